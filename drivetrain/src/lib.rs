@@ -1,0 +1,3 @@
+//! To be written.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]

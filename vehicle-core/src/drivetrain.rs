@@ -1,0 +1,145 @@
+//! The contract [`Drivetrain`]: how a command becomes torque, brake and steering per wheel.
+//!
+//! A drivetrain returns *structure* (shares, ratio, clutch, engine), not finished speeds; the
+//! solver couples it with the wheels (ALGORITHMS §4.7).
+
+use core::fmt::Debug;
+
+use crate::command::{Command, CommandFault, Gear};
+use crate::lanes::{Groups, Mask4, W4};
+use crate::state::WheelState;
+
+/// Engine, gears and timers. Plain data.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct DriveState {
+    /// Engine speed [rad/s], ≥ 0.
+    pub engine_speed: f32,
+    /// The gear engaged now.
+    pub gear: Gear,
+    /// The gear that is being changed to; equal to `gear` when nothing changes.
+    pub target_gear: Gear,
+    /// Time since the change began [s].
+    pub switch_time: f32,
+    /// Time since the autobox last changed gears [s].
+    pub autobox_time: f32,
+    /// A request for the next higher gear waits.
+    pub gear_up: bool,
+    /// A request for the next lower gear waits.
+    pub gear_down: bool,
+}
+
+impl DriveState {
+    /// Puts a gear in at once, without the time that a change takes.
+    pub fn force_gear(&mut self, gear: Gear) {
+        self.gear = gear;
+        self.target_gear = gear;
+    }
+}
+
+/// How exactly the coupled speeds of wheels and engine are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum ClutchAccuracy {
+    /// In closed form.
+    #[default]
+    Exact,
+    /// By at most this many Gauss–Seidel sweeps from the old speeds.
+    Iterative(u32),
+}
+
+/// The engine as the solver sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EngineLaw {
+    /// Moment of inertia [kg·m²], > 0.
+    pub inertia: f32,
+    /// Greatest speed [rad/s], > 0.
+    pub max_speed: f32,
+    /// Damping [N·m·s/rad], ≥ 0.
+    pub damping: f32,
+    /// Torque at the present speed [N·m].
+    pub torque: f32,
+}
+
+/// Clutch, ratio and engine of a drivetrain that has an engine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EngineCoupling {
+    /// The engine.
+    pub engine: EngineLaw,
+    /// Total gear ratio, engine speed over mean wheel speed [−]; 0 in neutral.
+    pub ratio: f32,
+    /// Clutch strength [N·m·s/rad]; 0 when open.
+    pub clutch: f32,
+    /// How the coupled speeds are solved.
+    pub accuracy: ClutchAccuracy,
+}
+
+/// What the drivetrain does with four wheels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelControl {
+    /// Steering angle without toe [rad], positive to the left.
+    pub steer: W4,
+    /// Braking torque [N·m], ≥ 0; it opposes the spin.
+    pub brake: W4,
+    /// Direct driving torque [N·m].
+    pub drive: W4,
+    /// Share of the clutch torque × ratio that this wheel receives [−].
+    pub torque_share: W4,
+    /// Share of this wheel in the mean wheel speed that the clutch sees [−].
+    pub speed_share: W4,
+    /// Wheels that the driver means to accelerate.
+    pub accelerated: Mask4,
+}
+
+/// What a drivetrain tells the solver.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Control {
+    /// Per group of wheels.
+    pub wheels: Groups<WheelControl>,
+    /// Engine and clutch, if the drive has an engine.
+    pub coupling: Option<EngineCoupling>,
+    /// Whether the driver means to accelerate (ALGORITHMS §3.8).
+    pub accelerating: bool,
+}
+
+impl Control {
+    /// Nothing steered, braked or driven, for `wheels` wheels.
+    #[must_use]
+    pub fn idle(wheels: usize) -> Self {
+        Self {
+            wheels: Groups::for_wheels(wheels, |_| WheelControl::default()),
+            coupling: None,
+            accelerating: false,
+        }
+    }
+}
+
+/// The drive of a vehicle: engine-driven, direct, tracked, or the user's own.
+///
+/// Every method is total: any finite command and state give a finite control.
+pub trait Drivetrain: Debug + Send + Sync {
+    /// State of a fresh vehicle.
+    fn initial_state(&self) -> DriveState;
+
+    /// Reads the command, once per step: changes gears, sets steering, brakes, shares of the wheel
+    /// speed, ratio and clutch for the whole step.
+    ///
+    /// # Errors
+    /// If the command is of a kind that this drive does not take; `state` is then untouched.
+    fn control(
+        &self,
+        command: &Command,
+        state: &mut DriveState,
+        dt: f32,
+        control: &mut Control,
+    ) -> Result<(), CommandFault>;
+
+    /// Updates what depends on present speeds, once per substep: torque shares and the engine's
+    /// torque.
+    fn shares(&self, state: &DriveState, wheels: &Groups<WheelState>, control: &mut Control);
+
+    /// Whether a command asks for motion, so that a sleeping vehicle must wake; `brakes` says
+    /// whether pedals that only slow down count.
+    fn wants_motion(&self, command: &Command, state: &DriveState, brakes: bool) -> bool;
+}

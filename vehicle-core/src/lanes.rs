@@ -1,0 +1,521 @@
+//! Four wheels side by side: [`W4`], [`V3x4`], [`Mask4`], and [`Groups`] of them.
+//!
+//! A vehicle's wheels stand in groups of four lanes, in wheel order; unused lanes of the last
+//! group are masked off. Lanes know only `+ − × ÷`, square root, comparison and selection, each
+//! of which gives the same bits as the scalar operation on every platform.
+
+use alloc::vec::Vec;
+use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+
+use glam::{BVec4A, Mat3, Vec3, Vec4};
+
+/// Wheels in one group.
+pub const LANES: usize = 4;
+
+/// One scalar for each of four wheels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct W4(Vec4);
+
+impl W4 {
+    /// All lanes 0.
+    pub const ZERO: Self = Self(Vec4::ZERO);
+    /// All lanes 1.
+    pub const ONE: Self = Self(Vec4::ONE);
+
+    /// The same value in every lane.
+    #[inline]
+    #[must_use]
+    pub const fn splat(x: f32) -> Self {
+        Self(Vec4::splat(x))
+    }
+
+    /// Lanes from an array, lane 0 first.
+    #[inline]
+    #[must_use]
+    pub const fn from_array(lanes: [f32; LANES]) -> Self {
+        Self(Vec4::from_array(lanes))
+    }
+
+    /// The lanes as an array, lane 0 first.
+    #[inline]
+    #[must_use]
+    pub const fn to_array(self) -> [f32; LANES] {
+        self.0.to_array()
+    }
+
+    /// Each lane made by `f(lane)`.
+    #[inline]
+    #[must_use]
+    pub fn from_fn(f: impl FnMut(usize) -> f32) -> Self {
+        Self::from_array(core::array::from_fn(f))
+    }
+
+    /// The value in `lane`.
+    ///
+    /// # Panics
+    /// If `lane >= 4`.
+    #[inline]
+    #[must_use]
+    pub fn lane(self, lane: usize) -> f32 {
+        self.to_array()[lane]
+    }
+
+    /// Square root; `NaN` in lanes that are negative.
+    #[inline]
+    #[must_use]
+    pub fn sqrt(self) -> Self {
+        Self(self.0.sqrt())
+    }
+
+    /// Magnitude.
+    #[inline]
+    #[must_use]
+    pub fn abs(self) -> Self {
+        Self(self.0.abs())
+    }
+
+    /// The smaller of two lanes; `other` where the comparison fails.
+    #[inline]
+    #[must_use]
+    pub fn min(self, other: Self) -> Self {
+        self.lt(other).select(self, other)
+    }
+
+    /// The larger of two lanes; `other` where the comparison fails.
+    #[inline]
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        self.gt(other).select(self, other)
+    }
+
+    /// −1, 0 or 1.
+    #[inline]
+    #[must_use]
+    pub fn sign(self) -> Self {
+        self.gt(Self::ZERO).select(
+            Self::ONE,
+            self.lt(Self::ZERO).select(-Self::ONE, Self::ZERO),
+        )
+    }
+
+    /// `self < other`, false for `NaN`.
+    #[inline]
+    #[must_use]
+    pub fn lt(self, other: Self) -> Mask4 {
+        Mask4(self.0.cmplt(other.0))
+    }
+
+    /// `self <= other`, false for `NaN`.
+    #[inline]
+    #[must_use]
+    pub fn le(self, other: Self) -> Mask4 {
+        Mask4(self.0.cmple(other.0))
+    }
+
+    /// `self > other`, false for `NaN`.
+    #[inline]
+    #[must_use]
+    pub fn gt(self, other: Self) -> Mask4 {
+        Mask4(self.0.cmpgt(other.0))
+    }
+
+    /// `self >= other`, false for `NaN`.
+    #[inline]
+    #[must_use]
+    pub fn ge(self, other: Self) -> Mask4 {
+        Mask4(self.0.cmpge(other.0))
+    }
+
+    /// `self == other`, exactly.
+    #[inline]
+    #[must_use]
+    pub fn same(self, other: Self) -> Mask4 {
+        Mask4(self.0.cmpeq(other.0))
+    }
+
+    /// Lanes added in order: ((0 + 1) + 2) + 3.
+    #[inline]
+    #[must_use]
+    pub fn sum(self) -> f32 {
+        let [a, b, c, d] = self.to_array();
+        a + b + c + d
+    }
+
+    /// Whether every lane is finite.
+    #[inline]
+    #[must_use]
+    pub fn is_finite(self) -> bool {
+        self.0.is_finite()
+    }
+}
+
+macro_rules! lane_operator {
+    ($trait:ident, $method:ident) => {
+        impl $trait for W4 {
+            type Output = Self;
+            #[inline]
+            fn $method(self, other: Self) -> Self {
+                Self($trait::$method(self.0, other.0))
+            }
+        }
+    };
+}
+lane_operator!(Add, add);
+lane_operator!(Sub, sub);
+lane_operator!(Mul, mul);
+lane_operator!(Div, div);
+
+impl Neg for W4 {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl AddAssign for W4 {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+/// One truth value for each of four wheels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mask4(BVec4A);
+
+impl Mask4 {
+    /// All lanes false.
+    pub const NONE: Self = Self(BVec4A::FALSE);
+    /// All lanes true.
+    pub const ALL: Self = Self(BVec4A::TRUE);
+
+    /// Lanes from an array, lane 0 first.
+    #[inline]
+    #[must_use]
+    pub fn from_array(lanes: [bool; LANES]) -> Self {
+        Self(BVec4A::from_array(lanes))
+    }
+
+    /// Each lane made by `f(lane)`.
+    #[inline]
+    #[must_use]
+    pub fn from_fn(f: impl FnMut(usize) -> bool) -> Self {
+        Self::from_array(core::array::from_fn(f))
+    }
+
+    /// `yes` where true, `no` elsewhere.
+    #[inline]
+    #[must_use]
+    pub fn select(self, yes: W4, no: W4) -> W4 {
+        W4(Vec4::select(self.0, yes.0, no.0))
+    }
+
+    /// `x` where true, 0 elsewhere.
+    #[inline]
+    #[must_use]
+    pub fn keep(self, x: W4) -> W4 {
+        self.select(x, W4::ZERO)
+    }
+
+    /// Whether any lane is true.
+    #[inline]
+    #[must_use]
+    pub fn any(self) -> bool {
+        self.0.any()
+    }
+
+    /// Whether all lanes are true.
+    #[inline]
+    #[must_use]
+    pub fn all(self) -> bool {
+        self.0.all()
+    }
+
+    /// The value in `lane`.
+    ///
+    /// # Panics
+    /// If `lane >= 4`.
+    #[inline]
+    #[must_use]
+    pub fn lane(self, lane: usize) -> bool {
+        self.0.test(lane)
+    }
+}
+
+impl BitAnd for Mask4 {
+    type Output = Self;
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for Mask4 {
+    type Output = Self;
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl Not for Mask4 {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+/// One vector for each of four wheels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct V3x4 {
+    /// First components.
+    pub x: W4,
+    /// Second components.
+    pub y: W4,
+    /// Third components.
+    pub z: W4,
+}
+
+impl V3x4 {
+    /// All lanes the zero vector.
+    pub const ZERO: Self = Self {
+        x: W4::ZERO,
+        y: W4::ZERO,
+        z: W4::ZERO,
+    };
+
+    /// The same vector in every lane.
+    #[inline]
+    #[must_use]
+    pub fn splat(v: Vec3) -> Self {
+        Self {
+            x: W4::splat(v.x),
+            y: W4::splat(v.y),
+            z: W4::splat(v.z),
+        }
+    }
+
+    /// Lanes from an array, lane 0 first.
+    #[inline]
+    #[must_use]
+    pub fn from_array(v: [Vec3; LANES]) -> Self {
+        Self {
+            x: W4::from_fn(|i| v[i].x),
+            y: W4::from_fn(|i| v[i].y),
+            z: W4::from_fn(|i| v[i].z),
+        }
+    }
+
+    /// The vector in `lane`.
+    ///
+    /// # Panics
+    /// If `lane >= 4`.
+    #[inline]
+    #[must_use]
+    pub fn lane(self, lane: usize) -> Vec3 {
+        Vec3::new(self.x.lane(lane), self.y.lane(lane), self.z.lane(lane))
+    }
+
+    /// Scalar product.
+    #[inline]
+    #[must_use]
+    pub fn dot(self, o: Self) -> W4 {
+        self.x * o.x + self.y * o.y + self.z * o.z
+    }
+
+    /// Vector product.
+    #[inline]
+    #[must_use]
+    pub fn cross(self, o: Self) -> Self {
+        Self {
+            x: self.y * o.z - self.z * o.y,
+            y: self.z * o.x - self.x * o.z,
+            z: self.x * o.y - self.y * o.x,
+        }
+    }
+
+    /// The rotation's inverse applied to every lane.
+    #[inline]
+    #[must_use]
+    pub fn rotated_back(self, rotation: &Mat3) -> Self {
+        Self {
+            x: self.dot(Self::splat(rotation.x_axis)),
+            y: self.dot(Self::splat(rotation.y_axis)),
+            z: self.dot(Self::splat(rotation.z_axis)),
+        }
+    }
+
+    /// Lanes added in order.
+    #[inline]
+    #[must_use]
+    pub fn sum(self) -> Vec3 {
+        Vec3::new(self.x.sum(), self.y.sum(), self.z.sum())
+    }
+
+    /// The vector where `mask` is true, zero elsewhere.
+    #[inline]
+    #[must_use]
+    pub fn kept(self, mask: Mask4) -> Self {
+        Self {
+            x: mask.keep(self.x),
+            y: mask.keep(self.y),
+            z: mask.keep(self.z),
+        }
+    }
+}
+
+impl Add for V3x4 {
+    type Output = Self;
+    #[inline]
+    fn add(self, o: Self) -> Self {
+        Self {
+            x: self.x + o.x,
+            y: self.y + o.y,
+            z: self.z + o.z,
+        }
+    }
+}
+
+impl Sub for V3x4 {
+    type Output = Self;
+    #[inline]
+    fn sub(self, o: Self) -> Self {
+        Self {
+            x: self.x - o.x,
+            y: self.y - o.y,
+            z: self.z - o.z,
+        }
+    }
+}
+
+impl Mul<W4> for V3x4 {
+    type Output = Self;
+    #[inline]
+    fn mul(self, s: W4) -> Self {
+        Self {
+            x: self.x * s,
+            y: self.y * s,
+            z: self.z * s,
+        }
+    }
+}
+
+/// One `T` per group of four wheels.
+///
+/// The first group stands inline, so that a four-wheeler's data is one piece of memory without a
+/// pointer to follow.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Groups<T> {
+    first: T,
+    rest: Vec<T>,
+}
+
+impl<T> Groups<T> {
+    /// Groups for `wheels` wheels, group `g` made by `f(g)`. At least one group.
+    #[must_use]
+    pub fn for_wheels(wheels: usize, mut f: impl FnMut(usize) -> T) -> Self {
+        Self {
+            first: f(0),
+            rest: (1..wheels.div_ceil(LANES)).map(f).collect(),
+        }
+    }
+
+    /// How many groups there are.
+    #[inline]
+    #[must_use]
+    pub fn count(&self) -> usize {
+        1 + self.rest.len()
+    }
+
+    /// The first group, in wheel order.
+    #[inline]
+    #[must_use]
+    pub fn first(&self) -> &T {
+        &self.first
+    }
+
+    /// Groups in wheel order.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        core::iter::once(&self.first).chain(self.rest.iter())
+    }
+
+    /// Groups in wheel order, to change.
+    #[inline]
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        core::iter::once(&mut self.first).chain(self.rest.iter_mut())
+    }
+}
+
+impl<T> core::ops::Index<usize> for Groups<T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, group: usize) -> &T {
+        if group == 0 {
+            &self.first
+        } else {
+            &self.rest[group - 1]
+        }
+    }
+}
+
+impl<T> core::ops::IndexMut<usize> for Groups<T> {
+    #[inline]
+    fn index_mut(&mut self, group: usize) -> &mut T {
+        if group == 0 {
+            &mut self.first
+        } else {
+            &mut self.rest[group - 1]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case(0, 1)]
+    #[case(3, 1)]
+    #[case(4, 1)]
+    #[case(5, 2)]
+    #[case(20, 5)]
+    fn groups_hold_four_wheels_each(#[case] wheels: usize, #[case] groups: usize) {
+        let g = Groups::for_wheels(wheels, |i| i);
+        assert_eq!(g.count(), groups);
+        assert!(g.iter().copied().eq(0..groups));
+        assert_eq!(g[groups - 1], groups - 1);
+    }
+
+    #[test]
+    fn selection_ignores_nan_in_the_other_lane() {
+        let a = W4::from_array([1.0, f32::NAN, 3.0, f32::NAN]);
+        let finite = a.same(a);
+        assert_eq!(finite.keep(a).to_array(), [1.0, 0.0, 3.0, 0.0]);
+    }
+
+    #[test]
+    fn lanes_give_the_bits_of_scalars() {
+        let a = W4::from_array([0.1, -2.7, 1e-8, 3e7]);
+        let b = W4::from_array([9.3, 0.4, 5e-3, -0.7]);
+        let lanes = (a * b + a / b - b).to_array();
+        for (i, lane) in lanes.into_iter().enumerate() {
+            let (a, b) = (a.lane(i), b.lane(i));
+            assert_eq!(lane, a * b + a / b - b);
+        }
+    }
+
+    #[test]
+    fn cross_is_perpendicular() {
+        let a = V3x4::splat(Vec3::new(1.0, 2.0, 3.0));
+        let b = V3x4::splat(Vec3::new(-4.0, 0.5, 2.0));
+        assert_eq!(a.cross(b).dot(a).lane(0), 0.0);
+        assert_eq!(a.cross(b).lane(2), Vec3::new(2.5, -14.0, 8.5));
+    }
+}

@@ -1,0 +1,160 @@
+//! Scalar functions and rotations whose bits are the same on every platform.
+//!
+//! Everything transcendental in this project goes through here (`libm`); nothing fuses a
+//! multiplication with an addition. `glam`'s own quaternion products are avoided, because they
+//! fuse where the target can.
+
+use glam::{Mat3, Quat, Vec3};
+
+/// Square root; `NaN` for a negative argument.
+#[inline]
+#[must_use]
+pub fn sqrt(x: f32) -> f32 {
+    libm::sqrtf(x)
+}
+
+/// Sine and cosine of an angle [rad].
+#[inline]
+#[must_use]
+pub fn sin_cos(angle: f32) -> (f32, f32) {
+    (libm::sinf(angle), libm::cosf(angle))
+}
+
+/// Tangent of an angle [rad].
+#[inline]
+#[must_use]
+pub fn tan(angle: f32) -> f32 {
+    libm::tanf(angle)
+}
+
+/// Angle [rad] whose tangent is `x`, in (−π/2, π/2).
+#[inline]
+#[must_use]
+pub fn atan(x: f32) -> f32 {
+    libm::atanf(x)
+}
+
+/// Rotation matrix of a unit quaternion.
+#[inline]
+#[must_use]
+pub fn matrix(q: Quat) -> Mat3 {
+    let (x2, y2, z2) = (q.x + q.x, q.y + q.y, q.z + q.z);
+    let (xx, xy, xz) = (q.x * x2, q.x * y2, q.x * z2);
+    let (yy, yz, zz) = (q.y * y2, q.y * z2, q.z * z2);
+    let (wx, wy, wz) = (q.w * x2, q.w * y2, q.w * z2);
+    Mat3::from_cols(
+        Vec3::new(1.0 - yy - zz, xy + wz, xz - wy),
+        Vec3::new(xy - wz, 1.0 - xx - zz, yz + wx),
+        Vec3::new(xz + wy, yz - wx, 1.0 - xx - yy),
+    )
+}
+
+/// Quaternion product `a ∘ b`: first `b`, then `a`.
+#[inline]
+#[must_use]
+pub fn compose(a: Quat, b: Quat) -> Quat {
+    Quat::from_xyzw(
+        a.w * b.x + b.w * a.x + a.y * b.z - b.y * a.z,
+        a.w * b.y + b.w * a.y + a.z * b.x - b.z * a.x,
+        a.w * b.z + b.w * a.z + a.x * b.y - b.x * a.y,
+        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+    )
+}
+
+/// The quaternion scaled to unit length; a zero quaternion becomes the identity.
+#[inline]
+#[must_use]
+pub fn unit(q: Quat) -> Quat {
+    let square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    if square > 0.0 {
+        let scale = 1.0 / sqrt(square);
+        Quat::from_xyzw(q.x * scale, q.y * scale, q.z * scale, q.w * scale)
+    } else {
+        Quat::IDENTITY
+    }
+}
+
+/// Rotation by `angle` [rad] about the unit vector `axis`, right-handed.
+#[inline]
+#[must_use]
+pub fn rotation_about(axis: Vec3, angle: f32) -> Quat {
+    let (sin, cos) = sin_cos(0.5 * angle);
+    Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos)
+}
+
+/// Turns `q` by the angular velocity `w` [rad/s] held for `dt` [s], along the exact arc.
+#[must_use]
+pub fn turn(q: Quat, w: Vec3, dt: f32) -> Quat {
+    let speed = sqrt(w.dot(w));
+    if speed == 0.0 {
+        return q;
+    }
+    let (sin, cos) = sin_cos(0.5 * dt * speed);
+    let scale = sin / speed;
+    unit(compose(
+        Quat::from_xyzw(w.x * scale, w.y * scale, w.z * scale, cos),
+        q,
+    ))
+}
+
+/// Turns `q` by the angular velocity `w` [rad/s] held for `dt` [s], to first order:
+/// `unit(q + ½ dt (w, 0) ∘ q)` (ALGORITHMS §3.11).
+#[inline]
+#[must_use]
+pub fn turn_first_order(q: Quat, w: Vec3, dt: f32) -> Quat {
+    let half = 0.5 * dt;
+    let spin = compose(Quat::from_xyzw(w.x * half, w.y * half, w.z * half, 0.0), q);
+    unit(Quat::from_xyzw(
+        q.x + spin.x,
+        q.y + spin.y,
+        q.z + spin.z,
+        q.w + spin.w,
+    ))
+}
+
+/// `v` scaled to unit length; the zero vector stays zero.
+#[inline]
+#[must_use]
+pub fn unit_or_zero(v: Vec3) -> Vec3 {
+    let square = v.dot(v);
+    if square > 0.0 {
+        v * (1.0 / sqrt(square))
+    } else {
+        Vec3::ZERO
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+
+    #[test]
+    fn matrix_and_composition_agree() {
+        let a = rotation_about(Vec3::new(0.6, 0.0, 0.8), 0.7);
+        let b = rotation_about(Vec3::new(0.0, 1.0, 0.0), -1.9);
+        let v = Vec3::new(0.3, -2.0, 1.1);
+        let together = matrix(compose(a, b)) * v;
+        let apart = matrix(a) * (matrix(b) * v);
+        assert_relative_eq!(together.x, apart.x, epsilon = 1e-5);
+        assert_relative_eq!(together.y, apart.y, epsilon = 1e-5);
+        assert_relative_eq!(together.z, apart.z, epsilon = 1e-5);
+    }
+
+    #[test]
+    fn both_turns_agree_for_a_small_angle() {
+        let q = rotation_about(Vec3::new(0.0, 0.6, 0.8), 0.4);
+        let w = Vec3::new(0.1, -0.2, 0.3);
+        let exact = turn(q, w, 0.01);
+        let first = turn_first_order(q, w, 0.01);
+        assert_relative_eq!(exact.x, first.x, epsilon = 1e-6);
+        assert_relative_eq!(exact.w, first.w, epsilon = 1e-6);
+    }
+
+    #[test]
+    fn degenerate_inputs_stay_finite() {
+        assert_eq!(unit_or_zero(Vec3::ZERO), Vec3::ZERO);
+        assert_eq!(unit(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)), Quat::IDENTITY);
+        assert_eq!(turn(Quat::IDENTITY, Vec3::ZERO, 1.0), Quat::IDENTITY);
+    }
+}

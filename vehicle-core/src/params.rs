@@ -1,0 +1,257 @@
+//! The parameters of a vehicle, as its designer writes them. Checked once, never changed by a step.
+
+mod suspension;
+mod tire;
+mod wheel;
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use glam::Vec3;
+
+pub use suspension::{AntiRollBar, CamberCurve, SuspensionParams};
+pub use tire::{FrictionCurve, LoadFilter, TireFit};
+pub use wheel::WheelParams;
+
+use crate::MAX_WHEELS;
+use crate::checked::{Check, Inspector};
+use crate::profile::Profile;
+
+/// Mass and inertia of the chassis. The wheels' mass is part of it: a wheel is no body of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct ChassisParams {
+    /// Mass [kg], > 0.
+    pub mass: f32,
+    /// Principal moments of inertia about x, y, z of the vehicle frame [kg·m²], > 0.
+    pub inertia: Vec3,
+    /// Centre of mass relative to the vehicle's origin [m, vehicle frame].
+    pub centre_of_mass: Vec3,
+}
+
+/// How many substeps one step is made of (ALGORITHMS §3.1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct SubstepPolicy {
+    /// Forward speed [m/s] that separates slow from fast, ≥ 0.
+    pub threshold_speed: f32,
+    /// Substeps below it, 1…100.
+    pub slow: u32,
+    /// Substeps at or above it, 1…100.
+    pub fast: u32,
+}
+
+impl SubstepPolicy {
+    /// Three below 5 m/s, one above: PhysX's default (ALGORITHMS §1.4).
+    pub const PHYSX: Self = Self {
+        threshold_speed: 5.0,
+        slow: 3,
+        fast: 1,
+    };
+
+    /// Substeps at a forward speed [m/s] of either sign.
+    #[must_use]
+    pub fn count(&self, forward_speed: f32) -> u32 {
+        if forward_speed.abs() < self.threshold_speed {
+            self.slow
+        } else {
+            self.fast
+        }
+    }
+}
+
+/// Everything of a vehicle that is no tire model and no drivetrain.
+///
+/// Positions are relative to the vehicle's origin, in the vehicle frame (x forward, y left, z up).
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct VehicleParams {
+    /// Mass and inertia.
+    pub chassis: ChassisParams,
+    /// Wheels in order: for a car front left, front right, rear left, rear right.
+    pub wheels: Vec<WheelParams>,
+    /// Anti-roll bars.
+    pub anti_roll: Vec<AntiRollBar>,
+    /// How a suspension force becomes a tire load.
+    pub load_filter: LoadFilter,
+    /// Substeps per step.
+    pub substeps: SubstepPolicy,
+    /// Habits of the explicit solver.
+    pub profile: Profile,
+}
+
+impl VehicleParams {
+    /// Sprung masses may differ from the chassis' mass by this share (ALGORITHMS §4.1).
+    const MASS_TOLERANCE: f32 = 0.01;
+
+    /// Origin of the lever arms: positions of wheels and force points relative to the centre of
+    /// mass [m, vehicle frame].
+    #[must_use]
+    pub fn from_centre_of_mass(&self, point: Vec3) -> Vec3 {
+        point - self.chassis.centre_of_mass
+    }
+
+    fn check_cross_rules(&self, i: &mut Inspector) {
+        let enabled = || self.wheels.iter().filter(|wheel| wheel.enabled);
+        i.rule(
+            enabled().next().is_some(),
+            "wheels",
+            format!("{} enabled", enabled().count()),
+            "",
+            "at least one wheel must be enabled",
+        );
+        let sprung: f32 = enabled().map(|wheel| wheel.suspension.sprung_mass).sum();
+        let off = (sprung - self.chassis.mass).abs();
+        i.rule(
+            off <= Self::MASS_TOLERANCE * self.chassis.mass,
+            "wheels[*].suspension.sprung_mass",
+            format!("{sprung} in sum"),
+            "kg",
+            format!(
+                "must sum to chassis.mass = {} kg within 1 %",
+                self.chassis.mass
+            ),
+        );
+        for (n, bar) in self.anti_roll.iter().enumerate() {
+            i.within(format!("anti_roll[{n}]"), |i| {
+                for (k, wheel) in bar.wheels.into_iter().enumerate() {
+                    let usable = self.wheels.get(wheel).is_some_and(|w| w.enabled);
+                    let rule = format!("must name an enabled wheel, 0..{}", self.wheels.len());
+                    i.rule(usable, &format!("wheels[{k}]"), wheel, "", rule);
+                }
+            });
+        }
+    }
+}
+
+impl Check for VehicleParams {
+    fn check(&self, i: &mut Inspector) {
+        i.within("chassis", |i| {
+            i.positive("mass", self.chassis.mass, "kg");
+            let inertia = self.chassis.inertia;
+            let holds = inertia.is_finite() && inertia.min_element() > 0.0;
+            i.rule(holds, "inertia", inertia, "kg·m²", "must be finite and > 0");
+            i.finite_vector("centre_of_mass", self.chassis.centre_of_mass, "m");
+        });
+        let count = self.wheels.len();
+        i.rule(
+            (1..=MAX_WHEELS).contains(&count),
+            "wheels",
+            count,
+            "",
+            format!("there must be 1 to {MAX_WHEELS}"),
+        );
+        for (n, wheel) in self.wheels.iter().enumerate() {
+            i.within(format!("wheels[{n}]"), |i| wheel.check(i));
+        }
+        for (n, bar) in self.anti_roll.iter().enumerate() {
+            i.within(format!("anti_roll[{n}]"), |i| bar.check(i));
+        }
+        i.within("load_filter", |i| self.load_filter.check(i));
+        i.within("substeps", |i| self.substeps.check(i));
+        i.within("profile", |i| self.profile.check(i));
+        self.check_cross_rules(i);
+    }
+}
+
+impl Check for SubstepPolicy {
+    fn check(&self, i: &mut Inspector) {
+        i.not_negative("threshold_speed", self.threshold_speed, "m/s");
+        for (name, count) in [("slow", self.slow), ("fast", self.fast)] {
+            i.rule(
+                (1..=100).contains(&count),
+                name,
+                count,
+                "",
+                "must be within 1..=100",
+            );
+        }
+    }
+}
+
+impl Check for Profile {
+    fn check(&self, i: &mut Inspector) {
+        i.within("slip", |i| {
+            i.positive("passive_denominator", self.slip.passive_denominator, "m/s");
+            i.positive("active_offset", self.slip.active_offset, "m/s");
+            i.positive("lateral_offset", self.slip.lateral_offset, "m/s");
+        });
+        i.within("sticky", |i| {
+            let s = &self.sticky;
+            i.not_negative("speed", s.speed, "m/s");
+            i.not_negative("forward_time", s.forward_time, "s");
+            i.not_negative("side_time", s.side_time, "s");
+            i.finite("forward_target", s.forward_target, "");
+            i.finite("side_target", s.side_target, "");
+            i.not_negative("damping", s.damping, "1/s");
+        });
+        i.positive("blend_speed", self.blend_speed, "m/s");
+        let limit = self.max_ground_acceleration;
+        i.rule(
+            limit > 0.0,
+            "max_ground_acceleration",
+            limit,
+            "m/s²",
+            "must be > 0",
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checked::Checked;
+    use crate::testing;
+    use alloc::string::ToString;
+    use rstest::rstest;
+
+    fn faults(change: impl FnOnce(&mut VehicleParams)) -> alloc::string::String {
+        let mut params = testing::four_wheeler();
+        change(&mut params);
+        match Checked::new(params) {
+            Ok(_) => "none".to_string(),
+            Err(faults) => faults.to_string(),
+        }
+    }
+
+    #[test]
+    fn the_sample_car_is_valid() {
+        assert_eq!(faults(|_| ()), "none");
+    }
+
+    #[rstest]
+    #[case::mass(|p: &mut VehicleParams| p.chassis.mass = 0.0, "chassis.mass = 0 kg: must be finite and > 0")]
+    #[case::spring(|p: &mut VehicleParams| p.wheels[2].suspension.stiffness = -3.0,
+        "wheels[2].suspension.stiffness = -3 N/m: must be finite and > 0")]
+    #[case::nan(|p: &mut VehicleParams| p.wheels[1].radius = f32::NAN,
+        "wheels[1].radius = NaN m: must be finite and > 0")]
+    #[case::index(|p: &mut VehicleParams| p.anti_roll[0].wheels[1] = 9,
+        "anti_roll[0].wheels[1] = 9: must name an enabled wheel, 0..4")]
+    #[case::sum(|p: &mut VehicleParams| p.wheels[0].suspension.sprung_mass += 50.0,
+        "wheels[*].suspension.sprung_mass = 1550 in sum kg: must sum to chassis.mass = 1500 kg within 1 %")]
+    #[case::substeps(|p: &mut VehicleParams| p.substeps.slow = 0,
+        "substeps.slow = 0: must be within 1..=100")]
+    fn each_fault_is_named(#[case] change: fn(&mut VehicleParams), #[case] expected: &str) {
+        let text = faults(change);
+        assert!(text.contains(expected), "{text}");
+    }
+
+    #[test]
+    fn all_faults_come_at_once() {
+        let text = faults(|p| {
+            p.chassis.mass = f32::NAN;
+            p.wheels[0].suspension.stiffness = 0.0;
+            p.wheels[3].radius = -1.0;
+        });
+        for path in [
+            "chassis.mass",
+            "wheels[0].suspension.stiffness",
+            "wheels[3].radius",
+        ] {
+            assert!(text.contains(path), "{text}");
+        }
+    }
+}

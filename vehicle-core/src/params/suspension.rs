@@ -1,0 +1,116 @@
+//! Springs, dampers, travel, camber, anti-roll bars.
+
+use glam::Vec3;
+
+use crate::checked::{Check, Inspector};
+
+/// Inclination of a wheel against its travel [rad], right-handed about the vehicle's x axis.
+///
+/// The two end values are *increments* on `at_rest`, in proportion to travel (ALGORITHMS §3.7).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct CamberCurve {
+    /// At jounce 0 [rad].
+    pub at_rest: f32,
+    /// Added at full compression [rad].
+    pub at_max_compression: f32,
+    /// Added at full droop [rad].
+    pub at_max_droop: f32,
+}
+
+/// One strut. Travel is measured along `travel_direction` from the design position: jounce 0 at
+/// rest, positive in compression.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct SuspensionParams {
+    /// Spring rate at the wheel [N/m], > 0.
+    pub stiffness: f32,
+    /// Damper rate at the wheel [N·s/m], ≥ 0.
+    pub damping: f32,
+    /// Travel from rest to full compression [m], ≥ 0; not both travels 0.
+    pub max_compression: f32,
+    /// Travel from rest to full droop [m], ≥ 0.
+    pub max_droop: f32,
+    /// Mass that this strut carries at rest [kg], > 0.
+    pub sprung_mass: f32,
+    /// Direction of droop, a unit vector [vehicle frame]; straight down is (0, 0, −1).
+    pub travel_direction: Vec3,
+    /// Where the suspension force acts on the chassis [m, vehicle frame].
+    pub application_point: Vec3,
+    /// Inclination against travel.
+    pub camber: CamberCurve,
+}
+
+impl SuspensionParams {
+    /// The same strut for another sprung mass: the natural frequency stays, the damper as it is
+    /// (⚑ ALGORITHMS §6.3: so the damping ratio drifts).
+    #[must_use]
+    pub fn with_sprung_mass(self, sprung_mass: f32) -> Self {
+        Self {
+            stiffness: self.stiffness * (sprung_mass / self.sprung_mass),
+            sprung_mass,
+            ..self
+        }
+    }
+}
+
+impl Check for SuspensionParams {
+    fn check(&self, i: &mut Inspector) {
+        i.positive("stiffness", self.stiffness, "N/m");
+        i.not_negative("damping", self.damping, "N·s/m");
+        i.not_negative("max_compression", self.max_compression, "m");
+        i.not_negative("max_droop", self.max_droop, "m");
+        let travel = self.max_compression + self.max_droop;
+        i.rule(
+            travel > 0.0,
+            "max_compression + max_droop",
+            travel,
+            "m",
+            "must be > 0",
+        );
+        i.positive("sprung_mass", self.sprung_mass, "kg");
+        let length = self.travel_direction.length();
+        i.rule(
+            (length - 1.0).abs() < 1e-3,
+            "travel_direction",
+            self.travel_direction,
+            "",
+            "must have length 1",
+        );
+        i.finite_vector("application_point", self.application_point, "m");
+        i.within("camber", |i| {
+            let quarter = core::f32::consts::FRAC_PI_2;
+            let c = &self.camber;
+            i.within_range("at_rest", c.at_rest, -quarter, quarter, "rad");
+            i.within_range(
+                "at_max_compression",
+                c.at_max_compression,
+                -quarter,
+                quarter,
+                "rad",
+            );
+            i.within_range("at_max_droop", c.at_max_droop, -quarter, quarter, "rad");
+        });
+    }
+}
+
+/// A torsion bar between two wheels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct AntiRollBar {
+    /// The two wheels, different and enabled.
+    pub wheels: [usize; 2],
+    /// Force per difference of jounce [N/m], ≥ 0.
+    pub stiffness: f32,
+}
+
+impl Check for AntiRollBar {
+    fn check(&self, i: &mut Inspector) {
+        let [a, b] = self.wheels;
+        i.rule(a != b, "wheels", a, "", "must be two different wheels");
+        i.not_negative("stiffness", self.stiffness, "N/m");
+    }
+}

@@ -1,0 +1,128 @@
+//! What surrounds a tire law: where it acts, what it rolls on, how its load is filtered.
+
+use glam::Vec3;
+
+use crate::checked::{Check, Inspector};
+use crate::surface::TireType;
+
+/// Friction against the magnitude of longitudinal slip: linear between three points, constant
+/// after the last (ALGORITHMS §3.7).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
+pub struct FrictionCurve(
+    /// (|slip ratio|, friction factor), slips ascending from 0, friction never rising after the
+    /// second point.
+    pub [[f32; 2]; 3],
+);
+
+impl FrictionCurve {
+    /// The same friction at every slip: PhysX's default (ALGORITHMS §4.1).
+    pub const FLAT: Self = Self([[0.0, 1.0], [0.1, 1.0], [1.0, 1.0]]);
+}
+
+impl Check for FrictionCurve {
+    fn check(&self, i: &mut Inspector) {
+        let [[x0, y0], [x1, y1], [x2, y2]] = self.0;
+        i.rule(x0 == 0.0, "[0][0]", x0, "", "the first slip must be 0");
+        i.positive("[0][1]", y0, "");
+        i.rule(
+            x1 > x0 && x1.is_finite(),
+            "[1][0]",
+            x1,
+            "",
+            "slips must ascend",
+        );
+        i.rule(
+            y1 >= y0 && y1.is_finite(),
+            "[1][1]",
+            y1,
+            "",
+            "must be >= the first friction",
+        );
+        i.rule(
+            x2 > x1 && x2.is_finite(),
+            "[2][0]",
+            x2,
+            "",
+            "slips must ascend",
+        );
+        i.rule(
+            y2 <= y1 && y2 >= 0.0,
+            "[2][1]",
+            y2,
+            "",
+            "must be 0 to the second friction",
+        );
+    }
+}
+
+/// The tire on a wheel: which law, and where and how it acts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct TireFit {
+    /// Which of the vehicle's tire models.
+    pub model: usize,
+    /// Row of the friction table.
+    pub kind: TireType,
+    /// Friction against slip.
+    pub friction_curve: FrictionCurve,
+    /// Where tire forces act on the chassis [m, vehicle frame].
+    pub application_point: Vec3,
+}
+
+impl Check for TireFit {
+    fn check(&self, i: &mut Inspector) {
+        i.finite_vector("application_point", self.application_point, "m");
+        i.within("friction_curve", |i| self.friction_curve.check(i));
+    }
+}
+
+/// Smooths a suspension's load into the tire's load: linear between two points of normalised load,
+/// constant outside (ALGORITHMS §3.6).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct LoadFilter {
+    /// Normalised load below which the filtered load is constant [−].
+    pub min_load: f32,
+    /// Filtered load there [−].
+    pub min_filtered: f32,
+    /// Normalised load above which the filtered load is constant [−].
+    pub max_load: f32,
+    /// Filtered load there [−].
+    pub max_filtered: f32,
+}
+
+impl LoadFilter {
+    /// PhysX's default (ALGORITHMS §4.1): a tire in the air still carries 23 % of its rest load.
+    pub const PHYSX: Self = Self {
+        min_load: 0.0,
+        min_filtered: 0.2308,
+        max_load: 3.0,
+        max_filtered: 3.0,
+    };
+    /// The load as it is, never negative, up to a hundred times the rest load.
+    pub const OFF: Self = Self {
+        min_load: 0.0,
+        min_filtered: 0.0,
+        max_load: 100.0,
+        max_filtered: 100.0,
+    };
+}
+
+impl Check for LoadFilter {
+    fn check(&self, i: &mut Inspector) {
+        i.rule(
+            self.min_load == 0.0,
+            "min_load",
+            self.min_load,
+            "",
+            "must be 0",
+        );
+        i.not_negative("min_filtered", self.min_filtered, "");
+        i.positive("max_load", self.max_load, "");
+        i.positive("max_filtered", self.max_filtered, "");
+    }
+}

@@ -1,0 +1,53 @@
+//! One wheel with its suspension and its tire.
+
+use alloc::string::String;
+
+use glam::Vec3;
+
+use super::suspension::SuspensionParams;
+use super::tire::TireFit;
+use crate::checked::{Check, Inspector};
+
+/// One wheel. Defaults of PhysX are in `jounce::presets`; a wheel has none of its own.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct WheelParams {
+    /// What reports call it, for example `front left`.
+    pub name: String,
+    /// A disabled wheel touches nothing and carries nothing.
+    pub enabled: bool,
+    /// Wheel centre at the design position (jounce 0) [m, vehicle frame].
+    pub position: Vec3,
+    /// Radius [m], > 0.
+    pub radius: f32,
+    /// Width [m], > 0.
+    pub width: f32,
+    /// Mass of wheel and tire [kg], > 0.
+    pub mass: f32,
+    /// Moment of inertia about the axle [kg·m²], > 0; a solid disc has ½·m·r².
+    pub inertia: f32,
+    /// Bearing damping [N·m·s/rad], ≥ 0.
+    pub damping: f32,
+    /// Steering angle that the wheel always has [rad], positive to the left, within ±π/2.
+    pub toe: f32,
+    /// How it is sprung.
+    pub suspension: SuspensionParams,
+    /// The tire on it.
+    pub tire: TireFit,
+}
+
+impl Check for WheelParams {
+    fn check(&self, i: &mut Inspector) {
+        i.finite_vector("position", self.position, "m");
+        i.positive("radius", self.radius, "m");
+        i.positive("width", self.width, "m");
+        i.positive("mass", self.mass, "kg");
+        i.positive("inertia", self.inertia, "kg·m²");
+        i.not_negative("damping", self.damping, "N·m·s/rad");
+        let quarter = core::f32::consts::FRAC_PI_2;
+        i.within_range("toe", self.toe, -quarter, quarter, "rad");
+        i.within("suspension", |i| self.suspension.check(i));
+        i.within("tire", |i| self.tire.check(i));
+    }
+}

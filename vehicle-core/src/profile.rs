@@ -1,0 +1,125 @@
+//! Which generation's habits the explicit solver has: every threshold is a setting.
+
+use crate::command::RangePolicy;
+
+/// How a step's result is handed to the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum OutputMode {
+    /// As a change of velocity, before the engine's own step.
+    VelocityChange,
+    /// As an acceleration over the engine's own step.
+    Acceleration,
+}
+
+/// Denominators of the slips (ALGORITHMS §1.4, §3.7).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct SlipSettings {
+    /// Least longitudinal denominator of a wheel that rolls freely [m/s].
+    pub passive_denominator: f32,
+    /// Added to the longitudinal denominator of a driven or braked wheel [m/s].
+    pub active_offset: f32,
+    /// Added to the lateral denominator [m/s].
+    pub lateral_offset: f32,
+    /// Whether the spin counts in a driven or braked wheel's denominator (cars) or only the
+    /// ground speed does (tanks).
+    pub active_counts_spin: bool,
+}
+
+/// The low-speed hold of the explicit solver (ALGORITHMS §3.8).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct StickySettings {
+    /// Below this speed a wheel counts as standing [m/s].
+    pub speed: f32,
+    /// How long it must stand before it holds forward [s].
+    pub forward_time: f32,
+    /// How long it must stand before it holds sideways [s].
+    pub side_time: f32,
+    /// Share of the forward speed that the row aims at [−].
+    pub forward_target: f32,
+    /// Share of the side speed that the row aims at [−].
+    pub side_target: f32,
+    /// Damping of the rows [1/s].
+    pub damping: f32,
+}
+
+/// The settings of the explicit solver. Lengths are metres; a world in other units scales them
+/// (ALGORITHMS §1.4).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Profile {
+    /// How the result is handed to the engine.
+    pub output: OutputMode,
+    /// What happens to finite commands outside their range.
+    pub commands: RangePolicy,
+    /// Slip denominators.
+    pub slip: SlipSettings,
+    /// Low-speed hold.
+    pub sticky: StickySettings,
+    /// Below this speed a free wheel's displayed spin is blended towards rolling [m/s]
+    /// (ALGORITHMS §3.12).
+    pub blend_speed: f32,
+    /// Greatest acceleration that a suspension may give the body under it [m/s²]; infinite for
+    /// no limit (ALGORITHMS §3.6).
+    pub max_ground_acceleration: f32,
+    /// Whether the chassis is pushed along the contact's normal only by the share of the spring
+    /// force along it; `false` is PhysX's flag "disable suspension-force projection".
+    pub project_suspension_force: bool,
+    /// Whether a spring may push a wheel out only as fast as its mass allows
+    /// (ALGORITHMS §3.5).
+    pub limit_expansion: bool,
+    /// Whether the damper may pull the chassis down when it exceeds the spring (⚑ of PhysX,
+    /// ALGORITHMS §9 no. 13).
+    pub damper_may_pull: bool,
+    /// Whether brake and handbrake wake a sleeping car; in PhysX they do not (§3.15).
+    pub brakes_wake: bool,
+}
+
+impl Profile {
+    /// The legacy PhysX vehicle SDK (3.x to 5.1, `PxVehicleDrive4W` and its kin), quirks included.
+    pub const PHYSX_4: Self = Self {
+        output: OutputMode::VelocityChange,
+        commands: RangePolicy::Refuse,
+        slip: SlipSettings {
+            passive_denominator: 4.0,
+            active_offset: 0.1,
+            lateral_offset: 1.0,
+            active_counts_spin: true,
+        },
+        sticky: StickySettings {
+            speed: 0.2,
+            forward_time: 1.0,
+            side_time: 1.0,
+            forward_target: 0.01,
+            side_target: 0.1,
+            damping: 1000.0,
+        },
+        blend_speed: 5.0,
+        max_ground_acceleration: f32::INFINITY,
+        project_suspension_force: true,
+        limit_expansion: false,
+        damper_may_pull: true,
+        brakes_wake: false,
+    };
+
+    /// The explicit solver without PhysX's quirks: dampers never pull the chassis down, commands
+    /// are clamped, and pedals wake a sleeping car.
+    pub const DEFAULT: Self = Self {
+        commands: RangePolicy::Clamp,
+        damper_may_pull: false,
+        brakes_wake: true,
+        ..Self::PHYSX_4
+    };
+}
+
+impl Default for Profile {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}

@@ -1,0 +1,97 @@
+//! The contract [`SceneQuery`]: where is the ground?
+
+use glam::{DVec3, Vec3};
+
+/// A body of the world, opaque here. Backends choose the bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct BodyId(pub u64);
+
+/// A ground material of the user's: many materials may map to one surface type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct MaterialId(pub u32);
+
+/// What one query may hit. It travels with each query, so that one batch serves a whole fleet.
+///
+/// Sensors are never hit, whatever the filter says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct QueryFilter {
+    /// Ground layers that this wheel drives on, one bit each. A collider answers if it shares a
+    /// bit. By default all layers.
+    pub layers: u32,
+    /// Bodies that never answer: the own chassis, and for example its trailer.
+    pub ignore: [Option<BodyId>; 2],
+    /// Whether bodies that move freely (crates, other cars) are ground, too.
+    pub dynamic_bodies: bool,
+}
+
+impl QueryFilter {
+    /// Everything drivable except `own`.
+    #[must_use]
+    pub const fn except(own: BodyId) -> Self {
+        Self {
+            layers: u32::MAX,
+            ignore: [Some(own), None],
+            dynamic_bodies: true,
+        }
+    }
+}
+
+/// A ray, in world axes.
+///
+/// Points are given as an offset [m] from an `anchor`, the vehicle's centre of mass, so that
+/// single precision suffices far away from the world's origin: core never computes with the anchor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroundRay {
+    /// Centre of mass of the vehicle that asks [m, world].
+    pub anchor: DVec3,
+    /// Start of the ray relative to the anchor [m, world axes].
+    pub offset: Vec3,
+    /// Unit direction [world axes].
+    pub direction: Vec3,
+    /// Length of the ray [m].
+    pub length: f32,
+    /// What it may hit.
+    pub filter: QueryFilter,
+}
+
+/// Where a ray met the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GroundHit {
+    /// Way along the ray [m]; 0 is an initial overlap.
+    pub distance: f32,
+    /// Unit normal of the ground, towards the side that the ray came from [world axes].
+    pub normal: Vec3,
+    /// Material of the ground at the hit.
+    pub material: MaterialId,
+    /// The body that was hit, if it can move; `None` for fixed ground.
+    pub body: Option<BodyId>,
+    /// Triangle of a mesh or heightfield, if the ground is made of triangles.
+    pub triangle: Option<u32>,
+}
+
+/// Finds ground under wheels.
+///
+/// Implemented by backends, by analytic grounds, and for `&T`. Answers are the same for the same
+/// world and the same rays, in any order of the batch.
+pub trait SceneQuery {
+    /// Writes the nearest hit of `rays[i]` to `hits[i]`; a miss is `None`.
+    ///
+    /// * Only what the ray's own [`QueryFilter`] admits is hit; sensors never are.
+    /// * A hit at exactly `length` counts.
+    /// * A ray that starts inside a solid is a hit at distance 0 with the normal `−direction`.
+    /// * The normal has unit length and points against the ray.
+    ///
+    /// # Panics
+    /// If `rays.len() != hits.len()`.
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]);
+}
+
+impl<T: SceneQuery + ?Sized> SceneQuery for &T {
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        (**self).cast_rays(rays, hits);
+    }
+}

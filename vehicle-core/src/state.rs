@@ -1,0 +1,97 @@
+//! The state of a vehicle: plain data, at most 512 bytes for a four-wheeler. Save it, restore it,
+//! step again: the same bits.
+
+use glam::{DVec3, Vec3};
+
+use crate::drivetrain::DriveState;
+use crate::lanes::{Groups, V3x4, W4};
+
+/// State of four wheels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct WheelState {
+    /// Spin [rad/s], positive rolling forward.
+    pub spin: W4,
+    /// Spin as shown [rad/s]: blended towards rolling at low speed (ALGORITHMS §3.12).
+    pub spin_shown: W4,
+    /// Rotation angle [rad], within ±10π.
+    pub angle: W4,
+    /// Jounce at the end of the last substep [m]; [`WheelState::UNKNOWN`] after rest.
+    pub jounce: W4,
+    /// How long the wheel has stood still forward [s].
+    pub still_forward: W4,
+    /// How long the wheel has stood still sideways [s].
+    pub still_sideways: W4,
+    /// Normal of the ground plane under the wheel [world axes]; zero for no ground.
+    pub ground_normal: V3x4,
+    /// Height of the centre of mass above that plane [m].
+    pub ground_height: W4,
+    /// Friction of the tire on that ground [−].
+    pub ground_friction: W4,
+}
+
+impl WheelState {
+    /// Marks a jounce that is not known: the next step takes the jounce speed as 0.
+    pub const UNKNOWN: f32 = f32::MAX;
+    /// Displayed angles are wrapped at this [rad] (ALGORITHMS §3.12).
+    pub const ANGLE_WRAP: f32 = 10.0 * core::f32::consts::PI;
+
+    /// Standing wheels over no known ground.
+    pub const AT_REST: Self = Self {
+        spin: W4::ZERO,
+        spin_shown: W4::ZERO,
+        angle: W4::ZERO,
+        jounce: W4::splat(Self::UNKNOWN),
+        still_forward: W4::ZERO,
+        still_sideways: W4::ZERO,
+        ground_normal: V3x4::ZERO,
+        ground_height: W4::ZERO,
+        ground_friction: W4::ZERO,
+    };
+}
+
+/// Everything that a vehicle remembers from step to step.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct VehicleState {
+    /// Engine and gears.
+    pub drive: DriveState,
+    /// Wheels, in groups of four.
+    pub wheels: Groups<WheelState>,
+    /// Where the centre of mass was at the last update [m, world]; the ground planes count from
+    /// it.
+    pub position: DVec3,
+    /// What the body's true velocity exceeds the engine's by [m/s, world axes]: the engine moved
+    /// the body at a velocity that also corrected a bump stop.
+    pub carry_linear: Vec3,
+    /// The same for the angular velocity [rad/s, world axes].
+    pub carry_angular: Vec3,
+}
+
+impl VehicleState {
+    /// A vehicle at rest with `wheels` wheels.
+    #[must_use]
+    pub fn at_rest(wheels: usize, drive: DriveState) -> Self {
+        Self {
+            drive,
+            wheels: Groups::for_wheels(wheels, |_| WheelState::AT_REST),
+            position: DVec3::ZERO,
+            carry_linear: Vec3::ZERO,
+            carry_angular: Vec3::ZERO,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_four_wheelers_state_fits_in_512_bytes() {
+        assert!(
+            size_of::<VehicleState>() <= 512,
+            "{}",
+            size_of::<VehicleState>()
+        );
+    }
+}

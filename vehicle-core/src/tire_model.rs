@@ -1,0 +1,142 @@
+//! The contract [`TireModel`]: from slip to force. A pure law: no time step, no state.
+
+use core::fmt::Debug;
+
+use crate::lanes::{LANES, Mask4, W4};
+
+/// What a tire sees at one instant, in the wheel's contact frame (ISO-W: x along the rolling
+/// direction, y to the left, z along the ground's normal).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireInput {
+    /// Longitudinal slip κ [−] on the solver's own denominators: (Ω·r − v_x)/den; 0 where a
+    /// static-friction row holds the wheel.
+    pub slip_ratio: f32,
+    /// Tangent of the slip angle α [−]: v_y/den; 0 where a static-friction row holds the wheel.
+    pub tan_slip_angle: f32,
+    /// Speed of the contact point along x, ground's speed subtracted [m/s].
+    pub forward_speed: f32,
+    /// Speed of the contact point along y (positive to the left) [m/s].
+    pub lateral_speed: f32,
+    /// Speed of the rim, Ω·r [m/s].
+    pub rim_speed: f32,
+    /// Wheel radius [m], > 0.
+    pub radius: f32,
+    /// Tire load after the load filter [N], ≥ 0.
+    pub load: f32,
+    /// Load of this wheel at rest [N], > 0.
+    pub rest_load: f32,
+    /// Inclination γ [rad], right-handed about the rolling direction.
+    pub camber: f32,
+    /// Friction coefficient μ of tire on surface, friction-versus-slip included [−], ≥ 0.
+    pub friction: f32,
+    /// Magnitude of gravity [m/s²], > 0: some laws give stiffness per g.
+    pub gravity: f32,
+}
+
+/// What a tire does to the wheel and the chassis, in the contact frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireForces {
+    /// Longitudinal force on the chassis [N], positive forward.
+    pub longitudinal: f32,
+    /// Lateral force on the chassis [N], positive to the left.
+    pub lateral: f32,
+    /// Aligning moment about the contact normal [N·m].
+    pub aligning_moment: f32,
+    /// Torque on the wheel's spin [N·m].
+    pub wheel_torque: f32,
+}
+
+/// [`TireInput`] for four wheels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "each field is TireInput's of the same name")]
+pub struct TireInput4 {
+    pub slip_ratio: W4,
+    pub tan_slip_angle: W4,
+    pub forward_speed: W4,
+    pub lateral_speed: W4,
+    pub rim_speed: W4,
+    pub radius: W4,
+    pub load: W4,
+    pub rest_load: W4,
+    pub camber: W4,
+    pub friction: W4,
+    pub gravity: f32,
+}
+
+impl TireInput4 {
+    /// The input of one wheel.
+    ///
+    /// # Panics
+    /// If `lane >= 4`.
+    #[must_use]
+    pub fn lane(&self, lane: usize) -> TireInput {
+        TireInput {
+            slip_ratio: self.slip_ratio.lane(lane),
+            tan_slip_angle: self.tan_slip_angle.lane(lane),
+            forward_speed: self.forward_speed.lane(lane),
+            lateral_speed: self.lateral_speed.lane(lane),
+            rim_speed: self.rim_speed.lane(lane),
+            radius: self.radius.lane(lane),
+            load: self.load.lane(lane),
+            rest_load: self.rest_load.lane(lane),
+            camber: self.camber.lane(lane),
+            friction: self.friction.lane(lane),
+            gravity: self.gravity,
+        }
+    }
+}
+
+/// [`TireForces`] of four wheels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "each field is TireForces' of the same name")]
+pub struct TireForces4 {
+    pub longitudinal: W4,
+    pub lateral: W4,
+    pub aligning_moment: W4,
+    pub wheel_torque: W4,
+}
+
+impl TireForces4 {
+    /// Lanes of `other` where `mask` is true, own lanes elsewhere.
+    #[inline]
+    #[must_use]
+    pub fn with(self, mask: Mask4, other: &Self) -> Self {
+        Self {
+            longitudinal: mask.select(other.longitudinal, self.longitudinal),
+            lateral: mask.select(other.lateral, self.lateral),
+            aligning_moment: mask.select(other.aligning_moment, self.aligning_moment),
+            wheel_torque: mask.select(other.wheel_torque, self.wheel_torque),
+        }
+    }
+}
+
+/// A tire law.
+///
+/// * It is a pure function: the same input gives the same output; there is no time step.
+/// * It is total: every finite input gives finite output, and zero load or zero friction gives
+///   zero force.
+/// * Forces oppose slip: away from a model's own offsets, longitudinal force has the sign of the
+///   slip ratio and lateral force the opposite sign of the slip angle.
+pub trait TireModel: Debug + Send + Sync {
+    /// Forces of one wheel.
+    fn forces(&self, input: &TireInput) -> TireForces;
+
+    /// Forces of four wheels; lanes outside `mask` are not used and may hold anything finite.
+    ///
+    /// The provided method asks [`TireModel::forces`] lane by lane. A model that overrides it must
+    /// give the same bits.
+    fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
+        let mut lanes = [TireForces::default(); LANES];
+        for (i, lane) in lanes.iter_mut().enumerate() {
+            if mask.lane(i) {
+                *lane = self.forces(&input.lane(i));
+            }
+        }
+        TireForces4 {
+            longitudinal: W4::from_fn(|i| lanes[i].longitudinal),
+            lateral: W4::from_fn(|i| lanes[i].lateral),
+            aligning_moment: W4::from_fn(|i| lanes[i].aligning_moment),
+            wheel_torque: W4::from_fn(|i| lanes[i].wheel_torque),
+        }
+    }
+}
