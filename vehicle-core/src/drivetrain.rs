@@ -73,6 +73,8 @@ pub struct EngineCoupling {
     pub clutch: f32,
     /// How the coupled speeds are solved.
     pub accuracy: ClutchAccuracy,
+    /// Accelerator after every cut [−], 0…1; the engine's torque is renewed with it each substep.
+    pub throttle: f32,
 }
 
 /// What the drivetrain does with four wheels.

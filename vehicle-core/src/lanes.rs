@@ -349,6 +349,15 @@ impl V3x4 {
         }
     }
 
+    /// The rotation applied to every lane.
+    #[inline]
+    #[must_use]
+    pub fn rotated(self, rotation: &Mat3) -> Self {
+        Self::splat(rotation.x_axis) * self.x
+            + Self::splat(rotation.y_axis) * self.y
+            + Self::splat(rotation.z_axis) * self.z
+    }
+
     /// Lanes added in order.
     #[inline]
     #[must_use]

@@ -5,21 +5,44 @@
 
 extern crate alloc;
 
-// In data-flow order.
+// What everything is made of.
 pub mod checked;
-pub mod command;
-pub mod drivetrain;
 pub mod frame;
 pub mod lanes;
 pub mod math;
-pub mod outcome;
+
+// A vehicle and what it is told.
 pub mod params;
 pub mod profile;
-pub mod rigid_bodies;
-pub mod scene_query;
-pub mod state;
+pub mod sprung_mass;
 pub mod surface;
+pub mod command;
+pub mod state;
+
+// The contracts.
+pub mod scene_query;
+pub mod rigid_bodies;
 pub mod tire_model;
+pub mod drivetrain;
+
+// One step, as data flows.
+pub mod kind;
+pub mod contact;
+pub mod chassis;
+pub mod suspension;
+pub mod anti_roll;
+pub mod load;
+pub mod slip;
+pub mod sticky;
+pub mod clutch;
+pub mod spin;
+pub mod rows;
+pub mod explicit;
+pub mod outcome;
+pub mod vehicle;
+pub mod fleet;
+pub mod pose;
+pub mod report;
 
 #[cfg(test)]
 mod testing;
@@ -32,12 +55,17 @@ pub use command::{
     CarCommand, Command, CommandFault, Gear, GearCommand, TankCommand, WheelCommand,
 };
 pub use drivetrain::{Control, DriveState, Drivetrain};
+pub use fleet::{Environment, Fleet, StepError, step};
 pub use frame::{Axis, Frame};
+pub use kind::VehicleKind;
 pub use outcome::{Motion, Outcome, Reaction};
 pub use params::VehicleParams;
+pub use pose::WheelPose;
 pub use profile::Profile;
+pub use report::WheelReport;
 pub use rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
 pub use scene_query::{BodyId, GroundHit, GroundRay, MaterialId, QueryFilter, SceneQuery};
 pub use state::VehicleState;
 pub use surface::{SurfaceType, Surfaces, TireType};
 pub use tire_model::{TireForces, TireInput, TireModel};
+pub use vehicle::{Refused, Vehicle};

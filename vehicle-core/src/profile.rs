@@ -68,8 +68,8 @@ pub struct Profile {
     /// Greatest acceleration that a suspension may give the body under it [m/s²]; infinite for
     /// no limit (ALGORITHMS §3.6).
     pub max_ground_acceleration: f32,
-    /// Whether the chassis is pushed along the contact's normal only by the share of the spring
-    /// force along it; `false` is PhysX's flag "disable suspension-force projection".
+    /// Whether only the spring force's component along the contact's normal acts, `true`, or all
+    /// of it along that normal, `false` (PhysX's flag "disable suspension-force projection").
     pub project_suspension_force: bool,
     /// Whether a spring may push a wheel out only as fast as its mass allows
     /// (ALGORITHMS §3.5).

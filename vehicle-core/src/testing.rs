@@ -1,16 +1,24 @@
 //! A sample car for this crate's own tests.
 
 use alloc::string::ToString;
+use alloc::sync::Arc;
 use alloc::vec;
 
 use glam::Vec3;
 
+use crate::checked::Checked;
+use crate::command::{Command, CommandFault};
+use crate::drivetrain::{Control, DriveState, Drivetrain};
+use crate::kind::{VehicleKind, WheelConsts};
+use crate::lanes::Groups;
 use crate::params::{
     AntiRollBar, CamberCurve, ChassisParams, FrictionCurve, LoadFilter, SubstepPolicy,
     SuspensionParams, TireFit, VehicleParams, WheelParams,
 };
 use crate::profile::Profile;
+use crate::state::WheelState;
 use crate::surface::TireType;
+use crate::tire_model::{TireForces, TireInput, TireModel};
 
 /// 1500 kg on four wheels, origin at the centre of mass; the car of the PhysX samples
 /// (ALGORITHMS §5.6) in the vehicle frame.
@@ -25,6 +33,7 @@ pub(crate) fn four_wheeler() -> VehicleParams {
         inertia: 2.5,
         damping: 0.25,
         toe: 0.0,
+        layers: u32::MAX,
         suspension: SuspensionParams {
             stiffness: 35_000.0,
             damping: 4500.0,
@@ -68,4 +77,74 @@ pub(crate) fn four_wheeler() -> VehicleParams {
         substeps: SubstepPolicy::PHYSX,
         profile: Profile::PHYSX_4,
     }
+}
+
+/// A tire that pushes in proportion to slip and load, within its friction.
+#[derive(Debug)]
+struct Rubber;
+
+impl TireModel for Rubber {
+    fn forces(&self, i: &TireInput) -> TireForces {
+        let most = i.friction * i.load;
+        let longitudinal = (10.0 * i.load * i.slip_ratio).clamp(-most, most);
+        TireForces {
+            longitudinal,
+            lateral: (-10.0 * i.load * i.tan_slip_angle).clamp(-most, most),
+            aligning_moment: 0.0,
+            wheel_torque: -longitudinal * i.radius,
+        }
+    }
+}
+
+/// One tire model.
+pub(crate) fn tires() -> [Arc<dyn TireModel>; 1] {
+    [Arc::new(Rubber)]
+}
+
+/// Brakes from the pedal, no drive.
+#[derive(Debug)]
+struct Coasting;
+
+impl Drivetrain for Coasting {
+    fn initial_state(&self) -> DriveState {
+        DriveState::default()
+    }
+
+    fn control(
+        &self,
+        command: &Command,
+        _: &mut DriveState,
+        _: f32,
+        control: &mut Control,
+    ) -> Result<(), CommandFault> {
+        let Command::Car(car) = command else {
+            return Err(CommandFault::WrongKind { expected: "car" });
+        };
+        for wheels in control.wheels.iter_mut() {
+            wheels.brake = crate::lanes::W4::splat(3000.0 * car.brake);
+        }
+        Ok(())
+    }
+
+    fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
+
+    fn wants_motion(&self, command: &Command, _: &DriveState, brakes: bool) -> bool {
+        matches!(command, Command::Car(car) if car.steer != 0.0 || (brakes && car.brake != 0.0))
+    }
+}
+
+/// A drive without engine.
+pub(crate) fn no_drive() -> Arc<dyn Drivetrain> {
+    Arc::new(Coasting)
+}
+
+/// The sample car, prepared.
+pub(crate) fn kind() -> VehicleKind {
+    let params = Checked::new(four_wheeler()).expect("the sample car is valid");
+    VehicleKind::new(params, &tires(), no_drive()).expect("its tire exists")
+}
+
+/// Constants of the sample car's wheels.
+pub(crate) fn wheel_consts() -> WheelConsts {
+    *kind().wheels().first()
 }

@@ -31,6 +31,8 @@ pub struct WheelParams {
     pub damping: f32,
     /// Steering angle that the wheel always has [rad], positive to the left, within ±π/2.
     pub toe: f32,
+    /// Ground layers that it drives on, one bit each.
+    pub layers: u32,
     /// How it is sprung.
     pub suspension: SuspensionParams,
     /// The tire on it.

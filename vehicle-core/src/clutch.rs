@@ -1,0 +1,245 @@
+//! Wheels, clutch and engine solved together, implicitly (ALGORITHMS §4.7).
+//!
+//! Unknowns are the wheels' spins and the engine's; the clutch passes a torque in proportion to
+//! its slip. Brakes lock what they bring to a stop.
+
+use crate::drivetrain::{ClutchAccuracy, Control, DriveState, EngineCoupling, WheelControl};
+use crate::kind::WheelConsts;
+use crate::lanes::{Groups, LANES, W4};
+use crate::state::WheelState;
+
+/// Spins [rad/s] of a group before the clutch acts: brakes, tires and direct torques added, not
+/// yet divided by the bearing damping.
+#[inline]
+fn pushed(k: &WheelConsts, c: &WheelControl, spin: W4, tire: W4, h: f32) -> W4 {
+    let brake = -(spin.sign() * c.brake);
+    spin + W4::splat(h) * k.inverse_inertia * (brake + tire + c.drive)
+}
+
+/// 1/(1 + h·ζ/I): what the bearing damping leaves of a spin.
+#[inline]
+fn damped(k: &WheelConsts, h: f32) -> W4 {
+    W4::ONE / (W4::ONE + W4::splat(h) * k.inverse_inertia * k.damping)
+}
+
+/// A braked wheel that would reverse stands (ALGORITHMS §4.7).
+#[inline]
+fn locked(c: &WheelControl, before: W4, after: W4) -> W4 {
+    let stops = c.brake.gt(W4::ZERO) & (before * after).le(W4::ZERO);
+    stops.select(W4::ZERO, after)
+}
+
+/// Advances the spins of all wheels and the engine by `h` [s]; `tire(g)` are the tires'
+/// torques on group `g` [N·m].
+pub fn solve(
+    consts: &Groups<WheelConsts>,
+    control: &Control,
+    tire: impl Fn(usize) -> W4,
+    wheels: &mut Groups<WheelState>,
+    drive: &mut DriveState,
+    h: f32,
+) {
+    let tire = &tire;
+    let Some(coupling) = &control.coupling else {
+        for (g, state) in wheels.iter_mut().enumerate() {
+            let (k, c) = (&consts[g], &control.wheels[g]);
+            let free = pushed(k, c, state.spin, tire(g), h) * damped(k, h);
+            state.spin = locked(c, state.spin, free);
+        }
+        return;
+    };
+    match coupling.accuracy {
+        ClutchAccuracy::Exact => {
+            let slip = clutch_slip(consts, control, coupling, tire, wheels, drive, h);
+            engage(consts, control, coupling, tire, wheels, slip, h);
+            drive.engine_speed = engine_speed(coupling, drive.engine_speed, slip, h);
+        }
+        ClutchAccuracy::Iterative(sweeps) => {
+            iterate(consts, control, coupling, tire, wheels, drive, h, sweeps);
+        }
+    }
+}
+
+/// Engine speed after the step [rad/s] when the clutch slips by `slip` [rad/s].
+fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
+    let per_inertia = h / c.engine.inertia;
+    let pushed = before + per_inertia * c.engine.torque - per_inertia * c.clutch * slip;
+    let speed = pushed / (1.0 + per_inertia * c.engine.damping);
+    speed.clamp(0.0, c.engine.max_speed)
+}
+
+/// The clutch's slip at the end of the step: engine speed − ratio·mean wheel speed [rad/s].
+///
+/// All equations are linear in it, and its own coefficient is never below 1.
+fn clutch_slip(
+    consts: &Groups<WheelConsts>,
+    control: &Control,
+    coupling: &EngineCoupling,
+    tire: &impl Fn(usize) -> W4,
+    wheels: &Groups<WheelState>,
+    drive: &DriveState,
+    h: f32,
+) -> f32 {
+    let EngineCoupling {
+        engine,
+        ratio,
+        clutch,
+        ..
+    } = *coupling;
+    let per_inertia = h / engine.inertia;
+    let left = 1.0 / (1.0 + per_inertia * engine.damping);
+    let mut free = left * (drive.engine_speed + per_inertia * engine.torque);
+    let mut stiffness = 1.0 + left * per_inertia * clutch;
+    for (g, state) in wheels.iter().enumerate() {
+        let (k, c) = (&consts[g], &control.wheels[g]);
+        let weight = c.speed_share * damped(k, h);
+        free -= ratio * (weight * pushed(k, c, state.spin, tire(g), h)).sum();
+        let reach = weight * W4::splat(h) * k.inverse_inertia * c.torque_share;
+        stiffness += clutch * ratio * ratio * reach.sum();
+    }
+    free / stiffness
+}
+
+/// Gives every wheel its share of the clutch torque.
+fn engage(
+    consts: &Groups<WheelConsts>,
+    control: &Control,
+    coupling: &EngineCoupling,
+    tire: &impl Fn(usize) -> W4,
+    wheels: &mut Groups<WheelState>,
+    slip: f32,
+    h: f32,
+) {
+    let torque = W4::splat(coupling.clutch * coupling.ratio * slip * h);
+    for (g, state) in wheels.iter_mut().enumerate() {
+        let (k, c) = (&consts[g], &control.wheels[g]);
+        let free = pushed(k, c, state.spin, tire(g), h);
+        let driven = (free + k.inverse_inertia * c.torque_share * torque) * damped(k, h);
+        state.spin = locked(c, state.spin, driven);
+    }
+}
+
+/// Gauss–Seidel from the old speeds, wheels first, then the engine (ALGORITHMS §4.7 "estimate").
+#[expect(clippy::too_many_arguments, reason = "the equations' own terms")]
+fn iterate(
+    consts: &Groups<WheelConsts>,
+    control: &Control,
+    coupling: &EngineCoupling,
+    tire: &impl Fn(usize) -> W4,
+    wheels: &mut Groups<WheelState>,
+    drive: &mut DriveState,
+    h: f32,
+    sweeps: u32,
+) {
+    let mut system = System::new(consts, control, coupling, tire, wheels, drive, h);
+    for _ in 0..sweeps {
+        system.sweep();
+        if system.converged() {
+            break;
+        }
+    }
+    for (g, state) in wheels.iter_mut().enumerate() {
+        let spin = W4::from_fn(|lane| system.spin[g * LANES + lane]);
+        state.spin = locked(&control.wheels[g], state.spin, spin);
+    }
+    drive.engine_speed = system.engine.clamp(0.0, coupling.engine.max_speed);
+}
+
+/// Lanes of the largest vehicle.
+const ROWS: usize = crate::MAX_WHEELS;
+
+/// The coupled equations wheel by wheel: `diagonal·Ω + drive·(ratio·Σ α·Ω − Ω_engine) = known`.
+struct System {
+    rows: usize,
+    /// Coefficient of a wheel's own spin without the clutch.
+    diagonal: [f32; ROWS],
+    /// Clutch torque × step/inertia that the wheel receives per clutch slip.
+    drive: [f32; ROWS],
+    /// Right-hand side.
+    known: [f32; ROWS],
+    /// Ratio × share in the mean wheel speed.
+    mean: [f32; ROWS],
+    spin: [f32; ROWS],
+    engine: f32,
+    engine_known: f32,
+    engine_diagonal: f32,
+    engine_drive: f32,
+}
+
+impl System {
+    /// Squared residual relative to the squared right-hand side at which sweeps may stop
+    /// (ALGORITHMS §1.4 "linear solver tolerance").
+    const TOLERANCE: f32 = 1e-10;
+
+    fn new(
+        consts: &Groups<WheelConsts>,
+        control: &Control,
+        coupling: &EngineCoupling,
+        tire: &impl Fn(usize) -> W4,
+        wheels: &Groups<WheelState>,
+        drive: &DriveState,
+        h: f32,
+    ) -> Self {
+        let (ratio, clutch) = (coupling.ratio, coupling.clutch);
+        let per_inertia = h / coupling.engine.inertia;
+        let mut system = Self {
+            rows: wheels.count() * LANES,
+            diagonal: [1.0; ROWS],
+            drive: [0.0; ROWS],
+            known: [0.0; ROWS],
+            mean: [0.0; ROWS],
+            spin: [0.0; ROWS],
+            engine: drive.engine_speed,
+            engine_known: drive.engine_speed + per_inertia * coupling.engine.torque,
+            engine_diagonal: 1.0 + per_inertia * (clutch + coupling.engine.damping),
+            engine_drive: per_inertia * clutch,
+        };
+        for (g, state) in wheels.iter().enumerate() {
+            let (k, c) = (&consts[g], &control.wheels[g]);
+            let step = W4::splat(h) * k.inverse_inertia;
+            let diagonal = W4::ONE + step * k.damping;
+            let drive = step * c.torque_share * W4::splat(clutch * ratio);
+            let known = pushed(k, c, state.spin, tire(g), h);
+            let mean = c.speed_share * W4::splat(ratio);
+            let rows = g * LANES..(g + 1) * LANES;
+            system.diagonal[rows.clone()].copy_from_slice(&diagonal.to_array());
+            system.drive[rows.clone()].copy_from_slice(&drive.to_array());
+            system.known[rows.clone()].copy_from_slice(&known.to_array());
+            system.mean[rows.clone()].copy_from_slice(&mean.to_array());
+            system.spin[rows].copy_from_slice(&state.spin.to_array());
+        }
+        system
+    }
+
+    /// Ratio × mean wheel speed, without wheel `except`.
+    fn mean_speed(&self, except: usize) -> f32 {
+        (0..self.rows)
+            .filter(|&j| j != except)
+            .map(|j| self.mean[j] * self.spin[j])
+            .sum()
+    }
+
+    fn sweep(&mut self) {
+        for i in 0..self.rows {
+            let others = self.drive[i] * (self.mean_speed(i) - self.engine);
+            let own = self.diagonal[i] + self.drive[i] * self.mean[i];
+            self.spin[i] = (self.known[i] - others) / own;
+        }
+        let mean = self.mean_speed(usize::MAX);
+        self.engine = (self.engine_known + self.engine_drive * mean) / self.engine_diagonal;
+    }
+
+    fn converged(&self) -> bool {
+        let mean = self.mean_speed(usize::MAX);
+        let (mut residual, mut scale) = (0.0, 0.0);
+        for i in 0..self.rows {
+            let row = self.diagonal[i] * self.spin[i] + self.drive[i] * (mean - self.engine);
+            residual += (row - self.known[i]) * (row - self.known[i]);
+            scale += self.known[i] * self.known[i];
+        }
+        let row = self.engine_diagonal * self.engine - self.engine_drive * mean;
+        residual += (row - self.engine_known) * (row - self.engine_known);
+        scale += self.engine_known * self.engine_known;
+        residual <= Self::TOLERANCE * (scale + Self::TOLERANCE)
+    }
+}

@@ -1,0 +1,161 @@
+//! From hits to ground planes: what four wheels stand on.
+
+use glam::{DVec3, Vec3};
+
+use crate::lanes::{LANES, V3x4, W4};
+use crate::rigid_bodies::GroundMotion;
+use crate::scene_query::{GroundHit, GroundRay};
+use crate::state::WheelState;
+
+/// What a wheel's probe found, for the step and its report.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// The hit.
+    pub hit: GroundHit,
+    /// Point of the hit relative to the centre of mass at the time of the probe [m, world axes].
+    pub point: Vec3,
+    /// Friction of the tire on this ground, slip aside [−].
+    pub friction: f32,
+    /// How the ground moves, if it can.
+    pub motion: Option<GroundMotion>,
+}
+
+impl Contact {
+    /// A contact from a ray's hit.
+    #[must_use]
+    pub fn new(
+        ray: &GroundRay,
+        hit: GroundHit,
+        friction: f32,
+        motion: Option<GroundMotion>,
+    ) -> Self {
+        Self {
+            hit,
+            point: ray.offset + ray.direction * hit.distance,
+            friction,
+            motion,
+        }
+    }
+
+    /// Whether nothing in it is `NaN` or infinite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.hit.normal.is_finite() && self.point.is_finite() && self.friction.is_finite()
+    }
+}
+
+/// Stores the plane of each contact in a group's state. An initial overlap (distance 0) is no
+/// ground (ALGORITHMS §2.4).
+pub fn store_planes(contacts: &[Option<Contact>], wheels: &mut WheelState) {
+    let usable = |lane: usize| {
+        let contact = contacts.get(lane).copied().flatten()?;
+        (contact.hit.distance != 0.0).then_some(contact)
+    };
+    let planes: [Option<Contact>; LANES] = core::array::from_fn(usable);
+    wheels.ground_normal = V3x4::from_array(planes.map(|c| c.map_or(Vec3::ZERO, |c| c.hit.normal)));
+    wheels.ground_height =
+        W4::from_array(planes.map(|c| c.map_or(0.0, |c| -c.hit.normal.dot(c.point))));
+    wheels.ground_friction = W4::from_array(planes.map(|c| c.map_or(0.0, |c| c.friction)));
+}
+
+/// Moves cached planes along when the centre of mass has moved by `moved` [m, world axes].
+pub fn move_planes(wheels: &mut WheelState, moved: Vec3) {
+    wheels.ground_height += wheels.ground_normal.dot(V3x4::splat(moved));
+}
+
+/// How the ground under four wheels moves [world axes].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MovingGround {
+    /// Whether any of it does.
+    pub any: bool,
+    /// Velocity of the ground body, extended to the vehicle's centre of mass at the step's
+    /// start [m/s].
+    pub velocity: V3x4,
+    /// Its angular velocity [rad/s].
+    pub spin: V3x4,
+    /// Mass of bodies that can be pushed, infinite for others [kg].
+    pub mass: W4,
+}
+
+impl MovingGround {
+    /// Fixed ground.
+    pub const FIXED: Self = Self {
+        any: false,
+        velocity: V3x4::ZERO,
+        spin: V3x4::ZERO,
+        mass: W4::splat(f32::INFINITY),
+    };
+
+    /// The motion of what four contacts stand on, seen from a centre of mass at `position`.
+    #[must_use]
+    pub fn under(contacts: &[Option<Contact>], position: DVec3) -> Self {
+        let motion = |lane: usize| contacts.get(lane).copied().flatten()?.motion;
+        let motions: [Option<GroundMotion>; LANES] = core::array::from_fn(motion);
+        if motions.iter().all(Option::is_none) {
+            return Self::FIXED;
+        }
+        let velocity = |m: Option<GroundMotion>| {
+            m.map_or(Vec3::ZERO, |m| {
+                let arm = (position - m.position).as_vec3();
+                m.linear_velocity + m.angular_velocity.cross(arm)
+            })
+        };
+        Self {
+            any: true,
+            velocity: V3x4::from_array(motions.map(velocity)),
+            spin: V3x4::from_array(motions.map(|m| m.map_or(Vec3::ZERO, |m| m.angular_velocity))),
+            mass: W4::from_array(motions.map(|m| m.and_then(|m| m.mass).unwrap_or(f32::INFINITY))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene_query::{BodyId, MaterialId, QueryFilter};
+
+    fn contact(distance: f32) -> Contact {
+        let ray = GroundRay {
+            anchor: DVec3::ZERO,
+            offset: Vec3::new(1.0, 0.0, 0.5),
+            direction: Vec3::NEG_Z,
+            length: 3.0,
+            filter: QueryFilter::except(BodyId(0)),
+        };
+        let hit = GroundHit {
+            distance,
+            normal: Vec3::Z,
+            material: MaterialId(0),
+            body: None,
+            triangle: None,
+        };
+        Contact::new(&ray, hit, 0.8, None)
+    }
+
+    #[test]
+    fn a_plane_is_stored_as_height_under_the_centre_of_mass_and_follows_it() {
+        let mut wheels = WheelState::AT_REST;
+        store_planes(&[Some(contact(2.0)), None, Some(contact(0.0))], &mut wheels);
+        assert_eq!(wheels.ground_height.to_array(), [1.5, 0.0, 0.0, 0.0]);
+        assert_eq!(wheels.ground_normal.lane(0), Vec3::Z);
+        assert_eq!(wheels.ground_normal.lane(1), Vec3::ZERO);
+        assert_eq!(wheels.ground_normal.lane(2), Vec3::ZERO, "initial overlap");
+        move_planes(&mut wheels, Vec3::new(5.0, 5.0, 0.25));
+        assert_eq!(wheels.ground_height.lane(0), 1.75);
+    }
+
+    #[test]
+    fn ground_that_turns_moves_the_point_under_the_car() {
+        let mut turning = contact(2.0);
+        turning.motion = Some(GroundMotion {
+            position: DVec3::new(-8.0, 0.0, 0.0),
+            linear_velocity: Vec3::ZERO,
+            angular_velocity: Vec3::new(0.0, 0.0, 0.5),
+            mass: None,
+        });
+        let moving = MovingGround::under(&[Some(turning)], DVec3::ZERO);
+        assert_eq!(moving.velocity.lane(0), Vec3::new(0.0, 4.0, 0.0));
+        assert_eq!(moving.mass.lane(0), f32::INFINITY);
+        assert!(!MovingGround::under(&[Some(contact(1.0))], DVec3::ZERO).any);
+    }
+}

@@ -1,0 +1,321 @@
+//! The explicit solver: suspension, tires, drivetrain and chassis one after the other, a few
+//! substeps per step (ALGORITHMS §3).
+
+use alloc::vec::Vec;
+
+use glam::Vec3;
+
+use crate::anti_roll::{self, BarEnd};
+use crate::chassis::{Chassis, View};
+use crate::clutch;
+use crate::contact::MovingGround;
+use crate::drivetrain::{Control, WheelControl};
+use crate::kind::{TireUse, VehicleKind, WheelConsts};
+use crate::lanes::{Groups, Mask4, V3x4, W4};
+use crate::load;
+use crate::math;
+use crate::profile::Profile;
+use crate::rows::{self, Row, RowSource};
+use crate::slip::{self, TireAxes};
+use crate::spin;
+use crate::state::{VehicleState, WheelState};
+use crate::sticky::{self, Hold, Stillness};
+use crate::suspension::{self, Touch};
+use crate::tire_model::{TireForces4, TireInput4};
+
+/// Steering of four wheels, toe included; sine and cosine are kept until the angle changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steering {
+    /// Angle [rad], positive to the left.
+    pub angle: W4,
+    sin: W4,
+    cos: W4,
+}
+
+impl Steering {
+    /// Wheels straight ahead.
+    pub const STRAIGHT: Self = Self {
+        angle: W4::ZERO,
+        sin: W4::ZERO,
+        cos: W4::ONE,
+    };
+
+    /// Turns the wheels to `angle` [rad].
+    pub fn turn_to(&mut self, angle: W4) {
+        if self.angle != angle {
+            let both = angle.to_array().map(math::sin_cos);
+            *self = Self {
+                angle,
+                sin: W4::from_array(both.map(|(sin, _)| sin)),
+                cos: W4::from_array(both.map(|(_, cos)| cos)),
+            };
+        }
+    }
+}
+
+/// What one substep found for four wheels; the last substep's is what reports show.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelOutputs {
+    /// Contact geometry.
+    pub touch: Touch,
+    /// Wheels that press on the ground.
+    pub carrying: Mask4,
+    /// Suspension force along the normal [N].
+    pub suspension_force: W4,
+    /// Filtered tire load [N].
+    pub load: W4,
+    /// Friction of tire on ground at this slip [−].
+    pub friction: W4,
+    /// Tire axes.
+    pub axes: TireAxes,
+    /// Contact speed along the rolling direction [m/s].
+    pub forward_speed: W4,
+    /// Contact speed to the left [m/s].
+    pub lateral_speed: W4,
+    /// Longitudinal slip [−]; 0 where held.
+    pub slip_ratio: W4,
+    /// Tangent of the slip angle [−]; 0 where held.
+    pub tan_slip_angle: W4,
+    /// Camber [rad].
+    pub camber: W4,
+    /// Tire forces.
+    pub forces: TireForces4,
+    /// Held wheels and their timers.
+    pub hold: Hold,
+}
+
+/// What stays the same for four wheels over a step's substeps.
+#[derive(Clone, Copy, Debug)]
+pub struct WheelStage<'a> {
+    /// Constants.
+    pub consts: &'a WheelConsts,
+    /// Tire models.
+    pub tires: &'a [TireUse],
+    /// Brakes and drive.
+    pub control: &'a WheelControl,
+    /// Steering.
+    pub steering: &'a Steering,
+    /// What is under them.
+    pub ground: &'a MovingGround,
+    /// Settings.
+    pub profile: &'a Profile,
+    /// How suspension force becomes load.
+    pub load_filter: &'a crate::params::LoadFilter,
+    /// Whether the driver means to accelerate.
+    pub accelerating: bool,
+}
+
+/// Suspension, load, slip and tire of four wheels for one substep of `h` [s]. Jounce and timers of
+/// `wheels` advance; spins do not.
+pub fn wheel_forces(
+    stage: &WheelStage<'_>,
+    view: &View,
+    wheels: &mut WheelState,
+    h: f32,
+) -> WheelOutputs {
+    let (k, profile) = (stage.consts, stage.profile);
+    let touch = suspension::touch(k, view, wheels, h);
+    let mut carrying = touch.touching;
+    if profile.limit_expansion {
+        carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
+    }
+    wheels.jounce = touch.jounce;
+    let force = suspension::force(k, profile, view, &touch, stage.ground, carrying);
+    let gravity = math::sqrt(view.gravity.dot(view.gravity));
+    let rest_load = k.rest_mass() * W4::splat(gravity);
+    let load = carrying.keep(load::tire_load(stage.load_filter, force, rest_load));
+
+    let axes = slip::tire_axes(touch.normal, stage.steering.sin, stage.steering.cos);
+    let velocity = suspension::contact_velocity(view, &touch, stage.ground);
+    let forward_speed = carrying.keep(velocity.dot(axes.long));
+    let lateral_speed = carrying.keep(velocity.dot(axes.lat));
+    let rim_speed = wheels.spin * k.radius;
+    let active = stage.control.accelerated | stage.control.brake.gt(W4::ZERO);
+    let slip_ratio = slip::slip_ratio(&profile.slip, active, forward_speed, rim_speed);
+    let tan_slip_angle = slip::tan_slip_angle(&profile.slip, forward_speed, lateral_speed);
+    let friction = wheels.ground_friction * slip::curve_friction(k, slip_ratio);
+    let gripping = carrying & (load * wheels.ground_friction).gt(W4::ZERO);
+
+    let seen = Stillness {
+        carrying: gripping,
+        forward: forward_speed,
+        lateral: lateral_speed,
+        spin: wheels.spin,
+        inverse_radius: k.inverse_radius,
+        accelerating: stage.accelerating,
+    };
+    let (forward, sideways) = (wheels.still_forward, wheels.still_sideways);
+    let hold = sticky::hold(&profile.sticky, &seen, forward, sideways, h);
+    wheels.still_forward = hold.still_forward;
+    wheels.still_sideways = hold.still_sideways;
+
+    let input = TireInput4 {
+        slip_ratio: (carrying & !hold.forward).keep(slip_ratio),
+        tan_slip_angle: (carrying & !hold.sideways).keep(tan_slip_angle),
+        forward_speed,
+        lateral_speed,
+        rim_speed,
+        radius: k.radius,
+        load,
+        rest_load,
+        camber: suspension::camber(k, touch.jounce),
+        friction: carrying.keep(friction),
+        gravity,
+    };
+    WheelOutputs {
+        touch,
+        carrying,
+        suspension_force: force,
+        load,
+        friction: input.friction,
+        axes,
+        forward_speed,
+        lateral_speed,
+        slip_ratio: input.slip_ratio,
+        tan_slip_angle: input.tan_slip_angle,
+        camber: input.camber,
+        forces: tire_forces(stage.tires, &input, gripping),
+        hold,
+    }
+}
+
+/// Forces of four wheels, each by its own model; none for wheels that do not grip.
+fn tire_forces(tires: &[TireUse], input: &TireInput4, gripping: Mask4) -> TireForces4 {
+    tires.iter().fold(TireForces4::default(), |forces, tire| {
+        let wheels = tire.wheels & gripping;
+        if wheels.any() {
+            forces.with(wheels, &tire.model.forces4(input, wheels))
+        } else {
+            forces
+        }
+    })
+}
+
+/// Sum of force [N] and of moment about the centre of mass [N·m] on the chassis, vehicle frame.
+#[must_use]
+pub fn chassis_load(k: &WheelConsts, out: &WheelOutputs) -> (Vec3, Vec3) {
+    let up = (out.touch.normal * out.suspension_force).kept(out.carrying);
+    let tire = out.axes.long * out.forces.longitudinal + out.axes.lat * out.forces.lateral;
+    let force = (up + tire).sum();
+    let moment = (k.suspension_point.cross(up) + k.tire_point.cross(tire)).sum();
+    (force, moment)
+}
+
+/// What a step's substeps work with beside the state.
+#[derive(Debug)]
+pub struct Workspace<'a> {
+    /// The drivetrain's answer, torque shares updated each substep.
+    pub control: &'a mut Control,
+    /// Steering per group.
+    pub steering: &'a Groups<Steering>,
+    /// Moving ground per group.
+    pub ground: &'a Groups<MovingGround>,
+    /// Results of the last substep.
+    pub outputs: &'a mut Groups<WheelOutputs>,
+    /// Reaction of each wheel on its ground, as the mean over the step [N, world axes].
+    pub reactions: &'a mut Groups<V3x4>,
+    /// Limits and holds, from the first substep.
+    pub rows: &'a mut Vec<Row>,
+}
+
+/// Runs all substeps of a step of `dt` [s] on the private `chassis`.
+pub fn advance(
+    kind: &VehicleKind,
+    gravity: Vec3,
+    dt: f32,
+    state: &mut VehicleState,
+    chassis: &mut Chassis,
+    work: &mut Workspace<'_>,
+) {
+    let forward = chassis.matrix.x_axis.dot(chassis.linear);
+    let count = kind.params().substeps.count(forward);
+    let h = dt / count as f32;
+    work.rows.clear();
+    work.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
+    for substep in 0..count {
+        let view = chassis.view(gravity);
+        kind.drivetrain()
+            .shares(&state.drive, &state.wheels, work.control);
+        let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
+        for (g, k) in kind.wheels().iter().enumerate() {
+            let stage = WheelStage {
+                consts: k,
+                tires: &kind.tires()[g],
+                control: &work.control.wheels[g],
+                steering: &work.steering[g],
+                ground: &work.ground[g],
+                profile: &kind.params().profile,
+                load_filter: kind.load_filter(),
+                accelerating: work.control.accelerating,
+            };
+            let out = wheel_forces(&stage, &view, &mut state.wheels[g], h);
+            if substep == 0 {
+                collect_rows(&stage, &view, &out, work.rows);
+            }
+            let (f, m) = chassis_load(k, &out);
+            force += f;
+            torque += m;
+            if stage.ground.any {
+                let push = out.touch.normal * (-out.suspension_force * W4::splat(h / dt));
+                work.reactions[g] = work.reactions[g] + push.rotated(&view.matrix);
+            }
+            work.outputs[g] = out;
+        }
+        torque += bars(kind, work.outputs);
+        turn(kind, state, work, h);
+        chassis.advance(force, torque, h);
+    }
+}
+
+/// Moment of the anti-roll bars [N·m, vehicle frame].
+fn bars(kind: &VehicleKind, outputs: &Groups<WheelOutputs>) -> Vec3 {
+    if kind.anti_roll().is_empty() {
+        return Vec3::ZERO;
+    }
+    anti_roll::torque(kind.anti_roll(), kind.wheels(), |group, lane| BarEnd {
+        jounce: outputs[group].touch.jounce.lane(lane),
+        carrying: outputs[group].carrying.lane(lane),
+    })
+}
+
+/// Solves the spins of wheels and engine, then turns the wheels.
+fn turn(kind: &VehicleKind, state: &mut VehicleState, work: &mut Workspace<'_>, h: f32) {
+    let outputs = &*work.outputs;
+    clutch::solve(
+        kind.wheels(),
+        work.control,
+        |group| outputs[group].forces.wheel_torque,
+        &mut state.wheels,
+        &mut state.drive,
+        h,
+    );
+    let clutch_torque = work
+        .control
+        .coupling
+        .as_ref()
+        .map_or(0.0, |c| c.clutch * c.ratio * c.engine.torque);
+    let blend_speed = kind.params().profile.blend_speed;
+    for (g, wheels) in state.wheels.iter_mut().enumerate() {
+        let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);
+        let undriven = (c.torque_share * W4::splat(clutch_torque) + c.drive).same(W4::ZERO);
+        let free = undriven & c.brake.same(W4::ZERO) & out.touch.jounce.gt(-k.max_droop);
+        spin::turn_wheels(k, wheels, free, out.forward_speed, blend_speed, h);
+    }
+}
+
+/// Rows of the first substep; held wheels follow moving ground.
+fn collect_rows(stage: &WheelStage<'_>, view: &View, out: &WheelOutputs, rows: &mut Vec<Row>) {
+    let ground = suspension::ground_velocity(view, &out.touch, stage.ground);
+    let sticky = &stage.profile.sticky;
+    let source = RowSource {
+        consts: stage.consts,
+        touch: &out.touch,
+        axes: &out.axes,
+        hold: &out.hold,
+        forward_target: out.forward_speed * W4::splat(sticky.forward_target)
+            + ground.dot(out.axes.long),
+        sideways_target: out.lateral_speed * W4::splat(sticky.side_target)
+            + ground.dot(out.axes.lat),
+    };
+    rows::collect(&source, rows);
+}

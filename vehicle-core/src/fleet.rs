@@ -1,0 +1,239 @@
+//! The phases over a batch of vehicles, and a one-car step over the same phases.
+
+use alloc::vec::Vec;
+
+use glam::{DVec3, Mat3, Quat, Vec3};
+
+use crate::MAX_WHEELS;
+use crate::command::Command;
+use crate::outcome::{Outcome, Reaction};
+use crate::rigid_bodies::{BodyError, BodyState, RigidBodies};
+use crate::scene_query::{BodyId, GroundHit, GroundRay, QueryFilter, SceneQuery};
+use crate::surface::Surfaces;
+use crate::vehicle::{Refused, Vehicle};
+
+/// What surrounds vehicles and may change between steps.
+#[derive(Clone, Copy, Debug)]
+pub struct Environment<'a> {
+    /// Gravity [m/s², world axes].
+    pub gravity: Vec3,
+    /// Materials, surfaces and friction.
+    pub surfaces: &'a Surfaces,
+}
+
+/// Why a step did not happen.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StepError {
+    /// The world does not have the chassis.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// The update was refused.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+}
+
+const NO_BODY: BodyState = BodyState {
+    position: DVec3::ZERO,
+    rotation: Quat::IDENTITY,
+    linear_velocity: Vec3::ZERO,
+    angular_velocity: Vec3::ZERO,
+    mass: 0.0,
+    inverse_inertia: Mat3::ZERO,
+    linear_damping: 0.0,
+    angular_damping: 0.0,
+    asleep: false,
+};
+
+const NO_RAY: GroundRay = GroundRay {
+    anchor: DVec3::ZERO,
+    offset: Vec3::ZERO,
+    direction: Vec3::ZERO,
+    length: 0.0,
+    filter: QueryFilter {
+        layers: 0,
+        ignore: [None; 2],
+        dynamic_bodies: false,
+    },
+};
+
+/// Probes, updates and applies one vehicle; stepping the world is the caller's.
+///
+/// # Errors
+/// If the chassis is gone or the update was refused; the body is then left alone.
+pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
+    vehicle: &mut Vehicle,
+    world: &mut W,
+    command: &Command,
+    environment: &Environment<'_>,
+    dt: f32,
+) -> Result<(), StepError> {
+    let ids = [vehicle.body()];
+    let mut body = [NO_BODY];
+    world.read(&ids, &mut body)?;
+    let wheels = vehicle.kind().wheel_count();
+    let (mut rays, mut hits) = ([NO_RAY; MAX_WHEELS], [None; MAX_WHEELS]);
+    let (rays, hits) = (&mut rays[..wheels], &mut hits[..wheels]);
+    vehicle.plan_rays(&body[0], rays);
+    world.cast_rays(rays, hits);
+    vehicle.take_hits(rays, hits, environment.surfaces, |id| {
+        world.ground_motion(id)
+    })?;
+    let outcome = vehicle.update(&body[0], command, environment.gravity, dt)?;
+    world.apply(&ids, &[outcome])?;
+    if vehicle.stands_on_moving_ground() {
+        let mut reactions = Vec::new();
+        vehicle.reactions(&mut reactions);
+        world.react(&reactions);
+    }
+    Ok(())
+}
+
+/// A batch of vehicles, stepped phase by phase.
+///
+/// `probe` reads a shared world, `update` touches no world, `apply` needs the world alone.
+#[derive(Debug, Default)]
+pub struct Fleet {
+    vehicles: Vec<Vehicle>,
+    ids: Vec<BodyId>,
+    bodies: Vec<BodyState>,
+    rays: Vec<GroundRay>,
+    hits: Vec<Option<GroundHit>>,
+    probing: Vec<usize>,
+    outcomes: Vec<Outcome>,
+    refused: Vec<Option<Refused>>,
+    reactions: Vec<Reaction>,
+}
+
+impl Fleet {
+    /// No vehicles.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a vehicle behind the others and returns its place.
+    pub fn push(&mut self, vehicle: Vehicle) -> usize {
+        self.vehicles.push(vehicle);
+        self.vehicles.len() - 1
+    }
+
+    /// Takes a vehicle out; those behind it move up.
+    ///
+    /// # Panics
+    /// If there is no such vehicle.
+    pub fn remove(&mut self, place: usize) -> Vehicle {
+        self.vehicles.remove(place)
+    }
+
+    /// The vehicles.
+    #[must_use]
+    pub fn vehicles(&self) -> &[Vehicle] {
+        &self.vehicles
+    }
+
+    /// The vehicles, to change.
+    #[must_use]
+    pub fn vehicles_mut(&mut self) -> &mut [Vehicle] {
+        &mut self.vehicles
+    }
+
+    /// Why each vehicle's last update was refused, if it was.
+    #[must_use]
+    pub fn refused(&self) -> &[Option<Refused>] {
+        &self.refused
+    }
+
+    /// Reads all bodies and casts the rays of those vehicles that `asks` selects, in one batch.
+    /// Others go on with the ground that they know.
+    ///
+    /// # Errors
+    /// If a chassis is gone.
+    pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
+        &mut self,
+        world: &W,
+        surfaces: &Surfaces,
+        mut asks: impl FnMut(usize, &Vehicle) -> bool,
+    ) -> Result<(), BodyError> {
+        self.ids.clear();
+        self.ids.extend(self.vehicles.iter().map(Vehicle::body));
+        self.bodies.resize(self.vehicles.len(), NO_BODY);
+        world.read(&self.ids, &mut self.bodies)?;
+        self.probing.clear();
+        self.rays.clear();
+        for (n, vehicle) in self.vehicles.iter().enumerate() {
+            if asks(n, vehicle) {
+                self.probing.push(n);
+                let start = self.rays.len();
+                self.rays
+                    .resize(start + vehicle.kind().wheel_count(), NO_RAY);
+                vehicle.plan_rays(&self.bodies[n], &mut self.rays[start..]);
+            }
+        }
+        self.hits.clear();
+        self.hits.resize(self.rays.len(), None);
+        world.cast_rays(&self.rays, &mut self.hits);
+        self.refused.clear();
+        self.refused.resize(self.vehicles.len(), None);
+        let mut start = 0;
+        for &n in &self.probing {
+            let end = start + self.vehicles[n].kind().wheel_count();
+            let (rays, hits) = (&self.rays[start..end], &self.hits[start..end]);
+            let taken =
+                self.vehicles[n].take_hits(rays, hits, surfaces, |id| world.ground_motion(id));
+            self.refused[n] = taken.err();
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Updates all vehicles, each with its command. A refused vehicle's body is left alone.
+    ///
+    /// # Panics
+    /// If there is not one command per vehicle, or vehicles came or went since the probe.
+    pub fn update(&mut self, commands: &[Command], gravity: Vec3, dt: f32) {
+        assert_eq!(
+            commands.len(),
+            self.vehicles.len(),
+            "one command per vehicle"
+        );
+        assert_eq!(self.bodies.len(), self.vehicles.len(), "probe comes first");
+        self.outcomes.clear();
+        self.reactions.clear();
+        for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
+            let result = match self.refused[n] {
+                Some(refused) => Err(refused),
+                None => vehicle.update(&self.bodies[n], &commands[n], gravity, dt),
+            };
+            self.refused[n] = result.err();
+            self.outcomes.push(result.unwrap_or_default());
+            vehicle.reactions(&mut self.reactions);
+        }
+    }
+
+    /// Hands all outcomes to the world.
+    ///
+    /// # Errors
+    /// If a chassis is gone.
+    pub fn apply<W: RigidBodies + ?Sized>(&mut self, world: &mut W) -> Result<(), BodyError> {
+        world.apply(&self.ids, &self.outcomes)?;
+        world.react(&self.reactions);
+        Ok(())
+    }
+
+    /// All three phases, every vehicle probing.
+    ///
+    /// # Errors
+    /// If a chassis is gone.
+    pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
+        &mut self,
+        world: &mut W,
+        commands: &[Command],
+        environment: &Environment<'_>,
+        dt: f32,
+    ) -> Result<(), BodyError> {
+        self.probe(&*world, environment.surfaces, |_, _| true)?;
+        self.update(commands, environment.gravity, dt);
+        self.apply(world)
+    }
+}

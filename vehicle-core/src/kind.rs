@@ -1,0 +1,239 @@
+//! A kind of vehicle, prepared once and shared by all vehicles of it: parameters become lanes of
+//! constants, lever arms count from the centre of mass.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use glam::Vec3;
+
+use crate::checked::{Checked, Inspector, InvalidParams};
+use crate::drivetrain::Drivetrain;
+use crate::lanes::{Groups, LANES, Mask4, V3x4, W4};
+use crate::params::{AntiRollBar, LoadFilter, VehicleParams, WheelParams};
+use crate::tire_model::TireModel;
+
+/// Constants of four wheels. Vectors are in the vehicle frame, from the centre of mass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelConsts {
+    /// Lanes that are wheels, and enabled.
+    pub enabled: Mask4,
+    /// Radius [m].
+    pub radius: W4,
+    /// 1/radius [1/m].
+    pub inverse_radius: W4,
+    /// 1/inertia about the axle [1/(kg·m²)].
+    pub inverse_inertia: W4,
+    /// Bearing damping [N·m·s/rad].
+    pub damping: W4,
+    /// Toe [rad], positive to the left.
+    pub toe: W4,
+    /// Wheel centre at jounce 0 [m].
+    pub centre: V3x4,
+    /// Direction of droop, unit.
+    pub travel: V3x4,
+    /// Where the suspension force acts [m].
+    pub suspension_point: V3x4,
+    /// Where tire forces act [m].
+    pub tire_point: V3x4,
+    /// Where the suspension ray starts: the top of the wheel at full compression [m].
+    pub ray_start: V3x4,
+    /// Way from there to the ground at jounce 0 [m].
+    pub rest_distance: W4,
+    /// Length of the ray [m].
+    pub ray_length: W4,
+    /// Spring rate [N/m].
+    pub stiffness: W4,
+    /// Damper rate [N·s/m].
+    pub damper: W4,
+    /// Sprung mass [kg].
+    pub sprung_mass: W4,
+    /// Wheel mass [kg].
+    pub wheel_mass: W4,
+    /// Travel from rest to full compression [m].
+    pub max_compression: W4,
+    /// Travel from rest to full droop [m].
+    pub max_droop: W4,
+    /// Camber at jounce 0 [rad].
+    pub camber_at_rest: W4,
+    /// Camber per metre of compression [rad/m].
+    pub camber_per_compression: W4,
+    /// Camber per metre of droop [rad/m].
+    pub camber_per_droop: W4,
+    /// Friction curve: the slips of its second and third point.
+    pub curve_slip: [W4; 2],
+    /// Friction curve: the friction factors of its three points.
+    pub curve_friction: [W4; 3],
+}
+
+impl WheelConsts {
+    /// Mass that presses on the tire at rest [kg].
+    #[inline]
+    #[must_use]
+    pub fn rest_mass(&self) -> W4 {
+        self.wheel_mass + self.sprung_mass
+    }
+
+    /// Prepares up to four wheels; missing lanes repeat the first wheel, disabled.
+    fn new(wheels: &[WheelParams], centre_of_mass: Vec3) -> Self {
+        let wheel = |lane: usize| wheels.get(lane).unwrap_or(&wheels[0]);
+        let scalar = |f: fn(&WheelParams) -> f32| W4::from_fn(|lane| f(wheel(lane)));
+        let arm = |f: fn(&WheelParams) -> Vec3| {
+            V3x4::from_array(core::array::from_fn(|lane| f(wheel(lane)) - centre_of_mass))
+        };
+        let radius = scalar(|w| w.radius);
+        let max_compression = scalar(|w| w.suspension.max_compression);
+        let max_droop = scalar(|w| w.suspension.max_droop);
+        let centre = arm(|w| w.position);
+        let travel = V3x4::from_array(core::array::from_fn(|lane| {
+            wheel(lane).suspension.travel_direction
+        }));
+        let curve = |point: usize, axis: usize| {
+            W4::from_fn(|lane| wheel(lane).tire.friction_curve.0[point][axis])
+        };
+        Self {
+            enabled: Mask4::from_fn(|lane| wheels.get(lane).is_some_and(|w| w.enabled)),
+            radius,
+            inverse_radius: W4::ONE / radius,
+            inverse_inertia: W4::ONE / scalar(|w| w.inertia),
+            damping: scalar(|w| w.damping),
+            toe: scalar(|w| w.toe),
+            centre,
+            travel,
+            suspension_point: arm(|w| w.suspension.application_point),
+            tire_point: arm(|w| w.tire.application_point),
+            ray_start: centre - travel * (radius + max_compression),
+            rest_distance: radius + radius + max_compression,
+            ray_length: radius + radius + radius + max_compression + max_droop,
+            stiffness: scalar(|w| w.suspension.stiffness),
+            damper: scalar(|w| w.suspension.damping),
+            sprung_mass: scalar(|w| w.suspension.sprung_mass),
+            wheel_mass: scalar(|w| w.mass),
+            max_compression,
+            max_droop,
+            camber_at_rest: scalar(|w| w.suspension.camber.at_rest),
+            camber_per_compression: per_travel(
+                scalar(|w| w.suspension.camber.at_max_compression),
+                max_compression,
+            ),
+            camber_per_droop: per_travel(scalar(|w| w.suspension.camber.at_max_droop), max_droop),
+            curve_slip: [curve(1, 0), curve(2, 0)],
+            curve_friction: [curve(0, 1), curve(1, 1), curve(2, 1)],
+        }
+    }
+}
+
+/// `value/travel`; where there is no travel, `value` per metre (ALGORITHMS §3.7).
+fn per_travel(value: W4, travel: W4) -> W4 {
+    value * travel.gt(W4::ZERO).select(W4::ONE / travel, W4::ONE)
+}
+
+/// Which wheels of a group use one tire model.
+#[derive(Clone, Debug)]
+pub struct TireUse {
+    /// The model.
+    pub model: Arc<dyn TireModel>,
+    /// Its wheels.
+    pub wheels: Mask4,
+}
+
+/// A kind of vehicle: checked parameters, tire models and drivetrain, prepared for the step.
+#[derive(Clone, Debug)]
+pub struct VehicleKind {
+    params: Checked<VehicleParams>,
+    drivetrain: Arc<dyn Drivetrain>,
+    wheels: Groups<WheelConsts>,
+    tires: Groups<Vec<TireUse>>,
+}
+
+impl VehicleKind {
+    /// Prepares a kind. `tires` are the models that wheels name by index.
+    ///
+    /// # Errors
+    /// If a wheel names a tire model that is not there.
+    pub fn new(
+        params: Checked<VehicleParams>,
+        tires: &[Arc<dyn TireModel>],
+        drivetrain: Arc<dyn Drivetrain>,
+    ) -> Result<Self, InvalidParams> {
+        let mut inspector = Inspector::new();
+        for (n, wheel) in params.wheels.iter().enumerate() {
+            inspector.within(alloc::format!("wheels[{n}].tire"), |i| {
+                let rule = alloc::format!("must name one of {} tire model(s)", tires.len());
+                let model = wheel.tire.model;
+                i.rule(model < tires.len(), "model", model, "", rule);
+            });
+        }
+        inspector.verdict()?;
+        let count = params.wheels.len();
+        let group = |g: usize| {
+            let end = count.min((g + 1) * LANES);
+            &params.wheels[g * LANES..end]
+        };
+        let centre_of_mass = params.chassis.centre_of_mass;
+        Ok(Self {
+            wheels: Groups::for_wheels(count, |g| WheelConsts::new(group(g), centre_of_mass)),
+            tires: Groups::for_wheels(count, |g| tire_uses(group(g), tires)),
+            drivetrain,
+            params,
+        })
+    }
+
+    /// The parameters as given.
+    #[must_use]
+    pub fn params(&self) -> &VehicleParams {
+        &self.params
+    }
+
+    /// The drivetrain.
+    #[must_use]
+    pub fn drivetrain(&self) -> &dyn Drivetrain {
+        &*self.drivetrain
+    }
+
+    /// Constants of the wheels.
+    #[must_use]
+    pub fn wheels(&self) -> &Groups<WheelConsts> {
+        &self.wheels
+    }
+
+    /// Tire models of the wheels.
+    #[must_use]
+    pub fn tires(&self) -> &Groups<Vec<TireUse>> {
+        &self.tires
+    }
+
+    /// How many wheels there are.
+    #[must_use]
+    pub fn wheel_count(&self) -> usize {
+        self.params.wheels.len()
+    }
+
+    /// The anti-roll bars.
+    #[must_use]
+    pub fn anti_roll(&self) -> &[AntiRollBar] {
+        &self.params.anti_roll
+    }
+
+    /// The load filter.
+    #[must_use]
+    pub fn load_filter(&self) -> &LoadFilter {
+        &self.params.load_filter
+    }
+}
+
+/// One entry per tire model that a group uses.
+fn tire_uses(wheels: &[WheelParams], tires: &[Arc<dyn TireModel>]) -> Vec<TireUse> {
+    (0..tires.len())
+        .filter_map(|model| {
+            let lanes = Mask4::from_fn(|lane| {
+                wheels
+                    .get(lane)
+                    .is_some_and(|wheel| wheel.tire.model == model)
+            });
+            lanes.any().then(|| TireUse {
+                model: Arc::clone(&tires[model]),
+                wheels: lanes,
+            })
+        })
+        .collect()
+}

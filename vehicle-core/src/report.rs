@@ -1,0 +1,162 @@
+//! What happened at each wheel, computed when asked for.
+
+use glam::Vec3;
+
+use crate::lanes::LANES;
+use crate::math;
+use crate::pose::{self, WheelPose};
+use crate::scene_query::{BodyId, MaterialId};
+use crate::vehicle::Vehicle;
+
+/// The ground under a wheel, known while the wheel's probe is fresh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroundReport {
+    /// Point of contact relative to the centre of mass at the step's start [m, world axes].
+    pub point: Vec3,
+    /// Unit normal [world axes].
+    pub normal: Vec3,
+    /// Material.
+    pub material: MaterialId,
+    /// The body, if it can move.
+    pub body: Option<BodyId>,
+    /// Triangle, if the ground is made of triangles.
+    pub triangle: Option<u32>,
+}
+
+/// One wheel after an update; values are those of the last substep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelReport {
+    /// Whether the wheel carries nothing.
+    pub in_air: bool,
+    /// The ground under it, unless planes of an earlier step were used.
+    pub ground: Option<GroundReport>,
+    /// Jounce [m], positive in compression; full droop in the air.
+    pub jounce: f32,
+    /// Rate of jounce [m/s].
+    pub jounce_speed: f32,
+    /// Whether the strut is compressed beyond its stop.
+    pub at_stop: bool,
+    /// Suspension force along the ground's normal [N].
+    pub suspension_force: f32,
+    /// Tire load [N], filtered.
+    pub load: f32,
+    /// Friction coefficient of tire on ground at this slip [−].
+    pub friction: f32,
+    /// Rolling direction in the ground plane [world axes].
+    pub long_direction: Vec3,
+    /// To the left of it [world axes].
+    pub lat_direction: Vec3,
+    /// Speed of the contact point along the rolling direction [m/s].
+    pub forward_speed: f32,
+    /// Speed of the contact point to the left [m/s].
+    pub lateral_speed: f32,
+    /// Longitudinal slip [−]; 0 where held.
+    pub slip_ratio: f32,
+    /// Slip angle [rad]; 0 where held.
+    pub slip_angle: f32,
+    /// Longitudinal tire force on the chassis [N].
+    pub long_force: f32,
+    /// Lateral tire force on the chassis [N], positive to the left.
+    pub lat_force: f32,
+    /// Aligning moment [N·m].
+    pub aligning_moment: f32,
+    /// Share of the available grip in use [−].
+    pub grip_used: f32,
+    /// Steering angle, toe included [rad], positive to the left.
+    pub steer: f32,
+    /// Camber [rad].
+    pub camber: f32,
+    /// Spin [rad/s].
+    pub spin: f32,
+    /// Spin as shown [rad/s].
+    pub spin_shown: f32,
+    /// Rotation angle [rad].
+    pub angle: f32,
+    /// Whether the low-speed hold grips forward.
+    pub held_forward: bool,
+    /// Whether the low-speed hold grips sideways.
+    pub held_sideways: bool,
+}
+
+impl Vehicle {
+    /// Reports on wheel `wheel` after the last update.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn wheel_report(&self, wheel: usize) -> WheelReport {
+        assert!(wheel < self.kind().wheel_count(), "no wheel {wheel}");
+        let (group, lane) = (wheel / LANES, wheel % LANES);
+        let out = &self.outputs()[group];
+        let state = &self.state().wheels[group];
+        let rotation = &self.last_matrix();
+        let (long_force, lat_force) = (
+            out.forces.longitudinal.lane(lane),
+            out.forces.lateral.lane(lane),
+        );
+        let grip = out.friction.lane(lane) * out.load.lane(lane);
+        let used = math::sqrt(long_force * long_force + lat_force * lat_force);
+        WheelReport {
+            in_air: !out.carrying.lane(lane),
+            ground: self.ground_report(wheel),
+            jounce: out.touch.jounce.lane(lane),
+            jounce_speed: out.touch.jounce_speed.lane(lane),
+            at_stop: out.touch.beyond_stop.lane(lane) > 0.0,
+            suspension_force: out.suspension_force.lane(lane),
+            load: out.load.lane(lane),
+            friction: out.friction.lane(lane),
+            long_direction: *rotation * out.axes.long.lane(lane),
+            lat_direction: *rotation * out.axes.lat.lane(lane),
+            forward_speed: out.forward_speed.lane(lane),
+            lateral_speed: out.lateral_speed.lane(lane),
+            slip_ratio: out.slip_ratio.lane(lane),
+            slip_angle: math::atan(out.tan_slip_angle.lane(lane)),
+            long_force,
+            lat_force,
+            aligning_moment: out.forces.aligning_moment.lane(lane),
+            grip_used: if grip > 0.0 { used / grip } else { 0.0 },
+            steer: self.steering()[group].angle.lane(lane),
+            camber: out.camber.lane(lane),
+            spin: state.spin.lane(lane),
+            spin_shown: state.spin_shown.lane(lane),
+            angle: state.angle.lane(lane),
+            held_forward: out.hold.forward.lane(lane),
+            held_sideways: out.hold.sideways.lane(lane),
+        }
+    }
+
+    fn ground_report(&self, wheel: usize) -> Option<GroundReport> {
+        let contact = self.contacts().get(wheel).copied().flatten()?;
+        Some(GroundReport {
+            point: contact.point,
+            normal: contact.hit.normal,
+            material: contact.hit.material,
+            body: contact.hit.body,
+            triangle: contact.hit.triangle,
+        })
+    }
+
+    /// Whether no wheel carries anything.
+    #[must_use]
+    pub fn is_in_air(&self) -> bool {
+        !self.outputs().iter().any(|out| out.carrying.any())
+    }
+
+    /// Pose of wheel `wheel` relative to the vehicle's origin, after the last update.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn wheel_pose(&self, wheel: usize) -> WheelPose {
+        let (group, lane) = (wheel / LANES, wheel % LANES);
+        let out = &self.outputs()[group];
+        pose::wheel_pose(
+            self.kind(),
+            wheel,
+            out.touch.jounce.lane(lane),
+            self.steering()[group].angle.lane(lane),
+            out.camber.lane(lane),
+            self.state().wheels[group].angle.lane(lane),
+        )
+    }
+}

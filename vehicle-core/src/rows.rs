@@ -1,0 +1,194 @@
+//! Suspension limits and low-speed holds of the explicit solver, as rows solved one after the
+//! other (ALGORITHMS §3.10b).
+
+use alloc::vec::Vec;
+
+use glam::{Mat3, Vec3};
+
+use crate::kind::WheelConsts;
+use crate::lanes::{LANES, W4};
+use crate::slip::TireAxes;
+use crate::sticky::Hold;
+use crate::suspension::Touch;
+
+/// One row: a direction through a point of the chassis, and what its speed must become.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// Direction [vehicle frame], unit.
+    linear: Vec3,
+    /// Lever × direction [m, vehicle frame].
+    angular: Vec3,
+    aim: Aim,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Aim {
+    /// The strut may not compress further; it is `error` [m] too far.
+    Limit { error: f32 },
+    /// A damper pulls the speed to `target` [m/s].
+    Hold { target: f32 },
+}
+
+/// Velocities [vehicle frame].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Velocity {
+    /// Of the centre of mass [m/s].
+    pub linear: Vec3,
+    /// Angular [rad/s].
+    pub angular: Vec3,
+}
+
+/// What the rows leave of a velocity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solved {
+    /// To move the body with during this step: corrects compressed stops.
+    pub moving: Velocity,
+    /// To leave the body with after the step.
+    pub end: Velocity,
+}
+
+/// What a group of wheels contributes.
+#[derive(Clone, Copy, Debug)]
+pub struct RowSource<'a> {
+    /// Constants of the wheels.
+    pub consts: &'a WheelConsts,
+    /// How they touch.
+    pub touch: &'a Touch,
+    /// Their tire axes.
+    pub axes: &'a TireAxes,
+    /// Which of them are held.
+    pub hold: &'a Hold,
+    /// Target speed of a forward hold per wheel [m/s].
+    pub forward_target: W4,
+    /// Target speed of a sideways hold per wheel [m/s].
+    pub sideways_target: W4,
+}
+
+/// Appends a group's rows: all limits, then all forward, then all sideways holds.
+pub fn collect(source: &RowSource<'_>, rows: &mut Vec<Row>) {
+    let beyond = source.touch.beyond_stop.gt(W4::ZERO);
+    for lane in (0..LANES).filter(|&lane| beyond.lane(lane)) {
+        let direction = source.consts.travel.lane(lane);
+        rows.push(Row {
+            linear: direction,
+            angular: source.consts.centre.lane(lane).cross(direction),
+            aim: Aim::Limit {
+                error: source.touch.beyond_stop.lane(lane),
+            },
+        });
+    }
+    let holds = [
+        (source.hold.forward, source.axes.long, source.forward_target),
+        (
+            source.hold.sideways,
+            source.axes.lat,
+            source.sideways_target,
+        ),
+    ];
+    for (mask, directions, targets) in holds {
+        for lane in (0..LANES).filter(|&lane| mask.lane(lane)) {
+            let direction = directions.lane(lane);
+            rows.push(Row {
+                linear: direction,
+                angular: source.consts.tire_point.lane(lane).cross(direction),
+                aim: Aim::Hold {
+                    target: targets.lane(lane),
+                },
+            });
+        }
+    }
+}
+
+/// Most rows that [`solve`] handles: three per wheel.
+const MOST: usize = 3 * crate::MAX_WHEELS;
+
+/// Sweeps with position correction, as PhysX's default position iterations.
+const SWEEPS: usize = 4;
+
+/// Solves the rows from `start`, the velocity after gravity and damping: four sweeps that also
+/// correct positions, then one that does not.
+#[must_use]
+pub fn solve(
+    rows: &[Row],
+    start: Velocity,
+    inverse_mass: f32,
+    inverse_inertia: &Mat3,
+    damping: f32,
+    dt: f32,
+) -> Solved {
+    let mut impulses = [0.0; MOST];
+    let mut v = start;
+    let mut sweep = |v: &mut Velocity, correct: bool| {
+        for (row, impulse) in rows.iter().zip(&mut impulses) {
+            let reach = *inverse_inertia * row.angular;
+            let response = inverse_mass + row.angular.dot(reach);
+            let speed = row.linear.dot(v.linear) + row.angular.dot(v.angular);
+            let wanted = match row.aim {
+                Aim::Limit { error } => {
+                    let bias = if correct { error / dt } else { 0.0 };
+                    (*impulse - (speed + bias) / response).min(0.0)
+                }
+                Aim::Hold { target } => {
+                    let a = damping * dt;
+                    let x = 1.0 / (1.0 + a);
+                    *impulse * (1.0 - x) + x * a * (target - speed) / response
+                }
+            };
+            let change = wanted - *impulse;
+            *impulse = wanted;
+            v.linear += row.linear * (change * inverse_mass);
+            v.angular += reach * change;
+        }
+    };
+    for _ in 0..SWEEPS {
+        sweep(&mut v, true);
+    }
+    let moving = v;
+    sweep(&mut v, false);
+    Solved { moving, end: v }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DT: f32 = 1.0 / 60.0;
+
+    fn row(linear: Vec3, aim: Aim) -> Row {
+        Row {
+            linear,
+            angular: Vec3::ZERO,
+            aim,
+        }
+    }
+
+    fn moving_at(linear: Vec3) -> Velocity {
+        Velocity {
+            linear,
+            angular: Vec3::ZERO,
+        }
+    }
+
+    #[test]
+    fn a_hold_pulls_the_speed_nearly_to_its_target() {
+        let rows = [row(Vec3::X, Aim::Hold { target: 0.1 })];
+        let start = moving_at(Vec3::new(1.0, 2.0, 0.0));
+        let solved = solve(&rows, start, 1e-3, &Mat3::IDENTITY, 1000.0, DT);
+        let a = 1000.0 * DT;
+        let expected = (1.0 + a * 0.1) / (1.0 + a);
+        assert!((solved.end.linear.x - expected).abs() < 1e-6);
+        assert_eq!(solved.end.linear.y, 2.0);
+    }
+
+    #[test]
+    fn a_limit_stops_compression_and_pushes_out_for_this_step_only() {
+        let rows = [row(Vec3::NEG_Z, Aim::Limit { error: 0.01 })];
+        let falling = moving_at(Vec3::new(0.0, 0.0, -3.0));
+        let solved = solve(&rows, falling, 1e-3, &Mat3::IDENTITY, 1000.0, DT);
+        assert!((solved.moving.linear.z - 0.01 / DT).abs() < 1e-4);
+        assert!(solved.end.linear.z.abs() < 1e-4);
+        let rising = moving_at(Vec3::new(0.0, 0.0, 3.0));
+        let untouched = solve(&rows, rising, 1e-3, &Mat3::IDENTITY, 1000.0, DT);
+        assert_eq!(untouched.end, rising);
+    }
+}

@@ -1,0 +1,134 @@
+//! Tire axes, slips and friction.
+
+use crate::kind::WheelConsts;
+use crate::lanes::{Mask4, V3x4, W4};
+use crate::profile::SlipSettings;
+
+/// Rolling and lateral direction of four tires in the ground plane (vehicle frame).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireAxes {
+    /// Rolling direction, unit.
+    pub long: V3x4,
+    /// To the left of it, unit.
+    pub lat: V3x4,
+}
+
+/// Axes from the ground's normal and the steering angle (ALGORITHMS §3.7): camber does not tilt
+/// them. Zero where the ground stands across the axle.
+#[must_use]
+pub fn tire_axes(normal: V3x4, steer_sin: W4, steer_cos: W4) -> TireAxes {
+    let square = normal.z * normal.z + normal.x * normal.x;
+    let usable = square.gt(W4::ZERO);
+    let scale = usable.keep(W4::ONE / usable.select(square, W4::ONE).sqrt());
+    let (lx, lz) = (normal.z * scale, -(normal.x * scale));
+    let long = V3x4 {
+        x: lx,
+        y: W4::ZERO,
+        z: lz,
+    };
+    let lat = V3x4 {
+        x: normal.y * lz,
+        y: normal.z * lx - normal.x * lz,
+        z: -(normal.y * lx),
+    };
+    TireAxes {
+        long: long * steer_cos + lat * steer_sin,
+        lat: lat * steer_cos - long * steer_sin,
+    }
+}
+
+/// Longitudinal slip (Ω·r − v)/den of four tires [−]. `active` wheels are driven or braked.
+#[must_use]
+pub fn slip_ratio(settings: &SlipSettings, active: Mask4, forward: W4, rim: W4) -> W4 {
+    let ground = forward.abs();
+    let faster = ground.max(rim.abs());
+    let counted = if settings.active_counts_spin {
+        faster
+    } else {
+        ground
+    };
+    let driven = counted + W4::splat(settings.active_offset);
+    let rolling = W4::splat(settings.passive_denominator).max(faster);
+    (rim - forward) / active.select(driven, rolling)
+}
+
+/// Tangent of the slip angle of four tires [−].
+#[inline]
+#[must_use]
+pub fn tan_slip_angle(settings: &SlipSettings, forward: W4, lateral: W4) -> W4 {
+    lateral / (forward.abs() + W4::splat(settings.lateral_offset))
+}
+
+/// Friction factor at a slip ratio, from the wheels' friction curves [−].
+#[must_use]
+pub fn curve_friction(k: &WheelConsts, slip_ratio: W4) -> W4 {
+    let slip = slip_ratio.abs();
+    let [x1, x2] = k.curve_slip;
+    let [y0, y1, y2] = k.curve_friction;
+    let rising = y0 + slip * (y1 - y0) / x1;
+    let falling = y1 + (slip - x1) * (y2 - y1) / (x2 - x1);
+    let beyond = slip.ge(x2).select(y2, falling);
+    slip.lt(x1).select(rising, beyond)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Profile;
+    use glam::Vec3;
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    const SLIP: SlipSettings = Profile::PHYSX_4.slip;
+
+    #[rstest]
+    #[case::standing(true, 0.0, 0.0, 0.0)]
+    #[case::locked(true, 10.0, 0.0, -10.0 / 10.1)]
+    #[case::spinning(true, 0.0, 10.0, 10.0 / 10.1)]
+    #[case::rolling_slowly(false, 1.0, 1.4, 0.1)]
+    #[case::rolling_fast(false, 10.0, 11.0, 1.0 / 11.0)]
+    fn each_denominator(
+        #[case] active: bool,
+        #[case] forward: f32,
+        #[case] rim: f32,
+        #[case] expected: f32,
+    ) {
+        let mask = if active { Mask4::ALL } else { Mask4::NONE };
+        let slip = slip_ratio(&SLIP, mask, W4::splat(forward), W4::splat(rim)).lane(3);
+        assert!((slip - expected).abs() < 1e-6, "{slip}");
+    }
+
+    #[test]
+    fn a_tracked_vehicle_divides_by_ground_speed_alone() {
+        let settings = SlipSettings {
+            active_counts_spin: false,
+            ..SLIP
+        };
+        let slip = slip_ratio(&settings, Mask4::ALL, W4::splat(0.0), W4::splat(10.0));
+        assert!((slip.lane(0) - 100.0).abs() < 1e-4);
+    }
+
+    #[test]
+    fn ground_across_the_axle_has_no_axes() {
+        let axes = tire_axes(V3x4::splat(Vec3::Y), W4::ZERO, W4::ONE);
+        assert_eq!(axes.long.lane(0), Vec3::ZERO);
+        assert_eq!(axes.lat.lane(0), Vec3::ZERO);
+    }
+
+    proptest! {
+        #[test]
+        fn axes_are_orthonormal_and_lie_in_the_ground(
+            x in -0.8f32..0.8, y in -0.5f32..0.5, angle in -1.0f32..1.0,
+        ) {
+            let n = Vec3::new(x, y, (1.0 - x * x - y * y).max(0.05).sqrt()).normalize();
+            let (sin, cos) = crate::math::sin_cos(angle);
+            let axes = tire_axes(V3x4::splat(n), W4::splat(sin), W4::splat(cos));
+            let (long, lat) = (axes.long.lane(1), axes.lat.lane(1));
+            prop_assert!((long.length() - 1.0).abs() < 1e-5);
+            prop_assert!((lat.length() - 1.0).abs() < 1e-5);
+            prop_assert!(long.dot(lat).abs() < 1e-5);
+            prop_assert!(long.dot(n).abs() < 1e-5);
+            prop_assert!((n.cross(long) - lat).length() < 1e-5);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! How a chassis' mass rests on its struts, and what changes when the mass or its centre does.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use glam::{DVec2, Vec3};
+
+use crate::params::{SuspensionParams, VehicleParams};
+
+/// Why sprung masses cannot be computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SprungMassError {
+    /// There are no wheels.
+    #[error("there must be at least one wheel")]
+    NoWheels,
+    /// The struts stand on one point or one line, and cannot balance the mass.
+    #[error("the struts stand on one point or line and cannot balance the mass")]
+    Degenerate,
+    /// The centre of mass lies outside the struts: some mass would be negative.
+    #[error("the centre of mass lies outside the struts: wheel {0} would carry a negative mass")]
+    Negative(usize),
+}
+
+/// Sprung mass [kg] of each strut so that together they carry `mass` [kg] with its centre at
+/// `centre` [m]. `points` [m] and `centre` have one origin; `up` is the direction of gravity's
+/// axis, in the same axes.
+///
+/// One wheel takes all, two share by lever along their line, three are determined, more share as
+/// evenly as balance allows (least squares; ALGORITHMS §6.1).
+///
+/// # Errors
+/// See [`SprungMassError`].
+pub fn sprung_masses(
+    points: &[Vec3],
+    centre: Vec3,
+    mass: f32,
+    up: Vec3,
+) -> Result<Vec<f32>, SprungMassError> {
+    let across = if up.x.abs() < 0.5 { Vec3::X } else { Vec3::Y };
+    let e1 = crate::math::unit_or_zero(up.cross(across));
+    let e2 = up.cross(e1);
+    let flat = |p: Vec3| {
+        let arm = (p - centre).as_dvec3();
+        DVec2::new(arm.dot(e1.as_dvec3()), arm.dot(e2.as_dvec3()))
+    };
+    let arms: Vec<DVec2> = points.iter().map(|&p| flat(p)).collect();
+    let masses = match arms[..] {
+        [] => return Err(SprungMassError::NoWheels),
+        [_] => vec![f64::from(mass)],
+        [a, b] => two(a, b, f64::from(mass))?,
+        _ => many(&arms, f64::from(mass))?,
+    };
+    match masses.iter().position(|&m| m < 0.0) {
+        Some(wheel) => Err(SprungMassError::Negative(wheel)),
+        None => Ok(masses.into_iter().map(|m| m as f32).collect()),
+    }
+}
+
+/// Least distance [m] that counts as two points, and least determinant that counts as solvable.
+const LEAST: f64 = 1e-6;
+
+/// Two struts: levers along the line through them; an offset across it is ignored.
+fn two(a: DVec2, b: DVec2, mass: f64) -> Result<Vec<f64>, SprungMassError> {
+    let line = b - a;
+    let length = libm::sqrt(line.dot(line));
+    if length <= LEAST {
+        return Err(SprungMassError::Degenerate);
+    }
+    let direction = line / length;
+    let (ra, rb) = (a.dot(direction), b.dot(direction));
+    let first = mass * rb / (rb - ra);
+    Ok(vec![first, mass - first])
+}
+
+/// Three or more: the masses nearest to equal that balance the centre. They are an affine
+/// function of the strut's place, so three unknowns suffice for any number of wheels.
+fn many(arms: &[DVec2], mass: f64) -> Result<Vec<f64>, SprungMassError> {
+    let count = arms.len() as f64;
+    let mean: DVec2 = arms.iter().copied().sum::<DVec2>() / count;
+    let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
+    for arm in arms {
+        let d = *arm - mean;
+        xx += d.x * d.x;
+        xy += d.x * d.y;
+        yy += d.y * d.y;
+    }
+    let determinant = xx * yy - xy * xy;
+    if determinant <= LEAST {
+        return Err(SprungMassError::Degenerate);
+    }
+    // Balance: Σ mᵢ·dᵢ = −mass·mean, with mᵢ = mass/n + slope·dᵢ.
+    let wanted = -mean * mass;
+    let slope = DVec2::new(
+        (wanted.x * yy - wanted.y * xy) / determinant,
+        (wanted.y * xx - wanted.x * xy) / determinant,
+    );
+    Ok(arms
+        .iter()
+        .map(|arm| mass / count + slope.dot(*arm - mean))
+        .collect())
+}
+
+/// Natural frequency of PhysX's chassis-mass helper [rad/s] (ALGORITHMS §4.12).
+const HELPER_FREQUENCY: f32 = 9.66;
+/// Damping ratio of the same helper [−].
+const HELPER_DAMPING: f32 = 0.62;
+
+impl SuspensionParams {
+    /// The same strut with the spring and damper that PhysX's chassis-mass helper gives a sprung
+    /// mass [kg]: natural frequency 9.66 rad/s, damping ratio 0.62 (ALGORITHMS §4.12).
+    #[must_use]
+    pub fn tuned_for(self, sprung_mass: f32) -> Self {
+        Self {
+            stiffness: HELPER_FREQUENCY * HELPER_FREQUENCY * sprung_mass,
+            damping: HELPER_DAMPING * 2.0 * HELPER_FREQUENCY * sprung_mass,
+            sprung_mass,
+            ..self
+        }
+    }
+}
+
+impl VehicleParams {
+    /// Sets the chassis' mass [kg] and shares it evenly among all wheels, each strut tuned anew
+    /// (ALGORITHMS §4.12).
+    pub fn set_chassis_mass(&mut self, mass: f32) {
+        self.chassis.mass = mass;
+        let each = mass / self.wheels.len() as f32;
+        for wheel in &mut self.wheels {
+            wheel.suspension = wheel.suspension.tuned_for(each);
+        }
+    }
+
+    /// Moves the centre of mass [m, vehicle frame]: sprung masses follow, springs and dampers in
+    /// proportion (ALGORITHMS §6.2). Places of wheels stay where they are.
+    ///
+    /// # Errors
+    /// If the struts cannot carry the mass there; the parameters are then unchanged.
+    pub fn move_centre_of_mass(&mut self, centre: Vec3) -> Result<(), SprungMassError> {
+        let enabled: Vec<usize> = (0..self.wheels.len())
+            .filter(|&n| self.wheels[n].enabled)
+            .collect();
+        let points: Vec<Vec3> = enabled.iter().map(|&n| self.wheels[n].position).collect();
+        let masses = sprung_masses(&points, centre, self.chassis.mass, Vec3::Z)?;
+        self.chassis.centre_of_mass = centre;
+        for (n, mass) in enabled.into_iter().zip(masses) {
+            let suspension = &mut self.wheels[n].suspension;
+            let ratio = mass / suspension.sprung_mass;
+            suspension.stiffness *= ratio;
+            suspension.damping *= ratio;
+            suspension.sprung_mass = mass;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use proptest::prelude::*;
+
+    fn at(x: f32, y: f32) -> Vec3 {
+        Vec3::new(x, y, -1.0)
+    }
+
+    #[test]
+    fn the_sample_car_balances() {
+        let car = testing::four_wheeler();
+        let points: Vec<Vec3> = car.wheels.iter().map(|w| w.position).collect();
+        let masses = sprung_masses(&points, Vec3::ZERO, 1500.0, Vec3::Z).unwrap();
+        for (mass, wheel) in masses.iter().zip(&car.wheels) {
+            assert!((mass - wheel.suspension.sprung_mass).abs() < 1e-2);
+        }
+    }
+
+    #[test]
+    fn what_cannot_balance_is_said() {
+        let sprung = |points: &[Vec3]| sprung_masses(points, Vec3::ZERO, 100.0, Vec3::Z);
+        assert_eq!(sprung(&[]), Err(SprungMassError::NoWheels));
+        assert_eq!(sprung(&[at(1.0, 0.0)]), Ok(vec![100.0]));
+        let one_place = [at(1.0, 0.0), at(1.0, 0.0)];
+        assert_eq!(sprung(&one_place), Err(SprungMassError::Degenerate));
+        let one_line = [at(-1.0, 0.0), at(1.0, 0.0), at(2.0, 0.0)];
+        assert_eq!(sprung(&one_line), Err(SprungMassError::Degenerate));
+        let behind = [at(1.0, 0.0), at(2.0, 0.0)];
+        assert_eq!(sprung(&behind), Err(SprungMassError::Negative(1)));
+    }
+
+    #[test]
+    fn moving_the_centre_keeps_the_frequency() {
+        let mut car = testing::four_wheeler();
+        let before = car.clone();
+        car.move_centre_of_mass(Vec3::new(0.2, 0.05, 0.0)).unwrap();
+        let total: f32 = car.wheels.iter().map(|w| w.suspension.sprung_mass).sum();
+        assert!((total - 1500.0).abs() < 1e-2);
+        for (a, b) in car.wheels.iter().zip(&before.wheels) {
+            let square =
+                |w: &crate::params::WheelParams| w.suspension.stiffness / w.suspension.sprung_mass;
+            assert!((square(a) / square(b) - 1.0).abs() < 1e-5);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn masses_sum_and_balance(
+            xs in proptest::collection::vec((-2.0f32..2.0, -1.0f32..1.0), 3..8),
+        ) {
+            let points: Vec<Vec3> = xs.iter().map(|&(x, y)| at(x, y)).collect();
+            let centre = points.iter().sum::<Vec3>() / points.len() as f32;
+            if let Ok(masses) = sprung_masses(&points, centre, 900.0, Vec3::Z) {
+                let total: f32 = masses.iter().sum();
+                prop_assert!((total - 900.0).abs() < 0.1);
+                let moment: Vec3 = points.iter().zip(&masses).map(|(p, m)| *p * *m).sum();
+                let off = moment / total - centre;
+                prop_assert!(off.x.abs() < 1e-2 && off.y.abs() < 1e-2, "{off}");
+            }
+        }
+    }
+}

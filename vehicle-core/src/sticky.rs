@@ -1,0 +1,122 @@
+//! The low-speed hold of the explicit solver: timers that engage solver rows (ALGORITHMS §3.8).
+
+use crate::lanes::{Mask4, W4};
+use crate::profile::StickySettings;
+
+/// What the timers see of four wheels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stillness {
+    /// Wheels that are looked at; the timers of others are reset.
+    pub carrying: Mask4,
+    /// Forward speed of the contact point [m/s].
+    pub forward: W4,
+    /// Lateral speed of the contact point [m/s].
+    pub lateral: W4,
+    /// Spin [rad/s].
+    pub spin: W4,
+    /// 1/radius [1/m].
+    pub inverse_radius: W4,
+    /// Whether the driver means to accelerate.
+    pub accelerating: bool,
+}
+
+/// Timers after the substep and which rows hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Hold {
+    /// How long each wheel has stood still forward [s].
+    pub still_forward: W4,
+    /// How long each wheel has stood still sideways [s].
+    pub still_sideways: W4,
+    /// Wheels held forward.
+    pub forward: Mask4,
+    /// Wheels held sideways.
+    pub sideways: Mask4,
+}
+
+/// Counts standing time and decides which wheels are held.
+#[must_use]
+pub fn hold(
+    settings: &StickySettings,
+    seen: &Stillness,
+    still_forward: W4,
+    still_sideways: W4,
+    h: f32,
+) -> Hold {
+    if seen.accelerating {
+        return Hold::default();
+    }
+    let slow = W4::splat(settings.speed);
+    let step = W4::splat(h);
+    let forward_slow = seen.forward.abs().lt(slow);
+    let spin_slow = seen.spin.abs().lt(slow * seen.inverse_radius);
+    let still_forward = (seen.carrying & forward_slow & spin_slow).keep(still_forward + step);
+    let still_sideways = (seen.carrying & seen.lateral.abs().lt(slow)).keep(still_sideways + step);
+    let locked = forward_slow & seen.spin.same(W4::ZERO);
+    let long_enough = still_forward.gt(W4::splat(settings.forward_time));
+    let sideways_enough = still_sideways.gt(W4::splat(settings.side_time));
+    Hold {
+        still_forward,
+        still_sideways,
+        forward: seen.carrying & (locked | long_enough),
+        sideways: still_forward.gt(W4::ZERO) & sideways_enough,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Profile;
+
+    const STICKY: StickySettings = Profile::PHYSX_4.sticky;
+
+    fn standing(spin: f32, accelerating: bool) -> Stillness {
+        Stillness {
+            carrying: Mask4::ALL,
+            forward: W4::splat(0.05),
+            lateral: W4::splat(0.01),
+            spin: W4::splat(spin),
+            inverse_radius: W4::splat(2.0),
+            accelerating,
+        }
+    }
+
+    #[test]
+    fn a_rolling_wheel_is_held_once_it_stood_long_enough() {
+        let (mut forward, mut sideways) = (W4::ZERO, W4::ZERO);
+        let mut held_after = None;
+        for step in 1..=120 {
+            let hold = hold(
+                &STICKY,
+                &standing(0.1, false),
+                forward,
+                sideways,
+                1.0 / 60.0,
+            );
+            (forward, sideways) = (hold.still_forward, hold.still_sideways);
+            if hold.forward.all() && hold.sideways.all() {
+                held_after = Some(step);
+                break;
+            }
+        }
+        assert!(matches!(held_after, Some(60..=61)), "{held_after:?}");
+    }
+
+    #[test]
+    fn a_locked_wheel_is_held_forward_at_once() {
+        let hold = hold(&STICKY, &standing(0.0, false), W4::ZERO, W4::ZERO, 0.01);
+        assert!(hold.forward.all() && !hold.sideways.any());
+    }
+
+    #[test]
+    fn the_accelerator_and_the_air_release() {
+        let old = W4::splat(5.0);
+        let pressed = hold(&STICKY, &standing(0.0, true), old, old, 0.01);
+        assert!(!pressed.forward.any() && pressed.still_forward == W4::ZERO);
+        let airborne = Stillness {
+            carrying: Mask4::NONE,
+            ..standing(0.0, false)
+        };
+        let flying = hold(&STICKY, &airborne, old, old, 0.01);
+        assert!(!flying.forward.any() && flying.still_sideways == W4::ZERO);
+    }
+}

@@ -1,0 +1,261 @@
+//! Wheel travel over the ground, and the strut's force.
+
+use crate::chassis::View;
+use crate::contact::MovingGround;
+use crate::kind::WheelConsts;
+use crate::lanes::{Mask4, V3x4, W4};
+use crate::profile::Profile;
+use crate::state::WheelState;
+
+/// How four wheels meet the ground in a substep (vehicle frame, from the centre of mass).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Touch {
+    /// Wheels that reach the ground.
+    pub touching: Mask4,
+    /// Normal of the ground.
+    pub normal: V3x4,
+    /// Travel direction · normal, < 0 where touching.
+    pub along: W4,
+    /// Lowest point of the wheel, where it meets the ground [m].
+    pub bottom: V3x4,
+    /// Jounce [m], positive in compression, within its limits; full droop in the air.
+    pub jounce: W4,
+    /// Rate of jounce [m/s]; 0 where the last jounce is unknown.
+    pub jounce_speed: W4,
+    /// How far the geometry would compress beyond the stop, along the normal [m]; > 0 means the
+    /// limit is passed.
+    pub beyond_stop: W4,
+}
+
+/// Intersects suspension rays with the ground planes at the present pose (ALGORITHMS §3.2, §3.4).
+#[must_use]
+pub fn touch(k: &WheelConsts, view: &View, wheels: &WheelState, h: f32) -> Touch {
+    let height = wheels.ground_height + wheels.ground_normal.dot(V3x4::splat(view.moved));
+    let normal = wheels.ground_normal.rotated_back(&view.matrix);
+    let start_height = height + normal.dot(k.ray_start);
+    let along = normal.dot(k.travel);
+    let reaches = along.lt(W4::ZERO);
+    let way = -start_height / reaches.select(along, -W4::ONE);
+    let raw = k.rest_distance - way;
+    let touching = k.enabled & reaches & start_height.ge(W4::ZERO) & raw.gt(-k.max_droop);
+    let bounded = raw.gt(k.max_compression).select(k.max_compression, raw);
+    let jounce = touching.select(bounded, -k.max_droop);
+    let known = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+    let change = (jounce - wheels.jounce) / W4::splat(h);
+    Touch {
+        touching,
+        normal,
+        along,
+        bottom: k.ray_start + k.travel * way,
+        jounce,
+        jounce_speed: (touching & !known).keep(change),
+        beyond_stop: touching.keep(along * (k.max_compression - raw)),
+    }
+}
+
+/// Wheels that the spring cannot push out as fast as the ground falls away: they carry nothing
+/// although they touch (ALGORITHMS §3.5).
+#[must_use]
+pub fn outrun(k: &WheelConsts, view: &View, touch: &Touch, before: W4, h: f32) -> Mask4 {
+    let fall = k.travel.dot(V3x4::splat(view.gravity));
+    let spring = (before + k.max_droop) * k.stiffness / k.wheel_mass;
+    let reachable = (spring + fall) * W4::splat(h);
+    touch.jounce_speed.lt(W4::ZERO) & touch.jounce.le(W4::ZERO) & touch.jounce_speed.lt(-reachable)
+}
+
+/// Force of spring and damper along the strut [N], the carried weight included
+/// (ALGORITHMS §3.6). `weight` is gravity along the strut [m/s²], ≥ 0.
+#[inline]
+#[must_use]
+pub fn strut(k: &WheelConsts, weight: W4, touch: &Touch, damper_may_pull: bool) -> W4 {
+    let spring = (k.sprung_mass * weight + k.stiffness * touch.jounce).max(W4::ZERO);
+    let force = spring + k.damper * touch.jounce_speed;
+    if damper_may_pull {
+        force
+    } else {
+        force.max(W4::ZERO)
+    }
+}
+
+/// Suspension force on the chassis along the ground's normal [N]; 0 where not `carrying`
+/// (ALGORITHMS §3.6).
+#[must_use]
+pub fn force(
+    k: &WheelConsts,
+    profile: &Profile,
+    view: &View,
+    touch: &Touch,
+    ground: &MovingGround,
+    carrying: Mask4,
+) -> W4 {
+    let gravity = V3x4::splat(view.gravity);
+    let weight = k.travel.dot(gravity).max(W4::ZERO);
+    let across = (gravity - k.travel * weight).kept(weight.gt(W4::ZERO));
+    let strut = strut(k, weight, touch, profile.damper_may_pull);
+    let share = if profile.project_suspension_force {
+        -touch.along
+    } else {
+        W4::ONE
+    };
+    let force = share * strut - touch.normal.dot(across) * k.sprung_mass;
+    let limit = ground.mass * W4::splat(profile.max_ground_acceleration);
+    let bounded = force.gt(limit).select(limit, force);
+    carrying.keep(bounded.lt(-limit).select(-limit, bounded))
+}
+
+/// Velocity of the wheels' lowest points against the ground [m/s, vehicle frame].
+#[must_use]
+pub fn contact_velocity(view: &View, touch: &Touch, ground: &MovingGround) -> V3x4 {
+    let own = V3x4::splat(view.linear) + V3x4::splat(view.angular).cross(touch.bottom);
+    if !ground.any {
+        return own;
+    }
+    own - ground_velocity(view, touch, ground)
+}
+
+/// Velocity of the ground under the wheels' lowest points [m/s, vehicle frame].
+#[must_use]
+pub fn ground_velocity(view: &View, touch: &Touch, ground: &MovingGround) -> V3x4 {
+    if !ground.any {
+        return V3x4::ZERO;
+    }
+    let moved = ground.spin.cross(V3x4::splat(view.moved));
+    let velocity = (ground.velocity + moved).rotated_back(&view.matrix);
+    let spin = ground.spin.rotated_back(&view.matrix);
+    velocity + spin.cross(touch.bottom)
+}
+
+/// Camber of the wheels at their present jounce [rad] (ALGORITHMS §3.7).
+#[inline]
+#[must_use]
+pub fn camber(k: &WheelConsts, jounce: W4) -> W4 {
+    let compressed = jounce.gt(W4::ZERO);
+    let change = compressed.select(
+        jounce * k.camber_per_compression,
+        -(jounce * k.camber_per_droop),
+    );
+    k.camber_at_rest + change
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checked::Checked;
+    use crate::kind::VehicleKind;
+    use crate::testing;
+    use glam::{Mat3, Vec3};
+    use rstest::rstest;
+
+    const G: f32 = 9.81;
+
+    fn consts(change: impl FnOnce(&mut crate::VehicleParams)) -> WheelConsts {
+        let mut params = testing::four_wheeler();
+        change(&mut params);
+        let tires = testing::tires();
+        let drive = testing::no_drive();
+        let kind = VehicleKind::new(Checked::new(params).unwrap(), &tires, drive).unwrap();
+        *kind.wheels().first()
+    }
+
+    fn level(height: f32) -> (View, WheelState) {
+        let view = View {
+            matrix: Mat3::IDENTITY,
+            linear: Vec3::ZERO,
+            angular: Vec3::ZERO,
+            gravity: Vec3::new(0.0, 0.0, -G),
+            moved: Vec3::ZERO,
+        };
+        let wheels = WheelState {
+            ground_normal: V3x4::splat(Vec3::Z),
+            ground_height: W4::splat(height),
+            ground_friction: W4::ONE,
+            ..WheelState::AT_REST
+        };
+        (view, wheels)
+    }
+
+    /// The sample car's wheel centres lie 1.15 m below its centre of mass, radius 0.5 m.
+    #[rstest]
+    #[case::rest(1.65, true, 0.0)]
+    #[case::pressed(1.55, true, 0.1)]
+    #[case::beyond_the_stop(1.25, true, 0.3)]
+    #[case::hanging(1.74, true, -0.09)]
+    #[case::in_the_air(1.80, false, -0.1)]
+    fn jounce_follows_the_height(#[case] height: f32, #[case] touching: bool, #[case] jounce: f32) {
+        let (view, wheels) = level(height);
+        let touch = touch(&consts(|_| ()), &view, &wheels, 0.01);
+        assert_eq!(touch.touching.lane(2), touching);
+        assert!((touch.jounce.lane(2) - jounce).abs() < 1e-6, "{touch:?}");
+        assert_eq!(
+            touch.jounce_speed.lane(2),
+            0.0,
+            "the last jounce is unknown"
+        );
+    }
+
+    #[test]
+    fn a_ray_that_starts_below_the_ground_touches_nothing() {
+        let (view, wheels) = level(0.2);
+        assert!(!touch(&consts(|_| ()), &view, &wheels, 0.01).touching.any());
+    }
+
+    #[test]
+    fn at_rest_the_strut_carries_its_sprung_mass() {
+        let (view, wheels) = level(1.65);
+        let k = consts(|_| ());
+        let touch = touch(&k, &view, &wheels, 0.01);
+        let profile = Profile::PHYSX_4;
+        let f = force(
+            &k,
+            &profile,
+            &view,
+            &touch,
+            &MovingGround::FIXED,
+            touch.touching,
+        );
+        assert!((f.lane(0) - 437.5 * G).abs() < 0.05, "{f:?}");
+        assert!((f.sum() - 1500.0 * G).abs() < 0.2);
+    }
+
+    #[test]
+    fn a_fast_rebound_pulls_only_where_the_profile_allows_it() {
+        let (view, mut wheels) = level(1.70);
+        wheels.jounce = W4::splat(0.2);
+        let k = consts(|_| ());
+        let touch = touch(&k, &view, &wheels, 0.01);
+        let weight = W4::splat(G);
+        assert!(strut(&k, weight, &touch, true).lane(0) < 0.0);
+        assert_eq!(strut(&k, weight, &touch, false).lane(0), 0.0);
+        assert!(outrun(&k, &view, &touch, wheels.jounce, 0.01).lane(0));
+    }
+
+    #[test]
+    fn camber_is_an_increment_in_proportion_to_travel() {
+        let k = consts(|p| {
+            p.wheels[0].suspension.camber = crate::params::CamberCurve {
+                at_rest: -0.02,
+                at_max_compression: -0.03,
+                at_max_droop: 0.01,
+            };
+        });
+        let at = |jounce: f32| camber(&k, W4::splat(jounce)).lane(0);
+        assert_eq!(at(0.0), -0.02);
+        assert!((at(0.3) + 0.05).abs() < 1e-6);
+        assert!((at(-0.1) + 0.01).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_push_on_a_light_body_is_limited() {
+        let (view, wheels) = level(1.60);
+        let k = consts(|_| ());
+        let touch = touch(&k, &view, &wheels, 0.01);
+        let mut ground = MovingGround::FIXED;
+        ground.mass = W4::splat(10.0);
+        let profile = Profile {
+            max_ground_acceleration: 50.0,
+            ..Profile::PHYSX_4
+        };
+        let f = force(&k, &profile, &view, &touch, &ground, touch.touching);
+        assert_eq!(f.lane(1), 500.0);
+    }
+}

@@ -1,0 +1,479 @@
+//! One vehicle: probe, update, apply, present.
+
+use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use glam::{Mat3, Vec3};
+
+use crate::chassis::Chassis;
+use crate::command::{Command, CommandFault};
+use crate::contact::{self, Contact, MovingGround};
+use crate::drivetrain::Control;
+use crate::explicit::{self, Steering, WheelOutputs, Workspace};
+use crate::kind::VehicleKind;
+use crate::lanes::{Groups, LANES, V3x4, W4};
+use crate::outcome::{Motion, Outcome, Reaction};
+use crate::profile::OutputMode;
+use crate::rigid_bodies::{BodyState, GroundMotion};
+use crate::rows::{self, Row, Velocity};
+use crate::scene_query::{BodyId, GroundHit, GroundRay, QueryFilter};
+use crate::state::{VehicleState, WheelState};
+use crate::surface::Surfaces;
+
+/// Why an update was refused. The state is then as it was, and the body is left alone.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refused {
+    /// The command cannot be carried out.
+    #[error(transparent)]
+    Command(#[from] CommandFault),
+    /// The time step is not positive and finite.
+    #[error("dt = {0} s: must be finite and > 0")]
+    TimeStep(f32),
+    /// Gravity is zero or not finite.
+    #[error("gravity = {0} m/s²: must be finite and not zero")]
+    Gravity(Vec3),
+    /// The engine's body has a value that is not finite, or no mass.
+    #[error("the chassis has a value that is not finite, or a mass that is not > 0")]
+    Body,
+    /// What the probe of a wheel brought is not finite.
+    #[error("the contact of wheel {wheel} is not finite")]
+    Contact {
+        /// Which wheel.
+        wheel: usize,
+    },
+    /// The step left the range of numbers; the vehicle was put to rest.
+    #[error("the step left the range of finite numbers; the vehicle was put to rest")]
+    Overflow,
+}
+
+/// A vehicle of some kind on a body of some world.
+#[derive(Clone, Debug)]
+pub struct Vehicle {
+    kind: Arc<VehicleKind>,
+    state: VehicleState,
+    body: BodyId,
+    filter: QueryFilter,
+    probed: bool,
+    contacts: Vec<Option<Contact>>,
+    ground: Groups<MovingGround>,
+    control: Control,
+    steering: Groups<Steering>,
+    outputs: Groups<WheelOutputs>,
+    reactions: Groups<V3x4>,
+    rows: Vec<Row>,
+    clamped: bool,
+    updated: Velocity,
+    matrix: Mat3,
+}
+
+impl Vehicle {
+    /// A vehicle at rest on `body`, which is never its own ground.
+    #[must_use]
+    pub fn new(kind: Arc<VehicleKind>, body: BodyId) -> Self {
+        let wheels = kind.wheel_count();
+        Self {
+            state: VehicleState::at_rest(wheels, kind.drivetrain().initial_state()),
+            body,
+            filter: QueryFilter::except(body),
+            probed: false,
+            contacts: vec![None; wheels],
+            ground: Groups::for_wheels(wheels, |_| MovingGround::FIXED),
+            control: Control::idle(wheels),
+            steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
+            outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
+            reactions: Groups::for_wheels(wheels, |_| V3x4::ZERO),
+            rows: Vec::with_capacity(3 * wheels),
+            clamped: false,
+            updated: Velocity {
+                linear: Vec3::ZERO,
+                angular: Vec3::ZERO,
+            },
+            matrix: Mat3::IDENTITY,
+            kind,
+        }
+    }
+
+    /// What kind of vehicle it is.
+    #[must_use]
+    pub fn kind(&self) -> &Arc<VehicleKind> {
+        &self.kind
+    }
+
+    /// Replaces the parameters without losing state.
+    ///
+    /// # Panics
+    /// If the new kind has another number of wheels.
+    pub fn set_kind(&mut self, kind: Arc<VehicleKind>) {
+        assert_eq!(
+            kind.wheel_count(),
+            self.kind.wheel_count(),
+            "a vehicle keeps its number of wheels"
+        );
+        self.kind = kind;
+    }
+
+    /// Everything that it remembers; save it for a rollback.
+    #[must_use]
+    pub fn state(&self) -> &VehicleState {
+        &self.state
+    }
+
+    /// The state, to restore or to change: spins, gears, engine speed.
+    #[must_use]
+    pub fn state_mut(&mut self) -> &mut VehicleState {
+        &mut self.state
+    }
+
+    /// The body it moves.
+    #[must_use]
+    pub fn body(&self) -> BodyId {
+        self.body
+    }
+
+    /// What its probes may hit, layers aside (those stand with each wheel).
+    #[must_use]
+    pub fn filter_mut(&mut self) -> &mut QueryFilter {
+        &mut self.filter
+    }
+
+    /// What the last probe found per wheel; all `None` when planes of an earlier probe were used.
+    #[must_use]
+    pub fn contacts(&self) -> &[Option<Contact>] {
+        &self.contacts
+    }
+
+    /// Stage results of the last substep, per group of wheels.
+    #[must_use]
+    pub fn outputs(&self) -> &Groups<WheelOutputs> {
+        &self.outputs
+    }
+
+    /// Steering of the last update, per group of wheels.
+    #[must_use]
+    pub fn steering(&self) -> &Groups<Steering> {
+        &self.steering
+    }
+
+    /// What the drivetrain answered in the last update.
+    #[must_use]
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// Whether values of the last command were clamped to their range.
+    #[must_use]
+    pub fn command_was_clamped(&self) -> bool {
+        self.clamped
+    }
+
+    /// Velocities after the last update's substeps, gravity and rows not yet applied
+    /// [world axes]: linear [m/s] and angular [rad/s].
+    #[must_use]
+    pub fn updated_velocity(&self) -> (Vec3, Vec3) {
+        (self.updated.linear, self.updated.angular)
+    }
+
+    pub(crate) fn last_matrix(&self) -> Mat3 {
+        self.matrix
+    }
+
+    /// Writes one suspension ray per wheel, for a chassis at `body`.
+    ///
+    /// # Panics
+    /// If `rays` has not one element per wheel.
+    pub fn plan_rays(&self, body: &BodyState, rays: &mut [GroundRay]) {
+        assert_eq!(rays.len(), self.kind.wheel_count(), "one ray per wheel");
+        let matrix = crate::math::matrix(body.rotation);
+        for (n, ray) in rays.iter_mut().enumerate() {
+            let (k, lane) = (&self.kind.wheels()[n / LANES], n % LANES);
+            *ray = GroundRay {
+                anchor: body.position,
+                offset: matrix * k.ray_start.lane(lane),
+                direction: matrix * k.travel.lane(lane),
+                length: k.ray_length.lane(lane),
+                filter: QueryFilter {
+                    layers: self.filter.layers & self.kind.params().wheels[n].layers,
+                    ..self.filter
+                },
+            };
+        }
+    }
+
+    /// Takes the answers to [`Vehicle::plan_rays`]; `motion` tells how a hit body moves.
+    ///
+    /// # Errors
+    /// If an answer is not finite; the vehicle then keeps the ground that it had.
+    ///
+    /// # Panics
+    /// If `rays` or `hits` have not one element per wheel.
+    pub fn take_hits(
+        &mut self,
+        rays: &[GroundRay],
+        hits: &[Option<GroundHit>],
+        surfaces: &Surfaces,
+        mut motion: impl FnMut(BodyId) -> Option<GroundMotion>,
+    ) -> Result<(), Refused> {
+        assert_eq!(rays.len(), self.contacts.len(), "one ray per wheel");
+        assert_eq!(hits.len(), self.contacts.len(), "one answer per wheel");
+        let kind = Arc::clone(&self.kind);
+        let contact = |wheel: usize| {
+            let hit = hits[wheel]?;
+            let surface = surfaces.surface_type(hit.material);
+            let friction = surfaces.friction(surface, kind.params().wheels[wheel].tire.kind);
+            Some(Contact::new(
+                &rays[wheel],
+                hit,
+                friction,
+                hit.body.and_then(&mut motion),
+            ))
+        };
+        self.take_contacts(rays[0].anchor, contact)
+    }
+
+    /// Takes contacts from the user instead of probing: `contact(wheel)` for each wheel, with
+    /// points relative to a centre of mass at `position` [m, world].
+    ///
+    /// # Errors
+    /// If a contact is not finite; the vehicle then keeps the ground that it had.
+    pub fn take_contacts(
+        &mut self,
+        position: glam::DVec3,
+        mut contact: impl FnMut(usize) -> Option<Contact>,
+    ) -> Result<(), Refused> {
+        let mut found = [None; crate::MAX_WHEELS];
+        let count = self.contacts.len();
+        for (wheel, slot) in found[..count].iter_mut().enumerate() {
+            *slot = contact(wheel);
+            if slot.is_some_and(|c| !c.is_finite()) {
+                return Err(Refused::Contact { wheel });
+            }
+        }
+        self.contacts.copy_from_slice(&found[..count]);
+        self.state.position = position;
+        for (g, wheels) in self.state.wheels.iter_mut().enumerate() {
+            let contacts = &found[g * LANES..(g + 1) * LANES];
+            contact::store_planes(contacts, wheels);
+            self.ground[g] = MovingGround::under(contacts, position);
+        }
+        self.probed = true;
+        Ok(())
+    }
+
+    /// Advances by one step of `dt` [s] under `gravity` [m/s², world axes] and says what the engine
+    /// is to do. Touches no world.
+    ///
+    /// Without a probe since the last update, the ground planes of the last probe are used: their
+    /// motion is then ignored.
+    ///
+    /// # Errors
+    /// If a value is not finite or out of range; see [`Refused`].
+    pub fn update(
+        &mut self,
+        body: &BodyState,
+        command: &Command,
+        gravity: Vec3,
+        dt: f32,
+    ) -> Result<Outcome, Refused> {
+        let mut command = *command;
+        self.clamped = command.examine(self.kind.params().profile.commands)?;
+        check_inputs(body, gravity, dt)?;
+        let wakes = body.asleep && self.must_wake(&command);
+        if body.asleep && !wakes {
+            self.fall_asleep();
+            return Ok(Outcome::default());
+        }
+        let drivetrain = self.kind.drivetrain();
+        drivetrain.control(&command, &mut self.state.drive, dt, &mut self.control)?;
+        self.steer();
+        self.follow(body);
+
+        let linear = body.linear_velocity + self.state.carry_linear;
+        let angular = body.angular_velocity + self.state.carry_angular;
+        let mut chassis = Chassis::new(body, linear, angular);
+        self.matrix = chassis.matrix;
+        let kind = Arc::clone(&self.kind);
+        let mut work = Workspace {
+            control: &mut self.control,
+            steering: &self.steering,
+            ground: &self.ground,
+            outputs: &mut self.outputs,
+            reactions: &mut self.reactions,
+            rows: &mut self.rows,
+        };
+        explicit::advance(&kind, gravity, dt, &mut self.state, &mut chassis, &mut work);
+        self.probed = false;
+        let motion = self.motion(body, &chassis, gravity, dt);
+        if !self.is_finite(&motion) {
+            self.reset_to_rest();
+            return Err(Refused::Overflow);
+        }
+        Ok(Outcome {
+            motion,
+            wake: wakes,
+        })
+    }
+
+    /// What the engine is to do so that, after its own gravity and damping, the body moves as the
+    /// solver decided.
+    fn motion(&mut self, body: &BodyState, chassis: &Chassis, gravity: Vec3, dt: f32) -> Motion {
+        self.updated = Velocity {
+            linear: chassis.linear,
+            angular: chassis.angular,
+        };
+        let mut target = self.updated;
+        self.state.carry_linear = Vec3::ZERO;
+        self.state.carry_angular = Vec3::ZERO;
+        if !self.rows.is_empty() {
+            let linear_left = 1.0 - body.linear_damping * dt;
+            let angular_left = 1.0 - body.angular_damping * dt;
+            let world = self.matrix;
+            let to_vehicle = |v: Vec3| world.transpose() * v;
+            let start = Velocity {
+                linear: to_vehicle((target.linear + gravity * dt) * linear_left),
+                angular: to_vehicle(target.angular * angular_left),
+            };
+            let solved = rows::solve(
+                &self.rows,
+                start,
+                1.0 / body.mass,
+                &body.inverse_inertia,
+                self.kind.params().profile.sticky.damping,
+                dt,
+            );
+            target.linear += world * (solved.moving.linear - start.linear) / linear_left;
+            target.angular += world * (solved.moving.angular - start.angular) / angular_left;
+            self.state.carry_linear = world * (solved.end.linear - solved.moving.linear);
+            self.state.carry_angular = world * (solved.end.angular - solved.moving.angular);
+        }
+        let linear = target.linear - body.linear_velocity;
+        let angular = target.angular - body.angular_velocity;
+        match self.kind.params().profile.output {
+            OutputMode::VelocityChange => Motion::VelocityChange { linear, angular },
+            OutputMode::Acceleration => Motion::Acceleration {
+                linear: linear / dt,
+                angular: angular / dt,
+            },
+        }
+    }
+
+    /// Turns the wheels to the drivetrain's angles plus toe.
+    fn steer(&mut self) {
+        for (g, steering) in self.steering.iter_mut().enumerate() {
+            steering.turn_to(self.kind.wheels()[g].toe + self.control.wheels[g].steer);
+        }
+    }
+
+    /// Brings cached ground planes to the body's present position.
+    fn follow(&mut self, body: &BodyState) {
+        if !self.probed {
+            let moved = (body.position - self.state.position).as_vec3();
+            for (g, wheels) in self.state.wheels.iter_mut().enumerate() {
+                contact::move_planes(wheels, moved);
+                self.ground[g] = MovingGround::FIXED;
+            }
+            self.contacts.fill(None);
+        }
+        self.state.position = body.position;
+    }
+
+    /// Whether a sleeping vehicle must wake: the driver wants to move, or it stands on a body that
+    /// moves freely (ALGORITHMS §3.15).
+    fn must_wake(&self, command: &Command) -> bool {
+        let brakes = self.kind.params().profile.brakes_wake;
+        let wanted = self
+            .kind
+            .drivetrain()
+            .wants_motion(command, &self.state.drive, brakes);
+        wanted || (self.probed && self.stands_on_moving_ground())
+    }
+
+    /// Stops everything that turns; what is known of the ground stays.
+    fn fall_asleep(&mut self) {
+        self.state.drive.engine_speed = 0.0;
+        self.state.carry_linear = Vec3::ZERO;
+        self.state.carry_angular = Vec3::ZERO;
+        for wheels in self.state.wheels.iter_mut() {
+            wheels.spin = W4::ZERO;
+            wheels.spin_shown = W4::ZERO;
+            wheels.jounce = W4::splat(WheelState::UNKNOWN);
+        }
+        self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
+    }
+
+    /// Puts the vehicle to rest: nothing turns, timers are zero, the gear is the initial one, the
+    /// ground is forgotten (ALGORITHMS §4.11). The body's velocities are the caller's.
+    pub fn reset_to_rest(&mut self) {
+        let drive = self.kind.drivetrain().initial_state();
+        self.state = VehicleState::at_rest(self.kind.wheel_count(), drive);
+        self.contacts.fill(None);
+        self.outputs
+            .iter_mut()
+            .for_each(|out| *out = WheelOutputs::default());
+        self.fall_asleep();
+    }
+
+    /// Tells the vehicle that the world's origin moved by `shift` [m]: positions lose it.
+    pub fn shift_origin(&mut self, shift: glam::DVec3) {
+        self.state.position -= shift;
+    }
+
+    /// Whether a wheel stands on a body that can move.
+    #[must_use]
+    pub fn stands_on_moving_ground(&self) -> bool {
+        self.ground.iter().any(|ground| ground.any)
+    }
+
+    /// Appends the pushes of the last update on dynamic bodies under the wheels.
+    pub fn reactions(&self, reactions: &mut Vec<Reaction>) {
+        for (wheel, contact) in self.contacts.iter().enumerate() {
+            let force = self.reactions[wheel / LANES].lane(wheel % LANES);
+            let Some(contact) = contact else { continue };
+            let pushable = contact.motion.is_some_and(|m| m.mass.is_some());
+            if let (Some(body), true) = (contact.hit.body, pushable && force != Vec3::ZERO) {
+                reactions.push(Reaction {
+                    body,
+                    force,
+                    anchor: self.state.position,
+                    offset: contact.point,
+                });
+            }
+        }
+    }
+
+    fn is_finite(&self, motion: &Motion) -> bool {
+        let (Motion::VelocityChange { linear, angular } | Motion::Acceleration { linear, angular }) =
+            motion
+        else {
+            return true;
+        };
+        linear.is_finite()
+            && angular.is_finite()
+            && self.state.carry_linear.is_finite()
+            && self.state.drive.engine_speed.is_finite()
+            && self.state.wheels.iter().all(|wheels| {
+                wheels.spin.is_finite() && wheels.angle.is_finite() && wheels.jounce.is_finite()
+            })
+    }
+}
+
+fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused> {
+    if !(dt > 0.0 && dt.is_finite()) {
+        return Err(Refused::TimeStep(dt));
+    }
+    if !(gravity.is_finite() && gravity != Vec3::ZERO) {
+        return Err(Refused::Gravity(gravity));
+    }
+    let finite = body.position.is_finite()
+        && body.rotation.is_finite()
+        && body.linear_velocity.is_finite()
+        && body.angular_velocity.is_finite()
+        && body.inverse_inertia.is_finite()
+        && body.mass.is_finite();
+    if finite && body.mass > 0.0 {
+        Ok(())
+    } else {
+        Err(Refused::Body)
+    }
+}
