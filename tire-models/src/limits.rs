@@ -1,0 +1,26 @@
+//! Bounds within which the laws compute, so that no finite input overflows.
+//!
+//! No tire comes near them; they exist because a tire model is total.
+
+use vehicle_core::lanes::W4;
+
+/// Greatest magnitude of a slip [−].
+pub(crate) const SLIP: f32 = 1e6;
+/// Greatest load, or product of friction and load [N].
+pub(crate) const FORCE: f32 = 1e9;
+/// Greatest stiffness [N per unit of slip].
+pub(crate) const STIFFNESS: f32 = 1e12;
+
+/// `x` within ±`limit`; `NaN` becomes `limit`.
+#[inline]
+pub(crate) fn within(x: W4, limit: f32) -> W4 {
+    let limit = W4::splat(limit);
+    x.min(limit).max(-limit)
+}
+
+/// What the friction circle allows, μ·N [N], ≥ 0.
+#[inline]
+pub(crate) fn friction_force(friction: W4, load: W4) -> W4 {
+    let force = friction.max(W4::ZERO) * load.max(W4::ZERO);
+    force.min(W4::splat(FORCE))
+}

@@ -1,0 +1,486 @@
+//! The Michigan combined-slip law as the PhysX 4.1 vehicle SDK has it, its default tire
+//! (ALGORITHMS §3.10).
+//!
+//! With lateral stiffness A, longitudinal stiffness B, friction force μN:
+//!
+//! ```text
+//! T  = tan(β − γ·Cγ/A)                    K = √((A·T)² + (B·κ)²) / μN
+//! F̄  = S1(K)   M̄ = S2(K)                  F0 = μN / √(κ² + (νT)²)
+//! ν  = ½(1 + λ − (1 − λ)·cos(K/2)) for K ≤ 2π, else 1;  λ = A/B
+//! Fx = κ·F̄·F0      Fy = −ν·T·F̄·F0      Mz = ν·T·M̄·F0      wheel torque = −Fx·r
+//! ```
+//!
+//! No arctangent is taken: `tan(atan x − c) = (x − t)/(1 + x·t)` with `t = tan c`, and
+//! `ν = λ + (1 − λ)·sin²(K/4)` is a polynomial in K².
+//!
+//! Inherited from PhysX: the camber term has the sign opposite to physical camber thrust, the
+//! pneumatic trail is 1 m, and M̄ is not bounded beyond full sliding (K = 3), so that the aligning
+//! moment of a sliding tire is a telemetry value, not a physical one. Where PhysX returns `NaN`,
+//! this law returns the force of its limit.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::lanes::{Mask4, W4};
+use vehicle_core::tire_model::{TireForces4, TireInput4};
+use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, math};
+
+use crate::limits;
+use crate::spec::TireParams;
+
+/// Parameters of [`Michigan`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MichiganParams {
+    /// Load over rest load beyond which the lateral stiffness no longer grows [−], > 0.
+    pub lat_stiff_x: f32,
+    /// Greatest lateral stiffness over rest load [1/rad], > 0.
+    pub lat_stiff_y: f32,
+    /// Longitudinal stiffness per unit of slip and of gravity [N·s²/m], > 0.
+    pub long_stiff_per_g: f32,
+    /// Camber stiffness per unit of gravity [N·s²/(m·rad)], ≥ 0.
+    pub camber_stiff_per_g: f32,
+    /// Slips and cambers of smaller magnitude count as 0 [− and rad], ≥ 0.
+    #[serde(default = "MichiganParams::physx_minimum_slip")]
+    pub minimum_slip: f32,
+}
+
+impl MichiganParams {
+    /// PhysX's default tire (ALGORITHMS §4.1): the lateral stiffness, 0.3125 per degree, is
+    /// reached at twice the rest load.
+    #[must_use]
+    pub const fn physx() -> Self {
+        const PER_DEGREE: f32 = 180.0 / core::f32::consts::PI;
+        Self {
+            lat_stiff_x: 2.0,
+            lat_stiff_y: 0.3125 * PER_DEGREE,
+            long_stiff_per_g: 1000.0,
+            camber_stiff_per_g: 0.1 * PER_DEGREE,
+            minimum_slip: Self::physx_minimum_slip(),
+        }
+    }
+
+    /// PhysX's threshold of [`MichiganParams::minimum_slip`] (ALGORITHMS §1.4).
+    #[must_use]
+    pub const fn physx_minimum_slip() -> f32 {
+        1e-5
+    }
+}
+
+impl Check for MichiganParams {
+    fn check(&self, i: &mut Inspector) {
+        i.positive("lat_stiff_x", self.lat_stiff_x, "");
+        i.positive("lat_stiff_y", self.lat_stiff_y, "1/rad");
+        i.positive("long_stiff_per_g", self.long_stiff_per_g, "N·s²/m");
+        i.not_negative(
+            "camber_stiff_per_g",
+            self.camber_stiff_per_g,
+            "N·s²/(m·rad)",
+        );
+        i.not_negative("minimum_slip", self.minimum_slip, "");
+    }
+}
+
+impl TireParams for MichiganParams {
+    type Model = Michigan;
+    fn build(params: Checked<Self>) -> Michigan {
+        Michigan::new(params)
+    }
+}
+
+/// The Michigan law with its parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Michigan {
+    params: MichiganParams,
+    /// 3 / `lat_stiff_x`.
+    load_scale: f32,
+}
+
+impl Michigan {
+    /// A tire with these parameters.
+    #[must_use]
+    pub fn new(params: Checked<MichiganParams>) -> Self {
+        let params = params.into_inner();
+        Self {
+            load_scale: (3.0 / params.lat_stiff_x).min(limits::STIFFNESS),
+            params,
+        }
+    }
+
+    /// The slip or camber, 0 below the threshold.
+    #[inline]
+    fn significant(&self, slip: W4) -> W4 {
+        let slip = limits::within(slip, limits::SLIP);
+        slip.abs()
+            .ge(W4::splat(self.params.minimum_slip))
+            .keep(slip)
+    }
+
+    /// A [N/rad], B [N] and Cγ/A [−].
+    #[inline]
+    fn stiffnesses(&self, input: &TireInput4) -> (W4, W4, W4) {
+        let p = &self.params;
+        let rest = input.rest_load.min(W4::splat(limits::FORCE));
+        let relative = input.load.max(W4::ZERO) / rest.max(W4::splat(f32::MIN_POSITIVE));
+        let grown = rest * W4::splat(p.lat_stiff_y) * s1(relative * W4::splat(self.load_scale));
+        let floor = W4::splat(TINY);
+        let lateral = grown.max(floor).min(W4::splat(limits::STIFFNESS));
+        let gravity = input.gravity.abs();
+        let longitudinal = (p.long_stiff_per_g * gravity).clamp(TINY, limits::STIFFNESS);
+        let camber = (p.camber_stiff_per_g * gravity).min(limits::STIFFNESS);
+        (
+            lateral,
+            W4::splat(longitudinal),
+            W4::splat(camber) / lateral,
+        )
+    }
+}
+
+/// Stiffnesses are taken no smaller than this [N], so that they can be divided by.
+const TINY: f32 = 1e-12;
+
+/// The normalised total slip K beyond which only the aligning moment would still change [−].
+const GREATEST_TOTAL_SLIP: f32 = 1e6;
+
+/// `S1(K) = min(1, K − 0.33333 K² + 0.037037 K³)`, constants cut off as in PhysX; 1 from K = 3.
+#[inline]
+fn s1(k: W4) -> W4 {
+    let k = k.min(W4::splat(3.0));
+    let k2 = k * k;
+    (k - W4::splat(0.33333) * k2 + W4::splat(0.037037) * k2 * k).min(W4::ONE)
+}
+
+/// `S2(K) = K − K² + 0.33333 K³ − 0.037037 K⁴`, constants cut off as in PhysX.
+#[inline]
+fn s2(k: W4) -> W4 {
+    let k2 = k * k;
+    k - k2 + W4::splat(0.33333) * k2 * k - W4::splat(0.037037) * k2 * k2
+}
+
+/// `sin²(K/4)` up to K = 2π and 1 beyond, by a minimax polynomial in K² (error < 5e-7,
+/// nearly all of it rounding).
+#[inline]
+fn sin2_of_quarter(k: W4) -> W4 {
+    const TWO_PI: f32 = 2.0 * core::f32::consts::PI;
+    const C: [f32; 6] = [
+        6.249_999_1e-2,
+        -1.302_078_7e-3,
+        1.084_992_7e-5,
+        -4.838_211_7e-8,
+        1.322_924_1e-10,
+        -2.110_670_8e-13,
+    ];
+    let y = k.min(W4::splat(TWO_PI));
+    let y = y * y;
+    let polynomial = C
+        .iter()
+        .rev()
+        .fold(W4::ZERO, |sum, &c| (sum + W4::splat(c)) * y);
+    polynomial.min(W4::ONE)
+}
+
+/// `ν = λ + (1 − λ)·sin²(K/4)`, between λ and 1.
+#[inline]
+fn nu(lambda: W4, k: W4) -> W4 {
+    let sin2 = sin2_of_quarter(k);
+    sin2 + lambda * (W4::ONE - sin2)
+}
+
+/// `tan c`: a polynomial for the small angles of real cambers, `libm` lane by lane for others.
+#[inline]
+fn tan(c: W4, mask: Mask4) -> W4 {
+    /// Below this the first term left out, 17/315 c⁷, is less than half a unit in the last place.
+    const SMALL: f32 = 0.1;
+    let c2 = c * c;
+    let small = c + c * c2 * (W4::splat(1.0 / 3.0) + c2 * W4::splat(2.0 / 15.0));
+    let large = mask & !c.abs().lt(W4::splat(SMALL));
+    if large.any() {
+        let exact = W4::from_fn(|i| {
+            if large.lane(i) {
+                math::tan(c.lane(i))
+            } else {
+                0.0
+            }
+        });
+        large.select(exact, small)
+    } else {
+        small
+    }
+}
+
+/// `tan(atan x − c)`, within ±[`limits::SLIP`].
+#[inline]
+fn tan_of_difference(x: W4, c: W4, mask: Mask4) -> W4 {
+    let t = limits::within(tan(c, mask), limits::SLIP);
+    let below = W4::ONE + x * t;
+    let floor = W4::splat(TINY);
+    let below = below.abs().gt(floor).select(below, floor);
+    limits::within((x - t) / below, limits::SLIP)
+}
+
+impl TireModel for Michigan {
+    fn forces(&self, input: &TireInput) -> TireForces {
+        let mask = Mask4::from_array([true, false, false, false]);
+        let four = self.forces4(&spread(input), mask);
+        TireForces {
+            longitudinal: four.longitudinal.lane(0),
+            lateral: four.lateral.lane(0),
+            aligning_moment: four.aligning_moment.lane(0),
+            wheel_torque: four.wheel_torque.lane(0),
+        }
+    }
+
+    #[inline]
+    fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
+        let kappa = self.significant(input.slip_ratio);
+        let tan_beta = self.significant(input.tan_slip_angle);
+        let camber = self.significant(input.camber);
+        let (a, b, camber_ratio) = self.stiffnesses(input);
+        let limit = limits::friction_force(input.friction, input.load);
+
+        let turned = limits::within(camber * camber_ratio, limits::SLIP);
+        let t = tan_of_difference(tan_beta, turned, mask);
+        let (at, bk) = (a * t, b * kappa);
+        let floor = W4::splat(f32::MIN_POSITIVE);
+        let k = ((at * at + bk * bk).sqrt() / limit.max(floor)).min(W4::splat(GREATEST_TOTAL_SLIP));
+
+        let lambda = (a / b).min(W4::splat(limits::SLIP));
+        let nu_t = nu(lambda, k) * t;
+        let square = kappa * kappa + nu_t * nu_t;
+        let acts = mask & limit.gt(floor) & square.gt(floor);
+        let f0 = limit / square.max(floor).sqrt();
+        let full = f0 * s1(k);
+        let longitudinal = acts.keep(kappa * full);
+        TireForces4 {
+            longitudinal,
+            lateral: acts.keep(-(nu_t * full)),
+            aligning_moment: acts.keep(nu_t * f0 * s2(k)),
+            wheel_torque: limits::within(-(longitudinal * input.radius), f32::MAX),
+        }
+    }
+}
+
+/// One wheel's input in every lane.
+fn spread(input: &TireInput) -> TireInput4 {
+    TireInput4 {
+        slip_ratio: W4::splat(input.slip_ratio),
+        tan_slip_angle: W4::splat(input.tan_slip_angle),
+        forward_speed: W4::splat(input.forward_speed),
+        lateral_speed: W4::splat(input.lateral_speed),
+        rim_speed: W4::splat(input.rim_speed),
+        radius: W4::splat(input.radius),
+        load: W4::splat(input.load),
+        rest_load: W4::splat(input.rest_load),
+        camber: W4::splat(input.camber),
+        friction: W4::splat(input.friction),
+        gravity: input.gravity,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+    use proptest::prelude::*;
+    use rstest::rstest;
+    use vehicle_core::lanes::LANES;
+
+    fn tire() -> Michigan {
+        Michigan::new(Checked::new(MichiganParams::physx()).unwrap())
+    }
+
+    fn input(slip_ratio: f32, tan_slip_angle: f32, camber: f32) -> TireInput {
+        TireInput {
+            slip_ratio,
+            tan_slip_angle,
+            camber,
+            radius: 0.3,
+            load: 4000.0,
+            rest_load: 4000.0,
+            friction: 0.9,
+            gravity: 9.81,
+            ..TireInput::default()
+        }
+    }
+
+    #[test]
+    fn small_slips_give_the_stiffnesses() {
+        let law = tire();
+        let along = law.forces(&input(1e-4, 0.0, 0.0));
+        assert_relative_eq!(along.longitudinal, 0.981, max_relative = 1e-3);
+        assert_relative_eq!(along.wheel_torque, -0.3 * along.longitudinal);
+        let across = law.forces(&input(0.0, 1e-4, 0.0));
+        let stiffness = 4000.0 * law.params.lat_stiff_y * (1.5 - 0.75 + 0.125);
+        assert_relative_eq!(across.lateral, -1e-4 * stiffness, max_relative = 1e-3);
+    }
+
+    #[test]
+    fn full_slip_gives_the_friction_force() {
+        let law = tire();
+        assert_relative_eq!(law.forces(&input(-2.0, 0.0, 0.0)).longitudinal, -3600.0);
+        assert_relative_eq!(law.forces(&input(0.0, 4.0, 0.0)).lateral, -3600.0);
+    }
+
+    #[rstest]
+    #[case::no_load(TireInput { load: 0.0, ..input(0.3, 0.2, 0.1) })]
+    #[case::no_friction(TireInput { friction: 0.0, ..input(0.3, 0.2, 0.1) })]
+    #[case::no_slip(input(0.0, 0.0, 0.0))]
+    #[case::slips_below_the_threshold(input(9e-6, -9e-6, 9e-6))]
+    fn edges_without_force(#[case] input: TireInput) {
+        let f = tire().forces(&input);
+        let all = [f.longitudinal, f.lateral, f.aligning_moment, f.wheel_torque];
+        assert_eq!(all, [0.0; 4]);
+    }
+
+    #[rstest]
+    #[case(MichiganParams { lat_stiff_x: 0.0, ..MichiganParams::physx() }, "lat_stiff_x")]
+    #[case(MichiganParams { lat_stiff_y: f32::NAN, ..MichiganParams::physx() }, "lat_stiff_y")]
+    #[case(MichiganParams { minimum_slip: -1.0, ..MichiganParams::physx() }, "minimum_slip")]
+    fn bad_parameters_are_named(#[case] params: MichiganParams, #[case] name: &str) {
+        assert_eq!(Checked::new(params).unwrap_err().0[0].path, name);
+    }
+
+    #[test]
+    fn the_polynomial_of_nu_is_exact_to_5e_7() {
+        for i in 0..=30_000_i32 {
+            let k = i as f32 * 2.5e-4;
+            let expected = if f64::from(k) > core::f64::consts::TAU {
+                1.0
+            } else {
+                0.5 * (1.0 - cos(f64::from(k) / 2.0))
+            };
+            let found = f64::from(sin2_of_quarter(W4::splat(k)).lane(0));
+            assert!(
+                (found - expected).abs() < 5e-7,
+                "K = {k}: {found} {expected}"
+            );
+        }
+    }
+
+    /// The cosine in double precision, by its series.
+    fn cos(angle: f64) -> f64 {
+        let mut term = 1.0;
+        (1..30).fold(1.0, |sum, n| {
+            let n = f64::from(2 * n);
+            term *= -angle * angle / (n * (n - 1.0));
+            sum + term
+        })
+    }
+
+    #[rstest]
+    #[case(0.3, 0.05)]
+    #[case(-13.0, 0.3)]
+    #[case(2.0, -1.2)]
+    fn the_difference_of_angles_needs_no_arctangent(#[case] x: f32, #[case] c: f32) {
+        let found = tan_of_difference(W4::splat(x), W4::splat(c), Mask4::ALL).lane(0);
+        let expected = math::tan(math::atan(x) - c);
+        assert_relative_eq!(found, expected, max_relative = 1e-5);
+    }
+
+    fn any_finite() -> impl Strategy<Value = f32> {
+        prop_oneof![
+            -1.0..1.0_f32,
+            -1e-4..1e-4_f32,
+            -1e6..1e6_f32,
+            proptest::num::f32::NORMAL | proptest::num::f32::SUBNORMAL | proptest::num::f32::ZERO,
+        ]
+    }
+
+    prop_compose! {
+        fn any_input()(
+            v in proptest::array::uniform7(any_finite()),
+            size in proptest::array::uniform4(any_finite()),
+        ) -> TireInput {
+            TireInput {
+                slip_ratio: v[0],
+                tan_slip_angle: v[1],
+                camber: v[2],
+                radius: size[0].abs().max(f32::MIN_POSITIVE),
+                load: size[1].abs(),
+                rest_load: size[2].abs().max(f32::MIN_POSITIVE),
+                friction: size[3].abs(),
+                gravity: v[6].abs().max(f32::MIN_POSITIVE),
+                forward_speed: v[3],
+                lateral_speed: v[4],
+                rim_speed: v[5],
+            }
+        }
+    }
+
+    prop_compose! {
+        fn real_input()(
+            kappa in -2.0..2.0_f32, tan in -10.0..10.0_f32, camber in -0.2..0.2_f32,
+            load in 0.0..2e4_f32, friction in 0.0..2.0_f32, radius in 0.1..1.0_f32,
+        ) -> TireInput {
+            TireInput { load, friction, radius, ..input(kappa, tan, camber) }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn finite_for_every_finite_input(input in any_input()) {
+            let f = tire().forces(&input);
+            for x in [f.longitudinal, f.lateral, f.aligning_moment, f.wheel_torque] {
+                prop_assert!(x.is_finite(), "{f:?}");
+            }
+        }
+
+        #[test]
+        fn within_the_friction_circle(input in any_input()) {
+            let f = tire().forces(&input);
+            let limit = f64::from(input.friction) * f64::from(input.load);
+            let force = f64::from(f.longitudinal).hypot(f64::from(f.lateral));
+            prop_assert!(force <= limit * (1.0 + 1e-5) + 1e-30, "{force} > {limit}");
+        }
+
+        #[test]
+        fn odd_and_dissipative_without_camber(input in real_input()) {
+            let law = tire();
+            let input = TireInput { camber: 0.0, ..input };
+            let f = law.forces(&input);
+            let mirrored = law.forces(&TireInput {
+                slip_ratio: -input.slip_ratio,
+                tan_slip_angle: -input.tan_slip_angle,
+                ..input
+            });
+            prop_assert_eq!(f.longitudinal, -mirrored.longitudinal);
+            prop_assert_eq!(f.lateral, -mirrored.lateral);
+            prop_assert!(f.longitudinal * input.slip_ratio >= 0.0);
+            prop_assert!(f.lateral * input.tan_slip_angle <= 0.0);
+        }
+
+        #[test]
+        fn lanes_give_the_bits_of_single_wheels(
+            inputs in proptest::array::uniform4(real_input()),
+            steep in -3.0..3.0_f32,
+        ) {
+            let law = tire();
+            let mut inputs = inputs;
+            inputs[2].camber = steep * 1e3;
+            let four = together(&inputs);
+            let lanes = law.forces4(&four, Mask4::ALL);
+            for (i, input) in inputs.iter().enumerate() {
+                let one = law.forces(input);
+                prop_assert_eq!(lanes.longitudinal.lane(i).to_bits(), one.longitudinal.to_bits());
+                prop_assert_eq!(lanes.lateral.lane(i).to_bits(), one.lateral.to_bits());
+                let moment = lanes.aligning_moment.lane(i);
+                prop_assert_eq!(moment.to_bits(), one.aligning_moment.to_bits());
+                prop_assert_eq!(lanes.wheel_torque.lane(i).to_bits(), one.wheel_torque.to_bits());
+            }
+        }
+    }
+
+    fn together(inputs: &[TireInput; LANES]) -> TireInput4 {
+        TireInput4 {
+            slip_ratio: W4::from_fn(|i| inputs[i].slip_ratio),
+            tan_slip_angle: W4::from_fn(|i| inputs[i].tan_slip_angle),
+            forward_speed: W4::from_fn(|i| inputs[i].forward_speed),
+            lateral_speed: W4::from_fn(|i| inputs[i].lateral_speed),
+            rim_speed: W4::from_fn(|i| inputs[i].rim_speed),
+            radius: W4::from_fn(|i| inputs[i].radius),
+            load: W4::from_fn(|i| inputs[i].load),
+            rest_load: W4::from_fn(|i| inputs[i].rest_load),
+            camber: W4::from_fn(|i| inputs[i].camber),
+            friction: W4::from_fn(|i| inputs[i].friction),
+            gravity: inputs[0].gravity,
+        }
+    }
+}
