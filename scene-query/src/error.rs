@@ -1,0 +1,129 @@
+//! What can be wrong with a ground, a file of it, or a body of the standalone world.
+
+use core::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use vehicle_core::checked::{Inspector, InvalidParams};
+use vehicle_core::frame::ParallelAxes;
+use vehicle_core::rigid_bodies::BodyError;
+
+/// One line of a text file that breaks a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineFault {
+    /// Line number, from 1; 0 if the fault is the file's as a whole.
+    pub line: usize,
+    /// What is wrong there.
+    pub what: String,
+}
+
+/// Every fault of a text file that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidText {
+    /// Name of the file, as the caller gave it.
+    pub file: String,
+    /// The faults, in the order of lines.
+    pub faults: Vec<LineFault>,
+}
+
+impl fmt::Display for InvalidText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, fault) in self.faults.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "\n" };
+            match fault.line {
+                0 => write!(f, "{separator}{}: {}", self.file, fault.what)?,
+                line => write!(f, "{separator}{}:{line}: {}", self.file, fault.what)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for InvalidText {}
+
+/// Why a ground or a body could not be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GroundError {
+    /// Numbers that break a rule, every one of them.
+    #[error(transparent)]
+    Invalid(#[from] InvalidParams),
+    /// Forward and up are not perpendicular.
+    #[error(transparent)]
+    Axes(#[from] ParallelAxes),
+    /// The text of a file is not what it should be.
+    #[error(transparent)]
+    Text(#[from] InvalidText),
+    /// A file could not be read.
+    #[error("{path}: {source}", path = path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A body is not there.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+}
+
+/// Runs `look` over parameters that stand under `name` and returns every fault.
+pub(crate) fn check(name: &str, look: impl FnOnce(&mut Inspector)) -> Result<(), GroundError> {
+    let mut inspector = Inspector::new();
+    inspector.within(name, look);
+    Ok(inspector.verdict()?)
+}
+
+/// `value` must be finite and > 0.
+pub(crate) fn positive(i: &mut Inspector, name: &str, value: f64, unit: &str) {
+    let holds = value > 0.0 && value.is_finite();
+    i.rule(holds, name, value, unit, "must be finite and > 0");
+}
+
+/// `value` must be finite.
+pub(crate) fn finite(i: &mut Inspector, name: &str, value: f64, unit: &str) {
+    i.rule(value.is_finite(), name, value, unit, "must be finite");
+}
+
+/// Every component of `value` must be finite.
+pub(crate) fn finite_point(i: &mut Inspector, name: &str, value: glam::DVec3, unit: &str) {
+    i.rule(value.is_finite(), name, value, unit, "must be finite");
+}
+
+/// The text of a file.
+pub(crate) fn read(path: &Path) -> Result<String, GroundError> {
+    std::fs::read_to_string(path).map_err(|source| GroundError::Unreadable {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let error = read(Path::new("no/such.obj")).unwrap_err();
+        assert!(error.to_string().starts_with("no/such.obj: "), "{error}");
+    }
+
+    #[test]
+    fn every_line_is_told() {
+        let faults = vec![
+            LineFault {
+                line: 3,
+                what: "a".into(),
+            },
+            LineFault {
+                line: 0,
+                what: "b".into(),
+            },
+        ];
+        let error = InvalidText {
+            file: "x.obj".into(),
+            faults,
+        };
+        assert_eq!(error.to_string(), "x.obj:3: a\nx.obj: b");
+    }
+}

@@ -1,0 +1,181 @@
+//! Many grounds as one, each with a material and layers.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use vehicle_core::scene_query::{GroundHit, GroundRay, MaterialId, SceneQuery};
+
+use crate::ground::{Gap, Ground, Hit, Ray, gap};
+
+/// One ground of [`Grounds`].
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its shape; shared, so that copies of a world are cheap.
+    pub ground: Arc<dyn Ground>,
+    /// What hits on it report.
+    pub material: MaterialId,
+    /// The layers it is in, one bit each: a query hits it if it shares one.
+    pub layers: u32,
+}
+
+impl Part {
+    /// A part of material 0 in all layers.
+    #[must_use]
+    pub fn new(ground: impl Ground + 'static) -> Self {
+        Self {
+            ground: Arc::new(ground),
+            material: MaterialId::default(),
+            layers: u32::MAX,
+        }
+    }
+
+    /// The same part of another material.
+    #[must_use]
+    pub const fn of(mut self, material: MaterialId) -> Self {
+        self.material = material;
+        self
+    }
+
+    /// The same part in other layers.
+    #[must_use]
+    pub const fn in_layers(mut self, layers: u32) -> Self {
+        self.layers = layers;
+        self
+    }
+}
+
+/// Fixed grounds side by side: the nearest hit counts, the earlier part where two are as near.
+///
+/// It is a [`SceneQuery`] of its own. Nothing in it moves, so `ignore` and `dynamic_bodies` of a
+/// filter change nothing. A query with a number that is not finite, or with a direction that is
+/// not a unit vector, is a miss.
+#[derive(Clone, Debug, Default)]
+pub struct Grounds(pub Vec<Part>);
+
+impl<G: Ground + 'static> From<G> for Grounds {
+    fn from(ground: G) -> Self {
+        Self(vec![Part::new(ground)])
+    }
+}
+
+impl From<Vec<Part>> for Grounds {
+    fn from(parts: Vec<Part>) -> Self {
+        Self(parts)
+    }
+}
+
+impl Grounds {
+    /// The nearest hit of a ray on the parts that share a bit with `layers`, and whose it is.
+    #[must_use]
+    pub fn cast(&self, ray: &Ray, layers: u32) -> Option<(Hit, &Part)> {
+        if !ray.is_sound() {
+            return None;
+        }
+        let mut nearest: Option<(Hit, &Part)> = None;
+        for part in self.0.iter().filter(|part| part.layers & layers != 0) {
+            let Some(hit) = part.ground.cast(ray) else {
+                continue;
+            };
+            if nearest.is_none_or(|(best, _)| hit.distance < best.distance) {
+                nearest = Some((hit, part));
+            }
+        }
+        nearest
+    }
+
+    /// How far `point` [m, world] is above the ground, looking along −`up` (a unit vector) from
+    /// `above` [m] over it to `below` [m] under it; `None` if no ground is there.
+    #[must_use]
+    pub fn gap(&self, point: DVec3, up: DVec3, above: f64, below: f64) -> Option<Gap> {
+        let cast = |ray: &Ray| self.cast(ray, u32::MAX).map(|(hit, _)| hit);
+        gap(cast, point, up, above, below)
+    }
+}
+
+impl SceneQuery for Grounds {
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        assert_eq!(rays.len(), hits.len(), "one hit per ray");
+        for (query, out) in rays.iter().zip(hits) {
+            let found = Ray::new(query).and_then(|ray| self.cast(&ray, query.filter.layers));
+            *out = found.map(|(hit, part)| GroundHit {
+                distance: hit.distance,
+                normal: hit.normal,
+                material: part.material,
+                body: None,
+                triangle: hit.triangle,
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plane::Plane;
+    use glam::Vec3;
+    use vehicle_core::frame::Axis;
+    use vehicle_core::scene_query::{BodyId, QueryFilter};
+
+    fn two_floors() -> Grounds {
+        let floor = |height| Part::new(Plane::level(Axis::Z, height).unwrap());
+        Grounds(vec![
+            floor(0.0).of(MaterialId(1)).in_layers(0b01),
+            floor(1.0).of(MaterialId(2)).in_layers(0b10),
+        ])
+    }
+
+    fn query(layers: u32) -> GroundRay {
+        GroundRay {
+            anchor: DVec3::new(5.0, 5.0, 2.0),
+            offset: Vec3::Z,
+            direction: Vec3::NEG_Z,
+            length: 5.0,
+            filter: QueryFilter {
+                layers,
+                ..QueryFilter::except(BodyId(0))
+            },
+        }
+    }
+
+    #[test]
+    fn the_nearest_admitted_part_answers() {
+        let rays = [query(0b11), query(0b01), query(0b100)];
+        let mut hits = [None; 3];
+        two_floors().cast_rays(&rays, &mut hits);
+        let told = hits.map(|hit| hit.map(|hit| (hit.distance, hit.material.0)));
+        assert_eq!(told, [Some((2.0, 2)), Some((3.0, 1)), None]);
+    }
+
+    #[test]
+    fn unsound_queries_miss() {
+        let nan = GroundRay {
+            offset: Vec3::NAN,
+            ..query(1)
+        };
+        let long = GroundRay {
+            length: f32::INFINITY,
+            ..query(1)
+        };
+        let zero = GroundRay {
+            direction: Vec3::ZERO,
+            ..query(1)
+        };
+        let back = GroundRay {
+            length: -1.0,
+            ..query(1)
+        };
+        let mut hits = [None; 4];
+        two_floors().cast_rays(&[nan, long, zero, back], &mut hits);
+        assert_eq!(hits, [None; 4]);
+    }
+
+    #[test]
+    fn gaps_are_signed() {
+        let ground = Grounds::from(Plane::level(Axis::Z, 0.0).unwrap());
+        let gap = |z: f64| ground.gap(DVec3::new(0.0, 0.0, z), DVec3::Z, 1.0, 2.0);
+        assert_eq!(gap(1.5).unwrap().distance, 1.5);
+        assert_eq!(gap(-0.25).unwrap().distance, -0.25);
+        assert_eq!(gap(3.0), None);
+        assert!(gap(-2.0).unwrap().buried);
+    }
+}

@@ -1,0 +1,208 @@
+//! A triangle mesh.
+
+use glam::DVec3;
+use parry3d::bounding_volume::Aabb;
+use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhNode, TraversalAction};
+
+use crate::error::{GroundError, check, finite_point};
+use crate::ground::{Ground, Hit, Ray};
+
+/// A surface of triangles, hit from both sides; there is nothing inside.
+///
+/// A tree of boxes (parry's) finds the triangles near a ray; the triangles themselves are kept and
+/// cut in double precision, by a test that leaves no gap along shared edges.
+#[derive(Clone)]
+pub struct TriangleMesh {
+    /// Vertices are relative to it, so that the tree's single precision suffices [m, world].
+    centre: DVec3,
+    vertices: Vec<DVec3>,
+    triangles: Vec<[u32; 3]>,
+    tree: Bvh,
+}
+
+impl core::fmt::Debug for TriangleMesh {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("TriangleMesh")
+            .field("centre", &self.centre)
+            .field("vertices", &self.vertices.len())
+            .field("triangles", &self.triangles.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl TriangleMesh {
+    /// A mesh from `vertices` [m, world] and `triangles`, which count vertices from 0. Triangles
+    /// without area are kept, so that numbers stay as they are, and never hit.
+    ///
+    /// # Errors
+    /// If a vertex is not finite, a triangle names a vertex that is not there, or there is no
+    /// triangle.
+    pub fn new(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<Self, GroundError> {
+        check("mesh", |i| {
+            i.rule(
+                !triangles.is_empty(),
+                "triangles",
+                0,
+                "",
+                "must be at least 1",
+            );
+            for (index, &vertex) in vertices.iter().enumerate() {
+                if !vertex.is_finite() {
+                    finite_point(i, &format!("vertices[{index}]"), vertex, "m");
+                }
+            }
+            for (index, corners) in triangles.iter().enumerate() {
+                if corners.iter().any(|&c| c as usize >= vertices.len()) {
+                    let rule = format!("must be below {}", vertices.len());
+                    let name = format!("triangles[{index}]");
+                    i.rule(false, &name, format_args!("{corners:?}"), "", rule);
+                }
+            }
+        })?;
+        let (low, high) = vertices
+            .iter()
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &v| {
+                (low.min(v), high.max(v))
+            });
+        let centre = (low + high) * 0.5;
+        let vertices: Vec<DVec3> = vertices.iter().map(|&v| v - centre).collect();
+        let boxes: Vec<Aabb> = triangles.iter().map(|t| around(&vertices, *t)).collect();
+        Ok(Self {
+            centre,
+            tree: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes),
+            vertices,
+            triangles: triangles.to_vec(),
+        })
+    }
+
+    /// How many triangles it has.
+    #[must_use]
+    pub const fn triangle_count(&self) -> usize {
+        self.triangles.len()
+    }
+
+    /// The corners of a triangle, relative to the centre.
+    fn corners(&self, triangle: u32) -> [DVec3; 3] {
+        self.triangles[triangle as usize].map(|vertex| self.vertices[vertex as usize])
+    }
+}
+
+/// A box around a triangle, large enough for what single precision loses.
+fn around(vertices: &[DVec3], triangle: [u32; 3]) -> Aabb {
+    let [a, b, c] = triangle.map(|vertex| vertices[vertex as usize]);
+    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+    let slack = DVec3::splat(1e-6) + low.abs().max(high.abs()) * 1e-6;
+    Aabb::new((low - slack).as_vec3(), (high + slack).as_vec3())
+}
+
+/// A ray prepared for boxes and triangles: the axes are reordered so that the third is the one
+/// that the ray mostly runs along, and sheared so that it runs along nothing else (Woop, Benthin,
+/// Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013).
+struct Probe {
+    origin: DVec3,
+    direction: DVec3,
+    axes: [usize; 3],
+    shear: DVec3,
+}
+
+impl Probe {
+    fn new(origin: DVec3, direction: DVec3) -> Self {
+        let size = direction.abs();
+        let main = if size.x >= size.y && size.x >= size.z {
+            0
+        } else if size.y >= size.z {
+            1
+        } else {
+            2
+        };
+        let axes = [(main + 1) % 3, (main + 2) % 3, main];
+        let along = direction[main];
+        Self {
+            origin,
+            direction,
+            axes,
+            shear: DVec3::new(direction[axes[0]], direction[axes[1]], 1.0) / along,
+        }
+    }
+
+    fn sheared(&self, corner: DVec3) -> DVec3 {
+        let p = corner - self.origin;
+        let along = p[self.axes[2]];
+        DVec3::new(
+            p[self.axes[0]] - self.shear.x * along,
+            p[self.axes[1]] - self.shear.y * along,
+            self.shear.z * along,
+        )
+    }
+
+    /// The parameter at which the ray's line cuts a triangle. Edges belong to both neighbours:
+    /// the sign of an edge is computed from its two ends alone and is exactly opposite next door.
+    fn cuts(&self, corners: [DVec3; 3]) -> Option<f64> {
+        let [a, b, c] = corners.map(|corner| self.sheared(corner));
+        let u = c.x * b.y - c.y * b.x;
+        let v = a.x * c.y - a.y * c.x;
+        let w = b.x * a.y - b.y * a.x;
+        if (u < 0.0 || v < 0.0 || w < 0.0) && (u > 0.0 || v > 0.0 || w > 0.0) {
+            return None;
+        }
+        let sum = u + v + w;
+        let t = (u * a.z + v * b.z + w * c.z) / sum;
+        (sum != 0.0).then_some(t)
+    }
+
+    /// Whether it enters a box no later than at `limit`.
+    fn enters(&self, node: &BvhNode, limit: f64) -> bool {
+        let (low, high) = (node.mins().as_dvec3(), node.maxs().as_dvec3());
+        let (mut from, mut to) = (0.0_f64, limit);
+        for k in 0..3 {
+            let (start, way) = (self.origin[k], self.direction[k]);
+            if way == 0.0 {
+                if start < low[k] || start > high[k] {
+                    return false;
+                }
+                continue;
+            }
+            let (a, b) = ((low[k] - start) / way, (high[k] - start) / way);
+            from = from.max(a.min(b));
+            to = to.min(a.max(b));
+        }
+        from <= to
+    }
+}
+
+impl Ground for TriangleMesh {
+    fn cast(&self, ray: &Ray) -> Option<Hit> {
+        let probe = Probe::new(ray.origin - self.centre, ray.direction);
+        let mut nearest: Option<(f64, u32)> = None;
+        let mut limit = f64::from(ray.length) * (1.0 + 1e-6) + 1e-9;
+        self.tree.traverse(|node| {
+            if !probe.enters(node, limit) {
+                return TraversalAction::Prune;
+            }
+            if let Some(triangle) = node.leaf_data()
+                && let Some(t) = probe.cuts(self.corners(triangle))
+                && ray.reach(t).is_some()
+                // Of two as near the lower number, so that the tree's order does not show.
+                && nearest.is_none_or(|best| (t, triangle) < best)
+            {
+                nearest = Some((t, triangle));
+                limit = limit.min(t.max(0.0));
+            }
+            TraversalAction::Continue
+        });
+        let (t, triangle) = nearest?;
+        let [a, b, c] = self.corners(triangle);
+        let across = (b - a).cross(c - a);
+        let outward = if across.dot(ray.direction) > 0.0 {
+            -across
+        } else {
+            across
+        };
+        Some(Hit {
+            distance: ray.reach(t)?,
+            normal: outward.try_normalize()?.as_vec3(),
+            triangle: Some(triangle),
+            inside: false,
+        })
+    }
+}

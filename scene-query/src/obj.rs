@@ -1,0 +1,207 @@
+//! Wavefront `.obj` files: vertices and faces, nothing else.
+
+use std::path::Path;
+
+use glam::DVec3;
+
+use crate::error::{GroundError, InvalidText, LineFault, read};
+use crate::mesh::TriangleMesh;
+
+impl TriangleMesh {
+    /// A mesh from the text of a Wavefront file called `name`. Coordinates are the world's [m].
+    ///
+    /// `v` and `f` lines count; a face may name `v`, `v/vt`, `v//vn` or `v/vt/vn`, from 1 or
+    /// negative from the latest vertex back; polygons become fans around their first vertex; a
+    /// backslash continues a line. All other lines are passed over.
+    ///
+    /// # Errors
+    /// With every line that is not what it should be.
+    pub fn from_obj(name: &str, text: &str) -> Result<Self, GroundError> {
+        let mut file = ObjFile::default();
+        for (number, line) in logical_lines(text) {
+            if let Err(what) = file.line(&line) {
+                let line = number;
+                file.faults.push(LineFault { line, what });
+            }
+        }
+        if file.triangles.is_empty() && file.faults.is_empty() {
+            file.faults.push(LineFault {
+                line: 0,
+                what: "no faces: must have at least one `f` line".to_owned(),
+            });
+        }
+        if !file.faults.is_empty() {
+            return Err(InvalidText {
+                file: name.to_owned(),
+                faults: file.faults,
+            }
+            .into());
+        }
+        Self::new(&file.vertices, &file.triangles)
+    }
+
+    /// A mesh from the Wavefront file at `path`, as [`from_obj`](Self::from_obj).
+    ///
+    /// # Errors
+    /// If the file cannot be read, or as `from_obj`.
+    pub fn load_obj(path: impl AsRef<Path>) -> Result<Self, GroundError> {
+        let path = path.as_ref();
+        Self::from_obj(&path.display().to_string(), &read(path)?)
+    }
+}
+
+/// The lines of a file without comments, continued ones joined, with the number of their first.
+fn logical_lines(text: &str) -> impl Iterator<Item = (usize, String)> {
+    let mut lines = text.lines().enumerate();
+    core::iter::from_fn(move || {
+        let (index, first) = lines.next()?;
+        let mut whole = String::new();
+        let mut line = first;
+        loop {
+            let bare = line.split('#').next().unwrap_or_default().trim_end();
+            let Some(part) = bare.strip_suffix('\\') else {
+                whole.push_str(bare);
+                break;
+            };
+            whole.push_str(part);
+            whole.push(' ');
+            match lines.next() {
+                Some((_, next)) => line = next,
+                None => break,
+            }
+        }
+        Some((index + 1, whole))
+    })
+}
+
+#[derive(Default)]
+struct ObjFile {
+    vertices: Vec<DVec3>,
+    triangles: Vec<[u32; 3]>,
+    faults: Vec<LineFault>,
+}
+
+impl ObjFile {
+    fn line(&mut self, line: &str) -> Result<(), String> {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("v") => {
+                // A vertex with a fault keeps its place, or every later face would be wrong, too.
+                let vertex = vertex(words);
+                self.vertices.push(vertex.clone().unwrap_or_default());
+                vertex.map(|_| ())
+            }
+            Some("f") => self.face(words),
+            _ => Ok(()),
+        }
+    }
+
+    fn face<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Result<(), String> {
+        let corners = words
+            .map(|word| self.corner(word))
+            .collect::<Result<Vec<u32>, String>>()?;
+        if corners.len() < 3 {
+            return Err(format!(
+                "a face of {} vertices: must have at least 3",
+                corners.len()
+            ));
+        }
+        let fan = corners[1..].windows(2);
+        self.triangles
+            .extend(fan.map(|pair| [corners[0], pair[0], pair[1]]));
+        Ok(())
+    }
+
+    /// The vertex, from 0, that a word of a face names.
+    fn corner(&self, word: &str) -> Result<u32, String> {
+        let text = word.split('/').next().unwrap_or_default();
+        let number: i64 = text
+            .parse()
+            .map_err(|_| format!("`{word}` names no vertex"))?;
+        let count = self.vertices.len();
+        let index = match number {
+            1.. => usize::try_from(number - 1).ok(),
+            ..=-1 => usize::try_from(number.unsigned_abs())
+                .ok()
+                .and_then(|back| count.checked_sub(back)),
+            0 => None,
+        };
+        index
+            .filter(|&index| index < count)
+            .and_then(|index| u32::try_from(index).ok())
+            .ok_or_else(|| format!("vertex {number} of {count} so far: out of range"))
+    }
+}
+
+fn vertex<'a>(words: impl Iterator<Item = &'a str>) -> Result<DVec3, String> {
+    let numbers: Vec<&str> = words.collect();
+    // A fourth number is a weight and a colour may follow; neither matters here.
+    let [x, y, z, ..] = numbers[..] else {
+        return Err(format!("a vertex of {} numbers: must be 3", numbers.len()));
+    };
+    let number = |word: &str| match word.parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(value),
+        _ => Err(format!("`{word}` is not a finite number")),
+    };
+    Ok(DVec3::new(number(x)?, number(y)?, number(z)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::{Ground, Ray};
+    use glam::Vec3;
+    use rstest::rstest;
+
+    const SQUARE: &str = "# unit square\no square\nv 0 0 0\nv 1 0 0 1.0\nv 1 1 0\nv 0 1 0\n";
+
+    fn down(x: f64, y: f64) -> Ray {
+        Ray {
+            origin: DVec3::new(x, y, 2.0),
+            direction: DVec3::NEG_Z,
+            length: 3.0,
+        }
+    }
+
+    #[rstest]
+    #[case::plain("f 1 2 3 4")]
+    #[case::texture("vt 0 0\nf 1/1 2/1 3/1 4/1 # a comment")]
+    #[case::normals("f 1//1 2//1 3//1 4//1")]
+    #[case::both("f 1/2/3 2/2/3 3/2/3 4/2/3")]
+    #[case::negative("f -4 -3 -2 -1")]
+    #[case::continued("f 1 2 \\\n 3 4")]
+    #[case::triangles("f 1 2 3\nf 1 3 4")]
+    fn faces(#[case] face: &str) {
+        let mesh = TriangleMesh::from_obj("square.obj", &format!("{SQUARE}{face}\n")).unwrap();
+        assert_eq!(mesh.triangle_count(), 2);
+        for (x, y) in [(0.0, 0.0), (1.0, 1.0), (0.5, 0.5), (0.3, 0.7), (1.0, 0.5)] {
+            let hit = mesh.cast(&down(x, y)).unwrap();
+            assert_eq!((hit.distance, hit.normal), (2.0, Vec3::Z));
+        }
+        assert_eq!(mesh.cast(&down(1.1, 0.5)), None);
+    }
+
+    #[rstest]
+    #[case::too_high("f 1 2 5", "m.obj:7: vertex 5 of 4 so far: out of range")]
+    #[case::zero("f 0 1 2", "m.obj:7: vertex 0 of 4 so far: out of range")]
+    #[case::too_far_back("f 1 2 -5", "m.obj:7: vertex -5 of 4 so far: out of range")]
+    #[case::word("f 1 2 x/1", "m.obj:7: `x/1` names no vertex")]
+    #[case::two("f 1 2", "m.obj:7: a face of 2 vertices: must have at least 3")]
+    #[case::none("l 1 2", "m.obj: no faces: must have at least one `f` line")]
+    #[case::all(
+        "v 1 nan 0\nv 1 2\nf 9 1 2",
+        "m.obj:7: `nan` is not a finite number\n\
+         m.obj:8: a vertex of 2 numbers: must be 3\n\
+         m.obj:9: vertex 9 of 6 so far: out of range"
+    )]
+    fn faults_name_file_and_line(#[case] lines: &str, #[case] message: &str) {
+        let error = TriangleMesh::from_obj("m.obj", &format!("{SQUARE}{lines}\n")).unwrap_err();
+        assert_eq!(error.to_string(), message);
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let error = TriangleMesh::load_obj("none/such.obj").unwrap_err();
+        assert!(error.to_string().starts_with("none/such.obj: "));
+    }
+}

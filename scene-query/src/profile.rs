@@ -1,0 +1,175 @@
+//! A side view, drawn out sideways without end: what ramps and steps are made of.
+
+use glam::{DVec2, DVec3};
+
+use crate::axes::Axes;
+use crate::ground::{Hit, Ray};
+
+/// A line of heights over x, going on level before its first and after its last point, and
+/// endless along y. It is solid below.
+///
+/// Two points may stand above each other: the wall between them is vertical.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Profile {
+    axes: Axes,
+    origin: DVec3,
+    /// (x, z) [m, own axes], x never decreasing.
+    points: Vec<DVec2>,
+}
+
+/// The part of the line between two points, or from a point on without end.
+struct Piece {
+    /// A point of it.
+    start: DVec2,
+    /// Its direction, towards growing x (or up or down a wall).
+    along: DVec2,
+    /// On which side of the ray its two ends lie, by sign. A shared end has the same number in
+    /// both pieces that share it, so a ray cannot slip between them.
+    sides: [f64; 2],
+}
+
+impl Profile {
+    /// The profile of `points` relative to `origin` [m, world]. There is at least one point.
+    pub(crate) fn new(axes: Axes, origin: DVec3, points: Vec<DVec2>) -> Self {
+        debug_assert!(!points.is_empty() && points.is_sorted_by(|a, b| a.x <= b.x));
+        Self {
+            axes,
+            origin,
+            points,
+        }
+    }
+
+    /// The nearest hit of a sound ray.
+    pub(crate) fn cast(&self, ray: &Ray) -> Option<Hit> {
+        let origin = self.axes.to_local(ray.origin - self.origin);
+        let direction = self.axes.to_local(ray.direction);
+        let start = DVec2::new(origin.x, origin.z);
+        let way = DVec2::new(direction.x, direction.z);
+        if start.y < self.lowest(start.x) {
+            return Some(Hit::inside(ray));
+        }
+        let mut nearest: Option<(f32, DVec2)> = None;
+        self.for_each_piece(start, way, |piece| {
+            let outward = DVec2::new(-piece.along.y, piece.along.x);
+            let approach = -way.dot(outward);
+            let crosses = (piece.sides[0] <= 0.0 && piece.sides[1] >= 0.0)
+                || (piece.sides[0] >= 0.0 && piece.sides[1] <= 0.0);
+            if approach <= 0.0 || !crosses {
+                return;
+            }
+            let distance = (start - piece.start).dot(outward) / approach;
+            let Some(distance) = ray.reach(distance) else {
+                return;
+            };
+            if nearest.is_none_or(|(best, _)| distance < best) {
+                nearest = Some((distance, outward));
+            }
+        });
+        nearest.map(|(distance, outward)| {
+            let unit = outward / outward.length();
+            let normal = self.axes.to_world(DVec3::new(unit.x, 0.0, unit.y));
+            Hit {
+                distance,
+                normal: normal.as_vec3(),
+                triangle: None,
+                inside: false,
+            }
+        })
+    }
+
+    /// Height at `x`; at a wall the lower side's.
+    fn lowest(&self, x: f64) -> f64 {
+        let points = &self.points;
+        let after = points.partition_point(|p| p.x < x);
+        let Some(&right) = points.get(after) else {
+            return points[points.len() - 1].y;
+        };
+        if right.x == x {
+            let end = points.partition_point(|p| p.x <= x);
+            return points[after..end]
+                .iter()
+                .fold(f64::INFINITY, |low, p| low.min(p.y));
+        }
+        let Some(&left) = after.checked_sub(1).and_then(|i| points.get(i)) else {
+            return right.y;
+        };
+        left.y + (right.y - left.y) * ((x - left.x) / (right.x - left.x))
+    }
+
+    fn for_each_piece(&self, start: DVec2, way: DVec2, mut visit: impl FnMut(&Piece)) {
+        let side = |p: DVec2| way.perp_dot(p - start);
+        let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
+        visit(&Piece {
+            start: first,
+            along: DVec2::X,
+            sides: [way.perp_dot(DVec2::NEG_X), side(first)],
+        });
+        for pair in self.points.windows(2) {
+            visit(&Piece {
+                start: pair[0],
+                along: pair[1] - pair[0],
+                sides: [side(pair[0]), side(pair[1])],
+            });
+        }
+        visit(&Piece {
+            start: last,
+            along: DVec2::X,
+            sides: [side(last), way.perp_dot(DVec2::X)],
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn rough(heights: &[f64]) -> Profile {
+        let points = heights
+            .iter()
+            .enumerate()
+            .map(|(i, &z)| DVec2::new((i / 2) as f64, z));
+        Profile::new(Axes::Y_UP, DVec3::new(1e5, -3e4, 7e4), points.collect())
+    }
+
+    proptest! {
+        // Slopes and walls alike: a ray from the sky to below everything must find the line.
+        #[test]
+        fn no_ray_slips_through(
+            heights in proptest::collection::vec(-1.0..1.0_f64, 2..12),
+            corner in 0..12_usize,
+            dx in -3.0..3.0_f64,
+        ) {
+            let profile = rough(&heights);
+            // Aim exactly at a corner.
+            let aim = profile.points[corner % profile.points.len()];
+            let local = DVec3::new(aim.x + dx, 0.3, aim.y + 4.0);
+            let direction = DVec3::new(-dx, 0.0, -4.0).normalize();
+            let ray = Ray {
+                origin: profile.origin + profile.axes.to_world(local),
+                direction: profile.axes.to_world(direction),
+                length: 30.0,
+            };
+            let hit = profile.cast(&ray).unwrap();
+            let there = profile.axes.to_local(ray.at(f64::from(hit.distance)) - profile.origin);
+            prop_assert!(there.z >= profile.lowest(there.x - 1e-5).min(profile.lowest(there.x + 1e-5)) - 1e-4);
+            prop_assert!(hit.normal.as_dvec3().dot(ray.direction) < 0.0);
+        }
+
+        #[test]
+        fn straight_down_is_the_height(
+            heights in proptest::collection::vec(-1.0..1.0_f64, 2..12),
+            x in -2.0..8.0_f64,
+        ) {
+            let profile = rough(&heights);
+            let ray = Ray {
+                origin: profile.origin + profile.axes.to_world(DVec3::new(x, 5.0, 3.0)),
+                direction: DVec3::NEG_Y,
+                length: 9.0,
+            };
+            let x = profile.axes.to_local(ray.origin - profile.origin).x;
+            let hit = profile.cast(&ray).unwrap();
+            prop_assert!((3.0 - f64::from(hit.distance) - profile.lowest(x)).abs() < 1e-6);
+        }
+    }
+}
