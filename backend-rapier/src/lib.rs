@@ -1,3 +1,255 @@
-//! To be written.
+//! Rapier as a world for the vehicles of `vehicle-core`.
+//!
+//! Nothing here owns or steps a world: the user's own `RigidBodySet`, `ColliderSet` and
+//! pipeline are borrowed for the time of an update. What must be remembered between ticks lives
+//! in one small [`RapierLink`].
+//!
+//! ```
+//! use backend_rapier::{RapierLink, RapierWorld, index_colliders};
+//! use glam::{DVec3, Vec3};
+//! use rapier3d::prelude::*;
+//! use vehicle_core::{Frame, GroundRay, QueryFilter, RigidBodies as _, SceneQuery as _};
+//!
+//! let mut world = PhysicsWorld::new(); // y up
+//! world.insert_collider(ColliderBuilder::cuboid(50.0, 1.0, 50.0), None);
+//! let chassis = world.insert_body(
+//!     RigidBodyBuilder::dynamic().translation(Vector::new(0.0, 3.0, 0.0)),
+//! );
+//! world.insert_collider(ColliderBuilder::cuboid(2.0, 0.5, 0.9), Some(chassis));
+//!
+//! let mut link = RapierLink::new(Frame::X_FORWARD_Y_UP);
+//! let car = link.add_chassis(chassis, Frame::X_FORWARD_Y_UP);
+//! // Once, so that queries answer before the first step.
+//! index_colliders(&world.integration_parameters, &world.bodies, &mut world.colliders, &mut world.broad_phase);
+//!
+//! let down = GroundRay {
+//!     anchor: DVec3::new(0.0, 3.0, 0.0),
+//!     offset: Vec3::ZERO,
+//!     direction: Vec3::NEG_Y,
+//!     length: 5.0,
+//!     filter: QueryFilter::except(car),
+//! };
+//! let mut hits = [None];
+//! let view = RapierWorld::of(&mut link, &mut world);
+//! view.cast_rays(&[down], &mut hits);
+//! assert_eq!(hits[0].unwrap().distance, 2.0);
+//!
+//! world.step();
+//! link.end_step(&mut world.bodies); // after every step
+//! ```
+//!
+//! # A tick
+//!
+//! ```text
+//! set_next_kinematic_… · user forces ─▶ RapierWorld: cast_rays ─▶ update ─▶ apply, react
+//!                 ▲                                                            │
+//!                 │                                                            ▼
+//!  pose_wheels ◀─ RapierLink::end_step ◀───────────────────────────── PhysicsPipeline::step
+//! ```
+//!
+//! # What to know
+//!
+//! * **Axes.** World axes are Rapier's (any). Which body axes are forward and up is said per
+//!   chassis by its [`Frame`].
+//! * **Queries before the first step** find nothing, because Rapier fills its tree while stepping;
+//!   [`index_colliders`] fills it. `CollisionPipeline::step` (`PhysicsWorld::detect_collisions`)
+//!   is no substitute: it swallows the news of new bodies, which the physics pipeline then never
+//!   simulates.
+//! * **Layers.** A collider answers if its collision group *memberships* share a bit with the
+//!   query's layers. Rapier's default is membership of all groups.
+//! * **Forces.** Rapier keeps a force until it is reset, so this crate remembers what it added and
+//!   [`RapierLink::end_step`] takes exactly that back. Call `reset_forces` after `end_step` or
+//!   before the update, not between update and step.
+//! * **Fast cars with wheel colliders.** Rapier sweeps fast bodies against fixed colliders; groups
+//!   of [`wheel_groups`] keep wheels out of that, too.
+//!
+//! # Modules, in data-flow order
+//!
+//! [`query`]: rays · [`body`]: chassis and ground bodies · [`wheels`]: wheel colliders ·
+//! [`convert`]: ids, axes, types.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
+
+pub mod query;
+
+pub mod body;
+
+pub mod wheels;
+
+pub mod convert;
+
+use rapier3d::dynamics::{RigidBodyHandle, RigidBodySet};
+use rapier3d::geometry::{BroadPhaseBvh, ColliderSet};
+use rapier3d::pipeline::PhysicsWorld;
+use vehicle_core::{BodyId, Frame, GroundHit, GroundRay, SceneQuery};
+
+pub use body::set_mass_properties;
+pub use convert::{body_handle, body_id};
+pub use query::{Materials, RapierScene, index_colliders};
+pub use wheels::{WheelSize, attach_wheels, pose_wheels, wheel_groups};
+
+/// What counts as ground, beyond the filter of each query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroundOptions {
+    /// Whether dynamic bodies are ground at all. A query's own `dynamic_bodies` must agree.
+    pub drive_on_dynamic: bool,
+    /// Whether a registered chassis (with all its colliders) is ground for other vehicles.
+    pub drive_on_vehicles: bool,
+}
+
+impl Default for GroundOptions {
+    /// Crates are ground, cars are not.
+    fn default() -> Self {
+        Self {
+            drive_on_dynamic: true,
+            drive_on_vehicles: false,
+        }
+    }
+}
+
+/// What is remembered between ticks: the vehicles' frames, materials, and forces to take back.
+///
+/// One per physics world; keep it beside the sets.
+#[derive(Clone, Debug)]
+pub struct RapierLink {
+    /// What counts as ground.
+    pub options: GroundOptions,
+    /// Which material a collider is made of.
+    pub materials: Materials,
+    default_frame: Frame,
+    /// Sorted by id.
+    chassis: Vec<(BodyId, Frame)>,
+    ledger: body::Ledger,
+}
+
+impl RapierLink {
+    /// No vehicles yet; bodies that are not registered are read in `default_frame`.
+    #[must_use]
+    pub fn new(default_frame: Frame) -> Self {
+        Self {
+            options: GroundOptions::default(),
+            materials: Materials::default(),
+            default_frame,
+            chassis: Vec::new(),
+            ledger: body::Ledger::default(),
+        }
+    }
+
+    /// Registers the body of a vehicle, modelled along the axes of `frame`; a later call replaces
+    /// the frame.
+    pub fn add_chassis(&mut self, body: RigidBodyHandle, frame: Frame) -> BodyId {
+        let id = body_id(body);
+        match self.find(id) {
+            Ok(i) => self.chassis[i].1 = frame,
+            Err(i) => self.chassis.insert(i, (id, frame)),
+        }
+        id
+    }
+
+    /// Forgets a vehicle; returns whether it was known. Its body may be gone already.
+    pub fn remove_chassis(&mut self, id: BodyId) -> bool {
+        self.find(id).map(|i| self.chassis.remove(i)).is_ok()
+    }
+
+    /// Whether the body was registered with [`add_chassis`](Self::add_chassis).
+    #[must_use]
+    pub fn is_chassis(&self, id: BodyId) -> bool {
+        self.find(id).is_ok()
+    }
+
+    /// The axes of a body: those it was registered with, or the default ones.
+    #[must_use]
+    pub fn frame(&self, id: BodyId) -> &Frame {
+        self.find(id)
+            .map_or(&self.default_frame, |i| &self.chassis[i].1)
+    }
+
+    /// Takes back every force of the past step; the user's own forces stay, to the bit.
+    ///
+    /// To be called once after each `PhysicsPipeline::step`. Without it, accelerations act until
+    /// the same body is served again, and reactions on ground bodies add up.
+    pub fn end_step(&mut self, bodies: &mut RigidBodySet) {
+        self.ledger.take_back(bodies);
+    }
+
+    fn find(&self, id: BodyId) -> Result<usize, usize> {
+        self.chassis.binary_search_by_key(&id, |entry| entry.0)
+    }
+}
+
+/// A physics world, borrowed for an update: implements [`SceneQuery`] and
+/// [`RigidBodies`](vehicle_core::RigidBodies).
+///
+/// Building one costs nothing and changes nothing; several may follow each other within a tick.
+pub struct RapierWorld<'a> {
+    link: &'a mut RapierLink,
+    bodies: &'a mut RigidBodySet,
+    colliders: &'a ColliderSet,
+    broad_phase: &'a BroadPhaseBvh,
+    dt: f32,
+}
+
+impl core::fmt::Debug for RapierWorld<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("RapierWorld")
+            .field("link", self.link)
+            .field("bodies", &self.bodies.len())
+            .field("colliders", &self.colliders.len())
+            .field("dt", &self.dt)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> RapierWorld<'a> {
+    /// Borrows the parts of a world.
+    ///
+    /// `dt` [s] is the length of the coming step; only the speed of position-based kinematic
+    /// bodies depends on it.
+    ///
+    /// # Panics
+    /// If `dt` is not positive.
+    #[must_use]
+    pub fn new(
+        link: &'a mut RapierLink,
+        bodies: &'a mut RigidBodySet,
+        colliders: &'a ColliderSet,
+        broad_phase: &'a BroadPhaseBvh,
+        dt: f32,
+    ) -> Self {
+        assert!(dt > 0.0, "dt = {dt} s: must be > 0");
+        Self {
+            link,
+            bodies,
+            colliders,
+            broad_phase,
+            dt,
+        }
+    }
+
+    /// Borrows a [`PhysicsWorld`], with the `dt` of its integration parameters.
+    ///
+    /// # Panics
+    /// If that `dt` is not positive.
+    #[must_use]
+    pub fn of(link: &'a mut RapierLink, world: &'a mut PhysicsWorld) -> Self {
+        Self::new(
+            link,
+            &mut world.bodies,
+            &world.colliders,
+            &world.broad_phase,
+            world.integration_parameters.dt,
+        )
+    }
+
+    /// The read-only part, for probing from several threads.
+    #[must_use]
+    pub fn scene(&self) -> RapierScene<'_> {
+        RapierScene::new(self.link, self.bodies, self.colliders, self.broad_phase)
+    }
+}
+
+impl SceneQuery for RapierWorld<'_> {
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        self.scene().cast_rays(rays, hits);
+    }
+}

@@ -1,0 +1,334 @@
+//! Chassis and ground bodies.
+
+use glam::{Mat3, Vec3};
+use rapier3d::dynamics::{RigidBody, RigidBodyHandle, RigidBodyPosition, RigidBodySet};
+use rapier3d::geometry::ColliderSet;
+use vehicle_core::{
+    BodyError, BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Reaction, RigidBodies, math,
+};
+
+use crate::RapierWorld;
+use crate::convert::{body_handle, from_anchor, mass_properties, to_anchor};
+
+/// Gives a chassis exactly these mass properties, whatever colliders it has.
+///
+/// * `mass` [kg], > 0.
+/// * `inertia`: principal moments about the vehicle's x, y and z axis [kg·m²], > 0.
+/// * `centre_of_mass` from the vehicle's origin [m, vehicle axes].
+///
+/// The density of every collider of the body becomes 0; attach further colliders with density 0.
+/// Valid at once, before the next step. Does not wake the body.
+///
+/// # Errors
+/// If the id names no dynamic body.
+pub fn set_mass_properties(
+    bodies: &mut RigidBodySet,
+    colliders: &mut ColliderSet,
+    chassis: BodyId,
+    frame: &Frame,
+    mass: f32,
+    inertia: Vec3,
+    centre_of_mass: Vec3,
+) -> Result<(), BodyError> {
+    let body = bodies
+        .get_mut(body_handle(chassis))
+        .ok_or(BodyError::Missing(chassis))?;
+    if !body.is_dynamic() {
+        return Err(BodyError::NotDynamic(chassis));
+    }
+    for &handle in body.colliders() {
+        if let Some(collider) = colliders.get_mut(handle) {
+            collider.set_density(0.0);
+        }
+    }
+    let properties = mass_properties(frame, mass, inertia, centre_of_mass);
+    body.set_additional_mass_properties(properties, false);
+    body.recompute_mass_properties_from_colliders(colliders);
+    Ok(())
+}
+
+/// A force [N] and a torque about the centre of mass [N·m], in world axes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Push {
+    force: Vec3,
+    torque: Vec3,
+}
+
+impl Push {
+    fn of_user(body: &RigidBody) -> Self {
+        Self {
+            force: body.user_force(),
+            torque: body.user_torque(),
+        }
+    }
+
+    fn write(self, body: &mut RigidBody) {
+        body.reset_forces(false);
+        body.reset_torques(false);
+        body.add_force(self.force, false);
+        body.add_torque(self.torque, false);
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            force: self.force + other.force,
+            torque: self.torque + other.torque,
+        }
+    }
+}
+
+/// What we push a body with, apart from what its user pushes it with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Entry {
+    body: RigidBodyHandle,
+    /// The acceleration of the body's own vehicle.
+    motion: Push,
+    /// Wheels of any vehicle that stand on the body.
+    reaction: Push,
+    /// What the user has set.
+    user: Push,
+    /// The sum that the body was left with.
+    written: Push,
+}
+
+impl Entry {
+    fn of(handle: RigidBodyHandle, body: &RigidBody) -> Self {
+        let user = Push::of_user(body);
+        Self {
+            body: handle,
+            motion: Push::default(),
+            reaction: Push::default(),
+            user,
+            written: user,
+        }
+    }
+
+    /// Writes user's and our forces to the body, after learning what the user has changed since.
+    fn write(&mut self, body: &mut RigidBody) {
+        let now = Push::of_user(body);
+        self.user.force = after_change(self.user.force, self.written.force, now.force);
+        self.user.torque = after_change(self.user.torque, self.written.torque, now.torque);
+        self.written = self.user.plus(self.motion).plus(self.reaction);
+        self.written.write(body);
+    }
+}
+
+/// The user's share of a force that we left as `written` and found as `now`. Unchanged means
+/// unchanged to the bit; nothing at all means that the user has reset it.
+fn after_change(user: Vec3, written: Vec3, now: Vec3) -> Vec3 {
+    if now == written {
+        user
+    } else if now == Vec3::ZERO {
+        Vec3::ZERO
+    } else {
+        user + (now - written)
+    }
+}
+
+/// The forces in effect for the coming step. Rapier's forces persist; this makes them last one
+/// step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Ledger {
+    /// Sorted by raw handle; keeps its capacity.
+    entries: Vec<Entry>,
+}
+
+impl Ledger {
+    pub(crate) fn take_back(&mut self, bodies: &mut RigidBodySet) {
+        for mut entry in self.entries.drain(..) {
+            if let Some(body) = bodies.get_mut(entry.body) {
+                entry.motion = Push::default();
+                entry.reaction = Push::default();
+                entry.write(body);
+            }
+        }
+    }
+
+    /// Replaces the push of the body's own vehicle.
+    fn set_motion(&mut self, handle: RigidBodyHandle, body: &mut RigidBody, motion: Push) {
+        match self.find(handle) {
+            // Nothing there, nothing wanted.
+            Err(_) if motion == Push::default() => {}
+            found => {
+                let entry = self.entry(found, handle, body);
+                entry.motion = motion;
+                entry.write(body);
+            }
+        }
+    }
+
+    /// Adds to the push of wheels on the body.
+    fn add_reaction(&mut self, handle: RigidBodyHandle, body: &mut RigidBody, reaction: Push) {
+        let found = self.find(handle);
+        let entry = self.entry(found, handle, body);
+        entry.reaction = entry.reaction.plus(reaction);
+        entry.write(body);
+    }
+
+    fn entry(
+        &mut self,
+        found: Result<usize, usize>,
+        handle: RigidBodyHandle,
+        body: &RigidBody,
+    ) -> &mut Entry {
+        let index = found.unwrap_or_else(|index| {
+            self.entries.insert(index, Entry::of(handle, body));
+            index
+        });
+        &mut self.entries[index]
+    }
+
+    /// Whether the body's own vehicle pushes it.
+    fn moves(&self, handle: RigidBodyHandle) -> bool {
+        let pushed = |i: usize| self.entries[i].motion != Push::default();
+        self.find(handle).is_ok_and(pushed)
+    }
+
+    fn find(&self, handle: RigidBodyHandle) -> Result<usize, usize> {
+        let key = handle.into_raw_parts();
+        self.entries
+            .binary_search_by_key(&key, |entry| entry.body.into_raw_parts())
+    }
+}
+
+/// Inertia tensor about the centre of mass [kg·m², world axes]; an axis that cannot turn has none.
+fn world_inertia(body: &RigidBody) -> Mat3 {
+    let local = body.mass_properties().local_mprops;
+    let axes = math::matrix(body.rotation().to_owned())
+        * math::matrix(local.principal_inertia_local_frame);
+    axes * Mat3::from_diagonal(local.principal_inertia()) * axes.transpose()
+}
+
+/// Centre of mass [m, world]. Rapier's own cached one is stale before a body's first step.
+fn centre_of_mass(body: &RigidBody) -> Vec3 {
+    body.position().transform_point(body.local_center_of_mass())
+}
+
+impl RapierWorld<'_> {
+    fn dynamic(&self, id: BodyId) -> Result<&RigidBody, BodyError> {
+        let body = self
+            .bodies
+            .get(body_handle(id))
+            .ok_or(BodyError::Missing(id))?;
+        // A body whose mass is 0 does not answer to forces: not dynamic in effect.
+        if body.is_dynamic() && body.mass() > 0.0 {
+            Ok(body)
+        } else {
+            Err(BodyError::NotDynamic(id))
+        }
+    }
+
+    fn state(&self, id: BodyId) -> Result<BodyState, BodyError> {
+        let body = self.dynamic(id)?;
+        let frame = self.link.frame(id);
+        let local = &body.mass_properties().local_mprops;
+        Ok(BodyState {
+            position: to_anchor(centre_of_mass(body)),
+            rotation: frame.vehicle_rotation(*body.rotation()),
+            linear_velocity: body.linvel(),
+            angular_velocity: body.angvel(),
+            mass: body.mass(),
+            inverse_inertia: frame.tensor_to_vehicle(local.reconstruct_inverse_inertia_matrix()),
+            linear_damping: body.linear_damping(),
+            angular_damping: body.angular_damping(),
+            asleep: body.is_sleeping(),
+        })
+    }
+
+    fn serve(&mut self, id: BodyId, outcome: &Outcome) -> Result<(), BodyError> {
+        self.dynamic(id)?;
+        let handle = body_handle(id);
+        // Looking at a body mutably puts it on Rapier's list of changed bodies.
+        if outcome.motion == Motion::Keep && !outcome.wake && !self.link.ledger.moves(handle) {
+            return Ok(());
+        }
+        let Some(body) = self.bodies.get_mut(handle) else {
+            return Err(BodyError::Missing(id));
+        };
+        if outcome.wake {
+            body.wake_up(true);
+        }
+        let mut push = Push::default();
+        match outcome.motion {
+            Motion::Keep => {}
+            Motion::VelocityChange { linear, angular } => {
+                body.set_linvel(body.linvel() + linear, false);
+                body.set_angvel(body.angvel() + angular, false);
+            }
+            Motion::Acceleration { linear, angular } => {
+                push.force = linear * body.mass();
+                push.torque = world_inertia(body) * angular;
+            }
+        }
+        self.link.ledger.set_motion(handle, body, push);
+        Ok(())
+    }
+}
+
+/// * A position-based kinematic body moves with the speed that its next position asks for, if that
+///   was set before; else with that of the past step.
+/// * A dynamic body without mass counts as not dynamic. Rapier computes mass from colliders in the
+///   first step; [`set_mass_properties`] or `recompute_mass_properties_from_colliders` do so
+///   before it.
+/// * Rapier divides velocities by `1 + damping·dt` where the contract says `1 − damping·dt`; the
+///   two differ in second order.
+/// * Locked axes are not reflected in mass and inertia.
+/// * Reactions wake a sleeping body, without keeping it from falling asleep again.
+impl RigidBodies for RapierWorld<'_> {
+    fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
+        assert_eq!(ids.len(), out.len(), "one slot per body");
+        for (&id, state) in ids.iter().zip(out) {
+            *state = self.state(id)?;
+        }
+        Ok(())
+    }
+
+    fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
+        let body = self.bodies.get(body_handle(id))?;
+        if !body.is_dynamic_or_kinematic() {
+            return None;
+        }
+        let poses = RigidBodyPosition {
+            position: *body.position(),
+            next_position: *body.next_position(),
+        };
+        let velocities = if body.is_kinematic() && poses.next_position != poses.position {
+            poses.interpolate_velocity(1.0 / self.dt, body.local_center_of_mass())
+        } else {
+            *body.vels()
+        };
+        Some(GroundMotion {
+            position: to_anchor(centre_of_mass(body)),
+            linear_velocity: velocities.linvel,
+            angular_velocity: velocities.angvel,
+            mass: body.is_dynamic().then(|| body.mass()),
+        })
+    }
+
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+        assert_eq!(ids.len(), outcomes.len(), "one outcome per body");
+        for (&id, outcome) in ids.iter().zip(outcomes) {
+            self.serve(id, outcome)?;
+        }
+        Ok(())
+    }
+
+    fn react(&mut self, reactions: &[Reaction]) {
+        for reaction in reactions {
+            let handle = body_handle(reaction.body);
+            let pushable = self.dynamic(reaction.body).is_ok();
+            if !pushable || reaction.force == Vec3::ZERO {
+                continue;
+            }
+            if let Some(body) = self.bodies.get_mut(handle) {
+                let arm = from_anchor(reaction.anchor, reaction.offset) - centre_of_mass(body);
+                let push = Push {
+                    force: reaction.force,
+                    torque: arm.cross(reaction.force),
+                };
+                body.wake_up(false);
+                self.link.ledger.add_reaction(handle, body, push);
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Conversion of ids, axes and types. Rapier and this project share `glam`, so vectors and
+//! quaternions pass as they are.
+
+use glam::{DVec3, Quat, Vec3};
+use rapier3d::dynamics::{MassProperties, RigidBodyHandle};
+use rapier3d::math::Pose;
+use vehicle_core::{BodyId, Frame, math};
+
+/// The opaque id of a body: the arena index in the low 32 bits, the generation in the high ones.
+#[must_use]
+pub fn body_id(handle: RigidBodyHandle) -> BodyId {
+    let (index, generation) = handle.into_raw_parts();
+    BodyId(u64::from(index) | u64::from(generation) << 32)
+}
+
+/// The handle of a body from its id; the inverse of [`body_id`].
+///
+/// The handle may name no body (any more).
+#[must_use]
+pub fn body_handle(id: BodyId) -> RigidBodyHandle {
+    let (index, generation) = (id.0 & u64::from(u32::MAX), id.0 >> 32);
+    // Both halves fit: the upper bits were cut off just above.
+    RigidBodyHandle::from_raw_parts(index as u32, generation as u32)
+}
+
+/// A point of Rapier's single-precision world [m], as core takes it.
+#[must_use]
+pub fn to_anchor(point: Vec3) -> DVec3 {
+    point.as_dvec3()
+}
+
+/// A point that core gives as an offset from an anchor [m, world axes], in Rapier's world.
+#[must_use]
+pub fn from_anchor(anchor: DVec3, offset: Vec3) -> Vec3 {
+    (anchor + offset.as_dvec3()).as_vec3()
+}
+
+/// Mass properties of a chassis, in body axes.
+///
+/// * `mass` [kg], > 0.
+/// * `inertia`: principal moments about the vehicle's x, y and z axis [kg·m²], > 0.
+/// * `centre_of_mass` from the vehicle's origin [m, vehicle axes].
+///
+/// The vehicle's axes are handed over as the principal frame, so no moment has to be permuted.
+/// Rapier may permute them itself, together with that frame, when colliders are attached: read
+/// the tensor, never the three moments.
+#[must_use]
+pub fn mass_properties(
+    frame: &Frame,
+    mass: f32,
+    inertia: Vec3,
+    centre_of_mass: Vec3,
+) -> MassProperties {
+    MassProperties::with_principal_inertia_frame(
+        frame.to_body(centre_of_mass),
+        mass,
+        inertia,
+        frame.vehicle_rotation(Quat::IDENTITY),
+    )
+}
+
+/// A pose within the vehicle frame (position from the vehicle's origin [m], rotation), as a pose
+/// within the body.
+///
+/// A shape so posed is modelled in vehicle axes: with the identity rotation, a cylinder along its
+/// local y lies along the vehicle's y, as a wheel does.
+#[must_use]
+pub fn pose_in_body(frame: &Frame, position: Vec3, rotation: Quat) -> Pose {
+    let vehicle_to_body = frame.vehicle_rotation(Quat::IDENTITY);
+    Pose::from_parts(
+        frame.to_body(position),
+        math::compose(vehicle_to_body, rotation),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case(0, 0)]
+    #[case(7, 3)]
+    #[case(u32::MAX, 0)]
+    #[case(0, u32::MAX)]
+    fn ids_round_trip(#[case] index: u32, #[case] generation: u32) {
+        let handle = RigidBodyHandle::from_raw_parts(index, generation);
+        assert_eq!(body_handle(body_id(handle)), handle);
+    }
+
+    #[test]
+    fn an_anchor_far_away_keeps_the_offset() {
+        let anchor = DVec3::new(1.0e6, 0.0, 0.0);
+        let point = from_anchor(anchor, Vec3::new(-1.0e6, 0.125, 0.0));
+        assert_eq!(point, Vec3::new(0.0, 0.125, 0.0));
+    }
+
+    #[rstest]
+    #[case(Frame::X_FORWARD_Z_UP)]
+    #[case(Frame::Z_FORWARD_Y_UP)]
+    #[case(Frame::X_FORWARD_Y_UP)]
+    fn a_cylinder_lies_along_the_axle(#[case] frame: Frame) {
+        let position = Vec3::new(1.2, 0.8, -0.3);
+        let pose = pose_in_body(&frame, position, Quat::IDENTITY);
+        let axis = frame.to_vehicle(pose.transform_vector(Vec3::Y));
+        assert!((axis - Vec3::Y).length() < 1e-6, "{axis}");
+        assert_eq!(frame.to_vehicle(pose.translation), position);
+
+        // Steered 90° to the left, the axle points backwards.
+        let left = math::rotation_about(Vec3::Z, core::f32::consts::FRAC_PI_2);
+        let pose = pose_in_body(&frame, position, left);
+        let axis = frame.to_vehicle(pose.transform_vector(Vec3::Y));
+        assert!((axis - Vec3::NEG_X).length() < 1e-6, "{axis}");
+    }
+}

@@ -1,0 +1,300 @@
+//! Rays against Rapier's colliders.
+//!
+//! Three things differ from Rapier's own `cast_ray_and_get_normal`: one batch has a filter per
+//! ray; a start inside a solid has a normal; and rays do not slip through the grid lines of a
+//! heightfield.
+
+use glam::Vec3;
+use rapier3d::dynamics::{IntegrationParameters, RigidBodySet};
+use rapier3d::geometry::{
+    BroadPhaseBvh, Collider, ColliderHandle, ColliderSet, HeightField, Ray, RayIntersection,
+    TypedShape,
+};
+use rapier3d::math::Pose;
+use rapier3d::parry::partitioning::Bvh;
+use rapier3d::parry::query::{DefaultQueryDispatcher, RayCast as _};
+use vehicle_core::{GroundHit, GroundRay, MaterialId, QueryFilter, SceneQuery, math};
+
+use crate::RapierLink;
+use crate::convert::{body_id, from_anchor};
+
+/// Which material the ground is made of.
+///
+/// Without an entry here, a collider's material is the low 32 bits of its `user_data`, so
+/// `ColliderBuilder::user_data(7)` is all that simple ground needs. An entry takes precedence:
+/// one material for a collider whose `user_data` is used otherwise, or one per triangle.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Materials {
+    /// Sorted by raw handle.
+    entries: Vec<((u32, u32), Entry)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Entry {
+    whole: Option<MaterialId>,
+    triangles: Vec<MaterialId>,
+}
+
+impl Materials {
+    /// Gives a whole collider one material; replaces what was set before.
+    pub fn set(&mut self, collider: ColliderHandle, material: MaterialId) {
+        self.insert(
+            collider,
+            Entry {
+                whole: Some(material),
+                triangles: Vec::new(),
+            },
+        );
+    }
+
+    /// Gives each triangle of a mesh or heightfield its material, by parry's triangle id; replaces
+    /// what was set before. A triangle beyond the list is of the collider's `user_data`.
+    pub fn set_triangles(&mut self, collider: ColliderHandle, triangles: Vec<MaterialId>) {
+        self.insert(
+            collider,
+            Entry {
+                whole: None,
+                triangles,
+            },
+        );
+    }
+
+    /// Forgets a collider; returns whether it had an entry.
+    pub fn remove(&mut self, collider: ColliderHandle) -> bool {
+        self.find(collider).map(|i| self.entries.remove(i)).is_ok()
+    }
+
+    /// The material of a collider, at one of its triangles if it has any.
+    #[must_use]
+    pub fn of(
+        &self,
+        handle: ColliderHandle,
+        collider: &Collider,
+        triangle: Option<u32>,
+    ) -> MaterialId {
+        let entry = self.find(handle).ok().map(|i| &self.entries[i].1);
+        let at_triangle = || entry?.triangles.get(triangle? as usize).copied();
+        entry
+            .and_then(|entry| entry.whole)
+            .or_else(at_triangle)
+            // The low 32 bits: the cut is meant.
+            .unwrap_or(MaterialId(collider.user_data as u32))
+    }
+
+    fn insert(&mut self, collider: ColliderHandle, entry: Entry) {
+        match self.find(collider) {
+            Ok(i) => self.entries[i].1 = entry,
+            Err(i) => self.entries.insert(i, (collider.into_raw_parts(), entry)),
+        }
+    }
+
+    fn find(&self, collider: ColliderHandle) -> Result<usize, usize> {
+        let key = collider.into_raw_parts();
+        self.entries.binary_search_by_key(&key, |entry| entry.0)
+    }
+}
+
+/// Makes queries valid now: brings colliders to their bodies and every enabled collider into the
+/// tree that queries search.
+///
+/// Rapier does this while stepping, so queries see nothing before the first step, and bodies moved
+/// by `set_position` at their old place until the next one. To be called after building a scene or
+/// after a teleport; the price grows with the number of colliders. The next step finds all
+/// contacts as if this had not been called.
+pub fn index_colliders(
+    parameters: &IntegrationParameters,
+    bodies: &RigidBodySet,
+    colliders: &mut ColliderSet,
+    broad_phase: &mut BroadPhaseBvh,
+) {
+    bodies.propagate_modified_body_positions_to_colliders(colliders);
+    for (handle, collider) in colliders.iter() {
+        if collider.is_enabled() {
+            broad_phase.set_aabb(parameters, handle, collider.compute_aabb());
+        }
+    }
+}
+
+/// The colliders of a world, read-only: implements [`SceneQuery`]. `Copy` and `Sync`.
+///
+/// Answers are as fresh as the colliders' positions (see [`index_colliders`]).
+#[derive(Clone, Copy)]
+pub struct RapierScene<'a> {
+    link: &'a RapierLink,
+    bodies: &'a RigidBodySet,
+    colliders: &'a ColliderSet,
+    tree: &'a Bvh,
+}
+
+impl core::fmt::Debug for RapierScene<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("RapierScene")
+            .field("link", self.link)
+            .field("colliders", &self.colliders.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> RapierScene<'a> {
+    /// Borrows the parts of a world.
+    #[must_use]
+    pub fn new(
+        link: &'a RapierLink,
+        bodies: &'a RigidBodySet,
+        colliders: &'a ColliderSet,
+        broad_phase: &'a BroadPhaseBvh,
+    ) -> Self {
+        // Rapier's own view is not `Sync`, and the tree is private: only it is taken from there.
+        let pipeline = broad_phase.as_query_pipeline(
+            &DefaultQueryDispatcher,
+            bodies,
+            colliders,
+            rapier3d::pipeline::QueryFilter::default(),
+        );
+        Self {
+            link,
+            bodies,
+            colliders,
+            tree: pipeline.bvh,
+        }
+    }
+
+    /// Whether a collider is ground for this query.
+    fn answers(&self, collider: &Collider, filter: &QueryFilter) -> bool {
+        // A collider that was just disabled is in the tree until the next step.
+        if collider.is_sensor()
+            || !collider.is_enabled()
+            || collider.collision_groups().memberships.bits() & filter.layers == 0
+        {
+            return false;
+        }
+        let Some(handle) = collider.parent() else {
+            return true;
+        };
+        let id = body_id(handle);
+        if filter.ignore.contains(&Some(id)) {
+            return false;
+        }
+        let options = &self.link.options;
+        if !options.drive_on_vehicles && self.link.is_chassis(id) {
+            return false;
+        }
+        let Some(body) = self.bodies.get(handle) else {
+            return false;
+        };
+        !body.is_dynamic() || (filter.dynamic_bodies && options.drive_on_dynamic)
+    }
+
+    fn cast(&self, ray: &GroundRay) -> Option<GroundHit> {
+        let line = Ray::new(from_anchor(ray.anchor, ray.offset), ray.direction);
+        if !(line.origin.is_finite() && line.dir.is_finite() && ray.length.is_finite()) {
+            return None;
+        }
+        let (index, hit) = self.tree.find_best(
+            reach(ray.length, line.origin),
+            |node, best| node.cast_ray(&line, best),
+            |index, best| {
+                let (collider, _) = self.colliders.get_unknown_gen(index)?;
+                if self.answers(collider, &ray.filter) {
+                    cast_collider(collider, &line, best)
+                } else {
+                    None
+                }
+            },
+        )?;
+        let (collider, handle) = self.colliders.get_unknown_gen(index)?;
+        let triangle = is_surface(collider).then_some(hit.subshape);
+        let body = collider.parent().filter(|&parent| {
+            let body = self.bodies.get(parent);
+            body.is_some_and(|body| body.is_dynamic_or_kinematic())
+        });
+        Some(GroundHit {
+            distance: hit.time_of_impact.min(ray.length),
+            normal: normal_against(&hit, triangle.is_some(), ray.direction),
+            material: self.link.materials.of(handle, collider, triangle),
+            body: body.map(body_id),
+            triangle,
+        })
+    }
+}
+
+impl SceneQuery for RapierScene<'_> {
+    /// A ray that is not finite misses.
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        assert_eq!(rays.len(), hits.len(), "one slot per ray");
+        for (ray, hit) in rays.iter().zip(hits) {
+            *hit = self.cast(ray);
+        }
+    }
+}
+
+/// How far to search so that a hit at exactly `length` counts: the trees below exclude their
+/// limit, and the distance carries the rounding of world coordinates.
+fn reach(length: f32, origin: Vec3) -> f32 {
+    let magnitude = origin.abs().max_element().max(length).max(1.0);
+    length + 4.0 * f32::EPSILON * magnitude
+}
+
+/// Whether a collider is made of triangles and so has no inside.
+fn is_surface(collider: &Collider) -> bool {
+    matches!(
+        collider.shape().as_typed_shape(),
+        TypedShape::TriMesh(_) | TypedShape::HeightField(_)
+    )
+}
+
+/// The unit normal, turned against the ray; `−direction` where the ray starts inside a solid
+/// (parry's normal is zero there).
+fn normal_against(hit: &RayIntersection, surface: bool, direction: Vec3) -> Vec3 {
+    let normal = math::unit_or_zero(hit.normal);
+    if normal == Vec3::ZERO || (hit.time_of_impact == 0.0 && !surface) {
+        -direction
+    } else if normal.dot(direction) > 0.0 {
+        -normal
+    } else {
+        normal
+    }
+}
+
+fn cast_collider(collider: &Collider, ray: &Ray, reach: f32) -> Option<RayIntersection> {
+    let pose = collider.position();
+    match collider.shape().as_typed_shape() {
+        TypedShape::HeightField(field) => cast_heightfield(field, pose, ray, reach),
+        _ => collider
+            .shape()
+            .cast_ray_and_get_normal(pose, ray, reach, true),
+    }
+}
+
+/// A ray on a heightfield, tight along grid lines.
+///
+/// Parry chooses the cell by rounding and then looks into that cell only, so a ray along a grid
+/// line can miss both neighbours: a car that drives along one would fall through. On a miss the
+/// ray is cast again, moved aside towards the middle of the field (so that it cannot leave it);
+/// the distance is then measured on the plane of the triangle that was found, along the original
+/// ray. Rays that hit at once pay nothing.
+fn cast_heightfield(
+    field: &HeightField,
+    pose: &Pose,
+    ray: &Ray,
+    reach: f32,
+) -> Option<RayIntersection> {
+    let ray = ray.inverse_transform_by(pose);
+    let hit = field
+        .cast_local_ray_and_get_normal(&ray, reach, true)
+        .or_else(|| {
+            // One millimetre, or what single precision resolves in a large field. Unequal in x
+            // and z, so as not to run along a diagonal.
+            let step = (2e-6 * field.scale().abs().max_element()).max(1e-3);
+            let aside = Vec3::new(
+                -step.copysign(ray.origin.x),
+                0.0,
+                -0.7 * step.copysign(ray.origin.z),
+            );
+            let moved = ray.translate_by(aside);
+            let mut hit = field.cast_local_ray_and_get_normal(&moved, reach + step, true)?;
+            hit.time_of_impact += hit.normal.dot(aside) / hit.normal.dot(ray.dir);
+            (0.0..=reach).contains(&hit.time_of_impact).then_some(hit)
+        })?;
+    Some(hit.transform_by(pose))
+}

@@ -1,0 +1,98 @@
+//! Wheel colliders: so that other bodies run into a car's wheels.
+//!
+//! They take no part in driving. The vehicle's own rays carry it; a wheel collider that touched
+//! drivable ground would carry it a second time. So wheels collide with everything except the
+//! drivable ground, by collision groups ([`wheel_groups`]), and ride along as massless colliders of
+//! the chassis body.
+
+use glam::{Quat, Vec3};
+use rapier3d::dynamics::RigidBodySet;
+use rapier3d::geometry::{
+    ColliderBuilder, ColliderHandle, ColliderSet, Group, InteractionGroups, InteractionTestMode,
+};
+use vehicle_core::{BodyError, BodyId, Frame};
+
+use crate::convert::{body_handle, pose_in_body};
+
+/// The cylinder of a wheel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelSize {
+    /// Radius [m], > 0.
+    pub radius: f32,
+    /// Width along the axle [m], > 0.
+    pub width: f32,
+}
+
+/// Collision groups of wheels that never touch drivable ground.
+///
+/// * `wheels`: the groups that wheels are members of. Vehicles that must not drive over wheels
+///   leave these bits out of their layers.
+/// * `drivable`: the groups of drivable ground. Ground must be a member of these groups **only**:
+///   Rapier's default is membership of all groups, which wheels do collide with.
+#[must_use]
+pub const fn wheel_groups(wheels: Group, drivable: Group) -> InteractionGroups {
+    InteractionGroups::new(wheels, drivable.complement(), InteractionTestMode::And)
+}
+
+/// Attaches a cylinder per wheel to the chassis, at the vehicle's origin until
+/// [`pose_wheels`] places it; `None` makes no collider.
+///
+/// The colliders have no mass, and friction and restitution of Rapier's defaults.
+///
+/// # Errors
+/// If the chassis does not exist.
+pub fn attach_wheels(
+    bodies: &mut RigidBodySet,
+    colliders: &mut ColliderSet,
+    chassis: BodyId,
+    frame: &Frame,
+    sizes: &[Option<WheelSize>],
+    groups: InteractionGroups,
+) -> Result<Vec<Option<ColliderHandle>>, BodyError> {
+    let body = body_handle(chassis);
+    if !bodies.contains(body) {
+        return Err(BodyError::Missing(chassis));
+    }
+    let start = pose_in_body(frame, Vec3::ZERO, Quat::IDENTITY);
+    let mut attach = |size: WheelSize| {
+        let wheel = ColliderBuilder::cylinder(0.5 * size.width, size.radius)
+            .position(start)
+            .density(0.0)
+            .collision_groups(groups);
+        colliders.insert_with_parent(wheel, body, bodies)
+    };
+    Ok(sizes.iter().map(|size| size.map(&mut attach)).collect())
+}
+
+/// Moves wheel colliders to the wheels: `poses[i]` is the centre of wheel `i` from the vehicle's
+/// origin [m] and its rotation, both in vehicle axes (the axle is the wheel's y).
+///
+/// Any collider of the chassis will do, modelled in vehicle axes; `None`, a collider that is gone
+/// or one without a body is passed over. The new place counts from the next step on. A wheel that
+/// has not moved is not touched: moving one costs Rapier a new entry in its tree. A cylinder looks
+/// the same however far it has rolled, so leave out the rolling angle: parked or driving straight
+/// on, the poses then stay the same.
+///
+/// # Panics
+/// If `wheels.len() != poses.len()`.
+pub fn pose_wheels(
+    colliders: &mut ColliderSet,
+    wheels: &[Option<ColliderHandle>],
+    poses: &[(Vec3, Quat)],
+    frame: &Frame,
+) {
+    assert_eq!(wheels.len(), poses.len(), "one pose per wheel");
+    for (&wheel, &(position, rotation)) in wheels.iter().zip(poses) {
+        let Some(handle) = wheel else { continue };
+        let pose = pose_in_body(frame, position, rotation);
+        let current = colliders
+            .get(handle)
+            .and_then(|collider| collider.position_wrt_parent());
+        if current.is_none_or(|current| *current == pose) {
+            continue;
+        }
+        if let Some(collider) = colliders.get_mut(handle) {
+            collider.set_position_wrt_parent(pose);
+        }
+    }
+}
