@@ -1,3 +1,62 @@
-//! To be written.
+//! The drive of a wheeled vehicle for the contract [`vehicle_core::Drivetrain`]: engine, clutch,
+//! gearbox, autobox, differential, steering and brakes. `no_std`, pure math.
+//!
+//! ```
+//! use drivetrain::{DirectDrive, DirectDriveParams, SteeringParams};
+//! use vehicle_core::{CarCommand, Checked, Command, Control, Drivetrain};
+//!
+//! let drive = DirectDrive::new(Checked::new(DirectDriveParams {
+//!     max_torques: vec![0.0, 0.0, 300.0, 300.0],
+//!     steering: SteeringParams::default(),
+//!     brakes: vec![],
+//! })?);
+//! let mut state = drive.initial_state();
+//! let mut control = Control::idle(4);
+//! let half = Command::Car(CarCommand { throttle: 0.5, ..CarCommand::default() });
+//! drive.control(&half, &mut state, 0.01, &mut control)?;
+//! assert_eq!(control.wheels.first().drive.to_array(), [0.0, 0.0, 150.0, 150.0]);
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
+//! | module | what |
+//! |---|---|
+//! | [`curve`] | tables with linear interpolation |
+//! | [`engine`] | torque and damping |
+//! | [`gearbox`] | ratios, and how a change of gears goes on |
+//! | [`autobox`] | when to change gears |
+//! | [`clutch`] | clutch strength and how it is solved |
+//! | [`differential`] | how four wheels share torque and speed |
+//! | [`steering`] | steering command to wheel angles |
+//! | [`brakes`] | pedals to brake torques |
+//! | [`engine_drive`] | all of these together: a car with an engine |
+//! | [`direct`] | torque straight to the wheels |
+#![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
+
+extern crate alloc;
+
+pub mod autobox;
+pub mod brakes;
+pub mod clutch;
+pub mod curve;
+pub mod differential;
+pub mod direct;
+pub mod engine;
+pub mod engine_drive;
+pub mod gearbox;
+pub mod steering;
+
+mod pedals;
+mod per_wheel;
+
+pub use autobox::AutoboxParams;
+pub use brakes::BrakeParams;
+pub use clutch::ClutchParams;
+pub use curve::Curve;
+pub use differential::{Differential4W, DifferentialKind};
+pub use direct::{DirectDrive, DirectDriveParams};
+pub use engine::EngineParams;
+pub use engine_drive::{EngineDrive, EngineDriveParams};
+pub use gearbox::GearboxParams;
+pub use steering::{SteeredAxle, SteeredWheel, SteeringParams, ackermann};

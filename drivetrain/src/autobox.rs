@@ -1,0 +1,165 @@
+//! The autobox: when to change gears (PhysX 4.1 vehicle SDK, ALGORITHMS §4.2).
+
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::{Check, DriveState, Gear, Inspector};
+
+/// Parameters of an autobox. Engine speeds are parts of the engine's greatest speed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AutoboxParams {
+    /// Above this engine speed neutral changes to first [−], ≥ 0.
+    pub neutral_up: f32,
+    /// Above this engine speed a forward gear changes up [−], ≥ 0; first gear first, one per gear.
+    /// That of the top gear only restarts the latency.
+    pub up: Vec<f32>,
+    /// Below this engine speed a forward gear changes down [−], ≥ 0; first gear first, one per
+    /// gear. First gear never changes down.
+    pub down: Vec<f32>,
+    /// Least time between two changes [s], ≥ 0.
+    pub latency: f32,
+}
+
+impl AutoboxParams {
+    /// PhysX's default autobox (ALGORITHMS §4.1) for so many forward gears.
+    #[must_use]
+    pub fn physx(forward_gears: usize) -> Self {
+        Self {
+            neutral_up: 0.15,
+            up: vec![0.65; forward_gears],
+            down: vec![0.5; forward_gears],
+            latency: 2.0,
+        }
+    }
+
+    /// Requests a change of gears at this engine speed over the greatest engine speed, and
+    /// returns the throttle that is left: 0 while the gearbox is between two gears.
+    ///
+    /// Comes before [`GearboxParams::process`](crate::GearboxParams::process), once per step. The
+    /// timer of the latency runs until the latency is over, and while gears change.
+    pub fn update(
+        &self,
+        relative_speed: f32,
+        throttle: f32,
+        state: &mut DriveState,
+        dt: f32,
+    ) -> f32 {
+        let changing = state.gear != state.target_gear;
+        let between = changing && state.gear == Gear::NEUTRAL;
+        if !changing && state.autobox_time > self.latency {
+            let up = relative_speed > self.up_threshold(state.gear);
+            let down = relative_speed < self.down_threshold(state.gear);
+            if up || down {
+                (state.gear_up, state.gear_down) = (up, down);
+                state.autobox_time = 0.0;
+            }
+        } else {
+            state.autobox_time += dt;
+        }
+        if between { 0.0 } else { throttle }
+    }
+
+    /// Engine speed above which `gear` changes up; infinite if it never does.
+    fn up_threshold(&self, gear: Gear) -> f32 {
+        match usize::try_from(gear.0) {
+            Ok(0) => self.neutral_up,
+            Ok(forward) => self.up.get(forward - 1).copied().unwrap_or(f32::INFINITY),
+            Err(_) => f32::INFINITY,
+        }
+    }
+
+    /// Engine speed below which `gear` changes down; negatively infinite if it never does.
+    fn down_threshold(&self, gear: Gear) -> f32 {
+        match usize::try_from(gear.0) {
+            Ok(forward) if forward > 1 => self
+                .down
+                .get(forward - 1)
+                .copied()
+                .unwrap_or(f32::NEG_INFINITY),
+            _ => f32::NEG_INFINITY,
+        }
+    }
+
+    /// Reports a fault unless there is one threshold for each of so many forward gears.
+    pub(crate) fn check_gears(&self, forward_gears: usize, i: &mut Inspector) {
+        for (name, thresholds) in [("up", &self.up), ("down", &self.down)] {
+            let count = thresholds.len();
+            let rule = format!("there must be one per forward gear, {forward_gears}");
+            i.rule(count == forward_gears, name, count, "thresholds", rule);
+        }
+    }
+}
+
+impl Check for AutoboxParams {
+    fn check(&self, i: &mut Inspector) {
+        i.not_negative("neutral_up", self.neutral_up, "");
+        for (name, thresholds) in [("up", &self.up), ("down", &self.down)] {
+            for (n, threshold) in thresholds.iter().enumerate() {
+                i.not_negative(&format!("{name}[{n}]"), *threshold, "");
+            }
+        }
+        i.not_negative("latency", self.latency, "s");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+    use vehicle_core::Checked;
+
+    fn in_gear(gear: i8) -> DriveState {
+        let mut state = DriveState {
+            autobox_time: 3.0,
+            ..DriveState::default()
+        };
+        state.force_gear(Gear(gear));
+        state
+    }
+
+    #[rstest]
+    #[case::fast(2, 0.7, true, false)]
+    #[case::slow(2, 0.4, false, true)]
+    #[case::fine(2, 0.6, false, false)]
+    #[case::first_stays_at_low_speed(1, 0.1, false, false)]
+    #[case::neutral_idles(0, 0.1, false, false)]
+    #[case::neutral_goes_up(0, 0.2, true, false)]
+    #[case::reverse_stays(-1, 0.9, false, false)]
+    fn requests(#[case] gear: i8, #[case] speed: f32, #[case] up: bool, #[case] down: bool) {
+        let mut state = in_gear(gear);
+        AutoboxParams::physx(5).update(speed, 1.0, &mut state, 0.01);
+        assert_eq!((state.gear_up, state.gear_down), (up, down));
+        let expected = if up || down { 0.0 } else { 3.0 };
+        assert_eq!(state.autobox_time, expected);
+    }
+
+    #[test]
+    fn the_latency_must_pass_first() {
+        let mut state = in_gear(2);
+        state.autobox_time = 1.0;
+        AutoboxParams::physx(5).update(0.7, 1.0, &mut state, 0.25);
+        assert!(!state.gear_up);
+        assert_eq!(state.autobox_time, 1.25);
+    }
+
+    #[test]
+    fn the_throttle_is_cut_between_gears_only() {
+        let autobox = AutoboxParams::physx(5);
+        let mut between = in_gear(0);
+        between.target_gear = Gear(2);
+        assert_eq!(autobox.update(0.7, 0.8, &mut between, 0.01), 0.0);
+        let mut engaging = in_gear(1);
+        engaging.target_gear = Gear(3);
+        assert_eq!(autobox.update(0.7, 0.8, &mut engaging, 0.01), 0.8);
+    }
+
+    #[test]
+    fn a_bad_threshold_is_named() {
+        let mut bad = AutoboxParams::physx(3);
+        bad.down[1] = -0.5;
+        assert_eq!(Checked::new(bad).unwrap_err().0[0].path, "down[1]");
+    }
+}

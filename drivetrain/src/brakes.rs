@@ -1,0 +1,59 @@
+//! Brakes: pedals to torques (PhysX 4.1 vehicle SDK, ALGORITHMS §4.8).
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::{Check, Inspector};
+
+/// Brakes of one wheel.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BrakeParams {
+    /// Torque of the pressed brake pedal [N·m], ≥ 0.
+    pub max_torque: f32,
+    /// Torque of the pulled handbrake [N·m], ≥ 0.
+    pub max_handbrake_torque: f32,
+}
+
+impl BrakeParams {
+    /// PhysX's default brakes (ALGORITHMS §4.1): a pedal, no handbrake.
+    #[must_use]
+    pub const fn physx() -> Self {
+        Self {
+            max_torque: 1500.0,
+            max_handbrake_torque: 0.0,
+        }
+    }
+
+    /// Magnitude of the braking torque [N·m], ≥ 0, with pedal and handbrake at 0…1. It opposes
+    /// the spin; stopping at zero spin is the solver's part.
+    #[must_use]
+    pub fn torque(&self, brake: f32, handbrake: f32) -> f32 {
+        (brake * self.max_torque + handbrake * self.max_handbrake_torque).max(0.0)
+    }
+}
+
+impl Check for BrakeParams {
+    fn check(&self, i: &mut Inspector) {
+        i.not_negative("max_torque", self.max_torque, "N·m");
+        i.not_negative("max_handbrake_torque", self.max_handbrake_torque, "N·m");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case(0.0, 0.0, 0.0)]
+    #[case(0.5, 0.0, 500.0)]
+    #[case(0.0, 1.0, 3000.0)]
+    #[case(1.0, 0.5, 2500.0)]
+    #[case::slightly_negative(-0.005, 0.0, 0.0)]
+    fn torque(#[case] brake: f32, #[case] handbrake: f32, #[case] expected: f32) {
+        let brakes = BrakeParams {
+            max_torque: 1000.0,
+            max_handbrake_torque: 3000.0,
+        };
+        assert_eq!(brakes.torque(brake, handbrake), expected);
+    }
+}

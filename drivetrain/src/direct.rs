@@ -1,0 +1,276 @@
+//! Torque straight to the wheels, without an engine (ALGORITHMS §4.9).
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::drivetrain::WheelControl;
+use vehicle_core::lanes::{Groups, W4};
+use vehicle_core::state::WheelState;
+use vehicle_core::{
+    CarCommand, Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear,
+    GearCommand, Inspector, WheelCommand,
+};
+
+use crate::brakes::BrakeParams;
+use crate::pedals;
+use crate::per_wheel::{self, PerWheel};
+use crate::steering::SteeringParams;
+
+/// Parameters of [`DirectDrive`]. Lists are in wheel order; wheels beyond the last entry have
+/// none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DirectDriveParams {
+    /// Driving torque of each wheel at full throttle [N·m], ≥ 0.
+    #[serde(default)]
+    pub max_torques: Vec<f32>,
+    /// What steers.
+    #[serde(default)]
+    pub steering: SteeringParams,
+    /// Brakes.
+    #[serde(default)]
+    pub brakes: Vec<BrakeParams>,
+}
+
+impl Check for DirectDriveParams {
+    fn check(&self, i: &mut Inspector) {
+        i.within("max_torques", |i| {
+            per_wheel::check_length(self.max_torques.len(), i);
+        });
+        for (n, torque) in self.max_torques.iter().enumerate() {
+            i.not_negative(&format!("max_torques[{n}]"), *torque, "N·m");
+        }
+        i.within("steering", |i| self.steering.check(i));
+        i.within("brakes", |i| per_wheel::check_length(self.brakes.len(), i));
+        for (n, brakes) in self.brakes.iter().enumerate() {
+            i.within(format!("brakes[{n}]"), |i| brakes.check(i));
+        }
+    }
+}
+
+/// A drive that sets the torque of each wheel.
+///
+/// From [`WheelCommand`]s it takes torques, brakes and angles as they are; PhysX's `NoDrive` does
+/// the same. From [`CarCommand`]s it makes them: throttle times each wheel's greatest torque, in
+/// the direction of the gear (forward, neutral or reverse, changed at once).
+#[derive(Clone, Debug, PartialEq)]
+pub struct DirectDrive {
+    params: DirectDriveParams,
+    max_torques: PerWheel,
+}
+
+impl DirectDrive {
+    /// A drive with these parameters.
+    #[must_use]
+    pub fn new(params: Checked<DirectDriveParams>) -> Self {
+        let params = params.into_inner();
+        Self {
+            max_torques: per_wheel::padded(params.max_torques.iter().copied()),
+            params,
+        }
+    }
+
+    /// Its parameters.
+    #[must_use]
+    pub fn params(&self) -> &DirectDriveParams {
+        &self.params
+    }
+
+    /// The gear after a command.
+    fn next_gear(gear: Gear, command: GearCommand) -> Gear {
+        let asked = match command {
+            GearCommand::Hold | GearCommand::Cancel => gear,
+            GearCommand::Up => Gear(gear.0.saturating_add(1)),
+            GearCommand::Down => Gear(gear.0.saturating_sub(1)),
+            GearCommand::Engage(gear) => gear,
+        };
+        asked.clamp(Gear::REVERSE, Gear::FIRST)
+    }
+
+    /// The torques, brakes and angles that a car's command means.
+    fn wheels_of(&self, car: &CarCommand, gear: Gear) -> WheelCommand {
+        let p = &self.params;
+        let throttle = pedals::pedal(car.throttle) * f32::from(gear.0.signum());
+        let (brake, handbrake) = (pedals::pedal(car.brake), pedals::pedal(car.handbrake));
+        let brakes = p.brakes.iter();
+        WheelCommand {
+            drive: self.max_torques.map(|torque| throttle * torque),
+            brake: per_wheel::padded(brakes.map(|wheel| wheel.torque(brake, handbrake))),
+            steer: p.steering.angles(pedals::steer(car.steer)),
+        }
+    }
+}
+
+/// Sets every wheel; the driver means to accelerate if any wheel is driven and none braked
+/// (ALGORITHMS §3.8).
+fn set_wheels(command: &WheelCommand, control: &mut Control) {
+    let driven = |drive: W4| !drive.same(W4::ZERO);
+    control.coupling = None;
+    for (group, wheels) in control.wheels.iter_mut().enumerate() {
+        *wheels = WheelControl {
+            steer: per_wheel::lanes(&command.steer, group),
+            brake: per_wheel::lanes(&command.brake, group).max(W4::ZERO),
+            drive: per_wheel::lanes(&command.drive, group),
+            ..WheelControl::default()
+        };
+    }
+    let any_driven = control.wheels.iter().any(|w| driven(w.drive).any());
+    let any_braked = control.wheels.iter().any(|w| driven(w.brake).any());
+    control.accelerating = any_driven && !any_braked;
+    if control.accelerating {
+        for wheels in control.wheels.iter_mut() {
+            wheels.accelerated = driven(wheels.drive);
+        }
+    }
+}
+
+impl Drivetrain for DirectDrive {
+    /// In the forward gear.
+    fn initial_state(&self) -> DriveState {
+        let mut state = DriveState::default();
+        state.force_gear(Gear::FIRST);
+        state
+    }
+
+    fn control(
+        &self,
+        command: &Command,
+        state: &mut DriveState,
+        _dt: f32,
+        control: &mut Control,
+    ) -> Result<(), CommandFault> {
+        match command {
+            Command::Car(car) => {
+                state.force_gear(Self::next_gear(state.gear, car.gear));
+                set_wheels(&self.wheels_of(car, state.gear), control);
+                Ok(())
+            }
+            Command::Wheels(wheels) => {
+                set_wheels(wheels, control);
+                Ok(())
+            }
+            Command::Tank(_) => Err(CommandFault::WrongKind {
+                expected: "car or wheel",
+            }),
+        }
+    }
+
+    /// Nothing depends on present speeds.
+    fn shares(&self, _state: &DriveState, _wheels: &Groups<WheelState>, _control: &mut Control) {}
+
+    /// Torque, throttle, steering and gears do (PhysX, ALGORITHMS §3.15); brakes if `brakes`.
+    fn wants_motion(&self, command: &Command, state: &DriveState, brakes: bool) -> bool {
+        let any = |values: &PerWheel| values.iter().any(|&value| value != 0.0);
+        match command {
+            Command::Car(car) => {
+                let pedals = brakes && (car.brake != 0.0 || car.handbrake != 0.0);
+                let lever = Self::next_gear(state.gear, car.gear) != state.gear;
+                lever || pedals || car.throttle != 0.0 || car.steer != 0.0
+            }
+            Command::Wheels(wheels) => {
+                any(&wheels.drive) || any(&wheels.steer) || (brakes && any(&wheels.brake))
+            }
+            Command::Tank(_) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+    use rstest::rstest;
+    use vehicle_core::TankCommand;
+
+    fn drive() -> DirectDrive {
+        let params = DirectDriveParams {
+            max_torques: vec![0.0, 0.0, 400.0, 400.0, 100.0],
+            steering: SteeringParams::default(),
+            brakes: vec![BrakeParams::physx(); 4],
+        };
+        DirectDrive::new(Checked::new(params).unwrap())
+    }
+
+    fn controlled(command: &Command, state: &mut DriveState) -> Control {
+        let mut control = Control::idle(5);
+        drive().control(command, state, 0.01, &mut control).unwrap();
+        control
+    }
+
+    #[rstest]
+    #[case::forward(GearCommand::Hold, 200.0, true)]
+    #[case::neutral(GearCommand::Down, 0.0, false)]
+    #[case::reverse(GearCommand::Engage(Gear::REVERSE), -200.0, true)]
+    #[case::no_second_gear(GearCommand::Up, 200.0, true)]
+    fn a_cars_throttle(#[case] gear: GearCommand, #[case] torque: f32, #[case] intends: bool) {
+        let command = Command::Car(CarCommand {
+            throttle: 0.5,
+            gear,
+            ..CarCommand::default()
+        });
+        let mut state = drive().initial_state();
+        let control = controlled(&command, &mut state);
+        assert_eq!(
+            control.wheels[0].drive.to_array(),
+            [0.0, 0.0, torque, torque]
+        );
+        assert_eq!(control.wheels[1].drive.lane(0), torque / 4.0);
+        assert_eq!(control.accelerating, intends);
+        assert_eq!(control.wheels[0].accelerated.lane(2), intends);
+        assert!(!control.wheels[0].accelerated.lane(0));
+        assert_eq!(control.coupling, None);
+    }
+
+    #[test]
+    fn wheels_are_set_one_by_one() {
+        let mut wheels = WheelCommand::default();
+        wheels.drive[4] = 7.0;
+        wheels.steer[1] = 0.2;
+        let mut state = drive().initial_state();
+        let control = controlled(&Command::Wheels(wheels), &mut state);
+        assert_eq!(control.wheels[1].drive.lane(0), 7.0);
+        assert_eq!(control.wheels[0].steer.lane(1), 0.2);
+        assert!(control.accelerating);
+        wheels.brake[0] = 30.0;
+        let control = controlled(&Command::Wheels(wheels), &mut state);
+        assert_eq!(control.wheels[0].brake.lane(0), 30.0);
+        assert!(!control.accelerating && !control.wheels[1].accelerated.any());
+    }
+
+    #[test]
+    fn tank_commands_are_refused() {
+        let command = Command::Tank(TankCommand::default());
+        let mut state = drive().initial_state();
+        let fault = drive().control(&command, &mut state, 0.01, &mut Control::idle(4));
+        assert!(matches!(fault, Err(CommandFault::WrongKind { .. })));
+        assert!(!drive().wants_motion(&command, &state, true));
+    }
+
+    #[test]
+    fn what_wakes() {
+        let state = drive().initial_state();
+        let mut wheels = WheelCommand::default();
+        wheels.brake[0] = 1.0;
+        assert!(!drive().wants_motion(&Command::Wheels(wheels), &state, false));
+        assert!(drive().wants_motion(&Command::Wheels(wheels), &state, true));
+        wheels.drive[0] = 1.0;
+        assert!(drive().wants_motion(&Command::Wheels(wheels), &state, false));
+        let down = CarCommand {
+            gear: GearCommand::Down,
+            ..CarCommand::default()
+        };
+        assert!(drive().wants_motion(&Command::Car(down), &state, false));
+        assert!(!drive().wants_motion(&Command::default(), &state, true));
+    }
+
+    #[test]
+    fn every_fault_is_found() {
+        let bad = DirectDriveParams {
+            max_torques: vec![-1.0; 21],
+            steering: SteeringParams::default(),
+            brakes: vec![],
+        };
+        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 22);
+    }
+}

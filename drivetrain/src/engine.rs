@@ -1,0 +1,126 @@
+//! The engine: torque against speed, and damping (PhysX 4.1 vehicle SDK, ALGORITHMS §4.4).
+
+use alloc::vec;
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::{Check, Inspector};
+
+use crate::curve::Curve;
+
+/// Parameters of an engine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineParams {
+    /// Moment of inertia [kg·m²], > 0.
+    pub inertia: f32,
+    /// Torque where the curve is 1, at full throttle [N·m], > 0.
+    pub peak_torque: f32,
+    /// Greatest speed [rad/s], > 0.
+    pub max_speed: f32,
+    /// Torque over peak torque against speed over greatest speed.
+    pub torque_curve: Curve,
+    /// Damping at full throttle [N·m·s/rad], ≥ 0.
+    pub damping_full_throttle: f32,
+    /// Damping without throttle, in gear [N·m·s/rad], ≥ 0.
+    pub damping_zero_throttle_engaged: f32,
+    /// Damping without throttle, in neutral [N·m·s/rad], ≥ 0.
+    pub damping_zero_throttle_disengaged: f32,
+}
+
+impl EngineParams {
+    /// PhysX's default engine (ALGORITHMS §4.1).
+    #[must_use]
+    pub fn physx() -> Self {
+        Self {
+            inertia: 1.0,
+            peak_torque: 500.0,
+            max_speed: 600.0,
+            torque_curve: Curve(vec![[0.0, 0.8], [0.33, 1.0], [1.0, 0.8]]),
+            damping_full_throttle: 0.15,
+            damping_zero_throttle_engaged: 2.0,
+            damping_zero_throttle_disengaged: 0.35,
+        }
+    }
+
+    /// Torque [N·m] at a throttle 0…1 and a speed [rad/s].
+    #[must_use]
+    pub fn torque(&self, throttle: f32, speed: f32) -> f32 {
+        throttle * self.peak_torque * self.torque_curve.at(speed / self.max_speed)
+    }
+
+    /// Damping [N·m·s/rad] at a throttle 0…1; `engaged` unless the gear is neutral.
+    #[must_use]
+    pub fn damping(&self, throttle: f32, engaged: bool) -> f32 {
+        let zero = if engaged {
+            self.damping_zero_throttle_engaged
+        } else {
+            self.damping_zero_throttle_disengaged
+        };
+        zero + (self.damping_full_throttle - zero) * throttle
+    }
+}
+
+impl Check for EngineParams {
+    fn check(&self, i: &mut Inspector) {
+        i.positive("inertia", self.inertia, "kg·m²");
+        i.positive("peak_torque", self.peak_torque, "N·m");
+        i.positive("max_speed", self.max_speed, "rad/s");
+        i.within("torque_curve", |i| self.torque_curve.check(i));
+        let unit = "N·m·s/rad";
+        i.not_negative("damping_full_throttle", self.damping_full_throttle, unit);
+        i.not_negative(
+            "damping_zero_throttle_engaged",
+            self.damping_zero_throttle_engaged,
+            unit,
+        );
+        i.not_negative(
+            "damping_zero_throttle_disengaged",
+            self.damping_zero_throttle_disengaged,
+            unit,
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+    use rstest::rstest;
+    use vehicle_core::Checked;
+
+    #[rstest]
+    #[case::standing(1.0, 0.0, 400.0)]
+    #[case::half_throttle(0.5, 198.0, 250.0)]
+    #[case::too_fast(1.0, 900.0, 400.0)]
+    #[case::no_throttle(0.0, 198.0, 0.0)]
+    fn torque(#[case] throttle: f32, #[case] speed: f32, #[case] expected: f32) {
+        let found = EngineParams::physx().torque(throttle, speed);
+        assert_relative_eq!(found, expected, max_relative = 1e-5);
+    }
+
+    #[rstest]
+    #[case(0.0, true, 2.0)]
+    #[case(0.0, false, 0.35)]
+    #[case(1.0, true, 0.15)]
+    #[case(1.0, false, 0.15)]
+    #[case(0.5, true, 1.075)]
+    fn damping(#[case] throttle: f32, #[case] engaged: bool, #[case] expected: f32) {
+        let found = EngineParams::physx().damping(throttle, engaged);
+        assert_relative_eq!(found, expected, max_relative = 1e-6);
+    }
+
+    #[test]
+    fn every_fault_is_found() {
+        let bad = EngineParams {
+            inertia: 0.0,
+            peak_torque: -1.0,
+            max_speed: f32::NAN,
+            torque_curve: Curve(vec![]),
+            damping_full_throttle: -1.0,
+            damping_zero_throttle_engaged: -1.0,
+            damping_zero_throttle_disengaged: -1.0,
+        };
+        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 7);
+        assert!(Checked::new(EngineParams::physx()).is_ok());
+    }
+}

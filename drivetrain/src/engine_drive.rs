@@ -1,0 +1,224 @@
+//! A car with an engine: pedals and lever to clutch, ratio, shares, brakes and angles
+//! (PhysX 4.1 vehicle SDK, ALGORITHMS §4.2–4.8).
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::drivetrain::{EngineCoupling, EngineLaw};
+use vehicle_core::lanes::{Groups, W4};
+use vehicle_core::state::WheelState;
+use vehicle_core::{
+    CarCommand, Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear,
+    GearCommand, Inspector,
+};
+
+use crate::autobox::AutoboxParams;
+use crate::brakes::BrakeParams;
+use crate::clutch::ClutchParams;
+use crate::differential::{Differential4W, DifferentialKind};
+use crate::engine::EngineParams;
+use crate::gearbox::GearboxParams;
+use crate::pedals;
+use crate::per_wheel::{self, PerWheel};
+use crate::steering::SteeringParams;
+
+/// Parameters of [`EngineDrive`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineDriveParams {
+    /// The engine.
+    pub engine: EngineParams,
+    /// The clutch.
+    pub clutch: ClutchParams,
+    /// The gearbox.
+    pub gearbox: GearboxParams,
+    /// The autobox, if there is one.
+    #[serde(default)]
+    pub autobox: Option<AutoboxParams>,
+    /// The differentials between the four wheels of `driven`.
+    pub differential: Differential4W,
+    /// Indices of the wheels that the differentials connect: front pair, rear pair.
+    pub driven: [usize; 4],
+    /// What steers.
+    #[serde(default)]
+    pub steering: SteeringParams,
+    /// Brakes in wheel order; wheels beyond the last entry have none.
+    #[serde(default)]
+    pub brakes: Vec<BrakeParams>,
+}
+
+impl Check for EngineDriveParams {
+    fn check(&self, i: &mut Inspector) {
+        i.within("engine", |i| self.engine.check(i));
+        i.within("clutch", |i| self.clutch.check(i));
+        i.within("gearbox", |i| self.gearbox.check(i));
+        if let Some(autobox) = &self.autobox {
+            i.within("autobox", |i| {
+                autobox.check(i);
+                autobox.check_gears(self.gearbox.forward.len(), i);
+            });
+        }
+        i.within("differential", |i| self.differential.check(i));
+        for (n, &wheel) in self.driven.iter().enumerate() {
+            let name = format!("driven[{n}]");
+            per_wheel::check_index(&name, wheel, i);
+            let once = !self.driven[..n].contains(&wheel);
+            i.rule(once, &name, wheel, "", "must differ from the others");
+        }
+        i.within("steering", |i| self.steering.check(i));
+        i.within("brakes", |i| per_wheel::check_length(self.brakes.len(), i));
+        for (n, brakes) in self.brakes.iter().enumerate() {
+            i.within(format!("brakes[{n}]"), |i| brakes.check(i));
+        }
+    }
+}
+
+/// The drive of a car with an engine. It takes [`CarCommand`]s.
+///
+/// Wheels that are not driven are steered and braked only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineDrive {
+    params: EngineDriveParams,
+}
+
+impl EngineDrive {
+    /// A drive with these parameters.
+    #[must_use]
+    pub fn new(params: Checked<EngineDriveParams>) -> Self {
+        Self {
+            params: params.into_inner(),
+        }
+    }
+
+    /// Its parameters.
+    #[must_use]
+    pub fn params(&self) -> &EngineDriveParams {
+        &self.params
+    }
+
+    /// Lever, autobox and gearbox; returns the throttle that is left.
+    fn change_gears(&self, car: &CarCommand, state: &mut DriveState, dt: f32) -> f32 {
+        let p = &self.params;
+        p.gearbox.command(car.gear, state);
+        let mut throttle = pedals::pedal(car.throttle);
+        if let (true, Some(autobox)) = (car.automatic, &p.autobox) {
+            let relative_speed = state.engine_speed / p.engine.max_speed;
+            throttle = autobox.update(relative_speed, throttle, state, dt);
+        }
+        p.gearbox.process(state, dt);
+        throttle
+    }
+
+    fn coupling(&self, throttle: f32, clutch_pedal: f32, state: &DriveState) -> EngineCoupling {
+        let p = &self.params;
+        let neutral = state.gear == Gear::NEUTRAL;
+        EngineCoupling {
+            engine: EngineLaw {
+                inertia: p.engine.inertia,
+                max_speed: p.engine.max_speed,
+                damping: p.engine.damping(throttle, !neutral),
+                torque: p.engine.torque(throttle, state.engine_speed),
+            },
+            ratio: p.gearbox.ratio(state.gear),
+            clutch: p.clutch.engaged_strength(clutch_pedal, neutral),
+            accuracy: p.clutch.accuracy,
+            throttle,
+        }
+    }
+
+    /// The kind of differential that this step's speed shares belong to: without a share in the
+    /// speed the rear axle is off.
+    fn acting_kind(&self, control: &Control) -> DifferentialKind {
+        let p = &self.params;
+        let connected = p.driven[2..].iter().any(|&wheel| {
+            per_wheel::lane_of(&control.wheels, wheel, |group| group.speed_share) != 0.0
+        });
+        if connected {
+            p.differential.kind
+        } else {
+            p.differential.kind.front_only()
+        }
+    }
+
+    fn brake_torques(&self, brake: f32, handbrake: f32) -> PerWheel {
+        let brakes = self.params.brakes.iter();
+        per_wheel::padded(brakes.map(|wheel| wheel.torque(brake, handbrake)))
+    }
+}
+
+impl Drivetrain for EngineDrive {
+    /// In neutral, the engine standing.
+    fn initial_state(&self) -> DriveState {
+        DriveState::default()
+    }
+
+    fn control(
+        &self,
+        command: &Command,
+        state: &mut DriveState,
+        dt: f32,
+        control: &mut Control,
+    ) -> Result<(), CommandFault> {
+        let Command::Car(car) = command else {
+            return Err(CommandFault::WrongKind { expected: "car" });
+        };
+        let p = &self.params;
+        let (brake, handbrake) = (pedals::pedal(car.brake), pedals::pedal(car.handbrake));
+        let throttle = self.change_gears(car, state, dt);
+        let accelerating =
+            throttle > 0.0 && brake == 0.0 && handbrake == 0.0 && state.gear != Gear::NEUTRAL;
+        let speed_shares = per_wheel::placed(p.differential.speed_shares(handbrake), p.driven);
+        let brakes = self.brake_torques(brake, handbrake);
+        let steer = p.steering.angles(pedals::steer(car.steer));
+
+        control.coupling = Some(self.coupling(throttle, car.clutch, state));
+        control.accelerating = accelerating;
+        for (group, wheels) in control.wheels.iter_mut().enumerate() {
+            wheels.steer = per_wheel::lanes(&steer, group);
+            wheels.brake = per_wheel::lanes(&brakes, group);
+            wheels.drive = W4::ZERO;
+            wheels.speed_share = per_wheel::lanes(&speed_shares, group);
+            let intended = if accelerating {
+                wheels.speed_share
+            } else {
+                W4::ZERO
+            };
+            wheels.accelerated = !intended.same(W4::ZERO);
+        }
+        Ok(())
+    }
+
+    fn shares(&self, state: &DriveState, wheels: &Groups<WheelState>, control: &mut Control) {
+        let p = &self.params;
+        let spins = p
+            .driven
+            .map(|wheel| per_wheel::lane_of(wheels, wheel, |group| group.spin));
+        let kind = self.acting_kind(control);
+        let shares = per_wheel::placed(p.differential.shares_as(kind, spins), p.driven);
+        for (group, wheels) in control.wheels.iter_mut().enumerate() {
+            wheels.torque_share = per_wheel::lanes(&shares, group);
+        }
+        if let Some(coupling) = &mut control.coupling {
+            coupling.engine.torque = p.engine.torque(coupling.throttle, state.engine_speed);
+        }
+    }
+
+    /// Throttle, steering and gears do (PhysX, ALGORITHMS §3.15); brake and handbrake if `brakes`.
+    fn wants_motion(&self, command: &Command, state: &DriveState, brakes: bool) -> bool {
+        let Command::Car(car) = command else {
+            return false;
+        };
+        let lever = match car.gear {
+            GearCommand::Up | GearCommand::Down => true,
+            GearCommand::Engage(gear) => self.params.gearbox.nearest(gear) != state.target_gear,
+            GearCommand::Hold => self.params.gearbox.request_waits(state),
+            GearCommand::Cancel => false,
+        };
+        let pedals = brakes && (car.brake != 0.0 || car.handbrake != 0.0);
+        lever || pedals || car.throttle != 0.0 || car.steer != 0.0
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,218 @@
+use alloc::vec;
+
+use super::*;
+use crate::steering::SteeredAxle;
+use proptest::prelude::*;
+use rstest::rstest;
+use vehicle_core::{TankCommand, WheelCommand};
+
+const DT: f32 = 1.0 / 60.0;
+
+fn params() -> EngineDriveParams {
+    EngineDriveParams {
+        engine: EngineParams::physx(),
+        clutch: ClutchParams::physx(),
+        gearbox: GearboxParams::physx(),
+        autobox: Some(AutoboxParams::physx(5)),
+        differential: Differential4W::physx(),
+        driven: [0, 1, 2, 3],
+        steering: SteeringParams {
+            axles: vec![SteeredAxle {
+                left: 0,
+                right: 1,
+                max_steer: [0.6, 0.6],
+                accuracy: 1.0,
+                width: 1.5,
+                separation: 2.6,
+                counter: false,
+            }],
+            wheels: vec![],
+        },
+        brakes: vec![BrakeParams::physx(); 6],
+    }
+}
+
+fn drive() -> EngineDrive {
+    EngineDrive::new(Checked::new(params()).unwrap())
+}
+
+fn in_gear(gear: i8) -> DriveState {
+    let mut state = DriveState {
+        engine_speed: 198.0,
+        ..DriveState::default()
+    };
+    state.force_gear(Gear(gear));
+    state
+}
+
+fn controlled(car: CarCommand, state: &mut DriveState, wheels: usize) -> Control {
+    let drive = drive();
+    let mut control = Control::idle(wheels);
+    drive
+        .control(&Command::Car(car), state, DT, &mut control)
+        .unwrap();
+    let spins = Groups::for_wheels(wheels, |_| WheelState::AT_REST);
+    drive.shares(state, &spins, &mut control);
+    control
+}
+
+fn full_throttle() -> CarCommand {
+    CarCommand {
+        throttle: 1.0,
+        ..CarCommand::default()
+    }
+}
+
+#[test]
+fn throttle_in_gear() {
+    let control = controlled(full_throttle(), &mut in_gear(2), 4);
+    let coupling = control.coupling.unwrap();
+    assert_eq!((coupling.ratio, coupling.clutch), (8.0, 10.0));
+    assert!((coupling.engine.torque - 500.0).abs() < 1e-3);
+    assert!(control.accelerating && control.wheels.first().accelerated.all());
+    assert_eq!(
+        control.wheels.first().torque_share,
+        control.wheels.first().speed_share
+    );
+}
+
+#[rstest]
+#[case::neutral(full_throttle(), 0)]
+#[case::brake(CarCommand { brake: 0.1, ..full_throttle() }, 2)]
+#[case::handbrake(CarCommand { handbrake: 0.1, ..full_throttle() }, 2)]
+#[case::no_throttle(CarCommand::default(), 2)]
+fn no_intention(#[case] car: CarCommand, #[case] gear: i8) {
+    let control = controlled(car, &mut in_gear(gear), 4);
+    assert!(!control.accelerating && !control.wheels.first().accelerated.any());
+}
+
+#[test]
+fn a_change_opens_the_clutch_and_cuts_the_throttle_at_once() {
+    let mut state = in_gear(2);
+    let up = CarCommand {
+        gear: GearCommand::Up,
+        ..full_throttle()
+    };
+    let first = controlled(up, &mut state, 4).coupling.unwrap();
+    assert_eq!((first.clutch, first.ratio, first.throttle), (0.0, 0.0, 1.0));
+    let second = controlled(full_throttle(), &mut state, 4).coupling.unwrap();
+    assert_eq!((second.throttle, second.engine.torque), (0.0, 0.0));
+}
+
+#[test]
+fn the_handbrake_takes_the_rear_wheels_off() {
+    let handbrake = CarCommand {
+        handbrake: 1.0,
+        ..full_throttle()
+    };
+    let control = controlled(handbrake, &mut in_gear(2), 4);
+    let wheels = control.wheels.first();
+    assert_eq!(wheels.speed_share.to_array(), [0.5, 0.5, 0.0, 0.0]);
+    assert_eq!(wheels.torque_share.to_array(), [0.5, 0.5, 0.0, 0.0]);
+}
+
+#[test]
+fn wheels_that_are_not_driven_only_brake() {
+    let braking = CarCommand {
+        brake: 0.5,
+        steer: -1.0,
+        ..CarCommand::default()
+    };
+    let control = controlled(braking, &mut in_gear(2), 6);
+    let (front, rear) = (&control.wheels[0], &control.wheels[1]);
+    assert_eq!(front.steer.lane(0), 0.6);
+    assert!(front.steer.lane(1) > 0.0 && front.steer.lane(1) < 0.6);
+    assert_eq!(rear.brake.to_array(), [750.0, 750.0, 0.0, 0.0]);
+    assert_eq!((rear.torque_share, rear.speed_share), (W4::ZERO, W4::ZERO));
+}
+
+#[rstest]
+#[case(Command::Tank(TankCommand::default()))]
+#[case(Command::Wheels(WheelCommand::default()))]
+fn other_commands_are_refused_and_change_nothing(#[case] command: Command) {
+    let mut state = in_gear(2);
+    let mut control = Control::idle(4);
+    let fault = drive().control(&command, &mut state, DT, &mut control);
+    assert_eq!(fault, Err(CommandFault::WrongKind { expected: "car" }));
+    assert_eq!((state, control), (in_gear(2), Control::idle(4)));
+}
+
+#[rstest]
+#[case::nothing(CarCommand::default(), false)]
+#[case::throttle(full_throttle(), true)]
+#[case::steer(CarCommand { steer: 0.1, ..CarCommand::default() }, true)]
+#[case::gear(CarCommand { gear: GearCommand::Up, ..CarCommand::default() }, true)]
+#[case::same_gear(
+    CarCommand { gear: GearCommand::Engage(Gear(2)), ..CarCommand::default() },
+    false
+)]
+#[case::brake(CarCommand { brake: 1.0, ..CarCommand::default() }, false)]
+fn what_wakes(#[case] car: CarCommand, #[case] expected: bool) {
+    let command = Command::Car(car);
+    assert_eq!(drive().wants_motion(&command, &in_gear(2), false), expected);
+    let with_brakes = expected || car.brake > 0.0;
+    assert_eq!(
+        drive().wants_motion(&command, &in_gear(2), true),
+        with_brakes
+    );
+}
+
+#[test]
+fn every_fault_is_found() {
+    let mut bad = params();
+    bad.engine.inertia = 0.0;
+    bad.gearbox.forward.pop();
+    bad.driven[3] = 2;
+    bad.brakes[5].max_torque = -1.0;
+    let error = Checked::new(bad).unwrap_err();
+    let paths: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();
+    let expected = [
+        "engine.inertia",
+        "autobox.up",
+        "autobox.down",
+        "driven[3]",
+        "brakes[5].max_torque",
+    ];
+    assert_eq!(paths, expected);
+}
+
+proptest! {
+    #[test]
+    fn any_drive_stays_finite_and_in_range(
+        steps in proptest::collection::vec(
+            (proptest::array::uniform5(-2.0..2.0_f32), 0..5_u8, any::<i8>(), 0.0..700.0_f32),
+            1..100,
+        ),
+    ) {
+        let drive = drive();
+        let mut state = drive.initial_state();
+        let mut control = Control::idle(6);
+        let wheels = Groups::for_wheels(6, |_| WheelState::AT_REST);
+        for ([throttle, brake, handbrake, steer, clutch], kind, gear, engine_speed) in steps {
+            state.engine_speed = engine_speed;
+            let gear = match kind {
+                0 => GearCommand::Up,
+                1 => GearCommand::Down,
+                2 => GearCommand::Engage(Gear(gear)),
+                3 => GearCommand::Cancel,
+                _ => GearCommand::Hold,
+            };
+            let car = CarCommand {
+                throttle, brake, handbrake, steer, clutch, gear, automatic: engine_speed > 50.0,
+            };
+            drive.control(&Command::Car(car), &mut state, DT, &mut control).unwrap();
+            drive.shares(&state, &wheels, &mut control);
+            prop_assert!((-1..=5).contains(&state.gear.0));
+            let mut shares = 0.0;
+            for group in control.wheels.iter() {
+                for lanes in [group.steer, group.brake, group.torque_share, group.speed_share] {
+                    prop_assert!(lanes.is_finite());
+                }
+                shares += group.torque_share.sum();
+            }
+            prop_assert!((shares - 1.0).abs() < 1e-5);
+            let coupling = control.coupling.unwrap();
+            prop_assert!(coupling.engine.torque.is_finite() && coupling.clutch >= 0.0);
+        }
+    }
+}

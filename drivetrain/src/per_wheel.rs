@@ -1,0 +1,55 @@
+//! Numbers of single wheels, and their way into groups of four lanes.
+
+use alloc::format;
+
+use vehicle_core::lanes::{Groups, LANES, W4};
+use vehicle_core::{Inspector, MAX_WHEELS};
+
+/// One number per wheel, in wheel order.
+pub(crate) type PerWheel = [f32; MAX_WHEELS];
+
+/// The numbers of the wheels of `group`; 0 for wheels beyond the last.
+pub(crate) fn lanes(values: &PerWheel, group: usize) -> W4 {
+    let start = group * LANES;
+    W4::from_fn(|lane| values.get(start + lane).copied().unwrap_or(0.0))
+}
+
+/// Numbers from a list that may be shorter than the vehicle has wheels.
+pub(crate) fn padded(values: impl Iterator<Item = f32>) -> PerWheel {
+    let mut all = [0.0; MAX_WHEELS];
+    for (slot, value) in all.iter_mut().zip(values) {
+        *slot = value;
+    }
+    all
+}
+
+/// `values` at `wheels`, 0 elsewhere.
+pub(crate) fn placed(values: [f32; LANES], wheels: [usize; LANES]) -> PerWheel {
+    let mut all = [0.0; MAX_WHEELS];
+    for (value, wheel) in values.into_iter().zip(wheels) {
+        all[wheel] = value;
+    }
+    all
+}
+
+/// The number of one wheel among `groups`; 0 if the vehicle does not have it.
+pub(crate) fn lane_of<T>(groups: &Groups<T>, wheel: usize, number: impl Fn(&T) -> W4) -> f32 {
+    let group = wheel / LANES;
+    if group < groups.count() {
+        number(&groups[group]).lane(wheel % LANES)
+    } else {
+        0.0
+    }
+}
+
+/// Reports a fault unless `wheel` can be a wheel's index.
+pub(crate) fn check_index(name: &str, wheel: usize, i: &mut Inspector) {
+    let rule = format!("must be below {MAX_WHEELS}");
+    i.rule(wheel < MAX_WHEELS, name, wheel, "", rule);
+}
+
+/// Reports a fault if `values` has more entries than a vehicle may have wheels.
+pub(crate) fn check_length(count: usize, i: &mut Inspector) {
+    let rule = format!("there must be at most {MAX_WHEELS}");
+    i.rule(count <= MAX_WHEELS, "", count, "entries", rule);
+}

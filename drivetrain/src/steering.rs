@@ -1,0 +1,261 @@
+//! Steering: a command to wheel angles, with Ackermann geometry (PhysX 4.1 vehicle SDK,
+//! ALGORITHMS §4.6).
+//!
+//! Angles are positive to the left (ISO 8855), the command is positive to the right. Toe is not
+//! part of the angles here.
+
+use alloc::format;
+use alloc::vec::Vec;
+use core::f32::consts::FRAC_PI_2;
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::{Check, Inspector, MAX_WHEELS, math};
+
+use crate::per_wheel::{PerWheel, check_index};
+
+/// Angles (left wheel, right wheel) [rad] of an axle that is steered by `angle` [rad], all
+/// positive to the left.
+///
+/// The inner wheel gets `angle`; the outer one the part `accuracy` 0…1 of the way to the angle
+/// whose wheel axis meets the inner one's on the line of the other axle, which is `separation`
+/// [m] away; `width` [m] is the distance of the two wheels.
+#[must_use]
+pub fn ackermann(angle: f32, accuracy: f32, width: f32, separation: f32) -> (f32, f32) {
+    if angle == 0.0 {
+        return (0.0, 0.0);
+    }
+    let inner = angle.abs();
+    let perfect = math::atan(separation / (width + separation / math::tan(inner)));
+    let outer = inner + accuracy * (perfect - inner);
+    if angle > 0.0 {
+        (inner, outer)
+    } else {
+        (-outer, -inner)
+    }
+}
+
+/// Two wheels that steer together.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SteeredAxle {
+    /// Index of the left wheel.
+    pub left: usize,
+    /// Index of the right wheel.
+    pub right: usize,
+    /// Greatest angles of the left and the right wheel [rad], within 0…π/2. The command moves the
+    /// inner wheel by the greater one.
+    pub max_steer: [f32; 2],
+    /// How much of the Ackermann geometry the axle has, 0 (parallel wheels) … 1.
+    pub accuracy: f32,
+    /// Distance of the two wheels [m], > 0.
+    pub width: f32,
+    /// Distance from the axle that does not steer [m], > 0.
+    pub separation: f32,
+    /// Whether the axle turns the other way, as a steered rear axle does.
+    #[serde(default)]
+    pub counter: bool,
+}
+
+impl SteeredAxle {
+    /// Angles (left, right) [rad], positive to the left, for a command −1 (left) … 1 (right).
+    #[must_use]
+    pub fn angles(&self, command: f32) -> (f32, f32) {
+        let gain = self.max_steer[0].max(self.max_steer[1]);
+        let (left, right) = ackermann(-command * gain, self.accuracy, self.width, self.separation);
+        if self.counter {
+            (-left, -right)
+        } else {
+            (left, right)
+        }
+    }
+}
+
+impl Check for SteeredAxle {
+    fn check(&self, i: &mut Inspector) {
+        check_index("left", self.left, i);
+        check_index("right", self.right, i);
+        for (n, angle) in self.max_steer.into_iter().enumerate() {
+            check_max_steer(&format!("max_steer[{n}]"), angle, i);
+        }
+        i.within_range("accuracy", self.accuracy, 0.0, 1.0, "");
+        i.positive("width", self.width, "m");
+        i.positive("separation", self.separation, "m");
+    }
+}
+
+/// A wheel that steers on its own, by the command times its greatest angle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SteeredWheel {
+    /// Index of the wheel.
+    pub wheel: usize,
+    /// Angle at full command [rad], within ±π/2; negative to turn the other way.
+    pub max_steer: f32,
+}
+
+impl Check for SteeredWheel {
+    fn check(&self, i: &mut Inspector) {
+        check_index("wheel", self.wheel, i);
+        let holds = self.max_steer.abs() < FRAC_PI_2;
+        i.rule(
+            holds,
+            "max_steer",
+            self.max_steer,
+            "rad",
+            "must be within ±π/2",
+        );
+    }
+}
+
+fn check_max_steer(name: &str, angle: f32, i: &mut Inspector) {
+    let holds = (0.0..FRAC_PI_2).contains(&angle);
+    i.rule(holds, name, angle, "rad", "must be within 0..π/2");
+}
+
+/// What steers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SteeringParams {
+    /// Axles with two wheels.
+    pub axles: Vec<SteeredAxle>,
+    /// Single wheels.
+    pub wheels: Vec<SteeredWheel>,
+}
+
+impl SteeringParams {
+    /// Angles of all wheels [rad], positive to the left, for a command −1 (left) … 1 (right);
+    /// wheels that nothing steers stay straight.
+    #[must_use]
+    pub fn angles(&self, command: f32) -> PerWheel {
+        let mut angles = [0.0; MAX_WHEELS];
+        if command == 0.0 {
+            return angles;
+        }
+        for axle in &self.axles {
+            (angles[axle.left], angles[axle.right]) = axle.angles(command);
+        }
+        for single in &self.wheels {
+            angles[single.wheel] = -command * single.max_steer;
+        }
+        angles
+    }
+}
+
+impl Check for SteeringParams {
+    fn check(&self, i: &mut Inspector) {
+        for (n, axle) in self.axles.iter().enumerate() {
+            i.within(format!("axles[{n}]"), |i| axle.check(i));
+        }
+        for (n, wheel) in self.wheels.iter().enumerate() {
+            i.within(format!("wheels[{n}]"), |i| wheel.check(i));
+        }
+        let pairs = self.axles.iter().flat_map(|axle| [axle.left, axle.right]);
+        let mut all: Vec<usize> = pairs.chain(self.wheels.iter().map(|w| w.wheel)).collect();
+        all.sort_unstable();
+        for pair in all.windows(2) {
+            let once = pair[0] != pair[1];
+            i.rule(once, "wheel", pair[0], "", "must be steered only once");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+    use approx::assert_relative_eq;
+    use proptest::prelude::*;
+    use rstest::rstest;
+    use vehicle_core::Checked;
+
+    fn axle(left: usize, right: usize, counter: bool) -> SteeredAxle {
+        SteeredAxle {
+            left,
+            right,
+            max_steer: [0.6, 0.5],
+            accuracy: 1.0,
+            width: 1.5,
+            separation: 2.6,
+            counter,
+        }
+    }
+
+    #[test]
+    fn wheel_axes_meet_on_the_line_of_the_other_axle() {
+        let (left, right) = ackermann(0.5, 1.0, 1.5, 2.6);
+        let radius = |angle| 2.6 / math::tan(angle);
+        assert_relative_eq!(radius(right) - radius(left), 1.5, max_relative = 1e-5);
+    }
+
+    #[rstest]
+    #[case::front_right(axle(0, 1, false), 1.0, -1.0)]
+    #[case::front_left(axle(0, 1, false), -1.0, 1.0)]
+    #[case::rear_right(axle(0, 1, true), 1.0, 1.0)]
+    #[case::odd_order(axle(1, 0, false), 1.0, -1.0)]
+    fn directions(#[case] axle: SteeredAxle, #[case] command: f32, #[case] sign: f32) {
+        let steering = SteeringParams {
+            axles: vec![axle],
+            wheels: vec![],
+        };
+        let angles = steering.angles(command);
+        let inner = if command > 0.0 { axle.right } else { axle.left };
+        assert_eq!(angles[inner], sign * 0.6);
+        assert!(angles[1 - inner] * sign > 0.0 && angles[1 - inner].abs() < 0.6);
+    }
+
+    #[test]
+    fn single_wheels_follow_the_command() {
+        let steering = SteeringParams {
+            axles: vec![],
+            wheels: vec![SteeredWheel {
+                wheel: 2,
+                max_steer: -0.3,
+            }],
+        };
+        assert_eq!(steering.angles(0.5)[2], 0.15);
+        assert_eq!(steering.angles(0.0), [0.0; MAX_WHEELS]);
+    }
+
+    #[test]
+    fn every_fault_is_found() {
+        let bad = SteeringParams {
+            axles: vec![SteeredAxle {
+                left: 20,
+                max_steer: [-0.1, 1.6],
+                accuracy: 2.0,
+                width: 0.0,
+                separation: f32::NAN,
+                ..axle(0, 1, false)
+            }],
+            wheels: vec![SteeredWheel {
+                wheel: 1,
+                max_steer: 2.0,
+            }],
+        };
+        let error = Checked::new(bad).unwrap_err();
+        assert_eq!(error.0.len(), 8, "{error}");
+        assert_eq!(error.0[0].path, "axles[0].left");
+    }
+
+    proptest! {
+        #[test]
+        fn the_inner_wheel_gets_the_angle_and_the_outer_less(
+            angle in -1.5..1.5_f32, accuracy in 0.0..1.0_f32,
+            width in 0.1..5.0_f32, separation in 0.1..10.0_f32,
+        ) {
+            let (left, right) = ackermann(angle, accuracy, width, separation);
+            let (inner, outer) = if angle > 0.0 { (left, right) } else { (right, left) };
+            prop_assert_eq!(inner, angle);
+            prop_assert!(outer.abs() <= inner.abs() * (1.0 + 1e-6));
+            prop_assert!(outer * angle >= 0.0);
+            let (mirrored_left, mirrored_right) = ackermann(-angle, accuracy, width, separation);
+            prop_assert_eq!((mirrored_right, mirrored_left), (-left, -right));
+        }
+
+        #[test]
+        fn every_angle_gives_finite_angles(angle in proptest::num::f32::NORMAL) {
+            let (left, right) = ackermann(angle, 1.0, 1.5, 2.6);
+            prop_assert!(left.is_finite() && right.is_finite());
+        }
+    }
+}
