@@ -12,7 +12,7 @@ use crate::convert::{body_handle, from_anchor, mass_properties, to_anchor};
 
 /// Gives a chassis exactly these mass properties, whatever colliders it has.
 ///
-/// * `mass` [kg], > 0.
+/// * `mass` \[kg\], > 0.
 /// * `inertia`: principal moments about the vehicle's x, y and z axis [kg·m²], > 0.
 /// * `centre_of_mass` from the vehicle's origin [m, vehicle axes].
 ///

@@ -23,7 +23,7 @@ pub fn body_handle(id: BodyId) -> RigidBodyHandle {
     RigidBodyHandle::from_raw_parts(index as u32, generation as u32)
 }
 
-/// A point of Rapier's single-precision world [m], as core takes it.
+/// A point of Rapier's single-precision world \[m\], as core takes it.
 #[must_use]
 pub fn to_anchor(point: Vec3) -> DVec3 {
     point.as_dvec3()
@@ -37,7 +37,7 @@ pub fn from_anchor(anchor: DVec3, offset: Vec3) -> Vec3 {
 
 /// Mass properties of a chassis, in body axes.
 ///
-/// * `mass` [kg], > 0.
+/// * `mass` \[kg\], > 0.
 /// * `inertia`: principal moments about the vehicle's x, y and z axis [kg·m²], > 0.
 /// * `centre_of_mass` from the vehicle's origin [m, vehicle axes].
 ///
@@ -59,7 +59,7 @@ pub fn mass_properties(
     )
 }
 
-/// A pose within the vehicle frame (position from the vehicle's origin [m], rotation), as a pose
+/// A pose within the vehicle frame (position from the vehicle's origin \[m\], rotation), as a pose
 /// within the body.
 ///
 /// A shape so posed is modelled in vehicle axes: with the identity rotation, a cylinder along its

@@ -17,9 +17,9 @@ use crate::convert::{body_handle, pose_in_body};
 /// The cylinder of a wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelSize {
-    /// Radius [m], > 0.
+    /// Radius \[m\], > 0.
     pub radius: f32,
-    /// Width along the axle [m], > 0.
+    /// Width along the axle \[m\], > 0.
     pub width: f32,
 }
 
@@ -65,7 +65,7 @@ pub fn attach_wheels(
 }
 
 /// Moves wheel colliders to the wheels: `poses[i]` is the centre of wheel `i` from the vehicle's
-/// origin [m] and its rotation, both in vehicle axes (the axle is the wheel's y).
+/// origin \[m\] and its rotation, both in vehicle axes (the axle is the wheel's y).
 ///
 /// Any collider of the chassis will do, modelled in vehicle axes; `None`, a collider that is gone
 /// or one without a body is passed over. The new place counts from the next step on. A wheel that

@@ -245,6 +245,16 @@ fn forces_that_the_user_adds_between_update_and_step_stay() {
     assert_eq!(rig.body().user_force(), Vec3::ZERO);
 }
 
+#[test]
+fn a_user_force_that_ours_happens_to_cancel_stays() {
+    let mut rig = rig();
+    rig.body().add_force(Vec3::X * 1200.0, true);
+    rig.apply(acceleration(Vec3::NEG_X, Vec3::ZERO), true);
+    assert_eq!(rig.body().user_force(), Vec3::ZERO);
+    rig.step();
+    assert_eq!(rig.body().user_force(), Vec3::X * 1200.0);
+}
+
 #[rstest]
 #[case(acceleration(Vec3::X, Vec3::ZERO), Vec3::X * 1200.0)]
 #[case(Motion::VelocityChange { linear: Vec3::X, angular: Vec3::ZERO }, Vec3::ZERO)]

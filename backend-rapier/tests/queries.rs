@@ -92,6 +92,27 @@ fn a_step_after_indexing_still_finds_contacts() {
     assert!((height - 1.5).abs() < 0.02, "{height}");
 }
 
+/// Rapier's own way to refresh queries loses new bodies; should this ever fail, the crate's front
+/// page is out of date.
+#[rstest]
+#[case::by_indexing(true)]
+#[case::by_detecting_collisions(false)]
+fn only_indexing_leaves_new_bodies_to_the_simulation(#[case] indexing: bool) {
+    let mut world = PhysicsWorld::new();
+    let ball = world.insert_body(RigidBodyBuilder::dynamic());
+    world.insert_collider(ColliderBuilder::ball(0.5), Some(ball));
+    if indexing {
+        index(&mut world);
+    } else {
+        world.detect_collisions(&(), &());
+    }
+    for _ in 0..30 {
+        world.step();
+    }
+    let falls = world.bodies[ball].translation().y < -1.0;
+    assert_eq!(falls, indexing);
+}
+
 #[test]
 fn a_batch_answers_in_its_order() {
     let mut world = world([slab()]);
