@@ -83,6 +83,18 @@ impl Grounds {
         nearest
     }
 
+    /// The answer to one query.
+    pub(crate) fn answer(&self, query: &GroundRay) -> Option<GroundHit> {
+        let (hit, part) = self.cast(&Ray::new(query)?, query.filter.layers)?;
+        Some(GroundHit {
+            distance: hit.distance,
+            normal: hit.normal,
+            material: part.material,
+            body: None,
+            triangle: hit.triangle,
+        })
+    }
+
     /// How far `point` [m, world] is above the ground, looking along −`up` (a unit vector) from
     /// `above` [m] over it to `below` [m] under it; `None` if no ground is there.
     #[must_use]
@@ -96,14 +108,7 @@ impl SceneQuery for Grounds {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         assert_eq!(rays.len(), hits.len(), "one hit per ray");
         for (query, out) in rays.iter().zip(hits) {
-            let found = Ray::new(query).and_then(|ray| self.cast(&ray, query.filter.layers));
-            *out = found.map(|(hit, part)| GroundHit {
-                distance: hit.distance,
-                normal: hit.normal,
-                material: part.material,
-                body: None,
-                triangle: hit.triangle,
-            });
+            *out = self.answer(query);
         }
     }
 }

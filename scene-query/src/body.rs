@@ -1,0 +1,356 @@
+//! A free rigid body of the standalone world.
+
+use glam::{DVec3, Mat3, Quat, Vec3};
+use vehicle_core::math;
+use vehicle_core::rigid_bodies::BodyState;
+
+use crate::error::{GroundError, check, finite_point};
+use crate::sleep::Sleep;
+
+/// A box whose corners the ground keeps above itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hull {
+    /// Half of the box's length, width, height [m, vehicle axes], > 0.
+    pub half_extents: Vec3,
+    /// Its centre relative to the centre of mass [m, vehicle axes].
+    pub centre: Vec3,
+    /// Coulomb's friction coefficient against any ground [−], ≥ 0; 0.5 is steel on asphalt.
+    pub friction: f32,
+}
+
+/// What a body is made of and how it starts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyDesc {
+    /// Centre of mass [m, world].
+    pub position: DVec3,
+    /// Rotation vehicle frame → world, of unit length within 1 %.
+    pub rotation: Quat,
+    /// Velocity of the centre of mass [m/s, world axes].
+    pub linear_velocity: Vec3,
+    /// Angular velocity [rad/s, world axes].
+    pub angular_velocity: Vec3,
+    /// Mass [kg], > 0.
+    pub mass: f32,
+    /// Principal moments of inertia about the centre of mass [kg·m², vehicle axes], > 0.
+    pub inertia: Vec3,
+    /// Velocities are multiplied by `1 − damping·dt` each step [1/s], ≥ 0.
+    pub linear_damping: f32,
+    /// As `linear_damping`, for the angular velocity [1/s], ≥ 0.
+    pub angular_damping: f32,
+    /// Angular speed is limited to this [rad/s], > 0.
+    pub max_angular_speed: f32,
+    /// Kinetic energy per mass [J/kg] under which the body falls asleep, ≥ 0; 0 means never.
+    pub sleep_threshold: f32,
+    /// The box that meets the ground; without one only wheels do.
+    pub hull: Option<Hull>,
+}
+
+impl BodyDesc {
+    /// Inertia of a box of uniform density [kg·m²] from its mass [kg] and half extents [m].
+    #[must_use]
+    pub fn box_inertia(mass: f32, half_extents: Vec3) -> Vec3 {
+        let square = half_extents * half_extents;
+        Vec3::new(
+            square.y + square.z,
+            square.x + square.z,
+            square.x + square.y,
+        ) * (mass / 3.0)
+    }
+
+    /// A body at rest, with the vehicle frame along the world's axes, without damping or hull;
+    /// angular speed limit 100 rad/s and sleep threshold 0.005 J/kg (PhysX's defaults for metres).
+    #[must_use]
+    pub const fn at_rest(position: DVec3, mass: f32, inertia: Vec3) -> Self {
+        Self {
+            position,
+            rotation: Quat::IDENTITY,
+            linear_velocity: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
+            mass,
+            inertia,
+            linear_damping: 0.0,
+            angular_damping: 0.0,
+            max_angular_speed: 100.0,
+            sleep_threshold: 0.005,
+            hull: None,
+        }
+    }
+
+    /// Every fault at once.
+    pub(crate) fn check(&self) -> Result<(), GroundError> {
+        check("body", |i| {
+            finite_point(i, "position", self.position, "m");
+            check_rotation(i, self.rotation);
+            i.finite_vector("linear_velocity", self.linear_velocity, "m/s");
+            i.finite_vector("angular_velocity", self.angular_velocity, "rad/s");
+            i.positive("mass", self.mass, "kg");
+            let positive = |v: Vec3| v.is_finite() && v.min_element() > 0.0;
+            let rule = "must be finite and > 0 in every component";
+            i.rule(
+                positive(self.inertia),
+                "inertia",
+                self.inertia,
+                "kg·m²",
+                rule,
+            );
+            i.not_negative("linear_damping", self.linear_damping, "1/s");
+            i.not_negative("angular_damping", self.angular_damping, "1/s");
+            i.positive("max_angular_speed", self.max_angular_speed, "rad/s");
+            i.not_negative("sleep_threshold", self.sleep_threshold, "J/kg");
+            if let Some(hull) = self.hull {
+                i.within("hull", |i| {
+                    let half = hull.half_extents;
+                    i.rule(positive(half), "half_extents", half, "m", rule);
+                    i.finite_vector("centre", hull.centre, "m");
+                    i.not_negative("friction", hull.friction, "");
+                });
+            }
+        })
+    }
+}
+
+pub(crate) fn check_rotation(i: &mut vehicle_core::checked::Inspector, q: Quat) {
+    let square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    let holds = (square - 1.0).abs() < 0.02;
+    i.rule(
+        holds,
+        "rotation",
+        q,
+        "",
+        "must be a unit quaternion within 1 %",
+    );
+}
+
+/// A free rigid body of the standalone world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    pub(crate) now: BodyDesc,
+    pub(crate) sleep: Sleep,
+    /// Linear [m/s²] and angular [rad/s²] acceleration over the next step [world axes].
+    acceleration: [Vec3; 2],
+}
+
+impl Body {
+    /// The description has passed its check.
+    pub(crate) fn new(desc: &BodyDesc) -> Self {
+        Self {
+            now: BodyDesc {
+                rotation: math::unit(desc.rotation),
+                ..*desc
+            },
+            sleep: Sleep::awake(),
+            acceleration: [Vec3::ZERO; 2],
+        }
+    }
+
+    /// Where it is, how it moves and what it is made of, now.
+    #[must_use]
+    pub const fn now(&self) -> &BodyDesc {
+        &self.now
+    }
+
+    /// Whether it sleeps.
+    #[must_use]
+    pub const fn is_asleep(&self) -> bool {
+        self.sleep.asleep
+    }
+
+    /// How long it stays awake if nothing moves it [s].
+    #[must_use]
+    pub const fn wake_counter(&self) -> f32 {
+        self.sleep.counter()
+    }
+
+    /// What the contract [`RigidBodies`](vehicle_core::RigidBodies) reads.
+    #[must_use]
+    pub fn state(&self) -> BodyState {
+        let now = &self.now;
+        BodyState {
+            position: now.position,
+            rotation: now.rotation,
+            linear_velocity: now.linear_velocity,
+            angular_velocity: now.angular_velocity,
+            mass: now.mass,
+            inverse_inertia: Mat3::from_diagonal(Vec3::ONE / now.inertia),
+            linear_damping: now.linear_damping,
+            angular_damping: now.angular_damping,
+            asleep: self.sleep.asleep,
+        }
+    }
+
+    pub(crate) fn wake(&mut self) {
+        self.sleep = Sleep::awake();
+    }
+
+    /// Adds to the velocities at once, unless the sum is not finite or the body sleeps.
+    pub(crate) fn add_velocity(&mut self, linear: Vec3, angular: Vec3) {
+        if self.sleep.asleep {
+            return;
+        }
+        let linear = self.now.linear_velocity + linear;
+        let angular = self.now.angular_velocity + angular;
+        if linear.is_finite() && angular.is_finite() {
+            self.now.linear_velocity = linear;
+            self.now.angular_velocity = angular;
+        }
+    }
+
+    /// Adds to the accelerations of the next step, unless the sum is not finite.
+    pub(crate) fn add_acceleration(&mut self, linear: Vec3, angular: Vec3) {
+        let sum = [
+            self.acceleration[0] + linear,
+            self.acceleration[1] + angular,
+        ];
+        if sum[0].is_finite() && sum[1].is_finite() {
+            self.acceleration = sum;
+        }
+    }
+
+    /// An angular momentum or torque [world axes] divided by the inertia [world axes].
+    pub(crate) fn over_inertia(&self, momentum: Vec3) -> Vec3 {
+        let turn = math::matrix(self.now.rotation);
+        turn * (turn.transpose() * momentum / self.now.inertia)
+    }
+
+    /// First half of a step: gravity [m/s², world axes] and this step's accelerations, damping,
+    /// the limit of angular speed.
+    pub(crate) fn accelerate(&mut self, gravity: Vec3, dt: f32) {
+        let [linear, angular] = core::mem::take(&mut self.acceleration);
+        if self.sleep.asleep {
+            return;
+        }
+        self.add_velocity((gravity + linear) * dt, angular * dt);
+        let now = &mut self.now;
+        now.linear_velocity *= (1.0 - now.linear_damping * dt).max(0.0);
+        now.angular_velocity *= (1.0 - now.angular_damping * dt).max(0.0);
+        let speed = math::sqrt(now.angular_velocity.dot(now.angular_velocity));
+        if speed > now.max_angular_speed {
+            // By the unit vector, which stays right where the square of the speed overflows.
+            let largest = now.angular_velocity.abs().max_element();
+            let direction = math::unit_or_zero(now.angular_velocity / largest);
+            now.angular_velocity = direction * now.max_angular_speed;
+        }
+    }
+
+    /// Second half of a step: the pose follows the velocities, and the body may fall asleep.
+    pub(crate) fn advance(&mut self, dt: f32) {
+        if self.sleep.asleep {
+            return;
+        }
+        let now = &mut self.now;
+        now.position += now.linear_velocity.as_dvec3() * f64::from(dt);
+        now.rotation = math::turn(now.rotation, now.angular_velocity, dt);
+        let angular = math::matrix(now.rotation).transpose() * now.angular_velocity;
+        let gyration = now.inertia / now.mass;
+        self.sleep.update(
+            now.linear_velocity,
+            angular,
+            gyration,
+            now.sleep_threshold,
+            dt,
+        );
+        if self.sleep.asleep {
+            now.linear_velocity = Vec3::ZERO;
+            now.angular_velocity = Vec3::ZERO;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn ball() -> BodyDesc {
+        BodyDesc::at_rest(DVec3::new(1.0, 2.0, 3.0), 2.0, Vec3::ONE)
+    }
+
+    #[test]
+    fn every_fault_is_told() {
+        let bad = BodyDesc {
+            rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
+            mass: 0.0,
+            inertia: Vec3::new(1.0, f32::NAN, 1.0),
+            hull: Some(Hull {
+                half_extents: Vec3::ONE,
+                centre: Vec3::ZERO,
+                friction: -1.0,
+            }),
+            ..ball()
+        };
+        assert_eq!(
+            bad.check().unwrap_err().to_string(),
+            "4 invalid parameter(s):\n\
+             body.rotation = [0, 0, 0, 0]: must be a unit quaternion within 1 %\n\
+             body.mass = 0 kg: must be finite and > 0\n\
+             body.inertia = [1, NaN, 1] kg·m²: must be finite and > 0 in every component\n\
+             body.hull.friction = -1: must be finite and >= 0"
+        );
+    }
+
+    #[test]
+    fn a_box_has_its_inertia() {
+        let inertia = BodyDesc::box_inertia(12.0, Vec3::new(0.5, 1.0, 1.5));
+        assert_eq!(inertia, Vec3::new(13.0, 10.0, 5.0));
+    }
+
+    #[test]
+    fn the_order_is_accelerate_then_damp_then_clamp() {
+        let desc = BodyDesc {
+            linear_damping: 0.5,
+            angular_damping: 1.0,
+            max_angular_speed: 3.0,
+            ..ball()
+        };
+        let mut body = Body::new(&desc);
+        body.add_acceleration(Vec3::X * 2.0, Vec3::Z * 100.0);
+        body.accelerate(Vec3::NEG_Z * 10.0, 0.1);
+        assert_eq!(
+            body.now.linear_velocity,
+            Vec3::new(0.2, 0.0, -1.0) * (1.0 - 0.05)
+        );
+        assert_eq!(body.now.angular_velocity, Vec3::Z * 3.0);
+        // The acceleration was for one step.
+        body.accelerate(Vec3::ZERO, 0.1);
+        assert!(body.now.linear_velocity.x < 0.2);
+    }
+
+    #[test]
+    fn sleep_zeroes_and_only_waking_ends_it() {
+        let mut body = Body::new(&ball());
+        for _ in 0..60 {
+            body.advance(0.01);
+        }
+        assert!(body.is_asleep());
+        body.add_velocity(Vec3::X, Vec3::X);
+        body.add_acceleration(Vec3::X, Vec3::X);
+        body.accelerate(Vec3::NEG_Z, 0.01);
+        body.advance(0.01);
+        assert_eq!(body.now, ball());
+        body.wake();
+        assert_eq!((body.is_asleep(), body.wake_counter()), (false, 0.4));
+        // The acceleration of the step it slept through is gone.
+        body.accelerate(Vec3::ZERO, 0.01);
+        assert_eq!(body.now.linear_velocity, Vec3::ZERO);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_added_stays_finite(
+            a in prop::array::uniform3(prop::num::f32::ANY),
+            b in prop::array::uniform3(prop::num::f32::ANY),
+            dt in 0.001..0.1_f32,
+        ) {
+            let mut body = Body::new(&ball());
+            for _ in 0..3 {
+                body.add_velocity(a.into(), b.into());
+                body.add_acceleration(b.into(), a.into());
+                body.accelerate(a.into(), dt);
+                body.advance(dt);
+            }
+            let now = &body.now;
+            prop_assert!(now.position.is_finite() && now.rotation.is_finite());
+            prop_assert!(now.linear_velocity.is_finite() && now.angular_velocity.is_finite());
+        }
+    }
+}
