@@ -1,1 +1,50 @@
-//! To be written.
+//! Vehicle dynamics for any rigid-body engine.
+//!
+//! Jounce drives a chassis that a physics engine owns: suspension, tires, drivetrain and driver
+//! input are computed here, the engine moves the body.
+//!
+//! ```
+//! use jounce::core::{CarCommand, Command, Environment, Surfaces, Vehicle, step};
+//! use jounce::scene::{BodyDesc, Plane, Standalone};
+//! use glam::{DVec3, Vec3};
+//!
+//! let car = jounce::presets::sedan();
+//! let mut world = Standalone::new(Plane::new(DVec3::Z, 0.0)?);
+//! let body = world.add(BodyDesc {
+//!     position: (car.ride_height() * DVec3::Z),
+//!     ..BodyDesc::new(car.mass(), car.inertia())
+//! })?;
+//! let mut vehicle = Vehicle::new(car.kind(), body);
+//! let surfaces = Surfaces::new();
+//! let environment = Environment { gravity: Vec3::NEG_Z * 9.81, surfaces: &surfaces };
+//! let command = Command::Car(CarCommand { throttle: 0.5, ..CarCommand::default() });
+//! for _ in 0..120 {
+//!     step(&mut vehicle, &mut world, &command, &environment, 1.0 / 60.0)?;
+//!     world.step(environment.gravity, 1.0 / 60.0);
+//! }
+//! assert!(world.body(body).unwrap().linear_velocity.x > 2.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | part | what it holds |
+//! |---|---|
+//! | [`core`] | contracts, parameters, command, state, the step |
+//! | [`tires`] | tire laws and their registry |
+//! | [`drive`] | engine, clutch, gearbox, differentials, steering, brakes |
+//! | [`scene`] | ground without an engine, and the standalone world |
+//! | [`file`](mod@file) | vehicle files |
+//! | [`presets`] | ready vehicles |
+#![cfg_attr(feature = "rapier", doc = "| [`rapier`] | Rapier as a world |")]
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub use drivetrain as drive;
+pub use scene_query as scene;
+pub use tire_models as tires;
+pub use vehicle_core as core;
+
+#[cfg(feature = "rapier")]
+pub use backend_rapier as rapier;
+
+pub mod file;
+pub mod presets;

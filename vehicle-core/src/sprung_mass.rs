@@ -17,9 +17,6 @@ pub enum SprungMassError {
     /// The struts stand on one point or one line, and cannot balance the mass.
     #[error("the struts stand on one point or line and cannot balance the mass")]
     Degenerate,
-    /// The centre of mass lies outside the struts: some mass would be negative.
-    #[error("the centre of mass lies outside the struts: wheel {0} would carry a negative mass")]
-    Negative(usize),
 }
 
 /// Sprung mass [kg] of each strut so that together they carry `mass` [kg] with its centre at
@@ -27,7 +24,8 @@ pub enum SprungMassError {
 /// axis, in the same axes.
 ///
 /// One wheel takes all, two share by lever along their line, three are determined, more share as
-/// evenly as balance allows (least squares; ALGORITHMS §6.1).
+/// evenly as balance allows (least squares; ALGORITHMS §6.1). With the centre outside the struts,
+/// some masses are negative.
 ///
 /// # Errors
 /// See [`SprungMassError`].
@@ -51,10 +49,7 @@ pub fn sprung_masses(
         [a, b] => two(a, b, f64::from(mass))?,
         _ => many(&arms, f64::from(mass))?,
     };
-    match masses.iter().position(|&m| m < 0.0) {
-        Some(wheel) => Err(SprungMassError::Negative(wheel)),
-        None => Ok(masses.into_iter().map(|m| m as f32).collect()),
-    }
+    Ok(masses.into_iter().map(|m| m as f32).collect())
 }
 
 /// Least distance [m] that counts as two points, and least determinant that counts as solvable.
@@ -184,7 +179,7 @@ mod tests {
         let one_line = [at(-1.0, 0.0), at(1.0, 0.0), at(2.0, 0.0)];
         assert_eq!(sprung(&one_line), Err(SprungMassError::Degenerate));
         let behind = [at(1.0, 0.0), at(2.0, 0.0)];
-        assert_eq!(sprung(&behind), Err(SprungMassError::Negative(1)));
+        assert_eq!(sprung(&behind), Ok(vec![200.0, -100.0]));
     }
 
     #[test]

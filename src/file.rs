@@ -1,0 +1,192 @@
+//! Vehicle files: TOML, `schema = 1`, no unknown keys, every fault at once.
+//!
+//! Positions are in the vehicle frame (x forward, y left, z up) with the origin on the ground,
+//! between the wheels, when the car stands at its design height. Units are SI; angles are degrees
+//! where a key ends in `_deg`. Toe is positive inwards, camber is negative with the top inwards, on
+//! both sides. The shipped files in `vehicles` show every key.
+
+mod build;
+mod read;
+mod schema;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glam::Vec3;
+use tire_models::TireRegistry;
+use vehicle_core::{Fault, VehicleKind};
+
+/// Why a vehicle file cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file is no TOML.
+    #[error("{file}: {source}")]
+    Syntax {
+        /// Which file.
+        file: String,
+        /// Where and why.
+        source: toml::de::Error,
+    },
+    /// Values break rules.
+    #[error("{file}: {} fault(s):{}", faults.len(), list(file, faults))]
+    Invalid {
+        /// Which file.
+        file: String,
+        /// All that was found.
+        faults: Vec<Fault>,
+    },
+}
+
+fn list(file: &str, faults: &[Fault]) -> String {
+    faults
+        .iter()
+        .map(|fault| format!("\n{file}: {fault}"))
+        .collect()
+}
+
+/// The box that bounds a car's body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hull {
+    /// Length, width, height [m].
+    pub size: Vec3,
+    /// Centre of the box [m, vehicle frame].
+    pub centre: Vec3,
+}
+
+/// A car from a file: its kind, and what a world needs to give it a body.
+#[derive(Clone, Debug)]
+pub struct Car {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub description: String,
+    /// The box around its body.
+    pub hull: Hull,
+    kind: Arc<VehicleKind>,
+}
+
+impl Car {
+    /// Reads a vehicle file.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no TOML, or holds faults: all of them are listed.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        let path = path.as_ref();
+        let text = fs::read_to_string(path).map_err(|source| FileError::Unreadable {
+            path: path.to_path_buf(),
+            source,
+        })?;
+        Self::parse(&text, &path.display().to_string())
+    }
+
+    /// Reads the text of a vehicle file; errors call it `file`.
+    ///
+    /// # Errors
+    /// As [`Car::load`].
+    pub fn parse(text: &str, file: &str) -> Result<Self, FileError> {
+        Self::parse_with(text, file, &TireRegistry::with_builtins())
+    }
+
+    /// Reads the text of a vehicle file whose tire models stand in `tires`.
+    ///
+    /// # Errors
+    /// As [`Car::load`].
+    pub fn parse_with(text: &str, file: &str, tires: &TireRegistry) -> Result<Self, FileError> {
+        let table = text.parse().map_err(|source| FileError::Syntax {
+            file: file.to_owned(),
+            source,
+        })?;
+        build::build(table, tires).map_err(|faults| FileError::Invalid {
+            file: file.to_owned(),
+            faults,
+        })
+    }
+
+    /// The prepared kind, shared by all vehicles of it.
+    #[must_use]
+    pub fn kind(&self) -> Arc<VehicleKind> {
+        Arc::clone(&self.kind)
+    }
+
+    /// Mass of the chassis [kg].
+    #[must_use]
+    pub fn mass(&self) -> f32 {
+        self.kind.params().chassis.mass
+    }
+
+    /// Principal moments of inertia [kg·m², vehicle frame].
+    #[must_use]
+    pub fn inertia(&self) -> Vec3 {
+        self.kind.params().chassis.inertia
+    }
+
+    /// Centre of mass relative to the vehicle's origin [m, vehicle frame].
+    #[must_use]
+    pub fn centre_of_mass(&self) -> Vec3 {
+        self.kind.params().chassis.centre_of_mass
+    }
+
+    /// Height of the centre of mass over level ground at the design position [m].
+    #[must_use]
+    pub fn ride_height(&self) -> f64 {
+        let params = self.kind.params();
+        let wheel = &params.wheels[0];
+        f64::from(params.chassis.centre_of_mass.z - wheel.position.z + wheel.radius)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::presets;
+
+    fn sedan_with(from: &str, to: &str) -> String {
+        let (_, text) = presets::FILES[0];
+        assert!(text.contains(from), "the sedan has {from:?}");
+        let changed = text.replacen(from, to, 1);
+        match Car::parse(&changed, "sedan.toml") {
+            Ok(_) => "accepted".to_owned(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn each_fault_names_file_path_value_unit_and_rule() {
+        let text = sedan_with("mass = 1500.0", "mass = 0.0");
+        assert!(
+            text.contains("sedan.toml: chassis.mass = 0 kg: must be finite and > 0"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn unknown_keys_and_bad_values_are_found_together() {
+        let text = sedan_with("mass = 1500.0", "mass = nan\nmas = 3");
+        assert!(text.contains("chassis.mas = 3: unknown field"), "{text}");
+        assert!(text.contains("chassis.mass = NaN kg"), "{text}");
+        assert!(text.contains("2 fault(s)"), "what follows from a fault is no fault: {text}");
+    }
+
+    #[test]
+    fn another_schema_and_another_tire_are_refused() {
+        assert!(sedan_with("schema = 1", "schema = 2").contains("schema = 2: must be 1"));
+        let text = sedan_with("model = \"street\"", "model = \"sreet\"");
+        assert!(text.contains("axles[0].tire.model = \"sreet\""), "{text}");
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let error = Car::load("no/such.toml").unwrap_err().to_string();
+        assert!(error.starts_with("no/such.toml: "), "{error}");
+    }
+}

@@ -1,0 +1,331 @@
+//! From a file's tables to checked parameters and a prepared kind.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glam::Vec3;
+use toml::{Table, Value};
+
+use drivetrain::{
+    DirectDrive, DirectDriveParams, EngineDrive, EngineDriveParams, SteeredAxle, SteeringParams,
+};
+use tire_models::{TireRegistry, TireSpecError};
+use vehicle_core::params::{
+    CamberCurve, ChassisParams, FrictionCurve, LoadFilter, SubstepPolicy, SuspensionParams,
+    TireFit, WheelParams,
+};
+use vehicle_core::sprung_mass::sprung_masses;
+use vehicle_core::{
+    Checked, Drivetrain, Fault, InvalidParams, TireModel, TireType, VehicleKind, VehicleParams,
+};
+
+use super::read::read;
+use super::schema::{AxleFile, DirectFile, EngineFile, SCHEMA, SolverName, VehicleFile};
+use super::{Car, Hull};
+
+/// Builds a car, or collects every fault.
+pub(super) fn build(table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault>> {
+    let mut faults = Vec::new();
+    let reading = read::<VehicleFile>(table, "", &mut faults);
+    let Some(file) = reading.value else {
+        return Err(faults);
+    };
+    if file.schema != SCHEMA && !reading.patched {
+        faults.push(Fault {
+            path: "schema".to_owned(),
+            value: file.schema.to_string(),
+            rule: format!("must be {SCHEMA}"),
+        });
+    }
+    let (names, models) = build_tires(&file.tires, tires, &mut faults);
+    let SolverName::Explicit = file.solver;
+    let mass = file.chassis.mass;
+    let balanced = !reading.patched && mass > 0.0 && mass.is_finite();
+    let params = vehicle_params(&file, &names, balanced, &mut faults);
+    let drive = build_drive(&file, &params, &mut faults);
+    let checked = Checked::new(params).map_err(|found| add(&mut faults, found, balanced));
+    let (Ok(params), Some(drive), true) = (checked, drive, faults.is_empty()) else {
+        return Err(faults);
+    };
+    let kind = VehicleKind::new(params, &models, drive).map_err(|found| found.0)?;
+    Ok(Car {
+        name: file.name,
+        description: file.description,
+        hull: Hull {
+            size: file.chassis.hull.size,
+            centre: file.chassis.hull.centre,
+        },
+        kind: Arc::new(kind),
+    })
+}
+
+/// Notes faults of the parameters under the file's own paths: wheels 2k and 2k + 1 are axle k.
+/// Unless the masses are `balanced`, sums over wheels mean nothing.
+fn add(faults: &mut Vec<Fault>, found: InvalidParams, balanced: bool) {
+    for mut fault in found.0 {
+        if !balanced && fault.path.contains("[*]") {
+            continue;
+        }
+        if let Some((index, rest)) = wheel_path(&fault.path) {
+            fault.path = format!("axles[{}]{rest}", index / 2);
+        }
+        if !faults.iter().any(|known| known.path == fault.path) {
+            faults.push(fault);
+        }
+    }
+}
+
+/// The wheel and the rest of a path `wheels[n]...`.
+fn wheel_path(path: &str) -> Option<(usize, &str)> {
+    let (index, rest) = path.strip_prefix("wheels[")?.split_once(']')?;
+    Some((index.parse().ok()?, rest))
+}
+
+fn build_tires<'a>(
+    tables: &'a BTreeMap<String, Table>,
+    registry: &TireRegistry,
+    faults: &mut Vec<Fault>,
+) -> (Vec<&'a str>, Vec<Arc<dyn TireModel>>) {
+    let (mut names, mut models) = (Vec::new(), Vec::new());
+    for (name, table) in tables {
+        names.push(name.as_str());
+        match registry.build(table.clone()) {
+            Ok(model) => models.push(model),
+            Err(TireSpecError::Invalid { source, .. }) => {
+                faults.extend(source.0.into_iter().map(|fault| Fault {
+                    path: format!("tires.{name}.{}", fault.path),
+                    ..fault
+                }));
+            }
+            Err(error) => faults.push(Fault {
+                path: format!("tires.{name}"),
+                value: Value::Table(table.clone()).to_string(),
+                rule: error.to_string().trim_end().replace('\n', " "),
+            }),
+        }
+    }
+    (names, models)
+}
+
+/// Parameters of all wheels. Where the masses cannot be `balanced`, because the chassis' own mass is
+/// at fault, each wheel carries a placeholder.
+fn vehicle_params(
+    file: &VehicleFile,
+    tires: &[&str],
+    balanced: bool,
+    faults: &mut Vec<Fault>,
+) -> VehicleParams {
+    let chassis = ChassisParams {
+        mass: file.chassis.mass,
+        inertia: file.chassis.inertia,
+        centre_of_mass: file.chassis.centre_of_mass,
+    };
+    let places: Vec<Vec3> = file.axles.iter().flat_map(pair).collect();
+    let shares = if balanced {
+        balance(&places, &chassis, faults)
+    } else {
+        vec![1.0; places.len()]
+    };
+    let mut wheels = Vec::new();
+    for (n, axle) in file.axles.iter().enumerate() {
+        let model = tires.iter().position(|name| *name == axle.tire.model);
+        if model.is_none() {
+            faults.push(Fault {
+                path: format!("axles[{n}].tire.model"),
+                value: format!("{:?}", axle.tire.model),
+                rule: format!("must name one of the tires: {}", tires.join(", ")),
+            });
+        }
+        for (side, place) in pair(axle).into_iter().enumerate() {
+            let given = axle.suspension.sprung_mass;
+            let sprung_mass = given.unwrap_or(shares[2 * n + side]);
+            wheels.push(wheel(axle, place, sprung_mass, model.unwrap_or(0)));
+        }
+    }
+    VehicleParams {
+        chassis,
+        wheels,
+        anti_roll: file.anti_roll.clone(),
+        load_filter: file.load_filter.unwrap_or(LoadFilter::OFF),
+        substeps: file.substeps.unwrap_or(SubstepPolicy::PHYSX),
+        profile: file.profile.profile(),
+    }
+}
+
+/// Sprung masses that carry the chassis.
+fn balance(places: &[Vec3], chassis: &ChassisParams, faults: &mut Vec<Fault>) -> Vec<f32> {
+    let centre = chassis.centre_of_mass;
+    sprung_masses(places, centre, chassis.mass, Vec3::Z).unwrap_or_else(|error| {
+        faults.push(Fault {
+            path: "axles".to_owned(),
+            value: format!("{} wheel(s)", places.len()),
+            rule: error.to_string(),
+        });
+        vec![1.0; places.len()]
+    })
+}
+
+/// Left and right wheel centre at the design position [m, vehicle frame].
+fn pair(axle: &AxleFile) -> [Vec3; 2] {
+    let z = axle.z.unwrap_or(axle.radius);
+    [0.5, -0.5].map(|side| Vec3::new(axle.x, side * axle.track, z))
+}
+
+/// A wheel of an axle. A file's toe is positive inwards and its camber negative with the top
+/// inwards on both sides; inside they are plain rotations.
+fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelParams {
+    let left = place.y > 0.0;
+    let inwards = if left { -1.0 } else { 1.0 };
+    let camber = |degrees: f32| inwards * degrees.to_radians();
+    let s = &axle.suspension;
+    let at_height = |z: f32| Vec3::new(place.x, place.y, z);
+    WheelParams {
+        name: format!("{} {}", axle.name, if left { "left" } else { "right" }),
+        enabled: true,
+        position: place,
+        radius: axle.radius,
+        width: axle.width,
+        mass: axle.mass,
+        inertia: axle
+            .inertia
+            .unwrap_or(0.5 * axle.mass * axle.radius * axle.radius),
+        damping: axle.damping,
+        toe: inwards * axle.toe_deg.to_radians(),
+        layers: axle.layers,
+        suspension: SuspensionParams {
+            stiffness: s.stiffness,
+            damping: s.damping,
+            max_compression: s.max_compression,
+            max_droop: s.max_droop,
+            sprung_mass,
+            travel_direction: Vec3::NEG_Z,
+            application_point: at_height(s.force_height),
+            camber: CamberCurve {
+                at_rest: camber(s.camber_deg),
+                at_max_compression: camber(s.camber_at_max_compression_deg),
+                at_max_droop: camber(s.camber_at_max_droop_deg),
+            },
+        },
+        tire: TireFit {
+            model,
+            kind: TireType(axle.tire.kind),
+            friction_curve: axle.tire.friction_curve.unwrap_or(FrictionCurve::FLAT),
+            application_point: at_height(axle.tire.force_height),
+        },
+    }
+}
+
+fn build_drive(
+    file: &VehicleFile,
+    params: &VehicleParams,
+    faults: &mut Vec<Fault>,
+) -> Option<Arc<dyn Drivetrain>> {
+    let mut table = file.drivetrain.clone();
+    let model = table.remove("model");
+    let steering = steering(file);
+    let brakes = file
+        .axles
+        .iter()
+        .flat_map(|axle| [axle.brakes; 2])
+        .collect();
+    match model.as_ref().and_then(Value::as_str) {
+        Some("engine") => {
+            let engine = read::<EngineFile>(table, "drivetrain", faults).value?;
+            for (n, &wheel) in engine.driven.iter().enumerate() {
+                if wheel >= params.wheels.len() {
+                    faults.push(Fault {
+                        path: format!("drivetrain.driven[{n}]"),
+                        value: wheel.to_string(),
+                        rule: format!("must name a wheel, 0..{}", params.wheels.len()),
+                    });
+                }
+            }
+            let checked = checked(
+                EngineDriveParams {
+                    engine: engine.engine,
+                    clutch: engine.clutch,
+                    gearbox: engine.gearbox,
+                    autobox: engine.autobox,
+                    differential: engine.differential,
+                    driven: engine.driven,
+                    steering,
+                    brakes,
+                },
+                faults,
+            )?;
+            Some(Arc::new(EngineDrive::new(checked)))
+        }
+        Some("direct") => {
+            let direct = read::<DirectFile>(table, "drivetrain", faults).value?;
+            let checked = checked(
+                DirectDriveParams {
+                    max_torques: direct.max_torques,
+                    steering,
+                    brakes,
+                },
+                faults,
+            )?;
+            Some(Arc::new(DirectDrive::new(checked)))
+        }
+        _ => {
+            faults.push(Fault {
+                path: "drivetrain.model".to_owned(),
+                value: model.map_or("nothing".to_owned(), |model| model.to_string()),
+                rule: "must be \"engine\" or \"direct\"".to_owned(),
+            });
+            None
+        }
+    }
+}
+
+/// Checks a drivetrain's parameters; its faults stand under `drivetrain`, those of steering and
+/// brakes under the axle that they came from.
+fn checked<P: vehicle_core::Check>(params: P, faults: &mut Vec<Fault>) -> Option<Checked<P>> {
+    let found = match Checked::new(params) {
+        Ok(checked) => return Some(checked),
+        Err(found) => found,
+    };
+    for mut fault in found.0 {
+        fault.path = match fault
+            .path
+            .strip_prefix("brakes[")
+            .and_then(|p| p.split_once(']'))
+        {
+            Some((wheel, rest)) => {
+                let axle = wheel.parse::<usize>().unwrap_or_default() / 2;
+                format!("axles[{axle}].brakes{rest}")
+            }
+            None => format!("drivetrain.{}", fault.path),
+        };
+        if !faults.iter().any(|known| known.path == fault.path) {
+            faults.push(fault);
+        }
+    }
+    None
+}
+
+/// Steered axles, with the geometry of the file's own axles: distance to the farthest other one.
+fn steering(file: &VehicleFile) -> SteeringParams {
+    let separation = |x: f32| {
+        file.axles
+            .iter()
+            .map(|other| (other.x - x).abs())
+            .fold(0.0, f32::max)
+    };
+    let axles = file.axles.iter().enumerate().filter_map(|(n, axle)| {
+        let steering = axle.steering?;
+        Some(SteeredAxle {
+            left: 2 * n,
+            right: 2 * n + 1,
+            max_steer: [steering.max_deg.to_radians(); 2],
+            accuracy: steering.ackermann,
+            width: axle.track,
+            separation: separation(axle.x),
+            counter: steering.counter,
+        })
+    });
+    SteeringParams {
+        axles: axles.collect(),
+        wheels: vec![],
+    }
+}

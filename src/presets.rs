@@ -1,0 +1,59 @@
+//! Ready vehicles, embedded: the files of the folder `vehicles`.
+
+use crate::file::Car;
+
+/// Name and text of every vehicle that ships.
+pub const FILES: [(&str, &str); 4] = [
+    ("sedan", include_str!("../vehicles/sedan.toml")),
+    ("hatchback", include_str!("../vehicles/hatchback.toml")),
+    ("sports-car", include_str!("../vehicles/sports-car.toml")),
+    (
+        "physx-snippet",
+        include_str!("../vehicles/physx-snippet.toml"),
+    ),
+];
+
+/// The vehicle of a name in [`FILES`].
+#[must_use]
+pub fn by_name(name: &str) -> Option<Car> {
+    let (_, text) = FILES.into_iter().find(|(known, _)| *known == name)?;
+    Some(Car::parse(text, name).expect("shipped vehicles are valid"))
+}
+
+/// A family saloon, all wheels driven by none but the front: the default of `jounce drive`.
+#[must_use]
+pub fn sedan() -> Car {
+    by_name("sedan").expect("it ships")
+}
+
+/// A small front-wheel-drive hatchback.
+#[must_use]
+pub fn hatchback() -> Car {
+    by_name("hatchback").expect("it ships")
+}
+
+/// A rear-wheel-drive sports car.
+#[must_use]
+pub fn sports_car() -> Car {
+    by_name("sports-car").expect("it ships")
+}
+
+/// The four-wheel car of the PhysX samples.
+#[must_use]
+pub fn physx_snippet() -> Car {
+    by_name("physx-snippet").expect("it ships")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shipped_vehicle_is_valid_and_carries_its_name() {
+        for (name, text) in FILES {
+            let car = Car::parse(text, name).unwrap();
+            assert_eq!(car.name, name);
+            assert!(by_name(name).is_some());
+        }
+    }
+}
