@@ -15,13 +15,13 @@ use crate::ground::{Ground, Hit, Ray};
 /// `(i, j + 1)`, with `c = i·(columns − 1) + j`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeightField {
-    pub(crate) axes: Axes,
-    pub(crate) origin: DVec3,
-    pub(crate) cell: f64,
+    axes: Axes,
+    origin: DVec3,
+    cell: f64,
     /// How many heights along x and along y.
-    pub(crate) size: [usize; 2],
+    size: [usize; 2],
     /// [m], the y index runs fastest.
-    pub(crate) heights: Vec<f32>,
+    heights: Vec<f32>,
     highest: f64,
 }
 
@@ -104,6 +104,12 @@ impl HeightField {
     #[must_use]
     pub const fn axes(&self) -> Axes {
         self.axes
+    }
+
+    /// How many heights there are along x and along y.
+    #[must_use]
+    pub const fn size(&self) -> [usize; 2] {
+        self.size
     }
 
     /// Extent along x and y [m, own axes].

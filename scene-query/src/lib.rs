@@ -1,4 +1,44 @@
-//! Ground without an engine.
+//! Ground without an engine, and the standalone world.
+//!
+//! Fixed grounds of many shapes answer the rays of wheels
+//! ([`SceneQuery`](vehicle_core::SceneQuery)); the [`Standalone`] world adds free rigid bodies
+//! ([`RigidBodies`](vehicle_core::RigidBodies)). It needs no engine, and it judges those that do.
+//!
+//! ```
+//! use glam::{DVec3, Vec3};
+//! use scene_query::{Axes, BodyDesc, Grounds, Part, Plane, Standalone, Steps};
+//! use vehicle_core::{Axis, MaterialId};
+//!
+//! # fn main() -> Result<(), scene_query::GroundError> {
+//! // A kerb of 12 cm, 20 m ahead, over a level plane; z is up.
+//! let ground = Grounds(vec![
+//!     Part::new(Plane::level(Axis::Z, 0.0)?),
+//!     Part::new(Steps::kerb(Axes::Z_UP, DVec3::X * 20.0, 0.12)?).of(MaterialId(1)),
+//! ]);
+//! let mut world = Standalone::new(ground);
+//! let car = BodyDesc::at_rest(DVec3::Z, 1500.0, Vec3::new(700.0, 2500.0, 2800.0));
+//! let car = world.add(&car)?;
+//! world.step(Vec3::NEG_Z * 9.81, 1.0 / 60.0);
+//! assert!(world.body(car)?.now().position.z < 1.0);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! ```text
+//! plane  ramp  steps  heightfield  mesh        one Ground each: one ray, one hit
+//!    └─────┴─────┴────────┴─────────┘
+//!                grounds                       materials, layers, the nearest: SceneQuery
+//!                   │
+//!  body ─ hull ─ standalone                    free bodies over it: RigidBodies
+//! ```
+//!
+//! Rays are cut in double precision, so grounds answer 100 km from the world's origin as they do
+//! there. Any world axis may be up: see [`Axes`]. The same calls give the same bits on every
+//! platform.
+//!
+//! Limits: grounds do not move; bodies of the standalone world meet neither each other nor
+//! queries; hulls meet the ground with their eight corners only, so an edge of ground can enter
+//! between them.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -14,6 +54,7 @@ pub mod heightfield;
 mod heightfield_text;
 pub mod mesh;
 mod obj;
+pub mod generate;
 pub mod grounds;
 mod sleep;
 pub mod body;

@@ -206,3 +206,113 @@ impl Ground for TriangleMesh {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+    use proptest::prelude::*;
+
+    const FAR: DVec3 = DVec3::new(1e5, 0.0, -1e5);
+
+    /// A closed fan of eight triangles around a top, far from the origin.
+    fn tent() -> TriangleMesh {
+        let ring = [
+            (2.0, 0.0),
+            (1.3, 1.1),
+            (0.0, 2.0),
+            (-1.7, 1.2),
+            (-2.0, 0.1),
+            (-1.1, -1.6),
+            (0.3, -2.0),
+            (1.9, -1.3),
+        ];
+        let mut vertices = vec![FAR + DVec3::Y * 1.1];
+        vertices.extend(ring.map(|(x, z)| FAR + DVec3::new(x, 0.0, z)));
+        let triangles: Vec<[u32; 3]> = (0..8).map(|i| [0, 1 + (i + 1) % 8, 1 + i]).collect();
+        TriangleMesh::new(&vertices, &triangles).unwrap()
+    }
+
+    #[test]
+    fn both_sides_are_hit_and_nothing_is_inside() {
+        let mesh = tent();
+        let cast = |y: f64, direction| {
+            let ray = Ray {
+                origin: FAR + DVec3::new(0.3, y, 0.4),
+                direction,
+                length: 5.0,
+            };
+            mesh.cast(&ray).map(|hit| hit.normal.y > 0.0)
+        };
+        assert_eq!(cast(3.0, DVec3::NEG_Y), Some(true));
+        assert_eq!(cast(0.1, DVec3::Y), Some(false));
+        assert_eq!(cast(0.1, DVec3::NEG_Y), None);
+    }
+
+    #[test]
+    fn a_triangle_without_area_never_hits() {
+        let vertices = [DVec3::ZERO, DVec3::X, DVec3::X * 2.0];
+        let mesh = TriangleMesh::new(&vertices, &[[0, 1, 2]]).unwrap();
+        let ray = Ray {
+            origin: DVec3::new(0.5, 0.0, 1.0),
+            direction: DVec3::NEG_Z,
+            length: 2.0,
+        };
+        assert_eq!(mesh.cast(&ray), None);
+    }
+
+    #[test]
+    fn equally_near_triangles_answer_by_number() {
+        let corners = [DVec3::ZERO, DVec3::X, DVec3::Y];
+        let mesh = TriangleMesh::new(&corners, &[[0, 1, 2], [2, 1, 0], [0, 1, 2]]).unwrap();
+        let ray = Ray {
+            origin: DVec3::new(0.25, 0.25, 1.0),
+            direction: DVec3::NEG_Z,
+            length: 1.0,
+        };
+        let hit = mesh.cast(&ray).unwrap();
+        assert_eq!(
+            (hit.triangle, hit.distance, hit.normal),
+            (Some(0), 1.0, Vec3::Z)
+        );
+    }
+
+    #[test]
+    fn faults_are_told_together() {
+        let vertices = [DVec3::ZERO, DVec3::NAN, DVec3::X];
+        let error = TriangleMesh::new(&vertices, &[[0, 1, 2], [0, 3, 1]]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "2 invalid parameter(s):\n\
+             mesh.vertices[1] = [NaN, NaN, NaN] m: must be finite\n\
+             mesh.triangles[1] = [0, 3, 1]: must be below 3"
+        );
+        let error = TriangleMesh::new(&vertices[..1], &[]).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("mesh.triangles = 0: must be at least 1")
+        );
+    }
+
+    proptest! {
+        // At the top all eight triangles meet, on the spokes two.
+        #[test]
+        fn no_ray_slips_between_triangles(
+            spoke in 1..9_usize,
+            share in prop_oneof![Just(0.0), 0.0..0.99_f64],
+            from in prop::array::uniform2(-3.0..3.0_f64),
+        ) {
+            let mesh = tent();
+            let aim = mesh.vertices[0].lerp(mesh.vertices[spoke], share) + mesh.centre;
+            let start = aim + DVec3::new(from[0], 9.0, from[1]);
+            let ray = Ray {
+                origin: start,
+                direction: (aim - start).normalize(),
+                length: 30.0,
+            };
+            let hit = mesh.cast(&ray).unwrap();
+            prop_assert!((f64::from(hit.distance) - (aim - start).length()).abs() < 1e-5);
+        }
+    }
+}

@@ -93,11 +93,9 @@ mod tests {
         #[case] dt: f32,
         #[case] expected: Option<usize>,
     ) {
-        assert_eq!(
-            steps(speed, threshold, dt)
-                .is_some_and(|n| expected.is_some_and(|e| n.abs_diff(e) <= 1)),
-            expected.is_some()
-        );
+        // Rounding of the counter may cost one step more.
+        let (least, found) = (expected, steps(speed, threshold, dt));
+        assert!(found == least || found == least.map(|n| n + 1), "{found:?}");
     }
 
     #[test]

@@ -1,0 +1,289 @@
+//! Grounds made by formula: a hilly field to drive on, and a field as a mesh.
+
+use core::fmt::Write;
+
+use glam::{DVec2, DVec3};
+use vehicle_core::frame::Axis;
+use vehicle_core::math;
+
+use crate::axes::Axes;
+use crate::error::{GroundError, check, positive};
+use crate::heightfield::HeightField;
+
+/// What [`hills`] are to be like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hills {
+    /// Other hills for another seed.
+    pub seed: u64,
+    /// Heights along each side of the square field, 2..=4096.
+    pub size: usize,
+    /// Spacing of the heights [m], > 0.
+    pub cell: f64,
+    /// The highest hill or deepest valley [m], ≥ 0; less where slopes would get steeper than 12 %.
+    pub amplitude: f64,
+    /// The world's up axis.
+    pub up: Axis,
+}
+
+/// The shortest and the longest wave [m]: shorter ones are bumps to a car, longer ones are not
+/// seen from it.
+const WAVELENGTHS: (f64, f64) = (60.0, 400.0);
+/// How many waves are summed up.
+const WAVES: usize = 8;
+/// The steepest slope [−], 12 %: what a public road has at most.
+const STEEPEST: f64 = 0.12;
+/// Around the middle the ground is level within the first radius [m] and all hills from the
+/// second on.
+const START: (f64, f64) = (15.0, 120.0);
+
+/// One wave of the sum.
+struct Wave {
+    /// Height [−], before scaling.
+    amplitude: f64,
+    /// Phase per metre [rad/m].
+    number: DVec2,
+    /// Phase at the middle [rad].
+    phase: f64,
+}
+
+/// Smooth hills around a level place, in a square field whose middle is the world's origin.
+///
+/// The heights are a sum of eight sine waves of 60 to 400 m, in directions and phases drawn from
+/// the seed, their heights in proportion to their lengths; around the middle they fade out (level
+/// within 15 m, full from 120 m on). The sum is scaled to the amplitude, or so that the steepest
+/// slope is 12 % if that is less. The same numbers give the same bits on every platform.
+///
+/// # Errors
+/// With every number that breaks its rule.
+pub fn hills(hills: &Hills) -> Result<HeightField, GroundError> {
+    check("hills", |i| {
+        let holds = (2..=4096).contains(&hills.size);
+        i.rule(holds, "size", hills.size, "", "must be within 2..=4096");
+        positive(i, "cell", hills.cell, "m");
+        let holds = hills.amplitude >= 0.0 && hills.amplitude.is_finite();
+        i.rule(
+            holds,
+            "amplitude",
+            hills.amplitude,
+            "m",
+            "must be finite and >= 0",
+        );
+    })?;
+    let waves = waves(hills.seed);
+    let half = (hills.size - 1) as f64 * hills.cell * 0.5;
+    let along = |i: usize| i as f64 * hills.cell - half;
+    let height = |i: usize, j: usize| {
+        let at = DVec2::new(along(i), along(j));
+        fade(at) * waves.iter().map(|wave| wave.height(at)).sum::<f64>()
+    };
+    let all = 0..hills.size;
+    let mut rows: Vec<Vec<f32>> = all
+        .clone()
+        .map(|i| all.clone().map(|j| height(i, j) as f32).collect())
+        .collect();
+    let scale = scale(&rows, hills.cell, hills.amplitude);
+    rows.iter_mut().flatten().for_each(|h| *h *= scale);
+    let axes = Axes::up(hills.up);
+    let corner = axes.to_world(DVec3::new(-half, -half, 0.0));
+    HeightField::new(axes, corner, hills.cell, &rows)
+}
+
+/// What brings heights to the amplitude [m], or as near as the steepest slope allows.
+fn scale(rows: &[Vec<f32>], cell: f64, amplitude: f64) -> f32 {
+    let highest = rows.iter().flatten().fold(0.0_f32, |h, x| h.max(x.abs()));
+    let mut steepest = 0.0_f32;
+    for (row, next) in rows.iter().zip(&rows[1..]) {
+        for j in 0..row.len() - 1 {
+            // The two triangles of the cell.
+            let slopes = [
+                [next[j] - row[j], next[j + 1] - next[j]],
+                [next[j + 1] - row[j + 1], row[j + 1] - row[j]],
+            ];
+            for [x, y] in slopes {
+                steepest = steepest.max(math::sqrt(x * x + y * y));
+            }
+        }
+    }
+    if highest > 0.0 && steepest > 0.0 {
+        (amplitude as f32 / highest).min((STEEPEST * cell) as f32 / steepest)
+    } else {
+        0.0
+    }
+}
+
+impl Wave {
+    fn height(&self, at: DVec2) -> f64 {
+        let angle = self.number.dot(at) + self.phase;
+        // Whole turns go first, while there are digits for them.
+        let turns = angle / core::f64::consts::TAU;
+        let rest = (turns - turns.floor()) * core::f64::consts::TAU;
+        self.amplitude * f64::from(math::sin_cos(rest as f32).0)
+    }
+}
+
+/// Waves as high as they are long, of arbitrary scale: each has the same slope.
+fn waves(seed: u64) -> [Wave; WAVES] {
+    let mut state = seed;
+    let (short, long) = WAVELENGTHS;
+    core::array::from_fn(|_| {
+        let length = short + (long - short) * uniform(&mut state);
+        let heading = (uniform(&mut state) * core::f64::consts::TAU) as f32;
+        let (sin, cos) = math::sin_cos(heading);
+        let number = core::f64::consts::TAU / length;
+        Wave {
+            amplitude: length,
+            number: DVec2::new(f64::from(cos), f64::from(sin)) * number,
+            phase: uniform(&mut state) * core::f64::consts::TAU,
+        }
+    })
+}
+
+/// 0 on the level place, 1 among the hills, a smooth step between them.
+fn fade(at: DVec2) -> f64 {
+    let share = ((at.length() - START.0) / (START.1 - START.0)).clamp(0.0, 1.0);
+    share * share * (3.0 - 2.0 * share)
+}
+
+/// The next number in 0..1 (`SplitMix64`, Steele, Lea, Flood 2014).
+fn uniform(state: &mut u64) -> f64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^= z >> 31;
+    (z >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// A field as the text of a Wavefront `.obj` file, in world coordinates [m].
+///
+/// Triangle `n` of the field is face `n`, seen from above counter-clockwise. Numbers are written
+/// so that they read back exactly.
+#[must_use]
+pub fn to_obj(field: &HeightField) -> String {
+    let [rows, columns] = field.size();
+    let mut text = String::from("# x y z [m, world]\n");
+    let mut line = |arguments: core::fmt::Arguments<'_>| {
+        // Writing to a string cannot fail.
+        let _ = text.write_fmt(arguments);
+    };
+    for i in 0..rows {
+        for j in 0..columns {
+            let p = field.vertex(i, j);
+            line(format_args!("v {} {} {}\n", p.x, p.y, p.z));
+        }
+    }
+    for i in 0..rows - 1 {
+        for j in 0..columns - 1 {
+            let corner = i * columns + j + 1;
+            let (ahead, across) = (corner + columns, corner + columns + 1);
+            line(format_args!("f {corner} {ahead} {across}\n"));
+            line(format_args!("f {corner} {across} {}\n", corner + 1));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::{Ground, Ray};
+    use crate::mesh::TriangleMesh;
+    use proptest::prelude::*;
+
+    fn of_seed(seed: u64) -> Hills {
+        Hills {
+            seed,
+            size: 201,
+            cell: 2.0,
+            amplitude: 8.0,
+            up: Axis::Z,
+        }
+    }
+
+    #[test]
+    fn the_start_is_level_and_the_rest_is_not() {
+        let field = hills(&of_seed(1)).unwrap();
+        for at in [DVec3::ZERO, DVec3::new(10.0, -10.0, 0.0)] {
+            assert_eq!(field.surface(at).unwrap(), at);
+        }
+        let rough = |i: usize| field.vertex(i, i).z.abs();
+        let highest = (0..201).map(rough).fold(0.0, f64::max);
+        assert!(highest > 2.0, "{highest}");
+    }
+
+    #[test]
+    fn seeds_differ_and_repeat() {
+        let field = |seed| hills(&of_seed(seed)).unwrap();
+        assert_eq!(field(5), field(5));
+        assert_ne!(field(5), field(6));
+    }
+
+    #[test]
+    fn faults_are_told_together() {
+        let bad = Hills {
+            size: 1,
+            cell: f64::NAN,
+            amplitude: -1.0,
+            ..of_seed(1)
+        };
+        assert_eq!(
+            hills(&bad).unwrap_err().to_string(),
+            "3 invalid parameter(s):\n\
+             hills.size = 1: must be within 2..=4096\n\
+             hills.cell = NaN m: must be finite and > 0\n\
+             hills.amplitude = -1 m: must be finite and >= 0"
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        #[test]
+        fn slopes_can_be_driven(seed in any::<u64>(), amplitude in 0.0..1000.0_f64) {
+            let field = hills(&Hills { amplitude, ..of_seed(seed) }).unwrap();
+            for i in 0..200 {
+                for j in 0..200 {
+                    // One of the two triangles; both were measured alike.
+                    let [here, ahead, across] =
+                        [(i, j), (i + 1, j), (i + 1, j + 1)].map(|(i, j)| field.vertex(i, j).z);
+                    let (x, y) = (ahead - here, across - ahead);
+                    prop_assert!((x * x + y * y).sqrt() / 2.0 <= 0.1201);
+                    prop_assert!(here.abs() <= amplitude * 1.0001);
+                }
+            }
+        }
+
+        // The same surface through two other codes: own walk, and tree and triangles.
+        #[test]
+        fn a_field_and_its_mesh_give_the_same_hits(
+            seed in any::<u64>(),
+            rays in prop::collection::vec(prop::array::uniform5(-1.0..1.0_f64), 20),
+            snap in any::<bool>(),
+        ) {
+            let up = [Axis::Y, Axis::Z, Axis::NegX][(seed % 3) as usize];
+            let field = hills(&Hills { size: 21, cell: 8.0, up, ..of_seed(seed) }).unwrap();
+            let mesh = TriangleMesh::from_obj("hills.obj", &to_obj(&field)).unwrap();
+            for [x, y, dx, dy, lean] in rays {
+                // Vertices and edges when snapped to the grid.
+                let grid = |v: f64| if snap { (v * 9.0).round() * 8.0 } else { v * 72.0 };
+                let (dx, dy) = if snap { (0.0, 0.0) } else { (dx, dy) };
+                let way = DVec3::new(dx, dy, -1.0 - lean.abs()).normalize();
+                let ray = Ray {
+                    origin: field.axes().to_world(DVec3::new(grid(x), grid(y), 8.5)),
+                    direction: field.axes().to_world(way),
+                    length: 40.0,
+                };
+                let (a, b) = (field.cast(&ray), mesh.cast(&ray));
+                prop_assert_eq!(a.is_some(), b.is_some());
+                if let (Some(a), Some(b)) = (a, b) {
+                    prop_assert!((a.distance - b.distance).abs() < 1e-5);
+                    if a.triangle == b.triangle {
+                        prop_assert!((a.normal - b.normal).length() < 1e-5);
+                    } else {
+                        prop_assert!(snap, "{a:?} {b:?}");
+                    }
+                }
+            }
+        }
+    }
+}
