@@ -6,6 +6,7 @@ use vehicle_core::checked::Inspector;
 use crate::axes::Axes;
 use crate::error::{GroundError, check, finite_point, positive};
 use crate::ground::{Ground, Hit, Ray};
+use crate::walk::{Facet, Walk, upper_half};
 
 /// Heights over a square grid, solid from the surface down; outside of the grid there is nothing.
 ///
@@ -22,7 +23,7 @@ pub struct HeightField {
     size: [usize; 2],
     /// [m], the y index runs fastest.
     heights: Vec<f32>,
-    highest: f64,
+    pub(crate) highest: f64,
 }
 
 impl HeightField {
@@ -140,7 +141,7 @@ impl HeightField {
     }
 
     /// The cell that holds a point in grid units; on an edge, the one after it.
-    fn cell_at(&self, at: DVec2) -> [usize; 2] {
+    pub(crate) fn cell_at(&self, at: DVec2) -> [usize; 2] {
         // `as` saturates: what is below the grid is in cell 0.
         [
             (at.x.floor() as usize).min(self.size[0] - 2),
@@ -149,7 +150,7 @@ impl HeightField {
     }
 
     /// One of the two triangles of a cell.
-    fn facet(&self, [i, j]: [usize; 2], upper: bool) -> Facet {
+    pub(crate) fn facet(&self, [i, j]: [usize; 2], upper: bool) -> Facet {
         let height = |i: usize, j: usize| f64::from(self.heights[i * self.size[1] + j]);
         let (low, high) = (height(i, j), height(i + 1, j + 1));
         let slope = if upper {
@@ -181,164 +182,6 @@ fn check_grid(i: &mut Inspector, origin: DVec3, cell: f64, size: [usize; 2]) {
         "",
         "must be at most 2^31",
     );
-}
-
-/// Whether a point in grid units lies on the side of `(i, j + 1)` of its cell's diagonal.
-fn upper_half([i, j]: [usize; 2], at: DVec2) -> bool {
-    at.y - j as f64 > at.x - i as f64
-}
-
-/// The plane of one triangle, in grid units across and metres up.
-struct Facet {
-    corner: DVec2,
-    base: f64,
-    slope: DVec2,
-}
-
-impl Facet {
-    fn height(&self, at: DVec2) -> f64 {
-        self.base + self.slope.dot(at - self.corner)
-    }
-}
-
-/// A ray over the grid, in grid units across and metres up; its parameter t is in metres.
-///
-/// In grid units every grid line is an integer, so which cell holds a point is exact.
-struct Walk {
-    start: DVec2,
-    way: DVec2,
-    start_height: f64,
-    climb: f64,
-}
-
-/// The part of a ray over the grid.
-struct Span {
-    from: f64,
-    to: f64,
-    /// Outward normal of the side of the grid through which the ray comes in.
-    entry: Option<DVec2>,
-}
-
-impl Walk {
-    fn at(&self, t: f64) -> DVec2 {
-        self.start + self.way * t
-    }
-
-    /// How high the ray is over a facet's plane [m].
-    fn above(&self, facet: &Facet, t: f64) -> f64 {
-        self.start_height + self.climb * t - facet.height(self.at(t))
-    }
-
-    /// Where it is over the grid and not above all heights.
-    fn span(&self, field: &HeightField, length: f64) -> Option<Span> {
-        let mut span = Span {
-            from: 0.0,
-            to: length,
-            entry: None,
-        };
-        for (k, unit) in [DVec2::X, DVec2::Y].into_iter().enumerate() {
-            let (start, way, end) = (self.start[k], self.way[k], (field.size[k] - 1) as f64);
-            if way == 0.0 {
-                if start < 0.0 || start > end {
-                    return None;
-                }
-                continue;
-            }
-            let (near, far) = if way > 0.0 { (0.0, end) } else { (end, 0.0) };
-            let enter = (near - start) / way;
-            if enter > span.from {
-                span.from = enter;
-                span.entry = Some(-unit * way.signum());
-            }
-            span.to = span.to.min((far - start) / way);
-        }
-        if self.start_height > field.highest {
-            let enter = (field.highest - self.start_height) / self.climb;
-            if self.climb >= 0.0 {
-                return None;
-            }
-            if enter > span.from {
-                span.from = enter;
-                span.entry = None;
-            }
-        }
-        (span.from <= span.to).then_some(span)
-    }
-
-    /// When it leaves cell `index` along axis `k`.
-    fn leaves(&self, k: usize, index: usize) -> f64 {
-        let way = self.way[k];
-        if way > 0.0 {
-            ((index + 1) as f64 - self.start[k]) / way
-        } else if way < 0.0 {
-            (index as f64 - self.start[k]) / way
-        } else {
-            f64::INFINITY
-        }
-    }
-
-    /// When it crosses the diagonal of a cell.
-    fn crosses_diagonal(&self, [i, j]: [usize; 2]) -> f64 {
-        let offset = (self.start.x - i as f64) - (self.start.y - j as f64);
-        offset / (self.way.y - self.way.x)
-    }
-
-    /// Where it goes through the surface of one cell between `from` and `to`: the parameter and
-    /// which of the two triangles.
-    ///
-    /// The height over the surface is continuous from cell to cell, and this looks for its change
-    /// of sign. So a hit can move to the next triangle by rounding, but it cannot get lost.
-    fn through_cell(
-        &self,
-        field: &HeightField,
-        cell: [usize; 2],
-        from: f64,
-        to: f64,
-    ) -> Option<(f64, bool)> {
-        let middle = self.crosses_diagonal(cell);
-        let ends = if middle > from && middle < to {
-            [from, middle, to]
-        } else {
-            [from, to, to]
-        };
-        ends.windows(2).find_map(|part| {
-            let upper = upper_half(cell, self.at(0.5 * (part[0] + part[1])));
-            let facet = field.facet(cell, upper);
-            let (before, after) = (self.above(&facet, part[0]), self.above(&facet, part[1]));
-            let down = after <= 0.0 && after < before;
-            down.then(|| {
-                let share = before.max(0.0) / (before - after);
-                (part[0] + (part[1] - part[0]) * share, upper)
-            })
-        })
-    }
-
-    /// The first place where it goes through the surface: the parameter, the cell, the triangle.
-    fn first(&self, field: &HeightField, span: &Span) -> Option<(f64, [usize; 2], bool)> {
-        let mut cell = field.cell_at(self.at(span.from));
-        let mut from = span.from;
-        loop {
-            let leaves = [self.leaves(0, cell[0]), self.leaves(1, cell[1])];
-            let to = leaves[0].min(leaves[1]).min(span.to).max(from);
-            if let Some((t, upper)) = self.through_cell(field, cell, from, to) {
-                return Some((t, cell, upper));
-            }
-            if to >= span.to {
-                return None;
-            }
-            let k = usize::from(leaves[1] < leaves[0]);
-            let next = if self.way[k] > 0.0 {
-                cell[k] + 1
-            } else {
-                cell[k].checked_sub(1)?
-            };
-            if next > field.size[k] - 2 {
-                return None;
-            }
-            cell[k] = next;
-            from = to;
-        }
-    }
 }
 
 impl Ground for HeightField {

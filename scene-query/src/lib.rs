@@ -51,6 +51,7 @@ mod profile;
 pub mod ramp;
 pub mod steps;
 pub mod heightfield;
+mod walk;
 mod heightfield_text;
 pub mod mesh;
 mod obj;
