@@ -1,1 +1,6 @@
-//! To be written.
+//! One suite for every backend of Jounce, and the reference data that it is held against.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod reference;
+pub mod scenario;

@@ -145,6 +145,10 @@ fn iterate(
     drive.engine_speed = system.engine.clamp(0.0, coupling.engine.max_speed);
 }
 
+/// Squared residual relative to the squared right-hand side at which sweeps may stop
+/// (ALGORITHMS §1.4).
+pub const SOLVER_TOLERANCE: f32 = 1e-10;
+
 /// Lanes of the largest vehicle.
 const ROWS: usize = crate::MAX_WHEELS;
 
@@ -167,10 +171,6 @@ struct System {
 }
 
 impl System {
-    /// Squared residual relative to the squared right-hand side at which sweeps may stop
-    /// (ALGORITHMS §1.4 "linear solver tolerance").
-    const TOLERANCE: f32 = 1e-10;
-
     fn new(
         consts: &Groups<WheelConsts>,
         control: &Control,
@@ -240,6 +240,6 @@ impl System {
         let row = self.engine_diagonal * self.engine - self.engine_drive * mean;
         residual += (row - self.engine_known) * (row - self.engine_known);
         scale += self.engine_known * self.engine_known;
-        residual <= Self::TOLERANCE * (scale + Self::TOLERANCE)
+        residual <= SOLVER_TOLERANCE * (scale + SOLVER_TOLERANCE)
     }
 }

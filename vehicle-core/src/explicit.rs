@@ -80,7 +80,7 @@ pub struct WheelOutputs {
     pub camber: W4,
     /// Tire forces.
     pub forces: TireForces4,
-    /// Held wheels and their timers.
+    /// Wheels held in this step, and timers.
     pub hold: Hold,
 }
 
@@ -248,9 +248,13 @@ pub fn advance(
                 load_filter: kind.load_filter(),
                 accelerating: work.control.accelerating,
             };
-            let out = wheel_forces(&stage, &view, &mut state.wheels[g], h);
+            let mut out = wheel_forces(&stage, &view, &mut state.wheels[g], h);
             if substep == 0 {
                 collect_rows(&stage, &view, &out, work.rows);
+            } else {
+                // The rows of the first substep hold for the whole step.
+                out.hold.forward = work.outputs[g].hold.forward;
+                out.hold.sideways = work.outputs[g].hold.sideways;
             }
             let (f, m) = chassis_load(k, &out);
             force += f;

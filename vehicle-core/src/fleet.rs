@@ -68,23 +68,53 @@ pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
     environment: &Environment<'_>,
     dt: f32,
 ) -> Result<(), StepError> {
-    let ids = [vehicle.body()];
+    probe(vehicle, &*world, environment.surfaces)?;
+    advance(vehicle, world, command, environment.gravity, dt)
+}
+
+/// The first phase of [`step`]: looks for the ground under one vehicle.
+///
+/// # Errors
+/// If the chassis is gone or an answer is not finite.
+pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
+    vehicle: &mut Vehicle,
+    world: &W,
+    surfaces: &Surfaces,
+) -> Result<(), StepError> {
     let mut body = [NO_BODY];
-    world.read(&ids, &mut body)?;
+    world.read(&[vehicle.body()], &mut body)?;
     let wheels = vehicle.kind().wheel_count();
     let (mut rays, mut hits) = ([NO_RAY; MAX_WHEELS], [None; MAX_WHEELS]);
     let (rays, hits) = (&mut rays[..wheels], &mut hits[..wheels]);
     vehicle.plan_rays(&body[0], rays);
     world.cast_rays(rays, hits);
-    vehicle.take_hits(rays, hits, environment.surfaces, |id| {
-        world.ground_motion(id)
-    })?;
-    let outcome = vehicle.update(&body[0], command, environment.gravity, dt)?;
+    vehicle.take_hits(rays, hits, surfaces, |id| world.ground_motion(id))?;
+    Ok(())
+}
+
+/// The other phases of [`step`]: updates one vehicle and applies the outcome. Without a probe
+/// before, the vehicle goes on with the ground that it knows.
+///
+/// # Errors
+/// If the chassis is gone or the update was refused; the body is then left alone.
+pub fn advance<W: RigidBodies + ?Sized>(
+    vehicle: &mut Vehicle,
+    world: &mut W,
+    command: &Command,
+    gravity: Vec3,
+    dt: f32,
+) -> Result<(), StepError> {
+    let ids = [vehicle.body()];
+    let mut body = [NO_BODY];
+    world.read(&ids, &mut body)?;
+    let outcome = vehicle.update(&body[0], command, gravity, dt)?;
     world.apply(&ids, &[outcome])?;
-    if vehicle.stands_on_moving_ground() {
-        let mut reactions = Vec::new();
-        vehicle.reactions(&mut reactions);
-        world.react(&reactions);
+    let mut reactions = [None; MAX_WHEELS];
+    for (slot, reaction) in reactions.iter_mut().zip(vehicle.reactions()) {
+        *slot = Some(reaction);
+    }
+    for reaction in reactions.iter().flatten() {
+        world.react(core::slice::from_ref(reaction));
     }
     Ok(())
 }
@@ -207,7 +237,7 @@ impl Fleet {
             };
             self.refused[n] = result.err();
             self.outcomes.push(result.unwrap_or_default());
-            vehicle.reactions(&mut self.reactions);
+            self.reactions.extend(vehicle.reactions());
         }
     }
 

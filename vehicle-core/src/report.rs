@@ -72,10 +72,14 @@ pub struct WheelReport {
     pub spin_shown: f32,
     /// Rotation angle [rad].
     pub angle: f32,
-    /// Whether the low-speed hold grips forward.
+    /// Whether the low-speed hold gripped forward in this step (decided by its first substep).
     pub held_forward: bool,
-    /// Whether the low-speed hold grips sideways.
+    /// Whether the low-speed hold gripped sideways in this step (decided by its first substep).
     pub held_sideways: bool,
+    /// How long the wheel has stood still forward [s].
+    pub still_forward: f32,
+    /// How long the wheel has stood still sideways [s].
+    pub still_sideways: f32,
 }
 
 impl Vehicle {
@@ -122,6 +126,8 @@ impl Vehicle {
             angle: state.angle.lane(lane),
             held_forward: out.hold.forward.lane(lane),
             held_sideways: out.hold.sideways.lane(lane),
+            still_forward: state.still_forward.lane(lane),
+            still_sideways: state.still_sideways.lane(lane),
         }
     }
 

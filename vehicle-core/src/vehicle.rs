@@ -425,21 +425,20 @@ impl Vehicle {
         self.ground.iter().any(|ground| ground.any)
     }
 
-    /// Appends the pushes of the last update on dynamic bodies under the wheels.
-    pub fn reactions(&self, reactions: &mut Vec<Reaction>) {
-        for (wheel, contact) in self.contacts.iter().enumerate() {
+    /// The pushes of the last update on dynamic bodies under the wheels.
+    pub fn reactions(&self) -> impl Iterator<Item = Reaction> {
+        let wheels = self.contacts.iter().enumerate();
+        wheels.filter_map(|(wheel, contact)| {
+            let contact = contact.as_ref()?;
+            contact.motion?.mass?;
             let force = self.reactions[wheel / LANES].lane(wheel % LANES);
-            let Some(contact) = contact else { continue };
-            let pushable = contact.motion.is_some_and(|m| m.mass.is_some());
-            if let (Some(body), true) = (contact.hit.body, pushable && force != Vec3::ZERO) {
-                reactions.push(Reaction {
-                    body,
-                    force,
-                    anchor: self.state.position,
-                    offset: contact.point,
-                });
-            }
-        }
+            (force != Vec3::ZERO).then_some(Reaction {
+                body: contact.hit.body?,
+                force,
+                anchor: self.state.position,
+                offset: contact.point,
+            })
+        })
     }
 
     fn is_finite(&self, motion: &Motion) -> bool {

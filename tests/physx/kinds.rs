@@ -1,0 +1,133 @@
+//! Which kind of file is which, decided by content: a table by its prefix, a trace by its header.
+
+use std::path::Path;
+
+use conformance::reference;
+use serde_json::Value;
+
+use crate::tables::{DEFAULTS, TABLES};
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A function table or a series, by the prefix of its name.
+    Table(&'static str),
+    /// A closed-loop trace.
+    Trace(Trace),
+    /// The index of files, or the description of columns.
+    Index,
+    /// Noise of the traces themselves.
+    NoiseFloor,
+}
+
+/// Kinds of traces. The first property that applies decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trace {
+    Vehicle2,
+    Tank,
+    NoDrive,
+    ManyWheelDrive,
+    ThreeWheels,
+    ContactModification,
+    Sweep,
+    OtherGround,
+    SmoothedInput,
+    ExtraWheels,
+    /// Four wheels, rays, plane ground, plain input.
+    FourWheels,
+}
+
+/// Kinds that another issue covers: each file of them must fail here.
+pub(crate) const LATER: &[(Kind, &str)] = &[
+    (Kind::Table("fn_clutch_solver_nw"), "later issue: N-wheel drive"),
+    (Kind::Table("fn_clutch_solver_tank"), "later issue: tanks"),
+    (Kind::Table("fn_diff_tank"), "later issue: tanks"),
+    (Kind::Table("fn_modify_wheel_contacts"), "later issue: contact modification"),
+    (Kind::Table("fn_nodrive_wheel_integrate"), "later issue: no drive"),
+    (Kind::Table("fn_three_wheel_mode"), "later issue: three-wheelers"),
+    (Kind::Table("series_smoothing_4w"), "later issue: input smoothing"),
+    (Kind::Table("series_smoothing_tank"), "later issue: input smoothing"),
+    (Kind::Table("DEFAULTS_vehicle2"), "later issue: PhysX 5"),
+    (Kind::Table("v2_"), "later issue: PhysX 5"),
+    (Kind::Trace(Trace::Vehicle2), "later issue: PhysX 5"),
+    (Kind::Trace(Trace::Tank), "later issue: tanks"),
+    (Kind::Trace(Trace::NoDrive), "later issue: no drive"),
+    (Kind::Trace(Trace::ManyWheelDrive), "later issue: N-wheel drive"),
+    (Kind::Trace(Trace::ThreeWheels), "later issue: three-wheelers"),
+    (Kind::Trace(Trace::ContactModification), "later issue: contact modification"),
+    (Kind::Trace(Trace::Sweep), "later issue: sweeps"),
+    (Kind::Trace(Trace::OtherGround), "later issue: grounds other than planes"),
+    (Kind::Trace(Trace::SmoothedInput), "later issue: input smoothing"),
+    (Kind::Trace(Trace::ExtraWheels), "later issue: undriven extra wheels"),
+];
+
+impl Kind {
+    /// The kind of a file.
+    pub(crate) fn of(path: &Path) -> Result<Self, String> {
+        let stem = reference::stem(path);
+        match stem.as_str() {
+            "SCHEMA" | "FILES" => return Ok(Self::Index),
+            "trace_noise_floor" => return Ok(Self::NoiseFloor),
+            _ => {}
+        }
+        if let Some(header) = header(path)? {
+            return Ok(Self::Trace(Trace::of(&header)?));
+        }
+        let known = TABLES.iter().map(|table| table.prefix).chain([DEFAULTS]);
+        let later = LATER.iter().filter_map(|(kind, _)| match kind {
+            Self::Table(prefix) => Some(*prefix),
+            _ => None,
+        });
+        known
+            .chain(later)
+            .filter(|prefix| stem.starts_with(prefix))
+            .max_by_key(|prefix| prefix.len())
+            .map(Self::Table)
+            .ok_or_else(|| format!("{stem}: unknown kind of file"))
+    }
+
+    /// Why the kind is not covered, if it is not.
+    pub(crate) fn later(self) -> Option<&'static str> {
+        LATER
+            .iter()
+            .find(|(kind, _)| *kind == self)
+            .map(|(_, reason)| *reason)
+    }
+}
+
+/// The header of a trace; `None` if the file is no trace.
+fn header(path: &Path) -> Result<Option<Value>, String> {
+    let text = reference::text(path).map_err(|error| error.to_string())?;
+    let first = text.lines().next().unwrap_or_default();
+    let value: Option<Value> = serde_json::from_str(first).ok();
+    Ok(value.and_then(|value| value.get("header").cloned()))
+}
+
+impl Trace {
+    fn of(header: &Value) -> Result<Self, String> {
+        let text = |key: &str| header.get(key).and_then(Value::as_str).unwrap_or_default();
+        if text("physx").contains("vehicle2") {
+            return Ok(Self::Vehicle2);
+        }
+        let vehicle = header.get("vehicle").ok_or("a trace without a vehicle")?;
+        match vehicle.get("type").and_then(Value::as_str) {
+            Some("DriveTank") => return Ok(Self::Tank),
+            Some("NoDrive") => return Ok(Self::NoDrive),
+            Some("DriveNW") => return Ok(Self::ManyWheelDrive),
+            Some("Drive4W") => {}
+            other => return Err(format!("unknown kind of vehicle {other:?}")),
+        }
+        let wheels = vehicle.get("wheels").and_then(Value::as_array);
+        let modified = header.get("contact_modification") == Some(&Value::Bool(true));
+        let ground = header.get("ground").and_then(|ground| ground.get("kind"));
+        Ok(match () {
+            () if text("three_wheel") != "none" => Self::ThreeWheels,
+            () if modified => Self::ContactModification,
+            () if text("query") != "raycast" => Self::Sweep,
+            () if ground.and_then(Value::as_str) != Some("plane") => Self::OtherGround,
+            () if text("smoothing") != "none" => Self::SmoothedInput,
+            () if wheels.map(Vec::len) != Some(4) => Self::ExtraWheels,
+            () => Self::FourWheels,
+        })
+    }
+}

@@ -1,0 +1,83 @@
+//! Held against the real PhysX: function tables and traces, every file of the reference folder.
+//!
+//! The folder is `$JOUNCE_REFERENCE/physx`, by default this package's copy. Each file prints one
+//! line `name rows max_error bound`; a kind of file that is not covered yet stands in
+//! [`kinds::LATER`] and must fail.
+
+mod kinds;
+mod row;
+mod tables;
+mod traces;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use conformance::reference;
+use libtest_mimic::{Arguments, Failed, Trial};
+
+use kinds::Kind;
+use traces::NoiseFloor;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let folder = reference::folder("physx");
+    let trials = match reference::files(&folder) {
+        Ok(files) => trials(files),
+        Err(error) => vec![Trial::test("reference folder", move || {
+            Err(Failed::from(error.to_string()))
+        })],
+    };
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// One trial per file.
+fn trials(files: Vec<PathBuf>) -> Vec<Trial> {
+    println!("not covered yet (each must fail until it is):");
+    for (kind, reason) in kinds::LATER {
+        println!("  {kind:?}: {reason}");
+    }
+    let noise = Arc::new(NoiseFloor::read(&files));
+    files
+        .into_iter()
+        .map(|path| {
+            let name = reference::stem(&path);
+            let noise = Arc::clone(&noise);
+            Trial::test(name, move || check(&path, &noise).map_err(Failed::from))
+        })
+        .collect()
+}
+
+/// Decides a file's kind by its content and compares it.
+fn check(path: &std::path::Path, noise: &NoiseFloor) -> Result<(), String> {
+    let kind = Kind::of(path)?;
+    let result = match kind {
+        Kind::Table(table) => tables::compare(path, table),
+        Kind::Trace(_) => traces::compare(path, noise),
+        Kind::Index | Kind::NoiseFloor => return Ok(()),
+    };
+    if let Some(reason) = kind.later() {
+        return match result {
+            Err(_) => {
+                println!("{} not covered: {reason}", reference::stem(path));
+                Ok(())
+            }
+            Ok(lines) => Err(format!(
+                "{kind:?} passes now ({} comparisons): take it off the list of later kinds",
+                lines.len()
+            )),
+        };
+    }
+    let mut failed = Vec::new();
+    for line in result? {
+        println!("{line}");
+        if !line.holds() {
+            failed.push(line.to_string());
+        }
+    }
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(failed.join("\n"))
+    }
+}

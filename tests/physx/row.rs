@@ -1,0 +1,131 @@
+//! One row of a function table: inputs by name, outputs by name.
+
+use core::cell::RefCell;
+use std::collections::BTreeSet;
+
+use glam::{Quat, Vec3};
+use serde_json::Value;
+
+use conformance::scenario as axes;
+use crate::tables::is_output;
+
+/// A row being read; remembers which inputs were used, so that an unknown column is noticed.
+pub(crate) struct Row<'a> {
+    value: &'a Value,
+    used: RefCell<BTreeSet<String>>,
+}
+
+impl<'a> Row<'a> {
+    pub(crate) fn new(value: &'a Value) -> Self {
+        Self {
+            value,
+            used: RefCell::new(BTreeSet::new()),
+        }
+    }
+
+    fn get(&self, key: &str) -> &'a Value {
+        self.used.borrow_mut().insert(key.to_owned());
+        self.value
+            .get(key)
+            .unwrap_or_else(|| panic!("unknown schema: no column {key}"))
+    }
+
+    /// Says that a column is known although it decides nothing.
+    pub(crate) fn ignore(&self, key: &str) {
+        let _ = self.get(key);
+    }
+
+    pub(crate) fn number(&self, key: &str) -> f32 {
+        number(self.get(key)) as f32
+    }
+
+    pub(crate) fn count(&self, key: &str) -> u32 {
+        self.number(key) as u32
+    }
+
+    /// `None` for JSON's null.
+    pub(crate) fn optional(&self, key: &str) -> Option<f32> {
+        let value = self.get(key);
+        (!value.is_null()).then(|| number(value) as f32)
+    }
+
+    pub(crate) fn flag(&self, key: &str) -> bool {
+        truth(self.get(key))
+    }
+
+    pub(crate) fn text(&self, key: &str) -> &'a str {
+        self.get(key).as_str().expect("a string")
+    }
+
+    pub(crate) fn list(&self, key: &str) -> Vec<f32> {
+        numbers(self.get(key)).into_iter().map(|x| x as f32).collect()
+    }
+
+    pub(crate) fn flags(&self, key: &str) -> Vec<bool> {
+        let list = self.get(key).as_array().expect("a list");
+        list.iter().map(truth).collect()
+    }
+
+    pub(crate) fn four(&self, key: &str) -> [f32; 4] {
+        self.list(key).try_into().expect("four numbers")
+    }
+
+    /// A vector in our axes.
+    pub(crate) fn vector(&self, key: &str) -> Vec3 {
+        axes::from_physx(self.list(key).try_into().expect("three numbers"))
+    }
+
+    /// A rotation in our axes.
+    pub(crate) fn rotation(&self, key: &str) -> Quat {
+        axes::rotation_from_physx(self.four(key))
+    }
+
+    /// A nested object.
+    pub(crate) fn nested(&self, key: &str) -> Row<'a> {
+        Row::new(self.get(key))
+    }
+
+    /// A list of objects.
+    pub(crate) fn objects(&self, key: &str) -> Vec<Row<'a>> {
+        let list = self.get(key).as_array().expect("a list");
+        list.iter().map(Row::new).collect()
+    }
+
+    /// Inputs that nobody asked for: the table has a schema that is not known here.
+    pub(crate) fn unknown(&self) -> Vec<String> {
+        let used = self.used.borrow();
+        self.value
+            .as_object()
+            .expect("a row is an object")
+            .keys()
+            .filter(|key| !is_output(key) && !used.contains(*key))
+            .cloned()
+            .collect()
+    }
+}
+
+/// A number; non-finite ones are strings.
+pub(crate) fn number(value: &Value) -> f64 {
+    match value {
+        Value::String(text) => match text.as_str() {
+            "nan" => f64::NAN,
+            "inf" => f64::INFINITY,
+            "-inf" => f64::NEG_INFINITY,
+            other => panic!("{other} is no number"),
+        },
+        Value::Bool(b) => f64::from(u8::from(*b)),
+        other => other.as_f64().expect("a number"),
+    }
+}
+
+fn truth(value: &Value) -> bool {
+    value.as_bool().unwrap_or_else(|| number(value) != 0.0)
+}
+
+/// Numbers of a scalar or of a list, nested lists flattened.
+pub(crate) fn numbers(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Array(list) => list.iter().flat_map(numbers).collect(),
+        other => vec![number(other)],
+    }
+}

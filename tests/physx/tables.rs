@@ -1,0 +1,216 @@
+//! Function tables: one function per table recomputes a row's outputs.
+
+mod body;
+mod defaults;
+mod drive;
+mod suspension;
+mod tire;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use conformance::reference::{self, Comparison};
+use serde_json::Value;
+
+use crate::row::{Row, numbers};
+
+/// Outputs of a row by column, in PhysX's axes; lists are flattened.
+pub(crate) type Outputs = Vec<(&'static str, Vec<f64>)>;
+
+/// How a table is compared.
+pub(crate) struct Table {
+    /// What the file's name begins with.
+    pub(crate) prefix: &'static str,
+    /// Recomputes a row; `None` for rows that another issue covers.
+    pub(crate) compute: fn(&Row<'_>) -> Option<Outputs>,
+    /// Error allowed, as a share of the column's scale.
+    pub(crate) bound: f64,
+}
+
+/// The bound of nearly all tables.
+const TIGHT: f64 = 2e-5;
+/// Forces of a whole wheel pass through many more operations.
+const WHEEL: f64 = 1e-4;
+
+const fn table(prefix: &'static str, compute: fn(&Row<'_>) -> Option<Outputs>) -> Table {
+    Table {
+        prefix,
+        compute,
+        bound: TIGHT,
+    }
+}
+
+/// Tables that are covered.
+pub(crate) const TABLES: &[Table] = &[
+    table("fn_ackermann", drive::ackermann),
+    table("fn_ackermann_4w", drive::ackermann_car),
+    table("fn_anti_roll_bar", suspension::anti_roll_bar),
+    table("fn_clutch_solver_4w", drive::clutch_solver),
+    table("fn_diff_4w", drive::differential),
+    table("fn_engine", drive::engine),
+    table("fn_integrate_body", body::integrate),
+    table("fn_lookup_table", drive::lookup),
+    table("fn_set_chassis_mass", body::set_chassis_mass),
+    table("fn_sprung_masses", body::sprung_masses),
+    table("fn_sticky_tire", tire::sticky),
+    table("fn_suspension_mass", body::suspension_mass),
+    table("fn_tire_dirs", tire::axes),
+    table("fn_tire_force_default", tire::michigan),
+    table("fn_tire_friction_curve", tire::friction_curve),
+    table("fn_tire_load_filter", tire::load_filter),
+    table("fn_tire_slips", tire::slips),
+    table("fn_undriven_wheel_integrate", drive::undriven),
+    table("fn_update_cmass_local_pose", body::move_centre_of_mass),
+    table("fn_wheel_local_pose", suspension::wheel_pose),
+    Table {
+        prefix: "fn_wheel_module",
+        compute: suspension::wheel_module,
+        bound: WHEEL,
+    },
+    table("fn_wheel_rotation_angle", suspension::rotation_angle),
+    table("series_autobox", drive::autobox),
+];
+
+/// The file of default values is one object, no table of rows.
+pub(crate) const DEFAULTS: &str = "DEFAULTS_legacy";
+
+/// Scale and error of one column.
+#[derive(Default)]
+struct Column {
+    scale: f64,
+    error: f64,
+}
+
+impl Column {
+    fn relative(&self) -> f64 {
+        if self.error == 0.0 {
+            0.0
+        } else {
+            self.error / self.scale
+        }
+    }
+}
+
+/// Compares a table file; one line for the file.
+pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Comparison>, String> {
+    if prefix == DEFAULTS {
+        return defaults::compare(path);
+    }
+    let name = reference::stem(path);
+    let Some(table) = TABLES.iter().find(|table| table.prefix == prefix) else {
+        return Err(format!("{name}: nothing computes this table"));
+    };
+    let rows = reference::rows(path).map_err(|error| error.to_string())?;
+    let mut columns = BTreeMap::<String, Column>::new();
+    let (mut compared, mut apart, mut infinite) = (0, 0, 0);
+    for (n, value) in rows.iter().enumerate() {
+        let row = Row::new(value);
+        let Some(outputs) = (table.compute)(&row) else {
+            apart += 1;
+            continue;
+        };
+        let unknown = row.unknown();
+        if !unknown.is_empty() {
+            return Err(format!("{name}: unknown schema: columns {unknown:?}"));
+        }
+        infinite += add_row(value, &outputs, &mut columns)
+            .map_err(|error| format!("{name} row {}: {error}", n + 1))?;
+        compared += 1;
+    }
+    let worst = columns
+        .iter()
+        .max_by(|a, b| a.1.relative().total_cmp(&b.1.relative()));
+    let mut note = worst.map_or(String::new(), |(column, _)| format!("worst: {column}"));
+    if apart > 0 {
+        note += &format!(", {apart} rows of a later kind");
+    }
+    if infinite > 0 {
+        note += &format!(", {infinite} values not finite in PhysX, finite here");
+    }
+    Ok(vec![Comparison {
+        name,
+        rows: compared,
+        max_error: worst.map_or(0.0, |(_, column)| column.relative()),
+        bound: table.bound,
+        note,
+    }])
+}
+
+/// Adds a row's errors; returns how many expected values were not finite.
+fn add_row(
+    expected: &Value,
+    outputs: &Outputs,
+    columns: &mut BTreeMap<String, Column>,
+) -> Result<usize, String> {
+    let mut infinite = 0;
+    let wanted = expected_columns(expected);
+    for key in wanted.keys() {
+        if !outputs.iter().any(|(name, _)| name == key) {
+            return Err(format!("unknown schema: column {key}"));
+        }
+    }
+    for (name, ours) in outputs {
+        let theirs = wanted.get(*name).ok_or_else(|| format!("no column {name}"))?;
+        if theirs.len() != ours.len() {
+            return Err(format!("{name}: {} values, ours {}", theirs.len(), ours.len()));
+        }
+        let column = columns.entry((*name).to_owned()).or_default();
+        for (a, b) in ours.iter().zip(theirs) {
+            if !a.is_finite() {
+                return Err(format!("{name} = {a}: ours must be finite"));
+            }
+            if b.is_finite() {
+                column.scale = column.scale.max(b.abs());
+                column.error = column.error.max((a - b).abs());
+            } else {
+                infinite += 1;
+            }
+        }
+    }
+    Ok(infinite)
+}
+
+/// Expected outputs by column; a list of objects has one column per field, over all objects.
+fn expected_columns(row: &Value) -> BTreeMap<String, Vec<f64>> {
+    let mut columns = BTreeMap::<String, Vec<f64>>::new();
+    let outputs = row.as_object().expect("a row is an object");
+    for (key, value) in outputs.iter().filter(|(key, _)| is_output(key)) {
+        match value.as_array().filter(|list| list.iter().all(Value::is_object)) {
+            Some(objects) if !objects.is_empty() => {
+                for (field, value) in objects.iter().flat_map(|o| o.as_object().expect("an object")) {
+                    let column = columns.entry(format!("{key}.{field}")).or_default();
+                    column.extend(numbers(value));
+                }
+            }
+            _ => {
+                columns.insert(key.clone(), numbers(value));
+            }
+        }
+    }
+    columns
+}
+
+/// Outputs start with `out`; what a function did to a list of wheels is called `after`.
+pub(crate) fn is_output(column: &str) -> bool {
+    column == "out" || column == "after" || column.starts_with("out_")
+}
+
+/// One number as a column.
+pub(crate) fn one(x: f32) -> Vec<f64> {
+    vec![f64::from(x)]
+}
+
+/// A truth value as a column.
+pub(crate) fn yes(x: bool) -> Vec<f64> {
+    vec![f64::from(u8::from(x))]
+}
+
+/// Numbers as a column.
+pub(crate) fn all(xs: impl IntoIterator<Item = f32>) -> Vec<f64> {
+    xs.into_iter().map(f64::from).collect()
+}
+
+/// A vector of ours as a column in PhysX's axes.
+pub(crate) fn vector(v: glam::Vec3) -> Vec<f64> {
+    all(conformance::scenario::to_physx(v))
+}

@@ -1,0 +1,109 @@
+//! Tables of the chassis: integration, sprung masses, and what changes with mass.
+
+use glam::{Mat3, Vec3};
+use jounce::core::chassis::Chassis;
+use jounce::core::rigid_bodies::BodyState;
+use jounce::core::sprung_mass;
+use jounce::core::VehicleParams;
+use jounce::core::params::WheelParams;
+
+use super::suspension::{four_wheeler, wheels_of};
+use super::{Outputs, all, one, vector, yes};
+use conformance::scenario as axes;
+use crate::row::Row;
+
+pub(crate) fn integrate(row: &Row<'_>) -> Option<Outputs> {
+    let inverse_inertia = row.vector("inv_inertia");
+    let (linear, angular) = (row.vector("lin_vel"), row.vector("ang_vel"));
+    let body = BodyState {
+        position: glam::DVec3::ZERO,
+        rotation: row.rotation("quat"),
+        linear_velocity: linear,
+        angular_velocity: angular,
+        mass: 1.0 / row.number("inv_mass"),
+        inverse_inertia: Mat3::from_diagonal(inverse_inertia),
+        linear_damping: 0.0,
+        angular_damping: 0.0,
+        asleep: false,
+    };
+    let mut chassis = Chassis::new(&body, linear, angular);
+    // The table's force and torque are in world axes, the chassis takes its own.
+    let force = chassis.to_vehicle(row.vector("force"));
+    let torque = chassis.to_vehicle(row.vector("torque"));
+    chassis.advance(force, torque, row.number("dt"));
+    Some(vec![
+        ("out_pos", vector(row.vector("pos") + chassis.moved)),
+        ("out_quat", all(axes::rotation_to_physx(chassis.rotation))),
+        ("out_lin_vel", vector(chassis.linear)),
+        ("out_ang_vel", vector(chassis.angular)),
+    ])
+}
+
+pub(crate) fn sprung_masses(row: &Row<'_>) -> Option<Outputs> {
+    row.ignore("n");
+    let points: Vec<Vec3> = row
+        .list("coords_xyz")
+        .chunks(3)
+        .map(|p| axes::from_physx([p[0], p[1], p[2]]))
+        .collect();
+    let mut up = [0.0; 3];
+    up[row.count("gravity_dir") as usize] = 1.0;
+    let (centre, mass) = (row.vector("com"), row.number("total_mass"));
+    let result = sprung_mass::sprung_masses(&points, centre, mass, axes::from_physx(up));
+    if row.flag("error") {
+        assert!(result.is_err(), "PhysX reports an error here");
+        return None;
+    }
+    Some(vec![(
+        "out_sprung_masses",
+        all(result.expect("PhysX finds sprung masses")),
+    )])
+}
+
+pub(crate) fn suspension_mass(row: &Row<'_>) -> Option<Outputs> {
+    let mut suspension = four_wheeler(|_| ()).wheels[0].suspension;
+    suspension.stiffness = row.number("spring");
+    suspension.damping = row.number("damper");
+    suspension.sprung_mass = row.number("sprung_mass");
+    let changed = suspension.with_sprung_mass(row.number("new_mass"));
+    Some(vec![
+        ("out_spring", one(changed.stiffness)),
+        ("out_sprung_mass", one(changed.sprung_mass)),
+        ("out_damper", one(changed.damping)),
+    ])
+}
+
+/// What the tables record of each wheel, relative to the centre of mass.
+fn recorded(params: &VehicleParams) -> Outputs {
+    let every = |f: &dyn Fn(&WheelParams) -> Vec<f64>| params.wheels.iter().flat_map(f).collect();
+    let from = |point: Vec3| vector(params.from_centre_of_mass(point));
+    vec![
+        ("after.spring", every(&|w| one(w.suspension.stiffness))),
+        ("after.damper", every(&|w| one(w.suspension.damping))),
+        ("after.sprung_mass", every(&|w| one(w.suspension.sprung_mass))),
+        (
+            "after.tire_rest_load_kg",
+            every(&|w| one(w.suspension.sprung_mass + w.mass)),
+        ),
+        ("after.wheel_centre", every(&|w| from(w.position))),
+        (
+            "after.susp_app",
+            every(&|w| from(w.suspension.application_point)),
+        ),
+        ("after.tire_app", every(&|w| from(w.tire.application_point))),
+        ("after.disabled", every(&|w| yes(!w.enabled))),
+    ]
+}
+
+pub(crate) fn set_chassis_mass(row: &Row<'_>) -> Option<Outputs> {
+    let mut params = wheels_of(&row.objects("before"), row.number("old_mass"));
+    params.set_chassis_mass(row.number("new_mass"));
+    Some(recorded(&params))
+}
+
+pub(crate) fn move_centre_of_mass(row: &Row<'_>) -> Option<Outputs> {
+    let mut params = wheels_of(&row.objects("before"), row.number("mass"));
+    let shift = row.vector("new_cm") - row.vector("old_cm");
+    params.move_centre_of_mass(shift).expect("PhysX finds sprung masses");
+    Some(recorded(&params))
+}

@@ -1,0 +1,258 @@
+//! Tables of engine, gears, differentials, steering, brakes, and the coupled solve.
+
+use jounce::core::clutch;
+use jounce::core::drivetrain::{
+    ClutchAccuracy, Control, DriveState, EngineCoupling, EngineLaw, WheelControl,
+};
+use jounce::core::lanes::{Groups, Mask4, W4};
+use jounce::core::state::WheelState;
+use jounce::core::{Gear, GearCommand};
+use jounce::drive::{
+    self, AutoboxParams, BrakeParams, Curve, Differential4W, DifferentialKind, EngineParams,
+    GearboxParams, SteeredAxle,
+};
+
+use super::suspension::{consts, four_wheeler};
+use super::{Outputs, all, one};
+use crate::row::Row;
+
+/// PhysX's left wheel (x < 0) is our right one.
+pub(crate) fn ackermann(row: &Row<'_>) -> Option<Outputs> {
+    let angle = row.number("steer") * row.number("max_steer");
+    let (width, separation) = (row.number("width"), row.number("axle_separation"));
+    let (left, right) = drive::ackermann(angle, row.number("accuracy"), width, separation);
+    Some(vec![("out_left", one(right)), ("out_right", one(left))])
+}
+
+pub(crate) fn ackermann_car(row: &Row<'_>) -> Option<Outputs> {
+    let (most, toe) = (row.four("max_steer"), row.four("toe"));
+    let axle = |first: usize, width: &str, counter: bool| SteeredAxle {
+        left: first + 1,
+        right: first,
+        max_steer: [most[first + 1], most[first]],
+        accuracy: row.number("accuracy"),
+        width: row.number(width),
+        separation: row.number("axle_separation"),
+        counter,
+    };
+    // The driver's command is positive to the right, PhysX's steer to our left.
+    let command = -row.number("steer");
+    let front = axle(0, "front_width", false).angles(command);
+    let rear = axle(2, "rear_width", true).angles(command);
+    let angles = [front.1, front.0, rear.1, rear.0];
+    let steer = (0..4).map(|wheel| toe[wheel] + angles[wheel]);
+    Some(vec![("out_steer", all(steer))])
+}
+
+/// x0, y0, x1, y1 and so on.
+fn curve(numbers: &[f32]) -> Curve {
+    Curve(numbers.chunks(2).map(|p| [p[0], p[1]]).collect())
+}
+
+pub(crate) fn lookup(row: &Row<'_>) -> Option<Outputs> {
+    let y = curve(&row.list("xy")).at(row.number("x"));
+    Some(vec![("out", one(y))])
+}
+
+pub(crate) fn engine(row: &Row<'_>) -> Option<Outputs> {
+    let engine = EngineParams {
+        inertia: 1.0,
+        peak_torque: row.number("peak_torque"),
+        max_speed: row.number("max_omega"),
+        torque_curve: curve(&row.list("torque_curve_xy")),
+        damping_full_throttle: row.number("damping_full"),
+        damping_zero_throttle_engaged: row.number("damping_zero_engaged"),
+        damping_zero_throttle_disengaged: row.number("damping_zero_disengaged"),
+    };
+    let (accel, speed) = (row.number("accel"), row.number("omega"));
+    let neutral = row.count("gear") == 1;
+    let relative = speed / engine.max_speed;
+    Some(vec![
+        ("out_torque", one(engine.torque(accel, speed))),
+        ("out_damping", one(engine.damping(accel, !neutral))),
+        ("out_curve_y", one(engine.torque_curve.at(relative))),
+    ])
+}
+
+/// A differential by PhysX's name of its type.
+pub(crate) fn kind(name: &str) -> DifferentialKind {
+    match name {
+        "LS_4WD" => DifferentialKind::LimitedSlipAll,
+        "LS_FRONTWD" => DifferentialKind::LimitedSlipFront,
+        "LS_REARWD" => DifferentialKind::LimitedSlipRear,
+        "OPEN_4WD" => DifferentialKind::OpenAll,
+        "OPEN_FRONTWD" => DifferentialKind::OpenFront,
+        "OPEN_REARWD" => DifferentialKind::OpenRear,
+        other => panic!("unknown schema: differential {other}"),
+    }
+}
+
+pub(crate) fn differential(row: &Row<'_>) -> Option<Outputs> {
+    let differential = Differential4W {
+        kind: kind(row.text("type")),
+        front_rear_split: row.number("front_rear_split"),
+        front_split: row.number("front_left_right_split"),
+        rear_split: row.number("rear_left_right_split"),
+        centre_bias: row.number("centre_bias"),
+        front_bias: row.number("front_bias"),
+        rear_bias: row.number("rear_bias"),
+        handbrake_drives_front: true,
+    };
+    let handbrake = row.number("handbrake");
+    let shares = differential.shares(row.four("wheel_omega"), handbrake);
+    Some(vec![
+        ("out_torque_ratio", all(shares)),
+        (
+            "out_ave_speed_contrib",
+            all(differential.speed_shares(handbrake)),
+        ),
+    ])
+}
+
+pub(crate) fn undriven(row: &Row<'_>) -> Option<Outputs> {
+    let (most, hand) = (row.four("max_brake"), row.four("max_handbrake"));
+    let brake = W4::from_fn(|lane| {
+        let brakes = BrakeParams {
+            max_torque: most[lane],
+            max_handbrake_torque: hand[lane],
+        };
+        brakes.torque(row.number("brake"), row.number("handbrake"))
+    });
+    let spin = W4::from_array(row.four("wheel_omega"));
+    let mut params = four_wheeler(|w| w.damping = row.number("damping"));
+    for wheel in &mut params.wheels {
+        wheel.inertia = row.number("moi");
+    }
+    let mut control = Control::idle(4);
+    control.wheels[0].brake = brake;
+    let mut wheels = Groups::for_wheels(4, |_| WheelState {
+        spin,
+        ..WheelState::AT_REST
+    });
+    let tire = W4::from_array(row.four("tire_torque"));
+    let (mut drive, h) = (DriveState::default(), row.number("dt"));
+    clutch::solve(&consts(params), &control, |_| tire, &mut wheels, &mut drive, h);
+    let torque = -(spin.sign() * brake);
+    Some(vec![
+        ("out_brake_torque", all(torque.to_array())),
+        ("out_wheel_omega", all(wheels[0].spin.to_array())),
+    ])
+}
+
+pub(crate) fn clutch_solver(row: &Row<'_>) -> Option<Outputs> {
+    let spin = W4::from_array(row.four("wheel_omega"));
+    let braked = row.flags("brake_applied");
+    // The row's torque opposes the spin already; at a standstill only the flag is left of it.
+    let signed = row.four("brake_torque");
+    let brake = W4::from_fn(|lane| match (braked[lane], signed[lane].abs()) {
+        (true, 0.0) => 1.0,
+        (_, torque) => torque,
+    });
+    let params = four_wheeler(|w| {
+        w.inertia = row.number("wheel_moi");
+        w.damping = row.number("wheel_damping");
+    });
+    let accuracy = match row.text("accuracy") {
+        "best_possible" => ClutchAccuracy::Exact,
+        "estimate" => ClutchAccuracy::Iterative(row.count("iterations")),
+        other => panic!("unknown schema: accuracy {other}"),
+    };
+    row.ignore("iterations");
+    let control = Control {
+        wheels: Groups::for_wheels(4, |_| WheelControl {
+            brake,
+            torque_share: W4::from_array(row.four("torque_ratio")),
+            speed_share: W4::from_array(row.four("ave_speed_contrib")),
+            accelerated: Mask4::NONE,
+            ..WheelControl::default()
+        }),
+        coupling: Some(EngineCoupling {
+            engine: EngineLaw {
+                inertia: row.number("engine_moi"),
+                max_speed: row.number("engine_max_omega"),
+                damping: row.number("engine_damping"),
+                torque: row.number("engine_torque"),
+            },
+            ratio: row.number("gear_ratio"),
+            clutch: row.number("clutch_strength"),
+            accuracy,
+            throttle: 1.0,
+        }),
+        accelerating: false,
+    };
+    let mut wheels = Groups::for_wheels(4, |_| WheelState {
+        spin,
+        ..WheelState::AT_REST
+    });
+    let mut drive = DriveState {
+        engine_speed: row.number("engine_omega"),
+        ..DriveState::default()
+    };
+    let tire = W4::from_array(row.four("tire_torque"));
+    let h = row.number("dt");
+    clutch::solve(&consts(params), &control, |_| tire, &mut wheels, &mut drive, h);
+    Some(vec![
+        ("out_wheel_omega", all(wheels[0].spin.to_array())),
+        ("out_engine_omega", one(drive.engine_speed)),
+    ])
+}
+
+/// PhysX counts gears from reverse = 0.
+pub(crate) fn gear(index: f32) -> Gear {
+    Gear(index as i8 - 1)
+}
+
+fn index(gear: Gear) -> f32 {
+    f32::from(gear.0 + 1)
+}
+
+/// Gears of a list that begins with reverse and neutral.
+pub(crate) fn gearbox(ratios: &[f32], final_ratio: f32, switch_time: f32) -> GearboxParams {
+    GearboxParams {
+        reverse: vec![ratios[0]],
+        forward: ratios[2..].to_vec(),
+        final_ratio,
+        switch_time,
+    }
+}
+
+/// Thresholds of lists that begin with reverse and neutral.
+pub(crate) fn autobox_params(up: &[f32], down: &[f32], latency: f32) -> AutoboxParams {
+    AutoboxParams {
+        neutral_up: up[1],
+        up: up[2..].to_vec(),
+        down: down[2..].to_vec(),
+        latency,
+    }
+}
+
+pub(crate) fn autobox(row: &Row<'_>) -> Option<Outputs> {
+    row.ignore("nb_ratios");
+    let gearbox = gearbox(&row.list("ratios"), 1.0, row.number("switch_time"));
+    let (up, down) = (row.list("up_ratios"), row.list("down_ratios"));
+    let autobox = autobox_params(&up, &down, row.number("latency"));
+    let (dt, max_speed) = (row.number("dt"), row.number("max_omega"));
+    let mut state = DriveState::default();
+    state.force_gear(gear(row.number("start_gear")));
+    let accel = row.number("accel_in");
+    let (ups, downs) = (row.flags("set_gear_up"), row.flags("set_gear_down"));
+    let mut steps = Vec::new();
+    for (n, speed) in row.list("engine_omega").into_iter().enumerate() {
+        for (set, command) in [(ups[n], GearCommand::Up), (downs[n], GearCommand::Down)] {
+            if set {
+                gearbox.command(command, &mut state);
+            }
+        }
+        let left = autobox.update(speed / max_speed, accel, &mut state, dt);
+        gearbox.process(&mut state, dt);
+        steps.push((left, state));
+    }
+    let column = |f: fn(&(f32, DriveState)) -> f32| all(steps.iter().map(f));
+    Some(vec![
+        ("out_accel", column(|s| s.0)),
+        ("out_gear", column(|s| index(s.1.gear))),
+        ("out_target_gear", column(|s| index(s.1.target_gear))),
+        ("out_switch_time", column(|s| s.1.switch_time)),
+        ("out_autobox_time", column(|s| s.1.autobox_time)),
+    ])
+}

@@ -1,0 +1,199 @@
+//! Traces: each update in isolation, and whole drives closed loop.
+
+mod closed_loop;
+mod single;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use conformance::reference::{self, Comparison};
+use conformance::scenario::{Scenario, from_physx, rotation_from_physx};
+use glam::{Quat, Vec3};
+use serde_json::Value;
+
+use crate::row::{number, numbers};
+
+/// Compares a trace both ways.
+pub(crate) fn compare(path: &Path, noise: &NoiseFloor) -> Result<Vec<Comparison>, String> {
+    let name = reference::stem(path);
+    let scenario = Scenario::load(path).map_err(|error| format!("{name}: {error}"))?;
+    let frames: Vec<Recorded> = reference::rows(path)
+        .map_err(|error| error.to_string())?
+        .iter()
+        .skip(1)
+        .map(|row| Recorded::read(row, scenario.kind().wheel_count()))
+        .collect::<Result<_, _>>()
+        .map_err(|error| format!("{name}: {error}"))?;
+    let mut lines = single::compare(&name, &scenario, &frames)?;
+    lines.extend(closed_loop::compare(&name, &scenario, &frames, noise)?);
+    Ok(lines)
+}
+
+/// One recorded frame, in our axes.
+#[derive(Clone, Debug)]
+pub(crate) struct Recorded {
+    pub(crate) f: usize,
+    /// The actor's origin [m].
+    pub(crate) origin: Vec3,
+    pub(crate) rotation: Quat,
+    pub(crate) linear: Vec3,
+    pub(crate) angular: Vec3,
+    /// Velocities after the update, before the scene's step.
+    pub(crate) updated: [Vec3; 2],
+    pub(crate) analog: [f32; 5],
+    pub(crate) engine: f32,
+    pub(crate) gear: i8,
+    pub(crate) target_gear: i8,
+    pub(crate) switch_time: f32,
+    pub(crate) autobox_time: f32,
+    pub(crate) gear_up: bool,
+    pub(crate) gear_down: bool,
+    pub(crate) spin: Vec<f32>,
+    pub(crate) angle: Vec<f32>,
+    pub(crate) jounce: Vec<f32>,
+    pub(crate) suspension: Vec<f32>,
+    pub(crate) load: Vec<f32>,
+    pub(crate) long_force: Vec<f32>,
+    pub(crate) lat_force: Vec<f32>,
+    pub(crate) in_air: Vec<bool>,
+    pub(crate) held: Vec<bool>,
+    pub(crate) at_stop: Vec<bool>,
+    pub(crate) still_forward: Vec<f32>,
+    pub(crate) still_sideways: Vec<f32>,
+    pub(crate) asleep: bool,
+    pub(crate) skipped: bool,
+}
+
+/// Columns of a frame that are not compared here, but known.
+const OTHERS: [&str; 8] = ["cslip", "steer", "mu", "lslip", "tslip", "camber", "cn", "cp"];
+
+impl Recorded {
+    fn read(row: &Value, wheels: usize) -> Result<Self, String> {
+        let object = row.as_object().ok_or("a frame is an object")?;
+        let mut unread: Vec<&String> = object.keys().collect();
+        let mut get = |key: &str| {
+            unread.retain(|known| *known != key);
+            object.get(key).ok_or_else(|| format!("unknown schema: no {key}"))
+        };
+        let list = |value: &Value| -> Vec<f32> {
+            numbers(value).into_iter().map(|x| x as f32).collect()
+        };
+        let mut per_wheel = |key: &str| {
+            let values = list(get(key)?);
+            if values.len() == wheels {
+                Ok(values)
+            } else {
+                Err(format!("{key}: {} values", values.len()))
+            }
+        };
+        let spin = per_wheel("omega")?;
+        let angle = per_wheel("angle")?;
+        let jounce = per_wheel("jounce")?;
+        let suspension = per_wheel("susp")?;
+        let load = per_wheel("load")?;
+        let long_force = per_wheel("lforce")?;
+        let lat_force = per_wheel("tforce")?;
+        let in_air = per_wheel("air")?;
+        let (long, lat) = (per_wheel("stick_l")?, per_wheel("stick_t")?);
+        let at_stop = per_wheel("lim")?;
+        let still_forward = per_wheel("lft")?;
+        let still_sideways = per_wheel("lst")?;
+        let mut vector = |key: &str| -> Result<Vec3, String> {
+            Ok(from_physx(list(get(key)?).try_into().map_err(|_| key.to_owned())?))
+        };
+        let (origin, linear, angular) = (vector("p")?, vector("v")?, vector("w")?);
+        let updated = [vector("v1")?, vector("w1")?];
+        let rotation = list(get("q")?).try_into().map_err(|_| "q".to_owned())?;
+        let mut flag = |key: &str| Ok::<_, String>(number(get(key)?) != 0.0);
+        let (gear_up, gear_down) = (flag("gu")?, flag("gd")?);
+        let (asleep, skipped) = (flag("asleep")?, flag("skipped")?);
+        let mut scalar = |key: &str| Ok::<_, String>(number(get(key)?) as f32);
+        let recorded = Self {
+            f: scalar("f")? as usize,
+            engine: scalar("eng")?,
+            gear: scalar("gear")? as i8 - 1,
+            target_gear: scalar("tgear")? as i8 - 1,
+            switch_time: scalar("gst")?,
+            autobox_time: scalar("abt")?,
+            analog: list(get("in")?).try_into().map_err(|_| "in".to_owned())?,
+            origin,
+            rotation: rotation_from_physx(rotation),
+            linear,
+            angular,
+            updated,
+            gear_up,
+            gear_down,
+            spin,
+            angle,
+            jounce,
+            suspension,
+            load,
+            long_force,
+            lat_force,
+            in_air: in_air.into_iter().map(|x| x != 0.0).collect(),
+            held: long.iter().zip(&lat).map(|(a, b)| a + b != 0.0).collect(),
+            at_stop: at_stop.into_iter().map(|x| x != 0.0).collect(),
+            still_forward,
+            still_sideways,
+            asleep,
+            skipped,
+        };
+        unread.retain(|key| !OTHERS.contains(&key.as_str()));
+        if unread.is_empty() {
+            Ok(recorded)
+        } else {
+            Err(format!("unknown schema: {unread:?}"))
+        }
+    }
+
+    /// Whether a solver row acted in this frame.
+    pub(crate) fn has_rows(&self) -> bool {
+        self.held.iter().chain(&self.at_stop).any(|&active| active)
+    }
+}
+
+/// How much the traces themselves vary when their start is moved by 1e-5 m: the largest difference
+/// of positions in each window of time [m].
+#[derive(Debug, Default)]
+pub(crate) struct NoiseFloor {
+    perturbed: BTreeMap<String, Vec<f64>>,
+}
+
+/// Ends of the windows [s]; the last is open.
+pub(crate) const WINDOWS: [f32; 4] = [1.0, 2.0, 5.0, 10.0];
+const WINDOW_NAMES: [&str; 5] = [
+    "max_dpos_dvel_dang_0_1s",
+    "1_2s",
+    "2_5s",
+    "5_10s",
+    "10s_plus",
+];
+
+impl NoiseFloor {
+    /// Reads the noise floors among the files.
+    pub(crate) fn read(files: &[PathBuf]) -> Self {
+        let mut floor = Self::default();
+        for path in files {
+            if reference::stem(path) != "trace_noise_floor" {
+                continue;
+            }
+            let text = reference::text(path).unwrap_or_default();
+            let value: Value = serde_json::from_str(&text).unwrap_or_default();
+            for (name, noise) in value.as_object().into_iter().flatten() {
+                let windows = WINDOW_NAMES.map(|window| {
+                    noise
+                        .get("pert")
+                        .and_then(|pert| pert.get(window)?.get(0)?.as_f64())
+                        .unwrap_or(0.0)
+                });
+                floor.perturbed.insert(name.clone(), windows.to_vec());
+            }
+        }
+        floor
+    }
+
+    /// Noise of a scenario in window `window` [m]; 0 if it is not known.
+    pub(crate) fn of(&self, name: &str, window: usize) -> f64 {
+        self.perturbed.get(name).map_or(0.0, |windows| windows[window])
+    }
+}

@@ -1,0 +1,298 @@
+//! Single updates: the end of frame f − 1 and the inputs of frame f, against frame f's wheel values
+//! and velocities.
+
+use conformance::reference::Comparison;
+use conformance::scenario::Scenario;
+use glam::{DVec3, Mat3, Quat, Vec3};
+use jounce::core::lanes::W4;
+use jounce::core::profile::OutputMode;
+use jounce::core::scene_query::{GroundRay, QueryFilter};
+use jounce::core::state::WheelState;
+use jounce::core::{BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle};
+use jounce::scene::Standalone;
+
+use super::Recorded;
+
+/// Bounds: velocities [m/s] and [rad/s], jounce [m], forces as a share of the rest load.
+const VELOCITY: f64 = 2e-4;
+const JOUNCE: f64 = 2e-5;
+const FORCE: f64 = 1e-3;
+/// Forces are compared above this speed [m/s].
+const FORCE_SPEED: f32 = 1.0;
+
+#[derive(Default)]
+struct Errors {
+    pairs: usize,
+    forces: usize,
+    skipped: usize,
+    apart: usize,
+    linear: f64,
+    angular: f64,
+    jounce: f64,
+    force: f64,
+}
+
+pub(crate) fn compare(
+    name: &str,
+    scenario: &Scenario,
+    frames: &[Recorded],
+) -> Result<Vec<Comparison>, String> {
+    let mut rig = Rig::new(scenario)?;
+    let mut errors = Errors::default();
+    let start = start(scenario, &frames[0]);
+    let previous = core::iter::once(&start).chain(frames);
+    for (before, after) in previous.zip(frames) {
+        let first = core::ptr::eq(before, &start);
+        if !first && after.f != before.f + 1 {
+            rig.last = None;
+            continue;
+        }
+        rig.pair(before, after, first, &mut errors)
+            .map_err(|error| format!("{name} frame {}: {error}", after.f))?;
+    }
+    let mut notes = format!("{} forces, {} skipped frames", errors.forces, errors.skipped);
+    if errors.apart > 0 {
+        notes += &format!(", {} pairs apart: true spin not in the file", errors.apart);
+    }
+    let line = |what: &str, rows: usize, max_error: f64, bound: f64, note: &str| Comparison {
+        name: format!("{name}/single/{what}"),
+        rows,
+        max_error,
+        bound,
+        note: note.to_owned(),
+    };
+    let mut lines = vec![
+        line("v1", errors.pairs, errors.linear, VELOCITY, &notes),
+        line("w1", errors.pairs, errors.angular, VELOCITY, ""),
+        line("jounce", errors.pairs, errors.jounce, JOUNCE, ""),
+    ];
+    if errors.forces > 0 {
+        lines.push(line("force", errors.forces, errors.force, FORCE, "of the rest load"));
+    }
+    Ok(lines)
+}
+
+/// The scenario's start as if it had been recorded.
+fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
+    let (body, mut vehicle) = (scenario.body(), Vehicle::new(scenario.kind(), BodyId(0)));
+    scenario.prepare(&mut vehicle);
+    let state = vehicle.state();
+    let wheels = first.spin.len();
+    let origin = jounce::core::math::matrix(body.rotation) * scenario.origin();
+    Recorded {
+        f: 0,
+        origin: (body.position + origin.as_dvec3()).as_vec3(),
+        rotation: body.rotation,
+        linear: body.linear_velocity,
+        angular: body.angular_velocity,
+        engine: state.drive.engine_speed,
+        gear: state.drive.gear.0,
+        target_gear: state.drive.target_gear.0,
+        switch_time: 0.0,
+        autobox_time: 0.0,
+        gear_up: false,
+        gear_down: false,
+        spin: vec![state.wheels[0].spin.lane(0); wheels],
+        angle: vec![0.0; wheels],
+        jounce: vec![WheelState::UNKNOWN; wheels],
+        still_forward: vec![0.0; wheels],
+        still_sideways: vec![0.0; wheels],
+        in_air: vec![true; wheels],
+        asleep: false,
+        skipped: false,
+        ..first.clone()
+    }
+}
+
+struct Rig<'a> {
+    scenario: &'a Scenario,
+    vehicle: Vehicle,
+    ground: Standalone,
+    inverse_inertia: Mat3,
+    /// Wheels after the last pair, if that pair was run: the file holds the shown spin only.
+    last: Option<WheelState>,
+}
+
+impl<'a> Rig<'a> {
+    fn new(scenario: &'a Scenario) -> Result<Self, String> {
+        let ground = scenario.ground().map_err(|error| error.to_string())?;
+        Ok(Self {
+            scenario,
+            vehicle: Vehicle::new(scenario.kind(), BodyId(0)),
+            ground: Standalone::new(ground),
+            inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
+            last: None,
+        })
+    }
+
+    fn body(&self, before: &Recorded) -> BodyState {
+        let desc = self.scenario.body();
+        let rotation = unit(before.rotation);
+        let centre = jounce::core::math::matrix(rotation) * self.scenario.origin();
+        BodyState {
+            position: before.origin.as_dvec3() - centre.as_dvec3(),
+            rotation,
+            linear_velocity: before.linear,
+            angular_velocity: before.angular,
+            mass: desc.mass,
+            inverse_inertia: self.inverse_inertia,
+            linear_damping: desc.linear_damping,
+            angular_damping: desc.angular_damping,
+            asleep: before.asleep,
+        }
+    }
+
+    /// Puts the vehicle into the state at the end of `before`.
+    fn restore(&mut self, before: &Recorded, spin: W4) {
+        let unknown = before.skipped;
+        let jounce = |lane: usize| if unknown { WheelState::UNKNOWN } else { before.jounce[lane] };
+        self.vehicle.reset_to_rest();
+        let state = self.vehicle.state_mut();
+        state.drive = DriveState {
+            engine_speed: before.engine,
+            gear: Gear(before.gear),
+            target_gear: Gear(before.target_gear),
+            switch_time: before.switch_time,
+            autobox_time: before.autobox_time,
+            gear_up: before.gear_up,
+            gear_down: before.gear_down,
+        };
+        state.wheels[0].spin = spin;
+        state.wheels[0].angle = W4::from_fn(|lane| before.angle[lane]);
+        state.wheels[0].jounce = W4::from_fn(jounce);
+        state.wheels[0].still_forward = W4::from_fn(|lane| before.still_forward[lane]);
+        state.wheels[0].still_sideways = W4::from_fn(|lane| before.still_sideways[lane]);
+    }
+
+    /// Whether the recorded spin of a wheel may be blended: touching, slow, neither braked nor
+    /// driven.
+    fn may_be_blended(&self, before: &Recorded, wheel: usize) -> bool {
+        let forward = jounce::core::math::matrix(before.rotation).x_axis;
+        let blend_speed = self.scenario.kind().params().profile.blend_speed;
+        // The wheel's own speed differs from the chassis' by yaw and steer.
+        let slow = forward.dot(before.linear).abs() < blend_speed + 2.0;
+        let [throttle, brake, handbrake, ..] = before.analog;
+        let in_gear = before.gear != 0;
+        let pedals = [throttle, brake, handbrake];
+        !before.in_air[wheel] && slow && self.scenario.is_free(wheel, pedals, in_gear)
+    }
+
+    /// The true spins at the end of `before`: the recorded ones, but for wheels that the last
+    /// update blended its own. `None` if such wheels may be and no last update was run.
+    fn true_spin(&self, before: &Recorded, first: bool) -> Option<W4> {
+        let recorded = W4::from_fn(|lane| before.spin[lane]);
+        match &self.last {
+            Some(last) => {
+                let blended = !last.spin.same(last.spin_shown);
+                Some(blended.select(last.spin, recorded))
+            }
+            None if first || !(0..4).any(|n| self.may_be_blended(before, n)) => Some(recorded),
+            None => None,
+        }
+    }
+
+    fn pair(
+        &mut self,
+        before: &Recorded,
+        after: &Recorded,
+        first: bool,
+        errors: &mut Errors,
+    ) -> Result<(), String> {
+        let Some(spin) = self.true_spin(before, first) else {
+            errors.apart += 1;
+            return Ok(());
+        };
+        self.restore(before, spin);
+        let moment = self.scenario.moment(after.f);
+        if let Some(gear) = moment.force_gear {
+            self.vehicle.state_mut().drive.force_gear(gear);
+        }
+        let body = self.body(before);
+        self.probe(&body);
+        let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
+        let outcome = self
+            .vehicle
+            .update(&body, &moment.command, gravity, dt)
+            .map_err(|refused| refused.to_string())?;
+        let kept = outcome.motion == Motion::Keep;
+        if after.skipped != kept {
+            return Err(format!("PhysX skipped: {}, ours: {kept}", after.skipped));
+        }
+        self.last = Some(self.vehicle.state().wheels[0]);
+        if after.skipped {
+            errors.skipped += 1;
+        } else {
+            self.measure(before, after, errors);
+        }
+        Ok(())
+    }
+
+    fn probe(&mut self, body: &BodyState) {
+        let mut rays = [GroundRay {
+            anchor: DVec3::ZERO,
+            offset: Vec3::ZERO,
+            direction: Vec3::NEG_Z,
+            length: 0.0,
+            filter: QueryFilter::except(BodyId(0)),
+        }; 4];
+        let mut hits = [None; 4];
+        self.vehicle.plan_rays(body, &mut rays);
+        self.ground.cast_rays(&rays, &mut hits);
+        let surfaces = self.scenario.surfaces();
+        self.vehicle
+            .take_hits(&rays, &hits, surfaces, |_| None)
+            .expect("a plane's answers are finite");
+    }
+
+    fn measure(&self, before: &Recorded, after: &Recorded, errors: &mut Errors) {
+        let (linear, angular) = self.vehicle.updated_velocity();
+        let Some([v1, w1]) = self.expected_velocity(after) else {
+            return;
+        };
+        errors.pairs += 1;
+        let largest = |v: Vec3| f64::from(v.abs().max_element());
+        errors.linear = errors.linear.max(largest(linear - v1));
+        errors.angular = errors.angular.max(largest(angular - w1));
+        let kind = self.scenario.kind();
+        let gravity = self.scenario.gravity().length();
+        let fast = before.linear.length() > FORCE_SPEED;
+        errors.forces += usize::from(fast);
+        for (n, wheel) in kind.params().wheels.iter().enumerate() {
+            let report = self.vehicle.wheel_report(n);
+            let jounce = f64::from((report.jounce - after.jounce[n]).abs());
+            errors.jounce = errors.jounce.max(jounce);
+            if !fast {
+                continue;
+            }
+            let rest = gravity * (wheel.mass + wheel.suspension.sprung_mass);
+            let pairs = [
+                (report.suspension_force, after.suspension[n]),
+                (report.load, after.load[n]),
+                (report.long_force, after.long_force[n]),
+                (report.lat_force, after.lat_force[n]),
+            ];
+            for (ours, theirs) in pairs {
+                let error = f64::from((ours - theirs).abs() / rest);
+                errors.force = errors.force.max(error);
+            }
+        }
+    }
+
+    /// Velocities after PhysX's update. In acceleration mode the file has them only implicitly, in
+    /// the scene's result, and only where no row acted.
+    fn expected_velocity(&self, after: &Recorded) -> Option<[Vec3; 2]> {
+        if self.scenario.kind().params().profile.output == OutputMode::VelocityChange {
+            return Some(after.updated);
+        }
+        if after.has_rows() {
+            return None;
+        }
+        let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
+        let left = 1.0 - self.scenario.body().angular_damping * dt;
+        Some([after.linear - gravity * dt, after.angular / left])
+    }
+}
+
+fn unit(q: Quat) -> Quat {
+    jounce::core::math::unit(q)
+}

@@ -1,0 +1,254 @@
+//! Scenarios of the real PhysX: the header of a reference trace becomes a vehicle, a ground and a
+//! schedule of commands, to be replayed here.
+
+mod axes;
+mod build;
+mod frame;
+mod header;
+mod replay;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::{DVec3, Vec3};
+use jounce::core::{
+    CarCommand, Command, GearCommand, Gear, InvalidParams, Surfaces, Vehicle, VehicleKind, math,
+};
+use jounce::scene::{BodyDesc, Plane};
+
+pub use axes::{from_physx, place_to_physx, rotation_from_physx, rotation_to_physx, to_physx};
+pub use frame::{Frame, Wheels};
+use crate::reference::{self, ReferenceError};
+use header::Header;
+pub use replay::Replay;
+
+/// Why a scenario cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScenarioError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] ReferenceError),
+    /// The file's first object is no scenario.
+    #[error("{file}: {source}")]
+    Malformed {
+        /// Which file.
+        file: String,
+        /// Why.
+        source: serde_json::Error,
+    },
+    /// The scenario needs something that is not covered yet.
+    #[error("not supported yet: {0}")]
+    Unsupported(String),
+    /// Its parameters break rules.
+    #[error(transparent)]
+    Invalid(#[from] InvalidParams),
+    /// A place, direction or speed is not a number.
+    #[error(transparent)]
+    World(#[from] jounce::scene::GroundError),
+}
+
+/// What is the same for all frames of a scenario.
+#[derive(Debug)]
+pub struct Scenario {
+    header: Header,
+    kind: Arc<VehicleKind>,
+    surfaces: Surfaces,
+}
+
+/// What a schedule asks of the driver in one frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    /// Accelerator, brake, handbrake, steer left, steer right, as PhysX has them.
+    pub analog: [f32; 5],
+    /// The same as a command.
+    pub command: Command,
+    /// A gear that is put in at once, before the update.
+    pub force_gear: Option<Gear>,
+}
+
+impl Scenario {
+    /// Reads a scenario: JSON whose first object is a header, or holds one under `header`;
+    /// unpacked if the name ends in `.gz`.
+    ///
+    /// # Errors
+    /// If the file cannot be read or the scenario is not supported.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let text = reference::text(path)?;
+        // Traces hold one object a line; a scenario of its own may spread over lines.
+        let first = serde_json::Deserializer::from_str(&text)
+            .into_iter::<serde_json::Value>()
+            .next()
+            .unwrap_or(Ok(serde_json::Value::Null));
+        let malformed = |source| ScenarioError::Malformed {
+            file: name.clone(),
+            source,
+        };
+        let value = first.map_err(malformed)?;
+        Self::from_header(value.get("header").unwrap_or(&value), &name)
+    }
+
+    /// A scenario from the header itself; errors call it `file`.
+    ///
+    /// # Errors
+    /// If the scenario is malformed or not supported.
+    pub fn from_header(value: &serde_json::Value, file: &str) -> Result<Self, ScenarioError> {
+        let header: Header =
+            serde_json::from_value(value.clone()).map_err(|source| ScenarioError::Malformed {
+                file: file.to_owned(),
+                source,
+            })?;
+        build::check_supported(&header)?;
+        Ok(Self {
+            kind: Arc::new(build::kind(&header)?),
+            surfaces: build::surfaces(&header),
+            header,
+        })
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.header.name
+    }
+
+    /// Time step [s].
+    #[must_use]
+    pub fn dt(&self) -> f32 {
+        self.header.dt
+    }
+
+    /// Number of frames.
+    #[must_use]
+    pub fn frames(&self) -> usize {
+        self.header.frames
+    }
+
+    /// Gravity [m/s², our axes].
+    #[must_use]
+    pub fn gravity(&self) -> Vec3 {
+        from_physx(self.header.vehicle.gravity)
+    }
+
+    /// Friction of tires on the ground.
+    #[must_use]
+    pub fn surfaces(&self) -> &Surfaces {
+        &self.surfaces
+    }
+
+    /// The kind of vehicle.
+    #[must_use]
+    pub fn kind(&self) -> Arc<VehicleKind> {
+        Arc::clone(&self.kind)
+    }
+
+    /// The actor's origin relative to the centre of mass [m, vehicle frame].
+    #[must_use]
+    pub fn origin(&self) -> Vec3 {
+        -from_physx(self.header.vehicle.cmass_local_pos)
+    }
+
+    /// The ground.
+    ///
+    /// # Errors
+    /// If its normal is no direction.
+    pub fn ground(&self) -> Result<Plane, ScenarioError> {
+        let (point, normal) = build::plane(&self.header);
+        Ok(Plane::new(point, normal)?)
+    }
+
+    /// Wheels that neither a brake nor the engine acts on under these pedals (accelerator, brake,
+    /// handbrake), with a gear in or not.
+    #[must_use]
+    pub fn is_free(&self, wheel: usize, pedals: [f32; 3], in_gear: bool) -> bool {
+        let [throttle, brake, handbrake] = pedals;
+        let row = &self.header.vehicle.wheels[wheel];
+        let torque = brake * row.max_brake_torque + handbrake * row.max_handbrake_torque;
+        let drive = &self.header.vehicle.differential.kind;
+        let driven = match wheel {
+            0 | 1 => !drive.ends_with("REARWD"),
+            // PhysX's handbrake makes a four-wheel drive a front-wheel drive.
+            _ => drive.ends_with("REARWD") || (drive.ends_with("4WD") && handbrake == 0.0),
+        };
+        torque == 0.0 && !(driven && in_gear && throttle > 0.0)
+    }
+
+    /// Whether vehicles look for the ground in a frame; in others they use the planes that they
+    /// know.
+    #[must_use]
+    pub fn queries(&self, frame: usize) -> bool {
+        frame.is_multiple_of(self.header.query_every.max(1))
+    }
+
+    /// The chassis as a body, at the start.
+    #[must_use]
+    pub fn body(&self) -> BodyDesc {
+        let (init, vehicle) = (&self.header.init, &self.header.vehicle);
+        let rotation = rotation_from_physx(init.quat);
+        let centre = math::matrix(rotation) * self.origin();
+        let position: DVec3 = from_physx(init.pos).as_dvec3() - centre.as_dvec3();
+        BodyDesc {
+            rotation,
+            linear_velocity: from_physx(init.lin_vel),
+            angular_velocity: from_physx(init.ang_vel),
+            linear_damping: vehicle.body.linear_damping,
+            angular_damping: vehicle.body.angular_damping,
+            max_angular_speed: vehicle.body.max_angular_velocity,
+            sleep_threshold: vehicle.body.sleep_threshold,
+            hull: None,
+            ..BodyDesc::at_rest(
+                position,
+                vehicle.chassis_mass,
+                from_physx(vehicle.chassis_moi),
+            )
+        }
+    }
+
+    /// Sets spins, engine and gear to the start's.
+    pub fn prepare(&self, vehicle: &mut Vehicle) {
+        let init = &self.header.init;
+        let state = vehicle.state_mut();
+        for wheels in state.wheels.iter_mut() {
+            wheels.spin = jounce::core::lanes::W4::splat(init.wheel_omega);
+            wheels.spin_shown = wheels.spin;
+        }
+        state.drive.engine_speed = init.engine_omega;
+        state.drive.force_gear(Gear(init.gear - 1));
+    }
+
+    /// What the driver does in a frame.
+    #[must_use]
+    pub fn moment(&self, frame: usize) -> Moment {
+        let entries = self.header.schedule.iter().filter(|e| e.frame <= frame);
+        let analog = entries.clone().filter_map(|e| e.analog).next_back();
+        let analog = analog.unwrap_or_default();
+        let mut gear = GearCommand::Hold;
+        let mut force_gear = None;
+        for entry in entries.filter(|e| e.frame == frame) {
+            gear = match (entry.gear_up, entry.gear_down) {
+                (Some(1), _) => GearCommand::Up,
+                (_, Some(1)) => GearCommand::Down,
+                (Some(_), _) | (_, Some(_)) => GearCommand::Cancel,
+                (None, None) => gear,
+            };
+            force_gear = entry.force_gear.map(|g| Gear(g - 1)).or(force_gear);
+        }
+        let [throttle, brake, handbrake, left, right] = analog;
+        Moment {
+            analog,
+            // PhysX's right is our left; the driver's command is positive to the right.
+            command: Command::Car(CarCommand {
+                throttle,
+                brake,
+                handbrake,
+                steer: left - right,
+                clutch: 0.0,
+                gear,
+                automatic: self.header.init.auto_gears,
+            }),
+            force_gear,
+        }
+    }
+}

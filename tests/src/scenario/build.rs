@@ -1,0 +1,322 @@
+//! From a header to a vehicle, its body and its ground.
+
+use std::sync::Arc;
+
+use glam::{DVec3, Vec3};
+use jounce::core::drivetrain::ClutchAccuracy;
+use jounce::core::params::{
+    AntiRollBar, CamberCurve, ChassisParams, FrictionCurve, LoadFilter, SubstepPolicy,
+    SuspensionParams, TireFit, WheelParams,
+};
+use jounce::core::profile::{OutputMode, SlipSettings};
+use jounce::core::{
+    Checked, InvalidParams, Profile, SurfaceType, Surfaces, TireModel, TireType, VehicleKind,
+    VehicleParams,
+};
+use jounce::drive::{
+    AutoboxParams, BrakeParams, ClutchParams, Curve, Differential4W, DifferentialKind, EngineDrive,
+    EngineDriveParams, EngineParams, GearboxParams, SteeredAxle, SteeringParams,
+};
+use jounce::tires::{Michigan, MichiganParams};
+
+use super::ScenarioError;
+use super::axes::from_physx;
+use super::header::{Header, Vehicle, Wheel};
+
+/// The kind of vehicle that a header describes, its origin at the centre of mass.
+pub(super) fn kind(header: &Header) -> Result<VehicleKind, ScenarioError> {
+    let vehicle = &header.vehicle;
+    let tires: Vec<Arc<dyn TireModel>> = distinct_tires(vehicle)
+        .into_iter()
+        .map(|wheel| Ok(Arc::new(tire(wheel)?) as Arc<dyn TireModel>))
+        .collect::<Result<_, InvalidParams>>()?;
+    let params = Checked::new(params(header)?)?;
+    let drive = Checked::new(drive(vehicle)?)?;
+    Ok(VehicleKind::new(
+        params,
+        &tires,
+        Arc::new(EngineDrive::new(drive)),
+    )?)
+}
+
+/// Friction of every tire type on the only surface.
+pub(super) fn surfaces(header: &Header) -> Surfaces {
+    let mut surfaces = Surfaces::new();
+    for wheel in &header.vehicle.wheels {
+        let friction = header.vehicle.tire_surface_friction;
+        surfaces
+            .set_friction(SurfaceType(0), TireType(wheel.tire_type), friction)
+            .unwrap_or_else(|error| panic!("{}: {error}", header.name));
+    }
+    surfaces
+}
+
+/// A point of the ground plane and its normal.
+pub(super) fn plane(header: &Header) -> (DVec3, DVec3) {
+    let normal = from_physx(header.ground.normal).as_dvec3();
+    (normal * -f64::from(header.ground.d), normal)
+}
+
+fn unsupported<T>(what: &str, value: &str) -> Result<T, ScenarioError> {
+    Err(ScenarioError::Unsupported(format!("{what} {value}")))
+}
+
+/// Refuses what a later issue covers.
+pub(super) fn check_supported(header: &Header) -> Result<(), ScenarioError> {
+    let requirements = [
+        ("vehicle", header.vehicle.kind.as_str(), "Drive4W"),
+        ("ground", &header.ground.kind, "plane"),
+        ("query", &header.query, "raycast"),
+        ("three-wheel mode", &header.three_wheel, "none"),
+        ("smoothing", &header.smoothing, "none"),
+    ];
+    for (what, value, supported) in requirements {
+        if value != supported {
+            return unsupported(what, value);
+        }
+    }
+    if header.contact_modification {
+        return unsupported("contact modification", "true");
+    }
+    if header.vehicle.wheels.len() != 4 || header.vehicle.wheels.iter().any(|w| w.disabled) {
+        return unsupported("wheels", "other than four enabled ones");
+    }
+    Ok(())
+}
+
+/// The first wheel of each tire.
+fn distinct_tires(vehicle: &Vehicle) -> Vec<&Wheel> {
+    let mut found: Vec<&Wheel> = Vec::new();
+    for wheel in &vehicle.wheels {
+        if !found.iter().any(|known| same_tire(known, wheel)) {
+            found.push(wheel);
+        }
+    }
+    found
+}
+
+fn same_tire(a: &Wheel, b: &Wheel) -> bool {
+    let numbers = |w: &Wheel| {
+        [
+            w.lat_stiff_x,
+            w.lat_stiff_y,
+            w.long_stiff_per_g,
+            w.camber_stiff_per_g,
+        ]
+    };
+    numbers(a) == numbers(b)
+}
+
+fn tire(wheel: &Wheel) -> Result<Michigan, InvalidParams> {
+    Ok(Michigan::new(Checked::new(MichiganParams {
+        lat_stiff_x: wheel.lat_stiff_x,
+        lat_stiff_y: wheel.lat_stiff_y,
+        long_stiff_per_g: wheel.long_stiff_per_g,
+        camber_stiff_per_g: wheel.camber_stiff_per_g,
+        minimum_slip: MichiganParams::physx_minimum_slip(),
+    })?))
+}
+
+fn params(header: &Header) -> Result<VehicleParams, ScenarioError> {
+    let vehicle = &header.vehicle;
+    let tires = distinct_tires(vehicle);
+    let [min_load, min_filtered, max_load, max_filtered] = vehicle.tire_load_filter;
+    Ok(VehicleParams {
+        chassis: ChassisParams {
+            mass: vehicle.chassis_mass,
+            inertia: from_physx(vehicle.chassis_moi),
+            centre_of_mass: Vec3::ZERO,
+        },
+        wheels: vehicle
+            .wheels
+            .iter()
+            .enumerate()
+            .map(|(n, row)| {
+                let model = tires.iter().position(|tire| same_tire(tire, row));
+                wheel(n, row, model.unwrap_or_default())
+            })
+            .collect(),
+        anti_roll: vehicle
+            .anti_roll_bars
+            .iter()
+            .map(|bar| AntiRollBar {
+                wheels: [bar.wheel0, bar.wheel1],
+                stiffness: bar.stiffness,
+            })
+            .collect(),
+        load_filter: LoadFilter {
+            min_load,
+            min_filtered,
+            max_load,
+            max_filtered,
+        },
+        substeps: SubstepPolicy {
+            threshold_speed: vehicle.substep_threshold_speed,
+            slow: vehicle.substeps_low,
+            fast: vehicle.substeps_high,
+        },
+        profile: profile(header)?,
+    })
+}
+
+fn wheel(index: usize, row: &Wheel, model: usize) -> WheelParams {
+    let [x0, y0, x1, y1, x2, y2] = row.friction_vs_slip;
+    WheelParams {
+        name: format!("wheel {index}"),
+        enabled: !row.disabled,
+        position: from_physx(row.wheel_centre_cm_offset),
+        radius: row.radius,
+        width: row.width,
+        mass: row.mass,
+        inertia: row.moi,
+        damping: row.damping_rate,
+        toe: row.toe,
+        layers: u32::MAX,
+        suspension: SuspensionParams {
+            stiffness: row.spring,
+            damping: row.damper,
+            max_compression: row.max_compression,
+            max_droop: row.max_droop,
+            sprung_mass: row.sprung_mass,
+            travel_direction: from_physx(row.susp_dir),
+            application_point: from_physx(row.susp_force_app_cm_offset),
+            camber: CamberCurve {
+                at_rest: row.camber_rest,
+                at_max_compression: row.camber_max_compression,
+                at_max_droop: row.camber_max_droop,
+            },
+        },
+        tire: TireFit {
+            model,
+            kind: TireType(row.tire_type),
+            friction_curve: FrictionCurve([[x0, y0], [x1, y1], [x2, y2]]),
+            application_point: from_physx(row.tire_force_app_cm_offset),
+        },
+    }
+}
+
+/// Bits of PhysX's wheel flags: limit the expansion, do not project the suspension force.
+const LIMIT_EXPANSION: u32 = 1;
+const NO_PROJECTION: u32 = 4;
+
+fn profile(header: &Header) -> Result<Profile, ScenarioError> {
+    let flags = header.vehicle.wheels_sim_flags;
+    if flags & !(LIMIT_EXPANSION | NO_PROJECTION) != 0 {
+        return unsupported("wheels_sim_flags", &flags.to_string());
+    }
+    Ok(Profile {
+        output: match header.update_mode.as_str() {
+            "VELOCITY_CHANGE" => OutputMode::VelocityChange,
+            "ACCELERATION" => OutputMode::Acceleration,
+            other => return unsupported("update mode", other),
+        },
+        slip: SlipSettings {
+            passive_denominator: header.vehicle.min_long_slip_denominator,
+            ..Profile::PHYSX_4.slip
+        },
+        limit_expansion: flags & LIMIT_EXPANSION != 0,
+        project_suspension_force: flags & NO_PROJECTION == 0,
+        ..Profile::PHYSX_4
+    })
+}
+
+fn drive(vehicle: &Vehicle) -> Result<EngineDriveParams, ScenarioError> {
+    let engine = &vehicle.engine;
+    let gears = &vehicle.gears;
+    let autobox = &vehicle.autobox;
+    Ok(EngineDriveParams {
+        engine: EngineParams {
+            inertia: engine.moi,
+            peak_torque: engine.peak_torque,
+            max_speed: engine.max_omega,
+            torque_curve: Curve(
+                engine
+                    .torque_curve_xy
+                    .chunks_exact(2)
+                    .map(|p| [p[0], p[1]])
+                    .collect(),
+            ),
+            damping_full_throttle: engine.damping_full_throttle,
+            damping_zero_throttle_engaged: engine.damping_zero_throttle_clutch_engaged,
+            damping_zero_throttle_disengaged: engine.damping_zero_throttle_clutch_disengaged,
+        },
+        clutch: ClutchParams {
+            strength: vehicle.clutch.strength,
+            accuracy: match vehicle.clutch.accuracy_mode.as_str() {
+                "best_possible" => ClutchAccuracy::Exact,
+                "estimate" => ClutchAccuracy::Iterative(vehicle.clutch.estimate_iterations),
+                other => return unsupported("clutch accuracy", other),
+            },
+        },
+        // Lists begin with reverse and neutral.
+        gearbox: GearboxParams {
+            reverse: gears.ratios.iter().take(1).copied().collect(),
+            forward: gears.ratios.iter().skip(2).copied().collect(),
+            final_ratio: gears.final_ratio,
+            switch_time: gears.switch_time,
+        },
+        autobox: Some(AutoboxParams {
+            neutral_up: autobox.up_ratios.get(1).copied().unwrap_or_default(),
+            up: autobox.up_ratios.iter().skip(2).copied().collect(),
+            down: autobox.down_ratios.iter().skip(2).copied().collect(),
+            latency: autobox.latency,
+        }),
+        differential: differential(vehicle)?,
+        driven: [0, 1, 2, 3],
+        steering: steering(vehicle),
+        brakes: vehicle
+            .wheels
+            .iter()
+            .map(|wheel| BrakeParams {
+                max_torque: wheel.max_brake_torque,
+                max_handbrake_torque: wheel.max_handbrake_torque,
+            })
+            .collect(),
+    })
+}
+
+fn differential(vehicle: &Vehicle) -> Result<Differential4W, ScenarioError> {
+    let row = &vehicle.differential;
+    Ok(Differential4W {
+        kind: match row.kind.as_str() {
+            "LS_4WD" => DifferentialKind::LimitedSlipAll,
+            "LS_FRONTWD" => DifferentialKind::LimitedSlipFront,
+            "LS_REARWD" => DifferentialKind::LimitedSlipRear,
+            "OPEN_4WD" => DifferentialKind::OpenAll,
+            "OPEN_FRONTWD" => DifferentialKind::OpenFront,
+            "OPEN_REARWD" => DifferentialKind::OpenRear,
+            other => return unsupported("differential", other),
+        },
+        front_rear_split: row.front_rear_split,
+        front_split: row.front_left_right_split,
+        rear_split: row.rear_left_right_split,
+        centre_bias: row.centre_bias,
+        front_bias: row.front_bias,
+        rear_bias: row.rear_bias,
+        handbrake_drives_front: true,
+    })
+}
+
+/// PhysX's left wheels (x < 0) are our right ones.
+fn steering(vehicle: &Vehicle) -> SteeringParams {
+    let geometry = &vehicle.ackermann;
+    let axle = |first: usize, width: f32, counter: bool| SteeredAxle {
+        left: first + 1,
+        right: first,
+        max_steer: [
+            vehicle.wheels[first + 1].max_steer,
+            vehicle.wheels[first].max_steer,
+        ],
+        accuracy: geometry.accuracy,
+        width,
+        separation: geometry.axle_separation,
+        counter,
+    };
+    SteeringParams {
+        axles: vec![
+            axle(0, geometry.front_width, false),
+            axle(2, geometry.rear_width, true),
+        ],
+        wheels: vec![],
+    }
+}

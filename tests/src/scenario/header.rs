@@ -1,0 +1,203 @@
+//! The header of a trace of the real PhysX, as it is written: PhysX's names and axes.
+
+use serde::Deserialize;
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Header {
+    pub(super) name: String,
+    #[serde(rename = "physx")]
+    pub(super) _version: String,
+    #[serde(default, rename = "note")]
+    pub(super) _note: String,
+    pub(super) dt: f32,
+    pub(super) frames: usize,
+    pub(super) vehicle: Vehicle,
+    pub(super) ground: Ground,
+    pub(super) query: String,
+    pub(super) query_every: usize,
+    pub(super) update_mode: String,
+    pub(super) three_wheel: String,
+    pub(super) contact_modification: bool,
+    pub(super) smoothing: String,
+    pub(super) init: Init,
+    pub(super) schedule: Vec<Entry>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Vehicle {
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    pub(super) chassis_mass: f32,
+    pub(super) chassis_moi: [f32; 3],
+    pub(super) cmass_local_pos: [f32; 3],
+    #[serde(rename = "chassis_box_dims")]
+    pub(super) _chassis_box_dims: [f32; 3],
+    pub(super) body: Body,
+    pub(super) gravity: [f32; 3],
+    #[serde(rename = "ground_and_chassis_material")]
+    pub(super) _material: serde_json::Value,
+    pub(super) tire_surface_friction: f32,
+    pub(super) wheels: Vec<Wheel>,
+    pub(super) anti_roll_bars: Vec<Bar>,
+    pub(super) tire_load_filter: [f32; 4],
+    pub(super) substep_threshold_speed: f32,
+    pub(super) substeps_low: u32,
+    pub(super) substeps_high: u32,
+    pub(super) min_long_slip_denominator: f32,
+    pub(super) wheels_sim_flags: u32,
+    pub(super) engine: Engine,
+    pub(super) gears: Gears,
+    pub(super) autobox: Autobox,
+    pub(super) clutch: Clutch,
+    pub(super) differential: Differential,
+    pub(super) ackermann: Ackermann,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Body {
+    pub(super) linear_damping: f32,
+    pub(super) angular_damping: f32,
+    pub(super) max_angular_velocity: f32,
+    pub(super) sleep_threshold: f32,
+    #[serde(rename = "stabilization_threshold")]
+    pub(super) _stabilization_threshold: f32,
+    #[serde(rename = "pos_iters")]
+    pub(super) _position_iterations: u32,
+    #[serde(rename = "vel_iters")]
+    pub(super) _velocity_iterations: u32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wheel {
+    pub(super) disabled: bool,
+    pub(super) radius: f32,
+    pub(super) width: f32,
+    pub(super) mass: f32,
+    pub(super) moi: f32,
+    pub(super) damping_rate: f32,
+    pub(super) max_brake_torque: f32,
+    pub(super) max_handbrake_torque: f32,
+    pub(super) max_steer: f32,
+    pub(super) toe: f32,
+    pub(super) spring: f32,
+    pub(super) damper: f32,
+    pub(super) max_compression: f32,
+    pub(super) max_droop: f32,
+    pub(super) sprung_mass: f32,
+    pub(super) camber_rest: f32,
+    pub(super) camber_max_compression: f32,
+    pub(super) camber_max_droop: f32,
+    pub(super) lat_stiff_x: f32,
+    pub(super) lat_stiff_y: f32,
+    pub(super) long_stiff_per_g: f32,
+    pub(super) camber_stiff_per_g: f32,
+    pub(super) friction_vs_slip: [f32; 6],
+    pub(super) tire_type: u16,
+    pub(super) susp_dir: [f32; 3],
+    pub(super) wheel_centre_cm_offset: [f32; 3],
+    pub(super) susp_force_app_cm_offset: [f32; 3],
+    pub(super) tire_force_app_cm_offset: [f32; 3],
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Bar {
+    pub(super) wheel0: usize,
+    pub(super) wheel1: usize,
+    pub(super) stiffness: f32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Engine {
+    pub(super) moi: f32,
+    pub(super) peak_torque: f32,
+    pub(super) max_omega: f32,
+    pub(super) damping_full_throttle: f32,
+    pub(super) damping_zero_throttle_clutch_engaged: f32,
+    pub(super) damping_zero_throttle_clutch_disengaged: f32,
+    pub(super) torque_curve_xy: Vec<f32>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Gears {
+    pub(super) ratios: Vec<f32>,
+    pub(super) final_ratio: f32,
+    pub(super) switch_time: f32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Autobox {
+    pub(super) up_ratios: Vec<f32>,
+    pub(super) down_ratios: Vec<f32>,
+    pub(super) latency: f32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Clutch {
+    pub(super) strength: f32,
+    pub(super) accuracy_mode: String,
+    pub(super) estimate_iterations: u32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Differential {
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    pub(super) front_rear_split: f32,
+    pub(super) front_left_right_split: f32,
+    pub(super) rear_left_right_split: f32,
+    pub(super) centre_bias: f32,
+    pub(super) front_bias: f32,
+    pub(super) rear_bias: f32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Ackermann {
+    pub(super) accuracy: f32,
+    pub(super) front_width: f32,
+    pub(super) rear_width: f32,
+    pub(super) axle_separation: f32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Ground {
+    pub(super) kind: String,
+    pub(super) normal: [f32; 3],
+    pub(super) d: f32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Init {
+    pub(super) pos: [f32; 3],
+    pub(super) quat: [f32; 4],
+    pub(super) lin_vel: [f32; 3],
+    pub(super) ang_vel: [f32; 3],
+    pub(super) wheel_omega: f32,
+    pub(super) engine_omega: f32,
+    pub(super) gear: i8,
+    pub(super) auto_gears: bool,
+}
+
+/// From its frame on, before that frame's update.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Entry {
+    pub(super) frame: usize,
+    /// Accelerator, brake, handbrake, steer left, steer right.
+    pub(super) analog: Option<[f32; 5]>,
+    pub(super) gear_up: Option<u8>,
+    pub(super) gear_down: Option<u8>,
+    pub(super) force_gear: Option<i8>,
+}
