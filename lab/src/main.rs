@@ -1,1 +1,40 @@
-fn main() {}
+//! The `jounce` command.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use lab::check::{CheckArgs, check_command};
+use lab::{DriveArgs, drive_command};
+
+/// Vehicle dynamics for any rigid-body engine: drive vehicle files and look at what they do.
+#[derive(Parser, Debug)]
+#[command(name = "jounce", version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Subcommands,
+}
+
+#[derive(Subcommand, Debug)]
+enum Subcommands {
+    /// Drive a vehicle and write telemetry, a summary and a report
+    Drive(DriveArgs),
+    /// Tell every fault of a vehicle file, or describe the vehicle
+    Check(CheckArgs),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Subcommands::Drive(args) => drive_command(&args),
+        Subcommands::Check(args) => check_command(&args),
+    };
+    match result {
+        Ok(text) => {
+            print!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}

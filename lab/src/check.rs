@@ -1,0 +1,145 @@
+//! `jounce check`: every fault of a vehicle file, or what the vehicle is like.
+
+use core::fmt::Write as _;
+
+use clap::Args;
+use jounce::core::lanes::LANES;
+use jounce::core::params::WheelParams;
+use jounce::core::{CarCommand, Command, Control, Gear, VehicleKind};
+use jounce::file::Car;
+
+use crate::drive::load_car;
+use crate::error::LabError;
+
+/// Options of `jounce check`.
+#[derive(Args, Clone, Debug)]
+pub struct CheckArgs {
+    /// Vehicle file, or the name of a preset
+    pub vehicle: String,
+}
+
+/// Carries out `jounce check` and returns what to print.
+///
+/// # Errors
+/// With every fault of the file.
+pub fn check_command(args: &CheckArgs) -> Result<String, LabError> {
+    Ok(describe(&load_car(&args.vehicle)?))
+}
+
+/// What a car is like.
+#[must_use]
+pub fn describe(car: &Car) -> String {
+    let kind = car.kind();
+    let params = kind.params();
+    let mut text = format!("{}: {}\n", car.name, car.description);
+    let centre = car.centre_of_mass();
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        text,
+        "  mass {:.0} kg, centre of mass {:.2} m ahead of the origin, {:.2} m up",
+        car.mass(),
+        centre.x,
+        centre.z,
+    );
+    let _ = writeln!(text, "  wheels {}", params.wheels.len());
+    for pair in params.wheels.chunks(2) {
+        let load: f32 = pair.iter().map(|w| w.suspension.sprung_mass).sum();
+        let (frequency, damping) = ride(&pair[0]);
+        let names: Vec<&str> = pair.iter().map(|w| w.name.as_str()).collect();
+        let _ = writeln!(
+            text,
+            "  {}: {:.0} % of the weight, ride frequency {frequency:.2} Hz, damping ratio \
+             {damping:.2}, radius {:.3} m",
+            names.join(", "),
+            100.0 * load / car.mass(),
+            pair[0].radius,
+        );
+    }
+    for (gear, speed) in gear_speeds(&kind) {
+        let _ = writeln!(text, "  gear {gear:>2}: up to {:.0} km/h", speed * 3.6);
+    }
+    text
+}
+
+/// Natural frequency [Hz] and damping ratio [−] of a corner.
+fn ride(wheel: &WheelParams) -> (f32, f32) {
+    let s = &wheel.suspension;
+    let omega = (s.stiffness / s.sprung_mass).sqrt();
+    let ratio = s.damping / (2.0 * (s.stiffness * s.sprung_mass).sqrt());
+    (omega / core::f32::consts::TAU, ratio)
+}
+
+/// Speed of the car at the engine's greatest speed [m/s], gear by gear; reverse is negative.
+/// Nothing for drives without an engine.
+#[must_use]
+pub fn gear_speeds(kind: &VehicleKind) -> Vec<(i8, f32)> {
+    let reverse = (1..=i8::MAX).map_while(|n| gear_speed(kind, Gear(-n)));
+    let forward = (1..=i8::MAX).map_while(|n| gear_speed(kind, Gear(n)));
+    reverse.chain(forward).collect()
+}
+
+/// What the drivetrain itself says of a gear: ratio, engine limit and which wheels it turns.
+fn gear_speed(kind: &VehicleKind, gear: Gear) -> Option<(i8, f32)> {
+    let drivetrain = kind.drivetrain();
+    let mut state = drivetrain.initial_state();
+    state.force_gear(gear);
+    let command = Command::Car(CarCommand {
+        automatic: false,
+        ..CarCommand::default()
+    });
+    let mut control = Control::idle(kind.wheel_count());
+    drivetrain
+        .control(&command, &mut state, 1e-3, &mut control)
+        .ok()?;
+    let coupling = control.coupling.filter(|c| c.ratio != 0.0)?;
+    let spin = coupling.engine.max_speed / coupling.ratio;
+    let radius: f32 = kind
+        .params()
+        .wheels
+        .iter()
+        .enumerate()
+        .fold(0.0, |sum, (n, wheel)| {
+            let share = control.wheels[n / LANES].speed_share.lane(n % LANES);
+            sum + share * wheel.radius
+        });
+    Some((gear.0, spin * radius))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_is_described() {
+        for (name, _) in jounce::presets::FILES {
+            let text = describe(&jounce::presets::by_name(name).unwrap());
+            assert!(
+                text.contains("ride frequency") && text.contains("gear  1"),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn gears_have_the_speeds_of_their_ratios() {
+        // 680 rad/s over 3.6 × 4.05, times 0.32 m; seven gears with reverse.
+        let speeds = gear_speeds(&jounce::presets::sedan().kind());
+        assert_eq!(speeds.len(), 7);
+        let (gear, speed) = speeds[1];
+        assert_eq!(gear, 1);
+        assert!(
+            (speed - 680.0 / (3.6 * 4.05) * 0.32).abs() < 1e-3,
+            "{speed}"
+        );
+        assert!(speeds[0].1 < 0.0);
+    }
+
+    #[test]
+    fn faults_are_errors_with_the_file_name() {
+        let args = CheckArgs {
+            vehicle: "no/such.toml".to_owned(),
+        };
+        let error = check_command(&args).unwrap_err().to_string();
+        assert!(error.starts_with("no/such.toml: "), "{error}");
+    }
+}

@@ -1,0 +1,350 @@
+//! `jounce drive`: a manoeuvre in a world, and its files.
+
+use core::fmt;
+use std::fs;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use glam::{DVec3, Mat3, Quat, Vec3};
+use indicatif::{ProgressBar, ProgressStyle};
+use jounce::core::{BodyId, BodyState, Command, Environment, Fleet, Gear, Surfaces, Vehicle};
+use jounce::file::Car;
+
+use crate::driver::{Driver, Seen, StageStart};
+use crate::error::LabError;
+use crate::ground::{GroundSpec, MeshUp, Terrain};
+use crate::manoeuvre::Manoeuvre;
+use crate::options::{Start, parse_dt, parse_start};
+use crate::report;
+use crate::summary::Summary;
+use crate::telemetry::{Recorder, Sample, write_csv};
+use crate::world::{self, World, WorldKind};
+
+/// Options of `jounce drive`.
+#[derive(Args, Clone, Debug)]
+pub struct DriveArgs {
+    /// Vehicle file, or the name of a preset: sedan, hatchback, sports-car, physx-snippet
+    #[arg(default_value = "sedan")]
+    pub vehicle: String,
+    /// Manoeuvre: tour, accelerate, brake, slalom, circle, handbrake-turn, reverse, lane-change,
+    /// or a TOML file
+    #[arg(long, default_value = "tour", value_name = "NAME|FILE")]
+    pub manoeuvre: String,
+    /// Ground: flat, slope:DEG (climbing ahead), hills, hills:SEED, heightfield:FILE or
+    /// mesh:FILE.obj. Default: what the manoeuvre asks for, else hills.
+    ///
+    /// The world is z up and the car starts towards +x. A heightfield's file says `cell SIZE
+    /// origin X Y Z` in metres, then one row of heights per step ahead (x), each from right to
+    /// left (y).
+    #[arg(long, value_name = "GROUND")]
+    pub ground: Option<GroundSpec>,
+    /// Which axis of a mesh file is up; y, as most programs export: (x, y, z) becomes (x, -z, y)
+    #[arg(long, value_enum, default_value_t)]
+    pub up: MeshUp,
+    /// Where to start: X,Y in metres, and a heading in degrees to the left of +x. Default: the
+    /// origin; the middle of a heightfield or mesh from a file
+    #[arg(long, value_name = "X,Y[,DEG]", value_parser = parse_start, allow_hyphen_values = true)]
+    pub start: Option<Start>,
+    /// Engine that moves the chassis
+    #[arg(long, value_enum, default_value_t)]
+    pub world: WorldKind,
+    /// Time step in seconds: 1/60 or 0.0167
+    #[arg(long, default_value = "1/60", value_parser = parse_dt)]
+    pub dt: f32,
+    /// Ask for the ground in every Nth step only; between, wheels go on with the planes they know
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub query_every: u32,
+    /// Folder for telemetry.csv, summary.json and report.html
+    #[arg(long, default_value = "out", value_name = "DIR")]
+    pub out: PathBuf,
+}
+
+/// Why a drive ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// The manoeuvre was over.
+    Finished,
+    /// The car fell off the ground.
+    LeftTheGround,
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Finished => "the manoeuvre was finished",
+            Self::LeftTheGround => "the car fell off the ground",
+        })
+    }
+}
+
+/// A drive that is over.
+#[derive(Clone, Debug)]
+pub struct Drive {
+    /// What was driven.
+    pub car: Car,
+    /// What was done.
+    pub manoeuvre: Manoeuvre,
+    /// Where.
+    pub terrain: Terrain,
+    /// Which engine moved the chassis.
+    pub world: &'static str,
+    /// Time step [s].
+    pub dt: f32,
+    /// The ground was asked for in every so manieth step.
+    pub query_every: u32,
+    /// When stages began.
+    pub stages: Vec<StageStart>,
+    /// One sample per step; the first is the start.
+    pub samples: Vec<Sample>,
+    /// Why it ended.
+    pub end: End,
+    /// The first refusal, if any.
+    pub refusal: Option<String>,
+}
+
+/// Gravity [m/s²].
+pub const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
+/// So far below the start the car has left the ground [m]: no hill or slope within a drive's reach
+/// is meant to be that deep.
+const ABYSS: f64 = 15.0;
+
+/// A car in a world while it is driven.
+struct Run<'a> {
+    world: &'a mut dyn World,
+    fleet: Fleet,
+    body: BodyId,
+    surfaces: Surfaces,
+    recorder: Recorder,
+}
+
+/// Reads what the options name.
+///
+/// # Errors
+/// If a file cannot be used, or the ground has no place to start.
+pub fn run(args: &DriveArgs, progress: &mut dyn FnMut(f32)) -> Result<Drive, LabError> {
+    let car = load_car(&args.vehicle)?;
+    let manoeuvre = Manoeuvre::load(&args.manoeuvre)?;
+    let spec = args.ground.clone().unwrap_or_else(|| {
+        let own = manoeuvre
+            .ground
+            .as_deref()
+            .and_then(|name| name.parse().ok());
+        own.unwrap_or(GroundSpec::Hills(1))
+    });
+    let terrain = Terrain::new(&spec, args.up)?;
+    let mut world = world::open(args.world, &terrain, args.dt)?;
+    let start = args.start.unwrap_or(Start {
+        place: terrain.start,
+        heading: 0.0,
+    });
+    let mut run = Run::new(&mut *world, &car, &terrain, start)?;
+    let mut drive = Drive {
+        car,
+        manoeuvre,
+        terrain,
+        world: run.world.name(),
+        dt: args.dt,
+        query_every: args.query_every,
+        stages: Vec::new(),
+        samples: Vec::new(),
+        end: End::Finished,
+        refusal: None,
+    };
+    run.go(&mut drive, progress)?;
+    Ok(drive)
+}
+
+/// A preset of this name, or else the file at this path.
+///
+/// # Errors
+/// If the file cannot be used.
+pub fn load_car(name: &str) -> Result<Car, LabError> {
+    match jounce::presets::by_name(name) {
+        Some(car) => Ok(car),
+        None => Ok(Car::load(name)?),
+    }
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        world: &'a mut dyn World,
+        car: &Car,
+        terrain: &Terrain,
+        start: Start,
+    ) -> Result<Self, LabError> {
+        let pose = world::standing(world, terrain, car, start)?;
+        let body = world.add_chassis(car, &pose)?;
+        let mut vehicle = Vehicle::new(car.kind(), body);
+        vehicle.state_mut().drive.force_gear(Gear::FIRST);
+        let mut fleet = Fleet::new();
+        fleet.push(vehicle);
+        let state = read(world, body, 0.0)?;
+        Ok(Self {
+            recorder: Recorder::new(&state),
+            world,
+            fleet,
+            body,
+            surfaces: Surfaces::new(),
+        })
+    }
+
+    /// Drives until the manoeuvre is over or the car is lost.
+    fn go(&mut self, drive: &mut Drive, progress: &mut dyn FnMut(f32)) -> Result<(), LabError> {
+        let dt = drive.dt;
+        let manoeuvre = drive.manoeuvre.clone();
+        let first = self.sample(0.0, dt)?;
+        let floor = first.position.z;
+        let mut driver = Driver::new(&manoeuvre, &self.seen(&first));
+        drive.stages.push(driver.stage_start());
+        drive.samples.push(first);
+        for tick in 0.. {
+            let Some(last) = drive.samples.last() else {
+                break;
+            };
+            let seen = self.seen(last);
+            let Some(command) = driver.command(&seen, dt) else {
+                break;
+            };
+            let start = driver.stage_start();
+            if drive.stages.last() != Some(&start) {
+                drive.stages.push(start);
+            }
+            let asks = tick % drive.query_every == 0;
+            self.step(&Command::Car(command), asks, last.time, dt)?;
+            let mut sample = self.sample((tick + 1) as f32 * dt, dt)?;
+            sample.stage = start.stage;
+            sample.command = command;
+            sample.refused = self.fleet.refused()[0].is_some();
+            if let (Some(refused), None) = (&self.fleet.refused()[0], &drive.refusal) {
+                drive.refusal = Some(format!("after {:.3} s: {refused}", sample.time));
+            }
+            progress(sample.time);
+            let place = sample.position;
+            drive.samples.push(sample);
+            let below = drive.terrain.height(place.truncate());
+            let lost = below.map_or(place.z < floor - ABYSS, |ground| place.z < ground - ABYSS);
+            if lost {
+                drive.end = End::LeftTheGround;
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, command: &Command, asks: bool, time: f32, dt: f32) -> Result<(), LabError> {
+        let environment = Environment {
+            gravity: GRAVITY,
+            surfaces: &self.surfaces,
+        };
+        let lost = |source| LabError::Lost { time, source };
+        self.fleet
+            .probe(&*self.world, environment.surfaces, |_, _| asks)
+            .map_err(lost)?;
+        self.fleet.update(&[*command], environment.gravity, dt);
+        self.fleet.apply(&mut *self.world).map_err(lost)?;
+        self.world.advance(environment.gravity, dt);
+        Ok(())
+    }
+
+    fn sample(&mut self, time: f32, dt: f32) -> Result<Sample, LabError> {
+        let body = read(self.world, self.body, time)?;
+        let mut sample = self.recorder.sample(&self.fleet.vehicles()[0], &body, dt);
+        sample.time = time;
+        Ok(sample)
+    }
+
+    fn seen(&self, sample: &Sample) -> Seen {
+        Seen {
+            speed: sample.speed,
+            forward_speed: sample.forward_speed,
+            heading: self.recorder.heading(),
+            yaw_rate: sample.yaw_rate,
+            gear: Gear(sample.target_gear),
+        }
+    }
+}
+
+fn read(world: &dyn World, body: BodyId, time: f32) -> Result<BodyState, LabError> {
+    let mut states = [BodyState {
+        position: DVec3::ZERO,
+        rotation: Quat::IDENTITY,
+        linear_velocity: Vec3::ZERO,
+        angular_velocity: Vec3::ZERO,
+        mass: 0.0,
+        inverse_inertia: Mat3::ZERO,
+        linear_damping: 0.0,
+        angular_damping: 0.0,
+        asleep: false,
+    }];
+    world
+        .read(&[body], &mut states)
+        .map_err(|source| LabError::Lost { time, source })?;
+    Ok(states[0])
+}
+
+/// Carries out `jounce drive` and returns what to print.
+///
+/// # Errors
+/// If a file cannot be used or written, or the world loses the car.
+pub fn drive_command(args: &DriveArgs) -> Result<String, LabError> {
+    let style = ProgressStyle::with_template("{bar:40} {pos:>4}/{len} s  {msg}");
+    // Drawn on the standard error, and only if that is a terminal.
+    let bar = ProgressBar::new(Manoeuvre::load(&args.manoeuvre)?.duration as u64)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let drive = run(args, &mut |time| bar.set_position(time as u64))?;
+    bar.set_message("writing the report");
+    let summary = Summary::of(&drive);
+    write_files(&args.out, &drive, &summary)?;
+    bar.finish_and_clear();
+    let files = ["telemetry.csv", "summary.json", "report.html"]
+        .map(|name| format!("  {}\n", args.out.join(name).display()))
+        .concat();
+    Ok(format!("{}\nwritten:\n{files}", summary.table(&drive)))
+}
+
+/// Writes the three files of a drive into a folder, which is made if need be.
+///
+/// # Errors
+/// If one cannot be written.
+pub fn write_files(out: &Path, drive: &Drive, summary: &Summary) -> Result<(), LabError> {
+    let failed = |path: &Path| {
+        let path = path.to_path_buf();
+        move |source| LabError::File { path, source }
+    };
+    fs::create_dir_all(out).map_err(failed(out))?;
+    let path = out.join("telemetry.csv");
+    let file = fs::File::create(&path).map_err(failed(&path))?;
+    write_csv(
+        BufWriter::new(file),
+        &drive.samples,
+        &drive.stage_names(),
+        &drive.wheel_names(),
+    )
+    .map_err(|error| failed(&path)(std::io::Error::other(error)))?;
+    let path = out.join("summary.json");
+    let text = serde_json::to_string_pretty(summary).map_err(std::io::Error::other);
+    let text = text.map_err(failed(&path))?;
+    fs::write(&path, text + "\n").map_err(failed(&path))?;
+    let path = out.join("report.html");
+    fs::write(&path, report::page(drive, summary)).map_err(failed(&path))
+}
+
+impl Drive {
+    /// Names of the manoeuvre's stages.
+    #[must_use]
+    pub fn stage_names(&self) -> Vec<String> {
+        let stages = self.manoeuvre.stages.iter();
+        stages.map(|stage| stage.name.clone()).collect()
+    }
+
+    /// Names of the wheels.
+    #[must_use]
+    pub fn wheel_names(&self) -> Vec<String> {
+        let kind = self.car.kind();
+        let wheels = kind.params().wheels.iter();
+        wheels.map(|wheel| wheel.name.clone()).collect()
+    }
+}

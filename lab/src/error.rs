@@ -1,0 +1,78 @@
+//! What can go wrong before or after a drive.
+
+use std::io;
+use std::path::PathBuf;
+
+use jounce::core::checked::InvalidParams;
+use jounce::core::{BodyError, Fault};
+use jounce::file::FileError;
+use jounce::scene::GroundError;
+
+/// Why a subcommand cannot do what it is asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LabError {
+    /// The vehicle file.
+    #[error(transparent)]
+    Vehicle(#[from] FileError),
+    /// The ground.
+    #[error(transparent)]
+    Ground(#[from] GroundError),
+    /// A file of the user's cannot be read, or one of ours not be written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A manoeuvre is no TOML.
+    #[error("{file}: {message}")]
+    Syntax {
+        /// Which file.
+        file: String,
+        /// Where and why.
+        message: String,
+    },
+    /// A manoeuvre breaks rules.
+    #[error("{file}: {} fault(s):{}", faults.0.len(), list(file, &faults.0))]
+    Manoeuvre {
+        /// Which file.
+        file: String,
+        /// All that was found.
+        faults: InvalidParams,
+    },
+    /// There is no ground to start on.
+    #[error("{ground}: no ground at the start x = {x} m, y = {y} m")]
+    NoGround {
+        /// Which ground.
+        ground: String,
+        /// Start [m].
+        x: f64,
+        /// Start [m].
+        y: f64,
+    },
+    /// An engine refuses a mesh.
+    #[error("{ground}: {message}")]
+    Mesh {
+        /// Which ground.
+        ground: String,
+        /// Why.
+        message: String,
+    },
+    /// The world lost the chassis.
+    #[error("after {time:.3} s: {source}")]
+    Lost {
+        /// When [s].
+        time: f32,
+        /// What the world said.
+        source: BodyError,
+    },
+}
+
+fn list(file: &str, faults: &[Fault]) -> String {
+    faults
+        .iter()
+        .map(|fault| format!("\n{file}: {fault}"))
+        .collect()
+}

@@ -1,0 +1,97 @@
+//! Values of the command line that clap does not know.
+
+use glam::DVec2;
+
+/// Parses a time step: seconds as a decimal (`0.01`) or a fraction (`1/60`).
+///
+/// # Errors
+/// If it is neither, or not within 0.0001 … 0.5 s.
+pub fn parse_dt(text: &str) -> Result<f32, String> {
+    let number = |part: &str| {
+        let part = part.trim();
+        part.parse::<f32>()
+            .map_err(|_| format!("`{part}` is not a number; write 1/60 or 0.0167"))
+    };
+    let dt = match text.split_once('/') {
+        Some((over, under)) => number(over)? / number(under)?,
+        None => number(text)?,
+    };
+    if (1e-4..=0.5).contains(&dt) {
+        Ok(dt)
+    } else {
+        Err(format!("dt = {dt} s: must be within 0.0001..=0.5"))
+    }
+}
+
+/// Where the car starts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Start {
+    /// Place of the vehicle's origin, seen from above [m, world].
+    pub place: DVec2,
+    /// Heading [rad], 0 along x, positive to the left.
+    pub heading: f32,
+}
+
+/// Parses `X,Y` [m] or `X,Y,HEADING` [m, m, °].
+///
+/// # Errors
+/// If these are not two or three finite numbers.
+pub fn parse_start(text: &str) -> Result<Start, String> {
+    let numbers = text
+        .split(',')
+        .map(|part| part.trim().parse::<f64>().ok().filter(|v| v.is_finite()))
+        .collect::<Option<Vec<f64>>>();
+    match numbers.as_deref() {
+        Some([x, y]) => Ok(Start {
+            place: DVec2::new(*x, *y),
+            heading: 0.0,
+        }),
+        Some([x, y, heading]) => Ok(Start {
+            place: DVec2::new(*x, *y),
+            heading: heading.to_radians() as f32,
+        }),
+        _ => Err(format!(
+            "`{text}`: must be X,Y [m] or X,Y,HEADING [m, m, °]"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case("1/60", 1.0 / 60.0)]
+    #[case(" 1 / 240 ", 1.0 / 240.0)]
+    #[case("0.01", 0.01)]
+    #[case("0.5", 0.5)]
+    fn time_steps(#[case] text: &str, #[case] dt: f32) {
+        assert_eq!(parse_dt(text), Ok(dt));
+    }
+
+    #[rstest]
+    #[case("0")]
+    #[case("-1/60")]
+    #[case("1/0")]
+    #[case("0/0")]
+    #[case("nan")]
+    #[case("inf")]
+    #[case("1")]
+    #[case("sixty")]
+    #[case("1/2/3")]
+    #[case("")]
+    fn what_is_no_time_step_is_refused(#[case] text: &str) {
+        assert!(parse_dt(text).is_err());
+    }
+
+    #[test]
+    fn starts() {
+        let start = parse_start("3, -4,90").unwrap();
+        assert_eq!(start.place, DVec2::new(3.0, -4.0));
+        assert!((start.heading - 1.570_796).abs() < 1e-5);
+        for bad in ["3", "1,2,3,4", "a,b", "1,nan"] {
+            assert!(parse_start(bad).is_err());
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! The numbers of a drive.
+
+use core::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::drive::{Drive, End};
+use crate::telemetry::Sample;
+
+/// 100 km/h [m/s].
+const HUNDRED: f32 = 100.0 / 3.6;
+/// Slower than this counts as standing [m/s].
+const STANDING: f32 = 0.1;
+/// Accelerations are averaged over this time [s]: what a passenger feels, not what a bump does.
+const AVERAGING: f32 = 0.2;
+/// Slip counts above this speed of the contact point [m/s]; below it the ratio says nothing.
+const SLIP_SPEED: f32 = 3.0;
+
+/// Braking to a standstill.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Braking {
+    /// Speed at its start [m/s]: 100 km/h if the braking began faster than that.
+    pub from_speed: f32,
+    /// Way to the standstill [m].
+    pub distance: f32,
+    /// Time to the standstill [s].
+    pub time: f32,
+    /// Constant deceleration that gives the same way [m/s²].
+    pub deceleration: f32,
+}
+
+/// The numbers of a drive. `None` where a drive has no such thing.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Name of the car.
+    pub vehicle: String,
+    /// Name of the manoeuvre.
+    pub manoeuvre: String,
+    /// Name of the ground.
+    pub ground: String,
+    /// Name of the world.
+    pub world: String,
+    /// Time step [s].
+    pub dt: f32,
+    /// The ground was asked for in every so manieth step.
+    pub query_every: u32,
+    /// Why the drive ended.
+    pub end: End,
+    /// How long it took [s].
+    pub duration: f32,
+    /// How far it went [m].
+    pub distance: f32,
+    /// From standing to 100 km/h [s].
+    pub zero_to_hundred: Option<f32>,
+    /// Greatest speed [m/s].
+    pub top_speed: f32,
+    /// First braking to a standstill.
+    pub braking: Option<Braking>,
+    /// Greatest acceleration ahead [m/s²], averaged over 0.2 s, as the next two.
+    pub peak_forward: f32,
+    /// Greatest deceleration [m/s²], > 0.
+    pub peak_braking: f32,
+    /// Greatest acceleration to either side [m/s²].
+    pub peak_lateral: f32,
+    /// Greatest roll [rad], absolute.
+    pub peak_roll: f32,
+    /// Whether the car was ever on its side or roof.
+    pub rolled_over: bool,
+    /// How often a gear was changed.
+    pub gear_changes: u32,
+    /// Time without any wheel on the ground [s].
+    pub air_time: f32,
+    /// Greatest absolute slip ratio above 3 m/s [−].
+    pub max_slip_ratio: f32,
+    /// Greatest absolute slip angle above 3 m/s [rad].
+    pub max_slip_angle: f32,
+    /// Updates that were refused.
+    pub refused: u32,
+    /// The first refusal.
+    pub refusal: Option<String>,
+    /// Commands with values that were clamped.
+    pub clamped: u32,
+}
+
+impl Summary {
+    /// The numbers of a drive.
+    #[must_use]
+    pub fn of(drive: &Drive) -> Self {
+        let (samples, dt) = (&drive.samples[..], drive.dt);
+        let moving = samples.get(1..).unwrap_or_default();
+        let count = |holds: fn(&Sample) -> bool| moving.iter().filter(|s| holds(s)).count() as u32;
+        let greatest = |value: fn(&Sample) -> f32| moving.iter().map(value).fold(0.0, f32::max);
+        let ahead = averaged(moving, dt, |s| s.acceleration.x);
+        let left = averaged(moving, dt, |s| s.acceleration.y);
+        Self {
+            vehicle: drive.car.name.clone(),
+            manoeuvre: drive.manoeuvre.name.clone(),
+            ground: drive.terrain.name.clone(),
+            world: drive.world.to_owned(),
+            dt,
+            query_every: drive.query_every,
+            end: drive.end,
+            duration: samples.last().map_or(0.0, |s| s.time),
+            distance: moving.iter().map(|s| s.speed * dt).sum(),
+            zero_to_hundred: zero_to_hundred(samples),
+            top_speed: greatest(|s| s.speed),
+            braking: braking(samples),
+            peak_forward: ahead.iter().copied().fold(0.0, f32::max),
+            peak_braking: ahead.iter().map(|a| -a).fold(0.0, f32::max),
+            peak_lateral: left.iter().map(|a| a.abs()).fold(0.0, f32::max),
+            peak_roll: greatest(|s| s.roll.abs()),
+            rolled_over: moving.iter().any(|s| s.upright < 0.3),
+            gear_changes: gear_changes(samples),
+            air_time: count(|s| s.in_air) as f32 * dt,
+            max_slip_ratio: greatest(|s| max_slip(s, |w| w.slip_ratio)),
+            max_slip_angle: greatest(|s| max_slip(s, |w| w.slip_angle)),
+            refused: count(|s| s.refused),
+            refusal: drive.refusal.clone(),
+            clamped: count(|s| s.clamped),
+        }
+    }
+
+    /// Labels and values with units, as the console and the report show them.
+    #[must_use]
+    pub fn rows(&self) -> Vec<(&'static str, String)> {
+        let kmh = |speed: f32| format!("{:.0} km/h", speed * 3.6);
+        let g = |a: f32| format!("{a:.1} m/s² ({:.2} g)", a / 9.81);
+        let braking = self.braking.map_or("–".to_owned(), |b| {
+            let from = kmh(b.from_speed);
+            format!(
+                "{:.1} m from {from} ({:.1} m/s²)",
+                b.distance, b.deceleration
+            )
+        });
+        vec![
+            (
+                "0–100 km/h",
+                self.zero_to_hundred
+                    .map_or("–".to_owned(), |t| format!("{t:.1} s")),
+            ),
+            ("top speed", kmh(self.top_speed)),
+            ("braking distance", braking),
+            ("peak acceleration", g(self.peak_forward)),
+            ("peak deceleration", g(self.peak_braking)),
+            ("peak lateral", g(self.peak_lateral)),
+            (
+                "greatest roll",
+                format!("{:.1}°", self.peak_roll.to_degrees()),
+            ),
+            ("gear changes", self.gear_changes.to_string()),
+            ("time in air", format!("{:.2} s", self.air_time)),
+            ("greatest slip", self.slip()),
+            (
+                "distance",
+                format!("{:.0} m in {:.1} s", self.distance, self.duration),
+            ),
+            ("refused updates", self.refused.to_string()),
+            ("clamped commands", self.clamped.to_string()),
+        ]
+    }
+
+    fn slip(&self) -> String {
+        let angle = self.max_slip_angle.to_degrees();
+        format!("{:.2} and {angle:.0}°", self.max_slip_ratio)
+    }
+
+    /// What the console shows.
+    #[must_use]
+    pub fn table(&self, drive: &Drive) -> String {
+        let mut text = format!(
+            "{}: {}\n{} on {}, world {}, dt {:.5} s\n\n",
+            self.vehicle, drive.car.description, self.manoeuvre, self.ground, self.world, self.dt
+        );
+        for (label, value) in self.rows() {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "  {label:<18} {value}");
+        }
+        if self.rolled_over {
+            text.push_str("\nthe car rolled over\n");
+        }
+        if self.end != End::Finished {
+            let _ = writeln!(text, "\nended early: {}", self.end);
+        }
+        if let Some(refusal) = &self.refusal {
+            let _ = writeln!(text, "\nfirst refusal: {refusal}");
+        }
+        text
+    }
+}
+
+/// Mean of a value over [`AVERAGING`] around each sample.
+fn averaged(samples: &[Sample], dt: f32, value: impl Fn(&Sample) -> f32) -> Vec<f32> {
+    let window = ((AVERAGING / dt) as usize).max(1);
+    let values: Vec<f32> = samples.iter().map(value).collect();
+    values
+        .windows(window)
+        .map(|part| part.iter().sum::<f32>() / window as f32)
+        .collect()
+}
+
+/// Time at which a speed is reached between two samples [s].
+fn crossing(before: &Sample, after: &Sample, speed: f32) -> f32 {
+    let share = (speed - before.speed) / (after.speed - before.speed);
+    before.time + share.clamp(0.0, 1.0) * (after.time - before.time)
+}
+
+/// From the last standstill before 100 km/h was first reached.
+fn zero_to_hundred(samples: &[Sample]) -> Option<f32> {
+    let there = samples.iter().position(|s| s.speed >= HUNDRED)?;
+    let start = samples[..there].iter().rposition(|s| s.speed < STANDING)?;
+    let reached = crossing(&samples[there - 1], &samples[there], HUNDRED);
+    Some(reached - crossing(&samples[start], &samples[start + 1], STANDING))
+}
+
+/// The first time that the brake pedal was down from driving until the car stood.
+fn braking(samples: &[Sample]) -> Option<Braking> {
+    let mut start = None;
+    for (n, sample) in samples.iter().enumerate() {
+        if sample.command.brake <= 0.0 {
+            start = None;
+        } else if start.is_none() && sample.speed > 1.0 {
+            start = Some(n);
+        }
+        if let (Some(start), true) = (start, sample.speed < STANDING) {
+            return braked(&samples[start..=n]);
+        }
+    }
+    None
+}
+
+fn braked(samples: &[Sample]) -> Option<Braking> {
+    let from_speed = samples.first()?.speed.min(HUNDRED);
+    let start = samples.iter().rposition(|s| s.speed >= from_speed)?;
+    let [first, second] = [samples.get(start)?, samples.get(start + 1)?];
+    let begun = crossing(first, second, from_speed);
+    let rest = &samples[start + 1..];
+    let mut distance = 0.5 * (from_speed + second.speed) * (second.time - begun);
+    for pair in rest.windows(2) {
+        distance += 0.5 * (pair[0].speed + pair[1].speed) * (pair[1].time - pair[0].time);
+    }
+    Some(Braking {
+        from_speed,
+        distance,
+        time: rest.last()?.time - begun,
+        deceleration: from_speed * from_speed / (2.0 * distance),
+    })
+}
+
+fn gear_changes(samples: &[Sample]) -> u32 {
+    let changed = |pair: &&[Sample]| pair[0].target_gear != pair[1].target_gear;
+    samples.windows(2).filter(changed).count() as u32
+}
+
+fn max_slip(sample: &Sample, slip: impl Fn(&crate::telemetry::WheelSample) -> f32) -> f32 {
+    let rolling =
+        |w: &&crate::telemetry::WheelSample| !w.in_air && w.forward_speed.abs() > SLIP_SPEED;
+    let wheels = sample.wheels.iter().filter(rolling);
+    wheels.map(|w| slip(w).abs()).fold(0.0, f32::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jounce::core::CarCommand;
+
+    const DT: f32 = 0.01;
+
+    /// Stands for 1 s, gains 5 m/s² to 30 m/s, brakes with 9 m/s².
+    fn run() -> Vec<Sample> {
+        let mut speed = 0.0;
+        let mut peaked = false;
+        (0..1300)
+            .map(|n| {
+                let time = n as f32 * DT;
+                let acceleration = match (time > 1.0, peaked) {
+                    (false, _) => 0.0,
+                    (true, false) => 5.0,
+                    (true, true) => -9.0,
+                };
+                speed = f32::max(speed + acceleration * DT, 0.0);
+                peaked |= speed >= 30.0;
+                Sample {
+                    time,
+                    speed,
+                    acceleration: glam::Vec3::X * acceleration,
+                    command: CarCommand {
+                        brake: if peaked { 1.0 } else { 0.0 },
+                        ..CarCommand::default()
+                    },
+                    target_gear: if time > 3.0 { 2 } else { 1 },
+                    ..Sample::default()
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_sprint_takes_speed_over_acceleration() {
+        let time = zero_to_hundred(&run()).unwrap();
+        assert!((time - (HUNDRED - STANDING) / 5.0).abs() < 0.01, "{time}");
+        assert_eq!(zero_to_hundred(&run()[..300]), None);
+    }
+
+    #[test]
+    fn a_braking_distance_counts_from_100_km_h() {
+        let found = braking(&run()).unwrap();
+        assert_eq!(found.from_speed, HUNDRED);
+        assert!(
+            (found.distance - HUNDRED * HUNDRED / 18.0).abs() < 0.1,
+            "{found:?}"
+        );
+        assert!((found.deceleration - 9.0).abs() < 0.05, "{found:?}");
+        assert!((found.time - HUNDRED / 9.0).abs() < 0.05, "{found:?}");
+    }
+
+    #[test]
+    fn a_braking_that_is_given_up_does_not_count() {
+        let mut samples = run();
+        samples.truncate(900);
+        assert_eq!(braking(&samples), None);
+    }
+
+    #[test]
+    fn peaks_are_averaged_and_gears_counted() {
+        let samples = run();
+        let peak = averaged(&samples, DT, |s| s.acceleration.x);
+        let peak = peak.into_iter().fold(0.0, f32::max);
+        assert!((peak - 5.0).abs() < 1e-3, "{peak}");
+        assert_eq!(gear_changes(&samples), 1);
+    }
+}

@@ -1,0 +1,298 @@
+//! What a drive leaves behind: one sample per step.
+
+use std::io;
+
+use glam::{DVec3, Vec3};
+use jounce::core::{BodyState, CarCommand, Vehicle, math};
+
+/// One wheel at the end of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelSample {
+    /// Jounce [m], positive in compression.
+    pub jounce: f32,
+    /// Tire load [N].
+    pub load: f32,
+    /// Longitudinal slip [−].
+    pub slip_ratio: f32,
+    /// Slip angle [rad].
+    pub slip_angle: f32,
+    /// Longitudinal tire force [N], positive drives.
+    pub long_force: f32,
+    /// Lateral tire force [N], positive to the left.
+    pub lat_force: f32,
+    /// Share of the available grip in use [−].
+    pub grip_used: f32,
+    /// Spin [rad/s].
+    pub spin: f32,
+    /// Steering angle [rad], positive to the left.
+    pub steer: f32,
+    /// Speed of the contact point along the rolling direction [m/s].
+    pub forward_speed: f32,
+    /// Whether it carries nothing.
+    pub in_air: bool,
+}
+
+/// The car at the end of a step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// Since the start [s].
+    pub time: f32,
+    /// Which stage of the manoeuvre.
+    pub stage: usize,
+    /// Centre of mass [m, world].
+    pub position: DVec3,
+    /// Heading, positive to the left [rad], continuous over full turns.
+    pub heading: f32,
+    /// Pitch, nose up positive [rad].
+    pub pitch: f32,
+    /// Roll, left side up positive [rad].
+    pub roll: f32,
+    /// The vehicle's up axis against the world's [−]: 1 upright, −1 on the roof.
+    pub upright: f32,
+    /// Speed of the centre of mass [m/s], ≥ 0.
+    pub speed: f32,
+    /// Speed along the car [m/s].
+    pub forward_speed: f32,
+    /// Speed to the left [m/s].
+    pub lateral_speed: f32,
+    /// Yaw rate about the car's z [rad/s].
+    pub yaw_rate: f32,
+    /// Acceleration ahead, to the left, up over this step, gravity not counted [m/s², car axes].
+    pub acceleration: Vec3,
+    /// What the driver did.
+    pub command: CarCommand,
+    /// The gear that was in: negative reverse, 0 neutral.
+    pub gear: i8,
+    /// The gear that is in or being changed to.
+    pub target_gear: i8,
+    /// Engine speed [rad/s].
+    pub engine_speed: f32,
+    /// Whether no wheel carries anything.
+    pub in_air: bool,
+    /// Whether values of the command were clamped.
+    pub clamped: bool,
+    /// Whether the update was refused.
+    pub refused: bool,
+    /// The wheels.
+    pub wheels: Vec<WheelSample>,
+}
+
+/// Turns a vehicle and its body into samples.
+#[derive(Clone, Copy, Debug)]
+pub struct Recorder {
+    heading: f32,
+    velocity: Vec3,
+}
+
+impl Recorder {
+    /// A recorder for a body that starts like this.
+    #[must_use]
+    pub fn new(body: &BodyState) -> Self {
+        Self {
+            heading: heading(body),
+            velocity: body.linear_velocity,
+        }
+    }
+
+    /// Heading [rad], continuous over full turns.
+    #[must_use]
+    pub fn heading(&self) -> f32 {
+        self.heading
+    }
+
+    /// The sample after a step of `dt` [s] that left the body like this. Time, stage, command and
+    /// whether the step was refused are the caller's to fill in.
+    pub fn sample(&mut self, vehicle: &Vehicle, body: &BodyState, dt: f32) -> Sample {
+        let turn = core::f32::consts::TAU;
+        let change = heading(body) - self.heading;
+        self.heading += change - turn * libm::roundf(change / turn);
+        let to_car = math::matrix(body.rotation).transpose();
+        let velocity = to_car * body.linear_velocity;
+        let acceleration = to_car * (body.linear_velocity - self.velocity) / dt;
+        self.velocity = body.linear_velocity;
+        let (ahead, left) = (body.rotation * Vec3::X, body.rotation * Vec3::Y);
+        let drive = &vehicle.state().drive;
+        Sample {
+            position: body.position,
+            heading: self.heading,
+            pitch: libm::asinf(ahead.z.clamp(-1.0, 1.0)),
+            roll: libm::asinf(left.z.clamp(-1.0, 1.0)),
+            upright: (body.rotation * Vec3::Z).z,
+            speed: body.linear_velocity.length(),
+            forward_speed: velocity.x,
+            lateral_speed: velocity.y,
+            yaw_rate: (to_car * body.angular_velocity).z,
+            acceleration,
+            gear: drive.gear.0,
+            target_gear: drive.target_gear.0,
+            engine_speed: drive.engine_speed,
+            in_air: vehicle.is_in_air(),
+            clamped: vehicle.command_was_clamped(),
+            wheels: (0..vehicle.kind().wheel_count())
+                .map(|wheel| wheel_sample(vehicle, wheel))
+                .collect(),
+            ..Sample::default()
+        }
+    }
+}
+
+/// Heading [rad] within ±π.
+fn heading(body: &BodyState) -> f32 {
+    let ahead = body.rotation * Vec3::X;
+    libm::atan2f(ahead.y, ahead.x)
+}
+
+fn wheel_sample(vehicle: &Vehicle, wheel: usize) -> WheelSample {
+    let report = vehicle.wheel_report(wheel);
+    WheelSample {
+        jounce: report.jounce,
+        load: report.load,
+        slip_ratio: report.slip_ratio,
+        slip_angle: report.slip_angle,
+        long_force: report.long_force,
+        lat_force: report.lat_force,
+        grip_used: report.grip_used,
+        spin: report.spin,
+        steer: report.steer,
+        forward_speed: report.forward_speed,
+        in_air: report.in_air,
+    }
+}
+
+/// Revolutions per minute of a spin [rad/s].
+#[must_use]
+pub fn rpm(spin: f32) -> f32 {
+    spin * 30.0 / core::f32::consts::PI
+}
+
+const COLUMNS: [&str; 25] = [
+    "time [s]",
+    "stage",
+    "x [m]",
+    "y [m]",
+    "z [m]",
+    "heading [deg]",
+    "pitch [deg]",
+    "roll [deg]",
+    "speed [m/s]",
+    "forward speed [m/s]",
+    "lateral speed [m/s]",
+    "yaw rate [deg/s]",
+    "acceleration ahead [m/s2]",
+    "acceleration left [m/s2]",
+    "acceleration up [m/s2]",
+    "throttle [1]",
+    "brake [1]",
+    "handbrake [1]",
+    "steering right [1]",
+    "gear",
+    "engine [rpm]",
+    "in air",
+    "clamped",
+    "refused",
+    "target gear",
+];
+
+const WHEEL_COLUMNS: [&str; 10] = [
+    "jounce [m]",
+    "load [N]",
+    "slip ratio [1]",
+    "slip angle [deg]",
+    "longitudinal force [N]",
+    "lateral force [N]",
+    "grip used [1]",
+    "spin [rad/s]",
+    "steer left [deg]",
+    "in air",
+];
+
+/// Writes samples as CSV, units in the header; `stages` and `wheels` are names.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write_csv(
+    out: impl io::Write,
+    samples: &[Sample],
+    stages: &[String],
+    wheels: &[String],
+) -> Result<(), csv::Error> {
+    let mut csv = csv::Writer::from_writer(out);
+    let of_wheels = wheels
+        .iter()
+        .flat_map(|wheel| WHEEL_COLUMNS.map(|column| format!("{wheel}: {column}")));
+    csv.write_record(COLUMNS.map(str::to_owned).into_iter().chain(of_wheels))?;
+    for sample in samples {
+        let stage = stages.get(sample.stage).map_or("", String::as_str);
+        csv.write_record(row(sample, stage))?;
+    }
+    csv.flush()?;
+    Ok(())
+}
+
+fn row(s: &Sample, stage: &str) -> Vec<String> {
+    let fine = |value: f32| format!("{value:.4}");
+    let place = |value: f64| format!("{value:.4}");
+    let flag = |value: bool| u8::from(value).to_string();
+    let mut row = vec![
+        fine(s.time),
+        stage.to_owned(),
+        place(s.position.x),
+        place(s.position.y),
+        place(s.position.z),
+        fine(s.heading.to_degrees()),
+        fine(s.pitch.to_degrees()),
+        fine(s.roll.to_degrees()),
+        fine(s.speed),
+        fine(s.forward_speed),
+        fine(s.lateral_speed),
+        fine(s.yaw_rate.to_degrees()),
+        fine(s.acceleration.x),
+        fine(s.acceleration.y),
+        fine(s.acceleration.z),
+        fine(s.command.throttle),
+        fine(s.command.brake),
+        fine(s.command.handbrake),
+        fine(s.command.steer),
+        s.gear.to_string(),
+        format!("{:.1}", rpm(s.engine_speed)),
+        flag(s.in_air),
+        flag(s.clamped),
+        flag(s.refused),
+        s.target_gear.to_string(),
+    ];
+    for w in &s.wheels {
+        row.extend([
+            format!("{:.5}", w.jounce),
+            format!("{:.1}", w.load),
+            fine(w.slip_ratio),
+            fine(w.slip_angle.to_degrees()),
+            format!("{:.1}", w.long_force),
+            format!("{:.1}", w.lat_force),
+            fine(w.grip_used),
+            fine(w.spin),
+            fine(w.steer.to_degrees()),
+            flag(w.in_air),
+        ]);
+    }
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_as_many_cells_as_the_header() {
+        let sample = Sample {
+            wheels: vec![WheelSample::default(); 2],
+            ..Sample::default()
+        };
+        let mut text = Vec::new();
+        let wheels = ["a".to_owned(), "b".to_owned()];
+        write_csv(&mut text, &[sample], &["go".to_owned()], &wheels).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let counts: Vec<usize> = text.lines().map(|l| l.split(',').count()).collect();
+        assert_eq!(counts, [25 + 2 * 10; 2]);
+        assert!(text.contains("speed [m/s]") && text.contains("b: load [N]"));
+    }
+}
