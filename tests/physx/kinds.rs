@@ -39,26 +39,62 @@ pub(crate) enum Trace {
 
 /// Kinds that another issue covers: each file of them must fail here.
 pub(crate) const LATER: &[(Kind, &str)] = &[
-    (Kind::Table("fn_clutch_solver_nw"), "later issue: N-wheel drive"),
+    (
+        Kind::Table("fn_clutch_solver_nw"),
+        "later issue: N-wheel drive",
+    ),
     (Kind::Table("fn_clutch_solver_tank"), "later issue: tanks"),
     (Kind::Table("fn_diff_tank"), "later issue: tanks"),
-    (Kind::Table("fn_modify_wheel_contacts"), "later issue: contact modification"),
-    (Kind::Table("fn_nodrive_wheel_integrate"), "later issue: no drive"),
-    (Kind::Table("fn_three_wheel_mode"), "later issue: three-wheelers"),
-    (Kind::Table("series_smoothing_4w"), "later issue: input smoothing"),
-    (Kind::Table("series_smoothing_tank"), "later issue: input smoothing"),
+    (
+        Kind::Table("fn_modify_wheel_contacts"),
+        "later issue: contact modification",
+    ),
+    (
+        Kind::Table("fn_nodrive_wheel_integrate"),
+        "later issue: no drive",
+    ),
+    (
+        Kind::Table("fn_three_wheel_mode"),
+        "later issue: three-wheelers",
+    ),
+    (
+        Kind::Table("series_smoothing_4w"),
+        "later issue: input smoothing",
+    ),
+    (
+        Kind::Table("series_smoothing_tank"),
+        "later issue: input smoothing",
+    ),
     (Kind::Table("DEFAULTS_vehicle2"), "later issue: PhysX 5"),
     (Kind::Table("v2_"), "later issue: PhysX 5"),
     (Kind::Trace(Trace::Vehicle2), "later issue: PhysX 5"),
     (Kind::Trace(Trace::Tank), "later issue: tanks"),
     (Kind::Trace(Trace::NoDrive), "later issue: no drive"),
-    (Kind::Trace(Trace::ManyWheelDrive), "later issue: N-wheel drive"),
-    (Kind::Trace(Trace::ThreeWheels), "later issue: three-wheelers"),
-    (Kind::Trace(Trace::ContactModification), "later issue: contact modification"),
+    (
+        Kind::Trace(Trace::ManyWheelDrive),
+        "later issue: N-wheel drive",
+    ),
+    (
+        Kind::Trace(Trace::ThreeWheels),
+        "later issue: three-wheelers",
+    ),
+    (
+        Kind::Trace(Trace::ContactModification),
+        "later issue: contact modification",
+    ),
     (Kind::Trace(Trace::Sweep), "later issue: sweeps"),
-    (Kind::Trace(Trace::OtherGround), "later issue: grounds other than planes"),
-    (Kind::Trace(Trace::SmoothedInput), "later issue: input smoothing"),
-    (Kind::Trace(Trace::ExtraWheels), "later issue: undriven extra wheels"),
+    (
+        Kind::Trace(Trace::OtherGround),
+        "later issue: grounds other than planes",
+    ),
+    (
+        Kind::Trace(Trace::SmoothedInput),
+        "later issue: input smoothing",
+    ),
+    (
+        Kind::Trace(Trace::ExtraWheels),
+        "later issue: undriven extra wheels",
+    ),
 ];
 
 impl Kind {

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use glam::{Quat, Vec3};
 use serde_json::Value;
 
-use conformance::scenario as axes;
 use crate::tables::is_output;
+use conformance::scenario as axes;
 
 /// A row being read; remembers which inputs were used, so that an unknown column is noticed.
 pub(crate) struct Row<'a> {
@@ -58,7 +58,10 @@ impl<'a> Row<'a> {
     }
 
     pub(crate) fn list(&self, key: &str) -> Vec<f32> {
-        numbers(self.get(key)).into_iter().map(|x| x as f32).collect()
+        numbers(self.get(key))
+            .into_iter()
+            .map(|x| x as f32)
+            .collect()
     }
 
     pub(crate) fn flags(&self, key: &str) -> Vec<bool> {
@@ -89,6 +92,11 @@ impl<'a> Row<'a> {
     pub(crate) fn objects(&self, key: &str) -> Vec<Row<'a>> {
         let list = self.get(key).as_array().expect("a list");
         list.iter().map(Row::new).collect()
+    }
+
+    /// Whether an output is nearly zero.
+    pub(crate) fn is_within(&self, output: &str, bound: f64) -> bool {
+        number(self.get(output)).abs() < bound
     }
 
     /// Inputs that nobody asked for: the table has a schema that is not known here.

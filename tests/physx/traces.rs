@@ -65,7 +65,9 @@ pub(crate) struct Recorded {
 }
 
 /// Columns of a frame that are not compared here, but known.
-const OTHERS: [&str; 8] = ["cslip", "steer", "mu", "lslip", "tslip", "camber", "cn", "cp"];
+const OTHERS: [&str; 8] = [
+    "cslip", "steer", "mu", "lslip", "tslip", "camber", "cn", "cp",
+];
 
 impl Recorded {
     fn read(row: &Value, wheels: usize) -> Result<Self, String> {
@@ -73,11 +75,12 @@ impl Recorded {
         let mut unread: Vec<&String> = object.keys().collect();
         let mut get = |key: &str| {
             unread.retain(|known| *known != key);
-            object.get(key).ok_or_else(|| format!("unknown schema: no {key}"))
+            object
+                .get(key)
+                .ok_or_else(|| format!("unknown schema: no {key}"))
         };
-        let list = |value: &Value| -> Vec<f32> {
-            numbers(value).into_iter().map(|x| x as f32).collect()
-        };
+        let list =
+            |value: &Value| -> Vec<f32> { numbers(value).into_iter().map(|x| x as f32).collect() };
         let mut per_wheel = |key: &str| {
             let values = list(get(key)?);
             if values.len() == wheels {
@@ -99,7 +102,9 @@ impl Recorded {
         let still_forward = per_wheel("lft")?;
         let still_sideways = per_wheel("lst")?;
         let mut vector = |key: &str| -> Result<Vec3, String> {
-            Ok(from_physx(list(get(key)?).try_into().map_err(|_| key.to_owned())?))
+            Ok(from_physx(
+                list(get(key)?).try_into().map_err(|_| key.to_owned())?,
+            ))
         };
         let (origin, linear, angular) = (vector("p")?, vector("v")?, vector("w")?);
         let updated = [vector("v1")?, vector("w1")?];
@@ -194,6 +199,8 @@ impl NoiseFloor {
 
     /// Noise of a scenario in window `window` [m]; 0 if it is not known.
     pub(crate) fn of(&self, name: &str, window: usize) -> f64 {
-        self.perturbed.get(name).map_or(0.0, |windows| windows[window])
+        self.perturbed
+            .get(name)
+            .map_or(0.0, |windows| windows[window])
     }
 }

@@ -12,13 +12,13 @@ use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
-    CarCommand, Command, GearCommand, Gear, InvalidParams, Surfaces, Vehicle, VehicleKind, math,
+    CarCommand, Command, Gear, GearCommand, InvalidParams, Surfaces, Vehicle, VehicleKind, math,
 };
 use jounce::scene::{BodyDesc, Plane};
 
+use crate::reference::{self, ReferenceError};
 pub use axes::{from_physx, place_to_physx, rotation_from_physx, rotation_to_physx, to_physx};
 pub use frame::{Frame, Wheels};
-use crate::reference::{self, ReferenceError};
 use header::Header;
 pub use replay::Replay;
 

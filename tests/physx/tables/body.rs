@@ -1,16 +1,16 @@
 //! Tables of the chassis: integration, sprung masses, and what changes with mass.
 
 use glam::{Mat3, Vec3};
+use jounce::core::VehicleParams;
 use jounce::core::chassis::Chassis;
+use jounce::core::params::WheelParams;
 use jounce::core::rigid_bodies::BodyState;
 use jounce::core::sprung_mass;
-use jounce::core::VehicleParams;
-use jounce::core::params::WheelParams;
 
 use super::suspension::{four_wheeler, wheels_of};
 use super::{Outputs, all, one, vector, yes};
-use conformance::scenario as axes;
 use crate::row::Row;
+use conformance::scenario as axes;
 
 pub(crate) fn integrate(row: &Row<'_>) -> Option<Outputs> {
     let inverse_inertia = row.vector("inv_inertia");
@@ -80,7 +80,10 @@ fn recorded(params: &VehicleParams) -> Outputs {
     vec![
         ("after.spring", every(&|w| one(w.suspension.stiffness))),
         ("after.damper", every(&|w| one(w.suspension.damping))),
-        ("after.sprung_mass", every(&|w| one(w.suspension.sprung_mass))),
+        (
+            "after.sprung_mass",
+            every(&|w| one(w.suspension.sprung_mass)),
+        ),
         (
             "after.tire_rest_load_kg",
             every(&|w| one(w.suspension.sprung_mass + w.mass)),
@@ -104,6 +107,8 @@ pub(crate) fn set_chassis_mass(row: &Row<'_>) -> Option<Outputs> {
 pub(crate) fn move_centre_of_mass(row: &Row<'_>) -> Option<Outputs> {
     let mut params = wheels_of(&row.objects("before"), row.number("mass"));
     let shift = row.vector("new_cm") - row.vector("old_cm");
-    params.move_centre_of_mass(shift).expect("PhysX finds sprung masses");
+    params
+        .move_centre_of_mass(shift)
+        .expect("PhysX finds sprung masses");
     Some(recorded(&params))
 }

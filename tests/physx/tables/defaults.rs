@@ -73,7 +73,10 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
         rows,
         max_error: worst,
         bound: 2e-5,
-        note: format!("{} values that a user must set or of later kinds", NOT_COMPARED.len()),
+        note: format!(
+            "{} values that a user must set or of later kinds",
+            NOT_COMPARED.len()
+        ),
     }])
 }
 
@@ -112,7 +115,10 @@ fn chassis_and_wheels(map: &mut Map) {
     put("PxVehicleWheelData.mDampingRate", vec![wheel.damping]);
     put("PxVehicleWheelData.mToeAngle", vec![wheel.toe]);
     let brakes = BrakeParams::physx();
-    put("PxVehicleWheelData.mMaxBrakeTorque", vec![brakes.max_torque]);
+    put(
+        "PxVehicleWheelData.mMaxBrakeTorque",
+        vec![brakes.max_torque],
+    );
     put(
         "PxVehicleWheelData.mMaxHandBrakeTorque",
         vec![brakes.max_handbrake_torque],
@@ -121,7 +127,10 @@ fn chassis_and_wheels(map: &mut Map) {
         "PxVehicleSuspensionData.mMaxCompression",
         vec![suspension.max_compression],
     );
-    put("PxVehicleSuspensionData.mMaxDroop", vec![suspension.max_droop]);
+    put(
+        "PxVehicleSuspensionData.mMaxDroop",
+        vec![suspension.max_droop],
+    );
     put(
         "PxVehicleSuspensionData.mCamberAtRest",
         vec![suspension.camber.at_rest],
@@ -129,7 +138,10 @@ fn chassis_and_wheels(map: &mut Map) {
     let tire = MichiganParams::physx();
     put("PxVehicleTireData.lat_stiff_x", vec![tire.lat_stiff_x]);
     put("PxVehicleTireData.lat_stiff_y", vec![tire.lat_stiff_y]);
-    put("PxVehicleTireData.long_stiff_per_g", vec![tire.long_stiff_per_g]);
+    put(
+        "PxVehicleTireData.long_stiff_per_g",
+        vec![tire.long_stiff_per_g],
+    );
     put(
         "PxVehicleTireData.camber_stiff_per_g",
         vec![tire.camber_stiff_per_g],
@@ -139,12 +151,18 @@ fn chassis_and_wheels(map: &mut Map) {
         FrictionCurve::FLAT.0.concat(),
     );
     let filter = LoadFilter::PHYSX;
-    put("PxVehicleTireLoadFilterData.mMinNormalisedLoad", vec![filter.min_load]);
+    put(
+        "PxVehicleTireLoadFilterData.mMinNormalisedLoad",
+        vec![filter.min_load],
+    );
     put(
         "PxVehicleTireLoadFilterData.mMinFilteredNormalisedLoad",
         vec![filter.min_filtered],
     );
-    put("PxVehicleTireLoadFilterData.mMaxNormalisedLoad", vec![filter.max_load]);
+    put(
+        "PxVehicleTireLoadFilterData.mMaxNormalisedLoad",
+        vec![filter.max_load],
+    );
     put(
         "PxVehicleTireLoadFilterData.mMaxFilteredNormalisedLoad",
         vec![filter.max_filtered],
@@ -156,7 +174,10 @@ fn drive(map: &mut Map) {
         map.insert(name, all(values));
     };
     let engine = EngineParams::physx();
-    put("PxVehicleEngineData.mTorqueCurve_xy", engine.torque_curve.0.concat());
+    put(
+        "PxVehicleEngineData.mTorqueCurve_xy",
+        engine.torque_curve.0.concat(),
+    );
     put("PxVehicleEngineData.mMOI", vec![engine.inertia]);
     put("PxVehicleEngineData.mPeakTorque", vec![engine.peak_torque]);
     put("PxVehicleEngineData.mMaxOmega", vec![engine.max_speed]);
@@ -185,16 +206,37 @@ fn drive(map: &mut Map) {
     let down = [&[autobox.latency, 0.5], autobox.down.as_slice()].concat();
     put("PxVehicleAutoBoxData.mDownRatios", down);
     put("PxVehicleAutoBoxData.latency", vec![autobox.latency]);
-    put("PxVehicleClutchData.mStrength", vec![ClutchParams::physx().strength]);
+    put(
+        "PxVehicleClutchData.mStrength",
+        vec![ClutchParams::physx().strength],
+    );
     put("PxVehicleAckermannGeometryData.mAccuracy", vec![1.0]);
     let differential = Differential4W::physx();
     let names = [
-        ("PxVehicleDifferential4WData.mFrontRearSplit", differential.front_rear_split),
-        ("PxVehicleDifferential4WData.mFrontLeftRightSplit", differential.front_split),
-        ("PxVehicleDifferential4WData.mRearLeftRightSplit", differential.rear_split),
-        ("PxVehicleDifferential4WData.mCentreBias", differential.centre_bias),
-        ("PxVehicleDifferential4WData.mFrontBias", differential.front_bias),
-        ("PxVehicleDifferential4WData.mRearBias", differential.rear_bias),
+        (
+            "PxVehicleDifferential4WData.mFrontRearSplit",
+            differential.front_rear_split,
+        ),
+        (
+            "PxVehicleDifferential4WData.mFrontLeftRightSplit",
+            differential.front_split,
+        ),
+        (
+            "PxVehicleDifferential4WData.mRearLeftRightSplit",
+            differential.rear_split,
+        ),
+        (
+            "PxVehicleDifferential4WData.mCentreBias",
+            differential.centre_bias,
+        ),
+        (
+            "PxVehicleDifferential4WData.mFrontBias",
+            differential.front_bias,
+        ),
+        (
+            "PxVehicleDifferential4WData.mRearBias",
+            differential.rear_bias,
+        ),
     ];
     for (name, value) in names {
         put(name, vec![value]);
@@ -238,13 +280,34 @@ fn settings(map: &mut Map) {
             "internal_constants.gThresholdForwardSpeedForWheelAngleIntegration",
             profile.blend_speed,
         ),
-        ("internal_constants.gMinLatSpeedForTireModel", profile.slip.lateral_offset),
-        ("internal_constants.gStickyTireFrictionThresholdSpeed", sticky.speed),
-        ("internal_constants.gStickyTireFrictionForwardDamping", sticky.forward_target),
-        ("internal_constants.gStickyTireFrictionSideDamping", sticky.side_target),
-        ("internal_constants.gLowForwardSpeedThresholdTime", sticky.forward_time),
-        ("internal_constants.gLowSideSpeedThresholdTime", sticky.side_time),
-        ("internal_constants.gMinimumSlipThreshold", MichiganParams::physx().minimum_slip),
+        (
+            "internal_constants.gMinLatSpeedForTireModel",
+            profile.slip.lateral_offset,
+        ),
+        (
+            "internal_constants.gStickyTireFrictionThresholdSpeed",
+            sticky.speed,
+        ),
+        (
+            "internal_constants.gStickyTireFrictionForwardDamping",
+            sticky.forward_target,
+        ),
+        (
+            "internal_constants.gStickyTireFrictionSideDamping",
+            sticky.side_target,
+        ),
+        (
+            "internal_constants.gLowForwardSpeedThresholdTime",
+            sticky.forward_time,
+        ),
+        (
+            "internal_constants.gLowSideSpeedThresholdTime",
+            sticky.side_time,
+        ),
+        (
+            "internal_constants.gMinimumSlipThreshold",
+            MichiganParams::physx().minimum_slip,
+        ),
         (
             "internal_constants.gSolverTolerance",
             jounce::core::clutch::SOLVER_TOLERANCE,
@@ -253,7 +316,10 @@ fn settings(map: &mut Map) {
             "internal_constants.tank_and_car_driven_slip_denominator_offset",
             profile.slip.active_offset,
         ),
-        ("internal_constants.sticky_constraint_spring_damping", sticky.damping),
+        (
+            "internal_constants.sticky_constraint_spring_damping",
+            sticky.damping,
+        ),
     ];
     for (name, value) in constants {
         put(name, vec![value]);

@@ -131,7 +131,14 @@ pub(crate) fn undriven(row: &Row<'_>) -> Option<Outputs> {
     });
     let tire = W4::from_array(row.four("tire_torque"));
     let (mut drive, h) = (DriveState::default(), row.number("dt"));
-    clutch::solve(&consts(params), &control, |_| tire, &mut wheels, &mut drive, h);
+    clutch::solve(
+        &consts(params),
+        &control,
+        |_| tire,
+        &mut wheels,
+        &mut drive,
+        h,
+    );
     let torque = -(spin.sign() * brake);
     Some(vec![
         ("out_brake_torque", all(torque.to_array())),
@@ -190,7 +197,14 @@ pub(crate) fn clutch_solver(row: &Row<'_>) -> Option<Outputs> {
     };
     let tire = W4::from_array(row.four("tire_torque"));
     let h = row.number("dt");
-    clutch::solve(&consts(params), &control, |_| tire, &mut wheels, &mut drive, h);
+    clutch::solve(
+        &consts(params),
+        &control,
+        |_| tire,
+        &mut wheels,
+        &mut drive,
+        h,
+    );
     Some(vec![
         ("out_wheel_omega", all(wheels[0].spin.to_array())),
         ("out_engine_omega", one(drive.engine_speed)),

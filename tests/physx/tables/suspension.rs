@@ -20,8 +20,8 @@ use jounce::drive::{DirectDrive, DirectDriveParams, SteeringParams};
 use jounce::tires::{Michigan, MichiganParams};
 
 use super::{Outputs, all, one, tire, vector, yes};
-use conformance::scenario as axes;
 use crate::row::Row;
+use conformance::scenario as axes;
 
 /// The sample car with its origin at the centre of mass, each wheel changed.
 pub(crate) fn four_wheeler(change: impl Fn(&mut WheelParams)) -> VehicleParams {
@@ -258,8 +258,20 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
     let (force, torque) = chassis_load(&alone, &out);
     let carrying = out.carrying.lane(0);
     // The table shows timers before PhysX resets those of wheels that were not processed.
-    let timer = |ours: W4, given: &str| if carrying { ours.lane(0) } else { row.number(given) };
-    let shown = |axis: Vec3| if carrying { chassis.matrix * axis } else { Vec3::ZERO };
+    let timer = |ours: W4, given: &str| {
+        if carrying {
+            ours.lane(0)
+        } else {
+            row.number(given)
+        }
+    };
+    let shown = |axis: Vec3| {
+        if carrying {
+            chassis.matrix * axis
+        } else {
+            Vec3::ZERO
+        }
+    };
     let sticky = &profile.sticky;
     let (long, lat) = (out.hold.forward.lane(0), out.hold.sideways.lane(0));
     let target = |held: bool, speed: f32| if held { speed } else { 0.0 };
@@ -276,14 +288,23 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
         ("out_lat_dir", vector(shown(out.axes.lat.lane(0)))),
         ("out_chassis_force", vector(chassis.matrix * force)),
         ("out_chassis_torque", vector(chassis.matrix * torque)),
-        ("out_fwd_timer", one(timer(wheels.still_forward, "fwd_timer"))),
-        ("out_side_timer", one(timer(wheels.still_sideways, "side_timer"))),
+        (
+            "out_fwd_timer",
+            one(timer(wheels.still_forward, "fwd_timer")),
+        ),
+        (
+            "out_side_timer",
+            one(timer(wheels.still_sideways, "side_timer")),
+        ),
         ("out_limit_active", yes(out.touch.beyond_stop.lane(0) > 0.0)),
         ("out_limit_error", one(out.touch.beyond_stop.lane(0))),
         ("out_sticky_long", yes(long)),
         (
             "out_sticky_long_speed",
-            one(target(long, sticky.forward_target * out.forward_speed.lane(0))),
+            one(target(
+                long,
+                sticky.forward_target * out.forward_speed.lane(0),
+            )),
         ),
         ("out_sticky_lat", yes(lat)),
         (

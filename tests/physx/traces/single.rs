@@ -50,7 +50,10 @@ pub(crate) fn compare(
         rig.pair(before, after, first, &mut errors)
             .map_err(|error| format!("{name} frame {}: {error}", after.f))?;
     }
-    let mut notes = format!("{} forces, {} skipped frames", errors.forces, errors.skipped);
+    let mut notes = format!(
+        "{} forces, {} skipped frames",
+        errors.forces, errors.skipped
+    );
     if errors.apart > 0 {
         notes += &format!(", {} pairs apart: true spin not in the file", errors.apart);
     }
@@ -67,7 +70,13 @@ pub(crate) fn compare(
         line("jounce", errors.pairs, errors.jounce, JOUNCE, ""),
     ];
     if errors.forces > 0 {
-        lines.push(line("force", errors.forces, errors.force, FORCE, "of the rest load"));
+        lines.push(line(
+            "force",
+            errors.forces,
+            errors.force,
+            FORCE,
+            "of the rest load",
+        ));
     }
     Ok(lines)
 }
@@ -145,7 +154,13 @@ impl<'a> Rig<'a> {
     /// Puts the vehicle into the state at the end of `before`.
     fn restore(&mut self, before: &Recorded, spin: W4) {
         let unknown = before.skipped;
-        let jounce = |lane: usize| if unknown { WheelState::UNKNOWN } else { before.jounce[lane] };
+        let jounce = |lane: usize| {
+            if unknown {
+                WheelState::UNKNOWN
+            } else {
+                before.jounce[lane]
+            }
+        };
         self.vehicle.reset_to_rest();
         let state = self.vehicle.state_mut();
         state.drive = DriveState {

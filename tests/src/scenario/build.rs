@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
 use jounce::core::drivetrain::ClutchAccuracy;
 use jounce::core::params::{
     AntiRollBar, CamberCurve, ChassisParams, FrictionCurve, LoadFilter, SubstepPolicy,
@@ -11,7 +11,7 @@ use jounce::core::params::{
 use jounce::core::profile::{OutputMode, SlipSettings};
 use jounce::core::{
     Checked, InvalidParams, Profile, SurfaceType, Surfaces, TireModel, TireType, VehicleKind,
-    VehicleParams,
+    VehicleParams, math,
 };
 use jounce::drive::{
     AutoboxParams, BrakeParams, ClutchParams, Curve, Differential4W, DifferentialKind, EngineDrive,
@@ -51,9 +51,22 @@ pub(super) fn surfaces(header: &Header) -> Surfaces {
     surfaces
 }
 
-/// A point of the ground plane and its normal.
+/// A point of the ground plane and its normal, as PhysX has them.
+///
+/// PhysX keeps a plane as the pose that turns x into its normal, in single precision: the normal
+/// that its rays report is off by rounding, for flat ground by 1.2e-7 to one side. Launches multiply
+/// that difference between left and right wheels, so it is taken over.
 pub(super) fn plane(header: &Header) -> (DVec3, DVec3) {
-    let normal = from_physx(header.ground.normal).as_dvec3();
+    let [x, y, z] = header.ground.normal;
+    let turn = math::unit(Quat::from_xyzw(0.0, -z, y, 1.0 + x));
+    let q = math::unit(turn);
+    let (two_x, two_w) = (2.0 * q.x, 2.0 * q.w);
+    let normal = [
+        q.w * two_w - 1.0 + q.x * two_x,
+        q.z * two_w + q.y * two_x,
+        -q.y * two_w + q.z * two_x,
+    ];
+    let normal = from_physx(normal).as_dvec3();
     (normal * -f64::from(header.ground.d), normal)
 }
 

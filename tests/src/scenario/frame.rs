@@ -8,7 +8,10 @@ use super::axes::{place_to_physx, rotation_to_physx, to_physx};
 
 /// One object a frame. Units are SI; vectors are in PhysX's axes (+Y up, +Z forward).
 #[derive(Clone, Debug, Serialize)]
-#[expect(missing_docs, reason = "the names are those of the reference traces' schema")]
+#[expect(
+    missing_docs,
+    reason = "the names are those of the reference traces' schema"
+)]
 pub struct Frame {
     pub f: usize,
     pub p: [f64; 3],
@@ -35,7 +38,10 @@ pub struct Frame {
 
 /// One value per wheel.
 #[derive(Clone, Debug, Default, Serialize)]
-#[expect(missing_docs, reason = "the names are those of the reference traces' schema")]
+#[expect(
+    missing_docs,
+    reason = "the names are those of the reference traces' schema"
+)]
 pub struct Wheels {
     pub omega: Vec<f32>,
     pub angle: Vec<f32>,

@@ -1,5 +1,6 @@
 //! Replays a scenario frame by frame in the standalone world.
 
+use glam::Vec3;
 use jounce::core::fleet::{self, Environment};
 use jounce::core::{BodyId, Vehicle};
 use jounce::scene::Standalone;
@@ -22,8 +23,18 @@ impl<'a> Replay<'a> {
     /// # Errors
     /// If its ground or its body cannot be made.
     pub fn new(scenario: &'a Scenario) -> Result<Self, ScenarioError> {
+        Self::moved(scenario, Vec3::ZERO)
+    }
+
+    /// The scenario with its start moved by `moved` [m, our axes].
+    ///
+    /// # Errors
+    /// If its ground or its body cannot be made.
+    pub fn moved(scenario: &'a Scenario, moved: Vec3) -> Result<Self, ScenarioError> {
         let mut world = Standalone::new(scenario.ground()?);
-        let body = world.add(&scenario.body())?;
+        let mut desc = scenario.body();
+        desc.position += moved.as_dvec3();
+        let body = world.add(&desc)?;
         let mut vehicle = Vehicle::new(scenario.kind(), body);
         scenario.prepare(&mut vehicle);
         Ok(Self {
@@ -72,7 +83,14 @@ impl Replay<'_> {
         self.frame += 1;
         let body = self.body_state();
         let origin = self.scenario.origin();
-        Ok(Frame::of(frame, &self.vehicle, &body, origin, moment.analog, skipped))
+        Ok(Frame::of(
+            frame,
+            &self.vehicle,
+            &body,
+            origin,
+            moment.analog,
+            skipped,
+        ))
     }
 
     fn body_state(&self) -> jounce::core::BodyState {
