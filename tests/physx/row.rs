@@ -1,6 +1,6 @@
 //! One row of a function table: inputs by name, outputs by name.
 
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
 use glam::{Quat, Vec3};
@@ -13,6 +13,7 @@ use conformance::scenario as axes;
 pub(crate) struct Row<'a> {
     value: &'a Value,
     used: RefCell<BTreeSet<String>>,
+    tie: Cell<bool>,
 }
 
 impl<'a> Row<'a> {
@@ -20,6 +21,7 @@ impl<'a> Row<'a> {
         Self {
             value,
             used: RefCell::new(BTreeSet::new()),
+            tie: Cell::new(false),
         }
     }
 
@@ -94,9 +96,13 @@ impl<'a> Row<'a> {
         list.iter().map(Row::new).collect()
     }
 
-    /// Whether an output is nearly zero.
-    pub(crate) fn is_within(&self, output: &str, bound: f64) -> bool {
-        number(self.get(output)).abs() < bound
+    /// Says that rounding decides this row: it lies on the edge between two cases.
+    pub(crate) fn call_tie(&self) {
+        self.tie.set(true);
+    }
+
+    pub(crate) fn is_tie(&self) -> bool {
+        self.tie.get()
     }
 
     /// Inputs that nobody asked for: the table has a schema that is not known here.

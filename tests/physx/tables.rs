@@ -21,17 +21,11 @@ pub(crate) type Outputs = Vec<(&'static str, Vec<f64>)>;
 pub(crate) struct Table {
     /// What the file's name begins with.
     pub(crate) prefix: &'static str,
-    /// Recomputes a row; `None` for rows that another issue covers.
+    /// Recomputes a row; `None` for rows that another issue covers, and for ties.
     pub(crate) compute: fn(&Row<'_>) -> Option<Outputs>,
     /// Error allowed, as a share of the column's scale.
     pub(crate) bound: f64,
-    /// A flag that is the sign of another output, which is compared itself: where that is within
-    /// [`TIE`] of zero, rounding decides the flag.
-    pub(crate) sign: Option<(&'static str, &'static str)>,
 }
-
-/// An output this close to zero may have either sign.
-const TIE: f64 = 1e-6;
 
 /// The bound of nearly all tables.
 const TIGHT: f64 = 2e-5;
@@ -43,7 +37,6 @@ const fn table(prefix: &'static str, compute: fn(&Row<'_>) -> Option<Outputs>) -
         prefix,
         compute,
         bound: TIGHT,
-        sign: None,
     }
 }
 
@@ -73,7 +66,6 @@ pub(crate) const TABLES: &[Table] = &[
         prefix: "fn_wheel_module",
         compute: suspension::wheel_module,
         bound: WHEEL,
-        sign: Some(("out_limit_active", "out_limit_error")),
     },
     table("fn_wheel_rotation_angle", suspension::rotation_angle),
     table("series_autobox", drive::autobox),
@@ -113,13 +105,11 @@ pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Compariso
     let (mut compared, mut apart, mut infinite, mut ties) = (0, 0, 0, 0);
     for (n, value) in rows.iter().enumerate() {
         let row = Row::new(value);
-        let Some(mut outputs) = (table.compute)(&row) else {
-            apart += 1;
+        let Some(outputs) = (table.compute)(&row) else {
+            ties += usize::from(row.is_tie());
+            apart += usize::from(!row.is_tie());
             continue;
         };
-        if let Some((flag, _)) = table.sign.filter(|(_, of)| row.is_within(of, TIE)) {
-            ties += settle_tie(value, flag, &mut outputs);
-        }
         let unknown = row.unknown();
         if !unknown.is_empty() {
             return Err(format!("{name}: unknown schema: columns {unknown:?}"));
@@ -136,7 +126,7 @@ pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Compariso
         note += &format!(", {apart} rows of a later kind");
     }
     if ties > 0 {
-        note += &format!(", {ties} flags decided by rounding");
+        note += &format!(", {ties} rows decided by rounding");
     }
     if infinite > 0 {
         note += &format!(", {infinite} values not finite in PhysX, finite here");
@@ -148,19 +138,6 @@ pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Compariso
         bound: table.bound,
         note,
     }])
-}
-
-/// Takes over a flag that rounding decides; 1 if ours was another.
-fn settle_tie(expected: &Value, flag: &str, outputs: &mut Outputs) -> usize {
-    let theirs = numbers(&expected[flag]);
-    let ours = outputs.iter_mut().find(|(name, _)| *name == flag);
-    match ours {
-        Some((_, value)) if *value != theirs => {
-            *value = theirs;
-            1
-        }
-        _ => 0,
-    }
 }
 
 /// Adds a row's errors; returns how many expected values were not finite.

@@ -205,6 +205,21 @@ fn at_pose(row: &Row<'_>) -> Chassis {
     Chassis::new(&body, linear, angular)
 }
 
+/// A jounce or an error this close to a limit may fall on either side of it [m].
+const TIE: f32 = 1e-6;
+
+/// Whether PhysX's wheel and ours fall on different sides of full droop or of the stop, both being
+/// right at it.
+fn on_edge(row: &Row<'_>, jounce: f32, beyond_stop: f32, carrying: bool) -> bool {
+    let droop = -row.number("max_droop");
+    let at_droop = |jounce: f32| (jounce - droop).abs() < TIE;
+    let both_at_droop = at_droop(jounce) && at_droop(row.number("out_jounce"));
+    let error = row.number("out_limit_error");
+    let both_at_stop = beyond_stop.abs() < TIE && error.abs() < TIE;
+    (both_at_droop && carrying == row.flag("out_in_air"))
+        || (both_at_stop && carrying && (beyond_stop > 0.0) != row.flag("out_limit_active"))
+}
+
 pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
     match row.text("hit_type") {
         "ray" => {}
@@ -257,6 +272,15 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
     alone.enabled = one_wheel;
     let (force, torque) = chassis_load(&alone, &out);
     let carrying = out.carrying.lane(0);
+    if on_edge(
+        row,
+        wheels.jounce.lane(0),
+        out.touch.beyond_stop.lane(0),
+        carrying,
+    ) {
+        row.call_tie();
+        return None;
+    }
     // The table shows timers before PhysX resets those of wheels that were not processed.
     let timer = |ours: W4, given: &str| {
         if carrying {

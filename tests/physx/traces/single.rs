@@ -213,7 +213,9 @@ impl<'a> Rig<'a> {
         first: bool,
         errors: &mut Errors,
     ) -> Result<(), String> {
-        let Some(spin) = self.true_spin(before, first) else {
+        // A sleeping car's spin is of no account.
+        let asleep = after.skipped.then_some(W4::ZERO);
+        let Some(spin) = asleep.or_else(|| self.true_spin(before, first)) else {
             errors.apart += 1;
             return Ok(());
         };
