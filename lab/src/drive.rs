@@ -258,6 +258,7 @@ impl<'a> Run<'a> {
 
     fn seen(&self, sample: &Sample) -> Seen {
         Seen {
+            time: sample.time,
             speed: sample.speed,
             forward_speed: sample.forward_speed,
             heading: self.recorder.heading(),

@@ -7,6 +7,8 @@ use crate::manoeuvre::{Manoeuvre, Stage};
 /// What the driver sees of the car.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Seen {
+    /// Since the start [s].
+    pub time: f32,
     /// Speed over ground [m/s], ≥ 0.
     pub speed: f32,
     /// Speed along the car [m/s].
@@ -51,7 +53,6 @@ pub struct Driver<'a> {
     began: StageStart,
     heading: f32,
     distance: f32,
-    time: f32,
     hands: CarCommand,
 }
 
@@ -68,7 +69,6 @@ impl<'a> Driver<'a> {
             },
             heading: seen.heading,
             distance: 0.0,
-            time: 0.0,
             hands: CarCommand::default(),
         }
     }
@@ -87,10 +87,10 @@ impl<'a> Driver<'a> {
             self.heading = seen.heading;
             self.began = StageStart {
                 stage: self.stage,
-                time: self.time,
+                time: seen.time,
             };
         }
-        if self.time >= self.manoeuvre.duration {
+        if seen.time >= self.manoeuvre.duration {
             return None;
         }
         let wanted = self.wanted(self.stage()?, seen);
@@ -101,7 +101,6 @@ impl<'a> Driver<'a> {
         hands.handbrake = towards(hands.handbrake, wanted.handbrake, pedal);
         hands.steer = towards(hands.steer, wanted.steer, dt / STEER_TIME);
         (hands.gear, hands.automatic) = (wanted.gear, wanted.automatic);
-        self.time += dt;
         self.distance += seen.speed * dt;
         Some(self.hands)
     }
@@ -119,7 +118,7 @@ impl<'a> Driver<'a> {
             }
             None => (stage.throttle, stage.brake),
         };
-        let in_stage = self.time - self.began.time;
+        let in_stage = seen.time - self.began.time;
         let sine = stage.sine.map_or(0.0, |sine| {
             sine.amplitude * libm::sinf(core::f32::consts::TAU * in_stage / sine.period)
         });
@@ -157,7 +156,7 @@ impl Stage {
         let until = &self.until;
         let turned = (seen.heading - driver.heading).abs().to_degrees();
         let beyond = |limit: Option<f32>, value: f32| limit.is_some_and(|limit| value >= limit);
-        beyond(until.time, driver.time - driver.began.time)
+        beyond(until.time, seen.time - driver.began.time)
             || beyond(until.speed_above, seen.speed)
             || until.speed_below.is_some_and(|limit| seen.speed <= limit)
             || (until.stopped && seen.speed < STOPPED)
@@ -189,22 +188,29 @@ mod tests {
         let mut driver = Driver::new(&m, &seen);
         for _ in 0..5 {
             assert!(driver.command(&seen, 0.1).unwrap().throttle > 0.0);
+            seen.time += 0.1;
         }
         seen.speed = 4.0;
         let first = driver.command(&seen, 0.1).unwrap();
         assert!(first.brake > 0.0 && first.throttle < 1.0);
         let start = driver.stage_start();
         assert!(start.stage == 1 && (start.time - 0.5).abs() < 1e-6);
-        let rest = (0..20).take_while(|_| driver.command(&seen, 0.1).is_some());
-        assert_eq!(rest.count(), 9);
+        seen.time = 1.4;
+        assert!(driver.command(&seen, 0.1).is_some());
+        seen.time = 1.51;
+        assert!(driver.command(&seen, 0.1).is_none());
     }
 
     #[test]
     fn the_duration_ends_what_never_ends() {
         let m = manoeuvre("[[stages]]\nname = \"a\"\nuntil = { speed_above = 300.0 }\n");
         let mut driver = Driver::new(&m, &Seen::default());
-        let steps = (0..1000).take_while(|_| driver.command(&Seen::default(), 0.1).is_some());
-        assert!((49..=51).contains(&steps.count()));
+        let at = |time| Seen {
+            time,
+            ..Seen::default()
+        };
+        assert!(driver.command(&at(4.9), 0.1).is_some());
+        assert!(driver.command(&at(5.0), 0.1).is_none());
     }
 
     #[test]

@@ -89,7 +89,7 @@ mod tests {
     fn starts() {
         let start = parse_start("3, -4,90").unwrap();
         assert_eq!(start.place, DVec2::new(3.0, -4.0));
-        assert!((start.heading - 1.570_796).abs() < 1e-5);
+        assert!((start.heading - core::f32::consts::FRAC_PI_2).abs() < 1e-5);
         for bad in ["3", "1,2,3,4", "a,b", "1,nan"] {
             assert!(parse_start(bad).is_err());
         }

@@ -1,10 +1,15 @@
-//! The report page.
+//! The report: one page of HTML with everything in it, readable on a laptop and on a phone, by
+//! day and by night.
+//!
+//! Curves are SVG that stretches with the page; their labels are text beside and above it, so that
+//! they keep their size.
 
-use crate::drive::Drive;
-use crate::summary::Summary;
+mod curve;
+mod map;
+mod page;
+mod relief;
+mod strip;
+mod strips;
+mod svg;
 
-/// The whole page.
-#[must_use]
-pub fn page(drive: &Drive, summary: &Summary) -> String {
-    format!("{} {}", drive.samples.len(), summary.distance)
-}
+pub use page::page;

@@ -56,7 +56,7 @@ pub struct Summary {
     pub top_speed: f32,
     /// First braking to a standstill.
     pub braking: Option<Braking>,
-    /// Greatest acceleration ahead [m/s²], averaged over 0.2 s, as the next two.
+    /// Greatest acceleration along the way of travel [m/s²], averaged over 0.2 s, as the next two.
     pub peak_forward: f32,
     /// Greatest deceleration [m/s²], > 0.
     pub peak_braking: f32,
@@ -82,6 +82,17 @@ pub struct Summary {
     pub clamped: u32,
 }
 
+/// One number as people read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// What it is.
+    pub label: &'static str,
+    /// The number with its unit; a dash if the drive has none.
+    pub value: String,
+    /// What else belongs to it; may be empty.
+    pub note: String,
+}
+
 impl Summary {
     /// The numbers of a drive.
     #[must_use]
@@ -90,7 +101,7 @@ impl Summary {
         let moving = samples.get(1..).unwrap_or_default();
         let count = |holds: fn(&Sample) -> bool| moving.iter().filter(|s| holds(s)).count() as u32;
         let greatest = |value: fn(&Sample) -> f32| moving.iter().map(value).fold(0.0, f32::max);
-        let ahead = averaged(moving, dt, |s| s.acceleration.x);
+        let ahead = averaged(moving, dt, |s| s.acceleration.x * s.forward_speed.signum());
         let left = averaged(moving, dt, |s| s.acceleration.y);
         Self {
             vehicle: drive.car.name.clone(),
@@ -120,48 +131,70 @@ impl Summary {
         }
     }
 
-    /// Labels and values with units, as the console and the report show them.
+    /// Labels, values and notes, as the console and the report show them.
     #[must_use]
-    pub fn rows(&self) -> Vec<(&'static str, String)> {
-        let kmh = |speed: f32| format!("{:.0} km/h", speed * 3.6);
-        let g = |a: f32| format!("{a:.1} m/s² ({:.2} g)", a / 9.81);
-        let braking = self.braking.map_or("–".to_owned(), |b| {
-            let from = kmh(b.from_speed);
-            format!(
-                "{:.1} m from {from} ({:.1} m/s²)",
-                b.distance, b.deceleration
-            )
+    pub fn rows(&self) -> Vec<Row> {
+        let g = |a: f32| format!("{:.2} g", a / 9.81);
+        let way = |a: f32| format!("{a:.1} m/s²");
+        let braking = self.braking.map_or(("–".to_owned(), String::new()), |b| {
+            let from = format!("from {:.0} km/h", b.from_speed * 3.6);
+            (format!("{:.1} m", b.distance), from)
         });
+        let sprint = self
+            .zero_to_hundred
+            .map_or("–".to_owned(), |t| format!("{t:.1} s"));
+        let angle = format!("and {:.0}° of slip angle", self.max_slip_angle.to_degrees());
+        let row = |label, value, note: &str| Row {
+            label,
+            value,
+            note: note.to_owned(),
+        };
         vec![
-            (
-                "0–100 km/h",
-                self.zero_to_hundred
-                    .map_or("–".to_owned(), |t| format!("{t:.1} s")),
+            row("0–100 km/h", sprint, ""),
+            row("top speed", format!("{:.0} km/h", self.top_speed * 3.6), ""),
+            row("braking distance", braking.0, &braking.1),
+            row(
+                "peak acceleration",
+                g(self.peak_forward),
+                &way(self.peak_forward),
             ),
-            ("top speed", kmh(self.top_speed)),
-            ("braking distance", braking),
-            ("peak acceleration", g(self.peak_forward)),
-            ("peak deceleration", g(self.peak_braking)),
-            ("peak lateral", g(self.peak_lateral)),
-            (
+            row(
+                "peak deceleration",
+                g(self.peak_braking),
+                &way(self.peak_braking),
+            ),
+            row(
+                "peak lateral",
+                g(self.peak_lateral),
+                &way(self.peak_lateral),
+            ),
+            row(
+                "distance",
+                format!("{:.0} m", self.distance),
+                &format!("in {:.1} s", self.duration),
+            ),
+            row("gear changes", self.gear_changes.to_string(), ""),
+            row(
+                "time in air",
+                format!("{:.2} s", self.air_time),
+                "all wheels up",
+            ),
+            row(
+                "greatest slip",
+                format!("{:.2}", self.max_slip_ratio),
+                &angle,
+            ),
+            row(
                 "greatest roll",
                 format!("{:.1}°", self.peak_roll.to_degrees()),
+                "",
             ),
-            ("gear changes", self.gear_changes.to_string()),
-            ("time in air", format!("{:.2} s", self.air_time)),
-            ("greatest slip", self.slip()),
-            (
-                "distance",
-                format!("{:.0} m in {:.1} s", self.distance, self.duration),
+            row(
+                "refused updates",
+                self.refused.to_string(),
+                &format!("and {} clamped", self.clamped),
             ),
-            ("refused updates", self.refused.to_string()),
-            ("clamped commands", self.clamped.to_string()),
         ]
-    }
-
-    fn slip(&self) -> String {
-        let angle = self.max_slip_angle.to_degrees();
-        format!("{:.2} and {angle:.0}°", self.max_slip_ratio)
     }
 
     /// What the console shows.
@@ -171,9 +204,9 @@ impl Summary {
             "{}: {}\n{} on {}, world {}, dt {:.5} s\n\n",
             self.vehicle, drive.car.description, self.manoeuvre, self.ground, self.world, self.dt
         );
-        for (label, value) in self.rows() {
+        for row in self.rows() {
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "  {label:<18} {value}");
+            let _ = writeln!(text, "  {:<18} {:<9} {}", row.label, row.value, row.note);
         }
         if self.rolled_over {
             text.push_str("\nthe car rolled over\n");

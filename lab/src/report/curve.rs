@@ -1,0 +1,87 @@
+//! Curves with few enough points, and as SVG paths.
+
+use core::fmt::Write as _;
+
+use super::svg::coordinate;
+
+/// Most points of a curve.
+pub(super) const MOST: usize = 1400;
+
+/// Which samples to keep so that a curve keeps its look: of each run of samples the least and the
+/// greatest, and the first gap. Values that are not finite are gaps.
+pub(super) fn decimate(values: &[f32]) -> Vec<usize> {
+    if values.len() <= MOST {
+        return (0..values.len()).collect();
+    }
+    let runs = MOST / 2;
+    let mut kept = Vec::with_capacity(MOST);
+    for run in 0..runs {
+        let range = run * values.len() / runs..(run + 1) * values.len() / runs;
+        let Some(gap) = range.clone().find(|&n| !values[n].is_finite()) else {
+            let low = range
+                .clone()
+                .min_by(|&a, &b| values[a].total_cmp(&values[b]));
+            let high = range.max_by(|&a, &b| values[a].total_cmp(&values[b]));
+            let mut pair: Vec<usize> = low.into_iter().chain(high).collect();
+            pair.sort_unstable();
+            pair.dedup();
+            kept.extend(pair);
+            continue;
+        };
+        kept.push(gap);
+    }
+    kept
+}
+
+/// The `d` of an SVG path through points; it breaks at those that are not finite.
+pub(super) fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
+    let mut d = String::new();
+    let mut pen = false;
+    let mut last = (String::new(), String::new());
+    for (x, y) in points {
+        if !(x.is_finite() && y.is_finite()) {
+            pen = false;
+            continue;
+        }
+        let point = (coordinate(x), coordinate(y));
+        if pen && point == last {
+            continue;
+        }
+        let letter = if pen { 'L' } else { 'M' };
+        // Writing to a string cannot fail.
+        let _ = write!(d, "{letter}{} {}", point.0, point.1);
+        pen = true;
+        last = point;
+    }
+    d
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn peaks_survive() {
+        let mut values = vec![0.0_f32; 10_000];
+        values[4321] = 9.0;
+        values[8765] = -9.0;
+        let kept = decimate(&values);
+        assert!(kept.len() <= MOST && kept.is_sorted());
+        assert!(kept.contains(&4321) && kept.contains(&8765));
+    }
+
+    #[test]
+    fn gaps_lift_the_pen() {
+        let points = [
+            (0.0, 0.0),
+            (1.0, 1.0),
+            (2.0, f64::NAN),
+            (3.0, 1.0),
+            (3.0, 1.0),
+        ];
+        assert_eq!(path(points.into_iter()), "M0 0L1 1M3 1");
+        let mut values = vec![1.0_f32; 10_000];
+        values[5000] = f32::NAN;
+        assert!(decimate(&values).contains(&5000));
+    }
+}

@@ -1,0 +1,234 @@
+//! Which strips a report has.
+
+use super::strip::{RightAxis, Series, Strip, Timeline};
+use super::svg::Axis;
+use crate::drive::Drive;
+use crate::telemetry::{Sample, WheelSample, rpm};
+
+/// Below this speed of the contact point slip says nothing and is not drawn [m/s].
+const SLIP_SPEED: f32 = 1.0;
+/// Accelerations are averaged over this time [s].
+const AVERAGING: f32 = 0.2;
+
+/// The axis of time, and the stages that were reached.
+pub(super) fn timeline(drive: &Drive) -> Timeline {
+    let times: Vec<f32> = drive.samples.iter().map(|s| s.time).collect();
+    let names = drive.stage_names();
+    let end = times.last().copied().unwrap_or_default();
+    Timeline {
+        axis: Axis::until(f64::from(end), 12),
+        times,
+        stages: drive
+            .stages
+            .iter()
+            .map(|start| (names[start.stage].clone(), start.time))
+            .collect(),
+    }
+}
+
+/// All strips, from what the driver does to what the wheels do.
+pub(super) fn strips(drive: &Drive) -> Vec<Strip> {
+    let mut strips = vec![
+        speed(drive),
+        engine(drive),
+        driver(drive),
+        acceleration(drive),
+    ];
+    if drive.terrain.relief {
+        strips.push(height(drive));
+    }
+    let wheels = [
+        ("Wheel load", "kN", LOAD, 5.0, load as Wheel),
+        ("Slip ratio", "", RATIO, 0.2, slip_ratio),
+        ("Slip angle", "°", ANGLE, 5.0, slip_angle),
+        ("Jounce", "mm", JOUNCE, 40.0, jounce),
+        ("Longitudinal tire force", "kN", LONG, 2.0, long_force),
+        ("Lateral tire force", "kN", LAT, 2.0, lat_force),
+    ];
+    let wheels = wheels.map(|(title, unit, how, least, value)| Strip {
+        title,
+        unit,
+        how,
+        series: per_wheel(drive, value),
+        least,
+        right: None,
+        height: 150,
+    });
+    strips.extend(wheels);
+    strips
+}
+
+const LOAD: &str = "How hard each tire is pressed on the ground. Braking moves load to the front \
+                    wheels, a bend moves it to the outer ones; 0 means a wheel in the air.";
+const RATIO: &str = "How much faster (+) or slower (−) the tread moves than the road. A few \
+                     hundredths grip best; −1 is a locked wheel. Not drawn below 1 m/s.";
+const ANGLE: &str = "The angle between where a wheel points and where it goes. Up to some 8° it \
+                     steers, beyond it slides. Rear wheels above front ones: the tail comes round.";
+const JOUNCE: &str = "How far each suspension is compressed (+) or extended (−) from the design \
+                      position. Flat tops are bump stops.";
+const LONG: &str = "What each tire pushes the car ahead (+) or holds it back (−) with.";
+const LAT: &str = "What each tire pushes the car to the left (+) or to the right (−) with.";
+
+fn values(drive: &Drive, value: impl Fn(&Sample) -> f32) -> Vec<f32> {
+    drive.samples.iter().map(value).collect()
+}
+
+fn speed(drive: &Drive) -> Strip {
+    Strip {
+        title: "Speed",
+        unit: "km/h",
+        how: "How fast the car goes over ground, backwards too. The numbers above the curves are \
+              the stages of the manoeuvre.",
+        series: vec![Series::new("speed", 0, values(drive, |s| s.speed * 3.6))],
+        least: 10.0,
+        right: None,
+        height: 170,
+    }
+}
+
+fn engine(drive: &Drive) -> Strip {
+    let gears = drive.samples.iter().map(|s| s.gear);
+    let (low, high) = gears.fold((0, 1), |(low, high), gear| (low.min(gear), high.max(gear)));
+    let name = |gear: i8| match gear {
+        ..=-1 => "R".to_owned(),
+        0 => "N".to_owned(),
+        _ => gear.to_string(),
+    };
+    let speed = Series::new("engine", 0, values(drive, |s| rpm(s.engine_speed) / 1000.0));
+    let mut gear = Series::new("gear", 1, values(drive, |s| f32::from(s.gear)));
+    gear.right = true;
+    Strip {
+        title: "Engine speed and gear",
+        unit: "1000/min",
+        how: "The engine climbs through a gear, then drops as the next one engages; N between two \
+              gears is the moment without drive.",
+        series: vec![speed, gear],
+        least: 1.0,
+        right: Some(RightAxis {
+            axis: Axis {
+                low: f64::from(low) - 0.3,
+                high: f64::from(high) + 0.3,
+                step: 1.0,
+            },
+            ticks: (low..=high).map(|g| (f64::from(g), name(g))).collect(),
+            unit: "(right)",
+        }),
+        height: 170,
+    }
+}
+
+fn driver(drive: &Drive) -> Strip {
+    let series = vec![
+        Series::new("throttle", 4, values(drive, |s| s.command.throttle)),
+        Series::new("brake", 1, values(drive, |s| s.command.brake)),
+        Series::new("handbrake", 3, values(drive, |s| s.command.handbrake)),
+        Series::new("steering, right +", 5, values(drive, |s| s.command.steer)),
+    ];
+    Strip {
+        title: "Pedals and steering",
+        unit: "share of full",
+        how: "What the driver asks for: pedals from 0 to 1, steering from −1 (full lock left) to \
+              1 (right).",
+        series,
+        least: 1.0,
+        right: None,
+        height: 140,
+    }
+}
+
+fn acceleration(drive: &Drive) -> Strip {
+    let ahead = smooth(&values(drive, |s| s.acceleration.x), drive.dt);
+    let left = smooth(&values(drive, |s| s.acceleration.y), drive.dt);
+    Strip {
+        title: "Acceleration",
+        unit: "m/s²",
+        how: "What the passengers feel, averaged over 0.2 s: ahead (+) or braking (−), and to the \
+              left (+) or right (−). 9.8 m/s² is 1 g.",
+        series: vec![Series::new("ahead", 0, ahead), Series::new("left", 1, left)],
+        least: 2.0,
+        right: None,
+        height: 150,
+    }
+}
+
+fn height(drive: &Drive) -> Strip {
+    let series = vec![Series::new(
+        "centre of mass",
+        4,
+        values(drive, |s| s.position.z as f32),
+    )];
+    Strip {
+        title: "Height",
+        unit: "m",
+        how: "How high the car is: the hills that it climbs and rolls down.",
+        series,
+        least: 1.0,
+        right: None,
+        height: 110,
+    }
+}
+
+/// A value of a wheel, in the unit of its strip.
+type Wheel = fn(&WheelSample) -> f32;
+
+fn load(wheel: &WheelSample) -> f32 {
+    wheel.load / 1000.0
+}
+
+fn slip_ratio(wheel: &WheelSample) -> f32 {
+    if rolls(wheel) {
+        wheel.slip_ratio
+    } else {
+        f32::NAN
+    }
+}
+
+fn slip_angle(wheel: &WheelSample) -> f32 {
+    if rolls(wheel) {
+        wheel.slip_angle.to_degrees()
+    } else {
+        f32::NAN
+    }
+}
+
+fn jounce(wheel: &WheelSample) -> f32 {
+    wheel.jounce * 1000.0
+}
+
+fn long_force(wheel: &WheelSample) -> f32 {
+    wheel.long_force / 1000.0
+}
+
+fn lat_force(wheel: &WheelSample) -> f32 {
+    wheel.lat_force / 1000.0
+}
+
+fn rolls(wheel: &WheelSample) -> bool {
+    !wheel.in_air && wheel.forward_speed.abs() > SLIP_SPEED
+}
+
+/// One curve per wheel. Left wheels are blue, right ones red; rear wheels are lighter and thinner.
+fn per_wheel(drive: &Drive, value: Wheel) -> Vec<Series> {
+    // Before the first step nothing is known of the wheels.
+    let of = |sample: &Sample, n: usize| match sample.wheels.get(n) {
+        Some(wheel) if sample.time > 0.0 => value(wheel),
+        _ => f32::NAN,
+    };
+    let names = drive.wheel_names().into_iter().enumerate();
+    let series = names.map(|(n, name)| Series {
+        thin: n >= 2,
+        ..Series::new(name, n % 6, values(drive, |sample| of(sample, n)))
+    });
+    series.collect()
+}
+
+/// Mean over [`AVERAGING`] around each value.
+pub(super) fn smooth(values: &[f32], dt: f32) -> Vec<f32> {
+    let half = (AVERAGING / dt * 0.5) as usize;
+    (0..values.len())
+        .map(|n| {
+            let part = &values[n.saturating_sub(half)..values.len().min(n + half + 1)];
+            part.iter().sum::<f32>() / part.len() as f32
+        })
+        .collect()
+}

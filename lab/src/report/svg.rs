@@ -1,0 +1,201 @@
+//! Numbers, text and colours for SVG and HTML.
+
+/// A coordinate with at most two decimals. What is not finite becomes 0: a page never holds NaN.
+pub(super) fn coordinate(value: f64) -> String {
+    if !value.is_finite() {
+        return "0".to_owned();
+    }
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" {
+        "0".to_owned()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// A number for people: as many decimals as a step of `step` needs, a true minus sign.
+pub(super) fn label(value: f64, step: f64) -> String {
+    let decimals = (0..6).find(|&n| {
+        let scaled = step * 10.0_f64.powi(n);
+        (scaled - scaled.round()).abs() < 1e-6
+    });
+    let text = format!("{value:.*}", decimals.unwrap_or(6).unsigned_abs() as usize);
+    let text = if text.trim_matches(['-', '0', '.']).is_empty() {
+        text.replace('-', "")
+    } else {
+        text
+    };
+    text.replace('-', "\u{2212}")
+}
+
+/// Text that is safe within HTML and its attributes.
+pub(super) fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            _ => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// Round numbers: 1, 2 or 5 times a power of ten, the smallest so that at most `most` steps fit.
+pub(super) fn round_step(range: f64, most: usize) -> f64 {
+    if !(range > 0.0 && range.is_finite()) {
+        return 1.0;
+    }
+    let least = range / most as f64;
+    let power = 10.0_f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|factor| factor * power)
+        .find(|step| *step >= least * (1.0 - 1e-9))
+        .unwrap_or(10.0 * power)
+}
+
+/// An axis: its ends and the distance of its ticks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Axis {
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) step: f64,
+}
+
+impl Axis {
+    /// An axis with about `ticks` ticks that ends at round numbers and holds all finite values.
+    pub(super) fn around(values: impl Iterator<Item = f64>, least: f64, ticks: usize) -> Self {
+        let (mut low, mut high) = values
+            .filter(|v| v.is_finite())
+            .fold((0.0_f64, 0.0_f64), |(low, high), v| {
+                (low.min(v), high.max(v))
+            });
+        if high - low < least {
+            if low < 0.0 && high > 0.0 {
+                let more = 0.5 * (least - (high - low));
+                (low, high) = (low - more, high + more);
+            } else if low < 0.0 {
+                low = high - least;
+            } else {
+                high = low + least;
+            }
+        }
+        let step = round_step(high - low, ticks);
+        let end = |value: f64| (value / step * (1.0 - 1e-9)).abs().ceil() * step;
+        Self {
+            low: if low < 0.0 { -end(low) } else { 0.0 },
+            high: if high > 0.0 { end(high) } else { 0.0 },
+            step,
+        }
+    }
+
+    /// An axis from 0 to `end`, which need not be round.
+    pub(super) fn until(end: f64, ticks: usize) -> Self {
+        let high = if end > 0.0 { end } else { 1.0 };
+        Self {
+            low: 0.0,
+            high,
+            step: round_step(high, ticks),
+        }
+    }
+
+    /// Where a value is, 0…1 between the ends.
+    pub(super) fn share(&self, value: f64) -> f64 {
+        (value - self.low) / (self.high - self.low)
+    }
+
+    /// Values of the ticks.
+    pub(super) fn ticks(&self) -> Vec<f64> {
+        let first = (self.low / self.step - 1e-9).ceil() as i64;
+        let last = (self.high / self.step + 1e-9).floor() as i64;
+        (first..=last).map(|n| n as f64 * self.step).collect()
+    }
+}
+
+/// The colour map viridis at tenths (van der Walt, Smith, 2015): even to every kind of eye.
+pub(super) const VIRIDIS: [[u8; 3]; 11] = [
+    [0x44, 0x01, 0x54],
+    [0x48, 0x25, 0x76],
+    [0x41, 0x44, 0x87],
+    [0x35, 0x5f, 0x8d],
+    [0x2a, 0x78, 0x8e],
+    [0x21, 0x91, 0x8c],
+    [0x22, 0xa8, 0x84],
+    [0x44, 0xbf, 0x70],
+    [0x7a, 0xd1, 0x51],
+    [0xbd, 0xdf, 0x26],
+    [0xfd, 0xe7, 0x25],
+];
+
+/// The colour of a share 0…1, as `#rrggbb`.
+pub(super) fn viridis(share: f64) -> String {
+    let at = share.clamp(0.0, 1.0) * 10.0;
+    let low = (at as usize).min(9);
+    let part = at - low as f64;
+    let mix = |k: usize| {
+        let (a, b) = (f64::from(VIRIDIS[low][k]), f64::from(VIRIDIS[low + 1][k]));
+        (a + part * (b - a)).round() as u8
+    };
+    format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case(1.0, "1")]
+    #[case(-0.001, "0")]
+    #[case(12.345, "12.35")]
+    #[case(100.0, "100")]
+    #[case(f64::NAN, "0")]
+    #[case(f64::INFINITY, "0")]
+    fn coordinates_are_short_and_finite(#[case] value: f64, #[case] text: &str) {
+        assert_eq!(coordinate(value), text);
+    }
+
+    #[test]
+    fn labels_have_the_decimals_of_their_step() {
+        assert_eq!(label(-0.5, 0.25), "−0.50");
+        assert_eq!(label(20.0, 5.0), "20");
+        assert_eq!(label(-0.0, 0.1), "0.0");
+    }
+
+    #[rstest]
+    #[case(&[0.0, 97.0], 0.0, 100.0)]
+    #[case(&[-3.2, 9.0], -5.0, 10.0)]
+    #[case(&[], 0.0, 1.0)]
+    #[case(&[f64::NAN, 2.0], 0.0, 2.0)]
+    #[case(&[-0.1], -1.0, 0.0)]
+    fn axes_hold_all_values(#[case] values: &[f64], #[case] low: f64, #[case] high: f64) {
+        let axis = Axis::around(values.iter().copied(), 1.0, 5);
+        assert_eq!((axis.low, axis.high), (low, high), "{axis:?}");
+        assert!(axis.ticks().len() >= 2);
+        assert!(
+            axis.ticks()
+                .iter()
+                .all(|t| (0.0..=1.0).contains(&axis.share(*t)))
+        );
+    }
+
+    #[test]
+    fn colours_run_from_violet_to_yellow() {
+        assert_eq!(
+            (viridis(-1.0), viridis(2.0)),
+            ("#440154".into(), "#fde725".into())
+        );
+    }
+
+    #[test]
+    fn names_cannot_break_out() {
+        assert_eq!(
+            escape("<a href=\"x\">&"),
+            "&lt;a href=&quot;x&quot;&gt;&amp;"
+        );
+    }
+}

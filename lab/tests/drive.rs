@@ -1,0 +1,164 @@
+//! Short drives in both worlds, and the files that they leave; the command's exit codes.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use rstest::rstest;
+
+const STROLL: &str = "schema = 1\nname = \"stroll\"\ndescription = \"<off & on>\"\n\
+                      duration = 4.0\n\
+                      [[stages]]\nname = \"go\"\nuntil = { time = 2.0 }\nthrottle = 0.6\n\
+                      sine = { amplitude = 0.2, period = 1.0 }\n\
+                      [[stages]]\nname = \"stop\"\nuntil = { stopped = true }\nbrake = 1.0\n";
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn jounce(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_jounce"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn stroll(folder: &str, more: &[&str]) -> PathBuf {
+    let folder = self::folder(folder);
+    let manoeuvre = folder.join("stroll.toml");
+    fs::write(&manoeuvre, STROLL).unwrap();
+    let [manoeuvre, out] = [&manoeuvre, &folder].map(|path| path.to_str().unwrap());
+    let mut arguments = vec!["drive", "--manoeuvre", manoeuvre, "--out", out];
+    arguments.extend(more);
+    let output = jounce(&arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    folder
+}
+
+#[rstest]
+fn a_drive_leaves_three_files(
+    #[values("standalone", "rapier")] world: &str,
+    #[values("flat", "slope:5", "hills:3")] ground: &str,
+    #[values("1", "3")] every: &str,
+) {
+    let name = format!("{world}-{}-{every}", ground.replace(':', "-"));
+    let out = stroll(
+        &name,
+        &["--world", world, "--ground", ground, "--query-every", every],
+    );
+    let csv = fs::read_to_string(out.join("telemetry.csv")).unwrap();
+    let header = csv.lines().next().unwrap();
+    for column in [
+        "time [s]",
+        "speed [m/s]",
+        "engine [rpm]",
+        "rear left: load [N]",
+    ] {
+        assert!(header.split(',').any(|c| c == column), "{column}: {header}");
+    }
+    let summary = fs::read_to_string(out.join("summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    assert!(summary["top_speed"].as_f64().unwrap() > 2.0, "{summary}");
+    assert_eq!(
+        (&summary["refused"], &summary["end"]),
+        (&0.into(), &"finished".into())
+    );
+    assert!(
+        summary["braking"]["distance"].as_f64().unwrap() > 0.3,
+        "{summary}"
+    );
+}
+
+#[test]
+fn the_page_needs_nothing_else_and_has_no_holes() {
+    let out = stroll("page", &["sports-car", "--dt", "0.01"]);
+    let html = fs::read_to_string(out.join("report.html")).unwrap();
+    for outside in ["http:", "https:", "src=", "@import", "url(", "<link"] {
+        assert!(!html.contains(outside), "{outside}");
+    }
+    for hole in ["NaN", "inf%", "inf\""] {
+        assert!(!html.contains(hole), "{hole}");
+    }
+    for part in [
+        "sports-car",
+        "&lt;off &amp; on&gt;",
+        "Wheel load",
+        "prefers-color-scheme",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    assert_eq!(html.matches("<svg").count(), html.matches("</svg>").count());
+}
+
+#[test]
+fn the_same_drive_leaves_the_same_bytes() {
+    let files = ["telemetry.csv", "summary.json", "report.html"];
+    let [a, b] = ["same-a", "same-b"].map(|name| {
+        let out = stroll(name, &["--ground", "flat"]);
+        files.map(|file| fs::read(out.join(file)).unwrap())
+    });
+    assert!(a == b);
+}
+
+#[test]
+fn a_mesh_is_driven_on_and_driven_off() {
+    let folder = folder("mesh");
+    let mesh = folder.join("plate.obj");
+    // Y up, 8 m ahead of the middle, 3 m to each side.
+    fs::write(&mesh, "v -8 1 3\nv 8 1 3\nv 8 1 -3\nv -8 1 -3\nf 1 2 3 4\n").unwrap();
+    let ground = format!("mesh:{}", mesh.display());
+    for world in ["standalone", "rapier"] {
+        let out = stroll("mesh-drive", &["--ground", &ground, "--world", world]);
+        let csv = fs::read_to_string(out.join("telemetry.csv")).unwrap();
+        let height: f64 = csv
+            .lines()
+            .nth(5)
+            .unwrap()
+            .split(',')
+            .nth(4)
+            .unwrap()
+            .parse()
+            .unwrap();
+        assert!((height - 1.54).abs() < 0.05, "{world}: {height}");
+    }
+}
+
+#[rstest]
+#[case(&["check", "sedan"], 0, "ride frequency")]
+#[case(&["check", "no/such.toml"], 1, "no/such.toml: ")]
+#[case(&["drive", "no/such.toml"], 1, "no/such.toml: ")]
+#[case(&["drive", "--manoeuvre", "no/such.toml"], 1, "no/such.toml: ")]
+#[case(&["drive", "--ground", "mesh:no/such.obj"], 1, "no/such.obj: ")]
+#[case(&["drive", "--ground", "heightfield:no/such.txt"], 1, "no/such.txt: ")]
+#[case(&["drive", "--ground", "moon"], 2, "must be flat")]
+#[case(&["drive", "--dt", "0"], 2, "must be within")]
+#[case(&["drive", "--start", "9e9,0", "--ground", "hills"], 1, "no ground at the start")]
+fn exit_codes(#[case] arguments: &[&str], #[case] code: i32, #[case] said: &str) {
+    let output = jounce(arguments);
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text);
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    assert!(text.contains(said), "{text}");
+}
+
+#[test]
+fn every_fault_of_a_vehicle_file_is_told() {
+    let path = folder("faults").join("bad.toml");
+    let (_, sedan) = jounce::presets::FILES[0];
+    let bad = sedan.replacen("mass = 1500.0", "mass = -1.0", 1).replacen(
+        "radius = 0.32",
+        "radius = 0.0",
+        1,
+    );
+    fs::write(&path, bad).unwrap();
+    let output = jounce(&["check", path.to_str().unwrap()]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text.contains("chassis.mass = -1 kg") && text.contains("radius = 0 m"),
+        "{text}"
+    );
+}
