@@ -174,7 +174,20 @@ mod tests {
         let text = sedan_with("mass = 1500.0", "mass = nan\nmas = 3");
         assert!(text.contains("chassis.mas = 3: unknown field"), "{text}");
         assert!(text.contains("chassis.mass = NaN kg"), "{text}");
-        assert!(text.contains("2 fault(s)"), "what follows from a fault is no fault: {text}");
+        assert!(
+            text.contains("2 fault(s)"),
+            "what follows from a fault is no fault: {text}"
+        );
+    }
+
+    #[test]
+    fn wheels_that_are_not_there_are_named_with_all_other_faults() {
+        let text = sedan_with("driven = [0, 1, 2, 3]", "driven = [0, 1, 2, 9]\nextra = 1");
+        assert!(
+            text.contains("drivetrain.driven[3] = 9: must name a wheel, 0..4"),
+            "{text}"
+        );
+        assert!(text.contains("drivetrain.extra = 1"), "{text}");
     }
 
     #[test]

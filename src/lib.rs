@@ -4,16 +4,14 @@
 //! input are computed here, the engine moves the body.
 //!
 //! ```
-//! use jounce::core::{CarCommand, Command, Environment, Surfaces, Vehicle, step};
+//! use glam::Vec3;
+//! use jounce::core::{Axis, CarCommand, Command, Environment, Surfaces, Vehicle, step};
 //! use jounce::scene::{BodyDesc, Plane, Standalone};
-//! use glam::{DVec3, Vec3};
 //!
 //! let car = jounce::presets::sedan();
-//! let mut world = Standalone::new(Plane::new(DVec3::Z, 0.0)?);
-//! let body = world.add(BodyDesc {
-//!     position: (car.ride_height() * DVec3::Z),
-//!     ..BodyDesc::new(car.mass(), car.inertia())
-//! })?;
+//! let mut world = Standalone::new(Plane::level(Axis::Z, 0.0)?);
+//! let start = glam::DVec3::Z * car.ride_height();
+//! let body = world.add(&BodyDesc::at_rest(start, car.mass(), car.inertia()))?;
 //! let mut vehicle = Vehicle::new(car.kind(), body);
 //! let surfaces = Surfaces::new();
 //! let environment = Environment { gravity: Vec3::NEG_Z * 9.81, surfaces: &surfaces };
@@ -22,7 +20,7 @@
 //!     step(&mut vehicle, &mut world, &command, &environment, 1.0 / 60.0)?;
 //!     world.step(environment.gravity, 1.0 / 60.0);
 //! }
-//! assert!(world.body(body).unwrap().linear_velocity.x > 2.0);
+//! assert!(world.body(body)?.state().linear_velocity.x > 2.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

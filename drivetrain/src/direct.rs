@@ -9,7 +9,7 @@ use vehicle_core::lanes::{Groups, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     CarCommand, Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear,
-    GearCommand, Inspector, WheelCommand,
+    GearCommand, Inspector, MAX_WHEELS, WheelCommand,
 };
 
 use crate::brakes::BrakeParams;
@@ -36,13 +36,15 @@ pub struct DirectDriveParams {
 impl Check for DirectDriveParams {
     fn check(&self, i: &mut Inspector) {
         i.within("max_torques", |i| {
-            per_wheel::check_length(self.max_torques.len(), i);
+            per_wheel::check_length(self.max_torques.len(), MAX_WHEELS, i);
         });
         for (n, torque) in self.max_torques.iter().enumerate() {
             i.not_negative(&format!("max_torques[{n}]"), *torque, "N·m");
         }
         i.within("steering", |i| self.steering.check(i));
-        i.within("brakes", |i| per_wheel::check_length(self.brakes.len(), i));
+        i.within("brakes", |i| {
+            per_wheel::check_length(self.brakes.len(), MAX_WHEELS, i)
+        });
         for (n, brakes) in self.brakes.iter().enumerate() {
             i.within(format!("brakes[{n}]"), |i| brakes.check(i));
         }
@@ -126,6 +128,17 @@ fn set_wheels(command: &WheelCommand, control: &mut Control) {
 }
 
 impl Drivetrain for DirectDrive {
+    fn check(&self, wheels: usize, i: &mut Inspector) {
+        let p = &self.params;
+        i.within("max_torques", |i| {
+            per_wheel::check_length(p.max_torques.len(), wheels, i);
+        });
+        i.within("steering", |i| p.steering.check_wheels(wheels, i));
+        i.within("brakes", |i| {
+            per_wheel::check_length(p.brakes.len(), wheels, i);
+        });
+    }
+
     /// In the forward gear.
     fn initial_state(&self) -> DriveState {
         let mut state = DriveState::default();

@@ -10,7 +10,7 @@ use vehicle_core::lanes::{Groups, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     CarCommand, Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear,
-    GearCommand, Inspector,
+    GearCommand, Inspector, MAX_WHEELS,
 };
 
 use crate::autobox::AutoboxParams;
@@ -62,12 +62,14 @@ impl Check for EngineDriveParams {
         i.within("differential", |i| self.differential.check(i));
         for (n, &wheel) in self.driven.iter().enumerate() {
             let name = format!("driven[{n}]");
-            per_wheel::check_index(&name, wheel, i);
+            per_wheel::check_index(&name, wheel, MAX_WHEELS, i);
             let once = !self.driven[..n].contains(&wheel);
             i.rule(once, &name, wheel, "", "must differ from the others");
         }
         i.within("steering", |i| self.steering.check(i));
-        i.within("brakes", |i| per_wheel::check_length(self.brakes.len(), i));
+        i.within("brakes", |i| {
+            per_wheel::check_length(self.brakes.len(), MAX_WHEELS, i);
+        });
         for (n, brakes) in self.brakes.iter().enumerate() {
             i.within(format!("brakes[{n}]"), |i| brakes.check(i));
         }
@@ -148,9 +150,23 @@ impl EngineDrive {
 }
 
 impl Drivetrain for EngineDrive {
-    /// In neutral, the engine standing.
+    fn check(&self, wheels: usize, i: &mut Inspector) {
+        let p = &self.params;
+        for (n, &wheel) in p.driven.iter().enumerate() {
+            per_wheel::check_index(&format!("driven[{n}]"), wheel, wheels, i);
+        }
+        i.within("steering", |i| p.steering.check_wheels(wheels, i));
+        i.within("brakes", |i| {
+            per_wheel::check_length(p.brakes.len(), wheels, i);
+        });
+    }
+
+    /// In first gear, the engine standing. (PhysX starts in neutral, where an autobox waits for its
+    /// latency before the car can move.)
     fn initial_state(&self) -> DriveState {
-        DriveState::default()
+        let mut state = DriveState::default();
+        state.force_gear(Gear::FIRST);
+        state
     }
 
     fn control(
@@ -170,12 +186,16 @@ impl Drivetrain for EngineDrive {
             throttle > 0.0 && brake == 0.0 && handbrake == 0.0 && state.gear != Gear::NEUTRAL;
         let speed_shares = per_wheel::placed(p.differential.speed_shares(handbrake), p.driven);
         let brakes = self.brake_torques(brake, handbrake);
-        let steer = p.steering.angles(pedals::steer(car.steer));
-
+        if control.steered_for != Some(car.steer) {
+            control.steered_for = Some(car.steer);
+            let steer = p.steering.angles(pedals::steer(car.steer));
+            for (group, wheels) in control.wheels.iter_mut().enumerate() {
+                wheels.steer = per_wheel::lanes(&steer, group);
+            }
+        }
         control.coupling = Some(self.coupling(throttle, car.clutch, state));
         control.accelerating = accelerating;
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
-            wheels.steer = per_wheel::lanes(&steer, group);
             wheels.brake = per_wheel::lanes(&brakes, group);
             wheels.drive = W4::ZERO;
             wheels.speed_share = per_wheel::lanes(&speed_shares, group);

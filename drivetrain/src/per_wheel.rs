@@ -42,14 +42,14 @@ pub(crate) fn lane_of<T>(groups: &Groups<T>, wheel: usize, number: impl Fn(&T) -
     }
 }
 
-/// Reports a fault unless `wheel` can be a wheel's index.
-pub(crate) fn check_index(name: &str, wheel: usize, i: &mut Inspector) {
-    let rule = format!("must be below {MAX_WHEELS}");
-    i.rule(wheel < MAX_WHEELS, name, wheel, "", rule);
+/// Reports a fault unless `wheel` can be the index of one of `wheels` wheels.
+pub(crate) fn check_index(name: &str, wheel: usize, wheels: usize, i: &mut Inspector) {
+    let rule = format!("must name a wheel, 0..{wheels}");
+    i.rule(wheel < wheels, name, wheel, "", rule);
 }
 
-/// Reports a fault if `values` has more entries than a vehicle may have wheels.
-pub(crate) fn check_length(count: usize, i: &mut Inspector) {
-    let rule = format!("there must be at most {MAX_WHEELS}");
-    i.rule(count <= MAX_WHEELS, "", count, "entries", rule);
+/// Reports a fault if a list has more entries than there are `wheels`.
+pub(crate) fn check_length(count: usize, wheels: usize, i: &mut Inspector) {
+    let rule = format!("there must be at most {wheels}");
+    i.rule(count <= wheels, "", count, "entries", rule);
 }

@@ -72,8 +72,8 @@ impl SteeredAxle {
 
 impl Check for SteeredAxle {
     fn check(&self, i: &mut Inspector) {
-        check_index("left", self.left, i);
-        check_index("right", self.right, i);
+        check_index("left", self.left, MAX_WHEELS, i);
+        check_index("right", self.right, MAX_WHEELS, i);
         for (n, angle) in self.max_steer.into_iter().enumerate() {
             check_max_steer(&format!("max_steer[{n}]"), angle, i);
         }
@@ -95,7 +95,7 @@ pub struct SteeredWheel {
 
 impl Check for SteeredWheel {
     fn check(&self, i: &mut Inspector) {
-        check_index("wheel", self.wheel, i);
+        check_index("wheel", self.wheel, MAX_WHEELS, i);
         let holds = self.max_steer.abs() < FRAC_PI_2;
         i.rule(
             holds,
@@ -138,6 +138,17 @@ impl SteeringParams {
             angles[single.wheel] = -command * single.max_steer;
         }
         angles
+    }
+
+    /// Reports indices beyond the `wheels` of a vehicle.
+    pub(crate) fn check_wheels(&self, wheels: usize, i: &mut Inspector) {
+        for (n, axle) in self.axles.iter().enumerate() {
+            check_index(&format!("axles[{n}].left"), axle.left, wheels, i);
+            check_index(&format!("axles[{n}].right"), axle.right, wheels, i);
+        }
+        for (n, single) in self.wheels.iter().enumerate() {
+            check_index(&format!("wheels[{n}].wheel"), single.wheel, wheels, i);
+        }
     }
 }
 

@@ -16,7 +16,8 @@ use vehicle_core::params::{
 };
 use vehicle_core::sprung_mass::sprung_masses;
 use vehicle_core::{
-    Checked, Drivetrain, Fault, InvalidParams, TireModel, TireType, VehicleKind, VehicleParams,
+    Checked, Drivetrain, Fault, Inspector, InvalidParams, TireModel, TireType, VehicleKind,
+    VehicleParams,
 };
 
 use super::read::read;
@@ -42,8 +43,19 @@ pub(super) fn build(table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault
     let mass = file.chassis.mass;
     let balanced = !reading.patched && mass > 0.0 && mass.is_finite();
     let params = vehicle_params(&file, &names, balanced, &mut faults);
-    let drive = build_drive(&file, &params, &mut faults);
+    let drive = build_drive(&file, &mut faults);
     let checked = Checked::new(params).map_err(|found| add(&mut faults, found, balanced));
+    if let Some(drive) = &drive {
+        let mut inspector = Inspector::new();
+        inspector.within("drivetrain", |i| drive.check(2 * file.axles.len(), i));
+        faults.extend(
+            inspector
+                .verdict()
+                .err()
+                .into_iter()
+                .flat_map(|found| found.0),
+        );
+    }
     let (Ok(params), Some(drive), true) = (checked, drive, faults.is_empty()) else {
         return Err(faults);
     };
@@ -215,11 +227,7 @@ fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelP
     }
 }
 
-fn build_drive(
-    file: &VehicleFile,
-    params: &VehicleParams,
-    faults: &mut Vec<Fault>,
-) -> Option<Arc<dyn Drivetrain>> {
+fn build_drive(file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Arc<dyn Drivetrain>> {
     let mut table = file.drivetrain.clone();
     let model = table.remove("model");
     let steering = steering(file);
@@ -231,15 +239,6 @@ fn build_drive(
     match model.as_ref().and_then(Value::as_str) {
         Some("engine") => {
             let engine = read::<EngineFile>(table, "drivetrain", faults).value?;
-            for (n, &wheel) in engine.driven.iter().enumerate() {
-                if wheel >= params.wheels.len() {
-                    faults.push(Fault {
-                        path: format!("drivetrain.driven[{n}]"),
-                        value: wheel.to_string(),
-                        rule: format!("must name a wheel, 0..{}", params.wheels.len()),
-                    });
-                }
-            }
             let checked = checked(
                 EngineDriveParams {
                     engine: engine.engine,

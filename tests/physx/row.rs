@@ -86,14 +86,14 @@ impl<'a> Row<'a> {
     }
 
     /// A nested object.
-    pub(crate) fn nested(&self, key: &str) -> Row<'a> {
-        Row::new(self.get(key))
+    pub(crate) fn nested(&self, key: &str) -> Self {
+        Self::new(self.get(key))
     }
 
     /// A list of objects.
-    pub(crate) fn objects(&self, key: &str) -> Vec<Row<'a>> {
+    pub(crate) fn objects(&self, key: &str) -> Vec<Self> {
         let list = self.get(key).as_array().expect("a list");
-        list.iter().map(Row::new).collect()
+        list.iter().map(Self::new).collect()
     }
 
     /// Says that rounding decides this row: it lies on the edge between two cases.

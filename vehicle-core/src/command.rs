@@ -99,6 +99,10 @@ pub struct WheelCommand {
 /// Command of any vehicle; a drivetrain says which kind it takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "plain data without pointers, handed over by reference"
+)]
 pub enum Command {
     /// For cars.
     Car(CarCommand),

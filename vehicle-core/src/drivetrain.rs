@@ -5,6 +5,7 @@
 
 use core::fmt::Debug;
 
+use crate::checked::Inspector;
 use crate::command::{Command, CommandFault, Gear};
 use crate::lanes::{Groups, Mask4, W4};
 use crate::state::WheelState;
@@ -103,6 +104,9 @@ pub struct Control {
     pub coupling: Option<EngineCoupling>,
     /// Whether the driver means to accelerate (ALGORITHMS §3.8).
     pub accelerating: bool,
+    /// The steering command that the angles in `wheels` belong to: a drivetrain may keep them while
+    /// the command stays the same.
+    pub steered_for: Option<f32>,
 }
 
 impl Control {
@@ -113,6 +117,7 @@ impl Control {
             wheels: Groups::for_wheels(wheels, |_| WheelControl::default()),
             coupling: None,
             accelerating: false,
+            steered_for: None,
         }
     }
 }
@@ -121,6 +126,9 @@ impl Control {
 ///
 /// Every method is total: any finite command and state give a finite control.
 pub trait Drivetrain: Debug + Send + Sync {
+    /// Reports parameters that do not fit a vehicle of `wheels` wheels: indices of none.
+    fn check(&self, wheels: usize, inspector: &mut Inspector);
+
     /// State of a fresh vehicle.
     fn initial_state(&self) -> DriveState;
 

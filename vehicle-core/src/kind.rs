@@ -149,7 +149,7 @@ impl VehicleKind {
     /// Prepares a kind. `tires` are the models that wheels name by index.
     ///
     /// # Errors
-    /// If a wheel names a tire model that is not there.
+    /// If a wheel names a tire model that is not there, or the drivetrain a wheel that is not.
     pub fn new(
         params: Checked<VehicleParams>,
         tires: &[Arc<dyn TireModel>],
@@ -163,6 +163,7 @@ impl VehicleKind {
                 i.rule(model < tires.len(), "model", model, "", rule);
             });
         }
+        inspector.within("drivetrain", |i| drivetrain.check(params.wheels.len(), i));
         inspector.verdict()?;
         let count = params.wheels.len();
         let group = |g: usize| {

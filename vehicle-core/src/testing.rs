@@ -6,7 +6,7 @@ use alloc::vec;
 
 use glam::Vec3;
 
-use crate::checked::Checked;
+use crate::checked::{Checked, Inspector};
 use crate::command::{Command, CommandFault};
 use crate::drivetrain::{Control, DriveState, Drivetrain};
 use crate::kind::{VehicleKind, WheelConsts};
@@ -106,6 +106,8 @@ pub(crate) fn tires() -> [Arc<dyn TireModel>; 1] {
 struct Coasting;
 
 impl Drivetrain for Coasting {
+    fn check(&self, _: usize, _: &mut Inspector) {}
+
     fn initial_state(&self) -> DriveState {
         DriveState::default()
     }

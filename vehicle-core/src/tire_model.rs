@@ -8,10 +8,10 @@ use crate::lanes::{LANES, Mask4, W4};
 /// direction, y to the left, z along the ground's normal).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireInput {
-    /// Longitudinal slip κ [−] on the solver's own denominators: (Ω·r − v_x)/den; 0 where a
+    /// Longitudinal slip κ [−] on the solver's own denominators: (Ω·r − vₓ)/den; 0 where a
     /// static-friction row holds the wheel.
     pub slip_ratio: f32,
-    /// Tangent of the slip angle α [−]: v_y/den; 0 where a static-friction row holds the wheel.
+    /// Tangent of the slip angle α [−]: lateral speed/den; 0 where a static-friction row holds the wheel.
     pub tan_slip_angle: f32,
     /// Speed of the contact point along x, ground's speed subtracted [m/s].
     pub forward_speed: f32,

@@ -111,6 +111,7 @@ impl Vehicle {
             self.kind.wheel_count(),
             "a vehicle keeps its number of wheels"
         );
+        self.control = Control::idle(kind.wheel_count());
         self.kind = kind;
     }
 
@@ -476,3 +477,6 @@ fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused>
         Err(Refused::Body)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -186,6 +186,7 @@ pub(crate) fn clutch_solver(row: &Row<'_>) -> Option<Outputs> {
             throttle: 1.0,
         }),
         accelerating: false,
+        steered_for: None,
     };
     let mut wheels = Groups::for_wheels(4, |_| WheelState {
         spin,

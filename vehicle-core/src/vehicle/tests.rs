@@ -1,0 +1,235 @@
+//! Whole updates of the sample car on level ground.
+
+use glam::{DVec3, Mat3, Quat};
+use proptest::prelude::*;
+use rstest::rstest;
+
+use super::*;
+use crate::command::CarCommand;
+use crate::scene_query::MaterialId;
+use crate::testing;
+
+const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
+const DT: f32 = 1.0 / 60.0;
+
+fn body(height: f64, linear_velocity: Vec3) -> BodyState {
+    BodyState {
+        position: DVec3::new(3.0, -2.0, height),
+        rotation: Quat::IDENTITY,
+        linear_velocity,
+        angular_velocity: Vec3::ZERO,
+        mass: 1500.0,
+        inverse_inertia: Mat3::from_diagonal(Vec3::new(1.0 / 1281.0, 1.0 / 3625.0, 1.0 / 3125.0)),
+        linear_damping: 0.0,
+        angular_damping: 0.0,
+        asleep: false,
+    }
+}
+
+fn car() -> Vehicle {
+    Vehicle::new(Arc::new(testing::kind()), BodyId(7))
+}
+
+/// A hit of level ground at z = 0 for a ray.
+fn level(ray: &GroundRay) -> Option<GroundHit> {
+    let height = ray.anchor.z + f64::from(ray.offset.z);
+    let distance = (height / f64::from(-ray.direction.z)) as f32;
+    (distance >= 0.0 && distance <= ray.length).then_some(GroundHit {
+        distance,
+        normal: Vec3::Z,
+        material: MaterialId(0),
+        body: None,
+        triangle: None,
+    })
+}
+
+fn probe(car: &mut Vehicle, body: &BodyState) {
+    let mut rays = [GroundRay {
+        anchor: DVec3::ZERO,
+        offset: Vec3::ZERO,
+        direction: Vec3::ZERO,
+        length: 0.0,
+        filter: QueryFilter::except(BodyId(0)),
+    }; 4];
+    car.plan_rays(body, &mut rays);
+    let hits = rays.map(|ray| level(&ray));
+    car.take_hits(&rays, &hits, &Surfaces::new(), |_| None)
+        .unwrap();
+}
+
+fn braking(brake: f32) -> Command {
+    Command::Car(CarCommand {
+        brake,
+        ..CarCommand::default()
+    })
+}
+
+fn change(outcome: &Outcome) -> Vec3 {
+    match outcome.motion {
+        Motion::VelocityChange { linear, .. } => linear,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn at_its_design_height_a_car_carries_its_weight() {
+    // At speed, a step is one substep.
+    let (mut car, body) = (car(), body(1.65, Vec3::X * 8.0));
+    probe(&mut car, &body);
+    let outcome = car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
+    let lift = change(&outcome);
+    assert!((lift.z - 9.81 * DT).abs() < 1e-3, "{lift}");
+    assert!(!car.is_in_air());
+    assert!((car.wheel_report(0).suspension_force - 437.5 * 9.81).abs() < 1.0);
+}
+
+#[test]
+fn high_up_nothing_acts() {
+    let (mut car, body) = (car(), body(9.0, Vec3::X));
+    probe(&mut car, &body);
+    let outcome = car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
+    assert_eq!(change(&outcome), Vec3::ZERO);
+    assert!(car.is_in_air());
+    assert_eq!(car.wheel_report(2).jounce, -0.1);
+}
+
+#[test]
+fn cached_planes_follow_the_car() {
+    let (mut car, start) = (car(), body(1.65, Vec3::ZERO));
+    probe(&mut car, &start);
+    car.update(&start, &braking(0.0), GRAVITY, DT).unwrap();
+    let mut lower = start;
+    lower.position += DVec3::new(1.0, 0.5, -0.05);
+    car.update(&lower, &braking(0.0), GRAVITY, DT).unwrap();
+    let report = car.wheel_report(1);
+    assert!((report.jounce - 0.05).abs() < 0.01, "{}", report.jounce);
+    assert!(report.ground.is_none(), "a cached plane has no material");
+}
+
+#[rstest]
+#[case::throttle(Command::Car(CarCommand { throttle: f32::NAN, ..CarCommand::default() }), DT, GRAVITY)]
+#[case::range(Command::Car(CarCommand { brake: 3.0, ..CarCommand::default() }), DT, GRAVITY)]
+#[case::kind(Command::Tank(crate::TankCommand::default()), DT, GRAVITY)]
+#[case::no_time(Command::default(), 0.0, GRAVITY)]
+#[case::bad_time(Command::default(), f32::NAN, GRAVITY)]
+#[case::weightless(Command::default(), DT, Vec3::ZERO)]
+#[case::bad_gravity(Command::default(), DT, Vec3::new(0.0, f32::INFINITY, 0.0))]
+fn what_cannot_be_done_is_refused_and_changes_nothing(
+    #[case] command: Command,
+    #[case] dt: f32,
+    #[case] gravity: Vec3,
+) {
+    let (mut car, body) = (car(), body(1.6, Vec3::X));
+    probe(&mut car, &body);
+    car.update(&body, &braking(0.3), GRAVITY, DT).unwrap();
+    let before = car.state().clone();
+    assert!(car.update(&body, &command, gravity, dt).is_err());
+    assert_eq!(*car.state(), before);
+}
+
+#[test]
+fn a_body_that_is_not_finite_is_refused() {
+    let (mut car, mut body) = (car(), body(1.6, Vec3::X));
+    body.angular_velocity.y = f32::NAN;
+    let before = car.state().clone();
+    let refused = car.update(&body, &braking(0.0), GRAVITY, DT);
+    assert_eq!(refused, Err(Refused::Body));
+    assert_eq!(*car.state(), before);
+}
+
+#[test]
+fn a_contact_that_is_not_finite_is_refused_and_the_old_ground_kept() {
+    let (mut car, body) = (car(), body(1.65, Vec3::ZERO));
+    probe(&mut car, &body);
+    let before = car.state().clone();
+    let mut bad = car.contacts()[2].unwrap();
+    bad.hit.normal.x = f32::NAN;
+    let contacts = [None, None, Some(bad), None];
+    let refused = car.take_contacts(body.position, |wheel| contacts[wheel]);
+    assert_eq!(refused, Err(Refused::Contact { wheel: 2 }));
+    assert_eq!(*car.state(), before);
+}
+
+#[test]
+fn supplied_contacts_serve_instead_of_queries() {
+    let (mut asked, mut told, body) = (car(), car(), body(1.6, Vec3::X));
+    probe(&mut asked, &body);
+    let contacts: Vec<_> = asked.contacts().to_vec();
+    told.take_contacts(body.position, |wheel| contacts[wheel])
+        .unwrap();
+    let command = braking(0.2);
+    let a = asked.update(&body, &command, GRAVITY, DT);
+    let b = told.update(&body, &command, GRAVITY, DT);
+    assert_eq!(a, b);
+    assert_eq!(asked.state(), told.state());
+}
+
+#[test]
+fn asleep_the_wheels_stand_and_the_body_is_left_alone() {
+    let (mut car, mut body) = (car(), body(1.65, Vec3::ZERO));
+    probe(&mut car, &body);
+    car.state_mut().wheels[0].spin = W4::splat(3.0);
+    body.asleep = true;
+    let outcome = car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
+    assert_eq!(outcome, Outcome::default());
+    assert_eq!(car.state().wheels[0].spin, W4::ZERO);
+    let steering = Command::Car(CarCommand {
+        steer: 0.5,
+        ..CarCommand::default()
+    });
+    let outcome = car.update(&body, &steering, GRAVITY, DT).unwrap();
+    assert!(outcome.wake && outcome.motion != Motion::Keep);
+}
+
+#[test]
+fn a_restored_state_gives_the_same_bits() {
+    let (mut car, body) = (car(), body(1.6, Vec3::new(4.0, 0.3, 0.1)));
+    probe(&mut car, &body);
+    car.update(&body, &braking(0.1), GRAVITY, DT).unwrap();
+    let saved = car.state().clone();
+    probe(&mut car, &body);
+    let first = car.update(&body, &braking(0.4), GRAVITY, DT).unwrap();
+    let end = car.state().clone();
+    *car.state_mut() = saved;
+    probe(&mut car, &body);
+    let second = car.update(&body, &braking(0.4), GRAVITY, DT).unwrap();
+    assert_eq!(first, second);
+    assert_eq!(*car.state(), end);
+}
+
+#[test]
+fn numbers_beyond_all_range_put_the_car_to_rest() {
+    let (mut car, body) = (car(), body(1.6, Vec3::X));
+    probe(&mut car, &body);
+    let refused = car.update(&body, &braking(1.0), GRAVITY, 1e38);
+    assert_eq!(refused, Err(Refused::Overflow));
+    assert_eq!(
+        *car.state(),
+        VehicleState::at_rest(4, crate::DriveState::default())
+    );
+}
+
+proptest! {
+    #[test]
+    fn any_finite_motion_gives_a_finite_answer(
+        vx in -80.0f32..80.0, vy in -40.0f32..40.0, vz in -30.0f32..30.0,
+        wx in -8.0f32..8.0, wy in -8.0f32..8.0, wz in -8.0f32..8.0,
+        qx in -1.0f32..1.0, qy in -1.0f32..1.0, height in 0.2f64..2.5,
+        spin in -300.0f32..300.0, steer in -1.0f32..1.0, brake in 0.0f32..1.0,
+    ) {
+        let mut car = car();
+        let mut body = body(height, Vec3::new(vx, vy, vz));
+        body.angular_velocity = Vec3::new(wx, wy, wz);
+        body.rotation = crate::math::unit(Quat::from_xyzw(qx, qy, 0.0, 1.0));
+        car.state_mut().wheels[0].spin = W4::splat(spin);
+        probe(&mut car, &body);
+        let command = Command::Car(CarCommand { steer, brake, ..CarCommand::default() });
+        let outcome = car.update(&body, &command, GRAVITY, DT).unwrap();
+        prop_assert!(change(&outcome).is_finite());
+        for wheel in 0..4 {
+            let report = car.wheel_report(wheel);
+            prop_assert!(report.spin.is_finite() && report.load.is_finite());
+            prop_assert!(car.wheel_pose(wheel).rotation.is_finite());
+        }
+    }
+}
