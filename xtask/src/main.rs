@@ -1,1 +1,80 @@
-fn main() {}
+//! Chores of the project; `cargo xtask help` lists them.
+#![forbid(unsafe_code)]
+
+mod bench;
+mod cargo;
+mod ci;
+mod deps;
+mod generated;
+mod sources;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use cargo::Cargo;
+
+/// Where builds go, for the reader of `--help`.
+const BUILDS: &str = "\
+What they build goes to $CARGO_TARGET_DIR, else to a folder outside the clone that all clones
+share: $XDG_CACHE_HOME/jounce/target, or ~/.cache/jounce/target, or target/xtask where there is no
+home. Everything is built in the release profile, so that engines are built once.";
+
+/// Chores of the project
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", after_help = BUILDS)]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Debug, Subcommand)]
+enum Chore {
+    /// Run every test: unit, property, reference data, documentation
+    Test {
+        /// What is handed on to `cargo test`, for example `-p vehicle-core` or `-- sticky`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        rest: Vec<String>,
+    },
+    /// Everything that CI does: formatting, rules, lints, documentation, one drive, all tests
+    Ci,
+    /// Check what may depend on what, and what source files must and must not say
+    Deps,
+    /// Drive the same cars through the same manoeuvres on every world and compare
+    Conformance,
+    /// Measure the update and print medians [ns per vehicle]
+    Bench {
+        /// Print one JSON object, and nothing else on the standard output
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write the generated terrain, vehicles/hills.obj
+    Terrain {
+        /// Only compare the file with what would be written
+        #[arg(long)]
+        check: bool,
+    },
+    /// Accept the present golden traces: rewrite tests/golden
+    Bless,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let cargo = Cargo::new();
+    let result = match arguments.chore {
+        Chore::Test { rest } => ci::test(&cargo, &rest),
+        Chore::Ci => ci::all(&cargo),
+        Chore::Deps => deps::check(&cargo).and(sources::check(&cargo)),
+        Chore::Conformance => cargo.run(&["run", "-p", "conformance", "--release", "--", "worlds"]),
+        Chore::Bench { json } => bench::run(&cargo, json),
+        Chore::Terrain { check } => generated::terrain(&cargo, check),
+        Chore::Bless => cargo.run(&["run", "-p", "conformance", "--release", "--", "bless"]),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Starting cargo: where the workspace is, where builds go.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// Cargo, for this workspace and one build folder.
+#[derive(Debug)]
+pub(crate) struct Cargo {
+    program: PathBuf,
+    root: PathBuf,
+    target: PathBuf,
+}
+
+impl Cargo {
+    pub(crate) fn new() -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .parent()
+            .expect("xtask lies in the workspace")
+            .to_path_buf();
+        Self {
+            program: env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from),
+            target: target(&root),
+            root,
+        }
+    }
+
+    /// The workspace.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where builds go.
+    pub(crate) fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// A cargo command, ready for more settings.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            .args(arguments)
+            .current_dir(&self.root)
+            .env("CARGO_TARGET_DIR", &self.target);
+        command
+    }
+
+    /// Runs cargo; its output goes where ours goes.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Result<(), String> {
+        finish(&mut self.command(arguments), arguments)
+    }
+
+    /// Runs cargo and returns its standard output.
+    pub(crate) fn read(&self, arguments: &[&str]) -> Result<String, String> {
+        let what = || format!("cargo {}", arguments.join(" "));
+        let output = self
+            .command(arguments)
+            .stderr(Stdio::inherit())
+            .output()
+            .map_err(|error| format!("{}: {error}", what()))?;
+        if !output.status.success() {
+            return Err(format!("{}: {}", what(), output.status));
+        }
+        String::from_utf8(output.stdout).map_err(|error| format!("{}: {error}", what()))
+    }
+
+    /// What `cargo metadata` says about the packages of the workspace.
+    pub(crate) fn packages(&self) -> Result<Vec<Value>, String> {
+        let text = self.read(&["metadata", "--no-deps", "--format-version", "1"])?;
+        let mut metadata: Value =
+            serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))?;
+        match metadata["packages"].take() {
+            Value::Array(packages) => Ok(packages),
+            _ => Err("cargo metadata: no packages".to_owned()),
+        }
+    }
+}
+
+/// Runs a cargo command to its end.
+pub(crate) fn finish(command: &mut Command, arguments: &[&str]) -> Result<(), String> {
+    let what = || format!("cargo {}", arguments.join(" "));
+    let status = command
+        .status()
+        .map_err(|error| format!("{}: {error}", what()))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("{}: {status}", what()))
+    }
+}
+
+/// The build folder: the user's, or one outside the clone.
+fn target(root: &Path) -> PathBuf {
+    let set = |name: &str| {
+        let value = env::var_os(name).filter(|value| !value.is_empty());
+        value.map(PathBuf::from)
+    };
+    if let Some(folder) = set("CARGO_TARGET_DIR").or_else(|| set("CARGO_BUILD_TARGET_DIR")) {
+        // Relative to where the user is, not to where cargo will be started.
+        return std::path::absolute(&folder).unwrap_or(folder);
+    }
+    let cache = set("XDG_CACHE_HOME").or_else(|| env::home_dir().map(|home| home.join(".cache")));
+    cache.map_or_else(
+        || root.join("target").join("xtask"),
+        |cache| cache.join("jounce").join("target"),
+    )
+}

@@ -1,0 +1,119 @@
+//! The test suite, and all that CI does.
+
+use std::fs;
+use std::time::Instant;
+
+use crate::cargo::{Cargo, finish};
+use crate::{deps, generated, sources};
+
+/// Runs the tests of the workspace; `rest` goes to `cargo test`. One profile for all of them:
+/// building Rapier once more takes longer than all tests.
+pub(crate) fn test(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
+    let mut arguments = vec!["test", "--release", "--no-fail-fast"];
+    // A package named by the user replaces the whole workspace.
+    if !rest.iter().any(|r| r == "-p" || r.starts_with("--package")) {
+        arguments.push("--workspace");
+    }
+    arguments.extend(rest.iter().map(String::as_str));
+    cargo.run(&arguments)
+}
+
+type Step = (&'static str, fn(&Cargo) -> Result<(), String>);
+
+/// In the order of their price; the tests come last, so that the runner's closing lines stand at
+/// the end.
+const STEPS: [Step; 7] = [
+    ("formatting", |cargo| {
+        cargo.run(&["fmt", "--all", "--check"])
+    }),
+    ("rules", |cargo| {
+        deps::check(cargo).and(sources::check(cargo))
+    }),
+    ("lints", lints),
+    ("documentation", documentation),
+    ("generated terrain", |cargo| generated::terrain(cargo, true)),
+    ("drive", drive),
+    ("tests", |cargo| test(cargo, &[])),
+];
+
+/// Runs every step, whatever fails, and lists the results.
+pub(crate) fn all(cargo: &Cargo) -> Result<(), String> {
+    let mut results = Vec::new();
+    for (name, step) in STEPS {
+        println!("\n== {name}");
+        let start = Instant::now();
+        let result = step(cargo);
+        if let Err(message) = &result {
+            println!("failed: {message}");
+        }
+        results.push((name, result, start.elapsed()));
+    }
+    println!("\n{:<20} {:>7}  result", "step", "s");
+    for (name, result, time) in &results {
+        let verdict = if result.is_ok() { "ok" } else { "FAILED" };
+        println!("{name:<20} {:>7.1}  {verdict}", time.as_secs_f32());
+    }
+    let failed: Vec<&str> = results
+        .iter()
+        .filter_map(|(name, result, _)| result.is_err().then_some(*name))
+        .collect();
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("failed: {}", failed.join(", ")))
+    }
+}
+
+fn lints(cargo: &Cargo) -> Result<(), String> {
+    let everything = ["clippy", "--workspace", "--all-targets", "--release"];
+    let deny = ["--", "-D", "warnings"];
+    cargo.run(&[&everything[..], &deny].concat())?;
+    // The features that a workspace build always turns on.
+    for package in ["vehicle-core", "jounce"] {
+        let lean = [
+            "clippy",
+            "-p",
+            package,
+            "--no-default-features",
+            "--release",
+        ];
+        cargo.run(&[&lean[..], &deny].concat())?;
+    }
+    Ok(())
+}
+
+fn documentation(cargo: &Cargo) -> Result<(), String> {
+    let arguments = ["doc", "--workspace", "--no-deps", "--release"];
+    let mut command = cargo.command(&arguments);
+    finish(command.env("RUSTDOCFLAGS", "-D warnings"), &arguments)
+}
+
+/// What a drive leaves behind, and the least size of each file [bytes].
+const DRIVE_FILES: [(&str, u64); 3] = [
+    ("telemetry.csv", 10_000),
+    ("summary.json", 100),
+    ("report.html", 10_000),
+];
+
+/// `jounce drive` with its defaults.
+fn drive(cargo: &Cargo) -> Result<(), String> {
+    let out = cargo.target().join("xtask-drive");
+    // Files of an earlier run must not pass for new ones.
+    if out.exists() {
+        fs::remove_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+    }
+    let folder = out.display().to_string();
+    let run = ["run", "-p", "lab", "--release", "--"];
+    cargo.run(&[&run[..], &["drive", "--out", &folder]].concat())?;
+    for (name, least) in DRIVE_FILES {
+        let path = out.join(name);
+        let size = fs::metadata(&path).map_or(0, |data| data.len());
+        if size < least {
+            return Err(format!(
+                "{}: {size} bytes, expected {least}",
+                path.display()
+            ));
+        }
+    }
+    Ok(())
+}

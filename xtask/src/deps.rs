@@ -1,0 +1,168 @@
+//! What may depend on what, as `cargo tree` sees it.
+
+use std::collections::BTreeSet;
+
+use crate::cargo::Cargo;
+
+/// What proc-macros of thiserror and serde are made of; they run at build time.
+const MACROS: [&str; 4] = ["proc-macro2", "quote", "syn", "unicode-ident"];
+/// All that core may reach.
+const CORE: [&str; 4] = ["glam", "libm", "thiserror", "thiserror-impl"];
+/// And with its feature `serde`.
+const SERDE: [&str; 3] = ["serde", "serde_core", "serde_derive"];
+/// Beginnings of names: engines, and what drags in too much.
+const ENGINES: [&str; 5] = ["rapier", "parry", "bevy", "avian", "box3d"];
+const HEAVY: [&str; 2] = ["typetag", "nalgebra"];
+/// They implement core's contracts and do not know each other.
+const LEAVES: [&str; 5] = [
+    "tire-models",
+    "drivetrain",
+    "scene-query",
+    "backend-rapier",
+    "backend-avian",
+];
+/// Features of glam that would change results or need std.
+const GLAM_FEATURES: [&str; 4] = ["std", "default", "fast-math", "core-simd"];
+
+/// One package, seen with some features.
+struct Rule {
+    package: &'static str,
+    features: &'static [&'static str],
+    /// All that it may reach; empty for anything that is not forbidden.
+    allowed: Vec<&'static str>,
+    /// Beginnings of names that it must not reach.
+    forbidden: Vec<&'static str>,
+}
+
+fn rules() -> Vec<Rule> {
+    let core: Vec<&str> = [&CORE[..], &MACROS].concat();
+    let others = |own: &'static str| LEAVES.into_iter().filter(move |leaf| *leaf != own);
+    let leaf = |package: &'static str, engines: &[&'static str]| Rule {
+        package,
+        features: &[],
+        allowed: Vec::new(),
+        forbidden: others(package).chain(engines.iter().copied()).collect(),
+    };
+    let no_engine = [&ENGINES[..], &HEAVY].concat();
+    let but = |own: &str| -> Vec<&'static str> {
+        let names = no_engine.iter().copied();
+        names.filter(|name| !own.contains(name)).collect()
+    };
+    vec![
+        Rule {
+            package: "vehicle-core",
+            features: &[],
+            allowed: core.clone(),
+            forbidden: Vec::new(),
+        },
+        Rule {
+            package: "vehicle-core",
+            features: &["--features", "serde"],
+            allowed: [&core[..], &SERDE].concat(),
+            forbidden: Vec::new(),
+        },
+        leaf("tire-models", &no_engine),
+        leaf("drivetrain", &no_engine),
+        // Its bounding-volume tree is Parry's.
+        leaf("scene-query", &but("parry")),
+        leaf("backend-rapier", &["bevy", "avian", "typetag"]),
+        Rule {
+            package: "jounce",
+            features: &["--no-default-features"],
+            allowed: Vec::new(),
+            forbidden: but("parry"),
+        },
+    ]
+}
+
+/// Checks every rule, prints a table, and fails if one is broken.
+pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
+    println!("{:<34} {:>8}  verdict", "package", "reaches");
+    let mut broken = 0;
+    for rule in rules() {
+        let reached = reached(cargo, &rule)?;
+        let faults = faults(&rule, &reached);
+        let name = [&[rule.package], rule.features].concat().join(" ");
+        let verdict = if faults.is_empty() { "ok" } else { "BROKEN" };
+        println!("{name:<34} {:>8}  {verdict}", reached.len());
+        for fault in &faults {
+            println!("    {fault}");
+        }
+        broken += usize::from(!faults.is_empty());
+    }
+    if broken == 0 {
+        Ok(())
+    } else {
+        Err(format!("{broken} dependency rule(s) broken"))
+    }
+}
+
+/// Names and features of all that a package reaches in a normal build, itself excepted.
+fn reached(cargo: &Cargo, rule: &Rule) -> Result<BTreeSet<(String, String)>, String> {
+    let tree = ["tree", "--locked", "-p", rule.package, "--edges", "normal"];
+    let shape = ["--target", "all", "--prefix", "none", "--format", "{p}|{f}"];
+    let text = cargo.read(&[&tree[..], &shape, rule.features].concat())?;
+    Ok(text
+        .lines()
+        .filter_map(|line| {
+            let (package, features) = line.trim_end_matches(" (*)").split_once('|')?;
+            let name = package.split(' ').next()?;
+            (name != rule.package).then(|| (name.to_owned(), features.to_owned()))
+        })
+        .collect())
+}
+
+fn faults(rule: &Rule, reached: &BTreeSet<(String, String)>) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (name, features) in reached {
+        let named = |beginning: &&str| name.starts_with(*beginning);
+        if !rule.allowed.is_empty() && !rule.allowed.contains(&name.as_str()) {
+            faults.push(format!("reaches {name}, which is not on its list"));
+        }
+        if let Some(beginning) = rule.forbidden.iter().find(|b| named(b)) {
+            faults.push(format!("reaches {name}; {beginning}… is forbidden"));
+        }
+        if name == "glam" && rule.package == "vehicle-core" {
+            let bad = features.split(',').filter(|f| GLAM_FEATURES.contains(f));
+            faults.extend(bad.map(|feature| format!("turns on glam's feature {feature}")));
+        }
+    }
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(names: &[(&str, &str)]) -> BTreeSet<(String, String)> {
+        let owned = |&(name, features): &(&str, &str)| (name.to_owned(), features.to_owned());
+        names.iter().map(owned).collect()
+    }
+
+    fn rule(package: &str) -> Rule {
+        let found = rules().into_iter().find(|rule| rule.package == package);
+        found.expect("there is such a rule")
+    }
+
+    #[test]
+    fn core_reaches_its_list_only() {
+        let core = rule("vehicle-core");
+        assert!(faults(&core, &seen(&[("glam", "f64,libm"), ("libm", "")])).is_empty());
+        assert_eq!(faults(&core, &seen(&[("serde", "")])).len(), 1);
+        assert_eq!(
+            faults(&core, &seen(&[("glam", "libm,std,fast-math")])).len(),
+            2
+        );
+    }
+
+    #[test]
+    fn leaves_know_neither_engines_nor_each_other() {
+        let tires = rule("tire-models");
+        assert!(faults(&tires, &seen(&[("vehicle-core", ""), ("toml", "")])).is_empty());
+        for bad in ["drivetrain", "rapier3d", "bevy_ecs", "parry3d", "nalgebra"] {
+            assert_eq!(faults(&tires, &seen(&[(bad, "")])).len(), 1, "{bad}");
+        }
+        assert!(faults(&rule("scene-query"), &seen(&[("parry3d", "")])).is_empty());
+        assert!(faults(&rule("backend-rapier"), &seen(&[("rapier3d", "")])).is_empty());
+    }
+}

@@ -1,0 +1,36 @@
+//! Files that are generated and committed.
+
+use std::fs;
+
+use crate::cargo::Cargo;
+
+/// Where the terrain lies in the workspace.
+const TERRAIN: &str = "vehicles/hills.obj";
+
+/// Writes the terrain, or compares it with what is there.
+pub(crate) fn terrain(cargo: &Cargo, check: bool) -> Result<(), String> {
+    let example = [
+        "run",
+        "-p",
+        "scene-query",
+        "--release",
+        "--example",
+        "terrain",
+    ];
+    let text = cargo.read(&example)?;
+    let path = cargo.root().join(TERRAIN);
+    let failed = |error| format!("{}: {error}", path.display());
+    if !check {
+        fs::write(&path, &text).map_err(failed)?;
+        println!("{}: {} bytes written", path.display(), text.len());
+        return Ok(());
+    }
+    if fs::read_to_string(&path).map_err(failed)? == text {
+        println!("{TERRAIN}: as generated, {} bytes", text.len());
+        Ok(())
+    } else {
+        Err(format!(
+            "{TERRAIN}: not what the generator writes; run `cargo xtask terrain`"
+        ))
+    }
+}
