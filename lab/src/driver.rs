@@ -51,6 +51,7 @@ pub struct Driver<'a> {
     manoeuvre: &'a Manoeuvre,
     stage: usize,
     began: StageStart,
+    first_heading: f32,
     heading: f32,
     distance: f32,
     hands: CarCommand,
@@ -67,6 +68,7 @@ impl<'a> Driver<'a> {
                 stage: 0,
                 time: 0.0,
             },
+            first_heading: seen.heading,
             heading: seen.heading,
             distance: 0.0,
             hands: CarCommand::default(),
@@ -118,27 +120,33 @@ impl<'a> Driver<'a> {
             }
             None => (stage.throttle, stage.brake),
         };
-        let in_stage = seen.time - self.began.time;
-        let sine = stage.sine.map_or(0.0, |sine| {
-            sine.amplitude * libm::sinf(core::f32::consts::TAU * in_stage / sine.period)
-        });
-        let steer = if stage.keep_heading {
-            let gain = GAIN_SPEED / (GAIN_SPEED + seen.speed);
-            let turned = seen.heading - self.heading;
-            let back = gain * (HEADING_GAIN * turned + YAW_GAIN * seen.yaw_rate);
-            if stage.reverse { -back } else { back }
-        } else {
-            stage.steer + sine
-        };
         CarCommand {
             throttle,
             brake,
             handbrake: stage.handbrake,
-            steer: steer.clamp(-1.0, 1.0),
+            steer: self.steer(stage, seen).clamp(-1.0, 1.0),
             clutch: 0.0,
             gear: gear(stage.reverse, seen.gear),
             automatic: !stage.reverse,
         }
+    }
+
+    fn steer(&self, stage: &Stage, seen: &Seen) -> f32 {
+        let heading = match stage.heading_deg {
+            Some(degrees) => Some(self.first_heading + degrees.to_radians()),
+            None => stage.keep_heading.then_some(self.heading),
+        };
+        if let Some(heading) = heading {
+            let gain = GAIN_SPEED / (GAIN_SPEED + seen.speed);
+            let turned = seen.heading - heading;
+            let back = gain * (HEADING_GAIN * turned + YAW_GAIN * seen.yaw_rate);
+            return if stage.reverse { -back } else { back };
+        }
+        let in_stage = seen.time - self.began.time;
+        let sine = stage.sine.map_or(0.0, |sine| {
+            sine.amplitude * libm::sinf(core::f32::consts::TAU * in_stage / sine.period)
+        });
+        stage.steer + sine
     }
 }
 

@@ -73,6 +73,9 @@ pub struct Stage {
     /// Steering keeps the heading that the car has when the stage begins.
     #[serde(default)]
     pub keep_heading: bool,
+    /// Steering turns to this heading [°], counted from the start of the drive, positive to the
+    /// left, within ±180.
+    pub heading_deg: Option<f32>,
     /// In reverse gear.
     #[serde(default)]
     pub reverse: bool,
@@ -206,6 +209,12 @@ impl Check for Stage {
         let alone = !self.keep_heading || (self.steer == 0.0 && self.sine.is_none());
         let rule = "excludes steer and sine";
         i.rule(alone, "keep_heading", self.keep_heading, "", rule);
+        if let Some(heading) = self.heading_deg {
+            i.within_range("heading_deg", heading, -180.0, 180.0, "°");
+            let alone = !self.keep_heading && self.steer == 0.0 && self.sine.is_none();
+            let rule = "excludes keep_heading, steer and sine";
+            i.rule(alone, "heading_deg", heading, "°", rule);
+        }
         i.within("until", |i| self.until.check(i));
     }
 }
@@ -305,6 +314,11 @@ mod tests {
         "schema = 1",
         "schema = 1\nground = \"moon\"",
         "ground = \"moon\": `moon`: must be"
+    )]
+    #[case(
+        "brake = 1.0",
+        "steer = 0.1\nheading_deg = 9.0",
+        "heading_deg = 9 °: excludes"
     )]
     #[case("schema = 1", "schema == 1", "stop.toml: TOML parse error")]
     fn faults_name_file_key_value_and_rule(

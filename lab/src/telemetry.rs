@@ -49,7 +49,9 @@ pub struct Sample {
     pub roll: f32,
     /// The vehicle's up axis against the world's [−]: 1 upright, −1 on the roof.
     pub upright: f32,
-    /// Speed of the centre of mass [m/s], ≥ 0.
+    /// Speed of the centre of mass along the car's own ground plane [m/s], ≥ 0. What is up and
+    /// down is left out: engines that split a step into several leave a parked body a little of
+    /// the fall that they will stop in the next step.
     pub speed: f32,
     /// Speed along the car [m/s].
     pub forward_speed: f32,
@@ -118,7 +120,7 @@ impl Recorder {
             pitch: libm::asinf(ahead.z.clamp(-1.0, 1.0)),
             roll: libm::asinf(left.z.clamp(-1.0, 1.0)),
             upright: (body.rotation * Vec3::Z).z,
-            speed: body.linear_velocity.length(),
+            speed: velocity.truncate().length(),
             forward_speed: velocity.x,
             lateral_speed: velocity.y,
             yaw_rate: (to_car * body.angular_velocity).z,
