@@ -112,12 +112,11 @@ impl Strip {
         let axis = self.axis();
         format!(
             "<section class=\"strip\">\n<h3>{} <span class=\"unit\">{}</span></h3>\n{}\
-             <div class=\"plot{}\" style=\"--h:{}px\">{}<div class=\"area\">{}{}\
+             <div class=\"plot\" style=\"--h:{}px\">{}<div class=\"area\">{}{}\
              <div class=\"cursor\"></div></div>{}{}</div>\n<p class=\"how\">{}</p>\n</section>\n",
             escape(self.title),
             escape(self.unit),
             self.legend(first),
-            if self.right.is_some() { " two" } else { "" },
             self.height,
             y_labels(&axis),
             self.drawing(timeline, &axis),
