@@ -93,6 +93,16 @@ pub struct Row {
     pub note: String,
 }
 
+impl Row {
+    fn new(label: &'static str, value: String, note: impl Into<String>) -> Self {
+        Self {
+            label,
+            value,
+            note: note.into(),
+        }
+    }
+}
+
 impl Summary {
     /// The numbers of a drive.
     #[must_use]
@@ -134,66 +144,48 @@ impl Summary {
     /// Labels, values and notes, as the console and the report show them.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
-        let g = |a: f32| format!("{:.2} g", a / 9.81);
-        let way = |a: f32| format!("{a:.1} m/s²");
-        let braking = self.braking.map_or(("–".to_owned(), String::new()), |b| {
+        let mut rows = self.speeds();
+        rows.extend(self.events());
+        rows
+    }
+
+    fn speeds(&self) -> Vec<Row> {
+        let dash = || "–".to_owned();
+        let sprint = self.zero_to_hundred.map(|t| format!("{t:.1} s"));
+        let braking = self.braking.map(|b| {
             let from = format!("from {:.0} km/h", b.from_speed * 3.6);
             (format!("{:.1} m", b.distance), from)
         });
-        let sprint = self
-            .zero_to_hundred
-            .map_or("–".to_owned(), |t| format!("{t:.1} s"));
-        let angle = format!("and {:.0}° of slip angle", self.max_slip_angle.to_degrees());
-        let row = |label, value, note: &str| Row {
-            label,
-            value,
-            note: note.to_owned(),
-        };
+        let (braking, from) = braking.unwrap_or_else(|| (dash(), String::new()));
+        let g =
+            |label, a: f32| Row::new(label, format!("{:.2} g", a / 9.81), format!("{a:.1} m/s²"));
         vec![
-            row("0–100 km/h", sprint, ""),
-            row("top speed", format!("{:.0} km/h", self.top_speed * 3.6), ""),
-            row("braking distance", braking.0, &braking.1),
-            row(
-                "peak acceleration",
-                g(self.peak_forward),
-                &way(self.peak_forward),
-            ),
-            row(
-                "peak deceleration",
-                g(self.peak_braking),
-                &way(self.peak_braking),
-            ),
-            row(
-                "peak lateral",
-                g(self.peak_lateral),
-                &way(self.peak_lateral),
-            ),
-            row(
-                "distance",
-                format!("{:.0} m", self.distance),
-                &format!("in {:.1} s", self.duration),
-            ),
-            row("gear changes", self.gear_changes.to_string(), ""),
-            row(
+            Row::new("0–100 km/h", sprint.unwrap_or_else(dash), ""),
+            Row::new("top speed", format!("{:.0} km/h", self.top_speed * 3.6), ""),
+            Row::new("braking distance", braking, from),
+            g("peak acceleration", self.peak_forward),
+            g("peak deceleration", self.peak_braking),
+            g("peak lateral", self.peak_lateral),
+        ]
+    }
+
+    fn events(&self) -> Vec<Row> {
+        let angle = self.max_slip_angle.to_degrees();
+        let roll = self.peak_roll.to_degrees();
+        let slip = format!("and {angle:.0}° of slip angle");
+        let duration = format!("in {:.1} s", self.duration);
+        let clamped = format!("and {} clamped", self.clamped);
+        vec![
+            Row::new("distance", format!("{:.0} m", self.distance), duration),
+            Row::new("gear changes", self.gear_changes.to_string(), ""),
+            Row::new(
                 "time in air",
                 format!("{:.2} s", self.air_time),
                 "all wheels up",
             ),
-            row(
-                "greatest slip",
-                format!("{:.2}", self.max_slip_ratio),
-                &angle,
-            ),
-            row(
-                "greatest roll",
-                format!("{:.1}°", self.peak_roll.to_degrees()),
-                "",
-            ),
-            row(
-                "refused updates",
-                self.refused.to_string(),
-                &format!("and {} clamped", self.clamped),
-            ),
+            Row::new("greatest slip", format!("{:.2}", self.max_slip_ratio), slip),
+            Row::new("greatest roll", format!("{roll:.1}°"), ""),
+            Row::new("refused updates", self.refused.to_string(), clamped),
         ]
     }
 
