@@ -1,0 +1,175 @@
+//! How long `Vehicle::update` takes: sedans in mixed driving over a plane, 1 to 1000 at a time.
+//!
+//! Drives are recorded first. The timed loop plays them back: each update gets the chassis that it
+//! had in the recording and goes on with the ground planes that the vehicle knows, so that neither
+//! queries nor an engine are in the time. At the end of a recording the vehicle is put back to its
+//! start. Medians: `cargo xtask bench`.
+
+use core::hint::black_box;
+use core::time::Duration;
+use std::sync::Arc;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use glam::{DVec3, Vec3};
+use jounce::core::fleet::probe;
+use jounce::core::{
+    BodyState, CarCommand, Command, Gear, RigidBodies, Surfaces, Vehicle, VehicleKind, VehicleState,
+};
+use jounce::file::Car;
+use jounce::presets;
+use jounce::scene::{BodyDesc, Plane, Standalone};
+
+const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
+const DT: f32 = 1.0 / 60.0;
+/// Vehicles per update.
+const COUNTS: [usize; 3] = [1, 100, 1000];
+/// Different drives; vehicles beyond repeat them at another phase.
+const DRIVES: usize = 20;
+/// Steps of each recording, after those that warm it up.
+const STEPS: usize = 120;
+const WARM_UP: usize = 300;
+
+/// One step as it was recorded.
+struct Frame {
+    body: BodyState,
+    command: Command,
+    before: VehicleState,
+}
+
+/// A sedan whose every step is made of so many substeps.
+fn sedan(substeps: u32) -> Arc<VehicleKind> {
+    let (name, text) = presets::FILES[0];
+    let policy = format!(
+        "substeps = {{ threshold_speed = 5.0, slow = {substeps}, fast = {substeps} }}\n[chassis]"
+    );
+    let text = text.replacen("[chassis]", &policy, 1);
+    Car::parse(&text, name).expect("the sedan is valid").kind()
+}
+
+/// What drive `n` does at step `step`: full throttle, braking, slalom, coasting, each at its own
+/// pace.
+fn command(n: usize, step: usize) -> Command {
+    let time = step as f32 * DT + n as f32 * 0.37;
+    let phase = (time * (0.2 + 0.01 * n as f32)).fract();
+    let (throttle, brake) = match (phase * 4.0) as u32 {
+        0 => (1.0, 0.0),
+        1 => (0.5, 0.0),
+        2 => (0.0, 0.3),
+        _ => (0.0, 0.0),
+    };
+    let wave = 4.0 * (phase - 0.5).abs() - 1.0;
+    Command::Car(CarCommand {
+        throttle,
+        brake,
+        steer: 0.3 * wave * (n % 3) as f32 / 2.0,
+        ..CarCommand::default()
+    })
+}
+
+/// Drives on the standalone plane and keeps the last [`STEPS`] steps.
+fn record(kind: &Arc<VehicleKind>, n: usize) -> Vec<Frame> {
+    let chassis = kind.params().chassis;
+    let mut world = Standalone::new(Plane::new(DVec3::ZERO, DVec3::Z).expect("a valid plane"));
+    let desc = BodyDesc {
+        // Half of the drives begin at speed.
+        linear_velocity: Vec3::X * if n % 2 == 0 { 18.0 } else { 0.0 },
+        ..BodyDesc::at_rest(DVec3::Z * 0.54, chassis.mass, chassis.inertia)
+    };
+    let body = world.add(&desc).expect("a valid body");
+    let mut vehicle = Vehicle::new(Arc::clone(kind), body);
+    vehicle.state_mut().drive.force_gear(Gear::FIRST);
+    let surfaces = Surfaces::new();
+    let mut frames = Vec::with_capacity(STEPS);
+    for step in 0..WARM_UP + STEPS {
+        probe(&mut vehicle, &world, &surfaces).expect("the body is there");
+        let command = command(n, step);
+        let state = world.body(body).expect("the body is there").state();
+        if step >= WARM_UP {
+            frames.push(Frame {
+                body: state,
+                command,
+                before: vehicle.state().clone(),
+            });
+        }
+        let outcome = vehicle
+            .update(&state, &command, GRAVITY, DT)
+            .expect("a sane drive");
+        world.apply(&[body], &[outcome]).expect("the body is there");
+        world.step(GRAVITY, DT);
+    }
+    frames
+}
+
+/// A vehicle and where in its recording it is.
+struct Player {
+    vehicle: Vehicle,
+    drive: usize,
+    next: usize,
+}
+
+impl Player {
+    fn new(kind: &Arc<VehicleKind>, drives: &[Vec<Frame>], n: usize) -> Self {
+        let (drive, next) = (n % DRIVES, (n / DRIVES * 7) % STEPS);
+        let mut vehicle = Vehicle::new(Arc::clone(kind), jounce::core::BodyId(0));
+        vehicle.state_mut().clone_from(&drives[drive][next].before);
+        Self {
+            vehicle,
+            drive,
+            next,
+        }
+    }
+
+    /// One update.
+    fn step(&mut self, drives: &[Vec<Frame>]) {
+        let frame = &drives[self.drive][self.next];
+        if self.next == 0 {
+            self.vehicle.state_mut().clone_from(&frame.before);
+        }
+        let outcome = self
+            .vehicle
+            .update(&frame.body, &frame.command, GRAVITY, DT);
+        black_box(outcome.is_ok());
+        self.next = (self.next + 1) % STEPS;
+    }
+}
+
+/// Reports and poses of all wheels, as a game with every display on reads them.
+fn look(vehicle: &Vehicle) {
+    for wheel in 0..vehicle.kind().wheel_count() {
+        black_box(vehicle.wheel_report(wheel));
+        black_box(vehicle.wheel_pose(wheel));
+    }
+}
+
+fn measure(criterion: &mut Criterion, name: &str, substeps: u32, after: fn(&Vehicle)) {
+    let kind = sedan(substeps);
+    let drives: Vec<Vec<Frame>> = (0..DRIVES).map(|n| record(&kind, n)).collect();
+    let mut group = criterion.benchmark_group("update");
+    group
+        .sample_size(50)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(2));
+    for count in COUNTS {
+        let player = |n| Player::new(&kind, &drives, n);
+        let mut players: Vec<Player> = (0..count).map(player).collect();
+        group.throughput(Throughput::Elements(count as u64));
+        group.bench_function(BenchmarkId::new(name, count), |bench| {
+            bench.iter(|| {
+                for player in &mut players {
+                    player.step(&drives);
+                    after(&player.vehicle);
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+fn update(criterion: &mut Criterion) {
+    measure(criterion, "one-substep", 1, |_| {});
+    measure(criterion, "three-substeps", 3, |_| {});
+    measure(criterion, "report-and-poses", 1, look);
+}
+
+criterion_group!(benches, update);
+criterion_main!(benches);
