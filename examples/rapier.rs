@@ -10,7 +10,7 @@ use rapier3d::prelude::*;
 /// The body is modelled with x forward and y up, like Rapier's world.
 const FRAME: Frame = Frame::X_FORWARD_Y_UP;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn core::error::Error>> {
     // The program's own world: a road, and a box that is to become a car.
     let mut world = PhysicsWorld::new();
     let road = ColliderBuilder::cuboid(500.0, 1.0, 500.0).translation(Vec3::NEG_Y);
@@ -33,8 +33,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (dt, gravity) = (world.integration_parameters.dt, world.gravity);
     let surfaces = &Surfaces::new();
     let environment = Environment { gravity, surfaces };
-    let mut driver = CarCommand::default();
-    driver.throttle = 1.0;
+    let driver = CarCommand {
+        throttle: 1.0,
+        ..CarCommand::default()
+    };
     for tick in 0..600 {
         let mut view = RapierWorld::of(&mut link, &mut world);
         let command = Command::Car(driver);

@@ -4,9 +4,11 @@ use std::io;
 use std::path::PathBuf;
 
 use jounce::core::checked::InvalidParams;
-use jounce::core::{BodyError, Fault};
+use jounce::core::{BodyError, Fault, StepError};
 use jounce::file::FileError;
 use jounce::scene::GroundError;
+
+use crate::scenario::ScenarioError;
 
 /// Why a subcommand cannot do what it is asked.
 #[derive(Debug, thiserror::Error)]
@@ -18,6 +20,12 @@ pub enum LabError {
     /// The ground.
     #[error(transparent)]
     Ground(#[from] GroundError),
+    /// A scenario.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// A scenario's step was refused.
+    #[error(transparent)]
+    Step(#[from] StepError),
     /// A file of the user's cannot be read, or one of ours not be written.
     #[error("{}: {source}", path.display())]
     File {

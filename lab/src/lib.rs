@@ -13,8 +13,10 @@
 // In data-flow order.
 pub mod error;
 pub mod options;
+pub mod text;
 pub mod ground;
 pub mod world;
+pub mod scenario;
 pub mod manoeuvre;
 pub mod driver;
 pub mod telemetry;

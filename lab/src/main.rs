@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use lab::check::{CheckArgs, check_command};
+use lab::scenario::{TraceArgs, trace_command};
 use lab::{DriveArgs, drive_command};
 
 /// Vehicle dynamics for any rigid-body engine: drive vehicle files and look at what they do.
@@ -18,6 +19,8 @@ struct Cli {
 enum Subcommands {
     /// Drive a vehicle and write telemetry, a summary and a report
     Drive(DriveArgs),
+    /// Replay a scenario of the real PhysX and write what happened, one JSON object a frame
+    Trace(TraceArgs),
     /// Tell every fault of a vehicle file, or describe the vehicle
     Check(CheckArgs),
 }
@@ -25,6 +28,7 @@ enum Subcommands {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Subcommands::Drive(args) => drive_command(&args),
+        Subcommands::Trace(args) => trace_command(&args),
         Subcommands::Check(args) => check_command(&args),
     };
     match result {

@@ -6,6 +6,7 @@ mod standalone;
 use glam::{DVec2, DVec3, Quat, Vec3};
 use jounce::core::{BodyId, GroundRay, QueryFilter, RigidBodies, SceneQuery, math};
 use jounce::file::Car;
+use jounce::scene::{BodyDesc, Hull};
 
 pub use rapier::Rapier;
 pub use standalone::FreeBodies;
@@ -23,18 +24,36 @@ pub struct Pose {
     pub rotation: Quat,
 }
 
+/// Coulomb's friction between a body and the ground [−]: steel on asphalt.
+const HULL_FRICTION: f32 = 0.5;
+
 /// Ground and bodies of one engine, through core's contracts, and what those leave out: making a
 /// chassis and letting time pass.
 pub trait World: SceneQuery + RigidBodies {
     /// What it is called.
     fn name(&self) -> &'static str;
 
-    /// Adds the body of a car at rest: mass, inertia and hull of the car, no damping, awake.
-    /// Rays find the ground from now on.
+    /// Adds a body, awake. Rays find the ground from now on.
     ///
     /// # Errors
-    /// If the pose is not finite, or the world cannot make such a body.
-    fn add_chassis(&mut self, car: &Car, pose: &Pose) -> Result<BodyId, LabError>;
+    /// If a number of it is not finite, or the world cannot make such a body.
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError>;
+
+    /// Adds the body of a car at rest: mass, inertia and hull of the car, no damping, awake.
+    ///
+    /// # Errors
+    /// As [`World::add_body`].
+    fn add_chassis(&mut self, car: &Car, pose: &Pose) -> Result<BodyId, LabError> {
+        self.add_body(&BodyDesc {
+            rotation: pose.rotation,
+            hull: Some(Hull {
+                half_extents: car.hull.size * 0.5,
+                centre: car.hull.centre - car.centre_of_mass(),
+                friction: HULL_FRICTION,
+            }),
+            ..BodyDesc::at_rest(centre_of_mass(car, pose), car.mass(), car.inertia())
+        })
+    }
 
     /// Lets `dt` [s] pass under `gravity` [m/s²], with what was applied for this step.
     fn advance(&mut self, gravity: Vec3, dt: f32);

@@ -228,5 +228,5 @@ pub(crate) fn all(xs: impl IntoIterator<Item = f32>) -> Vec<f64> {
 
 /// A vector of ours as a column in PhysX's axes.
 pub(crate) fn vector(v: glam::Vec3) -> Vec<f64> {
-    all(conformance::scenario::to_physx(v))
+    all(lab::scenario::to_physx(v))
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use conformance::reference::{self, Comparison};
-use conformance::scenario::{Scenario, from_physx, rotation_from_physx};
+use lab::scenario::{Scenario, from_physx, rotation_from_physx};
 use glam::{Quat, Vec3};
 use serde_json::Value;
 

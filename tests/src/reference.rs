@@ -2,11 +2,10 @@
 
 use core::fmt;
 use std::env;
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Read};
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use flate2::read::GzDecoder;
+use lab::text;
 use serde_json::Value;
 
 /// Environment variable that names another folder of reference data.
@@ -88,15 +87,7 @@ pub fn text(path: &Path) -> Result<String, ReferenceError> {
         path: path.to_path_buf(),
         source,
     };
-    let file = File::open(path).map_err(unreadable)?;
-    let mut text = String::new();
-    if path.extension().is_some_and(|extension| extension == "gz") {
-        GzDecoder::new(file).read_to_string(&mut text)
-    } else {
-        BufReader::new(file).read_to_string(&mut text)
-    }
-    .map_err(unreadable)?;
-    Ok(text)
+    text::read(path).map_err(unreadable)
 }
 
 /// The objects of a JSON-lines file.
@@ -104,13 +95,11 @@ pub fn text(path: &Path) -> Result<String, ReferenceError> {
 /// # Errors
 /// If the file cannot be read or a line is no JSON.
 pub fn rows(path: &Path) -> Result<Vec<Value>, ReferenceError> {
-    let text = text(path)?;
-    BufReader::new(text.as_bytes())
+    text(path)?
         .lines()
         .enumerate()
         .map(|(n, line)| {
-            let line = line.expect("reading from memory");
-            serde_json::from_str(&line).map_err(|source| ReferenceError::Malformed {
+            serde_json::from_str(line).map_err(|source| ReferenceError::Malformed {
                 path: path.to_path_buf(),
                 line: n + 1,
                 source,

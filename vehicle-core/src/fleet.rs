@@ -33,7 +33,8 @@ pub enum StepError {
     Refused(#[from] Refused),
 }
 
-const NO_BODY: BodyState = BodyState {
+/// A body to read into: at the origin, without mass.
+pub const NO_BODY: BodyState = BodyState {
     position: DVec3::ZERO,
     rotation: Quat::IDENTITY,
     linear_velocity: Vec3::ZERO,

@@ -7,13 +7,12 @@ use jounce::core::{
     BodyError, BodyId, BodyState, Frame, GroundHit, GroundMotion, GroundRay, Outcome, Reaction,
     RigidBodies, SceneQuery,
 };
-use jounce::file::Car;
 use jounce::rapier::{RapierLink, RapierScene, RapierWorld, index_colliders, set_mass_properties};
-use rapier3d::math::Pose as RapierPose;
+use jounce::scene::BodyDesc;
+use rapier3d::math::Pose;
 use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, RigidBodyBuilder, TriMeshFlags, Vector};
 
-use super::standalone::HULL_FRICTION;
-use super::{Pose, World};
+use super::{HULL_FRICTION, World};
 use crate::error::LabError;
 use crate::ground::{Solid, Terrain};
 
@@ -95,27 +94,37 @@ impl World for Rapier {
         "Rapier"
     }
 
-    fn add_chassis(&mut self, car: &Car, pose: &Pose) -> Result<BodyId, LabError> {
+    /// The body's origin is the centre of mass.
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
         let inner = self.0.get_mut();
-        let at = RapierPose::from_parts(pose.origin.as_vec3(), pose.rotation);
-        let body = inner
-            .physics
-            .insert_body(RigidBodyBuilder::dynamic().pose(at));
-        let half = car.hull.size * 0.5;
-        let hull = ColliderBuilder::cuboid(half.x, half.y, half.z)
-            .translation(car.hull.centre)
-            .friction(HULL_FRICTION)
-            .density(0.0);
-        inner.physics.insert_collider(hull, Some(body));
+        let builder = RigidBodyBuilder::dynamic()
+            .pose(Pose::from_parts(desc.position.as_vec3(), desc.rotation))
+            .linvel(desc.linear_velocity)
+            .angvel(desc.angular_velocity)
+            .linear_damping(desc.linear_damping)
+            .angular_damping(desc.angular_damping);
+        let body = inner.physics.insert_body(builder);
+        if let Some(hull) = &desc.hull {
+            let half = hull.half_extents;
+            let collider = ColliderBuilder::cuboid(half.x, half.y, half.z)
+                .translation(hull.centre)
+                .friction(hull.friction)
+                .density(0.0);
+            inner.physics.insert_collider(collider, Some(body));
+        }
         let id = inner.link.add_chassis(body, FRAME);
+        let PhysicsWorld {
+            bodies, colliders, ..
+        } = &mut inner.physics;
+        let centre = Vec3::ZERO;
         set_mass_properties(
-            &mut inner.physics.bodies,
-            &mut inner.physics.colliders,
+            bodies,
+            colliders,
             id,
             &FRAME,
-            car.mass(),
-            car.inertia(),
-            car.centre_of_mass(),
+            desc.mass,
+            desc.inertia,
+            centre,
         )
         .map_err(|source| LabError::Lost { time: 0.0, source })?;
         inner.index();

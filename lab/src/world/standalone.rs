@@ -5,15 +5,11 @@ use jounce::core::{
     BodyError, BodyId, BodyState, GroundHit, GroundMotion, GroundRay, Outcome, Reaction,
     RigidBodies, SceneQuery,
 };
-use jounce::file::Car;
-use jounce::scene::{BodyDesc, Hull, Standalone};
+use jounce::scene::{BodyDesc, Standalone};
 
-use super::{Pose, World, centre_of_mass};
+use super::World;
 use crate::error::LabError;
 use crate::ground::Terrain;
-
-/// Coulomb's friction between a body and the ground [−]: steel on asphalt.
-pub(super) const HULL_FRICTION: f32 = 0.5;
 
 /// Free bodies over a terrain's own shapes.
 #[derive(Debug)]
@@ -32,17 +28,8 @@ impl World for FreeBodies {
         "standalone"
     }
 
-    fn add_chassis(&mut self, car: &Car, pose: &Pose) -> Result<BodyId, LabError> {
-        let desc = BodyDesc {
-            rotation: pose.rotation,
-            hull: Some(Hull {
-                half_extents: car.hull.size * 0.5,
-                centre: car.hull.centre - car.centre_of_mass(),
-                friction: HULL_FRICTION,
-            }),
-            ..BodyDesc::at_rest(centre_of_mass(car, pose), car.mass(), car.inertia())
-        };
-        Ok(self.0.add(&desc)?)
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
+        Ok(self.0.add(desc)?)
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {

@@ -21,7 +21,7 @@ use jounce::tires::{Michigan, MichiganParams};
 
 use super::{Outputs, all, one, tire, vector, yes};
 use crate::row::Row;
-use conformance::scenario as axes;
+use lab::scenario as axes;
 
 /// The sample car with its origin at the centre of mass, each wheel changed.
 pub(crate) fn four_wheeler(change: impl Fn(&mut WheelParams)) -> VehicleParams {

@@ -2,14 +2,14 @@
 //! and velocities.
 
 use conformance::reference::Comparison;
-use conformance::scenario::Scenario;
+use lab::scenario::Scenario;
 use glam::{DVec3, Mat3, Quat, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::profile::OutputMode;
 use jounce::core::scene_query::{GroundRay, QueryFilter};
 use jounce::core::state::WheelState;
 use jounce::core::{BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle};
-use jounce::scene::Standalone;
+use jounce::scene::Grounds;
 
 use super::Recorded;
 
@@ -116,7 +116,7 @@ fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
 struct Rig<'a> {
     scenario: &'a Scenario,
     vehicle: Vehicle,
-    ground: Standalone,
+    ground: Grounds,
     inverse_inertia: Mat3,
     /// Wheels after the last pair, if that pair was run: the file holds the shown spin only.
     last: Option<WheelState>,
@@ -124,11 +124,11 @@ struct Rig<'a> {
 
 impl<'a> Rig<'a> {
     fn new(scenario: &'a Scenario) -> Result<Self, String> {
-        let ground = scenario.ground().map_err(|error| error.to_string())?;
+        let terrain = scenario.terrain().map_err(|error| error.to_string())?;
         Ok(Self {
             scenario,
             vehicle: Vehicle::new(scenario.kind(), BodyId(0)),
-            ground: Standalone::new(ground),
+            ground: terrain.grounds,
             inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
             last: None,
         })

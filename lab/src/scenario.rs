@@ -6,29 +6,39 @@ mod build;
 mod frame;
 mod header;
 mod replay;
+mod trace;
 
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glam::{DVec3, Vec3};
+use glam::{DVec2, DVec3, Vec3};
 use jounce::core::{
     CarCommand, Command, Gear, GearCommand, InvalidParams, Surfaces, Vehicle, VehicleKind, math,
 };
-use jounce::scene::{BodyDesc, Plane};
+use jounce::scene::{BodyDesc, Grounds, Plane};
 
-use crate::reference::{self, ReferenceError};
+use crate::error::LabError;
+use crate::ground::{Solid, Terrain};
+use crate::text;
 pub use axes::{from_physx, place_to_physx, rotation_from_physx, rotation_to_physx, to_physx};
 pub use frame::{Frame, Wheels};
 use header::Header;
 pub use replay::Replay;
+pub use trace::{TraceArgs, trace_command};
 
 /// Why a scenario cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScenarioError {
     /// The file cannot be read.
-    #[error(transparent)]
-    Unreadable(#[from] ReferenceError),
+    #[error("{}: {source}", path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// The file's first object is no scenario.
     #[error("{file}: {source}")]
     Malformed {
@@ -45,7 +55,10 @@ pub enum ScenarioError {
     Invalid(#[from] InvalidParams),
     /// A place, direction or speed is not a number.
     #[error(transparent)]
-    World(#[from] jounce::scene::GroundError),
+    Ground(#[from] jounce::scene::GroundError),
+    /// The world cannot be made.
+    #[error(transparent)]
+    World(Box<LabError>),
 }
 
 /// What is the same for all frames of a scenario.
@@ -76,7 +89,10 @@ impl Scenario {
     pub fn load(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let text = reference::text(path)?;
+        let text = text::read(path).map_err(|source| ScenarioError::Unreadable {
+            path: path.to_path_buf(),
+            source,
+        })?;
         // Traces hold one object a line; a scenario of its own may spread over lines.
         let first = serde_json::Deserializer::from_str(&text)
             .into_iter::<serde_json::Value>()
@@ -154,9 +170,15 @@ impl Scenario {
     ///
     /// # Errors
     /// If its normal is no direction.
-    pub fn ground(&self) -> Result<Plane, ScenarioError> {
+    pub fn terrain(&self) -> Result<Terrain, ScenarioError> {
         let (point, normal) = build::plane(&self.header);
-        Ok(Plane::new(point, normal)?)
+        Ok(Terrain {
+            name: self.header.ground.kind.clone(),
+            grounds: Grounds::from(Plane::new(point, normal)?),
+            solid: Solid::HalfSpace { point, normal },
+            start: DVec2::ZERO,
+            relief: false,
+        })
     }
 
     /// Wheels that neither a brake nor the engine acts on under these pedals (accelerator, brake,

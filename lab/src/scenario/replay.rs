@@ -1,40 +1,45 @@
-//! Replays a scenario frame by frame in the standalone world.
+//! Replays a scenario frame by frame in any world.
 
 use glam::Vec3;
 use jounce::core::fleet::{self, Environment};
-use jounce::core::{BodyId, Vehicle};
-use jounce::scene::Standalone;
+use jounce::core::{BodyError, BodyId, BodyState, Vehicle};
 
 use super::{Frame, Scenario, ScenarioError};
+use crate::world::{self, World, WorldKind};
 
 /// A scenario being replayed.
-#[derive(Debug)]
 pub struct Replay<'a> {
     scenario: &'a Scenario,
-    world: Standalone,
+    world: Box<dyn World>,
     vehicle: Vehicle,
     body: BodyId,
     frame: usize,
 }
 
 impl<'a> Replay<'a> {
-    /// The scenario at its start.
+    /// The scenario at its start, in a world of this kind.
     ///
     /// # Errors
     /// If its ground or its body cannot be made.
-    pub fn new(scenario: &'a Scenario) -> Result<Self, ScenarioError> {
-        Self::moved(scenario, Vec3::ZERO)
+    pub fn new(scenario: &'a Scenario, kind: WorldKind) -> Result<Self, ScenarioError> {
+        Self::moved(scenario, kind, Vec3::ZERO)
     }
 
     /// The scenario with its start moved by `moved` [m, our axes].
     ///
     /// # Errors
     /// If its ground or its body cannot be made.
-    pub fn moved(scenario: &'a Scenario, moved: Vec3) -> Result<Self, ScenarioError> {
-        let mut world = Standalone::new(scenario.ground()?);
+    pub fn moved(
+        scenario: &'a Scenario,
+        kind: WorldKind,
+        moved: Vec3,
+    ) -> Result<Self, ScenarioError> {
+        let failed = |error| ScenarioError::World(Box::new(error));
+        let terrain = scenario.terrain()?;
+        let mut world = world::open(kind, &terrain, scenario.dt()).map_err(failed)?;
         let mut desc = scenario.body();
         desc.position += moved.as_dvec3();
-        let body = world.add(&desc)?;
+        let body = world.add_body(&desc).map_err(failed)?;
         let mut vehicle = Vehicle::new(scenario.kind(), body);
         scenario.prepare(&mut vehicle);
         Ok(Self {
@@ -44,6 +49,16 @@ impl<'a> Replay<'a> {
             body,
             frame: 0,
         })
+    }
+}
+
+impl core::fmt::Debug for Replay<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Replay")
+            .field("scenario", &self.scenario.name())
+            .field("world", &self.world.name())
+            .field("frame", &self.frame)
+            .finish_non_exhaustive()
     }
 }
 
@@ -67,21 +82,21 @@ impl Replay<'_> {
             surfaces: self.scenario.surfaces(),
         };
         let dt = self.scenario.dt();
-        let asleep = self.body_state().asleep;
+        let asleep = self.body_state()?.asleep;
         if self.scenario.queries(frame) {
-            fleet::probe(&mut self.vehicle, &self.world, environment.surfaces)?;
+            fleet::probe(&mut self.vehicle, &*self.world, environment.surfaces)?;
         }
         fleet::advance(
             &mut self.vehicle,
-            &mut self.world,
+            &mut *self.world,
             &moment.command,
             environment.gravity,
             dt,
         )?;
-        let skipped = asleep && self.body_state().asleep;
-        self.world.step(environment.gravity, dt);
+        let skipped = asleep && self.body_state()?.asleep;
+        self.world.advance(environment.gravity, dt);
         self.frame += 1;
-        let body = self.body_state();
+        let body = self.body_state()?;
         let origin = self.scenario.origin();
         Ok(Frame::of(
             frame,
@@ -93,10 +108,9 @@ impl Replay<'_> {
         ))
     }
 
-    fn body_state(&self) -> jounce::core::BodyState {
-        self.world
-            .body(self.body)
-            .map(|body| body.state())
-            .expect("the replay's own body")
+    fn body_state(&self) -> Result<BodyState, BodyError> {
+        let mut states = [fleet::NO_BODY];
+        self.world.read(&[self.body], &mut states)?;
+        Ok(states[0])
     }
 }
