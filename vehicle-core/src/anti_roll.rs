@@ -15,30 +15,49 @@ pub struct BarEnd {
     pub carrying: bool,
 }
 
-/// Torque of all bars on the chassis [N·m, vehicle frame]; `end(group, lane)` tells of a wheel.
-///
-/// A bar pushes the strut that is compressed less and pulls the other, each only if its wheel
-/// carries; only the moment acts, the net force is dropped (ALGORITHMS §3.9).
-#[must_use]
-pub fn torque(
-    bars: &[AntiRollBar],
-    consts: &Groups<WheelConsts>,
-    end: impl Fn(usize, usize) -> BarEnd,
-) -> Vec3 {
-    let mut torque = Vec3::ZERO;
-    for bar in bars {
-        let places = bar.wheels.map(|wheel| (wheel / LANES, wheel % LANES));
-        let ends = places.map(|(group, lane)| end(group, lane));
-        let twist = (ends[0].jounce - ends[1].jounce) * bar.stiffness;
-        for (((group, lane), end), force) in places.into_iter().zip(ends).zip([-twist, twist]) {
-            if end.carrying {
-                let k = &consts[group];
-                let direction = k.travel.lane(lane);
-                torque += k.suspension_point.lane(lane).cross(direction * force);
-            }
+/// A bar, prepared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bar {
+    /// Group and lane of its two wheels.
+    wheels: [(usize, usize); 2],
+    /// Moment on the chassis per force along each strut's droop [m, vehicle frame].
+    arms: [Vec3; 2],
+    /// Force per difference of jounce [N/m].
+    stiffness: f32,
+}
+
+impl Bar {
+    /// Prepares a bar between two of the wheels of `consts`.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn new(bar: &AntiRollBar, consts: &Groups<WheelConsts>) -> Self {
+        let wheels = bar.wheels.map(|wheel| (wheel / LANES, wheel % LANES));
+        let arm = |(group, lane): (usize, usize)| {
+            let k = &consts[group];
+            k.suspension_point.lane(lane).cross(k.travel.lane(lane))
+        };
+        Self {
+            wheels,
+            arms: wheels.map(arm),
+            stiffness: bar.stiffness,
         }
     }
-    torque
+
+    /// Torque of the bar on the chassis [N·m, vehicle frame]; `end(group, lane)` tells of a wheel.
+    ///
+    /// It pushes the strut that is compressed less and pulls the other, each only if its wheel
+    /// carries; only the moment acts, the net force is dropped (ALGORITHMS §3.9).
+    #[inline]
+    #[must_use]
+    pub fn torque(&self, end: impl Fn(usize, usize) -> BarEnd) -> Vec3 {
+        let [(group_a, lane_a), (group_b, lane_b)] = self.wheels;
+        let (a, b) = (end(group_a, lane_a), end(group_b, lane_b));
+        let twist = (a.jounce - b.jounce) * self.stiffness;
+        let share = |end: BarEnd| if end.carrying { twist } else { 0.0 };
+        self.arms[1] * share(b) - self.arms[0] * share(a)
+    }
 }
 
 #[cfg(test)]
@@ -46,25 +65,21 @@ mod tests {
     use super::*;
     use crate::testing;
 
-    fn ends(jounce: [f32; 4], carrying: [bool; 4]) -> impl Fn(usize, usize) -> BarEnd {
-        move |_, lane| BarEnd {
-            jounce: jounce[lane],
-            carrying: carrying[lane],
-        }
-    }
-
-    fn bar() -> [AntiRollBar; 1] {
-        [AntiRollBar {
+    fn torque(jounce: [f32; 4], carrying: bool) -> Vec3 {
+        let consts = Groups::for_wheels(4, |_| testing::wheel_consts());
+        let bar = AntiRollBar {
             wheels: [0, 1],
             stiffness: 10_000.0,
-        }]
+        };
+        Bar::new(&bar, &consts).torque(|_, lane| BarEnd {
+            jounce: jounce[lane],
+            carrying,
+        })
     }
 
     #[test]
     fn a_bar_rights_a_car_that_leans_to_the_left() {
-        let consts = Groups::for_wheels(4, |_| testing::wheel_consts());
-        let leaning = ends([0.05, -0.05, 0.0, 0.0], [true; 4]);
-        let torque = torque(&bar(), &consts, leaning);
+        let torque = torque([0.05, -0.05, 0.0, 0.0], true);
         // 1000 N up at +1.05 m and 1000 N down at −1.05 m: a positive moment about x.
         assert!((torque.x - 2100.0).abs() < 0.5, "{torque}");
         assert!(torque.z.abs() < 1e-3);
@@ -72,10 +87,7 @@ mod tests {
 
     #[test]
     fn level_or_airborne_there_is_none() {
-        let consts = Groups::for_wheels(4, |_| testing::wheel_consts());
-        let level = ends([0.07, 0.07, 0.0, 0.0], [true; 4]);
-        assert_eq!(torque(&bar(), &consts, level), Vec3::ZERO);
-        let flying = ends([0.05, -0.05, 0.0, 0.0], [false; 4]);
-        assert_eq!(torque(&bar(), &consts, flying), Vec3::ZERO);
+        assert_eq!(torque([0.07, 0.07, 0.0, 0.0], true), Vec3::ZERO);
+        assert_eq!(torque([0.05, -0.05, 0.0, 0.0], false), Vec3::ZERO);
     }
 }

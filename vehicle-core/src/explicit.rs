@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use glam::Vec3;
 
-use crate::anti_roll::{self, BarEnd};
+use crate::anti_roll::BarEnd;
 use crate::chassis::{Chassis, View};
 use crate::clutch;
 use crate::contact::MovingGround;
@@ -273,13 +273,11 @@ pub fn advance(
 
 /// Moment of the anti-roll bars [N·m, vehicle frame].
 fn bars(kind: &VehicleKind, outputs: &Groups<WheelOutputs>) -> Vec3 {
-    if kind.anti_roll().is_empty() {
-        return Vec3::ZERO;
-    }
-    anti_roll::torque(kind.anti_roll(), kind.wheels(), |group, lane| BarEnd {
+    let end = |group: usize, lane: usize| BarEnd {
         jounce: outputs[group].touch.jounce.lane(lane),
         carrying: outputs[group].carrying.lane(lane),
-    })
+    };
+    kind.bars().iter().map(|bar| bar.torque(end)).sum()
 }
 
 /// Solves the spins of wheels and engine, then turns the wheels.
@@ -309,6 +307,10 @@ fn turn(kind: &VehicleKind, state: &mut VehicleState, work: &mut Workspace<'_>, 
 
 /// Rows of the first substep; held wheels follow moving ground.
 fn collect_rows(stage: &WheelStage<'_>, view: &View, out: &WheelOutputs, rows: &mut Vec<Row>) {
+    let held = out.hold.forward | out.hold.sideways;
+    if !(held | out.touch.beyond_stop.gt(W4::ZERO)).any() {
+        return;
+    }
     let ground = suspension::ground_velocity(view, &out.touch, stage.ground);
     let sticky = &stage.profile.sticky;
     let source = RowSource {

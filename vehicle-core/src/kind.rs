@@ -6,10 +6,11 @@ use alloc::vec::Vec;
 
 use glam::Vec3;
 
+use crate::anti_roll::Bar;
 use crate::checked::{Checked, Inspector, InvalidParams};
 use crate::drivetrain::Drivetrain;
 use crate::lanes::{Groups, LANES, Mask4, V3x4, W4};
-use crate::params::{AntiRollBar, LoadFilter, VehicleParams, WheelParams};
+use crate::params::{LoadFilter, VehicleParams, WheelParams};
 use crate::tire_model::TireModel;
 
 /// Constants of four wheels. Vectors are in the vehicle frame, from the centre of mass.
@@ -143,6 +144,7 @@ pub struct VehicleKind {
     drivetrain: Arc<dyn Drivetrain>,
     wheels: Groups<WheelConsts>,
     tires: Groups<Vec<TireUse>>,
+    bars: Vec<Bar>,
 }
 
 impl VehicleKind {
@@ -171,8 +173,11 @@ impl VehicleKind {
             &params.wheels[g * LANES..end]
         };
         let centre_of_mass = params.chassis.centre_of_mass;
+        let wheels = Groups::for_wheels(count, |g| WheelConsts::new(group(g), centre_of_mass));
+        let bars = params.anti_roll.iter();
         Ok(Self {
-            wheels: Groups::for_wheels(count, |g| WheelConsts::new(group(g), centre_of_mass)),
+            bars: bars.map(|bar| Bar::new(bar, &wheels)).collect(),
+            wheels,
             tires: Groups::for_wheels(count, |g| tire_uses(group(g), tires)),
             drivetrain,
             params,
@@ -211,8 +216,8 @@ impl VehicleKind {
 
     /// The anti-roll bars.
     #[must_use]
-    pub fn anti_roll(&self) -> &[AntiRollBar] {
-        &self.params.anti_roll
+    pub fn bars(&self) -> &[Bar] {
+        &self.bars
     }
 
     /// The load filter.

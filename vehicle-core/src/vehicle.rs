@@ -57,6 +57,8 @@ pub struct Vehicle {
     filter: QueryFilter,
     probed: bool,
     contacts: Vec<Option<Contact>>,
+    /// Contacts that are not yet known to be finite.
+    incoming: Vec<Option<Contact>>,
     ground: Groups<MovingGround>,
     control: Control,
     steering: Groups<Steering>,
@@ -79,6 +81,7 @@ impl Vehicle {
             filter: QueryFilter::except(body),
             probed: false,
             contacts: vec![None; wheels],
+            incoming: vec![None; wheels],
             ground: Groups::for_wheels(wheels, |_| MovingGround::FIXED),
             control: Control::idle(wheels),
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
@@ -243,18 +246,16 @@ impl Vehicle {
         position: glam::DVec3,
         mut contact: impl FnMut(usize) -> Option<Contact>,
     ) -> Result<(), Refused> {
-        let mut found = [None; crate::MAX_WHEELS];
-        let count = self.contacts.len();
-        for (wheel, slot) in found[..count].iter_mut().enumerate() {
+        for (wheel, slot) in self.incoming.iter_mut().enumerate() {
             *slot = contact(wheel);
             if slot.is_some_and(|c| !c.is_finite()) {
                 return Err(Refused::Contact { wheel });
             }
         }
-        self.contacts.copy_from_slice(&found[..count]);
+        core::mem::swap(&mut self.contacts, &mut self.incoming);
         self.state.position = position;
         for (g, wheels) in self.state.wheels.iter_mut().enumerate() {
-            let contacts = &found[g * LANES..(g + 1) * LANES];
+            let contacts = &self.contacts[g * LANES..];
             contact::store_planes(contacts, wheels);
             self.ground[g] = MovingGround::under(contacts, position);
         }

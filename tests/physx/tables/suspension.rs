@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Mat3, Vec3};
-use jounce::core::anti_roll::{self, BarEnd};
+use jounce::core::anti_roll::{Bar, BarEnd};
 use jounce::core::chassis::Chassis;
 use jounce::core::contact::MovingGround;
 use jounce::core::drivetrain::WheelControl;
@@ -100,10 +100,16 @@ pub(crate) fn anti_roll_bar(row: &Row<'_>) -> Option<Outputs> {
         wheel.suspension.application_point = axes::from_physx([p[0], p[1], p[2]]);
     }
     let (jounce, in_air) = (row.four("jounce"), row.flags("in_air"));
-    let torque = anti_roll::torque(&bars, &consts(params), |_, lane| BarEnd {
-        jounce: jounce[lane],
-        carrying: !in_air[lane],
-    });
+    let consts = consts(params);
+    let torque: Vec3 = bars
+        .iter()
+        .map(|bar| {
+            Bar::new(bar, &consts).torque(|_, lane| BarEnd {
+                jounce: jounce[lane],
+                carrying: !in_air[lane],
+            })
+        })
+        .sum();
     let world = math::matrix(row.rotation("quat")) * torque;
     Some(vec![("out_torque", vector(world))])
 }
