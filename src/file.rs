@@ -198,6 +198,19 @@ mod tests {
     }
 
     #[test]
+    fn a_direct_drive_is_read_and_its_indices_are_checked() {
+        let (_, text) = presets::FILES[0];
+        let start = text.find("[drivetrain]").expect("the sedan has one");
+        let direct = |torques: &str| {
+            let drive = "[drivetrain]\nmodel = \"direct\"\nmax_torques = ";
+            Car::parse(&format!("{}{drive}{torques}", &text[..start]), "e.toml")
+        };
+        assert!(direct("[300, 300, 0, 0]").is_ok());
+        let error = direct("[1, 1, 1, 1, 1]").unwrap_err().to_string();
+        assert!(error.contains("drivetrain.max_torques"), "{error}");
+    }
+
+    #[test]
     fn a_missing_file_is_named() {
         let error = Car::load("no/such.toml").unwrap_err().to_string();
         assert!(error.starts_with("no/such.toml: "), "{error}");

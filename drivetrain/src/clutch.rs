@@ -39,8 +39,9 @@ impl ClutchParams {
 impl Check for ClutchParams {
     fn check(&self, i: &mut Inspector) {
         i.positive("strength", self.strength, "N·m·s/rad");
-        if let ClutchAccuracy::Iterative(sweeps) = self.accuracy {
-            i.rule(sweeps > 0, "accuracy", sweeps, "sweeps", "must be > 0");
+        if let ClutchAccuracy::Iterative { sweeps, tolerance } = self.accuracy {
+            i.rule(sweeps > 0, "accuracy.sweeps", sweeps, "", "must be > 0");
+            i.not_negative("accuracy.tolerance", tolerance, "");
         }
     }
 }
@@ -65,7 +66,7 @@ mod tests {
     fn iterating_never_is_a_fault() {
         let bad = ClutchParams {
             strength: -1.0,
-            accuracy: ClutchAccuracy::Iterative(0),
+            accuracy: ClutchAccuracy::physx_estimate(0),
         };
         assert_eq!(Checked::new(bad).unwrap_err().0.len(), 2);
     }

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use conformance::reference::{self, Comparison};
-use lab::scenario::{Scenario, from_physx, rotation_from_physx};
 use glam::{Quat, Vec3};
+use lab::scenario::{Scenario, from_physx, rotation_from_physx};
 use serde_json::Value;
 
 use crate::row::{number, numbers};

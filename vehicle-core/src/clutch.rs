@@ -54,8 +54,14 @@ pub fn solve(
             engage(consts, control, coupling, tire, wheels, slip, h);
             drive.engine_speed = engine_speed(coupling, drive.engine_speed, slip, h);
         }
-        ClutchAccuracy::Iterative(sweeps) => {
-            iterate(consts, control, coupling, tire, wheels, drive, h, sweeps);
+        ClutchAccuracy::Iterative { sweeps, tolerance } => {
+            let mut system = System::new(consts, control, coupling, tire, wheels, drive, h);
+            system.iterate(sweeps, tolerance);
+            for (g, state) in wheels.iter_mut().enumerate() {
+                let spin = W4::from_fn(|lane| system.spin[g * LANES + lane]);
+                state.spin = locked(&control.wheels[g], state.spin, spin);
+            }
+            drive.engine_speed = system.engine.clamp(0.0, coupling.engine.max_speed);
         }
     }
 }
@@ -118,36 +124,6 @@ fn engage(
         state.spin = locked(c, state.spin, driven);
     }
 }
-
-/// Gauss–Seidel from the old speeds, wheels first, then the engine (ALGORITHMS §4.7 "estimate").
-#[expect(clippy::too_many_arguments, reason = "the equations' own terms")]
-fn iterate(
-    consts: &Groups<WheelConsts>,
-    control: &Control,
-    coupling: &EngineCoupling,
-    tire: &impl Fn(usize) -> W4,
-    wheels: &mut Groups<WheelState>,
-    drive: &mut DriveState,
-    h: f32,
-    sweeps: u32,
-) {
-    let mut system = System::new(consts, control, coupling, tire, wheels, drive, h);
-    for _ in 0..sweeps {
-        system.sweep();
-        if system.converged() {
-            break;
-        }
-    }
-    for (g, state) in wheels.iter_mut().enumerate() {
-        let spin = W4::from_fn(|lane| system.spin[g * LANES + lane]);
-        state.spin = locked(&control.wheels[g], state.spin, spin);
-    }
-    drive.engine_speed = system.engine.clamp(0.0, coupling.engine.max_speed);
-}
-
-/// Squared residual relative to the squared right-hand side at which sweeps may stop
-/// (ALGORITHMS §1.4).
-pub const SOLVER_TOLERANCE: f32 = 1e-10;
 
 /// Lanes of the largest vehicle.
 const ROWS: usize = crate::MAX_WHEELS;
@@ -219,6 +195,16 @@ impl System {
             .sum()
     }
 
+    /// Gauss–Seidel from the old speeds, wheels first, then the engine (ALGORITHMS §4.7 "estimate").
+    fn iterate(&mut self, sweeps: u32, tolerance: f32) {
+        for _ in 0..sweeps {
+            self.sweep();
+            if self.converged(tolerance) {
+                break;
+            }
+        }
+    }
+
     fn sweep(&mut self) {
         for i in 0..self.rows {
             let others = self.drive[i] * (self.mean_speed(i) - self.engine);
@@ -229,7 +215,7 @@ impl System {
         self.engine = (self.engine_known + self.engine_drive * mean) / self.engine_diagonal;
     }
 
-    fn converged(&self) -> bool {
+    fn converged(&self, tolerance: f32) -> bool {
         let mean = self.mean_speed(usize::MAX);
         let (mut residual, mut scale) = (0.0, 0.0);
         for i in 0..self.rows {
@@ -240,6 +226,7 @@ impl System {
         let row = self.engine_diagonal * self.engine - self.engine_drive * mean;
         residual += (row - self.engine_known) * (row - self.engine_known);
         scale += self.engine_known * self.engine_known;
-        residual <= SOLVER_TOLERANCE * (scale + SOLVER_TOLERANCE)
+        // The addend keeps a right-hand side of zero from dividing by zero.
+        residual <= tolerance * (scale + tolerance)
     }
 }

@@ -39,15 +39,34 @@ impl DriveState {
 }
 
 /// How exactly the coupled speeds of wheels and engine are solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(rename_all = "kebab-case", deny_unknown_fields)
+)]
 pub enum ClutchAccuracy {
     /// In closed form.
     #[default]
     Exact,
-    /// By at most this many Gauss–Seidel sweeps from the old speeds.
-    Iterative(u32),
+    /// By Gauss–Seidel sweeps from the old speeds.
+    Iterative {
+        /// Most sweeps, > 0.
+        sweeps: u32,
+        /// Squared residual, relative to the squared right-hand side, at which sweeps stop; ≥ 0.
+        tolerance: f32,
+    },
+}
+
+impl ClutchAccuracy {
+    /// PhysX's estimate with so many sweeps and its solver's tolerance (ALGORITHMS §1.4).
+    #[must_use]
+    pub const fn physx_estimate(sweeps: u32) -> Self {
+        Self::Iterative {
+            sweeps,
+            tolerance: 1e-10,
+        }
+    }
 }
 
 /// The engine as the solver sees it.

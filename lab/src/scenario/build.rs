@@ -257,7 +257,7 @@ fn drive(vehicle: &Vehicle) -> Result<EngineDriveParams, ScenarioError> {
             strength: vehicle.clutch.strength,
             accuracy: match vehicle.clutch.accuracy_mode.as_str() {
                 "best_possible" => ClutchAccuracy::Exact,
-                "estimate" => ClutchAccuracy::Iterative(vehicle.clutch.estimate_iterations),
+                "estimate" => ClutchAccuracy::physx_estimate(vehicle.clutch.estimate_iterations),
                 other => return unsupported("clutch accuracy", other),
             },
         },

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use conformance::reference::{self, Comparison};
 use jounce::core::params::{FrictionCurve, LoadFilter, SubstepPolicy};
+use jounce::core::drivetrain::ClutchAccuracy;
 use jounce::core::{Frame, Profile};
 use jounce::drive::{
     AutoboxParams, BrakeParams, ClutchParams, Differential4W, EngineParams, GearboxParams,
@@ -275,6 +276,9 @@ fn settings(map: &mut Map) {
         vec![profile.max_ground_acceleration.min(f32::MAX)],
     );
     let sticky = &profile.sticky;
+    let ClutchAccuracy::Iterative { tolerance, .. } = ClutchAccuracy::physx_estimate(5) else {
+        panic!("an estimate is iterative");
+    };
     let constants = [
         (
             "internal_constants.gThresholdForwardSpeedForWheelAngleIntegration",
@@ -310,7 +314,7 @@ fn settings(map: &mut Map) {
         ),
         (
             "internal_constants.gSolverTolerance",
-            jounce::core::clutch::SOLVER_TOLERANCE,
+            tolerance,
         ),
         (
             "internal_constants.tank_and_car_driven_slip_denominator_offset",

@@ -161,7 +161,7 @@ pub(crate) fn clutch_solver(row: &Row<'_>) -> Option<Outputs> {
     });
     let accuracy = match row.text("accuracy") {
         "best_possible" => ClutchAccuracy::Exact,
-        "estimate" => ClutchAccuracy::Iterative(row.count("iterations")),
+        "estimate" => ClutchAccuracy::physx_estimate(row.count("iterations")),
         other => panic!("unknown schema: accuracy {other}"),
     };
     row.ignore("iterations");

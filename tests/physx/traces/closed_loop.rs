@@ -1,9 +1,9 @@
 //! Whole drives on the standalone world against whole drives of PhysX.
 
 use conformance::reference::Comparison;
-use lab::world::WorldKind;
-use lab::scenario::{Frame, Replay, Scenario, from_physx};
 use glam::{DVec3, Vec3};
+use lab::scenario::{Frame, Replay, Scenario, from_physx};
+use lab::world::WorldKind;
 
 use super::{NoiseFloor, Recorded, WINDOWS};
 
@@ -40,7 +40,8 @@ pub(crate) fn compare(
 }
 
 fn replay(name: &str, scenario: &Scenario, moved: Vec3) -> Result<Vec<Frame>, String> {
-    let replay = Replay::moved(scenario, WorldKind::Standalone, moved).map_err(|error| error.to_string())?;
+    let replay =
+        Replay::moved(scenario, WorldKind::Standalone, moved).map_err(|error| error.to_string())?;
     replay
         .collect::<Result<_, _>>()
         .map_err(|error| format!("{name}: {error}"))

@@ -2,7 +2,6 @@
 //! and velocities.
 
 use conformance::reference::Comparison;
-use lab::scenario::Scenario;
 use glam::{DVec3, Mat3, Quat, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::profile::OutputMode;
@@ -10,6 +9,7 @@ use jounce::core::scene_query::{GroundRay, QueryFilter};
 use jounce::core::state::WheelState;
 use jounce::core::{BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle};
 use jounce::scene::Grounds;
+use lab::scenario::Scenario;
 
 use super::Recorded;
 
