@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use glam::{DVec3, Mat3, Quat, Vec3};
+use glam::{DVec3, Vec3};
 
 use crate::MAX_WHEELS;
 use crate::command::Command;
@@ -32,19 +32,6 @@ pub enum StepError {
     #[error(transparent)]
     Refused(#[from] Refused),
 }
-
-/// A body to read into: at the origin, without mass.
-pub const NO_BODY: BodyState = BodyState {
-    position: DVec3::ZERO,
-    rotation: Quat::IDENTITY,
-    linear_velocity: Vec3::ZERO,
-    angular_velocity: Vec3::ZERO,
-    mass: 0.0,
-    inverse_inertia: Mat3::ZERO,
-    linear_damping: 0.0,
-    angular_damping: 0.0,
-    asleep: false,
-};
 
 const NO_RAY: GroundRay = GroundRay {
     anchor: DVec3::ZERO,
@@ -82,7 +69,7 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
     world: &W,
     surfaces: &Surfaces,
 ) -> Result<(), StepError> {
-    let mut body = [NO_BODY];
+    let mut body = [BodyState::BLANK];
     world.read(&[vehicle.body()], &mut body)?;
     let wheels = vehicle.kind().wheel_count();
     let (mut rays, mut hits) = ([NO_RAY; MAX_WHEELS], [None; MAX_WHEELS]);
@@ -106,7 +93,7 @@ pub fn advance<W: RigidBodies + ?Sized>(
     dt: f32,
 ) -> Result<(), StepError> {
     let ids = [vehicle.body()];
-    let mut body = [NO_BODY];
+    let mut body = [BodyState::BLANK];
     world.read(&ids, &mut body)?;
     let outcome = vehicle.update(&body[0], command, gravity, dt)?;
     world.apply(&ids, &[outcome])?;
@@ -188,7 +175,7 @@ impl Fleet {
     ) -> Result<(), BodyError> {
         self.ids.clear();
         self.ids.extend(self.vehicles.iter().map(Vehicle::body));
-        self.bodies.resize(self.vehicles.len(), NO_BODY);
+        self.bodies.resize(self.vehicles.len(), BodyState::BLANK);
         world.read(&self.ids, &mut self.bodies)?;
         self.probing.clear();
         self.rays.clear();

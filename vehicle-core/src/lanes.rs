@@ -4,10 +4,15 @@
 //! group are masked off. Lanes know only `+ − × ÷`, square root, comparison and selection, each
 //! of which gives the same bits as the scalar operation on every platform.
 
-use alloc::vec::Vec;
+mod groups;
+mod vector;
+
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-use glam::{BVec4A, Mat3, Vec3, Vec4};
+use glam::{BVec4A, Vec4};
+
+pub use groups::Groups;
+pub use vector::V3x4;
 
 /// Wheels in one group.
 pub const LANES: usize = 4;
@@ -268,239 +273,9 @@ impl Not for Mask4 {
     }
 }
 
-/// One vector for each of four wheels.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct V3x4 {
-    /// First components.
-    pub x: W4,
-    /// Second components.
-    pub y: W4,
-    /// Third components.
-    pub z: W4,
-}
-
-impl V3x4 {
-    /// All lanes the zero vector.
-    pub const ZERO: Self = Self {
-        x: W4::ZERO,
-        y: W4::ZERO,
-        z: W4::ZERO,
-    };
-
-    /// The same vector in every lane.
-    #[inline]
-    #[must_use]
-    pub fn splat(v: Vec3) -> Self {
-        Self {
-            x: W4::splat(v.x),
-            y: W4::splat(v.y),
-            z: W4::splat(v.z),
-        }
-    }
-
-    /// Lanes from an array, lane 0 first.
-    #[inline]
-    #[must_use]
-    pub fn from_array(v: [Vec3; LANES]) -> Self {
-        Self {
-            x: W4::from_fn(|i| v[i].x),
-            y: W4::from_fn(|i| v[i].y),
-            z: W4::from_fn(|i| v[i].z),
-        }
-    }
-
-    /// The vector in `lane`.
-    ///
-    /// # Panics
-    /// If `lane >= 4`.
-    #[inline]
-    #[must_use]
-    pub fn lane(self, lane: usize) -> Vec3 {
-        Vec3::new(self.x.lane(lane), self.y.lane(lane), self.z.lane(lane))
-    }
-
-    /// Scalar product.
-    #[inline]
-    #[must_use]
-    pub fn dot(self, o: Self) -> W4 {
-        self.x * o.x + self.y * o.y + self.z * o.z
-    }
-
-    /// Vector product.
-    #[inline]
-    #[must_use]
-    pub fn cross(self, o: Self) -> Self {
-        Self {
-            x: self.y * o.z - self.z * o.y,
-            y: self.z * o.x - self.x * o.z,
-            z: self.x * o.y - self.y * o.x,
-        }
-    }
-
-    /// The rotation's inverse applied to every lane.
-    #[inline]
-    #[must_use]
-    pub fn rotated_back(self, rotation: &Mat3) -> Self {
-        Self {
-            x: self.dot(Self::splat(rotation.x_axis)),
-            y: self.dot(Self::splat(rotation.y_axis)),
-            z: self.dot(Self::splat(rotation.z_axis)),
-        }
-    }
-
-    /// The rotation applied to every lane.
-    #[inline]
-    #[must_use]
-    pub fn rotated(self, rotation: &Mat3) -> Self {
-        Self::splat(rotation.x_axis) * self.x
-            + Self::splat(rotation.y_axis) * self.y
-            + Self::splat(rotation.z_axis) * self.z
-    }
-
-    /// Lanes added in order.
-    #[inline]
-    #[must_use]
-    pub fn sum(self) -> Vec3 {
-        Vec3::new(self.x.sum(), self.y.sum(), self.z.sum())
-    }
-
-    /// The vector where `mask` is true, zero elsewhere.
-    #[inline]
-    #[must_use]
-    pub fn kept(self, mask: Mask4) -> Self {
-        Self {
-            x: mask.keep(self.x),
-            y: mask.keep(self.y),
-            z: mask.keep(self.z),
-        }
-    }
-}
-
-impl Add for V3x4 {
-    type Output = Self;
-    #[inline]
-    fn add(self, o: Self) -> Self {
-        Self {
-            x: self.x + o.x,
-            y: self.y + o.y,
-            z: self.z + o.z,
-        }
-    }
-}
-
-impl Sub for V3x4 {
-    type Output = Self;
-    #[inline]
-    fn sub(self, o: Self) -> Self {
-        Self {
-            x: self.x - o.x,
-            y: self.y - o.y,
-            z: self.z - o.z,
-        }
-    }
-}
-
-impl Mul<W4> for V3x4 {
-    type Output = Self;
-    #[inline]
-    fn mul(self, s: W4) -> Self {
-        Self {
-            x: self.x * s,
-            y: self.y * s,
-            z: self.z * s,
-        }
-    }
-}
-
-/// One `T` per group of four wheels.
-///
-/// The first group stands inline, so that a four-wheeler's data is one piece of memory without a
-/// pointer to follow.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Groups<T> {
-    first: T,
-    rest: Vec<T>,
-}
-
-impl<T> Groups<T> {
-    /// Groups for `wheels` wheels, group `g` made by `f(g)`. At least one group.
-    #[must_use]
-    pub fn for_wheels(wheels: usize, mut f: impl FnMut(usize) -> T) -> Self {
-        Self {
-            first: f(0),
-            rest: (1..wheels.div_ceil(LANES)).map(f).collect(),
-        }
-    }
-
-    /// How many groups there are.
-    #[inline]
-    #[must_use]
-    pub fn count(&self) -> usize {
-        1 + self.rest.len()
-    }
-
-    /// The first group, in wheel order.
-    #[inline]
-    #[must_use]
-    pub fn first(&self) -> &T {
-        &self.first
-    }
-
-    /// Groups in wheel order.
-    #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = &T> {
-        core::iter::once(&self.first).chain(self.rest.iter())
-    }
-
-    /// Groups in wheel order, to change.
-    #[inline]
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        core::iter::once(&mut self.first).chain(self.rest.iter_mut())
-    }
-}
-
-impl<T> core::ops::Index<usize> for Groups<T> {
-    type Output = T;
-    #[inline]
-    fn index(&self, group: usize) -> &T {
-        if group == 0 {
-            &self.first
-        } else {
-            &self.rest[group - 1]
-        }
-    }
-}
-
-impl<T> core::ops::IndexMut<usize> for Groups<T> {
-    #[inline]
-    fn index_mut(&mut self, group: usize) -> &mut T {
-        if group == 0 {
-            &mut self.first
-        } else {
-            &mut self.rest[group - 1]
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rstest::rstest;
-
-    #[rstest]
-    #[case(0, 1)]
-    #[case(3, 1)]
-    #[case(4, 1)]
-    #[case(5, 2)]
-    #[case(20, 5)]
-    fn groups_hold_four_wheels_each(#[case] wheels: usize, #[case] groups: usize) {
-        let g = Groups::for_wheels(wheels, |i| i);
-        assert_eq!(g.count(), groups);
-        assert!(g.iter().copied().eq(0..groups));
-        assert_eq!(g[groups - 1], groups - 1);
-    }
 
     #[test]
     fn selection_ignores_nan_in_the_other_lane() {
@@ -518,13 +293,5 @@ mod tests {
             let (a, b) = (a.lane(i), b.lane(i));
             assert_eq!(lane, a * b + a / b - b);
         }
-    }
-
-    #[test]
-    fn cross_is_perpendicular() {
-        let a = V3x4::splat(Vec3::new(1.0, 2.0, 3.0));
-        let b = V3x4::splat(Vec3::new(-4.0, 0.5, 2.0));
-        assert_eq!(a.cross(b).dot(a).lane(0), 0.0);
-        assert_eq!(a.cross(b).lane(2), Vec3::new(2.5, -14.0, 8.5));
     }
 }

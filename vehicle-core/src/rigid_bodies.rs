@@ -29,6 +29,21 @@ pub struct BodyState {
     pub asleep: bool,
 }
 
+impl BodyState {
+    /// To read into: at the world's origin, without mass.
+    pub const BLANK: Self = Self {
+        position: DVec3::ZERO,
+        rotation: Quat::IDENTITY,
+        linear_velocity: Vec3::ZERO,
+        angular_velocity: Vec3::ZERO,
+        mass: 0.0,
+        inverse_inertia: Mat3::ZERO,
+        linear_damping: 0.0,
+        angular_damping: 0.0,
+        asleep: false,
+    };
+}
+
 /// How a ground body moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundMotion {

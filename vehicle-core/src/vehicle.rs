@@ -1,5 +1,7 @@
 //! One vehicle: probe, update, apply, present.
 
+mod probe;
+
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,18 +10,17 @@ use glam::{Mat3, Vec3};
 
 use crate::chassis::Chassis;
 use crate::command::{Command, CommandFault};
-use crate::contact::{self, Contact, MovingGround};
+use crate::contact::{Contact, MovingGround};
 use crate::drivetrain::Control;
 use crate::explicit::{self, Steering, WheelOutputs, Workspace};
 use crate::kind::VehicleKind;
 use crate::lanes::{Groups, LANES, V3x4, W4};
 use crate::outcome::{Motion, Outcome, Reaction};
 use crate::profile::OutputMode;
-use crate::rigid_bodies::{BodyState, GroundMotion};
+use crate::rigid_bodies::BodyState;
 use crate::rows::{self, Row, Velocity};
-use crate::scene_query::{BodyId, GroundHit, GroundRay, QueryFilter};
+use crate::scene_query::{BodyId, QueryFilter};
 use crate::state::{VehicleState, WheelState};
-use crate::surface::Surfaces;
 
 /// Why an update was refused. The state is then as it was, and the body is left alone.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -183,86 +184,6 @@ impl Vehicle {
         self.matrix
     }
 
-    /// Writes one suspension ray per wheel, for a chassis at `body`.
-    ///
-    /// # Panics
-    /// If `rays` has not one element per wheel.
-    pub fn plan_rays(&self, body: &BodyState, rays: &mut [GroundRay]) {
-        assert_eq!(rays.len(), self.kind.wheel_count(), "one ray per wheel");
-        let matrix = crate::math::matrix(body.rotation);
-        for (n, ray) in rays.iter_mut().enumerate() {
-            let (k, lane) = (&self.kind.wheels()[n / LANES], n % LANES);
-            *ray = GroundRay {
-                anchor: body.position,
-                offset: matrix * k.ray_start.lane(lane),
-                direction: matrix * k.travel.lane(lane),
-                length: k.ray_length.lane(lane),
-                filter: QueryFilter {
-                    layers: self.filter.layers & self.kind.params().wheels[n].layers,
-                    ..self.filter
-                },
-            };
-        }
-    }
-
-    /// Takes the answers to [`Vehicle::plan_rays`]; `motion` tells how a hit body moves.
-    ///
-    /// # Errors
-    /// If an answer is not finite; the vehicle then keeps the ground that it had.
-    ///
-    /// # Panics
-    /// If `rays` or `hits` have not one element per wheel.
-    pub fn take_hits(
-        &mut self,
-        rays: &[GroundRay],
-        hits: &[Option<GroundHit>],
-        surfaces: &Surfaces,
-        mut motion: impl FnMut(BodyId) -> Option<GroundMotion>,
-    ) -> Result<(), Refused> {
-        assert_eq!(rays.len(), self.contacts.len(), "one ray per wheel");
-        assert_eq!(hits.len(), self.contacts.len(), "one answer per wheel");
-        let kind = Arc::clone(&self.kind);
-        let contact = |wheel: usize| {
-            let hit = hits[wheel]?;
-            let surface = surfaces.surface_type(hit.material);
-            let friction = surfaces.friction(surface, kind.params().wheels[wheel].tire.kind);
-            Some(Contact::new(
-                &rays[wheel],
-                hit,
-                friction,
-                hit.body.and_then(&mut motion),
-            ))
-        };
-        self.take_contacts(rays[0].anchor, contact)
-    }
-
-    /// Takes contacts from the user instead of probing: `contact(wheel)` for each wheel, with
-    /// points relative to a centre of mass at `position` [m, world].
-    ///
-    /// # Errors
-    /// If a contact is not finite; the vehicle then keeps the ground that it had.
-    pub fn take_contacts(
-        &mut self,
-        position: glam::DVec3,
-        mut contact: impl FnMut(usize) -> Option<Contact>,
-    ) -> Result<(), Refused> {
-        for (wheel, slot) in self.incoming.iter_mut().enumerate() {
-            *slot = contact(wheel);
-            if slot.is_some_and(|c| !c.is_finite()) {
-                return Err(Refused::Contact { wheel });
-            }
-        }
-        core::mem::swap(&mut self.contacts, &mut self.incoming);
-        self.state.position = position;
-        for (g, wheels) in self.state.wheels.iter_mut().enumerate() {
-            let contacts = &self.contacts[g * LANES..];
-            contact::store_planes(contacts, wheels);
-            self.ground[g] = MovingGround::under(contacts, position);
-        }
-        self.probed = true;
-        Ok(())
-    }
-
     /// Advances by one step of `dt` [s] under `gravity` [m/s², world axes] and says what the engine
     /// is to do. Touches no world.
     ///
@@ -365,19 +286,6 @@ impl Vehicle {
         for (g, steering) in self.steering.iter_mut().enumerate() {
             steering.turn_to(self.kind.wheels()[g].toe + self.control.wheels[g].steer);
         }
-    }
-
-    /// Brings cached ground planes to the body's present position.
-    fn follow(&mut self, body: &BodyState) {
-        if !self.probed {
-            let moved = (body.position - self.state.position).as_vec3();
-            for (g, wheels) in self.state.wheels.iter_mut().enumerate() {
-                contact::move_planes(wheels, moved);
-                self.ground[g] = MovingGround::FIXED;
-            }
-            self.contacts.fill(None);
-        }
-        self.state.position = body.position;
     }
 
     /// Whether a sleeping vehicle must wake: the driver wants to move, or it stands on a body that

@@ -109,7 +109,7 @@ impl Replay<'_> {
     }
 
     fn body_state(&self) -> Result<BodyState, BodyError> {
-        let mut states = [fleet::NO_BODY];
+        let mut states = [BodyState::BLANK];
         self.world.read(&[self.body], &mut states)?;
         Ok(states[0])
     }

@@ -6,7 +6,8 @@ use rstest::rstest;
 
 use super::*;
 use crate::command::CarCommand;
-use crate::scene_query::MaterialId;
+use crate::scene_query::{GroundHit, GroundRay, MaterialId};
+use crate::surface::Surfaces;
 use crate::testing;
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
