@@ -2,5 +2,6 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod golden;
 pub mod reference;
-pub mod scenario;
+pub mod worlds;

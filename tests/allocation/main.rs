@@ -1,0 +1,130 @@
+//! After warm-up a step allocates nothing, and a vehicle's state is small.
+
+use allocation_counter::measure;
+use conformance::worlds::{DT, GRAVITY, Place};
+use jounce::core::fleet::Fleet;
+use jounce::core::{CarCommand, Command, Environment, Surfaces, VehicleState, step};
+use jounce::file::Car;
+use jounce::presets;
+use lab::world::WorldKind;
+
+const WARM_UP: usize = 60;
+const STEPS: usize = 600;
+
+/// Every pedal, gear changes, both directions.
+fn command(n: usize) -> Command {
+    let time = n as f32 * DT;
+    let braking = time % 5.0 > 4.0;
+    Command::Car(CarCommand {
+        throttle: if braking { 0.0 } else { 0.9 },
+        brake: if braking { 0.8 } else { 0.0 },
+        handbrake: if time % 7.0 > 6.5 { 1.0 } else { 0.0 },
+        steer: if n % 240 < 120 { 0.1 } else { -0.1 },
+        ..CarCommand::default()
+    })
+}
+
+fn standalone(ground: &str) -> Place {
+    Place::new(WorldKind::Standalone, &ground.parse().unwrap()).unwrap()
+}
+
+/// Allocations of [`STEPS`] calls of `step` after [`WARM_UP`] of them.
+fn allocations(mut step: impl FnMut(usize)) -> u64 {
+    (0..WARM_UP).for_each(&mut step);
+    measure(|| (WARM_UP..WARM_UP + STEPS).for_each(&mut step)).count_total
+}
+
+fn one_by_one(place: &Place, car: &Car) -> u64 {
+    let mut world = place.open().unwrap();
+    let mut vehicle = place.put(&mut *world, car).unwrap();
+    let surfaces = Surfaces::new();
+    let environment = Environment {
+        gravity: GRAVITY,
+        surfaces: &surfaces,
+    };
+    let count = allocations(|n| {
+        step(&mut vehicle, &mut *world, &command(n), &environment, DT).unwrap();
+        world.advance(GRAVITY, DT);
+        for wheel in 0..vehicle.kind().wheel_count() {
+            core::hint::black_box((vehicle.wheel_report(wheel), vehicle.wheel_pose(wheel)));
+        }
+    });
+    let moved = vehicle.state().position.length();
+    assert!(moved > 20.0, "{} moved {moved} m only", car.name);
+    count
+}
+
+/// The sedan with a second, undriven rear axle.
+fn six_wheeler() -> Car {
+    let (name, text) = presets::FILES[0];
+    let start = text.rfind("[[axles]]").unwrap();
+    let end = start + text[start..].find("[[anti_roll]]").unwrap();
+    let axle = text[start..end].replace("\"rear\"", "\"tail\"");
+    let axle = axle.replace("x = -1.36", "x = -2.2");
+    Car::parse(&[&text[..end], &axle, &text[end..]].concat(), name).unwrap()
+}
+
+/// The counter works: what allocates is counted.
+#[test]
+fn allocations_are_counted() {
+    assert_eq!(
+        allocations(|n| drop(core::hint::black_box(vec![n]))),
+        STEPS as u64
+    );
+}
+
+#[test]
+fn steps_of_one_car_allocate_nothing() {
+    for ground in ["flat", "hills"] {
+        let place = standalone(ground);
+        for (name, _) in presets::FILES {
+            let car = presets::by_name(name).unwrap();
+            assert_eq!(one_by_one(&place, &car), 0, "{name}, {ground}");
+        }
+    }
+}
+
+#[test]
+fn steps_of_six_wheels_allocate_nothing() {
+    let car = six_wheeler();
+    assert_eq!(car.kind().wheel_count(), 6);
+    assert_eq!(one_by_one(&standalone("flat"), &car), 0);
+}
+
+#[test]
+fn steps_of_a_fleet_allocate_nothing() {
+    let place = standalone("flat");
+    let mut world = place.open().unwrap();
+    let mut fleet = Fleet::new();
+    let cars: Vec<Car> = presets::FILES
+        .iter()
+        .map(|(name, _)| presets::by_name(name).unwrap())
+        .collect();
+    for car in cars.iter().cycle().take(10) {
+        fleet.push(place.put(&mut *world, car).unwrap());
+    }
+    let surfaces = Surfaces::new();
+    let environment = Environment {
+        gravity: GRAVITY,
+        surfaces: &surfaces,
+    };
+    let mut commands = [Command::default(); 10];
+    let count = allocations(|n| {
+        for (place, slot) in commands.iter_mut().enumerate() {
+            *slot = command(n + 30 * place);
+        }
+        fleet
+            .step(&mut *world, &commands, &environment, DT)
+            .unwrap();
+        assert!(fleet.refused().iter().all(Option::is_none));
+        world.advance(GRAVITY, DT);
+    });
+    assert_eq!(count, 0);
+}
+
+#[test]
+fn a_four_wheelers_state_is_small() {
+    let size = size_of::<VehicleState>();
+    println!("state of a four-wheeler: {size} bytes");
+    assert!(size <= 512, "{size} bytes");
+}
