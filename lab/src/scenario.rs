@@ -48,11 +48,21 @@ pub enum ScenarioError {
         source: serde_json::Error,
     },
     /// The scenario needs something that is not covered yet.
-    #[error("not supported yet: {0}")]
-    Unsupported(String),
+    #[error("{file}: not supported yet: {what}")]
+    Unsupported {
+        /// Which file.
+        file: String,
+        /// What it needs.
+        what: String,
+    },
     /// Its parameters break rules.
-    #[error(transparent)]
-    Invalid(#[from] InvalidParams),
+    #[error("{file}: {source}")]
+    Invalid {
+        /// Which file.
+        file: String,
+        /// Every fault.
+        source: InvalidParams,
+    },
     /// A place, direction or speed is not a number.
     #[error(transparent)]
     Ground(#[from] jounce::scene::GroundError),
@@ -111,14 +121,22 @@ impl Scenario {
     /// # Errors
     /// If the scenario is malformed or not supported.
     pub fn from_header(value: &serde_json::Value, file: &str) -> Result<Self, ScenarioError> {
+        let unsupported = |what| ScenarioError::Unsupported {
+            file: file.to_owned(),
+            what,
+        };
+        build::check_supported(value).map_err(unsupported)?;
         let header: Header =
             serde_json::from_value(value.clone()).map_err(|source| ScenarioError::Malformed {
                 file: file.to_owned(),
                 source,
             })?;
-        build::check_supported(&header)?;
+        let kind = build::kind(&header).map_err(|source| ScenarioError::Invalid {
+            file: file.to_owned(),
+            source,
+        })?;
         Ok(Self {
-            kind: Arc::new(build::kind(&header)?),
+            kind: Arc::new(kind),
             surfaces: build::surfaces(&header),
             header,
         })

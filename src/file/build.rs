@@ -41,7 +41,12 @@ pub(super) fn build(table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault
     let (names, models) = build_tires(&file.tires, tires, &mut faults);
     let SolverName::Explicit = file.solver;
     let mass = file.chassis.mass;
-    let balanced = !reading.patched && mass > 0.0 && mass.is_finite();
+    let places_known = file
+        .axles
+        .iter()
+        .flat_map(pair)
+        .all(|place| place.is_finite());
+    let balanced = !reading.patched && mass > 0.0 && mass.is_finite() && places_known;
     let params = vehicle_params(&file, &names, balanced, &mut faults);
     let drive = build_drive(&file, &mut faults);
     let checked = Checked::new(params).map_err(|found| add(&mut faults, found, balanced));
@@ -72,10 +77,14 @@ pub(super) fn build(table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault
 }
 
 /// Notes faults of the parameters under the file's own paths: wheels 2k and 2k + 1 are axle k.
-/// Unless the masses are `balanced`, sums over wheels mean nothing.
+/// Unless the masses are `balanced`, sums over wheels mean nothing. Places were checked as the file
+/// has them.
 fn add(faults: &mut Vec<Fault>, found: InvalidParams, balanced: bool) {
     for mut fault in found.0 {
-        if !balanced && fault.path.contains("[*]") {
+        let derived = [".position", ".application_point"];
+        if (!balanced && fault.path.contains("[*]"))
+            || derived.iter().any(|name| fault.path.ends_with(name))
+        {
             continue;
         }
         if let Some((index, rest)) = wheel_path(&fault.path) {
@@ -140,6 +149,7 @@ fn vehicle_params(
     };
     let mut wheels = Vec::new();
     for (n, axle) in file.axles.iter().enumerate() {
+        check_places(n, axle, faults);
         let model = tires.iter().position(|name| *name == axle.tire.model);
         if model.is_none() {
             faults.push(Fault {
@@ -162,6 +172,25 @@ fn vehicle_params(
         substeps: file.substeps.unwrap_or(SubstepPolicy::PHYSX),
         profile: file.profile.profile(),
     }
+}
+
+/// Reports what the places of an axle's wheels and forces are made from.
+fn check_places(n: usize, axle: &AxleFile, faults: &mut Vec<Fault>) {
+    let mut inspector = Inspector::new();
+    inspector.within(format!("axles[{n}]"), |i| {
+        i.finite("x", axle.x, "m");
+        i.positive("track", axle.track, "m");
+        i.finite("z", axle.z.unwrap_or(0.0), "m");
+        i.finite("suspension.force_height", axle.suspension.force_height, "m");
+        i.finite("tire.force_height", axle.tire.force_height, "m");
+    });
+    faults.extend(
+        inspector
+            .verdict()
+            .err()
+            .into_iter()
+            .flat_map(|found| found.0),
+    );
 }
 
 /// Sprung masses that carry the chassis.

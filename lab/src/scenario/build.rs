@@ -18,25 +18,20 @@ use jounce::drive::{
     EngineDriveParams, EngineParams, GearboxParams, SteeredAxle, SteeringParams,
 };
 use jounce::tires::{Michigan, MichiganParams};
+use serde_json::Value;
 
-use super::ScenarioError;
 use super::axes::from_physx;
 use super::header::{Header, Vehicle, Wheel};
 
 /// The kind of vehicle that a header describes, its origin at the centre of mass.
-pub(super) fn kind(header: &Header) -> Result<VehicleKind, ScenarioError> {
+pub(super) fn kind(header: &Header) -> Result<VehicleKind, InvalidParams> {
     let vehicle = &header.vehicle;
     let tires: Vec<Arc<dyn TireModel>> = distinct_tires(vehicle)
         .into_iter()
         .map(|wheel| Ok(Arc::new(tire(wheel)?) as Arc<dyn TireModel>))
         .collect::<Result<_, InvalidParams>>()?;
-    let params = Checked::new(params(header)?)?;
-    let drive = Checked::new(drive(vehicle)?)?;
-    Ok(VehicleKind::new(
-        params,
-        &tires,
-        Arc::new(EngineDrive::new(drive)),
-    )?)
+    let drive = EngineDrive::new(Checked::new(drive(vehicle))?);
+    VehicleKind::new(Checked::new(params(header))?, &tires, Arc::new(drive))
 }
 
 /// Friction of every tire type on the only surface.
@@ -70,32 +65,65 @@ pub(super) fn plane(header: &Header) -> (DVec3, DVec3) {
     (normal * -f64::from(header.ground.d), normal)
 }
 
-fn unsupported<T>(what: &str, value: &str) -> Result<T, ScenarioError> {
-    Err(ScenarioError::Unsupported(format!("{what} {value}")))
-}
-
-/// Refuses what a later issue covers.
-pub(super) fn check_supported(header: &Header) -> Result<(), ScenarioError> {
-    let requirements = [
-        ("vehicle", header.vehicle.kind.as_str(), "Drive4W"),
-        ("ground", &header.ground.kind, "plane"),
-        ("query", &header.query, "raycast"),
-        ("three-wheel mode", &header.three_wheel, "none"),
-        ("smoothing", &header.smoothing, "none"),
+/// Says what of a header a later issue covers.
+pub(super) fn check_supported(header: &Value) -> Result<(), String> {
+    let vehicle = &header["vehicle"];
+    let differential = &vehicle["differential"]["type"];
+    let accuracy = &vehicle["clutch"]["accuracy_mode"];
+    let known: [(&str, &Value, &[&str]); 8] = [
+        ("vehicle", &vehicle["type"], &["Drive4W"]),
+        ("ground", &header["ground"]["kind"], &["plane"]),
+        ("query", &header["query"], &["raycast"]),
+        ("three-wheel mode", &header["three_wheel"], &["none"]),
+        ("smoothing", &header["smoothing"], &["none"]),
+        (
+            "update mode",
+            &header["update_mode"],
+            &["VELOCITY_CHANGE", "ACCELERATION"],
+        ),
+        (
+            "differential",
+            differential,
+            &DIFFERENTIALS.map(|(name, _)| name),
+        ),
+        ("clutch accuracy", accuracy, &["best_possible", "estimate"]),
     ];
-    for (what, value, supported) in requirements {
-        if value != supported {
-            return unsupported(what, value);
+    for (what, value, supported) in known {
+        // A missing value is for the strict reader to tell.
+        let unknown = value.as_str().filter(|value| !supported.contains(value));
+        if let Some(value) = unknown {
+            return Err(format!("{what} {value}"));
         }
     }
-    if header.contact_modification {
-        return unsupported("contact modification", "true");
+    if header["contact_modification"] == Value::Bool(true) {
+        return Err("contact modification".to_owned());
     }
-    if header.vehicle.wheels.len() != 4 || header.vehicle.wheels.iter().any(|w| w.disabled) {
-        return unsupported("wheels", "other than four enabled ones");
+    let flags = vehicle["wheels_sim_flags"].as_u64().unwrap_or(0);
+    if flags & !u64::from(LIMIT_EXPANSION | NO_PROJECTION) != 0 {
+        return Err(format!("wheels_sim_flags {flags}"));
     }
-    Ok(())
+    match vehicle["wheels"].as_array() {
+        Some(wheels) if wheels.len() != 4 => Err(format!("{} wheels", wheels.len())),
+        Some(wheels)
+            if wheels
+                .iter()
+                .any(|wheel| wheel["disabled"] == Value::Bool(true)) =>
+        {
+            Err("disabled wheels".to_owned())
+        }
+        _ => Ok(()),
+    }
 }
+
+/// PhysX's names of differentials.
+const DIFFERENTIALS: [(&str, DifferentialKind); 6] = [
+    ("LS_4WD", DifferentialKind::LimitedSlipAll),
+    ("LS_FRONTWD", DifferentialKind::LimitedSlipFront),
+    ("LS_REARWD", DifferentialKind::LimitedSlipRear),
+    ("OPEN_4WD", DifferentialKind::OpenAll),
+    ("OPEN_FRONTWD", DifferentialKind::OpenFront),
+    ("OPEN_REARWD", DifferentialKind::OpenRear),
+];
 
 /// The first wheel of each tire.
 fn distinct_tires(vehicle: &Vehicle) -> Vec<&Wheel> {
@@ -130,11 +158,11 @@ fn tire(wheel: &Wheel) -> Result<Michigan, InvalidParams> {
     })?))
 }
 
-fn params(header: &Header) -> Result<VehicleParams, ScenarioError> {
+fn params(header: &Header) -> VehicleParams {
     let vehicle = &header.vehicle;
     let tires = distinct_tires(vehicle);
     let [min_load, min_filtered, max_load, max_filtered] = vehicle.tire_load_filter;
-    Ok(VehicleParams {
+    VehicleParams {
         chassis: ChassisParams {
             mass: vehicle.chassis_mass,
             inertia: from_physx(vehicle.chassis_moi),
@@ -168,8 +196,8 @@ fn params(header: &Header) -> Result<VehicleParams, ScenarioError> {
             slow: vehicle.substeps_low,
             fast: vehicle.substeps_high,
         },
-        profile: profile(header)?,
-    })
+        profile: profile(header),
+    }
 }
 
 fn wheel(index: usize, row: &Wheel, model: usize) -> WheelParams {
@@ -212,16 +240,13 @@ fn wheel(index: usize, row: &Wheel, model: usize) -> WheelParams {
 const LIMIT_EXPANSION: u32 = 1;
 const NO_PROJECTION: u32 = 4;
 
-fn profile(header: &Header) -> Result<Profile, ScenarioError> {
+fn profile(header: &Header) -> Profile {
     let flags = header.vehicle.wheels_sim_flags;
-    if flags & !(LIMIT_EXPANSION | NO_PROJECTION) != 0 {
-        return unsupported("wheels_sim_flags", &flags.to_string());
-    }
-    Ok(Profile {
-        output: match header.update_mode.as_str() {
-            "VELOCITY_CHANGE" => OutputMode::VelocityChange,
-            "ACCELERATION" => OutputMode::Acceleration,
-            other => return unsupported("update mode", other),
+    Profile {
+        output: if header.update_mode == "ACCELERATION" {
+            OutputMode::Acceleration
+        } else {
+            OutputMode::VelocityChange
         },
         slip: SlipSettings {
             passive_denominator: header.vehicle.min_long_slip_denominator,
@@ -230,14 +255,14 @@ fn profile(header: &Header) -> Result<Profile, ScenarioError> {
         limit_expansion: flags & LIMIT_EXPANSION != 0,
         project_suspension_force: flags & NO_PROJECTION == 0,
         ..Profile::PHYSX_4
-    })
+    }
 }
 
-fn drive(vehicle: &Vehicle) -> Result<EngineDriveParams, ScenarioError> {
+fn drive(vehicle: &Vehicle) -> EngineDriveParams {
     let engine = &vehicle.engine;
     let gears = &vehicle.gears;
     let autobox = &vehicle.autobox;
-    Ok(EngineDriveParams {
+    EngineDriveParams {
         engine: EngineParams {
             inertia: engine.moi,
             peak_torque: engine.peak_torque,
@@ -255,10 +280,10 @@ fn drive(vehicle: &Vehicle) -> Result<EngineDriveParams, ScenarioError> {
         },
         clutch: ClutchParams {
             strength: vehicle.clutch.strength,
-            accuracy: match vehicle.clutch.accuracy_mode.as_str() {
-                "best_possible" => ClutchAccuracy::Exact,
-                "estimate" => ClutchAccuracy::physx_estimate(vehicle.clutch.estimate_iterations),
-                other => return unsupported("clutch accuracy", other),
+            accuracy: if vehicle.clutch.accuracy_mode == "estimate" {
+                ClutchAccuracy::physx_estimate(vehicle.clutch.estimate_iterations)
+            } else {
+                ClutchAccuracy::Exact
             },
         },
         // Lists begin with reverse and neutral.
@@ -274,7 +299,7 @@ fn drive(vehicle: &Vehicle) -> Result<EngineDriveParams, ScenarioError> {
             down: autobox.down_ratios.iter().skip(2).copied().collect(),
             latency: autobox.latency,
         }),
-        differential: differential(vehicle)?,
+        differential: differential(vehicle),
         driven: [0, 1, 2, 3],
         steering: steering(vehicle),
         brakes: vehicle
@@ -285,21 +310,14 @@ fn drive(vehicle: &Vehicle) -> Result<EngineDriveParams, ScenarioError> {
                 max_handbrake_torque: wheel.max_handbrake_torque,
             })
             .collect(),
-    })
+    }
 }
 
-fn differential(vehicle: &Vehicle) -> Result<Differential4W, ScenarioError> {
+fn differential(vehicle: &Vehicle) -> Differential4W {
     let row = &vehicle.differential;
-    Ok(Differential4W {
-        kind: match row.kind.as_str() {
-            "LS_4WD" => DifferentialKind::LimitedSlipAll,
-            "LS_FRONTWD" => DifferentialKind::LimitedSlipFront,
-            "LS_REARWD" => DifferentialKind::LimitedSlipRear,
-            "OPEN_4WD" => DifferentialKind::OpenAll,
-            "OPEN_FRONTWD" => DifferentialKind::OpenFront,
-            "OPEN_REARWD" => DifferentialKind::OpenRear,
-            other => return unsupported("differential", other),
-        },
+    let kind = DIFFERENTIALS.iter().find(|(name, _)| *name == row.kind);
+    Differential4W {
+        kind: kind.map_or(DifferentialKind::OpenAll, |(_, kind)| *kind),
         front_rear_split: row.front_rear_split,
         front_split: row.front_left_right_split,
         rear_split: row.rear_left_right_split,
@@ -307,7 +325,7 @@ fn differential(vehicle: &Vehicle) -> Result<Differential4W, ScenarioError> {
         front_bias: row.front_bias,
         rear_bias: row.rear_bias,
         handbrake_drives_front: true,
-    })
+    }
 }
 
 /// PhysX's left wheels (x < 0) are our right ones.

@@ -14,12 +14,16 @@ pub(super) struct Header {
     pub(super) frames: usize,
     pub(super) vehicle: Vehicle,
     pub(super) ground: Ground,
-    pub(super) query: String,
+    #[serde(rename = "query")]
+    pub(super) _query: String,
     pub(super) query_every: usize,
     pub(super) update_mode: String,
-    pub(super) three_wheel: String,
-    pub(super) contact_modification: bool,
-    pub(super) smoothing: String,
+    #[serde(rename = "three_wheel")]
+    pub(super) _three_wheel: String,
+    #[serde(rename = "contact_modification")]
+    pub(super) _contact_modification: bool,
+    #[serde(rename = "smoothing")]
+    pub(super) _smoothing: String,
     pub(super) init: Init,
     pub(super) schedule: Vec<Entry>,
 }
@@ -28,7 +32,7 @@ pub(super) struct Header {
 #[serde(deny_unknown_fields)]
 pub(super) struct Vehicle {
     #[serde(rename = "type")]
-    pub(super) kind: String,
+    pub(super) _kind: String,
     pub(super) chassis_mass: f32,
     pub(super) chassis_moi: [f32; 3],
     pub(super) cmass_local_pos: [f32; 3],
