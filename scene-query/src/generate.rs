@@ -1,7 +1,5 @@
 //! Grounds made by formula: a hilly field to drive on, and a field as a mesh.
 
-use core::fmt::Write;
-
 use glam::{DVec2, DVec3};
 use vehicle_core::frame::Axis;
 use vehicle_core::math;
@@ -154,33 +152,11 @@ fn uniform(state: &mut u64) -> f64 {
     (z >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// A field as the text of a Wavefront `.obj` file, in world coordinates [m].
-///
-/// Triangle `n` of the field is face `n`, seen from above counter-clockwise. Numbers are written
-/// so that they read back exactly.
+/// A field as the text of a Wavefront `.obj` file, in world coordinates [m]: see
+/// [`HeightField::triangles`] and [`Triangles::to_obj`](crate::Triangles::to_obj).
 #[must_use]
 pub fn to_obj(field: &HeightField) -> String {
-    let [rows, columns] = field.size();
-    let mut text = String::from("# x y z [m, world]\n");
-    let mut line = |arguments: core::fmt::Arguments<'_>| {
-        // Writing to a string cannot fail.
-        let _ = text.write_fmt(arguments);
-    };
-    for i in 0..rows {
-        for j in 0..columns {
-            let p = field.vertex(i, j);
-            line(format_args!("v {} {} {}\n", p.x, p.y, p.z));
-        }
-    }
-    for i in 0..rows - 1 {
-        for j in 0..columns - 1 {
-            let corner = i * columns + j + 1;
-            let (ahead, across) = (corner + columns, corner + columns + 1);
-            line(format_args!("f {corner} {ahead} {across}\n"));
-            line(format_args!("f {corner} {across} {}\n", corner + 1));
-        }
-    }
-    text
+    field.triangles().to_obj()
 }
 
 #[cfg(test)]

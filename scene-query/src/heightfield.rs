@@ -6,6 +6,7 @@ use vehicle_core::checked::Inspector;
 use crate::axes::Axes;
 use crate::error::{GroundError, check, finite_point, positive};
 use crate::ground::{Ground, Hit, Ray};
+use crate::triangles::Triangles;
 use crate::walk::{Facet, Walk, upper_half};
 
 /// Heights over a square grid, solid from the surface down; outside of the grid there is nothing.
@@ -131,6 +132,27 @@ impl HeightField {
             let height = self.facet(cell, upper_half(cell, at)).height(at);
             self.origin + self.axes.to_world(DVec3::new(local.x, local.y, height))
         })
+    }
+
+    /// Its surface, without the sides: vertex `(i, j)` is number `i·columns + j`, and triangles are
+    /// numbered as in hits.
+    #[must_use]
+    pub fn triangles(&self) -> Triangles {
+        let [rows, columns] = self.size;
+        let grid = |rows: usize, columns: usize| {
+            (0..rows).flat_map(move |i| (0..columns).map(move |j| (i, j)))
+        };
+        let cell = |(i, j): (usize, usize)| {
+            // Numbers fit: there are at most 2³¹ vertices.
+            let [near, ahead] = [i, i + 1].map(|i| (i * columns + j) as u32);
+            [[near, ahead, ahead + 1], [near, ahead + 1, near + 1]]
+        };
+        Triangles {
+            vertices: grid(rows, columns)
+                .map(|(i, j)| self.vertex(i, j))
+                .collect(),
+            corners: grid(rows - 1, columns - 1).flat_map(cell).collect(),
+        }
     }
 
     /// The vertex `(i, j)` of the grid [m, world].
@@ -282,6 +304,24 @@ mod tests {
         let lean = Vec3::new(-0.5, 0.5, 1.0).normalize();
         assert!((hit(1.5, 0.5).normal - lean).length() < 1e-6);
         assert_eq!(hit(0.5, 1.5).normal, Vec3::Z);
+    }
+
+    #[test]
+    fn triangles_are_numbered_as_in_hits_and_look_up() {
+        let field = bumpy(Axes::Y_UP, 0.5);
+        let triangles = field.triangles();
+        assert_eq!(triangles.corners.len(), 2 * 6 * 4);
+        let up = field.axes.to_world(DVec3::Z);
+        for (n, corners) in triangles.corners.iter().enumerate() {
+            let [a, b, c] = corners.map(|corner| triangles.vertices[corner as usize]);
+            assert!((b - a).cross(c - a).dot(up) > 0.0);
+            let above = Ray {
+                origin: (a + b + c) / 3.0 + up,
+                direction: -up,
+                length: 2.0,
+            };
+            assert_eq!(field.cast(&above).unwrap().triangle, Some(n as u32));
+        }
     }
 
     #[test]

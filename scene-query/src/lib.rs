@@ -32,6 +32,9 @@
 //!  body ─ hull ─ standalone                    free bodies over it: RigidBodies
 //! ```
 //!
+//! Engines that need a surface as data take it from where it is known: each ground with edges gives
+//! its [`Triangles`].
+//!
 //! Rays are cut in double precision, so grounds answer 100 km from the world's origin as they do
 //! there. Any world axis may be up: see [`Axes`]. The same calls give the same bits on every
 //! platform.
@@ -47,6 +50,7 @@ pub mod axes;
 pub mod error;
 pub mod ground;
 pub mod plane;
+pub mod triangles;
 mod profile;
 pub mod ramp;
 pub mod steps;
@@ -73,3 +77,4 @@ pub use plane::Plane;
 pub use ramp::Ramp;
 pub use standalone::Standalone;
 pub use steps::Steps;
+pub use triangles::Triangles;

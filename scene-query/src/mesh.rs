@@ -6,6 +6,7 @@ use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhNode, TraversalAction};
 
 use crate::error::{GroundError, check, finite_point};
 use crate::ground::{Ground, Hit, Ray};
+use crate::triangles::{Triangles, bounds};
 
 /// A surface of triangles, hit from both sides; there is nothing inside.
 ///
@@ -59,11 +60,7 @@ impl TriangleMesh {
                 }
             }
         })?;
-        let (low, high) = vertices
-            .iter()
-            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &v| {
-                (low.min(v), high.max(v))
-            });
+        let (low, high) = bounds(vertices);
         let centre = (low + high) * 0.5;
         let vertices: Vec<DVec3> = vertices.iter().map(|&v| v - centre).collect();
         let boxes: Vec<Aabb> = triangles.iter().map(|t| around(&vertices, *t)).collect();
@@ -73,6 +70,23 @@ impl TriangleMesh {
             vertices,
             triangles: triangles.to_vec(),
         })
+    }
+
+    /// A mesh of these triangles, as [`new`](Self::new).
+    ///
+    /// # Errors
+    /// As `new`.
+    pub fn of(triangles: &Triangles) -> Result<Self, GroundError> {
+        Self::new(&triangles.vertices, &triangles.corners)
+    }
+
+    /// Its triangles, numbered as in hits. Vertices are what they were made from within rounding.
+    #[must_use]
+    pub fn triangles(&self) -> Triangles {
+        Triangles {
+            vertices: self.vertices.iter().map(|&v| v + self.centre).collect(),
+            corners: self.triangles.clone(),
+        }
     }
 
     /// How many triangles it has.
@@ -247,6 +261,17 @@ mod tests {
         assert_eq!(cast(3.0, DVec3::NEG_Y), Some(true));
         assert_eq!(cast(0.1, DVec3::Y), Some(false));
         assert_eq!(cast(0.1, DVec3::NEG_Y), None);
+    }
+
+    #[test]
+    fn it_gives_the_triangles_that_it_was_made_of() {
+        let triangles = Triangles {
+            vertices: vec![FAR, FAR + DVec3::X, FAR + DVec3::Z],
+            corners: vec![[2, 1, 0]],
+        };
+        let mesh = TriangleMesh::of(&triangles).unwrap();
+        assert_eq!(mesh.triangles(), triangles);
+        assert_eq!(triangles.bounds(), (FAR, FAR + DVec3::X + DVec3::Z));
     }
 
     #[test]

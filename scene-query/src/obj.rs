@@ -1,14 +1,17 @@
 //! Wavefront `.obj` files: vertices and faces, nothing else.
 
+use core::fmt::Write as _;
 use std::path::Path;
 
 use glam::DVec3;
 
 use crate::error::{GroundError, InvalidText, LineFault, read};
 use crate::mesh::TriangleMesh;
+use crate::triangles::Triangles;
 
-impl TriangleMesh {
-    /// A mesh from the text of a Wavefront file called `name`. Coordinates are the world's [m].
+impl Triangles {
+    /// The triangles of the text of a Wavefront file called `name`. Coordinates are the world's
+    /// [m].
     ///
     /// `v` and `f` lines count; a face may name `v`, `v/vt`, `v//vn` or `v/vt/vn`, from 1 or
     /// negative from the latest vertex back; polygons become fans around their first vertex; a
@@ -24,7 +27,7 @@ impl TriangleMesh {
                 file.faults.push(LineFault { line, what });
             }
         }
-        if file.triangles.is_empty() && file.faults.is_empty() {
+        if file.triangles.corners.is_empty() && file.faults.is_empty() {
             file.faults.push(LineFault {
                 line: 0,
                 what: "no faces: must have at least one `f` line".to_owned(),
@@ -37,16 +40,50 @@ impl TriangleMesh {
             }
             .into());
         }
-        Self::new(&file.vertices, &file.triangles)
+        Ok(file.triangles)
     }
 
-    /// A mesh from the Wavefront file at `path`, as [`from_obj`](Self::from_obj).
+    /// The triangles of the Wavefront file at `path`, as [`from_obj`](Self::from_obj).
     ///
     /// # Errors
     /// If the file cannot be read, or as `from_obj`.
     pub fn load_obj(path: impl AsRef<Path>) -> Result<Self, GroundError> {
         let path = path.as_ref();
         Self::from_obj(&path.display().to_string(), &read(path)?)
+    }
+
+    /// The text of a Wavefront file: a line per vertex, then one per triangle, in their order.
+    /// Numbers are written so that they read back exactly.
+    #[must_use]
+    pub fn to_obj(&self) -> String {
+        let mut text = String::from("# x y z [m, world]\n");
+        // Writing to a string cannot fail.
+        for v in &self.vertices {
+            let _ = writeln!(text, "v {} {} {}", v.x, v.y, v.z);
+        }
+        for corners in &self.corners {
+            let [a, b, c] = corners.map(|corner| u64::from(corner) + 1);
+            let _ = writeln!(text, "f {a} {b} {c}");
+        }
+        text
+    }
+}
+
+impl TriangleMesh {
+    /// A mesh from the text of a Wavefront file called `name`, as [`Triangles::from_obj`].
+    ///
+    /// # Errors
+    /// With every line that is not what it should be.
+    pub fn from_obj(name: &str, text: &str) -> Result<Self, GroundError> {
+        Self::of(&Triangles::from_obj(name, text)?)
+    }
+
+    /// A mesh from the Wavefront file at `path`, as [`Triangles::from_obj`].
+    ///
+    /// # Errors
+    /// If the file cannot be read, or as `from_obj`.
+    pub fn load_obj(path: impl AsRef<Path>) -> Result<Self, GroundError> {
+        Self::of(&Triangles::load_obj(path)?)
     }
 }
 
@@ -76,8 +113,7 @@ fn logical_lines(text: &str) -> impl Iterator<Item = (usize, String)> {
 
 #[derive(Default)]
 struct ObjFile {
-    vertices: Vec<DVec3>,
-    triangles: Vec<[u32; 3]>,
+    triangles: Triangles,
     faults: Vec<LineFault>,
 }
 
@@ -88,7 +124,9 @@ impl ObjFile {
             Some("v") => {
                 // A vertex with a fault keeps its place, or every later face would be wrong, too.
                 let vertex = vertex(words);
-                self.vertices.push(vertex.clone().unwrap_or_default());
+                self.triangles
+                    .vertices
+                    .push(vertex.clone().unwrap_or_default());
                 vertex.map(|_| ())
             }
             Some("f") => self.face(words),
@@ -108,6 +146,7 @@ impl ObjFile {
         }
         let fan = corners[1..].windows(2);
         self.triangles
+            .corners
             .extend(fan.map(|pair| [corners[0], pair[0], pair[1]]));
         Ok(())
     }
@@ -118,7 +157,7 @@ impl ObjFile {
         let number: i64 = text
             .parse()
             .map_err(|_| format!("`{word}` names no vertex"))?;
-        let count = self.vertices.len();
+        let count = self.triangles.vertices.len();
         let index = match number {
             1.. => usize::try_from(number - 1).ok(),
             ..=-1 => usize::try_from(number.unsigned_abs())
@@ -197,6 +236,16 @@ mod tests {
     fn faults_name_file_and_line(#[case] lines: &str, #[case] message: &str) {
         let error = TriangleMesh::from_obj("m.obj", &format!("{SQUARE}{lines}\n")).unwrap_err();
         assert_eq!(error.to_string(), message);
+    }
+
+    #[test]
+    fn what_is_written_reads_back_exactly() {
+        let triangles = Triangles {
+            vertices: vec![DVec3::new(0.1, -2e-9, 1e5 + 0.3), DVec3::X, DVec3::NEG_Y],
+            corners: vec![[0, 1, 2], [2, 1, 0]],
+        };
+        let read = Triangles::from_obj("t.obj", &triangles.to_obj());
+        assert_eq!(read.unwrap(), triangles);
     }
 
     #[test]

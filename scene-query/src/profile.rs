@@ -4,6 +4,7 @@ use glam::{DVec2, DVec3};
 
 use crate::axes::Axes;
 use crate::ground::{Hit, Ray};
+use crate::triangles::Triangles;
 
 /// A line of heights over x, going on level before its first and after its last point, and
 /// endless along y. It is solid below.
@@ -36,6 +37,28 @@ impl Profile {
             axes,
             origin,
             points,
+        }
+    }
+
+    /// The surface up to `reach` [m] before the first point, after the last one and to either
+    /// side of the origin.
+    pub(crate) fn triangles(&self, reach: f64) -> Triangles {
+        let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
+        let line = [first - DVec2::X * reach]
+            .into_iter()
+            .chain(self.points.iter().copied())
+            .chain([last + DVec2::X * reach]);
+        let vertices = line.flat_map(|p| {
+            [-reach, reach].map(|y| self.origin + self.axes.to_world(DVec3::new(p.x, y, p.y)))
+        });
+        // Between the points n and n + 1; right ones are even, left ones odd.
+        let strip = |n: u32| {
+            let [right, left] = [2 * n, 2 * n + 1];
+            [[right, right + 2, left + 2], [right, left + 2, left]]
+        };
+        Triangles {
+            vertices: vertices.collect(),
+            corners: (0..=self.points.len() as u32).flat_map(strip).collect(),
         }
     }
 
@@ -122,6 +145,8 @@ impl Profile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ground::Ground as _;
+    use crate::mesh::TriangleMesh;
     use proptest::prelude::*;
 
     fn rough(heights: &[f64]) -> Profile {
@@ -154,6 +179,29 @@ mod tests {
             let there = profile.axes.to_local(ray.at(f64::from(hit.distance)) - profile.origin);
             prop_assert!(there.z >= profile.lowest(there.x - 1e-5).min(profile.lowest(there.x + 1e-5)) - 1e-4);
             prop_assert!(hit.normal.as_dvec3().dot(ray.direction) < 0.0);
+        }
+
+        // The same surface through another code; its triangles look outwards.
+        #[test]
+        fn its_triangles_give_the_same_hits(
+            heights in proptest::collection::vec(-1.0..1.0_f64, 2..12),
+            x in -8.0..14.0_f64,
+            lean in prop::array::uniform2(-3.0..3.0_f64),
+        ) {
+            let profile = rough(&heights);
+            let triangles = profile.triangles(20.0);
+            let ray = Ray {
+                origin: profile.origin + profile.axes.to_world(DVec3::new(x, 1.0, 2.0)),
+                direction: profile.axes.to_world(DVec3::new(lean[0], lean[1], -2.0).normalize()),
+                length: 30.0,
+            };
+            let exact = profile.cast(&ray).unwrap();
+            let hit = TriangleMesh::of(&triangles).unwrap().cast(&ray).unwrap();
+            prop_assert!((hit.distance - exact.distance).abs() < 1e-5);
+            prop_assert!((hit.normal - exact.normal).length() < 1e-5);
+            let corners = triangles.corners[hit.triangle.unwrap() as usize];
+            let [a, b, c] = corners.map(|corner| triangles.vertices[corner as usize]);
+            prop_assert!((b - a).cross(c - a).dot(hit.normal.as_dvec3()) > 0.0);
         }
 
         #[test]

@@ -7,6 +7,7 @@ use crate::axes::Axes;
 use crate::error::{GroundError, check, finite_point, positive};
 use crate::ground::{Ground, Hit, Ray};
 use crate::profile::Profile;
+use crate::triangles::Triangles;
 
 /// A slope between two levels, endless sideways, solid below.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +47,13 @@ impl Ramp {
     #[must_use]
     pub const fn rise(&self) -> f64 {
         self.rise
+    }
+
+    /// The surface up to `reach` [m, > 0] before the slope, after it and to either side of the
+    /// origin.
+    #[must_use]
+    pub fn triangles(&self, reach: f64) -> Triangles {
+        self.profile.triangles(reach)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::axes::Axes;
 use crate::error::{GroundError, check, finite, finite_point, positive};
 use crate::ground::{Ground, Hit, Ray};
 use crate::profile::Profile;
+use crate::triangles::Triangles;
 
 /// Level treads between vertical risers, endless sideways, solid below.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,6 +57,13 @@ impl Steps {
     /// If a number is not finite or the height is 0.
     pub fn kerb(axes: Axes, origin: DVec3, height: f64) -> Result<Self, GroundError> {
         Self::new(axes, origin, height, 1.0, 1)
+    }
+
+    /// The surface up to `reach` [m, > 0] before the first riser, after the last and to either side of the
+    /// origin.
+    #[must_use]
+    pub fn triangles(&self, reach: f64) -> Triangles {
+        self.profile.triangles(reach)
     }
 }
 
