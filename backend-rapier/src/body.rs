@@ -7,8 +7,8 @@ use vehicle_core::{
     BodyError, BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Reaction, RigidBodies, math,
 };
 
-use crate::RapierWorld;
 use crate::convert::{body_handle, from_anchor, mass_properties, to_anchor};
+use crate::{RapierScene, RapierWorld};
 
 /// Gives a chassis exactly these mass properties, whatever colliders it has.
 ///
@@ -204,22 +204,63 @@ fn centre_of_mass(body: &RigidBody) -> Vec3 {
     body.position().transform_point(body.local_center_of_mass())
 }
 
-impl RapierWorld<'_> {
-    fn dynamic(&self, id: BodyId) -> Result<&RigidBody, BodyError> {
-        let body = self
-            .bodies
-            .get(body_handle(id))
-            .ok_or(BodyError::Missing(id))?;
-        // A body whose mass is 0 does not answer to forces: not dynamic in effect.
-        if body.is_dynamic() && body.mass() > 0.0 {
-            Ok(body)
-        } else {
-            Err(BodyError::NotDynamic(id))
+/// A dynamic body.
+fn dynamic(bodies: &RigidBodySet, id: BodyId) -> Result<&RigidBody, BodyError> {
+    let body = bodies.get(body_handle(id)).ok_or(BodyError::Missing(id))?;
+    // A body whose mass is 0 does not answer to forces: not dynamic in effect.
+    if body.is_dynamic() && body.mass() > 0.0 {
+        Ok(body)
+    } else {
+        Err(BodyError::NotDynamic(id))
+    }
+}
+
+impl RapierScene<'_> {
+    /// As [`RigidBodies::read`].
+    ///
+    /// # Errors
+    /// For the first id that names no dynamic body.
+    ///
+    /// # Panics
+    /// If `ids.len() != out.len()`.
+    pub fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
+        assert_eq!(ids.len(), out.len(), "one slot per body");
+        for (&id, state) in ids.iter().zip(out) {
+            *state = self.state(id)?;
         }
+        Ok(())
+    }
+
+    /// As [`RigidBodies::ground_motion`]; `dt` \[s\] as in [`RapierWorld::new`].
+    ///
+    /// # Panics
+    /// If `dt` is not positive.
+    #[must_use]
+    pub fn ground_motion(&self, id: BodyId, dt: f32) -> Option<GroundMotion> {
+        assert!(dt > 0.0, "dt = {dt} s: must be > 0");
+        let body = self.bodies.get(body_handle(id))?;
+        if !body.is_dynamic_or_kinematic() {
+            return None;
+        }
+        let poses = RigidBodyPosition {
+            position: *body.position(),
+            next_position: *body.next_position(),
+        };
+        let velocities = if body.is_kinematic() && poses.next_position != poses.position {
+            poses.interpolate_velocity(1.0 / dt, body.local_center_of_mass())
+        } else {
+            *body.vels()
+        };
+        Some(GroundMotion {
+            position: to_anchor(centre_of_mass(body)),
+            linear_velocity: velocities.linvel,
+            angular_velocity: velocities.angvel,
+            mass: body.is_dynamic().then(|| body.mass()),
+        })
     }
 
     fn state(&self, id: BodyId) -> Result<BodyState, BodyError> {
-        let body = self.dynamic(id)?;
+        let body = dynamic(self.bodies, id)?;
         let frame = self.link.frame(id);
         let local = &body.mass_properties().local_mprops;
         Ok(BodyState {
@@ -234,9 +275,11 @@ impl RapierWorld<'_> {
             asleep: body.is_sleeping(),
         })
     }
+}
 
+impl RapierWorld<'_> {
     fn serve(&mut self, id: BodyId, outcome: &Outcome) -> Result<(), BodyError> {
-        self.dynamic(id)?;
+        dynamic(self.bodies, id)?;
         let handle = body_handle(id);
         // Looking at a body mutably puts it on Rapier's list of changed bodies.
         if outcome.motion == Motion::Keep && !outcome.wake && !self.link.ledger.moves(handle) {
@@ -276,33 +319,11 @@ impl RapierWorld<'_> {
 /// * Reactions wake a sleeping body, without keeping it from falling asleep again.
 impl RigidBodies for RapierWorld<'_> {
     fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
-        assert_eq!(ids.len(), out.len(), "one slot per body");
-        for (&id, state) in ids.iter().zip(out) {
-            *state = self.state(id)?;
-        }
-        Ok(())
+        self.scene().read(ids, out)
     }
 
     fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
-        let body = self.bodies.get(body_handle(id))?;
-        if !body.is_dynamic_or_kinematic() {
-            return None;
-        }
-        let poses = RigidBodyPosition {
-            position: *body.position(),
-            next_position: *body.next_position(),
-        };
-        let velocities = if body.is_kinematic() && poses.next_position != poses.position {
-            poses.interpolate_velocity(1.0 / self.dt, body.local_center_of_mass())
-        } else {
-            *body.vels()
-        };
-        Some(GroundMotion {
-            position: to_anchor(centre_of_mass(body)),
-            linear_velocity: velocities.linvel,
-            angular_velocity: velocities.angvel,
-            mass: body.is_dynamic().then(|| body.mass()),
-        })
+        self.scene().ground_motion(id, self.dt)
     }
 
     fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
@@ -316,7 +337,7 @@ impl RigidBodies for RapierWorld<'_> {
     fn react(&mut self, reactions: &[Reaction]) {
         for reaction in reactions {
             let handle = body_handle(reaction.body);
-            let pushable = self.dynamic(reaction.body).is_ok();
+            let pushable = dynamic(self.bodies, reaction.body).is_ok();
             if !pushable || reaction.force == Vec3::ZERO {
                 continue;
             }

@@ -241,7 +241,7 @@ impl<'a> RapierWorld<'a> {
         )
     }
 
-    /// The read-only part, for probing from several threads.
+    /// The read-only part, for reading from several threads.
     #[must_use]
     pub fn scene(&self) -> RapierScene<'_> {
         RapierScene::new(self.link, self.bodies, self.colliders, self.broad_phase)

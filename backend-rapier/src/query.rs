@@ -13,6 +13,7 @@ use rapier3d::geometry::{
 use rapier3d::math::Pose;
 use rapier3d::parry::partitioning::Bvh;
 use rapier3d::parry::query::{DefaultQueryDispatcher, RayCast as _};
+use rapier3d::pipeline::PhysicsWorld;
 use vehicle_core::{GroundHit, GroundRay, MaterialId, QueryFilter, SceneQuery, math};
 
 use crate::RapierLink;
@@ -115,13 +116,14 @@ pub fn index_colliders(
     }
 }
 
-/// The colliders of a world, read-only: implements [`SceneQuery`]. `Copy` and `Sync`.
+/// A world, read-only: implements [`SceneQuery`], and the reading half of
+/// [`RigidBodies`](vehicle_core::RigidBodies) as methods of its own. `Copy` and `Sync`.
 ///
-/// Answers are as fresh as the colliders' positions (see [`index_colliders`]).
+/// Hits are as fresh as the colliders' positions (see [`index_colliders`]).
 #[derive(Clone, Copy)]
 pub struct RapierScene<'a> {
-    link: &'a RapierLink,
-    bodies: &'a RigidBodySet,
+    pub(crate) link: &'a RapierLink,
+    pub(crate) bodies: &'a RigidBodySet,
     colliders: &'a ColliderSet,
     tree: &'a Bvh,
 }
@@ -130,6 +132,7 @@ impl core::fmt::Debug for RapierScene<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("RapierScene")
             .field("link", self.link)
+            .field("bodies", &self.bodies.len())
             .field("colliders", &self.colliders.len())
             .finish_non_exhaustive()
     }
@@ -157,6 +160,12 @@ impl<'a> RapierScene<'a> {
             colliders,
             tree: pipeline.bvh,
         }
+    }
+
+    /// Borrows a [`PhysicsWorld`].
+    #[must_use]
+    pub fn of(link: &'a RapierLink, world: &'a PhysicsWorld) -> Self {
+        Self::new(link, &world.bodies, &world.colliders, &world.broad_phase)
     }
 
     /// Whether a collider is ground for this query.

@@ -1,7 +1,7 @@
 //! Chassis and ground bodies of a real Rapier world.
 
 use approx::assert_relative_eq;
-use backend_rapier::{RapierLink, RapierWorld, body_id, set_mass_properties};
+use backend_rapier::{RapierLink, RapierScene, RapierWorld, body_id, set_mass_properties};
 use glam::{DVec3, Mat3, Quat, Vec3, Vec3Swizzles as _};
 use rapier3d::prelude::*;
 use rstest::rstest;
@@ -64,9 +64,9 @@ impl Rig {
         .unwrap();
     }
 
-    fn read(&mut self) -> BodyState {
+    fn read(&self) -> BodyState {
         let mut states = [BLANK];
-        let view = RapierWorld::of(&mut self.link, &mut self.world);
+        let view = RapierScene::of(&self.link, &self.world);
         view.read(&[self.car], &mut states).unwrap();
         states[0]
     }
@@ -86,8 +86,8 @@ impl Rig {
         &mut self.world.bodies[self.handle]
     }
 
-    fn ground(&mut self, handle: RigidBodyHandle) -> Option<GroundMotion> {
-        RapierWorld::of(&mut self.link, &mut self.world).ground_motion(body_id(handle))
+    fn ground(&self, handle: RigidBodyHandle) -> Option<GroundMotion> {
+        RapierScene::of(&self.link, &self.world).ground_motion(body_id(handle), DT)
     }
 }
 

@@ -52,7 +52,7 @@ fn down(x: f32, y: f32, z: f32) -> GroundRay {
 }
 
 fn cast(link: &RapierLink, world: &PhysicsWorld, ray: GroundRay) -> Option<GroundHit> {
-    let scene = RapierScene::new(link, &world.bodies, &world.colliders, &world.broad_phase);
+    let scene = RapierScene::of(link, world);
     let mut hits = [None];
     scene.cast_rays(&[ray], &mut hits);
     hits[0]
@@ -476,10 +476,5 @@ fn senseless_rays_miss(
 fn probing_may_be_shared_between_threads() {
     fn shared<T: Sync + Copy>(_: T) {}
     let world = world([slab()]);
-    shared(RapierScene::new(
-        &link(),
-        &world.bodies,
-        &world.colliders,
-        &world.broad_phase,
-    ));
+    shared(RapierScene::of(&link(), &world));
 }

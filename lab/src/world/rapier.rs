@@ -1,7 +1,5 @@
 //! Rapier: the ground as fixed colliders, the chassis as a dynamic body.
 
-use core::cell::RefCell;
-
 use glam::Vec3;
 use jounce::core::{
     BodyError, BodyId, BodyState, Frame, GroundHit, GroundMotion, GroundRay, Outcome, Reaction,
@@ -19,32 +17,11 @@ use crate::ground::{Solid, Terrain};
 /// The body's axes are the vehicle's.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
 
-struct Inner {
+/// A Rapier world over a terrain.
+pub struct Rapier {
     link: RapierLink,
     physics: PhysicsWorld,
 }
-
-impl Inner {
-    fn view(&mut self) -> RapierWorld<'_> {
-        RapierWorld::of(&mut self.link, &mut self.physics)
-    }
-
-    fn index(&mut self) {
-        let PhysicsWorld {
-            integration_parameters,
-            bodies,
-            colliders,
-            broad_phase,
-            ..
-        } = &mut self.physics;
-        index_colliders(integration_parameters, bodies, colliders, broad_phase);
-    }
-}
-
-/// A Rapier world over a terrain.
-///
-/// Reading a body borrows the link exclusively, hence the cell.
-pub struct Rapier(RefCell<Inner>);
 
 impl core::fmt::Debug for Rapier {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -61,12 +38,32 @@ impl Rapier {
         let mut physics = PhysicsWorld::new();
         physics.integration_parameters.dt = dt;
         physics.insert_collider(ground(terrain)?.friction(HULL_FRICTION), None);
-        let mut inner = Inner {
+        let mut world = Self {
             link: RapierLink::new(FRAME),
             physics,
         };
-        inner.index();
-        Ok(Self(RefCell::new(inner)))
+        world.index();
+        Ok(world)
+    }
+
+    /// For reading.
+    fn scene(&self) -> RapierScene<'_> {
+        RapierScene::of(&self.link, &self.physics)
+    }
+
+    /// For writing.
+    fn view(&mut self) -> RapierWorld<'_> {
+        RapierWorld::of(&mut self.link, &mut self.physics)
+    }
+
+    fn index(&mut self) {
+        let physics = &mut self.physics;
+        index_colliders(
+            &physics.integration_parameters,
+            &physics.bodies,
+            &mut physics.colliders,
+            &mut physics.broad_phase,
+        );
     }
 }
 
@@ -96,78 +93,65 @@ impl World for Rapier {
 
     /// The body's origin is the centre of mass.
     fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
-        let inner = self.0.get_mut();
         let builder = RigidBodyBuilder::dynamic()
             .pose(Pose::from_parts(desc.position.as_vec3(), desc.rotation))
             .linvel(desc.linear_velocity)
             .angvel(desc.angular_velocity)
             .linear_damping(desc.linear_damping)
             .angular_damping(desc.angular_damping);
-        let body = inner.physics.insert_body(builder);
+        let body = self.physics.insert_body(builder);
         if let Some(hull) = &desc.hull {
             let half = hull.half_extents;
             let collider = ColliderBuilder::cuboid(half.x, half.y, half.z)
                 .translation(hull.centre)
                 .friction(hull.friction)
                 .density(0.0);
-            inner.physics.insert_collider(collider, Some(body));
+            self.physics.insert_collider(collider, Some(body));
         }
-        let id = inner.link.add_chassis(body, FRAME);
-        let PhysicsWorld {
-            bodies, colliders, ..
-        } = &mut inner.physics;
-        let centre = Vec3::ZERO;
+        let id = self.link.add_chassis(body, FRAME);
         set_mass_properties(
-            bodies,
-            colliders,
+            &mut self.physics.bodies,
+            &mut self.physics.colliders,
             id,
             &FRAME,
             desc.mass,
             desc.inertia,
-            centre,
+            Vec3::ZERO,
         )
         .map_err(|source| LabError::Lost { time: 0.0, source })?;
-        inner.index();
+        self.index();
         Ok(id)
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
-        let inner = self.0.get_mut();
-        inner.physics.gravity = gravity;
-        inner.physics.integration_parameters.dt = dt;
-        inner.physics.step();
-        inner.link.end_step(&mut inner.physics.bodies);
+        self.physics.gravity = gravity;
+        self.physics.integration_parameters.dt = dt;
+        self.physics.step();
+        self.link.end_step(&mut self.physics.bodies);
     }
 }
 
 impl SceneQuery for Rapier {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
-        let inner = self.0.borrow();
-        let physics = &inner.physics;
-        RapierScene::new(
-            &inner.link,
-            &physics.bodies,
-            &physics.colliders,
-            &physics.broad_phase,
-        )
-        .cast_rays(rays, hits);
+        self.scene().cast_rays(rays, hits);
     }
 }
 
 impl RigidBodies for Rapier {
     fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
-        self.0.borrow_mut().view().read(ids, out)
+        self.scene().read(ids, out)
     }
 
     fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
-        self.0.borrow_mut().view().ground_motion(id)
+        let dt = self.physics.integration_parameters.dt;
+        self.scene().ground_motion(id, dt)
     }
 
     fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
-        self.0.get_mut().view().apply(ids, outcomes)
+        self.view().apply(ids, outcomes)
     }
 
     fn react(&mut self, reactions: &[Reaction]) {
-        self.0.get_mut().view().react(reactions);
+        self.view().react(reactions);
     }
 }
