@@ -72,7 +72,7 @@ fn record(kind: &Arc<VehicleKind>, n: usize) -> Vec<Frame> {
     let mut world = Standalone::new(Plane::new(DVec3::ZERO, DVec3::Z).expect("a valid plane"));
     let desc = BodyDesc {
         // Half of the drives begin at speed.
-        linear_velocity: Vec3::X * if n % 2 == 0 { 18.0 } else { 0.0 },
+        linear_velocity: Vec3::X * if n.is_multiple_of(2) { 18.0 } else { 0.0 },
         ..BodyDesc::at_rest(DVec3::Z * 0.54, chassis.mass, chassis.inertia)
     };
     let body = world.add(&desc).expect("a valid body");

@@ -20,7 +20,7 @@ use crate::differential::{Differential4W, DifferentialKind};
 use crate::engine::EngineParams;
 use crate::gearbox::GearboxParams;
 use crate::pedals;
-use crate::per_wheel::{self, PerWheel};
+use crate::per_wheel::{self, Places};
 use crate::steering::SteeringParams;
 
 /// Parameters of [`EngineDrive`].
@@ -82,14 +82,26 @@ impl Check for EngineDriveParams {
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineDrive {
     params: EngineDriveParams,
+    /// Which wheels the differentials connect.
+    driven: Places,
+    /// Torques of the pressed pedal and of the pulled handbrake [N·m].
+    brake: Vec<W4>,
+    handbrake: Vec<W4>,
 }
 
 impl EngineDrive {
     /// A drive with these parameters.
     #[must_use]
     pub fn new(params: Checked<EngineDriveParams>) -> Self {
+        let params = params.into_inner();
+        let torques = |f: fn(&BrakeParams) -> f32| {
+            per_wheel::grouped(&per_wheel::padded(params.brakes.iter().map(f))).to_vec()
+        };
         Self {
-            params: params.into_inner(),
+            driven: Places::new(params.driven),
+            brake: torques(|wheel| wheel.max_torque),
+            handbrake: torques(|wheel| wheel.max_handbrake_torque),
+            params,
         }
     }
 
@@ -142,11 +154,6 @@ impl EngineDrive {
             p.differential.kind.front_only()
         }
     }
-
-    fn brake_torques(&self, brake: f32, handbrake: f32) -> PerWheel {
-        let brakes = self.params.brakes.iter();
-        per_wheel::padded(brakes.map(|wheel| wheel.torque(brake, handbrake)))
-    }
 }
 
 impl Drivetrain for EngineDrive {
@@ -184,8 +191,8 @@ impl Drivetrain for EngineDrive {
         let throttle = self.change_gears(car, state, dt);
         let accelerating =
             throttle > 0.0 && brake == 0.0 && handbrake == 0.0 && state.gear != Gear::NEUTRAL;
-        let speed_shares = per_wheel::placed(p.differential.speed_shares(handbrake), p.driven);
-        let brakes = self.brake_torques(brake, handbrake);
+        let speed_shares = p.differential.speed_shares(handbrake);
+        let (brake, handbrake) = (W4::splat(brake), W4::splat(handbrake));
         if control.steered_for != Some(car.steer) {
             control.steered_for = Some(car.steer);
             let steer = p.steering.angles(pedals::steer(car.steer));
@@ -196,9 +203,9 @@ impl Drivetrain for EngineDrive {
         control.coupling = Some(self.coupling(throttle, car.clutch, state));
         control.accelerating = accelerating;
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
-            wheels.brake = per_wheel::lanes(&brakes, group);
+            wheels.brake = brake * self.brake[group] + handbrake * self.handbrake[group];
             wheels.drive = W4::ZERO;
-            wheels.speed_share = per_wheel::lanes(&speed_shares, group);
+            wheels.speed_share = self.driven.lanes(speed_shares, group);
             let intended = if accelerating {
                 wheels.speed_share
             } else {
@@ -215,9 +222,9 @@ impl Drivetrain for EngineDrive {
             .driven
             .map(|wheel| per_wheel::lane_of(wheels, wheel, |group| group.spin));
         let kind = self.acting_kind(control);
-        let shares = per_wheel::placed(p.differential.shares_as(kind, spins), p.driven);
+        let shares = p.differential.shares_as(kind, spins);
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
-            wheels.torque_share = per_wheel::lanes(&shares, group);
+            wheels.torque_share = self.driven.lanes(shares, group);
         }
         if let Some(coupling) = &mut control.coupling {
             coupling.engine.torque = p.engine.torque(coupling.throttle, state.engine_speed);

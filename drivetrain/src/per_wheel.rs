@@ -23,13 +23,38 @@ pub(crate) fn padded(values: impl Iterator<Item = f32>) -> PerWheel {
     all
 }
 
-/// `values` at `wheels`, 0 elsewhere.
-pub(crate) fn placed(values: [f32; LANES], wheels: [usize; LANES]) -> PerWheel {
-    let mut all = [0.0; MAX_WHEELS];
-    for (value, wheel) in values.into_iter().zip(wheels) {
-        all[wheel] = value;
+/// Groups of the largest vehicle.
+const GROUPS: usize = MAX_WHEELS.div_ceil(LANES);
+
+/// The numbers of all groups, prepared.
+pub(crate) fn grouped(values: &PerWheel) -> [W4; GROUPS] {
+    core::array::from_fn(|group| lanes(values, group))
+}
+
+/// Where four numbers go: for each lane of each group the one that it takes, or none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Places([[usize; LANES]; GROUPS]);
+
+impl Places {
+    /// Stands for no number.
+    const NONE: usize = LANES;
+
+    /// Number i goes to `wheels[i]`.
+    pub(crate) fn new(wheels: [usize; LANES]) -> Self {
+        Self(core::array::from_fn(|group| {
+            core::array::from_fn(|lane| {
+                let wheel = group * LANES + lane;
+                let number = wheels.iter().position(|&w| w == wheel);
+                number.unwrap_or(Self::NONE)
+            })
+        }))
     }
-    all
+
+    /// The lanes of `group`, 0 where no number goes.
+    pub(crate) fn lanes(&self, [a, b, c, d]: [f32; LANES], group: usize) -> W4 {
+        let padded = [a, b, c, d, 0.0];
+        W4::from_fn(|lane| padded[self.0[group][lane]])
+    }
 }
 
 /// The number of one wheel among `groups`; 0 if the vehicle does not have it.

@@ -68,6 +68,14 @@ impl Default for CarCommand {
     }
 }
 
+impl CarCommand {
+    /// Whether every value is finite and within its range.
+    fn is_within_range(&self) -> bool {
+        let pedals = [self.throttle, self.brake, self.handbrake, self.clutch];
+        pedals.iter().all(|pedal| (0.0..=1.0).contains(pedal)) && self.steer.abs() <= 1.0
+    }
+}
+
 /// Command of a tracked vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -206,11 +214,26 @@ impl Examiner {
 }
 
 impl Command {
+    /// The command with values outside their range clamped; `None` if none was.
+    ///
+    /// # Errors
+    /// As [`Command::examine`].
+    pub(crate) fn clamped(&self, policy: RangePolicy) -> Result<Option<Self>, CommandFault> {
+        if let Self::Car(car) = self {
+            // The usual command, without a copy of what the largest would need.
+            if car.is_within_range() {
+                return Ok(None);
+            }
+        }
+        let mut command = *self;
+        Ok(command.examine(policy)?.then_some(command))
+    }
+
     /// Clamps or refuses values outside their range; says whether anything was clamped.
     ///
     /// # Errors
     /// For the first value that is not finite, or that the policy refuses.
-    pub(crate) fn examine(&mut self, policy: RangePolicy) -> Result<bool, CommandFault> {
+    fn examine(&mut self, policy: RangePolicy) -> Result<bool, CommandFault> {
         let mut look = Examiner {
             policy,
             clamped: false,

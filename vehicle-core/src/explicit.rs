@@ -112,7 +112,8 @@ pub fn wheel_forces(
     view: &View,
     wheels: &mut WheelState,
     h: f32,
-) -> WheelOutputs {
+    out: &mut WheelOutputs,
+) {
     let (k, profile) = (stage.consts, stage.profile);
     let touch = suspension::touch(k, view, wheels, h);
     let mut carrying = touch.touching;
@@ -162,7 +163,7 @@ pub fn wheel_forces(
         friction: carrying.keep(friction),
         gravity,
     };
-    WheelOutputs {
+    *out = WheelOutputs {
         touch,
         carrying,
         suspension_force: force,
@@ -176,7 +177,7 @@ pub fn wheel_forces(
         camber: input.camber,
         forces: tire_forces(stage.tires, &input, gripping),
         hold,
-    }
+    };
 }
 
 /// Forces of four wheels, each by its own model; none for wheels that do not grip.
@@ -248,22 +249,22 @@ pub fn advance(
                 load_filter: kind.load_filter(),
                 accelerating: work.control.accelerating,
             };
-            let mut out = wheel_forces(&stage, &view, &mut state.wheels[g], h);
+            let out = &mut work.outputs[g];
+            let held = (out.hold.forward, out.hold.sideways);
+            wheel_forces(&stage, &view, &mut state.wheels[g], h, out);
             if substep == 0 {
-                collect_rows(&stage, &view, &out, work.rows);
+                collect_rows(&stage, &view, out, work.rows);
             } else {
                 // The rows of the first substep hold for the whole step.
-                out.hold.forward = work.outputs[g].hold.forward;
-                out.hold.sideways = work.outputs[g].hold.sideways;
+                (out.hold.forward, out.hold.sideways) = held;
             }
-            let (f, m) = chassis_load(k, &out);
+            let (f, m) = chassis_load(k, out);
             force += f;
             torque += m;
             if stage.ground.any {
                 let push = out.touch.normal * (-out.suspension_force * W4::splat(h / dt));
                 work.reactions[g] = work.reactions[g] + push.rotated(&view.matrix);
             }
-            work.outputs[g] = out;
         }
         torque += bars(kind, work.outputs);
         turn(kind, state, work, h);

@@ -199,16 +199,17 @@ impl Vehicle {
         gravity: Vec3,
         dt: f32,
     ) -> Result<Outcome, Refused> {
-        let mut command = *command;
-        self.clamped = command.examine(self.kind.params().profile.commands)?;
+        let clamped = command.clamped(self.kind.params().profile.commands)?;
+        self.clamped = clamped.is_some();
+        let command = clamped.as_ref().unwrap_or(command);
         check_inputs(body, gravity, dt)?;
-        let wakes = body.asleep && self.must_wake(&command);
+        let wakes = body.asleep && self.must_wake(command);
         if body.asleep && !wakes {
             self.fall_asleep();
             return Ok(Outcome::default());
         }
         let drivetrain = self.kind.drivetrain();
-        drivetrain.control(&command, &mut self.state.drive, dt, &mut self.control)?;
+        drivetrain.control(command, &mut self.state.drive, dt, &mut self.control)?;
         self.steer();
         self.follow(body);
 

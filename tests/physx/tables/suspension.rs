@@ -7,7 +7,7 @@ use jounce::core::anti_roll::{Bar, BarEnd};
 use jounce::core::chassis::Chassis;
 use jounce::core::contact::MovingGround;
 use jounce::core::drivetrain::WheelControl;
-use jounce::core::explicit::{Steering, WheelStage, chassis_load, wheel_forces};
+use jounce::core::explicit::{Steering, WheelOutputs, WheelStage, chassis_load, wheel_forces};
 use jounce::core::kind::{TireUse, WheelConsts};
 use jounce::core::lanes::{Groups, Mask4, V3x4, W4};
 use jounce::core::params::{AntiRollBar, CamberCurve, LoadFilter, WheelParams};
@@ -272,7 +272,8 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
     };
     let chassis = at_pose(row);
     let view = chassis.view(row.vector("gravity"));
-    let mut out = wheel_forces(&stage, &view, &mut wheels, row.number("dt"));
+    let mut out = WheelOutputs::default();
+    wheel_forces(&stage, &view, &mut wheels, row.number("dt"), &mut out);
     out.carrying = out.carrying & one_wheel;
     let mut alone = k;
     alone.enabled = one_wheel;
