@@ -43,7 +43,7 @@ impl Check for DirectDriveParams {
         }
         i.within("steering", |i| self.steering.check(i));
         i.within("brakes", |i| {
-            per_wheel::check_length(self.brakes.len(), MAX_WHEELS, i)
+            per_wheel::check_length(self.brakes.len(), MAX_WHEELS, i);
         });
         for (n, brakes) in self.brakes.iter().enumerate() {
             i.within(format!("brakes[{n}]"), |i| brakes.check(i));
