@@ -31,12 +31,14 @@ pub struct DriveArgs {
     /// or a TOML file
     #[arg(long, default_value = "tour", value_name = "NAME|FILE")]
     pub manoeuvre: String,
-    /// Ground: flat, slope:DEG (climbing ahead), hills, hills:SEED, heightfield:FILE or
+    /// Ground: flat, slope:DEG, ramp:DEG, steps:RISE, hills, hills:SEED, heightfield:FILE or
     /// mesh:FILE.obj. Default: what the manoeuvre asks for, else hills.
     ///
-    /// The world is z up and the car starts towards +x. A heightfield's file says `cell SIZE
-    /// origin X Y Z` in metres, then one row of heights per step ahead (x), each from right to
-    /// left (y).
+    /// The world is z up and the car starts towards +x. A slope climbs by DEG (-45..=45) without
+    /// end. A ramp climbs by DEG (-45..=45) over 20 m, from x = 20 m on, to a plateau. Steps are
+    /// three risers of RISE metres (0.01..=0.5) at x = 20, 24 and 28 m. A heightfield's file says
+    /// `cell SIZE origin X Y Z` in metres, then one row of heights per step ahead (x), each from
+    /// right to left (y).
     #[arg(long, value_name = "GROUND")]
     pub ground: Option<GroundSpec>,
     /// Which axis of a mesh file is up; y, as most programs export: (x, y, z) becomes (x, -z, y)

@@ -1,76 +1,17 @@
 //! Which ground to drive on: read from the command line, made once, put into any world.
 
-mod triangles;
+mod spec;
 
-use core::fmt;
-use core::str::FromStr;
-use std::path::PathBuf;
+use std::path::Path;
 
 use glam::{DVec2, DVec3};
 use jounce::core::Axis;
 use jounce::scene::generate::{self, Hills};
-use jounce::scene::{Axes, Grounds, HeightField, Plane, Ray, TriangleMesh};
+use jounce::scene::{Axes, Grounds, HeightField, Plane, Ramp, Ray, Steps, TriangleMesh, Triangles};
 
-pub use triangles::Triangles;
+pub use spec::GroundSpec;
 
 use crate::error::LabError;
-
-/// A ground as the command line names it.
-#[derive(Clone, Debug, PartialEq)]
-pub enum GroundSpec {
-    /// Level, without end.
-    Flat,
-    /// A slope that climbs by so many degrees towards +x, without end.
-    Slope(f64),
-    /// Generated hills of this seed.
-    Hills(u64),
-    /// A heightfield's text file.
-    HeightField(PathBuf),
-    /// A Wavefront `.obj` file.
-    Mesh(PathBuf),
-}
-
-impl FromStr for GroundSpec {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (name, value) = match text.split_once(':') {
-            Some((name, value)) => (name, Some(value)),
-            None => (text, None),
-        };
-        let file = |value: &str| PathBuf::from(value);
-        match (name, value.filter(|value| !value.is_empty())) {
-            ("flat", None) => Ok(Self::Flat),
-            ("hills", None) => Ok(Self::Hills(1)),
-            ("hills", Some(seed)) => seed
-                .parse()
-                .map(Self::Hills)
-                .map_err(|_| format!("hills:{seed}: the seed must be a whole number >= 0")),
-            ("slope", Some(degrees)) => match degrees.parse::<f64>() {
-                Ok(slope) if slope.abs() <= 45.0 => Ok(Self::Slope(slope)),
-                _ => Err(format!("slope:{degrees}: must be within -45..=45 degrees")),
-            },
-            ("heightfield", Some(path)) => Ok(Self::HeightField(file(path))),
-            ("mesh", Some(path)) => Ok(Self::Mesh(file(path))),
-            _ => Err(format!(
-                "`{text}`: must be flat, slope:DEG, hills, hills:SEED, heightfield:FILE or \
-                 mesh:FILE.obj"
-            )),
-        }
-    }
-}
-
-impl fmt::Display for GroundSpec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Flat => write!(f, "flat"),
-            Self::Slope(degrees) => write!(f, "slope of {degrees}°"),
-            Self::Hills(seed) => write!(f, "hills (seed {seed})"),
-            Self::HeightField(path) => write!(f, "heightfield {}", path.display()),
-            Self::Mesh(path) => write!(f, "mesh {}", path.display()),
-        }
-    }
-}
 
 /// Which axis of an `.obj` file is up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -80,6 +21,15 @@ pub enum MeshUp {
     Y,
     /// z up: coordinates stay as they are.
     Z,
+}
+
+impl MeshUp {
+    fn to_world(self, vertex: DVec3) -> DVec3 {
+        match self {
+            Self::Y => DVec3::new(vertex.x, -vertex.z, vertex.y),
+            Self::Z => vertex,
+        }
+    }
 }
 
 /// What a ground is made of, for engines that need their own shapes.
@@ -115,6 +65,14 @@ pub struct Terrain {
 const HILLS: (usize, f64) = (513, 2.0);
 /// The highest generated hill [m].
 const HILL_HEIGHT: f64 = 14.0;
+/// Where a ramp or steps begin [m]: a few lengths of a car ahead of the start.
+const FOOT: DVec3 = DVec3::new(20.0, 0.0, 0.0);
+/// Length of a ramp, along the slope [m].
+const RAMP_LENGTH: f64 = 20.0;
+/// How many steps there are, and from one to the next [m]: more than a wheelbase.
+const STEPS: (u32, f64) = (3, 4.0);
+/// How far triangles of a ramp or steps go to every side [m]: more than a drive does.
+const REACH: f64 = 5000.0;
 
 impl Terrain {
     /// Makes the ground of a specification; `up` is for meshes only.
@@ -126,29 +84,24 @@ impl Terrain {
         match spec {
             GroundSpec::Flat => Self::plane(name, DVec3::Z),
             GroundSpec::Slope(degrees) => {
-                let (sin, cos) = (
-                    libm::sin(degrees.to_radians()),
-                    libm::cos(degrees.to_radians()),
-                );
-                Self::plane(name, DVec3::new(-sin, 0.0, cos))
+                let climb = degrees.to_radians();
+                Self::plane(name, DVec3::new(-libm::sin(climb), 0.0, libm::cos(climb)))
+            }
+            GroundSpec::Ramp(degrees) => {
+                let ramp = Ramp::new(Axes::Z_UP, FOOT, *degrees, RAMP_LENGTH)?;
+                Ok(Self::shaped(name, ramp.triangles(REACH), ramp))
+            }
+            GroundSpec::Steps(rise) => {
+                let steps = Steps::new(Axes::Z_UP, FOOT, *rise, STEPS.1, STEPS.0)?;
+                Ok(Self::shaped(name, steps.triangles(REACH), steps))
             }
             GroundSpec::Hills(seed) => {
-                let hills = Hills {
-                    seed: *seed,
-                    size: HILLS.0,
-                    cell: HILLS.1,
-                    amplitude: HILL_HEIGHT,
-                    up: Axis::Z,
-                };
-                Ok(Self::field(
-                    name,
-                    generate::hills(&hills)?,
-                    Some(DVec2::ZERO),
-                ))
+                let field = hills(*seed)?;
+                Ok(Self::shaped(name, field.triangles(), field))
             }
             GroundSpec::HeightField(path) => {
                 let field = HeightField::load(path, Axes::Z_UP)?;
-                Ok(Self::field(name, field, None))
+                Ok(Self::shaped(name, field.triangles(), field).from_the_middle())
             }
             GroundSpec::Mesh(path) => Self::mesh(name, path, up),
         }
@@ -165,36 +118,33 @@ impl Terrain {
         })
     }
 
-    fn field(name: String, field: HeightField, start: Option<DVec2>) -> Self {
-        let triangles = Triangles::read(&generate::to_obj(&field));
+    fn mesh(name: String, path: &Path, up: MeshUp) -> Result<Self, LabError> {
+        let mut triangles = Triangles::load_obj(path)?;
+        for vertex in &mut triangles.vertices {
+            *vertex = up.to_world(*vertex);
+        }
+        let mesh = TriangleMesh::of(&triangles)?;
+        Ok(Self::shaped(name, triangles, mesh).from_the_middle())
+    }
+
+    /// A ground that is not plane, and its triangles.
+    fn shaped(name: String, triangles: Triangles, grounds: impl Into<Grounds>) -> Self {
         Self {
             name,
-            start: start.unwrap_or_else(|| triangles.middle()),
-            grounds: field.into(),
+            grounds: grounds.into(),
             solid: Solid::Triangles(triangles),
+            start: DVec2::ZERO,
             relief: true,
         }
     }
 
-    fn mesh(name: String, path: &PathBuf, up: MeshUp) -> Result<Self, LabError> {
-        let text = std::fs::read_to_string(path).map_err(|source| LabError::File {
-            path: path.clone(),
-            source,
-        })?;
-        // Its own reader tells what is wrong with the file; then nothing is left to go wrong.
-        TriangleMesh::from_obj(&path.display().to_string(), &text)?;
-        let mut triangles = Triangles::read(&text);
-        if up == MeshUp::Y {
-            triangles.turn_up();
+    /// The same ground with the start in the middle of its triangles, seen from above.
+    fn from_the_middle(mut self) -> Self {
+        if let Solid::Triangles(triangles) = &self.solid {
+            let (low, high) = triangles.bounds();
+            self.start = low.midpoint(high).truncate();
         }
-        let ground = TriangleMesh::new(&triangles.vertices, &triangles.corners)?;
-        Ok(Self {
-            name,
-            start: triangles.middle(),
-            grounds: ground.into(),
-            solid: Solid::Triangles(triangles),
-            relief: true,
-        })
+        self
     }
 
     /// Height of the highest ground at a place seen from above [m]; `None` where there is none.
@@ -210,6 +160,16 @@ impl Terrain {
     }
 }
 
+fn hills(seed: u64) -> Result<HeightField, LabError> {
+    Ok(generate::hills(&Hills {
+        seed,
+        size: HILLS.0,
+        cell: HILLS.1,
+        amplitude: HILL_HEIGHT,
+        up: Axis::Z,
+    })?)
+}
+
 /// Higher than any ground [m].
 pub const SKY: f64 = 4000.0;
 
@@ -219,35 +179,32 @@ mod tests {
     use rstest::rstest;
 
     #[rstest]
-    #[case("flat", GroundSpec::Flat)]
-    #[case("slope:-7.5", GroundSpec::Slope(-7.5))]
-    #[case("hills", GroundSpec::Hills(1))]
-    #[case("hills:9", GroundSpec::Hills(9))]
-    #[case("heightfield:a/b.txt", GroundSpec::HeightField("a/b.txt".into()))]
-    #[case("mesh:C:/x.obj", GroundSpec::Mesh("C:/x.obj".into()))]
-    fn grounds_are_named(#[case] text: &str, #[case] spec: GroundSpec) {
-        assert_eq!(text.parse(), Ok(spec));
-    }
-
-    #[rstest]
-    #[case("slope")]
-    #[case("slope:")]
-    #[case("slope:60")]
-    #[case("slope:nan")]
-    #[case("hills:x")]
-    #[case("mesh")]
-    #[case("mesh:")]
-    #[case("flat:1")]
-    #[case("moon")]
-    fn others_are_refused(#[case] text: &str) {
-        assert!(text.parse::<GroundSpec>().is_err());
+    #[case::slope("slope:45", 10.0, 10.0)]
+    #[case::before_the_ramp("ramp:30", 19.9, 0.0)]
+    #[case::on_the_ramp("ramp:30", 28.660_254, 5.0)]
+    #[case::plateau("ramp:30", 300.0, 10.0)]
+    #[case::ramp_down("ramp:-30", 300.0, -10.0)]
+    #[case::before_the_steps("steps:0.08", 19.9, 0.0)]
+    #[case::first_step("steps:0.08", 20.1, 0.08)]
+    #[case::second_step("steps:0.08", 24.1, 0.16)]
+    #[case::last_step("steps:0.08", 300.0, 0.24)]
+    fn heights_ahead(#[case] spec: &str, #[case] x: f64, #[case] height: f64) {
+        let terrain = Terrain::new(&spec.parse().unwrap(), MeshUp::Y).unwrap();
+        let found = terrain.height(DVec2::new(x, 3.0)).unwrap();
+        assert!((found - height).abs() < 1e-3, "{found}");
     }
 
     #[test]
-    fn a_slope_climbs_ahead() {
-        let terrain = Terrain::new(&GroundSpec::Slope(45.0), MeshUp::Y).unwrap();
-        let height = terrain.height(DVec2::new(10.0, 3.0)).unwrap();
-        assert!((height - 10.0).abs() < 1e-3, "{height}");
+    fn a_mesh_is_turned_up_and_its_middle_is_the_start() {
+        let path = std::env::temp_dir().join(format!("jounce-{}.obj", std::process::id()));
+        std::fs::write(&path, "v 0 1 0\nv 4 1 0\nv 4 1 -2\nv 0 1 -2\nf 1 2 3 4\n").unwrap();
+        let spec = GroundSpec::Mesh(path.clone());
+        let [y_up, z_up] = [MeshUp::Y, MeshUp::Z].map(|up| Terrain::new(&spec, up).unwrap());
+        std::fs::remove_file(path).unwrap();
+        assert_eq!(y_up.start, DVec2::new(2.0, 1.0));
+        assert_eq!(y_up.height(DVec2::new(3.0, 1.5)), Some(1.0));
+        assert_eq!(z_up.start, DVec2::new(2.0, 1.0));
+        assert_eq!(z_up.height(DVec2::new(3.0, 1.5)), None);
     }
 
     #[test]

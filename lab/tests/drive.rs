@@ -1,7 +1,7 @@
 //! Short drives in both worlds, and the files that they leave; the command's exit codes.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use rstest::rstest;
@@ -11,6 +11,11 @@ const STROLL: &str = "schema = 1\nname = \"stroll\"\ndescription = \"<off & on>\
                       [[stages]]\nname = \"go\"\nuntil = { time = 2.0 }\nthrottle = 0.6\n\
                       sine = { amplitude = 0.2, period = 1.0 }\n\
                       [[stages]]\nname = \"stop\"\nuntil = { stopped = true }\nbrake = 1.0\n";
+
+const ROLL: &str = "schema = 1\nname = \"roll\"\ndescription = \"d\"\nduration = 30.0\n\
+                    [[stages]]\nname = \"roll\"\nuntil = { distance = 50.0 }\n\
+                    hold_speed = 6.0\nkeep_heading = true\n\
+                    [[stages]]\nname = \"stop\"\nuntil = { stopped = true }\nbrake = 1.0\n";
 
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -26,16 +31,33 @@ fn jounce(arguments: &[&str]) -> Output {
 }
 
 fn stroll(folder: &str, more: &[&str]) -> PathBuf {
+    drive(folder, STROLL, more)
+}
+
+/// Drives a manoeuvre; returns the folder of its files.
+fn drive(folder: &str, manoeuvre: &str, more: &[&str]) -> PathBuf {
     let folder = self::folder(folder);
-    let manoeuvre = folder.join("stroll.toml");
-    fs::write(&manoeuvre, STROLL).unwrap();
-    let [manoeuvre, out] = [&manoeuvre, &folder].map(|path| path.to_str().unwrap());
+    let file = folder.join("manoeuvre.toml");
+    fs::write(&file, manoeuvre).unwrap();
+    let [manoeuvre, out] = [&file, &folder].map(|path| path.to_str().unwrap());
     let mut arguments = vec!["drive", "--manoeuvre", manoeuvre, "--out", out];
     arguments.extend(more);
     let output = jounce(&arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
     folder
+}
+
+fn summary(folder: &Path) -> serde_json::Value {
+    let text = fs::read_to_string(folder.join("summary.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Height of the centre of mass after each step [m].
+fn heights(folder: &Path) -> Vec<f64> {
+    let csv = fs::read_to_string(folder.join("telemetry.csv")).unwrap();
+    let height = |line: &str| line.split(',').nth(4).unwrap().parse().unwrap();
+    csv.lines().skip(1).map(height).collect()
 }
 
 #[rstest]
@@ -59,8 +81,7 @@ fn a_drive_leaves_three_files(
     ] {
         assert!(header.split(',').any(|c| c == column), "{column}: {header}");
     }
-    let summary = fs::read_to_string(out.join("summary.json")).unwrap();
-    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    let summary = summary(&out);
     assert!(summary["top_speed"].as_f64().unwrap() > 2.0, "{summary}");
     assert_eq!(
         (&summary["refused"], &summary["end"]),
@@ -112,17 +133,30 @@ fn a_mesh_is_driven_on_and_driven_off() {
     let ground = format!("mesh:{}", mesh.display());
     for world in ["standalone", "rapier"] {
         let out = stroll("mesh-drive", &["--ground", &ground, "--world", world]);
-        let csv = fs::read_to_string(out.join("telemetry.csv")).unwrap();
-        let height: f64 = csv
-            .lines()
-            .nth(5)
-            .unwrap()
-            .split(',')
-            .nth(4)
-            .unwrap()
-            .parse()
-            .unwrap();
+        let height = heights(&out)[4];
         assert!((height - 1.54).abs() < 0.05, "{world}: {height}");
+    }
+}
+
+#[rstest]
+#[case("steps:0.08", 0.24)]
+#[case("ramp:10", 3.473)]
+#[case("ramp:-10", -3.473)]
+fn both_worlds_tell_the_same_of_a_climb(#[case] ground: &str, #[case] climb: f64) {
+    let drives = ["standalone", "rapier"].map(|world| {
+        let name = format!("climb-{world}-{}", ground.replace(':', "-"));
+        drive(&name, ROLL, &["--ground", ground, "--world", world])
+    });
+    for out in &drives {
+        let heights = heights(out);
+        let climbed = heights[heights.len() - 1] - heights[0];
+        assert!((climbed - climb).abs() < 0.02, "{climbed}");
+    }
+    for number in ["top_speed", "distance", "duration"] {
+        let [a, b] = drives
+            .each_ref()
+            .map(|out| summary(out)[number].as_f64().unwrap());
+        assert!((a - b).abs() < 0.01 * a, "{number}: {a} {b}");
     }
 }
 
@@ -134,6 +168,8 @@ fn a_mesh_is_driven_on_and_driven_off() {
 #[case(&["drive", "--ground", "mesh:no/such.obj"], 1, "no/such.obj: ")]
 #[case(&["drive", "--ground", "heightfield:no/such.txt"], 1, "no/such.txt: ")]
 #[case(&["drive", "--ground", "moon"], 2, "must be flat")]
+#[case(&["drive", "--ground", "steps:0.8"], 2, "steps:0.8: must be within 0.01..=0.5 m")]
+#[case(&["drive", "--ground", "ramp:60"], 2, "ramp:60: must be within -45..=45 degrees")]
 #[case(&["drive", "--dt", "0"], 2, "must be within")]
 #[case(&["drive", "--start", "9e9,0", "--ground", "hills"], 1, "no ground at the start")]
 fn exit_codes(#[case] arguments: &[&str], #[case] code: i32, #[case] said: &str) {

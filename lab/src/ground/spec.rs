@@ -1,0 +1,123 @@
+//! A ground as the command line names it.
+
+use core::fmt;
+use core::ops::RangeInclusive;
+use core::str::FromStr;
+use std::path::PathBuf;
+
+/// A ground as the command line names it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GroundSpec {
+    /// Level, without end.
+    Flat,
+    /// A slope that climbs by so many degrees towards +x, without end.
+    Slope(f64),
+    /// A ramp ahead that climbs by so many degrees to a plateau.
+    Ramp(f32),
+    /// Steps ahead that rise by so much each [m].
+    Steps(f64),
+    /// Generated hills of this seed.
+    Hills(u64),
+    /// A heightfield's text file.
+    HeightField(PathBuf),
+    /// A Wavefront `.obj` file.
+    Mesh(PathBuf),
+}
+
+/// What slopes and ramps may climb by [°].
+const CLIMB: RangeInclusive<f64> = -45.0..=45.0;
+/// What a step may rise by [m]: from a road's joint to more than a wheel's radius.
+const RISE: RangeInclusive<f64> = 0.01..=0.5;
+
+impl FromStr for GroundSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, value) = match text.split_once(':') {
+            Some((name, value)) => (name, Some(value)),
+            None => (text, None),
+        };
+        let number = |value: &str, range, unit| within(value, range, unit, text);
+        match (name, value.filter(|value| !value.is_empty())) {
+            ("flat", None) => Ok(Self::Flat),
+            ("hills", None) => Ok(Self::Hills(1)),
+            ("hills", Some(seed)) => seed
+                .parse()
+                .map(Self::Hills)
+                .map_err(|_| format!("{text}: the seed must be a whole number >= 0")),
+            ("slope", Some(value)) => number(value, CLIMB, "degrees").map(Self::Slope),
+            ("ramp", Some(value)) => {
+                number(value, CLIMB, "degrees").map(|climb| Self::Ramp(climb as f32))
+            }
+            ("steps", Some(value)) => number(value, RISE, "m").map(Self::Steps),
+            ("heightfield", Some(path)) => Ok(Self::HeightField(path.into())),
+            ("mesh", Some(path)) => Ok(Self::Mesh(path.into())),
+            _ => Err(format!(
+                "`{text}`: must be flat, slope:DEG, ramp:DEG, steps:RISE, hills, hills:SEED, \
+                 heightfield:FILE or mesh:FILE.obj"
+            )),
+        }
+    }
+}
+
+/// A number of a range; `text` is what it is part of.
+fn within(value: &str, range: RangeInclusive<f64>, unit: &str, text: &str) -> Result<f64, String> {
+    let number = value.parse().ok().filter(|number| range.contains(number));
+    let (low, high) = range.into_inner();
+    number.ok_or_else(|| format!("{text}: must be within {low}..={high} {unit}"))
+}
+
+impl fmt::Display for GroundSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flat => write!(f, "flat"),
+            Self::Slope(degrees) => write!(f, "slope of {degrees}°"),
+            Self::Ramp(degrees) => write!(f, "ramp of {degrees}°"),
+            Self::Steps(rise) => write!(f, "steps of {rise} m"),
+            Self::Hills(seed) => write!(f, "hills (seed {seed})"),
+            Self::HeightField(path) => write!(f, "heightfield {}", path.display()),
+            Self::Mesh(path) => write!(f, "mesh {}", path.display()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case("flat", GroundSpec::Flat)]
+    #[case("slope:-7.5", GroundSpec::Slope(-7.5))]
+    #[case("ramp:10", GroundSpec::Ramp(10.0))]
+    #[case("ramp:-45", GroundSpec::Ramp(-45.0))]
+    #[case("steps:0.08", GroundSpec::Steps(0.08))]
+    #[case("steps:0.5", GroundSpec::Steps(0.5))]
+    #[case("hills", GroundSpec::Hills(1))]
+    #[case("hills:9", GroundSpec::Hills(9))]
+    #[case("heightfield:a/b.txt", GroundSpec::HeightField("a/b.txt".into()))]
+    #[case("mesh:C:/x.obj", GroundSpec::Mesh("C:/x.obj".into()))]
+    fn grounds_are_named(#[case] text: &str, #[case] spec: GroundSpec) {
+        assert_eq!(text.parse(), Ok(spec));
+    }
+
+    #[rstest]
+    #[case("slope", "must be flat, slope:DEG, ramp:DEG")]
+    #[case("slope:", "must be flat")]
+    #[case("slope:60", "slope:60: must be within -45..=45 degrees")]
+    #[case("slope:nan", "slope:nan: must be within -45..=45 degrees")]
+    #[case("ramp:45.1", "ramp:45.1: must be within -45..=45 degrees")]
+    #[case("ramp", "must be flat")]
+    #[case("steps:0", "steps:0: must be within 0.01..=0.5 m")]
+    #[case("steps:-0.1", "steps:-0.1: must be within 0.01..=0.5 m")]
+    #[case("steps:8cm", "steps:8cm: must be within 0.01..=0.5 m")]
+    #[case("hills:x", "hills:x: the seed must be a whole number >= 0")]
+    #[case("mesh", "must be flat")]
+    #[case("mesh:", "must be flat")]
+    #[case("flat:1", "must be flat")]
+    #[case("moon", "`moon`: must be flat")]
+    fn others_are_refused(#[case] text: &str, #[case] message: &str) {
+        let error = text.parse::<GroundSpec>().unwrap_err();
+        assert!(error.contains(message), "{error}");
+    }
+}
