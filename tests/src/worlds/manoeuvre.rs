@@ -39,7 +39,7 @@ pub const MANOEUVRES: [Manoeuvre; 5] = [
     },
     Manoeuvre {
         name: "circle",
-        command: |time| car(0.5, 0.0, (time / 4.0).min(1.0) * 0.1),
+        command: |time| car(0.5, 0.0, (time / 4.0).min(1.0) * 0.06),
     },
     Manoeuvre {
         name: "lane-change",
