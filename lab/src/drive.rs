@@ -6,9 +6,9 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use glam::{DVec3, Mat3, Quat, Vec3};
+use glam::{DVec3, Vec3};
 use indicatif::{ProgressBar, ProgressStyle};
-use jounce::core::{BodyId, BodyState, Command, Environment, Fleet, Gear, Surfaces, Vehicle};
+use jounce::core::{BodyId, Command, Environment, Fleet, Gear, Surfaces, Vehicle};
 use jounce::file::Car;
 
 use crate::driver::{Driver, Seen, StageStart};
@@ -109,8 +109,7 @@ pub struct Drive {
 
 /// Gravity [m/s²].
 pub const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
-/// So far below the start the car has left the ground [m]: no hill or slope within a drive's reach
-/// is meant to be that deep.
+/// So far below the ground the car has left it [m].
 const ABYSS: f64 = 15.0;
 
 /// A car in a world while it is driven.
@@ -122,11 +121,12 @@ struct Run<'a> {
     recorder: Recorder,
 }
 
-/// Reads what the options name.
+/// Drives what the options name. `progress` is told the time since the start and the longest that
+/// the drive can take [s].
 ///
 /// # Errors
-/// If a file cannot be used, or the ground has no place to start.
-pub fn run(args: &DriveArgs, progress: &mut dyn FnMut(f32)) -> Result<Drive, LabError> {
+/// If a file cannot be used, the ground has no place to start, or the world loses the car.
+pub fn run(args: &DriveArgs, mut progress: impl FnMut(f32, f32)) -> Result<Drive, LabError> {
     let car = load_car(&args.vehicle)?;
     let manoeuvre = Manoeuvre::load(&args.manoeuvre)?;
     let spec = args.ground.clone().unwrap_or_else(|| {
@@ -155,7 +155,8 @@ pub fn run(args: &DriveArgs, progress: &mut dyn FnMut(f32)) -> Result<Drive, Lab
         end: End::Finished,
         refusal: None,
     };
-    run.go(&mut drive, progress)?;
+    let longest = drive.manoeuvre.duration;
+    run.go(&mut drive, |time| progress(time, longest))?;
     Ok(drive)
 }
 
@@ -183,7 +184,8 @@ impl<'a> Run<'a> {
         vehicle.state_mut().drive.force_gear(Gear::FIRST);
         let mut fleet = Fleet::new();
         fleet.push(vehicle);
-        let state = read(world, body, 0.0)?;
+        let lost = |source| LabError::Lost { time: 0.0, source };
+        let state = world.body_state(body).map_err(lost)?;
         Ok(Self {
             recorder: Recorder::new(&state),
             world,
@@ -194,7 +196,7 @@ impl<'a> Run<'a> {
     }
 
     /// Drives until the manoeuvre is over or the car is lost.
-    fn go(&mut self, drive: &mut Drive, progress: &mut dyn FnMut(f32)) -> Result<(), LabError> {
+    fn go(&mut self, drive: &mut Drive, mut progress: impl FnMut(f32)) -> Result<(), LabError> {
         let dt = drive.dt;
         let manoeuvre = drive.manoeuvre.clone();
         let first = self.sample(0.0, dt)?;
@@ -224,10 +226,8 @@ impl<'a> Run<'a> {
                 drive.refusal = Some(format!("after {:.3} s: {refused}", sample.time));
             }
             progress(sample.time);
-            let place = sample.position;
+            let lost = is_lost(&drive.terrain, sample.position, floor);
             drive.samples.push(sample);
-            let below = drive.terrain.height(place.truncate());
-            let lost = below.map_or(place.z < floor - ABYSS, |ground| place.z < ground - ABYSS);
             if lost {
                 drive.end = End::LeftTheGround;
                 break;
@@ -252,7 +252,8 @@ impl<'a> Run<'a> {
     }
 
     fn sample(&mut self, time: f32, dt: f32) -> Result<Sample, LabError> {
-        let body = read(self.world, self.body, time)?;
+        let lost = |source| LabError::Lost { time, source };
+        let body = self.world.body_state(self.body).map_err(lost)?;
         let mut sample = self.recorder.sample(&self.fleet.vehicles()[0], &body, dt);
         sample.time = time;
         Ok(sample)
@@ -270,22 +271,10 @@ impl<'a> Run<'a> {
     }
 }
 
-fn read(world: &dyn World, body: BodyId, time: f32) -> Result<BodyState, LabError> {
-    let mut states = [BodyState {
-        position: DVec3::ZERO,
-        rotation: Quat::IDENTITY,
-        linear_velocity: Vec3::ZERO,
-        angular_velocity: Vec3::ZERO,
-        mass: 0.0,
-        inverse_inertia: Mat3::ZERO,
-        linear_damping: 0.0,
-        angular_damping: 0.0,
-        asleep: false,
-    }];
-    world
-        .read(&[body], &mut states)
-        .map_err(|source| LabError::Lost { time, source })?;
-    Ok(states[0])
+/// Whether a car at `place` has left the ground; beside all ground that of the start counts [m].
+fn is_lost(terrain: &Terrain, place: DVec3, start: f64) -> bool {
+    let ground = terrain.height(place.truncate()).unwrap_or(start);
+    place.z < ground - ABYSS
 }
 
 /// Carries out `jounce drive` and returns what to print.
@@ -295,9 +284,12 @@ fn read(world: &dyn World, body: BodyId, time: f32) -> Result<BodyState, LabErro
 pub fn drive_command(args: &DriveArgs) -> Result<String, LabError> {
     let style = ProgressStyle::with_template("{bar:40} {pos:>4}/{len} s  {msg}");
     // Drawn on the standard error, and only if that is a terminal.
-    let bar = ProgressBar::new(Manoeuvre::load(&args.manoeuvre)?.duration as u64)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let drive = run(args, &mut |time| bar.set_position(time as u64))?;
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    let bar = ProgressBar::no_length().with_style(style);
+    let drive = run(args, |time, longest| {
+        bar.set_length(longest as u64);
+        bar.set_position(time as u64);
+    })?;
     bar.set_message("writing the report");
     let summary = Summary::of(&drive);
     write_files(&args.out, &drive, &summary)?;

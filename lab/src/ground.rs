@@ -7,7 +7,9 @@ use std::path::Path;
 use glam::{DVec2, DVec3};
 use jounce::core::Axis;
 use jounce::scene::generate::{self, Hills};
-use jounce::scene::{Axes, Grounds, HeightField, Plane, Ramp, Ray, Steps, TriangleMesh, Triangles};
+use jounce::scene::{
+    Axes, GroundError, Grounds, HeightField, Plane, Ramp, Ray, Steps, TriangleMesh, Triangles,
+};
 
 pub use spec::GroundSpec;
 
@@ -82,10 +84,11 @@ impl Terrain {
     pub fn new(spec: &GroundSpec, up: MeshUp) -> Result<Self, LabError> {
         let name = spec.to_string();
         match spec {
-            GroundSpec::Flat => Self::plane(name, DVec3::Z),
+            GroundSpec::Flat => Ok(Self::plane(name, DVec3::ZERO, DVec3::Z)?),
             GroundSpec::Slope(degrees) => {
                 let climb = degrees.to_radians();
-                Self::plane(name, DVec3::new(-libm::sin(climb), 0.0, libm::cos(climb)))
+                let normal = DVec3::new(-libm::sin(climb), 0.0, libm::cos(climb));
+                Ok(Self::plane(name, DVec3::ZERO, normal)?)
             }
             GroundSpec::Ramp(degrees) => {
                 let ramp = Ramp::new(Axes::Z_UP, FOOT, *degrees, RAMP_LENGTH)?;
@@ -101,14 +104,17 @@ impl Terrain {
             }
             GroundSpec::HeightField(path) => {
                 let field = HeightField::load(path, Axes::Z_UP)?;
-                Ok(Self::shaped(name, field.triangles(), field).from_the_middle())
+                Ok(Self::shaped(name, field.triangles(), field).begun_in_the_middle())
             }
             GroundSpec::Mesh(path) => Self::mesh(name, path, up),
         }
     }
 
-    fn plane(name: String, normal: DVec3) -> Result<Self, LabError> {
-        let point = DVec3::ZERO;
+    /// The plane through `point` [m] with the unit `normal`.
+    ///
+    /// # Errors
+    /// If a number is not finite or the normal is zero.
+    pub fn plane(name: String, point: DVec3, normal: DVec3) -> Result<Self, GroundError> {
         Ok(Self {
             name,
             grounds: Plane::new(point, normal)?.into(),
@@ -124,7 +130,7 @@ impl Terrain {
             *vertex = up.to_world(*vertex);
         }
         let mesh = TriangleMesh::of(&triangles)?;
-        Ok(Self::shaped(name, triangles, mesh).from_the_middle())
+        Ok(Self::shaped(name, triangles, mesh).begun_in_the_middle())
     }
 
     /// A ground that is not plane, and its triangles.
@@ -139,7 +145,7 @@ impl Terrain {
     }
 
     /// The same ground with the start in the middle of its triangles, seen from above.
-    fn from_the_middle(mut self) -> Self {
+    fn begun_in_the_middle(mut self) -> Self {
         if let Solid::Triangles(triangles) = &self.solid {
             let (low, high) = triangles.bounds();
             self.start = low.midpoint(high).truncate();

@@ -1,9 +1,11 @@
 //! The `jounce` command as a library: drive a vehicle file over a ground, look at what it did.
 //!
 //! ```text
-//! options ─▶ ground ─▶ world ┐
+//! options ─▶ ground ─▶ world ────┐
 //!            manoeuvre ─▶ driver ├─▶ drive ─▶ telemetry ─▶ summary ─▶ report
-//!            vehicle file ───────┘                                      check
+//!            vehicle file ───────┘
+//!            vehicle file ─────────▶ check
+//!            scenario ─▶ world ────▶ trace
 //! ```
 //!
 //! World axes are the vehicle frame's: x forward, y left, z up; gravity is 9.81 m/s² along −z.

@@ -12,14 +12,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glam::{DVec2, DVec3, Vec3};
+use glam::{DVec3, Vec3};
 use jounce::core::{
     CarCommand, Command, Gear, GearCommand, InvalidParams, Surfaces, Vehicle, VehicleKind, math,
 };
-use jounce::scene::{BodyDesc, Grounds, Plane};
+use jounce::scene::BodyDesc;
 
 use crate::error::LabError;
-use crate::ground::{Solid, Terrain};
+use crate::ground::Terrain;
 use crate::text;
 pub use axes::{from_physx, place_to_physx, rotation_from_physx, rotation_to_physx, to_physx};
 pub use frame::{Frame, Wheels};
@@ -190,13 +190,8 @@ impl Scenario {
     /// If its normal is no direction.
     pub fn terrain(&self) -> Result<Terrain, ScenarioError> {
         let (point, normal) = build::plane(&self.header);
-        Ok(Terrain {
-            name: self.header.ground.kind.clone(),
-            grounds: Grounds::from(Plane::new(point, normal)?),
-            solid: Solid::HalfSpace { point, normal },
-            start: DVec2::ZERO,
-            relief: false,
-        })
+        let name = self.header.ground.kind.clone();
+        Ok(Terrain::plane(name, point, normal)?)
     }
 
     /// Wheels that neither a brake nor the engine acts on under these pedals (accelerator, brake,

@@ -5,14 +5,14 @@ use core::fmt::Write as _;
 use serde::Serialize;
 
 use crate::drive::{Drive, End};
-use crate::telemetry::Sample;
+use crate::telemetry::{Sample, WheelSample};
 
 /// 100 km/h [m/s].
 const HUNDRED: f32 = 100.0 / 3.6;
 /// Slower than this counts as standing [m/s].
 const STANDING: f32 = 0.1;
 /// Accelerations are averaged over this time [s]: what a passenger feels, not what a bump does.
-const AVERAGING: f32 = 0.2;
+pub(crate) const AVERAGING: f32 = 0.2;
 /// Slip counts above this speed of the contact point [m/s]; below it the ratio says nothing.
 const SLIP_SPEED: f32 = 3.0;
 
@@ -276,9 +276,8 @@ fn gear_changes(samples: &[Sample]) -> u32 {
     samples.windows(2).filter(changed).count() as u32
 }
 
-fn max_slip(sample: &Sample, slip: impl Fn(&crate::telemetry::WheelSample) -> f32) -> f32 {
-    let rolling =
-        |w: &&crate::telemetry::WheelSample| !w.in_air && w.forward_speed.abs() > SLIP_SPEED;
+fn max_slip(sample: &Sample, slip: impl Fn(&WheelSample) -> f32) -> f32 {
+    let rolling = |w: &&WheelSample| !w.in_air && w.forward_speed.abs() > SLIP_SPEED;
     let wheels = sample.wheels.iter().filter(rolling);
     wheels.map(|w| slip(w).abs()).fold(0.0, f32::max)
 }

@@ -225,22 +225,34 @@ pub fn write_csv(
     csv.write_record(COLUMNS.map(str::to_owned).into_iter().chain(of_wheels))?;
     for sample in samples {
         let stage = stages.get(sample.stage).map_or("", String::as_str);
-        csv.write_record(row(sample, stage))?;
+        let of_wheels = sample.wheels.iter().flat_map(wheel_cells);
+        csv.write_record(cells(sample, stage).into_iter().chain(of_wheels))?;
     }
     csv.flush()?;
     Ok(())
 }
 
-fn row(s: &Sample, stage: &str) -> Vec<String> {
-    let fine = |value: f32| format!("{value:.4}");
-    let place = |value: f64| format!("{value:.4}");
-    let flag = |value: bool| u8::from(value).to_string();
-    let mut row = vec![
+fn fine(value: f32) -> String {
+    format!("{value:.4}")
+}
+
+fn coarse(value: f32) -> String {
+    format!("{value:.1}")
+}
+
+fn flag(value: bool) -> String {
+    u8::from(value).to_string()
+}
+
+/// In the order of [`COLUMNS`].
+fn cells(s: &Sample, stage: &str) -> [String; COLUMNS.len()] {
+    let [x, y, z] = s.position.to_array().map(|metres| format!("{metres:.4}"));
+    [
         fine(s.time),
         stage.to_owned(),
-        place(s.position.x),
-        place(s.position.y),
-        place(s.position.z),
+        x,
+        y,
+        z,
         fine(s.heading.to_degrees()),
         fine(s.pitch.to_degrees()),
         fine(s.roll.to_degrees()),
@@ -256,27 +268,28 @@ fn row(s: &Sample, stage: &str) -> Vec<String> {
         fine(s.command.handbrake),
         fine(s.command.steer),
         s.gear.to_string(),
-        format!("{:.1}", rpm(s.engine_speed)),
+        coarse(rpm(s.engine_speed)),
         flag(s.in_air),
         flag(s.clamped),
         flag(s.refused),
         s.target_gear.to_string(),
-    ];
-    for w in &s.wheels {
-        row.extend([
-            format!("{:.5}", w.jounce),
-            format!("{:.1}", w.load),
-            fine(w.slip_ratio),
-            fine(w.slip_angle.to_degrees()),
-            format!("{:.1}", w.long_force),
-            format!("{:.1}", w.lat_force),
-            fine(w.grip_used),
-            fine(w.spin),
-            fine(w.steer.to_degrees()),
-            flag(w.in_air),
-        ]);
-    }
-    row
+    ]
+}
+
+/// In the order of [`WHEEL_COLUMNS`].
+fn wheel_cells(w: &WheelSample) -> [String; WHEEL_COLUMNS.len()] {
+    [
+        format!("{:.5}", w.jounce),
+        coarse(w.load),
+        fine(w.slip_ratio),
+        fine(w.slip_angle.to_degrees()),
+        coarse(w.long_force),
+        coarse(w.lat_force),
+        fine(w.grip_used),
+        fine(w.spin),
+        fine(w.steer.to_degrees()),
+        flag(w.in_air),
+    ]
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ mod rapier;
 mod standalone;
 
 use glam::{DVec2, DVec3, Quat, Vec3};
-use jounce::core::{BodyId, GroundRay, QueryFilter, RigidBodies, SceneQuery, math};
+use jounce::core::{
+    BodyError, BodyId, BodyState, GroundRay, QueryFilter, RigidBodies, SceneQuery, math,
+};
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, Hull};
 
@@ -53,6 +55,16 @@ pub trait World: SceneQuery + RigidBodies {
             }),
             ..BodyDesc::at_rest(centre_of_mass(car, pose), car.mass(), car.inertia())
         })
+    }
+
+    /// The state of one body.
+    ///
+    /// # Errors
+    /// If the id names no dynamic body.
+    fn body_state(&self, id: BodyId) -> Result<BodyState, BodyError> {
+        let mut states = [BodyState::BLANK];
+        self.read(&[id], &mut states)?;
+        Ok(states[0])
     }
 
     /// Lets `dt` [s] pass under `gravity` [m/s²], with what was applied for this step.

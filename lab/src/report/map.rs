@@ -93,8 +93,8 @@ impl<'a> Map<'a> {
             "A contour line every {} m of height, from {} m to {} m; light comes from the upper \
              left and exaggerates the slopes.",
             label(interval, interval),
-            label(low, 0.1),
-            label(high, 0.1),
+            label(low, interval.min(0.1)),
+            label(high, interval.min(0.1)),
         );
         (svg, note)
     }

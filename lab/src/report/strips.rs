@@ -3,12 +3,11 @@
 use super::strip::{RightAxis, Series, Strip, Timeline};
 use super::svg::Axis;
 use crate::drive::Drive;
+use crate::summary::AVERAGING;
 use crate::telemetry::{Sample, WheelSample, rpm};
 
 /// Below this speed of the contact point slip says nothing and is not drawn [m/s].
 const SLIP_SPEED: f32 = 1.0;
-/// Accelerations are averaged over this time [s].
-const AVERAGING: f32 = 0.2;
 
 /// The axis of time, and the stages that were reached.
 pub(super) fn timeline(drive: &Drive) -> Timeline {
@@ -160,7 +159,7 @@ fn height(drive: &Drive) -> Strip {
     Strip {
         title: "Height",
         unit: "m",
-        how: "How high the car is: the hills that it climbs and rolls down.",
+        how: "How high the car is: what it climbs and rolls down.",
         series,
         least: 1.0,
         right: None,

@@ -21,7 +21,7 @@ use jounce::tires::{Michigan, MichiganParams};
 use serde_json::Value;
 
 use super::axes::from_physx;
-use super::header::{Header, Vehicle, Wheel};
+use super::header::{Autobox, Clutch, Engine, Gears, Header, Vehicle, Wheel};
 
 /// The kind of vehicle that a header describes, its origin at the centre of mass.
 pub(super) fn kind(header: &Header) -> Result<VehicleKind, InvalidParams> {
@@ -161,7 +161,6 @@ fn tire(wheel: &Wheel) -> Result<Michigan, InvalidParams> {
 fn params(header: &Header) -> VehicleParams {
     let vehicle = &header.vehicle;
     let tires = distinct_tires(vehicle);
-    let [min_load, min_filtered, max_load, max_filtered] = vehicle.tire_load_filter;
     VehicleParams {
         chassis: ChassisParams {
             mass: vehicle.chassis_mass,
@@ -185,18 +184,22 @@ fn params(header: &Header) -> VehicleParams {
                 stiffness: bar.stiffness,
             })
             .collect(),
-        load_filter: LoadFilter {
-            min_load,
-            min_filtered,
-            max_load,
-            max_filtered,
-        },
+        load_filter: load_filter(vehicle.tire_load_filter),
         substeps: SubstepPolicy {
             threshold_speed: vehicle.substep_threshold_speed,
             slow: vehicle.substeps_low,
             fast: vehicle.substeps_high,
         },
         profile: profile(header),
+    }
+}
+
+fn load_filter([min_load, min_filtered, max_load, max_filtered]: [f32; 4]) -> LoadFilter {
+    LoadFilter {
+        min_load,
+        min_filtered,
+        max_load,
+        max_filtered,
     }
 }
 
@@ -259,46 +262,11 @@ fn profile(header: &Header) -> Profile {
 }
 
 fn drive(vehicle: &Vehicle) -> EngineDriveParams {
-    let engine = &vehicle.engine;
-    let gears = &vehicle.gears;
-    let autobox = &vehicle.autobox;
     EngineDriveParams {
-        engine: EngineParams {
-            inertia: engine.moi,
-            peak_torque: engine.peak_torque,
-            max_speed: engine.max_omega,
-            torque_curve: Curve(
-                engine
-                    .torque_curve_xy
-                    .chunks_exact(2)
-                    .map(|p| [p[0], p[1]])
-                    .collect(),
-            ),
-            damping_full_throttle: engine.damping_full_throttle,
-            damping_zero_throttle_engaged: engine.damping_zero_throttle_clutch_engaged,
-            damping_zero_throttle_disengaged: engine.damping_zero_throttle_clutch_disengaged,
-        },
-        clutch: ClutchParams {
-            strength: vehicle.clutch.strength,
-            accuracy: if vehicle.clutch.accuracy_mode == "estimate" {
-                ClutchAccuracy::physx_estimate(vehicle.clutch.estimate_iterations)
-            } else {
-                ClutchAccuracy::Exact
-            },
-        },
-        // Lists begin with reverse and neutral.
-        gearbox: GearboxParams {
-            reverse: gears.ratios.iter().take(1).copied().collect(),
-            forward: gears.ratios.iter().skip(2).copied().collect(),
-            final_ratio: gears.final_ratio,
-            switch_time: gears.switch_time,
-        },
-        autobox: Some(AutoboxParams {
-            neutral_up: autobox.up_ratios.get(1).copied().unwrap_or_default(),
-            up: autobox.up_ratios.iter().skip(2).copied().collect(),
-            down: autobox.down_ratios.iter().skip(2).copied().collect(),
-            latency: autobox.latency,
-        }),
+        engine: engine(&vehicle.engine),
+        clutch: clutch(&vehicle.clutch),
+        gearbox: gearbox(&vehicle.gears),
+        autobox: Some(autobox(&vehicle.autobox)),
         differential: differential(vehicle),
         driven: [0, 1, 2, 3],
         steering: steering(vehicle),
@@ -310,6 +278,49 @@ fn drive(vehicle: &Vehicle) -> EngineDriveParams {
                 max_handbrake_torque: wheel.max_handbrake_torque,
             })
             .collect(),
+    }
+}
+
+fn engine(row: &Engine) -> EngineParams {
+    let points = row.torque_curve_xy.chunks_exact(2).map(|p| [p[0], p[1]]);
+    EngineParams {
+        inertia: row.moi,
+        peak_torque: row.peak_torque,
+        max_speed: row.max_omega,
+        torque_curve: Curve(points.collect()),
+        damping_full_throttle: row.damping_full_throttle,
+        damping_zero_throttle_engaged: row.damping_zero_throttle_clutch_engaged,
+        damping_zero_throttle_disengaged: row.damping_zero_throttle_clutch_disengaged,
+    }
+}
+
+fn clutch(row: &Clutch) -> ClutchParams {
+    ClutchParams {
+        strength: row.strength,
+        accuracy: if row.accuracy_mode == "estimate" {
+            ClutchAccuracy::physx_estimate(row.estimate_iterations)
+        } else {
+            ClutchAccuracy::Exact
+        },
+    }
+}
+
+/// PhysX's lists begin with reverse and neutral.
+fn gearbox(row: &Gears) -> GearboxParams {
+    GearboxParams {
+        reverse: row.ratios.iter().take(1).copied().collect(),
+        forward: row.ratios.iter().skip(2).copied().collect(),
+        final_ratio: row.final_ratio,
+        switch_time: row.switch_time,
+    }
+}
+
+fn autobox(row: &Autobox) -> AutoboxParams {
+    AutoboxParams {
+        neutral_up: row.up_ratios.get(1).copied().unwrap_or_default(),
+        up: row.up_ratios.iter().skip(2).copied().collect(),
+        down: row.down_ratios.iter().skip(2).copied().collect(),
+        latency: row.latency,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use jounce::core::fleet::{self, Environment};
-use jounce::core::{BodyError, BodyId, BodyState, Vehicle};
+use jounce::core::{BodyId, Vehicle};
 
 use super::{Frame, Scenario, ScenarioError};
 use crate::world::{self, World, WorldKind};
@@ -82,7 +82,7 @@ impl Replay<'_> {
             surfaces: self.scenario.surfaces(),
         };
         let dt = self.scenario.dt();
-        let asleep = self.body_state()?.asleep;
+        let asleep = self.world.body_state(self.body)?.asleep;
         if self.scenario.queries(frame) {
             fleet::probe(&mut self.vehicle, &*self.world, environment.surfaces)?;
         }
@@ -93,10 +93,10 @@ impl Replay<'_> {
             environment.gravity,
             dt,
         )?;
-        let skipped = asleep && self.body_state()?.asleep;
+        let skipped = asleep && self.world.body_state(self.body)?.asleep;
         self.world.advance(environment.gravity, dt);
         self.frame += 1;
-        let body = self.body_state()?;
+        let body = self.world.body_state(self.body)?;
         let origin = self.scenario.origin();
         Ok(Frame::of(
             frame,
@@ -106,11 +106,5 @@ impl Replay<'_> {
             moment.analog,
             skipped,
         ))
-    }
-
-    fn body_state(&self) -> Result<BodyState, BodyError> {
-        let mut states = [BodyState::BLANK];
-        self.world.read(&[self.body], &mut states)?;
-        Ok(states[0])
     }
 }
