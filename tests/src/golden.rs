@@ -181,9 +181,12 @@ impl Trace {
             let scale = largest.fold(1.0, f64::max);
             for (line, expected) in self.lines.iter().zip(&golden.lines) {
                 let off = (line[column] - expected[column]).abs() / scale;
-                // What is no number is the worst.
-                if !(off <= worst.0) {
-                    worst = (off, format!("{name} at {:.1} s", expected[0]));
+                let place = || format!("{name} at {:.1} s", expected[0]);
+                if off.is_nan() {
+                    return Ok((off, place()));
+                }
+                if off > worst.0 {
+                    worst = (off, place());
                 }
             }
         }
