@@ -1,4 +1,47 @@
-//! Vehicle dynamics on a rigid body: contracts, parameters, and the step. `no_std`, pure math.
+//! Vehicle dynamics on a rigid body that somebody else moves: contracts, parameters, and the step.
+//!
+//! Pure math, `no_std` with `alloc`. An engine implements [`SceneQuery`] (where is the ground?) and
+//! [`RigidBodies`] (how does the chassis move?); tires implement [`TireModel`], drives
+//! [`Drivetrain`]. The crate `jounce` brings implementations of all four, and an example that runs.
+//!
+//! ```
+//! use vehicle_core::{TireForces, TireInput, TireModel};
+//!
+//! /// A tire of one's own is one method.
+//! #[derive(Debug)]
+//! struct Rubber;
+//!
+//! impl TireModel for Rubber {
+//!     fn forces(&self, tire: &TireInput) -> TireForces {
+//!         let grip = tire.friction * tire.load;
+//!         let longitudinal = (12.0 * tire.load * tire.slip_ratio).clamp(-grip, grip);
+//!         TireForces {
+//!             longitudinal,
+//!             lateral: (-10.0 * tire.load * tire.tan_slip_angle).clamp(-grip, grip),
+//!             aligning_moment: 0.0,
+//!             wheel_torque: -longitudinal * tire.radius,
+//!         }
+//!     }
+//! }
+//! ```
+//!
+//! ```text
+//! command ─▶ drivetrain: gears, clutch, brakes, steering
+//! chassis ─▶ probe: rays ─▶ [engine] ─▶ contact: ground planes
+//!    substeps: suspension ─▶ load ─▶ slip ─▶ sticky ─▶ tire ─▶ anti-roll ─▶ clutch ─▶ spin ─▶ chassis
+//! ─▶ rows: stops and holds ─▶ outcome ─▶ [engine] ─▶ report, pose
+//! ```
+//!
+//! | modules, in that order | |
+//! |---|---|
+//! | [`checked`], [`frame`], [`lanes`], [`math`] | what everything is made of |
+//! | [`params`], [`profile`], [`sprung_mass`], [`surface`], [`command`], [`state`] | a vehicle and what it is told |
+//! | [`scene_query`], [`rigid_bodies`], [`tire_model`], [`drivetrain`] | the contracts |
+//! | [`kind`], [`contact`], [`chassis`], [`suspension`], [`anti_roll`], [`load`], [`slip`], [`sticky`], [`clutch`], [`spin`], [`rows`] | the stages |
+//! | [`explicit`], [`outcome`], [`vehicle`], [`fleet`], [`pose`], [`report`] | the step around them |
+//!
+//! Feature `serde` makes parameters, commands and states serialisable. Limits: 20 wheels; one ray per
+//! wheel; the explicit solver only, so far.
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
