@@ -2,7 +2,7 @@
 //! present golden traces.
 #![forbid(unsafe_code)]
 
-use std::error::Error;
+use core::error::Error;
 use std::process::ExitCode;
 
 use conformance::golden;
