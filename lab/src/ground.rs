@@ -73,7 +73,8 @@ const FOOT: DVec3 = DVec3::new(20.0, 0.0, 0.0);
 const RAMP_LENGTH: f64 = 20.0;
 /// How many steps there are, and from one to the next [m]: more than a wheelbase.
 const STEPS: (u32, f64) = (3, 4.0);
-/// How far triangles of a ramp or steps go to every side [m]: more than a drive does.
+/// How far triangles of a ramp or steps go to every side [m]: more than any built-in manoeuvre
+/// drives. Engines that are given triangles have no ground beyond.
 const REACH: f64 = 5000.0;
 
 impl Terrain {
