@@ -36,14 +36,18 @@ struct Frame {
     before: VehicleState,
 }
 
-/// A sedan whose every step is made of so many substeps.
-fn sedan(substeps: u32) -> Arc<VehicleKind> {
+/// A sedan whose every step is made of so many substeps; without a number, of as many as its file
+/// says.
+fn sedan(substeps: Option<u32>) -> Arc<VehicleKind> {
     let (name, text) = presets::FILES[0];
-    let policy = format!(
-        "substeps = {{ threshold_speed = 5.0, slow = {substeps}, fast = {substeps} }}\n[chassis]"
-    );
-    let text = text.replacen("[chassis]", &policy, 1);
-    Car::parse(&text, name).expect("the sedan is valid").kind()
+    let mut file: toml::Table = text.parse().expect("the sedan is TOML");
+    if let Some(count) = substeps {
+        let policy = format!("threshold_speed = 5.0\nslow = {count}\nfast = {count}");
+        let policy: toml::Table = policy.parse().expect("this is TOML");
+        file.insert("substeps".to_owned(), policy.into());
+    }
+    let car = Car::parse(&file.to_string(), name);
+    car.expect("the sedan is valid").kind()
 }
 
 /// What drive `n` does at step `step`: full throttle, braking, slalom, coasting, each at its own
@@ -141,7 +145,7 @@ fn look(vehicle: &Vehicle) {
     }
 }
 
-fn measure(criterion: &mut Criterion, name: &str, substeps: u32, after: fn(&Vehicle)) {
+fn measure(criterion: &mut Criterion, name: &str, substeps: Option<u32>, after: fn(&Vehicle)) {
     let kind = sedan(substeps);
     let drives: Vec<Vec<Frame>> = (0..DRIVES).map(|n| record(&kind, n)).collect();
     let mut group = criterion.benchmark_group("update");
@@ -166,9 +170,10 @@ fn measure(criterion: &mut Criterion, name: &str, substeps: u32, after: fn(&Vehi
 }
 
 fn update(criterion: &mut Criterion) {
-    measure(criterion, "one-substep", 1, |_| {});
-    measure(criterion, "three-substeps", 3, |_| {});
-    measure(criterion, "report-and-poses", 1, look);
+    measure(criterion, "one-substep", Some(1), |_| {});
+    measure(criterion, "three-substeps", Some(3), |_| {});
+    measure(criterion, "as-shipped", None, |_| {});
+    measure(criterion, "report-and-poses", Some(1), look);
 }
 
 criterion_group!(benches, update);

@@ -9,9 +9,10 @@ use serde_json::{Map, Value, json};
 use crate::cargo::{Cargo, finish};
 
 /// Groups and functions of `benches/update.rs`.
-const BENCHES: [&str; 3] = [
+const BENCHES: [&str; 4] = [
     "update/one-substep",
     "update/three-substeps",
+    "update/as-shipped",
     "update/report-and-poses",
 ];
 /// Vehicles per update.
