@@ -57,29 +57,27 @@ pub(crate) fn resolve(around: &Surroundings<'_>, body: &mut Body) {
     }
     let mut contacts = contacts(around, body, &hull);
     for _ in 0..SWEEPS {
-        for contact in &mut contacts {
+        for contact in contacts.iter_mut().flatten() {
             contact.solve(body, hull.friction, dt);
         }
     }
     push_out(body, &contacts, dt);
 }
 
-fn contacts(around: &Surroundings<'_>, body: &Body, hull: &Hull) -> Vec<Contact> {
+/// Contacts of the corners that are near the ground.
+fn contacts(around: &Surroundings<'_>, body: &Body, hull: &Hull) -> [Option<Contact>; 8] {
     let turn = math::matrix(body.now.rotation);
     let middle = turn * hull.centre;
-    let mut contacts = Vec::new();
-    for corner in 0..8_u8 {
-        let sign = |bit: u8| if corner & bit == 0 { 1.0 } else { -1.0 };
+    core::array::from_fn(|corner| {
+        let sign = |bit: usize| if corner & bit == 0 { 1.0 } else { -1.0 };
         let side = turn * (hull.half_extents * Vec3::new(sign(1), sign(2), sign(4)));
         let arm = middle + side;
         let speed = body.now.linear_velocity + body.now.angular_velocity.cross(arm);
         let reach = f64::from(math::sqrt(speed.dot(speed)) * around.dt) + MARGIN;
         let centre = around.origin + body.now.position + middle.as_dvec3();
-        if let Some((gap, normal)) = around.meet(centre, side.as_dvec3(), reach) {
-            contacts.push(Contact::new(body, arm, normal, gap));
-        }
-    }
-    contacts
+        let (gap, normal) = around.meet(centre, side.as_dvec3(), reach)?;
+        Some(Contact::new(body, arm, normal, gap))
+    })
 }
 
 impl Surroundings<'_> {
@@ -161,9 +159,9 @@ impl Contact {
     }
 }
 
-fn push_out(body: &mut Body, contacts: &[Contact], dt: f32) {
+fn push_out(body: &mut Body, contacts: &[Option<Contact>], dt: f32) {
     let mut shift = Vec3::ZERO;
-    for contact in contacts {
+    for contact in contacts.iter().flatten() {
         let normal = contact.axes[0];
         let left = contact.gap + contact.speed(body, 0) * dt + shift.dot(normal);
         let out = ((-left - SLOP) * PUSH.0).min(PUSH.1 * dt);

@@ -220,7 +220,7 @@ impl fmt::Display for Row {
 #[must_use]
 pub fn heading(world: &str) -> String {
     format!(
-        "standalone against {world}, level ground, {} s at {} Hz; bounds: path {} %, speed {} %\n\
+        "standalone against {world}, level ground, {:.0} s at {:.0} Hz; bounds: path {} %, speed {} %\n\
          {:<14} {:<12} {:>8} {:>10} {:>9} {:>10}",
         STEPS as f32 * DT,
         1.0 / DT,

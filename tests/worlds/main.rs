@@ -1,5 +1,7 @@
 //! Standalone against Rapier: paths and speeds agree.
 
+mod moving;
+
 use conformance::worlds::{CARS, MANOEUVRES, compare, heading};
 use lab::world::WorldKind;
 

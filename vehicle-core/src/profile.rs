@@ -109,8 +109,11 @@ impl Profile {
     };
 
     /// The explicit solver without PhysX's quirks: dampers never pull the chassis down, commands
-    /// are clamped, and pedals wake a sleeping car.
+    /// are clamped, pedals wake a sleeping car, and the result is an acceleration: engines spread
+    /// gravity over substeps of their own, against which a change of velocity at once would lift
+    /// the car a little.
     pub const DEFAULT: Self = Self {
+        output: OutputMode::Acceleration,
         commands: RangePolicy::Clamp,
         damper_may_pull: false,
         brakes_wake: true,

@@ -217,7 +217,6 @@ impl Vehicle {
         let angular = body.angular_velocity + self.state.carry_angular;
         let mut chassis = Chassis::new(body, linear, angular);
         self.matrix = chassis.matrix;
-        let kind = Arc::clone(&self.kind);
         let mut work = Workspace {
             control: &mut self.control,
             steering: &self.steering,
@@ -226,7 +225,14 @@ impl Vehicle {
             reactions: &mut self.reactions,
             rows: &mut self.rows,
         };
-        explicit::advance(&kind, gravity, dt, &mut self.state, &mut chassis, &mut work);
+        explicit::advance(
+            &self.kind,
+            gravity,
+            dt,
+            &mut self.state,
+            &mut chassis,
+            &mut work,
+        );
         self.probed = false;
         let motion = self.motion(body, &chassis, gravity, dt);
         if !self.is_finite(&motion) {

@@ -98,7 +98,9 @@ impl World for Rapier {
             .linvel(desc.linear_velocity)
             .angvel(desc.angular_velocity)
             .linear_damping(desc.linear_damping)
-            .angular_damping(desc.angular_damping);
+            .angular_damping(desc.angular_damping)
+            // As in the standalone world, and in PhysX by default.
+            .gyroscopic_forces_enabled(false);
         let body = self.physics.insert_body(builder);
         if let Some(hull) = &desc.hull {
             let half = hull.half_extents;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use conformance::reference::{self, Comparison};
-use jounce::core::params::{FrictionCurve, LoadFilter, SubstepPolicy};
 use jounce::core::drivetrain::ClutchAccuracy;
+use jounce::core::params::{FrictionCurve, LoadFilter, SubstepPolicy};
 use jounce::core::{Frame, Profile};
 use jounce::drive::{
     AutoboxParams, BrakeParams, ClutchParams, Differential4W, EngineParams, GearboxParams,
@@ -312,10 +312,7 @@ fn settings(map: &mut Map) {
             "internal_constants.gMinimumSlipThreshold",
             MichiganParams::physx().minimum_slip,
         ),
-        (
-            "internal_constants.gSolverTolerance",
-            tolerance,
-        ),
+        ("internal_constants.gSolverTolerance", tolerance),
         (
             "internal_constants.tank_and_car_driven_slip_denominator_offset",
             profile.slip.active_offset,
