@@ -154,10 +154,12 @@ impl Trace {
             other => return Err(format!("unknown kind of vehicle {other:?}")),
         }
         let wheels = vehicle.get("wheels").and_then(Value::as_array);
+        let disabled = |wheel: &Value| wheel.get("disabled") == Some(&Value::Bool(true));
+        let any_disabled = wheels.is_some_and(|wheels| wheels.iter().any(disabled));
         let modified = header.get("contact_modification") == Some(&Value::Bool(true));
         let ground = header.get("ground").and_then(|ground| ground.get("kind"));
         Ok(match () {
-            () if text("three_wheel") != "none" => Self::ThreeWheels,
+            () if text("three_wheel") != "none" || any_disabled => Self::ThreeWheels,
             () if modified => Self::ContactModification,
             () if text("query") != "raycast" => Self::Sweep,
             () if ground.and_then(Value::as_str) != Some("plane") => Self::OtherGround,
