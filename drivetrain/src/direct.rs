@@ -172,18 +172,15 @@ impl Drivetrain for DirectDrive {
     /// Nothing depends on present speeds.
     fn shares(&self, _state: &DriveState, _wheels: &Groups<WheelState>, _control: &mut Control) {}
 
-    /// Torque, throttle, steering and gears do (PhysX, ALGORITHMS §3.15); brakes if `brakes`.
-    fn wants_motion(&self, command: &Command, state: &DriveState, brakes: bool) -> bool {
+    /// Torque, throttle, steering and gears do (PhysX, ALGORITHMS §3.15).
+    fn wants_motion(&self, command: &Command, state: &DriveState) -> bool {
         let any = |values: &PerWheel| values.iter().any(|&value| value != 0.0);
         match command {
             Command::Car(car) => {
-                let pedals = brakes && (car.brake != 0.0 || car.handbrake != 0.0);
                 let lever = Self::next_gear(state.gear, car.gear) != state.gear;
-                lever || pedals || car.throttle != 0.0 || car.steer != 0.0
+                lever || car.throttle != 0.0 || car.steer != 0.0
             }
-            Command::Wheels(wheels) => {
-                any(&wheels.drive) || any(&wheels.steer) || (brakes && any(&wheels.brake))
-            }
+            Command::Wheels(wheels) => any(&wheels.drive) || any(&wheels.steer),
             Command::Tank(_) => false,
         }
     }
@@ -257,7 +254,7 @@ mod tests {
         let mut state = drive().initial_state();
         let fault = drive().control(&command, &mut state, 0.01, &mut Control::idle(4));
         assert!(matches!(fault, Err(CommandFault::WrongKind { .. })));
-        assert!(!drive().wants_motion(&command, &state, true));
+        assert!(!drive().wants_motion(&command, &state));
     }
 
     #[test]
@@ -265,16 +262,15 @@ mod tests {
         let state = drive().initial_state();
         let mut wheels = WheelCommand::default();
         wheels.brake[0] = 1.0;
-        assert!(!drive().wants_motion(&Command::Wheels(wheels), &state, false));
-        assert!(drive().wants_motion(&Command::Wheels(wheels), &state, true));
+        assert!(!drive().wants_motion(&Command::Wheels(wheels), &state));
         wheels.drive[0] = 1.0;
-        assert!(drive().wants_motion(&Command::Wheels(wheels), &state, false));
+        assert!(drive().wants_motion(&Command::Wheels(wheels), &state));
         let down = CarCommand {
             gear: GearCommand::Down,
             ..CarCommand::default()
         };
-        assert!(drive().wants_motion(&Command::Car(down), &state, false));
-        assert!(!drive().wants_motion(&Command::default(), &state, true));
+        assert!(drive().wants_motion(&Command::Car(down), &state));
+        assert!(!drive().wants_motion(&Command::default(), &state));
     }
 
     #[test]

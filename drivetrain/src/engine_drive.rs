@@ -231,8 +231,8 @@ impl Drivetrain for EngineDrive {
         }
     }
 
-    /// Throttle, steering and gears do (PhysX, ALGORITHMS §3.15); brake and handbrake if `brakes`.
-    fn wants_motion(&self, command: &Command, state: &DriveState, brakes: bool) -> bool {
+    /// Throttle, steering and gears do (PhysX, ALGORITHMS §3.15).
+    fn wants_motion(&self, command: &Command, state: &DriveState) -> bool {
         let Command::Car(car) = command else {
             return false;
         };
@@ -242,8 +242,7 @@ impl Drivetrain for EngineDrive {
             GearCommand::Hold => self.params.gearbox.request_waits(state),
             GearCommand::Cancel => false,
         };
-        let pedals = brakes && (car.brake != 0.0 || car.handbrake != 0.0);
-        lever || pedals || car.throttle != 0.0 || car.steer != 0.0
+        lever || car.throttle != 0.0 || car.steer != 0.0
     }
 }
 

@@ -168,7 +168,6 @@ pub trait Drivetrain: Debug + Send + Sync {
     /// torque.
     fn shares(&self, state: &DriveState, wheels: &Groups<WheelState>, control: &mut Control);
 
-    /// Whether a command asks for motion, so that a sleeping vehicle must wake; `brakes` says
-    /// whether pedals that only slow down count.
-    fn wants_motion(&self, command: &Command, state: &DriveState, brakes: bool) -> bool;
+    /// Whether a command asks for motion, so that a sleeping vehicle must wake. Brakes do not.
+    fn wants_motion(&self, command: &Command, state: &DriveState) -> bool;
 }

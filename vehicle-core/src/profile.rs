@@ -77,7 +77,8 @@ pub struct Profile {
     /// Whether the damper may pull the chassis down when it exceeds the spring (⚑ of PhysX,
     /// ALGORITHMS §9 no. 13).
     pub damper_may_pull: bool,
-    /// Whether brake and handbrake wake a sleeping car; in PhysX they do not (§3.15).
+    /// Whether a change of the brakes wakes a sleeping car, so that it rolls when they are released
+    /// on a slope; in PhysX it does not (§3.15).
     pub brakes_wake: bool,
 }
 
@@ -109,7 +110,7 @@ impl Profile {
     };
 
     /// The explicit solver without PhysX's quirks: dampers never pull the chassis down, commands
-    /// are clamped, pedals wake a sleeping car, and the result is an acceleration: engines spread
+    /// are clamped, brakes wake a sleeping car, and the result is an acceleration: engines spread
     /// gravity over substeps of their own, against which a change of velocity at once would lift
     /// the car a little.
     pub const DEFAULT: Self = Self {

@@ -58,6 +58,8 @@ pub struct VehicleState {
     pub drive: DriveState,
     /// Wheels, in groups of four.
     pub wheels: Groups<WheelState>,
+    /// Sum of the braking torques of the last step [N·m]: a sleeping car wakes when it changes.
+    pub braking: f32,
     /// Where the centre of mass was at the last update [m, world]; the ground planes count from
     /// it.
     pub position: DVec3,
@@ -75,6 +77,7 @@ impl VehicleState {
         Self {
             drive,
             wheels: Groups::for_wheels(wheels, |_| WheelState::AT_REST),
+            braking: 0.0,
             position: DVec3::ZERO,
             carry_linear: Vec3::ZERO,
             carry_angular: Vec3::ZERO,

@@ -130,8 +130,8 @@ impl Drivetrain for Coasting {
 
     fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
 
-    fn wants_motion(&self, command: &Command, _: &DriveState, brakes: bool) -> bool {
-        matches!(command, Command::Car(car) if car.steer != 0.0 || (brakes && car.brake != 0.0))
+    fn wants_motion(&self, command: &Command, _: &DriveState) -> bool {
+        matches!(command, Command::Car(car) if car.steer != 0.0)
     }
 }
 

@@ -203,13 +203,13 @@ impl Vehicle {
         self.clamped = clamped.is_some();
         let command = clamped.as_ref().unwrap_or(command);
         check_inputs(body, gravity, dt)?;
-        let wakes = body.asleep && self.must_wake(command);
-        if body.asleep && !wakes {
+        if body.asleep && !self.must_wake(command, dt)? {
             self.fall_asleep();
             return Ok(Outcome::default());
         }
         let drivetrain = self.kind.drivetrain();
         drivetrain.control(command, &mut self.state.drive, dt, &mut self.control)?;
+        self.state.braking = self.braking();
         self.steer();
         self.follow(body);
 
@@ -241,7 +241,7 @@ impl Vehicle {
         }
         Ok(Outcome {
             motion,
-            wake: wakes,
+            wake: body.asleep,
         })
     }
 
@@ -295,15 +295,22 @@ impl Vehicle {
         }
     }
 
-    /// Whether a sleeping vehicle must wake: the driver wants to move, or it stands on a body that
-    /// moves freely (ALGORITHMS §3.15).
-    fn must_wake(&self, command: &Command) -> bool {
-        let brakes = self.kind.params().profile.brakes_wake;
-        let wanted = self
-            .kind
-            .drivetrain()
-            .wants_motion(command, &self.state.drive, brakes);
-        wanted || (self.probed && self.stands_on_moving_ground())
+    /// Whether a sleeping vehicle must wake: the driver wants to move or changes the brakes, or it
+    /// stands on a body that moves (ALGORITHMS §3.15).
+    fn must_wake(&mut self, command: &Command, dt: f32) -> Result<bool, CommandFault> {
+        let drivetrain = self.kind.drivetrain();
+        // A look at what the command would do; the drive's own state stays.
+        let mut drive = self.state.drive;
+        drivetrain.control(command, &mut drive, dt, &mut self.control)?;
+        let brakes_wake = self.kind.params().profile.brakes_wake;
+        Ok(drivetrain.wants_motion(command, &self.state.drive)
+            || (brakes_wake && self.braking() != self.state.braking)
+            || (self.probed && self.stands_on_moving_ground()))
+    }
+
+    /// Sum of the braking torques that the drivetrain answered [N·m].
+    fn braking(&self) -> f32 {
+        self.control.wheels.iter().map(|w| w.brake.sum()).sum()
     }
 
     /// Stops everything that turns; what is known of the ground stays.

@@ -149,12 +149,7 @@ fn other_commands_are_refused_and_change_nothing(#[case] command: Command) {
 #[case::brake(CarCommand { brake: 1.0, ..CarCommand::default() }, false)]
 fn what_wakes(#[case] car: CarCommand, #[case] expected: bool) {
     let command = Command::Car(car);
-    assert_eq!(drive().wants_motion(&command, &in_gear(2), false), expected);
-    let with_brakes = expected || car.brake > 0.0;
-    assert_eq!(
-        drive().wants_motion(&command, &in_gear(2), true),
-        with_brakes
-    );
+    assert_eq!(drive().wants_motion(&command, &in_gear(2)), expected);
 }
 
 #[test]

@@ -182,6 +182,27 @@ fn asleep_the_wheels_stand_and_the_body_is_left_alone() {
     assert!(outcome.wake && outcome.motion != Motion::Keep);
 }
 
+#[rstest]
+#[case::physx(crate::Profile::PHYSX_4, false)]
+#[case::default(crate::Profile::DEFAULT, true)]
+fn releasing_the_brake_of_a_sleeping_car(#[case] profile: crate::Profile, #[case] wakes: bool) {
+    let mut params = testing::four_wheeler();
+    params.profile = profile;
+    let params = crate::Checked::new(params).unwrap();
+    let kind = VehicleKind::new(params, &testing::tires(), testing::no_drive()).unwrap();
+    let (mut car, mut body) = (
+        Vehicle::new(Arc::new(kind), BodyId(7)),
+        body(1.65, Vec3::ZERO),
+    );
+    probe(&mut car, &body);
+    car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
+    body.asleep = true;
+    let held = car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
+    assert_eq!(held, Outcome::default(), "a held brake lets it sleep");
+    let released = car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
+    assert_eq!(released.wake, wakes);
+}
+
 #[test]
 fn a_restored_state_gives_the_same_bits() {
     let (mut car, body) = (car(), body(1.6, Vec3::new(4.0, 0.3, 0.1)));
