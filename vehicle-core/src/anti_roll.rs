@@ -2,8 +2,7 @@
 
 use glam::Vec3;
 
-use crate::kind::WheelConsts;
-use crate::lanes::{Groups, LANES};
+use crate::lanes::LANES;
 use crate::params::AntiRollBar;
 
 /// What a bar sees of a wheel.
@@ -27,20 +26,14 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// Prepares a bar between two of the wheels of `consts`.
-    ///
-    /// # Panics
-    /// If there is no such wheel.
+    /// Prepares a bar; `arm(group, lane)` is the moment on the chassis per force along a wheel's
+    /// droop [m, vehicle frame].
     #[must_use]
-    pub fn new(bar: &AntiRollBar, consts: &Groups<WheelConsts>) -> Self {
+    pub fn new(bar: &AntiRollBar, arm: impl Fn(usize, usize) -> Vec3) -> Self {
         let wheels = bar.wheels.map(|wheel| (wheel / LANES, wheel % LANES));
-        let arm = |(group, lane): (usize, usize)| {
-            let k = &consts[group];
-            k.suspension_point.lane(lane).cross(k.travel.lane(lane))
-        };
         Self {
             wheels,
-            arms: wheels.map(arm),
+            arms: wheels.map(|(group, lane)| arm(group, lane)),
             stiffness: bar.stiffness,
         }
     }
@@ -66,12 +59,12 @@ mod tests {
     use crate::testing;
 
     fn torque(jounce: [f32; 4], carrying: bool) -> Vec3 {
-        let consts = Groups::for_wheels(4, |_| testing::wheel_consts());
+        let k = testing::wheel_consts();
         let bar = AntiRollBar {
             wheels: [0, 1],
             stiffness: 10_000.0,
         };
-        Bar::new(&bar, &consts).torque(|_, lane| BarEnd {
+        Bar::new(&bar, |_, lane| k.suspension_arm(lane)).torque(|_, lane| BarEnd {
             jounce: jounce[lane],
             carrying,
         })

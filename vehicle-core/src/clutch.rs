@@ -3,10 +3,10 @@
 //! Unknowns are the wheels' spins and the engine's; the clutch passes a torque in proportion to
 //! its slip. Brakes lock what they bring to a stop.
 
-use crate::drivetrain::{ClutchAccuracy, Control, DriveState, EngineCoupling, WheelControl};
+use crate::drivetrain::{ClutchAccuracy, Control, EngineCoupling, WheelControl};
 use crate::kind::WheelConsts;
 use crate::lanes::{Groups, LANES, W4};
-use crate::state::WheelState;
+use crate::state::{DriveState, WheelState};
 
 /// Spins [rad/s] of a group before the clutch acts: brakes, tires and direct torques added, not
 /// yet divided by the bearing damping.

@@ -6,37 +6,9 @@
 use core::fmt::Debug;
 
 use crate::checked::Inspector;
-use crate::command::{Command, CommandFault, Gear};
+use crate::command::{Command, CommandFault};
 use crate::lanes::{Groups, Mask4, W4};
-use crate::state::WheelState;
-
-/// Engine, gears and timers. Plain data.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct DriveState {
-    /// Engine speed [rad/s], ≥ 0.
-    pub engine_speed: f32,
-    /// The gear engaged now.
-    pub gear: Gear,
-    /// The gear that is being changed to; equal to `gear` when nothing changes.
-    pub target_gear: Gear,
-    /// Time since the change began [s].
-    pub switch_time: f32,
-    /// Time since the autobox last changed gears [s].
-    pub autobox_time: f32,
-    /// A request for the next higher gear waits.
-    pub gear_up: bool,
-    /// A request for the next lower gear waits.
-    pub gear_down: bool,
-}
-
-impl DriveState {
-    /// Puts a gear in at once, without the time that a change takes.
-    pub fn force_gear(&mut self, gear: Gear) {
-        self.gear = gear;
-        self.target_gear = gear;
-    }
-}
+use crate::state::{DriveState, WheelState};
 
 /// How exactly the coupled speeds of wheels and engine are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]

@@ -74,6 +74,16 @@ impl WheelConsts {
         self.wheel_mass + self.sprung_mass
     }
 
+    /// Moment on the chassis per force along a strut's droop [m].
+    ///
+    /// # Panics
+    /// If `lane >= 4`.
+    #[must_use]
+    pub fn suspension_arm(&self, lane: usize) -> Vec3 {
+        let point = self.suspension_point.lane(lane);
+        point.cross(self.travel.lane(lane))
+    }
+
     /// Prepares up to four wheels; missing lanes repeat the first wheel, disabled.
     fn new(wheels: &[WheelParams], centre_of_mass: Vec3) -> Self {
         let wheel = |lane: usize| wheels.get(lane).unwrap_or(&wheels[0]);
@@ -176,7 +186,9 @@ impl VehicleKind {
         let wheels = Groups::for_wheels(count, |g| WheelConsts::new(group(g), centre_of_mass));
         let bars = params.anti_roll.iter();
         Ok(Self {
-            bars: bars.map(|bar| Bar::new(bar, &wheels)).collect(),
+            bars: bars
+                .map(|bar| Bar::new(bar, |group, lane| wheels[group].suspension_arm(lane)))
+                .collect(),
             wheels,
             tires: Groups::for_wheels(count, |g| tire_uses(group(g), tires)),
             drivetrain,

@@ -97,7 +97,7 @@ pub use checked::{Check, Checked, Fault, Inspector, InvalidParams};
 pub use command::{
     CarCommand, Command, CommandFault, Gear, GearCommand, TankCommand, WheelCommand,
 };
-pub use drivetrain::{Control, DriveState, Drivetrain};
+pub use drivetrain::{Control, Drivetrain};
 pub use fleet::{Environment, Fleet, StepError, step};
 pub use frame::{Axis, Frame};
 pub use kind::VehicleKind;
@@ -108,7 +108,7 @@ pub use profile::Profile;
 pub use report::WheelReport;
 pub use rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
 pub use scene_query::{BodyId, GroundHit, GroundRay, MaterialId, QueryFilter, SceneQuery};
-pub use state::VehicleState;
+pub use state::{DriveState, VehicleState};
 pub use surface::{SurfaceType, Surfaces, TireType};
 pub use tire_model::{TireForces, TireInput, TireModel};
 pub use vehicle::{Refused, Vehicle};

@@ -3,8 +3,36 @@
 
 use glam::{DVec3, Vec3};
 
-use crate::drivetrain::DriveState;
+use crate::command::Gear;
 use crate::lanes::{Groups, V3x4, W4};
+
+/// Engine, gears and timers. Plain data.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct DriveState {
+    /// Engine speed [rad/s], ≥ 0.
+    pub engine_speed: f32,
+    /// The gear engaged now.
+    pub gear: Gear,
+    /// The gear that is being changed to; equal to `gear` when nothing changes.
+    pub target_gear: Gear,
+    /// Time since the change began [s].
+    pub switch_time: f32,
+    /// Time since the autobox last changed gears [s].
+    pub autobox_time: f32,
+    /// A request for the next higher gear waits.
+    pub gear_up: bool,
+    /// A request for the next lower gear waits.
+    pub gear_down: bool,
+}
+
+impl DriveState {
+    /// Puts a gear in at once, without the time that a change takes.
+    pub fn force_gear(&mut self, gear: Gear) {
+        self.gear = gear;
+        self.target_gear = gear;
+    }
+}
 
 /// State of four wheels.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,7 +8,7 @@ use glam::Vec3;
 
 use crate::checked::{Checked, Inspector};
 use crate::command::{Command, CommandFault};
-use crate::drivetrain::{Control, DriveState, Drivetrain};
+use crate::drivetrain::{Control, Drivetrain};
 use crate::kind::{VehicleKind, WheelConsts};
 use crate::lanes::Groups;
 use crate::params::{
@@ -16,7 +16,7 @@ use crate::params::{
     SuspensionParams, TireFit, VehicleParams, WheelParams,
 };
 use crate::profile::Profile;
-use crate::state::WheelState;
+use crate::state::{DriveState, WheelState};
 use crate::surface::TireType;
 use crate::tire_model::{TireForces, TireInput, TireModel};
 

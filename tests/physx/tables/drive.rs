@@ -1,12 +1,10 @@
 //! Tables of engine, gears, differentials, steering, brakes, and the coupled solve.
 
 use jounce::core::clutch;
-use jounce::core::drivetrain::{
-    ClutchAccuracy, Control, DriveState, EngineCoupling, EngineLaw, WheelControl,
-};
+use jounce::core::drivetrain::{ClutchAccuracy, Control, EngineCoupling, EngineLaw, WheelControl};
 use jounce::core::lanes::{Groups, Mask4, W4};
 use jounce::core::state::WheelState;
-use jounce::core::{Gear, GearCommand};
+use jounce::core::{DriveState, Gear, GearCommand};
 use jounce::drive::{
     self, AutoboxParams, BrakeParams, Curve, Differential4W, DifferentialKind, EngineParams,
     GearboxParams, SteeredAxle,

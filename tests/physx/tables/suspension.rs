@@ -104,9 +104,11 @@ pub(crate) fn anti_roll_bar(row: &Row<'_>) -> Option<Outputs> {
     let torque: Vec3 = bars
         .iter()
         .map(|bar| {
-            Bar::new(bar, &consts).torque(|_, lane| BarEnd {
-                jounce: jounce[lane],
-                carrying: !in_air[lane],
+            Bar::new(bar, |group, lane| consts[group].suspension_arm(lane)).torque(|_, lane| {
+                BarEnd {
+                    jounce: jounce[lane],
+                    carrying: !in_air[lane],
+                }
             })
         })
         .sum();
