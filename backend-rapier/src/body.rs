@@ -255,7 +255,7 @@ impl RapierScene<'_> {
             position: to_anchor(centre_of_mass(body)),
             linear_velocity: velocities.linvel,
             angular_velocity: velocities.angvel,
-            mass: body.is_dynamic().then(|| body.mass()),
+            mass: (body.is_dynamic() && body.mass() > 0.0).then(|| body.mass()),
         })
     }
 

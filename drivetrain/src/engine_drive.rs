@@ -127,15 +127,16 @@ impl EngineDrive {
     fn coupling(&self, throttle: f32, clutch_pedal: f32, state: &DriveState) -> EngineCoupling {
         let p = &self.params;
         let neutral = state.gear == Gear::NEUTRAL;
+        let clutch = p.clutch.engaged_strength(clutch_pedal, neutral);
         EngineCoupling {
             engine: EngineLaw {
                 inertia: p.engine.inertia,
                 max_speed: p.engine.max_speed,
-                damping: p.engine.damping(throttle, !neutral),
+                damping: p.engine.damping(throttle, clutch > 0.0),
                 torque: p.engine.torque(throttle, state.engine_speed),
             },
             ratio: p.gearbox.ratio(state.gear),
-            clutch: p.clutch.engaged_strength(clutch_pedal, neutral),
+            clutch,
             accuracy: p.clutch.accuracy,
             throttle,
         }
@@ -189,8 +190,9 @@ impl Drivetrain for EngineDrive {
         let p = &self.params;
         let (brake, handbrake) = (pedals::pedal(car.brake), pedals::pedal(car.handbrake));
         let throttle = self.change_gears(car, state, dt);
+        let coupling = self.coupling(throttle, car.clutch, state);
         let accelerating =
-            throttle > 0.0 && brake == 0.0 && handbrake == 0.0 && state.gear != Gear::NEUTRAL;
+            throttle > 0.0 && brake == 0.0 && handbrake == 0.0 && coupling.clutch > 0.0;
         let speed_shares = p.differential.speed_shares(handbrake);
         let (brake, handbrake) = (W4::splat(brake), W4::splat(handbrake));
         if control.steered_for != Some(car.steer) {
@@ -200,10 +202,11 @@ impl Drivetrain for EngineDrive {
                 wheels.steer = per_wheel::lanes(&steer, group);
             }
         }
-        control.coupling = Some(self.coupling(throttle, car.clutch, state));
+        control.coupling = Some(coupling);
         control.accelerating = accelerating;
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
-            wheels.brake = brake * self.brake[group] + handbrake * self.handbrake[group];
+            let torque = brake * self.brake[group] + handbrake * self.handbrake[group];
+            wheels.brake = torque.max(W4::ZERO);
             wheels.drive = W4::ZERO;
             wheels.speed_share = self.driven.lanes(speed_shares, group);
             let intended = if accelerating {

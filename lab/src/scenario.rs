@@ -194,6 +194,12 @@ impl Scenario {
         Ok(Terrain::plane(name, point, normal)?)
     }
 
+    /// Whether its differentials limit slip.
+    #[must_use]
+    pub fn has_limited_slip(&self) -> bool {
+        self.header.vehicle.differential.kind.starts_with("LS")
+    }
+
     /// Wheels that neither a brake nor the engine acts on under these pedals (accelerator, brake,
     /// handbrake), with a gear in or not.
     #[must_use]

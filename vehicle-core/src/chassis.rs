@@ -18,6 +18,8 @@ pub struct Chassis {
     pub angular: Vec3,
     /// Way of the centre of mass since the step's start [m].
     pub moved: Vec3,
+    /// Time since the step's start [s].
+    pub elapsed: f32,
     /// 1/mass [1/kg].
     pub inverse_mass: f32,
     /// Inverse inertia tensor [1/(kg·m²), vehicle axes].
@@ -37,6 +39,8 @@ pub struct View {
     pub gravity: Vec3,
     /// Way of the centre of mass since the step's start [m, world axes].
     pub moved: Vec3,
+    /// Time since the step's start [s].
+    pub elapsed: f32,
 }
 
 impl Chassis {
@@ -49,6 +53,7 @@ impl Chassis {
             linear,
             angular,
             moved: Vec3::ZERO,
+            elapsed: 0.0,
             inverse_mass: 1.0 / body.mass,
             inverse_inertia: body.inverse_inertia,
         }
@@ -64,6 +69,7 @@ impl Chassis {
             angular: self.to_vehicle(self.angular),
             gravity: self.to_vehicle(gravity),
             moved: self.moved,
+            elapsed: self.elapsed,
         }
     }
 
@@ -84,6 +90,7 @@ impl Chassis {
         self.linear += self.matrix * force * (h * self.inverse_mass);
         self.angular += self.matrix * (self.inverse_inertia * torque) * h;
         self.moved += self.linear * h;
+        self.elapsed += h;
         self.rotation = math::turn_first_order(self.rotation, self.angular, h);
         self.matrix = math::matrix(self.rotation);
     }

@@ -167,6 +167,15 @@ pub enum RangePolicy {
     Refuse,
 }
 
+/// A command that was looked through.
+#[derive(Debug)]
+pub(crate) struct Examined {
+    /// What to use instead of the command as given.
+    pub(crate) replacement: Option<Command>,
+    /// Whether any value was clamped.
+    pub(crate) clamped: bool,
+}
+
 /// Checks values one by one and remembers whether any was clamped.
 struct Examiner {
     policy: RangePolicy,
@@ -214,19 +223,36 @@ impl Examiner {
 }
 
 impl Command {
-    /// The command with values outside their range clamped; `None` if none was.
+    /// The command as a vehicle with `wheels` wheels takes it: values outside their range clamped,
+    /// entries of wheels that are not there zero.
     ///
     /// # Errors
-    /// As [`Command::examine`].
-    pub(crate) fn clamped(&self, policy: RangePolicy) -> Result<Option<Self>, CommandFault> {
-        if let Self::Car(car) = self {
-            // The usual command, without a copy of what the largest would need.
-            if car.is_within_range() {
-                return Ok(None);
-            }
-        }
+    /// For the first value that is not finite, or that the policy refuses.
+    pub(crate) fn examined(
+        &self,
+        policy: RangePolicy,
+        wheels: usize,
+    ) -> Result<Examined, CommandFault> {
         let mut command = *self;
-        Ok(command.examine(policy)?.then_some(command))
+        match &mut command {
+            // The usual command, without a copy of what the largest would need.
+            Self::Car(car) if car.is_within_range() => {
+                return Ok(Examined {
+                    replacement: None,
+                    clamped: false,
+                });
+            }
+            Self::Wheels(given) => {
+                let lists = [&mut given.drive, &mut given.brake, &mut given.steer];
+                lists.into_iter().for_each(|list| list[wheels..].fill(0.0));
+            }
+            Self::Car(_) | Self::Tank(_) => {}
+        }
+        let clamped = command.examine(policy)?;
+        Ok(Examined {
+            replacement: Some(command),
+            clamped,
+        })
     }
 
     /// Clamps or refuses values outside their range; says whether anything was clamped.
@@ -305,6 +331,19 @@ mod tests {
                 CommandFault::NotFinite { field: "steer", .. }
             ));
         }
+    }
+
+    #[test]
+    fn wheels_that_are_not_there_do_not_matter() {
+        let mut wheels = WheelCommand::default();
+        wheels.drive[2] = 100.0;
+        wheels.brake[7] = f32::NAN;
+        let command = Command::Wheels(wheels);
+        assert!(command.examined(RangePolicy::Refuse, 8).is_err());
+        let examined = command.examined(RangePolicy::Refuse, 6).unwrap();
+        assert!(!examined.clamped);
+        wheels.brake[7] = 0.0;
+        assert_eq!(examined.replacement, Some(Command::Wheels(wheels)));
     }
 
     #[rstest]

@@ -40,18 +40,27 @@ impl Contact {
     /// Whether nothing in it is `NaN` or infinite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        self.hit.normal.is_finite() && self.point.is_finite() && self.friction.is_finite()
+        let moves_well = self.motion.is_none_or(|m| {
+            m.position.is_finite()
+                && m.linear_velocity.is_finite()
+                && m.angular_velocity.is_finite()
+                && m.mass.is_none_or(|mass| mass > 0.0)
+        });
+        let still = self.hit.normal.is_finite() && self.point.is_finite();
+        still && self.friction.is_finite() && moves_well
     }
 }
 
-/// Stores the plane of each contact in a group's state. An initial overlap (distance 0) is no
-/// ground (ALGORITHMS §2.4).
+/// The contact of a lane that is ground: an initial overlap (distance 0) is none
+/// (ALGORITHMS §2.4).
+fn usable(contacts: &[Option<Contact>], lane: usize) -> Option<Contact> {
+    let contact = contacts.get(lane).copied().flatten()?;
+    (contact.hit.distance != 0.0).then_some(contact)
+}
+
+/// Stores the plane of each contact in a group's state.
 pub fn store_planes(contacts: &[Option<Contact>], wheels: &mut WheelState) {
-    let usable = |lane: usize| {
-        let contact = contacts.get(lane).copied().flatten()?;
-        (contact.hit.distance != 0.0).then_some(contact)
-    };
-    let planes: [Option<Contact>; LANES] = core::array::from_fn(usable);
+    let planes: [Option<Contact>; LANES] = core::array::from_fn(|lane| usable(contacts, lane));
     wheels.ground_normal = V3x4::from_array(planes.map(|c| c.map_or(Vec3::ZERO, |c| c.hit.normal)));
     wheels.ground_height =
         W4::from_array(planes.map(|c| c.map_or(0.0, |c| -c.hit.normal.dot(c.point))));
@@ -73,6 +82,8 @@ pub struct MovingGround {
     pub velocity: V3x4,
     /// Its angular velocity [rad/s].
     pub spin: V3x4,
+    /// How fast the ground rises along its normal at the point of contact [m/s].
+    pub rise: W4,
     /// Mass of bodies that can be pushed, infinite for others [kg].
     pub mass: W4,
 }
@@ -83,13 +94,14 @@ impl MovingGround {
         any: false,
         velocity: V3x4::ZERO,
         spin: V3x4::ZERO,
+        rise: W4::ZERO,
         mass: W4::splat(f32::INFINITY),
     };
 
     /// The motion of what four contacts stand on, seen from a centre of mass at `position`.
     #[must_use]
     pub fn under(contacts: &[Option<Contact>], position: DVec3) -> Self {
-        let motion = |lane: usize| contacts.get(lane).copied().flatten()?.motion;
+        let motion = |lane: usize| usable(contacts, lane)?.motion;
         let motions: [Option<GroundMotion>; LANES] = core::array::from_fn(motion);
         if motions.iter().all(Option::is_none) {
             return Self::FIXED;
@@ -100,10 +112,18 @@ impl MovingGround {
                 m.linear_velocity + m.angular_velocity.cross(arm)
             })
         };
+        let spin = |m: Option<GroundMotion>| m.map_or(Vec3::ZERO, |m| m.angular_velocity);
+        let rise = |lane: usize| {
+            usable(contacts, lane).map_or(0.0, |contact| {
+                let turned = spin(motions[lane]).cross(contact.point);
+                contact.hit.normal.dot(velocity(motions[lane]) + turned)
+            })
+        };
         Self {
             any: true,
             velocity: V3x4::from_array(motions.map(velocity)),
-            spin: V3x4::from_array(motions.map(|m| m.map_or(Vec3::ZERO, |m| m.angular_velocity))),
+            spin: V3x4::from_array(motions.map(spin)),
+            rise: W4::from_fn(rise),
             mass: W4::from_array(motions.map(|m| m.and_then(|m| m.mass).unwrap_or(f32::INFINITY))),
         }
     }

@@ -115,7 +115,7 @@ pub fn wheel_forces(
     out: &mut WheelOutputs,
 ) {
     let (k, profile) = (stage.consts, stage.profile);
-    let touch = suspension::touch(k, view, wheels, h);
+    let touch = suspension::touch(k, view, wheels, stage.ground, h);
     let mut carrying = touch.touching;
     if profile.limit_expansion {
         carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);

@@ -224,8 +224,10 @@ impl Fleet {
                 None => vehicle.update(&self.bodies[n], &commands[n], gravity, dt),
             };
             self.refused[n] = result.err();
+            if result.is_ok() {
+                self.reactions.extend(vehicle.reactions());
+            }
             self.outcomes.push(result.unwrap_or_default());
-            self.reactions.extend(vehicle.reactions());
         }
     }
 

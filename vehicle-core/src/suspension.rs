@@ -28,9 +28,19 @@ pub struct Touch {
 }
 
 /// Intersects suspension rays with the ground planes at the present pose (ALGORITHMS §3.2, §3.4).
+/// Moving ground has moved on since the step's start.
 #[must_use]
-pub fn touch(k: &WheelConsts, view: &View, wheels: &WheelState, h: f32) -> Touch {
-    let height = wheels.ground_height + wheels.ground_normal.dot(V3x4::splat(view.moved));
+pub fn touch(
+    k: &WheelConsts,
+    view: &View,
+    wheels: &WheelState,
+    ground: &MovingGround,
+    h: f32,
+) -> Touch {
+    let mut height = wheels.ground_height + wheels.ground_normal.dot(V3x4::splat(view.moved));
+    if ground.any {
+        height = height - ground.rise * W4::splat(view.elapsed);
+    }
     let normal = wheels.ground_normal.rotated_back(&view.matrix);
     let start_height = height + normal.dot(k.ray_start);
     let along = normal.dot(k.travel);
@@ -164,6 +174,7 @@ mod tests {
             angular: Vec3::ZERO,
             gravity: Vec3::new(0.0, 0.0, -G),
             moved: Vec3::ZERO,
+            elapsed: 0.0,
         };
         let wheels = WheelState {
             ground_normal: V3x4::splat(Vec3::Z),
@@ -183,7 +194,7 @@ mod tests {
     #[case::in_the_air(1.80, false, -0.1)]
     fn jounce_follows_the_height(#[case] height: f32, #[case] touching: bool, #[case] jounce: f32) {
         let (view, wheels) = level(height);
-        let touch = touch(&consts(|_| ()), &view, &wheels, 0.01);
+        let touch = touch(&consts(|_| ()), &view, &wheels, &MovingGround::FIXED, 0.01);
         assert_eq!(touch.touching.lane(2), touching);
         assert!((touch.jounce.lane(2) - jounce).abs() < 1e-6, "{touch:?}");
         assert_eq!(
@@ -196,14 +207,18 @@ mod tests {
     #[test]
     fn a_ray_that_starts_below_the_ground_touches_nothing() {
         let (view, wheels) = level(0.2);
-        assert!(!touch(&consts(|_| ()), &view, &wheels, 0.01).touching.any());
+        assert!(
+            !touch(&consts(|_| ()), &view, &wheels, &MovingGround::FIXED, 0.01)
+                .touching
+                .any()
+        );
     }
 
     #[test]
     fn at_rest_the_strut_carries_its_sprung_mass() {
         let (view, wheels) = level(1.65);
         let k = consts(|_| ());
-        let touch = touch(&k, &view, &wheels, 0.01);
+        let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, 0.01);
         let profile = Profile::PHYSX_4;
         let f = force(
             &k,
@@ -222,7 +237,7 @@ mod tests {
         let (view, mut wheels) = level(1.70);
         wheels.jounce = W4::splat(0.2);
         let k = consts(|_| ());
-        let touch = touch(&k, &view, &wheels, 0.01);
+        let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, 0.01);
         let weight = W4::splat(G);
         assert!(strut(&k, weight, &touch, true).lane(0) < 0.0);
         assert_eq!(strut(&k, weight, &touch, false).lane(0), 0.0);
@@ -248,7 +263,7 @@ mod tests {
     fn the_push_on_a_light_body_is_limited() {
         let (view, wheels) = level(1.60);
         let k = consts(|_| ());
-        let touch = touch(&k, &view, &wheels, 0.01);
+        let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, 0.01);
         let mut ground = MovingGround::FIXED;
         ground.mass = W4::splat(10.0);
         let profile = Profile {

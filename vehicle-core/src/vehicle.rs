@@ -35,8 +35,8 @@ pub enum Refused {
     /// Gravity is zero or not finite.
     #[error("gravity = {0} m/s²: must be finite and not zero")]
     Gravity(Vec3),
-    /// The engine's body has a value that is not finite, or no mass.
-    #[error("the chassis has a value that is not finite, or a mass that is not > 0")]
+    /// The engine's body has a value that is not finite, no mass, or a negative damping.
+    #[error("the chassis has a value that is not finite, a mass not > 0 or a damping not >= 0")]
     Body,
     /// What the probe of a wheel brought is not finite.
     #[error("the contact of wheel {wheel} is not finite")]
@@ -199,9 +199,11 @@ impl Vehicle {
         gravity: Vec3,
         dt: f32,
     ) -> Result<Outcome, Refused> {
-        let clamped = command.clamped(self.kind.params().profile.commands)?;
-        self.clamped = clamped.is_some();
-        let command = clamped.as_ref().unwrap_or(command);
+        self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
+        let policy = self.kind.params().profile.commands;
+        let examined = command.examined(policy, self.kind.wheel_count())?;
+        self.clamped = examined.clamped;
+        let command = examined.replacement.as_ref().unwrap_or(command);
         check_inputs(body, gravity, dt)?;
         if body.asleep && !self.must_wake(command, dt)? {
             self.fall_asleep();
@@ -256,8 +258,9 @@ impl Vehicle {
         self.state.carry_linear = Vec3::ZERO;
         self.state.carry_angular = Vec3::ZERO;
         if !self.rows.is_empty() {
-            let linear_left = 1.0 - body.linear_damping * dt;
-            let angular_left = 1.0 - body.angular_damping * dt;
+            // An engine's damping stops a body within the step at most.
+            let linear_left = (1.0 - body.linear_damping * dt).max(LEAST_LEFT);
+            let angular_left = (1.0 - body.angular_damping * dt).max(LEAST_LEFT);
             let world = self.matrix;
             let to_vehicle = |v: Vec3| world.transpose() * v;
             let start = Velocity {
@@ -323,15 +326,20 @@ impl Vehicle {
             wheels.spin_shown = W4::ZERO;
             wheels.jounce = W4::splat(WheelState::UNKNOWN);
         }
-        self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
+        self.probed = false;
     }
 
     /// Puts the vehicle to rest: nothing turns, timers are zero, the gear is the initial one, the
-    /// ground is forgotten (ALGORITHMS §4.11). The body's velocities are the caller's.
+    /// ground is forgotten (ALGORITHMS §4.11). The body's velocities are the caller's. To be called
+    /// after a teleport, too.
     pub fn reset_to_rest(&mut self) {
         let drive = self.kind.drivetrain().initial_state();
         self.state = VehicleState::at_rest(self.kind.wheel_count(), drive);
         self.contacts.fill(None);
+        self.ground
+            .iter_mut()
+            .for_each(|g| *g = MovingGround::FIXED);
+        self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
         self.outputs
             .iter_mut()
             .for_each(|out| *out = WheelOutputs::default());
@@ -374,12 +382,16 @@ impl Vehicle {
         linear.is_finite()
             && angular.is_finite()
             && self.state.carry_linear.is_finite()
+            && self.state.carry_angular.is_finite()
             && self.state.drive.engine_speed.is_finite()
             && self.state.wheels.iter().all(|wheels| {
                 wheels.spin.is_finite() && wheels.angle.is_finite() && wheels.jounce.is_finite()
             })
     }
 }
+
+/// Share of a velocity that damping is taken to leave at least, so that it can be divided by.
+const LEAST_LEFT: f32 = 1e-3;
 
 fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused> {
     if !(dt > 0.0 && dt.is_finite()) {
@@ -394,7 +406,9 @@ fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused>
         && body.angular_velocity.is_finite()
         && body.inverse_inertia.is_finite()
         && body.mass.is_finite();
-    if finite && body.mass > 0.0 {
+    let damped = [body.linear_damping, body.angular_damping];
+    let sound = damped.iter().all(|d| *d >= 0.0 && d.is_finite());
+    if finite && sound && body.mass > 0.0 {
         Ok(())
     } else {
         Err(Refused::Body)

@@ -153,6 +153,21 @@ fn what_wakes(#[case] car: CarCommand, #[case] expected: bool) {
 }
 
 #[test]
+fn a_pressed_clutch_drives_nothing() {
+    let command = Command::Car(CarCommand {
+        throttle: 1.0,
+        clutch: 1.0,
+        ..CarCommand::default()
+    });
+    let (mut state, mut control) = (in_gear(1), Control::idle(4));
+    drive()
+        .control(&command, &mut state, 0.01, &mut control)
+        .unwrap();
+    assert!(!control.accelerating && !control.wheels[0].accelerated.any());
+    assert_eq!(control.coupling.unwrap().clutch, 0.0);
+}
+
+#[test]
 fn every_fault_is_found() {
     let mut bad = params();
     bad.engine.inertia = 0.0;

@@ -267,9 +267,16 @@ impl<'a> Rig<'a> {
             return;
         };
         errors.pairs += 1;
-        let largest = |v: Vec3| f64::from(v.abs().max_element());
-        errors.linear = errors.linear.max(largest(linear - v1));
-        errors.angular = errors.angular.max(largest(angular - w1));
+        let largest = |v: Vec3| {
+            let size = v.abs();
+            f64::from(if v.is_finite() {
+                size.max_element()
+            } else {
+                f32::INFINITY
+            })
+        };
+        errors.linear = worse(errors.linear, largest(linear - v1));
+        errors.angular = worse(errors.angular, largest(angular - w1));
         let kind = self.scenario.kind();
         let gravity = self.scenario.gravity().length();
         let fast = before.linear.length() > FORCE_SPEED;
@@ -277,7 +284,7 @@ impl<'a> Rig<'a> {
         for (n, wheel) in kind.params().wheels.iter().enumerate() {
             let report = self.vehicle.wheel_report(n);
             let jounce = f64::from((report.jounce - after.jounce[n]).abs());
-            errors.jounce = errors.jounce.max(jounce);
+            errors.jounce = worse(errors.jounce, jounce);
             if !fast {
                 continue;
             }
@@ -290,7 +297,7 @@ impl<'a> Rig<'a> {
             ];
             for (ours, theirs) in pairs {
                 let error = f64::from((ours - theirs).abs() / rest);
-                errors.force = errors.force.max(error);
+                errors.force = worse(errors.force, error);
             }
         }
     }
@@ -312,4 +319,9 @@ impl<'a> Rig<'a> {
 
 fn unit(q: Quat) -> Quat {
     jounce::core::math::unit(q)
+}
+
+/// The larger error; one that is no number is the worst of all.
+fn worse(a: f64, b: f64) -> f64 {
+    if b.is_nan() { f64::INFINITY } else { a.max(b) }
 }

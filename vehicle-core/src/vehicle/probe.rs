@@ -22,13 +22,16 @@ impl Vehicle {
         let matrix = math::matrix(body.rotation);
         for (n, ray) in rays.iter_mut().enumerate() {
             let (k, lane) = (&self.kind.wheels()[n / LANES], n % LANES);
+            let wheel = &self.kind.params().wheels[n];
+            // A disabled wheel asks for nothing.
+            let layers = if wheel.enabled { wheel.layers } else { 0 };
             *ray = GroundRay {
                 anchor: body.position,
                 offset: matrix * k.ray_start.lane(lane),
                 direction: matrix * k.travel.lane(lane),
                 length: k.ray_length.lane(lane),
                 filter: QueryFilter {
-                    layers: self.filter.layers & self.kind.params().wheels[n].layers,
+                    layers: self.filter.layers & layers,
                     ..self.filter
                 },
             };
@@ -93,14 +96,17 @@ impl Vehicle {
         Ok(())
     }
 
-    /// Brings cached ground planes to the body's present position.
+    /// Brings the ground planes to the body's present position; planes of an earlier step stand
+    /// still and have no material.
     pub(super) fn follow(&mut self, body: &BodyState) {
+        let moved = (body.position - self.state.position).as_vec3();
+        for wheels in self.state.wheels.iter_mut() {
+            contact::move_planes(wheels, moved);
+        }
         if !self.probed {
-            let moved = (body.position - self.state.position).as_vec3();
-            for (g, wheels) in self.state.wheels.iter_mut().enumerate() {
-                contact::move_planes(wheels, moved);
-                self.ground[g] = MovingGround::FIXED;
-            }
+            self.ground
+                .iter_mut()
+                .for_each(|g| *g = MovingGround::FIXED);
             self.contacts.fill(None);
         }
         self.state.position = body.position;

@@ -6,6 +6,7 @@ use rstest::rstest;
 
 use super::*;
 use crate::command::CarCommand;
+use crate::rigid_bodies::GroundMotion;
 use crate::scene_query::{GroundHit, GroundRay, MaterialId};
 use crate::surface::Surfaces;
 use crate::testing;
@@ -180,6 +181,78 @@ fn asleep_the_wheels_stand_and_the_body_is_left_alone() {
     });
     let outcome = car.update(&body, &steering, GRAVITY, DT).unwrap();
     assert!(outcome.wake && outcome.motion != Motion::Keep);
+}
+
+#[test]
+fn a_car_on_a_lift_feels_its_weight() {
+    let carry = |rise: f32| {
+        let (mut car, body) = (car(), body(1.65, Vec3::Z * rise));
+        probe(&mut car, &body);
+        let contacts: Vec<_> = car.contacts().to_vec();
+        let moving = |wheel: usize| {
+            let mut contact = contacts[wheel]?;
+            contact.motion = Some(GroundMotion {
+                position: DVec3::ZERO,
+                linear_velocity: Vec3::Z * rise,
+                angular_velocity: Vec3::ZERO,
+                mass: None,
+            });
+            Some(contact)
+        };
+        // Twice, so that the damper knows the jounce before.
+        car.take_contacts(body.position, moving).unwrap();
+        car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
+        car.take_contacts(body.position, moving).unwrap();
+        change(&car.update(&body, &braking(0.0), GRAVITY, DT).unwrap()).z
+    };
+    let still = carry(0.0);
+    for rise in [-1.0, 1.0] {
+        assert!((carry(rise) - still).abs() < 0.01, "{rise} {}", carry(rise));
+    }
+}
+
+#[test]
+fn a_refused_update_pushes_nothing() {
+    let (mut car, body) = (car(), body(1.6, Vec3::ZERO));
+    probe(&mut car, &body);
+    let contacts: Vec<_> = car.contacts().to_vec();
+    let on_a_crate = |wheel: usize| {
+        let mut contact = contacts[wheel]?;
+        contact.hit.body = Some(BodyId(3));
+        contact.motion = Some(GroundMotion {
+            position: DVec3::ZERO,
+            linear_velocity: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
+            mass: Some(800.0),
+        });
+        Some(contact)
+    };
+    car.take_contacts(body.position, on_a_crate).unwrap();
+    car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
+    assert_eq!(car.reactions().count(), 4);
+    assert!(car.reactions().all(|push| push.force.z < 0.0));
+    car.take_contacts(body.position, on_a_crate).unwrap();
+    let refused = car.update(
+        &body,
+        &Command::Tank(crate::TankCommand::default()),
+        GRAVITY,
+        DT,
+    );
+    assert!(refused.is_err());
+    assert_eq!(car.reactions().count(), 0);
+}
+
+#[test]
+fn planes_follow_a_car_that_slept() {
+    let (mut car, mut body) = (car(), body(1.65, Vec3::ZERO));
+    probe(&mut car, &body);
+    body.asleep = true;
+    car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
+    body.asleep = false;
+    body.position.z += 5.0;
+    car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
+    assert!(car.is_in_air());
+    assert!(car.contacts().iter().all(Option::is_none));
 }
 
 #[rstest]
