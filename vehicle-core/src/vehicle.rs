@@ -1,6 +1,7 @@
 //! One vehicle: probe, update, apply, present.
 
 mod probe;
+mod refused;
 
 use alloc::sync::Arc;
 use alloc::vec;
@@ -22,32 +23,7 @@ use crate::rows::{self, Row, Velocity};
 use crate::scene_query::{BodyId, QueryFilter};
 use crate::state::{VehicleState, WheelState};
 
-/// Why an update was refused. The state is then as it was, and the body is left alone.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Refused {
-    /// The command cannot be carried out.
-    #[error(transparent)]
-    Command(#[from] CommandFault),
-    /// The time step is not positive and finite.
-    #[error("dt = {0} s: must be finite and > 0")]
-    TimeStep(f32),
-    /// Gravity is zero or not finite.
-    #[error("gravity = {0} m/s²: must be finite and not zero")]
-    Gravity(Vec3),
-    /// The engine's body has a value that is not finite, no mass, or a negative damping.
-    #[error("the chassis has a value that is not finite, a mass not > 0 or a damping not >= 0")]
-    Body,
-    /// What the probe of a wheel brought is not finite.
-    #[error("the contact of wheel {wheel} is not finite")]
-    Contact {
-        /// Which wheel.
-        wheel: usize,
-    },
-    /// The step left the range of numbers; the vehicle was put to rest.
-    #[error("the step left the range of finite numbers; the vehicle was put to rest")]
-    Overflow,
-}
+pub use refused::Refused;
 
 /// A vehicle of some kind on a body of some world.
 #[derive(Clone, Debug)]

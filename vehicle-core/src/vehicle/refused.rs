@@ -1,0 +1,32 @@
+//! Why an update can be refused.
+
+use glam::Vec3;
+
+use crate::command::CommandFault;
+
+/// Why an update was refused. The state is then as it was, and the body is left alone.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refused {
+    /// The command cannot be carried out.
+    #[error(transparent)]
+    Command(#[from] CommandFault),
+    /// The time step is not positive and finite.
+    #[error("dt = {0} s: must be finite and > 0")]
+    TimeStep(f32),
+    /// Gravity is zero or not finite.
+    #[error("gravity = {0} m/s²: must be finite and not zero")]
+    Gravity(Vec3),
+    /// The engine's body has a value that is not finite, no mass, or a negative damping.
+    #[error("the chassis has a value that is not finite, a mass not > 0 or a damping not >= 0")]
+    Body,
+    /// What the probe of a wheel brought is not finite.
+    #[error("the contact of wheel {wheel} is not finite")]
+    Contact {
+        /// Which wheel.
+        wheel: usize,
+    },
+    /// The step left the range of numbers; the vehicle was put to rest.
+    #[error("the step left the range of finite numbers; the vehicle was put to rest")]
+    Overflow,
+}
