@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use rstest::rstest;
 
@@ -197,4 +197,23 @@ fn every_fault_of_a_vehicle_file_is_told() {
         text.contains("chassis.mass = -1 kg") && text.contains("radius = 0 m"),
         "{text}"
     );
+}
+
+/// A reader that stops early, such as `head`, must not make the command panic.
+#[test]
+fn a_reader_may_stop_early() {
+    let trace = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tests/reference/physx/traces/mix_base.jsonl.gz"
+    );
+    let mut child = Command::new(env!("CARGO_BIN_EXE_jounce"))
+        .args(["trace", trace])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
 }
