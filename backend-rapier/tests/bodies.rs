@@ -65,7 +65,7 @@ impl Rig {
     }
 
     fn read(&self) -> BodyState {
-        let mut states = [BLANK];
+        let mut states = [BodyState::BLANK];
         let view = RapierScene::of(&self.link, &self.world);
         view.read(&[self.car], &mut states).unwrap();
         states[0]
@@ -90,18 +90,6 @@ impl Rig {
         RapierScene::of(&self.link, &self.world).ground_motion(body_id(handle), DT)
     }
 }
-
-const BLANK: BodyState = BodyState {
-    position: DVec3::ZERO,
-    rotation: Quat::IDENTITY,
-    linear_velocity: Vec3::ZERO,
-    angular_velocity: Vec3::ZERO,
-    mass: 0.0,
-    inverse_inertia: Mat3::ZERO,
-    linear_damping: 0.0,
-    angular_damping: 0.0,
-    asleep: false,
-};
 
 fn acceleration(linear: Vec3, angular: Vec3) -> Motion {
     Motion::Acceleration { linear, angular }
@@ -325,7 +313,10 @@ fn bodies_that_cannot_be_driven_are_errors(#[values(0, 1, 2, 3)] kind: usize) {
     };
     let car = rig.car;
     let mut view = RapierWorld::of(&mut rig.link, &mut rig.world);
-    assert_eq!(view.read(&[car, id], &mut [BLANK; 2]), Err(expected));
+    assert_eq!(
+        view.read(&[car, id], &mut [BodyState::BLANK; 2]),
+        Err(expected)
+    );
     let push = Outcome {
         motion: acceleration(Vec3::X, Vec3::ZERO),
         wake: true,
@@ -344,7 +335,7 @@ fn a_removed_body_is_missing_and_forgotten() {
     let car = rig.car;
     let view = RapierWorld::of(&mut rig.link, &mut rig.world);
     assert_eq!(
-        view.read(&[car], &mut [BLANK]),
+        view.read(&[car], &mut [BodyState::BLANK]),
         Err(BodyError::Missing(car))
     );
     assert_eq!(view.ground_motion(car), None);

@@ -1,7 +1,11 @@
 //! Brakes: pedals to torques (PhysX 4.1 vehicle SDK, ALGORITHMS §4.8).
 
+use alloc::format;
+
 use serde::{Deserialize, Serialize};
-use vehicle_core::{Check, Inspector};
+use vehicle_core::{Check, Inspector, MAX_WHEELS};
+
+use crate::per_wheel;
 
 /// Brakes of one wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,6 +39,16 @@ impl Check for BrakeParams {
     fn check(&self, i: &mut Inspector) {
         i.not_negative("max_torque", self.max_torque, "N·m");
         i.not_negative("max_handbrake_torque", self.max_handbrake_torque, "N·m");
+    }
+}
+
+/// Reports the faults of the brakes of a drive, one entry per wheel.
+pub(crate) fn check_all(brakes: &[BrakeParams], i: &mut Inspector) {
+    i.within("brakes", |i| {
+        per_wheel::check_length(brakes.len(), MAX_WHEELS, i);
+    });
+    for (n, wheel) in brakes.iter().enumerate() {
+        i.within(format!("brakes[{n}]"), |i| wheel.check(i));
     }
 }
 

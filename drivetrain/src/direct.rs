@@ -12,7 +12,7 @@ use vehicle_core::{
     GearCommand, Inspector, MAX_WHEELS, WheelCommand,
 };
 
-use crate::brakes::BrakeParams;
+use crate::brakes::{self, BrakeParams};
 use crate::pedals;
 use crate::per_wheel::{self, PerWheel};
 use crate::steering::SteeringParams;
@@ -42,12 +42,7 @@ impl Check for DirectDriveParams {
             i.not_negative(&format!("max_torques[{n}]"), *torque, "N·m");
         }
         i.within("steering", |i| self.steering.check(i));
-        i.within("brakes", |i| {
-            per_wheel::check_length(self.brakes.len(), MAX_WHEELS, i);
-        });
-        for (n, brakes) in self.brakes.iter().enumerate() {
-            i.within(format!("brakes[{n}]"), |i| brakes.check(i));
-        }
+        brakes::check_all(&self.brakes, i);
     }
 }
 

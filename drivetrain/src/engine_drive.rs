@@ -14,7 +14,7 @@ use vehicle_core::{
 };
 
 use crate::autobox::AutoboxParams;
-use crate::brakes::BrakeParams;
+use crate::brakes::{self, BrakeParams};
 use crate::clutch::ClutchParams;
 use crate::differential::{Differential4W, DifferentialKind};
 use crate::engine::EngineParams;
@@ -67,12 +67,7 @@ impl Check for EngineDriveParams {
             i.rule(once, &name, wheel, "", "must differ from the others");
         }
         i.within("steering", |i| self.steering.check(i));
-        i.within("brakes", |i| {
-            per_wheel::check_length(self.brakes.len(), MAX_WHEELS, i);
-        });
-        for (n, brakes) in self.brakes.iter().enumerate() {
-            i.within(format!("brakes[{n}]"), |i| brakes.check(i));
-        }
+        brakes::check_all(&self.brakes, i);
     }
 }
 

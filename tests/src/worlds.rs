@@ -7,7 +7,7 @@ mod manoeuvre;
 
 use core::fmt;
 
-use glam::{DVec3, Mat3, Quat, Vec3};
+use glam::{DVec3, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, Command, Environment, Gear, StepError, Surfaces, Vehicle, step,
 };
@@ -122,18 +122,7 @@ pub fn drive(
 
 /// The state of one body.
 fn body_state(world: &dyn World, body: BodyId) -> Result<BodyState, BodyError> {
-    let nothing = BodyState {
-        position: DVec3::ZERO,
-        rotation: Quat::IDENTITY,
-        linear_velocity: Vec3::ZERO,
-        angular_velocity: Vec3::ZERO,
-        mass: 0.0,
-        inverse_inertia: Mat3::ZERO,
-        linear_damping: 0.0,
-        angular_damping: 0.0,
-        asleep: false,
-    };
-    let mut state = [nothing];
+    let mut state = [BodyState::BLANK];
     world.read(&[body], &mut state)?;
     Ok(state[0])
 }
