@@ -3,30 +3,45 @@
 //! Unknowns are the wheels' spins and the engine's; the clutch passes a torque in proportion to
 //! its slip. Brakes lock what they bring to a stop.
 
-use crate::drivetrain::{ClutchAccuracy, Control, EngineCoupling, WheelControl};
+use crate::drivetrain::{ClutchAccuracy, Control, EngineCoupling};
 use crate::kind::WheelConsts;
 use crate::lanes::{Groups, LANES, W4};
 use crate::state::{DriveState, WheelState};
 
-/// Spins [rad/s] of a group before the clutch acts: brakes, tires and direct torques added, not
-/// yet divided by the bearing damping.
-#[inline]
-fn pushed(k: &WheelConsts, c: &WheelControl, spin: W4, tire: W4, h: f32) -> W4 {
-    let brake = -(spin.sign() * c.brake);
-    spin + W4::splat(h) * k.inverse_inertia * (brake + tire + c.drive)
+/// What one step does to the wheels.
+struct Step<'a, T> {
+    consts: &'a Groups<WheelConsts>,
+    control: &'a Control,
+    /// The tires' torques on a group [N·m].
+    tire: T,
+    /// Length [s].
+    h: f32,
 }
 
-/// 1/(1 + h·ζ/I): what the bearing damping leaves of a spin.
-#[inline]
-fn damped(k: &WheelConsts, h: f32) -> W4 {
-    W4::ONE / (W4::ONE + W4::splat(h) * k.inverse_inertia * k.damping)
-}
+impl<T: Fn(usize) -> W4> Step<'_, T> {
+    /// Spins [rad/s] of group `g` before the clutch acts: brakes, tires and direct torques added,
+    /// not yet divided by the bearing damping.
+    #[inline]
+    fn pushed(&self, g: usize, spin: W4) -> W4 {
+        let (k, c) = (&self.consts[g], &self.control.wheels[g]);
+        let brake = -(spin.sign() * c.brake);
+        spin + W4::splat(self.h) * k.inverse_inertia * (brake + (self.tire)(g) + c.drive)
+    }
 
-/// A braked wheel that would reverse stands (ALGORITHMS §4.7).
-#[inline]
-fn locked(c: &WheelControl, before: W4, after: W4) -> W4 {
-    let stops = c.brake.gt(W4::ZERO) & (before * after).le(W4::ZERO);
-    stops.select(W4::ZERO, after)
+    /// 1/(1 + h·ζ/I): what the bearing damping leaves of a spin.
+    #[inline]
+    fn damped(&self, g: usize) -> W4 {
+        let k = &self.consts[g];
+        W4::ONE / (W4::ONE + W4::splat(self.h) * k.inverse_inertia * k.damping)
+    }
+
+    /// A braked wheel that would reverse stands (ALGORITHMS §4.7).
+    #[inline]
+    fn locked(&self, g: usize, before: W4, after: W4) -> W4 {
+        let brake = self.control.wheels[g].brake;
+        let stops = brake.gt(W4::ZERO) & (before * after).le(W4::ZERO);
+        stops.select(W4::ZERO, after)
+    }
 }
 
 /// Advances the spins of all wheels and the engine by `h` [s]; `tire(g)` are the tires'
@@ -39,27 +54,31 @@ pub fn solve(
     drive: &mut DriveState,
     h: f32,
 ) {
-    let tire = &tire;
+    let step = Step {
+        consts,
+        control,
+        tire,
+        h,
+    };
     let Some(coupling) = &control.coupling else {
         for (g, state) in wheels.iter_mut().enumerate() {
-            let (k, c) = (&consts[g], &control.wheels[g]);
-            let free = pushed(k, c, state.spin, tire(g), h) * damped(k, h);
-            state.spin = locked(c, state.spin, free);
+            let free = step.pushed(g, state.spin) * step.damped(g);
+            state.spin = step.locked(g, state.spin, free);
         }
         return;
     };
     match coupling.accuracy {
         ClutchAccuracy::Exact => {
-            let slip = clutch_slip(consts, control, coupling, tire, wheels, drive, h);
-            engage(consts, control, coupling, tire, wheels, slip, h);
+            let slip = clutch_slip(&step, coupling, wheels, drive);
+            engage(&step, coupling, wheels, slip);
             drive.engine_speed = engine_speed(coupling, drive.engine_speed, slip, h);
         }
         ClutchAccuracy::Iterative { sweeps, tolerance } => {
-            let mut system = System::new(consts, control, coupling, tire, wheels, drive, h);
+            let mut system = System::new(&step, coupling, wheels, drive);
             system.iterate(sweeps, tolerance);
             for (g, state) in wheels.iter_mut().enumerate() {
                 let spin = W4::from_fn(|lane| system.spin[g * LANES + lane]);
-                state.spin = locked(&control.wheels[g], state.spin, spin);
+                state.spin = step.locked(g, state.spin, spin);
             }
             drive.engine_speed = system.engine.clamp(0.0, coupling.engine.max_speed);
         }
@@ -78,13 +97,10 @@ fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
 ///
 /// All equations are linear in it, and its own coefficient is never below 1.
 fn clutch_slip(
-    consts: &Groups<WheelConsts>,
-    control: &Control,
+    step: &Step<impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
-    tire: &impl Fn(usize) -> W4,
     wheels: &Groups<WheelState>,
     drive: &DriveState,
-    h: f32,
 ) -> f32 {
     let EngineCoupling {
         engine,
@@ -92,15 +108,15 @@ fn clutch_slip(
         clutch,
         ..
     } = *coupling;
-    let per_inertia = h / engine.inertia;
+    let per_inertia = step.h / engine.inertia;
     let left = 1.0 / (1.0 + per_inertia * engine.damping);
     let mut free = left * (drive.engine_speed + per_inertia * engine.torque);
     let mut stiffness = 1.0 + left * per_inertia * clutch;
     for (g, state) in wheels.iter().enumerate() {
-        let (k, c) = (&consts[g], &control.wheels[g]);
-        let weight = c.speed_share * damped(k, h);
-        free -= ratio * (weight * pushed(k, c, state.spin, tire(g), h)).sum();
-        let reach = weight * W4::splat(h) * k.inverse_inertia * c.torque_share;
+        let (k, c) = (&step.consts[g], &step.control.wheels[g]);
+        let weight = c.speed_share * step.damped(g);
+        free -= ratio * (weight * step.pushed(g, state.spin)).sum();
+        let reach = weight * W4::splat(step.h) * k.inverse_inertia * c.torque_share;
         stiffness += clutch * ratio * ratio * reach.sum();
     }
     free / stiffness
@@ -108,20 +124,17 @@ fn clutch_slip(
 
 /// Gives every wheel its share of the clutch torque.
 fn engage(
-    consts: &Groups<WheelConsts>,
-    control: &Control,
+    step: &Step<impl Fn(usize) -> W4>,
     coupling: &EngineCoupling,
-    tire: &impl Fn(usize) -> W4,
     wheels: &mut Groups<WheelState>,
     slip: f32,
-    h: f32,
 ) {
-    let torque = W4::splat(coupling.clutch * coupling.ratio * slip * h);
+    let torque = W4::splat(coupling.clutch * coupling.ratio * slip * step.h);
     for (g, state) in wheels.iter_mut().enumerate() {
-        let (k, c) = (&consts[g], &control.wheels[g]);
-        let free = pushed(k, c, state.spin, tire(g), h);
-        let driven = (free + k.inverse_inertia * c.torque_share * torque) * damped(k, h);
-        state.spin = locked(c, state.spin, driven);
+        let (k, c) = (&step.consts[g], &step.control.wheels[g]);
+        let free = step.pushed(g, state.spin);
+        let driven = (free + k.inverse_inertia * c.torque_share * torque) * step.damped(g);
+        state.spin = step.locked(g, state.spin, driven);
     }
 }
 
@@ -148,16 +161,13 @@ struct System {
 
 impl System {
     fn new(
-        consts: &Groups<WheelConsts>,
-        control: &Control,
+        step: &Step<impl Fn(usize) -> W4>,
         coupling: &EngineCoupling,
-        tire: &impl Fn(usize) -> W4,
         wheels: &Groups<WheelState>,
         drive: &DriveState,
-        h: f32,
     ) -> Self {
         let (ratio, clutch) = (coupling.ratio, coupling.clutch);
-        let per_inertia = h / coupling.engine.inertia;
+        let per_inertia = step.h / coupling.engine.inertia;
         let mut system = Self {
             rows: wheels.count() * LANES,
             diagonal: [1.0; ROWS],
@@ -171,11 +181,11 @@ impl System {
             engine_drive: per_inertia * clutch,
         };
         for (g, state) in wheels.iter().enumerate() {
-            let (k, c) = (&consts[g], &control.wheels[g]);
-            let step = W4::splat(h) * k.inverse_inertia;
-            let diagonal = W4::ONE + step * k.damping;
-            let drive = step * c.torque_share * W4::splat(clutch * ratio);
-            let known = pushed(k, c, state.spin, tire(g), h);
+            let (k, c) = (&step.consts[g], &step.control.wheels[g]);
+            let per_inertia = W4::splat(step.h) * k.inverse_inertia;
+            let diagonal = W4::ONE + per_inertia * k.damping;
+            let drive = per_inertia * c.torque_share * W4::splat(clutch * ratio);
+            let known = step.pushed(g, state.spin);
             let mean = c.speed_share * W4::splat(ratio);
             let rows = g * LANES..(g + 1) * LANES;
             system.diagonal[rows.clone()].copy_from_slice(&diagonal.to_array());
