@@ -52,6 +52,9 @@ pub struct EngineLaw {
     pub damping: f32,
     /// Torque at the present speed [N·m].
     pub torque: f32,
+    /// Dry friction at the present speed [N·m], ≥ 0: it opposes the speed and holds a standing
+    /// engine. For the rows solver.
+    pub friction: f32,
 }
 
 /// Clutch, ratio and engine of a drivetrain that has an engine.
@@ -63,10 +66,39 @@ pub struct EngineCoupling {
     pub ratio: f32,
     /// Clutch strength [N·m·s/rad]; 0 when open.
     pub clutch: f32,
+    /// Torque that the clutch passes before its plates slip [N·m], ≥ 0: a friction clutch, which
+    /// the rows solver holds rigid up to there. `None` for a clutch that always slips, by its
+    /// strength.
+    pub capacity: Option<f32>,
     /// How the coupled speeds are solved.
     pub accuracy: ClutchAccuracy,
     /// Accelerator after every cut [−], 0…1; the engine's torque is renewed with it each substep.
     pub throttle: f32,
+}
+
+/// Time that passes for gears and autobox.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tick {
+    /// How much [s], > 0.
+    pub duration: f32,
+    /// Whether a timer that runs out hands its remainder on, so that changes take equally long at
+    /// every rate; PhysX's timers look before they count and start from 0.
+    pub exact: bool,
+}
+
+/// What the driver's feet do, as the drivetrain read it from the command.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pedals {
+    /// Accelerator [−], 0…1.
+    pub throttle: f32,
+    /// Clutch pedal [−], 0 (engaged) … 1.
+    pub clutch: f32,
+    /// Brake pedal or handbrake is touched.
+    pub braking: bool,
+    /// Handbrake [−], 0…1.
+    pub handbrake: f32,
+    /// The autobox may change gears.
+    pub automatic: bool,
 }
 
 /// What the drivetrain does with four wheels.
@@ -91,6 +123,8 @@ pub struct WheelControl {
 pub struct Control {
     /// Per group of wheels.
     pub wheels: Groups<WheelControl>,
+    /// The driver's feet.
+    pub pedals: Pedals,
     /// Engine and clutch, if the drive has an engine.
     pub coupling: Option<EngineCoupling>,
     /// Whether the driver means to accelerate (ALGORITHMS §3.8).
@@ -106,6 +140,7 @@ impl Control {
     pub fn idle(wheels: usize) -> Self {
         Self {
             wheels: Groups::for_wheels(wheels, |_| WheelControl::default()),
+            pedals: Pedals::default(),
             coupling: None,
             accelerating: false,
             steered_for: None,
@@ -123,8 +158,8 @@ pub trait Drivetrain: Debug + Send + Sync {
     /// State of a fresh vehicle.
     fn initial_state(&self) -> DriveState;
 
-    /// Reads the command, once per step: changes gears, sets steering, brakes, shares of the wheel
-    /// speed, ratio and clutch for the whole step.
+    /// Reads the command, once per step: notes what the lever asks for, sets pedals, steering and
+    /// brakes.
     ///
     /// # Errors
     /// If the command is of a kind that this drive does not take; `state` is then untouched.
@@ -132,12 +167,16 @@ pub trait Drivetrain: Debug + Send + Sync {
         &self,
         command: &Command,
         state: &mut DriveState,
-        dt: f32,
         control: &mut Control,
     ) -> Result<(), CommandFault>;
 
+    /// Lets time pass for gears and autobox, and sets what follows from the gear: ratio, clutch,
+    /// shares of the wheel speed. Once per step in the explicit solver, once per substep in the
+    /// rows solver.
+    fn shift(&self, state: &mut DriveState, tick: Tick, control: &mut Control);
+
     /// Updates what depends on present speeds, once per substep: torque shares and the engine's
-    /// torque.
+    /// torque and friction.
     fn shares(&self, state: &DriveState, wheels: &Groups<WheelState>, control: &mut Control);
 
     /// Whether a command asks for motion, so that a sleeping vehicle must wake. Brakes do not.

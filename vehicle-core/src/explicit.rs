@@ -1,88 +1,33 @@
 //! The explicit solver: suspension, tires, drivetrain and chassis one after the other, a few
 //! substeps per step (ALGORITHMS §3).
 
+pub mod clutch;
+pub mod sticky;
+pub mod stops;
+
 use alloc::vec::Vec;
 
 use glam::Vec3;
 
 use crate::anti_roll::BarEnd;
 use crate::chassis::{Chassis, View};
-use crate::clutch;
 use crate::contact::MovingGround;
-use crate::drivetrain::{Control, WheelControl};
-use crate::kind::{TireUse, VehicleKind, WheelConsts};
-use crate::lanes::{Groups, Mask4, V3x4, W4};
+use crate::drivetrain::{Control, Tick, WheelControl};
+use crate::kind::{TireUse, VehicleKind, WheelConsts, tire_forces};
+use crate::lanes::{Groups, V3x4, W4};
 use crate::load;
 use crate::math;
+use crate::outputs::WheelOutputs;
 use crate::profile::Profile;
-use crate::rows::{self, Row, RowSource};
-use crate::slip::{self, TireAxes};
+use crate::slip;
 use crate::spin;
 use crate::state::{VehicleState, WheelState};
-use crate::sticky::{self, Hold, Stillness};
-use crate::suspension::{self, Touch};
-use crate::tire_model::{TireForces4, TireInput4};
+use crate::steering::Steering;
+use crate::suspension;
+use crate::tire_model::TireInput4;
 
-/// Steering of four wheels, toe included; sine and cosine are kept until the angle changes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Steering {
-    /// Angle [rad], positive to the left.
-    pub angle: W4,
-    sin: W4,
-    cos: W4,
-}
-
-impl Steering {
-    /// Wheels straight ahead.
-    pub const STRAIGHT: Self = Self {
-        angle: W4::ZERO,
-        sin: W4::ZERO,
-        cos: W4::ONE,
-    };
-
-    /// Turns the wheels to `angle` [rad].
-    pub fn turn_to(&mut self, angle: W4) {
-        if self.angle != angle {
-            let both = angle.to_array().map(math::sin_cos);
-            *self = Self {
-                angle,
-                sin: W4::from_array(both.map(|(sin, _)| sin)),
-                cos: W4::from_array(both.map(|(_, cos)| cos)),
-            };
-        }
-    }
-}
-
-/// What one substep found for four wheels; the last substep's is what reports show.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct WheelOutputs {
-    /// Contact geometry.
-    pub touch: Touch,
-    /// Wheels that press on the ground.
-    pub carrying: Mask4,
-    /// Suspension force along the normal [N].
-    pub suspension_force: W4,
-    /// Filtered tire load [N].
-    pub load: W4,
-    /// Friction of tire on ground at this slip [−].
-    pub friction: W4,
-    /// Tire axes.
-    pub axes: TireAxes,
-    /// Contact speed along the rolling direction [m/s].
-    pub forward_speed: W4,
-    /// Contact speed to the left [m/s].
-    pub lateral_speed: W4,
-    /// Longitudinal slip [−]; 0 where held.
-    pub slip_ratio: W4,
-    /// Tangent of the slip angle [−]; 0 where held.
-    pub tan_slip_angle: W4,
-    /// Camber [rad].
-    pub camber: W4,
-    /// Tire forces.
-    pub forces: TireForces4,
-    /// Wheels held in this step, and timers.
-    pub hold: Hold,
-}
+use sticky::Stillness;
+use stops::{Row, RowSource};
 
 /// What stays the same for four wheels over a step's substeps.
 #[derive(Clone, Copy, Debug)]
@@ -180,18 +125,6 @@ pub fn wheel_forces(
     };
 }
 
-/// Forces of four wheels, each by its own model; none for wheels that do not grip.
-fn tire_forces(tires: &[TireUse], input: &TireInput4, gripping: Mask4) -> TireForces4 {
-    tires.iter().fold(TireForces4::default(), |forces, tire| {
-        let wheels = tire.wheels & gripping;
-        if wheels.any() {
-            forces.with(wheels, &tire.model.forces4(input, wheels))
-        } else {
-            forces
-        }
-    })
-}
-
 /// Sum of force [N] and of moment about the centre of mass [N·m] on the chassis, vehicle frame.
 #[must_use]
 pub fn chassis_load(k: &WheelConsts, out: &WheelOutputs) -> (Vec3, Vec3) {
@@ -231,6 +164,12 @@ pub fn advance(
     let forward = chassis.matrix.x_axis.dot(chassis.linear);
     let count = kind.params().substeps.count(forward);
     let h = dt / count as f32;
+    let tick = Tick {
+        duration: dt,
+        exact: false,
+    };
+    kind.drivetrain()
+        .shift(&mut state.drive, tick, work.control);
     work.rows.clear();
     work.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
     for substep in 0..count {
@@ -324,5 +263,5 @@ fn collect_rows(stage: &WheelStage<'_>, view: &View, out: &WheelOutputs, rows: &
         sideways_target: out.lateral_speed * W4::splat(sticky.side_target)
             + ground.dot(out.axes.lat),
     };
-    rows::collect(&source, rows);
+    stops::collect(&source, rows);
 }

@@ -11,7 +11,7 @@ use crate::checked::{Checked, Inspector, InvalidParams};
 use crate::drivetrain::Drivetrain;
 use crate::lanes::{Groups, LANES, Mask4, V3x4, W4};
 use crate::params::{LoadFilter, VehicleParams, WheelParams};
-use crate::tire_model::TireModel;
+use crate::tire_model::{TireForces4, TireInput4, TireModel};
 
 /// Constants of four wheels. Vectors are in the vehicle frame, from the centre of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -145,6 +145,19 @@ pub struct TireUse {
     pub model: Arc<dyn TireModel>,
     /// Its wheels.
     pub wheels: Mask4,
+}
+
+/// Forces of four wheels, each by its own model; none for wheels that do not grip.
+#[must_use]
+pub fn tire_forces(tires: &[TireUse], input: &TireInput4, gripping: Mask4) -> TireForces4 {
+    tires.iter().fold(TireForces4::default(), |forces, tire| {
+        let wheels = tire.wheels & gripping;
+        if wheels.any() {
+            forces.with(wheels, &tire.model.forces4(input, wheels))
+        } else {
+            forces
+        }
+    })
 }
 
 /// A kind of vehicle: checked parameters, tire models and drivetrain, prepared for the step.

@@ -37,7 +37,7 @@
 //! | [`checked`], [`frame`], [`lanes`], [`math`] | what everything is made of |
 //! | [`params`], [`profile`], [`sprung_mass`], [`surface`], [`command`], [`state`] | a vehicle and what it is told |
 //! | [`scene_query`], [`rigid_bodies`], [`tire_model`], [`drivetrain`] | the contracts |
-//! | [`kind`], [`contact`], [`chassis`], [`suspension`], [`anti_roll`], [`load`], [`slip`], [`sticky`], [`clutch`], [`spin`], [`rows`] | the stages |
+//! | [`kind`], [`contact`], [`chassis`], [`suspension`], [`anti_roll`], [`load`], [`slip`], [`spin`], [`steering`], [`outputs`] | the stages |
 //! | [`explicit`], [`outcome`], [`vehicle`], [`fleet`], [`pose`], [`report`] | the step around them |
 //!
 //! Feature `serde` makes parameters, commands and states serialisable. Limits: 20 wheels; one ray per
@@ -76,10 +76,9 @@ pub mod suspension;
 pub mod anti_roll;
 pub mod load;
 pub mod slip;
-pub mod sticky;
-pub mod clutch;
 pub mod spin;
-pub mod rows;
+pub mod steering;
+pub mod outputs;
 pub mod explicit;
 pub mod outcome;
 pub mod vehicle;

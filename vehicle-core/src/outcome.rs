@@ -24,6 +24,17 @@ pub enum Motion {
         /// [rad/s², world axes]
         angular: Vec3,
     },
+    /// Move through the next step at these mean velocities: set them, and spare the body as much
+    /// gravity as is named for this step. What else pushes it acts as ever.
+    StepMotion {
+        /// Mean velocity of the centre of mass [m/s, world axes].
+        linear: Vec3,
+        /// Mean angular velocity [rad/s, world axes].
+        angular: Vec3,
+        /// Acceleration of gravity that the wheels already carry [m/s², world axes]: the engine
+        /// is to cancel it by a force, in all its substeps.
+        carried_gravity: Vec3,
+    },
 }
 
 /// What one update asks of the engine, for the next step only.

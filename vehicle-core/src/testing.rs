@@ -8,7 +8,7 @@ use glam::Vec3;
 
 use crate::checked::{Checked, Inspector};
 use crate::command::{Command, CommandFault};
-use crate::drivetrain::{Control, Drivetrain};
+use crate::drivetrain::{Control, Drivetrain, Tick};
 use crate::kind::{VehicleKind, WheelConsts};
 use crate::lanes::Groups;
 use crate::params::{
@@ -116,7 +116,6 @@ impl Drivetrain for Coasting {
         &self,
         command: &Command,
         _: &mut DriveState,
-        _: f32,
         control: &mut Control,
     ) -> Result<(), CommandFault> {
         let Command::Car(car) = command else {
@@ -127,6 +126,8 @@ impl Drivetrain for Coasting {
         }
         Ok(())
     }
+
+    fn shift(&self, _: &mut DriveState, _: Tick, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
 

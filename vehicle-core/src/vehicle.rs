@@ -13,15 +13,17 @@ use crate::chassis::Chassis;
 use crate::command::{Command, CommandFault};
 use crate::contact::{Contact, MovingGround};
 use crate::drivetrain::Control;
-use crate::explicit::{self, Steering, WheelOutputs, Workspace};
+use crate::explicit::stops::{self, Row, Velocity};
+use crate::explicit::{self, Workspace};
 use crate::kind::VehicleKind;
 use crate::lanes::{Groups, LANES, V3x4, W4};
 use crate::outcome::{Motion, Outcome, Reaction};
+use crate::outputs::WheelOutputs;
 use crate::profile::OutputMode;
 use crate::rigid_bodies::BodyState;
-use crate::rows::{self, Row, Velocity};
 use crate::scene_query::{BodyId, QueryFilter};
 use crate::state::{VehicleState, WheelState};
+use crate::steering::Steering;
 
 pub use refused::Refused;
 
@@ -181,12 +183,12 @@ impl Vehicle {
         self.clamped = examined.clamped;
         let command = examined.replacement.as_ref().unwrap_or(command);
         check_inputs(body, gravity, dt)?;
-        if body.asleep && !self.must_wake(command, dt)? {
+        if body.asleep && !self.must_wake(command)? {
             self.fall_asleep();
             return Ok(Outcome::default());
         }
         let drivetrain = self.kind.drivetrain();
-        drivetrain.control(command, &mut self.state.drive, dt, &mut self.control)?;
+        drivetrain.control(command, &mut self.state.drive, &mut self.control)?;
         self.state.braking = self.braking();
         self.steer();
         self.follow(body);
@@ -243,7 +245,7 @@ impl Vehicle {
                 linear: to_vehicle((target.linear + gravity * dt) * linear_left),
                 angular: to_vehicle(target.angular * angular_left),
             };
-            let solved = rows::solve(
+            let solved = stops::solve(
                 &self.rows,
                 start,
                 1.0 / body.mass,
@@ -276,11 +278,11 @@ impl Vehicle {
 
     /// Whether a sleeping vehicle must wake: the driver wants to move or changes the brakes, or it
     /// stands on a body that moves (ALGORITHMS §3.15).
-    fn must_wake(&mut self, command: &Command, dt: f32) -> Result<bool, CommandFault> {
+    fn must_wake(&mut self, command: &Command) -> Result<bool, CommandFault> {
         let drivetrain = self.kind.drivetrain();
         // A look at what the command would do; the drive's own state stays.
         let mut drive = self.state.drive;
-        drivetrain.control(command, &mut drive, dt, &mut self.control)?;
+        drivetrain.control(command, &mut drive, &mut self.control)?;
         let brakes_wake = self.kind.params().profile.brakes_wake;
         Ok(drivetrain.wants_motion(command, &self.state.drive)
             || (brakes_wake && self.braking() != self.state.braking)
@@ -350,8 +352,11 @@ impl Vehicle {
     }
 
     fn is_finite(&self, motion: &Motion) -> bool {
-        let (Motion::VelocityChange { linear, angular } | Motion::Acceleration { linear, angular }) =
-            motion
+        let (Motion::VelocityChange { linear, angular }
+        | Motion::Acceleration { linear, angular }
+        | Motion::StepMotion {
+            linear, angular, ..
+        }) = motion
         else {
             return true;
         };

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 
 use glam::{Mat3, Vec3};
 
+use crate::explicit::sticky::Hold;
 use crate::kind::WheelConsts;
 use crate::lanes::{LANES, W4};
 use crate::slip::TireAxes;
-use crate::sticky::Hold;
 use crate::suspension::Touch;
 
 /// One row: a direction through a point of the chassis, and what its speed must become.
