@@ -38,6 +38,20 @@ impl Bar {
         }
     }
 
+    /// Group and lane of its two wheels.
+    #[inline]
+    #[must_use]
+    pub fn wheels(&self) -> [(usize, usize); 2] {
+        self.wheels
+    }
+
+    /// Force per difference of jounce [N/m].
+    #[inline]
+    #[must_use]
+    pub fn stiffness(&self) -> f32 {
+        self.stiffness
+    }
+
     /// Torque of the bar on the chassis [N·m, vehicle frame]; `end(group, lane)` tells of a wheel.
     ///
     /// It pushes the strut that is compressed less and pulls the other, each only if its wheel

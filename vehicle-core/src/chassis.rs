@@ -1,9 +1,68 @@
 //! The private copy of the chassis that substeps move; the engine's body is not touched.
 
+use core::ops::{Add, Mul, Sub};
+
 use glam::{Mat3, Quat, Vec3};
 
 use crate::math;
 use crate::rigid_bodies::BodyState;
+
+/// A velocity and an angular velocity, or a change of both; the frame is the user's.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Velocity {
+    /// Of the centre of mass [m/s].
+    pub linear: Vec3,
+    /// Angular [rad/s].
+    pub angular: Vec3,
+}
+
+impl Velocity {
+    /// Standing.
+    pub const ZERO: Self = Self {
+        linear: Vec3::ZERO,
+        angular: Vec3::ZERO,
+    };
+
+    /// Whether nothing in it is `NaN` or infinite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.linear.is_finite() && self.angular.is_finite()
+    }
+}
+
+impl Add for Velocity {
+    type Output = Self;
+    #[inline]
+    fn add(self, o: Self) -> Self {
+        Self {
+            linear: self.linear + o.linear,
+            angular: self.angular + o.angular,
+        }
+    }
+}
+
+impl Sub for Velocity {
+    type Output = Self;
+    #[inline]
+    fn sub(self, o: Self) -> Self {
+        Self {
+            linear: self.linear - o.linear,
+            angular: self.angular - o.angular,
+        }
+    }
+}
+
+impl Mul<f32> for Velocity {
+    type Output = Self;
+    #[inline]
+    fn mul(self, s: f32) -> Self {
+        Self {
+            linear: self.linear * s,
+            angular: self.angular * s,
+        }
+    }
+}
 
 /// A chassis within a step. Vectors are in world axes unless said otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,6 +151,23 @@ impl Chassis {
         self.moved += self.linear * h;
         self.elapsed += h;
         self.rotation = math::turn_first_order(self.rotation, self.angular, h);
+        self.matrix = math::matrix(self.rotation);
+    }
+
+    /// A vector of the vehicle frame in world axes.
+    #[inline]
+    #[must_use]
+    pub fn to_world(&self, v: Vec3) -> Vec3 {
+        self.matrix.x_axis * v.x + self.matrix.y_axis * v.y + self.matrix.z_axis * v.z
+    }
+
+    /// Moves on for `h` [s] with a new `velocity` [vehicle frame], along the exact arc.
+    pub fn glide(&mut self, velocity: &Velocity, h: f32) {
+        self.linear = self.to_world(velocity.linear);
+        self.angular = self.to_world(velocity.angular);
+        self.moved += self.linear * h;
+        self.elapsed += h;
+        self.rotation = math::turn(self.rotation, self.angular, h);
         self.matrix = math::matrix(self.rotation);
     }
 }

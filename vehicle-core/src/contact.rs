@@ -80,6 +80,8 @@ pub struct MovingGround {
     /// Velocity of the ground body, extended to the vehicle's centre of mass at the step's
     /// start [m/s].
     pub velocity: V3x4,
+    /// From the ground body's centre of mass to the vehicle's, at the step's start [m].
+    pub arm: V3x4,
     /// Its angular velocity [rad/s].
     pub spin: V3x4,
     /// How fast the ground rises along its normal at the point of contact [m/s].
@@ -93,6 +95,7 @@ impl MovingGround {
     pub const FIXED: Self = Self {
         any: false,
         velocity: V3x4::ZERO,
+        arm: V3x4::ZERO,
         spin: V3x4::ZERO,
         rise: W4::ZERO,
         mass: W4::splat(f32::INFINITY),
@@ -106,10 +109,11 @@ impl MovingGround {
         if motions.iter().all(Option::is_none) {
             return Self::FIXED;
         }
+        let arm =
+            |m: Option<GroundMotion>| m.map_or(Vec3::ZERO, |m| (position - m.position).as_vec3());
         let velocity = |m: Option<GroundMotion>| {
-            m.map_or(Vec3::ZERO, |m| {
-                let arm = (position - m.position).as_vec3();
-                m.linear_velocity + m.angular_velocity.cross(arm)
+            m.map_or(Vec3::ZERO, |moving| {
+                moving.linear_velocity + moving.angular_velocity.cross(arm(m))
             })
         };
         let spin = |m: Option<GroundMotion>| m.map_or(Vec3::ZERO, |m| m.angular_velocity);
@@ -122,6 +126,7 @@ impl MovingGround {
         Self {
             any: true,
             velocity: V3x4::from_array(motions.map(velocity)),
+            arm: V3x4::from_array(motions.map(arm)),
             spin: V3x4::from_array(motions.map(spin)),
             rise: W4::from_fn(rise),
             mass: W4::from_array(motions.map(|m| m.and_then(|m| m.mass).unwrap_or(f32::INFINITY))),

@@ -22,7 +22,9 @@ pub struct WheelConsts {
     pub radius: W4,
     /// 1/radius [1/m].
     pub inverse_radius: W4,
-    /// 1/inertia about the axle [1/(kg·m²)].
+    /// Moment of inertia about the axle [kg·m²].
+    pub inertia: W4,
+    /// 1/inertia [1/(kg·m²)].
     pub inverse_inertia: W4,
     /// Bearing damping [N·m·s/rad].
     pub damping: W4,
@@ -46,6 +48,10 @@ pub struct WheelConsts {
     pub stiffness: W4,
     /// Damper rate [N·s/m].
     pub damper: W4,
+    /// Rate of the bump stop [N/m].
+    pub bump_stop: W4,
+    /// Rate of all anti-roll bars at the wheel, its mate standing still [N/m].
+    pub bar_stiffness: W4,
     /// Sprung mass [kg].
     pub sprung_mass: W4,
     /// Wheel mass [kg].
@@ -64,6 +70,10 @@ pub struct WheelConsts {
     pub curve_slip: [W4; 2],
     /// Friction curve: the friction factors of its three points.
     pub curve_friction: [W4; 3],
+    /// Whether any wheel's friction falls as its slip grows: by its curve or by its tire's law.
+    pub friction_falls: bool,
+    /// Whether any wheel's tire has force without slip, by camber for example.
+    pub has_offsets: bool,
 }
 
 impl WheelConsts {
@@ -105,6 +115,7 @@ impl WheelConsts {
             enabled: Mask4::from_fn(|lane| wheels.get(lane).is_some_and(|w| w.enabled)),
             radius,
             inverse_radius: W4::ONE / radius,
+            inertia: scalar(|w| w.inertia),
             inverse_inertia: W4::ONE / scalar(|w| w.inertia),
             damping: scalar(|w| w.damping),
             toe: scalar(|w| w.toe),
@@ -117,6 +128,8 @@ impl WheelConsts {
             ray_length: radius + radius + radius + max_compression + max_droop,
             stiffness: scalar(|w| w.suspension.stiffness),
             damper: scalar(|w| w.suspension.damping),
+            bump_stop: scalar(|w| w.suspension.bump_stop_stiffness),
+            bar_stiffness: W4::ZERO,
             sprung_mass: scalar(|w| w.suspension.sprung_mass),
             wheel_mass: scalar(|w| w.mass),
             max_compression,
@@ -129,7 +142,18 @@ impl WheelConsts {
             camber_per_droop: per_travel(scalar(|w| w.suspension.camber.at_max_droop), max_droop),
             curve_slip: [curve(1, 0), curve(2, 0)],
             curve_friction: [curve(0, 1), curve(1, 1), curve(2, 1)],
+            friction_falls: false,
+            has_offsets: false,
         }
+    }
+
+    /// Notes what the tires' laws are like.
+    fn with_tires(mut self, tires: &[TireUse]) -> Self {
+        let falling = self.curve_friction[2].lt(self.curve_friction[1]);
+        self.friction_falls =
+            falling.any() || tires.iter().any(|tire| tire.model.traits().friction_falls);
+        self.has_offsets = tires.iter().any(|tire| tire.model.traits().has_offsets);
+        self
     }
 }
 
@@ -196,14 +220,24 @@ impl VehicleKind {
             &params.wheels[g * LANES..end]
         };
         let centre_of_mass = params.chassis.centre_of_mass;
-        let wheels = Groups::for_wheels(count, |g| WheelConsts::new(group(g), centre_of_mass));
+        let tires = Groups::for_wheels(count, |g| tire_uses(group(g), tires));
+        let mut wheels = Groups::for_wheels(count, |g| {
+            WheelConsts::new(group(g), centre_of_mass).with_tires(&tires[g])
+        });
         let bars = params.anti_roll.iter();
+        let bars: Vec<Bar> = bars
+            .map(|bar| Bar::new(bar, |group, lane| wheels[group].suspension_arm(lane)))
+            .collect();
+        for bar in &bars {
+            for (group, lane) in bar.wheels() {
+                let at_end = Mask4::from_fn(|l| l == lane);
+                wheels[group].bar_stiffness += at_end.keep(W4::splat(bar.stiffness()));
+            }
+        }
         Ok(Self {
-            bars: bars
-                .map(|bar| Bar::new(bar, |group, lane| wheels[group].suspension_arm(lane)))
-                .collect(),
+            bars,
             wheels,
-            tires: Groups::for_wheels(count, |g| tire_uses(group(g), tires)),
+            tires,
             drivetrain,
             params,
         })

@@ -238,6 +238,13 @@ impl Mask4 {
         self.0.all()
     }
 
+    /// How many lanes are true.
+    #[inline]
+    #[must_use]
+    pub fn count(self) -> u32 {
+        self.0.bitmask().count_ones()
+    }
+
     /// The value in `lane`.
     ///
     /// # Panics

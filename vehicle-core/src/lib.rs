@@ -80,6 +80,7 @@ pub mod spin;
 pub mod steering;
 pub mod outputs;
 pub mod explicit;
+pub mod rows;
 pub mod outcome;
 pub mod vehicle;
 pub mod fleet;

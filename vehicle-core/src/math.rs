@@ -85,16 +85,43 @@ pub fn rotation_about(axis: Vec3, angle: f32) -> Quat {
 /// Turns `q` by the angular velocity `w` [rad/s] held for `dt` [s], along the exact arc.
 #[must_use]
 pub fn turn(q: Quat, w: Vec3, dt: f32) -> Quat {
-    let speed = sqrt(w.dot(w));
-    if speed == 0.0 {
-        return q;
-    }
-    let (sin, cos) = sin_cos(0.5 * dt * speed);
-    let scale = sin / speed;
-    unit(compose(
-        Quat::from_xyzw(w.x * scale, w.y * scale, w.z * scale, cos),
-        q,
-    ))
+    /// Up to this square of the half angle the series below is exact to rounding.
+    const SMALL: f32 = 0.01;
+    let half = 0.5 * dt;
+    let square = w.dot(w) * half * half;
+    let (sin_over_angle, cos) = if square < SMALL {
+        (
+            1.0 - square * (1.0 / 6.0 - square * (1.0 / 120.0)),
+            1.0 - square * (0.5 - square * (1.0 / 24.0 - square * (1.0 / 720.0))),
+        )
+    } else {
+        let angle = sqrt(square);
+        let (sin, cos) = sin_cos(angle);
+        (sin / angle, cos)
+    };
+    let v = w * (half * sin_over_angle);
+    unit(compose(Quat::from_xyzw(v.x, v.y, v.z, cos), q))
+}
+
+/// The angular velocity [rad/s] that turns `from` into `to` within `dt` [s], along the shorter arc.
+#[must_use]
+pub fn turned_by(from: Quat, to: Quat, dt: f32) -> Vec3 {
+    let back = Quat::from_xyzw(-from.x, -from.y, -from.z, from.w);
+    let q = compose(to, back);
+    let (v, w) = if q.w < 0.0 {
+        (-Vec3::new(q.x, q.y, q.z), -q.w)
+    } else {
+        (Vec3::new(q.x, q.y, q.z), q.w)
+    };
+    let square = v.dot(v);
+    // asin(s)/s for small s; atan2 for others.
+    let angle_over_sin = if square < 1e-3 {
+        1.0 + square * (1.0 / 6.0 + square * (3.0 / 40.0))
+    } else {
+        let sin = sqrt(square);
+        libm::atan2f(sin, w) / sin
+    };
+    v * (2.0 * angle_over_sin / dt)
 }
 
 /// Turns `q` by the angular velocity `w` [rad/s] held for `dt` [s], to first order:
@@ -139,6 +166,22 @@ mod tests {
         assert_relative_eq!(together.x, apart.x, epsilon = 1e-5);
         assert_relative_eq!(together.y, apart.y, epsilon = 1e-5);
         assert_relative_eq!(together.z, apart.z, epsilon = 1e-5);
+    }
+
+    #[test]
+    fn the_angular_velocity_of_a_turn_is_found_again() {
+        let q = rotation_about(Vec3::new(0.0, 0.6, 0.8), 2.1);
+        for w in [
+            Vec3::new(1e-4, -2e-4, 3e-5),
+            Vec3::new(0.9, -2.0, 3.0),
+            Vec3::new(20.0, 90.0, -60.0),
+        ] {
+            let found = turned_by(q, turn(q, w, 0.02), 0.02);
+            assert!(
+                (found - w).length() < 2e-5 + 1e-5 * w.length(),
+                "{found} {w}"
+            );
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub use wheel::WheelParams;
 
 use crate::MAX_WHEELS;
 use crate::checked::{Check, Inspector};
-use crate::profile::Profile;
+use crate::profile::{Profile, RowsSettings};
 
 /// Mass and inertia of the chassis. The wheels' mass is part of it: a wheel is no body of its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,9 +77,9 @@ pub struct VehicleParams {
     pub anti_roll: Vec<AntiRollBar>,
     /// How a suspension force becomes a tire load.
     pub load_filter: LoadFilter,
-    /// Substeps per step.
+    /// Substeps per step of the explicit solver.
     pub substeps: SubstepPolicy,
-    /// Habits of the explicit solver.
+    /// Which solver, and its habits.
     pub profile: Profile,
 }
 
@@ -188,6 +188,7 @@ impl Check for Profile {
             i.finite("side_target", s.side_target, "");
             i.not_negative("damping", s.damping, "1/s");
         });
+        i.within("rows", |i| self.rows.check(i));
         i.positive("blend_speed", self.blend_speed, "m/s");
         let limit = self.max_ground_acceleration;
         i.rule(
@@ -197,6 +198,19 @@ impl Check for Profile {
             "m/s²",
             "must be > 0",
         );
+    }
+}
+
+impl Check for RowsSettings {
+    fn check(&self, i: &mut Inspector) {
+        i.positive("max_substep", self.max_substep, "s");
+        let sweeps = self.sweeps;
+        let rule = "must be within 1..=20";
+        i.rule((1..=20).contains(&sweeps), "sweeps", sweeps, "", rule);
+        i.positive("carcass_stiffness", self.carcass_stiffness, "1/m");
+        i.not_negative("carcass_damping_time", self.carcass_damping_time, "s");
+        i.within_range("observer_gain", self.observer_gain, 0.0, 1.0, "");
+        i.not_negative("observer_speed", self.observer_speed, "m/s");
     }
 }
 

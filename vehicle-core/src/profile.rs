@@ -1,8 +1,20 @@
-//! Which generation's habits the explicit solver has: every threshold is a setting.
+//! Which solver advances a vehicle, and with which habits: every threshold is a setting.
 
 use crate::command::RangePolicy;
 
-/// How a step's result is handed to the engine.
+/// What advances a vehicle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Solver {
+    /// Rows for struts, tires and clutch, solved together and implicitly: stands still, and does
+    /// not depend on the time step.
+    Rows,
+    /// One stage after the other, as PhysX does it.
+    Explicit,
+}
+
+/// How the explicit solver's result is handed to the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -48,12 +60,73 @@ pub struct StickySettings {
     pub damping: f32,
 }
 
-/// The settings of the explicit solver. Lengths are metres; a world in other units scales them
+/// The settings of the rows solver (HOLDING §3).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+pub struct RowsSettings {
+    /// Longest substep [s], > 0. A step has at most 100 substeps, whatever this says.
+    pub max_substep: f32,
+    /// Sweeps over all rows per substep, 1…20. Tires whose friction falls get one more.
+    pub sweeps: u32,
+    /// Stiffness of a tire's carcass, which holds a standing wheel, per rest load [1/m], > 0: 1000
+    /// yields a millimetre at full grip.
+    pub carcass_stiffness: f32,
+    /// Damping of the carcass over its stiffness [s], ≥ 0.
+    pub carcass_damping_time: f32,
+    /// How much of a push by the engine is learned from one step [−], 0…1.
+    pub observer_gain: f32,
+    /// Only a car whose wheels are slower than this learns [m/s], ≥ 0.
+    pub observer_speed: f32,
+}
+
+impl RowsSettings {
+    /// Substeps of 1/120 s.
+    pub const DEFAULT: Self = Self {
+        max_substep: 1.0 / 120.0,
+        sweeps: 2,
+        carcass_stiffness: 1000.0,
+        carcass_damping_time: 0.03,
+        observer_gain: 0.5,
+        observer_speed: 0.3,
+    };
+
+    /// One substep per step at 60 Hz: half the price, for cars in the background.
+    pub const COARSE: Self = Self {
+        max_substep: 1.0 / 60.0,
+        ..Self::DEFAULT
+    };
+
+    /// Substeps of a step of `dt` [s].
+    #[must_use]
+    pub fn substeps(&self, dt: f32) -> u32 {
+        // A step of exactly n substeps must not become n + 1 by rounding.
+        const ROUNDING: f32 = 1e-3;
+        let most = Self::MOST_SUBSTEPS as f32;
+        libm::ceilf((dt / self.max_substep - ROUNDING).clamp(1.0, most)) as u32
+    }
+
+    /// Most substeps of a step.
+    pub const MOST_SUBSTEPS: u32 = 100;
+}
+
+impl Default for RowsSettings {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// The settings of both solvers. Lengths are metres; a world in other units scales them
 /// (ALGORITHMS §1.4).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Profile {
+    /// What advances the vehicle. All but `commands`, `rows` and `brakes_wake` are settings of the
+    /// explicit solver.
+    pub solver: Solver,
+    /// The rows solver's settings.
+    pub rows: RowsSettings,
     /// How the result is handed to the engine.
     pub output: OutputMode,
     /// What happens to finite commands outside their range.
@@ -85,6 +158,8 @@ pub struct Profile {
 impl Profile {
     /// The legacy PhysX vehicle SDK (3.x to 5.1, `PxVehicleDrive4W` and its kin), quirks included.
     pub const PHYSX_4: Self = Self {
+        solver: Solver::Explicit,
+        rows: RowsSettings::DEFAULT,
         output: OutputMode::VelocityChange,
         commands: RangePolicy::Refuse,
         slip: SlipSettings {
@@ -109,11 +184,12 @@ impl Profile {
         brakes_wake: false,
     };
 
-    /// The explicit solver without PhysX's quirks: dampers never pull the chassis down, commands
-    /// are clamped, brakes wake a sleeping car, and the result is an acceleration: engines spread
-    /// gravity over substeps of their own, against which a change of velocity at once would lift
-    /// the car a little.
+    /// The rows solver. Where a vehicle asks for the explicit one, it comes without PhysX's quirks:
+    /// dampers never pull the chassis down, commands are clamped, brakes wake a sleeping car, and
+    /// the result is an acceleration: engines spread gravity over substeps of their own, against
+    /// which a change of velocity at once would lift the car a little.
     pub const DEFAULT: Self = Self {
+        solver: Solver::Rows,
         output: OutputMode::Acceleration,
         commands: RangePolicy::Clamp,
         damper_may_pull: false,

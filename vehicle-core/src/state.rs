@@ -1,10 +1,12 @@
 //! The state of a vehicle: plain data, at most 512 bytes for a four-wheeler. Save it, restore it,
 //! step again: the same bits.
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 
+use crate::chassis::Velocity;
 use crate::command::Gear;
 use crate::lanes::{Groups, V3x4, W4};
+use crate::rows::handover::Handover;
 
 /// Engine, gears and timers. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -24,6 +26,8 @@ pub struct DriveState {
     pub gear_up: bool,
     /// A request for the next lower gear waits.
     pub gear_down: bool,
+    /// Torque that the clutch passed in the last substep [N·m] (rows solver).
+    pub clutch_torque: f32,
 }
 
 impl DriveState {
@@ -56,6 +60,16 @@ pub struct WheelState {
     pub ground_height: W4,
     /// Friction of the tire on that ground [−].
     pub ground_friction: W4,
+    /// Deflection of the tire's carcass forward [m]; its force pushes the chassis forward.
+    pub carcass_forward: W4,
+    /// Deflection of the tire's carcass to the left [m].
+    pub carcass_left: W4,
+    /// Forces on the chassis in the last substep [N]: along the ground's normal,
+    pub normal_force: W4,
+    /// forward,
+    pub forward_force: W4,
+    /// to the left.
+    pub left_force: W4,
 }
 
 impl WheelState {
@@ -75,6 +89,11 @@ impl WheelState {
         ground_normal: V3x4::ZERO,
         ground_height: W4::ZERO,
         ground_friction: W4::ZERO,
+        carcass_forward: W4::ZERO,
+        carcass_left: W4::ZERO,
+        normal_force: W4::ZERO,
+        forward_force: W4::ZERO,
+        left_force: W4::ZERO,
     };
 }
 
@@ -91,11 +110,11 @@ pub struct VehicleState {
     /// Where the centre of mass was at the last update [m, world]; the ground planes count from
     /// it.
     pub position: DVec3,
-    /// What the body's true velocity exceeds the engine's by [m/s, world axes]: the engine moved
-    /// the body at a velocity that also corrected a bump stop.
-    pub carry_linear: Vec3,
-    /// The same for the angular velocity [rad/s, world axes].
-    pub carry_angular: Vec3,
+    /// What the body's true velocity exceeds the engine's by [world axes]: the engine moves it at
+    /// the mean velocity of a step, or at one that also corrects a bump stop.
+    pub carry: Velocity,
+    /// What the engine was told in the last step (rows solver).
+    pub handover: Handover,
 }
 
 impl VehicleState {
@@ -107,8 +126,8 @@ impl VehicleState {
             wheels: Groups::for_wheels(wheels, |_| WheelState::AT_REST),
             braking: 0.0,
             position: DVec3::ZERO,
-            carry_linear: Vec3::ZERO,
-            carry_angular: Vec3::ZERO,
+            carry: Velocity::ZERO,
+            handover: Handover::NONE,
         }
     }
 }

@@ -27,8 +27,45 @@ pub struct Touch {
     pub beyond_stop: W4,
 }
 
-/// Intersects suspension rays with the ground planes at the present pose (ALGORITHMS §3.2, §3.4).
+/// Where suspension rays meet the ground planes (vehicle frame, from the centre of mass).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reach {
+    /// Wheels whose ray points into ground that it starts above.
+    pub reaches: Mask4,
+    /// Normal of the ground.
+    pub normal: V3x4,
+    /// Travel direction · normal.
+    pub along: W4,
+    /// Lowest point of the wheel, where it meets the ground [m].
+    pub bottom: V3x4,
+    /// Jounce that the ground asks for, limited by nothing [m].
+    pub jounce: W4,
+}
+
+/// Intersects suspension rays with the ground planes at the present pose (ALGORITHMS §3.2).
 /// Moving ground has moved on since the step's start.
+#[inline]
+#[must_use]
+pub fn reach(k: &WheelConsts, view: &View, wheels: &WheelState, ground: &MovingGround) -> Reach {
+    let mut height = wheels.ground_height + wheels.ground_normal.dot(V3x4::splat(view.moved));
+    if ground.any {
+        height = height - ground.rise * W4::splat(view.elapsed);
+    }
+    let normal = wheels.ground_normal.rotated_back(&view.matrix);
+    let start_height = height + normal.dot(k.ray_start);
+    let along = normal.dot(k.travel);
+    let faces = along.lt(W4::ZERO);
+    let way = -start_height / faces.select(along, -W4::ONE);
+    Reach {
+        reaches: k.enabled & faces & start_height.ge(W4::ZERO),
+        normal,
+        along,
+        bottom: k.ray_start + k.travel * way,
+        jounce: k.rest_distance - way,
+    }
+}
+
+/// How wheels touch at the present pose (ALGORITHMS §3.2, §3.4).
 #[must_use]
 pub fn touch(
     k: &WheelConsts,
@@ -37,29 +74,21 @@ pub fn touch(
     ground: &MovingGround,
     h: f32,
 ) -> Touch {
-    let mut height = wheels.ground_height + wheels.ground_normal.dot(V3x4::splat(view.moved));
-    if ground.any {
-        height = height - ground.rise * W4::splat(view.elapsed);
-    }
-    let normal = wheels.ground_normal.rotated_back(&view.matrix);
-    let start_height = height + normal.dot(k.ray_start);
-    let along = normal.dot(k.travel);
-    let reaches = along.lt(W4::ZERO);
-    let way = -start_height / reaches.select(along, -W4::ONE);
-    let raw = k.rest_distance - way;
-    let touching = k.enabled & reaches & start_height.ge(W4::ZERO) & raw.gt(-k.max_droop);
+    let found = reach(k, view, wheels, ground);
+    let raw = found.jounce;
+    let touching = found.reaches & raw.gt(-k.max_droop);
     let bounded = raw.gt(k.max_compression).select(k.max_compression, raw);
     let jounce = touching.select(bounded, -k.max_droop);
     let known = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
     let change = (jounce - wheels.jounce) / W4::splat(h);
     Touch {
         touching,
-        normal,
-        along,
-        bottom: k.ray_start + k.travel * way,
+        normal: found.normal,
+        along: found.along,
+        bottom: found.bottom,
         jounce,
         jounce_speed: (touching & !known).keep(change),
-        beyond_stop: touching.keep(along * (k.max_compression - raw)),
+        beyond_stop: touching.keep(found.along * (k.max_compression - raw)),
     }
 }
 
@@ -133,6 +162,30 @@ pub fn ground_velocity(view: &View, touch: &Touch, ground: &MovingGround) -> V3x
     let velocity = (ground.velocity + moved).rotated_back(&view.matrix);
     let spin = ground.spin.rotated_back(&view.matrix);
     velocity + spin.cross(touch.bottom)
+}
+
+/// Mean velocity over `h` [s] of the ground under `point`, against which a point of the chassis
+/// moves along its own arc [m/s, vehicle frame]: both turn, and only the chords of their arcs
+/// compare (HOLDING §2 step 2). A turntable would else throw a car out.
+#[must_use]
+pub fn ground_chord(view: &View, point: V3x4, ground: &MovingGround, h: f32) -> V3x4 {
+    if !ground.any {
+        return V3x4::ZERO;
+    }
+    let spin = ground.spin.rotated_back(&view.matrix);
+    let elapsed = W4::splat(view.elapsed);
+    let own_speed = ground.velocity - ground.spin.cross(ground.arm);
+    let centre_to_vehicle = ground.arm + V3x4::splat(view.moved) - own_speed * elapsed;
+    let arm = centre_to_vehicle.rotated_back(&view.matrix) + point;
+    let velocity = own_speed.rotated_back(&view.matrix) + spin.cross(arm);
+    velocity + bend(spin, arm, h) - bend(V3x4::splat(view.angular), point, h)
+}
+
+/// What the chord of an arc over `h` [s] adds to the velocity at its start [m/s].
+fn bend(spin: V3x4, arm: V3x4, h: f32) -> V3x4 {
+    let second = spin.cross(spin.cross(arm));
+    let third = spin.cross(second);
+    second * W4::splat(0.5 * h) + third * W4::splat(h * h / 6.0)
 }
 
 /// Camber of the wheels at their present jounce [rad] (ALGORITHMS §3.7).

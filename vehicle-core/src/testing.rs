@@ -37,6 +37,7 @@ pub(crate) fn four_wheeler() -> VehicleParams {
         suspension: SuspensionParams {
             stiffness: 35_000.0,
             damping: 4500.0,
+            bump_stop_stiffness: 350_000.0,
             max_compression: 0.3,
             max_droop: 0.1,
             sprung_mass,

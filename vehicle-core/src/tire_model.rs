@@ -110,6 +110,29 @@ impl TireForces4 {
     }
 }
 
+/// What a solver may count on with a tire law, to save calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TireTraits {
+    /// Whether there can be force without slip (camber, conicity, ply steer), or another magnitude
+    /// of force at the opposite slip.
+    pub has_offsets: bool,
+    /// Whether the force falls as slip grows, at some slip.
+    pub friction_falls: bool,
+}
+
+impl TireTraits {
+    /// Nothing can be counted on.
+    pub const UNKNOWN: Self = Self {
+        has_offsets: true,
+        friction_falls: true,
+    };
+    /// Odd in slip and never falling.
+    pub const PLAIN: Self = Self {
+        has_offsets: false,
+        friction_falls: false,
+    };
+}
+
 /// A tire law.
 ///
 /// * It is a pure function: the same input gives the same output; there is no time step.
@@ -120,6 +143,11 @@ impl TireForces4 {
 pub trait TireModel: Debug + Send + Sync {
     /// Forces of one wheel.
     fn forces(&self, input: &TireInput) -> TireForces;
+
+    /// What its forces are like. A law that says nothing is called more often.
+    fn traits(&self) -> TireTraits {
+        TireTraits::UNKNOWN
+    }
 
     /// Forces of four wheels; lanes outside `mask` are not used and may hold anything finite.
     ///

@@ -9,18 +9,21 @@ use alloc::vec::Vec;
 
 use glam::{Mat3, Vec3};
 
-use crate::chassis::Chassis;
+use crate::chassis::{Chassis, Velocity};
 use crate::command::{Command, CommandFault};
 use crate::contact::{Contact, MovingGround};
 use crate::drivetrain::Control;
-use crate::explicit::stops::{self, Row, Velocity};
-use crate::explicit::{self, Workspace};
+use crate::explicit;
+use crate::explicit::stops::{self, Row};
 use crate::kind::VehicleKind;
 use crate::lanes::{Groups, LANES, V3x4, W4};
 use crate::outcome::{Motion, Outcome, Reaction};
 use crate::outputs::WheelOutputs;
-use crate::profile::OutputMode;
+use crate::profile::{OutputMode, Solver};
 use crate::rigid_bodies::BodyState;
+use crate::rows;
+use crate::rows::group::GroupRows;
+use crate::rows::handover;
 use crate::scene_query::{BodyId, QueryFilter};
 use crate::state::{VehicleState, WheelState};
 use crate::steering::Steering;
@@ -43,7 +46,10 @@ pub struct Vehicle {
     steering: Groups<Steering>,
     outputs: Groups<WheelOutputs>,
     reactions: Groups<V3x4>,
-    rows: Vec<Row>,
+    /// Room for the explicit solver's rows.
+    stops: Vec<Row>,
+    /// Room for the rows solver.
+    rows: Groups<GroupRows>,
     clamped: bool,
     updated: Velocity,
     matrix: Mat3,
@@ -66,7 +72,8 @@ impl Vehicle {
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
             reactions: Groups::for_wheels(wheels, |_| V3x4::ZERO),
-            rows: Vec::with_capacity(3 * wheels),
+            stops: Vec::with_capacity(3 * wheels),
+            rows: Groups::for_wheels(wheels, |_| GroupRows::default()),
             clamped: false,
             updated: Velocity {
                 linear: Vec3::ZERO,
@@ -188,16 +195,34 @@ impl Vehicle {
             return Ok(Outcome::default());
         }
         let drivetrain = self.kind.drivetrain();
+        let wants_motion = drivetrain.wants_motion(command, &self.state.drive);
         drivetrain.control(command, &mut self.state.drive, &mut self.control)?;
+        let idle = !wants_motion && self.braking() == self.state.braking;
         self.state.braking = self.braking();
         self.steer();
-        self.follow(body);
+        let (motion, decides_sleep) = match self.kind.params().profile.solver {
+            Solver::Rows => (self.solve_rows(body, gravity, dt), true),
+            Solver::Explicit => (self.solve_explicitly(body, gravity, dt), false),
+        };
+        self.probed = false;
+        if !self.is_finite(&motion) {
+            self.reset_to_rest();
+            return Err(Refused::Overflow);
+        }
+        Ok(Outcome {
+            motion,
+            wake: body.asleep || (decides_sleep && !(idle && is_at_rest(&self.updated))),
+        })
+    }
 
-        let linear = body.linear_velocity + self.state.carry_linear;
-        let angular = body.angular_velocity + self.state.carry_angular;
-        let mut chassis = Chassis::new(body, linear, angular);
+    /// The rows solver's step.
+    fn solve_rows(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
+        let settings = self.kind.params().profile.rows;
+        let velocity = handover::receive(&settings, &mut self.state, body, gravity);
+        self.follow(body);
+        let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
         self.matrix = chassis.matrix;
-        let mut work = Workspace {
+        let mut work = rows::Workspace {
             control: &mut self.control,
             steering: &self.steering,
             ground: &self.ground,
@@ -205,24 +230,33 @@ impl Vehicle {
             reactions: &mut self.reactions,
             rows: &mut self.rows,
         };
-        explicit::advance(
-            &self.kind,
-            gravity,
-            dt,
-            &mut self.state,
-            &mut chassis,
-            &mut work,
-        );
-        self.probed = false;
-        let motion = self.motion(body, &chassis, gravity, dt);
-        if !self.is_finite(&motion) {
-            self.reset_to_rest();
-            return Err(Refused::Overflow);
-        }
-        Ok(Outcome {
-            motion,
-            wake: body.asleep,
-        })
+        let (kind, state) = (&self.kind, &mut self.state);
+        let ending = rows::advance(kind, gravity, dt, state, &mut chassis, &mut work);
+        self.updated = Velocity {
+            linear: chassis.linear,
+            angular: chassis.angular,
+        };
+        handover::hand_over(state, body, &chassis, ending, gravity, dt)
+    }
+
+    /// The explicit solver's step.
+    fn solve_explicitly(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
+        self.follow(body);
+        let linear = body.linear_velocity + self.state.carry.linear;
+        let angular = body.angular_velocity + self.state.carry.angular;
+        let mut chassis = Chassis::new(body, linear, angular);
+        self.matrix = chassis.matrix;
+        let mut work = explicit::Workspace {
+            control: &mut self.control,
+            steering: &self.steering,
+            ground: &self.ground,
+            outputs: &mut self.outputs,
+            reactions: &mut self.reactions,
+            rows: &mut self.stops,
+        };
+        let (kind, state) = (&self.kind, &mut self.state);
+        explicit::advance(kind, gravity, dt, state, &mut chassis, &mut work);
+        self.motion(body, &chassis, gravity, dt)
     }
 
     /// What the engine is to do so that, after its own gravity and damping, the body moves as the
@@ -233,9 +267,8 @@ impl Vehicle {
             angular: chassis.angular,
         };
         let mut target = self.updated;
-        self.state.carry_linear = Vec3::ZERO;
-        self.state.carry_angular = Vec3::ZERO;
-        if !self.rows.is_empty() {
+        self.state.carry = Velocity::ZERO;
+        if !self.stops.is_empty() {
             // An engine's damping stops a body within the step at most.
             let linear_left = (1.0 - body.linear_damping * dt).max(LEAST_LEFT);
             let angular_left = (1.0 - body.angular_damping * dt).max(LEAST_LEFT);
@@ -246,7 +279,7 @@ impl Vehicle {
                 angular: to_vehicle(target.angular * angular_left),
             };
             let solved = stops::solve(
-                &self.rows,
+                &self.stops,
                 start,
                 1.0 / body.mass,
                 &body.inverse_inertia,
@@ -255,8 +288,11 @@ impl Vehicle {
             );
             target.linear += world * (solved.moving.linear - start.linear) / linear_left;
             target.angular += world * (solved.moving.angular - start.angular) / angular_left;
-            self.state.carry_linear = world * (solved.end.linear - solved.moving.linear);
-            self.state.carry_angular = world * (solved.end.angular - solved.moving.angular);
+            let carry = solved.end - solved.moving;
+            self.state.carry = Velocity {
+                linear: world * carry.linear,
+                angular: world * carry.angular,
+            };
         }
         let linear = target.linear - body.linear_velocity;
         let angular = target.angular - body.angular_velocity;
@@ -294,17 +330,21 @@ impl Vehicle {
         self.control.wheels.iter().map(|w| w.brake.sum()).sum()
     }
 
-    /// Stops everything that turns; what is known of the ground stays.
+    /// The explicit solver stops everything that turns, as PhysX does; the rows solver keeps what
+    /// holds the car. What is known of the ground stays.
     fn fall_asleep(&mut self) {
+        self.probed = false;
+        if self.kind.params().profile.solver == Solver::Rows {
+            self.state.handover.duration = 0.0;
+            return;
+        }
         self.state.drive.engine_speed = 0.0;
-        self.state.carry_linear = Vec3::ZERO;
-        self.state.carry_angular = Vec3::ZERO;
+        self.state.carry = Velocity::ZERO;
         for wheels in self.state.wheels.iter_mut() {
             wheels.spin = W4::ZERO;
             wheels.spin_shown = W4::ZERO;
             wheels.jounce = W4::splat(WheelState::UNKNOWN);
         }
-        self.probed = false;
     }
 
     /// Puts the vehicle to rest: nothing turns, timers are zero, the gear is the initial one, the
@@ -362,13 +402,19 @@ impl Vehicle {
         };
         linear.is_finite()
             && angular.is_finite()
-            && self.state.carry_linear.is_finite()
-            && self.state.carry_angular.is_finite()
+            && self.state.carry.is_finite()
             && self.state.drive.engine_speed.is_finite()
             && self.state.wheels.iter().all(|wheels| {
                 wheels.spin.is_finite() && wheels.angle.is_finite() && wheels.jounce.is_finite()
             })
     }
+}
+
+/// Whether a car as slow as this may fall asleep: below 1 cm/s and 0.01 rad/s (HOLDING §4).
+fn is_at_rest(velocity: &Velocity) -> bool {
+    const SLOW: f32 = 0.01;
+    let slow = |v: Vec3| v.dot(v) < SLOW * SLOW;
+    slow(velocity.linear) && slow(velocity.angular)
 }
 
 /// Share of a velocity that damping is taken to leave at least, so that it can be divided by.

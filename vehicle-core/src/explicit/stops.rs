@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use glam::{Mat3, Vec3};
 
 use crate::explicit::sticky::Hold;
+use crate::chassis::Velocity;
 use crate::kind::WheelConsts;
 use crate::lanes::{LANES, W4};
 use crate::slip::TireAxes;
@@ -27,15 +28,6 @@ enum Aim {
     Limit { error: f32 },
     /// A damper pulls the speed to `target` [m/s].
     Hold { target: f32 },
-}
-
-/// Velocities [vehicle frame].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Velocity {
-    /// Of the centre of mass [m/s].
-    pub linear: Vec3,
-    /// Angular [rad/s].
-    pub angular: Vec3,
 }
 
 /// What the rows leave of a velocity.

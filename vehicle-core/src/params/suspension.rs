@@ -29,6 +29,9 @@ pub struct SuspensionParams {
     pub stiffness: f32,
     /// Damper rate at the wheel [N·s/m], ≥ 0.
     pub damping: f32,
+    /// Rate of the bump stop that acts in addition beyond full compression [N/m], > 0; rubber stops
+    /// of cars have 200 to 600 kN/m. The explicit solver's stops are rigid.
+    pub bump_stop_stiffness: f32,
     /// Travel from rest to full compression [m], ≥ 0; not both travels 0.
     pub max_compression: f32,
     /// Travel from rest to full droop [m], ≥ 0.
@@ -50,6 +53,7 @@ impl SuspensionParams {
     pub fn with_sprung_mass(self, sprung_mass: f32) -> Self {
         Self {
             stiffness: self.stiffness * (sprung_mass / self.sprung_mass),
+            bump_stop_stiffness: self.bump_stop_stiffness * (sprung_mass / self.sprung_mass),
             sprung_mass,
             ..self
         }
@@ -60,6 +64,7 @@ impl Check for SuspensionParams {
     fn check(&self, i: &mut Inspector) {
         i.positive("stiffness", self.stiffness, "N/m");
         i.not_negative("damping", self.damping, "N·s/m");
+        i.positive("bump_stop_stiffness", self.bump_stop_stiffness, "N/m");
         i.not_negative("max_compression", self.max_compression, "m");
         i.not_negative("max_droop", self.max_droop, "m");
         let travel = self.max_compression + self.max_droop;

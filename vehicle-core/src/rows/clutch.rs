@@ -1,0 +1,237 @@
+//! The clutch: one unknown torque between an engine and wheels that grip, slide or stand
+//! (HOLDING §2 step 5b).
+//!
+//! Every speed is a piecewise linear, monotone function of the torque that the clutch passes, so the
+//! slip of the clutch is one, too: Newton's method within a bracket ends after a few steps.
+
+use crate::drivetrain::{EngineCoupling, WheelControl};
+use crate::kind::WheelConsts;
+use crate::lanes::W4;
+
+use super::contact_space::{ContactSpace, FORWARD};
+use super::tread::Row;
+use super::wheel::{WheelStart, soft};
+
+/// Strength of a friction clutch whose plates stick [N·m·s/rad]: rigid, for all that matters.
+const RIGID: f32 = 1e8;
+/// Torque beyond what any clutch that slips by its strength passes [N·m].
+const UNLIMITED: f32 = 1e9;
+/// Most steps of the search.
+const STEPS: usize = 12;
+
+/// Spins of four wheels against the clutch's torque, the rows' present speeds given.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spins {
+    /// Angular momentum without tire and clutch [N·m·s].
+    momentum: W4,
+    /// Angular momentum per torque of the clutch [s].
+    per_torque: W4,
+    /// Force of the tire on a standing wheel [N], and per spin [N·s].
+    along: W4,
+    traction: W4,
+    /// Greatest force of the tire [N].
+    bound: W4,
+    brake: W4,
+    reach: W4,
+    gripping: W4,
+    sliding: W4,
+    /// Share of the wheel in the mean speed that the clutch sees [−].
+    speed_share: W4,
+}
+
+/// Four wheels that a clutch may drive, in the middle of a sweep.
+#[derive(Clone, Copy, Debug)]
+pub struct Driven<'a> {
+    /// Constants.
+    pub consts: &'a WheelConsts,
+    /// What they started the substep with.
+    pub start: &'a WheelStart,
+    /// Their shares.
+    pub shares: &'a WheelControl,
+    /// Their tires' forward rows.
+    pub row: &'a Row,
+    /// Present speeds and impulses.
+    pub space: &'a ContactSpace,
+}
+
+/// A value and its slope.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sloped {
+    /// The value.
+    pub value: f32,
+    /// Its derivative.
+    pub slope: f32,
+}
+
+impl Spins {
+    /// From the rows' present speeds. The wheels that carry move one chassis together: this solve,
+    /// which sees each alone, takes it as `loaded` times lighter. `bound` is the tires' greatest
+    /// force [N].
+    #[must_use]
+    pub fn new(wheels: &Driven<'_>, bound: W4, loaded: f32, h: f32) -> Self {
+        let Driven {
+            consts: k,
+            start,
+            shares,
+            row,
+            space,
+        } = *wheels;
+        let step = W4::splat(h);
+        let own = space.own_responses(FORWARD);
+        let without = space.rates_of(FORWARD) - own * space.impulses_of(FORWARD);
+        let scale = W4::ONE / (W4::ONE + row.gain * own * W4::splat(loaded * h));
+        let traction = row.gain * scale * k.radius;
+        let bearing = k.inertia + k.damping * step;
+        Self {
+            momentum: k.inertia * start.spin + start.torque * step,
+            per_torque: shares.torque_share * step,
+            along: (row.force - row.gain * without) * scale,
+            traction,
+            bound,
+            brake: start.brake * step,
+            reach: k.radius * step,
+            gripping: W4::ONE / (bearing + k.radius * step * traction),
+            sliding: W4::ONE / bearing,
+            speed_share: shares.speed_share,
+        }
+    }
+
+    /// The wheels' part in the mean speed [rad/s], and its slope, when the differentials receive
+    /// `torque` [N·m].
+    #[inline]
+    #[must_use]
+    pub fn mean_at(&self, torque: f32) -> Sloped {
+        let momentum = self.momentum + self.per_torque * W4::splat(torque);
+        let grip = soft4(momentum - self.reach * self.along, self.brake) * self.gripping;
+        let force = self.along + self.traction * grip;
+        let over = force.abs().gt(self.bound);
+        let limited = force.gt(W4::ZERO).select(self.bound, -self.bound);
+        let slide = soft4(momentum - self.reach * limited, self.brake) * self.sliding;
+        let spin = over.select(slide, grip);
+        let turning = !spin.same(W4::ZERO);
+        let slope = turning.keep(self.per_torque * over.select(self.sliding, self.gripping));
+        Sloped {
+            value: (self.speed_share * spin).sum(),
+            slope: (self.speed_share * slope).sum(),
+        }
+    }
+}
+
+/// [`soft`] for four wheels.
+fn soft4(z: W4, b: W4) -> W4 {
+    z - z.max(-b).min(b)
+}
+
+/// Speed of the engine [rad/s] against the torque that the clutch takes from it [N·m].
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Engine {
+    /// Angular momentum with and without the engine's own torque [N·m·s].
+    driven: f32,
+    idle: f32,
+    friction: f32,
+    per_momentum: f32,
+    max_speed: f32,
+    h: f32,
+}
+
+impl Engine {
+    fn new(coupling: &EngineCoupling, speed: f32, h: f32) -> Self {
+        let engine = &coupling.engine;
+        let idle = engine.inertia * speed;
+        Self {
+            driven: idle + engine.torque * h,
+            idle,
+            friction: engine.friction * h,
+            per_momentum: 1.0 / (engine.inertia + engine.damping * h),
+            max_speed: engine.max_speed,
+            h,
+        }
+    }
+
+    /// It never turns backwards, and its own torque brings it no further than its greatest speed.
+    fn speed_at(&self, torque: f32) -> Sloped {
+        let speed = |momentum: f32| {
+            let left = soft(momentum - self.h * torque, self.friction);
+            left * self.per_momentum
+        };
+        let driven = speed(self.driven);
+        let value = if driven > self.max_speed {
+            speed(self.idle).max(self.max_speed)
+        } else {
+            driven
+        };
+        let moves = value > 0.0 && value != self.max_speed;
+        Sloped {
+            value: value.max(0.0),
+            slope: if moves {
+                -self.h * self.per_momentum
+            } else {
+                0.0
+            },
+        }
+    }
+}
+
+/// Finds the torque that the clutch passes in this substep [N·m] and the engine's speed after it
+/// [rad/s]. `mean_at` is the wheels' mean speed against the torque on the differentials; the search
+/// begins at `torque`.
+#[must_use]
+pub fn engage(
+    coupling: &EngineCoupling,
+    mean_at: impl Fn(f32) -> Sloped,
+    engine_speed: f32,
+    torque: f32,
+    h: f32,
+) -> (f32, f32) {
+    let engine = Engine::new(coupling, engine_speed, h);
+    let (strength, most) = match coupling.capacity {
+        Some(capacity) => (RIGID, capacity),
+        None => (coupling.clutch, UNLIMITED),
+    };
+    let ratio = coupling.ratio;
+    if strength <= 0.0 || most <= 0.0 || ratio == 0.0 {
+        return (0.0, engine.speed_at(0.0).value);
+    }
+    let slip = |torque: f32| {
+        let (speed, mean) = (engine.speed_at(torque), mean_at(ratio * torque));
+        Sloped {
+            value: speed.value - ratio * mean.value - torque / strength,
+            slope: speed.slope - ratio * ratio * mean.slope - 1.0 / strength,
+        }
+    };
+    let torque = root(slip, torque, most, engine_speed);
+    (torque, engine.speed_at(torque).value)
+}
+
+/// The torque within ±`most` at which a falling `slip` is 0, or the end where it comes closest.
+fn root(slip: impl Fn(f32) -> Sloped, start: f32, most: f32, scale: f32) -> f32 {
+    let enough = 1e-6 * (1.0 + scale.abs());
+    let (mut low, mut high) = (-most, most);
+    let mut torque = start.clamp(low, high);
+    for _ in 0..STEPS {
+        let at = slip(torque);
+        if at.value.abs() <= enough {
+            break;
+        }
+        if at.value > 0.0 {
+            low = torque;
+        } else {
+            high = torque;
+        }
+        if low == high || (at.value > 0.0 && torque == most) || (at.value < 0.0 && torque == -most)
+        {
+            break;
+        }
+        let next = torque - at.value / at.slope;
+        torque = if next > low && next < high {
+            next
+        } else if next >= most && high == most {
+            most
+        } else if next <= -most && low == -most {
+            -most
+        } else {
+            0.5 * (low + high)
+        };
+    }
+    torque
+}

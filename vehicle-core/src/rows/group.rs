@@ -1,0 +1,338 @@
+//! The rows of four wheels through a substep: prepared from the state, swept, committed to it.
+
+use glam::Mat3;
+
+use crate::chassis::{Velocity, View};
+use crate::contact::MovingGround;
+use crate::drivetrain::WheelControl;
+use crate::kind::{TireUse, WheelConsts};
+use crate::lanes::{Mask4, V3x4, W4};
+use crate::load;
+use crate::outputs::WheelOutputs;
+use crate::params::LoadFilter;
+use crate::profile::RowsSettings;
+use crate::slip::{self, TireAxes};
+use crate::spin;
+use crate::state::WheelState;
+use crate::steering::Steering;
+use crate::suspension::{self, Reach, Touch};
+use crate::tire_model::{TireForces4, TireInput4};
+
+use super::clutch::{Driven, Sloped, Spins};
+use super::contact_space::{ContactSpace, FORWARD, LEFT, Levers, NORMAL};
+use super::strut::{Compression, StrutForces, StrutRows};
+use super::tread::{self, Law, Motion, Question, Row};
+use super::wheel::{WheelBlocks, WheelStart};
+
+/// The chassis at the start of a substep, vehicle frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Instant<'a> {
+    /// The rows solver's settings.
+    pub settings: &'a RowsSettings,
+    /// How suspension force becomes load.
+    pub load_filter: &'a LoadFilter,
+    /// Pose and velocity before gravity.
+    pub view: View,
+    /// Velocity with gravity, before the rows.
+    pub fallen: Velocity,
+    /// 1/mass [1/kg].
+    pub inverse_mass: f32,
+    /// Inverse inertia tensor [1/(kg·m²)].
+    pub inverse_inertia: Mat3,
+    /// Magnitude of gravity [m/s²].
+    pub g: f32,
+    /// Length of the substep [s].
+    pub h: f32,
+}
+
+/// What four wheels are and are told in a substep.
+#[derive(Clone, Copy, Debug)]
+pub struct Stage<'a> {
+    /// Constants.
+    pub consts: &'a WheelConsts,
+    /// Tire models.
+    pub tires: &'a [TireUse],
+    /// Brakes and drive.
+    pub control: &'a WheelControl,
+    /// Steering.
+    pub steering: &'a Steering,
+    /// What is under them.
+    pub ground: &'a MovingGround,
+}
+
+/// Rows of four wheels, as a substep works on them; nothing in it outlives the substep.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GroupRows {
+    /// Speeds and impulses.
+    pub space: ContactSpace,
+    reach: Reach,
+    at: Compression,
+    free_jounce: W4,
+    axes: TireAxes,
+    rest_load: W4,
+    /// What struts push with besides speed.
+    pub forces: StrutForces,
+    struts: StrutRows,
+    /// How the wheels moved before gravity.
+    before: Motion,
+    law: Law,
+    tread: [Row; 2],
+    start: WheelStart,
+    blocks: WheelBlocks,
+    spins: Spins,
+}
+
+impl GroupRows {
+    /// Contact geometry, levers, and the last substep's forces as first impulses.
+    pub fn prepare(&mut self, stage: &Stage<'_>, wheels: &WheelState, now: &Instant<'_>) {
+        let (k, h) = (stage.consts, now.h);
+        let found = suspension::reach(k, &now.view, wheels, stage.ground);
+        let ground_at = |point| suspension::ground_chord(&now.view, point, stage.ground, h);
+        let (under_strut, under_tire) = (ground_at(k.suspension_point), ground_at(k.tire_point));
+        let linear = V3x4::splat(now.fallen.linear);
+        let angular = V3x4::splat(now.fallen.angular);
+        let strut_speed = linear + angular.cross(k.suspension_point) - under_strut;
+        let away = found.normal.dot(strut_speed);
+        let (reaches, along) = (found.reaches, found.along);
+        self.at = Compression::new(k, reaches, along, found.jounce, away, h);
+        self.reach = found;
+        self.axes = slip::tire_axes(found.normal, stage.steering.sin, stage.steering.cos);
+        self.rest_load = k.rest_mass() * W4::splat(now.g);
+        self.forces = StrutForces {
+            preload: k.sprung_mass * W4::splat(now.g),
+            twist: W4::ZERO,
+        };
+        let lever = |direction: V3x4, point| {
+            Levers::new(
+                direction.kept(self.at.touching),
+                point,
+                &now.inverse_inertia,
+            )
+        };
+        let levers = [
+            lever(found.normal, k.suspension_point),
+            lever(self.axes.long, k.tire_point),
+            lever(self.axes.lat, k.tire_point),
+        ];
+        let ground = [
+            levers[0].direction.dot(under_strut),
+            levers[1].direction.dot(under_tire),
+            levers[2].direction.dot(under_tire),
+        ];
+        let step = self.at.touching.keep(W4::splat(h));
+        let forces = [wheels.normal_force, wheels.forward_force, wheels.left_force];
+        let impulses = forces.map(|force| force * step);
+        self.space
+            .prepare(levers, ground, impulses, now.inverse_mass);
+        let start = Velocity {
+            linear: now.view.linear,
+            angular: now.view.angular,
+        };
+        let [_, forward, left] = self.space.rates_at(&start);
+        self.before = Motion {
+            forward,
+            left,
+            rim: wheels.spin * k.radius,
+        };
+    }
+
+    /// Jounce, full droop in the air [m].
+    #[must_use]
+    pub fn jounce(&self) -> W4 {
+        self.at.jounce
+    }
+
+    /// Jounce of the wheels where bars have lifted them [m].
+    #[must_use]
+    pub fn free_jounce(&self) -> W4 {
+        self.free_jounce
+    }
+
+    /// Finds the wheels that bars lift off the ground or off their droop; says whether there are
+    /// any.
+    pub fn lift(&mut self, k: &WheelConsts) -> bool {
+        let StrutForces { preload, twist } = self.forces;
+        self.free_jounce = self.at.free_jounce(k, preload, twist);
+        self.free_jounce.gt(self.at.jounce).any()
+    }
+
+    /// Prepares the normal rows, bars included.
+    pub fn brace(&mut self, k: &WheelConsts, h: f32) {
+        let own = self.space.own_responses(NORMAL);
+        self.struts = StrutRows::new(k, &self.at, &self.forces, own, h);
+    }
+
+    /// Solves the normal rows.
+    pub fn press(&mut self) {
+        self.struts.sweep(&mut self.space);
+    }
+
+    /// Wheels that press on the ground.
+    #[must_use]
+    pub fn carrying(&self) -> Mask4 {
+        self.space.impulses_of(NORMAL).gt(W4::ZERO)
+    }
+
+    /// Asks the tires' laws at the present speeds and prepares wheels and tangential rows.
+    pub fn ask(&mut self, stage: &Stage<'_>, wheels: &WheelState, spin: W4, now: &Instant<'_>) {
+        let k = stage.consts;
+        let present = Motion {
+            forward: self.space.rates_of(FORWARD),
+            left: self.space.rates_of(LEFT),
+            rim: spin * k.radius,
+        };
+        let motion = present.or_slower(&self.before);
+        let normal = self.space.impulses_of(NORMAL) * W4::splat(1.0 / now.h);
+        let carrying = self.carrying();
+        let question = Question {
+            consts: k,
+            tires: stage.tires,
+            input: TireInput4 {
+                radius: k.radius,
+                load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
+                rest_load: self.rest_load,
+                camber: suspension::camber(k, self.at.jounce),
+                gravity: now.g,
+                ..TireInput4::default()
+            },
+            ground_friction: wheels.ground_friction,
+            carrying,
+        };
+        self.law = tread::ask(&question, &motion);
+        let carcass = [wheels.carcass_forward, wheels.carcass_left];
+        let speed = motion.speed();
+        self.tread = tread::rows(
+            now.settings,
+            &self.law,
+            self.rest_load,
+            speed,
+            carcass,
+            now.h,
+        );
+        self.start = WheelStart {
+            spin: wheels.spin,
+            torque: stage.control.drive,
+            brake: stage.control.brake,
+            friction: self.law.friction,
+            rest_load: self.rest_load,
+        };
+        let filter = now.load_filter;
+        self.blocks = WheelBlocks::new(k, &self.start, &self.tread, filter, &self.space, now.h);
+    }
+
+    /// Spins after the last sweep [rad/s].
+    #[must_use]
+    pub fn spin(&self) -> W4 {
+        W4::from_array(self.blocks.spin)
+    }
+
+    /// Prepares the search for the clutch's torque; `loaded` wheels carry the chassis.
+    pub fn couple(&mut self, stage: &Stage<'_>, loaded: f32, h: f32) {
+        let driven = Driven {
+            consts: stage.consts,
+            start: &self.start,
+            shares: stage.control,
+            row: &self.tread[0],
+            space: &self.space,
+        };
+        let loads = self.space.impulses_of(NORMAL) * W4::splat(1.0 / h);
+        self.spins = Spins::new(&driven, self.blocks.bounds(loads), loaded, h);
+    }
+
+    /// Part of the wheels in the mean speed that the clutch sees.
+    #[must_use]
+    pub fn mean_at(&self, torque: f32) -> Sloped {
+        self.spins.mean_at(torque)
+    }
+
+    /// Gives the wheels their shares of the torque on the differentials [N·m].
+    pub fn drive(&mut self, stage: &Stage<'_>, torque: f32, h: f32) {
+        self.blocks.drive = (stage.control.torque_share * W4::splat(torque * h)).to_array();
+    }
+
+    /// Solves wheel after wheel.
+    pub fn roll(&mut self, h: f32) {
+        self.blocks.sweep(&mut self.space, h);
+    }
+
+    /// Takes the substep's result into the wheels' state.
+    pub fn commit(&self, k: &WheelConsts, wheels: &mut WheelState, now: &Instant<'_>) {
+        let per_step = W4::splat(1.0 / now.h);
+        wheels.normal_force = self.space.impulses_of(NORMAL) * per_step;
+        wheels.forward_force = self.space.impulses_of(FORWARD) * per_step;
+        wheels.left_force = self.space.impulses_of(LEFT) * per_step;
+        let settle =
+            |before, force| tread::deflected(now.settings, self.rest_load, before, force, now.h);
+        wheels.carcass_forward = settle(wheels.carcass_forward, wheels.forward_force);
+        wheels.carcass_left = settle(wheels.carcass_left, wheels.left_force);
+        wheels.spin = self.spin();
+        wheels.jounce = self.end_jounce(k, now.h);
+        spin::turn(wheels, now.h);
+    }
+
+    /// Rate of jounce at the end of the substep [m/s].
+    fn jounce_speed(&self) -> W4 {
+        let speed = -self.space.rates_of(NORMAL) / self.at.incidence;
+        self.at.touching.keep(speed)
+    }
+
+    /// Jounce at the end of the substep [m].
+    fn end_jounce(&self, k: &WheelConsts, h: f32) -> W4 {
+        let end = self.at.jounce + self.jounce_speed() * W4::splat(h);
+        end.min(k.max_compression).max(-k.max_droop)
+    }
+
+    /// Whether all wheels that carry are slower than `speed` [m/s] over the ground.
+    #[must_use]
+    pub fn stands(&self, speed: f32) -> bool {
+        let slow = |row: usize| self.space.rates_of(row).abs().lt(W4::splat(speed));
+        ((slow(FORWARD) & slow(LEFT)) | !self.carrying()).all()
+    }
+
+    /// Forces of the wheels on the chassis, as the mean over the substep [N, vehicle frame].
+    #[must_use]
+    pub fn pushes(&self, wheels: &WheelState) -> V3x4 {
+        let [normal, forward, left] = self.space.levers.map(|lever| lever.direction);
+        normal * wheels.normal_force + forward * wheels.forward_force + left * wheels.left_force
+    }
+
+    /// What reports show.
+    #[must_use]
+    pub fn outputs(&self, k: &WheelConsts, wheels: &WheelState, now: &Instant<'_>) -> WheelOutputs {
+        let carrying = self.carrying();
+        let found = &self.reach;
+        let forward = carrying.keep(self.space.rates_of(FORWARD));
+        let load = load::tire_load(now.load_filter, wheels.normal_force, self.rest_load);
+        WheelOutputs {
+            touch: Touch {
+                touching: self.at.touching,
+                normal: found.normal,
+                along: found.along,
+                bottom: found.bottom,
+                jounce: wheels.jounce,
+                jounce_speed: self.jounce_speed(),
+                beyond_stop: self
+                    .at
+                    .touching
+                    .keep((self.at.jounce - k.max_compression) * self.at.incidence),
+            },
+            carrying,
+            suspension_force: wheels.normal_force,
+            load: carrying.keep(load),
+            friction: self.law.friction,
+            axes: self.axes,
+            forward_speed: forward,
+            lateral_speed: carrying.keep(self.space.rates_of(LEFT)),
+            slip_ratio: self.law.slip_ratio,
+            tan_slip_angle: self.law.tan_slip_angle,
+            camber: suspension::camber(k, wheels.jounce),
+            forces: TireForces4 {
+                longitudinal: wheels.forward_force,
+                lateral: wheels.left_force,
+                aligning_moment: self.law.forces.aligning_moment,
+                wheel_torque: -(wheels.forward_force * k.radius),
+            },
+            hold: crate::explicit::sticky::Hold::default(),
+        }
+    }
+}

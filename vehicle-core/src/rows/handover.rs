@@ -1,0 +1,179 @@
+//! From one step to the next: the engine moves the body, adds what it knows of, and is read again
+//! (HOLDING §2, steps 0 and 8).
+//!
+//! The engine is told the *mean* velocity of a step, so that it moves the body as the substeps did,
+//! however it splits the step itself. What the true velocity exceeds the mean by is carried in the
+//! vehicle's state. What the engine adds is learned while the car stands, and then counted as
+//! gravity is: so the tires hold against a push that only the engine knows.
+
+use glam::{Quat, Vec3};
+
+use crate::chassis::{Chassis, Velocity};
+use crate::math;
+use crate::outcome::Motion;
+use crate::profile::RowsSettings;
+use crate::rigid_bodies::BodyState;
+use crate::state::VehicleState;
+
+/// What the engine was told, and what it has been found to add. World axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Handover {
+    /// Rotation of the body when it was told, vehicle → world.
+    pub rotation: Quat,
+    /// Velocity that it should have after the step.
+    pub expected: Velocity,
+    /// Acceleration by the engine's own doing, learned [m/s², rad/s²].
+    pub push: Velocity,
+    /// Way beyond the velocity handed over in a step, learned [m, rad].
+    pub drift: Velocity,
+    /// Length of the step [s]; 0 if there was none to compare with.
+    pub duration: f32,
+    /// Whether all loaded wheels stood at its end.
+    pub standing: bool,
+}
+
+impl Handover {
+    /// Nothing was told.
+    pub const NONE: Self = Self {
+        rotation: Quat::IDENTITY,
+        expected: Velocity::ZERO,
+        push: Velocity::ZERO,
+        drift: Velocity::ZERO,
+        duration: 0.0,
+        standing: false,
+    };
+}
+
+/// What the substeps made of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ending {
+    /// Share of gravity that the wheels carry [−], 0…1.
+    pub carried: f32,
+    /// Whether all loaded wheels stand.
+    pub standing: bool,
+}
+
+/// Changes of the velocity that are no more than rounding [m/s, rad/s].
+const NOTHING: f32 = 1e-3;
+
+/// Compares the body with what it was told, learns, and returns the true velocity of the chassis.
+pub fn receive(
+    settings: &RowsSettings,
+    state: &mut VehicleState,
+    body: &BodyState,
+    gravity: Vec3,
+) -> Velocity {
+    let read = Velocity {
+        linear: body.linear_velocity,
+        angular: body.angular_velocity,
+    };
+    let told = state.handover;
+    if told.duration > 0.0 {
+        let dt = told.duration;
+        // What the engine added, with what it was already known to add.
+        let added = read - told.expected + told.push * dt;
+        let set = told.expected - told.push * dt;
+        let way = Velocity {
+            linear: (body.position - state.position).as_vec3(),
+            angular: math::turned_by(told.rotation, body.rotation, 1.0),
+        };
+        let strayed = way - set * dt;
+        let g = math::sqrt(gravity.dot(gravity));
+        if is_unexplained(&strayed, &added, body, g, dt) {
+            state.carry = Velocity::ZERO;
+            state.handover.push = Velocity::ZERO;
+            state.handover.drift = Velocity::ZERO;
+            return read;
+        }
+        let weak = added.linear.dot(added.linear) < (g * dt) * (g * dt);
+        let known = &mut state.handover;
+        if told.standing && weak {
+            let gain = settings.observer_gain;
+            known.push = known.push + (added * (1.0 / dt) - known.push) * gain;
+            known.drift = known.drift + (strayed - known.drift) * gain;
+        } else {
+            known.push = Velocity::ZERO;
+            known.drift = Velocity::ZERO;
+        }
+        let surprise = read - told.expected;
+        state.carry = Velocity {
+            linear: without(state.carry.linear, surprise.linear),
+            angular: without(state.carry.angular, surprise.angular),
+        };
+    }
+    read + state.carry
+}
+
+/// Whether no step can have moved the body so: a teleport, a new origin.
+///
+/// A push of any kind moves a body by no more than its change of velocity over the whole step;
+/// contacts correct a little more, and coordinates are rounded.
+fn is_unexplained(strayed: &Velocity, added: &Velocity, body: &BodyState, g: f32, dt: f32) -> bool {
+    let place = body.position.abs().max_element() as f32;
+    let slack = g * dt * dt + 1e-6 * (1.0 + place);
+    let far = |way: Vec3, change: Vec3| {
+        let explained = 2.0 * dt * math::sqrt(change.dot(change)) + slack;
+        way.dot(way) > explained * explained
+    };
+    far(strayed.linear, added.linear) || far(strayed.angular, added.angular)
+}
+
+/// `carry` without its component against `surprise`, at most as much as that: a wall took it.
+fn without(carry: Vec3, surprise: Vec3) -> Vec3 {
+    let square = surprise.dot(surprise);
+    if square <= NOTHING * NOTHING {
+        return carry;
+    }
+    let against = -carry.dot(surprise) / square;
+    carry + surprise * against.clamp(0.0, 1.0)
+}
+
+/// Says how the engine is to move the body so that it ends where the substeps ended.
+pub fn hand_over(
+    state: &mut VehicleState,
+    body: &BodyState,
+    chassis: &Chassis,
+    ending: Ending,
+    gravity: Vec3,
+    dt: f32,
+) -> Motion {
+    let end = Velocity {
+        linear: chassis.linear,
+        angular: chassis.angular,
+    };
+    let mean = Velocity {
+        linear: chassis.moved * (1.0 / dt),
+        angular: math::turned_by(body.rotation, chassis.rotation, dt),
+    };
+    let falling = Velocity {
+        linear: gravity * ((1.0 - ending.carried) * dt),
+        angular: Vec3::ZERO,
+    };
+    let known = &mut state.handover;
+    // In the air, the engine adds gravity in its own way.
+    let aim = mean - known.drift * (1.0 / dt);
+    let set = aim * ending.carried
+        + (end
+            - Velocity {
+                linear: gravity * dt,
+                angular: Vec3::ZERO,
+            })
+            * (1.0 - ending.carried);
+    let linear_left = (1.0 - body.linear_damping * dt).max(0.0);
+    let angular_left = (1.0 - body.angular_damping * dt).max(0.0);
+    let added = set + known.push * dt + falling;
+    known.expected = Velocity {
+        linear: added.linear * linear_left,
+        angular: added.angular * angular_left,
+    };
+    known.rotation = body.rotation;
+    known.duration = dt;
+    known.standing = ending.standing;
+    state.carry = end - added;
+    Motion::StepMotion {
+        linear: set.linear,
+        angular: set.angular,
+        carried_gravity: gravity * ending.carried,
+    }
+}
