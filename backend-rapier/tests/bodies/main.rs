@@ -1,6 +1,7 @@
 //! Chassis and ground bodies of a real Rapier world.
 
 mod driving;
+mod snapshot;
 mod step_motion;
 
 use backend_rapier::{RapierLink, RapierScene, RapierWorld, body_id, set_mass_properties};
