@@ -279,20 +279,21 @@ impl RapierScene<'_> {
 
 impl RapierWorld<'_> {
     fn serve(&mut self, id: BodyId, outcome: &Outcome) -> Result<(), BodyError> {
-        dynamic(self.bodies, id)?;
+        let motion = outcome.motion_for(dynamic(self.bodies, id)?.is_sleeping());
         let handle = body_handle(id);
         // Looking at a body mutably puts it on Rapier's list of changed bodies.
-        if outcome.motion == Motion::Keep && !outcome.wake && !self.link.ledger.moves(handle) {
+        if motion == Motion::Keep && !outcome.wake && !self.link.ledger.moves(handle) {
             return Ok(());
         }
         let Some(body) = self.bodies.get_mut(handle) else {
             return Err(BodyError::Missing(id));
         };
         if outcome.wake {
+            // A weak waking would leave the time until sleep as it is.
             body.wake_up(true);
         }
         let mut push = Push::default();
-        match outcome.motion {
+        match motion {
             Motion::Keep => {}
             Motion::VelocityChange { linear, angular } => {
                 body.set_linvel(body.linvel() + linear, false);
@@ -301,6 +302,16 @@ impl RapierWorld<'_> {
             Motion::Acceleration { linear, angular } => {
                 push.force = linear * body.mass();
                 push.torque = world_inertia(body) * angular;
+            }
+            Motion::StepMotion {
+                linear,
+                angular,
+                carried_gravity,
+            } => {
+                body.set_linvel(linear, false);
+                body.set_angvel(angular, false);
+                // Rapier's own product, so that the two cancel to the bit.
+                push.force = -(carried_gravity * body.mass());
             }
         }
         self.link.ledger.set_motion(handle, body, push);
@@ -317,6 +328,9 @@ impl RapierWorld<'_> {
 ///   two differ in second order.
 /// * Locked axes are not reflected in mass and inertia.
 /// * Reactions wake a sleeping body, without keeping it from falling asleep again.
+/// * Rapier's rule of sleep looks at how far a body has moved in the past step, not at forces: by
+///   default it sleeps after half a second at less than 0.1 m/s.
+/// * A vehicle whose body has a `gravity_scale` is to be updated under gravity of that scale.
 impl RigidBodies for RapierWorld<'_> {
     fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
         self.scene().read(ids, out)

@@ -66,7 +66,7 @@
 //! # Modules, in data-flow order
 //!
 //! [`query`]: rays · [`body`]: chassis and ground bodies · [`wheels`]: wheel colliders ·
-//! [`convert`]: ids, axes, types.
+//! [`snapshot`]: copies of a world · [`convert`]: ids, axes, types.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -75,6 +75,8 @@ pub mod query;
 pub mod body;
 
 pub mod wheels;
+
+pub mod snapshot;
 
 pub mod convert;
 
@@ -86,6 +88,7 @@ use vehicle_core::{BodyId, Frame, GroundHit, GroundRay, SceneQuery};
 pub use body::set_mass_properties;
 pub use convert::{body_handle, body_id};
 pub use query::{Materials, RapierScene, index_colliders};
+pub use snapshot::copy_of;
 pub use wheels::{WheelSize, attach_wheels, pose_wheels, wheel_groups};
 
 /// What counts as ground, beyond the filter of each query.

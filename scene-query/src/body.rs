@@ -1,6 +1,7 @@
 //! A free rigid body of the standalone world.
 
 use glam::{DVec3, Mat3, Quat, Vec3};
+use vehicle_core::checked::Inspector;
 use vehicle_core::math;
 use vehicle_core::rigid_bodies::BodyState;
 
@@ -79,10 +80,8 @@ impl BodyDesc {
     /// Every fault at once.
     pub(crate) fn check(&self) -> Result<(), GroundError> {
         check("body", |i| {
-            finite_point(i, "position", self.position, "m");
-            check_rotation(i, self.rotation);
-            i.finite_vector("linear_velocity", self.linear_velocity, "m/s");
-            i.finite_vector("angular_velocity", self.angular_velocity, "rad/s");
+            check_pose(i, self.position, self.rotation);
+            check_velocities(i, self.linear_velocity, self.angular_velocity);
             i.positive("mass", self.mass, "kg");
             let positive = |v: Vec3| v.is_finite() && v.min_element() > 0.0;
             let rule = "must be finite and > 0 in every component";
@@ -109,7 +108,9 @@ impl BodyDesc {
     }
 }
 
-pub(crate) fn check_rotation(i: &mut vehicle_core::checked::Inspector, q: Quat) {
+/// A position [m, world] and a rotation to world axes.
+pub(crate) fn check_pose(i: &mut Inspector, position: DVec3, q: Quat) {
+    finite_point(i, "position", position, "m");
     let square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     let holds = (square - 1.0).abs() < 0.02;
     i.rule(
@@ -121,6 +122,12 @@ pub(crate) fn check_rotation(i: &mut vehicle_core::checked::Inspector, q: Quat) 
     );
 }
 
+/// A linear [m/s] and an angular [rad/s] velocity.
+pub(crate) fn check_velocities(i: &mut Inspector, linear: Vec3, angular: Vec3) {
+    i.finite_vector("linear_velocity", linear, "m/s");
+    i.finite_vector("angular_velocity", angular, "rad/s");
+}
+
 /// A free rigid body of the standalone world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
@@ -128,6 +135,8 @@ pub struct Body {
     pub(crate) sleep: Sleep,
     /// Linear [m/s²] and angular [rad/s²] acceleration over the next step [world axes].
     acceleration: [Vec3; 2],
+    /// The user's own force [N] and torque about the centre of mass [N·m, world axes].
+    push: [Vec3; 2],
 }
 
 impl Body {
@@ -140,6 +149,7 @@ impl Body {
             },
             sleep: Sleep::awake(),
             acceleration: [Vec3::ZERO; 2],
+            push: [Vec3::ZERO; 2],
         }
     }
 
@@ -178,6 +188,12 @@ impl Body {
         }
     }
 
+    /// Replaces the user's own force and torque, which are finite, and wakes the body.
+    pub(crate) fn set_push(&mut self, force: Vec3, torque: Vec3) {
+        self.push = [force, torque];
+        self.wake();
+    }
+
     pub(crate) fn wake(&mut self) {
         self.sleep = Sleep::awake();
     }
@@ -193,6 +209,12 @@ impl Body {
             self.now.linear_velocity = linear;
             self.now.angular_velocity = angular;
         }
+    }
+
+    /// Sets the velocities at once. They are finite.
+    pub(crate) fn set_velocity(&mut self, linear: Vec3, angular: Vec3) {
+        self.now.linear_velocity = linear;
+        self.now.angular_velocity = angular;
     }
 
     /// Adds to the accelerations of the next step, unless the sum is not finite.
@@ -212,14 +234,17 @@ impl Body {
         turn * (turn.transpose() * momentum / self.now.inertia)
     }
 
-    /// First half of a step: gravity [m/s², world axes] and this step's accelerations, damping,
-    /// the limit of angular speed.
+    /// First half of a step: gravity [m/s², world axes], this step's accelerations and the user's
+    /// own force, damping, the limit of angular speed.
     pub(crate) fn accelerate(&mut self, gravity: Vec3, dt: f32) {
         let [linear, angular] = core::mem::take(&mut self.acceleration);
         if self.sleep.asleep {
             return;
         }
-        self.add_velocity((gravity + linear) * dt, angular * dt);
+        let [force, torque] = self.push;
+        let linear = gravity + linear + force / self.now.mass;
+        let angular = angular + self.over_inertia(torque);
+        self.add_velocity(linear * dt, angular * dt);
         let now = &mut self.now;
         now.linear_velocity *= (1.0 - now.linear_damping * dt).max(0.0);
         now.angular_velocity *= (1.0 - now.angular_damping * dt).max(0.0);

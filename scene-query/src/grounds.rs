@@ -85,7 +85,12 @@ impl Grounds {
 
     /// The answer to one query.
     pub(crate) fn answer(&self, query: &GroundRay) -> Option<GroundHit> {
-        let (hit, part) = self.cast(&Ray::new(query)?, query.filter.layers)?;
+        self.hit(&Ray::new(query)?, query.filter.layers)
+    }
+
+    /// As [`cast`](Self::cast), for the contract [`SceneQuery`].
+    pub(crate) fn hit(&self, ray: &Ray, layers: u32) -> Option<GroundHit> {
+        let (hit, part) = self.cast(ray, layers)?;
         Some(GroundHit {
             distance: hit.distance,
             normal: hit.normal,

@@ -1,8 +1,8 @@
 //! Ground without an engine, and the standalone world.
 //!
 //! Fixed grounds of many shapes answer the rays of wheels
-//! ([`SceneQuery`](vehicle_core::SceneQuery)); the [`Standalone`] world adds free rigid bodies
-//! ([`RigidBodies`](vehicle_core::RigidBodies)). It needs no engine, and it judges those that do.
+//! ([`SceneQuery`](vehicle_core::SceneQuery)); the [`Standalone`] world adds platforms that move by
+//! script, and free rigid bodies ([`RigidBodies`](vehicle_core::RigidBodies)). It needs no engine, and it judges those that do.
 //!
 //! ```
 //! use glam::{DVec3, Vec3};
@@ -29,6 +29,8 @@
 //!    └─────┴─────┴────────┴─────────┘
 //!                grounds                       materials, layers, the nearest: SceneQuery
 //!                   │
+//!               platform                       grounds that a script moves
+//!                   │
 //!  body ─ hull ─ standalone                    free bodies over it: RigidBodies
 //! ```
 //!
@@ -39,9 +41,8 @@
 //! there. Any world axis may be up: see [`Axes`]. The same calls give the same bits on every
 //! platform.
 //!
-//! Limits: grounds do not move; bodies of the standalone world meet neither each other nor
-//! queries; hulls meet the ground with their eight corners only, so an edge of ground can enter
-//! between them.
+//! Limits: bodies of the standalone world meet neither each other nor platforms nor queries; hulls
+//! meet the ground with their eight corners only, so an edge of ground can enter between them.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -61,6 +62,7 @@ pub mod mesh;
 mod obj;
 pub mod generate;
 pub mod grounds;
+pub mod platform;
 mod sleep;
 pub mod body;
 mod hull;
@@ -74,6 +76,7 @@ pub use grounds::{Grounds, Part};
 pub use heightfield::HeightField;
 pub use mesh::TriangleMesh;
 pub use plane::Plane;
+pub use platform::Platform;
 pub use ramp::Ramp;
 pub use standalone::Standalone;
 pub use steps::Steps;

@@ -1,20 +1,22 @@
-//! The standalone world: fixed ground and free rigid bodies, without an engine.
+//! The standalone world: fixed and scripted ground and free rigid bodies, without an engine.
 
 use glam::{DVec3, Quat, Vec3};
+use vehicle_core::math;
 use vehicle_core::outcome::{Motion, Outcome, Reaction};
 use vehicle_core::rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
 use vehicle_core::scene_query::{BodyId, GroundHit, GroundRay, SceneQuery};
 
-use crate::body::{Body, BodyDesc, check_rotation};
-use crate::error::{GroundError, check, finite_point};
+use crate::body::{Body, BodyDesc, check_pose, check_velocities};
+use crate::error::{GroundError, check};
 use crate::grounds::Grounds;
 use crate::hull::{self, Surroundings};
+use crate::platform::Platform;
 
-/// Fixed ground and free rigid bodies.
+/// Fixed ground, platforms that a script moves, and free rigid bodies.
 ///
-/// Bodies use the vehicle frame directly. They meet the ground with their hulls and nothing else:
-/// they do not meet each other and are no ground for queries, whatever
-/// [`dynamic_bodies`](vehicle_core::QueryFilter::dynamic_bodies) says.
+/// Bodies use the vehicle frame directly. They meet the fixed ground with their hulls and nothing
+/// else: they meet neither platforms nor each other and are no ground for queries, whatever
+/// [`dynamic_bodies`](vehicle_core::QueryFilter::dynamic_bodies) says. Queries find platforms.
 ///
 /// Everything it does is the same bit by bit on every platform. Numbers that are not finite never
 /// reach a body: an outcome or a reaction with one is refused, silently.
@@ -25,7 +27,12 @@ pub struct Standalone {
     origin: DVec3,
     /// By id; a removed body leaves its place empty, so that ids are never used twice.
     bodies: Vec<Option<Body>>,
+    /// By id over [`PLATFORMS`].
+    platforms: Vec<Platform>,
 }
+
+/// Where the ids of platforms begin.
+const PLATFORMS: u64 = 1 << 63;
 
 impl Standalone {
     /// A world of `ground` without bodies.
@@ -35,6 +42,7 @@ impl Standalone {
             ground: ground.into(),
             origin: DVec3::ZERO,
             bodies: Vec::new(),
+            platforms: Vec::new(),
         }
     }
 
@@ -55,14 +63,35 @@ impl Standalone {
         Ok(BodyId(self.bodies.len() as u64 - 1))
     }
 
+    /// Adds a platform: queries find its grounds from now on.
+    ///
+    /// # Errors
+    /// With every number of it that breaks its rule.
+    pub fn add_platform(&mut self, mut platform: Platform) -> Result<BodyId, GroundError> {
+        platform.check()?;
+        platform.rotation = math::unit(platform.rotation);
+        self.platforms.push(platform);
+        Ok(platform_id(self.platforms.len() - 1))
+    }
+
+    /// A platform.
+    ///
+    /// # Errors
+    /// If there is no such platform.
+    pub fn platform(&self, id: BodyId) -> Result<&Platform, BodyError> {
+        let index = id.0.checked_sub(PLATFORMS);
+        index
+            .and_then(|index| self.platforms.get(usize::try_from(index).ok()?))
+            .ok_or(BodyError::Missing(id))
+    }
+
     /// Takes a body out and returns it; its id is never used again.
     ///
     /// # Errors
     /// If there is no such body.
     pub fn remove(&mut self, id: BodyId) -> Result<Body, BodyError> {
-        self.slot(id)
-            .and_then(Option::take)
-            .ok_or(BodyError::Missing(id))
+        let absent = self.absent(id);
+        self.slot(id).and_then(Option::take).ok_or(absent)
     }
 
     /// A body.
@@ -73,7 +102,7 @@ impl Standalone {
         usize::try_from(id.0)
             .ok()
             .and_then(|index| self.bodies.get(index)?.as_ref())
-            .ok_or(BodyError::Missing(id))
+            .ok_or_else(|| self.absent(id))
     }
 
     /// Puts a body's centre of mass at `position` [m, world] with `rotation` (vehicle frame →
@@ -88,40 +117,54 @@ impl Standalone {
         position: DVec3,
         rotation: Quat,
     ) -> Result<(), GroundError> {
-        check("body", |i| {
-            finite_point(i, "position", position, "m");
-            check_rotation(i, rotation);
-        })?;
+        check("body", |i| check_pose(i, position, rotation))?;
         let body = self.body_mut(id)?;
         body.now.position = position;
-        body.now.rotation = vehicle_core::math::unit(rotation);
+        body.now.rotation = math::unit(rotation);
         body.wake();
         Ok(())
     }
 
-    /// Sets a body's velocities, linear [m/s] and angular [rad/s, world axes], and wakes it.
+    /// Sets the velocities of a body or a platform, linear [m/s] and angular [rad/s, world axes],
+    /// and wakes the body.
     ///
     /// # Errors
-    /// If there is no such body or a number is not finite.
+    /// If there is neither or a number is not finite.
     pub fn set_velocity(
         &mut self,
         id: BodyId,
         linear: Vec3,
         angular: Vec3,
     ) -> Result<(), GroundError> {
-        check("body", |i| {
-            i.finite_vector("linear_velocity", linear, "m/s");
-            i.finite_vector("angular_velocity", angular, "rad/s");
-        })?;
+        check("body", |i| check_velocities(i, linear, angular))?;
+        if let Some(platform) = self.platform_mut(id) {
+            platform.linear_velocity = linear;
+            platform.angular_velocity = angular;
+            return Ok(());
+        }
         let body = self.body_mut(id)?;
-        body.now.linear_velocity = linear;
-        body.now.angular_velocity = angular;
+        body.set_velocity(linear, angular);
         body.wake();
         Ok(())
     }
 
-    /// Makes `to` [m, world] the new origin: every body's position changes by `−to`, and the
-    /// ground is where it was under them. A point that is not finite changes nothing.
+    /// Pushes a body with a force [N] and a torque about its centre of mass [N·m], in world axes,
+    /// in every step until it is set anew, and wakes the body. It is the user's own: outcomes and
+    /// reactions act on top of it.
+    ///
+    /// # Errors
+    /// If there is no such body or a number is not finite.
+    pub fn set_force(&mut self, id: BodyId, force: Vec3, torque: Vec3) -> Result<(), GroundError> {
+        check("body", |i| {
+            i.finite_vector("force", force, "N");
+            i.finite_vector("torque", torque, "N·m");
+        })?;
+        self.body_mut(id)?.set_push(force, torque);
+        Ok(())
+    }
+
+    /// Makes `to` [m, world] the new origin: the position of every body and platform changes by
+    /// `−to`, and the ground is where it was under them. A point that is not finite changes nothing.
     pub fn shift_origin(&mut self, to: DVec3) {
         if !to.is_finite() {
             return;
@@ -130,12 +173,15 @@ impl Standalone {
         for body in self.bodies.iter_mut().flatten() {
             body.now.position -= to;
         }
+        for platform in &mut self.platforms {
+            platform.position -= to;
+        }
     }
 
     /// One step of `dt` [s] under `gravity` [m/s², world axes], in PhysX's order (semi-implicit
-    /// Euler): gravity and accelerations change the velocities; damping; the limit of angular
-    /// speed; impulses of the ground on hulls; then the pose follows the velocities, the rotation
-    /// along the exact arc; last, what hardly moves falls asleep.
+    /// Euler): gravity, accelerations and the user's forces change the velocities; damping; the
+    /// limit of angular speed; impulses of the ground on hulls; then the pose follows the
+    /// velocities, the rotation along the exact arc; last, what hardly moves falls asleep.
     ///
     /// Gyroscopic torque is left out, as PhysX does by default. A step that is not > 0 or not
     /// finite, or such a gravity, does nothing.
@@ -154,6 +200,9 @@ impl Standalone {
             hull::resolve(&around, body);
             body.advance(dt);
         }
+        for platform in &mut self.platforms {
+            platform.advance(dt);
+        }
     }
 
     fn slot(&mut self, id: BodyId) -> Option<&mut Option<Body>> {
@@ -161,20 +210,53 @@ impl Standalone {
     }
 
     fn body_mut(&mut self, id: BodyId) -> Result<&mut Body, BodyError> {
-        self.slot(id)
-            .and_then(Option::as_mut)
-            .ok_or(BodyError::Missing(id))
+        let absent = self.absent(id);
+        self.slot(id).and_then(Option::as_mut).ok_or(absent)
     }
+
+    fn platform_mut(&mut self, id: BodyId) -> Option<&mut Platform> {
+        let index = usize::try_from(id.0.checked_sub(PLATFORMS)?).ok()?;
+        self.platforms.get_mut(index)
+    }
+
+    /// Why an id that names no body does not.
+    fn absent(&self, id: BodyId) -> BodyError {
+        match self.platform(id) {
+            Ok(_) => BodyError::NotDynamic(id),
+            Err(missing) => missing,
+        }
+    }
+
+    /// The nearest hit of a ray; the fixed ground where a platform is as near.
+    fn answer(&self, ray: &GroundRay) -> Option<GroundHit> {
+        let fixed = self.ground.answer(&GroundRay {
+            anchor: ray.anchor + self.origin,
+            ..*ray
+        });
+        let platforms = self.platforms.iter().enumerate();
+        platforms.fold(fixed, |nearest, (index, platform)| {
+            let body = Some(platform_id(index));
+            if ray.filter.ignore.contains(&body) {
+                return nearest;
+            }
+            let hit = platform.answer(ray).map(|hit| GroundHit { body, ..hit });
+            match (nearest, hit) {
+                (Some(nearest), Some(hit)) if hit.distance < nearest.distance => Some(hit),
+                (nearest, hit) => nearest.or(hit),
+            }
+        })
+    }
+}
+
+fn platform_id(index: usize) -> BodyId {
+    BodyId(PLATFORMS + index as u64)
 }
 
 impl SceneQuery for Standalone {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         assert_eq!(rays.len(), hits.len(), "one hit per ray");
         for (ray, hit) in rays.iter().zip(hits) {
-            *hit = self.ground.answer(&GroundRay {
-                anchor: ray.anchor + self.origin,
-                ..*ray
-            });
+            *hit = self.answer(ray);
         }
     }
 }
@@ -189,6 +271,9 @@ impl RigidBodies for Standalone {
     }
 
     fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
+        if let Ok(platform) = self.platform(id) {
+            return Some(platform.motion());
+        }
         let now = self.body(id).ok()?.now();
         Some(GroundMotion {
             position: now.position,
@@ -207,10 +292,18 @@ impl RigidBodies for Standalone {
             if outcome.wake {
                 body.wake();
             }
-            match outcome.motion {
+            match outcome.motion_for(body.is_asleep()) {
                 Motion::Keep => {}
                 Motion::VelocityChange { linear, angular } => body.add_velocity(linear, angular),
                 Motion::Acceleration { linear, angular } => body.add_acceleration(linear, angular),
+                Motion::StepMotion {
+                    linear,
+                    angular,
+                    carried_gravity,
+                } => {
+                    body.set_velocity(linear, angular);
+                    body.add_acceleration(-carried_gravity, Vec3::ZERO);
+                }
             }
         }
         Ok(())
@@ -231,246 +324,4 @@ impl RigidBodies for Standalone {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::body::Hull;
-    use crate::plane::Plane;
-    use proptest::prelude::*;
-    use vehicle_core::frame::Axis;
-    use vehicle_core::math;
-    use vehicle_core::scene_query::QueryFilter;
-
-    const G: Vec3 = Vec3::new(0.0, -9.81, 0.0);
-
-    fn ball() -> BodyDesc {
-        BodyDesc::at_rest(DVec3::Y * 10.0, 2.0, Vec3::new(1.0, 2.0, 4.0))
-    }
-
-    fn world() -> (Standalone, BodyId) {
-        let mut world = Standalone::new(Plane::level(Axis::Y, 0.0).unwrap());
-        let id = world.add(&ball()).unwrap();
-        (world, id)
-    }
-
-    fn change(linear: Vec3, wake: bool) -> Outcome {
-        let angular = Vec3::ZERO;
-        Outcome {
-            motion: Motion::VelocityChange { linear, angular },
-            wake,
-        }
-    }
-
-    #[test]
-    fn free_fall_is_the_closed_form_of_the_scheme() {
-        let (mut world, id) = world();
-        let (dt, n) = (1.0 / 64.0, 64);
-        for _ in 0..n {
-            world.step(G, dt);
-        }
-        // Semi-implicit Euler falls g·dt²·n(n+1)/2.
-        let fall = 9.81 / (64.0 * 64.0) * f64::from(n * (n + 1)) / 2.0;
-        let now = world.body(id).unwrap().now();
-        assert!((now.position.y - (10.0 - fall)).abs() < 1e-5);
-        assert!((now.linear_velocity.y + 9.81).abs() < 1e-5);
-    }
-
-    #[test]
-    fn an_acceleration_lasts_one_step_and_a_change_acts_at_once() {
-        let (mut world, id) = world();
-        let motion = Motion::Acceleration {
-            linear: Vec3::X * 8.0,
-            angular: Vec3::Z * 4.0,
-        };
-        let outcome = Outcome {
-            motion,
-            wake: false,
-        };
-        world.apply(&[id], &[outcome]).unwrap();
-        assert_eq!(world.body(id).unwrap().now(), &ball());
-        for _ in 0..3 {
-            world.step(Vec3::ZERO, 0.25);
-        }
-        let now = *world.body(id).unwrap().now();
-        assert_eq!(
-            (now.linear_velocity, now.angular_velocity),
-            (Vec3::X * 2.0, Vec3::Z)
-        );
-        world.apply(&[id], &[change(Vec3::Y, false)]).unwrap();
-        let now = world.body(id).unwrap().now();
-        assert_eq!(now.linear_velocity, Vec3::new(2.0, 1.0, 0.0));
-        world.apply(&[id], &[Outcome::default()]).unwrap();
-        let after = world.body(id).unwrap();
-        assert_eq!(after.now().linear_velocity, Vec3::new(2.0, 1.0, 0.0));
-    }
-
-    #[test]
-    fn setting_a_velocity_by_outcome_does_not_wake() {
-        let (mut world, id) = world();
-        for _ in 0..10 {
-            world.step(Vec3::ZERO, 0.1);
-        }
-        assert!(world.body(id).unwrap().is_asleep());
-        world.apply(&[id], &[change(Vec3::X, false)]).unwrap();
-        world.step(G, 0.1);
-        assert_eq!(world.body(id).unwrap().now(), &ball());
-        world.apply(&[id], &[change(Vec3::X, true)]).unwrap();
-        let body = world.body(id).unwrap();
-        assert_eq!(
-            (body.is_asleep(), body.now().linear_velocity),
-            (false, Vec3::X)
-        );
-    }
-
-    #[test]
-    fn setters_wake_and_refuse_bad_numbers() {
-        let (mut world, id) = world();
-        for _ in 0..10 {
-            world.step(Vec3::ZERO, 0.1);
-        }
-        world.set_velocity(id, Vec3::ZERO, Vec3::ZERO).unwrap();
-        assert!(!world.body(id).unwrap().is_asleep());
-        let before = world.body(id).unwrap().clone();
-        assert!(world.set_velocity(id, Vec3::NAN, Vec3::ZERO).is_err());
-        assert!(world.set_pose(id, DVec3::NAN, Quat::IDENTITY).is_err());
-        world
-            .set_pose(id, DVec3::ZERO, Quat::from_xyzw(0.0, 0.0, 0.0, 2.0))
-            .unwrap_err();
-        world.step(Vec3::NAN, 0.1);
-        world.step(G, f32::NAN);
-        world.step(G, -0.1);
-        world.shift_origin(DVec3::INFINITY);
-        assert_eq!(world.body(id).unwrap(), &before);
-    }
-
-    #[test]
-    fn ids_are_never_used_again() {
-        let (mut world, id) = world();
-        world.remove(id).unwrap();
-        let other = world.add(&ball()).unwrap();
-        assert_ne!(id, other);
-        assert_eq!(world.remove(id), Err(BodyError::Missing(id)));
-        let mut states = [world.body(other).unwrap().state(); 2];
-        assert_eq!(
-            world.read(&[other, id], &mut states),
-            Err(BodyError::Missing(id))
-        );
-        let outcomes = [change(Vec3::X, false); 2];
-        assert_eq!(
-            world.apply(&[other, id], &outcomes),
-            Err(BodyError::Missing(id))
-        );
-        // The one before the missing one has been served.
-        assert_eq!(world.body(other).unwrap().now().linear_velocity, Vec3::X);
-        assert_eq!(world.ground_motion(id), None);
-        assert_eq!(world.ground_motion(BodyId(u64::MAX)), None);
-        assert_eq!(world.ground_motion(other).unwrap().mass, Some(2.0));
-    }
-
-    #[test]
-    fn reactions_push_for_one_step() {
-        let (mut world, id) = world();
-        let reaction = Reaction {
-            body: id,
-            force: Vec3::X * 8.0,
-            anchor: DVec3::Y * 9.0,
-            offset: Vec3::Y * 2.0,
-        };
-        let gone = Reaction {
-            body: BodyId(99),
-            ..reaction
-        };
-        world.react(&[gone, reaction]);
-        world.step(Vec3::ZERO, 0.5);
-        world.step(Vec3::ZERO, 0.5);
-        let now = world.body(id).unwrap().now();
-        assert_eq!(now.linear_velocity, Vec3::X * 2.0);
-        // 8 N at 1 m over the centre: −8 N·m about z, of inertia 4, for half a second.
-        assert_eq!(now.angular_velocity, Vec3::Z * -1.0);
-    }
-
-    #[test]
-    fn an_origin_shift_changes_coordinates_only() {
-        let (mut world, id) = world();
-        let ask = |world: &Standalone| {
-            let ray = GroundRay {
-                anchor: world.body(id).unwrap().now().position,
-                offset: Vec3::Y,
-                direction: Vec3::NEG_Y,
-                length: 20.0,
-                filter: QueryFilter::except(id),
-            };
-            let mut hits = [None];
-            world.cast_rays(&[ray], &mut hits);
-            hits[0]
-        };
-        let before = ask(&world);
-        world.shift_origin(DVec3::new(1000.0, 8.0, -500.0));
-        assert_eq!(
-            world.body(id).unwrap().now().position,
-            DVec3::new(-1000.0, 2.0, 500.0)
-        );
-        assert_eq!(ask(&world), before);
-        assert_eq!(before.unwrap().distance, 11.0);
-    }
-
-    #[test]
-    fn a_shifted_hull_rests_on_the_same_ground() {
-        let (mut world, _) = world();
-        let hull = Hull {
-            half_extents: Vec3::splat(0.5),
-            centre: Vec3::ZERO,
-            friction: 0.5,
-        };
-        let desc = BodyDesc {
-            hull: Some(hull),
-            ..ball()
-        };
-        let id = world.add(&desc).unwrap();
-        world.shift_origin(DVec3::Y * 7.0);
-        for _ in 0..500 {
-            world.step(G, 0.01);
-        }
-        let now = world.body(id).unwrap().now();
-        assert!((now.position.y + 6.5).abs() < 0.01, "{:?}", now.position);
-    }
-
-    proptest! {
-        #[test]
-        fn a_spin_turns_along_the_exact_arc(speed in 0.1..20.0_f32, dt in 0.001..0.05_f32) {
-            let (mut world, id) = world();
-            world.set_velocity(id, Vec3::ZERO, Vec3::Y * speed).unwrap();
-            for _ in 0..20 {
-                world.step(Vec3::ZERO, dt);
-            }
-            let expected = math::rotation_about(Vec3::Y, speed * dt * 20.0);
-            let found = world.body(id).unwrap().now().rotation;
-            let dot = expected.x * found.x + expected.y * found.y
-                + expected.z * found.z + expected.w * found.w;
-            prop_assert!(dot.abs() > 1.0 - 1e-5);
-        }
-
-        #[test]
-        fn no_outcome_brings_in_nan(
-            a in prop::array::uniform3(prop::num::f32::ANY),
-            b in prop::array::uniform3(prop::num::f32::ANY),
-        ) {
-            let (mut world, id) = world();
-            for motion in [
-                Motion::VelocityChange { linear: a.into(), angular: b.into() },
-                Motion::Acceleration { linear: b.into(), angular: a.into() },
-            ] {
-                world.apply(&[id], &[Outcome { motion, wake: true }]).unwrap();
-                world.react(&[Reaction {
-                    body: id,
-                    force: a.into(),
-                    anchor: DVec3::ZERO,
-                    offset: b.into(),
-                }]);
-                world.step(G, 0.01);
-                let now = *world.body(id).unwrap().now();
-                prop_assert!(now.position.is_finite() && now.rotation.is_finite());
-                prop_assert!(now.linear_velocity.is_finite() && now.angular_velocity.is_finite());
-            }
-        }
-    }
-}
+mod tests;

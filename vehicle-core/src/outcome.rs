@@ -37,13 +37,49 @@ pub enum Motion {
     },
 }
 
+impl Motion {
+    /// Whether every number of it is finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        match self {
+            Self::Keep => true,
+            Self::VelocityChange { linear, angular } | Self::Acceleration { linear, angular } => {
+                linear.is_finite() && angular.is_finite()
+            }
+            Self::StepMotion {
+                linear,
+                angular,
+                carried_gravity,
+            } => linear.is_finite() && angular.is_finite() && carried_gravity.is_finite(),
+        }
+    }
+}
+
 /// What one update asks of the engine, for the next step only.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// What to do with the chassis.
     pub motion: Motion,
-    /// Wake the chassis first.
+    /// Wake the chassis first, and start its time until sleep anew. A vehicle says so in every
+    /// step that it wants to be awake in, or engines put a slowly rolling car to sleep. Without
+    /// it nothing wakes, and the engine may put the body to sleep while it hardly moves.
     pub wake: bool,
+}
+
+impl Outcome {
+    /// The motion that a backend gives to a body that is `asleep`, or awake.
+    ///
+    /// Nothing, [`Motion::Keep`], if a number of it is not finite, or if it is a
+    /// [`Motion::StepMotion`] for a body that sleeps and is not woken.
+    #[must_use]
+    pub fn motion_for(&self, asleep: bool) -> Motion {
+        let sleeps = asleep && !self.wake && matches!(self.motion, Motion::StepMotion { .. });
+        if sleeps || !self.motion.is_finite() {
+            Motion::Keep
+        } else {
+            self.motion
+        }
+    }
 }
 
 /// A push of a wheel on the dynamic body under it.
@@ -57,4 +93,44 @@ pub struct Reaction {
     pub anchor: DVec3,
     /// Where the force acts, relative to the anchor [m, world axes].
     pub offset: Vec3,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEP: Motion = Motion::StepMotion {
+        linear: Vec3::X,
+        angular: Vec3::Y,
+        carried_gravity: Vec3::Z,
+    };
+
+    #[test]
+    fn a_sleeping_body_has_no_step_to_move_through() {
+        for (asleep, wake) in [(false, false), (false, true), (true, false), (true, true)] {
+            let step = Outcome { motion: STEP, wake };
+            let moves = wake || !asleep;
+            assert_eq!(step.motion_for(asleep) == STEP, moves);
+            assert_eq!(step.motion_for(asleep) == Motion::Keep, !moves);
+        }
+    }
+
+    #[test]
+    fn every_number_must_be_finite() {
+        let (linear, angular) = (Vec3::X, Vec3::Y * f32::INFINITY);
+        let gravity = Vec3::Z * f32::NAN;
+        for motion in [
+            Motion::VelocityChange { linear, angular },
+            Motion::Acceleration { linear, angular },
+            Motion::StepMotion {
+                linear,
+                angular: linear,
+                carried_gravity: gravity,
+            },
+        ] {
+            let outcome = Outcome { motion, wake: true };
+            assert_eq!(outcome.motion_for(false), Motion::Keep);
+        }
+        assert!(STEP.is_finite() && Motion::Keep.is_finite());
+    }
 }

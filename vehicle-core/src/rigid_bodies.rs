@@ -87,8 +87,13 @@ pub trait RigidBodies {
     ///
     /// * Forces that the user applied stay untouched: what an outcome added is exactly what is
     ///   taken back.
-    /// * A body is woken only if [`Outcome::wake`] says so; setting a velocity does not wake.
-    /// * A body that the outcome leaves alone ([`Motion::Keep`](crate::Motion)) is not touched.
+    /// * A body is woken only if [`Outcome::wake`] says so; setting a velocity does not wake, nor
+    ///   does a force of ours. Waking starts the body's time until sleep anew.
+    /// * A body that is not woken falls asleep when it hardly moves, by the engine's own rule.
+    /// * A body whose motion comes to nothing ([`Outcome::motion_for`]) is not touched.
+    /// * [`Motion::StepMotion`](crate::Motion): velocities are set, not added to. Gravity is
+    ///   cancelled in all substeps of the engine, so that a body told to stand does not move at
+    ///   all; forces of the user's and contacts act as ever.
     ///
     /// # Errors
     /// For the first id that names no dynamic body; bodies before it have been served.

@@ -1,0 +1,84 @@
+//! Ground that a script moves: a lift, a turntable, the deck of a ship.
+
+use glam::{DMat3, DVec3, Quat, Vec3};
+use vehicle_core::math;
+use vehicle_core::rigid_bodies::GroundMotion;
+use vehicle_core::scene_query::{GroundHit, GroundRay};
+
+use crate::body::{check_pose, check_velocities};
+use crate::error::{GroundError, check};
+use crate::ground::Ray;
+use crate::grounds::Grounds;
+
+/// Grounds that a scripted body carries.
+///
+/// Nothing pushes it: it moves with its velocities until they are set anew. Its pose follows them
+/// exactly, the centre along a straight line and the rotation along an arc.
+#[derive(Clone, Debug)]
+pub struct Platform {
+    /// What wheels drive on [m, the platform's axes, from its centre].
+    pub grounds: Grounds,
+    /// Centre, which it turns about [m, world].
+    pub position: DVec3,
+    /// Rotation platform → world, of unit length within 1 %.
+    pub rotation: Quat,
+    /// Velocity of the centre [m/s, world axes].
+    pub linear_velocity: Vec3,
+    /// Angular velocity [rad/s, world axes].
+    pub angular_velocity: Vec3,
+}
+
+impl Platform {
+    /// At rest, with its axes along the world's.
+    #[must_use]
+    pub fn at_rest(grounds: impl Into<Grounds>, position: DVec3) -> Self {
+        Self {
+            grounds: grounds.into(),
+            position,
+            rotation: Quat::IDENTITY,
+            linear_velocity: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
+        }
+    }
+
+    /// Every fault at once.
+    pub(crate) fn check(&self) -> Result<(), GroundError> {
+        check("platform", |i| {
+            check_pose(i, self.position, self.rotation);
+            check_velocities(i, self.linear_velocity, self.angular_velocity);
+        })
+    }
+
+    pub(crate) fn motion(&self) -> GroundMotion {
+        GroundMotion {
+            position: self.position,
+            linear_velocity: self.linear_velocity,
+            angular_velocity: self.angular_velocity,
+            mass: None,
+        }
+    }
+
+    /// One step of `dt` [s].
+    pub(crate) fn advance(&mut self, dt: f32) {
+        self.position += self.linear_velocity.as_dvec3() * f64::from(dt);
+        self.rotation = math::turn(self.rotation, self.angular_velocity, dt);
+    }
+
+    /// The answer to one query, whose `body` is left open.
+    pub(crate) fn answer(&self, query: &GroundRay) -> Option<GroundHit> {
+        let ray = Ray::new(query)?;
+        // In double precision, so that the rim of a large platform is as exact as its centre.
+        let to_world = DMat3::from_quat(self.rotation.as_dquat().normalize());
+        let to_platform = to_world.transpose();
+        let local = Ray {
+            origin: to_platform * (ray.origin - self.position),
+            direction: to_platform * ray.direction,
+            ..ray
+        };
+        let hit = self.grounds.hit(&local, query.filter.layers)?;
+        Some(GroundHit {
+            normal: (to_world * hit.normal.as_dvec3()).as_vec3(),
+            ..hit
+        })
+    }
+}

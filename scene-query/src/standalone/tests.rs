@@ -1,0 +1,246 @@
+//! What every world must do, and what only this one does.
+
+mod platforms;
+mod step_motion;
+
+use super::*;
+use crate::body::Hull;
+use crate::plane::Plane;
+use proptest::prelude::*;
+use vehicle_core::frame::Axis;
+use vehicle_core::math;
+use vehicle_core::scene_query::QueryFilter;
+
+const G: Vec3 = Vec3::new(0.0, -9.81, 0.0);
+
+fn ball() -> BodyDesc {
+    BodyDesc::at_rest(DVec3::Y * 10.0, 2.0, Vec3::new(1.0, 2.0, 4.0))
+}
+
+fn world() -> (Standalone, BodyId) {
+    let mut world = Standalone::new(Plane::level(Axis::Y, 0.0).unwrap());
+    let id = world.add(&ball()).unwrap();
+    (world, id)
+}
+
+fn change(linear: Vec3, wake: bool) -> Outcome {
+    let angular = Vec3::ZERO;
+    Outcome {
+        motion: Motion::VelocityChange { linear, angular },
+        wake,
+    }
+}
+
+#[test]
+fn free_fall_is_the_closed_form_of_the_scheme() {
+    let (mut world, id) = world();
+    let (dt, n) = (1.0 / 64.0, 64);
+    for _ in 0..n {
+        world.step(G, dt);
+    }
+    // Semi-implicit Euler falls g·dt²·n(n+1)/2.
+    let fall = 9.81 / (64.0 * 64.0) * f64::from(n * (n + 1)) / 2.0;
+    let now = world.body(id).unwrap().now();
+    assert!((now.position.y - (10.0 - fall)).abs() < 1e-5);
+    assert!((now.linear_velocity.y + 9.81).abs() < 1e-5);
+}
+
+#[test]
+fn an_acceleration_lasts_one_step_and_a_change_acts_at_once() {
+    let (mut world, id) = world();
+    let motion = Motion::Acceleration {
+        linear: Vec3::X * 8.0,
+        angular: Vec3::Z * 4.0,
+    };
+    let outcome = Outcome {
+        motion,
+        wake: false,
+    };
+    world.apply(&[id], &[outcome]).unwrap();
+    assert_eq!(world.body(id).unwrap().now(), &ball());
+    for _ in 0..3 {
+        world.step(Vec3::ZERO, 0.25);
+    }
+    let now = *world.body(id).unwrap().now();
+    assert_eq!(
+        (now.linear_velocity, now.angular_velocity),
+        (Vec3::X * 2.0, Vec3::Z)
+    );
+    world.apply(&[id], &[change(Vec3::Y, false)]).unwrap();
+    let now = world.body(id).unwrap().now();
+    assert_eq!(now.linear_velocity, Vec3::new(2.0, 1.0, 0.0));
+    world.apply(&[id], &[Outcome::default()]).unwrap();
+    let after = world.body(id).unwrap();
+    assert_eq!(after.now().linear_velocity, Vec3::new(2.0, 1.0, 0.0));
+}
+
+#[test]
+fn setting_a_velocity_by_outcome_does_not_wake() {
+    let (mut world, id) = world();
+    for _ in 0..10 {
+        world.step(Vec3::ZERO, 0.1);
+    }
+    assert!(world.body(id).unwrap().is_asleep());
+    world.apply(&[id], &[change(Vec3::X, false)]).unwrap();
+    world.step(G, 0.1);
+    assert_eq!(world.body(id).unwrap().now(), &ball());
+    world.apply(&[id], &[change(Vec3::X, true)]).unwrap();
+    let body = world.body(id).unwrap();
+    assert_eq!(
+        (body.is_asleep(), body.now().linear_velocity),
+        (false, Vec3::X)
+    );
+}
+
+#[test]
+fn setters_wake_and_refuse_bad_numbers() {
+    let (mut world, id) = world();
+    for _ in 0..10 {
+        world.step(Vec3::ZERO, 0.1);
+    }
+    world.set_velocity(id, Vec3::ZERO, Vec3::ZERO).unwrap();
+    assert!(!world.body(id).unwrap().is_asleep());
+    let before = world.body(id).unwrap().clone();
+    assert!(world.set_velocity(id, Vec3::NAN, Vec3::ZERO).is_err());
+    assert!(world.set_pose(id, DVec3::NAN, Quat::IDENTITY).is_err());
+    world
+        .set_pose(id, DVec3::ZERO, Quat::from_xyzw(0.0, 0.0, 0.0, 2.0))
+        .unwrap_err();
+    world.step(Vec3::NAN, 0.1);
+    world.step(G, f32::NAN);
+    world.step(G, -0.1);
+    world.shift_origin(DVec3::INFINITY);
+    assert_eq!(world.body(id).unwrap(), &before);
+}
+
+#[test]
+fn ids_are_never_used_again() {
+    let (mut world, id) = world();
+    world.remove(id).unwrap();
+    let other = world.add(&ball()).unwrap();
+    assert_ne!(id, other);
+    assert_eq!(world.remove(id), Err(BodyError::Missing(id)));
+    let mut states = [world.body(other).unwrap().state(); 2];
+    assert_eq!(
+        world.read(&[other, id], &mut states),
+        Err(BodyError::Missing(id))
+    );
+    let outcomes = [change(Vec3::X, false); 2];
+    assert_eq!(
+        world.apply(&[other, id], &outcomes),
+        Err(BodyError::Missing(id))
+    );
+    // The one before the missing one has been served.
+    assert_eq!(world.body(other).unwrap().now().linear_velocity, Vec3::X);
+    assert_eq!(world.ground_motion(id), None);
+    assert_eq!(world.ground_motion(BodyId(u64::MAX)), None);
+    assert_eq!(world.ground_motion(other).unwrap().mass, Some(2.0));
+}
+
+#[test]
+fn reactions_push_for_one_step() {
+    let (mut world, id) = world();
+    let reaction = Reaction {
+        body: id,
+        force: Vec3::X * 8.0,
+        anchor: DVec3::Y * 9.0,
+        offset: Vec3::Y * 2.0,
+    };
+    let gone = Reaction {
+        body: BodyId(99),
+        ..reaction
+    };
+    world.react(&[gone, reaction]);
+    world.step(Vec3::ZERO, 0.5);
+    world.step(Vec3::ZERO, 0.5);
+    let now = world.body(id).unwrap().now();
+    assert_eq!(now.linear_velocity, Vec3::X * 2.0);
+    // 8 N at 1 m over the centre: −8 N·m about z, of inertia 4, for half a second.
+    assert_eq!(now.angular_velocity, Vec3::Z * -1.0);
+}
+
+#[test]
+fn an_origin_shift_changes_coordinates_only() {
+    let (mut world, id) = world();
+    let ask = |world: &Standalone| {
+        let ray = GroundRay {
+            anchor: world.body(id).unwrap().now().position,
+            offset: Vec3::Y,
+            direction: Vec3::NEG_Y,
+            length: 20.0,
+            filter: QueryFilter::except(id),
+        };
+        let mut hits = [None];
+        world.cast_rays(&[ray], &mut hits);
+        hits[0]
+    };
+    let before = ask(&world);
+    world.shift_origin(DVec3::new(1000.0, 8.0, -500.0));
+    assert_eq!(
+        world.body(id).unwrap().now().position,
+        DVec3::new(-1000.0, 2.0, 500.0)
+    );
+    assert_eq!(ask(&world), before);
+    assert_eq!(before.unwrap().distance, 11.0);
+}
+
+#[test]
+fn a_shifted_hull_rests_on_the_same_ground() {
+    let (mut world, _) = world();
+    let hull = Hull {
+        half_extents: Vec3::splat(0.5),
+        centre: Vec3::ZERO,
+        friction: 0.5,
+    };
+    let desc = BodyDesc {
+        hull: Some(hull),
+        ..ball()
+    };
+    let id = world.add(&desc).unwrap();
+    world.shift_origin(DVec3::Y * 7.0);
+    for _ in 0..500 {
+        world.step(G, 0.01);
+    }
+    let now = world.body(id).unwrap().now();
+    assert!((now.position.y + 6.5).abs() < 0.01, "{:?}", now.position);
+}
+
+proptest! {
+    #[test]
+    fn a_spin_turns_along_the_exact_arc(speed in 0.1..20.0_f32, dt in 0.001..0.05_f32) {
+        let (mut world, id) = world();
+        world.set_velocity(id, Vec3::ZERO, Vec3::Y * speed).unwrap();
+        for _ in 0..20 {
+            world.step(Vec3::ZERO, dt);
+        }
+        let expected = math::rotation_about(Vec3::Y, speed * dt * 20.0);
+        let found = world.body(id).unwrap().now().rotation;
+        let dot = expected.x * found.x + expected.y * found.y
+            + expected.z * found.z + expected.w * found.w;
+        prop_assert!(dot.abs() > 1.0 - 1e-5);
+    }
+
+    #[test]
+    fn no_outcome_brings_in_nan(
+        a in prop::array::uniform3(prop::num::f32::ANY),
+        b in prop::array::uniform3(prop::num::f32::ANY),
+    ) {
+        let (mut world, id) = world();
+        for motion in [
+            Motion::VelocityChange { linear: a.into(), angular: b.into() },
+            Motion::Acceleration { linear: b.into(), angular: a.into() },
+        ] {
+            world.apply(&[id], &[Outcome { motion, wake: true }]).unwrap();
+            world.react(&[Reaction {
+                body: id,
+                force: a.into(),
+                anchor: DVec3::ZERO,
+                offset: b.into(),
+            }]);
+            world.step(G, 0.01);
+            let now = *world.body(id).unwrap().now();
+            prop_assert!(now.position.is_finite() && now.rotation.is_finite());
+            prop_assert!(now.linear_velocity.is_finite() && now.angular_velocity.is_finite());
+        }
+    }
+}
