@@ -367,6 +367,7 @@ impl Vehicle {
     /// Tells the vehicle that the world's origin moved by `shift` [m]: positions lose it.
     pub fn shift_origin(&mut self, shift: glam::DVec3) {
         self.state.position -= shift;
+        self.state.handover.position -= shift;
     }
 
     /// Whether a wheel stands on a body that can move.

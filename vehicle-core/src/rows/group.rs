@@ -84,6 +84,10 @@ pub struct GroupRows {
 
 impl GroupRows {
     /// Contact geometry, levers, and the last substep's forces as first impulses.
+    ///
+    /// While the wheels turn with the chassis within the substep, slip is measured along their axes
+    /// in its middle, and force acts along those of its start: so a circle costs no more speed at
+    /// one rate than at another.
     pub fn prepare(&mut self, stage: &Stage<'_>, wheels: &WheelState, now: &Instant<'_>) {
         let (k, h) = (stage.consts, now.h);
         let found = suspension::reach(k, &now.view, wheels, stage.ground);
@@ -100,7 +104,7 @@ impl GroupRows {
         self.rest_load = k.rest_mass() * W4::splat(now.g);
         self.forces = StrutForces {
             preload: k.sprung_mass * W4::splat(now.g),
-            twist: W4::ZERO,
+            ..StrutForces::default()
         };
         let lever = |direction: V3x4, point| {
             Levers::new(
@@ -114,10 +118,12 @@ impl GroupRows {
             lever(self.axes.long, k.tire_point),
             lever(self.axes.lat, k.tire_point),
         ];
+        let tire_speed = linear + angular.cross(k.tire_point) - under_tire;
+        let swing = found.normal.dot(angular) * W4::splat(0.5 * h);
         let ground = [
             levers[0].direction.dot(under_strut),
-            levers[1].direction.dot(under_tire),
-            levers[2].direction.dot(under_tire),
+            levers[1].direction.dot(under_tire) - swing * levers[2].direction.dot(tire_speed),
+            levers[2].direction.dot(under_tire) + swing * levers[1].direction.dot(tire_speed),
         ];
         let step = self.at.touching.keep(W4::splat(h));
         let forces = [wheels.normal_force, wheels.forward_force, wheels.left_force];
@@ -128,7 +134,8 @@ impl GroupRows {
             linear: now.view.linear,
             angular: now.view.angular,
         };
-        let [_, forward, left] = self.space.rates_at(&start);
+        let [normal, forward, left] = self.space.rates_at(&start);
+        self.forces.away = normal;
         self.before = Motion {
             forward,
             left,
@@ -151,7 +158,7 @@ impl GroupRows {
     /// Finds the wheels that bars lift off the ground or off their droop; says whether there are
     /// any.
     pub fn lift(&mut self, k: &WheelConsts) -> bool {
-        let StrutForces { preload, twist } = self.forces;
+        let StrutForces { preload, twist, .. } = self.forces;
         self.free_jounce = self.at.free_jounce(k, preload, twist);
         self.free_jounce.gt(self.at.jounce).any()
     }

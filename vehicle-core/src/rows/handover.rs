@@ -6,7 +6,7 @@
 //! vehicle's state. What the engine adds is learned while the car stands, and then counted as
 //! gravity is: so the tires hold against a push that only the engine knows.
 
-use glam::{Quat, Vec3};
+use glam::{DVec3, Quat, Vec3};
 
 use crate::chassis::{Chassis, Velocity};
 use crate::math;
@@ -19,6 +19,8 @@ use crate::state::VehicleState;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Handover {
+    /// Position of the body when it was told [m, world].
+    pub position: DVec3,
     /// Rotation of the body when it was told, vehicle → world.
     pub rotation: Quat,
     /// Velocity that it should have after the step.
@@ -36,6 +38,7 @@ pub struct Handover {
 impl Handover {
     /// Nothing was told.
     pub const NONE: Self = Self {
+        position: DVec3::ZERO,
         rotation: Quat::IDENTITY,
         expected: Velocity::ZERO,
         push: Velocity::ZERO,
@@ -75,7 +78,7 @@ pub fn receive(
         let added = read - told.expected + told.push * dt;
         let set = told.expected - told.push * dt;
         let way = Velocity {
-            linear: (body.position - state.position).as_vec3(),
+            linear: (body.position - told.position).as_vec3(),
             angular: math::turned_by(told.rotation, body.rotation, 1.0),
         };
         let strayed = way - set * dt;
@@ -167,6 +170,7 @@ pub fn hand_over(
         linear: added.linear * linear_left,
         angular: added.angular * angular_left,
     };
+    known.position = body.position;
     known.rotation = body.rotation;
     known.duration = dt;
     known.standing = ending.standing;

@@ -92,6 +92,8 @@ pub struct StrutForces {
     pub preload: W4,
     /// What anti-roll bars add [N].
     pub twist: W4,
+    /// Speed away from the ground along the normal at the substep's start [m/s].
+    pub away: W4,
 }
 
 impl StrutRows {
@@ -108,8 +110,13 @@ impl StrutRows {
         let half_stop = k.bump_stop * W4::splat(0.5);
         let force =
             forces.preload + k.stiffness * inside + forces.twist + half_stop * beyond.max(W4::ZERO);
-        let rate = springs * ahead + k.damper;
         let gain = at.duration / at.incidence;
+        // A damper acts by the mean speed of the substep, or by that of its end where it is so
+        // strong that the mean would overshoot.
+        let strong = (k.damper * own * gain).ge(at.incidence);
+        let new = strong.select(W4::ONE, W4::splat(0.5));
+        let force = force - k.damper * (W4::ONE - new) * forces.away / at.incidence;
+        let rate = springs * ahead + k.damper * new;
         let line = |force: W4, rate: W4| {
             let rate = rate / at.incidence;
             let scale = W4::ONE / (W4::ONE + own * gain * rate);
