@@ -16,12 +16,12 @@ use vehicle_core::params::{
 };
 use vehicle_core::sprung_mass::sprung_masses;
 use vehicle_core::{
-    Checked, Drivetrain, Fault, Inspector, InvalidParams, TireModel, TireType, VehicleKind,
+    Checked, Drivetrain, Fault, Inspector, InvalidParams, Profile, TireModel, TireType, VehicleKind,
     VehicleParams,
 };
 
 use super::read::read;
-use super::schema::{AxleFile, DirectFile, EngineFile, SCHEMA, SolverName, VehicleFile};
+use super::schema::{AxleFile, DirectFile, EngineFile, SCHEMA, VehicleFile};
 use super::{Car, Hull};
 
 /// Builds a car, or collects every fault.
@@ -39,7 +39,6 @@ pub(super) fn build(table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault
         });
     }
     let (names, models) = build_tires(&file.tires, tires, &mut faults);
-    let SolverName::Explicit = file.solver;
     let mass = file.chassis.mass;
     let places_known = file
         .axles
@@ -170,9 +169,22 @@ fn vehicle_params(
         anti_roll: file.anti_roll.clone(),
         load_filter: file.load_filter.unwrap_or(LoadFilter::OFF),
         substeps: file.substeps.unwrap_or(SubstepPolicy::PHYSX),
-        profile: file.profile.profile(),
+        profile: profile(file),
     }
 }
+
+/// The named profile with the file's own solver and settings.
+fn profile(file: &VehicleFile) -> Profile {
+    let named = file.profile.profile();
+    Profile {
+        solver: file.solver.unwrap_or(named.solver),
+        rows: file.rows.unwrap_or(named.rows),
+        ..named
+    }
+}
+
+/// Rate of a bump stop over its spring's where a file names none: 200 to 600 kN/m for cars.
+const BUMP_STOP: f32 = 10.0;
 
 /// Reports what the places of an axle's wheels and forces are made from.
 fn check_places(n: usize, axle: &AxleFile, faults: &mut Vec<Fault>) {
@@ -236,6 +248,7 @@ fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelP
         suspension: SuspensionParams {
             stiffness: s.stiffness,
             damping: s.damping,
+            bump_stop_stiffness: s.bump_stop_stiffness.unwrap_or(BUMP_STOP * s.stiffness),
             max_compression: s.max_compression,
             max_droop: s.max_droop,
             sprung_mass,

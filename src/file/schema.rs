@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use vehicle_core::Profile;
 use vehicle_core::params::{AntiRollBar, FrictionCurve, LoadFilter, SubstepPolicy};
+use vehicle_core::profile::{RowsSettings, Solver};
 
 /// The version of the schema that is read here.
 pub(super) const SCHEMA: u32 = 1;
@@ -19,8 +20,11 @@ pub(super) struct VehicleFile {
     pub(super) name: String,
     #[serde(default)]
     pub(super) description: String,
-    pub(super) solver: SolverName,
+    /// By default the profile's.
+    pub(super) solver: Option<Solver>,
     pub(super) profile: ProfileName,
+    /// Settings of the rows solver; by default the profile's.
+    pub(super) rows: Option<RowsSettings>,
     pub(super) chassis: ChassisFile,
     pub(super) axles: Vec<AxleFile>,
     #[serde(default)]
@@ -29,13 +33,6 @@ pub(super) struct VehicleFile {
     pub(super) substeps: Option<SubstepPolicy>,
     pub(super) tires: BTreeMap<String, toml::Table>,
     pub(super) drivetrain: toml::Table,
-}
-
-/// Which solver advances the vehicle.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum SolverName {
-    Explicit,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -105,6 +102,8 @@ fn all_layers() -> u32 {
 pub(super) struct SuspensionFile {
     pub(super) stiffness: f32,
     pub(super) damping: f32,
+    /// By default ten times `stiffness`.
+    pub(super) bump_stop_stiffness: Option<f32>,
     pub(super) max_compression: f32,
     pub(super) max_droop: f32,
     /// By default what balances the chassis.

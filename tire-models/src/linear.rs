@@ -8,6 +8,7 @@
 //! side that the wheel leans to: a positive inclination (top to the right) pushes to the right.
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::tire_model::TireTraits;
 use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, math};
 
 use crate::limits;
@@ -70,6 +71,13 @@ fn finite_product(a: f32, b: f32) -> f32 {
 }
 
 impl TireModel for Linear {
+    fn traits(&self) -> TireTraits {
+        TireTraits {
+            has_offsets: self.params.camber_stiffness != 0.0,
+            friction_falls: false,
+        }
+    }
+
     fn forces(&self, input: &TireInput) -> TireForces {
         let p = &self.params;
         let load = input.load.clamp(0.0, limits::FORCE);

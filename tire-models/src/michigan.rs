@@ -20,7 +20,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire_model::{TireForces4, TireInput4};
+use vehicle_core::tire_model::{TireForces4, TireInput4, TireTraits};
 use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, math};
 
 use crate::limits;
@@ -217,6 +217,13 @@ fn tan_of_difference(x: W4, c: W4, mask: Mask4) -> W4 {
 }
 
 impl TireModel for Michigan {
+    fn traits(&self) -> TireTraits {
+        TireTraits {
+            has_offsets: self.params.camber_stiff_per_g != 0.0,
+            friction_falls: false,
+        }
+    }
+
     fn forces(&self, input: &TireInput) -> TireForces {
         let mask = Mask4::from_array([true, false, false, false]);
         let four = self.forces4(&spread(input), mask);

@@ -219,6 +219,8 @@ fn wheel(index: usize, row: &Wheel, model: usize) -> WheelParams {
         suspension: SuspensionParams {
             stiffness: row.spring,
             damping: row.damper,
+            // PhysX's stops are rigid, and so are the explicit solver's.
+            bump_stop_stiffness: 10.0 * row.spring,
             max_compression: row.max_compression,
             max_droop: row.max_droop,
             sprung_mass: row.sprung_mass,

@@ -171,6 +171,7 @@ impl<'a> Rig<'a> {
             autobox_time: before.autobox_time,
             gear_up: before.gear_up,
             gear_down: before.gear_down,
+            clutch_torque: 0.0,
         };
         state.wheels[0].spin = spin;
         state.wheels[0].angle = W4::from_fn(|lane| before.angle[lane]);
