@@ -68,7 +68,7 @@ fn one_by_one(place: &Place, car: &Car) -> u64 {
         |(_, world)| world.advance(GRAVITY, DT),
     );
     let moved = things.0.state().position.length();
-    assert!(moved > 20.0, "{} moved {moved} m only", car.name);
+    assert!(moved > 15.0, "{} moved {moved} m only", car.name);
     count
 }
 
