@@ -5,6 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::drivetrain::Tick;
 use vehicle_core::{Check, DriveState, Gear, Inspector};
 
 /// Parameters of an autobox. Engine speeds are parts of the engine's greatest speed.
@@ -38,26 +39,29 @@ impl AutoboxParams {
     /// Requests a change of gears at this engine speed over the greatest engine speed, and
     /// returns the throttle that is left: 0 while the gearbox is between two gears.
     ///
-    /// Comes before [`GearboxParams::process`](crate::GearboxParams::process), once per step. The
-    /// timer of the latency runs until the latency is over, and while gears change.
+    /// Comes before [`GearboxParams::start`](crate::GearboxParams::start), once per tick. The timer
+    /// of the latency runs until the latency is over; PhysX's also while gears change.
     pub fn update(
         &self,
         relative_speed: f32,
         throttle: f32,
         state: &mut DriveState,
-        dt: f32,
+        tick: Tick,
     ) -> f32 {
         let changing = state.gear != state.target_gear;
         let between = changing && state.gear == Gear::NEUTRAL;
+        if tick.exact && state.autobox_time <= self.latency {
+            state.autobox_time += tick.duration;
+        }
         if !changing && state.autobox_time > self.latency {
             let up = relative_speed > self.up_threshold(state.gear);
             let down = relative_speed < self.down_threshold(state.gear);
             if up || down {
                 (state.gear_up, state.gear_down) = (up, down);
-                state.autobox_time = 0.0;
+                state.autobox_time = tick.head_start(state.autobox_time - self.latency);
             }
-        } else {
-            state.autobox_time += dt;
+        } else if !tick.exact {
+            state.autobox_time += tick.duration;
         }
         if between { 0.0 } else { throttle }
     }
@@ -111,6 +115,11 @@ mod tests {
     use rstest::rstest;
     use vehicle_core::Checked;
 
+    const TICK: Tick = Tick {
+        duration: 0.25,
+        exact: false,
+    };
+
     fn in_gear(gear: i8) -> DriveState {
         let mut state = DriveState {
             autobox_time: 3.0,
@@ -130,7 +139,7 @@ mod tests {
     #[case::reverse_stays(-1, 0.9, false, false)]
     fn requests(#[case] gear: i8, #[case] speed: f32, #[case] up: bool, #[case] down: bool) {
         let mut state = in_gear(gear);
-        AutoboxParams::physx(5).update(speed, 1.0, &mut state, 0.01);
+        AutoboxParams::physx(5).update(speed, 1.0, &mut state, TICK);
         assert_eq!((state.gear_up, state.gear_down), (up, down));
         let expected = if up || down { 0.0 } else { 3.0 };
         assert_eq!(state.autobox_time, expected);
@@ -140,9 +149,24 @@ mod tests {
     fn the_latency_must_pass_first() {
         let mut state = in_gear(2);
         state.autobox_time = 1.0;
-        AutoboxParams::physx(5).update(0.7, 1.0, &mut state, 0.25);
+        AutoboxParams::physx(5).update(0.7, 1.0, &mut state, TICK);
         assert!(!state.gear_up);
         assert_eq!(state.autobox_time, 1.25);
+    }
+
+    #[test]
+    fn exact_ticks_count_before_they_look_and_hand_the_rest_on() {
+        let autobox = AutoboxParams::physx(5);
+        let tick = Tick {
+            exact: true,
+            ..TICK
+        };
+        let mut state = in_gear(2);
+        state.autobox_time = 1.9;
+        autobox.update(0.6, 1.0, &mut state, tick);
+        assert_eq!((state.gear_up, state.autobox_time), (false, 2.15));
+        autobox.update(0.7, 1.0, &mut state, tick);
+        assert!(state.gear_up && (state.autobox_time - 0.15).abs() < 1e-6);
     }
 
     #[test]
@@ -150,10 +174,10 @@ mod tests {
         let autobox = AutoboxParams::physx(5);
         let mut between = in_gear(0);
         between.target_gear = Gear(2);
-        assert_eq!(autobox.update(0.7, 0.8, &mut between, 0.01), 0.0);
+        assert_eq!(autobox.update(0.7, 0.8, &mut between, TICK), 0.0);
         let mut engaging = in_gear(1);
         engaging.target_gear = Gear(3);
-        assert_eq!(autobox.update(0.7, 0.8, &mut engaging, 0.01), 0.8);
+        assert_eq!(autobox.update(0.7, 0.8, &mut engaging, TICK), 0.8);
     }
 
     #[test]

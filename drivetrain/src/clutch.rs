@@ -1,4 +1,5 @@
-//! The clutch: a torque proportional to the difference of speeds (ALGORITHMS §4.4).
+//! The clutch: a torque proportional to the difference of speeds (ALGORITHMS §4.4), or plates that
+//! hold up to a torque.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::ClutchAccuracy;
@@ -10,6 +11,11 @@ use vehicle_core::{Check, Inspector};
 pub struct ClutchParams {
     /// Torque per difference of the speeds of its sides [N·m·s/rad], > 0.
     pub strength: f32,
+    /// Torque that the plates pass before they slip [N·m], > 0: a friction clutch, which the rows
+    /// solver holds rigid up to there; the explicit solver knows viscous clutches only and uses
+    /// `strength`.
+    #[serde(default)]
+    pub capacity: Option<f32>,
     /// How the coupled speeds are solved.
     #[serde(default)]
     pub accuracy: ClutchAccuracy,
@@ -21,6 +27,7 @@ impl ClutchParams {
     pub const fn physx() -> Self {
         Self {
             strength: 10.0,
+            capacity: None,
             accuracy: ClutchAccuracy::Exact,
         }
     }
@@ -28,17 +35,32 @@ impl ClutchParams {
     /// Strength [N·m·s/rad] with the pedal pressed by `pedal`, 0…1; 0 in neutral.
     #[must_use]
     pub fn engaged_strength(&self, pedal: f32, neutral: bool) -> f32 {
-        if neutral {
-            0.0
-        } else {
-            self.strength * (1.0 - pedal.clamp(0.0, 1.0))
-        }
+        self.strength * engagement(pedal, neutral)
+    }
+
+    /// Capacity [N·m] with the pedal pressed by `pedal`, 0…1; 0 in neutral, `None` without plates.
+    #[must_use]
+    pub fn engaged_capacity(&self, pedal: f32, neutral: bool) -> Option<f32> {
+        self.capacity
+            .map(|torque| torque * engagement(pedal, neutral))
+    }
+}
+
+/// How far the clutch is engaged, 0…1.
+fn engagement(pedal: f32, neutral: bool) -> f32 {
+    if neutral {
+        0.0
+    } else {
+        1.0 - pedal.clamp(0.0, 1.0)
     }
 }
 
 impl Check for ClutchParams {
     fn check(&self, i: &mut Inspector) {
         i.positive("strength", self.strength, "N·m·s/rad");
+        if let Some(capacity) = self.capacity {
+            i.positive("capacity", capacity, "N·m");
+        }
         if let ClutchAccuracy::Iterative { sweeps, tolerance } = self.accuracy {
             i.rule(sweeps > 0, "accuracy.sweeps", sweeps, "", "must be > 0");
             i.not_negative("accuracy.tolerance", tolerance, "");
@@ -53,21 +75,31 @@ mod tests {
     use vehicle_core::Checked;
 
     #[rstest]
-    #[case::released(0.0, false, 10.0)]
-    #[case::half(0.5, false, 5.0)]
+    #[case::released(0.0, false, 1.0)]
+    #[case::half(0.5, false, 0.5)]
     #[case::pressed(1.0, false, 0.0)]
+    #[case::beyond(1.01, false, 0.0)]
     #[case::neutral(0.0, true, 0.0)]
-    fn strength(#[case] pedal: f32, #[case] neutral: bool, #[case] expected: f32) {
-        let found = ClutchParams::physx().engaged_strength(pedal, neutral);
-        assert_eq!(found, expected);
+    fn pedal_and_neutral_open_it(#[case] pedal: f32, #[case] neutral: bool, #[case] left: f32) {
+        let viscous = ClutchParams::physx();
+        assert_eq!(viscous.engaged_strength(pedal, neutral), 10.0 * left);
+        assert_eq!(viscous.engaged_capacity(pedal, neutral), None);
+        let plates = ClutchParams {
+            capacity: Some(320.0),
+            ..viscous
+        };
+        assert_eq!(plates.engaged_strength(pedal, neutral), 10.0 * left);
+        let capacity = plates.engaged_capacity(pedal, neutral);
+        assert_eq!(capacity, Some(320.0 * left));
     }
 
     #[test]
-    fn iterating_never_is_a_fault() {
+    fn every_fault_is_found() {
         let bad = ClutchParams {
             strength: -1.0,
+            capacity: Some(0.0),
             accuracy: ClutchAccuracy::physx_estimate(0),
         };
-        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 2);
+        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 3);
     }
 }

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::drivetrain::WheelControl;
+use vehicle_core::drivetrain::{Tick, WheelControl};
 use vehicle_core::lanes::{Groups, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{
@@ -145,7 +145,6 @@ impl Drivetrain for DirectDrive {
         &self,
         command: &Command,
         state: &mut DriveState,
-        _dt: f32,
         control: &mut Control,
     ) -> Result<(), CommandFault> {
         match command {
@@ -163,6 +162,9 @@ impl Drivetrain for DirectDrive {
             }),
         }
     }
+
+    /// The gear changes with the command.
+    fn shift(&self, _state: &mut DriveState, _tick: Tick, _control: &mut Control) {}
 
     /// Nothing depends on present speeds.
     fn shares(&self, _state: &DriveState, _wheels: &Groups<WheelState>, _control: &mut Control) {}
@@ -199,7 +201,7 @@ mod tests {
 
     fn controlled(command: &Command, state: &mut DriveState) -> Control {
         let mut control = Control::idle(5);
-        drive().control(command, state, 0.01, &mut control).unwrap();
+        drive().control(command, state, &mut control).unwrap();
         control
     }
 
@@ -247,7 +249,7 @@ mod tests {
     fn tank_commands_are_refused() {
         let command = Command::Tank(TankCommand::default());
         let mut state = drive().initial_state();
-        let fault = drive().control(&command, &mut state, 0.01, &mut Control::idle(4));
+        let fault = drive().control(&command, &mut state, &mut Control::idle(4));
         assert!(matches!(fault, Err(CommandFault::WrongKind { .. })));
         assert!(!drive().wants_motion(&command, &state));
     }

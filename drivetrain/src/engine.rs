@@ -1,4 +1,4 @@
-//! The engine: torque against speed, and damping (PhysX 4.1 vehicle SDK, ALGORITHMS §4.4).
+//! The engine: torque against speed, damping and friction (PhysX 4.1 vehicle SDK, ALGORITHMS §4.4).
 
 use alloc::vec;
 
@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Inspector};
 
 use crate::curve::Curve;
+
+/// Below this speed [rad/s] the engine no longer turns over by itself.
+const STALLED: f32 = 10.0;
 
 /// Parameters of an engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,6 +28,11 @@ pub struct EngineParams {
     pub damping_zero_throttle_engaged: f32,
     /// Damping without throttle, in neutral [N·m·s/rad], ≥ 0.
     pub damping_zero_throttle_disengaged: f32,
+    /// Breakaway torque of the standing engine, from compression and friction [N·m], ≥ 0: what a
+    /// car parked in gear leans on. It acts with the throttle closed and is gone at 10 rad/s. Only
+    /// the rows solver uses it.
+    #[serde(default)]
+    pub static_friction: f32,
 }
 
 impl EngineParams {
@@ -39,6 +47,7 @@ impl EngineParams {
             damping_full_throttle: 0.15,
             damping_zero_throttle_engaged: 2.0,
             damping_zero_throttle_disengaged: 0.35,
+            static_friction: 0.0,
         }
     }
 
@@ -57,6 +66,17 @@ impl EngineParams {
             self.damping_zero_throttle_disengaged
         };
         zero + (self.damping_full_throttle - zero) * throttle
+    }
+
+    /// Dry friction [N·m], ≥ 0, at a throttle 0…1 and a speed [rad/s]: none unless the throttle is
+    /// closed and the engine all but stands.
+    #[must_use]
+    pub fn friction(&self, throttle: f32, speed: f32) -> f32 {
+        if throttle > 0.0 {
+            0.0
+        } else {
+            self.static_friction * (1.0 - speed / STALLED).clamp(0.0, 1.0)
+        }
     }
 }
 
@@ -78,6 +98,7 @@ impl Check for EngineParams {
             self.damping_zero_throttle_disengaged,
             unit,
         );
+        i.not_negative("static_friction", self.static_friction, "N·m");
     }
 }
 
@@ -109,6 +130,21 @@ mod tests {
         assert_relative_eq!(found, expected, max_relative = 1e-6);
     }
 
+    #[rstest]
+    #[case::standing(0.0, 0.0, 160.0)]
+    #[case::turned_over(0.0, 2.5, 120.0)]
+    #[case::running(0.0, 10.0, 0.0)]
+    #[case::fast(0.0, 600.0, 0.0)]
+    #[case::throttle(0.1, 0.0, 0.0)]
+    #[case::slightly_negative(-0.005, 0.0, 160.0)]
+    fn friction(#[case] throttle: f32, #[case] speed: f32, #[case] expected: f32) {
+        let engine = EngineParams {
+            static_friction: 160.0,
+            ..EngineParams::physx()
+        };
+        assert_eq!(engine.friction(throttle, speed), expected);
+    }
+
     #[test]
     fn every_fault_is_found() {
         let bad = EngineParams {
@@ -119,8 +155,9 @@ mod tests {
             damping_full_throttle: -1.0,
             damping_zero_throttle_engaged: -1.0,
             damping_zero_throttle_disengaged: -1.0,
+            static_friction: -1.0,
         };
-        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 7);
+        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 8);
         assert!(Checked::new(EngineParams::physx()).is_ok());
     }
 }

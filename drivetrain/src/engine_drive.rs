@@ -3,14 +3,15 @@
 
 use alloc::format;
 use alloc::vec::Vec;
+use core::mem;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::drivetrain::{EngineCoupling, EngineLaw};
+use vehicle_core::drivetrain::{EngineCoupling, EngineLaw, Pedals, Tick};
 use vehicle_core::lanes::{Groups, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{
-    CarCommand, Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear,
-    GearCommand, Inspector, MAX_WHEELS,
+    Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear, GearCommand,
+    Inspector, MAX_WHEELS,
 };
 
 use crate::autobox::AutoboxParams;
@@ -107,31 +108,41 @@ impl EngineDrive {
     }
 
     /// Lever, autobox and gearbox; returns the throttle that is left.
-    fn change_gears(&self, car: &CarCommand, state: &mut DriveState, dt: f32) -> f32 {
+    fn change_gears(&self, state: &mut DriveState, tick: Tick, pedals: &mut Pedals) -> f32 {
         let p = &self.params;
-        p.gearbox.command(car.gear, state);
-        let mut throttle = pedals::pedal(car.throttle);
-        if let (true, Some(autobox)) = (car.automatic, &p.autobox) {
-            let relative_speed = state.engine_speed / p.engine.max_speed;
-            throttle = autobox.update(relative_speed, throttle, state, dt);
+        // What is over at an exact tick makes room for what the driver or the autobox asks now.
+        if tick.exact {
+            p.gearbox.advance(state, tick);
         }
-        p.gearbox.process(state, dt);
+        p.gearbox.command(mem::take(&mut pedals.lever), state, tick);
+        let mut throttle = pedals.throttle;
+        if let (true, Some(autobox)) = (pedals.automatic, &p.autobox) {
+            let relative_speed = state.engine_speed / p.engine.max_speed;
+            throttle = autobox.update(relative_speed, throttle, state, tick);
+        }
+        p.gearbox.start(state, tick);
+        if !tick.exact {
+            p.gearbox.advance(state, tick);
+        }
         throttle
     }
 
-    fn coupling(&self, throttle: f32, clutch_pedal: f32, state: &DriveState) -> EngineCoupling {
+    /// Engine and clutch in the present gear; torque and friction are left to `shares`.
+    fn coupling(&self, throttle: f32, clutch_pedal: f32, gear: Gear) -> EngineCoupling {
         let p = &self.params;
-        let neutral = state.gear == Gear::NEUTRAL;
+        let neutral = gear == Gear::NEUTRAL;
         let clutch = p.clutch.engaged_strength(clutch_pedal, neutral);
         EngineCoupling {
             engine: EngineLaw {
                 inertia: p.engine.inertia,
                 max_speed: p.engine.max_speed,
                 damping: p.engine.damping(throttle, clutch > 0.0),
-                torque: p.engine.torque(throttle, state.engine_speed),
+                torque: 0.0,
+                friction: 0.0,
             },
-            ratio: p.gearbox.ratio(state.gear),
+            ratio: p.gearbox.ratio(gear),
             clutch,
+            capacity: p.clutch.engaged_capacity(clutch_pedal, neutral),
             accuracy: p.clutch.accuracy,
             throttle,
         }
@@ -175,8 +186,7 @@ impl Drivetrain for EngineDrive {
     fn control(
         &self,
         command: &Command,
-        state: &mut DriveState,
-        dt: f32,
+        _state: &mut DriveState,
         control: &mut Control,
     ) -> Result<(), CommandFault> {
         let Command::Car(car) = command else {
@@ -184,10 +194,13 @@ impl Drivetrain for EngineDrive {
         };
         let p = &self.params;
         let (brake, handbrake) = (pedals::pedal(car.brake), pedals::pedal(car.handbrake));
-        let throttle = self.change_gears(car, state, dt);
-        let coupling = self.coupling(throttle, car.clutch, state);
-        let accelerating =
-            throttle > 0.0 && brake == 0.0 && handbrake == 0.0 && coupling.clutch > 0.0;
+        control.pedals = Pedals {
+            throttle: pedals::pedal(car.throttle),
+            clutch: car.clutch,
+            braking: brake != 0.0 || handbrake != 0.0,
+            lever: car.gear,
+            automatic: car.automatic,
+        };
         let speed_shares = p.differential.speed_shares(handbrake);
         let (brake, handbrake) = (W4::splat(brake), W4::splat(handbrake));
         if control.steered_for != Some(car.steer) {
@@ -197,13 +210,22 @@ impl Drivetrain for EngineDrive {
                 wheels.steer = per_wheel::lanes(&steer, group);
             }
         }
-        control.coupling = Some(coupling);
-        control.accelerating = accelerating;
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
             let torque = brake * self.brake[group] + handbrake * self.handbrake[group];
             wheels.brake = torque.max(W4::ZERO);
             wheels.drive = W4::ZERO;
             wheels.speed_share = self.driven.lanes(speed_shares, group);
+        }
+        Ok(())
+    }
+
+    fn shift(&self, state: &mut DriveState, tick: Tick, control: &mut Control) {
+        let throttle = self.change_gears(state, tick, &mut control.pedals);
+        let coupling = self.coupling(throttle, control.pedals.clutch, state.gear);
+        let accelerating = throttle > 0.0 && !control.pedals.braking && coupling.clutch > 0.0;
+        control.coupling = Some(coupling);
+        control.accelerating = accelerating;
+        for wheels in control.wheels.iter_mut() {
             let intended = if accelerating {
                 wheels.speed_share
             } else {
@@ -211,7 +233,6 @@ impl Drivetrain for EngineDrive {
             };
             wheels.accelerated = !intended.same(W4::ZERO);
         }
-        Ok(())
     }
 
     fn shares(&self, state: &DriveState, wheels: &Groups<WheelState>, control: &mut Control) {
@@ -225,7 +246,9 @@ impl Drivetrain for EngineDrive {
             wheels.torque_share = self.driven.lanes(shares, group);
         }
         if let Some(coupling) = &mut control.coupling {
-            coupling.engine.torque = p.engine.torque(coupling.throttle, state.engine_speed);
+            let (throttle, speed) = (coupling.throttle, state.engine_speed);
+            coupling.engine.torque = p.engine.torque(throttle, speed);
+            coupling.engine.friction = p.engine.friction(throttle, speed);
         }
     }
 

@@ -6,6 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::drivetrain::Tick;
 use vehicle_core::{Check, DriveState, Gear, GearCommand, Inspector};
 
 /// Parameters of a gearbox.
@@ -77,7 +78,7 @@ impl GearboxParams {
     /// Notes what the driver asks of the lever. A request for one gear up or down waits until it
     /// can be carried out; the later of two requests counts. `Engage` keeps the present gear in
     /// until the switch time is over, and a gear that there is not means the nearest.
-    pub fn command(&self, command: GearCommand, state: &mut DriveState) {
+    pub fn command(&self, command: GearCommand, state: &mut DriveState, tick: Tick) {
         match command {
             GearCommand::Hold => {}
             GearCommand::Up => (state.gear_up, state.gear_down) = (true, false),
@@ -86,18 +87,20 @@ impl GearboxParams {
             GearCommand::Engage(gear) => {
                 let gear = self.nearest(gear);
                 if state.target_gear != gear {
+                    let settled = state.gear == state.target_gear;
+                    let over = if settled { state.switch_time } else { 0.0 };
+                    state.switch_time = tick.head_start(over);
                     state.target_gear = gear;
-                    state.switch_time = 0.0;
                 }
             }
         }
     }
 
-    /// Starts the change that is asked for, and goes on with the one that has begun.
-    pub fn process(&self, state: &mut DriveState, dt: f32) {
+    /// Starts the change that is asked for.
+    pub fn start(&self, state: &mut DriveState, tick: Tick) {
         let (lowest, highest) = (self.lowest(), self.highest());
         if state.gear_up && state.gear < highest && state.gear == state.target_gear {
-            Self::begin(state, Gear(state.gear.0.max(0) + 1));
+            Self::begin(state, Gear(state.gear.0.max(0) + 1), tick);
         }
         if state.gear_down && state.gear > lowest && state.gear == state.target_gear {
             let below = if state.gear == Gear::FIRST {
@@ -105,24 +108,34 @@ impl GearboxParams {
             } else {
                 state.gear.0 - 1
             };
-            Self::begin(state, Gear(below).max(lowest));
+            Self::begin(state, Gear(below).max(lowest), tick);
         }
-        if state.gear != state.target_gear {
-            if state.switch_time > self.switch_time {
-                state.gear = state.target_gear;
-                state.switch_time = 0.0;
-                (state.gear_up, state.gear_down) = (false, false);
-            } else {
-                state.switch_time += dt;
-            }
+    }
+
+    /// Goes on with the change that has begun. PhysX does so after [`start`](Self::start); exact
+    /// ticks do so before, so that the next change can start as this one is over. A change takes
+    /// one tick at least.
+    pub fn advance(&self, state: &mut DriveState, tick: Tick) {
+        if state.gear == state.target_gear {
+            return;
+        }
+        if tick.exact {
+            state.switch_time += tick.duration;
+        }
+        if state.switch_time > self.switch_time {
+            state.gear = state.target_gear;
+            state.switch_time = tick.head_start(state.switch_time - self.switch_time);
+            (state.gear_up, state.gear_down) = (false, false);
+        } else if !tick.exact {
+            state.switch_time += tick.duration;
         }
     }
 
     /// A change leads through neutral; one that leads to neutral is over at once.
-    fn begin(state: &mut DriveState, target: Gear) {
+    fn begin(state: &mut DriveState, target: Gear, tick: Tick) {
         state.target_gear = target;
         state.gear = Gear::NEUTRAL;
-        state.switch_time = 0.0;
+        state.switch_time = tick.head_start(state.switch_time);
         if target == Gear::NEUTRAL {
             (state.gear_up, state.gear_down) = (false, false);
         }
@@ -178,7 +191,16 @@ mod tests {
     use rstest::rstest;
     use vehicle_core::Checked;
 
-    const DT: f32 = 0.1;
+    const TICK: Tick = Tick {
+        duration: 0.1,
+        exact: false,
+    };
+
+    /// PhysX's order.
+    fn process(gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) {
+        gearbox.start(state, tick);
+        gearbox.advance(state, tick);
+    }
 
     fn in_gear(gear: i8) -> DriveState {
         let mut state = DriveState::default();
@@ -211,11 +233,11 @@ mod tests {
         #[case] to: i8,
     ) {
         let (gearbox, mut state) = (GearboxParams::physx(), in_gear(from));
-        gearbox.command(command, &mut state);
+        gearbox.command(command, &mut state, TICK);
         assert!(gearbox.request_waits(&state));
         let mut steps = 0;
         while state.gear != Gear(to) {
-            gearbox.process(&mut state, DT);
+            process(&gearbox, &mut state, TICK);
             steps += 1;
             assert!(state.gear == Gear::NEUTRAL || state.gear == Gear(to));
         }
@@ -231,11 +253,11 @@ mod tests {
         #[case] gear: i8,
     ) {
         let (gearbox, mut state) = (GearboxParams::physx(), in_gear(gear));
-        gearbox.command(command, &mut state);
-        gearbox.process(&mut state, DT);
+        gearbox.command(command, &mut state, TICK);
+        process(&gearbox, &mut state, TICK);
         assert_eq!(state.gear, Gear(gear));
         assert!((state.gear_up || state.gear_down) && !gearbox.request_waits(&state));
-        gearbox.command(GearCommand::Cancel, &mut state);
+        gearbox.command(GearCommand::Cancel, &mut state, TICK);
         assert!(!state.gear_up && !state.gear_down);
     }
 
@@ -243,12 +265,12 @@ mod tests {
     fn engaging_keeps_the_present_gear_until_the_time_is_over() {
         let (gearbox, mut state) = (GearboxParams::physx(), in_gear(1));
         for _ in 0..6 {
-            gearbox.command(GearCommand::Engage(Gear(3)), &mut state);
-            gearbox.process(&mut state, DT);
+            gearbox.command(GearCommand::Engage(Gear(3)), &mut state, TICK);
+            process(&gearbox, &mut state, TICK);
             assert_eq!((state.gear, state.target_gear), (Gear(1), Gear(3)));
         }
-        gearbox.process(&mut state, DT);
-        gearbox.process(&mut state, DT);
+        process(&gearbox, &mut state, TICK);
+        process(&gearbox, &mut state, TICK);
         assert_eq!(state.gear, Gear(3));
     }
 
@@ -259,8 +281,8 @@ mod tests {
             ..GearboxParams::physx()
         };
         let mut state = in_gear(1);
-        gearbox.command(GearCommand::Down, &mut state);
-        gearbox.process(&mut state, DT);
+        gearbox.command(GearCommand::Down, &mut state, TICK);
+        process(&gearbox, &mut state, TICK);
         assert_eq!(state, in_gear(0));
     }
 
@@ -280,9 +302,10 @@ mod tests {
         #[test]
         fn the_gear_never_leaves_its_range(
             lever in proptest::collection::vec((0..5_u8, any::<i8>(), 0.0..0.4_f32), 1..200),
+            exact in any::<bool>(),
         ) {
             let (gearbox, mut state) = (GearboxParams::physx(), in_gear(0));
-            for (kind, gear, dt) in lever {
+            for (kind, gear, duration) in lever {
                 let command = match kind {
                     0 => GearCommand::Hold,
                     1 => GearCommand::Up,
@@ -290,8 +313,9 @@ mod tests {
                     3 => GearCommand::Engage(Gear(gear)),
                     _ => GearCommand::Cancel,
                 };
-                gearbox.command(command, &mut state);
-                gearbox.process(&mut state, dt);
+                let tick = Tick { duration, exact };
+                gearbox.command(command, &mut state, tick);
+                process(&gearbox, &mut state, tick);
                 for gear in [state.gear, state.target_gear] {
                     prop_assert!(gear >= gearbox.lowest() && gear <= gearbox.highest());
                 }

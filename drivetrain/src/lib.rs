@@ -13,7 +13,7 @@
 //! let mut state = drive.initial_state();
 //! let mut control = Control::idle(4);
 //! let half = Command::Car(CarCommand { throttle: 0.5, ..CarCommand::default() });
-//! drive.control(&half, &mut state, 0.01, &mut control)?;
+//! drive.control(&half, &mut state, &mut control)?;
 //! assert_eq!(control.wheels.first().drive.to_array(), [0.0, 0.0, 150.0, 150.0]);
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
@@ -21,7 +21,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`curve`] | tables with linear interpolation |
-//! | [`engine`] | torque and damping |
+//! | [`engine`] | torque, damping and friction |
 //! | [`gearbox`] | ratios, and how a change of gears goes on |
 //! | [`autobox`] | when to change gears |
 //! | [`clutch`] | clutch strength and how it is solved |

@@ -3,6 +3,7 @@
 use core::fmt::Write as _;
 
 use clap::Args;
+use jounce::core::drivetrain::Tick;
 use jounce::core::lanes::LANES;
 use jounce::core::params::WheelParams;
 use jounce::core::{CarCommand, Command, Control, Gear, VehicleKind};
@@ -89,8 +90,13 @@ fn gear_speed(kind: &VehicleKind, gear: Gear) -> Option<(i8, f32)> {
     });
     let mut control = Control::idle(kind.wheel_count());
     drivetrain
-        .control(&command, &mut state, 1e-3, &mut control)
+        .control(&command, &mut state, &mut control)
         .ok()?;
+    let tick = Tick {
+        duration: 1e-3,
+        exact: false,
+    };
+    drivetrain.shift(&mut state, tick, &mut control);
     let coupling = control.coupling.filter(|c| c.ratio != 0.0)?;
     let spin = coupling.engine.max_speed / coupling.ratio;
     let radius: f32 = kind

@@ -6,7 +6,7 @@
 use core::fmt::Debug;
 
 use crate::checked::Inspector;
-use crate::command::{Command, CommandFault};
+use crate::command::{Command, CommandFault, GearCommand};
 use crate::lanes::{Groups, Mask4, W4};
 use crate::state::{DriveState, WheelState};
 
@@ -86,7 +86,20 @@ pub struct Tick {
     pub exact: bool,
 }
 
-/// What the driver's feet do, as the drivetrain read it from the command.
+impl Tick {
+    /// What a timer begins with [s] when the one before it ran out `over` [s] ago.
+    #[must_use]
+    pub fn head_start(self, over: f32) -> f32 {
+        if self.exact {
+            // A timer that was set by hand may be over by more than a tick.
+            over.clamp(0.0, self.duration)
+        } else {
+            0.0
+        }
+    }
+}
+
+/// What the driver does with feet and lever, as the drivetrain read it from the command.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pedals {
     /// Accelerator [−], 0…1.
@@ -95,8 +108,8 @@ pub struct Pedals {
     pub clutch: f32,
     /// Brake pedal or handbrake is touched.
     pub braking: bool,
-    /// Handbrake [−], 0…1.
-    pub handbrake: f32,
+    /// What the gear lever asks for; the first `shift` of a step takes it.
+    pub lever: GearCommand,
     /// The autobox may change gears.
     pub automatic: bool,
 }
@@ -123,7 +136,7 @@ pub struct WheelControl {
 pub struct Control {
     /// Per group of wheels.
     pub wheels: Groups<WheelControl>,
-    /// The driver's feet.
+    /// The driver's feet and lever.
     pub pedals: Pedals,
     /// Engine and clutch, if the drive has an engine.
     pub coupling: Option<EngineCoupling>,
@@ -158,8 +171,9 @@ pub trait Drivetrain: Debug + Send + Sync {
     /// State of a fresh vehicle.
     fn initial_state(&self) -> DriveState;
 
-    /// Reads the command, once per step: notes what the lever asks for, sets pedals, steering and
-    /// brakes.
+    /// Reads the command, once per step: notes what pedals and lever ask for, sets steering, brakes
+    /// and the shares of the wheel speed. Time does not pass, so that it may be called on a copy of
+    /// the state to see what the brakes would do.
     ///
     /// # Errors
     /// If the command is of a kind that this drive does not take; `state` is then untouched.
@@ -171,8 +185,8 @@ pub trait Drivetrain: Debug + Send + Sync {
     ) -> Result<(), CommandFault>;
 
     /// Lets time pass for gears and autobox, and sets what follows from the gear: ratio, clutch,
-    /// shares of the wheel speed. Once per step in the explicit solver, once per substep in the
-    /// rows solver.
+    /// which wheels the driver means to accelerate. Once per step in the explicit solver, once per
+    /// substep in the rows solver.
     fn shift(&self, state: &mut DriveState, tick: Tick, control: &mut Control);
 
     /// Updates what depends on present speeds, once per substep: torque shares and the engine's

@@ -16,9 +16,11 @@ pub struct DriveState {
     pub gear: Gear,
     /// The gear that is being changed to; equal to `gear` when nothing changes.
     pub target_gear: Gear,
-    /// Time since the change began [s].
+    /// Time since the change began [s]; at exact ticks the next change begins with what the last
+    /// one took too long.
     pub switch_time: f32,
-    /// Time since the autobox last changed gears [s].
+    /// Time since the autobox last changed gears [s]; at exact ticks it begins with what was over
+    /// of the latency before.
     pub autobox_time: f32,
     /// A request for the next higher gear waits.
     pub gear_up: bool,

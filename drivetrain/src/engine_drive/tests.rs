@@ -4,9 +4,12 @@ use super::*;
 use crate::steering::SteeredAxle;
 use proptest::prelude::*;
 use rstest::rstest;
-use vehicle_core::{TankCommand, WheelCommand};
+use vehicle_core::{CarCommand, TankCommand, WheelCommand};
 
-const DT: f32 = 1.0 / 60.0;
+const TICK: Tick = Tick {
+    duration: 1.0 / 60.0,
+    exact: false,
+};
 
 fn params() -> EngineDriveParams {
     EngineDriveParams {
@@ -49,8 +52,9 @@ fn controlled(car: CarCommand, state: &mut DriveState, wheels: usize) -> Control
     let drive = drive();
     let mut control = Control::idle(wheels);
     drive
-        .control(&Command::Car(car), state, DT, &mut control)
+        .control(&Command::Car(car), state, &mut control)
         .unwrap();
+    drive.shift(state, TICK, &mut control);
     let spins = Groups::for_wheels(wheels, |_| WheelState::AT_REST);
     drive.shares(state, &spins, &mut control);
     control
@@ -132,7 +136,7 @@ fn wheels_that_are_not_driven_only_brake() {
 fn other_commands_are_refused_and_change_nothing(#[case] command: Command) {
     let mut state = in_gear(2);
     let mut control = Control::idle(4);
-    let fault = drive().control(&command, &mut state, DT, &mut control);
+    let fault = drive().control(&command, &mut state, &mut control);
     assert_eq!(fault, Err(CommandFault::WrongKind { expected: "car" }));
     assert_eq!((state, control), (in_gear(2), Control::idle(4)));
 }
@@ -154,17 +158,144 @@ fn what_wakes(#[case] car: CarCommand, #[case] expected: bool) {
 
 #[test]
 fn a_pressed_clutch_drives_nothing() {
-    let command = Command::Car(CarCommand {
-        throttle: 1.0,
+    let pressed = CarCommand {
         clutch: 1.0,
-        ..CarCommand::default()
-    });
-    let (mut state, mut control) = (in_gear(1), Control::idle(4));
-    drive()
-        .control(&command, &mut state, 0.01, &mut control)
-        .unwrap();
+        ..full_throttle()
+    };
+    let control = controlled(pressed, &mut in_gear(1), 4);
     assert!(!control.accelerating && !control.wheels[0].accelerated.any());
     assert_eq!(control.coupling.unwrap().clutch, 0.0);
+}
+
+#[test]
+fn a_standing_engine_leans_on_its_friction() {
+    let mut params = params();
+    params.engine.static_friction = 160.0;
+    let drive = EngineDrive::new(Checked::new(params).unwrap());
+    let wheels = Groups::for_wheels(4, |_| WheelState::AT_REST);
+    let mut control = Control::idle(4);
+    let mut state = drive.initial_state();
+    let parked = Command::default();
+    drive.control(&parked, &mut state, &mut control).unwrap();
+    drive.shift(&mut state, TICK, &mut control);
+    for (speed, expected) in [(0.0, 160.0), (5.0, 80.0), (20.0, 0.0)] {
+        state.engine_speed = speed;
+        drive.shares(&state, &wheels, &mut control);
+        assert_eq!(control.coupling.unwrap().engine.friction, expected);
+    }
+}
+
+#[test]
+fn a_look_at_a_command_leaves_the_gears() {
+    let mut state = in_gear(2);
+    let up = Command::Car(CarCommand {
+        gear: GearCommand::Up,
+        ..full_throttle()
+    });
+    let mut control = Control::idle(4);
+    drive().control(&up, &mut state, &mut control).unwrap();
+    assert_eq!(state, in_gear(2));
+    assert_eq!(control.pedals.lever, GearCommand::Up);
+}
+
+/// A drive of which only the gears matter.
+fn changing(switch_time: f32, latency: f32) -> EngineDrive {
+    let mut params = params();
+    params.gearbox.switch_time = switch_time;
+    params.autobox.as_mut().unwrap().latency = latency;
+    EngineDrive::new(Checked::new(params).unwrap())
+}
+
+fn exact(duration: f32) -> Tick {
+    Tick {
+        duration,
+        exact: true,
+    }
+}
+
+const SUBSTEPS: [f32; 3] = [1.0 / 77.0, 1.0 / 120.0, 1.0 / 240.0];
+const CHANGES: u16 = 100;
+
+/// The time [s] that so many calls cover is within a substep of what is wanted, and a little for
+/// ties that rounding decides.
+fn assert_within_a_substep(calls: u16, h: f32, wanted: f32) {
+    let found = f32::from(calls) * h;
+    assert!(
+        (found - wanted).abs() < 1.01 * h,
+        "{found} s, not {wanted} s"
+    );
+}
+
+#[rstest]
+#[case::one_by_one(GearCommand::Up, GearCommand::Down)]
+#[case::straight_in(GearCommand::Engage(Gear(4)), GearCommand::Engage(Gear(1)))]
+fn changes_take_their_time_at_every_rate(
+    #[case] there: GearCommand,
+    #[case] back: GearCommand,
+    #[values(0.05, 0.3)] switch_time: f32,
+    #[values(SUBSTEPS[0], SUBSTEPS[1], SUBSTEPS[2])] h: f32,
+) {
+    let drive = changing(switch_time, 0.0);
+    let (mut state, mut control) = (in_gear(2), Control::idle(4));
+    let mut calls = 0;
+    for change in 0..CHANGES {
+        control.pedals.lever = if change % 2 == 0 { there } else { back };
+        drive.shift(&mut state, exact(h), &mut control);
+        while state.gear != state.target_gear {
+            calls += 1;
+            drive.shift(&mut state, exact(h), &mut control);
+        }
+    }
+    assert_within_a_substep(calls, h, f32::from(CHANGES) * switch_time);
+}
+
+/// Up through the gears and down again, from the first change's start to the last one's.
+#[rstest]
+#[case::latency_lasts(0.2, 0.35, 0.35)]
+#[case::change_lasts(0.3, 0.1, 0.3)]
+fn the_autobox_keeps_its_pace_at_every_rate(
+    #[case] switch_time: f32,
+    #[case] latency: f32,
+    #[case] pace: f32,
+    #[values(SUBSTEPS[0], SUBSTEPS[1], SUBSTEPS[2])] h: f32,
+) {
+    let drive = changing(switch_time, latency);
+    let (mut state, mut control) = (in_gear(2), Control::idle(4));
+    control.pedals.automatic = true;
+    let (mut changes, mut calls) = (0, 0);
+    while changes <= CHANGES {
+        let before = state.target_gear;
+        // Up to fourth gear, down to second, and so on.
+        match before {
+            Gear(2) => state.engine_speed = 500.0,
+            Gear(4) => state.engine_speed = 100.0,
+            _ => {}
+        }
+        calls += u16::from(changes > 0);
+        drive.shift(&mut state, exact(h), &mut control);
+        changes += u16::from(state.target_gear != before);
+    }
+    assert_within_a_substep(calls, h, f32::from(CHANGES) * pace);
+}
+
+#[rstest]
+#[case::up(GearCommand::Up, 3)]
+#[case::down(GearCommand::Down, 1)]
+#[case::straight_in(GearCommand::Engage(Gear(4)), 4)]
+fn the_lever_acts_once_per_step(#[case] lever: GearCommand, #[case] expected: i8) {
+    let drive = changing(0.01, 0.0);
+    let (mut state, mut control) = (in_gear(2), Control::idle(4));
+    let command = Command::Car(CarCommand {
+        gear: lever,
+        automatic: false,
+        ..full_throttle()
+    });
+    drive.control(&command, &mut state, &mut control).unwrap();
+    for _ in 0..20 {
+        drive.shift(&mut state, exact(1.0 / 240.0), &mut control);
+    }
+    assert_eq!(state.gear, Gear(expected));
+    assert_eq!(state.target_gear, Gear(expected));
 }
 
 #[test]
@@ -210,7 +341,8 @@ proptest! {
             let car = CarCommand {
                 throttle, brake, handbrake, steer, clutch, gear, automatic: engine_speed > 50.0,
             };
-            drive.control(&Command::Car(car), &mut state, DT, &mut control).unwrap();
+            drive.control(&Command::Car(car), &mut state, &mut control).unwrap();
+            drive.shift(&mut state, TICK, &mut control);
             drive.shares(&state, &wheels, &mut control);
             prop_assert!((-1..=5).contains(&state.gear.0));
             let mut shares = 0.0;

@@ -291,12 +291,14 @@ fn engine(row: &Engine) -> EngineParams {
         damping_full_throttle: row.damping_full_throttle,
         damping_zero_throttle_engaged: row.damping_zero_throttle_clutch_engaged,
         damping_zero_throttle_disengaged: row.damping_zero_throttle_clutch_disengaged,
+        static_friction: 0.0,
     }
 }
 
 fn clutch(row: &Clutch) -> ClutchParams {
     ClutchParams {
         strength: row.strength,
+        capacity: None,
         accuracy: if row.accuracy_mode == "estimate" {
             ClutchAccuracy::physx_estimate(row.estimate_iterations)
         } else {

@@ -1,7 +1,9 @@
 //! Tables of engine, gears, differentials, steering, brakes, and the coupled solve.
 
-use jounce::core::clutch;
-use jounce::core::drivetrain::{ClutchAccuracy, Control, EngineCoupling, EngineLaw, WheelControl};
+use jounce::core::drivetrain::{
+    ClutchAccuracy, Control, EngineCoupling, EngineLaw, Pedals, Tick, WheelControl,
+};
+use jounce::core::explicit::clutch;
 use jounce::core::lanes::{Groups, Mask4, W4};
 use jounce::core::state::WheelState;
 use jounce::core::{DriveState, Gear, GearCommand};
@@ -61,6 +63,7 @@ pub(crate) fn engine(row: &Row<'_>) -> Option<Outputs> {
         damping_full_throttle: row.number("damping_full"),
         damping_zero_throttle_engaged: row.number("damping_zero_engaged"),
         damping_zero_throttle_disengaged: row.number("damping_zero_disengaged"),
+        static_friction: 0.0,
     };
     let (accel, speed) = (row.number("accel"), row.number("omega"));
     let neutral = row.count("gear") == 1;
@@ -177,12 +180,15 @@ pub(crate) fn clutch_solver(row: &Row<'_>) -> Option<Outputs> {
                 max_speed: row.number("engine_max_omega"),
                 damping: row.number("engine_damping"),
                 torque: row.number("engine_torque"),
+                friction: 0.0,
             },
             ratio: row.number("gear_ratio"),
             clutch: row.number("clutch_strength"),
+            capacity: None,
             accuracy,
             throttle: 1.0,
         }),
+        pedals: Pedals::default(),
         accelerating: false,
         steered_for: None,
     };
@@ -244,7 +250,11 @@ pub(crate) fn autobox(row: &Row<'_>) -> Option<Outputs> {
     let gearbox = gearbox(&row.list("ratios"), 1.0, row.number("switch_time"));
     let (up, down) = (row.list("up_ratios"), row.list("down_ratios"));
     let autobox = autobox_params(&up, &down, row.number("latency"));
-    let (dt, max_speed) = (row.number("dt"), row.number("max_omega"));
+    let max_speed = row.number("max_omega");
+    let tick = Tick {
+        duration: row.number("dt"),
+        exact: false,
+    };
     let mut state = DriveState::default();
     state.force_gear(gear(row.number("start_gear")));
     let accel = row.number("accel_in");
@@ -253,11 +263,12 @@ pub(crate) fn autobox(row: &Row<'_>) -> Option<Outputs> {
     for (n, speed) in row.list("engine_omega").into_iter().enumerate() {
         for (set, command) in [(ups[n], GearCommand::Up), (downs[n], GearCommand::Down)] {
             if set {
-                gearbox.command(command, &mut state);
+                gearbox.command(command, &mut state, tick);
             }
         }
-        let left = autobox.update(speed / max_speed, accel, &mut state, dt);
-        gearbox.process(&mut state, dt);
+        let left = autobox.update(speed / max_speed, accel, &mut state, tick);
+        gearbox.start(&mut state, tick);
+        gearbox.advance(&mut state, tick);
         steps.push((left, state));
     }
     let column = |f: fn(&(f32, DriveState)) -> f32| all(steps.iter().map(f));

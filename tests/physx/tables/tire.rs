@@ -1,11 +1,11 @@
 //! Tables of tire axes, slips, friction, load and force.
 
+use jounce::core::explicit::sticky::{self, Stillness};
 use jounce::core::kind::WheelConsts;
 use jounce::core::lanes::{Mask4, V3x4, W4};
 use jounce::core::params::{FrictionCurve, LoadFilter};
 use jounce::core::profile::{Profile, SlipSettings};
 use jounce::core::slip;
-use jounce::core::sticky::{self, Stillness};
 use jounce::core::{Checked, TireInput, TireModel};
 use jounce::core::{load, math};
 use jounce::tires::{Michigan, MichiganParams};
