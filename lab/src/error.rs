@@ -68,6 +68,17 @@ pub enum LabError {
         /// Why.
         message: String,
     },
+    /// A world has no such body.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// A world cannot do what it is asked.
+    #[error("{world}: {message}")]
+    Unsupported {
+        /// What the world is called.
+        world: &'static str,
+        /// Why it cannot.
+        message: &'static str,
+    },
     /// The world lost the chassis.
     #[error("after {time:.3} s: {source}")]
     Lost {

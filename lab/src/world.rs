@@ -3,6 +3,8 @@
 mod rapier;
 mod standalone;
 
+use core::any::Any;
+
 use glam::{DVec2, DVec3, Quat, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, GroundRay, QueryFilter, RigidBodies, SceneQuery, math,
@@ -29,8 +31,30 @@ pub struct Pose {
 /// Coulomb's friction between a body and the ground [−]: steel on asphalt.
 const HULL_FRICTION: f32 = 0.5;
 
-/// Ground and bodies of one engine, through core's contracts, and what those leave out: making a
-/// chassis and letting time pass.
+/// Half of a platform's length and width [m].
+pub const PLATFORM_REACH: f32 = 40.0;
+
+/// What a world was at one time, for [`World::restore`].
+pub struct Snapshot(Box<dyn Any>);
+
+impl core::fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Snapshot").finish_non_exhaustive()
+    }
+}
+
+impl Snapshot {
+    /// What it holds, if it is of the world that is called `world`.
+    fn of<T: 'static>(&self, world: &'static str) -> Result<&T, LabError> {
+        self.0.downcast_ref().ok_or(LabError::Unsupported {
+            world,
+            message: "the snapshot is of another world",
+        })
+    }
+}
+
+/// Ground and bodies of one engine, through core's contracts, and what those leave out: making
+/// bodies, moving and pushing them as a user does, and letting time pass.
 pub trait World: SceneQuery + RigidBodies {
     /// What it is called.
     fn name(&self) -> &'static str;
@@ -56,6 +80,55 @@ pub trait World: SceneQuery + RigidBodies {
             ..BodyDesc::at_rest(centre_of_mass(car, pose), car.mass(), car.inertia())
         })
     }
+
+    /// Adds a free box, awake, which meets the chassis of cars and the ground: the body's hull.
+    ///
+    /// # Errors
+    /// As [`World::add_body`], and if free bodies of this world do not meet.
+    fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError>;
+
+    /// Adds a level square slab at rest, 2 [`PLATFORM_REACH`] wide, that a script moves. The middle
+    /// of its top is at `top` [m, world]; it turns about that. Rays find it from now on.
+    ///
+    /// # Errors
+    /// If a number is not finite.
+    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, LabError>;
+
+    /// Lets a platform move with these velocities, linear [m/s] and angular [rad/s, world axes],
+    /// until they are set anew.
+    ///
+    /// # Errors
+    /// If there is no such platform.
+    fn set_platform_velocity(
+        &mut self,
+        id: BodyId,
+        linear: Vec3,
+        angular: Vec3,
+    ) -> Result<(), LabError>;
+
+    /// Pushes a body at its centre of mass with `force` [N, world axes], in every step until it is
+    /// pushed anew, and wakes it. The world itself does it, as for any user of the engine: cars
+    /// are not told. To be called before the update of a step.
+    ///
+    /// # Errors
+    /// If the id names no dynamic body.
+    fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), LabError>;
+
+    /// Moves a body by `by` [m, world axes] at once, keeps its velocities and wakes it.
+    ///
+    /// # Errors
+    /// If the id names no dynamic body.
+    fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), LabError>;
+
+    /// Everything that the world's future depends on. To be taken after a step, before the next
+    /// update.
+    fn snapshot(&self) -> Snapshot;
+
+    /// Makes the world what it was: it goes on to the bit as it did then.
+    ///
+    /// # Errors
+    /// If the snapshot is of another kind of world.
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), LabError>;
 
     /// The state of one body.
     ///
@@ -164,28 +237,4 @@ pub fn centre_of_mass(car: &Car, pose: &Pose) -> DVec3 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ground::{GroundSpec, MeshUp};
-    use rstest::rstest;
-
-    #[rstest]
-    fn a_car_stands_still_where_it_is_put(
-        #[values(WorldKind::Standalone, WorldKind::Rapier)] kind: WorldKind,
-        #[values(GroundSpec::Flat, GroundSpec::Slope(10.0))] spec: GroundSpec,
-    ) {
-        let terrain = Terrain::new(&spec, MeshUp::Y).unwrap();
-        let world = open(kind, &terrain, 0.01).unwrap();
-        let car = jounce::presets::sedan();
-        let start = Start {
-            place: DVec2::new(20.0, 5.0),
-            heading: 0.5,
-        };
-        let pose = standing(&*world, &terrain, &car, start).unwrap();
-        let up = pose.rotation * Vec3::Z;
-        let (_, normal) = world.ground_at(start.place).unwrap();
-        assert!(up.distance(normal) < 1e-3, "{up} {normal}");
-        let height = terrain.height(start.place).unwrap();
-        assert!((pose.origin.z - height).abs() < 5e-3);
-    }
-}
+mod tests;

@@ -1,21 +1,29 @@
 //! Rapier: the ground as fixed colliders, the chassis as a dynamic body.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, Frame, GroundHit, GroundMotion, GroundRay, Outcome, Reaction,
     RigidBodies, SceneQuery,
 };
-use jounce::rapier::{RapierLink, RapierScene, RapierWorld, index_colliders, set_mass_properties};
+use jounce::rapier::{
+    RapierLink, RapierScene, RapierWorld, body_handle, body_id, copy_of, index_colliders,
+    set_mass_properties,
+};
 use jounce::scene::BodyDesc;
 use rapier3d::math::Pose;
-use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, RigidBodyBuilder, TriMeshFlags, Vector};
+use rapier3d::prelude::{
+    ColliderBuilder, MassProperties, PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle,
+    TriMeshFlags, Vector,
+};
 
-use super::{HULL_FRICTION, World};
+use super::{HULL_FRICTION, PLATFORM_REACH, Snapshot, World};
 use crate::error::LabError;
 use crate::ground::{Solid, Terrain};
 
 /// The body's axes are the vehicle's.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
+/// Height of a platform's slab [m]: hulls that hit it do not get through within a step.
+const PLATFORM_HEIGHT: f32 = 1.0;
 
 /// A Rapier world over a terrain.
 pub struct Rapier {
@@ -56,6 +64,55 @@ impl Rapier {
         RapierWorld::of(&mut self.link, &mut self.physics)
     }
 
+    fn copy(&self) -> Self {
+        Self {
+            link: self.link.clone(),
+            physics: copy_of(&self.physics),
+        }
+    }
+
+    /// A dynamic body whose origin is its centre of mass.
+    fn insert(&mut self, desc: &BodyDesc) -> Result<RigidBodyHandle, LabError> {
+        let builder = RigidBodyBuilder::dynamic()
+            .pose(Pose::from_parts(desc.position.as_vec3(), desc.rotation))
+            .linvel(desc.linear_velocity)
+            .angvel(desc.angular_velocity)
+            .linear_damping(desc.linear_damping)
+            .angular_damping(desc.angular_damping)
+            // As in the standalone world, and in PhysX by default.
+            .gyroscopic_forces_enabled(false);
+        let body = self.physics.insert_body(builder);
+        if let Some(hull) = &desc.hull {
+            let half = hull.half_extents;
+            let collider = ColliderBuilder::cuboid(half.x, half.y, half.z)
+                .translation(hull.centre)
+                .friction(hull.friction)
+                .density(0.0);
+            self.physics.insert_collider(collider, Some(body));
+        }
+        set_mass_properties(
+            &mut self.physics.bodies,
+            &mut self.physics.colliders,
+            body_id(body),
+            &FRAME,
+            desc.mass,
+            desc.inertia,
+            Vec3::ZERO,
+        )?;
+        self.index();
+        Ok(body)
+    }
+
+    fn free_body(&mut self, id: BodyId) -> Result<&mut RigidBody, BodyError> {
+        let body = self.physics.bodies.get_mut(body_handle(id));
+        let body = body.ok_or(BodyError::Missing(id))?;
+        if body.is_dynamic() {
+            Ok(body)
+        } else {
+            Err(BodyError::NotDynamic(id))
+        }
+    }
+
     fn index(&mut self) {
         let physics = &mut self.physics;
         index_colliders(
@@ -91,38 +148,66 @@ impl World for Rapier {
         "Rapier"
     }
 
-    /// The body's origin is the centre of mass.
     fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
-        let builder = RigidBodyBuilder::dynamic()
-            .pose(Pose::from_parts(desc.position.as_vec3(), desc.rotation))
-            .linvel(desc.linear_velocity)
-            .angvel(desc.angular_velocity)
-            .linear_damping(desc.linear_damping)
-            .angular_damping(desc.angular_damping)
-            // As in the standalone world, and in PhysX by default.
-            .gyroscopic_forces_enabled(false);
-        let body = self.physics.insert_body(builder);
-        if let Some(hull) = &desc.hull {
-            let half = hull.half_extents;
-            let collider = ColliderBuilder::cuboid(half.x, half.y, half.z)
-                .translation(hull.centre)
-                .friction(hull.friction)
-                .density(0.0);
-            self.physics.insert_collider(collider, Some(body));
-        }
-        let id = self.link.add_chassis(body, FRAME);
-        set_mass_properties(
-            &mut self.physics.bodies,
-            &mut self.physics.colliders,
-            id,
-            &FRAME,
-            desc.mass,
-            desc.inertia,
-            Vec3::ZERO,
-        )
-        .map_err(|source| LabError::Lost { time: 0.0, source })?;
+        let body = self.insert(desc)?;
+        Ok(self.link.add_chassis(body, FRAME))
+    }
+
+    fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
+        Ok(body_id(self.insert(desc)?))
+    }
+
+    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, LabError> {
+        let slab = RigidBodyBuilder::kinematic_velocity_based()
+            .translation(top.as_vec3())
+            // It turns about its centre of mass, which a collider without mass alone would move.
+            .additional_mass_properties(MassProperties::new(Vec3::ZERO, 1.0, Vec3::ONE));
+        let body = self.physics.insert_body(slab);
+        let half = Vec3::new(PLATFORM_REACH, PLATFORM_REACH, 0.5 * PLATFORM_HEIGHT);
+        let collider = ColliderBuilder::cuboid(half.x, half.y, half.z)
+            .translation(Vec3::NEG_Z * half.z)
+            .friction(HULL_FRICTION)
+            .density(0.0);
+        self.physics.insert_collider(collider, Some(body));
         self.index();
-        Ok(id)
+        Ok(body_id(body))
+    }
+
+    fn set_platform_velocity(
+        &mut self,
+        id: BodyId,
+        linear: Vec3,
+        angular: Vec3,
+    ) -> Result<(), LabError> {
+        let body = self.physics.bodies.get_mut(body_handle(id));
+        let body = body.filter(|body| body.is_kinematic());
+        let body = body.ok_or(BodyError::Missing(id))?;
+        body.set_linvel(linear, true);
+        body.set_angvel(angular, true);
+        Ok(())
+    }
+
+    fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), LabError> {
+        let body = self.free_body(id)?;
+        body.reset_forces(true);
+        body.add_force(force, true);
+        Ok(())
+    }
+
+    fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), LabError> {
+        let body = self.free_body(id)?;
+        body.set_translation(body.translation() + by.as_vec3(), true);
+        self.index();
+        Ok(())
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        Snapshot(Box::new(self.copy()))
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), LabError> {
+        *self = snapshot.of::<Self>(self.name())?.copy();
+        Ok(())
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {

@@ -1,18 +1,18 @@
 //! The standalone world.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, GroundHit, GroundMotion, GroundRay, Outcome, Reaction,
     RigidBodies, SceneQuery,
 };
-use jounce::scene::{BodyDesc, Standalone};
+use jounce::scene::{BodyDesc, Platform, Standalone, TriangleMesh, Triangles};
 
-use super::World;
+use super::{PLATFORM_REACH, Snapshot, World};
 use crate::error::LabError;
 use crate::ground::Terrain;
 
 /// Free bodies over a terrain's own shapes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct FreeBodies(Standalone);
 
 impl FreeBodies {
@@ -30,6 +30,52 @@ impl World for FreeBodies {
 
     fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
         Ok(self.0.add(desc)?)
+    }
+
+    fn add_box(&mut self, _desc: &BodyDesc) -> Result<BodyId, LabError> {
+        Err(LabError::Unsupported {
+            world: self.name(),
+            message: "its bodies meet the ground and nothing else",
+        })
+    }
+
+    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, LabError> {
+        let reach = f64::from(PLATFORM_REACH);
+        let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+        let square = Triangles {
+            vertices: corners.map(|(x, y)| DVec3::new(x, y, 0.0) * reach).to_vec(),
+            corners: vec![[0, 1, 2], [0, 2, 3]],
+        };
+        let platform = Platform::at_rest(TriangleMesh::of(&square)?, top);
+        Ok(self.0.add_platform(platform)?)
+    }
+
+    fn set_platform_velocity(
+        &mut self,
+        id: BodyId,
+        linear: Vec3,
+        angular: Vec3,
+    ) -> Result<(), LabError> {
+        self.0.platform(id)?;
+        Ok(self.0.set_velocity(id, linear, angular)?)
+    }
+
+    fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), LabError> {
+        Ok(self.0.set_force(id, force, Vec3::ZERO)?)
+    }
+
+    fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), LabError> {
+        let now = *self.0.body(id)?.now();
+        Ok(self.0.set_pose(id, now.position + by, now.rotation)?)
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        Snapshot(Box::new(self.clone()))
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), LabError> {
+        self.clone_from(snapshot.of(self.name())?);
+        Ok(())
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
