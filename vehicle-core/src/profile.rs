@@ -67,7 +67,8 @@ pub struct StickySettings {
 pub struct RowsSettings {
     /// Longest substep [s], > 0. A step has at most 100 substeps, whatever this says.
     pub max_substep: f32,
-    /// Sweeps over all rows per substep, 1…20. Tires whose friction falls get one more.
+    /// Sweeps over all rows per substep, 1…20. Each begins with the last substep's forces, so that
+    /// one suffices; wheels that land and tires whose friction falls get one more.
     pub sweeps: u32,
     /// Stiffness of a tire's carcass, which holds a standing wheel, per rest load [1/m], > 0: 1000
     /// yields a millimetre at full grip.
@@ -84,7 +85,7 @@ impl RowsSettings {
     /// Substeps of 1/120 s.
     pub const DEFAULT: Self = Self {
         max_substep: 1.0 / 120.0,
-        sweeps: 2,
+        sweeps: 1,
         carcass_stiffness: 1000.0,
         carcass_damping_time: 0.03,
         observer_gain: 0.5,

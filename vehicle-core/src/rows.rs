@@ -26,12 +26,12 @@ use glam::Vec3;
 
 use crate::chassis::{Chassis, Velocity};
 use crate::contact::MovingGround;
-use crate::drivetrain::{Control, Tick};
+use crate::drivetrain::{Control, EngineCoupling, Tick, WheelControl};
 use crate::kind::VehicleKind;
-use crate::lanes::{Groups, Mask4, V3x4, W4};
+use crate::lanes::{Groups, LANES, V3x4, W4};
 use crate::math;
 use crate::outputs::WheelOutputs;
-use crate::state::{DriveState, VehicleState};
+use crate::state::{DriveState, VehicleState, WheelState};
 use crate::steering::Steering;
 
 use clutch::Sloped;
@@ -55,20 +55,6 @@ pub struct Workspace<'a> {
     pub rows: &'a mut Groups<GroupRows>,
 }
 
-impl Workspace<'_> {
-    /// A group's rows, and what its wheels are and are told.
-    fn group<'a>(&'a mut self, kind: &'a VehicleKind, g: usize) -> (&'a mut GroupRows, Stage<'a>) {
-        let stage = Stage {
-            consts: &kind.wheels()[g],
-            tires: &kind.tires()[g],
-            control: &self.control.wheels[g],
-            steering: &self.steering[g],
-            ground: &self.ground[g],
-        };
-        (&mut self.rows[g], stage)
-    }
-}
-
 /// Gravity counts as carried in full from half the weight on; below, in proportion. A car on its
 /// side must not become weightless because a wheel touches something.
 const FULLY_CARRIED: f32 = 2.0;
@@ -84,42 +70,50 @@ pub fn advance(
 ) -> Ending {
     let settings = &kind.params().profile.rows;
     let count = settings.substeps(dt);
-    let share = 1.0 / count as f32;
-    let h = dt * share;
+    let h = dt / count as f32;
     let push = state.handover.push;
     let tick = Tick {
         duration: h,
         exact: true,
     };
     work.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
-    let mut force = Vec3::ZERO;
+    let rows = work.rows.as_mut_slice();
+    let mut pushed = Vec3::ZERO;
     for left in (0..count).rev() {
         let drivetrain = kind.drivetrain();
         drivetrain.shift(&mut state.drive, tick, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         let now = instant(kind, chassis, gravity, &push, h);
-        let velocity = solve(kind, &now, state, work);
-        for (g, wheels) in state.wheels.iter_mut().enumerate() {
-            let (rows, stage) = work.group(kind, g);
-            rows.commit(stage.consts, wheels, &now);
-            let pushes = rows.pushes(wheels);
-            let moving = stage.ground.any;
+        let substep = Substep {
+            kind,
+            now,
+            coupling: work.control.coupling.as_ref(),
+            control: work.control.wheels.as_slice(),
+            steering: work.steering.as_slice(),
+            ground: work.ground.as_slice(),
+            wheels: state.wheels.as_slice(),
+            engine_speed: state.drive.engine_speed,
+        };
+        let velocity = substep.solve(rows, &mut state.drive);
+        pushed += chassis.to_world(velocity.linear - now.fallen.linear);
+        let groups = rows.iter().zip(kind.wheels().iter()).enumerate();
+        for ((g, (rows, k)), wheels) in groups.zip(state.wheels.iter_mut()) {
+            rows.commit(k, wheels, &now);
             if left == 0 {
-                work.outputs[g] = work.rows[g].outputs(&kind.wheels()[g], wheels, &now);
+                work.outputs[g] = rows.outputs(k, wheels, &now);
             }
-            if moving {
-                let reaction = pushes.rotated(&chassis.matrix) * W4::splat(-share);
-                work.reactions[g] = work.reactions[g] + reaction;
+            if work.ground[g].any {
+                let pushes = rows.pushes(wheels).rotated(&chassis.matrix);
+                work.reactions[g] = work.reactions[g] - pushes * W4::splat(h / dt);
             }
-            force += chassis.to_world(pushes.sum()) * share;
         }
         chassis.glide(&velocity, h);
     }
-    let weight = gravity.dot(gravity) / chassis.inverse_mass;
+    let lift = -pushed.dot(gravity) / (gravity.dot(gravity) * dt);
     let slow = settings.observer_speed;
     Ending {
-        carried: (FULLY_CARRIED * -force.dot(gravity) / weight).clamp(0.0, 1.0),
-        standing: work.rows.iter().all(|rows| rows.stands(slow)),
+        carried: (FULLY_CARRIED * lift).clamp(0.0, 1.0),
+        standing: rows.iter().all(|rows| rows.stands(slow)),
     }
 }
 
@@ -147,136 +141,126 @@ fn instant<'a>(
     }
 }
 
-/// Solves all rows of a substep; returns the chassis' velocity after it [vehicle frame].
-fn solve(
-    kind: &VehicleKind,
-    now: &Instant<'_>,
-    state: &mut VehicleState,
-    work: &mut Workspace<'_>,
-) -> Velocity {
-    let mut velocity = now.fallen;
-    for (g, wheels) in state.wheels.iter().enumerate() {
-        let (rows, stage) = work.group(kind, g);
-        rows.prepare(&stage, wheels, now);
-        rows.space.leave(&mut velocity);
-    }
-    twist_bars(kind, work);
-    for (g, k) in kind.wheels().iter().enumerate() {
-        work.rows[g].brace(k, now.h);
-        work.rows[g].space.enter(&velocity);
-    }
-    let falls = kind.wheels().iter().any(|k| k.friction_falls);
-    let engine_speed = state.drive.engine_speed;
-    let sweeps = now.settings.sweeps + u32::from(falls);
-    for sweep in 0..sweeps {
-        pass(work.rows, &mut velocity, GroupRows::press);
-        // Where friction falls, the second call sees what the first led to.
-        if sweep == 0 || (sweep == 1 && falls) {
-            ask_laws(kind, now, state, work, sweep == 0);
-        }
-        engage(kind, now.h, engine_speed, &mut state.drive, work);
-        pass(work.rows, &mut velocity, |rows| rows.roll(now.h));
-    }
-    if work.rows.count() == 1 {
-        work.rows[0].space.leave(&mut velocity);
-    }
-    velocity
+/// What a substep starts from, per group where there are slices.
+struct Substep<'a> {
+    kind: &'a VehicleKind,
+    now: Instant<'a>,
+    coupling: Option<&'a EngineCoupling>,
+    control: &'a [WheelControl],
+    steering: &'a [Steering],
+    ground: &'a [MovingGround],
+    wheels: &'a [WheelState],
+    /// [rad/s]
+    engine_speed: f32,
 }
 
-/// Does something to all groups' rows, one group after the other. A single group knows every change
-/// of its speeds itself; several learn from the chassis what the others did.
-fn pass(
-    groups: &mut Groups<GroupRows>,
-    velocity: &mut Velocity,
-    mut act: impl FnMut(&mut GroupRows),
-) {
-    let alone = groups.count() == 1;
-    for rows in groups.iter_mut() {
-        if !alone {
-            rows.space.enter(velocity);
-        }
-        act(rows);
-        if !alone {
-            rows.space.leave(velocity);
+impl Substep<'_> {
+    fn stage(&self, g: usize) -> Stage<'_> {
+        Stage {
+            consts: &self.kind.wheels()[g],
+            tires: &self.kind.tires()[g],
+            control: &self.control[g],
+            steering: &self.steering[g],
+            ground: &self.ground[g],
         }
     }
-}
 
-/// Asks the tires' laws, the first time at the spins of the start.
-fn ask_laws(
-    kind: &VehicleKind,
-    now: &Instant<'_>,
-    state: &VehicleState,
-    work: &mut Workspace<'_>,
-    first: bool,
-) {
-    for (g, wheels) in state.wheels.iter().enumerate() {
-        let (rows, stage) = work.group(kind, g);
-        let spin = if first { wheels.spin } else { rows.spin() };
-        rows.ask(&stage, wheels, spin, now);
+    /// Solves all rows; returns the chassis' velocity after them [vehicle frame].
+    fn solve(&self, groups: &mut [GroupRows], drive: &mut DriveState) -> Velocity {
+        let mut velocity = self.now.fallen;
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.prepare(&self.stage(g), &self.wheels[g], &self.now);
+            rows.tangent.leave(&mut velocity);
+            rows.normal.leave(&mut velocity);
+        }
+        self.twist_bars(groups);
+        for (rows, k) in groups.iter_mut().zip(self.kind.wheels().iter()) {
+            rows.brace(k, self.now.h);
+        }
+        let falls = self.kind.friction_falls();
+        let lands = groups.iter().any(GroupRows::lands);
+        for sweep in 0..self.now.settings.sweeps + u32::from(falls || lands) {
+            for rows in groups.iter_mut() {
+                rows.normal.enter(&velocity);
+                rows.press();
+                rows.normal.leave(&mut velocity);
+            }
+            // The laws are asked at the spins of the start; where friction falls, once more at
+            // those that this led to.
+            let asks = sweep == 0 || (sweep == 1 && falls);
+            for (g, rows) in groups.iter_mut().enumerate() {
+                rows.tangent.enter(&velocity);
+                if asks {
+                    rows.ask(&self.stage(g), &self.wheels[g], sweep == 0, &self.now);
+                }
+            }
+            self.engage(groups, drive);
+            for (g, rows) in groups.iter_mut().enumerate() {
+                if g > 0 {
+                    rows.tangent.enter(&velocity);
+                }
+                rows.roll();
+                rows.tangent.leave(&mut velocity);
+            }
+        }
+        // The struts' speeds at the end are what the wheels are left with.
+        for rows in groups {
+            rows.normal.enter(&velocity);
+        }
+        velocity
     }
-}
 
-/// Adds the anti-roll bars' forces to the struts. A bar may lift a wheel that it pulls up more than
-/// the spring pushes it down: the other end then feels the lifted wheel.
-fn twist_bars(kind: &VehicleKind, work: &mut Workspace<'_>) {
-    if kind.bars().is_empty() {
-        return;
-    }
-    twist(kind, work.rows, GroupRows::jounce);
-    let mut lifted = false;
-    for (g, k) in kind.wheels().iter().enumerate() {
-        lifted |= work.rows[g].lift(k);
-    }
-    if lifted {
-        twist(kind, work.rows, GroupRows::free_jounce);
-    }
-}
-
-/// Sets the bars' forces on wheels where they are, the mates being at `mate` [m].
-fn twist(kind: &VehicleKind, rows: &mut Groups<GroupRows>, mate: fn(&GroupRows) -> W4) {
-    rows.iter_mut()
-        .for_each(|rows| rows.forces.twist = W4::ZERO);
-    for bar in kind.bars() {
-        let [a, b] = bar.wheels();
-        for ((g, lane), (other, mate_lane)) in [(a, b), (b, a)] {
-            let way = rows[g].jounce().lane(lane) - mate(&rows[other]).lane(mate_lane);
-            let here = Mask4::from_fn(|l| l == lane);
-            rows[g].forces.twist += here.keep(W4::splat(bar.stiffness() * way));
+    /// Adds the anti-roll bars' forces to the struts. A bar may lift a wheel that it pulls up more
+    /// than the spring pushes it down: the other end then feels the lifted wheel.
+    fn twist_bars(&self, groups: &mut [GroupRows]) {
+        if self.kind.bars().is_empty() {
+            return;
+        }
+        self.twist(groups, GroupRows::jounce);
+        let mut lifted = false;
+        for (rows, k) in groups.iter_mut().zip(self.kind.wheels().iter()) {
+            lifted |= rows.lift(k);
+        }
+        if lifted {
+            self.twist(groups, GroupRows::free_jounce);
         }
     }
-}
 
-/// Finds the clutch's torque and hands it to the wheels.
-///
-/// `start` is the engine's speed at the start of the substep [rad/s].
-fn engage(
-    kind: &VehicleKind,
-    h: f32,
-    start: f32,
-    drive: &mut DriveState,
-    work: &mut Workspace<'_>,
-) {
-    let Some(coupling) = work.control.coupling else {
-        return;
-    };
-    let loaded: u32 = work.rows.iter().map(|rows| rows.carrying().count()).sum();
-    for g in 0..work.rows.count() {
-        let (rows, stage) = work.group(kind, g);
-        rows.couple(&stage, loaded.max(1) as f32, h);
+    /// Sets the bars' forces on wheels where they are, the mates being at `mate` [m].
+    fn twist(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> &[f32; LANES]) {
+        for rows in groups.iter_mut() {
+            rows.forces.twist = [0.0; LANES];
+        }
+        for bar in self.kind.bars() {
+            let [a, b] = bar.wheels();
+            for ((g, lane), (other, mate_lane)) in [(a, b), (b, a)] {
+                let way = groups[g].jounce()[lane] - mate(&groups[other])[mate_lane];
+                groups[g].forces.twist[lane] += bar.stiffness() * way;
+            }
+        }
     }
-    let mean_at = |torque: f32| {
-        let groups = work.rows.iter().map(|rows| rows.mean_at(torque));
-        groups.fold(Sloped::default(), |sum, part| Sloped {
-            value: sum.value + part.value,
-            slope: sum.slope + part.slope,
-        })
-    };
-    let (torque, speed) = clutch::engage(&coupling, mean_at, start, drive.clutch_torque, h);
-    drive.clutch_torque = torque;
-    drive.engine_speed = speed;
-    for g in 0..work.rows.count() {
-        let (rows, stage) = work.group(kind, g);
-        rows.drive(&stage, torque * coupling.ratio, h);
+
+    /// Finds the clutch's torque and hands it to the wheels.
+    fn engage(&self, groups: &mut [GroupRows], drive: &mut DriveState) {
+        let Some(coupling) = self.coupling else {
+            return;
+        };
+        let h = self.now.h;
+        let loaded: u32 = groups.iter().map(|rows| rows.carrying().count()).sum();
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.couple(&self.stage(g), loaded.max(1) as f32, h);
+        }
+        let mean_at = |torque: f32| {
+            let parts = groups.iter().map(|rows| rows.mean_at(torque));
+            parts.fold(Sloped::default(), |sum, part| Sloped {
+                value: sum.value + part.value,
+                slope: sum.slope + part.slope,
+            })
+        };
+        let found = clutch::engage(coupling, mean_at, self.engine_speed, drive.clutch_torque, h);
+        (drive.clutch_torque, drive.engine_speed) = found;
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.drive(&self.stage(g), drive.clutch_torque * coupling.ratio, h);
+        }
     }
 }

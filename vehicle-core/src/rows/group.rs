@@ -6,7 +6,7 @@ use crate::chassis::{Velocity, View};
 use crate::contact::MovingGround;
 use crate::drivetrain::WheelControl;
 use crate::kind::{TireUse, WheelConsts};
-use crate::lanes::{Mask4, V3x4, W4};
+use crate::lanes::{LANES, Mask4, V3x4, W4};
 use crate::load;
 use crate::outputs::WheelOutputs;
 use crate::params::LoadFilter;
@@ -19,7 +19,7 @@ use crate::suspension::{self, Reach, Touch};
 use crate::tire_model::{TireForces4, TireInput4};
 
 use super::clutch::{Driven, Sloped, Spins};
-use super::contact_space::{ContactSpace, FORWARD, LEFT, Levers, NORMAL};
+use super::contact_space::{Block, Levers};
 use super::strut::{Compression, StrutForces, StrutRows};
 use super::tread::{self, Law, Motion, Question, Row};
 use super::wheel::{WheelBlocks, WheelStart};
@@ -63,11 +63,14 @@ pub struct Stage<'a> {
 /// Rows of four wheels, as a substep works on them; nothing in it outlives the substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroupRows {
-    /// Speeds and impulses.
-    pub space: ContactSpace,
+    /// Rows along the ground's normals.
+    pub normal: Block<1>,
+    /// Rows forward and to the left.
+    pub tangent: Block<2>,
     reach: Reach,
     at: Compression,
-    free_jounce: W4,
+    jounce: [f32; LANES],
+    free_jounce: [f32; LANES],
     axes: TireAxes,
     rest_load: W4,
     /// What struts push with besides speed.
@@ -99,6 +102,7 @@ impl GroupRows {
         let away = found.normal.dot(strut_speed);
         let (reaches, along) = (found.reaches, found.along);
         self.at = Compression::new(k, reaches, along, found.jounce, away, h);
+        self.jounce = self.at.jounce.to_array();
         self.reach = found;
         self.axes = slip::tire_axes(found.normal, stage.steering.sin, stage.steering.cos);
         self.rest_load = k.rest_mass() * W4::splat(now.g);
@@ -113,29 +117,29 @@ impl GroupRows {
                 &now.inverse_inertia,
             )
         };
-        let levers = [
-            lever(found.normal, k.suspension_point),
-            lever(self.axes.long, k.tire_point),
-            lever(self.axes.lat, k.tire_point),
-        ];
+        let up = lever(found.normal, k.suspension_point);
+        let forward = lever(self.axes.long, k.tire_point);
+        let left = lever(self.axes.lat, k.tire_point);
         let tire_speed = linear + angular.cross(k.tire_point) - under_tire;
         let swing = found.normal.dot(angular) * W4::splat(0.5 * h);
         let ground = [
-            levers[0].direction.dot(under_strut),
-            levers[1].direction.dot(under_tire) - swing * levers[2].direction.dot(tire_speed),
-            levers[2].direction.dot(under_tire) + swing * levers[1].direction.dot(tire_speed),
+            forward.direction.dot(under_tire) - swing * left.direction.dot(tire_speed),
+            left.direction.dot(under_tire) + swing * forward.direction.dot(tire_speed),
         ];
         let step = self.at.touching.keep(W4::splat(h));
-        let forces = [wheels.normal_force, wheels.forward_force, wheels.left_force];
-        let impulses = forces.map(|force| force * step);
-        self.space
-            .prepare(levers, ground, impulses, now.inverse_mass);
+        let first = [wheels.forward_force * step, wheels.left_force * step];
+        let levers = [forward, left];
+        self.tangent
+            .prepare(levers, ground, first, now.inverse_mass);
+        let (ground, first) = (up.direction.dot(under_strut), wheels.normal_force * step);
+        self.normal
+            .prepare([up], [ground], [first], now.inverse_mass);
         let start = Velocity {
             linear: now.view.linear,
             angular: now.view.angular,
         };
-        let [normal, forward, left] = self.space.rates_at(&start);
-        self.forces.away = normal;
+        [self.forces.away] = self.normal.rates_at(&start);
+        let [forward, left] = self.tangent.rates_at(&start);
         self.before = Motion {
             forward,
             left,
@@ -145,51 +149,61 @@ impl GroupRows {
 
     /// Jounce, full droop in the air [m].
     #[must_use]
-    pub fn jounce(&self) -> W4 {
-        self.at.jounce
+    pub fn jounce(&self) -> &[f32; LANES] {
+        &self.jounce
     }
 
     /// Jounce of the wheels where bars have lifted them [m].
     #[must_use]
-    pub fn free_jounce(&self) -> W4 {
-        self.free_jounce
+    pub fn free_jounce(&self) -> &[f32; LANES] {
+        &self.free_jounce
     }
 
     /// Finds the wheels that bars lift off the ground or off their droop; says whether there are
     /// any.
     pub fn lift(&mut self, k: &WheelConsts) -> bool {
         let StrutForces { preload, twist, .. } = self.forces;
-        self.free_jounce = self.at.free_jounce(k, preload, twist);
-        self.free_jounce.gt(self.at.jounce).any()
+        let free = self.at.free_jounce(k, preload, W4::from_array(twist));
+        self.free_jounce = free.to_array();
+        free.gt(self.at.jounce).any()
+    }
+
+    /// Whether a wheel touches that carried nothing before.
+    #[must_use]
+    pub fn lands(&self) -> bool {
+        let carried = self.normal.impulses_of(0).gt(W4::ZERO);
+        (self.at.touching & !carried).any()
     }
 
     /// Prepares the normal rows, bars included.
     pub fn brace(&mut self, k: &WheelConsts, h: f32) {
-        let own = self.space.own_responses(NORMAL);
+        let own = self.normal.own_response(0);
         self.struts = StrutRows::new(k, &self.at, &self.forces, own, h);
     }
 
     /// Solves the normal rows.
     pub fn press(&mut self) {
-        self.struts.sweep(&mut self.space);
+        self.struts.sweep(&mut self.normal);
     }
 
     /// Wheels that press on the ground.
     #[must_use]
     pub fn carrying(&self) -> Mask4 {
-        self.space.impulses_of(NORMAL).gt(W4::ZERO)
+        self.normal.impulses_of(0).gt(W4::ZERO)
     }
 
-    /// Asks the tires' laws at the present speeds and prepares wheels and tangential rows.
-    pub fn ask(&mut self, stage: &Stage<'_>, wheels: &WheelState, spin: W4, now: &Instant<'_>) {
+    /// Asks the tires' laws at the present speeds and prepares wheels and tangential rows; the
+    /// `first` time at the spins of the start.
+    pub fn ask(&mut self, stage: &Stage<'_>, wheels: &WheelState, first: bool, now: &Instant<'_>) {
         let k = stage.consts;
+        let spin = if first { wheels.spin } else { self.spin() };
         let present = Motion {
-            forward: self.space.rates_of(FORWARD),
-            left: self.space.rates_of(LEFT),
+            forward: self.tangent.rates_of(0),
+            left: self.tangent.rates_of(1),
             rim: spin * k.radius,
         };
         let motion = present.or_slower(&self.before);
-        let normal = self.space.impulses_of(NORMAL) * W4::splat(1.0 / now.h);
+        let normal = self.normal.impulses_of(0) * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
         let question = Question {
             consts: k,
@@ -224,7 +238,7 @@ impl GroupRows {
             rest_load: self.rest_load,
         };
         let filter = now.load_filter;
-        self.blocks = WheelBlocks::new(k, &self.start, &self.tread, filter, &self.space, now.h);
+        self.blocks = WheelBlocks::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
     }
 
     /// Spins after the last sweep [rad/s].
@@ -240,10 +254,10 @@ impl GroupRows {
             start: &self.start,
             shares: stage.control,
             row: &self.tread[0],
-            space: &self.space,
+            space: &self.tangent,
         };
-        let loads = self.space.impulses_of(NORMAL) * W4::splat(1.0 / h);
-        self.spins = Spins::new(&driven, self.blocks.bounds(loads), loaded, h);
+        let bounds = self.blocks.bounds(&self.normal.impulses[0]);
+        self.spins = Spins::new(&driven, bounds, loaded, h);
     }
 
     /// Part of the wheels in the mean speed that the clutch sees.
@@ -258,16 +272,17 @@ impl GroupRows {
     }
 
     /// Solves wheel after wheel.
-    pub fn roll(&mut self, h: f32) {
-        self.blocks.sweep(&mut self.space, h);
+    pub fn roll(&mut self) {
+        let normal = &self.normal.impulses[0];
+        self.blocks.sweep(&mut self.tangent, normal);
     }
 
     /// Takes the substep's result into the wheels' state.
     pub fn commit(&self, k: &WheelConsts, wheels: &mut WheelState, now: &Instant<'_>) {
         let per_step = W4::splat(1.0 / now.h);
-        wheels.normal_force = self.space.impulses_of(NORMAL) * per_step;
-        wheels.forward_force = self.space.impulses_of(FORWARD) * per_step;
-        wheels.left_force = self.space.impulses_of(LEFT) * per_step;
+        wheels.normal_force = self.normal.impulses_of(0) * per_step;
+        wheels.forward_force = self.tangent.impulses_of(0) * per_step;
+        wheels.left_force = self.tangent.impulses_of(1) * per_step;
         let settle =
             |before, force| tread::deflected(now.settings, self.rest_load, before, force, now.h);
         wheels.carcass_forward = settle(wheels.carcass_forward, wheels.forward_force);
@@ -279,7 +294,7 @@ impl GroupRows {
 
     /// Rate of jounce at the end of the substep [m/s].
     fn jounce_speed(&self) -> W4 {
-        let speed = -self.space.rates_of(NORMAL) / self.at.incidence;
+        let speed = -self.normal.rates_of(0) / self.at.incidence;
         self.at.touching.keep(speed)
     }
 
@@ -292,15 +307,16 @@ impl GroupRows {
     /// Whether all wheels that carry are slower than `speed` [m/s] over the ground.
     #[must_use]
     pub fn stands(&self, speed: f32) -> bool {
-        let slow = |row: usize| self.space.rates_of(row).abs().lt(W4::splat(speed));
-        ((slow(FORWARD) & slow(LEFT)) | !self.carrying()).all()
+        let slow = |kind: usize| self.tangent.rates_of(kind).abs().lt(W4::splat(speed));
+        ((slow(0) & slow(1)) | !self.carrying()).all()
     }
 
     /// Forces of the wheels on the chassis, as the mean over the substep [N, vehicle frame].
     #[must_use]
     pub fn pushes(&self, wheels: &WheelState) -> V3x4 {
-        let [normal, forward, left] = self.space.levers.map(|lever| lever.direction);
-        normal * wheels.normal_force + forward * wheels.forward_force + left * wheels.left_force
+        let up = self.normal.levers[0].direction;
+        let [forward, left] = self.tangent.levers.map(|lever| lever.direction);
+        up * wheels.normal_force + forward * wheels.forward_force + left * wheels.left_force
     }
 
     /// What reports show.
@@ -308,7 +324,7 @@ impl GroupRows {
     pub fn outputs(&self, k: &WheelConsts, wheels: &WheelState, now: &Instant<'_>) -> WheelOutputs {
         let carrying = self.carrying();
         let found = &self.reach;
-        let forward = carrying.keep(self.space.rates_of(FORWARD));
+        let forward = carrying.keep(self.tangent.rates_of(0));
         let load = load::tire_load(now.load_filter, wheels.normal_force, self.rest_load);
         WheelOutputs {
             touch: Touch {
@@ -329,7 +345,7 @@ impl GroupRows {
             friction: self.law.friction,
             axes: self.axes,
             forward_speed: forward,
-            lateral_speed: carrying.keep(self.space.rates_of(LEFT)),
+            lateral_speed: carrying.keep(self.tangent.rates_of(1)),
             slip_ratio: self.law.slip_ratio,
             tan_slip_angle: self.law.tan_slip_angle,
             camber: suspension::camber(k, wheels.jounce),
