@@ -22,12 +22,15 @@ pub mod strut;
 pub mod tread;
 pub mod wheel;
 
+use alloc::vec::Vec;
+use core::slice;
+
 use glam::Vec3;
 
 use crate::chassis::{Chassis, Velocity};
 use crate::contact::MovingGround;
 use crate::drivetrain::{Control, EngineCoupling, Tick, WheelControl};
-use crate::kind::VehicleKind;
+use crate::kind::{TireUse, VehicleKind, WheelConsts};
 use crate::lanes::{Groups, LANES, V3x4, W4};
 use crate::math;
 use crate::outputs::WheelOutputs;
@@ -55,10 +58,6 @@ pub struct Workspace<'a> {
     pub rows: &'a mut Groups<GroupRows>,
 }
 
-/// Gravity counts as carried in full from half the weight on; below, in proportion. A car on its
-/// side must not become weightless because a wheel touches something.
-const FULLY_CARRIED: f32 = 2.0;
-
 /// Runs all substeps of a step of `dt` [s] on the private `chassis`, `gravity` in world axes.
 pub fn advance(
     kind: &VehicleKind,
@@ -76,8 +75,6 @@ pub fn advance(
         duration: h,
         exact: true,
     };
-    work.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
-    let rows = work.rows.as_mut_slice();
     let mut pushed = Vec3::ZERO;
     for left in (0..count).rev() {
         let drivetrain = kind.drivetrain();
@@ -86,34 +83,39 @@ pub fn advance(
         let now = instant(kind, chassis, gravity, &push, h);
         let substep = Substep {
             kind,
-            now,
+            now: &now,
+            consts: kind.wheels().as_slice(),
+            tires: kind.tires().as_slice(),
             coupling: work.control.coupling.as_ref(),
             control: work.control.wheels.as_slice(),
             steering: work.steering.as_slice(),
             ground: work.ground.as_slice(),
-            wheels: state.wheels.as_slice(),
-            engine_speed: state.drive.engine_speed,
         };
-        let velocity = substep.solve(rows, &mut state.drive);
+        // One group is by far the most frequent: on its own, its loops are none.
+        let (rows, wheels) = (work.rows.as_mut_slice(), state.wheels.as_mut_slice());
+        let velocity = match (rows, wheels) {
+            ([rows], [wheels]) => {
+                let (rows, wheels) = (slice::from_mut(rows), slice::from_mut(wheels));
+                substep.solve(rows, wheels, &mut state.drive)
+            }
+            (rows, wheels) => substep.solve(rows, wheels, &mut state.drive),
+        };
         pushed += chassis.to_world(velocity.linear - now.fallen.linear);
-        let groups = rows.iter().zip(kind.wheels().iter()).enumerate();
-        for ((g, (rows, k)), wheels) in groups.zip(state.wheels.iter_mut()) {
-            rows.commit(k, wheels, &now);
+        for (g, wheels) in state.wheels.iter().enumerate() {
             if left == 0 {
-                work.outputs[g] = rows.outputs(k, wheels, &now);
+                work.rows[g].report(&kind.wheels()[g], wheels, &now, &mut work.outputs[g]);
             }
             if work.ground[g].any {
-                let pushes = rows.pushes(wheels).rotated(&chassis.matrix);
+                let pushes = work.rows[g].pushes(wheels).rotated(&chassis.matrix);
                 work.reactions[g] = work.reactions[g] - pushes * W4::splat(h / dt);
             }
         }
         chassis.glide(&velocity, h);
     }
-    let lift = -pushed.dot(gravity) / (gravity.dot(gravity) * dt);
     let slow = settings.observer_speed;
     Ending {
-        carried: (FULLY_CARRIED * lift).clamp(0.0, 1.0),
-        standing: rows.iter().all(|rows| rows.stands(slow)),
+        lift: -pushed.dot(gravity) / (gravity.dot(gravity) * dt),
+        standing: work.rows.iter().all(|rows| rows.stands(slow)),
     }
 }
 
@@ -126,14 +128,20 @@ fn instant<'a>(
     h: f32,
 ) -> Instant<'a> {
     let view = chassis.view(gravity);
+    let start = Velocity {
+        linear: view.linear,
+        angular: view.angular,
+    };
+    let pushed = Velocity {
+        linear: view.gravity + chassis.to_vehicle(push.linear),
+        angular: chassis.to_vehicle(push.angular),
+    };
     Instant {
         settings: &kind.params().profile.rows,
         load_filter: kind.load_filter(),
         view,
-        fallen: Velocity {
-            linear: view.linear + (view.gravity + chassis.to_vehicle(push.linear)) * h,
-            angular: view.angular + chassis.to_vehicle(push.angular) * h,
-        },
+        start,
+        fallen: start + pushed * h,
         inverse_mass: chassis.inverse_mass,
         inverse_inertia: chassis.inverse_inertia,
         g: math::sqrt(gravity.dot(gravity)),
@@ -144,21 +152,21 @@ fn instant<'a>(
 /// What a substep starts from, per group where there are slices.
 struct Substep<'a> {
     kind: &'a VehicleKind,
-    now: Instant<'a>,
+    now: &'a Instant<'a>,
+    consts: &'a [WheelConsts],
+    tires: &'a [Vec<TireUse>],
     coupling: Option<&'a EngineCoupling>,
     control: &'a [WheelControl],
     steering: &'a [Steering],
     ground: &'a [MovingGround],
-    wheels: &'a [WheelState],
-    /// [rad/s]
-    engine_speed: f32,
 }
 
 impl Substep<'_> {
+    #[inline(always)]
     fn stage(&self, g: usize) -> Stage<'_> {
         Stage {
-            consts: &self.kind.wheels()[g],
-            tires: &self.kind.tires()[g],
+            consts: &self.consts[g],
+            tires: &self.tires[g],
             control: &self.control[g],
             steering: &self.steering[g],
             ground: &self.ground[g],
@@ -166,17 +174,24 @@ impl Substep<'_> {
     }
 
     /// Solves all rows; returns the chassis' velocity after them [vehicle frame].
-    fn solve(&self, groups: &mut [GroupRows], drive: &mut DriveState) -> Velocity {
+    #[inline(always)]
+    fn solve(
+        &self,
+        groups: &mut [GroupRows],
+        wheels: &mut [WheelState],
+        drive: &mut DriveState,
+    ) -> Velocity {
         let mut velocity = self.now.fallen;
         for (g, rows) in groups.iter_mut().enumerate() {
-            rows.prepare(&self.stage(g), &self.wheels[g], &self.now);
+            rows.prepare(&self.stage(g), &wheels[g], self.now);
             rows.tangent.leave(&mut velocity);
             rows.normal.leave(&mut velocity);
         }
         self.twist_bars(groups);
-        for (rows, k) in groups.iter_mut().zip(self.kind.wheels().iter()) {
-            rows.brace(k, self.now.h);
+        for (rows, k) in groups.iter_mut().zip(self.consts) {
+            rows.brace(k);
         }
+        let engine_speed = drive.engine_speed;
         let falls = self.kind.friction_falls();
         let lands = groups.iter().any(GroupRows::lands);
         for sweep in 0..self.now.settings.sweeps + u32::from(falls || lands) {
@@ -191,10 +206,10 @@ impl Substep<'_> {
             for (g, rows) in groups.iter_mut().enumerate() {
                 rows.tangent.enter(&velocity);
                 if asks {
-                    rows.ask(&self.stage(g), &self.wheels[g], sweep == 0, &self.now);
+                    rows.ask(&self.stage(g), &wheels[g], sweep == 0, self.now);
                 }
             }
-            self.engage(groups, drive);
+            self.engage(groups, engine_speed, drive);
             for (g, rows) in groups.iter_mut().enumerate() {
                 if g > 0 {
                     rows.tangent.enter(&velocity);
@@ -203,22 +218,24 @@ impl Substep<'_> {
                 rows.tangent.leave(&mut velocity);
             }
         }
-        // The struts' speeds at the end are what the wheels are left with.
-        for rows in groups {
+        for (g, rows) in groups.iter_mut().enumerate() {
+            // The struts' speeds at the end are what the wheels are left with.
             rows.normal.enter(&velocity);
+            rows.commit(&self.consts[g], &mut wheels[g], self.now);
         }
         velocity
     }
 
     /// Adds the anti-roll bars' forces to the struts. A bar may lift a wheel that it pulls up more
     /// than the spring pushes it down: the other end then feels the lifted wheel.
+    #[inline(always)]
     fn twist_bars(&self, groups: &mut [GroupRows]) {
         if self.kind.bars().is_empty() {
             return;
         }
         self.twist(groups, GroupRows::jounce);
         let mut lifted = false;
-        for (rows, k) in groups.iter_mut().zip(self.kind.wheels().iter()) {
+        for (rows, k) in groups.iter_mut().zip(self.consts) {
             lifted |= rows.lift(k);
         }
         if lifted {
@@ -227,6 +244,7 @@ impl Substep<'_> {
     }
 
     /// Sets the bars' forces on wheels where they are, the mates being at `mate` [m].
+    #[inline(always)]
     fn twist(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> &[f32; LANES]) {
         for rows in groups.iter_mut() {
             rows.forces.twist = [0.0; LANES];
@@ -240,8 +258,10 @@ impl Substep<'_> {
         }
     }
 
-    /// Finds the clutch's torque and hands it to the wheels.
-    fn engage(&self, groups: &mut [GroupRows], drive: &mut DriveState) {
+    /// Finds the clutch's torque and hands it to the wheels; the engine had `engine_speed` [rad/s]
+    /// at the start.
+    #[inline(always)]
+    fn engage(&self, groups: &mut [GroupRows], engine_speed: f32, drive: &mut DriveState) {
         let Some(coupling) = self.coupling else {
             return;
         };
@@ -257,7 +277,7 @@ impl Substep<'_> {
                 slope: sum.slope + part.slope,
             })
         };
-        let found = clutch::engage(coupling, mean_at, self.engine_speed, drive.clutch_torque, h);
+        let found = clutch::engage(coupling, mean_at, engine_speed, drive.clutch_torque, h);
         (drive.clutch_torque, drive.engine_speed) = found;
         for (g, rows) in groups.iter_mut().enumerate() {
             rows.drive(&self.stage(g), drive.clutch_torque * coupling.ratio, h);

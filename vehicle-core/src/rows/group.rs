@@ -5,6 +5,7 @@ use glam::Mat3;
 use crate::chassis::{Velocity, View};
 use crate::contact::MovingGround;
 use crate::drivetrain::WheelControl;
+use crate::explicit::sticky::Hold;
 use crate::kind::{TireUse, WheelConsts};
 use crate::lanes::{LANES, Mask4, V3x4, W4};
 use crate::load;
@@ -33,7 +34,9 @@ pub struct Instant<'a> {
     pub load_filter: &'a LoadFilter,
     /// Pose and velocity before gravity.
     pub view: View,
-    /// Velocity with gravity, before the rows.
+    /// The velocity before gravity.
+    pub start: Velocity,
+    /// The velocity with gravity, before the rows.
     pub fallen: Velocity,
     /// 1/mass [1/kg].
     pub inverse_mass: f32,
@@ -69,6 +72,7 @@ pub struct GroupRows {
     pub tangent: Block<2>,
     reach: Reach,
     at: Compression,
+    carried: Mask4,
     jounce: [f32; LANES],
     free_jounce: [f32; LANES],
     axes: TireAxes,
@@ -76,8 +80,6 @@ pub struct GroupRows {
     /// What struts push with besides speed.
     pub forces: StrutForces,
     struts: StrutRows,
-    /// How the wheels moved before gravity.
-    before: Motion,
     law: Law,
     tread: [Row; 2],
     start: WheelStart,
@@ -87,67 +89,70 @@ pub struct GroupRows {
 
 impl GroupRows {
     /// Contact geometry, levers, and the last substep's forces as first impulses.
-    ///
-    /// While the wheels turn with the chassis within the substep, slip is measured along their axes
-    /// in its middle, and force acts along those of its start: so a circle costs no more speed at
-    /// one rate than at another.
     pub fn prepare(&mut self, stage: &Stage<'_>, wheels: &WheelState, now: &Instant<'_>) {
-        let (k, h) = (stage.consts, now.h);
+        let k = stage.consts;
         let found = suspension::reach(k, &now.view, wheels, stage.ground);
-        let ground_at = |point| suspension::ground_chord(&now.view, point, stage.ground, h);
-        let (under_strut, under_tire) = (ground_at(k.suspension_point), ground_at(k.tire_point));
-        let linear = V3x4::splat(now.fallen.linear);
-        let angular = V3x4::splat(now.fallen.angular);
-        let strut_speed = linear + angular.cross(k.suspension_point) - under_strut;
-        let away = found.normal.dot(strut_speed);
-        let (reaches, along) = (found.reaches, found.along);
-        self.at = Compression::new(k, reaches, along, found.jounce, away, h);
-        self.jounce = self.at.jounce.to_array();
-        self.reach = found;
-        self.axes = slip::tire_axes(found.normal, stage.steering.sin, stage.steering.cos);
-        self.rest_load = k.rest_mass() * W4::splat(now.g);
+        let axes = slip::tire_axes(found.normal, stage.steering.sin, stage.steering.cos);
+        let lever = |direction, point| Levers::new(direction, point, &now.inverse_inertia);
+        let up = lever(found.normal, k.suspension_point);
+        let levers = [
+            lever(axes.long, k.tire_point),
+            lever(axes.lat, k.tire_point),
+        ];
+        let ground = Self::ground_rates(stage, now, &up, &levers);
+        let away = up.rates(&now.start) - ground[0];
+        let fallen = up.rates(&now.fallen) - ground[0];
+        self.at = Compression::new(k, &found, away, fallen, now.h);
         self.forces = StrutForces {
             preload: k.sprung_mass * W4::splat(now.g),
             ..StrutForces::default()
         };
-        let lever = |direction: V3x4, point| {
-            Levers::new(
-                direction.kept(self.at.touching),
-                point,
-                &now.inverse_inertia,
-            )
-        };
-        let up = lever(found.normal, k.suspension_point);
-        let forward = lever(self.axes.long, k.tire_point);
-        let left = lever(self.axes.lat, k.tire_point);
-        let tire_speed = linear + angular.cross(k.tire_point) - under_tire;
-        let swing = found.normal.dot(angular) * W4::splat(0.5 * h);
-        let ground = [
-            forward.direction.dot(under_tire) - swing * left.direction.dot(tire_speed),
-            left.direction.dot(under_tire) + swing * forward.direction.dot(tire_speed),
-        ];
-        let step = self.at.touching.keep(W4::splat(h));
-        let first = [wheels.forward_force * step, wheels.left_force * step];
-        let levers = [forward, left];
-        self.tangent
-            .prepare(levers, ground, first, now.inverse_mass);
-        let (ground, first) = (up.direction.dot(under_strut), wheels.normal_force * step);
+        let step = self.at.touching.keep(W4::splat(now.h));
+        let pressed = wheels.normal_force * step;
+        let held = [wheels.forward_force * step, wheels.left_force * step];
+        let swung = Self::swung(now, &found, &levers, [ground[1], ground[2]]);
         self.normal
-            .prepare([up], [ground], [first], now.inverse_mass);
-        let start = Velocity {
-            linear: now.view.linear,
-            angular: now.view.angular,
-        };
-        [self.forces.away] = self.normal.rates_at(&start);
-        let [forward, left] = self.tangent.rates_at(&start);
-        self.before = Motion {
-            forward,
-            left,
-            rim: wheels.spin * k.radius,
-        };
+            .prepare([up], [ground[0]], [pressed], now.inverse_mass);
+        self.tangent.prepare(levers, swung, held, now.inverse_mass);
+        self.rest_load = k.rest_mass() * W4::splat(now.g);
+        self.carried = pressed.gt(W4::ZERO);
+        self.jounce = self.at.middle.to_array();
+        (self.reach, self.axes) = (found, axes);
     }
 
-    /// Jounce, full droop in the air [m].
+    /// Speeds of the ground along the normal, forward and lateral rows [m/s].
+    fn ground_rates(
+        stage: &Stage<'_>,
+        now: &Instant<'_>,
+        up: &Levers,
+        levers: &[Levers; 2],
+    ) -> [W4; 3] {
+        if !stage.ground.any {
+            return [W4::ZERO; 3];
+        }
+        let k = stage.consts;
+        let chord = |point| suspension::ground_chord(&now.view, point, stage.ground, now.h);
+        let (strut, tire) = (chord(k.suspension_point), chord(k.tire_point));
+        [
+            up.direction.dot(strut),
+            levers[0].direction.dot(tire),
+            levers[1].direction.dot(tire),
+        ]
+    }
+
+    /// Ground speeds that make the rates of a swinging wheel those along its axes in the middle of
+    /// the substep, while forces act along those of its start: so a circle costs no more speed at
+    /// one rate than at another.
+    #[inline]
+    fn swung(now: &Instant<'_>, found: &Reach, levers: &[Levers; 2], ground: [W4; 2]) -> [W4; 2] {
+        let yaw = found.normal.dot(V3x4::splat(now.fallen.angular));
+        let swing = yaw * W4::splat(0.5 * now.h);
+        let forward = levers[0].rates(&now.fallen) - ground[0];
+        let left = levers[1].rates(&now.fallen) - ground[1];
+        [ground[0] - swing * left, ground[1] + swing * forward]
+    }
+
+    /// Jounce in the middle of the substep, as far as its start tells; full droop in the air [m].
     #[must_use]
     pub fn jounce(&self) -> &[f32; LANES] {
         &self.jounce
@@ -162,23 +167,22 @@ impl GroupRows {
     /// Finds the wheels that bars lift off the ground or off their droop; says whether there are
     /// any.
     pub fn lift(&mut self, k: &WheelConsts) -> bool {
-        let StrutForces { preload, twist, .. } = self.forces;
+        let StrutForces { preload, twist } = self.forces;
         let free = self.at.free_jounce(k, preload, W4::from_array(twist));
         self.free_jounce = free.to_array();
-        free.gt(self.at.jounce).any()
+        free.gt(self.at.middle).any()
     }
 
     /// Whether a wheel touches that carried nothing before.
     #[must_use]
     pub fn lands(&self) -> bool {
-        let carried = self.normal.impulses_of(0).gt(W4::ZERO);
-        (self.at.touching & !carried).any()
+        (self.at.touching & !self.carried).any()
     }
 
     /// Prepares the normal rows, bars included.
-    pub fn brace(&mut self, k: &WheelConsts, h: f32) {
+    pub fn brace(&mut self, k: &WheelConsts) {
         let own = self.normal.own_response(0);
-        self.struts = StrutRows::new(k, &self.at, &self.forces, own, h);
+        self.struts = StrutRows::new(k, &self.at, &self.forces, own);
     }
 
     /// Solves the normal rows.
@@ -202,24 +206,24 @@ impl GroupRows {
             left: self.tangent.rates_of(1),
             rim: spin * k.radius,
         };
-        let motion = present.or_slower(&self.before);
+        let motion = self.unhurried(present, now);
         let normal = self.normal.impulses_of(0) * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
         let question = Question {
             consts: k,
             tires: stage.tires,
-            input: TireInput4 {
-                radius: k.radius,
-                load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
-                rest_load: self.rest_load,
-                camber: suspension::camber(k, self.at.jounce),
-                gravity: now.g,
-                ..TireInput4::default()
-            },
             ground_friction: wheels.ground_friction,
             carrying,
         };
-        self.law = tread::ask(&question, &motion);
+        let input = TireInput4 {
+            radius: k.radius,
+            load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
+            rest_load: self.rest_load,
+            camber: suspension::camber(k, self.at.jounce),
+            gravity: now.g,
+            ..TireInput4::default()
+        };
+        self.law = tread::ask(&question, &motion, input);
         let carcass = [wheels.carcass_forward, wheels.carcass_left];
         let speed = motion.speed();
         self.tread = tread::rows(
@@ -239,6 +243,23 @@ impl GroupRows {
         };
         let filter = now.load_filter;
         self.blocks = WheelBlocks::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
+    }
+
+    /// The motion that the law is asked with: below 1 m/s that before gravity, where its contact is
+    /// slower. While gravity is in the velocity but the tire's force is not yet, a held wheel would
+    /// seem to slide.
+    #[inline]
+    fn unhurried(&self, present: Motion, now: &Instant<'_>) -> Motion {
+        if present.speed().ge(W4::ONE).all() {
+            return present;
+        }
+        let [forward, left] = self.tangent.rates_at(&now.start);
+        let before = Motion {
+            forward,
+            left,
+            ..present
+        };
+        present.or_slower(&before)
     }
 
     /// Spins after the last sweep [rad/s].
@@ -300,7 +321,8 @@ impl GroupRows {
 
     /// Jounce at the end of the substep [m].
     fn end_jounce(&self, k: &WheelConsts, h: f32) -> W4 {
-        let end = self.at.jounce + self.jounce_speed() * W4::splat(h);
+        let mean = (self.at.speed + self.jounce_speed()) * W4::splat(0.5 * h);
+        let end = self.at.jounce + self.at.touching.keep(mean);
         end.min(k.max_compression).max(-k.max_droop)
     }
 
@@ -319,14 +341,19 @@ impl GroupRows {
         up * wheels.normal_force + forward * wheels.forward_force + left * wheels.left_force
     }
 
-    /// What reports show.
-    #[must_use]
-    pub fn outputs(&self, k: &WheelConsts, wheels: &WheelState, now: &Instant<'_>) -> WheelOutputs {
+    /// Notes what reports show.
+    pub fn report(
+        &self,
+        k: &WheelConsts,
+        wheels: &WheelState,
+        now: &Instant<'_>,
+        out: &mut WheelOutputs,
+    ) {
         let carrying = self.carrying();
         let found = &self.reach;
         let forward = carrying.keep(self.tangent.rates_of(0));
         let load = load::tire_load(now.load_filter, wheels.normal_force, self.rest_load);
-        WheelOutputs {
+        *out = WheelOutputs {
             touch: Touch {
                 touching: self.at.touching,
                 normal: found.normal,
@@ -355,7 +382,7 @@ impl GroupRows {
                 aligning_moment: self.law.forces.aligning_moment,
                 wheel_torque: -(wheels.forward_force * k.radius),
             },
-            hold: crate::explicit::sticky::Hold::default(),
-        }
+            hold: Hold::default(),
+        };
     }
 }

@@ -4,45 +4,62 @@
 use crate::kind::WheelConsts;
 use crate::lanes::{LANES, Mask4, W4};
 use crate::math;
+use crate::suspension::Reach;
 
 use super::contact_space::Block;
 
 /// A ray is a wheel only while it points into the ground: −n·travel is no less than this.
 pub const LEAST_INCIDENCE: f32 = 0.25;
+/// Least part of a substep that a contact lasts [−].
+const LEAST_PART: f32 = 1e-3;
 
-/// How four struts meet the ground at the start of a substep.
+/// How four struts meet the ground in a substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Compression {
     /// Wheels that touch, or will within the substep.
     pub touching: Mask4,
-    /// Jounce [m], limited by droop alone; full droop in the air.
+    /// Jounce when the wheel's contact begins [m], limited by droop alone; full droop in the air.
     pub jounce: W4,
+    /// Rate of jounce at the start of the substep [m/s].
+    pub speed: W4,
+    /// Jounce in the middle of the contact, as far as the start tells [m].
+    pub middle: W4,
     /// −normal · travel, in (0, 1].
     pub incidence: W4,
-    /// The time that the wheel is on the ground within the substep [s].
+    /// How long the wheel is on the ground within the substep [s].
     pub duration: W4,
 }
 
 impl Compression {
-    /// From the jounce that the ground asks for [m] and the speed away from it along the normal
-    /// [m/s]. A wheel that will land within the substep touches for the rest of it.
+    /// From where the rays meet the ground and the speeds away from it along the normal, at the
+    /// start of the substep and `fallen` by gravity to its end [m/s]. A wheel that lands or leaves
+    /// within the substep touches for a part of it.
     #[inline]
     #[must_use]
-    pub fn new(k: &WheelConsts, reaches: Mask4, along: W4, jounce: W4, away: W4, h: f32) -> Self {
-        let whole = W4::splat(h);
-        let facing = reaches & along.lt(W4::splat(-LEAST_INCIDENCE));
-        let incidence = facing.select(-along, W4::ONE);
+    pub fn new(k: &WheelConsts, found: &Reach, away: W4, fallen: W4, h: f32) -> Self {
+        let (whole, half) = (W4::splat(h), W4::splat(0.5));
+        let facing = found.reaches & found.along.lt(W4::splat(-LEAST_INCIDENCE));
+        let incidence = facing.select(-found.along, W4::ONE);
         let speed = -away / incidence;
+        let mean = (speed - fallen / incidence) * half;
         let droop = -k.max_droop;
-        let gap = droop - jounce;
-        let lands = facing & gap.ge(W4::ZERO) & gap.lt(speed * whole);
-        let until = gap / lands.select(speed, W4::ONE);
-        let touching = (facing & gap.lt(W4::ZERO)) | lands;
+        let gap = droop - found.jounce;
+        let end = gap - mean * whole;
+        let above = gap.ge(W4::ZERO);
+        let lands = facing & above & end.lt(W4::ZERO);
+        let leaves = facing & !above & end.ge(W4::ZERO);
+        let until = gap / (lands | leaves).select(mean, W4::ONE);
+        let touching = (facing & !above) | lands;
+        let duration = lands.select(whole - until, leaves.select(until, whole));
+        let jounce = touching.select(found.jounce.max(droop), droop);
         Self {
             touching,
-            jounce: touching.select(jounce.max(droop), droop),
+            jounce,
+            speed,
+            middle: jounce + touching.keep(speed * duration * half),
             incidence,
-            duration: lands.select(whole - until, whole),
+            // A wheel that only just touches must not be divided by nothing.
+            duration: duration.max(whole * W4::splat(LEAST_PART)),
         }
     }
 
@@ -52,9 +69,9 @@ impl Compression {
     #[must_use]
     pub fn free_jounce(&self, k: &WheelConsts, preload: W4, twist: W4) -> W4 {
         // With the mate at its place, the bar's force falls as this wheel rises.
-        let excess = -(preload + k.stiffness * self.jounce + twist);
+        let excess = -(preload + k.stiffness * self.middle + twist);
         let rise = (excess / (k.stiffness + k.bar_stiffness)).max(W4::ZERO);
-        self.jounce + rise
+        self.middle + rise
     }
 }
 
@@ -65,8 +82,6 @@ pub struct StrutForces {
     pub preload: W4,
     /// What anti-roll bars add [N].
     pub twist: [f32; LANES],
-    /// Speed away from the ground along the normal at the substep's start [m/s].
-    pub away: W4,
 }
 
 /// The law of four struts for one substep, linear in the normal speed: the impulse is
@@ -110,30 +125,29 @@ impl StrutRows {
     /// Prepares the rows. `own` is each row's own response [1/kg].
     #[inline]
     #[must_use]
-    pub fn new(k: &WheelConsts, at: &Compression, forces: &StrutForces, own: W4, h: f32) -> Self {
-        let springs = k.stiffness + k.bar_stiffness;
-        // Springs that are too stiff for a step ahead are taken at the middle of the substep.
-        let stiff = (W4::splat(h * h) * springs * own).ge(W4::ONE);
-        let ahead = stiff.keep(at.duration * W4::splat(0.5));
-        let beyond = at.jounce - k.max_compression;
-        let half_stop = k.bump_stop * W4::splat(0.5);
+    pub fn new(k: &WheelConsts, at: &Compression, forces: &StrutForces, own: W4) -> Self {
+        let quarter = at.duration * W4::splat(0.25);
         let gain = at.duration / at.incidence;
-        // A damper acts by the mean speed of the substep, or by that of its end where it is so
-        // strong that the mean would overshoot.
+        // Springs and stop act by the jounce in the middle of the substep, whose second half
+        // depends on the speed at the end: so they neither gain nor lose energy, however stiff.
+        let springs = k.stiffness + k.bar_stiffness;
+        let begun = at.speed * quarter;
+        // A damper acts by the mean speed, or by that of the end where it is so strong that the
+        // mean would overshoot.
         let strong = (k.damper * own * gain).ge(at.incidence);
         let new = strong.select(W4::ONE, W4::splat(0.5));
         let force = forces.preload
-            + k.stiffness * at.jounce.min(k.max_compression)
+            + k.stiffness * at.middle
             + W4::from_array(forces.twist)
-            + half_stop * beyond.max(W4::ZERO)
-            - k.damper * (W4::ONE - new) * forces.away / at.incidence;
-        let rate = springs * ahead + k.damper * new;
+            + k.damper * (W4::ONE - new) * at.speed
+            - springs * begun;
+        let rate = springs * quarter + k.damper * new;
+        let beyond = at.jounce + begun - k.max_compression;
         let line = |force, rate| Line::new(force, rate / at.incidence, gain, own);
         Self {
             free: line(force, rate),
-            // The stop pushes with the mean of what it does at both ends of the substep.
-            stopped: line(force + half_stop * beyond, rate + half_stop * at.duration),
-            stop_speed: (beyond * at.incidence / at.duration).to_array(),
+            stopped: line(force + k.bump_stop * beyond, rate + k.bump_stop * quarter),
+            stop_speed: (beyond * at.incidence / quarter).to_array(),
             own: own.to_array(),
             touching: at.touching,
         }
