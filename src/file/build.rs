@@ -16,8 +16,8 @@ use vehicle_core::params::{
 };
 use vehicle_core::sprung_mass::sprung_masses;
 use vehicle_core::{
-    Checked, Drivetrain, Fault, Inspector, InvalidParams, Profile, TireModel, TireType, VehicleKind,
-    VehicleParams,
+    Checked, Drivetrain, Fault, Inspector, InvalidParams, Profile, TireModel, TireType,
+    VehicleKind, VehicleParams,
 };
 
 use super::read::read;
