@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use glam::{Mat3, Vec3};
 
-use crate::explicit::sticky::Hold;
 use crate::chassis::Velocity;
+use crate::explicit::sticky::Hold;
 use crate::kind::WheelConsts;
 use crate::lanes::{LANES, W4};
 use crate::slip::TireAxes;
