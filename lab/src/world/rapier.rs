@@ -88,6 +88,8 @@ impl Rapier {
             let collider = ColliderBuilder::cuboid(half.x, half.y, half.z)
                 .translation(hull.centre)
                 .friction(hull.friction)
+                // Of two hulls, the more slippery one decides.
+                .friction_combine_rule(CoefficientCombineRule::Min)
                 .density(0.0);
             self.physics.insert_collider(collider, Some(body));
         }

@@ -96,10 +96,15 @@ fn thrown(world: &mut dyn World, car: &Car, dice: &mut Dice) -> Result<Vehicle, 
         ),
     );
     let pose = Pose {
-        origin: DVec3::Z * f64::from(dice.within(1.5, 3.0)),
+        origin: DVec3::ZERO,
         rotation,
     };
     let mut desc = world::chassis(car, &pose);
+    // As high as the lowest corner of the body needs, and a little more.
+    let reach = desc
+        .hull
+        .map_or(0.0, |hull| (hull.half_extents + hull.centre.abs()).length());
+    desc.position.z = f64::from(reach * dice.within(1.0, 1.4));
     desc.inertia = Vec3::splat(desc.inertia.element_sum() / 3.0);
     desc.linear_velocity = dice.vector(Vec3::new(15.0, 15.0, 4.0));
     desc.angular_velocity = dice.vector(Vec3::splat(1.0));

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::worlds::DriveError;
 
 /// Rates of the worlds [Hz].
-pub const RATES: [f32; 4] = [30.0, 60.0, 120.0, 240.0];
+pub(super) const RATES: [f32; 4] = [30.0, 60.0, 120.0, 240.0];
 
 /// What a number should be.
 #[derive(Clone, Copy, Debug, PartialEq)]
