@@ -113,6 +113,17 @@ pub trait World: SceneQuery + RigidBodies {
     /// If the id names no dynamic body.
     fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), LabError>;
 
+    /// Joins two bodies at a point [m, world]: a ball that pulls and pushes, about which they turn.
+    /// They do not collide any more.
+    ///
+    /// # Errors
+    /// If an id names no dynamic body, and if this world has no joints.
+    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), LabError>;
+
+    /// Makes `to` [m, world] the new origin: everything is where it was, and its coordinates are
+    /// smaller by `to`. Cars are not told.
+    fn shift_origin(&mut self, to: DVec3);
+
     /// Everything that the world's future depends on. To be taken after a step, before the next
     /// update.
     fn snapshot(&self) -> Snapshot;

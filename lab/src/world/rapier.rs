@@ -13,7 +13,7 @@ use jounce::scene::BodyDesc;
 use rapier3d::math::Pose;
 use rapier3d::prelude::{
     CoefficientCombineRule, ColliderBuilder, MassProperties, PhysicsWorld, RigidBody,
-    RigidBodyBuilder, RigidBodyHandle, TriMeshFlags, Vector,
+    RigidBodyBuilder, RigidBodyHandle, SphericalJointBuilder, TriMeshFlags, Vector,
 };
 
 use super::{PLATFORM_REACH, Snapshot, World};
@@ -209,6 +209,35 @@ impl World for Rapier {
         body.set_translation(body.translation() + by.as_vec3(), true);
         self.index();
         Ok(())
+    }
+
+    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), LabError> {
+        let mut anchor = |id| -> Result<_, BodyError> {
+            let pose = *self.free_body(id)?.position();
+            Ok(pose.inverse_transform_point(at.as_vec3()))
+        };
+        let joint = SphericalJointBuilder::new()
+            .local_anchor1(anchor(a)?)
+            .local_anchor2(anchor(b)?)
+            .contacts_enabled(false);
+        let bodies = [a, b].map(body_handle);
+        self.physics
+            .insert_impulse_joint(bodies[0], bodies[1], joint);
+        Ok(())
+    }
+
+    fn shift_origin(&mut self, to: DVec3) {
+        let to = to.as_vec3();
+        let physics = &mut self.physics;
+        for (_, body) in physics.bodies.iter_mut() {
+            body.set_translation(body.translation() - to, false);
+        }
+        for (_, collider) in physics.colliders.iter_mut() {
+            if collider.parent().is_none() {
+                collider.set_translation(collider.translation() - to);
+            }
+        }
+        self.index();
     }
 
     fn snapshot(&self) -> Snapshot {
