@@ -3,10 +3,11 @@
 use crate::file::Car;
 
 /// Name and text of every vehicle that ships.
-pub const FILES: [(&str, &str); 4] = [
+pub const FILES: [(&str, &str); 5] = [
     ("sedan", include_str!("../vehicles/sedan.toml")),
     ("hatchback", include_str!("../vehicles/hatchback.toml")),
     ("sports-car", include_str!("../vehicles/sports-car.toml")),
+    ("truck", include_str!("../vehicles/truck.toml")),
     (
         "physx-snippet",
         include_str!("../vehicles/physx-snippet.toml"),
@@ -36,6 +37,12 @@ pub fn hatchback() -> Car {
 #[must_use]
 pub fn sports_car() -> Car {
     by_name("sports-car").expect("it ships")
+}
+
+/// A box truck of 7.5 t, whose tires' friction falls as they slide.
+#[must_use]
+pub fn truck() -> Car {
+    by_name("truck").expect("it ships")
 }
 
 /// The four-wheel car of the PhysX samples.

@@ -24,7 +24,8 @@ use crate::world::{self, World, WorldKind};
 /// Options of `jounce drive`.
 #[derive(Args, Clone, Debug)]
 pub struct DriveArgs {
-    /// Vehicle file, or the name of a preset: sedan, hatchback, sports-car, physx-snippet
+    /// Vehicle file, or the name of a preset: sedan, hatchback, sports-car, truck,
+    /// physx-snippet
     #[arg(default_value = "sedan")]
     pub vehicle: String,
     /// Manoeuvre: tour, accelerate, brake, slalom, circle, handbrake-turn, reverse, lane-change,

@@ -29,7 +29,7 @@ pub struct Pose {
 }
 
 /// Coulomb's friction between a body and the ground [−]: steel on asphalt.
-const HULL_FRICTION: f32 = 0.5;
+pub const HULL_FRICTION: f32 = 0.5;
 
 /// Half of a platform's length and width [m].
 pub const PLATFORM_REACH: f32 = 40.0;
@@ -59,26 +59,19 @@ pub trait World: SceneQuery + RigidBodies {
     /// What it is called.
     fn name(&self) -> &'static str;
 
-    /// Adds a body, awake. Rays find the ground from now on.
+    /// Adds a body, awake; one whose sleep threshold is 0 never sleeps. Rays find the ground from
+    /// now on.
     ///
     /// # Errors
     /// If a number of it is not finite, or the world cannot make such a body.
     fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError>;
 
-    /// Adds the body of a car at rest: mass, inertia and hull of the car, no damping, awake.
+    /// Adds the body of a car at rest, awake: [`chassis`].
     ///
     /// # Errors
     /// As [`World::add_body`].
     fn add_chassis(&mut self, car: &Car, pose: &Pose) -> Result<BodyId, LabError> {
-        self.add_body(&BodyDesc {
-            rotation: pose.rotation,
-            hull: Some(Hull {
-                half_extents: car.hull.size * 0.5,
-                centre: car.hull.centre - car.centre_of_mass(),
-                friction: HULL_FRICTION,
-            }),
-            ..BodyDesc::at_rest(centre_of_mass(car, pose), car.mass(), car.inertia())
-        })
+        self.add_body(&chassis(car, pose))
     }
 
     /// Adds a free box, awake, which meets the chassis of cars and the ground: the body's hull.
@@ -119,6 +112,17 @@ pub trait World: SceneQuery + RigidBodies {
     /// # Errors
     /// If the id names no dynamic body.
     fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), LabError>;
+
+    /// Joins two bodies at a point [m, world]: a ball that pulls and pushes, about which they turn.
+    /// They do not collide any more.
+    ///
+    /// # Errors
+    /// If an id names no dynamic body, and if this world has no joints.
+    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), LabError>;
+
+    /// Makes `to` [m, world] the new origin: everything is where it was, and its coordinates are
+    /// smaller by `to`. Cars are not told.
+    fn shift_origin(&mut self, to: DVec3);
 
     /// Everything that the world's future depends on. To be taken after a step, before the next
     /// update.
@@ -171,6 +175,14 @@ pub enum WorldKind {
     Standalone,
     /// Rapier, with the ground as colliders.
     Rapier,
+}
+
+impl WorldKind {
+    /// Every kind there is.
+    #[must_use]
+    pub fn all() -> &'static [Self] {
+        clap::ValueEnum::value_variants()
+    }
 }
 
 /// A world of this kind over a terrain.
@@ -227,6 +239,20 @@ fn footprint(car: &Car) -> (f32, f32) {
     kind.params().wheels.iter().fold((0.1, 0.1), |(x, y), w| {
         (x.max(w.position.x.abs()), y.max(w.position.y.abs()))
     })
+}
+
+/// The body of a car at rest: mass, inertia and hull of the car, no damping.
+#[must_use]
+pub fn chassis(car: &Car, pose: &Pose) -> BodyDesc {
+    BodyDesc {
+        rotation: pose.rotation,
+        hull: Some(Hull {
+            half_extents: car.hull.size * 0.5,
+            centre: car.hull.centre - car.centre_of_mass(),
+            friction: HULL_FRICTION,
+        }),
+        ..BodyDesc::at_rest(centre_of_mass(car, pose), car.mass(), car.inertia())
+    }
 }
 
 /// The centre of mass of a car in a pose [m, world].

@@ -4,4 +4,5 @@
 
 pub mod golden;
 pub mod reference;
+pub mod trust;
 pub mod worlds;

@@ -41,7 +41,14 @@ enum Chore {
     /// Check what may depend on what, and what source files must and must not say
     Deps,
     /// Drive the same cars through the same manoeuvres on every world and compare
-    Conformance,
+    Conformance {
+        /// Measure instead how far cars can be trusted: parked, released, at every time step
+        #[arg(long)]
+        trust: bool,
+        /// With --trust: with substeps of 1/60 s, which have bounds of their own
+        #[arg(long, requires = "trust")]
+        coarse: bool,
+    },
     /// Measure the update and print medians [ns per vehicle]
     Bench {
         /// Print one JSON object, and nothing else on the standard output
@@ -58,6 +65,23 @@ enum Chore {
     Bless,
 }
 
+fn conformance(cargo: &Cargo, trust: bool, coarse: bool) -> Result<(), String> {
+    run_conformance(
+        cargo,
+        match (trust, coarse) {
+            (false, _) => &["worlds"],
+            (true, false) => &["trust"],
+            (true, true) => &["trust", "--coarse"],
+        },
+    )
+}
+
+/// Runs the program of the package `conformance`.
+fn run_conformance(cargo: &Cargo, words: &[&str]) -> Result<(), String> {
+    let run = ["run", "-p", "conformance", "--release", "--"];
+    cargo.run(&[&run[..], words].concat())
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let cargo = Cargo::new();
@@ -65,10 +89,10 @@ fn main() -> ExitCode {
         Chore::Test { rest } => ci::test(&cargo, &rest),
         Chore::Ci => ci::all(&cargo),
         Chore::Deps => deps::check(&cargo).and(sources::check(&cargo)),
-        Chore::Conformance => cargo.run(&["run", "-p", "conformance", "--release", "--", "worlds"]),
+        Chore::Conformance { trust, coarse } => conformance(&cargo, trust, coarse),
         Chore::Bench { json } => bench::run(&cargo, json),
         Chore::Terrain { check } => generated::terrain(&cargo, check),
-        Chore::Bless => cargo.run(&["run", "-p", "conformance", "--release", "--", "bless"]),
+        Chore::Bless => run_conformance(&cargo, &["bless"]),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -12,11 +12,11 @@ use jounce::rapier::{
 use jounce::scene::BodyDesc;
 use rapier3d::math::Pose;
 use rapier3d::prelude::{
-    ColliderBuilder, MassProperties, PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle,
-    TriMeshFlags, Vector,
+    CoefficientCombineRule, ColliderBuilder, MassProperties, PhysicsWorld, RigidBody,
+    RigidBodyBuilder, RigidBodyHandle, SphericalJointBuilder, TriMeshFlags, Vector,
 };
 
-use super::{HULL_FRICTION, PLATFORM_REACH, Snapshot, World};
+use super::{PLATFORM_REACH, Snapshot, World};
 use crate::error::LabError;
 use crate::ground::{Solid, Terrain};
 
@@ -45,7 +45,7 @@ impl Rapier {
     pub fn new(terrain: &Terrain, dt: f32) -> Result<Self, LabError> {
         let mut physics = PhysicsWorld::new();
         physics.integration_parameters.dt = dt;
-        physics.insert_collider(ground(terrain)?.friction(HULL_FRICTION), None);
+        physics.insert_collider(slippery_as_hulls(ground(terrain)?), None);
         let mut world = Self {
             link: RapierLink::new(FRAME),
             physics,
@@ -79,6 +79,7 @@ impl Rapier {
             .angvel(desc.angular_velocity)
             .linear_damping(desc.linear_damping)
             .angular_damping(desc.angular_damping)
+            .can_sleep(desc.sleep_threshold > 0.0)
             // As in the standalone world, and in PhysX by default.
             .gyroscopic_forces_enabled(false);
         let body = self.physics.insert_body(builder);
@@ -87,6 +88,8 @@ impl Rapier {
             let collider = ColliderBuilder::cuboid(half.x, half.y, half.z)
                 .translation(hull.centre)
                 .friction(hull.friction)
+                // Of two hulls, the more slippery one decides.
+                .friction_combine_rule(CoefficientCombineRule::Min)
                 .density(0.0);
             self.physics.insert_collider(collider, Some(body));
         }
@@ -122,6 +125,13 @@ impl Rapier {
             &mut physics.broad_phase,
         );
     }
+}
+
+/// Ground that leaves friction to the hulls on it.
+fn slippery_as_hulls(collider: ColliderBuilder) -> ColliderBuilder {
+    collider
+        .friction(1.0)
+        .friction_combine_rule(CoefficientCombineRule::Multiply)
 }
 
 fn ground(terrain: &Terrain) -> Result<ColliderBuilder, LabError> {
@@ -166,9 +176,9 @@ impl World for Rapier {
         let half = Vec3::new(PLATFORM_REACH, PLATFORM_REACH, 0.5 * PLATFORM_HEIGHT);
         let collider = ColliderBuilder::cuboid(half.x, half.y, half.z)
             .translation(Vec3::NEG_Z * half.z)
-            .friction(HULL_FRICTION)
             .density(0.0);
-        self.physics.insert_collider(collider, Some(body));
+        self.physics
+            .insert_collider(slippery_as_hulls(collider), Some(body));
         self.index();
         Ok(body_id(body))
     }
@@ -199,6 +209,35 @@ impl World for Rapier {
         body.set_translation(body.translation() + by.as_vec3(), true);
         self.index();
         Ok(())
+    }
+
+    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), LabError> {
+        let mut anchor = |id| -> Result<_, BodyError> {
+            let pose = *self.free_body(id)?.position();
+            Ok(pose.inverse_transform_point(at.as_vec3()))
+        };
+        let joint = SphericalJointBuilder::new()
+            .local_anchor1(anchor(a)?)
+            .local_anchor2(anchor(b)?)
+            .contacts_enabled(false);
+        let bodies = [a, b].map(body_handle);
+        self.physics
+            .insert_impulse_joint(bodies[0], bodies[1], joint);
+        Ok(())
+    }
+
+    fn shift_origin(&mut self, to: DVec3) {
+        let to = to.as_vec3();
+        let physics = &mut self.physics;
+        for (_, body) in physics.bodies.iter_mut() {
+            body.set_translation(body.translation() - to, false);
+        }
+        for (_, collider) in physics.colliders.iter_mut() {
+            if collider.parent().is_none() {
+                collider.set_translation(collider.translation() - to);
+            }
+        }
+        self.index();
     }
 
     fn snapshot(&self) -> Snapshot {

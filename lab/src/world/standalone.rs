@@ -69,6 +69,17 @@ impl World for FreeBodies {
         Ok(self.0.set_pose(id, now.position + by, now.rotation)?)
     }
 
+    fn join(&mut self, _a: BodyId, _b: BodyId, _at: DVec3) -> Result<(), LabError> {
+        Err(LabError::Unsupported {
+            world: self.name(),
+            message: "it has no joints",
+        })
+    }
+
+    fn shift_origin(&mut self, to: DVec3) {
+        self.0.shift_origin(to);
+    }
+
     fn snapshot(&self) -> Snapshot {
         Snapshot(Box::new(self.clone()))
     }

@@ -1,20 +1,25 @@
-//! `conformance worlds`: the table of worlds against each other. `conformance bless`: accepts the
-//! present golden traces.
+//! `conformance worlds`: the table of worlds against each other. `conformance trust`: how far cars
+//! can be trusted in every world, `conformance trust --coarse` with coarse substeps. `conformance
+//! bless`: accepts the present golden traces.
 #![forbid(unsafe_code)]
 
 use core::error::Error;
 use std::process::ExitCode;
 
 use conformance::golden;
+use conformance::trust::{self, Preset};
 use conformance::worlds::{compare, heading};
 use lab::world::WorldKind;
 
 fn main() -> ExitCode {
-    let chore = std::env::args().nth(1);
-    let result = match chore.as_deref() {
-        Some("worlds") => worlds(),
-        Some("bless") => bless(),
-        _ => Err("usage: conformance worlds|bless".into()),
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let result = match words[..] {
+        ["worlds"] => worlds(),
+        ["trust"] => Ok(trust(Preset::Fine)),
+        ["trust", "--coarse"] => Ok(trust(Preset::Coarse)),
+        ["bless"] => bless(),
+        _ => Err("usage: conformance worlds|trust [--coarse]|bless".into()),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,
@@ -34,6 +39,20 @@ fn worlds() -> Result<bool, Box<dyn Error>> {
     let held = rows.iter().filter(|row| row.holds()).count();
     println!("{held} of {} within the bounds", rows.len());
     Ok(held == rows.len())
+}
+
+/// Prints one table per world and says whether every row holds.
+fn trust(preset: Preset) -> bool {
+    let mut all = true;
+    for &world in WorldKind::all() {
+        println!("{}", trust::heading(&format!("{world:?}"), preset));
+        let rows = trust::table(world, preset);
+        rows.iter().for_each(|row| println!("{row}"));
+        let held = rows.iter().filter(|row| row.holds()).count();
+        println!("{held} of {} within the bounds\n", rows.len());
+        all &= held == rows.len();
+    }
+    all
 }
 
 fn bless() -> Result<bool, Box<dyn Error>> {

@@ -221,3 +221,84 @@ fn bodies_that_are_not_there_are_errors(
         assert!(world.set_platform_velocity(id, Vec3::X, Vec3::X).is_err());
     }
 }
+
+#[rstest]
+fn a_shifted_world_is_where_it_was(
+    #[values(WorldKind::Standalone, WorldKind::Rapier)] kind: WorldKind,
+) {
+    let mut world = flat(kind);
+    let to = DVec3::new(64.0, -32.0, 8.0);
+    let platform = world.add_platform(DVec3::new(0.0, 0.0, 2.0)).unwrap();
+    let id = world.add_body(&cube(0.0)).unwrap();
+    pass(&mut *world, Vec3::ZERO, 1);
+    let before = world.body_state(id).unwrap();
+    world.shift_origin(to);
+    let after = world.body_state(id).unwrap();
+    assert_eq!(
+        after,
+        BodyState {
+            position: before.position - to,
+            ..before
+        }
+    );
+    let height = |x: f64, y: f64| {
+        let place = DVec2::new(x, y) - to.truncate();
+        world.ground_at(place).unwrap().0.z + to.z
+    };
+    assert!((height(39.9, 39.8) - 2.0).abs() < 1e-3);
+    assert!(height(40.1, 0.0).abs() < 1e-3);
+    let motion = world.ground_motion(platform).unwrap();
+    assert_eq!(motion.position, DVec3::new(0.0, 0.0, 2.0) - to);
+}
+
+#[test]
+fn joined_bodies_stay_together() {
+    let mut world = flat(WorldKind::Rapier);
+    let [a, b] = [0.0, 3.0].map(|x| world.add_body(&cube(x)).unwrap());
+    let hitch = DVec3::new(1.5, 0.0, 3.0);
+    world.join(a, b, hitch).unwrap();
+    world.push(a, Vec3::NEG_X * 1600.0).unwrap();
+    pass(&mut *world, Vec3::ZERO, 64);
+    let [a, b] = [a, b].map(|id| world.body_state(id).unwrap());
+    assert!((a.linear_velocity.x + 1.0).abs() < 1e-2, "{a:?}");
+    assert!((b.position.x - a.position.x - 3.0).abs() < 1e-3);
+    let mut standalone = flat(WorldKind::Standalone);
+    let [a, b] = [0.0, 3.0].map(|x| standalone.add_body(&cube(x)).unwrap());
+    assert!(standalone.join(a, b, hitch).is_err());
+}
+
+/// The friction of a hull is its own, whatever it meets the ground with.
+#[rstest]
+fn a_slippery_hull_slides(#[values(WorldKind::Standalone, WorldKind::Rapier)] kind: WorldKind) {
+    let speed = |friction: f32| {
+        let mut world = flat(kind);
+        let mut desc = BodyDesc {
+            linear_velocity: Vec3::X * 4.0,
+            sleep_threshold: 0.0,
+            ..cube(0.0)
+        };
+        desc.position.z = 0.5;
+        desc.hull = desc.hull.map(|hull| Hull { friction, ..hull });
+        let id = world.add_body(&desc).unwrap();
+        pass(&mut *world, G, 32);
+        world.body_state(id).unwrap().linear_velocity.x
+    };
+    assert!((speed(0.0) - 4.0).abs() < 1e-3);
+    assert!((speed(0.5) - (4.0 - 0.5 * 9.81 * 0.5)).abs() < 0.1);
+}
+
+#[rstest]
+fn a_body_may_stay_awake(#[values(WorldKind::Standalone, WorldKind::Rapier)] kind: WorldKind) {
+    let asleep = |sleep_threshold: f32| {
+        let mut world = flat(kind);
+        let mut desc = BodyDesc {
+            sleep_threshold,
+            ..cube(0.0)
+        };
+        desc.position.z = 0.5;
+        let id = world.add_body(&desc).unwrap();
+        pass(&mut *world, G, 256);
+        world.body_state(id).unwrap().asleep
+    };
+    assert!(asleep(0.005) && !asleep(0.0));
+}

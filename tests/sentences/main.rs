@@ -1,0 +1,1 @@
+//! Sentences of the contracts, each kept by every world that can.

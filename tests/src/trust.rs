@@ -1,0 +1,174 @@
+//! How far cars can be trusted: they stand where they are parked, roll when they are released, and
+//! do the same at every time step, in every world of the lab.
+//!
+//! [`table`] measures every case with every car in one world. Goals and what the best of the known
+//! peers reaches stand in one place, [`CASES`].
+
+mod cases;
+mod energy;
+mod finding;
+mod parked;
+mod rolling;
+mod slip;
+mod stage;
+mod strides;
+
+use core::fmt;
+
+use jounce::file::Car;
+use jounce::presets;
+use lab::LabError;
+use lab::world::WorldKind;
+
+pub use cases::{CASES, Case};
+pub use finding::{Finding, Goal};
+pub use stage::{GRAVITY, Scene, Setup, Stage, steps};
+
+use crate::worlds::DriveError;
+
+/// The cars of the suite, by their names in [`presets`].
+pub const CARS: [&str; 3] = ["sedan", "sports-car", "truck"];
+
+/// Which settings of the rows solver a car drives with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preset {
+    /// `RowsSettings::DEFAULT`, as the vehicle files have it.
+    Fine,
+    /// `RowsSettings::COARSE`: half the price, bounds of its own.
+    Coarse,
+}
+
+impl Preset {
+    /// A car that ships, with these settings.
+    ///
+    /// # Panics
+    /// If there is no such car.
+    #[must_use]
+    pub fn car(self, name: &str) -> Car {
+        let text = presets::FILES.into_iter().find(|(n, _)| *n == name);
+        let (_, text) = text.expect("the name is a preset's");
+        let coarse = jounce::core::profile::RowsSettings::COARSE.max_substep;
+        let text = match self {
+            Self::Fine => text.to_owned(),
+            // Ahead of the first table, where the file's own keys stand.
+            Self::Coarse => format!("rows = {{ max_substep = {coarse} }}\n{text}"),
+        };
+        Car::parse(&text, name).expect("shipped vehicles are valid")
+    }
+}
+
+/// What one case found for one car.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// Numbers, and whether they keep the bound.
+    Found {
+        /// As they are printed.
+        text: String,
+        /// Whether all are within the bound.
+        holds: bool,
+    },
+    /// The world has no such thing.
+    Unsupported(&'static str),
+    /// The drive itself failed.
+    Failed(String),
+}
+
+impl Cell {
+    fn of(case: &Case, goal: &Goal, result: Result<Finding, DriveError>) -> Self {
+        match result {
+            Ok(finding) => Self::Found {
+                holds: finding.keeps(goal),
+                text: finding.text(case.digits),
+            },
+            Err(DriveError::World(LabError::Unsupported { message, .. })) => {
+                Self::Unsupported(message)
+            }
+            Err(error) => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+/// One line of the table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// What is measured, with its unit.
+    pub what: &'static str,
+    /// What it should be.
+    pub goal: Goal,
+    /// What the best peer reaches.
+    pub peer: &'static str,
+    /// One per car of [`CARS`].
+    pub cells: Vec<Cell>,
+}
+
+impl Row {
+    /// Measures a case with every car.
+    #[must_use]
+    pub fn of(case: &'static Case, world: WorldKind, preset: Preset) -> Self {
+        let goal = case.goal(preset);
+        let cells = CARS.iter().map(|name| {
+            let car = preset.car(name);
+            let setup = Setup { world, car: &car };
+            Cell::of(case, &goal, (case.measure)(&setup))
+        });
+        Self {
+            what: case.what,
+            peer: case.peer,
+            cells: cells.collect(),
+            goal,
+        }
+    }
+
+    /// Whether every car keeps the bound, or the world has no such thing.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        let kept = |cell: &Cell| match cell {
+            Cell::Found { holds, .. } => *holds,
+            Cell::Unsupported(_) => true,
+            Cell::Failed(_) => false,
+        };
+        self.cells.iter().all(kept)
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let goal = self.goal.to_string();
+        let verdict = match &self.cells[..] {
+            [Cell::Unsupported(_), ..] => "-",
+            _ if self.holds() => "PASS",
+            _ => "FAIL",
+        };
+        write!(f, "{verdict:<5}{:<46}{goal:<13}", self.what)?;
+        for cell in &self.cells {
+            match cell {
+                Cell::Found { text, holds: true } => write!(f, " {text:<30}")?,
+                Cell::Found { text, .. } => write!(f, " {:<30}", format!("!{text}"))?,
+                Cell::Unsupported(message) => {
+                    write!(f, " not in this world: {message}")?;
+                    break;
+                }
+                Cell::Failed(message) => write!(f, " !{message}")?,
+            }
+        }
+        write!(f, " | {}", self.peer)
+    }
+}
+
+/// The heading of a table of [`Row`]s.
+#[must_use]
+pub fn heading(world: &str, preset: Preset) -> String {
+    let [a, b, c] = CARS;
+    format!(
+        "{world}, settings {preset:?}; several numbers: one per rate, 30/60/120/240 Hz\n\
+         {:<5}{:<46}{:<13} {a:<30} {b:<30} {c:<30} | best peer",
+        "", "what", "goal"
+    )
+}
+
+/// Every case with every car in one world.
+#[must_use]
+pub fn table(world: WorldKind, preset: Preset) -> Vec<Row> {
+    let row = |case| Row::of(case, world, preset);
+    CASES.iter().map(row).collect()
+}

@@ -1,0 +1,244 @@
+//! All cases: what is measured, what it should be, what the best peer reaches.
+//!
+//! Figures of peers: PhysX 5.1 (legacy and vehicle2), Jolt 5.3, Bullet 3.25 and Rapier 0.36, each
+//! with its own sample car, from our measurements of them.
+
+use super::finding::{Finding, Goal};
+use super::stage::Setup;
+use super::{Preset, energy, parked, rolling, slip, strides};
+use crate::worlds::DriveError;
+
+/// One thing to measure.
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    /// What it is called, short.
+    pub name: &'static str,
+    /// What is measured, with its unit.
+    pub what: &'static str,
+    /// What it should be.
+    pub fine: Goal,
+    /// What it was measured to be with `RowsSettings::COARSE`, rounded up.
+    pub coarse: Goal,
+    /// What the best peer reaches.
+    pub peer: &'static str,
+    /// Digits after the point.
+    pub digits: usize,
+    /// Measures one car.
+    pub measure: fn(&Setup<'_>) -> Result<Finding, DriveError>,
+}
+
+impl Case {
+    /// The bound with these settings.
+    #[must_use]
+    pub fn goal(&self, preset: Preset) -> Goal {
+        match preset {
+            Preset::Fine => self.fine,
+            Preset::Coarse => self.coarse,
+        }
+    }
+}
+
+const PARKED: &str = "PhysX 3.4 until it sleeps; Jolt 30-1000; Rapier 70-870; Bullet 210-5200";
+
+/// Every case.
+pub const CASES: [Case; 22] = [
+    Case {
+        name: "parked-nose-down",
+        what: "parked 20° nose down, brake: drift [mm]",
+        fine: Goal::Below(0.5),
+        coarse: Goal::Below(0.5),
+        peer: PARKED,
+        digits: 3,
+        measure: parked::nose_down,
+    },
+    Case {
+        name: "parked-across",
+        what: "parked 20° across, brake: drift [mm]",
+        fine: Goal::Below(0.5),
+        coarse: Goal::Below(0.5),
+        peer: PARKED,
+        digits: 3,
+        measure: parked::across,
+    },
+    Case {
+        name: "parked-handbrake",
+        what: "parked 20°, handbrake only: drift [mm]",
+        fine: Goal::Below(0.5),
+        coarse: Goal::Below(0.5),
+        peer: PARKED,
+        digits: 3,
+        measure: parked::handbrake,
+    },
+    Case {
+        name: "parked-in-gear",
+        what: "parked 20°, in gear, engine off: drift [mm]",
+        fine: Goal::Below(0.5),
+        coarse: Goal::Below(0.5),
+        peer: PARKED,
+        digits: 3,
+        measure: parked::in_gear,
+    },
+    Case {
+        name: "turntable",
+        what: "braked on a turntable: drift [mm]",
+        fine: Goal::Below(1.0),
+        coarse: Goal::Below(1.0),
+        peer: "none",
+        digits: 3,
+        measure: parked::turntable,
+    },
+    Case {
+        name: "to-and-fro",
+        what: "braked, platform to and fro: drift [mm]",
+        fine: Goal::Below(1.0),
+        coarse: Goal::Below(1.0),
+        peer: "none",
+        digits: 3,
+        measure: parked::to_and_fro,
+    },
+    Case {
+        name: "pushed",
+        what: "braked 5°, pushed by 4 kN: drift [mm]",
+        fine: Goal::Below(1.0),
+        coarse: Goal::Below(1.0),
+        peer: "none",
+        digits: 3,
+        measure: parked::pushed,
+    },
+    Case {
+        name: "leaned-on",
+        what: "braked 20°, 800 kg box leans on it: drift [mm]",
+        fine: Goal::Below(1.0),
+        coarse: Goal::Below(1.0),
+        peer: "none",
+        digits: 3,
+        measure: parked::leaned_on,
+    },
+    Case {
+        name: "released",
+        what: "released on 10°: speed after a step / ideal",
+        fine: Goal::AtLeast(0.95),
+        coarse: Goal::AtLeast(0.95),
+        peer: "PhysX 0 for up to 1 s",
+        digits: 3,
+        measure: rolling::released,
+    },
+    Case {
+        name: "half-braked",
+        what: "20°, brakes hold half: acceleration / ideal",
+        fine: Goal::Within(0.98, 1.02),
+        coarse: Goal::Within(0.98, 1.02),
+        peer: "PhysX stays locked",
+        digits: 3,
+        measure: rolling::half_braked,
+    },
+    Case {
+        name: "ice",
+        what: "20°, locked on ice 0.3: acceleration / ideal",
+        fine: Goal::Within(0.98, 1.02),
+        coarse: Goal::Within(0.98, 1.02),
+        peer: "PhysX stays locked",
+        digits: 3,
+        measure: rolling::on_ice,
+    },
+    Case {
+        name: "stop",
+        what: "100-0 km/h: way, spread 30-240 Hz [%]",
+        fine: Goal::Below(0.3),
+        coarse: Goal::Below(0.3),
+        peer: "Jolt 18.6",
+        digits: 3,
+        measure: strides::stop,
+    },
+    Case {
+        name: "launch",
+        what: "0-100 km/h (truck 60): time, spread [%]",
+        fine: Goal::Below(0.5),
+        coarse: Goal::Below(0.5),
+        peer: "Jolt 3.8",
+        digits: 3,
+        measure: strides::launch,
+    },
+    Case {
+        name: "circle-radius",
+        what: "steady circle: radius, spread 30-480 Hz [%]",
+        fine: Goal::Below(0.1),
+        coarse: Goal::Below(0.1),
+        peer: "-",
+        digits: 3,
+        measure: strides::circle_radius,
+    },
+    Case {
+        name: "circle-roll",
+        what: "steady circle: roll, spread 30-480 Hz [%]",
+        fine: Goal::Below(0.1),
+        coarse: Goal::Below(0.1),
+        peer: "Jolt 8-fold",
+        digits: 3,
+        measure: strides::circle_roll,
+    },
+    Case {
+        name: "drop",
+        what: "2 m drop: lowest point, spread 30-240 Hz [%]",
+        fine: Goal::Below(1.0),
+        coarse: Goal::Below(1.0),
+        peer: "-",
+        digits: 3,
+        measure: strides::drop,
+    },
+    Case {
+        name: "grip",
+        what: "braked in a bend at 100 km/h: force / grip",
+        // The sum of the loads is rounded.
+        fine: Goal::AtMost(1.000_001),
+        coarse: Goal::AtMost(1.000_001),
+        peer: "Jolt 1.73",
+        digits: 6,
+        measure: slip::braked_in_a_bend,
+    },
+    Case {
+        name: "lowest-rate",
+        what: "lowest stable rate at full throttle [Hz]",
+        fine: Goal::AtMost(7.0),
+        coarse: Goal::AtMost(7.0),
+        peer: "Jolt 20",
+        digits: 0,
+        measure: strides::lowest_rate,
+    },
+    Case {
+        name: "spins-stopped",
+        what: "spin's sign changes after a stop",
+        fine: Goal::AtMost(0.0),
+        coarse: Goal::AtMost(0.0),
+        peer: "-",
+        digits: 0,
+        measure: slip::stopped,
+    },
+    Case {
+        name: "spins-put-down",
+        what: "spin's sign changes, put down at 0.1 m/s",
+        fine: Goal::AtMost(2.0),
+        coarse: Goal::AtMost(2.0),
+        peer: "-",
+        digits: 0,
+        measure: slip::put_down,
+    },
+    Case {
+        name: "energy",
+        what: "energy above the start's [parts of it]",
+        fine: Goal::AtMost(0.0),
+        coarse: Goal::AtMost(0.0),
+        peer: "-",
+        digits: 6,
+        measure: energy::above_the_start,
+    },
+    Case {
+        name: "energy-step",
+        what: "most that a step gains [% of the start's]",
+        fine: Goal::AtMost(0.1),
+        coarse: Goal::AtMost(0.1),
+        peer: "-",
+        digits: 4,
+        measure: energy::gain_of_a_step,
+    },
+];

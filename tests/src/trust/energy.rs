@@ -1,0 +1,261 @@
+//! Energy of cars that nobody drives: thrown onto level ground, it only falls.
+
+use std::sync::Arc;
+
+use glam::{DMat3, DVec3, Vec3};
+use jounce::core::lanes::{LANES, W4};
+use jounce::core::rows::handover;
+use jounce::core::{BodyState, CarCommand, Environment, Surfaces, Vehicle, VehicleKind};
+use jounce::core::{Command, math, step};
+use jounce::file::Car;
+use lab::LabError;
+use lab::ground::{GroundSpec, MeshUp, Terrain};
+use lab::world::{self, Pose, World, WorldKind};
+
+use super::finding::Finding;
+use super::rolling::FREE;
+use super::stage::{GRAVITY, Setup};
+use crate::worlds::DriveError;
+
+/// Runs, and steps of each: 90 000 steps.
+const RUNS: u64 = 300;
+const STEPS: usize = 300;
+
+/// The greatest energy over that of the start [−], 0 if it never exceeds it.
+pub(super) fn above_the_start(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+    worst(setup, |start, _, now| (now - start) / start)
+}
+
+/// The greatest gain of a step over the energy of the start [%].
+pub(super) fn gain_of_a_step(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+    worst(setup, |start, before, now| 100.0 * (now - before) / start)
+}
+
+/// The greatest of what `judge` makes of the energies at the start, before and after a step [J].
+fn worst(setup: &Setup<'_>, judge: impl Fn(f64, f64, f64) -> f64) -> Result<Finding, DriveError> {
+    if setup.world != WorldKind::Standalone {
+        return Err(DriveError::World(LabError::Unsupported {
+            world: "engine",
+            message: "an engine's own solver counts, too",
+        }));
+    }
+    let mut most = 0.0_f64;
+    for seed in 0..RUNS {
+        let energies = throw(setup, seed)?;
+        let start = energies[0];
+        for pair in energies.windows(2) {
+            most = most.max(judge(start, pair[0], pair[1]));
+        }
+    }
+    Ok(Finding::noted(most, String::new()))
+}
+
+/// Energies of one run [J], from the start on.
+fn throw(setup: &Setup<'_>, seed: u64) -> Result<Vec<f64>, DriveError> {
+    let mut dice = Dice(seed);
+    let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
+    let mut world = world::open(setup.world, &terrain, 0.01)?;
+    let mut vehicle = thrown(&mut *world, setup.car, &mut dice)?;
+    let surfaces = Surfaces::new();
+    let environment = Environment {
+        gravity: GRAVITY,
+        surfaces: &surfaces,
+    };
+    let mut energies = vec![energy(&vehicle, &world.body_state(vehicle.body())?)];
+    let mut command = FREE;
+    for n in 0..STEPS {
+        if n % 20 == 0 {
+            command = CarCommand {
+                brake: dice.within(-1.0, 1.0).max(0.0),
+                steer: dice.within(-1.0, 1.0),
+                ..FREE
+            };
+        }
+        let dt = dice.within(1.0 / 240.0, 1.0 / 20.0);
+        step(
+            &mut vehicle,
+            &mut *world,
+            &Command::Car(command),
+            &environment,
+            dt,
+        )?;
+        world.advance(GRAVITY, dt);
+        energies.push(energy(&vehicle, &world.body_state(vehicle.body())?));
+    }
+    Ok(energies)
+}
+
+/// A car in the air, somehow. Its inertia is a ball's: worlds leave out the gyroscopic torque, and
+/// the energy of any other body would change in free flight.
+fn thrown(world: &mut dyn World, car: &Car, dice: &mut Dice) -> Result<Vehicle, DriveError> {
+    let rotation = math::compose(
+        math::rotation_about(Vec3::Z, dice.within(-3.0, 3.0)),
+        math::compose(
+            math::rotation_about(Vec3::Y, dice.within(-0.6, 0.6)),
+            math::rotation_about(Vec3::X, dice.within(-0.6, 0.6)),
+        ),
+    );
+    let pose = Pose {
+        origin: DVec3::ZERO,
+        rotation,
+    };
+    let mut desc = world::chassis(car, &pose);
+    // As high as the lowest corner of the body needs, and a little more.
+    let reach = desc
+        .hull
+        .map_or(0.0, |hull| (hull.half_extents + hull.centre.abs()).length());
+    desc.position.z = f64::from(reach * dice.within(1.0, 1.4));
+    desc.inertia = Vec3::splat(desc.inertia.element_sum() / 3.0);
+    desc.linear_velocity = dice.vector(Vec3::new(15.0, 15.0, 4.0));
+    desc.angular_velocity = dice.vector(Vec3::splat(1.0));
+    let mut vehicle = Vehicle::new(car.kind(), world.add_body(&desc)?);
+    let drive = &mut vehicle.state_mut().drive;
+    drive.force_gear(jounce::core::Gear::NEUTRAL);
+    for wheels in vehicle.state_mut().wheels.iter_mut() {
+        wheels.spin = W4::from_fn(|_| dice.within(-40.0, 40.0));
+    }
+    Ok(vehicle)
+}
+
+/// Energy of body, wheels, springs, bump stops, bars and carcasses [J], over ground at height 0.
+fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
+    let kind = Arc::clone(vehicle.kind());
+    let settings = &kind.params().profile.rows;
+    // The velocity that the next update will start from.
+    let mut state = vehicle.state().clone();
+    let velocity = handover::receive(settings, &mut state, body, GRAVITY);
+    let inertia = 1.0 / f64::from(body.inverse_inertia.x_axis.x);
+    let moving = f64::from(body.mass) * velocity.linear.as_dvec3().length_squared();
+    let turning = inertia * velocity.angular.as_dvec3().length_squared();
+    let height = f64::from(body.mass) * f64::from(-GRAVITY.z) * body.position.z;
+    let rolling: f64 = wheels(&kind)
+        .map(|(g, lane)| {
+            let (k, wheel) = (&kind.wheels()[g], &state.wheels[g]);
+            let spin = f64::from(wheel.spin.lane(lane));
+            let carcass = f64::from(settings.carcass_stiffness * k.rest_mass().lane(lane))
+                * f64::from(-GRAVITY.z);
+            let [a, b] =
+                [wheel.carcass_forward, wheel.carcass_left].map(|u| f64::from(u.lane(lane)));
+            0.5 * f64::from(k.inertia.lane(lane)) * spin * spin + 0.5 * carcass * (a * a + b * b)
+        })
+        .sum();
+    0.5 * (moving + turning) + height + rolling + struts(&kind, body)
+}
+
+/// Group and lane of every wheel.
+fn wheels(kind: &VehicleKind) -> impl Iterator<Item = (usize, usize)> + use<> {
+    (0..kind.wheel_count()).map(|wheel| (wheel / LANES, wheel % LANES))
+}
+
+/// Energy of springs, bump stops and bars [J].
+fn struts(kind: &VehicleKind, body: &BodyState) -> f64 {
+    let turn = DMat3::from_quat(body.rotation.as_dquat());
+    let spots: Vec<Strut> = wheels(kind)
+        .map(|(g, lane)| Strut::new(kind, g, lane, &turn, body.position.z))
+        .collect();
+    let twist = |n: usize| -> f64 {
+        let ends = kind.bars().iter().filter_map(|bar| {
+            let [a, b] = bar.wheels().map(|(g, lane)| g * LANES + lane);
+            let mate = match n {
+                n if n == a => b,
+                n if n == b => a,
+                _ => return None,
+            };
+            Some(f64::from(bar.stiffness()) * (spots[n].jounce - spots[mate].jounce))
+        });
+        ends.sum()
+    };
+    let free = (0..spots.len()).map(|n| spots[n].free_jounce(twist(n)));
+    let free: Vec<f64> = free.collect();
+    let springs: f64 = spots
+        .iter()
+        .zip(&free)
+        .map(|(spot, free)| spot.energy(*free))
+        .sum();
+    let bars: f64 = kind
+        .bars()
+        .iter()
+        .map(|bar| {
+            let [a, b] = bar.wheels().map(|(g, lane)| free[g * LANES + lane]);
+            0.5 * f64::from(bar.stiffness()) * (a - b) * (a - b)
+        })
+        .sum();
+    springs + bars
+}
+
+/// A strut over level ground.
+struct Strut {
+    /// Jounce that the ground asks for, full droop in the air [m].
+    jounce: f64,
+    droop: f64,
+    stop: f64,
+    /// Force at jounce 0 [N].
+    preload: f64,
+    stiffness: f64,
+    bump_stop: f64,
+    bar: f64,
+}
+
+impl Strut {
+    fn new(kind: &VehicleKind, g: usize, lane: usize, turn: &DMat3, height: f64) -> Self {
+        let k = &kind.wheels()[g];
+        let number = |lanes: W4| f64::from(lanes.lane(lane));
+        let start = height + (*turn * k.ray_start.lane(lane).as_dvec3()).z;
+        let along = (*turn * k.travel.lane(lane).as_dvec3()).z;
+        let droop = -number(k.max_droop);
+        let reached =
+            along < -f64::from(jounce::core::rows::strut::LEAST_INCIDENCE) && start >= 0.0;
+        let jounce = if reached {
+            (number(k.rest_distance) + start / along).max(droop)
+        } else {
+            droop
+        };
+        Self {
+            jounce,
+            droop,
+            stop: number(k.max_compression),
+            preload: number(k.sprung_mass) * f64::from(-GRAVITY.z),
+            stiffness: number(k.stiffness),
+            bump_stop: number(k.bump_stop),
+            bar: number(k.bar_stiffness),
+        }
+    }
+
+    /// Where the wheel is when bars that add `twist` [N] may lift it.
+    fn free_jounce(&self, twist: f64) -> f64 {
+        let excess = -(self.preload + self.stiffness * self.jounce.min(self.stop) + twist);
+        self.jounce + (excess / (self.stiffness + self.bar)).max(0.0)
+    }
+
+    /// Energy at a jounce, from droop on [J]. The spring ends where the stop begins.
+    fn energy(&self, jounce: f64) -> f64 {
+        let inside = jounce.min(self.stop);
+        let beyond = (jounce - self.stop).max(0.0);
+        let spring = |j: f64| self.preload * j + 0.5 * self.stiffness * j * j;
+        let held = (self.preload + self.stiffness * self.stop) * beyond;
+        spring(inside) - spring(self.droop) + held + 0.5 * self.bump_stop * beyond * beyond
+    }
+}
+
+/// Random numbers: Steele, Lea and Flood's SplitMix64.
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn within(&mut self, low: f32, high: f32) -> f32 {
+        let part = (self.next() >> 40) as f32 / (1_u32 << 24) as f32;
+        low + (high - low) * part
+    }
+
+    /// Each component within its bound.
+    fn vector(&mut self, bound: Vec3) -> Vec3 {
+        Vec3::from_array(bound.to_array().map(|b| self.within(-b, b)))
+    }
+}

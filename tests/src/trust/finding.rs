@@ -1,0 +1,148 @@
+//! Numbers that a case found, and what they should be.
+
+use core::fmt;
+
+use crate::worlds::DriveError;
+
+/// Rates of the worlds [Hz].
+pub(super) const RATES: [f32; 4] = [30.0, 60.0, 120.0, 240.0];
+
+/// What a number should be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Goal {
+    /// Less than this.
+    Below(f64),
+    /// No more than this.
+    AtMost(f64),
+    /// No less than this.
+    AtLeast(f64),
+    /// From here to there.
+    Within(f64, f64),
+}
+
+impl Goal {
+    /// Whether a number is what it should be; what is no number is not.
+    #[must_use]
+    pub fn admits(&self, value: f64) -> bool {
+        match *self {
+            Self::Below(bound) => value < bound,
+            Self::AtMost(bound) => value <= bound,
+            Self::AtLeast(bound) => value >= bound,
+            Self::Within(low, high) => value >= low && value <= high,
+        }
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Below(bound) => write!(f, "< {bound}"),
+            Self::AtMost(bound) => write!(f, "<= {bound}"),
+            Self::AtLeast(bound) => write!(f, ">= {bound}"),
+            Self::Within(low, high) => write!(f, "{low}..{high}"),
+        }
+    }
+}
+
+/// What a case found for one car.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Finding {
+    /// Numbers, each of which is to reach the goal.
+    pub values: Vec<f64>,
+    /// What else belongs to them; may be empty.
+    pub note: String,
+}
+
+impl Finding {
+    /// One number per rate of [`RATES`].
+    ///
+    /// # Errors
+    /// With the first that cannot be measured.
+    pub fn at_rates(
+        measure: impl FnMut(f32) -> Result<f64, DriveError>,
+    ) -> Result<Self, DriveError> {
+        let values = RATES.into_iter().map(measure).collect::<Result<_, _>>()?;
+        Ok(Self {
+            values,
+            note: String::new(),
+        })
+    }
+
+    /// One number with a remark.
+    #[must_use]
+    pub fn noted(value: f64, note: String) -> Self {
+        Self {
+            values: vec![value],
+            note,
+        }
+    }
+
+    /// How far results lie apart, relative to their mean [%], and their mean.
+    #[must_use]
+    pub fn spread(results: &[f64]) -> (f64, f64) {
+        let mean = results.iter().sum::<f64>() / results.len() as f64;
+        let least = results.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = results.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        // NaN is neither least nor most, but it is in the mean.
+        (100.0 * (most - least) / mean, mean)
+    }
+
+    /// Whether there are numbers and all reach the goal.
+    #[must_use]
+    pub fn keeps(&self, goal: &Goal) -> bool {
+        !self.values.is_empty() && self.values.iter().all(|value| goal.admits(*value))
+    }
+
+    /// The numbers with so many digits, and the remark.
+    #[must_use]
+    pub fn text(&self, digits: usize) -> String {
+        let numbers = self.values.iter().map(|value| format!("{value:.digits$}"));
+        let numbers = numbers.collect::<Vec<_>>().join("/");
+        if self.note.is_empty() {
+            numbers
+        } else {
+            format!("{numbers} ({})", self.note)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(values: &[f64]) -> Finding {
+        Finding {
+            values: values.to_vec(),
+            note: String::new(),
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_reaches_no_goal() {
+        let goals = [
+            Goal::Below(1.0),
+            Goal::AtMost(1.0),
+            Goal::AtLeast(1.0),
+            Goal::Within(0.0, 1.0),
+        ];
+        for goal in goals {
+            assert!(!goal.admits(f64::NAN));
+            assert!(!found(&[1.0, f64::NAN]).keeps(&goal));
+            assert!(!Finding::default().keeps(&goal));
+        }
+        assert!(Finding::spread(&[1.0, f64::NAN]).0.is_nan());
+    }
+
+    #[test]
+    fn a_spread_is_relative_to_the_mean() {
+        let (spread, mean) = Finding::spread(&[9.9, 10.0, 10.1]);
+        assert!((spread - 2.0).abs() < 1e-9 && (mean - 10.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn every_number_counts() {
+        let finding = found(&[0.25, 0.75]);
+        assert!(finding.keeps(&Goal::Below(0.8)) && !finding.keeps(&Goal::Below(0.5)));
+        assert_eq!(finding.text(1), "0.2/0.8");
+    }
+}

@@ -1,0 +1,190 @@
+//! Cars that stand: on slopes, on moving ground, against pushes.
+
+use core::f32::consts::{FRAC_PI_2, TAU};
+
+use glam::{DVec3, Vec3};
+use jounce::core::{CarCommand, Gear};
+use jounce::scene::{BodyDesc, Hull};
+
+use super::finding::Finding;
+use super::rolling::FREE;
+use super::stage::{Scene, Setup, Stage, steps};
+use crate::worlds::DriveError;
+
+/// The slope that cars are parked on [°].
+const SLOPE: f64 = 20.0;
+/// How long a parked car is watched, once it has settled [s].
+const WATCH: f32 = 9.0;
+
+/// How long a car's springs may settle [s]. A truck's, soft against its height, swing for longer:
+/// put down on a slope across, it comes to lean by 40 mm.
+fn settling(setup: &Setup<'_>) -> f32 {
+    if setup.car.name == "truck" { 3.0 } else { 1.0 }
+}
+
+const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
+const HANDBRAKED: CarCommand = CarCommand {
+    handbrake: 1.0,
+    ..FREE
+};
+
+pub(super) fn nose_down(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+    drifts(setup, &Scene::nose_down(SLOPE), &BRAKED, |_| Ok(()))
+}
+
+pub(super) fn across(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+    let scene = Scene {
+        heading: FRAC_PI_2,
+        ..Scene::nose_down(SLOPE)
+    };
+    drifts(setup, &scene, &BRAKED, |_| Ok(()))
+}
+
+pub(super) fn handbrake(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+    drifts(setup, &Scene::nose_down(SLOPE), &HANDBRAKED, |_| Ok(()))
+}
+
+pub(super) fn in_gear(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+    let scene = Scene {
+        gear: Gear::FIRST,
+        ..Scene::nose_down(SLOPE)
+    };
+    drifts(setup, &scene, &FREE, |_| Ok(()))
+}
+
+/// 4 kN down a slope of 5°, by the engine.
+pub(super) fn pushed(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+    const PUSH: f32 = 4000.0;
+    let scene = Scene::nose_down(5.0);
+    drifts(setup, &scene, &BRAKED, |stage| {
+        let body = stage.vehicle.body();
+        Ok(stage.world.push(body, scene.downhill() * PUSH)?)
+    })
+}
+
+/// A box of 800 kg slides down without friction and leans on the car.
+pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+    const MASS: f32 = 800.0;
+    const HALF: f32 = 0.6;
+    /// Between car and box, and between box and ground [m].
+    const GAP: f32 = 0.005;
+    let scene = Scene::nose_down(SLOPE);
+    let hull = setup.car.hull;
+    let behind = 0.5 * hull.size.x - hull.centre.x + setup.car.centre_of_mass().x + HALF + GAP;
+    drifts(setup, &scene, &BRAKED, |stage| {
+        let car = stage.body()?;
+        let up = car.rotation * Vec3::Z;
+        let height = HALF + GAP - setup.car.ride_height() as f32;
+        let place = up * height - scene.downhill() * behind;
+        let half_extents = Vec3::splat(HALF);
+        let hull = Hull {
+            half_extents,
+            centre: Vec3::ZERO,
+            friction: 0.0,
+        };
+        let inertia = BodyDesc::box_inertia(MASS, half_extents);
+        stage.world.add_box(&BodyDesc {
+            rotation: car.rotation,
+            hull: Some(hull),
+            ..BodyDesc::at_rest(car.position + place.as_dvec3(), MASS, inertia)
+        })?;
+        Ok(())
+    })
+}
+
+/// How far a car moves from where it stood after settling [mm], at every rate.
+fn drifts(
+    setup: &Setup<'_>,
+    scene: &Scene,
+    command: &CarCommand,
+    prepare: impl Fn(&mut Stage) -> Result<(), DriveError>,
+) -> Result<Finding, DriveError> {
+    let drift = |rate: f32| {
+        let mut stage = Stage::new(setup, scene, rate)?;
+        prepare(&mut stage)?;
+        stage.run(settling(setup), command)?;
+        let stood = stage.position()?;
+        let mut most = 0.0_f64;
+        for _ in 0..steps(WATCH, rate) {
+            stage.step(command)?;
+            most = most.max(stage.position()?.distance(stood));
+        }
+        Ok(1000.0 * most)
+    };
+    Finding::at_rates(drift)
+}
+
+/// 8 m from the middle of a turntable, which starts within 2 s.
+pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+    const TURN: f32 = 0.5;
+    const START: f32 = 2.0;
+    let pivot = DVec3::new(8.0, 0.0, 1.0);
+    let scene = Scene {
+        platform: Some(pivot),
+        ..Scene::LEVEL
+    };
+    let drift = |rate: f32| {
+        let mut stage = Stage::new(setup, &scene, rate)?;
+        let mut angle = 0.0;
+        let mut turn = |stage: &mut Stage, n: usize| {
+            let speed = TURN * ((n as f32 + 0.5) * stage.dt / START).min(1.0);
+            carry(stage, Vec3::ZERO, Vec3::Z * speed)?;
+            angle += f64::from(speed) * f64::from(stage.dt);
+            let arm = stage.position()? - pivot;
+            Ok::<_, DriveError>(glam::DQuat::from_rotation_z(-angle) * arm)
+        };
+        let first = steps(START + settling(setup), rate);
+        let mut stood = DVec3::ZERO;
+        for n in 0..first {
+            stood = turn(&mut stage, n)?;
+        }
+        let mut most = 0.0_f64;
+        for n in first..first + steps(WATCH, rate) {
+            most = most.max(turn(&mut stage, n)?.distance(stood));
+        }
+        Ok(1000.0 * most)
+    };
+    Finding::at_rates(drift)
+}
+
+/// On a platform that moves to and fro, aslant to the car: the drift over two periods, after one
+/// to settle. Within a period the car rocks on its springs.
+pub(super) fn to_and_fro(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+    const PERIOD: f32 = 4.0;
+    let fastest = Vec3::new(1.2, 0.9, 0.0);
+    let scene = Scene {
+        platform: Some(DVec3::Z),
+        ..Scene::LEVEL
+    };
+    let drift = |rate: f32| {
+        let mut stage = Stage::new(setup, &scene, rate)?;
+        let mut seen = Vec::new();
+        let period = steps(PERIOD, rate);
+        for n in 0..3 * period {
+            if n % period == 0 {
+                seen.push(on_platform(&stage)?);
+            }
+            let (sine, _) = jounce::core::math::sin_cos((n as f32 + 0.5) / period as f32 * TAU);
+            carry(&mut stage, fastest * sine, Vec3::ZERO)?;
+        }
+        Ok(1000.0 * on_platform(&stage)?.distance(seen[1]))
+    };
+    Finding::at_rates(drift)
+}
+
+/// One step of a braked car on a platform with these velocities [m/s, rad/s].
+fn carry(stage: &mut Stage, linear: Vec3, angular: Vec3) -> Result<(), DriveError> {
+    if let Some(platform) = stage.platform {
+        stage
+            .world
+            .set_platform_velocity(platform, linear, angular)?;
+    }
+    stage.step(&BRAKED)
+}
+
+/// Where the car is, seen from the platform's middle [m].
+fn on_platform(stage: &Stage) -> Result<DVec3, DriveError> {
+    let motion = stage.platform.and_then(|id| stage.world.ground_motion(id));
+    let middle = motion.map_or(DVec3::ZERO, |motion| motion.position);
+    Ok(stage.position()? - middle)
+}
