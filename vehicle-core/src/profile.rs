@@ -99,6 +99,12 @@ impl RowsSettings {
         ..Self::DEFAULT
     };
 
+    /// Substeps of at most 1/30 s: for cars in the background, with wider bounds.
+    pub const COARSE: Self = Self {
+        max_substep: 1.0 / 30.0,
+        ..Self::DEFAULT
+    };
+
     /// Substeps of a step of `dt` [s].
     #[must_use]
     pub fn substeps(&self, dt: f32) -> u32 {
