@@ -80,9 +80,9 @@ impl Spins {
             space,
         } = *wheels;
         let step = W4::splat(h);
-        let own = space.own_response(0);
+        let own = space.own_response(0) * W4::splat(loaded);
         let without = space.rates_of(0) - own * space.impulses_of(0);
-        let scale = step / (W4::ONE + row.gain * own * W4::splat(loaded * h));
+        let scale = step / (W4::ONE + row.gain * own * step);
         let traction = row.gain * scale * k.radius;
         let bearing = k.inertia + k.damping * step;
         Self {

@@ -131,8 +131,9 @@ impl GroupRows {
             return [W4::ZERO; 3];
         }
         let k = stage.consts;
-        let chord = |point| suspension::ground_chord(&now.view, point, stage.ground, now.h);
-        let (strut, tire) = (chord(k.suspension_point), chord(k.tire_point));
+        let under =
+            |point| suspension::ground_velocity_ahead(&now.view, point, stage.ground, now.h);
+        let (strut, tire) = (under(k.suspension_point), under(k.tire_point));
         [
             up.direction.dot(strut),
             levers[0].direction.dot(tire),
