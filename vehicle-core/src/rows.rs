@@ -75,6 +75,7 @@ pub fn advance(
         duration: h,
         exact: true,
     };
+    work.control.smooth = true;
     let mut pushed = Vec3::ZERO;
     for left in (0..count).rev() {
         let drivetrain = kind.drivetrain();

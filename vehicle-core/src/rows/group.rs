@@ -110,7 +110,11 @@ impl GroupRows {
         let step = self.at.touching.keep(W4::splat(now.h));
         let pressed = wheels.normal_force * step;
         let held = [wheels.forward_force * step, wheels.left_force * step];
-        let swung = Self::swung(now, &found, &levers, [ground[1], ground[2]]);
+        let mut yaw = found.normal.dot(V3x4::splat(now.fallen.angular));
+        if stage.ground.any {
+            yaw = yaw - wheels.ground_normal.dot(stage.ground.spin);
+        }
+        let swung = Self::swung(yaw, now, &levers, [ground[1], ground[2]]);
         self.normal
             .prepare([up], [ground[0]], [pressed], now.inverse_mass);
         self.tangent.prepare(levers, swung, held, now.inverse_mass);
@@ -143,10 +147,9 @@ impl GroupRows {
 
     /// Ground speeds that make the rates of a swinging wheel those along its axes in the middle of
     /// the substep, while forces act along those of its start: so a circle costs no more speed at
-    /// one rate than at another.
+    /// one rate than at another. `yaw` is the wheels' turning over the ground [rad/s].
     #[inline]
-    fn swung(now: &Instant<'_>, found: &Reach, levers: &[Levers; 2], ground: [W4; 2]) -> [W4; 2] {
-        let yaw = found.normal.dot(V3x4::splat(now.fallen.angular));
+    fn swung(yaw: W4, now: &Instant<'_>, levers: &[Levers; 2], ground: [W4; 2]) -> [W4; 2] {
         let swing = yaw * W4::splat(0.5 * now.h);
         let forward = levers[0].rates(&now.fallen) - ground[0];
         let left = levers[1].rates(&now.fallen) - ground[1];
