@@ -58,6 +58,9 @@ pub struct Workspace<'a> {
     pub rows: &'a mut Groups<GroupRows>,
 }
 
+/// A car stands on its wheels if they carry at least this part of its weight [−].
+const MOSTLY: f32 = 0.5;
+
 /// Runs all substeps of a step of `dt` [s] on the private `chassis`, `gravity` in world axes.
 pub fn advance(
     kind: &VehicleKind,
@@ -114,9 +117,10 @@ pub fn advance(
         chassis.glide(&velocity, h);
     }
     let slow = settings.observer_speed;
+    let lift = -pushed.dot(gravity) / (gravity.dot(gravity) * dt);
     Ending {
-        lift: -pushed.dot(gravity) / (gravity.dot(gravity) * dt),
-        standing: work.rows.iter().all(|rows| rows.stands(slow)),
+        lift,
+        standing: lift > MOSTLY && work.rows.iter().all(|rows| rows.stands(slow)),
     }
 }
 

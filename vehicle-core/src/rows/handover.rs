@@ -31,7 +31,7 @@ pub struct Handover {
     pub drift: Velocity,
     /// Length of the step [s]; 0 if there was none to compare with.
     pub duration: f32,
-    /// Whether all loaded wheels stood at its end.
+    /// Whether the car stood on its wheels at its end.
     pub standing: bool,
     /// Whether the engine added nothing that was not known: no contact, no joint.
     pub undisturbed: bool,
@@ -56,7 +56,7 @@ impl Handover {
 pub struct Ending {
     /// What the wheels lift over the weight [−].
     pub lift: f32,
-    /// Whether all loaded wheels stand.
+    /// Whether the car stands on its wheels.
     pub standing: bool,
 }
 
