@@ -57,6 +57,9 @@ impl Preset {
     }
 }
 
+/// Width of a column of the table; what is wider pushes the others on.
+const WIDTH: usize = 38;
+
 /// What one case found for one car.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
@@ -142,8 +145,8 @@ impl fmt::Display for Row {
         write!(f, "{verdict:<5}{:<46}{goal:<13}", self.what)?;
         for cell in &self.cells {
             match cell {
-                Cell::Found { text, holds: true } => write!(f, " {text:<30}")?,
-                Cell::Found { text, .. } => write!(f, " {:<30}", format!("!{text}"))?,
+                Cell::Found { text, holds: true } => write!(f, " {text:<WIDTH$}")?,
+                Cell::Found { text, .. } => write!(f, " {:<WIDTH$}", format!("!{text}"))?,
                 Cell::Unsupported(message) => {
                     write!(f, " not in this world: {message}")?;
                     break;
@@ -161,7 +164,7 @@ pub fn heading(world: &str, preset: Preset) -> String {
     let [a, b, c] = CARS;
     format!(
         "{world}, settings {preset:?}; several numbers: one per rate, 30/60/120/240 Hz\n\
-         {:<5}{:<46}{:<13} {a:<30} {b:<30} {c:<30} | best peer",
+         {:<5}{:<46}{:<13} {a:<WIDTH$} {b:<WIDTH$} {c:<WIDTH$} | best peer",
         "", "what", "goal"
     )
 }
