@@ -102,12 +102,15 @@ impl Differential4W {
     #[must_use]
     pub fn shares_as(&self, kind: DifferentialKind, spins: [f32; 4]) -> [f32; 4] {
         let [a, b, c, d] = spins;
-        let front = || limited((a, b), self.front_bias, self.front_split);
-        let rear = || limited((c, d), self.rear_bias, self.rear_split);
+        let share = |spins: (f32, f32), bias: f32, split: f32| {
+            shared(split, excess(spins.0.abs(), spins.1.abs(), bias, 0.0))
+        };
+        let front = || share((a, b), self.front_bias, self.front_split);
+        let rear = || share((c, d), self.rear_bias, self.rear_split);
         match kind {
             DifferentialKind::LimitedSlipAll if same_sign(&spins) => {
                 let axles = (a + b, c + d);
-                let (f, r) = limited(axles, self.centre_bias, self.front_rear_split);
+                let (f, r) = share(axles, self.centre_bias, self.front_rear_split);
                 let ((f0, f1), (r0, r1)) = (front(), rear());
                 [f * f0, f * f1, r * r0, r * r1]
             }
@@ -116,6 +119,42 @@ impl Differential4W {
                 [f0, f1, 0.0, 0.0]
             }
             DifferentialKind::LimitedSlipRear if same_sign(&[c, d]) => {
+                let (r0, r1) = rear();
+                [0.0, 0.0, r0, r1]
+            }
+            open => self.open_shares(open),
+        }
+    }
+
+    /// As [`Differential4W::shares_as`], but without jumps: where PhysX's differentials are open
+    /// because wheels turn against each other, these favour the slower one all the more; and wheels
+    /// that hardly turn share as in an open differential, so that noise moves no parked car.
+    #[must_use]
+    pub fn smooth_shares_as(&self, kind: DifferentialKind, spins: [f32; 4]) -> [f32; 4] {
+        let [a, b, c, d] = spins;
+        let share = |(first, second): (f32, f32), bias: f32, split: f32| {
+            let along = if first.abs() >= second.abs() {
+                first
+            } else {
+                second
+            };
+            let forward = |spin: f32| (spin * along.signum()).max(0.0);
+            shared(split, excess(forward(first), forward(second), bias, CREEP))
+        };
+        let front = || share((a, b), self.front_bias, self.front_split);
+        let rear = || share((c, d), self.rear_bias, self.rear_split);
+        match kind {
+            DifferentialKind::LimitedSlipAll => {
+                let axles = (a + b, c + d);
+                let (f, r) = share(axles, self.centre_bias, self.front_rear_split);
+                let ((f0, f1), (r0, r1)) = (front(), rear());
+                [f * f0, f * f1, r * r0, r * r1]
+            }
+            DifferentialKind::LimitedSlipFront => {
+                let (f0, f1) = front();
+                [f0, f1, 0.0, 0.0]
+            }
+            DifferentialKind::LimitedSlipRear => {
                 let (r0, r1) = rear();
                 [0.0, 0.0, r0, r1]
             }
@@ -142,13 +181,20 @@ fn same_sign(spins: &[f32]) -> bool {
     spins.iter().all(|&spin| spin > 0.0) || spins.iter().all(|&spin| spin < 0.0)
 }
 
-/// Shares of two shafts that turn the same way: `split` for the first while neither turns more
-/// than `bias` times as fast as the other, else less for the faster one. Their sum is 1.
-fn limited(spins: (f32, f32), bias: f32, split: f32) -> (f32, f32) {
-    let (first, second) = (spins.0.abs(), spins.1.abs());
+/// Slower than this, a smooth differential is hardly limited [rad/s].
+const CREEP: f32 = 0.5;
+
+/// How far the faster of two shafts is beyond `bias` times the slower one, over its speed: −1…1,
+/// positive if the first is the faster one. Speeds ≥ 0 [rad/s].
+fn excess(first: f32, second: f32, bias: f32, creep: f32) -> f32 {
     let (fast, slow) = (first.max(second), first.min(second));
-    let excess = (fast - bias * slow).max(0.0) / fast;
-    let excess = if first >= second { excess } else { -excess };
+    let excess = (fast - bias * slow).max(0.0) / (fast + creep);
+    if first >= second { excess } else { -excess }
+}
+
+/// Shares of two shafts: `split` for the first without excess, else less for the faster one. Their
+/// sum is 1.
+fn shared(split: f32, excess: f32) -> (f32, f32) {
     let (a, b) = (split * (1.0 - excess), (1.0 - split) * (1.0 + excess));
     let sum = a + b;
     if sum > 0.0 {
@@ -220,6 +266,19 @@ mod tests {
         assert_relative_eq!(slow, 0.675, max_relative = 1e-5);
         let opposed = rear.shares([0.0, 0.0, 20.0, -10.0], 0.0);
         assert_eq!(opposed, [0.0, 0.0, 0.5, 0.5]);
+    }
+
+    #[rstest]
+    #[case::parked([0.0, 0.0, 1e-7, -1e-9], 0.5)]
+    #[case::creeping([0.0, 0.0, 1e-3, 1e-4], 0.499)]
+    #[case::in_a_bend([0.0, 0.0, 20.0, 18.0], 0.5)]
+    #[case::spinning([0.0, 0.0, 20.0, 10.0], 0.329)]
+    #[case::opposed([0.0, 0.0, 20.0, -10.0], 0.0122)]
+    fn a_smooth_differential_does_not_jump(#[case] spins: [f32; 4], #[case] first: f32) {
+        let rear = of(DifferentialKind::LimitedSlipRear);
+        let found = rear.smooth_shares_as(rear.kind, spins);
+        assert_relative_eq!(found[2], first, epsilon = 1e-3);
+        assert_relative_eq!(found[2] + found[3], 1.0, max_relative = 1e-6);
     }
 
     #[rstest]

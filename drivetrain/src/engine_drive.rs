@@ -241,7 +241,11 @@ impl Drivetrain for EngineDrive {
             .driven
             .map(|wheel| per_wheel::lane_of(wheels, wheel, |group| group.spin));
         let kind = self.acting_kind(control);
-        let shares = p.differential.shares_as(kind, spins);
+        let shares = if control.smooth {
+            p.differential.smooth_shares_as(kind, spins)
+        } else {
+            p.differential.shares_as(kind, spins)
+        };
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
             wheels.torque_share = self.driven.lanes(shares, group);
         }

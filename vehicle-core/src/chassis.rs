@@ -161,13 +161,15 @@ impl Chassis {
         self.matrix.x_axis * v.x + self.matrix.y_axis * v.y + self.matrix.z_axis * v.z
     }
 
-    /// Moves on for `h` [s] with a new `velocity` [vehicle frame], along the exact arc.
+    /// Moves on for `h` [s] to a new `velocity` [vehicle frame], at the mean of old and new: a free
+    /// body follows its parabola, and springs keep their energy.
     pub fn glide(&mut self, velocity: &Velocity, h: f32) {
+        let (linear, angular) = (self.linear, self.angular);
         self.linear = self.to_world(velocity.linear);
         self.angular = self.to_world(velocity.angular);
-        self.moved += self.linear * h;
+        self.moved += (linear + self.linear) * (0.5 * h);
         self.elapsed += h;
-        self.rotation = math::turn(self.rotation, self.angular, h);
+        self.rotation = math::turn(self.rotation, angular + self.angular, 0.5 * h);
         self.matrix = math::matrix(self.rotation);
     }
 }

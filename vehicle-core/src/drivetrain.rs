@@ -138,6 +138,9 @@ pub struct Control {
     pub wheels: Groups<WheelControl>,
     /// The driver's feet and lever.
     pub pedals: Pedals,
+    /// Whether laws must not jump with the speeds, as the rows solver asks: at a standstill, noise
+    /// would decide.
+    pub smooth: bool,
     /// Engine and clutch, if the drive has an engine.
     pub coupling: Option<EngineCoupling>,
     /// Whether the driver means to accelerate (ALGORITHMS §3.8).
@@ -154,6 +157,7 @@ impl Control {
         Self {
             wheels: Groups::for_wheels(wheels, |_| WheelControl::default()),
             pedals: Pedals::default(),
+            smooth: false,
             coupling: None,
             accelerating: false,
             steered_for: None,

@@ -192,6 +192,7 @@ pub struct VehicleKind {
     wheels: Groups<WheelConsts>,
     tires: Groups<Vec<TireUse>>,
     bars: Vec<Bar>,
+    friction_falls: bool,
 }
 
 impl VehicleKind {
@@ -236,6 +237,7 @@ impl VehicleKind {
         }
         Ok(Self {
             bars,
+            friction_falls: wheels.iter().any(|k| k.friction_falls),
             wheels,
             tires,
             drivetrain,
@@ -277,6 +279,12 @@ impl VehicleKind {
     #[must_use]
     pub fn bars(&self) -> &[Bar] {
         &self.bars
+    }
+
+    /// Whether the friction of any wheel falls as its slip grows.
+    #[must_use]
+    pub fn friction_falls(&self) -> bool {
+        self.friction_falls
     }
 
     /// The load filter.

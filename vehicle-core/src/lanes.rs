@@ -11,6 +11,8 @@ use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use glam::{BVec4A, Vec4};
 
+use crate::math;
+
 pub use groups::Groups;
 pub use vector::V3x4;
 
@@ -66,6 +68,12 @@ impl W4 {
         self.to_array()[lane]
     }
 
+    #[inline]
+    fn by_lanes(a: Self, b: Self, f: impl Fn(f32, f32) -> f32) -> Self {
+        let (a, b) = (a.to_array(), b.to_array());
+        Self::from_array([f(a[0], b[0]), f(a[1], b[1]), f(a[2], b[2]), f(a[3], b[3])])
+    }
+
     /// Square root; `NaN` in lanes that are negative.
     #[inline]
     #[must_use]
@@ -84,14 +92,15 @@ impl W4 {
     #[inline]
     #[must_use]
     pub fn min(self, other: Self) -> Self {
-        self.lt(other).select(self, other)
+        // Lane by lane in scalar code: the compiler makes one instruction of it.
+        Self::by_lanes(self, other, math::lesser)
     }
 
     /// The larger of two lanes; `other` where the comparison fails.
     #[inline]
     #[must_use]
     pub fn max(self, other: Self) -> Self {
-        self.gt(other).select(self, other)
+        Self::by_lanes(self, other, math::greater)
     }
 
     /// −1, 0 or 1.

@@ -13,6 +13,20 @@ pub fn sqrt(x: f32) -> f32 {
     libm::sqrtf(x)
 }
 
+/// The smaller of two numbers; `b` if either is `NaN`.
+#[inline]
+#[must_use]
+pub fn lesser(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+/// The larger of two numbers; `b` if either is `NaN`.
+#[inline]
+#[must_use]
+pub fn greater(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
 /// Sine and cosine of an angle [rad].
 #[inline]
 #[must_use]

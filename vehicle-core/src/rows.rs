@@ -22,16 +22,19 @@ pub mod strut;
 pub mod tread;
 pub mod wheel;
 
+use alloc::vec::Vec;
+use core::slice;
+
 use glam::Vec3;
 
 use crate::chassis::{Chassis, Velocity};
 use crate::contact::MovingGround;
-use crate::drivetrain::{Control, Tick};
-use crate::kind::VehicleKind;
-use crate::lanes::{Groups, Mask4, V3x4, W4};
+use crate::drivetrain::{Control, EngineCoupling, Tick, WheelControl};
+use crate::kind::{TireUse, VehicleKind, WheelConsts};
+use crate::lanes::{Groups, LANES, V3x4, W4};
 use crate::math;
 use crate::outputs::WheelOutputs;
-use crate::state::{DriveState, VehicleState};
+use crate::state::{DriveState, VehicleState, WheelState};
 use crate::steering::Steering;
 
 use clutch::Sloped;
@@ -55,23 +58,8 @@ pub struct Workspace<'a> {
     pub rows: &'a mut Groups<GroupRows>,
 }
 
-impl Workspace<'_> {
-    /// A group's rows, and what its wheels are and are told.
-    fn group<'a>(&'a mut self, kind: &'a VehicleKind, g: usize) -> (&'a mut GroupRows, Stage<'a>) {
-        let stage = Stage {
-            consts: &kind.wheels()[g],
-            tires: &kind.tires()[g],
-            control: &self.control.wheels[g],
-            steering: &self.steering[g],
-            ground: &self.ground[g],
-        };
-        (&mut self.rows[g], stage)
-    }
-}
-
-/// Gravity counts as carried in full from half the weight on; below, in proportion. A car on its
-/// side must not become weightless because a wheel touches something.
-const FULLY_CARRIED: f32 = 2.0;
+/// A car stands on its wheels if they carry at least this part of its weight [−].
+const MOSTLY: f32 = 0.5;
 
 /// Runs all substeps of a step of `dt` [s] on the private `chassis`, `gravity` in world axes.
 pub fn advance(
@@ -84,42 +72,55 @@ pub fn advance(
 ) -> Ending {
     let settings = &kind.params().profile.rows;
     let count = settings.substeps(dt);
-    let share = 1.0 / count as f32;
-    let h = dt * share;
+    let h = dt / count as f32;
     let push = state.handover.push;
     let tick = Tick {
         duration: h,
         exact: true,
     };
-    work.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
-    let mut force = Vec3::ZERO;
+    work.control.smooth = true;
+    let mut pushed = Vec3::ZERO;
     for left in (0..count).rev() {
         let drivetrain = kind.drivetrain();
         drivetrain.shift(&mut state.drive, tick, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         let now = instant(kind, chassis, gravity, &push, h);
-        let velocity = solve(kind, &now, state, work);
-        for (g, wheels) in state.wheels.iter_mut().enumerate() {
-            let (rows, stage) = work.group(kind, g);
-            rows.commit(stage.consts, wheels, &now);
-            let pushes = rows.pushes(wheels);
-            let moving = stage.ground.any;
+        let substep = Substep {
+            kind,
+            now: &now,
+            consts: kind.wheels().as_slice(),
+            tires: kind.tires().as_slice(),
+            coupling: work.control.coupling.as_ref(),
+            control: work.control.wheels.as_slice(),
+            steering: work.steering.as_slice(),
+            ground: work.ground.as_slice(),
+        };
+        // One group is by far the most frequent: on its own, its loops are none.
+        let (rows, wheels) = (work.rows.as_mut_slice(), state.wheels.as_mut_slice());
+        let velocity = match (rows, wheels) {
+            ([rows], [wheels]) => {
+                let (rows, wheels) = (slice::from_mut(rows), slice::from_mut(wheels));
+                substep.solve(rows, wheels, &mut state.drive)
+            }
+            (rows, wheels) => substep.solve(rows, wheels, &mut state.drive),
+        };
+        pushed += chassis.to_world(velocity.linear - now.fallen.linear);
+        for (g, wheels) in state.wheels.iter().enumerate() {
             if left == 0 {
-                work.outputs[g] = work.rows[g].outputs(&kind.wheels()[g], wheels, &now);
+                work.rows[g].report(&kind.wheels()[g], wheels, &now, &mut work.outputs[g]);
             }
-            if moving {
-                let reaction = pushes.rotated(&chassis.matrix) * W4::splat(-share);
-                work.reactions[g] = work.reactions[g] + reaction;
+            if work.ground[g].any {
+                let pushes = work.rows[g].pushes(wheels).rotated(&chassis.matrix);
+                work.reactions[g] = work.reactions[g] - pushes * W4::splat(h / dt);
             }
-            force += chassis.to_world(pushes.sum()) * share;
         }
         chassis.glide(&velocity, h);
     }
-    let weight = gravity.dot(gravity) / chassis.inverse_mass;
     let slow = settings.observer_speed;
+    let lift = -pushed.dot(gravity) / (gravity.dot(gravity) * dt);
     Ending {
-        carried: (FULLY_CARRIED * -force.dot(gravity) / weight).clamp(0.0, 1.0),
-        standing: work.rows.iter().all(|rows| rows.stands(slow)),
+        lift,
+        standing: lift > MOSTLY && work.rows.iter().all(|rows| rows.stands(slow)),
     }
 }
 
@@ -132,14 +133,20 @@ fn instant<'a>(
     h: f32,
 ) -> Instant<'a> {
     let view = chassis.view(gravity);
+    let start = Velocity {
+        linear: view.linear,
+        angular: view.angular,
+    };
+    let pushed = Velocity {
+        linear: view.gravity + chassis.to_vehicle(push.linear),
+        angular: chassis.to_vehicle(push.angular),
+    };
     Instant {
         settings: &kind.params().profile.rows,
         load_filter: kind.load_filter(),
         view,
-        fallen: Velocity {
-            linear: view.linear + (view.gravity + chassis.to_vehicle(push.linear)) * h,
-            angular: view.angular + chassis.to_vehicle(push.angular) * h,
-        },
+        start,
+        fallen: start + pushed * h,
         inverse_mass: chassis.inverse_mass,
         inverse_inertia: chassis.inverse_inertia,
         g: math::sqrt(gravity.dot(gravity)),
@@ -147,136 +154,138 @@ fn instant<'a>(
     }
 }
 
-/// Solves all rows of a substep; returns the chassis' velocity after it [vehicle frame].
-fn solve(
-    kind: &VehicleKind,
-    now: &Instant<'_>,
-    state: &mut VehicleState,
-    work: &mut Workspace<'_>,
-) -> Velocity {
-    let mut velocity = now.fallen;
-    for (g, wheels) in state.wheels.iter().enumerate() {
-        let (rows, stage) = work.group(kind, g);
-        rows.prepare(&stage, wheels, now);
-        rows.space.leave(&mut velocity);
-    }
-    twist_bars(kind, work);
-    for (g, k) in kind.wheels().iter().enumerate() {
-        work.rows[g].brace(k, now.h);
-        work.rows[g].space.enter(&velocity);
-    }
-    let falls = kind.wheels().iter().any(|k| k.friction_falls);
-    let engine_speed = state.drive.engine_speed;
-    let sweeps = now.settings.sweeps + u32::from(falls);
-    for sweep in 0..sweeps {
-        pass(work.rows, &mut velocity, GroupRows::press);
-        // Where friction falls, the second call sees what the first led to.
-        if sweep == 0 || (sweep == 1 && falls) {
-            ask_laws(kind, now, state, work, sweep == 0);
-        }
-        engage(kind, now.h, engine_speed, &mut state.drive, work);
-        pass(work.rows, &mut velocity, |rows| rows.roll(now.h));
-    }
-    if work.rows.count() == 1 {
-        work.rows[0].space.leave(&mut velocity);
-    }
-    velocity
+/// What a substep starts from, per group where there are slices.
+struct Substep<'a> {
+    kind: &'a VehicleKind,
+    now: &'a Instant<'a>,
+    consts: &'a [WheelConsts],
+    tires: &'a [Vec<TireUse>],
+    coupling: Option<&'a EngineCoupling>,
+    control: &'a [WheelControl],
+    steering: &'a [Steering],
+    ground: &'a [MovingGround],
 }
 
-/// Does something to all groups' rows, one group after the other. A single group knows every change
-/// of its speeds itself; several learn from the chassis what the others did.
-fn pass(
-    groups: &mut Groups<GroupRows>,
-    velocity: &mut Velocity,
-    mut act: impl FnMut(&mut GroupRows),
-) {
-    let alone = groups.count() == 1;
-    for rows in groups.iter_mut() {
-        if !alone {
-            rows.space.enter(velocity);
-        }
-        act(rows);
-        if !alone {
-            rows.space.leave(velocity);
+impl Substep<'_> {
+    #[inline(always)]
+    fn stage(&self, g: usize) -> Stage<'_> {
+        Stage {
+            consts: &self.consts[g],
+            tires: &self.tires[g],
+            control: &self.control[g],
+            steering: &self.steering[g],
+            ground: &self.ground[g],
         }
     }
-}
 
-/// Asks the tires' laws, the first time at the spins of the start.
-fn ask_laws(
-    kind: &VehicleKind,
-    now: &Instant<'_>,
-    state: &VehicleState,
-    work: &mut Workspace<'_>,
-    first: bool,
-) {
-    for (g, wheels) in state.wheels.iter().enumerate() {
-        let (rows, stage) = work.group(kind, g);
-        let spin = if first { wheels.spin } else { rows.spin() };
-        rows.ask(&stage, wheels, spin, now);
+    /// Solves all rows; returns the chassis' velocity after them [vehicle frame].
+    #[inline(always)]
+    fn solve(
+        &self,
+        groups: &mut [GroupRows],
+        wheels: &mut [WheelState],
+        drive: &mut DriveState,
+    ) -> Velocity {
+        let mut velocity = self.now.fallen;
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.prepare(&self.stage(g), &wheels[g], self.now);
+            rows.tangent.leave(&mut velocity);
+            rows.normal.leave(&mut velocity);
+        }
+        self.twist_bars(groups);
+        for (rows, k) in groups.iter_mut().zip(self.consts) {
+            rows.brace(k);
+        }
+        let engine_speed = drive.engine_speed;
+        let falls = self.kind.friction_falls();
+        let lands = groups.iter().any(GroupRows::lands);
+        for sweep in 0..self.now.settings.sweeps + u32::from(falls || lands) {
+            for rows in groups.iter_mut() {
+                rows.normal.enter(&velocity);
+                rows.press();
+                rows.normal.leave(&mut velocity);
+            }
+            // The laws are asked at the spins of the start; where friction falls, once more at
+            // those that this led to.
+            let asks = sweep == 0 || (sweep == 1 && falls);
+            for (g, rows) in groups.iter_mut().enumerate() {
+                rows.tangent.enter(&velocity);
+                if asks {
+                    rows.ask(&self.stage(g), &wheels[g], sweep == 0, self.now);
+                }
+            }
+            self.engage(groups, engine_speed, drive);
+            for (g, rows) in groups.iter_mut().enumerate() {
+                if g > 0 {
+                    rows.tangent.enter(&velocity);
+                }
+                rows.roll();
+                rows.tangent.leave(&mut velocity);
+            }
+        }
+        for (g, rows) in groups.iter_mut().enumerate() {
+            // The struts' speeds at the end are what the wheels are left with.
+            rows.normal.enter(&velocity);
+            rows.commit(&self.consts[g], &mut wheels[g], self.now);
+        }
+        velocity
     }
-}
 
-/// Adds the anti-roll bars' forces to the struts. A bar may lift a wheel that it pulls up more than
-/// the spring pushes it down: the other end then feels the lifted wheel.
-fn twist_bars(kind: &VehicleKind, work: &mut Workspace<'_>) {
-    if kind.bars().is_empty() {
-        return;
-    }
-    twist(kind, work.rows, GroupRows::jounce);
-    let mut lifted = false;
-    for (g, k) in kind.wheels().iter().enumerate() {
-        lifted |= work.rows[g].lift(k);
-    }
-    if lifted {
-        twist(kind, work.rows, GroupRows::free_jounce);
-    }
-}
-
-/// Sets the bars' forces on wheels where they are, the mates being at `mate` [m].
-fn twist(kind: &VehicleKind, rows: &mut Groups<GroupRows>, mate: fn(&GroupRows) -> W4) {
-    rows.iter_mut()
-        .for_each(|rows| rows.forces.twist = W4::ZERO);
-    for bar in kind.bars() {
-        let [a, b] = bar.wheels();
-        for ((g, lane), (other, mate_lane)) in [(a, b), (b, a)] {
-            let way = rows[g].jounce().lane(lane) - mate(&rows[other]).lane(mate_lane);
-            let here = Mask4::from_fn(|l| l == lane);
-            rows[g].forces.twist += here.keep(W4::splat(bar.stiffness() * way));
+    /// Adds the anti-roll bars' forces to the struts. A bar may lift a wheel that it pulls up more
+    /// than the spring pushes it down: the other end then feels the lifted wheel.
+    #[inline(always)]
+    fn twist_bars(&self, groups: &mut [GroupRows]) {
+        if self.kind.bars().is_empty() {
+            return;
+        }
+        self.twist(groups, GroupRows::jounce);
+        let mut lifted = false;
+        for (rows, k) in groups.iter_mut().zip(self.consts) {
+            lifted |= rows.lift(k);
+        }
+        if lifted {
+            self.twist(groups, GroupRows::free_jounce);
         }
     }
-}
 
-/// Finds the clutch's torque and hands it to the wheels.
-///
-/// `start` is the engine's speed at the start of the substep [rad/s].
-fn engage(
-    kind: &VehicleKind,
-    h: f32,
-    start: f32,
-    drive: &mut DriveState,
-    work: &mut Workspace<'_>,
-) {
-    let Some(coupling) = work.control.coupling else {
-        return;
-    };
-    let loaded: u32 = work.rows.iter().map(|rows| rows.carrying().count()).sum();
-    for g in 0..work.rows.count() {
-        let (rows, stage) = work.group(kind, g);
-        rows.couple(&stage, loaded.max(1) as f32, h);
+    /// Sets the bars' forces on wheels where they are, the mates being at `mate` [m].
+    #[inline(always)]
+    fn twist(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> &[f32; LANES]) {
+        for rows in groups.iter_mut() {
+            rows.forces.twist = [0.0; LANES];
+        }
+        for bar in self.kind.bars() {
+            let [a, b] = bar.wheels();
+            for ((g, lane), (other, mate_lane)) in [(a, b), (b, a)] {
+                let way = groups[g].jounce()[lane] - mate(&groups[other])[mate_lane];
+                groups[g].forces.twist[lane] += bar.stiffness() * way;
+            }
+        }
     }
-    let mean_at = |torque: f32| {
-        let groups = work.rows.iter().map(|rows| rows.mean_at(torque));
-        groups.fold(Sloped::default(), |sum, part| Sloped {
-            value: sum.value + part.value,
-            slope: sum.slope + part.slope,
-        })
-    };
-    let (torque, speed) = clutch::engage(&coupling, mean_at, start, drive.clutch_torque, h);
-    drive.clutch_torque = torque;
-    drive.engine_speed = speed;
-    for g in 0..work.rows.count() {
-        let (rows, stage) = work.group(kind, g);
-        rows.drive(&stage, torque * coupling.ratio, h);
+
+    /// Finds the clutch's torque and hands it to the wheels; the engine had `engine_speed` [rad/s]
+    /// at the start.
+    #[inline(always)]
+    fn engage(&self, groups: &mut [GroupRows], engine_speed: f32, drive: &mut DriveState) {
+        let Some(coupling) = self.coupling else {
+            return;
+        };
+        let h = self.now.h;
+        let loaded: u32 = groups.iter().map(|rows| rows.carrying().count()).sum();
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.couple(&self.stage(g), loaded.max(1) as f32, h);
+        }
+        let mean_at = |torque: f32| {
+            let parts = groups.iter().map(|rows| rows.mean_at(torque));
+            parts.fold(Sloped::default(), |sum, part| Sloped {
+                value: sum.value + part.value,
+                slope: sum.slope + part.slope,
+            })
+        };
+        let found = clutch::engage(coupling, mean_at, engine_speed, drive.clutch_torque, h);
+        (drive.clutch_torque, drive.engine_speed) = found;
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.drive(&self.stage(g), drive.clutch_torque * coupling.ratio, h);
+        }
     }
 }

@@ -164,14 +164,13 @@ pub fn ground_velocity(view: &View, touch: &Touch, ground: &MovingGround) -> V3x
     velocity + spin.cross(touch.bottom)
 }
 
-/// Mean velocity over `h` [s] of the ground under `point`, against which a point of the chassis
-/// moves along its own arc [m/s, vehicle frame]: both turn, and only the chords of their arcs
-/// compare (HOLDING §2 step 2). A turntable would else throw a car out.
+/// Velocity that a point of the chassis must have at the end of a substep of `h` [s] to go along with
+/// the ground under `point` [m/s, vehicle frame].
+///
+/// Both turn meanwhile, and the chassis moves at the mean of its velocities at both ends. A turntable
+/// would else throw a car out (HOLDING §2 step 2, which moves at the new velocity).
 #[must_use]
-pub fn ground_chord(view: &View, point: V3x4, ground: &MovingGround, h: f32) -> V3x4 {
-    if !ground.any {
-        return V3x4::ZERO;
-    }
+pub fn ground_velocity_ahead(view: &View, point: V3x4, ground: &MovingGround, h: f32) -> V3x4 {
     let spin = ground.spin.rotated_back(&view.matrix);
     let elapsed = W4::splat(view.elapsed);
     let own_speed = ground.velocity - ground.spin.cross(ground.arm);
@@ -181,11 +180,12 @@ pub fn ground_chord(view: &View, point: V3x4, ground: &MovingGround, h: f32) -> 
     velocity + bend(spin, arm, h) - bend(V3x4::splat(view.angular), point, h)
 }
 
-/// What the chord of an arc over `h` [s] adds to the velocity at its start [m/s].
+/// How the velocity of a turning point changes within `h` [s], and what the mean of both ends lacks
+/// against the chord between them [m/s]: with x = ω·h, cos(x/2)·(1 + x²/12) = sin(x/2)/(x/2).
 fn bend(spin: V3x4, arm: V3x4, h: f32) -> V3x4 {
     let second = spin.cross(spin.cross(arm));
     let third = spin.cross(second);
-    second * W4::splat(0.5 * h) + third * W4::splat(h * h / 6.0)
+    second * W4::splat(h) + third * W4::splat(h * h * (1.0 / 2.0 - 1.0 / 12.0))
 }
 
 /// Camber of the wheels at their present jounce [rad] (ALGORITHMS §3.7).

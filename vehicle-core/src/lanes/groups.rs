@@ -6,49 +6,82 @@ use super::LANES;
 
 /// One `T` per group of four wheels.
 ///
-/// The first group stands inline, so that a four-wheeler's data is one piece of memory without a
+/// A single group stands inline, so that a four-wheeler's data is one piece of memory without a
 /// pointer to follow.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Groups<T> {
-    first: T,
-    rest: Vec<T>,
+pub struct Groups<T>(Storage<T>);
+
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+enum Storage<T> {
+    One([T; 1]),
+    More(Vec<T>),
+}
+
+impl<T: Default> Default for Groups<T> {
+    fn default() -> Self {
+        Self(Storage::One([T::default()]))
+    }
 }
 
 impl<T> Groups<T> {
     /// Groups for `wheels` wheels, group `g` made by `f(g)`. At least one group.
     #[must_use]
     pub fn for_wheels(wheels: usize, mut f: impl FnMut(usize) -> T) -> Self {
-        Self {
-            first: f(0),
-            rest: (1..wheels.div_ceil(LANES)).map(f).collect(),
+        let count = wheels.div_ceil(LANES);
+        Self(if count > 1 {
+            Storage::More((0..count).map(f).collect())
+        } else {
+            Storage::One([f(0)])
+        })
+    }
+
+    /// The groups, in wheel order.
+    #[inline]
+    #[must_use]
+    pub fn as_slice(&self) -> &[T] {
+        match &self.0 {
+            Storage::One(one) => one,
+            Storage::More(more) => more,
         }
     }
 
-    /// How many groups there are.
+    /// The groups, in wheel order, to change.
+    #[inline]
+    #[must_use]
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        match &mut self.0 {
+            Storage::One(one) => one,
+            Storage::More(more) => more,
+        }
+    }
+
+    /// How many groups there are, at least 1.
     #[inline]
     #[must_use]
     pub fn count(&self) -> usize {
-        1 + self.rest.len()
+        self.as_slice().len()
     }
 
     /// The first group, in wheel order.
     #[inline]
     #[must_use]
     pub fn first(&self) -> &T {
-        &self.first
+        &self.as_slice()[0]
     }
 
     /// Groups in wheel order.
     #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = &T> {
-        core::iter::once(&self.first).chain(self.rest.iter())
+    pub fn iter(&self) -> core::slice::Iter<'_, T> {
+        self.as_slice().iter()
     }
 
     /// Groups in wheel order, to change.
     #[inline]
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        core::iter::once(&mut self.first).chain(self.rest.iter_mut())
+    pub fn iter_mut(&mut self) -> core::slice::IterMut<'_, T> {
+        self.as_mut_slice().iter_mut()
     }
 }
 
@@ -56,22 +89,14 @@ impl<T> core::ops::Index<usize> for Groups<T> {
     type Output = T;
     #[inline]
     fn index(&self, group: usize) -> &T {
-        if group == 0 {
-            &self.first
-        } else {
-            &self.rest[group - 1]
-        }
+        &self.as_slice()[group]
     }
 }
 
 impl<T> core::ops::IndexMut<usize> for Groups<T> {
     #[inline]
     fn index_mut(&mut self, group: usize) -> &mut T {
-        if group == 0 {
-            &mut self.first
-        } else {
-            &mut self.rest[group - 1]
-        }
+        &mut self.as_mut_slice()[group]
     }
 }
 

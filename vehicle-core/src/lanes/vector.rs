@@ -2,7 +2,7 @@
 
 use core::ops::{Add, Mul, Sub};
 
-use glam::{Mat3, Vec3};
+use glam::{Mat3, Mat4, Vec3, Vec4};
 
 use super::{LANES, Mask4, W4};
 
@@ -96,11 +96,12 @@ impl V3x4 {
             + Self::splat(rotation.z_axis) * self.z
     }
 
-    /// Lanes added in order.
+    /// Lanes added in order: ((0 + 1) + 2) + 3.
     #[inline]
     #[must_use]
     pub fn sum(self) -> Vec3 {
-        Vec3::new(self.x.sum(), self.y.sum(), self.z.sum())
+        let lanes = Mat4::from_cols(self.x.0, self.y.0, self.z.0, Vec4::ZERO).transpose();
+        (lanes.x_axis + lanes.y_axis + lanes.z_axis + lanes.w_axis).truncate()
     }
 
     /// The vector where `mask` is true, zero elsewhere.

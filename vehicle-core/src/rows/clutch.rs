@@ -8,7 +8,7 @@ use crate::drivetrain::{EngineCoupling, WheelControl};
 use crate::kind::WheelConsts;
 use crate::lanes::W4;
 
-use super::contact_space::{ContactSpace, FORWARD};
+use super::contact_space::Block;
 use super::tread::Row;
 use super::wheel::{WheelStart, soft};
 
@@ -19,20 +19,22 @@ const UNLIMITED: f32 = 1e9;
 /// Most steps of the search.
 const STEPS: usize = 12;
 
-/// Spins of four wheels against the clutch's torque, the rows' present speeds given.
+/// Spins of four wheels against the clutch's torque, the rows' present speeds given. Torques and
+/// forces times the substep are impulses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spins {
     /// Angular momentum without tire and clutch [N·m·s].
     momentum: W4,
     /// Angular momentum per torque of the clutch [s].
     per_torque: W4,
-    /// Force of the tire on a standing wheel [N], and per spin [N·s].
+    /// Impulse of the tire on a standing wheel [N·s], and per spin [N·s²].
     along: W4,
     traction: W4,
-    /// Greatest force of the tire [N].
+    /// Greatest impulse of the tire [N·s].
     bound: W4,
     brake: W4,
-    reach: W4,
+    radius: W4,
+    /// Spin per angular momentum of a wheel whose tire grips, and of one whose tire slides.
     gripping: W4,
     sliding: W4,
     /// Share of the wheel in the mean speed that the clutch sees [−].
@@ -51,7 +53,7 @@ pub struct Driven<'a> {
     /// Their tires' forward rows.
     pub row: &'a Row,
     /// Present speeds and impulses.
-    pub space: &'a ContactSpace,
+    pub space: &'a Block<2>,
 }
 
 /// A value and its slope.
@@ -66,7 +68,8 @@ pub struct Sloped {
 impl Spins {
     /// From the rows' present speeds. The wheels that carry move one chassis together: this solve,
     /// which sees each alone, takes it as `loaded` times lighter. `bound` is the tires' greatest
-    /// force [N].
+    /// impulse [N·s].
+    #[inline]
     #[must_use]
     pub fn new(wheels: &Driven<'_>, bound: W4, loaded: f32, h: f32) -> Self {
         let Driven {
@@ -77,9 +80,9 @@ impl Spins {
             space,
         } = *wheels;
         let step = W4::splat(h);
-        let own = space.own_responses(FORWARD);
-        let without = space.rates_of(FORWARD) - own * space.impulses_of(FORWARD);
-        let scale = W4::ONE / (W4::ONE + row.gain * own * W4::splat(loaded * h));
+        let own = space.own_response(0) * W4::splat(loaded);
+        let without = space.rates_of(0) - own * space.impulses_of(0);
+        let scale = step / (W4::ONE + row.gain * own * step);
         let traction = row.gain * scale * k.radius;
         let bearing = k.inertia + k.damping * step;
         Self {
@@ -89,8 +92,8 @@ impl Spins {
             traction,
             bound,
             brake: start.brake * step,
-            reach: k.radius * step,
-            gripping: W4::ONE / (bearing + k.radius * step * traction),
+            radius: k.radius,
+            gripping: W4::ONE / (bearing + k.radius * traction),
             sliding: W4::ONE / bearing,
             speed_share: shares.speed_share,
         }
@@ -102,11 +105,11 @@ impl Spins {
     #[must_use]
     pub fn mean_at(&self, torque: f32) -> Sloped {
         let momentum = self.momentum + self.per_torque * W4::splat(torque);
-        let grip = soft4(momentum - self.reach * self.along, self.brake) * self.gripping;
+        let grip = soft4(momentum - self.radius * self.along, self.brake) * self.gripping;
         let force = self.along + self.traction * grip;
         let over = force.abs().gt(self.bound);
         let limited = force.gt(W4::ZERO).select(self.bound, -self.bound);
-        let slide = soft4(momentum - self.reach * limited, self.brake) * self.sliding;
+        let slide = soft4(momentum - self.radius * limited, self.brake) * self.sliding;
         let spin = over.select(slide, grip);
         let turning = !spin.same(W4::ZERO);
         let slope = turning.keep(self.per_torque * over.select(self.sliding, self.gripping));
@@ -205,7 +208,7 @@ pub fn engage(
 
 /// The torque within ±`most` at which a falling `slip` is 0, or the end where it comes closest.
 fn root(slip: impl Fn(f32) -> Sloped, start: f32, most: f32, scale: f32) -> f32 {
-    let enough = 1e-6 * (1.0 + scale.abs());
+    let enough = 1e-5 * (1.0 + scale.abs());
     let (mut low, mut high) = (-most, most);
     let mut torque = start.clamp(low, high);
     for _ in 0..STEPS {

@@ -5,8 +5,9 @@ use glam::Mat3;
 use crate::chassis::{Velocity, View};
 use crate::contact::MovingGround;
 use crate::drivetrain::WheelControl;
+use crate::explicit::sticky::Hold;
 use crate::kind::{TireUse, WheelConsts};
-use crate::lanes::{Mask4, V3x4, W4};
+use crate::lanes::{LANES, Mask4, V3x4, W4};
 use crate::load;
 use crate::outputs::WheelOutputs;
 use crate::params::LoadFilter;
@@ -19,7 +20,7 @@ use crate::suspension::{self, Reach, Touch};
 use crate::tire_model::{TireForces4, TireInput4};
 
 use super::clutch::{Driven, Sloped, Spins};
-use super::contact_space::{ContactSpace, FORWARD, LEFT, Levers, NORMAL};
+use super::contact_space::{Block, Levers};
 use super::strut::{Compression, StrutForces, StrutRows};
 use super::tread::{self, Law, Motion, Question, Row};
 use super::wheel::{WheelBlocks, WheelStart};
@@ -33,7 +34,9 @@ pub struct Instant<'a> {
     pub load_filter: &'a LoadFilter,
     /// Pose and velocity before gravity.
     pub view: View,
-    /// Velocity with gravity, before the rows.
+    /// The velocity before gravity.
+    pub start: Velocity,
+    /// The velocity with gravity, before the rows.
     pub fallen: Velocity,
     /// 1/mass [1/kg].
     pub inverse_mass: f32,
@@ -63,18 +66,20 @@ pub struct Stage<'a> {
 /// Rows of four wheels, as a substep works on them; nothing in it outlives the substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroupRows {
-    /// Speeds and impulses.
-    pub space: ContactSpace,
+    /// Rows along the ground's normals.
+    pub normal: Block<1>,
+    /// Rows forward and to the left.
+    pub tangent: Block<2>,
     reach: Reach,
     at: Compression,
-    free_jounce: W4,
+    carried: Mask4,
+    jounce: [f32; LANES],
+    free_jounce: [f32; LANES],
     axes: TireAxes,
     rest_load: W4,
     /// What struts push with besides speed.
     pub forces: StrutForces,
     struts: StrutRows,
-    /// How the wheels moved before gravity.
-    before: Motion,
     law: Law,
     tread: [Row; 2],
     start: WheelStart,
@@ -84,128 +89,145 @@ pub struct GroupRows {
 
 impl GroupRows {
     /// Contact geometry, levers, and the last substep's forces as first impulses.
-    ///
-    /// While the wheels turn with the chassis within the substep, slip is measured along their axes
-    /// in its middle, and force acts along those of its start: so a circle costs no more speed at
-    /// one rate than at another.
     pub fn prepare(&mut self, stage: &Stage<'_>, wheels: &WheelState, now: &Instant<'_>) {
-        let (k, h) = (stage.consts, now.h);
+        let k = stage.consts;
         let found = suspension::reach(k, &now.view, wheels, stage.ground);
-        let ground_at = |point| suspension::ground_chord(&now.view, point, stage.ground, h);
-        let (under_strut, under_tire) = (ground_at(k.suspension_point), ground_at(k.tire_point));
-        let linear = V3x4::splat(now.fallen.linear);
-        let angular = V3x4::splat(now.fallen.angular);
-        let strut_speed = linear + angular.cross(k.suspension_point) - under_strut;
-        let away = found.normal.dot(strut_speed);
-        let (reaches, along) = (found.reaches, found.along);
-        self.at = Compression::new(k, reaches, along, found.jounce, away, h);
-        self.reach = found;
-        self.axes = slip::tire_axes(found.normal, stage.steering.sin, stage.steering.cos);
-        self.rest_load = k.rest_mass() * W4::splat(now.g);
+        let axes = slip::tire_axes(found.normal, stage.steering.sin, stage.steering.cos);
+        let lever = |direction, point| Levers::new(direction, point, &now.inverse_inertia);
+        let up = lever(found.normal, k.suspension_point);
+        let levers = [
+            lever(axes.long, k.tire_point),
+            lever(axes.lat, k.tire_point),
+        ];
+        let ground = Self::ground_rates(stage, now, &up, &levers);
+        let away = up.rates(&now.start) - ground[0];
+        let fallen = up.rates(&now.fallen) - ground[0];
+        self.at = Compression::new(k, &found, away, fallen, now.h);
         self.forces = StrutForces {
             preload: k.sprung_mass * W4::splat(now.g),
             ..StrutForces::default()
         };
-        let lever = |direction: V3x4, point| {
-            Levers::new(
-                direction.kept(self.at.touching),
-                point,
-                &now.inverse_inertia,
-            )
-        };
-        let levers = [
-            lever(found.normal, k.suspension_point),
-            lever(self.axes.long, k.tire_point),
-            lever(self.axes.lat, k.tire_point),
-        ];
-        let tire_speed = linear + angular.cross(k.tire_point) - under_tire;
-        let swing = found.normal.dot(angular) * W4::splat(0.5 * h);
-        let ground = [
-            levers[0].direction.dot(under_strut),
-            levers[1].direction.dot(under_tire) - swing * levers[2].direction.dot(tire_speed),
-            levers[2].direction.dot(under_tire) + swing * levers[1].direction.dot(tire_speed),
-        ];
-        let step = self.at.touching.keep(W4::splat(h));
-        let forces = [wheels.normal_force, wheels.forward_force, wheels.left_force];
-        let impulses = forces.map(|force| force * step);
-        self.space
-            .prepare(levers, ground, impulses, now.inverse_mass);
-        let start = Velocity {
-            linear: now.view.linear,
-            angular: now.view.angular,
-        };
-        let [normal, forward, left] = self.space.rates_at(&start);
-        self.forces.away = normal;
-        self.before = Motion {
-            forward,
-            left,
-            rim: wheels.spin * k.radius,
-        };
+        let step = self.at.touching.keep(W4::splat(now.h));
+        let pressed = wheels.normal_force * step;
+        let held = [wheels.forward_force * step, wheels.left_force * step];
+        let mut yaw = found.normal.dot(V3x4::splat(now.fallen.angular));
+        if stage.ground.any {
+            yaw = yaw - wheels.ground_normal.dot(stage.ground.spin);
+        }
+        let swung = Self::swung(yaw, now, &levers, [ground[1], ground[2]]);
+        self.normal
+            .prepare([up], [ground[0]], [pressed], now.inverse_mass);
+        self.tangent.prepare(levers, swung, held, now.inverse_mass);
+        self.rest_load = k.rest_mass() * W4::splat(now.g);
+        self.carried = pressed.gt(W4::ZERO);
+        self.jounce = self.at.middle.to_array();
+        (self.reach, self.axes) = (found, axes);
     }
 
-    /// Jounce, full droop in the air [m].
+    /// Speeds of the ground along the normal, forward and lateral rows [m/s].
+    fn ground_rates(
+        stage: &Stage<'_>,
+        now: &Instant<'_>,
+        up: &Levers,
+        levers: &[Levers; 2],
+    ) -> [W4; 3] {
+        if !stage.ground.any {
+            return [W4::ZERO; 3];
+        }
+        let k = stage.consts;
+        let under =
+            |point| suspension::ground_velocity_ahead(&now.view, point, stage.ground, now.h);
+        let (strut, tire) = (under(k.suspension_point), under(k.tire_point));
+        [
+            up.direction.dot(strut),
+            levers[0].direction.dot(tire),
+            levers[1].direction.dot(tire),
+        ]
+    }
+
+    /// Ground speeds that make the rates of a swinging wheel those along its axes in the middle of
+    /// the substep, while forces act along those of its start: so a circle costs no more speed at
+    /// one rate than at another. `yaw` is the wheels' turning over the ground [rad/s].
+    #[inline]
+    fn swung(yaw: W4, now: &Instant<'_>, levers: &[Levers; 2], ground: [W4; 2]) -> [W4; 2] {
+        let swing = yaw * W4::splat(0.5 * now.h);
+        let forward = levers[0].rates(&now.fallen) - ground[0];
+        let left = levers[1].rates(&now.fallen) - ground[1];
+        [ground[0] - swing * left, ground[1] + swing * forward]
+    }
+
+    /// Jounce in the middle of the substep, as far as its start tells; full droop in the air [m].
     #[must_use]
-    pub fn jounce(&self) -> W4 {
-        self.at.jounce
+    pub fn jounce(&self) -> &[f32; LANES] {
+        &self.jounce
     }
 
     /// Jounce of the wheels where bars have lifted them [m].
     #[must_use]
-    pub fn free_jounce(&self) -> W4 {
-        self.free_jounce
+    pub fn free_jounce(&self) -> &[f32; LANES] {
+        &self.free_jounce
     }
 
     /// Finds the wheels that bars lift off the ground or off their droop; says whether there are
     /// any.
     pub fn lift(&mut self, k: &WheelConsts) -> bool {
-        let StrutForces { preload, twist, .. } = self.forces;
-        self.free_jounce = self.at.free_jounce(k, preload, twist);
-        self.free_jounce.gt(self.at.jounce).any()
+        let StrutForces { preload, twist } = self.forces;
+        let free = self.at.free_jounce(k, preload, W4::from_array(twist));
+        self.free_jounce = free.to_array();
+        free.gt(self.at.middle).any()
+    }
+
+    /// Whether a wheel touches that carried nothing before.
+    #[must_use]
+    pub fn lands(&self) -> bool {
+        (self.at.touching & !self.carried).any()
     }
 
     /// Prepares the normal rows, bars included.
-    pub fn brace(&mut self, k: &WheelConsts, h: f32) {
-        let own = self.space.own_responses(NORMAL);
-        self.struts = StrutRows::new(k, &self.at, &self.forces, own, h);
+    pub fn brace(&mut self, k: &WheelConsts) {
+        let own = self.normal.own_response(0);
+        self.struts = StrutRows::new(k, &self.at, &self.forces, own);
     }
 
     /// Solves the normal rows.
     pub fn press(&mut self) {
-        self.struts.sweep(&mut self.space);
+        self.struts.sweep(&mut self.normal);
     }
 
     /// Wheels that press on the ground.
     #[must_use]
     pub fn carrying(&self) -> Mask4 {
-        self.space.impulses_of(NORMAL).gt(W4::ZERO)
+        self.normal.impulses_of(0).gt(W4::ZERO)
     }
 
-    /// Asks the tires' laws at the present speeds and prepares wheels and tangential rows.
-    pub fn ask(&mut self, stage: &Stage<'_>, wheels: &WheelState, spin: W4, now: &Instant<'_>) {
+    /// Asks the tires' laws at the present speeds and prepares wheels and tangential rows; the
+    /// `first` time at the spins of the start.
+    pub fn ask(&mut self, stage: &Stage<'_>, wheels: &WheelState, first: bool, now: &Instant<'_>) {
         let k = stage.consts;
+        let spin = if first { wheels.spin } else { self.spin() };
         let present = Motion {
-            forward: self.space.rates_of(FORWARD),
-            left: self.space.rates_of(LEFT),
+            forward: self.tangent.rates_of(0),
+            left: self.tangent.rates_of(1),
             rim: spin * k.radius,
         };
-        let motion = present.or_slower(&self.before);
-        let normal = self.space.impulses_of(NORMAL) * W4::splat(1.0 / now.h);
+        let motion = self.unhurried(present, now);
+        let normal = self.normal.impulses_of(0) * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
         let question = Question {
             consts: k,
             tires: stage.tires,
-            input: TireInput4 {
-                radius: k.radius,
-                load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
-                rest_load: self.rest_load,
-                camber: suspension::camber(k, self.at.jounce),
-                gravity: now.g,
-                ..TireInput4::default()
-            },
             ground_friction: wheels.ground_friction,
             carrying,
         };
-        self.law = tread::ask(&question, &motion);
+        let input = TireInput4 {
+            radius: k.radius,
+            load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
+            rest_load: self.rest_load,
+            camber: suspension::camber(k, self.at.jounce),
+            gravity: now.g,
+            ..TireInput4::default()
+        };
+        self.law = tread::ask(&question, &motion, input);
         let carcass = [wheels.carcass_forward, wheels.carcass_left];
         let speed = motion.speed();
         self.tread = tread::rows(
@@ -224,7 +246,24 @@ impl GroupRows {
             rest_load: self.rest_load,
         };
         let filter = now.load_filter;
-        self.blocks = WheelBlocks::new(k, &self.start, &self.tread, filter, &self.space, now.h);
+        self.blocks = WheelBlocks::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
+    }
+
+    /// The motion that the law is asked with: below 1 m/s that before gravity, where its contact is
+    /// slower. While gravity is in the velocity but the tire's force is not yet, a held wheel would
+    /// seem to slide.
+    #[inline]
+    fn unhurried(&self, present: Motion, now: &Instant<'_>) -> Motion {
+        if present.speed().ge(W4::ONE).all() {
+            return present;
+        }
+        let [forward, left] = self.tangent.rates_at(&now.start);
+        let before = Motion {
+            forward,
+            left,
+            ..present
+        };
+        present.or_slower(&before)
     }
 
     /// Spins after the last sweep [rad/s].
@@ -240,10 +279,10 @@ impl GroupRows {
             start: &self.start,
             shares: stage.control,
             row: &self.tread[0],
-            space: &self.space,
+            space: &self.tangent,
         };
-        let loads = self.space.impulses_of(NORMAL) * W4::splat(1.0 / h);
-        self.spins = Spins::new(&driven, self.blocks.bounds(loads), loaded, h);
+        let bounds = self.blocks.bounds(&self.normal.impulses[0]);
+        self.spins = Spins::new(&driven, bounds, loaded, h);
     }
 
     /// Part of the wheels in the mean speed that the clutch sees.
@@ -258,16 +297,17 @@ impl GroupRows {
     }
 
     /// Solves wheel after wheel.
-    pub fn roll(&mut self, h: f32) {
-        self.blocks.sweep(&mut self.space, h);
+    pub fn roll(&mut self) {
+        let normal = &self.normal.impulses[0];
+        self.blocks.sweep(&mut self.tangent, normal);
     }
 
     /// Takes the substep's result into the wheels' state.
     pub fn commit(&self, k: &WheelConsts, wheels: &mut WheelState, now: &Instant<'_>) {
         let per_step = W4::splat(1.0 / now.h);
-        wheels.normal_force = self.space.impulses_of(NORMAL) * per_step;
-        wheels.forward_force = self.space.impulses_of(FORWARD) * per_step;
-        wheels.left_force = self.space.impulses_of(LEFT) * per_step;
+        wheels.normal_force = self.normal.impulses_of(0) * per_step;
+        wheels.forward_force = self.tangent.impulses_of(0) * per_step;
+        wheels.left_force = self.tangent.impulses_of(1) * per_step;
         let settle =
             |before, force| tread::deflected(now.settings, self.rest_load, before, force, now.h);
         wheels.carcass_forward = settle(wheels.carcass_forward, wheels.forward_force);
@@ -279,38 +319,45 @@ impl GroupRows {
 
     /// Rate of jounce at the end of the substep [m/s].
     fn jounce_speed(&self) -> W4 {
-        let speed = -self.space.rates_of(NORMAL) / self.at.incidence;
+        let speed = -self.normal.rates_of(0) / self.at.incidence;
         self.at.touching.keep(speed)
     }
 
     /// Jounce at the end of the substep [m].
     fn end_jounce(&self, k: &WheelConsts, h: f32) -> W4 {
-        let end = self.at.jounce + self.jounce_speed() * W4::splat(h);
+        let mean = (self.at.speed + self.jounce_speed()) * W4::splat(0.5 * h);
+        let end = self.at.jounce + self.at.touching.keep(mean);
         end.min(k.max_compression).max(-k.max_droop)
     }
 
     /// Whether all wheels that carry are slower than `speed` [m/s] over the ground.
     #[must_use]
     pub fn stands(&self, speed: f32) -> bool {
-        let slow = |row: usize| self.space.rates_of(row).abs().lt(W4::splat(speed));
-        ((slow(FORWARD) & slow(LEFT)) | !self.carrying()).all()
+        let slow = |kind: usize| self.tangent.rates_of(kind).abs().lt(W4::splat(speed));
+        ((slow(0) & slow(1)) | !self.carrying()).all()
     }
 
     /// Forces of the wheels on the chassis, as the mean over the substep [N, vehicle frame].
     #[must_use]
     pub fn pushes(&self, wheels: &WheelState) -> V3x4 {
-        let [normal, forward, left] = self.space.levers.map(|lever| lever.direction);
-        normal * wheels.normal_force + forward * wheels.forward_force + left * wheels.left_force
+        let up = self.normal.levers[0].direction;
+        let [forward, left] = self.tangent.levers.map(|lever| lever.direction);
+        up * wheels.normal_force + forward * wheels.forward_force + left * wheels.left_force
     }
 
-    /// What reports show.
-    #[must_use]
-    pub fn outputs(&self, k: &WheelConsts, wheels: &WheelState, now: &Instant<'_>) -> WheelOutputs {
+    /// Notes what reports show.
+    pub fn report(
+        &self,
+        k: &WheelConsts,
+        wheels: &WheelState,
+        now: &Instant<'_>,
+        out: &mut WheelOutputs,
+    ) {
         let carrying = self.carrying();
         let found = &self.reach;
-        let forward = carrying.keep(self.space.rates_of(FORWARD));
+        let forward = carrying.keep(self.tangent.rates_of(0));
         let load = load::tire_load(now.load_filter, wheels.normal_force, self.rest_load);
-        WheelOutputs {
+        *out = WheelOutputs {
             touch: Touch {
                 touching: self.at.touching,
                 normal: found.normal,
@@ -329,7 +376,7 @@ impl GroupRows {
             friction: self.law.friction,
             axes: self.axes,
             forward_speed: forward,
-            lateral_speed: carrying.keep(self.space.rates_of(LEFT)),
+            lateral_speed: carrying.keep(self.tangent.rates_of(1)),
             slip_ratio: self.law.slip_ratio,
             tan_slip_angle: self.law.tan_slip_angle,
             camber: suspension::camber(k, wheels.jounce),
@@ -339,7 +386,7 @@ impl GroupRows {
                 aligning_moment: self.law.forces.aligning_moment,
                 wheel_torque: -(wheels.forward_force * k.radius),
             },
-            hold: crate::explicit::sticky::Hold::default(),
-        }
+            hold: Hold::default(),
+        };
     }
 }

@@ -31,8 +31,10 @@ pub struct Handover {
     pub drift: Velocity,
     /// Length of the step [s]; 0 if there was none to compare with.
     pub duration: f32,
-    /// Whether all loaded wheels stood at its end.
+    /// Whether the car stood on its wheels at its end.
     pub standing: bool,
+    /// Whether the engine added nothing that was not known: no contact, no joint.
+    pub undisturbed: bool,
 }
 
 impl Handover {
@@ -45,20 +47,24 @@ impl Handover {
         drift: Velocity::ZERO,
         duration: 0.0,
         standing: false,
+        undisturbed: false,
     };
 }
 
 /// What the substeps made of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ending {
-    /// Share of gravity that the wheels carry [−], 0…1.
-    pub carried: f32,
-    /// Whether all loaded wheels stand.
+    /// What the wheels lift over the weight [−].
+    pub lift: f32,
+    /// Whether the car stands on its wheels.
     pub standing: bool,
 }
 
-/// Changes of the velocity that are no more than rounding [m/s, rad/s].
-const NOTHING: f32 = 1e-3;
+/// Whether a change of the velocity is no more than rounding: 1 mm/s or 1 mrad/s.
+fn is_nothing(change: Vec3) -> bool {
+    const NOTHING: f32 = 1e-3;
+    change.dot(change) <= NOTHING * NOTHING
+}
 
 /// Compares the body with what it was told, learns, and returns the true velocity of the chassis.
 pub fn receive(
@@ -85,8 +91,7 @@ pub fn receive(
         let g = math::sqrt(gravity.dot(gravity));
         if is_unexplained(&strayed, &added, body, g, dt) {
             state.carry = Velocity::ZERO;
-            state.handover.push = Velocity::ZERO;
-            state.handover.drift = Velocity::ZERO;
+            state.handover = Handover::NONE;
             return read;
         }
         let weak = added.linear.dot(added.linear) < (g * dt) * (g * dt);
@@ -100,6 +105,7 @@ pub fn receive(
             known.drift = Velocity::ZERO;
         }
         let surprise = read - told.expected;
+        state.handover.undisturbed = is_nothing(surprise.linear) && is_nothing(surprise.angular);
         state.carry = Velocity {
             linear: without(state.carry.linear, surprise.linear),
             angular: without(state.carry.angular, surprise.angular),
@@ -124,15 +130,21 @@ fn is_unexplained(strayed: &Velocity, added: &Velocity, body: &BodyState, g: f32
 
 /// `carry` without its component against `surprise`, at most as much as that: a wall took it.
 fn without(carry: Vec3, surprise: Vec3) -> Vec3 {
-    let square = surprise.dot(surprise);
-    if square <= NOTHING * NOTHING {
+    if is_nothing(surprise) {
         return carry;
     }
-    let against = -carry.dot(surprise) / square;
+    let against = -carry.dot(surprise) / surprise.dot(surprise);
     carry + surprise * against.clamp(0.0, 1.0)
 }
 
+/// Gravity counts as carried in full from half the weight on; below, in proportion.
+const FULLY_CARRIED: f32 = 2.0;
+
 /// Says how the engine is to move the body so that it ends where the substeps ended.
+///
+/// Gravity is in the mean velocity, and the engine must not add it once more; but where something
+/// else than wheels pushed in the last step, the engine keeps what the wheels do not carry: a car on
+/// its side must not become weightless because a wheel touches something.
 pub fn hand_over(
     state: &mut VehicleState,
     body: &BodyState,
@@ -149,20 +161,24 @@ pub fn hand_over(
         linear: chassis.moved * (1.0 / dt),
         angular: math::turned_by(body.rotation, chassis.rotation, dt),
     };
+    let carried = if state.handover.undisturbed {
+        1.0
+    } else {
+        (FULLY_CARRIED * ending.lift).clamp(0.0, 1.0)
+    };
     let falling = Velocity {
-        linear: gravity * ((1.0 - ending.carried) * dt),
+        linear: gravity * ((1.0 - carried) * dt),
         angular: Vec3::ZERO,
     };
     let known = &mut state.handover;
-    // In the air, the engine adds gravity in its own way.
     let aim = mean - known.drift * (1.0 / dt);
-    let set = aim * ending.carried
+    let set = aim * carried
         + (end
             - Velocity {
                 linear: gravity * dt,
                 angular: Vec3::ZERO,
             })
-            * (1.0 - ending.carried);
+            * (1.0 - carried);
     let linear_left = (1.0 - body.linear_damping * dt).max(0.0);
     let angular_left = (1.0 - body.angular_damping * dt).max(0.0);
     let added = set + known.push * dt + falling;
@@ -178,6 +194,6 @@ pub fn hand_over(
     Motion::StepMotion {
         linear: set.linear,
         angular: set.angular,
-        carried_gravity: gravity * ending.carried,
+        carried_gravity: gravity * carried,
     }
 }

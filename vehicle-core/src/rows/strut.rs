@@ -3,45 +3,63 @@
 
 use crate::kind::WheelConsts;
 use crate::lanes::{LANES, Mask4, W4};
+use crate::math;
+use crate::suspension::Reach;
 
-use super::contact_space::{ContactSpace, NORMAL};
+use super::contact_space::Block;
 
 /// A ray is a wheel only while it points into the ground: −n·travel is no less than this.
 pub const LEAST_INCIDENCE: f32 = 0.25;
+/// Least part of a substep that a contact lasts [−].
+const LEAST_PART: f32 = 1e-3;
 
-/// How four struts meet the ground at the start of a substep.
+/// How four struts meet the ground in a substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Compression {
     /// Wheels that touch, or will within the substep.
     pub touching: Mask4,
-    /// Jounce [m], limited by droop alone; full droop in the air.
+    /// Jounce when the wheel's contact begins [m], limited by droop alone; full droop in the air.
     pub jounce: W4,
+    /// Rate of jounce at the start of the substep [m/s].
+    pub speed: W4,
+    /// Jounce in the middle of the contact, as far as the start tells [m].
+    pub middle: W4,
     /// −normal · travel, in (0, 1].
     pub incidence: W4,
-    /// The time that the wheel is on the ground within the substep [s].
+    /// How long the wheel is on the ground within the substep [s].
     pub duration: W4,
 }
 
 impl Compression {
-    /// From the jounce that the ground asks for [m] and the speed away from it along the normal
-    /// [m/s]. A wheel that will land within the substep touches for the rest of it.
+    /// From where the rays meet the ground and the speeds away from it along the normal, at the
+    /// start of the substep and `fallen` by gravity to its end [m/s]. A wheel that lands or leaves
+    /// within the substep touches for a part of it.
     #[inline]
     #[must_use]
-    pub fn new(k: &WheelConsts, reaches: Mask4, along: W4, jounce: W4, away: W4, h: f32) -> Self {
-        let whole = W4::splat(h);
-        let facing = reaches & along.lt(W4::splat(-LEAST_INCIDENCE));
-        let incidence = facing.select(-along, W4::ONE);
+    pub fn new(k: &WheelConsts, found: &Reach, away: W4, fallen: W4, h: f32) -> Self {
+        let (whole, half) = (W4::splat(h), W4::splat(0.5));
+        let facing = found.reaches & found.along.lt(W4::splat(-LEAST_INCIDENCE));
+        let incidence = facing.select(-found.along, W4::ONE);
         let speed = -away / incidence;
+        let mean = (speed - fallen / incidence) * half;
         let droop = -k.max_droop;
-        let gap = droop - jounce;
-        let lands = facing & gap.ge(W4::ZERO) & gap.lt(speed * whole);
-        let until = gap / lands.select(speed, W4::ONE);
-        let touching = (facing & gap.lt(W4::ZERO)) | lands;
+        let gap = droop - found.jounce;
+        let end = gap - mean * whole;
+        let above = gap.ge(W4::ZERO);
+        let lands = facing & above & end.lt(W4::ZERO);
+        let leaves = facing & !above & end.ge(W4::ZERO);
+        let until = gap / (lands | leaves).select(mean, W4::ONE);
+        let touching = (facing & !above) | lands;
+        let duration = lands.select(whole - until, leaves.select(until, whole));
+        let jounce = touching.select(found.jounce.max(droop), droop);
         Self {
             touching,
-            jounce: touching.select(jounce.max(droop), droop),
+            jounce,
+            speed,
+            middle: jounce + touching.keep(speed * duration * half),
             incidence,
-            duration: lands.select(whole - until, whole),
+            // A wheel that only just touches must not be divided by nothing.
+            duration: duration.max(whole * W4::splat(LEAST_PART)),
         }
     }
 
@@ -51,37 +69,9 @@ impl Compression {
     #[must_use]
     pub fn free_jounce(&self, k: &WheelConsts, preload: W4, twist: W4) -> W4 {
         // With the mate at its place, the bar's force falls as this wheel rises.
-        let excess = -(preload + k.stiffness * self.jounce + twist);
+        let excess = -(preload + k.stiffness * self.middle + twist);
         let rise = (excess / (k.stiffness + k.bar_stiffness)).max(W4::ZERO);
-        self.jounce + rise
-    }
-}
-
-/// The law of four struts for one substep, linear in the normal speed: impulse
-/// `gain·(force − rate·v)/(1 + own·gain·rate)`, with another line where the bump stop is reached.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct StrutRows {
-    gain: [f32; LANES],
-    free: [Line; LANES],
-    stopped: [Line; LANES],
-    /// The stop is reached below this normal speed at the end [m/s].
-    stop_speed: [f32; LANES],
-    own: [f32; LANES],
-    active: [bool; LANES],
-}
-
-/// Force at no speed [N], its fall per speed [N·s/m], and the implicit solve's factor.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Line {
-    force: f32,
-    rate: f32,
-    scale: f32,
-}
-
-impl Line {
-    #[inline]
-    fn impulse(&self, gain: f32, speed: f32) -> f32 {
-        (gain * (self.force - self.rate * speed) * self.scale).max(0.0)
+        self.middle + rise
     }
 }
 
@@ -91,56 +81,85 @@ pub struct StrutForces {
     /// Weight that the springs carry at jounce 0 [N].
     pub preload: W4,
     /// What anti-roll bars add [N].
-    pub twist: W4,
-    /// Speed away from the ground along the normal at the substep's start [m/s].
-    pub away: W4,
+    pub twist: [f32; LANES],
+}
+
+/// The law of four struts for one substep, linear in the normal speed: the impulse is
+/// `base − slope·(speed without it)`, on another line where the bump stop is reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StrutRows {
+    free: Line,
+    stopped: Line,
+    /// The stop is reached below this normal speed at the end [m/s].
+    stop_speed: [f32; LANES],
+    own: [f32; LANES],
+    touching: Mask4,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Line {
+    /// [N·s]
+    base: [f32; LANES],
+    /// [kg]
+    slope: [f32; LANES],
+}
+
+impl Line {
+    /// The impulse over `gain` is `force − rate·(speed at the end)`.
+    #[inline]
+    fn new(force: W4, rate: W4, gain: W4, own: W4) -> Self {
+        let scale = gain / (W4::ONE + own * gain * rate);
+        Self {
+            base: (force * scale).to_array(),
+            slope: (rate * scale).to_array(),
+        }
+    }
+
+    #[inline]
+    fn impulse(&self, lane: usize, speed: f32) -> f32 {
+        math::greater(self.base[lane] - self.slope[lane] * speed, 0.0)
+    }
 }
 
 impl StrutRows {
     /// Prepares the rows. `own` is each row's own response [1/kg].
+    #[inline]
     #[must_use]
-    pub fn new(k: &WheelConsts, at: &Compression, forces: &StrutForces, own: W4, h: f32) -> Self {
-        let whole = W4::splat(h);
-        let springs = k.stiffness + k.bar_stiffness;
-        // Springs that are too stiff for a step ahead are taken at the middle of the substep.
-        let stiff = (whole * whole * springs * own).ge(W4::ONE);
-        let ahead = stiff.keep(at.duration * W4::splat(0.5));
-        let inside = at.jounce.min(k.max_compression);
-        let beyond = at.jounce - k.max_compression;
-        let half_stop = k.bump_stop * W4::splat(0.5);
-        let force =
-            forces.preload + k.stiffness * inside + forces.twist + half_stop * beyond.max(W4::ZERO);
+    pub fn new(k: &WheelConsts, at: &Compression, forces: &StrutForces, own: W4) -> Self {
+        let quarter = at.duration * W4::splat(0.25);
         let gain = at.duration / at.incidence;
-        // A damper acts by the mean speed of the substep, or by that of its end where it is so
-        // strong that the mean would overshoot.
+        // Springs and stop act by the jounce in the middle of the substep, whose second half
+        // depends on the speed at the end: so they neither gain nor lose energy, however stiff.
+        let springs = k.stiffness + k.bar_stiffness;
+        let begun = at.speed * quarter;
+        // A damper acts by the mean speed, or by that of the end where it is so strong that the
+        // mean would overshoot.
         let strong = (k.damper * own * gain).ge(at.incidence);
         let new = strong.select(W4::ONE, W4::splat(0.5));
-        let force = force - k.damper * (W4::ONE - new) * forces.away / at.incidence;
-        let rate = springs * ahead + k.damper * new;
-        let line = |force: W4, rate: W4| {
-            let rate = rate / at.incidence;
-            let scale = W4::ONE / (W4::ONE + own * gain * rate);
-            lines(force, rate, scale)
-        };
+        let force = forces.preload
+            + k.stiffness * at.middle
+            + W4::from_array(forces.twist)
+            + k.damper * (W4::ONE - new) * at.speed
+            - springs * begun;
+        let rate = springs * quarter + k.damper * new;
+        let beyond = at.jounce + begun - k.max_compression;
+        let line = |force, rate| Line::new(force, rate / at.incidence, gain, own);
         Self {
-            gain: gain.to_array(),
             free: line(force, rate),
-            // The stop pushes with the mean of what it does at both ends of the substep.
-            stopped: line(force + half_stop * beyond, rate + half_stop * at.duration),
-            stop_speed: (beyond * at.incidence / at.duration).to_array(),
+            stopped: line(force + k.bump_stop * beyond, rate + k.bump_stop * quarter),
+            stop_speed: (beyond * at.incidence / quarter).to_array(),
             own: own.to_array(),
-            active: core::array::from_fn(|lane| at.touching.lane(lane)),
+            touching: at.touching,
         }
     }
 
     /// Solves the rows one after the other.
     #[inline]
-    pub fn sweep(&self, space: &mut ContactSpace) {
+    pub fn sweep(&self, rows: &mut Block<1>) {
         for lane in 0..LANES {
-            if self.active[lane] {
-                let row = NORMAL + lane;
-                let without = space.rates[row] - self.own[lane] * space.impulses[row];
-                space.set(row, self.impulse(lane, without));
+            if self.touching.lane(lane) {
+                let without = rows.rates[0][lane] - self.own[lane] * rows.impulses[0][lane];
+                rows.set(0, lane, self.impulse(lane, without));
             }
         }
     }
@@ -148,20 +167,11 @@ impl StrutRows {
     /// Impulse of a row whose speed would be `without` it [m/s].
     #[inline]
     fn impulse(&self, lane: usize, without: f32) -> f32 {
-        let free = self.free[lane].impulse(self.gain[lane], without);
+        let free = self.free.impulse(lane, without);
         if without + self.own[lane] * free >= self.stop_speed[lane] {
             free
         } else {
-            self.stopped[lane].impulse(self.gain[lane], without)
+            self.stopped.impulse(lane, without)
         }
     }
-}
-
-fn lines(force: W4, rate: W4, scale: W4) -> [Line; LANES] {
-    let (force, rate, scale) = (force.to_array(), rate.to_array(), scale.to_array());
-    core::array::from_fn(|lane| Line {
-        force: force[lane],
-        rate: rate[lane],
-        scale: scale[lane],
-    })
 }

@@ -97,46 +97,37 @@ pub struct Law {
     offsets: [W4; 2],
 }
 
-/// What the law is asked with, slips aside.
+/// What the law is asked about.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// Constants.
     pub consts: &'a WheelConsts,
     /// Models.
     pub tires: &'a [TireUse],
-    /// Load, camber and the like.
-    pub input: TireInput4,
     /// Friction of tire on ground, slip aside [−].
     pub ground_friction: W4,
     /// Wheels that press on the ground.
     pub carrying: Mask4,
 }
 
-/// Asks the law at the present slip, once for a plain law and once more at the opposite slip for
-/// one that has offsets.
+/// Asks the law at a motion, once for a plain law and once more at the opposite slip for one that
+/// has offsets. `input` holds load, camber and what else does not follow from the motion.
 #[must_use]
-pub fn ask(question: &Question<'_>, motion: &Motion) -> Law {
+pub fn ask(question: &Question<'_>, motion: &Motion, mut input: TireInput4) -> Law {
     let k = question.consts;
     let (slip_ratio, tan_slip_angle) = motion.slips();
     let friction = question.ground_friction * slip::curve_friction(k, slip_ratio);
+    let friction = question.carrying.keep(friction);
+    let gripping = friction.gt(W4::ZERO);
     let (kappa, tangent) = (lifted(slip_ratio), lifted(tan_slip_angle));
-    let gripping = question.carrying & friction.gt(W4::ZERO);
-    let at = |kappa: W4, tangent: W4| {
-        let input = TireInput4 {
-            slip_ratio: kappa,
-            tan_slip_angle: tangent,
-            forward_speed: motion.forward,
-            lateral_speed: motion.left,
-            rim_speed: motion.rim,
-            friction: question.carrying.keep(friction),
-            ..question.input
-        };
-        tire_forces(question.tires, &input, gripping)
-    };
-    let here = at(kappa, tangent);
-    let (mut odd, mut even) = ([here.longitudinal, here.lateral], [W4::ZERO; 2]);
+    (input.slip_ratio, input.tan_slip_angle) = (kappa, tangent);
+    (input.forward_speed, input.lateral_speed) = (motion.forward, motion.left);
+    (input.rim_speed, input.friction) = (motion.rim, friction);
+    let forces = tire_forces(question.tires, &input, gripping);
+    let (mut odd, mut even) = ([forces.longitudinal, forces.lateral], [W4::ZERO; 2]);
     if k.has_offsets {
-        let mirrored = at(-kappa, -tangent);
+        (input.slip_ratio, input.tan_slip_angle) = (-kappa, -tangent);
+        let mirrored = tire_forces(question.tires, &input, gripping);
         let half = W4::splat(0.5);
         for (n, there) in [mirrored.longitudinal, mirrored.lateral]
             .into_iter()
@@ -145,12 +136,12 @@ pub fn ask(question: &Question<'_>, motion: &Motion) -> Law {
             (odd[n], even[n]) = ((odd[n] - there) * half, (odd[n] + there) * half);
         }
     }
-    let least = question.input.rest_load * W4::splat(LEAST_SECANT);
+    let least = input.rest_load * W4::splat(LEAST_SECANT);
     Law {
         slip_ratio: question.carrying.keep(slip_ratio),
         tan_slip_angle: question.carrying.keep(tan_slip_angle),
-        friction: question.carrying.keep(friction),
-        forces: here,
+        friction,
+        forces,
         secants: [
             (odd[0] / kappa).max(least),
             (-(odd[1] / tangent)).max(least),

@@ -6,66 +6,20 @@ use crate::lanes::{LANES, W4};
 use crate::math;
 use crate::params::LoadFilter;
 
-use super::contact_space::{ContactSpace, FORWARD, LEFT, NORMAL};
+use super::contact_space::Block;
 use super::tread::Row;
 
 /// `z` brought towards 0 by at most `b`: what dry friction `b` leaves of an impulse.
 #[inline]
 #[must_use]
 pub fn soft(z: f32, b: f32) -> f32 {
-    z - z.clamp(-b, b)
+    z - within(z, b)
 }
 
-/// Four wheels, prepared for the sweeps of one substep. Torques and forces times the substep are
-/// impulses.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct WheelBlocks {
-    /// Angular momentum before tire and clutch [N·m·s].
-    momentum: [f32; LANES],
-    /// Greatest impulse of the brake [N·m·s].
-    brake: [f32; LANES],
-    /// Radius × substep [m·s].
-    reach: [f32; LANES],
-    /// Spin per angular momentum of a wheel whose tire grips, and of one whose tire slides.
-    gripping: [f32; LANES],
-    sliding: [f32; LANES],
-    /// Forward row at the wheel's present speed, its own response worked in.
-    forward: [Tangent; LANES],
-    left: [Tangent; LANES],
-    /// Force per spin of the forward row [N·s].
-    traction: [f32; LANES],
-    grip: [Grip; LANES],
-    /// Spin [rad/s].
-    pub spin: [f32; LANES],
-    /// Angular momentum that clutch and differential add [N·m·s].
-    pub drive: [f32; LANES],
-}
-
-/// `force − gain·speed`, the row's own response worked in.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Tangent {
-    force: f32,
-    gain: f32,
-    own: f32,
-}
-
-/// Friction force against load: `least + slope·load`, up to a load.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Grip {
-    least: f32,
-    slope: f32,
-    greatest_load: f32,
-}
-
-impl Grip {
-    #[inline]
-    fn at(&self, load: f32) -> f32 {
-        if load > 0.0 {
-            self.least + self.slope * load.min(self.greatest_load)
-        } else {
-            0.0
-        }
-    }
+/// `z` within ±`b`.
+#[inline]
+fn within(z: f32, b: f32) -> f32 {
+    math::lesser(math::greater(z, -b), b)
 }
 
 /// What four wheels start a substep with.
@@ -83,102 +37,153 @@ pub struct WheelStart {
     pub rest_load: W4,
 }
 
+/// Four wheels, prepared for the sweeps of one substep. Torques and forces times the substep are
+/// impulses.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelBlocks {
+    /// Angular momentum before tire and clutch [N·m·s].
+    momentum: [f32; LANES],
+    /// Greatest impulse of the brake [N·m·s].
+    brake: [f32; LANES],
+    radius: [f32; LANES],
+    /// Spin per angular momentum of a wheel whose tire grips, and of one whose tire slides.
+    gripping: [f32; LANES],
+    sliding: [f32; LANES],
+    forward: Tangent,
+    left: Tangent,
+    /// Impulse per spin of the forward row [N·s²].
+    traction: [f32; LANES],
+    grip: Grip,
+    /// Spin [rad/s].
+    pub spin: [f32; LANES],
+    /// Angular momentum that clutch and differential add [N·m·s].
+    pub drive: [f32; LANES],
+}
+
+/// Impulse `base − slope·speed` of four rows, their own response worked in.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Tangent {
+    base: [f32; LANES],
+    slope: [f32; LANES],
+    own: [f32; LANES],
+}
+
+impl Tangent {
+    #[inline]
+    fn new(row: &Row, own: W4, step: W4) -> (Self, W4) {
+        let scale = step / (W4::ONE + row.gain * own * step);
+        let slope = row.gain * scale;
+        let tangent = Self {
+            base: (row.force * scale).to_array(),
+            slope: slope.to_array(),
+            own: own.to_array(),
+        };
+        (tangent, slope)
+    }
+
+    /// Impulse on a standing wheel.
+    #[inline]
+    fn impulse(&self, rows: &Block<2>, kind: usize, lane: usize) -> f32 {
+        let without = rows.rates[kind][lane] - self.own[lane] * rows.impulses[kind][lane];
+        self.base[lane] - self.slope[lane] * without
+    }
+}
+
+/// Greatest friction impulse against normal impulse: `least + slope·impulse`, up to an impulse.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Grip {
+    least: [f32; LANES],
+    slope: [f32; LANES],
+    most: [f32; LANES],
+}
+
+impl Grip {
+    /// The load filter is a straight line from load 0 to its greatest load.
+    #[inline]
+    fn new(filter: &LoadFilter, start: &WheelStart, step: W4) -> Self {
+        let slope = (filter.max_filtered - filter.min_filtered) / filter.max_load;
+        let rest = start.rest_load * step;
+        Self {
+            least: (start.friction * rest * W4::splat(filter.min_filtered)).to_array(),
+            slope: (start.friction * W4::splat(slope)).to_array(),
+            most: (rest * W4::splat(filter.max_load)).to_array(),
+        }
+    }
+
+    #[inline]
+    fn at(&self, lane: usize, normal: f32) -> f32 {
+        if normal > 0.0 {
+            self.least[lane] + self.slope[lane] * math::lesser(normal, self.most[lane])
+        } else {
+            0.0
+        }
+    }
+}
+
 impl WheelBlocks {
     /// Prepares the blocks; `rows` are the tires' rows forward and to the left.
+    #[inline]
     #[must_use]
     pub fn new(
         k: &WheelConsts,
         start: &WheelStart,
         rows: &[Row; 2],
         filter: &LoadFilter,
-        space: &ContactSpace,
+        space: &Block<2>,
         h: f32,
     ) -> Self {
         let step = W4::splat(h);
-        let tangent = |row: &Row, first: usize| {
-            let own = space.own_responses(first);
-            let scale = W4::ONE / (W4::ONE + row.gain * own * step);
-            (row.force * scale, row.gain * scale, own)
-        };
-        let (forward, left) = (tangent(&rows[0], FORWARD), tangent(&rows[1], LEFT));
+        let (forward, traction) = Tangent::new(&rows[0], space.own_response(0), step);
+        let (left, _) = Tangent::new(&rows[1], space.own_response(1), step);
         let bearing = k.inertia + k.damping * step;
-        let traction = forward.1 * k.radius;
+        let traction = traction * k.radius;
         Self {
             momentum: (k.inertia * start.spin + start.torque * step).to_array(),
             brake: (start.brake * step).to_array(),
-            reach: (k.radius * step).to_array(),
-            gripping: (W4::ONE / (bearing + k.radius * step * traction)).to_array(),
+            radius: k.radius.to_array(),
+            gripping: (W4::ONE / (bearing + k.radius * traction)).to_array(),
             sliding: (W4::ONE / bearing).to_array(),
-            forward: tangents(forward),
-            left: tangents(left),
+            forward,
+            left,
             traction: traction.to_array(),
-            grip: grips(filter, start),
+            grip: Grip::new(filter, start, step),
             spin: start.spin.to_array(),
             drive: [0.0; LANES],
         }
     }
 
-    /// Greatest forces of the tires at these loads [N].
+    /// Greatest impulses of the tires at these normal impulses [N·s].
     #[must_use]
-    pub fn bounds(&self, loads: W4) -> W4 {
-        W4::from_fn(|lane| self.grip[lane].at(loads.lane(lane)))
+    pub fn bounds(&self, normal: &[f32; LANES]) -> W4 {
+        W4::from_fn(|lane| self.grip.at(lane, normal[lane]))
     }
 
-    /// Solves wheel after wheel.
+    /// Solves wheel after wheel, pressed on the ground by these impulses [N·s].
     #[inline]
-    pub fn sweep(&mut self, space: &mut ContactSpace, h: f32) {
-        for lane in 0..LANES {
-            self.solve(lane, space, h);
+    pub fn sweep(&mut self, rows: &mut Block<2>, normal: &[f32; LANES]) {
+        for (lane, &normal) in normal.iter().enumerate() {
+            self.solve(lane, rows, normal);
         }
     }
 
     #[inline]
-    fn solve(&mut self, lane: usize, space: &mut ContactSpace, h: f32) {
-        let bound = self.grip[lane].at(space.impulses[NORMAL + lane] / h);
-        let along = self.forward[lane].without_speed(space, FORWARD + lane);
+    fn solve(&mut self, lane: usize, rows: &mut Block<2>, normal: f32) {
+        let bound = self.grip.at(lane, normal);
+        let along = self.forward.impulse(rows, 0, lane);
         let momentum = self.momentum[lane] + self.drive[lane];
-        let (reach, brake) = (self.reach[lane], self.brake[lane]);
-        let mut spin = soft(momentum - reach * along, brake) * self.gripping[lane];
+        let (radius, brake) = (self.radius[lane], self.brake[lane]);
+        let mut spin = soft(momentum - radius * along, brake) * self.gripping[lane];
         let mut forward = along + self.traction[lane] * spin;
-        let mut left = self.left[lane].without_speed(space, LEFT + lane);
+        let mut left = self.left.impulse(rows, 1, lane);
         let square = forward * forward + left * left;
         if square > bound * bound {
             forward *= bound / math::sqrt(square);
-            spin = soft(momentum - reach * forward, brake) * self.sliding[lane];
-            let rest = math::sqrt((bound * bound - forward * forward).max(0.0));
-            left = left.clamp(-rest, rest);
+            spin = soft(momentum - radius * forward, brake) * self.sliding[lane];
+            let rest = math::sqrt(math::greater(bound * bound - forward * forward, 0.0));
+            left = within(left, rest);
         }
         self.spin[lane] = spin;
-        space.set(FORWARD + lane, forward * h);
-        space.set(LEFT + lane, left * h);
+        rows.set(0, lane, forward);
+        rows.set(1, lane, left);
     }
-}
-
-impl Tangent {
-    /// Force at the speed that the contact has without the row's own impulse, wheel aside.
-    #[inline]
-    fn without_speed(&self, space: &ContactSpace, row: usize) -> f32 {
-        let without = space.rates[row] - self.own * space.impulses[row];
-        self.force - self.gain * without
-    }
-}
-
-fn tangents((force, gain, own): (W4, W4, W4)) -> [Tangent; LANES] {
-    let (force, gain, own) = (force.to_array(), gain.to_array(), own.to_array());
-    core::array::from_fn(|lane| Tangent {
-        force: force[lane],
-        gain: gain[lane],
-        own: own[lane],
-    })
-}
-
-/// The load filter is a straight line from load 0 to its greatest load.
-fn grips(filter: &LoadFilter, start: &WheelStart) -> [Grip; LANES] {
-    let slope = (filter.max_filtered - filter.min_filtered) / filter.max_load;
-    let (friction, rest) = (start.friction.to_array(), start.rest_load.to_array());
-    core::array::from_fn(|lane| Grip {
-        least: friction[lane] * filter.min_filtered * rest[lane],
-        slope: friction[lane] * slope,
-        greatest_load: filter.max_load * rest[lane],
-    })
 }
