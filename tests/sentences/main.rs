@@ -28,7 +28,7 @@ const FREE: CarCommand = CarCommand {
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 
 fn car(name: &str) -> Car {
-    Preset::Fine.car(name)
+    Preset::Default.car(name)
 }
 
 fn stage(world: WorldKind, car: &Car, scene: &Scene) -> Stage {

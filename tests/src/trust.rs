@@ -15,6 +15,7 @@ mod strides;
 
 use core::fmt;
 
+use jounce::core::profile::RowsSettings;
 use jounce::file::Car;
 use jounce::presets;
 use lab::LabError;
@@ -33,8 +34,10 @@ pub const CARS: [&str; 3] = ["sedan", "sports-car", "truck"];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
     /// `RowsSettings::DEFAULT`, as the vehicle files have it.
+    Default,
+    /// `RowsSettings::FINE`, held to the same bounds.
     Fine,
-    /// `RowsSettings::COARSE`: half the price, bounds of its own.
+    /// `RowsSettings::COARSE`, with bounds of its own.
     Coarse,
 }
 
@@ -47,12 +50,14 @@ impl Preset {
     pub fn car(self, name: &str) -> Car {
         let text = presets::FILES.into_iter().find(|(n, _)| *n == name);
         let (_, text) = text.expect("the name is a preset's");
-        let coarse = jounce::core::profile::RowsSettings::COARSE.max_substep;
-        let text = match self {
-            Self::Fine => text.to_owned(),
-            // Ahead of the first table, where the file's own keys stand.
-            Self::Coarse => format!("rows = {{ max_substep = {coarse} }}\n{text}"),
+        let settings = match self {
+            Self::Default => RowsSettings::DEFAULT,
+            Self::Fine => RowsSettings::FINE,
+            Self::Coarse => RowsSettings::COARSE,
         };
+        // Ahead of the first table, where the file's own keys stand.
+        let longest = settings.max_substep;
+        let text = format!("rows = {{ max_substep = {longest} }}\n{text}");
         Car::parse(&text, name).expect("shipped vehicles are valid")
     }
 }
@@ -108,7 +113,7 @@ impl Row {
     /// Measures a case with every car.
     #[must_use]
     pub fn of(case: &'static Case, world: WorldKind, preset: Preset) -> Self {
-        let goal = case.goal(preset);
+        let goal = case.bound(preset);
         let cells = CARS.iter().map(|name| {
             let car = preset.car(name);
             let setup = Setup { world, car: &car };
