@@ -121,6 +121,33 @@ impl Line {
     }
 }
 
+/// Bump stops for one substep: `rate·(beyond + lever·speed at the end)` where that is positive.
+struct Stop {
+    rate: W4,
+    beyond: W4,
+    lever: W4,
+}
+
+impl Stop {
+    /// A stop that is reached at the start acts by its middle, as the springs do. One that is
+    /// reached within the substep acts by half of its end, for the part of the time that is left,
+    /// as far as the speed at the start tells: so it takes no less work than it stores.
+    #[inline]
+    fn new(k: &WheelConsts, at: &Compression, begun: W4, quarter: W4) -> Self {
+        let (half, zero) = (W4::splat(0.5), W4::ZERO);
+        let before = at.jounce - k.max_compression;
+        let inside = before.lt(zero);
+        let middle = at.middle - k.max_compression;
+        let end = (middle + middle - before).max(zero);
+        let part = end / inside.select(end - before, W4::ONE);
+        Self {
+            rate: k.bump_stop * inside.select(half * part, W4::ONE),
+            beyond: inside.select(middle, before + begun),
+            lever: inside.select(quarter + quarter, quarter),
+        }
+    }
+}
+
 impl StrutRows {
     /// Prepares the rows. `own` is each row's own response [1/kg].
     #[inline]
@@ -142,12 +169,15 @@ impl StrutRows {
             + k.damper * (W4::ONE - new) * at.speed
             - springs * begun;
         let rate = springs * quarter + k.damper * new;
-        let beyond = at.jounce + begun - k.max_compression;
+        let stop = Stop::new(k, at, begun, quarter);
         let line = |force, rate| Line::new(force, rate / at.incidence, gain, own);
         Self {
             free: line(force, rate),
-            stopped: line(force + k.bump_stop * beyond, rate + k.bump_stop * quarter),
-            stop_speed: (beyond * at.incidence / quarter).to_array(),
+            stopped: line(
+                force + stop.rate * stop.beyond,
+                rate + stop.rate * stop.lever,
+            ),
+            stop_speed: (stop.beyond * at.incidence / stop.lever).to_array(),
             own: own.to_array(),
             touching: at.touching,
         }
