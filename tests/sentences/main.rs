@@ -1,1 +1,47 @@
-//! Sentences of the contracts, each kept by every world that can.
+//! Sentences of the contracts and of the documentation, each held against every world that can.
+
+mod fallen;
+mod moved;
+mod pushed;
+mod rollback;
+mod sleep;
+
+use conformance::trust::{Preset, Scene, Setup, Stage};
+use conformance::worlds::DriveError;
+use jounce::core::CarCommand;
+use jounce::file::Car;
+use lab::world::WorldKind;
+
+/// Steps per second of these tests [Hz].
+const RATE: f32 = 60.0;
+
+/// No pedal pressed, nobody changes gears.
+const FREE: CarCommand = CarCommand {
+    throttle: 0.0,
+    brake: 0.0,
+    handbrake: 0.0,
+    steer: 0.0,
+    clutch: 0.0,
+    gear: jounce::core::command::GearCommand::Hold,
+    automatic: false,
+};
+const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
+
+fn car(name: &str) -> Car {
+    Preset::Default.car(name)
+}
+
+fn stage(world: WorldKind, car: &Car, scene: &Scene) -> Stage {
+    Stage::new(&Setup { world, car }, scene, RATE).expect("the scene can be made")
+}
+
+/// How far a braked car moves within so many seconds, at most [m].
+fn way(stage: &mut Stage, seconds: f32) -> Result<f64, DriveError> {
+    let start = stage.position()?;
+    let mut most = 0.0_f64;
+    for _ in 0..conformance::trust::steps(seconds, RATE) {
+        stage.step(&BRAKED)?;
+        most = most.max(stage.position()?.distance(start));
+    }
+    Ok(most)
+}

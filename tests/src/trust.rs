@@ -15,6 +15,7 @@ mod strides;
 
 use core::fmt;
 
+use jounce::core::profile::RowsSettings;
 use jounce::file::Car;
 use jounce::presets;
 use lab::LabError;
@@ -33,8 +34,10 @@ pub const CARS: [&str; 3] = ["sedan", "sports-car", "truck"];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
     /// `RowsSettings::DEFAULT`, as the vehicle files have it.
+    Default,
+    /// `RowsSettings::FINE`, held to the same bounds.
     Fine,
-    /// `RowsSettings::COARSE`: half the price, bounds of its own.
+    /// `RowsSettings::COARSE`, with bounds of its own.
     Coarse,
 }
 
@@ -47,15 +50,20 @@ impl Preset {
     pub fn car(self, name: &str) -> Car {
         let text = presets::FILES.into_iter().find(|(n, _)| *n == name);
         let (_, text) = text.expect("the name is a preset's");
-        let coarse = jounce::core::profile::RowsSettings::COARSE.max_substep;
-        let text = match self {
-            Self::Fine => text.to_owned(),
-            // Ahead of the first table, where the file's own keys stand.
-            Self::Coarse => format!("rows = {{ max_substep = {coarse} }}\n{text}"),
+        let settings = match self {
+            Self::Default => RowsSettings::DEFAULT,
+            Self::Fine => RowsSettings::FINE,
+            Self::Coarse => RowsSettings::COARSE,
         };
+        // Ahead of the first table, where the file's own keys stand.
+        let longest = settings.max_substep;
+        let text = format!("rows = {{ max_substep = {longest} }}\n{text}");
         Car::parse(&text, name).expect("shipped vehicles are valid")
     }
 }
+
+/// Width of a column of the table; what is wider pushes the others on.
+const WIDTH: usize = 38;
 
 /// What one case found for one car.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +113,7 @@ impl Row {
     /// Measures a case with every car.
     #[must_use]
     pub fn of(case: &'static Case, world: WorldKind, preset: Preset) -> Self {
-        let goal = case.goal(preset);
+        let goal = case.bound(preset);
         let cells = CARS.iter().map(|name| {
             let car = preset.car(name);
             let setup = Setup { world, car: &car };
@@ -142,8 +150,8 @@ impl fmt::Display for Row {
         write!(f, "{verdict:<5}{:<46}{goal:<13}", self.what)?;
         for cell in &self.cells {
             match cell {
-                Cell::Found { text, holds: true } => write!(f, " {text:<30}")?,
-                Cell::Found { text, .. } => write!(f, " {:<30}", format!("!{text}"))?,
+                Cell::Found { text, holds: true } => write!(f, " {text:<WIDTH$}")?,
+                Cell::Found { text, .. } => write!(f, " {:<WIDTH$}", format!("!{text}"))?,
                 Cell::Unsupported(message) => {
                     write!(f, " not in this world: {message}")?;
                     break;
@@ -161,7 +169,7 @@ pub fn heading(world: &str, preset: Preset) -> String {
     let [a, b, c] = CARS;
     format!(
         "{world}, settings {preset:?}; several numbers: one per rate, 30/60/120/240 Hz\n\
-         {:<5}{:<46}{:<13} {a:<30} {b:<30} {c:<30} | best peer",
+         {:<5}{:<46}{:<13} {a:<WIDTH$} {b:<WIDTH$} {c:<WIDTH$} | best peer",
         "", "what", "goal"
     )
 }

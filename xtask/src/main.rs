@@ -45,9 +45,12 @@ enum Chore {
         /// Measure instead how far cars can be trusted: parked, released, at every time step
         #[arg(long)]
         trust: bool,
-        /// With --trust: with substeps of 1/60 s, which have bounds of their own
+        /// With --trust: with long substeps, which have bounds of their own
         #[arg(long, requires = "trust")]
         coarse: bool,
+        /// With --trust: with short substeps
+        #[arg(long, requires = "trust", conflicts_with = "coarse")]
+        fine: bool,
     },
     /// Measure the update and print medians [ns per vehicle]
     Bench {
@@ -65,17 +68,6 @@ enum Chore {
     Bless,
 }
 
-fn conformance(cargo: &Cargo, trust: bool, coarse: bool) -> Result<(), String> {
-    run_conformance(
-        cargo,
-        match (trust, coarse) {
-            (false, _) => &["worlds"],
-            (true, false) => &["trust"],
-            (true, true) => &["trust", "--coarse"],
-        },
-    )
-}
-
 /// Runs the program of the package `conformance`.
 fn run_conformance(cargo: &Cargo, words: &[&str]) -> Result<(), String> {
     let run = ["run", "-p", "conformance", "--release", "--"];
@@ -89,7 +81,10 @@ fn main() -> ExitCode {
         Chore::Test { rest } => ci::test(&cargo, &rest),
         Chore::Ci => ci::all(&cargo),
         Chore::Deps => deps::check(&cargo).and(sources::check(&cargo)),
-        Chore::Conformance { trust, coarse } => conformance(&cargo, trust, coarse),
+        Chore::Conformance { trust: false, .. } => run_conformance(&cargo, &["worlds"]),
+        Chore::Conformance { coarse: true, .. } => run_conformance(&cargo, &["trust", "--coarse"]),
+        Chore::Conformance { fine: true, .. } => run_conformance(&cargo, &["trust", "--fine"]),
+        Chore::Conformance { .. } => run_conformance(&cargo, &["trust"]),
         Chore::Bench { json } => bench::run(&cargo, json),
         Chore::Terrain { check } => generated::terrain(&cargo, check),
         Chore::Bless => run_conformance(&cargo, &["bless"]),

@@ -16,10 +16,11 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let result = match words[..] {
         ["worlds"] => worlds(),
-        ["trust"] => Ok(trust(Preset::Fine)),
+        ["trust"] => Ok(trust(Preset::Default)),
+        ["trust", "--fine"] => Ok(trust(Preset::Fine)),
         ["trust", "--coarse"] => Ok(trust(Preset::Coarse)),
         ["bless"] => bless(),
-        _ => Err("usage: conformance worlds|trust [--coarse]|bless".into()),
+        _ => Err("usage: conformance worlds|trust [--fine|--coarse]|bless".into()),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

@@ -237,7 +237,7 @@ impl Strut {
     }
 }
 
-/// Random numbers: Steele, Lea and Flood's SplitMix64.
+/// Random numbers: Steele, Lea and Flood's `SplitMix64`.
 struct Dice(u64);
 
 impl Dice {

@@ -10,7 +10,7 @@ use crate::worlds::DriveError;
 const HUNDRED: f32 = 100.0 / 3.6;
 const FREE: CarCommand = super::rolling::FREE;
 
-/// The spread of a result over rates [%], its mean noted with a unit.
+/// The spread of a result over rates [%]; the results are noted with their unit.
 fn spread(
     rates: &[f32],
     unit: &str,
@@ -18,8 +18,12 @@ fn spread(
 ) -> Result<Finding, DriveError> {
     let results = rates.iter().map(|rate| result(*rate));
     let results = results.collect::<Result<Vec<_>, _>>()?;
-    let (spread, mean) = Finding::spread(&results);
-    Ok(Finding::noted(spread, format!("{mean:.3} {unit}")))
+    let texts: Vec<String> = results
+        .iter()
+        .map(|result| format!("{result:.3}"))
+        .collect();
+    let note = format!("{} {unit}", texts.join("/"));
+    Ok(Finding::noted(Finding::spread(&results), note))
 }
 
 /// From 100 km/h to a standstill with the pedal down.

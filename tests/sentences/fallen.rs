@@ -1,0 +1,185 @@
+//! Cars that do not stand on their wheels: their weight stays theirs.
+
+use conformance::trust::{GRAVITY, steps};
+use glam::{DVec3, Vec3};
+use jounce::core::{BodyId, BodyState, Command, Environment, Gear, Surfaces, Vehicle, math, step};
+use jounce::file::Car;
+use lab::ground::{GroundSpec, MeshUp, Terrain};
+use lab::world::{self, Pose, World, WorldKind};
+
+use crate::{BRAKED, FREE, RATE, car};
+
+/// A car thrown onto its hull, or its body alone.
+struct Wreck {
+    world: Box<dyn World>,
+    body: BodyId,
+    vehicle: Option<Vehicle>,
+}
+
+impl Wreck {
+    /// Rolled to the left by `roll` [rad], its lowest corner just over ground that climbs towards
+    /// +x by `slope` [°], sliding with `velocity` [m/s].
+    fn new(kind: WorldKind, car: &Car, roll: f32, slope: f64, velocity: Vec3) -> Self {
+        let spec = if slope == 0.0 {
+            GroundSpec::Flat
+        } else {
+            GroundSpec::Slope(slope)
+        };
+        let terrain = Terrain::new(&spec, MeshUp::Z).unwrap();
+        let mut world = world::open(kind, &terrain, 1.0 / RATE).unwrap();
+        let climb = math::rotation_about(Vec3::Y, -(slope.to_radians() as f32));
+        let rotation = math::compose(climb, math::rotation_about(Vec3::X, -roll));
+        let pose = Pose {
+            origin: DVec3::ZERO,
+            rotation,
+        };
+        let mut desc = world::chassis(car, &pose);
+        let hull = desc.hull.unwrap();
+        let up = climb * Vec3::Z;
+        let reach = |axis: Vec3, half: f32| (rotation * axis).dot(up).abs() * half;
+        let half = hull.half_extents;
+        let below = reach(Vec3::X, half.x) + reach(Vec3::Y, half.y) + reach(Vec3::Z, half.z);
+        let middle = (rotation * hull.centre).dot(up);
+        desc.position = (up * (below - middle + 0.005)).as_dvec3();
+        desc.linear_velocity = velocity;
+        desc.sleep_threshold = 0.0;
+        let body = world.add_body(&desc).unwrap();
+        let mut vehicle = Vehicle::new(car.kind(), body);
+        vehicle.state_mut().drive.force_gear(Gear::NEUTRAL);
+        Self {
+            world,
+            body,
+            vehicle: Some(vehicle),
+        }
+    }
+
+    /// The same without a vehicle.
+    fn bare(self) -> Self {
+        Self {
+            vehicle: None,
+            ..self
+        }
+    }
+
+    fn run(&mut self, seconds: f32, command: &Command) -> BodyState {
+        let dt = 1.0 / RATE;
+        let surfaces = Surfaces::new();
+        let environment = Environment {
+            gravity: GRAVITY,
+            surfaces: &surfaces,
+        };
+        for _ in 0..steps(seconds, RATE) {
+            if let Some(vehicle) = &mut self.vehicle {
+                step(vehicle, &mut *self.world, command, &environment, dt).unwrap();
+            }
+            self.world.advance(GRAVITY, dt);
+        }
+        self.world.body_state(self.body).unwrap()
+    }
+}
+
+const ROOF: f32 = core::f32::consts::PI;
+const SIDE: f32 = core::f32::consts::FRAC_PI_2;
+
+/// Upside down, on level ground and on a slope that its friction holds, with the brakes on: no more
+/// than its body alone, which the standalone world lets creep a little.
+#[test]
+fn a_car_on_its_roof_does_not_creep() {
+    let mut creeping = Vec::new();
+    for &world in WorldKind::all() {
+        for name in conformance::trust::CARS {
+            for slope in [0.0, 10.0] {
+                let make = || Wreck::new(world, &car(name), ROOF, slope, Vec3::ZERO);
+                let way = |mut wreck: Wreck| {
+                    let stood = wreck.run(1.0, &Command::Car(BRAKED)).position;
+                    let rest = wreck.run(9.0, &Command::Car(BRAKED)).position;
+                    1000.0 * rest.distance(stood)
+                };
+                let (with, without) = (way(make()), way(make().bare()));
+                if with >= without + 1.0 {
+                    let case = format!("{world:?} {name} {slope}°");
+                    creeping.push(format!("{case}: {with:.3} mm, its body {without:.3} mm"));
+                }
+            }
+        }
+    }
+    assert!(creeping.is_empty(), "{}", creeping.join("\n"));
+}
+
+/// On roof or side the wheels touch nothing: the car slides as its body alone does.
+#[test]
+fn a_car_slides_on_its_side_as_any_box_does() {
+    let sedan = car("sedan");
+    for &world in WorldKind::all() {
+        for roll in [ROOF, SIDE] {
+            let make = || Wreck::new(world, &sedan, roll, 0.0, Vec3::X * 8.0);
+            let slid = |mut wreck: Wreck| wreck.run(4.0, &Command::Car(FREE)).position.x;
+            let (with, without) = (slid(make()), slid(make().bare()));
+            assert!(without > 4.0, "{world:?} {roll}: {without}");
+            let apart = (with / without - 1.0).abs();
+            assert!(apart < 0.02, "{world:?} {roll}: {with} m, not {without} m");
+        }
+    }
+}
+
+/// Tilted so far that wheels of one side touch beside the hull's edge, and sliding: wheels and hull
+/// together press on the ground with the car's weight. All of them rub with the hull's friction or
+/// more, so the car is slowed by that share of what holds it up; by a little less where the brake
+/// of a wheel that carries more than its load cannot lock it.
+#[test]
+fn a_tilted_car_keeps_its_weight() {
+    const SPEED: f32 = 8.0;
+    const SECONDS: f32 = 0.75;
+    for &world in WorldKind::all() {
+        for name in conformance::trust::CARS {
+            for roll in [60_f32, 65.0, 70.0, 75.0] {
+                let start = Vec3::X * SPEED;
+                let mut wreck = Wreck::new(world, &car(name), roll.to_radians(), 0.0, start);
+                let end = wreck.run(SECONDS, &Command::Car(BRAKED)).linear_velocity;
+                let lost = (start - end).truncate().length();
+                let held_up = end.z - GRAVITY.z * SECONDS;
+                let share = lost / (world::HULL_FRICTION * held_up);
+                assert!(share > 0.85, "{world:?} {name} {roll}°: {share}, {end}");
+            }
+        }
+    }
+}
+
+/// A tilted car falls as fast as its body alone until something carries it.
+#[test]
+fn a_tilted_car_falls() {
+    let sedan = car("sedan");
+    for &world in WorldKind::all() {
+        for roll in [60_f32, 70.0, 110.0] {
+            let fallen = |vehicle: bool| {
+                let wreck = Wreck::new(world, &sedan, roll.to_radians(), 0.0, Vec3::ZERO);
+                let mut wreck = if vehicle { wreck } else { wreck.bare() };
+                let id = wreck.body;
+                wreck.world.teleport(id, DVec3::Z * 2.0).unwrap();
+                wreck.run(0.5, &Command::Car(FREE)).linear_velocity.z
+            };
+            let (with, without) = (fallen(true), fallen(false));
+            assert!(
+                (with - without).abs() < 0.01,
+                "{world:?} {roll}°: {with} {without}"
+            );
+        }
+    }
+}
+
+/// It comes to rest with its weight on something: wheels, roof or side, never hovering.
+#[test]
+fn a_tilted_car_comes_to_rest() {
+    let sedan = car("sedan");
+    for &world in WorldKind::all() {
+        for roll in [50_f32, 60.0, 65.0, 70.0, 80.0] {
+            let mut wreck = Wreck::new(world, &sedan, roll.to_radians(), 0.0, Vec3::ZERO);
+            let body = wreck.run(6.0, &Command::Car(BRAKED));
+            let up = (body.rotation * Vec3::Z).z;
+            let flat = [1.0, 0.0].iter().any(|rest| (up - rest).abs() < 0.02);
+            assert!(flat, "{world:?} {roll}°: up is {up}");
+            let speed = body.linear_velocity.length();
+            assert!(speed < 0.05, "{world:?} {roll}°: {speed} m/s");
+        }
+    }
+}

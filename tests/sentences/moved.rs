@@ -1,0 +1,89 @@
+//! Parked cars that are put elsewhere, with their world or without it.
+
+use conformance::trust::{Scene, Stage};
+use glam::DVec3;
+use lab::world::WorldKind;
+
+use crate::{BRAKED, car, stage, way};
+
+/// A car that has stood on a slope of 20° for some time, nose down.
+fn parked(world: WorldKind, name: &str) -> Stage {
+    let mut stage = stage(world, &car(name), &Scene::nose_down(20.0));
+    stage.run(4.0, &BRAKED).unwrap();
+    stage
+}
+
+/// Asserts that it still does, for 5 s.
+fn assert_stands(stage: &mut Stage, what: &str) {
+    let way = way(stage, 5.0).unwrap();
+    assert!(way < 5e-4, "{what}: {way} m");
+}
+
+/// 100 m down the slope, and the car is not told.
+#[test]
+fn a_teleported_car_stays_parked() {
+    for &world in WorldKind::all() {
+        for name in conformance::trust::CARS {
+            let mut stage = parked(world, name);
+            let body = stage.vehicle.body();
+            let by = Scene::nose_down(20.0).downhill().as_dvec3() * 100.0;
+            stage.world.teleport(body, by).unwrap();
+            assert_stands(&mut stage, &format!("{world:?} {name}"));
+        }
+    }
+}
+
+/// `Vehicle::shift_origin`: the world's origin moves, and the car is told.
+#[test]
+fn a_car_that_is_told_of_a_new_origin_stays_parked() {
+    for_origins(|stage, to| stage.vehicle.shift_origin(to));
+}
+
+/// The world's origin moves, and nobody tells the car.
+#[test]
+fn a_car_that_is_not_told_of_a_new_origin_stays_parked() {
+    for_origins(|_, _| ());
+}
+
+fn for_origins(tell: impl Fn(&mut Stage, DVec3)) {
+    let origins = [DVec3::new(1.0, -2.0, 0.5), DVec3::new(200.0, -300.0, 40.0)];
+    for &world in WorldKind::all() {
+        for to in origins {
+            let mut stage = parked(world, "sedan");
+            stage.world.shift_origin(to);
+            tell(&mut stage, to);
+            assert_stands(&mut stage, &format!("{world:?} {to}"));
+        }
+    }
+}
+
+/// Driving on, it does not notice either.
+#[test]
+fn a_driven_car_crosses_into_new_coordinates() {
+    let to = DVec3::new(30.0, -20.0, 4.0);
+    let throttle = jounce::core::CarCommand {
+        throttle: 0.5,
+        ..crate::FREE
+    };
+    for &world in WorldKind::all() {
+        let end = |shifted: bool| {
+            let scene = Scene {
+                speed: 15.0,
+                gear: jounce::core::Gear(3),
+                ..Scene::LEVEL
+            };
+            let mut stage = stage(world, &car("sedan"), &scene);
+            stage.run(1.0, &throttle).unwrap();
+            if shifted {
+                stage.world.shift_origin(to);
+                stage.vehicle.shift_origin(to);
+            }
+            stage.run(1.0, &throttle).unwrap();
+            let back = if shifted { to } else { DVec3::ZERO };
+            (stage.position().unwrap() + back, stage.velocity())
+        };
+        let ((place, speed), (other, other_speed)) = (end(false), end(true));
+        assert!(place.distance(other) < 1e-3, "{world:?}: {place} {other}");
+        assert!(speed.distance(other_speed) < 1e-3, "{world:?}");
+    }
+}

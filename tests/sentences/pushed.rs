@@ -1,0 +1,107 @@
+//! Forces of the user's own, and of what a car pulls.
+
+use conformance::trust::{Scene, Stage};
+use glam::Vec3;
+use jounce::core::BodyId;
+use jounce::scene::{BodyDesc, Hull};
+use lab::world::{World, WorldKind};
+
+use crate::{BRAKED, FREE, car, stage, way};
+
+/// `RigidBodies::apply`: forces that the user applied stay untouched.
+#[test]
+fn a_rolling_car_obeys_the_users_force() {
+    const PUSH: f32 = 1500.0;
+    const SECONDS: f32 = 2.0;
+    for &world in WorldKind::all() {
+        let sedan = car("sedan");
+        let speed = |push: f32| {
+            let scene = Scene {
+                speed: 10.0,
+                ..Scene::LEVEL
+            };
+            let mut stage = stage(world, &sedan, &scene);
+            let body = stage.vehicle.body();
+            stage.world.push(body, Vec3::X * push).unwrap();
+            stage.run(SECONDS, &FREE).unwrap();
+            stage.velocity().x
+        };
+        // The wheels' inertia counts as 41 kg.
+        let ideal = PUSH * SECONDS / (sedan.mass() + 41.0);
+        let gained = speed(PUSH) - speed(0.0);
+        assert!(
+            (gained / ideal - 1.0).abs() < 0.01,
+            "{world:?}: {gained} {ideal}"
+        );
+    }
+}
+
+/// The same of a force to the side, which the tires hold.
+#[test]
+fn a_parked_car_withstands_a_force_from_any_side() {
+    for &world in WorldKind::all() {
+        for push in [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::new(0.6, 0.8, 0.0)] {
+            let mut stage = stage(world, &car("sedan"), &Scene::LEVEL);
+            let body = stage.vehicle.body();
+            stage.world.push(body, push * 4000.0).unwrap();
+            stage.run(1.5, &BRAKED).unwrap();
+            let way = way(&mut stage, 8.0).unwrap();
+            assert!(way < 1e-3, "{world:?} {push}: {way} m");
+        }
+    }
+}
+
+/// A trailer without brakes behind a braked car, nose up on a slope: it pulls all the time.
+#[test]
+fn a_trailer_does_not_drag_a_braked_car_down() {
+    let scene = Scene {
+        slope: 15.0,
+        heading: 0.0,
+        ..Scene::LEVEL
+    };
+    let sedan = car("sedan");
+    for mass in [100.0, 300.0, 900.0] {
+        let mut stage = stage(WorldKind::Rapier, &sedan, &scene);
+        let trailer = couple(&mut stage, mass);
+        stage.run(1.5, &BRAKED).unwrap();
+        let hanging = stage.world.body_state(trailer).unwrap();
+        let way = way(&mut stage, 9.0).unwrap();
+        assert!(way < 1e-3, "{mass} kg: {way} m");
+        let moved = stage.world.body_state(trailer).unwrap().position - hanging.position;
+        assert!(moved.length() < 2e-3, "the trailer: {moved}");
+    }
+}
+
+/// Joins a box on slippery runners to the tail of a car.
+fn couple(stage: &mut Stage, mass: f32) -> BodyId {
+    const HALF: Vec3 = Vec3::new(1.0, 0.8, 0.4);
+    /// From the car's tail to the hitch, and from there to the box [m].
+    const BAR: f32 = 0.3;
+    let car = stage.body().unwrap();
+    let kind = stage.vehicle.kind();
+    let com = kind.params().chassis.centre_of_mass;
+    let at = |x: f32, z: f32| {
+        let offset = Vec3::new(x, 0.0, z) - com;
+        car.position + (car.rotation * offset).as_dvec3()
+    };
+    let tail = -2.3;
+    let hitch = at(tail - BAR, HALF.z);
+    let desc = BodyDesc {
+        rotation: car.rotation,
+        sleep_threshold: 0.0,
+        hull: Some(Hull {
+            half_extents: HALF,
+            centre: Vec3::ZERO,
+            friction: 0.0,
+        }),
+        ..BodyDesc::at_rest(
+            at(tail - 2.0 * BAR - HALF.x, HALF.z),
+            mass,
+            BodyDesc::box_inertia(mass, HALF),
+        )
+    };
+    let world: &mut dyn World = &mut *stage.world;
+    let trailer = world.add_box(&desc).unwrap();
+    world.join(stage.vehicle.body(), trailer, hitch).unwrap();
+    trailer
+}

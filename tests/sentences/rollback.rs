@@ -1,0 +1,88 @@
+//! `VehicleState`: save it, restore it, step again, the same bits.
+
+use conformance::trust::{Scene, Setup, Stage};
+use jounce::core::{CarCommand, Gear, Vehicle};
+use jounce::presets;
+use lab::world::WorldKind;
+
+/// Which frames are saved, and how many are then driven twice.
+const FRAMES: [usize; 5] = [1, 37, 118, 203, 290];
+const AGAIN: usize = 60;
+
+/// Pulls away, swings, brakes hard, pulls away again; a pure function of the frame.
+fn command(frame: usize) -> CarCommand {
+    let time = frame as f32 / crate::RATE;
+    let (throttle, brake) = match time {
+        t if t < 2.5 => (1.0, 0.0),
+        t if t < 4.0 => (0.0, 0.8),
+        _ => (0.7, 0.0),
+    };
+    CarCommand {
+        throttle,
+        brake,
+        steer: 0.3 * libm::sinf(2.0 * time),
+        automatic: true,
+        ..crate::FREE
+    }
+}
+
+/// Everything that a frame left behind, bit by bit: the shortest decimals are exact.
+fn bits(stage: &Stage) -> String {
+    format!("{:?}\n{:?}", stage.body().unwrap(), stage.vehicle.state())
+}
+
+/// A world and a vehicle's state are all there is to save: a new vehicle with that state goes on as
+/// the old one did.
+#[test]
+fn a_restored_drive_goes_on_to_the_bit() {
+    for &world in WorldKind::all() {
+        for (name, _) in presets::FILES {
+            let car = presets::by_name(name).unwrap();
+            let scene = Scene {
+                slope: 3.0,
+                gear: Gear::FIRST,
+                ..Scene::LEVEL
+            };
+            let setup = Setup { world, car: &car };
+            let mut stage = Stage::new(&setup, &scene, crate::RATE).unwrap();
+            for frame in 0..FRAMES[FRAMES.len() - 1] + 1 {
+                if FRAMES.contains(&frame) {
+                    replay(
+                        &mut stage,
+                        frame,
+                        &format!("{world:?} {name} frame {frame}"),
+                    );
+                }
+                stage.step(&command(frame)).unwrap();
+            }
+        }
+    }
+}
+
+/// Drives some frames twice and leaves the stage as it was.
+fn replay(stage: &mut Stage, frame: usize, what: &str) {
+    let (world, state) = (stage.world.snapshot(), stage.vehicle.state().clone());
+    let before = bits(stage);
+    let go_on = |stage: &mut Stage| -> Vec<String> {
+        let frames = frame..frame + AGAIN;
+        let step = |frame| {
+            stage.step(&command(frame)).unwrap();
+            bits(stage)
+        };
+        frames.map(step).collect()
+    };
+    let first = go_on(stage);
+    assert_ne!(first[0], first[AGAIN - 1], "{what}: it moves");
+    let back = |stage: &mut Stage| {
+        stage.world.restore(&world).unwrap();
+        let kind = std::sync::Arc::clone(stage.vehicle.kind());
+        stage.vehicle = Vehicle::new(kind, stage.vehicle.body());
+        *stage.vehicle.state_mut() = state.clone();
+    };
+    back(stage);
+    assert_eq!(bits(stage), before, "{what}");
+    for (n, (a, b)) in first.iter().zip(go_on(stage)).enumerate() {
+        assert_eq!(*a, b, "{what}, {n} frames later");
+    }
+    back(stage);
+}

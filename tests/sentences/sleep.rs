@@ -1,0 +1,116 @@
+//! Cars that fall asleep and wake.
+
+use conformance::trust::{Scene, Stage, steps};
+use glam::{DVec3, Vec3};
+use jounce::core::{CarCommand, Gear};
+use lab::world::WorldKind;
+
+use crate::{BRAKED, FREE, RATE, car, stage};
+
+/// A car that has been braked until its body sleeps.
+fn asleep(world: WorldKind, name: &str, scene: &Scene) -> Stage {
+    let scene = Scene {
+        sleeps: true,
+        ..*scene
+    };
+    let mut stage = stage(world, &car(name), &scene);
+    for _ in 0..steps(6.0, RATE) {
+        stage.step(&BRAKED).unwrap();
+        if stage.body().unwrap().asleep {
+            return stage;
+        }
+    }
+    panic!("{world:?}: the parked {name} did not fall asleep within 6 s");
+}
+
+/// Asleep, a car does not move at all, and does not forget what holds it.
+#[test]
+fn a_parked_car_sleeps_and_stays() {
+    for &world in WorldKind::all() {
+        for name in conformance::trust::CARS {
+            let mut stage = asleep(world, name, &Scene::nose_down(20.0));
+            let holds = |stage: &Stage| {
+                let wheels = stage.vehicle.state().wheels.iter();
+                let held = wheels.map(|w| [w.carcass_forward, w.carcass_left, w.normal_force]);
+                (stage.body().unwrap(), held.collect::<Vec<_>>())
+            };
+            let before = holds(&stage);
+            stage.run(5.0, &BRAKED).unwrap();
+            assert_eq!(holds(&stage), before, "{world:?} {name}");
+        }
+    }
+}
+
+/// `Profile::brakes_wake`: a change of the brakes wakes it, and it rolls within the same step.
+#[test]
+fn a_sleeping_car_that_is_released_rolls_in_the_first_step() {
+    for &world in WorldKind::all() {
+        for name in conformance::trust::CARS {
+            let scene = Scene::nose_down(10.0);
+            let mut stage = asleep(world, name, &scene);
+            let stood = stage.position().unwrap();
+            stage.step(&FREE).unwrap();
+            assert!(!stage.body().unwrap().asleep, "{world:?} {name}");
+            let ideal = 9.81 * libm::sinf(10_f32.to_radians()) / RATE;
+            let speed = stage.velocity().dot(scene.downhill());
+            assert!(speed > 0.9 * ideal, "{world:?} {name}: {speed} of {ideal}");
+            assert!(stage.position().unwrap() != stood, "{world:?} {name}");
+        }
+    }
+}
+
+/// `Drivetrain::wants_motion`: throttle, steering and gears wake it.
+#[test]
+fn a_sleeping_car_wakes_on_a_command() {
+    let commands = [
+        CarCommand {
+            throttle: 1.0,
+            ..FREE
+        },
+        CarCommand {
+            steer: 0.3,
+            ..BRAKED
+        },
+        CarCommand {
+            gear: jounce::core::GearCommand::Up,
+            ..BRAKED
+        },
+    ];
+    for &world in WorldKind::all() {
+        for command in commands {
+            let scene = Scene {
+                gear: Gear::FIRST,
+                ..Scene::LEVEL
+            };
+            let mut stage = asleep(world, "sedan", &scene);
+            stage.step(&command).unwrap();
+            assert!(!stage.body().unwrap().asleep, "{world:?} {command:?}");
+            if command.throttle > 0.0 {
+                assert!(stage.velocity().x > 1e-3, "{world:?}: {}", stage.velocity());
+            }
+        }
+    }
+}
+
+/// It wakes when what it stands on begins to move, and goes along.
+#[test]
+fn a_sleeping_car_wakes_with_its_ground() {
+    for &world in WorldKind::all() {
+        let scene = Scene {
+            platform: Some(DVec3::Z),
+            ..Scene::LEVEL
+        };
+        let mut stage = asleep(world, "sedan", &scene);
+        let platform = stage.platform.unwrap();
+        let slow = Vec3::new(0.02, 0.01, 0.0);
+        stage
+            .world
+            .set_platform_velocity(platform, slow, Vec3::ZERO)
+            .unwrap();
+        stage.step(&BRAKED).unwrap();
+        assert!(!stage.body().unwrap().asleep, "{world:?}");
+        stage.run(2.0, &BRAKED).unwrap();
+        let speed = stage.velocity();
+        assert!(speed.distance(slow) < 1e-3, "{world:?}: {speed}");
+    }
+}
