@@ -137,7 +137,6 @@ impl GroupRows {
         if !stage.ground.any {
             return [W4::ZERO; 3];
         }
-        let k = stage.consts;
         let under =
             |point| suspension::ground_velocity_ahead(&now.view, point, stage.ground, now.h);
         let (strut, tire) = (under(bottom), under(stage.consts.tire_point));

@@ -8,9 +8,14 @@ use super::{Refused, Vehicle};
 use crate::contact::{self, Contact, MovingGround};
 use crate::lanes::LANES;
 use crate::math;
+use crate::profile::Solver;
 use crate::rigid_bodies::{BodyState, GroundMotion};
 use crate::scene_query::{BodyId, GroundHit, GroundRay, QueryFilter};
 use crate::surface::Surfaces;
+
+/// Rays reach as far as a wheel falls in this time [s], for steps that are no longer: the rows
+/// solver sees a landing before it happens.
+const LOOK_AHEAD: f32 = 0.1;
 
 impl Vehicle {
     /// Writes one suspension ray per wheel, for a chassis at `body`.
@@ -20,16 +25,24 @@ impl Vehicle {
     pub fn plan_rays(&self, body: &BodyState, rays: &mut [GroundRay]) {
         assert_eq!(rays.len(), self.kind.wheel_count(), "one ray per wheel");
         let matrix = math::matrix(body.rotation);
+        let looks_ahead = self.kind.params().profile.solver == Solver::Rows;
         for (n, ray) in rays.iter_mut().enumerate() {
             let (k, lane) = (&self.kind.wheels()[n / LANES], n % LANES);
             let wheel = &self.kind.params().wheels[n];
             // A disabled wheel asks for nothing.
             let layers = if wheel.enabled { wheel.layers } else { 0 };
+            let offset = matrix * k.ray_start.lane(lane);
+            let direction = matrix * k.travel.lane(lane);
+            let mut length = k.ray_length.lane(lane);
+            if looks_ahead {
+                let velocity = body.linear_velocity + body.angular_velocity.cross(offset);
+                length += LOOK_AHEAD * velocity.dot(direction).max(0.0);
+            }
             *ray = GroundRay {
                 anchor: body.position,
-                offset: matrix * k.ray_start.lane(lane),
-                direction: matrix * k.travel.lane(lane),
-                length: k.ray_length.lane(lane),
+                offset,
+                direction,
+                length,
                 filter: QueryFilter {
                     layers: self.filter.layers & layers,
                     ..self.filter
