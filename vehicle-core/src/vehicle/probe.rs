@@ -2,7 +2,7 @@
 
 use alloc::sync::Arc;
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 use super::{Refused, Vehicle};
 use crate::contact::{self, Contact, MovingGround};
@@ -13,9 +13,17 @@ use crate::rigid_bodies::{BodyState, GroundMotion};
 use crate::scene_query::{BodyId, GroundHit, GroundRay, QueryFilter};
 use crate::surface::Surfaces;
 
-/// Rays reach as far as a wheel falls in this time [s], for steps that are no longer: the rows
-/// solver sees a landing before it happens.
-const LOOK_AHEAD: f32 = 0.1;
+/// How much farther a ray along `direction` must reach for a wheel that moves at `velocity` [m/s], so
+/// that the rows solver sees a landing before it happens: as far as ground that stands up to 60°
+/// against the ray comes closer along it in a step of 1/20 s [m].
+fn look_ahead(velocity: Vec3, direction: Vec3) -> f32 {
+    const TIME: f32 = 0.05;
+    const STEEPEST: f32 = 1.732;
+    let along = velocity.dot(direction);
+    let across = velocity - direction * along;
+    let sideways = math::sqrt(across.dot(across));
+    TIME * (along + STEEPEST * sideways).max(0.0)
+}
 
 impl Vehicle {
     /// Writes one suspension ray per wheel, for a chassis at `body`.
@@ -35,8 +43,9 @@ impl Vehicle {
             let direction = matrix * k.travel.lane(lane);
             let mut length = k.ray_length.lane(lane);
             if looks_ahead {
-                let velocity = body.linear_velocity + body.angular_velocity.cross(offset);
-                length += LOOK_AHEAD * velocity.dot(direction).max(0.0);
+                let foot = offset + direction * length;
+                let velocity = body.linear_velocity + body.angular_velocity.cross(foot);
+                length += look_ahead(velocity, direction);
             }
             *ray = GroundRay {
                 anchor: body.position,
