@@ -28,7 +28,7 @@ const FREE: CarCommand = CarCommand {
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 
 fn car(name: &str) -> Car {
-    Preset::Default.car(name)
+    Preset::Shipped.car(name)
 }
 
 fn stage(world: WorldKind, car: &Car, scene: &Scene) -> Stage {

@@ -33,8 +33,8 @@ pub const CARS: [&str; 3] = ["sedan", "sports-car", "truck"];
 /// Which settings of the rows solver a car drives with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
-    /// `RowsSettings::DEFAULT`, as the vehicle files have it.
-    Default,
+    /// As the vehicle files have it.
+    Shipped,
     /// `RowsSettings::FINE`, held to the same bounds.
     Fine,
     /// `RowsSettings::COARSE`, with bounds of its own.
@@ -50,14 +50,17 @@ impl Preset {
     pub fn car(self, name: &str) -> Car {
         let text = presets::FILES.into_iter().find(|(n, _)| *n == name);
         let (_, text) = text.expect("the name is a preset's");
+        let mut file: toml::Table = text.parse().expect("shipped vehicles are TOML");
         let settings = match self {
-            Self::Default => RowsSettings::DEFAULT,
-            Self::Fine => RowsSettings::FINE,
-            Self::Coarse => RowsSettings::COARSE,
+            Self::Shipped => None,
+            Self::Fine => Some(RowsSettings::FINE),
+            Self::Coarse => Some(RowsSettings::COARSE),
         };
-        // Ahead of the first table, where the file's own keys stand.
-        let longest = settings.max_substep;
-        let text = format!("rows = {{ max_substep = {longest} }}\n{text}");
+        if let Some(settings) = settings {
+            let rows = toml::Value::try_from(settings).expect("settings are numbers");
+            file.insert("rows".to_owned(), rows);
+        }
+        let text = file.to_string();
         Car::parse(&text, name).expect("shipped vehicles are valid")
     }
 }

@@ -11,7 +11,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let mut trials = Vec::new();
     for &world in WorldKind::all() {
-        for preset in [Preset::Default, Preset::Coarse] {
+        for preset in [Preset::Shipped, Preset::Coarse] {
             trials.extend(CASES.iter().map(|case| trial(case, world, preset)));
         }
     }

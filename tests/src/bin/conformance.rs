@@ -16,7 +16,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let result = match words[..] {
         ["worlds"] => worlds(),
-        ["trust"] => Ok(trust(Preset::Default)),
+        ["trust"] => Ok(trust(Preset::Shipped)),
         ["trust", "--fine"] => Ok(trust(Preset::Fine)),
         ["trust", "--coarse"] => Ok(trust(Preset::Coarse)),
         ["bless"] => bless(),

@@ -32,7 +32,7 @@ impl Case {
     #[must_use]
     pub fn bound(&self, preset: Preset) -> Goal {
         match preset {
-            Preset::Default | Preset::Fine => self.goal,
+            Preset::Shipped | Preset::Fine => self.goal,
             Preset::Coarse => self.coarse,
         }
     }

@@ -21,6 +21,9 @@ use crate::worlds::DriveError;
 const RUNS: u64 = 300;
 const STEPS: usize = 300;
 
+/// A run ends where the vertical of a car leans so far [−]: the hull would have to meet the ground.
+const TIPPED: f32 = 0.5;
+
 /// The greatest energy over that of the start [−], 0 if it never exceeds it.
 pub(super) fn above_the_start(setup: &Setup<'_>) -> Result<Finding, DriveError> {
     worst(setup, |start, _, now| (now - start) / start)
@@ -80,7 +83,11 @@ fn throw(setup: &Setup<'_>, seed: u64) -> Result<Vec<f64>, DriveError> {
             dt,
         )?;
         world.advance(GRAVITY, dt);
-        energies.push(energy(&vehicle, &world.body_state(vehicle.body())?));
+        let body = world.body_state(vehicle.body())?;
+        if (body.rotation * Vec3::Z).z < TIPPED {
+            break;
+        }
+        energies.push(energy(&vehicle, &body));
     }
     Ok(energies)
 }
@@ -105,6 +112,8 @@ fn thrown(world: &mut dyn World, car: &Car, dice: &mut Dice) -> Result<Vehicle, 
         .hull
         .map_or(0.0, |hull| (hull.half_extents + hull.centre.abs()).length());
     desc.position.z = f64::from(reach * dice.within(1.0, 1.4));
+    // The world's own contact of hull and ground is not what is judged here.
+    desc.hull = None;
     desc.inertia = Vec3::splat(desc.inertia.element_sum() / 3.0);
     desc.linear_velocity = dice.vector(Vec3::new(15.0, 15.0, 4.0));
     desc.angular_velocity = dice.vector(Vec3::splat(1.0));
@@ -223,17 +232,15 @@ impl Strut {
 
     /// Where the wheel is when bars that add `twist` [N] may lift it.
     fn free_jounce(&self, twist: f64) -> f64 {
-        let excess = -(self.preload + self.stiffness * self.jounce.min(self.stop) + twist);
+        let excess = -(self.preload + self.stiffness * self.jounce + twist);
         self.jounce + (excess / (self.stiffness + self.bar)).max(0.0)
     }
 
-    /// Energy at a jounce, from droop on [J]. The spring ends where the stop begins.
+    /// Energy at a jounce, from droop on [J].
     fn energy(&self, jounce: f64) -> f64 {
-        let inside = jounce.min(self.stop);
         let beyond = (jounce - self.stop).max(0.0);
         let spring = |j: f64| self.preload * j + 0.5 * self.stiffness * j * j;
-        let held = (self.preload + self.stiffness * self.stop) * beyond;
-        spring(inside) - spring(self.droop) + held + 0.5 * self.bump_stop * beyond * beyond
+        spring(jounce) - spring(self.droop) + 0.5 * self.bump_stop * beyond * beyond
     }
 }
 
