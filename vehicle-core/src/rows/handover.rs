@@ -27,7 +27,8 @@ pub struct Handover {
     pub expected: Velocity,
     /// Acceleration by the engine's own doing, learned [m/s², rad/s²].
     pub push: Velocity,
-    /// Way beyond the velocity handed over in a step, learned [m, rad].
+    /// Way beyond the velocity handed over, per square of the step's length, learned [m/s², rad/s²]:
+    /// a push moves the body so, by half to all of its acceleration.
     pub drift: Velocity,
     /// Length of the step [s]; 0 if there was none to compare with.
     pub duration: f32,
@@ -99,7 +100,7 @@ pub fn receive(
         if told.standing && weak {
             let gain = settings.observer_gain;
             known.push = known.push + (added * (1.0 / dt) - known.push) * gain;
-            known.drift = known.drift + (strayed - known.drift) * gain;
+            known.drift = known.drift + (strayed * (1.0 / (dt * dt)) - known.drift) * gain;
         } else {
             known.push = Velocity::ZERO;
             known.drift = Velocity::ZERO;
@@ -171,7 +172,7 @@ pub fn hand_over(
         angular: Vec3::ZERO,
     };
     let known = &mut state.handover;
-    let aim = mean - known.drift * (1.0 / dt);
+    let aim = mean - known.drift * dt;
     let set = aim * carried
         + (end
             - Velocity {
