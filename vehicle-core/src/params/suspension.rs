@@ -40,7 +40,8 @@ pub struct SuspensionParams {
     pub sprung_mass: f32,
     /// Direction of droop, a unit vector [vehicle frame]; straight down is (0, 0, −1).
     pub travel_direction: Vec3,
-    /// Where the suspension force acts on the chassis [m, vehicle frame].
+    /// Where the suspension force acts on the chassis [m, vehicle frame]. For the explicit solver;
+    /// the rows solver's forces act where the wheel touches the ground.
     pub application_point: Vec3,
     /// Inclination against travel.
     pub camber: CamberCurve,

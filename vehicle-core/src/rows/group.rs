@@ -94,12 +94,14 @@ impl GroupRows {
         let found = suspension::reach(k, &now.view, wheels, stage.ground);
         let axes = slip::tire_axes(found.normal, stage.steering.sin, stage.steering.cos);
         let lever = |direction, point| Levers::new(direction, point, &now.inverse_inertia);
-        let up = lever(found.normal, k.suspension_point);
+        // Where the ground is, not where the file lets suspensions push: only a force along this
+        // line does the work that the springs give and take.
+        let up = lever(found.normal, found.bottom);
         let levers = [
             lever(axes.long, k.tire_point),
             lever(axes.lat, k.tire_point),
         ];
-        let ground = Self::ground_rates(stage, now, &up, &levers);
+        let ground = Self::ground_rates(stage, now, found.bottom, &up, &levers);
         let away = up.rates(&now.start) - ground[0];
         let fallen = up.rates(&now.fallen) - ground[0];
         self.at = Compression::new(k, &found, away, fallen, now.h);
@@ -128,6 +130,7 @@ impl GroupRows {
     fn ground_rates(
         stage: &Stage<'_>,
         now: &Instant<'_>,
+        bottom: V3x4,
         up: &Levers,
         levers: &[Levers; 2],
     ) -> [W4; 3] {
@@ -137,7 +140,7 @@ impl GroupRows {
         let k = stage.consts;
         let under =
             |point| suspension::ground_velocity_ahead(&now.view, point, stage.ground, now.h);
-        let (strut, tire) = (under(k.suspension_point), under(k.tire_point));
+        let (strut, tire) = (under(bottom), under(stage.consts.tire_point));
         [
             up.direction.dot(strut),
             levers[0].direction.dot(tire),
