@@ -167,6 +167,7 @@ pub(crate) fn clutch_solver(row: &Row<'_>) -> Option<Outputs> {
     };
     row.ignore("iterations");
     let control = Control {
+        smooth: false,
         wheels: Groups::for_wheels(4, |_| WheelControl {
             brake,
             torque_share: W4::from_array(row.four("torque_ratio")),
