@@ -88,7 +88,7 @@ impl RowsSettings {
         sweeps: 1,
         carcass_stiffness: 1000.0,
         carcass_damping_time: 0.03,
-        observer_gain: 0.5,
+        observer_gain: 0.25,
         observer_speed: 0.3,
     };
 

@@ -30,6 +30,8 @@ pub struct Handover {
     /// Way beyond the velocity handed over, per square of the step's length, learned [m/s², rad/s²]:
     /// a push moves the body so, by half to all of its acceleration.
     pub drift: Velocity,
+    /// Way that the body strayed all the same and is still to be taken back [m, rad].
+    pub astray: Velocity,
     /// Length of the step [s]; 0 if there was none to compare with.
     pub duration: f32,
     /// Whether the car stood on its wheels at its end.
@@ -46,6 +48,7 @@ impl Handover {
         expected: Velocity::ZERO,
         push: Velocity::ZERO,
         drift: Velocity::ZERO,
+        astray: Velocity::ZERO,
         duration: 0.0,
         standing: false,
         undisturbed: false,
@@ -79,64 +82,79 @@ pub fn receive(
         angular: body.angular_velocity,
     };
     let told = state.handover;
-    if told.duration > 0.0 {
+    if told.duration == 0.0 {
+        return read + state.carry;
+    }
+    let found = Found::new(&told, &read, body);
+    let g = math::sqrt(gravity.dot(gravity));
+    if found.is_unexplained(body, g, told.duration) {
+        state.carry = Velocity::ZERO;
+        state.handover = Handover::NONE;
+        return read;
+    }
+    state.handover.learn(settings.observer_gain, &found, g);
+    let surprise = read - told.expected;
+    state.handover.undisturbed = is_nothing(surprise.linear) && is_nothing(surprise.angular);
+    read + state.carry
+}
+
+/// What a step of the engine is found to have done to the body.
+struct Found {
+    /// Velocity that it added, what it was known to add included.
+    added: Velocity,
+    /// Way beyond the velocity handed over [m, rad].
+    strayed: Velocity,
+}
+
+impl Found {
+    fn new(told: &Handover, read: &Velocity, body: &BodyState) -> Self {
         let dt = told.duration;
-        // What the engine added, with what it was already known to add.
-        let added = read - told.expected + told.push * dt;
         let set = told.expected - told.push * dt;
         let way = Velocity {
             linear: (body.position - told.position).as_vec3(),
             angular: math::turned_by(told.rotation, body.rotation, 1.0),
         };
-        let strayed = way - set * dt;
-        let g = math::sqrt(gravity.dot(gravity));
-        if is_unexplained(&strayed, &added, body, g, dt) {
-            state.carry = Velocity::ZERO;
-            state.handover = Handover::NONE;
-            return read;
+        Self {
+            added: *read - set,
+            strayed: way - set * dt,
         }
-        let weak = added.linear.dot(added.linear) < (g * dt) * (g * dt);
-        let known = &mut state.handover;
-        if told.standing && weak {
-            let gain = settings.observer_gain;
-            known.push = known.push + (added * (1.0 / dt) - known.push) * gain;
-            known.drift = known.drift + (strayed * (1.0 / (dt * dt)) - known.drift) * gain;
-        } else {
-            known.push = Velocity::ZERO;
-            known.drift = Velocity::ZERO;
-        }
-        let surprise = read - told.expected;
-        state.handover.undisturbed = is_nothing(surprise.linear) && is_nothing(surprise.angular);
-        state.carry = Velocity {
-            linear: without(state.carry.linear, surprise.linear),
-            angular: without(state.carry.angular, surprise.angular),
+    }
+
+    /// Whether no step of `dt` [s] can have moved the body so: a teleport, a new origin. `g` is the
+    /// magnitude of gravity [m/s²].
+    ///
+    /// A push of any kind moves a body by no more than its change of velocity over the whole step;
+    /// contacts correct a little more, and coordinates are rounded.
+    fn is_unexplained(&self, body: &BodyState, g: f32, dt: f32) -> bool {
+        let place = body.position.abs().max_element() as f32;
+        let slack = g * dt * dt + 1e-6 * (1.0 + place);
+        let far = |way: Vec3, change: Vec3| {
+            let explained = 2.0 * dt * math::sqrt(change.dot(change)) + slack;
+            way.dot(way) > explained * explained
         };
+        far(self.strayed.linear, self.added.linear) || far(self.strayed.angular, self.added.angular)
     }
-    read + state.carry
 }
 
-/// Whether no step can have moved the body so: a teleport, a new origin.
-///
-/// A push of any kind moves a body by no more than its change of velocity over the whole step;
-/// contacts correct a little more, and coordinates are rounded.
-fn is_unexplained(strayed: &Velocity, added: &Velocity, body: &BodyState, g: f32, dt: f32) -> bool {
-    let place = body.position.abs().max_element() as f32;
-    let slack = g * dt * dt + 1e-6 * (1.0 + place);
-    let far = |way: Vec3, change: Vec3| {
-        let explained = 2.0 * dt * math::sqrt(change.dot(change)) + slack;
-        way.dot(way) > explained * explained
-    };
-    far(strayed.linear, added.linear) || far(strayed.angular, added.angular)
+impl Handover {
+    /// Learns what the engine adds while the car stands, if it is no more than gravity could be.
+    fn learn(&mut self, gain: f32, found: &Found, g: f32) {
+        let dt = self.duration;
+        let most = g * dt;
+        if self.standing && found.added.linear.dot(found.added.linear) < most * most {
+            self.astray = self.astray * (1.0 - TAKEN_BACK) + found.strayed - self.drift * (dt * dt);
+            self.push = self.push + (found.added * (1.0 / dt) - self.push) * gain;
+            self.drift = self.drift + (found.strayed * (1.0 / (dt * dt)) - self.drift) * gain;
+        } else {
+            self.astray = Velocity::ZERO;
+            self.push = Velocity::ZERO;
+            self.drift = Velocity::ZERO;
+        }
+    }
 }
 
-/// `carry` without its component against `surprise`, at most as much as that: a wall took it.
-fn without(carry: Vec3, surprise: Vec3) -> Vec3 {
-    if is_nothing(surprise) {
-        return carry;
-    }
-    let against = -carry.dot(surprise) / surprise.dot(surprise);
-    carry + surprise * against.clamp(0.0, 1.0)
-}
+/// Part of what has strayed that a step takes back [−].
+const TAKEN_BACK: f32 = 0.5;
 
 /// Gravity counts as carried in full from half the weight on; below, in proportion.
 const FULLY_CARRIED: f32 = 2.0;
@@ -172,7 +190,7 @@ pub fn hand_over(
         angular: Vec3::ZERO,
     };
     let known = &mut state.handover;
-    let aim = mean - known.drift * dt;
+    let aim = mean - known.drift * dt - known.astray * (TAKEN_BACK / dt);
     let set = aim * carried
         + (end
             - Velocity {
