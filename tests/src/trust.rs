@@ -15,7 +15,6 @@ mod strides;
 
 use core::fmt;
 
-use jounce::core::profile::RowsSettings;
 use jounce::file::Car;
 use jounce::presets;
 use lab::LabError;
@@ -28,21 +27,21 @@ pub use stage::{GRAVITY, Scene, Setup, Stage, steps};
 use crate::worlds::DriveError;
 
 /// The cars of the suite, by their names in [`presets`].
-pub const CARS: [&str; 3] = ["sedan", "sports-car", "truck"];
+pub const CARS: [&str; 4] = ["sedan", "hatchback", "sports-car", "truck"];
 
-/// Which settings of the rows solver a car drives with.
+/// How long the substeps of the rows solver are that a car drives with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
     /// As the vehicle files have it.
     Shipped,
-    /// `RowsSettings::FINE`, held to the same bounds.
+    /// Half as long, held to the same bounds.
     Fine,
-    /// `RowsSettings::COARSE`, with bounds of its own.
+    /// Twice as long, with bounds of their own.
     Coarse,
 }
 
 impl Preset {
-    /// A car that ships, with these settings.
+    /// A car that ships, with these substeps.
     ///
     /// # Panics
     /// If there is no such car.
@@ -50,18 +49,18 @@ impl Preset {
     pub fn car(self, name: &str) -> Car {
         let text = presets::FILES.into_iter().find(|(n, _)| *n == name);
         let (_, text) = text.expect("the name is a preset's");
-        let mut file: toml::Table = text.parse().expect("shipped vehicles are TOML");
-        let settings = match self {
-            Self::Shipped => None,
-            Self::Fine => Some(RowsSettings::FINE),
-            Self::Coarse => Some(RowsSettings::COARSE),
+        let shipped = Car::parse(text, name).expect("shipped vehicles are valid");
+        let length = match self {
+            Self::Shipped => return shipped,
+            Self::Fine => 0.5,
+            Self::Coarse => 2.0,
         };
-        if let Some(settings) = settings {
-            let rows = toml::Value::try_from(settings).expect("settings are numbers");
-            file.insert("rows".to_owned(), rows);
-        }
-        let text = file.to_string();
-        Car::parse(&text, name).expect("shipped vehicles are valid")
+        let mut settings = shipped.kind().params().profile.rows;
+        settings.max_substep *= length;
+        let rows = toml::Value::try_from(settings).expect("settings are numbers");
+        let mut file: toml::Table = text.parse().expect("shipped vehicles are TOML");
+        file.insert("rows".to_owned(), rows);
+        Car::parse(&file.to_string(), name).expect("settings fit")
     }
 }
 
@@ -169,10 +168,10 @@ impl fmt::Display for Row {
 /// The heading of a table of [`Row`]s.
 #[must_use]
 pub fn heading(world: &str, preset: Preset) -> String {
-    let [a, b, c] = CARS;
+    let cars: String = CARS.iter().map(|name| format!(" {name:<WIDTH$}")).collect();
     format!(
-        "{world}, settings {preset:?}; several numbers: one per rate, 30/60/120/240 Hz\n\
-         {:<5}{:<46}{:<13} {a:<WIDTH$} {b:<WIDTH$} {c:<WIDTH$} | best peer",
+        "{world}, substeps {preset:?}; several numbers: one per rate, 30/60/120/240 Hz\n\
+         {:<5}{:<46}{:<13}{cars} | best peer",
         "", "what", "goal"
     )
 }

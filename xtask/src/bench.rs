@@ -10,9 +10,10 @@ use crate::cargo::{Cargo, finish};
 
 /// Groups and functions of `benches/update.rs`.
 const BENCHES: [&str; 4] = [
-    "update/one-substep",
-    "update/three-substeps",
     "update/as-shipped",
+    "update/fine",
+    "update/explicit-1-substep",
+    "update/explicit-3-substeps",
     "update/report-and-poses",
 ];
 /// Vehicles per update.
