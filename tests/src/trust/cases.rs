@@ -62,7 +62,7 @@ pub const CASES: [Case; 22] = [
     },
     Case {
         name: "parked-handbrake",
-        what: "parked 20° nose up, handbrake: drift [mm]",
+        what: "parked 20°, handbrake only: drift [mm]",
         goal: Goal::Below(0.5),
         coarse: Goal::Below(0.5),
         peer: PARKED,
