@@ -1,5 +1,5 @@
 //! The rows solver: struts, tires, brakes and clutch of a substep solved together, each at the end
-//! of the substep (HOLDING §2). Cars stand still, and results do not depend on the time step.
+//! of the substep (docs/ROWS.md). Cars stand still, and results do not depend on the time step.
 //!
 //! There is no holding *mode*. Each wheel has one row along the ground's normal, one forward and one
 //! to the left, always; a few sweeps over them make a substep.

@@ -65,7 +65,7 @@ impl Vehicle {
     }
 }
 
-/// Whether a car as slow as this may fall asleep: below 1 cm/s and 0.01 rad/s (HOLDING §4).
+/// Whether a car as slow as this may fall asleep: below 1 cm/s and 0.01 rad/s (ROWS §8).
 pub(super) fn is_at_rest(velocity: &Velocity) -> bool {
     const SLOW: f32 = 0.01;
     let slow = |v: Vec3| v.dot(v) < SLOW * SLOW;
