@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::cargo::{Cargo, finish};
 
 /// Groups and functions of `benches/update.rs`.
-const BENCHES: [&str; 4] = [
+const BENCHES: [&str; 5] = [
     "update/as-shipped",
     "update/fine",
     "update/explicit-1-substep",
