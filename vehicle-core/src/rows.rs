@@ -11,7 +11,7 @@
 //! | [`tread`] | tangential rows: the tire's law in series with its carcass |
 //! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
 //! | [`clutch`] | the torque between engine and wheels |
-//! | [`substep`] | all rows of a substep, in order |
+//! | `substep` | all rows of a substep, in order |
 //! | [`group`] | four wheels' rows through a substep |
 //! | [`handover`] | mean velocity out, carry, and what the engine is found to add |
 

@@ -157,8 +157,10 @@ impl Vehicle {
         self.clamped
     }
 
-    /// Velocities after the last update's substeps, gravity and rows not yet applied
-    /// [world axes]: linear [m/s] and angular [rad/s].
+    /// Velocities after the last update's substeps [world axes]: linear [m/s] and angular [rad/s].
+    ///
+    /// With the rows solver, the true velocities at the end of the step: the engine has the mean ones
+    /// of the step. With the explicit solver, gravity and its rows are not yet applied.
     #[must_use]
     pub fn updated_velocity(&self) -> (Vec3, Vec3) {
         (self.updated.linear, self.updated.angular)
