@@ -27,40 +27,22 @@ pub mod wheel;
 use glam::Vec3;
 
 use crate::chassis::{Chassis, Velocity};
-use crate::contact::MovingGround;
-use crate::drivetrain::{Control, Tick};
+use crate::drivetrain::Tick;
 use crate::kind::VehicleKind;
-use crate::lanes::{Groups, V3x4, W4};
+use crate::lanes::{Groups, W4};
 use crate::math;
-use crate::outputs::WheelOutputs;
+use crate::outputs::Workspace;
 use crate::state::VehicleState;
-use crate::steering::Steering;
 
 use group::{GroupRows, Instant};
 use handover::Ending;
 use substep::Substep;
 
-/// What a step's substeps work with beside the state.
-#[derive(Debug)]
-pub struct Workspace<'a> {
-    /// The drivetrain's answer; gears and torque shares are renewed each substep.
-    pub control: &'a mut Control,
-    /// Steering per group.
-    pub steering: &'a Groups<Steering>,
-    /// Moving ground per group.
-    pub ground: &'a Groups<MovingGround>,
-    /// Results of the last substep.
-    pub outputs: &'a mut Groups<WheelOutputs>,
-    /// Reaction of each wheel on its ground, as the mean over the step [N, world axes].
-    pub reactions: &'a mut Groups<V3x4>,
-    /// Room to work in.
-    pub rows: &'a mut Groups<GroupRows>,
-}
-
 /// A car stands on its wheels if they carry at least this part of its weight [−].
 const MOSTLY: f32 = 0.5;
 
-/// Runs all substeps of a step of `dt` [s] on the private `chassis`, `gravity` in world axes.
+/// Runs all substeps of a step of `dt` [s] on the private `chassis`, `gravity` in world axes; `rows` is
+/// room to work in.
 pub fn advance(
     kind: &VehicleKind,
     gravity: Vec3,
@@ -68,6 +50,7 @@ pub fn advance(
     state: &mut VehicleState,
     chassis: &mut Chassis,
     work: &mut Workspace<'_>,
+    rows: &mut Groups<GroupRows>,
 ) -> Ending {
     let settings = &kind.params().profile.rows;
     let count = settings.substeps(dt);
@@ -92,15 +75,15 @@ pub fn advance(
             steering: work.steering.as_slice(),
             ground: work.ground.as_slice(),
         };
-        let (rows, wheels) = (work.rows.as_mut_slice(), state.wheels.as_mut_slice());
-        let velocity = substep.solve(rows, wheels, &mut state.drive);
+        let wheels = state.wheels.as_mut_slice();
+        let velocity = substep.solve(rows.as_mut_slice(), wheels, &mut state.drive);
         pushed += chassis.to_world(velocity.linear - now.fallen.linear);
         for (g, wheels) in state.wheels.iter().enumerate() {
             if left == 0 {
-                work.rows[g].report(&kind.wheels()[g], wheels, &now, &mut work.outputs[g]);
+                rows[g].report(&kind.wheels()[g], wheels, &now, &mut work.outputs[g]);
             }
             if work.ground[g].any {
-                let pushes = work.rows[g].pushes(wheels).rotated(&chassis.matrix);
+                let pushes = rows[g].pushes(wheels).rotated(&chassis.matrix);
                 work.reactions[g] = work.reactions[g] - pushes * W4::splat(h / dt);
             }
         }
@@ -110,7 +93,7 @@ pub fn advance(
     let lift = -pushed.dot(gravity) / (gravity.dot(gravity) * dt);
     Ending {
         lift,
-        standing: lift > MOSTLY && work.rows.iter().all(|rows| rows.stands(slow)),
+        standing: lift > MOSTLY && rows.iter().all(|rows| rows.stands(slow)),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::chassis::{Chassis, Velocity};
 use crate::explicit;
 use crate::explicit::stops;
 use crate::outcome::Motion;
+use crate::outputs::Workspace;
 use crate::profile::OutputMode;
 use crate::rigid_bodies::BodyState;
 use crate::rows;
@@ -23,16 +24,23 @@ impl Vehicle {
         self.follow(body);
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
         self.matrix = chassis.matrix;
-        let mut work = rows::Workspace {
+        let mut work = Workspace {
             control: &mut self.control,
             steering: &self.steering,
             ground: &self.ground,
             outputs: &mut self.outputs,
             reactions: &mut self.reactions,
-            rows: &mut self.rows,
         };
         let (kind, state) = (&self.kind, &mut self.state);
-        let ending = rows::advance(kind, gravity, dt, state, &mut chassis, &mut work);
+        let ending = rows::advance(
+            kind,
+            gravity,
+            dt,
+            state,
+            &mut chassis,
+            &mut work,
+            &mut self.rows,
+        );
         self.updated = Velocity {
             linear: chassis.linear,
             angular: chassis.angular,
@@ -47,16 +55,23 @@ impl Vehicle {
         let angular = body.angular_velocity + self.state.carry.angular;
         let mut chassis = Chassis::new(body, linear, angular);
         self.matrix = chassis.matrix;
-        let mut work = explicit::Workspace {
+        let mut work = Workspace {
             control: &mut self.control,
             steering: &self.steering,
             ground: &self.ground,
             outputs: &mut self.outputs,
             reactions: &mut self.reactions,
-            rows: &mut self.stops,
         };
         let (kind, state) = (&self.kind, &mut self.state);
-        explicit::advance(kind, gravity, dt, state, &mut chassis, &mut work);
+        explicit::advance(
+            kind,
+            gravity,
+            dt,
+            state,
+            &mut chassis,
+            &mut work,
+            &mut self.stops,
+        );
         self.explicit_motion(body, &chassis, gravity, dt)
     }
 
