@@ -10,7 +10,6 @@ mod finding;
 mod parked;
 mod rolling;
 mod slip;
-mod stage;
 mod strides;
 
 use core::fmt;
@@ -18,8 +17,8 @@ use core::fmt;
 use jounce::core::profile::RowsSettings;
 use jounce::file::Car;
 use jounce::presets;
-use lab::LabError;
 use lab::world::WorldKind;
+use lab::{LabError, stage};
 
 pub use cases::{CASES, Case};
 pub use finding::{Finding, Goal};

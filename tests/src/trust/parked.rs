@@ -179,7 +179,7 @@ fn carry(stage: &mut Stage, linear: Vec3, angular: Vec3) -> Result<(), DriveErro
             .world
             .set_platform_velocity(platform, linear, angular)?;
     }
-    stage.step(&BRAKED)
+    Ok(stage.step(&BRAKED)?)
 }
 
 /// Where the car is, seen from the platform's middle [m].

@@ -1,4 +1,4 @@
-//! A car in a world, ready for a case.
+//! A car in a world, ready to be measured step by step.
 
 use glam::{DVec3, Vec3};
 use jounce::core::lanes::W4;
@@ -7,15 +7,14 @@ use jounce::core::{
     Vehicle, step,
 };
 use jounce::file::Car;
-use lab::ground::{GroundSpec, MeshUp, Terrain};
-use lab::options::Start;
-use lab::world::{self, World, WorldKind};
 
-use crate::worlds::DriveError;
+pub use crate::drive::GRAVITY;
+use crate::error::LabError;
+use crate::ground::{GroundSpec, MeshUp, Terrain};
+use crate::options::Start;
+use crate::world::{self, World, WorldKind};
 
-pub use crate::worlds::GRAVITY;
-
-/// What a case is measured with.
+/// What is measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup<'a> {
     /// The world.
@@ -24,7 +23,7 @@ pub struct Setup<'a> {
     pub car: &'a Car,
 }
 
-/// Where a case begins.
+/// Where it begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
     /// The ground climbs towards +x by this [°].
@@ -79,7 +78,7 @@ impl Scene {
         DVec3::new(-libm::cos(climb), 0.0, -libm::sin(climb)).as_vec3()
     }
 
-    fn terrain(&self) -> Result<Terrain, DriveError> {
+    fn terrain(&self) -> Result<Terrain, LabError> {
         let spec = if self.slope == 0.0 {
             GroundSpec::Flat
         } else {
@@ -122,7 +121,7 @@ impl Stage {
     ///
     /// # Errors
     /// If the world cannot do it.
-    pub fn new(setup: &Setup<'_>, scene: &Scene, rate: f32) -> Result<Self, DriveError> {
+    pub fn new(setup: &Setup<'_>, scene: &Scene, rate: f32) -> Result<Self, LabError> {
         let terrain = scene.terrain()?;
         let dt = 1.0 / rate;
         let mut world = world::open(setup.world, &terrain, dt)?;
@@ -163,7 +162,7 @@ impl Stage {
     ///
     /// # Errors
     /// If the world loses the car or an update is refused.
-    pub fn step(&mut self, command: &CarCommand) -> Result<(), DriveError> {
+    pub fn step(&mut self, command: &CarCommand) -> Result<(), LabError> {
         self.step_by(command, self.dt)
     }
 
@@ -171,7 +170,7 @@ impl Stage {
     ///
     /// # Errors
     /// As [`Stage::step`].
-    pub fn step_by(&mut self, command: &CarCommand, dt: f32) -> Result<(), DriveError> {
+    pub fn step_by(&mut self, command: &CarCommand, dt: f32) -> Result<(), LabError> {
         let environment = Environment {
             gravity: GRAVITY,
             surfaces: &self.surfaces,
@@ -192,7 +191,7 @@ impl Stage {
     ///
     /// # Errors
     /// As [`Stage::step`].
-    pub fn run(&mut self, seconds: f32, command: &CarCommand) -> Result<(), DriveError> {
+    pub fn run(&mut self, seconds: f32, command: &CarCommand) -> Result<(), LabError> {
         for _ in 0..steps(seconds, 1.0 / self.dt) {
             self.step(command)?;
         }
@@ -203,7 +202,7 @@ impl Stage {
     ///
     /// # Errors
     /// If the world lost it.
-    pub fn body(&self) -> Result<BodyState, DriveError> {
+    pub fn body(&self) -> Result<BodyState, LabError> {
         Ok(self.world.body_state(self.vehicle.body())?)
     }
 
@@ -211,7 +210,7 @@ impl Stage {
     ///
     /// # Errors
     /// As [`Stage::body`].
-    pub fn position(&self) -> Result<DVec3, DriveError> {
+    pub fn position(&self) -> Result<DVec3, LabError> {
         Ok(self.body()?.position)
     }
 
