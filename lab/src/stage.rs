@@ -3,16 +3,29 @@
 use glam::{DVec3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::{
-    BodyId, BodyState, CarCommand, Command, Environment, Gear, SurfaceType, Surfaces, TireType,
-    Vehicle, step,
+    BodyId, BodyState, CarCommand, Command, Environment, Gear, GearCommand, SurfaceType, Surfaces,
+    TireType, Vehicle, step,
 };
 use jounce::file::Car;
+use jounce::presets;
+use serde::Serialize;
 
 pub use crate::drive::GRAVITY;
 use crate::error::LabError;
 use crate::ground::{GroundSpec, MeshUp, Terrain};
 use crate::options::Start;
 use crate::world::{self, World, WorldKind};
+
+/// No pedal pressed, nobody changes gears.
+pub const FREE: CarCommand = CarCommand {
+    throttle: 0.0,
+    brake: 0.0,
+    handbrake: 0.0,
+    steer: 0.0,
+    clutch: 0.0,
+    gear: GearCommand::Hold,
+    automatic: false,
+};
 
 /// What is measured.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +34,25 @@ pub struct Setup<'a> {
     pub world: WorldKind,
     /// The car.
     pub car: &'a Car,
+}
+
+/// A car that ships, with a key of its file changed.
+///
+/// # Errors
+/// If there is no such car, or the file is then at fault.
+pub fn car_with(name: &str, key: &str, value: impl Serialize) -> Result<Car, LabError> {
+    let file = presets::FILES.into_iter().find(|(known, _)| *known == name);
+    let syntax = |message: String| LabError::Syntax {
+        file: name.to_owned(),
+        message,
+    };
+    let (_, text) = file.ok_or_else(|| syntax("no car that ships".to_owned()))?;
+    let mut table: toml::Table = text
+        .parse()
+        .map_err(|e: toml::de::Error| syntax(e.to_string()))?;
+    let value = toml::Value::try_from(value).map_err(|e| syntax(e.to_string()))?;
+    table.insert(key.to_owned(), value);
+    Ok(Car::parse(&table.to_string(), name)?)
 }
 
 /// Where it begins.

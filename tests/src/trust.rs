@@ -16,7 +16,6 @@ use core::fmt;
 
 use jounce::core::profile::RowsSettings;
 use jounce::file::Car;
-use jounce::presets;
 use lab::world::WorldKind;
 use lab::{LabError, stage};
 
@@ -47,20 +46,13 @@ impl Preset {
     /// If there is no such car.
     #[must_use]
     pub fn car(self, name: &str) -> Car {
-        let text = presets::FILES.into_iter().find(|(n, _)| *n == name);
-        let (_, text) = text.expect("the name is a preset's");
-        let mut file: toml::Table = text.parse().expect("shipped vehicles are TOML");
-        let settings = match self {
-            Self::Shipped => None,
-            Self::Fine => Some(RowsSettings::FINE),
-            Self::Coarse => Some(RowsSettings::COARSE),
+        let with = |settings: RowsSettings| stage::car_with(name, "rows", settings);
+        let car = match self {
+            Self::Shipped => lab::drive::load_car(name),
+            Self::Fine => with(RowsSettings::FINE),
+            Self::Coarse => with(RowsSettings::COARSE),
         };
-        if let Some(settings) = settings {
-            let rows = toml::Value::try_from(settings).expect("settings are numbers");
-            file.insert("rows".to_owned(), rows);
-        }
-        let text = file.to_string();
-        Car::parse(&text, name).expect("shipped vehicles are valid")
+        car.expect("shipped vehicles are valid")
     }
 }
 

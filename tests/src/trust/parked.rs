@@ -7,8 +7,7 @@ use jounce::core::{CarCommand, Gear};
 use jounce::scene::{BodyDesc, Hull};
 
 use super::finding::Finding;
-use super::rolling::FREE;
-use super::stage::{Scene, Setup, Stage, steps};
+use super::stage::{FREE, Scene, Setup, Stage, steps};
 use crate::worlds::DriveError;
 
 /// The slope that cars are parked on [°].
