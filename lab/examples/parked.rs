@@ -9,7 +9,7 @@ use glam::DVec2;
 use jounce::core::profile::Solver;
 use jounce::core::{CarCommand, Gear};
 use lab::LabError;
-use lab::report::{Chart, Curve, Scale, Sheet, Table, side_by_side};
+use lab::report::{Chart, Curve, Scale, Sheet, Table, abreast, heading, note};
 use lab::stage::{FREE, Scene, Setup, Stage, car_with, steps};
 use lab::world::WorldKind;
 
@@ -174,21 +174,18 @@ fn chart(creeps: &[Creep], parking: &str, world: WorldKind) -> String {
 }
 
 fn sheet(creeps: &[Creep], table: &Table) -> Sheet {
-    let mut sections: Vec<String> = parkings()
-        .iter()
-        .map(|parking| {
-            let worlds = WorldKind::all().iter();
-            let charts = worlds.map(|world| chart(creeps, parking.name, *world));
-            side_by_side(parking.name, &charts.collect::<Vec<_>>())
-        })
-        .collect();
-    sections.push("<h2>Figures</h2>\n".to_owned());
+    let mut sections = Vec::new();
+    for parking in parkings() {
+        let worlds = WorldKind::all().iter();
+        let charts = worlds.map(|world| chart(creeps, parking.name, *world));
+        sections.push(heading(parking.name));
+        sections.push(abreast(&charts.collect::<Vec<_>>()));
+    }
+    sections.push(heading("Figures"));
     sections.push(table.html());
-    sections.push(
-        "<p class=\"how\">Settling: how far the car moved in the standalone world before the clock \
-         starts.</p>\n"
-            .to_owned(),
-    );
+    sections.push(note(
+        "Settling: how far the car moved in the standalone world before the clock starts.",
+    ));
     Sheet {
         brand: "jounce example: parked".to_owned(),
         title: "Parked cars stay".to_owned(),

@@ -9,7 +9,9 @@ use jounce::core::CarCommand;
 use jounce::core::profile::Solver;
 use jounce::file::Car;
 use lab::LabError;
-use lab::report::{Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, outline, side_by_side};
+use lab::report::{
+    Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, abreast, heading, note, outline,
+};
 use lab::stage::{FREE, Scene, Setup, Stage, car_with, steps};
 use lab::world::WorldKind;
 
@@ -148,7 +150,7 @@ fn plan(pair: &[Ride]) -> String {
     let middle = Pin {
         at: DVec2::ZERO,
         colour: 4,
-        text: "middle of the table".to_owned(),
+        text: "middle".to_owned(),
     };
     let shape = |ride: &Ride| outline(&ride.car, end(ride), ride.heading);
     Plan {
@@ -209,10 +211,12 @@ fn sheet(rides: &[Ride], table: &Table) -> Sheet {
             ("watched", format!("{WATCH} s")),
         ],
         sections: vec![
-            side_by_side("Seen from the world", &each(plan)),
-            side_by_side("Seen from the table", &each(chart)),
-            "<p class=\"how\">The scale is logarithmic: a line up is ten times as far.</p>\n".to_owned(),
-            "<h2>Figures</h2>\n".to_owned(),
+            heading("Seen from the world"),
+            abreast(&each(plan)),
+            heading("Seen from the table"),
+            abreast(&each(chart)),
+            note("The scale is logarithmic: a line up is ten times as far."),
+            heading("Figures"),
             table.html(),
         ],
     }

@@ -21,6 +21,6 @@ pub use chart::{Chart, Scale};
 pub use curve::Curve;
 pub use page::page;
 pub use plan::{Pin, Plan};
-pub use sheet::{Sheet, side_by_side};
+pub use sheet::{Sheet, abreast, heading, note};
 pub use table::Table;
 pub use window::{Window, outline};

@@ -116,7 +116,7 @@ impl Scene {
         } else {
             GroundSpec::Slope(self.slope)
         };
-        Ok(Terrain::new(&spec, MeshUp::Z)?)
+        Terrain::new(&spec, MeshUp::Z)
     }
 }
 

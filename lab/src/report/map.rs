@@ -62,7 +62,7 @@ impl<'a> Map<'a> {
             self.path(),
             self.cars(),
             self.markers(),
-            self.scale(),
+            self.window.scale(self.places()),
             self.legend(),
             w = coordinate(size.x),
             h = coordinate(size.y),
@@ -104,6 +104,11 @@ impl<'a> Map<'a> {
         let svg = format!("<path class=\"grid\" d=\"{}\"/>", self.window.grid());
         let step = distance(self.window.grid_step());
         (svg, format!("A grid line every {step}."))
+    }
+
+    /// Where the car was, seen from above [m].
+    fn places(&self) -> impl Iterator<Item = DVec2> + Clone {
+        self.drive.samples.iter().map(|s| s.position.truncate())
     }
 
     /// Samples that are worth a point: every so far, or where the way bends.
@@ -210,30 +215,6 @@ impl<'a> Map<'a> {
             );
         }
         html
-    }
-
-    /// The scale bar, in the corner that the path visits least.
-    fn scale(&self) -> String {
-        let visits = |right: bool, top: bool| {
-            let samples = self.drive.samples.iter();
-            let places = samples.map(|s| self.percent(s.position.truncate()));
-            let near = |p: &DVec2| {
-                let x = if right { 100.0 - p.x } else { p.x };
-                let y = if top { p.y } else { 100.0 - p.y };
-                x < 30.0 && y < 30.0
-            };
-            places.filter(near).count()
-        };
-        let corners = [
-            ("left:14px;bottom:12px", false, false),
-            ("right:14px;bottom:12px", true, false),
-            ("left:14px;top:24px", false, true),
-            ("right:14px;top:24px", true, true),
-        ];
-        let best = corners
-            .into_iter()
-            .min_by_key(|&(_, right, top)| visits(right, top));
-        self.window.scale(best.map_or("", |(style, ..)| style))
     }
 
     fn legend(&self) -> String {

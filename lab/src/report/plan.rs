@@ -50,7 +50,7 @@ impl Plan {
             100,
             self.drawing(),
             self.pins(),
-            self.window.scale("left:14px;bottom:12px"),
+            self.window.scale(self.points()),
             escape(&self.how),
             distance(self.window.grid_step()),
         )
@@ -76,14 +76,21 @@ impl Plan {
             escape(&self.title),
             window.grid(),
         );
-        for curve in &self.curves {
-            svg.push_str(&curve.svg(&way(&curve.points)));
-        }
         for shape in &self.shapes {
             // Writing to a string cannot fail.
             let _ = write!(svg, "<path class=\"car\" d=\"{}Z\"/>", way(shape));
         }
+        for curve in &self.curves {
+            svg.push_str(&curve.svg(&way(&curve.points)));
+        }
         svg + "</svg>"
+    }
+
+    /// All that is drawn finely.
+    fn points(&self) -> impl Iterator<Item = DVec2> + Clone {
+        self.curves
+            .iter()
+            .flat_map(|curve| curve.points.iter().copied())
     }
 
     fn pins(&self) -> String {
@@ -92,7 +99,7 @@ impl Plan {
             let (x, y) = (coordinate(at.x), coordinate(at.y));
             let side = if at.x > 66.0 { " left" } else { "" };
             format!(
-                "<span class=\"at c{}{side}\" style=\"left:{x}%;top:{y}%\">{}</span>",
+                "<span class=\"at c{}{side}\" style=\"left:{x}%;top:{y}%\"><b>{}</b></span>",
                 pin.colour,
                 escape(&pin.text)
             )

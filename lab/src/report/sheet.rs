@@ -68,12 +68,20 @@ impl Sheet {
     }
 }
 
-/// Sections side by side where there is room, under a heading.
+/// A heading between sections.
 #[must_use]
-pub fn side_by_side(heading: &str, sections: &[String]) -> String {
-    format!(
-        "<h2>{}</h2>\n<div class=\"abreast\">\n{}</div>\n",
-        escape(heading),
-        sections.concat()
-    )
+pub fn heading(text: &str) -> String {
+    format!("<h2>{}</h2>\n", escape(text))
+}
+
+/// What there is to say of sections.
+#[must_use]
+pub fn note(text: &str) -> String {
+    format!("<p class=\"how\">{}</p>\n", escape(text))
+}
+
+/// Sections side by side where there is room.
+#[must_use]
+pub fn abreast(sections: &[String]) -> String {
+    format!("<div class=\"abreast\">\n{}</div>\n", sections.concat())
 }

@@ -80,11 +80,30 @@ impl Window {
         d
     }
 
-    /// The scale bar; `place` is the CSS that puts it into a corner.
-    pub(super) fn scale(&self, place: &str) -> String {
+    /// The scale bar, in the corner where the fewest points are.
+    pub(super) fn scale(&self, points: impl Iterator<Item = DVec2> + Clone) -> String {
+        let visits = |right: bool, top: bool| {
+            let near = |point: DVec2| {
+                let p = self.percent(point);
+                let x = if right { 100.0 - p.x } else { p.x };
+                let y = if top { p.y } else { 100.0 - p.y };
+                x < 30.0 && y < 30.0
+            };
+            points.clone().filter(|point| near(*point)).count()
+        };
+        let corners = [
+            ("left:14px;bottom:12px", false, false),
+            ("right:14px;bottom:12px", true, false),
+            ("left:14px;top:24px", false, true),
+            ("right:14px;top:24px", true, true),
+        ];
+        let best = corners
+            .into_iter()
+            .min_by_key(|&(_, right, top)| visits(right, top));
         let length = round_step(self.size.x, 6);
         format!(
-            "<div class=\"scale\" style=\"{place};width:{}%\"><b>{}</b></div>",
+            "<div class=\"scale\" style=\"{};width:{}%\"><b>{}</b></div>",
+            best.map_or("", |(place, ..)| place),
             coordinate(length / self.size.x * 100.0),
             distance(length),
         )
