@@ -98,12 +98,8 @@ impl Drive {
             for b in 0..a {
                 let distance = self.runs[a][tick].place.distance(self.runs[b][tick].place);
                 if distance > most.distance {
-                    let rates = [rate(b), rate(a)];
-                    most = Parting {
-                        distance,
-                        rates,
-                        ..most
-                    };
+                    most.distance = distance;
+                    most.rates = [rate(b), rate(a)];
                 }
             }
         }
@@ -127,10 +123,8 @@ impl Drive {
     fn curves(&self, point: impl Fn(usize, &Moment) -> DVec2) -> Vec<Curve> {
         let each = self.runs.iter().zip(STEPS).zip(LINES);
         let curve = |((run, steps), (colour, width)): ((&Vec<Moment>, _), _)| {
-            let points = run
-                .iter()
-                .enumerate()
-                .map(|(tick, moment)| point(tick, moment));
+            let points = run.iter().enumerate();
+            let points = points.map(|(tick, moment)| point(tick, moment));
             Curve {
                 width,
                 ..Curve::new(format!("{} Hz", 30 * steps), colour, points.collect())
@@ -398,7 +392,7 @@ mod tests {
     #[test]
     fn cars_stop() {
         let drive = Drive::measure(WorldKind::Standalone, Solver::Rows, 1.0).unwrap();
-        let last = drive.runs.iter().filter_map(|run| run.last());
-        assert!(last.into_iter().all(|moment| moment.speed < 0.01));
+        let mut last = drive.runs.iter().filter_map(|run| run.last());
+        assert!(last.all(|moment| moment.speed < 0.01));
     }
 }
