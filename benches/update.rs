@@ -36,18 +36,22 @@ struct Frame {
     before: VehicleState,
 }
 
-/// A sedan whose every step is made of so many substeps; without a number, of as many as its file
-/// says.
-fn sedan(substeps: Option<u32>) -> Arc<VehicleKind> {
+/// The sedan with further keys in its file.
+fn sedan(keys: &str) -> Arc<VehicleKind> {
     let (name, text) = presets::FILES[0];
     let mut file: toml::Table = text.parse().expect("the sedan is TOML");
-    if let Some(count) = substeps {
-        let policy = format!("threshold_speed = 5.0\nslow = {count}\nfast = {count}");
-        let policy: toml::Table = policy.parse().expect("this is TOML");
-        file.insert("substeps".to_owned(), policy.into());
-    }
+    let keys: toml::Table = keys.parse().expect("these are TOML");
+    file.extend(keys);
     let car = Car::parse(&file.to_string(), name);
     car.expect("the sedan is valid").kind()
+}
+
+/// The explicit solver with so many substeps.
+fn explicit(substeps: u32) -> String {
+    format!(
+        "solver = \"explicit\"\n\
+         substeps = {{ threshold_speed = 5.0, slow = {substeps}, fast = {substeps} }}"
+    )
 }
 
 /// What drive `n` does at step `step`: full throttle, braking, slalom, coasting, each at its own
@@ -145,8 +149,8 @@ fn look(vehicle: &Vehicle) {
     }
 }
 
-fn measure(criterion: &mut Criterion, name: &str, substeps: Option<u32>, after: fn(&Vehicle)) {
-    let kind = sedan(substeps);
+fn measure(criterion: &mut Criterion, name: &str, keys: &str, after: fn(&Vehicle)) {
+    let kind = sedan(keys);
     let drives: Vec<Vec<Frame>> = (0..DRIVES).map(|n| record(&kind, n)).collect();
     let mut group = criterion.benchmark_group("update");
     group
@@ -170,10 +174,16 @@ fn measure(criterion: &mut Criterion, name: &str, substeps: Option<u32>, after: 
 }
 
 fn update(criterion: &mut Criterion) {
-    measure(criterion, "one-substep", Some(1), |_| {});
-    measure(criterion, "three-substeps", Some(3), |_| {});
-    measure(criterion, "as-shipped", None, |_| {});
-    measure(criterion, "report-and-poses", Some(1), look);
+    measure(criterion, "as-shipped", "", |_| {});
+    measure(
+        criterion,
+        "fine",
+        "rows = { max_substep = 0.008333334 }",
+        |_| {},
+    );
+    measure(criterion, "report-and-poses", "", look);
+    measure(criterion, "explicit-1-substep", &explicit(1), |_| {});
+    measure(criterion, "explicit-3-substeps", &explicit(3), |_| {});
 }
 
 criterion_group!(benches, update);

@@ -191,6 +191,25 @@ mod tests {
     }
 
     #[test]
+    fn settings_of_the_rows_solver_are_checked_under_their_own_key() {
+        let text = sedan_with("max_substep = 0.016666668", "max_substep = 0.0");
+        assert!(
+            text.contains("sedan.toml: rows.max_substep = 0 s: must be finite and > 0"),
+            "{text}"
+        );
+        let text = sedan_with("sweeps = 1", "sweep = 1");
+        assert!(text.contains("rows.sweep = 1: unknown field"), "{text}");
+        let text = sedan_with("solver = \"rows\"", "solver = \"row\"");
+        assert!(text.contains("sedan.toml: solver = \"row\""), "{text}");
+        let text = sedan_with(
+            "bump_stop_stiffness = 275000.0",
+            "bump_stop_stiffness = -1.0",
+        );
+        let rule = "axles[0].suspension.bump_stop_stiffness = -1 N/m: must be finite and > 0";
+        assert!(text.contains(rule), "{text}");
+    }
+
+    #[test]
     fn another_schema_and_another_tire_are_refused() {
         assert!(sedan_with("schema = 1", "schema = 2").contains("schema = 2: must be 1"));
         let text = sedan_with("model = \"street\"", "model = \"sreet\"");

@@ -86,6 +86,9 @@ fn add(faults: &mut Vec<Fault>, found: InvalidParams, balanced: bool) {
         {
             continue;
         }
+        if let Some(rest) = fault.path.strip_prefix("profile.rows.") {
+            fault.path = format!("rows.{rest}");
+        }
         if let Some((index, rest)) = wheel_path(&fault.path) {
             fault.path = format!("axles[{}]{rest}", index / 2);
         }

@@ -14,7 +14,6 @@ mod strides;
 
 use core::fmt;
 
-use jounce::core::profile::RowsSettings;
 use jounce::file::Car;
 use lab::world::WorldKind;
 use lab::{LabError, stage};
@@ -26,33 +25,35 @@ pub use stage::{GRAVITY, Scene, Setup, Stage, steps};
 use crate::worlds::DriveError;
 
 /// The cars of the suite, by their names in [`presets`].
-pub const CARS: [&str; 3] = ["sedan", "sports-car", "truck"];
+pub const CARS: [&str; 4] = ["sedan", "hatchback", "sports-car", "truck"];
 
-/// Which settings of the rows solver a car drives with.
+/// How long the substeps of the rows solver are that a car drives with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
     /// As the vehicle files have it.
     Shipped,
-    /// `RowsSettings::FINE`, held to the same bounds.
+    /// Half as long, held to the same bounds.
     Fine,
-    /// `RowsSettings::COARSE`, with bounds of its own.
+    /// Twice as long, with bounds of their own.
     Coarse,
 }
 
 impl Preset {
-    /// A car that ships, with these settings.
+    /// A car that ships, with these substeps.
     ///
     /// # Panics
     /// If there is no such car.
     #[must_use]
     pub fn car(self, name: &str) -> Car {
-        let with = |settings: RowsSettings| stage::car_with(name, "rows", settings);
-        let car = match self {
-            Self::Shipped => lab::drive::load_car(name),
-            Self::Fine => with(RowsSettings::FINE),
-            Self::Coarse => with(RowsSettings::COARSE),
+        let shipped = lab::drive::load_car(name).expect("the name is a preset's");
+        let length = match self {
+            Self::Shipped => return shipped,
+            Self::Fine => 0.5,
+            Self::Coarse => 2.0,
         };
-        car.expect("shipped vehicles are valid")
+        let mut settings = shipped.kind().params().profile.rows;
+        settings.max_substep *= length;
+        stage::car_with(name, "rows", settings).expect("settings fit")
     }
 }
 
@@ -160,10 +161,10 @@ impl fmt::Display for Row {
 /// The heading of a table of [`Row`]s.
 #[must_use]
 pub fn heading(world: &str, preset: Preset) -> String {
-    let [a, b, c] = CARS;
+    let cars: String = CARS.iter().map(|name| format!(" {name:<WIDTH$}")).collect();
     format!(
-        "{world}, settings {preset:?}; several numbers: one per rate, 30/60/120/240 Hz\n\
-         {:<5}{:<46}{:<13} {a:<WIDTH$} {b:<WIDTH$} {c:<WIDTH$} | best peer",
+        "{world}, substeps {preset:?}; several numbers: one per rate, 30/60/120/240 Hz\n\
+         {:<5}{:<46}{:<13}{cars} | best peer",
         "", "what", "goal"
     )
 }

@@ -12,12 +12,12 @@ use glam::Vec3;
 use crate::anti_roll::BarEnd;
 use crate::chassis::{Chassis, View};
 use crate::contact::MovingGround;
-use crate::drivetrain::{Control, Tick, WheelControl};
+use crate::drivetrain::{Tick, WheelControl};
 use crate::kind::{TireUse, VehicleKind, WheelConsts, tire_forces};
 use crate::lanes::{Groups, V3x4, W4};
 use crate::load;
 use crate::math;
-use crate::outputs::WheelOutputs;
+use crate::outputs::{WheelOutputs, Workspace};
 use crate::profile::Profile;
 use crate::slip;
 use crate::spin;
@@ -135,23 +135,6 @@ pub fn chassis_load(k: &WheelConsts, out: &WheelOutputs) -> (Vec3, Vec3) {
     (force, moment)
 }
 
-/// What a step's substeps work with beside the state.
-#[derive(Debug)]
-pub struct Workspace<'a> {
-    /// The drivetrain's answer, torque shares updated each substep.
-    pub control: &'a mut Control,
-    /// Steering per group.
-    pub steering: &'a Groups<Steering>,
-    /// Moving ground per group.
-    pub ground: &'a Groups<MovingGround>,
-    /// Results of the last substep.
-    pub outputs: &'a mut Groups<WheelOutputs>,
-    /// Reaction of each wheel on its ground, as the mean over the step [N, world axes].
-    pub reactions: &'a mut Groups<V3x4>,
-    /// Limits and holds, from the first substep.
-    pub rows: &'a mut Vec<Row>,
-}
-
 /// Runs all substeps of a step of `dt` [s] on the private `chassis`.
 pub fn advance(
     kind: &VehicleKind,
@@ -160,6 +143,7 @@ pub fn advance(
     state: &mut VehicleState,
     chassis: &mut Chassis,
     work: &mut Workspace<'_>,
+    rows: &mut Vec<Row>,
 ) {
     let forward = chassis.matrix.x_axis.dot(chassis.linear);
     let count = kind.params().substeps.count(forward);
@@ -170,7 +154,7 @@ pub fn advance(
     };
     kind.drivetrain()
         .shift(&mut state.drive, tick, work.control);
-    work.rows.clear();
+    rows.clear();
     work.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
     for substep in 0..count {
         let view = chassis.view(gravity);
@@ -192,7 +176,7 @@ pub fn advance(
             let held = (out.hold.forward, out.hold.sideways);
             wheel_forces(&stage, &view, &mut state.wheels[g], h, out);
             if substep == 0 {
-                collect_rows(&stage, &view, out, work.rows);
+                collect_rows(&stage, &view, out, rows);
             } else {
                 // The rows of the first substep hold for the whole step.
                 (out.hold.forward, out.hold.sideways) = held;

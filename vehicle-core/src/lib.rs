@@ -26,10 +26,11 @@
 //! ```
 //!
 //! ```text
-//! command ─▶ drivetrain: gears, clutch, brakes, steering
+//! command ─▶ drivetrain: pedals, lever, brakes, steering
 //! chassis ─▶ probe: rays ─▶ [engine] ─▶ contact: ground planes
-//!    substeps: suspension ─▶ load ─▶ slip ─▶ sticky ─▶ tire ─▶ anti-roll ─▶ clutch ─▶ spin ─▶ chassis
-//! ─▶ rows: stops and holds ─▶ outcome ─▶ [engine] ─▶ report, pose
+//!    rows, per substep: reach ─▶ warm start ─▶ struts ─▶ tire laws ─▶ clutch ─▶ wheels ─▶ chassis
+//!    explicit: suspension ─▶ load ─▶ slip ─▶ sticky ─▶ tire ─▶ anti-roll ─▶ clutch ─▶ spin ─▶ chassis
+//! ─▶ outcome ─▶ [engine] ─▶ report, pose
 //! ```
 //!
 //! | modules, in that order | |
@@ -38,10 +39,11 @@
 //! | [`params`], [`profile`], [`sprung_mass`], [`surface`], [`command`], [`state`] | a vehicle and what it is told |
 //! | [`scene_query`], [`rigid_bodies`], [`tire_model`], [`drivetrain`] | the contracts |
 //! | [`kind`], [`contact`], [`chassis`], [`suspension`], [`anti_roll`], [`load`], [`slip`], [`spin`], [`steering`], [`outputs`] | the stages |
-//! | [`explicit`], [`outcome`], [`vehicle`], [`fleet`], [`pose`], [`report`] | the step around them |
+//! | [`rows`], [`explicit`] | the two solvers |
+//! | [`outcome`], [`vehicle`], [`fleet`], [`pose`], [`report`] | the step around them |
 //!
 //! Feature `serde` makes parameters, commands and states serialisable. Limits: 20 wheels; one ray per
-//! wheel; the explicit solver only, so far.
+//! wheel.
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -79,8 +81,8 @@ pub mod slip;
 pub mod spin;
 pub mod steering;
 pub mod outputs;
-pub mod explicit;
 pub mod rows;
+pub mod explicit;
 pub mod outcome;
 pub mod vehicle;
 pub mod fleet;

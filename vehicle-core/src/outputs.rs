@@ -1,8 +1,12 @@
-//! What a substep found at each wheel: what both solvers fill in and reports show.
+//! What a substep found at each wheel, which both solvers fill in and reports show; and what else they
+//! work with.
 
+use crate::contact::MovingGround;
+use crate::drivetrain::Control;
 use crate::explicit::sticky::Hold;
-use crate::lanes::{Mask4, W4};
+use crate::lanes::{Groups, Mask4, V3x4, W4};
 use crate::slip::TireAxes;
+use crate::steering::Steering;
 use crate::suspension::Touch;
 use crate::tire_model::TireForces4;
 
@@ -35,4 +39,19 @@ pub struct WheelOutputs {
     pub forces: TireForces4,
     /// Wheels held in this step, and timers.
     pub hold: Hold,
+}
+
+/// What a step's substeps work with beside the state, in either solver.
+#[derive(Debug)]
+pub struct Workspace<'a> {
+    /// The drivetrain's answer; torque shares are renewed in each substep.
+    pub control: &'a mut Control,
+    /// Steering per group.
+    pub steering: &'a Groups<Steering>,
+    /// Moving ground per group.
+    pub ground: &'a Groups<MovingGround>,
+    /// Results of the last substep.
+    pub outputs: &'a mut Groups<WheelOutputs>,
+    /// Reaction of each wheel on its ground, as the mean over the step [N, world axes].
+    pub reactions: &'a mut Groups<V3x4>,
 }

@@ -60,7 +60,7 @@ pub struct StickySettings {
     pub damping: f32,
 }
 
-/// The settings of the rows solver (HOLDING §3).
+/// The settings of the rows solver (docs/ROWS.md §10).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]

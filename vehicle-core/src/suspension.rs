@@ -168,7 +168,7 @@ pub fn ground_velocity(view: &View, touch: &Touch, ground: &MovingGround) -> V3x
 /// the ground under `point` [m/s, vehicle frame].
 ///
 /// Both turn meanwhile, and the chassis moves at the mean of its velocities at both ends. A turntable
-/// would else throw a car out (HOLDING §2 step 2, which moves at the new velocity).
+/// would else throw a car out (ROWS §3).
 #[must_use]
 pub fn ground_velocity_ahead(view: &View, point: V3x4, ground: &MovingGround, h: f32) -> V3x4 {
     let spin = ground.spin.rotated_back(&view.matrix);

@@ -2,6 +2,8 @@
 
 mod probe;
 mod refused;
+mod rest;
+mod solve;
 
 use alloc::sync::Arc;
 use alloc::vec;
@@ -9,23 +11,20 @@ use alloc::vec::Vec;
 
 use glam::{Mat3, Vec3};
 
-use crate::chassis::{Chassis, Velocity};
-use crate::command::{Command, CommandFault};
+use crate::chassis::Velocity;
+use crate::command::Command;
 use crate::contact::{Contact, MovingGround};
 use crate::drivetrain::Control;
-use crate::explicit;
-use crate::explicit::stops::{self, Row};
+use crate::explicit::stops::Row;
 use crate::kind::VehicleKind;
-use crate::lanes::{Groups, LANES, V3x4, W4};
+use crate::lanes::{Groups, LANES, V3x4};
 use crate::outcome::{Motion, Outcome, Reaction};
 use crate::outputs::WheelOutputs;
-use crate::profile::{OutputMode, Solver};
+use crate::profile::Solver;
 use crate::rigid_bodies::BodyState;
-use crate::rows;
 use crate::rows::group::GroupRows;
-use crate::rows::handover;
 use crate::scene_query::{BodyId, QueryFilter};
-use crate::state::{VehicleState, WheelState};
+use crate::state::VehicleState;
 use crate::steering::Steering;
 
 pub use refused::Refused;
@@ -158,8 +157,10 @@ impl Vehicle {
         self.clamped
     }
 
-    /// Velocities after the last update's substeps, gravity and rows not yet applied
-    /// [world axes]: linear [m/s] and angular [rad/s].
+    /// Velocities after the last update's substeps [world axes]: linear [m/s] and angular [rad/s].
+    ///
+    /// With the rows solver, the true velocities at the end of the step: the engine has the mean ones
+    /// of the step. With the explicit solver, gravity and its rows are not yet applied.
     #[must_use]
     pub fn updated_velocity(&self) -> (Vec3, Vec3) {
         (self.updated.linear, self.updated.angular)
@@ -211,98 +212,8 @@ impl Vehicle {
         }
         Ok(Outcome {
             motion,
-            wake: body.asleep || (decides_sleep && !(idle && is_at_rest(&self.updated))),
+            wake: body.asleep || (decides_sleep && !(idle && rest::is_at_rest(&self.updated))),
         })
-    }
-
-    /// The rows solver's step.
-    fn solve_rows(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
-        let settings = self.kind.params().profile.rows;
-        let velocity = handover::receive(&settings, &mut self.state, body, gravity);
-        self.follow(body);
-        let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
-        self.matrix = chassis.matrix;
-        let mut work = rows::Workspace {
-            control: &mut self.control,
-            steering: &self.steering,
-            ground: &self.ground,
-            outputs: &mut self.outputs,
-            reactions: &mut self.reactions,
-            rows: &mut self.rows,
-        };
-        let (kind, state) = (&self.kind, &mut self.state);
-        let ending = rows::advance(kind, gravity, dt, state, &mut chassis, &mut work);
-        self.updated = Velocity {
-            linear: chassis.linear,
-            angular: chassis.angular,
-        };
-        handover::hand_over(state, body, &chassis, ending, gravity, dt)
-    }
-
-    /// The explicit solver's step.
-    fn solve_explicitly(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
-        self.follow(body);
-        let linear = body.linear_velocity + self.state.carry.linear;
-        let angular = body.angular_velocity + self.state.carry.angular;
-        let mut chassis = Chassis::new(body, linear, angular);
-        self.matrix = chassis.matrix;
-        let mut work = explicit::Workspace {
-            control: &mut self.control,
-            steering: &self.steering,
-            ground: &self.ground,
-            outputs: &mut self.outputs,
-            reactions: &mut self.reactions,
-            rows: &mut self.stops,
-        };
-        let (kind, state) = (&self.kind, &mut self.state);
-        explicit::advance(kind, gravity, dt, state, &mut chassis, &mut work);
-        self.motion(body, &chassis, gravity, dt)
-    }
-
-    /// What the engine is to do so that, after its own gravity and damping, the body moves as the
-    /// solver decided.
-    fn motion(&mut self, body: &BodyState, chassis: &Chassis, gravity: Vec3, dt: f32) -> Motion {
-        self.updated = Velocity {
-            linear: chassis.linear,
-            angular: chassis.angular,
-        };
-        let mut target = self.updated;
-        self.state.carry = Velocity::ZERO;
-        if !self.stops.is_empty() {
-            // An engine's damping stops a body within the step at most.
-            let linear_left = (1.0 - body.linear_damping * dt).max(LEAST_LEFT);
-            let angular_left = (1.0 - body.angular_damping * dt).max(LEAST_LEFT);
-            let world = self.matrix;
-            let to_vehicle = |v: Vec3| world.transpose() * v;
-            let start = Velocity {
-                linear: to_vehicle((target.linear + gravity * dt) * linear_left),
-                angular: to_vehicle(target.angular * angular_left),
-            };
-            let solved = stops::solve(
-                &self.stops,
-                start,
-                1.0 / body.mass,
-                &body.inverse_inertia,
-                self.kind.params().profile.sticky.damping,
-                dt,
-            );
-            target.linear += world * (solved.moving.linear - start.linear) / linear_left;
-            target.angular += world * (solved.moving.angular - start.angular) / angular_left;
-            let carry = solved.end - solved.moving;
-            self.state.carry = Velocity {
-                linear: world * carry.linear,
-                angular: world * carry.angular,
-            };
-        }
-        let linear = target.linear - body.linear_velocity;
-        let angular = target.angular - body.angular_velocity;
-        match self.kind.params().profile.output {
-            OutputMode::VelocityChange => Motion::VelocityChange { linear, angular },
-            OutputMode::Acceleration => Motion::Acceleration {
-                linear: linear / dt,
-                angular: angular / dt,
-            },
-        }
     }
 
     /// Turns the wheels to the drivetrain's angles plus toe.
@@ -310,58 +221,6 @@ impl Vehicle {
         for (g, steering) in self.steering.iter_mut().enumerate() {
             steering.turn_to(self.kind.wheels()[g].toe + self.control.wheels[g].steer);
         }
-    }
-
-    /// Whether a sleeping vehicle must wake: the driver wants to move or changes the brakes, or it
-    /// stands on a body that moves (ALGORITHMS §3.15).
-    fn must_wake(&mut self, command: &Command) -> Result<bool, CommandFault> {
-        let drivetrain = self.kind.drivetrain();
-        // A look at what the command would do; the drive's own state stays.
-        let mut drive = self.state.drive;
-        drivetrain.control(command, &mut drive, &mut self.control)?;
-        let brakes_wake = self.kind.params().profile.brakes_wake;
-        Ok(drivetrain.wants_motion(command, &self.state.drive)
-            || (brakes_wake && self.braking() != self.state.braking)
-            || (self.probed && self.stands_on_moving_ground()))
-    }
-
-    /// Sum of the braking torques that the drivetrain answered [N·m].
-    fn braking(&self) -> f32 {
-        self.control.wheels.iter().map(|w| w.brake.sum()).sum()
-    }
-
-    /// The explicit solver stops everything that turns, as PhysX does; the rows solver keeps what
-    /// holds the car. What is known of the ground stays.
-    fn fall_asleep(&mut self) {
-        self.probed = false;
-        if self.kind.params().profile.solver == Solver::Rows {
-            self.state.handover.duration = 0.0;
-            return;
-        }
-        self.state.drive.engine_speed = 0.0;
-        self.state.carry = Velocity::ZERO;
-        for wheels in self.state.wheels.iter_mut() {
-            wheels.spin = W4::ZERO;
-            wheels.spin_shown = W4::ZERO;
-            wheels.jounce = W4::splat(WheelState::UNKNOWN);
-        }
-    }
-
-    /// Puts the vehicle to rest: nothing turns, timers are zero, the gear is the initial one, the
-    /// ground is forgotten (ALGORITHMS §4.11). The body's velocities are the caller's. To be called
-    /// after a teleport, too.
-    pub fn reset_to_rest(&mut self) {
-        let drive = self.kind.drivetrain().initial_state();
-        self.state = VehicleState::at_rest(self.kind.wheel_count(), drive);
-        self.contacts.fill(None);
-        self.ground
-            .iter_mut()
-            .for_each(|g| *g = MovingGround::FIXED);
-        self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
-        self.outputs
-            .iter_mut()
-            .for_each(|out| *out = WheelOutputs::default());
-        self.fall_asleep();
     }
 
     /// Tells the vehicle that the world's origin moved by `shift` [m]: positions lose it.
@@ -404,22 +263,13 @@ impl Vehicle {
         linear.is_finite()
             && angular.is_finite()
             && self.state.carry.is_finite()
+            && self.state.handover.expected.is_finite()
             && self.state.drive.engine_speed.is_finite()
             && self.state.wheels.iter().all(|wheels| {
                 wheels.spin.is_finite() && wheels.angle.is_finite() && wheels.jounce.is_finite()
             })
     }
 }
-
-/// Whether a car as slow as this may fall asleep: below 1 cm/s and 0.01 rad/s (HOLDING §4).
-fn is_at_rest(velocity: &Velocity) -> bool {
-    const SLOW: f32 = 0.01;
-    let slow = |v: Vec3| v.dot(v) < SLOW * SLOW;
-    slow(velocity.linear) && slow(velocity.angular)
-}
-
-/// Share of a velocity that damping is taken to leave at least, so that it can be divided by.
-const LEAST_LEFT: f32 = 1e-3;
 
 fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused> {
     if !(dt > 0.0 && dt.is_finite()) {

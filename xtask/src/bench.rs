@@ -9,10 +9,11 @@ use serde_json::{Map, Value, json};
 use crate::cargo::{Cargo, finish};
 
 /// Groups and functions of `benches/update.rs`.
-const BENCHES: [&str; 4] = [
-    "update/one-substep",
-    "update/three-substeps",
+const BENCHES: [&str; 5] = [
     "update/as-shipped",
+    "update/fine",
+    "update/explicit-1-substep",
+    "update/explicit-3-substeps",
     "update/report-and-poses",
 ];
 /// Vehicles per update.

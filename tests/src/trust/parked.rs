@@ -39,8 +39,30 @@ pub(super) fn across(setup: &Setup<'_>) -> Result<Finding, DriveError> {
     drifts(setup, &scene, &BRAKED, |_| Ok(()))
 }
 
+/// Nose down where the rear wheels, which the handbrake holds, carry enough for that; else nose up: a
+/// front-heavy car slides down on them, here as on a real slope.
 pub(super) fn handbrake(setup: &Setup<'_>) -> Result<Finding, DriveError> {
-    drifts(setup, &Scene::nose_down(SLOPE), &HANDBRAKED, |_| Ok(()))
+    let down = Scene::nose_down(SLOPE);
+    let scene = if rear_grip(setup) > SLOPE.to_radians().sin() {
+        down
+    } else {
+        Scene {
+            heading: 0.0,
+            ..down
+        }
+    };
+    drifts(setup, &scene, &HANDBRAKED, |_| Ok(()))
+}
+
+/// Load of the rear wheels nose down, over the car's weight [−]: their grip where friction is 1.
+fn rear_grip(setup: &Setup<'_>) -> f64 {
+    let kind = setup.car.kind();
+    let params = kind.params();
+    let places = params.wheels.iter().map(|w| f64::from(w.position.x));
+    let (rear, front) = places.fold((0.0_f64, 0.0_f64), |(r, f), x| (r.min(x), f.max(x)));
+    let centre = params.chassis.centre_of_mass.as_dvec3();
+    let slope = SLOPE.to_radians();
+    (slope.cos() * (front - centre.x) - slope.sin() * centre.z) / (front - rear)
 }
 
 pub(super) fn in_gear(setup: &Setup<'_>) -> Result<Finding, DriveError> {

@@ -1,5 +1,5 @@
 //! The clutch: one unknown torque between an engine and wheels that grip, slide or stand
-//! (HOLDING §2 step 5b).
+//! (ROWS §7).
 //!
 //! Every speed is a piecewise linear, monotone function of the torque that the clutch passes, so the
 //! slip of the clutch is one, too: Newton's method within a bracket ends after a few steps.

@@ -1,5 +1,5 @@
 //! From one step to the next: the engine moves the body, adds what it knows of, and is read again
-//! (HOLDING §2, steps 0 and 8).
+//! (ROWS §8, §9).
 //!
 //! The engine is told the *mean* velocity of a step, so that it moves the body as the substeps did,
 //! however it splits the step itself. What the true velocity exceeds the mean by is carried in the

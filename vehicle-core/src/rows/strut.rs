@@ -1,5 +1,5 @@
 //! Normal rows: spring, damper, bump stop and anti-roll bar of a strut, at the end of the substep
-//! (HOLDING §2 steps 2 and 5a; KERBS §1 for the bump stop).
+//! (ROWS §3, §4).
 
 use crate::kind::WheelConsts;
 use crate::lanes::{LANES, Mask4, W4};

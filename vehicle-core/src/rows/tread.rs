@@ -1,5 +1,5 @@
 //! Tangential rows: a tire's law in series with its carcass, at the end of the substep
-//! (HOLDING §2 steps 4 and 6).
+//! (ROWS §5).
 //!
 //! The carcass is a stiff spring that the tire's law creeps against. At speed the row is the law,
 //! implicit in the slip speed; at a standstill the law's creep is nothing and the row is static

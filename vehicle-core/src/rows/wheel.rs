@@ -1,5 +1,5 @@
 //! Wheel blocks: spin, brake and tire of a wheel, solved together in closed form, and the friction
-//! ellipse (HOLDING §2 steps 5c and 5d).
+//! ellipse (ROWS §6).
 
 use crate::kind::WheelConsts;
 use crate::lanes::{LANES, W4};

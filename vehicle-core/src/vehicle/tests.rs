@@ -6,6 +6,7 @@ use rstest::rstest;
 
 use super::*;
 use crate::command::CarCommand;
+use crate::lanes::W4;
 use crate::rigid_bodies::GroundMotion;
 use crate::scene_query::{GroundHit, GroundRay, MaterialId};
 use crate::surface::Surfaces;

@@ -1,0 +1,177 @@
+//! All rows of one substep, in order: warm start, struts, tires' laws, clutch, wheels.
+
+use core::slice;
+
+use crate::chassis::Velocity;
+use crate::contact::MovingGround;
+use crate::drivetrain::{EngineCoupling, WheelControl};
+use crate::kind::VehicleKind;
+use crate::lanes::LANES;
+use crate::state::{DriveState, WheelState};
+use crate::steering::Steering;
+
+use super::clutch::{self, Sloped};
+use super::group::{GroupRows, Instant, Stage};
+
+/// What a substep starts from, per group where there are slices.
+pub(super) struct Substep<'a> {
+    pub(super) kind: &'a VehicleKind,
+    pub(super) now: &'a Instant<'a>,
+    pub(super) coupling: Option<&'a EngineCoupling>,
+    pub(super) control: &'a [WheelControl],
+    pub(super) steering: &'a [Steering],
+    pub(super) ground: &'a [MovingGround],
+}
+
+impl Substep<'_> {
+    /// Solves all rows; returns the chassis' velocity after them [vehicle frame].
+    pub(super) fn solve(
+        &self,
+        groups: &mut [GroupRows],
+        wheels: &mut [WheelState],
+        drive: &mut DriveState,
+    ) -> Velocity {
+        // A single group, which most vehicles have, gets code of its own: its loops are none.
+        match (groups, wheels) {
+            ([rows], [wheels]) => {
+                self.solve_groups(slice::from_mut(rows), slice::from_mut(wheels), drive)
+            }
+            (groups, wheels) => self.solve_groups(groups, wheels, drive),
+        }
+    }
+
+    #[inline(always)]
+    fn solve_groups(
+        &self,
+        groups: &mut [GroupRows],
+        wheels: &mut [WheelState],
+        drive: &mut DriveState,
+    ) -> Velocity {
+        let mut velocity = self.now.fallen;
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.prepare(&self.stage(g), &wheels[g], self.now);
+            rows.tangent.leave(&mut velocity);
+            rows.normal.leave(&mut velocity);
+        }
+        self.twist_bars(groups);
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.brace(self.stage(g).consts);
+        }
+        let engine_speed = drive.engine_speed;
+        let falls = self.kind.friction_falls();
+        let lands = groups.iter().any(GroupRows::lands);
+        for sweep in 0..self.now.settings.sweeps + u32::from(falls || lands) {
+            press(groups, &mut velocity);
+            // The laws are asked at the spins of the start; where friction falls, once more at
+            // those that this led to.
+            if sweep == 0 || (sweep == 1 && falls) {
+                for (g, rows) in groups.iter_mut().enumerate() {
+                    rows.ask(&self.stage(g), &wheels[g], sweep == 0, self.now);
+                }
+            }
+            self.engage(groups, engine_speed, drive);
+            roll(groups, &mut velocity);
+        }
+        for (g, rows) in groups.iter_mut().enumerate() {
+            // The struts' speeds at the end are what the wheels are left with.
+            rows.normal.enter(&velocity);
+            rows.commit(self.stage(g).consts, &mut wheels[g], self.now);
+        }
+        velocity
+    }
+
+    /// What the wheels of a group are and are told.
+    #[inline(always)]
+    fn stage(&self, g: usize) -> Stage<'_> {
+        Stage {
+            consts: &self.kind.wheels()[g],
+            tires: &self.kind.tires()[g],
+            control: &self.control[g],
+            steering: &self.steering[g],
+            ground: &self.ground[g],
+        }
+    }
+
+    /// Adds the anti-roll bars' forces to the struts. A bar may lift a wheel that it pulls up more
+    /// than the spring pushes it down: the other end then feels the lifted wheel.
+    #[inline(always)]
+    fn twist_bars(&self, groups: &mut [GroupRows]) {
+        if self.kind.bars().is_empty() {
+            return;
+        }
+        self.twist(groups, GroupRows::jounce);
+        let mut lifted = false;
+        for (g, rows) in groups.iter_mut().enumerate() {
+            lifted |= rows.lift(self.stage(g).consts);
+        }
+        if lifted {
+            self.twist(groups, GroupRows::free_jounce);
+        }
+    }
+
+    /// Sets the bars' forces on wheels where they are, the mates being at `mate` [m].
+    #[inline(always)]
+    fn twist(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> &[f32; LANES]) {
+        for rows in groups.iter_mut() {
+            rows.forces.twist = [0.0; LANES];
+        }
+        for bar in self.kind.bars() {
+            let [a, b] = bar.wheels();
+            for ((g, lane), (other, mate_lane)) in [(a, b), (b, a)] {
+                let way = groups[g].jounce()[lane] - mate(&groups[other])[mate_lane];
+                groups[g].forces.twist[lane] += bar.stiffness() * way;
+            }
+        }
+    }
+
+    /// Finds the clutch's torque and hands it to the wheels; the engine had `engine_speed` [rad/s]
+    /// at the start.
+    #[inline(always)]
+    fn engage(&self, groups: &mut [GroupRows], engine_speed: f32, drive: &mut DriveState) {
+        let Some(coupling) = self.coupling else {
+            return;
+        };
+        let h = self.now.h;
+        let loaded: u32 = groups.iter().map(|rows| rows.carrying().count()).sum();
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.couple(&self.stage(g), loaded.max(1) as f32, h);
+        }
+        let mean_at = |torque: f32| {
+            let parts = groups.iter().map(|rows| rows.mean_at(torque));
+            parts.fold(Sloped::default(), |sum, part| Sloped {
+                value: sum.value + part.value,
+                slope: sum.slope + part.slope,
+            })
+        };
+        let found = clutch::engage(coupling, mean_at, engine_speed, drive.clutch_torque, h);
+        (drive.clutch_torque, drive.engine_speed) = found;
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.drive(&self.stage(g), drive.clutch_torque * coupling.ratio, h);
+        }
+    }
+}
+
+/// One sweep over the normal rows; the tangential rows then see what it led to.
+#[inline(always)]
+fn press(groups: &mut [GroupRows], velocity: &mut Velocity) {
+    for rows in groups.iter_mut() {
+        rows.normal.enter(velocity);
+        rows.press();
+        rows.normal.leave(velocity);
+    }
+    for rows in groups {
+        rows.tangent.enter(velocity);
+    }
+}
+
+/// One sweep over wheels and tangential rows. The first group has seen the present velocity.
+#[inline(always)]
+fn roll(groups: &mut [GroupRows], velocity: &mut Velocity) {
+    for (g, rows) in groups.iter_mut().enumerate() {
+        if g > 0 {
+            rows.tangent.enter(velocity);
+        }
+        rows.roll();
+        rows.tangent.leave(velocity);
+    }
+}

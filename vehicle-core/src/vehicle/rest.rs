@@ -1,0 +1,73 @@
+//! Sleep, waking, and rest.
+
+use glam::Vec3;
+
+use super::Vehicle;
+use crate::chassis::Velocity;
+use crate::command::{Command, CommandFault};
+use crate::contact::MovingGround;
+use crate::lanes::{V3x4, W4};
+use crate::outputs::WheelOutputs;
+use crate::profile::Solver;
+use crate::state::{VehicleState, WheelState};
+
+impl Vehicle {
+    /// Whether a sleeping vehicle must wake: the driver wants to move or changes the brakes, or it
+    /// stands on a body that moves (ALGORITHMS §3.15).
+    pub(super) fn must_wake(&mut self, command: &Command) -> Result<bool, CommandFault> {
+        let drivetrain = self.kind.drivetrain();
+        // A look at what the command would do; the drive's own state stays.
+        let mut drive = self.state.drive;
+        drivetrain.control(command, &mut drive, &mut self.control)?;
+        let brakes_wake = self.kind.params().profile.brakes_wake;
+        Ok(drivetrain.wants_motion(command, &self.state.drive)
+            || (brakes_wake && self.braking() != self.state.braking)
+            || (self.probed && self.stands_on_moving_ground()))
+    }
+
+    /// Sum of the braking torques that the drivetrain answered [N·m].
+    pub(super) fn braking(&self) -> f32 {
+        self.control.wheels.iter().map(|w| w.brake.sum()).sum()
+    }
+
+    /// The explicit solver stops everything that turns, as PhysX does; the rows solver keeps what
+    /// holds the car. What is known of the ground stays.
+    pub(super) fn fall_asleep(&mut self) {
+        self.probed = false;
+        if self.kind.params().profile.solver == Solver::Rows {
+            self.state.handover.duration = 0.0;
+            return;
+        }
+        self.state.drive.engine_speed = 0.0;
+        self.state.carry = Velocity::ZERO;
+        for wheels in self.state.wheels.iter_mut() {
+            wheels.spin = W4::ZERO;
+            wheels.spin_shown = W4::ZERO;
+            wheels.jounce = W4::splat(WheelState::UNKNOWN);
+        }
+    }
+
+    /// Puts the vehicle to rest: nothing turns, timers are zero, the gear is the initial one, the
+    /// ground is forgotten (ALGORITHMS §4.11). The body's velocities are the caller's. To be called
+    /// after a teleport, too.
+    pub fn reset_to_rest(&mut self) {
+        let drive = self.kind.drivetrain().initial_state();
+        self.state = VehicleState::at_rest(self.kind.wheel_count(), drive);
+        self.contacts.fill(None);
+        self.ground
+            .iter_mut()
+            .for_each(|g| *g = MovingGround::FIXED);
+        self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
+        self.outputs
+            .iter_mut()
+            .for_each(|out| *out = WheelOutputs::default());
+        self.fall_asleep();
+    }
+}
+
+/// Whether a car as slow as this may fall asleep: below 1 cm/s and 0.01 rad/s (ROWS §8).
+pub(super) fn is_at_rest(velocity: &Velocity) -> bool {
+    const SLOW: f32 = 0.01;
+    let slow = |v: Vec3| v.dot(v) < SLOW * SLOW;
+    slow(velocity.linear) && slow(velocity.angular)
+}

@@ -1,0 +1,129 @@
+//! One step of either solver, and what the engine is to do about it.
+
+use glam::Vec3;
+
+use super::Vehicle;
+use crate::chassis::{Chassis, Velocity};
+use crate::explicit;
+use crate::explicit::stops;
+use crate::outcome::Motion;
+use crate::outputs::Workspace;
+use crate::profile::OutputMode;
+use crate::rigid_bodies::BodyState;
+use crate::rows;
+use crate::rows::handover;
+
+/// Share of a velocity that damping is taken to leave at least, so that it can be divided by.
+const LEAST_LEFT: f32 = 1e-3;
+
+impl Vehicle {
+    /// The rows solver's step.
+    pub(super) fn solve_rows(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
+        let settings = self.kind.params().profile.rows;
+        let velocity = handover::receive(&settings, &mut self.state, body, gravity);
+        self.follow(body);
+        let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
+        self.matrix = chassis.matrix;
+        let mut work = Workspace {
+            control: &mut self.control,
+            steering: &self.steering,
+            ground: &self.ground,
+            outputs: &mut self.outputs,
+            reactions: &mut self.reactions,
+        };
+        let (kind, state) = (&self.kind, &mut self.state);
+        let ending = rows::advance(
+            kind,
+            gravity,
+            dt,
+            state,
+            &mut chassis,
+            &mut work,
+            &mut self.rows,
+        );
+        self.updated = Velocity {
+            linear: chassis.linear,
+            angular: chassis.angular,
+        };
+        handover::hand_over(state, body, &chassis, ending, gravity, dt)
+    }
+
+    /// The explicit solver's step.
+    pub(super) fn solve_explicitly(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
+        self.follow(body);
+        let linear = body.linear_velocity + self.state.carry.linear;
+        let angular = body.angular_velocity + self.state.carry.angular;
+        let mut chassis = Chassis::new(body, linear, angular);
+        self.matrix = chassis.matrix;
+        let mut work = Workspace {
+            control: &mut self.control,
+            steering: &self.steering,
+            ground: &self.ground,
+            outputs: &mut self.outputs,
+            reactions: &mut self.reactions,
+        };
+        let (kind, state) = (&self.kind, &mut self.state);
+        explicit::advance(
+            kind,
+            gravity,
+            dt,
+            state,
+            &mut chassis,
+            &mut work,
+            &mut self.stops,
+        );
+        self.explicit_motion(body, &chassis, gravity, dt)
+    }
+
+    /// What the engine is to do so that, after its own gravity and damping, the body moves as the
+    /// solver decided.
+    fn explicit_motion(
+        &mut self,
+        body: &BodyState,
+        chassis: &Chassis,
+        gravity: Vec3,
+        dt: f32,
+    ) -> Motion {
+        self.updated = Velocity {
+            linear: chassis.linear,
+            angular: chassis.angular,
+        };
+        let mut target = self.updated;
+        self.state.carry = Velocity::ZERO;
+        if !self.stops.is_empty() {
+            // An engine's damping stops a body within the step at most.
+            let linear_left = (1.0 - body.linear_damping * dt).max(LEAST_LEFT);
+            let angular_left = (1.0 - body.angular_damping * dt).max(LEAST_LEFT);
+            let world = self.matrix;
+            let to_vehicle = |v: Vec3| world.transpose() * v;
+            let start = Velocity {
+                linear: to_vehicle((target.linear + gravity * dt) * linear_left),
+                angular: to_vehicle(target.angular * angular_left),
+            };
+            let solved = stops::solve(
+                &self.stops,
+                start,
+                1.0 / body.mass,
+                &body.inverse_inertia,
+                self.kind.params().profile.sticky.damping,
+                dt,
+            );
+            target.linear += world * (solved.moving.linear - start.linear) / linear_left;
+            target.angular += world * (solved.moving.angular - start.angular) / angular_left;
+            let carry = solved.end - solved.moving;
+            self.state.carry = Velocity {
+                linear: world * carry.linear,
+                angular: world * carry.angular,
+            };
+        }
+        let linear = target.linear - body.linear_velocity;
+        let angular = target.angular - body.angular_velocity;
+        match self.kind.params().profile.output {
+            OutputMode::VelocityChange => Motion::VelocityChange { linear, angular },
+            OutputMode::Acceleration => Motion::Acceleration {
+                linear: linear / dt,
+                angular: angular / dt,
+            },
+        }
+    }
+}
