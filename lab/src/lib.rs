@@ -23,6 +23,7 @@ pub mod manoeuvre;
 pub mod driver;
 pub mod telemetry;
 pub mod drive;
+pub mod stage;
 pub mod summary;
 pub mod report;
 pub mod check;

@@ -2,14 +2,25 @@
 //! day and by night.
 //!
 //! Curves are SVG that stretches with the page; their labels are text beside and above it, so that
-//! they keep their size.
+//! they keep their size. [`Sheet`]s are pages of one's own, of [`Chart`]s, [`Plan`]s and [`Table`]s.
 
+mod chart;
 mod curve;
 mod map;
 mod page;
+mod plan;
 mod relief;
+mod sheet;
 mod strip;
 mod strips;
 mod svg;
+mod table;
+mod window;
 
+pub use chart::{Chart, Scale};
+pub use curve::Curve;
 pub use page::page;
+pub use plan::{Pin, Plan};
+pub use sheet::{Sheet, abreast, heading, note};
+pub use table::Table;
+pub use window::{Window, outline};

@@ -10,21 +10,12 @@ use conformance::trust::{Preset, Scene, Setup, Stage};
 use conformance::worlds::DriveError;
 use jounce::core::CarCommand;
 use jounce::file::Car;
+use lab::stage::FREE;
 use lab::world::WorldKind;
 
 /// Steps per second of these tests [Hz].
 const RATE: f32 = 60.0;
 
-/// No pedal pressed, nobody changes gears.
-const FREE: CarCommand = CarCommand {
-    throttle: 0.0,
-    brake: 0.0,
-    handbrake: 0.0,
-    steer: 0.0,
-    clutch: 0.0,
-    gear: jounce::core::command::GearCommand::Hold,
-    automatic: false,
-};
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 
 fn car(name: &str) -> Car {

@@ -10,15 +10,13 @@ mod finding;
 mod parked;
 mod rolling;
 mod slip;
-mod stage;
 mod strides;
 
 use core::fmt;
 
 use jounce::file::Car;
-use jounce::presets;
-use lab::LabError;
 use lab::world::WorldKind;
+use lab::{LabError, stage};
 
 pub use cases::{CASES, Case};
 pub use finding::{Finding, Goal};
@@ -47,9 +45,7 @@ impl Preset {
     /// If there is no such car.
     #[must_use]
     pub fn car(self, name: &str) -> Car {
-        let text = presets::FILES.into_iter().find(|(n, _)| *n == name);
-        let (_, text) = text.expect("the name is a preset's");
-        let shipped = Car::parse(text, name).expect("shipped vehicles are valid");
+        let shipped = lab::drive::load_car(name).expect("the name is a preset's");
         let length = match self {
             Self::Shipped => return shipped,
             Self::Fine => 0.5,
@@ -57,10 +53,7 @@ impl Preset {
         };
         let mut settings = shipped.kind().params().profile.rows;
         settings.max_substep *= length;
-        let rows = toml::Value::try_from(settings).expect("settings are numbers");
-        let mut file: toml::Table = text.parse().expect("shipped vehicles are TOML");
-        file.insert("rows".to_owned(), rows);
-        Car::parse(&file.to_string(), name).expect("settings fit")
+        stage::car_with(name, "rows", settings).expect("settings fit")
     }
 }
 

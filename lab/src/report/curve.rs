@@ -2,7 +2,9 @@
 
 use core::fmt::Write as _;
 
-use super::svg::coordinate;
+use glam::DVec2;
+
+use super::svg::{coordinate, escape};
 
 /// Most points of a curve.
 pub(super) const MOST: usize = 1400;
@@ -54,6 +56,56 @@ pub(super) fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
         last = point;
     }
     d
+}
+
+/// A curve of a chart or of a plan.
+#[derive(Clone, Debug)]
+pub struct Curve {
+    /// What the legend calls it; without a name it is not in there.
+    pub name: String,
+    /// Which of the page's colours, 0…5.
+    pub colour: usize,
+    /// Width of the line [px].
+    pub width: f64,
+    /// Whether the line is dashed.
+    pub dashed: bool,
+    /// What it goes through; it breaks at points that are not finite.
+    pub points: Vec<DVec2>,
+}
+
+impl Curve {
+    /// A curve with the usual line.
+    pub fn new(name: impl Into<String>, colour: usize, points: Vec<DVec2>) -> Self {
+        Self {
+            name: name.into(),
+            colour,
+            width: 1.9,
+            dashed: false,
+            points,
+        }
+    }
+
+    fn class(&self) -> String {
+        let dashed = if self.dashed { " dashed" } else { "" };
+        format!("c{}{dashed}", self.colour)
+    }
+
+    /// The curve as SVG; `d` is its path on the page.
+    pub(super) fn svg(&self, d: &str) -> String {
+        let (class, width) = (self.class(), coordinate(self.width));
+        format!("<path class=\"line {class}\" style=\"stroke-width:{width}px\" d=\"{d}\"/>")
+    }
+}
+
+/// What the colours and lines of curves mean.
+pub(super) fn legend(curves: &[Curve]) -> String {
+    let named = curves.iter().filter(|curve| !curve.name.is_empty());
+    let items = named.map(|curve| {
+        let (class, width) = (curve.class(), coordinate(curve.width));
+        let name = escape(&curve.name);
+        format!("<li class=\"{class}\" style=\"--w:{width}px\">{name}</li>")
+    });
+    format!("<ul class=\"legend\">{}</ul>\n", items.collect::<String>())
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@ use core::fmt::Write as _;
 use glam::DVec2;
 
 use super::curve::path;
-use super::relief::{Relief, Window};
-use super::svg::{Axis, VIRIDIS, coordinate, label, round_step, viridis};
+use super::relief::Relief;
+use super::svg::{Axis, VIRIDIS, coordinate, label, viridis};
+use super::window::{Window, distance, outline};
 use crate::drive::Drive;
 use crate::telemetry::Sample;
 
@@ -40,7 +41,7 @@ impl<'a> Map<'a> {
 
     /// Where a point is on the map [%, from the left and from the top].
     pub(super) fn percent(&self, point: DVec2) -> DVec2 {
-        self.window.place(point) / self.window.size * 100.0
+        self.window.percent(point)
     }
 
     /// The map with its markers, scale and legend.
@@ -61,7 +62,7 @@ impl<'a> Map<'a> {
             self.path(),
             self.cars(),
             self.markers(),
-            self.scale(),
+            self.window.scale(self.places()),
             self.legend(),
             w = coordinate(size.x),
             h = coordinate(size.y),
@@ -100,22 +101,14 @@ impl<'a> Map<'a> {
     }
 
     fn grid(&self) -> (String, String) {
-        let (low, size) = (self.window.low, self.window.size);
-        let step = round_step(size.x, 14);
-        let lines = |from: f64, length: f64| {
-            let first = (from / step).ceil() as i64;
-            let last = ((from + length) / step).floor() as i64;
-            (first..=last).map(move |n| n as f64 * step - from)
-        };
-        let mut d = String::new();
-        for x in lines(low.x, size.x) {
-            let _ = write!(d, "M{} 0V{}", coordinate(x), coordinate(size.y));
-        }
-        for y in lines(low.y, size.y) {
-            let _ = write!(d, "M0 {}H{}", coordinate(size.y - y), coordinate(size.x));
-        }
-        let svg = format!("<path class=\"grid\" d=\"{d}\"/>");
-        (svg, format!("A grid line every {} m.", label(step, step)))
+        let svg = format!("<path class=\"grid\" d=\"{}\"/>", self.window.grid());
+        let step = distance(self.window.grid_step());
+        (svg, format!("A grid line every {step}."))
+    }
+
+    /// Where the car was, seen from above [m].
+    fn places(&self) -> impl Iterator<Item = DVec2> + Clone {
+        self.drive.samples.iter().map(|s| s.position.truncate())
     }
 
     /// Samples that are worth a point: every so far, or where the way bends.
@@ -177,27 +170,13 @@ impl<'a> Map<'a> {
     }
 
     fn outline(&self, sample: &Sample) -> String {
-        let hull = self.drive.car.hull;
-        let centre = (hull.centre - self.drive.car.centre_of_mass()).as_dvec3();
-        let half = hull.size.as_dvec3() * 0.5;
-        let turn = DVec2::from_angle(f64::from(sample.heading));
-        // A nose, so that front and rear differ.
-        let corners = [
-            (1.0, 0.55),
-            (0.75, 1.0),
-            (-1.0, 1.0),
-            (-1.0, -1.0),
-            (0.75, -1.0),
-            (1.0, -0.55),
-        ];
-        let points = corners.map(|(x, y)| {
-            let local = DVec2::new(centre.x + x * half.x, centre.y + y * half.y);
-            let point = self
-                .window
-                .place(sample.position.truncate() + turn.rotate(local));
+        let heading = f64::from(sample.heading);
+        let corners = outline(&self.drive.car, sample.position.truncate(), heading);
+        let points = corners.into_iter().map(|corner| {
+            let point = self.window.place(corner);
             (point.x, point.y)
         });
-        path(points.into_iter()) + "Z"
+        path(points) + "Z"
     }
 
     /// Start, end and stage numbers, beside the path and beside each other.
@@ -238,36 +217,6 @@ impl<'a> Map<'a> {
         html
     }
 
-    /// The scale bar, in the corner that the path visits least.
-    fn scale(&self) -> String {
-        let length = round_step(self.window.size.x, 6);
-        let visits = |right: bool, top: bool| {
-            let samples = self.drive.samples.iter();
-            let places = samples.map(|s| self.percent(s.position.truncate()));
-            let near = |p: &DVec2| {
-                let x = if right { 100.0 - p.x } else { p.x };
-                let y = if top { p.y } else { 100.0 - p.y };
-                x < 30.0 && y < 30.0
-            };
-            places.filter(near).count()
-        };
-        let corners = [
-            ("left:14px;bottom:12px", false, false),
-            ("right:14px;bottom:12px", true, false),
-            ("left:14px;top:24px", false, true),
-            ("right:14px;top:24px", true, true),
-        ];
-        let best = corners
-            .into_iter()
-            .min_by_key(|&(_, right, top)| visits(right, top));
-        format!(
-            "<div class=\"scale\" style=\"{};width:{}%\"><b>{} m</b></div>",
-            best.map_or("", |(style, ..)| style),
-            coordinate(length / self.window.size.x * 100.0),
-            label(length, length),
-        )
-    }
-
     fn legend(&self) -> String {
         let stops = (0..VIRIDIS.len()).map(|n| viridis(n as f64 / 10.0));
         let stops = stops.collect::<Vec<_>>().join(",");
@@ -290,25 +239,18 @@ impl<'a> Map<'a> {
 /// The part of the world around all samples, of a shape that fits a page.
 fn window(samples: &[Sample]) -> Window {
     let places = samples.iter().map(|s| s.position.truncate());
-    let bounds = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-    let (low, high) = places
-        .filter(|p| p.is_finite())
-        .fold(bounds, |(low, high), p| (low.min(p), high.max(p)));
-    if low.x > high.x {
+    let Some(bounds) = Window::around(places) else {
         return Window {
             low: DVec2::splat(-10.0),
             size: DVec2::splat(20.0),
         };
-    }
-    let (middle, extent) = ((low + high) * 0.5, high - low);
+    };
+    let extent = bounds.size;
     let margin = (0.12 * extent.max_element()).max(8.0);
     let mut size = extent + margin;
     size.x = size.x.max(size.y * SHAPE.0);
     size.y = size.y.max(size.x / SHAPE.1);
-    Window {
-        low: middle - size * 0.5,
-        size,
-    }
+    bounds.resized(size)
 }
 
 /// Where beside a point a marker covers no other one [px].

@@ -4,6 +4,7 @@ use core::fmt::Write as _;
 
 use super::curve::path;
 use super::map::Map;
+use super::sheet::shell;
 use super::strip::{Strip, Timeline};
 use super::strips::{smooth, strips, timeline};
 use super::svg::{coordinate, escape};
@@ -11,7 +12,6 @@ use crate::drive::{Drive, End};
 use crate::summary::{Row, Summary};
 use crate::telemetry::Sample;
 
-const STYLE: &str = include_str!("style.css");
 const CURSOR: &str = include_str!("cursor.js");
 /// Moments that the cursor knows.
 const MOMENTS: usize = 500;
@@ -22,32 +22,28 @@ pub fn page(drive: &Drive, summary: &Summary) -> String {
     let timeline = timeline(drive);
     let strips = strips(drive);
     let map = Map::new(drive);
-    let mut html = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
-         <title>{name}: {manoeuvre} on {ground}</title>\n<style>\n{STYLE}</style>\n</head>\n\
-         <body>\n<main>\n",
-        name = escape(&summary.vehicle),
-        manoeuvre = escape(&summary.manoeuvre),
-        ground = escape(&summary.ground),
+    let title = format!(
+        "{}: {} on {}",
+        summary.vehicle, summary.manoeuvre, summary.ground
     );
-    html.push_str(&header(drive, summary));
-    html.push_str(&cards(summary));
-    html.push_str(&map.html());
-    html.push_str("<div class=\"pair\">\n");
-    html.push_str(&stages(drive, &timeline));
-    html.push_str(&grip(drive));
-    html.push_str("</div>\n<h2>Over time</h2>\n");
-    html.push_str(&all_strips(&strips, &timeline));
-    let _ = write!(
-        html,
+    let mut main = header(drive, summary);
+    main.push_str(&cards(summary));
+    main.push_str(&map.html());
+    main.push_str("<div class=\"pair\">\n");
+    main.push_str(&stages(drive, &timeline));
+    main.push_str(&grip(drive));
+    main.push_str("</div>\n<h2>Over time</h2>\n");
+    main.push_str(&all_strips(&strips, &timeline));
+    main.push_str(
         "<footer>Values of every step are in telemetry.csv, the numbers above in summary.json. \
-         World axes: x ahead, y left, z up.</footer>\n</main>\n\
-         <script type=\"application/json\" id=\"moments\">{}</script>\n\
-         <script>\n{CURSOR}</script>\n</body>\n</html>\n",
+         World axes: x ahead, y left, z up.</footer>\n",
+    );
+    let cursor = format!(
+        "<script type=\"application/json\" id=\"moments\">{}</script>\n\
+         <script>\n{CURSOR}</script>\n",
         moments(drive, &strips, &map),
     );
-    html
+    shell(&title, &main, &cursor)
 }
 
 fn header(drive: &Drive, summary: &Summary) -> String {

@@ -4,23 +4,8 @@ use glam::{DVec2, DVec3};
 
 use super::curve::path;
 use super::svg::round_step;
+use super::window::Window;
 use crate::ground::Terrain;
-
-/// Part of the world that a map shows.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Window {
-    /// Least x and y [m].
-    pub(super) low: DVec2,
-    /// Extent in x and y [m].
-    pub(super) size: DVec2,
-}
-
-impl Window {
-    /// A point in map coordinates: metres to the right and down from the upper left corner.
-    pub(super) fn place(&self, point: DVec2) -> DVec2 {
-        DVec2::new(point.x - self.low.x, self.low.y + self.size.y - point.y)
-    }
-}
 
 /// Heights on a grid over a window.
 pub(super) struct Relief {

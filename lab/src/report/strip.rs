@@ -3,7 +3,7 @@
 use core::fmt::Write as _;
 
 use super::curve::{decimate, path};
-use super::svg::{Axis, coordinate, escape, label};
+use super::svg::{Axis, coordinate, escape, side_labels, time_labels};
 
 /// Width and height of a strip's drawing in its own units; the page stretches it.
 const SIZE: (f64, f64) = (1000.0, 100.0);
@@ -118,11 +118,11 @@ impl Strip {
             escape(self.unit),
             self.legend(first),
             self.height,
-            y_labels(&axis),
+            side_labels("ys", axis.labels()),
             self.drawing(timeline, &axis),
             stage_numbers(timeline),
             self.right_labels(),
-            x_labels(timeline),
+            time_labels(&timeline.axis),
             escape(self.how),
         )
     }
@@ -187,43 +187,10 @@ impl Strip {
         let Some(right) = &self.right else {
             return String::new();
         };
-        let ticks = right.ticks.iter().map(|(value, text)| {
-            let top = 100.0 * (1.0 - right.axis.share(*value));
-            format!(
-                "<span style=\"top:{}%\">{}</span>",
-                coordinate(top),
-                escape(text)
-            )
-        });
-        format!(
-            "<div class=\"ys right\">{}</div>",
-            ticks.collect::<String>()
-        )
+        let ticks = right.ticks.iter();
+        let ticks = ticks.map(|(value, text)| (right.axis.share(*value), text.clone()));
+        side_labels("ys right", ticks)
     }
-}
-
-fn y_labels(axis: &Axis) -> String {
-    let ticks = axis.ticks().into_iter().map(|tick| {
-        let top = 100.0 * (1.0 - axis.share(tick));
-        format!(
-            "<span style=\"top:{}%\">{}</span>",
-            coordinate(top),
-            label(tick, axis.step)
-        )
-    });
-    format!("<div class=\"ys\">{}</div>", ticks.collect::<String>())
-}
-
-fn x_labels(timeline: &Timeline) -> String {
-    let axis = &timeline.axis;
-    let ticks = axis.ticks().into_iter().enumerate().map(|(n, tick)| {
-        let class = if n % 2 == 1 { " class=\"odd\"" } else { "" };
-        let left = coordinate(100.0 * axis.share(tick));
-        let text = label(tick, axis.step);
-        let unit = if n == 0 { "" } else { " s" };
-        format!("<span{class} style=\"left:{left}%\">{text}{unit}</span>")
-    });
-    format!("<div class=\"xs\">{}</div>", ticks.collect::<String>())
 }
 
 fn stage_numbers(timeline: &Timeline) -> String {

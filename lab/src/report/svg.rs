@@ -108,12 +108,39 @@ impl Axis {
         (value - self.low) / (self.high - self.low)
     }
 
+    /// Share and text of each tick.
+    pub(super) fn labels(&self) -> impl Iterator<Item = (f64, String)> {
+        let ticks = self.ticks().into_iter();
+        ticks.map(|tick| (self.share(tick), label(tick, self.step)))
+    }
+
     /// Values of the ticks.
     pub(super) fn ticks(&self) -> Vec<f64> {
         let first = (self.low / self.step - 1e-9).ceil() as i64;
         let last = (self.high / self.step + 1e-9).floor() as i64;
         (first..=last).map(|n| n as f64 * self.step).collect()
     }
+}
+
+/// Labels of a plot's left or right side: share of the height from below, and text.
+pub(super) fn side_labels(class: &str, ticks: impl IntoIterator<Item = (f64, String)>) -> String {
+    let ticks = ticks.into_iter().map(|(share, text)| {
+        let top = coordinate(100.0 * (1.0 - share));
+        format!("<span style=\"top:{top}%\">{}</span>", escape(&text))
+    });
+    format!("<div class=\"{class}\">{}</div>", ticks.collect::<String>())
+}
+
+/// Labels below a plot over time [s]; every other one is left out on a phone.
+pub(super) fn time_labels(axis: &Axis) -> String {
+    let ticks = axis.ticks().into_iter().enumerate().map(|(n, tick)| {
+        let class = if n % 2 == 1 { " class=\"odd\"" } else { "" };
+        let left = coordinate(100.0 * axis.share(tick));
+        let text = label(tick, axis.step);
+        let unit = if n == 0 { "" } else { " s" };
+        format!("<span{class} style=\"left:{left}%\">{text}{unit}</span>")
+    });
+    format!("<div class=\"xs\">{}</div>", ticks.collect::<String>())
 }
 
 /// The colour map viridis at tenths (van der Walt, Smith, 2015): even to every kind of eye.

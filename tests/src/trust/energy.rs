@@ -13,8 +13,7 @@ use lab::ground::{GroundSpec, MeshUp, Terrain};
 use lab::world::{self, Pose, World, WorldKind};
 
 use super::finding::Finding;
-use super::rolling::FREE;
-use super::stage::{GRAVITY, Setup};
+use super::stage::{FREE, GRAVITY, Setup};
 use crate::worlds::DriveError;
 
 /// Runs, and steps of each: 90 000 steps.

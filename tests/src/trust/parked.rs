@@ -7,8 +7,7 @@ use jounce::core::{CarCommand, Gear};
 use jounce::scene::{BodyDesc, Hull};
 
 use super::finding::Finding;
-use super::rolling::FREE;
-use super::stage::{Scene, Setup, Stage, steps};
+use super::stage::{FREE, Scene, Setup, Stage, steps};
 use crate::worlds::DriveError;
 
 /// The slope that cars are parked on [°].
@@ -201,7 +200,7 @@ fn carry(stage: &mut Stage, linear: Vec3, angular: Vec3) -> Result<(), DriveErro
             .world
             .set_platform_velocity(platform, linear, angular)?;
     }
-    stage.step(&BRAKED)
+    Ok(stage.step(&BRAKED)?)
 }
 
 /// Where the car is, seen from the platform's middle [m].

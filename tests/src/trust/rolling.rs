@@ -4,19 +4,9 @@ use jounce::core::CarCommand;
 use jounce::core::params::WheelParams;
 
 use super::finding::Finding;
-use super::stage::{GRAVITY, Scene, Setup, Stage};
+use super::stage::{FREE, GRAVITY, Scene, Setup, Stage};
 use crate::worlds::DriveError;
 
-/// No pedal pressed, nobody changes gears.
-pub(super) const FREE: CarCommand = CarCommand {
-    throttle: 0.0,
-    brake: 0.0,
-    handbrake: 0.0,
-    steer: 0.0,
-    clutch: 0.0,
-    gear: jounce::core::command::GearCommand::Hold,
-    automatic: false,
-};
 /// How long a car is parked before it is let go [s].
 const PARKED: f32 = 2.0;
 

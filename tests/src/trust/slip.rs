@@ -4,8 +4,7 @@ use glam::Vec3;
 use jounce::core::CarCommand;
 
 use super::finding::Finding;
-use super::rolling::FREE;
-use super::stage::{Scene, Setup, Stage, steps};
+use super::stage::{FREE, Scene, Setup, Stage, steps};
 use crate::worlds::DriveError;
 
 /// 100 km/h [m/s].

@@ -3,12 +3,11 @@
 use jounce::core::{CarCommand, Gear};
 
 use super::finding::{Finding, RATES};
-use super::stage::{Scene, Setup, Stage, steps};
+use super::stage::{FREE, Scene, Setup, Stage, steps};
 use crate::worlds::DriveError;
 
 /// 100 km/h [m/s].
 const HUNDRED: f32 = 100.0 / 3.6;
-const FREE: CarCommand = super::rolling::FREE;
 
 /// The spread of a result over rates [%]; the results are noted with their unit.
 fn spread(

@@ -1,21 +1,33 @@
-//! A car in a world, ready for a case.
+//! A car in a world, ready to be measured step by step.
 
 use glam::{DVec3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::{
-    BodyId, BodyState, CarCommand, Command, Environment, Gear, SurfaceType, Surfaces, TireType,
-    Vehicle, step,
+    BodyId, BodyState, CarCommand, Command, Environment, Gear, GearCommand, SurfaceType, Surfaces,
+    TireType, Vehicle, step,
 };
 use jounce::file::Car;
-use lab::ground::{GroundSpec, MeshUp, Terrain};
-use lab::options::Start;
-use lab::world::{self, World, WorldKind};
+use jounce::presets;
+use serde::Serialize;
 
-use crate::worlds::DriveError;
+pub use crate::drive::GRAVITY;
+use crate::error::LabError;
+use crate::ground::{GroundSpec, MeshUp, Terrain};
+use crate::options::Start;
+use crate::world::{self, World, WorldKind};
 
-pub use crate::worlds::GRAVITY;
+/// No pedal pressed, nobody changes gears.
+pub const FREE: CarCommand = CarCommand {
+    throttle: 0.0,
+    brake: 0.0,
+    handbrake: 0.0,
+    steer: 0.0,
+    clutch: 0.0,
+    gear: GearCommand::Hold,
+    automatic: false,
+};
 
-/// What a case is measured with.
+/// What is measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup<'a> {
     /// The world.
@@ -24,7 +36,26 @@ pub struct Setup<'a> {
     pub car: &'a Car,
 }
 
-/// Where a case begins.
+/// A car that ships, with a key of its file changed.
+///
+/// # Errors
+/// If there is no such car, or the file is then at fault.
+pub fn car_with(name: &str, key: &str, value: impl Serialize) -> Result<Car, LabError> {
+    let file = presets::FILES.into_iter().find(|(known, _)| *known == name);
+    let syntax = |message: String| LabError::Syntax {
+        file: name.to_owned(),
+        message,
+    };
+    let (_, text) = file.ok_or_else(|| syntax("no car that ships".to_owned()))?;
+    let mut table: toml::Table = text
+        .parse()
+        .map_err(|e: toml::de::Error| syntax(e.to_string()))?;
+    let value = toml::Value::try_from(value).map_err(|e| syntax(e.to_string()))?;
+    table.insert(key.to_owned(), value);
+    Ok(Car::parse(&table.to_string(), name)?)
+}
+
+/// Where it begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
     /// The ground climbs towards +x by this [°].
@@ -79,13 +110,13 @@ impl Scene {
         DVec3::new(-libm::cos(climb), 0.0, -libm::sin(climb)).as_vec3()
     }
 
-    fn terrain(&self) -> Result<Terrain, DriveError> {
+    fn terrain(&self) -> Result<Terrain, LabError> {
         let spec = if self.slope == 0.0 {
             GroundSpec::Flat
         } else {
             GroundSpec::Slope(self.slope)
         };
-        Ok(Terrain::new(&spec, MeshUp::Z)?)
+        Terrain::new(&spec, MeshUp::Z)
     }
 }
 
@@ -122,7 +153,7 @@ impl Stage {
     ///
     /// # Errors
     /// If the world cannot do it.
-    pub fn new(setup: &Setup<'_>, scene: &Scene, rate: f32) -> Result<Self, DriveError> {
+    pub fn new(setup: &Setup<'_>, scene: &Scene, rate: f32) -> Result<Self, LabError> {
         let terrain = scene.terrain()?;
         let dt = 1.0 / rate;
         let mut world = world::open(setup.world, &terrain, dt)?;
@@ -163,7 +194,7 @@ impl Stage {
     ///
     /// # Errors
     /// If the world loses the car or an update is refused.
-    pub fn step(&mut self, command: &CarCommand) -> Result<(), DriveError> {
+    pub fn step(&mut self, command: &CarCommand) -> Result<(), LabError> {
         self.step_by(command, self.dt)
     }
 
@@ -171,7 +202,7 @@ impl Stage {
     ///
     /// # Errors
     /// As [`Stage::step`].
-    pub fn step_by(&mut self, command: &CarCommand, dt: f32) -> Result<(), DriveError> {
+    pub fn step_by(&mut self, command: &CarCommand, dt: f32) -> Result<(), LabError> {
         let environment = Environment {
             gravity: GRAVITY,
             surfaces: &self.surfaces,
@@ -192,7 +223,7 @@ impl Stage {
     ///
     /// # Errors
     /// As [`Stage::step`].
-    pub fn run(&mut self, seconds: f32, command: &CarCommand) -> Result<(), DriveError> {
+    pub fn run(&mut self, seconds: f32, command: &CarCommand) -> Result<(), LabError> {
         for _ in 0..steps(seconds, 1.0 / self.dt) {
             self.step(command)?;
         }
@@ -203,7 +234,7 @@ impl Stage {
     ///
     /// # Errors
     /// If the world lost it.
-    pub fn body(&self) -> Result<BodyState, DriveError> {
+    pub fn body(&self) -> Result<BodyState, LabError> {
         Ok(self.world.body_state(self.vehicle.body())?)
     }
 
@@ -211,7 +242,7 @@ impl Stage {
     ///
     /// # Errors
     /// As [`Stage::body`].
-    pub fn position(&self) -> Result<DVec3, DriveError> {
+    pub fn position(&self) -> Result<DVec3, LabError> {
         Ok(self.body()?.position)
     }
 

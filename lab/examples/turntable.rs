@@ -1,0 +1,249 @@
+//! A braked sedan on a turntable: `cargo run --release -p lab --example turntable`.
+//!
+//! Writes `out/turntable.html`.
+
+use std::path::Path;
+
+use glam::{DQuat, DVec2, DVec3, Vec3};
+use jounce::core::CarCommand;
+use jounce::core::profile::Solver;
+use jounce::file::Car;
+use lab::LabError;
+use lab::report::{
+    Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, abreast, heading, note, outline,
+};
+use lab::stage::{FREE, Scene, Setup, Stage, car_with, steps};
+use lab::world::WorldKind;
+
+/// Rate of the world [Hz].
+const RATE: f32 = 60.0;
+/// The car's origin is so far from the table's middle [m].
+const ARM: f64 = 8.0;
+/// How fast the table turns [rad/s], and how long it takes to get there [s].
+const TURN: f32 = 0.5;
+const START: f32 = 2.0;
+/// From standstill until the clock starts: the car leans on its springs [s].
+const SETTLING: f32 = 3.0;
+/// How long the car is watched then [s].
+const WATCH: f32 = 30.0;
+/// What no car should drift by [mm].
+const GOAL: f64 = 0.5;
+const SOLVERS: [Solver; 2] = [Solver::Rows, Solver::Explicit];
+const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
+
+/// How the car was carried.
+struct Ride {
+    world: WorldKind,
+    solver: Solver,
+    car: Car,
+    /// Where it was since the clock started, from the table's middle [m, world axes].
+    path: Vec<DVec2>,
+    /// Its heading at the end [rad].
+    heading: f64,
+    /// Time [s], and distance in the table's frame from where it stood first [mm].
+    drift: Vec<DVec2>,
+}
+
+impl Ride {
+    fn measure(world: WorldKind, solver: Solver) -> Result<Self, LabError> {
+        let car = car_with("sedan", "solver", solver)?;
+        let middle = DVec3::new(ARM, 0.0, 1.0);
+        let scene = Scene {
+            platform: Some(middle),
+            ..Scene::LEVEL
+        };
+        let mut stage = Stage::new(&Setup { world, car: &car }, &scene, RATE)?;
+        let (mut path, mut drift) = (Vec::new(), Vec::new());
+        let (mut angle, mut stood) = (0.0, DVec3::ZERO);
+        let settled = steps(SETTLING, RATE);
+        for n in 0..=settled + steps(WATCH, RATE) {
+            angle += turn(&mut stage, n)?;
+            let arm = stage.position()? - middle;
+            let on_table = DQuat::from_rotation_z(-angle) * arm;
+            if n < settled {
+                continue;
+            }
+            if n == settled {
+                stood = on_table;
+            }
+            let time = (n - settled) as f64 / f64::from(RATE);
+            path.push(arm.truncate());
+            drift.push(DVec2::new(time, 1000.0 * on_table.distance(stood)));
+        }
+        let ahead = stage.body()?.rotation * Vec3::X;
+        Ok(Self {
+            heading: f64::from(ahead.y).atan2(ahead.x.into()),
+            world,
+            solver,
+            car,
+            path,
+            drift,
+        })
+    }
+
+    /// The greatest distance [mm].
+    fn most(&self) -> f64 {
+        self.drift.iter().map(|p| p.y).fold(0.0, f64::max)
+    }
+
+    fn explicit(&self) -> bool {
+        self.solver == Solver::Explicit
+    }
+
+    fn colour(&self) -> usize {
+        if self.explicit() { 1 } else { 0 }
+    }
+}
+
+/// One step on the table, which turns faster and faster at first; returns by how much it turned
+/// [rad].
+fn turn(stage: &mut Stage, n: usize) -> Result<f64, LabError> {
+    let speed = TURN * ((n as f32 + 0.5) * stage.dt / START).min(1.0);
+    if let Some(table) = stage.platform {
+        let turning = Vec3::Z * speed;
+        stage
+            .world
+            .set_platform_velocity(table, Vec3::ZERO, turning)?;
+    }
+    stage.step(&BRAKED)?;
+    Ok(f64::from(speed) * f64::from(stage.dt))
+}
+
+/// Both solvers in every world.
+fn measure() -> Result<Vec<Ride>, LabError> {
+    let worlds = WorldKind::all().iter();
+    let rides = worlds.flat_map(|world| SOLVERS.map(|solver| Ride::measure(*world, solver)));
+    rides.collect()
+}
+
+fn table(rides: &[Ride]) -> Table {
+    let turns = f64::from(TURN * WATCH) / core::f64::consts::TAU;
+    let rows = rides.chunks(SOLVERS.len()).map(|pair| {
+        let drift = pair.iter().map(|ride| format!("{:.3}", ride.most()));
+        let world = format!("{:?}", pair[0].world).to_lowercase();
+        core::iter::once(world).chain(drift).collect()
+    });
+    let title = format!("drift in {turns:.1} turns [mm]");
+    Table {
+        rows: rows.collect(),
+        head: vec![title, "rows".to_owned(), "explicit".to_owned()],
+    }
+}
+
+fn plan(pair: &[Ride]) -> String {
+    let radius = 1.45 * ARM;
+    let window = Window {
+        low: DVec2::splat(-radius),
+        size: DVec2::splat(2.0 * radius),
+    };
+    let curve = |ride: &Ride| Curve {
+        dashed: ride.explicit(),
+        width: if ride.explicit() { 2.0 } else { 4.0 },
+        ..Curve::new(name(ride), ride.colour(), ride.path.clone())
+    };
+    let end = |ride: &Ride| ride.path.last().copied().unwrap_or_default();
+    let pin = |ride: &Ride| Pin {
+        at: end(ride),
+        colour: ride.colour(),
+        text: String::new(),
+    };
+    let middle = Pin {
+        at: DVec2::ZERO,
+        colour: 4,
+        text: "middle".to_owned(),
+    };
+    let shape = |ride: &Ride| outline(&ride.car, end(ride), ride.heading);
+    Plan {
+        title: format!("{:?}", pair[0].world),
+        how: "The way of the centre of mass in the world, and the car at the end.".to_owned(),
+        window,
+        curves: pair.iter().map(curve).collect(),
+        shapes: pair.iter().map(shape).collect(),
+        pins: pair.iter().map(pin).chain([middle]).collect(),
+    }
+    .html()
+}
+
+fn name(ride: &Ride) -> &'static str {
+    if ride.explicit() {
+        "explicit solver"
+    } else {
+        "rows solver"
+    }
+}
+
+fn chart(pair: &[Ride]) -> String {
+    let curve = |ride: &Ride| Curve {
+        dashed: ride.explicit(),
+        ..Curve::new(name(ride), ride.colour(), ride.drift.clone())
+    };
+    Chart {
+        title: format!("{:?}", pair[0].world),
+        unit: "drift on the table, mm",
+        how: String::new(),
+        curves: pair.iter().map(curve).collect(),
+        scale: Scale::Decades(-3, 3),
+        goal: Some((GOAL, "goal: 0.5 mm")),
+        words: Vec::new(),
+        height: 230,
+    }
+    .html()
+}
+
+fn sheet(rides: &[Ride], table: &Table) -> Sheet {
+    let each = |draw: fn(&[Ride]) -> String| {
+        let pairs = rides.chunks(SOLVERS.len());
+        pairs.map(draw).collect::<Vec<_>>()
+    };
+    Sheet {
+        brand: "jounce example: turntable".to_owned(),
+        title: "Carried round, not thrown off".to_owned(),
+        what: "A sedan stands braked on a turntable that turns to the left, its nose to the middle. Seen from the world it \
+               goes round in circles; seen from the table it should stay where it is, pushed \
+               outwards by a fifth of its weight. The table gets up to speed within 2 s; the clock \
+               starts 1 s later. With the key solver = \"explicit\", which holds a car as PhysX does, \
+               the circle becomes a spiral."
+            .to_owned(),
+        facts: vec![
+            ("from the middle", format!("{ARM} m")),
+            ("turning", format!("{TURN} rad/s")),
+            ("step", format!("1/{RATE} s")),
+            ("watched", format!("{WATCH} s")),
+        ],
+        sections: vec![
+            heading("Seen from the world"),
+            abreast(&each(plan)),
+            heading("Seen from the table"),
+            abreast(&each(chart)),
+            note("The scale is logarithmic: a line up is ten times as far."),
+            heading("Figures"),
+            table.html(),
+        ],
+    }
+}
+
+fn main() -> Result<(), LabError> {
+    let rides = measure()?;
+    let table = table(&rides);
+    let path = sheet(&rides, &table).save(Path::new("out"), "turntable.html")?;
+    println!("{table}\nwritten: {}", path.display());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn with_rows_the_car_stays_on_its_circle_and_an_explicit_one_does_not() {
+        let rides = measure().unwrap();
+        assert_eq!(rides.len(), 4);
+        for ride in &rides {
+            let drift = ride.most();
+            assert_eq!(drift < GOAL, !ride.explicit(), "{:?}: {drift}", ride.world);
+            assert_eq!(drift > 100.0, ride.explicit(), "{:?}: {drift}", ride.world);
+        }
+        let html = sheet(&rides, &table(&rides)).html();
+        assert!(!html.contains("NaN") && !html.contains("http"));
+    }
+}

@@ -1,0 +1,175 @@
+//! A chart of its own: curves over time, on a linear or a logarithmic scale.
+
+use core::fmt::Write as _;
+
+use glam::DVec2;
+
+use super::curve::{Curve, legend, path};
+use super::svg::{Axis, coordinate, escape, side_labels, time_labels};
+
+/// Width and height of the drawing in its own units; the page stretches it.
+const SIZE: (f64, f64) = (1000.0, 100.0);
+
+/// How high values stand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scale {
+    /// From zero to the greatest value, which is at least this.
+    Linear(f64),
+    /// From ten to the power of the first to that of the second; what is less lies on the floor.
+    Decades(i32, i32),
+}
+
+/// Curves over time with a common scale.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    /// What is drawn.
+    pub title: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// How to read it.
+    pub how: String,
+    /// The curves: time [s] and value.
+    pub curves: Vec<Curve>,
+    /// How high values stand.
+    pub scale: Scale,
+    /// A value that must not be passed, and what it is called.
+    pub goal: Option<(f64, &'static str)>,
+    /// Words within the chart, each centred on a time [s] and a value.
+    pub words: Vec<(DVec2, &'static str)>,
+    /// Height on the page [px].
+    pub height: u32,
+}
+
+impl Chart {
+    /// The chart as HTML.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let (time, axis) = self.axes();
+        let y = |value: f64| self.share(&axis, value);
+        format!(
+            "<section class=\"strip chart\">\n<h3>{} <span class=\"unit\">{}</span></h3>\n{}\
+             <div class=\"plot\" style=\"--h:{}px\">{}<div class=\"area\">{}{}</div>{}</div>\n\
+             <p class=\"how\">{}</p>\n</section>\n",
+            escape(&self.title),
+            escape(self.unit),
+            legend(&self.curves),
+            self.height,
+            side_labels("ys", self.labels(&axis)),
+            self.drawing(&time, &axis),
+            self.words(&time, y),
+            time_labels(&time),
+            escape(&self.how),
+        )
+    }
+
+    /// The axes of time and of values; on a scale of decades, the latter is that of exponents.
+    fn axes(&self) -> (Axis, Axis) {
+        let points = || self.curves.iter().flat_map(|curve| &curve.points);
+        let end = points().map(|p| p.x).fold(0.0, f64::max);
+        let axis = match self.scale {
+            Scale::Linear(least) => Axis::around(points().map(|p| p.y), least, 6),
+            Scale::Decades(low, high) => Axis {
+                low: f64::from(low),
+                high: f64::from(high),
+                step: 1.0,
+            },
+        };
+        (Axis::until(end, 12), axis)
+    }
+
+    /// Where a value is, 0…1 from below.
+    fn share(&self, axis: &Axis, value: f64) -> f64 {
+        match self.scale {
+            Scale::Linear(_) => axis.share(value),
+            Scale::Decades(..) => axis.share(value.log10().clamp(axis.low, axis.high)),
+        }
+    }
+
+    fn labels(&self, axis: &Axis) -> Vec<(f64, String)> {
+        match self.scale {
+            Scale::Linear(_) => axis.labels().collect(),
+            Scale::Decades(..) => {
+                let ticks = axis.ticks().into_iter();
+                let text = |exponent: f64| format!("{}", 10.0_f64.powf(exponent));
+                ticks.map(|tick| (axis.share(tick), text(tick))).collect()
+            }
+        }
+    }
+
+    fn drawing(&self, time: &Axis, axis: &Axis) -> String {
+        let (width, height) = SIZE;
+        let mut svg = format!(
+            "<svg viewBox=\"0 0 {width} {height}\" preserveAspectRatio=\"none\" role=\"img\" \
+             aria-label=\"{} over time\">",
+            escape(&self.title)
+        );
+        let mut line = |class: &str, share: f64| {
+            let at = coordinate(height * (1.0 - share));
+            // Writing to a string cannot fail.
+            let _ = write!(svg, "<path class=\"{class}\" d=\"M0 {at}H{width}\"/>");
+        };
+        for tick in axis.ticks() {
+            line("grid", axis.share(tick));
+        }
+        if let Some((goal, _)) = self.goal {
+            line("goal", self.share(axis, goal));
+        }
+        for curve in &self.curves {
+            let points = curve.points.iter().map(|p| {
+                let y = height * (1.0 - self.share(axis, p.y));
+                (width * time.share(p.x), y)
+            });
+            svg.push_str(&curve.svg(&path(points)));
+        }
+        svg + "</svg>"
+    }
+
+    /// Words within the chart, and the goal's name.
+    fn words(&self, time: &Axis, y: impl Fn(f64) -> f64) -> String {
+        let word = |class: &str, left: f64, value: f64, text: &str| {
+            format!(
+                "<span class=\"{class}\" style=\"left:{}%;top:{}%\">{}</span>",
+                coordinate(100.0 * left),
+                coordinate(100.0 * (1.0 - y(value))),
+                escape(text)
+            )
+        };
+        let words = self.words.iter();
+        let words = words.map(|(at, text)| word("word", time.share(at.x), at.y, text));
+        let goal = self.goal.iter();
+        let goal = goal.map(|(value, text)| word("word aim", 1.0, *value, text));
+        words.chain(goal).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decades_have_a_floor_a_goal_and_no_nan() {
+        let values = [0.0, 1.0, f64::NAN, 100.0];
+        let points = (0..4).map(|n| DVec2::new(f64::from(n), values[n as usize]));
+        let chart = Chart {
+            title: "Drift".to_owned(),
+            unit: "mm",
+            how: "less & less".to_owned(),
+            curves: vec![Curve::new("sedan", 0, points.collect())],
+            scale: Scale::Decades(-2, 2),
+            goal: Some((1.0, "goal")),
+            words: Vec::new(),
+            height: 100,
+        };
+        let html = chart.html();
+        assert!(!html.contains("NaN") && !html.contains("inf"), "{html}");
+        for part in [
+            "d=\"M0 100L333.33 50M1000 0\"",
+            "d=\"M0 50H1000\"",
+            ">0.01<",
+            "3.0 s",
+            "less &amp; less",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! A plan: paths seen from above, with the same scale both ways.
+
+use core::fmt::Write as _;
+
+use glam::DVec2;
+
+use super::curve::{Curve, legend, path};
+use super::svg::{coordinate, escape};
+use super::window::{Window, distance};
+
+/// A point of a plan that is marked.
+#[derive(Clone, Debug)]
+pub struct Pin {
+    /// Where [m, world].
+    pub at: DVec2,
+    /// Which of the page's colours, 0…5.
+    pub colour: usize,
+    /// What it is; may be empty.
+    pub text: String,
+}
+
+/// Paths seen from above.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What is drawn.
+    pub title: String,
+    /// How to read it.
+    pub how: String,
+    /// The part of the world.
+    pub window: Window,
+    /// Ways, in metres of the world.
+    pub curves: Vec<Curve>,
+    /// Closed outlines, such as of cars [m, world].
+    pub shapes: Vec<Vec<DVec2>>,
+    /// Marked points.
+    pub pins: Vec<Pin>,
+}
+
+impl Plan {
+    /// The plan as HTML.
+    #[must_use]
+    pub fn html(&self) -> String {
+        format!(
+            "<figure class=\"plan\">\n<h3>{}</h3>\n{}<div class=\"land\" \
+             style=\"aspect-ratio:{}/{}\">{}{}{}</div>\n<figcaption class=\"how\">{} A grid line \
+             every {}.</figcaption>\n</figure>\n",
+            escape(&self.title),
+            legend(&self.curves),
+            coordinate(100.0 * self.window.size.x / self.window.size.y),
+            100,
+            self.drawing(),
+            self.pins(),
+            self.window.scale(self.points()),
+            escape(&self.how),
+            distance(self.window.grid_step()),
+        )
+    }
+
+    fn drawing(&self) -> String {
+        // Coordinates have two decimals: a power of ten makes them fine enough, and keeps the
+        // grid's step round.
+        let fine = 10.0_f64.powf(3.0 - self.window.size.x.log10().floor());
+        let window = Window {
+            low: self.window.low * fine,
+            size: self.window.size * fine,
+        };
+        let way = |points: &[DVec2]| {
+            let places = points.iter().map(|p| window.place(*p * fine));
+            path(places.map(|p| (p.x, p.y)))
+        };
+        let mut svg = format!(
+            "<svg viewBox=\"0 0 {} {}\" preserveAspectRatio=\"none\" role=\"img\" \
+             aria-label=\"{}, seen from above\"><path class=\"grid\" d=\"{}\"/>",
+            coordinate(window.size.x),
+            coordinate(window.size.y),
+            escape(&self.title),
+            window.grid(),
+        );
+        for shape in &self.shapes {
+            // Writing to a string cannot fail.
+            let _ = write!(svg, "<path class=\"car\" d=\"{}Z\"/>", way(shape));
+        }
+        for curve in &self.curves {
+            svg.push_str(&curve.svg(&way(&curve.points)));
+        }
+        svg + "</svg>"
+    }
+
+    /// All that is drawn finely.
+    fn points(&self) -> impl Iterator<Item = DVec2> + Clone {
+        self.curves
+            .iter()
+            .flat_map(|curve| curve.points.iter().copied())
+    }
+
+    fn pins(&self) -> String {
+        let pins = self.pins.iter().map(|pin| {
+            let at = self.window.percent(pin.at);
+            let (x, y) = (coordinate(at.x), coordinate(at.y));
+            let side = if at.x > 66.0 { " left" } else { "" };
+            format!(
+                "<span class=\"at c{}{side}\" style=\"left:{x}%;top:{y}%\"><b>{}</b></span>",
+                pin.colour,
+                escape(&pin.text)
+            )
+        });
+        pins.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_plan_is_drawn_finely() {
+        let points = vec![DVec2::new(10.0, 5.0), DVec2::new(10.001, 5.0005)];
+        let window = Window::around(points.iter().copied()).unwrap();
+        let plan = Plan {
+            title: "End".to_owned(),
+            how: String::new(),
+            window: window.resized(DVec2::new(0.2, 0.1)),
+            curves: vec![Curve::new("60 Hz", 0, points)],
+            shapes: vec![window.corners()],
+            pins: Vec::new(),
+        };
+        let html = plan.html();
+        for part in [
+            "aspect-ratio:200/100",
+            "2 cm",
+            "viewBox=\"0 0 2000 1000\"",
+            "M995 502.5L1005 497.5",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Tables, as text and as HTML.
+
+use core::fmt;
+
+use super::svg::escape;
+
+/// A table; the first column is text, the others are numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// What the columns hold, with their units.
+    pub head: Vec<String>,
+    /// As many cells each as the head has.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// The table as HTML.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let line = |cells: &[String], tag: &str| {
+            let cells = cells.iter();
+            let cells = cells.map(|cell| format!("<{tag}>{}</{tag}>", escape(cell)));
+            format!("<tr>{}</tr>\n", cells.collect::<String>())
+        };
+        let rows = self.rows.iter().map(|row| line(row, "td"));
+        format!(
+            "<div class=\"figures\"><table>\n<thead>{}</thead>\n<tbody>\n{}</tbody>\n</table></div>\n",
+            line(&self.head, "th"),
+            rows.collect::<String>()
+        )
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = || core::iter::once(&self.head).chain(&self.rows);
+        let width = |column: usize| {
+            let cells = lines().filter_map(|line| line.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        for line in lines() {
+            for (column, cell) in line.iter().enumerate() {
+                let width = width(column);
+                if column == 0 {
+                    write!(f, "{cell:<width$}")?;
+                } else {
+                    write!(f, "  {cell:>width$}")?;
+                }
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up_and_names_cannot_break_out() {
+        let cells = |row: [&str; 2]| row.map(str::to_owned).to_vec();
+        let table = Table {
+            head: cells(["car", "drift [mm]"]),
+            rows: vec![cells(["<sedan>", "0.5"])],
+        };
+        assert_eq!(
+            table.to_string(),
+            "car      drift [mm]\n<sedan>         0.5\n"
+        );
+        assert!(
+            table
+                .html()
+                .contains("<tr><td>&lt;sedan&gt;</td><td>0.5</td></tr>")
+        );
+    }
+}

@@ -1,0 +1,170 @@
+//! A part of the world seen from above, and what is drawn on it whatever it shows.
+
+use core::fmt::Write as _;
+
+use glam::DVec2;
+use jounce::file::Car;
+
+use super::svg::{coordinate, label, round_step};
+
+/// Part of the world that a map or a plan shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Window {
+    /// Least x and y [m].
+    pub low: DVec2,
+    /// Extent in x and y [m].
+    pub size: DVec2,
+}
+
+impl Window {
+    /// The smallest that holds all finite points; `None` without any.
+    pub fn around(points: impl IntoIterator<Item = DVec2>) -> Option<Self> {
+        let bounds = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        let finite = points.into_iter().filter(|p| p.is_finite());
+        let (low, high) = finite.fold(bounds, |(low, high), p| (low.min(p), high.max(p)));
+        let size = high - low;
+        (low.x <= high.x).then_some(Self { low, size })
+    }
+
+    /// The same middle, another extent [m].
+    #[must_use]
+    pub fn resized(&self, size: DVec2) -> Self {
+        Self {
+            low: self.low + (self.size - size) * 0.5,
+            size,
+        }
+    }
+
+    /// Its corners, one after the other [m, world].
+    #[must_use]
+    pub fn corners(&self) -> Vec<DVec2> {
+        let high = self.low + self.size;
+        let (ahead, left) = (
+            DVec2::new(high.x, self.low.y),
+            DVec2::new(self.low.x, high.y),
+        );
+        vec![self.low, ahead, high, left]
+    }
+
+    /// A point in map coordinates: metres to the right and down from the upper left corner.
+    pub(super) fn place(&self, point: DVec2) -> DVec2 {
+        DVec2::new(point.x - self.low.x, self.low.y + self.size.y - point.y)
+    }
+
+    /// A point in shares of the map [%, from the left and from the top].
+    pub(super) fn percent(&self, point: DVec2) -> DVec2 {
+        self.place(point) / self.size * 100.0
+    }
+
+    /// Distance of grid lines [m].
+    pub(super) fn grid_step(&self) -> f64 {
+        round_step(self.size.x, 14)
+    }
+
+    /// Grid lines as the `d` of an SVG path.
+    pub(super) fn grid(&self) -> String {
+        let (low, size, step) = (self.low, self.size, self.grid_step());
+        let lines = |from: f64, length: f64| {
+            let first = (from / step).ceil() as i64;
+            let last = ((from + length) / step).floor() as i64;
+            (first..=last).map(move |n| n as f64 * step - from)
+        };
+        let mut d = String::new();
+        for x in lines(low.x, size.x) {
+            // Writing to a string cannot fail.
+            let _ = write!(d, "M{} 0V{}", coordinate(x), coordinate(size.y));
+        }
+        for y in lines(low.y, size.y) {
+            let _ = write!(d, "M0 {}H{}", coordinate(size.y - y), coordinate(size.x));
+        }
+        d
+    }
+
+    /// The scale bar, in the corner where the fewest points are.
+    pub(super) fn scale(&self, points: impl Iterator<Item = DVec2> + Clone) -> String {
+        let visits = |right: bool, top: bool| {
+            let near = |point: DVec2| {
+                let p = self.percent(point);
+                let x = if right { 100.0 - p.x } else { p.x };
+                let y = if top { p.y } else { 100.0 - p.y };
+                x < 30.0 && y < 30.0
+            };
+            points.clone().filter(|point| near(*point)).count()
+        };
+        let corners = [
+            ("left:14px;bottom:12px", false, false),
+            ("right:14px;bottom:12px", true, false),
+            ("left:14px;top:24px", false, true),
+            ("right:14px;top:24px", true, true),
+        ];
+        let best = corners
+            .into_iter()
+            .min_by_key(|&(_, right, top)| visits(right, top));
+        let length = round_step(self.size.x, 6);
+        format!(
+            "<div class=\"scale\" style=\"{};width:{}%\"><b>{}</b></div>",
+            best.map_or("", |(place, ..)| place),
+            coordinate(length / self.size.x * 100.0),
+            distance(length),
+        )
+    }
+}
+
+/// A round distance [m] as people read it.
+pub(super) fn distance(length: f64) -> String {
+    if length < 1.0 {
+        let length = 100.0 * length;
+        format!("{} cm", label(length, length))
+    } else {
+        format!("{} m", label(length, length))
+    }
+}
+
+/// Corners of a car's body seen from above, with a nose, so that front and rear differ [m, world];
+/// its centre of mass is at `position` [m, world], its heading to the left of +x [rad].
+#[must_use]
+pub fn outline(car: &Car, position: DVec2, heading: f64) -> Vec<DVec2> {
+    let centre = (car.hull.centre - car.centre_of_mass()).as_dvec3();
+    let half = car.hull.size.as_dvec3() * 0.5;
+    let turn = DVec2::from_angle(heading);
+    let corners = [
+        (1.0, 0.55),
+        (0.75, 1.0),
+        (-1.0, 1.0),
+        (-1.0, -1.0),
+        (0.75, -1.0),
+        (1.0, -0.55),
+    ];
+    let point = |(x, y)| DVec2::new(centre.x + x * half.x, centre.y + y * half.y);
+    corners
+        .map(|corner| position + turn.rotate(point(corner)))
+        .to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_holds_its_points_and_keeps_its_middle() {
+        let points = [
+            DVec2::ZERO,
+            DVec2::new(4.0, -2.0),
+            DVec2::new(f64::NAN, 9.0),
+        ];
+        let window = Window::around(points).unwrap();
+        assert_eq!(
+            (window.low, window.size),
+            (DVec2::new(0.0, -2.0), DVec2::new(4.0, 2.0))
+        );
+        let wide = window.resized(DVec2::new(8.0, 4.0));
+        assert_eq!(wide.percent(DVec2::new(2.0, -1.0)), DVec2::splat(50.0));
+        assert_eq!(wide.percent(wide.corners()[3]), DVec2::ZERO);
+        assert_eq!(Window::around([]), None);
+    }
+
+    #[test]
+    fn small_distances_are_centimetres() {
+        assert_eq!([distance(0.2), distance(50.0)], ["20 cm", "50 m"]);
+    }
+}
