@@ -192,8 +192,8 @@ impl GroupRows {
     }
 
     /// Solves the normal rows.
-    pub fn press(&mut self) {
-        self.struts.sweep(&mut self.normal);
+    pub fn press(&mut self, backwards: bool) {
+        self.struts.sweep(&mut self.normal, backwards);
     }
 
     /// Wheels that press on the ground.
@@ -299,9 +299,9 @@ impl GroupRows {
     }
 
     /// Solves wheel after wheel.
-    pub fn roll(&mut self) {
+    pub fn roll(&mut self, backwards: bool) {
         let normal = &self.normal.impulses[0];
-        self.blocks.sweep(&mut self.tangent, normal);
+        self.blocks.sweep(&mut self.tangent, normal, backwards);
     }
 
     /// Takes the substep's result into the wheels' state.
