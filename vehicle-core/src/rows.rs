@@ -74,9 +74,7 @@ pub fn advance(
             control: work.control.wheels.as_slice(),
             steering: work.steering.as_slice(),
             ground: work.ground.as_slice(),
-            backwards: state.backwards,
         };
-        state.backwards = !state.backwards;
         let wheels = state.wheels.as_mut_slice();
         let velocity = substep.solve(rows.as_mut_slice(), wheels, &mut state.drive);
         pushed += chassis.to_world(velocity.linear - now.fallen.linear);

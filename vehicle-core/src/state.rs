@@ -117,9 +117,6 @@ pub struct VehicleState {
     pub carry: Velocity,
     /// What the engine was told in the last step (rows solver).
     pub handover: Handover,
-    /// Whether the next sweep over the wheels goes backwards (rows solver): who comes first is a
-    /// little ahead of the others, and must not always be the same.
-    pub backwards: bool,
 }
 
 impl VehicleState {
@@ -133,7 +130,6 @@ impl VehicleState {
             position: DVec3::ZERO,
             carry: Velocity::ZERO,
             handover: Handover::NONE,
-            backwards: false,
         }
     }
 }

@@ -192,8 +192,8 @@ impl GroupRows {
     }
 
     /// Solves the normal rows.
-    pub fn press(&mut self, backwards: bool) {
-        self.struts.sweep(&mut self.normal, backwards);
+    pub fn press(&mut self) {
+        self.struts.sweep(&mut self.normal);
     }
 
     /// Wheels that press on the ground.
@@ -299,9 +299,9 @@ impl GroupRows {
     }
 
     /// Solves wheel after wheel.
-    pub fn roll(&mut self, backwards: bool) {
+    pub fn roll(&mut self) {
         let normal = &self.normal.impulses[0];
-        self.blocks.sweep(&mut self.tangent, normal, backwards);
+        self.blocks.sweep(&mut self.tangent, normal);
     }
 
     /// Takes the substep's result into the wheels' state.

@@ -7,7 +7,6 @@ use crate::math;
 use crate::suspension::Reach;
 
 use super::contact_space::Block;
-use super::substep::place;
 
 /// A ray is a wheel only while it points into the ground: −n·travel is no less than this.
 pub const LEAST_INCIDENCE: f32 = 0.25;
@@ -184,11 +183,10 @@ impl StrutRows {
         }
     }
 
-    /// Solves the rows one after the other, from the first wheel on or `backwards`.
+    /// Solves the rows one after the other.
     #[inline]
-    pub fn sweep(&self, rows: &mut Block<1>, backwards: bool) {
-        for n in 0..LANES {
-            let lane = place(n, LANES, backwards);
+    pub fn sweep(&self, rows: &mut Block<1>) {
+        for lane in 0..LANES {
             if self.touching.lane(lane) {
                 let without = rows.rates[0][lane] - self.own[lane] * rows.impulses[0][lane];
                 rows.set(0, lane, self.impulse(lane, without));

@@ -21,8 +21,6 @@ pub(super) struct Substep<'a> {
     pub(super) control: &'a [WheelControl],
     pub(super) steering: &'a [Steering],
     pub(super) ground: &'a [MovingGround],
-    /// Whether the first sweep goes backwards.
-    pub(super) backwards: bool,
 }
 
 impl Substep<'_> {
@@ -63,8 +61,7 @@ impl Substep<'_> {
         let falls = self.kind.friction_falls();
         let lands = groups.iter().any(GroupRows::lands);
         for sweep in 0..self.now.settings.sweeps + u32::from(falls || lands) {
-            let backwards = self.backwards != (sweep % 2 == 1);
-            press(groups, backwards, &mut velocity);
+            press(groups, &mut velocity);
             // The laws are asked at the spins of the start; where friction falls, once more at
             // those that this led to.
             if sweep == 0 || (sweep == 1 && falls) {
@@ -73,7 +70,7 @@ impl Substep<'_> {
                 }
             }
             self.engage(groups, engine_speed, drive);
-            roll(groups, backwards, &mut velocity);
+            roll(groups, &mut velocity);
         }
         for (g, rows) in groups.iter_mut().enumerate() {
             // The struts' speeds at the end are what the wheels are left with.
@@ -156,11 +153,10 @@ impl Substep<'_> {
 
 /// One sweep over the normal rows; the tangential rows then see what it led to.
 #[inline(always)]
-fn press(groups: &mut [GroupRows], backwards: bool, velocity: &mut Velocity) {
-    for n in 0..groups.len() {
-        let rows = &mut groups[place(n, groups.len(), backwards)];
+fn press(groups: &mut [GroupRows], velocity: &mut Velocity) {
+    for rows in groups.iter_mut() {
         rows.normal.enter(velocity);
-        rows.press(backwards);
+        rows.press();
         rows.normal.leave(velocity);
     }
     for rows in groups {
@@ -168,21 +164,14 @@ fn press(groups: &mut [GroupRows], backwards: bool, velocity: &mut Velocity) {
     }
 }
 
-/// One sweep over wheels and tangential rows. Before it, all groups have seen the present velocity.
+/// One sweep over wheels and tangential rows. The first group has seen the present velocity.
 #[inline(always)]
-fn roll(groups: &mut [GroupRows], backwards: bool, velocity: &mut Velocity) {
-    for n in 0..groups.len() {
-        let rows = &mut groups[place(n, groups.len(), backwards)];
-        if n > 0 {
+fn roll(groups: &mut [GroupRows], velocity: &mut Velocity) {
+    for (g, rows) in groups.iter_mut().enumerate() {
+        if g > 0 {
             rows.tangent.enter(velocity);
         }
-        rows.roll(backwards);
+        rows.roll();
         rows.tangent.leave(velocity);
     }
-}
-
-/// Who comes as the `n`th of `count`.
-#[inline(always)]
-pub(super) fn place(n: usize, count: usize, backwards: bool) -> usize {
-    if backwards { count - 1 - n } else { n }
 }

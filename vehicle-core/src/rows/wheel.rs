@@ -7,7 +7,6 @@ use crate::math;
 use crate::params::LoadFilter;
 
 use super::contact_space::Block;
-use super::substep::place;
 use super::tread::Row;
 
 /// `z` brought towards 0 by at most `b`: what dry friction `b` leaves of an impulse.
@@ -159,13 +158,11 @@ impl WheelBlocks {
         W4::from_fn(|lane| self.grip.at(lane, normal[lane]))
     }
 
-    /// Solves wheel after wheel, from the first on or `backwards`, pressed on the ground by these
-    /// impulses [N·s].
+    /// Solves wheel after wheel, pressed on the ground by these impulses [N·s].
     #[inline]
-    pub fn sweep(&mut self, rows: &mut Block<2>, normal: &[f32; LANES], backwards: bool) {
-        for n in 0..LANES {
-            let lane = place(n, LANES, backwards);
-            self.solve(lane, rows, normal[lane]);
+    pub fn sweep(&mut self, rows: &mut Block<2>, normal: &[f32; LANES]) {
+        for (lane, &normal) in normal.iter().enumerate() {
+            self.solve(lane, rows, normal);
         }
     }
 
