@@ -68,7 +68,7 @@ pub struct RowsSettings {
     /// Longest substep [s], > 0. A step has at most 100 substeps, whatever this says.
     pub max_substep: f32,
     /// Sweeps over all rows per substep, 1…20. Each begins with the last substep's forces, so that
-    /// one suffices; wheels that land and tires whose friction falls get one more.
+    /// one suffices; wheels that land get one more, tires whose friction falls two.
     pub sweeps: u32,
     /// Stiffness of a tire's carcass, which holds a standing wheel, per rest load [1/m], > 0: 1000
     /// yields a millimetre at full grip.

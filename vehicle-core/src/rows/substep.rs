@@ -13,6 +13,10 @@ use crate::steering::Steering;
 use super::clutch::{self, Sloped};
 use super::group::{GroupRows, Instant, Stage};
 
+/// Sweeps that falling friction takes in addition: sliding wheels multiply what the order of a sweep
+/// leaves between left and right.
+const FOR_FALLING_FRICTION: u32 = 2;
+
 /// What a substep starts from, per group where there are slices.
 pub(super) struct Substep<'a> {
     pub(super) kind: &'a VehicleKind,
@@ -59,8 +63,12 @@ impl Substep<'_> {
         }
         let engine_speed = drive.engine_speed;
         let falls = self.kind.friction_falls();
-        let lands = groups.iter().any(GroupRows::lands);
-        for sweep in 0..self.now.settings.sweeps + u32::from(falls || lands) {
+        let more = if falls {
+            FOR_FALLING_FRICTION
+        } else {
+            u32::from(groups.iter().any(GroupRows::lands))
+        };
+        for sweep in 0..self.now.settings.sweeps + more {
             press(groups, &mut velocity);
             // The laws are asked at the spins of the start; where friction falls, once more at
             // those that this led to.
