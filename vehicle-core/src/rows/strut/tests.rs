@@ -464,8 +464,8 @@ proptest! {
             mass.step(h);
             let pressed = 437.5 * 9.81 + f64::from(stiffness) * from.min(mass.jounce);
             if pressed <= 0.0 {
-                // The spring would have to pull.
-                break;
+                // The spring would have to pull: another story.
+                return Ok(());
             }
             let change = mass.energy() - before;
             // Impulses are f32: 1e-7 of a momentum exchange of up to the whole energy.
@@ -480,7 +480,7 @@ proptest! {
                 prop_assert!(change > -rounding, "{change} {rounding}");
             }
         }
-        // Even 1 cm above a stop of 2 MN/m, at 30 Hz: 1.04 is the worst of 20 000 cases.
-        prop_assert!(mass.energy() < start * 1.1, "{} {start}", mass.energy());
+        // However often it bounces: what was unpaid is taken when the stop is left within a step.
+        prop_assert!(mass.energy() < start * 1.005, "{} {start}", mass.energy());
     }
 }
