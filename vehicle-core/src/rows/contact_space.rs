@@ -333,8 +333,8 @@ mod tests {
         ) {
             let mut block = case.block(ground.map(W4::from_array), [W4::ZERO; 2]);
             block.enter(&Velocity { linear, angular });
-            for kind in 0..2 {
-                for (lane, speed) in ground[kind].iter().enumerate() {
+            for (kind, speeds) in ground.iter().enumerate() {
+                for (lane, speed) in speeds.iter().enumerate() {
                     let arm = case.points[lane].as_dvec3();
                     let point = linear.as_dvec3() + angular.as_dvec3().cross(arm);
                     let rate = case.directions[kind][lane].as_dvec3().dot(point);
