@@ -295,3 +295,5 @@ fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused>
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod rows_tests;

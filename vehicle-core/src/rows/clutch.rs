@@ -238,3 +238,6 @@ fn root(slip: impl Fn(f32) -> Sloped, start: f32, most: f32, scale: f32) -> f32 
     }
     torque
 }
+
+#[cfg(test)]
+mod tests;

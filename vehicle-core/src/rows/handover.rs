@@ -216,3 +216,6 @@ pub fn hand_over(
         carried_gravity: gravity * carried,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -205,3 +205,6 @@ impl StrutRows {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -188,3 +188,6 @@ pub fn deflected(settings: &RowsSettings, rest_load: W4, before: W4, force: W4, 
     let stiffness = rest_load * W4::splat(settings.carcass_stiffness);
     (force / stiffness + part * before) / (W4::ONE + part)
 }
+
+#[cfg(test)]
+mod tests;

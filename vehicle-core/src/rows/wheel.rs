@@ -187,3 +187,6 @@ impl WheelBlocks {
         rows.set(1, lane, left);
     }
 }
+
+#[cfg(test)]
+mod tests;
