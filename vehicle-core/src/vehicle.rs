@@ -266,7 +266,12 @@ impl Vehicle {
             && self.state.handover.expected.is_finite()
             && self.state.drive.engine_speed.is_finite()
             && self.state.wheels.iter().all(|wheels| {
-                wheels.spin.is_finite() && wheels.angle.is_finite() && wheels.jounce.is_finite()
+                let turning = wheels.spin.is_finite() && wheels.angle.is_finite();
+                let pressed = wheels.jounce.is_finite() && wheels.normal_force.is_finite();
+                turning
+                    && pressed
+                    && wheels.forward_force.is_finite()
+                    && wheels.left_force.is_finite()
             })
     }
 }

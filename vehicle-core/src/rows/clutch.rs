@@ -207,31 +207,36 @@ pub fn engage(
 }
 
 /// The torque within ±`most` at which a falling `slip` is 0, or the end where it comes closest.
+///
+/// Newton's method within a bracket. Its ends are looked at before they count as bounds: between flat
+/// pieces, only halving gets on.
 fn root(slip: impl Fn(f32) -> Sloped, start: f32, most: f32, scale: f32) -> f32 {
     let enough = 1e-5 * (1.0 + scale.abs());
     let (mut low, mut high) = (-most, most);
+    let (mut low_seen, mut high_seen) = (false, false);
     let mut torque = start.clamp(low, high);
     for _ in 0..STEPS {
         let at = slip(torque);
-        if at.value.abs() <= enough {
+        let at_end = torque == if at.value > 0.0 { most } else { -most };
+        if at.value.abs() <= enough || at_end {
             break;
         }
         if at.value > 0.0 {
-            low = torque;
+            (low, low_seen) = (torque, true);
         } else {
-            high = torque;
+            (high, high_seen) = (torque, true);
         }
-        if low == high || (at.value > 0.0 && torque == most) || (at.value < 0.0 && torque == -most)
-        {
+        let step = torque - at.value / at.slope;
+        if step == torque {
+            // Lost in rounding: this is as near as it gets.
             break;
         }
-        let next = torque - at.value / at.slope;
-        torque = if next > low && next < high {
-            next
-        } else if next >= most && high == most {
-            most
-        } else if next <= -most && low == -most {
-            -most
+        torque = if step > low && step < high {
+            step
+        } else if step >= high && !high_seen {
+            high
+        } else if step <= low && !low_seen {
+            low
         } else {
             0.5 * (low + high)
         };

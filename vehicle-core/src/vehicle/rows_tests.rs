@@ -678,7 +678,6 @@ proptest! {
 }
 
 #[test]
-#[ignore = "wheel forces are not among the numbers that are looked at for overflow"]
 fn forces_beyond_all_range_are_refused() {
     let kind = kind(params(|_| ()), testing::no_drive());
     let mut world = World::new(&kind, 0.0, 0.0);

@@ -423,7 +423,6 @@ proptest! {
 #[case::plates_slip(
     dry(2747.2102, 13.805_898, EngineLaw { torque: 249.370_45, ..ENGINE }), 53.789_46, 1.027_203_3, -1739.3517
 )]
-#[ignore = "the search halves towards ±1e9 N·m once Newton's step is lost in rounding"]
 fn a_search_that_rounding_ends_keeps_what_it_found(
     #[case] coupling: EngineCoupling,
     #[case] spin: f32,
@@ -442,7 +441,6 @@ fn a_search_that_rounding_ends_keeps_what_it_found(
 }
 
 #[test]
-#[ignore = "flat at both ends, the search goes from one to the other and back"]
 fn a_zero_between_flat_ends_is_found() {
     let slip = Falling {
         kinks: alloc::vec![(-2000.0, -0.3), (1800.0, -0.02)],
