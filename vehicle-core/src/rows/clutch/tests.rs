@@ -164,12 +164,13 @@ proptest! {
         let (passed, spins, speed) = shaft.engage(&coupling, engine, guess);
         let slip = speed - ratio * shaft.mean(spins);
         prop_assert!(passed.abs() <= capacity);
-        // Plates that stick slip by no more than the search's accuracy, and what 1 N·m on the
-        // engine and, geared, on 10 kg·m² of wheels makes of the torque's rounding.
-        if passed.abs() < capacity * 0.999 {
-            prop_assert!(slip.abs() < 2e-4 * (1.0 + engine), "{passed} {slip}");
+        // The search ends within 1e-5 of the engine's speed; at 3000 N·m and 15:1 the slip's own
+        // rounding comes to as much again.
+        let near = 2e-4 * (1.0 + engine);
+        if passed.abs() < capacity {
+            prop_assert!(slip.abs() < near, "{passed} {slip}");
         } else {
-            prop_assert!(slip * passed > -1e-3 * capacity, "{passed} {slip}");
+            prop_assert!(slip * passed.signum() > -near, "{passed} {slip}");
         }
     }
 
