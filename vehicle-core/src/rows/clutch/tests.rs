@@ -164,12 +164,13 @@ proptest! {
         let (passed, spins, speed) = shaft.engage(&coupling, engine, guess);
         let slip = speed - ratio * shaft.mean(spins);
         prop_assert!(passed.abs() <= capacity);
-        // Plates that stick slip by no more than the search's accuracy, and what 1 N·m on the
-        // engine and, geared, on 10 kg·m² of wheels makes of the torque's rounding.
-        if passed.abs() < capacity * 0.999 {
-            prop_assert!(slip.abs() < 2e-4 * (1.0 + engine), "{passed} {slip}");
+        // The search ends within 1e-5 of the engine's speed; at 3000 N·m and 15:1 the slip's own
+        // rounding comes to as much again.
+        let near = 2e-4 * (1.0 + engine);
+        if passed.abs() < capacity {
+            prop_assert!(slip.abs() < near, "{passed} {slip}");
         } else {
-            prop_assert!(slip * passed > -1e-3 * capacity, "{passed} {slip}");
+            prop_assert!(slip * passed.signum() > -near, "{passed} {slip}");
         }
     }
 
@@ -415,7 +416,7 @@ proptest! {
 /// own rounding exceeds what the search takes for a zero.
 #[rstest]
 #[case::wheels_run_away(
-    viscous(4.424_845, 14.261_659, EngineLaw { torque: 495.400_33, ..ENGINE }), 34.8986, 0.090_112_34, -962.6465
+    viscous(4.424_844_7, 14.261_659, EngineLaw { torque: 495.400_33, ..ENGINE }), 34.8986, 0.090_112_34, -962.6465
 )]
 #[case::engine_runs_away(
     viscous(17.155_617, 10.980_632, EngineLaw { torque: 0.778_287_65, ..ENGINE }), 43.621_04, 0.468_411_24, -945.536

@@ -200,6 +200,28 @@ fn a_gripping_wheel_by_hand() {
     assert!((pushed - gain * 0.5 * expected).abs() < 1e-4, "{pushed}");
 }
 
+#[rstest]
+#[case::ahead(3.0, 4.0)]
+#[case::mostly_sideways(-0.3, 4.0)]
+#[case::mostly_forward(5.0, -0.2)]
+fn a_locked_wheel_slides_against_its_motion(#[case] forward: f32, #[case] left: f32) {
+    let speed = Vec3::new(forward, left, 0.0);
+    let wheels = Wheels {
+        brake: 1e5,
+        velocity: Velocity {
+            linear: speed,
+            angular: Vec3::ZERO,
+        },
+        ..Wheels::at_the_centre().with_gain(0.0, 8000.0)
+    };
+    let mut space = wheels.space();
+    wheels.blocks(&space).solve(0, &mut space, REST * H);
+    // Both rows are alike: force and slip lie on one line.
+    let force = Vec3::new(space.impulses[0][0], space.impulses[1][0], 0.0) / H;
+    let expected = -speed.normalize() * REST;
+    assert!((force - expected).length() < 1e-4 * REST, "{force}");
+}
+
 /// Wheels of any kind on a turning chassis.
 fn any_wheels() -> impl Strategy<Value = Wheels> {
     let points = prop::array::uniform4(prop::array::uniform3(-2f32..2.0));
