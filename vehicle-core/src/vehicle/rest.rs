@@ -48,8 +48,10 @@ impl Vehicle {
     }
 
     /// Puts the vehicle to rest: nothing turns, timers are zero, the gear is the initial one, the
-    /// ground is forgotten (ALGORITHMS §4.11). The body's velocities are the caller's. To be called
-    /// after a teleport, too.
+    /// ground is forgotten (ALGORITHMS §4.11). The body's velocities are the caller's.
+    ///
+    /// With the explicit solver, to be called after a teleport, too; the rows solver notices one
+    /// itself, and a parked car stays parked.
     pub fn reset_to_rest(&mut self) {
         let drive = self.kind.drivetrain().initial_state();
         self.state = VehicleState::at_rest(self.kind.wheel_count(), drive);
