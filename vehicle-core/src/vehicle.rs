@@ -37,6 +37,8 @@ pub struct Vehicle {
     body: BodyId,
     filter: QueryFilter,
     probed: bool,
+    /// Whether `contacts` and `ground` hold what a probe found.
+    has_contacts: bool,
     contacts: Vec<Option<Contact>>,
     /// Contacts that are not yet known to be finite.
     incoming: Vec<Option<Contact>>,
@@ -64,6 +66,7 @@ impl Vehicle {
             body,
             filter: QueryFilter::except(body),
             probed: false,
+            has_contacts: false,
             contacts: vec![None; wheels],
             incoming: vec![None; wheels],
             ground: Groups::for_wheels(wheels, |_| MovingGround::FIXED),

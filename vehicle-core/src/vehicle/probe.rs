@@ -115,6 +115,7 @@ impl Vehicle {
             self.ground[g] = MovingGround::under(contacts, position);
         }
         self.probed = true;
+        self.has_contacts = true;
         Ok(())
     }
 
@@ -125,12 +126,18 @@ impl Vehicle {
         for wheels in self.state.wheels.iter_mut() {
             contact::move_planes(wheels, moved);
         }
-        if !self.probed {
-            self.ground
-                .iter_mut()
-                .for_each(|g| *g = MovingGround::FIXED);
-            self.contacts.fill(None);
+        if !self.probed && self.has_contacts {
+            self.forget_contacts();
         }
         self.state.position = body.position;
+    }
+
+    /// Nothing is known any more of what the planes under the wheels belong to.
+    pub(super) fn forget_contacts(&mut self) {
+        self.ground
+            .iter_mut()
+            .for_each(|g| *g = MovingGround::FIXED);
+        self.contacts.fill(None);
+        self.has_contacts = false;
     }
 }

@@ -5,7 +5,6 @@ use glam::Vec3;
 use super::Vehicle;
 use crate::chassis::Velocity;
 use crate::command::{Command, CommandFault};
-use crate::contact::MovingGround;
 use crate::lanes::{V3x4, W4};
 use crate::outputs::WheelOutputs;
 use crate::profile::Solver;
@@ -55,10 +54,7 @@ impl Vehicle {
     pub fn reset_to_rest(&mut self) {
         let drive = self.kind.drivetrain().initial_state();
         self.state = VehicleState::at_rest(self.kind.wheel_count(), drive);
-        self.contacts.fill(None);
-        self.ground
-            .iter_mut()
-            .for_each(|g| *g = MovingGround::FIXED);
+        self.forget_contacts();
         self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
         self.outputs
             .iter_mut()
