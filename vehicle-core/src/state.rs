@@ -1,12 +1,11 @@
 //! The state of a vehicle: plain data, at most 512 bytes for a four-wheeler. Save it, restore it,
 //! step again: the same bits.
 
-use glam::DVec3;
+use glam::{DVec3, Quat};
 
 use crate::chassis::Velocity;
 use crate::command::Gear;
 use crate::lanes::{Groups, V3x4, W4};
-use crate::rows::handover::Handover;
 
 /// Engine, gears and timers. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -96,6 +95,49 @@ impl WheelState {
         normal_force: W4::ZERO,
         forward_force: W4::ZERO,
         left_force: W4::ZERO,
+    };
+}
+
+/// What the engine was told in the last step, and what it has been found to add ([`handover`]). World
+/// axes.
+///
+/// [`handover`]: crate::rows::handover
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Handover {
+    /// Position of the body when it was told [m, world].
+    pub position: DVec3,
+    /// Rotation of the body when it was told, vehicle → world.
+    pub rotation: Quat,
+    /// Velocity that it should have after the step.
+    pub expected: Velocity,
+    /// Acceleration by the engine's own doing, learned [m/s², rad/s²].
+    pub push: Velocity,
+    /// Way beyond the velocity handed over, per square of the step's length, learned [m/s², rad/s²]:
+    /// a push moves the body so, by half to all of its acceleration.
+    pub drift: Velocity,
+    /// Way that the body strayed all the same and is still to be taken back [m, rad].
+    pub astray: Velocity,
+    /// Length of the step [s]; 0 if there was none to compare with.
+    pub duration: f32,
+    /// Whether the car stood on its wheels at its end.
+    pub standing: bool,
+    /// Whether the engine added nothing that was not known: no contact, no joint.
+    pub undisturbed: bool,
+}
+
+impl Handover {
+    /// Nothing was told.
+    pub const NONE: Self = Self {
+        position: DVec3::ZERO,
+        rotation: Quat::IDENTITY,
+        expected: Velocity::ZERO,
+        push: Velocity::ZERO,
+        drift: Velocity::ZERO,
+        astray: Velocity::ZERO,
+        duration: 0.0,
+        standing: false,
+        undisturbed: false,
     };
 }
 

@@ -6,54 +6,14 @@
 //! vehicle's state. What the engine adds is learned while the car stands, and then counted as
 //! gravity is: so the tires hold against a push that only the engine knows.
 
-use glam::{DVec3, Quat, Vec3};
+use glam::Vec3;
 
 use crate::chassis::{Chassis, Velocity};
 use crate::math;
 use crate::outcome::Motion;
 use crate::profile::RowsSettings;
 use crate::rigid_bodies::BodyState;
-use crate::state::VehicleState;
-
-/// What the engine was told, and what it has been found to add. World axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Handover {
-    /// Position of the body when it was told [m, world].
-    pub position: DVec3,
-    /// Rotation of the body when it was told, vehicle → world.
-    pub rotation: Quat,
-    /// Velocity that it should have after the step.
-    pub expected: Velocity,
-    /// Acceleration by the engine's own doing, learned [m/s², rad/s²].
-    pub push: Velocity,
-    /// Way beyond the velocity handed over, per square of the step's length, learned [m/s², rad/s²]:
-    /// a push moves the body so, by half to all of its acceleration.
-    pub drift: Velocity,
-    /// Way that the body strayed all the same and is still to be taken back [m, rad].
-    pub astray: Velocity,
-    /// Length of the step [s]; 0 if there was none to compare with.
-    pub duration: f32,
-    /// Whether the car stood on its wheels at its end.
-    pub standing: bool,
-    /// Whether the engine added nothing that was not known: no contact, no joint.
-    pub undisturbed: bool,
-}
-
-impl Handover {
-    /// Nothing was told.
-    pub const NONE: Self = Self {
-        position: DVec3::ZERO,
-        rotation: Quat::IDENTITY,
-        expected: Velocity::ZERO,
-        push: Velocity::ZERO,
-        drift: Velocity::ZERO,
-        astray: Velocity::ZERO,
-        duration: 0.0,
-        standing: false,
-        undisturbed: false,
-    };
-}
+use crate::state::{Handover, VehicleState};
 
 /// What the substeps made of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::state::DriveState;
+use glam::DVec3;
 use glam::Mat3;
 use proptest::prelude::*;
 use rstest::rstest;
