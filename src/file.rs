@@ -194,7 +194,7 @@ mod tests {
     fn settings_of_the_rows_solver_are_checked_under_their_own_key() {
         let text = sedan_with("max_substep = 0.016666668", "max_substep = 0.0");
         assert!(
-            text.contains("sedan.toml: rows.max_substep = 0 s: must be finite and > 0"),
+            text.contains("sedan.toml: rows.max_substep = 0 s: must be within 0.00001..=1"),
             "{text}"
         );
         let text = sedan_with("sweeps = 1", "sweep = 1");

@@ -21,7 +21,7 @@ pub fn by_name(name: &str) -> Option<Car> {
     Some(Car::parse(text, name).expect("shipped vehicles are valid"))
 }
 
-/// A family saloon, all wheels driven by none but the front: the default of `jounce drive`.
+/// A family saloon with front-wheel drive: the default of `jounce drive`.
 #[must_use]
 pub fn sedan() -> Car {
     by_name("sedan").expect("it ships")

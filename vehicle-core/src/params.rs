@@ -203,12 +203,19 @@ impl Check for Profile {
 
 impl Check for RowsSettings {
     fn check(&self, i: &mut Inspector) {
-        i.positive("max_substep", self.max_substep, "s");
+        i.within_range("max_substep", self.max_substep, 1e-5, 1.0, "s");
         let sweeps = self.sweeps;
         let rule = "must be within 1..=20";
         i.rule((1..=20).contains(&sweeps), "sweeps", sweeps, "", rule);
-        i.positive("carcass_stiffness", self.carcass_stiffness, "1/m");
-        i.not_negative("carcass_damping_time", self.carcass_damping_time, "s");
+        i.within_range(
+            "carcass_stiffness",
+            self.carcass_stiffness,
+            10.0,
+            1e6,
+            "1/m",
+        );
+        let time = self.carcass_damping_time;
+        i.within_range("carcass_damping_time", time, 0.0, 10.0, "s");
         i.within_range("observer_gain", self.observer_gain, 0.0, 1.0, "");
         i.not_negative("observer_speed", self.observer_speed, "m/s");
     }
@@ -251,6 +258,23 @@ mod tests {
     fn each_fault_is_named(#[case] change: fn(&mut VehicleParams), #[case] expected: &str) {
         let text = faults(change);
         assert!(text.contains(expected), "{text}");
+    }
+
+    #[rstest]
+    #[case::short(|r: &mut RowsSettings| r.max_substep = 1e-6, "max_substep")]
+    #[case::long(|r: &mut RowsSettings| r.max_substep = 1.5, "max_substep")]
+    #[case::never(|r: &mut RowsSettings| r.sweeps = 0, "sweeps")]
+    #[case::soft(|r: &mut RowsSettings| r.carcass_stiffness = 1e-30, "carcass_stiffness")]
+    #[case::hard(|r: &mut RowsSettings| r.carcass_stiffness = 1e38, "carcass_stiffness")]
+    #[case::slow(|r: &mut RowsSettings| r.carcass_damping_time = 1e30, "carcass_damping_time")]
+    #[case::gain(|r: &mut RowsSettings| r.observer_gain = 1.1, "observer_gain")]
+    #[case::no_number(|r: &mut RowsSettings| r.observer_speed = f32::NAN, "observer_speed")]
+    fn settings_of_the_rows_solver_have_their_ranges(
+        #[case] change: fn(&mut RowsSettings),
+        #[case] name: &str,
+    ) {
+        let text = faults(|p| change(&mut p.profile.rows));
+        assert!(text.contains(&format!("profile.rows.{name} = ")), "{text}");
     }
 
     #[test]

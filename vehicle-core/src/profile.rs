@@ -65,15 +65,15 @@ pub struct StickySettings {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 pub struct RowsSettings {
-    /// Longest substep [s], > 0. A step has at most 100 substeps, whatever this says.
+    /// Longest substep [s], 1e-5…1. A step has at most 100 substeps, whatever this says.
     pub max_substep: f32,
     /// Sweeps over all rows per substep, 1…20. Each begins with the last substep's forces, so that
     /// one suffices; wheels that land get one more, tires whose friction falls two.
     pub sweeps: u32,
-    /// Stiffness of a tire's carcass, which holds a standing wheel, per rest load [1/m], > 0: 1000
+    /// Stiffness of a tire's carcass, which holds a standing wheel, per rest load [1/m], 10…1e6: 1000
     /// yields a millimetre at full grip.
     pub carcass_stiffness: f32,
-    /// Damping of the carcass over its stiffness [s], ≥ 0.
+    /// Damping of the carcass over its stiffness [s], 0…10.
     pub carcass_damping_time: f32,
     /// How much of a push by the engine is learned from one step [−], 0…1.
     pub observer_gain: f32,
@@ -99,7 +99,8 @@ impl RowsSettings {
         ..Self::DEFAULT
     };
 
-    /// Substeps of at most 1/30 s: for cars in the background, with wider bounds.
+    /// Substeps of at most 1/30 s, twice those that most cars ship with: for the background, with
+    /// wider bounds.
     pub const COARSE: Self = Self {
         max_substep: 1.0 / 30.0,
         ..Self::DEFAULT

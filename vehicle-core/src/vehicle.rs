@@ -103,6 +103,8 @@ impl Vehicle {
             "a vehicle keeps its number of wheels"
         );
         self.control = Control::idle(kind.wheel_count());
+        // What another solver has not kept is not compared with.
+        self.state.handover.duration = 0.0;
         self.kind = kind;
     }
 
@@ -283,7 +285,7 @@ fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused>
     if !(dt > 0.0 && dt.is_finite()) {
         return Err(Refused::TimeStep(dt));
     }
-    if !(gravity.is_finite() && gravity != Vec3::ZERO) {
+    if !(gravity.is_finite() && gravity.dot(gravity) >= f32::MIN_POSITIVE) {
         return Err(Refused::Gravity(gravity));
     }
     let finite = body.position.is_finite()

@@ -47,7 +47,7 @@ pub fn receive(
     }
     let found = Found::new(&told, &read, body);
     let g = math::sqrt(gravity.dot(gravity));
-    if found.is_unexplained(body, g, told.duration) {
+    if found.is_unexplained(&told, body, g) {
         state.carry = Velocity::ZERO;
         state.handover = Handover::NONE;
         return read;
@@ -80,19 +80,24 @@ impl Found {
         }
     }
 
-    /// Whether no step of `dt` [s] can have moved the body so: a teleport, a new origin. `g` is the
-    /// magnitude of gravity [m/s²].
+    /// Whether no step can have moved the body so: a teleport, a new origin. `g` is the magnitude of
+    /// gravity [m/s²].
     ///
-    /// A push of any kind moves a body by no more than its change of velocity over the whole step;
-    /// contacts correct a little more, and coordinates are rounded.
-    fn is_unexplained(&self, body: &BodyState, g: f32, dt: f32) -> bool {
+    /// A push of any kind moves a body by no more than its change of velocity over the whole step; what
+    /// is known of pushes aside. Contacts correct a little more, and coordinates are rounded.
+    fn is_unexplained(&self, told: &Handover, body: &BodyState, g: f32) -> bool {
+        let dt = told.duration;
         let place = body.position.abs().max_element() as f32;
-        let slack = g * dt * dt + 1e-6 * (1.0 + place);
+        // A car that does not stand may have fallen by the engine's own gravity.
+        let part = if told.standing { CORRECTION } else { 1.0 };
+        let slack = part * g * dt * dt + 1e-6 * (1.0 + place);
         let far = |way: Vec3, change: Vec3| {
             let explained = 2.0 * dt * math::sqrt(change.dot(change)) + slack;
             way.dot(way) > explained * explained
         };
-        far(self.strayed.linear, self.added.linear) || far(self.strayed.angular, self.added.angular)
+        let way = self.strayed - told.drift * (dt * dt) - told.astray * TAKEN_BACK;
+        let change = self.added - told.push * dt;
+        far(way.linear, change.linear) || far(way.angular, change.angular)
     }
 }
 
@@ -112,6 +117,9 @@ impl Handover {
         }
     }
 }
+
+/// What contacts may correct in a step of a standing car without a change of velocity, over g·dt² [−].
+const CORRECTION: f32 = 0.1;
 
 /// Part of what has strayed that a step takes back [−].
 const TAKEN_BACK: f32 = 0.5;

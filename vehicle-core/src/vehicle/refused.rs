@@ -14,7 +14,7 @@ pub enum Refused {
     /// The time step is not positive and finite.
     #[error("dt = {0} s: must be finite and > 0")]
     TimeStep(f32),
-    /// Gravity is zero or not finite.
+    /// Gravity is zero, or as good as zero, or not finite.
     #[error("gravity = {0} m/s²: must be finite and not zero")]
     Gravity(Vec3),
     /// The engine's body has a value that is not finite, no mass, or a negative damping.
