@@ -5,6 +5,7 @@ mod moved;
 mod pushed;
 mod rollback;
 mod sleep;
+mod switched;
 
 use conformance::trust::{Preset, Scene, Setup, Stage};
 use conformance::worlds::DriveError;

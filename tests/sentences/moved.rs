@@ -33,6 +33,24 @@ fn a_teleported_car_stays_parked() {
     }
 }
 
+/// By a nudge, too: where it is put, there it stays.
+#[test]
+fn a_parked_car_stays_where_it_is_nudged_to() {
+    for &world in WorldKind::all() {
+        for millimetres in [1.0, 2.0, 5.0] {
+            let mut stage = parked(world, "sedan");
+            let before = stage.body().unwrap().position;
+            let by = Scene::nose_down(20.0).downhill().as_dvec3() * (1e-3 * millimetres);
+            let body = stage.vehicle.body();
+            stage.world.teleport(body, by).unwrap();
+            stage.run(2.0, &BRAKED).unwrap();
+            let moved = stage.body().unwrap().position - before;
+            let off = (moved - by).length();
+            assert!(off < 2e-4, "{world:?} {millimetres} mm: {moved}");
+        }
+    }
+}
+
 /// `Vehicle::shift_origin`: the world's origin moves, and the car is told.
 #[test]
 fn a_car_that_is_told_of_a_new_origin_stays_parked() {

@@ -1,0 +1,36 @@
+//! Cars that change their solver on the way.
+
+use conformance::trust::Scene;
+use lab::stage::car_with;
+use lab::world::WorldKind;
+
+use crate::{FREE, car, stage};
+
+/// `Vehicle::set_kind`: the first step of either solver after the other changes the velocity by no more
+/// than half of gravity does.
+#[test]
+fn a_coasting_car_changes_its_solver_without_a_kick() {
+    const DT: f32 = 1.0 / 60.0;
+    let kinds = [
+        car("sedan").kind(),
+        car_with("sedan", "solver", "explicit").unwrap().kind(),
+    ];
+    for &world in WorldKind::all() {
+        let scene = Scene {
+            speed: 20.0,
+            ..Scene::LEVEL
+        };
+        let mut stage = stage(world, &car("sedan"), &scene);
+        stage.run(1.0, &FREE).unwrap();
+        for n in 0..8 {
+            stage.vehicle.set_kind(kinds[(n + 1) % 2].clone());
+            let before = stage.body().unwrap().linear_velocity;
+            stage.run(DT, &FREE).unwrap();
+            let change = stage.body().unwrap().linear_velocity - before;
+            let what = format!("{world:?}, change {n}: {change}");
+            assert!(change.length() < 0.5 * 9.81 * DT, "{what}");
+            stage.run(0.5, &FREE).unwrap();
+        }
+        assert!(stage.velocity().x > 15.0);
+    }
+}
