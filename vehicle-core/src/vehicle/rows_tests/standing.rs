@@ -1,0 +1,278 @@
+//! Standing, leaning, sleeping, and stepping again from a saved state.
+
+use super::*;
+
+/// 20° [rad].
+const STEEP: f32 = PI / 9.0;
+
+#[rstest]
+#[case::four_up(false, STEEP, 0.0)]
+#[case::six_up(true, STEEP, 0.0)]
+#[case::six_down(true, -STEEP, 0.0)]
+#[case::six_across(true, 0.0, STEEP)]
+#[case::six_askew(true, 0.2, 0.2)]
+fn a_braked_car_stands_on_a_slope(#[case] six: bool, #[case] up: f32, #[case] left: f32) {
+    let change = |p: &mut VehicleParams| {
+        if six {
+            six_wheeler(p);
+        }
+    };
+    let kind = kind(params(change), testing::no_drive());
+    let mut world = World::new(&kind, up, left);
+    world.run(2.0);
+    let settled = world.body.position;
+    world.run(5.0);
+    let drift = (world.body.position - settled).length();
+    // What HOLDING §5 shows is 0.03 mm, of settling.
+    assert!(drift < 0.5e-3, "{drift}");
+    let carried: f32 = world.forces().iter().sum();
+    let weight = 1500.0 * 9.81 * world.normal.z;
+    assert!((carried - weight).abs() < 1e-3 * weight, "{carried}");
+}
+
+#[test]
+fn a_car_set_down_on_a_slope_stays_where_it_is() {
+    let kind = kind(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&kind, STEEP, 0.0);
+    world.run(2.0);
+    let ahead = Vec3::new(STEEP.cos(), 0.0, STEEP.sin());
+    let down = -(world.body.position.as_vec3() - world.normal * 1.65).dot(ahead);
+    // Carcasses yield 0.4 mm at a third of their grip; the rest is springs that pitch the car.
+    assert!(down > 0.3e-3 && down < 3e-3, "{down}");
+}
+
+#[test]
+fn without_brakes_it_does_not() {
+    let kind = kind(params(six_wheeler), testing::no_drive());
+    let mut world = World::new(&kind, STEEP, 0.0);
+    world.command.brake = 0.0;
+    world.run(2.0);
+    // Six wheels of 2.5 kg·m² on 0.5 m weigh 60 kg more; bearings take 6 kg/s.
+    let (m, damping) = (1560.0, 6.0);
+    let pull = 1500.0 * 9.81 * STEEP.sin();
+    let expected = pull / damping * (1.0 - (-damping / m * 2.0f32).exp());
+    let speed = world.velocity().length();
+    // The springs settle meanwhile.
+    assert!(
+        (speed - expected).abs() < 5e-3 * expected,
+        "{speed} {expected}"
+    );
+}
+
+// Four struts of 35 kN/m on 1.05 m, with bars of 10 kN/m on each axle or without.
+#[rstest]
+#[case::without(false, 0.0)]
+#[case::with(false, 10_000.0)]
+#[case::with_stiff(false, 40_000.0)]
+#[case::six_without(true, 0.0)]
+#[case::six_with(true, 10_000.0)]
+fn a_car_leans_as_springs_and_bars_let_it(#[case] six: bool, #[case] bar: f32) {
+    let change = |p: &mut VehicleParams| {
+        if six {
+            six_wheeler(p);
+        }
+        p.anti_roll.iter_mut().for_each(|b| b.stiffness = bar);
+    };
+    let kind = kind(params(change), testing::no_drive());
+    let tilt = 0.1f32;
+    let mut world = World::new(&kind, 0.0, tilt);
+    world.run(4.0);
+    let axles = if six { 3.0 } else { 2.0 };
+    let track = 1.05 * 1.05;
+    let stiffness = axles * track * (2.0 * 35_000.0 + 4.0 * bar);
+    // Tires pull 0.3 m below the centre of mass; as the car leans, its weight moves over wheels
+    // 1.65 m below.
+    let weight = 1500.0 * 9.81;
+    let expected = 0.3 * weight * tilt.sin() / (stiffness - 1.65 * weight * tilt.cos());
+    let lean = world.lean();
+    // Of second order in angles of up to 0.1.
+    assert!(
+        (lean - expected).abs() < 0.02 * expected,
+        "{lean} {expected}"
+    );
+}
+
+#[test]
+fn a_bar_lifts_a_wheel_off_the_ground() {
+    let raised = |bar: f32| {
+        let change = |p: &mut VehicleParams| p.anti_roll[1].stiffness = bar;
+        let kind = kind(params(change), testing::no_drive());
+        let mut world = World::new(&kind, 0.0, 0.0);
+        // The light axle: the heavy one keeps the car from leaning with it.
+        world.bumps[2] = 0.2;
+        world.run(4.0);
+        world
+    };
+    let (soft, stiff) = (raised(0.0), raised(200_000.0));
+    assert!(soft.forces()[3] > 500.0);
+    let forces = stiff.forces();
+    let (touched, lifted) = (stiff.car.contacts()[3].unwrap(), stiff.car.wheel_report(3));
+    assert!(lifted.in_air && forces[3] == 0.0, "{forces:?}");
+    // There is ground within the reach of its spring.
+    let reach = 2.0 * 0.5 + 0.3 + 0.1;
+    assert!(touched.hit.distance < reach - 0.02, "{touched:?}");
+    let carried: f32 = forces.iter().sum();
+    assert!((carried - 1500.0 * 9.81).abs() < 15.0, "{forces:?}");
+}
+
+#[test]
+fn a_disabled_wheel_carries_nothing() {
+    let change = |p: &mut VehicleParams| {
+        six_wheeler(p);
+        p.anti_roll.remove(1);
+        for n in [2, 3] {
+            p.wheels[n].enabled = false;
+        }
+        for n in [0, 1, 4, 5] {
+            p.wheels[n].suspension.sprung_mass = 375.0;
+        }
+    };
+    let kind = kind(params(change), testing::no_drive());
+    let mut world = World::new(&kind, 0.1, 0.0);
+    world.run(2.0);
+    let (forces, place) = (world.forces(), world.body.position);
+    assert_eq!(forces[2..4], [0.0, 0.0]);
+    assert!(world.car.wheel_report(3).in_air);
+    let weight = 1500.0 * 9.81 * 0.1f32.cos();
+    let carried: f32 = forces.iter().sum();
+    assert!((carried - weight).abs() < 1e-3 * weight, "{forces:?}");
+    world.run(2.0);
+    let drift = (world.body.position - place).length();
+    assert!(drift < 0.2e-3, "{drift}");
+}
+
+#[test]
+fn on_no_friction_it_slides_like_a_stone() {
+    let kind = kind(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&kind, STEEP, 0.0);
+    world.friction = 0.0;
+    world.run(2.0);
+    let downhill = Vec3::new(-STEEP.cos(), 0.0, -STEEP.sin());
+    let speed = world.velocity().dot(downhill);
+    let expected = 9.81 * STEEP.sin() * 2.0;
+    // 120 steps, each rounded at 6.7 m/s.
+    assert!((speed - expected).abs() < 1e-3, "{speed} {expected}");
+    for wheel in 0..4 {
+        let report = world.car.wheel_report(wheel);
+        assert_eq!([report.spin, report.long_force, report.lat_force], [0.0; 3]);
+    }
+}
+
+#[test]
+fn in_the_air_it_follows_its_parabola() {
+    let kind = kind(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&kind, 0.0, 0.0);
+    world.body.position.z = 50.0;
+    world.body.linear_velocity = Vec3::new(7.0, 0.0, 3.0);
+    world.run(2.0);
+    let place = world.body.position;
+    // In the first step nobody knows what the engine does besides; so gravity is left to it, and it
+    // moves by the velocity at the end, not by the mean: ½·g·dt² deeper.
+    let fallen = 0.5 * 9.81 * (2.0 * 2.0 + DT * DT);
+    let expected = DVec3::new(14.0, 0.0, f64::from(50.0 + 6.0 - fallen));
+    assert!((place - expected).length() < 1e-4, "{place}");
+    assert!(world.car.is_in_air());
+}
+
+#[test]
+fn the_ground_feels_the_weight() {
+    let kind = kind(params(six_wheeler), testing::no_drive());
+    let mut world = World::new(&kind, 0.1, 0.0);
+    world.motion = Some(GroundMotion {
+        position: DVec3::ZERO,
+        linear_velocity: Vec3::ZERO,
+        angular_velocity: Vec3::ZERO,
+        mass: Some(1e6),
+    });
+    world.run(3.0);
+    let push: Vec3 = world.car.reactions().map(|reaction| reaction.force).sum();
+    let weight = 1500.0 * 9.81;
+    assert!((push - GRAVITY * 1500.0).length() < 1e-3 * weight, "{push}");
+    assert_eq!(world.car.reactions().count(), 6);
+    // The mean of three substeps is no other.
+    world.update(3.0 * DT).unwrap();
+    let push: Vec3 = world.car.reactions().map(|reaction| reaction.force).sum();
+    assert!((push - GRAVITY * 1500.0).length() < 1e-3 * weight, "{push}");
+}
+
+#[test]
+fn a_car_at_rest_sleeps_until_its_brake_is_released() {
+    let kind = kind(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&kind, STEEP, 0.0);
+    world.run(1.0);
+    assert!(!world.last.wake, "at rest it lets itself be put to sleep");
+    world.body.asleep = true;
+    world.body.linear_velocity = Vec3::ZERO;
+    world.body.angular_velocity = Vec3::ZERO;
+    let before = world.car.state().clone();
+    let place = world.body;
+    for _ in 0..60 {
+        world.step();
+        assert_eq!(world.last, Outcome::default());
+    }
+    assert_eq!(world.body, place);
+    let mut state = world.car.state().clone();
+    assert_eq!(state.handover.duration, 0.0);
+    state.handover.duration = before.handover.duration;
+    // Where it is and what is under it was probed after the step that `before` was left by.
+    state.position = before.position;
+    state.wheels[0].ground_height = before.wheels[0].ground_height;
+    assert_eq!(state, before, "nothing else changed");
+    world.command.brake = 0.0;
+    world.step();
+    assert!(world.last.wake && !world.body.asleep);
+    world.run(0.5 - DT);
+    // As without_brakes_it_does_not has it, with four wheels: 40 kg of spin, 4 kg/s. The tires'
+    // carcass gives back what it held with: 1 mm at full grip.
+    let pull = 1500.0 * 9.81 * STEEP.sin();
+    let expected = pull / 1540.0 * 0.5;
+    let speed = world.velocity().length();
+    assert!(
+        (speed - expected).abs() < 0.02 * expected,
+        "{speed} {expected}"
+    );
+}
+
+#[test]
+fn woken_by_others_a_held_car_goes_on_standing() {
+    let kind = kind(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&kind, STEEP, 0.0);
+    world.run(2.0);
+    world.body.asleep = true;
+    world.run(0.5);
+    let place = world.body.position;
+    world.body.asleep = false;
+    world.run(2.0);
+    let drift = (world.body.position - place).length();
+    assert!(drift < 0.1e-3, "{drift}");
+}
+
+#[rstest]
+#[case::dry(Some(400.0))]
+#[case::viscous(None)]
+fn a_clone_of_the_state_steps_to_the_same_bits(#[case] capacity: Option<f32>) {
+    let kind = kind(params(six_wheeler), geared(capacity));
+    let mut world = World::new(&kind, 0.05, 0.02);
+    world.command = CarCommand {
+        throttle: 0.8,
+        steer: 0.3,
+        ..CarCommand::default()
+    };
+    world.run(1.5);
+    assert!(world.velocity().length() > 1.0, "it drives");
+    // Only the state is saved, and comes into a vehicle that knows nothing.
+    let mut again = world.clone();
+    again.car = Vehicle::new(Arc::clone(&kind), BodyId(7));
+    *again.car.state_mut() = world.car.state().clone();
+    for n in 0..120 {
+        if n == 60 {
+            world.command.brake = 1.0;
+            again.command.brake = 1.0;
+        }
+        world.step();
+        again.step();
+        assert_eq!(world.last, again.last, "step {n}");
+        assert_eq!(world.car.state(), again.car.state(), "step {n}");
+        assert_eq!(world.body, again.body, "step {n}");
+    }
+}
