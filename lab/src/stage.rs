@@ -27,6 +27,13 @@ pub const FREE: CarCommand = CarCommand {
     automatic: false,
 };
 
+/// Full throttle, gears by the autobox.
+pub const FLAT_OUT: CarCommand = CarCommand {
+    throttle: 1.0,
+    automatic: true,
+    ..FREE
+};
+
 /// What is measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup<'a> {
@@ -91,6 +98,12 @@ impl Scene {
         platform: None,
         hull: true,
         sleeps: false,
+    };
+
+    /// As [`Scene::LEVEL`], in first gear.
+    pub const IN_FIRST: Self = Self {
+        gear: Gear::FIRST,
+        ..Self::LEVEL
     };
 
     /// At rest on a slope of so many degrees, nose down.

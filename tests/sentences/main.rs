@@ -5,6 +5,7 @@ mod moved;
 mod pushed;
 mod rollback;
 mod sleep;
+mod straight;
 mod switched;
 
 use conformance::trust::{Preset, Scene, Setup, Stage};

@@ -1,7 +1,7 @@
 //! Forces of the user's own, and of what a car pulls.
 
 use conformance::trust::{Scene, Stage};
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, CarCommand};
 use jounce::scene::{BodyDesc, Hull};
 use lab::world::{World, WorldKind};
@@ -109,4 +109,33 @@ fn couple(stage: &mut Stage, mass: f32) -> BodyId {
     let trailer = world.add_box(&desc).unwrap();
     world.join(stage.vehicle.body(), trailer, hitch).unwrap();
     trailer
+}
+
+/// The ground feels the wheels: a sedan stands on a loose slab of a third of its mass.
+#[test]
+fn a_car_stands_on_a_slab_lighter_than_itself() {
+    const HALF: Vec3 = Vec3::new(5.0, 3.0, 0.25);
+    const MASS: f32 = 500.0;
+    let scene = Scene {
+        lift: f64::from(2.0 * HALF.z),
+        ..Scene::LEVEL
+    };
+    let mut stage = stage(WorldKind::Rapier, &car("sedan"), &scene);
+    let slab = BodyDesc {
+        sleep_threshold: 0.0,
+        hull: Some(Hull {
+            half_extents: HALF,
+            centre: Vec3::ZERO,
+            friction: 0.8,
+        }),
+        ..BodyDesc::at_rest(DVec3::Z * 0.25, MASS, BodyDesc::box_inertia(MASS, HALF))
+    };
+    let slab = stage.world.add_box(&slab).unwrap();
+    stage.run(2.0, &BRAKED).unwrap();
+    assert!(stage.body().unwrap().position.z > 0.9, "it is on the slab");
+    let way = way(&mut stage, 8.0).unwrap();
+    println!("on a slab of {MASS} kg: {:.3} mm in 8 s", 1e3 * way);
+    assert!(way < 1e-4, "{way} m");
+    let moved = stage.world.body_state(slab).unwrap().position - DVec3::Z * 0.25;
+    assert!(moved.length() < 2e-3, "the slab: {moved}");
 }

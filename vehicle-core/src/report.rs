@@ -72,9 +72,10 @@ pub struct WheelReport {
     pub spin_shown: f32,
     /// Rotation angle [rad].
     pub angle: f32,
-    /// Whether the low-speed hold gripped forward in this step (decided by its first substep).
+    /// Whether the explicit solver's low-speed hold gripped forward in this step (decided by its first
+    /// substep); never with the rows solver, which has no such mode.
     pub held_forward: bool,
-    /// Whether the low-speed hold gripped sideways in this step (decided by its first substep).
+    /// The same sideways.
     pub held_sideways: bool,
     /// How long the wheel has stood still forward [s].
     pub still_forward: f32,

@@ -3,7 +3,7 @@
 use jounce::core::{CarCommand, Gear};
 
 use super::finding::{Finding, RATES};
-use super::stage::{FREE, Scene, Setup, Stage, steps};
+use super::stage::{FLAT_OUT, FREE, Scene, Setup, Stage, steps};
 use crate::worlds::DriveError;
 
 /// 100 km/h [m/s].
@@ -48,20 +48,11 @@ pub(super) fn launch(setup: &Setup<'_>) -> Result<Finding, DriveError> {
     } else {
         HUNDRED
     };
-    let scene = Scene {
-        gear: Gear::FIRST,
-        ..Scene::LEVEL
-    };
-    let command = CarCommand {
-        throttle: 1.0,
-        automatic: true,
-        ..FREE
-    };
     spread(&RATES, "s", |rate| {
-        let mut stage = Stage::new(setup, &scene, rate)?;
+        let mut stage = Stage::new(setup, &Scene::IN_FIRST, rate)?;
         let mut before = 0.0;
         for n in 0..steps(40.0, rate) {
-            stage.step(&command)?;
+            stage.step(&FLAT_OUT)?;
             let speed = stage.velocity().length();
             if speed >= aim {
                 let part = (aim - before) / (speed - before);
@@ -175,17 +166,8 @@ pub(super) fn lowest_rate(setup: &Setup<'_>) -> Result<Finding, DriveError> {
 
 /// Speed after 10 s of full throttle [m/s]; `None` unless the car stands on all its wheels then.
 fn sprint(setup: &Setup<'_>, rate: f32) -> Result<Option<f32>, DriveError> {
-    let scene = Scene {
-        gear: Gear::FIRST,
-        ..Scene::LEVEL
-    };
-    let command = CarCommand {
-        throttle: 1.0,
-        automatic: true,
-        ..FREE
-    };
-    let mut stage = Stage::new(setup, &scene, rate)?;
-    stage.run(10.0, &command)?;
+    let mut stage = Stage::new(setup, &Scene::IN_FIRST, rate)?;
+    stage.run(10.0, &FLAT_OUT)?;
     let body = stage.body()?;
     let upright = (body.rotation * glam::Vec3::Z).z > 0.95;
     let wheels = 0..setup.car.kind().wheel_count();

@@ -1,0 +1,21 @@
+//! Cars that are driven straight on, hands off.
+
+use conformance::trust::Scene;
+use lab::stage::FLAT_OUT;
+use lab::world::WorldKind;
+
+use crate::{car, stage};
+
+/// Full throttle for 18 s: what the order of the wheels in a sweep leaves between left and right stays
+/// small, also where spinning wheels multiply it.
+#[test]
+fn full_throttle_leads_straight_on() {
+    for (name, bound) in [("sedan", 0.05), ("truck", 0.05), ("sports-car", 1.5)] {
+        let mut stage = stage(WorldKind::Standalone, &car(name), &Scene::IN_FIRST);
+        let start = stage.body().unwrap().position;
+        stage.run(18.0, &FLAT_OUT).unwrap();
+        let way = stage.body().unwrap().position - start;
+        println!("{name}: {:.3} m aside after {:.0} m", way.y, way.x);
+        assert!(way.x > 150.0 && way.y.abs() < bound, "{name}: {way}");
+    }
+}
