@@ -1,0 +1,1 @@
+//! Avian as a world.
