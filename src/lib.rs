@@ -41,6 +41,8 @@ pub use scene_query as scene;
 pub use tire_models as tires;
 pub use vehicle_core as core;
 
+#[cfg(feature = "avian")]
+pub use backend_avian as avian;
 #[cfg(feature = "rapier")]
 pub use backend_rapier as rapier;
 

@@ -3,8 +3,9 @@
 
 use glam::{DVec3, Quat, Vec3};
 use rapier3d::dynamics::{MassProperties, RigidBodyHandle};
+use rapier3d::geometry::ColliderHandle;
 use rapier3d::math::Pose;
-use vehicle_core::{BodyId, Frame, math};
+use vehicle_core::{BodyId, ColliderId, Frame, math};
 
 /// The opaque id of a body: the arena index in the low 32 bits, the generation in the high ones.
 #[must_use]
@@ -21,6 +22,13 @@ pub fn body_handle(id: BodyId) -> RigidBodyHandle {
     let (index, generation) = (id.0 & u64::from(u32::MAX), id.0 >> 32);
     // Both halves fit: the upper bits were cut off just above.
     RigidBodyHandle::from_raw_parts(index as u32, generation as u32)
+}
+
+/// The opaque id of a collider, made as [`body_id`].
+#[must_use]
+pub fn collider_id(handle: ColliderHandle) -> ColliderId {
+    let (index, generation) = handle.into_raw_parts();
+    ColliderId(u64::from(index) | u64::from(generation) << 32)
 }
 
 /// A point of Rapier's single-precision world \[m\], as core takes it.

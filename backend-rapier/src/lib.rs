@@ -86,7 +86,7 @@ use rapier3d::pipeline::PhysicsWorld;
 use vehicle_core::{BodyId, Frame, GroundHit, GroundRay, SceneQuery};
 
 pub use body::set_mass_properties;
-pub use convert::{body_handle, body_id};
+pub use convert::{body_handle, body_id, collider_id};
 pub use query::{Materials, RapierScene, index_colliders};
 pub use snapshot::copy_of;
 pub use wheels::{WheelSize, attach_wheels, pose_wheels, wheel_groups};

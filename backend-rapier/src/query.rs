@@ -4,20 +4,16 @@
 //! ray; a start inside a solid has a normal; and rays do not slip through the grid lines of a
 //! heightfield.
 
-use glam::Vec3;
+use parry_query::{cast_ray, is_surface, normal_against, reach};
 use rapier3d::dynamics::{IntegrationParameters, RigidBodySet};
-use rapier3d::geometry::{
-    BroadPhaseBvh, Collider, ColliderHandle, ColliderSet, HeightField, Ray, RayIntersection,
-    TypedShape,
-};
-use rapier3d::math::Pose;
+use rapier3d::geometry::{BroadPhaseBvh, Collider, ColliderHandle, ColliderSet, Ray};
 use rapier3d::parry::partitioning::Bvh;
-use rapier3d::parry::query::{DefaultQueryDispatcher, RayCast as _};
+use rapier3d::parry::query::DefaultQueryDispatcher;
 use rapier3d::pipeline::PhysicsWorld;
-use vehicle_core::{GroundHit, GroundRay, MaterialId, QueryFilter, SceneQuery, math};
+use vehicle_core::{GroundHit, GroundRay, MaterialId, QueryFilter, SceneQuery};
 
 use crate::RapierLink;
-use crate::convert::{body_id, from_anchor};
+use crate::convert::{body_id, collider_id, from_anchor};
 
 /// Which material the ground is made of.
 ///
@@ -205,14 +201,14 @@ impl<'a> RapierScene<'a> {
             |index, best| {
                 let (collider, _) = self.colliders.get_unknown_gen(index)?;
                 if self.answers(collider, &ray.filter) {
-                    cast_collider(collider, &line, best)
+                    cast_ray(collider.shape(), collider.position(), &line, best)
                 } else {
                     None
                 }
             },
         )?;
         let (collider, handle) = self.colliders.get_unknown_gen(index)?;
-        let triangle = is_surface(collider).then_some(hit.subshape);
+        let triangle = is_surface(collider.shape()).then_some(hit.subshape);
         let body = collider.parent().filter(|&parent| {
             let body = self.bodies.get(parent);
             body.is_some_and(|body| body.is_dynamic_or_kinematic())
@@ -222,6 +218,7 @@ impl<'a> RapierScene<'a> {
             normal: normal_against(&hit, triangle.is_some(), ray.direction),
             material: self.link.materials.of(handle, collider, triangle),
             body: body.map(body_id),
+            collider: collider_id(handle),
             triangle,
         })
     }
@@ -235,75 +232,4 @@ impl SceneQuery for RapierScene<'_> {
             *hit = self.cast(ray);
         }
     }
-}
-
-/// How far to search so that a hit at exactly `length` counts: the trees below exclude their
-/// limit, and the distance carries the rounding of world coordinates.
-fn reach(length: f32, origin: Vec3) -> f32 {
-    let magnitude = origin.abs().max_element().max(length).max(1.0);
-    length + 4.0 * f32::EPSILON * magnitude
-}
-
-/// Whether a collider is made of triangles and so has no inside.
-fn is_surface(collider: &Collider) -> bool {
-    matches!(
-        collider.shape().as_typed_shape(),
-        TypedShape::TriMesh(_) | TypedShape::HeightField(_)
-    )
-}
-
-/// The unit normal, turned against the ray; `−direction` where the ray starts inside a solid
-/// (parry's normal is zero there).
-fn normal_against(hit: &RayIntersection, surface: bool, direction: Vec3) -> Vec3 {
-    let normal = math::unit_or_zero(hit.normal);
-    if normal == Vec3::ZERO || (hit.time_of_impact == 0.0 && !surface) {
-        -direction
-    } else if normal.dot(direction) > 0.0 {
-        -normal
-    } else {
-        normal
-    }
-}
-
-fn cast_collider(collider: &Collider, ray: &Ray, reach: f32) -> Option<RayIntersection> {
-    let pose = collider.position();
-    match collider.shape().as_typed_shape() {
-        TypedShape::HeightField(field) => cast_heightfield(field, pose, ray, reach),
-        _ => collider
-            .shape()
-            .cast_ray_and_get_normal(pose, ray, reach, true),
-    }
-}
-
-/// A ray on a heightfield, tight along grid lines.
-///
-/// Parry chooses the cell by rounding and then looks into that cell only, so a ray along a grid
-/// line can miss both neighbours: a car that drives along one would fall through. On a miss the
-/// ray is cast again, moved aside towards the middle of the field (so that it cannot leave it);
-/// the distance is then measured on the plane of the triangle that was found, along the original
-/// ray. Rays that hit at once pay nothing.
-fn cast_heightfield(
-    field: &HeightField,
-    pose: &Pose,
-    ray: &Ray,
-    reach: f32,
-) -> Option<RayIntersection> {
-    let ray = ray.inverse_transform_by(pose);
-    let hit = field
-        .cast_local_ray_and_get_normal(&ray, reach, true)
-        .or_else(|| {
-            // One millimetre, or what single precision resolves in a large field. Unequal in x
-            // and z, so as not to run along a diagonal.
-            let step = (2e-6 * field.scale().abs().max_element()).max(1e-3);
-            let aside = Vec3::new(
-                -step.copysign(ray.origin.x),
-                0.0,
-                -0.7 * step.copysign(ray.origin.z),
-            );
-            let moved = ray.translate_by(aside);
-            let mut hit = field.cast_local_ray_and_get_normal(&moved, reach + step, true)?;
-            hit.time_of_impact += hit.normal.dot(aside) / hit.normal.dot(ray.dir);
-            (0.0..=reach).contains(&hit.time_of_impact).then_some(hit)
-        })?;
-    Some(hit.transform_by(pose))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use vehicle_core::scene_query::{GroundHit, GroundRay, MaterialId, SceneQuery};
+use vehicle_core::scene_query::{ColliderId, GroundHit, GroundRay, MaterialId, SceneQuery};
 
 use crate::ground::{Gap, Ground, Hit, Ray, gap};
 
@@ -68,16 +68,25 @@ impl Grounds {
     /// The nearest hit of a ray on the parts that share a bit with `layers`, and whose it is.
     #[must_use]
     pub fn cast(&self, ray: &Ray, layers: u32) -> Option<(Hit, &Part)> {
+        let (hit, index) = self.nearest(ray, layers)?;
+        Some((hit, &self.0[index]))
+    }
+
+    /// The nearest hit, and the number of its part.
+    fn nearest(&self, ray: &Ray, layers: u32) -> Option<(Hit, usize)> {
         if !ray.is_sound() {
             return None;
         }
-        let mut nearest: Option<(Hit, &Part)> = None;
-        for part in self.0.iter().filter(|part| part.layers & layers != 0) {
+        let mut nearest: Option<(Hit, usize)> = None;
+        for (index, part) in self.0.iter().enumerate() {
+            if part.layers & layers == 0 {
+                continue;
+            }
             let Some(hit) = part.ground.cast(ray) else {
                 continue;
             };
             if nearest.is_none_or(|(best, _)| hit.distance < best.distance) {
-                nearest = Some((hit, part));
+                nearest = Some((hit, index));
             }
         }
         nearest
@@ -90,12 +99,13 @@ impl Grounds {
 
     /// As [`cast`](Self::cast), for the contract [`SceneQuery`].
     pub(crate) fn hit(&self, ray: &Ray, layers: u32) -> Option<GroundHit> {
-        let (hit, part) = self.cast(ray, layers)?;
+        let (hit, index) = self.nearest(ray, layers)?;
         Some(GroundHit {
             distance: hit.distance,
             normal: hit.normal,
-            material: part.material,
+            material: self.0[index].material,
             body: None,
+            collider: ColliderId(index as u64),
             triangle: hit.triangle,
         })
     }

@@ -4,7 +4,7 @@ use glam::{DVec3, Quat, Vec3};
 use vehicle_core::math;
 use vehicle_core::outcome::{Motion, Outcome, Reaction};
 use vehicle_core::rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
-use vehicle_core::scene_query::{BodyId, GroundHit, GroundRay, SceneQuery};
+use vehicle_core::scene_query::{BodyId, ColliderId, GroundHit, GroundRay, SceneQuery};
 
 use crate::body::{Body, BodyDesc, check_pose, check_velocities};
 use crate::error::{GroundError, check};
@@ -239,7 +239,11 @@ impl Standalone {
             if ray.filter.ignore.contains(&body) {
                 return nearest;
             }
-            let hit = platform.answer(ray).map(|hit| GroundHit { body, ..hit });
+            let hit = platform.answer(ray).map(|hit| GroundHit {
+                body,
+                collider: platform_collider(index, hit.collider),
+                ..hit
+            });
             match (nearest, hit) {
                 (Some(nearest), Some(hit)) if hit.distance < nearest.distance => Some(hit),
                 (nearest, hit) => nearest.or(hit),
@@ -250,6 +254,11 @@ impl Standalone {
 
 fn platform_id(index: usize) -> BodyId {
     BodyId(PLATFORMS + index as u64)
+}
+
+/// The collider of a platform's part: no fixed ground has that many.
+fn platform_collider(index: usize, part: ColliderId) -> ColliderId {
+    ColliderId(((index as u64 + 1) << 32) | part.0)
 }
 
 impl SceneQuery for Standalone {

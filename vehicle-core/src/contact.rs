@@ -152,6 +152,7 @@ mod tests {
             normal: Vec3::Z,
             material: MaterialId(0),
             body: None,
+            collider: crate::scene_query::ColliderId(0),
             triangle: None,
         };
         Contact::new(&ray, hit, 0.8, None)

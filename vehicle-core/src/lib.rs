@@ -37,10 +37,10 @@
 //! |---|---|
 //! | [`checked`], [`frame`], [`lanes`], [`math`] | what everything is made of |
 //! | [`params`], [`profile`], [`sprung_mass`], [`surface`], [`command`], [`state`] | a vehicle and what it is told |
-//! | [`scene_query`], [`rigid_bodies`], [`tire_model`], [`drivetrain`] | the contracts |
+//! | [`scene_query`], [`wheel_shape`], [`sweep_query`], [`rigid_bodies`], [`tire_model`], [`drivetrain`] | the contracts |
 //! | [`kind`], [`contact`], [`chassis`], [`suspension`], [`anti_roll`], [`load`], [`slip`], [`spin`], [`steering`], [`outputs`] | the stages |
 //! | [`rows`], [`explicit`] | the two solvers |
-//! | [`outcome`], [`vehicle`], [`fleet`], [`pose`], [`report`] | the step around them |
+//! | [`outcome`], [`contact_policy`], [`vehicle`], [`fleet`], [`pose`], [`report`] | the step around them |
 //!
 //! Feature `serde` makes parameters, commands and states serialisable. Limits: 20 wheels; one ray per
 //! wheel.
@@ -66,6 +66,8 @@ pub mod state;
 
 // The contracts.
 pub mod scene_query;
+pub mod wheel_shape;
+pub mod sweep_query;
 pub mod rigid_bodies;
 pub mod tire_model;
 pub mod drivetrain;
@@ -84,6 +86,7 @@ pub mod outputs;
 pub mod rows;
 pub mod explicit;
 pub mod outcome;
+pub mod contact_policy;
 pub mod vehicle;
 pub mod fleet;
 pub mod pose;
@@ -99,6 +102,7 @@ pub use checked::{Check, Checked, Fault, Inspector, InvalidParams};
 pub use command::{
     CarCommand, Command, CommandFault, Gear, GearCommand, TankCommand, WheelCommand,
 };
+pub use contact_policy::{ContactPolicy, WheelContact};
 pub use drivetrain::{Control, Drivetrain};
 pub use fleet::{Environment, Fleet, StepError, step};
 pub use frame::{Axis, Frame};
@@ -109,8 +113,12 @@ pub use pose::WheelPose;
 pub use profile::Profile;
 pub use report::WheelReport;
 pub use rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
-pub use scene_query::{BodyId, GroundHit, GroundRay, MaterialId, QueryFilter, SceneQuery};
+pub use scene_query::{
+    BodyId, ColliderId, GroundHit, GroundRay, MaterialId, QueryFilter, SceneQuery,
+};
 pub use state::{DriveState, VehicleState};
 pub use surface::{SurfaceType, Surfaces, TireType};
+pub use sweep_query::{GroundSweep, SweepHit, SweepQuery};
 pub use tire_model::{TireForces, TireInput, TireModel};
 pub use vehicle::{Refused, Vehicle};
+pub use wheel_shape::{ShapeKind, WheelShape};

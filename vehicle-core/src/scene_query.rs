@@ -2,10 +2,18 @@
 
 use glam::{DVec3, Vec3};
 
+use crate::sweep_query::SweepQuery;
+
 /// A body of the world, opaque here. Backends choose the bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyId(pub u64);
+
+/// A collider of the world, opaque here. Backends choose the bits; the standalone world counts its
+/// grounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ColliderId(pub u64);
 
 /// A ground material of the user's: many materials may map to one surface type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,6 +77,8 @@ pub struct GroundHit {
     pub material: MaterialId,
     /// The body that was hit, if it can move; `None` for fixed ground.
     pub body: Option<BodyId>,
+    /// The collider that was hit.
+    pub collider: ColliderId,
     /// Triangle of a mesh or heightfield, if the ground is made of triangles.
     pub triangle: Option<u32>,
 }
@@ -88,10 +98,20 @@ pub trait SceneQuery {
     /// # Panics
     /// If `rays.len() != hits.len()`.
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]);
+
+    /// The world's sweeps, if it has any. By default it has none, and a vehicle that sweeps its
+    /// wheels is refused: rays are no substitute that anybody asked for.
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        None
+    }
 }
 
 impl<T: SceneQuery + ?Sized> SceneQuery for &T {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         (**self).cast_rays(rays, hits);
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        (**self).sweeps()
     }
 }

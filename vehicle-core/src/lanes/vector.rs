@@ -1,6 +1,6 @@
 //! Vectors of four wheels.
 
-use core::ops::{Add, Mul, Sub};
+use core::ops::{Add, Mul, Neg, Sub};
 
 use glam::{Mat3, Mat4, Vec3, Vec4};
 
@@ -136,6 +136,18 @@ impl Sub for V3x4 {
             x: self.x - o.x,
             y: self.y - o.y,
             z: self.z - o.z,
+        }
+    }
+}
+
+impl Neg for V3x4 {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self {
+            x: -self.x,
+            y: -self.y,
+            z: -self.z,
         }
     }
 }

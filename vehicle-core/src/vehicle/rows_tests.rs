@@ -174,6 +174,7 @@ impl World {
                 normal: self.normal,
                 material: MaterialId(0),
                 body: self.motion.map(|_| BodyId(9)),
+                collider: crate::ColliderId(0),
                 triangle: None,
             })
     }

@@ -42,6 +42,7 @@ fn level(ray: &GroundRay) -> Option<GroundHit> {
         normal: Vec3::Z,
         material: MaterialId(0),
         body: None,
+        collider: crate::ColliderId(0),
         triangle: None,
     })
 }

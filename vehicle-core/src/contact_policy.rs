@@ -1,0 +1,194 @@
+//! Whose a contact of a wheel is: the suspension's or rigid contact's (ALGORITHMS §2.4, §2.5).
+//!
+//! Sweeps find grounds, walls and kerbs alike, and so do the contacts of wheel colliders. Two angles
+//! between them and the suspension's travel divide what they find: the selection of sweep hits asks
+//! [`ContactPolicy::is_suspensions`], the contact hooks of engines ask [`WheelContact::modified`].
+
+use glam::Vec3;
+
+use crate::checked::{Check, Inspector};
+use crate::math;
+
+/// Which contacts the suspension leaves to rigid contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+pub struct ContactPolicy {
+    /// Greatest angle between the travel direction and the way from the wheel's centre to a contact
+    /// of the suspension, in the wheel's plane [rad], 0…π.
+    pub point_angle: f32,
+    /// Greatest angle between the travel direction and the ground's normal, turned round [rad],
+    /// 0…π.
+    pub normal_angle: f32,
+    /// Whether rigid contact leaves a contact alone if the suspension would take its point *or* its
+    /// normal, as PhysX does; what passes one test only is then nobody's. Otherwise rigid contact
+    /// takes exactly what the suspension does not.
+    pub leaves_gap: bool,
+}
+
+impl ContactPolicy {
+    /// The angles of the PhysX sample, π/4 each; exactly complementary.
+    pub const DEFAULT: Self = Self {
+        point_angle: core::f32::consts::FRAC_PI_4,
+        normal_angle: core::f32::consts::FRAC_PI_4,
+        leaves_gap: false,
+    };
+
+    /// Whether the suspension takes a contact: `travel` is the direction of droop, `radial` points
+    /// from the wheel's centre to the contact in the wheel's plane, `normal` from the ground to the
+    /// wheel; all of unit length, in the same axes.
+    #[must_use]
+    pub fn is_suspensions(&self, travel: Vec3, radial: Vec3, normal: Vec3) -> bool {
+        let (point, face) = self.tests(travel, radial, normal);
+        point && face
+    }
+
+    /// Whether rigid contact takes a contact; arguments as in
+    /// [`is_suspensions`](Self::is_suspensions).
+    #[must_use]
+    pub fn is_rigid(&self, travel: Vec3, radial: Vec3, normal: Vec3) -> bool {
+        let (point, face) = self.tests(travel, radial, normal);
+        if self.leaves_gap {
+            !point && !face
+        } else {
+            !(point && face)
+        }
+    }
+
+    /// Whether point and normal are within their angles.
+    fn tests(&self, travel: Vec3, radial: Vec3, normal: Vec3) -> (bool, bool) {
+        let cos = |angle: f32| math::sin_cos(angle).1;
+        (
+            travel.dot(radial) >= cos(self.point_angle),
+            travel.dot(-normal) >= cos(self.normal_angle),
+        )
+    }
+}
+
+impl Default for ContactPolicy {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Check for ContactPolicy {
+    fn check(&self, i: &mut Inspector) {
+        let half = core::f32::consts::PI;
+        i.within_range("point_angle", self.point_angle, 0.0, half, "rad");
+        i.within_range("normal_angle", self.normal_angle, 0.0, half, "rad");
+    }
+}
+
+/// A wheel as contact hooks see it, in world axes. Points count from one origin, whichever the
+/// engine's contacts have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelContact {
+    /// Whose which contact is.
+    pub policy: ContactPolicy,
+    /// Centre of the wheel's collider [m].
+    pub centre: Vec3,
+    /// Axle, to the left, unit.
+    pub axle: Vec3,
+    /// Direction of droop, unit.
+    pub travel: Vec3,
+    /// Spin as shown [rad/s].
+    pub spin: f32,
+    /// Where the suspension pushes the chassis [m]: rigid contacts act there, too.
+    pub application_point: Vec3,
+    /// How much of the rim's speed pulls the car along an obstacle [−]; the PhysX sample has 0.1.
+    pub spin_share: f32,
+    /// Largest impulse on dynamic bodies [N·s].
+    pub max_impulse: f32,
+}
+
+/// What becomes of a rigid contact of a wheel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ModifiedContact {
+    /// Velocity of the chassis over the other body that friction aims at [m/s], in the plane of
+    /// contact.
+    pub target_velocity: Vec3,
+    /// Where the contact acts [m].
+    pub point: Vec3,
+    /// Largest impulse [N·s]; infinite on what does not move.
+    pub max_impulse: f32,
+}
+
+impl WheelContact {
+    /// What becomes of a contact at `point` [m] with the unit `normal` from the other body to the
+    /// wheel; `None` for a contact that is the suspension's (ALGORITHMS §2.5).
+    #[must_use]
+    pub fn modified(&self, point: Vec3, normal: Vec3, on_dynamic: bool) -> Option<ModifiedContact> {
+        let arm = point - self.centre;
+        let in_plane = arm - self.axle * arm.dot(self.axle);
+        let radial = math::unit_or_zero(in_plane);
+        if !self.policy.is_rigid(self.travel, radial, normal) {
+            return None;
+        }
+        let rim = self.axle.cross(in_plane) * self.spin;
+        let along = rim - normal * rim.dot(normal);
+        Some(ModifiedContact {
+            target_velocity: -(along * self.spin_share),
+            point: self.application_point,
+            max_impulse: if on_dynamic {
+                self.max_impulse
+            } else {
+                f32::INFINITY
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn direction() -> impl Strategy<Value = Vec3> {
+        (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0)
+            .prop_map(Vec3::from)
+            .prop_filter_map("a direction", |v| v.try_normalize())
+    }
+
+    proptest! {
+        #[test]
+        fn every_contact_has_one_owner(travel in direction(), radial in direction(), normal in direction()) {
+            let policy = ContactPolicy::DEFAULT;
+            prop_assert_ne!(
+                policy.is_suspensions(travel, radial, normal),
+                policy.is_rigid(travel, radial, normal)
+            );
+            let gap = ContactPolicy { leaves_gap: true, ..policy };
+            prop_assert!(!(gap.is_suspensions(travel, radial, normal) && gap.is_rigid(travel, radial, normal)));
+        }
+    }
+
+    const WHEEL: WheelContact = WheelContact {
+        policy: ContactPolicy::DEFAULT,
+        centre: Vec3::Z,
+        axle: Vec3::Y,
+        travel: Vec3::NEG_Z,
+        spin: 10.0,
+        application_point: Vec3::new(0.0, -0.5, 1.2),
+        spin_share: 0.1,
+        max_impulse: 7.0,
+    };
+
+    #[test]
+    fn the_ground_is_the_suspensions_and_a_wall_is_rigid() {
+        let under = WHEEL.modified(Vec3::new(0.05, 0.0, 0.6), Vec3::Z, false);
+        assert_eq!(under, None);
+        let ahead = Vec3::new(0.4, 0.1, 1.0);
+        let wall = WHEEL.modified(ahead, Vec3::NEG_X, false).unwrap();
+        // A wheel that rolls forward climbs a wall: the rim in front of it goes down.
+        assert!((wall.target_velocity - Vec3::Z * 0.4).length() < 1e-6);
+        assert_eq!(wall.point, WHEEL.application_point);
+        assert_eq!(wall.max_impulse, f32::INFINITY);
+        assert_eq!(
+            WHEEL
+                .modified(ahead, Vec3::NEG_X, true)
+                .unwrap()
+                .max_impulse,
+            7.0
+        );
+    }
+}
