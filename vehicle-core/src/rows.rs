@@ -74,6 +74,7 @@ pub fn advance(
             control: work.control.wheels.as_slice(),
             steering: work.steering.as_slice(),
             ground: work.ground.as_slice(),
+            swept: work.swept.as_slice(),
         };
         let wheels = state.wheels.as_mut_slice();
         let velocity = substep.solve(rows.as_mut_slice(), wheels, &mut state.drive);

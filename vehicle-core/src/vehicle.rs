@@ -4,6 +4,7 @@ mod probe;
 mod refused;
 mod rest;
 mod solve;
+mod sweep;
 
 use alloc::sync::Arc;
 use alloc::vec;
@@ -13,7 +14,7 @@ use glam::{Mat3, Vec3};
 
 use crate::chassis::Velocity;
 use crate::command::Command;
-use crate::contact::{Contact, MovingGround};
+use crate::contact::{Contact, MovingGround, SweptWheels};
 use crate::drivetrain::Control;
 use crate::explicit::stops::Row;
 use crate::kind::VehicleKind;
@@ -43,6 +44,8 @@ pub struct Vehicle {
     /// Contacts that are not yet known to be finite.
     incoming: Vec<Option<Contact>>,
     ground: Groups<MovingGround>,
+    /// How swept wheels are turned in this step.
+    swept: Groups<Option<SweptWheels>>,
     control: Control,
     steering: Groups<Steering>,
     outputs: Groups<WheelOutputs>,
@@ -70,6 +73,7 @@ impl Vehicle {
             contacts: vec![None; wheels],
             incoming: vec![None; wheels],
             ground: Groups::for_wheels(wheels, |_| MovingGround::FIXED),
+            swept: Groups::for_wheels(wheels, |_| None),
             control: Control::idle(wheels),
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
@@ -205,6 +209,7 @@ impl Vehicle {
         drivetrain.control(command, &mut self.state.drive, &mut self.control)?;
         let idle = !wants_motion && self.braking() == self.state.braking;
         self.state.braking = self.braking();
+        self.turn_swept_wheels();
         self.steer();
         let (motion, decides_sleep) = match self.kind.params().profile.solver {
             Solver::Rows => (self.solve_rows(body, gravity, dt), true),
@@ -225,6 +230,14 @@ impl Vehicle {
     fn steer(&mut self) {
         for (g, steering) in self.steering.iter_mut().enumerate() {
             steering.turn_to(self.kind.wheels()[g].toe + self.control.wheels[g].steer);
+            self.state.wheels[g].steer = steering.angle;
+        }
+    }
+
+    /// Swept wheels stay in this step as they were when they looked for the ground.
+    fn turn_swept_wheels(&mut self) {
+        for g in 0..self.swept.as_slice().len() {
+            self.swept[g] = self.swept_wheels(g);
         }
     }
 

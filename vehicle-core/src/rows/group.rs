@@ -3,7 +3,7 @@
 use glam::Mat3;
 
 use crate::chassis::{Velocity, View};
-use crate::contact::MovingGround;
+use crate::contact::{MovingGround, SweptWheels};
 use crate::drivetrain::WheelControl;
 use crate::explicit::sticky::Hold;
 use crate::kind::{TireUse, WheelConsts};
@@ -61,6 +61,8 @@ pub struct Stage<'a> {
     pub steering: &'a Steering,
     /// What is under them.
     pub ground: &'a MovingGround,
+    /// How they are turned, if they are swept.
+    pub swept: Option<&'a SweptWheels>,
 }
 
 /// Rows of four wheels, as a substep works on them; nothing in it outlives the substep.
@@ -91,7 +93,7 @@ impl GroupRows {
     /// Contact geometry, levers, and the last substep's forces as first impulses.
     pub fn prepare(&mut self, stage: &Stage<'_>, wheels: &WheelState, now: &Instant<'_>) {
         let k = stage.consts;
-        let found = suspension::reach(k, &now.view, wheels, stage.ground);
+        let found = suspension::reach(k, &now.view, wheels, stage.ground, stage.swept);
         let axes = slip::tire_axes(found.normal, stage.steering.sin, stage.steering.cos);
         let lever = |direction, point| Levers::new(direction, point, &now.inverse_inertia);
         // Where the ground is, not where the file lets suspensions push: only a force along this
