@@ -320,3 +320,5 @@ fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused>
 mod tests;
 #[cfg(test)]
 mod rows_tests;
+#[cfg(test)]
+mod sweep_tests;
