@@ -1,5 +1,7 @@
 //! A world that a car can be put into, whatever engine runs it.
 
+#[cfg(feature = "avian")]
+mod avian;
 mod rapier;
 mod standalone;
 
@@ -12,6 +14,8 @@ use jounce::core::{
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, Hull};
 
+#[cfg(feature = "avian")]
+pub use avian::Avian;
 pub use rapier::Rapier;
 pub use standalone::FreeBodies;
 
@@ -175,6 +179,9 @@ pub enum WorldKind {
     Standalone,
     /// Rapier, with the ground as colliders.
     Rapier,
+    /// Avian, with the ground as colliders.
+    #[cfg(feature = "avian")]
+    Avian,
 }
 
 impl WorldKind {
@@ -193,6 +200,8 @@ pub fn open(kind: WorldKind, terrain: &Terrain, dt: f32) -> Result<Box<dyn World
     Ok(match kind {
         WorldKind::Standalone => Box::new(FreeBodies::new(terrain)),
         WorldKind::Rapier => Box::new(Rapier::new(terrain, dt)?),
+        #[cfg(feature = "avian")]
+        WorldKind::Avian => Box::new(Avian::new(terrain)?),
     })
 }
 
