@@ -46,10 +46,6 @@ pub(crate) const LATER: &[(Kind, &str)] = &[
     (Kind::Table("fn_clutch_solver_tank"), "later issue: tanks"),
     (Kind::Table("fn_diff_tank"), "later issue: tanks"),
     (
-        Kind::Table("fn_modify_wheel_contacts"),
-        "later issue: contact modification",
-    ),
-    (
         Kind::Table("fn_nodrive_wheel_integrate"),
         "later issue: no drive",
     ),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::drivetrain::ClutchAccuracy;
 use jounce::core::params::{
-    AntiRollBar, CamberCurve, ChassisParams, FrictionCurve, LoadFilter, SubstepPolicy,
+    AntiRollBar, CamberCurve, ChassisParams, FrictionCurve, LoadFilter, Probe, SubstepPolicy,
     SuspensionParams, TireFit, WheelParams,
 };
 use jounce::core::profile::{OutputMode, SlipSettings};
@@ -190,6 +190,7 @@ fn params(header: &Header) -> VehicleParams {
             slow: vehicle.substeps_low,
             fast: vehicle.substeps_high,
         },
+        probe: Probe::Ray,
         profile: profile(header),
     }
 }

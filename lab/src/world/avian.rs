@@ -5,11 +5,13 @@ use core::time::Duration;
 
 use avian3d::dynamics::solver::islands::WakeBody;
 use avian3d::dynamics::solver::solver_body::{SolverBodies, SolverBodyFlags};
+use avian3d::parry::shape::{HeightFieldFlags, SharedShape};
+use avian3d::parry::utils::Array2;
 use avian3d::prelude::{
-    AngularDamping, AngularVelocity, CoefficientCombine, Collider, ConstantForce, Friction,
-    Gravity, JointCollisionDisabled, LinearDamping, LinearVelocity, PhysicsPlugins,
-    PhysicsSchedule, Position, RigidBody, Rotation, SleepingDisabled, SolverSystems,
-    SphericalJoint, TrimeshFlags,
+    AngularDamping, AngularVelocity, CoefficientCombine, Collider, ColliderDensity,
+    CollisionLayers, ConstantForce, Friction, Gravity, JointCollisionDisabled, LinearDamping,
+    LinearVelocity, PhysicsPlugins, PhysicsSchedule, Position, RigidBody, Rotation, Sensor,
+    SleepingDisabled, SolverSystems, SphericalJoint, TrimeshFlags,
 };
 use bevy::MinimalPlugins;
 use bevy::app::App;
@@ -21,18 +23,19 @@ use bevy::prelude::{
 use bevy::time::Time;
 use glam::{DVec3, Vec3};
 use jounce::avian::{
-    AvianLinkPlugin, AvianWorld, ChassisFrame, body_entity, body_id, index_colliders,
-    mass_properties,
+    AvianLinkPlugin, AvianWorld, ChassisFrame, GroundMaterial, body_entity, body_id, collider_id,
+    index_colliders, mass_properties,
 };
 use jounce::core::{
-    BodyError, BodyId, BodyState, Frame, GroundHit, GroundMotion, GroundRay, Outcome, Reaction,
-    RigidBodies, SceneQuery,
+    BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay, Outcome,
+    Reaction, RigidBodies, SceneQuery,
 };
 use jounce::scene::BodyDesc;
 
-use super::{PLATFORM_REACH, Snapshot, World};
+use super::collider::ParryGrid;
+use super::{ColliderShape, ColliderSpec, PLATFORM_REACH, World};
 use crate::error::LabError;
-use crate::ground::{Solid, Terrain};
+use crate::ground::Terrain;
 
 /// The body's axes are the vehicle's.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
@@ -77,13 +80,11 @@ impl Avian {
         );
         app.finish();
         app.cleanup();
-        let (shape, place) = ground(terrain)?;
-        let at = Position(place);
-        app.world_mut()
-            .spawn((RigidBody::Static, shape, at, slippery_as_hulls()));
-        Ok(Self {
+        let mut world = Self {
             app: RefCell::new(app),
-        })
+        };
+        world.add_collider(&terrain.collider())?;
+        Ok(world)
     }
 
     fn ecs(&mut self) -> &mut Ecs {
@@ -123,18 +124,24 @@ impl Avian {
         body
     }
 
-    fn body(&self, id: BodyId, kind: RigidBody) -> Result<Entity, BodyError> {
-        let entity = body_entity(id).ok_or(BodyError::Missing(id))?;
-        match self.app.borrow().world().get::<RigidBody>(entity) {
+    fn any_body(&self, id: BodyId) -> Option<(Entity, RigidBody)> {
+        let entity = body_entity(id)?;
+        let app = self.app.borrow();
+        let kind = app.world().get::<RigidBody>(entity)?;
+        Some((entity, *kind))
+    }
+
+    fn dynamic(&self, id: BodyId) -> Result<Entity, BodyError> {
+        match self.any_body(id) {
+            Some((entity, RigidBody::Dynamic)) => Ok(entity),
+            Some(_) => Err(BodyError::NotDynamic(id)),
             None => Err(BodyError::Missing(id)),
-            Some(&found) if found != kind => Err(BodyError::NotDynamic(id)),
-            Some(_) => Ok(entity),
         }
     }
 
     /// A dynamic body, which is awake from now on.
     fn woken(&mut self, id: BodyId) -> Result<Entity, BodyError> {
-        let entity = self.body(id, RigidBody::Dynamic)?;
+        let entity = self.dynamic(id)?;
         // Fails for a body that takes no part, which cannot sleep either.
         let _ = WakeBody(entity).apply(self.ecs());
         Ok(entity)
@@ -153,24 +160,33 @@ fn slippery_as_hulls() -> Friction {
     Friction::new(1.0).with_combine_rule(CoefficientCombine::Multiply)
 }
 
-/// The shape of a terrain, and where it is [m].
-fn ground(terrain: &Terrain) -> Result<(Collider, Vec3), LabError> {
-    match &terrain.solid {
-        Solid::HalfSpace { point, normal } => {
-            Ok((Collider::half_space(normal.as_vec3()), point.as_vec3()))
-        }
-        Solid::Triangles(triangles) => {
+/// A collider's shape in its pose.
+fn ground(spec: &ColliderSpec) -> Result<(Collider, Transform), LabError> {
+    let (mut position, mut rotation) = (spec.position, spec.rotation.normalize());
+    let collider = match &spec.shape {
+        ColliderShape::HalfSpace(normal) => Collider::half_space(normal.as_vec3()),
+        ColliderShape::Cuboid(half) => Collider::cuboid(2.0 * half.x, 2.0 * half.y, 2.0 * half.z),
+        ColliderShape::Mesh(triangles) => {
             let vertices: Vec<Vec3> = triangles.vertices.iter().map(|v| v.as_vec3()).collect();
             let flags = TrimeshFlags::FIX_INTERNAL_EDGES;
             let mesh =
                 Collider::try_trimesh_with_config(vertices, triangles.corners.clone(), flags);
-            let mesh = mesh.map_err(|error| LabError::Mesh {
-                ground: terrain.name.clone(),
-                message: format!("Avian refuses the mesh: {error:?}"),
-            })?;
-            Ok((mesh, Vec3::ZERO))
+            mesh.map_err(|error| LabError::Mesh {
+                ground: "Avian".to_owned(),
+                message: format!("refuses the mesh: {error:?}"),
+            })?
         }
-    }
+        ColliderShape::HeightField(field) => {
+            let grid = ParryGrid::of(field);
+            position += spec.turned(grid.middle);
+            rotation *= grid.rotation;
+            let heights = Array2::new(grid.rows, grid.columns, grid.heights);
+            let flags = HeightFieldFlags::FIX_INTERNAL_EDGES;
+            SharedShape::heightfield_with_flags(heights, grid.scale, flags).into()
+        }
+    };
+    let place = Transform::from_translation(position.as_vec3()).with_rotation(rotation);
+    Ok((collider, place))
 }
 
 /// Moves a body, also before the first step, in which Avian looks at its transform.
@@ -201,6 +217,38 @@ impl World for Avian {
         Ok(body_id(body))
     }
 
+    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, LabError> {
+        spec.check()?;
+        let body = match spec.body {
+            None => None,
+            Some(id) => Some(self.any_body(id).ok_or(BodyError::Missing(id))?.0),
+        };
+        let (shape, place) = ground(spec)?;
+        let collider = (
+            shape,
+            place,
+            CollisionLayers::from_bits(spec.layers, u32::MAX),
+            GroundMaterial(spec.material),
+            ColliderDensity(0.0),
+            slippery_as_hulls(),
+        );
+        let mut collider = match body {
+            Some(body) => self.ecs().spawn((ChildOf(body), collider)),
+            None => self.ecs().spawn((RigidBody::Static, collider)),
+        };
+        if spec.sensor {
+            collider.insert(Sensor);
+        }
+        let collider = collider.id();
+        Ok(collider_id(collider))
+    }
+
+    fn remove_body(&mut self, id: BodyId) -> Result<(), LabError> {
+        let (body, _) = self.any_body(id).ok_or(BodyError::Missing(id))?;
+        self.ecs().despawn(body);
+        Ok(())
+    }
+
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, LabError> {
         let slab = self.ecs().spawn((
             RigidBody::Kinematic,
@@ -226,8 +274,8 @@ impl World for Avian {
         linear: Vec3,
         angular: Vec3,
     ) -> Result<(), LabError> {
-        let slab = self.body(id, RigidBody::Kinematic);
-        let slab = slab.map_err(|_| BodyError::Missing(id))?;
+        let slab = self.any_body(id).filter(|(_, kind)| kind.is_kinematic());
+        let (slab, _) = slab.ok_or(BodyError::Missing(id))?;
         let velocities = (LinearVelocity(linear), AngularVelocity(angular));
         self.ecs().entity_mut(slab).insert(velocities);
         Ok(())
@@ -247,14 +295,14 @@ impl World for Avian {
     }
 
     fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), LabError> {
-        let entities = [a, b].map(|id| self.body(id, RigidBody::Dynamic));
+        let entities = [a, b].map(|id| self.dynamic(id));
         let (first, second) = (entities[0]?, entities[1]?);
         let joint = SphericalJoint::new(first, second).with_anchor(at.as_vec3());
         self.ecs().spawn((joint, JointCollisionDisabled));
         Ok(())
     }
 
-    fn shift_origin(&mut self, to: DVec3) {
+    fn shift_origin(&mut self, to: DVec3) -> Result<(), LabError> {
         let ecs = self.ecs();
         let mut bodies = ecs.query_filtered::<Entity, With<RigidBody>>();
         let bodies: Vec<Entity> = bodies.iter(ecs).collect();
@@ -262,17 +310,7 @@ impl World for Avian {
             displace(ecs, body, -to.as_vec3());
         }
         index_colliders(ecs);
-    }
-
-    fn snapshot(&self) -> Snapshot {
-        Snapshot(Box::new(()))
-    }
-
-    fn restore(&mut self, _snapshot: &Snapshot) -> Result<(), LabError> {
-        Err(LabError::Unsupported {
-            world: self.name(),
-            message: "its contacts and islands cannot be set from outside",
-        })
+        Ok(())
     }
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
