@@ -1,11 +1,12 @@
 //! A triangle mesh.
 
 use glam::DVec3;
+use parry_query::ShapeHit;
 use parry3d::bounding_volume::Aabb;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhNode, TraversalAction};
 
 use crate::error::{GroundError, check, finite_point};
-use crate::ground::{Ground, Hit, Ray};
+use crate::ground::{Ground, Hit, Ray, Sweep};
 use crate::triangles::{Triangles, bounds};
 
 /// A surface of triangles, hit from both sides; there is nothing inside.
@@ -218,6 +219,23 @@ impl Ground for TriangleMesh {
             triangle: Some(triangle),
             inside: false,
         })
+    }
+
+    fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
+        let (low, high) = sweep.bounds();
+        let around = Aabb::new(
+            (low - self.centre).as_vec3(),
+            (high - self.centre).as_vec3(),
+        );
+        for triangle in self.tree.intersect_aabb(&around) {
+            let corners = self.corners(triangle).map(|corner| corner + self.centre);
+            if let Some(hit) = sweep.triangle(corners) {
+                found(ShapeHit {
+                    triangle: Some(triangle),
+                    ..hit
+                });
+            }
+        }
     }
 }
 
