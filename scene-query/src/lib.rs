@@ -32,6 +32,8 @@
 //!               platform                       grounds that a script moves
 //!                   │
 //!  body ─ hull ─ standalone                    free bodies over it: RigidBodies
+//!                   │
+//!                smooth                         normals interpolated, around any world
 //! ```
 //!
 //! Engines that need a surface as data take it from where it is known: each ground with edges gives
@@ -67,6 +69,7 @@ mod sleep;
 pub mod body;
 mod hull;
 pub mod standalone;
+pub mod smooth;
 
 pub use axes::Axes;
 pub use body::{Body, BodyDesc, Hull};
@@ -78,6 +81,7 @@ pub use mesh::TriangleMesh;
 pub use plane::Plane;
 pub use platform::Platform;
 pub use ramp::Ramp;
+pub use smooth::{SmoothNormals, SmoothSurface, SmoothSurfaces};
 pub use standalone::Standalone;
 pub use steps::Steps;
 pub use triangles::Triangles;
