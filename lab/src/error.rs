@@ -68,6 +68,9 @@ pub enum LabError {
         /// Why.
         message: String,
     },
+    /// A collider breaks rules.
+    #[error(transparent)]
+    Collider(#[from] InvalidParams),
     /// A world has no such body.
     #[error(transparent)]
     Body(#[from] BodyError),
@@ -87,6 +90,14 @@ pub enum LabError {
         /// What the world said.
         source: BodyError,
     },
+}
+
+impl LabError {
+    /// What a world answers that cannot do what it is asked.
+    #[must_use]
+    pub const fn unsupported(world: &'static str, message: &'static str) -> Self {
+        Self::Unsupported { world, message }
+    }
 }
 
 fn list(file: &str, faults: &[Fault]) -> String {

@@ -169,16 +169,31 @@ impl Stage {
     pub fn new(setup: &Setup<'_>, scene: &Scene, rate: f32) -> Result<Self, LabError> {
         let terrain = scene.terrain()?;
         let dt = 1.0 / rate;
-        let mut world = world::open(setup.world, &terrain, dt)?;
+        let world = world::open(setup.world, &terrain, dt)?;
+        Self::put(world, &terrain, setup.car, scene, dt)
+    }
+
+    /// Puts the car into a world over this terrain that steps by `dt` [s]; the scene's slope counts
+    /// for nothing.
+    ///
+    /// # Errors
+    /// If the world cannot do it.
+    pub fn put(
+        mut world: Box<dyn World>,
+        terrain: &Terrain,
+        car: &Car,
+        scene: &Scene,
+        dt: f32,
+    ) -> Result<Self, LabError> {
         let platform = scene.platform.map(|top| world.add_platform(top));
         let platform = platform.transpose()?;
         let start = Start {
             place: terrain.start,
             heading: scene.heading,
         };
-        let pose = world::standing(&*world, &terrain, setup.car, start)?;
+        let pose = world::standing(&*world, terrain, car, start)?;
         let (ahead, up) = (pose.rotation * Vec3::X, pose.rotation * Vec3::Z);
-        let mut desc = world::chassis(setup.car, &pose);
+        let mut desc = world::chassis(car, &pose);
         desc.position += (up * scene.lift as f32).as_dvec3();
         desc.linear_velocity = ahead * scene.speed;
         if !scene.hull {
@@ -188,7 +203,7 @@ impl Stage {
             desc.sleep_threshold = 0.0;
         }
         let body = world.add_body(&desc)?;
-        let mut vehicle = Vehicle::new(setup.car.kind(), body);
+        let mut vehicle = Vehicle::new(car.kind(), body);
         roll(&mut vehicle, scene.speed);
         vehicle.state_mut().drive.force_gear(scene.gear);
         let mut surfaces = Surfaces::new();

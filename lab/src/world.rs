@@ -1,5 +1,7 @@
 //! A world that a car can be put into, whatever engine runs it.
 
+mod collider;
+#[cfg(feature = "rapier")]
 mod rapier;
 mod standalone;
 
@@ -7,11 +9,13 @@ use core::any::Any;
 
 use glam::{DVec2, DVec3, Quat, Vec3};
 use jounce::core::{
-    BodyError, BodyId, BodyState, GroundRay, QueryFilter, RigidBodies, SceneQuery, math,
+    BodyError, BodyId, BodyState, ColliderId, GroundRay, QueryFilter, RigidBodies, SceneQuery, math,
 };
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, Hull};
 
+pub use collider::{ColliderShape, ColliderSpec};
+#[cfg(feature = "rapier")]
 pub use rapier::Rapier;
 pub use standalone::FreeBodies;
 
@@ -44,17 +48,26 @@ impl core::fmt::Debug for Snapshot {
 }
 
 impl Snapshot {
+    /// Keeps what a world saves of itself.
+    pub fn new<T: 'static>(saved: T) -> Self {
+        Self(Box::new(saved))
+    }
+
     /// What it holds, if it is of the world that is called `world`.
-    fn of<T: 'static>(&self, world: &'static str) -> Result<&T, LabError> {
-        self.0.downcast_ref().ok_or(LabError::Unsupported {
-            world,
-            message: "the snapshot is of another world",
-        })
+    ///
+    /// # Errors
+    /// If it is of another kind of world.
+    pub fn of<T: 'static>(&self, world: &'static str) -> Result<&T, LabError> {
+        let other = || LabError::unsupported(world, "the snapshot is of another world");
+        self.0.downcast_ref().ok_or_else(other)
     }
 }
 
 /// Ground and bodies of one engine, through core's contracts, and what those leave out: making
 /// bodies, moving and pushing them as a user does, and letting time pass.
+///
+/// Three methods are all that cars need. The others answer [`LabError::Unsupported`] unless a world
+/// has them; a suite that needs them says so.
 pub trait World: SceneQuery + RigidBodies {
     /// What it is called.
     fn name(&self) -> &'static str;
@@ -66,26 +79,51 @@ pub trait World: SceneQuery + RigidBodies {
     /// If a number of it is not finite, or the world cannot make such a body.
     fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError>;
 
-    /// Adds the body of a car at rest, awake: [`chassis`].
+    /// Lets `dt` [s] pass under `gravity` [m/s²], with what was applied for this step.
+    fn advance(&mut self, gravity: Vec3, dt: f32);
+
+    /// Adds a collider: rays find it from now on.
     ///
     /// # Errors
-    /// As [`World::add_body`].
-    fn add_chassis(&mut self, car: &Car, pose: &Pose) -> Result<BodyId, LabError> {
-        self.add_body(&chassis(car, pose))
+    /// If a number of it breaks a rule, it names a body that is not there, or the world has no such
+    /// collider.
+    fn add_collider(&mut self, _spec: &ColliderSpec) -> Result<ColliderId, LabError> {
+        Err(LabError::unsupported(
+            self.name(),
+            "its ground cannot be added to",
+        ))
     }
 
     /// Adds a free box, awake, which meets the chassis of cars and the ground: the body's hull.
     ///
     /// # Errors
     /// As [`World::add_body`], and if free bodies of this world do not meet.
-    fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError>;
+    fn add_box(&mut self, _desc: &BodyDesc) -> Result<BodyId, LabError> {
+        Err(LabError::unsupported(
+            self.name(),
+            "its bodies meet the ground and nothing else",
+        ))
+    }
+
+    /// Takes a body out, with its colliders. Its id names nothing from now on.
+    ///
+    /// # Errors
+    /// If there is no such body, or the world cannot.
+    fn remove_body(&mut self, _id: BodyId) -> Result<(), LabError> {
+        Err(LabError::unsupported(self.name(), "its bodies stay"))
+    }
 
     /// Adds a level square slab at rest, 2 [`PLATFORM_REACH`] wide, that a script moves. The middle
     /// of its top is at `top` [m, world]; it turns about that. Rays find it from now on.
     ///
     /// # Errors
-    /// If a number is not finite.
-    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, LabError>;
+    /// If a number is not finite, or no ground of this world moves.
+    fn add_platform(&mut self, _top: DVec3) -> Result<BodyId, LabError> {
+        Err(LabError::unsupported(
+            self.name(),
+            "its ground does not move",
+        ))
+    }
 
     /// Lets a platform move with these velocities, linear [m/s] and angular [rad/s, world axes],
     /// until they are set anew.
@@ -94,45 +132,82 @@ pub trait World: SceneQuery + RigidBodies {
     /// If there is no such platform.
     fn set_platform_velocity(
         &mut self,
-        id: BodyId,
-        linear: Vec3,
-        angular: Vec3,
-    ) -> Result<(), LabError>;
+        _id: BodyId,
+        _linear: Vec3,
+        _angular: Vec3,
+    ) -> Result<(), LabError> {
+        Err(LabError::unsupported(
+            self.name(),
+            "its ground does not move",
+        ))
+    }
 
     /// Pushes a body at its centre of mass with `force` [N, world axes], in every step until it is
     /// pushed anew, and wakes it. The world itself does it, as for any user of the engine: cars
     /// are not told. To be called before the update of a step.
     ///
     /// # Errors
-    /// If the id names no dynamic body.
-    fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), LabError>;
+    /// If the id names no dynamic body, or this world's users have no forces.
+    fn push(&mut self, _id: BodyId, _force: Vec3) -> Result<(), LabError> {
+        Err(LabError::unsupported(
+            self.name(),
+            "its users cannot push bodies",
+        ))
+    }
 
     /// Moves a body by `by` [m, world axes] at once, keeps its velocities and wakes it.
     ///
     /// # Errors
-    /// If the id names no dynamic body.
-    fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), LabError>;
+    /// If the id names no dynamic body, or the world cannot.
+    fn teleport(&mut self, _id: BodyId, _by: DVec3) -> Result<(), LabError> {
+        Err(LabError::unsupported(
+            self.name(),
+            "its bodies cannot be put elsewhere",
+        ))
+    }
 
     /// Joins two bodies at a point [m, world]: a ball that pulls and pushes, about which they turn.
     /// They do not collide any more.
     ///
     /// # Errors
     /// If an id names no dynamic body, and if this world has no joints.
-    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), LabError>;
+    fn join(&mut self, _a: BodyId, _b: BodyId, _at: DVec3) -> Result<(), LabError> {
+        Err(LabError::unsupported(self.name(), "it has no joints"))
+    }
 
     /// Makes `to` [m, world] the new origin: everything is where it was, and its coordinates are
     /// smaller by `to`. Cars are not told.
-    fn shift_origin(&mut self, to: DVec3);
+    ///
+    /// # Errors
+    /// If the world cannot.
+    fn shift_origin(&mut self, _to: DVec3) -> Result<(), LabError> {
+        Err(LabError::unsupported(self.name(), "its origin stays"))
+    }
 
     /// Everything that the world's future depends on. To be taken after a step, before the next
     /// update.
-    fn snapshot(&self) -> Snapshot;
+    ///
+    /// # Errors
+    /// If the world cannot be copied.
+    fn snapshot(&self) -> Result<Snapshot, LabError> {
+        Err(LabError::unsupported(self.name(), "it cannot be copied"))
+    }
 
     /// Makes the world what it was: it goes on to the bit as it did then.
     ///
     /// # Errors
     /// If the snapshot is of another kind of world.
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), LabError>;
+    fn restore(&mut self, _snapshot: &Snapshot) -> Result<(), LabError> {
+        Err(LabError::unsupported(self.name(), "it cannot be copied"))
+    }
+
+    /// Adds the body of a car at rest, awake: [`chassis`].
+    ///
+    /// # Errors
+    /// As [`World::add_body`].
+    fn add_chassis(&mut self, car: &Car, pose: &Pose) -> Result<BodyId, LabError> {
+        self.add_body(&chassis(car, pose))
+    }
 
     /// The state of one body.
     ///
@@ -143,9 +218,6 @@ pub trait World: SceneQuery + RigidBodies {
         self.read(&[id], &mut states)?;
         Ok(states[0])
     }
-
-    /// Lets `dt` [s] pass under `gravity` [m/s²], with what was applied for this step.
-    fn advance(&mut self, gravity: Vec3, dt: f32);
 
     /// The highest ground at a place seen from above: its point [m] and its unit normal.
     fn ground_at(&self, place: DVec2) -> Option<(DVec3, Vec3)> {
@@ -174,6 +246,7 @@ pub enum WorldKind {
     #[default]
     Standalone,
     /// Rapier, with the ground as colliders.
+    #[cfg(feature = "rapier")]
     Rapier,
 }
 
@@ -189,9 +262,14 @@ impl WorldKind {
 ///
 /// # Errors
 /// If the engine refuses the ground's triangles.
+#[cfg_attr(
+    not(feature = "rapier"),
+    allow(unused_variables, reason = "only engines need to know the step ahead")
+)]
 pub fn open(kind: WorldKind, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, LabError> {
     Ok(match kind {
         WorldKind::Standalone => Box::new(FreeBodies::new(terrain)),
+        #[cfg(feature = "rapier")]
         WorldKind::Rapier => Box::new(Rapier::new(terrain, dt)?),
     })
 }
@@ -262,5 +340,5 @@ pub fn centre_of_mass(car: &Car, pose: &Pose) -> DVec3 {
     pose.origin + (pose.rotation * car.centre_of_mass()).as_dvec3()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "rapier"))]
 mod tests;

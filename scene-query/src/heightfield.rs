@@ -108,6 +108,18 @@ impl HeightField {
         self.axes
     }
 
+    /// Where the height `(0, 0)` would be at height 0 [m, world].
+    #[must_use]
+    pub const fn origin(&self) -> DVec3 {
+        self.origin
+    }
+
+    /// The heights over the origin [m], the y index runs fastest.
+    #[must_use]
+    pub fn heights(&self) -> &[f32] {
+        &self.heights
+    }
+
     /// How many heights there are along x and along y.
     #[must_use]
     pub const fn size(&self) -> [usize; 2] {

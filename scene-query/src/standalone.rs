@@ -8,7 +8,7 @@ use vehicle_core::scene_query::{BodyId, ColliderId, GroundHit, GroundRay, SceneQ
 
 use crate::body::{Body, BodyDesc, check_pose, check_velocities};
 use crate::error::{GroundError, check};
-use crate::grounds::Grounds;
+use crate::grounds::{Grounds, Part};
 use crate::hull::{self, Surroundings};
 use crate::platform::Platform;
 
@@ -51,6 +51,19 @@ impl Standalone {
     #[must_use]
     pub const fn ground(&self) -> &Grounds {
         &self.ground
+    }
+
+    /// Adds fixed ground [m, in the coordinates that this world began with]; returns the collider
+    /// that hits on it will name.
+    pub fn add_ground(&mut self, part: Part) -> ColliderId {
+        self.ground.0.push(part);
+        ColliderId(self.ground.0.len() as u64 - 1)
+    }
+
+    /// Where the world's origin now is, in the coordinates that it began with [m].
+    #[must_use]
+    pub const fn origin(&self) -> DVec3 {
+        self.origin
     }
 
     /// Adds a body, awake.

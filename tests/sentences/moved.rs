@@ -68,7 +68,7 @@ fn for_origins(tell: impl Fn(&mut Stage, DVec3)) {
     for &world in WorldKind::all() {
         for to in origins {
             let mut stage = parked(world, "sedan");
-            stage.world.shift_origin(to);
+            stage.world.shift_origin(to).unwrap();
             tell(&mut stage, to);
             assert_stands(&mut stage, &format!("{world:?} {to}"));
         }
@@ -93,7 +93,7 @@ fn a_driven_car_crosses_into_new_coordinates() {
             let mut stage = stage(world, &car("sedan"), &scene);
             stage.run(1.0, &throttle).unwrap();
             if shifted {
-                stage.world.shift_origin(to);
+                stage.world.shift_origin(to).unwrap();
                 stage.vehicle.shift_origin(to);
             }
             stage.run(1.0, &throttle).unwrap();

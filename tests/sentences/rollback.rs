@@ -61,7 +61,10 @@ fn a_restored_drive_goes_on_to_the_bit() {
 
 /// Drives some frames twice and leaves the stage as it was.
 fn replay(stage: &mut Stage, frame: usize, what: &str) {
-    let (world, state) = (stage.world.snapshot(), stage.vehicle.state().clone());
+    let (world, state) = (
+        stage.world.snapshot().unwrap(),
+        stage.vehicle.state().clone(),
+    );
     let before = bits(stage);
     let go_on = |stage: &mut Stage| -> Vec<String> {
         let frames = frame..frame + AGAIN;

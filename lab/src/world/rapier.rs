@@ -2,23 +2,26 @@
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
-    BodyError, BodyId, BodyState, Frame, GroundHit, GroundMotion, GroundRay, Outcome, Reaction,
-    RigidBodies, SceneQuery,
+    BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay, Outcome,
+    Reaction, RigidBodies, SceneQuery,
 };
 use jounce::rapier::{
-    RapierLink, RapierScene, RapierWorld, body_handle, body_id, copy_of, index_colliders,
-    set_mass_properties,
+    RapierLink, RapierScene, RapierWorld, body_handle, body_id, collider_id, copy_of,
+    index_colliders, set_mass_properties,
 };
 use jounce::scene::BodyDesc;
 use rapier3d::math::Pose;
+use rapier3d::parry::utils::Array2;
 use rapier3d::prelude::{
-    CoefficientCombineRule, ColliderBuilder, MassProperties, PhysicsWorld, RigidBody,
-    RigidBodyBuilder, RigidBodyHandle, SphericalJointBuilder, TriMeshFlags, Vector,
+    CoefficientCombineRule, ColliderBuilder, Group, HeightFieldFlags, InteractionGroups,
+    MassProperties, PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle, SharedShape,
+    SphericalJointBuilder, TriMeshFlags, Vector,
 };
 
-use super::{PLATFORM_REACH, Snapshot, World};
+use super::collider::ParryGrid;
+use super::{ColliderShape, ColliderSpec, PLATFORM_REACH, Snapshot, World};
 use crate::error::LabError;
-use crate::ground::{Solid, Terrain};
+use crate::ground::Terrain;
 
 /// The body's axes are the vehicle's.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
@@ -45,12 +48,11 @@ impl Rapier {
     pub fn new(terrain: &Terrain, dt: f32) -> Result<Self, LabError> {
         let mut physics = PhysicsWorld::new();
         physics.integration_parameters.dt = dt;
-        physics.insert_collider(slippery_as_hulls(ground(terrain)?), None);
         let mut world = Self {
             link: RapierLink::new(FRAME),
             physics,
         };
-        world.index();
+        world.add_collider(&terrain.collider())?;
         Ok(world)
     }
 
@@ -134,23 +136,34 @@ fn slippery_as_hulls(collider: ColliderBuilder) -> ColliderBuilder {
         .friction_combine_rule(CoefficientCombineRule::Multiply)
 }
 
-fn ground(terrain: &Terrain) -> Result<ColliderBuilder, LabError> {
-    match &terrain.solid {
-        Solid::HalfSpace { point, normal } => {
-            let shape = rapier3d::geometry::SharedShape::halfspace(normal.as_vec3());
-            Ok(ColliderBuilder::new(shape).translation(point.as_vec3()))
+/// A collider's shape in its pose, as ground.
+fn ground(spec: &ColliderSpec) -> Result<ColliderBuilder, LabError> {
+    let (mut position, mut rotation) = (spec.position, spec.rotation.normalize());
+    let collider = match &spec.shape {
+        ColliderShape::HalfSpace(normal) => {
+            ColliderBuilder::new(SharedShape::halfspace(normal.as_vec3()))
         }
-        Solid::Triangles(triangles) => {
+        ColliderShape::Cuboid(half) => ColliderBuilder::cuboid(half.x, half.y, half.z),
+        ColliderShape::Mesh(triangles) => {
             let vertices: Vec<Vector> = triangles.vertices.iter().map(|v| v.as_vec3()).collect();
             let flags = TriMeshFlags::FIX_INTERNAL_EDGES;
-            ColliderBuilder::trimesh_with_flags(vertices, triangles.corners.clone(), flags).map_err(
-                |error| LabError::Mesh {
-                    ground: terrain.name.clone(),
-                    message: format!("Rapier refuses the mesh: {error:?}"),
-                },
-            )
+            let mesh =
+                ColliderBuilder::trimesh_with_flags(vertices, triangles.corners.clone(), flags);
+            mesh.map_err(|error| LabError::Mesh {
+                ground: "Rapier".to_owned(),
+                message: format!("refuses the mesh: {error:?}"),
+            })?
         }
-    }
+        ColliderShape::HeightField(field) => {
+            let grid = ParryGrid::of(field);
+            position += spec.turned(grid.middle);
+            rotation *= grid.rotation;
+            let heights = Array2::new(grid.rows, grid.columns, grid.heights);
+            let flags = HeightFieldFlags::FIX_INTERNAL_EDGES;
+            ColliderBuilder::heightfield_with_flags(heights, grid.scale, flags)
+        }
+    };
+    Ok(collider.position(Pose::from_parts(position.as_vec3(), rotation)))
 }
 
 impl World for Rapier {
@@ -165,6 +178,33 @@ impl World for Rapier {
 
     fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
         Ok(body_id(self.insert(desc)?))
+    }
+
+    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, LabError> {
+        spec.check()?;
+        let body = spec.body.map(body_handle);
+        if let Some((id, handle)) = spec.body.zip(body)
+            && !self.physics.bodies.contains(handle)
+        {
+            return Err(BodyError::Missing(id).into());
+        }
+        let groups =
+            InteractionGroups::all().with_memberships(Group::from_bits_retain(spec.layers));
+        let collider = slippery_as_hulls(ground(spec)?)
+            .collision_groups(groups)
+            .user_data(spec.material.0.into())
+            .sensor(spec.sensor)
+            .density(0.0);
+        let handle = self.physics.insert_collider(collider, body);
+        self.index();
+        Ok(collider_id(handle))
+    }
+
+    fn remove_body(&mut self, id: BodyId) -> Result<(), LabError> {
+        let removed = self.physics.remove_body(body_handle(id));
+        removed.ok_or(BodyError::Missing(id))?;
+        self.link.remove_chassis(id);
+        Ok(())
     }
 
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, LabError> {
@@ -226,7 +266,7 @@ impl World for Rapier {
         Ok(())
     }
 
-    fn shift_origin(&mut self, to: DVec3) {
+    fn shift_origin(&mut self, to: DVec3) -> Result<(), LabError> {
         let to = to.as_vec3();
         let physics = &mut self.physics;
         for (_, body) in physics.bodies.iter_mut() {
@@ -238,10 +278,11 @@ impl World for Rapier {
             }
         }
         self.index();
+        Ok(())
     }
 
-    fn snapshot(&self) -> Snapshot {
-        Snapshot(Box::new(self.copy()))
+    fn snapshot(&self) -> Result<Snapshot, LabError> {
+        Ok(Snapshot::new(self.copy()))
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), LabError> {

@@ -1,13 +1,13 @@
 //! The standalone world.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
 use jounce::core::{
-    BodyError, BodyId, BodyState, GroundHit, GroundMotion, GroundRay, Outcome, Reaction,
-    RigidBodies, SceneQuery,
+    BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, Outcome,
+    Reaction, RigidBodies, SceneQuery,
 };
-use jounce::scene::{BodyDesc, Platform, Standalone, TriangleMesh, Triangles};
+use jounce::scene::{BodyDesc, Part, Plane, Platform, Standalone, TriangleMesh, Triangles};
 
-use super::{PLATFORM_REACH, Snapshot, World};
+use super::{ColliderShape, ColliderSpec, PLATFORM_REACH, Snapshot, World};
 use crate::error::LabError;
 use crate::ground::Terrain;
 
@@ -23,6 +23,23 @@ impl FreeBodies {
     }
 }
 
+/// A collider as ground; `origin` is where the world's now is, in the coordinates that it began
+/// with [m].
+fn ground(spec: &ColliderSpec, origin: DVec3) -> Result<Part, LabError> {
+    let posed = ColliderSpec {
+        position: spec.position + origin,
+        ..spec.clone()
+    };
+    let moved = posed.position != DVec3::ZERO || posed.rotation != Quat::IDENTITY;
+    Ok(match &posed.shape {
+        ColliderShape::HalfSpace(normal) => {
+            Part::new(Plane::new(posed.position, posed.turned(*normal))?)
+        }
+        ColliderShape::HeightField(field) if !moved => Part::new(field.clone()),
+        _ => Part::new(TriangleMesh::of(&posed.triangles().unwrap_or_default())?),
+    })
+}
+
 impl World for FreeBodies {
     fn name(&self) -> &'static str {
         "standalone"
@@ -32,11 +49,24 @@ impl World for FreeBodies {
         Ok(self.0.add(desc)?)
     }
 
-    fn add_box(&mut self, _desc: &BodyDesc) -> Result<BodyId, LabError> {
-        Err(LabError::Unsupported {
-            world: self.name(),
-            message: "its bodies meet the ground and nothing else",
-        })
+    /// A box is its surface here, without an inside; a sensor is not there at all. Only fixed
+    /// colliders are ground.
+    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, LabError> {
+        spec.check()?;
+        if spec.body.is_some() {
+            return Err(LabError::unsupported(
+                self.name(),
+                "its bodies are no ground",
+            ));
+        }
+        let part = ground(spec, self.0.origin())?.of(spec.material);
+        let layers = if spec.sensor { 0 } else { spec.layers };
+        Ok(self.0.add_ground(part.in_layers(layers)))
+    }
+
+    fn remove_body(&mut self, id: BodyId) -> Result<(), LabError> {
+        self.0.remove(id)?;
+        Ok(())
     }
 
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, LabError> {
@@ -69,19 +99,13 @@ impl World for FreeBodies {
         Ok(self.0.set_pose(id, now.position + by, now.rotation)?)
     }
 
-    fn join(&mut self, _a: BodyId, _b: BodyId, _at: DVec3) -> Result<(), LabError> {
-        Err(LabError::Unsupported {
-            world: self.name(),
-            message: "it has no joints",
-        })
-    }
-
-    fn shift_origin(&mut self, to: DVec3) {
+    fn shift_origin(&mut self, to: DVec3) -> Result<(), LabError> {
         self.0.shift_origin(to);
+        Ok(())
     }
 
-    fn snapshot(&self) -> Snapshot {
-        Snapshot(Box::new(self.clone()))
+    fn snapshot(&self) -> Result<Snapshot, LabError> {
+        Ok(Snapshot::new(self.clone()))
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), LabError> {
