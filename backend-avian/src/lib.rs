@@ -74,7 +74,7 @@ pub mod body;
 pub mod convert;
 
 use avian3d::dynamics::integrator::IntegrationSystems;
-use avian3d::prelude::{PhysicsSchedule, SolverSystems};
+use avian3d::prelude::{PhysicsSchedule, PhysicsStepSystems, SolverSystems};
 use bevy::app::{App, Plugin};
 use bevy::ecs::system::{SystemParam, SystemState};
 use bevy::prelude::{
@@ -117,6 +117,10 @@ impl Plugin for AvianLinkPlugin {
                 body::end_step
                     .in_set(SolverSystems::PostSubstep)
                     .after(IntegrationSystems::ClearVelocityIncrements),
+                // Else Avian does it at the start of the next step, too late for its queries.
+                query::place_child_colliders
+                    .in_set(PhysicsStepSystems::Finalize)
+                    .ambiguous_with_all(),
             ),
         );
     }

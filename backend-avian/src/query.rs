@@ -68,7 +68,7 @@ pub fn index_colliders(world: &mut World) {
     assert!(ran.is_ok(), "the world needs Avian's plugins: {ran:?}");
 }
 
-fn place_child_colliders(
+pub(crate) fn place_child_colliders(
     mut colliders: Query<
         (
             &ColliderTransform,

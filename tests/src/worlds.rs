@@ -224,6 +224,12 @@ pub fn heading(world: &str) -> String {
     )
 }
 
+/// The worlds that are compared with the standalone one.
+pub fn engines() -> impl Iterator<Item = WorldKind> {
+    let all = WorldKind::all().iter().copied();
+    all.filter(|&world| world != WorldKind::Standalone)
+}
+
 /// Every car through every manoeuvre over level ground, on the standalone world and on another.
 ///
 /// # Errors

@@ -6,8 +6,6 @@ use jounce::core::{BodyState, CarCommand, Command, Environment, Surfaces, step};
 use lab::ground::GroundSpec;
 use lab::world::WorldKind;
 
-const WORLDS: [WorldKind; 2] = [WorldKind::Standalone, WorldKind::Rapier];
-
 /// A sedan with its brakes on, after 4 s on a platform that turns about `pivot` [m, world].
 fn carried(kind: WorldKind, pivot: DVec3, linear: Vec3, angular: Vec3) -> BodyState {
     let place = Place::new(kind, &GroundSpec::Flat).unwrap();
@@ -35,7 +33,7 @@ fn carried(kind: WorldKind, pivot: DVec3, linear: Vec3, angular: Vec3) -> BodySt
 
 #[test]
 fn a_platform_takes_the_car_along() {
-    for kind in WORLDS {
+    for &kind in WorldKind::all() {
         let car = carried(kind, DVec3::Z, Vec3::Y * 2.0, Vec3::ZERO);
         let (place, speed) = (car.position, car.linear_velocity);
         assert!((speed.y - 2.0).abs() < 0.01, "{kind:?}: {speed}");
@@ -47,7 +45,7 @@ fn a_platform_takes_the_car_along() {
 #[test]
 fn a_turntable_turns_the_car() {
     let pivot = DVec3::new(8.0, 0.0, 1.0);
-    for kind in WORLDS {
+    for &kind in WorldKind::all() {
         let car = carried(kind, pivot, Vec3::ZERO, Vec3::Z * 0.5);
         let turn = car.angular_velocity.z;
         assert!((turn - 0.5).abs() < 0.01, "{kind:?}: {turn}");

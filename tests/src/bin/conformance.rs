@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use conformance::golden;
 use conformance::trust::{self, Preset};
-use conformance::worlds::{compare, heading};
+use conformance::worlds::{compare, engines, heading};
 use lab::world::WorldKind;
 
 fn main() -> ExitCode {
@@ -32,14 +32,18 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the table and says whether every row holds.
+/// Prints one table per engine and says whether every row holds.
 fn worlds() -> Result<bool, Box<dyn Error>> {
-    let rows = compare(WorldKind::Rapier)?;
-    println!("{}", heading("Rapier"));
-    rows.iter().for_each(|row| println!("{row}"));
-    let held = rows.iter().filter(|row| row.holds()).count();
-    println!("{held} of {} within the bounds", rows.len());
-    Ok(held == rows.len())
+    let mut all = true;
+    for world in engines() {
+        let rows = compare(world)?;
+        println!("{}", heading(&format!("{world:?}")));
+        rows.iter().for_each(|row| println!("{row}"));
+        let held = rows.iter().filter(|row| row.holds()).count();
+        println!("{held} of {} within the bounds", rows.len());
+        all &= held == rows.len();
+    }
+    Ok(all)
 }
 
 /// Prints one table per world and says whether every row holds.
