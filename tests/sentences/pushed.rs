@@ -1,13 +1,12 @@
 //! Forces of the user's own, and of what a car pulls.
 
 use conformance::trust::{Scene, Stage};
-use conformance::worlds::engines;
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, CarCommand};
 use jounce::scene::{BodyDesc, Hull};
 use lab::world::{World, WorldKind};
 
-use crate::{BRAKED, FREE, car, stage, way};
+use crate::{BRAKED, FREE, car, engines, stage, way};
 
 /// `RigidBodies::apply`: forces that the user applied stay untouched; coasting and braking, with the
 /// way and against it.

@@ -219,6 +219,10 @@ impl World for Rapier {
             .density(0.0);
         self.physics
             .insert_collider(slippery_as_hulls(collider), Some(body));
+        // Or its centre of mass would be the slab's until the first step.
+        if let Some(slab) = self.physics.bodies.get_mut(body) {
+            slab.recompute_mass_properties_from_colliders(&self.physics.colliders);
+        }
         self.index();
         Ok(body_id(body))
     }

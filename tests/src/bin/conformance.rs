@@ -8,14 +8,12 @@ use std::process::ExitCode;
 
 use conformance::golden;
 use conformance::trust::{self, Preset};
-use conformance::worlds::{compare, engines, heading};
 use lab::world::WorldKind;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let result = match words[..] {
-        ["worlds"] => worlds(),
         ["trust"] => Ok(trust(Preset::Shipped)),
         ["trust", "--fine"] => Ok(trust(Preset::Fine)),
         ["trust", "--coarse"] => Ok(trust(Preset::Coarse)),
@@ -30,20 +28,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// Prints one table per engine and says whether every row holds.
-fn worlds() -> Result<bool, Box<dyn Error>> {
-    let mut all = true;
-    for world in engines() {
-        let rows = compare(world)?;
-        println!("{}", heading(&format!("{world:?}")));
-        rows.iter().for_each(|row| println!("{row}"));
-        let held = rows.iter().filter(|row| row.holds()).count();
-        println!("{held} of {} within the bounds", rows.len());
-        all &= held == rows.len();
-    }
-    Ok(all)
 }
 
 /// Prints one table per world and says whether every row holds.
