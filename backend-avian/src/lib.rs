@@ -63,7 +63,7 @@
 //!
 //! # Modules, in data-flow order
 //!
-//! [`query`]: rays · [`body`]: chassis and ground bodies · [`convert`]: ids, axes, types.
+//! [`query`]: rays and sweeps · [`body`]: chassis and ground bodies · [`convert`]: ids, axes, types.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -74,13 +74,15 @@ pub mod body;
 pub mod convert;
 
 use avian3d::dynamics::integrator::IntegrationSystems;
-use avian3d::prelude::{PhysicsSchedule, SolverSystems};
+use avian3d::prelude::{PhysicsSchedule, PhysicsStepSystems, SolverSystems};
 use bevy::app::{App, Plugin};
 use bevy::ecs::system::{SystemParam, SystemState};
 use bevy::prelude::{
     Commands, Component, IntoScheduleConfigs as _, Mut, Query, ResMut, Resource, World,
 };
-use vehicle_core::{Axis, Frame, GroundHit, GroundRay, SceneQuery};
+use vehicle_core::{
+    Axis, Frame, GroundHit, GroundRay, GroundSweep, SceneQuery, SweepHit, SweepQuery,
+};
 
 pub use body::set_mass_properties;
 pub use convert::{MassProperties, body_entity, body_id, collider_id, mass_properties};
@@ -117,12 +119,16 @@ impl Plugin for AvianLinkPlugin {
                 body::end_step
                     .in_set(SolverSystems::PostSubstep)
                     .after(IntegrationSystems::ClearVelocityIncrements),
+                // Else Avian does it at the start of the next step, too late for its queries.
+                query::place_child_colliders
+                    .in_set(PhysicsStepSystems::Finalize)
+                    .ambiguous_with_all(),
             ),
         );
     }
 }
 
-/// A physics world, borrowed for an update: implements [`SceneQuery`] and
+/// A physics world, borrowed for an update: implements [`SceneQuery`], [`SweepQuery`] and
 /// [`RigidBodies`](vehicle_core::RigidBodies).
 ///
 /// A system parameter; code that has a whole `World` borrows it by [`AvianWorld::scope`].
@@ -169,5 +175,19 @@ impl AvianWorld<'_, '_> {
 impl SceneQuery for AvianWorld<'_, '_> {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         self.colliders.cast_rays(rays, hits);
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        Some(self)
+    }
+}
+
+impl SweepQuery for AvianWorld<'_, '_> {
+    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        self.colliders.sweep_first(sweeps, hits);
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        self.colliders.sweep_all(sweeps, found);
     }
 }

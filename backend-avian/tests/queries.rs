@@ -79,6 +79,19 @@ fn a_child_collider_is_found_where_it_hangs() {
     assert_eq!(hit.distance, 5.0);
 }
 
+#[test]
+fn a_child_collider_moves_with_its_body() {
+    let velocity = LinearVelocity(Vec3::Y * 3.0);
+    let (mut app, lift) = app_with((RigidBody::Kinematic, velocity, at(Vec3::ZERO)));
+    app.world_mut().spawn((ChildOf(lift), slab()));
+    for step in 1..=60 {
+        support::step(&mut app, 1.0 / 60.0);
+        let hit = cast(&mut app, down(0.0, 5.0, 0.0)).unwrap();
+        let expected = 4.0 - 0.05 * step as f32;
+        assert!((hit.distance - expected).abs() < 1e-5, "{step}: {hit:?}");
+    }
+}
+
 #[rstest]
 fn a_teleport_is_seen_after_indexing(#[values(false, true)] stepped: bool) {
     let (mut app, ground) = app_with((RigidBody::Kinematic, at(Vec3::Y)));

@@ -21,6 +21,12 @@ const RATE: f32 = 60.0;
 
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 
+/// The worlds whose bodies meet.
+fn engines() -> impl Iterator<Item = WorldKind> {
+    let all = WorldKind::all().iter().copied();
+    all.filter(|&world| world != WorldKind::Standalone)
+}
+
 fn car(name: &str) -> Car {
     Preset::Shipped.car(name)
 }

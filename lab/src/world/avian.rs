@@ -27,8 +27,8 @@ use jounce::avian::{
     index_colliders, mass_properties,
 };
 use jounce::core::{
-    BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay, Outcome,
-    Reaction, RigidBodies, SceneQuery,
+    BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay,
+    GroundSweep, Outcome, Reaction, RigidBodies, SceneQuery, SweepHit, SweepQuery,
 };
 use jounce::scene::BodyDesc;
 
@@ -329,6 +329,20 @@ impl World for Avian {
 impl SceneQuery for Avian {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         self.view(|view| view.cast_rays(rays, hits));
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        Some(self)
+    }
+}
+
+impl SweepQuery for Avian {
+    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        self.view(|view| view.sweep_first(sweeps, hits));
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        self.view(|view| view.sweep_all(sweeps, found));
     }
 }
 
