@@ -10,8 +10,13 @@ use vehicle_core::math;
 /// limit, and the distance carries the rounding of world coordinates.
 #[must_use]
 pub fn reach(length: f32, origin: Vec3) -> f32 {
+    length + rounding(length, origin)
+}
+
+/// What single precision leaves open on a way of `length` [m] from `origin` [m].
+pub(crate) fn rounding(length: f32, origin: Vec3) -> f32 {
     let magnitude = origin.abs().max_element().max(length).max(1.0);
-    length + 4.0 * f32::EPSILON * magnitude
+    4.0 * f32::EPSILON * magnitude
 }
 
 /// Whether a shape is made of triangles and so has no inside.

@@ -11,7 +11,7 @@ use drivetrain::{
 };
 use tire_models::{TireRegistry, TireSpecError};
 use vehicle_core::params::{
-    CamberCurve, ChassisParams, FrictionCurve, LoadFilter, SubstepPolicy, SuspensionParams,
+    CamberCurve, ChassisParams, FrictionCurve, LoadFilter, Probe, SubstepPolicy, SuspensionParams,
     TireFit, WheelParams,
 };
 use vehicle_core::sprung_mass::sprung_masses;
@@ -172,6 +172,10 @@ fn vehicle_params(
         anti_roll: file.anti_roll.clone(),
         load_filter: file.load_filter.unwrap_or(LoadFilter::OFF),
         substeps: file.substeps.unwrap_or(SubstepPolicy::PHYSX),
+        probe: file
+            .sweep
+            .as_ref()
+            .map_or(Probe::Ray, |sweep| Probe::Sweep(sweep.settings())),
         profile: profile(file),
     }
 }

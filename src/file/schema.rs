@@ -6,9 +6,11 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 use serde::Deserialize;
 
-use vehicle_core::Profile;
-use vehicle_core::params::{AntiRollBar, FrictionCurve, LoadFilter, SubstepPolicy};
+use vehicle_core::params::{
+    AntiRollBar, FrictionCurve, LoadFilter, SubstepPolicy, SweepHits, SweepSettings,
+};
 use vehicle_core::profile::{RowsSettings, Solver};
+use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
 /// The version of the schema that is read here.
 pub(super) const SCHEMA: u32 = 1;
@@ -27,6 +29,8 @@ pub(super) struct VehicleFile {
     pub(super) rows: Option<RowsSettings>,
     pub(super) chassis: ChassisFile,
     pub(super) axles: Vec<AxleFile>,
+    /// How wheels are swept; by default they look for the ground with rays.
+    pub(super) sweep: Option<SweepFile>,
     #[serde(default)]
     pub(super) anti_roll: Vec<AntiRollBar>,
     pub(super) load_filter: Option<LoadFilter>,
@@ -66,6 +70,44 @@ pub(super) struct ChassisFile {
 pub(super) struct HullFile {
     pub(super) size: Vec3,
     pub(super) centre: Vec3,
+}
+
+/// Wheels that are swept; what is not said is as in [`SweepSettings::DEFAULT`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SweepFile {
+    #[serde(default)]
+    pub(super) shape: ShapeKind,
+    #[serde(default)]
+    pub(super) hits: SweepHits,
+    pub(super) radius_scale: Option<f32>,
+    pub(super) width_scale: Option<f32>,
+    #[serde(default)]
+    pub(super) inflation: f32,
+    pub(super) point_angle_deg: Option<f32>,
+    pub(super) normal_angle_deg: Option<f32>,
+    #[serde(default)]
+    pub(super) direct: bool,
+}
+
+impl SweepFile {
+    pub(super) fn settings(&self) -> SweepSettings {
+        let default = SweepSettings::DEFAULT;
+        let angle = |given: Option<f32>, default: f32| given.map_or(default, f32::to_radians);
+        SweepSettings {
+            shape: self.shape,
+            hits: self.hits,
+            radius_scale: self.radius_scale.unwrap_or(default.radius_scale),
+            width_scale: self.width_scale.unwrap_or(default.width_scale),
+            inflation: self.inflation,
+            policy: ContactPolicy {
+                point_angle: angle(self.point_angle_deg, default.policy.point_angle),
+                normal_angle: angle(self.normal_angle_deg, default.policy.normal_angle),
+                ..default.policy
+            },
+            direct: self.direct,
+        }
+    }
 }
 
 /// Two wheels, mirrored; the left one comes first.

@@ -1,6 +1,7 @@
 //! Function tables: one function per table recomputes a row's outputs.
 
 mod body;
+mod contact;
 mod defaults;
 mod drive;
 mod suspension;
@@ -50,6 +51,7 @@ pub(crate) const TABLES: &[Table] = &[
     table("fn_engine", drive::engine),
     table("fn_integrate_body", body::integrate),
     table("fn_lookup_table", drive::lookup),
+    table("fn_modify_wheel_contacts", contact::modify),
     table("fn_set_chassis_mass", body::set_chassis_mass),
     table("fn_sprung_masses", body::sprung_masses),
     table("fn_sticky_tire", tire::sticky),

@@ -6,6 +6,7 @@ mod pushed;
 mod rollback;
 mod sleep;
 mod straight;
+mod swept;
 mod switched;
 
 use conformance::trust::{Preset, Scene, Setup, Stage};
@@ -19,6 +20,12 @@ use lab::world::WorldKind;
 const RATE: f32 = 60.0;
 
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
+
+/// The worlds whose bodies meet.
+fn engines() -> impl Iterator<Item = WorldKind> {
+    let all = WorldKind::all().iter().copied();
+    all.filter(|&world| world != WorldKind::Standalone)
+}
 
 fn car(name: &str) -> Car {
     Preset::Shipped.car(name)

@@ -2,10 +2,14 @@
 
 use glam::{DVec3, Vec3};
 
+use crate::kind::WheelConsts;
 use crate::lanes::{LANES, V3x4, W4};
+use crate::math;
 use crate::rigid_bodies::GroundMotion;
 use crate::scene_query::{GroundHit, GroundRay};
 use crate::state::WheelState;
+use crate::suspension;
+use crate::wheel_shape::ShapeKind;
 
 /// What a wheel's probe found, for the step and its report.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,6 +18,10 @@ pub struct Contact {
     pub hit: GroundHit,
     /// Point of the hit relative to the centre of mass at the time of the probe [m, world axes].
     pub point: Vec3,
+    /// Height of the centre of mass over the plane that the wheel stands on [m].
+    pub height: f32,
+    /// Whether the wheel can stand on it.
+    pub carries: bool,
     /// Friction of the tire on this ground, slip aside [−].
     pub friction: f32,
     /// How the ground moves, if it can.
@@ -21,7 +29,8 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// A contact from a ray's hit.
+    /// A contact from a ray's hit: the plane through it. A ray that starts inside the ground has
+    /// found nothing to stand on (ALGORITHMS §2.4).
     #[must_use]
     pub fn new(
         ray: &GroundRay,
@@ -29,9 +38,12 @@ impl Contact {
         friction: f32,
         motion: Option<GroundMotion>,
     ) -> Self {
+        let point = ray.offset + ray.direction * hit.distance;
         Self {
             hit,
-            point: ray.offset + ray.direction * hit.distance,
+            point,
+            height: -hit.normal.dot(point),
+            carries: hit.distance != 0.0,
             friction,
             motion,
         }
@@ -46,30 +58,66 @@ impl Contact {
                 && m.angular_velocity.is_finite()
                 && m.mass.is_none_or(|mass| mass > 0.0)
         });
-        let still = self.hit.normal.is_finite() && self.point.is_finite();
+        let still =
+            self.hit.normal.is_finite() && self.point.is_finite() && self.height.is_finite();
         still && self.friction.is_finite() && moves_well
     }
 }
 
-/// The contact of a lane that is ground: an initial overlap (distance 0) is none
-/// (ALGORITHMS §2.4).
+/// The contact of a lane that the wheel can stand on.
 fn usable(contacts: &[Option<Contact>], lane: usize) -> Option<Contact> {
-    let contact = contacts.get(lane).copied().flatten()?;
-    (contact.hit.distance != 0.0).then_some(contact)
+    let contact = contacts.get(lane).copied().flatten();
+    contact.filter(|contact| contact.carries)
 }
 
 /// Stores the plane of each contact in a group's state.
 pub fn store_planes(contacts: &[Option<Contact>], wheels: &mut WheelState) {
     let planes: [Option<Contact>; LANES] = core::array::from_fn(|lane| usable(contacts, lane));
     wheels.ground_normal = V3x4::from_array(planes.map(|c| c.map_or(Vec3::ZERO, |c| c.hit.normal)));
-    wheels.ground_height =
-        W4::from_array(planes.map(|c| c.map_or(0.0, |c| -c.hit.normal.dot(c.point))));
+    wheels.ground_height = W4::from_array(planes.map(|c| c.map_or(0.0, |c| c.height)));
     wheels.ground_friction = W4::from_array(planes.map(|c| c.map_or(0.0, |c| c.friction)));
 }
 
 /// Moves cached planes along when the centre of mass has moved by `moved` [m, world axes].
 pub fn move_planes(wheels: &mut WheelState, moved: Vec3) {
     wheels.ground_height += wheels.ground_normal.dot(V3x4::splat(moved));
+}
+
+/// Four wheels as bodies that are swept, for the length of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SweptWheels {
+    /// What they are.
+    pub kind: ShapeKind,
+    /// Their axles, to the left, unit [vehicle frame].
+    pub axle: V3x4,
+    /// Whether a wheel in the ground stands on it.
+    pub overlaps_carry: bool,
+}
+
+impl SweptWheels {
+    /// Wheels turned as they were in the last step: sweeps come before a step knows its steering
+    /// (ALGORITHMS §2.2).
+    #[must_use]
+    pub fn new(
+        k: &WheelConsts,
+        wheels: &WheelState,
+        kind: ShapeKind,
+        overlaps_carry: bool,
+    ) -> Self {
+        let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+        let camber = suspension::camber(k, known.keep(wheels.jounce)).to_array();
+        let steer = wheels.steer.to_array();
+        let axle = |lane: usize| {
+            let (sin, cos) = math::sin_cos(steer[lane]);
+            let (tilt, upright) = math::sin_cos(camber[lane]);
+            Vec3::new(-sin * upright, cos * upright, tilt)
+        };
+        Self {
+            kind,
+            axle: V3x4::from_array(core::array::from_fn(axle)),
+            overlaps_carry,
+        }
+    }
 }
 
 /// How the ground under four wheels moves [world axes].

@@ -4,10 +4,12 @@
 //! between them and the suspension's travel divide what they find: the selection of sweep hits asks
 //! [`ContactPolicy::is_suspensions`], the contact hooks of engines ask [`WheelContact::modified`].
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use crate::checked::{Check, Inspector};
+use crate::lanes::LANES;
 use crate::math;
+use crate::vehicle::Vehicle;
 
 /// Which contacts the suspension leaves to rigid contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +34,12 @@ impl ContactPolicy {
         point_angle: core::f32::consts::FRAC_PI_4,
         normal_angle: core::f32::consts::FRAC_PI_4,
         leaves_gap: false,
+    };
+
+    /// The same angles with PhysX's gap.
+    pub const PHYSX: Self = Self {
+        leaves_gap: true,
+        ..Self::DEFAULT
     };
 
     /// Whether the suspension takes a contact: `travel` is the direction of droop, `radial` points
@@ -79,12 +87,51 @@ impl Check for ContactPolicy {
     }
 }
 
+/// What wheels do to the obstacles that they run into.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+pub struct RigidWheels {
+    /// Whose which contact is.
+    pub policy: ContactPolicy,
+    /// How much of the rim's speed pulls the car along an obstacle [−]: its friction then aims at
+    /// that.
+    pub spin_share: f32,
+    /// Largest impulse on dynamic bodies [N·s].
+    pub max_impulse: f32,
+}
+
+impl RigidWheels {
+    /// As in the PhysX sample: a tenth of the rim's speed, impulses without limit.
+    pub const DEFAULT: Self = Self {
+        policy: ContactPolicy::DEFAULT,
+        spin_share: 0.1,
+        max_impulse: f32::INFINITY,
+    };
+
+    /// What complements the sweeps of a vehicle; the default for one with rays.
+    #[must_use]
+    pub fn beside(vehicle: &Vehicle) -> Self {
+        let sweep = vehicle.sweep_settings().unwrap_or_default();
+        Self {
+            policy: sweep.policy,
+            ..Self::DEFAULT
+        }
+    }
+}
+
+impl Default for RigidWheels {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
 /// A wheel as contact hooks see it, in world axes. Points count from one origin, whichever the
 /// engine's contacts have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelContact {
-    /// Whose which contact is.
-    pub policy: ContactPolicy,
+    /// What it does to obstacles.
+    pub settings: RigidWheels,
     /// Centre of the wheel's collider [m].
     pub centre: Vec3,
     /// Axle, to the left, unit.
@@ -95,10 +142,6 @@ pub struct WheelContact {
     pub spin: f32,
     /// Where the suspension pushes the chassis [m]: rigid contacts act there, too.
     pub application_point: Vec3,
-    /// How much of the rim's speed pulls the car along an obstacle [−]; the PhysX sample has 0.1.
-    pub spin_share: f32,
-    /// Largest impulse on dynamic bodies [N·s].
-    pub max_impulse: f32,
 }
 
 /// What becomes of a rigid contact of a wheel.
@@ -121,20 +164,51 @@ impl WheelContact {
         let arm = point - self.centre;
         let in_plane = arm - self.axle * arm.dot(self.axle);
         let radial = math::unit_or_zero(in_plane);
-        if !self.policy.is_rigid(self.travel, radial, normal) {
+        if !self.settings.policy.is_rigid(self.travel, radial, normal) {
             return None;
         }
         let rim = self.axle.cross(in_plane) * self.spin;
         let along = rim - normal * rim.dot(normal);
         Some(ModifiedContact {
-            target_velocity: -(along * self.spin_share),
+            target_velocity: -(along * self.settings.spin_share),
             point: self.application_point,
             max_impulse: if on_dynamic {
-                self.max_impulse
+                self.settings.max_impulse
             } else {
                 f32::INFINITY
             },
         })
+    }
+}
+
+impl Vehicle {
+    /// Wheel `wheel` after the last update, for the contacts of its collider in the coming step;
+    /// points count from the centre of mass of its body in the pose `rotation`, vehicle → world.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn wheel_contact(
+        &self,
+        wheel: usize,
+        rotation: Quat,
+        settings: RigidWheels,
+    ) -> WheelContact {
+        let params = self.kind().params();
+        let pose = self.wheel_pose(wheel);
+        let matrix = math::matrix(rotation);
+        let place = |point: Vec3| matrix * params.from_centre_of_mass(point);
+        let strut = &params.wheels[wheel].suspension;
+        WheelContact {
+            settings,
+            centre: place(pose.position),
+            axle: matrix * math::matrix(pose.rotation).y_axis,
+            travel: matrix * strut.travel_direction,
+            spin: self.state().wheels[wheel / LANES]
+                .spin_shown
+                .lane(wheel % LANES),
+            application_point: place(strut.application_point),
+        }
     }
 }
 
@@ -163,14 +237,15 @@ mod tests {
     }
 
     const WHEEL: WheelContact = WheelContact {
-        policy: ContactPolicy::DEFAULT,
+        settings: RigidWheels {
+            max_impulse: 7.0,
+            ..RigidWheels::DEFAULT
+        },
         centre: Vec3::Z,
         axle: Vec3::Y,
         travel: Vec3::NEG_Z,
         spin: 10.0,
         application_point: Vec3::new(0.0, -0.5, 1.2),
-        spin_share: 0.1,
-        max_impulse: 7.0,
     };
 
     #[test]

@@ -11,7 +11,7 @@ use glam::Vec3;
 
 use crate::anti_roll::BarEnd;
 use crate::chassis::{Chassis, View};
-use crate::contact::MovingGround;
+use crate::contact::{MovingGround, SweptWheels};
 use crate::drivetrain::{Tick, WheelControl};
 use crate::kind::{TireUse, VehicleKind, WheelConsts, tire_forces};
 use crate::lanes::{Groups, V3x4, W4};
@@ -42,6 +42,8 @@ pub struct WheelStage<'a> {
     pub steering: &'a Steering,
     /// What is under them.
     pub ground: &'a MovingGround,
+    /// How they are turned, if they are swept.
+    pub swept: Option<&'a SweptWheels>,
     /// Settings.
     pub profile: &'a Profile,
     /// How suspension force becomes load.
@@ -60,7 +62,7 @@ pub fn wheel_forces(
     out: &mut WheelOutputs,
 ) {
     let (k, profile) = (stage.consts, stage.profile);
-    let touch = suspension::touch(k, view, wheels, stage.ground, h);
+    let touch = suspension::touch(k, view, wheels, stage.ground, stage.swept, h);
     let mut carrying = touch.touching;
     if profile.limit_expansion {
         carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
@@ -168,6 +170,7 @@ pub fn advance(
                 control: &work.control.wheels[g],
                 steering: &work.steering[g],
                 ground: &work.ground[g],
+                swept: work.swept[g].as_ref(),
                 profile: &kind.params().profile,
                 load_filter: kind.load_filter(),
                 accelerating: work.control.accelerating,

@@ -71,6 +71,9 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
 ) -> Result<(), StepError> {
     let mut body = [BodyState::BLANK];
     world.read(&[vehicle.body()], &mut body)?;
+    if vehicle.sweep_settings().is_some() {
+        return Ok(sweep(vehicle, world, &body[0], surfaces)?);
+    }
     let wheels = vehicle.kind().wheel_count();
     let (mut rays, mut hits) = ([NO_RAY; MAX_WHEELS], [None; MAX_WHEELS]);
     let (rays, hits) = (&mut rays[..wheels], &mut hits[..wheels]);
@@ -78,6 +81,17 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
     world.cast_rays(rays, hits);
     vehicle.take_hits(rays, hits, surfaces, |id| world.ground_motion(id))?;
     Ok(())
+}
+
+/// The first phase of a vehicle whose wheels are swept.
+fn sweep<W: SceneQuery + RigidBodies + ?Sized>(
+    vehicle: &mut Vehicle,
+    world: &W,
+    body: &BodyState,
+    surfaces: &Surfaces,
+) -> Result<(), Refused> {
+    let query = world.sweeps().ok_or(Refused::NoSweeps)?;
+    vehicle.sweep(body, query, surfaces, |id| world.ground_motion(id))
 }
 
 /// The other phases of [`step`]: updates one vehicle and applies the outcome. Without a probe
@@ -162,8 +176,8 @@ impl Fleet {
         &self.refused
     }
 
-    /// Reads all bodies and casts the rays of those vehicles that `asks` selects, in one batch.
-    /// Others go on with the ground that they know.
+    /// Reads all bodies and looks for the ground under those vehicles that `asks` selects: all rays
+    /// in one batch, then sweeps vehicle by vehicle. Others go on with the ground that they know.
     ///
     /// # Errors
     /// If a chassis is gone.
@@ -177,10 +191,17 @@ impl Fleet {
         self.ids.extend(self.vehicles.iter().map(Vehicle::body));
         self.bodies.resize(self.vehicles.len(), BodyState::BLANK);
         world.read(&self.ids, &mut self.bodies)?;
+        self.refused.clear();
+        self.refused.resize(self.vehicles.len(), None);
         self.probing.clear();
         self.rays.clear();
-        for (n, vehicle) in self.vehicles.iter().enumerate() {
-            if asks(n, vehicle) {
+        for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
+            if !asks(n, vehicle) {
+                continue;
+            }
+            if vehicle.sweep_settings().is_some() {
+                self.refused[n] = sweep(vehicle, world, &self.bodies[n], surfaces).err();
+            } else {
                 self.probing.push(n);
                 let start = self.rays.len();
                 self.rays
@@ -191,8 +212,6 @@ impl Fleet {
         self.hits.clear();
         self.hits.resize(self.rays.len(), None);
         world.cast_rays(&self.rays, &mut self.hits);
-        self.refused.clear();
-        self.refused.resize(self.vehicles.len(), None);
         let mut start = 0;
         for &n in &self.probing {
             let end = start + self.vehicles[n].kind().wheel_count();

@@ -20,6 +20,8 @@ pub struct WheelConsts {
     pub enabled: Mask4,
     /// Radius [m].
     pub radius: W4,
+    /// Half of the width [m].
+    pub half_width: W4,
     /// 1/radius [1/m].
     pub inverse_radius: W4,
     /// Moment of inertia about the axle [kg·m²].
@@ -114,6 +116,7 @@ impl WheelConsts {
         Self {
             enabled: Mask4::from_fn(|lane| wheels.get(lane).is_some_and(|w| w.enabled)),
             radius,
+            half_width: scalar(|w| 0.5 * w.width),
             inverse_radius: W4::ONE / radius,
             inertia: scalar(|w| w.inertia),
             inverse_inertia: W4::ONE / scalar(|w| w.inertia),

@@ -102,7 +102,7 @@ pub use checked::{Check, Checked, Fault, Inspector, InvalidParams};
 pub use command::{
     CarCommand, Command, CommandFault, Gear, GearCommand, TankCommand, WheelCommand,
 };
-pub use contact_policy::{ContactPolicy, WheelContact};
+pub use contact_policy::{ContactPolicy, RigidWheels, WheelContact};
 pub use drivetrain::{Control, Drivetrain};
 pub use fleet::{Environment, Fleet, StepError, step};
 pub use frame::{Axis, Frame};

@@ -1,7 +1,7 @@
 //! What a substep found at each wheel, which both solvers fill in and reports show; and what else they
 //! work with.
 
-use crate::contact::MovingGround;
+use crate::contact::{MovingGround, SweptWheels};
 use crate::drivetrain::Control;
 use crate::explicit::sticky::Hold;
 use crate::lanes::{Groups, Mask4, V3x4, W4};
@@ -50,6 +50,8 @@ pub struct Workspace<'a> {
     pub steering: &'a Groups<Steering>,
     /// Moving ground per group.
     pub ground: &'a Groups<MovingGround>,
+    /// How wheels are turned, if they are swept.
+    pub swept: &'a Groups<Option<SweptWheels>>,
     /// Results of the last substep.
     pub outputs: &'a mut Groups<WheelOutputs>,
     /// Reaction of each wheel on its ground, as the mean over the step [N, world axes].

@@ -1,5 +1,6 @@
 //! The parameters of a vehicle, as its designer writes them. Checked once, never changed by a step.
 
+mod probe;
 mod suspension;
 mod tire;
 mod wheel;
@@ -9,6 +10,7 @@ use alloc::vec::Vec;
 
 use glam::Vec3;
 
+pub use probe::{Probe, SweepHits, SweepSettings};
 pub use suspension::{AntiRollBar, CamberCurve, SuspensionParams};
 pub use tire::{FrictionCurve, LoadFilter, TireFit};
 pub use wheel::WheelParams;
@@ -79,6 +81,8 @@ pub struct VehicleParams {
     pub load_filter: LoadFilter,
     /// Substeps per step of the explicit solver.
     pub substeps: SubstepPolicy,
+    /// How wheels look for the ground.
+    pub probe: Probe,
     /// Which solver, and its habits.
     pub profile: Profile,
 }
@@ -152,6 +156,7 @@ impl Check for VehicleParams {
         }
         i.within("load_filter", |i| self.load_filter.check(i));
         i.within("substeps", |i| self.substeps.check(i));
+        i.within("sweep", |i| self.probe.check(i));
         i.within("profile", |i| self.profile.check(i));
         self.check_cross_rules(i);
     }

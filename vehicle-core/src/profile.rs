@@ -131,7 +131,8 @@ impl Default for RowsSettings {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Profile {
-    /// What advances the vehicle. All but `commands`, `rows` and `brakes_wake` are settings of the
+    /// What advances the vehicle. All but `commands`, `rows`,
+    /// `overlaps_carry`, `max_ground_acceleration` and `brakes_wake` are settings of the
     /// explicit solver.
     pub solver: Solver,
     /// The rows solver's settings.
@@ -147,8 +148,8 @@ pub struct Profile {
     /// Below this speed a free wheel's displayed spin is blended towards rolling [m/s]
     /// (ALGORITHMS §3.12).
     pub blend_speed: f32,
-    /// Greatest acceleration that a suspension may give the body under it [m/s²]; infinite for
-    /// no limit (ALGORITHMS §3.6).
+    /// Greatest acceleration that a wheel may give the dynamic body under it [m/s²]; infinite for no
+    /// limit. The explicit solver's wheel then carries no more than that, either (ALGORITHMS §3.6).
     pub max_ground_acceleration: f32,
     /// Whether only the spring force's component along the contact's normal acts, `true`, or all
     /// of it along that normal, `false` (PhysX's flag "disable suspension-force projection").
@@ -156,6 +157,9 @@ pub struct Profile {
     /// Whether a spring may push a wheel out only as fast as its mass allows
     /// (ALGORITHMS §3.5).
     pub limit_expansion: bool,
+    /// Whether a wheel whose sweep starts inside the ground stands on it; in PhysX it stands on
+    /// nothing (ALGORITHMS §2.4).
+    pub overlaps_carry: bool,
     /// Whether the damper may pull the chassis down when it exceeds the spring (⚑ of PhysX,
     /// ALGORITHMS §9 no. 13).
     pub damper_may_pull: bool,
@@ -189,6 +193,7 @@ impl Profile {
         max_ground_acceleration: f32::INFINITY,
         project_suspension_force: true,
         limit_expansion: false,
+        overlaps_carry: false,
         damper_may_pull: true,
         brakes_wake: false,
     };
@@ -201,6 +206,8 @@ impl Profile {
         solver: Solver::Rows,
         output: OutputMode::Acceleration,
         commands: RangePolicy::Clamp,
+        overlaps_carry: true,
+        max_ground_acceleration: 100.0,
         damper_may_pull: false,
         brakes_wake: true,
         ..Self::PHYSX_4

@@ -51,6 +51,8 @@ pub struct WheelState {
     pub angle: W4,
     /// Jounce at the end of the last substep [m]; [`WheelState::UNKNOWN`] after rest.
     pub jounce: W4,
+    /// Steering angle of the last step, toe included [rad]: how a swept wheel is turned.
+    pub steer: W4,
     /// How long the wheel has stood still forward [s].
     pub still_forward: W4,
     /// How long the wheel has stood still sideways [s].
@@ -85,6 +87,7 @@ impl WheelState {
         spin_shown: W4::ZERO,
         angle: W4::ZERO,
         jounce: W4::splat(Self::UNKNOWN),
+        steer: W4::ZERO,
         still_forward: W4::ZERO,
         still_sideways: W4::ZERO,
         ground_normal: V3x4::ZERO,

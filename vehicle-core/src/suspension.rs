@@ -1,7 +1,7 @@
 //! Wheel travel over the ground, and the strut's force.
 
 use crate::chassis::View;
-use crate::contact::MovingGround;
+use crate::contact::{MovingGround, SweptWheels};
 use crate::kind::WheelConsts;
 use crate::lanes::{Mask4, V3x4, W4};
 use crate::profile::Profile;
@@ -36,22 +36,31 @@ pub struct Reach {
     pub normal: V3x4,
     /// Travel direction · normal.
     pub along: W4,
-    /// Lowest point of the wheel, where it meets the ground [m].
+    /// Lowest point of the wheel's middle plane, where it meets the ground [m].
     pub bottom: V3x4,
     /// Jounce that the ground asks for, limited by nothing [m].
     pub jounce: W4,
 }
 
-/// Intersects suspension rays with the ground planes at the present pose (ALGORITHMS §3.2).
-/// Moving ground has moved on since the step's start.
+/// Intersects suspension rays or swept wheels with the ground planes at the present pose
+/// (ALGORITHMS §3.2, §3.3). Moving ground has moved on since the step's start.
 #[inline]
 #[must_use]
-pub fn reach(k: &WheelConsts, view: &View, wheels: &WheelState, ground: &MovingGround) -> Reach {
+pub fn reach(
+    k: &WheelConsts,
+    view: &View,
+    wheels: &WheelState,
+    ground: &MovingGround,
+    swept: Option<&SweptWheels>,
+) -> Reach {
     let mut height = wheels.ground_height + wheels.ground_normal.dot(V3x4::splat(view.moved));
     if ground.any {
         height = height - ground.rise * W4::splat(view.elapsed);
     }
     let normal = wheels.ground_normal.rotated_back(&view.matrix);
+    if let Some(swept) = swept {
+        return reach_of_shape(k, swept, normal, height);
+    }
     let start_height = height + normal.dot(k.ray_start);
     let along = normal.dot(k.travel);
     let faces = along.lt(W4::ZERO);
@@ -65,6 +74,34 @@ pub fn reach(k: &WheelConsts, view: &View, wheels: &WheelState, ground: &MovingG
     }
 }
 
+/// Puts swept wheels onto planes with these normals, `height` below the centre of mass
+/// (ALGORITHMS §3.3).
+fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4) -> Reach {
+    let lowest = swept
+        .kind
+        .lowest(k.radius, k.half_width, normal, swept.axle);
+    let middle = k.centre + lowest.middle;
+    let along = normal.dot(k.travel);
+    let faces = along.lt(W4::ZERO);
+    // The shoulder that touches first decides how far the wheel is lifted; it stands on its middle.
+    let above = height + normal.dot(middle + lowest.aside);
+    let jounce = above / faces.select(along, -W4::ONE);
+    let start = middle - k.travel * (k.radius + k.max_compression);
+    let started_above = (height + normal.dot(start)).ge(W4::ZERO);
+    let reaches = if swept.overlaps_carry {
+        k.enabled & faces
+    } else {
+        k.enabled & faces & started_above
+    };
+    Reach {
+        reaches,
+        normal,
+        along,
+        bottom: middle - k.travel * jounce,
+        jounce,
+    }
+}
+
 /// How wheels touch at the present pose (ALGORITHMS §3.2, §3.4).
 #[must_use]
 pub fn touch(
@@ -72,9 +109,10 @@ pub fn touch(
     view: &View,
     wheels: &WheelState,
     ground: &MovingGround,
+    swept: Option<&SweptWheels>,
     h: f32,
 ) -> Touch {
-    let found = reach(k, view, wheels, ground);
+    let found = reach(k, view, wheels, ground, swept);
     let raw = found.jounce;
     let touching = found.reaches & raw.gt(-k.max_droop);
     let bounded = raw.gt(k.max_compression).select(k.max_compression, raw);
@@ -247,7 +285,14 @@ mod tests {
     #[case::in_the_air(1.80, false, -0.1)]
     fn jounce_follows_the_height(#[case] height: f32, #[case] touching: bool, #[case] jounce: f32) {
         let (view, wheels) = level(height);
-        let touch = touch(&consts(|_| ()), &view, &wheels, &MovingGround::FIXED, 0.01);
+        let touch = touch(
+            &consts(|_| ()),
+            &view,
+            &wheels,
+            &MovingGround::FIXED,
+            None,
+            0.01,
+        );
         assert_eq!(touch.touching.lane(2), touching);
         assert!((touch.jounce.lane(2) - jounce).abs() < 1e-6, "{touch:?}");
         assert_eq!(
@@ -261,9 +306,16 @@ mod tests {
     fn a_ray_that_starts_below_the_ground_touches_nothing() {
         let (view, wheels) = level(0.2);
         assert!(
-            !touch(&consts(|_| ()), &view, &wheels, &MovingGround::FIXED, 0.01)
-                .touching
-                .any()
+            !touch(
+                &consts(|_| ()),
+                &view,
+                &wheels,
+                &MovingGround::FIXED,
+                None,
+                0.01
+            )
+            .touching
+            .any()
         );
     }
 
@@ -271,7 +323,7 @@ mod tests {
     fn at_rest_the_strut_carries_its_sprung_mass() {
         let (view, wheels) = level(1.65);
         let k = consts(|_| ());
-        let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, 0.01);
+        let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, None, 0.01);
         let profile = Profile::PHYSX_4;
         let f = force(
             &k,
@@ -290,7 +342,7 @@ mod tests {
         let (view, mut wheels) = level(1.70);
         wheels.jounce = W4::splat(0.2);
         let k = consts(|_| ());
-        let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, 0.01);
+        let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, None, 0.01);
         let weight = W4::splat(G);
         assert!(strut(&k, weight, &touch, true).lane(0) < 0.0);
         assert_eq!(strut(&k, weight, &touch, false).lane(0), 0.0);
@@ -316,7 +368,7 @@ mod tests {
     fn the_push_on_a_light_body_is_limited() {
         let (view, wheels) = level(1.60);
         let k = consts(|_| ());
-        let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, 0.01);
+        let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, None, 0.01);
         let mut ground = MovingGround::FIXED;
         ground.mass = W4::splat(10.0);
         let profile = Profile {

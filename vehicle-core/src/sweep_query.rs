@@ -46,11 +46,13 @@ pub struct SweepHit {
 ///   that the shape only slides along or moves away from is not hit.
 /// * The point lies on the ground, and on the shape where it then is: the shape's farthest point
 ///   against the normal lies in the plane through `point`.
-/// * Each triangle of a mesh or a heightfield is something of its own, every other collider is one
-///   thing.
-/// * A shape that overlaps something at its start hits it at distance 0. Point and normal are those
-///   of the surface: for a triangle its plane, turned against the way; for a solid the nearest way
-///   out of it. So a wheel that was put into the ground learns where the surface is.
+/// * Each triangle of a mesh or a heightfield and each part of a compound is something of its own,
+///   every other collider is one thing.
+/// * A shape that overlaps something at its start, or touches it there, hits it at distance 0. Point
+///   and normal are those of the surface: for a triangle its plane, turned against the way; for a
+///   solid the nearest way out of it. So a wheel that was put into the ground learns where the
+///   surface is. Where the nearest way out is not against the way, the shape slides along or moves
+///   away, and there is no hit.
 /// * A sweep that is not finite misses.
 pub trait SweepQuery {
     /// Writes the first hit of `sweeps[i]` to `hits[i]`; a miss is `None`.

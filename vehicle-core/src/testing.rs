@@ -12,7 +12,7 @@ use crate::drivetrain::{Control, Drivetrain, Tick};
 use crate::kind::{VehicleKind, WheelConsts};
 use crate::lanes::Groups;
 use crate::params::{
-    AntiRollBar, CamberCurve, ChassisParams, FrictionCurve, LoadFilter, SubstepPolicy,
+    AntiRollBar, CamberCurve, ChassisParams, FrictionCurve, LoadFilter, Probe, SubstepPolicy,
     SuspensionParams, TireFit, VehicleParams, WheelParams,
 };
 use crate::profile::Profile;
@@ -76,6 +76,7 @@ pub(crate) fn four_wheeler() -> VehicleParams {
         ],
         load_filter: LoadFilter::PHYSX,
         substeps: SubstepPolicy::PHYSX,
+        probe: Probe::Ray,
         profile: Profile::PHYSX_4,
     }
 }

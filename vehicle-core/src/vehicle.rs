@@ -4,6 +4,7 @@ mod probe;
 mod refused;
 mod rest;
 mod solve;
+mod sweep;
 
 use alloc::sync::Arc;
 use alloc::vec;
@@ -13,11 +14,12 @@ use glam::{Mat3, Vec3};
 
 use crate::chassis::Velocity;
 use crate::command::Command;
-use crate::contact::{Contact, MovingGround};
+use crate::contact::{Contact, MovingGround, SweptWheels};
 use crate::drivetrain::Control;
 use crate::explicit::stops::Row;
 use crate::kind::VehicleKind;
 use crate::lanes::{Groups, LANES, V3x4};
+use crate::math;
 use crate::outcome::{Motion, Outcome, Reaction};
 use crate::outputs::WheelOutputs;
 use crate::profile::Solver;
@@ -43,6 +45,8 @@ pub struct Vehicle {
     /// Contacts that are not yet known to be finite.
     incoming: Vec<Option<Contact>>,
     ground: Groups<MovingGround>,
+    /// How swept wheels are turned in this step.
+    swept: Groups<Option<SweptWheels>>,
     control: Control,
     steering: Groups<Steering>,
     outputs: Groups<WheelOutputs>,
@@ -70,6 +74,7 @@ impl Vehicle {
             contacts: vec![None; wheels],
             incoming: vec![None; wheels],
             ground: Groups::for_wheels(wheels, |_| MovingGround::FIXED),
+            swept: Groups::for_wheels(wheels, |_| None),
             control: Control::idle(wheels),
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
@@ -205,6 +210,7 @@ impl Vehicle {
         drivetrain.control(command, &mut self.state.drive, &mut self.control)?;
         let idle = !wants_motion && self.braking() == self.state.braking;
         self.state.braking = self.braking();
+        self.turn_swept_wheels();
         self.steer();
         let (motion, decides_sleep) = match self.kind.params().profile.solver {
             Solver::Rows => (self.solve_rows(body, gravity, dt), true),
@@ -225,6 +231,14 @@ impl Vehicle {
     fn steer(&mut self) {
         for (g, steering) in self.steering.iter_mut().enumerate() {
             steering.turn_to(self.kind.wheels()[g].toe + self.control.wheels[g].steer);
+            self.state.wheels[g].steer = steering.angle;
+        }
+    }
+
+    /// Swept wheels stay in this step as they were when they looked for the ground.
+    fn turn_swept_wheels(&mut self) {
+        for g in 0..self.swept.as_slice().len() {
+            self.swept[g] = self.swept_wheels(g);
         }
     }
 
@@ -240,13 +254,22 @@ impl Vehicle {
         self.ground.iter().any(|ground| ground.any)
     }
 
-    /// The pushes of the last update on dynamic bodies under the wheels.
+    /// The pushes of the last update on dynamic bodies under the wheels: no body is accelerated by one
+    /// of them more than the profile's
+    /// [`max_ground_acceleration`](crate::Profile::max_ground_acceleration).
     pub fn reactions(&self) -> impl Iterator<Item = Reaction> {
+        let limit = self.kind.params().profile.max_ground_acceleration;
         let wheels = self.contacts.iter().enumerate();
-        wheels.filter_map(|(wheel, contact)| {
+        wheels.filter_map(move |(wheel, contact)| {
             let contact = contact.as_ref()?;
-            contact.motion?.mass?;
-            let force = self.reactions[wheel / LANES].lane(wheel % LANES);
+            let most = contact.motion?.mass? * limit;
+            let push = self.reactions[wheel / LANES].lane(wheel % LANES);
+            let size = math::sqrt(push.dot(push));
+            let force = if size > most {
+                push * (most / size)
+            } else {
+                push
+            };
             (force != Vec3::ZERO).then_some(Reaction {
                 body: contact.hit.body?,
                 force,
@@ -307,3 +330,5 @@ fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused>
 mod tests;
 #[cfg(test)]
 mod rows_tests;
+#[cfg(test)]
+mod sweep_tests;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::anti_roll::{Bar, BarEnd};
 use jounce::core::chassis::Chassis;
-use jounce::core::contact::MovingGround;
+use jounce::core::contact::{MovingGround, SweptWheels};
 use jounce::core::drivetrain::WheelControl;
 use jounce::core::explicit::{WheelStage, chassis_load, wheel_forces};
 use jounce::core::kind::{TireUse, WheelConsts};
@@ -17,7 +17,9 @@ use jounce::core::profile::{Profile, SlipSettings};
 use jounce::core::rigid_bodies::BodyState;
 use jounce::core::state::WheelState;
 use jounce::core::steering::Steering;
-use jounce::core::{Checked, TireModel, VehicleKind, VehicleParams, math, spin, suspension};
+use jounce::core::{
+    Checked, ShapeKind, TireModel, VehicleKind, VehicleParams, math, spin, suspension,
+};
 use jounce::drive::{DirectDrive, DirectDriveParams, SteeringParams};
 use jounce::tires::{Michigan, MichiganParams};
 
@@ -231,11 +233,11 @@ fn on_edge(row: &Row<'_>, jounce: f32, beyond_stop: f32, carrying: bool) -> bool
 }
 
 pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
-    match row.text("hit_type") {
-        "ray" => {}
-        "cylinder" => return None,
+    let is_swept = match row.text("hit_type") {
+        "ray" => false,
+        "cylinder" => true,
         other => panic!("unknown schema: hit_type {other}"),
-    }
+    };
     row.ignore("wheel");
     let k = wheel(|w| described(row, w));
     assert!((k.rest_mass().lane(0) - row.number("tire_rest_load_kg")).abs() < 1e-3);
@@ -264,7 +266,12 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
         ground_friction: W4::splat(row.number("friction_multiplier")),
         ..WheelState::AT_REST
     };
+    // PhysX turns the table's wheels by steering and by the camber of the last jounce.
+    wheels.steer = W4::splat(row.number("steer"));
+    let kind = ShapeKind::Cylinder;
+    let swept = is_swept.then(|| SweptWheels::new(&k, &wheels, kind, false));
     let stage = WheelStage {
+        swept: swept.as_ref(),
         consts: &k,
         tires: &tires,
         control: &control,

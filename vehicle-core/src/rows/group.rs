@@ -3,7 +3,7 @@
 use glam::Mat3;
 
 use crate::chassis::{Velocity, View};
-use crate::contact::MovingGround;
+use crate::contact::{MovingGround, SweptWheels};
 use crate::drivetrain::WheelControl;
 use crate::explicit::sticky::Hold;
 use crate::kind::{TireUse, WheelConsts};
@@ -21,7 +21,7 @@ use crate::tire_model::{TireForces4, TireInput4};
 
 use super::clutch::{Driven, Sloped, Spins};
 use super::contact_space::{Block, Levers};
-use super::strut::{Compression, StrutForces, StrutRows};
+use super::strut::{self, Compression, StrutForces, StrutRows};
 use super::tread::{self, Law, Motion, Question, Row};
 use super::wheel::{WheelBlocks, WheelStart};
 
@@ -46,6 +46,8 @@ pub struct Instant<'a> {
     pub g: f32,
     /// Length of the substep [s].
     pub h: f32,
+    /// Whether the car was put here, and did not come by driving.
+    pub placed: bool,
 }
 
 /// What four wheels are and are told in a substep.
@@ -61,6 +63,8 @@ pub struct Stage<'a> {
     pub steering: &'a Steering,
     /// What is under them.
     pub ground: &'a MovingGround,
+    /// How they are turned, if they are swept.
+    pub swept: Option<&'a SweptWheels>,
 }
 
 /// Rows of four wheels, as a substep works on them; nothing in it outlives the substep.
@@ -91,7 +95,7 @@ impl GroupRows {
     /// Contact geometry, levers, and the last substep's forces as first impulses.
     pub fn prepare(&mut self, stage: &Stage<'_>, wheels: &WheelState, now: &Instant<'_>) {
         let k = stage.consts;
-        let found = suspension::reach(k, &now.view, wheels, stage.ground);
+        let found = suspension::reach(k, &now.view, wheels, stage.ground, stage.swept);
         let axes = slip::tire_axes(found.normal, stage.steering.sin, stage.steering.cos);
         let lever = |direction, point| Levers::new(direction, point, &now.inverse_inertia);
         // Where the ground is, not where the file lets suspensions push: only a force along this
@@ -105,6 +109,7 @@ impl GroupRows {
         let away = up.rates(&now.start) - ground[0];
         let fallen = up.rates(&now.fallen) - ground[0];
         self.at = Compression::new(k, &found, away, fallen, now.h);
+        self.at.buried = strut::buried(k, &found, wheels, now.placed);
         self.forces = StrutForces {
             preload: k.sprung_mass * W4::splat(now.g),
             ..StrutForces::default()
@@ -329,7 +334,9 @@ impl GroupRows {
     fn end_jounce(&self, k: &WheelConsts, h: f32) -> W4 {
         let mean = (self.at.speed + self.jounce_speed()) * W4::splat(0.5 * h);
         let end = self.at.jounce + self.at.touching.keep(mean);
-        end.min(k.max_compression).max(-k.max_droop)
+        // Beyond the stop is where only buried wheels are: so they are known in the next step.
+        let most = self.at.buried.select(end, k.max_compression);
+        end.min(most).max(-k.max_droop)
     }
 
     /// Whether all wheels that carry are slower than `speed` [m/s] over the ground.
@@ -365,7 +372,7 @@ impl GroupRows {
                 normal: found.normal,
                 along: found.along,
                 bottom: found.bottom,
-                jounce: wheels.jounce,
+                jounce: wheels.jounce.min(k.max_compression),
                 jounce_speed: self.jounce_speed(),
                 beyond_stop: self
                     .at

@@ -3,7 +3,7 @@
 use core::slice;
 
 use crate::chassis::Velocity;
-use crate::contact::MovingGround;
+use crate::contact::{MovingGround, SweptWheels};
 use crate::drivetrain::{EngineCoupling, WheelControl};
 use crate::kind::VehicleKind;
 use crate::lanes::LANES;
@@ -25,6 +25,7 @@ pub(super) struct Substep<'a> {
     pub(super) control: &'a [WheelControl],
     pub(super) steering: &'a [Steering],
     pub(super) ground: &'a [MovingGround],
+    pub(super) swept: &'a [Option<SweptWheels>],
 }
 
 impl Substep<'_> {
@@ -97,6 +98,7 @@ impl Substep<'_> {
             control: &self.control[g],
             steering: &self.steering[g],
             ground: &self.ground[g],
+            swept: self.swept[g].as_ref(),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::surface::Surfaces;
 /// How much farther a ray along `direction` must reach for a wheel that moves at `velocity` [m/s], so
 /// that the rows solver sees a landing before it happens: as far as ground that stands up to 60°
 /// against the ray comes closer along it in a step of 1/20 s [m].
-fn look_ahead(velocity: Vec3, direction: Vec3) -> f32 {
+pub(super) fn look_ahead(velocity: Vec3, direction: Vec3) -> f32 {
     const TIME: f32 = 0.05;
     const STEEPEST: f32 = 1.732;
     let along = velocity.dot(direction);
@@ -26,7 +26,8 @@ fn look_ahead(velocity: Vec3, direction: Vec3) -> f32 {
 }
 
 impl Vehicle {
-    /// Writes one suspension ray per wheel, for a chassis at `body`.
+    /// Writes one suspension ray per wheel, for a chassis at `body`. Vehicles whose wheels are swept
+    /// have [`Vehicle::sweep`].
     ///
     /// # Panics
     /// If `rays` has not one element per wheel.

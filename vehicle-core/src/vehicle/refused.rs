@@ -20,6 +20,9 @@ pub enum Refused {
     /// The engine's body has a value that is not finite, no mass, or a negative damping.
     #[error("the chassis has a value that is not finite, a mass not > 0 or a damping not >= 0")]
     Body,
+    /// Its wheels are swept, and the world has no sweeps.
+    #[error("the wheels are swept, and this world answers rays only")]
+    NoSweeps,
     /// What the probe of a wheel brought is not finite.
     #[error("the contact of wheel {wheel} is not finite")]
     Contact {

@@ -28,6 +28,7 @@ impl Vehicle {
             control: &mut self.control,
             steering: &self.steering,
             ground: &self.ground,
+            swept: &self.swept,
             outputs: &mut self.outputs,
             reactions: &mut self.reactions,
         };
@@ -59,6 +60,7 @@ impl Vehicle {
             control: &mut self.control,
             steering: &self.steering,
             ground: &self.ground,
+            swept: &self.swept,
             outputs: &mut self.outputs,
             reactions: &mut self.reactions,
         };

@@ -1,0 +1,278 @@
+//! One wheel-shaped sweep, one shape: everything that it hits.
+
+use glam::{DVec3, Vec3};
+use parry3d::math::Pose;
+use parry3d::shape::{HalfSpace, HeightField, Shape, TriMesh, Triangle, TypedShape};
+use vehicle_core::scene_query::{BodyId, ColliderId, GroundHit, MaterialId};
+use vehicle_core::sweep_query::{GroundSweep, SweepHit};
+
+use crate::convex::Convex;
+use crate::touch::{Touch, first_touch};
+use crate::wheel::WheelSweep;
+
+/// A face that leans less than this against the way (a sine) is one that the wheel slides along.
+const GRAZING: f64 = 1e-3;
+
+/// Where a sweep hit a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShapeHit {
+    /// Way of the wheel [m], 0 to the length of the sweep; 0 is an overlap (or a touch) at the
+    /// start.
+    pub distance: f32,
+    /// Unit normal, from the shape to the wheel and against the way [world axes].
+    pub normal: Vec3,
+    /// Where they touch, from the wheel's centre at the start [m, world axes].
+    pub point: Vec3,
+    /// Triangle of a mesh or heightfield.
+    pub triangle: Option<u32>,
+}
+
+impl ShapeHit {
+    /// The answer to `sweep`, whose collider is `collider` of this `material` and `body`.
+    #[must_use]
+    pub fn answer(
+        &self,
+        sweep: &GroundSweep,
+        material: MaterialId,
+        body: Option<BodyId>,
+        collider: ColliderId,
+    ) -> SweepHit {
+        SweepHit {
+            ground: GroundHit {
+                distance: self.distance,
+                normal: self.normal,
+                material,
+                body,
+                collider,
+                triangle: self.triangle,
+            },
+            point: sweep.offset + self.point,
+        }
+    }
+}
+
+/// Tells `found` what a sweep hits of a shape in a pose, as
+/// [`SweepQuery::sweep_all`](vehicle_core::SweepQuery::sweep_all) has it: each triangle of a mesh
+/// or heightfield, each part of a compound, each voxel and each piece of a polyline is something of
+/// its own, everything else one thing. Custom shapes are never hit.
+pub fn sweep(shape: &dyn Shape, pose: &Pose, sweep: &WheelSweep, found: &mut dyn FnMut(ShapeHit)) {
+    let (seen, axes) = sweep.seen_from(pose);
+    let mut tell = |hit: Option<Touch>, triangle: Option<u32>| {
+        if let Some(hit) = hit {
+            let turned = Touch {
+                normal: axes * hit.normal,
+                point: axes * hit.point,
+                ..hit
+            };
+            found(sweep.hit(&turned, triangle));
+        }
+    };
+    match shape.as_typed_shape() {
+        TypedShape::HalfSpace(HalfSpace { normal }) => tell(seen.half_space(*normal), None),
+        TypedShape::Triangle(triangle) => tell(seen.corners(triangle), None),
+        TypedShape::TriMesh(mesh) => seen.mesh(mesh, &mut tell),
+        TypedShape::HeightField(field) => seen.heightfield(field, &mut tell),
+        TypedShape::Compound(compound) => {
+            for part in compound.bvh().intersect_aabb(&seen.aabb()) {
+                let (place, part) = &compound.shapes()[part as usize];
+                self::sweep(&**part, &(*pose * *place), sweep, found);
+            }
+        }
+        TypedShape::Polyline(line) => {
+            for piece in line.bvh().intersect_aabb(&seen.aabb()) {
+                let hit = Convex::of(&line.segment(piece)).and_then(|piece| seen.solid(&piece));
+                tell(hit, None);
+            }
+        }
+        TypedShape::Voxels(voxels) => {
+            let voxel = Convex::cuboid(voxels.voxel_size() * 0.5);
+            let filled = voxels.voxels_intersecting_local_aabb(&seen.aabb());
+            for place in filled.filter(|voxel| !voxel.state.is_empty()) {
+                let seen = WheelSweep {
+                    start: seen.start - place.center.as_dvec3(),
+                    ..seen
+                };
+                tell(seen.solid(&voxel), None);
+            }
+        }
+        _ => tell(Convex::of(shape).and_then(|solid| seen.solid(&solid)), None),
+    }
+}
+
+/// What a sweep hits of one triangle, whose corners are given from the wheel's centre at the start
+/// [m, world axes]; from either side. `None` also for a triangle without area.
+#[must_use]
+pub fn sweep_triangle(corners: [DVec3; 3], sweep: &WheelSweep) -> Option<ShapeHit> {
+    Some(sweep.hit(&sweep.triangle(corners)?, None))
+}
+
+/// What a sweep hits of the ground below a plane: its unit `normal` points out of the ground, and
+/// the wheel's centre starts `height` [m] above it.
+#[must_use]
+pub fn sweep_plane(normal: DVec3, height: f64, sweep: &WheelSweep) -> Option<ShapeHit> {
+    Some(sweep.hit(&sweep.plane(normal, height)?, None))
+}
+
+impl WheelSweep {
+    fn hit(&self, touch: &Touch, triangle: Option<u32>) -> ShapeHit {
+        ShapeHit {
+            distance: touch.distance.clamp(0.0, self.length) as f32,
+            normal: touch.normal.as_vec3().normalize_or_zero(),
+            point: touch.point.as_vec3(),
+            triangle,
+        }
+    }
+
+    fn reach(&self) -> f64 {
+        self.length + self.rounding
+    }
+
+    fn half_space(&self, normal: Vec3) -> Option<Touch> {
+        let normal = normal.as_dvec3().try_normalize()?;
+        self.plane(normal, self.start.dot(normal))
+    }
+
+    /// A half-space in closed form.
+    fn plane(&self, normal: DVec3, height: f64) -> Option<Touch> {
+        let approach = -self.direction.dot(normal);
+        let lowest = self.wheel.farthest(-normal);
+        let gap = height + lowest.dot(normal);
+        let distance = (gap / approach).max(0.0);
+        (approach > GRAZING && distance <= self.reach()).then(|| Touch {
+            distance,
+            normal,
+            // In an overlap, the wheel's lowest point brought up to the plane.
+            point: lowest + self.direction * distance - normal * gap.min(0.0),
+        })
+    }
+
+    fn mesh(&self, mesh: &TriMesh, tell: &mut impl FnMut(Option<Touch>, Option<u32>)) {
+        for triangle in mesh.bvh().intersect_aabb(&self.aabb()) {
+            tell(self.corners(&mesh.triangle(triangle)), Some(triangle));
+        }
+    }
+
+    fn heightfield(&self, field: &HeightField, tell: &mut impl FnMut(Option<Touch>, Option<u32>)) {
+        field.map_elements_in_local_aabb(&self.aabb(), &mut |number, triangle| {
+            tell(self.corners(triangle), Some(number));
+        });
+    }
+
+    fn corners(&self, triangle: &Triangle) -> Option<Touch> {
+        self.triangle([triangle.a, triangle.b, triangle.c].map(|v| v.as_dvec3() - self.start))
+    }
+
+    /// One triangle, its corners from the start.
+    fn triangle(&self, corners: [DVec3; 3]) -> Option<Touch> {
+        let [a, b, c] = corners;
+        let across = (b - a).cross(c - a).try_normalize()?;
+        let normal = if across.dot(self.direction) > 0.0 {
+            -across
+        } else {
+            across
+        };
+        let lowest = self.wheel.farthest(-normal);
+        let gap = (lowest - a).dot(normal);
+        let approach = -self.direction.dot(normal);
+        if gap > self.reach() * approach {
+            return None;
+        }
+        let faces = approach > GRAZING;
+        let distance = gap / approach;
+        let point = lowest + self.direction * distance;
+        if faces && distance > 0.0 && covers(corners, across, point) {
+            return Some(Touch {
+                distance,
+                normal,
+                point,
+            });
+        }
+        let triangle = Convex::triangle(corners);
+        let touch = self.first_touch(&|direction: DVec3| triangle.farthest(direction))?;
+        if touch.distance > 0.0 {
+            return Some(touch);
+        }
+        // Of the plane only the place matters, not what lies below it.
+        faces.then(|| Touch {
+            distance: 0.0,
+            normal,
+            point: lowest - normal * gap,
+        })
+    }
+
+    /// One convex solid.
+    fn solid(&self, solid: &Convex<'_>) -> Option<Touch> {
+        let farthest = |direction: DVec3| solid.farthest(direction) - self.start;
+        let touch = self.first_touch(&farthest)?;
+        if touch.distance > 0.0 {
+            return Some(touch);
+        }
+        let out = self.way_out(&farthest)?;
+        (out.normal.dot(self.direction) < -GRAZING).then_some(Touch {
+            distance: 0.0,
+            ..out
+        })
+    }
+
+    /// Where the wheel touches first; the distance is not positive if it already does at the
+    /// start, `None` if it only slides along or moves away.
+    ///
+    /// What is searched is a wheel that is thinner by what single precision leaves open, so that
+    /// faces that the wheel slides along are not in its way.
+    fn first_touch(&self, farthest: &impl Fn(DVec3) -> DVec3) -> Option<Touch> {
+        let thin = self.wheel.without(self.rounding);
+        // What the skin takes off the way of a face that leans by `GRAZING`.
+        let reach = self.reach() + self.rounding / GRAZING;
+        let touch = first_touch(&thin, self.direction, reach, farthest)?;
+        let approach = -touch.normal.dot(self.direction);
+        let distance = touch.distance - self.rounding / approach;
+        if distance > 0.0 {
+            return (approach > GRAZING && distance <= self.reach())
+                .then_some(Touch { distance, ..touch });
+        }
+        // It went in behind the start: is it still in?
+        let back = first_touch(&thin, -self.direction, 0.0, farthest);
+        (touch.distance > 0.0 || back.is_some()).then_some(Touch { distance, ..touch })
+    }
+
+    /// The nearest way out of a solid that the wheel overlaps: its normal, and the solid's point
+    /// there.
+    ///
+    /// Where a way along a unit vector leaves the solid, the plane there is no farther away than
+    /// the end of the way: going along the plane's normal instead is shorter, until it is shortest
+    /// around here. That is tried from six directions.
+    fn way_out(&self, farthest: &impl Fn(DVec3) -> DVec3) -> Option<Touch> {
+        let (right, up) = self.direction.any_orthonormal_pair();
+        let starts = [-self.direction, right, -right, up, -up, self.direction];
+        let shortest = starts.into_iter().filter_map(|start| {
+            let mut way = start;
+            let mut out = None;
+            for _ in 0..16 {
+                // Deeper first: coming back along the way, where does the wheel touch?
+                let touch = first_touch(&self.wheel, -way, self.rounding, farthest)?;
+                out = Some(touch);
+                let same = touch.normal.dot(way) > 1.0 - 1e-12;
+                way = touch.normal;
+                if same {
+                    break;
+                }
+            }
+            out
+        });
+        // The way is −distance.
+        shortest.reduce(|best, next| {
+            if next.distance > best.distance {
+                next
+            } else {
+                best
+            }
+        })
+    }
+}
+
+/// Whether a point of a triangle's plane lies in the triangle; `across` is its normal by the sense
+/// of its corners.
+fn covers([a, b, c]: [DVec3; 3], across: DVec3, point: DVec3) -> bool {
+    let inside = |from: DVec3, to: DVec3| (to - from).cross(point - from).dot(across) >= 0.0;
+    inside(a, b) && inside(b, c) && inside(c, a)
+}

@@ -1,0 +1,151 @@
+//! A wheel on its way, in double precision.
+
+use glam::{DMat3, DVec3, Vec3};
+use parry3d::bounding_volume::Aabb;
+use parry3d::math::Pose;
+use vehicle_core::sweep_query::GroundSweep;
+use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
+
+use crate::ray::rounding;
+
+/// Below this sine a direction counts as straight along or straight across the axle: the shape's
+/// farthest point is then the middle of its line or its face. What that loses is 1e-7 of the size.
+const TIE: f64 = 1e-7;
+
+/// A wheel shape as a sum of a disc about the axle, a piece of the axle and a ball: every kind is
+/// one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wheel {
+    axle: DVec3,
+    disc: f64,
+    half_width: f64,
+    ball: f64,
+}
+
+impl Wheel {
+    fn new(shape: &WheelShape, axle: DVec3) -> Self {
+        let (radius, half_width) = (f64::from(shape.radius), f64::from(shape.half_width));
+        let (disc, half_width, ball) = match shape.kind {
+            ShapeKind::Cylinder => (radius, half_width, 0.0),
+            ShapeKind::Sphere => (0.0, 0.0, radius),
+            ShapeKind::Capsule => (0.0, half_width, radius),
+            ShapeKind::RoundedDisc => {
+                let (disc, rim) = shape.disc_and_rim();
+                (f64::from(disc), 0.0, f64::from(rim))
+            }
+        };
+        Self {
+            axle,
+            disc,
+            half_width,
+            ball,
+        }
+    }
+
+    /// The wheel without its outermost `skin` [m].
+    pub(crate) fn without(self, skin: f64) -> Self {
+        let less = |size: f64| (size - skin).max(0.0);
+        if self.ball > 0.0 {
+            Self {
+                ball: less(self.ball),
+                ..self
+            }
+        } else {
+            Self {
+                disc: less(self.disc),
+                half_width: less(self.half_width),
+                ..self
+            }
+        }
+    }
+
+    /// The point farthest along a unit direction, from the centre.
+    pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
+        let along = direction.dot(self.axle);
+        let across = direction - self.axle * along;
+        let length = across.length();
+        let mut point = direction * self.ball;
+        if length > TIE {
+            point += across * (self.disc / length);
+        }
+        if along.abs() > TIE {
+            point += self.axle * self.half_width.copysign(along);
+        }
+        point
+    }
+}
+
+/// A wheel shape that moves straight on without turning, in the axes of the shapes that it is to
+/// meet.
+#[derive(Clone, Copy, Debug)]
+pub struct WheelSweep {
+    /// Centre at the start.
+    pub(crate) start: DVec3,
+    pub(crate) wheel: Wheel,
+    /// Unit direction.
+    pub(crate) direction: DVec3,
+    pub(crate) length: f64,
+    /// What single precision leaves open around here [m].
+    pub(crate) rounding: f64,
+}
+
+impl WheelSweep {
+    /// The sweep of a query whose centre starts at `start` [m] in the world of the shapes; `None`
+    /// if a number of it is not finite, the shape [is not sound](WheelShape::is_sound), the length
+    /// is negative, or a direction has not unit length within 1 %.
+    ///
+    /// `start` is anchor plus offset in an engine's single precision; or 0 where the shapes are
+    /// placed relative to the start.
+    #[must_use]
+    pub fn new(sweep: &GroundSweep, start: Vec3) -> Option<Self> {
+        let unit = |v: Vec3| {
+            let v = v.as_dvec3();
+            ((v.length_squared() - 1.0).abs() < 0.02).then(|| v.normalize())
+        };
+        let (axle, direction) = (unit(sweep.axle)?, unit(sweep.direction)?);
+        let sound = start.is_finite()
+            && sweep.shape.is_sound()
+            && sweep.length >= 0.0
+            && sweep.length.is_finite();
+        sound.then(|| Self {
+            start: start.as_dvec3(),
+            wheel: Wheel::new(&sweep.shape, axle),
+            direction,
+            length: f64::from(sweep.length),
+            rounding: f64::from(rounding(sweep.length, start)),
+        })
+    }
+
+    /// Unit direction of the way.
+    #[must_use]
+    pub const fn direction(&self) -> DVec3 {
+        self.direction
+    }
+
+    /// A box around the whole way [m], a little larger than that.
+    #[must_use]
+    pub fn aabb(&self) -> Aabb {
+        let reach = |axis: DVec3| self.wheel.farthest(axis).dot(axis);
+        let half = DVec3::new(reach(DVec3::X), reach(DVec3::Y), reach(DVec3::Z));
+        let half = half + DVec3::splat(2.0 * self.rounding + 1e-6);
+        let end = self.start + self.direction * self.length;
+        let (low, high) = (self.start.min(end) - half, self.start.max(end) + half);
+        Aabb::new(low.as_vec3(), high.as_vec3())
+    }
+
+    /// The same sweep, seen from a pose; and the axes of that pose, which lead back.
+    pub(crate) fn seen_from(&self, pose: &Pose) -> (Self, DMat3) {
+        let axes = DMat3::from_quat(pose.rotation.as_dquat().normalize());
+        let to_local = axes.transpose();
+        let seen = Self {
+            start: to_local * (self.start - pose.translation.as_dvec3()),
+            wheel: Wheel {
+                axle: to_local * self.wheel.axle,
+                ..self.wheel
+            },
+            direction: to_local * self.direction,
+            ..*self
+        };
+        (seen, axes)
+    }
+}

@@ -1,0 +1,305 @@
+//! The sentences of `SweepQuery` that a single shape can keep or break.
+
+use glam::{IVec3, Quat, Vec3};
+use parry_query::First;
+use parry3d::math::Pose;
+use parry3d::shape::{
+    Compound, Cuboid, HalfSpace, HeightField, Polyline, Segment, Shape, SharedShape, TriMesh,
+    Voxels,
+};
+use parry3d::utils::Array2;
+use rstest::rstest;
+use vehicle_core::{ColliderId, GroundSweep, MaterialId, ShapeKind, SweepHit};
+
+use crate::random::Dice;
+use crate::{KINDS, down, hits, nearest, wheel};
+
+fn slab() -> (Cuboid, Pose) {
+    let half = Vec3::new(50.0, 1.0, 50.0);
+    (Cuboid::new(half), Pose::from_translation(Vec3::NEG_Y))
+}
+
+/// Its twelve triangles are another way to a box, and the judge has seen triangles.
+#[test]
+fn a_box_is_its_triangles() {
+    let mut dice = Dice(7);
+    let half = Vec3::new(0.5, 0.2, 0.8);
+    let (solid, surface) = (Cuboid::new(half), Cuboid::new(half).to_trimesh());
+    let surface = TriMesh::new(surface.0, surface.1).unwrap();
+    let (mut seen, mut worst) = (0, 0.0_f32);
+    for turn in 0..4000 {
+        let pose = Pose::from_parts(dice.vector(0.2), Quat::from_scaled_axis(dice.vector(3.0)));
+        let way = dice.direction();
+        let query = GroundSweep {
+            axle: dice.direction(),
+            direction: way,
+            length: 3.0,
+            ..down(KINDS[turn % 4], dice.vector(0.5) - way * 2.0)
+        };
+        let (a, b) = (
+            nearest(&query, &solid, &pose),
+            nearest(&query, &surface, &pose),
+        );
+        assert_eq!(a.is_some(), b.is_some(), "{query:?}: {a:?} {b:?}");
+        if let (Some(a), Some(b)) = (a, b) {
+            seen += 1;
+            // Across the faces: along the way, a steep face lies open by more.
+            let approach = -a.normal.dot(way);
+            worst = worst.max((a.distance - b.distance).abs() * approach);
+        }
+    }
+    assert!(seen > 1000 && worst < 2e-6, "{seen} {worst:e}");
+}
+
+#[rstest]
+fn a_hit_at_exactly_the_length_counts(
+    #[values(0, 1, 2, 3)] kind: usize,
+    #[values(0.3, 1.0, 1.7, 2.5, 7.3)] length: f32,
+) {
+    let (shape, pose) = slab();
+    let place = Vec3::new(3.0, 0.35 + length, 4.0);
+    let query = |length| GroundSweep {
+        length,
+        ..down(KINDS[kind], place)
+    };
+    let hit = nearest(&query(length), &shape, &pose).unwrap();
+    assert!(hit.distance <= length && hit.distance > length - 1e-5);
+    assert_eq!(nearest(&query(length - 1e-4), &shape, &pose), None);
+}
+
+#[rstest]
+fn what_a_wheel_slides_along_or_leaves_is_not_hit(
+    #[values(0, 1, 2, 3)] kind: usize,
+    #[values("box", "half-space", "mesh", "heightfield")] ground: &str,
+    #[values(0.0, 0.7, 1.5)] turn: f32,
+) {
+    let square = vec![
+        Vec3::new(-5.0, 0.0, -5.0),
+        Vec3::new(-5.0, 0.0, 5.0),
+        Vec3::new(5.0, 0.0, 5.0),
+        Vec3::new(5.0, 0.0, -5.0),
+    ];
+    let (shape, pose): (Box<dyn Shape>, _) = match ground {
+        "box" => (Box::new(slab().0), slab().1),
+        "half-space" => (Box::new(HalfSpace::new(Vec3::Y)), Pose::IDENTITY),
+        "mesh" => {
+            let mesh = TriMesh::new(square, vec![[0, 1, 2], [0, 2, 3]]);
+            (Box::new(mesh.unwrap()), Pose::IDENTITY)
+        }
+        _ => {
+            let field = HeightField::new(Array2::repeat(9, 9, 0.0), Vec3::splat(10.0));
+            (Box::new(field), Pose::IDENTITY)
+        }
+    };
+    let (sin, cos) = turn.sin_cos();
+    for (from, way) in [
+        (0.35, Vec3::X),
+        (0.35, Vec3::new(cos, 0.0, sin)),
+        (0.35, Vec3::Z),
+        (0.36, Vec3::Y),
+    ] {
+        let query = GroundSweep {
+            axle: Vec3::new(-sin, 0.0, cos),
+            direction: way,
+            ..down(KINDS[kind], Vec3::new(0.3, from, 0.4))
+        };
+        assert_eq!(hits(&query, &*shape, &pose), [], "{way}");
+    }
+}
+
+/// The flat side of a cylinder against a wall, the ground below.
+#[test]
+fn a_wall_beside_a_wheel_does_not_stop_it() {
+    let wall = Cuboid::new(Vec3::new(5.0, 1.0, 0.5));
+    for nudge in [-3e-8_f32, 0.0, 3e-8] {
+        let pose = Pose::from_translation(Vec3::new(0.0, -0.6, 0.6 + nudge));
+        let query = down(ShapeKind::Cylinder, Vec3::Y);
+        assert_eq!(hits(&query, &wall, &pose), []);
+    }
+}
+
+#[rstest]
+fn an_overlap_tells_the_nearest_way_out(
+    #[values(0, 1, 2, 3)] kind: usize,
+    #[values(0.01, 0.2, 0.45)] depth: f32,
+    #[values(true, false)] mesh: bool,
+) {
+    let (shape, pose) = slab();
+    let place = Vec3::new(40.0, 0.35 - depth, 3.0);
+    let query = GroundSweep {
+        direction: Vec3::new(0.6, -0.8, 0.0),
+        ..down(KINDS[kind], place)
+    };
+    let hit = if mesh {
+        let (corners, triangles) = shape.to_trimesh();
+        let mesh = TriMesh::new(corners, triangles).unwrap();
+        let hit = nearest(&query, &mesh, &pose).unwrap();
+        assert!(hit.triangle.is_some());
+        hit
+    } else {
+        nearest(&query, &shape, &pose).unwrap()
+    };
+    assert_eq!(hit.distance, 0.0);
+    assert!((hit.normal - Vec3::Y).length() < 1e-5, "{hit:?}");
+    // The point is of the surface.
+    assert!((place + hit.point).y.abs() < 1e-5, "{hit:?}");
+}
+
+/// Under a surface, an overlap is one from below.
+#[test]
+fn a_surface_is_hit_from_both_sides() {
+    let square = [(-5.0, -5.0), (-5.0, 5.0), (5.0, 0.0)].map(|(x, z)| Vec3::new(x, 0.0, z));
+    let mesh = TriMesh::new(square.to_vec(), vec![[0, 1, 2]]).unwrap();
+    let up = GroundSweep {
+        direction: Vec3::Y,
+        ..down(ShapeKind::Cylinder, Vec3::NEG_Y)
+    };
+    let hit = nearest(&up, &mesh, &Pose::IDENTITY).unwrap();
+    assert!((hit.distance - 0.65).abs() < 1e-6, "{hit:?}");
+    assert_eq!((hit.normal, hit.triangle), (Vec3::NEG_Y, Some(0)));
+}
+
+/// The nearest way out of an edge of a box leads sideways, which is along a way down; on top, up.
+#[test]
+fn an_overlap_whose_way_out_is_not_against_the_sweep_is_no_hit() {
+    let wall = Cuboid::new(Vec3::new(5.0, 2.0, 0.5));
+    let beside = |depth: f32| Pose::from_translation(Vec3::new(0.0, 0.0, 0.6 - depth));
+    let query = down(ShapeKind::Cylinder, Vec3::ZERO);
+    assert_eq!(hits(&query, &wall, &beside(0.05)), []);
+    let top = down(ShapeKind::Cylinder, Vec3::Y * 2.32);
+    assert_eq!(hits(&top, &wall, &beside(0.05)).len(), 1);
+}
+
+#[test]
+fn touching_at_the_start_is_distance_zero() {
+    let (shape, pose) = slab();
+    for kind in KINDS {
+        let hit = nearest(&down(kind, Vec3::Y * 0.35), &shape, &pose).unwrap();
+        assert!(hit.distance < 1e-6, "{hit:?}");
+        assert!((hit.normal - Vec3::Y).length() < 1e-4, "{hit:?}");
+    }
+}
+
+/// Lying flat or standing on its axle.
+#[rstest]
+#[case(ShapeKind::Cylinder, 0.1)]
+#[case(ShapeKind::Sphere, 0.35)]
+#[case(ShapeKind::Capsule, 0.45)]
+#[case(ShapeKind::RoundedDisc, 0.1)]
+fn a_wheel_may_lie_on_its_side(#[case] kind: ShapeKind, #[case] height: f32) {
+    let (shape, pose) = slab();
+    for axle in [Vec3::Y, Vec3::NEG_Y, Vec3::new(1e-8, 1.0, 0.0)] {
+        let query = GroundSweep {
+            axle,
+            ..down(kind, Vec3::Y)
+        };
+        let hit = nearest(&query, &shape, &pose).unwrap();
+        assert!((hit.distance - (1.0 - height)).abs() < 1e-6, "{hit:?}");
+        assert!((hit.point + Vec3::Y).y.abs() < 1e-6, "{hit:?}");
+        assert!((hit.point + Vec3::Y).length() < 0.36, "{hit:?}");
+    }
+}
+
+#[test]
+fn every_triangle_and_every_part_is_something_of_its_own() {
+    let ledge = |x: f32| {
+        (
+            Pose::from_translation(Vec3::X * x),
+            SharedShape::cuboid(0.1, 0.1, 1.0),
+        )
+    };
+    let compound = Compound::new(vec![ledge(-0.2), ledge(0.2), ledge(3.0)]);
+    let query = down(ShapeKind::Cylinder, Vec3::Y);
+    assert_eq!(hits(&query, &compound, &Pose::IDENTITY).len(), 2);
+
+    let field = HeightField::new(Array2::repeat(5, 5, 0.0), Vec3::new(4.0, 1.0, 4.0));
+    let found = hits(&query, &field, &Pose::IDENTITY);
+    let mut triangles: Vec<_> = found.iter().filter_map(|hit| hit.triangle).collect();
+    triangles.sort_unstable();
+    triangles.dedup();
+    assert_eq!(triangles.len(), found.len());
+    // Six of the eight triangles around the vertex below; wheels on a vertex never miss.
+    assert!(found.len() >= 6, "{found:?}");
+
+    let voxels = Voxels::new(Vec3::ONE, &[IVec3::ZERO, IVec3::X, IVec3::X * 7]);
+    let above = GroundSweep {
+        offset: Vec3::new(1.0, 2.0, 0.5),
+        ..query
+    };
+    let found = hits(&above, &voxels, &Pose::IDENTITY);
+    assert_eq!(found.len(), 2);
+    assert!(found.iter().all(|hit| (hit.distance - 0.65).abs() < 1e-6));
+
+    let line = Polyline::new(vec![Vec3::X * -3.0, Vec3::X * 3.0], None);
+    let wire = Segment::new(Vec3::X * -3.0, Vec3::X * 3.0);
+    for shape in [&line as &dyn Shape, &wire] {
+        let hit = nearest(&query, shape, &Pose::IDENTITY).unwrap();
+        assert!((hit.distance - 0.65).abs() < 1e-6, "{hit:?}");
+    }
+}
+
+#[test]
+fn what_is_not_sound_misses() {
+    let (shape, pose) = slab();
+    let good = down(ShapeKind::Cylinder, Vec3::Y);
+    let bad = [
+        GroundSweep {
+            offset: Vec3::NAN,
+            ..good
+        },
+        GroundSweep {
+            length: f32::INFINITY,
+            ..good
+        },
+        GroundSweep {
+            length: -1.0,
+            ..good
+        },
+        GroundSweep {
+            axle: Vec3::ZERO,
+            ..good
+        },
+        GroundSweep {
+            direction: Vec3::ONE,
+            ..good
+        },
+        GroundSweep {
+            shape: vehicle_core::WheelShape {
+                radius: 0.0,
+                ..wheel(ShapeKind::Cylinder)
+            },
+            ..good
+        },
+    ];
+    for query in bad {
+        assert_eq!(hits(&query, &shape, &pose), [], "{query:?}");
+    }
+}
+
+#[test]
+fn the_first_is_the_nearest_that_does_not_overlap() {
+    let query = down(ShapeKind::Cylinder, Vec3::Y);
+    let (shape, pose) = slab();
+    let hit = nearest(&query, &shape, &pose).unwrap();
+    let hit = |distance: f32, normal: Vec3, collider: u64| -> SweepHit {
+        let told = parry_query::ShapeHit {
+            distance,
+            normal,
+            ..hit
+        };
+        told.answer(&query, MaterialId(1), None, ColliderId(collider))
+    };
+    let first = |offers: &[SweepHit]| {
+        let mut first = First::new(query.direction);
+        offers.iter().for_each(|&offer| first.offer(offer));
+        first.take().map(|hit| hit.ground.collider.0)
+    };
+    let slant = Vec3::new(0.6, 0.8, 0.0);
+    let (near, far) = (hit(0.5, slant, 1), hit(0.7, Vec3::Y, 2));
+    let (leaning, straight) = (hit(0.0, slant, 3), hit(0.0, Vec3::Y, 4));
+    assert_eq!(first(&[]), None);
+    assert_eq!(first(&[far, near, straight]), Some(1));
+    assert_eq!(first(&[straight, leaning]), Some(4));
+    assert_eq!(first(&[leaning, straight]), Some(4));
+    assert_eq!(first(&[hit(0.5, Vec3::Y, 9), near]), Some(1));
+}

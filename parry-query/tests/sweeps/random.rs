@@ -1,0 +1,121 @@
+//! Thousands of random sweeps, and one judge.
+
+use glam::Vec3;
+use parry3d::math::Pose;
+use parry3d::shape::Triangle;
+use vehicle_core::{GroundSweep, WheelShape};
+
+use crate::judge::{distance_to_wheel, gap, least_gap};
+use crate::{KINDS, down, nearest};
+
+/// `SplitMix64`: the same numbers everywhere.
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    /// −1…1.
+    pub(crate) fn roll(&mut self) -> f32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 40) as f32 / (1 << 23) as f32 - 1.0
+    }
+
+    pub(crate) fn vector(&mut self, size: f32) -> Vec3 {
+        Vec3::new(self.roll(), self.roll(), self.roll()) * size
+    }
+
+    pub(crate) fn direction(&mut self) -> Vec3 {
+        loop {
+            let v = self.vector(1.0);
+            if v.length() > 0.1 {
+                return v.normalize();
+            }
+        }
+    }
+}
+
+/// What the judge says of one answer.
+#[derive(Default, Debug)]
+struct Verdicts {
+    hits: u32,
+    misses: u32,
+    overlaps: u32,
+    wrong: u32,
+}
+
+/// How many random sweeps are judged.
+const COUNT: u64 = 20_000;
+/// A touch may be this far off [m].
+const TOUCHING: f64 = 2e-6;
+/// A hit may come this much too late [m].
+const LATE: f64 = 2e-5;
+/// A miss may be a touch of a wheel that is thicker by this [m].
+const OPEN: f32 = 5e-6;
+
+fn judge(seed: u64, verdicts: &mut Verdicts) {
+    let mut dice = Dice(seed);
+    let kind = KINDS[seed as usize % 4];
+    let query = GroundSweep {
+        axle: dice.direction(),
+        direction: dice.direction(),
+        ..down(kind, dice.vector(0.3))
+    };
+    // From small to large triangles near the way.
+    let size = [0.1, 0.5, 3.0, 30.0][(seed / 4) as usize % 4];
+    let near = query.offset + query.direction * (dice.roll() * 1.0 + 1.0) + dice.vector(0.3);
+    let triangle = Triangle::new(
+        near + dice.vector(size),
+        near + dice.vector(size),
+        near + dice.vector(size),
+    );
+    let centre = query.offset.as_dvec3();
+    let corners = [triangle.a, triangle.b, triangle.c].map(|v| v.as_dvec3() - centre);
+    let axle = query.axle.as_dvec3().normalize();
+    let way = query.direction.as_dvec3().normalize();
+    let gap_at = |t: f64| gap(corners, &query.shape, axle, way * t, 64);
+    let answer = nearest(&query, &triangle, &Pose::IDENTITY);
+    let wrong = match answer {
+        None => {
+            verdicts.misses += 1;
+            // Faces along the way are not hit, and a touch within rounding is no hit.
+            let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+            let slides = normal.normalize().dot(way).abs() < 2e-3;
+            let thinner = WheelShape {
+                radius: query.shape.radius - OPEN,
+                half_width: query.shape.half_width - OPEN,
+                ..query.shape
+            };
+            !slides && least_gap(corners, &thinner, axle, way * f64::from(query.length)) <= 0.0
+        }
+        Some(hit) if hit.distance == 0.0 => {
+            verdicts.overlaps += 1;
+            gap_at(0.0) > TOUCHING
+        }
+        Some(hit) => {
+            verdicts.hits += 1;
+            let t = f64::from(hit.distance);
+            // The point lies on both; what the distance is off counts less along a steep face.
+            let point = hit.point.as_dvec3() - way * t;
+            let approach = -hit.normal.dot(query.direction);
+            let apart = distance_to_wheel(point, &query.shape, axle) * f64::from(approach);
+            let late = t > LATE && gap_at(t - LATE) <= 0.0;
+            gap_at(t) > TOUCHING || apart > TOUCHING || late
+        }
+    };
+    if wrong {
+        verdicts.wrong += 1;
+        println!("{seed}: {kind:?}, {size} m: {answer:?}");
+    }
+}
+
+#[test]
+fn random_sweeps_stand_before_the_judge() {
+    let mut verdicts = Verdicts::default();
+    for seed in 0..COUNT {
+        judge(seed, &mut verdicts);
+    }
+    println!("{verdicts:?}");
+    assert_eq!(verdicts.wrong, 0, "{verdicts:?}");
+    assert!(verdicts.hits > 3000 && verdicts.misses > 3000 && verdicts.overlaps > 300);
+}

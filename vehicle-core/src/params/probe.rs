@@ -1,0 +1,100 @@
+//! How wheels look for the ground.
+
+use crate::checked::{Check, Inspector};
+use crate::contact_policy::ContactPolicy;
+use crate::wheel_shape::{ShapeKind, WheelShape};
+
+/// How wheels look for the ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Probe {
+    /// A ray per wheel, through its centre: cheap, and blind to the wheel's size.
+    #[default]
+    Ray,
+    /// A body of the wheel's size, swept from above full compression to full droop.
+    Sweep(SweepSettings),
+}
+
+/// Which hits of a sweep are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum SweepHits {
+    /// The first, whatever it is ("blocking"): a wheel climbs all that it meets.
+    First,
+    /// All ("non-blocking"): of those that are the suspension's by [`SweepSettings::policy`], the one
+    /// that lifts the wheel most.
+    #[default]
+    All,
+}
+
+/// How wheels are swept (ALGORITHMS §2.2, §2.4).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+pub struct SweepSettings {
+    /// What is swept.
+    pub shape: ShapeKind,
+    /// Which hits count.
+    pub hits: SweepHits,
+    /// The swept shape's radius over the wheel's [−], > 0.
+    pub radius_scale: f32,
+    /// The swept shape's width over the wheel's [−], > 0.
+    pub width_scale: f32,
+    /// Added to the swept shape's radius and half width [m], ≥ 0.
+    pub inflation: f32,
+    /// Which hits are the suspension's.
+    pub policy: ContactPolicy,
+    /// Whether jounce is the way of the sweep itself ("direct sweep"), scales and inflation
+    /// included. Otherwise the sweep gives a plane, and the wheel of true size is put onto that.
+    pub direct: bool,
+}
+
+impl SweepSettings {
+    /// A cylinder of the wheel's own size, all hits, complementary angles of 45°.
+    pub const DEFAULT: Self = Self {
+        shape: ShapeKind::Cylinder,
+        hits: SweepHits::All,
+        radius_scale: 1.0,
+        width_scale: 1.0,
+        inflation: 0.0,
+        policy: ContactPolicy::DEFAULT,
+        direct: false,
+    };
+
+    /// As in the sample of PhysX with contact modification: a radius of 1.01 of the wheel's, and a
+    /// gap between what suspension and rigid contact take.
+    pub const PHYSX: Self = Self {
+        radius_scale: 1.01,
+        policy: ContactPolicy::PHYSX,
+        ..Self::DEFAULT
+    };
+
+    /// The shape that is swept for a wheel of this radius and width [m].
+    #[must_use]
+    pub fn swept_shape(&self, radius: f32, width: f32) -> WheelShape {
+        WheelShape {
+            kind: self.shape,
+            radius: radius * self.radius_scale + self.inflation,
+            half_width: 0.5 * width * self.width_scale + self.inflation,
+        }
+    }
+}
+
+impl Default for SweepSettings {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Check for Probe {
+    fn check(&self, i: &mut Inspector) {
+        if let Self::Sweep(sweep) = self {
+            i.positive("radius_scale", sweep.radius_scale, "");
+            i.positive("width_scale", sweep.width_scale, "");
+            i.not_negative("inflation", sweep.inflation, "m");
+            sweep.policy.check(i);
+        }
+    }
+}

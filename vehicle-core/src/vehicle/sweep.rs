@@ -1,0 +1,242 @@
+//! The first phase with wheels of some width: sweeps out, the plane to stand on in.
+
+use alloc::sync::Arc;
+
+use glam::{DVec3, Vec3};
+
+use super::probe::look_ahead;
+use super::{Refused, Vehicle};
+use crate::MAX_WHEELS;
+use crate::contact::{Contact, SweptWheels};
+use crate::lanes::LANES;
+use crate::math;
+use crate::params::{Probe, SweepHits, SweepSettings};
+use crate::profile::Solver;
+use crate::rigid_bodies::{BodyState, GroundMotion};
+use crate::scene_query::{BodyId, QueryFilter};
+use crate::surface::Surfaces;
+use crate::sweep_query::{GroundSweep, SweepHit, SweepQuery};
+use crate::wheel_shape::WheelShape;
+
+pub(super) const NO_SWEEP: GroundSweep = GroundSweep {
+    anchor: DVec3::ZERO,
+    offset: Vec3::ZERO,
+    axle: Vec3::Y,
+    shape: WheelShape {
+        kind: crate::wheel_shape::ShapeKind::Cylinder,
+        radius: 0.0,
+        half_width: 0.0,
+    },
+    direction: Vec3::NEG_Z,
+    length: 0.0,
+    filter: QueryFilter {
+        layers: 0,
+        ignore: [None; 2],
+        dynamic_bodies: false,
+    },
+};
+
+/// A hit that a wheel can stand on, and the jounce that it asks for [m].
+#[derive(Clone, Copy, Debug)]
+struct Standing {
+    hit: SweepHit,
+    jounce: f32,
+    /// Height of the centre of mass over the plane [m].
+    height: f32,
+}
+
+impl Vehicle {
+    /// How its wheels are swept, if they are.
+    #[must_use]
+    pub fn sweep_settings(&self) -> Option<SweepSettings> {
+        match self.kind.params().probe {
+            Probe::Ray => None,
+            Probe::Sweep(settings) => Some(settings),
+        }
+    }
+
+    /// How the wheels are turned for sweeps.
+    pub(super) fn swept_wheels(&self, group: usize) -> Option<SweptWheels> {
+        let settings = self.sweep_settings()?;
+        let overlaps = self.kind.params().profile.overlaps_carry;
+        let (k, wheels) = (&self.kind.wheels()[group], &self.state.wheels[group]);
+        Some(SweptWheels::new(k, wheels, settings.shape, overlaps))
+    }
+
+    /// Writes one sweep per wheel, for a chassis at `body`: from a radius above full compression to
+    /// full droop (ALGORITHMS §2.2).
+    ///
+    /// # Panics
+    /// If wheels are not swept, or `sweeps` has not one element per wheel.
+    pub fn plan_sweeps(&self, body: &BodyState, sweeps: &mut [GroundSweep]) {
+        let settings = self.sweep_settings().expect("wheels are swept");
+        assert_eq!(sweeps.len(), self.kind.wheel_count(), "one sweep per wheel");
+        let matrix = math::matrix(body.rotation);
+        let looks_ahead = self.kind.params().profile.solver == Solver::Rows;
+        for (g, sweeps) in sweeps.chunks_mut(LANES).enumerate() {
+            let k = &self.kind.wheels()[g];
+            let axle = self.swept_wheels(g).expect("wheels are swept").axle;
+            for (lane, sweep) in sweeps.iter_mut().enumerate() {
+                let wheel = &self.kind.params().wheels[g * LANES + lane];
+                let layers = if wheel.enabled { wheel.layers } else { 0 };
+                let direction = matrix * k.travel.lane(lane);
+                // A ray starts where the shape's centre does, and is longer by twice the radius.
+                let offset = matrix * k.ray_start.lane(lane);
+                let mut length = k.ray_length.lane(lane) - 2.0 * wheel.radius;
+                if looks_ahead {
+                    let foot = offset + direction * (length + wheel.radius);
+                    let velocity = body.linear_velocity + body.angular_velocity.cross(foot);
+                    length += look_ahead(velocity, direction);
+                }
+                *sweep = GroundSweep {
+                    anchor: body.position,
+                    offset,
+                    axle: matrix * axle.lane(lane),
+                    shape: settings.swept_shape(wheel.radius, wheel.width),
+                    direction,
+                    length,
+                    filter: QueryFilter {
+                        layers: self.filter.layers & layers,
+                        ..self.filter
+                    },
+                };
+            }
+        }
+    }
+
+    /// Sweeps the wheels of a chassis at `body` and takes what they stand on; `motion` tells how a
+    /// hit body moves.
+    ///
+    /// # Errors
+    /// If an answer is not finite; the vehicle then keeps the ground that it had.
+    ///
+    /// # Panics
+    /// If wheels are not swept.
+    pub fn sweep(
+        &mut self,
+        body: &BodyState,
+        query: &dyn SweepQuery,
+        surfaces: &Surfaces,
+        mut motion: impl FnMut(BodyId) -> Option<GroundMotion>,
+    ) -> Result<(), Refused> {
+        let mut sweeps = [NO_SWEEP; MAX_WHEELS];
+        let sweeps = &mut sweeps[..self.kind.wheel_count()];
+        self.plan_sweeps(body, sweeps);
+        let standings = self.stand_on_hits(sweeps, query);
+        let kind = Arc::clone(&self.kind);
+        self.take_contacts(body.position, |wheel| {
+            let standing = standings[wheel]?;
+            let ground = standing.hit.ground;
+            let surface = surfaces.surface_type(ground.material);
+            Some(Contact {
+                hit: ground,
+                point: standing.hit.point,
+                height: standing.height,
+                carries: true,
+                friction: surfaces.friction(surface, kind.params().wheels[wheel].tire.kind),
+                motion: ground.body.and_then(&mut motion),
+            })
+        })
+    }
+
+    /// What each wheel stands on (ALGORITHMS §2.4).
+    fn stand_on_hits(
+        &self,
+        sweeps: &[GroundSweep],
+        query: &dyn SweepQuery,
+    ) -> [Option<Standing>; MAX_WHEELS] {
+        let settings = self.sweep_settings().expect("wheels are swept");
+        let mut standings = [None; MAX_WHEELS];
+        match settings.hits {
+            SweepHits::First => {
+                let mut hits = [None; MAX_WHEELS];
+                query.sweep_first(sweeps, &mut hits[..sweeps.len()]);
+                for (wheel, hit) in hits.into_iter().enumerate() {
+                    standings[wheel] =
+                        hit.and_then(|hit| self.standing(&settings, wheel, &sweeps[wheel], hit));
+                }
+            }
+            SweepHits::All => query.sweep_all(sweeps, &mut |wheel, hit| {
+                let sweep = &sweeps[wheel];
+                let found = self.standing(&settings, wheel, sweep, hit);
+                let found = found.filter(|_| self.is_suspensions(&settings, wheel, sweep, &hit));
+                let (Some(new), old) = (found, &mut standings[wheel]) else {
+                    return;
+                };
+                if old.is_none_or(|old: Standing| new.jounce > old.jounce) {
+                    *old = Some(new);
+                }
+            }),
+        }
+        standings
+    }
+
+    /// How a wheel stands on a hit; `None` if it cannot.
+    fn standing(
+        &self,
+        settings: &SweepSettings,
+        wheel: usize,
+        sweep: &GroundSweep,
+        hit: SweepHit,
+    ) -> Option<Standing> {
+        let overlaps = hit.ground.distance == 0.0;
+        if overlaps && !self.kind.params().profile.overlaps_carry {
+            return None;
+        }
+        let (normal, travel) = (hit.ground.normal, sweep.direction);
+        let along = normal.dot(travel);
+        if along >= 0.0 {
+            return None;
+        }
+        let lowest =
+            self.centre(wheel, sweep) + self.shape(settings, wheel).lowest(normal, sweep.axle);
+        // An overlap has no way that its jounce could be read from.
+        let jounce = if settings.direct && !overlaps {
+            let params = &self.kind.params().wheels[wheel];
+            params.suspension.max_compression + params.radius - hit.ground.distance
+        } else {
+            normal.dot(lowest - hit.point) / along
+        };
+        Some(Standing {
+            hit,
+            jounce,
+            height: -normal.dot(lowest - travel * jounce),
+        })
+    }
+
+    /// Whether a hit is for the suspension, and not for rigid contact.
+    fn is_suspensions(
+        &self,
+        settings: &SweepSettings,
+        wheel: usize,
+        sweep: &GroundSweep,
+        hit: &SweepHit,
+    ) -> bool {
+        let normal = hit.ground.normal;
+        let lowest = self.shape(settings, wheel).lowest(normal, sweep.axle);
+        let radial = math::unit_or_zero(lowest - sweep.axle * lowest.dot(sweep.axle));
+        // PhysX asks that the shape has begun on the open side of the plane.
+        let start = sweep.offset + radial * self.kind.params().wheels[wheel].radius;
+        let begins_above = normal.dot(start - hit.point) >= 0.0;
+        (begins_above || self.kind.params().profile.overlaps_carry)
+            && settings
+                .policy
+                .is_suspensions(sweep.direction, radial, normal)
+    }
+
+    /// The wheel of true size.
+    fn shape(&self, settings: &SweepSettings, wheel: usize) -> WheelShape {
+        let params = &self.kind.params().wheels[wheel];
+        WheelShape {
+            kind: settings.shape,
+            radius: params.radius,
+            half_width: 0.5 * params.width,
+        }
+    }
+
+    /// Centre of a wheel at jounce 0 relative to the anchor [m, world axes].
+    fn centre(&self, wheel: usize, sweep: &GroundSweep) -> Vec3 {
+        let params = &self.kind.params().wheels[wheel];
+        sweep.offset + sweep.direction * (params.radius + params.suspension.max_compression)
+    }
+}
