@@ -6,6 +6,7 @@ mod pushed;
 mod rollback;
 mod sleep;
 mod straight;
+mod swept;
 mod switched;
 
 use conformance::trust::{Preset, Scene, Setup, Stage};
