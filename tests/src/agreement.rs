@@ -32,7 +32,7 @@ const fn case(course: &'static Course) -> Case {
         name: course.name,
         measures: "share of what is allowed",
         bound: 1.0,
-        needs_sweeps: false,
+        need: None,
         check: Check::Course(course),
     }
 }

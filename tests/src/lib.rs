@@ -45,7 +45,8 @@ pub mod golden;
 pub mod reference;
 pub mod trust;
 
-pub use backend::{Backend, Expected, without_sweeps};
+pub use backend::{Backend, Expected, expected, without};
 pub use lab::LabError;
 pub use lab::ground::{Solid, Terrain};
 pub use lab::world::{ColliderShape, ColliderSpec, Snapshot, World};
+pub use suite::Need;

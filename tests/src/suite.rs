@@ -1,7 +1,8 @@
 //! Cases, verdicts, and the run of all of them.
 
 use core::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use core::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
 
 use jounce::core::BodyError;
 use lab::LabError;
@@ -94,6 +95,25 @@ pub(crate) fn expect(holds: bool, text: impl FnOnce() -> String) -> Result<(), F
     }
 }
 
+/// What a case needs that not every world has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// Sweeps, [`SceneQuery::sweeps`](jounce::core::SceneQuery::sweeps).
+    Sweeps,
+    /// Platforms.
+    MovingGround,
+    /// Free bodies that wheels can stand on.
+    BodiesAsGround,
+    /// Pushes on bodies that wheels stand on.
+    Reactions,
+    /// Forces of the user's.
+    UserForces,
+    /// Bodies that can be taken out.
+    Removal,
+    /// Bodies that fall asleep.
+    Sleep,
+}
+
 /// How a case is carried out.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
@@ -114,8 +134,8 @@ pub struct Case {
     pub measures: &'static str,
     /// The most that it may measure.
     pub bound: f64,
-    /// Whether it needs sweeps, which not every world has.
-    pub needs_sweeps: bool,
+    /// What it needs that not every world has.
+    pub need: Option<Need>,
     /// How it is carried out.
     pub check: Check,
 }
@@ -141,14 +161,14 @@ impl Case {
             name,
             measures,
             bound,
-            needs_sweeps: false,
+            need: None,
             check: Check::Alone(run),
         }
     }
 
-    /// The same for worlds that have sweeps.
-    pub(crate) const fn with_sweeps(mut self) -> Self {
-        self.needs_sweeps = true;
+    /// The same for worlds that have what it needs.
+    pub(crate) const fn needs(mut self, need: Need) -> Self {
+        self.need = Some(need);
         self
     }
 

@@ -28,7 +28,7 @@ pub enum Site {
     HeightField,
     /// Long waves, as triangles.
     Mesh,
-    /// A kerb of 6 cm, 12 m ahead.
+    /// A kerb of 10 cm, 12 m ahead.
     Kerb,
     /// A wall of 1.5 m, 12 m ahead.
     Wall,
@@ -73,7 +73,7 @@ impl Site {
                 start: DVec2::ZERO,
                 relief: true,
             }),
-            Self::Kerb => edge(0.06),
+            Self::Kerb => edge(0.1),
             Self::Wall => edge(1.5),
         }
     }
@@ -91,10 +91,10 @@ fn edge(height: f64) -> Result<Terrain, GroundError> {
     })
 }
 
-/// Waves of half a metre, 30 and 50 m long, over 200 m ahead and 80 m to each side.
+/// Waves of half a metre, 30 and 50 m long, over 200 m ahead and 80 m to each side, every 2 m.
 fn waves() -> Result<HeightField, GroundError> {
     let low = DVec3::new(-20.0, -80.0, 0.0);
-    HeightField::from_fn(Axes::Z_UP, low, 1.0, [221, 161], |x, y| {
+    HeightField::from_fn(Axes::Z_UP, low, 2.0, [111, 81], |x, y| {
         let turn = core::f64::consts::TAU;
         0.25 * libm::sin(turn * x / 50.0) + 0.25 * libm::sin(turn * y / 30.0)
     })

@@ -6,13 +6,13 @@ use lab::world::{ColliderShape, ColliderSpec, World};
 
 use super::{bare, brick, down, hit, level, must_hit, ray, slab, tilted_field, tilted_triangles};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::suite::{Case, Failure, Measure, Need, expect};
 
 pub(super) const CASES: [Case; 9] = [
     Case::sentence("a hit names its collider", colliders),
     Case::sentence("a hit names its material", materials),
     Case::sentence("fixed ground names no body", fixed),
-    Case::sentence("ground that moves names its body", moving),
+    Case::sentence("ground that moves names its body", moving).needs(Need::MovingGround),
     Case::sentence("a mesh names its triangles by their number", mesh_triangles),
     Case::sentence("a heightfield tells its triangles apart", field_triangles),
     Case::sentence(

@@ -7,17 +7,17 @@ use lab::world::World;
 
 use super::{DT, NOBODY, apart, awake, bare, brick, slant};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::suite::{Case, Failure, Measure, Need, expect};
 
 pub(super) const CASES: [Case; 8] = [
     Case::measured("a body is read as it was added", OFF, 1e-5, as_added),
     Case::measured("a body's inertia is along its own axes", OFF, 1e-5, inertia),
     Case::sentence("bodies are read in the order asked for", in_order),
     Case::sentence("a body that is not there is an error", missing),
-    Case::sentence("a body that was removed is an error", removed),
-    Case::sentence("a body that is not dynamic is an error", not_dynamic),
+    Case::sentence("a body that was removed is an error", removed).needs(Need::Removal),
+    Case::sentence("a body that is not dynamic is an error", not_dynamic).needs(Need::MovingGround),
     Case::sentence("bodies before one that is missing are served", served),
-    Case::sentence("the motion of ground is that of its body", motion),
+    Case::sentence("the motion of ground is that of its body", motion).needs(Need::MovingGround),
 ];
 
 const OFF: &str = "relative error [−]";

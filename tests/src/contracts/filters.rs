@@ -6,19 +6,20 @@ use lab::world::{ColliderShape, ColliderSpec, World};
 
 use super::{bare, cube, down, hit, level, must_hit, slab};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::suite::{Case, Failure, Measure, Need, expect};
 
 pub(super) const CASES: [Case; 8] = [
     Case::sentence("a collider answers if it shares a layer", layers),
     Case::sentence("a sensor never answers", sensors),
-    Case::sentence("a body that is ignored never answers", ignored),
+    Case::sentence("a body that is ignored never answers", ignored).needs(Need::MovingGround),
     Case::sentence(
         "colliders attached to an ignored body never answer",
         attached,
-    ),
+    )
+    .needs(Need::BodiesAsGround),
     Case::sentence("ground under an ignored body answers", below),
-    Case::sentence("free bodies are ground only if asked for", dynamic),
-    Case::sentence("one batch serves many filters", mixed),
+    Case::sentence("free bodies are ground only if asked for", dynamic).needs(Need::BodiesAsGround),
+    Case::sentence("one batch serves many filters", mixed).needs(Need::MovingGround),
     Case::sentence("what was added answers before the next step", at_once),
 ];
 

@@ -6,7 +6,7 @@ use lab::world::World;
 
 use super::{DT, G, NOBODY, STAND, apart, awake, bare, brick};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::suite::{Case, Failure, Measure, Need, expect};
 
 pub(super) const CASES: [Case; 8] = [
     Case::measured(
@@ -14,28 +14,32 @@ pub(super) const CASES: [Case; 8] = [
         SPEED,
         1e-4,
         user_through,
-    ),
+    )
+    .needs(Need::UserForces),
     Case::measured(
         "a user's force survives outcomes",
         SPEED,
         1e-3,
         user_survives,
-    ),
+    )
+    .needs(Need::UserForces),
     Case::measured(
         "a user's force may change between outcomes",
         SPEED,
         1e-4,
         user_changes,
-    ),
-    Case::measured("a reaction pushes for one step", SPEED, 1e-5, pushes),
+    )
+    .needs(Need::UserForces),
+    Case::measured("a reaction pushes for one step", SPEED, 1e-5, pushes).needs(Need::Reactions),
     Case::measured(
         "a reaction turns about the centre of mass",
         SPEED,
         1e-5,
         turns,
-    ),
-    Case::measured("reactions on one body add up", SPEED, 1e-5, add_up),
-    Case::measured("a reaction and an outcome add up", SPEED, 1e-5, beside),
+    )
+    .needs(Need::Reactions),
+    Case::measured("reactions on one body add up", SPEED, 1e-5, add_up).needs(Need::Reactions),
+    Case::measured("a reaction and an outcome add up", SPEED, 1e-5, beside).needs(Need::Reactions),
     Case::sentence(
         "reactions on what cannot be pushed are passed over",
         passed_over,

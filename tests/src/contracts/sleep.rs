@@ -7,17 +7,17 @@ use lab::world::World;
 
 use super::{DT, G, STAND, asleep_or_not, awake, bare, brick};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::suite::{Case, Failure, Measure, Need, expect};
 
 pub(super) const CASES: [Case; 8] = [
-    Case::sentence("a body at rest falls asleep", falls_asleep),
+    Case::sentence("a body at rest falls asleep", falls_asleep).needs(Need::Sleep),
     Case::sentence("a body that may not sleep does not", stays_awake),
-    Case::sentence("a standing body that nobody wakes falls asleep", standing),
+    Case::sentence("a standing body that nobody wakes falls asleep", standing).needs(Need::Sleep),
     Case::sentence("a body that is woken every step stays awake", kept_awake),
-    Case::sentence("an outcome that wakes wakes", wakes),
-    Case::sentence("an outcome that does not wake does not", does_not_wake),
-    Case::sentence("a sleeping body has no step to move through", no_step),
-    Case::sentence("waking starts the time until sleep anew", anew),
+    Case::sentence("an outcome that wakes wakes", wakes).needs(Need::Sleep),
+    Case::sentence("an outcome that does not wake does not", does_not_wake).needs(Need::Sleep),
+    Case::sentence("a sleeping body has no step to move through", no_step).needs(Need::Sleep),
+    Case::sentence("waking starts the time until sleep anew", anew).needs(Need::Sleep),
 ];
 
 /// Longer than any engine takes to put a resting body to sleep [steps]: 8 s.

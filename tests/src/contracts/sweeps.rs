@@ -6,31 +6,32 @@ use lab::world::{ColliderShape, ColliderSpec, World};
 
 use super::{apart, bare, down, level, slab, tilted_triangles, with_collider};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::suite::{Case, Failure, Measure, Need, expect};
 
 pub(super) const CASES: [Case; 10] = [
-    Case::sentence("a sweep that meets nothing is no hit", misses).with_sweeps(),
-    Case::sentence("a sweep's hit at exactly the length counts", end).with_sweeps(),
+    Case::sentence("a sweep that meets nothing is no hit", misses).needs(Need::Sweeps),
+    Case::sentence("a sweep's hit at exactly the length counts", end).needs(Need::Sweeps),
     Case::measured(
         "every shape touches a tilted plane where it should",
         OFF,
         1e-3,
         touches,
     )
-    .with_sweeps(),
+    .needs(Need::Sweeps),
     Case::measured(
         "a sweep's point lies on the ground and on the shape",
         OFF,
         1e-3,
         points,
     )
-    .with_sweeps(),
-    Case::sentence("a face that a shape only slides along is not hit", slides).with_sweeps(),
-    Case::sentence("a sweep through several things tells of each", all).with_sweeps(),
-    Case::sentence("each triangle of a mesh is something of its own", triangles).with_sweeps(),
-    Case::sentence("an overlap is told where nothing else is hit", overlap).with_sweeps(),
-    Case::sentence("an overlap does not hide what comes later", not_hidden).with_sweeps(),
-    Case::sentence("a sweep has the filter of a ray", filters).with_sweeps(),
+    .needs(Need::Sweeps),
+    Case::sentence("a face that a shape only slides along is not hit", slides).needs(Need::Sweeps),
+    Case::sentence("a sweep through several things tells of each", all).needs(Need::Sweeps),
+    Case::sentence("each triangle of a mesh is something of its own", triangles)
+        .needs(Need::Sweeps),
+    Case::sentence("an overlap is told where nothing else is hit", overlap).needs(Need::Sweeps),
+    Case::sentence("an overlap does not hide what comes later", not_hidden).needs(Need::Sweeps),
+    Case::sentence("a sweep has the filter of a ray", filters).needs(Need::Sweeps),
 ];
 
 const OFF: &str = "distance [m]";

@@ -79,7 +79,7 @@ pub(super) fn pushed(setup: &Setup<'_>) -> Result<Finding, LabError> {
     let scene = Scene::nose_down(5.0);
     drifts(setup, &scene, &BRAKED, |stage| {
         let body = stage.vehicle.body();
-        Ok(stage.world.push(body, scene.downhill() * PUSH)?)
+        stage.world.push(body, scene.downhill() * PUSH)
     })
 }
 
@@ -200,7 +200,7 @@ fn carry(stage: &mut Stage, linear: Vec3, angular: Vec3) -> Result<(), LabError>
             .world
             .set_platform_velocity(platform, linear, angular)?;
     }
-    Ok(stage.step(&BRAKED)?)
+    stage.step(&BRAKED)
 }
 
 /// Where the car is, seen from the platform's middle [m].

@@ -6,7 +6,7 @@ use lab::world::{ColliderShape, ColliderSpec, World};
 
 use crate::backend::Backend;
 use crate::contracts::{bare, down, first_sweep, hit, must_hit, wheel};
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::suite::{Case, Failure, Measure, Need, expect};
 
 pub(super) const CASES: [Case; 4] = [
     Case::truth(
@@ -21,21 +21,21 @@ pub(super) const CASES: [Case; 4] = [
         1e-3,
         wheel_on_crack,
     )
-    .with_sweeps(),
+    .needs(Need::Sweeps),
     Case::truth(
         "a wheel touches a kerb first where it should",
         "distance [m]",
         2e-3,
         kerb_touch,
     )
-    .with_sweeps(),
+    .needs(Need::Sweeps),
     Case::truth(
         "a wheel stands on a kerb's edge as high as it should",
         "height [m]",
         2e-3,
         kerb_height,
     )
-    .with_sweeps(),
+    .needs(Need::Sweeps),
 ];
 
 /// A box of 10 × 10 × 1 m whose top ends at `x` [m, to the given side], at this height.

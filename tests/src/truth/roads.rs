@@ -89,9 +89,9 @@ fn sine_field(backend: &dyn Backend) -> Result<Measure, Failure> {
 
 /// Down on all inner vertices and the middles of all inner edges, and along the lines of the grid.
 fn aligned() -> impl Iterator<Item = GroundRay> {
-    let cells = (1..64).flat_map(|i| (1..64).map(move |j| DVec2::new(f64::from(i), f64::from(j))));
+    let cells = (1..32).flat_map(|i| (1..32).map(move |j| DVec2::new(f64::from(i), f64::from(j))));
     cells.flat_map(|vertex| {
-        let at = |offset: DVec2| (vertex + offset) * 0.5 - 16.0;
+        let at = |offset: DVec2| (vertex + offset) * 0.5 - 8.0;
         let halves = [DVec2::ZERO, DVec2::X, DVec2::Y, DVec2::ONE];
         let straight = halves.map(|half| {
             let at = at(half * 0.5);
@@ -106,11 +106,11 @@ fn aligned() -> impl Iterator<Item = GroundRay> {
     })
 }
 
-/// Uneven heights over 32 × 32 m, about the origin.
+/// Uneven heights over 16 × 16 m, about the origin.
 fn uneven() -> Result<HeightField, Failure> {
-    let low = DVec3::new(-16.0, -16.0, 0.0);
+    let low = DVec3::new(-8.0, -8.0, 0.0);
     let height = |x: f64, y: f64| 0.3 * libm::sin(1.7 * x) * libm::cos(2.3 * y);
-    let field = HeightField::from_fn(Axes::Z_UP, low, 0.5, [65, 65], height);
+    let field = HeightField::from_fn(Axes::Z_UP, low, 0.5, [33, 33], height);
     field.map_err(|error| Failure::Broken(error.to_string()))
 }
 
