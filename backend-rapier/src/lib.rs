@@ -95,7 +95,7 @@ pub use contact::{ContactOptions, WheelHook, WheelHooks, publish_wheels, share_c
 pub use convert::{body_handle, body_id, collider_id};
 pub use query::{Materials, RapierScene, index_colliders};
 pub use snapshot::copy_of;
-pub use wheels::{WheelFault, WheelSize, attach_wheels, pose_wheels, wheel_groups};
+pub use wheels::{WheelFault, WheelSize, attach_wheels, follow_wheels, pose_wheels, wheel_groups};
 
 /// What counts as ground, beyond the filter of each query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,8 @@ use rapier3d::dynamics::RigidBodySet;
 use rapier3d::geometry::{
     ColliderBuilder, ColliderHandle, ColliderSet, Group, InteractionGroups, InteractionTestMode,
 };
-use vehicle_core::{BodyError, BodyId, Frame};
+use rapier3d::math::Pose;
+use vehicle_core::{BodyError, BodyId, Frame, Vehicle, pose};
 
 use crate::convert::{body_handle, pose_in_body};
 
@@ -131,7 +132,8 @@ pub fn attach_wheels(
 ///
 /// Any collider of the chassis will do, modelled in vehicle axes; `None`, a collider that is gone
 /// or one without a body is passed over. The new place counts from the next step on. A wheel that
-/// has not moved is not touched: moving one costs Rapier a new entry in its tree. A cylinder looks
+/// has moved by less than a twentieth of a millimetre is not touched: moving one costs Rapier a new
+/// entry in its tree, and keeps the body awake. A cylinder looks
 /// the same however far it has rolled, so leave out the rolling angle: parked or driving straight
 /// on, the poses then stay the same.
 ///
@@ -145,16 +147,50 @@ pub fn pose_wheels(
 ) {
     assert_eq!(wheels.len(), poses.len(), "one pose per wheel");
     for (&wheel, &(position, rotation)) in wheels.iter().zip(poses) {
-        let Some(handle) = wheel else { continue };
-        let pose = pose_in_body(frame, position, rotation);
-        let current = colliders
-            .get(handle)
-            .and_then(|collider| collider.position_wrt_parent());
-        if current.is_none_or(|current| *current == pose) {
-            continue;
-        }
-        if let Some(collider) = colliders.get_mut(handle) {
-            collider.set_position_wrt_parent(pose);
-        }
+        place(colliders, wheel, pose_in_body(frame, position, rotation));
+    }
+}
+
+/// Moves wheel colliders to the wheels of a vehicle, as [`pose_wheels`], without their rolling
+/// angles.
+///
+/// # Panics
+/// If there is not one entry per wheel.
+pub fn follow_wheels(
+    colliders: &mut ColliderSet,
+    wheels: &[Option<ColliderHandle>],
+    vehicle: &Vehicle,
+    frame: &Frame,
+) {
+    let kind = vehicle.kind();
+    assert_eq!(wheels.len(), kind.wheel_count(), "one per wheel");
+    for (number, &wheel) in wheels.iter().enumerate() {
+        let now = vehicle.wheel_report(number);
+        let pose = pose::wheel_pose(kind, number, now.jounce, now.steer, now.camber, 0.0);
+        place(
+            colliders,
+            wheel,
+            pose_in_body(frame, pose.position, pose.rotation),
+        );
+    }
+}
+
+/// What a parked car's wheels may stir without being moved [m, and in a quaternion's parts].
+const STILL: f32 = 5e-5;
+
+fn place(colliders: &mut ColliderSet, wheel: Option<ColliderHandle>, pose: Pose) {
+    let Some(handle) = wheel else { return };
+    let current = colliders
+        .get(handle)
+        .and_then(|collider| collider.position_wrt_parent());
+    let stays = |current: &Pose| {
+        current.translation.abs_diff_eq(pose.translation, STILL)
+            && current.rotation.abs_diff_eq(pose.rotation, STILL)
+    };
+    if current.is_none_or(stays) {
+        return;
+    }
+    if let Some(collider) = colliders.get_mut(handle) {
+        collider.set_position_wrt_parent(pose);
     }
 }
