@@ -57,6 +57,8 @@
 //!   simulates.
 //! * **Layers.** A collider answers if its collision group *memberships* share a bit with the
 //!   query's layers. Rapier's default is membership of all groups.
+//! * **Smooth normals** of meshes and heightfields need their triangles as hits number them:
+//!   [`surface_triangles`] of the collider's shape gives them.
 //! * **Forces.** Rapier keeps a force until it is reset, so this crate remembers what it added and
 //!   [`RapierLink::end_step`] takes exactly that back. Call `reset_forces` after `end_step` or
 //!   before the update, not between update and step.
@@ -93,6 +95,7 @@ use vehicle_core::{
 pub use body::set_mass_properties;
 pub use contact::{ContactOptions, WheelHook, WheelHooks, publish_wheels, share_contacts};
 pub use convert::{body_handle, body_id, collider_id};
+pub use parry_query::surface_triangles;
 pub use query::{Materials, RapierScene, index_colliders};
 pub use snapshot::copy_of;
 pub use wheels::{WheelFault, WheelSize, attach_wheels, follow_wheels, pose_wheels, wheel_groups};
