@@ -28,7 +28,9 @@ pub(crate) fn compare(path: &Path, noise: &NoiseFloor) -> Result<Vec<Comparison>
         .collect::<Result<_, _>>()
         .map_err(|error| format!("{name}: {error}"))?;
     let mut lines = single::compare(&name, &scenario, &frames)?;
-    for line in &lines { println!("DBG {line}"); }
+    for line in &lines {
+        println!("DBG {line}");
+    }
     lines.extend(closed_loop::compare(&name, &scenario, &frames, noise)?);
     Ok(lines)
 }
