@@ -288,6 +288,7 @@ impl Scenario {
             hull: self
                 .obstacle
                 .and_then(|obstacle| (!obstacle.drivable).then(|| self.hull())),
+            restitution: vehicle.material.restitution,
             ..BodyDesc::at_rest(
                 position,
                 vehicle.chassis_mass,
