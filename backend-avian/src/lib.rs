@@ -63,7 +63,8 @@
 //!
 //! # Modules, in data-flow order
 //!
-//! [`query`]: rays · [`body`]: chassis and ground bodies · [`convert`]: ids, axes, types.
+//! [`query`]: rays · [`body`]: chassis and ground bodies · [`convert`]: ids, axes, types ·
+//! [`plugin`]: vehicles as components.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -72,6 +73,8 @@ pub mod query;
 pub mod body;
 
 pub mod convert;
+
+pub mod plugin;
 
 use avian3d::dynamics::integrator::IntegrationSystems;
 use avian3d::prelude::{PhysicsSchedule, SolverSystems};
@@ -84,6 +87,10 @@ use vehicle_core::{Axis, Frame, GroundHit, GroundRay, SceneQuery};
 
 pub use body::set_mass_properties;
 pub use convert::{MassProperties, body_entity, body_id, collider_id, mass_properties};
+pub use plugin::present::WheelOf;
+pub use plugin::report::{VehicleFault, VehicleReport};
+pub use plugin::vehicle::{Vehicle, VehicleCommand, VehicleSurfaces, hull};
+pub use plugin::{VehiclePlugin, VehicleSystems};
 pub use query::{AvianScene, GroundMaterial, GroundOptions, TriangleMaterials, index_colliders};
 
 /// Marks a body as that of a vehicle, modelled along the axes of a frame.
