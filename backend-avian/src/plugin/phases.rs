@@ -4,8 +4,7 @@ use avian3d::prelude::{Gravity, GravityScale, Physics, PhysicsTime as _};
 use bevy::prelude::{Commands, Entity, Local, Query, Res};
 use bevy::time::Time;
 use vehicle_core::{
-    BodyState, GroundHit, GroundRay, Refused, RigidBodies as _,
-    SceneQuery as _, StepError,
+    BodyState, GroundHit, GroundRay, Refused, RigidBodies as _, SceneQuery as _, StepError,
 };
 
 use super::vehicle::{Stage, Vehicle, VehicleCommand, VehicleSurfaces};

@@ -1,8 +1,6 @@
 //! Where wheels are seen: their `Transform`s, eased between ticks as those of the bodies are.
 
-use avian3d::prelude::{
-    NoTranslationEasing, TranslationExtrapolation, TranslationInterpolation,
-};
+use avian3d::prelude::{NoTranslationEasing, TranslationExtrapolation, TranslationInterpolation};
 use bevy::ecs::query::QueryData;
 use bevy::prelude::{
     ChildOf, Component, DetectChangesMut as _, Entity, Has, ParamSet, Query, Res, Transform,

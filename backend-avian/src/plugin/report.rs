@@ -50,11 +50,7 @@ impl VehicleReport {
     }
 }
 
-type Motion<'a> = (
-    &'a LinearVelocity,
-    &'a Rotation,
-    Option<&'a ChassisFrame>,
-);
+type Motion<'a> = (&'a LinearVelocity, &'a Rotation, Option<&'a ChassisFrame>);
 
 pub(super) fn write_reports(
     mut reports: Query<(&Vehicle, &mut VehicleReport, Option<Motion<'_>>)>,
