@@ -32,7 +32,7 @@ const fn case(course: &'static Course) -> Case {
         name: course.name,
         measures: "share of what is allowed",
         bound: 1.0,
-        need: None,
+        need: course.need,
         check: Check::Course(course),
     }
 }

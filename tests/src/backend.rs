@@ -4,7 +4,7 @@ use lab::LabError;
 use lab::ground::Terrain;
 use lab::world::{self, World, WorldKind};
 
-use crate::suite::{Need, cases};
+use crate::suite::{Case, Need, cases};
 
 /// A case that a backend is known to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,9 +39,10 @@ pub trait Backend: Sync {
     }
 }
 
-/// All cases that need something, as failures of a backend that lacks it for this reason.
-pub fn without(need: Need, reason: &'static str) -> impl Iterator<Item = Expected> {
-    let cases = cases().filter(move |case| case.need == Some(need));
+/// All cases that need one of these, as failures of a backend that lacks them for this reason.
+pub fn without(needs: &'static [Need], reason: &'static str) -> impl Iterator<Item = Expected> {
+    let lacking = move |case: &&Case| case.need.is_some_and(|need| needs.contains(&need));
+    let cases = cases().filter(lacking);
     cases.map(move |case| expected(case.name, reason))
 }
 
@@ -64,7 +65,7 @@ impl Backend for WorldKind {
         match self {
             Self::Standalone => {
                 let bodies = without(
-                    Need::BodiesAsGround,
+                    &[Need::BodiesAsGround],
                     "its free bodies meet fixed ground only",
                 );
                 bodies.chain(STANDALONE).collect()

@@ -46,6 +46,7 @@ pub mod reference;
 pub mod trust;
 
 pub use backend::{Backend, Expected, expected, without};
+pub use jounce::scene::BodyDesc;
 pub use lab::LabError;
 pub use lab::ground::{Solid, Terrain};
 pub use lab::world::{ColliderShape, ColliderSpec, Snapshot, World};

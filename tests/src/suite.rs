@@ -104,6 +104,8 @@ pub enum Need {
     MovingGround,
     /// Free bodies that wheels can stand on.
     BodiesAsGround,
+    /// Hulls that meet the ground.
+    Hulls,
     /// Pushes on bodies that wheels stand on.
     Reactions,
     /// Forces of the user's.
@@ -112,6 +114,20 @@ pub enum Need {
     Removal,
     /// Bodies that fall asleep.
     Sleep,
+}
+
+impl Need {
+    /// Every one.
+    pub const ALL: [Self; 8] = [
+        Self::Sweeps,
+        Self::MovingGround,
+        Self::BodiesAsGround,
+        Self::Hulls,
+        Self::Reactions,
+        Self::UserForces,
+        Self::Removal,
+        Self::Sleep,
+    ];
 }
 
 /// How a case is carried out.

@@ -6,8 +6,6 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// Whether `WorldKind` has Avian, with the feature `avian` of `lab` and `conformance`.
-const LAB_HAS_AVIAN: bool = false;
 /// The Rust version that Bevy declares.
 const BEVY_NEEDS: [u32; 3] = [1, 97, 1];
 
@@ -71,11 +69,8 @@ impl Cargo {
         String::from_utf8(output.stdout).map_err(|error| format!("{}: {error}", what()))
     }
 
-    /// What makes cargo build Avian as one more world; nothing until the lab has a world of it.
+    /// What makes cargo build Avian as one more world.
     pub(crate) fn avian(&self) -> Result<Vec<&'static str>, String> {
-        if !LAB_HAS_AVIAN {
-            return Ok(Vec::new());
-        }
         let mut arguments = vec!["--features", "conformance/avian"];
         if version(&self.read(&["--version"])?) < BEVY_NEEDS {
             // Bevy's umbrella crate alone declares it: the older compiler builds it all the same.

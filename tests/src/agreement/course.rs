@@ -16,6 +16,7 @@ use lab::stage::{FREE, Scene};
 use lab::world::{ColliderShape, ColliderSpec, World};
 
 use crate::backend::Backend;
+use crate::suite::Need;
 
 /// A ground to drive on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +123,8 @@ pub struct Course {
     pub command: fn(f32) -> CarCommand,
     /// What counts.
     pub judged: Judged,
+    /// What it needs that not every world has.
+    pub need: Option<Need>,
 }
 
 impl Course {
@@ -147,6 +150,7 @@ const fn path(name: &'static str, site: Site, command: fn(f32) -> CarCommand) ->
         speed: 0.0,
         command,
         judged: Judged::Path,
+        need: None,
     }
 }
 
@@ -172,6 +176,7 @@ pub const COURSES: [Course; 12] = [
     Course {
         speed: 8.0,
         judged: Judged::Outcome,
+        need: Some(Need::Hulls),
         ..path("into a wall: head on", Site::Wall, |_| FREE)
     },
 ];
