@@ -1,7 +1,8 @@
 //! Rays against colliders of a real Avian world.
 
-#[path = "support/mod.rs"]
+#[path = "../support/mod.rs"]
 mod support;
+mod sweeps;
 
 use avian3d::prelude::*;
 use backend_avian::{
