@@ -58,18 +58,28 @@
 //! * **Forces.** Avian clears accelerations after each step; ours go the same way, and the user's
 //!   `Forces` and constant forces act beside them.
 //! * **Sleep.** `Gravity` that is written wakes everything, whether it changes or not.
+//! * **Fast cars with wheel colliders.** Avian sweeps fast bodies against fixed colliders; layers of
+//!   [`wheel_layers`] keep wheels out of that, too.
+//! * **Contact hooks** need [`WheelHooks`] named to `PhysicsPlugins` and [`WheelHooksPlugin`], which
+//!   sets `NarrowPhaseConfig::recycle_distance` to 0: else Avian reuses the contacts of slow pairs
+//!   and asks no hook.
 //! * **Copies of a world** there are none: much of Avian's state, such as its contact graph and its
 //!   islands, cannot be written from outside.
 //!
 //! # Modules, in data-flow order
 //!
-//! [`query`]: rays and sweeps · [`body`]: chassis and ground bodies · [`convert`]: ids, axes, types.
+//! [`query`]: rays and sweeps · [`body`]: chassis and ground bodies · [`wheels`]: wheel
+//! colliders · [`contact`]: what becomes of their contacts · [`convert`]: ids, axes, types.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod query;
 
 pub mod body;
+
+pub mod wheels;
+
+pub mod contact;
 
 pub mod convert;
 
@@ -85,8 +95,12 @@ use vehicle_core::{
 };
 
 pub use body::set_mass_properties;
+pub use contact::{ModifiedWheel, WheelHooks, WheelHooksPlugin};
 pub use convert::{MassProperties, body_entity, body_id, collider_id, mass_properties};
 pub use query::{AvianScene, GroundMaterial, GroundOptions, TriangleMaterials, index_colliders};
+pub use wheels::{
+    WheelCollider, WheelError, WheelSettings, WheelSize, attach_wheels, pose_wheels, wheel_layers,
+};
 
 /// Marks a body as that of a vehicle, modelled along the axes of a frame.
 ///

@@ -122,6 +122,12 @@ struct Nearest {
     surface: bool,
 }
 
+impl Nearest {
+    fn distance(&self) -> f32 {
+        self.hit.time_of_impact
+    }
+}
+
 /// The body of a collider, if it can move.
 fn moving_body(kind: ColliderTreeType, proxy: &ColliderTreeProxy) -> Option<BodyId> {
     let moves = kind.is_dynamic() || kind.is_kinematic();
@@ -149,7 +155,8 @@ impl Colliders<'_, '_> {
         all.filter(move |kind| dynamic || !kind.is_dynamic())
     }
 
-    /// The nearest hit on colliders of one kind of body that is nearer than `nearest`.
+    /// The nearest hit, if there is one on colliders of this kind of body. Of equals, the one of
+    /// the lower collider, so that the order in the tree does not show.
     fn search(
         &self,
         kind: ColliderTreeType,
@@ -160,8 +167,8 @@ impl Colliders<'_, '_> {
         let tree = self.trees.tree_for_type(kind);
         let line = Ray::new(ray.offset, ray.direction);
         let limit = |nearest: &Option<Nearest>| {
-            let reach = reach(ray.length, along.origin);
-            nearest.as_ref().map_or(reach, |n| n.hit.time_of_impact)
+            let way = nearest.as_ref().map_or(ray.length, Nearest::distance);
+            reach(way, along.origin)
         };
         tree.ray_traverse_closest(along, limit(nearest), |proxy| {
             let hit = tree.get_proxy(proxy).and_then(|proxy| {
@@ -173,22 +180,20 @@ impl Colliders<'_, '_> {
                 let place = to_offset(ray.anchor, position.0);
                 let shape = collider.shape_scaled().as_ref();
                 let pose = Pose::from_parts(place, rotation.0);
-                let hit = cast_ray(shape, &pose, &line, limit(nearest))?;
-                Some((hit, proxy, is_surface(shape)))
-            });
-            let Some((hit, proxy, surface)) = hit else {
-                return f32::MAX;
-            };
-            let nearer = |n: &Nearest| hit.time_of_impact < n.hit.time_of_impact;
-            if nearest.as_ref().is_none_or(nearer) {
-                *nearest = Some(Nearest {
-                    hit,
+                Some(Nearest {
+                    hit: cast_ray(shape, &pose, &line, limit(nearest))?,
                     collider: proxy.collider,
                     body: moving_body(kind, proxy),
-                    surface,
-                });
+                    surface: is_surface(shape),
+                })
+            });
+            let Some(hit) = hit else { return f32::MAX };
+            let distance = hit.distance();
+            let key = |n: &Nearest| (n.distance(), n.collider);
+            if nearest.as_ref().is_none_or(|best| key(&hit) < key(best)) {
+                *nearest = Some(hit);
             }
-            hit.time_of_impact
+            distance
         });
     }
 
@@ -208,7 +213,7 @@ impl Colliders<'_, '_> {
     fn ground_hit(&self, nearest: &Nearest, ray: &GroundRay) -> GroundHit {
         let triangle = nearest.surface.then_some(nearest.hit.subshape);
         GroundHit {
-            distance: nearest.hit.time_of_impact.min(ray.length),
+            distance: nearest.distance().min(ray.length),
             normal: normal_against(&nearest.hit, nearest.surface, ray.direction),
             material: self.material(nearest.collider, triangle),
             body: nearest.body,

@@ -57,16 +57,19 @@
 //!   simulates.
 //! * **Layers.** A collider answers if its collision group *memberships* share a bit with the
 //!   query's layers. Rapier's default is membership of all groups.
+//! * **Smooth normals** of meshes and heightfields need their triangles as hits number them:
+//!   [`surface_triangles`] of the collider's shape gives them.
 //! * **Forces.** Rapier keeps a force until it is reset, so this crate remembers what it added and
 //!   [`RapierLink::end_step`] takes exactly that back. Call `reset_forces` after `end_step` or
 //!   before the update, not between update and step.
 //! * **Fast cars with wheel colliders.** Rapier sweeps fast bodies against fixed colliders; groups
-//!   of [`wheel_groups`] keep wheels out of that, too.
+//!   of [`wheel_groups`] keep wheels out of that, too. Wheels whose contacts are shared with the
+//!   suspension need it off: [`RapierLink::check_wheels`] says from what speed on.
 //!
 //! # Modules, in data-flow order
 //!
 //! [`query`]: rays and sweeps · [`body`]: chassis and ground bodies · [`wheels`]: wheel colliders ·
-//! [`snapshot`]: copies of a world · [`convert`]: ids, axes, types.
+//! [`contact`]: contacts of wheels, shared with the suspension · [`snapshot`]: copies of a world · [`convert`]: ids, axes, types.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -75,6 +78,8 @@ pub mod query;
 pub mod body;
 
 pub mod wheels;
+
+pub mod contact;
 
 pub mod snapshot;
 
@@ -88,10 +93,12 @@ use vehicle_core::{
 };
 
 pub use body::set_mass_properties;
+pub use contact::{WheelHook, WheelHooks, publish_wheels, share_contacts};
 pub use convert::{body_handle, body_id, collider_id};
+pub use parry_query::surface_triangles;
 pub use query::{Materials, RapierScene, index_colliders};
 pub use snapshot::copy_of;
-pub use wheels::{WheelSize, attach_wheels, pose_wheels, wheel_groups};
+pub use wheels::{WheelFault, WheelSize, attach_wheels, follow_wheels, pose_wheels, wheel_groups};
 
 /// What counts as ground, beyond the filter of each query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +132,7 @@ pub struct RapierLink {
     /// Sorted by id.
     chassis: Vec<(BodyId, Frame)>,
     ledger: body::Ledger,
+    wheels: contact::WheelTable,
 }
 
 impl RapierLink {
@@ -137,6 +145,7 @@ impl RapierLink {
             default_frame,
             chassis: Vec::new(),
             ledger: body::Ledger::default(),
+            wheels: contact::WheelTable::default(),
         }
     }
 

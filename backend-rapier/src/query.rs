@@ -95,6 +95,39 @@ impl Materials {
     }
 }
 
+impl RapierLink {
+    /// Whether a collider is ground for a query.
+    pub(crate) fn is_ground(
+        &self,
+        bodies: &RigidBodySet,
+        collider: &Collider,
+        filter: &QueryFilter,
+    ) -> bool {
+        // A collider that was just disabled is in the tree until the next step.
+        if collider.is_sensor()
+            || !collider.is_enabled()
+            || collider.collision_groups().memberships.bits() & filter.layers == 0
+        {
+            return false;
+        }
+        let Some(handle) = collider.parent() else {
+            return true;
+        };
+        let id = body_id(handle);
+        if filter.ignore.contains(&Some(id)) {
+            return false;
+        }
+        let options = &self.options;
+        if !options.drive_on_vehicles && self.is_chassis(id) {
+            return false;
+        }
+        let Some(body) = bodies.get(handle) else {
+            return false;
+        };
+        !body.is_dynamic() || (filter.dynamic_bodies && options.drive_on_dynamic)
+    }
+}
+
 /// Makes queries valid now: brings colliders to their bodies and every enabled collider into the
 /// tree that queries search.
 ///
@@ -168,30 +201,8 @@ impl<'a> RapierScene<'a> {
         Self::new(link, &world.bodies, &world.colliders, &world.broad_phase)
     }
 
-    /// Whether a collider is ground for this query.
     fn answers(&self, collider: &Collider, filter: &QueryFilter) -> bool {
-        // A collider that was just disabled is in the tree until the next step.
-        if collider.is_sensor()
-            || !collider.is_enabled()
-            || collider.collision_groups().memberships.bits() & filter.layers == 0
-        {
-            return false;
-        }
-        let Some(handle) = collider.parent() else {
-            return true;
-        };
-        let id = body_id(handle);
-        if filter.ignore.contains(&Some(id)) {
-            return false;
-        }
-        let options = &self.link.options;
-        if !options.drive_on_vehicles && self.link.is_chassis(id) {
-            return false;
-        }
-        let Some(body) = self.bodies.get(handle) else {
-            return false;
-        };
-        !body.is_dynamic() || (filter.dynamic_bodies && options.drive_on_dynamic)
+        self.link.is_ground(self.bodies, collider, filter)
     }
 
     fn cast(&self, ray: &GroundRay) -> Option<GroundHit> {

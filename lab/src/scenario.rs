@@ -281,10 +281,14 @@ impl Scenario {
             linear_damping: vehicle.body.linear_damping,
             angular_damping: vehicle.body.angular_damping,
             max_angular_speed: vehicle.body.max_angular_velocity,
-            sleep_threshold: vehicle.body.sleep_threshold,
+            // PhysX multiplies the threshold by one plus the constraints and contacts of a body; a
+            // vehicle has one constraint for every four wheels.
+            sleep_threshold: vehicle.body.sleep_threshold
+                * (1 + vehicle.wheels.len().div_ceil(4)) as f32,
             hull: self
                 .obstacle
                 .and_then(|obstacle| (!obstacle.drivable).then(|| self.hull())),
+            restitution: vehicle.material.restitution,
             ..BodyDesc::at_rest(
                 position,
                 vehicle.chassis_mass,

@@ -44,6 +44,9 @@ pub struct BodyDesc {
     pub sleep_threshold: f32,
     /// The box that meets the ground; without one only wheels do.
     pub hull: Option<Hull>,
+    /// Share of its speed with which the hull bounces off the ground that it meets faster than
+    /// 2 m/s (PhysX's threshold) [−], 0…1.
+    pub restitution: f32,
 }
 
 impl BodyDesc {
@@ -58,7 +61,7 @@ impl BodyDesc {
         ) * (mass / 3.0)
     }
 
-    /// A body at rest, with the vehicle frame along the world's axes, without damping or hull;
+    /// A body at rest, with the vehicle frame along the world's axes, without damping, hull or bounce;
     /// angular speed limit 100 rad/s and sleep threshold 0.005 J/kg (PhysX's defaults for metres).
     #[must_use]
     pub const fn at_rest(position: DVec3, mass: f32, inertia: Vec3) -> Self {
@@ -74,6 +77,7 @@ impl BodyDesc {
             max_angular_speed: 100.0,
             sleep_threshold: 0.005,
             hull: None,
+            restitution: 0.0,
         }
     }
 
@@ -112,6 +116,7 @@ impl BodyDesc {
             i.not_negative("angular_damping", self.angular_damping, "1/s");
             i.positive("max_angular_speed", self.max_angular_speed, "rad/s");
             i.not_negative("sleep_threshold", self.sleep_threshold, "J/kg");
+            i.within_range("restitution", self.restitution, 0.0, 1.0, "");
             if let Some(hull) = self.hull {
                 i.within("hull", |i| {
                     let half = hull.half_extents;

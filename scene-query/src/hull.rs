@@ -1,6 +1,6 @@
 //! Keeps the corners of a body's hull above the ground.
 //!
-//! Sequential impulses at velocity level, with Coulomb friction and without restitution; what
+//! Sequential impulses at velocity level, with Coulomb friction and Newton's restitution; what
 //! still overlaps is pushed out at position level, so that it adds no velocity.
 
 use glam::{DVec3, Vec3};
@@ -14,6 +14,8 @@ use crate::grounds::Grounds;
 const SWEEPS: usize = 16;
 /// Corners are looked for this far above the ground [m], on top of the step's own way.
 const MARGIN: f64 = 0.02;
+/// Slower corners do not bounce [m/s] (PhysX's default).
+const BOUNCE: f32 = 2.0;
 /// Overlap that is left alone [m], so that a box at rest keeps its contacts.
 const SLOP: f32 = 0.001;
 /// Share of an overlap that one step removes [−], and the speed that limits it [m/s].
@@ -29,6 +31,8 @@ struct Contact {
     mass: [f32; 3],
     /// Distance over the ground [m], negative for an overlap.
     gap: f32,
+    /// Speed along the normal that it must have at least [m/s].
+    least: f32,
     /// Impulse along each axis so far in this step [N·s].
     impulse: [f32; 3],
 }
@@ -58,7 +62,7 @@ pub(crate) fn resolve(around: &Surroundings<'_>, body: &mut Body) {
     let mut contacts = contacts(around, body, &hull);
     for _ in 0..SWEEPS {
         for contact in contacts.iter_mut().flatten() {
-            contact.solve(body, hull.friction, dt);
+            contact.solve(body, hull.friction);
         }
     }
     push_out(body, &contacts, dt);
@@ -76,7 +80,7 @@ fn contacts(around: &Surroundings<'_>, body: &Body, hull: &Hull) -> [Option<Cont
         let reach = f64::from(math::sqrt(speed.dot(speed)) * around.dt) + MARGIN;
         let centre = around.origin + body.now.position + middle.as_dvec3();
         let (gap, normal) = around.meet(centre, side.as_dvec3(), reach)?;
-        Some(Contact::new(body, arm, normal, gap))
+        Some(Contact::new(body, arm, normal, gap as f32, around.dt))
     })
 }
 
@@ -108,7 +112,7 @@ impl Surroundings<'_> {
 }
 
 impl Contact {
-    fn new(body: &Body, arm: Vec3, normal: Vec3, gap: f64) -> Self {
+    fn new(body: &Body, arm: Vec3, normal: Vec3, gap: f32, dt: f32) -> Self {
         let size = normal.abs();
         let other = if size.x <= size.y && size.x <= size.z {
             Vec3::X
@@ -123,11 +127,21 @@ impl Contact {
             let lever = arm.cross(axis);
             1.0 / (1.0 / body.now.mass + body.over_inertia(lever).dot(lever))
         });
+        let velocity = body.now.linear_velocity + body.now.angular_velocity.cross(arm);
+        let approach = -velocity.dot(normal);
+        // A corner above the ground may come down as far as it, no faster.
+        let allowed = gap.max(0.0) / dt;
+        let least = if approach > allowed.max(BOUNCE) {
+            (body.now.restitution * approach).max(-allowed)
+        } else {
+            -allowed
+        };
         Self {
             arm,
             axes,
             mass,
-            gap: gap as f32,
+            gap,
+            least,
             impulse: [0.0; 3],
         }
     }
@@ -145,10 +159,8 @@ impl Contact {
         body.add_velocity(push / body.now.mass, turn);
     }
 
-    fn solve(&mut self, body: &mut Body, friction: f32, dt: f32) {
-        // A corner above the ground may come down as far as it, no faster.
-        let allowed = -self.gap.max(0.0) / dt;
-        let push = (allowed - self.speed(body, 0)) * self.mass[0];
+    fn solve(&mut self, body: &mut Body, friction: f32) {
+        let push = (self.least - self.speed(body, 0)) * self.mass[0];
         self.set(body, 0, (self.impulse[0] + push).max(0.0));
         let stick = [1, 2].map(|k| self.impulse[k] - self.speed(body, k) * self.mass[k]);
         let size = math::sqrt(stick[0] * stick[0] + stick[1] * stick[1]);
@@ -295,6 +307,21 @@ mod tests {
             step(&wall.clone().into(), &mut body);
             assert!(body.now.position.z < 0.75, "{:?}", body.now);
             assert!(body.now.position.x < 4.62, "{:?}", body.now);
+        }
+    }
+
+    #[test]
+    fn a_bouncing_body_leaves_at_its_share_of_the_speed() {
+        let wall = Steps::kerb(Axes::Z_UP, DVec3::X * 5.0, 9.0).unwrap();
+        for restitution in [0.0, 0.6] {
+            let mut body = crate_at(DVec3::Z * 4.0, Quat::IDENTITY, Vec3::splat(0.5));
+            body.now.restitution = restitution;
+            body.now.linear_velocity = Vec3::X * 12.0;
+            for _ in 0..60 {
+                step(&wall.clone().into(), &mut body);
+            }
+            let speed = -body.now.linear_velocity.x;
+            assert!((speed - restitution * 12.0).abs() < 0.05, "{speed}");
         }
     }
 

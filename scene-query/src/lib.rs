@@ -53,6 +53,7 @@ pub mod axes;
 pub mod error;
 pub mod ground;
 pub mod plane;
+pub mod block;
 pub mod triangles;
 mod profile;
 pub mod ramp;
@@ -72,6 +73,7 @@ pub mod standalone;
 pub mod smooth;
 
 pub use axes::Axes;
+pub use block::Block;
 pub use body::{Body, BodyDesc, Hull};
 pub use error::GroundError;
 pub use ground::{Gap, Ground, Hit, Ray, Sweep};

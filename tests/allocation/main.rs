@@ -1,5 +1,7 @@
 //! After warm-up a step allocates nothing, and a vehicle's state is small.
 
+mod sweeps;
+
 use core::hint::black_box;
 
 use allocation_counter::measure;

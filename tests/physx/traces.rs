@@ -2,14 +2,15 @@
 
 mod closed_loop;
 mod planes;
+mod rigid;
 mod single;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use conformance::reference::{self, Comparison};
-use glam::{Quat, Vec3};
-use lab::scenario::{Scenario, from_physx, rotation_from_physx};
+use glam::{DVec3, Quat, Vec3};
+use lab::scenario::{Frame, Scenario, from_physx, rotation_from_physx};
 use serde_json::Value;
 
 use planes::Plane;
@@ -28,9 +29,6 @@ pub(crate) fn compare(path: &Path, noise: &NoiseFloor) -> Result<Vec<Comparison>
         .collect::<Result<_, _>>()
         .map_err(|error| format!("{name}: {error}"))?;
     let mut lines = single::compare(&name, &scenario, &frames)?;
-    for line in &lines {
-        println!("DBG {line}");
-    }
     lines.extend(closed_loop::compare(&name, &scenario, &frames, noise)?);
     Ok(lines)
 }
@@ -195,6 +193,11 @@ impl Recorded {
     pub(crate) fn has_rows(&self) -> bool {
         self.held.iter().chain(&self.at_stop).any(|&active| active)
     }
+}
+
+/// The origin of our vehicle in a frame [m].
+fn place(frame: &Frame) -> DVec3 {
+    DVec3::new(frame.p[2], frame.p[0], frame.p[1])
 }
 
 /// How much the traces themselves vary when their start is moved by 1e-5 m: the largest difference

@@ -77,8 +77,7 @@ pub(super) struct Material {
     #[serde(rename = "static")]
     pub(super) _static_friction: f32,
     pub(super) dynamic: f32,
-    #[serde(rename = "restitution")]
-    pub(super) _restitution: f32,
+    pub(super) restitution: f32,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -5,7 +5,7 @@ use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, Outcome,
     Reaction, RigidBodies, SceneQuery, SweepQuery,
 };
-use jounce::scene::{BodyDesc, Part, Plane, Platform, Standalone, TriangleMesh, Triangles};
+use jounce::scene::{Block, BodyDesc, Part, Plane, Platform, Standalone, TriangleMesh, Triangles};
 
 use super::{ColliderShape, ColliderSpec, PLATFORM_REACH, Snapshot, World};
 use crate::error::LabError;
@@ -36,6 +36,9 @@ fn ground(spec: &ColliderSpec, origin: DVec3) -> Result<Part, LabError> {
             Part::new(Plane::new(posed.position, posed.turned(*normal))?)
         }
         ColliderShape::HeightField(field) if !moved => Part::new(field.clone()),
+        ColliderShape::Cuboid(half) => {
+            Part::new(Block::new(posed.position, posed.rotation, *half)?)
+        }
         _ => Part::new(TriangleMesh::of(&posed.triangles().unwrap_or_default())?),
     })
 }
@@ -49,8 +52,7 @@ impl World for FreeBodies {
         Ok(self.0.add(desc)?)
     }
 
-    /// A box is its surface here, without an inside; a sensor is not there at all. Only fixed
-    /// colliders are ground.
+    /// A sensor is not there at all. Only fixed colliders are ground.
     fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, LabError> {
         spec.check()?;
         if spec.body.is_some() {

@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3};
 use lab::scenario::{Frame, Replay, Scenario};
 use lab::world::WorldKind;
 
-use super::{NoiseFloor, Recorded, WINDOWS};
+use super::{NoiseFloor, Recorded, WINDOWS, place, rigid};
 
 /// Least bound on a position [m].
 const LEAST: f64 = 0.02;
@@ -29,14 +29,19 @@ pub(crate) fn compare(
     noise: &NoiseFloor,
 ) -> Result<Vec<Comparison>, String> {
     let ours = replay(name, scenario, Vec3::ZERO)?;
-    let (gears, from) = compare_gears(name, frames, &ours);
-    let mut path = compare_path(name, scenario, frames, &ours, noise, from);
+    let free = &frames[..rigid::frames_before(scenario, frames)];
+    let (gears, from) = compare_gears(name, free, &ours);
+    let mut path = compare_path(name, scenario, free, &ours, noise, from);
     if !path.holds() && scenario.has_limited_slip() {
-        path = nearest(name, scenario, frames, noise, path)?;
+        path = nearest(name, scenario, free, noise, path)?;
     }
-    let mut lines = vec![gears, path];
-    lines.extend(compare_drift(name, scenario, frames, &ours));
-    Ok(lines)
+    if free.len() == frames.len() {
+        let drift = compare_drift(name, scenario, frames, &ours);
+        return Ok([gears, path].into_iter().chain(drift).collect());
+    }
+    path.note += ", then a rigid contact";
+    let outcome = rigid::compare_outcome(name, scenario, frames, &ours);
+    Ok([gears, path].into_iter().chain(outcome).collect())
 }
 
 fn replay(name: &str, scenario: &Scenario, moved: Vec3) -> Result<Vec<Frame>, String> {
@@ -78,10 +83,6 @@ fn nearest(
 /// An error that is no number is the worst of all.
 fn finite_or_worst(error: f64) -> f64 {
     if error.is_nan() { f64::INFINITY } else { error }
-}
-
-fn place(frame: &Frame) -> DVec3 {
-    DVec3::new(frame.p[2], frame.p[0], frame.p[1])
 }
 
 /// Timer ties that one trace may have.
@@ -149,7 +150,8 @@ fn compare_path(
         path += (there - last).length();
         last = there;
         let offset = if theirs.f < from { DVec3::ZERO } else { offset };
-        let time = (theirs.f as f32 + 1.0) * scenario.dt();
+        // The noise floor counts the first frame as 0 s: 600 frames of 1/60 s have no "10s_plus".
+        let time = theirs.f as f32 * scenario.dt();
         let window = WINDOWS.iter().filter(|end| time > **end).count();
         let bound = LEAST.max(NOISE * noise.of(name, window)).max(PATH * path);
         let error = (place(&ours[theirs.f]) - offset - there).length();

@@ -1,0 +1,160 @@
+//! A solid box.
+
+use glam::{DMat3, DVec3, Quat, Vec3};
+use parry_query::ShapeHit;
+use parry3d::math::Pose;
+use parry3d::shape::Cuboid;
+
+use crate::body::check_pose;
+use crate::error::{GroundError, check};
+use crate::ground::{Ground, Hit, Ray, Sweep};
+
+/// A solid box of any orientation: one thing for sweeps, edges and all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Block {
+    centre: DVec3,
+    rotation: Quat,
+    half_extents: Vec3,
+}
+
+impl Block {
+    /// A box about `centre` [m, world], of `half_extents` [m, its own axes, > 0]; `rotation` turns
+    /// its axes to the world's.
+    ///
+    /// # Errors
+    /// If the centre is not finite, the rotation is not of unit length within 1 %, or an extent is
+    /// not finite or not > 0.
+    pub fn new(centre: DVec3, rotation: Quat, half_extents: Vec3) -> Result<Self, GroundError> {
+        check("block", |i| {
+            check_pose(i, centre, rotation);
+            let holds = half_extents.is_finite() && half_extents.min_element() > 0.0;
+            let rule = "must be finite and > 0 in every component";
+            i.rule(holds, "half_extents", half_extents, "m", rule);
+        })?;
+        Ok(Self {
+            centre,
+            rotation: rotation.normalize(),
+            half_extents,
+        })
+    }
+}
+
+impl Ground for Block {
+    fn cast(&self, ray: &Ray) -> Option<Hit> {
+        let to_world = DMat3::from_quat(self.rotation.as_dquat());
+        let start = to_world.transpose() * (ray.origin - self.centre);
+        let way = to_world.transpose() * ray.direction;
+        let half = self.half_extents.as_dvec3();
+        if start.abs().cmplt(half).all() {
+            return Some(Hit::inside(ray));
+        }
+        let (mut enter, mut leave, mut face) = (f64::NEG_INFINITY, f64::INFINITY, DVec3::ZERO);
+        for axis in 0..3 {
+            if way[axis] == 0.0 {
+                if start[axis].abs() > half[axis] {
+                    return None;
+                }
+                continue;
+            }
+            let side = way[axis].signum();
+            let near = (-side * half[axis] - start[axis]) / way[axis];
+            leave = leave.min((side * half[axis] - start[axis]) / way[axis]);
+            if near > enter {
+                enter = near;
+                face = DVec3::AXES[axis] * -side;
+            }
+        }
+        let distance = (enter <= leave).then(|| ray.reach(enter)).flatten()?;
+        Some(Hit {
+            distance,
+            normal: (to_world * face).as_vec3(),
+            triangle: None,
+            inside: false,
+        })
+    }
+
+    fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
+        // Relative to the wheel, single precision suffices.
+        let place = (self.centre - sweep.start).as_vec3();
+        let pose = Pose::from_parts(place, self.rotation);
+        parry_query::sweep(&Cuboid::new(self.half_extents), &pose, &sweep.way, found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+    use vehicle_core::scene_query::{BodyId, QueryFilter};
+    use vehicle_core::sweep_query::GroundSweep;
+    use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
+
+    const FAR: DVec3 = DVec3::new(1e5, -1e5, 0.0);
+
+    /// A kerb of 2 m by 4 m, 0.2 m high, turned by 90°: its long side lies along x.
+    fn kerb() -> Block {
+        let turn = Quat::from_xyzw(0.0, 0.0, 0.5_f32.sqrt(), 0.5_f32.sqrt());
+        Block::new(FAR + DVec3::Z * 0.1, turn, Vec3::new(1.0, 2.0, 0.1)).unwrap()
+    }
+
+    #[rstest]
+    #[case::on_top([1.9, 0.9, 3.0], [0.0, 0.0, -1.0], Some((2.8, Vec3::Z)))]
+    #[case::beside([1.9, 1.1, 3.0], [0.0, 0.0, -1.0], None)]
+    #[case::at_the_end([-3.0, 0.0, 0.1], [1.0, 0.0, 0.0], Some((1.0, Vec3::NEG_X)))]
+    #[case::over_it([-3.0, 0.0, 0.3], [1.0, 0.0, 0.0], None)]
+    #[case::away([0.0, 0.0, 3.0], [0.0, 0.0, 1.0], None)]
+    #[case::inside([0.0, 0.0, 0.1], [0.0, 0.0, -1.0], Some((0.0, Vec3::Z)))]
+    fn rays(
+        #[case] origin: [f64; 3],
+        #[case] direction: [f64; 3],
+        #[case] found: Option<(f32, Vec3)>,
+    ) {
+        let ray = Ray {
+            origin: FAR + DVec3::from_array(origin),
+            direction: DVec3::from_array(direction),
+            length: 9.0,
+        };
+        let hit = kerb().cast(&ray);
+        assert_eq!(hit.is_some(), found.is_some());
+        if let (Some(hit), Some((distance, normal))) = (hit, found) {
+            assert!((hit.distance - distance).abs() < 1e-6, "{hit:?}");
+            assert!((hit.normal - normal).length() < 1e-6, "{hit:?}");
+        }
+    }
+
+    #[test]
+    fn a_wheel_meets_an_edge_once() {
+        let (radius, ahead): (f32, f32) = (0.5, 0.3);
+        let query = GroundSweep {
+            anchor: FAR,
+            offset: Vec3::new(-2.0 - ahead, 0.0, 2.0),
+            axle: Vec3::Y,
+            shape: WheelShape {
+                kind: ShapeKind::Cylinder,
+                radius,
+                half_width: 0.1,
+            },
+            direction: Vec3::NEG_Z,
+            length: 2.0,
+            filter: QueryFilter::except(BodyId(0)),
+        };
+        let mut hits = vec![];
+        kerb().sweep(&Sweep::new(&query).unwrap(), &mut |hit| hits.push(hit));
+        let [hit] = hits.as_slice() else {
+            panic!("{hits:?}");
+        };
+        let drop = (radius * radius - ahead * ahead).sqrt();
+        assert!((hit.distance - (1.8 - drop)).abs() < 1e-4, "{hit:?}");
+        let normal = Vec3::new(-ahead, 0.0, drop) / radius;
+        assert!((hit.normal - normal).length() < 1e-3, "{hit:?}");
+    }
+
+    #[test]
+    fn faults_are_told_together() {
+        let error = Block::new(DVec3::NAN, Quat::IDENTITY, Vec3::X).unwrap_err();
+        let text = error.to_string();
+        for part in ["block.position", "block.half_extents"] {
+            assert!(text.contains(part), "{text}");
+        }
+    }
+}
