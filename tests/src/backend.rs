@@ -63,13 +63,11 @@ impl Backend for WorldKind {
 
     fn expected_failures(&self) -> Vec<Expected> {
         match self {
-            Self::Standalone => {
-                let bodies = without(
-                    &[Need::BodiesAsGround],
-                    "its free bodies meet fixed ground only",
-                );
-                bodies.collect()
-            }
+            Self::Standalone => without(
+                &[Need::BodiesAsGround],
+                "its free bodies meet fixed ground only",
+            )
+            .collect(),
             #[cfg(feature = "rapier")]
             Self::Rapier => RAPIER.to_vec(),
             #[cfg(feature = "avian")]

@@ -69,6 +69,9 @@ fn bound(case: &Case) -> String {
             Judged::Outcome => format!("same outcome, {HEADING_BOUND}°"),
         },
         Check::Alone(_) if case.measures.is_empty() => String::new(),
+        Check::Alone(_) if (1e-9..1e-3).contains(&case.bound) => {
+            format!("{:e} {}", case.bound, case.measures)
+        }
         Check::Alone(_) => format!("{} {}", case.bound, case.measures),
     }
 }

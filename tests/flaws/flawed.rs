@@ -1,0 +1,181 @@
+//! The standalone world with a flaw.
+
+use conformance::{Backend, BodyDesc, ColliderSpec, LabError, Terrain, World};
+use glam::{DVec3, Vec3};
+use jounce::core::{
+    BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, MaterialId,
+    Motion, Outcome, Reaction, RigidBodies, SceneQuery,
+};
+use lab::world::WorldKind;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flaw {
+    None,
+    ShortRays,
+    LongRays,
+    NormalsAlongRays,
+    NoOffsets,
+    SingleRounding,
+    NoMaterials,
+    NoTriangles,
+    NoBodies,
+    AllLayers,
+    IgnoresNobody,
+    OneFilterPerBatch,
+    ReversedBatch,
+    MissingIsBlank,
+    AddsStepMotions,
+    /// Cancels gravity as an adapter does that knows only velocities.
+    GravityByImpulse,
+    /// Forgets to take back what an outcome added, once.
+    ActsTwice,
+    WakesAlways,
+    ReactsTwice,
+}
+
+pub(crate) struct Flawed(pub(crate) Flaw);
+
+impl Backend for Flawed {
+    fn name(&self) -> &'static str {
+        "flawed"
+    }
+
+    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, LabError> {
+        Ok(Box::new(Spoilt {
+            flaw: self.0,
+            inner: WorldKind::Standalone.open(terrain, dt)?,
+            last: Vec::new(),
+            again: Vec::new(),
+        }))
+    }
+}
+
+struct Spoilt {
+    flaw: Flaw,
+    inner: Box<dyn World>,
+    /// What was applied for the coming step, and what is once more for the one after it.
+    last: Vec<(BodyId, Outcome)>,
+    again: Vec<(BodyId, Outcome)>,
+}
+
+impl Spoilt {
+    fn spoil_ray(&self, ray: &mut GroundRay, first: &GroundRay) {
+        match self.flaw {
+            Flaw::ShortRays => ray.length -= 1e-3,
+            Flaw::LongRays => ray.length += 2e-3,
+            Flaw::NoOffsets => ray.offset = Vec3::ZERO,
+            Flaw::SingleRounding => {
+                ray.anchor = ray.anchor.as_vec3().as_dvec3() + DVec3::splat(2e-3)
+            }
+            Flaw::AllLayers => ray.filter.layers = u32::MAX,
+            Flaw::IgnoresNobody => ray.filter.ignore = [None; 2],
+            Flaw::OneFilterPerBatch => ray.filter = first.filter,
+            _ => {}
+        }
+    }
+
+    fn spoil_hit(&self, hit: &mut GroundHit) {
+        match self.flaw {
+            Flaw::NormalsAlongRays => hit.normal = -hit.normal,
+            Flaw::NoMaterials => hit.material = MaterialId(0),
+            Flaw::NoTriangles => hit.triangle = None,
+            Flaw::NoBodies => hit.body = None,
+            _ => {}
+        }
+    }
+
+    fn spoil_outcome(&self, outcome: &mut Outcome) {
+        outcome.wake |= self.flaw == Flaw::WakesAlways;
+        if let Motion::StepMotion {
+            linear,
+            angular,
+            carried_gravity,
+        } = outcome.motion
+        {
+            outcome.motion = match self.flaw {
+                Flaw::AddsStepMotions => Motion::VelocityChange { linear, angular },
+                Flaw::GravityByImpulse => Motion::StepMotion {
+                    linear: linear - carried_gravity * (1.0 / 120.0),
+                    angular,
+                    carried_gravity: Vec3::ZERO,
+                },
+                _ => outcome.motion,
+            };
+        }
+    }
+}
+
+impl SceneQuery for Spoilt {
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        let mut spoilt = rays.to_vec();
+        for ray in &mut spoilt {
+            self.spoil_ray(ray, &rays[0]);
+        }
+        self.inner.cast_rays(&spoilt, hits);
+        hits.iter_mut()
+            .flatten()
+            .for_each(|hit| self.spoil_hit(hit));
+        if self.flaw == Flaw::ReversedBatch {
+            hits.reverse();
+        }
+    }
+}
+
+impl RigidBodies for Spoilt {
+    fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
+        match self.inner.read(ids, out) {
+            Err(BodyError::Missing(_)) if self.flaw == Flaw::MissingIsBlank => Ok(()),
+            result => result,
+        }
+    }
+
+    fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
+        self.inner.ground_motion(id)
+    }
+
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+        let mut spoilt = outcomes.to_vec();
+        spoilt
+            .iter_mut()
+            .for_each(|outcome| self.spoil_outcome(outcome));
+        self.last = ids.iter().copied().zip(spoilt.iter().copied()).collect();
+        self.inner.apply(ids, &spoilt)
+    }
+
+    fn react(&mut self, reactions: &[Reaction]) {
+        self.inner.react(reactions);
+        if self.flaw == Flaw::ReactsTwice {
+            self.inner.react(reactions);
+        }
+    }
+}
+
+impl World for Spoilt {
+    fn name(&self) -> &'static str {
+        "flawed"
+    }
+
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
+        self.inner.add_body(desc)
+    }
+
+    fn advance(&mut self, gravity: Vec3, dt: f32) {
+        if self.flaw == Flaw::ActsTwice {
+            for (id, outcome) in
+                core::mem::replace(&mut self.again, core::mem::take(&mut self.last))
+            {
+                // A body that is gone has nothing left to act on.
+                let _ = self.inner.apply(&[id], &[outcome]);
+            }
+        }
+        self.inner.advance(gravity, dt);
+    }
+
+    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, LabError> {
+        self.inner.add_collider(spec)
+    }
+
+    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, LabError> {
+        self.inner.add_platform(top)
+    }
+}

@@ -1,0 +1,82 @@
+//! The suite finds fault: worlds with one flaw each, and the case that tells.
+
+mod flawed;
+
+use conformance::suite::{Case, Verdict, cases};
+use flawed::{Flaw, Flawed};
+
+/// Flaws that engines and adapters were seen with, and by which case they show.
+const FLAWS: [(Flaw, &str); 20] = [
+    (
+        Flaw::ShortRays,
+        "a hit at exactly the length counts on a plane",
+    ),
+    (Flaw::LongRays, "a miss is no hit"),
+    (
+        Flaw::NormalsAlongRays,
+        "a mesh is where it is, from both sides",
+    ),
+    (Flaw::NoOffsets, "an offset counts from its anchor"),
+    (Flaw::SingleRounding, "100 km away, ground is where it is"),
+    (Flaw::NoMaterials, "a hit names its material"),
+    (
+        Flaw::NoTriangles,
+        "a mesh names its triangles by their number",
+    ),
+    (Flaw::NoBodies, "ground that moves names its body"),
+    (Flaw::AllLayers, "a collider answers if it shares a layer"),
+    (Flaw::IgnoresNobody, "a body that is ignored never answers"),
+    (Flaw::OneFilterPerBatch, "one batch serves many filters"),
+    (
+        Flaw::ReversedBatch,
+        "the order of a batch changes no answer",
+    ),
+    (Flaw::MissingIsBlank, "a body that is not there is an error"),
+    (Flaw::AddsStepMotions, "a step motion sets velocities"),
+    (
+        Flaw::GravityByImpulse,
+        "a body whose gravity is cancelled does not drift",
+    ),
+    (
+        Flaw::GravityByImpulse,
+        "gravity that wheels carry in part acts in part",
+    ),
+    (
+        Flaw::ActsTwice,
+        "nothing of an outcome is left after its step",
+    ),
+    (
+        Flaw::ActsTwice,
+        "an acceleration acts on top of gravity for one step",
+    ),
+    (Flaw::WakesAlways, "an outcome that does not wake does not"),
+    (Flaw::ReactsTwice, "a reaction pushes for one step"),
+];
+
+fn case(name: &str) -> &'static Case {
+    cases()
+        .find(|case| case.name == name)
+        .expect("there is such a case")
+}
+
+#[test]
+fn every_flaw_shows() {
+    for (flaw, name) in FLAWS {
+        let sound = case(name).find(&Flawed(Flaw::None), &[]);
+        assert_eq!(sound.verdict, Verdict::Pass, "{name}: {sound:?}");
+        let found = case(name).find(&Flawed(flaw), &[]);
+        assert_eq!(found.verdict, Verdict::Fail, "{flaw:?}, {name}: {found:?}");
+    }
+}
+
+#[test]
+fn a_world_that_acts_twice_agrees_with_nobody() {
+    let courses = cases().filter(|case| case.tier == conformance::suite::Tier::Agreement);
+    let judge = Flawed(Flaw::None);
+    for case in courses.take(3) {
+        let same = case.find(&Flawed(Flaw::None), &[&judge]);
+        assert_eq!(same.verdict, Verdict::Pass, "{}: {same:?}", case.name);
+        let other = case.find(&Flawed(Flaw::ActsTwice), &[&judge]);
+        assert_eq!(other.verdict, Verdict::Fail, "{}: {other:?}", case.name);
+    }
+}
