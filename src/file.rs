@@ -209,6 +209,36 @@ mod tests {
         assert!(text.contains(rule), "{text}");
     }
 
+    /// The sedan with its commented table of sweeps, changed.
+    fn swept_sedan(from: &str, to: &str) -> Result<Car, FileError> {
+        let (_, text) = presets::FILES[0];
+        let start = text.find("# [sweep]").expect("the sedan shows the table");
+        let end = start + text[start..].find("\n\n").expect("it ends");
+        let table = text[start..end].replace("\n# ", "\n").replacen("# ", "", 1);
+        assert!(table.contains(from), "{table}");
+        let table = table.replacen(from, to, 1);
+        let swept = format!("{}{table}{}", &text[..start], &text[end..]);
+        Car::parse(&swept, "swept.toml")
+    }
+
+    #[test]
+    fn sweeps_are_read_and_what_the_sedan_shows_is_the_default() {
+        use vehicle_core::params::{Probe, SweepSettings};
+        let car = swept_sedan("cylinder", "cylinder").unwrap();
+        let Probe::Sweep(sweep) = car.kind().params().probe else {
+            panic!("its wheels are swept");
+        };
+        assert_eq!(sweep, SweepSettings::DEFAULT);
+        let fault = |from, to| swept_sedan(from, to).unwrap_err().to_string();
+        let text = fault("radius_scale = 1.0", "radius_scale = 0.0");
+        let rule = "swept.toml: sweep.radius_scale = 0: must be finite and > 0";
+        assert!(text.contains(rule), "{text}");
+        let text = fault("\"cylinder\"", "\"box\"");
+        assert!(text.contains("swept.toml: sweep.shape"), "{text}");
+        let text = fault("inflation = 0.0", "inflate = 0.0");
+        assert!(text.contains("sweep.inflate"), "{text}");
+    }
+
     #[test]
     fn another_schema_and_another_tire_are_refused() {
         assert!(sedan_with("schema = 1", "schema = 2").contains("schema = 2: must be 1"));

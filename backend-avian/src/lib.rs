@@ -1,1 +1,207 @@
-//! Avian as a world.
+//! Avian as a world for the vehicles of `vehicle-core`.
+//!
+//! Nothing here owns or steps a world: the user's own app with Avian's `PhysicsPlugins` is read and
+//! written, either by systems that have [`AvianScene`] or [`AvianWorld`] as parameters, or from
+//! outside by [`AvianWorld::scope`]. [`AvianLinkPlugin`] adds the little that is needed beside it.
+//!
+//! ```
+//! use avian3d::prelude::*;
+//! use backend_avian::{AvianLinkPlugin, AvianWorld, ChassisFrame, body_id};
+//! use bevy::prelude::*;
+//! use glam::{DVec3, Vec3};
+//! use vehicle_core::{Frame, GroundRay, QueryFilter, SceneQuery as _};
+//!
+//! let mut app = App::new(); // y up
+//! app.add_plugins((MinimalPlugins, TransformPlugin, PhysicsPlugins::default(), AvianLinkPlugin));
+//! app.finish();
+//! app.cleanup();
+//! let world = app.world_mut();
+//! world.spawn((RigidBody::Static, Collider::cuboid(100.0, 2.0, 100.0)));
+//! let chassis = world.spawn((
+//!     RigidBody::Dynamic,
+//!     Collider::cuboid(4.0, 1.0, 1.8),
+//!     Transform::from_xyz(0.0, 3.0, 0.0),
+//!     ChassisFrame(Frame::X_FORWARD_Y_UP),
+//! ));
+//! let car = body_id(chassis.id());
+//!
+//! let down = GroundRay {
+//!     anchor: DVec3::new(0.0, 3.0, 0.0),
+//!     offset: Vec3::ZERO,
+//!     direction: Vec3::NEG_Y,
+//!     length: 5.0,
+//!     filter: QueryFilter::except(car),
+//! };
+//! let mut hits = [None];
+//! AvianWorld::scope(world, |view| view.cast_rays(&[down], &mut hits));
+//! assert_eq!(hits[0].unwrap().distance, 2.0);
+//! ```
+//!
+//! # A tick
+//!
+//! ```text
+//! user forces ─▶ AvianScene: cast_rays ─▶ update ─▶ AvianWorld: apply, react
+//!      ▲                                                       │
+//!      │                                                       ▼
+//!  pose_wheels ◀─────────────────────────────────────── PhysicsSchedule
+//! ```
+//!
+//! # What to know
+//!
+//! * **Axes.** World axes are Avian's (any). Which body axes are forward and up is said per chassis
+//!   by its [`ChassisFrame`].
+//! * **Queries** answer as soon as a collider is spawned. After a body was moved by its `Position`,
+//!   [`index_colliders`] makes them valid before the next step. Before the very first step, move
+//!   bodies by their `Transform`: Avian takes places from there.
+//! * **Layers.** A collider answers if the *memberships* of its `CollisionLayers` share a bit with
+//!   the query's layers. Avian's default is membership of the first layer, bit 0, alone.
+//! * **Forces.** Avian clears accelerations after each step; ours go the same way, and the user's
+//!   `Forces` and constant forces act beside them.
+//! * **Sleep.** `Gravity` that is written wakes everything, whether it changes or not.
+//! * **Fast cars with wheel colliders.** Avian sweeps fast bodies against fixed colliders; layers of
+//!   [`wheel_layers`] keep wheels out of that, too.
+//! * **Contact hooks** need [`WheelHooks`] named to `PhysicsPlugins` and [`WheelHooksPlugin`], which
+//!   sets `NarrowPhaseConfig::recycle_distance` to 0: else Avian reuses the contacts of slow pairs
+//!   and asks no hook.
+//! * **Copies of a world** there are none: much of Avian's state, such as its contact graph and its
+//!   islands, cannot be written from outside.
+//!
+//! # Modules, in data-flow order
+//!
+//! [`query`]: rays and sweeps · [`body`]: chassis and ground bodies · [`wheels`]: wheel
+//! colliders · [`contact`]: what becomes of their contacts · [`convert`]: ids, axes, types.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod query;
+
+pub mod body;
+
+pub mod wheels;
+
+pub mod contact;
+
+pub mod convert;
+
+use avian3d::dynamics::integrator::IntegrationSystems;
+use avian3d::prelude::{PhysicsSchedule, PhysicsStepSystems, SolverSystems};
+use bevy::app::{App, Plugin};
+use bevy::ecs::system::{SystemParam, SystemState};
+use bevy::prelude::{
+    Commands, Component, IntoScheduleConfigs as _, Mut, Query, ResMut, Resource, World,
+};
+use vehicle_core::{
+    Axis, Frame, GroundHit, GroundRay, GroundSweep, SceneQuery, SweepHit, SweepQuery,
+};
+
+pub use body::set_mass_properties;
+pub use contact::{ModifiedWheel, WheelHooks, WheelHooksPlugin};
+pub use convert::{MassProperties, body_entity, body_id, collider_id, mass_properties};
+pub use query::{AvianScene, GroundMaterial, GroundOptions, TriangleMaterials, index_colliders};
+pub use wheels::{
+    WheelCollider, WheelError, WheelSettings, WheelSize, attach_wheels, pose_wheels, wheel_layers,
+};
+
+/// Marks a body as that of a vehicle, modelled along the axes of a frame.
+///
+/// Bodies without it are no vehicles; they are read in the default frame.
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+pub struct ChassisFrame(pub Frame);
+
+impl Default for ChassisFrame {
+    /// Bevy's: −z forward, y up.
+    fn default() -> Self {
+        let frame = Frame::new(Axis::NegZ, Axis::Y);
+        Self(frame.unwrap_or(Frame::X_FORWARD_Y_UP))
+    }
+}
+
+/// What the adapter needs of an app, beside Avian's `PhysicsPlugins`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AvianLinkPlugin;
+
+impl Plugin for AvianLinkPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<GroundOptions>()
+            .init_resource::<body::Ledger>();
+        app.add_systems(
+            PhysicsSchedule,
+            (
+                body::hold_told_rotations
+                    .after(SolverSystems::PrepareSolverBodies)
+                    .before(SolverSystems::PrepareJoints),
+                body::end_step
+                    .in_set(SolverSystems::PostSubstep)
+                    .after(IntegrationSystems::ClearVelocityIncrements),
+                // Else Avian does it at the start of the next step, too late for its queries.
+                query::place_child_colliders
+                    .in_set(PhysicsStepSystems::Finalize)
+                    .ambiguous_with_all(),
+            ),
+        );
+    }
+}
+
+/// A physics world, borrowed for an update: implements [`SceneQuery`], [`SweepQuery`] and
+/// [`RigidBodies`](vehicle_core::RigidBodies).
+///
+/// A system parameter; code that has a whole `World` borrows it by [`AvianWorld::scope`].
+#[derive(SystemParam)]
+pub struct AvianWorld<'w, 's> {
+    colliders: query::Colliders<'w, 's>,
+    bodies: Query<'w, 's, body::Body>,
+    ledger: ResMut<'w, body::Ledger>,
+    commands: Commands<'w, 's>,
+}
+
+impl core::fmt::Debug for AvianWorld<'_, '_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("AvianWorld").finish_non_exhaustive()
+    }
+}
+
+/// The way into a world from outside of systems, kept from one scope to the next.
+#[derive(Resource)]
+struct Outside(SystemState<AvianWorld<'static, 'static>>);
+
+impl AvianWorld<'_, '_> {
+    /// Borrows a world that nothing else uses, and applies what was ordered at the end.
+    ///
+    /// # Panics
+    /// If the world has no [`AvianLinkPlugin`] or no `PhysicsPlugins`.
+    pub fn scope<R>(world: &mut World, task: impl FnOnce(&mut AvianWorld<'_, '_>) -> R) -> R {
+        if !world.contains_resource::<Outside>() {
+            let state = SystemState::new(world);
+            world.insert_resource(Outside(state));
+        }
+        world.resource_scope(|world, mut outside: Mut<'_, Outside>| {
+            let view = outside.0.get_mut(world);
+            let result = match view {
+                Ok(mut view) => task(&mut view),
+                Err(error) => panic!("add PhysicsPlugins and AvianLinkPlugin: {error}"),
+            };
+            outside.0.apply(world);
+            result
+        })
+    }
+}
+
+impl SceneQuery for AvianWorld<'_, '_> {
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        self.colliders.cast_rays(rays, hits);
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        Some(self)
+    }
+}
+
+impl SweepQuery for AvianWorld<'_, '_> {
+    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        self.colliders.sweep_first(sweeps, hits);
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        self.colliders.sweep_all(sweeps, found);
+    }
+}

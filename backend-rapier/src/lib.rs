@@ -57,16 +57,19 @@
 //!   simulates.
 //! * **Layers.** A collider answers if its collision group *memberships* share a bit with the
 //!   query's layers. Rapier's default is membership of all groups.
+//! * **Smooth normals** of meshes and heightfields need their triangles as hits number them:
+//!   [`surface_triangles`] of the collider's shape gives them.
 //! * **Forces.** Rapier keeps a force until it is reset, so this crate remembers what it added and
 //!   [`RapierLink::end_step`] takes exactly that back. Call `reset_forces` after `end_step` or
 //!   before the update, not between update and step.
 //! * **Fast cars with wheel colliders.** Rapier sweeps fast bodies against fixed colliders; groups
-//!   of [`wheel_groups`] keep wheels out of that, too.
+//!   of [`wheel_groups`] keep wheels out of that, too. Wheels whose contacts are shared with the
+//!   suspension need it off: [`RapierLink::check_wheels`] says from what speed on.
 //!
 //! # Modules, in data-flow order
 //!
-//! [`query`]: rays · [`body`]: chassis and ground bodies · [`wheels`]: wheel colliders ·
-//! [`snapshot`]: copies of a world · [`convert`]: ids, axes, types.
+//! [`query`]: rays and sweeps · [`body`]: chassis and ground bodies · [`wheels`]: wheel colliders ·
+//! [`contact`]: contacts of wheels, shared with the suspension · [`snapshot`]: copies of a world · [`convert`]: ids, axes, types.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -76,6 +79,8 @@ pub mod body;
 
 pub mod wheels;
 
+pub mod contact;
+
 pub mod snapshot;
 
 pub mod convert;
@@ -83,13 +88,17 @@ pub mod convert;
 use rapier3d::dynamics::{RigidBodyHandle, RigidBodySet};
 use rapier3d::geometry::{BroadPhaseBvh, ColliderSet};
 use rapier3d::pipeline::PhysicsWorld;
-use vehicle_core::{BodyId, Frame, GroundHit, GroundRay, SceneQuery};
+use vehicle_core::{
+    BodyId, Frame, GroundHit, GroundRay, GroundSweep, SceneQuery, SweepHit, SweepQuery,
+};
 
 pub use body::set_mass_properties;
+pub use contact::{ContactOptions, WheelHook, WheelHooks, publish_wheels, share_contacts};
 pub use convert::{body_handle, body_id, collider_id};
+pub use parry_query::surface_triangles;
 pub use query::{Materials, RapierScene, index_colliders};
 pub use snapshot::copy_of;
-pub use wheels::{WheelSize, attach_wheels, pose_wheels, wheel_groups};
+pub use wheels::{WheelFault, WheelSize, attach_wheels, follow_wheels, pose_wheels, wheel_groups};
 
 /// What counts as ground, beyond the filter of each query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +132,7 @@ pub struct RapierLink {
     /// Sorted by id.
     chassis: Vec<(BodyId, Frame)>,
     ledger: body::Ledger,
+    wheels: contact::WheelTable,
 }
 
 impl RapierLink {
@@ -135,6 +145,7 @@ impl RapierLink {
             default_frame,
             chassis: Vec::new(),
             ledger: body::Ledger::default(),
+            wheels: contact::WheelTable::default(),
         }
     }
 
@@ -180,7 +191,7 @@ impl RapierLink {
     }
 }
 
-/// A physics world, borrowed for an update: implements [`SceneQuery`] and
+/// A physics world, borrowed for an update: implements [`SceneQuery`], [`SweepQuery`] and
 /// [`RigidBodies`](vehicle_core::RigidBodies).
 ///
 /// Building one costs nothing and changes nothing; several may follow each other within a tick.
@@ -254,5 +265,19 @@ impl<'a> RapierWorld<'a> {
 impl SceneQuery for RapierWorld<'_> {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         self.scene().cast_rays(rays, hits);
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        Some(self)
+    }
+}
+
+impl SweepQuery for RapierWorld<'_> {
+    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        self.scene().sweep_first(sweeps, hits);
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        self.scene().sweep_all(sweeps, found);
     }
 }

@@ -181,5 +181,5 @@ fn a_wheel_needs_a_chassis() {
         &[Some(SIZE)],
         groups,
     );
-    assert_eq!(attached, Err(BodyError::Missing(nobody)));
+    assert_eq!(attached, Err(BodyError::Missing(nobody).into()));
 }

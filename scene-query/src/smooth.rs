@@ -207,6 +207,12 @@ impl<'a, W: ?Sized> SmoothNormals<'a, W> {
         Self { world, surfaces }
     }
 
+    /// The world itself.
+    #[must_use]
+    pub const fn world(&self) -> &W {
+        self.world
+    }
+
     fn smooth(&self, query: &GroundSweep, hit: &mut SweepHit) {
         let point = query.anchor + hit.point.as_dvec3();
         let normal = self.surfaces.normal(&hit.ground, point, query.direction);

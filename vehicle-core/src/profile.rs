@@ -132,7 +132,7 @@ impl Default for RowsSettings {
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Profile {
     /// What advances the vehicle. All but `commands`, `rows`,
-    /// `overlaps_carry` and `brakes_wake` are settings of the
+    /// `overlaps_carry`, `max_ground_acceleration` and `brakes_wake` are settings of the
     /// explicit solver.
     pub solver: Solver,
     /// The rows solver's settings.
@@ -148,8 +148,8 @@ pub struct Profile {
     /// Below this speed a free wheel's displayed spin is blended towards rolling [m/s]
     /// (ALGORITHMS §3.12).
     pub blend_speed: f32,
-    /// Greatest acceleration that a suspension may give the body under it [m/s²]; infinite for
-    /// no limit (ALGORITHMS §3.6).
+    /// Greatest acceleration that a wheel may give the dynamic body under it [m/s²]; infinite for no
+    /// limit. The explicit solver's wheel then carries no more than that, either (ALGORITHMS §3.6).
     pub max_ground_acceleration: f32,
     /// Whether only the spring force's component along the contact's normal acts, `true`, or all
     /// of it along that normal, `false` (PhysX's flag "disable suspension-force projection").
@@ -207,6 +207,7 @@ impl Profile {
         output: OutputMode::Acceleration,
         commands: RangePolicy::Clamp,
         overlaps_carry: true,
+        max_ground_acceleration: 100.0,
         damper_may_pull: false,
         brakes_wake: true,
         ..Self::PHYSX_4

@@ -66,7 +66,8 @@ pub fn advance(
         let drivetrain = kind.drivetrain();
         drivetrain.shift(&mut state.drive, tick, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
-        let now = instant(kind, chassis, gravity, &push, h);
+        let mut now = instant(kind, chassis, gravity, &push, h);
+        now.placed = state.handover.duration == 0.0 && left + 1 == count;
         let substep = Substep {
             kind,
             now: &now,
@@ -125,5 +126,6 @@ fn instant<'a>(
         inverse_inertia: chassis.inverse_inertia,
         g: math::sqrt(gravity.dot(gravity)),
         h,
+        placed: false,
     }
 }

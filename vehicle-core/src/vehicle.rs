@@ -19,6 +19,7 @@ use crate::drivetrain::Control;
 use crate::explicit::stops::Row;
 use crate::kind::VehicleKind;
 use crate::lanes::{Groups, LANES, V3x4};
+use crate::math;
 use crate::outcome::{Motion, Outcome, Reaction};
 use crate::outputs::WheelOutputs;
 use crate::profile::Solver;
@@ -253,13 +254,22 @@ impl Vehicle {
         self.ground.iter().any(|ground| ground.any)
     }
 
-    /// The pushes of the last update on dynamic bodies under the wheels.
+    /// The pushes of the last update on dynamic bodies under the wheels: no body is accelerated by one
+    /// of them more than the profile's
+    /// [`max_ground_acceleration`](crate::Profile::max_ground_acceleration).
     pub fn reactions(&self) -> impl Iterator<Item = Reaction> {
+        let limit = self.kind.params().profile.max_ground_acceleration;
         let wheels = self.contacts.iter().enumerate();
-        wheels.filter_map(|(wheel, contact)| {
+        wheels.filter_map(move |(wheel, contact)| {
             let contact = contact.as_ref()?;
-            contact.motion?.mass?;
-            let force = self.reactions[wheel / LANES].lane(wheel % LANES);
+            let most = contact.motion?.mass? * limit;
+            let push = self.reactions[wheel / LANES].lane(wheel % LANES);
+            let size = math::sqrt(push.dot(push));
+            let force = if size > most {
+                push * (most / size)
+            } else {
+                push
+            };
             (force != Vec3::ZERO).then_some(Reaction {
                 body: contact.hit.body?,
                 force,
@@ -320,3 +330,5 @@ fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused>
 mod tests;
 #[cfg(test)]
 mod rows_tests;
+#[cfg(test)]
+mod sweep_tests;

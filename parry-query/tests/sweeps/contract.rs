@@ -145,6 +145,66 @@ fn an_overlap_tells_the_nearest_way_out(
     assert!((place + hit.point).y.abs() < 1e-5, "{hit:?}");
 }
 
+/// Out of a box no face is nearer than the way that is told, and that way leads out.
+#[test]
+fn overlaps_of_boxes_are_measured_across_their_faces() {
+    let mut dice = Dice(11);
+    let half = Vec3::new(0.9, 0.5, 1.4);
+    let shape = Cuboid::new(half);
+    let (mut told, mut silent) = (0, 0);
+    for turn in 0..4000 {
+        let query = GroundSweep {
+            axle: dice.direction(),
+            direction: dice.direction(),
+            ..down(KINDS[turn % 4], dice.vector(1.2) * half)
+        };
+        let depth = |normal: Vec3| {
+            let face = (half * normal).abs().element_sum();
+            let lowest = query.offset + query.shape.lowest(normal, query.axle);
+            face - lowest.dot(normal)
+        };
+        let faces = [Vec3::X, Vec3::Y, Vec3::Z].map(|n| [n, -n]).concat();
+        let nearest_face = faces.into_iter().map(depth).fold(f32::INFINITY, f32::min);
+        if nearest_face < 1e-3 {
+            continue;
+        }
+        let Some(hit) = nearest(&query, &shape, &Pose::IDENTITY) else {
+            silent += 1;
+            continue;
+        };
+        if hit.distance > 0.0 {
+            continue;
+        }
+        told += 1;
+        let place = query.offset + hit.point;
+        let lowest = query.offset + query.shape.lowest(hit.normal, query.axle);
+        let out = (place - lowest).dot(hit.normal);
+        assert!(
+            out <= nearest_face + 1e-5,
+            "{query:?}: {hit:?} {out} {nearest_face}"
+        );
+        // Beyond it, the wheel moves away freely.
+        let freed = GroundSweep {
+            offset: query.offset + hit.normal * (out + 1e-4),
+            direction: hit.normal,
+            ..query
+        };
+        assert_eq!(
+            hits(&freed, &shape, &Pose::IDENTITY),
+            [],
+            "{query:?}: {hit:?}"
+        );
+        // And back, it touches at once.
+        let back = GroundSweep {
+            direction: -hit.normal,
+            ..freed
+        };
+        let again = nearest(&back, &shape, &Pose::IDENTITY).unwrap();
+        assert!((again.distance - 1e-4).abs() < 5e-6, "{again:?}");
+    }
+    assert!(told > 1000 && silent > 500, "{told} {silent}");
+}
+
 /// Under a surface, an overlap is one from below.
 #[test]
 fn a_surface_is_hit_from_both_sides() {

@@ -21,7 +21,7 @@ use crate::tire_model::{TireForces4, TireInput4};
 
 use super::clutch::{Driven, Sloped, Spins};
 use super::contact_space::{Block, Levers};
-use super::strut::{Compression, StrutForces, StrutRows};
+use super::strut::{self, Compression, StrutForces, StrutRows};
 use super::tread::{self, Law, Motion, Question, Row};
 use super::wheel::{WheelBlocks, WheelStart};
 
@@ -46,6 +46,8 @@ pub struct Instant<'a> {
     pub g: f32,
     /// Length of the substep [s].
     pub h: f32,
+    /// Whether the car was put here, and did not come by driving.
+    pub placed: bool,
 }
 
 /// What four wheels are and are told in a substep.
@@ -107,6 +109,7 @@ impl GroupRows {
         let away = up.rates(&now.start) - ground[0];
         let fallen = up.rates(&now.fallen) - ground[0];
         self.at = Compression::new(k, &found, away, fallen, now.h);
+        self.at.buried = strut::buried(k, &found, wheels, now.placed);
         self.forces = StrutForces {
             preload: k.sprung_mass * W4::splat(now.g),
             ..StrutForces::default()
@@ -331,7 +334,9 @@ impl GroupRows {
     fn end_jounce(&self, k: &WheelConsts, h: f32) -> W4 {
         let mean = (self.at.speed + self.jounce_speed()) * W4::splat(0.5 * h);
         let end = self.at.jounce + self.at.touching.keep(mean);
-        end.min(k.max_compression).max(-k.max_droop)
+        // Beyond the stop is where only buried wheels are: so they are known in the next step.
+        let most = self.at.buried.select(end, k.max_compression);
+        end.min(most).max(-k.max_droop)
     }
 
     /// Whether all wheels that carry are slower than `speed` [m/s] over the ground.
@@ -367,7 +372,7 @@ impl GroupRows {
                 normal: found.normal,
                 along: found.along,
                 bottom: found.bottom,
-                jounce: wheels.jounce,
+                jounce: wheels.jounce.min(k.max_compression),
                 jounce_speed: self.jounce_speed(),
                 beyond_stop: self
                     .at

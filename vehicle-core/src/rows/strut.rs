@@ -4,6 +4,7 @@
 use crate::kind::WheelConsts;
 use crate::lanes::{LANES, Mask4, W4};
 use crate::math;
+use crate::state::WheelState;
 use crate::suspension::Reach;
 
 use super::contact_space::Block;
@@ -12,6 +13,22 @@ use super::contact_space::Block;
 pub const LEAST_INCIDENCE: f32 = 0.25;
 /// Least part of a substep that a contact lasts [−].
 const LEAST_PART: f32 = 1e-3;
+
+/// A wheel that was put into the ground comes out of it no faster than this [m/s].
+const EMERGENCE: f32 = 1.0;
+/// So far beyond its stop, a wheel of a car that was just put somewhere is in the ground [m].
+const BURIED: f32 = 0.05;
+
+/// Wheels that somebody put into the ground, until they are back within their travel: their stops
+/// would throw the car out. `placed` says that the car did not come here by driving.
+#[must_use]
+pub fn buried(k: &WheelConsts, found: &Reach, wheels: &WheelState, placed: bool) -> Mask4 {
+    let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+    let not_out = known & wheels.jounce.gt(k.max_compression);
+    let beyond = found.jounce - k.max_compression;
+    let put_in = Mask4::from_fn(|_| placed) & beyond.gt(W4::splat(BURIED));
+    found.reaches & beyond.gt(W4::ZERO) & (not_out | put_in)
+}
 
 /// How four struts meet the ground in a substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,6 +45,8 @@ pub struct Compression {
     pub incidence: W4,
     /// How long the wheel is on the ground within the substep [s].
     pub duration: W4,
+    /// Wheels that were put into the ground: [`buried`].
+    pub buried: Mask4,
 }
 
 impl Compression {
@@ -60,6 +79,7 @@ impl Compression {
             incidence,
             // A wheel that only just touches must not be divided by nothing.
             duration: duration.max(whole * W4::splat(LEAST_PART)),
+            buried: Mask4::NONE,
         }
     }
 
@@ -94,6 +114,9 @@ pub struct StrutRows {
     stop_speed: [f32; LANES],
     own: [f32; LANES],
     touching: Mask4,
+    buried: Mask4,
+    /// Greatest normal speed of buried wheels [m/s].
+    emergence: [f32; LANES],
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -180,6 +203,8 @@ impl StrutRows {
             stop_speed: (stop.beyond * at.incidence / stop.lever).to_array(),
             own: own.to_array(),
             touching: at.touching,
+            buried: at.buried,
+            emergence: (at.incidence * W4::splat(EMERGENCE)).to_array(),
         }
     }
 
@@ -198,10 +223,16 @@ impl StrutRows {
     #[inline]
     fn impulse(&self, lane: usize, without: f32) -> f32 {
         let free = self.free.impulse(lane, without);
-        if without + self.own[lane] * free >= self.stop_speed[lane] {
+        let impulse = if without + self.own[lane] * free >= self.stop_speed[lane] {
             free
         } else {
             self.stopped.impulse(lane, without)
+        };
+        if self.buried.lane(lane) {
+            let out = math::greater(self.emergence[lane] - without, 0.0) / self.own[lane];
+            math::lesser(impulse, out)
+        } else {
+            impulse
         }
     }
 }

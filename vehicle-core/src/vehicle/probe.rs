@@ -37,9 +37,6 @@ impl Vehicle {
         let looks_ahead = self.kind.params().profile.solver == Solver::Rows;
         for (n, ray) in rays.iter_mut().enumerate() {
             let (k, lane) = (&self.kind.wheels()[n / LANES], n % LANES);
-            let wheel = &self.kind.params().wheels[n];
-            // A disabled wheel asks for nothing.
-            let layers = if wheel.enabled { wheel.layers } else { 0 };
             let offset = matrix * k.ray_start.lane(lane);
             let direction = matrix * k.travel.lane(lane);
             let mut length = k.ray_length.lane(lane);
@@ -53,11 +50,22 @@ impl Vehicle {
                 offset,
                 direction,
                 length,
-                filter: QueryFilter {
-                    layers: self.filter.layers & layers,
-                    ..self.filter
-                },
+                filter: self.wheel_filter(n),
             };
+        }
+    }
+
+    /// What wheel `wheel` may find; nothing if it is disabled.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn wheel_filter(&self, wheel: usize) -> QueryFilter {
+        let wheel = &self.kind.params().wheels[wheel];
+        let layers = if wheel.enabled { wheel.layers } else { 0 };
+        QueryFilter {
+            layers: self.filter.layers & layers,
+            ..self.filter
         }
     }
 

@@ -18,7 +18,7 @@ use crate::surface::Surfaces;
 use crate::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use crate::wheel_shape::WheelShape;
 
-const NO_SWEEP: GroundSweep = GroundSweep {
+pub(super) const NO_SWEEP: GroundSweep = GroundSweep {
     anchor: DVec3::ZERO,
     offset: Vec3::ZERO,
     axle: Vec3::Y,

@@ -245,6 +245,41 @@ fn a_refused_update_pushes_nothing() {
 }
 
 #[test]
+fn a_light_body_under_a_wheel_is_not_shot_away() {
+    let mut params = testing::four_wheeler();
+    params.profile = crate::Profile::DEFAULT;
+    let params = crate::Checked::new(params).unwrap();
+    let kind = VehicleKind::new(params, &testing::tires(), testing::no_drive()).unwrap();
+    let mut car = Vehicle::new(Arc::new(kind), BodyId(0));
+    let body = body(1.6, Vec3::ZERO);
+    for (mass, limited) in [(800.0, false), (5.0, true)] {
+        probe(&mut car, &body);
+        let contacts: Vec<_> = car.contacts().to_vec();
+        let on_a_body = |wheel: usize| {
+            let mut contact = contacts[wheel]?;
+            contact.hit.body = Some(BodyId(3));
+            contact.motion = Some(GroundMotion {
+                position: DVec3::ZERO,
+                linear_velocity: Vec3::ZERO,
+                angular_velocity: Vec3::ZERO,
+                mass: Some(mass),
+            });
+            Some(contact)
+        };
+        car.take_contacts(body.position, on_a_body).unwrap();
+        car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
+        for push in car.reactions() {
+            let acceleration = push.force.length() / mass;
+            assert_eq!(
+                (acceleration - 100.0).abs() < 1e-3,
+                limited,
+                "{acceleration}"
+            );
+        }
+    }
+}
+
+#[test]
 fn planes_follow_a_car_that_slept() {
     let (mut car, mut body) = (car(), body(1.65, Vec3::ZERO));
     probe(&mut car, &body);
@@ -317,7 +352,7 @@ proptest! {
         let mut car = car();
         let mut body = body(height, Vec3::new(vx, vy, vz));
         body.angular_velocity = Vec3::new(wx, wy, wz);
-        body.rotation = crate::math::unit(Quat::from_xyzw(qx, qy, 0.0, 1.0));
+        body.rotation = math::unit(Quat::from_xyzw(qx, qy, 0.0, 1.0));
         car.state_mut().wheels[0].spin = W4::splat(spin);
         probe(&mut car, &body);
         let command = Command::Car(CarCommand { steer, brake, ..CarCommand::default() });

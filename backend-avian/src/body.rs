@@ -1,0 +1,376 @@
+//! Chassis and ground bodies.
+
+use avian3d::dynamics::integrator::VelocityIntegrationData;
+use avian3d::dynamics::rigid_body::mass_properties::MassPropertyHelper;
+use avian3d::dynamics::solver::islands::WakeBody;
+use avian3d::dynamics::solver::solver_body::{SolverBodies, SolverBodyFlags, SolverBodyIndex};
+use avian3d::prelude::{
+    AngularDamping, AngularVelocity, ComputedAngularInertia, ComputedCenterOfMass, ComputedMass,
+    LinearDamping, LinearVelocity, Position, RigidBody, RigidBodyDisabled, Rotation, SleepTimer,
+    Sleeping,
+};
+use bevy::ecs::query::QueryData;
+use bevy::ecs::system::SystemState;
+use bevy::prelude::{
+    Commands, DetectChangesMut as _, Entity, Has, Query, Res, ResMut, Resource, Without, World,
+};
+use glam::Vec3;
+use vehicle_core::{
+    BodyError, BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Reaction, RigidBodies,
+};
+
+use crate::convert::{body_entity, from_anchor, mass_properties, to_anchor};
+use crate::{AvianScene, AvianWorld, ChassisFrame};
+
+/// Gives a chassis exactly these mass properties, whatever colliders it has and gets.
+///
+/// * `mass` \[kg\], > 0.
+/// * `inertia`: principal moments about the vehicle's x, y and z axis [kg·m²], > 0.
+/// * `centre_of_mass` from the vehicle's origin [m, vehicle axes].
+///
+/// Valid at once, before the next step. Does not wake the body.
+///
+/// # Errors
+/// If the id names no dynamic body.
+///
+/// # Panics
+/// If the mass or a moment is negative or `NaN`.
+pub fn set_mass_properties(
+    world: &mut World,
+    chassis: BodyId,
+    frame: &Frame,
+    mass: f32,
+    inertia: Vec3,
+    centre_of_mass: Vec3,
+) -> Result<(), BodyError> {
+    let kind = |&entity: &Entity| world.get::<RigidBody>(entity).copied();
+    let entity = body_entity(chassis).ok_or(BodyError::Missing(chassis))?;
+    match kind(&entity) {
+        None => return Err(BodyError::Missing(chassis)),
+        Some(RigidBody::Dynamic) => {}
+        Some(_) => return Err(BodyError::NotDynamic(chassis)),
+    }
+    let properties = mass_properties(frame, mass, inertia, centre_of_mass);
+    world.entity_mut(entity).insert(properties);
+    // Avian's own sums, which it else does at the start of the next step.
+    if let Ok(mut helper) = SystemState::<MassPropertyHelper>::new(world).get_mut(world) {
+        helper.update_mass_properties(entity);
+    }
+    Ok(())
+}
+
+/// All that is read and written of a body.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(crate) struct Body {
+    kind: &'static RigidBody,
+    disabled: Has<RigidBodyDisabled>,
+    asleep: Has<Sleeping>,
+    position: &'static Position,
+    rotation: &'static Rotation,
+    centre: &'static ComputedCenterOfMass,
+    mass: &'static ComputedMass,
+    inertia: &'static ComputedAngularInertia,
+    linear_damping: Option<&'static LinearDamping>,
+    angular_damping: Option<&'static AngularDamping>,
+    frame: Option<&'static ChassisFrame>,
+    linear: &'static mut LinearVelocity,
+    angular: &'static mut AngularVelocity,
+    /// Accelerations of the coming step, which Avian clears after it.
+    push: Option<&'static mut VelocityIntegrationData>,
+    timer: Option<&'static mut SleepTimer>,
+}
+
+impl BodyReadOnlyItem<'_, '_> {
+    /// Whether forces move it: a body without mass does not answer to any.
+    fn is_dynamic(&self) -> bool {
+        let mass = self.mass.value();
+        self.kind.is_dynamic() && !self.disabled && mass > 0.0 && mass.is_finite()
+    }
+
+    /// Centre of mass [m, world].
+    fn centre_of_mass(&self) -> Vec3 {
+        self.position.0 + self.rotation.0 * self.centre.0
+    }
+
+    fn state(&self) -> BodyState {
+        let frame = self.frame.copied().unwrap_or_default().0;
+        BodyState {
+            position: to_anchor(self.centre_of_mass()),
+            rotation: frame.vehicle_rotation(self.rotation.0),
+            linear_velocity: self.linear.0,
+            angular_velocity: self.angular.0,
+            mass: self.mass.value(),
+            inverse_inertia: frame.tensor_to_vehicle(self.inertia.inverse().to_mat3()),
+            linear_damping: self.linear_damping.map_or(0.0, |damping| damping.0),
+            angular_damping: self.angular_damping.map_or(0.0, |damping| damping.0),
+            asleep: self.asleep,
+        }
+    }
+
+    fn ground_motion(&self) -> Option<GroundMotion> {
+        if self.kind.is_static() || self.disabled {
+            return None;
+        }
+        Some(GroundMotion {
+            position: to_anchor(self.centre_of_mass()),
+            linear_velocity: self.linear.0,
+            angular_velocity: self.angular.0,
+            mass: self.is_dynamic().then(|| self.mass.value()),
+        })
+    }
+}
+
+impl BodyItem<'_, '_> {
+    /// Wakes it, and starts its time until sleep anew.
+    fn wake(&mut self, entity: Entity, commands: &mut Commands) {
+        if self.asleep {
+            // By Avian's own command: it brings back contacts and the whole island.
+            commands.queue_silenced(WakeBody(entity));
+        } else if let Some(timer) = &mut self.timer {
+            timer.bypass_change_detection().0 = 0.0;
+        }
+    }
+
+    /// Sets velocities. Avian wakes a sleeping body whose velocity has changed, unless it does not
+    /// learn of it.
+    fn set_velocity(&mut self, linear: Vec3, angular: Vec3) {
+        self.linear.bypass_change_detection().0 = linear;
+        self.angular.bypass_change_detection().0 = angular;
+    }
+
+    fn accelerate(&mut self, push: Push) {
+        if let Some(sum) = &mut self.push {
+            sum.linear_increment += push.linear;
+            sum.angular_increment += push.angular;
+        }
+    }
+}
+
+/// An acceleration [m/s²] and an angular acceleration [rad/s²], in world axes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Push {
+    linear: Vec3,
+    angular: Vec3,
+}
+
+/// How a body is told to move in the coming step.
+#[derive(Clone, Copy, Debug)]
+struct Told {
+    body: Entity,
+    push: Push,
+    /// Whether its velocities were told, too.
+    through: bool,
+}
+
+/// The accelerations of vehicles in effect for the coming step, so that a second outcome replaces
+/// the first.
+#[derive(Resource, Clone, Debug, Default)]
+pub(crate) struct Ledger {
+    /// Sorted by entity; keeps its capacity.
+    told: Vec<Told>,
+}
+
+impl Ledger {
+    /// Notes what a body is told now; returns what it was told before in the same step.
+    fn replace(&mut self, told: Told) -> Push {
+        match self.find(told.body) {
+            Ok(i) => core::mem::replace(&mut self.told[i], told).push,
+            Err(i) => {
+                self.told.insert(i, told);
+                Push::default()
+            }
+        }
+    }
+
+    fn knows(&self, body: Entity) -> bool {
+        self.find(body).is_ok()
+    }
+
+    fn find(&self, body: Entity) -> Result<usize, usize> {
+        self.told.binary_search_by_key(&body, |told| told.body)
+    }
+}
+
+/// Spares bodies that move through the step at velocities told the gyroscopic torque, which Avian
+/// has no switch for: they would not arrive where they are told to.
+pub(crate) fn hold_told_rotations(
+    ledger: Res<Ledger>,
+    indices: Query<&SolverBodyIndex>,
+    mut bodies: ResMut<SolverBodies>,
+) {
+    for told in ledger.told.iter().filter(|told| told.through) {
+        let index = indices.get(told.body).map_or(usize::MAX, |i| i.0 as usize);
+        if let Some(body) = bodies.bodies_mut().get_mut(index) {
+            body.flags.remove(SolverBodyFlags::GYROSCOPIC_MOTION);
+        }
+    }
+}
+
+/// After Avian has cleared the accelerations of the step: forgets ours, and clears those of
+/// sleeping bodies, in which Avian lets gravity gather, to be felt at waking.
+pub(crate) fn end_step(
+    mut ledger: ResMut<Ledger>,
+    mut sleeping: Query<&mut VelocityIntegrationData, Without<SolverBodyIndex>>,
+) {
+    ledger.told.clear();
+    for mut push in &mut sleeping {
+        push.linear_increment = Vec3::ZERO;
+        push.angular_increment = Vec3::ZERO;
+    }
+}
+
+/// A dynamic body.
+fn dynamic<'a>(
+    bodies: Query<'a, 'a, BodyReadOnly>,
+    id: BodyId,
+) -> Result<(Entity, BodyReadOnlyItem<'a, 'a>), BodyError> {
+    let entity = body_entity(id).ok_or(BodyError::Missing(id))?;
+    let body = bodies.get_inner(entity);
+    let body = body.map_err(|_| BodyError::Missing(id))?;
+    if body.is_dynamic() {
+        Ok((entity, body))
+    } else {
+        Err(BodyError::NotDynamic(id))
+    }
+}
+
+/// The states of many bodies.
+fn read(
+    bodies: Query<'_, '_, BodyReadOnly>,
+    ids: &[BodyId],
+    out: &mut [BodyState],
+) -> Result<(), BodyError> {
+    assert_eq!(ids.len(), out.len(), "one slot per body");
+    for (&id, state) in ids.iter().zip(out) {
+        *state = dynamic(bodies, id)?.1.state();
+    }
+    Ok(())
+}
+
+fn ground_motion(bodies: Query<'_, '_, BodyReadOnly>, id: BodyId) -> Option<GroundMotion> {
+    bodies.get(body_entity(id)?).ok()?.ground_motion()
+}
+
+impl AvianScene<'_, '_> {
+    /// As [`RigidBodies::read`].
+    ///
+    /// # Errors
+    /// For the first id that names no dynamic body.
+    ///
+    /// # Panics
+    /// If `ids.len() != out.len()`.
+    pub fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
+        read(self.bodies, ids, out)
+    }
+
+    /// As [`RigidBodies::ground_motion`].
+    #[must_use]
+    pub fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
+        ground_motion(self.bodies, id)
+    }
+}
+
+impl AvianWorld<'_, '_> {
+    fn serve(&mut self, id: BodyId, outcome: &Outcome) -> Result<(), BodyError> {
+        let (entity, _) = dynamic(self.bodies.as_readonly(), id)?;
+        let Ok(mut body) = self.bodies.get_mut(entity) else {
+            return Err(BodyError::Missing(id));
+        };
+        let motion = outcome.motion_for(body.asleep);
+        let sleeps = body.asleep && !outcome.wake;
+        if outcome.wake {
+            body.wake(entity, &mut self.commands);
+        }
+        let mut told = Told {
+            body: entity,
+            push: Push::default(),
+            through: false,
+        };
+        match motion {
+            Motion::Keep => {}
+            Motion::VelocityChange { linear, angular } => {
+                body.set_velocity(body.linear.0 + linear, body.angular.0 + angular);
+            }
+            // Nothing accelerates a sleeping body.
+            Motion::Acceleration { .. } if sleeps => {}
+            Motion::Acceleration { linear, angular } => told.push = Push { linear, angular },
+            Motion::StepMotion {
+                linear,
+                angular,
+                carried_gravity,
+            } => {
+                body.set_velocity(linear, angular);
+                told.push.linear = -carried_gravity;
+                told.through = true;
+            }
+        }
+        if told.through || told.push != Push::default() || self.ledger.knows(entity) {
+            let before = self.ledger.replace(told);
+            body.accelerate(Push {
+                linear: -before.linear,
+                angular: -before.angular,
+            });
+            body.accelerate(told.push);
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, reaction: &Reaction) -> Option<()> {
+        let (entity, now) = dynamic(self.bodies.as_readonly(), reaction.body).ok()?;
+        let arm = from_anchor(reaction.anchor, reaction.offset) - now.centre_of_mass();
+        let inertia = now.inertia.rotated(now.rotation.0);
+        let push = Push {
+            linear: reaction.force * now.mass.inverse(),
+            angular: inertia.inverse() * arm.cross(reaction.force),
+        };
+        let sound = push.linear.is_finite() && push.angular.is_finite();
+        if reaction.force == Vec3::ZERO || !sound {
+            return None;
+        }
+        let mut body = self.bodies.get_mut(entity).ok()?;
+        if body.asleep {
+            body.wake(entity, &mut self.commands);
+        }
+        body.accelerate(push);
+        Some(())
+    }
+}
+
+/// * A kinematic body moves with the velocities that it has, which move it in Avian, too; one that
+///   a script moves by its position alone seems to stand.
+/// * A dynamic body without mass, or a disabled one, counts as not dynamic.
+/// * Avian divides velocities by `1 + damping·dt` in every substep where the contract says
+///   `1 − damping·dt`; the two differ in second order.
+/// * Locked axes are not reflected in mass and inertia.
+/// * In a system, waking takes effect when its commands are applied, before the next step in any
+///   case; until then the body reads as asleep.
+/// * Reactions wake a sleeping body, without keeping it from falling asleep again.
+/// * Avian's rule of sleep looks at speeds at the end of the step: by default, a body sleeps after
+///   half a second at less than 0.15 m/s and 0.15 rad/s, together with all that it touches.
+/// * A vehicle whose body has a `GravityScale` is to be updated under gravity of that scale.
+/// * Avian turns bodies by gyroscopic torques and has no switch for it; bodies told a
+///   [`Motion::StepMotion`] are spared them.
+impl RigidBodies for AvianWorld<'_, '_> {
+    fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
+        read(self.bodies.as_readonly(), ids, out)
+    }
+
+    fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
+        ground_motion(self.bodies.as_readonly(), id)
+    }
+
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+        assert_eq!(ids.len(), outcomes.len(), "one outcome per body");
+        for (&id, outcome) in ids.iter().zip(outcomes) {
+            self.serve(id, outcome)?;
+        }
+        Ok(())
+    }
+
+    fn react(&mut self, reactions: &[Reaction]) {
+        for reaction in reactions {
+            self.push(reaction);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Conversion of ids, axes and types. Avian and this project share `glam`, so vectors and
+//! quaternions pass as they are.
+
+use avian3d::prelude::{
+    AngularInertia, CenterOfMass, Mass, NoAutoAngularInertia, NoAutoCenterOfMass, NoAutoMass,
+};
+use bevy::prelude::{Bundle, Entity, Transform};
+use glam::{DVec3, Quat, Vec3};
+use vehicle_core::{BodyId, ColliderId, Frame, math};
+
+/// The opaque id of a body: the bits of its entity.
+#[must_use]
+pub fn body_id(entity: Entity) -> BodyId {
+    BodyId(entity.to_bits())
+}
+
+/// The entity of a body from its id; the inverse of [`body_id`]. `None` for bits that are no
+/// entity's.
+///
+/// The entity may be despawned, or no body.
+#[must_use]
+pub fn body_entity(id: BodyId) -> Option<Entity> {
+    Entity::try_from_bits(id.0)
+}
+
+/// The opaque id of a collider, made as [`body_id`].
+#[must_use]
+pub fn collider_id(entity: Entity) -> ColliderId {
+    ColliderId(entity.to_bits())
+}
+
+/// A point of Avian's single-precision world \[m\], as core takes it.
+#[must_use]
+pub fn to_anchor(point: Vec3) -> DVec3 {
+    point.as_dvec3()
+}
+
+/// A point that core gives as an offset from an anchor [m, world axes], in Avian's world.
+#[must_use]
+pub fn from_anchor(anchor: DVec3, offset: Vec3) -> Vec3 {
+    (anchor + offset.as_dvec3()).as_vec3()
+}
+
+/// A point of Avian's world \[m\], as an offset from an anchor.
+#[must_use]
+pub fn to_offset(anchor: DVec3, point: Vec3) -> Vec3 {
+    (point.as_dvec3() - anchor).as_vec3()
+}
+
+/// Mass properties of a body that its colliders and children leave alone. Made by
+/// [`mass_properties`].
+#[derive(Bundle, Clone, Debug)]
+pub struct MassProperties {
+    mass: Mass,
+    inertia: AngularInertia,
+    centre_of_mass: CenterOfMass,
+    own: (NoAutoMass, NoAutoAngularInertia, NoAutoCenterOfMass),
+}
+
+/// Mass properties of a chassis, to spawn it with; see
+/// [`set_mass_properties`](crate::set_mass_properties) for a body that exists.
+///
+/// * `mass` \[kg\], > 0.
+/// * `inertia`: principal moments about the vehicle's x, y and z axis [kg·m²], > 0.
+/// * `centre_of_mass` from the vehicle's origin [m, vehicle axes].
+///
+/// # Panics
+/// If the mass or a moment is negative or `NaN`.
+#[must_use]
+pub fn mass_properties(
+    frame: &Frame,
+    mass: f32,
+    inertia: Vec3,
+    centre_of_mass: Vec3,
+) -> MassProperties {
+    assert!(
+        mass >= 0.0 && inertia.min_element() >= 0.0,
+        "mass = {mass} kg, inertia = {inertia} kg·m²: must be >= 0"
+    );
+    MassProperties {
+        mass: Mass(mass),
+        // The vehicle's axes are the principal frame, so no moment has to be permuted.
+        inertia: AngularInertia::new_with_local_frame(
+            inertia,
+            frame.vehicle_rotation(Quat::IDENTITY),
+        ),
+        centre_of_mass: CenterOfMass(frame.to_body(centre_of_mass)),
+        own: (NoAutoMass, NoAutoAngularInertia, NoAutoCenterOfMass),
+    }
+}
+
+/// A pose within the vehicle frame (position from the vehicle's origin \[m\], rotation), as the
+/// transform of a child of the body.
+///
+/// A shape so posed is modelled in vehicle axes: with the identity rotation, a cylinder along its
+/// local y lies along the vehicle's y, as a wheel does.
+#[must_use]
+pub fn pose_in_body(frame: &Frame, position: Vec3, rotation: Quat) -> Transform {
+    let vehicle_to_body = frame.vehicle_rotation(Quat::IDENTITY);
+    Transform {
+        translation: frame.to_body(position),
+        rotation: math::compose(vehicle_to_body, rotation),
+        scale: Vec3::ONE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case(0)]
+    #[case(7)]
+    #[case(u32::MAX - 1)]
+    fn ids_round_trip(#[case] index: u32) {
+        let entity = Entity::from_raw_u32(index).unwrap();
+        assert_eq!(body_entity(body_id(entity)), Some(entity));
+        assert_eq!(collider_id(entity).0, body_id(entity).0);
+    }
+
+    #[test]
+    fn some_bits_are_no_entity() {
+        assert_eq!(body_entity(BodyId(0)), None);
+    }
+
+    #[test]
+    fn an_anchor_far_away_keeps_the_offset() {
+        let anchor = DVec3::new(1.0e6, 0.0, 0.0);
+        let offset = Vec3::new(-1.0e6, 0.125, 0.0);
+        let point = Vec3::new(0.0, 0.125, 0.0);
+        assert_eq!(from_anchor(anchor, offset), point);
+        assert_eq!(to_offset(anchor, point), offset);
+    }
+
+    #[rstest]
+    #[case(Frame::X_FORWARD_Z_UP)]
+    #[case(Frame::Z_FORWARD_Y_UP)]
+    #[case(Frame::X_FORWARD_Y_UP)]
+    fn a_cylinder_lies_along_the_axle(#[case] frame: Frame) {
+        let position = Vec3::new(1.2, 0.8, -0.3);
+        let pose = pose_in_body(&frame, position, Quat::IDENTITY);
+        let axis = frame.to_vehicle(pose.rotation * Vec3::Y);
+        assert!((axis - Vec3::Y).length() < 1e-6, "{axis}");
+        assert_eq!(frame.to_vehicle(pose.translation), position);
+
+        // Steered 90° to the left, the axle points backwards.
+        let left = math::rotation_about(Vec3::Z, core::f32::consts::FRAC_PI_2);
+        let pose = pose_in_body(&frame, position, left);
+        let axis = frame.to_vehicle(pose.rotation * Vec3::Y);
+        assert!((axis - Vec3::NEG_X).length() < 1e-6, "{axis}");
+    }
+}

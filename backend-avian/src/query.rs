@@ -1,0 +1,335 @@
+//! Rays and wheel sweeps against Avian's colliders.
+//!
+//! Avian's own `SpatialQuery` names no triangles, does not leave out the child colliders of a body,
+//! and has one filter per call; so Avian's trees are asked for the colliders near the way, and
+//! `parry-query` for what single shapes answer.
+
+use avian3d::collider_tree::{
+    ColliderTreeProxy, ColliderTreeType, ColliderTrees, update_moved_collider_aabbs,
+};
+
+use avian3d::prelude::{
+    Collider, ColliderAabb, ColliderOf, ColliderTransform, Position, RigidBody, RigidBodyDisabled,
+    Rotation,
+};
+use bevy::ecs::system::SystemParam;
+use bevy::math::Dir3;
+use bevy::prelude::{Component, Entity, Has, Query, Res, Resource, With, Without, World};
+use bevy::shape::Ray3d;
+use parry_query::{First, WheelSweep, cast_ray, is_surface, normal_against, reach, sweep};
+use parry3d::bounding_volume::Aabb;
+use parry3d::math::Pose;
+use parry3d::query::{Ray, RayIntersection};
+use vehicle_core::{
+    BodyId, GroundHit, GroundRay, GroundSweep, MaterialId, QueryFilter, SceneQuery, SweepHit,
+    SweepQuery,
+};
+
+use crate::ChassisFrame;
+use crate::body::BodyReadOnly;
+use crate::convert::{body_id, collider_id, from_anchor, to_offset};
+
+/// What counts as ground, beyond the filter of each query.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroundOptions {
+    /// Whether dynamic bodies are ground at all. A query's own `dynamic_bodies` must agree.
+    pub drive_on_dynamic: bool,
+    /// Whether a registered chassis (with all its colliders) is ground for other vehicles.
+    pub drive_on_vehicles: bool,
+}
+
+impl Default for GroundOptions {
+    /// Crates are ground, cars are not.
+    fn default() -> Self {
+        Self {
+            drive_on_dynamic: true,
+            drive_on_vehicles: false,
+        }
+    }
+}
+
+/// What the ground of a collider is made of; a component of the collider's entity. Without it,
+/// the material is 0.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GroundMaterial(pub MaterialId);
+
+/// What each triangle of a mesh or heightfield is made of, by parry's triangle id; a component of
+/// the collider's entity. A triangle beyond the list is of the collider's [`GroundMaterial`].
+#[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
+pub struct TriangleMaterials(pub Vec<MaterialId>);
+
+/// Makes queries valid now: brings child colliders to their bodies, and colliders that were moved
+/// since the last step to where they are in the trees that queries search.
+///
+/// New colliders are found at once, without this. To be called after a body was moved by its
+/// `Position`; one that was moved by its `Transform` is where it was until Avian looks at
+/// transforms, at the start of a step.
+///
+/// # Panics
+/// If the world has no `PhysicsPlugins`.
+pub fn index_colliders(world: &mut World) {
+    let ran = world
+        .run_system_cached(place_child_colliders)
+        .and_then(|()| world.run_system_cached(update_moved_collider_aabbs::<Collider>));
+    assert!(ran.is_ok(), "the world needs Avian's plugins: {ran:?}");
+}
+
+pub(crate) fn place_child_colliders(
+    mut colliders: Query<
+        (
+            &ColliderTransform,
+            &mut Position,
+            &mut Rotation,
+            &ColliderOf,
+        ),
+        Without<RigidBody>,
+    >,
+    bodies: Query<(&Position, &Rotation), With<RigidBody>>,
+) {
+    for (local, mut position, mut rotation, of) in &mut colliders {
+        if let Ok((body_position, body_rotation)) = bodies.get(of.body) {
+            let place = body_position.0 + body_rotation.0 * local.translation;
+            let turn = Rotation((body_rotation.0 * local.rotation).normalize());
+            if (position.0, *rotation) != (place, turn) {
+                (position.0, *rotation) = (place, turn);
+            }
+        }
+    }
+}
+
+/// What rays need of a world.
+#[derive(SystemParam)]
+pub(crate) struct Colliders<'w, 's> {
+    trees: Res<'w, ColliderTrees>,
+    options: Res<'w, GroundOptions>,
+    shapes: Query<'w, 's, (&'static Position, &'static Rotation, &'static Collider)>,
+    materials: Query<
+        'w,
+        's,
+        (
+            Option<&'static GroundMaterial>,
+            Option<&'static TriangleMaterials>,
+        ),
+    >,
+    bodies: Query<'w, 's, (Has<ChassisFrame>, Has<RigidBodyDisabled>)>,
+}
+
+/// The nearest hit so far.
+struct Nearest {
+    hit: RayIntersection,
+    collider: Entity,
+    body: Option<BodyId>,
+    surface: bool,
+}
+
+impl Nearest {
+    fn distance(&self) -> f32 {
+        self.hit.time_of_impact
+    }
+}
+
+/// The body of a collider, if it can move.
+fn moving_body(kind: ColliderTreeType, proxy: &ColliderTreeProxy) -> Option<BodyId> {
+    let moves = kind.is_dynamic() || kind.is_kinematic();
+    proxy.body.filter(|_| moves).map(body_id)
+}
+
+impl Colliders<'_, '_> {
+    /// Whether a collider is ground for this query, whatever moves its body.
+    fn answers(&self, proxy: &ColliderTreeProxy, filter: &QueryFilter) -> bool {
+        if proxy.is_sensor() || proxy.layers.memberships.0 & filter.layers == 0 {
+            return false;
+        }
+        let Some(body) = proxy.body else { return true };
+        if filter.ignore.contains(&Some(body_id(body))) {
+            return false;
+        }
+        let (vehicle, disabled) = self.bodies.get(body).unwrap_or_default();
+        !disabled && (self.options.drive_on_vehicles || !vehicle)
+    }
+
+    /// The kinds of bodies that are ground for this query.
+    fn kinds(&self, filter: &QueryFilter) -> impl Iterator<Item = ColliderTreeType> {
+        let dynamic = filter.dynamic_bodies && self.options.drive_on_dynamic;
+        let all = ColliderTreeType::ALL.into_iter();
+        all.filter(move |kind| dynamic || !kind.is_dynamic())
+    }
+
+    /// The nearest hit, if there is one on colliders of this kind of body. Of equals, the one of
+    /// the lower collider, so that the order in the tree does not show.
+    fn search(
+        &self,
+        kind: ColliderTreeType,
+        ray: &GroundRay,
+        along: Ray3d,
+        nearest: &mut Option<Nearest>,
+    ) {
+        let tree = self.trees.tree_for_type(kind);
+        let line = Ray::new(ray.offset, ray.direction);
+        let limit = |nearest: &Option<Nearest>| {
+            let way = nearest.as_ref().map_or(ray.length, Nearest::distance);
+            reach(way, along.origin)
+        };
+        tree.ray_traverse_closest(along, limit(nearest), |proxy| {
+            let hit = tree.get_proxy(proxy).and_then(|proxy| {
+                let (position, rotation, collider) = self.shapes.get(proxy.collider).ok()?;
+                if !self.answers(proxy, &ray.filter) {
+                    return None;
+                }
+                // Near the anchor, so that little is lost far away from the origin.
+                let place = to_offset(ray.anchor, position.0);
+                let shape = collider.shape_scaled().as_ref();
+                let pose = Pose::from_parts(place, rotation.0);
+                Some(Nearest {
+                    hit: cast_ray(shape, &pose, &line, limit(nearest))?,
+                    collider: proxy.collider,
+                    body: moving_body(kind, proxy),
+                    surface: is_surface(shape),
+                })
+            });
+            let Some(hit) = hit else { return f32::MAX };
+            let distance = hit.distance();
+            let key = |n: &Nearest| (n.distance(), n.collider);
+            if nearest.as_ref().is_none_or(|best| key(&hit) < key(best)) {
+                *nearest = Some(hit);
+            }
+            distance
+        });
+    }
+
+    fn cast(&self, ray: &GroundRay) -> Option<GroundHit> {
+        let origin = from_anchor(ray.anchor, ray.offset);
+        if !(origin.is_finite() && ray.length.is_finite()) {
+            return None;
+        }
+        let along = Ray3d::new(origin, Dir3::new(ray.direction).ok()?);
+        let mut nearest = None;
+        for kind in self.kinds(&ray.filter) {
+            self.search(kind, ray, along, &mut nearest);
+        }
+        nearest.map(|nearest| self.ground_hit(&nearest, ray))
+    }
+
+    fn ground_hit(&self, nearest: &Nearest, ray: &GroundRay) -> GroundHit {
+        let triangle = nearest.surface.then_some(nearest.hit.subshape);
+        GroundHit {
+            distance: nearest.distance().min(ray.length),
+            normal: normal_against(&nearest.hit, nearest.surface, ray.direction),
+            material: self.material(nearest.collider, triangle),
+            body: nearest.body,
+            collider: collider_id(nearest.collider),
+            triangle,
+        }
+    }
+
+    /// Tells `found` all hits of one sweep.
+    fn sweep(&self, query: &GroundSweep, found: &mut dyn FnMut(SweepHit)) {
+        let start = from_anchor(query.anchor, query.offset);
+        let Some(way) = WheelSweep::new(query, start) else {
+            return;
+        };
+        let Aabb { mins, maxs } = way.aabb();
+        for kind in self.kinds(&query.filter) {
+            let tree = self.trees.tree_for_type(kind);
+            tree.aabb_traverse(ColliderAabb::from_min_max(mins, maxs).into(), |proxy| {
+                if let Some(proxy) = tree.get_proxy(proxy) {
+                    self.sweep_one(query, &way, kind, proxy, found);
+                }
+                true
+            });
+        }
+    }
+
+    fn sweep_one(
+        &self,
+        query: &GroundSweep,
+        way: &WheelSweep,
+        kind: ColliderTreeType,
+        proxy: &ColliderTreeProxy,
+        found: &mut dyn FnMut(SweepHit),
+    ) {
+        let Ok((position, rotation, collider)) = self.shapes.get(proxy.collider) else {
+            return;
+        };
+        if !self.answers(proxy, &query.filter) {
+            return;
+        }
+        let pose = Pose::from_parts(position.0, rotation.0);
+        let (body, id) = (moving_body(kind, proxy), collider_id(proxy.collider));
+        sweep(collider.shape_scaled().as_ref(), &pose, way, &mut |hit| {
+            let material = self.material(proxy.collider, hit.triangle);
+            found(hit.answer(query, material, body, id));
+        });
+    }
+
+    fn material(&self, collider: Entity, triangle: Option<u32>) -> MaterialId {
+        let Ok((whole, triangles)) = self.materials.get(collider) else {
+            return MaterialId::default();
+        };
+        let at_triangle = || triangles?.0.get(triangle? as usize).copied();
+        at_triangle().unwrap_or_else(|| whole.map_or(MaterialId::default(), |whole| whole.0))
+    }
+}
+
+impl Colliders<'_, '_> {
+    /// A ray that is not finite misses.
+    pub(crate) fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        assert_eq!(rays.len(), hits.len(), "one slot per ray");
+        for (ray, hit) in rays.iter().zip(hits) {
+            *hit = self.cast(ray);
+        }
+    }
+
+    /// Custom shapes are never hit.
+    pub(crate) fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        assert_eq!(sweeps.len(), hits.len(), "one slot per sweep");
+        for (query, hit) in sweeps.iter().zip(hits) {
+            let mut first = First::new(query.direction);
+            self.sweep(query, &mut |hit| first.offer(hit));
+            *hit = first.take();
+        }
+    }
+
+    pub(crate) fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        for (number, query) in sweeps.iter().enumerate() {
+            self.sweep(query, &mut |hit| found(number, hit));
+        }
+    }
+}
+
+/// A world, read-only: implements [`SceneQuery`], and the reading half of
+/// [`RigidBodies`](vehicle_core::RigidBodies) as methods of its own. A system that has it runs
+/// beside other readers.
+///
+/// Hits are as fresh as the trees (see [`index_colliders`]).
+#[derive(SystemParam)]
+pub struct AvianScene<'w, 's> {
+    colliders: Colliders<'w, 's>,
+    pub(crate) bodies: Query<'w, 's, BodyReadOnly>,
+}
+
+impl core::fmt::Debug for AvianScene<'_, '_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("AvianScene").finish_non_exhaustive()
+    }
+}
+
+impl SceneQuery for AvianScene<'_, '_> {
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        self.colliders.cast_rays(rays, hits);
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        Some(self)
+    }
+}
+
+impl SweepQuery for AvianScene<'_, '_> {
+    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        self.colliders.sweep_first(sweeps, hits);
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        self.colliders.sweep_all(sweeps, found);
+    }
+}

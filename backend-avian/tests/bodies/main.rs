@@ -1,0 +1,140 @@
+//! Chassis and ground bodies of a real Avian world.
+
+mod driving;
+mod step_motion;
+#[path = "../support/mod.rs"]
+mod support;
+mod systems;
+
+use avian3d::dynamics::integrator::VelocityIntegrationData;
+use avian3d::prelude::*;
+use backend_avian::{AvianWorld, ChassisFrame, body_id, set_mass_properties};
+use bevy::app::App;
+use bevy::ecs::component::Mutable;
+use bevy::prelude::{Component, Entity, Transform, World};
+use glam::{Quat, Vec3};
+use vehicle_core::{BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, RigidBodies as _};
+
+const DT: f32 = 1.0 / 60.0;
+const INERTIA: Vec3 = Vec3::new(500.0, 1500.0, 1800.0);
+/// A force and a torque of the user's; odd values, so that sums with ours are rounded.
+const USER: (Vec3, Vec3) = (Vec3::new(0.1, 1.0e-7, -33.3), Vec3::new(1.7, -0.3, 1.0e3));
+
+/// A world without gravity and a 1200 kg car, whose centre of mass is off its origin.
+struct Rig {
+    app: App,
+    dt: f32,
+    car: BodyId,
+    entity: Entity,
+}
+
+fn rig_in(frame: Frame) -> Rig {
+    let mut app = support::app();
+    let world = app.world_mut();
+    world.insert_resource(Gravity::ZERO);
+    let entity = world.spawn((
+        RigidBody::Dynamic,
+        ChassisFrame(frame),
+        Collider::cuboid(4.0, 1.0, 2.0),
+    ));
+    let entity = entity.id();
+    world.spawn((
+        bevy::prelude::ChildOf(entity),
+        Collider::sphere(0.4),
+        Transform::from_xyz(1.0, 2.0, 3.0),
+    ));
+    let mut rig = Rig {
+        app,
+        dt: DT,
+        car: body_id(entity),
+        entity,
+    };
+    rig.set_mass(frame, Vec3::new(0.2, 0.1, 0.3));
+    rig
+}
+
+fn rig() -> Rig {
+    rig_in(Frame::X_FORWARD_Y_UP)
+}
+
+impl Rig {
+    fn world(&mut self) -> &mut World {
+        self.app.world_mut()
+    }
+
+    fn view<R>(&mut self, task: impl FnOnce(&mut AvianWorld<'_, '_>) -> R) -> R {
+        AvianWorld::scope(self.app.world_mut(), task)
+    }
+
+    fn set_mass(&mut self, frame: Frame, centre_of_mass: Vec3) {
+        let car = self.car;
+        set_mass_properties(self.world(), car, &frame, 1200.0, INERTIA, centre_of_mass).unwrap();
+    }
+
+    fn read(&mut self) -> BodyState {
+        let car = self.car;
+        let mut states = [BodyState::BLANK];
+        self.view(|view| view.read(&[car], &mut states)).unwrap();
+        states[0]
+    }
+
+    fn apply(&mut self, motion: Motion, wake: bool) {
+        let car = self.car;
+        self.view(|view| view.apply(&[car], &[Outcome { motion, wake }]))
+            .unwrap();
+    }
+
+    fn step(&mut self) {
+        support::step(&mut self.app, self.dt);
+    }
+
+    /// A component of the car, written without Avian's learning of it.
+    fn quietly<C: Component<Mutability = Mutable>>(&mut self, write: impl FnOnce(&mut C)) {
+        use bevy::prelude::DetectChangesMut as _;
+        let entity = self.entity;
+        let mut component = self.world().get_mut::<C>(entity).unwrap();
+        write(component.bypass_change_detection());
+    }
+
+    /// Both as position and as transform: in the first step, Avian looks at transforms only.
+    fn place(&mut self, position: Vec3, rotation: Quat) {
+        let entity = self.entity;
+        let transform = Transform::from_translation(position).with_rotation(rotation);
+        let place = (Position(position), Rotation(rotation), transform);
+        self.world().entity_mut(entity).insert(place);
+    }
+
+    fn set_linear(&mut self, velocity: Vec3) {
+        self.quietly(|linear: &mut LinearVelocity| linear.0 = velocity);
+    }
+
+    /// A force at the centre of mass and a torque of the user's, for the next step.
+    fn push(&mut self, force: Vec3, torque: Vec3) {
+        let entity = self.entity;
+        let mut query = self.world().query::<Forces>();
+        let mut forces = query.get_mut(self.app.world_mut(), entity).unwrap();
+        forces.apply_force(force);
+        forces.apply_torque(torque);
+    }
+
+    /// The accelerations that the car has for the coming step [m/s², rad/s²].
+    fn pushed(&self) -> (Vec3, Vec3) {
+        let push = self.app.world().get::<VelocityIntegrationData>(self.entity);
+        let push = push.unwrap();
+        (push.linear_increment, push.angular_increment)
+    }
+
+    fn sleep(&mut self) {
+        use avian3d::dynamics::solver::islands::SleepBody;
+        use bevy::prelude::Command as _;
+        SleepBody(self.entity).apply(self.world()).unwrap();
+    }
+
+    fn ground(&mut self, entity: Entity) -> Option<GroundMotion> {
+        self.view(|view| view.ground_motion(body_id(entity)))
+    }
+}
+
+fn close(a: Vec3, b: Vec3, tolerance: f32) {
+    assert!((a - b).length() <= tolerance, "{a} against {b}");
+}

@@ -1,0 +1,375 @@
+//! Contacts of wheel colliders, shared between the suspension and Rapier's own solver.
+//!
+//! A wheel collider touches the ground that its suspension stands on, and walls and kerbs that the
+//! suspension leaves alone. [`WheelContact`] of `vehicle-core` decides whose each contact is;
+//! [`WheelHooks`] drops the suspension's, and makes friction of the others aim at the speed that the
+//! wheel's spin gives the car along them.
+//!
+//! ```text
+//! share_contacts, once ─▶ publish_wheels, before each step ─▶ step_with_events(&link.hooks(), …)
+//! ```
+//!
+//! What Rapier 0.36 cannot do:
+//!
+//! * **No limit on a contact's impulse**: PhysX's cap on dynamic bodies has no counterpart.
+//! * **One lever for both bodies**: an application point moves the contact on the other body, too.
+//! * **Merged contacts**: with `contact_clustering`, those of nearly parallel faces are decided
+//!   together.
+//! * **Continuous collision detection asks no hook**: it brakes a fast car on its own ground (a wheel
+//!   at 40 m/s over boxes of 10 m: a metre lost within a second, nothing without it).
+//!
+//! [`check_wheels`](RapierLink::check_wheels) reports the last two.
+
+use glam::Vec3;
+use rapier3d::dynamics::{IntegrationParameters, RigidBodySet};
+use rapier3d::geometry::{Collider, ColliderHandle, ColliderSet, InteractionGroups, SolverFlags};
+use rapier3d::pipeline::{
+    ActiveHooks, ContactModificationContext, PairFilterContext, PhysicsHooks,
+};
+use vehicle_core::profile::Solver;
+use vehicle_core::{BodyId, ContactPolicy, QueryFilter, Vehicle, WheelContact};
+
+use crate::RapierLink;
+use crate::convert::{body_handle, body_id};
+use crate::wheels::WheelFault;
+
+/// How a vehicle's wheels share their contacts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactOptions {
+    /// Whose which contact is.
+    pub policy: ContactPolicy,
+    /// How much of the rim's speed pulls the car along an obstacle [−], 0…1.
+    pub spin_share: f32,
+}
+
+impl Default for ContactOptions {
+    /// As in the PhysX sample: 45° each, a tenth of the spin.
+    fn default() -> Self {
+        Self {
+            policy: ContactPolicy::DEFAULT,
+            spin_share: 0.1,
+        }
+    }
+}
+
+/// What the hooks know of one wheel, in the axes of its vehicle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelHook {
+    /// How it shares its contacts.
+    pub options: ContactOptions,
+    /// Direction of droop, unit [vehicle axes].
+    pub travel: Vec3,
+    /// Where rigid contacts act [m, vehicle axes, from the vehicle's origin]; `None` where they
+    /// are.
+    pub application_point: Option<Vec3>,
+    /// Spin as shown [rad/s], positive forward.
+    pub spin: f32,
+    /// What the suspension may stand on. What it may not is rigid, wherever it touches.
+    pub filter: QueryFilter,
+}
+
+impl WheelHook {
+    /// Wheel `wheel` of a vehicle, as it is after its update. Contacts act where the suspension's
+    /// force does: with the explicit solver at its application point, with the rows solver where
+    /// they are.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn of(vehicle: &Vehicle, wheel: usize, options: ContactOptions) -> Self {
+        let params = vehicle.kind().params();
+        let suspension = &params.wheels[wheel].suspension;
+        let explicit = params.profile.solver == Solver::Explicit;
+        Self {
+            options,
+            travel: suspension.travel_direction,
+            application_point: explicit.then_some(suspension.application_point),
+            spin: vehicle.wheel_report(wheel).spin_shown,
+            filter: vehicle.wheel_filter(wheel),
+        }
+    }
+}
+
+/// The wheels whose contacts are shared, sorted by raw handle.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct WheelTable(Vec<(ColliderHandle, WheelHook)>);
+
+impl WheelTable {
+    fn find(&self, wheel: ColliderHandle) -> Result<usize, usize> {
+        let key = wheel.into_raw_parts();
+        self.0
+            .binary_search_by_key(&key, |entry| entry.0.into_raw_parts())
+    }
+
+    fn get(&self, wheel: ColliderHandle) -> Option<&WheelHook> {
+        self.find(wheel).ok().map(|i| &self.0[i].1)
+    }
+}
+
+/// Shares the contacts of a vehicle's wheel colliders, as [`attach_wheels`](crate::attach_wheels)
+/// made them: they collide with everything from now on, and the hooks are asked about it.
+///
+/// # Errors
+/// With the first wheel whose collider is gone, belongs to another body or is shared already, or if
+/// the chassis is not dynamic; nothing is shared then.
+///
+/// # Panics
+/// If there is not one entry per wheel.
+pub fn share_contacts(
+    link: &mut RapierLink,
+    bodies: &RigidBodySet,
+    colliders: &mut ColliderSet,
+    vehicle: &Vehicle,
+    wheels: &[Option<ColliderHandle>],
+    options: ContactOptions,
+) -> Result<(), WheelFault> {
+    assert_eq!(wheels.len(), vehicle.kind().wheel_count(), "one per wheel");
+    let own = |wheel: &ColliderHandle| {
+        let parent = colliders.get(*wheel).and_then(Collider::parent);
+        parent == Some(body_handle(vehicle.body()))
+    };
+    if let Some(&strange) = wheels.iter().flatten().find(|&wheel| !own(wheel)) {
+        return Err(WheelFault::NotOf(strange, vehicle.body()));
+    }
+    for (number, &wheel) in wheels.iter().enumerate() {
+        let Some(wheel) = wheel else { continue };
+        let hook = WheelHook::of(vehicle, number, options);
+        if let Err(fault) = link.share_wheel(bodies, colliders, wheel, hook) {
+            let done = wheels[..number].iter().flatten();
+            done.for_each(|&wheel| link.unshare_wheel(colliders, wheel));
+            return Err(fault);
+        }
+    }
+    Ok(())
+}
+
+/// Tells the hooks how the wheels of a vehicle turn and what they may stand on, after its update
+/// and before each step. A wheel without a collider, or whose contacts are not shared, is passed
+/// over.
+///
+/// # Panics
+/// If there is not one entry per wheel.
+pub fn publish_wheels(link: &mut RapierLink, vehicle: &Vehicle, wheels: &[Option<ColliderHandle>]) {
+    assert_eq!(wheels.len(), vehicle.kind().wheel_count(), "one per wheel");
+    for (number, wheel) in wheels.iter().enumerate() {
+        if let Some(hook) = wheel.and_then(|wheel| link.wheel_hook_mut(wheel)) {
+            *hook = WheelHook::of(vehicle, number, hook.options);
+        }
+    }
+}
+
+impl RapierLink {
+    /// Shares the contacts of one wheel collider, without a [`Vehicle`]; else as
+    /// [`share_contacts`].
+    ///
+    /// # Errors
+    /// If the collider is gone or shared already, or its body is not dynamic.
+    pub fn share_wheel(
+        &mut self,
+        bodies: &RigidBodySet,
+        colliders: &mut ColliderSet,
+        wheel: ColliderHandle,
+        hook: WheelHook,
+    ) -> Result<(), WheelFault> {
+        let collider = colliders.get_mut(wheel).ok_or(WheelFault::Gone(wheel))?;
+        let chassis = collider.parent().ok_or(WheelFault::Gone(wheel))?;
+        let dynamic = bodies.get(chassis).is_some_and(|body| body.is_dynamic());
+        if !dynamic {
+            let fault = vehicle_core::BodyError::NotDynamic(body_id(chassis));
+            return Err(WheelFault::Body(fault));
+        }
+        let Err(place) = self.wheels.find(wheel) else {
+            return Err(WheelFault::Twice(wheel));
+        };
+        let hooks = collider.active_hooks() | ActiveHooks::MODIFY_SOLVER_CONTACTS;
+        collider.set_active_hooks(hooks);
+        collider.set_collision_groups(InteractionGroups::all());
+        self.wheels.0.insert(place, (wheel, hook));
+        Ok(())
+    }
+
+    /// Leaves all contacts of a wheel collider to Rapier again, also one that is gone; its groups
+    /// stay.
+    pub fn unshare_wheel(&mut self, colliders: &mut ColliderSet, wheel: ColliderHandle) {
+        if let Ok(place) = self.wheels.find(wheel) {
+            self.wheels.0.remove(place);
+        }
+        if let Some(collider) = colliders.get_mut(wheel) {
+            let hooks = collider.active_hooks() - ActiveHooks::MODIFY_SOLVER_CONTACTS;
+            collider.set_active_hooks(hooks);
+        }
+    }
+
+    /// What the hooks know of a wheel whose contacts are shared.
+    pub fn wheel_hook_mut(&mut self, wheel: ColliderHandle) -> Option<&mut WheelHook> {
+        self.wheels
+            .find(wheel)
+            .ok()
+            .map(|i| &mut self.wheels.0[i].1)
+    }
+
+    /// The hooks for `PhysicsPipeline::step` or `PhysicsWorld::step_with_events`.
+    #[must_use]
+    pub fn hooks(&self) -> WheelHooks<'_> {
+        WheelHooks {
+            link: self,
+            others: &(),
+        }
+    }
+
+    /// What stands in the way of the wheels whose contacts are shared: settings of the world that
+    /// Rapier cannot combine with it, and wheels that have changed since. To be asked after set-up,
+    /// and whenever colliders of a chassis come or go.
+    #[must_use]
+    pub fn check_wheels(
+        &self,
+        parameters: &IntegrationParameters,
+        bodies: &RigidBodySet,
+        colliders: &ColliderSet,
+    ) -> Vec<WheelFault> {
+        let mut faults = Vec::new();
+        if parameters.contact_clustering && !self.wheels.0.is_empty() {
+            faults.push(WheelFault::Clustering);
+        }
+        for &(wheel, _) in &self.wheels.0 {
+            let Some(collider) = colliders.get(wheel) else {
+                faults.push(WheelFault::Gone(wheel));
+                continue;
+            };
+            let hooks = collider.active_hooks();
+            if !hooks.contains(ActiveHooks::MODIFY_SOLVER_CONTACTS) {
+                faults.push(WheelFault::NotAsked(wheel));
+            }
+            let Some(chassis) = collider.parent() else {
+                faults.push(WheelFault::Gone(wheel));
+                continue;
+            };
+            let id = body_id(chassis);
+            let swept = faults.iter().any(|fault| fault.sweeps(id));
+            if let Some(body) = bodies.get(chassis)
+                && parameters.max_ccd_substeps > 0
+                && !swept
+            {
+                // Rapier sweeps bodies that move half their thinnest collider in a step.
+                let shapes = body.colliders().iter().filter_map(|&c| colliders.get(c));
+                let thickness = shapes.map(|c| c.shape().ccd_thickness());
+                let thinnest = thickness.fold(f32::INFINITY, f32::min);
+                let speed = 0.5 * thinnest / parameters.dt;
+                faults.push(WheelFault::Swept { chassis: id, speed });
+            }
+        }
+        faults
+    }
+}
+
+impl WheelFault {
+    fn sweeps(&self, body: BodyId) -> bool {
+        matches!(self, Self::Swept { chassis, .. } if *chassis == body)
+    }
+}
+
+/// Rapier's hooks for the wheels whose contacts are shared, and for the user's own colliders.
+#[derive(Clone, Copy)]
+pub struct WheelHooks<'a> {
+    link: &'a RapierLink,
+    others: &'a dyn PhysicsHooks,
+}
+
+impl core::fmt::Debug for WheelHooks<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("WheelHooks")
+            .field("wheels", &self.link.wheels.0.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> WheelHooks<'a> {
+    /// The same, and then hooks of the user's own: they filter all pairs, and see of contacts what
+    /// the wheels have left.
+    #[must_use]
+    pub const fn and(self, others: &'a dyn PhysicsHooks) -> Self {
+        Self { others, ..self }
+    }
+
+    /// The wheel of a contact, as the policy takes it, with points from the wheel's centre; and that
+    /// centre.
+    fn wheel(
+        &self,
+        hook: &WheelHook,
+        bodies: &RigidBodySet,
+        collider: &Collider,
+    ) -> Option<(WheelContact, Vec3)> {
+        let chassis = collider.parent()?;
+        let place = bodies.get(chassis)?.position();
+        let frame = self.link.frame(body_id(chassis));
+        let centre = collider.position().translation;
+        let local_axle = collider.position_wrt_parent()?.transform_vector(Vec3::Y);
+        // A cylinder looks the same the other way round; spin does not.
+        let left = frame.to_vehicle(local_axle).y.signum();
+        let application_point = hook.application_point.map_or(Vec3::ZERO, |point| {
+            place.transform_point(frame.to_body(point)) - centre
+        });
+        let contact = WheelContact {
+            policy: hook.options.policy,
+            centre: Vec3::ZERO,
+            axle: place.transform_vector(local_axle) * left,
+            travel: place.transform_vector(frame.to_body(hook.travel)),
+            spin: hook.spin,
+            application_point,
+            spin_share: hook.options.spin_share,
+            // Rapier has no such limit.
+            max_impulse: f32::INFINITY,
+        };
+        Some((contact, centre))
+    }
+
+    /// Divides the contacts of one manifold.
+    fn share(&self, context: &mut ContactModificationContext<'_>) -> Option<()> {
+        let table = &self.link.wheels;
+        let pair = [context.collider1, context.collider2];
+        // Of two wheels the second decides; neither is the other's ground as a rule.
+        let second = table.get(pair[1]).is_some();
+        let [other, wheel] = if second { pair } else { [pair[1], pair[0]] };
+        let hook = table.get(wheel)?;
+        let (bodies, colliders) = (context.bodies, context.colliders);
+        let (contact, centre) = self.wheel(hook, bodies, colliders.get(wheel)?)?;
+        let ground = self
+            .link
+            .is_ground(bodies, colliders.get(other)?, &hook.filter);
+        let manifold = context.rigid_mut()?;
+        // Rapier's normals point from the first collider to the second, and its tangential velocity
+        // is the second's over the first.
+        let sense = if second { 1.0 } else { -1.0 };
+        let normal = *manifold.normal * sense;
+        manifold.solver_contacts.retain_mut(|point| {
+            let place = (point.anchor1 + point.anchor2) * 0.5 - centre;
+            let Some(rigid) = contact.modified(place, normal, false) else {
+                return !ground;
+            };
+            point.tangent_velocity = rigid.target_velocity * sense;
+            if hook.application_point.is_some() {
+                let shift = rigid.point - place;
+                point.anchor1 += shift;
+                point.anchor2 += shift;
+            }
+            true
+        });
+        Some(())
+    }
+}
+
+impl PhysicsHooks for WheelHooks<'_> {
+    fn filter_contact_pair(&self, context: &PairFilterContext<'_>) -> Option<SolverFlags> {
+        self.others.filter_contact_pair(context)
+    }
+
+    fn filter_intersection_pair(&self, context: &PairFilterContext<'_>) -> bool {
+        self.others.filter_intersection_pair(context)
+    }
+
+    fn modify_solver_contacts(&self, context: &mut ContactModificationContext<'_>) {
+        // A pair without such a wheel, or whose wheel is gone, is left as it is.
+        let _ = self.share(context);
+        self.others.modify_solver_contacts(context);
+    }
+}

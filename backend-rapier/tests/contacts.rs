@@ -1,0 +1,356 @@
+//! Contacts of wheel colliders, shared with a suspension that is not there: one wheel on a box.
+
+use backend_rapier::{
+    ContactOptions, RapierLink, WheelFault, WheelHook, WheelSize, attach_wheels, pose_wheels,
+    set_mass_properties,
+};
+use glam::{Quat, Vec3};
+use rapier3d::prelude::*;
+use rstest::rstest;
+use vehicle_core::{BodyError, BodyId, ContactPolicy, Frame};
+
+type Filter = vehicle_core::QueryFilter;
+
+const FRAME: Frame = Frame::X_FORWARD_Y_UP;
+const SIZE: WheelSize = WheelSize {
+    radius: 0.35,
+    width: 0.2,
+};
+
+fn hook(spin: f32) -> WheelHook {
+    WheelHook {
+        options: ContactOptions::default(),
+        travel: Vec3::NEG_Z,
+        application_point: None,
+        spin,
+        filter: Filter {
+            layers: u32::MAX,
+            ignore: [None, None],
+            dynamic_bodies: true,
+        },
+    }
+}
+
+struct Rig {
+    world: PhysicsWorld,
+    link: RapierLink,
+    id: BodyId,
+    wheel: ColliderHandle,
+}
+
+/// A wheel at the origin of a body of 100 kg that cannot turn, among `others`, without gravity.
+/// Which of a pair comes first for Rapier depends on which was made first.
+fn rig(others: &[ColliderBuilder], wheel_first: bool, hook: WheelHook) -> Rig {
+    let mut world = PhysicsWorld::new();
+    world.gravity = Vec3::ZERO;
+    world.integration_parameters.contact_clustering = false;
+    world.integration_parameters.max_ccd_substeps = 0;
+    let add = |world: &mut PhysicsWorld| {
+        for other in others {
+            world.insert_collider(other.clone(), None);
+        }
+    };
+    if !wheel_first {
+        add(&mut world);
+    }
+    let body = RigidBodyBuilder::dynamic().lock_rotations();
+    let body = world.insert_body(body.can_sleep(false));
+    let mut link = RapierLink::new(FRAME);
+    let id = link.add_chassis(body, FRAME);
+    let groups = InteractionGroups::none();
+    let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
+    let wheels = attach_wheels(bodies, colliders, id, &FRAME, &[Some(SIZE)], groups).unwrap();
+    pose_wheels(colliders, &wheels, &[(Vec3::ZERO, Quat::IDENTITY)], &FRAME);
+    let inertia = Vec3::splat(10.0);
+    set_mass_properties(bodies, colliders, id, &FRAME, 100.0, inertia, Vec3::ZERO).unwrap();
+    let wheel = wheels[0].unwrap();
+    link.share_wheel(bodies, colliders, wheel, hook).unwrap();
+    if wheel_first {
+        add(&mut world);
+    }
+    Rig {
+        world,
+        link,
+        id,
+        wheel,
+    }
+}
+
+impl Rig {
+    fn body(&mut self) -> &mut RigidBody {
+        &mut self.world.bodies[backend_rapier::body_handle(self.id)]
+    }
+
+    fn run(&mut self, steps: u32) {
+        for _ in 0..steps {
+            self.world.step_with_events(&self.link.hooks(), &());
+        }
+    }
+}
+
+/// In front of the wheel; it touches.
+fn wall() -> ColliderBuilder {
+    ColliderBuilder::cuboid(0.5, 5.0, 5.0).translation(Vec3::X * 0.85)
+}
+
+/// Under the wheel, which is 5 cm deep in it.
+fn ground() -> ColliderBuilder {
+    ColliderBuilder::cuboid(5.0, 0.5, 5.0).translation(Vec3::NEG_Y * 0.8)
+}
+
+#[rstest]
+fn the_ground_is_not_felt_at_any_speed(
+    #[values(0.0, 0.5, 30.0)] speed: f32,
+    #[values(true, false)] wheel_first: bool,
+) {
+    let long = ColliderBuilder::cuboid(500.0, 0.5, 5.0).translation(Vec3::NEG_Y * 0.8);
+    let mut rig = rig(&[long], wheel_first, hook(speed / 0.35));
+    rig.body().set_linvel(Vec3::X * speed, true);
+    rig.run(120);
+    let (place, velocity) = (rig.body().translation(), rig.body().linvel());
+    assert_eq!(velocity, Vec3::X * speed);
+    assert!((place - Vec3::X * speed * 2.0).length() < 1e-3, "{place}");
+}
+
+/// A wheel that rolls forward pulls itself up a wall in front of it, and pushes itself down along a
+/// ceiling's edge behind.
+#[rstest]
+#[case::forward(20.0, 0.7)]
+#[case::backward(-20.0, -0.7)]
+#[case::still(0.0, 0.0)]
+fn a_spinning_wheel_climbs_a_wall(
+    #[case] spin: f32,
+    #[case] speed: f32,
+    #[values(true, false)] wheel_first: bool,
+    #[values(true, false)] turned_round: bool,
+) {
+    let mut rig = rig(&[wall()], wheel_first, hook(spin));
+    if turned_round {
+        // A cylinder whose axis looks to the right.
+        let round = Quat::from_rotation_z(core::f32::consts::PI);
+        let wheels = [Some(rig.wheel)];
+        pose_wheels(
+            &mut rig.world.colliders,
+            &wheels,
+            &[(Vec3::ZERO, round)],
+            &FRAME,
+        );
+    }
+    rig.body().add_force(Vec3::X * 2000.0, true);
+    rig.run(120);
+    let velocity = rig.body().linvel();
+    assert!((velocity.y - speed).abs() < 0.02, "{velocity}");
+    assert!(velocity.x.abs() < 0.01, "{velocity}");
+    let place = rig.body().translation();
+    assert!(place.x.abs() < 0.02, "{place}");
+}
+
+#[rstest]
+#[case::ground_and_wall(vec![ground(), wall()])]
+#[case::one_mesh(vec![corner()])]
+fn a_wall_on_the_ground_stops_a_wheel_that_the_ground_does_not(
+    #[case] others: Vec<ColliderBuilder>,
+) {
+    let mut rig = rig(&others, false, hook(0.0));
+    rig.body().set_translation(Vec3::NEG_X, true);
+    rig.body().set_linvel(Vec3::X * 5.0, true);
+    rig.run(120);
+    let place = rig.body().translation();
+    assert!(place.x.abs() < 0.03 && place.y.abs() < 1e-4, "{place}");
+}
+
+/// Why `check_wheels` reports it. Should this fail, the module's front page is out of date.
+#[rstest]
+#[case::fast(1, 40.0, true)]
+#[case::slow(1, 10.0, false)]
+#[case::without(0, 40.0, false)]
+fn continuous_detection_brakes_a_fast_wheel_on_its_own_ground(
+    #[case] substeps: usize,
+    #[case] speed: f32,
+    #[case] brakes: bool,
+) {
+    let tile = |i: u8| ground().translation(Vec3::new(f32::from(i) * 10.0 - 10.0, -0.84, 0.0));
+    let tiles: Vec<_> = (0..10).map(tile).collect();
+    let mut rig = rig(&tiles, false, hook(0.0));
+    rig.world.integration_parameters.max_ccd_substeps = substeps;
+    rig.body().set_linvel(Vec3::X * speed, true);
+    rig.run(60);
+    let lost = speed - rig.body().translation().x;
+    println!("{speed} m/s, {substeps} substeps: {lost} m short after 1 s");
+    assert_eq!(lost > 0.1, brakes, "{lost}");
+    assert!(lost.abs() < 1e-3 || brakes, "{lost}");
+}
+
+/// Ground and wall of four triangles in one collider: decided triangle by triangle.
+fn corner() -> ColliderBuilder {
+    let square = |x: f32, y: f32| [-5.0, 5.0].map(|z| Vec3::new(x, y, z));
+    let vertices = [square(-5.0, -0.3), square(0.35, -0.3), square(0.35, 5.0)].concat();
+    let strip = |i: u32| [[i, i + 1, i + 3], [i, i + 3, i + 2]];
+    let triangles = [strip(0), strip(2)].concat();
+    ColliderBuilder::trimesh(vertices, triangles).unwrap()
+}
+
+#[test]
+fn ground_that_the_suspension_may_not_use_is_rigid() {
+    let mut rig = rig(&[ground()], false, hook(0.0));
+    rig.link.wheel_hook_mut(rig.wheel).unwrap().filter.layers = 0;
+    rig.run(120);
+    let height = rig.body().translation().y;
+    assert!(height > 0.02, "{height}");
+}
+
+/// At its application point, a contact turns the body about another lever.
+#[test]
+fn contacts_act_at_the_application_point() {
+    let spin_of = |application_point: Option<Vec3>| {
+        let hook = WheelHook {
+            application_point,
+            ..hook(0.0)
+        };
+        let mut rig = rig(&[wall()], false, hook);
+        rig.body().lock_rotations(false, true);
+        rig.body().set_linvel(Vec3::X, true);
+        rig.run(3);
+        rig.body().angvel().z
+    };
+    // The contact is level with the centre of mass; forward of a point below it, a wall turns the
+    // body nose down.
+    assert!(spin_of(None).abs() < 0.05);
+    let (below, above) = (Vec3::NEG_Z * 0.3, Vec3::Z * 0.3);
+    assert!(spin_of(Some(below)) < -0.3, "{}", spin_of(Some(below)));
+    assert!(spin_of(Some(above)) > 0.3, "{}", spin_of(Some(above)));
+}
+
+/// The policy's other angle: everything is the suspension's, or nothing.
+#[rstest]
+#[case::all(core::f32::consts::PI, 0.0)]
+#[case::none(0.0, 1.0)]
+fn the_policy_decides(#[case] angle: f32, #[case] stopped: f32) {
+    let mut hook = hook(0.0);
+    hook.options.policy = ContactPolicy {
+        point_angle: angle,
+        normal_angle: angle,
+        leaves_gap: false,
+    };
+    let mut rig = rig(&[wall()], false, hook);
+    rig.body().set_linvel(Vec3::X, true);
+    rig.run(30);
+    let speed = rig.body().linvel().x;
+    assert!((speed - (1.0 - stopped)).abs() < 0.01, "{speed}");
+}
+
+struct Deaf;
+
+impl PhysicsHooks for Deaf {
+    fn modify_solver_contacts(&self, context: &mut ContactModificationContext<'_>) {
+        if let Some(rigid) = context.rigid_mut() {
+            rigid.solver_contacts.clear();
+        }
+    }
+}
+
+#[test]
+fn hooks_of_the_users_own_come_after() {
+    let mut rig = rig(&[wall()], false, hook(0.0));
+    rig.body().set_linvel(Vec3::X, true);
+    for _ in 0..30 {
+        let hooks = rig.link.hooks().and(&Deaf);
+        rig.world.step_with_events(&hooks, &());
+    }
+    assert_eq!(rig.body().linvel(), Vec3::X);
+}
+
+#[test]
+fn a_sleeping_wheel_is_left_alone() {
+    let mut rig = rig(&[ground(), wall()], false, hook(0.0));
+    *rig.body().activation_mut() = RigidBodyActivation::default();
+    rig.run(120);
+    assert!(rig.body().is_sleeping());
+    rig.link.wheel_hook_mut(rig.wheel).unwrap().spin = 20.0;
+    rig.run(60);
+    assert!(rig.body().is_sleeping());
+    assert!(rig.body().translation().length() < 1e-3);
+}
+
+#[test]
+fn faults_are_told_at_set_up() {
+    let mut rig = rig(&[], false, hook(0.0));
+    let (bodies, colliders) = (&rig.world.bodies, &mut rig.world.colliders);
+    let twice = rig
+        .link
+        .share_wheel(bodies, colliders, rig.wheel, hook(0.0));
+    assert_eq!(twice, Err(WheelFault::Twice(rig.wheel)));
+    let loose = colliders.insert(ColliderBuilder::ball(1.0));
+    let gone = rig.link.share_wheel(bodies, colliders, loose, hook(0.0));
+    assert_eq!(gone, Err(WheelFault::Gone(loose)));
+}
+
+#[rstest]
+#[case::fixed(RigidBodyBuilder::fixed())]
+#[case::kinematic(RigidBodyBuilder::kinematic_position_based())]
+fn a_chassis_that_is_not_dynamic_is_refused(#[case] chassis: RigidBodyBuilder) {
+    let mut world = PhysicsWorld::new();
+    let body = world.insert_body(chassis);
+    let id = backend_rapier::body_id(body);
+    let groups = InteractionGroups::all();
+    let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
+    let fault = attach_wheels(bodies, colliders, id, &FRAME, &[Some(SIZE)], groups);
+    let not_dynamic = Err(WheelFault::Body(BodyError::NotDynamic(id)));
+    assert_eq!(fault, not_dynamic);
+    let wheel = colliders.insert_with_parent(ColliderBuilder::ball(0.3), body, bodies);
+    let mut link = RapierLink::new(FRAME);
+    let shared = link.share_wheel(bodies, colliders, wheel, hook(0.0));
+    assert_eq!(shared, not_dynamic.map(|_: Vec<_>| ()));
+}
+
+#[rstest]
+#[case(0.0, 0.2)]
+#[case(0.3, f32::NAN)]
+#[case(-0.3, 0.2)]
+fn a_wheel_needs_a_size(#[case] radius: f32, #[case] width: f32) {
+    let mut world = PhysicsWorld::new();
+    let body = world.insert_body(RigidBodyBuilder::dynamic());
+    let id = backend_rapier::body_id(body);
+    let sizes = [Some(SIZE), Some(WheelSize { radius, width })];
+    let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
+    let groups = InteractionGroups::all();
+    let fault = attach_wheels(bodies, colliders, id, &FRAME, &sizes, groups).unwrap_err();
+    assert!(
+        fault.to_string().starts_with("wheel 1 has radius"),
+        "{fault}"
+    );
+    assert_eq!(colliders.len(), 0);
+}
+
+#[test]
+fn what_rapier_cannot_combine_is_reported_in_words() {
+    let mut rig = rig(&[], false, hook(0.0));
+    let check = |rig: &Rig| {
+        let world = &rig.world;
+        let parameters = &world.integration_parameters;
+        let faults = rig
+            .link
+            .check_wheels(parameters, &world.bodies, &world.colliders);
+        faults.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(check(&rig), Vec::<String>::new());
+    rig.world.integration_parameters.contact_clustering = true;
+    assert!(check(&rig)[0].contains("contact_clustering"));
+    rig.world.integration_parameters.contact_clustering = false;
+    rig.world.integration_parameters.max_ccd_substeps = 1;
+    // Half the wheel's radius in a 60th of a second.
+    assert!(
+        check(&rig)[0].starts_with("from about 10.5 m/s on"),
+        "{:?}",
+        check(&rig)
+    );
+    rig.world.integration_parameters.max_ccd_substeps = 0;
+    rig.world.colliders[rig.wheel].set_active_hooks(ActiveHooks::empty());
+    assert!(check(&rig)[0].contains("has lost"));
+    let wheel = rig.wheel;
+    rig.world.remove_collider(wheel);
+    assert!(check(&rig)[0].contains("is gone"));
+    rig.run(3);
+    rig.link.unshare_wheel(&mut rig.world.colliders, wheel);
+    assert_eq!(check(&rig), Vec::<String>::new());
+}
