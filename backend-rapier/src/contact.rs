@@ -27,36 +27,17 @@ use rapier3d::pipeline::{
     ActiveHooks, ContactModificationContext, PairFilterContext, PhysicsHooks,
 };
 use vehicle_core::profile::Solver;
-use vehicle_core::{BodyId, ContactPolicy, QueryFilter, Vehicle, WheelContact};
+use vehicle_core::{BodyId, QueryFilter, RigidWheels, Vehicle, WheelContact};
 
 use crate::RapierLink;
 use crate::convert::{body_handle, body_id};
 use crate::wheels::WheelFault;
 
-/// How a vehicle's wheels share their contacts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactOptions {
-    /// Whose which contact is.
-    pub policy: ContactPolicy,
-    /// How much of the rim's speed pulls the car along an obstacle [−], 0…1.
-    pub spin_share: f32,
-}
-
-impl Default for ContactOptions {
-    /// As in the PhysX sample: 45° each, a tenth of the spin.
-    fn default() -> Self {
-        Self {
-            policy: ContactPolicy::DEFAULT,
-            spin_share: 0.1,
-        }
-    }
-}
-
 /// What the hooks know of one wheel, in the axes of its vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelHook {
     /// How it shares its contacts.
-    pub options: ContactOptions,
+    pub settings: RigidWheels,
     /// Direction of droop, unit [vehicle axes].
     pub travel: Vec3,
     /// Where rigid contacts act [m, vehicle axes, from the vehicle's origin]; `None` where they
@@ -76,12 +57,12 @@ impl WheelHook {
     /// # Panics
     /// If there is no such wheel.
     #[must_use]
-    pub fn of(vehicle: &Vehicle, wheel: usize, options: ContactOptions) -> Self {
+    pub fn of(vehicle: &Vehicle, wheel: usize, settings: RigidWheels) -> Self {
         let params = vehicle.kind().params();
         let suspension = &params.wheels[wheel].suspension;
         let explicit = params.profile.solver == Solver::Explicit;
         Self {
-            options,
+            settings,
             travel: suspension.travel_direction,
             application_point: explicit.then_some(suspension.application_point),
             spin: vehicle.wheel_report(wheel).spin_shown,
@@ -121,7 +102,7 @@ pub fn share_contacts(
     colliders: &mut ColliderSet,
     vehicle: &Vehicle,
     wheels: &[Option<ColliderHandle>],
-    options: ContactOptions,
+    settings: RigidWheels,
 ) -> Result<(), WheelFault> {
     assert_eq!(wheels.len(), vehicle.kind().wheel_count(), "one per wheel");
     let own = |wheel: &ColliderHandle| {
@@ -133,7 +114,7 @@ pub fn share_contacts(
     }
     for (number, &wheel) in wheels.iter().enumerate() {
         let Some(wheel) = wheel else { continue };
-        let hook = WheelHook::of(vehicle, number, options);
+        let hook = WheelHook::of(vehicle, number, settings);
         if let Err(fault) = link.share_wheel(bodies, colliders, wheel, hook) {
             let done = wheels[..number].iter().flatten();
             done.for_each(|&wheel| link.unshare_wheel(colliders, wheel));
@@ -153,7 +134,7 @@ pub fn publish_wheels(link: &mut RapierLink, vehicle: &Vehicle, wheels: &[Option
     assert_eq!(wheels.len(), vehicle.kind().wheel_count(), "one per wheel");
     for (number, wheel) in wheels.iter().enumerate() {
         if let Some(hook) = wheel.and_then(|wheel| link.wheel_hook_mut(wheel)) {
-            *hook = WheelHook::of(vehicle, number, hook.options);
+            *hook = WheelHook::of(vehicle, number, hook.settings);
         }
     }
 }
@@ -310,15 +291,12 @@ impl<'a> WheelHooks<'a> {
             place.transform_point(frame.to_body(point)) - centre
         });
         let contact = WheelContact {
-            policy: hook.options.policy,
+            settings: hook.settings,
             centre: Vec3::ZERO,
             axle: place.transform_vector(local_axle) * left,
             travel: place.transform_vector(frame.to_body(hook.travel)),
             spin: hook.spin,
             application_point,
-            spin_share: hook.options.spin_share,
-            // Rapier has no such limit.
-            max_impulse: f32::INFINITY,
         };
         Some((contact, centre))
     }

@@ -1,13 +1,12 @@
 //! Contacts of wheel colliders, shared with a suspension that is not there: one wheel on a box.
 
 use backend_rapier::{
-    ContactOptions, RapierLink, WheelFault, WheelHook, WheelSize, attach_wheels, pose_wheels,
-    set_mass_properties,
+    RapierLink, WheelFault, WheelHook, WheelSize, attach_wheels, pose_wheels, set_mass_properties,
 };
 use glam::{Quat, Vec3};
 use rapier3d::prelude::*;
 use rstest::rstest;
-use vehicle_core::{BodyError, BodyId, ContactPolicy, Frame};
+use vehicle_core::{BodyError, BodyId, ContactPolicy, Frame, RigidWheels};
 
 type Filter = vehicle_core::QueryFilter;
 
@@ -19,7 +18,7 @@ const SIZE: WheelSize = WheelSize {
 
 fn hook(spin: f32) -> WheelHook {
     WheelHook {
-        options: ContactOptions::default(),
+        settings: RigidWheels::default(),
         travel: Vec3::NEG_Z,
         application_point: None,
         spin,
@@ -227,7 +226,7 @@ fn contacts_act_at_the_application_point() {
 #[case::none(0.0, 1.0)]
 fn the_policy_decides(#[case] angle: f32, #[case] stopped: f32) {
     let mut hook = hook(0.0);
-    hook.options.policy = ContactPolicy {
+    hook.settings.policy = ContactPolicy {
         point_angle: angle,
         normal_angle: angle,
         leaves_gap: false,

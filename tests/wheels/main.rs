@@ -1,10 +1,10 @@
 //! Whole cars whose wheel colliders share their contacts with the suspension, on Rapier.
 
 use glam::Vec3;
-use jounce::core::{CarCommand, Command, Environment, Frame, Surfaces, Vehicle, step};
+use jounce::core::{CarCommand, Command, Environment, Frame, RigidWheels, Surfaces, Vehicle, step};
 use jounce::rapier::{
-    ContactOptions, RapierLink, RapierWorld, WheelFault, WheelSize, attach_wheels, body_handle,
-    follow_wheels, index_colliders, publish_wheels, set_mass_properties, share_contacts,
+    RapierLink, RapierWorld, WheelFault, WheelSize, attach_wheels, body_handle, follow_wheels,
+    index_colliders, publish_wheels, set_mass_properties, share_contacts,
 };
 use lab::stage::{FLAT_OUT, FREE};
 use rapier3d::prelude::*;
@@ -60,7 +60,7 @@ impl Rig {
         let wheels = attach_wheels(bodies, colliders, chassis, &FRAME, &sizes, groups).unwrap();
         let (mass, inertia, centre) = (car.mass(), car.inertia(), car.centre_of_mass());
         set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, centre).unwrap();
-        let options = ContactOptions::default();
+        let options = RigidWheels::default();
         share_contacts(&mut link, bodies, colliders, &vehicle, &wheels, options).unwrap();
         let (parameters, tree) = (&world.integration_parameters, &mut world.broad_phase);
         index_colliders(parameters, &world.bodies, &mut world.colliders, tree);
@@ -189,7 +189,7 @@ fn a_parked_car_falls_asleep_and_stays_so() {
 fn faults_are_told_before_anything_is_shared() {
     let mut rig = Rig::new(true, &[]);
     let (bodies, colliders) = (&rig.world.bodies, &mut rig.world.colliders);
-    let options = ContactOptions::default();
+    let options = RigidWheels::default();
     let link = &mut rig.link;
     let twice = share_contacts(link, bodies, colliders, &rig.vehicle, &rig.wheels, options);
     assert_eq!(twice, Err(WheelFault::Twice(rig.wheels[0].unwrap())));
