@@ -3,12 +3,13 @@
 use glam::{DVec3, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay,
-    GroundSweep, Outcome, Reaction, RigidBodies, SceneQuery, SweepHit, SweepQuery, Vehicle,
+    GroundSweep, Outcome, Reaction, RigidBodies, RigidWheels, SceneQuery, SweepHit, SweepQuery,
+    Vehicle,
 };
 use jounce::rapier::{
-    ContactOptions, RapierLink, RapierScene, RapierWorld, WheelSize, attach_wheels, body_handle,
-    body_id, collider_id, copy_of, follow_wheels, index_colliders, publish_wheels,
-    set_mass_properties, share_contacts,
+    RapierLink, RapierScene, RapierWorld, WheelSize, attach_wheels, body_handle, body_id,
+    collider_id, copy_of, follow_wheels, index_colliders, publish_wheels, set_mass_properties,
+    share_contacts,
 };
 use jounce::scene::BodyDesc;
 use rapier3d::math::Pose;
@@ -233,11 +234,15 @@ impl World for Rapier {
             .collect();
         let (chassis, groups) = (vehicle.body(), InteractionGroups::none());
         let wheels = attach_wheels(bodies, colliders, chassis, &FRAME, &sizes, groups)?;
-        let options = ContactOptions {
-            policy: vehicle.sweep_settings().unwrap_or_default().policy,
-            ..ContactOptions::default()
-        };
-        share_contacts(&mut self.link, bodies, colliders, vehicle, &wheels, options)?;
+        let settings = RigidWheels::beside(vehicle);
+        share_contacts(
+            &mut self.link,
+            bodies,
+            colliders,
+            vehicle,
+            &wheels,
+            settings,
+        )?;
         self.wheels.push((chassis, wheels));
         self.turn_wheels(vehicle);
         self.index();
