@@ -64,11 +64,8 @@ impl Backend for WorldKind {
     fn expected_failures(&self) -> Vec<Expected> {
         match self {
             Self::Standalone => {
-                let bodies = without(
-                    &[Need::BodiesAsGround],
-                    "its free bodies meet fixed ground only",
-                );
-                bodies.chain(STANDALONE).collect()
+                let reason = "its free bodies meet fixed ground only";
+                without(&[Need::BodiesAsGround], reason).collect()
             }
             #[cfg(feature = "rapier")]
             Self::Rapier => RAPIER.to_vec(),
@@ -77,11 +74,6 @@ impl Backend for WorldKind {
         }
     }
 }
-
-const STANDALONE: [Expected; 1] = [expected(
-    "a ray that starts inside a box hits at once",
-    "a box is its surface here: grounds are solid below a surface, or triangles",
-)];
 
 #[cfg(feature = "rapier")]
 const RAPIER: [Expected; 3] = [
