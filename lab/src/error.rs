@@ -74,6 +74,10 @@ pub enum LabError {
     /// A world has no such body.
     #[error(transparent)]
     Body(#[from] BodyError),
+    /// Rapier cannot share a wheel's contacts.
+    #[cfg(feature = "rapier")]
+    #[error(transparent)]
+    Wheels(#[from] jounce::rapier::WheelFault),
     /// A world cannot do what it is asked.
     #[error("{world}: {message}")]
     Unsupported {

@@ -203,6 +203,12 @@ impl Scenario {
         self.obstacle.as_ref()
     }
 
+    /// Whether wheels share their contacts with the suspension, and run into the rest.
+    #[must_use]
+    pub fn modifies_contacts(&self) -> bool {
+        self.header.contact_modification
+    }
+
     /// Parts of the vehicle that the world's own contacts keep out of the obstacle, as boxes: centre
     /// and half extents [m, vehicle frame, from the centre of mass]. Chassis meet walls; wheels meet
     /// what they can drive on only where contacts are modified.
@@ -214,7 +220,7 @@ impl Scenario {
                 let hull = self.hull();
                 vec![(hull.centre, hull.half_extents)]
             }
-            Some(_) if self.header.contact_modification => {
+            Some(_) if self.modifies_contacts() => {
                 let wheels = vehicle.wheels.iter();
                 wheels
                     .map(|w| {

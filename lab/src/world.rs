@@ -11,7 +11,8 @@ use core::any::Any;
 
 use glam::{DVec2, DVec3, Quat, Vec3};
 use jounce::core::{
-    BodyError, BodyId, BodyState, ColliderId, GroundRay, QueryFilter, RigidBodies, SceneQuery, math,
+    BodyError, BodyId, BodyState, ColliderId, GroundRay, QueryFilter, RigidBodies, SceneQuery,
+    Vehicle, math,
 };
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, Hull};
@@ -116,6 +117,22 @@ pub trait World: SceneQuery + RigidBodies {
     fn remove_body(&mut self, _id: BodyId) -> Result<(), LabError> {
         Err(LabError::unsupported(self.name(), "its bodies stay"))
     }
+
+    /// Gives a car's body wheels that share their contacts with its suspension: what is not the
+    /// suspension's, they run into.
+    ///
+    /// # Errors
+    /// If the id of its body names no dynamic body, or the world has no such wheels.
+    fn add_wheels(&mut self, _vehicle: &Vehicle) -> Result<(), LabError> {
+        Err(LabError::unsupported(
+            self.name(),
+            "its cars have no wheels to run into things with",
+        ))
+    }
+
+    /// Tells the wheels that were added how the car turns them, between its update and
+    /// [`advance`](World::advance).
+    fn turn_wheels(&mut self, _vehicle: &Vehicle) {}
 
     /// Adds a level square slab at rest, 2 [`PLATFORM_REACH`] wide, that a script moves. The middle
     /// of its top is at `top` [m, world]; it turns about that. Rays find it from now on.

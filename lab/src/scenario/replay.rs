@@ -5,6 +5,7 @@ use jounce::core::fleet::{self, Environment};
 use jounce::core::{BodyId, Vehicle};
 
 use super::{Frame, Scenario, ScenarioError};
+use crate::error::LabError;
 use crate::world::{self, World, WorldKind};
 
 /// A scenario being replayed.
@@ -44,6 +45,13 @@ impl<'a> Replay<'a> {
         let body = world.add_body(&desc).map_err(failed)?;
         let mut vehicle = Vehicle::new(scenario.kind(), body);
         scenario.prepare(&mut vehicle);
+        if scenario.modifies_contacts() {
+            match world.add_wheels(&vehicle) {
+                // Its wheels then meet what the suspension takes, and pass through the rest.
+                Ok(()) | Err(LabError::Unsupported { .. }) => {}
+                Err(error) => return Err(failed(error)),
+            }
+        }
         Ok(Self {
             scenario,
             world,
@@ -96,6 +104,7 @@ impl Replay<'_> {
             dt,
         )?;
         let skipped = asleep && self.world.body_state(self.body)?.asleep;
+        self.world.turn_wheels(&self.vehicle);
         self.world.advance(environment.gravity, dt);
         self.frame += 1;
         let body = self.world.body_state(self.body)?;

@@ -3,19 +3,21 @@
 use glam::{DVec3, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay,
-    GroundSweep, Outcome, Reaction, RigidBodies, SceneQuery, SweepHit, SweepQuery,
+    GroundSweep, Outcome, Reaction, RigidBodies, RigidWheels, SceneQuery, SweepHit, SweepQuery,
+    Vehicle,
 };
 use jounce::rapier::{
-    RapierLink, RapierScene, RapierWorld, body_handle, body_id, collider_id, copy_of,
-    index_colliders, set_mass_properties,
+    RapierLink, RapierScene, RapierWorld, WheelSize, attach_wheels, body_handle, body_id,
+    collider_id, copy_of, follow_wheels, index_colliders, publish_wheels, set_mass_properties,
+    share_contacts,
 };
 use jounce::scene::BodyDesc;
 use rapier3d::math::Pose;
 use rapier3d::parry::utils::Array2;
 use rapier3d::prelude::{
-    CoefficientCombineRule, ColliderBuilder, Group, HeightFieldFlags, InteractionGroups,
-    MassProperties, PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle, SharedShape,
-    SphericalJointBuilder, TriMeshFlags, Vector,
+    CoefficientCombineRule, ColliderBuilder, ColliderHandle, Group, HeightFieldFlags,
+    InteractionGroups, MassProperties, PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle,
+    SharedShape, SphericalJointBuilder, TriMeshFlags, Vector,
 };
 
 use super::collider::ParryGrid;
@@ -32,6 +34,8 @@ const PLATFORM_HEIGHT: f32 = 1.0;
 pub struct Rapier {
     link: RapierLink,
     physics: PhysicsWorld,
+    /// Wheels of cars that have any, by their bodies.
+    wheels: Vec<(BodyId, Vec<Option<ColliderHandle>>)>,
 }
 
 impl core::fmt::Debug for Rapier {
@@ -51,6 +55,7 @@ impl Rapier {
         let mut world = Self {
             link: RapierLink::new(FRAME),
             physics,
+            wheels: Vec::new(),
         };
         world.add_collider(&terrain.collider())?;
         Ok(world)
@@ -70,6 +75,7 @@ impl Rapier {
         Self {
             link: self.link.clone(),
             physics: copy_of(&self.physics),
+            wheels: self.wheels.clone(),
         }
     }
 
@@ -203,8 +209,52 @@ impl World for Rapier {
     fn remove_body(&mut self, id: BodyId) -> Result<(), LabError> {
         let removed = self.physics.remove_body(body_handle(id));
         removed.ok_or(BodyError::Missing(id))?;
+        let gone = self.wheels.extract_if(.., |(body, _)| *body == id);
+        for wheel in gone.flat_map(|(_, wheels)| wheels).flatten() {
+            self.link.unshare_wheel(&mut self.physics.colliders, wheel);
+        }
         self.link.remove_chassis(id);
         Ok(())
+    }
+
+    fn add_wheels(&mut self, vehicle: &Vehicle) -> Result<(), LabError> {
+        let physics = &mut self.physics;
+        // Else Rapier merges contacts that are decided one by one, and brakes fast wheels on the
+        // ground.
+        physics.integration_parameters.contact_clustering = false;
+        physics.integration_parameters.max_ccd_substeps = 0;
+        let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
+        let sizes: Vec<Option<WheelSize>> = (vehicle.kind().params().wheels.iter())
+            .map(|wheel| {
+                Some(WheelSize {
+                    radius: wheel.radius,
+                    width: wheel.width,
+                })
+            })
+            .collect();
+        let (chassis, groups) = (vehicle.body(), InteractionGroups::none());
+        let wheels = attach_wheels(bodies, colliders, chassis, &FRAME, &sizes, groups)?;
+        let settings = RigidWheels::beside(vehicle);
+        share_contacts(
+            &mut self.link,
+            bodies,
+            colliders,
+            vehicle,
+            &wheels,
+            settings,
+        )?;
+        self.wheels.push((chassis, wheels));
+        self.turn_wheels(vehicle);
+        self.index();
+        Ok(())
+    }
+
+    fn turn_wheels(&mut self, vehicle: &Vehicle) {
+        let own = |(body, _): &&(BodyId, _)| *body == vehicle.body();
+        if let Some((_, wheels)) = self.wheels.iter().find(own) {
+            publish_wheels(&mut self.link, vehicle, wheels);
+            follow_wheels(&mut self.physics.colliders, wheels, vehicle, &FRAME);
+        }
     }
 
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, LabError> {
@@ -297,7 +347,7 @@ impl World for Rapier {
     fn advance(&mut self, gravity: Vec3, dt: f32) {
         self.physics.gravity = gravity;
         self.physics.integration_parameters.dt = dt;
-        self.physics.step();
+        self.physics.step_with_events(&self.link.hooks(), &());
         self.link.end_step(&mut self.physics.bodies);
     }
 }

@@ -28,7 +28,7 @@ pub(crate) fn compare(
     frames: &[Recorded],
     noise: &NoiseFloor,
 ) -> Result<Vec<Comparison>, String> {
-    let ours = replay(name, scenario, Vec3::ZERO)?;
+    let ours = replay(name, scenario, WorldKind::Standalone, Vec3::ZERO)?;
     let free = &frames[..rigid::frames_before(scenario, frames)];
     let (gears, from) = compare_gears(name, free, &ours);
     let mut path = compare_path(name, scenario, free, &ours, noise, from);
@@ -40,13 +40,18 @@ pub(crate) fn compare(
         return Ok([gears, path].into_iter().chain(drift).collect());
     }
     path.note += ", then a rigid contact";
+    let ours = replay(name, scenario, rigid::world(scenario), Vec3::ZERO)?;
     let outcome = rigid::compare_outcome(name, scenario, frames, &ours);
     Ok([gears, path].into_iter().chain(outcome).collect())
 }
 
-fn replay(name: &str, scenario: &Scenario, moved: Vec3) -> Result<Vec<Frame>, String> {
-    let replay =
-        Replay::moved(scenario, WorldKind::Standalone, moved).map_err(|error| error.to_string())?;
+fn replay(
+    name: &str,
+    scenario: &Scenario,
+    world: WorldKind,
+    moved: Vec3,
+) -> Result<Vec<Frame>, String> {
+    let replay = Replay::moved(scenario, world, moved).map_err(|error| error.to_string())?;
     replay
         .collect::<Result<_, _>>()
         .map_err(|error| format!("{name}: {error}"))
@@ -66,7 +71,7 @@ fn nearest(
     let mut best = unmoved.clone();
     for k in 1..=STARTS {
         let moved = Vec3::splat(START * k as f32 / STARTS as f32);
-        let ours = replay(name, scenario, moved)?;
+        let ours = replay(name, scenario, WorldKind::Standalone, moved)?;
         let (_, from) = compare_gears(name, frames, &ours);
         let path = compare_path(name, scenario, frames, &ours, noise, from);
         if path.max_error / path.bound < best.max_error / best.bound {

@@ -6,6 +6,7 @@ use glam::{DVec3, Mat3, Vec3};
 use jounce::core::math;
 use jounce::core::profile::OutputMode;
 use lab::scenario::{Frame, Obstacle, Scenario, rotation_from_physx};
+use lab::world::WorldKind;
 
 use super::{Recorded, place};
 
@@ -100,6 +101,16 @@ impl End {
     }
 }
 
+/// The world in which a car meets the obstacle: the standalone one has hulls, but no wheels to run
+/// into things with.
+pub(super) fn world(scenario: &Scenario) -> WorldKind {
+    match scenario.modifies_contacts() {
+        #[cfg(feature = "rapier")]
+        true => WorldKind::Rapier,
+        _ => WorldKind::Standalone,
+    }
+}
+
 /// How both cars end: the same outcome, and headings within 10°.
 pub(super) fn compare_outcome(
     name: &str,
@@ -126,7 +137,8 @@ pub(super) fn compare_outcome(
     let turned = (turned + 180.0).rem_euclid(360.0) - 180.0;
     let differs = f64::from(mine.name() != theirs.name());
     let ways = format!(
-        "PhysX {} at {:.2} m, ours {} at {:.2} m",
+        "{:?}: PhysX {} at {:.2} m, ours {} at {:.2} m",
+        world(scenario),
         theirs.name(),
         theirs.progress,
         mine.name(),

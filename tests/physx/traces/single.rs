@@ -234,6 +234,15 @@ impl<'a> Rig<'a> {
         }
     }
 
+    /// Whether a wheel used a plane that the file does not have: one of an earlier query, or one that
+    /// it left before the last substep, which is the recorded one.
+    fn is_without_plane(&self, before: &Recorded, after: &Recorded) -> bool {
+        after.ground.as_ref().is_some_and(|planes| {
+            let left = |n: usize| !before.in_air[n] && planes[n].is_none();
+            !self.scenario.queries(after.f) || (0..planes.len()).any(left)
+        })
+    }
+
     fn pair(
         &mut self,
         before: &Recorded,
@@ -247,7 +256,7 @@ impl<'a> Rig<'a> {
             errors.apart += 1;
             return Ok(());
         };
-        if after.ground.is_some() && !self.scenario.queries(after.f) {
+        if self.is_without_plane(before, after) {
             errors.without_plane += 1;
             self.last = None;
             return Ok(());

@@ -1,0 +1,31 @@
+//! PhysX's scenarios, altered, on Rapier.
+#![cfg(feature = "rapier")]
+
+use lab::scenario::{Frame, Replay, Scenario};
+use lab::world::WorldKind;
+
+/// A drive over a kerb of PhysX's traces, whose height [m] is changed.
+fn end_at_kerb(height: f32, modified: bool) -> Frame {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tests/reference/physx/traces/curb_0p15_sweep_contactmod.jsonl.gz"
+    );
+    let text = lab::text::read(file.as_ref()).unwrap();
+    let first: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let mut header = first["header"].clone();
+    header["ground"]["box_height"] = height.into();
+    header["contact_modification"] = modified.into();
+    let scenario = Scenario::from_header(&header, file).unwrap();
+    let replay = Replay::new(&scenario, WorldKind::Rapier).unwrap();
+    replay.last().unwrap().unwrap()
+}
+
+/// Its face stands 10 m ahead, and a wheel's radius is 0.5 m: 45° divides kerbs at 0.15 m.
+#[test]
+fn wheels_that_share_their_contacts_run_into_high_kerbs_only() {
+    let [low, high] = [0.1, 0.3].map(|height| end_at_kerb(height, true));
+    assert!(low.p[2] > 24.0, "{:?}", low.p);
+    assert!((15.0..17.0).contains(&high.p[2]), "{:?}", high.p);
+    let through = end_at_kerb(0.3, false);
+    assert!(through.p[2] > 24.0, "{:?}", through.p);
+}
