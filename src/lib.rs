@@ -32,6 +32,7 @@
 //! | [`scene`] | ground without an engine, and the standalone world |
 //! | [`file`](mod@file) | vehicle files |
 //! | [`presets`] | ready vehicles |
+#![cfg_attr(feature = "avian", doc = "| [`avian`] | Avian as a world |")]
 #![cfg_attr(feature = "rapier", doc = "| [`rapier`] | Rapier as a world |")]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

@@ -317,9 +317,6 @@ impl AvianWorld<'_, '_> {
     }
 
     fn push(&mut self, reaction: &Reaction) -> Option<()> {
-        if reaction.force == Vec3::ZERO {
-            return None;
-        }
         let (entity, now) = dynamic(self.bodies.as_readonly(), reaction.body).ok()?;
         let arm = from_anchor(reaction.anchor, reaction.offset) - now.centre_of_mass();
         let inertia = now.inertia.rotated(now.rotation.0);
@@ -327,6 +324,10 @@ impl AvianWorld<'_, '_> {
             linear: reaction.force * now.mass.inverse(),
             angular: inertia.inverse() * arm.cross(reaction.force),
         };
+        let sound = push.linear.is_finite() && push.angular.is_finite();
+        if reaction.force == Vec3::ZERO || !sound {
+            return None;
+        }
         let mut body = self.bodies.get_mut(entity).ok()?;
         if body.asleep {
             body.wake(entity, &mut self.commands);

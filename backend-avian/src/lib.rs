@@ -58,12 +58,18 @@
 //! * **Forces.** Avian clears accelerations after each step; ours go the same way, and the user's
 //!   `Forces` and constant forces act beside them.
 //! * **Sleep.** `Gravity` that is written wakes everything, whether it changes or not.
+//! * **Fast cars with wheel colliders.** Avian sweeps fast bodies against fixed colliders; layers of
+//!   [`wheel_layers`] keep wheels out of that, too.
+//! * **Contact hooks** need [`WheelHooks`] named to `PhysicsPlugins` and [`WheelHooksPlugin`], which
+//!   sets `NarrowPhaseConfig::recycle_distance` to 0: else Avian reuses the contacts of slow pairs
+//!   and asks no hook.
 //! * **Copies of a world** there are none: much of Avian's state, such as its contact graph and its
 //!   islands, cannot be written from outside.
 //!
 //! # Modules, in data-flow order
 //!
-//! [`query`]: rays · [`body`]: chassis and ground bodies · [`convert`]: ids, axes, types ·
+//! [`query`]: rays and sweeps · [`body`]: chassis and ground bodies · [`wheels`]: wheel
+//! colliders · [`contact`]: what becomes of their contacts · [`convert`]: ids, axes, types ·
 //! [`plugin`]: vehicles as components.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -72,26 +78,36 @@ pub mod query;
 
 pub mod body;
 
+pub mod wheels;
+
+pub mod contact;
+
 pub mod convert;
 
 pub mod plugin;
 
 use avian3d::dynamics::integrator::IntegrationSystems;
-use avian3d::prelude::{PhysicsSchedule, SolverSystems};
+use avian3d::prelude::{PhysicsSchedule, PhysicsStepSystems, SolverSystems};
 use bevy::app::{App, Plugin};
 use bevy::ecs::system::{SystemParam, SystemState};
 use bevy::prelude::{
     Commands, Component, IntoScheduleConfigs as _, Mut, Query, ResMut, Resource, World,
 };
-use vehicle_core::{Axis, Frame, GroundHit, GroundRay, SceneQuery};
+use vehicle_core::{
+    Axis, Frame, GroundHit, GroundRay, GroundSweep, SceneQuery, SweepHit, SweepQuery,
+};
 
 pub use body::set_mass_properties;
+pub use contact::{ModifiedWheel, WheelHooks, WheelHooksPlugin};
 pub use convert::{MassProperties, body_entity, body_id, collider_id, mass_properties};
 pub use plugin::present::WheelOf;
 pub use plugin::report::{VehicleFault, VehicleReport};
 pub use plugin::vehicle::{Vehicle, VehicleCommand, VehicleSurfaces, hull};
 pub use plugin::{VehiclePlugin, VehicleSystems};
 pub use query::{AvianScene, GroundMaterial, GroundOptions, TriangleMaterials, index_colliders};
+pub use wheels::{
+    WheelCollider, WheelError, WheelSettings, WheelSize, attach_wheels, pose_wheels, wheel_layers,
+};
 
 /// Marks a body as that of a vehicle, modelled along the axes of a frame.
 ///
@@ -124,12 +140,16 @@ impl Plugin for AvianLinkPlugin {
                 body::end_step
                     .in_set(SolverSystems::PostSubstep)
                     .after(IntegrationSystems::ClearVelocityIncrements),
+                // Else Avian does it at the start of the next step, too late for its queries.
+                query::place_child_colliders
+                    .in_set(PhysicsStepSystems::Finalize)
+                    .ambiguous_with_all(),
             ),
         );
     }
 }
 
-/// A physics world, borrowed for an update: implements [`SceneQuery`] and
+/// A physics world, borrowed for an update: implements [`SceneQuery`], [`SweepQuery`] and
 /// [`RigidBodies`](vehicle_core::RigidBodies).
 ///
 /// A system parameter; code that has a whole `World` borrows it by [`AvianWorld::scope`].
@@ -176,5 +196,19 @@ impl AvianWorld<'_, '_> {
 impl SceneQuery for AvianWorld<'_, '_> {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         self.colliders.cast_rays(rays, hits);
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        Some(self)
+    }
+}
+
+impl SweepQuery for AvianWorld<'_, '_> {
+    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        self.colliders.sweep_first(sweeps, hits);
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        self.colliders.sweep_all(sweeps, found);
     }
 }

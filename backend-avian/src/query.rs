@@ -1,23 +1,29 @@
-//! Rays against Avian's colliders.
+//! Rays and wheel sweeps against Avian's colliders.
 //!
 //! Avian's own `SpatialQuery` names no triangles, does not leave out the child colliders of a body,
-//! and has one filter per call; so this goes through Avian's trees to parry itself.
+//! and has one filter per call; so Avian's trees are asked for the colliders near the way, and
+//! `parry-query` for what single shapes answer.
 
 use avian3d::collider_tree::{
     ColliderTreeProxy, ColliderTreeType, ColliderTrees, update_moved_collider_aabbs,
 };
 
 use avian3d::prelude::{
-    Collider, ColliderOf, ColliderTransform, Position, RigidBody, RigidBodyDisabled, Rotation,
+    Collider, ColliderAabb, ColliderOf, ColliderTransform, Position, RigidBody, RigidBodyDisabled,
+    Rotation,
 };
 use bevy::ecs::system::SystemParam;
 use bevy::math::Dir3;
 use bevy::prelude::{Component, Entity, Has, Query, Res, Resource, With, Without, World};
 use bevy::shape::Ray3d;
-use parry_query::{cast_ray, is_surface, normal_against, reach};
+use parry_query::{First, WheelSweep, cast_ray, is_surface, normal_against, reach, sweep};
+use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::query::{Ray, RayIntersection};
-use vehicle_core::{GroundHit, GroundRay, MaterialId, QueryFilter, SceneQuery};
+use vehicle_core::{
+    BodyId, GroundHit, GroundRay, GroundSweep, MaterialId, QueryFilter, SceneQuery, SweepHit,
+    SweepQuery,
+};
 
 use crate::ChassisFrame;
 use crate::body::BodyReadOnly;
@@ -68,7 +74,7 @@ pub fn index_colliders(world: &mut World) {
     assert!(ran.is_ok(), "the world needs Avian's plugins: {ran:?}");
 }
 
-fn place_child_colliders(
+pub(crate) fn place_child_colliders(
     mut colliders: Query<
         (
             &ColliderTransform,
@@ -112,9 +118,20 @@ pub(crate) struct Colliders<'w, 's> {
 struct Nearest {
     hit: RayIntersection,
     collider: Entity,
-    /// The body, if it can move.
-    body: Option<Entity>,
+    body: Option<BodyId>,
     surface: bool,
+}
+
+impl Nearest {
+    fn distance(&self) -> f32 {
+        self.hit.time_of_impact
+    }
+}
+
+/// The body of a collider, if it can move.
+fn moving_body(kind: ColliderTreeType, proxy: &ColliderTreeProxy) -> Option<BodyId> {
+    let moves = kind.is_dynamic() || kind.is_kinematic();
+    proxy.body.filter(|_| moves).map(body_id)
 }
 
 impl Colliders<'_, '_> {
@@ -131,7 +148,15 @@ impl Colliders<'_, '_> {
         !disabled && (self.options.drive_on_vehicles || !vehicle)
     }
 
-    /// The nearest hit on colliders of one kind of body that is nearer than `nearest`.
+    /// The kinds of bodies that are ground for this query.
+    fn kinds(&self, filter: &QueryFilter) -> impl Iterator<Item = ColliderTreeType> {
+        let dynamic = filter.dynamic_bodies && self.options.drive_on_dynamic;
+        let all = ColliderTreeType::ALL.into_iter();
+        all.filter(move |kind| dynamic || !kind.is_dynamic())
+    }
+
+    /// The nearest hit, if there is one on colliders of this kind of body. Of equals, the one of
+    /// the lower collider, so that the order in the tree does not show.
     fn search(
         &self,
         kind: ColliderTreeType,
@@ -142,8 +167,8 @@ impl Colliders<'_, '_> {
         let tree = self.trees.tree_for_type(kind);
         let line = Ray::new(ray.offset, ray.direction);
         let limit = |nearest: &Option<Nearest>| {
-            let reach = reach(ray.length, along.origin);
-            nearest.as_ref().map_or(reach, |n| n.hit.time_of_impact)
+            let way = nearest.as_ref().map_or(ray.length, Nearest::distance);
+            reach(way, along.origin)
         };
         tree.ray_traverse_closest(along, limit(nearest), |proxy| {
             let hit = tree.get_proxy(proxy).and_then(|proxy| {
@@ -155,23 +180,20 @@ impl Colliders<'_, '_> {
                 let place = to_offset(ray.anchor, position.0);
                 let shape = collider.shape_scaled().as_ref();
                 let pose = Pose::from_parts(place, rotation.0);
-                let hit = cast_ray(shape, &pose, &line, limit(nearest))?;
-                Some((hit, proxy, is_surface(shape)))
-            });
-            let Some((hit, proxy, surface)) = hit else {
-                return f32::MAX;
-            };
-            let nearer = |n: &Nearest| hit.time_of_impact < n.hit.time_of_impact;
-            if nearest.as_ref().is_none_or(nearer) {
-                let moves = kind.is_dynamic() || kind.is_kinematic();
-                *nearest = Some(Nearest {
-                    hit,
+                Some(Nearest {
+                    hit: cast_ray(shape, &pose, &line, limit(nearest))?,
                     collider: proxy.collider,
-                    body: proxy.body.filter(|_| moves),
-                    surface,
-                });
+                    body: moving_body(kind, proxy),
+                    surface: is_surface(shape),
+                })
+            });
+            let Some(hit) = hit else { return f32::MAX };
+            let distance = hit.distance();
+            let key = |n: &Nearest| (n.distance(), n.collider);
+            if nearest.as_ref().is_none_or(|best| key(&hit) < key(best)) {
+                *nearest = Some(hit);
             }
-            hit.time_of_impact
+            distance
         });
     }
 
@@ -181,12 +203,9 @@ impl Colliders<'_, '_> {
             return None;
         }
         let along = Ray3d::new(origin, Dir3::new(ray.direction).ok()?);
-        let dynamic = ray.filter.dynamic_bodies && self.options.drive_on_dynamic;
         let mut nearest = None;
-        for kind in ColliderTreeType::ALL {
-            if dynamic || !kind.is_dynamic() {
-                self.search(kind, ray, along, &mut nearest);
-            }
+        for kind in self.kinds(&ray.filter) {
+            self.search(kind, ray, along, &mut nearest);
         }
         nearest.map(|nearest| self.ground_hit(&nearest, ray))
     }
@@ -194,13 +213,53 @@ impl Colliders<'_, '_> {
     fn ground_hit(&self, nearest: &Nearest, ray: &GroundRay) -> GroundHit {
         let triangle = nearest.surface.then_some(nearest.hit.subshape);
         GroundHit {
-            distance: nearest.hit.time_of_impact.min(ray.length),
+            distance: nearest.distance().min(ray.length),
             normal: normal_against(&nearest.hit, nearest.surface, ray.direction),
             material: self.material(nearest.collider, triangle),
-            body: nearest.body.map(body_id),
+            body: nearest.body,
             collider: collider_id(nearest.collider),
             triangle,
         }
+    }
+
+    /// Tells `found` all hits of one sweep.
+    fn sweep(&self, query: &GroundSweep, found: &mut dyn FnMut(SweepHit)) {
+        let start = from_anchor(query.anchor, query.offset);
+        let Some(way) = WheelSweep::new(query, start) else {
+            return;
+        };
+        let Aabb { mins, maxs } = way.aabb();
+        for kind in self.kinds(&query.filter) {
+            let tree = self.trees.tree_for_type(kind);
+            tree.aabb_traverse(ColliderAabb::from_min_max(mins, maxs).into(), |proxy| {
+                if let Some(proxy) = tree.get_proxy(proxy) {
+                    self.sweep_one(query, &way, kind, proxy, found);
+                }
+                true
+            });
+        }
+    }
+
+    fn sweep_one(
+        &self,
+        query: &GroundSweep,
+        way: &WheelSweep,
+        kind: ColliderTreeType,
+        proxy: &ColliderTreeProxy,
+        found: &mut dyn FnMut(SweepHit),
+    ) {
+        let Ok((position, rotation, collider)) = self.shapes.get(proxy.collider) else {
+            return;
+        };
+        if !self.answers(proxy, &query.filter) {
+            return;
+        }
+        let pose = Pose::from_parts(position.0, rotation.0);
+        let (body, id) = (moving_body(kind, proxy), collider_id(proxy.collider));
+        sweep(collider.shape_scaled().as_ref(), &pose, way, &mut |hit| {
+            let material = self.material(proxy.collider, hit.triangle);
+            found(hit.answer(query, material, body, id));
+        });
     }
 
     fn material(&self, collider: Entity, triangle: Option<u32>) -> MaterialId {
@@ -212,12 +271,28 @@ impl Colliders<'_, '_> {
     }
 }
 
-impl SceneQuery for Colliders<'_, '_> {
+impl Colliders<'_, '_> {
     /// A ray that is not finite misses.
-    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+    pub(crate) fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         assert_eq!(rays.len(), hits.len(), "one slot per ray");
         for (ray, hit) in rays.iter().zip(hits) {
             *hit = self.cast(ray);
+        }
+    }
+
+    /// Custom shapes are never hit.
+    pub(crate) fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        assert_eq!(sweeps.len(), hits.len(), "one slot per sweep");
+        for (query, hit) in sweeps.iter().zip(hits) {
+            let mut first = First::new(query.direction);
+            self.sweep(query, &mut |hit| first.offer(hit));
+            *hit = first.take();
+        }
+    }
+
+    pub(crate) fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        for (number, query) in sweeps.iter().enumerate() {
+            self.sweep(query, &mut |hit| found(number, hit));
         }
     }
 }
@@ -242,5 +317,19 @@ impl core::fmt::Debug for AvianScene<'_, '_> {
 impl SceneQuery for AvianScene<'_, '_> {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         self.colliders.cast_rays(rays, hits);
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        Some(self)
+    }
+}
+
+impl SweepQuery for AvianScene<'_, '_> {
+    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        self.colliders.sweep_first(sweeps, hits);
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        self.colliders.sweep_all(sweeps, found);
     }
 }

@@ -75,8 +75,25 @@ fn a_child_collider_is_found_where_it_hangs() {
     let (mut app, body) = app_with((RigidBody::Static, at(Vec3::new(0.0, 1.0, 7.0))));
     app.world_mut()
         .spawn((ChildOf(body), slab(), at(Vec3::NEG_Y * 2.0)));
-    let hit = cast(&mut app, down(0.0, 5.0, 25.0)).unwrap();
-    assert_eq!(hit.distance, 5.0);
+    for _ in 0..2 {
+        let hit = cast(&mut app, down(0.0, 5.0, 25.0)).unwrap();
+        assert_eq!(hit.distance, 5.0);
+        // There is nothing to do, and nothing is done.
+        index_colliders(app.world_mut());
+    }
+}
+
+#[test]
+fn a_child_collider_moves_with_its_body() {
+    let velocity = LinearVelocity(Vec3::Y * 3.0);
+    let (mut app, lift) = app_with((RigidBody::Kinematic, velocity, at(Vec3::ZERO)));
+    app.world_mut().spawn((ChildOf(lift), slab()));
+    for step in 1..=60 {
+        support::step(&mut app, 1.0 / 60.0);
+        let hit = cast(&mut app, down(0.0, 5.0, 0.0)).unwrap();
+        let expected = 4.0 - 0.05 * step as f32;
+        assert!((hit.distance - expected).abs() < 1e-5, "{step}: {hit:?}");
+    }
 }
 
 #[rstest]

@@ -65,7 +65,7 @@
 //!
 //! # Modules, in data-flow order
 //!
-//! [`query`]: rays · [`body`]: chassis and ground bodies · [`wheels`]: wheel colliders ·
+//! [`query`]: rays and sweeps · [`body`]: chassis and ground bodies · [`wheels`]: wheel colliders ·
 //! [`snapshot`]: copies of a world · [`convert`]: ids, axes, types.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -83,7 +83,9 @@ pub mod convert;
 use rapier3d::dynamics::{RigidBodyHandle, RigidBodySet};
 use rapier3d::geometry::{BroadPhaseBvh, ColliderSet};
 use rapier3d::pipeline::PhysicsWorld;
-use vehicle_core::{BodyId, Frame, GroundHit, GroundRay, SceneQuery};
+use vehicle_core::{
+    BodyId, Frame, GroundHit, GroundRay, GroundSweep, SceneQuery, SweepHit, SweepQuery,
+};
 
 pub use body::set_mass_properties;
 pub use convert::{body_handle, body_id, collider_id};
@@ -180,7 +182,7 @@ impl RapierLink {
     }
 }
 
-/// A physics world, borrowed for an update: implements [`SceneQuery`] and
+/// A physics world, borrowed for an update: implements [`SceneQuery`], [`SweepQuery`] and
 /// [`RigidBodies`](vehicle_core::RigidBodies).
 ///
 /// Building one costs nothing and changes nothing; several may follow each other within a tick.
@@ -254,5 +256,19 @@ impl<'a> RapierWorld<'a> {
 impl SceneQuery for RapierWorld<'_> {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         self.scene().cast_rays(rays, hits);
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        Some(self)
+    }
+}
+
+impl SweepQuery for RapierWorld<'_> {
+    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        self.scene().sweep_first(sweeps, hits);
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        self.scene().sweep_all(sweeps, found);
     }
 }

@@ -1,16 +1,20 @@
-//! Rays against Rapier's colliders.
+//! Rays and wheel sweeps against Rapier's colliders.
 //!
 //! Three things differ from Rapier's own `cast_ray_and_get_normal`: one batch has a filter per
 //! ray; a start inside a solid has a normal; and rays do not slip through the grid lines of a
-//! heightfield.
+//! heightfield. Sweeps are not Rapier's own at all: its tree finds the colliders near the way, and
+//! `parry-query` sweeps the wheel along each of them.
 
-use parry_query::{cast_ray, is_surface, normal_against, reach};
+use parry_query::{First, WheelSweep, cast_ray, is_surface, normal_against, reach, sweep};
 use rapier3d::dynamics::{IntegrationParameters, RigidBodySet};
 use rapier3d::geometry::{BroadPhaseBvh, Collider, ColliderHandle, ColliderSet, Ray};
 use rapier3d::parry::partitioning::Bvh;
 use rapier3d::parry::query::DefaultQueryDispatcher;
 use rapier3d::pipeline::PhysicsWorld;
-use vehicle_core::{GroundHit, GroundRay, MaterialId, QueryFilter, SceneQuery};
+use vehicle_core::{
+    BodyId, GroundHit, GroundRay, GroundSweep, MaterialId, QueryFilter, SceneQuery, SweepHit,
+    SweepQuery,
+};
 
 use crate::RapierLink;
 use crate::convert::{body_id, collider_id, from_anchor};
@@ -209,18 +213,44 @@ impl<'a> RapierScene<'a> {
         )?;
         let (collider, handle) = self.colliders.get_unknown_gen(index)?;
         let triangle = is_surface(collider.shape()).then_some(hit.subshape);
-        let body = collider.parent().filter(|&parent| {
-            let body = self.bodies.get(parent);
-            body.is_some_and(|body| body.is_dynamic_or_kinematic())
-        });
         Some(GroundHit {
             distance: hit.time_of_impact.min(ray.length),
             normal: normal_against(&hit, triangle.is_some(), ray.direction),
             material: self.link.materials.of(handle, collider, triangle),
-            body: body.map(body_id),
+            body: self.moving_body(collider),
             collider: collider_id(handle),
             triangle,
         })
+    }
+
+    /// The body of a collider, if it can move.
+    fn moving_body(&self, collider: &Collider) -> Option<BodyId> {
+        let parent = collider.parent()?;
+        let moves = self.bodies.get(parent)?.is_dynamic_or_kinematic();
+        moves.then(|| body_id(parent))
+    }
+
+    /// Tells `found` all hits of one sweep.
+    fn sweep(&self, query: &GroundSweep, found: &mut dyn FnMut(SweepHit)) {
+        let start = from_anchor(query.anchor, query.offset);
+        let Some(way) = WheelSweep::new(query, start) else {
+            return;
+        };
+        for index in self.tree.intersect_aabb(&way.aabb()) {
+            let Some((collider, handle)) = self.colliders.get_unknown_gen(index) else {
+                continue;
+            };
+            if !self.answers(collider, &query.filter) {
+                continue;
+            }
+            let body = self.moving_body(collider);
+            let id = collider_id(handle);
+            sweep(collider.shape(), collider.position(), &way, &mut |hit| {
+                let materials = &self.link.materials;
+                let material = materials.of(handle, collider, hit.triangle);
+                found(hit.answer(query, material, body, id));
+            });
+        }
     }
 }
 
@@ -230,6 +260,28 @@ impl SceneQuery for RapierScene<'_> {
         assert_eq!(rays.len(), hits.len(), "one slot per ray");
         for (ray, hit) in rays.iter().zip(hits) {
             *hit = self.cast(ray);
+        }
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        Some(self)
+    }
+}
+
+/// Custom shapes are never hit by sweeps.
+impl SweepQuery for RapierScene<'_> {
+    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        assert_eq!(sweeps.len(), hits.len(), "one slot per sweep");
+        for (query, hit) in sweeps.iter().zip(hits) {
+            let mut first = First::new(query.direction);
+            self.sweep(query, &mut |hit| first.offer(hit));
+            *hit = first.take();
+        }
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        for (number, query) in sweeps.iter().enumerate() {
+            self.sweep(query, &mut |hit| found(number, hit));
         }
     }
 }

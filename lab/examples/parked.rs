@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn with_rows_cars_stay_within_the_goal_and_explicit_ones_do_not() {
         let creeps = measure().unwrap();
-        assert_eq!(creeps.len(), 36);
+        assert_eq!(creeps.len(), 18 * WorldKind::all().len());
         for creep in &creeps {
             let kept = creep.most() < GOAL;
             let told = format!(

@@ -99,13 +99,10 @@ impl Terrain {
                 let steps = Steps::new(Axes::Z_UP, FOOT, *rise, STEPS.1, STEPS.0)?;
                 Ok(Self::shaped(name, steps.triangles(REACH), steps))
             }
-            GroundSpec::Hills(seed) => {
-                let field = hills(*seed)?;
-                Ok(Self::shaped(name, field.triangles(), field))
-            }
+            GroundSpec::Hills(seed) => Ok(Self::height_field(name, hills(*seed)?)),
             GroundSpec::HeightField(path) => {
                 let field = HeightField::load(path, Axes::Z_UP)?;
-                Ok(Self::shaped(name, field.triangles(), field).begun_in_the_middle())
+                Ok(Self::height_field(name, field).begun_in_the_middle())
             }
             GroundSpec::Mesh(path) => Self::mesh(name, path, up),
         }
@@ -130,8 +127,22 @@ impl Terrain {
         for vertex in &mut triangles.vertices {
             *vertex = up.to_world(*vertex);
         }
+        Ok(Self::triangles(name, triangles)?.begun_in_the_middle())
+    }
+
+    /// A surface of triangles.
+    ///
+    /// # Errors
+    /// If they make no mesh.
+    pub fn triangles(name: String, triangles: Triangles) -> Result<Self, GroundError> {
         let mesh = TriangleMesh::of(&triangles)?;
-        Ok(Self::shaped(name, triangles, mesh).begun_in_the_middle())
+        Ok(Self::shaped(name, triangles, mesh))
+    }
+
+    /// A grid of heights.
+    #[must_use]
+    pub fn height_field(name: String, field: HeightField) -> Self {
+        Self::shaped(name, field.triangles(), field)
     }
 
     /// A ground that is not plane, and its triangles.

@@ -4,6 +4,7 @@
 mod axes;
 mod build;
 mod frame;
+mod ground;
 mod header;
 mod replay;
 mod trace;
@@ -16,13 +17,14 @@ use glam::{DVec3, Vec3};
 use jounce::core::{
     CarCommand, Command, Gear, GearCommand, InvalidParams, Surfaces, Vehicle, VehicleKind, math,
 };
-use jounce::scene::BodyDesc;
+use jounce::scene::{BodyDesc, Hull};
 
 use crate::error::LabError;
 use crate::ground::Terrain;
 use crate::text;
 pub use axes::{from_physx, place_to_physx, rotation_from_physx, rotation_to_physx, to_physx};
 pub use frame::{Frame, Wheels};
+pub use ground::Obstacle;
 use header::Header;
 pub use replay::Replay;
 pub use trace::{TraceArgs, trace_command};
@@ -63,7 +65,7 @@ pub enum ScenarioError {
         /// Every fault.
         source: InvalidParams,
     },
-    /// A place, direction or speed is not a number.
+    /// Numbers make no ground.
     #[error(transparent)]
     Ground(#[from] jounce::scene::GroundError),
     /// The world cannot be made.
@@ -77,6 +79,8 @@ pub struct Scenario {
     header: Header,
     kind: Arc<VehicleKind>,
     surfaces: Surfaces,
+    terrain: Terrain,
+    obstacle: Option<Obstacle>,
 }
 
 /// What a schedule asks of the driver in one frame.
@@ -135,9 +139,12 @@ impl Scenario {
             file: file.to_owned(),
             source,
         })?;
+        let (terrain, obstacle) = ground::read(&header.ground).map_err(|fault| fault.of(file))?;
         Ok(Self {
             kind: Arc::new(kind),
             surfaces: build::surfaces(&header),
+            terrain,
+            obstacle,
             header,
         })
     }
@@ -184,14 +191,50 @@ impl Scenario {
         -from_physx(self.header.vehicle.cmass_local_pos)
     }
 
-    /// The ground.
-    ///
-    /// # Errors
-    /// If its normal is no direction.
-    pub fn terrain(&self) -> Result<Terrain, ScenarioError> {
-        let (point, normal) = build::plane(&self.header);
-        let name = self.header.ground.kind.clone();
-        Ok(Terrain::plane(name, point, normal)?)
+    /// The ground, without what stands on it.
+    #[must_use]
+    pub fn terrain(&self) -> &Terrain {
+        &self.terrain
+    }
+
+    /// What stands on the ground.
+    #[must_use]
+    pub fn obstacle(&self) -> Option<&Obstacle> {
+        self.obstacle.as_ref()
+    }
+
+    /// Parts of the vehicle that the world's own contacts keep out of the obstacle, as boxes: centre
+    /// and half extents [m, vehicle frame, from the centre of mass]. Chassis meet walls; wheels meet
+    /// what they can drive on only where contacts are modified.
+    #[must_use]
+    pub fn rigid_parts(&self) -> Vec<(Vec3, Vec3)> {
+        let vehicle = &self.header.vehicle;
+        match self.obstacle {
+            Some(obstacle) if !obstacle.drivable => {
+                let hull = self.hull();
+                vec![(hull.centre, hull.half_extents)]
+            }
+            Some(_) if self.header.contact_modification => {
+                let wheels = vehicle.wheels.iter();
+                wheels
+                    .map(|w| {
+                        let half = Vec3::new(w.radius, 0.5 * w.width, w.radius);
+                        (from_physx(w.wheel_centre_cm_offset), half)
+                    })
+                    .collect()
+            }
+            _ => vec![],
+        }
+    }
+
+    /// The chassis' box.
+    fn hull(&self) -> Hull {
+        let vehicle = &self.header.vehicle;
+        Hull {
+            half_extents: from_physx(vehicle.chassis_box_dims) * 0.5,
+            centre: self.origin(),
+            friction: vehicle.material.dynamic,
+        }
     }
 
     /// Whether its differentials limit slip.
@@ -223,7 +266,8 @@ impl Scenario {
         frame.is_multiple_of(self.header.query_every.max(1))
     }
 
-    /// The chassis as a body, at the start.
+    /// The chassis as a body, at the start. It has a hull where it can run into something; as in
+    /// PhysX's sample, that never meets the ground wheels drive on.
     #[must_use]
     pub fn body(&self) -> BodyDesc {
         let (init, vehicle) = (&self.header.init, &self.header.vehicle);
@@ -238,7 +282,9 @@ impl Scenario {
             angular_damping: vehicle.body.angular_damping,
             max_angular_speed: vehicle.body.max_angular_velocity,
             sleep_threshold: vehicle.body.sleep_threshold,
-            hull: None,
+            hull: self
+                .obstacle
+                .and_then(|obstacle| (!obstacle.drivable).then(|| self.hull())),
             ..BodyDesc::at_rest(
                 position,
                 vehicle.chassis_mass,

@@ -1,5 +1,7 @@
 //! A world that a car can be put into, whatever engine runs it.
 
+#[cfg(feature = "avian")]
+mod avian;
 mod collider;
 #[cfg(feature = "rapier")]
 mod rapier;
@@ -14,6 +16,8 @@ use jounce::core::{
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, Hull};
 
+#[cfg(feature = "avian")]
+pub use avian::Avian;
 pub use collider::{ColliderShape, ColliderSpec};
 #[cfg(feature = "rapier")]
 pub use rapier::Rapier;
@@ -248,6 +252,9 @@ pub enum WorldKind {
     /// Rapier, with the ground as colliders.
     #[cfg(feature = "rapier")]
     Rapier,
+    /// Avian, with the ground as colliders.
+    #[cfg(feature = "avian")]
+    Avian,
 }
 
 impl WorldKind {
@@ -271,6 +278,8 @@ pub fn open(kind: WorldKind, terrain: &Terrain, dt: f32) -> Result<Box<dyn World
         WorldKind::Standalone => Box::new(FreeBodies::new(terrain)),
         #[cfg(feature = "rapier")]
         WorldKind::Rapier => Box::new(Rapier::new(terrain, dt)?),
+        #[cfg(feature = "avian")]
+        WorldKind::Avian => Box::new(Avian::new(terrain)?),
     })
 }
 

@@ -116,6 +116,12 @@ impl WheelSweep {
         })
     }
 
+    /// Unit direction of the way.
+    #[must_use]
+    pub const fn direction(&self) -> DVec3 {
+        self.direction
+    }
+
     /// A box around the whole way [m], a little larger than that.
     #[must_use]
     pub fn aabb(&self) -> Aabb {

@@ -77,6 +77,22 @@ impl BodyDesc {
         }
     }
 
+    /// The body as the contract [`RigidBodies`](vehicle_core::RigidBodies) reads it, awake.
+    #[must_use]
+    pub fn state(&self) -> BodyState {
+        BodyState {
+            position: self.position,
+            rotation: self.rotation,
+            linear_velocity: self.linear_velocity,
+            angular_velocity: self.angular_velocity,
+            mass: self.mass,
+            inverse_inertia: Mat3::from_diagonal(Vec3::ONE / self.inertia),
+            linear_damping: self.linear_damping,
+            angular_damping: self.angular_damping,
+            asleep: false,
+        }
+    }
+
     /// Every fault at once.
     pub(crate) fn check(&self) -> Result<(), GroundError> {
         check("body", |i| {
@@ -174,17 +190,9 @@ impl Body {
     /// What the contract [`RigidBodies`](vehicle_core::RigidBodies) reads.
     #[must_use]
     pub fn state(&self) -> BodyState {
-        let now = &self.now;
         BodyState {
-            position: now.position,
-            rotation: now.rotation,
-            linear_velocity: now.linear_velocity,
-            angular_velocity: now.angular_velocity,
-            mass: now.mass,
-            inverse_inertia: Mat3::from_diagonal(Vec3::ONE / now.inertia),
-            linear_damping: now.linear_damping,
-            angular_damping: now.angular_damping,
             asleep: self.sleep.asleep,
+            ..self.now.state()
         }
     }
 

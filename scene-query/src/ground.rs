@@ -1,9 +1,11 @@
-//! The trait [`Ground`]: one fixed shape, asked with one ray.
+//! The trait [`Ground`]: one fixed shape, asked with one ray or one wheel-shaped sweep.
 
 use core::fmt;
 
 use glam::{DVec3, Vec3};
+use parry_query::{ShapeHit, WheelSweep, sweep_triangle};
 use vehicle_core::scene_query::GroundRay;
+use vehicle_core::sweep_query::GroundSweep;
 
 /// A ray in world axes, in double precision, so that a ground answers 100 km from the world's
 /// origin as it does there.
@@ -84,6 +86,46 @@ impl Hit {
     }
 }
 
+/// A wheel-shaped sweep, far from the world's origin as exact as near it: what it meets is taken
+/// relative to its start.
+#[derive(Clone, Copy, Debug)]
+pub struct Sweep {
+    /// Centre of the wheel at the start [m, world].
+    pub start: DVec3,
+    /// The way from there: 0 is the start.
+    pub way: WheelSweep,
+}
+
+impl Sweep {
+    /// The sweep of a query; `None` if a number of it is not finite, the shape is not sound, a
+    /// direction is not a unit vector within 1 %, or its length is negative.
+    #[must_use]
+    pub fn new(query: &GroundSweep) -> Option<Self> {
+        let start = query.anchor + query.offset.as_dvec3();
+        let way = WheelSweep::new(query, Vec3::ZERO).filter(|_| start.is_finite())?;
+        Some(Self { start, way })
+    }
+
+    /// The corners of the box around its whole way [m, world].
+    pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
+        let around = self.way.aabb();
+        (
+            self.start + around.mins.as_dvec3(),
+            self.start + around.maxs.as_dvec3(),
+        )
+    }
+
+    /// What it hits of a triangle [m, world], from either side.
+    pub(crate) fn triangle(&self, corners: [DVec3; 3]) -> Option<ShapeHit> {
+        sweep_triangle(corners.map(|corner| corner - self.start), &self.way)
+    }
+
+    /// Whether a face with this outward normal, of any length, looks against the way.
+    pub(crate) fn meets(&self, outward: DVec3) -> bool {
+        outward.dot(self.way.direction()) < 0.0
+    }
+}
+
 /// One fixed shape that wheels can drive on.
 pub trait Ground: fmt::Debug + Send + Sync {
     /// The nearest hit of `ray`; `None` on a miss.
@@ -96,6 +138,12 @@ pub trait Ground: fmt::Debug + Send + Sync {
     ///
     /// The ray [is sound](Ray::is_sound).
     fn cast(&self, ray: &Ray) -> Option<Hit>;
+
+    /// Tells `found` all hits of a wheel-shaped sweep, in the same order each time, as
+    /// [`SweepQuery`](vehicle_core::SweepQuery) has it. A ramp's and a staircase's faces are hits
+    /// of their own, as the parts of a compound are. A wheel whose centre is below the surface of a
+    /// solid, and which reaches up to no face of it, overlaps with the face that is nearest.
+    fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit));
 }
 
 /// How far a point is above a ground.

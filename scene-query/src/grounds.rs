@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use glam::DVec3;
+use parry_query::First;
 use vehicle_core::scene_query::{ColliderId, GroundHit, GroundRay, MaterialId, SceneQuery};
+use vehicle_core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 
-use crate::ground::{Gap, Ground, Hit, Ray, gap};
+use crate::ground::{Gap, Ground, Hit, Ray, Sweep, gap};
 
 /// One ground of [`Grounds`].
 #[derive(Clone, Debug)]
@@ -46,7 +48,7 @@ impl Part {
 
 /// Fixed grounds side by side: the nearest hit counts, the earlier part where two are as near.
 ///
-/// It is a [`SceneQuery`] of its own. Nothing in it moves, so `ignore` and `dynamic_bodies` of a
+/// It is a [`SceneQuery`] and a [`SweepQuery`] of its own. Nothing in it moves, so `ignore` and `dynamic_bodies` of a
 /// filter change nothing. A query with a number that is not finite, or with a direction that is
 /// not a unit vector, is a miss.
 #[derive(Clone, Debug, Default)]
@@ -110,6 +112,21 @@ impl Grounds {
         })
     }
 
+    /// Tells `found` all hits of one sweep.
+    pub(crate) fn sweep(&self, query: &GroundSweep, found: &mut dyn FnMut(SweepHit)) {
+        let Some(sweep) = Sweep::new(query) else {
+            return;
+        };
+        for (index, part) in self.0.iter().enumerate() {
+            if part.layers & query.filter.layers == 0 {
+                continue;
+            }
+            part.ground.sweep(&sweep, &mut |hit| {
+                found(hit.answer(query, part.material, None, ColliderId(index as u64)));
+            });
+        }
+    }
+
     /// How far `point` [m, world] is above the ground, looking along −`up` (a unit vector) from
     /// `above` [m] over it to `below` [m] under it; `None` if no ground is there.
     #[must_use]
@@ -125,6 +142,45 @@ impl SceneQuery for Grounds {
         for (query, out) in rays.iter().zip(hits) {
             *out = self.answer(query);
         }
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        Some(self)
+    }
+}
+
+impl SweepQuery for Grounds {
+    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        sweep_first(sweeps, hits, |query, found| self.sweep(query, found));
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        sweep_all(sweeps, found, |query, found| self.sweep(query, found));
+    }
+}
+
+/// A batch of blocking sweeps; `sweep` tells all hits of one.
+pub(crate) fn sweep_first(
+    sweeps: &[GroundSweep],
+    hits: &mut [Option<SweepHit>],
+    sweep: impl Fn(&GroundSweep, &mut dyn FnMut(SweepHit)),
+) {
+    assert_eq!(sweeps.len(), hits.len(), "one hit per sweep");
+    for (query, out) in sweeps.iter().zip(hits) {
+        let mut first = First::new(query.direction);
+        sweep(query, &mut |hit| first.offer(hit));
+        *out = first.take();
+    }
+}
+
+/// A batch of sweeps that nothing blocks.
+pub(crate) fn sweep_all(
+    sweeps: &[GroundSweep],
+    found: &mut dyn FnMut(usize, SweepHit),
+    sweep: impl Fn(&GroundSweep, &mut dyn FnMut(SweepHit)),
+) {
+    for (number, query) in sweeps.iter().enumerate() {
+        sweep(query, &mut |hit| found(number, hit));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Ground without an engine, and the standalone world.
 //!
-//! Fixed grounds of many shapes answer the rays of wheels
-//! ([`SceneQuery`](vehicle_core::SceneQuery)); the [`Standalone`] world adds platforms that move by
+//! Fixed grounds of many shapes answer the rays and sweeps of wheels
+//! ([`SceneQuery`](vehicle_core::SceneQuery), [`SweepQuery`](vehicle_core::SweepQuery)); the [`Standalone`] world adds platforms that move by
 //! script, and free rigid bodies ([`RigidBodies`](vehicle_core::RigidBodies)). It needs no engine, and it judges those that do.
 //!
 //! ```
@@ -25,19 +25,21 @@
 //! ```
 //!
 //! ```text
-//! plane  ramp  steps  heightfield  mesh        one Ground each: one ray, one hit
+//! plane  ramp  steps  heightfield  mesh        one Ground each: a ray, a sweep
 //!    └─────┴─────┴────────┴─────────┘
 //!                grounds                       materials, layers, the nearest: SceneQuery
 //!                   │
 //!               platform                       grounds that a script moves
 //!                   │
 //!  body ─ hull ─ standalone                    free bodies over it: RigidBodies
+//!                   │
+//!                smooth                         normals interpolated, around any world
 //! ```
 //!
 //! Engines that need a surface as data take it from where it is known: each ground with edges gives
 //! its [`Triangles`].
 //!
-//! Rays are cut in double precision, so grounds answer 100 km from the world's origin as they do
+//! Rays and sweeps are cut in double precision, so grounds answer 100 km from the world's origin as they do
 //! there. Any world axis may be up: see [`Axes`]. The same calls give the same bits on every
 //! platform.
 //!
@@ -67,17 +69,19 @@ mod sleep;
 pub mod body;
 mod hull;
 pub mod standalone;
+pub mod smooth;
 
 pub use axes::Axes;
 pub use body::{Body, BodyDesc, Hull};
 pub use error::GroundError;
-pub use ground::{Gap, Ground, Hit, Ray};
+pub use ground::{Gap, Ground, Hit, Ray, Sweep};
 pub use grounds::{Grounds, Part};
 pub use heightfield::HeightField;
 pub use mesh::TriangleMesh;
 pub use plane::Plane;
 pub use platform::Platform;
 pub use ramp::Ramp;
+pub use smooth::{SmoothNormals, SmoothSurface, SmoothSurfaces};
 pub use standalone::Standalone;
 pub use steps::Steps;
 pub use triangles::Triangles;

@@ -1,12 +1,13 @@
 //! A triangle mesh.
 
 use glam::DVec3;
+use parry_query::ShapeHit;
 use parry3d::bounding_volume::Aabb;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhNode, TraversalAction};
 
-use crate::error::{GroundError, check, finite_point};
-use crate::ground::{Ground, Hit, Ray};
-use crate::triangles::{Triangles, bounds};
+use crate::error::{GroundError, check};
+use crate::ground::{Ground, Hit, Ray, Sweep};
+use crate::triangles::{Triangles, bounds, check_triangles};
 
 /// A surface of triangles, hit from both sides; there is nothing inside.
 ///
@@ -39,27 +40,7 @@ impl TriangleMesh {
     /// If a vertex is not finite, a triangle names a vertex that is not there, or there is no
     /// triangle.
     pub fn new(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<Self, GroundError> {
-        check("mesh", |i| {
-            i.rule(
-                !triangles.is_empty(),
-                "triangles",
-                0,
-                "",
-                "must be at least 1",
-            );
-            for (index, &vertex) in vertices.iter().enumerate() {
-                if !vertex.is_finite() {
-                    finite_point(i, &format!("vertices[{index}]"), vertex, "m");
-                }
-            }
-            for (index, corners) in triangles.iter().enumerate() {
-                if corners.iter().any(|&c| c as usize >= vertices.len()) {
-                    let rule = format!("must be below {}", vertices.len());
-                    let name = format!("triangles[{index}]");
-                    i.rule(false, &name, format_args!("{corners:?}"), "", rule);
-                }
-            }
-        })?;
+        check("mesh", |i| check_triangles(i, vertices, triangles))?;
         let (low, high) = bounds(vertices);
         let centre = (low + high) * 0.5;
         let vertices: Vec<DVec3> = vertices.iter().map(|&v| v - centre).collect();
@@ -218,6 +199,23 @@ impl Ground for TriangleMesh {
             triangle: Some(triangle),
             inside: false,
         })
+    }
+
+    fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
+        let (low, high) = sweep.bounds();
+        let around = Aabb::new(
+            (low - self.centre).as_vec3(),
+            (high - self.centre).as_vec3(),
+        );
+        for triangle in self.tree.intersect_aabb(&around) {
+            let corners = self.corners(triangle).map(|corner| corner + self.centre);
+            if let Some(hit) = sweep.triangle(corners) {
+                found(ShapeHit {
+                    triangle: Some(triangle),
+                    ..hit
+                });
+            }
+        }
     }
 }
 

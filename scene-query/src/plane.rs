@@ -1,10 +1,11 @@
 //! A plane of any orientation.
 
 use glam::{DVec3, Vec3};
+use parry_query::{ShapeHit, sweep_plane};
 use vehicle_core::frame::Axis;
 
 use crate::error::{GroundError, check, finite_point};
-use crate::ground::{Ground, Hit, Ray};
+use crate::ground::{Ground, Hit, Ray, Sweep};
 
 /// A plane, solid on the side that its normal points away from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,6 +68,14 @@ impl Ground for Plane {
             triangle: None,
             inside: false,
         })
+    }
+
+    /// In closed form.
+    fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
+        let height = (sweep.start - self.point).dot(self.normal);
+        if let Some(hit) = sweep_plane(self.normal, height, &sweep.way) {
+            found(hit);
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use glam::{DMat3, DVec3, Quat, Vec3};
 use vehicle_core::math;
 use vehicle_core::rigid_bodies::GroundMotion;
 use vehicle_core::scene_query::{GroundHit, GroundRay};
+use vehicle_core::sweep_query::{GroundSweep, SweepHit};
 
 use crate::body::{check_pose, check_velocities};
 use crate::error::{GroundError, check};
@@ -67,8 +68,7 @@ impl Platform {
     /// The answer to one query, whose `body` is left open.
     pub(crate) fn answer(&self, query: &GroundRay) -> Option<GroundHit> {
         let ray = Ray::new(query)?;
-        // In double precision, so that the rim of a large platform is as exact as its centre.
-        let to_world = DMat3::from_quat(self.rotation.as_dquat().normalize());
+        let to_world = self.axes();
         let to_platform = to_world.transpose();
         let local = Ray {
             origin: to_platform * (ray.origin - self.position),
@@ -80,5 +80,34 @@ impl Platform {
             normal: (to_world * hit.normal.as_dvec3()).as_vec3(),
             ..hit
         })
+    }
+
+    /// All hits of one sweep, whose `body` is left open.
+    pub(crate) fn sweep(&self, query: &GroundSweep, found: &mut dyn FnMut(SweepHit)) {
+        let to_world = self.axes();
+        let to_platform = to_world.transpose();
+        let turned = |axes: DMat3, v: Vec3| (axes * v.as_dvec3()).as_vec3();
+        let local = GroundSweep {
+            anchor: to_platform * (query.anchor - self.position),
+            offset: turned(to_platform, query.offset),
+            axle: turned(to_platform, query.axle),
+            direction: turned(to_platform, query.direction),
+            ..*query
+        };
+        self.grounds.sweep(&local, &mut |hit| {
+            found(SweepHit {
+                ground: GroundHit {
+                    normal: turned(to_world, hit.ground.normal),
+                    ..hit.ground
+                },
+                point: turned(to_world, hit.point),
+            });
+        });
+    }
+
+    /// Platform → world, in double precision, so that the rim of a large platform is as exact as
+    /// its centre.
+    fn axes(&self) -> DMat3 {
+        DMat3::from_quat(self.rotation.as_dquat().normalize())
     }
 }

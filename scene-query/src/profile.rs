@@ -1,9 +1,10 @@
 //! A side view, drawn out sideways without end: what ramps and steps are made of.
 
 use glam::{DVec2, DVec3};
+use parry_query::{ShapeHit, sweep_plane};
 
 use crate::axes::Axes;
-use crate::ground::{Hit, Ray};
+use crate::ground::{Hit, Ray, Sweep};
 use crate::triangles::Triangles;
 
 /// A line of heights over x, going on level before its first and after its last point, and
@@ -98,6 +99,77 @@ impl Profile {
                 inside: false,
             }
         })
+    }
+
+    /// All faces that a sweep hits, from outside.
+    pub(crate) fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
+        let (low, high) = sweep.bounds();
+        let (low, high) = [low, high]
+            .map(|corner| self.axes.to_local(corner - self.origin))
+            .into();
+        let (low, high) = (low.min(high) - DVec3::ONE, low.max(high) + DVec3::ONE);
+        let mut overlaps = false;
+        self.for_each_face(low.x, high.x, |ends| {
+            let along = ends[1] - ends[0];
+            let outward = self.to_world(DVec2::new(-along.y, along.x));
+            if !sweep.meets(outward) {
+                return;
+            }
+            let corner =
+                |p: DVec2, y: f64| self.origin + self.axes.to_world(DVec3::new(p.x, y, p.y));
+            let [right, ahead] = ends.map(|p| corner(p, low.y));
+            let [left, opposite] = ends.map(|p| corner(p, high.y));
+            let halves = [[right, ahead, opposite], [right, opposite, left]];
+            let hits = halves.map(|half| sweep.triangle(half));
+            let nearest = hits
+                .into_iter()
+                .flatten()
+                .reduce(|a, b| if b.distance < a.distance { b } else { a });
+            if let Some(hit) = nearest {
+                overlaps |= hit.distance == 0.0;
+                found(hit);
+            }
+        });
+        if !overlaps {
+            self.buried(sweep).into_iter().for_each(found);
+        }
+    }
+
+    /// The overlap of a wheel whose centre is in the solid.
+    fn buried(&self, sweep: &Sweep) -> Option<ShapeHit> {
+        let start = self.axes.to_local(sweep.start - self.origin);
+        let start = DVec2::new(start.x, start.z);
+        if start.y >= self.lowest(start.x) {
+            return None;
+        }
+        let mut nearest = (f64::INFINITY, DVec2::Y, 0.0);
+        self.for_each_face(start.x, start.x, |ends| {
+            let along = ends[1] - ends[0];
+            let share = (start - ends[0]).dot(along) / along.length_squared();
+            let way = start - (ends[0] + along * share.clamp(0.0, 1.0));
+            let outward = DVec2::new(-along.y, along.x).normalize_or_zero();
+            if way.length() < nearest.0 {
+                nearest = (way.length(), outward, (start - ends[0]).dot(outward));
+            }
+        });
+        let (_, outward, height) = nearest;
+        sweep_plane(self.to_world(outward), height, &sweep.way)
+    }
+
+    /// A direction of the side view, in world axes.
+    fn to_world(&self, direction: DVec2) -> DVec3 {
+        self.axes
+            .to_world(DVec3::new(direction.x, 0.0, direction.y))
+    }
+
+    /// The pieces of the line, the endless ones cut off a metre outside of `low` to `high` [m].
+    fn for_each_face(&self, low: f64, high: f64, mut visit: impl FnMut([DVec2; 2])) {
+        let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
+        visit([DVec2::new(low.min(first.x) - 1.0, first.y), first]);
+        for pair in self.points.windows(2) {
+            visit([pair[0], pair[1]]);
+        }
+        visit([last, DVec2::new(high.max(last.x) + 1.0, last.y)]);
     }
 
     /// Height at `x`; at a wall the lower side's.

@@ -1,11 +1,12 @@
 //! A ramp between two levels.
 
 use glam::{DVec2, DVec3};
+use parry_query::ShapeHit;
 use vehicle_core::math;
 
 use crate::axes::Axes;
 use crate::error::{GroundError, check, finite_point, positive};
-use crate::ground::{Ground, Hit, Ray};
+use crate::ground::{Ground, Hit, Ray, Sweep};
 use crate::profile::Profile;
 use crate::triangles::Triangles;
 
@@ -60,6 +61,10 @@ impl Ramp {
 impl Ground for Ramp {
     fn cast(&self, ray: &Ray) -> Option<Hit> {
         self.profile.cast(ray)
+    }
+
+    fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
+        self.profile.sweep(sweep, found);
     }
 }
 

@@ -5,10 +5,11 @@ use vehicle_core::math;
 use vehicle_core::outcome::{Motion, Outcome, Reaction};
 use vehicle_core::rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
 use vehicle_core::scene_query::{BodyId, ColliderId, GroundHit, GroundRay, SceneQuery};
+use vehicle_core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 
 use crate::body::{Body, BodyDesc, check_pose, check_velocities};
 use crate::error::{GroundError, check};
-use crate::grounds::{Grounds, Part};
+use crate::grounds::{Grounds, Part, sweep_all, sweep_first};
 use crate::hull::{self, Surroundings};
 use crate::platform::Platform;
 
@@ -263,6 +264,29 @@ impl Standalone {
             }
         })
     }
+
+    /// Tells `found` all hits of one sweep, the fixed ground's first.
+    fn sweep(&self, query: &GroundSweep, found: &mut dyn FnMut(SweepHit)) {
+        let shifted = GroundSweep {
+            anchor: query.anchor + self.origin,
+            ..*query
+        };
+        self.ground.sweep(&shifted, found);
+        for (index, platform) in self.platforms.iter().enumerate() {
+            let body = Some(platform_id(index));
+            if query.filter.ignore.contains(&body) {
+                continue;
+            }
+            platform.sweep(query, &mut |hit| {
+                let ground = GroundHit {
+                    body,
+                    collider: platform_collider(index, hit.ground.collider),
+                    ..hit.ground
+                };
+                found(SweepHit { ground, ..hit });
+            });
+        }
+    }
 }
 
 fn platform_id(index: usize) -> BodyId {
@@ -280,6 +304,20 @@ impl SceneQuery for Standalone {
         for (ray, hit) in rays.iter().zip(hits) {
             *hit = self.answer(ray);
         }
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        Some(self)
+    }
+}
+
+impl SweepQuery for Standalone {
+    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        sweep_first(sweeps, hits, |query, found| self.sweep(query, found));
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        sweep_all(sweeps, found, |query, found| self.sweep(query, found));
     }
 }
 

@@ -1,10 +1,11 @@
 //! A kerb or a staircase.
 
 use glam::{DVec2, DVec3};
+use parry_query::ShapeHit;
 
 use crate::axes::Axes;
 use crate::error::{GroundError, check, finite, finite_point, positive};
-use crate::ground::{Ground, Hit, Ray};
+use crate::ground::{Ground, Hit, Ray, Sweep};
 use crate::profile::Profile;
 use crate::triangles::Triangles;
 
@@ -70,6 +71,10 @@ impl Steps {
 impl Ground for Steps {
     fn cast(&self, ray: &Ray) -> Option<Hit> {
         self.profile.cast(ray)
+    }
+
+    fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
+        self.profile.sweep(sweep, found);
     }
 }
 

@@ -1,6 +1,9 @@
 //! Triangles as data, for engines and files that need a ground's surface as such.
 
 use glam::DVec3;
+use vehicle_core::checked::Inspector;
+
+use crate::error::finite_point;
 
 /// A surface of triangles. Meshes, heightfields, ramps and steps give theirs; a
 /// [`TriangleMesh`](crate::TriangleMesh) is made of one.
@@ -27,4 +30,27 @@ pub(crate) fn bounds(vertices: &[DVec3]) -> (DVec3, DVec3) {
     vertices
         .iter()
         .fold(nothing, |(low, high), &v| (low.min(v), high.max(v)))
+}
+
+/// There are triangles, their vertices are finite, and their corners are vertices.
+pub(crate) fn check_triangles(i: &mut Inspector, vertices: &[DVec3], triangles: &[[u32; 3]]) {
+    i.rule(
+        !triangles.is_empty(),
+        "triangles",
+        0,
+        "",
+        "must be at least 1",
+    );
+    for (index, &vertex) in vertices.iter().enumerate() {
+        if !vertex.is_finite() {
+            finite_point(i, &format!("vertices[{index}]"), vertex, "m");
+        }
+    }
+    for (index, corners) in triangles.iter().enumerate() {
+        if corners.iter().any(|&c| c as usize >= vertices.len()) {
+            let rule = format!("must be below {}", vertices.len());
+            let name = format!("triangles[{index}]");
+            i.rule(false, &name, format_args!("{corners:?}"), "", rule);
+        }
+    }
 }

@@ -3,13 +3,16 @@
 use core::hint::black_box;
 
 use allocation_counter::measure;
-use conformance::worlds::{DT, GRAVITY, Place};
 use jounce::core::fleet::Fleet;
-use jounce::core::{CarCommand, Command, Environment, Surfaces, VehicleState, step};
+use jounce::core::{CarCommand, Command, Environment, Gear, Surfaces, Vehicle, VehicleState, step};
 use jounce::file::Car;
 use jounce::presets;
-use lab::world::WorldKind;
+use lab::ground::{MeshUp, Terrain};
+use lab::options::Start;
+use lab::stage::GRAVITY;
+use lab::world::{self, World, WorldKind};
 
+const DT: f32 = 1.0 / 60.0;
 const WARM_UP: usize = 60;
 const STEPS: usize = 600;
 
@@ -26,8 +29,24 @@ fn command(n: usize) -> Command {
     })
 }
 
-fn standalone(ground: &str) -> Place {
-    Place::new(WorldKind::Standalone, &ground.parse().unwrap()).unwrap()
+fn terrain(ground: &str) -> Terrain {
+    Terrain::new(&ground.parse().unwrap(), MeshUp::Z).unwrap()
+}
+
+fn standalone(terrain: &Terrain) -> Box<dyn World> {
+    world::open(WorldKind::Standalone, terrain, DT).unwrap()
+}
+
+/// At rest where the ground begins, in first gear.
+fn put(world: &mut dyn World, terrain: &Terrain, car: &Car) -> Vehicle {
+    let start = Start {
+        place: terrain.start,
+        heading: 0.0,
+    };
+    let pose = world::standing(world, terrain, car, start).unwrap();
+    let mut vehicle = Vehicle::new(car.kind(), world.add_chassis(car, &pose).unwrap());
+    vehicle.state_mut().drive.force_gear(Gear::FIRST);
+    vehicle
 }
 
 /// Allocations of `step` in [`STEPS`] steps after [`WARM_UP`] of them; what `between` does with the
@@ -48,9 +67,9 @@ fn allocations<T>(
     count
 }
 
-fn one_by_one(place: &Place, car: &Car) -> u64 {
-    let mut world = place.open().unwrap();
-    let vehicle = place.put(&mut *world, car).unwrap();
+fn one_by_one(terrain: &Terrain, car: &Car) -> u64 {
+    let mut world = standalone(terrain);
+    let vehicle = put(&mut *world, terrain, car);
     let surfaces = Surfaces::new();
     let environment = Environment {
         gravity: GRAVITY,
@@ -92,10 +111,10 @@ fn allocations_are_counted() {
 #[test]
 fn steps_of_one_car_allocate_nothing() {
     for ground in ["flat", "hills"] {
-        let place = standalone(ground);
+        let terrain = terrain(ground);
         for (name, _) in presets::FILES {
             let car = presets::by_name(name).unwrap();
-            assert_eq!(one_by_one(&place, &car), 0, "{name}, {ground}");
+            assert_eq!(one_by_one(&terrain, &car), 0, "{name}, {ground}");
         }
     }
 }
@@ -104,20 +123,20 @@ fn steps_of_one_car_allocate_nothing() {
 fn steps_of_six_wheels_allocate_nothing() {
     let car = six_wheeler();
     assert_eq!(car.kind().wheel_count(), 6);
-    assert_eq!(one_by_one(&standalone("flat"), &car), 0);
+    assert_eq!(one_by_one(&terrain("flat"), &car), 0);
 }
 
 #[test]
 fn steps_of_a_fleet_allocate_nothing() {
-    let place = standalone("flat");
-    let mut world = place.open().unwrap();
+    let flat = terrain("flat");
+    let mut world = standalone(&flat);
     let mut fleet = Fleet::new();
     let cars: Vec<Car> = presets::FILES
         .iter()
         .map(|(name, _)| presets::by_name(name).unwrap())
         .collect();
     for car in cars.iter().cycle().take(10) {
-        fleet.push(place.put(&mut *world, car).unwrap());
+        fleet.push(put(&mut *world, &flat, car));
     }
     let surfaces = Surfaces::new();
     let environment = Environment {

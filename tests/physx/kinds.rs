@@ -28,12 +28,9 @@ pub(crate) enum Trace {
     NoDrive,
     ManyWheelDrive,
     ThreeWheels,
-    ContactModification,
-    Sweep,
-    OtherGround,
     SmoothedInput,
     ExtraWheels,
-    /// Four wheels, rays, plane ground, plain input.
+    /// Four wheels, plain input.
     FourWheels,
 }
 
@@ -73,15 +70,6 @@ pub(crate) const LATER: &[(Kind, &str)] = &[
     (
         Kind::Trace(Trace::ThreeWheels),
         "later issue: three-wheelers",
-    ),
-    (
-        Kind::Trace(Trace::ContactModification),
-        "later issue: contact modification",
-    ),
-    (Kind::Trace(Trace::Sweep), "later issue: sweeps"),
-    (
-        Kind::Trace(Trace::OtherGround),
-        "later issue: grounds other than planes",
     ),
     (
         Kind::Trace(Trace::SmoothedInput),
@@ -152,13 +140,8 @@ impl Trace {
         let wheels = vehicle.get("wheels").and_then(Value::as_array);
         let disabled = |wheel: &Value| wheel.get("disabled") == Some(&Value::Bool(true));
         let any_disabled = wheels.is_some_and(|wheels| wheels.iter().any(disabled));
-        let modified = header.get("contact_modification") == Some(&Value::Bool(true));
-        let ground = header.get("ground").and_then(|ground| ground.get("kind"));
         Ok(match () {
             () if text("three_wheel") != "none" || any_disabled => Self::ThreeWheels,
-            () if modified => Self::ContactModification,
-            () if text("query") != "raycast" => Self::Sweep,
-            () if ground.and_then(Value::as_str) != Some("plane") => Self::OtherGround,
             () if text("smoothing") != "none" => Self::SmoothedInput,
             () if wheels.map(Vec::len) != Some(4) => Self::ExtraWheels,
             () => Self::FourWheels,

@@ -1,6 +1,7 @@
 //! Traces: each update in isolation, and whole drives closed loop.
 
 mod closed_loop;
+mod planes;
 mod single;
 
 use std::collections::BTreeMap;
@@ -10,6 +11,8 @@ use conformance::reference::{self, Comparison};
 use glam::{Quat, Vec3};
 use lab::scenario::{Scenario, from_physx, rotation_from_physx};
 use serde_json::Value;
+
+use planes::Plane;
 
 use crate::row::{number, numbers};
 
@@ -25,6 +28,9 @@ pub(crate) fn compare(path: &Path, noise: &NoiseFloor) -> Result<Vec<Comparison>
         .collect::<Result<_, _>>()
         .map_err(|error| format!("{name}: {error}"))?;
     let mut lines = single::compare(&name, &scenario, &frames)?;
+    for line in &lines {
+        println!("DBG {line}");
+    }
     lines.extend(closed_loop::compare(&name, &scenario, &frames, noise)?);
     Ok(lines)
 }
@@ -50,6 +56,7 @@ pub(crate) struct Recorded {
     pub(crate) gear_down: bool,
     pub(crate) spin: Vec<f32>,
     pub(crate) angle: Vec<f32>,
+    pub(crate) steer: Vec<f32>,
     pub(crate) jounce: Vec<f32>,
     pub(crate) suspension: Vec<f32>,
     pub(crate) load: Vec<f32>,
@@ -62,12 +69,41 @@ pub(crate) struct Recorded {
     pub(crate) still_sideways: Vec<f32>,
     pub(crate) asleep: bool,
     pub(crate) skipped: bool,
+    /// What each wheel's query hit, where the file says so.
+    pub(crate) ground: Option<Vec<Option<Plane>>>,
 }
 
 /// Columns of a frame that are not compared here, but known.
-const OTHERS: [&str; 8] = [
-    "cslip", "steer", "mu", "lslip", "tslip", "camber", "cn", "cp",
-];
+const OTHERS: [&str; 5] = ["cslip", "mu", "lslip", "tslip", "camber"];
+
+/// Columns of the planes that wheels hit: normals and points, per wheel.
+const PLANES: [&str; 2] = ["cn", "cp"];
+
+/// What each wheel's query hit, if the frame says so; a normal of 0 stands for nothing.
+fn recorded_planes(
+    frame: &serde_json::Map<String, Value>,
+    wheels: usize,
+) -> Result<Option<Vec<Option<Plane>>>, String> {
+    let [Some(normals), Some(points)] = PLANES.map(|key| frame.get(key)) else {
+        return Ok(None);
+    };
+    let vectors = |value: &Value| -> Option<Vec<Vec3>> {
+        let vector = |v: &Value| {
+            let numbers: [f64; 3] = numbers(v).try_into().ok()?;
+            Some(from_physx(numbers.map(|x| x as f32)))
+        };
+        let vectors: Vec<Vec3> = value
+            .as_array()?
+            .iter()
+            .map(vector)
+            .collect::<Option<_>>()?;
+        (vectors.len() == wheels).then_some(vectors)
+    };
+    let pair = vectors(normals).zip(vectors(points));
+    let (normals, points) = pair.ok_or("cn, cp: three numbers per wheel")?;
+    let plane = |(normal, point)| (normal != Vec3::ZERO).then_some(Plane { normal, point });
+    Ok(Some(normals.into_iter().zip(points).map(plane).collect()))
+}
 
 impl Recorded {
     fn read(row: &Value, wheels: usize) -> Result<Self, String> {
@@ -91,6 +127,7 @@ impl Recorded {
         };
         let spin = per_wheel("omega")?;
         let angle = per_wheel("angle")?;
+        let steer = per_wheel("steer")?;
         let jounce = per_wheel("jounce")?;
         let suspension = per_wheel("susp")?;
         let load = per_wheel("load")?;
@@ -130,6 +167,7 @@ impl Recorded {
             gear_down,
             spin,
             angle,
+            steer,
             jounce,
             suspension,
             load,
@@ -142,8 +180,10 @@ impl Recorded {
             still_sideways,
             asleep,
             skipped,
+            ground: recorded_planes(object, wheels)?,
         };
-        unread.retain(|key| !OTHERS.contains(&key.as_str()));
+        let known = OTHERS.iter().chain(&PLANES);
+        unread.retain(|key| known.clone().all(|known| known != key));
         if unread.is_empty() {
             Ok(recorded)
         } else {

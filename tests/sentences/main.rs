@@ -6,12 +6,13 @@ mod pushed;
 mod rollback;
 mod sleep;
 mod straight;
+mod swept;
 mod switched;
 
 use conformance::trust::{Preset, Scene, Setup, Stage};
-use conformance::worlds::DriveError;
 use jounce::core::CarCommand;
 use jounce::file::Car;
+use lab::LabError;
 use lab::stage::FREE;
 use lab::world::WorldKind;
 
@@ -19,6 +20,12 @@ use lab::world::WorldKind;
 const RATE: f32 = 60.0;
 
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
+
+/// The worlds whose bodies meet.
+fn engines() -> impl Iterator<Item = WorldKind> {
+    let all = WorldKind::all().iter().copied();
+    all.filter(|&world| world != WorldKind::Standalone)
+}
 
 fn car(name: &str) -> Car {
     Preset::Shipped.car(name)
@@ -29,7 +36,7 @@ fn stage(world: WorldKind, car: &Car, scene: &Scene) -> Stage {
 }
 
 /// How far a braked car moves within so many seconds, at most [m].
-fn way(stage: &mut Stage, seconds: f32) -> Result<f64, DriveError> {
+fn way(stage: &mut Stage, seconds: f32) -> Result<f64, LabError> {
     let start = stage.position()?;
     let mut most = 0.0_f64;
     for _ in 0..conformance::trust::steps(seconds, RATE) {

@@ -3,6 +3,7 @@
 use conformance::trust::{Scene, Setup, Stage};
 use jounce::core::{CarCommand, Gear, Vehicle};
 use jounce::presets;
+use lab::error::LabError;
 use lab::world::WorldKind;
 
 /// Which frames are saved, and how many are then driven twice.
@@ -45,6 +46,10 @@ fn a_restored_drive_goes_on_to_the_bit() {
             };
             let setup = Setup { world, car: &car };
             let mut stage = Stage::new(&setup, &scene, crate::RATE).unwrap();
+            // Much of Avian's state cannot be set from outside.
+            if let Err(LabError::Unsupported { world: "Avian", .. }) = stage.world.snapshot() {
+                continue;
+            }
             for frame in 0..FRAMES[FRAMES.len() - 1] + 1 {
                 if FRAMES.contains(&frame) {
                     replay(

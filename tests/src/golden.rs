@@ -7,14 +7,19 @@ use core::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use jounce::core::{CarCommand, Command, Vehicle};
+use jounce::core::{CarCommand, Vehicle};
 use jounce::presets;
-use lab::world::WorldKind;
-
-use crate::worlds::{self, DriveError, Place};
+use lab::LabError;
+use lab::ground::{MeshUp, Terrain};
+use lab::stage::{Scene, Stage};
+use lab::world::{self, WorldKind};
 
 /// How far a number may be off, relative to the largest of its column or 1 [−].
 pub const TOLERANCE: f64 = 1e-4;
+/// Time step [s].
+const DT: f32 = 1.0 / 60.0;
+/// Steps of a drive: 10 s.
+const STEPS: usize = 600;
 /// Every so manieth step makes a line: 10 Hz.
 const DECIMATION: usize = 6;
 /// Columns with their units.
@@ -50,7 +55,7 @@ pub struct Trace {
 }
 
 /// Pulls away, swings left and right, brakes, and pulls away again.
-fn command(time: f32) -> Command {
+fn command(time: f32) -> CarCommand {
     let (throttle, brake, steer) = match time {
         t if t < 4.0 => (0.8, 0.0, 0.0),
         t if t < 5.0 => (0.5, 0.0, 0.2),
@@ -58,12 +63,12 @@ fn command(time: f32) -> Command {
         t if t < 7.5 => (0.0, 0.5, 0.0),
         _ => (0.6, 0.0, -0.05),
     };
-    Command::Car(CarCommand {
+    CarCommand {
         throttle,
         brake,
         steer,
         ..CarCommand::default()
-    })
+    }
 }
 
 impl Case {
@@ -80,27 +85,37 @@ impl Case {
     ///
     /// # Errors
     /// If the world cannot be made or an update is refused.
-    pub fn record(&self) -> Result<Trace, DriveError> {
+    pub fn record(&self) -> Result<Trace, LabError> {
         let car = presets::by_name(self.car).expect("the name is a preset's");
         let ground = self.ground.parse().expect("the name is a ground's");
-        let place = Place::new(WorldKind::Standalone, &ground)?;
+        let terrain = Terrain::new(&ground, MeshUp::Z)?;
+        let world = world::open(WorldKind::Standalone, &terrain, DT)?;
+        let scene = Scene {
+            sleeps: true,
+            ..Scene::IN_FIRST
+        };
+        let mut stage = Stage::put(world, &terrain, &car, &scene, DT)?;
         let mut lines = Vec::new();
-        let mut last = String::new();
-        let mut step = 0;
-        worlds::drive(&place, &car, command, |time, body, vehicle| {
-            step += 1;
+        for step in 1..=STEPS {
+            stage.step(&command((step - 1) as f32 * DT))?;
             if step % DECIMATION == 0 {
-                let drive = &vehicle.state().drive;
-                let p = body.position;
-                let speed = body.linear_velocity.length();
-                let [time, speed, engine] = [time, speed, drive.engine_speed].map(f64::from);
-                lines.push([time, p.x, p.y, p.z, speed, engine, drive.gear.0.into()]);
+                lines.push(line(&stage, step as f32 * DT)?);
             }
-            last = bits(vehicle, &format!("{body:?}"));
-        })?;
+        }
+        let last = bits(&stage.vehicle, &format!("{:?}", stage.body()?));
         let hash = fnv1a(last.as_bytes());
         Ok(Trace { lines, hash })
     }
+}
+
+/// Where the car is at a time [s], as a line of the file.
+fn line(stage: &Stage, time: f32) -> Result<[f64; COLUMNS], LabError> {
+    let drive = &stage.vehicle.state().drive;
+    let body = stage.body()?;
+    let p = body.position;
+    let speed = body.linear_velocity.length();
+    let [time, speed, engine] = [time, speed, drive.engine_speed].map(f64::from);
+    Ok([time, p.x, p.y, p.z, speed, engine, drive.gear.0.into()])
 }
 
 /// A text that is equal if all bits of a state are: shortest decimals read back exactly.

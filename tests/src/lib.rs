@@ -1,8 +1,53 @@
 //! One suite for every backend of Jounce, and the reference data that it is held against.
+//!
+//! An engine comes in as a [`Backend`]: how to open a world of it, and what it is known not to do.
+//! The suite asks it in three tiers:
+//!
+//! ```text
+//! contracts (A)   every sentence of SceneQuery, SweepQuery, RigidBodies
+//! truth (B)       closed forms: rest loads, free fall, roads, kerbs, cracks
+//! agreement (C)   the same cars through the same manoeuvres as in other worlds
+//!       └──────────┴──────────┴──▶ suite ─▶ harness (cargo test) · report (table, JSON, page)
+//! ```
+//!
+//! ```no_run
+//! use conformance::{Backend, Terrain, World, harness};
+//!
+//! struct Mine;
+//!
+//! impl Backend for Mine {
+//!     fn name(&self) -> &'static str {
+//!         "mine"
+//!     }
+//!     fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, conformance::LabError> {
+//!         todo!("a world of the engine over this terrain")
+//!     }
+//! }
+//!
+//! // The main function of a test without libtest's harness: one test per behaviour.
+//! fn main() -> std::process::ExitCode {
+//!     harness::main_for(&Mine)
+//! }
+//! ```
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
+
+// In data-flow order.
+pub mod backend;
+pub mod suite;
+pub mod contracts;
+pub mod truth;
+pub mod agreement;
+pub mod harness;
+pub mod report;
 
 pub mod golden;
 pub mod reference;
 pub mod trust;
-pub mod worlds;
+
+pub use backend::{Backend, Expected, expected, without};
+pub use jounce::scene::BodyDesc;
+pub use lab::LabError;
+pub use lab::ground::{Solid, Terrain};
+pub use lab::world::{ColliderShape, ColliderSpec, Snapshot, World};
+pub use suite::Need;

@@ -22,8 +22,6 @@ pub use cases::{CASES, Case};
 pub use finding::{Finding, Goal};
 pub use stage::{GRAVITY, Scene, Setup, Stage, steps};
 
-use crate::worlds::DriveError;
-
 /// The cars of the suite, by their names in [`presets`].
 pub const CARS: [&str; 4] = ["sedan", "hatchback", "sports-car", "truck"];
 
@@ -77,15 +75,13 @@ pub enum Cell {
 }
 
 impl Cell {
-    fn of(case: &Case, goal: &Goal, result: Result<Finding, DriveError>) -> Self {
+    fn of(case: &Case, goal: &Goal, result: Result<Finding, LabError>) -> Self {
         match result {
             Ok(finding) => Self::Found {
                 holds: finding.keeps(goal),
                 text: finding.text(case.digits),
             },
-            Err(DriveError::World(LabError::Unsupported { message, .. })) => {
-                Self::Unsupported(message)
-            }
+            Err(LabError::Unsupported { message, .. }) => Self::Unsupported(message),
             Err(error) => Self::Failed(error.to_string()),
         }
     }

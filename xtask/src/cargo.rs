@@ -6,6 +6,9 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+/// The Rust version that Bevy declares.
+const BEVY_NEEDS: [u32; 3] = [1, 97, 1];
+
 /// Cargo, for this workspace and one build folder.
 #[derive(Debug)]
 pub(crate) struct Cargo {
@@ -66,6 +69,16 @@ impl Cargo {
         String::from_utf8(output.stdout).map_err(|error| format!("{}: {error}", what()))
     }
 
+    /// What makes cargo build Avian as one more world.
+    pub(crate) fn avian(&self) -> Result<Vec<&'static str>, String> {
+        let mut arguments = vec!["--features", "conformance/avian"];
+        if version(&self.read(&["--version"])?) < BEVY_NEEDS {
+            // Bevy's umbrella crate alone declares it: the older compiler builds it all the same.
+            arguments.push("--ignore-rust-version");
+        }
+        Ok(arguments)
+    }
+
     /// What `cargo metadata` says about the packages of the workspace.
     pub(crate) fn packages(&self) -> Result<Vec<Value>, String> {
         let text = self.read(&["metadata", "--no-deps", "--format-version", "1"])?;
@@ -106,4 +119,26 @@ fn target(root: &Path) -> PathBuf {
         || root.join("target").join("xtask"),
         |cache| cache.join("jounce").join("target"),
     )
+}
+
+/// The version that `cargo --version` prints; what it does not say is 0.
+fn version(text: &str) -> [u32; 3] {
+    let word = text.split_whitespace().nth(1).unwrap_or_default();
+    let number = word.split('-').next().unwrap_or_default();
+    let mut parts = number.split('.').map(|part| part.parse().unwrap_or(0));
+    [0; 3].map(|zero| parts.next().unwrap_or(zero))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read() {
+        assert_eq!(version("cargo 1.95.0 (f2d3ce0bd 2026-03-21)"), [1, 95, 0]);
+        assert_eq!(version("cargo 1.98.0-nightly (abc 2026-08-01)"), [1, 98, 0]);
+        assert!(version("cargo 1.97.1") >= BEVY_NEEDS);
+        assert!(version("cargo 1.97.0") < BEVY_NEEDS);
+        assert_eq!(version("nonsense"), [0, 0, 0]);
+    }
 }

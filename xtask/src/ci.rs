@@ -6,17 +6,32 @@ use std::time::Instant;
 use crate::cargo::{Cargo, finish};
 use crate::{deps, generated, sources};
 
-/// Runs the tests of the workspace; `rest` goes to `cargo test`. One profile for all of them:
+/// Runs the tests of all members, Avian's too; `rest` goes to `cargo test`. One profile for all of them:
 /// building Rapier once more takes longer than all tests.
 pub(crate) fn test(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
-    let mut arguments = vec!["test", "--release", "--no-fail-fast"];
-    // A package named by the user replaces the whole workspace.
-    if !rest.iter().any(|r| r == "-p" || r.starts_with("--package")) {
-        arguments.push("--workspace");
-    }
+    let mut arguments = TEST.to_vec();
+    // A package named by the user replaces all that are built by default, which Avian is not.
+    let named = rest.iter().any(|r| r == "-p" || r.starts_with("--package"));
     arguments.extend(rest.iter().map(String::as_str));
-    cargo.run(&arguments)
+    let tested = cargo.run(&arguments);
+    if named {
+        tested
+    } else {
+        tested.and(test_avian(cargo, rest))
+    }
 }
+
+const TEST: [&str; 3] = ["test", "--release", "--no-fail-fast"];
+
+/// The tests that need Avian: those of its backend, and the suite on it.
+fn test_avian(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
+    let avian = cargo.avian()?;
+    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+    cargo.run(&[&TEST[..], &avian, &AVIAN_PACKAGES, &rest].concat())
+}
+
+/// What there is to test with Avian.
+const AVIAN_PACKAGES: [&str; 4] = ["-p", "backend-avian", "-p", "conformance"];
 
 type Step = (&'static str, fn(&Cargo) -> Result<(), String>);
 
@@ -65,11 +80,13 @@ pub(crate) fn all(cargo: &Cargo) -> Result<(), String> {
 }
 
 fn lints(cargo: &Cargo) -> Result<(), String> {
-    let everything = ["clippy", "--workspace", "--all-targets", "--release"];
+    let everything = ["clippy", "--all-targets", "--release"];
     let deny = ["--", "-D", "warnings"];
     cargo.run(&[&everything[..], &deny].concat())?;
-    // The features that a workspace build always turns on.
-    for package in ["vehicle-core", "jounce"] {
+    let avian = cargo.avian()?;
+    cargo.run(&[&everything[..], &avian, &AVIAN_PACKAGES, &deny].concat())?;
+    // The features that a build of all members always turns on.
+    for package in ["vehicle-core", "jounce", "conformance"] {
         let lean = [
             "clippy",
             "-p",
@@ -83,9 +100,15 @@ fn lints(cargo: &Cargo) -> Result<(), String> {
 }
 
 fn documentation(cargo: &Cargo) -> Result<(), String> {
-    let arguments = ["doc", "--workspace", "--no-deps", "--release"];
-    let mut command = cargo.command(&arguments);
-    finish(command.env("RUSTDOCFLAGS", "-D warnings"), &arguments)
+    let mut arguments = vec!["doc", "--no-deps", "--release"];
+    let document = |arguments: &[&str]| {
+        let mut command = cargo.command(arguments);
+        finish(command.env("RUSTDOCFLAGS", "-D warnings"), arguments)
+    };
+    document(&arguments)?;
+    arguments.extend(cargo.avian()?);
+    arguments.extend(AVIAN_PACKAGES);
+    document(&arguments)
 }
 
 /// What a drive leaves behind, and the least size of each file [bytes].

@@ -21,6 +21,8 @@ const LEAVES: [&str; 5] = [
     "backend-rapier",
     "backend-avian",
 ];
+/// Types of these cross the borders between engines and us, so that there must be one of each.
+const SHARED: [&str; 2] = ["glam", "parry3d"];
 /// Features of glam that would change results or need std.
 const GLAM_FEATURES: [&str; 4] = ["std", "default", "fast-math", "core-simd"];
 
@@ -63,14 +65,28 @@ fn rules() -> Vec<Rule> {
         },
         leaf("tire-models", &no_engine),
         leaf("drivetrain", &no_engine),
+        Rule {
+            package: "parry-query",
+            features: &[],
+            allowed: Vec::new(),
+            forbidden: LEAVES.into_iter().chain(but("parry")).collect(),
+        },
         // Its bounding-volume tree is Parry's.
         leaf("scene-query", &but("parry")),
         leaf("backend-rapier", &["bevy", "avian", "typetag"]),
+        leaf("backend-avian", &["rapier", "typetag"]),
         Rule {
             package: "jounce",
             features: &["--no-default-features"],
             allowed: Vec::new(),
             forbidden: but("parry"),
+        },
+        // Who does not ask for Avian compiles no Bevy.
+        Rule {
+            package: "jounce",
+            features: &[],
+            allowed: Vec::new(),
+            forbidden: vec!["bevy", "avian"],
         },
     ]
 }
@@ -90,11 +106,41 @@ pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
         }
         broken += usize::from(!faults.is_empty());
     }
+    for name in SHARED {
+        let versions = versions(cargo, name)?;
+        let verdict = if versions.len() == 1 { "ok" } else { "BROKEN" };
+        let list = versions.iter().cloned().collect::<Vec<_>>().join(", ");
+        println!(
+            "{:<34} {list:>8}  {verdict}",
+            format!("one {name} in all engines")
+        );
+        broken += usize::from(versions.len() != 1);
+    }
     if broken == 0 {
         Ok(())
     } else {
         Err(format!("{broken} dependency rule(s) broken"))
     }
+}
+
+/// All versions of a crate that a program with every engine reaches.
+fn versions(cargo: &Cargo, name: &str) -> Result<BTreeSet<String>, String> {
+    let tree = [
+        "tree",
+        "--locked",
+        "-p",
+        "jounce",
+        "--features",
+        "rapier,avian",
+    ];
+    let shape = ["--edges", "normal", "--prefix", "none", "--format", "{p}"];
+    let text = cargo.read(&[&tree[..], &shape].concat())?;
+    let packages = text.lines().filter_map(|line| line.split_once(' '));
+    let named = packages.filter(|(package, _)| *package == name);
+    Ok(named
+        .filter_map(|(_, version)| version.split(' ').next())
+        .map(str::to_owned)
+        .collect())
 }
 
 /// Names and features of all that a package reaches in a normal build, itself excepted.

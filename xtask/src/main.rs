@@ -4,6 +4,7 @@
 mod bench;
 mod cargo;
 mod ci;
+mod conformance;
 mod deps;
 mod generated;
 mod sources;
@@ -13,6 +14,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use cargo::Cargo;
+use conformance::Conformance;
 
 /// Where builds go, for the reader of `--help`.
 const BUILDS: &str = "\
@@ -40,18 +42,8 @@ enum Chore {
     Ci,
     /// Check what may depend on what, and what source files must and must not say
     Deps,
-    /// Drive the same cars through the same manoeuvres on every world and compare
-    Conformance {
-        /// Measure instead how far cars can be trusted: parked, released, at every time step
-        #[arg(long)]
-        trust: bool,
-        /// With --trust: with long substeps, which have bounds of their own
-        #[arg(long, requires = "trust")]
-        coarse: bool,
-        /// With --trust: with short substeps
-        #[arg(long, requires = "trust", conflicts_with = "coarse")]
-        fine: bool,
-    },
+    /// Hold every world against the contracts, closed forms and the other worlds
+    Conformance(Conformance),
     /// Measure the update and print medians [ns per vehicle]
     Bench {
         /// Print one JSON object, and nothing else on the standard output
@@ -68,12 +60,6 @@ enum Chore {
     Bless,
 }
 
-/// Runs the program of the package `conformance`.
-fn run_conformance(cargo: &Cargo, words: &[&str]) -> Result<(), String> {
-    let run = ["run", "-p", "conformance", "--release", "--"];
-    cargo.run(&[&run[..], words].concat())
-}
-
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let cargo = Cargo::new();
@@ -81,13 +67,10 @@ fn main() -> ExitCode {
         Chore::Test { rest } => ci::test(&cargo, &rest),
         Chore::Ci => ci::all(&cargo),
         Chore::Deps => deps::check(&cargo).and(sources::check(&cargo)),
-        Chore::Conformance { trust: false, .. } => run_conformance(&cargo, &["worlds"]),
-        Chore::Conformance { coarse: true, .. } => run_conformance(&cargo, &["trust", "--coarse"]),
-        Chore::Conformance { fine: true, .. } => run_conformance(&cargo, &["trust", "--fine"]),
-        Chore::Conformance { .. } => run_conformance(&cargo, &["trust"]),
+        Chore::Conformance(chore) => chore.run(&cargo),
         Chore::Bench { json } => bench::run(&cargo, json),
         Chore::Terrain { check } => generated::terrain(&cargo, check),
-        Chore::Bless => run_conformance(&cargo, &["bless"]),
+        Chore::Bless => conformance::bless(&cargo),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,11 +2,12 @@
 
 use core::time::Duration;
 
-use avian3d::prelude::PhysicsPlugins;
+use avian3d::prelude::{CollisionHooks, PhysicsPlugins};
 use backend_avian::AvianLinkPlugin;
 use bevy::MinimalPlugins;
 use bevy::app::App;
 use bevy::ecs::schedule::ScheduleLabel;
+use bevy::ecs::system::SystemParamItem;
 use bevy::prelude::TransformPlugin;
 use bevy::time::Time;
 
@@ -15,13 +16,22 @@ use bevy::time::Time;
 pub(crate) struct Tick;
 
 pub(crate) fn app() -> App {
+    app_with_hooks::<()>(|_| ())
+}
+
+/// An app whose contacts are modified, with what `add` adds.
+pub(crate) fn app_with_hooks<H: CollisionHooks + 'static>(add: impl FnOnce(&mut App)) -> App
+where
+    for<'w, 's> SystemParamItem<'w, 's, H>: CollisionHooks,
+{
     let mut app = App::new();
     app.add_plugins((
         MinimalPlugins,
         TransformPlugin,
-        PhysicsPlugins::new(Tick),
+        PhysicsPlugins::new(Tick).with_collision_hooks::<H>(),
         AvianLinkPlugin,
     ));
+    add(&mut app);
     app.finish();
     app.cleanup();
     app

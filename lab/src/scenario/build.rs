@@ -1,17 +1,17 @@
-//! From a header to a vehicle, its body and its ground.
+//! From a header to a vehicle and its surfaces.
 
 use std::sync::Arc;
 
-use glam::{DVec3, Quat, Vec3};
+use glam::Vec3;
 use jounce::core::drivetrain::ClutchAccuracy;
 use jounce::core::params::{
     AntiRollBar, CamberCurve, ChassisParams, FrictionCurve, LoadFilter, Probe, SubstepPolicy,
-    SuspensionParams, TireFit, WheelParams,
+    SuspensionParams, SweepHits, SweepSettings, TireFit, WheelParams,
 };
 use jounce::core::profile::{OutputMode, SlipSettings};
 use jounce::core::{
     Checked, InvalidParams, Profile, SurfaceType, Surfaces, TireModel, TireType, VehicleKind,
-    VehicleParams, math,
+    VehicleParams,
 };
 use jounce::drive::{
     AutoboxParams, BrakeParams, ClutchParams, Curve, Differential4W, DifferentialKind, EngineDrive,
@@ -21,6 +21,7 @@ use jounce::tires::{Michigan, MichiganParams};
 use serde_json::Value;
 
 use super::axes::from_physx;
+use super::ground::DRIVABLE;
 use super::header::{Autobox, Clutch, Engine, Gears, Header, Vehicle, Wheel};
 
 /// The kind of vehicle that a header describes, its origin at the centre of mass.
@@ -46,25 +47,6 @@ pub(super) fn surfaces(header: &Header) -> Surfaces {
     surfaces
 }
 
-/// A point of the ground plane and its normal, as PhysX has them.
-///
-/// PhysX keeps a plane as the pose that turns x into its normal, in single precision: the normal
-/// that its rays report is off by rounding, for flat ground by 1.2e-7 to one side. Launches multiply
-/// that difference between left and right wheels, so it is taken over.
-pub(super) fn plane(header: &Header) -> (DVec3, DVec3) {
-    let [x, y, z] = header.ground.normal;
-    let turn = math::unit(Quat::from_xyzw(0.0, -z, y, 1.0 + x));
-    let q = math::unit(turn);
-    let (two_x, two_w) = (2.0 * q.x, 2.0 * q.w);
-    let normal = [
-        q.w * two_w - 1.0 + q.x * two_x,
-        q.z * two_w + q.y * two_x,
-        -q.y * two_w + q.z * two_x,
-    ];
-    let normal = from_physx(normal).as_dvec3();
-    (normal * -f64::from(header.ground.d), normal)
-}
-
 /// Says what of a header a later issue covers.
 pub(super) fn check_supported(header: &Value) -> Result<(), String> {
     let vehicle = &header["vehicle"];
@@ -72,8 +54,12 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
     let accuracy = &vehicle["clutch"]["accuracy_mode"];
     let known: [(&str, &Value, &[&str]); 8] = [
         ("vehicle", &vehicle["type"], &["Drive4W"]),
-        ("ground", &header["ground"]["kind"], &["plane"]),
-        ("query", &header["query"], &["raycast"]),
+        (
+            "ground",
+            &header["ground"]["kind"],
+            &["plane", "mesh", "hf", "curb", "wall"],
+        ),
+        ("query", &header["query"], &QUERIES.map(|(word, _)| word)),
         ("three-wheel mode", &header["three_wheel"], &["none"]),
         ("smoothing", &header["smoothing"], &["none"]),
         (
@@ -95,11 +81,8 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
             return Err(format!("{what} {value}"));
         }
     }
-    if header["contact_modification"] == Value::Bool(true) {
-        return Err("contact modification".to_owned());
-    }
     let flags = vehicle["wheels_sim_flags"].as_u64().unwrap_or(0);
-    if flags & !u64::from(LIMIT_EXPANSION | NO_PROJECTION) != 0 {
+    if flags & !u64::from(LIMIT_EXPANSION | DIRECT_SWEEP | NO_PROJECTION) != 0 {
         return Err(format!("wheels_sim_flags {flags}"));
     }
     match vehicle["wheels"].as_array() {
@@ -190,8 +173,27 @@ fn params(header: &Header) -> VehicleParams {
             slow: vehicle.substeps_low,
             fast: vehicle.substeps_high,
         },
-        probe: Probe::Ray,
+        probe: probe(header),
         profile: profile(header),
+    }
+}
+
+/// PhysX's queries: which hits of a sweep are asked for, if it is one.
+const QUERIES: [(&str, Option<SweepHits>); 3] = [
+    ("raycast", None),
+    ("sweep_blocking", Some(SweepHits::First)),
+    ("sweep_nonblocking_8hits", Some(SweepHits::All)),
+];
+
+fn probe(header: &Header) -> Probe {
+    let query = QUERIES.iter().find(|(word, _)| *word == header.query);
+    match query.and_then(|(_, hits)| *hits) {
+        None => Probe::Ray,
+        Some(hits) => Probe::Sweep(SweepSettings {
+            hits,
+            direct: header.vehicle.wheels_sim_flags & DIRECT_SWEEP != 0,
+            ..SweepSettings::PHYSX
+        }),
     }
 }
 
@@ -216,7 +218,7 @@ fn wheel(index: usize, row: &Wheel, model: usize) -> WheelParams {
         inertia: row.moi,
         damping: row.damping_rate,
         toe: row.toe,
-        layers: u32::MAX,
+        layers: DRIVABLE,
         suspension: SuspensionParams {
             stiffness: row.spring,
             damping: row.damper,
@@ -242,8 +244,10 @@ fn wheel(index: usize, row: &Wheel, model: usize) -> WheelParams {
     }
 }
 
-/// Bits of PhysX's wheel flags: limit the expansion, do not project the suspension force.
+/// Bits of PhysX's wheel flags: limit the expansion, take jounce from the way of the sweep, do not
+/// project the suspension force.
 const LIMIT_EXPANSION: u32 = 1;
+const DIRECT_SWEEP: u32 = 2;
 const NO_PROJECTION: u32 = 4;
 
 fn profile(header: &Header) -> Profile {

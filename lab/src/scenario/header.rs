@@ -14,14 +14,12 @@ pub(super) struct Header {
     pub(super) frames: usize,
     pub(super) vehicle: Vehicle,
     pub(super) ground: Ground,
-    #[serde(rename = "query")]
-    pub(super) _query: String,
+    pub(super) query: String,
     pub(super) query_every: usize,
     pub(super) update_mode: String,
     #[serde(rename = "three_wheel")]
     pub(super) _three_wheel: String,
-    #[serde(rename = "contact_modification")]
-    pub(super) _contact_modification: bool,
+    pub(super) contact_modification: bool,
     #[serde(rename = "smoothing")]
     pub(super) _smoothing: String,
     pub(super) init: Init,
@@ -36,12 +34,11 @@ pub(super) struct Vehicle {
     pub(super) chassis_mass: f32,
     pub(super) chassis_moi: [f32; 3],
     pub(super) cmass_local_pos: [f32; 3],
-    #[serde(rename = "chassis_box_dims")]
-    pub(super) _chassis_box_dims: [f32; 3],
+    pub(super) chassis_box_dims: [f32; 3],
     pub(super) body: Body,
     pub(super) gravity: [f32; 3],
     #[serde(rename = "ground_and_chassis_material")]
-    pub(super) _material: serde_json::Value,
+    pub(super) material: Material,
     pub(super) tire_surface_friction: f32,
     pub(super) wheels: Vec<Wheel>,
     pub(super) anti_roll_bars: Vec<Bar>,
@@ -72,6 +69,16 @@ pub(super) struct Body {
     pub(super) _position_iterations: u32,
     #[serde(rename = "vel_iters")]
     pub(super) _velocity_iterations: u32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Material {
+    #[serde(rename = "static")]
+    pub(super) _static_friction: f32,
+    pub(super) dynamic: f32,
+    #[serde(rename = "restitution")]
+    pub(super) _restitution: f32,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -174,11 +181,37 @@ pub(super) struct Ackermann {
 }
 
 #[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub(super) enum Ground {
+    Plane {
+        normal: [f32; 3],
+        d: f32,
+    },
+    Mesh(Bumps),
+    Hf(Bumps),
+    Curb {
+        box_height: f32,
+        #[serde(rename = "box")]
+        words: String,
+    },
+    Wall {
+        #[serde(rename = "wall")]
+        words: String,
+    },
+}
+
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Ground {
-    pub(super) kind: String,
-    pub(super) normal: [f32; 3],
-    pub(super) d: f32,
+pub(super) struct Bumps {
+    pub(super) n: usize,
+    pub(super) cell: f32,
+    pub(super) x0: f32,
+    pub(super) z0: f32,
+    pub(super) amp: f32,
+    pub(super) k: f32,
+    /// The formula, in words.
+    pub(super) height: String,
+    pub(super) height_quantum: Option<f32>,
 }
 
 #[derive(Clone, Debug, Deserialize)]

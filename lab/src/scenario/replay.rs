@@ -35,8 +35,10 @@ impl<'a> Replay<'a> {
         moved: Vec3,
     ) -> Result<Self, ScenarioError> {
         let failed = |error| ScenarioError::World(Box::new(error));
-        let terrain = scenario.terrain()?;
-        let mut world = world::open(kind, &terrain, scenario.dt()).map_err(failed)?;
+        let mut world = world::open(kind, scenario.terrain(), scenario.dt()).map_err(failed)?;
+        if let Some(obstacle) = scenario.obstacle() {
+            world.add_collider(&obstacle.collider()).map_err(failed)?;
+        }
         let mut desc = scenario.body();
         desc.position += moved.as_dvec3();
         let body = world.add_body(&desc).map_err(failed)?;

@@ -157,7 +157,7 @@ impl Terrain {
 
 /// A heightfield as parry keeps it: about its middle, heights along y, rows along z, the cells cut
 /// from `(row + 1, column)` to `(row, column + 1)`.
-#[cfg(feature = "rapier")]
+#[cfg(any(feature = "rapier", feature = "avian"))]
 #[derive(Clone, Debug)]
 pub(super) struct ParryGrid {
     pub(super) rows: usize,
@@ -171,7 +171,7 @@ pub(super) struct ParryGrid {
     pub(super) rotation: Quat,
 }
 
-#[cfg(feature = "rapier")]
+#[cfg(any(feature = "rapier", feature = "avian"))]
 impl ParryGrid {
     /// Parry's rows run along the field's y, its columns against the field's x: then both cut the
     /// cells along the same diagonals.

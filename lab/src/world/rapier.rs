@@ -2,8 +2,8 @@
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
-    BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay, Outcome,
-    Reaction, RigidBodies, SceneQuery,
+    BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay,
+    GroundSweep, Outcome, Reaction, RigidBodies, SceneQuery, SweepHit, SweepQuery,
 };
 use jounce::rapier::{
     RapierLink, RapierScene, RapierWorld, body_handle, body_id, collider_id, copy_of,
@@ -219,6 +219,10 @@ impl World for Rapier {
             .density(0.0);
         self.physics
             .insert_collider(slippery_as_hulls(collider), Some(body));
+        // Or its centre of mass would be the slab's until the first step.
+        if let Some(slab) = self.physics.bodies.get_mut(body) {
+            slab.recompute_mass_properties_from_colliders(&self.physics.colliders);
+        }
         self.index();
         Ok(body_id(body))
     }
@@ -301,6 +305,20 @@ impl World for Rapier {
 impl SceneQuery for Rapier {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         self.scene().cast_rays(rays, hits);
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        Some(self)
+    }
+}
+
+impl SweepQuery for Rapier {
+    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        self.scene().sweep_first(sweeps, hits);
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        self.scene().sweep_all(sweeps, found);
     }
 }
 

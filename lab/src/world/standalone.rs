@@ -3,7 +3,7 @@
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, Outcome,
-    Reaction, RigidBodies, SceneQuery,
+    Reaction, RigidBodies, SceneQuery, SweepQuery,
 };
 use jounce::scene::{BodyDesc, Part, Plane, Platform, Standalone, TriangleMesh, Triangles};
 
@@ -121,6 +121,10 @@ impl World for FreeBodies {
 impl SceneQuery for FreeBodies {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         self.0.cast_rays(rays, hits);
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        self.0.sweeps()
     }
 }
 

@@ -1,26 +1,60 @@
-//! `conformance worlds`: the table of worlds against each other. `conformance trust`: how far cars
-//! can be trusted in every world, `conformance trust --coarse` with coarse substeps. `conformance
-//! bless`: accepts the present golden traces.
+//! The suite on the lab's worlds, the trust table, and new golden traces.
 #![forbid(unsafe_code)]
 
 use core::error::Error;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use conformance::golden;
+use clap::{Parser, Subcommand};
 use conformance::trust::{self, Preset};
-use conformance::worlds::{compare, heading};
+use conformance::{Backend, golden, report, suite};
 use lab::world::WorldKind;
 
+/// Holds worlds against the contracts, closed forms and one another
+#[derive(Debug, Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Every case in every world
+    Suite {
+        /// Only this world, beside the standalone one that judges; may be repeated
+        #[arg(long)]
+        backend: Vec<WorldKind>,
+        /// Print one JSON object, and nothing else on the standard output
+        #[arg(long)]
+        json: bool,
+        /// Write a page with the paths of all worlds, and the tables
+        #[arg(long, value_name = "FILE.html")]
+        report: Option<PathBuf>,
+    },
+    /// How far cars can be trusted in every world
+    Trust {
+        /// With long substeps, which have bounds of their own
+        #[arg(long)]
+        coarse: bool,
+        /// With short substeps
+        #[arg(long, conflicts_with = "coarse")]
+        fine: bool,
+    },
+    /// Accept the present golden traces
+    Bless,
+}
+
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let result = match words[..] {
-        ["worlds"] => worlds(),
-        ["trust"] => Ok(trust(Preset::Shipped)),
-        ["trust", "--fine"] => Ok(trust(Preset::Fine)),
-        ["trust", "--coarse"] => Ok(trust(Preset::Coarse)),
-        ["bless"] => bless(),
-        _ => Err("usage: conformance worlds|trust [--fine|--coarse]|bless".into()),
+    let result = match Arguments::parse().task {
+        Task::Suite {
+            backend,
+            json,
+            report,
+        } => run_suite(&backend, json, report.as_deref()),
+        Task::Trust { coarse: true, .. } => Ok(trust(Preset::Coarse)),
+        Task::Trust { fine: true, .. } => Ok(trust(Preset::Fine)),
+        Task::Trust { .. } => Ok(trust(Preset::Shipped)),
+        Task::Bless => bless(),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,
@@ -32,14 +66,32 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the table and says whether every row holds.
-fn worlds() -> Result<bool, Box<dyn Error>> {
-    let rows = compare(WorldKind::Rapier)?;
-    println!("{}", heading("Rapier"));
-    rows.iter().for_each(|row| println!("{row}"));
-    let held = rows.iter().filter(|row| row.holds()).count();
-    println!("{held} of {} within the bounds", rows.len());
-    Ok(held == rows.len())
+/// Runs the suite, tells what it found, and whether nothing is unexpected.
+fn run_suite(
+    chosen: &[WorldKind],
+    json: bool,
+    page: Option<&Path>,
+) -> Result<bool, Box<dyn Error>> {
+    let wanted = |kind: &&WorldKind| {
+        chosen.is_empty() || chosen.contains(kind) || **kind == WorldKind::Standalone
+    };
+    let kinds = WorldKind::all().iter().filter(wanted);
+    let backends: Vec<&dyn Backend> = kinds.map(|kind| kind as &dyn Backend).collect();
+    let start = std::time::Instant::now();
+    let results = suite::run(&backends);
+    let time = start.elapsed();
+    if json {
+        println!("{:#}", report::json(&results));
+    } else {
+        print!("{results}");
+        println!("in {:.1} s", time.as_secs_f32());
+    }
+    if let Some(path) = page {
+        std::fs::write(path, report::page(&results).html())
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        eprintln!("written: {}", path.display());
+    }
+    Ok(results.is_good())
 }
 
 /// Prints one table per world and says whether every row holds.

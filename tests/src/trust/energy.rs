@@ -14,7 +14,6 @@ use lab::world::{self, Pose, World, WorldKind};
 
 use super::finding::Finding;
 use super::stage::{FREE, GRAVITY, Setup};
-use crate::worlds::DriveError;
 
 /// Steps in all, and the most of one run.
 const STEPS_IN_ALL: usize = 90_000;
@@ -23,22 +22,22 @@ const STEPS: usize = 300;
 const TIPPED: f32 = 0.5;
 
 /// The greatest energy over that of the start [−], 0 if it never exceeds it.
-pub(super) fn above_the_start(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+pub(super) fn above_the_start(setup: &Setup<'_>) -> Result<Finding, LabError> {
     worst(setup, |start, _, now| (now - start) / start)
 }
 
 /// The greatest gain of a step over the energy of the start [%].
-pub(super) fn gain_of_a_step(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+pub(super) fn gain_of_a_step(setup: &Setup<'_>) -> Result<Finding, LabError> {
     worst(setup, |start, before, now| 100.0 * (now - before) / start)
 }
 
 /// The greatest of what `judge` makes of the energies at the start, before and after a step [J].
-fn worst(setup: &Setup<'_>, judge: impl Fn(f64, f64, f64) -> f64) -> Result<Finding, DriveError> {
+fn worst(setup: &Setup<'_>, judge: impl Fn(f64, f64, f64) -> f64) -> Result<Finding, LabError> {
     if setup.world != WorldKind::Standalone {
-        return Err(DriveError::World(LabError::Unsupported {
+        return Err(LabError::Unsupported {
             world: "engine",
             message: "an engine's own solver counts, too",
-        }));
+        });
     }
     let mut most = 0.0_f64;
     let mut steps = 0;
@@ -56,7 +55,7 @@ fn worst(setup: &Setup<'_>, judge: impl Fn(f64, f64, f64) -> f64) -> Result<Find
 }
 
 /// Energies of one run [J], from the start on.
-fn throw(setup: &Setup<'_>, seed: u64) -> Result<Vec<f64>, DriveError> {
+fn throw(setup: &Setup<'_>, seed: u64) -> Result<Vec<f64>, LabError> {
     let mut dice = Dice(seed);
     let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
     let mut world = world::open(setup.world, &terrain, 0.01)?;
@@ -96,7 +95,7 @@ fn throw(setup: &Setup<'_>, seed: u64) -> Result<Vec<f64>, DriveError> {
 
 /// A car in the air, somehow. Its inertia is a ball's: worlds leave out the gyroscopic torque, and
 /// the energy of any other body would change in free flight.
-fn thrown(world: &mut dyn World, car: &Car, dice: &mut Dice) -> Result<Vehicle, DriveError> {
+fn thrown(world: &mut dyn World, car: &Car, dice: &mut Dice) -> Result<Vehicle, LabError> {
     let rotation = math::compose(
         math::rotation_about(Vec3::Z, dice.within(-3.0, 3.0)),
         math::compose(

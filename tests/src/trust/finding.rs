@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::worlds::DriveError;
+use lab::LabError;
 
 /// Rates of the worlds [Hz].
 pub(super) const RATES: [f32; 4] = [30.0, 60.0, 120.0, 240.0];
@@ -58,9 +58,7 @@ impl Finding {
     ///
     /// # Errors
     /// With the first that cannot be measured.
-    pub fn at_rates(
-        measure: impl FnMut(f32) -> Result<f64, DriveError>,
-    ) -> Result<Self, DriveError> {
+    pub fn at_rates(measure: impl FnMut(f32) -> Result<f64, LabError>) -> Result<Self, LabError> {
         let values = RATES.into_iter().map(measure).collect::<Result<_, _>>()?;
         Ok(Self {
             values,

@@ -8,7 +8,7 @@ use jounce::scene::{BodyDesc, Hull};
 
 use super::finding::Finding;
 use super::stage::{FREE, Scene, Setup, Stage, steps};
-use crate::worlds::DriveError;
+use lab::LabError;
 
 /// The slope that cars are parked on [°].
 const SLOPE: f64 = 20.0;
@@ -27,11 +27,11 @@ const HANDBRAKED: CarCommand = CarCommand {
     ..FREE
 };
 
-pub(super) fn nose_down(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+pub(super) fn nose_down(setup: &Setup<'_>) -> Result<Finding, LabError> {
     drifts(setup, &Scene::nose_down(SLOPE), &BRAKED, |_| Ok(()))
 }
 
-pub(super) fn across(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+pub(super) fn across(setup: &Setup<'_>) -> Result<Finding, LabError> {
     let scene = Scene {
         heading: FRAC_PI_2,
         ..Scene::nose_down(SLOPE)
@@ -41,7 +41,7 @@ pub(super) fn across(setup: &Setup<'_>) -> Result<Finding, DriveError> {
 
 /// Nose down where the rear wheels, which the handbrake holds, carry enough for that; else nose up: a
 /// front-heavy car slides down on them, here as on a real slope.
-pub(super) fn handbrake(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+pub(super) fn handbrake(setup: &Setup<'_>) -> Result<Finding, LabError> {
     let down = Scene::nose_down(SLOPE);
     let scene = if rear_grip(setup) > SLOPE.to_radians().sin() {
         down
@@ -65,7 +65,7 @@ fn rear_grip(setup: &Setup<'_>) -> f64 {
     (slope.cos() * (front - centre.x) - slope.sin() * centre.z) / (front - rear)
 }
 
-pub(super) fn in_gear(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+pub(super) fn in_gear(setup: &Setup<'_>) -> Result<Finding, LabError> {
     let scene = Scene {
         gear: Gear::FIRST,
         ..Scene::nose_down(SLOPE)
@@ -74,17 +74,17 @@ pub(super) fn in_gear(setup: &Setup<'_>) -> Result<Finding, DriveError> {
 }
 
 /// 4 kN down a slope of 5°, by the engine.
-pub(super) fn pushed(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+pub(super) fn pushed(setup: &Setup<'_>) -> Result<Finding, LabError> {
     const PUSH: f32 = 4000.0;
     let scene = Scene::nose_down(5.0);
     drifts(setup, &scene, &BRAKED, |stage| {
         let body = stage.vehicle.body();
-        Ok(stage.world.push(body, scene.downhill() * PUSH)?)
+        stage.world.push(body, scene.downhill() * PUSH)
     })
 }
 
 /// A box of 800 kg slides down without friction and leans on the car.
-pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<Finding, LabError> {
     const MASS: f32 = 800.0;
     const HALF: f32 = 0.6;
     /// Between car and box, and between box and ground [m].
@@ -118,8 +118,8 @@ fn drifts(
     setup: &Setup<'_>,
     scene: &Scene,
     command: &CarCommand,
-    prepare: impl Fn(&mut Stage) -> Result<(), DriveError>,
-) -> Result<Finding, DriveError> {
+    prepare: impl Fn(&mut Stage) -> Result<(), LabError>,
+) -> Result<Finding, LabError> {
     let drift = |rate: f32| {
         let mut stage = Stage::new(setup, scene, rate)?;
         prepare(&mut stage)?;
@@ -136,7 +136,7 @@ fn drifts(
 }
 
 /// 8 m from the middle of a turntable, which starts within 2 s.
-pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, LabError> {
     const TURN: f32 = 0.5;
     const START: f32 = 2.0;
     let pivot = DVec3::new(8.0, 0.0, 1.0);
@@ -152,7 +152,7 @@ pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, DriveError> {
             carry(stage, Vec3::ZERO, Vec3::Z * speed)?;
             angle += f64::from(speed) * f64::from(stage.dt);
             let arm = stage.position()? - pivot;
-            Ok::<_, DriveError>(glam::DQuat::from_rotation_z(-angle) * arm)
+            Ok::<_, LabError>(glam::DQuat::from_rotation_z(-angle) * arm)
         };
         let first = steps(START + settling(setup), rate);
         let mut stood = DVec3::ZERO;
@@ -170,7 +170,7 @@ pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, DriveError> {
 
 /// On a platform that moves to and fro, aslant to the car: the drift over two periods, after one
 /// to settle. Within a period the car rocks on its springs.
-pub(super) fn to_and_fro(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+pub(super) fn to_and_fro(setup: &Setup<'_>) -> Result<Finding, LabError> {
     const PERIOD: f32 = 4.0;
     let fastest = Vec3::new(1.2, 0.9, 0.0);
     let scene = Scene {
@@ -194,17 +194,17 @@ pub(super) fn to_and_fro(setup: &Setup<'_>) -> Result<Finding, DriveError> {
 }
 
 /// One step of a braked car on a platform with these velocities [m/s, rad/s].
-fn carry(stage: &mut Stage, linear: Vec3, angular: Vec3) -> Result<(), DriveError> {
+fn carry(stage: &mut Stage, linear: Vec3, angular: Vec3) -> Result<(), LabError> {
     if let Some(platform) = stage.platform {
         stage
             .world
             .set_platform_velocity(platform, linear, angular)?;
     }
-    Ok(stage.step(&BRAKED)?)
+    stage.step(&BRAKED)
 }
 
 /// Where the car is, seen from the platform's middle [m].
-fn on_platform(stage: &Stage) -> Result<DVec3, DriveError> {
+fn on_platform(stage: &Stage) -> Result<DVec3, LabError> {
     let motion = stage.platform.and_then(|id| stage.world.ground_motion(id));
     let middle = motion.map_or(DVec3::ZERO, |motion| motion.position);
     Ok(stage.position()? - middle)

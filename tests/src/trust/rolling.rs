@@ -5,13 +5,13 @@ use jounce::core::params::WheelParams;
 
 use super::finding::Finding;
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage};
-use crate::worlds::DriveError;
+use lab::LabError;
 
 /// How long a car is parked before it is let go [s].
 const PARKED: f32 = 2.0;
 
 /// Speed after the first step without brakes on 10°, over what gravity alone gives.
-pub(super) fn released(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+pub(super) fn released(setup: &Setup<'_>) -> Result<Finding, LabError> {
     const SLOPE: f64 = 10.0;
     let scene = Scene::nose_down(SLOPE);
     let share = |rate: f32| {
@@ -25,7 +25,7 @@ pub(super) fn released(setup: &Setup<'_>) -> Result<Finding, DriveError> {
 }
 
 /// Brakes that hold half of a slope of 20°: acceleration over what brakes and bearings leave.
-pub(super) fn half_braked(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+pub(super) fn half_braked(setup: &Setup<'_>) -> Result<Finding, LabError> {
     let scene = Scene::nose_down(20.0);
     let weight = setup.car.mass() * pull(&scene);
     let brake = 0.5 * weight / full_braking(setup)?;
@@ -46,7 +46,7 @@ pub(super) fn half_braked(setup: &Setup<'_>) -> Result<Finding, DriveError> {
 }
 
 /// Wheels locked on ice, on 20°: acceleration over what sliding friction leaves.
-pub(super) fn on_ice(setup: &Setup<'_>) -> Result<Finding, DriveError> {
+pub(super) fn on_ice(setup: &Setup<'_>) -> Result<Finding, LabError> {
     const ICE: f32 = 0.3;
     let scene = Scene {
         friction: ICE,
@@ -66,11 +66,7 @@ pub(super) fn on_ice(setup: &Setup<'_>) -> Result<Finding, DriveError> {
 }
 
 /// Speeds down the slope half a second after now, and a window later [m/s].
-fn speeds(
-    stage: &mut Stage,
-    scene: &Scene,
-    command: &CarCommand,
-) -> Result<(f32, f32), DriveError> {
+fn speeds(stage: &mut Stage, scene: &Scene, command: &CarCommand) -> Result<(f32, f32), LabError> {
     let down = scene.downhill();
     stage.run(0.5, command)?;
     let before = stage.velocity().dot(down);
@@ -82,7 +78,7 @@ fn speeds(
 const WINDOW: f32 = 2.0;
 
 /// A car that has been parked with its brakes on.
-fn parked(setup: &Setup<'_>, scene: &Scene, rate: f32) -> Result<Stage, DriveError> {
+fn parked(setup: &Setup<'_>, scene: &Scene, rate: f32) -> Result<Stage, LabError> {
     let mut stage = Stage::new(setup, scene, rate)?;
     stage.run(PARKED, &CarCommand { brake: 1.0, ..FREE })?;
     Ok(stage)
@@ -115,7 +111,7 @@ fn sum(setup: &Setup<'_>, of: impl Fn(&WheelParams) -> f32) -> f32 {
 }
 
 /// Force of all brakes at the ground with the pedal down [N].
-fn full_braking(setup: &Setup<'_>) -> Result<f32, DriveError> {
+fn full_braking(setup: &Setup<'_>) -> Result<f32, LabError> {
     let mut stage = Stage::new(setup, &Scene::LEVEL, 60.0)?;
     stage.step(&CarCommand { brake: 1.0, ..FREE })?;
     let kind = setup.car.kind();

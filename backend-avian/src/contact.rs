@@ -1,0 +1,150 @@
+//! Contact hooks: whose a contact of a wheel collider is, and what becomes of a rigid one.
+//!
+//! Wheel colliders that touch everything meet kerbs and walls as rigid bodies do, and the ground,
+//! too, on which the suspension already carries the car. A hook drops the contacts that are the
+//! suspension's and lets the rim's speed pull at the others, by core's
+//! [`contact_policy`](vehicle_core::contact_policy).
+//!
+//! ```
+//! use avian3d::prelude::*;
+//! use backend_avian::{AvianLinkPlugin, WheelHooks, WheelHooksPlugin};
+//! use bevy::prelude::*;
+//!
+//! let mut app = App::new();
+//! app.add_plugins((
+//!     MinimalPlugins,
+//!     TransformPlugin,
+//!     PhysicsPlugins::default().with_collision_hooks::<WheelHooks>(),
+//!     AvianLinkPlugin,
+//!     WheelHooksPlugin,
+//! ));
+//! ```
+//!
+//! Avian takes one type of hooks per app. An app that has its own makes [`WheelHooks`] a field of it
+//! and calls [`WheelHooks::modify`] first; Bevy refuses a plugin that is added twice.
+//!
+//! What Avian cannot do: limit the impulse of a contact
+//! ([`ModifiedContact::max_impulse`](vehicle_core::contact_policy::ModifiedContact) is not obeyed),
+//! and aim at a speed for each point (the points of a manifold share their mean).
+
+use avian3d::prelude::{
+    ActiveCollisionHooks, CollisionHooks, ContactManifold, ContactPair, ContactPoint,
+    NarrowPhaseConfig,
+};
+use bevy::app::{App, Plugin};
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::{Commands, Component, Query};
+use glam::Vec3;
+use vehicle_core::contact_policy::WheelContact;
+
+/// A wheel collider whose contacts are modified; part of the bundle that it is spawned with.
+///
+/// To be told anew before each step, by
+/// [`Vehicle::wheel_contact`](vehicle_core::Vehicle::wheel_contact) with the body's rotation: its
+/// points count from the body's centre of mass. Until it is told, it touches nothing.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+#[require(ActiveCollisionHooks = ActiveCollisionHooks::MODIFY_CONTACTS)]
+pub struct ModifiedWheel(pub Option<WheelContact>);
+
+/// What hooks need of an app beside being named to Avian's `PhysicsPlugins`: that Avian asks them
+/// in every step.
+///
+/// It sets `NarrowPhaseConfig::recycle_distance` to 0, and that must stay so: contacts of pairs that
+/// have moved less are taken from the step before, and no hook is asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WheelHooksPlugin;
+
+impl Plugin for WheelHooksPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<NarrowPhaseConfig>();
+        let mut config = app.world_mut().resource_mut::<NarrowPhaseConfig>();
+        config.recycle_distance = 0.0;
+    }
+}
+
+/// The hooks.
+#[derive(SystemParam)]
+pub struct WheelHooks<'w, 's> {
+    wheels: Query<'w, 's, &'static ModifiedWheel>,
+}
+
+impl core::fmt::Debug for WheelHooks<'_, '_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("WheelHooks").finish_non_exhaustive()
+    }
+}
+
+impl CollisionHooks for WheelHooks<'_, '_> {
+    fn modify_contacts(
+        &self,
+        contacts: &mut ContactPair,
+        _commands: &mut Commands<'_, '_>,
+    ) -> bool {
+        self.modify(contacts)
+    }
+}
+
+impl WheelHooks<'_, '_> {
+    /// Drops what is the suspension's of a pair of colliders and changes the rest; returns whether
+    /// they still touch. Pairs without a [`ModifiedWheel`] stay as they are.
+    pub fn modify(&self, contacts: &mut ContactPair) -> bool {
+        for (collider, side) in [
+            (contacts.collider1, Side::First),
+            (contacts.collider2, Side::Second),
+        ] {
+            if let Ok(wheel) = self.wheels.get(collider) {
+                let modify = |manifold: &mut ContactManifold| {
+                    wheel.0.is_some_and(|wheel| side.modify(manifold, &wheel))
+                };
+                contacts.manifolds.retain_mut(modify);
+            }
+        }
+        !contacts.manifolds.is_empty()
+    }
+}
+
+/// Which of the two colliders of a contact is the wheel.
+#[derive(Clone, Copy)]
+enum Side {
+    First,
+    Second,
+}
+
+impl Side {
+    /// Where a contact is, from the centre of mass of the wheel's body [m].
+    fn anchor(self, point: &ContactPoint) -> Vec3 {
+        match self {
+            Self::First => point.anchor1,
+            Self::Second => point.anchor2,
+        }
+    }
+
+    /// Modifies a manifold; returns whether anything is left of it.
+    fn modify(self, manifold: &mut ContactManifold, wheel: &WheelContact) -> bool {
+        // Avian's normal points from the first to the second.
+        let sense = match self {
+            Self::First => -1.0,
+            Self::Second => 1.0,
+        };
+        let normal = manifold.normal * sense;
+        let mut target = Vec3::ZERO;
+        manifold.points.retain_mut(|point| {
+            let anchor = self.anchor(point);
+            let Some(rigid) = wheel.modified(anchor, normal, false) else {
+                return false;
+            };
+            target += rigid.target_velocity;
+            let shift = rigid.point - anchor;
+            point.anchor1 += shift;
+            point.anchor2 += shift;
+            true
+        });
+        let count = manifold.points.len();
+        if count == 0 {
+            return false;
+        }
+        // Avian's friction aims at this velocity of the first over the second.
+        manifold.tangent_velocity = target * (-sense / count as f32);
+        true
+    }
+}

@@ -1,0 +1,164 @@
+//! Wheel colliders: so that other bodies run into a car's wheels, and wheels into obstacles.
+//!
+//! They take no part in driving: the vehicle's own rays or sweeps carry it, and a wheel collider
+//! that touched drivable ground would carry it a second time. Either wheels collide with everything
+//! except the drivable ground, by collision layers ([`wheel_layers`]); or [`contact`](crate::contact)
+//! decides about each contact. They ride along as massless children of the chassis.
+
+use avian3d::prelude::{
+    CcdFilter, Collider, ColliderDensity, CollisionLayers, LayerMask, RigidBody, SweptCcd,
+};
+use bevy::prelude::{ChildOf, Component, Entity, Query, Transform, With, World};
+use glam::{Quat, Vec3};
+use vehicle_core::{BodyError, BodyId, Frame};
+
+use crate::ChassisFrame;
+use crate::contact::ModifiedWheel;
+use crate::convert::{body_entity, pose_in_body};
+
+/// The cylinder of a wheel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelSize {
+    /// Radius \[m\], > 0.
+    pub radius: f32,
+    /// Width along the axle \[m\], > 0.
+    pub width: f32,
+}
+
+/// What wheel colliders touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WheelSettings {
+    /// What collides with them at all: [`wheel_layers`] where contacts are not modified.
+    pub layers: CollisionLayers,
+    /// Whether [`contact`](crate::contact) decides about each of their contacts.
+    pub modified: bool,
+    /// Whether Avian sweeps the whole car against what it might pass through in a step, moving
+    /// bodies included. Avian by itself sweeps fast bodies against what is fixed.
+    pub swept: bool,
+}
+
+/// Marks the collider of a wheel.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WheelCollider;
+
+/// Why wheels cannot be attached.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WheelError {
+    /// The chassis.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// A size that makes no cylinder.
+    #[error("wheel {wheel}: {size:?}: radius and width must be finite and > 0")]
+    Size {
+        /// The number of the wheel.
+        wheel: usize,
+        /// Its size.
+        size: WheelSize,
+    },
+    /// Avian's sweeps ask no contact hook: a fast car would hang on the ground that it drives on.
+    #[error("wheels whose contacts are modified cannot be swept")]
+    SweptAndModified,
+}
+
+/// Collision layers of wheels that never touch drivable ground.
+///
+/// * `wheels`: the layers that wheels are members of. Vehicles that must not drive over wheels
+///   leave these bits out of their layers.
+/// * `drivable`: the layers of drivable ground. Ground must be a member of these layers **only**,
+///   and what wheels are to touch of others: Avian's default is membership of the first layer.
+#[must_use]
+pub fn wheel_layers(wheels: LayerMask, drivable: LayerMask) -> CollisionLayers {
+    CollisionLayers::new(wheels, !drivable)
+}
+
+/// Attaches a cylinder per wheel to the chassis, at the vehicle's origin until
+/// [`pose_wheels`] places it; `None` makes no collider.
+///
+/// The colliders have no mass, and friction and restitution of Avian's defaults. Where contacts are
+/// modified, the chassis is no longer swept at all, see [`WheelError::SweptAndModified`].
+///
+/// # Errors
+/// If the chassis is no dynamic body, a size makes no cylinder, or the settings contradict one
+/// another; then nothing is attached.
+pub fn attach_wheels(
+    world: &mut World,
+    chassis: BodyId,
+    sizes: &[Option<WheelSize>],
+    settings: &WheelSettings,
+) -> Result<Vec<Option<Entity>>, WheelError> {
+    let body = body_entity(chassis).ok_or(BodyError::Missing(chassis))?;
+    match world.get::<RigidBody>(body) {
+        None => return Err(BodyError::Missing(chassis).into()),
+        Some(RigidBody::Dynamic) => {}
+        Some(_) => return Err(BodyError::NotDynamic(chassis).into()),
+    }
+    for (wheel, size) in sizes.iter().enumerate() {
+        if let &Some(size) = size
+            && !(is_length(size.radius) && is_length(size.width))
+        {
+            return Err(WheelError::Size { wheel, size });
+        }
+    }
+    match (settings.modified, settings.swept) {
+        (true, true) => return Err(WheelError::SweptAndModified),
+        (true, false) => set_sweeps(world, body, CcdFilter::empty()),
+        (false, true) => set_sweeps(world, body, CcdFilter::all()),
+        (false, false) => {}
+    }
+    let frame = world.get::<ChassisFrame>(body).copied().unwrap_or_default();
+    let start = pose_in_body(&frame.0, Vec3::ZERO, Quat::IDENTITY);
+    let mut attach = |size: WheelSize| {
+        let wheel = (
+            ChildOf(body),
+            WheelCollider,
+            Collider::cylinder(size.radius, size.width),
+            ColliderDensity(0.0),
+            settings.layers,
+            start,
+        );
+        if settings.modified {
+            world.spawn((wheel, ModifiedWheel(None))).id()
+        } else {
+            world.spawn(wheel).id()
+        }
+    };
+    Ok(sizes.iter().map(|size| size.map(&mut attach)).collect())
+}
+
+fn is_length(length: f32) -> bool {
+    length > 0.0 && length.is_finite()
+}
+
+fn set_sweeps(world: &mut World, body: Entity, filter: CcdFilter) {
+    let swept = SweptCcd::default().with_filter(filter);
+    world.entity_mut(body).insert(swept);
+}
+
+/// Moves wheel colliders to the wheels: `poses[i]` is the centre of wheel `i` from the vehicle's
+/// origin \[m\] and its rotation, both in vehicle axes (the axle is the wheel's y).
+///
+/// `None` or a collider that is gone is passed over. The new place counts from the next step on. A
+/// wheel that has not moved is not touched. A cylinder looks the same however far it has rolled, so
+/// leave out the rolling angle: parked or driving straight on, the poses then stay the same.
+///
+/// # Panics
+/// If `wheels.len() != poses.len()`.
+pub fn pose_wheels(
+    transforms: &mut Query<'_, '_, &mut Transform, With<WheelCollider>>,
+    wheels: &[Option<Entity>],
+    poses: &[(Vec3, Quat)],
+    frame: &Frame,
+) {
+    assert_eq!(wheels.len(), poses.len(), "one pose per wheel");
+    for (&wheel, &(position, rotation)) in wheels.iter().zip(poses) {
+        let transform = wheel.and_then(|wheel| transforms.get_mut(wheel).ok());
+        let Some(mut transform) = transform else {
+            continue;
+        };
+        let pose = pose_in_body(frame, position, rotation);
+        if *transform != pose {
+            *transform = pose;
+        }
+    }
+}

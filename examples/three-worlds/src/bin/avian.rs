@@ -1,0 +1,60 @@
+//! `cargo run --release -p three-worlds --features avian --bin avian`: an Avian world in a Bevy app
+//! without a window. A game takes the plugin of `jounce::avian` instead.
+#![forbid(unsafe_code)]
+
+use core::error::Error;
+use core::time::Duration;
+
+use avian3d::prelude::*;
+use bevy::ecs::schedule::ScheduleLabel;
+use bevy::prelude::*;
+use jounce::avian::{AvianLinkPlugin, AvianWorld, ChassisFrame, body_id, set_mass_properties};
+use jounce::core::Frame;
+use three_worlds::{Contracts, DT, Engine, GRAVITY, drive};
+
+/// The body is modelled as the vehicle is.
+const FRAME: Frame = Frame::X_FORWARD_Z_UP;
+
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+struct Step;
+
+struct Game(App);
+
+impl Engine for Game {
+    fn lend(&mut self, act: &mut dyn FnMut(&mut dyn Contracts)) {
+        AvianWorld::scope(self.0.world_mut(), |world| act(world));
+    }
+
+    fn pass(&mut self) {
+        let world = self.0.world_mut();
+        let mut time = world.resource_mut::<Time>();
+        time.advance_by(Duration::from_secs_f32(DT));
+        world.run_schedule(Step);
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let car = jounce::presets::sedan();
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins,
+        TransformPlugin,
+        PhysicsPlugins::new(Step),
+        AvianLinkPlugin,
+    ));
+    app.insert_resource(Gravity(GRAVITY));
+    app.finish();
+    app.cleanup();
+    let world = app.world_mut();
+    world.spawn((RigidBody::Static, Collider::half_space(Vec3::Z)));
+    let body = world.spawn((
+        RigidBody::Dynamic,
+        Transform::default(),
+        ChassisFrame(FRAME),
+    ));
+    let chassis = body_id(body.id());
+    let (mass, inertia, centre) = (car.mass(), car.inertia(), car.centre_of_mass());
+    set_mass_properties(world, chassis, &FRAME, mass, inertia, centre)?;
+    drive(&mut Game(app), &car, chassis)?;
+    Ok(())
+}

@@ -1,0 +1,49 @@
+//! `cargo run --release -p three-worlds --bin rapier`: a Rapier world that this program owns.
+#![forbid(unsafe_code)]
+
+use core::error::Error;
+
+use jounce::core::Frame;
+use jounce::rapier::{RapierLink, RapierWorld, index_colliders, set_mass_properties};
+use rapier3d::prelude::*;
+use three_worlds::{Contracts, DT, Engine, GRAVITY, drive};
+
+/// The body is modelled as the vehicle is.
+const FRAME: Frame = Frame::X_FORWARD_Z_UP;
+
+struct World {
+    physics: PhysicsWorld,
+    link: RapierLink,
+}
+
+impl Engine for World {
+    fn lend(&mut self, act: &mut dyn FnMut(&mut dyn Contracts)) {
+        act(&mut RapierWorld::of(&mut self.link, &mut self.physics));
+    }
+
+    fn pass(&mut self) {
+        self.physics.step();
+        self.link.end_step(&mut self.physics.bodies);
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let car = jounce::presets::sedan();
+    let mut physics = PhysicsWorld::new();
+    physics.gravity = GRAVITY;
+    physics.integration_parameters.dt = DT;
+    physics.insert_collider(
+        ColliderBuilder::new(SharedShape::halfspace(Vector::Z)),
+        None,
+    );
+    let body = physics.insert_body(RigidBodyBuilder::dynamic());
+    let mut link = RapierLink::new(FRAME);
+    let chassis = link.add_chassis(body, FRAME);
+    let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
+    let (mass, inertia, centre) = (car.mass(), car.inertia(), car.centre_of_mass());
+    set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, centre)?;
+    let (parameters, tree) = (&physics.integration_parameters, &mut physics.broad_phase);
+    index_colliders(parameters, bodies, colliders, tree);
+    drive(&mut World { physics, link }, &car, chassis)?;
+    Ok(())
+}

@@ -1,0 +1,295 @@
+//! What a scenario drives on and into. Headers state it in words and formulas; their words are
+//! matched, their numbers read.
+
+use glam::{DVec3, Quat, Vec3};
+use jounce::core::{Axis, math};
+use jounce::scene::{Axes, GroundError, HeightField, Triangles};
+
+use super::ScenarioError;
+use super::axes::from_physx;
+use super::header::{Bumps, Ground};
+use crate::ground::Terrain;
+use crate::world::{ColliderShape, ColliderSpec};
+
+/// The layer of what wheels drive on.
+pub(super) const DRIVABLE: u32 = 1;
+/// The layer of what only the chassis meets.
+const SOLID: u32 = 2;
+
+/// A box in the way, its edges along the world's axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Obstacle {
+    /// Its centre [m].
+    pub centre: DVec3,
+    /// Half of its extents [m], > 0.
+    pub half_extents: Vec3,
+    /// Whether wheels drive on it, and only wheels meet it; otherwise only the chassis does.
+    pub drivable: bool,
+}
+
+impl Obstacle {
+    /// The obstacle for any world.
+    #[must_use]
+    pub fn collider(&self) -> ColliderSpec {
+        let shape = ColliderShape::Cuboid(self.half_extents);
+        ColliderSpec {
+            layers: if self.drivable { DRIVABLE } else { SOLID },
+            ..ColliderSpec::fixed(shape, self.centre)
+        }
+    }
+}
+
+/// The ground of a header, and what stands on it.
+pub(super) fn read(ground: &Ground) -> Result<(Terrain, Option<Obstacle>), Fault> {
+    match ground {
+        Ground::Plane { normal, d } => Ok((plane("plane", *normal, *d)?, None)),
+        Ground::Mesh(bumps) => Ok((Surface::read(bumps)?.mesh()?, None)),
+        Ground::Hf(bumps) => Ok((Surface::read(bumps)?.height_field()?, None)),
+        Ground::Curb { box_height, words } => {
+            let (height, kerb) = kerb(words, *box_height)?;
+            Ok((plane("curb", UP, -height)?, Some(kerb)))
+        }
+        Ground::Wall { words } => Ok((plane("wall", UP, 0.0)?, Some(wall(words)?))),
+    }
+}
+
+/// What is wrong with a header's ground.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// Words that are not known.
+    Words(String),
+    /// Numbers that make no ground.
+    Numbers(GroundError),
+}
+
+impl From<GroundError> for Fault {
+    fn from(error: GroundError) -> Self {
+        Self::Numbers(error)
+    }
+}
+
+impl Fault {
+    /// The same as a fault of `file`.
+    pub(super) fn of(self, file: &str) -> ScenarioError {
+        match self {
+            Self::Words(words) => ScenarioError::Unsupported {
+                file: file.to_owned(),
+                what: format!("ground: {words}"),
+            },
+            Self::Numbers(error) => error.into(),
+        }
+    }
+}
+
+/// PhysX's up axis.
+const UP: [f32; 3] = [0.0, 1.0, 0.0];
+
+/// The plane of PhysX with this normal and n·x + d = 0.
+///
+/// PhysX keeps a plane as the pose that turns x into its normal, in single precision: the normal
+/// that its rays report is off by rounding, for flat ground by 1.2e-7 to one side. Launches multiply
+/// that difference between left and right wheels, so it is taken over.
+fn plane(name: &str, [x, y, z]: [f32; 3], d: f32) -> Result<Terrain, GroundError> {
+    let turn = math::unit(Quat::from_xyzw(0.0, -z, y, 1.0 + x));
+    let q = math::unit(turn);
+    let (two_x, two_w) = (2.0 * q.x, 2.0 * q.w);
+    let normal = [
+        q.w * two_w - 1.0 + q.x * two_x,
+        q.z * two_w + q.y * two_x,
+        -q.y * two_w + q.z * two_x,
+    ];
+    let normal = from_physx(normal).as_dvec3();
+    Terrain::plane(name.to_owned(), normal * -f64::from(d), normal)
+}
+
+const KERB: &str = "static drivable box centred x={},z={}, half extents ({},h/2,{}), on plane \
+                    y={}; collides only with wheel shapes";
+const WALL: &str = "static box centre ({},{},{}) half extents ({},{},{}), collides with chassis \
+                    box only; not drivable";
+
+/// Height of the plane [m], and the kerb of `rise` [m] on it.
+fn kerb(words: &str, rise: f32) -> Result<(f32, Obstacle), Fault> {
+    let [x, z, wide, long, height] = numbers(words, KERB)?;
+    let kerb = Obstacle {
+        centre: from_physx([x, height + 0.5 * rise, z]).as_dvec3(),
+        half_extents: from_physx([wide, 0.5 * rise, long]),
+        drivable: true,
+    };
+    Ok((height, kerb))
+}
+
+fn wall(words: &str) -> Result<Obstacle, Fault> {
+    let [x, y, z, wide, high, long] = numbers(words, WALL)?;
+    Ok(Obstacle {
+        centre: from_physx([x, y, z]).as_dvec3(),
+        half_extents: from_physx([wide, high, long]),
+        drivable: false,
+    })
+}
+
+const HEIGHT: &str = "h(x,z)=amp*({}*sin(k*z)+{}*sin({}*k*z+{}*k*x)); vertices at x=x0+i*cell, \
+                      z=z0+j*cell; mesh quad (i,j): a=(i,j) b=(i,j+1) c=(i+1,j) d=(i+1,j+1), \
+                      triangles a,b,c and b,d,c; outside: nothing";
+
+/// Waves over a square grid, in PhysX's axes.
+struct Surface<'a> {
+    bumps: &'a Bumps,
+    /// The numbers of the formula.
+    factors: [f32; 4],
+}
+
+impl<'a> Surface<'a> {
+    fn read(bumps: &'a Bumps) -> Result<Self, Fault> {
+        let factors = numbers(&bumps.height, HEIGHT)?;
+        Ok(Self { bumps, factors })
+    }
+
+    /// Height at a place [m], rounded to the quantum if there is one.
+    fn height(&self, x: f64, z: f64) -> f64 {
+        let [along, across, skew_z, skew_x] = self.factors.map(f64::from);
+        let (amp, k) = (f64::from(self.bumps.amp), f64::from(self.bumps.k));
+        let waves = along * libm::sin(k * z) + across * libm::sin(skew_z * k * z + skew_x * k * x);
+        match self.bumps.height_quantum.map(f64::from) {
+            Some(quantum) => libm::round(amp * waves / quantum) * quantum,
+            None => amp * waves,
+        }
+    }
+
+    /// The place of a vertex along one axis that begins at `start` [m].
+    fn place(&self, start: f32, n: usize) -> f64 {
+        f64::from(start) + n as f64 * f64::from(self.bumps.cell)
+    }
+
+    fn mesh(&self) -> Result<Terrain, GroundError> {
+        let n = self.bumps.n;
+        let vertex = |i: usize, j: usize| {
+            let (x, z) = (self.place(self.bumps.x0, i), self.place(self.bumps.z0, j));
+            // PhysX's vertices are in single precision.
+            from_physx([x as f32, self.height(x, z) as f32, z as f32]).as_dvec3()
+        };
+        let quad = |i: usize, j: usize| {
+            let number = |i: usize, j: usize| (i * n + j) as u32;
+            let (a, b) = (number(i, j), number(i, j + 1));
+            let (c, d) = (number(i + 1, j), number(i + 1, j + 1));
+            [[a, b, c], [b, d, c]]
+        };
+        let grid = |n: usize| (0..n).flat_map(move |i| (0..n).map(move |j| (i, j)));
+        let triangles = Triangles {
+            vertices: grid(n).map(|(i, j)| vertex(i, j)).collect(),
+            corners: grid(n.saturating_sub(1))
+                .flat_map(|(i, j)| quad(i, j))
+                .collect(),
+        };
+        Terrain::triangles("mesh".to_owned(), triangles)
+    }
+
+    /// Our fields are cut from corner `(i, j)` to `(i + 1, j + 1)`, PhysX's the other way: ours runs
+    /// along PhysX's x, then against its z.
+    fn height_field(&self) -> Result<Terrain, GroundError> {
+        let bumps = self.bumps;
+        let last = self.place(bumps.z0, bumps.n.saturating_sub(1));
+        let field = HeightField::from_fn(
+            Axes::new(Axis::Y, Axis::Z)?,
+            DVec3::new(last, f64::from(bumps.x0), 0.0),
+            f64::from(bumps.cell),
+            [bumps.n, bumps.n],
+            |along, against| self.height(f64::from(bumps.x0) + along, last - against),
+        )?;
+        Ok(Terrain::height_field("hf".to_owned(), field))
+    }
+}
+
+/// The numbers that stand in `words` where `pattern` has `{}`; all else must be the same.
+fn numbers<const N: usize>(words: &str, pattern: &str) -> Result<[f32; N], Fault> {
+    let unknown = || Fault::Words(words.to_owned());
+    let mut pieces = pattern.split("{}");
+    let first = pieces.next().unwrap_or_default();
+    let mut rest = words.strip_prefix(first).ok_or_else(unknown)?;
+    let mut found = [0.0; N];
+    for (slot, piece) in found.iter_mut().zip(&mut pieces) {
+        let is_of_number = |c: char| c.is_ascii_digit() || "+-.e".contains(c);
+        let end = rest.find(|c| !is_of_number(c)).unwrap_or(rest.len());
+        *slot = rest[..end].parse().map_err(|_| unknown())?;
+        rest = rest[end..].strip_prefix(piece).ok_or_else(unknown)?;
+    }
+    let complete = rest.is_empty() && pieces.next().is_none();
+    complete.then_some(found).ok_or_else(unknown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DVec2;
+    use rstest::rstest;
+
+    fn bumps(height_quantum: Option<f32>) -> Bumps {
+        Bumps {
+            n: 5,
+            cell: 1.0,
+            x0: -2.0,
+            z0: -1.0,
+            amp: 0.12,
+            k: 0.5,
+            height: HEIGHT
+                .replacen("{}", "0.7", 1)
+                .replacen("{}", "0.3", 1)
+                .replacen("{}", "1.7", 1)
+                .replacen("{}", "0.6", 1),
+            height_quantum,
+        }
+    }
+
+    #[test]
+    fn mesh_and_height_field_are_one_surface() {
+        let grounds = [
+            Ground::Mesh(bumps(Some(0.02))),
+            Ground::Hf(bumps(Some(0.02))),
+        ];
+        let [mesh, field] = grounds.map(|ground| read(&ground).unwrap().0);
+        // In PhysX's cell (0, 0) on either side of the diagonal, at a vertex, and outside.
+        for (x, y) in [(-0.7, -1.8), (-0.2, -1.4), (1.0, 0.0), (-1.1, 0.0)] {
+            let height = |terrain: &Terrain| terrain.height(DVec2::new(x, y));
+            match (height(&mesh), height(&field)) {
+                (Some(a), Some(b)) => assert!((a - b).abs() < 1e-3, "{a} {b}"),
+                (a, b) => assert_eq!((a, b, x), (None, None, -1.1)),
+            }
+        }
+        let wave = 0.12 * (0.7 * f64::sin(0.5) + 0.3 * f64::sin(0.85));
+        let found = mesh.height(DVec2::new(1.0, 0.0)).unwrap();
+        assert!(
+            (found - (wave / 0.02).round() * 0.02).abs() < 1e-3,
+            "{found}"
+        );
+    }
+
+    #[test]
+    fn a_kerb_stands_on_its_plane_and_a_wall_where_it_says() {
+        let words = "static drivable box centred x=0,z=20, half extents (4,h/2,2), on plane y=0; \
+                     collides only with wheel shapes";
+        let (height, kerb) = kerb(words, 0.5).unwrap();
+        assert_eq!((height, kerb.centre), (0.0, DVec3::new(20.0, 0.0, 0.25)));
+        assert_eq!(kerb.half_extents, Vec3::new(2.0, 4.0, 0.25));
+        let wall = wall(
+            "static box centre (0,1.5,15) half extents (20,1.5,0.5), collides with chassis box \
+             only; not drivable",
+        )
+        .unwrap();
+        assert_eq!(wall.centre, DVec3::new(15.0, 0.0, 1.5));
+        assert_eq!(wall.half_extents, Vec3::new(0.5, 20.0, 1.5));
+    }
+
+    #[rstest]
+    #[case("a {} b {}", "a 1 b -2.5e-3", Some([1.0, -2.5e-3]))]
+    #[case("a {} b {}", "a 1 b 2 c", None)]
+    #[case("a {} b {}", "a 1 c 2", None)]
+    #[case("a {} b {}", "a x b 2", None)]
+    #[case("a {} b {}", "", None)]
+    #[case("a {} b {} c {}", "a 1 b 2 c 3", None)]
+    fn words_must_match(
+        #[case] pattern: &str,
+        #[case] words: &str,
+        #[case] found: Option<[f32; 2]>,
+    ) {
+        assert_eq!(numbers(words, pattern).ok(), found);
+    }
+}

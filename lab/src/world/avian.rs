@@ -1,0 +1,365 @@
+//! Avian: the ground as fixed colliders, the chassis as a dynamic body.
+
+use core::cell::RefCell;
+use core::time::Duration;
+
+use avian3d::dynamics::solver::islands::WakeBody;
+use avian3d::dynamics::solver::solver_body::{SolverBodies, SolverBodyFlags};
+use avian3d::parry::shape::{HeightFieldFlags, SharedShape};
+use avian3d::parry::utils::Array2;
+use avian3d::prelude::{
+    AngularDamping, AngularVelocity, CoefficientCombine, Collider, ColliderDensity,
+    CollisionLayers, ConstantForce, Friction, Gravity, JointCollisionDisabled, LinearDamping,
+    LinearVelocity, PhysicsPlugins, PhysicsSchedule, Position, RigidBody, Rotation, Sensor,
+    SleepingDisabled, SolverSystems, SphericalJoint, TrimeshFlags,
+};
+use bevy::MinimalPlugins;
+use bevy::app::App;
+use bevy::ecs::schedule::ScheduleLabel;
+use bevy::prelude::{
+    ChildOf, Command as _, Entity, IntoScheduleConfigs as _, ResMut, Transform, TransformPlugin,
+    With, World as Ecs,
+};
+use bevy::time::Time;
+use glam::{DVec3, Vec3};
+use jounce::avian::{
+    AvianLinkPlugin, AvianWorld, ChassisFrame, GroundMaterial, body_entity, body_id, collider_id,
+    index_colliders, mass_properties,
+};
+use jounce::core::{
+    BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay,
+    GroundSweep, Outcome, Reaction, RigidBodies, SceneQuery, SweepHit, SweepQuery,
+};
+use jounce::scene::BodyDesc;
+
+use super::collider::ParryGrid;
+use super::{ColliderShape, ColliderSpec, PLATFORM_REACH, World};
+use crate::error::LabError;
+use crate::ground::Terrain;
+
+/// The body's axes are the vehicle's.
+const FRAME: Frame = Frame::X_FORWARD_Z_UP;
+/// Height of a platform's slab [m]: hulls that hit it do not get through within a step.
+const PLATFORM_HEIGHT: f32 = 1.0;
+
+/// When physics takes its step.
+#[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Tick;
+
+/// An Avian world over a terrain, with Avian's own settings.
+pub struct Avian {
+    /// Readers need it whole, too: they keep their places in it up to date.
+    app: RefCell<App>,
+}
+
+impl core::fmt::Debug for Avian {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Avian").finish_non_exhaustive()
+    }
+}
+
+impl Avian {
+    /// The terrain as colliders: a half space, or a mesh without inner edges.
+    ///
+    /// # Errors
+    /// If Avian refuses the triangles.
+    pub fn new(terrain: &Terrain) -> Result<Self, LabError> {
+        let mut app = App::new();
+        app.add_plugins((
+            MinimalPlugins,
+            TransformPlugin,
+            PhysicsPlugins::new(Tick),
+            AvianLinkPlugin,
+        ));
+        app.add_systems(
+            PhysicsSchedule,
+            without_gyroscopic_torques
+                .after(SolverSystems::PrepareSolverBodies)
+                .before(SolverSystems::PrepareJoints)
+                .ambiguous_with_all(),
+        );
+        app.finish();
+        app.cleanup();
+        let mut world = Self {
+            app: RefCell::new(app),
+        };
+        world.add_collider(&terrain.collider())?;
+        Ok(world)
+    }
+
+    fn ecs(&mut self) -> &mut Ecs {
+        self.app.get_mut().world_mut()
+    }
+
+    fn view<R>(&self, task: impl FnOnce(&mut AvianWorld<'_, '_>) -> R) -> R {
+        AvianWorld::scope(self.app.borrow_mut().world_mut(), task)
+    }
+
+    /// A dynamic body whose origin is its centre of mass.
+    fn insert(&mut self, desc: &BodyDesc) -> Entity {
+        let body = self.ecs().spawn((
+            RigidBody::Dynamic,
+            Position(desc.position.as_vec3()),
+            Rotation(desc.rotation),
+            LinearVelocity(desc.linear_velocity),
+            AngularVelocity(desc.angular_velocity),
+            LinearDamping(desc.linear_damping),
+            AngularDamping(desc.angular_damping),
+            mass_properties(&FRAME, desc.mass, desc.inertia, Vec3::ZERO),
+        ));
+        let body = body.id();
+        if desc.sleep_threshold == 0.0 {
+            self.ecs().entity_mut(body).insert(SleepingDisabled);
+        }
+        if let Some(hull) = &desc.hull {
+            let size = hull.half_extents * 2.0;
+            self.ecs().spawn((
+                ChildOf(body),
+                Transform::from_translation(hull.centre),
+                Collider::cuboid(size.x, size.y, size.z),
+                // Of two hulls, the more slippery one decides.
+                Friction::new(hull.friction).with_combine_rule(CoefficientCombine::Min),
+            ));
+        }
+        body
+    }
+
+    fn any_body(&self, id: BodyId) -> Option<(Entity, RigidBody)> {
+        let entity = body_entity(id)?;
+        let app = self.app.borrow();
+        let kind = app.world().get::<RigidBody>(entity)?;
+        Some((entity, *kind))
+    }
+
+    fn dynamic(&self, id: BodyId) -> Result<Entity, BodyError> {
+        match self.any_body(id) {
+            Some((entity, RigidBody::Dynamic)) => Ok(entity),
+            Some(_) => Err(BodyError::NotDynamic(id)),
+            None => Err(BodyError::Missing(id)),
+        }
+    }
+
+    /// A dynamic body, which is awake from now on.
+    fn woken(&mut self, id: BodyId) -> Result<Entity, BodyError> {
+        let entity = self.dynamic(id)?;
+        // Fails for a body that takes no part, which cannot sleep either.
+        let _ = WakeBody(entity).apply(self.ecs());
+        Ok(entity)
+    }
+}
+
+/// As in the standalone world, and in `PhysX` by default.
+fn without_gyroscopic_torques(mut bodies: ResMut<SolverBodies>) {
+    for body in bodies.bodies_mut() {
+        body.flags.remove(SolverBodyFlags::GYROSCOPIC_MOTION);
+    }
+}
+
+/// Ground that leaves friction to the hulls on it.
+fn slippery_as_hulls() -> Friction {
+    Friction::new(1.0).with_combine_rule(CoefficientCombine::Multiply)
+}
+
+/// A collider's shape in its pose.
+fn ground(spec: &ColliderSpec) -> Result<(Collider, Transform), LabError> {
+    let (mut position, mut rotation) = (spec.position, spec.rotation.normalize());
+    let collider = match &spec.shape {
+        ColliderShape::HalfSpace(normal) => Collider::half_space(normal.as_vec3()),
+        ColliderShape::Cuboid(half) => Collider::cuboid(2.0 * half.x, 2.0 * half.y, 2.0 * half.z),
+        ColliderShape::Mesh(triangles) => {
+            let vertices: Vec<Vec3> = triangles.vertices.iter().map(|v| v.as_vec3()).collect();
+            let flags = TrimeshFlags::FIX_INTERNAL_EDGES;
+            let mesh =
+                Collider::try_trimesh_with_config(vertices, triangles.corners.clone(), flags);
+            mesh.map_err(|error| LabError::Mesh {
+                ground: "Avian".to_owned(),
+                message: format!("refuses the mesh: {error:?}"),
+            })?
+        }
+        ColliderShape::HeightField(field) => {
+            let grid = ParryGrid::of(field);
+            position += spec.turned(grid.middle);
+            rotation *= grid.rotation;
+            let heights = Array2::new(grid.rows, grid.columns, grid.heights);
+            let flags = HeightFieldFlags::FIX_INTERNAL_EDGES;
+            SharedShape::heightfield_with_flags(heights, grid.scale, flags).into()
+        }
+    };
+    let place = Transform::from_translation(position.as_vec3()).with_rotation(rotation);
+    Ok((collider, place))
+}
+
+/// Moves a body, also before the first step, in which Avian looks at its transform.
+fn displace(ecs: &mut Ecs, body: Entity, by: Vec3) {
+    let mut body = ecs.entity_mut(body);
+    if let Some(mut position) = body.get_mut::<Position>() {
+        position.0 += by;
+        let place = position.0;
+        if let Some(mut transform) = body.get_mut::<Transform>() {
+            transform.translation = place;
+        }
+    }
+}
+
+impl World for Avian {
+    fn name(&self) -> &'static str {
+        "Avian"
+    }
+
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
+        let body = self.insert(desc);
+        self.ecs().entity_mut(body).insert(ChassisFrame(FRAME));
+        Ok(body_id(body))
+    }
+
+    fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
+        let body = self.insert(desc);
+        Ok(body_id(body))
+    }
+
+    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, LabError> {
+        spec.check()?;
+        let body = match spec.body {
+            None => None,
+            Some(id) => Some(self.any_body(id).ok_or(BodyError::Missing(id))?.0),
+        };
+        let (shape, place) = ground(spec)?;
+        let collider = (
+            shape,
+            place,
+            CollisionLayers::from_bits(spec.layers, u32::MAX),
+            GroundMaterial(spec.material),
+            ColliderDensity(0.0),
+            slippery_as_hulls(),
+        );
+        let mut collider = match body {
+            Some(body) => self.ecs().spawn((ChildOf(body), collider)),
+            None => self.ecs().spawn((RigidBody::Static, collider)),
+        };
+        if spec.sensor {
+            collider.insert(Sensor);
+        }
+        let collider = collider.id();
+        Ok(collider_id(collider))
+    }
+
+    fn remove_body(&mut self, id: BodyId) -> Result<(), LabError> {
+        let (body, _) = self.any_body(id).ok_or(BodyError::Missing(id))?;
+        self.ecs().despawn(body);
+        Ok(())
+    }
+
+    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, LabError> {
+        let slab = self.ecs().spawn((
+            RigidBody::Kinematic,
+            Position(top.as_vec3()),
+            // It turns about its centre of mass, which its collider would move.
+            mass_properties(&FRAME, 1.0, Vec3::ONE, Vec3::ZERO),
+            // Avian wakes what gets a velocity one step late.
+            SleepingDisabled,
+        ));
+        let slab = slab.id();
+        self.ecs().spawn((
+            ChildOf(slab),
+            Transform::from_translation(Vec3::NEG_Z * (0.5 * PLATFORM_HEIGHT)),
+            Collider::cuboid(2.0 * PLATFORM_REACH, 2.0 * PLATFORM_REACH, PLATFORM_HEIGHT),
+            slippery_as_hulls(),
+        ));
+        Ok(body_id(slab))
+    }
+
+    fn set_platform_velocity(
+        &mut self,
+        id: BodyId,
+        linear: Vec3,
+        angular: Vec3,
+    ) -> Result<(), LabError> {
+        let slab = self.any_body(id).filter(|(_, kind)| kind.is_kinematic());
+        let (slab, _) = slab.ok_or(BodyError::Missing(id))?;
+        let velocities = (LinearVelocity(linear), AngularVelocity(angular));
+        self.ecs().entity_mut(slab).insert(velocities);
+        Ok(())
+    }
+
+    fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), LabError> {
+        let body = self.woken(id)?;
+        self.ecs().entity_mut(body).insert(ConstantForce(force));
+        Ok(())
+    }
+
+    fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), LabError> {
+        let body = self.woken(id)?;
+        displace(self.ecs(), body, by.as_vec3());
+        index_colliders(self.ecs());
+        Ok(())
+    }
+
+    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), LabError> {
+        let entities = [a, b].map(|id| self.dynamic(id));
+        let (first, second) = (entities[0]?, entities[1]?);
+        let joint = SphericalJoint::new(first, second).with_anchor(at.as_vec3());
+        self.ecs().spawn((joint, JointCollisionDisabled));
+        Ok(())
+    }
+
+    fn shift_origin(&mut self, to: DVec3) -> Result<(), LabError> {
+        let ecs = self.ecs();
+        let mut bodies = ecs.query_filtered::<Entity, With<RigidBody>>();
+        let bodies: Vec<Entity> = bodies.iter(ecs).collect();
+        for body in bodies {
+            displace(ecs, body, -to.as_vec3());
+        }
+        index_colliders(ecs);
+        Ok(())
+    }
+
+    fn advance(&mut self, gravity: Vec3, dt: f32) {
+        let ecs = self.ecs();
+        // Looking at it mutably would wake everything.
+        if ecs.resource::<Gravity>().0 != gravity {
+            ecs.insert_resource(Gravity(gravity));
+        }
+        let dt = Duration::from_secs_f32(dt);
+        ecs.resource_mut::<Time>().advance_by(dt);
+        ecs.run_schedule(Tick);
+        ecs.clear_trackers();
+    }
+}
+
+impl SceneQuery for Avian {
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        self.view(|view| view.cast_rays(rays, hits));
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        Some(self)
+    }
+}
+
+impl SweepQuery for Avian {
+    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        self.view(|view| view.sweep_first(sweeps, hits));
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        self.view(|view| view.sweep_all(sweeps, found));
+    }
+}
+
+impl RigidBodies for Avian {
+    fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
+        self.view(|view| view.read(ids, out))
+    }
+
+    fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
+        self.view(|view| view.ground_motion(id))
+    }
+
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+        self.view(|view| view.apply(ids, outcomes))
+    }
+
+    fn react(&mut self, reactions: &[Reaction]) {
+        self.view(|view| view.react(reactions));
+    }
+}

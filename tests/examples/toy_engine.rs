@@ -1,0 +1,149 @@
+//! An engine of one's own; `cargo test -p conformance --example toy_engine` holds it to account.
+use conformance::*;
+use glam::{Quat, Vec3};
+use jounce::core::{chassis::Velocity, *};
+
+/// Bodies with their accelerations in the next step only [m/s², rad/s²], and what they drive on.
+#[derive(Default)]
+struct Toy(Vec<(BodyState, Velocity)>, Vec<Facet>);
+
+/// A triangle of a collider, or a half space under its first corner; its layers; what a hit tells.
+type Facet = ([Vec3; 3], u32, GroundHit);
+
+fn cast(&([a, b, c], layers, mut hit): &Facet, ray: &GroundRay) -> Option<GroundHit> {
+    let from = (ray.anchor + ray.offset.as_dvec3()).as_vec3();
+    let (outwards, surface) = (hit.normal, hit.triangle.is_some());
+    let (above, sinks) = ((from - a).dot(outwards), -ray.direction.dot(outwards));
+    (hit.distance, hit.normal) = (above / sinks, outwards * sinks.signum());
+    let at = from + ray.direction * hit.distance;
+    let beside = |(a, b): (Vec3, Vec3)| (b - a).cross(at - a).dot(outwards) < -1e-4;
+    let missed = surface && [(a, b), (b, c), (c, a)].into_iter().any(beside);
+    if above < 0.0 && !surface {
+        (hit.distance, hit.normal) = (0.0, -ray.direction);
+    }
+    let reached = ray.length.is_finite() && (0.0..=ray.length).contains(&hit.distance);
+    (reached && !missed && layers & ray.filter.layers != 0).then_some(hit)
+}
+
+impl SceneQuery for Toy {
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        for (ray, hit) in rays.iter().zip(hits) {
+            let found = self.1.iter().filter_map(|facet| cast(facet, ray));
+            *hit = found.min_by(|a, b| a.distance.total_cmp(&b.distance));
+        }
+    }
+}
+
+impl RigidBodies for Toy {
+    fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
+        for (&id, out) in ids.iter().zip(out) {
+            let body = self.0.get(id.0 as usize);
+            *out = body.ok_or(BodyError::Missing(id))?.0;
+        }
+        Ok(())
+    }
+
+    fn ground_motion(&self, _: BodyId) -> Option<GroundMotion> {
+        None
+    }
+
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+        for (&id, outcome) in ids.iter().zip(outcomes) {
+            let body = self.0.get_mut(id.0 as usize);
+            let (state, once) = body.ok_or(BodyError::Missing(id))?;
+            match outcome.motion_for(false) {
+                Motion::Keep => {}
+                Motion::VelocityChange { linear, angular } => {
+                    state.linear_velocity += linear;
+                    state.angular_velocity += angular;
+                }
+                Motion::Acceleration { linear, angular } => *once = Velocity { linear, angular },
+                Motion::StepMotion {
+                    linear,
+                    angular,
+                    carried_gravity,
+                } => {
+                    (state.linear_velocity, state.angular_velocity) = (linear, angular);
+                    once.linear = -carried_gravity;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn react(&mut self, _: &[Reaction]) {}
+}
+
+impl World for Toy {
+    fn name(&self) -> &'static str {
+        "toy"
+    }
+
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
+        self.0.push((desc.state(), Velocity::ZERO));
+        Ok(BodyId(self.0.len() as u64 - 1))
+    }
+
+    fn advance(&mut self, gravity: Vec3, dt: f32) {
+        for (state, once) in &mut self.0 {
+            state.linear_velocity += (gravity + once.linear) * dt;
+            state.angular_velocity += core::mem::take(once).angular * dt;
+            state.position += (state.linear_velocity * dt).as_dvec3();
+            let turn = Quat::from_scaled_axis(state.angular_velocity * dt);
+            state.rotation = (turn * state.rotation).normalize();
+        }
+    }
+
+    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, LabError> {
+        let collider = ColliderId(self.1.len() as u64);
+        let mut add = |corners, normal, triangle| {
+            let (distance, body, material) = (0.0, None, spec.material);
+            let hit = GroundHit {
+                distance,
+                normal,
+                material,
+                body,
+                collider,
+                triangle,
+            };
+            self.1
+                .push((corners, spec.layers * u32::from(!spec.sensor), hit));
+        };
+        if let ColliderShape::HalfSpace(normal) = spec.shape {
+            let point = spec.position.as_vec3();
+            add([point; 3], spec.turned(normal).as_vec3(), None);
+        }
+        let surface = spec.triangles().unwrap_or_default();
+        for (number, corners) in (0..).zip(&surface.corners) {
+            let [a, b, c] = corners.map(|n| surface.vertices[n as usize].as_vec3());
+            add([a, b, c], (b - a).cross(c - a).normalize(), Some(number));
+        }
+        Ok(collider)
+    }
+}
+
+struct ToyEngine;
+
+impl Backend for ToyEngine {
+    fn name(&self) -> &'static str {
+        "toy"
+    }
+
+    fn open(&self, terrain: &Terrain, _dt: f32) -> Result<Box<dyn World>, LabError> {
+        let mut toy = Toy::default();
+        toy.add_collider(&terrain.collider())?;
+        Ok(Box::new(toy))
+    }
+
+    fn expected_failures(&self) -> Vec<Expected> {
+        let more = [
+            expected("a ray that starts inside a box hits at once", "no insides"),
+            expected("100 km away, ground is where it is", "single precision"),
+        ];
+        without(&Need::ALL, "it is a toy").chain(more).collect()
+    }
+}
+
+fn main() -> std::process::ExitCode {
+    harness::main_for(&ToyEngine)
+}

@@ -1,0 +1,76 @@
+//! The planes that PhysX's wheels stood on, as a ground that gives each wheel its own.
+
+use glam::{DVec3, Vec3};
+use jounce::core::scene_query::{ColliderId, GroundHit, GroundRay, MaterialId, SceneQuery};
+use jounce::core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
+
+/// A plane that a wheel's query hit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Plane {
+    /// Unit normal.
+    pub(crate) normal: Vec3,
+    /// A point of it [m].
+    pub(crate) point: Vec3,
+}
+
+impl Plane {
+    /// Where it is met by a point that moves from `offset` relative to `anchor` along `direction`.
+    /// PhysX has recorded it: so it was met, and not at the start.
+    fn met(&self, anchor: DVec3, offset: Vec3, direction: Vec3) -> GroundHit {
+        let normal = self.normal.as_dvec3();
+        let start = anchor + offset.as_dvec3() - self.point.as_dvec3();
+        let way = -start.dot(normal) / direction.as_dvec3().dot(normal);
+        GroundHit {
+            distance: (way as f32).max(f32::MIN_POSITIVE),
+            normal: self.normal,
+            material: MaterialId(0),
+            body: None,
+            collider: ColliderId(0),
+            triangle: None,
+        }
+    }
+}
+
+/// One plane per wheel; `None` where PhysX recorded no hit. Queries come in the order of wheels.
+#[derive(Debug)]
+pub(super) struct Planes<'a>(pub(super) &'a [Option<Plane>]);
+
+impl Planes<'_> {
+    fn sweep(&self, wheel: usize, sweep: &GroundSweep) -> Option<SweepHit> {
+        let plane = self.0[wheel]?;
+        let lowest = sweep.offset + sweep.shape.lowest(plane.normal, sweep.axle);
+        let ground = plane.met(sweep.anchor, lowest, sweep.direction);
+        Some(SweepHit {
+            ground,
+            point: lowest + sweep.direction * ground.distance,
+        })
+    }
+}
+
+impl SceneQuery for Planes<'_> {
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        for ((ray, plane), hit) in rays.iter().zip(self.0).zip(hits) {
+            *hit = plane.map(|plane| plane.met(ray.anchor, ray.offset, ray.direction));
+        }
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        Some(self)
+    }
+}
+
+impl SweepQuery for Planes<'_> {
+    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        for (wheel, (sweep, hit)) in sweeps.iter().zip(hits).enumerate() {
+            *hit = self.sweep(wheel, sweep);
+        }
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        for (wheel, sweep) in sweeps.iter().enumerate() {
+            if let Some(hit) = self.sweep(wheel, sweep) {
+                found(wheel, hit);
+            }
+        }
+    }
+}

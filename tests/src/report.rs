@@ -1,0 +1,233 @@
+//! What a run found: a table for people, JSON for programs, a page with pictures.
+
+mod json;
+mod page;
+
+use core::fmt;
+
+use lab::report::Table;
+
+pub use json::json;
+pub use page::page;
+
+use crate::agreement::{HEADING_BOUND, Judged, PATH_BOUND, SPEED_BOUND};
+use crate::suite::{Case, Check, Finding, Results, Row, Tier, Verdict};
+
+/// The tiers in order, and what they are called.
+const TIERS: [(Tier, &str); 3] = [
+    (Tier::Contract, "A: sentences of the contracts"),
+    (Tier::Truth, "B: closed forms"),
+    (Tier::Agreement, "C: any two worlds"),
+];
+
+/// Prints the tables, then all that is not as it should be, then the expected failures.
+impl fmt::Display for Results {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (tier, title) in TIERS {
+            write!(f, "{title}\n\n{}\n", table(self, tier))?;
+        }
+        writeln!(f, "expected failures\n")?;
+        for text in expected(self) {
+            writeln!(f, "{text}")?;
+        }
+        writeln!(f)?;
+        for text in complaints(self) {
+            writeln!(f, "UNEXPECTED {text}")?;
+        }
+        writeln!(f, "{}", summary(self))
+    }
+}
+
+/// One tier: cases by backends.
+fn table(results: &Results, tier: Tier) -> Table {
+    let rows = results.rows.iter().filter(|row| row.case.tier == tier);
+    let line = |row: &Row| {
+        let cells = row.findings.iter().map(|finding| cell(row.case, finding));
+        let start = [row.case.name.to_owned(), bound(row.case)];
+        start.into_iter().chain(cells).collect()
+    };
+    Table {
+        head: head(results, &["case", "at most"]),
+        rows: rows.map(line).collect(),
+    }
+}
+
+fn head(results: &Results, start: &[&str]) -> Vec<String> {
+    let names = start.iter().chain(&results.backends);
+    names.map(|name| (*name).to_owned()).collect()
+}
+
+/// What is allowed.
+fn bound(case: &Case) -> String {
+    match case.check {
+        Check::Course(course) => match course.judged {
+            Judged::Path => format!(
+                "{} % of way, {} % of speed",
+                100.0 * PATH_BOUND,
+                100.0 * SPEED_BOUND
+            ),
+            Judged::Outcome => format!("same outcome, {HEADING_BOUND}°"),
+        },
+        Check::Alone(_) if case.measures.is_empty() => String::new(),
+        Check::Alone(_) => format!("{} {}", case.bound, case.measures),
+    }
+}
+
+/// The verdict, and what was measured. Of courses, the parts of their measure are told instead.
+fn cell(case: &Case, finding: &Finding) -> String {
+    let mut text = finding.verdict.to_string();
+    if let Ok(measure) = &finding.result {
+        let course = matches!(case.check, Check::Course(_));
+        let value = if course || case.measures.is_empty() {
+            String::new()
+        } else {
+            short(measure.value)
+        };
+        for part in [value, measure.note.clone()] {
+            if !part.is_empty() {
+                text += " ";
+                text += &part;
+            }
+        }
+    }
+    text
+}
+
+/// Two digits that count.
+fn short(value: f64) -> String {
+    if value == 0.0 || (0.01..1000.0).contains(&value) {
+        format!("{value:.2}")
+    } else {
+        format!("{value:.1e}")
+    }
+}
+
+/// All findings, with their case and the name of their backend.
+fn findings(results: &Results) -> impl Iterator<Item = (&'static Case, &'static str, &Finding)> {
+    results.rows.iter().flat_map(|row| {
+        let named = results.backends.iter().zip(&row.findings);
+        named.map(|(backend, finding)| (row.case, *backend, finding))
+    })
+}
+
+/// Who fails what, and why: one line per reason.
+fn expected(results: &Results) -> Vec<String> {
+    let mut reasons: Vec<(&str, Vec<&str>, Vec<&str>)> = Vec::new();
+    for (case, backend, finding) in findings(results) {
+        let Verdict::Expected(reason) = finding.verdict else {
+            continue;
+        };
+        let place = reasons.iter().position(|(known, ..)| *known == reason);
+        let place = place.unwrap_or_else(|| {
+            reasons.push((reason, Vec::new(), Vec::new()));
+            reasons.len() - 1
+        });
+        let (_, backends, cases) = &mut reasons[place];
+        for (list, name) in [(backends, backend), (cases, case.name)] {
+            if !list.contains(&name) {
+                list.push(name);
+            }
+        }
+    }
+    let line = |(reason, backends, cases): &(&str, Vec<&str>, Vec<&str>)| {
+        format!("{}: {reason}: {}.", backends.join(", "), cases.join("; "))
+    };
+    reasons.iter().map(line).collect()
+}
+
+/// All that is not as it should be.
+fn complaints(results: &Results) -> Vec<String> {
+    let unknown = results.unknown.iter();
+    let unknown = unknown.map(|(backend, name)| format!("{backend}: no case is called `{name}`"));
+    let bad = findings(results).filter(|(.., finding)| !finding.verdict.is_good());
+    let bad = bad.map(|(case, backend, finding)| {
+        format!("{backend}: {}: {}", case.name, finding.complaint(case))
+    });
+    bad.chain(unknown).collect()
+}
+
+/// How many of each verdict, per backend.
+fn summary(results: &Results) -> String {
+    let count = |n: usize| {
+        let of = |good: fn(Verdict) -> bool| {
+            let verdicts = results.rows.iter().map(|row| row.findings[n].verdict);
+            verdicts.filter(|verdict| good(*verdict)).count()
+        };
+        format!(
+            "{}: {} pass, {} fail as expected, {} unexpected",
+            results.backends[n],
+            of(|verdict| verdict == Verdict::Pass),
+            of(|verdict| matches!(verdict, Verdict::Expected(_))),
+            of(|verdict| !verdict.is_good()),
+        )
+    };
+    let lines: Vec<String> = (0..results.backends.len()).map(count).collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::{Backend, Expected};
+    use crate::suite::{cases, run};
+    use crate::{LabError, Terrain, World};
+
+    /// The standalone world, slandered.
+    struct Slandered;
+
+    const SLANDER: [Expected; 2] = [
+        Expected {
+            case: "a miss is no hit",
+            reason: "slander",
+        },
+        Expected {
+            case: "no such case",
+            reason: "slander",
+        },
+    ];
+
+    impl Backend for Slandered {
+        fn name(&self) -> &'static str {
+            "slandered"
+        }
+
+        fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, LabError> {
+            lab::world::WorldKind::Standalone.open(terrain, dt)
+        }
+
+        fn expected_failures(&self) -> Vec<Expected> {
+            SLANDER.to_vec()
+        }
+    }
+
+    #[test]
+    fn a_list_of_failures_is_strict_and_every_case_is_told_of() {
+        let results = run(&[&Slandered]);
+        assert!(!results.is_good());
+        let text = results.to_string();
+        for part in [
+            "UNEXPECTED slandered: a miss is no hit: is listed",
+            "UNEXPECTED slandered: no case is called `no such case`",
+            "UNEXPECTED slandered: a ray that starts inside a box hits at once: ",
+        ] {
+            assert!(text.contains(part), "{part}:\n{text}");
+        }
+        // Alone, it has nobody to agree with.
+        let alone: Vec<_> = cases()
+            .filter(|case| case.tier != Tier::Agreement)
+            .collect();
+        assert!(alone.iter().all(|case| text.contains(case.name)));
+        let value = json(&results);
+        assert_eq!(value["good"], false);
+        assert_eq!(value["cases"].as_array().unwrap().len(), alone.len());
+    }
+
+    #[test]
+    fn names_of_cases_are_unique() {
+        let mut names: Vec<_> = cases().map(|case| case.name).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+}

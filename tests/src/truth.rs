@@ -1,0 +1,12 @@
+//! Tier B: closed forms. Engines share libraries; that two of them agree proves nothing.
+
+mod cars;
+mod edges;
+mod roads;
+
+use crate::suite::Case;
+
+/// Every case of this tier.
+pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
+    cars::CASES.iter().chain(&roads::CASES).chain(&edges::CASES)
+}
