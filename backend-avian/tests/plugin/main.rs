@@ -1,5 +1,6 @@
 //! Vehicles as components, driven by `VehiclePlugin`.
 
+mod colliders;
 mod driving;
 mod faults;
 mod lifecycle;
