@@ -100,6 +100,7 @@ use vehicle_core::{
 pub use body::set_mass_properties;
 pub use contact::{ModifiedWheel, WheelHooks, WheelHooksPlugin};
 pub use convert::{MassProperties, body_entity, body_id, collider_id, mass_properties};
+pub use plugin::colliders::WheelColliders;
 pub use plugin::present::WheelOf;
 pub use plugin::report::{VehicleFault, VehicleReport};
 pub use plugin::vehicle::{Vehicle, VehicleCommand, VehicleSurfaces, hull};

@@ -6,10 +6,12 @@
 //!     ─▶ Writeback ─▶ Present: VehicleReport ─▶ PostUpdate, Present: Transforms of wheels
 //! ```
 //!
-//! Modules, in that order: [`vehicle`] · `phases` · [`report`] · [`present`] · `gizmos` (with the
-//! feature of that name).
+//! Modules, in that order: [`vehicle`] · [`colliders`], of wheels · `phases` · [`report`] ·
+//! [`present`], wheels that are seen · `gizmos` (with the feature of that name).
 
 pub mod vehicle;
+
+pub mod colliders;
 
 mod phases;
 
@@ -91,8 +93,6 @@ impl Plugin for VehiclePlugin {
         );
         let pose = present::pose_wheels.in_set(VehicleSystems::Present);
         app.add_systems(PostUpdate, pose.after(present::remember_wheels));
-        #[cfg(feature = "gizmos")]
-        gizmos::add(app);
     }
 
     fn finish(&self, app: &mut App) {
@@ -124,10 +124,12 @@ impl VehiclePlugin {
         app.add_systems(
             self.schedule,
             (
-                phases::fit.in_set(PhysicsSystems::First),
+                (phases::fit, colliders::attach, colliders::pose)
+                    .chain()
+                    .in_set(PhysicsSystems::First),
                 phases::probe.in_set(VehicleSystems::Probe),
                 phases::update.in_set(VehicleSystems::Update),
-                phases::apply.in_set(VehicleSystems::Apply),
+                (phases::apply, colliders::tell_hooks).in_set(VehicleSystems::Apply),
                 (
                     present::remember_wheels,
                     report::write_reports,

@@ -8,8 +8,9 @@ use bevy::prelude::{
 };
 use bevy::time::{Fixed, Time};
 use vehicle_core::lanes::LANES;
+use vehicle_core::pose::wheel_pose;
 use vehicle_core::state::WheelState;
-use vehicle_core::{Frame, WheelPose};
+use vehicle_core::{Frame, VehicleKind, WheelPose};
 
 use super::vehicle::Vehicle;
 use crate::ChassisFrame;
@@ -24,7 +25,8 @@ use crate::ChassisFrame;
 /// Between ticks, wheels are eased as the vehicle's own entity is: interpolated or extrapolated
 /// with Avian's `TransformInterpolation` or `TransformExtrapolation`, else not. They need no such
 /// component of their own, which would get in the way of it: it takes the shorter way round. Nor
-/// should they be colliders, which would be where they are seen.
+/// should they be colliders, which would be where they are seen; for those there is
+/// [`WheelColliders`](super::colliders::WheelColliders).
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[require(Transform)]
 pub struct WheelOf {
@@ -53,6 +55,17 @@ impl WheelTurn {
             camber: out.camber.lane(lane),
             angle: vehicle.state().wheels[group].angle.lane(lane),
         }
+    }
+
+    pub(super) fn pose(&self, kind: &VehicleKind, wheel: usize) -> WheelPose {
+        wheel_pose(
+            kind,
+            wheel,
+            self.jounce,
+            self.steer,
+            self.camber,
+            self.angle,
+        )
     }
 
     /// Between this (0) and the next one (1), or beyond.
@@ -107,9 +120,10 @@ pub(super) fn pose_wheels(
             continue;
         };
         let fraction = easing.fraction(time.overstep_fraction());
-        let Some(pose) = vehicle.pose(of.wheel, fraction) else {
+        let Some(turn) = vehicle.turn(of.wheel, fraction) else {
             continue;
         };
+        let pose = turn.pose(vehicle.core().kind(), of.wheel);
         let place = within_body(&frame.copied().unwrap_or_default().0, &pose);
         let parent = child_of.map(ChildOf::parent);
         let Some(place) = within_parent(&transforms.p0(), place, of.vehicle, parent) else {

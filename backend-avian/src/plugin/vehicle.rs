@@ -7,10 +7,8 @@ use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::{Component, Entity, Resource};
 use glam::{Quat, Vec3};
-use vehicle_core::pose::wheel_pose;
 use vehicle_core::{
     BodyId, BodyState, Command, Frame, Outcome, QueryFilter, StepError, Surfaces, VehicleKind,
-    WheelPose,
 };
 
 use super::present::WheelTurn;
@@ -81,21 +79,11 @@ impl Vehicle {
         self.fault
     }
 
-    /// The pose of a wheel `fraction` of a tick after the tick before the last one: 1 for the last
-    /// one.
-    pub(super) fn pose(&self, wheel: usize, fraction: f32) -> Option<WheelPose> {
+    /// How a wheel is turned `fraction` of a tick after the tick before the last one: 1 for the
+    /// last one.
+    pub(super) fn turn(&self, wheel: usize, fraction: f32) -> Option<WheelTurn> {
         let [before, now] = &self.turns;
-        let turn = before.get(wheel)?.towards(now.get(wheel)?, fraction);
-        let (jounce, angle) = (turn.jounce, turn.angle);
-        let kind = self.core.kind();
-        Some(wheel_pose(
-            kind,
-            wheel,
-            jounce,
-            turn.steer,
-            turn.camber,
-            angle,
-        ))
+        Some(before.get(wheel)?.towards(now.get(wheel)?, fraction))
     }
 
     pub(super) fn remember_wheels(&mut self) {

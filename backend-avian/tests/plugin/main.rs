@@ -1,5 +1,6 @@
 //! Vehicles as components, driven by `VehiclePlugin`.
 
+mod colliders;
 mod driving;
 mod faults;
 mod lifecycle;
@@ -12,9 +13,10 @@ use backend_avian::{
     ChassisFrame, Vehicle, VehicleCommand, VehicleFault, VehiclePlugin, VehicleReport, hull,
 };
 use bevy::MinimalPlugins;
-use bevy::app::App;
-use bevy::ecs::message::Messages;
-use bevy::prelude::{Bundle, Entity, Transform, TransformPlugin};
+use bevy::app::{App, Last};
+use bevy::prelude::{
+    Bundle, Component, Entity, MessageReader, ResMut, Resource, Transform, TransformPlugin,
+};
 use bevy::time::{Fixed, Time, TimeUpdateStrategy};
 use glam::Vec3;
 use vehicle_core::{CarCommand, Command};
@@ -36,6 +38,7 @@ impl Game {
             PhysicsPlugins::default(),
             VehiclePlugin::default(),
         ));
+        app.init_resource::<Heard>().add_systems(Last, hear);
         let mut game = Self { app };
         game.app.world_mut().spawn((
             RigidBody::Static,
@@ -76,7 +79,7 @@ impl Game {
         place.0 = Command::Car(command);
     }
 
-    fn get<C: bevy::prelude::Component>(&self, entity: Entity) -> &C {
+    fn get<C: Component>(&self, entity: Entity) -> &C {
         self.app.world().get(entity).unwrap()
     }
 
@@ -90,12 +93,16 @@ impl Game {
 
     /// What was announced since the last look.
     fn faults(&mut self) -> Vec<VehicleFault> {
-        let mut messages = self
-            .app
-            .world_mut()
-            .resource_mut::<Messages<VehicleFault>>();
-        messages.drain().collect()
+        core::mem::take(&mut self.app.world_mut().resource_mut::<Heard>().0)
     }
+}
+
+/// All faults that were announced.
+#[derive(Resource, Default)]
+struct Heard(Vec<VehicleFault>);
+
+fn hear(mut faults: MessageReader<VehicleFault>, mut heard: ResMut<Heard>) {
+    heard.0.extend(faults.read().copied());
 }
 
 /// A game that has begun.

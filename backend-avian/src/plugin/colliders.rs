@@ -1,0 +1,148 @@
+//! Colliders of a vehicle's wheels, if other things are to run into wheels: [`wheels`](crate::wheels)
+//! and [`contact`](crate::contact), kept up by the plugin.
+
+use avian3d::prelude::Rotation;
+use bevy::ecs::lifecycle::HookContext;
+use bevy::ecs::world::DeferredWorld;
+use bevy::prelude::{Commands, Component, Entity, Local, Query, Transform, With, World};
+use glam::{Quat, Vec3};
+use vehicle_core::{MAX_WHEELS, RigidWheels};
+
+use super::present::WheelTurn;
+use super::vehicle::Vehicle;
+use crate::contact::ModifiedWheel;
+use crate::wheels::{
+    WheelCollider, WheelError, WheelSettings, WheelSize, attach_wheels, pose_wheels,
+};
+use crate::{ChassisFrame, body_id};
+
+/// Gives the wheels of a [`Vehicle`] colliders, as children of its entity: cylinders of the size
+/// of its wheels, where the last tick has left them. They go when this component goes.
+///
+/// Contacts are modified only in apps that have [`WheelHooks`](crate::WheelHooks).
+#[derive(Component, Debug)]
+#[component(on_remove = detach)]
+pub struct WheelColliders {
+    settings: WheelSettings,
+    bare: [bool; MAX_WHEELS],
+    /// One entity per wheel, once they are there.
+    attached: Option<Result<Vec<Option<Entity>>, WheelError>>,
+}
+
+impl WheelColliders {
+    /// One for each wheel that is enabled, from the next tick on.
+    #[must_use]
+    pub fn new(settings: WheelSettings) -> Self {
+        Self {
+            settings,
+            bare: [false; MAX_WHEELS],
+            attached: None,
+        }
+    }
+
+    /// None for this wheel.
+    ///
+    /// # Panics
+    /// If `wheel >= MAX_WHEELS`.
+    #[must_use]
+    pub fn without(mut self, wheel: usize) -> Self {
+        self.bare[wheel] = true;
+        self
+    }
+
+    /// The entities, one per wheel; none before the first tick.
+    #[must_use]
+    pub fn entities(&self) -> &[Option<Entity>] {
+        self.attached.as_ref().map_or(&[], |attached| {
+            attached.as_ref().map_or(&[], |entities| &entities[..])
+        })
+    }
+
+    /// Why there are none, if they cannot be. Nothing is tried again: to do so, replace the
+    /// component.
+    #[must_use]
+    pub fn fault(&self) -> Option<WheelError> {
+        self.attached.as_ref()?.as_ref().err().copied()
+    }
+
+    fn sizes(&self, vehicle: &Vehicle) -> Vec<Option<WheelSize>> {
+        let wheels = &vehicle.core().kind().params().wheels;
+        let size = |(n, wheel): (usize, &vehicle_core::params::WheelParams)| {
+            (wheel.enabled && !self.bare[n]).then_some(WheelSize {
+                radius: wheel.radius,
+                width: wheel.width,
+            })
+        };
+        wheels.iter().enumerate().map(size).collect()
+    }
+}
+
+fn detach(mut world: DeferredWorld<'_>, context: HookContext) {
+    let wheels = world.get_mut::<WheelColliders>(context.entity);
+    let attached = wheels.and_then(|mut wheels| wheels.attached.take());
+    for entity in attached.into_iter().flatten().flatten().flatten() {
+        world.commands().entity(entity).try_despawn();
+    }
+}
+
+pub(super) fn attach(cars: Query<(Entity, &Vehicle, &WheelColliders)>, mut commands: Commands) {
+    for (entity, vehicle, wheels) in &cars {
+        if wheels.attached.is_some() {
+            continue;
+        }
+        let (sizes, settings) = (wheels.sizes(vehicle), wheels.settings);
+        commands.queue(move |world: &mut World| {
+            let attached = attach_wheels(world, body_id(entity), &sizes, &settings);
+            if let Some(mut wheels) = world.get_mut::<WheelColliders>(entity) {
+                wheels.attached = Some(attached);
+            }
+        });
+    }
+}
+
+/// In time for Avian to bring them to their bodies.
+pub(super) fn pose(
+    cars: Query<(&Vehicle, &WheelColliders, Option<&ChassisFrame>)>,
+    mut transforms: Query<&mut Transform, With<WheelCollider>>,
+    mut poses: Local<Vec<(Vec3, Quat)>>,
+) {
+    for (vehicle, wheels, frame) in &cars {
+        let frame = frame.copied().unwrap_or_default().0;
+        let kind = vehicle.core().kind();
+        poses.clear();
+        poses.extend((0..wheels.entities().len()).filter_map(|n| {
+            // A cylinder does not show how far it has rolled.
+            let turn = WheelTurn {
+                angle: 0.0,
+                ..vehicle.turn(n, 1.0)?
+            };
+            let pose = turn.pose(kind, n);
+            Some((pose.position, pose.rotation))
+        }));
+        // Another vehicle on the body may have fewer wheels.
+        let entities = &wheels.entities()[..poses.len()];
+        pose_wheels(&mut transforms, entities, &poses, &frame);
+    }
+}
+
+pub(super) fn tell_hooks(
+    cars: Query<(&Vehicle, &WheelColliders, &Rotation, Option<&ChassisFrame>)>,
+    mut modified: Query<&mut ModifiedWheel>,
+) {
+    for (vehicle, wheels, rotation, frame) in &cars {
+        let core = vehicle.core();
+        let rotation = frame
+            .copied()
+            .unwrap_or_default()
+            .0
+            .vehicle_rotation(rotation.0);
+        let settings = RigidWheels::beside(core);
+        let count = core.kind().wheel_count();
+        for (n, entity) in wheels.entities().iter().enumerate().take(count) {
+            let wheel = entity.and_then(|entity| modified.get_mut(entity).ok());
+            if let Some(mut wheel) = wheel {
+                wheel.0 = Some(core.wheel_contact(n, rotation, settings));
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Colliders of wheels.
+
+use avian3d::prelude::*;
+use backend_avian::{
+    ModifiedWheel, Vehicle, WheelColliders, WheelError, WheelSettings, wheel_layers,
+};
+use bevy::prelude::{ChildOf, Entity, Transform};
+use glam::Vec3;
+use vehicle_core::CarCommand;
+
+use crate::{FULL, close, game, sedan};
+
+const WHEELS: LayerMask = LayerMask(0b010);
+
+/// Wheels that touch nothing of Avian's first layer.
+fn settings() -> WheelSettings {
+    WheelSettings {
+        layers: wheel_layers(WHEELS, LayerMask(1)),
+        modified: false,
+        swept: false,
+    }
+}
+
+#[test]
+fn colliders_follow_the_wheels_that_have_them() {
+    let mut game = game();
+    let car = game.spawn((
+        sedan(Vec3::ZERO),
+        WheelColliders::new(settings()).without(2),
+    ));
+    let steer = -1.0;
+    game.command(car, CarCommand { steer, ..FULL });
+    game.ticks(100);
+    let wheels: Vec<_> = game.get::<WheelColliders>(car).entities().to_vec();
+    assert_eq!(wheels.len(), 4);
+    assert_eq!(wheels[2], None);
+    let front = wheels[0].unwrap();
+    assert_eq!(game.get::<ChildOf>(front).parent(), car);
+    assert_eq!(game.get::<ColliderOf>(front).body, car);
+    // The axle, y of a cylinder, is steered to the left, and has not rolled.
+    let place = *game.get::<Transform>(front);
+    let axle = place.rotation * Vec3::Y;
+    assert!(
+        axle.x < -0.8 && axle.z > 0.2 && axle.y.abs() < 0.1,
+        "{axle}"
+    );
+    let frame = backend_avian::ChassisFrame::default().0;
+    let pose = game.get::<Vehicle>(car).core().wheel_pose(0);
+    close(place.translation, frame.to_body(pose.position), 0.01);
+    // They carry nothing, and weigh nothing.
+    assert!(game.speed(car) > 2.0);
+    let mass = game.get::<ComputedMass>(car).value();
+    assert_eq!(mass, jounce::presets::sedan().mass());
+
+    game.app
+        .world_mut()
+        .entity_mut(car)
+        .remove::<WheelColliders>();
+    assert!(game.app.world().get_entity(front).is_err());
+    game.ticks(2);
+}
+
+#[test]
+fn contact_hooks_are_told_of_the_wheels() {
+    let mut game = game();
+    let modified = WheelSettings {
+        layers: CollisionLayers::new(WHEELS, LayerMask::ALL),
+        modified: true,
+        swept: false,
+    };
+    let car = game.spawn((sedan(Vec3::ZERO), WheelColliders::new(modified)));
+    game.ticks(3);
+    let front = game.get::<WheelColliders>(car).entities()[0].unwrap();
+    let wheel = game.get::<ModifiedWheel>(front).0.unwrap();
+    close(wheel.travel, Vec3::NEG_Y, 0.01);
+    close(wheel.axle, Vec3::NEG_X, 0.05);
+}
+
+#[test]
+fn settings_that_contradict_one_another_are_told() {
+    let mut game = game();
+    let both = WheelSettings {
+        modified: true,
+        swept: true,
+        ..settings()
+    };
+    let car = game.spawn((sedan(Vec3::ZERO), WheelColliders::new(both)));
+    game.ticks(2);
+    let wheels = game.get::<WheelColliders>(car);
+    assert_eq!(wheels.fault(), Some(WheelError::SweptAndModified));
+    assert_eq!(wheels.entities(), &[] as &[Option<Entity>]);
+}
+
+/// The colliders go with the car.
+#[test]
+fn a_car_with_wheel_colliders_can_be_despawned() {
+    let mut game = game();
+    let car = game.spawn((sedan(Vec3::ZERO), WheelColliders::new(settings())));
+    game.ticks(2);
+    let front = game.get::<WheelColliders>(car).entities()[0].unwrap();
+    game.app.world_mut().despawn(car);
+    game.ticks(2);
+    assert!(game.app.world().get_entity(front).is_err());
+}
