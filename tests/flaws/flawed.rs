@@ -15,7 +15,8 @@ pub(crate) enum Flaw {
     LongRays,
     NormalsAlongRays,
     NoOffsets,
-    SingleRounding,
+    /// By 2 mm along each axis.
+    Misplaced,
     NoMaterials,
     NoTriangles,
     NoBodies,
@@ -64,9 +65,7 @@ impl Spoilt {
             Flaw::ShortRays => ray.length -= 1e-3,
             Flaw::LongRays => ray.length += 2e-3,
             Flaw::NoOffsets => ray.offset = Vec3::ZERO,
-            Flaw::SingleRounding => {
-                ray.anchor = ray.anchor.as_vec3().as_dvec3() + DVec3::splat(2e-3)
-            }
+            Flaw::Misplaced => ray.anchor += DVec3::splat(2e-3),
             Flaw::AllLayers => ray.filter.layers = u32::MAX,
             Flaw::IgnoresNobody => ray.filter.ignore = [None; 2],
             Flaw::OneFilterPerBatch => ray.filter = first.filter,

@@ -17,7 +17,7 @@ const FLAWS: [(Flaw, &str); 20] = [
         "a mesh is where it is, from both sides",
     ),
     (Flaw::NoOffsets, "an offset counts from its anchor"),
-    (Flaw::SingleRounding, "100 km away, ground is where it is"),
+    (Flaw::Misplaced, "a plane is where it is"),
     (Flaw::NoMaterials, "a hit names its material"),
     (
         Flaw::NoTriangles,
