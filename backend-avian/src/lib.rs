@@ -69,7 +69,8 @@
 //! # Modules, in data-flow order
 //!
 //! [`query`]: rays and sweeps · [`body`]: chassis and ground bodies · [`wheels`]: wheel
-//! colliders · [`contact`]: what becomes of their contacts · [`convert`]: ids, axes, types.
+//! colliders · [`contact`]: what becomes of their contacts · [`convert`]: ids, axes, types ·
+//! [`plugin`]: vehicles as components.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -82,6 +83,8 @@ pub mod wheels;
 pub mod contact;
 
 pub mod convert;
+
+pub mod plugin;
 
 use avian3d::dynamics::integrator::IntegrationSystems;
 use avian3d::prelude::{PhysicsSchedule, PhysicsStepSystems, SolverSystems};
@@ -97,6 +100,10 @@ use vehicle_core::{
 pub use body::set_mass_properties;
 pub use contact::{ModifiedWheel, WheelHooks, WheelHooksPlugin};
 pub use convert::{MassProperties, body_entity, body_id, collider_id, mass_properties};
+pub use plugin::present::WheelOf;
+pub use plugin::report::{VehicleFault, VehicleReport};
+pub use plugin::vehicle::{Vehicle, VehicleCommand, VehicleSurfaces, hull};
+pub use plugin::{VehiclePlugin, VehicleSystems};
 pub use query::{AvianScene, GroundMaterial, GroundOptions, TriangleMaterials, index_colliders};
 pub use wheels::{
     WheelCollider, WheelError, WheelSettings, WheelSize, attach_wheels, pose_wheels, wheel_layers,

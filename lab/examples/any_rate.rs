@@ -378,7 +378,7 @@ mod tests {
     #[test]
     fn with_rows_all_rates_drive_the_same_path_and_with_explicit_they_do_not() {
         let drives = measure().unwrap();
-        assert_eq!(drives.len(), 8);
+        assert_eq!(drives.len(), 4 * WorldKind::all().len());
         for drive in &drives {
             let apart = drive.parting().distance;
             let rows = drive.solver == Solver::Rows;

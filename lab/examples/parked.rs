@@ -141,10 +141,11 @@ fn table(creeps: &[Creep]) -> Table {
         head.extend(worlds.map(|world| format!("{solver:?}, {world:?}").to_lowercase()));
     }
     head.extend(SOLVERS.map(|solver| format!("settling, {solver:?}").to_lowercase()));
-    let rows = creeps.chunks(4).map(|four| {
-        let name = format!("{}: {}", four[0].car, four[0].parking);
-        let creep = four.iter().map(|creep| format!("{:.4}", creep.most()));
-        let settled = [&four[0], &four[2]].map(|creep| format!("{:.1}", creep.settled));
+    let worlds = WorldKind::all().len();
+    let rows = creeps.chunks(SOLVERS.len() * worlds).map(|line| {
+        let name = format!("{}: {}", line[0].car, line[0].parking);
+        let creep = line.iter().map(|creep| format!("{:.4}", creep.most()));
+        let settled = [&line[0], &line[worlds]].map(|creep| format!("{:.1}", creep.settled));
         core::iter::once(name).chain(creep).chain(settled).collect()
     });
     Table {
@@ -222,7 +223,7 @@ mod tests {
     #[test]
     fn with_rows_cars_stay_within_the_goal_and_explicit_ones_do_not() {
         let creeps = measure().unwrap();
-        assert_eq!(creeps.len(), 36);
+        assert_eq!(creeps.len(), 18 * WorldKind::all().len());
         for creep in &creeps {
             let kept = creep.most() < GOAL;
             let told = format!(

@@ -77,9 +77,11 @@ pub use block::Block;
 pub use body::{Body, BodyDesc, Hull};
 pub use error::GroundError;
 pub use ground::{Gap, Ground, Hit, Ray, Sweep};
+// What a ground of one's own needs for its sweeps.
 pub use grounds::{Grounds, Part};
 pub use heightfield::HeightField;
 pub use mesh::TriangleMesh;
+pub use parry_query::{ShapeHit, WheelSweep, sweep_plane, sweep_triangle};
 pub use plane::Plane;
 pub use platform::Platform;
 pub use ramp::Ramp;

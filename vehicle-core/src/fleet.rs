@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 
 use crate::MAX_WHEELS;
 use crate::command::Command;
 use crate::outcome::{Outcome, Reaction};
 use crate::rigid_bodies::{BodyError, BodyState, RigidBodies};
-use crate::scene_query::{BodyId, GroundHit, GroundRay, QueryFilter, SceneQuery};
+use crate::scene_query::{BodyId, GroundHit, GroundRay, SceneQuery};
 use crate::surface::Surfaces;
 use crate::vehicle::{Refused, Vehicle};
 
@@ -32,18 +32,6 @@ pub enum StepError {
     #[error(transparent)]
     Refused(#[from] Refused),
 }
-
-const NO_RAY: GroundRay = GroundRay {
-    anchor: DVec3::ZERO,
-    offset: Vec3::ZERO,
-    direction: Vec3::ZERO,
-    length: 0.0,
-    filter: QueryFilter {
-        layers: 0,
-        ignore: [None; 2],
-        dynamic_bodies: false,
-    },
-};
 
 /// Probes, updates and applies one vehicle; stepping the world is the caller's.
 ///
@@ -75,7 +63,7 @@ pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
         return Ok(sweep(vehicle, world, &body[0], surfaces)?);
     }
     let wheels = vehicle.kind().wheel_count();
-    let (mut rays, mut hits) = ([NO_RAY; MAX_WHEELS], [None; MAX_WHEELS]);
+    let (mut rays, mut hits) = ([GroundRay::BLANK; MAX_WHEELS], [None; MAX_WHEELS]);
     let (rays, hits) = (&mut rays[..wheels], &mut hits[..wheels]);
     vehicle.plan_rays(&body[0], rays);
     world.cast_rays(rays, hits);
@@ -205,7 +193,7 @@ impl Fleet {
                 self.probing.push(n);
                 let start = self.rays.len();
                 self.rays
-                    .resize(start + vehicle.kind().wheel_count(), NO_RAY);
+                    .resize(start + vehicle.kind().wheel_count(), GroundRay::BLANK);
                 vehicle.plan_rays(&self.bodies[n], &mut self.rays[start..]);
             }
         }

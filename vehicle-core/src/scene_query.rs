@@ -65,6 +65,21 @@ pub struct GroundRay {
     pub filter: QueryFilter,
 }
 
+impl GroundRay {
+    /// To plan into: no way to go, and nothing to hit.
+    pub const BLANK: Self = Self {
+        anchor: DVec3::ZERO,
+        offset: Vec3::ZERO,
+        direction: Vec3::ZERO,
+        length: 0.0,
+        filter: QueryFilter {
+            layers: 0,
+            ignore: [None; 2],
+            dynamic_bodies: false,
+        },
+    };
+}
+
 /// Where a ray met the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,0 +1,141 @@
+//! A Bevy plugin: vehicles as components, driven in the fixed schedule.
+//!
+//! ```text
+//! game writes VehicleCommand
+//! PhysicsSystems::Prepare ─▶ Probe ─▶ Update ─▶ Apply ─▶ PhysicsSystems::StepSimulation
+//!     ─▶ Writeback ─▶ Present: VehicleReport ─▶ PostUpdate, Present: Transforms of wheels
+//! ```
+//!
+//! Modules, in that order: [`vehicle`] · `phases` · [`report`] · [`present`] · `gizmos` (with the
+//! feature of that name).
+
+pub mod vehicle;
+
+mod phases;
+
+pub mod report;
+
+pub mod present;
+
+#[cfg(feature = "gizmos")]
+pub mod gizmos;
+
+use avian3d::prelude::{Gravity, PhysicsSystems};
+use bevy::app::{App, FixedPostUpdate, Plugin, PostUpdate};
+use bevy::ecs::intern::Interned;
+use bevy::ecs::schedule::ScheduleLabel;
+use bevy::prelude::{IntoScheduleConfigs as _, SystemSet};
+use bevy::transform::TransformSystems;
+
+use crate::AvianLinkPlugin;
+use report::VehicleFault;
+use vehicle::VehicleSurfaces;
+
+/// Drives every entity that has a [`Vehicle`](vehicle::Vehicle), beside Avian's `PhysicsPlugins`.
+///
+/// Adds [`AvianLinkPlugin`], and [`VehicleSurfaces`] and [`GroundOptions`](crate::GroundOptions) as
+/// resources. Gravity and time are those that Avian steps with; while its clock is paused, vehicles
+/// stand still, too.
+///
+/// # Panics
+/// When the app is finished, if it has no `PhysicsPlugins`.
+#[derive(Clone, Copy, Debug)]
+pub struct VehiclePlugin {
+    schedule: Interned<dyn ScheduleLabel>,
+}
+
+impl VehiclePlugin {
+    /// In the schedule that Avian's `PhysicsPlugins` were made for.
+    #[must_use]
+    pub fn new(schedule: impl ScheduleLabel) -> Self {
+        Self {
+            schedule: schedule.intern(),
+        }
+    }
+}
+
+impl Default for VehiclePlugin {
+    /// In `FixedPostUpdate`, as `PhysicsPlugins::default()`.
+    fn default() -> Self {
+        Self::new(FixedPostUpdate)
+    }
+}
+
+/// What happens to vehicles in a tick. All vehicles are through with one set before the next begins.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VehicleSystems {
+    /// Bodies are read, and the ground under all wheels is looked for in one batch. Bodies and
+    /// colliders are where `PhysicsSystems::Prepare` has put them.
+    Probe,
+    /// Vehicles are computed, each on its own. Touches no world.
+    Update,
+    /// Bodies are told how to move, and what stands under wheels is pushed. Avian's step follows.
+    Apply,
+    /// After the step, reports are written; in `PostUpdate`, `Transform`s of wheels.
+    Present,
+}
+
+impl Plugin for VehiclePlugin {
+    fn build(&self, app: &mut App) {
+        if !app.is_plugin_added::<AvianLinkPlugin>() {
+            app.add_plugins(AvianLinkPlugin);
+        }
+        app.init_resource::<VehicleSurfaces>()
+            .add_message::<VehicleFault>();
+        self.add_phases(app);
+        app.configure_sets(
+            PostUpdate,
+            VehicleSystems::Present
+                .after(PhysicsSystems::Writeback)
+                .before(TransformSystems::Propagate),
+        );
+        let pose = present::pose_wheels.in_set(VehicleSystems::Present);
+        app.add_systems(PostUpdate, pose.after(present::remember_wheels));
+        #[cfg(feature = "gizmos")]
+        gizmos::add(app);
+    }
+
+    fn finish(&self, app: &mut App) {
+        let physics = app.world().contains_resource::<Gravity>();
+        assert!(physics, "VehiclePlugin needs Avian's PhysicsPlugins");
+    }
+}
+
+impl VehiclePlugin {
+    fn add_phases(&self, app: &mut App) {
+        app.configure_sets(
+            self.schedule,
+            (
+                VehicleSystems::Probe,
+                VehicleSystems::Update,
+                VehicleSystems::Apply,
+            )
+                .chain()
+                .after(PhysicsSystems::Prepare)
+                .before(PhysicsSystems::StepSimulation)
+                .run_if(phases::physics_steps),
+        );
+        app.configure_sets(
+            self.schedule,
+            VehicleSystems::Present
+                .after(PhysicsSystems::Writeback)
+                .before(PhysicsSystems::Last),
+        );
+        app.add_systems(
+            self.schedule,
+            (
+                phases::fit.in_set(PhysicsSystems::First),
+                phases::probe.in_set(VehicleSystems::Probe),
+                phases::update.in_set(VehicleSystems::Update),
+                phases::apply.in_set(VehicleSystems::Apply),
+                (
+                    present::remember_wheels,
+                    report::write_reports,
+                    report::announce_faults,
+                )
+                    .chain()
+                    .in_set(VehicleSystems::Present),
+            ),
+        );
+    }
+}

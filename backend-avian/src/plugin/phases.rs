@@ -1,0 +1,166 @@
+//! The phases as systems: probe, update, apply.
+
+use avian3d::prelude::{Gravity, GravityScale, Physics, PhysicsTime as _};
+use bevy::prelude::{Commands, Entity, Local, Query, Res};
+use bevy::time::Time;
+use vehicle_core::{
+    BodyState, GroundHit, GroundRay, Refused, RigidBodies as _, SceneQuery as _, StepError,
+};
+
+use super::vehicle::{Stage, Vehicle, VehicleCommand, VehicleSurfaces};
+use crate::{AvianScene, AvianWorld, ChassisFrame, body_id};
+
+/// Length of the step that Avian is about to make [s], by its own rule; 0 while its clock stands.
+fn step_length(time: &Time, physics: &Time<Physics>) -> f32 {
+    if physics.is_paused() {
+        return physics.delta_secs();
+    }
+    let delta = time.delta().mul_f64(physics.relative_speed_f64());
+    delta.as_secs_f32()
+}
+
+pub(super) fn physics_steps(time: Res<Time>, physics: Res<Time<Physics>>) -> bool {
+    step_length(&time, &physics) > 0.0
+}
+
+/// Gives bodies the mass properties of their vehicles, in time for Avian to sum them up.
+///
+/// A vehicle that comes later in a tick has a body that Avian has not looked at yet; it drives from
+/// the next one on.
+pub(super) fn fit(
+    mut vehicles: Query<(Entity, &mut Vehicle, Option<&ChassisFrame>)>,
+    mut commands: Commands,
+) {
+    for (entity, mut vehicle, frame) in &mut vehicles {
+        let frame = frame.copied().unwrap_or_default().0;
+        if let Some(properties) = vehicle.fit(frame) {
+            commands.entity(entity).try_insert(properties);
+        }
+    }
+}
+
+/// All rays of a tick; keeps its capacity.
+#[derive(Default)]
+pub(super) struct RayBatch {
+    /// Whose rays they are, one vehicle behind the other.
+    vehicles: Vec<Entity>,
+    rays: Vec<GroundRay>,
+    hits: Vec<Option<GroundHit>>,
+}
+
+impl RayBatch {
+    fn clear(&mut self) {
+        self.vehicles.clear();
+        self.rays.clear();
+        self.hits.clear();
+    }
+
+    fn plan(&mut self, entity: Entity, vehicle: &vehicle_core::Vehicle, body: &BodyState) {
+        let start = self.rays.len();
+        let end = start + vehicle.kind().wheel_count();
+        self.vehicles.push(entity);
+        self.rays.resize(end, GroundRay::BLANK);
+        vehicle.plan_rays(body, &mut self.rays[start..]);
+    }
+}
+
+/// Reads bodies and looks for the ground under all wheels: rays in one batch, then sweeps vehicle
+/// by vehicle.
+pub(super) fn probe(
+    scene: AvianScene<'_, '_>,
+    surfaces: Res<VehicleSurfaces>,
+    mut vehicles: Query<(Entity, &mut Vehicle)>,
+    mut batch: Local<RayBatch>,
+) {
+    batch.clear();
+    for (entity, mut vehicle) in vehicles.iter_mut().filter(|(_, v)| v.is_fitted()) {
+        match look(&scene, entity, &mut vehicle, &surfaces, &mut batch) {
+            Ok(body) => vehicle.stage = Stage::Probed(body),
+            Err(error) => vehicle.refuse(error),
+        }
+    }
+    let batch = &mut *batch;
+    batch.hits.resize(batch.rays.len(), None);
+    scene.cast_rays(&batch.rays, &mut batch.hits);
+    let mut start = 0;
+    for &entity in &batch.vehicles {
+        let Ok((_, mut vehicle)) = vehicles.get_mut(entity) else {
+            continue;
+        };
+        let end = start + vehicle.core().kind().wheel_count();
+        let (rays, hits) = (&batch.rays[start..end], &batch.hits[start..end]);
+        let motion = |id| scene.ground_motion(id);
+        let taken = vehicle
+            .core_mut()
+            .take_hits(rays, hits, &surfaces.0, motion);
+        if let Err(refused) = taken {
+            vehicle.refuse(refused.into());
+        }
+        start = end;
+    }
+}
+
+/// Reads a body; plans the rays of its vehicle, or sweeps its wheels.
+fn look(
+    scene: &AvianScene<'_, '_>,
+    entity: Entity,
+    vehicle: &mut Vehicle,
+    surfaces: &VehicleSurfaces,
+    batch: &mut RayBatch,
+) -> Result<BodyState, StepError> {
+    let mut body = [BodyState::BLANK];
+    scene.read(&[body_id(entity)], &mut body)?;
+    let [body] = body;
+    if vehicle.core().sweep_settings().is_some() {
+        let query = scene.sweeps().ok_or(Refused::NoSweeps)?;
+        let motion = |id| scene.ground_motion(id);
+        vehicle
+            .core_mut()
+            .sweep(&body, query, &surfaces.0, motion)?;
+    } else {
+        batch.plan(entity, vehicle.core(), &body);
+    }
+    Ok(body)
+}
+
+/// Computes vehicles, each on its own: the order does not matter.
+pub(super) fn update(
+    time: Res<Time>,
+    physics: Res<Time<Physics>>,
+    gravity: Res<Gravity>,
+    mut vehicles: Query<(&mut Vehicle, Option<&VehicleCommand>, Option<&GravityScale>)>,
+) {
+    let dt = step_length(&time, &physics);
+    vehicles
+        .par_iter_mut()
+        .for_each(|(mut vehicle, command, scale)| {
+            let Stage::Probed(body) = vehicle.stage else {
+                return;
+            };
+            let command = command.copied().unwrap_or_default().0;
+            let gravity = gravity.0 * scale.copied().unwrap_or_default().0;
+            let outcome = vehicle.core_mut().update(&body, &command, gravity, dt);
+            match outcome {
+                Ok(outcome) => vehicle.stage = Stage::Updated(outcome),
+                Err(refused) => vehicle.refuse(refused.into()),
+            }
+        });
+}
+
+/// Tells bodies how to move in the step that follows.
+pub(super) fn apply(mut world: AvianWorld<'_, '_>, mut vehicles: Query<(Entity, &mut Vehicle)>) {
+    for (entity, mut vehicle) in &mut vehicles {
+        let Stage::Updated(outcome) = core::mem::take(&mut vehicle.stage) else {
+            continue;
+        };
+        match world.apply(&[body_id(entity)], &[outcome]) {
+            Ok(()) => {
+                for reaction in vehicle.core().reactions() {
+                    world.react(&[reaction]);
+                }
+                vehicle.pass();
+            }
+            Err(error) => vehicle.refuse(error.into()),
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! A vehicle as a component of the body that it drives, and what a game tells it.
+
+use std::sync::Arc;
+
+use avian3d::prelude::{Collider, RigidBody};
+use bevy::ecs::lifecycle::HookContext;
+use bevy::ecs::world::DeferredWorld;
+use bevy::prelude::{Component, Entity, Resource};
+use glam::{Quat, Vec3};
+use vehicle_core::pose::wheel_pose;
+use vehicle_core::{
+    BodyId, BodyState, Command, Frame, Outcome, QueryFilter, StepError, Surfaces, VehicleKind,
+    WheelPose,
+};
+
+use super::present::WheelTurn;
+use crate::{ChassisFrame, MassProperties, body_id, mass_properties};
+
+/// Makes a body a vehicle of some kind: [`vehicle_core::Vehicle`] as a component.
+///
+/// The body is a dynamic one unless said otherwise. It gets the mass, inertia and centre of mass of
+/// the kind before its first step, whatever colliders it has and gets, and again if
+/// [the kind](vehicle_core::Vehicle::set_kind) or its [`ChassisFrame`] changes; between that, they
+/// may be changed, and the vehicle goes by what the body has. Its colliders are the user's: see
+/// [`hull`]. It may have none.
+///
+/// A vehicle may be spawned and despawned at any time; it drives from the next tick on.
+#[derive(Component, Clone, Debug)]
+#[component(on_insert = take_body)]
+#[require(RigidBody, ChassisFrame, VehicleCommand)]
+pub struct Vehicle {
+    core: vehicle_core::Vehicle,
+    pub(super) stage: Stage,
+    fault: Option<StepError>,
+    announced: bool,
+    /// What the body's mass properties were made of.
+    fitted: Option<(Arc<VehicleKind>, Frame)>,
+    /// How wheels were turned after the tick before the last one, and after the last one.
+    turns: [Vec<WheelTurn>; 2],
+}
+
+/// How far a vehicle has come in this tick.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum Stage {
+    #[default]
+    Idle,
+    Probed(BodyState),
+    Updated(Outcome),
+}
+
+impl Vehicle {
+    /// A vehicle at rest, on the body of the entity that it will be a component of.
+    #[must_use]
+    pub fn new(kind: Arc<VehicleKind>) -> Self {
+        let turns = vec![WheelTurn::default(); kind.wheel_count()];
+        Self {
+            core: vehicle_core::Vehicle::new(kind, body_id(Entity::PLACEHOLDER)),
+            stage: Stage::Idle,
+            fault: None,
+            announced: false,
+            fitted: None,
+            turns: [turns.clone(), turns],
+        }
+    }
+
+    /// The vehicle itself.
+    #[must_use]
+    pub fn core(&self) -> &vehicle_core::Vehicle {
+        &self.core
+    }
+
+    /// The vehicle itself, to restore a state, put a gear in, or let a trailer be no ground.
+    #[must_use]
+    pub fn core_mut(&mut self) -> &mut vehicle_core::Vehicle {
+        &mut self.core
+    }
+
+    /// Why it was passed over in the last tick, if it was; its body is then the engine's alone.
+    #[must_use]
+    pub fn fault(&self) -> Option<StepError> {
+        self.fault
+    }
+
+    /// The pose of a wheel `fraction` of a tick after the tick before the last one: 1 for the last
+    /// one.
+    pub(super) fn pose(&self, wheel: usize, fraction: f32) -> Option<WheelPose> {
+        let [before, now] = &self.turns;
+        let turn = before.get(wheel)?.towards(now.get(wheel)?, fraction);
+        let (jounce, angle) = (turn.jounce, turn.angle);
+        let kind = self.core.kind();
+        Some(wheel_pose(
+            kind,
+            wheel,
+            jounce,
+            turn.steer,
+            turn.camber,
+            angle,
+        ))
+    }
+
+    pub(super) fn remember_wheels(&mut self) {
+        self.turns.swap(0, 1);
+        for (wheel, turn) in self.turns[1].iter_mut().enumerate() {
+            *turn = WheelTurn::of(&self.core, wheel);
+        }
+    }
+
+    /// Passes it over for the rest of the tick.
+    pub(super) fn refuse(&mut self, error: StepError) {
+        self.stage = Stage::Idle;
+        self.fault = Some(error);
+    }
+
+    /// Has come through a tick.
+    pub(super) fn pass(&mut self) {
+        self.fault = None;
+        self.announced = false;
+    }
+
+    /// A fault that nobody was told of yet.
+    pub(super) fn news(&mut self) -> Option<StepError> {
+        let news = self.fault.filter(|_| !self.announced)?;
+        self.announced = true;
+        Some(news)
+    }
+
+    pub(super) fn is_fitted(&self) -> bool {
+        self.fitted.is_some()
+    }
+
+    /// Mass properties for its body, if it has not those of its kind in this frame.
+    pub(super) fn fit(&mut self, frame: Frame) -> Option<MassProperties> {
+        let kind = self.core.kind();
+        let fits = |(old, axes): &(Arc<_>, _)| Arc::ptr_eq(old, kind) && *axes == frame;
+        if self.fitted.as_ref().is_some_and(fits) {
+            return None;
+        }
+        self.fitted = Some((Arc::clone(kind), frame));
+        let chassis = kind.params().chassis;
+        Some(mass_properties(
+            &frame,
+            chassis.mass,
+            chassis.inertia,
+            chassis.centre_of_mass,
+        ))
+    }
+
+    /// Keeps what it remembers, and is new to the body.
+    fn move_to(&mut self, body: BodyId) {
+        let mut new = Self::new(Arc::clone(self.core.kind()));
+        new.core = vehicle_core::Vehicle::new(Arc::clone(self.core.kind()), body);
+        *new.core.state_mut() = self.core.state().clone();
+        let given = *self.core.filter_mut();
+        *new.core.filter_mut() = QueryFilter {
+            ignore: [Some(body), given.ignore[1]],
+            ..given
+        };
+        *self = new;
+    }
+}
+
+/// A vehicle learns which entity it is a component of.
+fn take_body(mut world: DeferredWorld<'_>, context: HookContext) {
+    let body = body_id(context.entity);
+    let vehicle = world.get_mut::<Vehicle>(context.entity);
+    if let Some(mut vehicle) = vehicle.filter(|vehicle| vehicle.core.body() != body) {
+        vehicle.move_to(body);
+    }
+}
+
+/// What the driver of a [`Vehicle`] asks for; a game writes it whenever it likes. It stays in force
+/// until it is written again.
+///
+/// By default a car's, with no pedal pressed: vehicles that are no cars wait for theirs with
+/// a [fault](Vehicle::fault).
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub struct VehicleCommand(pub Command);
+
+/// Materials, surfaces, and the friction of tires on them, for all vehicles.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct VehicleSurfaces(pub Surfaces);
+
+/// A box as the collider of a chassis.
+///
+/// * `frame`: the body's [`ChassisFrame`].
+/// * `size`: length, width and height \[m\], > 0.
+/// * `centre` of the box from the vehicle's origin [m, vehicle axes].
+#[must_use]
+pub fn hull(frame: &Frame, size: Vec3, centre: Vec3) -> Collider {
+    let size = frame.to_body(size).abs();
+    let cuboid = Collider::cuboid(size.x, size.y, size.z);
+    Collider::compound(vec![(frame.to_body(centre), Quat::IDENTITY, cuboid)])
+}

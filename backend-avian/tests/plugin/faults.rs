@@ -1,0 +1,134 @@
+//! What cannot be driven is reported once and passed over.
+
+use avian3d::prelude::*;
+use backend_avian::{Vehicle, VehicleFault, VehiclePlugin, VehicleReport, body_id};
+use bevy::app::App;
+use bevy::prelude::Entity;
+use glam::Vec3;
+use rstest::rstest;
+use vehicle_core::{BodyError, CarCommand, CommandFault, Refused, StepError};
+
+use crate::{FULL, Game, close, game, sedan};
+
+/// The one thing that was announced, about this car.
+fn only_fault(game: &mut Game, car: Entity) -> StepError {
+    let faults = game.faults();
+    let [VehicleFault { vehicle, error }] = faults[..] else {
+        panic!("{faults:?}");
+    };
+    assert_eq!(vehicle, car);
+    error
+}
+
+/// A car that goes bad while it drives, next to one that does not.
+fn spoil(spoil: impl Fn(&mut Game, Entity)) -> (Game, Entity, StepError) {
+    let mut game = game();
+    let [car, other] = [0.0, 10.0].map(|x| game.spawn(sedan(Vec3::X * x)));
+    for car in [car, other] {
+        game.command(car, FULL);
+    }
+    game.ticks(64);
+    assert_eq!(game.faults(), []);
+    spoil(&mut game, car);
+    game.ticks(1);
+    let error = only_fault(&mut game, car);
+    let speed = game.speed(other);
+    game.ticks(64);
+    assert_eq!(game.faults(), [], "said once");
+    assert!(game.speed(other) > speed + 1.0);
+    assert_eq!(game.get::<Vehicle>(car).fault(), Some(error));
+    assert_eq!(game.get::<VehicleReport>(car).fault, Some(error));
+    (game, car, error)
+}
+
+#[rstest]
+#[case::fixed(RigidBody::Static)]
+#[case::scripted(RigidBody::Kinematic)]
+fn a_body_that_is_not_dynamic(#[case] kind: RigidBody) {
+    let (mut game, car, error) = spoil(|game, car| {
+        game.app.world_mut().entity_mut(car).insert(kind);
+    });
+    assert_eq!(error, BodyError::NotDynamic(body_id(car)).into());
+    // And when it is one again, it drives on; a later fault is news again.
+    game.app
+        .world_mut()
+        .entity_mut(car)
+        .insert(RigidBody::Dynamic);
+    let speed = game.speed(car);
+    game.ticks(64);
+    assert!(game.speed(car) > speed + 1.0);
+    assert_eq!(game.get::<VehicleReport>(car).fault, None);
+    game.app.world_mut().entity_mut(car).insert(kind);
+    game.ticks(1);
+    assert_eq!(only_fault(&mut game, car), error);
+}
+
+#[test]
+fn a_body_that_is_gone() {
+    let (_, car, error) = spoil(|game, car| {
+        game.app.world_mut().entity_mut(car).remove::<RigidBody>();
+    });
+    assert_eq!(error, BodyError::Missing(body_id(car)).into());
+}
+
+#[test]
+fn a_body_that_takes_no_part() {
+    let (_, car, error) = spoil(|game, car| {
+        game.app
+            .world_mut()
+            .entity_mut(car)
+            .insert(RigidBodyDisabled);
+    });
+    assert_eq!(error, BodyError::NotDynamic(body_id(car)).into());
+}
+
+#[test]
+fn gravity_that_does_not_pull() {
+    let (_, _, error) = spoil(|game, car| {
+        game.app
+            .world_mut()
+            .entity_mut(car)
+            .insert(GravityScale(0.0));
+    });
+    assert_eq!(error, Refused::Gravity(Vec3::ZERO).into());
+}
+
+#[test]
+fn a_command_that_is_not_finite() {
+    let (game, car, error) = spoil(|game, car| {
+        let throttle = f32::INFINITY;
+        game.command(car, CarCommand { throttle, ..FULL });
+    });
+    let expected = CommandFault::NotFinite {
+        field: "throttle",
+        value: f32::INFINITY,
+    };
+    assert_eq!(error, Refused::Command(expected).into());
+    assert!(game.place(car).is_finite());
+}
+
+/// The engine moves the body on, and nothing is lost of what the vehicle knew.
+#[test]
+fn a_refused_car_is_the_engines_alone() {
+    let mut game = game();
+    let car = game.spawn(sedan(Vec3::ZERO));
+    game.command(car, FULL);
+    game.ticks(2 * 64);
+    let (speed, place) = (game.speed(car), game.place(car));
+    let steer = f32::NAN;
+    game.command(car, CarCommand { steer, ..FULL });
+    game.ticks(2);
+    let expected = place + Vec3::NEG_Z * speed * 2.0 / 64.0;
+    close(game.place(car), expected, 0.02);
+    game.command(car, FULL);
+    game.ticks(1);
+    assert!((game.speed(car) / speed - 1.0).abs() < 0.05);
+}
+
+#[test]
+#[should_panic = "VehiclePlugin needs Avian's PhysicsPlugins"]
+fn an_app_without_physics_is_told_so_at_set_up() {
+    let mut app = App::new();
+    app.add_plugins(VehiclePlugin::default());
+    app.finish();
+}

@@ -1,0 +1,162 @@
+//! Vehicles come and go at any time.
+
+use avian3d::prelude::*;
+use backend_avian::{Vehicle, VehicleReport, VehicleSystems, WheelOf, body_id};
+use bevy::app::{FixedPostUpdate, FixedUpdate};
+use bevy::ecs::schedule::{InternedSystemSet, SystemSet};
+use bevy::prelude::{
+    ChildOf, Commands, Component, Entity, IntoScheduleConfigs as _, Local, Query, With,
+};
+use glam::Vec3;
+use rstest::rstest;
+
+use crate::{FULL, Game, close, game, sedan};
+
+#[derive(Component)]
+struct Passing;
+
+/// Spawns a car every third tick, and despawns the oldest of more than two.
+fn traffic(mut tick: Local<usize>, cars: Query<Entity, With<Passing>>, mut commands: Commands) {
+    *tick += 1;
+    if *tick % 3 == 0 {
+        let place = Vec3::X * 6.0 * (*tick % 24) as f32 / 3.0;
+        commands.spawn((sedan(place), Passing));
+        let oldest = cars.iter().min_by_key(|car| car.index());
+        if let Some(car) = oldest.filter(|_| cars.iter().count() > 2) {
+            commands.entity(car).despawn();
+        }
+    }
+}
+
+impl Game {
+    fn passing(&mut self) -> usize {
+        let world = self.app.world_mut();
+        world.query::<&Passing>().iter(world).count()
+    }
+}
+
+#[rstest]
+#[case::prepare(PhysicsSystems::Prepare.intern())]
+#[case::probe(VehicleSystems::Probe.intern())]
+#[case::update(VehicleSystems::Update.intern())]
+#[case::apply(VehicleSystems::Apply.intern())]
+#[case::step(PhysicsSystems::StepSimulation.intern())]
+#[case::writeback(PhysicsSystems::Writeback.intern())]
+#[case::present(VehicleSystems::Present.intern())]
+fn in_every_phase(#[case] phase: InternedSystemSet, #[values(false, true)] before: bool) {
+    let mut game = Game::new();
+    let system = if before {
+        traffic.before(phase)
+    } else {
+        traffic.after(phase)
+    };
+    game.app.add_systems(FixedPostUpdate, system);
+    game.finish();
+    let stays = game.spawn(sedan(Vec3::NEG_X * 30.0));
+    let quiet = game.spawn(sedan(Vec3::NEG_X * 40.0));
+    game.command(stays, FULL);
+    game.ticks(64);
+    assert_eq!(game.faults(), []);
+    assert_eq!(game.passing(), 3);
+    assert!(game.speed(stays) > 2.0);
+    close(game.place(quiet), Vec3::NEG_X * 40.0, 0.05);
+}
+
+/// A system in the middle of a phase.
+#[rstest]
+fn within_a_phase(#[values(0, 1, 2, 3)] phase: usize) {
+    let phase = [
+        VehicleSystems::Probe,
+        VehicleSystems::Update,
+        VehicleSystems::Apply,
+        VehicleSystems::Present,
+    ][phase];
+    let mut game = Game::new();
+    game.app.add_systems(FixedPostUpdate, traffic.in_set(phase));
+    game.finish();
+    game.ticks(64);
+    assert_eq!(game.faults(), []);
+    assert_eq!(game.passing(), 3);
+}
+
+/// A body that has lost its vehicle is a body as others are, with the mass that it had.
+#[test]
+fn a_vehicle_can_leave_its_body() {
+    let mut game = game();
+    let car = game.spawn(sedan(Vec3::ZERO));
+    game.ticks(64);
+    game.app.world_mut().entity_mut(car).remove::<Vehicle>();
+    game.ticks(64);
+    let mass = game.get::<ComputedMass>(car).value();
+    assert_eq!(mass, jounce::presets::sedan().mass());
+    // It lies on its belly now.
+    assert!(game.place(car).y < -0.2);
+    assert_eq!(game.faults(), []);
+}
+
+/// With all that it remembers.
+#[test]
+fn a_vehicle_moves_to_another_body() {
+    let mut game = game();
+    let car = game.spawn(sedan(Vec3::ZERO));
+    game.command(car, FULL);
+    game.ticks(128);
+    let vehicle = game.get::<Vehicle>(car).clone();
+    let engine = vehicle.core().state().drive;
+    assert!(engine.engine_speed > 100.0);
+    let other = game.spawn((sedan(Vec3::X * 10.0), LinearVelocity(Vec3::ZERO)));
+    game.app.world_mut().entity_mut(other).insert(vehicle);
+    let moved = game.get::<Vehicle>(other).core();
+    assert_eq!(moved.body(), body_id(other));
+    assert_eq!(moved.state().drive, engine);
+    game.ticks(64);
+    // Its own hull is no ground for it.
+    assert!(game.place(other).y.abs() < 0.1);
+    assert_eq!(game.faults(), []);
+}
+
+/// A wheel whose vehicle is gone, or that no vehicle has, stays where it is.
+#[test]
+fn wheels_outlive_their_vehicles() {
+    let mut game = game();
+    let car = game.spawn(sedan(Vec3::ZERO));
+    let wheels = [0, 7].map(|wheel| {
+        game.spawn(WheelOf {
+            vehicle: car,
+            wheel,
+        })
+    });
+    let child = game.spawn((
+        WheelOf {
+            vehicle: car,
+            wheel: 1,
+        },
+        ChildOf(car),
+    ));
+    game.ticks(4);
+    game.app.world_mut().entity_mut(car).despawn();
+    game.ticks(4);
+    assert!(game.app.world().get_entity(child).is_err());
+    let [first, none] = wheels.map(|wheel| game.get::<bevy::prelude::Transform>(wheel));
+    assert!(first.translation.length() > 1.0);
+    assert_eq!(none, &bevy::prelude::Transform::default());
+}
+
+/// What is spawned in the fixed update drives in the same tick.
+#[test]
+fn a_car_drives_from_the_next_tick_on() {
+    let mut game = Game::new();
+    let once = |mut done: Local<bool>, mut commands: Commands| {
+        if !core::mem::replace(&mut *done, true) {
+            commands.spawn(sedan(Vec3::NEG_Y * 0.1));
+        }
+    };
+    game.app.add_systems(FixedUpdate, once);
+    game.finish();
+    game.ticks(1);
+    let world = game.app.world_mut();
+    let mut reports = world.query::<&VehicleReport>();
+    let report = reports.single(world).unwrap();
+    assert_eq!(report.wheels.len(), 4);
+    assert!(!report.in_air);
+}

@@ -1,0 +1,132 @@
+//! Vehicles as components, driven by `VehiclePlugin`.
+
+mod driving;
+mod faults;
+mod lifecycle;
+mod wheels;
+
+use core::time::Duration;
+
+use avian3d::prelude::*;
+use backend_avian::{
+    ChassisFrame, Vehicle, VehicleCommand, VehicleFault, VehiclePlugin, VehicleReport, hull,
+};
+use bevy::MinimalPlugins;
+use bevy::app::App;
+use bevy::ecs::message::Messages;
+use bevy::prelude::{Bundle, Entity, Transform, TransformPlugin};
+use bevy::time::{Fixed, Time, TimeUpdateStrategy};
+use glam::Vec3;
+use vehicle_core::{CarCommand, Command};
+
+/// Ticks per second.
+const RATE: f64 = 64.0;
+
+/// An app with flat ground, y up.
+struct Game {
+    app: App,
+}
+
+impl Game {
+    fn new() -> Self {
+        let mut app = App::new();
+        app.add_plugins((
+            MinimalPlugins,
+            TransformPlugin,
+            PhysicsPlugins::default(),
+            VehiclePlugin::default(),
+        ));
+        let mut game = Self { app };
+        game.app.world_mut().spawn((
+            RigidBody::Static,
+            Collider::half_space(Vec3::Y),
+            Transform::default(),
+        ));
+        game
+    }
+
+    fn finish(&mut self) {
+        self.app.finish();
+        self.app.cleanup();
+        self.app.insert_resource(Time::<Fixed>::from_hz(RATE));
+        // The first frame takes no time.
+        self.frame(0.0);
+    }
+
+    /// One frame that takes this many ticks.
+    fn frame(&mut self, ticks: f64) {
+        let pause = Duration::from_secs_f64(ticks / RATE);
+        self.app
+            .insert_resource(TimeUpdateStrategy::ManualDuration(pause));
+        self.app.update();
+    }
+
+    fn ticks(&mut self, count: usize) {
+        for _ in 0..count {
+            self.frame(1.0);
+        }
+    }
+
+    fn spawn(&mut self, bundle: impl Bundle) -> Entity {
+        self.app.world_mut().spawn(bundle).id()
+    }
+
+    fn command(&mut self, car: Entity, command: CarCommand) {
+        let mut place = self.app.world_mut().get_mut::<VehicleCommand>(car).unwrap();
+        place.0 = Command::Car(command);
+    }
+
+    fn get<C: bevy::prelude::Component>(&self, entity: Entity) -> &C {
+        self.app.world().get(entity).unwrap()
+    }
+
+    fn place(&self, entity: Entity) -> Vec3 {
+        self.get::<Position>(entity).0
+    }
+
+    fn speed(&self, car: Entity) -> f32 {
+        self.get::<VehicleReport>(car).forward_speed
+    }
+
+    /// What was announced since the last look.
+    fn faults(&mut self) -> Vec<VehicleFault> {
+        let mut messages = self
+            .app
+            .world_mut()
+            .resource_mut::<Messages<VehicleFault>>();
+        messages.drain().collect()
+    }
+}
+
+/// A game that has begun.
+fn game() -> Game {
+    let mut game = Game::new();
+    game.finish();
+    game
+}
+
+/// A sedan a hand's breadth over the ground, looking along −z, as Bevy has it.
+fn sedan(place: Vec3) -> impl Bundle {
+    let car = jounce::presets::sedan();
+    let frame = ChassisFrame::default();
+    (
+        Vehicle::new(car.kind()),
+        VehicleReport::default(),
+        hull(&frame.0, car.hull.size, car.hull.centre),
+        Transform::from_translation(place + 0.1 * Vec3::Y),
+    )
+}
+
+const FULL: CarCommand = CarCommand {
+    throttle: 1.0,
+    brake: 0.0,
+    handbrake: 0.0,
+    steer: 0.0,
+    clutch: 0.0,
+    gear: vehicle_core::GearCommand::Hold,
+    automatic: true,
+};
+
+fn close(a: Vec3, b: Vec3, tolerance: f32) {
+    assert!((a - b).length() <= tolerance, "{a} against {b}");
+}

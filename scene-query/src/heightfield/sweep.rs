@@ -1,0 +1,72 @@
+//! Wheel sweeps over a heightfield.
+
+use glam::DVec2;
+use parry_query::{ShapeHit, sweep_plane};
+
+use super::HeightField;
+use crate::ground::Sweep;
+use crate::walk::upper_half;
+
+impl HeightField {
+    /// What a sweep hits of the triangles, from above.
+    pub(super) fn sweep_facets(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
+        let (low, high) = sweep.bounds();
+        let (low, high) = [low, high]
+            .map(|corner| self.axes.to_local(corner - self.origin) / self.cell)
+            .map(|corner| DVec2::new(corner.x, corner.y))
+            .into();
+        let (low, high) = (low.min(high), low.max(high));
+        let end = DVec2::new((self.size[0] - 1) as f64, (self.size[1] - 1) as f64);
+        if low.cmpgt(end).any() || high.cmplt(DVec2::ZERO).any() {
+            return;
+        }
+        let (from, to) = (self.cell_at(low), self.cell_at(high));
+        let mut overlaps = false;
+        for i in from[0]..=to[0] {
+            for j in from[1]..=to[1] {
+                for upper in [false, true] {
+                    if let Some(hit) = self.sweep_facet(sweep, [i, j], upper) {
+                        overlaps |= hit.distance == 0.0;
+                        found(hit);
+                    }
+                }
+            }
+        }
+        if !overlaps {
+            self.buried(sweep).into_iter().for_each(found);
+        }
+    }
+
+    /// What a sweep hits of one triangle, from above.
+    fn sweep_facet(&self, sweep: &Sweep, [i, j]: [usize; 2], upper: bool) -> Option<ShapeHit> {
+        let (low, high) = (self.vertex(i, j), self.vertex(i + 1, j + 1));
+        let corners = if upper {
+            [low, high, self.vertex(i, j + 1)]
+        } else {
+            [low, self.vertex(i + 1, j), high]
+        };
+        let outward = (corners[1] - low).cross(corners[2] - low);
+        let hit = sweep.meets(outward).then(|| sweep.triangle(corners))??;
+        Some(ShapeHit {
+            triangle: Some(self.number([i, j], upper)),
+            ..hit
+        })
+    }
+
+    /// The overlap of a wheel whose centre is below the surface.
+    fn buried(&self, sweep: &Sweep) -> Option<ShapeHit> {
+        let above = self.surface(sweep.start)? - sweep.start;
+        let local = self.axes.to_local(sweep.start - self.origin) / self.cell;
+        let at = DVec2::new(local.x, local.y);
+        let cell = self.cell_at(at);
+        let upper = upper_half(cell, at);
+        let slope = self.facet(cell, upper).slope / self.cell;
+        let normal = self.axes.to_world((-slope).extend(1.0).normalize());
+        let height = -above.dot(normal);
+        let hit = (height < 0.0).then(|| sweep_plane(normal, height, &sweep.way))??;
+        Some(ShapeHit {
+            triangle: Some(self.number(cell, upper)),
+            ..hit
+        })
+    }
+}
