@@ -287,9 +287,8 @@ impl<'a> WheelHooks<'a> {
         let local_axle = collider.position_wrt_parent()?.transform_vector(Vec3::Y);
         // A cylinder looks the same the other way round; spin does not.
         let left = frame.to_vehicle(local_axle).y.signum();
-        let application_point = hook.application_point.map_or(Vec3::ZERO, |point| {
-            place.transform_point(frame.to_body(point)) - centre
-        });
+        let in_world = |point| place.transform_point(frame.to_body(point)) - centre;
+        let application_point = hook.application_point.map(in_world);
         let contact = WheelContact {
             settings: hook.settings,
             centre: Vec3::ZERO,

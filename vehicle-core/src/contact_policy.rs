@@ -9,6 +9,7 @@ use glam::{Quat, Vec3};
 use crate::checked::{Check, Inspector};
 use crate::lanes::LANES;
 use crate::math;
+use crate::profile::Solver;
 use crate::vehicle::Vehicle;
 
 /// Which contacts the suspension leaves to rigid contact.
@@ -140,8 +141,9 @@ pub struct WheelContact {
     pub travel: Vec3,
     /// Spin as shown [rad/s].
     pub spin: f32,
-    /// Where the suspension pushes the chassis [m]: rigid contacts act there, too.
-    pub application_point: Vec3,
+    /// Where the suspension pushes the chassis [m], if rigid contacts are to act there, too; else
+    /// they act where they are.
+    pub application_point: Option<Vec3>,
 }
 
 /// What becomes of a rigid contact of a wheel.
@@ -171,7 +173,7 @@ impl WheelContact {
         let along = rim - normal * rim.dot(normal);
         Some(ModifiedContact {
             target_velocity: -(along * self.settings.spin_share),
-            point: self.application_point,
+            point: self.application_point.unwrap_or(point),
             max_impulse: if on_dynamic {
                 self.settings.max_impulse
             } else {
@@ -184,6 +186,8 @@ impl WheelContact {
 impl Vehicle {
     /// Wheel `wheel` after the last update, for the contacts of its collider in the coming step;
     /// points count from the centre of mass of its body in the pose `rotation`, vehicle → world.
+    /// Contacts act where the suspension's force does: with the explicit solver at its application
+    /// point, with the rows solver where they are.
     ///
     /// # Panics
     /// If there is no such wheel.
@@ -199,6 +203,7 @@ impl Vehicle {
         let matrix = math::matrix(rotation);
         let place = |point: Vec3| matrix * params.from_centre_of_mass(point);
         let strut = &params.wheels[wheel].suspension;
+        let explicit = params.profile.solver == Solver::Explicit;
         WheelContact {
             settings,
             centre: place(pose.position),
@@ -207,7 +212,7 @@ impl Vehicle {
             spin: self.state().wheels[wheel / LANES]
                 .spin_shown
                 .lane(wheel % LANES),
-            application_point: place(strut.application_point),
+            application_point: explicit.then(|| place(strut.application_point)),
         }
     }
 }
@@ -245,7 +250,7 @@ mod tests {
         axle: Vec3::Y,
         travel: Vec3::NEG_Z,
         spin: 10.0,
-        application_point: Vec3::new(0.0, -0.5, 1.2),
+        application_point: Some(Vec3::new(0.0, -0.5, 1.2)),
     };
 
     #[test]
@@ -256,7 +261,7 @@ mod tests {
         let wall = WHEEL.modified(ahead, Vec3::NEG_X, false).unwrap();
         // A wheel that rolls forward climbs a wall: the rim in front of it goes down.
         assert!((wall.target_velocity - Vec3::Z * 0.4).length() < 1e-6);
-        assert_eq!(wall.point, WHEEL.application_point);
+        assert_eq!(Some(wall.point), WHEEL.application_point);
         assert_eq!(wall.max_impulse, f32::INFINITY);
         assert_eq!(
             WHEEL

@@ -61,7 +61,7 @@ fn wheel(row: &Row<'_>) -> WheelContact {
         axle,
         travel: -upright.z_axis,
         spin: row.number("wheel_omega"),
-        application_point: row.vector("actor_pos") + chassis * push,
+        application_point: Some(row.vector("actor_pos") + chassis * push),
     }
 }
 
