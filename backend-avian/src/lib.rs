@@ -107,7 +107,8 @@ pub use plugin::vehicle::{Vehicle, VehicleCommand, VehicleSurfaces, hull};
 pub use plugin::{VehiclePlugin, VehicleSystems};
 pub use query::{AvianScene, GroundMaterial, GroundOptions, TriangleMaterials, index_colliders};
 pub use wheels::{
-    WheelCollider, WheelError, WheelSettings, WheelSize, attach_wheels, pose_wheels, wheel_layers,
+    WheelCollider, WheelError, WheelSettings, WheelSize, attach_wheels, follow_wheels, pose_wheels,
+    wheel_layers,
 };
 
 /// Marks a body as that of a vehicle, modelled along the axes of a frame.

@@ -6,11 +6,12 @@
 //! decides about each contact. They ride along as massless children of the chassis.
 
 use avian3d::prelude::{
-    CcdFilter, Collider, ColliderDensity, CollisionLayers, LayerMask, RigidBody, SweptCcd,
+    CcdFilter, Collider, ColliderDensity, CollisionLayers, ComputedCenterOfMass, LayerMask,
+    RigidBody, Rotation, SweptCcd,
 };
 use bevy::prelude::{ChildOf, Component, Entity, Query, Transform, With, World};
 use glam::{Quat, Vec3};
-use vehicle_core::{BodyError, BodyId, Frame};
+use vehicle_core::{BodyError, BodyId, Frame, RigidWheels, Vehicle};
 
 use crate::ChassisFrame;
 use crate::contact::ModifiedWheel;
@@ -124,6 +125,43 @@ pub fn attach_wheels(
         }
     };
     Ok(sizes.iter().map(|size| size.map(&mut attach)).collect())
+}
+
+/// Moves wheel colliders to the wheels of a vehicle, without their rolling angles, and tells
+/// [`contact`](crate::contact) how they turn. They count from the centre of mass, so that it does not
+/// matter where the origin of the body is. To be called after each update of the vehicle, where no
+/// plugin does it. Wheels or a chassis that are gone are passed over.
+///
+/// # Panics
+/// If there is not one entry per wheel.
+pub fn follow_wheels(world: &mut World, vehicle: &Vehicle, wheels: &[Option<Entity>]) {
+    assert_eq!(wheels.len(), vehicle.kind().wheel_count(), "one per wheel");
+    let body = body_entity(vehicle.body()).and_then(|body| world.get_entity(body).ok());
+    let Some(body) = body else { return };
+    let frame = body.get::<ChassisFrame>().copied().unwrap_or_default().0;
+    let Some(rotation) = body.get::<Rotation>().map(|r| frame.vehicle_rotation(r.0)) else {
+        return;
+    };
+    let Some(&centre) = body.get::<ComputedCenterOfMass>() else {
+        return;
+    };
+    let settings = RigidWheels::beside(vehicle);
+    for (number, wheel) in wheels.iter().enumerate() {
+        let pose = vehicle.unrolled_wheel_pose(number);
+        let arm = vehicle.kind().params().from_centre_of_mass(pose.position);
+        let mut pose = pose_in_body(&frame, arm, pose.rotation);
+        pose.translation += centre.0;
+        let entity = wheel.and_then(|wheel| world.get_entity_mut(wheel).ok());
+        let Some(mut entity) = entity else { continue };
+        if let Some(mut transform) = entity.get_mut::<Transform>()
+            && *transform != pose
+        {
+            *transform = pose;
+        }
+        if let Some(mut wheel) = entity.get_mut::<ModifiedWheel>() {
+            wheel.0 = Some(vehicle.wheel_contact(number, rotation, settings));
+        }
+    }
 }
 
 fn is_length(length: f32) -> bool {

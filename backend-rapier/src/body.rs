@@ -200,7 +200,7 @@ fn world_inertia(body: &RigidBody) -> Mat3 {
 }
 
 /// Centre of mass [m, world]. Rapier's own cached one is stale before a body's first step.
-fn centre_of_mass(body: &RigidBody) -> Vec3 {
+pub(crate) fn centre_of_mass(body: &RigidBody) -> Vec3 {
     body.position().transform_point(body.local_center_of_mass())
 }
 

@@ -30,6 +30,7 @@ use vehicle_core::profile::Solver;
 use vehicle_core::{BodyId, QueryFilter, RigidWheels, Vehicle, WheelContact};
 
 use crate::RapierLink;
+use crate::body::centre_of_mass;
 use crate::convert::{body_handle, body_id};
 use crate::wheels::WheelFault;
 
@@ -40,8 +41,7 @@ pub struct WheelHook {
     pub settings: RigidWheels,
     /// Direction of droop, unit [vehicle axes].
     pub travel: Vec3,
-    /// Where rigid contacts act [m, vehicle axes, from the vehicle's origin]; `None` where they
-    /// are.
+    /// Where rigid contacts act [m, vehicle axes, from the centre of mass]; `None` where they are.
     pub application_point: Option<Vec3>,
     /// Spin as shown [rad/s], positive forward.
     pub spin: f32,
@@ -64,7 +64,8 @@ impl WheelHook {
         Self {
             settings,
             travel: suspension.travel_direction,
-            application_point: explicit.then_some(suspension.application_point),
+            application_point: explicit
+                .then(|| params.from_centre_of_mass(suspension.application_point)),
             spin: vehicle.wheel_report(wheel).spin_shown,
             filter: vehicle.wheel_filter(wheel),
         }
@@ -281,13 +282,14 @@ impl<'a> WheelHooks<'a> {
         collider: &Collider,
     ) -> Option<(WheelContact, Vec3)> {
         let chassis = collider.parent()?;
-        let place = bodies.get(chassis)?.position();
+        let body = bodies.get(chassis)?;
+        let (place, mass_centre) = (body.position(), centre_of_mass(body));
         let frame = self.link.frame(body_id(chassis));
         let centre = collider.position().translation;
         let local_axle = collider.position_wrt_parent()?.transform_vector(Vec3::Y);
         // A cylinder looks the same the other way round; spin does not.
         let left = frame.to_vehicle(local_axle).y.signum();
-        let in_world = |point| place.transform_point(frame.to_body(point)) - centre;
+        let in_world = |point| mass_centre + place.transform_vector(frame.to_body(point)) - centre;
         let application_point = hook.application_point.map(in_world);
         let contact = WheelContact {
             settings: hook.settings,

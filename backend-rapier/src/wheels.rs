@@ -12,7 +12,7 @@ use rapier3d::geometry::{
     ColliderBuilder, ColliderHandle, ColliderSet, Group, InteractionGroups, InteractionTestMode,
 };
 use rapier3d::math::Pose;
-use vehicle_core::{BodyError, BodyId, Frame, Vehicle, pose};
+use vehicle_core::{BodyError, BodyId, Frame, Vehicle};
 
 use crate::convert::{body_handle, pose_in_body};
 
@@ -151,27 +151,30 @@ pub fn pose_wheels(
     }
 }
 
-/// Moves wheel colliders to the wheels of a vehicle, as [`pose_wheels`], without their rolling
-/// angles.
+/// Moves wheel colliders to the wheels of a vehicle, without their rolling angles. They count from the
+/// centre of mass, so that it does not matter where the origin of the body is. A chassis that is gone
+/// is passed over.
 ///
 /// # Panics
 /// If there is not one entry per wheel.
 pub fn follow_wheels(
+    bodies: &RigidBodySet,
     colliders: &mut ColliderSet,
     wheels: &[Option<ColliderHandle>],
     vehicle: &Vehicle,
     frame: &Frame,
 ) {
-    let kind = vehicle.kind();
-    assert_eq!(wheels.len(), kind.wheel_count(), "one per wheel");
+    assert_eq!(wheels.len(), vehicle.kind().wheel_count(), "one per wheel");
+    let Some(body) = bodies.get(body_handle(vehicle.body())) else {
+        return;
+    };
+    let centre = body.local_center_of_mass();
     for (number, &wheel) in wheels.iter().enumerate() {
-        let now = vehicle.wheel_report(number);
-        let pose = pose::wheel_pose(kind, number, now.jounce, now.steer, now.camber, 0.0);
-        place(
-            colliders,
-            wheel,
-            pose_in_body(frame, pose.position, pose.rotation),
-        );
+        let pose = vehicle.unrolled_wheel_pose(number);
+        let arm = vehicle.kind().params().from_centre_of_mass(pose.position);
+        let mut in_body = pose_in_body(frame, arm, pose.rotation);
+        in_body.translation += centre;
+        place(colliders, wheel, in_body);
     }
 }
 

@@ -229,7 +229,7 @@ fn the_policy_decides(#[case] angle: f32, #[case] stopped: f32) {
     hook.settings.policy = ContactPolicy {
         point_angle: angle,
         normal_angle: angle,
-        leaves_gap: false,
+        physx_rules: false,
     };
     let mut rig = rig(&[wall()], false, hook);
     rig.body().set_linvel(Vec3::X, true);

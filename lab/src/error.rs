@@ -78,6 +78,10 @@ pub enum LabError {
     #[cfg(feature = "rapier")]
     #[error(transparent)]
     Wheels(#[from] jounce::rapier::WheelFault),
+    /// Avian cannot attach wheels.
+    #[cfg(feature = "avian")]
+    #[error(transparent)]
+    AvianWheels(#[from] jounce::avian::WheelError),
     /// A world cannot do what it is asked.
     #[error("{world}: {message}")]
     Unsupported {

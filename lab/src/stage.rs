@@ -243,8 +243,17 @@ impl Stage {
             &environment,
             dt,
         )?;
+        self.world.turn_wheels(&self.vehicle);
         self.world.advance(GRAVITY, dt);
         Ok(())
+    }
+
+    /// Lets the car's wheels run into things from now on.
+    ///
+    /// # Errors
+    /// If this world has no such wheels.
+    pub fn add_wheels(&mut self) -> Result<(), LabError> {
+        self.world.add_wheels(&self.vehicle)
     }
 
     /// Goes on with one command for so many seconds.

@@ -106,6 +106,8 @@ pub enum Need {
     BodiesAsGround,
     /// Hulls that meet the ground.
     Hulls,
+    /// Wheels that run into things, [`World::add_wheels`](lab::world::World::add_wheels).
+    RigidWheels,
     /// Pushes on bodies that wheels stand on.
     Reactions,
     /// Forces of the user's.
@@ -118,11 +120,12 @@ pub enum Need {
 
 impl Need {
     /// Every one.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Sweeps,
         Self::MovingGround,
         Self::BodiesAsGround,
         Self::Hulls,
+        Self::RigidWheels,
         Self::Reactions,
         Self::UserForces,
         Self::Removal,

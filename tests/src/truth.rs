@@ -3,10 +3,12 @@
 mod cars;
 mod edges;
 mod roads;
+mod wheels;
 
 use crate::suite::Case;
 
 /// Every case of this tier.
 pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
-    cars::CASES.iter().chain(&roads::CASES).chain(&edges::CASES)
+    let shapes = cars::CASES.iter().chain(&roads::CASES).chain(&edges::CASES);
+    shapes.chain(&wheels::CASES)
 }

@@ -92,8 +92,8 @@ impl Rig {
             publish_wheels(&mut self.link, &self.vehicle, &self.wheels);
             self.world.step_with_events(&self.link.hooks(), &());
             self.link.end_step(&mut self.world.bodies);
-            let colliders = &mut self.world.colliders;
-            follow_wheels(colliders, &self.wheels, &self.vehicle, &FRAME);
+            let (bodies, colliders) = (&self.world.bodies, &mut self.world.colliders);
+            follow_wheels(bodies, colliders, &self.wheels, &self.vehicle, &FRAME);
         }
     }
 

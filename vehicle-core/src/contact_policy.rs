@@ -23,10 +23,11 @@ pub struct ContactPolicy {
     /// Greatest angle between the travel direction and the ground's normal, turned round [rad],
     /// 0…π.
     pub normal_angle: f32,
-    /// Whether rigid contact leaves a contact alone if the suspension would take its point *or* its
-    /// normal, as PhysX does; what passes one test only is then nobody's. Otherwise rigid contact
-    /// takes exactly what the suspension does not.
-    pub leaves_gap: bool,
+    /// PhysX's own rules. Rigid contact then leaves a contact alone if the suspension would take its
+    /// point *or* its normal: what passes one test only is nobody's. And a sweep's point counts where
+    /// the wheel of jounce 0 would touch the plane that was hit. Otherwise the point counts where it
+    /// is, from the wheel where that is, and rigid contact takes exactly what the suspension does not.
+    pub physx_rules: bool,
 }
 
 impl ContactPolicy {
@@ -34,12 +35,12 @@ impl ContactPolicy {
     pub const DEFAULT: Self = Self {
         point_angle: core::f32::consts::FRAC_PI_4,
         normal_angle: core::f32::consts::FRAC_PI_4,
-        leaves_gap: false,
+        physx_rules: false,
     };
 
-    /// The same angles with PhysX's gap.
+    /// The same angles with PhysX's rules.
     pub const PHYSX: Self = Self {
-        leaves_gap: true,
+        physx_rules: true,
         ..Self::DEFAULT
     };
 
@@ -57,7 +58,7 @@ impl ContactPolicy {
     #[must_use]
     pub fn is_rigid(&self, travel: Vec3, radial: Vec3, normal: Vec3) -> bool {
         let (point, face) = self.tests(travel, radial, normal);
-        if self.leaves_gap {
+        if self.physx_rules {
             !point && !face
         } else {
             !(point && face)
@@ -199,7 +200,7 @@ impl Vehicle {
         settings: RigidWheels,
     ) -> WheelContact {
         let params = self.kind().params();
-        let pose = self.wheel_pose(wheel);
+        let pose = self.unrolled_wheel_pose(wheel);
         let matrix = math::matrix(rotation);
         let place = |point: Vec3| matrix * params.from_centre_of_mass(point);
         let strut = &params.wheels[wheel].suspension;
@@ -236,7 +237,7 @@ mod tests {
                 policy.is_suspensions(travel, radial, normal),
                 policy.is_rigid(travel, radial, normal)
             );
-            let gap = ContactPolicy { leaves_gap: true, ..policy };
+            let gap = ContactPolicy { physx_rules: true, ..policy };
             prop_assert!(!(gap.is_suspensions(travel, radial, normal) && gap.is_rigid(travel, radial, normal)));
         }
     }

@@ -155,6 +155,21 @@ impl Vehicle {
     /// If there is no such wheel.
     #[must_use]
     pub fn wheel_pose(&self, wheel: usize) -> WheelPose {
+        let angle = self.state().wheels[wheel / LANES].angle;
+        self.wheel_pose_at(wheel, angle.lane(wheel % LANES))
+    }
+
+    /// The same, as if the wheel had not rolled: for colliders, which look the same however far they
+    /// have, and of which a parked car's then do not move.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn unrolled_wheel_pose(&self, wheel: usize) -> WheelPose {
+        self.wheel_pose_at(wheel, 0.0)
+    }
+
+    fn wheel_pose_at(&self, wheel: usize, angle: f32) -> WheelPose {
         let (group, lane) = (wheel / LANES, wheel % LANES);
         let out = &self.outputs()[group];
         pose::wheel_pose(
@@ -163,7 +178,7 @@ impl Vehicle {
             out.touch.jounce.lane(lane),
             self.steering()[group].angle.lane(lane),
             out.camber.lane(lane),
-            self.state().wheels[group].angle.lane(lane),
+            angle,
         )
     }
 }

@@ -23,12 +23,13 @@ use bevy::prelude::{
 use bevy::time::Time;
 use glam::{DVec3, Vec3};
 use jounce::avian::{
-    AvianLinkPlugin, AvianWorld, ChassisFrame, GroundMaterial, body_entity, body_id, collider_id,
+    AvianLinkPlugin, AvianWorld, ChassisFrame, GroundMaterial, WheelHooks, WheelHooksPlugin,
+    WheelSettings, WheelSize, attach_wheels, body_entity, body_id, collider_id, follow_wheels,
     index_colliders, mass_properties,
 };
 use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay,
-    GroundSweep, Outcome, Reaction, RigidBodies, SceneQuery, SweepHit, SweepQuery,
+    GroundSweep, Outcome, Reaction, RigidBodies, SceneQuery, SweepHit, SweepQuery, Vehicle,
 };
 use jounce::scene::BodyDesc;
 
@@ -50,6 +51,8 @@ struct Tick;
 pub struct Avian {
     /// Readers need it whole, too: they keep their places in it up to date.
     app: RefCell<App>,
+    /// Wheel colliders of cars that have them.
+    wheels: Vec<(BodyId, Vec<Option<Entity>>)>,
 }
 
 impl core::fmt::Debug for Avian {
@@ -68,8 +71,9 @@ impl Avian {
         app.add_plugins((
             MinimalPlugins,
             TransformPlugin,
-            PhysicsPlugins::new(Tick),
+            PhysicsPlugins::new(Tick).with_collision_hooks::<WheelHooks>(),
             AvianLinkPlugin,
+            WheelHooksPlugin,
         ));
         app.add_systems(
             PhysicsSchedule,
@@ -82,6 +86,7 @@ impl Avian {
         app.cleanup();
         let mut world = Self {
             app: RefCell::new(app),
+            wheels: Vec::new(),
         };
         world.add_collider(&terrain.collider())?;
         Ok(world)
@@ -247,6 +252,34 @@ impl World for Avian {
         let (body, _) = self.any_body(id).ok_or(BodyError::Missing(id))?;
         self.ecs().despawn(body);
         Ok(())
+    }
+
+    fn add_wheels(&mut self, vehicle: &Vehicle) -> Result<(), LabError> {
+        let wheels = vehicle.kind().params().wheels.iter();
+        let sizes: Vec<Option<WheelSize>> = wheels
+            .map(|wheel| {
+                Some(WheelSize {
+                    radius: wheel.radius,
+                    width: wheel.width,
+                })
+            })
+            .collect();
+        let settings = WheelSettings {
+            layers: CollisionLayers::ALL,
+            modified: true,
+            swept: false,
+        };
+        let wheels = attach_wheels(self.ecs(), vehicle.body(), &sizes, &settings)?;
+        self.wheels.push((vehicle.body(), wheels));
+        self.turn_wheels(vehicle);
+        Ok(())
+    }
+
+    fn turn_wheels(&mut self, vehicle: &Vehicle) {
+        let own = |(body, _): &&(BodyId, _)| *body == vehicle.body();
+        if let Some((_, wheels)) = self.wheels.iter().find(own) {
+            follow_wheels(self.app.get_mut().world_mut(), vehicle, wheels);
+        }
     }
 
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, LabError> {

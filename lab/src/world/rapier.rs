@@ -253,7 +253,14 @@ impl World for Rapier {
         let own = |(body, _): &&(BodyId, _)| *body == vehicle.body();
         if let Some((_, wheels)) = self.wheels.iter().find(own) {
             publish_wheels(&mut self.link, vehicle, wheels);
-            follow_wheels(&mut self.physics.colliders, wheels, vehicle, &FRAME);
+            let physics = &mut self.physics;
+            follow_wheels(
+                &physics.bodies,
+                &mut physics.colliders,
+                wheels,
+                vehicle,
+                &FRAME,
+            );
         }
     }
 

@@ -14,6 +14,7 @@ use crate::params::{Probe, SweepHits, SweepSettings};
 use crate::profile::Solver;
 use crate::rigid_bodies::{BodyState, GroundMotion};
 use crate::scene_query::{BodyId, QueryFilter};
+use crate::state::WheelState;
 use crate::surface::Surfaces;
 use crate::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use crate::wheel_shape::WheelShape;
@@ -43,6 +44,21 @@ struct Standing {
     jounce: f32,
     /// Height of the centre of mass over the plane [m].
     height: f32,
+    /// Whether the wheel, where it is, can roll onto it.
+    in_reach: bool,
+}
+
+impl Standing {
+    /// Whether a wheel rather stands on this: on what is in reach before what is not; there on the
+    /// highest. Out of reach is the top of a wall, and the ground that a wheel was put into: the lowest
+    /// is then the likeliest to be ground.
+    fn is_better_than(&self, other: &Self) -> bool {
+        match (self.in_reach, other.in_reach) {
+            (true, true) => self.jounce > other.jounce,
+            (false, false) => self.jounce < other.jounce,
+            (new, _) => new,
+        }
+    }
 }
 
 impl Vehicle {
@@ -157,13 +173,13 @@ impl Vehicle {
                 }
             }
             SweepHits::All => query.sweep_all(sweeps, &mut |wheel, hit| {
-                let sweep = &sweeps[wheel];
-                let found = self.standing(&settings, wheel, sweep, hit);
-                let found = found.filter(|_| self.is_suspensions(&settings, wheel, sweep, &hit));
+                let found = self.standing(&settings, wheel, &sweeps[wheel], hit);
+                let found =
+                    found.and_then(|new| self.claimed(&settings, wheel, &sweeps[wheel], new));
                 let (Some(new), old) = (found, &mut standings[wheel]) else {
                     return;
                 };
-                if old.is_none_or(|old: Standing| new.jounce > old.jounce) {
+                if old.is_none_or(|old| new.is_better_than(&old)) {
                     *old = Some(new);
                 }
             }),
@@ -201,27 +217,44 @@ impl Vehicle {
             hit,
             jounce,
             height: -normal.dot(lowest - travel * jounce),
+            in_reach: true,
         })
     }
 
-    /// Whether a hit is for the suspension, and not for rigid contact.
-    fn is_suspensions(
+    /// A standing, if the hit is for the suspension and not for rigid contact.
+    fn claimed(
         &self,
         settings: &SweepSettings,
         wheel: usize,
         sweep: &GroundSweep,
-        hit: &SweepHit,
-    ) -> bool {
-        let normal = hit.ground.normal;
-        let lowest = self.shape(settings, wheel).lowest(normal, sweep.axle);
-        let radial = math::unit_or_zero(lowest - sweep.axle * lowest.dot(sweep.axle));
-        // PhysX asks that the shape has begun on the open side of the plane.
-        let start = sweep.offset + radial * self.kind.params().wheels[wheel].radius;
-        let begins_above = normal.dot(start - hit.point) >= 0.0;
-        (begins_above || self.kind.params().profile.overlaps_carry)
-            && settings
-                .policy
-                .is_suspensions(sweep.direction, radial, normal)
+        standing: Standing,
+    ) -> Option<Standing> {
+        let (policy, travel) = (&settings.policy, sweep.direction);
+        let (normal, point) = (standing.hit.ground.normal, standing.hit.point);
+        let in_plane = |arm: Vec3| math::unit_or_zero(arm - sweep.axle * arm.dot(sweep.axle));
+        if policy.physx_rules {
+            let lowest = self.shape(settings, wheel).lowest(normal, sweep.axle);
+            let radial = in_plane(lowest);
+            // The shape must have begun on the open side of the plane.
+            let start = sweep.offset + radial * self.kind.params().wheels[wheel].radius;
+            let holds =
+                normal.dot(start - point) >= 0.0 && policy.is_suspensions(travel, radial, normal);
+            return holds.then_some(standing);
+        }
+        // As the wheel's collider stands: with its last jounce.
+        let last = self.state.wheels[wheel / LANES].jounce.lane(wheel % LANES);
+        let jounce = if last == WheelState::UNKNOWN {
+            0.0
+        } else {
+            last
+        };
+        let hub = self.centre(wheel, sweep) - travel * jounce;
+        let in_reach = policy.is_suspensions(travel, in_plane(point - hub), normal);
+        let faces = policy.is_suspensions(travel, travel, normal);
+        faces.then_some(Standing {
+            in_reach,
+            ..standing
+        })
     }
 
     /// The wheel of true size.

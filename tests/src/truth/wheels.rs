@@ -1,0 +1,198 @@
+//! Cars whose wheels are swept, and whose wheel colliders share their contacts with the suspension
+//! where a world has such: kerbs, cracks, walls, at 60, 120 and 240 Hz.
+
+use glam::{DVec3, Vec3};
+use jounce::file::Car;
+use jounce::presets;
+use lab::LabError;
+use lab::ground::Terrain;
+use lab::stage::{FREE, Scene, Stage, steps};
+use lab::world::{ColliderShape, ColliderSpec};
+
+use crate::backend::Backend;
+use crate::suite::{Case, Failure, Measure, Need, expect};
+
+pub(super) const CASES: [Case; 4] = [
+    Case::truth(
+        "a swept car crosses a kerb of 10 cm at 5 m/s",
+        "speed lost [m/s]",
+        1.5,
+        kerb,
+    )
+    .needs(Need::Sweeps),
+    Case::truth(
+        "a swept car does not feel a crack of 10 cm",
+        "height [m]",
+        0.01,
+        crack,
+    )
+    .needs(Need::Sweeps),
+    Case::truth(
+        "a wall in front of wheels stops a swept car",
+        "depth [m]",
+        0.15,
+        wall,
+    )
+    .needs(Need::RigidWheels),
+    Case::truth(
+        "wheel colliders do not carry a car beside its suspension",
+        "height [m]",
+        1e-3,
+        rest,
+    )
+    .needs(Need::RigidWheels),
+];
+
+/// Steps per second.
+const RATES: [f32; 3] = [60.0, 120.0, 240.0];
+/// Where kerb, crack and wall are [m].
+const EDGE: f64 = 8.0;
+
+/// The PhysX sample's car, wheels of 0.5 m, on the rows solver, with swept wheels.
+fn swept_car() -> Car {
+    let file = presets::FILES
+        .iter()
+        .find(|(name, _)| *name == "physx-snippet");
+    let (_, text) = file.expect("it ships");
+    let mut table: toml::Table = text.parse().expect("it is TOML");
+    for (key, value) in [("solver", "rows"), ("profile", "default")] {
+        table.insert(key.to_owned(), value.into());
+    }
+    table.insert("sweep".to_owned(), toml::Table::new().into());
+    Car::parse(&table.to_string(), "physx-snippet").expect("it can be swept")
+}
+
+/// A box of 16 m length and width and 1 m depth, whose top begins at `x` and is this high [m].
+fn slab(x: f64, top: f64) -> ColliderSpec {
+    let half = Vec3::new(8.0, 8.0, 0.5);
+    let middle = DVec3::new(x + 8.0, 0.0, top - 0.5);
+    ColliderSpec::fixed(ColliderShape::Cuboid(half), middle)
+}
+
+/// The swept car at 5 m/s on a slab that ends at [`EDGE`], before other things.
+fn stage(
+    backend: &dyn Backend,
+    beyond: &[ColliderSpec],
+    speed: f32,
+    rate: f32,
+) -> Result<Stage, Failure> {
+    let far_below = Terrain::plane("plane".to_owned(), DVec3::Z * -1000.0, DVec3::Z);
+    let terrain = far_below.map_err(LabError::from)?;
+    let mut world = backend.open(&terrain, 1.0 / rate)?;
+    world.add_collider(&slab(EDGE - 16.0, 0.0))?;
+    for spec in beyond {
+        world.add_collider(spec)?;
+    }
+    let scene = Scene {
+        speed,
+        hull: false,
+        ..Scene::LEVEL
+    };
+    Ok(Stage::put(
+        world,
+        &terrain,
+        &swept_car(),
+        &scene,
+        1.0 / rate,
+    )?)
+}
+
+/// Lets wheels run into things, where the world has such wheels.
+fn harden(stage: &mut Stage) -> Result<&'static str, Failure> {
+    match stage.add_wheels() {
+        Ok(()) => Ok(""),
+        Err(LabError::Unsupported { .. }) => Ok(", without rigid contacts"),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The worst of all rates, and all of them as a note.
+fn at_rates(
+    mut measure: impl FnMut(f32) -> Result<(f64, &'static str), Failure>,
+) -> Result<Measure, Failure> {
+    let mut all = Vec::new();
+    let mut how = "";
+    for rate in RATES {
+        let (value, note) = measure(rate)?;
+        all.push(value);
+        how = note;
+    }
+    let list: Vec<String> = all.iter().map(|value| format!("{value:.4}")).collect();
+    Ok(Measure {
+        value: all.into_iter().fold(0.0, f64::max),
+        note: format!("{} at 60/120/240 Hz{how}", list.join("/")),
+    })
+}
+
+fn kerb(backend: &dyn Backend) -> Result<Measure, Failure> {
+    at_rates(|rate| {
+        let mut stage = stage(backend, &[slab(EDGE, 0.1)], 5.0, rate)?;
+        let how = harden(&mut stage)?;
+        let mut slowest = f64::INFINITY;
+        for _ in 0..steps(3.0, rate) {
+            stage.step(&FREE)?;
+            slowest = slowest.min(stage.velocity().x.into());
+        }
+        let place = stage.position()?;
+        let crossed = slowest > 0.0 && place.x > EDGE + 2.0;
+        let text = || format!("{rate} Hz: at {place}, at least {slowest} m/s");
+        expect(crossed, text)?;
+        Ok((5.0 - slowest, how))
+    })
+}
+
+fn crack(backend: &dyn Backend) -> Result<Measure, Failure> {
+    at_rates(|rate| {
+        let mut stage = stage(backend, &[slab(EDGE + 0.1, 0.0)], 10.0, rate)?;
+        let how = harden(&mut stage)?;
+        let height = stage.position()?.z;
+        let mut most = 0.0_f64;
+        for _ in 0..steps(1.5, rate) {
+            stage.step(&FREE)?;
+            most = most.max((stage.position()?.z - height).abs());
+        }
+        Ok((most, how))
+    })
+}
+
+fn wall(backend: &dyn Backend) -> Result<Measure, Failure> {
+    at_rates(|rate| {
+        let mut stage = stage(backend, &[slab(EDGE, 1.0)], 5.0, rate)?;
+        stage.add_wheels()?;
+        let kind = stage.vehicle.kind();
+        let foremost = kind.params().wheels.iter().map(|wheel| {
+            let hub = kind.params().from_centre_of_mass(wheel.position).x;
+            f64::from(hub + wheel.radius)
+        });
+        let reach = foremost.fold(0.0, f64::max);
+        let height = stage.position()?.z;
+        let mut deepest = f64::NEG_INFINITY;
+        for _ in 0..steps(3.0, rate) {
+            stage.step(&FREE)?;
+            deepest = deepest.max(stage.position()?.x + reach - EDGE);
+        }
+        let place = stage.position()?;
+        expect(deepest > -0.1, || {
+            format!("{rate} Hz: never got there: {place}")
+        })?;
+        let up = place.z - height;
+        expect(up.abs() < 0.05, || {
+            format!("{rate} Hz: thrown up to {place}")
+        })?;
+        Ok((deepest, ""))
+    })
+}
+
+fn rest(backend: &dyn Backend) -> Result<Measure, Failure> {
+    at_rates(|rate| {
+        let height = |rigid: bool| -> Result<f64, Failure> {
+            let mut stage = stage(backend, &[], 0.0, rate)?;
+            if rigid {
+                stage.add_wheels()?;
+            }
+            stage.run(4.0, &FREE)?;
+            Ok(stage.position()?.z)
+        };
+        Ok(((height(true)? - height(false)?).abs(), ""))
+    })
+}
