@@ -37,6 +37,64 @@
 //! assert_eq!(hits[0].unwrap().distance, 2.0);
 //! ```
 //!
+//! # As a Bevy plugin
+//!
+//! With [`VehiclePlugin`], a vehicle is a component of its body: a game writes its
+//! [`VehicleCommand`], reads its [`VehicleReport`], and shows its wheels by [`WheelOf`]. Bodies get
+//! the vehicle's mass; vehicles come and go at any time; one that cannot be driven is passed over,
+//! and a [`VehicleFault`] says why.
+//!
+//! ```
+//! use avian3d::prelude::*;
+//! use backend_avian::{
+//!     ChassisFrame, Vehicle, VehicleCommand, VehiclePlugin, VehicleReport, WheelOf, hull,
+//! };
+//! use bevy::prelude::*;
+//! use vehicle_core::{CarCommand, Command};
+//!
+//! fn set_up(mut commands: Commands) {
+//!     commands.spawn((RigidBody::Static, Collider::half_space(Vec3::Y)));
+//!     let car = jounce::presets::sedan();
+//!     let frame = ChassisFrame::default(); // of the body's model: −z forward, y up
+//!     let body = commands.spawn((
+//!         Vehicle::new(car.kind()),
+//!         VehicleReport::default(), // only if wanted
+//!         frame,
+//!         hull(&frame.0, car.hull.size, car.hull.centre),
+//!         Transform::from_xyz(0.0, 0.1, 0.0),
+//!         TransformInterpolation, // eases the wheels, too
+//!     ));
+//!     let vehicle = body.id();
+//!     for wheel in 0..4 {
+//!         commands.spawn((WheelOf { vehicle, wheel }, ChildOf(vehicle)));
+//!     }
+//! }
+//!
+//! fn drive(mut cars: Query<&mut VehicleCommand>) {
+//!     for mut command in &mut cars {
+//!         command.0 = Command::Car(CarCommand { throttle: 1.0, ..CarCommand::default() });
+//!     }
+//! }
+//!
+//! let mut app = App::new();
+//! app.add_plugins((MinimalPlugins, TransformPlugin));
+//! app.add_plugins((PhysicsPlugins::default(), VehiclePlugin::default()));
+//! app.add_systems(Startup, set_up).add_systems(FixedUpdate, drive);
+//! app.finish();
+//! app.cleanup();
+//! # let frame = core::time::Duration::from_millis(20);
+//! # app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(frame));
+//! for _ in 0..100 {
+//!     app.update();
+//! }
+//! let mut cars = app.world_mut().query::<&VehicleReport>();
+//! assert!(cars.single(app.world())?.forward_speed > 2.0);
+//! # Ok::<(), bevy::ecs::error::BevyError>(())
+//! ```
+//!
+//! Its phases are [`VehicleSystems`], between which a game's own systems may run. All else on this
+//! page holds for it, too; what follows is done by it.
+//!
 //! # A tick
 //!
 //! ```text
@@ -65,6 +123,10 @@
 //!   and asks no hook.
 //! * **Copies of a world** there are none: much of Avian's state, such as its contact graph and its
 //!   islands, cannot be written from outside.
+//!
+//! # Features
+//!
+//! `gizmos`: `plugin::gizmos::VehicleGizmosPlugin` draws suspensions, contact planes and forces.
 //!
 //! # Modules, in data-flow order
 //!

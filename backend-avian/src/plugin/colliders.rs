@@ -53,16 +53,20 @@ impl WheelColliders {
     /// The entities, one per wheel; none before the first tick.
     #[must_use]
     pub fn entities(&self) -> &[Option<Entity>] {
-        self.attached.as_ref().map_or(&[], |attached| {
-            attached.as_ref().map_or(&[], |entities| &entities[..])
-        })
+        match &self.attached {
+            Some(Ok(entities)) => entities,
+            Some(Err(_)) | None => &[],
+        }
     }
 
     /// Why there are none, if they cannot be. Nothing is tried again: to do so, replace the
     /// component.
     #[must_use]
     pub fn fault(&self) -> Option<WheelError> {
-        self.attached.as_ref()?.as_ref().err().copied()
+        match self.attached {
+            Some(Err(error)) => Some(error),
+            Some(Ok(_)) | None => None,
+        }
     }
 
     fn sizes(&self, vehicle: &Vehicle) -> Vec<Option<WheelSize>> {
@@ -131,11 +135,8 @@ pub(super) fn tell_hooks(
 ) {
     for (vehicle, wheels, rotation, frame) in &cars {
         let core = vehicle.core();
-        let rotation = frame
-            .copied()
-            .unwrap_or_default()
-            .0
-            .vehicle_rotation(rotation.0);
+        let frame = frame.copied().unwrap_or_default().0;
+        let rotation = frame.vehicle_rotation(rotation.0);
         let settings = RigidWheels::beside(core);
         let count = core.kind().wheel_count();
         for (n, entity) in wheels.entities().iter().enumerate().take(count) {

@@ -2,6 +2,7 @@
 
 use avian3d::prelude::*;
 use backend_avian::{ChassisFrame, Vehicle, VehicleReport, VehicleSurfaces};
+use bevy::app::FixedUpdate;
 use bevy::prelude::Transform;
 use bevy::time::Time;
 use glam::{DVec3, Quat, Vec3};
@@ -11,7 +12,7 @@ use vehicle_core::{
     Axis, CarCommand, Command, Environment, Frame, Gear, SurfaceType, Surfaces, TireType, step,
 };
 
-use crate::{FULL, Game, RATE, close, game, sedan};
+use crate::{FULL, Game, RATE, close, driven, game, sedan};
 
 #[test]
 fn a_car_drives_and_stops_as_it_is_told() {
@@ -262,4 +263,42 @@ fn a_car_without_a_collider_drives() {
     game.ticks(3 * 64);
     assert!(game.speed(car) > 4.0);
     assert_eq!(game.faults(), []);
+}
+
+/// Rays and sweeps side by side.
+#[test]
+fn wheels_may_be_swept() {
+    let (name, text) = jounce::presets::FILES[0];
+    let text = format!("{text}\n[sweep]\nshape = \"cylinder\"\n");
+    let swept = jounce::file::Car::parse(&text, name).unwrap();
+    let mut game = game();
+    let cars = [
+        game.spawn(sedan(Vec3::ZERO)),
+        game.spawn(driven(&swept, Vec3::X * 10.0)),
+        game.spawn(sedan(Vec3::X * 20.0)),
+    ];
+    for car in cars {
+        game.command(car, FULL);
+    }
+    game.ticks(3 * 64);
+    let [ray, sweep, other] = cars.map(|car| game.place(car).z);
+    assert!(
+        ray < -8.0 && (sweep / ray - 1.0).abs() < 5e-3,
+        "{ray} {sweep}"
+    );
+    assert!((other / ray - 1.0).abs() < 1e-3, "{ray} {other}");
+    assert_eq!(game.faults(), []);
+}
+
+#[test]
+fn the_schedule_may_be_another() {
+    let mut game = Game::in_schedule(FixedUpdate);
+    game.finish();
+    let car = game.spawn(sedan(Vec3::ZERO));
+    game.ticks(64);
+    game.command(car, FULL);
+    game.ticks(5 * 64);
+    let (way, _) = on_its_own(5 * 64);
+    let place = game.place(car);
+    assert!((-place.z / way - 1.0).abs() < 2e-3, "{place} {way}");
 }

@@ -1,9 +1,9 @@
 //! What cannot be driven is reported once and passed over.
 
 use avian3d::prelude::*;
-use backend_avian::{Vehicle, VehicleFault, VehiclePlugin, VehicleReport, body_id};
-use bevy::app::App;
-use bevy::prelude::Entity;
+use backend_avian::{Vehicle, VehicleFault, VehiclePlugin, VehicleReport, VehicleSystems, body_id};
+use bevy::app::{App, FixedPostUpdate};
+use bevy::prelude::{Commands, Entity, IntoScheduleConfigs as _, Local, Query, With};
 use glam::Vec3;
 use rstest::rstest;
 use vehicle_core::{BodyError, CarCommand, CommandFault, Refused, StepError};
@@ -105,6 +105,36 @@ fn a_command_that_is_not_finite() {
     };
     assert_eq!(error, Refused::Command(expected).into());
     assert!(game.place(car).is_finite());
+}
+
+/// Between the phases, when the outcome is already computed.
+#[rstest]
+fn a_body_that_goes_bad_within_a_tick(#[values(0, 1)] gap: usize) {
+    let phases = [
+        VehicleSystems::Probe,
+        VehicleSystems::Update,
+        VehicleSystems::Apply,
+    ];
+    let fix = |cars: Query<Entity, With<Vehicle>>, mut ticks: Local<u8>, mut commands: Commands| {
+        *ticks += 1;
+        if *ticks == 10 {
+            commands
+                .entity(cars.single().unwrap())
+                .insert(RigidBody::Static);
+        }
+    };
+    let mut game = Game::new();
+    let fix = fix.after(phases[gap]).before(phases[gap + 1]);
+    game.app.add_systems(FixedPostUpdate, fix);
+    game.finish();
+    let car = game.spawn(sedan(Vec3::ZERO));
+    game.ticks(9);
+    assert_eq!(game.faults(), []);
+    game.ticks(1);
+    let error = only_fault(&mut game, car);
+    assert_eq!(error, BodyError::NotDynamic(body_id(car)).into());
+    game.ticks(10);
+    assert_eq!(game.faults(), []);
 }
 
 /// The engine moves the body on, and nothing is lost of what the vehicle knew.

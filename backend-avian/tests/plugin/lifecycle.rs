@@ -18,9 +18,9 @@ struct Passing;
 /// Spawns a car every third tick, and despawns the oldest of more than two.
 fn traffic(mut tick: Local<usize>, cars: Query<Entity, With<Passing>>, mut commands: Commands) {
     *tick += 1;
-    if *tick % 3 == 0 {
+    if tick.is_multiple_of(3) {
         let place = Vec3::X * 6.0 * (*tick % 24) as f32 / 3.0;
-        if *tick % 2 == 0 {
+        if tick.is_multiple_of(2) {
             // Without a collider it has no mass until Avian has looked at it.
             let bare = Vehicle::new(jounce::presets::sedan().kind());
             commands.spawn((bare, Transform::from_translation(place), Passing));

@@ -13,12 +13,14 @@ use backend_avian::{
     ChassisFrame, Vehicle, VehicleCommand, VehicleFault, VehiclePlugin, VehicleReport, hull,
 };
 use bevy::MinimalPlugins;
-use bevy::app::{App, Last};
+use bevy::app::{App, FixedPostUpdate, Last};
+use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::{
     Bundle, Component, Entity, MessageReader, ResMut, Resource, Transform, TransformPlugin,
 };
 use bevy::time::{Fixed, Time, TimeUpdateStrategy};
 use glam::Vec3;
+use jounce::file::Car;
 use vehicle_core::{CarCommand, Command};
 
 /// Ticks per second.
@@ -31,12 +33,16 @@ struct Game {
 
 impl Game {
     fn new() -> Self {
+        Self::in_schedule(FixedPostUpdate)
+    }
+
+    fn in_schedule(schedule: impl ScheduleLabel + Clone) -> Self {
         let mut app = App::new();
         app.add_plugins((
             MinimalPlugins,
             TransformPlugin,
-            PhysicsPlugins::default(),
-            VehiclePlugin::default(),
+            PhysicsPlugins::new(schedule.clone()),
+            VehiclePlugin::new(schedule),
         ));
         app.init_resource::<Heard>().add_systems(Last, hear);
         let mut game = Self { app };
@@ -112,9 +118,12 @@ fn game() -> Game {
     game
 }
 
-/// A sedan a hand's breadth over the ground, looking along −z, as Bevy has it.
 fn sedan(place: Vec3) -> impl Bundle {
-    let car = jounce::presets::sedan();
+    driven(&jounce::presets::sedan(), place)
+}
+
+/// A car a hand's breadth over the ground, looking along −z, as Bevy has it.
+fn driven(car: &Car, place: Vec3) -> impl Bundle + use<> {
     let frame = ChassisFrame::default();
     (
         Vehicle::new(car.kind()),

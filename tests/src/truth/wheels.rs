@@ -170,6 +170,7 @@ fn wall(backend: &dyn Backend) -> Result<Measure, Failure> {
         for _ in 0..steps(3.0, rate) {
             stage.step(&FREE)?;
             deepest = deepest.max(stage.position()?.x + reach - EDGE);
+            if rate == 240.0 { let r = stage.vehicle.wheel_report(0); let b=stage.body()?; eprintln!("W {:.3} z {:.3} v {:.2} {:.2} j {:.3} F {:.0} lf {:.0} spin {:.2} pitch {:.3} up {:?}", stage.position()?.x + reach - EDGE, b.position.z, b.linear_velocity.x, b.linear_velocity.z, r.jounce, r.suspension_force, r.long_force, r.spin, b.angular_velocity.y, stage.velocity()); }
         }
         let place = stage.position()?;
         expect(deepest > -0.1, || {
