@@ -30,7 +30,7 @@ pub(super) const CASES: [Case; 4] = [
     Case::truth(
         "a wall in front of wheels stops a swept car",
         "depth [m]",
-        0.15,
+        0.1,
         wall,
     )
     .needs(Need::RigidWheels),
@@ -159,18 +159,11 @@ fn wall(backend: &dyn Backend) -> Result<Measure, Failure> {
     at_rates(|rate| {
         let mut stage = stage(backend, &[slab(EDGE, 1.0)], 5.0, rate)?;
         stage.add_wheels()?;
-        let kind = stage.vehicle.kind();
-        let foremost = kind.params().wheels.iter().map(|wheel| {
-            let hub = kind.params().from_centre_of_mass(wheel.position).x;
-            f64::from(hub + wheel.radius)
-        });
-        let reach = foremost.fold(0.0, f64::max);
         let height = stage.position()?.z;
         let mut deepest = f64::NEG_INFINITY;
         for _ in 0..steps(3.0, rate) {
             stage.step(&FREE)?;
-            deepest = deepest.max(stage.position()?.x + reach - EDGE);
-            if rate == 240.0 { let r = stage.vehicle.wheel_report(0); let b=stage.body()?; eprintln!("W {:.3} z {:.3} v {:.2} {:.2} j {:.3} F {:.0} lf {:.0} spin {:.2} pitch {:.3} up {:?}", stage.position()?.x + reach - EDGE, b.position.z, b.linear_velocity.x, b.linear_velocity.z, r.jounce, r.suspension_force, r.long_force, r.spin, b.angular_velocity.y, stage.velocity()); }
+            deepest = deepest.max(foremost(&stage)? - EDGE);
         }
         let place = stage.position()?;
         expect(deepest > -0.1, || {
@@ -182,6 +175,16 @@ fn wall(backend: &dyn Backend) -> Result<Measure, Failure> {
         })?;
         Ok((deepest, ""))
     })
+}
+
+/// The foremost point of the wheels [m, along x]: the car may pitch.
+fn foremost(stage: &Stage) -> Result<f64, Failure> {
+    let (body, params) = (stage.body()?, stage.vehicle.kind().params());
+    let points = params.wheels.iter().enumerate().map(|(n, wheel)| {
+        let hub = params.from_centre_of_mass(stage.vehicle.wheel_pose(n).position);
+        body.position.x + f64::from((body.rotation * hub).x + wheel.radius)
+    });
+    Ok(points.fold(f64::NEG_INFINITY, f64::max))
 }
 
 fn rest(backend: &dyn Backend) -> Result<Measure, Failure> {
