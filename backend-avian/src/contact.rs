@@ -33,9 +33,12 @@ use avian3d::prelude::{
 };
 use bevy::app::{App, Plugin};
 use bevy::ecs::system::SystemParam;
-use bevy::prelude::{Commands, Component, Query};
-use glam::Vec3;
-use vehicle_core::contact_policy::WheelContact;
+use bevy::prelude::{Commands, Component, Entity, Query};
+use glam::{Quat, Vec3};
+use vehicle_core::contact_policy::{RigidWheels, WheelContact};
+use vehicle_core::{QueryFilter, Vehicle};
+
+use crate::query::Grounds;
 
 /// A wheel collider whose contacts are modified; part of the bundle that it is spawned with.
 ///
@@ -44,7 +47,28 @@ use vehicle_core::contact_policy::WheelContact;
 /// points count from the body's centre of mass. Until it is told, it touches nothing.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[require(ActiveCollisionHooks = ActiveCollisionHooks::MODIFY_CONTACTS)]
-pub struct ModifiedWheel(pub Option<WheelContact>);
+pub struct ModifiedWheel {
+    /// How it turns.
+    pub contact: Option<WheelContact>,
+    /// What its suspension may stand on; the rest is rigid, wherever it touches. `None` for all.
+    pub ground: Option<QueryFilter>,
+}
+
+impl ModifiedWheel {
+    /// Wheel `wheel` of a vehicle after its update, whose body is turned by `rotation`, vehicle →
+    /// world.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn of(vehicle: &Vehicle, wheel: usize, rotation: Quat) -> Self {
+        let settings = RigidWheels::beside(vehicle);
+        Self {
+            contact: Some(vehicle.wheel_contact(wheel, rotation, settings)),
+            ground: Some(vehicle.wheel_filter(wheel)),
+        }
+    }
+}
 
 /// What hooks need of an app beside being named to Avian's `PhysicsPlugins`: that Avian asks them
 /// in every step.
@@ -66,6 +90,7 @@ impl Plugin for WheelHooksPlugin {
 #[derive(SystemParam)]
 pub struct WheelHooks<'w, 's> {
     wheels: Query<'w, 's, &'static ModifiedWheel>,
+    grounds: Grounds<'w, 's>,
 }
 
 impl core::fmt::Debug for WheelHooks<'_, '_> {
@@ -92,12 +117,16 @@ impl WheelHooks<'_, '_> {
             (contacts.collider1, Side::First),
             (contacts.collider2, Side::Second),
         ] {
-            if let Ok(wheel) = self.wheels.get(collider) {
-                let modify = |manifold: &mut ContactManifold| {
-                    wheel.0.is_some_and(|wheel| side.modify(manifold, &wheel))
-                };
-                contacts.manifolds.retain_mut(modify);
-            }
+            let Ok(wheel) = self.wheels.get(collider) else {
+                continue;
+            };
+            let (other, body) = side.other(contacts);
+            let filter = wheel.ground.as_ref();
+            let ground = filter.is_none_or(|filter| self.grounds.admit(other, body, filter));
+            contacts.manifolds.retain_mut(|manifold| {
+                let contact = wheel.contact.as_ref();
+                contact.is_some_and(|wheel| side.modify(manifold, wheel, ground))
+            });
         }
         !contacts.manifolds.is_empty()
     }
@@ -119,8 +148,17 @@ impl Side {
         }
     }
 
-    /// Modifies a manifold; returns whether anything is left of it.
-    fn modify(self, manifold: &mut ContactManifold, wheel: &WheelContact) -> bool {
+    /// The collider that the wheel touches, and its body.
+    fn other(self, contacts: &ContactPair) -> (Entity, Option<Entity>) {
+        match self {
+            Self::First => (contacts.collider2, contacts.body2),
+            Self::Second => (contacts.collider1, contacts.body1),
+        }
+    }
+
+    /// Modifies a manifold; returns whether anything is left of it. What is no `ground` is never the
+    /// suspension's.
+    fn modify(self, manifold: &mut ContactManifold, wheel: &WheelContact, ground: bool) -> bool {
         // Avian's normal points from the first to the second.
         let sense = match self {
             Self::First => -1.0,
@@ -131,7 +169,7 @@ impl Side {
         manifold.points.retain_mut(|point| {
             let anchor = self.anchor(point);
             let Some(rigid) = wheel.modified(anchor, normal, false) else {
-                return false;
+                return !ground;
             };
             target += rigid.target_velocity;
             let shift = rigid.point - anchor;

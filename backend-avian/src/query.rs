@@ -9,8 +9,8 @@ use avian3d::collider_tree::{
 };
 
 use avian3d::prelude::{
-    Collider, ColliderAabb, ColliderOf, ColliderTransform, Position, RigidBody, RigidBodyDisabled,
-    Rotation,
+    Collider, ColliderAabb, ColliderOf, ColliderTransform, CollisionLayers, LayerMask, Position,
+    RigidBody, RigidBodyDisabled, Rotation,
 };
 use bevy::ecs::system::SystemParam;
 use bevy::math::Dir3;
@@ -97,11 +97,64 @@ pub(crate) fn place_child_colliders(
     }
 }
 
+/// What decides whether a collider is ground.
+#[derive(SystemParam)]
+pub(crate) struct Grounds<'w, 's> {
+    options: Res<'w, GroundOptions>,
+    layers: Query<'w, 's, &'static CollisionLayers>,
+    bodies: Query<
+        'w,
+        's,
+        (
+            &'static RigidBody,
+            Has<ChassisFrame>,
+            Has<RigidBodyDisabled>,
+        ),
+    >,
+}
+
+impl Grounds<'_, '_> {
+    /// Whether a collider is ground for this query, by its layers.
+    fn is_in_layers(memberships: LayerMask, filter: &QueryFilter) -> bool {
+        memberships.0 & filter.layers != 0
+    }
+
+    /// Whether what belongs to a body is ground for this query.
+    fn is_of_ground(&self, body: Entity, filter: &QueryFilter) -> bool {
+        if filter.ignore.contains(&Some(body_id(body))) {
+            return false;
+        }
+        let Ok((_, vehicle, disabled)) = self.bodies.get(body) else {
+            return true;
+        };
+        !disabled && (self.options.drive_on_vehicles || !vehicle)
+    }
+
+    fn are_dynamic_bodies(&self, filter: &QueryFilter) -> bool {
+        filter.dynamic_bodies && self.options.drive_on_dynamic
+    }
+
+    /// Whether a collider of a body is ground for this query.
+    pub(crate) fn admit(
+        &self,
+        collider: Entity,
+        body: Option<Entity>,
+        filter: &QueryFilter,
+    ) -> bool {
+        let layers = self.layers.get(collider).copied().unwrap_or_default();
+        let kind = body.and_then(|body| self.bodies.get(body).ok());
+        let dynamic = kind.is_some_and(|(kind, ..)| kind.is_dynamic());
+        Self::is_in_layers(layers.memberships, filter)
+            && (!dynamic || self.are_dynamic_bodies(filter))
+            && body.is_none_or(|body| self.is_of_ground(body, filter))
+    }
+}
+
 /// What rays need of a world.
 #[derive(SystemParam)]
 pub(crate) struct Colliders<'w, 's> {
     trees: Res<'w, ColliderTrees>,
-    options: Res<'w, GroundOptions>,
+    grounds: Grounds<'w, 's>,
     shapes: Query<'w, 's, (&'static Position, &'static Rotation, &'static Collider)>,
     materials: Query<
         'w,
@@ -111,7 +164,6 @@ pub(crate) struct Colliders<'w, 's> {
             Option<&'static TriangleMaterials>,
         ),
     >,
-    bodies: Query<'w, 's, (Has<ChassisFrame>, Has<RigidBodyDisabled>)>,
 }
 
 /// The nearest hit so far.
@@ -137,20 +189,15 @@ fn moving_body(kind: ColliderTreeType, proxy: &ColliderTreeProxy) -> Option<Body
 impl Colliders<'_, '_> {
     /// Whether a collider is ground for this query, whatever moves its body.
     fn answers(&self, proxy: &ColliderTreeProxy, filter: &QueryFilter) -> bool {
-        if proxy.is_sensor() || proxy.layers.memberships.0 & filter.layers == 0 {
-            return false;
-        }
-        let Some(body) = proxy.body else { return true };
-        if filter.ignore.contains(&Some(body_id(body))) {
-            return false;
-        }
-        let (vehicle, disabled) = self.bodies.get(body).unwrap_or_default();
-        !disabled && (self.options.drive_on_vehicles || !vehicle)
+        let of_ground = |body| self.grounds.is_of_ground(body, filter);
+        !proxy.is_sensor()
+            && Grounds::is_in_layers(proxy.layers.memberships, filter)
+            && proxy.body.is_none_or(of_ground)
     }
 
     /// The kinds of bodies that are ground for this query.
     fn kinds(&self, filter: &QueryFilter) -> impl Iterator<Item = ColliderTreeType> {
-        let dynamic = filter.dynamic_bodies && self.options.drive_on_dynamic;
+        let dynamic = self.grounds.are_dynamic_bodies(filter);
         let all = ColliderTreeType::ALL.into_iter();
         all.filter(move |kind| dynamic || !kind.is_dynamic())
     }

@@ -11,7 +11,7 @@ use avian3d::prelude::{
 };
 use bevy::prelude::{ChildOf, Component, Entity, Query, Transform, With, World};
 use glam::{Quat, Vec3};
-use vehicle_core::{BodyError, BodyId, Frame, RigidWheels, Vehicle};
+use vehicle_core::{BodyError, BodyId, Frame, Vehicle};
 
 use crate::ChassisFrame;
 use crate::contact::ModifiedWheel;
@@ -119,7 +119,7 @@ pub fn attach_wheels(
             start,
         );
         if settings.modified {
-            world.spawn((wheel, ModifiedWheel(None))).id()
+            world.spawn((wheel, ModifiedWheel::default())).id()
         } else {
             world.spawn(wheel).id()
         }
@@ -145,7 +145,6 @@ pub fn follow_wheels(world: &mut World, vehicle: &Vehicle, wheels: &[Option<Enti
     let Some(&centre) = body.get::<ComputedCenterOfMass>() else {
         return;
     };
-    let settings = RigidWheels::beside(vehicle);
     for (number, wheel) in wheels.iter().enumerate() {
         let pose = vehicle.unrolled_wheel_pose(number);
         let arm = vehicle.kind().params().from_centre_of_mass(pose.position);
@@ -159,7 +158,7 @@ pub fn follow_wheels(world: &mut World, vehicle: &Vehicle, wheels: &[Option<Enti
             *transform = pose;
         }
         if let Some(mut wheel) = entity.get_mut::<ModifiedWheel>() {
-            wheel.0 = Some(vehicle.wheel_contact(number, rotation, settings));
+            *wheel = ModifiedWheel::of(vehicle, number, rotation);
         }
     }
 }

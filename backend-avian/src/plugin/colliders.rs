@@ -6,7 +6,7 @@ use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::{Commands, Component, Entity, Local, Query, Transform, With, World};
 use glam::{Quat, Vec3};
-use vehicle_core::{MAX_WHEELS, RigidWheels};
+use vehicle_core::MAX_WHEELS;
 
 use super::present::WheelTurn;
 use super::vehicle::Vehicle;
@@ -137,12 +137,11 @@ pub(super) fn tell_hooks(
         let core = vehicle.core();
         let frame = frame.copied().unwrap_or_default().0;
         let rotation = frame.vehicle_rotation(rotation.0);
-        let settings = RigidWheels::beside(core);
         let count = core.kind().wheel_count();
         for (n, entity) in wheels.entities().iter().enumerate().take(count) {
             let wheel = entity.and_then(|entity| modified.get_mut(entity).ok());
             if let Some(mut wheel) = wheel {
-                wheel.0 = Some(core.wheel_contact(n, rotation, settings));
+                *wheel = ModifiedWheel::of(core, n, rotation);
             }
         }
     }

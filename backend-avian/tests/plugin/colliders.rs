@@ -71,7 +71,7 @@ fn contact_hooks_are_told_of_the_wheels() {
     let car = game.spawn((sedan(Vec3::ZERO), WheelColliders::new(modified)));
     game.ticks(3);
     let front = game.get::<WheelColliders>(car).entities()[0].unwrap();
-    let wheel = game.get::<ModifiedWheel>(front).0.unwrap();
+    let wheel = game.get::<ModifiedWheel>(front).contact.unwrap();
     close(wheel.travel, Vec3::NEG_Y, 0.01);
     close(wheel.axle, Vec3::NEG_X, 0.05);
 }

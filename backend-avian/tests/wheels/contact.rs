@@ -9,8 +9,8 @@ use bevy::app::App;
 use bevy::prelude::{Entity, Transform, With};
 use glam::{Quat, Vec3};
 use rstest::rstest;
-use vehicle_core::Frame;
 use vehicle_core::contact_policy::{RigidWheels, WheelContact};
+use vehicle_core::{Frame, QueryFilter};
 
 use crate::support;
 
@@ -28,7 +28,7 @@ fn told(spin: f32, application_point: Vec3) -> WheelContact {
         axle: Vec3::NEG_Z,
         travel: Vec3::NEG_Y,
         spin,
-        application_point,
+        application_point: Some(application_point),
     }
 }
 
@@ -113,7 +113,7 @@ fn unicycle(obstacle: Obstacle, obstacle_first: bool, modified: bool) -> Unicycl
 impl Unicycle {
     fn tell(&mut self, contact: WheelContact) {
         let mut wheel = self.app.world_mut().entity_mut(self.wheel);
-        wheel.get_mut::<ModifiedWheel>().unwrap().0 = Some(contact);
+        wheel.get_mut::<ModifiedWheel>().unwrap().contact = Some(contact);
     }
 
     fn start(&mut self, velocity: Vec3) {
@@ -199,6 +199,24 @@ fn contacts_act_at_the_application_point(#[case] height: f32, #[case] pitches: b
     car.steps(10);
     let (_, angular) = car.velocity();
     assert_eq!(angular.length() > 0.05, pitches, "{angular}");
+}
+
+/// What the suspension may not stand on is rigid, also from below.
+#[rstest]
+#[case::ground(u32::MAX, false)]
+#[case::none(0, true)]
+fn what_is_no_ground_is_rigid(#[case] layers: u32, #[case] pushed: bool) {
+    let mut car = unicycle(Obstacle::Ground, true, true);
+    car.tell(told(0.0, FRAME.to_body(HUB)));
+    let filter = QueryFilter {
+        layers,
+        ..QueryFilter::except(body_id(car.body))
+    };
+    let mut wheel = car.app.world_mut().entity_mut(car.wheel);
+    wheel.get_mut::<ModifiedWheel>().unwrap().ground = Some(filter);
+    car.steps(60);
+    let height = car.app.world().get::<Position>(car.body).unwrap().y;
+    assert_eq!(height > 0.03, pushed, "{height}");
 }
 
 /// Without the plugin, Avian asks hooks only when it computes contacts anew.
