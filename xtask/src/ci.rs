@@ -31,7 +31,16 @@ fn test_avian(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
 }
 
 /// What there is to test with Avian.
-const AVIAN_PACKAGES: [&str; 4] = ["-p", "backend-avian", "-p", "conformance"];
+const AVIAN_PACKAGES: [&str; 8] = [
+    "-p",
+    "backend-avian",
+    "-p",
+    "conformance",
+    "-p",
+    "three-worlds",
+    "--features",
+    "three-worlds/avian",
+];
 
 type Step = (&'static str, fn(&Cargo) -> Result<(), String>);
 
