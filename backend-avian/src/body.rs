@@ -329,9 +329,9 @@ impl AvianWorld<'_, '_> {
             return None;
         }
         let mut body = self.bodies.get_mut(entity).ok()?;
-        if body.asleep {
-            body.wake(entity, &mut self.commands);
-        }
+        // What sleeps feels nothing, and a car that is woken has a step without its springs: what is
+        // stood on stays awake.
+        body.wake(entity, &mut self.commands);
         body.accelerate(push);
         Some(())
     }
@@ -345,7 +345,7 @@ impl AvianWorld<'_, '_> {
 /// * Locked axes are not reflected in mass and inertia.
 /// * In a system, waking takes effect when its commands are applied, before the next step in any
 ///   case; until then the body reads as asleep.
-/// * Reactions wake a sleeping body, without keeping it from falling asleep again.
+/// * Reactions wake a sleeping body, and keep it awake while they last.
 /// * Avian's rule of sleep looks at speeds at the end of the step: by default, a body sleeps after
 ///   half a second at less than 0.15 m/s and 0.15 rad/s, together with all that it touches.
 /// * A vehicle whose body has a `GravityScale` is to be updated under gravity of that scale.

@@ -33,7 +33,7 @@ use avian3d::prelude::{
 };
 use bevy::app::{App, Plugin};
 use bevy::ecs::system::SystemParam;
-use bevy::prelude::{Commands, Component, Entity, Query};
+use bevy::prelude::{Commands, Component, Entity, Query, Resource, World};
 use glam::{Quat, Vec3};
 use vehicle_core::contact_policy::{RigidWheels, WheelContact};
 use vehicle_core::{QueryFilter, Vehicle};
@@ -48,6 +48,8 @@ use crate::query::Grounds;
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[require(ActiveCollisionHooks = ActiveCollisionHooks::MODIFY_CONTACTS)]
 pub struct ModifiedWheel {
+    /// How it shares its contacts.
+    pub settings: RigidWheels,
     /// How it turns.
     pub contact: Option<WheelContact>,
     /// What its suspension may stand on; the rest is rigid, wherever it touches. `None` for all.
@@ -55,18 +57,14 @@ pub struct ModifiedWheel {
 }
 
 impl ModifiedWheel {
-    /// Wheel `wheel` of a vehicle after its update, whose body is turned by `rotation`, vehicle →
-    /// world.
+    /// Tells it of wheel `wheel` of a vehicle after its update, whose body is turned by `rotation`,
+    /// vehicle → world.
     ///
     /// # Panics
     /// If there is no such wheel.
-    #[must_use]
-    pub fn of(vehicle: &Vehicle, wheel: usize, rotation: Quat) -> Self {
-        let settings = RigidWheels::beside(vehicle);
-        Self {
-            contact: Some(vehicle.wheel_contact(wheel, rotation, settings)),
-            ground: Some(vehicle.wheel_filter(wheel)),
-        }
+    pub fn tell(&mut self, vehicle: &Vehicle, wheel: usize, rotation: Quat) {
+        self.contact = Some(vehicle.wheel_contact(wheel, rotation, self.settings));
+        self.ground = Some(vehicle.wheel_filter(wheel));
     }
 }
 
@@ -78,8 +76,19 @@ impl ModifiedWheel {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WheelHooksPlugin;
 
+/// Says that hooks are asked.
+#[derive(Resource)]
+struct Asked;
+
+/// Whether a world has [`WheelHooksPlugin`], and Avian still asks hooks in every step.
+pub(crate) fn are_asked(world: &World) -> bool {
+    let config = world.get_resource::<NarrowPhaseConfig>();
+    world.contains_resource::<Asked>() && config.is_some_and(|c| c.recycle_distance == 0.0)
+}
+
 impl Plugin for WheelHooksPlugin {
     fn build(&self, app: &mut App) {
+        app.insert_resource(Asked);
         app.init_resource::<NarrowPhaseConfig>();
         let mut config = app.world_mut().resource_mut::<NarrowPhaseConfig>();
         config.recycle_distance = 0.0;

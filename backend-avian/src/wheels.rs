@@ -11,10 +11,10 @@ use avian3d::prelude::{
 };
 use bevy::prelude::{ChildOf, Component, Entity, Query, Transform, With, World};
 use glam::{Quat, Vec3};
-use vehicle_core::{BodyError, BodyId, Frame, Vehicle};
+use vehicle_core::{BodyError, BodyId, Frame, RigidWheels, Vehicle};
 
 use crate::ChassisFrame;
-use crate::contact::ModifiedWheel;
+use crate::contact::{self, ModifiedWheel};
 use crate::convert::{body_entity, pose_in_body};
 
 /// The cylinder of a wheel.
@@ -27,12 +27,13 @@ pub struct WheelSize {
 }
 
 /// What wheel colliders touch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelSettings {
     /// What collides with them at all: [`wheel_layers`] where contacts are not modified.
     pub layers: CollisionLayers,
-    /// Whether [`contact`](crate::contact) decides about each of their contacts.
-    pub modified: bool,
+    /// How they share their contacts with the suspension, if [`contact`](crate::contact) is to decide
+    /// about each.
+    pub shared: Option<RigidWheels>,
     /// Whether Avian sweeps the whole car against what it might pass through in a step, moving
     /// bodies included. Avian by itself sweeps fast bodies against what is fixed.
     pub swept: bool,
@@ -57,6 +58,11 @@ pub enum WheelError {
         /// Its size.
         size: WheelSize,
     },
+    /// Nobody would decide: the car would stand on its wheel colliders.
+    #[error(
+        "wheels that share their contacts need WheelHooks, WheelHooksPlugin and a recycle_distance of 0"
+    )]
+    NoHooks,
     /// Avian's sweeps ask no contact hook: a fast car would hang on the ground that it drives on.
     #[error("wheels whose contacts are modified cannot be swept")]
     SweptAndModified,
@@ -101,8 +107,9 @@ pub fn attach_wheels(
             return Err(WheelError::Size { wheel, size });
         }
     }
-    match (settings.modified, settings.swept) {
+    match (settings.shared.is_some(), settings.swept) {
         (true, true) => return Err(WheelError::SweptAndModified),
+        (true, false) if !contact::are_asked(world) => return Err(WheelError::NoHooks),
         (true, false) => set_sweeps(world, body, CcdFilter::empty()),
         (false, true) => set_sweeps(world, body, CcdFilter::all()),
         (false, false) => {}
@@ -118,10 +125,15 @@ pub fn attach_wheels(
             settings.layers,
             start,
         );
-        if settings.modified {
-            world.spawn((wheel, ModifiedWheel::default())).id()
-        } else {
-            world.spawn(wheel).id()
+        match settings.shared {
+            Some(settings) => {
+                let modified = ModifiedWheel {
+                    settings,
+                    ..ModifiedWheel::default()
+                };
+                world.spawn((wheel, modified)).id()
+            }
+            None => world.spawn(wheel).id(),
         }
     };
     Ok(sizes.iter().map(|size| size.map(&mut attach)).collect())
@@ -158,7 +170,7 @@ pub fn follow_wheels(world: &mut World, vehicle: &Vehicle, wheels: &[Option<Enti
             *transform = pose;
         }
         if let Some(mut wheel) = entity.get_mut::<ModifiedWheel>() {
-            *wheel = ModifiedWheel::of(vehicle, number, rotation);
+            wheel.tell(vehicle, number, rotation);
         }
     }
 }

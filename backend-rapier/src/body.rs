@@ -327,7 +327,7 @@ impl RapierWorld<'_> {
 /// * Rapier divides velocities by `1 + damping·dt` where the contract says `1 − damping·dt`; the
 ///   two differ in second order.
 /// * Locked axes are not reflected in mass and inertia.
-/// * Reactions wake a sleeping body, without keeping it from falling asleep again.
+/// * Reactions wake a sleeping body, and keep it awake while they last.
 /// * Rapier's rule of sleep looks at how far a body has moved in the past step, not at forces: by
 ///   default it sleeps after half a second at less than 0.1 m/s.
 /// * A vehicle whose body has a `gravity_scale` is to be updated under gravity of that scale.
@@ -361,7 +361,9 @@ impl RigidBodies for RapierWorld<'_> {
                     force: reaction.force,
                     torque: arm.cross(reaction.force),
                 };
-                body.wake_up(false);
+                // What sleeps feels nothing, and a car that is woken has a step without its springs:
+                // what is stood on stays awake.
+                body.wake_up(true);
                 self.link.ledger.add_reaction(handle, body, push);
             }
         }

@@ -27,7 +27,7 @@ use rapier3d::pipeline::{
     ActiveHooks, ContactModificationContext, PairFilterContext, PhysicsHooks,
 };
 use vehicle_core::profile::Solver;
-use vehicle_core::{BodyId, QueryFilter, RigidWheels, Vehicle, WheelContact};
+use vehicle_core::{BodyId, ContactPolicy, QueryFilter, RigidWheels, Vehicle, WheelContact};
 
 use crate::RapierLink;
 use crate::body::centre_of_mass;
@@ -39,6 +39,8 @@ use crate::wheels::WheelFault;
 pub struct WheelHook {
     /// How it shares its contacts.
     pub settings: RigidWheels,
+    /// Whose which contact is at the moment.
+    pub policy: ContactPolicy,
     /// Direction of droop, unit [vehicle axes].
     pub travel: Vec3,
     /// Where rigid contacts act [m, vehicle axes, from the centre of mass]; `None` where they are.
@@ -63,6 +65,7 @@ impl WheelHook {
         let explicit = params.profile.solver == Solver::Explicit;
         Self {
             settings,
+            policy: vehicle.rigid_policy(wheel, settings.policy),
             travel: suspension.travel_direction,
             application_point: explicit
                 .then(|| params.from_centre_of_mass(suspension.application_point)),
@@ -74,17 +77,26 @@ impl WheelHook {
 
 /// The wheels whose contacts are shared, sorted by raw handle.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct WheelTable(Vec<(ColliderHandle, WheelHook)>);
+pub(crate) struct WheelTable(Vec<Shared>);
+
+/// A wheel collider whose contacts are shared.
+#[derive(Clone, Debug, PartialEq)]
+struct Shared {
+    wheel: ColliderHandle,
+    hook: WheelHook,
+    /// The groups that it had before.
+    groups: InteractionGroups,
+}
 
 impl WheelTable {
     fn find(&self, wheel: ColliderHandle) -> Result<usize, usize> {
         let key = wheel.into_raw_parts();
         self.0
-            .binary_search_by_key(&key, |entry| entry.0.into_raw_parts())
+            .binary_search_by_key(&key, |entry| entry.wheel.into_raw_parts())
     }
 
     fn get(&self, wheel: ColliderHandle) -> Option<&WheelHook> {
-        self.find(wheel).ok().map(|i| &self.0[i].1)
+        self.find(wheel).ok().map(|i| &self.0[i].hook)
     }
 }
 
@@ -165,18 +177,26 @@ impl RapierLink {
         };
         let hooks = collider.active_hooks() | ActiveHooks::MODIFY_SOLVER_CONTACTS;
         collider.set_active_hooks(hooks);
+        let groups = collider.collision_groups();
         collider.set_collision_groups(InteractionGroups::all());
-        self.wheels.0.insert(place, (wheel, hook));
+        let shared = Shared {
+            wheel,
+            hook,
+            groups,
+        };
+        self.wheels.0.insert(place, shared);
         Ok(())
     }
 
-    /// Leaves all contacts of a wheel collider to Rapier again, also one that is gone; its groups
-    /// stay.
+    /// Leaves all contacts of a wheel collider to Rapier again, also one that is gone, in the groups
+    /// that it had before they were shared.
     pub fn unshare_wheel(&mut self, colliders: &mut ColliderSet, wheel: ColliderHandle) {
-        if let Ok(place) = self.wheels.find(wheel) {
-            self.wheels.0.remove(place);
-        }
+        let Ok(place) = self.wheels.find(wheel) else {
+            return;
+        };
+        let shared = self.wheels.0.remove(place);
         if let Some(collider) = colliders.get_mut(wheel) {
+            collider.set_collision_groups(shared.groups);
             let hooks = collider.active_hooks() - ActiveHooks::MODIFY_SOLVER_CONTACTS;
             collider.set_active_hooks(hooks);
         }
@@ -187,7 +207,7 @@ impl RapierLink {
         self.wheels
             .find(wheel)
             .ok()
-            .map(|i| &mut self.wheels.0[i].1)
+            .map(|i| &mut self.wheels.0[i].hook)
     }
 
     /// The hooks for `PhysicsPipeline::step` or `PhysicsWorld::step_with_events`.
@@ -213,7 +233,7 @@ impl RapierLink {
         if parameters.contact_clustering && !self.wheels.0.is_empty() {
             faults.push(WheelFault::Clustering);
         }
-        for &(wheel, _) in &self.wheels.0 {
+        for &Shared { wheel, .. } in &self.wheels.0 {
             let Some(collider) = colliders.get(wheel) else {
                 faults.push(WheelFault::Gone(wheel));
                 continue;
@@ -292,7 +312,10 @@ impl<'a> WheelHooks<'a> {
         let in_world = |point| mass_centre + place.transform_vector(frame.to_body(point)) - centre;
         let application_point = hook.application_point.map(in_world);
         let contact = WheelContact {
-            settings: hook.settings,
+            settings: RigidWheels {
+                policy: hook.policy,
+                ..hook.settings
+            },
             centre: Vec3::ZERO,
             axle: place.transform_vector(local_axle) * left,
             travel: place.transform_vector(frame.to_body(hook.travel)),

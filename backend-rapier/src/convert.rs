@@ -43,6 +43,12 @@ pub fn from_anchor(anchor: DVec3, offset: Vec3) -> Vec3 {
     (anchor + offset.as_dvec3()).as_vec3()
 }
 
+/// A point of Rapier's world as an offset from an anchor [m, world axes].
+#[must_use]
+pub fn to_offset(anchor: DVec3, point: Vec3) -> Vec3 {
+    (point.as_dvec3() - anchor).as_vec3()
+}
+
 /// Mass properties of a chassis, in body axes.
 ///
 /// * `mass` \[kg\], > 0.

@@ -8,6 +8,7 @@
 use parry_query::{First, WheelSweep, cast_ray, is_surface, normal_against, reach, sweep};
 use rapier3d::dynamics::{IntegrationParameters, RigidBodySet};
 use rapier3d::geometry::{BroadPhaseBvh, Collider, ColliderHandle, ColliderSet, Ray};
+use rapier3d::math::Pose;
 use rapier3d::parry::partitioning::Bvh;
 use rapier3d::parry::query::DefaultQueryDispatcher;
 use rapier3d::pipeline::PhysicsWorld;
@@ -17,7 +18,7 @@ use vehicle_core::{
 };
 
 use crate::RapierLink;
-use crate::convert::{body_id, collider_id, from_anchor};
+use crate::convert::{body_id, collider_id, from_anchor, to_offset};
 
 /// Which material the ground is made of.
 ///
@@ -210,13 +211,24 @@ impl<'a> RapierScene<'a> {
         if !(line.origin.is_finite() && line.dir.is_finite() && ray.length.is_finite()) {
             return None;
         }
+        // Shapes are looked at near the anchor, so that little is lost far away from the origin.
+        let near = Ray::new(ray.offset, ray.direction);
+        let near_anchor = |pose: &Pose| {
+            let place = to_offset(ray.anchor, pose.translation);
+            Pose::from_parts(place, pose.rotation)
+        };
         let (index, hit) = self.tree.find_best(
             reach(ray.length, line.origin),
             |node, best| node.cast_ray(&line, best),
             |index, best| {
                 let (collider, _) = self.colliders.get_unknown_gen(index)?;
                 if self.answers(collider, &ray.filter) {
-                    cast_ray(collider.shape(), collider.position(), &line, best)
+                    cast_ray(
+                        collider.shape(),
+                        &near_anchor(collider.position()),
+                        &near,
+                        best,
+                    )
                 } else {
                     None
                 }

@@ -19,6 +19,7 @@ const SIZE: WheelSize = WheelSize {
 fn hook(spin: f32) -> WheelHook {
     WheelHook {
         settings: RigidWheels::default(),
+        policy: ContactPolicy::DEFAULT,
         travel: Vec3::NEG_Z,
         application_point: None,
         spin,
@@ -226,7 +227,7 @@ fn contacts_act_at_the_application_point() {
 #[case::none(0.0, 1.0)]
 fn the_policy_decides(#[case] angle: f32, #[case] stopped: f32) {
     let mut hook = hook(0.0);
-    hook.settings.policy = ContactPolicy {
+    hook.policy = ContactPolicy {
         point_angle: angle,
         normal_angle: angle,
         physx_rules: false,

@@ -1,5 +1,7 @@
 //! Whole cars whose wheel colliders share their contacts with the suspension, on Rapier.
 
+mod roof;
+
 use glam::Vec3;
 use jounce::core::{CarCommand, Command, Environment, Frame, RigidWheels, Surfaces, Vehicle, step};
 use jounce::rapier::{

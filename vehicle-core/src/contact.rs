@@ -22,6 +22,9 @@ pub struct Contact {
     pub height: f32,
     /// Whether the wheel can stand on it.
     pub carries: bool,
+    /// Whether the wheel could roll onto it from where it was; a swept wheel that finds nothing else
+    /// stands on what is out of its reach.
+    pub in_reach: bool,
     /// Friction of the tire on this ground, slip aside [−].
     pub friction: f32,
     /// How the ground moves, if it can.
@@ -44,6 +47,7 @@ impl Contact {
             point,
             height: -hit.normal.dot(point),
             carries: hit.distance != 0.0,
+            in_reach: true,
             friction,
             motion,
         }

@@ -9,6 +9,7 @@ use glam::{Quat, Vec3};
 use crate::checked::{Check, Inspector};
 use crate::lanes::LANES;
 use crate::math;
+use crate::params::SweepHits;
 use crate::profile::Solver;
 use crate::vehicle::Vehicle;
 
@@ -35,6 +36,13 @@ impl ContactPolicy {
     pub const DEFAULT: Self = Self {
         point_angle: core::f32::consts::FRAC_PI_4,
         normal_angle: core::f32::consts::FRAC_PI_4,
+        physx_rules: false,
+    };
+
+    /// What a wheel takes that climbs whatever it meets first.
+    pub const WHATEVER_FACES: Self = Self {
+        point_angle: core::f32::consts::PI,
+        normal_angle: core::f32::consts::FRAC_PI_2,
         physx_rules: false,
     };
 
@@ -99,7 +107,7 @@ pub struct RigidWheels {
     /// How much of the rim's speed pulls the car along an obstacle [−]: its friction then aims at
     /// that.
     pub spin_share: f32,
-    /// Largest impulse on dynamic bodies [N·s].
+    /// Largest impulse on dynamic bodies [N·s]. Neither Rapier nor Avian can limit one.
     pub max_impulse: f32,
 }
 
@@ -115,8 +123,12 @@ impl RigidWheels {
     #[must_use]
     pub fn beside(vehicle: &Vehicle) -> Self {
         let sweep = vehicle.sweep_settings().unwrap_or_default();
+        let policy = match sweep.hits {
+            SweepHits::All => sweep.policy,
+            SweepHits::First => ContactPolicy::WHATEVER_FACES,
+        };
         Self {
-            policy: sweep.policy,
+            policy,
             ..Self::DEFAULT
         }
     }
@@ -185,6 +197,23 @@ impl WheelContact {
 }
 
 impl Vehicle {
+    /// The policy that complements what wheel `wheel` stands on: a wheel in the ground stands on what
+    /// is out of its reach, and rigid contact must not push it out as well.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn rigid_policy(&self, wheel: usize, policy: ContactPolicy) -> ContactPolicy {
+        let point_angle = match self.contacts()[wheel] {
+            Some(contact) if !contact.in_reach => core::f32::consts::PI,
+            _ => policy.point_angle,
+        };
+        ContactPolicy {
+            point_angle,
+            ..policy
+        }
+    }
+
     /// Wheel `wheel` after the last update, for the contacts of its collider in the coming step;
     /// points count from the centre of mass of its body in the pose `rotation`, vehicle → world.
     /// Contacts act where the suspension's force does: with the explicit solver at its application
@@ -206,7 +235,10 @@ impl Vehicle {
         let strut = &params.wheels[wheel].suspension;
         let explicit = params.profile.solver == Solver::Explicit;
         WheelContact {
-            settings,
+            settings: RigidWheels {
+                policy: self.rigid_policy(wheel, settings.policy),
+                ..settings
+            },
             centre: place(pose.position),
             axle: matrix * math::matrix(pose.rotation).y_axis,
             travel: matrix * strut.travel_direction,

@@ -93,7 +93,8 @@ fn lints(cargo: &Cargo) -> Result<(), String> {
     let deny = ["--", "-D", "warnings"];
     cargo.run(&[&everything[..], &deny].concat())?;
     let avian = cargo.avian()?;
-    cargo.run(&[&everything[..], &avian, &AVIAN_PACKAGES, &deny].concat())?;
+    let gizmos = ["--features", "backend-avian/gizmos"];
+    cargo.run(&[&everything[..], &avian, &AVIAN_PACKAGES, &gizmos, &deny].concat())?;
     // The features that a build of all members always turns on.
     for package in ["vehicle-core", "jounce", "conformance"] {
         let lean = [

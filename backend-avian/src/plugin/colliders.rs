@@ -96,6 +96,10 @@ pub(super) fn attach(cars: Query<(Entity, &Vehicle, &WheelColliders)>, mut comma
         }
         let (sizes, settings) = (wheels.sizes(vehicle), wheels.settings);
         commands.queue(move |world: &mut World| {
+            // It may have been taken away meanwhile.
+            if world.get::<WheelColliders>(entity).is_none() {
+                return;
+            }
             let attached = attach_wheels(world, body_id(entity), &sizes, &settings);
             if let Some(mut wheels) = world.get_mut::<WheelColliders>(entity) {
                 wheels.attached = Some(attached);
@@ -141,7 +145,7 @@ pub(super) fn tell_hooks(
         for (n, entity) in wheels.entities().iter().enumerate().take(count) {
             let wheel = entity.and_then(|entity| modified.get_mut(entity).ok());
             if let Some(mut wheel) = wheel {
-                *wheel = ModifiedWheel::of(core, n, rotation);
+                wheel.tell(core, n, rotation);
             }
         }
     }

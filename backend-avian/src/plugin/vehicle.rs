@@ -30,7 +30,7 @@ pub struct Vehicle {
     core: vehicle_core::Vehicle,
     pub(super) stage: Stage,
     fault: Option<StepError>,
-    announced: bool,
+    announced: Option<StepError>,
     /// What the body's mass properties were made of.
     fitted: Option<(Arc<VehicleKind>, Frame)>,
     /// How wheels were turned after the tick before the last one, and after the last one.
@@ -55,7 +55,7 @@ impl Vehicle {
             core: vehicle_core::Vehicle::new(kind, body_id(Entity::PLACEHOLDER)),
             stage: Stage::Idle,
             fault: None,
-            announced: false,
+            announced: None,
             fitted: None,
             turns: [turns.clone(), turns],
         }
@@ -88,6 +88,11 @@ impl Vehicle {
 
     pub(super) fn remember_wheels(&mut self) {
         self.turns.swap(0, 1);
+        // Somebody may have put another vehicle here.
+        let count = self.core.kind().wheel_count();
+        for turns in &mut self.turns {
+            turns.resize(count, WheelTurn::default());
+        }
         for (wheel, turn) in self.turns[1].iter_mut().enumerate() {
             *turn = WheelTurn::of(&self.core, wheel);
         }
@@ -102,14 +107,19 @@ impl Vehicle {
     /// Has come through a tick.
     pub(super) fn pass(&mut self) {
         self.fault = None;
-        self.announced = false;
+        self.announced = None;
     }
 
     /// A fault that nobody was told of yet.
     pub(super) fn news(&mut self) -> Option<StepError> {
-        let news = self.fault.filter(|_| !self.announced)?;
-        self.announced = true;
-        Some(news)
+        let fault = self.fault?;
+        // By their words: a number that is none is never equal to itself.
+        let known = |old: StepError| old.to_string() == fault.to_string();
+        if self.announced.is_some_and(known) {
+            return None;
+        }
+        self.announced = Some(fault);
+        Some(fault)
     }
 
     pub(super) fn is_fitted(&self) -> bool {

@@ -7,6 +7,7 @@ use backend_avian::{
 use bevy::prelude::{ChildOf, Entity, Transform};
 use glam::Vec3;
 use vehicle_core::CarCommand;
+use vehicle_core::RigidWheels;
 
 use crate::{FULL, close, game, sedan};
 
@@ -16,7 +17,7 @@ const WHEELS: LayerMask = LayerMask(0b010);
 fn settings() -> WheelSettings {
     WheelSettings {
         layers: wheel_layers(WHEELS, LayerMask(1)),
-        modified: false,
+        shared: None,
         swept: false,
     }
 }
@@ -65,7 +66,7 @@ fn contact_hooks_are_told_of_the_wheels() {
     let mut game = game();
     let modified = WheelSettings {
         layers: CollisionLayers::new(WHEELS, LayerMask::ALL),
-        modified: true,
+        shared: Some(RigidWheels::DEFAULT),
         swept: false,
     };
     let car = game.spawn((sedan(Vec3::ZERO), WheelColliders::new(modified)));
@@ -80,7 +81,7 @@ fn contact_hooks_are_told_of_the_wheels() {
 fn settings_that_contradict_one_another_are_told() {
     let mut game = game();
     let both = WheelSettings {
-        modified: true,
+        shared: Some(RigidWheels::DEFAULT),
         swept: true,
         ..settings()
     };

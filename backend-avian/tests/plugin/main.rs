@@ -10,7 +10,8 @@ use core::time::Duration;
 
 use avian3d::prelude::*;
 use backend_avian::{
-    ChassisFrame, Vehicle, VehicleCommand, VehicleFault, VehiclePlugin, VehicleReport, hull,
+    ChassisFrame, Vehicle, VehicleCommand, VehicleFault, VehiclePlugin, VehicleReport, WheelHooks,
+    WheelHooksPlugin, hull,
 };
 use bevy::MinimalPlugins;
 use bevy::app::{App, FixedPostUpdate, Last};
@@ -41,7 +42,8 @@ impl Game {
         app.add_plugins((
             MinimalPlugins,
             TransformPlugin,
-            PhysicsPlugins::new(schedule.clone()),
+            PhysicsPlugins::new(schedule.clone()).with_collision_hooks::<WheelHooks>(),
+            WheelHooksPlugin,
             VehiclePlugin::new(schedule),
         ));
         app.init_resource::<Heard>().add_systems(Last, hear);

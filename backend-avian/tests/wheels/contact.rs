@@ -89,7 +89,7 @@ fn unicycle(obstacle: Obstacle, obstacle_first: bool, modified: bool) -> Unicycl
     };
     let settings = WheelSettings {
         layers: CollisionLayers::default(),
-        modified,
+        shared: modified.then_some(RigidWheels::DEFAULT),
         swept: false,
     };
     let wheels = attach_wheels(world, body_id(body), &[Some(size)], &settings).unwrap();

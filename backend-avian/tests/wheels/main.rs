@@ -13,7 +13,7 @@ use bevy::app::App;
 use bevy::prelude::{Entity, Transform, With};
 use glam::{Quat, Vec3};
 use rstest::rstest;
-use vehicle_core::{BodyError, BodyId, Frame};
+use vehicle_core::{BodyError, BodyId, Frame, RigidWheels};
 
 const WHEELS: LayerMask = LayerMask(0b010);
 const ROAD: LayerMask = LayerMask(0b100);
@@ -35,7 +35,7 @@ const CORNERS: [Vec3; 4] = [
 fn settings() -> WheelSettings {
     WheelSettings {
         layers: wheel_layers(WHEELS, ROAD),
-        modified: false,
+        shared: None,
         swept: false,
     }
 }
@@ -259,9 +259,14 @@ fn what_cannot_be_attached_is_told() {
         assert!(matches!(error, WheelError::Size { wheel: 1, .. }));
     }
     let both = WheelSettings {
-        modified: true,
+        shared: Some(RigidWheels::DEFAULT),
         swept: true,
         ..settings()
     };
     assert_eq!(attach(id, SIZE, both), WheelError::SweptAndModified);
+    let unasked = WheelSettings {
+        swept: false,
+        ..both
+    };
+    assert_eq!(attach(id, SIZE, unasked), WheelError::NoHooks);
 }

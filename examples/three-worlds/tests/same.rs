@@ -31,7 +31,9 @@ fn every_world_lets_the_car_drive_alike() {
         env!("CARGO_BIN_EXE_avian"),
     ];
     for engine in engines {
-        for (own, other) in judge.iter().zip(seconds(engine)) {
+        let others = seconds(engine);
+        assert_eq!(others.len(), judge.len(), "{engine}");
+        for (own, other) in judge.iter().zip(others) {
             // 0.5 % of the way, 1 % of the speed, and what printing rounds.
             assert!(
                 (own[0] - other[0]).abs() < 0.005 * own[0] + 0.01,

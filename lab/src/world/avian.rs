@@ -29,7 +29,8 @@ use jounce::avian::{
 };
 use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay,
-    GroundSweep, Outcome, Reaction, RigidBodies, SceneQuery, SweepHit, SweepQuery, Vehicle,
+    GroundSweep, Outcome, Reaction, RigidBodies, RigidWheels, SceneQuery, SweepHit, SweepQuery,
+    Vehicle,
 };
 use jounce::scene::BodyDesc;
 
@@ -251,6 +252,7 @@ impl World for Avian {
     fn remove_body(&mut self, id: BodyId) -> Result<(), LabError> {
         let (body, _) = self.any_body(id).ok_or(BodyError::Missing(id))?;
         self.ecs().despawn(body);
+        self.wheels.retain(|(owner, _)| *owner != id);
         Ok(())
     }
 
@@ -258,7 +260,7 @@ impl World for Avian {
         let wheels = vehicle.kind().params().wheels.iter();
         let sizes: Vec<Option<WheelSize>> = wheels
             .map(|wheel| {
-                Some(WheelSize {
+                wheel.enabled.then_some(WheelSize {
                     radius: wheel.radius,
                     width: wheel.width,
                 })
@@ -266,7 +268,7 @@ impl World for Avian {
             .collect();
         let settings = WheelSettings {
             layers: CollisionLayers::ALL,
-            modified: true,
+            shared: Some(RigidWheels::beside(vehicle)),
             swept: false,
         };
         let wheels = attach_wheels(self.ecs(), vehicle.body(), &sizes, &settings)?;

@@ -226,7 +226,7 @@ impl World for Rapier {
         let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
         let sizes: Vec<Option<WheelSize>> = (vehicle.kind().params().wheels.iter())
             .map(|wheel| {
-                Some(WheelSize {
+                wheel.enabled.then_some(WheelSize {
                     radius: wheel.radius,
                     width: wheel.width,
                 })
@@ -243,6 +243,10 @@ impl World for Rapier {
             &wheels,
             settings,
         )?;
+        let faults = (self.link).check_wheels(&physics.integration_parameters, bodies, colliders);
+        if let Some(&fault) = faults.first() {
+            return Err(fault.into());
+        }
         self.wheels.push((chassis, wheels));
         self.turn_wheels(vehicle);
         self.index();

@@ -94,7 +94,6 @@ impl Vehicle {
             let axle = self.swept_wheels(g).expect("wheels are swept").axle;
             for (lane, sweep) in sweeps.iter_mut().enumerate() {
                 let wheel = &self.kind.params().wheels[g * LANES + lane];
-                let layers = if wheel.enabled { wheel.layers } else { 0 };
                 let direction = matrix * k.travel.lane(lane);
                 // A ray starts where the shape's centre does, and is longer by twice the radius.
                 let offset = matrix * k.ray_start.lane(lane);
@@ -111,10 +110,7 @@ impl Vehicle {
                     shape: settings.swept_shape(wheel.radius, wheel.width),
                     direction,
                     length,
-                    filter: QueryFilter {
-                        layers: self.filter.layers & layers,
-                        ..self.filter
-                    },
+                    filter: self.wheel_filter(g * LANES + lane),
                 };
             }
         }
@@ -149,6 +145,7 @@ impl Vehicle {
                 point: standing.hit.point,
                 height: standing.height,
                 carries: true,
+                in_reach: standing.in_reach,
                 friction: surfaces.friction(surface, kind.params().wheels[wheel].tire.kind),
                 motion: ground.body.and_then(&mut motion),
             })
