@@ -354,3 +354,13 @@ fn what_rapier_cannot_combine_is_reported_in_words() {
     rig.link.unshare_wheel(&mut rig.world.colliders, wheel);
     assert_eq!(check(&rig), Vec::<String>::new());
 }
+
+#[test]
+fn a_wheel_gets_its_groups_back() {
+    let mut rig = rig(&[wall()], false, hook(0.0));
+    let groups = |rig: &Rig| rig.world.colliders[rig.wheel].collision_groups();
+    assert_eq!(groups(&rig), InteractionGroups::all());
+    let wheel = rig.wheel;
+    rig.link.unshare_wheel(&mut rig.world.colliders, wheel);
+    assert_eq!(groups(&rig), InteractionGroups::none());
+}

@@ -3,8 +3,8 @@
 use glam::{DVec3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::{
-    BodyId, BodyState, CarCommand, Command, Environment, Gear, GearCommand, SurfaceType, Surfaces,
-    TireType, Vehicle, step,
+    BodyId, BodyState, CarCommand, Command, Environment, Gear, GearCommand, RigidWheels,
+    SurfaceType, Surfaces, TireType, Vehicle, step,
 };
 use jounce::file::Car;
 use jounce::presets;
@@ -248,12 +248,13 @@ impl Stage {
         Ok(())
     }
 
-    /// Lets the car's wheels run into things from now on.
+    /// Lets the car's wheels run into what its suspension leaves from now on.
     ///
     /// # Errors
     /// If this world has no such wheels.
     pub fn add_wheels(&mut self) -> Result<(), LabError> {
-        self.world.add_wheels(&self.vehicle)
+        let settings = RigidWheels::beside(&self.vehicle);
+        self.world.add_wheels(&self.vehicle, settings)
     }
 
     /// Goes on with one command for so many seconds.

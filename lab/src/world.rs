@@ -11,8 +11,8 @@ use core::any::Any;
 
 use glam::{DVec2, DVec3, Quat, Vec3};
 use jounce::core::{
-    BodyError, BodyId, BodyState, ColliderId, GroundRay, QueryFilter, RigidBodies, SceneQuery,
-    Vehicle, math,
+    BodyError, BodyId, BodyState, ColliderId, GroundRay, QueryFilter, RigidBodies, RigidWheels,
+    SceneQuery, Vehicle, math,
 };
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, Hull};
@@ -123,7 +123,7 @@ pub trait World: SceneQuery + RigidBodies {
     ///
     /// # Errors
     /// If the id of its body names no dynamic body, or the world has no such wheels.
-    fn add_wheels(&mut self, _vehicle: &Vehicle) -> Result<(), LabError> {
+    fn add_wheels(&mut self, _vehicle: &Vehicle, _settings: RigidWheels) -> Result<(), LabError> {
         Err(LabError::unsupported(
             self.name(),
             "its cars have no wheels to run into things with",

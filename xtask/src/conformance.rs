@@ -11,7 +11,7 @@ const AVIAN: &str = "avian";
 
 #[derive(Debug, Args)]
 pub(crate) struct Conformance {
-    /// Only this world, beside the standalone one that judges: standalone or rapier; may be repeated
+    /// Only this world, beside the standalone one that judges: standalone, rapier or avian; may be repeated
     #[arg(long, value_name = "NAME", conflicts_with = "trust")]
     backend: Vec<String>,
     /// Print one JSON object, and nothing else on the standard output

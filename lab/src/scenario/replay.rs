@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use jounce::core::fleet::{self, Environment};
-use jounce::core::{BodyId, Vehicle};
+use jounce::core::{BodyId, RigidWheels, Vehicle};
 
 use super::{Frame, Scenario, ScenarioError};
 use crate::error::LabError;
@@ -46,7 +46,7 @@ impl<'a> Replay<'a> {
         let mut vehicle = Vehicle::new(scenario.kind(), body);
         scenario.prepare(&mut vehicle);
         if scenario.modifies_contacts() {
-            match world.add_wheels(&vehicle) {
+            match world.add_wheels(&vehicle, RigidWheels::beside(&vehicle)) {
                 // Its wheels then meet what the suspension takes, and pass through the rest.
                 Ok(()) | Err(LabError::Unsupported { .. }) => {}
                 Err(error) => return Err(failed(error)),

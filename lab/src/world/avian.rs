@@ -256,7 +256,7 @@ impl World for Avian {
         Ok(())
     }
 
-    fn add_wheels(&mut self, vehicle: &Vehicle) -> Result<(), LabError> {
+    fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), LabError> {
         let wheels = vehicle.kind().params().wheels.iter();
         let sizes: Vec<Option<WheelSize>> = wheels
             .map(|wheel| {
@@ -268,7 +268,7 @@ impl World for Avian {
             .collect();
         let settings = WheelSettings {
             layers: CollisionLayers::ALL,
-            shared: Some(RigidWheels::beside(vehicle)),
+            shared: Some(settings),
             swept: false,
         };
         let wheels = attach_wheels(self.ecs(), vehicle.body(), &sizes, &settings)?;

@@ -217,7 +217,7 @@ impl World for Rapier {
         Ok(())
     }
 
-    fn add_wheels(&mut self, vehicle: &Vehicle) -> Result<(), LabError> {
+    fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), LabError> {
         let physics = &mut self.physics;
         // Else Rapier merges contacts that are decided one by one, and brakes fast wheels on the
         // ground.
@@ -234,7 +234,6 @@ impl World for Rapier {
             .collect();
         let (chassis, groups) = (vehicle.body(), InteractionGroups::none());
         let wheels = attach_wheels(bodies, colliders, chassis, &FRAME, &sizes, groups)?;
-        let settings = RigidWheels::beside(vehicle);
         share_contacts(
             &mut self.link,
             bodies,

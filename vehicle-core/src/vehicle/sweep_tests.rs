@@ -12,7 +12,7 @@ use crate::rigid_bodies::{BodyError, GroundMotion, RigidBodies};
 use crate::scene_query::{ColliderId, GroundHit, GroundRay, MaterialId, SceneQuery};
 use crate::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use crate::wheel_shape::ShapeKind;
-use crate::{Checked, Environment, Profile, StepError, Surfaces, math, step, testing};
+use crate::{Checked, Environment, Profile, RigidWheels, StepError, Surfaces, math, step, testing};
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;
@@ -258,6 +258,35 @@ fn a_falling_car_is_caught() {
     go(&mut swept, &mut world, 600).unwrap();
     let height = world.body.position.z;
     assert!((height - 1.65).abs() < 5e-3, "{height}");
+}
+
+/// Whatever a wheel stands on, rigid contact leaves alone, and the wall beside it does not.
+#[rstest]
+#[case::on_the_ground(SweepHits::All, 0.0)]
+#[case::in_the_ground(SweepHits::All, 0.3)]
+#[case::deep_in_the_ground(SweepHits::All, 1.0)]
+#[case::on_whatever_comes_first(SweepHits::First, 0.0)]
+fn a_contact_has_one_owner(#[case] hits: SweepHits, #[case] depth: f64) {
+    let settings = SweepSettings {
+        hits,
+        ..SweepSettings::DEFAULT
+    };
+    let mut swept = car(Profile::DEFAULT, settings);
+    let normal = Vec3::new(-0.866_025, 0.0, 0.5);
+    let wall = (Vec3::new(1.45, 0.0, 0.0), normal);
+    let mut world = World::new(&[LEVEL, wall]);
+    world.body.position.z -= depth;
+    go(&mut swept, &mut world, 1).unwrap();
+    let rigid = RigidWheels::beside(&swept);
+    for wheel in 0..4 {
+        let contact = swept.contacts()[wheel].expect("it stands");
+        let hook = swept.wheel_contact(wheel, world.body.rotation, rigid);
+        let normal = contact.hit.normal;
+        assert_eq!(hook.modified(contact.point, normal, false), None, "{wheel}");
+    }
+    let hook = swept.wheel_contact(0, world.body.rotation, rigid);
+    let beside = hook.modified(hook.centre - normal * 0.5, normal, false);
+    assert_eq!(beside.is_some(), hits == SweepHits::All);
 }
 
 #[test]
