@@ -8,7 +8,6 @@ use crate::math;
 use crate::rigid_bodies::GroundMotion;
 use crate::scene_query::{GroundHit, GroundRay};
 use crate::state::WheelState;
-use crate::suspension;
 use crate::wheel_shape::ShapeKind;
 
 /// What a wheel's probe found, for the step and its report.
@@ -109,7 +108,7 @@ impl SweptWheels {
         overlaps_carry: bool,
     ) -> Self {
         let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
-        let camber = suspension::camber(k, known.keep(wheels.jounce)).to_array();
+        let camber = k.camber(known.keep(wheels.jounce)).to_array();
         let steer = wheels.steer.to_array();
         let axle = |lane: usize| {
             let (sin, cos) = math::sin_cos(steer[lane]);

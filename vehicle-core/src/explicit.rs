@@ -106,7 +106,7 @@ pub fn wheel_forces(
         radius: k.radius,
         load,
         rest_load,
-        camber: suspension::camber(k, touch.jounce),
+        camber: k.camber(touch.jounce),
         friction: carrying.keep(friction),
         gravity,
     };

@@ -96,6 +96,18 @@ impl WheelConsts {
         point.cross(self.travel.lane(lane))
     }
 
+    /// Camber at a jounce [m], in [rad] (ALGORITHMS §3.7).
+    #[inline]
+    #[must_use]
+    pub fn camber(&self, jounce: W4) -> W4 {
+        let compressed = jounce.gt(W4::ZERO);
+        let change = compressed.select(
+            jounce * self.camber_per_compression,
+            -(jounce * self.camber_per_droop),
+        );
+        self.camber_at_rest + change
+    }
+
     /// Prepares up to four wheels; missing lanes repeat the first wheel, disabled.
     fn new(wheels: &[WheelParams], centre_of_mass: Vec3) -> Self {
         let wheel = |lane: usize| wheels.get(lane).unwrap_or(&wheels[0]);

@@ -226,18 +226,6 @@ fn bend(spin: V3x4, arm: V3x4, h: f32) -> V3x4 {
     second * W4::splat(h) + third * W4::splat(h * h * (1.0 / 2.0 - 1.0 / 12.0))
 }
 
-/// Camber of the wheels at their present jounce [rad] (ALGORITHMS §3.7).
-#[inline]
-#[must_use]
-pub fn camber(k: &WheelConsts, jounce: W4) -> W4 {
-    let compressed = jounce.gt(W4::ZERO);
-    let change = compressed.select(
-        jounce * k.camber_per_compression,
-        -(jounce * k.camber_per_droop),
-    );
-    k.camber_at_rest + change
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -358,7 +346,7 @@ mod tests {
                 at_max_droop: 0.01,
             };
         });
-        let at = |jounce: f32| camber(&k, W4::splat(jounce)).lane(0);
+        let at = |jounce: f32| k.camber(W4::splat(jounce)).lane(0);
         assert_eq!(at(0.0), -0.02);
         assert!((at(0.3) + 0.05).abs() < 1e-6);
         assert!((at(-0.1) + 0.01).abs() < 1e-6);

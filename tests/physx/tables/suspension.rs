@@ -17,9 +17,7 @@ use jounce::core::profile::{Profile, SlipSettings};
 use jounce::core::rigid_bodies::BodyState;
 use jounce::core::state::WheelState;
 use jounce::core::steering::Steering;
-use jounce::core::{
-    Checked, ShapeKind, TireModel, VehicleKind, VehicleParams, math, spin, suspension,
-};
+use jounce::core::{Checked, ShapeKind, TireModel, VehicleKind, VehicleParams, math, spin};
 use jounce::drive::{DirectDrive, DirectDriveParams, SteeringParams};
 use jounce::tires::{Michigan, MichiganParams};
 
@@ -126,7 +124,7 @@ pub(crate) fn wheel_pose(row: &Row<'_>) -> Option<Outputs> {
         w.suspension.max_droop = row.number("max_droop");
         w.suspension.camber = camber(row);
     });
-    let camber = suspension::camber(&k, W4::splat(row.number("jounce"))).lane(0);
+    let camber = k.camber(W4::splat(row.number("jounce"))).lane(0);
     let rotation = wheel_rotation(row.number("steer"), camber, row.number("rotation_angle"));
     Some(vec![
         ("out_camber", one(camber)),

@@ -230,13 +230,12 @@ impl GroupRows {
             radius: k.radius,
             load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
             rest_load: self.rest_load,
-            camber: suspension::camber(k, self.at.jounce),
+            camber: k.camber(self.at.jounce),
             gravity: now.g,
             ..TireInput4::default()
         };
         self.law = tread::ask(&question, &motion, input);
-        let carcass = [wheels.carcass_forward, wheels.carcass_left];
-        let speed = motion.speed();
+        let (speed, carcass) = (motion.speed(), [wheels.carcass_forward, wheels.carcass_left]);
         self.tread = tread::rows(
             now.settings,
             &self.law,
@@ -388,7 +387,7 @@ impl GroupRows {
             lateral_speed: carrying.keep(self.tangent.rates_of(1)),
             slip_ratio: self.law.slip_ratio,
             tan_slip_angle: self.law.tan_slip_angle,
-            camber: suspension::camber(k, wheels.jounce),
+            camber: k.camber(wheels.jounce),
             forces: TireForces4 {
                 longitudinal: wheels.forward_force,
                 lateral: wheels.left_force,
