@@ -113,6 +113,8 @@
 //!   bodies by their `Transform`: Avian takes places from there.
 //! * **Layers.** A collider answers if the *memberships* of its `CollisionLayers` share a bit with
 //!   the query's layers. Avian's default is membership of the first layer, bit 0, alone.
+//! * **Smooth normals** of meshes and heightfields need their triangles as hits number them:
+//!   [`surface_triangles`] of the collider's shape gives them.
 //! * **Forces.** Avian clears accelerations after each step; ours go the same way, and the user's
 //!   `Forces` and constant forces act beside them.
 //! * **Sleep.** `Gravity` that is written wakes everything, whether it changes or not.
@@ -162,6 +164,7 @@ use vehicle_core::{
 pub use body::set_mass_properties;
 pub use contact::{ModifiedWheel, WheelHooks, WheelHooksPlugin};
 pub use convert::{MassProperties, body_entity, body_id, collider_id, mass_properties};
+pub use parry_query::surface_triangles;
 pub use plugin::colliders::WheelColliders;
 pub use plugin::present::WheelOf;
 pub use plugin::report::{VehicleFault, VehicleReport};

@@ -2,6 +2,7 @@
 
 #[path = "../support/mod.rs"]
 mod support;
+mod smooth;
 mod sweeps;
 
 use avian3d::prelude::*;

@@ -235,7 +235,10 @@ impl GroupRows {
             ..TireInput4::default()
         };
         self.law = tread::ask(&question, &motion, input);
-        let (speed, carcass) = (motion.speed(), [wheels.carcass_forward, wheels.carcass_left]);
+        let (speed, carcass) = (
+            motion.speed(),
+            [wheels.carcass_forward, wheels.carcass_left],
+        );
         self.tread = tread::rows(
             now.settings,
             &self.law,
