@@ -122,5 +122,6 @@ fn a_braked_car_rides_on_the_roof_of_a_truck() {
     let way = road.pose(below.body()).translation.x - start;
     assert!(way > 3.0, "{way} m");
     let slid = (seat(&road) - before).truncate().length();
-    assert!(slid < 0.05, "{slid} m of {way}");
+    // Ground that gathers speed is seen half a step late: at 2 m/s², a quarter of a millimetre.
+    assert!(slid < 0.01 * way, "{slid} m of {way}");
 }

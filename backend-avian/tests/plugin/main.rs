@@ -4,6 +4,7 @@ mod colliders;
 mod driving;
 mod faults;
 mod lifecycle;
+mod roof;
 mod wheels;
 
 use core::time::Duration;
