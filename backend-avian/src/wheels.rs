@@ -2,7 +2,7 @@
 //!
 //! They take no part in driving: the vehicle's own rays or sweeps carry it, and a wheel collider
 //! that touched drivable ground would carry it a second time. Either wheels collide with everything
-//! except the drivable ground, by collision layers ([`wheel_layers`]); or [`contact`](crate::contact)
+//! except the drivable ground, by collision layers ([`wheel_layers`]); or [`contact`]
 //! decides about each contact. They ride along as massless children of the chassis.
 
 use avian3d::prelude::{
@@ -31,7 +31,7 @@ pub struct WheelSize {
 pub struct WheelSettings {
     /// What collides with them at all: [`wheel_layers`] where contacts are not modified.
     pub layers: CollisionLayers,
-    /// How they share their contacts with the suspension, if [`contact`](crate::contact) is to decide
+    /// How they share their contacts with the suspension, if [`contact`] is to decide
     /// about each.
     pub shared: Option<RigidWheels>,
     /// Whether Avian sweeps the whole car against what it might pass through in a step, moving
@@ -140,7 +140,7 @@ pub fn attach_wheels(
 }
 
 /// Moves wheel colliders to the wheels of a vehicle, without their rolling angles, and tells
-/// [`contact`](crate::contact) how they turn. They count from the centre of mass, so that it does not
+/// [`contact`] how they turn. They count from the centre of mass, so that it does not
 /// matter where the origin of the body is. To be called after each update of the vehicle, where no
 /// plugin does it. Wheels or a chassis that are gone are passed over.
 ///
