@@ -13,6 +13,7 @@
 //! ```no_run
 //! use conformance::{Backend, Terrain, World, harness};
 //!
+//! /// As an example, the standalone world.
 //! struct Mine;
 //!
 //! impl Backend for Mine {
@@ -20,7 +21,7 @@
 //!         "mine"
 //!     }
 //!     fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, conformance::LabError> {
-//!         todo!("a world of the engine over this terrain")
+//!         lab::world::open(lab::world::WorldKind::Standalone, terrain, dt)
 //!     }
 //! }
 //!

@@ -5,13 +5,11 @@ use core::time::Duration;
 
 use avian3d::dynamics::solver::islands::WakeBody;
 use avian3d::dynamics::solver::solver_body::{SolverBodies, SolverBodyFlags};
-use avian3d::parry::shape::{HeightFieldFlags, SharedShape};
-use avian3d::parry::utils::Array2;
 use avian3d::prelude::{
     AngularDamping, AngularVelocity, CoefficientCombine, Collider, ColliderDensity,
     CollisionLayers, ConstantForce, Friction, Gravity, JointCollisionDisabled, LinearDamping,
     LinearVelocity, PhysicsPlugins, PhysicsSchedule, Position, RigidBody, Rotation, Sensor,
-    SleepingDisabled, SolverSystems, SphericalJoint, TrimeshFlags,
+    SleepingDisabled, SolverSystems, SphericalJoint,
 };
 use bevy::MinimalPlugins;
 use bevy::app::App;
@@ -34,8 +32,8 @@ use jounce::core::{
 };
 use jounce::scene::BodyDesc;
 
-use super::collider::ParryGrid;
-use super::{ColliderShape, ColliderSpec, PLATFORM_REACH, World};
+use super::collider::parry_shape;
+use super::{ColliderSpec, PLATFORM_REACH, World};
 use crate::error::LabError;
 use crate::ground::Terrain;
 
@@ -168,31 +166,9 @@ fn slippery_as_hulls() -> Friction {
 
 /// A collider's shape in its pose.
 fn ground(spec: &ColliderSpec) -> Result<(Collider, Transform), LabError> {
-    let (mut position, mut rotation) = (spec.position, spec.rotation.normalize());
-    let collider = match &spec.shape {
-        ColliderShape::HalfSpace(normal) => Collider::half_space(normal.as_vec3()),
-        ColliderShape::Cuboid(half) => Collider::cuboid(2.0 * half.x, 2.0 * half.y, 2.0 * half.z),
-        ColliderShape::Mesh(triangles) => {
-            let vertices: Vec<Vec3> = triangles.vertices.iter().map(|v| v.as_vec3()).collect();
-            let flags = TrimeshFlags::FIX_INTERNAL_EDGES;
-            let mesh =
-                Collider::try_trimesh_with_config(vertices, triangles.corners.clone(), flags);
-            mesh.map_err(|error| LabError::Mesh {
-                ground: "Avian".to_owned(),
-                message: format!("refuses the mesh: {error:?}"),
-            })?
-        }
-        ColliderShape::HeightField(field) => {
-            let grid = ParryGrid::of(field);
-            position += spec.turned(grid.middle);
-            rotation *= grid.rotation;
-            let heights = Array2::new(grid.rows, grid.columns, grid.heights);
-            let flags = HeightFieldFlags::FIX_INTERNAL_EDGES;
-            SharedShape::heightfield_with_flags(heights, grid.scale, flags).into()
-        }
-    };
-    let place = Transform::from_translation(position.as_vec3()).with_rotation(rotation);
-    Ok((collider, place))
+    let (shape, position, rotation) = parry_shape(spec, "Avian")?;
+    let place = Transform::from_translation(position).with_rotation(rotation);
+    Ok((shape.into(), place))
 }
 
 /// Moves a body, also before the first step, in which Avian looks at its transform.

@@ -5,6 +5,13 @@ use jounce::core::checked::{Inspector, InvalidParams};
 use jounce::core::{BodyId, MaterialId};
 use jounce::scene::{HeightField, Triangles};
 
+#[cfg(any(feature = "rapier", feature = "avian"))]
+use parry3d::shape::{HeightFieldFlags, SharedShape, TriMeshFlags};
+#[cfg(any(feature = "rapier", feature = "avian"))]
+use parry3d::utils::Array2;
+
+#[cfg(any(feature = "rapier", feature = "avian"))]
+use crate::error::LabError;
 use crate::ground::{Solid, Terrain};
 
 /// A shape in its own axes.
@@ -155,27 +162,62 @@ impl Terrain {
     }
 }
 
+/// The shape of a collider as Parry has it, which both engines are built on, and its place [m] and
+/// rotation.
+///
+/// # Errors
+/// If Parry refuses the triangles; `engine` is who asked.
+#[cfg(any(feature = "rapier", feature = "avian"))]
+pub(super) fn parry_shape(
+    spec: &ColliderSpec,
+    engine: &'static str,
+) -> Result<(SharedShape, Vec3, Quat), LabError> {
+    let (mut position, mut rotation) = (spec.position, spec.rotation.normalize());
+    let shape = match &spec.shape {
+        ColliderShape::HalfSpace(normal) => SharedShape::halfspace(normal.as_vec3()),
+        ColliderShape::Cuboid(half) => SharedShape::cuboid(half.x, half.y, half.z),
+        ColliderShape::Mesh(triangles) => {
+            let vertices = triangles.vertices.iter().map(|v| v.as_vec3()).collect();
+            let flags = TriMeshFlags::FIX_INTERNAL_EDGES;
+            let mesh = SharedShape::trimesh_with_flags(vertices, triangles.corners.clone(), flags);
+            mesh.map_err(|error| LabError::Mesh {
+                ground: engine.to_owned(),
+                message: format!("refuses the mesh: {error:?}"),
+            })?
+        }
+        ColliderShape::HeightField(field) => {
+            let grid = ParryGrid::of(field);
+            position += spec.turned(grid.middle);
+            rotation *= grid.rotation;
+            let heights = Array2::new(grid.rows, grid.columns, grid.heights);
+            let flags = HeightFieldFlags::FIX_INTERNAL_EDGES;
+            SharedShape::heightfield_with_flags(heights, grid.scale, flags)
+        }
+    };
+    Ok((shape, position.as_vec3(), rotation))
+}
+
 /// A heightfield as parry keeps it: about its middle, heights along y, rows along z, the cells cut
 /// from `(row + 1, column)` to `(row, column + 1)`.
 #[cfg(any(feature = "rapier", feature = "avian"))]
 #[derive(Clone, Debug)]
-pub(super) struct ParryGrid {
-    pub(super) rows: usize,
-    pub(super) columns: usize,
+struct ParryGrid {
+    rows: usize,
+    columns: usize,
     /// Column by column.
-    pub(super) heights: Vec<f32>,
-    pub(super) scale: Vec3,
+    heights: Vec<f32>,
+    scale: Vec3,
     /// Its middle at height 0, in the axes of the field's origin [m].
-    pub(super) middle: DVec3,
+    middle: DVec3,
     /// Parry's axes → those of the field's origin.
-    pub(super) rotation: Quat,
+    rotation: Quat,
 }
 
 #[cfg(any(feature = "rapier", feature = "avian"))]
 impl ParryGrid {
     /// Parry's rows run along the field's y, its columns against the field's x: then both cut the
     /// cells along the same diagonals.
-    pub(super) fn of(field: &HeightField) -> Self {
+    fn of(field: &HeightField) -> Self {
         let [across, along] = field.size();
         let (extent, axes) = (field.extent(), field.axes());
         let runs = field.heights().chunks_exact(along).rev();

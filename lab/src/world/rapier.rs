@@ -13,15 +13,14 @@ use jounce::rapier::{
 };
 use jounce::scene::BodyDesc;
 use rapier3d::math::Pose;
-use rapier3d::parry::utils::Array2;
 use rapier3d::prelude::{
-    CoefficientCombineRule, ColliderBuilder, ColliderHandle, Group, HeightFieldFlags,
-    InteractionGroups, MassProperties, PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle,
-    SharedShape, SphericalJointBuilder, TriMeshFlags, Vector,
+    CoefficientCombineRule, ColliderBuilder, ColliderHandle, Group, InteractionGroups,
+    MassProperties, PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle,
+    SphericalJointBuilder,
 };
 
-use super::collider::ParryGrid;
-use super::{ColliderShape, ColliderSpec, PLATFORM_REACH, Snapshot, World};
+use super::collider::parry_shape;
+use super::{ColliderSpec, PLATFORM_REACH, Snapshot, World};
 use crate::error::LabError;
 use crate::ground::Terrain;
 
@@ -144,32 +143,8 @@ fn slippery_as_hulls(collider: ColliderBuilder) -> ColliderBuilder {
 
 /// A collider's shape in its pose, as ground.
 fn ground(spec: &ColliderSpec) -> Result<ColliderBuilder, LabError> {
-    let (mut position, mut rotation) = (spec.position, spec.rotation.normalize());
-    let collider = match &spec.shape {
-        ColliderShape::HalfSpace(normal) => {
-            ColliderBuilder::new(SharedShape::halfspace(normal.as_vec3()))
-        }
-        ColliderShape::Cuboid(half) => ColliderBuilder::cuboid(half.x, half.y, half.z),
-        ColliderShape::Mesh(triangles) => {
-            let vertices: Vec<Vector> = triangles.vertices.iter().map(|v| v.as_vec3()).collect();
-            let flags = TriMeshFlags::FIX_INTERNAL_EDGES;
-            let mesh =
-                ColliderBuilder::trimesh_with_flags(vertices, triangles.corners.clone(), flags);
-            mesh.map_err(|error| LabError::Mesh {
-                ground: "Rapier".to_owned(),
-                message: format!("refuses the mesh: {error:?}"),
-            })?
-        }
-        ColliderShape::HeightField(field) => {
-            let grid = ParryGrid::of(field);
-            position += spec.turned(grid.middle);
-            rotation *= grid.rotation;
-            let heights = Array2::new(grid.rows, grid.columns, grid.heights);
-            let flags = HeightFieldFlags::FIX_INTERNAL_EDGES;
-            ColliderBuilder::heightfield_with_flags(heights, grid.scale, flags)
-        }
-    };
-    Ok(collider.position(Pose::from_parts(position.as_vec3(), rotation)))
+    let (shape, position, rotation) = parry_shape(spec, "Rapier")?;
+    Ok(ColliderBuilder::new(shape).position(Pose::from_parts(position, rotation)))
 }
 
 impl World for Rapier {
