@@ -164,7 +164,14 @@ impl Drivetrain for DirectDrive {
     }
 
     /// The gear changes with the command.
-    fn shift(&self, _state: &mut DriveState, _tick: Tick, _control: &mut Control) {}
+    fn shift(
+        &self,
+        _state: &mut DriveState,
+        _wheels: &Groups<WheelState>,
+        _tick: Tick,
+        _control: &mut Control,
+    ) {
+    }
 
     /// Nothing depends on present speeds.
     fn shares(&self, _state: &DriveState, _wheels: &Groups<WheelState>, _control: &mut Control) {}

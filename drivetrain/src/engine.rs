@@ -3,9 +3,7 @@
 use alloc::vec;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::{Check, Inspector};
-
-use crate::curve::Curve;
+use vehicle_core::{Check, Curve, Inspector};
 
 /// Below this speed [rad/s] the engine no longer turns over by itself.
 const STALLED: f32 = 10.0;
@@ -18,6 +16,9 @@ pub struct EngineParams {
     pub inertia: f32,
     /// Torque where the curve is 1, at full throttle [N·m], > 0.
     pub peak_torque: f32,
+    /// Speed that it keeps up by itself [rad/s], ≥ 0; 0 for an engine that can stand.
+    #[serde(default)]
+    pub idle_speed: f32,
     /// Greatest speed [rad/s], > 0.
     pub max_speed: f32,
     /// Torque over peak torque against speed over greatest speed.
@@ -42,6 +43,7 @@ impl EngineParams {
         Self {
             inertia: 1.0,
             peak_torque: 500.0,
+            idle_speed: 0.0,
             max_speed: 600.0,
             torque_curve: Curve(vec![[0.0, 0.8], [0.33, 1.0], [1.0, 0.8]]),
             damping_full_throttle: 0.15,
@@ -85,6 +87,13 @@ impl Check for EngineParams {
         i.positive("inertia", self.inertia, "kg·m²");
         i.positive("peak_torque", self.peak_torque, "N·m");
         i.positive("max_speed", self.max_speed, "rad/s");
+        i.within_range(
+            "idle_speed",
+            self.idle_speed,
+            0.0,
+            self.max_speed.max(0.0),
+            "rad/s",
+        );
         i.within("torque_curve", |i| self.torque_curve.check(i));
         let unit = "N·m·s/rad";
         i.not_negative("damping_full_throttle", self.damping_full_throttle, unit);
@@ -150,6 +159,7 @@ mod tests {
         let bad = EngineParams {
             inertia: 0.0,
             peak_torque: -1.0,
+            idle_speed: -1.0,
             max_speed: f32::NAN,
             torque_curve: Curve(vec![]),
             damping_full_throttle: -1.0,
@@ -157,7 +167,7 @@ mod tests {
             damping_zero_throttle_disengaged: -1.0,
             static_friction: -1.0,
         };
-        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 8);
+        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 9);
         assert!(Checked::new(EngineParams::physx()).is_ok());
     }
 }

@@ -135,6 +135,7 @@ impl EngineDrive {
         EngineCoupling {
             engine: EngineLaw {
                 inertia: p.engine.inertia,
+                idle_speed: p.engine.idle_speed,
                 max_speed: p.engine.max_speed,
                 damping: p.engine.damping(throttle, clutch > 0.0),
                 torque: 0.0,
@@ -175,10 +176,13 @@ impl Drivetrain for EngineDrive {
         });
     }
 
-    /// In first gear, the engine standing. (PhysX starts in neutral, where an autobox waits for its
+    /// In first gear, the engine idling. (PhysX starts in neutral, where an autobox waits for its
     /// latency before the car can move.)
     fn initial_state(&self) -> DriveState {
-        let mut state = DriveState::default();
+        let mut state = DriveState {
+            engine_speed: self.params.engine.idle_speed,
+            ..DriveState::default()
+        };
         state.force_gear(Gear::FIRST);
         state
     }
@@ -219,7 +223,13 @@ impl Drivetrain for EngineDrive {
         Ok(())
     }
 
-    fn shift(&self, state: &mut DriveState, tick: Tick, control: &mut Control) {
+    fn shift(
+        &self,
+        state: &mut DriveState,
+        _wheels: &Groups<WheelState>,
+        tick: Tick,
+        control: &mut Control,
+    ) {
         let throttle = self.change_gears(state, tick, &mut control.pedals);
         let coupling = self.coupling(throttle, control.pedals.clutch, state.gear);
         let accelerating = throttle > 0.0 && !control.pedals.braking && coupling.clutch > 0.0;

@@ -20,7 +20,6 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`curve`] | tables with linear interpolation |
 //! | [`engine`] | torque, damping and friction |
 //! | [`gearbox`] | ratios, and how a change of gears goes on |
 //! | [`autobox`] | when to change gears |
@@ -39,7 +38,6 @@ extern crate alloc;
 pub mod autobox;
 pub mod brakes;
 pub mod clutch;
-pub mod curve;
 pub mod differential;
 pub mod direct;
 pub mod engine;
@@ -53,7 +51,6 @@ mod per_wheel;
 pub use autobox::AutoboxParams;
 pub use brakes::BrakeParams;
 pub use clutch::ClutchParams;
-pub use curve::Curve;
 pub use differential::{Differential4W, DifferentialKind};
 pub use direct::{DirectDrive, DirectDriveParams};
 pub use engine::EngineParams;

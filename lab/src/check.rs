@@ -4,8 +4,9 @@ use core::fmt::Write as _;
 
 use clap::Args;
 use jounce::core::drivetrain::Tick;
-use jounce::core::lanes::LANES;
+use jounce::core::lanes::{Groups, LANES};
 use jounce::core::params::WheelParams;
+use jounce::core::state::WheelState;
 use jounce::core::{CarCommand, Command, Control, Gear, VehicleKind};
 use jounce::file::Car;
 
@@ -96,7 +97,8 @@ fn gear_speed(kind: &VehicleKind, gear: Gear) -> Option<(i8, f32)> {
         duration: 1e-3,
         exact: false,
     };
-    drivetrain.shift(&mut state, tick, &mut control);
+    let still = Groups::for_wheels(kind.wheel_count(), |_| WheelState::AT_REST);
+    drivetrain.shift(&mut state, &still, tick, &mut control);
     let coupling = control.coupling.filter(|c| c.ratio != 0.0)?;
     let spin = coupling.engine.max_speed / coupling.ratio;
     let radius: f32 = kind

@@ -7,7 +7,7 @@ use core::fmt::Debug;
 
 use crate::checked::Inspector;
 use crate::command::{Command, CommandFault, GearCommand};
-use crate::lanes::{Groups, Mask4, W4};
+use crate::lanes::{Groups, LANES, Mask4, W4};
 use crate::state::{DriveState, WheelState};
 
 /// How exactly the coupled speeds of wheels and engine are solved.
@@ -46,6 +46,8 @@ impl ClutchAccuracy {
 pub struct EngineLaw {
     /// Moment of inertia [kg·m²], > 0.
     pub inertia: f32,
+    /// Speed that it never falls below [rad/s], 0…`max_speed`.
+    pub idle_speed: f32,
     /// Greatest speed [rad/s], > 0.
     pub max_speed: f32,
     /// Damping [N·m·s/rad], ≥ 0.
@@ -55,6 +57,14 @@ pub struct EngineLaw {
     /// Dry friction at the present speed [N·m], ≥ 0: it opposes the speed and holds a standing
     /// engine. For the rows solver.
     pub friction: f32,
+}
+
+impl EngineLaw {
+    /// A speed as far as the engine can have it [rad/s].
+    #[must_use]
+    pub fn limited(&self, speed: f32) -> f32 {
+        speed.max(self.idle_speed).min(self.max_speed)
+    }
 }
 
 /// Clutch, ratio and engine of a drivetrain that has an engine.
@@ -123,10 +133,16 @@ pub struct WheelControl {
     pub brake: W4,
     /// Direct driving torque [N·m].
     pub drive: W4,
-    /// Share of the clutch torque × ratio that this wheel receives [−].
+    /// Share of the clutch torque × ratio that this wheel receives [−]; negative for a wheel that is
+    /// geared backwards.
     pub torque_share: W4,
-    /// Share of this wheel in the mean wheel speed that the clutch sees [−].
+    /// Share of this wheel in the mean wheel speed that the clutch sees [−]; negative for a wheel that
+    /// is geared backwards.
     pub speed_share: W4,
+    /// The bond that this wheel belongs to, 1…[`Control::bonds`]; 0 for a wheel that turns on its own.
+    pub bond: [u8; LANES],
+    /// Spin of this wheel over that of its bond [−].
+    pub bond_ratio: W4,
     /// Wheels that the driver means to accelerate.
     pub accelerated: Mask4,
 }
@@ -136,8 +152,14 @@ pub struct WheelControl {
 pub struct Control {
     /// Per group of wheels.
     pub wheels: Groups<WheelControl>,
+    /// How many bonds there are: sets of wheels that turn together at fixed ratios, such as the wheels
+    /// of a track or of a locked axle.
+    pub bonds: u8,
     /// The driver's feet and lever.
     pub pedals: Pedals,
+    /// Forward speed of the chassis [m/s], which responses to a command may depend on; known before
+    /// `control`.
+    pub forward_speed: f32,
     /// Whether laws must not jump with the speeds, as the rows solver asks: at a standstill, noise
     /// would decide.
     pub smooth: bool,
@@ -156,6 +178,8 @@ impl Control {
     pub fn idle(wheels: usize) -> Self {
         Self {
             wheels: Groups::for_wheels(wheels, |_| WheelControl::default()),
+            bonds: 0,
+            forward_speed: 0.0,
             pedals: Pedals::default(),
             smooth: false,
             coupling: None,
@@ -188,10 +212,16 @@ pub trait Drivetrain: Debug + Send + Sync {
         control: &mut Control,
     ) -> Result<(), CommandFault>;
 
-    /// Lets time pass for gears and autobox, and sets what follows from the gear: ratio, clutch,
-    /// which wheels the driver means to accelerate. Once per step in the explicit solver, once per
-    /// substep in the rows solver.
-    fn shift(&self, state: &mut DriveState, tick: Tick, control: &mut Control);
+    /// Lets time pass for gears, autobox and differentials, and sets what follows: ratio, clutch,
+    /// bonds, which wheels the driver means to accelerate. Once per step in the explicit solver, once
+    /// per substep in the rows solver.
+    fn shift(
+        &self,
+        state: &mut DriveState,
+        wheels: &Groups<WheelState>,
+        tick: Tick,
+        control: &mut Control,
+    );
 
     /// Updates what depends on present speeds, once per substep: torque shares and the engine's
     /// torque and friction.

@@ -155,7 +155,7 @@ pub fn advance(
         exact: false,
     };
     kind.drivetrain()
-        .shift(&mut state.drive, tick, work.control);
+        .shift(&mut state.drive, &state.wheels, tick, work.control);
     rows.clear();
     work.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
     for substep in 0..count {

@@ -35,7 +35,7 @@
 //!
 //! | modules, in that order | |
 //! |---|---|
-//! | [`checked`], [`frame`], [`lanes`], [`math`] | what everything is made of |
+//! | [`checked`], [`curve`], [`frame`], [`lanes`], [`math`] | what everything is made of |
 //! | [`params`], [`profile`], [`sprung_mass`], [`surface`], [`command`], [`state`] | a vehicle and what it is told |
 //! | [`scene_query`], [`wheel_shape`], [`sweep_query`], [`rigid_bodies`], [`tire_model`], [`drivetrain`] | the contracts |
 //! | [`kind`], [`contact`], [`chassis`], [`suspension`], [`anti_roll`], [`load`], [`slip`], [`spin`], [`steering`], [`outputs`] | the stages |
@@ -52,6 +52,7 @@ extern crate alloc;
 
 // What everything is made of.
 pub mod checked;
+pub mod curve;
 pub mod frame;
 pub mod lanes;
 pub mod math;
@@ -103,6 +104,7 @@ pub use command::{
     CarCommand, Command, CommandFault, Gear, GearCommand, TankCommand, WheelCommand,
 };
 pub use contact_policy::{ContactPolicy, RigidWheels, WheelContact};
+pub use curve::Curve;
 pub use drivetrain::{Control, Drivetrain};
 pub use fleet::{Environment, Fleet, StepError, step};
 pub use frame::{Axis, Frame};

@@ -64,7 +64,7 @@ pub fn advance(
     let mut pushed = Vec3::ZERO;
     for left in (0..count).rev() {
         let drivetrain = kind.drivetrain();
-        drivetrain.shift(&mut state.drive, tick, work.control);
+        drivetrain.shift(&mut state.drive, &state.wheels, tick, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         let mut now = instant(kind, chassis, gravity, &push, h);
         now.placed = state.handover.duration == 0.0 && left + 1 == count;

@@ -129,7 +129,7 @@ impl Drivetrain for Coasting {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: Tick, _: &mut Control) {}
+    fn shift(&self, _: &mut DriveState, _: &Groups<WheelState>, _: Tick, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
 

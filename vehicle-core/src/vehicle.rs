@@ -201,6 +201,7 @@ impl Vehicle {
         self.clamped = examined.clamped;
         let command = examined.replacement.as_ref().unwrap_or(command);
         check_inputs(body, gravity, dt)?;
+        self.control.forward_speed = math::matrix(body.rotation).x_axis.dot(body.linear_velocity);
         if body.asleep && !self.must_wake(command)? {
             self.fall_asleep();
             return Ok(Outcome::default());

@@ -48,13 +48,17 @@ fn in_gear(gear: i8) -> DriveState {
     state
 }
 
+fn still() -> Groups<WheelState> {
+    Groups::for_wheels(4, |_| WheelState::AT_REST)
+}
+
 fn controlled(car: CarCommand, state: &mut DriveState, wheels: usize) -> Control {
     let drive = drive();
     let mut control = Control::idle(wheels);
     drive
         .control(&Command::Car(car), state, &mut control)
         .unwrap();
-    drive.shift(state, TICK, &mut control);
+    drive.shift(state, &still(), TICK, &mut control);
     let spins = Groups::for_wheels(wheels, |_| WheelState::AT_REST);
     drive.shares(state, &spins, &mut control);
     control
@@ -177,7 +181,7 @@ fn a_standing_engine_leans_on_its_friction() {
     let mut state = drive.initial_state();
     let parked = Command::default();
     drive.control(&parked, &mut state, &mut control).unwrap();
-    drive.shift(&mut state, TICK, &mut control);
+    drive.shift(&mut state, &still(), TICK, &mut control);
     for (speed, expected) in [(0.0, 160.0), (5.0, 80.0), (20.0, 0.0)] {
         state.engine_speed = speed;
         drive.shares(&state, &wheels, &mut control);
@@ -240,10 +244,10 @@ fn changes_take_their_time_at_every_rate(
     let mut calls = 0;
     for change in 0..CHANGES {
         control.pedals.lever = if change % 2 == 0 { there } else { back };
-        drive.shift(&mut state, exact(h), &mut control);
+        drive.shift(&mut state, &still(), exact(h), &mut control);
         while state.gear != state.target_gear {
             calls += 1;
-            drive.shift(&mut state, exact(h), &mut control);
+            drive.shift(&mut state, &still(), exact(h), &mut control);
         }
     }
     assert_within_a_substep(calls, h, f32::from(CHANGES) * switch_time);
@@ -272,7 +276,7 @@ fn the_autobox_keeps_its_pace_at_every_rate(
             _ => {}
         }
         calls += u16::from(changes > 0);
-        drive.shift(&mut state, exact(h), &mut control);
+        drive.shift(&mut state, &still(), exact(h), &mut control);
         changes += u16::from(state.target_gear != before);
     }
     assert_within_a_substep(calls, h, f32::from(CHANGES) * pace);
@@ -292,7 +296,7 @@ fn the_lever_acts_once_per_step(#[case] lever: GearCommand, #[case] expected: i8
     });
     drive.control(&command, &mut state, &mut control).unwrap();
     for _ in 0..20 {
-        drive.shift(&mut state, exact(1.0 / 240.0), &mut control);
+        drive.shift(&mut state, &still(), exact(1.0 / 240.0), &mut control);
     }
     assert_eq!(state.gear, Gear(expected));
     assert_eq!(state.target_gear, Gear(expected));
@@ -342,7 +346,7 @@ proptest! {
                 throttle, brake, handbrake, steer, clutch, gear, automatic: engine_speed > 50.0,
             };
             drive.control(&Command::Car(car), &mut state, &mut control).unwrap();
-            drive.shift(&mut state, TICK, &mut control);
+            drive.shift(&mut state, &still(), TICK, &mut control);
             drive.shares(&state, &wheels, &mut control);
             prop_assert!((-1..=5).contains(&state.gear.0));
             let mut shares = 0.0;

@@ -10,11 +10,11 @@ use jounce::core::params::{
 };
 use jounce::core::profile::{OutputMode, SlipSettings};
 use jounce::core::{
-    Checked, InvalidParams, Profile, SurfaceType, Surfaces, TireModel, TireType, VehicleKind,
-    VehicleParams,
+    Checked, Curve, InvalidParams, Profile, SurfaceType, Surfaces, TireModel, TireType,
+    VehicleKind, VehicleParams,
 };
 use jounce::drive::{
-    AutoboxParams, BrakeParams, ClutchParams, Curve, Differential4W, DifferentialKind, EngineDrive,
+    AutoboxParams, BrakeParams, ClutchParams, Differential4W, DifferentialKind, EngineDrive,
     EngineDriveParams, EngineParams, GearboxParams, SteeredAxle, SteeringParams,
 };
 use jounce::tires::{Michigan, MichiganParams};
@@ -291,6 +291,7 @@ fn drive(vehicle: &Vehicle) -> EngineDriveParams {
 fn engine(row: &Engine) -> EngineParams {
     let points = row.torque_curve_xy.chunks_exact(2).map(|p| [p[0], p[1]]);
     EngineParams {
+        idle_speed: 0.0,
         inertia: row.moi,
         peak_torque: row.peak_torque,
         max_speed: row.max_omega,

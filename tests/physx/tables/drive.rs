@@ -1,14 +1,15 @@
 //! Tables of engine, gears, differentials, steering, brakes, and the coupled solve.
 
+use jounce::core::Curve;
 use jounce::core::drivetrain::{
-    ClutchAccuracy, Control, EngineCoupling, EngineLaw, Pedals, Tick, WheelControl,
+    ClutchAccuracy, Control, EngineCoupling, EngineLaw, Tick, WheelControl,
 };
 use jounce::core::explicit::clutch;
 use jounce::core::lanes::{Groups, Mask4, W4};
 use jounce::core::state::WheelState;
 use jounce::core::{DriveState, Gear, GearCommand};
 use jounce::drive::{
-    self, AutoboxParams, BrakeParams, Curve, Differential4W, DifferentialKind, EngineParams,
+    self, AutoboxParams, BrakeParams, Differential4W, DifferentialKind, EngineParams,
     GearboxParams, SteeredAxle,
 };
 
@@ -56,6 +57,7 @@ pub(crate) fn lookup(row: &Row<'_>) -> Option<Outputs> {
 
 pub(crate) fn engine(row: &Row<'_>) -> Option<Outputs> {
     let engine = EngineParams {
+        idle_speed: 0.0,
         inertia: 1.0,
         peak_torque: row.number("peak_torque"),
         max_speed: row.number("max_omega"),
@@ -167,7 +169,6 @@ pub(crate) fn clutch_solver(row: &Row<'_>) -> Option<Outputs> {
     };
     row.ignore("iterations");
     let control = Control {
-        smooth: false,
         wheels: Groups::for_wheels(4, |_| WheelControl {
             brake,
             torque_share: W4::from_array(row.four("torque_ratio")),
@@ -177,6 +178,7 @@ pub(crate) fn clutch_solver(row: &Row<'_>) -> Option<Outputs> {
         }),
         coupling: Some(EngineCoupling {
             engine: EngineLaw {
+                idle_speed: 0.0,
                 inertia: row.number("engine_moi"),
                 max_speed: row.number("engine_max_omega"),
                 damping: row.number("engine_damping"),
@@ -189,9 +191,7 @@ pub(crate) fn clutch_solver(row: &Row<'_>) -> Option<Outputs> {
             accuracy,
             throttle: 1.0,
         }),
-        pedals: Pedals::default(),
-        accelerating: false,
-        steered_for: None,
+        ..Control::idle(4)
     };
     let mut wheels = Groups::for_wheels(4, |_| WheelState {
         spin,

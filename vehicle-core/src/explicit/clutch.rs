@@ -80,7 +80,7 @@ pub fn solve(
                 let spin = W4::from_fn(|lane| system.spin[g * LANES + lane]);
                 state.spin = step.locked(g, state.spin, spin);
             }
-            drive.engine_speed = system.engine.clamp(0.0, coupling.engine.max_speed);
+            drive.engine_speed = coupling.engine.limited(system.engine);
         }
     }
 }
@@ -90,7 +90,7 @@ fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
     let per_inertia = h / c.engine.inertia;
     let pushed = before + per_inertia * c.engine.torque - per_inertia * c.clutch * slip;
     let speed = pushed / (1.0 + per_inertia * c.engine.damping);
-    speed.clamp(0.0, c.engine.max_speed)
+    c.engine.limited(speed)
 }
 
 /// The clutch's slip at the end of the step: engine speed − ratio·mean wheel speed [rad/s].

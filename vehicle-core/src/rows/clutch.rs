@@ -133,6 +133,7 @@ struct Engine {
     idle: f32,
     friction: f32,
     per_momentum: f32,
+    idle_speed: f32,
     max_speed: f32,
     h: f32,
 }
@@ -146,12 +147,14 @@ impl Engine {
             idle,
             friction: engine.friction * h,
             per_momentum: 1.0 / (engine.inertia + engine.damping * h),
+            idle_speed: engine.idle_speed,
             max_speed: engine.max_speed,
             h,
         }
     }
 
-    /// It never turns backwards, and its own torque brings it no further than its greatest speed.
+    /// It never falls below its idle speed, and its own torque brings it no further than its greatest
+    /// speed.
     fn speed_at(&self, torque: f32) -> Sloped {
         let speed = |momentum: f32| {
             let left = soft(momentum - self.h * torque, self.friction);
@@ -163,9 +166,9 @@ impl Engine {
         } else {
             driven
         };
-        let moves = value > 0.0 && value != self.max_speed;
+        let moves = value > self.idle_speed && value != self.max_speed;
         Sloped {
-            value: value.max(0.0),
+            value: value.max(self.idle_speed),
             slope: if moves {
                 -self.h * self.per_momentum
             } else {

@@ -37,7 +37,7 @@ impl Vehicle {
             self.state.handover.duration = 0.0;
             return;
         }
-        self.state.drive.engine_speed = 0.0;
+        self.state.drive.engine_speed = self.kind.drivetrain().initial_state().engine_speed;
         self.state.carry = Velocity::ZERO;
         for wheels in self.state.wheels.iter_mut() {
             wheels.spin = W4::ZERO;

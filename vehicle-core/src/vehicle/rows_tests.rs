@@ -68,6 +68,7 @@ impl Drivetrain for Geared {
         control.coupling = Some(EngineCoupling {
             engine: EngineLaw {
                 inertia: 0.5,
+                idle_speed: 0.0,
                 max_speed: 600.0,
                 damping: 0.2,
                 torque: 400.0 * car.throttle,
@@ -82,7 +83,7 @@ impl Drivetrain for Geared {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: Tick, _: &mut Control) {}
+    fn shift(&self, _: &mut DriveState, _: &Groups<WheelState>, _: Tick, _: &mut Control) {}
 
     fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
 

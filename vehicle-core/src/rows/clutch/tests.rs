@@ -19,6 +19,7 @@ const H: f32 = 1.0 / 60.0;
 
 /// 1 kg·m², from 100 rad/s on no faster than 600.
 const ENGINE: EngineLaw = EngineLaw {
+    idle_speed: 0.0,
     inertia: 1.0,
     max_speed: 600.0,
     damping: 0.2,

@@ -3,12 +3,12 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use serde::{Deserialize, Serialize};
-use vehicle_core::{Check, Inspector};
+use crate::checked::{Check, Inspector};
 
 /// Points (x, y), x ascending; linear between them, constant outside.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Curve(pub Vec<[f32; 2]>);
 
 impl Curve {
@@ -59,10 +59,10 @@ impl Check for Curve {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::checked::Checked;
     use alloc::vec;
     use proptest::prelude::*;
     use rstest::rstest;
-    use vehicle_core::Checked;
 
     #[rstest]
     #[case::below(-1.0, 0.8)]
