@@ -9,7 +9,7 @@ use jounce::core::lanes::{Groups, Mask4, W4};
 use jounce::core::state::WheelState;
 use jounce::core::{DriveState, Gear, GearCommand};
 use jounce::drive::{
-    self, AutoboxParams, BrakeParams, Differential4W, DifferentialKind, EngineParams,
+    self, AutoboxParams, BrakeParams, Differential4W, DifferentialKind, DriveRules, EngineParams,
     GearboxParams, SteeredAxle,
 };
 
@@ -72,7 +72,10 @@ pub(crate) fn engine(row: &Row<'_>) -> Option<Outputs> {
     let relative = speed / engine.max_speed;
     Some(vec![
         ("out_torque", one(engine.torque(accel, speed))),
-        ("out_damping", one(engine.damping(accel, !neutral))),
+        (
+            "out_damping",
+            one(engine.damping(accel, if neutral { 0.0 } else { 1.0 })),
+        ),
         ("out_curve_y", one(engine.torque_curve.at(relative))),
     ])
 }
@@ -92,6 +95,7 @@ pub(crate) fn kind(name: &str) -> DifferentialKind {
 
 pub(crate) fn differential(row: &Row<'_>) -> Option<Outputs> {
     let differential = Differential4W {
+        wheels: [0, 1, 2, 3],
         kind: kind(row.text("type")),
         front_rear_split: row.number("front_rear_split"),
         front_split: row.number("front_left_right_split"),
@@ -233,6 +237,7 @@ pub(crate) fn gearbox(ratios: &[f32], final_ratio: f32, switch_time: f32) -> Gea
         forward: ratios[2..].to_vec(),
         final_ratio,
         switch_time,
+        rules: DriveRules::Physx4,
     }
 }
 
