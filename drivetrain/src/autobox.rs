@@ -107,10 +107,13 @@ impl AutoboxParams {
         0.0
     }
 
-    /// Makes the next change come at once, as after the driver has changed gears by PhysX 5's
-    /// rules.
+    /// What PhysX 5's rules have the autobox do while it may not change gears: it forgets the change
+    /// that it has asked for, and comes at once when it may again.
     pub fn rest(state: &mut DriveState) {
         state.autobox_time = f32::MAX;
+        if state.gear != state.target_gear {
+            (state.gear_up, state.gear_down) = (false, false);
+        }
     }
 
     /// Engine speed above which `gear` changes up; infinite if it never does.

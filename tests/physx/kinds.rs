@@ -41,7 +41,6 @@ pub(crate) const LATER: &[(Kind, &str)] = &[
         "later issue: N-wheel drive",
     ),
     (Kind::Table("fn_clutch_solver_tank"), "later issue: tanks"),
-    (Kind::Table("fn_diff_tank"), "later issue: tanks"),
     (
         Kind::Table("fn_nodrive_wheel_integrate"),
         "later issue: no drive",
@@ -59,7 +58,16 @@ pub(crate) const LATER: &[(Kind, &str)] = &[
         "later issue: input smoothing",
     ),
     (Kind::Table("DEFAULTS_vehicle2"), "later issue: PhysX 5"),
-    (Kind::Table("v2_"), "later issue: PhysX 5"),
+    (Kind::Table("v2_anti_roll"), "later issue: PhysX 5"),
+    (
+        Kind::Table("v2_direct_drive_update"),
+        "later issue: PhysX 5",
+    ),
+    (
+        Kind::Table("v2_engine_drivetrain_update"),
+        "later issue: PhysX 5",
+    ),
+    (Kind::Table("v2_wheel_chain"), "later issue: PhysX 5"),
     (Kind::Trace(Trace::Vehicle2), "later issue: PhysX 5"),
     (Kind::Trace(Trace::Tank), "later issue: tanks"),
     (Kind::Trace(Trace::NoDrive), "later issue: no drive"),

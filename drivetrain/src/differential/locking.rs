@@ -69,6 +69,28 @@ enum Hold {
 }
 
 impl LockingDifferential {
+    /// Makes wheels turn together that are beyond their limits, `duration` [s] after the last time;
+    /// lets all others turn on their own.
+    pub fn hold_wheels(&self, wheels: &Groups<WheelState>, duration: f32, control: &mut Control) {
+        release(control);
+        if self.rate == Some(0.0) {
+            return;
+        }
+        let axles = [self.front, self.rear];
+        let spin = |wheel| per_wheel::lane_of(wheels, wheel, |group| group.spin);
+        let (held, together) = self.holds(axles.map(|axle| axle.map(spin)), duration);
+        if let Some(ratios) = together {
+            let members = axles.as_flattened().iter().copied();
+            bond(members.zip(ratios), control);
+            return;
+        }
+        for (axle, hold) in axles.into_iter().zip(held) {
+            if let Hold::At(ratio) = hold {
+                bond(axle.into_iter().zip([1.0, ratio]), control);
+            }
+        }
+    }
+
     /// Spins over that of the first front wheel, or `None` for a wheel that turns on its own, as
     /// (front pair, rear pair), and whether front and rear are held together.
     fn holds(&self, spins: [[f32; 2]; 2], duration: f32) -> ([Hold; 2], Option<[f32; 4]>) {
@@ -139,23 +161,7 @@ impl Law for LockingDifferential {
     }
 
     fn lock(&self, wheels: &Groups<WheelState>, duration: f32, control: &mut Control) {
-        release(control);
-        if self.rate == Some(0.0) {
-            return;
-        }
-        let axles = [self.front, self.rear];
-        let spin = |wheel| per_wheel::lane_of(wheels, wheel, |group| group.spin);
-        let (held, together) = self.holds(axles.map(|axle| axle.map(spin)), duration);
-        if let Some(ratios) = together {
-            let members = axles.as_flattened().iter().copied();
-            bond(members.zip(ratios), control);
-            return;
-        }
-        for (axle, hold) in axles.into_iter().zip(held) {
-            if let Hold::At(ratio) = hold {
-                bond(axle.into_iter().zip([1.0, ratio]), control);
-            }
-        }
+        self.hold_wheels(wheels, duration, control);
     }
 }
 

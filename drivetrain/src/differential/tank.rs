@@ -164,6 +164,14 @@ impl TankDifferential {
         }
     }
 
+    /// Makes the wheels of each track turn together; one wheel alone is no bond.
+    pub fn join(&self, control: &mut Control) {
+        release(control);
+        for track in self.tracks.iter().filter(|track| track.wheels.len() > 1) {
+            bond(track.members(), control);
+        }
+    }
+
     fn shared(&self, thrust: [f32; 2]) -> (PerWheel, PerWheel) {
         let (mut torque, mut speed): (PerWheel, PerWheel) = ([0.0; MAX_WHEELS], [0.0; MAX_WHEELS]);
         let (shares, gearing) = Self::track_shares(thrust);
@@ -206,10 +214,7 @@ impl Law for TankDifferential {
     fn ask(&self, asked: &Asked, control: &mut Control) {
         let (torque, speed) = self.shares(asked.thrust);
         set_shares(&torque, &speed, control);
-        release(control);
-        for track in self.tracks.iter().filter(|track| track.wheels.len() > 1) {
-            bond(track.members(), control);
-        }
+        self.join(control);
     }
 
     /// Under PhysX 4's law, a track is meant to move that is off the engine, too.

@@ -10,7 +10,7 @@ use jounce::core::state::WheelState;
 use jounce::core::{DriveState, Gear, GearCommand};
 use jounce::drive::{
     self, AutoboxParams, BrakeParams, Differential4W, DifferentialKind, DriveRules, EngineParams,
-    GearboxParams, SteeredAxle,
+    GearboxParams, SteeredAxle, TankDifferential, TankLaw, Track, TrackSide,
 };
 
 use super::suspension::{consts, four_wheeler};
@@ -46,7 +46,7 @@ pub(crate) fn ackermann_car(row: &Row<'_>) -> Option<Outputs> {
 }
 
 /// x0, y0, x1, y1 and so on.
-fn curve(numbers: &[f32]) -> Curve {
+pub(crate) fn curve(numbers: &[f32]) -> Curve {
     Curve(numbers.chunks(2).map(|p| [p[0], p[1]]).collect())
 }
 
@@ -113,6 +113,46 @@ pub(crate) fn differential(row: &Row<'_>) -> Option<Outputs> {
             "out_ave_speed_contrib",
             all(differential.speed_shares(handbrake)),
         ),
+    ])
+}
+
+/// PhysX's tracks are its even and its odd wheels.
+pub(crate) fn tracks(row: &Row<'_>) -> Option<Outputs> {
+    let active = row.flags("active");
+    row.ignore("n");
+    let track = |side: TrackSide| Track {
+        side,
+        wheels: (side.index()..active.len())
+            .step_by(2)
+            .filter(|&wheel| active[wheel])
+            .collect(),
+        radii: vec![],
+    };
+    let tank = TankDifferential {
+        tracks: vec![track(TrackSide::Left), track(TrackSide::Right)],
+        law: TankLaw::Shared,
+        special: true,
+        hold: 0.0,
+        physx_rules: true,
+    };
+    let thrust = [row.number("thrust_left"), row.number("thrust_right")];
+    let (torque, _) = tank.shares(thrust);
+    // Where a track is off the engine, its wheels count for nothing here; PhysX keeps their part of
+    // the mean beside a gearing of 0.
+    let (_, speed) = tank.shares([1.0; 2]);
+    let (_, gearing) = TankDifferential::track_shares(thrust);
+    let gearing = (0..active.len()).map(|wheel| {
+        if active[wheel] {
+            gearing[wheel % 2]
+        } else {
+            1.0
+        }
+    });
+    let magnitudes = |shares: &[f32]| all(shares[..active.len()].iter().map(|share| share.abs()));
+    Some(vec![
+        ("out_torque_ratio", magnitudes(&torque)),
+        ("out_ave_speed_contrib", magnitudes(&speed)),
+        ("out_gearing", all(gearing)),
     ])
 }
 
@@ -226,7 +266,7 @@ pub(crate) fn gear(index: f32) -> Gear {
     Gear(index as i8 - 1)
 }
 
-fn index(gear: Gear) -> f32 {
+pub(crate) fn index(gear: Gear) -> f32 {
     f32::from(gear.0 + 1)
 }
 
