@@ -18,7 +18,7 @@ use crate::contact::{Contact, MovingGround, SweptWheels};
 use crate::drivetrain::Control;
 use crate::explicit::stops::Row;
 use crate::kind::VehicleKind;
-use crate::lanes::{Groups, LANES, V3x4};
+use crate::lanes::{Groups, LANES, V3x4, W4};
 use crate::math;
 use crate::outcome::{Motion, Outcome, Reaction};
 use crate::outputs::WheelOutputs;
@@ -110,6 +110,12 @@ impl Vehicle {
         self.control = Control::idle(kind.wheel_count());
         // What another solver has not kept is not compared with.
         self.state.handover.duration = 0.0;
+        if kind.params().profile.solver != self.kind.params().profile.solver {
+            // A time is no deflection.
+            for wheels in self.state.wheels.iter_mut() {
+                (wheels.hold_forward, wheels.hold_sideways) = (W4::ZERO, W4::ZERO);
+            }
+        }
         self.kind = kind;
     }
 
