@@ -162,6 +162,7 @@ pub fn advance(
         let view = chassis.view(gravity);
         kind.drivetrain()
             .shares(&state.drive, &state.wheels, work.control);
+        kind.leave_out_wheels(work.control);
         let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
         for (g, k) in kind.wheels().iter().enumerate() {
             let stage = WheelStage {

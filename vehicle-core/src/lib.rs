@@ -36,7 +36,7 @@
 //! | modules, in that order | |
 //! |---|---|
 //! | [`checked`], [`curve`], [`frame`], [`lanes`], [`math`] | what everything is made of |
-//! | [`params`], [`profile`], [`sprung_mass`], [`surface`], [`command`], [`state`] | a vehicle and what it is told |
+//! | [`params`], [`profile`], [`sprung_mass`], [`retune`], [`surface`], [`command`], [`state`] | a vehicle and what it is told |
 //! | [`scene_query`], [`wheel_shape`], [`sweep_query`], [`rigid_bodies`], [`tire_model`], [`drivetrain`] | the contracts |
 //! | [`kind`], [`contact`], [`chassis`], [`suspension`], [`anti_roll`], [`load`], [`slip`], [`spin`], [`steering`], [`outputs`] | the stages |
 //! | [`rows`], [`explicit`] | the two solvers |
@@ -61,6 +61,7 @@ pub mod math;
 pub mod params;
 pub mod profile;
 pub mod sprung_mass;
+pub mod retune;
 pub mod surface;
 pub mod command;
 pub mod state;

@@ -5,7 +5,7 @@ use glam::{DVec3, Quat};
 
 use crate::chassis::Velocity;
 use crate::command::Gear;
-use crate::lanes::{Groups, V3x4, W4};
+use crate::lanes::{Groups, LANES, V3x4, W4};
 
 /// Engine, gears and timers. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -98,6 +98,45 @@ impl WheelState {
         forward_force: W4::ZERO,
         left_force: W4::ZERO,
     };
+
+    /// Four wheels, each as the wheel of `wheels` that `source(lane)` names; at rest where it names
+    /// none.
+    ///
+    /// # Panics
+    /// If it names a wheel beyond the last group.
+    #[must_use]
+    pub fn gathered(wheels: &Groups<Self>, source: impl Fn(usize) -> Option<usize>) -> Self {
+        let from = |lane: usize| match source(lane) {
+            Some(wheel) => (&wheels[wheel / LANES], wheel % LANES),
+            None => (&Self::AT_REST, 0),
+        };
+        let scalar = |f: fn(&Self) -> W4| {
+            W4::from_fn(|lane| {
+                let (group, wheel) = from(lane);
+                f(group).lane(wheel)
+            })
+        };
+        let normals = core::array::from_fn(|lane| {
+            let (group, wheel) = from(lane);
+            group.ground_normal.lane(wheel)
+        });
+        Self {
+            spin: scalar(|w| w.spin),
+            spin_shown: scalar(|w| w.spin_shown),
+            angle: scalar(|w| w.angle),
+            jounce: scalar(|w| w.jounce),
+            jounce_speed: scalar(|w| w.jounce_speed),
+            steer: scalar(|w| w.steer),
+            hold_forward: scalar(|w| w.hold_forward),
+            hold_sideways: scalar(|w| w.hold_sideways),
+            ground_normal: V3x4::from_array(normals),
+            ground_height: scalar(|w| w.ground_height),
+            ground_friction: scalar(|w| w.ground_friction),
+            normal_force: scalar(|w| w.normal_force),
+            forward_force: scalar(|w| w.forward_force),
+            left_force: scalar(|w| w.left_force),
+        }
+    }
 }
 
 /// What the engine was told in the last step, and what it has been found to add ([`handover`]). World
