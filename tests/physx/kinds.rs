@@ -50,14 +50,6 @@ pub(crate) const LATER: &[(Kind, &str)] = &[
         Kind::Table("fn_three_wheel_mode"),
         "later issue: three-wheelers",
     ),
-    (
-        Kind::Table("series_smoothing_4w"),
-        "later issue: input smoothing",
-    ),
-    (
-        Kind::Table("series_smoothing_tank"),
-        "later issue: input smoothing",
-    ),
     (Kind::Table("DEFAULTS_vehicle2"), "later issue: PhysX 5"),
     (Kind::Table("v2_"), "later issue: PhysX 5"),
     (Kind::Trace(Trace::Vehicle2), "later issue: PhysX 5"),
@@ -70,10 +62,6 @@ pub(crate) const LATER: &[(Kind, &str)] = &[
     (
         Kind::Trace(Trace::ThreeWheels),
         "later issue: three-wheelers",
-    ),
-    (
-        Kind::Trace(Trace::SmoothedInput),
-        "later issue: input smoothing",
     ),
     (
         Kind::Trace(Trace::ExtraWheels),

@@ -4,6 +4,7 @@ mod body;
 mod contact;
 mod defaults;
 mod drive;
+mod input;
 mod suspension;
 mod tire;
 
@@ -71,6 +72,8 @@ pub(crate) const TABLES: &[Table] = &[
     },
     table("fn_wheel_rotation_angle", suspension::rotation_angle),
     table("series_autobox", drive::autobox),
+    table("series_smoothing_4w", input::car),
+    table("series_smoothing_tank", input::tank),
 ];
 
 /// The file of default values is one object, no table of rows.
