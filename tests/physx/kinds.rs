@@ -28,8 +28,8 @@ pub(crate) enum Trace {
     NoDrive,
     ManyWheelDrive,
     ThreeWheels,
-    SmoothedInput,
     ExtraWheels,
+    SmoothedInput,
     /// Four wheels, plain input.
     FourWheels,
 }
@@ -130,8 +130,8 @@ impl Trace {
         let any_disabled = wheels.is_some_and(|wheels| wheels.iter().any(disabled));
         Ok(match () {
             () if text("three_wheel") != "none" || any_disabled => Self::ThreeWheels,
-            () if text("smoothing") != "none" => Self::SmoothedInput,
             () if wheels.map(Vec::len) != Some(4) => Self::ExtraWheels,
+            () if text("smoothing") != "none" => Self::SmoothedInput,
             () => Self::FourWheels,
         })
     }
