@@ -11,7 +11,7 @@ mod vehicle;
 
 use glam::Vec3;
 
-use crate::lanes::LANES;
+use crate::lanes::{LANES, W4};
 use crate::math;
 use crate::pose::{self, WheelPose};
 use crate::profile::Solver;
@@ -121,9 +121,9 @@ pub struct WheelReport {
     pub held_forward: bool,
     /// The same sideways.
     pub held_sideways: bool,
-    /// How long the wheel has stood still forward [s].
+    /// How long the wheel has stood still forward [s] (explicit solver; 0 with the rows solver).
     pub still_forward: f32,
-    /// How long the wheel has stood still sideways [s].
+    /// How long the wheel has stood still sideways [s] (explicit solver; 0 with the rows solver).
     pub still_sideways: f32,
     /// The user's own value ([`Vehicle::set_user_value`]).
     pub user_value: u64,
@@ -141,6 +141,10 @@ impl Vehicle {
         let out = &self.outputs()[group];
         let state = &self.state().wheels[group];
         let rotation = &self.last_matrix();
+        let counts_time = self.kind().params().profile.solver == Solver::Explicit;
+        let time = |hold: W4| {
+            if counts_time { hold.lane(lane) } else { 0.0 }
+        };
         let (long_force, lat_force) = (
             out.forces.longitudinal.lane(lane),
             out.forces.lateral.lane(lane),
@@ -179,8 +183,8 @@ impl Vehicle {
             turned: turned(self.turned_from()[group].lane(lane), state.angle.lane(lane)),
             held_forward: out.hold.forward.lane(lane),
             held_sideways: out.hold.sideways.lane(lane),
-            still_forward: state.still_forward.lane(lane),
-            still_sideways: state.still_sideways.lane(lane),
+            still_forward: time(state.hold_forward),
+            still_sideways: time(state.hold_sideways),
             user_value: self.user_value(wheel),
         }
     }

@@ -51,22 +51,22 @@ pub struct WheelState {
     pub angle: W4,
     /// Jounce at the end of the last substep [m]; [`WheelState::UNKNOWN`] after rest.
     pub jounce: W4,
+    /// Rate of jounce in the last substep [m/s]: of a wheel in the air, that of the ground under it, 0
+    /// without any.
+    pub jounce_speed: W4,
     /// Steering angle of the last step, toe included [rad]: how a swept wheel is turned.
     pub steer: W4,
-    /// How long the wheel has stood still forward [s].
-    pub still_forward: W4,
-    /// How long the wheel has stood still sideways [s].
-    pub still_sideways: W4,
+    /// What holds a standing wheel forward. Rows solver: the deflection of its tire's carcass [m], whose
+    /// force pushes the chassis forward. Explicit solver: how long it has stood still [s].
+    pub hold_forward: W4,
+    /// The same to the left (rows solver) or sideways (explicit solver).
+    pub hold_sideways: W4,
     /// Normal of the ground plane under the wheel [world axes]; zero for no ground.
     pub ground_normal: V3x4,
     /// Height of the centre of mass above that plane [m].
     pub ground_height: W4,
     /// Friction of the tire on that ground [−].
     pub ground_friction: W4,
-    /// Deflection of the tire's carcass forward [m]; its force pushes the chassis forward.
-    pub carcass_forward: W4,
-    /// Deflection of the tire's carcass to the left [m].
-    pub carcass_left: W4,
     /// Forces on the chassis in the last substep [N]: along the ground's normal,
     pub normal_force: W4,
     /// forward,
@@ -87,14 +87,13 @@ impl WheelState {
         spin_shown: W4::ZERO,
         angle: W4::ZERO,
         jounce: W4::splat(Self::UNKNOWN),
+        jounce_speed: W4::ZERO,
         steer: W4::ZERO,
-        still_forward: W4::ZERO,
-        still_sideways: W4::ZERO,
+        hold_forward: W4::ZERO,
+        hold_sideways: W4::ZERO,
         ground_normal: V3x4::ZERO,
         ground_height: W4::ZERO,
         ground_friction: W4::ZERO,
-        carcass_forward: W4::ZERO,
-        carcass_left: W4::ZERO,
         normal_force: W4::ZERO,
         forward_force: W4::ZERO,
         left_force: W4::ZERO,

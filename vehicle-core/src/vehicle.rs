@@ -116,6 +116,12 @@ impl Vehicle {
         self.control = Control::idle(kind.wheel_count());
         // What another solver has not kept is not compared with.
         self.state.handover.duration = 0.0;
+        if kind.params().profile.solver != self.kind.params().profile.solver {
+            // A time is no deflection.
+            for wheels in self.state.wheels.iter_mut() {
+                (wheels.hold_forward, wheels.hold_sideways) = (W4::ZERO, W4::ZERO);
+            }
+        }
         self.kind = kind;
     }
 

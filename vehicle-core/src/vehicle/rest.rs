@@ -43,6 +43,7 @@ impl Vehicle {
             wheels.spin = W4::ZERO;
             wheels.spin_shown = W4::ZERO;
             wheels.jounce = W4::splat(WheelState::UNKNOWN);
+            wheels.jounce_speed = W4::ZERO;
         }
     }
 
