@@ -9,8 +9,11 @@ use vehicle_core::{CarCommand, Check, Inspector, Vehicle, math};
 #[serde(deny_unknown_fields)]
 pub struct CounterSteer {
     /// Steering per slip angle [1/rad], ≥ 0. One over the greatest steering angle turns the front wheels
-    /// the way the car moves.
+    /// the way the car moves; from about twice that on, steering and slip, which is that of the last
+    /// update, chase each other.
     pub gain: f32,
+    /// Slip angle up to which the driver is left alone [rad], ≥ 0: in a fast corner, all tires slip.
+    pub tolerance: f32,
     /// Most that is added to the driver's steering, 0…1.
     pub limit: f32,
 }
@@ -19,8 +22,10 @@ impl CounterSteer {
     /// Adds what the vehicle's slide of the last update asks for to a command.
     #[must_use]
     pub fn add(&self, command: &CarCommand, vehicle: &Vehicle) -> CarCommand {
+        let slide = slide(vehicle);
+        let beyond = slide - slide.clamp(-self.tolerance, self.tolerance);
         // The command is positive to the right, slip angles are to the left.
-        let counter = (-self.gain * slide(vehicle)).clamp(-self.limit, self.limit);
+        let counter = (-self.gain * beyond).clamp(-self.limit, self.limit);
         CarCommand {
             steer: (command.steer + counter).clamp(-1.0, 1.0),
             ..*command
@@ -31,6 +36,7 @@ impl CounterSteer {
 impl Check for CounterSteer {
     fn check(&self, i: &mut Inspector) {
         i.not_negative("gain", self.gain, "1/rad");
+        i.not_negative("tolerance", self.tolerance, "rad");
         i.within_range("limit", self.limit, 0.0, 1.0, "");
     }
 }
