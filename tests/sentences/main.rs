@@ -3,6 +3,7 @@
 mod fallen;
 mod moved;
 mod pushed;
+mod retuned;
 mod rollback;
 mod sleep;
 mod straight;
