@@ -114,7 +114,7 @@ pub use outcome::{Motion, Outcome, Reaction};
 pub use params::VehicleParams;
 pub use pose::WheelPose;
 pub use profile::Profile;
-pub use report::WheelReport;
+pub use report::{VehicleReport, WheelReport};
 pub use rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
 pub use scene_query::{
     BodyId, ColliderId, GroundHit, GroundRay, MaterialId, QueryFilter, SceneQuery,

@@ -51,22 +51,22 @@ pub struct WheelState {
     pub angle: W4,
     /// Jounce at the end of the last substep [m]; [`WheelState::UNKNOWN`] after rest.
     pub jounce: W4,
+    /// Rate of jounce in the last substep [m/s]: of a wheel in the air, that of the ground under it, 0
+    /// without any.
+    pub jounce_speed: W4,
     /// Steering angle of the last step, toe included [rad]: how a swept wheel is turned.
     pub steer: W4,
-    /// How long the wheel has stood still forward [s].
-    pub still_forward: W4,
-    /// How long the wheel has stood still sideways [s].
-    pub still_sideways: W4,
+    /// What holds a standing wheel forward. Rows solver: the deflection of its tire's carcass [m], whose
+    /// force pushes the chassis forward. Explicit solver: how long it has stood still [s].
+    pub hold_forward: W4,
+    /// The same to the left (rows solver) or sideways (explicit solver).
+    pub hold_sideways: W4,
     /// Normal of the ground plane under the wheel [world axes]; zero for no ground.
     pub ground_normal: V3x4,
     /// Height of the centre of mass above that plane [m].
     pub ground_height: W4,
     /// Friction of the tire on that ground [−].
     pub ground_friction: W4,
-    /// Deflection of the tire's carcass forward [m]; its force pushes the chassis forward.
-    pub carcass_forward: W4,
-    /// Deflection of the tire's carcass to the left [m].
-    pub carcass_left: W4,
     /// Forces on the chassis in the last substep [N]: along the ground's normal,
     pub normal_force: W4,
     /// forward,
@@ -87,14 +87,13 @@ impl WheelState {
         spin_shown: W4::ZERO,
         angle: W4::ZERO,
         jounce: W4::splat(Self::UNKNOWN),
+        jounce_speed: W4::ZERO,
         steer: W4::ZERO,
-        still_forward: W4::ZERO,
-        still_sideways: W4::ZERO,
+        hold_forward: W4::ZERO,
+        hold_sideways: W4::ZERO,
         ground_normal: V3x4::ZERO,
         ground_height: W4::ZERO,
         ground_friction: W4::ZERO,
-        carcass_forward: W4::ZERO,
-        carcass_left: W4::ZERO,
         normal_force: W4::ZERO,
         forward_force: W4::ZERO,
         left_force: W4::ZERO,
@@ -126,14 +125,13 @@ impl WheelState {
             spin_shown: scalar(|w| w.spin_shown),
             angle: scalar(|w| w.angle),
             jounce: scalar(|w| w.jounce),
+            jounce_speed: scalar(|w| w.jounce_speed),
             steer: scalar(|w| w.steer),
-            still_forward: scalar(|w| w.still_forward),
-            still_sideways: scalar(|w| w.still_sideways),
+            hold_forward: scalar(|w| w.hold_forward),
+            hold_sideways: scalar(|w| w.hold_sideways),
             ground_normal: V3x4::from_array(normals),
             ground_height: scalar(|w| w.ground_height),
             ground_friction: scalar(|w| w.ground_friction),
-            carcass_forward: scalar(|w| w.carcass_forward),
-            carcass_left: scalar(|w| w.carcass_left),
             normal_force: scalar(|w| w.normal_force),
             forward_force: scalar(|w| w.forward_force),
             left_force: scalar(|w| w.left_force),

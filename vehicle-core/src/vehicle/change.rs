@@ -31,7 +31,7 @@ impl Vehicle {
     }
 
     /// Goes on as a version with other wheels, as [`Vehicle::set_kind`] does: wheel `n` of the new
-    /// kind goes on as wheel `from[n]` of the present one did, spin, ground and forces (copy of
+    /// kind goes on as wheel `from[n]` of the present one did, spin, ground, forces and user value (copy of
     /// dynamics, ALGORITHMS §6.4). Several wheels may go on as the same one.
     ///
     /// Wheels that were none roll as fast as those do on average, and know of no ground until the
@@ -51,6 +51,9 @@ impl Vehicle {
         self.take_over(kind, |wheel| from[wheel]);
         let fresh = Self::new(Arc::clone(&self.kind), self.body);
         let old = core::mem::replace(self, fresh);
+        for (slot, source) in self.user_values.iter_mut().zip(from) {
+            *slot = source.map_or(0, |wheel| old.user_values[wheel]);
+        }
         self.state = old.state;
         self.filter = old.filter;
         self.clamped = old.clamped;
@@ -85,6 +88,12 @@ impl Vehicle {
             source.filter(|_| new.wheels[wheel].enabled)
         };
         self.state.wheels = wheels_of(&self.state.wheels, &self.kind, &kind, source);
+        if old.profile.solver != new.profile.solver {
+            // A time is no deflection.
+            for wheels in self.state.wheels.iter_mut() {
+                (wheels.hold_forward, wheels.hold_sideways) = (W4::ZERO, W4::ZERO);
+            }
+        }
         kind.drivetrain().adopt(&mut self.state.drive);
         self.kind = kind;
     }
