@@ -1,5 +1,6 @@
 //! Sentences of the contracts and of the documentation, each held against every world that can.
 
+mod detailed;
 mod fallen;
 mod moved;
 mod pushed;
