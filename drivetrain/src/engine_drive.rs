@@ -12,7 +12,7 @@ use vehicle_core::lanes::{Groups, Mask4, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear, GearCommand,
-    Inspector,
+    Inspector, scaled,
 };
 
 use crate::autobox::AutoboxParams;
@@ -51,6 +51,17 @@ pub struct EngineDriveParams {
     #[serde(default)]
     pub brakes: Vec<BrakeParams>,
 }
+
+scaled!(EngineDriveParams {
+    engine: inner,
+    clutch: inner,
+    gearbox: inner,
+    autobox: inner,
+    differential: inner,
+    responses: inner,
+    steering: inner,
+    brakes: inner,
+});
 
 impl Check for EngineDriveParams {
     fn check(&self, i: &mut Inspector) {
@@ -191,7 +202,7 @@ impl Drivetrain for EngineDrive {
     fn check(&self, wheels: usize, i: &mut Inspector) {
         let p = &self.params;
         i.within("differential", |i| {
-            p.differential.law().check_wheels(wheels, i)
+            p.differential.law().check_wheels(wheels, i);
         });
         i.within("steering", |i| p.steering.check_wheels(wheels, i));
         i.within("brakes", |i| {
@@ -211,6 +222,11 @@ impl Drivetrain for EngineDrive {
             AutoboxParams::rest(&mut state);
         }
         state
+    }
+
+    fn adopt(&self, state: &mut DriveState) {
+        state.gear = self.params.gearbox.nearest(state.gear);
+        state.target_gear = self.params.gearbox.nearest(state.target_gear);
     }
 
     fn control(

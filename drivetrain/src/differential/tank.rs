@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::WheelControl;
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::{Check, Control, Inspector, MAX_WHEELS, TankCommand};
+use vehicle_core::{Check, Control, Inspector, MAX_WHEELS, TankCommand, scaled};
 
 use super::multi_wheel::set_shares;
 use super::{Asked, Law, MultiWheel, bond, release};
@@ -46,6 +46,12 @@ pub struct Track {
     #[serde(default)]
     pub radii: Vec<f32>,
 }
+
+scaled!(Track {
+    side: same,
+    wheels: same,
+    radii: [1, 0],
+});
 
 impl Track {
     /// Its wheels, with their spins over that of the first [−].
@@ -94,6 +100,14 @@ pub struct TankDifferential {
     #[serde(default)]
     pub physx_rules: bool,
 }
+
+scaled!(TankDifferential {
+    tracks: inner,
+    law: same,
+    special: same,
+    hold: same,
+    physx_rules: same,
+});
 
 impl TankDifferential {
     /// Thrusts as far as they are smaller than this together share the torque evenly [−].
