@@ -162,8 +162,9 @@ pub fn advance(
     work.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
     for substep in 0..count {
         let view = chassis.view(gravity);
-        kind.drivetrain()
-            .shares(&state.drive, &state.wheels, work.control);
+        let drivetrain = kind.drivetrain();
+        drivetrain.substep(&mut state.drive, h, work.control);
+        drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
         let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
         for (g, k) in kind.wheels().iter().enumerate() {
