@@ -9,7 +9,7 @@ use jounce::core::CarCommand;
 use lab::stage::{FREE, Scene, Stage};
 use lab::world::{ColliderShape, ColliderSpec};
 
-use super::{car_of, jolt, on_level};
+use super::{car_of, jolt, noted, on_level};
 use crate::backend::Backend;
 use crate::suite::{Case, Failure, Measure, Need, expect};
 
@@ -140,15 +140,11 @@ fn way(backend: &dyn Backend, trestle: &Trestle, kind: &str) -> Result<f64, Fail
 }
 
 fn stuck(backend: &dyn Backend, trestle: &Trestle, kind: &str) -> Result<Measure, Failure> {
-    told(way(backend, trestle, kind)?, |way| way.abs() < 0.06)
+    let way = way(backend, trestle, kind)?;
+    noted(way.abs() < 0.06, format!("{way:.3} m"))
 }
 
 fn moves(backend: &dyn Backend, trestle: &Trestle, kind: &str) -> Result<Measure, Failure> {
-    told(way(backend, trestle, kind)?, |way| way > 0.5)
-}
-
-fn told(way: f64, holds: impl Fn(f64) -> bool) -> Result<Measure, Failure> {
-    let note = format!("{way:.3} m");
-    expect(holds(way), || note.clone())?;
-    Ok(Measure { value: 0.0, note })
+    let way = way(backend, trestle, kind)?;
+    noted(way > 0.5, format!("{way:.3} m"))
 }
