@@ -3,6 +3,7 @@
 
 mod jolt;
 mod physx;
+mod trailer;
 mod trestle;
 
 use jounce::file::Car;
@@ -15,7 +16,7 @@ use crate::suite::{Case, Failure, Measure, expect};
 /// Every case of this tier.
 pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
     let jolt = jolt::CASES.iter().chain(&trestle::CASES);
-    jolt.chain(&physx::CASES)
+    jolt.chain(&physx::CASES).chain(&trailer::CASES)
 }
 
 /// Steps per second of these cases, as in the tests that they come from [Hz].
