@@ -276,16 +276,6 @@ impl VehicleState {
             handover: Handover::NONE,
         }
     }
-
-    /// Forgets for how long wheels have stood still: the explicit solver holds none until it has stood
-    /// for so long again. For a trailer in each step in which its truck means to drive off
-    /// ([`Control::accelerating`](crate::Control::accelerating)), as nothing else tells it so. The rows
-    /// solver holds nothing that is towed.
-    pub fn forget_stillness(&mut self) {
-        for wheels in self.wheels.iter_mut() {
-            (wheels.still_forward, wheels.still_sideways) = (W4::ZERO, W4::ZERO);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! Facts that NVIDIA's tests of its vehicles assert, with their limits, for a sedan of ours.
 
 use glam::{DVec3, Vec3};
-use jounce::core::{CarCommand, Gear, Vehicle};
+use jounce::core::{CarCommand, Gear};
 use jounce::file::Car;
 use jounce::presets;
 use lab::stage::{FREE, Scene, Stage, car_with};
 use lab::world::{ColliderShape, ColliderSpec};
 use serde_json::json;
-use std::sync::Arc;
 
 use super::{car_of, noted, on_level};
 use crate::backend::Backend;
@@ -127,7 +126,7 @@ fn rests(backend: &dyn Backend) -> Result<Measure, Failure> {
     expect(driven > 1.0, || format!("driven {driven} m"))?;
     let body = stage.vehicle.body();
     stage.world.place(body, stood.position, stood.rotation)?;
-    stage.vehicle = Vehicle::new(Arc::clone(stage.vehicle.kind()), body);
+    stage.vehicle.reset_to_rest();
     stage.run(1.0, &FREE)?;
     let now = stage.body()?;
     let moved = now.position.distance(stood.position);
