@@ -3,6 +3,7 @@
 
 mod jolt;
 mod physx;
+mod six;
 mod trailer;
 mod trestle;
 
@@ -16,7 +17,8 @@ use crate::suite::{Case, Failure, Measure, expect};
 /// Every case of this tier.
 pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
     let jolt = jolt::CASES.iter().chain(&trestle::CASES);
-    jolt.chain(&physx::CASES).chain(&trailer::CASES)
+    let physx = physx::CASES.iter().chain(&six::CASES);
+    jolt.chain(physx).chain(&trailer::CASES)
 }
 
 /// Steps per second of these cases, as in the tests that they come from [Hz].

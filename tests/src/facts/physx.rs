@@ -12,7 +12,7 @@ use super::{car_of, noted, on_level};
 use crate::backend::Backend;
 use crate::suite::{Case, Failure, Measure, Need, expect};
 
-pub(super) const CASES: [Case; 10] = [
+pub(super) const CASES: [Case; 11] = [
     Case::fact("torque on two wheels moves a car, none does not", torques),
     Case::fact("a car launched with rolling wheels coasts", coasts),
     Case::measured_fact(
@@ -37,6 +37,7 @@ pub(super) const CASES: [Case; 10] = [
         "an engine moves a car unless it is too heavy, weak or slow",
         engines,
     ),
+    Case::fact("an engine that idles fast creeps", idles),
     Case::fact("brakes slow the wheels that they are on", brakes),
     Case::fact("a car drives back in reverse", reverses),
     Case::measured_fact(
@@ -171,25 +172,47 @@ fn sinks(backend: &dyn Backend, swept: bool) -> Result<Measure, Failure> {
     Ok((height - stage.position()?.z).into())
 }
 
+/// How far a sedan gets whose engine has this value instead of its own [m].
+fn way_with(
+    backend: &dyn Backend,
+    key: &str,
+    value: f64,
+    command: &CarCommand,
+) -> Result<f64, Failure> {
+    let car = sedan(|table| {
+        let engine = table["drivetrain"]["engine"].as_table_mut();
+        engine
+            .expect("a table")
+            .insert(key.to_owned(), value.into());
+    })?;
+    way(&mut on_level(backend, &car, &Scene::IN_FIRST)?, command)
+}
+
 /// One thing of the engine at fault at a time.
 fn engines(backend: &dyn Backend) -> Result<Measure, Failure> {
-    let moved = |key: &str, value: f64| {
-        let car = sedan(|table| {
-            table["drivetrain"]["engine"]
-                .as_table_mut()
-                .expect("a table")
-                .insert(key.to_owned(), value.into());
-        })?;
-        way(&mut on_level(backend, &car, &Scene::IN_FIRST)?, &THROTTLE)
-    };
-    let ways = [
+    let moved = |key, value| way_with(backend, key, value, &THROTTLE);
+    let faulty = [
         moved("inertia", 1e6)?,
         moved("peak_torque", 1.0)?,
         moved("max_speed", 0.1)?,
-        moved("idle_speed", 0.0)?,
     ];
-    let holds = ways[..3].iter().all(|way| way.abs() < 0.09) && ways[3] > 1.0;
-    noted(holds, format!("{ways:.4?} m"))
+    let sound = moved("idle_speed", 0.0)?;
+    let holds = faulty.iter().all(|way| way.abs() < 0.09) && sound > 1.0;
+    noted(holds, format!("{faulty:.4?} and {sound:.3} m"))
+}
+
+/// As good as without throttle.
+fn idles(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let hardly = CarCommand {
+        throttle: 1e-4,
+        ..FREE
+    };
+    let creeps = |idle| way_with(backend, "idle_speed", idle, &hardly);
+    let [fast, none] = [creeps(600.0)?, creeps(0.0)?];
+    noted(
+        fast > 1.0 && none.abs() < 0.09,
+        format!("{fast:.3} m, {none:.4} m without"),
+    )
 }
 
 /// In the air, one step of 3600 N·m on one axle and then on the other.
@@ -253,7 +276,7 @@ fn shuffled(backend: &dyn Backend) -> Result<Measure, Failure> {
         for (bar, wheels) in bars.iter_mut().zip(wheels.into_iter().rev()) {
             bar["wheels"] = wheels;
         }
-        table["drivetrain"]["driven"] = toml::Value::from(vec![2, 3, 0, 1]);
+        table["drivetrain"]["differential"]["wheels"] = toml::Value::from(vec![2, 3, 0, 1]);
     })?;
     let bend = CarCommand {
         throttle: 0.4,
