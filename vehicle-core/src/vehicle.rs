@@ -41,6 +41,8 @@ pub struct Vehicle {
     body: BodyId,
     filter: QueryFilter,
     probed: bool,
+    /// Whether what tows it means to drive off.
+    towed: bool,
     /// Whether `contacts` and `ground` hold what a probe found.
     has_contacts: bool,
     contacts: Vec<Option<Contact>>,
@@ -76,6 +78,7 @@ impl Vehicle {
             body,
             filter: QueryFilter::except(body),
             probed: false,
+            towed: false,
             has_contacts: false,
             contacts: vec![None; wheels],
             incoming: vec![None; wheels],
@@ -230,6 +233,7 @@ impl Vehicle {
         let drivetrain = self.kind.drivetrain();
         let wants_motion = drivetrain.wants_motion(command, &self.state.drive);
         drivetrain.control(command, &mut self.state.drive, &mut self.control)?;
+        self.control.accelerating |= self.towed;
         let idle = !wants_motion && self.braking() == self.state.braking;
         self.state.braking = self.braking();
         self.turn_swept_wheels();
