@@ -1,6 +1,7 @@
 //! Whole cars on the rows solver, on planes, in the hands of an engine that only does as it is told.
 
 mod absurd;
+mod bound;
 mod driving;
 mod standing;
 
@@ -128,6 +129,8 @@ struct World {
     body: BodyState,
     normal: Vec3,
     friction: f32,
+    /// Share of that friction under each wheel [−].
+    grip: [f32; 6],
     /// How much higher the ground is under each wheel [m].
     bumps: [f32; 6],
     motion: Option<GroundMotion>,
@@ -154,6 +157,7 @@ impl World {
             },
             normal,
             friction: 1.0,
+            grip: [1.0; 6],
             bumps: [0.0; 6],
             motion: None,
             command: CarCommand {
@@ -194,7 +198,8 @@ impl World {
         let contacts: [Option<Contact>; 6] = core::array::from_fn(|wheel| {
             let ray = rays.get(wheel)?;
             let hit = self.hit(wheel, ray)?;
-            Some(Contact::new(ray, hit, self.friction, self.motion))
+            let friction = self.friction * self.grip[wheel];
+            Some(Contact::new(ray, hit, friction, self.motion))
         });
         let take = |wheel: usize| contacts[wheel];
         self.car.take_contacts(self.body.position, take).unwrap();
