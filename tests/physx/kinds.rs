@@ -28,8 +28,8 @@ pub(crate) enum Trace {
     NoDrive,
     ManyWheelDrive,
     ThreeWheels,
-    SmoothedInput,
     ExtraWheels,
+    SmoothedInput,
     /// Four wheels, plain input.
     FourWheels,
 }
@@ -40,14 +40,6 @@ pub(crate) const LATER: &[(Kind, &str)] = &[
     (
         Kind::Table("fn_three_wheel_mode"),
         "later issue: three-wheelers",
-    ),
-    (
-        Kind::Table("series_smoothing_4w"),
-        "later issue: input smoothing",
-    ),
-    (
-        Kind::Table("series_smoothing_tank"),
-        "later issue: input smoothing",
     ),
     (Kind::Table("DEFAULTS_vehicle2"), "later issue: PhysX 5"),
     (Kind::Table("v2_"), "later issue: PhysX 5"),
@@ -61,10 +53,6 @@ pub(crate) const LATER: &[(Kind, &str)] = &[
     (
         Kind::Trace(Trace::ThreeWheels),
         "later issue: three-wheelers",
-    ),
-    (
-        Kind::Trace(Trace::SmoothedInput),
-        "later issue: input smoothing",
     ),
     (
         Kind::Trace(Trace::ExtraWheels),
@@ -133,8 +121,8 @@ impl Trace {
         let any_disabled = wheels.is_some_and(|wheels| wheels.iter().any(disabled));
         Ok(match () {
             () if text("three_wheel") != "none" || any_disabled => Self::ThreeWheels,
-            () if text("smoothing") != "none" => Self::SmoothedInput,
             () if wheels.map(Vec::len) != Some(4) => Self::ExtraWheels,
+            () if text("smoothing") != "none" => Self::SmoothedInput,
             () => Self::FourWheels,
         })
     }

@@ -5,6 +5,7 @@ mod clutch;
 mod contact;
 mod defaults;
 mod drive;
+mod input;
 mod suspension;
 mod tire;
 
@@ -77,6 +78,8 @@ pub(crate) const TABLES: &[Table] = &[
     table("series_autobox", drive::autobox),
     table("v2_direct_drive_update", clutch::direct),
     table("v2_engine_drivetrain_update", clutch::vehicle2),
+    table("series_smoothing_4w", input::car),
+    table("series_smoothing_tank", input::tank),
 ];
 
 /// The file of default values is one object, no table of rows.

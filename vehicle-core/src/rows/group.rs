@@ -18,6 +18,7 @@ use crate::state::WheelState;
 use crate::steering::Steering;
 use crate::suspension::{self, Reach, Touch};
 use crate::tire_model::{TireForces4, TireInput4};
+use crate::units::UnitScale;
 
 use super::bond::Member;
 use super::clutch::{Driven, Sloped, Spins};
@@ -218,7 +219,7 @@ impl GroupRows {
             left: self.tangent.rates_of(1),
             rim: spin * k.radius,
         };
-        let motion = self.unhurried(present, now);
+        let motion = self.unhurried(present, k.units, now);
         let normal = self.normal.impulses_of(0) * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
         let question = Question {
@@ -236,10 +237,7 @@ impl GroupRows {
             ..TireInput4::default()
         };
         self.law = tread::ask(&question, &motion, input);
-        let (speed, carcass) = (
-            motion.speed(),
-            [wheels.carcass_forward, wheels.carcass_left],
-        );
+        let (speed, carcass) = (motion.speed(), [wheels.hold_forward, wheels.hold_sideways]);
         self.tread = tread::rows(
             now.settings,
             &self.law,
@@ -263,8 +261,8 @@ impl GroupRows {
     /// slower. While gravity is in the velocity but the tire's force is not yet, a held wheel would
     /// seem to slide.
     #[inline]
-    fn unhurried(&self, present: Motion, now: &Instant<'_>) -> Motion {
-        if present.speed().ge(W4::ONE).all() {
+    fn unhurried(&self, present: Motion, units: UnitScale, now: &Instant<'_>) -> Motion {
+        if present.hurries(units) {
             return present;
         }
         let [forward, left] = self.tangent.rates_at(&now.start);
@@ -273,7 +271,7 @@ impl GroupRows {
             left,
             ..present
         };
-        present.or_slower(&before)
+        present.or_slower(&before, units)
     }
 
     /// Spins after the last sweep [rad/s].
@@ -341,10 +339,11 @@ impl GroupRows {
         wheels.left_force = self.tangent.impulses_of(1) * per_step;
         let settle =
             |before, force| tread::deflected(now.settings, self.rest_load, before, force, now.h);
-        wheels.carcass_forward = settle(wheels.carcass_forward, wheels.forward_force);
-        wheels.carcass_left = settle(wheels.carcass_left, wheels.left_force);
+        wheels.hold_forward = settle(wheels.hold_forward, wheels.forward_force);
+        wheels.hold_sideways = settle(wheels.hold_sideways, wheels.left_force);
         wheels.spin = self.spin();
-        wheels.jounce = self.end_jounce(k, now.h);
+        wheels.jounce_speed = self.jounce_speed();
+        wheels.jounce = self.end_jounce(k, wheels.jounce_speed, now.h);
         spin::turn(wheels, now.h);
     }
 
@@ -354,9 +353,9 @@ impl GroupRows {
         self.at.touching.keep(speed)
     }
 
-    /// Jounce at the end of the substep [m].
-    fn end_jounce(&self, k: &WheelConsts, h: f32) -> W4 {
-        let mean = (self.at.speed + self.jounce_speed()) * W4::splat(0.5 * h);
+    /// Jounce at the end of the substep [m], its rate being `speed` then [m/s].
+    fn end_jounce(&self, k: &WheelConsts, speed: W4, h: f32) -> W4 {
+        let mean = (self.at.speed + speed) * W4::splat(0.5 * h);
         let end = self.at.jounce + self.at.touching.keep(mean);
         // Beyond the stop is where only buried wheels are: so they are known in the next step.
         let most = self.at.buried.select(end, k.max_compression);
@@ -397,7 +396,7 @@ impl GroupRows {
                 along: found.along,
                 bottom: found.bottom,
                 jounce: wheels.jounce.min(k.max_compression),
-                jounce_speed: self.jounce_speed(),
+                jounce_speed: wheels.jounce_speed,
                 beyond_stop: self
                     .at
                     .touching

@@ -2,6 +2,7 @@
 
 mod absurd;
 mod bound;
+mod changing;
 mod driving;
 mod standing;
 
