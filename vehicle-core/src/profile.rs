@@ -214,6 +214,7 @@ crate::scaled!(Profile {
     limit_expansion: same,
     overlaps_carry: same,
     damper_may_pull: same,
+    equal_bound_spins: same,
     brakes_wake: same,
 });
 
