@@ -22,7 +22,8 @@ use serde_json::Value;
 
 use super::axes::from_physx;
 use super::ground::DRIVABLE;
-use super::header::{Autobox, Clutch, Engine, Gears, Header, Vehicle, Wheel};
+use super::drives;
+use super::header::{Autobox, Clutch, DriveKind, Engine, Gears, Header, Vehicle, Wheel};
 use super::smoothing;
 
 /// The kind of vehicle that a header describes, its origin at the centre of mass.
@@ -32,8 +33,11 @@ pub(super) fn kind(header: &Header) -> Result<VehicleKind, InvalidParams> {
         .into_iter()
         .map(|wheel| Ok(Arc::new(tire(wheel)?) as Arc<dyn TireModel>))
         .collect::<Result<_, InvalidParams>>()?;
-    let drive = EngineDrive::new(Checked::new(drive(vehicle))?);
-    VehicleKind::new(Checked::new(params(header))?, &tires, Arc::new(drive))
+    let drive: Arc<dyn Drivetrain> = match vehicle.kind {
+        DriveKind::NoDrive => Arc::new(DirectDrive::new(Checked::new(drives::no_drive())?)),
+        _ => Arc::new(EngineDrive::new(Checked::new(drive(header))?)),
+    };
+    VehicleKind::new(Checked::new(params(header))?, &tires, drive)
 }
 
 /// Friction of every tire type on the only surface.
@@ -53,8 +57,9 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
     let vehicle = &header["vehicle"];
     let differential = &vehicle["differential"]["type"];
     let accuracy = &vehicle["clutch"]["accuracy_mode"];
-    let known: [(&str, &Value, &[&str]); 8] = [
-        ("vehicle", &vehicle["type"], &["Drive4W"]),
+    let known: [(&str, &Value, &[&str]); 9] = [
+        ("vehicle", &vehicle["type"], &PARTS.map(|(name, _)| name)),
+        ("tank mode", &header["tank_mode"], &["STANDARD", "SPECIAL"]),
         (
             "ground",
             &header["ground"]["kind"],
@@ -86,8 +91,13 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
     if flags & !u64::from(LIMIT_EXPANSION | DIRECT_SWEEP | NO_PROJECTION) != 0 {
         return Err(format!("wheels_sim_flags {flags}"));
     }
+    for (name, parts) in PARTS {
+        let lacks = |part: &&&str| vehicle["type"] == name && vehicle[**part].is_null();
+        if let Some(part) = parts.iter().find(lacks) {
+            return Err(format!("{name} without {part}"));
+        }
+    }
     match vehicle["wheels"].as_array() {
-        Some(wheels) if wheels.len() != 4 => Err(format!("{} wheels", wheels.len())),
         Some(wheels)
             if wheels
                 .iter()
@@ -98,6 +108,17 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
         _ => Ok(()),
     }
 }
+
+/// PhysX's drives, and what a vehicle with each must have.
+const PARTS: [(&str, &[&str]); 4] = [
+    (
+        "Drive4W",
+        &["engine", "gears", "autobox", "clutch", "differential", "ackermann"],
+    ),
+    ("DriveNW", &["engine", "gears", "autobox", "clutch", "driven"]),
+    ("DriveTank", &["engine", "gears", "autobox", "clutch"]),
+    ("NoDrive", &[]),
+];
 
 /// PhysX's names of differentials.
 const DIFFERENTIALS: [(&str, DifferentialKind); 6] = [
@@ -261,6 +282,7 @@ fn profile(header: &Header) -> Profile {
         },
         slip: SlipSettings {
             passive_denominator: header.vehicle.min_long_slip_denominator,
+            active_counts_spin: header.vehicle.kind != DriveKind::DriveTank,
             ..Profile::PHYSX_4.slip
         },
         limit_expansion: flags & LIMIT_EXPANSION != 0,
