@@ -21,8 +21,8 @@ use jounce::tires::{Michigan, MichiganParams};
 use serde_json::Value;
 
 use super::axes::from_physx;
-use super::ground::DRIVABLE;
 use super::drives;
+use super::ground::DRIVABLE;
 use super::header::{Autobox, Clutch, DriveKind, Engine, Gears, Header, Vehicle, Wheel};
 use super::smoothing;
 
@@ -113,9 +113,19 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
 const PARTS: [(&str, &[&str]); 4] = [
     (
         "Drive4W",
-        &["engine", "gears", "autobox", "clutch", "differential", "ackermann"],
+        &[
+            "engine",
+            "gears",
+            "autobox",
+            "clutch",
+            "differential",
+            "ackermann",
+        ],
     ),
-    ("DriveNW", &["engine", "gears", "autobox", "clutch", "driven"]),
+    (
+        "DriveNW",
+        &["engine", "gears", "autobox", "clutch", "driven"],
+    ),
     ("DriveTank", &["engine", "gears", "autobox", "clutch"]),
     ("NoDrive", &[]),
 ];

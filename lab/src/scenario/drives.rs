@@ -99,7 +99,8 @@ pub(super) fn is_free(vehicle: &Vehicle, wheel: usize, command: &Command, in_gea
     let row = &vehicle.wheels[wheel];
     match command {
         Command::Car(car) => {
-            let torque = car.brake * row.max_brake_torque + car.handbrake * row.max_handbrake_torque;
+            let torque =
+                car.brake * row.max_brake_torque + car.handbrake * row.max_handbrake_torque;
             let driven = is_driven(vehicle, wheel, car.handbrake);
             torque == 0.0 && !(driven && in_gear && car.throttle > 0.0)
         }

@@ -33,6 +33,8 @@ struct Geared {
     capacity: Option<f32>,
     /// Torque on each wheel, besides the engine's [N·m].
     direct: f32,
+    /// Idle speed of the engine [rad/s].
+    idle_speed: f32,
 }
 
 /// An engine and a clutch of so much capacity, or a viscous one.
@@ -40,6 +42,7 @@ fn geared(capacity: Option<f32>) -> Arc<Geared> {
     Arc::new(Geared {
         capacity,
         direct: 0.0,
+        idle_speed: 0.0,
     })
 }
 
@@ -70,7 +73,7 @@ impl Drivetrain for Geared {
         control.coupling = Some(EngineCoupling {
             engine: EngineLaw {
                 inertia: 0.5,
-                idle_speed: 0.0,
+                idle_speed: self.idle_speed,
                 max_speed: 600.0,
                 damping: 0.2,
                 torque: 400.0 * car.throttle,
