@@ -1,6 +1,7 @@
 use alloc::vec;
 
 use super::*;
+use crate::differential::Differential4W;
 use crate::steering::SteeredAxle;
 use proptest::prelude::*;
 use rstest::rstest;
@@ -17,8 +18,8 @@ fn params() -> EngineDriveParams {
         clutch: ClutchParams::physx(),
         gearbox: GearboxParams::physx(),
         autobox: Some(AutoboxParams::physx(5)),
-        differential: Differential4W::physx(),
-        driven: [0, 1, 2, 3],
+        differential: Differential::FourWheel(Differential4W::physx()),
+        responses: Responses::default(),
         steering: SteeringParams {
             axles: vec![SteeredAxle {
                 left: 0,
@@ -29,7 +30,7 @@ fn params() -> EngineDriveParams {
                 separation: 2.6,
                 counter: false,
             }],
-            wheels: vec![],
+            ..SteeringParams::default()
         },
         brakes: vec![BrakeParams::physx(); 6],
     }
@@ -307,7 +308,10 @@ fn every_fault_is_found() {
     let mut bad = params();
     bad.engine.inertia = 0.0;
     bad.gearbox.forward.pop();
-    bad.driven[3] = 2;
+    bad.differential = Differential::FourWheel(Differential4W {
+        wheels: [0, 1, 2, 2],
+        ..Differential4W::physx()
+    });
     bad.brakes[5].max_torque = -1.0;
     let error = Checked::new(bad).unwrap_err();
     let paths: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();
@@ -315,7 +319,7 @@ fn every_fault_is_found() {
         "engine.inertia",
         "autobox.up",
         "autobox.down",
-        "driven[3]",
+        "differential.wheels[3]",
         "brakes[5].max_torque",
     ];
     assert_eq!(paths, expected);

@@ -14,8 +14,9 @@ use jounce::core::{
     VehicleKind, VehicleParams,
 };
 use jounce::drive::{
-    AutoboxParams, BrakeParams, ClutchParams, Differential4W, DifferentialKind, EngineDrive,
-    EngineDriveParams, EngineParams, GearboxParams, SteeredAxle, SteeringParams,
+    AutoboxParams, BrakeParams, ClutchParams, Differential, Differential4W, DifferentialKind,
+    DriveRules, EngineDrive, EngineDriveParams, EngineParams, GearboxParams, Responses,
+    SteeredAxle, SteeringParams,
 };
 use jounce::tires::{Michigan, MichiganParams};
 use serde_json::Value;
@@ -307,8 +308,8 @@ fn drive(vehicle: &Vehicle) -> EngineDriveParams {
         clutch: clutch(&vehicle.clutch),
         gearbox: gearbox(&vehicle.gears),
         autobox: Some(autobox(&vehicle.autobox)),
-        differential: differential(vehicle),
-        driven: [0, 1, 2, 3],
+        differential: Differential::FourWheel(differential(vehicle)),
+        responses: Responses::default(),
         steering: steering(vehicle),
         brakes: vehicle
             .wheels
@@ -355,6 +356,7 @@ fn gearbox(row: &Gears) -> GearboxParams {
         forward: row.ratios.iter().skip(2).copied().collect(),
         final_ratio: row.final_ratio,
         switch_time: row.switch_time,
+        rules: DriveRules::Physx4,
     }
 }
 
@@ -371,6 +373,7 @@ fn differential(vehicle: &Vehicle) -> Differential4W {
     let row = &vehicle.differential;
     let kind = DIFFERENTIALS.iter().find(|(name, _)| *name == row.kind);
     Differential4W {
+        wheels: [0, 1, 2, 3],
         kind: kind.map_or(DifferentialKind::OpenAll, |(_, kind)| *kind),
         front_rear_split: row.front_rear_split,
         front_split: row.front_left_right_split,
@@ -402,6 +405,6 @@ fn steering(vehicle: &Vehicle) -> SteeringParams {
             axle(0, geometry.front_width, false),
             axle(2, geometry.rear_width, true),
         ],
-        wheels: vec![],
+        ..SteeringParams::default()
     }
 }
