@@ -10,13 +10,13 @@ use jounce::core::params::{
 };
 use jounce::core::profile::{OutputMode, SlipSettings};
 use jounce::core::{
-    Checked, Curve, InvalidParams, Profile, SurfaceType, Surfaces, TireModel, TireType,
+    Checked, Curve, Drivetrain, InvalidParams, Profile, SurfaceType, Surfaces, TireModel, TireType,
     VehicleKind, VehicleParams,
 };
 use jounce::drive::{
     AutoboxParams, BrakeParams, ClutchParams, Differential, Differential4W, DifferentialKind,
-    DriveRules, EngineDrive, EngineDriveParams, EngineParams, GearboxParams, Responses,
-    SteeredAxle, SteeringParams,
+    DirectDrive, DriveRules, EngineDrive, EngineDriveParams, EngineParams, GearboxParams,
+    Responses, SteeredAxle, SteeringParams,
 };
 use jounce::tires::{Michigan, MichiganParams};
 use serde_json::Value;
@@ -24,7 +24,7 @@ use serde_json::Value;
 use super::axes::from_physx;
 use super::drives;
 use super::ground::DRIVABLE;
-use super::header::{Autobox, Clutch, DriveKind, Engine, Gears, Header, Vehicle, Wheel};
+use super::header::{self, Autobox, Clutch, DriveKind, Engine, Gears, Header, Vehicle, Wheel};
 use super::smoothing;
 
 /// The kind of vehicle that a header describes, its origin at the centre of mass.
@@ -302,15 +302,29 @@ fn profile(header: &Header) -> Profile {
     }
 }
 
-fn drive(vehicle: &Vehicle) -> EngineDriveParams {
+fn drive(header: &Header) -> EngineDriveParams {
+    let vehicle = &header.vehicle;
+    let (differential, steering) = match vehicle.kind {
+        DriveKind::Drive4W => (
+            Differential::FourWheel(differential(part(&vehicle.differential))),
+            steering(vehicle),
+        ),
+        DriveKind::DriveNW => (
+            drives::equal_split(vehicle),
+            drives::single_steering(vehicle),
+        ),
+        DriveKind::DriveTank | DriveKind::NoDrive => {
+            (drives::tracks(header), SteeringParams::default())
+        }
+    };
     EngineDriveParams {
-        engine: engine(&vehicle.engine),
-        clutch: clutch(&vehicle.clutch),
-        gearbox: gearbox(&vehicle.gears),
-        autobox: Some(autobox(&vehicle.autobox)),
-        differential: Differential::FourWheel(differential(vehicle)),
+        engine: engine(part(&vehicle.engine)),
+        clutch: clutch(part(&vehicle.clutch)),
+        gearbox: gearbox(part(&vehicle.gears)),
+        autobox: Some(autobox(part(&vehicle.autobox))),
+        differential,
         responses: Responses::default(),
-        steering: steering(vehicle),
+        steering,
         brakes: vehicle
             .wheels
             .iter()
@@ -320,6 +334,11 @@ fn drive(vehicle: &Vehicle) -> EngineDriveParams {
             })
             .collect(),
     }
+}
+
+/// A part that `check_supported` has seen.
+fn part<T>(part: &Option<T>) -> &T {
+    part.as_ref().expect("the header was checked")
 }
 
 fn engine(row: &Engine) -> EngineParams {
@@ -369,8 +388,7 @@ fn autobox(row: &Autobox) -> AutoboxParams {
     }
 }
 
-fn differential(vehicle: &Vehicle) -> Differential4W {
-    let row = &vehicle.differential;
+fn differential(row: &header::Differential) -> Differential4W {
     let kind = DIFFERENTIALS.iter().find(|(name, _)| *name == row.kind);
     Differential4W {
         wheels: [0, 1, 2, 3],
@@ -387,7 +405,7 @@ fn differential(vehicle: &Vehicle) -> Differential4W {
 
 /// PhysX's left wheels (x < 0) are our right ones.
 fn steering(vehicle: &Vehicle) -> SteeringParams {
-    let geometry = &vehicle.ackermann;
+    let geometry = part(&vehicle.ackermann);
     let axle = |first: usize, width: f32, counter: bool| SteeredAxle {
         left: first + 1,
         right: first,
