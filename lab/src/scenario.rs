@@ -345,6 +345,10 @@ impl Scenario {
     ) -> Result<Moment, InputFault> {
         let mut moment = self.scheduled(frame);
         if let Some(smoothing) = &self.smoothing {
+            // PhysX's smoothing sets the lever anew in every frame.
+            if moment.gear == GearCommand::Hold {
+                moment.gear = GearCommand::Cancel;
+            }
             moment.analog = smoothing.smooth(hands, moment.analog, seen, self.dt())?;
             moment.command = self.command(frame, moment.analog, moment.gear);
         }

@@ -203,10 +203,14 @@ impl<'a> Rig<'a> {
     /// Whether the recorded spin of a wheel may be blended: touching, slow, neither braked nor
     /// driven.
     fn may_be_blended(&self, before: &Recorded, wheel: usize) -> bool {
-        let forward = jounce::core::math::matrix(before.rotation).x_axis;
-        let blend_speed = self.scenario.kind().params().profile.blend_speed;
-        // The wheel's own speed differs from the chassis' by yaw and steer.
-        let slow = forward.dot(before.linear).abs() < blend_speed + 2.0;
+        let kind = self.scenario.kind();
+        let matrix = jounce::core::math::matrix(before.rotation);
+        let (sin, cos) = before.steer[wheel].sin_cos();
+        let heading = matrix * Vec3::new(cos, sin, 0.0);
+        let arm = matrix * kind.params().wheels[wheel].position;
+        let speed = heading.dot(before.linear + before.angular.cross(arm));
+        // The world's own step came after the wheel's.
+        let slow = speed.abs() < kind.params().profile.blend_speed + 1.0;
         let in_gear = before.gear != 0;
         let free = self
             .scenario
