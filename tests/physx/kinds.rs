@@ -36,16 +36,7 @@ pub(crate) enum Trace {
 
 /// Kinds that another issue covers: each file of them must fail here.
 pub(crate) const LATER: &[(Kind, &str)] = &[
-    (
-        Kind::Table("fn_clutch_solver_nw"),
-        "later issue: N-wheel drive",
-    ),
-    (Kind::Table("fn_clutch_solver_tank"), "later issue: tanks"),
     (Kind::Table("fn_diff_tank"), "later issue: tanks"),
-    (
-        Kind::Table("fn_nodrive_wheel_integrate"),
-        "later issue: no drive",
-    ),
     (
         Kind::Table("fn_three_wheel_mode"),
         "later issue: three-wheelers",

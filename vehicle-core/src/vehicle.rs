@@ -1,5 +1,7 @@
 //! One vehicle: probe, update, apply, present.
 
+mod change;
+mod extrapolate;
 mod probe;
 mod refused;
 mod rest;
@@ -101,28 +103,6 @@ impl Vehicle {
     #[must_use]
     pub fn kind(&self) -> &Arc<VehicleKind> {
         &self.kind
-    }
-
-    /// Replaces the parameters without losing state.
-    ///
-    /// # Panics
-    /// If the new kind has another number of wheels.
-    pub fn set_kind(&mut self, kind: Arc<VehicleKind>) {
-        assert_eq!(
-            kind.wheel_count(),
-            self.kind.wheel_count(),
-            "a vehicle keeps its number of wheels"
-        );
-        self.control = Control::idle(kind.wheel_count());
-        // What another solver has not kept is not compared with.
-        self.state.handover.duration = 0.0;
-        if kind.params().profile.solver != self.kind.params().profile.solver {
-            // A time is no deflection.
-            for wheels in self.state.wheels.iter_mut() {
-                (wheels.hold_forward, wheels.hold_sideways) = (W4::ZERO, W4::ZERO);
-            }
-        }
-        self.kind = kind;
     }
 
     /// Everything that it remembers; save it for a rollback.
@@ -265,8 +245,12 @@ impl Vehicle {
         }
         Ok(Outcome {
             motion,
-            wake: body.asleep || (decides_sleep && !(idle && rest::is_at_rest(&self.updated))),
+            wake: body.asleep || (decides_sleep && !(idle && self.is_at_rest())),
         })
+    }
+
+    fn is_at_rest(&self) -> bool {
+        rest::is_at_rest(&self.updated, self.kind.params().profile.units)
     }
 
     /// Turns the wheels to the drivetrain's angles plus toe.
