@@ -1,6 +1,7 @@
 //! What is recorded: names, units and the ranges that graphs show (PhysX vehicle SDK, ALGORITHMS §6.7).
 
 use vehicle_core::report::{EngineReport, WheelReport};
+use vehicle_core::units::{Quantity, Scaled, UnitScale};
 use vehicle_core::{CarCommand, Command};
 
 /// How a channel is shown.
@@ -8,8 +9,10 @@ use vehicle_core::{CarCommand, Command};
 pub struct Channel {
     /// What it is called.
     pub name: &'static str,
-    /// Its unit; empty for a number.
+    /// Its SI unit; empty for a number.
     pub unit: &'static str,
+    /// Powers of length and of mass in that unit.
+    pub dimension: [i32; 2],
     /// The lower edge of its graph.
     pub min: f32,
     /// Samples below it are drawn in another colour.
@@ -19,16 +22,43 @@ pub struct Channel {
 }
 
 impl Channel {
-    const fn new(name: &'static str, unit: &'static str, [min, mid, max]: [f32; 3]) -> Self {
+    const fn new(
+        name: &'static str,
+        (unit, dimension): (&'static str, [i32; 2]),
+        [min, mid, max]: [f32; 3],
+    ) -> Self {
         Self {
             name,
             unit,
+            dimension,
             min,
             mid,
             max,
         }
     }
 }
+
+impl Scaled for Channel {
+    /// The range for a world in other units; the unit's name stays.
+    fn scaled(&self, scale: UnitScale) -> Self {
+        let [length, mass] = self.dimension;
+        let [min, mid, max] = [self.min, self.mid, self.max].times(scale.factor(length, mass));
+        Self {
+            min,
+            mid,
+            max,
+            ..*self
+        }
+    }
+}
+
+/// Units and their powers of length and of mass.
+const NUMBER: (&str, [i32; 2]) = ("", [0, 0]);
+const METRES: (&str, [i32; 2]) = ("m", [1, 0]);
+const NEWTONS: (&str, [i32; 2]) = ("N", [1, 1]);
+const TORQUE: (&str, [i32; 2]) = ("N·m", [2, 1]);
+const ANGLE: (&str, [i32; 2]) = ("rad", [0, 0]);
+const SPIN: (&str, [i32; 2]) = ("rad/s", [0, 0]);
 
 /// What is recorded of each wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,18 +111,18 @@ impl WheelChannel {
     pub const fn channel(self) -> Channel {
         let new = Channel::new;
         match self {
-            Self::Jounce => new("jounce", "m", [-0.2, 0.0, 0.4]),
-            Self::SuspensionForce => new("suspension force", "N", [0.0, 0.0, 20_000.0]),
-            Self::TireLoad => new("tire load", "N", [0.0, 0.0, 20_000.0]),
-            Self::NormalisedTireLoad => new("normalised tire load", "", [0.0, 1.0, 3.0]),
-            Self::Spin => new("spin", "rad/s", [-50.0, 0.0, 250.0]),
-            Self::Friction => new("friction", "", [0.0, 1.0, 1.1]),
-            Self::SlipRatio => new("slip ratio", "", [-0.2, 0.0, 0.2]),
-            Self::NormalisedLongForce => new("normalised long. force", "", [0.0, 1.0, 2.0]),
-            Self::SlipAngle => new("slip angle", "rad", [-1.0, 0.0, 1.0]),
-            Self::NormalisedLatForce => new("normalised lat. force", "", [0.0, 1.0, 2.0]),
+            Self::Jounce => new("jounce", METRES, [-0.2, 0.0, 0.4]),
+            Self::SuspensionForce => new("suspension force", NEWTONS, [0.0, 0.0, 20_000.0]),
+            Self::TireLoad => new("tire load", NEWTONS, [0.0, 0.0, 20_000.0]),
+            Self::NormalisedTireLoad => new("normalised tire load", NUMBER, [0.0, 1.0, 3.0]),
+            Self::Spin => new("spin", SPIN, [-50.0, 0.0, 250.0]),
+            Self::Friction => new("friction", NUMBER, [0.0, 1.0, 1.1]),
+            Self::SlipRatio => new("slip ratio", NUMBER, [-0.2, 0.0, 0.2]),
+            Self::NormalisedLongForce => new("normalised long. force", NUMBER, [0.0, 1.0, 2.0]),
+            Self::SlipAngle => new("slip angle", ANGLE, [-1.0, 0.0, 1.0]),
+            Self::NormalisedLatForce => new("normalised lat. force", NUMBER, [0.0, 1.0, 2.0]),
             Self::NormalisedAligningMoment => {
-                new("normalised aligning moment", "m", [0.0, 1.0, 2.0])
+                new("normalised aligning moment", METRES, [0.0, 1.0, 2.0])
             }
         }
     }
@@ -162,14 +192,14 @@ impl EngineChannel {
     pub const fn channel(self) -> Channel {
         let new = Channel::new;
         match self {
-            Self::Speed => new("engine speed", "rad/s", [0.0, 400.0, 800.0]),
-            Self::Torque => new("engine torque", "N m", [0.0, 0.0, 1000.0]),
-            Self::ClutchSlip => new("clutch slip", "rad/s", [-200.0, 0.0, 200.0]),
-            Self::Throttle => new("throttle", "", [0.0, 0.0, 1.1]),
-            Self::Brake => new("brake", "", [0.0, 0.0, 1.1]),
-            Self::Handbrake => new("handbrake", "", [0.0, 0.0, 1.1]),
-            Self::Steer => new("steer", "", [-1.1, 0.0, 1.1]),
-            Self::GearRatio => new("gear ratio", "", [-4.0, 0.0, 20.0]),
+            Self::Speed => new("engine speed", SPIN, [0.0, 400.0, 800.0]),
+            Self::Torque => new("engine torque", TORQUE, [0.0, 0.0, 1000.0]),
+            Self::ClutchSlip => new("clutch slip", SPIN, [-200.0, 0.0, 200.0]),
+            Self::Throttle => new("throttle", NUMBER, [0.0, 0.0, 1.1]),
+            Self::Brake => new("brake", NUMBER, [0.0, 0.0, 1.1]),
+            Self::Handbrake => new("handbrake", NUMBER, [0.0, 0.0, 1.1]),
+            Self::Steer => new("steer", NUMBER, [-1.1, 0.0, 1.1]),
+            Self::GearRatio => new("gear ratio", NUMBER, [-4.0, 0.0, 20.0]),
         }
     }
 
@@ -211,6 +241,26 @@ mod tests {
     use super::*;
     use rstest::rstest;
     use vehicle_core::{TankCommand, WheelCommand};
+
+    #[test]
+    fn channels_stand_in_their_own_places() {
+        assert!((0..WheelChannel::COUNT).all(|n| WheelChannel::ALL[n] as usize == n));
+        assert!((0..EngineChannel::COUNT).all(|n| EngineChannel::ALL[n] as usize == n));
+    }
+
+    #[test]
+    fn ranges_follow_the_units() {
+        let torque = EngineChannel::Torque
+            .channel()
+            .scaled(UnitScale::CENTIMETRES);
+        assert_eq!(torque.max, 1e7);
+        let jounce = WheelChannel::Jounce
+            .channel()
+            .scaled(UnitScale::CENTIMETRES);
+        assert!((jounce.max - 40.0).abs() < 1e-4);
+        let spin = WheelChannel::Spin.channel();
+        assert_eq!(spin.scaled(UnitScale::GRAMS), spin);
+    }
 
     #[test]
     fn ranges_ascend() {
