@@ -1,14 +1,44 @@
 //! The rotation that is shown: blended spin and wheel angle.
 
+use core::f32::consts::TAU;
+
 use crate::kind::WheelConsts;
 use crate::lanes::{Mask4, W4};
+use crate::math;
 use crate::state::WheelState;
 
-/// Advances the wheels' angles by `h` [s] (ALGORITHMS §3.12).
+/// Where angles begin anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AngleWrap {
+    /// At ±10π, once in a call: [`WheelState::ANGLE_WRAP`].
+    FiveTurns,
+    /// At ±2π, as often as it takes.
+    Turn,
+}
+
+impl AngleWrap {
+    /// Brings the wheels' angles within its range.
+    pub fn apply(self, wheels: &mut WheelState) {
+        match self {
+            Self::FiveTurns => {
+                let wrap = W4::splat(WheelState::ANGLE_WRAP);
+                let angle = wheels.angle;
+                let down = angle.ge(wrap).select(angle - wrap, angle);
+                wheels.angle = angle.le(-wrap).select(angle + wrap, down);
+            }
+            Self::Turn => {
+                let turn = |lane: usize| math::remainder(wheels.angle.lane(lane), TAU);
+                wheels.angle = W4::from_fn(turn);
+            }
+        }
+    }
+}
+
+/// Advances the wheels' angles by `h` [s] (ALGORITHMS §3.12); they are not yet wrapped.
 ///
 /// `free` are touching wheels that nothing drives or brakes: below `blend_speed` [m/s] they are
 /// shown rolling at their `forward` speed [m/s], so that a slowly rolling wheel does not appear to
-/// slip. Angles wrap at ±10π.
+/// slip.
 pub fn turn_wheels(
     k: &WheelConsts,
     wheels: &mut WheelState,
@@ -25,17 +55,15 @@ pub fn turn_wheels(
     advance_angle(wheels, h);
 }
 
-/// Advances the wheels' angles by `h` [s] at their true spins.
+/// Advances the wheels' angles by `h` [s] at their true spins; angles wrap at ±10π.
 pub fn turn(wheels: &mut WheelState, h: f32) {
     wheels.spin_shown = wheels.spin;
     advance_angle(wheels, h);
+    AngleWrap::FiveTurns.apply(wheels);
 }
 
 fn advance_angle(wheels: &mut WheelState, h: f32) {
-    let turned = wheels.angle + wheels.spin_shown * W4::splat(h);
-    let wrap = W4::splat(WheelState::ANGLE_WRAP);
-    let down = turned.ge(wrap).select(turned - wrap, turned);
-    wheels.angle = turned.le(-wrap).select(turned + wrap, down);
+    wheels.angle += wheels.spin_shown * W4::splat(h);
 }
 
 #[cfg(test)]
@@ -70,6 +98,7 @@ mod tests {
             ..WheelState::AT_REST
         };
         turn_wheels(&k, &mut wheels, Mask4::NONE, W4::ZERO, 5.0, 0.1);
+        AngleWrap::FiveTurns.apply(&mut wheels);
         let angle = wheels.angle.to_array();
         assert!((angle[0] - 0.1).abs() < 1e-4 && (angle[1] + 0.1).abs() < 1e-4);
         assert!((angle[3] - near - 0.05).abs() < 1e-4);

@@ -108,7 +108,7 @@ impl SuspensionParams {
     pub fn tuned_for(self, sprung_mass: f32) -> Self {
         Self {
             stiffness: HELPER_FREQUENCY * HELPER_FREQUENCY * sprung_mass,
-            damping: HELPER_DAMPING * 2.0 * HELPER_FREQUENCY * sprung_mass,
+            damping: (HELPER_DAMPING * 2.0 * HELPER_FREQUENCY * sprung_mass).into(),
             sprung_mass,
             ..self
         }
@@ -142,7 +142,7 @@ impl VehicleParams {
             let suspension = &mut self.wheels[n].suspension;
             let ratio = mass / suspension.sprung_mass;
             suspension.stiffness *= ratio;
-            suspension.damping *= ratio;
+            suspension.damping = suspension.damping.scaled(ratio);
             suspension.sprung_mass = mass;
         }
         Ok(())
