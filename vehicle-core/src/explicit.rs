@@ -145,6 +145,8 @@ pub fn wheel_forces(
         friction: carrying.keep(friction),
         gravity,
     };
+    // What differentials that share by load see.
+    wheels.normal_force = carrying.keep(force);
     *out = WheelOutputs {
         touch,
         carrying,
@@ -216,6 +218,7 @@ pub fn advance(
         let view = chassis.view(gravity);
         kind.drivetrain()
             .shares(&state.drive, &state.wheels, work.control);
+        kind.leave_out_wheels(work.control);
         let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
         for (g, k) in kind.wheels().iter().enumerate() {
             let stage = WheelStage {
@@ -274,7 +277,9 @@ fn bars(kind: &VehicleKind, outputs: &Groups<WheelOutputs>) -> Vec3 {
 /// Solves the spins of wheels and engine.
 fn drive(kind: &VehicleKind, state: &mut VehicleState, work: &Workspace<'_>, h: f32) {
     let outputs = &*work.outputs;
+    let profile = &kind.params().profile;
     clutch::solve(
+        profile,
         kind.wheels(),
         work.control,
         |group| outputs[group].forces.wheel_torque,
@@ -292,17 +297,13 @@ fn turn(kind: &VehicleKind, state: &mut VehicleState, work: &Workspace<'_>, h: f
         .as_ref()
         .map_or(0.0, |c| c.clutch * c.ratio * c.engine.torque);
     let profile = &kind.params().profile;
-    let wrap = if profile.turns_once {
-        AngleWrap::Turn
-    } else {
-        AngleWrap::FiveTurns
-    };
+    let wrap = AngleWrap::of(profile);
     for (g, wheels) in state.wheels.iter_mut().enumerate() {
         let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);
         let undriven = (c.torque_share * W4::splat(clutch_torque) + c.drive).same(W4::ZERO);
         let free = undriven & c.brake.same(W4::ZERO) & out.touch.jounce.gt(-k.max_droop);
-        spin::turn_wheels(k, wheels, free, out.forward_speed, profile.blend_speed, h);
-        wrap.apply(wheels);
+        let forward = out.forward_speed;
+        spin::turn_wheels(k, wheels, free, forward, profile.blend_speed, wrap, h);
     }
 }
 

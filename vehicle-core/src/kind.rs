@@ -8,15 +8,18 @@ use glam::Vec3;
 
 use crate::anti_roll::Bar;
 use crate::checked::{Checked, Inspector, InvalidParams};
-use crate::drivetrain::Drivetrain;
+use crate::drivetrain::{Control, Drivetrain};
 use crate::lanes::{Groups, LANES, Mask4, V3x4, W4};
 use crate::params::{LoadFilter, SpringLaw, VehicleParams, WheelParams};
 use crate::strut_curves::StrutCurves;
 use crate::tire_model::{TireForces4, TireInput4, TireModel};
+use crate::units::UnitScale;
 
 /// Constants of four wheels. Vectors are in the vehicle frame, from the centre of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelConsts {
+    /// The vehicle's units.
+    pub units: UnitScale,
     /// Lanes that are wheels, and enabled.
     pub enabled: Mask4,
     /// Radius [m].
@@ -111,7 +114,7 @@ impl WheelConsts {
     }
 
     /// Prepares up to four wheels; missing lanes repeat the first wheel, disabled.
-    fn new(wheels: &[WheelParams], centre_of_mass: Vec3) -> Self {
+    fn new(wheels: &[WheelParams], centre_of_mass: Vec3, units: UnitScale) -> Self {
         let wheel = |lane: usize| wheels.get(lane).unwrap_or(&wheels[0]);
         let scalar = |f: fn(&WheelParams) -> f32| W4::from_fn(|lane| f(wheel(lane)));
         let arm = |f: fn(&WheelParams) -> Vec3| {
@@ -130,6 +133,7 @@ impl WheelConsts {
             W4::from_fn(|lane| wheel(lane).tire.friction_curve.0[point][axis])
         };
         Self {
+            units,
             enabled: Mask4::from_fn(|lane| wheels.get(lane).is_some_and(|w| w.enabled)),
             radius,
             half_width: scalar(|w| 0.5 * w.width),
@@ -244,6 +248,9 @@ pub struct VehicleKind {
     bars: Vec<Bar>,
     curves: Option<Groups<StrutCurves>>,
     friction_falls: bool,
+    /// Whether any wheel is off.
+    has_wheels_off: bool,
+    models: Vec<Arc<dyn TireModel>>,
 }
 
 impl VehicleKind {
@@ -272,9 +279,11 @@ impl VehicleKind {
             &params.wheels[g * LANES..end]
         };
         let centre_of_mass = params.chassis.centre_of_mass;
+        let models = tires.to_vec();
+        let units = params.profile.units;
         let tires = Groups::for_wheels(count, |g| tire_uses(group(g), tires));
         let mut wheels = Groups::for_wheels(count, |g| {
-            WheelConsts::new(group(g), centre_of_mass).with_tires(&tires[g])
+            WheelConsts::new(group(g), centre_of_mass, units).with_tires(&tires[g])
         });
         let bars = params.anti_roll.iter();
         let bars: Vec<Bar> = bars
@@ -291,11 +300,38 @@ impl VehicleKind {
             curves: curved.then(|| Groups::for_wheels(count, |g| StrutCurves::new(group(g)))),
             bars,
             friction_falls: wheels.iter().any(|k| k.friction_falls),
+            has_wheels_off: params.wheels.iter().any(|wheel| !wheel.enabled),
+            models,
             wheels,
             tires,
             drivetrain,
             params,
         })
+    }
+
+    /// The same tires and drivetrain under other parameters: to retune a running vehicle, with
+    /// [`Vehicle::set_kind`](crate::Vehicle::set_kind).
+    ///
+    /// # Errors
+    /// As [`VehicleKind::new`].
+    pub fn with_params(&self, params: Checked<VehicleParams>) -> Result<Self, InvalidParams> {
+        Self::new(params, &self.models, Arc::clone(&self.drivetrain))
+    }
+
+    /// The same vehicle with another drivetrain.
+    ///
+    /// # Errors
+    /// As [`VehicleKind::new`].
+    pub fn with_drivetrain(&self, drivetrain: Arc<dyn Drivetrain>) -> Result<Self, InvalidParams> {
+        Self::new(self.params.clone(), &self.models, drivetrain)
+    }
+
+    /// The drivetrain's answer without wheels that are off.
+    #[inline]
+    pub(crate) fn leave_out_wheels(&self, control: &mut Control) {
+        if self.has_wheels_off {
+            control.leave_out(|g| self.wheels[g].enabled);
+        }
     }
 
     /// The parameters as given.

@@ -35,12 +35,12 @@
 //!
 //! | modules, in that order | |
 //! |---|---|
-//! | [`checked`], [`curve`], [`frame`], [`lanes`], [`math`] | what everything is made of |
-//! | [`params`], [`profile`], [`sprung_mass`], [`surface`], [`command`], [`state`] | a vehicle and what it is told |
+//! | [`checked`], [`curve`], [`frame`], [`lanes`], [`math`], [`units`] | what everything is made of |
+//! | [`params`], [`profile`], [`sprung_mass`], [`retune`], [`surface`], [`command`], [`state`] | a vehicle and what it is told |
 //! | [`scene_query`], [`wheel_shape`], [`sweep_query`], [`rigid_bodies`], [`tire_model`], [`drivetrain`] | the contracts |
 //! | [`strut_curves`], [`kind`], [`contact`], [`chassis`], [`suspension`], [`anti_roll`], [`load`], [`slip`], [`spin`], [`steering`], [`outputs`] | the stages |
 //! | [`rows`], [`explicit`] | the two solvers |
-//! | [`outcome`], [`contact_policy`], [`vehicle`], [`fleet`], [`pose`], [`report`] | the step around them |
+//! | [`outcome`], [`contact_policy`], [`vehicle`], [`detail`], [`fleet`], [`pose`], [`report`] | the step around them |
 //!
 //! Feature `serde` makes parameters, commands and states serialisable. Limits: 20 wheels; one ray per
 //! wheel.
@@ -56,11 +56,13 @@ pub mod curve;
 pub mod frame;
 pub mod lanes;
 pub mod math;
+pub mod units;
 
 // A vehicle and what it is told.
 pub mod params;
 pub mod profile;
 pub mod sprung_mass;
+pub mod retune;
 pub mod surface;
 pub mod command;
 pub mod state;
@@ -90,6 +92,7 @@ pub mod explicit;
 pub mod outcome;
 pub mod contact_policy;
 pub mod vehicle;
+pub mod detail;
 pub mod fleet;
 pub mod pose;
 pub mod report;
@@ -106,6 +109,7 @@ pub use command::{
 };
 pub use contact_policy::{ContactPolicy, RigidWheels, WheelContact};
 pub use curve::Curve;
+pub use detail::{Detail, Effort};
 pub use drivetrain::{Control, Drivetrain};
 pub use fleet::{Environment, Fleet, StepError, step};
 pub use frame::{Axis, Frame};
@@ -114,7 +118,7 @@ pub use outcome::{Motion, Outcome, Reaction};
 pub use params::VehicleParams;
 pub use pose::WheelPose;
 pub use profile::Profile;
-pub use report::WheelReport;
+pub use report::{VehicleReport, WheelReport};
 pub use rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
 pub use scene_query::{
     BodyId, ColliderId, GroundHit, GroundRay, MaterialId, QueryFilter, SceneQuery,
@@ -123,5 +127,6 @@ pub use state::{DriveState, VehicleState};
 pub use surface::{SurfaceType, Surfaces, TireType};
 pub use sweep_query::{GroundSweep, SweepHit, SweepQuery};
 pub use tire_model::{TireForces, TireInput, TireModel};
+pub use units::{Scaled, UnitScale};
 pub use vehicle::{Refused, Vehicle};
 pub use wheel_shape::{ShapeKind, WheelShape};

@@ -2,6 +2,7 @@
 
 use glam::{DVec3, Mat3, Quat, Vec3};
 
+use crate::math;
 use crate::outcome::{Outcome, Reaction};
 use crate::scene_query::BodyId;
 
@@ -29,6 +30,18 @@ pub struct BodyState {
     pub asleep: bool,
 }
 
+crate::scaled!(BodyState {
+    position: [1, 0],
+    rotation: same,
+    linear_velocity: [1, 0],
+    angular_velocity: same,
+    mass: [0, 1],
+    inverse_inertia: [-2, -1],
+    linear_damping: same,
+    angular_damping: same,
+    asleep: same,
+});
+
 impl BodyState {
     /// To read into: at the world's origin, without mass.
     pub const BLANK: Self = Self {
@@ -42,6 +55,18 @@ impl BodyState {
         angular_damping: 0.0,
         asleep: false,
     };
+
+    /// Speed of the centre of mass along the vehicle [m/s], positive ahead.
+    #[must_use]
+    pub fn forward_speed(&self) -> f32 {
+        math::matrix(self.rotation).x_axis.dot(self.linear_velocity)
+    }
+
+    /// Speed of the centre of mass across the vehicle [m/s], positive to the left.
+    #[must_use]
+    pub fn lateral_speed(&self) -> f32 {
+        math::matrix(self.rotation).y_axis.dot(self.linear_velocity)
+    }
 }
 
 /// How a ground body moves.

@@ -159,8 +159,8 @@ pub(crate) fn rotation_angle(row: &Row<'_>) -> Option<Outputs> {
     let forward = W4::from_array(row.four("forward_speed"));
     let free = undriven & unbraked & touching;
     let blend = Profile::PHYSX_4.blend_speed;
-    spin::turn_wheels(&k, &mut wheels, free, forward, blend, row.number("dt"));
-    spin::AngleWrap::FiveTurns.apply(&mut wheels);
+    let wrap = spin::AngleWrap::FiveTurns;
+    spin::turn_wheels(&k, &mut wheels, free, forward, blend, wrap, row.number("dt"));
     Some(vec![
         ("out_angle", all(wheels.angle.to_array())),
         ("out_corrected_omega", all(wheels.spin_shown.to_array())),

@@ -75,11 +75,34 @@ fn whole() -> f32 {
     1.0
 }
 
+crate::scaled!(SuspensionParams {
+    stiffness: [0, 1],
+    spring: same,
+    damping: inner,
+    bump_stop_stiffness: [0, 1],
+    max_compression: [1, 0],
+    max_droop: [1, 0],
+    sprung_mass: [0, 1],
+    travel_direction: same,
+    application_point: [1, 0],
+    roll_influence: same,
+    camber: same,
+});
+
 impl SuspensionParams {
-    /// The same strut for another sprung mass: the natural frequency stays, the damper as it is
-    /// (⚑ ALGORITHMS §6.3: so the damping ratio drifts).
+    /// The same strut for another sprung mass [kg]: natural frequency and damping ratio stay.
     #[must_use]
     pub fn with_sprung_mass(self, sprung_mass: f32) -> Self {
+        Self {
+            damping: self.damping.scaled(sprung_mass / self.sprung_mass),
+            ..self.with_sprung_mass_as_physx(sprung_mass)
+        }
+    }
+
+    /// The same strut for another sprung mass [kg] as PhysX makes it: the natural frequency stays, the
+    /// damper as it is (⚑ ALGORITHMS §6.3: so the damping ratio drifts).
+    #[must_use]
+    pub fn with_sprung_mass_as_physx(self, sprung_mass: f32) -> Self {
         Self {
             stiffness: self.stiffness * (sprung_mass / self.sprung_mass),
             bump_stop_stiffness: self.bump_stop_stiffness * (sprung_mass / self.sprung_mass),
@@ -141,6 +164,11 @@ pub struct AntiRollBar {
     /// Force per difference of jounce [N/m], ≥ 0.
     pub stiffness: f32,
 }
+
+crate::scaled!(AntiRollBar {
+    wheels: same,
+    stiffness: [0, 1],
+});
 
 impl Check for AntiRollBar {
     fn check(&self, i: &mut Inspector) {
