@@ -311,6 +311,7 @@ crate::scaled!(Profile {
     max_ground_acceleration: [1, 0],
     project_suspension_force: same,
     limit_expansion: same,
+    equal_bound_spins: same,
     expansion: same,
     overlaps_carry: same,
     damper_may_pull: same,

@@ -236,7 +236,10 @@ mod tests {
         on.map(|wheel| {
             let s = &wheel.suspension;
             let frequency = libm::sqrtf(s.stiffness / s.sprung_mass);
-            [frequency, s.damping.mean_rate() / (2.0 * frequency * s.sprung_mass)]
+            [
+                frequency,
+                s.damping.mean_rate() / (2.0 * frequency * s.sprung_mass),
+            ]
         })
         .collect()
     }

@@ -92,7 +92,15 @@ mod tests {
             ..WheelState::AT_REST
         };
         let forward = W4::from_array([0.0, 2.5, 5.0, -2.5]);
-        turn_wheels(&k, &mut wheels, Mask4::ALL, forward, 5.0, AngleWrap::FiveTurns, 0.1);
+        turn_wheels(
+            &k,
+            &mut wheels,
+            Mask4::ALL,
+            forward,
+            5.0,
+            AngleWrap::FiveTurns,
+            0.1,
+        );
         let shown = wheels.spin_shown.to_array();
         assert_eq!(shown[0], 0.0);
         assert!((shown[1] - (0.5 * 5.0 + 0.5 * 9.0)).abs() < 1e-6);
@@ -110,7 +118,15 @@ mod tests {
             spin: W4::from_array([2.0, -2.0, 1.0, 0.5]),
             ..WheelState::AT_REST
         };
-        turn_wheels(&k, &mut wheels, Mask4::NONE, W4::ZERO, 5.0, AngleWrap::FiveTurns, 0.1);
+        turn_wheels(
+            &k,
+            &mut wheels,
+            Mask4::NONE,
+            W4::ZERO,
+            5.0,
+            AngleWrap::FiveTurns,
+            0.1,
+        );
         let angle = wheels.angle.to_array();
         assert!((angle[0] - 0.1).abs() < 1e-4 && (angle[1] + 0.1).abs() < 1e-4);
         assert!((angle[3] - near - 0.05).abs() < 1e-4);

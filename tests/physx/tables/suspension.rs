@@ -160,7 +160,15 @@ pub(crate) fn rotation_angle(row: &Row<'_>) -> Option<Outputs> {
     let free = undriven & unbraked & touching;
     let blend = Profile::PHYSX_4.blend_speed;
     let wrap = spin::AngleWrap::FiveTurns;
-    spin::turn_wheels(&k, &mut wheels, free, forward, blend, wrap, row.number("dt"));
+    spin::turn_wheels(
+        &k,
+        &mut wheels,
+        free,
+        forward,
+        blend,
+        wrap,
+        row.number("dt"),
+    );
     Some(vec![
         ("out_angle", all(wheels.angle.to_array())),
         ("out_corrected_omega", all(wheels.spin_shown.to_array())),
