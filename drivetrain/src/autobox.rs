@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::Tick;
-use vehicle_core::{Check, DriveState, Gear, Inspector};
+use vehicle_core::{Check, DriveState, Gear, Inspector, scaled};
 
 /// Parameters of an autobox. Engine speeds are parts of the engine's greatest speed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -96,6 +96,13 @@ impl AutoboxParams {
         }
     }
 }
+
+scaled!(AutoboxParams {
+    neutral_up: same,
+    up: same,
+    down: same,
+    latency: same,
+});
 
 impl Check for AutoboxParams {
     fn check(&self, i: &mut Inspector) {

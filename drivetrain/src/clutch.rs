@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::ClutchAccuracy;
-use vehicle_core::{Check, Inspector};
+use vehicle_core::{Check, Inspector, scaled};
 
 /// Parameters of a clutch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,6 +54,12 @@ fn engagement(pedal: f32, neutral: bool) -> f32 {
         1.0 - pedal.clamp(0.0, 1.0)
     }
 }
+
+scaled!(ClutchParams {
+    strength: [2, 1],
+    capacity: [2, 1],
+    accuracy: same,
+});
 
 impl Check for ClutchParams {
     fn check(&self, i: &mut Inspector) {

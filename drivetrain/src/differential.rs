@@ -5,7 +5,7 @@
 //! share of the first wheel, whichever side it is on.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::{Check, Inspector};
+use vehicle_core::{Check, Inspector, scaled};
 
 /// Which axles are driven, and whether their slip is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -203,6 +203,17 @@ fn shared(split: f32, excess: f32) -> (f32, f32) {
         (split, 1.0 - split)
     }
 }
+
+scaled!(Differential4W {
+    kind: same,
+    front_rear_split: same,
+    front_split: same,
+    rear_split: same,
+    centre_bias: same,
+    front_bias: same,
+    rear_bias: same,
+    handbrake_drives_front: same,
+});
 
 impl Check for Differential4W {
     fn check(&self, i: &mut Inspector) {

@@ -9,7 +9,7 @@ use vehicle_core::lanes::{Groups, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     CarCommand, Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear,
-    GearCommand, Inspector, MAX_WHEELS, WheelCommand,
+    GearCommand, Inspector, MAX_WHEELS, WheelCommand, scaled,
 };
 
 use crate::brakes::{self, BrakeParams};
@@ -32,6 +32,12 @@ pub struct DirectDriveParams {
     #[serde(default)]
     pub brakes: Vec<BrakeParams>,
 }
+
+scaled!(DirectDriveParams {
+    max_torques: [2, 1],
+    steering: inner,
+    brakes: inner,
+});
 
 impl Check for DirectDriveParams {
     fn check(&self, i: &mut Inspector) {

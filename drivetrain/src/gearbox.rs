@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::Tick;
-use vehicle_core::{Check, DriveState, Gear, GearCommand, Inspector};
+use vehicle_core::{Check, DriveState, Gear, GearCommand, Inspector, scaled};
 
 /// Parameters of a gearbox.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -148,6 +148,13 @@ impl GearboxParams {
             || (state.gear_down && state.gear > self.lowest())
     }
 }
+
+scaled!(GearboxParams {
+    reverse: same,
+    forward: same,
+    final_ratio: same,
+    switch_time: same,
+});
 
 impl Check for GearboxParams {
     fn check(&self, i: &mut Inspector) {

@@ -6,8 +6,10 @@ use vehicle_core::lanes::W4;
 
 /// Greatest magnitude of a slip [−].
 pub(crate) const SLIP: f32 = 1e6;
-/// Greatest load, or product of friction and load [N].
-pub(crate) const FORCE: f32 = 1e9;
+/// Greatest load, or product of friction and load [N], 10 MN in grams and centimetres.
+pub(crate) const FORCE: f32 = 1e12;
+/// Greatest force over load [−].
+pub(crate) const PER_LOAD: f32 = 1e6;
 /// Greatest stiffness [N per unit of slip].
 pub(crate) const STIFFNESS: f32 = 1e12;
 

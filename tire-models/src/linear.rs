@@ -9,7 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire_model::TireTraits;
-use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, math};
+use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, math, scaled};
 
 use crate::limits;
 use crate::spec::TireParams;
@@ -27,6 +27,13 @@ pub struct LinearParams {
     /// Pneumatic trail: how far behind the contact's centre the lateral force acts [m], ≥ 0.
     pub trail: f32,
 }
+
+scaled!(LinearParams {
+    slip_stiffness: same,
+    cornering_stiffness: same,
+    camber_stiffness: same,
+    trail: [1, 0],
+});
 
 impl Check for LinearParams {
     fn check(&self, i: &mut Inspector) {
@@ -62,7 +69,7 @@ impl Linear {
 
 /// Force over load [−] of a stiffness at a slip; bounded, so that no square overflows.
 fn per_load(stiffness: f32, slip: f32) -> f32 {
-    (stiffness * slip).clamp(-limits::FORCE, limits::FORCE)
+    (stiffness * slip).clamp(-limits::PER_LOAD, limits::PER_LOAD)
 }
 
 /// A product of two finite numbers, kept finite.
@@ -81,7 +88,7 @@ impl TireModel for Linear {
     fn forces(&self, input: &TireInput) -> TireForces {
         let p = &self.params;
         let load = input.load.clamp(0.0, limits::FORCE);
-        let friction = input.friction.clamp(0.0, limits::FORCE);
+        let friction = input.friction.clamp(0.0, limits::PER_LOAD);
         let along = per_load(p.slip_stiffness, input.slip_ratio);
         let across = -per_load(p.cornering_stiffness, input.tan_slip_angle)
             - per_load(p.camber_stiffness, input.camber);

@@ -10,12 +10,18 @@ use crate::rigid_bodies::BodyState;
 /// A velocity and an angular velocity, or a change of both; the frame is the user's.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Velocity {
     /// Of the centre of mass [m/s].
     pub linear: Vec3,
     /// Angular [rad/s].
     pub angular: Vec3,
 }
+
+crate::scaled!(Velocity {
+    linear: [1, 0],
+    angular: same,
+});
 
 impl Velocity {
     /// Standing.

@@ -1,6 +1,7 @@
 //! What the driver asks for, in a gamepad's sense: steer +1 is right, pedals 0…1.
 
 use crate::MAX_WHEELS;
+use crate::units::{Scaled, UnitScale};
 
 /// A gear: negative reverse, 0 neutral, 1 first and so on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,6 +37,7 @@ pub enum GearCommand {
 /// Command of a car.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct CarCommand {
     /// Accelerator pedal, 0…1.
     pub throttle: f32,
@@ -79,6 +81,7 @@ impl CarCommand {
 /// Command of a tracked vehicle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct TankCommand {
     /// Accelerator, 0…1.
     pub throttle: f32,
@@ -95,6 +98,7 @@ pub struct TankCommand {
 /// Torques and angles set wheel by wheel, in wheel order; entries beyond the last wheel are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct WheelCommand {
     /// Driving torque per wheel [N·m], positive forward.
     pub drive: [f32; MAX_WHEELS],
@@ -103,6 +107,12 @@ pub struct WheelCommand {
     /// Steering angle per wheel [rad], positive to the left (vehicle frame).
     pub steer: [f32; MAX_WHEELS],
 }
+
+crate::scaled!(WheelCommand {
+    drive: [2, 1],
+    brake: [2, 1],
+    steer: same,
+});
 
 /// Command of any vehicle; a drivetrain says which kind it takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,6 +133,16 @@ pub enum Command {
 impl Default for Command {
     fn default() -> Self {
         Self::Car(CarCommand::default())
+    }
+}
+
+impl Scaled for Command {
+    /// Pedals and levers have no unit; torques set wheel by wheel do.
+    fn scaled(&self, scale: UnitScale) -> Self {
+        match self {
+            Self::Car(_) | Self::Tank(_) => *self,
+            Self::Wheels(wheels) => Self::Wheels(wheels.scaled(scale)),
+        }
     }
 }
 

@@ -12,10 +12,13 @@ use crate::drivetrain::{Control, Drivetrain};
 use crate::lanes::{Groups, LANES, Mask4, V3x4, W4};
 use crate::params::{LoadFilter, VehicleParams, WheelParams};
 use crate::tire_model::{TireForces4, TireInput4, TireModel};
+use crate::units::UnitScale;
 
 /// Constants of four wheels. Vectors are in the vehicle frame, from the centre of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelConsts {
+    /// The vehicle's units.
+    pub units: UnitScale,
     /// Lanes that are wheels, and enabled.
     pub enabled: Mask4,
     /// Radius [m].
@@ -109,7 +112,7 @@ impl WheelConsts {
     }
 
     /// Prepares up to four wheels; missing lanes repeat the first wheel, disabled.
-    fn new(wheels: &[WheelParams], centre_of_mass: Vec3) -> Self {
+    fn new(wheels: &[WheelParams], centre_of_mass: Vec3, units: UnitScale) -> Self {
         let wheel = |lane: usize| wheels.get(lane).unwrap_or(&wheels[0]);
         let scalar = |f: fn(&WheelParams) -> f32| W4::from_fn(|lane| f(wheel(lane)));
         let arm = |f: fn(&WheelParams) -> Vec3| {
@@ -126,6 +129,7 @@ impl WheelConsts {
             W4::from_fn(|lane| wheel(lane).tire.friction_curve.0[point][axis])
         };
         Self {
+            units,
             enabled: Mask4::from_fn(|lane| wheels.get(lane).is_some_and(|w| w.enabled)),
             radius,
             half_width: scalar(|w| 0.5 * w.width),
@@ -240,9 +244,10 @@ impl VehicleKind {
         };
         let centre_of_mass = params.chassis.centre_of_mass;
         let models = tires.to_vec();
+        let units = params.profile.units;
         let tires = Groups::for_wheels(count, |g| tire_uses(group(g), tires));
         let mut wheels = Groups::for_wheels(count, |g| {
-            WheelConsts::new(group(g), centre_of_mass).with_tires(&tires[g])
+            WheelConsts::new(group(g), centre_of_mass, units).with_tires(&tires[g])
         });
         let bars = params.anti_roll.iter();
         let bars: Vec<Bar> = bars

@@ -35,7 +35,7 @@
 //!
 //! | modules, in that order | |
 //! |---|---|
-//! | [`checked`], [`curve`], [`frame`], [`lanes`], [`math`] | what everything is made of |
+//! | [`checked`], [`curve`], [`frame`], [`lanes`], [`math`], [`units`] | what everything is made of |
 //! | [`params`], [`profile`], [`sprung_mass`], [`retune`], [`surface`], [`command`], [`state`] | a vehicle and what it is told |
 //! | [`scene_query`], [`wheel_shape`], [`sweep_query`], [`rigid_bodies`], [`tire_model`], [`drivetrain`] | the contracts |
 //! | [`kind`], [`contact`], [`chassis`], [`suspension`], [`anti_roll`], [`load`], [`slip`], [`spin`], [`steering`], [`outputs`] | the stages |
@@ -56,6 +56,7 @@ pub mod curve;
 pub mod frame;
 pub mod lanes;
 pub mod math;
+pub mod units;
 
 // A vehicle and what it is told.
 pub mod params;
@@ -125,5 +126,6 @@ pub use state::{DriveState, VehicleState};
 pub use surface::{SurfaceType, Surfaces, TireType};
 pub use sweep_query::{GroundSweep, SweepHit, SweepQuery};
 pub use tire_model::{TireForces, TireInput, TireModel};
+pub use units::{Scaled, UnitScale};
 pub use vehicle::{Refused, Vehicle};
 pub use wheel_shape::{ShapeKind, WheelShape};

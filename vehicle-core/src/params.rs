@@ -18,6 +18,7 @@ pub use wheel::WheelParams;
 use crate::MAX_WHEELS;
 use crate::checked::{Check, Inspector};
 use crate::profile::{Profile, RowsSettings};
+use crate::units::Scaled;
 
 /// Mass and inertia of the chassis. The wheels' mass is part of it: a wheel is no body of its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,6 +45,18 @@ pub struct SubstepPolicy {
     /// Substeps at or above it, 1…100.
     pub fast: u32,
 }
+
+crate::scaled!(ChassisParams {
+    mass: [0, 1],
+    inertia: [2, 1],
+    centre_of_mass: [1, 0],
+});
+
+crate::scaled!(SubstepPolicy {
+    threshold_speed: [1, 0],
+    slow: same,
+    fast: same,
+});
 
 impl SubstepPolicy {
     /// Three below 5 m/s, one above: PhysX's default (ALGORITHMS §1.4).
@@ -86,6 +99,16 @@ pub struct VehicleParams {
     /// Which solver, and its habits.
     pub profile: Profile,
 }
+
+crate::scaled!(VehicleParams {
+    chassis: inner,
+    wheels: inner,
+    anti_roll: inner,
+    load_filter: same,
+    substeps: inner,
+    probe: inner,
+    profile: inner,
+});
 
 impl VehicleParams {
     /// Sprung masses may differ from the chassis' mass by this share (ALGORITHMS §4.1).
@@ -193,7 +216,10 @@ impl Check for Profile {
             i.finite("side_target", s.side_target, "");
             i.not_negative("damping", s.damping, "1/s");
         });
-        i.within("rows", |i| self.rows.check(i));
+        i.within("units", |i| self.units.check(i));
+        // Its ranges are in metres.
+        let rows = self.rows.scaled(self.units.inverse());
+        i.within("rows", |i| rows.check(i));
         i.positive("blend_speed", self.blend_speed, "m/s");
         let limit = self.max_ground_acceleration;
         i.rule(

@@ -1,6 +1,7 @@
 //! Which solver advances a vehicle, and with which habits: every threshold is a setting.
 
 use crate::command::RangePolicy;
+use crate::units::UnitScale;
 
 /// What advances a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,13 @@ pub struct SlipSettings {
     pub active_counts_spin: bool,
 }
 
+crate::scaled!(SlipSettings {
+    passive_denominator: [1, 0],
+    active_offset: [1, 0],
+    lateral_offset: [1, 0],
+    active_counts_spin: same,
+});
+
 /// The low-speed hold of the explicit solver (ALGORITHMS §3.8).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -59,6 +67,15 @@ pub struct StickySettings {
     /// Damping of the rows [1/s].
     pub damping: f32,
 }
+
+crate::scaled!(StickySettings {
+    speed: [1, 0],
+    forward_time: same,
+    side_time: same,
+    forward_target: same,
+    side_target: same,
+    damping: same,
+});
 
 /// The settings of the rows solver (docs/ROWS.md §10).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,14 +136,23 @@ impl RowsSettings {
     pub const MOST_SUBSTEPS: u32 = 100;
 }
 
+crate::scaled!(RowsSettings {
+    max_substep: same,
+    sweeps: same,
+    carcass_stiffness: [-1, 0],
+    carcass_damping_time: same,
+    observer_gain: same,
+    observer_speed: [1, 0],
+});
+
 impl Default for RowsSettings {
     fn default() -> Self {
         Self::DEFAULT
     }
 }
 
-/// The settings of both solvers. Lengths are metres; a world in other units scales them
-/// (ALGORITHMS §1.4).
+/// The settings of both solvers, in metres and kilograms; those for a world in other units come from
+/// [`Scaled::scaled`](crate::Scaled::scaled) (ALGORITHMS §1.4, §6.5).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -135,6 +161,9 @@ pub struct Profile {
     /// `overlaps_carry`, `max_ground_acceleration` and `brakes_wake` are settings of the
     /// explicit solver.
     pub solver: Solver,
+    /// The units of everything else of the vehicle: what the solvers' own thresholds follow.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub units: UnitScale,
     /// The rows solver's settings.
     pub rows: RowsSettings,
     /// How the result is handed to the engine.
@@ -163,15 +192,37 @@ pub struct Profile {
     /// Whether the damper may pull the chassis down when it exceeds the spring (⚑ of PhysX,
     /// ALGORITHMS §9 no. 13).
     pub damper_may_pull: bool,
+    /// Whether bound wheels come out with equal spins, whatever their ratios, which only the
+    /// equations then know (⚑ of PhysX's tank, ALGORITHMS §9 no. 4).
+    pub equal_bound_spins: bool,
     /// Whether a change of the brakes wakes a sleeping car, so that it rolls when they are released
     /// on a slope; in PhysX it does not (§3.15).
     pub brakes_wake: bool,
 }
 
+crate::scaled!(Profile {
+    solver: same,
+    units: inner,
+    rows: inner,
+    output: same,
+    commands: same,
+    slip: inner,
+    sticky: inner,
+    blend_speed: [1, 0],
+    max_ground_acceleration: [1, 0],
+    project_suspension_force: same,
+    limit_expansion: same,
+    overlaps_carry: same,
+    damper_may_pull: same,
+    equal_bound_spins: same,
+    brakes_wake: same,
+});
+
 impl Profile {
     /// The legacy PhysX vehicle SDK (3.x to 5.1, `PxVehicleDrive4W` and its kin), quirks included.
     pub const PHYSX_4: Self = Self {
         solver: Solver::Explicit,
+        units: UnitScale::SI,
         rows: RowsSettings::DEFAULT,
         output: OutputMode::VelocityChange,
         commands: RangePolicy::Refuse,
@@ -195,6 +246,7 @@ impl Profile {
         limit_expansion: false,
         overlaps_carry: false,
         damper_may_pull: true,
+        equal_bound_spins: true,
         brakes_wake: false,
     };
 
@@ -209,6 +261,7 @@ impl Profile {
         overlaps_carry: true,
         max_ground_acceleration: 100.0,
         damper_may_pull: false,
+        equal_bound_spins: false,
         brakes_wake: true,
         ..Self::PHYSX_4
     };

@@ -30,6 +30,18 @@ pub struct BodyState {
     pub asleep: bool,
 }
 
+crate::scaled!(BodyState {
+    position: [1, 0],
+    rotation: same,
+    linear_velocity: [1, 0],
+    angular_velocity: same,
+    mass: [0, 1],
+    inverse_inertia: [-2, -1],
+    linear_damping: same,
+    angular_damping: same,
+    asleep: same,
+});
+
 impl BodyState {
     /// To read into: at the world's origin, without mass.
     pub const BLANK: Self = Self {

@@ -6,10 +6,12 @@ use glam::{DVec3, Quat};
 use crate::chassis::Velocity;
 use crate::command::Gear;
 use crate::lanes::{Groups, LANES, V3x4, W4};
+use crate::units::{Quantity, UnitScale};
 
 /// Engine, gears and timers. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct DriveState {
     /// Engine speed [rad/s], ≥ 0.
     pub engine_speed: f32,
@@ -31,6 +33,17 @@ pub struct DriveState {
     pub clutch_torque: f32,
 }
 
+crate::scaled!(DriveState {
+    engine_speed: same,
+    gear: same,
+    target_gear: same,
+    switch_time: same,
+    autobox_time: same,
+    gear_up: same,
+    gear_down: same,
+    clutch_torque: [2, 1],
+});
+
 impl DriveState {
     /// Puts a gear in at once, without the time that a change takes.
     pub fn force_gear(&mut self, gear: Gear) {
@@ -42,6 +55,7 @@ impl DriveState {
 /// State of four wheels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct WheelState {
     /// Spin [rad/s], positive rolling forward.
     pub spin: W4,
@@ -57,7 +71,8 @@ pub struct WheelState {
     /// Steering angle of the last step, toe included [rad]: how a swept wheel is turned.
     pub steer: W4,
     /// What holds a standing wheel forward. Rows solver: the deflection of its tire's carcass [m], whose
-    /// force pushes the chassis forward. Explicit solver: how long it has stood still [s].
+    /// force pushes the chassis forward. Explicit solver: how long it has stood still [s] (in other
+    /// units it is scaled as a length all the same, since a state does not know its solver).
     pub hold_forward: W4,
     /// The same to the left (rows solver) or sideways (explicit solver).
     pub hold_sideways: W4,
@@ -73,6 +88,29 @@ pub struct WheelState {
     pub forward_force: W4,
     /// to the left.
     pub left_force: W4,
+}
+
+crate::scaled!(WheelState {
+    spin: same,
+    spin_shown: same,
+    angle: same,
+    jounce: (scaled_jounce),
+    steer: same,
+    jounce_speed: [1, 0],
+    hold_forward: [1, 0],
+    hold_sideways: [1, 0],
+    ground_normal: same,
+    ground_height: [1, 0],
+    ground_friction: same,
+    normal_force: [1, 1],
+    forward_force: [1, 1],
+    left_force: [1, 1],
+});
+
+/// What is not known stays so.
+fn scaled_jounce(jounce: &W4, scale: UnitScale) -> W4 {
+    let known = !jounce.same(W4::splat(WheelState::UNKNOWN));
+    known.select(known.keep(*jounce).times(scale.factor(1, 0)), *jounce)
 }
 
 impl WheelState {
@@ -145,6 +183,7 @@ impl WheelState {
 /// [`handover`]: crate::rows::handover
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Handover {
     /// Position of the body when it was told [m, world].
     pub position: DVec3,
@@ -167,6 +206,18 @@ pub struct Handover {
     pub undisturbed: bool,
 }
 
+crate::scaled!(Handover {
+    position: [1, 0],
+    rotation: same,
+    expected: inner,
+    push: inner,
+    drift: inner,
+    astray: inner,
+    duration: same,
+    standing: same,
+    undisturbed: same,
+});
+
 impl Handover {
     /// Nothing was told.
     pub const NONE: Self = Self {
@@ -185,6 +236,7 @@ impl Handover {
 /// Everything that a vehicle remembers from step to step.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct VehicleState {
     /// Engine and gears.
     pub drive: DriveState,
@@ -201,6 +253,15 @@ pub struct VehicleState {
     /// What the engine was told in the last step (rows solver).
     pub handover: Handover,
 }
+
+crate::scaled!(VehicleState {
+    drive: inner,
+    wheels: inner,
+    braking: [2, 1],
+    position: [1, 0],
+    carry: inner,
+    handover: inner,
+});
 
 impl VehicleState {
     /// A vehicle at rest with `wheels` wheels.

@@ -245,8 +245,12 @@ impl Vehicle {
         }
         Ok(Outcome {
             motion,
-            wake: body.asleep || (decides_sleep && !(idle && rest::is_at_rest(&self.updated))),
+            wake: body.asleep || (decides_sleep && !(idle && self.is_at_rest())),
         })
+    }
+
+    fn is_at_rest(&self) -> bool {
+        rest::is_at_rest(&self.updated, self.kind.params().profile.units)
     }
 
     /// Turns the wheels to the drivetrain's angles plus toe.

@@ -9,6 +9,7 @@ use super::{LANES, Mask4, W4};
 /// One vector for each of four wheels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct V3x4 {
     /// First components.
     pub x: W4,

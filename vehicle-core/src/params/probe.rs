@@ -2,6 +2,7 @@
 
 use crate::checked::{Check, Inspector};
 use crate::contact_policy::ContactPolicy;
+use crate::units::{Scaled, UnitScale};
 use crate::wheel_shape::{ShapeKind, WheelShape};
 
 /// How wheels look for the ground.
@@ -78,6 +79,25 @@ impl SweepSettings {
             kind: self.shape,
             radius: radius * self.radius_scale + self.inflation,
             half_width: 0.5 * width * self.width_scale + self.inflation,
+        }
+    }
+}
+
+crate::scaled!(SweepSettings {
+    shape: same,
+    hits: same,
+    radius_scale: same,
+    width_scale: same,
+    inflation: [1, 0],
+    policy: same,
+    direct: same,
+});
+
+impl Scaled for Probe {
+    fn scaled(&self, scale: UnitScale) -> Self {
+        match self {
+            Self::Ray => Self::Ray,
+            Self::Sweep(sweep) => Self::Sweep(sweep.scaled(scale)),
         }
     }
 }

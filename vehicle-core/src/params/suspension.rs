@@ -47,6 +47,18 @@ pub struct SuspensionParams {
     pub camber: CamberCurve,
 }
 
+crate::scaled!(SuspensionParams {
+    stiffness: [0, 1],
+    damping: [0, 1],
+    bump_stop_stiffness: [0, 1],
+    max_compression: [1, 0],
+    max_droop: [1, 0],
+    sprung_mass: [0, 1],
+    travel_direction: same,
+    application_point: [1, 0],
+    camber: same,
+});
+
 impl SuspensionParams {
     /// The same strut for another sprung mass [kg]: natural frequency and damping ratio stay.
     #[must_use]
@@ -121,6 +133,11 @@ pub struct AntiRollBar {
     /// Force per difference of jounce [N/m], ≥ 0.
     pub stiffness: f32,
 }
+
+crate::scaled!(AntiRollBar {
+    wheels: same,
+    stiffness: [0, 1],
+});
 
 impl Check for AntiRollBar {
     fn check(&self, i: &mut Inspector) {

@@ -72,6 +72,13 @@ pub struct TireFit {
     pub application_point: Vec3,
 }
 
+crate::scaled!(TireFit {
+    model: same,
+    kind: same,
+    friction_curve: same,
+    application_point: [1, 0],
+});
+
 impl Check for TireFit {
     fn check(&self, i: &mut Inspector) {
         i.finite_vector("application_point", self.application_point, "m");

@@ -18,6 +18,7 @@ use crate::state::WheelState;
 use crate::steering::Steering;
 use crate::suspension::{self, Reach, Touch};
 use crate::tire_model::{TireForces4, TireInput4};
+use crate::units::UnitScale;
 
 use super::clutch::{Driven, Sloped, Spins};
 use super::contact_space::{Block, Levers};
@@ -217,7 +218,7 @@ impl GroupRows {
             left: self.tangent.rates_of(1),
             rim: spin * k.radius,
         };
-        let motion = self.unhurried(present, now);
+        let motion = self.unhurried(present, k.units, now);
         let normal = self.normal.impulses_of(0) * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
         let question = Question {
@@ -259,8 +260,8 @@ impl GroupRows {
     /// slower. While gravity is in the velocity but the tire's force is not yet, a held wheel would
     /// seem to slide.
     #[inline]
-    fn unhurried(&self, present: Motion, now: &Instant<'_>) -> Motion {
-        if present.speed().ge(W4::ONE).all() {
+    fn unhurried(&self, present: Motion, units: UnitScale, now: &Instant<'_>) -> Motion {
+        if present.hurries(units) {
             return present;
         }
         let [forward, left] = self.tangent.rates_at(&now.start);
@@ -269,7 +270,7 @@ impl GroupRows {
             left,
             ..present
         };
-        present.or_slower(&before)
+        present.or_slower(&before, units)
     }
 
     /// Spins after the last sweep [rad/s].

@@ -153,7 +153,9 @@ impl Substep<'_> {
                 slope: sum.slope + part.slope,
             })
         };
-        let found = clutch::engage(coupling, mean_at, engine_speed, drive.clutch_torque, h);
+        let units = self.kind.params().profile.units;
+        let torque = drive.clutch_torque;
+        let found = clutch::engage(coupling, units, mean_at, engine_speed, torque, h);
         (drive.clutch_torque, drive.engine_speed) = found;
         for (g, rows) in groups.iter_mut().enumerate() {
             rows.drive(&self.stage(g), drive.clutch_torque * coupling.ratio, h);

@@ -20,9 +20,12 @@ use crate::lanes::{Mask4, W4};
 use crate::profile::RowsSettings;
 use crate::slip;
 use crate::tire_model::{TireForces4, TireInput4};
+use crate::units::UnitScale;
 
 /// Slips are taken over at least this speed [m/s].
 const LEAST_SPEED: f32 = 0.05;
+/// Below this speed, a held wheel may seem to slide [m/s].
+const SLOW: f32 = 1.0;
 /// The law is asked at no smaller slip [−], so that force over slip is well defined.
 const LEAST_SLIP: f32 = 1e-3;
 /// Least secant of a law, per rest load [−]: a law without force leaves a tire that slides freely.
@@ -50,19 +53,27 @@ impl Motion {
     /// Longitudinal slip and tangent of the slip angle [−], on the same speed.
     #[inline]
     #[must_use]
-    pub fn slips(&self) -> (W4, W4) {
-        let scale = W4::ONE / self.speed().max(W4::splat(LEAST_SPEED));
+    pub fn slips(&self, units: UnitScale) -> (W4, W4) {
+        let least = W4::splat(units.metres(LEAST_SPEED));
+        let scale = W4::ONE / self.speed().max(least);
         ((self.rim - self.forward) * scale, self.left * scale)
+    }
+
+    /// Whether all wheels are too fast for [`Motion::or_slower`] to change anything.
+    #[inline]
+    #[must_use]
+    pub fn hurries(&self, units: UnitScale) -> bool {
+        self.speed().ge(W4::splat(units.metres(SLOW))).all()
     }
 
     /// Of two views of the same wheels, the one in which the contact is slower, below 1 m/s: while
     /// gravity is in the velocity but the tire's force is not yet, a held wheel seems to slide.
     #[inline]
     #[must_use]
-    pub fn or_slower(self, other: &Self) -> Self {
+    pub fn or_slower(self, other: &Self, units: UnitScale) -> Self {
         let square = |m: &Self| m.forward * m.forward + m.left * m.left;
         let (own, others) = (square(&self), square(other));
-        let take = self.speed().lt(W4::ONE) & others.lt(own);
+        let take = self.speed().lt(W4::splat(units.metres(SLOW))) & others.lt(own);
         Self {
             forward: take.select(other.forward, self.forward),
             left: take.select(other.left, self.left),
@@ -115,7 +126,7 @@ pub struct Question<'a> {
 #[must_use]
 pub fn ask(question: &Question<'_>, motion: &Motion, mut input: TireInput4) -> Law {
     let k = question.consts;
-    let (slip_ratio, tan_slip_angle) = motion.slips();
+    let (slip_ratio, tan_slip_angle) = motion.slips(k.units);
     let friction = question.ground_friction * slip::curve_friction(k, slip_ratio);
     let friction = question.carrying.keep(friction);
     let gripping = friction.gt(W4::ZERO);

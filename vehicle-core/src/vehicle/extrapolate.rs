@@ -54,8 +54,8 @@ impl Vehicle {
     /// carried, is half of what that step changed.
     fn glide_on(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
         let (carry, told) = (self.state.carry, self.state.handover);
-        let settings = self.kind.params().profile.rows;
-        let velocity = handover::receive(&settings, &mut self.state, body, gravity);
+        let profile = self.kind.params().profile;
+        let velocity = handover::receive(&profile, &mut self.state, body, gravity);
         let expected = self.state.handover.duration > 0.0;
         let change = if expected {
             2.0 * dt / told.duration

@@ -9,6 +9,7 @@ use crate::lanes::{V3x4, W4};
 use crate::outputs::WheelOutputs;
 use crate::profile::Solver;
 use crate::state::{VehicleState, WheelState};
+use crate::units::UnitScale;
 
 impl Vehicle {
     /// Whether a sleeping vehicle must wake: the driver wants to move or changes the brakes, or it
@@ -66,8 +67,8 @@ impl Vehicle {
 }
 
 /// Whether a car as slow as this may fall asleep: below 1 cm/s and 0.01 rad/s (ROWS §8).
-pub(super) fn is_at_rest(velocity: &Velocity) -> bool {
+pub(super) fn is_at_rest(velocity: &Velocity, units: UnitScale) -> bool {
     const SLOW: f32 = 0.01;
-    let slow = |v: Vec3| v.dot(v) < SLOW * SLOW;
-    slow(velocity.linear) && slow(velocity.angular)
+    let slower = |v: Vec3, limit: f32| v.dot(v) < limit * limit;
+    slower(velocity.linear, units.metres(SLOW)) && slower(velocity.angular, SLOW)
 }

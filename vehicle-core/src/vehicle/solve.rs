@@ -19,8 +19,8 @@ const LEAST_LEFT: f32 = 1e-3;
 impl Vehicle {
     /// The rows solver's step.
     pub(super) fn solve_rows(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
-        let settings = self.kind.params().profile.rows;
-        let velocity = handover::receive(&settings, &mut self.state, body, gravity);
+        let profile = &self.kind.params().profile;
+        let velocity = handover::receive(profile, &mut self.state, body, gravity);
         self.follow(body);
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
         self.matrix = chassis.matrix;

@@ -7,6 +7,7 @@ use crate::explicit;
 use crate::kind::VehicleKind;
 use crate::lanes::{Groups, LANES};
 use crate::params::LoadFilter;
+use crate::profile::Profile;
 use crate::rows::wheel::WheelBlocks;
 use crate::state::{DriveState, WheelState};
 use crate::testing;
@@ -90,7 +91,7 @@ impl Shaft {
     fn engage(&self, coupling: &EngineCoupling, engine: f32, guess: f32) -> (f32, W4, f32) {
         let spins = self.spins();
         let mean_at = |torque| spins.mean_at(torque);
-        let (torque, speed) = engage(coupling, mean_at, engine, guess, H);
+        let (torque, speed) = engage(coupling, UnitScale::SI, mean_at, engine, guess, H);
         let k = self.kind.wheels().first();
         let filter = &LoadFilter::OFF;
         let mut space = self.space;
@@ -121,7 +122,8 @@ impl Shaft {
         };
         let consts = self.kind.wheels();
         let none = |_| W4::ZERO;
-        explicit::clutch::solve(consts, &control, none, &mut wheels, &mut drive, H);
+        let profile = &Profile::PHYSX_4;
+        explicit::clutch::solve(profile, consts, &control, none, &mut wheels, &mut drive, H);
         (wheels[0].spin, drive.engine_speed)
     }
 }
@@ -241,7 +243,7 @@ fn an_engine_alone(
         ..ENGINE
     };
     let open = viscous(0.0, 8.0, law);
-    let (_, speed) = engage(&open, |_| Sloped::default(), before, 0.0, H);
+    let (_, speed) = engage(&open, UnitScale::SI, |_| Sloped::default(), before, 0.0, H);
     assert!((speed - after).abs() < 1e-3, "{speed}");
 }
 

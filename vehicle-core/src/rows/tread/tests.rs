@@ -139,7 +139,7 @@ fn slips_are_over_the_faster_of_ground_and_rim(
     #[case] kappa: f32,
     #[case] tangent: f32,
 ) {
-    let (ratio, angle) = motion(forward, left, rim).slips();
+    let (ratio, angle) = motion(forward, left, rim).slips(UnitScale::SI);
     assert!((ratio.lane(1) - kappa).abs() < 1e-6, "{ratio:?}");
     assert!((angle.lane(1) - tangent).abs() < 1e-6, "{angle:?}");
 }
@@ -155,7 +155,7 @@ fn a_slow_contact_is_seen_as_slow_as_possible(
     #[case] expected: [f32; 2],
 ) {
     let present = motion(now[0], now[1], now[2]);
-    let seen = present.or_slower(&motion(before[0], before[1], 7.0));
+    let seen = present.or_slower(&motion(before[0], before[1], 7.0), UnitScale::SI);
     assert_eq!(seen, motion(expected[0], expected[1], now[2]));
 }
 
