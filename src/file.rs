@@ -15,7 +15,9 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use tire_models::TireRegistry;
-use vehicle_core::{Fault, VehicleKind};
+use vehicle_core::{Fault, Scaled, UnitScale, VehicleKind, scaled};
+
+use crate::document::{Models, VehicleSpec, VehicleSpecError};
 
 /// Why a vehicle file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +65,11 @@ pub struct Hull {
     pub centre: Vec3,
 }
 
+scaled!(Hull {
+    size: [1, 0],
+    centre: [1, 0],
+});
+
 /// A car from a file: its kind, and what a world needs to give it a body.
 #[derive(Clone, Debug)]
 pub struct Car {
@@ -72,6 +79,7 @@ pub struct Car {
     pub description: String,
     /// The box around its body.
     pub hull: Hull,
+    spec: VehicleSpec,
     kind: Arc<VehicleKind>,
 }
 
@@ -109,6 +117,27 @@ impl Car {
         build::build(table, tires).map_err(|faults| FileError::Invalid {
             file: file.to_owned(),
             faults,
+        })
+    }
+
+    /// What it is made of, to write it down or to change it.
+    #[must_use]
+    pub fn spec(&self) -> &VehicleSpec {
+        &self.spec
+    }
+
+    /// The same car in other units.
+    ///
+    /// # Errors
+    /// If one of its models is not among `models`.
+    pub fn scaled(&self, models: &impl Models, scale: UnitScale) -> Result<Self, VehicleSpecError> {
+        let spec = self.spec.scaled(models, scale)?;
+        Ok(Self {
+            name: self.name.clone(),
+            description: self.description.clone(),
+            hull: self.hull.scaled(scale),
+            kind: Arc::new(spec.build(models)?),
+            spec,
         })
     }
 

@@ -30,6 +30,7 @@
 //! | [`tires`] | tire laws and their registry |
 //! | [`drive`] | engine, clutch, gearbox, differentials, steering, brakes |
 //! | [`scene`] | ground without an engine, and the standalone world |
+//! | [`document`] | parameters, states and vehicles in TOML, JSON, postcard |
 //! | [`file`](mod@file) | vehicle files |
 //! | [`presets`] | ready vehicles |
 #![cfg_attr(feature = "avian", doc = "| [`avian`] | Avian as a world |")]
@@ -47,5 +48,6 @@ pub use backend_avian as avian;
 #[cfg(feature = "rapier")]
 pub use backend_rapier as rapier;
 
+pub mod document;
 pub mod file;
 pub mod presets;

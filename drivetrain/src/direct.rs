@@ -147,6 +147,10 @@ impl Drivetrain for DirectDrive {
         state
     }
 
+    fn adopt(&self, state: &mut DriveState) {
+        state.force_gear(Self::next_gear(state.gear, GearCommand::Hold));
+    }
+
     fn control(
         &self,
         command: &Command,

@@ -198,6 +198,11 @@ impl Drivetrain for EngineDrive {
         state
     }
 
+    fn adopt(&self, state: &mut DriveState) {
+        state.gear = self.params.gearbox.nearest(state.gear);
+        state.target_gear = self.params.gearbox.nearest(state.target_gear);
+    }
+
     fn control(
         &self,
         command: &Command,

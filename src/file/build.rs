@@ -9,35 +9,42 @@ use toml::{Table, Value};
 use drivetrain::{
     DirectDrive, DirectDriveParams, EngineDrive, EngineDriveParams, SteeredAxle, SteeringParams,
 };
-use tire_models::{TireRegistry, TireSpecError};
+use serde::Serialize;
+use tire_models::{SpecError, TireRegistry};
 use vehicle_core::params::{
     CamberCurve, ChassisParams, FrictionCurve, LoadFilter, Probe, SubstepPolicy, SuspensionParams,
     TireFit, WheelParams,
 };
 use vehicle_core::sprung_mass::sprung_masses;
 use vehicle_core::{
-    Checked, Drivetrain, Fault, Inspector, InvalidParams, Profile, TireModel, TireType,
+    Check, Checked, Drivetrain, Fault, Inspector, InvalidParams, Profile, TireModel, TireType,
     VehicleKind, VehicleParams,
 };
 
 use super::read::read;
 use super::schema::{AxleFile, DirectFile, EngineFile, SCHEMA, VehicleFile};
 use super::{Car, Hull};
+use crate::document::{ModelSpec, VehicleSpec};
 
 /// Builds a car, or collects every fault.
-pub(super) fn build(table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault>> {
+pub(super) fn build(mut table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault>> {
     let mut faults = Vec::new();
+    let version = table
+        .get("schema")
+        .map_or("nothing".to_owned(), Value::to_string);
+    if let Err(error) = SCHEMA.upgrade_unnamed(&mut table) {
+        let text = error.to_string();
+        let rule = text.rsplit(": ").next().unwrap_or(&text);
+        faults.push(Fault {
+            path: "schema".to_owned(),
+            value: version,
+            rule: rule.to_owned(),
+        });
+    }
     let reading = read::<VehicleFile>(table, "", &mut faults);
     let Some(file) = reading.value else {
         return Err(faults);
     };
-    if file.schema != SCHEMA && !reading.patched {
-        faults.push(Fault {
-            path: "schema".to_owned(),
-            value: file.schema.to_string(),
-            rule: format!("must be {SCHEMA}"),
-        });
-    }
     let (names, models) = build_tires(&file.tires, tires, &mut faults);
     let mass = file.chassis.mass;
     let places_known = file
@@ -49,7 +56,7 @@ pub(super) fn build(table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault
     let params = vehicle_params(&file, &names, balanced, &mut faults);
     let drive = build_drive(&file, &mut faults);
     let checked = Checked::new(params).map_err(|found| add(&mut faults, found, balanced));
-    if let Some(drive) = &drive {
+    if let Some((_, drive)) = &drive {
         let mut inspector = Inspector::new();
         inspector.within("drivetrain", |i| drive.check(2 * file.axles.len(), i));
         faults.extend(
@@ -60,11 +67,18 @@ pub(super) fn build(table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault
                 .flat_map(|found| found.0),
         );
     }
-    let (Ok(params), Some(drive), true) = (checked, drive, faults.is_empty()) else {
+    let (Ok(params), Some((drive_spec, drive)), true) = (checked, drive, faults.is_empty()) else {
         return Err(faults);
+    };
+    let spec = VehicleSpec {
+        name: file.name.clone(),
+        params: VehicleParams::clone(&params),
+        tires: file.tires.values().cloned().map(ModelSpec).collect(),
+        drive: drive_spec,
     };
     let kind = VehicleKind::new(params, &models, drive).map_err(|found| found.0)?;
     Ok(Car {
+        spec,
         name: file.name,
         description: file.description,
         hull: Hull {
@@ -114,7 +128,7 @@ fn build_tires<'a>(
         names.push(name.as_str());
         match registry.build(table.clone()) {
             Ok(model) => models.push(model),
-            Err(TireSpecError::Invalid { source, .. }) => {
+            Err(SpecError::Invalid { source, .. }) => {
                 faults.extend(source.0.into_iter().map(|fault| Fault {
                     path: format!("tires.{name}.{}", fault.path),
                     ..fault
@@ -276,7 +290,10 @@ fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelP
     }
 }
 
-fn build_drive(file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Arc<dyn Drivetrain>> {
+/// A drive and its description.
+type Described = (ModelSpec, Arc<dyn Drivetrain>);
+
+fn build_drive(file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Described> {
     let mut table = file.drivetrain.clone();
     let model = table.remove("model");
     let steering = steering(file);
@@ -288,7 +305,8 @@ fn build_drive(file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Arc<dyn Dr
     match model.as_ref().and_then(Value::as_str) {
         Some("engine") => {
             let engine = read::<EngineFile>(table, "drivetrain", faults).value?;
-            let checked = checked(
+            described(
+                "engine",
                 EngineDriveParams {
                     engine: engine.engine,
                     clutch: engine.clutch,
@@ -299,21 +317,22 @@ fn build_drive(file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Arc<dyn Dr
                     steering,
                     brakes,
                 },
+                EngineDrive::new,
                 faults,
-            )?;
-            Some(Arc::new(EngineDrive::new(checked)))
+            )
         }
         Some("direct") => {
             let direct = read::<DirectFile>(table, "drivetrain", faults).value?;
-            let checked = checked(
+            described(
+                "direct",
                 DirectDriveParams {
                     max_torques: direct.max_torques,
                     steering,
                     brakes,
                 },
+                DirectDrive::new,
                 faults,
-            )?;
-            Some(Arc::new(DirectDrive::new(checked)))
+            )
         }
         _ => {
             faults.push(Fault {
@@ -326,9 +345,20 @@ fn build_drive(file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Arc<dyn Dr
     }
 }
 
+/// The drive that `make` makes of parameters, and their description under `model`.
+fn described<P: Check + Serialize, D: Drivetrain + 'static>(
+    model: &str,
+    params: P,
+    make: fn(Checked<P>) -> D,
+    faults: &mut Vec<Fault>,
+) -> Option<Described> {
+    let spec = ModelSpec::new(model, &params).ok()?;
+    Some((spec, Arc::new(make(checked(params, faults)?))))
+}
+
 /// Checks a drivetrain's parameters; its faults stand under `drivetrain`, those of steering and
 /// brakes under the axle that they came from.
-fn checked<P: vehicle_core::Check>(params: P, faults: &mut Vec<Fault>) -> Option<Checked<P>> {
+fn checked<P: Check>(params: P, faults: &mut Vec<Fault>) -> Option<Checked<P>> {
     let found = match Checked::new(params) {
         Ok(checked) => return Some(checked),
         Err(found) => found,

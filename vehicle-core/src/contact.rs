@@ -8,6 +8,7 @@ use crate::math;
 use crate::rigid_bodies::GroundMotion;
 use crate::scene_query::{GroundHit, GroundRay};
 use crate::state::WheelState;
+use crate::surface::SurfaceType;
 use crate::wheel_shape::ShapeKind;
 
 /// What a wheel's probe found, for the step and its report.
@@ -24,6 +25,8 @@ pub struct Contact {
     /// Whether the wheel could roll onto it from where it was; a swept wheel that finds nothing else
     /// stands on what is out of its reach.
     pub in_reach: bool,
+    /// What kind of ground it is; for reports.
+    pub surface: SurfaceType,
     /// Friction of the tire on this ground, slip aside [−].
     pub friction: f32,
     /// How the ground moves, if it can.
@@ -31,7 +34,7 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// A contact from a ray's hit: the plane through it. A ray that starts inside the ground has
+    /// A contact from a ray's hit: the plane through it, of surface type 0. A ray that starts inside the ground has
     /// found nothing to stand on (ALGORITHMS §2.4).
     #[must_use]
     pub fn new(
@@ -47,6 +50,7 @@ impl Contact {
             height: -hit.normal.dot(point),
             carries: hit.distance != 0.0,
             in_reach: true,
+            surface: SurfaceType::default(),
             friction,
             motion,
         }

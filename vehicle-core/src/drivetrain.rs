@@ -187,6 +187,33 @@ impl Control {
             steered_for: None,
         }
     }
+
+    /// Takes wheels that are off out of the drive: `on(group)` tells which are on. What was theirs goes
+    /// to the others in proportion.
+    pub(crate) fn leave_out(&mut self, on: impl Fn(usize) -> Mask4) {
+        let left = |share: fn(&mut WheelControl) -> &mut W4, wheels: &mut Groups<WheelControl>| {
+            let sum = |wheels: &mut Groups<WheelControl>| -> f32 {
+                wheels.iter_mut().map(|w| share(w).abs().sum()).sum()
+            };
+            let before = sum(wheels);
+            for (g, wheels) in wheels.iter_mut().enumerate() {
+                *share(wheels) = on(g).keep(*share(wheels));
+            }
+            let after = sum(wheels);
+            if after > 0.0 {
+                let more = W4::splat(before / after);
+                wheels.iter_mut().for_each(|w| *share(w) = *share(w) * more);
+            }
+        };
+        left(|w| &mut w.torque_share, &mut self.wheels);
+        left(|w| &mut w.speed_share, &mut self.wheels);
+        for (g, wheels) in self.wheels.iter_mut().enumerate() {
+            let on = on(g);
+            wheels.drive = on.keep(wheels.drive);
+            wheels.brake = on.keep(wheels.brake);
+            wheels.bond = core::array::from_fn(|n| if on.lane(n) { wheels.bond[n] } else { 0 });
+        }
+    }
 }
 
 /// The drive of a vehicle: engine-driven, direct, tracked, or the user's own.
@@ -198,6 +225,10 @@ pub trait Drivetrain: Debug + Send + Sync {
 
     /// State of a fresh vehicle.
     fn initial_state(&self) -> DriveState;
+
+    /// Fits the state of another drive to this one, as far as it does not: a gear that there is not
+    /// becomes the nearest. Called when a running vehicle changes its kind.
+    fn adopt(&self, _state: &mut DriveState) {}
 
     /// Reads the command, once per step: notes what pedals and lever ask for, sets steering, brakes
     /// and the shares of the wheel speed. Time does not pass, so that it may be called on a copy of

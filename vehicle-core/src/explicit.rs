@@ -67,7 +67,7 @@ pub fn wheel_forces(
     if profile.limit_expansion {
         carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
     }
-    wheels.jounce = touch.jounce;
+    (wheels.jounce, wheels.jounce_speed) = (touch.jounce, touch.jounce_speed);
     let force = suspension::force(k, profile, view, &touch, stage.ground, carrying);
     let gravity = math::sqrt(view.gravity.dot(view.gravity));
     let rest_load = k.rest_mass() * W4::splat(gravity);
@@ -92,10 +92,10 @@ pub fn wheel_forces(
         inverse_radius: k.inverse_radius,
         accelerating: stage.accelerating,
     };
-    let (forward, sideways) = (wheels.still_forward, wheels.still_sideways);
+    let (forward, sideways) = (wheels.hold_forward, wheels.hold_sideways);
     let hold = sticky::hold(&profile.sticky, &seen, forward, sideways, h);
-    wheels.still_forward = hold.still_forward;
-    wheels.still_sideways = hold.still_sideways;
+    wheels.hold_forward = hold.still_forward;
+    wheels.hold_sideways = hold.still_sideways;
 
     let input = TireInput4 {
         slip_ratio: (carrying & !hold.forward).keep(slip_ratio),
@@ -162,6 +162,7 @@ pub fn advance(
         let view = chassis.view(gravity);
         kind.drivetrain()
             .shares(&state.drive, &state.wheels, work.control);
+        kind.leave_out_wheels(work.control);
         let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
         for (g, k) in kind.wheels().iter().enumerate() {
             let stage = WheelStage {

@@ -8,7 +8,7 @@ use glam::Vec3;
 
 use crate::anti_roll::Bar;
 use crate::checked::{Checked, Inspector, InvalidParams};
-use crate::drivetrain::Drivetrain;
+use crate::drivetrain::{Control, Drivetrain};
 use crate::lanes::{Groups, LANES, Mask4, V3x4, W4};
 use crate::params::{LoadFilter, VehicleParams, WheelParams};
 use crate::tire_model::{TireForces4, TireInput4, TireModel};
@@ -212,6 +212,9 @@ pub struct VehicleKind {
     tires: Groups<Vec<TireUse>>,
     bars: Vec<Bar>,
     friction_falls: bool,
+    /// Whether any wheel is off.
+    has_wheels_off: bool,
+    models: Vec<Arc<dyn TireModel>>,
 }
 
 impl VehicleKind {
@@ -241,6 +244,7 @@ impl VehicleKind {
         };
         let centre_of_mass = params.chassis.centre_of_mass;
         let units = params.profile.units;
+        let models = tires.to_vec();
         let tires = Groups::for_wheels(count, |g| tire_uses(group(g), tires));
         let mut wheels = Groups::for_wheels(count, |g| {
             WheelConsts::new(group(g), centre_of_mass, units).with_tires(&tires[g])
@@ -258,11 +262,38 @@ impl VehicleKind {
         Ok(Self {
             bars,
             friction_falls: wheels.iter().any(|k| k.friction_falls),
+            has_wheels_off: params.wheels.iter().any(|wheel| !wheel.enabled),
+            models,
             wheels,
             tires,
             drivetrain,
             params,
         })
+    }
+
+    /// The same tires and drivetrain under other parameters: to retune a running vehicle, with
+    /// [`Vehicle::set_kind`](crate::Vehicle::set_kind).
+    ///
+    /// # Errors
+    /// As [`VehicleKind::new`].
+    pub fn with_params(&self, params: Checked<VehicleParams>) -> Result<Self, InvalidParams> {
+        Self::new(params, &self.models, Arc::clone(&self.drivetrain))
+    }
+
+    /// The same vehicle with another drivetrain.
+    ///
+    /// # Errors
+    /// As [`VehicleKind::new`].
+    pub fn with_drivetrain(&self, drivetrain: Arc<dyn Drivetrain>) -> Result<Self, InvalidParams> {
+        Self::new(self.params.clone(), &self.models, drivetrain)
+    }
+
+    /// The drivetrain's answer without wheels that are off.
+    #[inline]
+    pub(crate) fn leave_out_wheels(&self, control: &mut Control) {
+        if self.has_wheels_off {
+            control.leave_out(|g| self.wheels[g].enabled);
+        }
     }
 
     /// The parameters as given.

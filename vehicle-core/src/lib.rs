@@ -36,7 +36,7 @@
 //! | modules, in that order | |
 //! |---|---|
 //! | [`checked`], [`curve`], [`frame`], [`lanes`], [`math`], [`units`] | what everything is made of |
-//! | [`params`], [`profile`], [`sprung_mass`], [`surface`], [`command`], [`state`] | a vehicle and what it is told |
+//! | [`params`], [`profile`], [`sprung_mass`], [`retune`], [`surface`], [`command`], [`state`] | a vehicle and what it is told |
 //! | [`scene_query`], [`wheel_shape`], [`sweep_query`], [`rigid_bodies`], [`tire_model`], [`drivetrain`] | the contracts |
 //! | [`kind`], [`contact`], [`chassis`], [`suspension`], [`anti_roll`], [`load`], [`slip`], [`spin`], [`steering`], [`outputs`] | the stages |
 //! | [`rows`], [`explicit`] | the two solvers |
@@ -57,11 +57,14 @@ pub mod frame;
 pub mod lanes;
 pub mod math;
 pub mod units;
+#[cfg(feature = "serde")]
+mod infinite;
 
 // A vehicle and what it is told.
 pub mod params;
 pub mod profile;
 pub mod sprung_mass;
+pub mod retune;
 pub mod surface;
 pub mod command;
 pub mod state;
@@ -114,7 +117,7 @@ pub use outcome::{Motion, Outcome, Reaction};
 pub use params::VehicleParams;
 pub use pose::WheelPose;
 pub use profile::Profile;
-pub use report::WheelReport;
+pub use report::{VehicleReport, WheelReport};
 pub use rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
 pub use scene_query::{
     BodyId, ColliderId, GroundHit, GroundRay, MaterialId, QueryFilter, SceneQuery,

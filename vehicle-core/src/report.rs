@@ -1,12 +1,26 @@
-//! What happened at each wheel, computed when asked for.
+//! What happened, computed when asked for.
+//!
+//! Two kinds of answers, as in PhysX. *Persistent*: what stands in the
+//! [`VehicleState`](crate::VehicleState), and so is saved and restored with it: spins and angles of the
+//! wheels, jounce, forces that the next step begins with, engine speed, gears, timers. *Of the last
+//! update only*: everything else here, and [`Vehicle::outputs`], [`Vehicle::control`],
+//! [`Vehicle::contacts`] and [`Vehicle::steering`]; after a restored state they still tell of the last
+//! update until the next. Nothing has to be switched on, and what is not asked for costs nothing.
+
+mod vehicle;
 
 use glam::Vec3;
 
-use crate::lanes::LANES;
+use crate::lanes::{LANES, W4};
 use crate::math;
 use crate::pose::{self, WheelPose};
-use crate::scene_query::{BodyId, MaterialId};
+use crate::profile::Solver;
+use crate::scene_query::{BodyId, ColliderId, MaterialId};
+use crate::state::WheelState;
+use crate::surface::SurfaceType;
 use crate::vehicle::Vehicle;
+
+pub use vehicle::{EngineReport, VehicleReport};
 
 /// The ground under a wheel, known while the wheel's probe is fresh.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,10 +31,28 @@ pub struct GroundReport {
     pub normal: Vec3,
     /// Material.
     pub material: MaterialId,
+    /// What the friction table takes that material for.
+    pub surface: SurfaceType,
+    /// Friction of the tire on it, slip aside [−].
+    pub friction: f32,
     /// The body, if it can move.
     pub body: Option<BodyId>,
+    /// The collider.
+    pub collider: ColliderId,
     /// Triangle, if the ground is made of triangles.
     pub triangle: Option<u32>,
+}
+
+/// Where a wheel looks for the ground, from full compression to beyond full droop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SuspensionLine {
+    /// Start relative to the centre of mass at the step's start [m, world axes]: the top of the wheel
+    /// at full compression.
+    pub start: Vec3,
+    /// Direction of droop, unit [world axes].
+    pub direction: Vec3,
+    /// Length [m]. The rows solver's rays reach further, by what the wheel may come down in a step.
+    pub length: f32,
 }
 
 /// One wheel after an update; values are those of the last substep.
@@ -30,6 +62,14 @@ pub struct WheelReport {
     pub in_air: bool,
     /// The ground under it, unless planes of an earlier step were used.
     pub ground: Option<GroundReport>,
+    /// Where it looked for that.
+    pub line: SuspensionLine,
+    /// Where the suspension force acts, relative to the centre of mass at the step's start [m, world
+    /// axes]: where the parameters say with the explicit solver, where the wheel stands with the rows
+    /// solver.
+    pub suspension_point: Vec3,
+    /// Where tire forces act, in the same way.
+    pub tire_point: Vec3,
     /// Jounce [m], positive in compression; full droop in the air.
     pub jounce: f32,
     /// Rate of jounce [m/s].
@@ -40,6 +80,8 @@ pub struct WheelReport {
     pub suspension_force: f32,
     /// Tire load [N], filtered.
     pub load: f32,
+    /// Mass that presses on the tire at rest [kg].
+    pub rest_mass: f32,
     /// Friction coefficient of tire on ground at this slip [−].
     pub friction: f32,
     /// Rolling direction in the ground plane [world axes].
@@ -70,17 +112,21 @@ pub struct WheelReport {
     pub spin: f32,
     /// Spin as shown [rad/s].
     pub spin_shown: f32,
-    /// Rotation angle [rad].
+    /// Rotation angle [rad], within ±10π.
     pub angle: f32,
+    /// By how much it turned in the last update [rad].
+    pub turned: f32,
     /// Whether the explicit solver's low-speed hold gripped forward in this step (decided by its first
     /// substep); never with the rows solver, which has no such mode.
     pub held_forward: bool,
     /// The same sideways.
     pub held_sideways: bool,
-    /// How long the wheel has stood still forward [s].
+    /// How long the wheel has stood still forward [s] (explicit solver; 0 with the rows solver).
     pub still_forward: f32,
-    /// How long the wheel has stood still sideways [s].
+    /// How long the wheel has stood still sideways [s] (explicit solver; 0 with the rows solver).
     pub still_sideways: f32,
+    /// The user's own value ([`Vehicle::set_user_value`]).
+    pub user_value: u64,
 }
 
 impl Vehicle {
@@ -95,20 +141,29 @@ impl Vehicle {
         let out = &self.outputs()[group];
         let state = &self.state().wheels[group];
         let rotation = &self.last_matrix();
+        let counts_time = self.kind().params().profile.solver == Solver::Explicit;
+        let time = |hold: W4| {
+            if counts_time { hold.lane(lane) } else { 0.0 }
+        };
         let (long_force, lat_force) = (
             out.forces.longitudinal.lane(lane),
             out.forces.lateral.lane(lane),
         );
         let grip = out.friction.lane(lane) * out.load.lane(lane);
+        let [suspension_point, tire_point] = self.force_points(wheel);
         let used = math::sqrt(long_force * long_force + lat_force * lat_force);
         WheelReport {
             in_air: !out.carrying.lane(lane),
             ground: self.ground_report(wheel),
+            line: self.suspension_line(wheel),
+            suspension_point,
+            tire_point,
             jounce: out.touch.jounce.lane(lane),
             jounce_speed: out.touch.jounce_speed.lane(lane),
             at_stop: out.touch.beyond_stop.lane(lane) > 0.0,
             suspension_force: out.suspension_force.lane(lane),
             load: out.load.lane(lane),
+            rest_mass: self.kind().wheels()[group].rest_mass().lane(lane),
             friction: out.friction.lane(lane),
             long_direction: *rotation * out.axes.long.lane(lane),
             lat_direction: *rotation * out.axes.lat.lane(lane),
@@ -125,11 +180,34 @@ impl Vehicle {
             spin: state.spin.lane(lane),
             spin_shown: state.spin_shown.lane(lane),
             angle: state.angle.lane(lane),
+            turned: turned(self.turned_from()[group].lane(lane), state.angle.lane(lane)),
             held_forward: out.hold.forward.lane(lane),
             held_sideways: out.hold.sideways.lane(lane),
-            still_forward: state.still_forward.lane(lane),
-            still_sideways: state.still_sideways.lane(lane),
+            still_forward: time(state.hold_forward),
+            still_sideways: time(state.hold_sideways),
+            user_value: self.user_value(wheel),
         }
+    }
+
+    fn suspension_line(&self, wheel: usize) -> SuspensionLine {
+        let (k, lane) = (&self.kind().wheels()[wheel / LANES], wheel % LANES);
+        let rotation = &self.last_matrix();
+        SuspensionLine {
+            start: *rotation * k.ray_start.lane(lane),
+            direction: *rotation * k.travel.lane(lane),
+            length: k.ray_length.lane(lane),
+        }
+    }
+
+    /// Where suspension and tire push [m, world axes, from the centre of mass].
+    fn force_points(&self, wheel: usize) -> [Vec3; 2] {
+        let (group, lane) = (wheel / LANES, wheel % LANES);
+        let k = &self.kind().wheels()[group];
+        let points = match self.kind().params().profile.solver {
+            Solver::Rows => [self.outputs()[group].touch.bottom.lane(lane); 2],
+            Solver::Explicit => [k.suspension_point.lane(lane), k.tire_point.lane(lane)],
+        };
+        points.map(|point| self.last_matrix() * point)
     }
 
     fn ground_report(&self, wheel: usize) -> Option<GroundReport> {
@@ -138,7 +216,10 @@ impl Vehicle {
             point: contact.point,
             normal: contact.hit.normal,
             material: contact.hit.material,
+            surface: contact.surface,
+            friction: contact.friction,
             body: contact.hit.body,
+            collider: contact.hit.collider,
             triangle: contact.hit.triangle,
         })
     }
@@ -180,5 +261,32 @@ impl Vehicle {
             out.camber.lane(lane),
             angle,
         )
+    }
+}
+
+/// From one angle to another that may have been wrapped since [rad].
+fn turned(from: f32, to: f32) -> f32 {
+    let change = to - from;
+    if change > WheelState::ANGLE_WRAP / 2.0 {
+        change - WheelState::ANGLE_WRAP
+    } else if change < -WheelState::ANGLE_WRAP / 2.0 {
+        change + WheelState::ANGLE_WRAP
+    } else {
+        change
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case::ahead(0.5, 2.0, 1.5)]
+    #[case::back(0.5, -2.0, -2.5)]
+    #[case::over_the_wrap(WheelState::ANGLE_WRAP - 0.5, 1.0, 1.5)]
+    #[case::back_over_the_wrap(0.5 - WheelState::ANGLE_WRAP, -1.0, -1.5)]
+    fn turning_does_not_notice_the_wrap(#[case] from: f32, #[case] to: f32, #[case] by: f32) {
+        assert!((turned(from, to) - by).abs() < 1e-5);
     }
 }

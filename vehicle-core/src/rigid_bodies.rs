@@ -2,6 +2,7 @@
 
 use glam::{DVec3, Mat3, Quat, Vec3};
 
+use crate::math;
 use crate::outcome::{Outcome, Reaction};
 use crate::scene_query::BodyId;
 
@@ -54,6 +55,18 @@ impl BodyState {
         angular_damping: 0.0,
         asleep: false,
     };
+
+    /// Speed of the centre of mass along the vehicle [m/s], positive ahead.
+    #[must_use]
+    pub fn forward_speed(&self) -> f32 {
+        math::matrix(self.rotation).x_axis.dot(self.linear_velocity)
+    }
+
+    /// Speed of the centre of mass across the vehicle [m/s], positive to the left.
+    #[must_use]
+    pub fn lateral_speed(&self) -> f32 {
+        math::matrix(self.rotation).y_axis.dot(self.linear_velocity)
+    }
 }
 
 /// How a ground body moves.

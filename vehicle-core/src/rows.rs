@@ -66,6 +66,7 @@ pub fn advance(
         let drivetrain = kind.drivetrain();
         drivetrain.shift(&mut state.drive, &state.wheels, tick, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
+        kind.leave_out_wheels(work.control);
         let mut now = instant(kind, chassis, gravity, &push, h);
         now.placed = state.handover.duration == 0.0 && left + 1 == count;
         let substep = Substep {

@@ -1,11 +1,9 @@
-//! How a chassis' mass rests on its struts, and what changes when the mass or its centre does.
+//! How a chassis' mass rests on its struts.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use glam::{DVec2, Vec3};
-
-use crate::params::{SuspensionParams, VehicleParams};
 
 /// Why sprung masses cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,6 +15,9 @@ pub enum SprungMassError {
     /// The struts stand on one point or one line, and cannot balance the mass.
     #[error("the struts stand on one point or line and cannot balance the mass")]
     Degenerate,
+    /// The centre of mass is not between the struts: they would have to pull.
+    #[error("the centre of mass is not between the struts")]
+    Outside,
 }
 
 /// Sprung mass [kg] of each strut so that together they carry `mass` [kg] with its centre at
@@ -96,59 +97,6 @@ fn many(arms: &[DVec2], mass: f64) -> Result<Vec<f64>, SprungMassError> {
         .collect())
 }
 
-/// Natural frequency of PhysX's chassis-mass helper [rad/s] (ALGORITHMS §4.12).
-const HELPER_FREQUENCY: f32 = 9.66;
-/// Damping ratio of the same helper [−].
-const HELPER_DAMPING: f32 = 0.62;
-
-impl SuspensionParams {
-    /// The same strut with the spring and damper that PhysX's chassis-mass helper gives a sprung
-    /// mass [kg]: natural frequency 9.66 rad/s, damping ratio 0.62 (ALGORITHMS §4.12).
-    #[must_use]
-    pub fn tuned_for(self, sprung_mass: f32) -> Self {
-        Self {
-            stiffness: HELPER_FREQUENCY * HELPER_FREQUENCY * sprung_mass,
-            damping: HELPER_DAMPING * 2.0 * HELPER_FREQUENCY * sprung_mass,
-            sprung_mass,
-            ..self
-        }
-    }
-}
-
-impl VehicleParams {
-    /// Sets the chassis' mass [kg] and shares it evenly among all wheels, each strut tuned anew
-    /// (ALGORITHMS §4.12).
-    pub fn set_chassis_mass(&mut self, mass: f32) {
-        self.chassis.mass = mass;
-        let each = mass / self.wheels.len() as f32;
-        for wheel in &mut self.wheels {
-            wheel.suspension = wheel.suspension.tuned_for(each);
-        }
-    }
-
-    /// Moves the centre of mass [m, vehicle frame]: sprung masses follow, springs and dampers in
-    /// proportion (ALGORITHMS §6.2). Places of wheels stay where they are.
-    ///
-    /// # Errors
-    /// If the struts cannot carry the mass there; the parameters are then unchanged.
-    pub fn move_centre_of_mass(&mut self, centre: Vec3) -> Result<(), SprungMassError> {
-        let enabled: Vec<usize> = (0..self.wheels.len())
-            .filter(|&n| self.wheels[n].enabled)
-            .collect();
-        let points: Vec<Vec3> = enabled.iter().map(|&n| self.wheels[n].position).collect();
-        let masses = sprung_masses(&points, centre, self.chassis.mass, Vec3::Z)?;
-        self.chassis.centre_of_mass = centre;
-        for (n, mass) in enabled.into_iter().zip(masses) {
-            let suspension = &mut self.wheels[n].suspension;
-            let ratio = mass / suspension.sprung_mass;
-            suspension.stiffness *= ratio;
-            suspension.damping *= ratio;
-            suspension.sprung_mass = mass;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,20 +128,6 @@ mod tests {
         assert_eq!(sprung(&one_line), Err(SprungMassError::Degenerate));
         let behind = [at(1.0, 0.0), at(2.0, 0.0)];
         assert_eq!(sprung(&behind), Ok(vec![200.0, -100.0]));
-    }
-
-    #[test]
-    fn moving_the_centre_keeps_the_frequency() {
-        let mut car = testing::four_wheeler();
-        let before = car.clone();
-        car.move_centre_of_mass(Vec3::new(0.2, 0.05, 0.0)).unwrap();
-        let total: f32 = car.wheels.iter().map(|w| w.suspension.sprung_mass).sum();
-        assert!((total - 1500.0).abs() < 1e-2);
-        for (a, b) in car.wheels.iter().zip(&before.wheels) {
-            let square =
-                |w: &crate::params::WheelParams| w.suspension.stiffness / w.suspension.sprung_mass;
-            assert!((square(a) / square(b) - 1.0).abs() < 1e-5);
-        }
     }
 
     proptest! {

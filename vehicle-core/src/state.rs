@@ -5,8 +5,9 @@ use glam::{DVec3, Quat};
 
 use crate::chassis::Velocity;
 use crate::command::Gear;
-use crate::lanes::{Groups, V3x4, W4};
-use crate::units::{Quantity, UnitScale};
+use crate::lanes::{Groups, LANES, V3x4, W4};
+use crate::profile::Solver;
+use crate::units::{Quantity, Scaled, UnitScale};
 
 /// Engine, gears and timers. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,22 +66,22 @@ pub struct WheelState {
     pub angle: W4,
     /// Jounce at the end of the last substep [m]; [`WheelState::UNKNOWN`] after rest.
     pub jounce: W4,
+    /// Rate of jounce in the last substep [m/s]: of a wheel in the air, that of the ground under it, 0
+    /// without any.
+    pub jounce_speed: W4,
     /// Steering angle of the last step, toe included [rad]: how a swept wheel is turned.
     pub steer: W4,
-    /// How long the wheel has stood still forward [s].
-    pub still_forward: W4,
-    /// How long the wheel has stood still sideways [s].
-    pub still_sideways: W4,
+    /// What holds a standing wheel forward. Rows solver: the deflection of its tire's carcass [m], whose
+    /// force pushes the chassis forward. Explicit solver: how long it has stood still [s].
+    pub hold_forward: W4,
+    /// The same to the left (rows solver) or sideways (explicit solver).
+    pub hold_sideways: W4,
     /// Normal of the ground plane under the wheel [world axes]; zero for no ground.
     pub ground_normal: V3x4,
     /// Height of the centre of mass above that plane [m].
     pub ground_height: W4,
     /// Friction of the tire on that ground [−].
     pub ground_friction: W4,
-    /// Deflection of the tire's carcass forward [m]; its force pushes the chassis forward.
-    pub carcass_forward: W4,
-    /// Deflection of the tire's carcass to the left [m].
-    pub carcass_left: W4,
     /// Forces on the chassis in the last substep [N]: along the ground's normal,
     pub normal_force: W4,
     /// forward,
@@ -94,14 +95,14 @@ crate::scaled!(WheelState {
     spin_shown: same,
     angle: same,
     jounce: (scaled_jounce),
+    jounce_speed: [1, 0],
     steer: same,
-    still_forward: same,
-    still_sideways: same,
+    // As the rows solver has them.
+    hold_forward: [1, 0],
+    hold_sideways: [1, 0],
     ground_normal: same,
     ground_height: [1, 0],
     ground_friction: same,
-    carcass_forward: [1, 0],
-    carcass_left: [1, 0],
     normal_force: [1, 1],
     forward_force: [1, 1],
     left_force: [1, 1],
@@ -125,18 +126,56 @@ impl WheelState {
         spin_shown: W4::ZERO,
         angle: W4::ZERO,
         jounce: W4::splat(Self::UNKNOWN),
+        jounce_speed: W4::ZERO,
         steer: W4::ZERO,
-        still_forward: W4::ZERO,
-        still_sideways: W4::ZERO,
+        hold_forward: W4::ZERO,
+        hold_sideways: W4::ZERO,
         ground_normal: V3x4::ZERO,
         ground_height: W4::ZERO,
         ground_friction: W4::ZERO,
-        carcass_forward: W4::ZERO,
-        carcass_left: W4::ZERO,
         normal_force: W4::ZERO,
         forward_force: W4::ZERO,
         left_force: W4::ZERO,
     };
+
+    /// Four wheels, each as the wheel of `wheels` that `source(lane)` names; at rest where it names
+    /// none.
+    ///
+    /// # Panics
+    /// If it names a wheel beyond the last group.
+    #[must_use]
+    pub fn gathered(wheels: &Groups<Self>, source: impl Fn(usize) -> Option<usize>) -> Self {
+        let from = |lane: usize| match source(lane) {
+            Some(wheel) => (&wheels[wheel / LANES], wheel % LANES),
+            None => (&Self::AT_REST, 0),
+        };
+        let scalar = |f: fn(&Self) -> W4| {
+            W4::from_fn(|lane| {
+                let (group, wheel) = from(lane);
+                f(group).lane(wheel)
+            })
+        };
+        let normals = core::array::from_fn(|lane| {
+            let (group, wheel) = from(lane);
+            group.ground_normal.lane(wheel)
+        });
+        Self {
+            spin: scalar(|w| w.spin),
+            spin_shown: scalar(|w| w.spin_shown),
+            angle: scalar(|w| w.angle),
+            jounce: scalar(|w| w.jounce),
+            jounce_speed: scalar(|w| w.jounce_speed),
+            steer: scalar(|w| w.steer),
+            hold_forward: scalar(|w| w.hold_forward),
+            hold_sideways: scalar(|w| w.hold_sideways),
+            ground_normal: V3x4::from_array(normals),
+            ground_height: scalar(|w| w.ground_height),
+            ground_friction: scalar(|w| w.ground_friction),
+            normal_force: scalar(|w| w.normal_force),
+            forward_force: scalar(|w| w.forward_force),
+            left_force: scalar(|w| w.left_force),
+        }
+    }
 }
 
 /// What the engine was told in the last step, and what it has been found to add ([`handover`]). World
@@ -216,15 +255,6 @@ pub struct VehicleState {
     pub handover: Handover,
 }
 
-crate::scaled!(VehicleState {
-    drive: inner,
-    wheels: inner,
-    braking: [2, 1],
-    position: [1, 0],
-    carry: inner,
-    handover: inner,
-});
-
 impl VehicleState {
     /// A vehicle at rest with `wheels` wheels.
     #[must_use]
@@ -236,6 +266,39 @@ impl VehicleState {
             position: DVec3::ZERO,
             carry: Velocity::ZERO,
             handover: Handover::NONE,
+        }
+    }
+
+    /// The same in other units, of a vehicle that `solver` advances: what holds a standing wheel is a
+    /// length for the rows solver and a time for the explicit one.
+    #[must_use]
+    pub fn scaled(&self, solver: Solver, scale: UnitScale) -> Self {
+        let Self {
+            drive,
+            wheels,
+            braking,
+            position,
+            carry,
+            handover,
+        } = self;
+        let wheels = Groups::for_wheels(LANES * wheels.count(), |g| {
+            let (before, scaled) = (&wheels[g], wheels[g].scaled(scale));
+            match solver {
+                Solver::Rows => scaled,
+                Solver::Explicit => WheelState {
+                    hold_forward: before.hold_forward,
+                    hold_sideways: before.hold_sideways,
+                    ..scaled
+                },
+            }
+        });
+        Self {
+            drive: drive.scaled(scale),
+            wheels,
+            braking: braking.times(scale.factor(2, 1)),
+            position: position.times(scale.factor(1, 0)),
+            carry: carry.scaled(scale),
+            handover: handover.scaled(scale),
         }
     }
 }

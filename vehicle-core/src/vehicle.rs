@@ -1,5 +1,6 @@
 //! One vehicle: probe, update, apply, present.
 
+mod change;
 mod probe;
 mod refused;
 mod rest;
@@ -18,7 +19,7 @@ use crate::contact::{Contact, MovingGround, SweptWheels};
 use crate::drivetrain::Control;
 use crate::explicit::stops::Row;
 use crate::kind::VehicleKind;
-use crate::lanes::{Groups, LANES, V3x4};
+use crate::lanes::{Groups, LANES, V3x4, W4};
 use crate::math;
 use crate::outcome::{Motion, Outcome, Reaction};
 use crate::outputs::WheelOutputs;
@@ -58,6 +59,10 @@ pub struct Vehicle {
     clamped: bool,
     updated: Velocity,
     matrix: Mat3,
+    /// The wheels' angles at the start of the last update [rad].
+    turned_from: Groups<W4>,
+    /// The user's own, one per wheel.
+    user_values: Vec<u64>,
 }
 
 impl Vehicle {
@@ -87,6 +92,8 @@ impl Vehicle {
                 angular: Vec3::ZERO,
             },
             matrix: Mat3::IDENTITY,
+            turned_from: Groups::for_wheels(wheels, |_| W4::ZERO),
+            user_values: vec![0; wheels],
             kind,
         }
     }
@@ -95,22 +102,6 @@ impl Vehicle {
     #[must_use]
     pub fn kind(&self) -> &Arc<VehicleKind> {
         &self.kind
-    }
-
-    /// Replaces the parameters without losing state.
-    ///
-    /// # Panics
-    /// If the new kind has another number of wheels.
-    pub fn set_kind(&mut self, kind: Arc<VehicleKind>) {
-        assert_eq!(
-            kind.wheel_count(),
-            self.kind.wheel_count(),
-            "a vehicle keeps its number of wheels"
-        );
-        self.control = Control::idle(kind.wheel_count());
-        // What another solver has not kept is not compared with.
-        self.state.handover.duration = 0.0;
-        self.kind = kind;
     }
 
     /// Everything that it remembers; save it for a rollback.
@@ -176,6 +167,34 @@ impl Vehicle {
         (self.updated.linear, self.updated.angular)
     }
 
+    /// The user's own value of wheel `wheel`, 0 unless set. It is no part of the state.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn user_value(&self, wheel: usize) -> u64 {
+        self.user_values[wheel]
+    }
+
+    /// Keeps a value of the user's own with wheel `wheel`, for its reports: a key of a sound, say.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    pub fn set_user_value(&mut self, wheel: usize, value: u64) {
+        self.user_values[wheel] = value;
+    }
+
+    pub(crate) fn turned_from(&self) -> &Groups<W4> {
+        &self.turned_from
+    }
+
+    /// What the next report counts the wheels' turning from.
+    fn note_angles(&mut self) {
+        for (from, wheels) in self.turned_from.iter_mut().zip(self.state.wheels.iter()) {
+            *from = wheels.angle;
+        }
+    }
+
     pub(crate) fn last_matrix(&self) -> Mat3 {
         self.matrix
     }
@@ -196,12 +215,13 @@ impl Vehicle {
         dt: f32,
     ) -> Result<Outcome, Refused> {
         self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
+        self.note_angles();
         let policy = self.kind.params().profile.commands;
         let examined = command.examined(policy, self.kind.wheel_count())?;
         self.clamped = examined.clamped;
         let command = examined.replacement.as_ref().unwrap_or(command);
         check_inputs(body, gravity, dt)?;
-        self.control.forward_speed = math::matrix(body.rotation).x_axis.dot(body.linear_velocity);
+        self.control.forward_speed = body.forward_speed();
         if body.asleep && !self.must_wake(command)? {
             self.fall_asleep();
             return Ok(Outcome::default());

@@ -91,22 +91,6 @@ impl Wheels {
     }
 }
 
-/// Engine speed − ratio × mean wheel speed [rad/s].
-fn clutch_slip(vehicle: &Vehicle) -> f32 {
-    let Some(coupling) = &vehicle.control().coupling else {
-        return 0.0;
-    };
-    let state = vehicle.state();
-    let mean: f32 = vehicle
-        .control()
-        .wheels
-        .iter()
-        .zip(state.wheels.iter())
-        .map(|(control, wheels)| (control.speed_share * wheels.spin).sum())
-        .sum();
-    state.drive.engine_speed - coupling.ratio * mean
-}
-
 impl Frame {
     /// The frame after an update of `vehicle` and the world's step, which left the chassis at
     /// `body`; `origin` is the origin's place relative to the centre of mass [m, vehicle frame].
@@ -139,7 +123,9 @@ impl Frame {
             abt: drive.autobox_time,
             gu: drive.gear_up,
             gd: drive.gear_down,
-            cslip: clutch_slip(vehicle),
+            cslip: vehicle
+                .engine_report()
+                .map_or(0.0, |engine| engine.clutch_slip),
             wheels: Wheels::of(vehicle),
             asleep: body.asleep,
             skipped,

@@ -65,7 +65,7 @@ pub(crate) fn suspension_mass(row: &Row<'_>) -> Option<Outputs> {
     suspension.stiffness = row.number("spring");
     suspension.damping = row.number("damper");
     suspension.sprung_mass = row.number("sprung_mass");
-    let changed = suspension.with_sprung_mass(row.number("new_mass"));
+    let changed = suspension.with_sprung_mass_as_physx(row.number("new_mass"));
     Some(vec![
         ("out_spring", one(changed.stiffness)),
         ("out_sprung_mass", one(changed.sprung_mass)),

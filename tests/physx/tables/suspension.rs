@@ -257,8 +257,8 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
     let mut wheels = WheelState {
         spin: W4::splat(row.number("wheel_omega")),
         jounce: W4::splat(row.optional("prev_jounce").unwrap_or(WheelState::UNKNOWN)),
-        still_forward: W4::splat(row.number("fwd_timer")),
-        still_sideways: W4::splat(row.number("side_timer")),
+        hold_forward: W4::splat(row.number("fwd_timer")),
+        hold_sideways: W4::splat(row.number("side_timer")),
         ground_normal: V3x4::splat(normal),
         ground_height: W4::splat(normal.dot(row.vector("com_pos")) + row.number("plane_d")),
         ground_friction: W4::splat(row.number("friction_multiplier")),
@@ -330,11 +330,11 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
         ("out_chassis_torque", vector(chassis.matrix * torque)),
         (
             "out_fwd_timer",
-            one(timer(wheels.still_forward, "fwd_timer")),
+            one(timer(wheels.hold_forward, "fwd_timer")),
         ),
         (
             "out_side_timer",
-            one(timer(wheels.still_sideways, "side_timer")),
+            one(timer(wheels.hold_sideways, "side_timer")),
         ),
         ("out_limit_active", yes(out.touch.beyond_stop.lane(0) > 0.0)),
         ("out_limit_error", one(out.touch.beyond_stop.lane(0))),

@@ -188,8 +188,8 @@ impl<'a> Rig<'a> {
         state.wheels[0].angle = W4::from_fn(|lane| before.angle[lane]);
         state.wheels[0].steer = W4::from_fn(|lane| before.steer[lane]);
         state.wheels[0].jounce = W4::from_fn(jounce);
-        state.wheels[0].still_forward = W4::from_fn(|lane| before.still_forward[lane]);
-        state.wheels[0].still_sideways = W4::from_fn(|lane| before.still_sideways[lane]);
+        state.wheels[0].hold_forward = W4::from_fn(|lane| before.still_forward[lane]);
+        state.wheels[0].hold_sideways = W4::from_fn(|lane| before.still_sideways[lane]);
     }
 
     /// Whether the recorded spin of a wheel may be blended: touching, slow, neither braked nor

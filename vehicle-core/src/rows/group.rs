@@ -236,10 +236,7 @@ impl GroupRows {
             ..TireInput4::default()
         };
         self.law = tread::ask(&question, &motion, input);
-        let (speed, carcass) = (
-            motion.speed(),
-            [wheels.carcass_forward, wheels.carcass_left],
-        );
+        let (speed, carcass) = (motion.speed(), [wheels.hold_forward, wheels.hold_sideways]);
         self.tread = tread::rows(
             now.settings,
             &self.law,
@@ -320,10 +317,11 @@ impl GroupRows {
         wheels.left_force = self.tangent.impulses_of(1) * per_step;
         let settle =
             |before, force| tread::deflected(now.settings, self.rest_load, before, force, now.h);
-        wheels.carcass_forward = settle(wheels.carcass_forward, wheels.forward_force);
-        wheels.carcass_left = settle(wheels.carcass_left, wheels.left_force);
+        wheels.hold_forward = settle(wheels.hold_forward, wheels.forward_force);
+        wheels.hold_sideways = settle(wheels.hold_sideways, wheels.left_force);
         wheels.spin = self.spin();
-        wheels.jounce = self.end_jounce(k, now.h);
+        wheels.jounce_speed = self.jounce_speed();
+        wheels.jounce = self.end_jounce(k, wheels.jounce_speed, now.h);
         spin::turn(wheels, now.h);
     }
 
@@ -333,9 +331,9 @@ impl GroupRows {
         self.at.touching.keep(speed)
     }
 
-    /// Jounce at the end of the substep [m].
-    fn end_jounce(&self, k: &WheelConsts, h: f32) -> W4 {
-        let mean = (self.at.speed + self.jounce_speed()) * W4::splat(0.5 * h);
+    /// Jounce at the end of the substep [m], its rate being `speed` then [m/s].
+    fn end_jounce(&self, k: &WheelConsts, speed: W4, h: f32) -> W4 {
+        let mean = (self.at.speed + speed) * W4::splat(0.5 * h);
         let end = self.at.jounce + self.at.touching.keep(mean);
         // Beyond the stop is where only buried wheels are: so they are known in the next step.
         let most = self.at.buried.select(end, k.max_compression);
@@ -376,7 +374,7 @@ impl GroupRows {
                 along: found.along,
                 bottom: found.bottom,
                 jounce: wheels.jounce.min(k.max_compression),
-                jounce_speed: self.jounce_speed(),
+                jounce_speed: wheels.jounce_speed,
                 beyond_stop: self
                     .at
                     .touching

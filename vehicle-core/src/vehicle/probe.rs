@@ -90,12 +90,11 @@ impl Vehicle {
             let hit = hits[wheel]?;
             let surface = surfaces.surface_type(hit.material);
             let friction = surfaces.friction(surface, kind.params().wheels[wheel].tire.kind);
-            Some(Contact::new(
-                &rays[wheel],
-                hit,
-                friction,
-                hit.body.and_then(&mut motion),
-            ))
+            let motion = hit.body.and_then(&mut motion);
+            Some(Contact {
+                surface,
+                ..Contact::new(&rays[wheel], hit, friction, motion)
+            })
         };
         self.take_contacts(rays[0].anchor, contact)
     }

@@ -44,6 +44,7 @@ impl Vehicle {
             wheels.spin = W4::ZERO;
             wheels.spin_shown = W4::ZERO;
             wheels.jounce = W4::splat(WheelState::UNKNOWN);
+            wheels.jounce_speed = W4::ZERO;
         }
     }
 
@@ -55,6 +56,7 @@ impl Vehicle {
     pub fn reset_to_rest(&mut self) {
         let drive = self.kind.drivetrain().initial_state();
         self.state = VehicleState::at_rest(self.kind.wheel_count(), drive);
+        self.note_angles();
         self.forget_contacts();
         self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
         self.outputs

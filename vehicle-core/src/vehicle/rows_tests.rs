@@ -1,6 +1,7 @@
 //! Whole cars on the rows solver, on planes, in the hands of an engine that only does as it is told.
 
 mod absurd;
+mod changing;
 mod driving;
 mod standing;
 

@@ -146,6 +146,7 @@ impl Vehicle {
                 height: standing.height,
                 carries: true,
                 in_reach: standing.in_reach,
+                surface,
                 friction: surfaces.friction(surface, kind.params().wheels[wheel].tire.kind),
                 motion: ground.body.and_then(&mut motion),
             })

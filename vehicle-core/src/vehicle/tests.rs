@@ -365,3 +365,5 @@ proptest! {
         }
     }
 }
+
+mod reports;

@@ -1,0 +1,70 @@
+//! What reports say after an update.
+
+use super::*;
+use crate::surface::{SurfaceType, TireType};
+
+/// The car at its design height on a material that is mapped to surface 3, after one update.
+fn on_gravel(velocity: Vec3) -> (Vehicle, BodyState) {
+    let (mut car, body) = (car(), body(1.65, velocity));
+    let mut surfaces = Surfaces::new();
+    surfaces.map(MaterialId(0), SurfaceType(3));
+    let gravel = surfaces.set_friction(SurfaceType(3), TireType(0), 0.6);
+    gravel.unwrap();
+    let mut rays = [GroundRay::BLANK; 4];
+    car.plan_rays(&body, &mut rays);
+    let hits = rays.map(|ray| level(&ray));
+    car.take_hits(&rays, &hits, &surfaces, |_| None).unwrap();
+    car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
+    (car, body)
+}
+
+#[test]
+fn a_wheel_tells_what_it_stands_on_and_where_it_looked() {
+    let (car, _) = on_gravel(Vec3::X * 8.0);
+    let report = car.wheel_report(3);
+    let ground = report.ground.unwrap();
+    assert_eq!((ground.surface, ground.friction), (SurfaceType(3), 0.6));
+    assert_eq!(ground.collider, crate::ColliderId(0));
+    assert!((ground.point - Vec3::new(-1.75, -1.05, -1.65)).length() < 1e-5);
+    let line = report.line;
+    assert!((line.start - Vec3::new(-1.75, -1.05, -0.35)).length() < 1e-5);
+    assert_eq!(line.direction, Vec3::NEG_Z);
+    // A diameter and the compression above the ground, a radius and the droop below.
+    assert!((line.length - 1.9).abs() < 1e-5, "{}", line.length);
+    assert_eq!(report.suspension_point, Vec3::new(-1.75, -1.05, -0.3));
+    assert_eq!(report.rest_mass, 332.5);
+}
+
+#[test]
+fn a_wheel_tells_how_far_it_turned_and_nothing_when_refused() {
+    let (mut car, body) = on_gravel(Vec3::X * 8.0);
+    let report = car.wheel_report(0);
+    assert!(report.turned > 0.0, "the ground drags it along");
+    assert_eq!(report.turned, report.angle);
+    assert!(car.update(&body, &braking(f32::NAN), GRAVITY, DT).is_err());
+    assert_eq!(car.wheel_report(0).turned, 0.0);
+}
+
+#[test]
+fn a_user_value_stays_with_its_wheel_and_is_no_state() {
+    let (mut car, body) = on_gravel(Vec3::X);
+    let before = car.state().clone();
+    car.set_user_value(2, u64::MAX);
+    assert_eq!(*car.state(), before);
+    car.reset_to_rest();
+    car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
+    assert_eq!(car.wheel_report(2).user_value, u64::MAX);
+    assert_eq!(car.wheel_report(1).user_value, 0);
+}
+
+#[test]
+fn speeds_are_the_vehicles_own() {
+    let (car, mut body) = on_gravel(Vec3::X);
+    body.rotation = Quat::from_rotation_z(core::f32::consts::FRAC_PI_2);
+    body.linear_velocity = Vec3::new(-3.0, 8.0, 1.0);
+    let report = car.report(&body);
+    assert!((report.forward_speed - 8.0).abs() < 1e-4);
+    assert!((report.lateral_speed - 3.0).abs() < 1e-4);
+    assert!(!report.in_air);
+    assert_eq!(report.engine, None, "the sample car has none");
+}
