@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use tire_models::TireRegistry;
-use vehicle_core::{Fault, Scaled, UnitScale, VehicleKind, scaled};
+use vehicle_core::{Fault, Scaled, UnitScale, VehicleKind, VehicleParams, scaled};
 
 use crate::document::{Models, VehicleSpec, VehicleSpecError};
 
@@ -126,16 +126,41 @@ impl Car {
         &self.spec
     }
 
+    /// The same car with other parameters.
+    ///
+    /// # Errors
+    /// If one of its models is not among `models`, or the parameters break their rules.
+    pub fn with_params(
+        &self,
+        models: &impl Models,
+        params: VehicleParams,
+    ) -> Result<Self, VehicleSpecError> {
+        self.made_of(
+            models,
+            VehicleSpec {
+                params,
+                ..self.spec.clone()
+            },
+        )
+    }
+
     /// The same car in other units.
     ///
     /// # Errors
     /// If one of its models is not among `models`.
     pub fn scaled(&self, models: &impl Models, scale: UnitScale) -> Result<Self, VehicleSpecError> {
-        let spec = self.spec.scaled(models, scale)?;
+        let scaled = self.made_of(models, self.spec.scaled(models, scale)?)?;
+        Ok(Self {
+            hull: self.hull.scaled(scale),
+            ..scaled
+        })
+    }
+
+    fn made_of(&self, models: &impl Models, spec: VehicleSpec) -> Result<Self, VehicleSpecError> {
         Ok(Self {
             name: self.name.clone(),
             description: self.description.clone(),
-            hull: self.hull.scaled(scale),
+            hull: self.hull,
             kind: Arc::new(spec.build(models)?),
             spec,
         })
