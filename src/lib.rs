@@ -29,6 +29,8 @@
 //! | [`core`] | contracts, parameters, command, state, the step |
 //! | [`tires`] | tire laws and their registry |
 //! | [`drive`] | engine, clutch, gearbox, differentials, steering, brakes |
+//! | [`input`] | keys and pads to commands: smoothing, auto-reverse, counter-steer |
+//! | [`telemetry`] | the last samples of every channel, and graphs of them as data |
 //! | [`scene`] | ground without an engine, and the standalone world |
 //! | [`document`] | parameters, states and vehicles in TOML, JSON, postcard |
 //! | [`file`](mod@file) | vehicle files |
@@ -38,8 +40,10 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub use driver_input as input;
 pub use drivetrain as drive;
 pub use scene_query as scene;
+pub use telemetry;
 pub use tire_models as tires;
 pub use vehicle_core as core;
 

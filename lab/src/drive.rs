@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use glam::{DVec3, Vec3};
 use indicatif::{ProgressBar, ProgressStyle};
-use jounce::core::{BodyId, Command, Environment, Fleet, Gear, Surfaces, Vehicle};
+use jounce::core::{BodyId, Command, Effort, Environment, Fleet, Gear, Surfaces, Vehicle};
 use jounce::file::Car;
 
 use crate::driver::{Driver, Seen, StageStart};
@@ -243,8 +243,13 @@ impl<'a> Run<'a> {
             surfaces: &self.surfaces,
         };
         let lost = |source| LabError::Lost { time, source };
+        let effort = if asks {
+            Effort::Full
+        } else {
+            Effort::KnownGround
+        };
         self.fleet
-            .probe(&*self.world, environment.surfaces, |_, _| asks)
+            .probe(&*self.world, environment.surfaces, |_, _| effort)
             .map_err(lost)?;
         self.fleet.update(&[*command], environment.gravity, dt);
         self.fleet.apply(&mut *self.world).map_err(lost)?;

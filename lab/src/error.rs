@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use jounce::core::checked::InvalidParams;
 use jounce::core::{BodyError, Fault, StepError};
 use jounce::file::FileError;
+use jounce::input::InputFault;
 use jounce::scene::GroundError;
 
 use crate::scenario::ScenarioError;
@@ -26,6 +27,9 @@ pub enum LabError {
     /// A scenario's step was refused.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// What a driver's hands see or hold is no use.
+    #[error(transparent)]
+    Input(#[from] InputFault),
     /// A file of the user's cannot be read, or one of ours not be written.
     #[error("{}: {source}", path.display())]
     File {

@@ -7,6 +7,7 @@ mod frame;
 mod ground;
 mod header;
 mod replay;
+mod smoothing;
 mod trace;
 
 use std::io;
@@ -15,8 +16,10 @@ use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
 use jounce::core::{
-    CarCommand, Command, Gear, GearCommand, InvalidParams, Surfaces, Vehicle, VehicleKind, math,
+    CarCommand, Command, Gear, GearCommand, InvalidParams, Surfaces, Vehicle, VehicleKind,
+    VehicleReport, math,
 };
+use jounce::input::{CarHands, InputFault};
 use jounce::scene::{BodyDesc, Hull};
 
 use crate::error::LabError;
@@ -27,6 +30,8 @@ pub use frame::{Frame, Wheels};
 pub use ground::Obstacle;
 use header::Header;
 pub use replay::Replay;
+use smoothing::Smoothing;
+pub use smoothing::hands_at;
 pub use trace::{TraceArgs, trace_command};
 
 /// Why a scenario cannot be replayed.
@@ -81,15 +86,18 @@ pub struct Scenario {
     surfaces: Surfaces,
     terrain: Terrain,
     obstacle: Option<Obstacle>,
+    smoothing: Option<Smoothing>,
 }
 
-/// What a schedule asks of the driver in one frame.
+/// What the driver does in one frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
     /// Accelerator, brake, handbrake, steer left, steer right, as PhysX has them.
     pub analog: [f32; 5],
     /// The same as a command.
     pub command: Command,
+    /// What the lever is asked for.
+    pub gear: GearCommand,
     /// A gear that is put in at once, before the update.
     pub force_gear: Option<Gear>,
 }
@@ -135,16 +143,19 @@ impl Scenario {
                 file: file.to_owned(),
                 source,
             })?;
-        let kind = build::kind(&header).map_err(|source| ScenarioError::Invalid {
+        let invalid = |source| ScenarioError::Invalid {
             file: file.to_owned(),
             source,
-        })?;
+        };
+        let kind = build::kind(&header).map_err(invalid)?;
+        let smoothing = Smoothing::new(&header).map_err(invalid)?;
         let (terrain, obstacle) = ground::read(&header.ground).map_err(|fault| fault.of(file))?;
         Ok(Self {
             kind: Arc::new(kind),
             surfaces: build::surfaces(&header),
             terrain,
             obstacle,
+            smoothing,
             header,
         })
     }
@@ -207,6 +218,12 @@ impl Scenario {
     #[must_use]
     pub fn modifies_contacts(&self) -> bool {
         self.header.contact_modification
+    }
+
+    /// Whether the schedule's values are raw ones, which are smoothed.
+    #[must_use]
+    pub fn smooths_input(&self) -> bool {
+        self.smoothing.is_some()
     }
 
     /// Parts of the vehicle that the world's own contacts keep out of the obstacle, as boxes: centre
@@ -315,9 +332,27 @@ impl Scenario {
         state.drive.force_gear(Gear(init.gear - 1));
     }
 
-    /// What the driver does in a frame.
-    #[must_use]
-    pub fn moment(&self, frame: usize) -> Moment {
+    /// What the driver does in a frame, as the car gets it: the schedule's values, where the header
+    /// says so smoothed by `hands` that see the car so.
+    ///
+    /// # Errors
+    /// If what is seen is no use.
+    pub fn moment(
+        &self,
+        frame: usize,
+        hands: &mut CarHands,
+        seen: &VehicleReport,
+    ) -> Result<Moment, InputFault> {
+        let mut moment = self.scheduled(frame);
+        if let Some(smoothing) = &self.smoothing {
+            moment.analog = smoothing.smooth(hands, moment.analog, seen, self.dt())?;
+            moment.command = self.command(moment.analog, moment.gear);
+        }
+        Ok(moment)
+    }
+
+    /// What the schedule says for a frame.
+    fn scheduled(&self, frame: usize) -> Moment {
         let entries = self.header.schedule.iter().filter(|e| e.frame <= frame);
         let analog = entries.clone().filter_map(|e| e.analog).next_back();
         let analog = analog.unwrap_or_default();
@@ -332,20 +367,26 @@ impl Scenario {
             };
             force_gear = entry.force_gear.map(|g| Gear(g - 1)).or(force_gear);
         }
-        let [throttle, brake, handbrake, left, right] = analog;
         Moment {
             analog,
-            // PhysX's right is our left; the driver's command is positive to the right.
-            command: Command::Car(CarCommand {
-                throttle,
-                brake,
-                handbrake,
-                steer: left - right,
-                clutch: 0.0,
-                gear,
-                automatic: self.header.init.auto_gears,
-            }),
+            command: self.command(analog, gear),
+            gear,
             force_gear,
         }
+    }
+
+    /// Analog values of PhysX as a command.
+    fn command(&self, analog: [f32; 5], gear: GearCommand) -> Command {
+        let [throttle, brake, handbrake, left, right] = analog;
+        Command::Car(CarCommand {
+            throttle,
+            brake,
+            handbrake,
+            // PhysX's right is our left; the driver's command is positive to the right.
+            steer: left - right,
+            clutch: 0.0,
+            gear,
+            automatic: self.header.init.auto_gears,
+        })
     }
 }

@@ -28,35 +28,18 @@ pub(crate) enum Trace {
     NoDrive,
     ManyWheelDrive,
     ThreeWheels,
-    SmoothedInput,
     ExtraWheels,
+    SmoothedInput,
     /// Four wheels, plain input.
     FourWheels,
 }
 
 /// Kinds that another issue covers: each file of them must fail here.
 pub(crate) const LATER: &[(Kind, &str)] = &[
-    (
-        Kind::Table("fn_clutch_solver_nw"),
-        "later issue: N-wheel drive",
-    ),
-    (Kind::Table("fn_clutch_solver_tank"), "later issue: tanks"),
     (Kind::Table("fn_diff_tank"), "later issue: tanks"),
-    (
-        Kind::Table("fn_nodrive_wheel_integrate"),
-        "later issue: no drive",
-    ),
     (
         Kind::Table("fn_three_wheel_mode"),
         "later issue: three-wheelers",
-    ),
-    (
-        Kind::Table("series_smoothing_4w"),
-        "later issue: input smoothing",
-    ),
-    (
-        Kind::Table("series_smoothing_tank"),
-        "later issue: input smoothing",
     ),
     (Kind::Table("DEFAULTS_vehicle2"), "later issue: PhysX 5"),
     (Kind::Table("v2_"), "later issue: PhysX 5"),
@@ -70,10 +53,6 @@ pub(crate) const LATER: &[(Kind, &str)] = &[
     (
         Kind::Trace(Trace::ThreeWheels),
         "later issue: three-wheelers",
-    ),
-    (
-        Kind::Trace(Trace::SmoothedInput),
-        "later issue: input smoothing",
     ),
     (
         Kind::Trace(Trace::ExtraWheels),
@@ -142,8 +121,8 @@ impl Trace {
         let any_disabled = wheels.is_some_and(|wheels| wheels.iter().any(disabled));
         Ok(match () {
             () if text("three_wheel") != "none" || any_disabled => Self::ThreeWheels,
-            () if text("smoothing") != "none" => Self::SmoothedInput,
             () if wheels.map(Vec::len) != Some(4) => Self::ExtraWheels,
+            () if text("smoothing") != "none" => Self::SmoothedInput,
             () => Self::FourWheels,
         })
     }

@@ -96,6 +96,12 @@ impl<'a> Row<'a> {
         list.iter().map(Self::new).collect()
     }
 
+    /// A list of objects, empty for JSON's null.
+    pub(crate) fn optional_objects(&self, key: &str) -> Vec<Self> {
+        let list = self.get(key).as_array();
+        list.map_or(vec![], |list| list.iter().map(Self::new).collect())
+    }
+
     /// Says that rounding decides this row: it lies on the edge between two cases.
     pub(crate) fn call_tie(&self) {
         self.tie.set(true);

@@ -1,9 +1,11 @@
 //! Function tables: one function per table recomputes a row's outputs.
 
 mod body;
+mod clutch;
 mod contact;
 mod defaults;
 mod drive;
+mod input;
 mod suspension;
 mod tire;
 
@@ -46,12 +48,15 @@ pub(crate) const TABLES: &[Table] = &[
     table("fn_ackermann", drive::ackermann),
     table("fn_ackermann_4w", drive::ackermann_car),
     table("fn_anti_roll_bar", suspension::anti_roll_bar),
-    table("fn_clutch_solver_4w", drive::clutch_solver),
+    table("fn_clutch_solver_4w", clutch::solver),
+    table("fn_clutch_solver_nw", clutch::many_wheels),
+    table("fn_clutch_solver_tank", clutch::tank),
     table("fn_diff_4w", drive::differential),
     table("fn_engine", drive::engine),
     table("fn_integrate_body", body::integrate),
     table("fn_lookup_table", drive::lookup),
     table("fn_modify_wheel_contacts", contact::modify),
+    table("fn_nodrive_wheel_integrate", clutch::no_drive),
     table("fn_set_chassis_mass", body::set_chassis_mass),
     table("fn_sprung_masses", body::sprung_masses),
     table("fn_sticky_tire", tire::sticky),
@@ -61,7 +66,7 @@ pub(crate) const TABLES: &[Table] = &[
     table("fn_tire_friction_curve", tire::friction_curve),
     table("fn_tire_load_filter", tire::load_filter),
     table("fn_tire_slips", tire::slips),
-    table("fn_undriven_wheel_integrate", drive::undriven),
+    table("fn_undriven_wheel_integrate", clutch::undriven),
     table("fn_update_cmass_local_pose", body::move_centre_of_mass),
     table("fn_wheel_local_pose", suspension::wheel_pose),
     Table {
@@ -71,6 +76,10 @@ pub(crate) const TABLES: &[Table] = &[
     },
     table("fn_wheel_rotation_angle", suspension::rotation_angle),
     table("series_autobox", drive::autobox),
+    table("v2_direct_drive_update", clutch::direct),
+    table("v2_engine_drivetrain_update", clutch::vehicle2),
+    table("series_smoothing_4w", input::car),
+    table("series_smoothing_tank", input::tank),
 ];
 
 /// The file of default values is one object, no table of rows.

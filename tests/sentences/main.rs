@@ -1,8 +1,10 @@
 //! Sentences of the contracts and of the documentation, each held against every world that can.
 
+mod detailed;
 mod fallen;
 mod moved;
 mod pushed;
+mod retuned;
 mod rollback;
 mod sleep;
 mod straight;

@@ -64,7 +64,7 @@ impl Backend for WorldKind {
     fn expected_failures(&self) -> Vec<Expected> {
         match self {
             Self::Standalone => without(
-                &[Need::BodiesAsGround, Need::RigidWheels],
+                &[Need::BodiesAsGround, Need::RigidWheels, Need::Joints],
                 "its free bodies meet fixed ground only, and wheels are no bodies",
             )
             .collect(),

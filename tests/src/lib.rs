@@ -1,12 +1,13 @@
 //! One suite for every backend of Jounce, and the reference data that it is held against.
 //!
 //! An engine comes in as a [`Backend`]: how to open a world of it, and what it is known not to do.
-//! The suite asks it in three tiers:
+//! The suite asks it in four tiers:
 //!
 //! ```text
 //! contracts (A)   every sentence of SceneQuery, SweepQuery, RigidBodies
 //! truth (B)       closed forms: rest loads, free fall, roads, kerbs, cracks
 //! agreement (C)   the same cars through the same manoeuvres as in other worlds
+//! facts (D)       what the tests of other vehicle libraries assert, restated
 //!       └──────────┴──────────┴──▶ suite ─▶ harness (cargo test) · report (table, JSON, page)
 //! ```
 //!
@@ -39,6 +40,7 @@ pub mod suite;
 pub mod contracts;
 pub mod truth;
 pub mod agreement;
+pub mod facts;
 pub mod harness;
 pub mod report;
 

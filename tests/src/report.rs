@@ -14,10 +14,11 @@ use crate::agreement::{HEADING_BOUND, Judged, PATH_BOUND, SPEED_BOUND};
 use crate::suite::{Case, Check, Finding, Results, Row, Tier, Verdict};
 
 /// The tiers in order, and what they are called.
-const TIERS: [(Tier, &str); 3] = [
+const TIERS: [(Tier, &str); 4] = [
     (Tier::Contract, "A: sentences of the contracts"),
     (Tier::Truth, "B: closed forms"),
     (Tier::Agreement, "C: any two worlds"),
+    (Tier::Fact, "D: facts that other libraries' tests assert"),
 ];
 
 /// Prints the tables, then all that is not as it should be, then the expected failures.

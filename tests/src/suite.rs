@@ -9,7 +9,7 @@ use lab::LabError;
 
 use crate::agreement::{self, Course, Driven};
 use crate::backend::Backend;
-use crate::{contracts, truth};
+use crate::{contracts, facts, truth};
 
 /// What a case is held against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub enum Tier {
     Truth,
     /// Other worlds.
     Agreement,
+    /// Facts that the tests of other vehicle libraries assert.
+    Fact,
 }
 
 impl Tier {
@@ -30,6 +32,7 @@ impl Tier {
             Self::Contract => 'A',
             Self::Truth => 'B',
             Self::Agreement => 'C',
+            Self::Fact => 'D',
         }
     }
 }
@@ -116,11 +119,13 @@ pub enum Need {
     Removal,
     /// Bodies that fall asleep.
     Sleep,
+    /// Bodies that can be joined, [`World::join`](lab::world::World::join).
+    Joints,
 }
 
 impl Need {
     /// Every one.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Sweeps,
         Self::MovingGround,
         Self::BodiesAsGround,
@@ -130,6 +135,7 @@ impl Need {
         Self::UserForces,
         Self::Removal,
         Self::Sleep,
+        Self::Joints,
     ];
 }
 
@@ -200,6 +206,27 @@ impl Case {
     ) -> Self {
         Self {
             tier: Tier::Truth,
+            ..Self::measured(name, measures, bound, run)
+        }
+    }
+
+    /// A fact, restated: it holds or not.
+    pub(crate) const fn fact(name: &'static str, run: Run) -> Self {
+        Self {
+            tier: Tier::Fact,
+            ..Self::sentence(name, run)
+        }
+    }
+
+    /// A fact that speaks of a quantity.
+    pub(crate) const fn measured_fact(
+        name: &'static str,
+        measures: &'static str,
+        bound: f64,
+        run: Run,
+    ) -> Self {
+        Self {
+            tier: Tier::Fact,
             ..Self::measured(name, measures, bound, run)
         }
     }
@@ -303,6 +330,7 @@ pub fn cases() -> impl Iterator<Item = &'static Case> {
     contracts::cases()
         .chain(truth::cases())
         .chain(&agreement::CASES)
+        .chain(facts::cases())
 }
 
 /// The expected failures of a backend that there is no case of.

@@ -147,6 +147,21 @@ pub struct WheelControl {
     pub accelerated: Mask4,
 }
 
+impl WheelControl {
+    /// The bond of a wheel, counted from 0, when there are `bonds`; `None` for a wheel that turns on its
+    /// own.
+    ///
+    /// # Panics
+    /// If `lane >= 4`.
+    #[inline]
+    #[must_use]
+    pub fn bond_of(&self, lane: usize, bonds: u8) -> Option<usize> {
+        let bond = self.bond[lane];
+        let most = usize::from(bonds).min(crate::MAX_WHEELS);
+        usize::from(bond).checked_sub(1).filter(|&n| n < most)
+    }
+}
+
 /// What a drivetrain tells the solver.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Control {

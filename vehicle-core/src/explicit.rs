@@ -110,6 +110,8 @@ pub fn wheel_forces(
         friction: carrying.keep(friction),
         gravity,
     };
+    // What differentials that share by load see.
+    wheels.normal_force = carrying.keep(force);
     *out = WheelOutputs {
         touch,
         carrying,
@@ -211,7 +213,9 @@ fn bars(kind: &VehicleKind, outputs: &Groups<WheelOutputs>) -> Vec3 {
 /// Solves the spins of wheels and engine, then turns the wheels.
 fn turn(kind: &VehicleKind, state: &mut VehicleState, work: &mut Workspace<'_>, h: f32) {
     let outputs = &*work.outputs;
+    let profile = &kind.params().profile;
     clutch::solve(
+        profile,
         kind.wheels(),
         work.control,
         |group| outputs[group].forces.wheel_torque,
@@ -224,12 +228,11 @@ fn turn(kind: &VehicleKind, state: &mut VehicleState, work: &mut Workspace<'_>, 
         .coupling
         .as_ref()
         .map_or(0.0, |c| c.clutch * c.ratio * c.engine.torque);
-    let blend_speed = kind.params().profile.blend_speed;
     for (g, wheels) in state.wheels.iter_mut().enumerate() {
         let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);
         let undriven = (c.torque_share * W4::splat(clutch_torque) + c.drive).same(W4::ZERO);
         let free = undriven & c.brake.same(W4::ZERO) & out.touch.jounce.gt(-k.max_droop);
-        spin::turn_wheels(k, wheels, free, out.forward_speed, blend_speed, h);
+        spin::turn_wheels(k, wheels, free, out.forward_speed, profile.blend_speed, h);
     }
 }
 

@@ -1,16 +1,23 @@
 //! The phases over a batch of vehicles, and a one-car step over the same phases.
 
+mod part;
+mod rays;
+
 use alloc::vec::Vec;
 
 use glam::Vec3;
 
 use crate::MAX_WHEELS;
 use crate::command::Command;
+use crate::detail::Effort;
 use crate::outcome::{Outcome, Reaction};
 use crate::rigid_bodies::{BodyError, BodyState, RigidBodies};
-use crate::scene_query::{BodyId, GroundHit, GroundRay, SceneQuery};
+use crate::scene_query::{BodyId, GroundRay, SceneQuery};
 use crate::surface::Surfaces;
 use crate::vehicle::{Refused, Vehicle};
+
+pub use part::Part;
+pub use rays::RayBatch;
 
 /// What surrounds vehicles and may change between steps.
 #[derive(Clone, Copy, Debug)]
@@ -117,9 +124,8 @@ pub struct Fleet {
     vehicles: Vec<Vehicle>,
     ids: Vec<BodyId>,
     bodies: Vec<BodyState>,
-    rays: Vec<GroundRay>,
-    hits: Vec<Option<GroundHit>>,
-    probing: Vec<usize>,
+    efforts: Vec<Effort>,
+    rays: RayBatch<usize>,
     outcomes: Vec<Outcome>,
     refused: Vec<Option<Refused>>,
     reactions: Vec<Reaction>,
@@ -164,8 +170,9 @@ impl Fleet {
         &self.refused
     }
 
-    /// Reads all bodies and looks for the ground under those vehicles that `asks` selects: all rays
-    /// in one batch, then sweeps vehicle by vehicle. Others go on with the ground that they know.
+    /// Reads all bodies and looks for the ground under those vehicles that `effort` says it is
+    /// [`Full`](Effort::Full) for: all rays in one batch, then sweeps vehicle by vehicle. Others go on with
+    /// the ground that they know.
     ///
     /// # Errors
     /// If a chassis is gone.
@@ -173,7 +180,7 @@ impl Fleet {
         &mut self,
         world: &W,
         surfaces: &Surfaces,
-        mut asks: impl FnMut(usize, &Vehicle) -> bool,
+        mut effort: impl FnMut(usize, &Vehicle) -> Effort,
     ) -> Result<(), BodyError> {
         self.ids.clear();
         self.ids.extend(self.vehicles.iter().map(Vehicle::body));
@@ -181,33 +188,25 @@ impl Fleet {
         world.read(&self.ids, &mut self.bodies)?;
         self.refused.clear();
         self.refused.resize(self.vehicles.len(), None);
-        self.probing.clear();
+        self.efforts.clear();
         self.rays.clear();
         for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
-            if !asks(n, vehicle) {
+            let effort = effort(n, vehicle);
+            self.efforts.push(effort);
+            if effort != Effort::Full {
                 continue;
             }
             if vehicle.sweep_settings().is_some() {
                 self.refused[n] = sweep(vehicle, world, &self.bodies[n], surfaces).err();
             } else {
-                self.probing.push(n);
-                let start = self.rays.len();
-                self.rays
-                    .resize(start + vehicle.kind().wheel_count(), GroundRay::BLANK);
-                vehicle.plan_rays(&self.bodies[n], &mut self.rays[start..]);
+                self.rays.plan(n, vehicle, &self.bodies[n]);
             }
         }
-        self.hits.clear();
-        self.hits.resize(self.rays.len(), None);
-        world.cast_rays(&self.rays, &mut self.hits);
-        let mut start = 0;
-        for &n in &self.probing {
-            let end = start + self.vehicles[n].kind().wheel_count();
-            let (rays, hits) = (&self.rays[start..end], &self.hits[start..end]);
-            let taken =
-                self.vehicles[n].take_hits(rays, hits, surfaces, |id| world.ground_motion(id));
+        self.rays.cast(world);
+        for (n, rays, hits) in self.rays.answers() {
+            let motion = |id| world.ground_motion(id);
+            let taken = self.vehicles[n].take_hits(rays, hits, surfaces, motion);
             self.refused[n] = taken.err();
-            start = end;
         }
         Ok(())
     }
@@ -217,24 +216,41 @@ impl Fleet {
     /// # Panics
     /// If there is not one command per vehicle, or vehicles came or went since the probe.
     pub fn update(&mut self, commands: &[Command], gravity: Vec3, dt: f32) {
-        assert_eq!(
-            commands.len(),
-            self.vehicles.len(),
-            "one command per vehicle"
-        );
-        assert_eq!(self.bodies.len(), self.vehicles.len(), "probe comes first");
+        self.update_by(commands, gravity, dt, |all| all.update());
+    }
+
+    /// [`Fleet::update`] by the caller's threads: `run` gets all vehicles as one [`Part`], splits it as it
+    /// likes, and updates each part. What it leaves out is left alone.
+    ///
+    /// # Panics
+    /// As [`Fleet::update`].
+    pub fn update_by(
+        &mut self,
+        commands: &[Command],
+        gravity: Vec3,
+        dt: f32,
+        run: impl FnOnce(Part<'_>),
+    ) {
+        let count = self.vehicles.len();
+        assert_eq!(commands.len(), count, "one command per vehicle");
+        assert_eq!(self.bodies.len(), count, "probe comes first");
         self.outcomes.clear();
+        self.outcomes.resize(count, Outcome::default());
+        run(Part {
+            vehicles: &mut self.vehicles,
+            bodies: &self.bodies,
+            commands,
+            efforts: &self.efforts,
+            outcomes: &mut self.outcomes,
+            refused: &mut self.refused,
+            gravity,
+            dt,
+        });
         self.reactions.clear();
-        for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
-            let result = match self.refused[n] {
-                Some(refused) => Err(refused),
-                None => vehicle.update(&self.bodies[n], &commands[n], gravity, dt),
-            };
-            self.refused[n] = result.err();
-            if result.is_ok() {
+        for (vehicle, refused) in self.vehicles.iter().zip(&self.refused) {
+            if refused.is_none() {
                 self.reactions.extend(vehicle.reactions());
             }
-            self.outcomes.push(result.unwrap_or_default());
         }
     }
 
@@ -259,7 +275,7 @@ impl Fleet {
         environment: &Environment<'_>,
         dt: f32,
     ) -> Result<(), BodyError> {
-        self.probe(&*world, environment.surfaces, |_, _| true)?;
+        self.probe(&*world, environment.surfaces, |_, _| Effort::Full)?;
         self.update(commands, environment.gravity, dt);
         self.apply(world)
     }

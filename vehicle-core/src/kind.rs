@@ -243,8 +243,8 @@ impl VehicleKind {
             &params.wheels[g * LANES..end]
         };
         let centre_of_mass = params.chassis.centre_of_mass;
-        let units = params.profile.units;
         let models = tires.to_vec();
+        let units = params.profile.units;
         let tires = Groups::for_wheels(count, |g| tire_uses(group(g), tires));
         let mut wheels = Groups::for_wheels(count, |g| {
             WheelConsts::new(group(g), centre_of_mass, units).with_tires(&tires[g])

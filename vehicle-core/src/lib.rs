@@ -40,7 +40,7 @@
 //! | [`scene_query`], [`wheel_shape`], [`sweep_query`], [`rigid_bodies`], [`tire_model`], [`drivetrain`] | the contracts |
 //! | [`kind`], [`contact`], [`chassis`], [`suspension`], [`anti_roll`], [`load`], [`slip`], [`spin`], [`steering`], [`outputs`] | the stages |
 //! | [`rows`], [`explicit`] | the two solvers |
-//! | [`outcome`], [`contact_policy`], [`vehicle`], [`fleet`], [`pose`], [`report`] | the step around them |
+//! | [`outcome`], [`contact_policy`], [`vehicle`], [`detail`], [`fleet`], [`pose`], [`report`] | the step around them |
 //!
 //! Feature `serde` makes parameters, commands and states serialisable. Limits: 20 wheels; one ray per
 //! wheel.
@@ -93,6 +93,7 @@ pub mod explicit;
 pub mod outcome;
 pub mod contact_policy;
 pub mod vehicle;
+pub mod detail;
 pub mod fleet;
 pub mod pose;
 pub mod report;
@@ -109,6 +110,7 @@ pub use command::{
 };
 pub use contact_policy::{ContactPolicy, RigidWheels, WheelContact};
 pub use curve::Curve;
+pub use detail::{Detail, Effort};
 pub use drivetrain::{Control, Drivetrain};
 pub use fleet::{Environment, Fleet, StepError, step};
 pub use frame::{Axis, Frame};

@@ -193,6 +193,9 @@ pub struct Profile {
     /// Whether the damper may pull the chassis down when it exceeds the spring (⚑ of PhysX,
     /// ALGORITHMS §9 no. 13).
     pub damper_may_pull: bool,
+    /// Whether bound wheels come out with equal spins, whatever their ratios, which only the
+    /// equations then know (⚑ of PhysX's tank, ALGORITHMS §9 no. 4).
+    pub equal_bound_spins: bool,
     /// Whether a change of the brakes wakes a sleeping car, so that it rolls when they are released
     /// on a slope; in PhysX it does not (§3.15).
     pub brakes_wake: bool,
@@ -212,6 +215,7 @@ crate::scaled!(Profile {
     limit_expansion: same,
     overlaps_carry: same,
     damper_may_pull: same,
+    equal_bound_spins: same,
     brakes_wake: same,
 });
 
@@ -243,6 +247,7 @@ impl Profile {
         limit_expansion: false,
         overlaps_carry: false,
         damper_may_pull: true,
+        equal_bound_spins: true,
         brakes_wake: false,
     };
 
@@ -257,6 +262,7 @@ impl Profile {
         overlaps_carry: true,
         max_ground_acceleration: 100.0,
         damper_may_pull: false,
+        equal_bound_spins: false,
         brakes_wake: true,
         ..Self::PHYSX_4
     };

@@ -72,7 +72,8 @@ pub struct WheelState {
     /// Steering angle of the last step, toe included [rad]: how a swept wheel is turned.
     pub steer: W4,
     /// What holds a standing wheel forward. Rows solver: the deflection of its tire's carcass [m], whose
-    /// force pushes the chassis forward. Explicit solver: how long it has stood still [s].
+    /// force pushes the chassis forward. Explicit solver: how long it has stood still [s] (in other
+    /// units it is scaled as a length all the same, since a state does not know its solver).
     pub hold_forward: W4,
     /// The same to the left (rows solver) or sideways (explicit solver).
     pub hold_sideways: W4,

@@ -1,6 +1,7 @@
 //! One vehicle: probe, update, apply, present.
 
 mod change;
+mod extrapolate;
 mod probe;
 mod refused;
 mod rest;

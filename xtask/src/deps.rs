@@ -14,9 +14,11 @@ const SERDE: [&str; 3] = ["serde", "serde_core", "serde_derive"];
 const ENGINES: [&str; 5] = ["rapier", "parry", "bevy", "avian", "box3d"];
 const HEAVY: [&str; 2] = ["typetag", "nalgebra"];
 /// They implement core's contracts and do not know each other.
-const LEAVES: [&str; 5] = [
+const LEAVES: [&str; 7] = [
     "tire-models",
     "drivetrain",
+    "driver-input",
+    "telemetry",
     "scene-query",
     "backend-rapier",
     "backend-avian",
@@ -65,6 +67,8 @@ fn rules() -> Vec<Rule> {
         },
         leaf("tire-models", &no_engine),
         leaf("drivetrain", &no_engine),
+        leaf("driver-input", &no_engine),
+        leaf("telemetry", &no_engine),
         Rule {
             package: "parry-query",
             features: &[],

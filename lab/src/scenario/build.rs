@@ -23,6 +23,7 @@ use serde_json::Value;
 use super::axes::from_physx;
 use super::ground::DRIVABLE;
 use super::header::{Autobox, Clutch, Engine, Gears, Header, Vehicle, Wheel};
+use super::smoothing;
 
 /// The kind of vehicle that a header describes, its origin at the centre of mass.
 pub(super) fn kind(header: &Header) -> Result<VehicleKind, InvalidParams> {
@@ -61,7 +62,7 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
         ),
         ("query", &header["query"], &QUERIES.map(|(word, _)| word)),
         ("three-wheel mode", &header["three_wheel"], &["none"]),
-        ("smoothing", &header["smoothing"], &["none"]),
+        ("smoothing", &header["smoothing"], &smoothing::KINDS),
         (
             "update mode",
             &header["update_mode"],

@@ -20,8 +20,14 @@ pub(super) struct Header {
     #[serde(rename = "three_wheel")]
     pub(super) _three_wheel: String,
     pub(super) contact_modification: bool,
-    #[serde(rename = "smoothing")]
-    pub(super) _smoothing: String,
+    pub(super) smoothing: String,
+    /// Rates of accelerator, brake, handbrake, steer left, steer right, where input is smoothed.
+    #[serde(default)]
+    pub(super) rise_rates: [f32; 5],
+    #[serde(default)]
+    pub(super) fall_rates: [f32; 5],
+    #[serde(default)]
+    pub(super) steer_vs_speed: Vec<f32>,
     pub(super) init: Init,
     pub(super) schedule: Vec<Entry>,
 }

@@ -3,6 +3,7 @@
 use glam::Vec3;
 use jounce::core::fleet::{self, Environment};
 use jounce::core::{BodyId, RigidWheels, Vehicle};
+use jounce::input::CarHands;
 
 use super::{Frame, Scenario, ScenarioError};
 use crate::error::LabError;
@@ -14,6 +15,7 @@ pub struct Replay<'a> {
     world: Box<dyn World>,
     vehicle: Vehicle,
     body: BodyId,
+    hands: CarHands,
     frame: usize,
 }
 
@@ -57,6 +59,7 @@ impl<'a> Replay<'a> {
             world,
             vehicle,
             body,
+            hands: CarHands::default(),
             frame: 0,
         })
     }
@@ -73,7 +76,7 @@ impl core::fmt::Debug for Replay<'_> {
 }
 
 impl Iterator for Replay<'_> {
-    type Item = Result<Frame, fleet::StepError>;
+    type Item = Result<Frame, LabError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         (self.frame < self.scenario.frames()).then(|| self.step())
@@ -81,9 +84,11 @@ impl Iterator for Replay<'_> {
 }
 
 impl Replay<'_> {
-    fn step(&mut self) -> Result<Frame, fleet::StepError> {
+    fn step(&mut self) -> Result<Frame, LabError> {
         let frame = self.frame;
-        let moment = self.scenario.moment(frame);
+        let before = self.world.body_state(self.body)?;
+        let seen = self.vehicle.report(&before);
+        let moment = self.scenario.moment(frame, &mut self.hands, &seen)?;
         if let Some(gear) = moment.force_gear {
             self.vehicle.state_mut().drive.force_gear(gear);
         }
@@ -92,7 +97,6 @@ impl Replay<'_> {
             surfaces: self.scenario.surfaces(),
         };
         let dt = self.scenario.dt();
-        let asleep = self.world.body_state(self.body)?.asleep;
         if self.scenario.queries(frame) {
             fleet::probe(&mut self.vehicle, &*self.world, environment.surfaces)?;
         }
@@ -103,7 +107,7 @@ impl Replay<'_> {
             environment.gravity,
             dt,
         )?;
-        let skipped = asleep && self.world.body_state(self.body)?.asleep;
+        let skipped = before.asleep && self.world.body_state(self.body)?.asleep;
         self.world.turn_wheels(&self.vehicle);
         self.world.advance(environment.gravity, dt);
         self.frame += 1;

@@ -1,19 +1,12 @@
-//! Tables of engine, gears, differentials, steering, brakes, and the coupled solve.
+//! Tables of engine, gears, differentials and steering.
 
 use jounce::core::Curve;
-use jounce::core::drivetrain::{
-    ClutchAccuracy, Control, EngineCoupling, EngineLaw, Tick, WheelControl,
-};
-use jounce::core::explicit::clutch;
-use jounce::core::lanes::{Groups, Mask4, W4};
-use jounce::core::state::WheelState;
+use jounce::core::drivetrain::Tick;
 use jounce::core::{DriveState, Gear, GearCommand};
 use jounce::drive::{
-    self, AutoboxParams, BrakeParams, Differential4W, DifferentialKind, EngineParams,
-    GearboxParams, SteeredAxle,
+    self, AutoboxParams, Differential4W, DifferentialKind, EngineParams, GearboxParams, SteeredAxle,
 };
 
-use super::suspension::{consts, four_wheeler};
 use super::{Outputs, all, one};
 use crate::row::Row;
 
@@ -109,111 +102,6 @@ pub(crate) fn differential(row: &Row<'_>) -> Option<Outputs> {
             "out_ave_speed_contrib",
             all(differential.speed_shares(handbrake)),
         ),
-    ])
-}
-
-pub(crate) fn undriven(row: &Row<'_>) -> Option<Outputs> {
-    let (most, hand) = (row.four("max_brake"), row.four("max_handbrake"));
-    let brake = W4::from_fn(|lane| {
-        let brakes = BrakeParams {
-            max_torque: most[lane],
-            max_handbrake_torque: hand[lane],
-        };
-        brakes.torque(row.number("brake"), row.number("handbrake"))
-    });
-    let spin = W4::from_array(row.four("wheel_omega"));
-    let mut params = four_wheeler(|w| w.damping = row.number("damping"));
-    for wheel in &mut params.wheels {
-        wheel.inertia = row.number("moi");
-    }
-    let mut control = Control::idle(4);
-    control.wheels[0].brake = brake;
-    let mut wheels = Groups::for_wheels(4, |_| WheelState {
-        spin,
-        ..WheelState::AT_REST
-    });
-    let tire = W4::from_array(row.four("tire_torque"));
-    let (mut drive, h) = (DriveState::default(), row.number("dt"));
-    clutch::solve(
-        &consts(params),
-        &control,
-        |_| tire,
-        &mut wheels,
-        &mut drive,
-        h,
-    );
-    let torque = -(spin.sign() * brake);
-    Some(vec![
-        ("out_brake_torque", all(torque.to_array())),
-        ("out_wheel_omega", all(wheels[0].spin.to_array())),
-    ])
-}
-
-pub(crate) fn clutch_solver(row: &Row<'_>) -> Option<Outputs> {
-    let spin = W4::from_array(row.four("wheel_omega"));
-    let braked = row.flags("brake_applied");
-    // The row's torque opposes the spin already; at a standstill only the flag is left of it.
-    let signed = row.four("brake_torque");
-    let brake = W4::from_fn(|lane| match (braked[lane], signed[lane].abs()) {
-        (true, 0.0) => 1.0,
-        (_, torque) => torque,
-    });
-    let params = four_wheeler(|w| {
-        w.inertia = row.number("wheel_moi");
-        w.damping = row.number("wheel_damping");
-    });
-    let accuracy = match row.text("accuracy") {
-        "best_possible" => ClutchAccuracy::Exact,
-        "estimate" => ClutchAccuracy::physx_estimate(row.count("iterations")),
-        other => panic!("unknown schema: accuracy {other}"),
-    };
-    row.ignore("iterations");
-    let control = Control {
-        wheels: Groups::for_wheels(4, |_| WheelControl {
-            brake,
-            torque_share: W4::from_array(row.four("torque_ratio")),
-            speed_share: W4::from_array(row.four("ave_speed_contrib")),
-            accelerated: Mask4::NONE,
-            ..WheelControl::default()
-        }),
-        coupling: Some(EngineCoupling {
-            engine: EngineLaw {
-                idle_speed: 0.0,
-                inertia: row.number("engine_moi"),
-                max_speed: row.number("engine_max_omega"),
-                damping: row.number("engine_damping"),
-                torque: row.number("engine_torque"),
-                friction: 0.0,
-            },
-            ratio: row.number("gear_ratio"),
-            clutch: row.number("clutch_strength"),
-            capacity: None,
-            accuracy,
-            throttle: 1.0,
-        }),
-        ..Control::idle(4)
-    };
-    let mut wheels = Groups::for_wheels(4, |_| WheelState {
-        spin,
-        ..WheelState::AT_REST
-    });
-    let mut drive = DriveState {
-        engine_speed: row.number("engine_omega"),
-        ..DriveState::default()
-    };
-    let tire = W4::from_array(row.four("tire_torque"));
-    let h = row.number("dt");
-    clutch::solve(
-        &consts(params),
-        &control,
-        |_| tire,
-        &mut wheels,
-        &mut drive,
-        h,
-    );
-    Some(vec![
-        ("out_wheel_omega", all(wheels[0].spin.to_array())),
-        ("out_engine_omega", one(drive.engine_speed)),
     ])
 }
 

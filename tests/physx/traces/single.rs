@@ -7,8 +7,10 @@ use jounce::core::lanes::W4;
 use jounce::core::profile::OutputMode;
 use jounce::core::scene_query::{GroundRay, QueryFilter};
 use jounce::core::state::WheelState;
-use jounce::core::{BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle};
-use lab::scenario::Scenario;
+use jounce::core::{
+    BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, VehicleReport,
+};
+use lab::scenario::{Moment, Scenario, hands_at};
 
 use super::Recorded;
 use super::planes::Planes;
@@ -17,6 +19,8 @@ use super::planes::Planes;
 const VELOCITY: f64 = 2e-4;
 const JOUNCE: f64 = 2e-5;
 const FORCE: f64 = 1e-3;
+/// Bound on what the driver's hands hold, full travel being 1 [−].
+const INPUT: f64 = 2e-5;
 /// How far a shown spin strays by rounding within an update [rad/s].
 const STRAY: f32 = 2e-5;
 /// Forces are compared above this speed [m/s].
@@ -34,6 +38,7 @@ struct Errors {
     angular: f64,
     jounce: f64,
     force: f64,
+    input: f64,
 }
 
 pub(crate) fn compare(
@@ -82,6 +87,9 @@ pub(crate) fn compare(
         line("w1", errors.pairs, errors.angular, VELOCITY, ""),
         line("jounce", errors.pairs, errors.jounce, JOUNCE, ""),
     ];
+    if scenario.smooths_input() {
+        lines.push(line("input", errors.pairs, errors.input, INPUT, ""));
+    }
     if errors.forces > 0 {
         lines.push(line(
             "force",
@@ -107,6 +115,7 @@ fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
         rotation: body.rotation,
         linear: body.linear_velocity,
         angular: body.angular_velocity,
+        analog: [0.0; 5],
         engine: state.drive.engine_speed,
         gear: state.drive.gear.0,
         target_gear: state.drive.target_gear.0,
@@ -262,11 +271,12 @@ impl<'a> Rig<'a> {
             return Ok(());
         }
         self.restore(before, spin);
-        let moment = self.scenario.moment(after.f);
+        let body = self.body(before);
+        let moment = self.moment(before, after, &body)?;
+        errors.input = worse(errors.input, apart(&moment, after));
         if let Some(gear) = moment.force_gear {
             self.vehicle.state_mut().drive.force_gear(gear);
         }
-        let body = self.body(before);
         self.probe(&body, after)?;
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
         let outcome = self
@@ -284,6 +294,22 @@ impl<'a> Rig<'a> {
             self.measure(before, after, errors);
         }
         Ok(())
+    }
+
+    /// What the driver does from the end of `before` on.
+    fn moment(
+        &self,
+        before: &Recorded,
+        after: &Recorded,
+        body: &BodyState,
+    ) -> Result<Moment, String> {
+        let seen = VehicleReport {
+            in_air: before.in_air.iter().all(|&in_air| in_air),
+            ..self.vehicle.report(body)
+        };
+        let mut hands = hands_at(before.analog);
+        let moment = self.scenario.moment(after.f, &mut hands, &seen);
+        moment.map_err(|fault| fault.to_string())
     }
 
     /// Looks for the planes that PhysX has recorded, otherwise for the scenario's ground.
@@ -369,6 +395,14 @@ impl<'a> Rig<'a> {
         let left = 1.0 - self.scenario.body().angular_damping * dt;
         Some([after.linear - gravity * dt, after.angular / left])
     }
+}
+
+/// How far what the driver does is from what PhysX's driver did [−].
+fn apart(moment: &Moment, after: &Recorded) -> f64 {
+    let pairs = moment.analog.iter().zip(&after.analog);
+    pairs
+        .map(|(ours, theirs)| f64::from((ours - theirs).abs()))
+        .fold(0.0, worse)
 }
 
 fn unit(q: Quat) -> Quat {

@@ -1,11 +1,15 @@
 //! Wheels, clutch and engine solved together, implicitly (ALGORITHMS §4.7).
 //!
 //! Unknowns are the wheels' spins and the engine's; the clutch passes a torque in proportion to
-//! its slip. Brakes lock what they bring to a stop.
+//! its slip. Brakes lock what they bring to a stop. Wheels that are bound together are solved by least
+//! squares, whatever accuracy the clutch asks for.
+
+mod bonds;
 
 use crate::drivetrain::{ClutchAccuracy, Control, EngineCoupling};
 use crate::kind::WheelConsts;
 use crate::lanes::{Groups, LANES, W4};
+use crate::profile::Profile;
 use crate::state::{DriveState, WheelState};
 
 /// What one step does to the wheels.
@@ -47,6 +51,7 @@ impl<T: Fn(usize) -> W4> Step<'_, T> {
 /// Advances the spins of all wheels and the engine by `h` [s]; `tire(g)` are the tires'
 /// torques on group `g` [N·m].
 pub fn solve(
+    profile: &Profile,
     consts: &Groups<WheelConsts>,
     control: &Control,
     tire: impl Fn(usize) -> W4,
@@ -60,6 +65,12 @@ pub fn solve(
         tire,
         h,
     };
+    if control.bonds > 0 {
+        let mut system = System::new(&step, control.coupling.as_ref(), wheels, drive);
+        system.bind(consts, control, !profile.equal_bound_spins);
+        system.conclude(&step, wheels, drive);
+        return;
+    }
     let Some(coupling) = &control.coupling else {
         for (g, state) in wheels.iter_mut().enumerate() {
             let free = step.pushed(g, state.spin) * step.damped(g);
@@ -74,13 +85,9 @@ pub fn solve(
             drive.engine_speed = engine_speed(coupling, drive.engine_speed, slip, h);
         }
         ClutchAccuracy::Iterative { sweeps, tolerance } => {
-            let mut system = System::new(&step, coupling, wheels, drive);
+            let mut system = System::new(&step, Some(coupling), wheels, drive);
             system.iterate(sweeps, tolerance);
-            for (g, state) in wheels.iter_mut().enumerate() {
-                let spin = W4::from_fn(|lane| system.spin[g * LANES + lane]);
-                state.spin = step.locked(g, state.spin, spin);
-            }
-            drive.engine_speed = coupling.engine.limited(system.engine);
+            system.conclude(&step, wheels, drive);
         }
     }
 }
@@ -160,14 +167,14 @@ struct System {
 }
 
 impl System {
+    /// Without an engine, its speed stays as it is.
     fn new(
         step: &Step<impl Fn(usize) -> W4>,
-        coupling: &EngineCoupling,
+        coupling: Option<&EngineCoupling>,
         wheels: &Groups<WheelState>,
         drive: &DriveState,
     ) -> Self {
-        let (ratio, clutch) = (coupling.ratio, coupling.clutch);
-        let per_inertia = step.h / coupling.engine.inertia;
+        let (ratio, clutch) = coupling.map_or((0.0, 0.0), |c| (c.ratio, c.clutch));
         let mut system = Self {
             rows: wheels.count() * LANES,
             diagonal: [1.0; ROWS],
@@ -176,10 +183,16 @@ impl System {
             mean: [0.0; ROWS],
             spin: [0.0; ROWS],
             engine: drive.engine_speed,
-            engine_known: drive.engine_speed + per_inertia * coupling.engine.torque,
-            engine_diagonal: 1.0 + per_inertia * (clutch + coupling.engine.damping),
-            engine_drive: per_inertia * clutch,
+            engine_known: drive.engine_speed,
+            engine_diagonal: 1.0,
+            engine_drive: 0.0,
         };
+        if let Some(EngineCoupling { engine, .. }) = coupling {
+            let per_inertia = step.h / engine.inertia;
+            system.engine_known += per_inertia * engine.torque;
+            system.engine_diagonal += per_inertia * (clutch + engine.damping);
+            system.engine_drive = per_inertia * clutch;
+        }
         for (g, state) in wheels.iter().enumerate() {
             let (k, c) = (&step.consts[g], &step.control.wheels[g]);
             let per_inertia = W4::splat(step.h) * k.inverse_inertia;
@@ -195,6 +208,22 @@ impl System {
             system.spin[rows].copy_from_slice(&state.spin.to_array());
         }
         system
+    }
+
+    /// Takes the speeds over: wheels lock, the engine keeps within its range.
+    fn conclude(
+        &self,
+        step: &Step<impl Fn(usize) -> W4>,
+        wheels: &mut Groups<WheelState>,
+        drive: &mut DriveState,
+    ) {
+        for (g, state) in wheels.iter_mut().enumerate() {
+            let spin = W4::from_fn(|lane| self.spin[g * LANES + lane]);
+            state.spin = step.locked(g, state.spin, spin);
+        }
+        if let Some(coupling) = &step.control.coupling {
+            drive.engine_speed = coupling.engine.limited(self.engine);
+        }
     }
 
     /// Ratio × mean wheel speed, without wheel `except`.

@@ -37,6 +37,18 @@ pub struct VehicleReport {
     pub engine: Option<EngineReport>,
 }
 
+impl VehicleReport {
+    /// A vehicle that stands on its wheels in neutral, without an engine.
+    pub const STANDING: Self = Self {
+        in_air: false,
+        forward_speed: 0.0,
+        lateral_speed: 0.0,
+        gear: Gear::NEUTRAL,
+        target_gear: Gear::NEUTRAL,
+        engine: None,
+    };
+}
+
 impl Vehicle {
     /// Reports on the vehicle whose chassis is now at `body`.
     #[must_use]

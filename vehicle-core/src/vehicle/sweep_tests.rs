@@ -310,7 +310,7 @@ fn a_world_without_sweeps_is_refused() {
 fn the_state_restores_how_wheels_are_turned() {
     let mut first = car(Profile::DEFAULT, SweepSettings::DEFAULT);
     let mut world = World::new(&[LEVEL]);
-    first.state_mut().wheels[0].steer = crate::lanes::W4::splat(0.4);
+    first.state_mut().wheels[0].steer = W4::splat(0.4);
     let mut again = car(Profile::DEFAULT, SweepSettings::DEFAULT);
     *again.state_mut() = first.state().clone();
     let blank = GroundSweep {

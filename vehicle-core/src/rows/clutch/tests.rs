@@ -7,6 +7,7 @@ use crate::explicit;
 use crate::kind::VehicleKind;
 use crate::lanes::{Groups, LANES};
 use crate::params::LoadFilter;
+use crate::profile::Profile;
 use crate::rows::wheel::WheelBlocks;
 use crate::state::{DriveState, WheelState};
 use crate::testing;
@@ -121,7 +122,8 @@ impl Shaft {
         };
         let consts = self.kind.wheels();
         let none = |_| W4::ZERO;
-        explicit::clutch::solve(consts, &control, none, &mut wheels, &mut drive, H);
+        let profile = &Profile::PHYSX_4;
+        explicit::clutch::solve(profile, consts, &control, none, &mut wheels, &mut drive, H);
         (wheels[0].spin, drive.engine_speed)
     }
 }

@@ -1,0 +1,60 @@
+//! Counter-steer: into the slide, by the mean slip angle of the wheels, each weighted by how much it
+//! slips.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::{CarCommand, Check, Inspector, Vehicle, math};
+
+/// How much is steered against a slide.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CounterSteer {
+    /// Steering per slip angle [1/rad], ≥ 0. One over the greatest steering angle turns the front wheels
+    /// the way the car moves; from about twice that on, steering and slip, which is that of the last
+    /// update, chase each other.
+    pub gain: f32,
+    /// Slip angle up to which the driver is left alone [rad], ≥ 0: in a fast corner, all tires slip.
+    pub tolerance: f32,
+    /// Most that is added to the driver's steering, 0…1.
+    pub limit: f32,
+}
+
+impl CounterSteer {
+    /// Adds what the vehicle's slide of the last update asks for to a command.
+    #[must_use]
+    pub fn add(&self, command: &CarCommand, vehicle: &Vehicle) -> CarCommand {
+        let slide = slide(vehicle);
+        let beyond = slide - slide.clamp(-self.tolerance, self.tolerance);
+        // The command is positive to the right, slip angles are to the left.
+        let counter = (-self.gain * beyond).clamp(-self.limit, self.limit);
+        CarCommand {
+            steer: (command.steer + counter).clamp(-1.0, 1.0),
+            ..*command
+        }
+    }
+}
+
+impl Check for CounterSteer {
+    fn check(&self, i: &mut Inspector) {
+        i.not_negative("gain", self.gain, "1/rad");
+        i.not_negative("tolerance", self.tolerance, "rad");
+        i.within_range("limit", self.limit, 0.0, 1.0, "");
+    }
+}
+
+/// Mean slip angle of a vehicle's wheels [rad], positive sliding to the left, each weighted by its slip
+/// along and across. Wheels in the air and wheels that go backwards count for nothing.
+#[must_use]
+pub fn slide(vehicle: &Vehicle) -> f32 {
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for wheel in 0..vehicle.kind().wheel_count() {
+        let report = vehicle.wheel_report(wheel);
+        if report.in_air || report.forward_speed <= 0.0 {
+            continue;
+        }
+        let (along, across) = (report.slip_ratio, math::tan(report.slip_angle));
+        let weight = math::sqrt(along * along + across * across);
+        sum += weight * report.slip_angle;
+        weights += weight;
+    }
+    if weights > 0.0 { sum / weights } else { 0.0 }
+}

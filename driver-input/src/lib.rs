@@ -1,0 +1,55 @@
+//! From raw keys and pads to the commands of [`vehicle_core`]. `no_std`, pure functions and plain data.
+//!
+//! ```
+//! use driver_input::{AutoReverse, CarHands, CarKeys, CarSmoothing, ReverseSpeeds};
+//! use vehicle_core::{Checked, Command, VehicleReport};
+//!
+//! let smoothing = Checked::new(CarSmoothing::physx_keys())?;
+//! let (mut reverse, mut hands) = (AutoReverse::default(), CarHands::default());
+//! // In a game: `vehicle.report(&body)`.
+//! let seen = VehicleReport { forward_speed: 10.0, ..VehicleReport::STANDING };
+//! let keys = CarKeys { throttle: true, left: true, ..CarKeys::FREE };
+//! let keys = reverse.keys(&ReverseSpeeds::PHYSX, &keys, &seen);
+//! let command = hands.press(&smoothing, &keys, &seen, 0.1)?;
+//! assert!((command.throttle - 0.3).abs() < 1e-6 && (command.steer + 0.25).abs() < 1e-6);
+//! // With counter-steer: `let command = counter_steer.add(&command, &vehicle);`
+//! let command = Command::Car(command);
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
+//! ```text
+//! keys, pad ─▶ reverse: pedals swapped, gear ─▶ hands: rates, steering limit ─▶ counter-steer ─▶ command
+//! ```
+//!
+//! | module, in that order | what |
+//! |---|---|
+//! | [`reverse`] | reverse by the brake pedal |
+//! | [`rate`] | how fast pedals, levers and the steering wheel move |
+//! | [`steer_limit`] | less steering at speed |
+//! | [`car`], [`tank`] | keys and pads of either, smoothed |
+//! | [`counter_steer`] | steering against a slide |
+//! | [`fault`] | raw input that is no use |
+//!
+//! Each part may be left out; all but the last work on plain numbers. What is not finite is refused and
+//! changes nothing, what is out of range is clamped and said to be ([`CarHands::clamped`]).
+#![no_std]
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+extern crate alloc;
+
+pub mod reverse;
+pub mod rate;
+pub mod steer_limit;
+pub mod car;
+pub mod tank;
+pub mod counter_steer;
+pub mod fault;
+
+pub use car::{CarHands, CarKeys, CarPad, CarSmoothing};
+pub use counter_steer::{CounterSteer, slide};
+pub use fault::InputFault;
+pub use rate::{CarRates, Rate, TankRates};
+pub use reverse::{AutoReverse, ReverseSpeeds};
+pub use steer_limit::SteerLimit;
+pub use tank::{TankHands, TankKeys, TankMode, TankPad, TankSmoothing};

@@ -1,0 +1,206 @@
+//! How fast a pedal, a lever or a wheel moves (PhysX vehicle SDK, ALGORITHMS §5.1, §5.2, §5.4).
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::{Check, Inspector};
+
+/// How fast a channel moves [1/s]: full travel is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rate {
+    /// When it is pressed [1/s], ≥ 0.
+    pub rise: f32,
+    /// When it is let go [1/s], ≥ 0.
+    pub fall: f32,
+}
+
+impl Rate {
+    /// A rate by its two speeds [1/s].
+    #[must_use]
+    pub const fn new(rise: f32, fall: f32) -> Self {
+        Self { rise, fall }
+    }
+
+    /// Where a channel at `now` is after `dt` [s] while its key is pressed or not: within 0…1.
+    #[must_use]
+    pub fn press(self, now: f32, pressed: bool, dt: f32) -> f32 {
+        let step = if pressed { self.rise } else { -self.fall };
+        (now + step * dt).clamp(0.0, 1.0)
+    }
+
+    /// Where a pedal at `now` is after `dt` [s] on its way to `target`.
+    #[must_use]
+    pub fn follow(self, now: f32, target: f32, dt: f32) -> f32 {
+        if now < target {
+            (now + self.rise * dt).min(target)
+        } else {
+            (now - self.fall * dt).max(target)
+        }
+    }
+
+    /// The same for what goes both ways: away from the middle it rises, back to it it falls. A step
+    /// that crosses the middle keeps the speed that it began with.
+    #[must_use]
+    pub fn follow_signed(self, now: f32, target: f32, dt: f32) -> f32 {
+        let rate = |falls: bool| if falls { self.fall } else { self.rise };
+        if target == 0.0 && now > 0.0 {
+            (now - self.fall * dt).max(0.0)
+        } else if target == 0.0 {
+            (now + self.fall * dt).min(0.0)
+        } else if now < target {
+            (now + rate(now < 0.0) * dt).min(target)
+        } else {
+            (now - rate(now > 0.0) * dt).max(target)
+        }
+    }
+}
+
+impl Check for Rate {
+    fn check(&self, i: &mut Inspector) {
+        i.not_negative("rise", self.rise, "1/s");
+        i.not_negative("fall", self.fall, "1/s");
+    }
+}
+
+/// Rates of a car's channels.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CarRates {
+    /// Accelerator.
+    pub throttle: Rate,
+    /// Brake pedal.
+    pub brake: Rate,
+    /// Handbrake.
+    pub handbrake: Rate,
+    /// Steering to the left by a key.
+    pub steer_left: Rate,
+    /// Steering to the right by a key; a pad's steering both ways, as in PhysX.
+    pub steer_right: Rate,
+}
+
+impl CarRates {
+    /// PhysX's four-wheel sample, keys and pad.
+    pub const PHYSX_SAMPLE: Self = Self::symmetric(
+        Rate::new(6.0, 10.0),
+        Rate::new(6.0, 10.0),
+        Rate::new(2.5, 5.0),
+    );
+    /// PhysX's guide, keys: slower feet.
+    pub const PHYSX_KEYS: Self = Self::symmetric(
+        Rate::new(3.0, 5.0),
+        Rate::new(10.0, 10.0),
+        Rate::new(2.5, 5.0),
+    );
+    /// PhysX's guide, pad.
+    pub const PHYSX_PAD: Self = Self::symmetric(
+        Rate::new(6.0, 10.0),
+        Rate::new(12.0, 12.0),
+        Rate::new(2.5, 5.0),
+    );
+
+    /// Both pedals alike, both ways to steer alike.
+    #[must_use]
+    pub const fn symmetric(pedals: Rate, handbrake: Rate, steer: Rate) -> Self {
+        Self {
+            throttle: pedals,
+            brake: pedals,
+            handbrake,
+            steer_left: steer,
+            steer_right: steer,
+        }
+    }
+}
+
+impl Check for CarRates {
+    fn check(&self, i: &mut Inspector) {
+        i.within("throttle", |i| self.throttle.check(i));
+        i.within("brake", |i| self.brake.check(i));
+        i.within("handbrake", |i| self.handbrake.check(i));
+        i.within("steer_left", |i| self.steer_left.check(i));
+        i.within("steer_right", |i| self.steer_right.check(i));
+    }
+}
+
+/// Rates of a tank's channels; pairs are left and right.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TankRates {
+    /// Accelerator.
+    pub throttle: Rate,
+    /// Brakes of the tracks.
+    pub brake: [Rate; 2],
+    /// Thrust of the tracks.
+    pub thrust: [Rate; 2],
+}
+
+impl TankRates {
+    /// PhysX's tank sample, keys and pad.
+    pub const PHYSX_SAMPLE: Self = Self {
+        throttle: Rate::new(6.0, 10.0),
+        brake: [Rate::new(6.0, 10.0); 2],
+        thrust: [Rate::new(2.5, 5.0); 2],
+    };
+}
+
+impl Check for TankRates {
+    fn check(&self, i: &mut Inspector) {
+        i.within("throttle", |i| self.throttle.check(i));
+        for side in 0..2 {
+            i.within(alloc::format!("brake[{side}]"), |i| {
+                self.brake[side].check(i);
+            });
+            i.within(alloc::format!("thrust[{side}]"), |i| {
+                self.thrust[side].check(i);
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+    use vehicle_core::Checked;
+
+    const RATE: Rate = Rate::new(2.0, 5.0);
+
+    #[rstest]
+    #[case::rises(0.3, true, 0.5)]
+    #[case::falls(0.7, false, 0.2)]
+    #[case::full(0.9, true, 1.0)]
+    #[case::up(0.1, false, 0.0)]
+    #[case::negative_as_a_special_tanks(-0.4, true, 0.0)]
+    fn keys(#[case] now: f32, #[case] pressed: bool, #[case] after: f32) {
+        assert!((RATE.press(now, pressed, 0.1) - after).abs() < 1e-6);
+    }
+
+    #[rstest]
+    #[case::rises(0.3, 0.9, 0.5)]
+    #[case::arrives(0.3, 0.4, 0.4)]
+    #[case::falls(0.9, 0.1, 0.4)]
+    #[case::stays(0.4, 0.4, 0.4)]
+    fn pedals(#[case] now: f32, #[case] target: f32, #[case] after: f32) {
+        assert!((RATE.follow(now, target, 0.1) - after).abs() < 1e-6);
+    }
+
+    #[rstest]
+    #[case::out(0.2, 0.9, 0.4)]
+    #[case::out_the_other_way(-0.2, -0.9, -0.4)]
+    #[case::back(0.9, 0.1, 0.4)]
+    #[case::to_the_middle(0.3, 0.0, 0.0)]
+    #[case::to_the_middle_from_the_left(-0.7, 0.0, -0.2)]
+    #[case::across_at_the_speed_of_its_start(-0.1, 0.9, 0.4)]
+    #[case::across_and_there(0.1, -0.2, -0.2)]
+    fn steering(#[case] now: f32, #[case] target: f32, #[case] after: f32) {
+        assert!((RATE.follow_signed(now, target, 0.1) - after).abs() < 1e-6);
+    }
+
+    #[test]
+    fn bad_rates_are_named() {
+        let mut car = CarRates::PHYSX_KEYS;
+        car.handbrake.fall = f32::NAN;
+        assert_eq!(Checked::new(car).unwrap_err().0[0].path, "handbrake.fall");
+        let mut tank = TankRates::PHYSX_SAMPLE;
+        tank.thrust[1].rise = -1.0;
+        assert_eq!(Checked::new(tank).unwrap_err().0[0].path, "thrust[1].rise");
+    }
+}

@@ -1,0 +1,4 @@
+//! What input logic does for a driver, driven in every world.
+
+mod reverse;
+mod slide;

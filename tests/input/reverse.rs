@@ -1,0 +1,75 @@
+//! Reverse by the brake pedal, driven.
+
+use jounce::core::{Checked, Gear};
+use jounce::input::{AutoReverse, CarHands, CarKeys, CarSmoothing, ReverseSpeeds};
+use jounce::presets;
+use lab::stage::{Scene, Setup, Stage, steps};
+use lab::world::WorldKind;
+
+/// Rate of the world [Hz].
+const RATE: f32 = 60.0;
+
+/// A driver at the keys of a sedan.
+struct Drive {
+    stage: Stage,
+    smoothing: Checked<CarSmoothing>,
+    reverse: AutoReverse,
+    hands: CarHands,
+}
+
+impl Drive {
+    /// Holds these keys for so many seconds; returns the gear and the speed ahead [m/s] then.
+    fn hold(&mut self, keys: CarKeys, seconds: f32) -> (Gear, f32) {
+        for _ in 0..steps(seconds, RATE) {
+            let seen = self.stage.vehicle.report(&self.stage.body().unwrap());
+            let keys = self.reverse.keys(&ReverseSpeeds::PHYSX, &keys, &seen);
+            let dt = self.stage.dt;
+            let command = self.hands.press(&self.smoothing, &keys, &seen, dt);
+            self.stage.step(&command.unwrap()).unwrap();
+        }
+        let seen = self.stage.vehicle.report(&self.stage.body().unwrap());
+        (seen.gear, seen.forward_speed)
+    }
+}
+
+#[test]
+fn a_sedan_goes_ahead_stops_reverses_and_goes_ahead_again() {
+    let ahead = CarKeys {
+        throttle: true,
+        ..CarKeys::FREE
+    };
+    let back = CarKeys {
+        brake: true,
+        ..CarKeys::FREE
+    };
+    let car = presets::sedan();
+    for &world in WorldKind::all() {
+        let setup = Setup { world, car: &car };
+        let mut drive = Drive {
+            stage: Stage::new(&setup, &Scene::IN_FIRST, RATE).unwrap(),
+            smoothing: Checked::new(CarSmoothing::physx_keys()).unwrap(),
+            reverse: AutoReverse::default(),
+            hands: CarHands::default(),
+        };
+        let (gear, speed) = drive.hold(ahead, 2.5);
+        assert!(
+            gear >= Gear::FIRST && speed > 5.0,
+            "{world:?}: {gear:?} {speed}"
+        );
+        let (gear, speed) = drive.hold(back, 5.0);
+        assert!(
+            gear == Gear::REVERSE && speed < -1.0,
+            "{world:?}: {gear:?} {speed}"
+        );
+        let (gear, speed) = drive.hold(CarKeys::FREE, 0.5);
+        assert!(
+            gear == Gear::REVERSE && speed < -1.0,
+            "{world:?}: {gear:?} {speed}"
+        );
+        let (gear, speed) = drive.hold(ahead, 5.0);
+        assert!(
+            gear >= Gear::FIRST && speed > 1.0,
+            "{world:?}: {gear:?} {speed}"
+        );
+    }
+}

@@ -1,0 +1,423 @@
+//! Tables of the coupled solve: wheels, clutch and engine, brakes and direct torques.
+
+use glam::{Mat3, Vec3};
+use jounce::core::drivetrain::{
+    ClutchAccuracy, Control, Drivetrain, EngineCoupling, EngineLaw, WheelControl,
+};
+use jounce::core::explicit::clutch;
+use jounce::core::lanes::{Groups, LANES, W4};
+use jounce::core::params::{VehicleParams, WheelParams};
+use jounce::core::state::WheelState;
+use jounce::core::{Checked, Command, Curve, DriveState, Profile, WheelCommand};
+use jounce::drive::{
+    BrakeParams, DirectDrive, DirectDriveParams, EngineParams, GearboxParams, SteeringParams,
+};
+
+use super::drive::{gear, gearbox};
+use super::suspension::{consts, four_wheeler};
+use super::{Outputs, all, one};
+use crate::row::Row;
+
+/// Wheels and engine before a step, and what acts on them.
+struct Rig {
+    profile: Profile,
+    params: VehicleParams,
+    control: Control,
+    spin: Vec<f32>,
+    tire: Vec<f32>,
+    engine_speed: f32,
+}
+
+impl Rig {
+    /// `wheels` wheels, of which `change` gets the number.
+    fn new(spin: Vec<f32>, tire: Vec<f32>, change: impl Fn(usize, &mut WheelParams)) -> Self {
+        let mut params = four_wheeler(|_| ());
+        let template = params.wheels[0].clone();
+        params.anti_roll.clear();
+        params.wheels = (0..spin.len())
+            .map(|n| {
+                let mut wheel = template.clone();
+                change(n, &mut wheel);
+                wheel
+            })
+            .collect();
+        let sprung = params.wheels.iter().map(|w| w.suspension.sprung_mass);
+        params.chassis.mass = sprung.sum();
+        Self {
+            profile: Profile::PHYSX_4,
+            params,
+            control: Control::idle(spin.len()),
+            spin,
+            tire,
+            engine_speed: 0.0,
+        }
+    }
+
+    /// Sets something of every wheel.
+    fn set(&mut self, values: &[f32], field: fn(&mut WheelControl) -> &mut W4) {
+        for (g, wheels) in self.control.wheels.iter_mut().enumerate() {
+            *field(wheels) = lanes(values, g);
+        }
+    }
+
+    /// Spins and engine speed after a step of `h` [s].
+    fn solve(self, h: f32) -> (Vec<f32>, f32) {
+        let count = self.spin.len();
+        let mut wheels = Groups::for_wheels(count, |g| WheelState {
+            spin: lanes(&self.spin, g),
+            ..WheelState::AT_REST
+        });
+        let mut drive = DriveState {
+            engine_speed: self.engine_speed,
+            ..DriveState::default()
+        };
+        clutch::solve(
+            &self.profile,
+            &consts(self.params),
+            &self.control,
+            |g| lanes(&self.tire, g),
+            &mut wheels,
+            &mut drive,
+            h,
+        );
+        let spins = wheels.iter().flat_map(|group| group.spin.to_array());
+        (spins.take(count).collect(), drive.engine_speed)
+    }
+}
+
+/// Values of group `g`, 0 beyond the last wheel.
+fn lanes(values: &[f32], g: usize) -> W4 {
+    W4::from_fn(|lane| values.get(g * LANES + lane).copied().unwrap_or(0.0))
+}
+
+/// A row's brakes. Its torque opposes the spin already; at a standstill only the flag is left of it.
+fn brakes(row: &Row<'_>) -> Vec<f32> {
+    let braked = row.flags("brake_applied");
+    let torques = row.list("brake_torque").into_iter().zip(braked);
+    torques
+        .map(|(torque, braked)| match (braked, torque.abs()) {
+            (true, 0.0) => 1.0,
+            (_, torque) => torque,
+        })
+        .collect()
+}
+
+pub(crate) fn undriven(row: &Row<'_>) -> Option<Outputs> {
+    let (most, hand) = (row.four("max_brake"), row.four("max_handbrake"));
+    let spin = row.list("wheel_omega");
+    let brake = core::array::from_fn::<_, 4, _>(|lane| {
+        let brakes = BrakeParams {
+            max_torque: most[lane],
+            max_handbrake_torque: hand[lane],
+        };
+        brakes.torque(row.number("brake"), row.number("handbrake"))
+    });
+    let torque = (0..4).map(|n| -(W4::splat(spin[n]).sign().lane(0) * brake[n]));
+    let torque = all(torque);
+    let mut rig = Rig::new(spin, row.list("tire_torque"), |_, wheel| {
+        wheel.inertia = row.number("moi");
+        wheel.damping = row.number("damping");
+    });
+    rig.set(&brake, |wheel| &mut wheel.brake);
+    let (spins, _) = rig.solve(row.number("dt"));
+    Some(vec![
+        ("out_brake_torque", torque),
+        ("out_wheel_omega", all(spins)),
+    ])
+}
+
+/// Torques of its user's, wheel by wheel.
+pub(crate) fn no_drive(row: &Row<'_>) -> Option<Outputs> {
+    let damping = row.list("damping");
+    let mut rig = Rig::new(row.list("wheel_omega"), row.list("tire_torque"), |n, w| {
+        w.inertia = row.number("moi");
+        w.damping = damping[n];
+    });
+    let mut command = WheelCommand::default();
+    command.drive[..4].copy_from_slice(&row.four("drive_torque"));
+    command.brake[..4].copy_from_slice(&row.four("raw_brake"));
+    let drive = direct_drive();
+    let mut state = drive.initial_state();
+    drive
+        .control(&Command::Wheels(command), &mut state, &mut rig.control)
+        .expect("it takes torques");
+    let (spins, _) = rig.solve(row.number("dt"));
+    Some(vec![("out_wheel_omega", all(spins))])
+}
+
+fn direct_drive() -> DirectDrive {
+    let params = DirectDriveParams {
+        max_torques: vec![],
+        steering: SteeringParams::default(),
+        brakes: vec![],
+    };
+    DirectDrive::new(Checked::new(params).expect("valid"))
+}
+
+/// One wheel of vehicle2's direct drive.
+pub(crate) fn direct(row: &Row<'_>) -> Option<Outputs> {
+    let (drive, brake) = (row.number("drive_torque"), row.number("brake_torque"));
+    let spin = vec![row.number("wheel_omega")];
+    let tire = vec![row.number("tire_wheel_torque")];
+    let mut rig = Rig::new(spin, tire, |_, wheel| {
+        wheel.inertia = row.number("moi");
+        wheel.damping = row.number("damping");
+    });
+    rig.set(&[drive], |wheel| &mut wheel.drive);
+    rig.set(&[brake], |wheel| &mut wheel.brake);
+    let (spins, _) = rig.solve(row.number("dt"));
+    Some(vec![
+        ("out_brake_applied", vec![f64::from(u8::from(brake != 0.0))]),
+        ("out_drive_applied", vec![f64::from(u8::from(drive != 0.0))]),
+        ("out_wheel_omega", all(spins)),
+    ])
+}
+
+/// The engine of the legacy tables.
+fn engine(row: &Row<'_>) -> EngineLaw {
+    EngineLaw {
+        idle_speed: 0.0,
+        inertia: row.number("engine_moi"),
+        max_speed: row.number("engine_max_omega"),
+        damping: row.number("engine_damping"),
+        torque: row.number("engine_torque"),
+        friction: 0.0,
+    }
+}
+
+fn accuracy(row: &Row<'_>) -> ClutchAccuracy {
+    row.ignore("iterations");
+    match row.text("accuracy") {
+        "best_possible" => ClutchAccuracy::Exact,
+        "estimate" => ClutchAccuracy::physx_estimate(row.count("iterations")),
+        other => panic!("unknown schema: accuracy {other}"),
+    }
+}
+
+/// The wheels of a legacy table, all alike, with their brakes.
+fn legacy(row: &Row<'_>) -> Rig {
+    let mut rig = Rig::new(row.list("wheel_omega"), row.list("tire_torque"), |_, w| {
+        w.inertia = row.number("wheel_moi");
+        w.damping = row.number("wheel_damping");
+    });
+    rig.set(&brakes(row), |wheel| &mut wheel.brake);
+    rig.engine_speed = row.number("engine_omega");
+    rig
+}
+
+fn outcome((spins, engine): (Vec<f32>, f32)) -> Option<Outputs> {
+    Some(vec![
+        ("out_wheel_omega", all(spins)),
+        ("out_engine_omega", one(engine)),
+    ])
+}
+
+/// Cars of four and more wheels.
+pub(crate) fn solver(row: &Row<'_>) -> Option<Outputs> {
+    let mut rig = legacy(row);
+    rig.set(&row.list("torque_ratio"), |wheel| &mut wheel.torque_share);
+    rig.set(&row.list("ave_speed_contrib"), |w| &mut w.speed_share);
+    rig.control.coupling = Some(EngineCoupling {
+        engine: engine(row),
+        ratio: row.number("gear_ratio"),
+        clutch: row.number("clutch_strength"),
+        capacity: None,
+        accuracy: accuracy(row),
+        throttle: 1.0,
+    });
+    outcome(rig.solve(row.number("dt")))
+}
+
+/// The same for as many wheels as the row says.
+pub(crate) fn many_wheels(row: &Row<'_>) -> Option<Outputs> {
+    row.ignore("n");
+    solver(row)
+}
+
+/// Tanks: even wheels are one bond, odd ones the other, all of one radius.
+pub(crate) fn tank(row: &Row<'_>) -> Option<Outputs> {
+    for key in ["n", "thrust_left", "thrust_right", "wheel_radius"] {
+        row.ignore(key);
+    }
+    let mut rig = legacy(row);
+    let gearing = row.list("gearing");
+    let geared = |key| -> Vec<f32> {
+        let shares = row.list(key).into_iter().zip(&gearing);
+        shares.map(|(share, sign)| share * sign).collect()
+    };
+    rig.set(&geared("torque_ratio"), |wheel| &mut wheel.torque_share);
+    rig.set(&geared("ave_speed_contrib"), |w| &mut w.speed_share);
+    rig.control.bonds = 2;
+    for wheels in rig.control.wheels.iter_mut() {
+        (wheels.bond, wheels.bond_ratio) = ([1, 2, 1, 2], W4::ONE);
+    }
+    rig.control.coupling = Some(EngineCoupling {
+        engine: engine(row),
+        ratio: row.number("gear_ratio"),
+        clutch: row.number("clutch_strength"),
+        capacity: None,
+        accuracy: ClutchAccuracy::Exact,
+        throttle: 1.0,
+    });
+    let h = row.number("dt");
+    let rounded = solved_as_physx(&rig, h);
+    let (spins, engine) = rig.solve(h);
+    let far = |n: usize| (spins[n] - rounded[n % 2]).abs() > LOST && spins[n] != 0.0;
+    if (0..spins.len()).any(far) {
+        row.call_tie();
+        return None;
+    }
+    outcome((spins, engine))
+}
+
+/// Speeds that PhysX's own rounding may lose [rad/s]: the table's bound of 2e-5 at its 80 rad/s.
+const LOST: f32 = 1.6e-3;
+
+/// A tank's two track speeds and its engine's as PhysX solves them: normal equations in single
+/// precision, by cofactors. Where that is far from the least squares, the row shows rounding.
+fn solved_as_physx(rig: &Rig, h: f32) -> Vec3 {
+    let coupling = rig.control.coupling.as_ref().expect("tanks have engines");
+    let (engine, clutch, ratio) = (&coupling.engine, coupling.clutch, coupling.ratio);
+    let value = |n: usize, field: fn(&WheelControl) -> W4| {
+        field(&rig.control.wheels[n / LANES]).lane(n % LANES)
+    };
+    let mut mean = Vec3::ZERO;
+    for n in 0..rig.spin.len() {
+        mean[n % 2] += value(n, |w| w.speed_share);
+    }
+    let mut equations = Vec::new();
+    for (n, wheel) in rig.params.wheels.iter().enumerate() {
+        let per_inertia = h / wheel.inertia;
+        let drive = per_inertia * value(n, |w| w.torque_share) * clutch * ratio;
+        let mut row = mean * (drive * ratio);
+        row[n % 2] += 1.0 + per_inertia * wheel.damping;
+        row.z = -drive;
+        let brake = -(W4::splat(rig.spin[n]).sign().lane(0) * value(n, |w| w.brake));
+        equations.push((row, rig.spin[n] + per_inertia * (brake + rig.tire[n])));
+    }
+    let per_inertia = h / engine.inertia;
+    let mut row = mean * -(per_inertia * clutch * ratio);
+    row.z = 1.0 + per_inertia * (clutch + engine.damping);
+    equations.push((row, rig.engine_speed + per_inertia * engine.torque));
+    let (mut matrix, mut known) = (Mat3::ZERO, Vec3::ZERO);
+    for (row, right) in equations {
+        matrix += Mat3::from_cols(row * row.x, row * row.y, row * row.z);
+        known += row * right;
+    }
+    matrix.inverse() * known
+}
+
+/// The engine of the `vehicle2` tables: its curve and damping stand there in words.
+fn vehicle2_engine(row: &Row<'_>) -> EngineParams {
+    assert_eq!(row.text("torque_curve"), "(0,1),(0.33,1),(1,0.8)");
+    let damping = "full 0.15, zero-engaged 2, zero-disengaged 0.35";
+    assert_eq!(row.text("engine_damping"), damping);
+    EngineParams {
+        idle_speed: row.number("idle_omega"),
+        inertia: row.number("engine_moi"),
+        peak_torque: row.number("peak_torque"),
+        max_speed: row.number("max_omega"),
+        torque_curve: Curve(vec![[0.0, 1.0], [0.33, 1.0], [1.0, 0.8]]),
+        damping_full_throttle: 0.15,
+        damping_zero_throttle_engaged: 2.0,
+        damping_zero_throttle_disengaged: 0.35,
+        static_friction: 0.0,
+    }
+}
+
+fn vehicle2_gearbox(row: &Row<'_>) -> GearboxParams {
+    let words = "[-4,0,4,2,1.5,1.1,1] final 4 neutral=1";
+    assert_eq!(row.text("gears"), words);
+    gearbox(&[-4.0, 0.0, 4.0, 2.0, 1.5, 1.1, 1.0], 4.0, 0.5)
+}
+
+/// `vehicle2`: any wheels connected, some of them in groups that turn together.
+pub(crate) fn vehicle2(row: &Row<'_>) -> Option<Outputs> {
+    row.ignore("n");
+    let (inertia, damping) = (row.list("wheel_moi"), row.list("wheel_damping"));
+    let spin = row.list("wheel_omega");
+    let mut rig = Rig::new(spin.clone(), row.list("tire_wheel_torque"), |n, w| {
+        (w.inertia, w.damping) = (inertia[n], damping[n]);
+    });
+    rig.set(&row.list("brake_torque"), |wheel| &mut wheel.brake);
+    // Only connected wheels count, and torque ratios have a sign, the others follow it.
+    let connected = row.list("connected");
+    let (torque, mean) = (row.list("torque_ratios"), row.list("ave_speed"));
+    let is_connected = |n: usize| connected.contains(&(n as f32));
+    let kept = |values: &[f32]| -> Vec<f32> {
+        let each = values.iter().enumerate();
+        each.map(|(n, x)| if is_connected(n) { *x } else { 0.0 })
+            .collect()
+    };
+    let sign = |n: usize| W4::splat(torque[n]).sign().lane(0);
+    let geared: Vec<f32> = (0..mean.len()).map(|n| mean[n] * sign(n)).collect();
+    rig.set(&kept(&torque), |wheel| &mut wheel.torque_share);
+    rig.set(&kept(&geared), |wheel| &mut wheel.speed_share);
+    bind(row, &mut rig.control);
+    rig.profile.equal_bound_spins = false;
+    let gear = gear(row.number("gear"));
+    let (engine, throttle) = (vehicle2_engine(row), row.number("throttle"));
+    let speed = row.number("engine_omega");
+    // In neutral the clutch counts as open, whatever the pedal does.
+    let neutral = gear == jounce::core::Gear::NEUTRAL;
+    let (closed, strength) = if neutral {
+        (0.0, 0.0)
+    } else {
+        (
+            row.number("clutch_normalised"),
+            row.number("clutch_response"),
+        )
+    };
+    for key in ["clutch_normalised", "clutch_response"] {
+        row.ignore(key);
+    }
+    let ratio = vehicle2_gearbox(row).ratio(gear);
+    rig.engine_speed = speed;
+    rig.control.coupling = Some(EngineCoupling {
+        engine: EngineLaw {
+            idle_speed: engine.idle_speed,
+            inertia: engine.inertia,
+            max_speed: engine.max_speed,
+            damping: closed * engine.damping(throttle, true)
+                + (1.0 - closed) * engine.damping(throttle, false),
+            torque: engine.torque(throttle, speed),
+            friction: 0.0,
+        },
+        ratio,
+        clutch: strength,
+        capacity: None,
+        accuracy: accuracy(row),
+        throttle,
+    });
+    // The slip of the old speeds, which forgets the sign of the gearing.
+    let shares = kept(&mean);
+    let mean: f32 = shares
+        .iter()
+        .zip(&spin)
+        .map(|(share, spin)| share * spin)
+        .sum();
+    let slip = ratio * mean - speed;
+    let mut outputs = outcome(rig.solve(row.number("dt")))?;
+    outputs.push(("out_clutch_slip", one(slip)));
+    Some(outputs)
+}
+
+/// Bonds from a row's groups, if it has any.
+fn bind(row: &Row<'_>, control: &mut Control) {
+    for (bond, group) in row.optional_objects("groups").iter().enumerate() {
+        control.bonds += 1;
+        let wheels = group.list("wheels").into_iter();
+        for (wheel, ratio) in wheels.zip(group.list("multipliers")) {
+            let (g, lane) = (wheel as usize / LANES, wheel as usize % LANES);
+            let of = &mut control.wheels[g];
+            of.bond[lane] = bond as u8 + 1;
+            of.bond_ratio = W4::from_fn(|l| {
+                if l == lane {
+                    ratio
+                } else {
+                    of.bond_ratio.lane(l)
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Cars whose parameters are changed while they run.
+
+use std::sync::Arc;
+
+use glam::{DVec3, Vec3};
+use jounce::core::{CarCommand, Checked, Gear, VehicleKind, VehicleParams};
+use jounce::file::Car;
+use jounce::presets;
+use lab::stage::Scene;
+use lab::world::WorldKind;
+use serde_json::{Value, json};
+
+use crate::{FREE, car, stage};
+
+const DRIVEN: CarCommand = CarCommand {
+    throttle: 0.3,
+    steer: 0.1,
+    ..FREE
+};
+
+/// How much a number changes.
+const CHANGE: f64 = 1.005;
+/// What a 0 becomes.
+const INSTEAD_OF_ZERO: f64 = 0.002;
+/// Most that a change may do to the place [m] and to the velocity [m/s] in the step after it.
+const JUMP: f64 = 0.001;
+const KICK: f32 = 0.03;
+
+/// Place and velocity of a driven sedan a step after it became `kind`.
+fn driven(kind: Option<VehicleKind>) -> (DVec3, Vec3) {
+    let scene = Scene {
+        speed: 15.0,
+        gear: Gear(3),
+        ..Scene::LEVEL
+    };
+    let mut stage = stage(WorldKind::Standalone, &car("sedan"), &scene);
+    stage.run(1.0, &DRIVEN).unwrap();
+    if let Some(kind) = kind {
+        stage.vehicle.set_kind(Arc::new(kind));
+    }
+    stage.step(&DRIVEN).unwrap();
+    let body = stage.body().unwrap();
+    let velocity = body.linear_velocity + stage.vehicle.state().carry.linear;
+    stage.run(0.5, &DRIVEN).unwrap();
+    assert!(stage.velocity().x > 10.0, "it drives on");
+    (body.position, velocity)
+}
+
+/// Every leaf of a value, changed: its path and the whole with it.
+fn changed(whole: &Value) -> Vec<(String, Vec<Value>)> {
+    fn walk(value: &Value, path: &str, found: &mut Vec<String>) {
+        let children: Vec<(String, &Value)> = match value {
+            Value::Object(fields) => fields.iter().map(|(k, v)| (k.clone(), v)).collect(),
+            Value::Array(list) => list
+                .iter()
+                .enumerate()
+                .map(|(n, v)| (n.to_string(), v))
+                .collect(),
+            _ => return found.push(path.to_owned()),
+        };
+        for (key, child) in children {
+            walk(child, &format!("{path}/{key}"), found);
+        }
+    }
+    let mut paths = Vec::new();
+    walk(whole, "", &mut paths);
+    let with = |path: &str, leaf: Value| {
+        let mut whole = whole.clone();
+        *whole.pointer_mut(path).expect("the leaf") = leaf;
+        whole
+    };
+    paths
+        .into_iter()
+        .map(|path| {
+            let leaf = whole.pointer(&path).expect("the leaf");
+            let others = other_values(leaf);
+            let wholes = others.into_iter().map(|other| with(&path, other)).collect();
+            (path, wholes)
+        })
+        .collect()
+}
+
+/// What a leaf may be instead; of words, the ones that some field or other knows.
+fn other_values(leaf: &Value) -> Vec<Value> {
+    match leaf {
+        Value::Bool(yes) => vec![json!(!yes)],
+        Value::Number(n) if n.is_f64() && n.as_f64() == Some(0.0) => vec![json!(INSTEAD_OF_ZERO)],
+        Value::Number(n) if n.is_f64() => vec![json!(n.as_f64().unwrap_or_default() * CHANGE)],
+        Value::Number(n) if n.as_u64() == Some(u64::from(u32::MAX)) => vec![json!(u32::MAX >> 1)],
+        Value::Number(n) => vec![json!(n.as_u64().unwrap_or_default() + 1)],
+        Value::String(word) => {
+            let words = ["explicit", "velocity-change", "refuse", "Refuse", "other"];
+            let words = words.iter().filter(|other| *other != word);
+            words
+                .map(|other| json!(other))
+                .chain([json!({ "sweep": {} })])
+                .collect()
+        }
+        other => panic!("{other} is no parameter"),
+    }
+}
+
+/// Any parameter can be changed in a running car through `Checked`: its path goes on without a jump,
+/// and it drives on. Values that rules refuse are those that cannot be changed alone.
+#[test]
+fn every_parameter_changes_in_a_running_car() {
+    let kind = car("sedan").kind();
+    let whole = serde_json::to_value(kind.params()).unwrap();
+    let (place, velocity) = driven(None);
+    let (mut tried, mut refused) = (0, Vec::new());
+    for (path, wholes) in changed(&whole) {
+        let parsed = wholes
+            .into_iter()
+            .filter_map(|whole| serde_json::from_value::<VehicleParams>(whole).ok());
+        let mut any = false;
+        for params in parsed {
+            any = true;
+            let Ok(other) = Checked::new(params).and_then(|params| kind.with_params(params)) else {
+                refused.push(path.clone());
+                continue;
+            };
+            let (p, v) = driven(Some(other));
+            tried += 1;
+            assert!((p - place).length() < JUMP, "{path}: {}", p - place);
+            assert!((v - velocity).length() < KICK, "{path}: {}", v - velocity);
+        }
+        assert!(any, "{path} has no other value");
+    }
+    assert!(tried > 150, "{tried}");
+    // A first value that must stay, an index of what is not there, a wheel that leaves its load, a
+    // direction that has a length.
+    let tied = [
+        "min_load",
+        "friction_curve",
+        "model",
+        "anti_roll",
+        "enabled",
+        "travel_direction/2",
+    ];
+    for path in refused {
+        assert!(tied.iter().any(|name| path.contains(name)), "{path}");
+    }
+}
+
+/// A gear that the new drive has not becomes the nearest that it has.
+#[test]
+fn a_car_that_loses_its_gear_drives_on_in_the_nearest() {
+    let kind = car("sedan").kind();
+    let short = car_without_gears();
+    let scene = Scene {
+        speed: 20.0,
+        gear: Gear(5),
+        ..Scene::LEVEL
+    };
+    let mut stage = stage(WorldKind::Standalone, &car("sedan"), &scene);
+    stage.run(0.5, &FREE).unwrap();
+    assert_eq!(stage.vehicle.kind().params(), kind.params());
+    stage.vehicle.set_kind(short);
+    assert_eq!(stage.vehicle.state().drive.gear, Gear(2));
+    stage
+        .run(
+            1.0,
+            &CarCommand {
+                throttle: 1.0,
+                ..FREE
+            },
+        )
+        .unwrap();
+    let coupling = stage.vehicle.control().coupling.expect("it has an engine");
+    assert!(coupling.ratio > 0.0, "{coupling:?}");
+    assert!(stage.velocity().x > 21.0, "{}", stage.velocity());
+}
+
+/// The sedan with two forward gears.
+fn car_without_gears() -> Arc<VehicleKind> {
+    let (_, text) = presets::FILES[0];
+    let line = |key: &str| {
+        let start = text.find(key).expect("the sedan has it");
+        let end = start + text[start..].find('\n').expect("it ends");
+        &text[start..end]
+    };
+    let mut short = text.to_owned();
+    for (key, value) in [
+        ("forward = [", "[3.4, 2.1]"),
+        ("up = [", "[0.8, 1.0]"),
+        ("down = [", "[0.0, 0.4]"),
+    ] {
+        let name = key.split(' ').next().expect("a name");
+        short = short.replacen(line(key), &format!("{name} = {value}"), 1);
+    }
+    Car::parse(&short, "short.toml").unwrap().kind()
+}

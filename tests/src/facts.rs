@@ -1,0 +1,35 @@
+//! Tier D: what the tests of other vehicle libraries assert, restated for our cars in any world, and
+//! what only engines with joints can show.
+
+mod jolt;
+mod trestle;
+
+use jounce::file::Car;
+use lab::ground::{GroundSpec, MeshUp, Terrain};
+use lab::stage::{Scene, Stage};
+
+use crate::backend::Backend;
+use crate::suite::{Case, Failure};
+
+/// Every case of this tier.
+pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
+    jolt::CASES.iter().chain(&trestle::CASES)
+}
+
+/// Steps per second of these cases, as in the tests that they come from [Hz].
+const RATE: f32 = 60.0;
+
+/// A vehicle file of this folder, with some of its keys changed.
+fn car_of(text: &str, change: impl FnOnce(&mut toml::Table)) -> Result<Car, Failure> {
+    let mut table: toml::Table = text.parse().expect("it is TOML");
+    change(&mut table);
+    let car = Car::parse(&table.to_string(), "a car of facts");
+    car.map_err(|error| Failure::Broken(error.to_string()))
+}
+
+/// A car on the level plane.
+fn on_level(backend: &dyn Backend, car: &Car, scene: &Scene) -> Result<Stage, Failure> {
+    let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
+    let world = backend.open(&terrain, 1.0 / RATE)?;
+    Ok(Stage::put(world, &terrain, car, scene, 1.0 / RATE)?)
+}

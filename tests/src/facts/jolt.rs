@@ -1,0 +1,182 @@
+//! The drive of Jolt's vehicle test: one drop, then drive, stop, back, stop, a turn to either side. Its
+//! limits are taken over as they are, but for the axes: x is forward and y to the left here.
+
+use glam::DVec3;
+use jounce::core::{BodyState, CarCommand, Gear};
+use lab::stage::{FREE, Scene, Stage};
+
+use super::{RATE, car_of, on_level};
+use crate::backend::Backend;
+use crate::suite::{Case, Failure, Measure, Need, expect};
+
+pub(super) const CASES: [Case; 9] = [
+    Case::fact("a dropped car touches nothing after a step", falls),
+    Case::fact("a dropped car stands on its wheels after a second", lands),
+    Case::fact("it drives off straight ahead", drives),
+    Case::fact("it brakes until it sleeps", brakes).needs(Need::Sleep),
+    Case::fact("it drives straight back", reverses),
+    Case::fact("it brakes from reverse until it sleeps", brakes_again).needs(Need::Sleep),
+    Case::fact("it turns right", turns_right),
+    Case::fact("its handbrake stops it until it sleeps", handbrakes).needs(Need::Sleep),
+    Case::fact("it turns left", turns_left),
+];
+
+pub(super) const CAR: &str = include_str!("jolt.toml");
+/// Of the test's floor, 0.2, and a tire, 1.0, by Jolt's geometric mean [−].
+const FRICTION: f32 = 0.447;
+/// How high the car falls from: its middle begins at 2 m [m].
+const LIFT: f64 = 1.156;
+/// Height of its centre of mass over the ground where the wheels carry it [m]: 0.68 to 0.88 of the
+/// box's middle.
+const STANDS: core::ops::Range<f64> = 0.48..0.68;
+
+/// What is done, and for how long [s]; in which gear, which Jolt's gearbox puts in at once as the
+/// driver lets go or starts.
+struct Phase(f32, Gear, CarCommand);
+
+const PHASES: [Phase; 9] = [
+    Phase(1.0 / RATE, Gear::NEUTRAL, FREE),
+    Phase(1.0, Gear::NEUTRAL, FREE),
+    Phase(2.0, Gear::FIRST, THROTTLE),
+    Phase(5.0, Gear::NEUTRAL, BRAKED),
+    Phase(2.0, Gear::REVERSE, THROTTLE),
+    Phase(5.0, Gear::NEUTRAL, BRAKED),
+    Phase(2.0, Gear::FIRST, turning(1.0)),
+    Phase(7.0, Gear::NEUTRAL, HANDBRAKED),
+    Phase(2.0, Gear::FIRST, turning(-1.0)),
+];
+const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
+const HANDBRAKED: CarCommand = CarCommand {
+    handbrake: 1.0,
+    ..FREE
+};
+const THROTTLE: CarCommand = turning(0.0);
+
+/// Full throttle with the wheels turned.
+const fn turning(steer: f32) -> CarCommand {
+    CarCommand {
+        throttle: 1.0,
+        steer,
+        ..FREE
+    }
+}
+
+/// The car after so many phases, and its body before the last of them.
+struct Drive {
+    stage: Stage,
+    before: BodyState,
+    now: BodyState,
+}
+
+impl Drive {
+    fn through(backend: &dyn Backend, phases: usize) -> Result<Self, Failure> {
+        let scene = Scene {
+            lift: LIFT,
+            friction: FRICTION,
+            sleeps: true,
+            ..Scene::LEVEL
+        };
+        let mut stage = on_level(backend, &car_of(CAR, |_| ())?, &scene)?;
+        let mut now = stage.body()?;
+        let mut before = now;
+        for Phase(seconds, gear, command) in &PHASES[..phases] {
+            before = now;
+            stage.vehicle.state_mut().drive.force_gear(*gear);
+            stage.run(*seconds, command)?;
+            now = stage.body()?;
+        }
+        Ok(Self { stage, before, now })
+    }
+
+    fn gear(&self) -> i8 {
+        self.stage.vehicle.state().drive.gear.0
+    }
+
+    /// How many wheels carry anything.
+    fn carrying(&self) -> usize {
+        let reports = (0..4).map(|wheel| self.stage.vehicle.wheel_report(wheel));
+        reports.filter(|report| !report.in_air).count()
+    }
+
+    fn stands(&self) -> bool {
+        self.carrying() == 4 && STANDS.contains(&self.now.position.z)
+    }
+
+    /// Way of the last phase [m].
+    fn way(&self) -> DVec3 {
+        self.now.position - self.before.position
+    }
+
+    /// Whether it sleeps, no further to the side than this [m].
+    fn sleeps(&self, aside: f64) -> bool {
+        let still = self.now.linear_velocity.length() < 1e-3;
+        self.now.asleep && still && self.now.position.y.abs() < aside
+    }
+
+    /// A fact about it, with what there is to see.
+    fn shows(&self, holds: bool) -> Result<Measure, Failure> {
+        let now = &self.now;
+        let note = format!(
+            "at {:.6}, {} m/s, {} rad/s, gear {}, {} wheels carry, asleep: {}",
+            now.position,
+            now.linear_velocity,
+            now.angular_velocity,
+            self.gear(),
+            self.carrying(),
+            now.asleep
+        );
+        expect(holds, || note.clone())?;
+        Ok(Measure { value: 0.0, note })
+    }
+}
+
+fn falls(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let drive = Drive::through(backend, 1)?;
+    drive.shows(drive.carrying() == 0 && drive.gear() == 0)
+}
+
+fn lands(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let drive = Drive::through(backend, 2)?;
+    let place = drive.now.position.truncate().abs();
+    drive.shows(drive.stands() && place.max_element() < 1e-6 && drive.gear() == 0)
+}
+
+fn drives(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let drive = Drive::through(backend, 3)?;
+    let speed = drive.now.linear_velocity;
+    let straight = drive.now.position.y.abs() < 0.01 && speed.y.abs() < 0.02;
+    let ahead = drive.way().x > 1.0 && speed.x > 1.0;
+    drive.shows(drive.stands() && straight && ahead && drive.gear() > 0)
+}
+
+fn brakes(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let drive = Drive::through(backend, 4)?;
+    drive.shows(drive.sleeps(0.02) && drive.way().x > 1.0)
+}
+
+fn reverses(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let drive = Drive::through(backend, 5)?;
+    let speed = drive.now.linear_velocity;
+    let straight = drive.now.position.y.abs() < 0.03 && speed.y.abs() < 0.05;
+    drive.shows(straight && drive.way().x < -1.0 && speed.x < -1.0 && drive.gear() < 0)
+}
+
+fn brakes_again(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let drive = Drive::through(backend, 6)?;
+    drive.shows(drive.sleeps(0.07) && drive.way().x < -1.0)
+}
+
+fn turns_right(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let drive = Drive::through(backend, 7)?;
+    drive.shows(drive.now.angular_velocity.z < -0.4 && drive.gear() > 0)
+}
+
+fn handbrakes(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let drive = Drive::through(backend, 8)?;
+    drive.shows(drive.sleeps(f64::INFINITY))
+}
+
+fn turns_left(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let drive = Drive::through(backend, 9)?;
+    drive.shows(drive.now.angular_velocity.z > 0.4 && drive.gear() > 0)
+}
