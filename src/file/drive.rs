@@ -230,3 +230,6 @@ fn checked<P: vehicle_core::Check>(
     }
     None
 }
+
+#[cfg(test)]
+mod tests;
