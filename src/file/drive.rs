@@ -237,3 +237,6 @@ fn checked<P: Check>(params: P, file: &VehicleFile, faults: &mut Vec<Fault>) -> 
     }
     None
 }
+
+#[cfg(test)]
+mod tests;
