@@ -86,7 +86,7 @@ pub fn advance(
         pushed += chassis.to_world(velocity.linear - now.fallen.linear);
         for (g, wheels) in state.wheels.iter().enumerate() {
             if left == 0 {
-                rows[g].report(&kind.wheels()[g], wheels, &now, &mut work.outputs[g]);
+                rows[g].report(&substep.stage(g), wheels, &now, &mut work.outputs[g]);
             }
             if work.ground[g].any {
                 let pushes = rows[g].pushes(wheels).rotated(&chassis.matrix);
@@ -130,6 +130,7 @@ fn instant<'a>(
         inverse_inertia: chassis.inverse_inertia,
         g: math::sqrt(gravity.dot(gravity)),
         h,
+        limits_expansion: kind.params().profile.limit_expansion,
         placed: false,
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::Vec3;
 use jounce::core::drivetrain::ClutchAccuracy;
 use jounce::core::params::{
-    AntiRollBar, CamberCurve, ChassisParams, FrictionCurve, LoadFilter, Probe, SubstepPolicy,
-    SuspensionParams, SweepHits, SweepSettings, TireFit, WheelParams,
+    AntiRollBar, CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe,
+    SpringLaw, SubstepPolicy, SuspensionParams, SweepHits, SweepSettings, TireFit, WheelParams,
 };
 use jounce::core::profile::{OutputMode, SlipSettings};
 use jounce::core::{
@@ -254,7 +254,8 @@ fn wheel(index: usize, row: &Wheel, model: usize) -> WheelParams {
         layers: DRIVABLE,
         suspension: SuspensionParams {
             stiffness: row.spring,
-            damping: row.damper,
+            spring: SpringLaw::SprungMass,
+            damping: row.damper.into(),
             // PhysX's stops are rigid, and so are the explicit solver's.
             bump_stop_stiffness: 10.0 * row.spring,
             max_compression: row.max_compression,
@@ -262,17 +263,20 @@ fn wheel(index: usize, row: &Wheel, model: usize) -> WheelParams {
             sprung_mass: row.sprung_mass,
             travel_direction: from_physx(row.susp_dir),
             application_point: from_physx(row.susp_force_app_cm_offset),
+            roll_influence: 1.0,
             camber: CamberCurve {
                 at_rest: row.camber_rest,
                 at_max_compression: row.camber_max_compression,
                 at_max_droop: row.camber_max_droop,
             },
         },
+        compliance: Compliance::default(),
         tire: TireFit {
             model,
             kind: TireType(row.tire_type),
             friction_curve: FrictionCurve([[x0, y0], [x1, y1], [x2, y2]]),
             application_point: from_physx(row.tire_force_app_cm_offset),
+            rest_mass: None,
         },
     }
 }

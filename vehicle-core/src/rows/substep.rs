@@ -62,7 +62,7 @@ impl Substep<'_> {
         }
         self.twist_bars(groups);
         for (g, rows) in groups.iter_mut().enumerate() {
-            rows.brace(self.stage(g).consts);
+            rows.brace(&self.stage(g), &velocity);
         }
         let engine_speed = drive.engine_speed;
         let falls = self.kind.friction_falls();
@@ -97,9 +97,10 @@ impl Substep<'_> {
 
     /// What the wheels of a group are and are told.
     #[inline(always)]
-    fn stage(&self, g: usize) -> Stage<'_> {
+    pub(super) fn stage(&self, g: usize) -> Stage<'_> {
         Stage {
             consts: &self.kind.wheels()[g],
+            curves: self.kind.curves(g),
             tires: &self.kind.tires()[g],
             control: &self.control[g],
             steering: &self.steering[g],
