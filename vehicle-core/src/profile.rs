@@ -397,6 +397,7 @@ impl Profile {
         integrates_gravity: true,
         signed_substep_speed: true,
         turns_once: true,
+        equal_bound_spins: false,
         expansion: ExpansionRule::OwnJounce,
         overlaps_carry: true,
         ..Self::PHYSX_4
