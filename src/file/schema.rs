@@ -119,13 +119,17 @@ impl SweepFile {
     }
 }
 
-/// Two wheels, mirrored; the left one comes first.
+/// Two wheels, mirrored, of which the left one comes first; or one in the middle.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AxleFile {
     pub(super) name: String,
     pub(super) x: f32,
-    pub(super) track: f32,
+    /// How many wheels it has, 1 or 2.
+    #[serde(default = "two")]
+    pub(super) wheels: usize,
+    /// Distance of its two wheels; none for a single one.
+    pub(super) track: Option<f32>,
     /// Height of the wheel centres over the origin; by default the radius.
     pub(super) z: Option<f32>,
     pub(super) radius: f32,
@@ -144,6 +148,25 @@ pub(super) struct AxleFile {
     pub(super) tire: TireFile,
     pub(super) brakes: drivetrain::BrakeParams,
     pub(super) steering: Option<SteeringFile>,
+}
+
+fn two() -> usize {
+    2
+}
+
+impl AxleFile {
+    /// Its wheel centres at the design position [m, vehicle frame].
+    pub(super) fn places(&self) -> Vec<Vec3> {
+        let z = self.z.unwrap_or(self.radius);
+        let at = |y: f32| Vec3::new(self.x, y, z);
+        match self.wheels {
+            1 => vec![at(0.0)],
+            _ => {
+                let half = 0.5 * self.track.unwrap_or(f32::NAN);
+                vec![at(half), at(-half)]
+            }
+        }
+    }
 }
 
 fn all_layers() -> u32 {
@@ -235,6 +258,8 @@ pub(super) struct TireFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct SteeringFile {
     pub(super) max_deg: f32,
+    /// Of a single wheel it says nothing.
+    #[serde(default)]
     pub(super) ackermann: f32,
     #[serde(default)]
     pub(super) counter: bool,
@@ -248,14 +273,13 @@ pub(super) struct EngineFile {
     pub(super) clutch: drivetrain::ClutchParams,
     pub(super) gearbox: drivetrain::GearboxParams,
     pub(super) autobox: Option<drivetrain::AutoboxParams>,
-    pub(super) differential: drivetrain::Differential4W,
-    /// Front pair, then rear pair.
-    #[serde(default = "first_four")]
-    pub(super) driven: [usize; 4],
-}
-
-fn first_four() -> [usize; 4] {
-    [0, 1, 2, 3]
+    /// Its key `model` names the law.
+    #[serde(default)]
+    pub(super) differential: toml::Table,
+    #[serde(default)]
+    pub(super) responses: drivetrain::Responses,
+    #[serde(default)]
+    pub(super) steering: SteeringResponseFile,
 }
 
 /// Torque straight to the wheels.
@@ -263,4 +287,38 @@ fn first_four() -> [usize; 4] {
 #[serde(deny_unknown_fields)]
 pub(super) struct DirectFile {
     pub(super) max_torques: Vec<f32>,
+    #[serde(default)]
+    pub(super) responses: drivetrain::Responses,
+    #[serde(default)]
+    pub(super) rules: drivetrain::DriveRules,
+    #[serde(default)]
+    pub(super) steering: SteeringResponseFile,
+}
+
+/// How all that steers answers the command.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct SteeringResponseFile {
+    pub(super) response: drivetrain::ResponseTable,
+    pub(super) physx_rules: bool,
+}
+
+/// Tracks; what is not said is as on a tank that shares all its torque.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TankFile {
+    /// By default one over all left wheels, and one over all right ones.
+    pub(super) tracks: Option<Vec<drivetrain::Track>>,
+    #[serde(default = "shared")]
+    pub(super) law: drivetrain::TankLaw,
+    #[serde(default)]
+    pub(super) special: bool,
+    #[serde(default)]
+    pub(super) hold: f32,
+    #[serde(default)]
+    pub(super) physx_rules: bool,
+}
+
+fn shared() -> drivetrain::TankLaw {
+    drivetrain::TankLaw::Shared
 }

@@ -217,8 +217,9 @@ pub fn advance(
         .any(|c| c.brake.gt(W4::ZERO).any());
     for substep in 0..count {
         let view = chassis.view(gravity);
-        kind.drivetrain()
-            .shares(&state.drive, &state.wheels, work.control);
+        let drivetrain = kind.drivetrain();
+        drivetrain.substep(&mut state.drive, h, work.control);
+        drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
         let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
         for (g, k) in kind.wheels().iter().enumerate() {

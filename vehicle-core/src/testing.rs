@@ -149,7 +149,12 @@ pub(crate) fn no_drive() -> Arc<dyn Drivetrain> {
 
 /// The sample car, prepared.
 pub(crate) fn kind() -> VehicleKind {
-    let params = Checked::new(four_wheeler()).expect("the sample car is valid");
+    kind_of(four_wheeler())
+}
+
+/// A changed sample car, prepared.
+pub(crate) fn kind_of(params: VehicleParams) -> VehicleKind {
+    let params = Checked::new(params).expect("the sample car is valid");
     VehicleKind::new(params, &tires(), no_drive()).expect("its tire exists")
 }
 

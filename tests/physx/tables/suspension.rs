@@ -18,7 +18,7 @@ use jounce::core::rigid_bodies::BodyState;
 use jounce::core::state::WheelState;
 use jounce::core::steering::Steering;
 use jounce::core::{Checked, ShapeKind, TireModel, VehicleKind, VehicleParams, math, spin};
-use jounce::drive::{DirectDrive, DirectDriveParams, SteeringParams};
+use jounce::drive::{DirectDrive, DirectDriveParams, DriveRules, Responses, SteeringParams};
 use jounce::tires::{Michigan, MichiganParams};
 
 use super::{Outputs, all, one, tire, vector, yes};
@@ -52,6 +52,8 @@ pub(crate) fn consts(params: VehicleParams) -> Groups<WheelConsts> {
     let tire = Michigan::new(Checked::new(MichiganParams::physx()).expect("valid"));
     let drive = DirectDriveParams {
         max_torques: vec![],
+        responses: Responses::default(),
+        rules: DriveRules::Physx4,
         steering: SteeringParams::default(),
         brakes: vec![],
     };

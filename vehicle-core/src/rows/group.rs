@@ -21,11 +21,12 @@ use crate::suspension::{self, Reach, Touch};
 use crate::tire_model::{TireForces4, TireInput4};
 use crate::units::UnitScale;
 
+use super::bond::Member;
 use super::clutch::{Driven, Sloped, Spins};
 use super::contact_space::{Block, Levers};
 use super::strut::{self, Compression, Extension, StrutForces, StrutRows};
 use super::tread::{self, Law, Motion, Question, Row};
-use super::wheel::{WheelBlocks, WheelStart};
+use super::wheel::{Shaft, WheelBlocks, WheelStart};
 
 /// The chassis at the start of a substep, vehicle frame.
 #[derive(Clone, Copy, Debug)]
@@ -308,6 +309,16 @@ impl GroupRows {
         self.spins = Spins::new(&driven, bounds, loaded, h);
     }
 
+    /// The wheel of a lane as the member of a bond, geared by `ratio`; after `couple`.
+    #[must_use]
+    pub fn release(&mut self, lane: usize, ratio: f32) -> Member {
+        Member {
+            ratio,
+            across: self.blocks.across(&self.tangent, lane),
+            ..self.spins.release(lane)
+        }
+    }
+
     /// Part of the wheels in the mean speed that the clutch sees.
     #[must_use]
     pub fn mean_at(&self, torque: f32) -> Sloped {
@@ -323,6 +334,17 @@ impl GroupRows {
     pub fn roll(&mut self) {
         let normal = &self.normal.impulses[0];
         self.blocks.sweep(&mut self.tangent, normal);
+    }
+
+    /// Solves wheel after wheel where shafts bind some of them.
+    pub fn roll_bound(&mut self, shafts: &[Shaft; LANES]) {
+        let normal = &self.normal.impulses[0];
+        self.blocks.sweep_bound(&mut self.tangent, normal, shafts);
+    }
+
+    /// Sets the spin of a bound wheel [rad/s].
+    pub fn turn(&mut self, lane: usize, spin: f32) {
+        self.blocks.spin[lane] = spin;
     }
 
     /// Takes the substep's result into the wheels' state.

@@ -29,6 +29,7 @@ impl Vehicle {
         dt: f32,
     ) -> Result<Outcome, Refused> {
         self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
+        self.forget_turning();
         check_inputs(body, gravity, dt)?;
         if body.asleep {
             self.fall_asleep();
@@ -41,9 +42,11 @@ impl Vehicle {
         self.follow(body);
         self.probed = false;
         let wrap = Display::of(&self.kind.params().profile).wrap;
+        self.begin_turning();
         for wheels in self.state.wheels.iter_mut() {
             spin::turn_on(wheels, wrap, dt);
         }
+        self.end_turning();
         if !self.is_finite(&motion) {
             self.reset_to_rest();
             return Err(Refused::Overflow);
