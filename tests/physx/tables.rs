@@ -5,6 +5,7 @@ mod clutch;
 mod contact;
 mod defaults;
 mod drive;
+mod drive_v2;
 mod input;
 mod suspension;
 mod tire;
@@ -52,6 +53,7 @@ pub(crate) const TABLES: &[Table] = &[
     table("fn_clutch_solver_nw", clutch::many_wheels),
     table("fn_clutch_solver_tank", clutch::tank),
     table("fn_diff_4w", drive::differential),
+    table("fn_diff_tank", drive::tracks),
     table("fn_engine", drive::engine),
     table("fn_integrate_body", body::integrate),
     table("fn_lookup_table", drive::lookup),
@@ -76,6 +78,17 @@ pub(crate) const TABLES: &[Table] = &[
     },
     table("fn_wheel_rotation_angle", suspension::rotation_angle),
     table("series_autobox", drive::autobox),
+    table("v2_ackermann", drive_v2::ackermann),
+    table(
+        "v2_brake_clutch_throttle_response",
+        drive_v2::linear_responses,
+    ),
+    table("v2_command_nonlinear_response", drive_v2::response),
+    table("v2_diff_four_wheel", drive_v2::locking),
+    table("v2_diff_legacy", drive_v2::limited_slip),
+    table("v2_diff_multi_wheel", drive_v2::multi_wheel),
+    table("v2_diff_tank", drive_v2::tracks),
+    table("v2_series_autobox_gearbox", drive_v2::autobox),
     table("v2_direct_drive_update", clutch::direct),
     table("v2_engine_drivetrain_update", clutch::vehicle2),
     table("series_smoothing_4w", input::car),

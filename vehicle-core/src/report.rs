@@ -162,7 +162,7 @@ impl Vehicle {
             at_stop: out.touch.beyond_stop.lane(lane) > 0.0,
             suspension_force: out.suspension_force.lane(lane),
             load: out.load.lane(lane),
-            rest_mass: self.kind().wheels()[group].rest_mass().lane(lane),
+            rest_mass: self.kind().wheels()[group].rest_mass.lane(lane),
             friction: out.friction.lane(lane),
             long_direction: *rotation * out.axes.long.lane(lane),
             lat_direction: *rotation * out.axes.lat.lane(lane),

@@ -42,6 +42,8 @@ pub struct Vehicle {
     body: BodyId,
     filter: QueryFilter,
     probed: bool,
+    /// Whether what tows it means to drive off.
+    towed: bool,
     /// Whether `contacts` and `ground` hold what a probe found.
     has_contacts: bool,
     contacts: Vec<Option<Contact>>,
@@ -77,6 +79,7 @@ impl Vehicle {
             body,
             filter: QueryFilter::except(body),
             probed: false,
+            towed: false,
             has_contacts: false,
             contacts: vec![None; wheels],
             incoming: vec![None; wheels],
@@ -220,6 +223,7 @@ impl Vehicle {
         let drivetrain = self.kind.drivetrain();
         let wants_motion = drivetrain.wants_motion(command, &self.state.drive);
         drivetrain.control(command, &mut self.state.drive, &mut self.control)?;
+        self.control.accelerating |= self.towed;
         let idle = !wants_motion && self.braking() == self.state.braking;
         self.state.braking = self.braking();
         self.turn_swept_wheels();

@@ -9,7 +9,7 @@ use crate::outcome::{Motion, Outcome};
 use crate::profile::{OutputMode, Solver};
 use crate::rigid_bodies::BodyState;
 use crate::rows::handover::{self, Ending};
-use crate::spin;
+use crate::spin::{self, AngleWrap};
 use crate::state::WheelState;
 
 impl Vehicle {
@@ -41,9 +41,10 @@ impl Vehicle {
         };
         self.follow(body);
         self.probed = false;
+        let wrap = AngleWrap::of(&self.kind.params().profile);
         self.begin_turning();
         for wheels in self.state.wheels.iter_mut() {
-            spin::turn_on(wheels, dt);
+            spin::turn_on(wheels, wrap, dt);
         }
         self.end_turning();
         if !self.is_finite(&motion) {
@@ -57,8 +58,8 @@ impl Vehicle {
     /// carried, is half of what that step changed.
     fn glide_on(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
         let (carry, told) = (self.state.carry, self.state.handover);
-        let profile = self.kind.params().profile;
-        let velocity = handover::receive(&profile, &mut self.state, body, gravity);
+        let profile = &self.kind.params().profile;
+        let velocity = handover::receive(profile, &mut self.state, body, gravity);
         let expected = self.state.handover.duration > 0.0;
         let change = if expected {
             2.0 * dt / told.duration

@@ -48,6 +48,13 @@ impl Vehicle {
         }
     }
 
+    /// Tells a trailer, before each of its updates, whether what tows it means to drive off: its
+    /// [`Control::accelerating`](crate::Control::accelerating). The explicit solver, which would hold a
+    /// standing trailer against a gentle pull, then lets go. The rows solver holds nothing that is towed.
+    pub fn set_towed(&mut self, drives_off: bool) {
+        self.towed = drives_off;
+    }
+
     /// Puts the vehicle to rest: nothing turns, timers are zero, the gear is the initial one, the
     /// ground is forgotten (ALGORITHMS §4.11). The body's velocities are the caller's.
     ///
