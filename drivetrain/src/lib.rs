@@ -44,6 +44,7 @@ pub mod engine;
 pub mod engine_drive;
 pub mod gearbox;
 pub mod steering;
+mod three_wheeler;
 
 mod pedals;
 mod per_wheel;

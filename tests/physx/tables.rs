@@ -7,6 +7,7 @@ mod defaults;
 mod drive;
 mod input;
 mod suspension;
+mod three_wheelers;
 mod tire;
 
 use std::collections::BTreeMap;
@@ -85,6 +86,9 @@ pub(crate) const TABLES: &[Table] = &[
 /// The file of default values is one object, no table of rows.
 pub(crate) const DEFAULTS: &str = "DEFAULTS_legacy";
 
+/// Whole sets of parameters before and after, no rows of columns either.
+pub(crate) const THREE_WHEELERS: &str = "fn_three_wheel_mode";
+
 /// Scale and error of one column.
 #[derive(Default)]
 struct Column {
@@ -106,6 +110,9 @@ impl Column {
 pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Comparison>, String> {
     if prefix == DEFAULTS {
         return defaults::compare(path);
+    }
+    if prefix == THREE_WHEELERS {
+        return three_wheelers::compare(path);
     }
     let name = reference::stem(path);
     let Some(table) = TABLES.iter().find(|table| table.prefix == prefix) else {

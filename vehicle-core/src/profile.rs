@@ -186,6 +186,9 @@ pub struct Profile {
     /// Whether a spring may push a wheel out only as fast as its mass allows
     /// (ALGORITHMS §3.5).
     pub limit_expansion: bool,
+    /// Whether an anti-roll bar may hang on a wheel that is off: as if that drooped to its end, it then
+    /// pushes its mate for good, as in PhysX's three-wheelers (⚑ ALGORITHMS §4.9).
+    pub bars_outlive_wheels: bool,
     /// Whether a wheel whose sweep starts inside the ground stands on it; in PhysX it stands on
     /// nothing (ALGORITHMS §2.4).
     pub overlaps_carry: bool,
@@ -212,6 +215,7 @@ crate::scaled!(Profile {
     max_ground_acceleration: [1, 0],
     project_suspension_force: same,
     limit_expansion: same,
+    bars_outlive_wheels: same,
     overlaps_carry: same,
     damper_may_pull: same,
     equal_bound_spins: same,
@@ -244,6 +248,7 @@ impl Profile {
         max_ground_acceleration: f32::INFINITY,
         project_suspension_force: true,
         limit_expansion: false,
+        bars_outlive_wheels: true,
         overlaps_carry: false,
         damper_may_pull: true,
         equal_bound_spins: true,
@@ -258,6 +263,7 @@ impl Profile {
         solver: Solver::Rows,
         output: OutputMode::Acceleration,
         commands: RangePolicy::Clamp,
+        bars_outlive_wheels: false,
         overlaps_carry: true,
         max_ground_acceleration: 100.0,
         damper_may_pull: false,

@@ -33,7 +33,8 @@ pub(super) fn kind(header: &Header) -> Result<VehicleKind, InvalidParams> {
         .map(|wheel| Ok(Arc::new(tire(wheel)?) as Arc<dyn TireModel>))
         .collect::<Result<_, InvalidParams>>()?;
     let drive = EngineDrive::new(Checked::new(drive(vehicle))?);
-    VehicleKind::new(Checked::new(params(header))?, &tires, Arc::new(drive))
+    let params = params(vehicle, probe(header), profile(header));
+    VehicleKind::new(Checked::new(params)?, &tires, Arc::new(drive))
 }
 
 /// Friction of every tire type on the only surface.
@@ -61,7 +62,11 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
             &["plane", "mesh", "hf", "curb", "wall"],
         ),
         ("query", &header["query"], &QUERIES.map(|(word, _)| word)),
-        ("three-wheel mode", &header["three_wheel"], &["none"]),
+        (
+            "three-wheel mode",
+            &header["three_wheel"],
+            &["none", "tadpole", "delta"],
+        ),
         ("smoothing", &header["smoothing"], &smoothing::KINDS),
         (
             "update mode",
@@ -88,13 +93,6 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
     }
     match vehicle["wheels"].as_array() {
         Some(wheels) if wheels.len() != 4 => Err(format!("{} wheels", wheels.len())),
-        Some(wheels)
-            if wheels
-                .iter()
-                .any(|wheel| wheel["disabled"] == Value::Bool(true)) =>
-        {
-            Err("disabled wheels".to_owned())
-        }
         _ => Ok(()),
     }
 }
@@ -142,8 +140,7 @@ fn tire(wheel: &Wheel) -> Result<Michigan, InvalidParams> {
     })?))
 }
 
-fn params(header: &Header) -> VehicleParams {
-    let vehicle = &header.vehicle;
+pub(super) fn params(vehicle: &Vehicle, probe: Probe, profile: Profile) -> VehicleParams {
     let tires = distinct_tires(vehicle);
     VehicleParams {
         chassis: ChassisParams {
@@ -174,8 +171,8 @@ fn params(header: &Header) -> VehicleParams {
             slow: vehicle.substeps_low,
             fast: vehicle.substeps_high,
         },
-        probe: probe(header),
-        profile: profile(header),
+        probe,
+        profile,
     }
 }
 
@@ -269,7 +266,7 @@ fn profile(header: &Header) -> Profile {
     }
 }
 
-fn drive(vehicle: &Vehicle) -> EngineDriveParams {
+pub(super) fn drive(vehicle: &Vehicle) -> EngineDriveParams {
     EngineDriveParams {
         engine: engine(&vehicle.engine),
         clutch: clutch(&vehicle.clutch),
