@@ -2,6 +2,7 @@
 
 mod detailed;
 mod fallen;
+mod fleets;
 mod moved;
 mod pushed;
 mod retuned;
