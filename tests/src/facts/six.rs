@@ -78,7 +78,7 @@ fn vectoring() -> serde_json::Value {
 /// Ramps of 25° across the way, up and down: front and rear axle of a 6x6 stand at the feet of two of
 /// them, and its middle axle is over a third, deeper foot.
 fn ramps() -> Result<Terrain, Failure> {
-    let (far, wide) = (60.0, 20.0);
+    let (far, wide) = (120.0, 20.0);
     let half = [
         (0.0, -0.35),
         (1.2, 0.23),
