@@ -138,7 +138,7 @@ impl EngineDrive {
             };
         }
         p.gearbox.start(state, tick);
-        if !tick.exact {
+        if !tick.exact && p.gearbox.rules == DriveRules::Physx4 {
             p.gearbox.advance(state, tick);
         }
         if self.keeps_throttle() {
@@ -261,6 +261,22 @@ impl Drivetrain for EngineDrive {
         let law = self.params.differential.law();
         law.lock(wheels, tick.duration, control);
         self.set_intention(throttle > 0.0 && coupling.clutch > 0.0, control);
+    }
+
+    fn substep(&self, state: &mut DriveState, duration: f32, control: &mut Control) {
+        let gearbox = &self.params.gearbox;
+        if gearbox.rules == DriveRules::Physx4 || state.gear == state.target_gear {
+            return;
+        }
+        let tick = Tick {
+            duration,
+            exact: false,
+        };
+        gearbox.advance(state, tick);
+        if let Some(coupling) = control.coupling {
+            let pedal = control.pedals.clutch;
+            control.coupling = Some(self.coupling(coupling.throttle, pedal, state.gear));
+        }
     }
 
     fn shares(&self, state: &DriveState, wheels: &Groups<WheelState>, control: &mut Control) {

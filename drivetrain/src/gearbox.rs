@@ -28,6 +28,10 @@ pub struct GearboxParams {
     pub rules: DriveRules,
 }
 
+/// The time of a change [s] of which no tick has passed yet: by PhysX 5's rules, its first does not
+/// count.
+const BEGINS: f32 = -1.0;
+
 impl GearboxParams {
     /// Most gears in one direction.
     pub const CAPACITY: usize = 30;
@@ -129,15 +133,17 @@ impl GearboxParams {
         }
     }
 
-    /// Goes on with the change that has begun. PhysX does so after [`start`](Self::start); exact
-    /// ticks do so before, so that the next change can start as this one is over. A change takes
-    /// one tick at least.
+    /// Goes on with the change that has begun. PhysX does so after [`start`](Self::start), PhysX 5
+    /// within its substeps; exact ticks do so before, so that the next change can start as this one
+    /// is over. A change takes one tick at least.
     pub fn advance(&self, state: &mut DriveState, tick: Tick) {
         if state.gear == state.target_gear {
             return;
         }
         let counts_first = tick.exact || self.rules == DriveRules::Physx5;
-        if counts_first {
+        if state.switch_time == BEGINS {
+            state.switch_time = 0.0;
+        } else if counts_first {
             state.switch_time += tick.duration;
         }
         if state.switch_time > self.switch_time {
@@ -154,8 +160,7 @@ impl GearboxParams {
         state.target_gear = target;
         state.gear = Gear::NEUTRAL;
         state.switch_time = if self.rules == DriveRules::Physx5 && !tick.exact {
-            // The tick in which a change begins does not count.
-            -tick.duration
+            BEGINS
         } else {
             tick.head_start(state.switch_time)
         };

@@ -8,8 +8,8 @@ use toml::{Table, Value};
 
 use tire_models::{TireRegistry, TireSpecError};
 use vehicle_core::params::{
-    CamberCurve, ChassisParams, FrictionCurve, LoadFilter, Probe, SubstepPolicy, SuspensionParams,
-    TireFit, WheelParams,
+    CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SubstepPolicy,
+    SuspensionParams, TireFit, WheelParams,
 };
 use vehicle_core::sprung_mass::sprung_masses;
 use vehicle_core::{
@@ -18,7 +18,7 @@ use vehicle_core::{
 };
 
 use super::read::read;
-use super::schema::{AxleFile, SCHEMA, VehicleFile};
+use super::schema::{AxleFile, ComplianceFile, SCHEMA, VehicleFile};
 use super::{Car, Hull, drive};
 
 /// Builds a car, or collects every fault.
@@ -213,6 +213,7 @@ fn profile(file: &VehicleFile) -> Profile {
     Profile {
         solver: file.solver.unwrap_or(named.solver),
         rows: file.rows.unwrap_or(named.rows),
+        limit_expansion: file.limit_expansion.unwrap_or(named.limit_expansion),
         ..named
     }
 }
@@ -307,24 +308,46 @@ fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelP
         layers: axle.layers,
         suspension: SuspensionParams {
             stiffness: s.stiffness,
-            damping: s.damping,
+            spring: s.spring,
+            damping: s.damping.0,
             bump_stop_stiffness: s.bump_stop_stiffness.unwrap_or(BUMP_STOP * s.stiffness),
             max_compression: s.max_compression,
             max_droop: s.max_droop,
             sprung_mass,
             travel_direction: Vec3::NEG_Z,
             application_point: at_height(s.force_height),
+            roll_influence: s.roll_influence.unwrap_or(1.0),
             camber: CamberCurve {
                 at_rest: camber(s.camber_deg),
                 at_max_compression: camber(s.camber_at_max_compression_deg),
                 at_max_droop: camber(s.camber_at_max_droop_deg),
             },
         },
+        compliance: compliance(&axle.compliance, inwards),
         tire: TireFit {
             model,
             kind: TireType(axle.tire.kind),
             friction_curve: axle.tire.friction_curve.unwrap_or(FrictionCurve::FLAT),
             application_point: at_height(axle.tire.force_height),
+            rest_mass: None,
         },
+    }
+}
+
+/// Compliance of the wheel that inwards is `inwards` of: −1 of the left one, 1 of the right one.
+fn compliance(file: &ComplianceFile, inwards: f32) -> Compliance {
+    let angles = |table: &[(f32, f32)]| {
+        let angle = |&(jounce, degrees): &(f32, f32)| (jounce, inwards * degrees.to_radians());
+        table.iter().map(angle).collect()
+    };
+    let shifts = |table: &[(f32, Vec3)]| {
+        let shift = |&(jounce, v): &(f32, Vec3)| (jounce, Vec3::new(v.x, -inwards * v.y, v.z));
+        table.iter().map(shift).collect()
+    };
+    Compliance {
+        toe: angles(&file.toe_deg),
+        camber: angles(&file.camber_deg),
+        suspension_point: shifts(&file.suspension_point),
+        tire_point: shifts(&file.tire_point),
     }
 }

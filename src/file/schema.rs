@@ -2,12 +2,16 @@
 //! ends in `_deg`.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use glam::Vec3;
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use vehicle_core::params::{
-    AntiRollBar, FrictionCurve, LoadFilter, SubstepPolicy, SweepHits, SweepSettings,
+    AntiRollBar, Damping, FrictionCurve, LoadFilter, SpringLaw, SubstepPolicy, SweepHits,
+    SweepSettings,
 };
 use vehicle_core::profile::{RowsSettings, Solver};
 use vehicle_core::{ContactPolicy, Profile, ShapeKind};
@@ -27,6 +31,8 @@ pub(super) struct VehicleFile {
     pub(super) profile: ProfileName,
     /// Settings of the rows solver; by default the profile's.
     pub(super) rows: Option<RowsSettings>,
+    /// Whether a wheel's mass limits how fast it follows the ground; by default the profile's.
+    pub(super) limit_expansion: Option<bool>,
     pub(super) chassis: ChassisFile,
     pub(super) axles: Vec<AxleFile>,
     /// How wheels are swept; by default they look for the ground with rays.
@@ -45,6 +51,8 @@ pub(super) enum ProfileName {
     Default,
     #[serde(rename = "physx-4")]
     Physx4,
+    #[serde(rename = "physx-5")]
+    Physx5,
 }
 
 impl ProfileName {
@@ -52,6 +60,7 @@ impl ProfileName {
         match self {
             Self::Default => Profile::DEFAULT,
             Self::Physx4 => Profile::PHYSX_4,
+            Self::Physx5 => Profile::PHYSX_5,
         }
     }
 }
@@ -134,6 +143,8 @@ pub(super) struct AxleFile {
     #[serde(default = "all_layers")]
     pub(super) layers: u32,
     pub(super) suspension: SuspensionFile,
+    #[serde(default)]
+    pub(super) compliance: ComplianceFile,
     pub(super) tire: TireFile,
     pub(super) brakes: drivetrain::BrakeParams,
     pub(super) steering: Option<SteeringFile>,
@@ -166,7 +177,9 @@ fn all_layers() -> u32 {
 #[serde(deny_unknown_fields)]
 pub(super) struct SuspensionFile {
     pub(super) stiffness: f32,
-    pub(super) damping: f32,
+    #[serde(default)]
+    pub(super) spring: SpringLaw,
+    pub(super) damping: DampingFile,
     /// By default ten times `stiffness`.
     pub(super) bump_stop_stiffness: Option<f32>,
     pub(super) max_compression: f32,
@@ -174,12 +187,61 @@ pub(super) struct SuspensionFile {
     /// By default what balances the chassis.
     pub(super) sprung_mass: Option<f32>,
     pub(super) force_height: f32,
+    /// By default 1.
+    pub(super) roll_influence: Option<f32>,
     #[serde(default)]
     pub(super) camber_deg: f32,
     #[serde(default)]
     pub(super) camber_at_max_compression_deg: f32,
     #[serde(default)]
     pub(super) camber_at_max_droop_deg: f32,
+}
+
+/// A rate for both directions, or a damper of each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DampingFile(pub(super) Damping);
+
+impl<'de> Deserialize<'de> for DampingFile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(DampingVisitor)
+    }
+}
+
+/// Tells a number from a table by what is there, so that faults name the key that is wrong.
+struct DampingVisitor;
+
+impl<'de> Visitor<'de> for DampingVisitor {
+    type Value = DampingFile;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a rate, or a table of bump and rebound")
+    }
+
+    fn visit_f64<E>(self, rate: f64) -> Result<DampingFile, E> {
+        Ok(DampingFile(Damping::from(rate as f32)))
+    }
+
+    fn visit_i64<E>(self, rate: i64) -> Result<DampingFile, E> {
+        Ok(DampingFile(Damping::from(rate as f32)))
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<DampingFile, M::Error> {
+        Damping::deserialize(MapAccessDeserializer::new(map)).map(DampingFile)
+    }
+}
+
+/// Tables against jounce [m] for the left wheel of an axle; the right one mirrors them.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ComplianceFile {
+    /// Jounce and angle, inwards.
+    pub(super) toe_deg: Vec<(f32, f32)>,
+    /// Jounce and angle, negative with the top inwards.
+    pub(super) camber_deg: Vec<(f32, f32)>,
+    /// Jounce and shift forward, outwards, up [m].
+    pub(super) suspension_point: Vec<(f32, Vec3)>,
+    /// The same for the tire's point.
+    pub(super) tire_point: Vec<(f32, Vec3)>,
 }
 
 #[derive(Debug, Deserialize)]

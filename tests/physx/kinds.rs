@@ -44,19 +44,9 @@ pub(crate) const LATER: &[(Kind, &str)] = &[
     (Kind::Table("v2_anti_roll"), "later issue: PhysX 5"),
     (Kind::Table("v2_wheel_chain"), "later issue: PhysX 5"),
     (Kind::Trace(Trace::Vehicle2), "later issue: PhysX 5"),
-    (Kind::Trace(Trace::Tank), "later issue: tanks"),
-    (Kind::Trace(Trace::NoDrive), "later issue: no drive"),
-    (
-        Kind::Trace(Trace::ManyWheelDrive),
-        "later issue: N-wheel drive",
-    ),
     (
         Kind::Trace(Trace::ThreeWheels),
         "later issue: three-wheelers",
-    ),
-    (
-        Kind::Trace(Trace::ExtraWheels),
-        "later issue: undriven extra wheels",
     ),
 ];
 

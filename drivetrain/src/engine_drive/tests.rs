@@ -283,6 +283,23 @@ fn the_autobox_keeps_its_pace_at_every_rate(
     assert_within_a_substep(calls, h, f32::from(CHANGES) * pace);
 }
 
+#[test]
+fn by_physx_5_gears_change_within_a_step() {
+    let mut params = params();
+    params.gearbox.rules = DriveRules::Physx5;
+    params.gearbox.switch_time = 0.5 / 60.0;
+    let drive = EngineDrive::new(Checked::new(params).unwrap());
+    let (mut state, mut control) = (in_gear(2), Control::idle(4));
+    control.pedals.lever = GearCommand::Engage(Gear(3));
+    drive.shift(&mut state, &still(), TICK, &mut control);
+    // The first third counts nothing, the second is too short, and the third is in gear.
+    for (gear, ratio) in [(0, 0.0), (0, 0.0), (3, 6.0)] {
+        drive.substep(&mut state, TICK.duration / 3.0, &mut control);
+        assert_eq!(state.gear, Gear(gear));
+        assert_eq!(control.coupling.unwrap().ratio, ratio);
+    }
+}
+
 #[rstest]
 #[case::up(GearCommand::Up, 3)]
 #[case::down(GearCommand::Down, 1)]

@@ -63,7 +63,7 @@ impl Vehicle {
     pub fn reset_to_rest(&mut self) {
         let drive = self.kind.drivetrain().initial_state();
         self.state = VehicleState::at_rest(self.kind.wheel_count(), drive);
-        self.note_angles();
+        self.forget_turning();
         self.forget_contacts();
         self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
         self.outputs
