@@ -94,7 +94,9 @@ impl Crate {
             [] => false,
             [outer @ .., last] => {
                 let outside = outer.iter().all(|part| self.items.contains(*part));
-                let free = outer.last().is_none_or(|owner| owner.starts_with(char::is_lowercase));
+                let free = outer
+                    .last()
+                    .is_none_or(|owner| owner.starts_with(char::is_lowercase));
                 outside && (member(path) || (free && self.items.contains(*last)))
             }
         }
@@ -115,7 +117,8 @@ impl Crate {
     /// Notes what one source defines, outside of its tests.
     fn note(&mut self, source: &str) {
         let mut owner: Option<String> = None;
-        for line in source.lines().take_while(|line| *line != "mod tests {") {
+        let lines = source.lines().take_while(|line| *line != "mod tests {");
+        for line in lines.filter(|line| !line.is_empty()) {
             let trimmed = line.trim_start();
             let depth = line.len() - trimmed.len();
             match (depth, &owner) {
@@ -139,17 +142,24 @@ impl Crate {
             return Some(word(of).to_owned());
         }
         let public = line.strip_prefix("pub ")?;
-        let (kind, rest) = public.trim_start_matches("const fn ").split_once(' ').unwrap_or((public, ""));
+        let (kind, rest) = public
+            .trim_start_matches("const fn ")
+            .split_once(' ')
+            .unwrap_or((public, ""));
         let (kind, name) = if public.starts_with("const fn ") {
             ("fn", word(public.trim_start_matches("const fn ")))
         } else {
             (kind, word(rest))
         };
-        let kinds = ["fn", "struct", "enum", "trait", "const", "static", "type", "mod"];
+        let kinds = [
+            "fn", "struct", "enum", "trait", "const", "static", "type", "mod",
+        ];
         if kinds.contains(&kind) {
             self.items.insert(name.to_owned());
         }
-        ["struct", "enum", "trait"].contains(&kind).then(|| name.to_owned())
+        ["struct", "enum", "trait"]
+            .contains(&kind)
+            .then(|| name.to_owned())
     }
 }
 
@@ -171,6 +181,9 @@ fn member(line: &str) -> Option<&str> {
     let name = word(public);
     let after = &public[name.len()..];
     let field = public.len() < line.len() && after.starts_with(": ");
-    let variant = name.starts_with(char::is_uppercase) && [",", "(", " {", ""].iter().any(|end| after.starts_with(end) && !after.starts_with("::"));
+    let variant = name.starts_with(char::is_uppercase)
+        && [",", "(", " {", ""]
+            .iter()
+            .any(|end| after.starts_with(end) && !after.starts_with("::"));
     (field || variant).then_some(name)
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use items::Items;
 
 /// How many lines of the page still await their counterpart.
-const OPEN: usize = 0;
+const OPEN: usize = 4;
 
 /// The repository.
 fn root() -> PathBuf {
@@ -24,7 +24,9 @@ fn cells(line: &str) -> Option<Vec<&str>> {
     let inner = line.strip_prefix('|')?.strip_suffix('|')?;
     let cells: Vec<&str> = inner.split('|').map(str::trim).collect();
     let first = *cells.first()?;
-    let head = ["public concept", "system"].iter().any(|head| first.starts_with(head));
+    let head = ["public concept", "system"]
+        .iter()
+        .any(|head| first.starts_with(head));
     (!head && !first.starts_with("---")).then_some(cells)
 }
 
@@ -46,7 +48,11 @@ fn every_concept_of_physx_has_its_line() {
     let (list, _) = list.split_once("\n## 9.").expect("§9 follows");
     let page = text("docs/coverage.md");
     let known: Vec<&str> = lines(&page).iter().map(|(concept, _)| *concept).collect();
-    let concepts: Vec<&str> = list.lines().filter_map(cells).map(|cells| cells[0]).collect();
+    let concepts: Vec<&str> = list
+        .lines()
+        .filter_map(cells)
+        .map(|cells| cells[0])
+        .collect();
     assert!(concepts.len() > 80, "{} concepts", concepts.len());
     let missing: Vec<&&str> = concepts.iter().filter(|c| !known.contains(c)).collect();
     assert!(missing.is_empty(), "no line of {missing:#?}");
@@ -70,7 +76,10 @@ fn every_line_has_its_counterpart() {
     let page = text("docs/coverage.md");
     let lines = lines(&page);
     let answers = |cell: &str| quoted(cell).next().is_some() || cell.starts_with("None:");
-    let open: Vec<_> = lines.iter().filter(|(_, cell)| cell.starts_with("OPEN")).collect();
+    let open: Vec<_> = lines
+        .iter()
+        .filter(|(_, cell)| cell.starts_with("OPEN"))
+        .collect();
     let empty: Vec<_> = lines
         .iter()
         .filter(|(_, cell)| !cell.starts_with("OPEN") && !answers(cell))

@@ -315,7 +315,6 @@ crate::scaled!(Profile {
     expansion: same,
     overlaps_carry: same,
     damper_may_pull: same,
-    equal_bound_spins: same,
     brakes_wake: same,
 });
 
