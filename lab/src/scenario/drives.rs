@@ -7,7 +7,7 @@ use jounce::drive::{
     TankLaw, Track, TrackSide,
 };
 
-use super::header::{DriveKind, Entry, Header, Vehicle};
+use super::header::{DriveKind, Entry, Vehicle};
 
 /// Equal shares of any wheels.
 pub(super) fn equal_split(vehicle: &Vehicle) -> Differential {
