@@ -5,7 +5,7 @@ use std::path::Path;
 use conformance::reference;
 use serde_json::Value;
 
-use crate::tables::{DEFAULTS, TABLES};
+use crate::tables::{DEFAULTS, DEFAULTS_5, TABLES};
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,9 +40,6 @@ pub(crate) const LATER: &[(Kind, &str)] = &[
         Kind::Table("fn_three_wheel_mode"),
         "later issue: three-wheelers",
     ),
-    (Kind::Table("DEFAULTS_vehicle2"), "later issue: PhysX 5"),
-    (Kind::Table("v2_anti_roll"), "later issue: PhysX 5"),
-    (Kind::Table("v2_wheel_chain"), "later issue: PhysX 5"),
     (Kind::Trace(Trace::Vehicle2), "later issue: PhysX 5"),
     (
         Kind::Trace(Trace::ThreeWheels),
@@ -62,7 +59,10 @@ impl Kind {
         if let Some(header) = header(path)? {
             return Ok(Self::Trace(Trace::of(&header)?));
         }
-        let known = TABLES.iter().map(|table| table.prefix).chain([DEFAULTS]);
+        let known = TABLES
+            .iter()
+            .map(|table| table.prefix)
+            .chain([DEFAULTS, DEFAULTS_5]);
         let later = LATER.iter().filter_map(|(kind, _)| match kind {
             Self::Table(prefix) => Some(*prefix),
             _ => None,

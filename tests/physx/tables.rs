@@ -9,6 +9,7 @@ mod drive_v2;
 mod input;
 mod suspension;
 mod tire;
+mod vehicle2;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -78,6 +79,8 @@ pub(crate) const TABLES: &[Table] = &[
     },
     table("fn_wheel_rotation_angle", suspension::rotation_angle),
     table("series_autobox", drive::autobox),
+    table("v2_anti_roll", vehicle2::anti_roll),
+    table("v2_wheel_chain", vehicle2::wheel_chain),
     table("v2_ackermann", drive_v2::ackermann),
     table(
         "v2_brake_clutch_throttle_response",
@@ -97,6 +100,8 @@ pub(crate) const TABLES: &[Table] = &[
 
 /// The file of default values is one object, no table of rows.
 pub(crate) const DEFAULTS: &str = "DEFAULTS_legacy";
+/// The same of PhysX 5.
+pub(crate) const DEFAULTS_5: &str = "DEFAULTS_vehicle2";
 
 /// Scale and error of one column.
 #[derive(Default)]
@@ -117,8 +122,10 @@ impl Column {
 
 /// Compares a table file; one line for the file.
 pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Comparison>, String> {
-    if prefix == DEFAULTS {
-        return defaults::compare(path);
+    match prefix {
+        DEFAULTS => return defaults::compare(path),
+        DEFAULTS_5 => return vehicle2::compare_defaults(path),
+        _ => {}
     }
     let name = reference::stem(path);
     let Some(table) = TABLES.iter().find(|table| table.prefix == prefix) else {
@@ -147,7 +154,7 @@ pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Compariso
         .max_by(|a, b| a.1.relative().total_cmp(&b.1.relative()));
     let mut note = worst.map_or(String::new(), |(column, _)| format!("worst: {column}"));
     if apart > 0 {
-        note += &format!(", {apart} rows of a later kind");
+        note += &format!(", {apart} rows apart");
     }
     if ties > 0 {
         note += &format!(", {ties} rows decided by rounding");

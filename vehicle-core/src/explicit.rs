@@ -20,7 +20,7 @@ use crate::math;
 use crate::outputs::{WheelOutputs, Workspace};
 use crate::profile::{ExpansionRule, Profile, TireAxesRule};
 use crate::slip;
-use crate::spin::{self, AngleWrap};
+use crate::spin::{self, Display};
 use crate::state::{VehicleState, WheelState};
 use crate::steering::Steering;
 use crate::strut_curves::{self, Stance, StrutCurves};
@@ -66,11 +66,12 @@ fn travel(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, h: f32) 
         ExpansionRule::GroundJounce if profile.limit_expansion => {
             carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
         }
-        ExpansionRule::OwnJounce if profile.limit_expansion => {
-            touch = suspension::held_back(k, view, wheels, &touch, h);
+        ExpansionRule::GroundJounce => {}
+        ExpansionRule::OwnJounce => {
+            let limits = profile.limit_expansion;
+            touch = suspension::held_back(k, view, wheels, &touch, limits, h);
             carrying = touch.touching;
         }
-        _ => {}
     }
     (wheels.jounce, wheels.jounce_speed) = (touch.jounce, touch.jounce_speed);
     (touch, carrying)
@@ -298,13 +299,12 @@ fn turn(kind: &VehicleKind, state: &mut VehicleState, work: &Workspace<'_>, h: f
         .as_ref()
         .map_or(0.0, |c| c.clutch * c.ratio * c.engine.torque);
     let profile = &kind.params().profile;
-    let wrap = AngleWrap::of(profile);
+    let display = Display::of(profile);
     for (g, wheels) in state.wheels.iter_mut().enumerate() {
         let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);
         let undriven = (c.torque_share * W4::splat(clutch_torque) + c.drive).same(W4::ZERO);
         let free = undriven & c.brake.same(W4::ZERO) & out.touch.jounce.gt(-k.max_droop);
-        let forward = out.forward_speed;
-        spin::turn_wheels(k, wheels, free, forward, profile.blend_speed, wrap, h);
+        spin::turn_wheels(k, wheels, free, out.forward_speed, &display, h);
     }
 }
 

@@ -261,6 +261,8 @@ pub struct Profile {
     /// Whether the rule of substeps compares the speed with its sign, so that reversing is slow
     /// (⚑ PhysX 5's samples, ALGORITHMS §7.1).
     pub signed_substep_speed: bool,
+    /// The same for the blend of displayed spins (⚑ PhysX 5.1, ALGORITHMS §9 no. 42).
+    pub signed_blend_speed: bool,
     /// Whether wheels are turned once at the end of a step, to angles within ±2π (PhysX 5), or in every
     /// substep, to angles within ±10π.
     pub turns_once: bool,
@@ -269,6 +271,7 @@ pub struct Profile {
     pub blend_speed: f32,
     /// Greatest acceleration that a wheel may give the dynamic body under it [m/s²]; infinite for no
     /// limit. The explicit solver's wheel then carries no more than that, either (ALGORITHMS §3.6).
+    #[cfg_attr(feature = "serde", serde(with = "crate::infinite"))]
     pub max_ground_acceleration: f32,
     /// Whether only the spring force's component along the contact's normal acts, `true`, or all
     /// of it along that normal, `false` (PhysX's flag "disable suspension-force projection").
@@ -306,6 +309,7 @@ crate::scaled!(Profile {
     gravity_across: same,
     integrates_gravity: same,
     signed_substep_speed: same,
+    signed_blend_speed: same,
     turns_once: same,
     blend_speed: [1, 0],
     max_ground_acceleration: [1, 0],
@@ -354,6 +358,7 @@ impl Profile {
         gravity_across: GravityAcross::DownStrut,
         integrates_gravity: false,
         signed_substep_speed: false,
+        signed_blend_speed: false,
         turns_once: false,
         blend_speed: 5.0,
         max_ground_acceleration: f32::INFINITY,
@@ -395,7 +400,9 @@ impl Profile {
         gravity_across: GravityAcross::IntoGround,
         integrates_gravity: true,
         signed_substep_speed: true,
+        signed_blend_speed: true,
         turns_once: true,
+        equal_bound_spins: false,
         expansion: ExpansionRule::OwnJounce,
         overlaps_carry: true,
         ..Self::PHYSX_4

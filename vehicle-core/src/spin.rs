@@ -18,16 +18,6 @@ pub enum AngleWrap {
 }
 
 impl AngleWrap {
-    /// That of a profile.
-    #[must_use]
-    pub fn of(profile: &Profile) -> Self {
-        if profile.solver == Solver::Explicit && profile.turns_once {
-            Self::Turn
-        } else {
-            Self::FiveTurns
-        }
-    }
-
     /// Brings the wheels' angles within its range.
     fn apply(self, wheels: &mut WheelState) {
         match self {
@@ -45,26 +35,57 @@ impl AngleWrap {
     }
 }
 
+/// How wheels are shown to turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Display {
+    /// Below this speed a free wheel is blended towards rolling [m/s].
+    pub blend_speed: f32,
+    /// Whether the speed is compared with its sign, so that all of reversing is slow.
+    pub signed: bool,
+    /// Where angles begin anew.
+    pub wrap: AngleWrap,
+}
+
+impl Display {
+    /// As a profile has it.
+    #[must_use]
+    pub fn of(profile: &Profile) -> Self {
+        let turns_once = profile.solver == Solver::Explicit && profile.turns_once;
+        Self {
+            blend_speed: profile.blend_speed,
+            signed: profile.signed_blend_speed,
+            wrap: if turns_once {
+                AngleWrap::Turn
+            } else {
+                AngleWrap::FiveTurns
+            },
+        }
+    }
+}
+
 /// Advances the wheels' angles by `h` [s] (ALGORITHMS §3.12).
 ///
-/// `free` are touching wheels that nothing drives or brakes: below `blend_speed` [m/s] they are
-/// shown rolling at their `forward` speed [m/s], so that a slowly rolling wheel does not appear to
+/// `free` are touching wheels that nothing drives or brakes: at low speed they are shown
+/// rolling at their `forward` speed [m/s], so that a slowly rolling wheel does not appear to
 /// slip.
 pub fn turn_wheels(
     k: &WheelConsts,
     wheels: &mut WheelState,
     free: Mask4,
     forward: W4,
-    blend_speed: f32,
-    wrap: AngleWrap,
+    display: &Display,
     h: f32,
 ) {
-    let share = forward.abs() / W4::splat(blend_speed);
+    let share = forward.abs() / W4::splat(display.blend_speed);
     let rolling = forward * k.inverse_radius;
     let blended = (W4::ONE - share) * rolling + share * wheels.spin;
-    let slow = free & share.lt(W4::ONE);
+    let slow = if display.signed {
+        free & forward.lt(W4::splat(display.blend_speed))
+    } else {
+        free & share.lt(W4::ONE)
+    };
     wheels.spin_shown = slow.select(blended, wheels.spin);
-    turn_on(wheels, wrap, h);
+    turn_on(wheels, display.wrap, h);
 }
 
 /// Advances the wheels' angles by `h` [s] at their true spins; angles wrap at ±10π.

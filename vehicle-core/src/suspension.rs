@@ -141,14 +141,16 @@ pub fn outrun(k: &WheelConsts, view: &View, touch: &Touch, before: W4, h: f32) -
     touch.jounce_speed.lt(W4::ZERO) & touch.jounce.le(W4::ZERO) & touch.jounce_speed.lt(-reachable)
 }
 
-/// Holds wheels back that spring and mass do not let extend as fast as the ground falls away: they
-/// leave it, at a jounce of their own (ALGORITHMS §7.9). `before` is the state before [`touch`].
+/// Tells the rate of jounce also of wheels that droop over ground, and where expansion is limited
+/// (`limits`) holds those back that spring and mass do not let extend as fast as the ground falls away:
+/// they leave it, at a jounce of their own (ALGORITHMS §7.9). `before` is the state before [`touch`].
 #[must_use]
 pub fn held_back(
     k: &WheelConsts,
     view: &View,
     before: &WheelState,
     touch: &Touch,
+    limits: bool,
     h: f32,
 ) -> Touch {
     let (step, zero) = (W4::splat(h), W4::ZERO);
@@ -162,8 +164,9 @@ pub fn held_back(
     let outward = pushed.ge(zero);
     let own = outward.select(damped.max(zero), damped.min(zero));
     let fall = k.travel.dot(V3x4::splat(view.gravity)) * step;
-    let reachable = own + (over_ground & own.gt(zero)).keep(fall);
-    let late = known & speed.lt(zero) & speed.lt(-reachable);
+    let reachable = own + own.gt(zero).keep(fall);
+    let limited = Mask4::from_fn(|_| limits) & known;
+    let late = limited & speed.lt(zero) & speed.lt(-reachable);
     let jounce = late.select(before.jounce - own * step, touch.jounce);
     let off = late & jounce.gt(touch.jounce);
     Touch {

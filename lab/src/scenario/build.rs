@@ -170,7 +170,7 @@ fn tire(wheel: &Wheel) -> Result<Michigan, InvalidParams> {
         lat_stiff_y: wheel.lat_stiff_y,
         long_stiff_per_g: wheel.long_stiff_per_g,
         camber_stiff_per_g: wheel.camber_stiff_per_g,
-        minimum_slip: MichiganParams::physx_minimum_slip(),
+        ..MichiganParams::physx()
     })?))
 }
 

@@ -160,17 +160,8 @@ pub(crate) fn rotation_angle(row: &Row<'_>) -> Option<Outputs> {
     };
     let forward = W4::from_array(row.four("forward_speed"));
     let free = undriven & unbraked & touching;
-    let blend = Profile::PHYSX_4.blend_speed;
-    let wrap = spin::AngleWrap::FiveTurns;
-    spin::turn_wheels(
-        &k,
-        &mut wheels,
-        free,
-        forward,
-        blend,
-        wrap,
-        row.number("dt"),
-    );
+    let display = spin::Display::of(&Profile::PHYSX_4);
+    spin::turn_wheels(&k, &mut wheels, free, forward, &display, row.number("dt"));
     Some(vec![
         ("out_angle", all(wheels.angle.to_array())),
         ("out_corrected_omega", all(wheels.spin_shown.to_array())),

@@ -9,7 +9,7 @@ use crate::outcome::{Motion, Outcome};
 use crate::profile::{OutputMode, Solver};
 use crate::rigid_bodies::BodyState;
 use crate::rows::handover::{self, Ending};
-use crate::spin::{self, AngleWrap};
+use crate::spin::{self, Display};
 use crate::state::WheelState;
 
 impl Vehicle {
@@ -41,7 +41,7 @@ impl Vehicle {
         };
         self.follow(body);
         self.probed = false;
-        let wrap = AngleWrap::of(&self.kind.params().profile);
+        let wrap = Display::of(&self.kind.params().profile).wrap;
         self.begin_turning();
         for wheels in self.state.wheels.iter_mut() {
             spin::turn_on(wheels, wrap, dt);
