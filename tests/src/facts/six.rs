@@ -159,7 +159,7 @@ fn sharper(backend: &dyn Backend) -> Result<Measure, Failure> {
 fn tank(backend: &dyn Backend) -> Result<Measure, Failure> {
     let car = car_of(include_str!("six.toml"), |table| {
         let axles = table["axles"].as_array_mut().expect("a list");
-        for (axle, x) in axles.iter_mut().zip([0.6, 0.0, -0.6]) {
+        for (axle, x) in axles.iter_mut().zip([0.65, 0.0, -0.65]) {
             let axle = axle.as_table_mut().expect("a table");
             axle.insert("x".to_owned(), x.into());
             axle.insert("track".to_owned(), 2.2.into());
