@@ -40,7 +40,6 @@ pub(crate) const LATER: &[(Kind, &str)] = &[
         Kind::Table("fn_three_wheel_mode"),
         "later issue: three-wheelers",
     ),
-    (Kind::Trace(Trace::Vehicle2), "later issue: PhysX 5"),
     (
         Kind::Trace(Trace::ThreeWheels),
         "later issue: three-wheelers",

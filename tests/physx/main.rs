@@ -53,6 +53,7 @@ fn check(path: &std::path::Path, noise: &NoiseFloor) -> Result<(), String> {
     let kind = Kind::of(path)?;
     let result = match kind {
         Kind::Table(table) => tables::compare(path, table),
+        Kind::Trace(kinds::Trace::Vehicle2) => traces::compare_vehicle2(path),
         Kind::Trace(_) => traces::compare(path, noise),
         Kind::Index | Kind::NoiseFloor => return Ok(()),
     };
