@@ -103,6 +103,7 @@ impl Drive {
 
     /// A sports car in a corner whose driver pulls the handbrake and lets go of everything.
     fn slide(assist: Option<CounterSteer>) -> Result<Self, LabError> {
+        let assist = assist.map(Checked::new).transpose()?;
         let scene = Scene {
             speed: 25.0,
             gear: Gear(3),
@@ -114,7 +115,9 @@ impl Drive {
                 handbrake: if (0.5..1.0).contains(&time) { 1.0 } else { 0.0 },
                 ..FREE
             };
-            Ok(assist.map_or(command, |assist| assist.add(&command, &stage.vehicle)))
+            Ok(assist.as_ref().map_or(command, |assist| {
+                CounterSteer::add(assist, &command, &stage.vehicle)
+            }))
         })
     }
 

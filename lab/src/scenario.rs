@@ -400,8 +400,8 @@ impl Scenario {
             }
             DriveKind::DriveTank => drives::tank_command(analog, gear, automatic),
             DriveKind::NoDrive => {
-                let entries = self.header.schedule.iter();
-                let entry = entries.filter(|e| e.frame <= frame).next_back();
+                let mut entries = self.header.schedule.iter();
+                let entry = entries.rfind(|entry| entry.frame <= frame);
                 entry.map_or_else(Command::default, drives::wheel_command)
             }
         }

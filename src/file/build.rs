@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use toml::{Table, Value};
 
-use tire_models::{TireRegistry, TireSpecError};
+use tire_models::{SpecError, TireRegistry};
 use vehicle_core::params::{
     CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SubstepPolicy,
     SuspensionParams, TireFit, WheelParams,
@@ -20,21 +20,27 @@ use vehicle_core::{
 use super::read::read;
 use super::schema::{AxleFile, ComplianceFile, SCHEMA, VehicleFile};
 use super::{Car, Hull, drive};
+use crate::document::{ModelSpec, VehicleSpec};
 
 /// Builds a car, or collects every fault.
-pub(super) fn build(table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault>> {
+pub(super) fn build(mut table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault>> {
     let mut faults = Vec::new();
+    let version = table
+        .get("schema")
+        .map_or("nothing".to_owned(), Value::to_string);
+    if let Err(error) = SCHEMA.upgrade_unnamed(&mut table) {
+        let text = error.to_string();
+        let rule = text.rsplit(": ").next().unwrap_or(&text);
+        faults.push(Fault {
+            path: "schema".to_owned(),
+            value: version,
+            rule: rule.to_owned(),
+        });
+    }
     let reading = read::<VehicleFile>(table, "", &mut faults);
     let Some(file) = reading.value else {
         return Err(faults);
     };
-    if file.schema != SCHEMA && !reading.patched {
-        faults.push(Fault {
-            path: "schema".to_owned(),
-            value: file.schema.to_string(),
-            rule: format!("must be {SCHEMA}"),
-        });
-    }
     let (names, models) = build_tires(&file.tires, tires, &mut faults);
     let mass = file.chassis.mass;
     let places_known = file
@@ -47,7 +53,7 @@ pub(super) fn build(table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault
     let drive = drive::build(&file, &mut faults);
     let axles = Axles::of(&file);
     let checked = Checked::new(params).map_err(|found| add(&mut faults, found, &axles, balanced));
-    if let Some(drive) = &drive {
+    if let Some((_, drive)) = &drive {
         let mut inspector = Inspector::new();
         inspector.within("drivetrain", |i| drive.check(axles.wheels(), i));
         faults.extend(
@@ -58,11 +64,18 @@ pub(super) fn build(table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault
                 .flat_map(|found| found.0),
         );
     }
-    let (Ok(params), Some(drive), true) = (checked, drive, faults.is_empty()) else {
+    let (Ok(params), Some((drive_spec, drive)), true) = (checked, drive, faults.is_empty()) else {
         return Err(faults);
+    };
+    let spec = VehicleSpec {
+        name: file.name.clone(),
+        params: VehicleParams::clone(&params),
+        tires: file.tires.values().cloned().map(ModelSpec).collect(),
+        drive: drive_spec,
     };
     let kind = VehicleKind::new(params, &models, drive).map_err(|found| found.0)?;
     Ok(Car {
+        spec,
         name: file.name,
         description: file.description,
         hull: Hull {
@@ -141,7 +154,7 @@ fn build_tires<'a>(
         names.push(name.as_str());
         match registry.build(table.clone()) {
             Ok(model) => models.push(model),
-            Err(TireSpecError::Invalid { source, .. }) => {
+            Err(SpecError::Invalid { source, .. }) => {
                 faults.extend(source.0.into_iter().map(|fault| Fault {
                     path: format!("tires.{name}.{}", fault.path),
                     ..fault

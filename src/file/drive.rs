@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
@@ -9,14 +10,18 @@ use drivetrain::{
     Differential, DirectDrive, DirectDriveParams, EngineDrive, EngineDriveParams, SteeredAxle,
     SteeredWheel, SteeringParams, TankDifferential, Track, TrackSide,
 };
-use vehicle_core::{Checked, Drivetrain, Fault};
+use vehicle_core::{Check, Checked, Drivetrain, Fault};
 
 use super::build::Axles;
 use super::read::read;
 use super::schema::{DirectFile, EngineFile, SteeringResponseFile, TankFile, VehicleFile};
+use crate::document::ModelSpec;
+
+/// A drive and its description.
+type Described = (ModelSpec, Arc<dyn Drivetrain>);
 
 /// Builds the drive, or notes every fault.
-pub(super) fn build(file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Arc<dyn Drivetrain>> {
+pub(super) fn build(file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Described> {
     let mut table = file.drivetrain.clone();
     let model = table.remove("model");
     match model.as_ref().and_then(Value::as_str) {
@@ -52,7 +57,7 @@ fn engine_drive(
     table: Table,
     differential: Option<&str>,
     faults: &mut Vec<Fault>,
-) -> Option<Arc<dyn Drivetrain>> {
+) -> Option<Described> {
     let engine = read::<EngineFile>(table, "drivetrain", faults).value?;
     let params = EngineDriveParams {
         engine: engine.engine,
@@ -64,16 +69,11 @@ fn engine_drive(
         steering: steering(file, engine.steering),
         brakes: brakes(file),
     };
-    let checked = checked(params, file, faults)?;
-    Some(Arc::new(EngineDrive::new(checked)))
+    described("engine", params, EngineDrive::new, file, faults)
 }
 
 /// Torque straight to the wheels.
-fn direct_drive(
-    file: &VehicleFile,
-    table: Table,
-    faults: &mut Vec<Fault>,
-) -> Option<Arc<dyn Drivetrain>> {
+fn direct_drive(file: &VehicleFile, table: Table, faults: &mut Vec<Fault>) -> Option<Described> {
     let direct = read::<DirectFile>(table, "drivetrain", faults).value?;
     let params = DirectDriveParams {
         max_torques: direct.max_torques,
@@ -82,8 +82,7 @@ fn direct_drive(
         steering: steering(file, direct.steering),
         brakes: brakes(file),
     };
-    let checked = checked(params, file, faults)?;
-    Some(Arc::new(DirectDrive::new(checked)))
+    described("direct", params, DirectDrive::new, file, faults)
 }
 
 /// The differential that a table names, or `otherwise` where it names none.
@@ -200,13 +199,21 @@ fn steering(file: &VehicleFile, response: SteeringResponseFile) -> SteeringParam
     }
 }
 
-/// Checks a drivetrain's parameters; its faults stand under `drivetrain`, those of brakes under the
-/// axle that they came from.
-fn checked<P: vehicle_core::Check>(
+/// The drive that `make` makes of parameters, and their description under `model`.
+fn described<P: Check + Serialize, D: Drivetrain + 'static>(
+    model: &str,
     params: P,
+    make: fn(Checked<P>) -> D,
     file: &VehicleFile,
     faults: &mut Vec<Fault>,
-) -> Option<Checked<P>> {
+) -> Option<Described> {
+    let spec = ModelSpec::new(model, &params).ok()?;
+    Some((spec, Arc::new(make(checked(params, file, faults)?))))
+}
+
+/// Checks a drivetrain's parameters; its faults stand under `drivetrain`, those of brakes under the
+/// axle that they came from.
+fn checked<P: Check>(params: P, file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Checked<P>> {
     let found = match Checked::new(params) {
         Ok(checked) => return Some(checked),
         Err(found) => found,
@@ -230,3 +237,6 @@ fn checked<P: vehicle_core::Check>(
     }
     None
 }
+
+#[cfg(test)]
+mod tests;

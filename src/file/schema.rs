@@ -16,13 +16,14 @@ use vehicle_core::params::{
 use vehicle_core::profile::{RowsSettings, Solver};
 use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
-/// The version of the schema that is read here.
-pub(super) const SCHEMA: u32 = 1;
+use crate::document::Schema;
+
+/// The versions of vehicle files.
+pub(super) const SCHEMA: Schema = Schema::first("vehicle file");
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct VehicleFile {
-    pub(super) schema: u32,
     pub(super) name: String,
     #[serde(default)]
     pub(super) description: String,

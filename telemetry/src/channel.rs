@@ -1,5 +1,7 @@
 //! What is recorded: names, units and the ranges that graphs show (PhysX vehicle SDK, ALGORITHMS §6.7).
 
+use core::fmt;
+
 use vehicle_core::report::{EngineReport, WheelReport};
 use vehicle_core::units::{Quantity, Scaled, UnitScale};
 use vehicle_core::{CarCommand, Command};
@@ -34,6 +36,17 @@ impl Channel {
             min,
             mid,
             max,
+        }
+    }
+}
+
+impl fmt::Display for Channel {
+    /// The title of its graph.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.unit.is_empty() {
+            f.write_str(self.name)
+        } else {
+            write!(f, "{} [{}]", self.name, self.unit)
         }
     }
 }
@@ -246,6 +259,16 @@ mod tests {
     fn channels_stand_in_their_own_places() {
         assert!((0..WheelChannel::COUNT).all(|n| WheelChannel::ALL[n] as usize == n));
         assert!((0..EngineChannel::COUNT).all(|n| EngineChannel::ALL[n] as usize == n));
+    }
+
+    #[test]
+    fn titles_have_units() {
+        let title = |channel: Channel| alloc::format!("{channel}");
+        assert_eq!(
+            title(EngineChannel::Torque.channel()),
+            "engine torque [N·m]"
+        );
+        assert_eq!(title(WheelChannel::Friction.channel()), "friction");
     }
 
     #[test]

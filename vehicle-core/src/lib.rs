@@ -57,6 +57,8 @@ pub mod frame;
 pub mod lanes;
 pub mod math;
 pub mod units;
+#[cfg(feature = "serde")]
+mod infinite;
 
 // A vehicle and what it is told.
 pub mod params;

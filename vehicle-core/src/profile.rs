@@ -271,6 +271,7 @@ pub struct Profile {
     pub blend_speed: f32,
     /// Greatest acceleration that a wheel may give the dynamic body under it [m/s²]; infinite for no
     /// limit. The explicit solver's wheel then carries no more than that, either (ALGORITHMS §3.6).
+    #[cfg_attr(feature = "serde", serde(with = "crate::infinite"))]
     pub max_ground_acceleration: f32,
     /// Whether only the spring force's component along the contact's normal acts, `true`, or all
     /// of it along that normal, `false` (PhysX's flag "disable suspension-force projection").
@@ -406,6 +407,7 @@ impl Profile {
         signed_substep_speed: true,
         signed_blend_speed: true,
         turns_once: true,
+        equal_bound_spins: false,
         expansion: ExpansionRule::OwnJounce,
         equal_bound_spins: false,
         sweeps_lag: false,

@@ -105,7 +105,7 @@ pub(super) fn is_free(vehicle: &Vehicle, wheel: usize, command: &Command, in_gea
             torque == 0.0 && !(driven && in_gear && car.throttle > 0.0)
         }
         Command::Tank(tank) => {
-            let side = usize::from(wheel % 2 == 0);
+            let side = usize::from(wheel.is_multiple_of(2));
             let pushes = tank.thrust[side] != 0.0 || tank.thrust == [0.0; 2];
             let driven = pushes && in_gear && tank.throttle > 0.0;
             tank.brake[side] * row.max_brake_torque == 0.0 && !driven

@@ -357,7 +357,7 @@ pub(crate) fn vehicle2(row: &Row<'_>) -> Option<Outputs> {
     rig.set(&kept(&torque), |wheel| &mut wheel.torque_share);
     rig.set(&kept(&geared), |wheel| &mut wheel.speed_share);
     bind(row, &mut rig.control);
-    rig.profile.equal_bound_spins = false;
+    rig.profile = Profile::PHYSX_5;
     let gear = gear(row.number("gear"));
     let (engine, throttle) = (vehicle2_engine(row), row.number("throttle"));
     let speed = row.number("engine_omega");

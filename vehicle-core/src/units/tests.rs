@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::params::{Probe, SweepSettings, VehicleParams};
-use crate::profile::Profile;
+use crate::profile::{Profile, Solver};
 use crate::{Checked, Command, VehicleState, WheelCommand, testing};
 use alloc::string::ToString;
 use proptest::prelude::*;
@@ -63,7 +63,13 @@ fn a_car_in_other_units_passes_the_checks_that_it_passes_in_metres() {
 #[test]
 fn what_is_unknown_or_unlimited_stays_so() {
     let state = VehicleState::at_rest(4, crate::DriveState::default());
-    assert_eq!(state.scaled(UnitScale::CENTIMETRES), state);
+    let centimetres = |state: &VehicleState, solver| state.scaled(solver, UnitScale::CENTIMETRES);
+    assert_eq!(centimetres(&state, Solver::Rows), state);
+    let mut held = state.clone();
+    held.wheels[0].hold_forward = W4::splat(0.5);
+    let deflected = centimetres(&held, Solver::Rows).wheels[0].hold_forward;
+    let timed = centimetres(&held, Solver::Explicit).wheels[0].hold_forward;
+    assert_eq!((deflected.lane(1), timed.lane(1)), (50.0, 0.5));
     let profile = Profile::PHYSX_4.scaled(UnitScale::INCHES);
     assert_eq!(profile.max_ground_acceleration, f32::INFINITY);
 }
