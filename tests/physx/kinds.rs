@@ -34,9 +34,6 @@ pub(crate) enum Trace {
     FourWheels,
 }
 
-/// Kinds that another issue covers: each file of them must fail here.
-pub(crate) const LATER: &[(Kind, &str)] = &[(Kind::Trace(Trace::Vehicle2), "later issue: PhysX 5")];
-
 impl Kind {
     /// The kind of a file.
     pub(crate) fn of(path: &Path) -> Result<Self, String> {
@@ -54,24 +51,11 @@ impl Kind {
                 .iter()
                 .map(|table| table.prefix)
                 .chain([DEFAULTS, DEFAULTS_5, THREE_WHEELERS]);
-        let later = LATER.iter().filter_map(|(kind, _)| match kind {
-            Self::Table(prefix) => Some(*prefix),
-            _ => None,
-        });
         known
-            .chain(later)
             .filter(|prefix| stem.starts_with(prefix))
             .max_by_key(|prefix| prefix.len())
             .map(Self::Table)
             .ok_or_else(|| format!("{stem}: unknown kind of file"))
-    }
-
-    /// Why the kind is not covered, if it is not.
-    pub(crate) fn later(self) -> Option<&'static str> {
-        LATER
-            .iter()
-            .find(|(kind, _)| *kind == self)
-            .map(|(_, reason)| *reason)
     }
 }
 
