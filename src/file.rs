@@ -6,6 +6,7 @@
 //! both sides. The shipped files in `vehicles` show every key.
 
 mod build;
+mod drive;
 mod read;
 mod schema;
 
@@ -236,12 +237,12 @@ mod tests {
 
     #[test]
     fn wheels_that_are_not_there_are_named_with_all_other_faults() {
-        let text = sedan_with("driven = [0, 1, 2, 3]", "driven = [0, 1, 2, 9]\nextra = 1");
+        let text = sedan_with("wheels = [0, 1, 2, 3]", "wheels = [0, 1, 2, 9]\nextra = 1");
         assert!(
-            text.contains("drivetrain.driven[3] = 9: must name a wheel, 0..4"),
+            text.contains("drivetrain.differential.wheels[3] = 9: must name a wheel, 0..4"),
             "{text}"
         );
-        assert!(text.contains("drivetrain.extra = 1"), "{text}");
+        assert!(text.contains("drivetrain.differential.extra = 1"), "{text}");
     }
 
     #[test]

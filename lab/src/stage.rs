@@ -231,14 +231,14 @@ impl Stage {
     /// # Errors
     /// As [`Stage::step`].
     pub fn step_by(&mut self, command: &CarCommand, dt: f32) -> Result<(), LabError> {
-        self.step_any(&Command::Car(*command), dt)
+        self.obey(&Command::Car(*command), dt)
     }
 
-    /// One step of `dt` [s] of a vehicle that takes commands of any kind.
+    /// One step of `dt` [s], with a command of any kind.
     ///
     /// # Errors
     /// As [`Stage::step`].
-    pub fn step_any(&mut self, command: &Command, dt: f32) -> Result<(), LabError> {
+    pub fn obey(&mut self, command: &Command, dt: f32) -> Result<(), LabError> {
         let environment = Environment {
             gravity: GRAVITY,
             surfaces: &self.surfaces,

@@ -5,7 +5,7 @@ use std::path::Path;
 use conformance::reference;
 use serde_json::Value;
 
-use crate::tables::{DEFAULTS, TABLES};
+use crate::tables::{DEFAULTS, DEFAULTS_5, TABLES};
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,27 +36,14 @@ pub(crate) enum Trace {
 
 /// Kinds that another issue covers: each file of them must fail here.
 pub(crate) const LATER: &[(Kind, &str)] = &[
-    (Kind::Table("fn_diff_tank"), "later issue: tanks"),
     (
         Kind::Table("fn_three_wheel_mode"),
         "later issue: three-wheelers",
     ),
-    (Kind::Table("DEFAULTS_vehicle2"), "later issue: PhysX 5"),
-    (Kind::Table("v2_"), "later issue: PhysX 5"),
     (Kind::Trace(Trace::Vehicle2), "later issue: PhysX 5"),
-    (Kind::Trace(Trace::Tank), "later issue: tanks"),
-    (Kind::Trace(Trace::NoDrive), "later issue: no drive"),
-    (
-        Kind::Trace(Trace::ManyWheelDrive),
-        "later issue: N-wheel drive",
-    ),
     (
         Kind::Trace(Trace::ThreeWheels),
         "later issue: three-wheelers",
-    ),
-    (
-        Kind::Trace(Trace::ExtraWheels),
-        "later issue: undriven extra wheels",
     ),
 ];
 
@@ -72,7 +59,10 @@ impl Kind {
         if let Some(header) = header(path)? {
             return Ok(Self::Trace(Trace::of(&header)?));
         }
-        let known = TABLES.iter().map(|table| table.prefix).chain([DEFAULTS]);
+        let known = TABLES
+            .iter()
+            .map(|table| table.prefix)
+            .chain([DEFAULTS, DEFAULTS_5]);
         let later = LATER.iter().filter_map(|(kind, _)| match kind {
             Self::Table(prefix) => Some(*prefix),
             _ => None,

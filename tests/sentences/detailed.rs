@@ -1,130 +1,258 @@
 //! Levels of detail: what a switch does to place and speed, beside the same car in full detail.
 
-use std::sync::Arc;
-
-use jounce::core::{BodyState, RigidBodies as _};
-use jounce::core::{CarCommand, Command, Detail, Effort, Environment, Gear, fleet};
+use jounce::core::{
+    BodyState, CarCommand, Command, Detail, Effort, Gear, RigidBodies as _, Surfaces, fleet,
+};
 use jounce::file::Car;
+use jounce::presets;
 use lab::ground::{MeshUp, Terrain};
 use lab::stage::{GRAVITY, Scene, Stage, car_with};
 use lab::world::{self, WorldKind};
+use rstest::rstest;
 
-use crate::{FREE, RATE, car};
+use crate::{FREE, RATE};
 
-/// A car on its way.
-fn on_the_way(car: &Car, ground: &str, speed: f32, gear: Gear) -> Stage {
-    let terrain = Terrain::new(&ground.parse().unwrap(), MeshUp::Z).unwrap();
-    let world = world::open(WorldKind::Standalone, &terrain, 1.0 / RATE).unwrap();
+/// What a switch may do within the steps after it: place [m], and velocity as a part of the speed.
+const JUMP: f64 = 0.01;
+const KICK: f32 = 0.01;
+
+/// A drive: what it is called, what the driver does, how fast and in which gear it begins.
+type Drive = (&'static str, CarCommand, f32, Gear);
+
+const COAST: Drive = ("coast", FREE, 20.0, Gear::NEUTRAL);
+const DRIVES: [Drive; 4] = [
+    COAST,
+    (
+        "pull",
+        CarCommand {
+            throttle: 1.0,
+            ..FREE
+        },
+        10.0,
+        Gear(2),
+    ),
+    ("brake", CarCommand { brake: 1.0, ..FREE }, 20.0, Gear(3)),
+    (
+        "turn",
+        CarCommand {
+            steer: 0.3,
+            throttle: 0.3,
+            ..FREE
+        },
+        20.0,
+        Gear(3),
+    ),
+];
+
+/// Steps of full detail before a switch.
+const STARTS: [usize; 4] = [20, 47, 74, 101];
+
+fn terrain(ground: &str) -> Terrain {
+    Terrain::new(&ground.parse().unwrap(), MeshUp::Z).unwrap()
+}
+
+fn begin(world: WorldKind, terrain: &Terrain, car: &Car, drive: &Drive) -> Stage {
+    let world = world::open(world, terrain, 1.0 / RATE).unwrap();
+    let (_, _, speed, gear) = *drive;
     let scene = Scene {
         speed,
         gear,
         ..Scene::LEVEL
     };
-    Stage::put(world, &terrain, car, &scene, 1.0 / RATE).unwrap()
+    Stage::put(world, terrain, car, &scene, 1.0 / RATE).unwrap()
 }
 
-/// A step with so much effort.
 fn step(stage: &mut Stage, command: &CarCommand, effort: Effort) {
     let dt = stage.dt;
-    let surfaces = jounce::core::Surfaces::new();
     let world = &mut *stage.world;
     if effort == Effort::Full {
-        fleet::probe(&mut stage.vehicle, &*world, &surfaces).unwrap();
+        fleet::probe(&mut stage.vehicle, &*world, &Surfaces::new()).unwrap();
     }
     let id = stage.vehicle.body();
     let mut body = [BodyState::BLANK];
     world.read(&[id], &mut body).unwrap();
+    let command = Command::Car(*command);
     let outcome = match effort {
         Effort::Extrapolated => stage.vehicle.extrapolate(&body[0], GRAVITY, dt),
-        _ => stage
-            .vehicle
-            .update(&body[0], &Command::Car(*command), GRAVITY, dt),
+        _ => stage.vehicle.update(&body[0], &command, GRAVITY, dt),
     };
     world.apply(&[id], &[outcome.unwrap()]).unwrap();
     world.advance(GRAVITY, dt);
 }
 
+/// How far a car strays in place [m] and velocity, as a part of its speed, in `steps` steps after a
+/// switch to this detail and what else `switch` does.
+fn strays(
+    (world, terrain, car, drive): (WorldKind, &Terrain, &Car, &Drive),
+    (detail, steps): (Detail, u64),
+    switch: impl Fn(&mut Stage),
+) -> (f64, f32) {
+    let command = drive.1;
+    let mut most = (0.0f64, 0.0f32);
+    for start in STARTS {
+        let mut full = begin(world, terrain, car, drive);
+        let mut less = begin(world, terrain, car, drive);
+        for stage in [&mut full, &mut less] {
+            (0..start).for_each(|_| step(stage, &command, Effort::Full));
+        }
+        switch(&mut less);
+        for n in 1..=steps {
+            step(&mut full, &command, Effort::Full);
+            step(&mut less, &command, detail.effort(n, 0));
+            let (a, b) = (full.body().unwrap(), less.body().unwrap());
+            let true_velocity = |stage: &Stage, body: &BodyState| {
+                body.linear_velocity + stage.vehicle.state().carry.linear
+            };
+            let velocity = true_velocity(&full, &a);
+            let off = (true_velocity(&less, &b) - velocity).length();
+            most.0 = most.0.max((a.position - b.position).length());
+            most.1 = most.1.max(off / velocity.length());
+        }
+    }
+    println!(
+        "{world:?} {} {}: {:.2} mm, {:.3} %",
+        car.name,
+        drive.0,
+        most.0 * 1e3,
+        most.1 * 100.0
+    );
+    most
+}
+
+fn assert_near(strayed: (f64, f32)) {
+    assert!(strayed.0 < JUMP && strayed.1 < KICK, "{strayed:?}");
+}
+
+const THIRDS: Detail = Detail {
+    probe_every: 1,
+    update_every: 3,
+};
+const RARE_QUERIES: Detail = Detail {
+    probe_every: 4,
+    update_every: 1,
+};
+
+/// `Vehicle::extrapolate` for two steps of three, and queries in every fourth update.
+#[rstest]
+#[case::thirds(THIRDS, 6)]
+#[case::rare_queries(RARE_QUERIES, 8)]
+fn a_car_with_less_effort_stays_where_it_would_be(#[case] detail: Detail, #[case] steps: u64) {
+    let car = crate::car("sedan");
+    for drive in &DRIVES {
+        let flat = terrain("flat");
+        for &world in WorldKind::all() {
+            assert_near(strays((world, &flat, &car, drive), (detail, steps), |_| ()));
+        }
+    }
+    let hills = terrain("hills");
+    for drive in &DRIVES {
+        let setup = (WorldKind::Standalone, &hills, &car, drive);
+        assert_near(strays(setup, (detail, steps), |_| ()));
+    }
+}
+
+/// With the explicit solver velocities stay: that is right while a car rolls.
 #[test]
-fn measure() {
-    let drives = [
-        ("coast", CarCommand { ..FREE }, 20.0, Gear::NEUTRAL),
-        (
-            "pull",
-            CarCommand {
-                throttle: 1.0,
-                ..FREE
-            },
-            10.0,
-            Gear(2),
-        ),
-        ("brake", CarCommand { brake: 1.0, ..FREE }, 20.0, Gear(3)),
-        (
-            "turn",
-            CarCommand {
-                steer: 0.3,
-                throttle: 0.3,
-                ..FREE
-            },
-            20.0,
-            Gear(3),
-        ),
-    ];
+fn an_explicit_car_that_rolls_stays_where_it_would_be() {
+    let car = car_with("sedan", "solver", "explicit").unwrap();
     for ground in ["flat", "hills"] {
-        for solver in ["rows", "explicit"] {
-            for (name, command, speed, gear) in drives {
-                for (what, detail) in [
-                    (
-                        "every 2",
-                        Detail {
-                            probe_every: 1,
-                            update_every: 2,
-                        },
-                    ),
-                    (
-                        "every 3",
-                        Detail {
-                            probe_every: 1,
-                            update_every: 3,
-                        },
-                    ),
-                    (
-                        "probe 4",
-                        Detail {
-                            probe_every: 4,
-                            update_every: 1,
-                        },
-                    ),
-                ] {
-                    let car = car_with("sedan", "solver", solver).unwrap();
-                    let mut jump = [0.0f64; 2];
-                    for start in (20..100).step_by(7) {
-                        let make = || {
-                            let mut stage = on_the_way(&car, ground, speed, gear);
-                            for _ in 0..start {
-                                step(&mut stage, &command, Effort::Full);
-                            }
-                            stage
-                        };
-                        let (mut full, mut less) = (make(), make());
-                        for n in 1..=detail.update_every.max(detail.probe_every) {
-                            step(&mut full, &command, Effort::Full);
-                            step(&mut less, &command, detail.effort(u64::from(n), 0));
-                            let (a, b) = (full.body().unwrap(), less.body().unwrap());
-                            let v = |s: &Stage, b: &BodyState| {
-                                b.linear_velocity + s.vehicle.state().carry.linear
-                            };
-                            jump[0] = jump[0].max((a.position - b.position).length());
-                            let (va, vb) = (v(&full, &a), v(&less, &b));
-                            jump[1] =
-                                jump[1].max(f64::from((va - vb).length() / va.length().max(1.0)));
-                        }
-                    }
-                    println!(
-                        "{ground:6} {solver:9} {name:6} {what}: {:.2} mm {:.2} %",
-                        jump[0] * 1e3,
-                        jump[1] * 100.0
-                    );
-                }
+        let setup = (WorldKind::Standalone, &terrain(ground), &car, &COAST);
+        assert_near(strays(setup, (THIRDS, 6), |_| ()));
+    }
+}
+
+fn from_file(name: &str) -> Car {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicles");
+    Car::load(format!("{folder}/{name}.toml")).unwrap()
+}
+
+/// The truck's wheels that the wheels of its far version go on as, and the other way round: all wheels
+/// behind the steered ones go on as the one on their side.
+fn wheel_maps() -> ([Option<usize>; 4], [Option<usize>; 18]) {
+    let near = core::array::from_fn(|n| Some(if n < 2 { n } else { 2 + n % 2 }));
+    ([0, 1, 10, 11].map(Some), near)
+}
+
+/// `Vehicle::set_kind_with`: the 18-wheeler goes over to four wheels and back.
+#[test]
+fn a_truck_changes_its_wheels_without_a_jump() {
+    let (near, far) = (
+        from_file("eighteen-wheeler"),
+        from_file("eighteen-wheeler-far"),
+    );
+    let (to_far, to_near) = wheel_maps();
+    let flat = terrain("flat");
+    let gentle = |(name, command, speed, gear): Drive| {
+        let steer = 0.1 * command.steer;
+        (
+            name,
+            CarCommand { steer, ..command },
+            speed,
+            Gear(gear.0 + 4 * gear.0.signum()),
+        )
+    };
+    for &world in WorldKind::all() {
+        for drive in DRIVES.map(gentle) {
+            let outwards = (world, &flat, &near, &drive);
+            assert_near(strays(outwards, (Detail::FULL, 6), |stage| {
+                stage.vehicle.set_kind_with(far.kind(), &to_far);
+            }));
+            let inwards = (world, &flat, &far, &drive);
+            assert_near(strays(inwards, (Detail::FULL, 6), |stage| {
+                stage.vehicle.set_kind_with(near.kind(), &to_near);
+            }));
+        }
+    }
+}
+
+/// The sedan with its file changed.
+fn sedan(change: impl FnOnce(&mut toml::Table)) -> Car {
+    let (name, text) = presets::FILES[0];
+    let mut table: toml::Table = text.parse().unwrap();
+    change(&mut table);
+    Car::parse(&table.to_string(), name).unwrap()
+}
+
+fn explicit(file: &mut toml::Table) {
+    file.insert("solver".to_owned(), "explicit".into());
+}
+
+fn estimating(file: &mut toml::Table) {
+    explicit(file);
+    let estimate = toml::toml! { iterative = { sweeps = 1, tolerance = 1e-10 } };
+    let clutch = file["drivetrain"]["clutch"].as_table_mut().unwrap();
+    clutch.insert("accuracy".to_owned(), estimate.into());
+}
+
+fn fine(file: &mut toml::Table) {
+    file.insert(
+        "rows".to_owned(),
+        toml::toml! { max_substep = 0.004 }.into(),
+    );
+}
+
+fn swept(file: &mut toml::Table) {
+    file.insert("sweep".to_owned(), toml::Table::new().into());
+}
+
+/// `Vehicle::set_kind`: rays instead of sweeps, coarser rows, an iterative clutch; and back.
+#[rstest]
+#[case::rays(swept, |_: &mut toml::Table| ())]
+#[case::coarse_rows(fine, |_: &mut toml::Table| ())]
+#[case::iterative_clutch(explicit, estimating)]
+fn a_car_becomes_a_cheaper_version_without_a_jump(
+    #[case] dear: fn(&mut toml::Table),
+    #[case] cheap: fn(&mut toml::Table),
+) {
+    let (dear, cheap) = (sedan(dear), sedan(cheap));
+    for ground in ["flat", "hills"] {
+        let terrain = terrain(ground);
+        for drive in &DRIVES {
+            for (before, after) in [(&dear, &cheap), (&cheap, &dear)] {
+                let setup = (WorldKind::Standalone, &terrain, before, drive);
+                assert_near(strays(setup, (Detail::FULL, 6), |stage| {
+                    stage.vehicle.set_kind(after.kind());
+                }));
             }
         }
     }

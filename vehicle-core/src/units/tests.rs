@@ -29,7 +29,7 @@ fn powers(of: impl Fn(&VehicleParams) -> f32) -> (f32, f32) {
 #[rstest]
 #[case::place(|p: &VehicleParams| p.wheels[0].position.x, (1.0, 0.0))]
 #[case::spring(|p: &VehicleParams| p.wheels[0].suspension.stiffness, (0.0, 1.0))]
-#[case::damper(|p: &VehicleParams| p.wheels[0].suspension.damping, (0.0, 1.0))]
+#[case::damper(|p: &VehicleParams| p.wheels[0].suspension.damping.bump.rate, (0.0, 1.0))]
 #[case::wheel_inertia(|p: &VehicleParams| p.wheels[0].inertia, (2.0, 1.0))]
 #[case::bearing(|p: &VehicleParams| p.wheels[0].damping, (2.0, 1.0))]
 #[case::bar(|p: &VehicleParams| p.anti_roll[0].stiffness, (0.0, 1.0))]

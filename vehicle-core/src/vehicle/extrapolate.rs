@@ -9,7 +9,7 @@ use crate::outcome::{Motion, Outcome};
 use crate::profile::{OutputMode, Solver};
 use crate::rigid_bodies::BodyState;
 use crate::rows::handover::{self, Ending};
-use crate::spin;
+use crate::spin::{self, Display};
 use crate::state::WheelState;
 
 impl Vehicle {
@@ -29,6 +29,7 @@ impl Vehicle {
         dt: f32,
     ) -> Result<Outcome, Refused> {
         self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
+        self.forget_turning();
         check_inputs(body, gravity, dt)?;
         if body.asleep {
             self.fall_asleep();
@@ -40,9 +41,12 @@ impl Vehicle {
         };
         self.follow(body);
         self.probed = false;
+        let wrap = Display::of(&self.kind.params().profile).wrap;
+        self.begin_turning();
         for wheels in self.state.wheels.iter_mut() {
-            spin::turn_on(wheels, dt);
+            spin::turn_on(wheels, wrap, dt);
         }
+        self.end_turning();
         if !self.is_finite(&motion) {
             self.reset_to_rest();
             return Err(Refused::Overflow);
@@ -54,8 +58,8 @@ impl Vehicle {
     /// carried, is half of what that step changed.
     fn glide_on(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
         let (carry, told) = (self.state.carry, self.state.handover);
-        let profile = self.kind.params().profile;
-        let velocity = handover::receive(&profile, &mut self.state, body, gravity);
+        let profile = &self.kind.params().profile;
+        let velocity = handover::receive(profile, &mut self.state, body, gravity);
         let expected = self.state.handover.duration > 0.0;
         let change = if expected {
             2.0 * dt / told.duration
