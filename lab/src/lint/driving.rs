@@ -154,7 +154,7 @@ impl<'a> Run<'a> {
         let (command, dt) = (self.command(asked), self.stage.dt);
         let mut time = 0.0;
         while time < seconds && more(self) {
-            self.stage.step_any(&command, dt)?;
+            self.stage.obey(&command, dt)?;
             time += dt;
         }
         Ok(time)
@@ -188,7 +188,7 @@ impl<'a> Run<'a> {
             section: "Tuning Guide, PxVehicleSuspensionData: mSprungMass, mSpringStrength",
         };
         findings.add(
-            when(sunk > 0.9 * least, Error).or(when(sunk.abs() > 0.3 * least.max(0.02), Warning)),
+            when(sunk > 0.7 * least, Error).or(when(sunk.abs() > 0.3 * least.max(0.02), Warning)),
             rule,
             "chassis",
             format!("{:.0} mm below its design height at rest", 1000.0 * sunk),

@@ -1,6 +1,6 @@
 //! Suspensions.
 
-use jounce::core::params::WheelParams;
+use jounce::core::params::{SpringLaw, WheelParams};
 use jounce::core::profile::Solver;
 
 use super::finding::{Findings, Rule, Severity, graded, when};
@@ -91,8 +91,13 @@ fn frequency(wheel: &WheelParams, findings: &mut Findings) {
         section: STRENGTH,
     };
     let (free, weight) = (s.stiffness * s.max_droop, s.sprung_mass * G);
+    // A pure spring rests where that carries the car, and nowhere else.
+    let severity = match s.spring {
+        SpringLaw::SprungMass => Note,
+        SpringLaw::Pure => Warning,
+    };
     findings.add(
-        when((free / weight - 1.0).abs() > 0.1, Note),
+        when((free / weight - 1.0).abs() > 0.1, severity),
         rule,
         &wheel.name,
         format!("stiffness x droop = {free:.0} N, weight carried = {weight:.0} N"),
@@ -110,17 +115,22 @@ fn frequency(wheel: &WheelParams, findings: &mut Findings) {
 fn damping(wheel: &WheelParams, findings: &mut Findings) {
     let s = &wheel.suspension;
     let critical = 2.0 * (s.stiffness * s.sprung_mass).sqrt();
-    let ratio = s.damping / critical;
+    let [bump, rebound] = [s.damping.bump.rate, s.damping.rebound.rate];
+    let ratio = 0.5 * (bump + rebound) / critical;
     let rule = Rule {
         name: "damping-ratio",
         section: DAMPER,
     };
-    let severity = graded(ratio, ([0.8, 1.2], Note), ([0.15, 2.0], Warning));
+    let severity = if bump == 0.0 || rebound == 0.0 {
+        Some(Warning)
+    } else {
+        graded(ratio, ([0.8, 1.2], Note), ([0.15, 2.0], Warning))
+    };
     findings.add(
         severity,
         rule,
         &wheel.name,
-        format!("{ratio:.2}"),
+        format!("{ratio:.2}, bump {bump:.0} and rebound {rebound:.0} N·s/m"),
         [
             "0.8 to 1.2 by the guide; about 0.4 by Milliken, Race Car Vehicle Dynamics (1995), chapter 16"
                 .to_owned(),
