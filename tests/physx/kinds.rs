@@ -5,7 +5,7 @@ use std::path::Path;
 use conformance::reference;
 use serde_json::Value;
 
-use crate::tables::{DEFAULTS, DEFAULTS_5, TABLES};
+use crate::tables::{DEFAULTS, DEFAULTS_5, TABLES, THREE_WHEELERS};
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,17 +35,7 @@ pub(crate) enum Trace {
 }
 
 /// Kinds that another issue covers: each file of them must fail here.
-pub(crate) const LATER: &[(Kind, &str)] = &[
-    (
-        Kind::Table("fn_three_wheel_mode"),
-        "later issue: three-wheelers",
-    ),
-    (Kind::Trace(Trace::Vehicle2), "later issue: PhysX 5"),
-    (
-        Kind::Trace(Trace::ThreeWheels),
-        "later issue: three-wheelers",
-    ),
-];
+pub(crate) const LATER: &[(Kind, &str)] = &[(Kind::Trace(Trace::Vehicle2), "later issue: PhysX 5")];
 
 impl Kind {
     /// The kind of a file.
@@ -59,10 +49,11 @@ impl Kind {
         if let Some(header) = header(path)? {
             return Ok(Self::Trace(Trace::of(&header)?));
         }
-        let known = TABLES
-            .iter()
-            .map(|table| table.prefix)
-            .chain([DEFAULTS, DEFAULTS_5]);
+        let known =
+            TABLES
+                .iter()
+                .map(|table| table.prefix)
+                .chain([DEFAULTS, DEFAULTS_5, THREE_WHEELERS]);
         let later = LATER.iter().filter_map(|(kind, _)| match kind {
             Self::Table(prefix) => Some(*prefix),
             _ => None,

@@ -14,7 +14,7 @@ use super::{RATE, car_of, noted, on_level};
 use crate::backend::Backend;
 use crate::suite::{Case, Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 6] = [
+pub(super) const CASES: [Case; 7] = [
     Case::fact(
         "a 6x6 with its middle axle in the air is stuck with an equal split",
         |backend| stuck(backend, &FRONT_FOUR),
@@ -22,6 +22,13 @@ pub(super) const CASES: [Case; 6] = [
     Case::fact(
         "torque vectoring gets a 6x6 with its middle axle in the air out",
         |backend| climbs(backend, &FRONT_FOUR),
+    ),
+    Case::fact(
+        "limited slip between the axles gets a 6x6 with its middle axle in the air out",
+        |backend| {
+            let way = way(backend, &six(&FRONT_FOUR, &limited_slip())?)?;
+            noted(way > 8.0, format!("{way:.3} m"))
+        },
     ),
     Case::fact(
         "with the rear axle steered, an equal split is stuck, too",
@@ -73,6 +80,11 @@ fn vectoring() -> serde_json::Value {
         "air_share": 0.01,
         "least_grounded": 3,
     })
+}
+
+fn limited_slip() -> serde_json::Value {
+    let axle = |first: usize| json!({ "wheels": [first, first + 1], "share": 1.0 / 3.0 });
+    json!({ "model": "limited-slip", "bias": 1.3, "axles": [axle(0), axle(2), axle(4)] })
 }
 
 /// Ramps of 25° across the way, up and down: front and rear axle of a 6x6 stand at the feet of two of
