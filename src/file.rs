@@ -71,6 +71,22 @@ scaled!(Hull {
     centre: [1, 0],
 });
 
+/// Where a joint of the engine's holds a vehicle to another one.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Coupling {
+    /// Place of the joint [m, vehicle frame].
+    pub position: Vec3,
+    /// Of a trailer, the vehicle that usually tows it: a file's or a preset's name.
+    #[serde(default)]
+    pub towed_by: Option<String>,
+}
+
+scaled!(Coupling {
+    position: [1, 0],
+    towed_by: same,
+});
+
 /// A car from a file: its kind, and what a world needs to give it a body.
 #[derive(Clone, Debug)]
 pub struct Car {
@@ -80,6 +96,8 @@ pub struct Car {
     pub description: String,
     /// The box around its body.
     pub hull: Hull,
+    /// Where it tows or is towed, if it can.
+    pub coupling: Option<Coupling>,
     spec: VehicleSpec,
     kind: Arc<VehicleKind>,
 }
@@ -153,6 +171,7 @@ impl Car {
         let scaled = self.made_of(models, self.spec.scaled(models, scale)?)?;
         Ok(Self {
             hull: self.hull.scaled(scale),
+            coupling: self.coupling.as_ref().map(|coupling| coupling.scaled(scale)),
             ..scaled
         })
     }
@@ -162,6 +181,7 @@ impl Car {
             name: self.name.clone(),
             description: self.description.clone(),
             hull: self.hull,
+            coupling: self.coupling.clone(),
             kind: Arc::new(spec.build(models)?),
             spec,
         })
