@@ -3,6 +3,7 @@
 mod detailed;
 mod driven;
 mod fallen;
+mod fleets;
 mod moved;
 mod pushed;
 mod retuned;
