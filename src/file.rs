@@ -3,7 +3,27 @@
 //! Positions are in the vehicle frame (x forward, y left, z up) with the origin on the ground,
 //! between the wheels, when the car stands at its design height. Units are SI; angles are degrees
 //! where a key ends in `_deg`. Toe is positive inwards, camber is negative with the top inwards, on
-//! both sides. The shipped files in `vehicles` show every key.
+//! both sides. The shipped files in `vehicles` show the keys of cars.
+//!
+//! An axle has two wheels, or with `wheels = 1` and without a `track` one in the middle. Wheels count
+//! in the order of the axles, the left one of each first.
+//!
+//! `[drivetrain]` has a `model`: `"engine"`, `"direct"`, or `"tank"`, which is an engine on tracks.
+//! `[drivetrain.differential]` has one, too; its other keys are the fields of the type:
+//!
+//! | `model` | type |
+//! |---|---|
+//! | `"four-wheel"` | [`Differential4W`](drivetrain::Differential4W) |
+//! | `"equal"` | [`EqualSplit`](drivetrain::EqualSplit) |
+//! | `"limited-slip"` | [`LimitedSlip`](drivetrain::LimitedSlip) |
+//! | `"torque-vectoring"` | [`TorqueVectoring`](drivetrain::TorqueVectoring) |
+//! | `"multi-wheel"` | [`MultiWheel`](drivetrain::MultiWheel) |
+//! | `"locking"` | [`LockingDifferential`](drivetrain::LockingDifferential) |
+//! | `"tank"` | [`TankDifferential`](drivetrain::TankDifferential); `tracks` are by default all left and all right wheels, `law` is `"shared"` |
+//!
+//! `[drivetrain.responses]` has the fields of [`Responses`](drivetrain::Responses), and
+//! `[drivetrain.steering]` the `response` and `physx_rules` of
+//! [`SteeringParams`](drivetrain::SteeringParams).
 
 mod build;
 mod drive;
