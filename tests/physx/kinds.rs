@@ -5,7 +5,7 @@ use std::path::Path;
 use conformance::reference;
 use serde_json::Value;
 
-use crate::tables::{DEFAULTS, DEFAULTS_5, TABLES};
+use crate::tables::{DEFAULTS, DEFAULTS_5, TABLES, THREE_WHEELERS};
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,19 +34,6 @@ pub(crate) enum Trace {
     FourWheels,
 }
 
-/// Kinds that another issue covers: each file of them must fail here.
-pub(crate) const LATER: &[(Kind, &str)] = &[
-    (
-        Kind::Table("fn_three_wheel_mode"),
-        "later issue: three-wheelers",
-    ),
-    (Kind::Trace(Trace::Vehicle2), "later issue: PhysX 5"),
-    (
-        Kind::Trace(Trace::ThreeWheels),
-        "later issue: three-wheelers",
-    ),
-];
-
 impl Kind {
     /// The kind of a file.
     pub(crate) fn of(path: &Path) -> Result<Self, String> {
@@ -59,28 +46,16 @@ impl Kind {
         if let Some(header) = header(path)? {
             return Ok(Self::Trace(Trace::of(&header)?));
         }
-        let known = TABLES
-            .iter()
-            .map(|table| table.prefix)
-            .chain([DEFAULTS, DEFAULTS_5]);
-        let later = LATER.iter().filter_map(|(kind, _)| match kind {
-            Self::Table(prefix) => Some(*prefix),
-            _ => None,
-        });
+        let known =
+            TABLES
+                .iter()
+                .map(|table| table.prefix)
+                .chain([DEFAULTS, DEFAULTS_5, THREE_WHEELERS]);
         known
-            .chain(later)
             .filter(|prefix| stem.starts_with(prefix))
             .max_by_key(|prefix| prefix.len())
             .map(Self::Table)
             .ok_or_else(|| format!("{stem}: unknown kind of file"))
-    }
-
-    /// Why the kind is not covered, if it is not.
-    pub(crate) fn later(self) -> Option<&'static str> {
-        LATER
-            .iter()
-            .find(|(kind, _)| *kind == self)
-            .map(|(_, reason)| *reason)
     }
 }
 
