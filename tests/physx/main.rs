@@ -15,7 +15,7 @@ use std::sync::Arc;
 use conformance::reference;
 use libtest_mimic::{Arguments, Failed, Trial};
 
-use kinds::Kind;
+use kinds::{Kind, Trace};
 use traces::NoiseFloor;
 
 fn main() -> ExitCode {
@@ -48,8 +48,8 @@ fn check(path: &std::path::Path, noise: &NoiseFloor) -> Result<(), String> {
     let kind = Kind::of(path)?;
     let result = match kind {
         Kind::Table(table) => tables::compare(path, table),
-        Kind::Trace(kinds::Trace::Vehicle2) => traces::compare_vehicle2(path),
-        Kind::Trace(_) => traces::compare(path, noise),
+        Kind::Trace(Trace::Vehicle2) => traces::compare_vehicle2(path),
+        Kind::Trace(Trace::Legacy) => traces::compare(path, noise),
         Kind::Index | Kind::NoiseFloor => return Ok(()),
     };
     let mut failed = Vec::new();
