@@ -35,6 +35,7 @@ impl SteeringParams {
 mod tests {
     use super::*;
     use crate::steering::SteeredAxle;
+    use alloc::vec;
 
     #[test]
     fn the_wheel_in_the_middle_gets_its_axles_torque() {

@@ -22,17 +22,16 @@ pub fn turn_wheels(
     let blended = (W4::ONE - share) * rolling + share * wheels.spin;
     let slow = free & share.lt(W4::ONE);
     wheels.spin_shown = slow.select(blended, wheels.spin);
-    turn_on(wheels, h);
+    advance_angle(wheels, h);
 }
 
 /// Advances the wheels' angles by `h` [s] at their true spins.
 pub fn turn(wheels: &mut WheelState, h: f32) {
     wheels.spin_shown = wheels.spin;
-    turn_on(wheels, h);
+    advance_angle(wheels, h);
 }
 
-/// Advances the wheels' angles by `h` [s] at the spins that are shown.
-pub fn turn_on(wheels: &mut WheelState, h: f32) {
+fn advance_angle(wheels: &mut WheelState, h: f32) {
     let turned = wheels.angle + wheels.spin_shown * W4::splat(h);
     let wrap = W4::splat(WheelState::ANGLE_WRAP);
     let down = turned.ge(wrap).select(turned - wrap, turned);

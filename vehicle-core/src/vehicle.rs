@@ -31,6 +31,8 @@ use crate::scene_query::{BodyId, QueryFilter};
 use crate::state::VehicleState;
 use crate::steering::Steering;
 
+use extrapolate::Earlier;
+
 pub use refused::Refused;
 
 /// A vehicle of some kind on a body of some world.
@@ -57,6 +59,7 @@ pub struct Vehicle {
     stops: Vec<Row>,
     /// Room for the rows solver.
     rows: Groups<GroupRows>,
+    earlier: Earlier,
     clamped: bool,
     updated: Velocity,
     matrix: Mat3,
@@ -87,6 +90,7 @@ impl Vehicle {
             reactions: Groups::for_wheels(wheels, |_| V3x4::ZERO),
             stops: Vec::with_capacity(3 * wheels),
             rows: Groups::for_wheels(wheels, |_| GroupRows::default()),
+            earlier: Earlier::unknown(wheels),
             clamped: false,
             updated: Velocity {
                 linear: Vec3::ZERO,
@@ -234,6 +238,7 @@ impl Vehicle {
         self.state.braking = self.braking();
         self.turn_swept_wheels();
         self.steer();
+        self.note_turning(dt);
         let (motion, decides_sleep) = match self.kind.params().profile.solver {
             Solver::Rows => (self.solve_rows(body, gravity, dt), true),
             Solver::Explicit => (self.solve_explicitly(body, gravity, dt), false),
