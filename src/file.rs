@@ -6,6 +6,7 @@
 //! both sides. The shipped files in `vehicles` show every key.
 
 mod build;
+mod drive;
 mod read;
 mod schema;
 
@@ -15,7 +16,9 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use tire_models::TireRegistry;
-use vehicle_core::{Fault, VehicleKind};
+use vehicle_core::{Fault, Scaled, UnitScale, VehicleKind, VehicleParams, scaled};
+
+use crate::document::{Models, VehicleSpec, VehicleSpecError};
 
 /// Why a vehicle file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +66,11 @@ pub struct Hull {
     pub centre: Vec3,
 }
 
+scaled!(Hull {
+    size: [1, 0],
+    centre: [1, 0],
+});
+
 /// A car from a file: its kind, and what a world needs to give it a body.
 #[derive(Clone, Debug)]
 pub struct Car {
@@ -72,6 +80,7 @@ pub struct Car {
     pub description: String,
     /// The box around its body.
     pub hull: Hull,
+    spec: VehicleSpec,
     kind: Arc<VehicleKind>,
 }
 
@@ -109,6 +118,52 @@ impl Car {
         build::build(table, tires).map_err(|faults| FileError::Invalid {
             file: file.to_owned(),
             faults,
+        })
+    }
+
+    /// What it is made of, to write it down or to change it.
+    #[must_use]
+    pub fn spec(&self) -> &VehicleSpec {
+        &self.spec
+    }
+
+    /// The same car with other parameters.
+    ///
+    /// # Errors
+    /// If one of its models is not among `models`, or the parameters break their rules.
+    pub fn with_params(
+        &self,
+        models: &impl Models,
+        params: VehicleParams,
+    ) -> Result<Self, VehicleSpecError> {
+        self.made_of(
+            models,
+            VehicleSpec {
+                params,
+                ..self.spec.clone()
+            },
+        )
+    }
+
+    /// The same car in other units.
+    ///
+    /// # Errors
+    /// If one of its models is not among `models`.
+    pub fn scaled(&self, models: &impl Models, scale: UnitScale) -> Result<Self, VehicleSpecError> {
+        let scaled = self.made_of(models, self.spec.scaled(models, scale)?)?;
+        Ok(Self {
+            hull: self.hull.scaled(scale),
+            ..scaled
+        })
+    }
+
+    fn made_of(&self, models: &impl Models, spec: VehicleSpec) -> Result<Self, VehicleSpecError> {
+        Ok(Self {
+            name: self.name.clone(),
+            description: self.description.clone(),
+            hull: self.hull,
+            kind: Arc::new(spec.build(models)?),
+            spec,
         })
     }
 
@@ -182,12 +237,12 @@ mod tests {
 
     #[test]
     fn wheels_that_are_not_there_are_named_with_all_other_faults() {
-        let text = sedan_with("driven = [0, 1, 2, 3]", "driven = [0, 1, 2, 9]\nextra = 1");
+        let text = sedan_with("wheels = [0, 1, 2, 3]", "wheels = [0, 1, 2, 9]\nextra = 1");
         assert!(
-            text.contains("drivetrain.driven[3] = 9: must name a wheel, 0..4"),
+            text.contains("drivetrain.differential.wheels[3] = 9: must name a wheel, 0..4"),
             "{text}"
         );
-        assert!(text.contains("drivetrain.extra = 1"), "{text}");
+        assert!(text.contains("drivetrain.differential.extra = 1"), "{text}");
     }
 
     #[test]

@@ -32,6 +32,7 @@
 //! | [`input`] | keys and pads to commands: smoothing, auto-reverse, counter-steer |
 //! | [`telemetry`] | the last samples of every channel, and graphs of them as data |
 //! | [`scene`] | ground without an engine, and the standalone world |
+//! | [`document`] | parameters, states and vehicles in TOML, JSON, postcard |
 //! | [`file`](mod@file) | vehicle files |
 //! | [`presets`] | ready vehicles |
 #![cfg_attr(feature = "avian", doc = "| [`avian`] | Avian as a world |")]
@@ -52,6 +53,7 @@ pub use backend_avian as avian;
 #[cfg(feature = "rapier")]
 pub use backend_rapier as rapier;
 
+pub mod document;
 pub mod file;
 #[cfg(feature = "rayon")]
 pub mod parallel;

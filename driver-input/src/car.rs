@@ -1,7 +1,7 @@
 //! Keys or a pad of a car's driver, smoothed (PhysX vehicle SDK, ALGORITHMS §5.1, §5.2).
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::{CarCommand, Check, Checked, GearCommand, Inspector, VehicleReport};
+use vehicle_core::{CarCommand, Check, Checked, GearCommand, Inspector, VehicleReport, scaled};
 
 use crate::fault::{self, InputFault, Look};
 use crate::rate::CarRates;
@@ -120,6 +120,11 @@ impl CarSmoothing {
     }
 }
 
+scaled!(CarSmoothing {
+    rates: same,
+    steer_limit: inner,
+});
+
 impl Check for CarSmoothing {
     fn check(&self, i: &mut Inspector) {
         i.within("rates", |i| self.rates.check(i));
@@ -231,6 +236,7 @@ mod tests {
     use super::*;
     use alloc::string::ToString;
     use proptest::prelude::*;
+    use vehicle_core::units::{Scaled, UnitScale};
 
     fn sample() -> Checked<CarSmoothing> {
         Checked::new(CarSmoothing::physx_sample()).unwrap()
@@ -259,6 +265,19 @@ mod tests {
             ..keys
         };
         let command = hands.press(&smoothing, &right, &at_speed(30.0), 0.2);
+        assert_eq!(command.unwrap().steer, 0.125);
+    }
+
+    #[test]
+    fn speeds_are_those_of_the_world() {
+        let smoothing = sample().into_inner().scaled(UnitScale::CENTIMETRES);
+        let smoothing = Checked::new(smoothing).unwrap();
+        let right = CarPad {
+            steer: 1.0,
+            ..CarPad::FREE
+        };
+        let mut hands = CarHands::default();
+        let command = hands.follow(&smoothing, &right, &at_speed(3000.0), 1.0);
         assert_eq!(command.unwrap().steer, 0.125);
     }
 

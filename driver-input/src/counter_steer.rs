@@ -2,7 +2,7 @@
 //! slips.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::{CarCommand, Check, Inspector, Vehicle, math};
+use vehicle_core::{CarCommand, Check, Checked, Inspector, Vehicle, math};
 
 /// How much is steered against a slide.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,11 +21,16 @@ pub struct CounterSteer {
 impl CounterSteer {
     /// Adds what the vehicle's slide of the last update asks for to a command.
     #[must_use]
-    pub fn add(&self, command: &CarCommand, vehicle: &Vehicle) -> CarCommand {
+    pub fn add(settings: &Checked<Self>, command: &CarCommand, vehicle: &Vehicle) -> CarCommand {
+        let Self {
+            gain,
+            tolerance,
+            limit,
+        } = **settings;
         let slide = slide(vehicle);
-        let beyond = slide - slide.clamp(-self.tolerance, self.tolerance);
+        let beyond = slide - slide.clamp(-tolerance, tolerance);
         // The command is positive to the right, slip angles are to the left.
-        let counter = (-self.gain * beyond).clamp(-self.limit, self.limit);
+        let counter = (-gain * beyond).clamp(-limit, limit);
         CarCommand {
             steer: (command.steer + counter).clamp(-1.0, 1.0),
             ..*command
@@ -57,4 +62,21 @@ pub fn slide(vehicle: &Vehicle) -> f32 {
         weights += weight;
     }
     if weights > 0.0 { sum / weights } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bad_setting_is_named() {
+        let bad = CounterSteer {
+            gain: f32::NAN,
+            tolerance: -0.1,
+            limit: 1.5,
+        };
+        let faults = Checked::new(bad).unwrap_err().0;
+        let paths = faults.iter().map(|fault| fault.path.as_str());
+        assert!(paths.eq(["gain", "tolerance", "limit"]));
+    }
 }

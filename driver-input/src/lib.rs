@@ -12,7 +12,7 @@
 //! let keys = reverse.keys(&ReverseSpeeds::PHYSX, &keys, &seen);
 //! let command = hands.press(&smoothing, &keys, &seen, 0.1)?;
 //! assert!((command.throttle - 0.3).abs() < 1e-6 && (command.steer + 0.25).abs() < 1e-6);
-//! // With counter-steer: `let command = counter_steer.add(&command, &vehicle);`
+//! // With counter-steer: `let command = CounterSteer::add(&settings, &command, &vehicle);`
 //! let command = Command::Car(command);
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```

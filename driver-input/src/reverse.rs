@@ -4,7 +4,7 @@
 //! too.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::{Check, Gear, GearCommand, Inspector, VehicleReport};
+use vehicle_core::{Check, Gear, GearCommand, Inspector, VehicleReport, scaled};
 
 use crate::car::{CarKeys, CarPad};
 use crate::tank::{TankKeys, TankMode, TankPad};
@@ -38,6 +38,12 @@ impl ReverseSpeeds {
             || (seen.gear == Gear::REVERSE && seen.forward_speed > self.rolling)
     }
 }
+
+scaled!(ReverseSpeeds {
+    forward: [1, 0],
+    sideways: [1, 0],
+    rolling: [1, 0],
+});
 
 impl Check for ReverseSpeeds {
     fn check(&self, i: &mut Inspector) {

@@ -1,4 +1,5 @@
-//! The autobox: when to change gears (PhysX 4.1 vehicle SDK, ALGORITHMS §4.2).
+//! The autobox: when to change gears (PhysX 4.1 vehicle SDK, ALGORITHMS §4.2; PhysX 5 `vehicle2`,
+//! §7.5).
 
 use alloc::format;
 use alloc::vec;
@@ -12,7 +13,8 @@ use vehicle_core::{Check, DriveState, Gear, Inspector, scaled};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AutoboxParams {
-    /// Above this engine speed neutral changes to first [−], ≥ 0.
+    /// Above this engine speed neutral changes to first [−], ≥ 0; by PhysX 5's rules it does so at
+    /// any.
     pub neutral_up: f32,
     /// Above this engine speed a forward gear changes up [−], ≥ 0; first gear first, one per gear.
     /// That of the top gear only restarts the latency.
@@ -64,6 +66,54 @@ impl AutoboxParams {
             state.autobox_time += tick.duration;
         }
         if between { 0.0 } else { throttle }
+    }
+
+    /// The same by PhysX 5's rules ([`DriveRules::Physx5`](crate::DriveRules::Physx5)): it changes
+    /// out of neutral and reverse at once, and cuts the throttle of the tick, too, in which it asks
+    /// for a change. What it has asked for is known by the request that waits.
+    pub fn update_physx5(
+        &self,
+        relative_speed: f32,
+        throttle: f32,
+        state: &mut DriveState,
+        tick: Tick,
+    ) -> f32 {
+        if state.gear != state.target_gear {
+            state.autobox_time += tick.duration;
+            let asked = state.gear_up || state.gear_down;
+            return if asked { 0.0 } else { throttle };
+        }
+        if tick.exact && state.autobox_time <= self.latency {
+            state.autobox_time += tick.duration;
+        }
+        let (up, down) = if state.gear <= Gear::NEUTRAL {
+            (true, false)
+        } else if state.autobox_time > self.latency {
+            let top = usize::try_from(state.gear.0).is_ok_and(|gear| gear >= self.up.len());
+            let up = !top && relative_speed > self.up_threshold(state.gear);
+            let down = relative_speed < self.down_threshold(state.gear);
+            (up && !down, down)
+        } else {
+            if !tick.exact {
+                state.autobox_time += tick.duration;
+            }
+            (false, false)
+        };
+        if !up && !down {
+            return throttle;
+        }
+        (state.gear_up, state.gear_down) = (up, down);
+        state.autobox_time = tick.head_start(state.autobox_time - self.latency);
+        0.0
+    }
+
+    /// What PhysX 5's rules have the autobox do while it may not change gears: it forgets the change
+    /// that it has asked for, and comes at once when it may again.
+    pub fn rest(state: &mut DriveState) {
+        state.autobox_time = f32::MAX;
+        if state.gear != state.target_gear {
+            (state.gear_up, state.gear_down) = (false, false);
+        }
     }
 
     /// Engine speed above which `gear` changes up; infinite if it never does.
@@ -122,6 +172,9 @@ mod tests {
     use rstest::rstest;
     use vehicle_core::Checked;
 
+    use crate::gearbox::GearboxParams;
+    use crate::rules::DriveRules;
+
     const TICK: Tick = Tick {
         duration: 0.25,
         exact: false,
@@ -150,6 +203,39 @@ mod tests {
         assert_eq!((state.gear_up, state.gear_down), (up, down));
         let expected = if up || down { 0.0 } else { 3.0 };
         assert_eq!(state.autobox_time, expected);
+    }
+
+    #[rstest]
+    #[case::fast(2, 0.7, 0.0, 3)]
+    #[case::slow(2, 0.4, 0.0, 1)]
+    #[case::fine(2, 0.6, 1.0, 2)]
+    #[case::top(5, 0.9, 1.0, 5)]
+    #[case::neutral(0, 0.0, 0.0, 1)]
+    #[case::reverse(-1, 0.0, 0.0, 1)]
+    fn by_physx_5_the_first_change_comes_at_once(
+        #[case] gear: i8,
+        #[case] speed: f32,
+        #[case] throttle: f32,
+        #[case] target: i8,
+        #[values(false, true)] exact: bool,
+    ) {
+        let gearbox = GearboxParams {
+            rules: DriveRules::Physx5,
+            ..GearboxParams::physx()
+        };
+        let mut state = in_gear(gear);
+        AutoboxParams::rest(&mut state);
+        let tick = Tick { exact, ..TICK };
+        let autobox = AutoboxParams::physx(5);
+        let left = autobox.update_physx5(speed, 1.0, &mut state, tick);
+        assert_eq!(left, throttle);
+        gearbox.start(&mut state, tick);
+        assert_eq!(state.target_gear, Gear(target));
+        if target != gear {
+            gearbox.advance(&mut state, tick);
+            assert_eq!(autobox.update_physx5(speed, 1.0, &mut state, tick), 0.0);
+            assert!(state.autobox_time >= 0.25 && state.autobox_time <= 0.5);
+        }
     }
 
     #[test]

@@ -32,26 +32,27 @@ impl ClutchParams {
         }
     }
 
+    /// How far it is engaged [−], 0…1, with the pedal pressed by `pedal`, 0…1; 0 in neutral.
+    #[must_use]
+    pub fn engagement(pedal: f32, neutral: bool) -> f32 {
+        if neutral {
+            0.0
+        } else {
+            1.0 - pedal.clamp(0.0, 1.0)
+        }
+    }
+
     /// Strength [N·m·s/rad] with the pedal pressed by `pedal`, 0…1; 0 in neutral.
     #[must_use]
     pub fn engaged_strength(&self, pedal: f32, neutral: bool) -> f32 {
-        self.strength * engagement(pedal, neutral)
+        self.strength * Self::engagement(pedal, neutral)
     }
 
     /// Capacity [N·m] with the pedal pressed by `pedal`, 0…1; 0 in neutral, `None` without plates.
     #[must_use]
     pub fn engaged_capacity(&self, pedal: f32, neutral: bool) -> Option<f32> {
         self.capacity
-            .map(|torque| torque * engagement(pedal, neutral))
-    }
-}
-
-/// How far the clutch is engaged, 0…1.
-fn engagement(pedal: f32, neutral: bool) -> f32 {
-    if neutral {
-        0.0
-    } else {
-        1.0 - pedal.clamp(0.0, 1.0)
+            .map(|torque| torque * Self::engagement(pedal, neutral))
     }
 }
 

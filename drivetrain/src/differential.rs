@@ -1,352 +1,141 @@
-//! Differentials of a car with four driven wheels: which wheel gets how much of the torque, and
-//! how much its speed counts for the clutch (PhysX 4.1 vehicle SDK, ALGORITHMS §4.5).
+//! Differentials: which wheel gets how much of the torque, how much its speed counts for the
+//! clutch, and which wheels turn together.
 //!
-//! The four wheels come in the order front pair, rear pair; of each pair the splits give the
-//! share of the first wheel, whichever side it is on.
+//! Every law takes any wheels of the vehicle, and wheels that it does not name are not driven.
+//!
+//! | law | torque | from |
+//! |---|---|---|
+//! | [`Differential4W`] | four wheels, open or limited slip | PhysX 4, ALGORITHMS §4.5 |
+//! | [`EqualSplit`] | the same to every driven wheel | PhysX 4, N-wheel drive |
+//! | [`LimitedSlip`] | any axles, limited slip on and between any | |
+//! | [`TorqueVectoring`] | more to wheels that carry more | |
+//! | [`MultiWheel`] | fixed ratios, backwards too | PhysX 5, ALGORITHMS §7.6 |
+//! | [`LockingDifferential`] | fixed ratios; axles that lock | PhysX 5 |
+//! | [`TankDifferential`] | two tracks | both |
+
+mod equal_split;
+mod four_wheel;
+mod limited_slip;
+mod locking;
+mod multi_wheel;
+mod split;
+mod tank;
+mod torque_vectoring;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::{Check, Inspector, scaled};
+use vehicle_core::drivetrain::WheelControl;
+use vehicle_core::lanes::{Groups, LANES, Mask4, W4};
+use vehicle_core::state::WheelState;
+use vehicle_core::units::{Scaled, UnitScale};
+use vehicle_core::{Check, Control, Inspector};
 
-/// Which axles are driven, and whether their slip is limited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub use equal_split::EqualSplit;
+pub use four_wheel::{Differential4W, DifferentialKind};
+pub use limited_slip::{DrivenAxle, LimitedSlip};
+pub use locking::{LockingDifferential, SpeedLimit};
+pub use multi_wheel::MultiWheel;
+pub use tank::{TankDifferential, TankLaw, Track, TrackSide};
+pub use torque_vectoring::TorqueVectoring;
+
+/// The law by which wheels share torque and speed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum DifferentialKind {
-    /// Both axles, all three differentials limited.
-    LimitedSlipAll,
-    /// The front axle, limited.
-    LimitedSlipFront,
-    /// The rear axle, limited.
-    LimitedSlipRear,
-    /// Both axles, open.
-    OpenAll,
-    /// The front axle, open.
-    OpenFront,
-    /// The rear axle, open.
-    OpenRear,
+pub enum Differential {
+    /// PhysX 4's three differentials of four wheels.
+    FourWheel(Differential4W),
+    /// The same to every driven wheel.
+    Equal(EqualSplit),
+    /// Any axles, limited slip on and between any.
+    LimitedSlip(LimitedSlip),
+    /// More to wheels that carry more.
+    TorqueVectoring(TorqueVectoring),
+    /// Fixed ratios.
+    MultiWheel(MultiWheel),
+    /// Fixed ratios of four wheels; axles that lock.
+    Locking(LockingDifferential),
+    /// Two tracks. It takes the commands of a tank.
+    Tank(TankDifferential),
 }
 
-impl DifferentialKind {
-    /// The kind that drives the front axle only, if this one drives both.
-    #[must_use]
-    pub const fn front_only(self) -> Self {
+/// What the driver asks of a differential.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asked {
+    /// Handbrake [−], 0…1.
+    pub(crate) handbrake: f32,
+    /// Thrust of the left and the right track [−], −1…1.
+    pub(crate) thrust: [f32; 2],
+}
+
+/// What every law answers.
+pub(crate) trait Law: Check {
+    /// Reports indices of none of `wheels` wheels.
+    fn check_wheels(&self, wheels: usize, i: &mut Inspector);
+
+    /// Sets the shares in the speed, and shares in the torque and bonds as far as they do not
+    /// depend on speeds. Once per step.
+    fn ask(&self, asked: &Asked, control: &mut Control);
+
+    /// Sets bonds that depend on speeds, `duration` [s] after the last time.
+    fn lock(&self, _wheels: &Groups<WheelState>, _duration: f32, _control: &mut Control) {}
+
+    /// Sets shares in the torque that depend on the wheels' state.
+    fn share(&self, _wheels: &Groups<WheelState>, _control: &mut Control) {}
+
+    /// Which wheels a driver accelerates who gives throttle.
+    fn accelerated(&self, wheels: &WheelControl) -> Mask4 {
+        !wheels.speed_share.same(W4::ZERO)
+    }
+}
+
+impl Differential {
+    /// Its law.
+    pub(crate) fn law(&self) -> &dyn Law {
         match self {
-            Self::LimitedSlipAll => Self::LimitedSlipFront,
-            Self::OpenAll => Self::OpenFront,
-            other => other,
+            Self::FourWheel(law) => law,
+            Self::Equal(law) => law,
+            Self::LimitedSlip(law) => law,
+            Self::TorqueVectoring(law) => law,
+            Self::MultiWheel(law) => law,
+            Self::Locking(law) => law,
+            Self::Tank(law) => law,
         }
     }
 }
 
-/// Parameters of the differentials.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Differential4W {
-    /// Which axles are driven, and how.
-    pub kind: DifferentialKind,
-    /// Share of the front axle, 0…1.
-    pub front_rear_split: f32,
-    /// Share of the front axle's first wheel, 0…1.
-    pub front_split: f32,
-    /// Share of the rear axle's first wheel, 0…1.
-    pub rear_split: f32,
-    /// How many times faster one axle must turn before the centre differential acts, ≥ 1.
-    pub centre_bias: f32,
-    /// The same for the wheels of the front axle, ≥ 1.
-    pub front_bias: f32,
-    /// The same for the wheels of the rear axle, ≥ 1.
-    pub rear_bias: f32,
-    /// Whether the handbrake takes the rear axle off a drive of both axles, as in PhysX whichever
-    /// axle the handbrake acts on.
-    pub handbrake_drives_front: bool,
-}
-
-impl Differential4W {
-    /// PhysX's default differential (ALGORITHMS §4.1).
-    #[must_use]
-    pub const fn physx() -> Self {
-        Self {
-            kind: DifferentialKind::LimitedSlipAll,
-            front_rear_split: 0.45,
-            front_split: 0.5,
-            rear_split: 0.5,
-            centre_bias: 1.3,
-            front_bias: 1.3,
-            rear_bias: 1.3,
-            handbrake_drives_front: true,
+impl Scaled for Differential {
+    fn scaled(&self, scale: UnitScale) -> Self {
+        match self {
+            Self::Tank(tank) => Self::Tank(tank.scaled(scale)),
+            // All others have ratios only.
+            other => other.clone(),
         }
     }
-
-    /// The kind that acts while the handbrake is at `handbrake`, 0…1.
-    #[must_use]
-    pub fn kind_with(&self, handbrake: f32) -> DifferentialKind {
-        if self.handbrake_drives_front && handbrake > 0.0 {
-            self.kind.front_only()
-        } else {
-            self.kind
-        }
-    }
-
-    /// Shares of the wheels in the mean wheel speed that the clutch sees; ≥ 0, sum 1.
-    #[must_use]
-    pub fn speed_shares(&self, handbrake: f32) -> [f32; 4] {
-        self.open_shares(self.kind_with(handbrake))
-    }
-
-    /// Shares of the wheels, of these spins [rad/s], in the torque; ≥ 0, sum 1.
-    #[must_use]
-    pub fn shares(&self, spins: [f32; 4], handbrake: f32) -> [f32; 4] {
-        self.shares_as(self.kind_with(handbrake), spins)
-    }
-
-    /// [`Differential4W::shares`] of another kind with the same splits and biases.
-    #[must_use]
-    pub fn shares_as(&self, kind: DifferentialKind, spins: [f32; 4]) -> [f32; 4] {
-        let [a, b, c, d] = spins;
-        let share = |spins: (f32, f32), bias: f32, split: f32| {
-            shared(split, excess(spins.0.abs(), spins.1.abs(), bias, 0.0))
-        };
-        let front = || share((a, b), self.front_bias, self.front_split);
-        let rear = || share((c, d), self.rear_bias, self.rear_split);
-        match kind {
-            DifferentialKind::LimitedSlipAll if same_sign(&spins) => {
-                let axles = (a + b, c + d);
-                let (f, r) = share(axles, self.centre_bias, self.front_rear_split);
-                let ((f0, f1), (r0, r1)) = (front(), rear());
-                [f * f0, f * f1, r * r0, r * r1]
-            }
-            DifferentialKind::LimitedSlipFront if same_sign(&[a, b]) => {
-                let (f0, f1) = front();
-                [f0, f1, 0.0, 0.0]
-            }
-            DifferentialKind::LimitedSlipRear if same_sign(&[c, d]) => {
-                let (r0, r1) = rear();
-                [0.0, 0.0, r0, r1]
-            }
-            open => self.open_shares(open),
-        }
-    }
-
-    /// As [`Differential4W::shares_as`], but without jumps: where PhysX's differentials are open
-    /// because wheels turn against each other, these favour the slower one all the more; and wheels
-    /// that hardly turn share as in an open differential, so that noise moves no parked car.
-    #[must_use]
-    pub fn smooth_shares_as(&self, kind: DifferentialKind, spins: [f32; 4]) -> [f32; 4] {
-        let [a, b, c, d] = spins;
-        let share = |(first, second): (f32, f32), bias: f32, split: f32| {
-            let along = if first.abs() >= second.abs() {
-                first
-            } else {
-                second
-            };
-            let forward = |spin: f32| (spin * along.signum()).max(0.0);
-            shared(split, excess(forward(first), forward(second), bias, CREEP))
-        };
-        let front = || share((a, b), self.front_bias, self.front_split);
-        let rear = || share((c, d), self.rear_bias, self.rear_split);
-        match kind {
-            DifferentialKind::LimitedSlipAll => {
-                let axles = (a + b, c + d);
-                let (f, r) = share(axles, self.centre_bias, self.front_rear_split);
-                let ((f0, f1), (r0, r1)) = (front(), rear());
-                [f * f0, f * f1, r * r0, r * r1]
-            }
-            DifferentialKind::LimitedSlipFront => {
-                let (f0, f1) = front();
-                [f0, f1, 0.0, 0.0]
-            }
-            DifferentialKind::LimitedSlipRear => {
-                let (r0, r1) = rear();
-                [0.0, 0.0, r0, r1]
-            }
-            open => self.open_shares(open),
-        }
-    }
-
-    fn open_shares(&self, kind: DifferentialKind) -> [f32; 4] {
-        use DifferentialKind as Kind;
-        let (f, r) = match kind {
-            Kind::LimitedSlipAll | Kind::OpenAll => {
-                (self.front_rear_split, 1.0 - self.front_rear_split)
-            }
-            Kind::LimitedSlipFront | Kind::OpenFront => (1.0, 0.0),
-            Kind::LimitedSlipRear | Kind::OpenRear => (0.0, 1.0),
-        };
-        let (f0, r0) = (self.front_split, self.rear_split);
-        [f * f0, f * (1.0 - f0), r * r0, r * (1.0 - r0)]
-    }
 }
 
-/// Whether all spins turn the same way, none standing.
-fn same_sign(spins: &[f32]) -> bool {
-    spins.iter().all(|&spin| spin > 0.0) || spins.iter().all(|&spin| spin < 0.0)
-}
-
-/// Slower than this, a smooth differential is hardly limited [rad/s].
-const CREEP: f32 = 0.5;
-
-/// How far the faster of two shafts is beyond `bias` times the slower one, over its speed: −1…1,
-/// positive if the first is the faster one. Speeds ≥ 0 [rad/s].
-fn excess(first: f32, second: f32, bias: f32, creep: f32) -> f32 {
-    let (fast, slow) = (first.max(second), first.min(second));
-    let excess = (fast - bias * slow).max(0.0) / (fast + creep);
-    if first >= second { excess } else { -excess }
-}
-
-/// Shares of two shafts: `split` for the first without excess, else less for the faster one. Their
-/// sum is 1.
-fn shared(split: f32, excess: f32) -> (f32, f32) {
-    let (a, b) = (split * (1.0 - excess), (1.0 - split) * (1.0 + excess));
-    let sum = a + b;
-    if sum > 0.0 {
-        (a / sum, b / sum)
-    } else {
-        (split, 1.0 - split)
-    }
-}
-
-scaled!(Differential4W {
-    kind: same,
-    front_rear_split: same,
-    front_split: same,
-    rear_split: same,
-    centre_bias: same,
-    front_bias: same,
-    rear_bias: same,
-    handbrake_drives_front: same,
-});
-
-impl Check for Differential4W {
+impl Check for Differential {
     fn check(&self, i: &mut Inspector) {
-        for (name, split) in [
-            ("front_rear_split", self.front_rear_split),
-            ("front_split", self.front_split),
-            ("rear_split", self.rear_split),
-        ] {
-            i.within_range(name, split, 0.0, 1.0, "");
-        }
-        for (name, bias) in [
-            ("centre_bias", self.centre_bias),
-            ("front_bias", self.front_bias),
-            ("rear_bias", self.rear_bias),
-        ] {
-            i.within_range(name, bias, 1.0, f32::MAX, "");
-        }
+        self.law().check(i);
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use approx::assert_relative_eq;
-    use proptest::prelude::*;
-    use rstest::rstest;
-    use vehicle_core::Checked;
-
-    const KINDS: [DifferentialKind; 6] = [
-        DifferentialKind::LimitedSlipAll,
-        DifferentialKind::LimitedSlipFront,
-        DifferentialKind::LimitedSlipRear,
-        DifferentialKind::OpenAll,
-        DifferentialKind::OpenFront,
-        DifferentialKind::OpenRear,
-    ];
-
-    fn of(kind: DifferentialKind) -> Differential4W {
-        Differential4W {
-            kind,
-            ..Differential4W::physx()
-        }
+/// Lets all wheels turn on their own.
+fn release(control: &mut Control) {
+    control.bonds = 0;
+    for wheels in control.wheels.iter_mut() {
+        wheels.bond = [0; LANES];
     }
+}
 
-    #[rstest]
-    #[case(DifferentialKind::OpenAll, [0.225, 0.225, 0.275, 0.275])]
-    #[case(DifferentialKind::OpenFront, [0.5, 0.5, 0.0, 0.0])]
-    #[case(DifferentialKind::LimitedSlipRear, [0.0, 0.0, 0.5, 0.5])]
-    fn speed_shares(#[case] kind: DifferentialKind, #[case] expected: [f32; 4]) {
-        let found = of(kind).speed_shares(0.0);
-        for (found, expected) in found.into_iter().zip(expected) {
-            assert_relative_eq!(found, expected, epsilon = 1e-6);
-        }
-    }
-
-    #[test]
-    fn a_limited_differential_favours_the_slower_wheel() {
-        let rear = of(DifferentialKind::LimitedSlipRear);
-        let [_, _, fast, slow] = rear.shares([0.0, 0.0, 20.0, 10.0], 0.0);
-        assert_relative_eq!(fast, 0.325, max_relative = 1e-5);
-        assert_relative_eq!(slow, 0.675, max_relative = 1e-5);
-        let opposed = rear.shares([0.0, 0.0, 20.0, -10.0], 0.0);
-        assert_eq!(opposed, [0.0, 0.0, 0.5, 0.5]);
-    }
-
-    #[rstest]
-    #[case::parked([0.0, 0.0, 1e-7, -1e-9], 0.5)]
-    #[case::creeping([0.0, 0.0, 1e-3, 1e-4], 0.499)]
-    #[case::in_a_bend([0.0, 0.0, 20.0, 18.0], 0.5)]
-    #[case::spinning([0.0, 0.0, 20.0, 10.0], 0.329)]
-    #[case::opposed([0.0, 0.0, 20.0, -10.0], 0.0122)]
-    fn a_smooth_differential_does_not_jump(#[case] spins: [f32; 4], #[case] first: f32) {
-        let rear = of(DifferentialKind::LimitedSlipRear);
-        let found = rear.smooth_shares_as(rear.kind, spins);
-        assert_relative_eq!(found[2], first, epsilon = 1e-3);
-        assert_relative_eq!(found[2] + found[3], 1.0, max_relative = 1e-6);
-    }
-
-    #[rstest]
-    #[case(true, [0.5, 0.5, 0.0, 0.0])]
-    #[case(false, [0.225, 0.225, 0.275, 0.275])]
-    fn the_handbrake_takes_the_rear_axle_off(#[case] quirk: bool, #[case] expected: [f32; 4]) {
-        let differential = Differential4W {
-            handbrake_drives_front: quirk,
-            ..of(DifferentialKind::OpenAll)
-        };
-        let found = differential.shares([1.0; 4], 0.1);
-        for (found, expected) in found.into_iter().zip(expected) {
-            assert_relative_eq!(found, expected, epsilon = 1e-6);
-        }
-    }
-
-    #[test]
-    fn every_fault_is_found() {
-        let bad = Differential4W {
-            front_rear_split: 1.1,
-            rear_split: f32::NAN,
-            centre_bias: 0.9,
-            front_bias: f32::INFINITY,
-            ..Differential4W::physx()
-        };
-        assert_eq!(Checked::new(bad).unwrap_err().0.len(), 4);
-    }
-
-    proptest! {
-        #[test]
-        fn shares_are_not_negative_and_sum_to_one(
-            kind in 0..6_usize,
-            splits in proptest::array::uniform3(prop_oneof![Just(0.0_f32), Just(1.0), 0.0..1.0_f32]),
-            biases in proptest::array::uniform3(prop_oneof![Just(f32::MAX), 1.0..5.0_f32]),
-            spins in proptest::array::uniform4(prop_oneof![
-                -100.0..100.0_f32, 0.0..100.0_f32, 0.0..1e-30_f32,
-            ]),
-            handbrake in prop_oneof![Just(0.0_f32), 0.0..1.0_f32],
-        ) {
-            let differential = Differential4W {
-                kind: KINDS[kind],
-                front_rear_split: splits[0],
-                front_split: splits[1],
-                rear_split: splits[2],
-                centre_bias: biases[0],
-                front_bias: biases[1],
-                rear_bias: biases[2],
-                handbrake_drives_front: true,
-            };
-            for shares in [
-                differential.shares(spins, handbrake),
-                differential.speed_shares(handbrake),
-            ] {
-                prop_assert!(shares.iter().all(|&share| share >= 0.0), "{shares:?}");
-                let sum: f32 = shares.iter().sum();
-                prop_assert!((sum - 1.0).abs() < 1e-5, "{shares:?}");
-            }
-        }
+/// Makes wheels turn together, at these spins over that of the first [−].
+fn bond(members: impl Iterator<Item = (usize, f32)>, control: &mut Control) {
+    control.bonds += 1;
+    let bond = control.bonds;
+    for (wheel, ratio) in members {
+        let wheels = &mut control.wheels[wheel / LANES];
+        let lane = wheel % LANES;
+        wheels.bond[lane] = bond;
+        let mut ratios = wheels.bond_ratio.to_array();
+        ratios[lane] = ratio;
+        wheels.bond_ratio = W4::from_array(ratios);
     }
 }

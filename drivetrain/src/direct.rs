@@ -15,6 +15,8 @@ use vehicle_core::{
 use crate::brakes::{self, BrakeParams};
 use crate::pedals;
 use crate::per_wheel::{self, PerWheel};
+use crate::response::{ResponseTable, Responses};
+use crate::rules::DriveRules;
 use crate::steering::SteeringParams;
 
 /// Parameters of [`DirectDrive`]. Lists are in wheel order; wheels beyond the last entry have
@@ -22,9 +24,17 @@ use crate::steering::SteeringParams;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DirectDriveParams {
-    /// Driving torque of each wheel at full throttle [N·m], ≥ 0.
+    /// Driving torque of each wheel at full throttle [N·m]; negative for a wheel that is driven
+    /// backwards.
     #[serde(default)]
     pub max_torques: Vec<f32>,
+    /// Responses to the pedals.
+    #[serde(default)]
+    pub responses: Responses,
+    /// Whose rules the driver's intention to accelerate follows: by PhysX 4's, who brakes does not
+    /// mean to.
+    #[serde(default)]
+    pub rules: DriveRules,
     /// What steers.
     #[serde(default)]
     pub steering: SteeringParams,
@@ -35,6 +45,8 @@ pub struct DirectDriveParams {
 
 scaled!(DirectDriveParams {
     max_torques: [2, 1],
+    responses: inner,
+    rules: same,
     steering: inner,
     brakes: inner,
 });
@@ -45,8 +57,9 @@ impl Check for DirectDriveParams {
             per_wheel::check_length(self.max_torques.len(), MAX_WHEELS, i);
         });
         for (n, torque) in self.max_torques.iter().enumerate() {
-            i.not_negative(&format!("max_torques[{n}]"), *torque, "N·m");
+            i.finite(&format!("max_torques[{n}]"), *torque, "N·m");
         }
+        i.within("responses", |i| self.responses.check(i));
         i.within("steering", |i| self.steering.check(i));
         brakes::check_all(&self.brakes, i);
     }
@@ -92,22 +105,25 @@ impl DirectDrive {
     }
 
     /// The torques, brakes and angles that a car's command means.
-    fn wheels_of(&self, car: &CarCommand, gear: Gear) -> WheelCommand {
+    fn wheels_of(&self, car: &CarCommand, gear: Gear, forward_speed: f32) -> WheelCommand {
         let p = &self.params;
-        let throttle = pedals::pedal(car.throttle) * f32::from(gear.0.signum());
-        let (brake, handbrake) = (pedals::pedal(car.brake), pedals::pedal(car.handbrake));
+        let answer =
+            |table: &ResponseTable, command: f32| table.at(pedals::pedal(command), forward_speed);
+        let throttle = answer(&p.responses.throttle, car.throttle) * f32::from(gear.0.signum());
+        let brake = answer(&p.responses.brake, car.brake);
+        let handbrake = answer(&p.responses.handbrake, car.handbrake);
         let brakes = p.brakes.iter();
         WheelCommand {
             drive: self.max_torques.map(|torque| throttle * torque),
             brake: per_wheel::padded(brakes.map(|wheel| wheel.torque(brake, handbrake))),
-            steer: p.steering.angles(pedals::steer(car.steer)),
+            steer: p.steering.angles(pedals::steer(car.steer), forward_speed),
         }
     }
 }
 
-/// Sets every wheel; the driver means to accelerate if any wheel is driven and none braked
-/// (ALGORITHMS §3.8).
-fn set_wheels(command: &WheelCommand, control: &mut Control) {
+/// Sets every wheel; the driver means to accelerate if any wheel is driven and, unless the rules
+/// are PhysX 5's, none braked (ALGORITHMS §3.8, §7.7).
+fn set_wheels(command: &WheelCommand, rules: DriveRules, control: &mut Control) {
     let driven = |drive: W4| !drive.same(W4::ZERO);
     control.coupling = None;
     for (group, wheels) in control.wheels.iter_mut().enumerate() {
@@ -120,7 +136,7 @@ fn set_wheels(command: &WheelCommand, control: &mut Control) {
     }
     let any_driven = control.wheels.iter().any(|w| driven(w.drive).any());
     let any_braked = control.wheels.iter().any(|w| driven(w.brake).any());
-    control.accelerating = any_driven && !any_braked;
+    control.accelerating = any_driven && !(any_braked && rules == DriveRules::Physx4);
     if control.accelerating {
         for wheels in control.wheels.iter_mut() {
             wheels.accelerated = driven(wheels.drive);
@@ -160,11 +176,12 @@ impl Drivetrain for DirectDrive {
         match command {
             Command::Car(car) => {
                 state.force_gear(Self::next_gear(state.gear, car.gear));
-                set_wheels(&self.wheels_of(car, state.gear), control);
+                let wheels = self.wheels_of(car, state.gear, control.forward_speed);
+                set_wheels(&wheels, self.params.rules, control);
                 Ok(())
             }
             Command::Wheels(wheels) => {
-                set_wheels(wheels, control);
+                set_wheels(wheels, self.params.rules, control);
                 Ok(())
             }
             Command::Tank(_) => Err(CommandFault::WrongKind {
@@ -210,6 +227,8 @@ mod tests {
     fn drive() -> DirectDrive {
         let params = DirectDriveParams {
             max_torques: vec![0.0, 0.0, 400.0, 400.0, 100.0],
+            responses: Responses::default(),
+            rules: DriveRules::Physx4,
             steering: SteeringParams::default(),
             brakes: vec![BrakeParams::physx(); 4],
         };
@@ -290,7 +309,9 @@ mod tests {
     #[test]
     fn every_fault_is_found() {
         let bad = DirectDriveParams {
-            max_torques: vec![-1.0; 21],
+            max_torques: vec![f32::NAN; 21],
+            responses: Responses::default(),
+            rules: DriveRules::Physx4,
             steering: SteeringParams::default(),
             brakes: vec![],
         };

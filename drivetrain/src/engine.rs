@@ -59,14 +59,12 @@ impl EngineParams {
         throttle * self.peak_torque * self.torque_curve.at(speed / self.max_speed)
     }
 
-    /// Damping [N·m·s/rad] at a throttle 0…1; `engaged` unless the gear is neutral.
+    /// Damping [N·m·s/rad] at a throttle 0…1 with the clutch engaged by `engagement`, 0…1: 0 in
+    /// neutral.
     #[must_use]
-    pub fn damping(&self, throttle: f32, engaged: bool) -> f32 {
-        let zero = if engaged {
-            self.damping_zero_throttle_engaged
-        } else {
-            self.damping_zero_throttle_disengaged
-        };
+    pub fn damping(&self, throttle: f32, engagement: f32) -> f32 {
+        let zero = self.damping_zero_throttle_engaged * engagement
+            + self.damping_zero_throttle_disengaged * (1.0 - engagement);
         zero + (self.damping_full_throttle - zero) * throttle
     }
 
@@ -141,13 +139,14 @@ mod tests {
     }
 
     #[rstest]
-    #[case(0.0, true, 2.0)]
-    #[case(0.0, false, 0.35)]
-    #[case(1.0, true, 0.15)]
-    #[case(1.0, false, 0.15)]
-    #[case(0.5, true, 1.075)]
-    fn damping(#[case] throttle: f32, #[case] engaged: bool, #[case] expected: f32) {
-        let found = EngineParams::physx().damping(throttle, engaged);
+    #[case(0.0, 1.0, 2.0)]
+    #[case(0.0, 0.0, 0.35)]
+    #[case(0.0, 0.5, 1.175)]
+    #[case(1.0, 1.0, 0.15)]
+    #[case(1.0, 0.0, 0.15)]
+    #[case(0.5, 1.0, 1.075)]
+    fn damping(#[case] throttle: f32, #[case] engagement: f32, #[case] expected: f32) {
+        let found = EngineParams::physx().damping(throttle, engagement);
         assert_relative_eq!(found, expected, max_relative = 1e-6);
     }
 

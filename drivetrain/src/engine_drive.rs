@@ -1,27 +1,29 @@
-//! A car with an engine: pedals and lever to clutch, ratio, shares, brakes and angles
-//! (PhysX 4.1 vehicle SDK, ALGORITHMS §4.2–4.8).
+//! A vehicle with an engine, on wheels or on tracks: pedals and lever to clutch, ratio, shares,
+//! brakes and angles (PhysX 4.1 vehicle SDK, ALGORITHMS §4.2–4.9; PhysX 5 `vehicle2`, §7.4–7.7).
 
-use alloc::format;
+mod command;
+
 use alloc::vec::Vec;
 use core::mem;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::{EngineCoupling, EngineLaw, Pedals, Tick};
-use vehicle_core::lanes::{Groups, W4};
+use vehicle_core::lanes::{Groups, Mask4, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear, GearCommand,
-    Inspector, MAX_WHEELS, scaled,
+    Inspector, scaled,
 };
 
 use crate::autobox::AutoboxParams;
 use crate::brakes::{self, BrakeParams};
 use crate::clutch::ClutchParams;
-use crate::differential::{Differential4W, DifferentialKind};
+use crate::differential::Differential;
 use crate::engine::EngineParams;
 use crate::gearbox::GearboxParams;
-use crate::pedals;
-use crate::per_wheel::{self, Places};
+use crate::per_wheel;
+use crate::response::Responses;
+use crate::rules::DriveRules;
 use crate::steering::SteeringParams;
 
 /// Parameters of [`EngineDrive`].
@@ -37,11 +39,12 @@ pub struct EngineDriveParams {
     /// The autobox, if there is one.
     #[serde(default)]
     pub autobox: Option<AutoboxParams>,
-    /// The differentials between the four wheels of `driven`.
-    pub differential: Differential4W,
-    /// Indices of the wheels that the differentials connect: front pair, rear pair.
-    pub driven: [usize; 4],
-    /// What steers.
+    /// Which wheels are driven, and how they share torque and speed.
+    pub differential: Differential,
+    /// Responses to the pedals.
+    #[serde(default)]
+    pub responses: Responses,
+    /// What steers; nothing on tracks.
     #[serde(default)]
     pub steering: SteeringParams,
     /// Brakes in wheel order; wheels beyond the last entry have none.
@@ -55,7 +58,7 @@ scaled!(EngineDriveParams {
     gearbox: inner,
     autobox: inner,
     differential: inner,
-    driven: same,
+    responses: inner,
     steering: inner,
     brakes: inner,
 });
@@ -72,25 +75,19 @@ impl Check for EngineDriveParams {
             });
         }
         i.within("differential", |i| self.differential.check(i));
-        for (n, &wheel) in self.driven.iter().enumerate() {
-            let name = format!("driven[{n}]");
-            per_wheel::check_index(&name, wheel, MAX_WHEELS, i);
-            let once = !self.driven[..n].contains(&wheel);
-            i.rule(once, &name, wheel, "", "must differ from the others");
-        }
+        i.within("responses", |i| self.responses.check(i));
         i.within("steering", |i| self.steering.check(i));
         brakes::check_all(&self.brakes, i);
     }
 }
 
-/// The drive of a car with an engine. It takes [`CarCommand`]s.
+/// The drive of a vehicle with an engine. It takes [`CarCommand`](vehicle_core::CarCommand)s, on
+/// tracks [`TankCommand`](vehicle_core::TankCommand)s.
 ///
 /// Wheels that are not driven are steered and braked only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineDrive {
     params: EngineDriveParams,
-    /// Which wheels the differentials connect.
-    driven: Places,
     /// Torques of the pressed pedal and of the pulled handbrake [N·m].
     brake: Vec<W4>,
     handbrake: Vec<W4>,
@@ -105,7 +102,6 @@ impl EngineDrive {
             per_wheel::grouped(&per_wheel::padded(params.brakes.iter().map(f))).to_vec()
         };
         Self {
-            driven: Places::new(params.driven),
             brake: torques(|wheel| wheel.max_torque),
             handbrake: torques(|wheel| wheel.max_handbrake_torque),
             params,
@@ -127,15 +123,34 @@ impl EngineDrive {
         }
         p.gearbox.command(mem::take(&mut pedals.lever), state, tick);
         let mut throttle = pedals.throttle;
-        if let (true, Some(autobox)) = (pedals.automatic, &p.autobox) {
+        if let Some(autobox) = &p.autobox {
             let relative_speed = state.engine_speed / p.engine.max_speed;
-            throttle = autobox.update(relative_speed, throttle, state, tick);
+            throttle = match (p.gearbox.rules, pedals.automatic) {
+                (DriveRules::Physx4, true) => autobox.update(relative_speed, throttle, state, tick),
+                (DriveRules::Physx5, true) => {
+                    autobox.update_physx5(relative_speed, throttle, state, tick)
+                }
+                (DriveRules::Physx4, false) => throttle,
+                (DriveRules::Physx5, false) => {
+                    AutoboxParams::rest(state);
+                    throttle
+                }
+            };
         }
         p.gearbox.start(state, tick);
-        if !tick.exact {
+        if !tick.exact && p.gearbox.rules == DriveRules::Physx4 {
             p.gearbox.advance(state, tick);
         }
-        throttle
+        if self.keeps_throttle() {
+            pedals.throttle
+        } else {
+            throttle
+        }
+    }
+
+    /// Whether what the autobox cuts is given all the same, as on PhysX 4's tracks.
+    fn keeps_throttle(&self) -> bool {
+        matches!(&self.params.differential, Differential::Tank(tank) if tank.physx_rules)
     }
 
     /// Engine and clutch in the present gear; torque and friction are left to `shares`.
@@ -143,12 +158,13 @@ impl EngineDrive {
         let p = &self.params;
         let neutral = gear == Gear::NEUTRAL;
         let clutch = p.clutch.engaged_strength(clutch_pedal, neutral);
+        let engagement = ClutchParams::engagement(clutch_pedal, neutral);
         EngineCoupling {
             engine: EngineLaw {
                 inertia: p.engine.inertia,
                 idle_speed: p.engine.idle_speed,
                 max_speed: p.engine.max_speed,
-                damping: p.engine.damping(throttle, clutch > 0.0),
+                damping: p.engine.damping(throttle, engagement),
                 torque: 0.0,
                 friction: 0.0,
             },
@@ -160,27 +176,34 @@ impl EngineDrive {
         }
     }
 
-    /// The kind of differential that this step's speed shares belong to: without a share in the
-    /// speed the rear axle is off.
-    fn acting_kind(&self, control: &Control) -> DifferentialKind {
-        let p = &self.params;
-        let connected = p.driven[2..].iter().any(|&wheel| {
-            per_wheel::lane_of(&control.wheels, wheel, |group| group.speed_share) != 0.0
-        });
-        if connected {
-            p.differential.kind
-        } else {
-            p.differential.kind.front_only()
+    /// Which wheels the driver means to accelerate, and whether any is; `drives` says that throttle
+    /// reaches the wheels.
+    fn set_intention(&self, drives: bool, control: &mut Control) {
+        let law = self.params.differential.law();
+        let each_on_its_own = self.params.gearbox.rules == DriveRules::Physx5;
+        let intended = drives && (each_on_its_own || !control.pedals.braking);
+        let mut any = false;
+        for wheels in control.wheels.iter_mut() {
+            let mut accelerated = Mask4::NONE;
+            if intended {
+                accelerated = law.accelerated(wheels);
+                if each_on_its_own {
+                    accelerated = accelerated & wheels.brake.same(W4::ZERO);
+                }
+            }
+            any |= accelerated.any();
+            wheels.accelerated = accelerated;
         }
+        control.accelerating = if each_on_its_own { any } else { intended };
     }
 }
 
 impl Drivetrain for EngineDrive {
     fn check(&self, wheels: usize, i: &mut Inspector) {
         let p = &self.params;
-        for (n, &wheel) in p.driven.iter().enumerate() {
-            per_wheel::check_index(&format!("driven[{n}]"), wheel, wheels, i);
-        }
+        i.within("differential", |i| {
+            p.differential.law().check_wheels(wheels, i);
+        });
         i.within("steering", |i| p.steering.check_wheels(wheels, i));
         i.within("brakes", |i| {
             per_wheel::check_length(p.brakes.len(), wheels, i);
@@ -195,6 +218,9 @@ impl Drivetrain for EngineDrive {
             ..DriveState::default()
         };
         state.force_gear(Gear::FIRST);
+        if self.params.gearbox.rules == DriveRules::Physx5 {
+            AutoboxParams::rest(&mut state);
+        }
         state
     }
 
@@ -209,32 +235,15 @@ impl Drivetrain for EngineDrive {
         _state: &mut DriveState,
         control: &mut Control,
     ) -> Result<(), CommandFault> {
-        let Command::Car(car) = command else {
-            return Err(CommandFault::WrongKind { expected: "car" });
-        };
-        let p = &self.params;
-        let (brake, handbrake) = (pedals::pedal(car.brake), pedals::pedal(car.handbrake));
-        control.pedals = Pedals {
-            throttle: pedals::pedal(car.throttle),
-            clutch: car.clutch,
-            braking: brake != 0.0 || handbrake != 0.0,
-            lever: car.gear,
-            automatic: car.automatic,
-        };
-        let speed_shares = p.differential.speed_shares(handbrake);
-        let (brake, handbrake) = (W4::splat(brake), W4::splat(handbrake));
-        if control.steered_for != Some(car.steer) {
-            control.steered_for = Some(car.steer);
-            let steer = p.steering.angles(pedals::steer(car.steer));
-            for (group, wheels) in control.wheels.iter_mut().enumerate() {
-                wheels.steer = per_wheel::lanes(&steer, group);
+        match (command, &self.params.differential) {
+            (_, Differential::Tank(tank)) => {
+                let Command::Tank(asked) = command else {
+                    return Err(CommandFault::WrongKind { expected: "tank" });
+                };
+                self.read_tank(tank, asked, control);
             }
-        }
-        for (group, wheels) in control.wheels.iter_mut().enumerate() {
-            let torque = brake * self.brake[group] + handbrake * self.handbrake[group];
-            wheels.brake = torque.max(W4::ZERO);
-            wheels.drive = W4::ZERO;
-            wheels.speed_share = self.driven.lanes(speed_shares, group);
+            (Command::Car(car), _) => self.read_car(car, control),
+            _ => return Err(CommandFault::WrongKind { expected: "car" }),
         }
         Ok(())
     }
@@ -242,39 +251,37 @@ impl Drivetrain for EngineDrive {
     fn shift(
         &self,
         state: &mut DriveState,
-        _wheels: &Groups<WheelState>,
+        wheels: &Groups<WheelState>,
         tick: Tick,
         control: &mut Control,
     ) {
         let throttle = self.change_gears(state, tick, &mut control.pedals);
         let coupling = self.coupling(throttle, control.pedals.clutch, state.gear);
-        let accelerating = throttle > 0.0 && !control.pedals.braking && coupling.clutch > 0.0;
         control.coupling = Some(coupling);
-        control.accelerating = accelerating;
-        for wheels in control.wheels.iter_mut() {
-            let intended = if accelerating {
-                wheels.speed_share
-            } else {
-                W4::ZERO
-            };
-            wheels.accelerated = !intended.same(W4::ZERO);
+        let law = self.params.differential.law();
+        law.lock(wheels, tick.duration, control);
+        self.set_intention(throttle > 0.0 && coupling.clutch > 0.0, control);
+    }
+
+    fn substep(&self, state: &mut DriveState, duration: f32, control: &mut Control) {
+        let gearbox = &self.params.gearbox;
+        if gearbox.rules == DriveRules::Physx4 || state.gear == state.target_gear {
+            return;
+        }
+        let tick = Tick {
+            duration,
+            exact: false,
+        };
+        gearbox.advance(state, tick);
+        if let Some(coupling) = control.coupling {
+            let pedal = control.pedals.clutch;
+            control.coupling = Some(self.coupling(coupling.throttle, pedal, state.gear));
         }
     }
 
     fn shares(&self, state: &DriveState, wheels: &Groups<WheelState>, control: &mut Control) {
         let p = &self.params;
-        let spins = p
-            .driven
-            .map(|wheel| per_wheel::lane_of(wheels, wheel, |group| group.spin));
-        let kind = self.acting_kind(control);
-        let shares = if control.smooth {
-            p.differential.smooth_shares_as(kind, spins)
-        } else {
-            p.differential.shares_as(kind, spins)
-        };
-        for (group, wheels) in control.wheels.iter_mut().enumerate() {
-            wheels.torque_share = self.driven.lanes(shares, group);
-        }
+        p.differential.law().share(wheels, control);
         if let Some(coupling) = &mut control.coupling {
             let (throttle, speed) = (coupling.throttle, state.engine_speed);
             coupling.engine.torque = p.engine.torque(throttle, speed);
@@ -282,18 +289,20 @@ impl Drivetrain for EngineDrive {
         }
     }
 
-    /// Throttle, steering and gears do (PhysX, ALGORITHMS §3.15).
+    /// Throttle, steering, thrusts and gears do (PhysX, ALGORITHMS §3.15).
     fn wants_motion(&self, command: &Command, state: &DriveState) -> bool {
-        let Command::Car(car) = command else {
-            return false;
+        let (gear, pushes) = match command {
+            Command::Car(car) => (car.gear, car.throttle != 0.0 || car.steer != 0.0),
+            Command::Tank(tank) => (tank.gear, tank.throttle != 0.0 || tank.thrust != [0.0; 2]),
+            Command::Wheels(_) => return false,
         };
-        let lever = match car.gear {
+        let lever = match gear {
             GearCommand::Up | GearCommand::Down => true,
             GearCommand::Engage(gear) => self.params.gearbox.nearest(gear) != state.target_gear,
             GearCommand::Hold => self.params.gearbox.request_waits(state),
             GearCommand::Cancel => false,
         };
-        lever || car.throttle != 0.0 || car.steer != 0.0
+        lever || pushes
     }
 }
 

@@ -1,5 +1,5 @@
 //! The gearbox: ratios, and how a change of gears goes on (PhysX 4.1 vehicle SDK, ALGORITHMS
-//! §4.3).
+//! §4.3; PhysX 5 `vehicle2`, §7.5).
 
 use alloc::format;
 use alloc::vec;
@@ -8,6 +8,8 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::Tick;
 use vehicle_core::{Check, DriveState, Gear, GearCommand, Inspector, scaled};
+
+use crate::rules::DriveRules;
 
 /// Parameters of a gearbox.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,7 +23,14 @@ pub struct GearboxParams {
     pub final_ratio: f32,
     /// How long a change of gears takes [s], ≥ 0.
     pub switch_time: f32,
+    /// Whose rules the gears follow.
+    #[serde(default)]
+    pub rules: DriveRules,
 }
+
+/// The time of a change [s] of which no tick has passed yet: by PhysX 5's rules, its first does not
+/// count.
+const BEGINS: f32 = -1.0;
 
 impl GearboxParams {
     /// Most gears in one direction.
@@ -35,6 +44,7 @@ impl GearboxParams {
             forward: vec![4.0, 2.0, 1.5, 1.1, 1.0],
             final_ratio: 4.0,
             switch_time: 0.5,
+            rules: DriveRules::Physx4,
         }
     }
 
@@ -77,7 +87,8 @@ impl GearboxParams {
 
     /// Notes what the driver asks of the lever. A request for one gear up or down waits until it
     /// can be carried out; the later of two requests counts. `Engage` keeps the present gear in
-    /// until the switch time is over, and a gear that there is not means the nearest.
+    /// until the switch time is over (not by PhysX 5's rules), and a gear that there is not means
+    /// the nearest.
     pub fn command(&self, command: GearCommand, state: &mut DriveState, tick: Tick) {
         match command {
             GearCommand::Hold => {}
@@ -86,8 +97,12 @@ impl GearboxParams {
             GearCommand::Cancel => (state.gear_up, state.gear_down) = (false, false),
             GearCommand::Engage(gear) => {
                 let gear = self.nearest(gear);
-                if state.target_gear != gear {
-                    let settled = state.gear == state.target_gear;
+                let settled = state.gear == state.target_gear;
+                if self.rules == DriveRules::Physx5 {
+                    if settled && state.gear != gear {
+                        self.begin(state, gear, tick);
+                    }
+                } else if state.target_gear != gear {
                     let over = if settled { state.switch_time } else { 0.0 };
                     state.switch_time = tick.head_start(over);
                     state.target_gear = gear;
@@ -100,7 +115,13 @@ impl GearboxParams {
     pub fn start(&self, state: &mut DriveState, tick: Tick) {
         let (lowest, highest) = (self.lowest(), self.highest());
         if state.gear_up && state.gear < highest && state.gear == state.target_gear {
-            Self::begin(state, Gear(state.gear.0.max(0) + 1), tick);
+            // Through the reverse gears one by one, and from the first of them into first.
+            let above = if state.gear < Gear::REVERSE {
+                state.gear.0 + 1
+            } else {
+                state.gear.0.max(0) + 1
+            };
+            self.begin(state, Gear(above), tick);
         }
         if state.gear_down && state.gear > lowest && state.gear == state.target_gear {
             let below = if state.gear == Gear::FIRST {
@@ -108,34 +129,41 @@ impl GearboxParams {
             } else {
                 state.gear.0 - 1
             };
-            Self::begin(state, Gear(below).max(lowest), tick);
+            self.begin(state, Gear(below).max(lowest), tick);
         }
     }
 
-    /// Goes on with the change that has begun. PhysX does so after [`start`](Self::start); exact
-    /// ticks do so before, so that the next change can start as this one is over. A change takes
-    /// one tick at least.
+    /// Goes on with the change that has begun. PhysX does so after [`start`](Self::start), PhysX 5
+    /// within its substeps; exact ticks do so before, so that the next change can start as this one
+    /// is over. A change takes one tick at least.
     pub fn advance(&self, state: &mut DriveState, tick: Tick) {
         if state.gear == state.target_gear {
             return;
         }
-        if tick.exact {
+        let counts_first = tick.exact || self.rules == DriveRules::Physx5;
+        if state.switch_time == BEGINS {
+            state.switch_time = 0.0;
+        } else if counts_first {
             state.switch_time += tick.duration;
         }
         if state.switch_time > self.switch_time {
             state.gear = state.target_gear;
             state.switch_time = tick.head_start(state.switch_time - self.switch_time);
             (state.gear_up, state.gear_down) = (false, false);
-        } else if !tick.exact {
+        } else if !counts_first {
             state.switch_time += tick.duration;
         }
     }
 
     /// A change leads through neutral; one that leads to neutral is over at once.
-    fn begin(state: &mut DriveState, target: Gear, tick: Tick) {
+    fn begin(&self, state: &mut DriveState, target: Gear, tick: Tick) {
         state.target_gear = target;
         state.gear = Gear::NEUTRAL;
-        state.switch_time = tick.head_start(state.switch_time);
+        state.switch_time = if self.rules == DriveRules::Physx5 && !tick.exact {
+            BEGINS
+        } else {
+            tick.head_start(state.switch_time)
+        };
         if target == Gear::NEUTRAL {
             (state.gear_up, state.gear_down) = (false, false);
         }
@@ -154,6 +182,7 @@ scaled!(GearboxParams {
     forward: same,
     final_ratio: same,
     switch_time: same,
+    rules: same,
 });
 
 impl Check for GearboxParams {
@@ -281,6 +310,47 @@ mod tests {
         assert_eq!(state.gear, Gear(3));
     }
 
+    #[rstest]
+    #[case::down_from_first(GearCommand::Down, 1, -1)]
+    #[case::down_in_reverse(GearCommand::Down, -1, -2)]
+    #[case::up_in_reverse(GearCommand::Up, -3, -2)]
+    #[case::up_from_reverse(GearCommand::Up, -1, 1)]
+    fn reverse_gears_come_one_by_one(
+        #[case] command: GearCommand,
+        #[case] from: i8,
+        #[case] to: i8,
+    ) {
+        let gearbox = GearboxParams {
+            reverse: vec![-4.0, -2.5, -1.5],
+            ..GearboxParams::physx()
+        };
+        let mut state = in_gear(from);
+        gearbox.command(command, &mut state, TICK);
+        process(&gearbox, &mut state, TICK);
+        assert_eq!(state.target_gear, Gear(to));
+        assert_eq!(gearbox.ratio(Gear(-2)), -10.0);
+    }
+
+    #[test]
+    fn by_physx_5_every_change_leads_through_neutral_and_none_waits() {
+        let gearbox = GearboxParams {
+            rules: DriveRules::Physx5,
+            ..GearboxParams::physx()
+        };
+        let mut state = in_gear(1);
+        for (gear, target) in [(3, 3), (5, 3)] {
+            gearbox.command(GearCommand::Engage(Gear(gear)), &mut state, TICK);
+            process(&gearbox, &mut state, TICK);
+            assert_eq!((state.gear, state.target_gear), (Gear(0), Gear(target)));
+        }
+        // 0.5 s: the tick of the beginning counts nothing, and time must be beyond.
+        for _ in 0..5 {
+            assert_eq!(state.gear, Gear::NEUTRAL);
+            process(&gearbox, &mut state, TICK);
+        }
+        assert_eq!(state.gear, Gear(3));
+    }
+
     #[test]
     fn without_reverse_first_goes_down_to_neutral() {
         let gearbox = GearboxParams {
@@ -300,6 +370,7 @@ mod tests {
             forward: vec![2.0, 3.0, -1.0],
             final_ratio: 0.0,
             switch_time: f32::NAN,
+            rules: DriveRules::Physx4,
         };
         assert_eq!(Checked::new(bad).unwrap_err().0.len(), 5);
         assert!(Checked::new(GearboxParams::physx()).is_ok());

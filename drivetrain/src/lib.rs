@@ -2,11 +2,13 @@
 //! gearbox, autobox, differential, steering and brakes. `no_std`, pure math.
 //!
 //! ```
-//! use drivetrain::{DirectDrive, DirectDriveParams, SteeringParams};
+//! use drivetrain::{DirectDrive, DirectDriveParams, DriveRules, Responses, SteeringParams};
 //! use vehicle_core::{CarCommand, Checked, Command, Control, Drivetrain};
 //!
 //! let drive = DirectDrive::new(Checked::new(DirectDriveParams {
 //!     max_torques: vec![0.0, 0.0, 300.0, 300.0],
+//!     responses: Responses::default(),
+//!     rules: DriveRules::Physx4,
 //!     steering: SteeringParams::default(),
 //!     brakes: vec![],
 //! })?);
@@ -20,15 +22,18 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`response`] | how much of a command is given, by speed |
 //! | [`engine`] | torque, damping and friction |
 //! | [`gearbox`] | ratios, and how a change of gears goes on |
 //! | [`autobox`] | when to change gears |
 //! | [`clutch`] | clutch strength and how it is solved |
-//! | [`differential`] | how four wheels share torque and speed |
+//! | [`differential`] | how any wheels share torque and speed, and which turn together |
 //! | [`steering`] | steering command to wheel angles |
 //! | [`brakes`] | pedals to brake torques |
-//! | [`engine_drive`] | all of these together: a car with an engine |
+//! | [`rules`] | where PhysX's two generations differ |
+//! | [`engine_drive`] | all of these together: a vehicle with an engine, on wheels or on tracks |
 //! | [`direct`] | torque straight to the wheels |
+//! | [`presets`] | the drives of PhysX by their names |
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -43,6 +48,9 @@ pub mod direct;
 pub mod engine;
 pub mod engine_drive;
 pub mod gearbox;
+pub mod presets;
+pub mod response;
+pub mod rules;
 pub mod steering;
 mod three_wheeler;
 
@@ -52,9 +60,15 @@ mod per_wheel;
 pub use autobox::AutoboxParams;
 pub use brakes::BrakeParams;
 pub use clutch::ClutchParams;
-pub use differential::{Differential4W, DifferentialKind};
+pub use differential::{
+    Differential, Differential4W, DifferentialKind, DrivenAxle, EqualSplit, LimitedSlip,
+    LockingDifferential, MultiWheel, SpeedLimit, TankDifferential, TankLaw, TorqueVectoring, Track,
+    TrackSide,
+};
 pub use direct::{DirectDrive, DirectDriveParams};
 pub use engine::EngineParams;
 pub use engine_drive::{EngineDrive, EngineDriveParams};
 pub use gearbox::GearboxParams;
+pub use response::{ResponseRow, ResponseTable, Responses};
+pub use rules::DriveRules;
 pub use steering::{SteeredAxle, SteeredWheel, SteeringParams, ackermann};

@@ -31,30 +31,13 @@ pub(crate) fn grouped(values: &PerWheel) -> [W4; GROUPS] {
     core::array::from_fn(|group| lanes(values, group))
 }
 
-/// Where four numbers go: for each lane of each group the one that it takes, or none.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Places([[usize; LANES]; GROUPS]);
-
-impl Places {
-    /// Stands for no number.
-    const NONE: usize = LANES;
-
-    /// Number i goes to `wheels[i]`.
-    pub(crate) fn new(wheels: [usize; LANES]) -> Self {
-        Self(core::array::from_fn(|group| {
-            core::array::from_fn(|lane| {
-                let wheel = group * LANES + lane;
-                let number = wheels.iter().position(|&w| w == wheel);
-                number.unwrap_or(Self::NONE)
-            })
-        }))
+/// The numbers of all wheels, out of their groups.
+pub(crate) fn ungrouped<T>(groups: &Groups<T>, numbers: impl Fn(&T) -> W4) -> PerWheel {
+    let mut all = [0.0; MAX_WHEELS];
+    for (slots, group) in all.chunks_mut(LANES).zip(groups.iter()) {
+        slots.copy_from_slice(&numbers(group).to_array());
     }
-
-    /// The lanes of `group`, 0 where no number goes.
-    pub(crate) fn lanes(&self, [a, b, c, d]: [f32; LANES], group: usize) -> W4 {
-        let padded = [a, b, c, d, 0.0];
-        W4::from_fn(|lane| padded[self.0[group][lane]])
-    }
+    all
 }
 
 /// The number of one wheel among `groups`; 0 if the vehicle does not have it.
@@ -71,6 +54,30 @@ pub(crate) fn lane_of<T>(groups: &Groups<T>, wheel: usize, number: impl Fn(&T) -
 pub(crate) fn check_index(name: &str, wheel: usize, wheels: usize, i: &mut Inspector) {
     let rule = format!("must name a wheel, 0..{wheels}");
     i.rule(wheel < wheels, name, wheel, "", rule);
+}
+
+/// Reports the entries of a list that are no index of one of `wheels` wheels.
+pub(crate) fn check_indices(name: &str, list: &[usize], wheels: usize, i: &mut Inspector) {
+    for (n, &wheel) in list.iter().enumerate() {
+        check_index(&format!("{name}[{n}]"), wheel, wheels, i);
+    }
+}
+
+/// Reports a fault unless a list names wheels, at least one and each once.
+pub(crate) fn check_driven(name: &str, list: &[usize], i: &mut Inspector) {
+    i.rule(
+        !list.is_empty(),
+        name,
+        0,
+        "wheels",
+        "there must be at least 1",
+    );
+    check_indices(name, list, MAX_WHEELS, i);
+    for (n, wheel) in list.iter().enumerate() {
+        let once = !list[..n].contains(wheel);
+        let name = format!("{name}[{n}]");
+        i.rule(once, &name, wheel, "", "must differ from the others");
+    }
 }
 
 /// Reports a fault if a list has more entries than there are `wheels`.

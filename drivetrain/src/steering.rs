@@ -1,5 +1,5 @@
-//! Steering: a command to wheel angles, with Ackermann geometry (PhysX 4.1 vehicle SDK,
-//! ALGORITHMS §4.6).
+//! Steering: a command to wheel angles, with Ackermann geometry on any axles (PhysX 4.1 vehicle
+//! SDK, ALGORITHMS §4.6; PhysX 5 `vehicle2`, §7.4).
 //!
 //! Angles are positive to the left (ISO 8855), the command is positive to the right. Toe is not
 //! part of the angles here.
@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Inspector, MAX_WHEELS, math, scaled};
 
 use crate::per_wheel::{PerWheel, check_index};
+use crate::response::ResponseTable;
 
 /// Angles (left wheel, right wheel) [rad] of an axle that is steered by `angle` [rad], all
 /// positive to the left.
@@ -60,8 +61,18 @@ impl SteeredAxle {
     /// Angles (left, right) [rad], positive to the left, for a command −1 (left) … 1 (right).
     #[must_use]
     pub fn angles(&self, command: f32) -> (f32, f32) {
-        let gain = self.max_steer[0].max(self.max_steer[1]);
-        let (left, right) = ackermann(-command * gain, self.accuracy, self.width, self.separation);
+        self.turned(-command * self.max_steer[0].max(self.max_steer[1]))
+    }
+
+    /// The same by PhysX 5: the command moves the inner wheel by the mean of both greatest angles.
+    #[must_use]
+    pub fn mean_angles(&self, command: f32) -> (f32, f32) {
+        self.turned(-command * (0.5 * (self.max_steer[0] + self.max_steer[1])))
+    }
+
+    /// Angles (left, right) [rad] of the axle that is steered by `angle` [rad].
+    fn turned(&self, angle: f32) -> (f32, f32) {
+        let (left, right) = ackermann(angle, self.accuracy, self.width, self.separation);
         if self.counter {
             (-left, -right)
         } else {
@@ -135,22 +146,32 @@ pub struct SteeringParams {
     pub axles: Vec<SteeredAxle>,
     /// Single wheels.
     pub wheels: Vec<SteeredWheel>,
+    /// The response to a command's magnitude.
+    pub response: ResponseTable,
+    /// Whether axles answer linearly, past `response`, and by the mean of their wheels' greatest
+    /// angles, as in PhysX 5.
+    pub physx_rules: bool,
 }
 
 impl SteeringParams {
-    /// Angles of all wheels [rad], positive to the left, for a command −1 (left) … 1 (right);
-    /// wheels that nothing steers stay straight.
+    /// Angles of all wheels [rad], positive to the left, for a command −1 (left) … 1 (right) at a
+    /// forward speed [m/s]; wheels that nothing steers stay straight.
     #[must_use]
-    pub fn angles(&self, command: f32) -> PerWheel {
+    pub fn angles(&self, command: f32, forward_speed: f32) -> PerWheel {
         let mut angles = [0.0; MAX_WHEELS];
         if command == 0.0 {
             return angles;
         }
+        let answer = self.response.signed_at(command, forward_speed);
         for axle in &self.axles {
-            (angles[axle.left], angles[axle.right]) = axle.angles(command);
+            (angles[axle.left], angles[axle.right]) = if self.physx_rules {
+                axle.mean_angles(command)
+            } else {
+                axle.angles(answer)
+            };
         }
         for single in &self.wheels {
-            angles[single.wheel] = -command * single.max_steer;
+            angles[single.wheel] = -answer * single.max_steer;
         }
         angles
     }
@@ -170,6 +191,8 @@ impl SteeringParams {
 scaled!(SteeringParams {
     axles: inner,
     wheels: inner,
+    response: inner,
+    physx_rules: same,
 });
 
 impl Check for SteeringParams {
@@ -180,6 +203,7 @@ impl Check for SteeringParams {
         for (n, wheel) in self.wheels.iter().enumerate() {
             i.within(format!("wheels[{n}]"), |i| wheel.check(i));
         }
+        i.within("response", |i| self.response.check(i));
         let pairs = self.axles.iter().flat_map(|axle| [axle.left, axle.right]);
         let mut all: Vec<usize> = pairs.chain(self.wheels.iter().map(|w| w.wheel)).collect();
         all.sort_unstable();
@@ -197,7 +221,9 @@ mod tests {
     use approx::assert_relative_eq;
     use proptest::prelude::*;
     use rstest::rstest;
-    use vehicle_core::Checked;
+    use vehicle_core::{Checked, Curve};
+
+    use crate::response::ResponseRow;
 
     fn axle(left: usize, right: usize, counter: bool) -> SteeredAxle {
         SteeredAxle {
@@ -226,9 +252,9 @@ mod tests {
     fn directions(#[case] axle: SteeredAxle, #[case] command: f32, #[case] sign: f32) {
         let steering = SteeringParams {
             axles: vec![axle],
-            wheels: vec![],
+            ..SteeringParams::default()
         };
-        let angles = steering.angles(command);
+        let angles = steering.angles(command, 0.0);
         let inner = if command > 0.0 { axle.right } else { axle.left };
         assert_eq!(angles[inner], sign * 0.6);
         assert!(angles[1 - inner] * sign > 0.0 && angles[1 - inner].abs() < 0.6);
@@ -237,14 +263,39 @@ mod tests {
     #[test]
     fn single_wheels_follow_the_command() {
         let steering = SteeringParams {
-            axles: vec![],
             wheels: vec![SteeredWheel {
                 wheel: 2,
                 max_steer: -0.3,
             }],
+            ..SteeringParams::default()
         };
-        assert_eq!(steering.angles(0.5)[2], 0.15);
-        assert_eq!(steering.angles(0.0), [0.0; MAX_WHEELS]);
+        assert_eq!(steering.angles(0.5, 0.0)[2], 0.15);
+        assert_eq!(steering.angles(0.0, 0.0), [0.0; MAX_WHEELS]);
+    }
+
+    #[rstest]
+    #[case::table(false, 0.25 * 0.6)]
+    #[case::physx_goes_past_it(true, 0.55)]
+    fn fast_cars_steer_less(#[case] physx_rules: bool, #[case] inner: f32) {
+        let row = |command, response| ResponseRow {
+            command,
+            by_speed: Curve(vec![[0.0, response], [40.0, 0.25 * response]]),
+        };
+        let steering = SteeringParams {
+            axles: vec![axle(0, 1, false)],
+            wheels: vec![SteeredWheel {
+                wheel: 2,
+                max_steer: 0.4,
+            }],
+            response: ResponseTable {
+                rows: vec![row(0.0, 0.0), row(1.0, 1.0)],
+                physx_rules: false,
+            },
+            physx_rules,
+        };
+        let angles = steering.angles(-1.0, -40.0);
+        assert_relative_eq!(angles[0], inner, max_relative = 1e-6);
+        assert_relative_eq!(angles[2], 0.1, max_relative = 1e-6);
     }
 
     #[test]
@@ -262,6 +313,7 @@ mod tests {
                 wheel: 1,
                 max_steer: 2.0,
             }],
+            ..SteeringParams::default()
         };
         let error = Checked::new(bad).unwrap_err();
         assert_eq!(error.0.len(), 8, "{error}");

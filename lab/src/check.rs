@@ -67,7 +67,7 @@ pub fn describe(car: &Car) -> String {
 fn ride(wheel: &WheelParams) -> (f32, f32) {
     let s = &wheel.suspension;
     let omega = (s.stiffness / s.sprung_mass).sqrt();
-    let ratio = s.damping / (2.0 * (s.stiffness * s.sprung_mass).sqrt());
+    let ratio = s.damping.mean_rate() / (2.0 * (s.stiffness * s.sprung_mass).sqrt());
     (omega / core::f32::consts::TAU, ratio)
 }
 

@@ -1,6 +1,7 @@
 //! The driver: carries out a manoeuvre with feet and hands that take time.
 
 use jounce::core::{CarCommand, Gear, GearCommand};
+use jounce::input::Rate;
 
 use crate::manoeuvre::{Manoeuvre, Stage};
 
@@ -30,10 +31,10 @@ pub struct StageStart {
     pub time: f32,
 }
 
-/// A pedal goes from up to down in this time [s]. tuned: by eye, a quick foot.
-const PEDAL_TIME: f32 = 0.15;
-/// Steering goes from straight to full lock in this time [s]. tuned: by eye, quick hands.
-const STEER_TIME: f32 = 0.45;
+/// A pedal goes from up to down in 0.15 s. tuned: by eye, a quick foot.
+const PEDALS: Rate = Rate::new(1.0 / 0.15, 1.0 / 0.15);
+/// Steering goes from straight to full lock in 0.45 s. tuned: by eye, quick hands.
+const STEERING: Rate = Rate::new(1.0 / 0.45, 1.0 / 0.45);
 /// Throttle or brake per m/s of speed that is missing [s/m]. tuned: holds within 0.5 m/s.
 const SPEED_GAIN: f32 = 0.35;
 /// Steering per heading error and per yaw rate, at a standstill; less with speed. tuned: keeps a
@@ -96,12 +97,11 @@ impl<'a> Driver<'a> {
             return None;
         }
         let wanted = self.wanted(self.stage()?, seen);
-        let pedal = dt / PEDAL_TIME;
         let hands = &mut self.hands;
-        hands.throttle = towards(hands.throttle, wanted.throttle, pedal);
-        hands.brake = towards(hands.brake, wanted.brake, pedal);
-        hands.handbrake = towards(hands.handbrake, wanted.handbrake, pedal);
-        hands.steer = towards(hands.steer, wanted.steer, dt / STEER_TIME);
+        hands.throttle = PEDALS.follow(hands.throttle, wanted.throttle, dt);
+        hands.brake = PEDALS.follow(hands.brake, wanted.brake, dt);
+        hands.handbrake = PEDALS.follow(hands.handbrake, wanted.handbrake, dt);
+        hands.steer = STEERING.follow(hands.steer, wanted.steer, dt);
         (hands.gear, hands.automatic) = (wanted.gear, wanted.automatic);
         self.distance += seen.speed * dt;
         Some(self.hands)
@@ -171,10 +171,6 @@ impl Stage {
             || beyond(until.distance, driver.distance)
             || beyond(until.turned_deg, turned)
     }
-}
-
-fn towards(now: f32, wanted: f32, step: f32) -> f32 {
-    now + (wanted - now).clamp(-step, step)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 mod axes;
 mod build;
+mod drives;
 mod frame;
 mod ground;
 mod header;
@@ -31,7 +32,7 @@ use crate::text;
 pub use axes::{from_physx, place_to_physx, rotation_from_physx, rotation_to_physx, to_physx};
 pub use frame::{Frame, Wheels};
 pub use ground::Obstacle;
-use header::Header;
+use header::{DriveKind, Header};
 pub use replay::Replay;
 use smoothing::Smoothing;
 pub use smoothing::hands_at;
@@ -91,7 +92,7 @@ pub fn described(
 ) -> Result<(VehicleParams, EngineDriveParams), serde_json::Error> {
     let vehicle = header::Vehicle::deserialize(vehicle)?;
     let params = build::params(&vehicle, Probe::Ray, Profile::PHYSX_4);
-    Ok((params, build::drive(&vehicle)))
+    Ok((params, build::four_wheel_drive(&vehicle)))
 }
 
 /// What is the same for all frames of a scenario.
@@ -279,23 +280,22 @@ impl Scenario {
     /// Whether its differentials limit slip.
     #[must_use]
     pub fn has_limited_slip(&self) -> bool {
-        self.header.vehicle.differential.kind.starts_with("LS")
+        let differential = self.header.vehicle.differential.as_ref();
+        differential.is_some_and(|differential| differential.kind.starts_with("LS"))
     }
 
-    /// Wheels that neither a brake nor the engine acts on under these pedals (accelerator, brake,
-    /// handbrake), with a gear in or not.
+    /// Whether it has an engine and gears.
     #[must_use]
-    pub fn is_free(&self, wheel: usize, pedals: [f32; 3], in_gear: bool) -> bool {
-        let [throttle, brake, handbrake] = pedals;
-        let row = &self.header.vehicle.wheels[wheel];
-        let torque = brake * row.max_brake_torque + handbrake * row.max_handbrake_torque;
-        let drive = &self.header.vehicle.differential.kind;
-        let driven = match wheel {
-            0 | 1 => !drive.ends_with("REARWD"),
-            // PhysX's handbrake makes a four-wheel drive a front-wheel drive.
-            _ => drive.ends_with("REARWD") || (drive.ends_with("4WD") && handbrake == 0.0),
-        };
-        torque == 0.0 && !(driven && in_gear && throttle > 0.0)
+    pub fn has_engine(&self) -> bool {
+        self.header.vehicle.engine.is_some()
+    }
+
+    /// Whether neither a brake nor the engine acts on a wheel in a frame in which PhysX's driver gave
+    /// these analog values, with a gear in or not.
+    #[must_use]
+    pub fn is_free(&self, wheel: usize, frame: usize, analog: [f32; 5], in_gear: bool) -> bool {
+        let command = self.command(frame, analog, GearCommand::Hold);
+        drives::is_free(&self.header.vehicle, wheel, &command, in_gear)
     }
 
     /// Whether vehicles look for the ground in a frame; in others they use the planes that they
@@ -361,8 +361,12 @@ impl Scenario {
     ) -> Result<Moment, InputFault> {
         let mut moment = self.scheduled(frame);
         if let Some(smoothing) = &self.smoothing {
+            // PhysX's smoothing sets the lever anew in every frame.
+            if moment.gear == GearCommand::Hold {
+                moment.gear = GearCommand::Cancel;
+            }
             moment.analog = smoothing.smooth(hands, moment.analog, seen, self.dt())?;
-            moment.command = self.command(moment.analog, moment.gear);
+            moment.command = self.command(frame, moment.analog, moment.gear);
         }
         Ok(moment)
     }
@@ -385,24 +389,35 @@ impl Scenario {
         }
         Moment {
             analog,
-            command: self.command(analog, gear),
+            command: self.command(frame, analog, gear),
             gear,
             force_gear,
         }
     }
 
-    /// Analog values of PhysX as a command.
-    fn command(&self, analog: [f32; 5], gear: GearCommand) -> Command {
-        let [throttle, brake, handbrake, left, right] = analog;
-        Command::Car(CarCommand {
-            throttle,
-            brake,
-            handbrake,
-            // PhysX's right is our left; the driver's command is positive to the right.
-            steer: left - right,
-            clutch: 0.0,
-            gear,
-            automatic: self.header.init.auto_gears,
-        })
+    /// Analog values of PhysX as a command; torques of its user's as the schedule has them.
+    fn command(&self, frame: usize, analog: [f32; 5], gear: GearCommand) -> Command {
+        let automatic = self.header.init.auto_gears;
+        match self.header.vehicle.kind {
+            DriveKind::Drive4W | DriveKind::DriveNW => {
+                let [throttle, brake, handbrake, left, right] = analog;
+                Command::Car(CarCommand {
+                    throttle,
+                    brake,
+                    handbrake,
+                    // PhysX's right is our left; the driver's command is positive to the right.
+                    steer: left - right,
+                    clutch: 0.0,
+                    gear,
+                    automatic,
+                })
+            }
+            DriveKind::DriveTank => drives::tank_command(analog, gear, automatic),
+            DriveKind::NoDrive => {
+                let mut entries = self.header.schedule.iter();
+                let entry = entries.rfind(|entry| entry.frame <= frame);
+                entry.map_or_else(Command::default, drives::wheel_command)
+            }
+        }
     }
 }

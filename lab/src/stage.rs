@@ -231,15 +231,22 @@ impl Stage {
     /// # Errors
     /// As [`Stage::step`].
     pub fn step_by(&mut self, command: &CarCommand, dt: f32) -> Result<(), LabError> {
+        self.obey(&Command::Car(*command), dt)
+    }
+
+    /// One step of `dt` [s], with a command of any kind.
+    ///
+    /// # Errors
+    /// As [`Stage::step`].
+    pub fn obey(&mut self, command: &Command, dt: f32) -> Result<(), LabError> {
         let environment = Environment {
             gravity: GRAVITY,
             surfaces: &self.surfaces,
         };
-        let command = Command::Car(*command);
         step(
             &mut self.vehicle,
             &mut *self.world,
-            &command,
+            command,
             &environment,
             dt,
         )?;

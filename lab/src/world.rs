@@ -187,6 +187,18 @@ pub trait World: SceneQuery + RigidBodies {
         ))
     }
 
+    /// Puts a body's centre of mass at `position` [m, world] with `rotation` (vehicle frame → world),
+    /// at rest, and wakes it.
+    ///
+    /// # Errors
+    /// If the id names no dynamic body, or the world cannot.
+    fn place(&mut self, _id: BodyId, _position: DVec3, _rotation: Quat) -> Result<(), LabError> {
+        Err(LabError::unsupported(
+            self.name(),
+            "its bodies cannot be put elsewhere",
+        ))
+    }
+
     /// Joins two bodies at a point [m, world]: a ball that pulls and pushes, about which they turn.
     /// They do not collide any more.
     ///

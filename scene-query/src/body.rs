@@ -19,7 +19,14 @@ pub struct Hull {
     pub friction: f32,
 }
 
-/// What a body is made of and how it starts.
+vehicle_core::scaled!(Hull {
+    half_extents: [1, 0],
+    centre: [1, 0],
+    friction: same,
+});
+
+/// What a body is made of and how it starts. In other units than metres, thresholds of the contacts
+/// of hulls stay as they are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyDesc {
     /// Centre of mass [m, world].
@@ -48,6 +55,21 @@ pub struct BodyDesc {
     /// 2 m/s (PhysX's threshold) [−], 0…1.
     pub restitution: f32,
 }
+
+vehicle_core::scaled!(BodyDesc {
+    position: [1, 0],
+    rotation: same,
+    linear_velocity: [1, 0],
+    angular_velocity: same,
+    mass: [0, 1],
+    inertia: [2, 1],
+    linear_damping: same,
+    angular_damping: same,
+    max_angular_speed: same,
+    sleep_threshold: [2, 0],
+    hull: inner,
+    restitution: same,
+});
 
 impl BodyDesc {
     /// Inertia of a box of uniform density [kg·m²] from its mass [kg] and half extents [m].

@@ -6,52 +6,56 @@ use std::sync::Arc;
 use glam::Vec3;
 use toml::{Table, Value};
 
-use drivetrain::{
-    DirectDrive, DirectDriveParams, EngineDrive, EngineDriveParams, SteeredAxle, SteeringParams,
-};
-use tire_models::{TireRegistry, TireSpecError};
+use tire_models::{SpecError, TireRegistry};
 use vehicle_core::params::{
-    CamberCurve, ChassisParams, FrictionCurve, LoadFilter, Probe, SubstepPolicy, SuspensionParams,
-    TireFit, WheelParams,
+    CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SubstepPolicy,
+    SuspensionParams, TireFit, WheelParams,
 };
 use vehicle_core::sprung_mass::sprung_masses;
 use vehicle_core::{
-    Checked, Drivetrain, Fault, Inspector, InvalidParams, Profile, TireModel, TireType,
-    VehicleKind, VehicleParams,
+    Checked, Fault, Inspector, InvalidParams, Profile, TireModel, TireType, VehicleKind,
+    VehicleParams,
 };
 
 use super::read::read;
-use super::schema::{AxleFile, DirectFile, EngineFile, SCHEMA, VehicleFile};
-use super::{Car, Hull};
+use super::schema::{AxleFile, ComplianceFile, SCHEMA, VehicleFile};
+use super::{Car, Hull, drive};
+use crate::document::{ModelSpec, VehicleSpec};
 
 /// Builds a car, or collects every fault.
-pub(super) fn build(table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault>> {
+pub(super) fn build(mut table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault>> {
     let mut faults = Vec::new();
+    let version = table
+        .get("schema")
+        .map_or("nothing".to_owned(), Value::to_string);
+    if let Err(error) = SCHEMA.upgrade_unnamed(&mut table) {
+        let text = error.to_string();
+        let rule = text.rsplit(": ").next().unwrap_or(&text);
+        faults.push(Fault {
+            path: "schema".to_owned(),
+            value: version,
+            rule: rule.to_owned(),
+        });
+    }
     let reading = read::<VehicleFile>(table, "", &mut faults);
     let Some(file) = reading.value else {
         return Err(faults);
     };
-    if file.schema != SCHEMA && !reading.patched {
-        faults.push(Fault {
-            path: "schema".to_owned(),
-            value: file.schema.to_string(),
-            rule: format!("must be {SCHEMA}"),
-        });
-    }
     let (names, models) = build_tires(&file.tires, tires, &mut faults);
     let mass = file.chassis.mass;
     let places_known = file
         .axles
         .iter()
-        .flat_map(pair)
+        .flat_map(AxleFile::places)
         .all(|place| place.is_finite());
     let balanced = !reading.patched && mass > 0.0 && mass.is_finite() && places_known;
     let params = vehicle_params(&file, &names, balanced, &mut faults);
-    let drive = build_drive(&file, &mut faults);
-    let checked = Checked::new(params).map_err(|found| add(&mut faults, found, balanced));
-    if let Some(drive) = &drive {
+    let drive = drive::build(&file, &mut faults);
+    let axles = Axles::of(&file);
+    let checked = Checked::new(params).map_err(|found| add(&mut faults, found, &axles, balanced));
+    if let Some((_, drive)) = &drive {
         let mut inspector = Inspector::new();
-        inspector.within("drivetrain", |i| drive.check(2 * file.axles.len(), i));
+        inspector.within("drivetrain", |i| drive.check(axles.wheels(), i));
         faults.extend(
             inspector
                 .verdict()
@@ -60,11 +64,18 @@ pub(super) fn build(table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault
                 .flat_map(|found| found.0),
         );
     }
-    let (Ok(params), Some(drive), true) = (checked, drive, faults.is_empty()) else {
+    let (Ok(params), Some((drive_spec, drive)), true) = (checked, drive, faults.is_empty()) else {
         return Err(faults);
+    };
+    let spec = VehicleSpec {
+        name: file.name.clone(),
+        params: VehicleParams::clone(&params),
+        tires: file.tires.values().cloned().map(ModelSpec).collect(),
+        drive: drive_spec,
     };
     let kind = VehicleKind::new(params, &models, drive).map_err(|found| found.0)?;
     Ok(Car {
+        spec,
         name: file.name,
         description: file.description,
         hull: Hull {
@@ -75,10 +86,39 @@ pub(super) fn build(table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault
     })
 }
 
-/// Notes faults of the parameters under the file's own paths: wheels 2k and 2k + 1 are axle k.
-/// Unless the masses are `balanced`, sums over wheels mean nothing. Places were checked as the file
+/// Which wheels belong to which axle: axles in the file's order, of each the left wheel first.
+pub(super) struct Axles {
+    /// Axle of each wheel.
+    of_wheel: Vec<usize>,
+}
+
+impl Axles {
+    pub(super) fn of(file: &VehicleFile) -> Self {
+        let wheels = |(axle, row): (usize, &AxleFile)| vec![axle; row.places().len()];
+        Self {
+            of_wheel: file.axles.iter().enumerate().flat_map(wheels).collect(),
+        }
+    }
+
+    /// How many wheels there are.
+    pub(super) fn wheels(&self) -> usize {
+        self.of_wheel.len()
+    }
+
+    /// The axle of a wheel.
+    pub(super) fn axle(&self, wheel: usize) -> usize {
+        self.of_wheel.get(wheel).copied().unwrap_or_default()
+    }
+
+    /// The first wheel of an axle.
+    pub(super) fn first(&self, axle: usize) -> usize {
+        self.of_wheel.iter().take_while(|of| **of < axle).count()
+    }
+}
+
+/// Notes faults of the parameters under the file's own paths. Unless the masses are `balanced`, sums over wheels mean nothing. Places were checked as the file
 /// has them.
-fn add(faults: &mut Vec<Fault>, found: InvalidParams, balanced: bool) {
+fn add(faults: &mut Vec<Fault>, found: InvalidParams, axles: &Axles, balanced: bool) {
     for mut fault in found.0 {
         let derived = [".position", ".application_point"];
         if (!balanced && fault.path.contains("[*]"))
@@ -90,7 +130,7 @@ fn add(faults: &mut Vec<Fault>, found: InvalidParams, balanced: bool) {
             fault.path = format!("rows.{rest}");
         }
         if let Some((index, rest)) = wheel_path(&fault.path) {
-            fault.path = format!("axles[{}]{rest}", index / 2);
+            fault.path = format!("axles[{}]{rest}", axles.axle(index));
         }
         if !faults.iter().any(|known| known.path == fault.path) {
             faults.push(fault);
@@ -114,7 +154,7 @@ fn build_tires<'a>(
         names.push(name.as_str());
         match registry.build(table.clone()) {
             Ok(model) => models.push(model),
-            Err(TireSpecError::Invalid { source, .. }) => {
+            Err(SpecError::Invalid { source, .. }) => {
                 faults.extend(source.0.into_iter().map(|fault| Fault {
                     path: format!("tires.{name}.{}", fault.path),
                     ..fault
@@ -143,7 +183,7 @@ fn vehicle_params(
         inertia: file.chassis.inertia,
         centre_of_mass: file.chassis.centre_of_mass,
     };
-    let places: Vec<Vec3> = file.axles.iter().flat_map(pair).collect();
+    let places: Vec<Vec3> = file.axles.iter().flat_map(AxleFile::places).collect();
     let shares = if balanced {
         balance(&places, &chassis, faults)
     } else {
@@ -160,9 +200,9 @@ fn vehicle_params(
                 rule: format!("must name one of the tires: {}", tires.join(", ")),
             });
         }
-        for (side, place) in pair(axle).into_iter().enumerate() {
+        for place in axle.places() {
             let given = axle.suspension.sprung_mass;
-            let sprung_mass = given.unwrap_or(shares[2 * n + side]);
+            let sprung_mass = given.unwrap_or(shares[wheels.len()]);
             wheels.push(wheel(axle, place, sprung_mass, model.unwrap_or(0)));
         }
     }
@@ -186,6 +226,7 @@ fn profile(file: &VehicleFile) -> Profile {
     Profile {
         solver: file.solver.unwrap_or(named.solver),
         rows: file.rows.unwrap_or(named.rows),
+        limit_expansion: file.limit_expansion.unwrap_or(named.limit_expansion),
         ..named
     }
 }
@@ -198,7 +239,7 @@ fn check_places(n: usize, axle: &AxleFile, faults: &mut Vec<Fault>) {
     let mut inspector = Inspector::new();
     inspector.within(format!("axles[{n}]"), |i| {
         i.finite("x", axle.x, "m");
-        i.positive("track", axle.track, "m");
+        check_wheels(axle, i);
         i.finite("z", axle.z.unwrap_or(0.0), "m");
         i.finite("suspension.force_height", axle.suspension.force_height, "m");
         i.finite("tire.force_height", axle.tire.force_height, "m");
@@ -210,6 +251,35 @@ fn check_places(n: usize, axle: &AxleFile, faults: &mut Vec<Fault>) {
             .into_iter()
             .flat_map(|found| found.0),
     );
+}
+
+/// Reports what an axle's number of wheels does not go with.
+fn check_wheels(axle: &AxleFile, i: &mut Inspector) {
+    match (axle.wheels, axle.track) {
+        (1, track) => {
+            let rule = "an axle of one wheel has none";
+            i.rule(track.is_none(), "track", track.unwrap_or(0.0), "m", rule);
+            let s = &axle.suspension;
+            for (name, angle) in [
+                ("toe_deg", axle.toe_deg),
+                ("suspension.camber_deg", s.camber_deg),
+                (
+                    "suspension.camber_at_max_compression_deg",
+                    s.camber_at_max_compression_deg,
+                ),
+                (
+                    "suspension.camber_at_max_droop_deg",
+                    s.camber_at_max_droop_deg,
+                ),
+            ] {
+                let rule = "must be 0 on an axle of one wheel";
+                i.rule(angle == 0.0, name, angle, "", rule);
+            }
+        }
+        (2, Some(track)) => i.positive("track", track, "m"),
+        (2, None) => i.rule(false, "track", "nothing", "", "two wheels need one"),
+        (other, _) => i.rule(false, "wheels", other, "", "must be 1 or 2"),
+    }
 }
 
 /// Sprung masses that carry the chassis.
@@ -225,22 +295,19 @@ fn balance(places: &[Vec3], chassis: &ChassisParams, faults: &mut Vec<Fault>) ->
     })
 }
 
-/// Left and right wheel centre at the design position [m, vehicle frame].
-fn pair(axle: &AxleFile) -> [Vec3; 2] {
-    let z = axle.z.unwrap_or(axle.radius);
-    [0.5, -0.5].map(|side| Vec3::new(axle.x, side * axle.track, z))
-}
-
 /// A wheel of an axle. A file's toe is positive inwards and its camber negative with the top
-/// inwards on both sides; inside they are plain rotations.
+/// inwards on both sides; inside they are plain rotations. A single wheel has neither.
 fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelParams {
-    let left = place.y > 0.0;
-    let inwards = if left { -1.0 } else { 1.0 };
+    let (side, inwards) = match (axle.wheels, place.y > 0.0) {
+        (1, _) => ("", 0.0),
+        (_, true) => (" left", -1.0),
+        (_, false) => (" right", 1.0),
+    };
     let camber = |degrees: f32| inwards * degrees.to_radians();
     let s = &axle.suspension;
     let at_height = |z: f32| Vec3::new(place.x, place.y, z);
     WheelParams {
-        name: format!("{} {}", axle.name, if left { "left" } else { "right" }),
+        name: format!("{}{side}", axle.name),
         enabled: true,
         position: place,
         radius: axle.radius,
@@ -254,126 +321,46 @@ fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelP
         layers: axle.layers,
         suspension: SuspensionParams {
             stiffness: s.stiffness,
-            damping: s.damping,
+            spring: s.spring,
+            damping: s.damping.0,
             bump_stop_stiffness: s.bump_stop_stiffness.unwrap_or(BUMP_STOP * s.stiffness),
             max_compression: s.max_compression,
             max_droop: s.max_droop,
             sprung_mass,
             travel_direction: Vec3::NEG_Z,
             application_point: at_height(s.force_height),
+            roll_influence: s.roll_influence.unwrap_or(1.0),
             camber: CamberCurve {
                 at_rest: camber(s.camber_deg),
                 at_max_compression: camber(s.camber_at_max_compression_deg),
                 at_max_droop: camber(s.camber_at_max_droop_deg),
             },
         },
+        compliance: compliance(&axle.compliance, inwards),
         tire: TireFit {
             model,
             kind: TireType(axle.tire.kind),
             friction_curve: axle.tire.friction_curve.unwrap_or(FrictionCurve::FLAT),
             application_point: at_height(axle.tire.force_height),
+            rest_mass: None,
         },
     }
 }
 
-fn build_drive(file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Arc<dyn Drivetrain>> {
-    let mut table = file.drivetrain.clone();
-    let model = table.remove("model");
-    let steering = steering(file);
-    let brakes = file
-        .axles
-        .iter()
-        .flat_map(|axle| [axle.brakes; 2])
-        .collect();
-    match model.as_ref().and_then(Value::as_str) {
-        Some("engine") => {
-            let engine = read::<EngineFile>(table, "drivetrain", faults).value?;
-            let checked = checked(
-                EngineDriveParams {
-                    engine: engine.engine,
-                    clutch: engine.clutch,
-                    gearbox: engine.gearbox,
-                    autobox: engine.autobox,
-                    differential: engine.differential,
-                    driven: engine.driven,
-                    steering,
-                    brakes,
-                },
-                faults,
-            )?;
-            Some(Arc::new(EngineDrive::new(checked)))
-        }
-        Some("direct") => {
-            let direct = read::<DirectFile>(table, "drivetrain", faults).value?;
-            let checked = checked(
-                DirectDriveParams {
-                    max_torques: direct.max_torques,
-                    steering,
-                    brakes,
-                },
-                faults,
-            )?;
-            Some(Arc::new(DirectDrive::new(checked)))
-        }
-        _ => {
-            faults.push(Fault {
-                path: "drivetrain.model".to_owned(),
-                value: model.map_or("nothing".to_owned(), |model| model.to_string()),
-                rule: "must be \"engine\" or \"direct\"".to_owned(),
-            });
-            None
-        }
-    }
-}
-
-/// Checks a drivetrain's parameters; its faults stand under `drivetrain`, those of steering and
-/// brakes under the axle that they came from.
-fn checked<P: vehicle_core::Check>(params: P, faults: &mut Vec<Fault>) -> Option<Checked<P>> {
-    let found = match Checked::new(params) {
-        Ok(checked) => return Some(checked),
-        Err(found) => found,
+/// Compliance of the wheel that inwards is `inwards` of: −1 of the left one, 1 of the right one.
+fn compliance(file: &ComplianceFile, inwards: f32) -> Compliance {
+    let angles = |table: &[(f32, f32)]| {
+        let angle = |&(jounce, degrees): &(f32, f32)| (jounce, inwards * degrees.to_radians());
+        table.iter().map(angle).collect()
     };
-    for mut fault in found.0 {
-        fault.path = match fault
-            .path
-            .strip_prefix("brakes[")
-            .and_then(|p| p.split_once(']'))
-        {
-            Some((wheel, rest)) => {
-                let axle = wheel.parse::<usize>().unwrap_or_default() / 2;
-                format!("axles[{axle}].brakes{rest}")
-            }
-            None => format!("drivetrain.{}", fault.path),
-        };
-        if !faults.iter().any(|known| known.path == fault.path) {
-            faults.push(fault);
-        }
-    }
-    None
-}
-
-/// Steered axles, with the geometry of the file's own axles: distance to the farthest other one.
-fn steering(file: &VehicleFile) -> SteeringParams {
-    let separation = |x: f32| {
-        file.axles
-            .iter()
-            .map(|other| (other.x - x).abs())
-            .fold(0.0, f32::max)
+    let shifts = |table: &[(f32, Vec3)]| {
+        let shift = |&(jounce, v): &(f32, Vec3)| (jounce, Vec3::new(v.x, -inwards * v.y, v.z));
+        table.iter().map(shift).collect()
     };
-    let axles = file.axles.iter().enumerate().filter_map(|(n, axle)| {
-        let steering = axle.steering?;
-        Some(SteeredAxle {
-            left: 2 * n,
-            right: 2 * n + 1,
-            max_steer: [steering.max_deg.to_radians(); 2],
-            accuracy: steering.ackermann,
-            width: axle.track,
-            separation: separation(axle.x),
-            counter: steering.counter,
-        })
-    });
-    SteeringParams {
-        axles: axles.collect(),
-        wheels: vec![],
+    Compliance {
+        toe: angles(&file.toe_deg),
+        camber: angles(&file.camber_deg),
+        suspension_point: shifts(&file.suspension_point),
+        tire_point: shifts(&file.tire_point),
     }
 }

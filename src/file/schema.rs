@@ -2,23 +2,28 @@
 //! ends in `_deg`.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use glam::Vec3;
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use vehicle_core::params::{
-    AntiRollBar, FrictionCurve, LoadFilter, SubstepPolicy, SweepHits, SweepSettings,
+    AntiRollBar, Damping, FrictionCurve, LoadFilter, SpringLaw, SubstepPolicy, SweepHits,
+    SweepSettings,
 };
 use vehicle_core::profile::{RowsSettings, Solver};
 use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
-/// The version of the schema that is read here.
-pub(super) const SCHEMA: u32 = 1;
+use crate::document::Schema;
+
+/// The versions of vehicle files.
+pub(super) const SCHEMA: Schema = Schema::first("vehicle file");
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct VehicleFile {
-    pub(super) schema: u32,
     pub(super) name: String,
     #[serde(default)]
     pub(super) description: String,
@@ -27,6 +32,8 @@ pub(super) struct VehicleFile {
     pub(super) profile: ProfileName,
     /// Settings of the rows solver; by default the profile's.
     pub(super) rows: Option<RowsSettings>,
+    /// Whether a wheel's mass limits how fast it follows the ground; by default the profile's.
+    pub(super) limit_expansion: Option<bool>,
     pub(super) chassis: ChassisFile,
     pub(super) axles: Vec<AxleFile>,
     /// How wheels are swept; by default they look for the ground with rays.
@@ -45,6 +52,8 @@ pub(super) enum ProfileName {
     Default,
     #[serde(rename = "physx-4")]
     Physx4,
+    #[serde(rename = "physx-5")]
+    Physx5,
 }
 
 impl ProfileName {
@@ -52,6 +61,7 @@ impl ProfileName {
         match self {
             Self::Default => Profile::DEFAULT,
             Self::Physx4 => Profile::PHYSX_4,
+            Self::Physx5 => Profile::PHYSX_5,
         }
     }
 }
@@ -110,13 +120,17 @@ impl SweepFile {
     }
 }
 
-/// Two wheels, mirrored; the left one comes first.
+/// Two wheels, mirrored, of which the left one comes first; or one in the middle.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AxleFile {
     pub(super) name: String,
     pub(super) x: f32,
-    pub(super) track: f32,
+    /// How many wheels it has, 1 or 2.
+    #[serde(default = "two")]
+    pub(super) wheels: usize,
+    /// Distance of its two wheels; none for a single one.
+    pub(super) track: Option<f32>,
     /// Height of the wheel centres over the origin; by default the radius.
     pub(super) z: Option<f32>,
     pub(super) radius: f32,
@@ -130,9 +144,30 @@ pub(super) struct AxleFile {
     #[serde(default = "all_layers")]
     pub(super) layers: u32,
     pub(super) suspension: SuspensionFile,
+    #[serde(default)]
+    pub(super) compliance: ComplianceFile,
     pub(super) tire: TireFile,
     pub(super) brakes: drivetrain::BrakeParams,
     pub(super) steering: Option<SteeringFile>,
+}
+
+fn two() -> usize {
+    2
+}
+
+impl AxleFile {
+    /// Its wheel centres at the design position [m, vehicle frame].
+    pub(super) fn places(&self) -> Vec<Vec3> {
+        let z = self.z.unwrap_or(self.radius);
+        let at = |y: f32| Vec3::new(self.x, y, z);
+        match self.wheels {
+            1 => vec![at(0.0)],
+            _ => {
+                let half = 0.5 * self.track.unwrap_or(f32::NAN);
+                vec![at(half), at(-half)]
+            }
+        }
+    }
 }
 
 fn all_layers() -> u32 {
@@ -143,7 +178,9 @@ fn all_layers() -> u32 {
 #[serde(deny_unknown_fields)]
 pub(super) struct SuspensionFile {
     pub(super) stiffness: f32,
-    pub(super) damping: f32,
+    #[serde(default)]
+    pub(super) spring: SpringLaw,
+    pub(super) damping: DampingFile,
     /// By default ten times `stiffness`.
     pub(super) bump_stop_stiffness: Option<f32>,
     pub(super) max_compression: f32,
@@ -151,12 +188,61 @@ pub(super) struct SuspensionFile {
     /// By default what balances the chassis.
     pub(super) sprung_mass: Option<f32>,
     pub(super) force_height: f32,
+    /// By default 1.
+    pub(super) roll_influence: Option<f32>,
     #[serde(default)]
     pub(super) camber_deg: f32,
     #[serde(default)]
     pub(super) camber_at_max_compression_deg: f32,
     #[serde(default)]
     pub(super) camber_at_max_droop_deg: f32,
+}
+
+/// A rate for both directions, or a damper of each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DampingFile(pub(super) Damping);
+
+impl<'de> Deserialize<'de> for DampingFile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(DampingVisitor)
+    }
+}
+
+/// Tells a number from a table by what is there, so that faults name the key that is wrong.
+struct DampingVisitor;
+
+impl<'de> Visitor<'de> for DampingVisitor {
+    type Value = DampingFile;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a rate, or a table of bump and rebound")
+    }
+
+    fn visit_f64<E>(self, rate: f64) -> Result<DampingFile, E> {
+        Ok(DampingFile(Damping::from(rate as f32)))
+    }
+
+    fn visit_i64<E>(self, rate: i64) -> Result<DampingFile, E> {
+        Ok(DampingFile(Damping::from(rate as f32)))
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<DampingFile, M::Error> {
+        Damping::deserialize(MapAccessDeserializer::new(map)).map(DampingFile)
+    }
+}
+
+/// Tables against jounce [m] for the left wheel of an axle; the right one mirrors them.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ComplianceFile {
+    /// Jounce and angle, inwards.
+    pub(super) toe_deg: Vec<(f32, f32)>,
+    /// Jounce and angle, negative with the top inwards.
+    pub(super) camber_deg: Vec<(f32, f32)>,
+    /// Jounce and shift forward, outwards, up [m].
+    pub(super) suspension_point: Vec<(f32, Vec3)>,
+    /// The same for the tire's point.
+    pub(super) tire_point: Vec<(f32, Vec3)>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -173,6 +259,8 @@ pub(super) struct TireFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct SteeringFile {
     pub(super) max_deg: f32,
+    /// Of a single wheel it says nothing.
+    #[serde(default)]
     pub(super) ackermann: f32,
     #[serde(default)]
     pub(super) counter: bool,
@@ -186,14 +274,13 @@ pub(super) struct EngineFile {
     pub(super) clutch: drivetrain::ClutchParams,
     pub(super) gearbox: drivetrain::GearboxParams,
     pub(super) autobox: Option<drivetrain::AutoboxParams>,
-    pub(super) differential: drivetrain::Differential4W,
-    /// Front pair, then rear pair.
-    #[serde(default = "first_four")]
-    pub(super) driven: [usize; 4],
-}
-
-fn first_four() -> [usize; 4] {
-    [0, 1, 2, 3]
+    /// Its key `model` names the law.
+    #[serde(default)]
+    pub(super) differential: toml::Table,
+    #[serde(default)]
+    pub(super) responses: drivetrain::Responses,
+    #[serde(default)]
+    pub(super) steering: SteeringResponseFile,
 }
 
 /// Torque straight to the wheels.
@@ -201,4 +288,38 @@ fn first_four() -> [usize; 4] {
 #[serde(deny_unknown_fields)]
 pub(super) struct DirectFile {
     pub(super) max_torques: Vec<f32>,
+    #[serde(default)]
+    pub(super) responses: drivetrain::Responses,
+    #[serde(default)]
+    pub(super) rules: drivetrain::DriveRules,
+    #[serde(default)]
+    pub(super) steering: SteeringResponseFile,
+}
+
+/// How all that steers answers the command.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct SteeringResponseFile {
+    pub(super) response: drivetrain::ResponseTable,
+    pub(super) physx_rules: bool,
+}
+
+/// Tracks; what is not said is as on a tank that shares all its torque.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TankFile {
+    /// By default one over all left wheels, and one over all right ones.
+    pub(super) tracks: Option<Vec<drivetrain::Track>>,
+    #[serde(default = "shared")]
+    pub(super) law: drivetrain::TankLaw,
+    #[serde(default)]
+    pub(super) special: bool,
+    #[serde(default)]
+    pub(super) hold: f32,
+    #[serde(default)]
+    pub(super) physx_rules: bool,
+}
+
+fn shared() -> drivetrain::TankLaw {
+    drivetrain::TankLaw::Shared
 }

@@ -1,4 +1,41 @@
-//! The last samples of every channel of a vehicle, and graphs of them as data.
+//! The last samples of every channel of a vehicle, and graphs of them as data. `no_std`, no renderer.
+//!
+//! ```
+//! use telemetry::{EngineChannel, Layout, Telemetry};
+//! # use vehicle_core::{Command, Vehicle};
+//! # fn frame(telemetry: &mut Telemetry, vehicle: &Vehicle, command: &Command) {
+//! // After an update that somebody watches:
+//! telemetry.record(vehicle, command, 9.81);
+//! // When it is drawn:
+//! let layout = Layout::four_wheeler();
+//! let channel = EngineChannel::Speed;
+//! let [_lower_left, _upper_right] = layout.engine.corners();
+//! for point in layout.engine.line(channel.channel(), telemetry.engine(channel)) {
+//!     let ([_x, _y], [_red, _green, _blue]) = (point.place, point.colour);
+//! }
+//! # }
+//! ```
+//!
+//! | module | what |
+//! |---|---|
+//! | [`channel`] | what is recorded: 11 channels per wheel, 8 of engine and driver, with units and ranges |
+//! | [`ring`] | the last 256 samples of a channel |
+//! | [`recorder`] | all channels of one vehicle |
+//! | [`graph`] | boxes, lines and colours |
+//!
+//! Where forces act is no channel: [`WheelReport`](vehicle_core::WheelReport) has it for every wheel.
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
+
+extern crate alloc;
+
+pub mod channel;
+pub mod ring;
+pub mod recorder;
+pub mod graph;
+
+pub use channel::{Channel, EngineChannel, WheelChannel};
+pub use graph::{Colour, Graph, GraphPoint, Layout, Style};
+pub use recorder::Telemetry;
+pub use ring::{Ring, SAMPLES};

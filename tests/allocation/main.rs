@@ -9,6 +9,7 @@ use jounce::core::fleet::Fleet;
 use jounce::core::{CarCommand, Command, Environment, Gear, Surfaces, Vehicle, VehicleState, step};
 use jounce::file::Car;
 use jounce::presets;
+use jounce::telemetry::Telemetry;
 use lab::ground::{MeshUp, Terrain};
 use lab::options::Start;
 use lab::stage::GRAVITY;
@@ -77,16 +78,19 @@ fn one_by_one(terrain: &Terrain, car: &Car) -> u64 {
         gravity: GRAVITY,
         surfaces: &surfaces,
     };
-    let mut things = (vehicle, world);
+    let telemetry = Telemetry::new(vehicle.kind().wheel_count());
+    let mut things = (vehicle, world, telemetry);
     let count = allocations(
         &mut things,
-        |(vehicle, world), n| {
-            step(vehicle, &mut **world, &command(n), &environment, DT).unwrap();
+        |(vehicle, world, telemetry), n| {
+            let command = command(n);
+            step(vehicle, &mut **world, &command, &environment, DT).unwrap();
+            telemetry.record(vehicle, &command, GRAVITY.length());
             for wheel in 0..vehicle.kind().wheel_count() {
                 black_box((vehicle.wheel_report(wheel), vehicle.wheel_pose(wheel)));
             }
         },
-        |(_, world)| world.advance(GRAVITY, DT),
+        |(_, world, _)| world.advance(GRAVITY, DT),
     );
     let moved = things.0.state().position.length();
     assert!(moved > 15.0, "{} moved {moved} m only", car.name);

@@ -18,7 +18,8 @@ struct Drive {
 }
 
 impl Drive {
-    /// Holds these keys for so many seconds; returns the gear and the speed ahead [m/s] then.
+    /// Holds these keys for so many seconds; returns the gear that is
+    /// in or being changed to, and the speed ahead [m/s].
     fn hold(&mut self, keys: CarKeys, seconds: f32) -> (Gear, f32) {
         for _ in 0..steps(seconds, RATE) {
             let seen = self.stage.vehicle.report(&self.stage.body().unwrap());
@@ -28,7 +29,7 @@ impl Drive {
             self.stage.step(&command.unwrap()).unwrap();
         }
         let seen = self.stage.vehicle.report(&self.stage.body().unwrap());
-        (seen.gear, seen.forward_speed)
+        (seen.target_gear, seen.forward_speed)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Slides that end in a spin, and do not with counter-steer.
 
-use jounce::core::{CarCommand, Gear};
+use jounce::core::{CarCommand, Checked, Gear};
 use jounce::input::CounterSteer;
 use jounce::presets;
 use lab::stage::{FREE, Scene, Setup, Stage, steps};
@@ -91,6 +91,7 @@ struct Slid {
 }
 
 fn drive(world: WorldKind, flick: Flick, assist: Option<CounterSteer>) -> Slid {
+    let assist = assist.map(|assist| Checked::new(assist).unwrap());
     let car = presets::sports_car();
     let setup = Setup { world, car: &car };
     let scene = Scene {
@@ -106,7 +107,9 @@ fn drive(world: WorldKind, flick: Flick, assist: Option<CounterSteer>) -> Slid {
     };
     for n in 0..steps(WATCH, RATE) {
         let command = flick.command(n as f32 / RATE);
-        let command = assist.map_or(command, |assist| assist.add(&command, &stage.vehicle));
+        let command = assist.as_ref().map_or(command, |assist| {
+            CounterSteer::add(assist, &command, &stage.vehicle)
+        });
         stage.step(&command).unwrap();
         let seen = stage.vehicle.report(&stage.body().unwrap());
         slid.speed = seen.forward_speed.hypot(seen.lateral_speed);
@@ -147,13 +150,15 @@ fn a_driver_who_does_not_slide_is_left_alone() {
         ..Scene::LEVEL
     };
     let mut stage = Stage::new(&setup, &scene, RATE).unwrap();
+    let assist = Checked::new(ASSIST).unwrap();
     for _ in 0..steps(2.0, RATE) {
         let command = CarCommand {
             steer: 0.1,
             throttle: 0.2,
             ..FREE
         };
-        assert_eq!(ASSIST.add(&command, &stage.vehicle), command);
+        let assisted = CounterSteer::add(&assist, &command, &stage.vehicle);
+        assert_eq!(assisted, command);
         stage.step(&command).unwrap();
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use conformance::reference;
 use serde_json::Value;
 
-use crate::tables::{DEFAULTS, TABLES, THREE_WHEELERS};
+use crate::tables::{DEFAULTS, DEFAULTS_5, TABLES, THREE_WHEELERS};
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,22 +35,7 @@ pub(crate) enum Trace {
 }
 
 /// Kinds that another issue covers: each file of them must fail here.
-pub(crate) const LATER: &[(Kind, &str)] = &[
-    (Kind::Table("fn_diff_tank"), "later issue: tanks"),
-    (Kind::Table("DEFAULTS_vehicle2"), "later issue: PhysX 5"),
-    (Kind::Table("v2_"), "later issue: PhysX 5"),
-    (Kind::Trace(Trace::Vehicle2), "later issue: PhysX 5"),
-    (Kind::Trace(Trace::Tank), "later issue: tanks"),
-    (Kind::Trace(Trace::NoDrive), "later issue: no drive"),
-    (
-        Kind::Trace(Trace::ManyWheelDrive),
-        "later issue: N-wheel drive",
-    ),
-    (
-        Kind::Trace(Trace::ExtraWheels),
-        "later issue: undriven extra wheels",
-    ),
-];
+pub(crate) const LATER: &[(Kind, &str)] = &[(Kind::Trace(Trace::Vehicle2), "later issue: PhysX 5")];
 
 impl Kind {
     /// The kind of a file.
@@ -64,10 +49,11 @@ impl Kind {
         if let Some(header) = header(path)? {
             return Ok(Self::Trace(Trace::of(&header)?));
         }
-        let known = TABLES
-            .iter()
-            .map(|table| table.prefix)
-            .chain([DEFAULTS, THREE_WHEELERS]);
+        let known =
+            TABLES
+                .iter()
+                .map(|table| table.prefix)
+                .chain([DEFAULTS, DEFAULTS_5, THREE_WHEELERS]);
         let later = LATER.iter().filter_map(|(kind, _)| match kind {
             Self::Table(prefix) => Some(*prefix),
             _ => None,

@@ -51,6 +51,12 @@ impl<'a> Row<'a> {
         (!value.is_null()).then(|| number(value) as f32)
     }
 
+    /// `None` for a word.
+    pub(crate) fn unless_word(&self, key: &str, word: &str) -> Option<f32> {
+        let value = self.get(key);
+        (value.as_str() != Some(word)).then(|| number(value) as f32)
+    }
+
     pub(crate) fn flag(&self, key: &str) -> bool {
         truth(self.get(key))
     }

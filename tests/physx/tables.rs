@@ -5,10 +5,12 @@ mod clutch;
 mod contact;
 mod defaults;
 mod drive;
+mod drive_v2;
 mod input;
 mod suspension;
 mod three_wheelers;
 mod tire;
+mod vehicle2;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -53,6 +55,7 @@ pub(crate) const TABLES: &[Table] = &[
     table("fn_clutch_solver_nw", clutch::many_wheels),
     table("fn_clutch_solver_tank", clutch::tank),
     table("fn_diff_4w", drive::differential),
+    table("fn_diff_tank", drive::tracks),
     table("fn_engine", drive::engine),
     table("fn_integrate_body", body::integrate),
     table("fn_lookup_table", drive::lookup),
@@ -77,6 +80,19 @@ pub(crate) const TABLES: &[Table] = &[
     },
     table("fn_wheel_rotation_angle", suspension::rotation_angle),
     table("series_autobox", drive::autobox),
+    table("v2_anti_roll", vehicle2::anti_roll),
+    table("v2_wheel_chain", vehicle2::wheel_chain),
+    table("v2_ackermann", drive_v2::ackermann),
+    table(
+        "v2_brake_clutch_throttle_response",
+        drive_v2::linear_responses,
+    ),
+    table("v2_command_nonlinear_response", drive_v2::response),
+    table("v2_diff_four_wheel", drive_v2::locking),
+    table("v2_diff_legacy", drive_v2::limited_slip),
+    table("v2_diff_multi_wheel", drive_v2::multi_wheel),
+    table("v2_diff_tank", drive_v2::tracks),
+    table("v2_series_autobox_gearbox", drive_v2::autobox),
     table("v2_direct_drive_update", clutch::direct),
     table("v2_engine_drivetrain_update", clutch::vehicle2),
     table("series_smoothing_4w", input::car),
@@ -85,6 +101,8 @@ pub(crate) const TABLES: &[Table] = &[
 
 /// The file of default values is one object, no table of rows.
 pub(crate) const DEFAULTS: &str = "DEFAULTS_legacy";
+/// The same of PhysX 5.
+pub(crate) const DEFAULTS_5: &str = "DEFAULTS_vehicle2";
 
 /// Whole sets of parameters before and after, no rows of columns either.
 pub(crate) const THREE_WHEELERS: &str = "fn_three_wheel_mode";
@@ -108,8 +126,10 @@ impl Column {
 
 /// Compares a table file; one line for the file.
 pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Comparison>, String> {
-    if prefix == DEFAULTS {
-        return defaults::compare(path);
+    match prefix {
+        DEFAULTS => return defaults::compare(path),
+        DEFAULTS_5 => return vehicle2::compare_defaults(path),
+        _ => {}
     }
     if prefix == THREE_WHEELERS {
         return three_wheelers::compare(path);
@@ -141,7 +161,7 @@ pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Compariso
         .max_by(|a, b| a.1.relative().total_cmp(&b.1.relative()));
     let mut note = worst.map_or(String::new(), |(column, _)| format!("worst: {column}"));
     if apart > 0 {
-        note += &format!(", {apart} rows of a later kind");
+        note += &format!(", {apart} rows apart");
     }
     if ties > 0 {
         note += &format!(", {ties} rows decided by rounding");

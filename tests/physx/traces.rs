@@ -25,7 +25,7 @@ pub(crate) fn compare(path: &Path, noise: &NoiseFloor) -> Result<Vec<Comparison>
         .map_err(|error| error.to_string())?
         .iter()
         .skip(1)
-        .map(|row| Recorded::read(row, scenario.kind().wheel_count()))
+        .map(|row| Recorded::read(row, &scenario))
         .collect::<Result<_, _>>()
         .map_err(|error| format!("{name}: {error}"))?;
     let mut lines = single::compare(&name, &scenario, &frames)?;
@@ -103,8 +103,29 @@ fn recorded_planes(
     Ok(Some(normals.into_iter().zip(points).map(plane).collect()))
 }
 
+/// A frame without engine, gears and analog values, as if all of them rested.
+fn without_engine(row: &Value) -> Value {
+    let mut row = row.clone();
+    for key in ["eng", "gst", "abt", "gu", "gd"] {
+        row[key] = 0.into();
+    }
+    row["in"] = vec![0; 5].into();
+    for key in ["gear", "tgear"] {
+        row[key] = 1.into();
+    }
+    row
+}
+
 impl Recorded {
-    fn read(row: &Value, wheels: usize) -> Result<Self, String> {
+    fn read(row: &Value, scenario: &Scenario) -> Result<Self, String> {
+        let wheels = scenario.kind().wheel_count();
+        let resting;
+        let row = if scenario.has_engine() {
+            row
+        } else {
+            resting = without_engine(row);
+            &resting
+        };
         let object = row.as_object().ok_or("a frame is an object")?;
         let mut unread: Vec<&String> = object.keys().collect();
         let mut get = |key: &str| {

@@ -96,6 +96,8 @@ fn other_values(leaf: &Value) -> Vec<Value> {
                 .chain([json!({ "sweep": {} })])
                 .collect()
         }
+        // What may be there, and is not.
+        Value::Null => vec![json!(3000.0)],
         other => panic!("{other} is no parameter"),
     }
 }

@@ -2,6 +2,9 @@
 //! what only engines with joints can show.
 
 mod jolt;
+mod physx;
+mod six;
+mod trailer;
 mod trestle;
 
 use jounce::file::Car;
@@ -9,11 +12,13 @@ use lab::ground::{GroundSpec, MeshUp, Terrain};
 use lab::stage::{Scene, Stage};
 
 use crate::backend::Backend;
-use crate::suite::{Case, Failure};
+use crate::suite::{Case, Failure, Measure, expect};
 
 /// Every case of this tier.
 pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
-    jolt::CASES.iter().chain(&trestle::CASES)
+    let jolt = jolt::CASES.iter().chain(&trestle::CASES);
+    let physx = physx::CASES.iter().chain(&six::CASES);
+    jolt.chain(physx).chain(&trailer::CASES)
 }
 
 /// Steps per second of these cases, as in the tests that they come from [Hz].
@@ -32,4 +37,10 @@ fn on_level(backend: &dyn Backend, car: &Car, scene: &Scene) -> Result<Stage, Fa
     let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
     let world = backend.open(&terrain, 1.0 / RATE)?;
     Ok(Stage::put(world, &terrain, car, scene, 1.0 / RATE)?)
+}
+
+/// A fact that holds or not, with what was measured.
+fn noted(holds: bool, note: String) -> Result<Measure, Failure> {
+    expect(holds, || note.clone())?;
+    Ok(Measure { value: 0.0, note })
 }

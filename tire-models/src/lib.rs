@@ -22,16 +22,19 @@
 //! |---|---|
 //! | [`michigan`] | combined slip as in the PhysX vehicle SDK: four stiffnesses |
 //! | [`linear`] | constant stiffnesses inside the friction circle |
-//! | [`spec`] | models by name: what a vehicle file's `model = "…"` means |
+//! | [`registry`] | models of any sort by name |
+//! | [`spec`] | tire models by name: what a vehicle file's `model = "…"` means |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod linear;
 pub mod michigan;
+pub mod registry;
 pub mod spec;
 
 mod limits;
 
 pub use linear::{Linear, LinearParams};
 pub use michigan::{Michigan, MichiganParams};
-pub use spec::{TireParams, TireRegistry, TireSpecError};
+pub use registry::{Registry, SpecError, table_of};
+pub use spec::{TireParams, TireRegistry};

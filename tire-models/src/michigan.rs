@@ -13,7 +13,8 @@
 //! No arctangent is taken: `tan(atan x − c) = (x − t)/(1 + x·t)` with `t = tan c`, and
 //! `ν = λ + (1 − λ)·sin²(K/4)` is a polynomial in K².
 //!
-//! Inherited from PhysX: the camber term has the sign opposite to physical camber thrust, the
+//! Inherited from PhysX: the camber term has the sign opposite to physical camber thrust (PhysX 5 turns
+//! it round: [`MichiganParams::physical_camber`]), the
 //! pneumatic trail is 1 m, and M̄ is not bounded beyond full sliding (K = 3), so that the aligning
 //! moment of a sliding tire is a telemetry value, not a physical one. Where PhysX returns `NaN`,
 //! this law returns the force of its limit.
@@ -41,6 +42,9 @@ pub struct MichiganParams {
     /// Slips and cambers of smaller magnitude count as 0 [− and rad], ≥ 0.
     #[serde(default = "MichiganParams::physx_minimum_slip")]
     pub minimum_slip: f32,
+    /// Whether camber pushes the car the way the wheel leans, as in PhysX 5, and not against it.
+    #[serde(default)]
+    pub physical_camber: bool,
 }
 
 impl MichiganParams {
@@ -55,6 +59,7 @@ impl MichiganParams {
             long_stiff_per_g: 1000.0,
             camber_stiff_per_g: 0.1 * PER_DEGREE,
             minimum_slip: Self::physx_minimum_slip(),
+            physical_camber: false,
         }
     }
 
@@ -71,6 +76,7 @@ scaled!(MichiganParams {
     long_stiff_per_g: [0, 1],
     camber_stiff_per_g: [0, 1],
     minimum_slip: same,
+    physical_camber: same,
 });
 
 impl Check for MichiganParams {
@@ -134,6 +140,7 @@ impl Michigan {
         let gravity = input.gravity.abs();
         let longitudinal = (p.long_stiff_per_g * gravity).clamp(TINY, limits::STIFFNESS);
         let camber = (p.camber_stiff_per_g * gravity).min(limits::STIFFNESS);
+        let camber = if p.physical_camber { -camber } else { camber };
         (
             lateral,
             W4::splat(longitudinal),

@@ -21,17 +21,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use toml::{Table, Value};
-use vehicle_core::{Check, Checked, InvalidParams, TireModel};
+use vehicle_core::{Check, Checked, Scaled, TireModel};
 
+use crate::registry::Registry;
 use crate::{LinearParams, MichiganParams};
 
 /// Parameters that a file can hold and that make a tire model.
-pub trait TireParams: DeserializeOwned + Check {
+pub trait TireParams: Serialize + DeserializeOwned + Check + Scaled + 'static {
     /// The model that they make.
     type Model: TireModel + 'static;
 
@@ -39,58 +39,14 @@ pub trait TireParams: DeserializeOwned + Check {
     fn build(params: Checked<Self>) -> Self::Model;
 }
 
-/// Why a table did not become a tire model.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum TireSpecError {
-    /// The table does not name a model.
-    #[error("a tire needs `model = \"...\"`, one of: {}", known.join(", "))]
-    NoModel {
-        /// Every registered name, in alphabetical order.
-        known: Vec<String>,
-    },
-    /// Nothing is registered under this name.
-    #[error("no tire model is called {name:?}; known are: {}", known.join(", "))]
-    UnknownModel {
-        /// The name that the table gives.
-        name: String,
-        /// Every registered name, in alphabetical order.
-        known: Vec<String>,
-    },
-    /// A parameter is missing, misspelled or of the wrong type.
-    #[error("tire model {model:?}: {source}")]
-    Malformed {
-        /// The name of the model.
-        model: String,
-        /// What is wrong.
-        source: toml::de::Error,
-    },
-    /// Parameters break their rules.
-    #[error("tire model {model:?}: {source}")]
-    Invalid {
-        /// The name of the model.
-        model: String,
-        /// Every rule broken.
-        source: InvalidParams,
-    },
-}
-
-type Builder = fn(&str, Table) -> Result<Arc<dyn TireModel>, TireSpecError>;
-
 /// Which name stands for which tire model.
-#[derive(Clone, Debug)]
-pub struct TireRegistry {
-    builders: BTreeMap<String, Builder>,
-}
+pub type TireRegistry = Registry<dyn TireModel>;
 
 impl TireRegistry {
     /// A registry that knows the models of this crate: `michigan` and `linear`.
     #[must_use]
     pub fn with_builtins() -> Self {
-        let empty = Self {
-            builders: BTreeMap::new(),
-        };
-        empty
+        Self::empty("tire")
             .register::<MichiganParams>("michigan")
             .register::<LinearParams>("linear")
     }
@@ -98,56 +54,19 @@ impl TireRegistry {
     /// Lets `name` stand for the model with parameters `P`; a later registration replaces an
     /// earlier one.
     #[must_use]
-    pub fn register<P: TireParams>(mut self, name: &str) -> Self {
-        self.builders.insert(name.to_owned(), build::<P>);
-        self
+    pub fn register<P: TireParams>(self, name: &str) -> Self {
+        self.with(name, |params| Arc::new(P::build(params)))
     }
-
-    /// Every registered name, in alphabetical order.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.builders.keys().map(String::as_str)
-    }
-
-    /// Makes the model that `table` describes: its name under `model`, its parameters beside it.
-    ///
-    /// # Errors
-    /// If the name is missing or unknown, or the parameters do not fit the model.
-    pub fn build(&self, mut table: Table) -> Result<Arc<dyn TireModel>, TireSpecError> {
-        let known = || self.names().map(str::to_owned).collect();
-        let Some(Value::String(name)) = table.remove("model") else {
-            return Err(TireSpecError::NoModel { known: known() });
-        };
-        match self.builders.get(&name) {
-            Some(build) => build(&name, table),
-            None => Err(TireSpecError::UnknownModel {
-                name,
-                known: known(),
-            }),
-        }
-    }
-}
-
-fn build<P: TireParams>(model: &str, table: Table) -> Result<Arc<dyn TireModel>, TireSpecError> {
-    let model = || model.to_owned();
-    let params =
-        P::deserialize(Value::Table(table)).map_err(|source| TireSpecError::Malformed {
-            model: model(),
-            source,
-        })?;
-    let checked = Checked::new(params).map_err(|source| TireSpecError::Invalid {
-        model: model(),
-        source,
-    })?;
-    Ok(Arc::new(P::build(checked)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SpecError;
     use rstest::rstest;
-    use vehicle_core::TireInput;
+    use vehicle_core::{TireInput, UnitScale};
 
-    fn build_from(text: &str) -> Result<Arc<dyn TireModel>, TireSpecError> {
+    fn build_from(text: &str) -> Result<Arc<dyn TireModel>, SpecError> {
         TireRegistry::with_builtins().build(toml::from_str(text).unwrap())
     }
 
@@ -186,7 +105,7 @@ mod tests {
     fn a_misspelled_parameter_is_refused() {
         let text = "model = \"linear\"\nslip_stifness = 1.0";
         let error = build_from(text).unwrap_err();
-        assert!(matches!(error, TireSpecError::Malformed { .. }));
+        assert!(matches!(error, SpecError::Malformed { .. }));
         assert!(error.to_string().contains("slip_stifness"), "{error}");
     }
 
@@ -195,9 +114,23 @@ mod tests {
         let text = "model = \"linear\"\nslip_stiffness = -1.0\ncornering_stiffness = 0.0\n\
                     camber_stiffness = 0.0\ntrail = 0.0";
         let error = build_from(text).unwrap_err();
-        let TireSpecError::Invalid { source, .. } = error else {
+        let SpecError::Invalid { source, .. } = error else {
             panic!("{error}");
         };
         assert_eq!(source.0.len(), 2);
+    }
+
+    #[test]
+    fn a_description_in_other_units_keeps_its_name() {
+        let registry = TireRegistry::with_builtins();
+        let text = "model = \"linear\"\nslip_stiffness = 20.0\ncornering_stiffness = 15.0\n\
+                    camber_stiffness = 1.0\ntrail = 0.03";
+        let scaled = registry.scaled(toml::from_str(text).unwrap(), UnitScale::CENTIMETRES);
+        let scaled = scaled.unwrap();
+        assert_eq!(scaled["model"].as_str(), Some("linear"));
+        assert_eq!(scaled["trail"].as_float(), Some(3.0));
+        assert!(registry.build(scaled).is_ok());
+        let unknown = registry.scaled(toml::Table::new(), UnitScale::CENTIMETRES);
+        assert!(matches!(unknown, Err(SpecError::NoModel { .. })));
     }
 }

@@ -108,6 +108,7 @@ pub struct RigidWheels {
     /// that.
     pub spin_share: f32,
     /// Largest impulse on dynamic bodies [N·s]. Neither Rapier nor Avian can limit one.
+    #[cfg_attr(feature = "serde", serde(with = "crate::infinite"))]
     pub max_impulse: f32,
 }
 

@@ -269,6 +269,10 @@ pub trait Drivetrain: Debug + Send + Sync {
         control: &mut Control,
     );
 
+    /// Lets the time [s] of a substep of the explicit solver pass for what changes within a step: the
+    /// gears of PhysX 5. It comes before `shares`. In the rows solver, `shift` does it all.
+    fn substep(&self, _state: &mut DriveState, _duration: f32, _control: &mut Control) {}
+
     /// Updates what depends on present speeds, once per substep: torque shares and the engine's
     /// torque and friction.
     fn shares(&self, state: &DriveState, wheels: &Groups<WheelState>, control: &mut Control);

@@ -14,16 +14,17 @@ use crate::chassis::{Chassis, View};
 use crate::contact::{MovingGround, SweptWheels};
 use crate::drivetrain::{Tick, WheelControl};
 use crate::kind::{TireUse, VehicleKind, WheelConsts, tire_forces};
-use crate::lanes::{Groups, V3x4, W4};
+use crate::lanes::{Groups, Mask4, V3x4, W4};
 use crate::load;
 use crate::math;
 use crate::outputs::{WheelOutputs, Workspace};
-use crate::profile::Profile;
+use crate::profile::{ExpansionRule, Profile, TireAxesRule};
 use crate::slip;
-use crate::spin;
+use crate::spin::{self, Display};
 use crate::state::{VehicleState, WheelState};
 use crate::steering::Steering;
-use crate::suspension;
+use crate::strut_curves::{self, Stance, StrutCurves};
+use crate::suspension::{self, Touch};
 use crate::tire_model::TireInput4;
 
 use sticky::Stillness;
@@ -34,6 +35,8 @@ use stops::{Row, RowSource};
 pub struct WheelStage<'a> {
     /// Constants.
     pub consts: &'a WheelConsts,
+    /// Dampers with curves and compliance, if there are any.
+    pub curves: Option<&'a StrutCurves>,
     /// Tire models.
     pub tires: &'a [TireUse],
     /// Brakes and drive.
@@ -50,6 +53,28 @@ pub struct WheelStage<'a> {
     pub load_filter: &'a crate::params::LoadFilter,
     /// Whether the driver means to accelerate.
     pub accelerating: bool,
+    /// Whether any wheel of the vehicle is braked.
+    pub braking: bool,
+}
+
+/// How four wheels touch, and which of them carry; jounce and its rate of `wheels` advance.
+fn travel(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, h: f32) -> (Touch, Mask4) {
+    let (k, profile) = (stage.consts, stage.profile);
+    let mut touch = suspension::touch(k, view, wheels, stage.ground, stage.swept, h);
+    let mut carrying = touch.touching;
+    match profile.expansion {
+        ExpansionRule::GroundJounce if profile.limit_expansion => {
+            carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
+        }
+        ExpansionRule::GroundJounce => {}
+        ExpansionRule::OwnJounce => {
+            let limits = profile.limit_expansion;
+            touch = suspension::held_back(k, view, wheels, &touch, limits, h);
+            carrying = touch.touching;
+        }
+    }
+    (wheels.jounce, wheels.jounce_speed) = (touch.jounce, touch.jounce_speed);
+    (touch, carrying)
 }
 
 /// Suspension, load, slip and tire of four wheels for one substep of `h` [s]. Jounce and timers of
@@ -62,19 +87,29 @@ pub fn wheel_forces(
     out: &mut WheelOutputs,
 ) {
     let (k, profile) = (stage.consts, stage.profile);
-    let touch = suspension::touch(k, view, wheels, stage.ground, stage.swept, h);
-    let mut carrying = touch.touching;
-    if profile.limit_expansion {
-        carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
-    }
-    (wheels.jounce, wheels.jounce_speed) = (touch.jounce, touch.jounce_speed);
-    let force = suspension::force(k, profile, view, &touch, stage.ground, carrying);
+    let (touch, carrying) = travel(stage, view, wheels, h);
+    let force = suspension::force(
+        k,
+        stage.curves,
+        profile,
+        view,
+        &touch,
+        stage.ground,
+        carrying,
+    );
     let gravity = math::sqrt(view.gravity.dot(view.gravity));
-    let rest_load = k.rest_mass() * W4::splat(gravity);
+    let rest_load = k.rest_mass * W4::splat(gravity);
     let load = carrying.keep(load::tire_load(stage.load_filter, force, rest_load));
 
-    let axes = slip::tire_axes(touch.normal, stage.steering.sin, stage.steering.cos);
-    let velocity = suspension::contact_velocity(view, &touch, stage.ground);
+    let stance = Stance::new(k, stage.curves, stage.steering, touch.jounce);
+    let (sin, cos) = (stance.steer_sin, stance.steer_cos);
+    let to_chassis = strut_curves::camber(k, stage.curves, touch.jounce);
+    let (axes, camber) = match profile.tire_axes {
+        TireAxesRule::Steered => (slip::tire_axes(touch.normal, sin, cos), to_chassis),
+        TireAxesRule::Axle => slip::axle_axes(touch.normal, sin, cos, to_chassis),
+    };
+    let point = suspension::contact_point(k, profile.contact_point, &touch);
+    let velocity = suspension::contact_velocity(view, point, stage.ground);
     let forward_speed = carrying.keep(velocity.dot(axes.long));
     let lateral_speed = carrying.keep(velocity.dot(axes.lat));
     let rim_speed = wheels.spin * k.radius;
@@ -91,6 +126,7 @@ pub fn wheel_forces(
         spin: wheels.spin,
         inverse_radius: k.inverse_radius,
         accelerating: stage.accelerating,
+        braking: stage.braking,
     };
     let (forward, sideways) = (wheels.hold_forward, wheels.hold_sideways);
     let hold = sticky::hold(&profile.sticky, &seen, forward, sideways, h);
@@ -106,7 +142,7 @@ pub fn wheel_forces(
         radius: k.radius,
         load,
         rest_load,
-        camber: k.camber(touch.jounce),
+        camber,
         friction: carrying.keep(friction),
         gravity,
     };
@@ -123,7 +159,7 @@ pub fn wheel_forces(
         lateral_speed,
         slip_ratio: input.slip_ratio,
         tan_slip_angle: input.tan_slip_angle,
-        camber: input.camber,
+        camber: to_chassis,
         forces: tire_forces(stage.tires, &input, gripping),
         hold,
     };
@@ -131,12 +167,15 @@ pub fn wheel_forces(
 
 /// Sum of force [N] and of moment about the centre of mass [N·m] on the chassis, vehicle frame.
 #[must_use]
-pub fn chassis_load(k: &WheelConsts, out: &WheelOutputs) -> (Vec3, Vec3) {
+pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) {
+    let stance = Stance::new(stage.consts, stage.curves, stage.steering, out.touch.jounce);
     let up = (out.touch.normal * out.suspension_force).kept(out.carrying);
-    let tire = out.axes.long * out.forces.longitudinal + out.axes.lat * out.forces.lateral;
+    let side = out.axes.lat * out.forces.lateral;
+    let tire = out.axes.long * out.forces.longitudinal + side;
     let force = (up + tire).sum();
-    let moment = (k.suspension_point.cross(up) + k.tire_point.cross(tire)).sum();
-    (force, moment)
+    let lowered = stance.side_point - stance.tire_point;
+    let at_point = stance.suspension_point.cross(up) + stance.tire_point.cross(tire);
+    (force, (at_point + lowered.cross(side)).sum())
 }
 
 /// Runs all substeps of a step of `dt` [s] on the private `chassis`.
@@ -149,8 +188,14 @@ pub fn advance(
     work: &mut Workspace<'_>,
     rows: &mut Vec<Row>,
 ) {
+    let profile = &kind.params().profile;
     let forward = chassis.matrix.x_axis.dot(chassis.linear);
-    let count = kind.params().substeps.count(forward);
+    let speed = if profile.signed_substep_speed {
+        forward
+    } else {
+        forward.abs()
+    };
+    let count = kind.params().substeps.count(speed);
     let h = dt / count as f32;
     let tick = Tick {
         duration: dt,
@@ -160,34 +205,47 @@ pub fn advance(
         .shift(&mut state.drive, &state.wheels, tick, work.control);
     rows.clear();
     work.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
+    let rows_of = if profile.stops.of_last_substep {
+        count - 1
+    } else {
+        0
+    };
+    let braking = work
+        .control
+        .wheels
+        .iter()
+        .any(|c| c.brake.gt(W4::ZERO).any());
     for substep in 0..count {
         let view = chassis.view(gravity);
-        kind.drivetrain()
-            .shares(&state.drive, &state.wheels, work.control);
+        let drivetrain = kind.drivetrain();
+        drivetrain.substep(&mut state.drive, h, work.control);
+        drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
         let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
         for (g, k) in kind.wheels().iter().enumerate() {
             let stage = WheelStage {
                 consts: k,
+                curves: kind.curves(g),
                 tires: &kind.tires()[g],
                 control: &work.control.wheels[g],
                 steering: &work.steering[g],
                 ground: &work.ground[g],
                 swept: work.swept[g].as_ref(),
-                profile: &kind.params().profile,
+                profile,
                 load_filter: kind.load_filter(),
                 accelerating: work.control.accelerating,
+                braking,
             };
             let out = &mut work.outputs[g];
             let held = (out.hold.forward, out.hold.sideways);
             wheel_forces(&stage, &view, &mut state.wheels[g], h, out);
-            if substep == 0 {
+            if substep == rows_of {
                 collect_rows(&stage, &view, out, rows);
-            } else {
-                // The rows of the first substep hold for the whole step.
+            } else if substep > rows_of {
+                // The rows of one substep hold for the whole step.
                 (out.hold.forward, out.hold.sideways) = held;
             }
-            let (f, m) = chassis_load(k, out);
+            let (f, m) = chassis_load(&stage, out);
             force += f;
             torque += m;
             if stage.ground.any {
@@ -196,7 +254,15 @@ pub fn advance(
             }
         }
         torque += bars(kind, work.outputs);
-        turn(kind, state, work, h);
+        drive(kind, state, work, h);
+        if !profile.turns_once {
+            turn(kind, state, work, h);
+        } else if substep + 1 == count {
+            turn(kind, state, work, dt);
+        }
+        if profile.integrates_gravity {
+            force += view.gravity / chassis.inverse_mass;
+        }
         chassis.advance(force, torque, h);
     }
 }
@@ -210,8 +276,8 @@ fn bars(kind: &VehicleKind, outputs: &Groups<WheelOutputs>) -> Vec3 {
     kind.bars().iter().map(|bar| bar.torque(end)).sum()
 }
 
-/// Solves the spins of wheels and engine, then turns the wheels.
-fn turn(kind: &VehicleKind, state: &mut VehicleState, work: &mut Workspace<'_>, h: f32) {
+/// Solves the spins of wheels and engine.
+fn drive(kind: &VehicleKind, state: &mut VehicleState, work: &Workspace<'_>, h: f32) {
     let outputs = &*work.outputs;
     let profile = &kind.params().profile;
     clutch::solve(
@@ -223,27 +289,38 @@ fn turn(kind: &VehicleKind, state: &mut VehicleState, work: &mut Workspace<'_>, 
         &mut state.drive,
         h,
     );
+}
+
+/// Turns the wheels for `h` [s].
+fn turn(kind: &VehicleKind, state: &mut VehicleState, work: &Workspace<'_>, h: f32) {
     let clutch_torque = work
         .control
         .coupling
         .as_ref()
         .map_or(0.0, |c| c.clutch * c.ratio * c.engine.torque);
+    let profile = &kind.params().profile;
+    let display = Display::of(profile);
     for (g, wheels) in state.wheels.iter_mut().enumerate() {
         let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);
         let undriven = (c.torque_share * W4::splat(clutch_torque) + c.drive).same(W4::ZERO);
         let free = undriven & c.brake.same(W4::ZERO) & out.touch.jounce.gt(-k.max_droop);
-        spin::turn_wheels(k, wheels, free, out.forward_speed, profile.blend_speed, h);
+        spin::turn_wheels(k, wheels, free, out.forward_speed, &display, h);
     }
 }
 
-/// Rows of the first substep; held wheels follow moving ground.
+/// Rows of a substep.
 fn collect_rows(stage: &WheelStage<'_>, view: &View, out: &WheelOutputs, rows: &mut Vec<Row>) {
     let held = out.hold.forward | out.hold.sideways;
     if !(held | out.touch.beyond_stop.gt(W4::ZERO)).any() {
         return;
     }
-    let ground = suspension::ground_velocity(view, &out.touch, stage.ground);
     let sticky = &stage.profile.sticky;
+    let ground = if sticky.follows_ground {
+        suspension::ground_velocity(view, out.touch.bottom, stage.ground)
+    } else {
+        V3x4::ZERO
+    };
+    let stance = Stance::new(stage.consts, stage.curves, stage.steering, out.touch.jounce);
     let source = RowSource {
         consts: stage.consts,
         touch: &out.touch,
@@ -253,6 +330,8 @@ fn collect_rows(stage: &WheelStage<'_>, view: &View, out: &WheelOutputs, rows: &
             + ground.dot(out.axes.long),
         sideways_target: out.lateral_speed * W4::splat(sticky.side_target)
             + ground.dot(out.axes.lat),
+        tire_point: stance.tire_point,
+        profile: stage.profile,
     };
     stops::collect(&source, rows);
 }

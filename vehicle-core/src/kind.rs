@@ -10,7 +10,8 @@ use crate::anti_roll::Bar;
 use crate::checked::{Checked, Inspector, InvalidParams};
 use crate::drivetrain::{Control, Drivetrain};
 use crate::lanes::{Groups, LANES, Mask4, V3x4, W4};
-use crate::params::{LoadFilter, VehicleParams, WheelParams};
+use crate::params::{LoadFilter, SpringLaw, VehicleParams, WheelParams};
+use crate::strut_curves::StrutCurves;
 use crate::tire_model::{TireForces4, TireInput4, TireModel};
 use crate::units::UnitScale;
 
@@ -43,6 +44,8 @@ pub struct WheelConsts {
     pub suspension_point: V3x4,
     /// Where tire forces act [m].
     pub tire_point: V3x4,
+    /// Where their lateral part acts: at the roll influence's share of that height [m].
+    pub side_point: V3x4,
     /// Where the suspension ray starts: the top of the wheel at full compression [m].
     pub ray_start: V3x4,
     /// Way from there to the ground at jounce 0 [m].
@@ -51,7 +54,7 @@ pub struct WheelConsts {
     pub ray_length: W4,
     /// Spring rate [N/m].
     pub stiffness: W4,
-    /// Damper rate [N·s/m].
+    /// Damper rate, of slow motion in compression [N·s/m].
     pub damper: W4,
     /// Rate of the bump stop [N/m].
     pub bump_stop: W4,
@@ -59,8 +62,14 @@ pub struct WheelConsts {
     pub bar_stiffness: W4,
     /// Sprung mass [kg].
     pub sprung_mass: W4,
+    /// Mass whose weight preloads the spring [kg].
+    pub preload_mass: W4,
+    /// Other force of the spring at jounce 0 [N].
+    pub preload: W4,
     /// Wheel mass [kg].
     pub wheel_mass: W4,
+    /// Mass that presses on the tire at rest [kg].
+    pub rest_mass: W4,
     /// Travel from rest to full compression [m].
     pub max_compression: W4,
     /// Travel from rest to full droop [m].
@@ -82,13 +91,6 @@ pub struct WheelConsts {
 }
 
 impl WheelConsts {
-    /// Mass that presses on the tire at rest [kg].
-    #[inline]
-    #[must_use]
-    pub fn rest_mass(&self) -> W4 {
-        self.wheel_mass + self.sprung_mass
-    }
-
     /// Moment on the chassis per force along a strut's droop [m].
     ///
     /// # Panics
@@ -122,9 +124,11 @@ impl WheelConsts {
         let max_compression = scalar(|w| w.suspension.max_compression);
         let max_droop = scalar(|w| w.suspension.max_droop);
         let centre = arm(|w| w.position);
+        let tire_point = arm(|w| w.tire.application_point);
         let travel = V3x4::from_array(core::array::from_fn(|lane| {
             wheel(lane).suspension.travel_direction
         }));
+        let pure = |wheel: &WheelParams| wheel.suspension.spring == SpringLaw::Pure;
         let curve = |point: usize, axis: usize| {
             W4::from_fn(|lane| wheel(lane).tire.friction_curve.0[point][axis])
         };
@@ -141,16 +145,39 @@ impl WheelConsts {
             centre,
             travel,
             suspension_point: arm(|w| w.suspension.application_point),
-            tire_point: arm(|w| w.tire.application_point),
+            tire_point,
+            side_point: lowered(tire_point, scalar(|w| w.suspension.roll_influence)),
             ray_start: centre - travel * (radius + max_compression),
             rest_distance: radius + radius + max_compression,
             ray_length: radius + radius + radius + max_compression + max_droop,
             stiffness: scalar(|w| w.suspension.stiffness),
-            damper: scalar(|w| w.suspension.damping),
+            damper: scalar(|w| w.suspension.damping.bump.rate),
             bump_stop: scalar(|w| w.suspension.bump_stop_stiffness),
             bar_stiffness: W4::ZERO,
             sprung_mass: scalar(|w| w.suspension.sprung_mass),
+            preload_mass: W4::from_fn(|lane| {
+                let w = wheel(lane);
+                if pure(w) {
+                    0.0
+                } else {
+                    w.suspension.sprung_mass
+                }
+            }),
+            preload: W4::from_fn(|lane| {
+                let s = &wheel(lane).suspension;
+                if pure(wheel(lane)) {
+                    s.stiffness * s.max_droop
+                } else {
+                    0.0
+                }
+            }),
             wheel_mass: scalar(|w| w.mass),
+            rest_mass: W4::from_fn(|lane| {
+                let w = wheel(lane);
+                w.tire
+                    .rest_mass
+                    .unwrap_or(w.mass + w.suspension.sprung_mass)
+            }),
             max_compression,
             max_droop,
             camber_at_rest: scalar(|w| w.suspension.camber.at_rest),
@@ -173,6 +200,14 @@ impl WheelConsts {
             falling.any() || tires.iter().any(|tire| tire.model.traits().friction_falls);
         self.has_offsets = tires.iter().any(|tire| tire.model.traits().has_offsets);
         self
+    }
+}
+
+/// Points at a share of their height from the centre of mass.
+pub(crate) fn lowered(point: V3x4, share: W4) -> V3x4 {
+    V3x4 {
+        z: point.z * share,
+        ..point
     }
 }
 
@@ -211,6 +246,7 @@ pub struct VehicleKind {
     wheels: Groups<WheelConsts>,
     tires: Groups<Vec<TireUse>>,
     bars: Vec<Bar>,
+    curves: Option<Groups<StrutCurves>>,
     friction_falls: bool,
     /// Whether any wheel is off.
     has_wheels_off: bool,
@@ -259,7 +295,9 @@ impl VehicleKind {
                 wheels[group].bar_stiffness += at_end.keep(W4::splat(bar.stiffness()));
             }
         }
+        let curved = params.wheels.iter().any(StrutCurves::are_needed);
         Ok(Self {
+            curves: curved.then(|| Groups::for_wheels(count, |g| StrutCurves::new(group(g)))),
             bars,
             friction_falls: wheels.iter().any(|k| k.friction_falls),
             has_wheels_off: params.wheels.iter().any(|wheel| !wheel.enabled),
@@ -334,6 +372,13 @@ impl VehicleKind {
     #[must_use]
     pub fn bars(&self) -> &[Bar] {
         &self.bars
+    }
+
+    /// Dampers with curves and compliance of a group of wheels, if any wheel of the kind has such.
+    #[inline]
+    #[must_use]
+    pub fn curves(&self, group: usize) -> Option<&StrutCurves> {
+        self.curves.as_ref().map(|curves| &curves[group])
     }
 
     /// Whether the friction of any wheel falls as its slip grows.

@@ -38,7 +38,7 @@
 //! | [`checked`], [`curve`], [`frame`], [`lanes`], [`math`], [`units`] | what everything is made of |
 //! | [`params`], [`profile`], [`sprung_mass`], [`retune`], [`surface`], [`command`], [`state`] | a vehicle and what it is told |
 //! | [`scene_query`], [`wheel_shape`], [`sweep_query`], [`rigid_bodies`], [`tire_model`], [`drivetrain`] | the contracts |
-//! | [`kind`], [`contact`], [`chassis`], [`suspension`], [`anti_roll`], [`load`], [`slip`], [`spin`], [`steering`], [`outputs`] | the stages |
+//! | [`strut_curves`], [`kind`], [`contact`], [`chassis`], [`suspension`], [`anti_roll`], [`load`], [`slip`], [`spin`], [`steering`], [`outputs`] | the stages |
 //! | [`rows`], [`explicit`] | the two solvers |
 //! | [`outcome`], [`contact_policy`], [`vehicle`], [`detail`], [`fleet`], [`pose`], [`report`] | the step around them |
 //!
@@ -57,6 +57,8 @@ pub mod frame;
 pub mod lanes;
 pub mod math;
 pub mod units;
+#[cfg(feature = "serde")]
+mod infinite;
 
 // A vehicle and what it is told.
 pub mod params;
@@ -76,6 +78,7 @@ pub mod tire_model;
 pub mod drivetrain;
 
 // One step, as data flows.
+pub mod strut_curves;
 pub mod kind;
 pub mod contact;
 pub mod chassis;

@@ -41,6 +41,13 @@ pub fn tan(angle: f32) -> f32 {
     libm::tanf(angle)
 }
 
+/// What is left of `x` after whole times `period`, with the sign of `x`.
+#[inline]
+#[must_use]
+pub fn remainder(x: f32, period: f32) -> f32 {
+    libm::fmodf(x, period)
+}
+
 /// Angle [rad] whose tangent is `x`, in (−π/2, π/2).
 #[inline]
 #[must_use]

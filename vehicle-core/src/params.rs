@@ -1,5 +1,7 @@
 //! The parameters of a vehicle, as its designer writes them. Checked once, never changed by a step.
 
+mod compliance;
+mod damping;
 mod probe;
 mod suspension;
 mod tire;
@@ -10,8 +12,10 @@ use alloc::vec::Vec;
 
 use glam::Vec3;
 
+pub use compliance::Compliance;
+pub use damping::{DamperKnee, DamperStroke, Damping};
 pub use probe::{Probe, SweepHits, SweepSettings};
-pub use suspension::{AntiRollBar, CamberCurve, SuspensionParams};
+pub use suspension::{AntiRollBar, CamberCurve, SpringLaw, SuspensionParams};
 pub use tire::{FrictionCurve, LoadFilter, TireFit};
 pub use wheel::WheelParams;
 
@@ -66,10 +70,10 @@ impl SubstepPolicy {
         fast: 1,
     };
 
-    /// Substeps at a forward speed [m/s] of either sign.
+    /// Substeps at a speed [m/s].
     #[must_use]
-    pub fn count(&self, forward_speed: f32) -> u32 {
-        if forward_speed.abs() < self.threshold_speed {
+    pub fn count(&self, speed: f32) -> u32 {
+        if speed < self.threshold_speed {
             self.slow
         } else {
             self.fast
@@ -219,8 +223,11 @@ impl Check for Profile {
             i.not_negative("side_time", s.side_time, "s");
             i.finite("forward_target", s.forward_target, "");
             i.finite("side_target", s.side_target, "");
-            i.not_negative("damping", s.damping, "1/s");
+            i.not_negative("forward_damping", s.forward_damping, "1/s");
+            i.not_negative("side_damping", s.side_damping, "1/s");
         });
+        let restitution = self.stops.restitution;
+        i.within_range("stops.restitution", restitution, 0.0, 1.0, "");
         i.within("units", |i| self.units.check(i));
         // Its ranges are in metres.
         let rows = self.rows.scaled(self.units.inverse());

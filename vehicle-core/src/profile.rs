@@ -38,8 +38,11 @@ pub struct SlipSettings {
     /// Added to the lateral denominator [m/s].
     pub lateral_offset: f32,
     /// Whether the spin counts in a driven or braked wheel's denominator (cars) or only the
-    /// ground speed does (tanks).
+    /// ground speed does (tanks, and PhysX 5).
     pub active_counts_spin: bool,
+    /// Whether the passive denominator is added to the ground speed (PhysX 5, ALGORITHMS §7.11) and not
+    /// its least value.
+    pub passive_adds: bool,
 }
 
 crate::scaled!(SlipSettings {
@@ -47,6 +50,7 @@ crate::scaled!(SlipSettings {
     active_offset: [1, 0],
     lateral_offset: [1, 0],
     active_counts_spin: same,
+    passive_adds: same,
 });
 
 /// The low-speed hold of the explicit solver (ALGORITHMS §3.8).
@@ -64,8 +68,14 @@ pub struct StickySettings {
     pub forward_target: f32,
     /// Share of the side speed that the row aims at [−].
     pub side_target: f32,
-    /// Damping of the rows [1/s].
-    pub damping: f32,
+    /// Damping of the forward row [1/s].
+    pub forward_damping: f32,
+    /// Damping of the sideways row [1/s].
+    pub side_damping: f32,
+    /// Whether a wheel that does not turn holds at once only while it is braked (PhysX 5) or always.
+    pub locks_when_braked: bool,
+    /// Whether the rows aim at the speed of the ground; in PhysX 5 they do not (⚑ ALGORITHMS §9 no. 32).
+    pub follows_ground: bool,
 }
 
 crate::scaled!(StickySettings {
@@ -74,8 +84,72 @@ crate::scaled!(StickySettings {
     side_time: same,
     forward_target: same,
     side_target: same,
-    damping: same,
+    forward_damping: same,
+    side_damping: same,
+    locks_when_braked: same,
+    follows_ground: same,
 });
+
+/// Along what the tires of the explicit solver push.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum TireAxesRule {
+    /// The vehicle's own axes in the ground plane, steered there: camber is that to the chassis and
+    /// tilts nothing (ALGORITHMS §3.7).
+    Steered,
+    /// The wheel's axle as it stands, in the ground plane; camber is that to the ground
+    /// (ALGORITHMS §7.11).
+    Axle,
+}
+
+/// Which point of a wheel slides over the ground, in the explicit solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum ContactPoint {
+    /// Where the suspension meets the ground plane (ALGORITHMS §3.4).
+    Ground,
+    /// The end of the wheel along its travel (ALGORITHMS §7.11).
+    WheelEnd,
+}
+
+/// What becomes of a wheel that the ground outruns, where expansion is limited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum ExpansionRule {
+    /// It carries nothing; its jounce is that of the ground all the same (⚑ ALGORITHMS §3.5).
+    GroundJounce,
+    /// It extends as far as spring and mass let it (ALGORITHMS §7.9).
+    OwnJounce,
+}
+
+/// Which part of gravity the ground bears without the spring, in the explicit solver: that across the
+/// strut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum GravityAcross {
+    /// Borne while gravity points down the strut (ALGORITHMS §3.6).
+    DownStrut,
+    /// Borne while gravity points into the ground (ALGORITHMS §7.10).
+    IntoGround,
+}
+
+/// The rows by which the explicit solver keeps struts within their travel and holds standing wheels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct StopSettings {
+    /// Whether the rows are those of the last substep (PhysX 5) or of the first (⚑ ALGORITHMS §9 no. 8).
+    pub of_last_substep: bool,
+    /// Whether a stop pushes along the ground's normal at the tire's point (⚑ PhysX 5, ALGORITHMS §7.12)
+    /// or along the strut at the wheel's centre.
+    pub along_normal: bool,
+    /// Share of a stop's speed of compression that it gives back [−], 0…1.
+    pub restitution: f32,
+}
 
 /// The settings of the rows solver (docs/ROWS.md §10).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -157,7 +231,7 @@ impl Default for RowsSettings {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Profile {
-    /// What advances the vehicle. All but `commands`, `rows`,
+    /// What advances the vehicle. All but `commands`, `rows`, `limit_expansion`,
     /// `overlaps_carry`, `max_ground_acceleration` and `brakes_wake` are settings of the
     /// explicit solver.
     pub solver: Solver,
@@ -174,21 +248,42 @@ pub struct Profile {
     pub slip: SlipSettings,
     /// Low-speed hold.
     pub sticky: StickySettings,
+    /// Rows of stops and holds.
+    pub stops: StopSettings,
+    /// Along what tires push.
+    pub tire_axes: TireAxesRule,
+    /// Which point of a wheel slides.
+    pub contact_point: ContactPoint,
+    /// Which gravity the ground bears without the spring.
+    pub gravity_across: GravityAcross,
+    /// Whether substeps integrate gravity (PhysX 5): the engine's own is then cancelled in the outcome.
+    pub integrates_gravity: bool,
+    /// Whether the rule of substeps compares the speed with its sign, so that reversing is slow
+    /// (⚑ PhysX 5's samples, ALGORITHMS §7.1).
+    pub signed_substep_speed: bool,
+    /// The same for the blend of displayed spins (⚑ PhysX 5.1, ALGORITHMS §9 no. 42).
+    pub signed_blend_speed: bool,
+    /// Whether wheels are turned once at the end of a step, to angles within ±2π (PhysX 5), or in every
+    /// substep, to angles within ±10π.
+    pub turns_once: bool,
     /// Below this speed a free wheel's displayed spin is blended towards rolling [m/s]
     /// (ALGORITHMS §3.12).
     pub blend_speed: f32,
     /// Greatest acceleration that a wheel may give the dynamic body under it [m/s²]; infinite for no
     /// limit. The explicit solver's wheel then carries no more than that, either (ALGORITHMS §3.6).
+    #[cfg_attr(feature = "serde", serde(with = "crate::infinite"))]
     pub max_ground_acceleration: f32,
     /// Whether only the spring force's component along the contact's normal acts, `true`, or all
     /// of it along that normal, `false` (PhysX's flag "disable suspension-force projection").
     pub project_suspension_force: bool,
     /// Whether a spring may push a wheel out only as fast as its mass allows
-    /// (ALGORITHMS §3.5).
+    /// (ALGORITHMS §3.5, ROWS §4).
     pub limit_expansion: bool,
     /// Whether an anti-roll bar may hang on a wheel that is off: as if that drooped to its end, it then
     /// pushes its mate for good, as in PhysX's three-wheelers (⚑ ALGORITHMS §4.9).
     pub bars_outlive_wheels: bool,
+    /// What then becomes of a wheel that the ground outruns, in the explicit solver.
+    pub expansion: ExpansionRule,
     /// Whether a wheel whose sweep starts inside the ground stands on it; in PhysX it stands on
     /// nothing (ALGORITHMS §2.4).
     pub overlaps_carry: bool,
@@ -211,14 +306,23 @@ crate::scaled!(Profile {
     commands: same,
     slip: inner,
     sticky: inner,
+    stops: same,
+    tire_axes: same,
+    contact_point: same,
+    gravity_across: same,
+    integrates_gravity: same,
+    signed_substep_speed: same,
+    signed_blend_speed: same,
+    turns_once: same,
     blend_speed: [1, 0],
     max_ground_acceleration: [1, 0],
     project_suspension_force: same,
     limit_expansion: same,
     bars_outlive_wheels: same,
+    equal_bound_spins: same,
+    expansion: same,
     overlaps_carry: same,
     damper_may_pull: same,
-    equal_bound_spins: same,
     brakes_wake: same,
 });
 
@@ -235,6 +339,7 @@ impl Profile {
             active_offset: 0.1,
             lateral_offset: 1.0,
             active_counts_spin: true,
+            passive_adds: false,
         },
         sticky: StickySettings {
             speed: 0.2,
@@ -242,17 +347,70 @@ impl Profile {
             side_time: 1.0,
             forward_target: 0.01,
             side_target: 0.1,
-            damping: 1000.0,
+            forward_damping: 1000.0,
+            side_damping: 1000.0,
+            locks_when_braked: false,
+            follows_ground: true,
         },
+        stops: StopSettings {
+            of_last_substep: false,
+            along_normal: false,
+            restitution: 0.0,
+        },
+        tire_axes: TireAxesRule::Steered,
+        contact_point: ContactPoint::Ground,
+        gravity_across: GravityAcross::DownStrut,
+        integrates_gravity: false,
+        signed_substep_speed: false,
+        signed_blend_speed: false,
+        turns_once: false,
         blend_speed: 5.0,
         max_ground_acceleration: f32::INFINITY,
         project_suspension_force: true,
         limit_expansion: false,
         bars_outlive_wheels: true,
+        expansion: ExpansionRule::GroundJounce,
         overlaps_carry: false,
         damper_may_pull: true,
         equal_bound_spins: true,
         brakes_wake: false,
+    };
+
+    /// The vehicle SDK of PhysX 5 (`vehicle2`), quirks included. Its springs are
+    /// [`SpringLaw::Pure`](crate::params::SpringLaw::Pure), its tires Michigan tires whose camber pushes
+    /// towards the lean. Forces that a user adds to a vehicle are the engine's affair here: PhysX counts
+    /// them in the first substep only (⚑ ALGORITHMS §9 no. 30).
+    pub const PHYSX_5: Self = Self {
+        slip: SlipSettings {
+            active_counts_spin: false,
+            passive_adds: true,
+            ..Self::PHYSX_4.slip
+        },
+        sticky: StickySettings {
+            forward_target: 0.0,
+            side_target: 0.0,
+            forward_damping: 1.0,
+            side_damping: 0.1,
+            locks_when_braked: true,
+            follows_ground: false,
+            ..Self::PHYSX_4.sticky
+        },
+        stops: StopSettings {
+            of_last_substep: true,
+            along_normal: true,
+            restitution: 0.0,
+        },
+        tire_axes: TireAxesRule::Axle,
+        contact_point: ContactPoint::WheelEnd,
+        gravity_across: GravityAcross::IntoGround,
+        integrates_gravity: true,
+        signed_substep_speed: true,
+        signed_blend_speed: true,
+        turns_once: true,
+        equal_bound_spins: false,
+        expansion: ExpansionRule::OwnJounce,
+        overlaps_carry: true,
+        ..Self::PHYSX_4
     };
 
     /// The rows solver. Where a vehicle asks for the explicit one, it comes without PhysX's quirks:
@@ -264,6 +422,7 @@ impl Profile {
         output: OutputMode::Acceleration,
         commands: RangePolicy::Clamp,
         bars_outlive_wheels: false,
+        expansion: ExpansionRule::OwnJounce,
         overlaps_carry: true,
         max_ground_acceleration: 100.0,
         damper_may_pull: false,

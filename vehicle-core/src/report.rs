@@ -16,7 +16,6 @@ use crate::math;
 use crate::pose::{self, WheelPose};
 use crate::profile::Solver;
 use crate::scene_query::{BodyId, ColliderId, MaterialId};
-use crate::state::WheelState;
 use crate::surface::SurfaceType;
 use crate::vehicle::Vehicle;
 
@@ -114,7 +113,7 @@ pub struct WheelReport {
     pub spin_shown: f32,
     /// Rotation angle [rad], within ±10π.
     pub angle: f32,
-    /// By how much it turned in the last update [rad].
+    /// By how much it turned in the last update [rad]: less than 5π.
     pub turned: f32,
     /// Whether the explicit solver's low-speed hold gripped forward in this step (decided by its first
     /// substep); never with the rows solver, which has no such mode.
@@ -163,7 +162,7 @@ impl Vehicle {
             at_stop: out.touch.beyond_stop.lane(lane) > 0.0,
             suspension_force: out.suspension_force.lane(lane),
             load: out.load.lane(lane),
-            rest_mass: self.kind().wheels()[group].rest_mass().lane(lane),
+            rest_mass: self.kind().wheels()[group].rest_mass.lane(lane),
             friction: out.friction.lane(lane),
             long_direction: *rotation * out.axes.long.lane(lane),
             lat_direction: *rotation * out.axes.lat.lane(lane),
@@ -180,7 +179,7 @@ impl Vehicle {
             spin: state.spin.lane(lane),
             spin_shown: state.spin_shown.lane(lane),
             angle: state.angle.lane(lane),
-            turned: turned(self.turned_from()[group].lane(lane), state.angle.lane(lane)),
+            turned: self.turned(group).lane(lane),
             held_forward: out.hold.forward.lane(lane),
             held_sideways: out.hold.sideways.lane(lane),
             still_forward: time(state.hold_forward),
@@ -261,32 +260,5 @@ impl Vehicle {
             out.camber.lane(lane),
             angle,
         )
-    }
-}
-
-/// From one angle to another that may have been wrapped since [rad].
-fn turned(from: f32, to: f32) -> f32 {
-    let change = to - from;
-    if change > WheelState::ANGLE_WRAP / 2.0 {
-        change - WheelState::ANGLE_WRAP
-    } else if change < -WheelState::ANGLE_WRAP / 2.0 {
-        change + WheelState::ANGLE_WRAP
-    } else {
-        change
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rstest::rstest;
-
-    #[rstest]
-    #[case::ahead(0.5, 2.0, 1.5)]
-    #[case::back(0.5, -2.0, -2.5)]
-    #[case::over_the_wrap(WheelState::ANGLE_WRAP - 0.5, 1.0, 1.5)]
-    #[case::back_over_the_wrap(0.5 - WheelState::ANGLE_WRAP, -1.0, -1.5)]
-    fn turning_does_not_notice_the_wrap(#[case] from: f32, #[case] to: f32, #[case] by: f32) {
-        assert!((turned(from, to) - by).abs() < 1e-5);
     }
 }

@@ -26,7 +26,7 @@ impl SuspensionParams {
     pub fn tuned_for(self, sprung_mass: f32) -> Self {
         Self {
             stiffness: HELPER_FREQUENCY * HELPER_FREQUENCY * sprung_mass,
-            damping: HELPER_DAMPING * 2.0 * HELPER_FREQUENCY * sprung_mass,
+            damping: (HELPER_DAMPING * 2.0 * HELPER_FREQUENCY * sprung_mass).into(),
             sprung_mass,
             ..self
         }
@@ -239,7 +239,10 @@ mod tests {
         on.map(|wheel| {
             let s = &wheel.suspension;
             let frequency = libm::sqrtf(s.stiffness / s.sprung_mass);
-            [frequency, s.damping / (2.0 * frequency * s.sprung_mass)]
+            [
+                frequency,
+                s.damping.mean_rate() / (2.0 * frequency * s.sprung_mass),
+            ]
         })
         .collect()
     }

@@ -10,11 +10,13 @@
 //! | [`strut`] | normal rows: spring, damper, bump stop, anti-roll bar |
 //! | [`tread`] | tangential rows: the tire's law in series with its carcass |
 //! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
+//! | [`bond`] | wheels that turn together |
 //! | [`clutch`] | the torque between engine and wheels |
 //! | `substep` | all rows of a substep, in order |
 //! | [`group`] | four wheels' rows through a substep |
 //! | [`handover`] | mean velocity out, carry, and what the engine is found to add |
 
+pub mod bond;
 pub mod clutch;
 pub mod contact_space;
 pub mod group;
@@ -74,6 +76,7 @@ pub fn advance(
             now: &now,
             coupling: work.control.coupling.as_ref(),
             control: work.control.wheels.as_slice(),
+            bonds: work.control.bonds,
             steering: work.steering.as_slice(),
             ground: work.ground.as_slice(),
             swept: work.swept.as_slice(),
@@ -83,7 +86,7 @@ pub fn advance(
         pushed += chassis.to_world(velocity.linear - now.fallen.linear);
         for (g, wheels) in state.wheels.iter().enumerate() {
             if left == 0 {
-                rows[g].report(&kind.wheels()[g], wheels, &now, &mut work.outputs[g]);
+                rows[g].report(&substep.stage(g), wheels, &now, &mut work.outputs[g]);
             }
             if work.ground[g].any {
                 let pushes = rows[g].pushes(wheels).rotated(&chassis.matrix);
@@ -127,6 +130,7 @@ fn instant<'a>(
         inverse_inertia: chassis.inverse_inertia,
         g: math::sqrt(gravity.dot(gravity)),
         h,
+        limits_expansion: kind.params().profile.limit_expansion,
         placed: false,
     }
 }

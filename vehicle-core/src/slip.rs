@@ -2,6 +2,7 @@
 
 use crate::kind::WheelConsts;
 use crate::lanes::{Mask4, V3x4, W4};
+use crate::math;
 use crate::profile::SlipSettings;
 
 /// Rolling and lateral direction of four tires in the ground plane (vehicle frame).
@@ -37,6 +38,44 @@ pub fn tire_axes(normal: V3x4, steer_sin: W4, steer_cos: W4) -> TireAxes {
     }
 }
 
+/// Axes from the ground's normal and the wheels' axles as they stand, steered and with camber [rad], and
+/// the wheels' camber to the ground [rad] (ALGORITHMS §7.11). Zero where the ground stands across the
+/// axle.
+#[must_use]
+pub fn axle_axes(normal: V3x4, steer_sin: W4, steer_cos: W4, camber: W4) -> (TireAxes, W4) {
+    let both = camber.to_array().map(math::sin_cos);
+    let tilt = W4::from_array(both.map(|(sin, _)| sin));
+    let upright = W4::from_array(both.map(|(_, cos)| cos));
+    let axle = V3x4 {
+        x: -(steer_sin * upright),
+        y: steer_cos * upright,
+        z: tilt,
+    };
+    let heading = V3x4 {
+        x: steer_cos,
+        y: steer_sin,
+        z: W4::ZERO,
+    };
+    let long = unit_or_zero(axle.cross(normal));
+    let lat = unit_or_zero(normal.cross(long));
+    let up = heading.cross(axle);
+    let (across, along) = (normal.dot(axle).to_array(), normal.dot(up).to_array());
+    let to_ground = |lane: usize| {
+        if along[lane] > 0.0 {
+            math::atan(across[lane] / along[lane])
+        } else {
+            0.0
+        }
+    };
+    (TireAxes { long, lat }, W4::from_fn(to_ground))
+}
+
+fn unit_or_zero(v: V3x4) -> V3x4 {
+    let square = v.dot(v);
+    let usable = square.gt(W4::ZERO);
+    v * usable.keep(W4::ONE / usable.select(square, W4::ONE).sqrt())
+}
+
 /// Longitudinal slip (Ω·r − v)/den of four tires [−]. `active` wheels are driven or braked.
 #[must_use]
 pub fn slip_ratio(settings: &SlipSettings, active: Mask4, forward: W4, rim: W4) -> W4 {
@@ -48,7 +87,12 @@ pub fn slip_ratio(settings: &SlipSettings, active: Mask4, forward: W4, rim: W4) 
         ground
     };
     let driven = counted + W4::splat(settings.active_offset);
-    let rolling = W4::splat(settings.passive_denominator).max(faster);
+    let passive = W4::splat(settings.passive_denominator);
+    let rolling = if settings.passive_adds {
+        passive + ground
+    } else {
+        passive.max(faster)
+    };
     (rim - forward) / active.select(driven, rolling)
 }
 
@@ -121,7 +165,7 @@ mod tests {
             x in -0.8f32..0.8, y in -0.5f32..0.5, angle in -1.0f32..1.0,
         ) {
             let n = Vec3::new(x, y, (1.0 - x * x - y * y).max(0.05).sqrt()).normalize();
-            let (sin, cos) = crate::math::sin_cos(angle);
+            let (sin, cos) = math::sin_cos(angle);
             let axes = tire_axes(V3x4::splat(n), W4::splat(sin), W4::splat(cos));
             let (long, lat) = (axes.long.lane(1), axes.lat.lane(1));
             prop_assert!((long.length() - 1.0).abs() < 1e-5);

@@ -1,41 +1,103 @@
 //! The rotation that is shown: blended spin and wheel angle.
 
+use core::f32::consts::TAU;
+
 use crate::kind::WheelConsts;
 use crate::lanes::{Mask4, W4};
+use crate::math;
+use crate::profile::{Profile, Solver};
 use crate::state::WheelState;
+
+/// Where angles begin anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AngleWrap {
+    /// At ±10π, once in a call: [`WheelState::ANGLE_WRAP`].
+    FiveTurns,
+    /// At ±2π, as often as it takes.
+    Turn,
+}
+
+impl AngleWrap {
+    /// Brings the wheels' angles within its range.
+    fn apply(self, wheels: &mut WheelState) {
+        match self {
+            Self::FiveTurns => {
+                let wrap = W4::splat(WheelState::ANGLE_WRAP);
+                let angle = wheels.angle;
+                let down = angle.ge(wrap).select(angle - wrap, angle);
+                wheels.angle = angle.le(-wrap).select(angle + wrap, down);
+            }
+            Self::Turn => {
+                let turn = |lane: usize| math::remainder(wheels.angle.lane(lane), TAU);
+                wheels.angle = W4::from_fn(turn);
+            }
+        }
+    }
+}
+
+/// How wheels are shown to turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Display {
+    /// Below this speed a free wheel is blended towards rolling [m/s].
+    pub blend_speed: f32,
+    /// Whether the speed is compared with its sign, so that all of reversing is slow.
+    pub signed: bool,
+    /// Where angles begin anew.
+    pub wrap: AngleWrap,
+}
+
+impl Display {
+    /// As a profile has it.
+    #[must_use]
+    pub fn of(profile: &Profile) -> Self {
+        let turns_once = profile.solver == Solver::Explicit && profile.turns_once;
+        Self {
+            blend_speed: profile.blend_speed,
+            signed: profile.signed_blend_speed,
+            wrap: if turns_once {
+                AngleWrap::Turn
+            } else {
+                AngleWrap::FiveTurns
+            },
+        }
+    }
+}
 
 /// Advances the wheels' angles by `h` [s] (ALGORITHMS §3.12).
 ///
-/// `free` are touching wheels that nothing drives or brakes: below `blend_speed` [m/s] they are
-/// shown rolling at their `forward` speed [m/s], so that a slowly rolling wheel does not appear to
-/// slip. Angles wrap at ±10π.
+/// `free` are touching wheels that nothing drives or brakes: at low speed they are shown
+/// rolling at their `forward` speed [m/s], so that a slowly rolling wheel does not appear to
+/// slip.
 pub fn turn_wheels(
     k: &WheelConsts,
     wheels: &mut WheelState,
     free: Mask4,
     forward: W4,
-    blend_speed: f32,
+    display: &Display,
     h: f32,
 ) {
-    let share = forward.abs() / W4::splat(blend_speed);
+    let share = forward.abs() / W4::splat(display.blend_speed);
     let rolling = forward * k.inverse_radius;
     let blended = (W4::ONE - share) * rolling + share * wheels.spin;
-    let slow = free & share.lt(W4::ONE);
+    let slow = if display.signed {
+        free & forward.lt(W4::splat(display.blend_speed))
+    } else {
+        free & share.lt(W4::ONE)
+    };
     wheels.spin_shown = slow.select(blended, wheels.spin);
-    advance_angle(wheels, h);
+    turn_on(wheels, display.wrap, h);
 }
 
-/// Advances the wheels' angles by `h` [s] at their true spins.
+/// Advances the wheels' angles by `h` [s] at their true spins; angles wrap at ±10π.
 pub fn turn(wheels: &mut WheelState, h: f32) {
     wheels.spin_shown = wheels.spin;
-    advance_angle(wheels, h);
+    turn_on(wheels, AngleWrap::FiveTurns, h);
 }
 
-fn advance_angle(wheels: &mut WheelState, h: f32) {
-    let turned = wheels.angle + wheels.spin_shown * W4::splat(h);
-    let wrap = W4::splat(WheelState::ANGLE_WRAP);
-    let down = turned.ge(wrap).select(turned - wrap, turned);
-    wheels.angle = turned.le(-wrap).select(turned + wrap, down);
+/// Advances the wheels' angles by `h` [s] at the spins that are shown.
+pub fn turn_on(wheels: &mut WheelState, wrap: AngleWrap, h: f32) {
+    wheels.angle += wheels.spin_shown * W4::splat(h);
+    wrap.apply(wheels);
 }
 
 #[cfg(test)]
@@ -51,7 +113,15 @@ mod tests {
             ..WheelState::AT_REST
         };
         let forward = W4::from_array([0.0, 2.5, 5.0, -2.5]);
-        turn_wheels(&k, &mut wheels, Mask4::ALL, forward, 5.0, 0.1);
+        turn_wheels(
+            &k,
+            &mut wheels,
+            Mask4::ALL,
+            forward,
+            5.0,
+            AngleWrap::FiveTurns,
+            0.1,
+        );
         let shown = wheels.spin_shown.to_array();
         assert_eq!(shown[0], 0.0);
         assert!((shown[1] - (0.5 * 5.0 + 0.5 * 9.0)).abs() < 1e-6);
@@ -69,7 +139,15 @@ mod tests {
             spin: W4::from_array([2.0, -2.0, 1.0, 0.5]),
             ..WheelState::AT_REST
         };
-        turn_wheels(&k, &mut wheels, Mask4::NONE, W4::ZERO, 5.0, 0.1);
+        turn_wheels(
+            &k,
+            &mut wheels,
+            Mask4::NONE,
+            W4::ZERO,
+            5.0,
+            AngleWrap::FiveTurns,
+            0.1,
+        );
         let angle = wheels.angle.to_array();
         assert!((angle[0] - 0.1).abs() < 1e-4 && (angle[1] + 0.1).abs() < 1e-4);
         assert!((angle[3] - near - 0.05).abs() < 1e-4);

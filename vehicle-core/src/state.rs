@@ -6,7 +6,8 @@ use glam::{DVec3, Quat};
 use crate::chassis::Velocity;
 use crate::command::Gear;
 use crate::lanes::{Groups, LANES, V3x4, W4};
-use crate::units::{Quantity, UnitScale};
+use crate::profile::Solver;
+use crate::units::{Quantity, Scaled, UnitScale};
 
 /// Engine, gears and timers. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -95,8 +96,9 @@ crate::scaled!(WheelState {
     spin_shown: same,
     angle: same,
     jounce: (scaled_jounce),
-    steer: same,
     jounce_speed: [1, 0],
+    steer: same,
+    // As the rows solver has them.
     hold_forward: [1, 0],
     hold_sideways: [1, 0],
     ground_normal: same,
@@ -254,15 +256,6 @@ pub struct VehicleState {
     pub handover: Handover,
 }
 
-crate::scaled!(VehicleState {
-    drive: inner,
-    wheels: inner,
-    braking: [2, 1],
-    position: [1, 0],
-    carry: inner,
-    handover: inner,
-});
-
 impl VehicleState {
     /// A vehicle at rest with `wheels` wheels.
     #[must_use]
@@ -274,6 +267,39 @@ impl VehicleState {
             position: DVec3::ZERO,
             carry: Velocity::ZERO,
             handover: Handover::NONE,
+        }
+    }
+
+    /// The same in other units, of a vehicle that `solver` advances: what holds a standing wheel is a
+    /// length for the rows solver and a time for the explicit one.
+    #[must_use]
+    pub fn scaled(&self, solver: Solver, scale: UnitScale) -> Self {
+        let Self {
+            drive,
+            wheels,
+            braking,
+            position,
+            carry,
+            handover,
+        } = self;
+        let wheels = Groups::for_wheels(LANES * wheels.count(), |g| {
+            let (before, scaled) = (&wheels[g], wheels[g].scaled(scale));
+            match solver {
+                Solver::Rows => scaled,
+                Solver::Explicit => WheelState {
+                    hold_forward: before.hold_forward,
+                    hold_sideways: before.hold_sideways,
+                    ..scaled
+                },
+            }
+        });
+        Self {
+            drive: drive.scaled(scale),
+            wheels,
+            braking: braking.times(scale.factor(2, 1)),
+            position: position.times(scale.factor(1, 0)),
+            carry: carry.scaled(scale),
+            handover: handover.scaled(scale),
         }
     }
 }

@@ -4,8 +4,9 @@ use crate::chassis::View;
 use crate::contact::{MovingGround, SweptWheels};
 use crate::kind::WheelConsts;
 use crate::lanes::{Mask4, V3x4, W4};
-use crate::profile::Profile;
+use crate::profile::{ContactPoint, GravityAcross, Profile};
 use crate::state::WheelState;
+use crate::strut_curves::StrutCurves;
 
 /// How four wheels meet the ground in a substep (vehicle frame, from the centre of mass).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -117,7 +118,7 @@ pub fn touch(
     let touching = found.reaches & raw.gt(-k.max_droop);
     let bounded = raw.gt(k.max_compression).select(k.max_compression, raw);
     let jounce = touching.select(bounded, -k.max_droop);
-    let known = wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+    let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
     let change = (jounce - wheels.jounce) / W4::splat(h);
     Touch {
         touching,
@@ -125,13 +126,13 @@ pub fn touch(
         along: found.along,
         bottom: found.bottom,
         jounce,
-        jounce_speed: (touching & !known).keep(change),
+        jounce_speed: (touching & known).keep(change),
         beyond_stop: touching.keep(found.along * (k.max_compression - raw)),
     }
 }
 
-/// Wheels that the spring cannot push out as fast as the ground falls away: they carry nothing
-/// although they touch (ALGORITHMS §3.5).
+/// Lets go of wheels that the spring cannot push out as fast as the ground falls away: they carry
+/// nothing although they touch (ALGORITHMS §3.5).
 #[must_use]
 pub fn outrun(k: &WheelConsts, view: &View, touch: &Touch, before: W4, h: f32) -> Mask4 {
     let fall = k.travel.dot(V3x4::splat(view.gravity));
@@ -140,13 +141,51 @@ pub fn outrun(k: &WheelConsts, view: &View, touch: &Touch, before: W4, h: f32) -
     touch.jounce_speed.lt(W4::ZERO) & touch.jounce.le(W4::ZERO) & touch.jounce_speed.lt(-reachable)
 }
 
+/// Tells the rate of jounce also of wheels that droop over ground, and where expansion is limited
+/// (`limits`) holds those back that spring and mass do not let extend as fast as the ground falls away:
+/// they leave it, at a jounce of their own (ALGORITHMS §7.9). `before` is the state before [`touch`].
+#[must_use]
+pub fn held_back(
+    k: &WheelConsts,
+    view: &View,
+    before: &WheelState,
+    touch: &Touch,
+    limits: bool,
+    h: f32,
+) -> Touch {
+    let (step, zero) = (W4::splat(h), W4::ZERO);
+    let known = !before.jounce.same(W4::splat(WheelState::UNKNOWN));
+    // Over no ground at all, a wheel would be at full droop at once.
+    let over_ground = before.ground_normal.dot(before.ground_normal).gt(zero);
+    let speed = (touch.jounce - before.jounce) / step;
+    let extension = before.jounce + k.max_droop;
+    let pushed = extension * k.stiffness * step / k.wheel_mass - before.jounce_speed;
+    let damped = pushed + before.jounce_speed * k.damper * step / k.wheel_mass;
+    let outward = pushed.ge(zero);
+    let own = outward.select(damped.max(zero), damped.min(zero));
+    let fall = k.travel.dot(V3x4::splat(view.gravity)) * step;
+    let reachable = own + own.gt(zero).keep(fall);
+    let limited = Mask4::from_fn(|_| limits) & known;
+    let late = limited & speed.lt(zero) & speed.lt(-reachable);
+    let jounce = late.select(before.jounce - own * step, touch.jounce);
+    let off = late & jounce.gt(touch.jounce);
+    Touch {
+        touching: touch.touching & !off,
+        jounce,
+        jounce_speed: late.select(-own, (known & over_ground).keep(speed)),
+        ..*touch
+    }
+}
+
 /// Force of spring and damper along the strut [N], the carried weight included
-/// (ALGORITHMS §3.6). `weight` is gravity along the strut [m/s²], ≥ 0.
+/// (ALGORITHMS §3.6). `weight` is gravity along the strut [m/s²], ≥ 0; `damper` the rate of the dampers
+/// at this speed [N·s/m].
 #[inline]
 #[must_use]
-pub fn strut(k: &WheelConsts, weight: W4, touch: &Touch, damper_may_pull: bool) -> W4 {
-    let spring = (k.sprung_mass * weight + k.stiffness * touch.jounce).max(W4::ZERO);
-    let force = spring + k.damper * touch.jounce_speed;
+pub fn strut(k: &WheelConsts, weight: W4, damper: W4, touch: &Touch, damper_may_pull: bool) -> W4 {
+    let carried = k.preload_mass * weight + k.preload;
+    let spring = (carried + k.stiffness * touch.jounce).max(W4::ZERO);
+    let force = spring + damper * touch.jounce_speed;
     if damper_may_pull {
         force
     } else {
@@ -159,6 +198,7 @@ pub fn strut(k: &WheelConsts, weight: W4, touch: &Touch, damper_may_pull: bool) 
 #[must_use]
 pub fn force(
     k: &WheelConsts,
+    curves: Option<&StrutCurves>,
     profile: &Profile,
     view: &View,
     touch: &Touch,
@@ -167,8 +207,13 @@ pub fn force(
 ) -> W4 {
     let gravity = V3x4::splat(view.gravity);
     let weight = k.travel.dot(gravity).max(W4::ZERO);
-    let across = (gravity - k.travel * weight).kept(weight.gt(W4::ZERO));
-    let strut = strut(k, weight, touch, profile.damper_may_pull);
+    let borne = match profile.gravity_across {
+        GravityAcross::DownStrut => weight.gt(W4::ZERO),
+        GravityAcross::IntoGround => touch.normal.dot(gravity).lt(W4::ZERO),
+    };
+    let across = (gravity - k.travel * k.travel.dot(gravity)).kept(borne);
+    let damper = curves.map_or(k.damper, |curves| curves.damper(touch.jounce_speed));
+    let strut = strut(k, weight, damper, touch, profile.damper_may_pull);
     let share = if profile.project_suspension_force {
         -touch.along
     } else {
@@ -180,26 +225,35 @@ pub fn force(
     carrying.keep(bounded.lt(-limit).select(-limit, bounded))
 }
 
-/// Velocity of the wheels' lowest points against the ground [m/s, vehicle frame].
+/// The point of the wheels that slides over the ground [m, from the centre of mass].
 #[must_use]
-pub fn contact_velocity(view: &View, touch: &Touch, ground: &MovingGround) -> V3x4 {
-    let own = V3x4::splat(view.linear) + V3x4::splat(view.angular).cross(touch.bottom);
+pub fn contact_point(k: &WheelConsts, rule: ContactPoint, touch: &Touch) -> V3x4 {
+    match rule {
+        ContactPoint::Ground => touch.bottom,
+        ContactPoint::WheelEnd => k.centre + k.travel * (k.radius - touch.jounce),
+    }
+}
+
+/// Velocity of points of the chassis against the ground there [m/s, vehicle frame].
+#[must_use]
+pub fn contact_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 {
+    let own = V3x4::splat(view.linear) + V3x4::splat(view.angular).cross(point);
     if !ground.any {
         return own;
     }
-    own - ground_velocity(view, touch, ground)
+    own - ground_velocity(view, point, ground)
 }
 
-/// Velocity of the ground under the wheels' lowest points [m/s, vehicle frame].
+/// Velocity of the ground at points of it [m/s, vehicle frame].
 #[must_use]
-pub fn ground_velocity(view: &View, touch: &Touch, ground: &MovingGround) -> V3x4 {
+pub fn ground_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 {
     if !ground.any {
         return V3x4::ZERO;
     }
     let moved = ground.spin.cross(V3x4::splat(view.moved));
     let velocity = (ground.velocity + moved).rotated_back(&view.matrix);
     let spin = ground.spin.rotated_back(&view.matrix);
-    velocity + spin.cross(touch.bottom)
+    velocity + spin.cross(point)
 }
 
 /// Velocity that a point of the chassis must have at the end of a substep of `h` [s] to go along with
@@ -315,6 +369,7 @@ mod tests {
         let profile = Profile::PHYSX_4;
         let f = force(
             &k,
+            None,
             &profile,
             &view,
             &touch,
@@ -332,8 +387,8 @@ mod tests {
         let k = consts(|_| ());
         let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, None, 0.01);
         let weight = W4::splat(G);
-        assert!(strut(&k, weight, &touch, true).lane(0) < 0.0);
-        assert_eq!(strut(&k, weight, &touch, false).lane(0), 0.0);
+        assert!(strut(&k, weight, k.damper, &touch, true).lane(0) < 0.0);
+        assert_eq!(strut(&k, weight, k.damper, &touch, false).lane(0), 0.0);
         assert!(outrun(&k, &view, &touch, wheels.jounce, 0.01).lane(0));
     }
 
@@ -363,7 +418,7 @@ mod tests {
             max_ground_acceleration: 50.0,
             ..Profile::PHYSX_4
         };
-        let f = force(&k, &profile, &view, &touch, &ground, touch.touching);
+        let f = force(&k, None, &profile, &view, &touch, &ground, touch.touching);
         assert_eq!(f.lane(1), 500.0);
     }
 }

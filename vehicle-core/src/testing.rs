@@ -12,8 +12,8 @@ use crate::drivetrain::{Control, Drivetrain, Tick};
 use crate::kind::{VehicleKind, WheelConsts};
 use crate::lanes::Groups;
 use crate::params::{
-    AntiRollBar, CamberCurve, ChassisParams, FrictionCurve, LoadFilter, Probe, SubstepPolicy,
-    SuspensionParams, TireFit, VehicleParams, WheelParams,
+    AntiRollBar, CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe,
+    SpringLaw, SubstepPolicy, SuspensionParams, TireFit, VehicleParams, WheelParams,
 };
 use crate::profile::Profile;
 use crate::state::{DriveState, WheelState};
@@ -36,20 +36,24 @@ pub(crate) fn four_wheeler() -> VehicleParams {
         layers: u32::MAX,
         suspension: SuspensionParams {
             stiffness: 35_000.0,
-            damping: 4500.0,
+            spring: SpringLaw::SprungMass,
+            damping: 4500.0.into(),
             bump_stop_stiffness: 350_000.0,
             max_compression: 0.3,
             max_droop: 0.1,
             sprung_mass,
             travel_direction: Vec3::NEG_Z,
             application_point: Vec3::new(x, y, -0.3),
+            roll_influence: 1.0,
             camber: CamberCurve::default(),
         },
+        compliance: Compliance::default(),
         tire: TireFit {
             model: 0,
             kind: TireType(0),
             friction_curve: FrictionCurve::FLAT,
             application_point: Vec3::new(x, y, -0.3),
+            rest_mass: None,
         },
     };
     VehicleParams {
@@ -145,7 +149,12 @@ pub(crate) fn no_drive() -> Arc<dyn Drivetrain> {
 
 /// The sample car, prepared.
 pub(crate) fn kind() -> VehicleKind {
-    let params = Checked::new(four_wheeler()).expect("the sample car is valid");
+    kind_of(four_wheeler())
+}
+
+/// A changed sample car, prepared.
+pub(crate) fn kind_of(params: VehicleParams) -> VehicleKind {
+    let params = Checked::new(params).expect("the sample car is valid");
     VehicleKind::new(params, &tires(), no_drive()).expect("its tire exists")
 }
 

@@ -7,6 +7,7 @@ mod refused;
 mod rest;
 mod solve;
 mod sweep;
+mod turning;
 
 use alloc::sync::Arc;
 use alloc::vec;
@@ -43,6 +44,8 @@ pub struct Vehicle {
     body: BodyId,
     filter: QueryFilter,
     probed: bool,
+    /// Whether what tows it means to drive off.
+    towed: bool,
     /// Whether `contacts` and `ground` hold what a probe found.
     has_contacts: bool,
     contacts: Vec<Option<Contact>>,
@@ -63,8 +66,8 @@ pub struct Vehicle {
     clamped: bool,
     updated: Velocity,
     matrix: Mat3,
-    /// The wheels' angles at the start of the last update [rad].
-    turned_from: Groups<W4>,
+    /// By how much wheels turned in the last update [rad].
+    turned: Groups<W4>,
     /// The user's own, one per wheel.
     user_values: Vec<u64>,
 }
@@ -79,6 +82,7 @@ impl Vehicle {
             body,
             filter: QueryFilter::except(body),
             probed: false,
+            towed: false,
             has_contacts: false,
             contacts: vec![None; wheels],
             incoming: vec![None; wheels],
@@ -97,7 +101,7 @@ impl Vehicle {
                 angular: Vec3::ZERO,
             },
             matrix: Mat3::IDENTITY,
-            turned_from: Groups::for_wheels(wheels, |_| W4::ZERO),
+            turned: Groups::for_wheels(wheels, |_| W4::ZERO),
             user_values: vec![0; wheels],
             kind,
         }
@@ -189,17 +193,6 @@ impl Vehicle {
         self.user_values[wheel] = value;
     }
 
-    pub(crate) fn turned_from(&self) -> &Groups<W4> {
-        &self.turned_from
-    }
-
-    /// What the next report counts the wheels' turning from.
-    fn note_angles(&mut self) {
-        for (from, wheels) in self.turned_from.iter_mut().zip(self.state.wheels.iter()) {
-            *from = wheels.angle;
-        }
-    }
-
     pub(crate) fn last_matrix(&self) -> Mat3 {
         self.matrix
     }
@@ -220,7 +213,7 @@ impl Vehicle {
         dt: f32,
     ) -> Result<Outcome, Refused> {
         self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
-        self.note_angles();
+        self.forget_turning();
         let policy = self.kind.params().profile.commands;
         let examined = command.examined(policy, self.kind.wheel_count())?;
         self.clamped = examined.clamped;
@@ -234,15 +227,18 @@ impl Vehicle {
         let drivetrain = self.kind.drivetrain();
         let wants_motion = drivetrain.wants_motion(command, &self.state.drive);
         drivetrain.control(command, &mut self.state.drive, &mut self.control)?;
+        self.control.accelerating |= self.towed;
         let idle = !wants_motion && self.braking() == self.state.braking;
         self.state.braking = self.braking();
         self.turn_swept_wheels();
         self.steer();
         self.note_turning(dt);
+        self.begin_turning();
         let (motion, decides_sleep) = match self.kind.params().profile.solver {
             Solver::Rows => (self.solve_rows(body, gravity, dt), true),
             Solver::Explicit => (self.solve_explicitly(body, gravity, dt), false),
         };
+        self.end_turning();
         self.probed = false;
         if !self.is_finite(&motion) {
             self.reset_to_rest();

@@ -1,6 +1,7 @@
 use alloc::vec;
 
 use super::*;
+use crate::differential::Differential4W;
 use crate::steering::SteeredAxle;
 use proptest::prelude::*;
 use rstest::rstest;
@@ -17,8 +18,8 @@ fn params() -> EngineDriveParams {
         clutch: ClutchParams::physx(),
         gearbox: GearboxParams::physx(),
         autobox: Some(AutoboxParams::physx(5)),
-        differential: Differential4W::physx(),
-        driven: [0, 1, 2, 3],
+        differential: Differential::FourWheel(Differential4W::physx()),
+        responses: Responses::default(),
         steering: SteeringParams {
             axles: vec![SteeredAxle {
                 left: 0,
@@ -29,7 +30,7 @@ fn params() -> EngineDriveParams {
                 separation: 2.6,
                 counter: false,
             }],
-            wheels: vec![],
+            ..SteeringParams::default()
         },
         brakes: vec![BrakeParams::physx(); 6],
     }
@@ -282,6 +283,23 @@ fn the_autobox_keeps_its_pace_at_every_rate(
     assert_within_a_substep(calls, h, f32::from(CHANGES) * pace);
 }
 
+#[test]
+fn by_physx_5_gears_change_within_a_step() {
+    let mut params = params();
+    params.gearbox.rules = DriveRules::Physx5;
+    params.gearbox.switch_time = 0.5 / 60.0;
+    let drive = EngineDrive::new(Checked::new(params).unwrap());
+    let (mut state, mut control) = (in_gear(2), Control::idle(4));
+    control.pedals.lever = GearCommand::Engage(Gear(3));
+    drive.shift(&mut state, &still(), TICK, &mut control);
+    // The first third counts nothing, the second is too short, and the third is in gear.
+    for (gear, ratio) in [(0, 0.0), (0, 0.0), (3, 6.0)] {
+        drive.substep(&mut state, TICK.duration / 3.0, &mut control);
+        assert_eq!(state.gear, Gear(gear));
+        assert_eq!(control.coupling.unwrap().ratio, ratio);
+    }
+}
+
 #[rstest]
 #[case::up(GearCommand::Up, 3)]
 #[case::down(GearCommand::Down, 1)]
@@ -307,7 +325,10 @@ fn every_fault_is_found() {
     let mut bad = params();
     bad.engine.inertia = 0.0;
     bad.gearbox.forward.pop();
-    bad.driven[3] = 2;
+    bad.differential = Differential::FourWheel(Differential4W {
+        wheels: [0, 1, 2, 2],
+        ..Differential4W::physx()
+    });
     bad.brakes[5].max_torque = -1.0;
     let error = Checked::new(bad).unwrap_err();
     let paths: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();
@@ -315,7 +336,7 @@ fn every_fault_is_found() {
         "engine.inertia",
         "autobox.up",
         "autobox.down",
-        "driven[3]",
+        "differential.wheels[3]",
         "brakes[5].max_torque",
     ];
     assert_eq!(paths, expected);

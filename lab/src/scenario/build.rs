@@ -5,24 +5,26 @@ use std::sync::Arc;
 use glam::Vec3;
 use jounce::core::drivetrain::ClutchAccuracy;
 use jounce::core::params::{
-    AntiRollBar, CamberCurve, ChassisParams, FrictionCurve, LoadFilter, Probe, SubstepPolicy,
-    SuspensionParams, SweepHits, SweepSettings, TireFit, WheelParams,
+    AntiRollBar, CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe,
+    SpringLaw, SubstepPolicy, SuspensionParams, SweepHits, SweepSettings, TireFit, WheelParams,
 };
 use jounce::core::profile::{OutputMode, SlipSettings};
 use jounce::core::{
-    Checked, Curve, InvalidParams, Profile, SurfaceType, Surfaces, TireModel, TireType,
+    Checked, Curve, Drivetrain, InvalidParams, Profile, SurfaceType, Surfaces, TireModel, TireType,
     VehicleKind, VehicleParams,
 };
 use jounce::drive::{
-    AutoboxParams, BrakeParams, ClutchParams, Differential4W, DifferentialKind, EngineDrive,
-    EngineDriveParams, EngineParams, GearboxParams, SteeredAxle, SteeringParams,
+    AutoboxParams, BrakeParams, ClutchParams, Differential, Differential4W, DifferentialKind,
+    DirectDrive, DriveRules, EngineDrive, EngineDriveParams, EngineParams, GearboxParams,
+    Responses, SteeredAxle, SteeringParams,
 };
 use jounce::tires::{Michigan, MichiganParams};
 use serde_json::Value;
 
 use super::axes::from_physx;
+use super::drives;
 use super::ground::DRIVABLE;
-use super::header::{Autobox, Clutch, Engine, Gears, Header, Vehicle, Wheel};
+use super::header::{self, Autobox, Clutch, DriveKind, Engine, Gears, Header, Vehicle, Wheel};
 use super::smoothing;
 
 /// The kind of vehicle that a header describes, its origin at the centre of mass.
@@ -32,9 +34,15 @@ pub(super) fn kind(header: &Header) -> Result<VehicleKind, InvalidParams> {
         .into_iter()
         .map(|wheel| Ok(Arc::new(tire(wheel)?) as Arc<dyn TireModel>))
         .collect::<Result<_, InvalidParams>>()?;
-    let drive = EngineDrive::new(Checked::new(drive(vehicle))?);
-    let params = params(vehicle, probe(header), profile(header));
-    VehicleKind::new(Checked::new(params)?, &tires, Arc::new(drive))
+    let drive: Arc<dyn Drivetrain> = match vehicle.kind {
+        DriveKind::NoDrive => Arc::new(DirectDrive::new(Checked::new(drives::no_drive())?)),
+        _ => Arc::new(EngineDrive::new(Checked::new(engine_drive(header))?)),
+    };
+    VehicleKind::new(
+        Checked::new(params(&header.vehicle, probe(header), profile(header)))?,
+        &tires,
+        drive,
+    )
 }
 
 /// Friction of every tire type on the only surface.
@@ -54,8 +62,9 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
     let vehicle = &header["vehicle"];
     let differential = &vehicle["differential"]["type"];
     let accuracy = &vehicle["clutch"]["accuracy_mode"];
-    let known: [(&str, &Value, &[&str]); 8] = [
-        ("vehicle", &vehicle["type"], &["Drive4W"]),
+    let known: [(&str, &Value, &[&str]); 9] = [
+        ("vehicle", &vehicle["type"], &PARTS.map(|(name, _)| name)),
+        ("tank mode", &header["tank_mode"], &["STANDARD", "SPECIAL"]),
         (
             "ground",
             &header["ground"]["kind"],
@@ -91,11 +100,35 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
     if flags & !u64::from(LIMIT_EXPANSION | DIRECT_SWEEP | NO_PROJECTION) != 0 {
         return Err(format!("wheels_sim_flags {flags}"));
     }
-    match vehicle["wheels"].as_array() {
-        Some(wheels) if wheels.len() != 4 => Err(format!("{} wheels", wheels.len())),
-        _ => Ok(()),
+    for (name, parts) in PARTS {
+        let lacks = |part: &&&str| vehicle["type"] == name && vehicle[**part].is_null();
+        if let Some(part) = parts.iter().find(lacks) {
+            return Err(format!("{name} without {part}"));
+        }
     }
+    Ok(())
 }
+
+/// PhysX's drives, and what a vehicle with each must have.
+const PARTS: [(&str, &[&str]); 4] = [
+    (
+        "Drive4W",
+        &[
+            "engine",
+            "gears",
+            "autobox",
+            "clutch",
+            "differential",
+            "ackermann",
+        ],
+    ),
+    (
+        "DriveNW",
+        &["engine", "gears", "autobox", "clutch", "driven"],
+    ),
+    ("DriveTank", &["engine", "gears", "autobox", "clutch"]),
+    ("NoDrive", &[]),
+];
 
 /// PhysX's names of differentials.
 const DIFFERENTIALS: [(&str, DifferentialKind); 6] = [
@@ -136,7 +169,7 @@ fn tire(wheel: &Wheel) -> Result<Michigan, InvalidParams> {
         lat_stiff_y: wheel.lat_stiff_y,
         long_stiff_per_g: wheel.long_stiff_per_g,
         camber_stiff_per_g: wheel.camber_stiff_per_g,
-        minimum_slip: MichiganParams::physx_minimum_slip(),
+        ..MichiganParams::physx()
     })?))
 }
 
@@ -219,7 +252,8 @@ fn wheel(index: usize, row: &Wheel, model: usize) -> WheelParams {
         layers: DRIVABLE,
         suspension: SuspensionParams {
             stiffness: row.spring,
-            damping: row.damper,
+            spring: SpringLaw::SprungMass,
+            damping: row.damper.into(),
             // PhysX's stops are rigid, and so are the explicit solver's.
             bump_stop_stiffness: 10.0 * row.spring,
             max_compression: row.max_compression,
@@ -227,17 +261,20 @@ fn wheel(index: usize, row: &Wheel, model: usize) -> WheelParams {
             sprung_mass: row.sprung_mass,
             travel_direction: from_physx(row.susp_dir),
             application_point: from_physx(row.susp_force_app_cm_offset),
+            roll_influence: 1.0,
             camber: CamberCurve {
                 at_rest: row.camber_rest,
                 at_max_compression: row.camber_max_compression,
                 at_max_droop: row.camber_max_droop,
             },
         },
+        compliance: Compliance::default(),
         tire: TireFit {
             model,
             kind: TireType(row.tire_type),
             friction_curve: FrictionCurve([[x0, y0], [x1, y1], [x2, y2]]),
             application_point: from_physx(row.tire_force_app_cm_offset),
+            rest_mass: None,
         },
     }
 }
@@ -258,6 +295,7 @@ fn profile(header: &Header) -> Profile {
         },
         slip: SlipSettings {
             passive_denominator: header.vehicle.min_long_slip_denominator,
+            active_counts_spin: header.vehicle.kind != DriveKind::DriveTank,
             ..Profile::PHYSX_4.slip
         },
         limit_expansion: flags & LIMIT_EXPANSION != 0,
@@ -266,15 +304,43 @@ fn profile(header: &Header) -> Profile {
     }
 }
 
-pub(super) fn drive(vehicle: &Vehicle) -> EngineDriveParams {
+fn engine_drive(header: &Header) -> EngineDriveParams {
+    let vehicle = &header.vehicle;
+    match vehicle.kind {
+        DriveKind::Drive4W => four_wheel_drive(vehicle),
+        DriveKind::DriveNW => drive(
+            vehicle,
+            drives::equal_split(vehicle),
+            drives::single_steering(vehicle),
+        ),
+        DriveKind::DriveTank | DriveKind::NoDrive => {
+            drive(vehicle, drives::tracks(header), SteeringParams::default())
+        }
+    }
+}
+
+pub(super) fn four_wheel_drive(vehicle: &Vehicle) -> EngineDriveParams {
+    let differential = differential(part(&vehicle.differential));
+    drive(
+        vehicle,
+        Differential::FourWheel(differential),
+        steering(vehicle),
+    )
+}
+
+fn drive(
+    vehicle: &Vehicle,
+    differential: Differential,
+    steering: SteeringParams,
+) -> EngineDriveParams {
     EngineDriveParams {
-        engine: engine(&vehicle.engine),
-        clutch: clutch(&vehicle.clutch),
-        gearbox: gearbox(&vehicle.gears),
-        autobox: Some(autobox(&vehicle.autobox)),
-        differential: differential(vehicle),
-        driven: [0, 1, 2, 3],
-        steering: steering(vehicle),
+        engine: engine(part(&vehicle.engine)),
+        clutch: clutch(part(&vehicle.clutch)),
+        gearbox: gearbox(part(&vehicle.gears)),
+        autobox: Some(autobox(part(&vehicle.autobox))),
+        differential,
+        responses: Responses::default(),
+        steering,
         brakes: vehicle
             .wheels
             .iter()
@@ -284,6 +350,11 @@ pub(super) fn drive(vehicle: &Vehicle) -> EngineDriveParams {
             })
             .collect(),
     }
+}
+
+/// A part that `check_supported` has seen.
+fn part<T>(part: &Option<T>) -> &T {
+    part.as_ref().expect("the header was checked")
 }
 
 fn engine(row: &Engine) -> EngineParams {
@@ -320,6 +391,7 @@ fn gearbox(row: &Gears) -> GearboxParams {
         forward: row.ratios.iter().skip(2).copied().collect(),
         final_ratio: row.final_ratio,
         switch_time: row.switch_time,
+        rules: DriveRules::Physx4,
     }
 }
 
@@ -332,10 +404,10 @@ fn autobox(row: &Autobox) -> AutoboxParams {
     }
 }
 
-fn differential(vehicle: &Vehicle) -> Differential4W {
-    let row = &vehicle.differential;
+fn differential(row: &header::Differential) -> Differential4W {
     let kind = DIFFERENTIALS.iter().find(|(name, _)| *name == row.kind);
     Differential4W {
+        wheels: [0, 1, 2, 3],
         kind: kind.map_or(DifferentialKind::OpenAll, |(_, kind)| *kind),
         front_rear_split: row.front_rear_split,
         front_split: row.front_left_right_split,
@@ -349,7 +421,7 @@ fn differential(vehicle: &Vehicle) -> Differential4W {
 
 /// PhysX's left wheels (x < 0) are our right ones.
 fn steering(vehicle: &Vehicle) -> SteeringParams {
-    let geometry = &vehicle.ackermann;
+    let geometry = part(&vehicle.ackermann);
     let axle = |first: usize, width: f32, counter: bool| SteeredAxle {
         left: first + 1,
         right: first,
@@ -367,6 +439,6 @@ fn steering(vehicle: &Vehicle) -> SteeringParams {
             axle(0, geometry.front_width, false),
             axle(2, geometry.rear_width, true),
         ],
-        wheels: vec![],
+        ..SteeringParams::default()
     }
 }

@@ -28,6 +28,9 @@ pub(super) struct Header {
     pub(super) fall_rates: [f32; 5],
     #[serde(default)]
     pub(super) steer_vs_speed: Vec<f32>,
+    /// `STANDARD` or `SPECIAL`, of tanks.
+    #[serde(default)]
+    pub(super) tank_mode: String,
     pub(super) init: Init,
     pub(super) schedule: Vec<Entry>,
 }
@@ -36,7 +39,7 @@ pub(super) struct Header {
 #[serde(deny_unknown_fields)]
 pub(super) struct Vehicle {
     #[serde(rename = "type")]
-    pub(super) _kind: String,
+    pub(super) kind: DriveKind,
     pub(super) chassis_mass: f32,
     pub(super) chassis_moi: [f32; 3],
     pub(super) cmass_local_pos: [f32; 3],
@@ -54,12 +57,30 @@ pub(super) struct Vehicle {
     pub(super) substeps_high: u32,
     pub(super) min_long_slip_denominator: f32,
     pub(super) wheels_sim_flags: u32,
-    pub(super) engine: Engine,
-    pub(super) gears: Gears,
-    pub(super) autobox: Autobox,
-    pub(super) clutch: Clutch,
-    pub(super) differential: Differential,
-    pub(super) ackermann: Ackermann,
+    /// What only vehicles with an engine have.
+    pub(super) engine: Option<Engine>,
+    pub(super) gears: Option<Gears>,
+    pub(super) autobox: Option<Autobox>,
+    pub(super) clutch: Option<Clutch>,
+    /// What only cars with four driven wheels have.
+    pub(super) differential: Option<Differential>,
+    pub(super) ackermann: Option<Ackermann>,
+    /// Which wheels are driven, where any may be.
+    #[serde(default)]
+    pub(super) driven: Vec<u8>,
+}
+
+/// PhysX's drives, by its names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub(super) enum DriveKind {
+    /// Four driven wheels, and others that roll along.
+    Drive4W,
+    /// Any driven wheels.
+    DriveNW,
+    /// Two tracks: even and odd wheels.
+    DriveTank,
+    /// Torques and angles of its user's, wheel by wheel.
+    NoDrive,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -237,8 +258,13 @@ pub(super) struct Init {
 #[serde(deny_unknown_fields)]
 pub(super) struct Entry {
     pub(super) frame: usize,
-    /// Accelerator, brake, handbrake, steer left, steer right.
+    /// Accelerator, brake, handbrake, steer left, steer right; of a tank accelerator, brakes left and
+    /// right, thrusts left and right.
     pub(super) analog: Option<[f32; 5]>,
+    /// Torques, brakes and angles wheel by wheel, where its user sets them.
+    pub(super) drive: Option<Vec<f32>>,
+    pub(super) brake: Option<Vec<f32>>,
+    pub(super) steer: Option<Vec<f32>>,
     pub(super) gear_up: Option<u8>,
     pub(super) gear_down: Option<u8>,
     pub(super) force_gear: Option<i8>,

@@ -84,6 +84,11 @@ impl Iterator for Replay<'_> {
 }
 
 impl Replay<'_> {
+    /// The vehicle after the last frame.
+    pub fn vehicle_mut(&mut self) -> &mut Vehicle {
+        &mut self.vehicle
+    }
+
     fn step(&mut self) -> Result<Frame, LabError> {
         let frame = self.frame;
         let before = self.world.body_state(self.body)?;

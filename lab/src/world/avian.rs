@@ -19,7 +19,7 @@ use bevy::prelude::{
     With, World as Ecs,
 };
 use bevy::time::Time;
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
 use jounce::avian::{
     AvianLinkPlugin, AvianWorld, ChassisFrame, GroundMaterial, WheelHooks, WheelHooksPlugin,
     WheelSettings, WheelSize, attach_wheels, body_entity, body_id, collider_id, follow_wheels,
@@ -302,6 +302,25 @@ impl World for Avian {
         let body = self.woken(id)?;
         displace(self.ecs(), body, by.as_vec3());
         index_colliders(self.ecs());
+        Ok(())
+    }
+
+    fn place(&mut self, id: BodyId, position: DVec3, rotation: Quat) -> Result<(), LabError> {
+        let body = self.woken(id)?;
+        let ecs = self.ecs();
+        let at = ecs.get::<Position>(body).map_or(Vec3::ZERO, |at| at.0);
+        displace(ecs, body, position.as_vec3() - at);
+        let mut entity = ecs.entity_mut(body);
+        entity.insert((
+            Position(position.as_vec3()),
+            Rotation(rotation),
+            LinearVelocity::ZERO,
+            AngularVelocity::ZERO,
+        ));
+        if let Some(mut transform) = entity.get_mut::<Transform>() {
+            transform.rotation = rotation;
+        }
+        index_colliders(ecs);
         Ok(())
     }
 

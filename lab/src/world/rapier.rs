@@ -1,6 +1,6 @@
 //! Rapier: the ground as fixed colliders, the chassis as a dynamic body.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay,
     GroundSweep, Outcome, Reaction, RigidBodies, RigidWheels, SceneQuery, SweepHit, SweepQuery,
@@ -286,6 +286,15 @@ impl World for Rapier {
     fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), LabError> {
         let body = self.free_body(id)?;
         body.set_translation(body.translation() + by.as_vec3(), true);
+        self.index();
+        Ok(())
+    }
+
+    fn place(&mut self, id: BodyId, position: DVec3, rotation: Quat) -> Result<(), LabError> {
+        let body = self.free_body(id)?;
+        body.set_position(Pose::from_parts(position.as_vec3(), rotation), true);
+        body.set_linvel(Vec3::ZERO, true);
+        body.set_angvel(Vec3::ZERO, true);
         self.index();
         Ok(())
     }

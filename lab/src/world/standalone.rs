@@ -101,6 +101,11 @@ impl World for FreeBodies {
         Ok(self.0.set_pose(id, now.position + by, now.rotation)?)
     }
 
+    fn place(&mut self, id: BodyId, position: DVec3, rotation: Quat) -> Result<(), LabError> {
+        self.0.set_pose(id, position, rotation)?;
+        Ok(self.0.set_velocity(id, Vec3::ZERO, Vec3::ZERO)?)
+    }
+
     fn shift_origin(&mut self, to: DVec3) -> Result<(), LabError> {
         self.0.shift_origin(to);
         Ok(())

@@ -63,13 +63,13 @@ pub(crate) fn sprung_masses(row: &Row<'_>) -> Option<Outputs> {
 pub(crate) fn suspension_mass(row: &Row<'_>) -> Option<Outputs> {
     let mut suspension = four_wheeler(|_| ()).wheels[0].suspension;
     suspension.stiffness = row.number("spring");
-    suspension.damping = row.number("damper");
+    suspension.damping = row.number("damper").into();
     suspension.sprung_mass = row.number("sprung_mass");
     let changed = suspension.with_sprung_mass_as_physx(row.number("new_mass"));
     Some(vec![
         ("out_spring", one(changed.stiffness)),
         ("out_sprung_mass", one(changed.sprung_mass)),
-        ("out_damper", one(changed.damping)),
+        ("out_damper", one(changed.damping.bump.rate)),
     ])
 }
 
@@ -79,7 +79,10 @@ fn recorded(params: &VehicleParams) -> Outputs {
     let from = |point: Vec3| vector(params.from_centre_of_mass(point));
     vec![
         ("after.spring", every(&|w| one(w.suspension.stiffness))),
-        ("after.damper", every(&|w| one(w.suspension.damping))),
+        (
+            "after.damper",
+            every(&|w| one(w.suspension.damping.bump.rate)),
+        ),
         (
             "after.sprung_mass",
             every(&|w| one(w.suspension.sprung_mass)),

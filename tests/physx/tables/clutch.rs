@@ -10,7 +10,8 @@ use jounce::core::params::{VehicleParams, WheelParams};
 use jounce::core::state::WheelState;
 use jounce::core::{Checked, Command, Curve, DriveState, Profile, WheelCommand};
 use jounce::drive::{
-    BrakeParams, DirectDrive, DirectDriveParams, EngineParams, GearboxParams, SteeringParams,
+    BrakeParams, DirectDrive, DirectDriveParams, DriveRules, EngineParams, GearboxParams,
+    Responses, SteeringParams,
 };
 
 use super::drive::{gear, gearbox};
@@ -148,6 +149,8 @@ pub(crate) fn no_drive(row: &Row<'_>) -> Option<Outputs> {
 fn direct_drive() -> DirectDrive {
     let params = DirectDriveParams {
         max_torques: vec![],
+        responses: Responses::default(),
+        rules: DriveRules::Physx4,
         steering: SteeringParams::default(),
         brakes: vec![],
     };
@@ -354,7 +357,7 @@ pub(crate) fn vehicle2(row: &Row<'_>) -> Option<Outputs> {
     rig.set(&kept(&torque), |wheel| &mut wheel.torque_share);
     rig.set(&kept(&geared), |wheel| &mut wheel.speed_share);
     bind(row, &mut rig.control);
-    rig.profile.equal_bound_spins = false;
+    rig.profile = Profile::PHYSX_5;
     let gear = gear(row.number("gear"));
     let (engine, throttle) = (vehicle2_engine(row), row.number("throttle"));
     let speed = row.number("engine_omega");
@@ -378,8 +381,7 @@ pub(crate) fn vehicle2(row: &Row<'_>) -> Option<Outputs> {
             idle_speed: engine.idle_speed,
             inertia: engine.inertia,
             max_speed: engine.max_speed,
-            damping: closed * engine.damping(throttle, true)
-                + (1.0 - closed) * engine.damping(throttle, false),
+            damping: engine.damping(throttle, closed),
             torque: engine.torque(throttle, speed),
             friction: 0.0,
         },

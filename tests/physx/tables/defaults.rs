@@ -319,7 +319,7 @@ fn settings(map: &mut Map) {
         ),
         (
             "internal_constants.sticky_constraint_spring_damping",
-            sticky.damping,
+            sticky.forward_damping,
         ),
     ];
     for (name, value) in constants {

@@ -4,7 +4,8 @@ use jounce::core::Curve;
 use jounce::core::drivetrain::Tick;
 use jounce::core::{DriveState, Gear, GearCommand};
 use jounce::drive::{
-    self, AutoboxParams, Differential4W, DifferentialKind, EngineParams, GearboxParams, SteeredAxle,
+    self, AutoboxParams, Differential4W, DifferentialKind, DriveRules, EngineParams, GearboxParams,
+    SteeredAxle, TankDifferential, TankLaw, Track, TrackSide,
 };
 
 use super::{Outputs, all, one};
@@ -39,7 +40,7 @@ pub(crate) fn ackermann_car(row: &Row<'_>) -> Option<Outputs> {
 }
 
 /// x0, y0, x1, y1 and so on.
-fn curve(numbers: &[f32]) -> Curve {
+pub(crate) fn curve(numbers: &[f32]) -> Curve {
     Curve(numbers.chunks(2).map(|p| [p[0], p[1]]).collect())
 }
 
@@ -65,7 +66,10 @@ pub(crate) fn engine(row: &Row<'_>) -> Option<Outputs> {
     let relative = speed / engine.max_speed;
     Some(vec![
         ("out_torque", one(engine.torque(accel, speed))),
-        ("out_damping", one(engine.damping(accel, !neutral))),
+        (
+            "out_damping",
+            one(engine.damping(accel, if neutral { 0.0 } else { 1.0 })),
+        ),
         ("out_curve_y", one(engine.torque_curve.at(relative))),
     ])
 }
@@ -85,6 +89,7 @@ pub(crate) fn kind(name: &str) -> DifferentialKind {
 
 pub(crate) fn differential(row: &Row<'_>) -> Option<Outputs> {
     let differential = Differential4W {
+        wheels: [0, 1, 2, 3],
         kind: kind(row.text("type")),
         front_rear_split: row.number("front_rear_split"),
         front_split: row.number("front_left_right_split"),
@@ -105,12 +110,52 @@ pub(crate) fn differential(row: &Row<'_>) -> Option<Outputs> {
     ])
 }
 
+/// PhysX's tracks are its even and its odd wheels.
+pub(crate) fn tracks(row: &Row<'_>) -> Option<Outputs> {
+    let active = row.flags("active");
+    row.ignore("n");
+    let track = |side: TrackSide| Track {
+        side,
+        wheels: (side.index()..active.len())
+            .step_by(2)
+            .filter(|&wheel| active[wheel])
+            .collect(),
+        radii: vec![],
+    };
+    let tank = TankDifferential {
+        tracks: vec![track(TrackSide::Left), track(TrackSide::Right)],
+        law: TankLaw::Shared,
+        special: true,
+        hold: 0.0,
+        physx_rules: true,
+    };
+    let thrust = [row.number("thrust_left"), row.number("thrust_right")];
+    let (torque, _) = tank.shares(thrust);
+    // Where a track is off the engine, its wheels count for nothing here; PhysX keeps their part of
+    // the mean beside a gearing of 0.
+    let (_, speed) = tank.shares([1.0; 2]);
+    let (_, gearing) = TankDifferential::track_shares(thrust);
+    let gearing = (0..active.len()).map(|wheel| {
+        if active[wheel] {
+            gearing[wheel % 2]
+        } else {
+            1.0
+        }
+    });
+    let magnitudes = |shares: &[f32]| all(shares[..active.len()].iter().map(|share| share.abs()));
+    Some(vec![
+        ("out_torque_ratio", magnitudes(&torque)),
+        ("out_ave_speed_contrib", magnitudes(&speed)),
+        ("out_gearing", all(gearing)),
+    ])
+}
+
 /// PhysX counts gears from reverse = 0.
 pub(crate) fn gear(index: f32) -> Gear {
     Gear(index as i8 - 1)
 }
 
-fn index(gear: Gear) -> f32 {
+pub(crate) fn index(gear: Gear) -> f32 {
     f32::from(gear.0 + 1)
 }
 
@@ -121,6 +166,7 @@ pub(crate) fn gearbox(ratios: &[f32], final_ratio: f32, switch_time: f32) -> Gea
         forward: ratios[2..].to_vec(),
         final_ratio,
         switch_time,
+        rules: DriveRules::Physx4,
     }
 }
 

@@ -18,7 +18,7 @@ use jounce::core::rigid_bodies::BodyState;
 use jounce::core::state::WheelState;
 use jounce::core::steering::Steering;
 use jounce::core::{Checked, ShapeKind, TireModel, VehicleKind, VehicleParams, math, spin};
-use jounce::drive::{DirectDrive, DirectDriveParams, SteeringParams};
+use jounce::drive::{DirectDrive, DirectDriveParams, DriveRules, Responses, SteeringParams};
 use jounce::tires::{Michigan, MichiganParams};
 
 use super::{Outputs, all, one, tire, vector, yes};
@@ -52,6 +52,8 @@ pub(crate) fn consts(params: VehicleParams) -> Groups<WheelConsts> {
     let tire = Michigan::new(Checked::new(MichiganParams::physx()).expect("valid"));
     let drive = DirectDriveParams {
         max_torques: vec![],
+        responses: Responses::default(),
+        rules: DriveRules::Physx4,
         steering: SteeringParams::default(),
         brakes: vec![],
     };
@@ -79,7 +81,7 @@ pub(crate) fn wheels_of(wheels: &[Row<'_>], mass: f32) -> VehicleParams {
         .map(|row| {
             let mut wheel = template.clone();
             wheel.suspension.stiffness = row.number("spring");
-            wheel.suspension.damping = row.number("damper");
+            wheel.suspension.damping = row.number("damper").into();
             wheel.suspension.sprung_mass = row.number("sprung_mass");
             wheel.mass = row.number("tire_rest_load_kg") - wheel.suspension.sprung_mass;
             wheel.position = row.vector("wheel_centre");
@@ -158,8 +160,8 @@ pub(crate) fn rotation_angle(row: &Row<'_>) -> Option<Outputs> {
     };
     let forward = W4::from_array(row.four("forward_speed"));
     let free = undriven & unbraked & touching;
-    let blend = Profile::PHYSX_4.blend_speed;
-    spin::turn_wheels(&k, &mut wheels, free, forward, blend, row.number("dt"));
+    let display = spin::Display::of(&Profile::PHYSX_4);
+    spin::turn_wheels(&k, &mut wheels, free, forward, &display, row.number("dt"));
     Some(vec![
         ("out_angle", all(wheels.angle.to_array())),
         ("out_corrected_omega", all(wheels.spin_shown.to_array())),
@@ -176,7 +178,7 @@ fn described(row: &Row<'_>, w: &mut WheelParams) {
     w.width = row.number("width");
     w.mass = row.number("wheel_mass");
     w.suspension.stiffness = row.number("spring");
-    w.suspension.damping = row.number("damper");
+    w.suspension.damping = row.number("damper").into();
     w.suspension.sprung_mass = row.number("sprung_mass");
     w.suspension.max_compression = row.number("max_compression");
     w.suspension.max_droop = row.number("max_droop");
@@ -238,7 +240,7 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
     };
     row.ignore("wheel");
     let k = wheel(|w| described(row, w));
-    assert!((k.rest_mass().lane(0) - row.number("tire_rest_load_kg")).abs() < 1e-3);
+    assert!((k.rest_mass.lane(0) - row.number("tire_rest_load_kg")).abs() < 1e-3);
     let profile = profile(row);
     let one_wheel = Mask4::from_array([true, false, false, false]);
     let driven = |flag: bool| if flag { one_wheel } else { Mask4::NONE };
@@ -271,6 +273,7 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
     let stage = WheelStage {
         swept: swept.as_ref(),
         consts: &k,
+        curves: None,
         tires: &tires,
         control: &control,
         steering: &steering,
@@ -278,6 +281,7 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
         profile: &profile,
         load_filter: &LoadFilter::PHYSX,
         accelerating: row.flag("intention_to_accelerate"),
+        braking: row.flag("brake_applied"),
     };
     let chassis = at_pose(row);
     let view = chassis.view(row.vector("gravity"));
@@ -286,7 +290,11 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
     out.carrying = out.carrying & one_wheel;
     let mut alone = k;
     alone.enabled = one_wheel;
-    let (force, torque) = chassis_load(&alone, &out);
+    let stage = WheelStage {
+        consts: &alone,
+        ..stage
+    };
+    let (force, torque) = chassis_load(&stage, &out);
     let carrying = out.carrying.lane(0);
     if on_edge(
         row,

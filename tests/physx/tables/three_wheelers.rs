@@ -64,8 +64,7 @@ fn pair(row: &Value) -> Result<(Numbers, Numbers), String> {
     params
         .make_three_wheeler_as_physx(layout)
         .map_err(|error| error.to_string())?;
-    drive.differential.make_three_wheeler(layout);
-    drive.steering.make_three_wheeler(layout);
+    drive.make_three_wheeler(layout);
     let (theirs, their_drive) = read("after")?;
     // PhysX knows no stiffness of its stops.
     for (ours, theirs) in params.wheels.iter_mut().zip(&theirs.wheels) {

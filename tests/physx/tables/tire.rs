@@ -87,6 +87,7 @@ pub(crate) fn sticky(row: &Row<'_>) -> Option<Outputs> {
         spin: W4::splat(row.number("wheel_omega")),
         inverse_radius: W4::splat(1.0 / row.number("radius")),
         accelerating: row.flag("intention_to_accelerate"),
+        braking: false,
     };
     let hold = sticky::hold(
         &settings,

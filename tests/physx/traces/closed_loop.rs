@@ -28,7 +28,7 @@ pub(crate) fn compare(
     frames: &[Recorded],
     noise: &NoiseFloor,
 ) -> Result<Vec<Comparison>, String> {
-    let ours = replay(name, scenario, WorldKind::Standalone, Vec3::ZERO)?;
+    let ours = replay(name, scenario, frames, WorldKind::Standalone, Vec3::ZERO)?;
     let free = &frames[..rigid::frames_before(scenario, frames)];
     let (gears, from) = compare_gears(name, free, &ours);
     let mut path = compare_path(name, scenario, free, &ours, noise, from);
@@ -37,24 +37,40 @@ pub(crate) fn compare(
     }
     if free.len() == frames.len() {
         let drift = compare_drift(name, scenario, frames, &ours);
-        return Ok([gears, path].into_iter().chain(drift).collect());
+        let gears = scenario.has_engine().then_some(gears);
+        return Ok(gears.into_iter().chain([path]).chain(drift).collect());
     }
     path.note += ", then a rigid contact";
-    let ours = replay(name, scenario, rigid::world(scenario), Vec3::ZERO)?;
+    let ours = replay(name, scenario, frames, rigid::world(scenario), Vec3::ZERO)?;
     let outcome = rigid::compare_outcome(name, scenario, frames, &ours);
     Ok([gears, path].into_iter().chain(outcome).collect())
 }
 
+/// Drives as the schedule says. Sleep instants are not compared: what timers of the gearbox have counted
+/// before a sleep is taken over from the file, so that what follows begins alike.
 fn replay(
     name: &str,
     scenario: &Scenario,
+    frames: &[Recorded],
     world: WorldKind,
     moved: Vec3,
 ) -> Result<Vec<Frame>, String> {
-    let replay = Replay::moved(scenario, world, moved).map_err(|error| error.to_string())?;
-    replay
-        .collect::<Result<_, _>>()
-        .map_err(|error| format!("{name}: {error}"))
+    let mut replay = Replay::moved(scenario, world, moved).map_err(|error| error.to_string())?;
+    let mut ours = Vec::with_capacity(scenario.frames());
+    let mut recorded = frames.iter().peekable();
+    while let Some(frame) = replay.next() {
+        let frame = frame.map_err(|error| format!("{name}: {error}"))?;
+        if let Some(theirs) = recorded.next_if(|theirs| theirs.f == ours.len()) {
+            let drive = &mut replay.vehicle_mut().state_mut().drive;
+            let same = (drive.gear.0, drive.target_gear.0) == (theirs.gear, theirs.target_gear);
+            if frame.skipped && theirs.skipped && same {
+                drive.switch_time = theirs.switch_time;
+                drive.autobox_time = theirs.autobox_time;
+            }
+        }
+        ours.push(frame);
+    }
+    Ok(ours)
 }
 
 /// A limited-slip launch multiplies rounding by about 54 in a substep, so that starts 1e-5 m apart
@@ -71,7 +87,7 @@ fn nearest(
     let mut best = unmoved.clone();
     for k in 1..=STARTS {
         let moved = Vec3::splat(START * k as f32 / STARTS as f32);
-        let ours = replay(name, scenario, WorldKind::Standalone, moved)?;
+        let ours = replay(name, scenario, frames, WorldKind::Standalone, moved)?;
         let (_, from) = compare_gears(name, frames, &ours);
         let path = compare_path(name, scenario, frames, &ours, noise, from);
         if path.max_error / path.bound < best.max_error / best.bound {

@@ -3,7 +3,7 @@
 
 use conformance::reference::Comparison;
 use glam::{DVec3, Mat3, Quat, Vec3};
-use jounce::core::lanes::W4;
+use jounce::core::lanes::{Groups, LANES, W4};
 use jounce::core::profile::OutputMode;
 use jounce::core::scene_query::{GroundRay, QueryFilter};
 use jounce::core::state::WheelState;
@@ -141,7 +141,7 @@ struct Rig<'a> {
     vehicle: Vehicle,
     inverse_inertia: Mat3,
     /// Wheels after the last pair, if that pair was run: the file holds the shown spin only.
-    last: Option<WheelState>,
+    last: Option<Groups<WheelState>>,
 }
 
 impl<'a> Rig<'a> {
@@ -172,15 +172,8 @@ impl<'a> Rig<'a> {
     }
 
     /// Puts the vehicle into the state at the end of `before`.
-    fn restore(&mut self, before: &Recorded, spin: W4) {
+    fn restore(&mut self, before: &Recorded, spins: &[f32]) {
         let unknown = before.skipped;
-        let jounce = |lane: usize| {
-            if unknown {
-                WheelState::UNKNOWN
-            } else {
-                before.jounce[lane]
-            }
-        };
         self.vehicle.reset_to_rest();
         let state = self.vehicle.state_mut();
         state.drive = DriveState {
@@ -193,52 +186,72 @@ impl<'a> Rig<'a> {
             gear_down: before.gear_down,
             clutch_torque: 0.0,
         };
-        state.wheels[0].spin = spin;
-        state.wheels[0].angle = W4::from_fn(|lane| before.angle[lane]);
-        state.wheels[0].steer = W4::from_fn(|lane| before.steer[lane]);
-        state.wheels[0].jounce = W4::from_fn(jounce);
-        state.wheels[0].hold_forward = W4::from_fn(|lane| before.still_forward[lane]);
-        state.wheels[0].hold_sideways = W4::from_fn(|lane| before.still_sideways[lane]);
+        for (g, wheels) in state.wheels.iter_mut().enumerate() {
+            wheels.spin = lanes(spins, g);
+            wheels.angle = lanes(&before.angle, g);
+            wheels.steer = lanes(&before.steer, g);
+            wheels.jounce = if unknown {
+                W4::splat(WheelState::UNKNOWN)
+            } else {
+                lanes(&before.jounce, g)
+            };
+            wheels.hold_forward = lanes(&before.still_forward, g);
+            wheels.hold_sideways = lanes(&before.still_sideways, g);
+        }
     }
 
     /// Whether the recorded spin of a wheel may be blended: touching, slow, neither braked nor
     /// driven.
     fn may_be_blended(&self, before: &Recorded, wheel: usize) -> bool {
-        let forward = jounce::core::math::matrix(before.rotation).x_axis;
-        let blend_speed = self.scenario.kind().params().profile.blend_speed;
-        // The wheel's own speed differs from the chassis' by yaw and steer.
-        let slow = forward.dot(before.linear).abs() < blend_speed + 2.0;
-        let [throttle, brake, handbrake, ..] = before.analog;
+        let kind = self.scenario.kind();
+        let matrix = jounce::core::math::matrix(before.rotation);
+        let (sin, cos) = before.steer[wheel].sin_cos();
+        let heading = matrix * Vec3::new(cos, sin, 0.0);
+        let arm = matrix * kind.params().wheels[wheel].position;
+        let speed = heading.dot(before.linear + before.angular.cross(arm));
+        // The world's own step came after the wheel's.
+        let slow = speed.abs() < kind.params().profile.blend_speed + 1.0;
         let in_gear = before.gear != 0;
-        let pedals = [throttle, brake, handbrake];
-        !before.in_air[wheel] && slow && self.scenario.is_free(wheel, pedals, in_gear)
+        let free = self
+            .scenario
+            .is_free(wheel, before.f, before.analog, in_gear);
+        !before.in_air[wheel] && slow && free
     }
 
     /// The wheels after an update to `after`. Rounding differs from PhysX's, and limited slip multiplies
     /// it from frame to frame, also in a car that coasts: where the shown spin has strayed from the
     /// file's, the true one strayed by that over the blended share, and is brought back.
-    fn wheels_after(&self, after: &Recorded, errors: &mut Errors) -> WheelState {
-        let mut wheels = self.vehicle.state().wheels[0];
-        let speed = self.vehicle.outputs()[0].forward_speed.abs();
-        let share = speed / W4::splat(self.scenario.kind().params().profile.blend_speed);
-        let stray = W4::from_fn(|lane| after.spin[lane]) - wheels.spin_shown;
-        let blended = !wheels.spin.same(wheels.spin_shown) & share.gt(W4::ZERO);
-        let strayed = blended & stray.abs().gt(W4::splat(STRAY));
-        wheels.spin += strayed.keep(stray / strayed.select(share, W4::ONE));
-        errors.strayed += (0..4).filter(|lane| strayed.lane(*lane)).count();
-        wheels
+    fn wheels_after(&self, after: &Recorded, errors: &mut Errors) -> Groups<WheelState> {
+        let mut groups = self.vehicle.state().wheels.clone();
+        let blend_speed = W4::splat(self.scenario.kind().params().profile.blend_speed);
+        for (g, wheels) in groups.iter_mut().enumerate() {
+            let share = self.vehicle.outputs()[g].forward_speed.abs() / blend_speed;
+            let stray = lanes(&after.spin, g) - wheels.spin_shown;
+            let blended = !wheels.spin.same(wheels.spin_shown) & share.gt(W4::ZERO);
+            let strayed = blended & stray.abs().gt(W4::splat(STRAY));
+            wheels.spin += strayed.keep(stray / strayed.select(share, W4::ONE));
+            let wheels_here = 0..LANES.min(after.spin.len() - g * LANES);
+            errors.strayed += wheels_here.filter(|lane| strayed.lane(*lane)).count();
+        }
+        groups
     }
 
     /// The true spins at the end of `before`: the recorded ones, but for wheels that the last
     /// update blended its own. `None` if such wheels may be and no last update was run.
-    fn true_spin(&self, before: &Recorded, first: bool) -> Option<W4> {
-        let recorded = W4::from_fn(|lane| before.spin[lane]);
+    fn true_spin(&self, before: &Recorded, first: bool) -> Option<Vec<f32>> {
+        let wheels = 0..before.spin.len();
         match &self.last {
             Some(last) => {
-                let blended = !last.spin.same(last.spin_shown);
-                Some(blended.select(last.spin, recorded))
+                let own = |n: usize| {
+                    let (wheels, lane) = (&last[n / LANES], n % LANES);
+                    let (spin, shown) = (wheels.spin.lane(lane), wheels.spin_shown.lane(lane));
+                    if spin == shown { before.spin[n] } else { spin }
+                };
+                Some(wheels.map(own).collect())
             }
-            None if first || !(0..4).any(|n| self.may_be_blended(before, n)) => Some(recorded),
+            None if first || !wheels.clone().any(|n| self.may_be_blended(before, n)) => {
+                Some(before.spin.clone())
+            }
             None => None,
         }
     }
@@ -260,8 +273,8 @@ impl<'a> Rig<'a> {
         errors: &mut Errors,
     ) -> Result<(), String> {
         // A sleeping car's spin is of no account.
-        let asleep = after.skipped.then_some(W4::ZERO);
-        let Some(spin) = asleep.or_else(|| self.true_spin(before, first)) else {
+        let asleep = after.skipped.then(|| vec![0.0; after.spin.len()]);
+        let Some(spins) = asleep.or_else(|| self.true_spin(before, first)) else {
             errors.apart += 1;
             return Ok(());
         };
@@ -270,7 +283,7 @@ impl<'a> Rig<'a> {
             self.last = None;
             return Ok(());
         }
-        self.restore(before, spin);
+        self.restore(before, &spins);
         let body = self.body(before);
         let moment = self.moment(before, after, &body)?;
         errors.input = worse(errors.input, apart(&moment, after));
@@ -326,14 +339,15 @@ impl<'a> Rig<'a> {
             let sweeps = ground.sweeps().ok_or("this ground has no sweeps")?;
             self.vehicle.sweep(body, sweeps, surfaces, |_| None)
         } else {
-            let mut rays = [GroundRay {
+            let ray = GroundRay {
                 anchor: DVec3::ZERO,
                 offset: Vec3::ZERO,
                 direction: Vec3::NEG_Z,
                 length: 0.0,
                 filter: QueryFilter::except(BodyId(0)),
-            }; 4];
-            let mut hits = [None; 4];
+            };
+            let mut rays = vec![ray; self.scenario.kind().wheel_count()];
+            let mut hits = vec![None; rays.len()];
             self.vehicle.plan_rays(body, &mut rays);
             ground.cast_rays(&rays, &mut hits);
             self.vehicle.take_hits(&rays, &hits, surfaces, |_| None)
@@ -403,6 +417,11 @@ fn apart(moment: &Moment, after: &Recorded) -> f64 {
     pairs
         .map(|(ours, theirs)| f64::from((ours - theirs).abs()))
         .fold(0.0, worse)
+}
+
+/// Values of group `g`, 0 beyond the last wheel.
+fn lanes(values: &[f32], g: usize) -> W4 {
+    W4::from_fn(|lane| values.get(g * LANES + lane).copied().unwrap_or(0.0))
 }
 
 fn unit(q: Quat) -> Quat {

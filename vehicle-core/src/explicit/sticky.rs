@@ -18,6 +18,8 @@ pub struct Stillness {
     pub inverse_radius: W4,
     /// Whether the driver means to accelerate.
     pub accelerating: bool,
+    /// Whether any wheel is braked.
+    pub braking: bool,
 }
 
 /// Timers after the substep and which rows hold.
@@ -51,7 +53,8 @@ pub fn hold(
     let spin_slow = seen.spin.abs().lt(slow * seen.inverse_radius);
     let still_forward = (seen.carrying & forward_slow & spin_slow).keep(still_forward + step);
     let still_sideways = (seen.carrying & seen.lateral.abs().lt(slow)).keep(still_sideways + step);
-    let locked = forward_slow & seen.spin.same(W4::ZERO);
+    let locks = seen.braking || !settings.locks_when_braked;
+    let locked = forward_slow & seen.spin.same(W4::ZERO) & Mask4::from_fn(|_| locks);
     let long_enough = still_forward.gt(W4::splat(settings.forward_time));
     let sideways_enough = still_sideways.gt(W4::splat(settings.side_time));
     Hold {
@@ -77,6 +80,7 @@ mod tests {
             spin: W4::splat(spin),
             inverse_radius: W4::splat(2.0),
             accelerating,
+            braking: false,
         }
     }
 
@@ -105,6 +109,18 @@ mod tests {
     fn a_locked_wheel_is_held_forward_at_once() {
         let hold = hold(&STICKY, &standing(0.0, false), W4::ZERO, W4::ZERO, 0.01);
         assert!(hold.forward.all() && !hold.sideways.any());
+    }
+
+    #[test]
+    fn in_physx_5_a_locked_wheel_is_held_by_its_brake_alone() {
+        let sticky = Profile::PHYSX_5.sticky;
+        let free = standing(0.0, false);
+        let braked = Stillness {
+            braking: true,
+            ..free
+        };
+        let held = |seen| hold(&sticky, seen, W4::ZERO, W4::ZERO, 0.01).forward.any();
+        assert!(held(&braked) && !held(&free));
     }
 
     #[test]

@@ -8,7 +8,8 @@ use glam::{Mat3, Vec3};
 use crate::chassis::Velocity;
 use crate::explicit::sticky::Hold;
 use crate::kind::WheelConsts;
-use crate::lanes::{LANES, W4};
+use crate::lanes::{LANES, V3x4, W4};
+use crate::profile::Profile;
 use crate::slip::TireAxes;
 use crate::suspension::Touch;
 
@@ -26,8 +27,8 @@ pub struct Row {
 enum Aim {
     /// The strut may not compress further; it is `error` [m] too far.
     Limit { error: f32 },
-    /// A damper pulls the speed to `target` [m/s].
-    Hold { target: f32 },
+    /// A damper [1/s] pulls the speed to `target` [m/s].
+    Hold { target: f32, damping: f32 },
 }
 
 /// What the rows leave of a velocity.
@@ -54,37 +55,53 @@ pub struct RowSource<'a> {
     pub forward_target: W4,
     /// Target speed of a sideways hold per wheel [m/s].
     pub sideways_target: W4,
+    /// Where tire forces act [m].
+    pub tire_point: V3x4,
+    /// Settings.
+    pub profile: &'a Profile,
 }
 
 /// Appends a group's rows: all limits, then all forward, then all sideways holds.
 pub fn collect(source: &RowSource<'_>, rows: &mut Vec<Row>) {
     let beyond = source.touch.beyond_stop.gt(W4::ZERO);
     for lane in (0..LANES).filter(|&lane| beyond.lane(lane)) {
-        let direction = source.consts.travel.lane(lane);
+        let (direction, point) = if source.profile.stops.along_normal {
+            (-source.touch.normal.lane(lane), source.tire_point)
+        } else {
+            (source.consts.travel.lane(lane), source.consts.centre)
+        };
         rows.push(Row {
             linear: direction,
-            angular: source.consts.centre.lane(lane).cross(direction),
+            angular: point.lane(lane).cross(direction),
             aim: Aim::Limit {
                 error: source.touch.beyond_stop.lane(lane),
             },
         });
     }
+    let sticky = &source.profile.sticky;
     let holds = [
-        (source.hold.forward, source.axes.long, source.forward_target),
+        (
+            source.hold.forward,
+            source.axes.long,
+            source.forward_target,
+            sticky.forward_damping,
+        ),
         (
             source.hold.sideways,
             source.axes.lat,
             source.sideways_target,
+            sticky.side_damping,
         ),
     ];
-    for (mask, directions, targets) in holds {
+    for (mask, directions, targets, damping) in holds {
         for lane in (0..LANES).filter(|&lane| mask.lane(lane)) {
             let direction = directions.lane(lane);
             rows.push(Row {
                 linear: direction,
-                angular: source.consts.tire_point.lane(lane).cross(direction),
+                angular: source.tire_point.lane(lane).cross(direction),
                 aim: Aim::Hold {
                     target: targets.lane(lane),
+                    damping,
                 },
             });
         }
@@ -105,7 +122,7 @@ pub fn solve(
     start: Velocity,
     inverse_mass: f32,
     inverse_inertia: &Mat3,
-    damping: f32,
+    restitution: f32,
     dt: f32,
 ) -> Solved {
     let mut impulses = [0.0; MOST];
@@ -114,13 +131,15 @@ pub fn solve(
         for (row, impulse) in rows.iter().zip(&mut impulses) {
             let reach = *inverse_inertia * row.angular;
             let response = inverse_mass + row.angular.dot(reach);
-            let speed = row.linear.dot(v.linear) + row.angular.dot(v.angular);
+            let along = |v: &Velocity| row.linear.dot(v.linear) + row.angular.dot(v.angular);
+            let speed = along(v);
             let wanted = match row.aim {
                 Aim::Limit { error } => {
-                    let bias = if correct { error / dt } else { 0.0 };
+                    let back = restitution * along(&start).max(0.0);
+                    let bias = if correct { error / dt } else { 0.0 }.max(back);
                     (*impulse - (speed + bias) / response).min(0.0)
                 }
-                Aim::Hold { target } => {
+                Aim::Hold { target, damping } => {
                     let a = damping * dt;
                     let x = 1.0 / (1.0 + a);
                     *impulse * (1.0 - x) + x * a * (target - speed) / response
@@ -163,9 +182,13 @@ mod tests {
 
     #[test]
     fn a_hold_pulls_the_speed_nearly_to_its_target() {
-        let rows = [row(Vec3::X, Aim::Hold { target: 0.1 })];
+        let aim = Aim::Hold {
+            target: 0.1,
+            damping: 1000.0,
+        };
+        let rows = [row(Vec3::X, aim)];
         let start = moving_at(Vec3::new(1.0, 2.0, 0.0));
-        let solved = solve(&rows, start, 1e-3, &Mat3::IDENTITY, 1000.0, DT);
+        let solved = solve(&rows, start, 1e-3, &Mat3::IDENTITY, 0.0, DT);
         let a = 1000.0 * DT;
         let expected = (1.0 + a * 0.1) / (1.0 + a);
         assert!((solved.end.linear.x - expected).abs() < 1e-6);
@@ -176,11 +199,13 @@ mod tests {
     fn a_limit_stops_compression_and_pushes_out_for_this_step_only() {
         let rows = [row(Vec3::NEG_Z, Aim::Limit { error: 0.01 })];
         let falling = moving_at(Vec3::new(0.0, 0.0, -3.0));
-        let solved = solve(&rows, falling, 1e-3, &Mat3::IDENTITY, 1000.0, DT);
+        let solved = solve(&rows, falling, 1e-3, &Mat3::IDENTITY, 0.0, DT);
         assert!((solved.moving.linear.z - 0.01 / DT).abs() < 1e-4);
         assert!(solved.end.linear.z.abs() < 1e-4);
         let rising = moving_at(Vec3::new(0.0, 0.0, 3.0));
-        let untouched = solve(&rows, rising, 1e-3, &Mat3::IDENTITY, 1000.0, DT);
+        let untouched = solve(&rows, rising, 1e-3, &Mat3::IDENTITY, 0.0, DT);
         assert_eq!(untouched.end, rising);
+        let bounced = solve(&rows, falling, 1e-3, &Mat3::IDENTITY, 0.5, DT);
+        assert!((bounced.end.linear.z - 1.5).abs() < 1e-4);
     }
 }

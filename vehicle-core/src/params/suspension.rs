@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::damping::Damping;
 use crate::checked::{Check, Inspector};
 
 /// Inclination of a wheel against its travel [rad], right-handed about the vehicle's x axis.
@@ -19,6 +20,20 @@ pub struct CamberCurve {
     pub at_max_droop: f32,
 }
 
+/// What carries the sprung mass at the design position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum SpringLaw {
+    /// A preload of sprung mass × gravity, whatever gravity is, and `stiffness`·jounce: the strut rests
+    /// at jounce 0 (ALGORITHMS §3.6).
+    #[default]
+    SprungMass,
+    /// A spring that is free at full droop, `stiffness`·(jounce + max_droop): the strut rests where that
+    /// carries the car, at jounce 0 if `stiffness`·`max_droop` is its weight (ALGORITHMS §7.10).
+    Pure,
+}
+
 /// One strut. Travel is measured along `travel_direction` from the design position: jounce 0 at
 /// rest, positive in compression.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,8 +42,11 @@ pub struct CamberCurve {
 pub struct SuspensionParams {
     /// Spring rate at the wheel [N/m], > 0.
     pub stiffness: f32,
-    /// Damper rate at the wheel [N·s/m], ≥ 0.
-    pub damping: f32,
+    /// What the spring carries at jounce 0.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub spring: SpringLaw,
+    /// Damper at the wheel [N·s/m].
+    pub damping: Damping,
     /// Rate of the bump stop that acts in addition beyond full compression [N/m], > 0; rubber stops
     /// of cars have 200 to 600 kN/m. The explicit solver's stops are rigid.
     pub bump_stop_stiffness: f32,
@@ -43,19 +61,31 @@ pub struct SuspensionParams {
     /// Where the suspension force acts on the chassis [m, vehicle frame]. For the explicit solver;
     /// the rows solver's forces act where the wheel touches the ground.
     pub application_point: Vec3,
+    /// Share of the tire point's height, from the centre of mass, at which side forces act [−], 0…1.
+    /// Below 1 they roll the car less, as if the centre of mass were lower: 0 lets it corner flat. The
+    /// rows solver measures side slip at the same height, so that no energy comes of it.
+    #[cfg_attr(feature = "serde", serde(default = "whole"))]
+    pub roll_influence: f32,
     /// Inclination against travel.
     pub camber: CamberCurve,
 }
 
+#[cfg(feature = "serde")]
+fn whole() -> f32 {
+    1.0
+}
+
 crate::scaled!(SuspensionParams {
     stiffness: [0, 1],
-    damping: [0, 1],
+    spring: same,
+    damping: inner,
     bump_stop_stiffness: [0, 1],
     max_compression: [1, 0],
     max_droop: [1, 0],
     sprung_mass: [0, 1],
     travel_direction: same,
     application_point: [1, 0],
+    roll_influence: same,
     camber: same,
 });
 
@@ -64,7 +94,7 @@ impl SuspensionParams {
     #[must_use]
     pub fn with_sprung_mass(self, sprung_mass: f32) -> Self {
         Self {
-            damping: self.damping * (sprung_mass / self.sprung_mass),
+            damping: self.damping.scaled(sprung_mass / self.sprung_mass),
             ..self.with_sprung_mass_as_physx(sprung_mass)
         }
     }
@@ -85,7 +115,7 @@ impl SuspensionParams {
 impl Check for SuspensionParams {
     fn check(&self, i: &mut Inspector) {
         i.positive("stiffness", self.stiffness, "N/m");
-        i.not_negative("damping", self.damping, "N·s/m");
+        i.within("damping", |i| self.damping.check(i));
         i.positive("bump_stop_stiffness", self.bump_stop_stiffness, "N/m");
         i.not_negative("max_compression", self.max_compression, "m");
         i.not_negative("max_droop", self.max_droop, "m");
@@ -107,6 +137,7 @@ impl Check for SuspensionParams {
             "must have length 1",
         );
         i.finite_vector("application_point", self.application_point, "m");
+        i.within_range("roll_influence", self.roll_influence, 0.0, 1.0, "");
         i.within("camber", |i| {
             let quarter = core::f32::consts::FRAC_PI_2;
             let c = &self.camber;

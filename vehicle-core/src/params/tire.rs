@@ -70,6 +70,10 @@ pub struct TireFit {
     pub friction_curve: FrictionCurve,
     /// Where tire forces act on the chassis [m, vehicle frame].
     pub application_point: Vec3,
+    /// Mass that presses on the tire at rest [kg], > 0, which its law takes as a measure of load; by
+    /// default that of the wheel and what it carries.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub rest_mass: Option<f32>,
 }
 
 crate::scaled!(TireFit {
@@ -77,10 +81,12 @@ crate::scaled!(TireFit {
     kind: same,
     friction_curve: same,
     application_point: [1, 0],
+    rest_mass: [0, 1],
 });
 
 impl Check for TireFit {
     fn check(&self, i: &mut Inspector) {
+        i.positive("rest_mass", self.rest_mass.unwrap_or(1.0), "kg");
         i.finite_vector("application_point", self.application_point, "m");
         i.within("friction_curve", |i| self.friction_curve.check(i));
     }

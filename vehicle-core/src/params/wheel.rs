@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use glam::Vec3;
 
+use super::compliance::Compliance;
 use super::suspension::SuspensionParams;
 use super::tire::TireFit;
 use crate::checked::{Check, Inspector};
@@ -35,6 +36,9 @@ pub struct WheelParams {
     pub layers: u32,
     /// How it is sprung.
     pub suspension: SuspensionParams,
+    /// What its travel does to its stance.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub compliance: Compliance,
     /// The tire on it.
     pub tire: TireFit,
 }
@@ -51,6 +55,7 @@ crate::scaled!(WheelParams {
     toe: same,
     layers: same,
     suspension: inner,
+    compliance: inner,
     tire: inner,
 });
 
@@ -65,6 +70,7 @@ impl Check for WheelParams {
         let quarter = core::f32::consts::FRAC_PI_2;
         i.within_range("toe", self.toe, -quarter, quarter, "rad");
         i.within("suspension", |i| self.suspension.check(i));
+        i.within("compliance", |i| self.compliance.check(i));
         i.within("tire", |i| self.tire.check(i));
     }
 }

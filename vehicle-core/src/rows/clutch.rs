@@ -9,6 +9,7 @@ use crate::kind::WheelConsts;
 use crate::lanes::W4;
 use crate::units::UnitScale;
 
+use super::bond::Member;
 use super::contact_space::Block;
 use super::tread::Row;
 use super::wheel::{WheelStart, soft};
@@ -66,6 +67,18 @@ pub struct Sloped {
     pub slope: f32,
 }
 
+impl Sloped {
+    /// The sum of two functions.
+    #[inline]
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            value: self.value + other.value,
+            slope: self.slope + other.slope,
+        }
+    }
+}
+
 impl Spins {
     /// From the rows' present speeds. The wheels that carry move one chassis together: this solve,
     /// which sees each alone, takes it as `loaded` times lighter. `bound` is the tires' greatest
@@ -97,6 +110,22 @@ impl Spins {
             gripping: W4::ONE / (bearing + k.radius * traction),
             sliding: W4::ONE / bearing,
             speed_share: shares.speed_share,
+        }
+    }
+
+    /// The wheel of a lane as the member of a bond, which takes over its part in the mean speed.
+    #[must_use]
+    pub fn release(&mut self, lane: usize) -> Member {
+        let own = W4::from_fn(|l| if l == lane { 0.0 } else { 1.0 });
+        self.speed_share = self.speed_share * own;
+        Member {
+            momentum: self.momentum.lane(lane),
+            bearing: 1.0 / self.sliding.lane(lane),
+            radius: self.radius.lane(lane),
+            along: self.along.lane(lane),
+            traction: self.traction.lane(lane),
+            bound: self.bound.lane(lane),
+            ..Member::default()
         }
     }
 

@@ -16,15 +16,17 @@ use crate::slip::{self, TireAxes};
 use crate::spin;
 use crate::state::WheelState;
 use crate::steering::Steering;
+use crate::strut_curves::{self, Stance, StrutCurves};
 use crate::suspension::{self, Reach, Touch};
 use crate::tire_model::{TireForces4, TireInput4};
 use crate::units::UnitScale;
 
+use super::bond::Member;
 use super::clutch::{Driven, Sloped, Spins};
 use super::contact_space::{Block, Levers};
-use super::strut::{self, Compression, StrutForces, StrutRows};
+use super::strut::{self, Compression, Extension, StrutForces, StrutRows};
 use super::tread::{self, Law, Motion, Question, Row};
-use super::wheel::{WheelBlocks, WheelStart};
+use super::wheel::{Shaft, WheelBlocks, WheelStart};
 
 /// The chassis at the start of a substep, vehicle frame.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +49,8 @@ pub struct Instant<'a> {
     pub g: f32,
     /// Length of the substep [s].
     pub h: f32,
+    /// Whether wheels extend only as fast as their mass lets them.
+    pub limits_expansion: bool,
     /// Whether the car was put here, and did not come by driving.
     pub placed: bool,
 }
@@ -56,6 +60,8 @@ pub struct Instant<'a> {
 pub struct Stage<'a> {
     /// Constants.
     pub consts: &'a WheelConsts,
+    /// Dampers with curves and compliance, if there are any.
+    pub curves: Option<&'a StrutCurves>,
     /// Tire models.
     pub tires: &'a [TireUse],
     /// Brakes and drive.
@@ -97,22 +103,31 @@ impl GroupRows {
     pub fn prepare(&mut self, stage: &Stage<'_>, wheels: &WheelState, now: &Instant<'_>) {
         let k = stage.consts;
         let found = suspension::reach(k, &now.view, wheels, stage.ground, stage.swept);
-        let axes = slip::tire_axes(found.normal, stage.steering.sin, stage.steering.cos);
+        let jounce = found.jounce.max(-k.max_droop);
+        let stance = Stance::new(k, stage.curves, stage.steering, jounce);
+        let axes = slip::tire_axes(found.normal, stance.steer_sin, stance.steer_cos);
         let lever = |direction, point| Levers::new(direction, point, &now.inverse_inertia);
         // Where the ground is, not where the file lets suspensions push: only a force along this
         // line does the work that the springs give and take.
         let up = lever(found.normal, found.bottom);
         let levers = [
-            lever(axes.long, k.tire_point),
-            lever(axes.lat, k.tire_point),
+            lever(axes.long, stance.tire_point),
+            lever(axes.lat, stance.side_point),
         ];
-        let ground = Self::ground_rates(stage, now, found.bottom, &up, &levers);
+        let points = [found.bottom, stance.tire_point, stance.side_point];
+        let ground = Self::ground_rates(stage, now, points, [&up, &levers[0], &levers[1]]);
         let away = up.rates(&now.start) - ground[0];
         let fallen = up.rates(&now.fallen) - ground[0];
-        self.at = Compression::new(k, &found, away, fallen, now.h);
+        let preload = k.preload_mass * W4::splat(now.g) + k.preload;
+        let free = if now.limits_expansion {
+            Extension::of_mass(k, stage.curves, wheels, preload, now.h)
+        } else {
+            Extension::full(k)
+        };
+        self.at = Compression::new(free, &found, away, fallen, now.h);
         self.at.buried = strut::buried(k, &found, wheels, now.placed);
         self.forces = StrutForces {
-            preload: k.sprung_mass * W4::splat(now.g),
+            preload,
             ..StrutForces::default()
         };
         let step = self.at.touching.keep(W4::splat(now.h));
@@ -126,31 +141,27 @@ impl GroupRows {
         self.normal
             .prepare([up], [ground[0]], [pressed], now.inverse_mass);
         self.tangent.prepare(levers, swung, held, now.inverse_mass);
-        self.rest_load = k.rest_mass() * W4::splat(now.g);
+        self.rest_load = k.rest_mass * W4::splat(now.g);
         self.carried = pressed.gt(W4::ZERO);
         self.jounce = self.at.middle.to_array();
         (self.reach, self.axes) = (found, axes);
     }
 
-    /// Speeds of the ground along the normal, forward and lateral rows [m/s].
+    /// Speeds of the ground along the normal, forward and lateral rows through these points [m/s].
     fn ground_rates(
         stage: &Stage<'_>,
         now: &Instant<'_>,
-        bottom: V3x4,
-        up: &Levers,
-        levers: &[Levers; 2],
+        points: [V3x4; 3],
+        levers: [&Levers; 3],
     ) -> [W4; 3] {
         if !stage.ground.any {
             return [W4::ZERO; 3];
         }
-        let under =
-            |point| suspension::ground_velocity_ahead(&now.view, point, stage.ground, now.h);
-        let (strut, tire) = (under(bottom), under(stage.consts.tire_point));
-        [
-            up.direction.dot(strut),
-            levers[0].direction.dot(tire),
-            levers[1].direction.dot(tire),
-        ]
+        core::array::from_fn(|n| {
+            let ground =
+                suspension::ground_velocity_ahead(&now.view, points[n], stage.ground, now.h);
+            levers[n].direction.dot(ground)
+        })
     }
 
     /// Ground speeds that make the rates of a swinging wheel those along its axes in the middle of
@@ -191,10 +202,16 @@ impl GroupRows {
         (self.at.touching & !self.carried).any()
     }
 
-    /// Prepares the normal rows, bars included.
-    pub fn brace(&mut self, k: &WheelConsts) {
-        let own = self.normal.own_response(0);
-        self.struts = StrutRows::new(k, &self.at, &self.forces, own);
+    /// Prepares the normal rows, bars included, at the chassis' present `velocity`.
+    pub fn brace(&mut self, stage: &Stage<'_>, velocity: &Velocity) {
+        let (k, own) = (stage.consts, self.normal.own_response(0));
+        self.struts = match stage.curves {
+            Some(curves) if curves.bends => {
+                self.normal.enter(velocity);
+                StrutRows::curved(k, curves, &self.at, &self.forces, &self.normal)
+            }
+            _ => StrutRows::new(k, k.damper, &self.at, &self.forces, own),
+        };
     }
 
     /// Solves the normal rows.
@@ -231,7 +248,7 @@ impl GroupRows {
             radius: k.radius,
             load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
             rest_load: self.rest_load,
-            camber: k.camber(self.at.jounce),
+            camber: strut_curves::camber(k, stage.curves, self.at.jounce),
             gravity: now.g,
             ..TireInput4::default()
         };
@@ -292,6 +309,16 @@ impl GroupRows {
         self.spins = Spins::new(&driven, bounds, loaded, h);
     }
 
+    /// The wheel of a lane as the member of a bond, geared by `ratio`; after `couple`.
+    #[must_use]
+    pub fn release(&mut self, lane: usize, ratio: f32) -> Member {
+        Member {
+            ratio,
+            across: self.blocks.across(&self.tangent, lane),
+            ..self.spins.release(lane)
+        }
+    }
+
     /// Part of the wheels in the mean speed that the clutch sees.
     #[must_use]
     pub fn mean_at(&self, torque: f32) -> Sloped {
@@ -307,6 +334,17 @@ impl GroupRows {
     pub fn roll(&mut self) {
         let normal = &self.normal.impulses[0];
         self.blocks.sweep(&mut self.tangent, normal);
+    }
+
+    /// Solves wheel after wheel where shafts bind some of them.
+    pub fn roll_bound(&mut self, shafts: &[Shaft; LANES]) {
+        let normal = &self.normal.impulses[0];
+        self.blocks.sweep_bound(&mut self.tangent, normal, shafts);
+    }
+
+    /// Sets the spin of a bound wheel [rad/s].
+    pub fn turn(&mut self, lane: usize, spin: f32) {
+        self.blocks.spin[lane] = spin;
     }
 
     /// Takes the substep's result into the wheels' state.
@@ -328,7 +366,7 @@ impl GroupRows {
     /// Rate of jounce at the end of the substep [m/s].
     fn jounce_speed(&self) -> W4 {
         let speed = -self.normal.rates_of(0) / self.at.incidence;
-        self.at.touching.keep(speed)
+        self.at.touching.select(speed, self.at.free.speed)
     }
 
     /// Jounce at the end of the substep [m], its rate being `speed` then [m/s].
@@ -337,7 +375,7 @@ impl GroupRows {
         let end = self.at.jounce + self.at.touching.keep(mean);
         // Beyond the stop is where only buried wheels are: so they are known in the next step.
         let most = self.at.buried.select(end, k.max_compression);
-        end.min(most).max(-k.max_droop)
+        end.min(most).max(self.at.free.jounce)
     }
 
     /// Whether all wheels that carry are slower than `speed` [m/s] over the ground.
@@ -358,12 +396,12 @@ impl GroupRows {
     /// Notes what reports show.
     pub fn report(
         &self,
-        k: &WheelConsts,
+        stage: &Stage<'_>,
         wheels: &WheelState,
         now: &Instant<'_>,
         out: &mut WheelOutputs,
     ) {
-        let carrying = self.carrying();
+        let (k, carrying) = (stage.consts, self.carrying());
         let found = &self.reach;
         let forward = carrying.keep(self.tangent.rates_of(0));
         let load = load::tire_load(now.load_filter, wheels.normal_force, self.rest_load);
@@ -389,7 +427,7 @@ impl GroupRows {
             lateral_speed: carrying.keep(self.tangent.rates_of(1)),
             slip_ratio: self.law.slip_ratio,
             tan_slip_angle: self.law.tan_slip_angle,
-            camber: k.camber(wheels.jounce),
+            camber: strut_curves::camber(k, stage.curves, wheels.jounce),
             forces: TireForces4 {
                 longitudinal: wheels.forward_force,
                 lateral: wheels.left_force,

@@ -5,6 +5,7 @@ use crate::kind::WheelConsts;
 use crate::lanes::{LANES, Mask4, W4};
 use crate::math;
 use crate::state::WheelState;
+use crate::strut_curves::StrutCurves;
 use crate::suspension::Reach;
 
 use super::contact_space::Block;
@@ -13,6 +14,9 @@ use super::contact_space::Block;
 pub const LEAST_INCIDENCE: f32 = 0.25;
 /// Least part of a substep that a contact lasts [−].
 const LEAST_PART: f32 = 1e-3;
+
+/// How often the rate of a damper with a curve is estimated anew.
+const ESTIMATES: usize = 3;
 
 /// A wheel that was put into the ground comes out of it no faster than this [m/s].
 const EMERGENCE: f32 = 1.0;
@@ -30,12 +34,59 @@ pub fn buried(k: &WheelConsts, found: &Reach, wheels: &WheelState, placed: bool)
     found.reaches & beyond.gt(W4::ZERO) & (not_out | put_in)
 }
 
+/// How far four wheels are out if nothing lies under them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Extension {
+    /// Jounce at the end of the substep [m].
+    pub jounce: W4,
+    /// Its rate then [m/s].
+    pub speed: W4,
+}
+
+impl Extension {
+    /// Wheels without mass: at full droop at once.
+    #[inline]
+    #[must_use]
+    pub fn full(k: &WheelConsts) -> Self {
+        Self {
+            jounce: -k.max_droop,
+            speed: W4::ZERO,
+        }
+    }
+
+    /// Wheels whose springs, preloaded by `preload` [N], push them out against their mass and their
+    /// dampers, implicit in the rate of jounce (ROWS §4).
+    #[must_use]
+    pub fn of_mass(
+        k: &WheelConsts,
+        curves: Option<&StrutCurves>,
+        wheels: &WheelState,
+        preload: W4,
+        h: f32,
+    ) -> Self {
+        let step = W4::splat(h);
+        let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+        let start = known.select(wheels.jounce, -k.max_droop);
+        let speed = known.keep(wheels.jounce_speed);
+        let damper = curves.map_or(k.damper, |curves| curves.damper(-speed.abs()));
+        let push = (preload + k.stiffness * start).max(W4::ZERO);
+        let mass = k.wheel_mass + step * (damper + step * k.stiffness);
+        let end = (k.wheel_mass * speed - step * push) / mass;
+        let free = start + step * end;
+        let out = free.le(-k.max_droop);
+        Self {
+            jounce: out.select(-k.max_droop, free),
+            speed: (!out).keep(end),
+        }
+    }
+}
+
 /// How four struts meet the ground in a substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Compression {
     /// Wheels that touch, or will within the substep.
     pub touching: Mask4,
-    /// Jounce when the wheel's contact begins [m], limited by droop alone; full droop in the air.
+    /// Jounce when the wheel's contact begins [m], limited by its extension alone, which it is in the air.
     pub jounce: W4,
     /// Rate of jounce at the start of the substep [m/s].
     pub speed: W4,
@@ -45,6 +96,8 @@ pub struct Compression {
     pub incidence: W4,
     /// How long the wheel is on the ground within the substep [s].
     pub duration: W4,
+    /// Where wheels are that do not touch.
+    pub free: Extension,
     /// Wheels that were put into the ground: [`buried`].
     pub buried: Mask4,
 }
@@ -52,16 +105,16 @@ pub struct Compression {
 impl Compression {
     /// From where the rays meet the ground and the speeds away from it along the normal, at the
     /// start of the substep and `fallen` by gravity to its end [m/s]. A wheel that lands or leaves
-    /// within the substep touches for a part of it.
+    /// within the substep touches for a part of it; `free` is where it is without ground.
     #[inline]
     #[must_use]
-    pub fn new(k: &WheelConsts, found: &Reach, away: W4, fallen: W4, h: f32) -> Self {
+    pub fn new(free: Extension, found: &Reach, away: W4, fallen: W4, h: f32) -> Self {
         let (whole, half) = (W4::splat(h), W4::splat(0.5));
         let facing = found.reaches & found.along.lt(W4::splat(-LEAST_INCIDENCE));
         let incidence = facing.select(-found.along, W4::ONE);
         let speed = -away / incidence;
         let mean = (speed - fallen / incidence) * half;
-        let droop = -k.max_droop;
+        let droop = free.jounce;
         let gap = droop - found.jounce;
         let end = gap - mean * whole;
         let above = gap.ge(W4::ZERO);
@@ -79,6 +132,7 @@ impl Compression {
             incidence,
             // A wheel that only just touches must not be divided by nothing.
             duration: duration.max(whole * W4::splat(LEAST_PART)),
+            free,
             buried: Mask4::NONE,
         }
     }
@@ -144,6 +198,15 @@ impl Line {
     }
 }
 
+/// How much of the speed that a damper acts by is that of the substep's end: a damper acts by the mean,
+/// or by the end where it is so strong that the mean would overshoot.
+#[inline]
+fn share_of_end(damper: W4, at: &Compression, own: W4) -> W4 {
+    let gain = at.duration / at.incidence;
+    let strong = (damper * own * gain).ge(at.incidence);
+    strong.select(W4::ONE, W4::splat(0.5))
+}
+
 /// Bump stops for one substep: `rate·(beyond + lever·speed at the end)` where that is positive.
 struct Stop {
     rate: W4,
@@ -172,26 +235,29 @@ impl Stop {
 }
 
 impl StrutRows {
-    /// Prepares the rows. `own` is each row's own response [1/kg].
+    /// Prepares the rows, for dampers of these rates [N·s/m]. `own` is each row's own response [1/kg].
     #[inline]
     #[must_use]
-    pub fn new(k: &WheelConsts, at: &Compression, forces: &StrutForces, own: W4) -> Self {
+    pub fn new(
+        k: &WheelConsts,
+        damper: W4,
+        at: &Compression,
+        forces: &StrutForces,
+        own: W4,
+    ) -> Self {
         let quarter = at.duration * W4::splat(0.25);
         let gain = at.duration / at.incidence;
         // Springs and stop act by the jounce in the middle of the substep, whose second half
         // depends on the speed at the end: so they neither gain nor lose energy, however stiff.
         let springs = k.stiffness + k.bar_stiffness;
         let begun = at.speed * quarter;
-        // A damper acts by the mean speed, or by that of the end where it is so strong that the
-        // mean would overshoot.
-        let strong = (k.damper * own * gain).ge(at.incidence);
-        let new = strong.select(W4::ONE, W4::splat(0.5));
+        let new = share_of_end(damper, at, own);
         let force = forces.preload
             + k.stiffness * at.middle
             + W4::from_array(forces.twist)
-            + k.damper * (W4::ONE - new) * at.speed
+            + damper * (W4::ONE - new) * at.speed
             - springs * begun;
-        let rate = springs * quarter + k.damper * new;
+        let rate = springs * quarter + damper * new;
         let stop = Stop::new(k, at, begun, quarter);
         let line = |force, rate| Line::new(force, rate / at.incidence, gain, own);
         Self {
@@ -206,6 +272,30 @@ impl StrutRows {
             buried: at.buried,
             emergence: (at.incidence * W4::splat(k.units.metres(EMERGENCE))).to_array(),
         }
+    }
+
+    /// The same for dampers with curves, each as strong as its curve says for the speed that it acts by.
+    /// A rate of any size takes energy away, so that no estimate of it can give any.
+    #[must_use]
+    pub fn curved(
+        k: &WheelConsts,
+        curves: &StrutCurves,
+        at: &Compression,
+        forces: &StrutForces,
+        rows: &Block<1>,
+    ) -> Self {
+        let own = rows.own_response(0);
+        let without = rows.rates_of(0) - own * rows.impulses_of(0);
+        let mut damper = curves.damper(at.speed);
+        let mut struts = Self::new(k, damper, at, forces, own);
+        for _ in 0..ESTIMATES {
+            let impulse = W4::from_fn(|lane| struts.impulse(lane, without.lane(lane)));
+            let end = -(without + own * impulse) / at.incidence;
+            let new = share_of_end(damper, at, own);
+            damper = curves.damper(at.speed + new * (end - at.speed));
+            struts = Self::new(k, damper, at, forces, own);
+        }
+        struts
     }
 
     /// Solves the rows one after the other.

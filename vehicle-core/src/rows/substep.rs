@@ -10,6 +10,7 @@ use crate::lanes::LANES;
 use crate::state::{DriveState, WheelState};
 use crate::steering::Steering;
 
+use super::bond::Bonds;
 use super::clutch::{self, Sloped};
 use super::group::{GroupRows, Instant, Stage};
 
@@ -23,6 +24,7 @@ pub(super) struct Substep<'a> {
     pub(super) now: &'a Instant<'a>,
     pub(super) coupling: Option<&'a EngineCoupling>,
     pub(super) control: &'a [WheelControl],
+    pub(super) bonds: u8,
     pub(super) steering: &'a [Steering],
     pub(super) ground: &'a [MovingGround],
     pub(super) swept: &'a [Option<SweptWheels>],
@@ -60,7 +62,7 @@ impl Substep<'_> {
         }
         self.twist_bars(groups);
         for (g, rows) in groups.iter_mut().enumerate() {
-            rows.brace(self.stage(g).consts);
+            rows.brace(&self.stage(g), &velocity);
         }
         let engine_speed = drive.engine_speed;
         let falls = self.kind.friction_falls();
@@ -78,6 +80,10 @@ impl Substep<'_> {
                     rows.ask(&self.stage(g), &wheels[g], sweep == 0, self.now);
                 }
             }
+            if self.bonds > 0 {
+                self.turn_together(groups, engine_speed, drive, &mut velocity);
+                continue;
+            }
             self.engage(groups, engine_speed, drive);
             roll(groups, &mut velocity);
         }
@@ -91,9 +97,10 @@ impl Substep<'_> {
 
     /// What the wheels of a group are and are told.
     #[inline(always)]
-    fn stage(&self, g: usize) -> Stage<'_> {
+    pub(super) fn stage(&self, g: usize) -> Stage<'_> {
         Stage {
             consts: &self.kind.wheels()[g],
+            curves: self.kind.curves(g),
             tires: &self.kind.tires()[g],
             control: &self.control[g],
             steering: &self.steering[g],
@@ -134,6 +141,55 @@ impl Substep<'_> {
         }
     }
 
+    /// Prepares the search for the clutch's torque.
+    #[inline(always)]
+    fn couple(&self, groups: &mut [GroupRows]) {
+        let loaded: u32 = groups.iter().map(|rows| rows.carrying().count()).sum();
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.couple(&self.stage(g), loaded.max(1) as f32, self.now.h);
+        }
+    }
+
+    /// Clutch, wheels and tangential rows of vehicles some of whose wheels turn together; the engine
+    /// had `engine_speed` [rad/s] at the start.
+    #[inline(never)]
+    fn turn_together(
+        &self,
+        groups: &mut [GroupRows],
+        engine_speed: f32,
+        drive: &mut DriveState,
+        velocity: &mut Velocity,
+    ) {
+        let h = self.now.h;
+        self.couple(groups);
+        let mut bonds = Bonds::none();
+        for (g, rows) in groups.iter_mut().enumerate() {
+            bonds.gather(g, &self.stage(g), self.bonds, rows, h);
+        }
+        let mut torque = 0.0;
+        if let Some(coupling) = self.coupling {
+            let mean_at = |torque: f32| {
+                let (free, bound) = (mean_at(groups, torque), bonds.mean_at(torque));
+                free.plus(bound)
+            };
+            let units = self.kind.params().profile.units;
+            let guess = drive.clutch_torque;
+            let found = clutch::engage(coupling, units, mean_at, engine_speed, guess, h);
+            (drive.clutch_torque, drive.engine_speed) = found;
+            torque = drive.clutch_torque * coupling.ratio;
+        }
+        let shafts = bonds.shafts(torque);
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.drive(&self.stage(g), torque, h);
+            if g > 0 {
+                rows.tangent.enter(velocity);
+            }
+            rows.roll_bound(&shafts[g]);
+            rows.tangent.leave(velocity);
+        }
+        bonds.settle(torque, groups);
+    }
+
     /// Finds the clutch's torque and hands it to the wheels; the engine had `engine_speed` [rad/s]
     /// at the start.
     #[inline(always)]
@@ -142,17 +198,8 @@ impl Substep<'_> {
             return;
         };
         let h = self.now.h;
-        let loaded: u32 = groups.iter().map(|rows| rows.carrying().count()).sum();
-        for (g, rows) in groups.iter_mut().enumerate() {
-            rows.couple(&self.stage(g), loaded.max(1) as f32, h);
-        }
-        let mean_at = |torque: f32| {
-            let parts = groups.iter().map(|rows| rows.mean_at(torque));
-            parts.fold(Sloped::default(), |sum, part| Sloped {
-                value: sum.value + part.value,
-                slope: sum.slope + part.slope,
-            })
-        };
+        self.couple(groups);
+        let mean_at = |torque: f32| mean_at(groups, torque);
         let units = self.kind.params().profile.units;
         let torque = drive.clutch_torque;
         let found = clutch::engage(coupling, units, mean_at, engine_speed, torque, h);
@@ -161,6 +208,13 @@ impl Substep<'_> {
             rows.drive(&self.stage(g), drive.clutch_torque * coupling.ratio, h);
         }
     }
+}
+
+/// The wheels' mean speed when the differentials receive `torque` [N·m], bound wheels aside.
+#[inline(always)]
+fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
+    let parts = groups.iter().map(|rows| rows.mean_at(torque));
+    parts.fold(Sloped::default(), Sloped::plus)
 }
 
 /// One sweep over the normal rows; the tangential rows then see what it led to.

@@ -22,6 +22,18 @@ fn within(z: f32, b: f32) -> f32 {
     math::lesser(math::greater(z, -b), b)
 }
 
+/// The tire's impulses forward and to the left, shrunk in proportion to `bound`; `None` if they are
+/// within it.
+#[inline]
+fn within_circle(forward: f32, left: f32, bound: f32) -> Option<[f32; 2]> {
+    let square = forward * forward + left * left;
+    (square > bound * bound).then(|| {
+        let forward = forward * (bound / math::sqrt(square));
+        let rest = math::sqrt(math::greater(bound * bound - forward * forward, 0.0));
+        [forward, within(left, rest)]
+    })
+}
+
 /// What four wheels start a substep with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelStart {
@@ -35,6 +47,18 @@ pub struct WheelStart {
     pub friction: W4,
     /// Load at rest [N].
     pub rest_load: W4,
+}
+
+/// What a shaft does to a wheel in a sweep.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Shaft {
+    /// Clutch and differential as they are.
+    #[default]
+    Free,
+    /// Adds an angular momentum, brake included [N·m·s].
+    Adds(f32),
+    /// Turns it at a spin [rad/s].
+    At(f32),
 }
 
 /// Four wheels, prepared for the sweeps of one substep. Torques and forces times the substep are
@@ -166,6 +190,40 @@ impl WheelBlocks {
         }
     }
 
+    /// The same where shafts bind some of the wheels; the spins of those are not set.
+    pub fn sweep_bound(
+        &mut self,
+        rows: &mut Block<2>,
+        normal: &[f32; LANES],
+        shafts: &[Shaft; LANES],
+    ) {
+        for (lane, &normal) in normal.iter().enumerate() {
+            let along = self.forward.impulse(rows, 0, lane);
+            let spin = match shafts[lane] {
+                Shaft::Free => {
+                    self.solve(lane, rows, normal);
+                    continue;
+                }
+                Shaft::Adds(added) => {
+                    (self.momentum[lane] + added - self.radius[lane] * along) * self.gripping[lane]
+                }
+                Shaft::At(spin) => spin,
+            };
+            let forward = along + self.traction[lane] * spin;
+            let left = self.left.impulse(rows, 1, lane);
+            let bound = self.grip.at(lane, normal);
+            let [forward, left] = within_circle(forward, left, bound).unwrap_or([forward, left]);
+            rows.set(0, lane, forward);
+            rows.set(1, lane, left);
+        }
+    }
+
+    /// Impulse to the left that a tire wants [N·s].
+    #[must_use]
+    pub fn across(&self, rows: &Block<2>, lane: usize) -> f32 {
+        self.left.impulse(rows, 1, lane)
+    }
+
     #[inline]
     fn solve(&mut self, lane: usize, rows: &mut Block<2>, normal: f32) {
         let bound = self.grip.at(lane, normal);
@@ -175,12 +233,9 @@ impl WheelBlocks {
         let mut spin = soft(momentum - radius * along, brake) * self.gripping[lane];
         let mut forward = along + self.traction[lane] * spin;
         let mut left = self.left.impulse(rows, 1, lane);
-        let square = forward * forward + left * left;
-        if square > bound * bound {
-            forward *= bound / math::sqrt(square);
+        if let Some(limited) = within_circle(forward, left, bound) {
+            [forward, left] = limited;
             spin = soft(momentum - radius * forward, brake) * self.sliding[lane];
-            let rest = math::sqrt(math::greater(bound * bound - forward * forward, 0.0));
-            left = within(left, rest);
         }
         self.spin[lane] = spin;
         rows.set(0, lane, forward);

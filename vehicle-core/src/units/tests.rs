@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::params::{Probe, SweepSettings, VehicleParams};
-use crate::profile::Profile;
+use crate::profile::{Profile, Solver};
 use crate::{Checked, Command, VehicleState, WheelCommand, testing};
 use alloc::string::ToString;
 use proptest::prelude::*;
@@ -29,7 +29,7 @@ fn powers(of: impl Fn(&VehicleParams) -> f32) -> (f32, f32) {
 #[rstest]
 #[case::place(|p: &VehicleParams| p.wheels[0].position.x, (1.0, 0.0))]
 #[case::spring(|p: &VehicleParams| p.wheels[0].suspension.stiffness, (0.0, 1.0))]
-#[case::damper(|p: &VehicleParams| p.wheels[0].suspension.damping, (0.0, 1.0))]
+#[case::damper(|p: &VehicleParams| p.wheels[0].suspension.damping.bump.rate, (0.0, 1.0))]
 #[case::wheel_inertia(|p: &VehicleParams| p.wheels[0].inertia, (2.0, 1.0))]
 #[case::bearing(|p: &VehicleParams| p.wheels[0].damping, (2.0, 1.0))]
 #[case::bar(|p: &VehicleParams| p.anti_roll[0].stiffness, (0.0, 1.0))]
@@ -63,7 +63,13 @@ fn a_car_in_other_units_passes_the_checks_that_it_passes_in_metres() {
 #[test]
 fn what_is_unknown_or_unlimited_stays_so() {
     let state = VehicleState::at_rest(4, crate::DriveState::default());
-    assert_eq!(state.scaled(UnitScale::CENTIMETRES), state);
+    let centimetres = |state: &VehicleState, solver| state.scaled(solver, UnitScale::CENTIMETRES);
+    assert_eq!(centimetres(&state, Solver::Rows), state);
+    let mut held = state.clone();
+    held.wheels[0].hold_forward = W4::splat(0.5);
+    let deflected = centimetres(&held, Solver::Rows).wheels[0].hold_forward;
+    let timed = centimetres(&held, Solver::Explicit).wheels[0].hold_forward;
+    assert_eq!((deflected.lane(1), timed.lane(1)), (50.0, 0.5));
     let profile = Profile::PHYSX_4.scaled(UnitScale::INCHES);
     assert_eq!(profile.max_ground_acceleration, f32::INFINITY);
 }

@@ -10,7 +10,7 @@ use crate::outcome::{Motion, Outcome};
 use crate::profile::{OutputMode, Solver};
 use crate::rigid_bodies::BodyState;
 use crate::rows::handover::{self, Ending};
-use crate::spin;
+use crate::spin::{self, Display};
 use crate::state::WheelState;
 
 /// How wheels and engine turned before the last step: what they are extrapolated from.
@@ -63,6 +63,7 @@ impl Vehicle {
         dt: f32,
     ) -> Result<Outcome, Refused> {
         self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
+        self.forget_turning();
         check_inputs(body, gravity, dt)?;
         if body.asleep {
             self.fall_asleep();
@@ -74,8 +75,9 @@ impl Vehicle {
         };
         self.follow(body);
         self.probed = false;
-        self.note_angles();
+        self.begin_turning();
         self.turn_on(dt);
+        self.end_turning();
         if !self.is_finite(&motion) {
             self.reset_to_rest();
             return Err(Refused::Overflow);
@@ -87,8 +89,8 @@ impl Vehicle {
     /// carried, is half of what that step changed.
     fn glide_on(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
         let (carry, told) = (self.state.carry, self.state.handover);
-        let profile = self.kind.params().profile;
-        let velocity = handover::receive(&profile, &mut self.state, body, gravity);
+        let profile = &self.kind.params().profile;
+        let velocity = handover::receive(profile, &mut self.state, body, gravity);
         let expected = self.state.handover.duration > 0.0;
         let change = if expected {
             2.0 * dt / told.duration
@@ -136,10 +138,11 @@ impl Vehicle {
     /// Time passes for gears; wheels and engine change their speeds as in the last step, but do not
     /// turn back.
     fn turn_on(&mut self, dt: f32) {
-        let exact = self.kind.params().profile.solver == Solver::Rows;
+        let profile = &self.kind.params().profile;
+        let wrap = Display::of(profile).wrap;
         let tick = Tick {
             duration: dt,
-            exact,
+            exact: profile.solver == Solver::Rows,
         };
         let (drive, wheels) = (&mut self.state.drive, &mut self.state.wheels);
         self.kind
@@ -155,7 +158,8 @@ impl Vehicle {
             let next = now + (now - *before) * W4::splat(part);
             *before = now;
             wheels.spin = (next * now).gt(W4::ZERO).keep(next);
-            spin::turn(wheels, dt);
+            wheels.spin_shown = wheels.spin;
+            spin::turn_on(wheels, wrap, dt);
         }
         let now = drive.engine_speed;
         let next = now + (now - self.earlier.engine) * part;

@@ -49,6 +49,13 @@ impl Vehicle {
         }
     }
 
+    /// Tells a trailer, before each of its updates, whether what tows it means to drive off: its
+    /// [`Control::accelerating`](crate::Control::accelerating). The explicit solver, which would hold a
+    /// standing trailer against a gentle pull, then lets go. The rows solver holds nothing that is towed.
+    pub fn set_towed(&mut self, drives_off: bool) {
+        self.towed = drives_off;
+    }
+
     /// Puts the vehicle to rest: nothing turns, timers are zero, the gear is the initial one, the
     /// ground is forgotten (ALGORITHMS §4.11). The body's velocities are the caller's.
     ///
@@ -57,7 +64,7 @@ impl Vehicle {
     pub fn reset_to_rest(&mut self) {
         let drive = self.kind.drivetrain().initial_state();
         self.state = VehicleState::at_rest(self.kind.wheel_count(), drive);
-        self.note_angles();
+        self.forget_turning();
         self.forget_contacts();
         self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
         self.outputs

@@ -1,6 +1,7 @@
 //! Whole cars on the rows solver, on planes, in the hands of an engine that only does as it is told.
 
 mod absurd;
+mod bound;
 mod changing;
 mod driving;
 mod standing;
@@ -32,6 +33,8 @@ struct Geared {
     capacity: Option<f32>,
     /// Torque on each wheel, besides the engine's [N·m].
     direct: f32,
+    /// Idle speed of the engine [rad/s].
+    idle_speed: f32,
 }
 
 /// An engine and a clutch of so much capacity, or a viscous one.
@@ -39,6 +42,7 @@ fn geared(capacity: Option<f32>) -> Arc<Geared> {
     Arc::new(Geared {
         capacity,
         direct: 0.0,
+        idle_speed: 0.0,
     })
 }
 
@@ -69,7 +73,7 @@ impl Drivetrain for Geared {
         control.coupling = Some(EngineCoupling {
             engine: EngineLaw {
                 inertia: 0.5,
-                idle_speed: 0.0,
+                idle_speed: self.idle_speed,
                 max_speed: 600.0,
                 damping: 0.2,
                 torque: 400.0 * car.throttle,
@@ -129,6 +133,8 @@ struct World {
     body: BodyState,
     normal: Vec3,
     friction: f32,
+    /// Share of that friction under each wheel [−].
+    grip: [f32; 6],
     /// How much higher the ground is under each wheel [m].
     bumps: [f32; 6],
     motion: Option<GroundMotion>,
@@ -155,6 +161,7 @@ impl World {
             },
             normal,
             friction: 1.0,
+            grip: [1.0; 6],
             bumps: [0.0; 6],
             motion: None,
             command: CarCommand {
@@ -195,7 +202,8 @@ impl World {
         let contacts: [Option<Contact>; 6] = core::array::from_fn(|wheel| {
             let ray = rays.get(wheel)?;
             let hit = self.hit(wheel, ray)?;
-            Some(Contact::new(ray, hit, self.friction, self.motion))
+            let friction = self.friction * self.grip[wheel];
+            Some(Contact::new(ray, hit, friction, self.motion))
         });
         let take = |wheel: usize| contacts[wheel];
         self.car.take_contacts(self.body.position, take).unwrap();

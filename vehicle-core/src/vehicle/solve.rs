@@ -91,6 +91,11 @@ impl Vehicle {
             angular: chassis.angular,
         };
         let mut target = self.updated;
+        // What the engine adds itself.
+        let falling = gravity * dt;
+        if self.kind.params().profile.integrates_gravity {
+            target.linear -= falling;
+        }
         self.state.carry = Velocity::ZERO;
         if !self.stops.is_empty() {
             // An engine's damping stops a body within the step at most.
@@ -99,7 +104,7 @@ impl Vehicle {
             let world = self.matrix;
             let to_vehicle = |v: Vec3| world.transpose() * v;
             let start = Velocity {
-                linear: to_vehicle((target.linear + gravity * dt) * linear_left),
+                linear: to_vehicle((target.linear + falling) * linear_left),
                 angular: to_vehicle(target.angular * angular_left),
             };
             let solved = stops::solve(
@@ -107,7 +112,7 @@ impl Vehicle {
                 start,
                 1.0 / body.mass,
                 &body.inverse_inertia,
-                self.kind.params().profile.sticky.damping,
+                self.kind.params().profile.stops.restitution,
                 dt,
             );
             target.linear += world * (solved.moving.linear - start.linear) / linear_left;

@@ -174,3 +174,6 @@ impl System {
         normal
     }
 }
+
+#[cfg(test)]
+mod tests;

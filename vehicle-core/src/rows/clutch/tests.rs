@@ -455,3 +455,26 @@ fn a_zero_between_flat_ends_is_found() {
     // 165 − 0.001·2000 − 0.3·x = 0.
     assert!((torque - (163.0 / 0.3 - 2000.0)).abs() < 0.1, "{torque}");
 }
+
+/// However much the clutch takes, the engine idles; standing wheels are then pushed by what the clutch
+/// passes at that speed.
+#[rstest]
+#[case::viscous(viscous(5.0, 8.0, IDLING), 5.0 * IDLING.idle_speed)]
+#[case::dry(dry(90.0, 8.0, IDLING), 90.0)]
+fn an_engine_never_falls_below_its_idle_speed(
+    #[case] coupling: EngineCoupling,
+    #[case] passed: f32,
+) {
+    let mut shaft = Shaft::new([0.0; LANES], [0.0; LANES]);
+    shaft.start.brake = W4::splat(1e5);
+    let (torque, spin, speed) = shaft.engage(&coupling, IDLING.idle_speed, 0.0);
+    assert_eq!((spin, speed), (W4::ZERO, IDLING.idle_speed));
+    assert!((torque - passed).abs() < 1e-3 * passed, "{torque}");
+}
+
+/// Without throttle.
+const IDLING: EngineLaw = EngineLaw {
+    idle_speed: 80.0,
+    friction: 30.0,
+    ..ENGINE
+};

@@ -5,6 +5,7 @@ use super::*;
 use crate::chassis::Velocity;
 use crate::kind::VehicleKind;
 use crate::lanes::V3x4;
+use crate::params::{DamperKnee, DamperStroke, Damping};
 use crate::rows::contact_space::Levers;
 use crate::{Checked, VehicleParams, testing};
 use glam::{Mat3, Vec3};
@@ -35,7 +36,13 @@ fn reach(jounce: f32, incidence: f32) -> Reach {
 fn meet(jounce: f32, incidence: f32, away: f32, h: f32) -> Compression {
     let k = testing::wheel_consts();
     let away = W4::splat(away);
-    Compression::new(&k, &reach(jounce, incidence), away, away, h)
+    Compression::new(
+        Extension::full(&k),
+        &reach(jounce, incidence),
+        away,
+        away,
+        h,
+    )
 }
 
 // The sample car droops by 0.1 m.
@@ -78,7 +85,13 @@ fn gravity_counts_half_towards_landing() {
     // From rest, it falls ½·9.81·h² = 1.4 mm.
     let fallen = W4::splat(-9.81 * H);
     for (gap, lands) in [(1.3e-3, true), (1.45e-3, false)] {
-        let at = Compression::new(&k, &reach(-0.1 - gap, 1.0), W4::ZERO, fallen, H);
+        let at = Compression::new(
+            Extension::full(&k),
+            &reach(-0.1 - gap, 1.0),
+            W4::ZERO,
+            fallen,
+            H,
+        );
         assert_eq!(at.touching.any(), lands, "{gap}");
     }
 }
@@ -90,7 +103,7 @@ fn a_disabled_wheel_touches_nothing() {
         ..reach(0.1, 1.0)
     };
     let k = testing::wheel_consts();
-    let at = Compression::new(&k, &found, W4::ZERO, W4::ZERO, H);
+    let at = Compression::new(Extension::full(&k), &found, W4::ZERO, W4::ZERO, H);
     assert_eq!(
         at.touching,
         Mask4::from_array([true, false, true, true]),
@@ -146,7 +159,7 @@ impl Strut {
             ..reach(self.jounce, self.incidence)
         };
         let (away, fallen) = (W4::splat(self.away), W4::splat(self.without));
-        let at = Compression::new(&self.k, &found, away, fallen, self.h);
+        let at = Compression::new(Extension::full(&self.k), &found, away, fallen, self.h);
         let mut rows = Block::<1>::default();
         let up = Levers::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / self.mass);
@@ -158,7 +171,7 @@ impl Strut {
             preload: self.k.sprung_mass * W4::splat(9.81),
             twist: [self.twist; LANES],
         };
-        let struts = StrutRows::new(&self.k, &at, &forces, rows.own_response(0));
+        let struts = StrutRows::new(&self.k, self.k.damper, &at, &forces, rows.own_response(0));
         struts.sweep(&mut rows);
         (at, rows.impulses[0][0], rows.rates[0][0])
     }
@@ -381,12 +394,12 @@ proptest! {
         rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / 1500.0);
         rows.enter(&velocity);
         let away = rows.rates_of(0);
-        let at = Compression::new(&k, &found, away, away - W4::splat(9.81 * h), h);
+        let at = Compression::new(Extension::full(&k), &found, away, away - W4::splat(9.81 * h), h);
         let forces = StrutForces {
             preload: k.sprung_mass * W4::splat(9.81),
             twist: [0.0; LANES],
         };
-        let struts = StrutRows::new(&k, &at, &forces, rows.own_response(0));
+        let struts = StrutRows::new(&k, k.damper, &at, &forces, rows.own_response(0));
         for _ in 0..sweeps {
             struts.sweep(&mut rows);
         }
@@ -396,6 +409,77 @@ proptest! {
             prop_assert!(impulse >= 0.0 && impulse.is_finite());
             prop_assert!(impulse == 0.0 || at.touching.lane(lane));
         }
+    }
+}
+
+/// A digressive damper, soft in compression and hard in extension.
+fn digressive() -> Damping {
+    let stroke = |rate: f32| DamperStroke {
+        rate,
+        knee: Some(DamperKnee {
+            speed: 0.3,
+            rate: 0.25 * rate,
+        }),
+    };
+    Damping {
+        bump: stroke(3000.0),
+        rebound: stroke(6000.0),
+    }
+}
+
+proptest! {
+    /// The rate that a curved damper ends with is that of its curve at the speed it acts by.
+    #[test]
+    fn a_damper_with_a_curve_acts_on_its_curve(
+        jounce in 0f32..0.15, away in -2f32..2.0, without in -2f32..2.0,
+    ) {
+        let mut wheel = testing::four_wheeler().wheels.remove(0);
+        wheel.suspension.damping = digressive();
+        let curves = StrutCurves::new(&[wheel]);
+        let strut = Strut { jounce, away, without, ..STRUT() };
+        let (at, ..) = strut.solve();
+        let mut rows = Block::<1>::default();
+        let up = Levers::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
+        rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / strut.mass);
+        rows.enter(&Velocity { linear: Vec3::Z * without, angular: Vec3::ZERO });
+        let preload = strut.k.sprung_mass * W4::splat(9.81);
+        let forces = StrutForces { preload, ..StrutForces::default() };
+        let struts = StrutRows::curved(&strut.k, &curves, &at, &forces, &rows);
+        struts.sweep(&mut rows);
+        let end = -rows.rates[0][0];
+        let impulse = rows.impulses[0][0];
+        prop_assume!(impulse > 0.0);
+        // The damper's force is what springs do not explain.
+        let d = at.duration.lane(0);
+        let middle = at.jounce.lane(0) + 0.25 * d * (at.speed.lane(0) + end);
+        let spring = preload.lane(0) + strut.k.stiffness.lane(0) * middle;
+        let bar = strut.k.bar_stiffness.lane(0) * 0.25 * d * (end - at.speed.lane(0));
+        let damped = impulse / d - spring - bar;
+        let rate = |speed: f32| curves.damper(W4::splat(speed)).lane(0);
+        let mean = 0.5 * (at.speed.lane(0) + end);
+        let expected = [mean, end].map(|speed| rate(speed) * speed);
+        let error = expected.map(|force| (damped - force).abs());
+        // What three estimates leave; the least of the two, as the strong damper acts by its end.
+        prop_assert!(error[0].min(error[1]) < 0.02 * expected[0].abs().max(expected[1].abs()) + 20.0,
+            "{damped} {expected:?}");
+    }
+
+    #[test]
+    fn wheels_of_mass_extend_no_further_than_without(
+        jounce in -0.1f32..0.3, speed in -3f32..3.0, h in 1e-3f32..0.05,
+    ) {
+        let k = testing::wheel_consts();
+        let wheels = WheelState {
+            jounce: W4::splat(jounce),
+            jounce_speed: W4::splat(speed),
+            ..WheelState::AT_REST
+        };
+        let free = Extension::of_mass(&k, None, &wheels, k.sprung_mass * W4::splat(9.81), h);
+        let (out, rate) = (free.jounce.lane(0), free.speed.lane(0));
+        prop_assert!(out >= -0.1 && out.is_finite() && rate.is_finite());
+        // Pushed outwards, and never past the rate at which damper and springs would balance.
+        prop_assert!(rate <= speed.max(0.0));
+        prop_assert!(out == -0.1 || (out - (jounce + h * rate)).abs() < 1e-6);
     }
 }
 
@@ -449,7 +533,7 @@ proptest! {
         let k = consts(|p| {
             for wheel in &mut p.wheels {
                 wheel.suspension.stiffness = stiffness;
-                wheel.suspension.damping = 0.0;
+                wheel.suspension.damping = 0.0.into();
                 wheel.suspension.bump_stop_stiffness = stop;
                 wheel.suspension.max_compression = clearance;
                 // It never hangs: the ground does not let go of it.

@@ -78,6 +78,7 @@ fn torques_on_wheels_drive_it() {
     let drive = Geared {
         capacity: Some(0.0),
         direct: 200.0,
+        idle_speed: 0.0,
     };
     let kind = kind(params(|_| ()), Arc::new(drive));
     let mut world = World::new(&kind, 0.0, 0.0);
@@ -92,4 +93,34 @@ fn torques_on_wheels_drive_it() {
         (found - expected).abs() < 2e-3 * expected,
         "{found} {expected}"
     );
+}
+
+/// A fact of NVIDIA's own tests: with the throttle closed, a car creeps by its engine's idle speed, and
+/// only by that. The brake stops it all the same.
+#[test]
+fn a_car_creeps_while_its_engine_idles() {
+    let ways = [80.0, 0.0].map(|idle_speed| {
+        let drive = Geared {
+            capacity: None,
+            direct: 0.0,
+            idle_speed,
+        };
+        let mut world = World::new(&kind(params(|_| ()), Arc::new(drive)), 0.0, 0.0);
+        world.car.state_mut().drive.engine_speed = idle_speed;
+        world.run(1.0);
+        let before = world.body.position.x;
+        world.command.brake = 0.0;
+        world.run(4.0);
+        let state = world.car.state();
+        assert!(state.drive.engine_speed >= idle_speed);
+        let way = (world.body.position.x - before) as f32;
+        world.command.brake = 1.0;
+        world.run(2.0);
+        let left = world.velocity().length();
+        assert!(left < 1e-3, "{left}");
+        way
+    });
+    // 80 rad/s, 8:1 on wheels of 0.5 m, are 5 m/s at most.
+    assert!(ways[0] > 10.0 && ways[0] < 20.0, "{ways:?}");
+    assert!(ways[1].abs() < 1e-3, "{ways:?}");
 }

@@ -1,6 +1,7 @@
 //! What reports say after an update.
 
 use super::*;
+use crate::checked::Checked;
 use crate::surface::{SurfaceType, TireType};
 
 /// The car at its design height on a material that is mapped to surface 3, after one update.
@@ -67,4 +68,23 @@ fn speeds_are_the_vehicles_own() {
     assert!((report.lateral_speed - 3.0).abs() < 1e-4);
     assert!(!report.in_air);
     assert_eq!(report.engine, None, "the sample car has none");
+}
+
+#[test]
+fn wheels_beyond_the_fourth_have_force_points_of_their_own() {
+    let mut params = testing::four_wheeler();
+    for side in [1.05, -1.05] {
+        let mut wheel = params.wheels[0].clone();
+        wheel.position.y = side;
+        wheel.suspension.application_point = Vec3::new(-0.25, side, -0.2);
+        wheel.tire.application_point = Vec3::new(-0.25, side, -0.4);
+        wheel.suspension.sprung_mass = 1e-3;
+        params.wheels.push(wheel);
+    }
+    let drive = testing::no_drive();
+    let kind = VehicleKind::new(Checked::new(params).unwrap(), &testing::tires(), drive);
+    let car = Vehicle::new(Arc::new(kind.unwrap()), BodyId(7));
+    let report = car.wheel_report(5);
+    assert_eq!(report.suspension_point, Vec3::new(-0.25, -1.05, -0.2));
+    assert_eq!(report.tire_point, Vec3::new(-0.25, -1.05, -0.4));
 }

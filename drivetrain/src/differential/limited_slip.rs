@@ -1,0 +1,290 @@
+//! Limited slip on any axles and between any axles.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::lanes::Groups;
+use vehicle_core::state::WheelState;
+use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
+
+use super::split::limit;
+use super::{Asked, Law};
+use crate::per_wheel::{self, PerWheel};
+
+/// Differentials of any driven axles, and one between them all.
+///
+/// Each is open, or takes torque from a shaft that turns more than `bias` times as fast as the mean
+/// of the others. The law is that of [`Differential4W`](super::Differential4W), without its jumps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitedSlip {
+    /// The driven axles; their shares sum to 1.
+    pub axles: Vec<DrivenAxle>,
+    /// How many times faster than the others an axle must turn before the differential between
+    /// them acts, ≥ 1; without it, that is open.
+    #[serde(default)]
+    pub bias: Option<f32>,
+}
+
+/// A driven axle.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrivenAxle {
+    /// Its wheels, one or two.
+    pub wheels: Vec<usize>,
+    /// Its share of the torque, 0…1.
+    pub share: f32,
+    /// Share of its first wheel, 0…1; of a single wheel, which gets all, it says nothing.
+    #[serde(default = "half")]
+    pub split: f32,
+    /// How many times faster one wheel must turn before the axle's differential acts, ≥ 1; without
+    /// it, that is open.
+    #[serde(default)]
+    pub bias: Option<f32>,
+}
+
+fn half() -> f32 {
+    0.5
+}
+
+impl DrivenAxle {
+    /// Shares of its wheels in the axle's torque; the second is 0 for a single wheel.
+    fn splits(&self) -> [f32; 2] {
+        if self.wheels.len() > 1 {
+            [self.split, 1.0 - self.split]
+        } else {
+            [1.0, 0.0]
+        }
+    }
+}
+
+impl LimitedSlip {
+    /// How far the sum of the axles' shares may be from 1.
+    const TOLERANCE: f32 = 0.01;
+
+    /// Shares of all wheels while nothing is limited, ≥ 0, sum 1.
+    #[must_use]
+    pub fn open_shares(&self) -> [f32; MAX_WHEELS] {
+        let mut shares = [0.0; MAX_WHEELS];
+        for axle in &self.axles {
+            for (&wheel, split) in axle.wheels.iter().zip(axle.splits()) {
+                shares[wheel] = axle.share * split;
+            }
+        }
+        shares
+    }
+
+    /// Shares of all wheels, of these spins [rad/s], in the torque; ≥ 0, sum 1.
+    #[must_use]
+    pub fn shares(&self, spins: &[f32; MAX_WHEELS]) -> [f32; MAX_WHEELS] {
+        let (mut axles, mut means): (PerWheel, PerWheel) = ([0.0; MAX_WHEELS], [0.0; MAX_WHEELS]);
+        for (n, axle) in self.axles.iter().enumerate() {
+            axles[n] = axle.share;
+            let sum: f32 = axle.wheels.iter().map(|&wheel| spins[wheel]).sum();
+            means[n] = sum / axle.wheels.len() as f32;
+        }
+        let count = self.axles.len();
+        if let Some(bias) = self.bias {
+            limit(&mut axles[..count], &means[..count], bias);
+        }
+        let mut shares = [0.0; MAX_WHEELS];
+        for (axle, share) in self.axles.iter().zip(axles) {
+            let (mut splits, mut own) = (axle.splits(), [0.0; 2]);
+            for (own, &wheel) in own.iter_mut().zip(&axle.wheels) {
+                *own = spins[wheel];
+            }
+            if let Some(bias) = axle.bias {
+                let count = axle.wheels.len();
+                limit(&mut splits[..count], &own[..count], bias);
+            }
+            for (&wheel, split) in axle.wheels.iter().zip(splits) {
+                shares[wheel] = share * split;
+            }
+        }
+        shares
+    }
+}
+
+impl Law for LimitedSlip {
+    fn check_wheels(&self, wheels: usize, i: &mut Inspector) {
+        for (n, axle) in self.axles.iter().enumerate() {
+            per_wheel::check_indices(&format!("axles[{n}].wheels"), &axle.wheels, wheels, i);
+        }
+    }
+
+    fn ask(&self, _asked: &Asked, control: &mut Control) {
+        let shares = self.open_shares();
+        for (group, wheels) in control.wheels.iter_mut().enumerate() {
+            wheels.speed_share = per_wheel::lanes(&shares, group);
+        }
+    }
+
+    fn share(&self, wheels: &Groups<WheelState>, control: &mut Control) {
+        let spins = per_wheel::ungrouped(wheels, |group| group.spin);
+        let shares = self.shares(&spins);
+        for (group, wheels) in control.wheels.iter_mut().enumerate() {
+            wheels.torque_share = per_wheel::lanes(&shares, group);
+        }
+    }
+}
+
+fn check_bias(bias: Option<f32>, i: &mut Inspector) {
+    if let Some(bias) = bias {
+        i.within_range("bias", bias, 1.0, f32::MAX, "");
+    }
+}
+
+impl Check for LimitedSlip {
+    fn check(&self, i: &mut Inspector) {
+        let count = self.axles.len();
+        let rule = format!("there must be 1 to {MAX_WHEELS}");
+        i.rule(
+            (1..=MAX_WHEELS).contains(&count),
+            "axles",
+            count,
+            "axles",
+            rule,
+        );
+        check_bias(self.bias, i);
+        let mut named = Vec::new();
+        for (n, axle) in self.axles.iter().enumerate() {
+            i.within(format!("axles[{n}]"), |i| {
+                let count = axle.wheels.len();
+                let rule = "there must be 1 or 2";
+                i.rule((1..=2).contains(&count), "wheels", count, "wheels", rule);
+                per_wheel::check_indices("wheels", &axle.wheels, MAX_WHEELS, i);
+                for (k, wheel) in axle.wheels.iter().enumerate() {
+                    let name = format!("wheels[{k}]");
+                    let once = !named.contains(wheel);
+                    i.rule(once, &name, wheel, "", "must be named only once");
+                    named.push(*wheel);
+                }
+                i.within_range("share", axle.share, 0.0, 1.0, "");
+                i.within_range("split", axle.split, 0.0, 1.0, "");
+                check_bias(axle.bias, i);
+            });
+        }
+        let sum: f32 = self.axles.iter().map(|axle| axle.share).sum();
+        let holds = (sum - 1.0).abs() <= Self::TOLERANCE;
+        let rule = format!("must sum to 1 within {}", Self::TOLERANCE);
+        i.rule(holds, "axles[*].share", sum, "", rule);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::differential::{Differential4W, DifferentialKind};
+    use alloc::vec;
+    use approx::assert_relative_eq;
+    use proptest::prelude::*;
+    use rstest::rstest;
+    use vehicle_core::Checked;
+
+    fn axle(wheels: &[usize], share: f32, bias: Option<f32>) -> DrivenAxle {
+        DrivenAxle {
+            wheels: wheels.to_vec(),
+            share,
+            split: 0.5,
+            bias,
+        }
+    }
+
+    /// A 6×6 whose last two axles are limited, as well as what stands between all.
+    fn six() -> LimitedSlip {
+        LimitedSlip {
+            axles: vec![
+                axle(&[0, 1], 0.4, None),
+                axle(&[2, 3], 0.3, Some(1.3)),
+                axle(&[4, 5], 0.3, Some(1.3)),
+            ],
+            bias: Some(1.5),
+        }
+    }
+
+    fn spins(some: &[f32]) -> PerWheel {
+        per_wheel::padded(some.iter().copied())
+    }
+
+    #[test]
+    fn wheels_that_turn_alike_share_as_if_open() {
+        let limited = six();
+        for spins in [spins(&[]), spins(&[20.0; 6]), spins(&[-3.0; 6])] {
+            for (found, open) in limited
+                .shares(&spins)
+                .into_iter()
+                .zip(limited.open_shares())
+            {
+                assert_relative_eq!(found, open, epsilon = 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn the_faster_wheel_and_the_faster_axle_get_less() {
+        let shares = six().shares(&spins(&[10.0, 10.0, 40.0, 10.0, 10.0, 10.0]));
+        assert!(shares[2] < 0.5 * shares[3], "{shares:?}");
+        assert!(shares[2] + shares[3] < 0.3 && shares[4] + shares[5] > 0.3);
+        assert_eq!(shares[0], shares[1]);
+    }
+
+    #[test]
+    fn two_axles_are_the_four_wheel_differential() {
+        let four = Differential4W {
+            front_rear_split: 0.4,
+            ..Differential4W::physx()
+        };
+        let same = LimitedSlip {
+            axles: vec![axle(&[0, 1], 0.4, Some(1.3)), axle(&[2, 3], 0.6, Some(1.3))],
+            bias: Some(1.3),
+        };
+        for four_spins in [[90.0, 50.0, 140.0, 62.0], [-30.0, -90.0, -40.0, -41.0]] {
+            let kind = DifferentialKind::LimitedSlipAll;
+            let expected = four.smooth_shares_as(kind, four_spins);
+            let found = same.shares(&spins(&four_spins));
+            for (found, expected) in found.into_iter().zip(expected) {
+                // The centre compares means here, sums there: creep weighs a little less.
+                assert_relative_eq!(found, expected, epsilon = 6e-3);
+            }
+        }
+    }
+
+    #[rstest]
+    #[case::no_axles(|d: &mut LimitedSlip| d.axles.clear(), &["axles", "axles[*].share"])]
+    #[case::named_twice(|d: &mut LimitedSlip| d.axles[1].wheels[0] = 0, &["axles[1].wheels[0]"])]
+    #[case::numbers(
+        |d: &mut LimitedSlip| { d.bias = Some(0.9); d.axles[2].split = 2.0; },
+        &["bias", "axles[2].split"]
+    )]
+    #[case::shares(|d: &mut LimitedSlip| d.axles[0].share = 0.5, &["axles[*].share"])]
+    fn faults(#[case] change: fn(&mut LimitedSlip), #[case] expected: &[&str]) {
+        let mut bad = six();
+        change(&mut bad);
+        let error = Checked::new(bad).unwrap_err();
+        let paths: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();
+        assert_eq!(paths, expected);
+    }
+
+    proptest! {
+        #[test]
+        fn shares_sum_to_one_and_do_not_jump(
+            some in proptest::collection::vec(
+                prop_oneof![-100.0..100.0_f32, -1.0..1.0_f32, Just(0.0_f32)], 6,
+            ),
+            wheel in 0..6_usize,
+            bias in 1.0..5.0_f32,
+        ) {
+            let limited = LimitedSlip { bias: Some(bias), ..six() };
+            let mut spins = spins(&some);
+            let shares = limited.shares(&spins);
+            prop_assert!(shares.iter().all(|&share| share >= 0.0), "{shares:?}");
+            let sum: f32 = shares.iter().sum();
+            prop_assert!((sum - 1.0).abs() < 1e-4, "{shares:?}");
+            spins[wheel] += 1e-4;
+            for (after, before) in limited.shares(&spins).into_iter().zip(shares) {
+                prop_assert!((after - before).abs() < 0.01, "{before} to {after}");
+            }
+        }
+    }
+}

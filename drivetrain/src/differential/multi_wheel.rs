@@ -1,0 +1,141 @@
+//! Fixed ratios of torque and speed for any wheels (PhysX 5 `vehicle2`, ALGORITHMS §7.6).
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
+
+use super::{Asked, Law};
+use crate::per_wheel::{self, PerWheel};
+
+/// Fixed ratios, in wheel order; wheels beyond the last entry are not driven.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MultiWheel {
+    /// Share of each wheel in the torque [−], −1…1, the magnitudes' sum 1 within 0.01; a wheel
+    /// with a negative share is geared backwards, one with 0 is not driven.
+    pub torque_ratios: Vec<f32>,
+    /// Share of each wheel in the mean speed that the clutch sees [−], 0…1, sum 1 within 0.01.
+    pub speed_ratios: Vec<f32>,
+    /// Whether wheels get torque by their speed ratio, as in PhysX 5, where the torque ratio only
+    /// says which wheels are driven.
+    #[serde(default)]
+    pub physx_rules: bool,
+}
+
+impl MultiWheel {
+    /// How far the sum of ratios may be from 1.
+    const TOLERANCE: f32 = 0.01;
+
+    /// Signed shares (torque, speed) of every wheel.
+    #[must_use]
+    pub fn shares(&self) -> ([f32; MAX_WHEELS], [f32; MAX_WHEELS]) {
+        let (mut torque, mut speed): (PerWheel, PerWheel) = ([0.0; MAX_WHEELS], [0.0; MAX_WHEELS]);
+        let ratios = self.torque_ratios.iter().zip(&self.speed_ratios);
+        for (wheel, (&torque_ratio, &speed_ratio)) in ratios.enumerate() {
+            if torque_ratio != 0.0 {
+                speed[wheel] = speed_ratio * torque_ratio.signum();
+                torque[wheel] = if self.physx_rules {
+                    speed_ratio
+                } else {
+                    torque_ratio
+                };
+            }
+        }
+        (torque, speed)
+    }
+}
+
+/// Sets the signed shares of all wheels.
+pub(super) fn set_shares(torque: &PerWheel, speed: &PerWheel, control: &mut Control) {
+    for (group, wheels) in control.wheels.iter_mut().enumerate() {
+        wheels.torque_share = per_wheel::lanes(torque, group);
+        wheels.speed_share = per_wheel::lanes(speed, group);
+    }
+}
+
+impl Law for MultiWheel {
+    fn check_wheels(&self, wheels: usize, i: &mut Inspector) {
+        for (name, ratios) in [
+            ("torque_ratios", &self.torque_ratios),
+            ("speed_ratios", &self.speed_ratios),
+        ] {
+            i.within(name, |i| per_wheel::check_length(ratios.len(), wheels, i));
+        }
+    }
+
+    fn ask(&self, _asked: &Asked, control: &mut Control) {
+        let (torque, speed) = self.shares();
+        set_shares(&torque, &speed, control);
+    }
+}
+
+impl Check for MultiWheel {
+    fn check(&self, i: &mut Inspector) {
+        for (name, ratios, least) in [
+            ("torque_ratios", &self.torque_ratios, -1.0),
+            ("speed_ratios", &self.speed_ratios, 0.0),
+        ] {
+            for (n, &ratio) in ratios.iter().enumerate() {
+                i.within_range(&format!("{name}[{n}]"), ratio, least, 1.0, "");
+            }
+            i.within(name, |i| {
+                per_wheel::check_length(ratios.len(), MAX_WHEELS, i);
+                let sum: f32 = ratios.iter().map(|ratio| ratio.abs()).sum();
+                let holds = (sum - 1.0).abs() <= Self::TOLERANCE;
+                let rule = format!("the magnitudes' sum must be 1 within {}", Self::TOLERANCE);
+                i.rule(holds, "", sum, "", rule);
+            });
+        }
+        let (torque, speed) = (self.torque_ratios.len(), self.speed_ratios.len());
+        let rule = format!("there must be as many as torque ratios, {torque}");
+        i.rule(torque == speed, "speed_ratios", speed, "entries", rule);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+    use rstest::rstest;
+    use vehicle_core::Checked;
+
+    fn ratios(physx_rules: bool) -> MultiWheel {
+        MultiWheel {
+            torque_ratios: vec![0.5, 0.0, -0.3, 0.2],
+            speed_ratios: vec![0.25; 4],
+            physx_rules,
+        }
+    }
+
+    #[rstest]
+    #[case::as_documented(false, [0.5, 0.0, -0.3, 0.2])]
+    #[case::as_physx_does(true, [0.25, 0.0, 0.25, 0.25])]
+    fn shares(#[case] physx_rules: bool, #[case] torque: [f32; 4]) {
+        let mut control = Control::idle(4);
+        ratios(physx_rules).ask(&Asked::default(), &mut control);
+        let wheels = control.wheels.first();
+        assert_eq!(wheels.torque_share.to_array(), torque);
+        assert_eq!(wheels.speed_share.to_array(), [0.25, 0.0, -0.25, 0.25]);
+    }
+
+    #[test]
+    fn every_fault_is_found() {
+        let bad = MultiWheel {
+            torque_ratios: vec![0.5, 0.6, -1.2],
+            speed_ratios: vec![-0.5, 0.5],
+            physx_rules: false,
+        };
+        let error = Checked::new(bad).unwrap_err();
+        let paths: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();
+        let expected = [
+            "torque_ratios[2]",
+            "torque_ratios",
+            "speed_ratios[0]",
+            "speed_ratios",
+        ];
+        assert_eq!(paths, expected);
+        assert!(Checked::new(ratios(false)).is_ok());
+    }
+}

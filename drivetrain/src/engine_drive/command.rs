@@ -1,0 +1,90 @@
+//! What the driver asks of a vehicle with an engine.
+
+use vehicle_core::drivetrain::Pedals;
+use vehicle_core::lanes::W4;
+use vehicle_core::{CarCommand, Control, TankCommand};
+
+use super::EngineDrive;
+use crate::differential::{Asked, TankDifferential};
+use crate::pedals;
+use crate::per_wheel;
+use crate::response::ResponseTable;
+
+impl EngineDrive {
+    /// Reads a car's command.
+    pub(super) fn read_car(&self, car: &CarCommand, control: &mut Control) {
+        let p = &self.params;
+        let speed = control.forward_speed;
+        let answer = |table: &ResponseTable, command| table.at(pedals::pedal(command), speed);
+        let brake = answer(&p.responses.brake, car.brake);
+        let handbrake = answer(&p.responses.handbrake, car.handbrake);
+        control.pedals = Pedals {
+            throttle: answer(&p.responses.throttle, car.throttle),
+            clutch: answer(&p.responses.clutch, car.clutch),
+            braking: brake != 0.0 || handbrake != 0.0,
+            lever: car.gear,
+            automatic: car.automatic,
+        };
+        self.steer(car.steer, control);
+        let (brakes, handbrakes) = (W4::splat(brake), W4::splat(handbrake));
+        for (group, wheels) in control.wheels.iter_mut().enumerate() {
+            let torque = brakes * self.brake[group] + handbrakes * self.handbrake[group];
+            wheels.brake = torque.max(W4::ZERO);
+            wheels.drive = W4::ZERO;
+        }
+        let asked = Asked {
+            handbrake,
+            ..Asked::default()
+        };
+        p.differential.law().ask(&asked, control);
+    }
+
+    /// Sets the angles of all wheels, unless they are known for this command.
+    fn steer(&self, steer: f32, control: &mut Control) {
+        let steering = &self.params.steering;
+        if control.steered_for == Some(steer) && steering.response.is_linear() {
+            return;
+        }
+        control.steered_for = Some(steer);
+        let angles = steering.angles(pedals::steer(steer), control.forward_speed);
+        for (group, wheels) in control.wheels.iter_mut().enumerate() {
+            wheels.steer = per_wheel::lanes(&angles, group);
+        }
+    }
+
+    /// Reads a tank's command. Who brakes a track may well mean to move by the other.
+    pub(super) fn read_tank(
+        &self,
+        tank: &TankDifferential,
+        command: &TankCommand,
+        control: &mut Control,
+    ) {
+        let p = &self.params;
+        let speed = control.forward_speed;
+        let (thrust, brake) = tank.thrusts_and_brakes(command);
+        let brake = brake.map(|brake| p.responses.brake.at(pedals::pedal(brake), speed));
+        let throttle = p
+            .responses
+            .throttle
+            .at(pedals::pedal(command.throttle), speed);
+        control.pedals = Pedals {
+            throttle,
+            clutch: 0.0,
+            braking: thrust == [0.0; 2],
+            lever: command.gear,
+            automatic: command.automatic && !tank.is_turning_hard(command),
+        };
+        let brakes = tank.wheel_brakes(brake);
+        for (group, wheels) in control.wheels.iter_mut().enumerate() {
+            let torque = per_wheel::lanes(&brakes, group) * self.brake[group];
+            wheels.brake = torque.max(W4::ZERO);
+            wheels.drive = W4::ZERO;
+            wheels.steer = W4::ZERO;
+        }
+        let asked = Asked {
+            handbrake: 0.0,
+            thrust: thrust.map(pedals::steer),
+        };
+        p.differential.law().ask(&asked, control);
+    }
+}

@@ -1,0 +1,84 @@
+//! The drives of PhysX by their names, with its default parts (ALGORITHMS §4.1): something to start
+//! from.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::autobox::AutoboxParams;
+use crate::brakes::BrakeParams;
+use crate::clutch::ClutchParams;
+use crate::differential::{
+    Differential, Differential4W, EqualSplit, TankDifferential, TankLaw, Track, TrackSide,
+};
+use crate::engine::EngineParams;
+use crate::engine_drive::EngineDriveParams;
+use crate::gearbox::GearboxParams;
+use crate::response::Responses;
+use crate::steering::SteeringParams;
+
+/// A car whose first four wheels are driven, with limited slip, and which nothing steers yet:
+/// `PxVehicleDrive4W`. Further wheels roll along.
+#[must_use]
+pub fn four_wheel_drive(wheels: usize) -> EngineDriveParams {
+    driven_by(Differential::FourWheel(Differential4W::physx()), wheels)
+}
+
+/// A vehicle of so many wheels, of which some are driven by equal shares: `PxVehicleDriveNW`.
+#[must_use]
+pub fn n_wheel_drive(wheels: usize, driven: Vec<usize>) -> EngineDriveParams {
+    let split = EqualSplit { wheels: driven };
+    driven_by(Differential::Equal(split), wheels)
+}
+
+/// A tank of so many wheels, left and right in turn: `PxVehicleDriveTank`. With `special` controls
+/// its tracks may turn against each other.
+#[must_use]
+pub fn tank(wheels: usize, special: bool) -> EngineDriveParams {
+    let track = |side: TrackSide| Track {
+        side,
+        wheels: (side.index()..wheels).step_by(2).collect(),
+        radii: vec![],
+    };
+    let tracks = TankDifferential {
+        tracks: vec![track(TrackSide::Left), track(TrackSide::Right)],
+        law: TankLaw::Shared,
+        special,
+        hold: 0.0,
+        physx_rules: true,
+    };
+    driven_by(Differential::Tank(tracks), wheels)
+}
+
+/// PhysX's default parts around a differential.
+fn driven_by(differential: Differential, wheels: usize) -> EngineDriveParams {
+    let gearbox = GearboxParams::physx();
+    EngineDriveParams {
+        engine: EngineParams::physx(),
+        clutch: ClutchParams::physx(),
+        autobox: Some(AutoboxParams::physx(gearbox.forward.len())),
+        gearbox,
+        differential,
+        responses: Responses::default(),
+        steering: SteeringParams::default(),
+        brakes: vec![BrakeParams::physx(); wheels],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine_drive::EngineDrive;
+    use rstest::rstest;
+    use vehicle_core::{Checked, Drivetrain, Inspector};
+
+    #[rstest]
+    #[case::four_wheels(four_wheel_drive(6), 6)]
+    #[case::many_wheels(n_wheel_drive(6, vec![2, 3, 4, 5]), 6)]
+    #[case::tank(tank(14, true), 14)]
+    fn presets_are_valid(#[case] params: EngineDriveParams, #[case] wheels: usize) {
+        let drive = EngineDrive::new(Checked::new(params).unwrap());
+        let mut inspector = Inspector::new();
+        drive.check(wheels, &mut inspector);
+        assert!(inspector.verdict().is_ok());
+    }
+}

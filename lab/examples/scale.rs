@@ -1,0 +1,257 @@
+//! The same drive in metres, centimetres, inches and grams: `cargo run --release -p lab --example scale`.
+//!
+//! The vehicle, its drivetrain, its tires, the body, gravity: everything is told in the other units, and
+//! the car goes the same way. Seconds and radians stay what they are.
+
+use core::error::Error;
+
+use glam::{DVec3, Quat, Vec3};
+use jounce::core::profile::Solver;
+use jounce::core::{
+    Axis, CarCommand, Command, Environment, Frame, Gear, GearCommand, Scaled, Surfaces, UnitScale,
+    Vehicle, step,
+};
+use jounce::document::Registries;
+use jounce::file::Car;
+use jounce::scene::{BodyDesc, Plane, Standalone};
+
+/// Time step [s].
+const DT: f32 = 1.0 / 60.0;
+/// Steps of the drive: 12 s.
+const STEPS: u32 = 720;
+/// Height that the car is dropped from [m].
+const DROP: f64 = 0.2;
+
+/// Where a drive takes place.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    units: UnitScale,
+    /// Which world axes the car starts along and stands up along.
+    axes: [Axis; 2],
+    /// How much higher the car is dropped from [m].
+    higher: f64,
+}
+
+impl Place {
+    const fn with(units: UnitScale) -> Self {
+        Self {
+            units,
+            axes: [Axis::X, Axis::Z],
+            higher: 0.0,
+        }
+    }
+}
+
+/// What the driver does: off, through a bend, braking, handbrake, and at last nothing, in first gear.
+fn command(tick: u32) -> Command {
+    let mut car = CarCommand::default();
+    match tick {
+        0..30 => {}
+        30..240 => car.throttle = 0.8,
+        240..360 => (car.throttle, car.steer) = (0.3, 0.25),
+        360..420 => car.brake = 0.4,
+        420..600 => (car.brake, car.handbrake, car.steer) = (0.8, 1.0, -0.1),
+        _ => (car.gear, car.automatic) = (GearCommand::Engage(Gear::FIRST), false),
+    }
+    Command::Car(car)
+}
+
+/// Where the car is after each step [m, along the axes that it started with].
+fn drive(in_metres: &Car, place: Place) -> Result<Vec<DVec3>, Box<dyn Error>> {
+    let Place {
+        units,
+        axes,
+        higher,
+    } = place;
+    let car = in_metres.scaled(&Registries::with_builtins(), units)?;
+    let frame = Frame::new(axes[0], axes[1])?;
+    let up = axes[1].unit();
+    let mut world = Standalone::new(Plane::level(axes[1], 0.0)?);
+    let height = in_metres.ride_height() + DROP + higher;
+    let start = BodyDesc::at_rest(
+        up.as_dvec3() * height,
+        in_metres.mass(),
+        in_metres.inertia(),
+    );
+    let turned = BodyDesc {
+        rotation: frame.vehicle_rotation(Quat::IDENTITY),
+        ..start
+    };
+    let body = world.add(&turned.scaled(units))?;
+    let mut vehicle = Vehicle::new(car.kind(), body);
+    let surfaces = Surfaces::new();
+    let environment = Environment {
+        gravity: up * units.metres(-9.81),
+        surfaces: &surfaces,
+    };
+    let forward = axes[0].unit().as_dvec3();
+    let left = up.as_dvec3().cross(forward);
+    (0..STEPS)
+        .map(|tick| {
+            step(&mut vehicle, &mut world, &command(tick), &environment, DT)?;
+            world.step(environment.gravity, DT);
+            let at = world.body(body)?.now().position / units.length;
+            Ok(DVec3::new(
+                at.dot(forward),
+                at.dot(left),
+                at.dot(up.as_dvec3()),
+            ))
+        })
+        .collect()
+}
+
+/// How long the way is that was gone over the ground [m].
+fn length(way: &[DVec3]) -> f64 {
+    let steps = way.windows(2);
+    steps
+        .map(|pair| pair[1].truncate().distance(pair[0].truncate()))
+        .sum()
+}
+
+/// Greatest distance between two drives at the same time [m].
+fn apart(a: &[DVec3], b: &[DVec3]) -> f64 {
+    let pairs = a.iter().zip(b);
+    pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
+}
+
+/// The sedan, advanced by `solver`.
+fn sedan(solver: Solver) -> Car {
+    let name = match solver {
+        Solver::Rows => "rows",
+        Solver::Explicit => "explicit",
+    };
+    let (_, text) = jounce::presets::FILES[0];
+    let text = text.replacen("solver = \"rows\"", &format!("solver = \"{name}\""), 1);
+    Car::parse(&text, "sedan").expect("both solvers take it")
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let scales = [
+        ("centimetres, kilograms", UnitScale::CENTIMETRES),
+        ("inches, kilograms", UnitScale::INCHES),
+        ("metres, grams", UnitScale::GRAMS),
+        ("inches, grams", UnitScale::INCHES.then(UnitScale::GRAMS)),
+    ];
+    for solver in [Solver::Rows, Solver::Explicit] {
+        let car = sedan(solver);
+        let metres = drive(&car, Place::with(UnitScale::SI))?;
+        println!(
+            "{solver:?}: {:.2} m in metres and kilograms",
+            length(&metres)
+        );
+        for (name, units) in scales {
+            let other = drive(&car, Place::with(units))?;
+            println!(
+                "  {name}: {:.2} m, never more than {:.1e} m apart",
+                length(&other),
+                apart(&metres, &other),
+            );
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    const OTHERS: [UnitScale; 4] = [
+        UnitScale::CENTIMETRES,
+        UnitScale::INCHES,
+        UnitScale::GRAMS,
+        UnitScale::INCHES.then(UnitScale::GRAMS),
+    ];
+
+    #[test]
+    fn the_way_is_the_same_to_a_ten_thousandth_in_all_units() {
+        let car = sedan(Solver::Rows);
+        let metres = drive(&car, Place::with(UnitScale::SI)).unwrap();
+        let way = length(&metres);
+        assert!(way > 50.0, "{way} m");
+        for units in OTHERS {
+            let apart = apart(&metres, &drive(&car, Place::with(units)).unwrap());
+            assert!(apart < 1e-4 * way, "{units:?}: {apart} m in {way} m");
+        }
+    }
+
+    /// The explicit solver makes decimetres of a rounding at the start: so far apart are drives in
+    /// metres, too, from starts that differ by a thousandth of a millimetre.
+    #[test]
+    fn the_explicit_solver_tells_units_apart_no_better_than_roundings() {
+        let car = sedan(Solver::Explicit);
+        let metres = drive(&car, Place::with(UnitScale::SI)).unwrap();
+        let floor = (1..=8).map(|n| {
+            let place = Place {
+                higher: 1e-6 * f64::from(n),
+                ..Place::with(UnitScale::SI)
+            };
+            apart(&metres, &drive(&car, place).unwrap())
+        });
+        let floor = floor.fold(0.0, f64::max);
+        for units in OTHERS {
+            let apart = apart(&metres, &drive(&car, Place::with(units)).unwrap());
+            assert!(apart < 1.5 * floor, "{units:?}: {apart} m of {floor} m");
+        }
+    }
+
+    /// Where units are powers of two, and masses of four, no product rounds differently: a threshold
+    /// that does not follow the units would show at once.
+    #[rstest]
+    fn in_powers_of_two_every_bit_is_the_same(
+        #[values(Solver::Rows, Solver::Explicit)] solver: Solver,
+        #[values("sedan", "sports-car", "truck", "physx-snippet")] name: &str,
+        #[values((64.0, 1.0), (0.25, 1.0), (1.0, 1024.0), (32.0, 1024.0))] units: (f64, f64),
+    ) {
+        let car = jounce::presets::by_name(name).unwrap();
+        let mut spec = car.spec().clone();
+        spec.params.profile.solver = solver;
+        let (length, mass) = units;
+        let drive = |units| {
+            let car = car
+                .with_params(&Registries::with_builtins(), spec.params.clone())
+                .unwrap();
+            drive(&car, Place::with(units)).unwrap()
+        };
+        let metres = drive(UnitScale::SI);
+        assert!(self::length(&metres) > 20.0);
+        assert_eq!(metres, drive(UnitScale { length, mass }));
+    }
+
+    #[test]
+    fn every_right_handed_pair_of_axes_gives_the_same_way() {
+        const AXES: [Axis; 6] = [
+            Axis::X,
+            Axis::Y,
+            Axis::Z,
+            Axis::NegX,
+            Axis::NegY,
+            Axis::NegZ,
+        ];
+        let car = sedan(Solver::Rows);
+        let first = drive(&car, Place::with(UnitScale::SI)).unwrap();
+        let pairs = AXES
+            .into_iter()
+            .flat_map(|forward| AXES.map(|up| [forward, up]));
+        let right_handed: Vec<[Axis; 2]> =
+            pairs.filter(|[f, u]| Frame::new(*f, *u).is_ok()).collect();
+        assert_eq!(right_handed.len(), 24);
+        for axes in right_handed {
+            let place = Place {
+                axes,
+                ..Place::with(UnitScale::SI)
+            };
+            let other = drive(&car, place).unwrap();
+            let apart = apart(&first, &other);
+            assert!(apart < 1e-4 * length(&first), "{axes:?}: {apart} m");
+        }
+    }
+
+    #[test]
+    fn a_body_is_told_in_other_units_as_a_whole() {
+        let desc = BodyDesc::at_rest(DVec3::Z, 1500.0, Vec3::splat(2000.0));
+        let scaled = desc.scaled(UnitScale::CENTIMETRES);
+        assert_eq!(scaled.sleep_threshold, 50.0);
+        assert_eq!((scaled.position.z, scaled.inertia.x), (100.0, 2e7));
+    }
+}

@@ -1,0 +1,132 @@
+//! Documents: parameters, states and whole vehicles, written and read in any format of serde.
+//!
+//! ```
+//! use jounce::core::VehicleState;
+//! use jounce::document::Document;
+//!
+//! let car = jounce::presets::sedan();
+//! let text = toml::to_string(&Document(car.spec().clone()))?;
+//! assert!(text.starts_with("document = \"vehicle\"\nname = \"sedan\"\nschema = 1\n"));
+//! let Document(read): Document<jounce::document::VehicleSpec> = toml::from_str(&text)?;
+//! assert_eq!(read.build(&jounce::document::Registries::with_builtins())?.params(), car.kind().params());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A [`Document`] says what it holds and in which schema. One of an earlier schema is brought up to date
+//! by functions, one per step, on its tables; one of an unknown schema is refused by name of both.
+//! Unknown fields are refused everywhere. What is read is what was written, to the bit; of JSON, where
+//! the reader is exact (`serde_json` with its feature `float_roundtrip`). Formats that do not describe themselves, such as postcard,
+//! cannot be migrated: of those, only the present schema is read.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`schema`] | versions, and the steps from each to the next |
+//! | [`spec`] | tire and drive models by name |
+//! | [`vehicle`] | all that makes a kind of vehicle |
+#![cfg_attr(
+    feature = "typetag",
+    doc = "| [`tagged`] | models that register themselves |"
+)]
+
+pub mod schema;
+pub mod spec;
+pub mod vehicle;
+#[cfg(feature = "typetag")]
+pub mod tagged;
+
+use std::borrow::Cow;
+
+use serde::de::{DeserializeOwned, Error as _};
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use tire_models::table_of;
+use toml::{Table, Value};
+use vehicle_core::{Command, VehicleParams, VehicleState};
+
+pub use schema::{Schema, SchemaError, Step};
+pub use spec::{DriveRegistry, ModelSpec, Models, Registries, drives_with_builtins};
+pub use vehicle::{VehicleSpec, VehicleSpecError};
+
+/// What a document can hold.
+pub trait Record: Serialize + DeserializeOwned {
+    /// Its name and versions.
+    const SCHEMA: Schema;
+}
+
+impl Record for VehicleParams {
+    const SCHEMA: Schema = Schema::first("vehicle-parameters");
+}
+
+impl Record for VehicleState {
+    const SCHEMA: Schema = Schema::first("vehicle-state");
+}
+
+impl Record for Command {
+    const SCHEMA: Schema = Schema::first("command");
+}
+
+/// A record with the name and the version of its schema, as it is written and read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Document<T>(
+    /// What it holds.
+    pub T,
+);
+
+impl<T: Record> Serialize for Document<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let schema = T::SCHEMA;
+        if !serializer.is_human_readable() {
+            return (schema.name, schema.version(), &self.0).serialize(serializer);
+        }
+        let mut table = table_of(&self.0).map_err(S::Error::custom)?;
+        schema.mark(&mut table);
+        table.serialize(serializer)
+    }
+}
+
+impl<'de, T: Record> Deserialize<'de> for Document<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if !deserializer.is_human_readable() {
+            return deserialize_binary(deserializer);
+        }
+        let mut table = Table::deserialize(deserializer)?;
+        T::SCHEMA.upgrade(&mut table).map_err(D::Error::custom)?;
+        T::deserialize(Value::Table(table))
+            .map(Self)
+            .map_err(D::Error::custom)
+    }
+}
+
+/// What follows the version can only be read if the version is known.
+fn deserialize_binary<'de, T: Record, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Document<T>, D::Error> {
+    struct Parts<T>(core::marker::PhantomData<T>);
+
+    impl<'de, T: Record> serde::de::Visitor<'de> for Parts<T> {
+        type Value = Document<T>;
+
+        fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+            write!(f, "a document of {}", T::SCHEMA.name)
+        }
+
+        fn visit_seq<A: serde::de::SeqAccess<'de>>(
+            self,
+            mut parts: A,
+        ) -> Result<Self::Value, A::Error> {
+            let missing = |n| A::Error::invalid_length(n, &"name, version and content");
+            let name: Cow<'_, str> = parts.next_element()?.ok_or_else(|| missing(0))?;
+            let version: u32 = parts.next_element()?.ok_or_else(|| missing(1))?;
+            T::SCHEMA
+                .require(&name, version)
+                .map_err(A::Error::custom)?;
+            let content = parts.next_element()?.ok_or_else(|| missing(2))?;
+            Ok(Document(content))
+        }
+    }
+
+    deserializer.deserialize_tuple(3, Parts(core::marker::PhantomData))
+}
+
+#[cfg(test)]
+mod tests;

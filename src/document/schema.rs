@@ -1,0 +1,142 @@
+//! Versions of what documents hold, and the steps from each to the next.
+
+use toml::{Table, Value};
+
+/// Brings the table of one version to the next.
+///
+/// # Errors
+/// With what it cannot bring over.
+pub type Step = fn(&mut Table) -> Result<(), String>;
+
+/// Name and versions of a kind of document.
+#[derive(Clone, Copy, Debug)]
+pub struct Schema {
+    /// What documents of this kind are called.
+    pub name: &'static str,
+    /// The step from version 1 to 2, from 2 to 3, and so on.
+    pub steps: &'static [Step],
+}
+
+/// Why a document is not read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SchemaError {
+    /// It holds something else, or does not say what.
+    #[error("document = {found}: must be {expected:?}")]
+    Kind {
+        /// What it says that it holds.
+        found: String,
+        /// What was to be read.
+        expected: &'static str,
+    },
+    /// Its version is unknown.
+    #[error("schema = {found}: must be {}", known(*newest))]
+    Version {
+        /// What it says.
+        found: String,
+        /// The newest version that is read.
+        newest: u32,
+    },
+    /// It is of an earlier version, in a format that cannot be migrated.
+    #[error("schema = {found}: binary documents must be of schema {newest}")]
+    Binary {
+        /// Its version.
+        found: u32,
+        /// The version that is read.
+        newest: u32,
+    },
+    /// A step does not know what to do with it.
+    #[error("from schema {from} to {}: {reason}", from + 1)]
+    Step {
+        /// The version before the step.
+        from: u32,
+        /// Why.
+        reason: String,
+    },
+}
+
+fn known(newest: u32) -> String {
+    match newest {
+        1 => "1".to_owned(),
+        newest => format!("1 to {newest}"),
+    }
+}
+
+impl Schema {
+    /// A kind of document that has only had one version.
+    #[must_use]
+    pub const fn first(name: &'static str) -> Self {
+        Self { name, steps: &[] }
+    }
+
+    /// The present version.
+    #[must_use]
+    pub const fn version(&self) -> u32 {
+        self.steps.len() as u32 + 1
+    }
+
+    /// Notes name and version in a table.
+    pub(super) fn mark(&self, table: &mut Table) {
+        table.insert("document".to_owned(), Value::String(self.name.to_owned()));
+        let version = i64::from(self.version());
+        table.insert("schema".to_owned(), Value::Integer(version));
+    }
+
+    /// Brings a table to the present version and takes name and version out of it.
+    ///
+    /// # Errors
+    /// If it is of another kind or version, or a step fails.
+    pub fn upgrade(&self, table: &mut Table) -> Result<(), SchemaError> {
+        let kind = table.remove("document");
+        if kind.as_ref().and_then(Value::as_str) != Some(self.name) {
+            return Err(SchemaError::Kind {
+                found: shown(kind.as_ref()),
+                expected: self.name,
+            });
+        }
+        self.upgrade_unnamed(table)
+    }
+
+    /// As [`Schema::upgrade`], for files that do not name their kind.
+    ///
+    /// # Errors
+    /// If it is of another version, or a step fails.
+    pub fn upgrade_unnamed(&self, table: &mut Table) -> Result<(), SchemaError> {
+        let found = table.remove("schema");
+        let version = found.as_ref().and_then(Value::as_integer);
+        let known = |version: &i64| (1..=i64::from(self.version())).contains(version);
+        let Some(version) = version.filter(known) else {
+            return Err(SchemaError::Version {
+                found: shown(found.as_ref()),
+                newest: self.version(),
+            });
+        };
+        for (step, from) in self.steps.iter().zip(1..).skip(version as usize - 1) {
+            step(table).map_err(|reason| SchemaError::Step { from, reason })?;
+        }
+        Ok(())
+    }
+
+    /// Whether a document of this kind and version is read as it is.
+    pub(super) fn require(&self, name: &str, version: u32) -> Result<(), SchemaError> {
+        if name != self.name {
+            return Err(SchemaError::Kind {
+                found: format!("{name:?}"),
+                expected: self.name,
+            });
+        }
+        let newest = self.version();
+        match version {
+            version if version == newest => Ok(()),
+            found if found < newest => Err(SchemaError::Binary { found, newest }),
+            found => Err(SchemaError::Version {
+                found: found.to_string(),
+                newest,
+            }),
+        }
+    }
+}
+
+fn shown(value: Option<&Value>) -> String {
+    value.map_or("nothing".to_owned(), ToString::to_string)
+}

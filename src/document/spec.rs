@@ -1,0 +1,127 @@
+//! Tire and drive models by name, with their parameters.
+
+use std::sync::Arc;
+
+use drivetrain::{DirectDrive, DirectDriveParams, EngineDrive, EngineDriveParams};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use tire_models::{Registry, SpecError, TireRegistry, table_of};
+use toml::{Table, Value};
+use vehicle_core::{Drivetrain, TireModel, UnitScale};
+
+/// A model by name: `model = "…"` and its parameters beside it.
+///
+/// In formats that do not describe themselves it is the text of that table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelSpec(
+    /// The name under `model`, the parameters beside it.
+    pub Table,
+);
+
+impl ModelSpec {
+    /// The description of parameters.
+    ///
+    /// # Errors
+    /// If they are no table.
+    pub fn new(model: &str, params: &impl Serialize) -> Result<Self, toml::ser::Error> {
+        let mut table = table_of(params)?;
+        table.insert("model".to_owned(), Value::String(model.to_owned()));
+        Ok(Self(table))
+    }
+}
+
+impl Serialize for ModelSpec {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            self.0.serialize(serializer)
+        } else {
+            self.0.to_string().serialize(serializer)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for ModelSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            return Table::deserialize(deserializer).map(Self);
+        }
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(Self).map_err(D::Error::custom)
+    }
+}
+
+/// What makes models from their descriptions.
+pub trait Models {
+    /// Makes a tire model.
+    ///
+    /// # Errors
+    /// If its name is unknown or its parameters do not fit.
+    fn tire(&self, spec: &ModelSpec) -> Result<Arc<dyn TireModel>, SpecError>;
+
+    /// Makes a drive.
+    ///
+    /// # Errors
+    /// If its name is unknown or its parameters do not fit.
+    fn drive(&self, spec: &ModelSpec) -> Result<Arc<dyn Drivetrain>, SpecError>;
+
+    /// A tire model's description in other units.
+    ///
+    /// # Errors
+    /// If its name is unknown or its parameters cannot be read.
+    fn scaled_tire(&self, spec: &ModelSpec, scale: UnitScale) -> Result<ModelSpec, SpecError>;
+
+    /// A drive's description in other units.
+    ///
+    /// # Errors
+    /// If its name is unknown or its parameters cannot be read.
+    fn scaled_drive(&self, spec: &ModelSpec, scale: UnitScale) -> Result<ModelSpec, SpecError>;
+}
+
+/// Which name stands for which drive.
+pub type DriveRegistry = Registry<dyn Drivetrain>;
+
+/// A registry that knows the drives of [`drivetrain`]: `engine` and `direct`.
+#[must_use]
+pub fn drives_with_builtins() -> DriveRegistry {
+    DriveRegistry::empty("drive")
+        .with::<EngineDriveParams>("engine", |params| Arc::new(EngineDrive::new(params)))
+        .with::<DirectDriveParams>("direct", |params| Arc::new(DirectDrive::new(params)))
+}
+
+/// Models that were registered by name, one by one.
+#[derive(Clone, Debug)]
+pub struct Registries {
+    /// Tires.
+    pub tires: TireRegistry,
+    /// Drives.
+    pub drives: DriveRegistry,
+}
+
+impl Registries {
+    /// What ships with this crate.
+    #[must_use]
+    pub fn with_builtins() -> Self {
+        Self {
+            tires: TireRegistry::with_builtins(),
+            drives: drives_with_builtins(),
+        }
+    }
+}
+
+impl Models for Registries {
+    fn tire(&self, spec: &ModelSpec) -> Result<Arc<dyn TireModel>, SpecError> {
+        self.tires.build(spec.0.clone())
+    }
+
+    fn drive(&self, spec: &ModelSpec) -> Result<Arc<dyn Drivetrain>, SpecError> {
+        self.drives.build(spec.0.clone())
+    }
+
+    fn scaled_tire(&self, spec: &ModelSpec, scale: UnitScale) -> Result<ModelSpec, SpecError> {
+        self.tires.scaled(spec.0.clone(), scale).map(ModelSpec)
+    }
+
+    fn scaled_drive(&self, spec: &ModelSpec, scale: UnitScale) -> Result<ModelSpec, SpecError> {
+        self.drives.scaled(spec.0.clone(), scale).map(ModelSpec)
+    }
+}

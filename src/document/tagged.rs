@@ -1,0 +1,147 @@
+//! Models that register themselves: with the feature `typetag`, a crate that is linked in only needs to
+//! implement [`TireSpec`] or [`DriveSpec`].
+//!
+//! A convenience. Explicit registration ([`Registries`](super::Registries)) is the main way: a crate
+//! that nothing names is not linked in, and its models are then unknown.
+//!
+//! ```
+//! use jounce::document::tagged::Tagged;
+//!
+//! let sedan = jounce::presets::sedan();
+//! let kind = sedan.spec().build(&Tagged)?;
+//! assert_eq!(kind.params(), sedan.kind().params());
+//! # Ok::<(), jounce::document::vehicle::VehicleSpecError>(())
+//! ```
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use drivetrain::{DirectDrive, DirectDriveParams, EngineDrive, EngineDriveParams};
+use serde::de::DeserializeOwned;
+use tire_models::{Linear, LinearParams, Michigan, MichiganParams, SpecError, table_of};
+use toml::{Table, Value};
+use vehicle_core::{Checked, Drivetrain, InvalidParams, TireModel, UnitScale};
+
+use super::spec::{ModelSpec, Models};
+
+/// Parameters of a tire model that registers itself.
+#[typetag::serde(tag = "model")]
+pub trait TireSpec: Debug + Send + Sync {
+    /// Makes the model.
+    ///
+    /// # Errors
+    /// With every rule that the parameters break.
+    fn build(&self) -> Result<Arc<dyn TireModel>, InvalidParams>;
+
+    /// The same in other units.
+    fn scaled(&self, scale: UnitScale) -> Box<dyn TireSpec>;
+}
+
+/// Parameters of a drive that registers itself.
+#[typetag::serde(tag = "model")]
+pub trait DriveSpec: Debug + Send + Sync {
+    /// Makes the drive.
+    ///
+    /// # Errors
+    /// With every rule that the parameters break.
+    fn build(&self) -> Result<Arc<dyn Drivetrain>, InvalidParams>;
+
+    /// The same in other units.
+    fn scaled(&self, scale: UnitScale) -> Box<dyn DriveSpec>;
+}
+
+/// Implements a trait of this module for parameters of this workspace.
+macro_rules! tagged {
+    ($spec:ident, $contract:ident, $name:literal, $params:ty, $model:ty) => {
+        #[typetag::serde(name = $name)]
+        impl $spec for $params {
+            fn build(&self) -> Result<Arc<dyn $contract>, InvalidParams> {
+                Ok(Arc::new(<$model>::new(Checked::new(self.clone())?)))
+            }
+
+            fn scaled(&self, scale: UnitScale) -> Box<dyn $spec> {
+                Box::new(vehicle_core::Scaled::scaled(self, scale))
+            }
+        }
+    };
+}
+
+tagged!(TireSpec, TireModel, "michigan", MichiganParams, Michigan);
+tagged!(TireSpec, TireModel, "linear", LinearParams, Linear);
+tagged!(
+    DriveSpec,
+    Drivetrain,
+    "engine",
+    EngineDriveParams,
+    EngineDrive
+);
+tagged!(
+    DriveSpec,
+    Drivetrain,
+    "direct",
+    DirectDriveParams,
+    DirectDrive
+);
+
+/// All models that registered themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tagged;
+
+impl Models for Tagged {
+    fn tire(&self, spec: &ModelSpec) -> Result<Arc<dyn TireModel>, SpecError> {
+        read::<Box<dyn TireSpec>>("tire", spec)?
+            .build()
+            .map_err(|source| invalid("tire", spec, source))
+    }
+
+    fn drive(&self, spec: &ModelSpec) -> Result<Arc<dyn Drivetrain>, SpecError> {
+        read::<Box<dyn DriveSpec>>("drive", spec)?
+            .build()
+            .map_err(|source| invalid("drive", spec, source))
+    }
+
+    fn scaled_tire(&self, spec: &ModelSpec, scale: UnitScale) -> Result<ModelSpec, SpecError> {
+        let scaled = read::<Box<dyn TireSpec>>("tire", spec)?.scaled(scale);
+        written("tire", spec, table_of(&scaled))
+    }
+
+    fn scaled_drive(&self, spec: &ModelSpec, scale: UnitScale) -> Result<ModelSpec, SpecError> {
+        let scaled = read::<Box<dyn DriveSpec>>("drive", spec)?.scaled(scale);
+        written("drive", spec, table_of(&scaled))
+    }
+}
+
+fn name(spec: &ModelSpec) -> String {
+    let name = spec.0.get("model").and_then(Value::as_str);
+    name.unwrap_or_default().to_owned()
+}
+
+fn read<S: DeserializeOwned>(noun: &'static str, spec: &ModelSpec) -> Result<S, SpecError> {
+    S::deserialize(Value::Table(spec.0.clone())).map_err(|source| SpecError::Malformed {
+        noun,
+        model: name(spec),
+        source,
+    })
+}
+
+fn invalid(noun: &'static str, spec: &ModelSpec, source: InvalidParams) -> SpecError {
+    SpecError::Invalid {
+        noun,
+        model: name(spec),
+        source,
+    }
+}
+
+fn written(
+    noun: &'static str,
+    spec: &ModelSpec,
+    table: Result<Table, toml::ser::Error>,
+) -> Result<ModelSpec, SpecError> {
+    table
+        .map(ModelSpec)
+        .map_err(|source| SpecError::Unwritable {
+            noun,
+            model: name(spec),
+            source,
+        })
+}

@@ -1,0 +1,234 @@
+//! Round trips in three formats, migration, and what is refused.
+
+use super::*;
+use crate::presets;
+use proptest::prelude::*;
+use rstest::rstest;
+use vehicle_core::{CarCommand, DriveState, Gear, GearCommand, TankCommand, WheelCommand};
+
+/// What comes back from each format.
+fn there_and_back<T: Record + Clone>(record: &T) -> [T; 3] {
+    let document = Document(record.clone());
+    let toml = toml::to_string(&document).unwrap();
+    let json = serde_json::to_string(&document).unwrap();
+    let binary = postcard::to_allocvec(&document).unwrap();
+    let Document(from_toml) = toml::from_str(&toml).unwrap();
+    let Document(from_json) = serde_json::from_str(&json).unwrap();
+    let Document(from_binary) = postcard::from_bytes(&binary).unwrap();
+    [from_toml, from_json, from_binary]
+}
+
+#[test]
+fn every_shipped_vehicle_comes_back_and_makes_the_same_kind() {
+    let models = Registries::with_builtins();
+    for (name, _) in presets::FILES {
+        let car = presets::by_name(name).unwrap();
+        for read in there_and_back(car.spec()) {
+            assert_eq!(&read, car.spec(), "{name}");
+            let kind = read.build(&models).unwrap();
+            assert_eq!(kind.params(), car.kind().params(), "{name}");
+        }
+        assert!(
+            there_and_back(&car.spec().params)
+                .iter()
+                .all(|p| *p == car.spec().params)
+        );
+    }
+}
+
+#[test]
+fn an_infinite_limit_survives_json() {
+    let params = presets::physx_snippet().spec().params.clone();
+    assert_eq!(params.profile.max_ground_acceleration, f32::INFINITY);
+    let json = serde_json::to_string(&Document(params)).unwrap();
+    assert!(
+        json.contains("\"max_ground_acceleration\":\"infinite\""),
+        "{json}"
+    );
+}
+
+#[rstest]
+#[case::car(Command::Car(CarCommand { gear: GearCommand::Engage(Gear(-1)), ..CarCommand::default() }))]
+#[case::tank(Command::Tank(TankCommand { thrust: [-0.3, 1.0], ..TankCommand::default() }))]
+#[case::wheels(Command::Wheels(WheelCommand { drive: [1.5; 20], ..WheelCommand::default() }))]
+fn commands_come_back(#[case] command: Command) {
+    assert_eq!(there_and_back(&command), [command; 3]);
+}
+
+proptest! {
+    #[test]
+    fn states_come_back_to_the_bit(
+        numbers in proptest::array::uniform8(-1e6..1e6_f32),
+        wheels in 1..=20_usize,
+    ) {
+        let mut state = VehicleState::at_rest(wheels, DriveState::default());
+        state.drive.engine_speed = numbers[0];
+        state.drive.target_gear = Gear(3);
+        state.position.y = f64::from(numbers[1]) / 3.0;
+        state.handover.rotation.w = numbers[2];
+        for group in state.wheels.iter_mut() {
+            group.spin = vehicle_core::lanes::W4::from_fn(|lane| numbers[3 + lane] / 7.0);
+            group.ground_normal.z = group.spin;
+        }
+        for read in there_and_back(&state) {
+            prop_assert_eq!(&read, &state);
+        }
+    }
+}
+
+/// Something whose field was renamed from schema 1 to 2 and given a unit from 2 to 3.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Spring {
+    stiffness: f32,
+}
+
+impl Record for Spring {
+    const SCHEMA: Schema = Schema {
+        name: "spring",
+        steps: &[
+            |table| {
+                let strength = table.remove("strength").ok_or("strength is missing")?;
+                table.insert("stiffness".to_owned(), strength);
+                Ok(())
+            },
+            |table| {
+                let value = table.get_mut("stiffness").ok_or("stiffness is missing")?;
+                let per_mm = value.as_float().ok_or("stiffness is no number")?;
+                *value = Value::Float(1000.0 * per_mm);
+                Ok(())
+            },
+        ],
+    };
+}
+
+#[rstest]
+#[case::first("strength = 25.0\nschema = 1")]
+#[case::second("stiffness = 25.0\nschema = 2")]
+#[case::third("stiffness = 25000.0\nschema = 3")]
+fn every_earlier_schema_is_read(#[case] text: &str) {
+    let text = format!("document = \"spring\"\n{text}");
+    let Document(spring): Document<Spring> = toml::from_str(&text).unwrap();
+    assert_eq!(spring.stiffness, 25_000.0);
+    let json = serde_json::to_string(&text.parse::<Table>().unwrap()).unwrap();
+    assert_eq!(serde_json::from_str(&json).ok(), Some(Document(spring)));
+}
+
+#[rstest]
+#[case::newer("document = \"spring\"\nschema = 4", "schema = 4: must be 1 to 3")]
+#[case::none("document = \"spring\"", "schema = nothing: must be 1 to 3")]
+#[case::other(
+    "document = \"damper\"\nschema = 1",
+    "document = \"damper\": must be \"spring\""
+)]
+#[case::step(
+    "document = \"spring\"\nschema = 1",
+    "from schema 1 to 2: strength is missing"
+)]
+#[case::field(
+    "document = \"spring\"\nschema = 3\nstiffness = 1.0\nlength = 2",
+    "unknown field `length`"
+)]
+fn what_is_not_understood_is_refused(#[case] text: &str, #[case] said: &str) {
+    let error = toml::from_str::<Document<Spring>>(text).unwrap_err();
+    assert!(error.to_string().contains(said), "{error}");
+}
+
+#[test]
+fn binary_documents_of_another_schema_are_refused_by_name_of_both() {
+    let of = |name: &str, version: u32| postcard::to_allocvec(&(name, version, 25_000.0_f32));
+    let present = of("spring", 3).unwrap();
+    assert!(postcard::from_bytes::<Document<Spring>>(&present).is_ok());
+    for (name, version, said) in [
+        (
+            "spring",
+            2,
+            "schema = 2: binary documents must be of schema 3",
+        ),
+        ("spring", 4, "schema = 4: must be 1 to 3"),
+        ("damper", 3, "document = \"damper\": must be \"spring\""),
+    ] {
+        assert_eq!(
+            Spring::SCHEMA
+                .require(name, version)
+                .unwrap_err()
+                .to_string(),
+            said
+        );
+        let bytes = of(name, version).unwrap();
+        assert!(postcard::from_bytes::<Document<Spring>>(&bytes).is_err());
+    }
+}
+
+/// Takes unknown fields out of no table: each one is refused, wherever it stands.
+#[test]
+fn unknown_fields_are_refused_at_every_depth() {
+    let car = presets::sedan();
+    let mut tables = vec![
+        Table::try_from(Document(car.spec().params.clone())).unwrap(),
+        Table::try_from(Document(VehicleState::at_rest(4, DriveState::default()))).unwrap(),
+    ];
+    let read = |n: usize, table: Table| {
+        let text = table.to_string();
+        match n {
+            0 => toml::from_str::<Document<VehicleParams>>(&text).is_ok(),
+            _ => toml::from_str::<Document<VehicleState>>(&text).is_ok(),
+        }
+    };
+    for (n, table) in tables.iter_mut().enumerate() {
+        assert!(read(n, table.clone()), "it is read as it is");
+        let mut count = 0;
+        for path in paths(&Value::Table(table.clone()), &[]) {
+            let mut changed = Value::Table(table.clone());
+            let place = path.iter().fold(&mut changed, |value, step| match value {
+                Value::Table(table) => &mut table[step.as_str()],
+                Value::Array(list) => &mut list[step.parse::<usize>().unwrap()],
+                _ => unreachable!("paths lead through tables and lists"),
+            });
+            let Value::Table(place) = place else { continue };
+            place.insert("surprise".to_owned(), Value::Integer(1));
+            let Value::Table(changed) = changed else {
+                unreachable!("it was one")
+            };
+            assert!(!read(n, changed), "{path:?}");
+            count += 1;
+        }
+        assert!(count > 5, "{count} tables");
+    }
+}
+
+/// Where the tables within a value stand.
+fn paths(value: &Value, at: &[String]) -> Vec<Vec<String>> {
+    let child = |step: String| [at, &[step]].concat();
+    match value {
+        Value::Table(table) => {
+            let inner = table
+                .iter()
+                .flat_map(|(key, value)| paths(value, &child(key.clone())));
+            inner.chain([at.to_vec()]).collect()
+        }
+        Value::Array(list) => {
+            let parts = list.iter().enumerate();
+            parts
+                .flat_map(|(n, value)| paths(value, &child(n.to_string())))
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn an_unknown_model_is_named_with_the_known_ones() {
+    let mut spec = presets::sedan().spec().clone();
+    spec.drive
+        .0
+        .insert("model".to_owned(), Value::String("sail".to_owned()));
+    let error = spec
+        .build(&Registries::with_builtins())
+        .unwrap_err()
+        .to_string();
+    assert_eq!(
+        error,
+        "no drive model is called \"sail\"; known are: direct, engine"
+    );
+}

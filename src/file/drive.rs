@@ -1,0 +1,242 @@
+//! From a file's table `drivetrain`, and from what its axles say of steering and brakes, to a drive.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use toml::{Table, Value};
+
+use drivetrain::{
+    Differential, DirectDrive, DirectDriveParams, EngineDrive, EngineDriveParams, SteeredAxle,
+    SteeredWheel, SteeringParams, TankDifferential, Track, TrackSide,
+};
+use vehicle_core::{Check, Checked, Drivetrain, Fault};
+
+use super::build::Axles;
+use super::read::read;
+use super::schema::{DirectFile, EngineFile, SteeringResponseFile, TankFile, VehicleFile};
+use crate::document::ModelSpec;
+
+/// A drive and its description.
+type Described = (ModelSpec, Arc<dyn Drivetrain>);
+
+/// Builds the drive, or notes every fault.
+pub(super) fn build(file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Described> {
+    let mut table = file.drivetrain.clone();
+    let model = table.remove("model");
+    match model.as_ref().and_then(Value::as_str) {
+        Some("engine") => engine_drive(file, table, None, faults),
+        Some("tank") => engine_drive(file, table, Some("tank"), faults),
+        Some("direct") => direct_drive(file, table, faults),
+        _ => {
+            let models = ["engine", "tank", "direct"];
+            faults.push(unknown("drivetrain.model", model.as_ref(), &models));
+            None
+        }
+    }
+}
+
+/// A fault of a `path` whose value is none of the `known` words.
+fn unknown(path: &str, value: Option<&Value>, known: &[&str]) -> Fault {
+    Fault {
+        path: path.to_owned(),
+        value: value.map_or("nothing".to_owned(), ToString::to_string),
+        rule: format!("must be one of {known:?}"),
+    }
+}
+
+/// Brakes of all wheels.
+fn brakes(file: &VehicleFile) -> Vec<drivetrain::BrakeParams> {
+    let of_axle = |axle: &super::schema::AxleFile| vec![axle.brakes; axle.places().len()];
+    file.axles.iter().flat_map(of_axle).collect()
+}
+
+/// A drive with an engine, whose differential is `differential` where the file names none.
+fn engine_drive(
+    file: &VehicleFile,
+    table: Table,
+    differential: Option<&str>,
+    faults: &mut Vec<Fault>,
+) -> Option<Described> {
+    let engine = read::<EngineFile>(table, "drivetrain", faults).value?;
+    let params = EngineDriveParams {
+        engine: engine.engine,
+        clutch: engine.clutch,
+        gearbox: engine.gearbox,
+        autobox: engine.autobox,
+        differential: build_differential(file, engine.differential, differential, faults)?,
+        responses: engine.responses,
+        steering: steering(file, engine.steering),
+        brakes: brakes(file),
+    };
+    described("engine", params, EngineDrive::new, file, faults)
+}
+
+/// Torque straight to the wheels.
+fn direct_drive(file: &VehicleFile, table: Table, faults: &mut Vec<Fault>) -> Option<Described> {
+    let direct = read::<DirectFile>(table, "drivetrain", faults).value?;
+    let params = DirectDriveParams {
+        max_torques: direct.max_torques,
+        responses: direct.responses,
+        rules: direct.rules,
+        steering: steering(file, direct.steering),
+        brakes: brakes(file),
+    };
+    described("direct", params, DirectDrive::new, file, faults)
+}
+
+/// The differential that a table names, or `otherwise` where it names none.
+fn build_differential(
+    file: &VehicleFile,
+    mut table: Table,
+    otherwise: Option<&str>,
+    faults: &mut Vec<Fault>,
+) -> Option<Differential> {
+    let model = table.remove("model");
+    match model.as_ref().map_or(otherwise, Value::as_str) {
+        Some("four-wheel") => law(table, faults, Differential::FourWheel),
+        Some("equal") => law(table, faults, Differential::Equal),
+        Some("limited-slip") => law(table, faults, Differential::LimitedSlip),
+        Some("torque-vectoring") => law(table, faults, Differential::TorqueVectoring),
+        Some("multi-wheel") => law(table, faults, Differential::MultiWheel),
+        Some("locking") => law(table, faults, Differential::Locking),
+        Some("tank") => law(table, faults, |tank| Differential::Tank(tracks(file, tank))),
+        _ => {
+            let models = [
+                "four-wheel",
+                "equal",
+                "limited-slip",
+                "torque-vectoring",
+                "multi-wheel",
+                "locking",
+                "tank",
+            ];
+            let path = "drivetrain.differential.model";
+            faults.push(unknown(path, model.as_ref(), &models));
+            None
+        }
+    }
+}
+
+/// A law of differentials, read from its table.
+fn law<T: DeserializeOwned>(
+    table: Table,
+    faults: &mut Vec<Fault>,
+    make: impl FnOnce(T) -> Differential,
+) -> Option<Differential> {
+    read(table, "drivetrain.differential", faults)
+        .value
+        .map(make)
+}
+
+/// The tracks that a table names, or one on either side over all axles of two wheels.
+fn tracks(file: &VehicleFile, tank: TankFile) -> TankDifferential {
+    let axles = Axles::of(file);
+    let pairs = || {
+        file.axles
+            .iter()
+            .enumerate()
+            .filter(|(_, axle)| axle.wheels == 2)
+    };
+    let track = |side: TrackSide| Track {
+        side,
+        wheels: pairs()
+            .map(|(n, _)| axles.first(n) + side.index())
+            .collect(),
+        radii: pairs().map(|(_, axle)| axle.radius).collect(),
+    };
+    let sides = [TrackSide::Left, TrackSide::Right];
+    TankDifferential {
+        tracks: tank.tracks.unwrap_or_else(|| sides.map(track).to_vec()),
+        law: tank.law,
+        special: tank.special,
+        hold: tank.hold,
+        physx_rules: tank.physx_rules,
+    }
+}
+
+/// What steers, with the geometry of the file's own axles: distance to the farthest other one.
+fn steering(file: &VehicleFile, response: SteeringResponseFile) -> SteeringParams {
+    let separation = |x: f32| {
+        file.axles
+            .iter()
+            .map(|other| (other.x - x).abs())
+            .fold(0.0, f32::max)
+    };
+    let all = Axles::of(file);
+    let (mut axles, mut wheels) = (Vec::new(), Vec::new());
+    for (n, axle) in file.axles.iter().enumerate() {
+        let Some(steering) = axle.steering else {
+            continue;
+        };
+        let (first, max_steer) = (all.first(n), steering.max_deg.to_radians());
+        if axle.wheels == 1 {
+            wheels.push(SteeredWheel {
+                wheel: first,
+                max_steer: if steering.counter {
+                    -max_steer
+                } else {
+                    max_steer
+                },
+            });
+        } else {
+            axles.push(SteeredAxle {
+                left: first,
+                right: first + 1,
+                max_steer: [max_steer; 2],
+                accuracy: steering.ackermann,
+                width: axle.track.unwrap_or(f32::NAN),
+                separation: separation(axle.x),
+                counter: steering.counter,
+            });
+        }
+    }
+    SteeringParams {
+        axles,
+        wheels,
+        response: response.response,
+        physx_rules: response.physx_rules,
+    }
+}
+
+/// The drive that `make` makes of parameters, and their description under `model`.
+fn described<P: Check + Serialize, D: Drivetrain + 'static>(
+    model: &str,
+    params: P,
+    make: fn(Checked<P>) -> D,
+    file: &VehicleFile,
+    faults: &mut Vec<Fault>,
+) -> Option<Described> {
+    let spec = ModelSpec::new(model, &params).ok()?;
+    Some((spec, Arc::new(make(checked(params, file, faults)?))))
+}
+
+/// Checks a drivetrain's parameters; its faults stand under `drivetrain`, those of brakes under the
+/// axle that they came from.
+fn checked<P: Check>(params: P, file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Checked<P>> {
+    let found = match Checked::new(params) {
+        Ok(checked) => return Some(checked),
+        Err(found) => found,
+    };
+    let axles = Axles::of(file);
+    for mut fault in found.0 {
+        let brake = fault
+            .path
+            .strip_prefix("brakes[")
+            .and_then(|p| p.split_once(']'));
+        fault.path = match brake {
+            Some((wheel, rest)) => {
+                let axle = axles.axle(wheel.parse().unwrap_or_default());
+                format!("axles[{axle}].brakes{rest}")
+            }
+            None => format!("drivetrain.{}", fault.path),
+        };
+        if !faults.iter().any(|known| known.path == fault.path) {
+            faults.push(fault);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

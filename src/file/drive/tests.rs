@@ -1,0 +1,170 @@
+use super::super::{Car, FileError};
+use crate::presets;
+use rstest::rstest;
+use vehicle_core::{CarCommand, Command, Control, TankCommand};
+
+/// The sedan with another table of differentials.
+fn with_differential(table: &str) -> Result<Car, FileError> {
+    let (_, text) = presets::FILES[0];
+    let header = "[drivetrain.differential]\n";
+    let start = text.find(header).expect("the sedan has one") + header.len();
+    Car::parse(&format!("{}{table}", &text[..start]), "other.toml")
+}
+
+fn fault(car: Result<Car, FileError>) -> String {
+    car.map(|_| "accepted".to_owned())
+        .unwrap_or_else(|error| error.to_string())
+}
+
+#[rstest]
+#[case::equal("model = \"equal\"\nwheels = [0, 1]")]
+#[case::limited_slip(
+    "model = \"limited-slip\"\nbias = 1.5\n\
+     axles = [{ wheels = [0, 1], share = 0.4, bias = 2.0 }, { wheels = [2, 3], share = 0.6 }]"
+)]
+#[case::torque_vectoring(
+    "model = \"torque-vectoring\"\nwheels = [0, 1, 2, 3]\nair_share = 0.01\nleast_grounded = 2"
+)]
+#[case::multi_wheel(
+    "model = \"multi-wheel\"\ntorque_ratios = [0.5, -0.5]\nspeed_ratios = [0.5, 0.5]"
+)]
+#[case::locking(
+    "model = \"locking\"\nfront = [0, 1]\nrear = [2, 3]\nrear_limit = { bias = 1.0, target = 1.0 }\n\
+     ratios = { torque_ratios = [0.5, 0.5], speed_ratios = [0.5, 0.5] }"
+)]
+#[case::tank("model = \"tank\"\nspecial = true")]
+#[case::tank_by_ratios(
+    "model = \"tank\"\nlaw = { scaled = { torque_ratios = [0.5, 0.5], speed_ratios = [0.5, 0.5] } }"
+)]
+fn every_law_is_read(#[case] table: &str) {
+    assert_eq!(fault(with_differential(table)), "accepted");
+}
+
+#[rstest]
+#[case::no_law(
+    "wheels = [0, 1]",
+    "drivetrain.differential.model = nothing: must be one of"
+)]
+#[case::unknown_law("model = \"lsd\"", "drivetrain.differential.model = \"lsd\"")]
+#[case::unknown_key(
+    "model = \"equal\"\nwheels = [0]\nwheel = 1",
+    "drivetrain.differential.wheel = 1: unknown field"
+)]
+#[case::no_such_wheel(
+    "model = \"equal\"\nwheels = [0, 4]",
+    "drivetrain.differential.wheels[1] = 4: must name a wheel, 0..4"
+)]
+#[case::share(
+    "model = \"torque-vectoring\"\nwheels = [0, 1]\nair_share = 0.6\nleast_grounded = 1",
+    "drivetrain.differential.air_share = 0.6: must be within 0..=0.5"
+)]
+#[case::sum(
+    "model = \"multi-wheel\"\ntorque_ratios = [0.5, 0.6]\nspeed_ratios = [0.5, 0.5]",
+    "drivetrain.differential.torque_ratios = 1.1: the magnitudes' sum must be 1 within 0.01"
+)]
+fn faults_are_named_under_the_table(#[case] table: &str, #[case] expected: &str) {
+    let text = fault(with_differential(table));
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn a_tank_needs_no_word_of_its_tracks() {
+    let (_, text) = presets::FILES[0];
+    let tank = text
+        .replacen("model = \"engine\"", "model = \"tank\"", 1)
+        .split("[drivetrain.differential]")
+        .next()
+        .expect("all before")
+        .to_owned();
+    let car = Car::parse(&tank, "tank.toml").unwrap();
+    let (kind, mut control) = (car.kind(), Control::idle(4));
+    let mut state = kind.drivetrain().initial_state();
+    let command = Command::Tank(TankCommand::default());
+    let read = kind
+        .drivetrain()
+        .control(&command, &mut state, &mut control);
+    assert_eq!(read, Ok(()));
+    assert_eq!(control.wheels.first().bond, [1, 2, 1, 2]);
+}
+
+/// The sedan with one wheel in front.
+fn delta() -> String {
+    let (_, mut text) = presets::FILES[0];
+    text = text
+        .split("[drivetrain.differential]")
+        .next()
+        .expect("all before");
+    let changes = [
+        ("track = 1.56  ", "wheels = 1  "),
+        ("toe_deg = 0.1  ", "toe_deg = 0.0  "),
+        (
+            ", camber_deg = -0.7, camber_at_max_compression_deg = -1.2, \
+             camber_at_max_droop_deg = 0.8",
+            "",
+        ),
+        ("[[anti_roll]]\nwheels = [0, 1]\nstiffness = 14000.0 ", ""),
+        ("wheels = [2, 3]", "wheels = [1, 2]"),
+    ];
+    let rest = "[drivetrain.differential]\nmodel = \"equal\"\nwheels = [1, 2]\n";
+    changes
+        .into_iter()
+        .fold(format!("{text}{rest}"), |text, (from, to)| {
+            assert!(text.contains(from), "{from}");
+            text.replacen(from, to, 1)
+        })
+}
+
+#[test]
+fn an_axle_may_have_one_wheel_in_the_middle() {
+    let car = Car::parse(&delta(), "delta.toml").unwrap();
+    let kind = car.kind();
+    let wheels = &kind.params().wheels;
+    let names: Vec<_> = wheels.iter().map(|wheel| wheel.name.as_str()).collect();
+    assert_eq!(names, ["front", "rear left", "rear right"]);
+    assert_eq!(wheels[0].position.y, 0.0);
+    let mut control = Control::idle(3);
+    let mut state = kind.drivetrain().initial_state();
+    let command = Command::Car(CarCommand {
+        steer: -1.0,
+        brake: 1.0,
+        ..CarCommand::default()
+    });
+    let read = kind
+        .drivetrain()
+        .control(&command, &mut state, &mut control);
+    assert_eq!(read, Ok(()));
+    let [front, rear, _, _] = control.wheels.first().steer.to_array();
+    assert_eq!((front, rear), (36.0_f32.to_radians(), 0.0));
+    let brakes = control.wheels.first().brake.to_array();
+    assert_eq!(brakes, [1900.0, 950.0, 950.0, 0.0]);
+}
+
+#[rstest]
+#[case::track(
+    "wheels = 1  ",
+    "wheels = 1\ntrack = 1.5 ",
+    "axles[0].track = 1.5 m: an axle of"
+)]
+#[case::toe(
+    "toe_deg = 0.0  ",
+    "toe_deg = 0.2  ",
+    "axles[0].toe_deg = 0.2: must be 0 on"
+)]
+#[case::three("wheels = 1  ", "wheels = 3  ", "axles[0].wheels = 3: must be 1 or 2")]
+#[case::no_track("track = 1.56", "", "axles[1].track = nothing: two wheels need one")]
+#[case::wheel("radius = 0.32\n", "radius = -1.0\n", "axles[1].radius = -1 m")]
+#[case::brakes(
+    "max_torque = 950.0",
+    "max_torque = -1.0",
+    "axles[1].brakes.max_torque = -1"
+)]
+fn faults_of_wheels_stand_with_their_axle(
+    #[case] from: &str,
+    #[case] to: &str,
+    #[case] expected: &str,
+) {
+    let text = delta();
+    assert!(text.contains(from), "{text}");
+    let text = fault(Car::parse(&text.replacen(from, to, 1), "delta.toml"));
+    assert!(text.contains(expected), "{text}");
+}

@@ -1,0 +1,322 @@
+//! What is recorded: names, units and the ranges that graphs show (PhysX vehicle SDK, ALGORITHMS §6.7).
+
+use core::fmt;
+
+use vehicle_core::report::{EngineReport, WheelReport};
+use vehicle_core::units::{Quantity, Scaled, UnitScale};
+use vehicle_core::{CarCommand, Command};
+
+/// How a channel is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Channel {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its SI unit; empty for a number.
+    pub unit: &'static str,
+    /// Powers of length and of mass in that unit.
+    pub dimension: [i32; 2],
+    /// The lower edge of its graph.
+    pub min: f32,
+    /// Samples below it are drawn in another colour.
+    pub mid: f32,
+    /// The upper edge of its graph.
+    pub max: f32,
+}
+
+impl Channel {
+    const fn new(
+        name: &'static str,
+        (unit, dimension): (&'static str, [i32; 2]),
+        [min, mid, max]: [f32; 3],
+    ) -> Self {
+        Self {
+            name,
+            unit,
+            dimension,
+            min,
+            mid,
+            max,
+        }
+    }
+}
+
+impl fmt::Display for Channel {
+    /// The title of its graph.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.unit.is_empty() {
+            f.write_str(self.name)
+        } else {
+            write!(f, "{} [{}]", self.name, self.unit)
+        }
+    }
+}
+
+impl Scaled for Channel {
+    /// The range for a world in other units; the unit's name stays.
+    fn scaled(&self, scale: UnitScale) -> Self {
+        let [length, mass] = self.dimension;
+        let [min, mid, max] = [self.min, self.mid, self.max].times(scale.factor(length, mass));
+        Self {
+            min,
+            mid,
+            max,
+            ..*self
+        }
+    }
+}
+
+/// Units and their powers of length and of mass.
+const NUMBER: (&str, [i32; 2]) = ("", [0, 0]);
+const METRES: (&str, [i32; 2]) = ("m", [1, 0]);
+const NEWTONS: (&str, [i32; 2]) = ("N", [1, 1]);
+const TORQUE: (&str, [i32; 2]) = ("N·m", [2, 1]);
+const ANGLE: (&str, [i32; 2]) = ("rad", [0, 0]);
+const SPIN: (&str, [i32; 2]) = ("rad/s", [0, 0]);
+
+/// What is recorded of each wheel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WheelChannel {
+    /// Jounce [m], positive in compression.
+    Jounce,
+    /// Suspension force along the ground's normal [N].
+    SuspensionForce,
+    /// Filtered tire load [N].
+    TireLoad,
+    /// Tire load over the load at rest [−].
+    NormalisedTireLoad,
+    /// Spin [rad/s].
+    Spin,
+    /// Friction of tire on ground at the present slip [−].
+    Friction,
+    /// Longitudinal slip [−].
+    SlipRatio,
+    /// Longitudinal force over the load at rest [−], ≥ 0.
+    NormalisedLongForce,
+    /// Slip angle [rad].
+    SlipAngle,
+    /// Lateral force over the load at rest [−], ≥ 0.
+    NormalisedLatForce,
+    /// Aligning moment over the load at rest [m], ≥ 0.
+    NormalisedAligningMoment,
+}
+
+impl WheelChannel {
+    /// How many there are.
+    pub const COUNT: usize = 11;
+
+    /// All, in PhysX's order.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Jounce,
+        Self::SuspensionForce,
+        Self::TireLoad,
+        Self::NormalisedTireLoad,
+        Self::Spin,
+        Self::Friction,
+        Self::SlipRatio,
+        Self::NormalisedLongForce,
+        Self::SlipAngle,
+        Self::NormalisedLatForce,
+        Self::NormalisedAligningMoment,
+    ];
+
+    /// Name, unit and PhysX's range.
+    #[must_use]
+    pub const fn channel(self) -> Channel {
+        let new = Channel::new;
+        match self {
+            Self::Jounce => new("jounce", METRES, [-0.2, 0.0, 0.4]),
+            Self::SuspensionForce => new("suspension force", NEWTONS, [0.0, 0.0, 20_000.0]),
+            Self::TireLoad => new("tire load", NEWTONS, [0.0, 0.0, 20_000.0]),
+            Self::NormalisedTireLoad => new("normalised tire load", NUMBER, [0.0, 1.0, 3.0]),
+            Self::Spin => new("spin", SPIN, [-50.0, 0.0, 250.0]),
+            Self::Friction => new("friction", NUMBER, [0.0, 1.0, 1.1]),
+            Self::SlipRatio => new("slip ratio", NUMBER, [-0.2, 0.0, 0.2]),
+            Self::NormalisedLongForce => new("normalised long. force", NUMBER, [0.0, 1.0, 2.0]),
+            Self::SlipAngle => new("slip angle", ANGLE, [-1.0, 0.0, 1.0]),
+            Self::NormalisedLatForce => new("normalised lat. force", NUMBER, [0.0, 1.0, 2.0]),
+            Self::NormalisedAligningMoment => {
+                new("normalised aligning moment", METRES, [0.0, 1.0, 2.0])
+            }
+        }
+    }
+
+    /// Its value in a report, under so much gravity [m/s²].
+    #[must_use]
+    pub fn sample(self, report: &WheelReport, gravity: f32) -> f32 {
+        let per_rest_load = |x: f32| x / (report.rest_mass * gravity);
+        match self {
+            Self::Jounce => report.jounce,
+            Self::SuspensionForce => report.suspension_force,
+            Self::TireLoad => report.load,
+            Self::NormalisedTireLoad => per_rest_load(report.load),
+            Self::Spin => report.spin,
+            Self::Friction => report.friction,
+            Self::SlipRatio => report.slip_ratio,
+            Self::NormalisedLongForce => per_rest_load(report.long_force.abs()),
+            Self::SlipAngle => report.slip_angle,
+            Self::NormalisedLatForce => per_rest_load(report.lat_force.abs()),
+            Self::NormalisedAligningMoment => per_rest_load(report.aligning_moment.abs()),
+        }
+    }
+}
+
+/// What is recorded of engine and driver.
+///
+/// PhysX's guide lists these eight. Its code has nine, because it steers left and right in two channels;
+/// a command has one, which goes both ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineChannel {
+    /// Engine speed [rad/s].
+    Speed,
+    /// Engine torque [N·m].
+    Torque,
+    /// Clutch slip [rad/s].
+    ClutchSlip,
+    /// Accelerator [−].
+    Throttle,
+    /// Brake [−]; a tank's is the mean of both tracks'.
+    Brake,
+    /// Handbrake [−].
+    Handbrake,
+    /// Steering [−], positive to the right; a tank's is half of what its left track is driven more.
+    Steer,
+    /// Total gear ratio [−].
+    GearRatio,
+}
+
+impl EngineChannel {
+    /// How many there are.
+    pub const COUNT: usize = 8;
+
+    /// All, in PhysX's order.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Speed,
+        Self::Torque,
+        Self::ClutchSlip,
+        Self::Throttle,
+        Self::Brake,
+        Self::Handbrake,
+        Self::Steer,
+        Self::GearRatio,
+    ];
+
+    /// Name, unit and PhysX's range.
+    #[must_use]
+    pub const fn channel(self) -> Channel {
+        let new = Channel::new;
+        match self {
+            Self::Speed => new("engine speed", SPIN, [0.0, 400.0, 800.0]),
+            Self::Torque => new("engine torque", TORQUE, [0.0, 0.0, 1000.0]),
+            Self::ClutchSlip => new("clutch slip", SPIN, [-200.0, 0.0, 200.0]),
+            Self::Throttle => new("throttle", NUMBER, [0.0, 0.0, 1.1]),
+            Self::Brake => new("brake", NUMBER, [0.0, 0.0, 1.1]),
+            Self::Handbrake => new("handbrake", NUMBER, [0.0, 0.0, 1.1]),
+            Self::Steer => new("steer", NUMBER, [-1.1, 0.0, 1.1]),
+            Self::GearRatio => new("gear ratio", NUMBER, [-4.0, 0.0, 20.0]),
+        }
+    }
+
+    /// Its value for an engine, if there is one, and a command. Without an engine, and for wheels that
+    /// are driven one by one, it is 0.
+    #[must_use]
+    pub fn sample(self, engine: Option<&EngineReport>, command: &Command) -> f32 {
+        let of_engine = |f: fn(&EngineReport) -> f32| engine.map_or(0.0, f);
+        let car = as_car(command);
+        match self {
+            Self::Speed => of_engine(|e| e.speed),
+            Self::Torque => of_engine(|e| e.torque),
+            Self::ClutchSlip => of_engine(|e| e.clutch_slip),
+            Self::Throttle => car.throttle,
+            Self::Brake => car.brake,
+            Self::Handbrake => car.handbrake,
+            Self::Steer => car.steer,
+            Self::GearRatio => of_engine(|e| e.ratio),
+        }
+    }
+}
+
+/// A command by a car's pedals and steering.
+fn as_car(command: &Command) -> CarCommand {
+    match command {
+        Command::Car(car) => *car,
+        Command::Tank(tank) => CarCommand {
+            throttle: tank.throttle,
+            brake: 0.5 * (tank.brake[0] + tank.brake[1]),
+            steer: 0.5 * (tank.thrust[0] - tank.thrust[1]),
+            ..CarCommand::default()
+        },
+        Command::Wheels(_) => CarCommand::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+    use vehicle_core::{TankCommand, WheelCommand};
+
+    #[test]
+    fn channels_stand_in_their_own_places() {
+        assert!((0..WheelChannel::COUNT).all(|n| WheelChannel::ALL[n] as usize == n));
+        assert!((0..EngineChannel::COUNT).all(|n| EngineChannel::ALL[n] as usize == n));
+    }
+
+    #[test]
+    fn titles_have_units() {
+        let title = |channel: Channel| alloc::format!("{channel}");
+        assert_eq!(
+            title(EngineChannel::Torque.channel()),
+            "engine torque [N·m]"
+        );
+        assert_eq!(title(WheelChannel::Friction.channel()), "friction");
+    }
+
+    #[test]
+    fn ranges_follow_the_units() {
+        let torque = EngineChannel::Torque
+            .channel()
+            .scaled(UnitScale::CENTIMETRES);
+        assert_eq!(torque.max, 1e7);
+        let jounce = WheelChannel::Jounce
+            .channel()
+            .scaled(UnitScale::CENTIMETRES);
+        assert!((jounce.max - 40.0).abs() < 1e-4);
+        let spin = WheelChannel::Spin.channel();
+        assert_eq!(spin.scaled(UnitScale::GRAMS), spin);
+    }
+
+    #[test]
+    fn ranges_ascend() {
+        let wheels = WheelChannel::ALL.map(WheelChannel::channel);
+        let engine = EngineChannel::ALL.map(EngineChannel::channel);
+        for channel in wheels.iter().chain(&engine) {
+            let Channel { min, mid, max, .. } = *channel;
+            assert!(min <= mid && mid < max, "{channel:?}");
+        }
+    }
+
+    #[rstest]
+    #[case::car(Command::Car(CarCommand { steer: 0.3, brake: 0.5, ..CarCommand::default() }))]
+    #[case::tank(Command::Tank(TankCommand {
+        thrust: [0.8, 0.2],
+        brake: [0.0, 1.0],
+        ..TankCommand::default()
+    }))]
+    fn pedals_and_steering(#[case] command: Command) {
+        let sample = |channel: EngineChannel| channel.sample(None, &command);
+        assert!((sample(EngineChannel::Steer) - 0.3).abs() < 1e-6);
+        assert_eq!(sample(EngineChannel::Brake), 0.5);
+        assert_eq!(sample(EngineChannel::Speed), 0.0);
+    }
+
+    #[test]
+    fn wheels_that_are_driven_one_by_one_have_no_pedals() {
+        let command = Command::Wheels(WheelCommand {
+            drive: [100.0; 20],
+            ..WheelCommand::default()
+        });
+        for channel in EngineChannel::ALL {
+            assert_eq!(channel.sample(None, &command), 0.0);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Graphs as data: boxes, lines and colours, drawn by whoever has a renderer (PhysX vehicle SDK,
+//! ALGORITHMS §6.7).
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::channel::Channel;
+use crate::ring::{Ring, SAMPLES};
+
+/// A colour: red, green, blue.
+pub type Colour = [u8; 3];
+
+/// What graphs look like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Style {
+    /// Behind the line.
+    pub background: Colour,
+    /// Opacity of the background, 0…1.
+    pub opacity: f32,
+    /// Of samples below the channel's middle.
+    pub low: Colour,
+    /// Of the others.
+    pub high: Colour,
+}
+
+impl Style {
+    /// PhysX's: blue and red on half a white.
+    pub const PHYSX: Self = Self {
+        background: [255, 255, 255],
+        opacity: 0.5,
+        low: [0, 0, 255],
+        high: [255, 0, 0],
+    };
+}
+
+/// A point of a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GraphPoint {
+    /// Where: x to the right, y up, in the units of the box.
+    pub place: [f32; 2],
+    /// The colour of the sample.
+    pub colour: Colour,
+}
+
+/// Where one channel is drawn: a box on the screen, x to the right and y up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Graph {
+    /// Its middle.
+    pub centre: [f32; 2],
+    /// Its width and height.
+    pub size: [f32; 2],
+    /// What it looks like.
+    pub style: Style,
+}
+
+impl Graph {
+    /// The lower left and the upper right corner of the box.
+    #[must_use]
+    pub fn corners(&self) -> [[f32; 2]; 2] {
+        let [(x, width), (y, height)] = [0, 1].map(|axis| (self.centre[axis], self.size[axis]));
+        let (half_width, half_height) = (0.5 * width, 0.5 * height);
+        [
+            [x - half_width, y - half_height],
+            [x + half_width, y + half_height],
+        ]
+    }
+
+    /// The line of a channel, from the oldest sample on the left to the newest on the right. A box is
+    /// [`SAMPLES`] wide: fewer begin further right. Samples beyond the channel's range lie on its edge.
+    pub fn line<'a>(
+        &'a self,
+        channel: Channel,
+        ring: &'a Ring,
+    ) -> impl Iterator<Item = GraphPoint> + 'a {
+        let missing = SAMPLES - ring.len();
+        let samples = ring.iter().enumerate();
+        samples.map(move |(n, sample)| self.point(channel, missing + n, sample))
+    }
+
+    /// The point of the sample in slot `slot` of the box.
+    fn point(&self, channel: Channel, slot: usize, sample: f32) -> GraphPoint {
+        let [[left, bottom], _] = self.corners();
+        let across = slot as f32 / SAMPLES as f32;
+        let up = (sample - channel.min) / (channel.max - channel.min);
+        GraphPoint {
+            place: [
+                left + self.size[0] * across,
+                bottom + self.size[1] * up.clamp(0.0, 1.0),
+            ],
+            colour: if sample < channel.mid {
+                self.style.low
+            } else {
+                self.style.high
+            },
+        }
+    }
+}
+
+/// Where the graphs of a vehicle are on a screen: one for the engine, one per wheel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layout {
+    /// The engine's.
+    pub engine: Graph,
+    /// The wheels'.
+    pub wheels: Vec<Graph>,
+}
+
+impl Layout {
+    /// That of PhysX's guide for a screen from (0, 0) to (1, 1): the engine's in the middle, the wheels
+    /// of a four-wheeler around it as seen from above, the front up.
+    #[must_use]
+    pub fn four_wheeler() -> Self {
+        let graph = |centre| Graph {
+            centre,
+            size: [0.25, 0.25],
+            style: Style::PHYSX,
+        };
+        Self {
+            engine: graph([0.5, 0.5]),
+            wheels: vec![
+                graph([0.25, 0.75]),
+                graph([0.75, 0.75]),
+                graph([0.25, 0.25]),
+                graph([0.75, 0.25]),
+            ],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GRAPH: Graph = Graph {
+        centre: [100.0, 50.0],
+        size: [64.0, 20.0],
+        style: Style::PHYSX,
+    };
+    const CHANNEL: Channel = Channel {
+        name: "a",
+        unit: "",
+        dimension: [0, 0],
+        min: -1.0,
+        mid: 0.5,
+        max: 3.0,
+    };
+
+    fn line(samples: &[f32]) -> Vec<GraphPoint> {
+        let mut ring = Ring::default();
+        samples.iter().for_each(|sample| ring.push(*sample));
+        GRAPH.line(CHANNEL, &ring).collect()
+    }
+
+    #[test]
+    fn a_box_stands_around_its_middle() {
+        assert_eq!(GRAPH.corners(), [[68.0, 40.0], [132.0, 60.0]]);
+    }
+
+    #[test]
+    fn the_newest_sample_is_on_the_right_whatever_their_number() {
+        let points = line(&[1.0, 2.0]);
+        assert_eq!(points.len(), 2);
+        assert_eq!(points[1].place, [68.0 + 64.0 * 255.0 / 256.0, 55.0]);
+        assert_eq!(line(&[0.0; 700])[0].place[0], 68.0);
+        assert!(line(&[]).is_empty());
+    }
+
+    #[test]
+    fn samples_are_clamped_and_coloured_by_the_middle() {
+        let points = line(&[-9.0, 0.49, 0.5, 9.0]);
+        let y = |n: usize| points[n].place[1];
+        assert_eq!((y(0), y(3)), (40.0, 60.0));
+        let colours: Vec<Colour> = points.iter().map(|point| point.colour).collect();
+        let Style { low, high, .. } = Style::PHYSX;
+        assert_eq!(colours, [low, low, high, high]);
+    }
+}

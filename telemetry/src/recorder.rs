@@ -1,0 +1,78 @@
+//! All channels of one vehicle.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use vehicle_core::{Command, Vehicle};
+
+use crate::channel::{EngineChannel, WheelChannel};
+use crate::ring::Ring;
+
+/// The last samples of every channel of one vehicle. Only who calls [`Telemetry::record`] pays for it;
+/// recording does not allocate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Telemetry {
+    wheels: Vec<[Ring; WheelChannel::COUNT]>,
+    engine: [Ring; EngineChannel::COUNT],
+}
+
+impl Telemetry {
+    /// Nothing recorded yet, for a vehicle with so many wheels.
+    #[must_use]
+    pub fn new(wheels: usize) -> Self {
+        Self {
+            wheels: vec![Default::default(); wheels],
+            engine: Default::default(),
+        }
+    }
+
+    /// Records one sample of every channel after an update of `vehicle` with `command`, under so much
+    /// gravity [m/s²].
+    ///
+    /// PhysX records spins, engine speed and clutch slip as they were before its update; here all
+    /// samples are of the same moment.
+    ///
+    /// # Panics
+    /// If the vehicle has another number of wheels.
+    pub fn record(&mut self, vehicle: &Vehicle, command: &Command, gravity: f32) {
+        let count = vehicle.kind().wheel_count();
+        assert_eq!(count, self.wheels.len(), "telemetry for other wheels");
+        for (wheel, rings) in self.wheels.iter_mut().enumerate() {
+            let report = vehicle.wheel_report(wheel);
+            for (channel, ring) in WheelChannel::ALL.into_iter().zip(rings) {
+                ring.push(channel.sample(&report, gravity));
+            }
+        }
+        let engine = vehicle.engine_report();
+        for (channel, ring) in EngineChannel::ALL.into_iter().zip(&mut self.engine) {
+            ring.push(channel.sample(engine.as_ref(), command));
+        }
+    }
+
+    /// How many wheels are recorded.
+    #[must_use]
+    pub fn wheel_count(&self) -> usize {
+        self.wheels.len()
+    }
+
+    /// The samples of a channel of wheel `wheel`.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn wheel(&self, wheel: usize, channel: WheelChannel) -> &Ring {
+        &self.wheels[wheel][channel as usize]
+    }
+
+    /// The samples of a channel of engine and driver.
+    #[must_use]
+    pub fn engine(&self, channel: EngineChannel) -> &Ring {
+        &self.engine[channel as usize]
+    }
+
+    /// Forgets all samples.
+    pub fn clear(&mut self) {
+        let wheels = self.wheels.iter_mut().flatten();
+        wheels.chain(&mut self.engine).for_each(Ring::clear);
+    }
+}

@@ -1,0 +1,305 @@
+//! Tables of `vehicle2`'s differentials, responses and gears.
+
+use jounce::core::drivetrain::{Control, Tick};
+use jounce::core::lanes::{Groups, LANES, W4};
+use jounce::core::state::WheelState;
+use jounce::core::{DriveState, Gear, GearCommand};
+use jounce::drive::{
+    AutoboxParams, BrakeParams, ClutchParams, Differential4W, DriveRules, LockingDifferential,
+    MultiWheel, ResponseRow, ResponseTable, SpeedLimit, SteeredAxle, SteeredWheel, SteeringParams,
+    TankDifferential, TankLaw, Track, TrackSide,
+};
+
+use super::drive::{autobox_params, curve, gear, gearbox, index, kind};
+use super::{Outputs, all, one, yes};
+use crate::row::Row;
+
+/// PhysX's wheel 0 is our right one; its angles are positive to the left, as ours are.
+pub(crate) fn ackermann(row: &Row<'_>) -> Option<Outputs> {
+    row.ignore("pre_ackermann");
+    let max_steer = row
+        .four("wheel_multipliers")
+        .map(|multiplier| multiplier * row.number("max_response"));
+    let single = |wheel: usize| SteeredWheel {
+        wheel,
+        max_steer: max_steer[wheel],
+    };
+    let steering = SteeringParams {
+        axles: vec![SteeredAxle {
+            left: 1,
+            right: 0,
+            max_steer: [max_steer[1], max_steer[0]],
+            accuracy: row.number("strength"),
+            width: row.number("track_width"),
+            separation: row.number("wheel_base"),
+            counter: false,
+        }],
+        wheels: vec![single(2), single(3)],
+        response: ResponseTable::default(),
+        physx_rules: true,
+    };
+    let angles = steering.angles(-row.number("steer"), 0.0);
+    Some(vec![("out_steer", all(angles[..4].iter().copied()))])
+}
+
+pub(crate) fn linear_responses(row: &Row<'_>) -> Option<Outputs> {
+    let (commands, max) = (row.list("brake_commands"), row.list("max_response"));
+    let multipliers = row.list("wheel_multiplier");
+    let brakes = BrakeParams {
+        max_torque: max[0] * multipliers[0],
+        max_handbrake_torque: max[1] * multipliers[1],
+    };
+    let pedal = row.number("clutch_command");
+    let clutch = ClutchParams {
+        strength: row.number("clutch_max"),
+        ..ClutchParams::physx()
+    };
+    let strength = clutch.engaged_strength(pedal, false);
+    Some(vec![
+        ("out_brake", one(brakes.torque(commands[0], commands[1]))),
+        (
+            "out_clutch_normalised",
+            one(ClutchParams::engagement(pedal, false)),
+        ),
+        ("out_clutch_response", one(strength)),
+    ])
+}
+
+pub(crate) fn response(row: &Row<'_>) -> Option<Outputs> {
+    let table = ResponseTable {
+        rows: row
+            .objects("tables")
+            .iter()
+            .map(|row| ResponseRow {
+                command: row.number("command"),
+                by_speed: curve(&row.list("speed_response")),
+            })
+            .collect(),
+        physx_rules: true,
+    };
+    let max = row.number("max_response") * row.number("wheel_multiplier");
+    let command = row.number("command");
+    let answer = table.at(command, row.number("long_speed"));
+    Some(vec![
+        ("out_nonlinear", one(answer * max)),
+        ("out_linear", one(command * max)),
+    ])
+}
+
+/// PhysX 5 takes the speed ratios for the torque.
+fn ratios(row: &Row<'_>, physx_rules: bool) -> MultiWheel {
+    MultiWheel {
+        torque_ratios: row.list("torque_ratios"),
+        speed_ratios: row.list("ave_speed_ratios"),
+        physx_rules,
+    }
+}
+
+pub(crate) fn multi_wheel(row: &Row<'_>) -> Option<Outputs> {
+    let wheels = row.count("n") as usize;
+    let (torque, speed) = ratios(row, true).shares();
+    let connected = (0..wheels).filter(|&wheel| torque[wheel] != 0.0);
+    Some(vec![
+        ("out_connected", all(connected.map(|wheel| wheel as f32))),
+        ("out_torque_ratios", all(torque[..wheels].iter().copied())),
+        ("out_ave_speed", all(speed[..wheels].iter().copied())),
+    ])
+}
+
+/// The wheels of each bond, and their ratios.
+fn groups(control: &Control) -> Outputs {
+    let (mut wheels, mut multipliers) = (Vec::new(), Vec::new());
+    for bond in 1..=control.bonds {
+        for (g, group) in control.wheels.iter().enumerate() {
+            for lane in (0..LANES).filter(|&lane| group.bond[lane] == bond) {
+                wheels.push((g * LANES + lane) as f32);
+                multipliers.push(group.bond_ratio.lane(lane));
+            }
+        }
+    }
+    if wheels.is_empty() {
+        return vec![("out_groups", vec![])];
+    }
+    vec![
+        ("out_groups.wheels", all(wheels)),
+        ("out_groups.multipliers", all(multipliers)),
+    ]
+}
+
+pub(crate) fn locking(row: &Row<'_>) -> Option<Outputs> {
+    let limit = |bias: &str, target: &str| {
+        let (bias, target) = (row.number(bias), row.number(target));
+        (bias != 0.0).then_some(SpeedLimit { bias, target })
+    };
+    let ratios = ratios(row, true);
+    let (torque, speed) = ratios.shares();
+    let locking = LockingDifferential {
+        ratios,
+        front: [0, 1],
+        rear: [2, 3],
+        front_limit: limit("front_bias", "front_target"),
+        rear_limit: limit("rear_bias", "rear_target"),
+        centre_limit: limit("center_bias", "center_target"),
+        rate: row.unless_word("rate", "max"),
+        physx_rules: true,
+    };
+    let wheels = Groups::for_wheels(4, |_| WheelState {
+        spin: W4::from_array(row.four("wheel_omega")),
+        ..WheelState::AT_REST
+    });
+    let mut control = Control::idle(4);
+    locking.hold_wheels(&wheels, row.number("dt"), &mut control);
+    let connected = (0..4).filter(|&wheel| torque[wheel] != 0.0);
+    let mut outputs = groups(&control);
+    outputs.extend([
+        ("out_nb_connected", one(connected.clone().count() as f32)),
+        ("out_connected", all(connected.map(|wheel| wheel as f32))),
+        ("out_torque_ratios", all(torque[..4].iter().copied())),
+        ("out_ave_speed", all(speed[..4].iter().copied())),
+    ]);
+    Some(outputs)
+}
+
+pub(crate) fn tracks(row: &Row<'_>) -> Option<Outputs> {
+    let wheels = row.count("n") as usize;
+    let radii = row.list("radius");
+    let track = |side, key: &str| {
+        let wheels: Vec<usize> = row.list(key).into_iter().map(|w| w as usize).collect();
+        Track {
+            side,
+            radii: wheels.iter().map(|&wheel| radii[wheel]).collect(),
+            wheels,
+        }
+    };
+    let ratios = ratios(row, false);
+    let (plain, speed) = ratios.shares();
+    let tank = TankDifferential {
+        tracks: vec![
+            track(TrackSide::Left, "track0_thrust0"),
+            track(TrackSide::Right, "track1_thrust1"),
+        ],
+        law: TankLaw::Scaled(ratios),
+        special: true,
+        hold: 0.0,
+        physx_rules: false,
+    };
+    let tracked = |wheel| {
+        tank.tracks
+            .iter()
+            .any(|track| track.wheels.contains(&wheel))
+    };
+    let connected: Vec<f32> = (0..wheels)
+        .filter(|&wheel| plain[wheel] != 0.0 || tracked(wheel))
+        .map(|wheel| wheel as f32)
+        .collect();
+    let thrust = [row.number("thrust0"), row.number("thrust1")];
+    let (torque, _) = tank.shares(thrust);
+    let mut control = Control::idle(wheels);
+    tank.join(&mut control);
+    let mut outputs = groups(&control);
+    outputs.extend([
+        ("out_connected", all(connected)),
+        ("out_torque_ratios", all(torque[..wheels].iter().copied())),
+        ("out_ave_speed", all(speed[..wheels].iter().copied())),
+    ]);
+    Some(outputs)
+}
+
+pub(crate) fn limited_slip(row: &Row<'_>) -> Option<Outputs> {
+    let differential = Differential4W {
+        wheels: [0, 1, 2, 3],
+        kind: kind(row.text("type")),
+        front_rear_split: row.number("front_rear_split"),
+        front_split: row.number("front_neg_pos_split"),
+        rear_split: row.number("rear_neg_pos_split"),
+        centre_bias: row.number("center_bias"),
+        front_bias: row.number("front_bias"),
+        rear_bias: row.number("rear_bias"),
+        handbrake_drives_front: false,
+    };
+    let shares = differential.shares(row.four("wheel_omega"), 0.0);
+    Some(vec![
+        ("out_torque_ratios", all(shares)),
+        ("out_ave_speed", all(differential.speed_shares(0.0))),
+    ])
+}
+
+/// What stands for automatic gears among commands for a gear.
+const AUTOMATIC: f32 = 255.0;
+/// What stands for a timer that does not run.
+const OFF: f32 = -1.0;
+
+/// What is recorded of a tick.
+struct Seen {
+    state: DriveState,
+    command: Gear,
+    throttle: f32,
+    active: bool,
+}
+
+pub(crate) fn autobox(row: &Row<'_>) -> Option<Outputs> {
+    for key in ["neutral_gear", "order"] {
+        row.ignore(key);
+    }
+    let mut gearbox = gearbox(&row.list("ratios"), 1.0, row.number("switch_time"));
+    gearbox.rules = DriveRules::Physx5;
+    let (up, down) = (row.list("up_ratios"), row.list("down_ratios"));
+    let autobox = autobox_params(&up, &down, row.number("latency"));
+    let (max_speed, throttle) = (row.number("max_omega"), row.number("throttle_in"));
+    let tick = Tick {
+        duration: row.number("dt"),
+        exact: false,
+    };
+    let mut state = DriveState::default();
+    state.force_gear(gear(row.number("start_gear")));
+    AutoboxParams::rest(&mut state);
+    let speeds = row.list("engine_omega").into_iter();
+    let steps: Vec<Seen> = speeds
+        .zip(row.list("gear_command"))
+        .map(|(speed, command)| {
+            let automatic = command == AUTOMATIC;
+            let mut left = throttle;
+            if automatic {
+                left = autobox.update_physx5(speed / max_speed, throttle, &mut state, tick);
+            } else {
+                AutoboxParams::rest(&mut state);
+                gearbox.command(GearCommand::Engage(gear(command)), &mut state, tick);
+            }
+            gearbox.start(&mut state, tick);
+            let active = state.gear_up || state.gear_down;
+            let asked = if automatic {
+                state.target_gear
+            } else {
+                gear(command)
+            };
+            gearbox.advance(&mut state, tick);
+            Seen {
+                state,
+                command: asked,
+                throttle: left,
+                active,
+            }
+        })
+        .collect();
+    let column = |f: fn(&Seen) -> f32| all(steps.iter().map(f));
+    let changing = |seen: &Seen| seen.state.gear != seen.state.target_gear;
+    let timer = |time: f32, runs: bool| if runs { time } else { OFF };
+    let switching = steps
+        .iter()
+        .map(|s| timer(s.state.switch_time, changing(s)));
+    let since = steps
+        .iter()
+        .map(|s| timer(s.state.autobox_time, s.state.autobox_time < f32::MAX));
+    Some(vec![
+        ("out_gear_command", column(|s| index(s.command))),
+        ("out_throttle", column(|s| s.throttle)),
+        ("out_gear", column(|s| index(s.state.gear))),
+        ("out_target_gear", column(|s| index(s.state.target_gear))),
+        ("out_switch_time", all(switching)),
+        ("out_time_since_shift", all(since)),
+        (
+            "out_active_shift",
+            steps.iter().flat_map(|s| yes(s.active)).collect(),
+        ),
+    ])
+}

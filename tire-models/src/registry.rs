@@ -1,0 +1,216 @@
+//! Models by name: from a table `model = "…"` with its parameters to what it describes.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Debug};
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use toml::{Table, Value};
+use vehicle_core::{Check, Checked, InvalidParams, Scaled, UnitScale};
+
+/// Why a table did not become a model.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpecError {
+    /// The table does not name a model.
+    #[error("a {noun} needs `model = \"...\"`, one of: {}", known.join(", "))]
+    NoModel {
+        /// What was to be made: `tire`, `drive`.
+        noun: &'static str,
+        /// Every registered name, in alphabetical order.
+        known: Vec<String>,
+    },
+    /// Nothing is registered under this name.
+    #[error("no {noun} model is called {name:?}; known are: {}", known.join(", "))]
+    UnknownModel {
+        /// What was to be made.
+        noun: &'static str,
+        /// The name that the table gives.
+        name: String,
+        /// Every registered name, in alphabetical order.
+        known: Vec<String>,
+    },
+    /// A parameter is missing, misspelled or of the wrong type.
+    #[error("{noun} model {model:?}: {source}")]
+    Malformed {
+        /// What was to be made.
+        noun: &'static str,
+        /// The name of the model.
+        model: String,
+        /// What is wrong.
+        source: toml::de::Error,
+    },
+    /// Parameters break their rules.
+    #[error("{noun} model {model:?}: {source}")]
+    Invalid {
+        /// What was to be made.
+        noun: &'static str,
+        /// The name of the model.
+        model: String,
+        /// Every rule broken.
+        source: InvalidParams,
+    },
+    /// Parameters that no table can hold.
+    #[error("{noun} model {model:?} cannot be written: {source}")]
+    Unwritable {
+        /// What was to be written.
+        noun: &'static str,
+        /// The name of the model.
+        model: String,
+        /// What is wrong.
+        source: toml::ser::Error,
+    },
+}
+
+/// What can be done with the parameters of one model.
+struct Entry<M: ?Sized> {
+    build: Box<dyn Fn(Table) -> Result<Arc<M>, Failure> + Send + Sync>,
+    scaled: fn(Table, UnitScale) -> Result<Table, Failure>,
+}
+
+/// What went wrong with a model whose name is known.
+enum Failure {
+    Malformed(toml::de::Error),
+    Invalid(InvalidParams),
+    Unwritable(toml::ser::Error),
+}
+
+/// Which name stands for which model.
+pub struct Registry<M: ?Sized> {
+    noun: &'static str,
+    entries: BTreeMap<String, Arc<Entry<M>>>,
+}
+
+impl<M: ?Sized> Registry<M> {
+    /// A registry that knows nothing; errors call its models `noun`.
+    #[must_use]
+    pub const fn empty(noun: &'static str) -> Self {
+        Self {
+            noun,
+            entries: BTreeMap::new(),
+        }
+    }
+
+    /// Lets `name` stand for what `make` makes of parameters `P`; a later entry replaces an earlier
+    /// one.
+    #[must_use]
+    pub fn with<P>(mut self, name: &str, make: fn(Checked<P>) -> Arc<M>) -> Self
+    where
+        P: Serialize + DeserializeOwned + Check + Scaled + 'static,
+        M: 'static,
+    {
+        let entry = Entry {
+            build: Box::new(move |table| {
+                let checked = Checked::new(read::<P>(table)?).map_err(Failure::Invalid)?;
+                Ok(make(checked))
+            }),
+            scaled: |table, scale| {
+                let scaled = read::<P>(table)?.scaled(scale);
+                table_of(&scaled).map_err(Failure::Unwritable)
+            },
+        };
+        self.entries.insert(name.to_owned(), Arc::new(entry));
+        self
+    }
+
+    /// Every registered name, in alphabetical order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(String::as_str)
+    }
+
+    /// Makes the model that `table` describes: its name under `model`, its parameters beside it.
+    ///
+    /// # Errors
+    /// If the name is missing or unknown, or the parameters do not fit the model.
+    pub fn build(&self, table: Table) -> Result<Arc<M>, SpecError> {
+        let (name, entry, params) = self.entry(table)?;
+        (entry.build)(params).map_err(|failure| self.error(name, failure))
+    }
+
+    /// The same description in other units.
+    ///
+    /// # Errors
+    /// If the name is missing or unknown, or the parameters cannot be read.
+    pub fn scaled(&self, table: Table, scale: UnitScale) -> Result<Table, SpecError> {
+        let (name, entry, params) = self.entry(table)?;
+        match (entry.scaled)(params, scale) {
+            Ok(mut scaled) => {
+                scaled.insert("model".to_owned(), Value::String(name));
+                Ok(scaled)
+            }
+            Err(failure) => Err(self.error(name, failure)),
+        }
+    }
+
+    /// Name, entry and parameters of a table.
+    fn entry(&self, mut table: Table) -> Result<(String, &Entry<M>, Table), SpecError> {
+        let (noun, known) = (self.noun, || self.names().map(str::to_owned).collect());
+        let Some(Value::String(name)) = table.remove("model") else {
+            let known = known();
+            return Err(SpecError::NoModel { noun, known });
+        };
+        match self.entries.get(&name) {
+            Some(entry) => Ok((name, &**entry, table)),
+            None => Err(SpecError::UnknownModel {
+                noun,
+                name,
+                known: known(),
+            }),
+        }
+    }
+
+    fn error(&self, model: String, failure: Failure) -> SpecError {
+        let noun = self.noun;
+        match failure {
+            Failure::Malformed(source) => SpecError::Malformed {
+                noun,
+                model,
+                source,
+            },
+            Failure::Invalid(source) => SpecError::Invalid {
+                noun,
+                model,
+                source,
+            },
+            Failure::Unwritable(source) => SpecError::Unwritable {
+                noun,
+                model,
+                source,
+            },
+        }
+    }
+}
+
+/// Parameters as a table. Numbers of single precision stand there as they are written, 0.1 and not
+/// 0.10000000149011612.
+///
+/// # Errors
+/// If they are no table.
+///
+/// # Panics
+/// If TOML does not read what it wrote.
+pub fn table_of(params: &impl Serialize) -> Result<Table, toml::ser::Error> {
+    let text = toml::to_string(params)?;
+    Ok(text.parse().expect("what was written can be read"))
+}
+
+fn read<P: DeserializeOwned>(table: Table) -> Result<P, Failure> {
+    P::deserialize(Value::Table(table)).map_err(Failure::Malformed)
+}
+
+impl<M: ?Sized> Clone for Registry<M> {
+    fn clone(&self) -> Self {
+        Self {
+            noun: self.noun,
+            entries: self.entries.clone(),
+        }
+    }
+}
+
+impl<M: ?Sized> Debug for Registry<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} models: ", self.noun)?;
+        f.debug_set().entries(self.names()).finish()
+    }
+}

@@ -1,0 +1,90 @@
+//! Compliance: what bushes and links make of a wheel's stance and force points as it travels.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use glam::Vec3;
+
+use crate::checked::{Check, Inspector};
+use crate::units::{Quantity, UnitScale};
+
+/// Tables against jounce [m], 0 at the design position: up to three points each, jounce ascending,
+/// linear between them, constant outside; empty for no change (ALGORITHMS §7.3).
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+pub struct Compliance {
+    /// Jounce [m] and steering angle [rad, positive to the left] that comes to toe and steering.
+    pub toe: Vec<(f32, f32)>,
+    /// Jounce [m] and inclination [rad] that comes to the strut's camber.
+    pub camber: Vec<(f32, f32)>,
+    /// Jounce [m] and shift of the strut's application point [m, vehicle frame]. For the explicit
+    /// solver; the rows solver's struts act where the wheel touches the ground.
+    pub suspension_point: Vec<(f32, Vec3)>,
+    /// Jounce [m] and shift of the tire's application point [m, vehicle frame].
+    pub tire_point: Vec<(f32, Vec3)>,
+}
+
+crate::scaled!(Compliance {
+    toe: (scaled_angles),
+    camber: (scaled_angles),
+    suspension_point: (scaled_shifts),
+    tire_point: (scaled_shifts),
+});
+
+fn scaled_angles(table: &Vec<(f32, f32)>, scale: UnitScale) -> Vec<(f32, f32)> {
+    let length = scale.factor(1, 0);
+    table.iter().map(|(x, y)| (x.times(length), *y)).collect()
+}
+
+fn scaled_shifts(table: &Vec<(f32, Vec3)>, scale: UnitScale) -> Vec<(f32, Vec3)> {
+    let length = scale.factor(1, 0);
+    let scaled = |(x, y): &(f32, Vec3)| (x.times(length), y.times(length));
+    table.iter().map(scaled).collect()
+}
+
+impl Compliance {
+    /// Most points of a table.
+    pub const POINTS: usize = 3;
+
+    /// Whether it changes nothing.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Checks that a table is short enough and ascends; `value` checks what stands in it.
+fn check_table<T>(i: &mut Inspector, table: &[(f32, T)], value: impl Fn(&mut Inspector, &T)) {
+    let rule = format!("there must be at most {} points", Compliance::POINTS);
+    let count = table.len();
+    i.rule(count <= Compliance::POINTS, "", count, "points", rule);
+    for (n, (jounce, y)) in table.iter().enumerate() {
+        i.within(format!("[{n}]"), |i| {
+            i.finite("jounce", *jounce, "m");
+            let ascends = n == 0 || *jounce > table[n - 1].0;
+            let rule = "must be above the point before";
+            i.rule(ascends, "jounce", jounce, "m", rule);
+            value(i, y);
+        });
+    }
+}
+
+impl Check for Compliance {
+    fn check(&self, i: &mut Inspector) {
+        let quarter = core::f32::consts::FRAC_PI_2;
+        for (name, table) in [("toe", &self.toe), ("camber", &self.camber)] {
+            let angle =
+                |i: &mut Inspector, x: &f32| i.within_range("angle", *x, -quarter, quarter, "rad");
+            i.within(name, |i| check_table(i, table, angle));
+        }
+        let points = [
+            ("suspension_point", &self.suspension_point),
+            ("tire_point", &self.tire_point),
+        ];
+        for (name, table) in points {
+            let shift = |i: &mut Inspector, v: &Vec3| i.finite_vector("shift", *v, "m");
+            i.within(name, |i| check_table(i, table, shift));
+        }
+    }
+}
