@@ -21,9 +21,6 @@ use lab::world::{self, WorldKind};
 
 const DT: f32 = 1.0 / 60.0;
 const STEPS: usize = 2400;
-/// What a switch may do to the place [m] and to the velocity, as a part of the speed.
-const JUMP: f64 = 0.01;
-const KICK: f32 = 0.01;
 /// Where the levels end [m].
 const ENDS: [f32; 3] = [80.0, 160.0, 240.0];
 const LEVELS: [(&str, Detail); 4] = [
@@ -308,6 +305,10 @@ fn main() -> Result<(), LabError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What a switch may do to the place [m] and to the velocity, as a part of the speed.
+    const JUMP: f64 = 0.01;
+    const KICK: f32 = 0.01;
 
     #[test]
     fn no_switch_is_seen() {

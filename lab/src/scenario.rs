@@ -92,7 +92,7 @@ pub fn described(
 ) -> Result<(VehicleParams, EngineDriveParams), serde_json::Error> {
     let vehicle = header::Vehicle::deserialize(vehicle)?;
     let params = build::params(&vehicle, Probe::Ray, Profile::PHYSX_4);
-    Ok((params, build::four_wheel_drive(&vehicle)))
+    Ok((params, build::drive(&vehicle, false)))
 }
 
 /// What is the same for all frames of a scenario.

@@ -1,6 +1,7 @@
 //! Sentences of the contracts and of the documentation, each held against every world that can.
 
 mod detailed;
+mod driven;
 mod fallen;
 mod fleets;
 mod moved;

@@ -279,11 +279,11 @@ pub struct Profile {
     /// Whether a spring may push a wheel out only as fast as its mass allows
     /// (ALGORITHMS §3.5, ROWS §4).
     pub limit_expansion: bool,
+    /// What then becomes of a wheel that the ground outruns, in the explicit solver.
+    pub expansion: ExpansionRule,
     /// Whether an anti-roll bar may hang on a wheel that is off: as if that drooped to its end, it then
     /// pushes its mate for good, as in PhysX's three-wheelers (⚑ ALGORITHMS §4.9).
     pub bars_outlive_wheels: bool,
-    /// What then becomes of a wheel that the ground outruns, in the explicit solver.
-    pub expansion: ExpansionRule,
     /// Whether a wheel whose sweep starts inside the ground stands on it; in PhysX it stands on
     /// nothing (ALGORITHMS §2.4).
     pub overlaps_carry: bool,
@@ -318,9 +318,9 @@ crate::scaled!(Profile {
     max_ground_acceleration: [1, 0],
     project_suspension_force: same,
     limit_expansion: same,
-    bars_outlive_wheels: same,
     equal_bound_spins: same,
     expansion: same,
+    bars_outlive_wheels: same,
     overlaps_carry: same,
     damper_may_pull: same,
     brakes_wake: same,
@@ -368,8 +368,8 @@ impl Profile {
         max_ground_acceleration: f32::INFINITY,
         project_suspension_force: true,
         limit_expansion: false,
-        bars_outlive_wheels: true,
         expansion: ExpansionRule::GroundJounce,
+        bars_outlive_wheels: true,
         overlaps_carry: false,
         damper_may_pull: true,
         equal_bound_spins: true,
@@ -421,8 +421,8 @@ impl Profile {
         solver: Solver::Rows,
         output: OutputMode::Acceleration,
         commands: RangePolicy::Clamp,
-        bars_outlive_wheels: false,
         expansion: ExpansionRule::OwnJounce,
+        bars_outlive_wheels: false,
         overlaps_carry: true,
         max_ground_acceleration: 100.0,
         damper_may_pull: false,

@@ -36,13 +36,13 @@ pub(super) fn kind(header: &Header) -> Result<VehicleKind, InvalidParams> {
         .collect::<Result<_, InvalidParams>>()?;
     let drive: Arc<dyn Drivetrain> = match vehicle.kind {
         DriveKind::NoDrive => Arc::new(DirectDrive::new(Checked::new(drives::no_drive())?)),
-        _ => Arc::new(EngineDrive::new(Checked::new(engine_drive(header))?)),
+        _ => Arc::new(EngineDrive::new(Checked::new(drive(
+            vehicle,
+            header.tank_mode == "SPECIAL",
+        ))?)),
     };
-    VehicleKind::new(
-        Checked::new(params(&header.vehicle, probe(header), profile(header)))?,
-        &tires,
-        drive,
-    )
+    let params = params(vehicle, probe(header), profile(header));
+    VehicleKind::new(Checked::new(params)?, &tires, drive)
 }
 
 /// Friction of every tire type on the only surface.
@@ -304,35 +304,21 @@ fn profile(header: &Header) -> Profile {
     }
 }
 
-fn engine_drive(header: &Header) -> EngineDriveParams {
-    let vehicle = &header.vehicle;
-    match vehicle.kind {
-        DriveKind::Drive4W => four_wheel_drive(vehicle),
-        DriveKind::DriveNW => drive(
-            vehicle,
+/// The drive of a vehicle with an engine; of a tank, `special` says how thrusts act.
+pub(super) fn drive(vehicle: &Vehicle, special: bool) -> EngineDriveParams {
+    let (differential, steering) = match vehicle.kind {
+        DriveKind::Drive4W => (
+            Differential::FourWheel(differential(part(&vehicle.differential))),
+            steering(vehicle),
+        ),
+        DriveKind::DriveNW => (
             drives::equal_split(vehicle),
             drives::single_steering(vehicle),
         ),
         DriveKind::DriveTank | DriveKind::NoDrive => {
-            drive(vehicle, drives::tracks(header), SteeringParams::default())
+            (drives::tracks(vehicle, special), SteeringParams::default())
         }
-    }
-}
-
-pub(super) fn four_wheel_drive(vehicle: &Vehicle) -> EngineDriveParams {
-    let differential = differential(part(&vehicle.differential));
-    drive(
-        vehicle,
-        Differential::FourWheel(differential),
-        steering(vehicle),
-    )
-}
-
-fn drive(
-    vehicle: &Vehicle,
-    differential: Differential,
-    steering: SteeringParams,
-) -> EngineDriveParams {
+    };
     EngineDriveParams {
         engine: engine(part(&vehicle.engine)),
         clutch: clutch(part(&vehicle.clutch)),
