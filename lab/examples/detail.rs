@@ -20,9 +20,9 @@ use lab::stage::{FREE, GRAVITY};
 use lab::world::{self, WorldKind};
 
 const DT: f32 = 1.0 / 60.0;
-const STEPS: usize = 2400;
+const STEPS: usize = 2220;
 /// Where the levels end [m].
-const ENDS: [f32; 3] = [80.0, 160.0, 240.0];
+const ENDS: [f32; 3] = [40.0, 80.0, 150.0];
 const LEVELS: [(&str, Detail); 4] = [
     ("18 wheels, all of every step", Detail::FULL),
     ("4 wheels", Detail::FULL),
@@ -83,10 +83,10 @@ struct Moment {
     wheels: usize,
 }
 
-/// Where the camera is [m]: it stands for 20 s, then it comes after the truck.
+/// Where the camera is [m]: it stands for 25 s, then it comes after the truck.
 fn camera(step: usize) -> f64 {
     let time = step as f64 * f64::from(DT);
-    -10.0 + 45.0 * (time - 20.0).max(0.0)
+    -10.0 + 30.0 * (time - 25.0).max(0.0)
 }
 
 fn command(step: usize) -> Command {
@@ -236,7 +236,7 @@ fn sheet(less: &[Moment], full: &[Moment], table: &Table) -> Sheet {
     Sheet {
         brand: "jounce example: detail".to_owned(),
         title: "Eighteen wheels near, four far".to_owned(),
-        what: "A truck drives away from the camera, which comes after it from 20 s on. The farther it is, the \
+        what: "A truck drives away from the camera, which comes after it from 25 s on. The farther it is, the \
                less of it is computed; a second truck does the same in full detail."
             .to_owned(),
         facts: vec![
