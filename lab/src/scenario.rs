@@ -10,6 +10,7 @@ mod header;
 mod replay;
 mod smoothing;
 mod trace;
+mod vehicle2;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -37,6 +38,7 @@ pub use replay::Replay;
 use smoothing::Smoothing;
 pub use smoothing::hands_at;
 pub use trace::{TraceArgs, trace_command};
+pub use vehicle2::Vehicle2;
 
 /// Why a scenario cannot be replayed.
 #[derive(Debug, thiserror::Error)]

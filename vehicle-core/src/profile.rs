@@ -232,7 +232,7 @@ impl Default for RowsSettings {
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Profile {
     /// What advances the vehicle. All but `commands`, `rows`, `limit_expansion`,
-    /// `overlaps_carry`, `max_ground_acceleration` and `brakes_wake` are settings of the
+    /// `overlaps_carry`, `sweeps_lag`, `max_ground_acceleration` and `brakes_wake` are settings of the
     /// explicit solver.
     pub solver: Solver,
     /// The units of everything else of the vehicle: what the solvers' own thresholds follow.
@@ -293,6 +293,9 @@ pub struct Profile {
     /// Whether bound wheels come out with equal spins, whatever their ratios, which only the
     /// equations then know (⚑ of PhysX's tank, ALGORITHMS §9 no. 4).
     pub equal_bound_spins: bool,
+    /// Whether swept wheels stand in a step as they were steered in the last one, which is how they looked
+    /// for the ground (ALGORITHMS §2.2), or as they are steered now (PhysX 5).
+    pub sweeps_lag: bool,
     /// Whether a change of the brakes wakes a sleeping car, so that it rolls when they are released
     /// on a slope; in PhysX it does not (§3.15).
     pub brakes_wake: bool,
@@ -319,6 +322,7 @@ crate::scaled!(Profile {
     project_suspension_force: same,
     limit_expansion: same,
     equal_bound_spins: same,
+    sweeps_lag: same,
     expansion: same,
     bars_outlive_wheels: same,
     overlaps_carry: same,
@@ -373,6 +377,7 @@ impl Profile {
         overlaps_carry: false,
         damper_may_pull: true,
         equal_bound_spins: true,
+        sweeps_lag: true,
         brakes_wake: false,
     };
 
@@ -409,6 +414,8 @@ impl Profile {
         turns_once: true,
         equal_bound_spins: false,
         expansion: ExpansionRule::OwnJounce,
+        equal_bound_spins: false,
+        sweeps_lag: false,
         overlaps_carry: true,
         ..Self::PHYSX_4
     };

@@ -46,13 +46,13 @@ pub(super) const CASES: [Case; 7] = [
 ];
 
 /// Which axles steer: as far as this [°], and against the front one where negative.
-type Layout = [f64; 3];
+pub(super) type Layout = [f64; 3];
 
 /// As a car with four front wheels: the middle axle turns half as far.
-const FRONT_FOUR: Layout = [30.0, 15.0, 0.0];
+pub(super) const FRONT_FOUR: Layout = [30.0, 15.0, 0.0];
 const FRONT_AND_REAR: Layout = [30.0, 0.0, -30.0];
 
-fn six(layout: &Layout, differential: &serde_json::Value) -> Result<Car, Failure> {
+pub(super) fn six(layout: &Layout, differential: &serde_json::Value) -> Result<Car, Failure> {
     car_of(include_str!("six.toml"), |table| {
         let axles = table["axles"].as_array_mut().expect("a list");
         for (axle, degrees) in axles.iter_mut().zip(layout) {
@@ -69,7 +69,7 @@ fn six(layout: &Layout, differential: &serde_json::Value) -> Result<Car, Failure
     })
 }
 
-fn equal() -> serde_json::Value {
+pub(super) fn equal() -> serde_json::Value {
     json!({ "model": "equal", "wheels": [0, 1, 2, 3, 4, 5] })
 }
 
