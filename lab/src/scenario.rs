@@ -10,18 +10,22 @@ mod header;
 mod replay;
 mod smoothing;
 mod trace;
+mod vehicle2;
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
+use jounce::core::params::Probe;
 use jounce::core::{
-    CarCommand, Command, Gear, GearCommand, InvalidParams, Surfaces, Vehicle, VehicleKind,
-    VehicleReport, math,
+    CarCommand, Command, Gear, GearCommand, InvalidParams, Profile, Surfaces, Vehicle, VehicleKind,
+    VehicleParams, VehicleReport, math,
 };
+use jounce::drive::EngineDriveParams;
 use jounce::input::{CarHands, InputFault};
 use jounce::scene::{BodyDesc, Hull};
+use serde::Deserialize as _;
 
 use crate::error::LabError;
 use crate::ground::Terrain;
@@ -34,6 +38,7 @@ pub use replay::Replay;
 use smoothing::Smoothing;
 pub use smoothing::hands_at;
 pub use trace::{TraceArgs, trace_command};
+pub use vehicle2::Vehicle2;
 
 /// Why a scenario cannot be replayed.
 #[derive(Debug, thiserror::Error)]
@@ -77,6 +82,19 @@ pub enum ScenarioError {
     /// The world cannot be made.
     #[error(transparent)]
     World(Box<LabError>),
+}
+
+/// The parameters that PhysX's dump of a four-wheel drive describes, with the origin at the centre of
+/// mass.
+///
+/// # Errors
+/// If it is no such dump.
+pub fn described(
+    vehicle: &serde_json::Value,
+) -> Result<(VehicleParams, EngineDriveParams), serde_json::Error> {
+    let vehicle = header::Vehicle::deserialize(vehicle)?;
+    let params = build::params(&vehicle, Probe::Ray, Profile::PHYSX_4);
+    Ok((params, build::drive(&vehicle, false)))
 }
 
 /// What is the same for all frames of a scenario.

@@ -4,6 +4,7 @@ mod closed_loop;
 mod planes;
 mod rigid;
 mod single;
+mod vehicle2;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,8 @@ pub(crate) fn compare(path: &Path, noise: &NoiseFloor) -> Result<Vec<Comparison>
     lines.extend(closed_loop::compare(&name, &scenario, &frames, noise)?);
     Ok(lines)
 }
+
+pub(crate) use vehicle2::compare as compare_vehicle2;
 
 /// One recorded frame, in our axes.
 #[derive(Clone, Debug)]
@@ -119,13 +122,14 @@ fn without_engine(row: &Value) -> Value {
 impl Recorded {
     fn read(row: &Value, scenario: &Scenario) -> Result<Self, String> {
         let wheels = scenario.kind().wheel_count();
-        let resting;
-        let row = if scenario.has_engine() {
-            row
+        if scenario.has_engine() {
+            Self::parse(row, wheels)
         } else {
-            resting = without_engine(row);
-            &resting
-        };
+            Self::parse(&without_engine(row), wheels)
+        }
+    }
+
+    fn parse(row: &Value, wheels: usize) -> Result<Self, String> {
         let object = row.as_object().ok_or("a frame is an object")?;
         let mut unread: Vec<&String> = object.keys().collect();
         let mut get = |key: &str| {
@@ -259,6 +263,13 @@ impl NoiseFloor {
             }
         }
         floor
+    }
+
+    /// That of one scenario, by window [m].
+    fn of_one(name: &str, windows: Vec<f64>) -> Self {
+        Self {
+            perturbed: BTreeMap::from([(name.to_owned(), windows)]),
+        }
     }
 
     /// Noise of a scenario in window `window` [m]; 0 if it is not known.

@@ -232,7 +232,7 @@ impl Default for RowsSettings {
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Profile {
     /// What advances the vehicle. All but `commands`, `rows`, `limit_expansion`,
-    /// `overlaps_carry`, `max_ground_acceleration` and `brakes_wake` are settings of the
+    /// `overlaps_carry`, `sweeps_lag`, `max_ground_acceleration` and `brakes_wake` are settings of the
     /// explicit solver.
     pub solver: Solver,
     /// The units of everything else of the vehicle: what the solvers' own thresholds follow.
@@ -281,6 +281,9 @@ pub struct Profile {
     pub limit_expansion: bool,
     /// What then becomes of a wheel that the ground outruns, in the explicit solver.
     pub expansion: ExpansionRule,
+    /// Whether an anti-roll bar may hang on a wheel that is off: as if that drooped to its end, it then
+    /// pushes its mate for good, as in PhysX's three-wheelers (⚑ ALGORITHMS §4.9).
+    pub bars_outlive_wheels: bool,
     /// Whether a wheel whose sweep starts inside the ground stands on it; in PhysX it stands on
     /// nothing (ALGORITHMS §2.4).
     pub overlaps_carry: bool,
@@ -290,6 +293,9 @@ pub struct Profile {
     /// Whether bound wheels come out with equal spins, whatever their ratios, which only the
     /// equations then know (⚑ of PhysX's tank, ALGORITHMS §9 no. 4).
     pub equal_bound_spins: bool,
+    /// Whether swept wheels stand in a step as they were steered in the last one, which is how they looked
+    /// for the ground (ALGORITHMS §2.2), or as they are steered now (PhysX 5).
+    pub sweeps_lag: bool,
     /// Whether a change of the brakes wakes a sleeping car, so that it rolls when they are released
     /// on a slope; in PhysX it does not (§3.15).
     pub brakes_wake: bool,
@@ -316,7 +322,9 @@ crate::scaled!(Profile {
     project_suspension_force: same,
     limit_expansion: same,
     equal_bound_spins: same,
+    sweeps_lag: same,
     expansion: same,
+    bars_outlive_wheels: same,
     overlaps_carry: same,
     damper_may_pull: same,
     brakes_wake: same,
@@ -365,9 +373,11 @@ impl Profile {
         project_suspension_force: true,
         limit_expansion: false,
         expansion: ExpansionRule::GroundJounce,
+        bars_outlive_wheels: true,
         overlaps_carry: false,
         damper_may_pull: true,
         equal_bound_spins: true,
+        sweeps_lag: true,
         brakes_wake: false,
     };
 
@@ -404,6 +414,7 @@ impl Profile {
         turns_once: true,
         equal_bound_spins: false,
         expansion: ExpansionRule::OwnJounce,
+        sweeps_lag: false,
         overlaps_carry: true,
         ..Self::PHYSX_4
     };
@@ -417,6 +428,7 @@ impl Profile {
         output: OutputMode::Acceleration,
         commands: RangePolicy::Clamp,
         expansion: ExpansionRule::OwnJounce,
+        bars_outlive_wheels: false,
         overlaps_carry: true,
         max_ground_acceleration: 100.0,
         damper_may_pull: false,

@@ -118,8 +118,7 @@ mod tests {
             &mut wheels,
             Mask4::ALL,
             forward,
-            5.0,
-            AngleWrap::FiveTurns,
+            &Display::of(&Profile::PHYSX_4),
             0.1,
         );
         let shown = wheels.spin_shown.to_array();
@@ -144,8 +143,7 @@ mod tests {
             &mut wheels,
             Mask4::NONE,
             W4::ZERO,
-            5.0,
-            AngleWrap::FiveTurns,
+            &Display::of(&Profile::PHYSX_4),
             0.1,
         );
         let angle = wheels.angle.to_array();

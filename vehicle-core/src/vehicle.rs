@@ -226,8 +226,13 @@ impl Vehicle {
         self.control.accelerating |= self.towed;
         let idle = !wants_motion && self.braking() == self.state.braking;
         self.state.braking = self.braking();
-        self.turn_swept_wheels();
-        self.steer();
+        if self.kind.params().profile.sweeps_lag {
+            self.turn_swept_wheels();
+            self.steer();
+        } else {
+            self.steer();
+            self.turn_swept_wheels();
+        }
         self.begin_turning();
         let (motion, decides_sleep) = match self.kind.params().profile.solver {
             Solver::Rows => (self.solve_rows(body, gravity, dt), true),
@@ -257,7 +262,7 @@ impl Vehicle {
         }
     }
 
-    /// Swept wheels stay in this step as they were when they looked for the ground.
+    /// Swept wheels stay in this step as they are turned now.
     fn turn_swept_wheels(&mut self) {
         for g in 0..self.swept.as_slice().len() {
             self.swept[g] = self.swept_wheels(g);

@@ -31,12 +31,12 @@ pub(crate) fn compare(
     let ours = replay(name, scenario, frames, WorldKind::Standalone, Vec3::ZERO)?;
     let free = &frames[..rigid::frames_before(scenario, frames)];
     let (gears, from) = compare_gears(name, free, &ours);
-    let mut path = compare_path(name, scenario, free, &ours, noise, from);
+    let mut path = compare_path(name, scenario.dt(), free, &ours, noise, from);
     if !path.holds() && scenario.has_limited_slip() {
         path = nearest(name, scenario, free, noise, path)?;
     }
     if free.len() == frames.len() {
-        let drift = compare_drift(name, scenario, frames, &ours);
+        let drift = compare_drift(name, scenario.dt(), frames, &ours);
         let gears = scenario.has_engine().then_some(gears);
         return Ok(gears.into_iter().chain([path]).chain(drift).collect());
     }
@@ -89,7 +89,7 @@ fn nearest(
         let moved = Vec3::splat(START * k as f32 / STARTS as f32);
         let ours = replay(name, scenario, frames, WorldKind::Standalone, moved)?;
         let (_, from) = compare_gears(name, frames, &ours);
-        let path = compare_path(name, scenario, frames, &ours, noise, from);
+        let path = compare_path(name, scenario.dt(), frames, &ours, noise, from);
         if path.max_error / path.bound < best.max_error / best.bound {
             best = path;
         }
@@ -112,7 +112,11 @@ const MOST_TIES: usize = 2;
 /// Gears in every recorded frame in which both cars are awake. A change that is one recorded frame
 /// off is the tie of a timer: it is listed, and positions count from there on. Sleep instants are
 /// not compared, nor gears that only one car changed because the other slept.
-fn compare_gears(name: &str, frames: &[Recorded], ours: &[Frame]) -> (Comparison, usize) {
+pub(super) fn compare_gears(
+    name: &str,
+    frames: &[Recorded],
+    ours: &[Frame],
+) -> (Comparison, usize) {
     let (mut different, mut run, mut ties, mut from) = (0_usize, 0, Vec::new(), 0);
     let (mut compared, mut slept) = (0, false);
     for theirs in frames {
@@ -150,9 +154,9 @@ fn compare_gears(name: &str, frames: &[Recorded], ours: &[Frame]) -> (Comparison
 }
 
 /// Positions in each window of time, against the largest of three bounds; the worst ratio counts.
-fn compare_path(
+pub(super) fn compare_path(
     name: &str,
-    scenario: &Scenario,
+    dt: f32,
     frames: &[Recorded],
     ours: &[Frame],
     noise: &NoiseFloor,
@@ -172,7 +176,7 @@ fn compare_path(
         last = there;
         let offset = if theirs.f < from { DVec3::ZERO } else { offset };
         // The noise floor counts the first frame as 0 s: 600 frames of 1/60 s have no "10s_plus".
-        let time = theirs.f as f32 * scenario.dt();
+        let time = theirs.f as f32 * dt;
         let window = WINDOWS.iter().filter(|end| time > **end).count();
         let bound = LEAST.max(NOISE * noise.of(name, window)).max(PATH * path);
         let error = (place(&ours[theirs.f]) - offset - there).length();
@@ -196,16 +200,16 @@ const PARKED: f32 = 0.01;
 const SETTLING: f32 = 0.5;
 
 /// From where on PhysX's car is parked, and ours had time to settle, ours must not drift more.
-fn compare_drift(
+pub(super) fn compare_drift(
     name: &str,
-    scenario: &Scenario,
+    dt: f32,
     frames: &[Recorded],
     ours: &[Frame],
 ) -> Option<Comparison> {
     let parked = |frame: &&Recorded| frame.linear.length() < PARKED;
     let last = frames.last()?;
     let stopped = frames.iter().rev().take_while(parked).last()?;
-    let settled = stopped.f + (SETTLING / scenario.dt()) as usize;
+    let settled = stopped.f + (SETTLING / dt) as usize;
     let first = frames.iter().find(|frame| frame.f >= settled)?;
     let theirs = (last.origin - first.origin).length();
     let mine = (place(&ours[last.f]) - place(&ours[first.f])).length();

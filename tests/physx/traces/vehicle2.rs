@@ -1,0 +1,386 @@
+//! Traces of PhysX 5's `vehicle2`, update by update and closed loop.
+//!
+//! The files lack the timers of autobox and low-speed hold: where frames follow one another ours go on;
+//! after a gap, pairs that they could decide are counted apart.
+
+use std::path::Path;
+
+use conformance::reference::{self, Comparison};
+use glam::{Mat3, Vec3};
+use jounce::core::fleet;
+use jounce::core::lanes::W4;
+use jounce::core::scene_query::{GroundRay, QueryFilter};
+use jounce::core::{BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, math};
+use lab::scenario::{Frame, Vehicle2};
+use lab::world::{self, WorldKind};
+use serde_json::Value;
+
+use super::closed_loop::{compare_drift, compare_gears, compare_path};
+use super::{NoiseFloor, Recorded, WINDOWS, place, without_engine};
+use crate::row::numbers;
+
+/// Bounds: velocities [m/s] and [rad/s], jounce [m], forces as a share of the rest load.
+const VELOCITY: f64 = 2e-4;
+const JOUNCE: f64 = 2e-5;
+const FORCE: f64 = 1e-3;
+/// Forces are compared above this speed [m/s].
+const FORCE_SPEED: f32 = 1.0;
+/// Below this speed a hold may be near [m/s].
+const SLOW: f32 = 0.4;
+/// Wheels of all these vehicles.
+const WHEELS: usize = 4;
+
+/// Compares a trace both ways.
+pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
+    let name = reference::stem(path);
+    let rows = reference::rows(path).map_err(|error| error.to_string())?;
+    let header = rows.first().and_then(|row| row.get("header"));
+    let header = header.ok_or_else(|| format!("{name}: no header"))?;
+    let scenario =
+        Vehicle2::from_header(header, &name).map_err(|error| format!("{name}: {error}"))?;
+    let frames: Vec<Recorded> = rows[1..]
+        .iter()
+        .map(|row| read(row, &scenario))
+        .collect::<Result<_, _>>()
+        .map_err(|error| format!("{name}: {error}"))?;
+    let mut lines = single(&name, &scenario, &frames)?;
+    let ours = replay(&name, &scenario, 0.0)?;
+    let (gears, from) = compare_gears(&name, &frames, &ours);
+    let (dt, noise) = (scenario.dt(), noise(&name, &scenario, &ours)?);
+    lines.extend(scenario.has_engine().then_some(gears));
+    lines.push(compare_path(&name, dt, &frames, &ours, &noise, from));
+    lines.extend(compare_drift(&name, dt, &frames, &ours));
+    Ok(lines)
+}
+
+/// A frame in the shape of the other traces; what it lacks rests.
+fn read(row: &Value, scenario: &Vehicle2) -> Result<Recorded, String> {
+    let mut row = if scenario.has_engine() {
+        row.clone()
+    } else {
+        without_engine(row)
+    };
+    let list = |key: &str| row.get(key).map(numbers).unwrap_or_default();
+    let separations = list("sep");
+    let kind = scenario.kind();
+    let wheels = kind.params().wheels.iter();
+    let jounce: Vec<f64> = list("jounce")
+        .iter()
+        .zip(wheels)
+        .map(|(jounce, wheel)| jounce - f64::from(wheel.suspension.max_droop))
+        .collect();
+    let flags = |holds: fn(f64) -> bool| -> Value {
+        separations
+            .iter()
+            .map(|sep| u8::from(holds(*sep)))
+            .collect()
+    };
+    row["air"] = flags(|sep| sep > 0.0);
+    row["lim"] = flags(|sep| sep < 0.0);
+    row["jounce"] = jounce.into();
+    for key in ["camber", "lft", "lst"] {
+        row[key] = vec![0; WHEELS].into();
+    }
+    for key in ["abt", "gu", "gd", "skipped"] {
+        row[key] = 0.into();
+    }
+    row["in"] = vec![0; 5].into();
+    // Where no change goes on, PhysX's switch time is a mark.
+    let switch_time = row["gst"].as_f64().unwrap_or_default().max(0.0);
+    row["gst"] = switch_time.into();
+    let object = row.as_object_mut().ok_or("a frame is an object")?;
+    for known in [
+        "jounce_speed",
+        "sep",
+        "thr",
+        "brake",
+        "tratio",
+        "ngroups",
+        "hit",
+    ] {
+        object.remove(known);
+    }
+    Recorded::parse(&row, WHEELS)
+}
+
+#[derive(Default)]
+struct Errors {
+    pairs: usize,
+    forces: usize,
+    skipped: usize,
+    apart: usize,
+    linear: f64,
+    angular: f64,
+    jounce: f64,
+    force: f64,
+}
+
+fn single(name: &str, scenario: &Vehicle2, frames: &[Recorded]) -> Result<Vec<Comparison>, String> {
+    let mut rig = Rig::new(scenario);
+    let mut errors = Errors::default();
+    let start = rig.start();
+    rig.update(&start, &frames[0], &mut errors)?;
+    for pair in frames.windows(2) {
+        let (before, after) = (&pair[0], &pair[1]);
+        if after.f != before.f + 1 {
+            rig.follows = false;
+            continue;
+        }
+        rig.pair(before, after, &mut errors)
+            .map_err(|error| format!("{name} frame {}: {error}", after.f))?;
+    }
+    let note = format!(
+        "{} forces, {} skipped frames, {} pairs apart: timers not in the file",
+        errors.forces, errors.skipped, errors.apart
+    );
+    let line = |what: &str, rows: usize, max_error: f64, bound: f64, note: &str| Comparison {
+        name: format!("{name}/single/{what}"),
+        rows,
+        max_error,
+        bound,
+        note: note.to_owned(),
+    };
+    let mut lines = vec![
+        line("v1", errors.pairs, errors.linear, VELOCITY, &note),
+        line("w1", errors.pairs, errors.angular, VELOCITY, ""),
+        line("jounce", errors.pairs, errors.jounce, JOUNCE, ""),
+    ];
+    if errors.forces > 0 {
+        let note = "of the rest load";
+        lines.push(line("force", errors.forces, errors.force, FORCE, note));
+    }
+    Ok(lines)
+}
+
+struct Rig<'a> {
+    scenario: &'a Vehicle2,
+    vehicle: Vehicle,
+    inverse_inertia: Mat3,
+    /// Whether the last update led to the frame that the next one starts from.
+    follows: bool,
+}
+
+impl<'a> Rig<'a> {
+    fn new(scenario: &'a Vehicle2) -> Self {
+        let mut vehicle = Vehicle::new(scenario.kind(), BodyId(0));
+        scenario.prepare(&mut vehicle);
+        Self {
+            scenario,
+            vehicle,
+            inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
+            follows: true,
+        }
+    }
+
+    /// The body at the scenario's start.
+    fn start(&self) -> BodyState {
+        let desc = self.scenario.body();
+        BodyState {
+            position: desc.position,
+            rotation: desc.rotation,
+            linear_velocity: desc.linear_velocity,
+            angular_velocity: desc.angular_velocity,
+            mass: desc.mass,
+            inverse_inertia: self.inverse_inertia,
+            linear_damping: desc.linear_damping,
+            angular_damping: desc.angular_damping,
+            asleep: false,
+        }
+    }
+
+    /// The body at the end of a frame.
+    fn body(&self, before: &Recorded) -> BodyState {
+        let rotation = math::unit(before.rotation);
+        let centre = math::matrix(rotation) * self.scenario.origin();
+        BodyState {
+            position: before.origin.as_dvec3() - centre.as_dvec3(),
+            rotation,
+            linear_velocity: before.linear,
+            angular_velocity: before.angular,
+            asleep: before.asleep,
+            ..self.start()
+        }
+    }
+
+    /// Whether timers that are not in the file could decide what follows.
+    fn is_unknown(&self, before: &Recorded, after: &Recorded) -> bool {
+        let changes = |frame: &Recorded| frame.gear != frame.target_gear;
+        let slow = before.linear.length() < SLOW && !before.asleep;
+        let shifts = before.target_gear != after.target_gear;
+        !self.follows && (slow || changes(before) || changes(after) || shifts)
+    }
+
+    fn pair(
+        &mut self,
+        before: &Recorded,
+        after: &Recorded,
+        errors: &mut Errors,
+    ) -> Result<(), String> {
+        if self.is_unknown(before, after) {
+            errors.apart += 1;
+            return Ok(());
+        }
+        self.restore(before);
+        let body = self.body(before);
+        self.update(&body, after, errors)
+    }
+
+    /// Puts the vehicle into the state at the end of `before`; timers go on.
+    fn restore(&mut self, before: &Recorded) {
+        let follows = self.follows;
+        let state = self.vehicle.state_mut();
+        let drive = state.drive;
+        state.drive = DriveState {
+            engine_speed: before.engine,
+            ..drive
+        };
+        if self.scenario.has_engine() {
+            state.drive.gear = Gear(before.gear);
+            state.drive.target_gear = Gear(before.target_gear);
+        }
+        if !follows {
+            state.drive.switch_time = before.switch_time;
+            // No change begins in pairs that are looked at.
+            state.drive.autobox_time = 0.0;
+            (state.drive.gear_up, state.drive.gear_down) = (false, false);
+        }
+        let lanes = |values: &[f32]| W4::from_fn(|lane| values[lane]);
+        let wheels = &mut state.wheels[0];
+        wheels.spin = lanes(&before.spin);
+        wheels.steer = lanes(&before.steer);
+        wheels.jounce = lanes(&before.jounce);
+        if !follows {
+            (wheels.hold_forward, wheels.hold_sideways) = (W4::ZERO, W4::ZERO);
+        }
+        state.carry = jounce::core::chassis::Velocity::ZERO;
+        self.follows = true;
+    }
+
+    fn update(
+        &mut self,
+        body: &BodyState,
+        after: &Recorded,
+        errors: &mut Errors,
+    ) -> Result<(), String> {
+        self.probe(body)?;
+        let command = self.scenario.command(after.f);
+        let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
+        let outcome = self
+            .vehicle
+            .update(body, &command, gravity, dt)
+            .map_err(|refused| refused.to_string())?;
+        let skipped = body.asleep && after.asleep;
+        if skipped != (outcome.motion == Motion::Keep) {
+            return Err(format!("PhysX skipped: {skipped}, ours: {}", !skipped));
+        }
+        if skipped {
+            errors.skipped += 1;
+        } else {
+            self.measure(body, after, errors);
+        }
+        Ok(())
+    }
+
+    fn probe(&mut self, body: &BodyState) -> Result<(), String> {
+        let ground: &dyn SceneQuery = &self.scenario.terrain().grounds;
+        let surfaces = self.scenario.surfaces();
+        let taken = if self.vehicle.sweep_settings().is_some() {
+            let sweeps = ground.sweeps().ok_or("this ground has no sweeps")?;
+            self.vehicle.sweep(body, sweeps, surfaces, |_| None)
+        } else {
+            let mut rays = [GroundRay {
+                anchor: body.position,
+                offset: Vec3::ZERO,
+                direction: Vec3::NEG_Z,
+                length: 0.0,
+                filter: QueryFilter::except(BodyId(0)),
+            }; WHEELS];
+            let mut hits = [None; WHEELS];
+            self.vehicle.plan_rays(body, &mut rays);
+            ground.cast_rays(&rays, &mut hits);
+            self.vehicle.take_hits(&rays, &hits, surfaces, |_| None)
+        };
+        taken.map_err(|refused| refused.to_string())
+    }
+
+    fn measure(&self, body: &BodyState, after: &Recorded, errors: &mut Errors) {
+        let (linear, angular) = self.vehicle.updated_velocity();
+        let [v1, w1] = after.updated;
+        let largest = |v: Vec3| f64::from(v.abs().max_element());
+        errors.pairs += 1;
+        errors.linear = worse(errors.linear, largest(linear - v1));
+        errors.angular = worse(errors.angular, largest(angular - w1));
+        let kind = self.scenario.kind();
+        let fast = body.linear_velocity.length() > FORCE_SPEED;
+        errors.forces += usize::from(fast);
+        for (n, rest_mass) in kind.wheels()[0]
+            .rest_mass
+            .to_array()
+            .into_iter()
+            .enumerate()
+        {
+            let report = self.vehicle.wheel_report(n);
+            let jounce = f64::from((report.jounce - after.jounce[n]).abs());
+            errors.jounce = worse(errors.jounce, jounce);
+            if !fast {
+                continue;
+            }
+            let rest = self.scenario.gravity().length() * rest_mass;
+            let pairs = [
+                (report.suspension_force, after.suspension[n]),
+                (report.load, after.load[n]),
+                (report.long_force, after.long_force[n]),
+                (report.lat_force, after.lat_force[n]),
+            ];
+            for (ours, theirs) in pairs {
+                errors.force = worse(errors.force, f64::from((ours - theirs).abs() / rest));
+            }
+        }
+    }
+}
+
+/// The larger error; one that is no number is the worst of all.
+fn worse(a: f64, b: f64) -> f64 {
+    if b.is_nan() { f64::INFINITY } else { a.max(b) }
+}
+
+/// How far apart drives of ours end whose starts are moved by up to 1e-5 m, in each window of time [m].
+///
+/// At low speed an explicit tire multiplies rounding in the spins from substep to substep (ALGORITHMS §9
+/// no. 36), and the file of PhysX's own noise has no `vehicle2`: it is measured here as it was there.
+fn noise(name: &str, scenario: &Vehicle2, ours: &[Frame]) -> Result<NoiseFloor, String> {
+    let mut windows = vec![0.0_f64; WINDOWS.len() + 1];
+    for moved in [-1e-5, -0.5e-5, 0.5e-5, 1e-5] {
+        for (a, b) in ours.iter().zip(replay(name, scenario, moved)?) {
+            let time = a.f as f32 * scenario.dt();
+            let window = WINDOWS.iter().filter(|end| time > **end).count();
+            windows[window] = windows[window].max((place(a) - place(&b)).length());
+        }
+    }
+    Ok(NoiseFloor::of_one(name, windows))
+}
+
+/// The whole drive in the standalone world, its start moved by `moved` on each axis [m].
+fn replay(name: &str, scenario: &Vehicle2, moved: f64) -> Result<Vec<Frame>, String> {
+    let failed = |error: &dyn core::fmt::Display| format!("{name}: {error}");
+    let dt = scenario.dt();
+    let mut world = world::open(WorldKind::Standalone, scenario.terrain(), dt)
+        .map_err(|error| failed(&error))?;
+    let mut desc = scenario.body();
+    desc.position += moved;
+    let body = world.add_body(&desc).map_err(|error| failed(&error))?;
+    let mut vehicle = Vehicle::new(scenario.kind(), body);
+    scenario.prepare(&mut vehicle);
+    let mut frames = Vec::with_capacity(scenario.frames());
+    for frame in 0..scenario.frames() {
+        fleet::probe(&mut vehicle, &*world, scenario.surfaces()).map_err(|error| failed(&error))?;
+        let command = scenario.command(frame);
+        fleet::advance(&mut vehicle, &mut *world, &command, scenario.gravity(), dt)
+            .map_err(|error| failed(&error))?;
+        world.advance(scenario.gravity(), dt);
+        let state = world.body_state(body).map_err(|error| failed(&error))?;
+        let origin = scenario.origin();
+        frames.push(Frame::of(frame, &vehicle, &state, origin, [0.0; 5], false));
+    }
+    Ok(frames)
+}
