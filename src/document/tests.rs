@@ -201,7 +201,7 @@ fn binary_documents_of_another_schema_are_refused_by_name_of_both() {
 #[test]
 fn unknown_fields_are_refused_at_every_depth() {
     let car = presets::sedan();
-    let mut tables = vec![
+    let tables = [
         Table::try_from(Document(car.spec().params.clone())).unwrap(),
         Table::try_from(Document(VehicleState::at_rest(4, DriveState::default()))).unwrap(),
     ];
@@ -212,7 +212,7 @@ fn unknown_fields_are_refused_at_every_depth() {
             _ => toml::from_str::<Document<VehicleState>>(&text).is_ok(),
         }
     };
-    for (n, table) in tables.iter_mut().enumerate() {
+    for (n, table) in tables.iter().enumerate() {
         assert!(read(n, table.clone()), "it is read as it is");
         let mut count = 0;
         for path in paths(&Value::Table(table.clone()), &[]) {
