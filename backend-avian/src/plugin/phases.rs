@@ -55,7 +55,7 @@ pub(super) fn probe(
         }
         let detail = detail.copied().unwrap_or_default().0;
         let effort = detail.effort(*tick, body_id(entity).0);
-        let look = |batch| look(&scene, entity, &mut vehicle, &surfaces, effort, batch);
+        let mut look = |batch| look(&scene, entity, &mut vehicle, &surfaces, effort, batch);
         match look(&mut *batch) {
             Ok(body) => vehicle.stage = Stage::Probed(body, effort),
             Err(error) => vehicle.refuse(error),
