@@ -39,7 +39,7 @@ fn retune(stage: &mut Stage, change: impl FnOnce(&mut VehicleParams)) -> Result<
     let kind = stage.vehicle.kind();
     let mut params = kind.params().clone();
     change(&mut params);
-    let broken = |error: &dyn std::fmt::Display| Failure::Broken(error.to_string());
+    let broken = |error: &dyn core::fmt::Display| Failure::Broken(error.to_string());
     let params = Checked::new(params).map_err(|error| broken(&error))?;
     let kind = kind.with_params(params).map_err(|error| broken(&error))?;
     stage.vehicle.set_kind(Arc::new(kind));
@@ -171,7 +171,7 @@ fn wheels_off(backend: &dyn Backend) -> Result<Measure, Failure> {
     stage.run(2.0, &throttle)?;
     let mut fits = Ok(());
     retune(&mut stage, |params| {
-        fits = params.enable_only(&[0, 1, 4, 5])
+        fits = params.enable_only(&[0, 1, 4, 5]);
     })?;
     fits.map_err(|error| Failure::Broken(error.to_string()))?;
     let (place, speed) = (stage.position()?.x, stage.velocity().x);
