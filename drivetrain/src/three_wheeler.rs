@@ -75,7 +75,7 @@ mod tests {
             counter: false,
         };
         let front = SteeringParams {
-            axles: alloc::vec![axle(0, 0.6), axle(2, 0.0)],
+            axles: vec![axle(0, 0.6), axle(2, 0.0)],
             ..SteeringParams::default()
         };
         for (layout, accuracy) in [(ThreeWheeler::Tadpole, 1.0), (ThreeWheeler::Delta, 0.0)] {

@@ -47,13 +47,14 @@ impl Couplings {
     /// # Errors
     /// If one of them has none.
     fn of(cars: [&Car; 2]) -> Result<Self, LabError> {
-        let [ahead, behind] = cars.map(|car| {
+        let place = |car: &Car| -> Result<Vec3, LabError> {
             let coupling = car.coupling.as_ref().ok_or_else(|| LabError::NoCoupling {
                 vehicle: car.name.clone(),
             })?;
             Ok(coupling.position - car.centre_of_mass())
-        });
-        Ok(Self([ahead?, behind?]))
+        };
+        let [ahead, behind] = cars;
+        Ok(Self([place(ahead)?, place(behind)?]))
     }
 
     /// Their distance in the world, and the angle between both vehicles seen from above [m, rad].

@@ -102,10 +102,13 @@ impl Crate {
         }
     }
 
-    /// Reads all sources in a folder.
+    /// Reads all sources in a folder but its tests.
     fn read(&mut self, folder: &Path) {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
+            if path.file_stem().is_some_and(|stem| stem == "tests") {
+                continue;
+            }
             if path.is_dir() {
                 self.read(&path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
@@ -114,18 +117,18 @@ impl Crate {
         }
     }
 
-    /// Notes what one source defines, outside of its tests.
+    /// Notes what one source defines, outside of its tests. Sources are formatted: items begin at the
+    /// margin, members one step in.
     fn note(&mut self, source: &str) {
-        let mut owner: Option<String> = None;
+        let mut owner = None;
         let lines = source.lines().take_while(|line| *line != "mod tests {");
         for line in lines.filter(|line| !line.is_empty()) {
             let trimmed = line.trim_start();
-            let depth = line.len() - trimmed.len();
-            match (depth, &owner) {
-                (0, _) => owner = self.note_outer(line),
+            match (line.len() - trimmed.len(), &owner) {
+                (0, _) => owner = self.note_item(line),
                 (4, Some(owner)) => {
-                    if let Some(member) = member(trimmed) {
-                        let members = self.members.entry(owner.clone()).or_default();
+                    if let Some(member) = owner.member(trimmed) {
+                        let members = self.members.entry(owner.name.clone()).or_default();
                         members.insert(member.to_owned());
                     }
                 }
@@ -134,32 +137,63 @@ impl Crate {
         }
     }
 
-    /// Notes an item that begins at the margin; answers whose members follow.
-    fn note_outer(&mut self, line: &str) -> Option<String> {
-        if let Some(implemented) = line.strip_prefix("impl") {
-            let of = implemented.rsplit(" for ").next().unwrap_or_default();
-            let of = of.trim_start_matches(|c: char| !c.is_alphabetic());
-            return Some(word(of).to_owned());
+    /// Notes an item; answers whose members follow.
+    fn note_item(&mut self, line: &str) -> Option<Owner> {
+        if let Some(rest) = line.strip_prefix("impl") {
+            return Some(Owner::of_impl(rest));
         }
         let public = line.strip_prefix("pub ")?;
-        let (kind, rest) = public
-            .trim_start_matches("const fn ")
-            .split_once(' ')
-            .unwrap_or((public, ""));
-        let (kind, name) = if public.starts_with("const fn ") {
-            ("fn", word(public.trim_start_matches("const fn ")))
-        } else {
-            (kind, word(rest))
-        };
+        let (kind, rest) = public.split_once(' ')?;
+        let rest = rest.strip_prefix("fn ").unwrap_or(rest);
         let kinds = [
             "fn", "struct", "enum", "trait", "const", "static", "type", "mod",
         ];
         if kinds.contains(&kind) {
-            self.items.insert(name.to_owned());
+            self.items.insert(word(rest).to_owned());
         }
-        ["struct", "enum", "trait"]
-            .contains(&kind)
-            .then(|| name.to_owned())
+        let all_public = ["enum", "trait"].contains(&kind);
+        (all_public || kind == "struct").then(|| Owner {
+            name: word(rest).to_owned(),
+            all_public,
+        })
+    }
+}
+
+/// Whose members follow in a source.
+struct Owner {
+    name: String,
+    /// Whether members need no `pub`: of enums, of traits and of their implementations.
+    all_public: bool,
+}
+
+impl Owner {
+    /// Of what stands behind the word `impl`.
+    fn of_impl(rest: &str) -> Self {
+        let generic = rest.starts_with('<');
+        let rest = rest
+            .split_once("> ")
+            .filter(|_| generic)
+            .map_or(rest, |(_, rest)| rest);
+        let of_trait = rest.split_once(" for ");
+        Self {
+            name: word(of_trait.map_or(rest, |(_, name)| name).trim_start()).to_owned(),
+            all_public: of_trait.is_some(),
+        }
+    }
+
+    /// What a line defines: a field, a variant, a function or a constant.
+    fn member<'a>(&self, line: &'a str) -> Option<&'a str> {
+        let public = line.strip_prefix("pub ");
+        let rest = public.or(self.all_public.then_some(line))?;
+        for start in ["const fn ", "fn ", "const "] {
+            if let Some(rest) = rest.strip_prefix(start) {
+                return Some(word(rest));
+            }
+        }
+        let name = word(rest);
+        let field = public.is_some() && rest[name.len()..].starts_with(": ");
+        let variant = self.all_public && name.starts_with(char::is_uppercase);
+        (field || variant).then_some(name)
     }
 }
 
@@ -167,23 +201,4 @@ impl Crate {
 fn word(text: &str) -> &str {
     let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
     &text[..end.unwrap_or(text.len())]
-}
-
-/// What a line within a type's definition or implementation defines: a field, a variant, a function or
-/// a constant.
-fn member(line: &str) -> Option<&str> {
-    let public = line.strip_prefix("pub ").unwrap_or(line);
-    for start in ["const fn ", "fn ", "const "] {
-        if let Some(rest) = public.strip_prefix(start) {
-            return Some(word(rest));
-        }
-    }
-    let name = word(public);
-    let after = &public[name.len()..];
-    let field = public.len() < line.len() && after.starts_with(": ");
-    let variant = name.starts_with(char::is_uppercase)
-        && [",", "(", " {", ""]
-            .iter()
-            .any(|end| after.starts_with(end) && !after.starts_with("::"));
-    (field || variant).then_some(name)
 }

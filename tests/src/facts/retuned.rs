@@ -6,14 +6,14 @@ use glam::{DVec3, Vec3};
 use jounce::core::profile::StickySettings;
 use jounce::core::{CarCommand, Checked, Profile, VehicleParams};
 use jounce::file::Car;
-use lab::stage::{FREE, Scene, Stage};
+use lab::stage::{FREE, Scene, Stage, steps};
 use serde_json::json;
 
 use super::{at_rate, noted, on_level, physx, six};
 use crate::backend::Backend;
 use crate::suite::{Case, Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 5] = [
+pub(super) const CASES: [Case; 6] = [
     Case::fact(
         "on PhysX 5's profile, a car that has stood holds its place",
         holds,
@@ -26,6 +26,7 @@ pub(super) const CASES: [Case; 5] = [
         "wheels follow vanished ground at once, or as fast as they can",
         follows,
     ),
+    Case::fact("bump stops that give back throw a dropped car up", bounces),
     Case::fact("wheels come off a car that drives on", wheels_off),
     Case::fact("steering answers less at speed, in reverse too", answers),
 ];
@@ -38,11 +39,19 @@ fn retune(stage: &mut Stage, change: impl FnOnce(&mut VehicleParams)) -> Result<
     let kind = stage.vehicle.kind();
     let mut params = kind.params().clone();
     change(&mut params);
-    let broken = |error: &dyn std::fmt::Display| Failure::Broken(error.to_string());
+    let broken = |error: &dyn core::fmt::Display| Failure::Broken(error.to_string());
     let params = Checked::new(params).map_err(|error| broken(&error))?;
     let kind = kind.with_params(params).map_err(|error| broken(&error))?;
     stage.vehicle.set_kind(Arc::new(kind));
     Ok(())
+}
+
+/// The sedan on `PhysX` 5's profile.
+fn physx_5() -> Result<Car, Failure> {
+    physx::sedan(|table| {
+        table.insert("solver".to_owned(), "explicit".into());
+        table.insert("profile".to_owned(), "physx-5".into());
+    })
 }
 
 /// Firm enough for either direction to stop a car within a few steps.
@@ -59,10 +68,7 @@ const FIRM: StickySettings = StickySettings {
 /// the push; so that it has a chance to answer, the push takes 0.2 s here.
 fn pushed(backend: &dyn Backend, sticky: StickySettings, velocity: Vec3) -> Result<f64, Failure> {
     const PUSH: f32 = 0.2;
-    let car = physx::sedan(|table| {
-        table.insert("solver".to_owned(), "explicit".into());
-        table.insert("profile".to_owned(), "physx-5".into());
-    })?;
+    let car = physx_5()?;
     let mut stage = at_rate(backend, &car, &Scene::LEVEL, FAST)?;
     retune(&mut stage, |params| params.profile.sticky = sticky)?;
     stage.run(1.2 + 1.2 * FIRM.forward_time.max(FIRM.side_time), &FREE)?;
@@ -111,12 +117,10 @@ fn holds_sideways(backend: &dyn Backend) -> Result<Measure, Failure> {
 /// is gone.
 fn follows(backend: &dyn Backend) -> Result<Measure, Failure> {
     let left = |limited: bool| -> Result<f32, Failure> {
-        let car = physx::sedan(|table| {
-            table.insert("solver".to_owned(), "explicit".into());
-            table.insert("profile".to_owned(), "physx-5".into());
-            table.insert("limit_expansion".to_owned(), limited.into());
+        let mut stage = at_rate(backend, &physx_5()?, &Scene::LEVEL, FAST)?;
+        retune(&mut stage, |params| {
+            params.profile.limit_expansion = limited;
         })?;
-        let mut stage = at_rate(backend, &car, &Scene::LEVEL, FAST)?;
         stage.run(1.0, &FREE)?;
         let droop = stage.vehicle.kind().params().wheels[0].suspension.max_droop;
         let before = stage.vehicle.wheel_report(0).jounce + droop;
@@ -132,6 +136,30 @@ fn follows(backend: &dyn Backend) -> Result<Measure, Failure> {
     )
 }
 
+/// The fastest rebound [m/s] of a sedan that falls from a metre, by what its stops give back.
+fn bounces(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let rebound = |restitution: f32| -> Result<f32, Failure> {
+        let scene = Scene {
+            lift: 1.0,
+            hull: false,
+            ..Scene::LEVEL
+        };
+        let mut stage = at_rate(backend, &physx_5()?, &scene, FAST)?;
+        retune(&mut stage, |params| {
+            params.profile.stops.restitution = restitution;
+        })?;
+        let mut fastest = 0.0_f32;
+        for _ in 0..steps(1.0, FAST) {
+            stage.step(&FREE)?;
+            fastest = fastest.max(stage.velocity().z);
+        }
+        Ok(fastest)
+    };
+    let speeds = [rebound(0.0)?, rebound(0.5)?, rebound(1.0)?];
+    let rise = speeds.is_sorted() && speeds[2] > 1.5 * speeds[0];
+    noted(rise, format!("{speeds:.3?} m/s"))
+}
+
 /// The middle axle of a 6x6, at speed.
 fn wheels_off(backend: &dyn Backend) -> Result<Measure, Failure> {
     let car = six::six(&six::FRONT_FOUR, &six::equal())?;
@@ -143,7 +171,7 @@ fn wheels_off(backend: &dyn Backend) -> Result<Measure, Failure> {
     stage.run(2.0, &throttle)?;
     let mut fits = Ok(());
     retune(&mut stage, |params| {
-        fits = params.enable_only(&[0, 1, 4, 5])
+        fits = params.enable_only(&[0, 1, 4, 5]);
     })?;
     fits.map_err(|error| Failure::Broken(error.to_string()))?;
     let (place, speed) = (stage.position()?.x, stage.velocity().x);
