@@ -409,7 +409,6 @@ impl Profile {
         turns_once: true,
         equal_bound_spins: false,
         expansion: ExpansionRule::OwnJounce,
-        equal_bound_spins: false,
         sweeps_lag: false,
         overlaps_carry: true,
         ..Self::PHYSX_4
