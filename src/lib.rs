@@ -36,6 +36,7 @@
 //! | [`file`](mod@file) | vehicle files |
 //! | [`presets`] | ready vehicles |
 #![cfg_attr(feature = "avian", doc = "| [`avian`] | Avian as a world |")]
+#![cfg_attr(feature = "rayon", doc = "| [`parallel`] | fleets on all cores |")]
 #![cfg_attr(feature = "rapier", doc = "| [`rapier`] | Rapier as a world |")]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -54,4 +55,6 @@ pub use backend_rapier as rapier;
 
 pub mod document;
 pub mod file;
+#[cfg(feature = "rayon")]
+pub mod parallel;
 pub mod presets;

@@ -168,7 +168,7 @@ pub use parry_query::surface_triangles;
 pub use plugin::colliders::WheelColliders;
 pub use plugin::present::WheelOf;
 pub use plugin::report::{VehicleFault, VehicleReport};
-pub use plugin::vehicle::{Vehicle, VehicleCommand, VehicleSurfaces, hull};
+pub use plugin::vehicle::{Vehicle, VehicleCommand, VehicleDetail, VehicleSurfaces, hull};
 pub use plugin::{VehiclePlugin, VehicleSystems};
 pub use query::{AvianScene, GroundMaterial, GroundOptions, TriangleMaterials, index_colliders};
 pub use wheels::{

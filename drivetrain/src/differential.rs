@@ -53,7 +53,7 @@ pub enum Differential {
     MultiWheel(MultiWheel),
     /// Fixed ratios of four wheels; axles that lock.
     Locking(LockingDifferential),
-    /// Two tracks. It takes the commands of a tank.
+    /// Two tracks. It takes the commands of a tank, too.
     Tank(TankDifferential),
 }
 

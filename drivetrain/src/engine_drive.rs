@@ -82,7 +82,7 @@ impl Check for EngineDriveParams {
 }
 
 /// The drive of a vehicle with an engine. It takes [`CarCommand`](vehicle_core::CarCommand)s, on
-/// tracks [`TankCommand`](vehicle_core::TankCommand)s.
+/// tracks also [`TankCommand`](vehicle_core::TankCommand)s.
 ///
 /// Wheels that are not driven are steered and braked only.
 #[derive(Clone, Debug, PartialEq)]
@@ -236,13 +236,17 @@ impl Drivetrain for EngineDrive {
         control: &mut Control,
     ) -> Result<(), CommandFault> {
         match (command, &self.params.differential) {
-            (_, Differential::Tank(tank)) => {
-                let Command::Tank(asked) = command else {
-                    return Err(CommandFault::WrongKind { expected: "tank" });
-                };
+            (Command::Tank(asked), Differential::Tank(tank)) => {
                 self.read_tank(tank, asked, control);
             }
+            (Command::Car(car), Differential::Tank(tank)) => {
+                self.read_tank(tank, &tank.command_of(car), control);
+            }
             (Command::Car(car), _) => self.read_car(car, control),
+            (_, Differential::Tank(_)) => {
+                let expected = "car or tank";
+                return Err(CommandFault::WrongKind { expected });
+            }
             _ => return Err(CommandFault::WrongKind { expected: "car" }),
         }
         Ok(())

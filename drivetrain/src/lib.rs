@@ -52,6 +52,7 @@ pub mod presets;
 pub mod response;
 pub mod rules;
 pub mod steering;
+mod three_wheeler;
 
 mod pedals;
 mod per_wheel;

@@ -5,6 +5,7 @@
 //!            manoeuvre ─▶ driver ├─▶ drive ─▶ telemetry ─▶ summary ─▶ report
 //!            vehicle file ───────┘
 //!            vehicle file ─────────▶ check
+//!            vehicle file ─▶ rules, world ─▶ lint
 //!            scenario ─▶ world ────▶ trace
 //! ```
 //!
@@ -27,6 +28,7 @@ pub mod stage;
 pub mod summary;
 pub mod report;
 pub mod check;
+pub mod lint;
 
 pub use drive::{Drive, DriveArgs, drive_command};
 pub use error::LabError;

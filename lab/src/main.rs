@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use lab::check::{CheckArgs, check_command};
+use lab::lint::{LintArgs, lint_command};
 use lab::scenario::{TraceArgs, trace_command};
 use lab::{DriveArgs, drive_command};
 
@@ -24,16 +25,26 @@ enum Subcommands {
     Trace(TraceArgs),
     /// Tell every fault of a vehicle file, or describe the vehicle
     Check(CheckArgs),
+    /// Look for what makes a vehicle drive badly: numbers, and a short drive
+    Lint(LintArgs),
 }
 
 fn main() -> ExitCode {
+    let mut failed = false;
     let result = match Cli::parse().command {
         Subcommands::Drive(args) => drive_command(&args),
         Subcommands::Trace(args) => trace_command(&args),
         Subcommands::Check(args) => check_command(&args),
+        Subcommands::Lint(args) => lint_command(&args).map(|linted| {
+            failed = linted.failed;
+            linted.text
+        }),
     };
     match result {
-        Ok(text) => print(&text),
+        Ok(text) => match print(&text) {
+            ExitCode::SUCCESS if failed => ExitCode::FAILURE,
+            code => code,
+        },
         Err(error) => {
             eprintln!("{error}");
             ExitCode::FAILURE

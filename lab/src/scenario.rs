@@ -17,12 +17,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
+use jounce::core::params::Probe;
 use jounce::core::{
-    CarCommand, Command, Gear, GearCommand, InvalidParams, Surfaces, Vehicle, VehicleKind,
-    VehicleReport, math,
+    CarCommand, Command, Gear, GearCommand, InvalidParams, Profile, Surfaces, Vehicle, VehicleKind,
+    VehicleParams, VehicleReport, math,
 };
+use jounce::drive::EngineDriveParams;
 use jounce::input::{CarHands, InputFault};
 use jounce::scene::{BodyDesc, Hull};
+use serde::Deserialize as _;
 
 use crate::error::LabError;
 use crate::ground::Terrain;
@@ -79,6 +82,19 @@ pub enum ScenarioError {
     /// The world cannot be made.
     #[error(transparent)]
     World(Box<LabError>),
+}
+
+/// The parameters that PhysX's dump of a four-wheel drive describes, with the origin at the centre of
+/// mass.
+///
+/// # Errors
+/// If it is no such dump.
+pub fn described(
+    vehicle: &serde_json::Value,
+) -> Result<(VehicleParams, EngineDriveParams), serde_json::Error> {
+    let vehicle = header::Vehicle::deserialize(vehicle)?;
+    let params = build::params(&vehicle, Probe::Ray, Profile::PHYSX_4);
+    Ok((params, build::drive(&vehicle, false)))
 }
 
 /// What is the same for all frames of a scenario.

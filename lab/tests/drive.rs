@@ -199,6 +199,29 @@ fn every_fault_of_a_vehicle_file_is_told() {
     );
 }
 
+#[test]
+fn lint_finds_fails_and_speaks_json() {
+    let sound = jounce(&["lint", "sedan", "--dt", "1/120"]);
+    let text = String::from_utf8_lossy(&sound.stdout);
+    assert!(sound.status.success(), "{text}");
+    assert!(
+        text.contains("note [damping-ratio] front left, front right: 0.39, bump"),
+        "{text}"
+    );
+    assert!(text.contains("sedan: 0 error(s), 0 warning(s)"), "{text}");
+    let path = folder("lint").join("gears.toml");
+    let (_, sedan) = jounce::presets::FILES[0];
+    fs::write(&path, sedan.replacen("[3.6, 2.05,", "[3.6, 4.05,", 1)).unwrap();
+    let unsound = jounce(&["lint", path.to_str().unwrap(), "--json"]);
+    assert_eq!(unsound.status.code(), Some(1));
+    let findings: serde_json::Value = serde_json::from_slice(&unsound.stdout).unwrap();
+    assert_eq!(findings[0]["severity"], "error");
+    assert_eq!(
+        findings[0]["place"], "drivetrain.gearbox.forward[1]",
+        "{findings}"
+    );
+}
+
 /// A reader that stops early, such as `head`, must not make the command panic.
 #[test]
 fn a_reader_may_stop_early() {

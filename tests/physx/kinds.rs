@@ -5,7 +5,7 @@ use std::path::Path;
 use conformance::reference;
 use serde_json::Value;
 
-use crate::tables::{DEFAULTS, DEFAULTS_5, TABLES};
+use crate::tables::{DEFAULTS, DEFAULTS_5, TABLES, THREE_WHEELERS};
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,31 +20,14 @@ pub(crate) enum Kind {
     NoiseFloor,
 }
 
-/// Kinds of traces. The first property that applies decides.
+/// Which PhysX a trace was recorded from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trace {
+    /// The vehicle2 of PhysX 5.
     Vehicle2,
-    Tank,
-    NoDrive,
-    ManyWheelDrive,
-    ThreeWheels,
-    ExtraWheels,
-    SmoothedInput,
-    /// Four wheels, plain input.
-    FourWheels,
+    /// The legacy vehicle SDK, any drive.
+    Legacy,
 }
-
-/// Kinds that another issue covers: each file of them must fail here.
-pub(crate) const LATER: &[(Kind, &str)] = &[
-    (
-        Kind::Table("fn_three_wheel_mode"),
-        "later issue: three-wheelers",
-    ),
-    (
-        Kind::Trace(Trace::ThreeWheels),
-        "later issue: three-wheelers",
-    ),
-];
 
 impl Kind {
     /// The kind of a file.
@@ -58,28 +41,16 @@ impl Kind {
         if let Some(header) = header(path)? {
             return Ok(Self::Trace(Trace::of(&header)?));
         }
-        let known = TABLES
-            .iter()
-            .map(|table| table.prefix)
-            .chain([DEFAULTS, DEFAULTS_5]);
-        let later = LATER.iter().filter_map(|(kind, _)| match kind {
-            Self::Table(prefix) => Some(*prefix),
-            _ => None,
-        });
+        let known =
+            TABLES
+                .iter()
+                .map(|table| table.prefix)
+                .chain([DEFAULTS, DEFAULTS_5, THREE_WHEELERS]);
         known
-            .chain(later)
             .filter(|prefix| stem.starts_with(prefix))
             .max_by_key(|prefix| prefix.len())
             .map(Self::Table)
             .ok_or_else(|| format!("{stem}: unknown kind of file"))
-    }
-
-    /// Why the kind is not covered, if it is not.
-    pub(crate) fn later(self) -> Option<&'static str> {
-        LATER
-            .iter()
-            .find(|(kind, _)| *kind == self)
-            .map(|(_, reason)| *reason)
     }
 }
 
@@ -99,20 +70,8 @@ impl Trace {
         }
         let vehicle = header.get("vehicle").ok_or("a trace without a vehicle")?;
         match vehicle.get("type").and_then(Value::as_str) {
-            Some("DriveTank") => return Ok(Self::Tank),
-            Some("NoDrive") => return Ok(Self::NoDrive),
-            Some("DriveNW") => return Ok(Self::ManyWheelDrive),
-            Some("Drive4W") => {}
-            other => return Err(format!("unknown kind of vehicle {other:?}")),
+            Some("Drive4W" | "DriveNW" | "DriveTank" | "NoDrive") => Ok(Self::Legacy),
+            other => Err(format!("unknown kind of vehicle {other:?}")),
         }
-        let wheels = vehicle.get("wheels").and_then(Value::as_array);
-        let disabled = |wheel: &Value| wheel.get("disabled") == Some(&Value::Bool(true));
-        let any_disabled = wheels.is_some_and(|wheels| wheels.iter().any(disabled));
-        Ok(match () {
-            () if text("three_wheel") != "none" || any_disabled => Self::ThreeWheels,
-            () if wheels.map(Vec::len) != Some(4) => Self::ExtraWheels,
-            () if text("smoothing") != "none" => Self::SmoothedInput,
-            () => Self::FourWheels,
-        })
     }
 }

@@ -1,8 +1,7 @@
 //! Held against the real PhysX: function tables and traces, every file of the reference folder.
 //!
 //! The folder is `$JOUNCE_REFERENCE/physx`, by default this package's copy. Each file prints one
-//! line `name rows max_error bound`; a kind of file that is not covered yet stands in
-//! [`kinds::LATER`] and must fail.
+//! line `name rows max_error bound`; a kind of file that is not known fails.
 
 mod kinds;
 mod row;
@@ -16,7 +15,7 @@ use std::sync::Arc;
 use conformance::reference;
 use libtest_mimic::{Arguments, Failed, Trial};
 
-use kinds::Kind;
+use kinds::{Kind, Trace};
 use traces::NoiseFloor;
 
 fn main() -> ExitCode {
@@ -33,10 +32,6 @@ fn main() -> ExitCode {
 
 /// One trial per file.
 fn trials(files: Vec<PathBuf>) -> Vec<Trial> {
-    println!("not covered yet (each must fail until it is):");
-    for (kind, reason) in kinds::LATER {
-        println!("  {kind:?}: {reason}");
-    }
     let noise = Arc::new(NoiseFloor::read(&files));
     files
         .into_iter()
@@ -53,22 +48,10 @@ fn check(path: &std::path::Path, noise: &NoiseFloor) -> Result<(), String> {
     let kind = Kind::of(path)?;
     let result = match kind {
         Kind::Table(table) => tables::compare(path, table),
-        Kind::Trace(kinds::Trace::Vehicle2) => traces::compare_vehicle2(path),
-        Kind::Trace(_) => traces::compare(path, noise),
+        Kind::Trace(Trace::Vehicle2) => traces::compare_vehicle2(path),
+        Kind::Trace(Trace::Legacy) => traces::compare(path, noise),
         Kind::Index | Kind::NoiseFloor => return Ok(()),
     };
-    if let Some(reason) = kind.later() {
-        return match result {
-            Err(_) => {
-                println!("{} not covered: {reason}", reference::stem(path));
-                Ok(())
-            }
-            Ok(lines) => Err(format!(
-                "{kind:?} passes now ({} comparisons): take it off the list of later kinds",
-                lines.len()
-            )),
-        };
-    }
     let mut failed = Vec::new();
     for line in result? {
         println!("{line}");

@@ -8,6 +8,7 @@ mod drive;
 mod drive_v2;
 mod input;
 mod suspension;
+mod three_wheelers;
 mod tire;
 mod vehicle2;
 
@@ -103,6 +104,9 @@ pub(crate) const DEFAULTS: &str = "DEFAULTS_legacy";
 /// The same of PhysX 5.
 pub(crate) const DEFAULTS_5: &str = "DEFAULTS_vehicle2";
 
+/// Whole sets of parameters before and after, no rows of columns either.
+pub(crate) const THREE_WHEELERS: &str = "fn_three_wheel_mode";
+
 /// Scale and error of one column.
 #[derive(Default)]
 struct Column {
@@ -126,6 +130,9 @@ pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Compariso
         DEFAULTS => return defaults::compare(path),
         DEFAULTS_5 => return vehicle2::compare_defaults(path),
         _ => {}
+    }
+    if prefix == THREE_WHEELERS {
+        return three_wheelers::compare(path);
     }
     let name = reference::stem(path);
     let Some(table) = TABLES.iter().find(|table| table.prefix == prefix) else {

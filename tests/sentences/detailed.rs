@@ -219,7 +219,7 @@ fn explicit(file: &mut toml::Table) {
 
 fn estimating(file: &mut toml::Table) {
     explicit(file);
-    let estimate = toml::toml! { iterative = { sweeps = 1, tolerance = 1e-10 } };
+    let estimate = toml::toml! { iterative = { sweeps = 5, tolerance = 1e-10 } };
     let clutch = file["drivetrain"]["clutch"].as_table_mut().unwrap();
     clutch.insert("accuracy".to_owned(), estimate.into());
 }

@@ -1,7 +1,9 @@
 //! Sentences of the contracts and of the documentation, each held against every world that can.
 
 mod detailed;
+mod driven;
 mod fallen;
+mod fleets;
 mod moved;
 mod pushed;
 mod retuned;

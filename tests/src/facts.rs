@@ -3,6 +3,7 @@
 
 mod jolt;
 mod physx;
+mod retuned;
 mod six;
 mod trailer;
 mod trestle;
@@ -17,7 +18,10 @@ use crate::suite::{Case, Failure, Measure, expect};
 /// Every case of this tier.
 pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
     let jolt = jolt::CASES.iter().chain(&trestle::CASES);
-    let physx = physx::CASES.iter().chain(&six::CASES);
+    let physx = physx::CASES
+        .iter()
+        .chain(&retuned::CASES)
+        .chain(&six::CASES);
     jolt.chain(physx).chain(&trailer::CASES)
 }
 
@@ -34,9 +38,14 @@ fn car_of(text: &str, change: impl FnOnce(&mut toml::Table)) -> Result<Car, Fail
 
 /// A car on the level plane.
 fn on_level(backend: &dyn Backend, car: &Car, scene: &Scene) -> Result<Stage, Failure> {
+    at_rate(backend, car, scene, RATE)
+}
+
+/// The same, stepped so often a second [Hz].
+fn at_rate(backend: &dyn Backend, car: &Car, scene: &Scene, rate: f32) -> Result<Stage, Failure> {
     let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
-    let world = backend.open(&terrain, 1.0 / RATE)?;
-    Ok(Stage::put(world, &terrain, car, scene, 1.0 / RATE)?)
+    let world = backend.open(&terrain, 1.0 / rate)?;
+    Ok(Stage::put(world, &terrain, car, scene, 1.0 / rate)?)
 }
 
 /// A fact that holds or not, with what was measured.

@@ -116,7 +116,8 @@ pub struct Pedals {
     pub throttle: f32,
     /// Clutch pedal [−], 0 (engaged) … 1.
     pub clutch: f32,
-    /// Brake pedal or handbrake is touched.
+    /// The driver holds the vehicle back: touches brake pedal or handbrake, or gives no thrust to
+    /// either track.
     pub braking: bool,
     /// What the gear lever asks for; the first `shift` of a step takes it.
     pub lever: GearCommand,

@@ -315,15 +315,19 @@ impl VehicleKind {
     /// # Errors
     /// As [`VehicleKind::new`].
     pub fn with_params(&self, params: Checked<VehicleParams>) -> Result<Self, InvalidParams> {
-        Self::new(params, &self.models, Arc::clone(&self.drivetrain))
+        self.with(params, Arc::clone(&self.drivetrain))
     }
 
-    /// The same vehicle with another drivetrain.
+    /// The same tires under other parameters and another drivetrain.
     ///
     /// # Errors
     /// As [`VehicleKind::new`].
-    pub fn with_drivetrain(&self, drivetrain: Arc<dyn Drivetrain>) -> Result<Self, InvalidParams> {
-        Self::new(self.params.clone(), &self.models, drivetrain)
+    pub fn with(
+        &self,
+        params: Checked<VehicleParams>,
+        drivetrain: Arc<dyn Drivetrain>,
+    ) -> Result<Self, InvalidParams> {
+        Self::new(params, &self.models, drivetrain)
     }
 
     /// The drivetrain's answer without wheels that are off.

@@ -21,7 +21,7 @@ pub use wheel::WheelParams;
 
 use crate::MAX_WHEELS;
 use crate::checked::{Check, Inspector};
-use crate::profile::{Profile, RowsSettings};
+use crate::profile::{Profile, RowsSettings, Solver};
 use crate::units::Scaled;
 
 /// Mass and inertia of the chassis. The wheels' mass is part of it: a wheel is no body of its own.
@@ -146,10 +146,15 @@ impl VehicleParams {
                 self.chassis.mass
             ),
         );
+        let explicit = self.profile.solver == Solver::Explicit;
+        let outlives = self.profile.bars_outlive_wheels && explicit;
         for (n, bar) in self.anti_roll.iter().enumerate() {
             i.within(format!("anti_roll[{n}]"), |i| {
                 for (k, wheel) in bar.wheels.into_iter().enumerate() {
-                    let usable = self.wheels.get(wheel).is_some_and(|w| w.enabled);
+                    let usable = self
+                        .wheels
+                        .get(wheel)
+                        .is_some_and(|w| w.enabled || outlives);
                     let rule = format!("must name an enabled wheel, 0..{}", self.wheels.len());
                     i.rule(usable, &format!("wheels[{k}]"), wheel, "", rule);
                 }

@@ -281,6 +281,9 @@ pub struct Profile {
     pub limit_expansion: bool,
     /// What then becomes of a wheel that the ground outruns, in the explicit solver.
     pub expansion: ExpansionRule,
+    /// Whether an anti-roll bar may hang on a wheel that is off: as if that drooped to its end, it then
+    /// pushes its mate for good, as in PhysX's three-wheelers (⚑ ALGORITHMS §4.9).
+    pub bars_outlive_wheels: bool,
     /// Whether a wheel whose sweep starts inside the ground stands on it; in PhysX it stands on
     /// nothing (ALGORITHMS §2.4).
     pub overlaps_carry: bool,
@@ -321,6 +324,7 @@ crate::scaled!(Profile {
     equal_bound_spins: same,
     sweeps_lag: same,
     expansion: same,
+    bars_outlive_wheels: same,
     overlaps_carry: same,
     damper_may_pull: same,
     brakes_wake: same,
@@ -369,6 +373,7 @@ impl Profile {
         project_suspension_force: true,
         limit_expansion: false,
         expansion: ExpansionRule::GroundJounce,
+        bars_outlive_wheels: true,
         overlaps_carry: false,
         damper_may_pull: true,
         equal_bound_spins: true,
@@ -423,6 +428,7 @@ impl Profile {
         output: OutputMode::Acceleration,
         commands: RangePolicy::Clamp,
         expansion: ExpansionRule::OwnJounce,
+        bars_outlive_wheels: false,
         overlaps_carry: true,
         max_ground_acceleration: 100.0,
         damper_may_pull: false,

@@ -179,11 +179,15 @@ impl VehicleParams {
     /// # Errors
     /// See [`ThreeWheelerError`]; the parameters are then unchanged.
     pub fn make_three_wheeler(&mut self, layout: ThreeWheeler) -> Result<(), ThreeWheelerError> {
-        self.take_wheel_off(layout, SuspensionParams::with_sprung_mass)
+        self.take_wheel_off(layout, SuspensionParams::with_sprung_mass)?;
+        self.anti_roll
+            .retain(|bar| !bar.wheels.contains(&layout.removed()));
+        Ok(())
     }
 
     /// [`make_three_wheeler`](Self::make_three_wheeler) as PhysX does it: springs keep their natural
-    /// frequency, dampers stay as they are (⚑ ALGORITHMS §4.9).
+    /// frequency, dampers and bars stay as they are (⚑ ALGORITHMS §4.9). A profile whose
+    /// [`bars_outlive_wheels`](crate::Profile::bars_outlive_wheels) takes such a bar.
     ///
     /// # Errors
     /// See [`ThreeWheelerError`]; the parameters are then unchanged.
@@ -218,7 +222,6 @@ impl VehicleParams {
             return Err(error.into());
         }
         self.wheels[removed].enabled = false;
-        self.anti_roll.retain(|bar| !bar.wheels.contains(&removed));
         Ok(())
     }
 }

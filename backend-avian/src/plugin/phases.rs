@@ -3,11 +3,10 @@
 use avian3d::prelude::{Gravity, GravityScale, Physics, PhysicsTime as _};
 use bevy::prelude::{Commands, Entity, Local, Query, Res};
 use bevy::time::Time;
-use vehicle_core::{
-    BodyState, GroundHit, GroundRay, Refused, RigidBodies as _, SceneQuery as _, StepError,
-};
+use vehicle_core::fleet::RayBatch;
+use vehicle_core::{BodyState, Effort, Refused, RigidBodies as _, SceneQuery as _, StepError};
 
-use super::vehicle::{Stage, Vehicle, VehicleCommand, VehicleSurfaces};
+use super::vehicle::{Stage, Vehicle, VehicleCommand, VehicleDetail, VehicleSurfaces};
 use crate::{AvianScene, AvianWorld, ChassisFrame, body_id};
 
 /// Length of the step that Avian is about to make [s], by its own rule; 0 while its clock stands.
@@ -39,56 +38,34 @@ pub(super) fn fit(
     }
 }
 
-/// All rays of a tick; keeps its capacity.
-#[derive(Default)]
-pub(super) struct RayBatch {
-    /// Whose rays they are, one vehicle behind the other.
-    vehicles: Vec<Entity>,
-    rays: Vec<GroundRay>,
-    hits: Vec<Option<GroundHit>>,
-}
-
-impl RayBatch {
-    fn clear(&mut self) {
-        self.vehicles.clear();
-        self.rays.clear();
-        self.hits.clear();
-    }
-
-    fn plan(&mut self, entity: Entity, vehicle: &vehicle_core::Vehicle, body: &BodyState) {
-        let start = self.rays.len();
-        let end = start + vehicle.kind().wheel_count();
-        self.vehicles.push(entity);
-        self.rays.resize(end, GroundRay::BLANK);
-        vehicle.plan_rays(body, &mut self.rays[start..]);
-    }
-}
-
-/// Reads bodies and looks for the ground under all wheels: rays in one batch, then sweeps vehicle
-/// by vehicle.
+/// Reads bodies and looks for the ground under all wheels that are due: rays in one batch, then sweeps
+/// vehicle by vehicle.
 pub(super) fn probe(
     scene: AvianScene<'_, '_>,
     surfaces: Res<VehicleSurfaces>,
-    mut vehicles: Query<(Entity, &mut Vehicle)>,
-    mut batch: Local<RayBatch>,
+    mut vehicles: Query<(Entity, &mut Vehicle, Option<&VehicleDetail>)>,
+    mut batch: Local<RayBatch<Entity>>,
+    mut tick: Local<u64>,
 ) {
     batch.clear();
-    for (entity, mut vehicle) in vehicles.iter_mut().filter(|(_, v)| v.is_fitted()) {
-        match look(&scene, entity, &mut vehicle, &surfaces, &mut batch) {
-            Ok(body) => vehicle.stage = Stage::Probed(body),
+    *tick += 1;
+    for (entity, mut vehicle, detail) in &mut vehicles {
+        if !vehicle.is_fitted() {
+            continue;
+        }
+        let detail = detail.copied().unwrap_or_default().0;
+        let effort = detail.effort(*tick, body_id(entity).0);
+        let look = |batch| look(&scene, entity, &mut vehicle, &surfaces, effort, batch);
+        match look(&mut *batch) {
+            Ok(body) => vehicle.stage = Stage::Probed(body, effort),
             Err(error) => vehicle.refuse(error),
         }
     }
-    let batch = &mut *batch;
-    batch.hits.resize(batch.rays.len(), None);
-    scene.cast_rays(&batch.rays, &mut batch.hits);
-    let mut start = 0;
-    for &entity in &batch.vehicles {
-        let Ok((_, mut vehicle)) = vehicles.get_mut(entity) else {
+    batch.cast(&scene);
+    for (entity, rays, hits) in batch.answers() {
+        let Ok((_, mut vehicle, _)) = vehicles.get_mut(entity) else {
             continue;
         };
-        let end = start + vehicle.core().kind().wheel_count();
-        let (rays, hits) = (&batch.rays[start..end], &batch.hits[start..end]);
         let motion = |id| scene.ground_motion(id);
         let taken = vehicle
             .core_mut()
@@ -96,21 +73,24 @@ pub(super) fn probe(
         if let Err(refused) = taken {
             vehicle.refuse(refused.into());
         }
-        start = end;
     }
 }
 
-/// Reads a body; plans the rays of its vehicle, or sweeps its wheels.
+/// Reads a body; plans the rays of its vehicle, or sweeps its wheels, if they are due.
 fn look(
     scene: &AvianScene<'_, '_>,
     entity: Entity,
     vehicle: &mut Vehicle,
     surfaces: &VehicleSurfaces,
-    batch: &mut RayBatch,
+    effort: Effort,
+    batch: &mut RayBatch<Entity>,
 ) -> Result<BodyState, StepError> {
     let mut body = [BodyState::BLANK];
     scene.read(&[body_id(entity)], &mut body)?;
     let [body] = body;
+    if effort != Effort::Full {
+        return Ok(body);
+    }
     if vehicle.core().sweep_settings().is_some() {
         let query = scene.sweeps().ok_or(Refused::NoSweeps)?;
         let motion = |id| scene.ground_motion(id);
@@ -123,7 +103,8 @@ fn look(
     Ok(body)
 }
 
-/// Computes vehicles, each on its own: the order does not matter.
+/// Computes vehicles on Bevy's threads, each on its own: neither their order nor the number of threads
+/// matters.
 pub(super) fn update(
     time: Res<Time>,
     physics: Res<Time<Physics>>,
@@ -134,12 +115,16 @@ pub(super) fn update(
     vehicles
         .par_iter_mut()
         .for_each(|(mut vehicle, command, scale)| {
-            let Stage::Probed(body) = vehicle.stage else {
+            let Stage::Probed(body, effort) = vehicle.stage else {
                 return;
             };
             let command = command.copied().unwrap_or_default().0;
             let gravity = gravity.0 * scale.copied().unwrap_or_default().0;
-            let outcome = vehicle.core_mut().update(&body, &command, gravity, dt);
+            let core = vehicle.core_mut();
+            let outcome = match effort {
+                Effort::Extrapolated => core.extrapolate(&body, gravity, dt),
+                Effort::Full | Effort::KnownGround => core.update(&body, &command, gravity, dt),
+            };
             match outcome {
                 Ok(outcome) => vehicle.stage = Stage::Updated(outcome),
                 Err(refused) => vehicle.refuse(refused.into()),

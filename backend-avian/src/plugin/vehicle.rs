@@ -8,7 +8,7 @@ use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::{Component, Entity, Resource};
 use glam::{Quat, Vec3};
 use vehicle_core::{
-    BodyId, BodyState, Command, Frame, Outcome, QueryFilter, StepError, Surfaces, VehicleKind,
+    BodyId, BodyState, Command, Detail, Effort, Frame, Outcome, StepError, Surfaces, VehicleKind,
 };
 
 use super::present::WheelTurn;
@@ -42,7 +42,7 @@ pub struct Vehicle {
 pub(super) enum Stage {
     #[default]
     Idle,
-    Probed(BodyState),
+    Probed(BodyState, Effort),
     Updated(Outcome),
 }
 
@@ -145,15 +145,12 @@ impl Vehicle {
 
     /// Keeps what it remembers, and is new to the body.
     fn move_to(&mut self, body: BodyId) {
-        let mut new = Self::new(Arc::clone(self.core.kind()));
-        new.core = vehicle_core::Vehicle::new(Arc::clone(self.core.kind()), body);
-        *new.core.state_mut() = self.core.state().clone();
-        let given = *self.core.filter_mut();
-        *new.core.filter_mut() = QueryFilter {
-            ignore: [Some(body), given.ignore[1]],
-            ..given
+        let mut core = self.core.clone();
+        core.set_body(body);
+        *self = Self {
+            core,
+            ..Self::new(Arc::clone(self.core.kind()))
         };
-        *self = new;
     }
 }
 
@@ -173,6 +170,11 @@ fn take_body(mut world: DeferredWorld<'_>, context: HookContext) {
 /// a [fault](Vehicle::fault).
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct VehicleCommand(pub Command);
+
+/// How much of each tick is computed for a [`Vehicle`]; all of it for those without. Vehicles take
+/// turns.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VehicleDetail(pub Detail);
 
 /// Materials, surfaces, and the friction of tires on them, for all vehicles.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]

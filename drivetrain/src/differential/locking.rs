@@ -98,10 +98,12 @@ impl LockingDifferential {
         let hold = |n: usize| self.hold(limits[n], spins[n], same_way(&spins[n]), duration);
         let axles = [hold(0), hold(1)];
         let [front, rear] = spins.map(|[a, b]| a.abs() + b.abs());
-        let all = spins.concat();
-        let Hold::At(centre) =
-            self.hold(self.centre_limit, [front, rear], same_way(&all), duration)
-        else {
+        let Hold::At(centre) = self.hold(
+            self.centre_limit,
+            [front, rear],
+            same_way(spins.as_flattened()),
+            duration,
+        ) else {
             return (axles, None);
         };
         let inner = |n: usize| match axles[n] {

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::WheelControl;
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::{Check, Control, Inspector, MAX_WHEELS, TankCommand, scaled};
+use vehicle_core::{CarCommand, Check, Control, Inspector, MAX_WHEELS, TankCommand, scaled};
 
 use super::multi_wheel::set_shares;
 use super::{Asked, Law, MultiWheel, bond, release};
@@ -112,6 +112,33 @@ scaled!(TankDifferential {
 impl TankDifferential {
     /// Thrusts as far as they are smaller than this together share the torque evenly [−].
     const LEAST_THRUST: f32 = 1e-3;
+
+    /// What a car's command means on tracks: steering takes thrust from the inner one, all of it
+    /// half-way; beyond, that one is driven backwards, or braked where it cannot be.
+    #[must_use]
+    pub fn command_of(&self, car: &CarCommand) -> TankCommand {
+        let pedal = car.brake.max(car.handbrake);
+        let (mut thrust, mut brake) = ([1.0; 2], [pedal; 2]);
+        let inner = if car.steer > 0.0 {
+            TrackSide::Right
+        } else {
+            TrackSide::Left
+        }
+        .index();
+        let left = 1.0 - 2.0 * car.steer.abs();
+        thrust[inner] = left;
+        if !self.special {
+            thrust[inner] = left.max(0.0);
+            brake[inner] = pedal.max(-left);
+        }
+        TankCommand {
+            throttle: car.throttle,
+            thrust,
+            brake,
+            gear: car.gear,
+            automatic: car.automatic,
+        }
+    }
 
     /// Thrusts of both tracks that count, and how far each is braked, 0…1.
     #[must_use]
@@ -286,7 +313,7 @@ mod tests {
     use alloc::vec;
     use proptest::prelude::*;
     use rstest::rstest;
-    use vehicle_core::Checked;
+    use vehicle_core::{Checked, GearCommand};
 
     fn track(side: TrackSide, wheels: &[usize]) -> Track {
         Track {
@@ -383,6 +410,39 @@ mod tests {
             ..TankCommand::default()
         };
         assert_eq!(tank.thrusts_and_brakes(&command), (counting, braked));
+    }
+
+    #[rstest]
+    #[case::straight(true, 0.0, 0.0, [1.0, 1.0], [0.0, 0.0])]
+    #[case::half_right(true, 0.25, 0.0, [1.0, 0.5], [0.0, 0.0])]
+    #[case::left_on_the_spot(true, -1.0, 0.0, [-1.0, 1.0], [0.0, 0.0])]
+    #[case::braked_to_the_left(false, -0.75, 0.0, [0.0, 1.0], [0.5, 0.0])]
+    #[case::braked(false, 0.25, 0.4, [1.0, 0.5], [0.4, 0.4])]
+    fn a_cars_command_on_tracks(
+        #[case] special: bool,
+        #[case] steer: f32,
+        #[case] pedal: f32,
+        #[case] thrust: [f32; 2],
+        #[case] brake: [f32; 2],
+    ) {
+        let tank = TankDifferential {
+            special,
+            ..tank(TankLaw::Shared)
+        };
+        let found = tank.command_of(&CarCommand {
+            throttle: 0.7,
+            brake: pedal,
+            steer,
+            ..CarCommand::default()
+        });
+        let expected = TankCommand {
+            throttle: 0.7,
+            thrust,
+            brake,
+            gear: GearCommand::Hold,
+            automatic: true,
+        };
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -2,6 +2,7 @@ use alloc::vec;
 
 use super::*;
 use crate::differential::Differential4W;
+use crate::presets;
 use crate::steering::SteeredAxle;
 use proptest::prelude::*;
 use rstest::rstest;
@@ -144,6 +145,59 @@ fn other_commands_are_refused_and_change_nothing(#[case] command: Command) {
     let fault = drive().control(&command, &mut state, &mut control);
     assert_eq!(fault, Err(CommandFault::WrongKind { expected: "car" }));
     assert_eq!((state, control), (in_gear(2), Control::idle(4)));
+}
+
+#[test]
+fn tracks_take_both_kinds_of_command() {
+    let drive = EngineDrive::new(Checked::new(presets::tank(4, true)).unwrap());
+    let (mut state, mut control) = (drive.initial_state(), Control::idle(4));
+    let tank = Command::Tank(TankCommand {
+        throttle: 1.0,
+        thrust: [1.0, -1.0],
+        ..TankCommand::default()
+    });
+    let car = Command::Car(CarCommand {
+        steer: 1.0,
+        ..full_throttle()
+    });
+    for command in [tank, car] {
+        drive.control(&command, &mut state, &mut control).unwrap();
+        drive.shift(&mut state, &still(), TICK, &mut control);
+        let wheels = control.wheels.first();
+        assert_eq!(wheels.torque_share.to_array(), [0.25, -0.25, 0.25, -0.25]);
+        assert_eq!((wheels.bond, wheels.steer), ([1, 2, 1, 2], W4::ZERO));
+        assert!(control.accelerating && wheels.accelerated.all());
+    }
+    let wheels = Command::Wheels(WheelCommand::default());
+    let fault = drive.control(&wheels, &mut state, &mut control);
+    let expected = "car or tank";
+    assert_eq!(fault, Err(CommandFault::WrongKind { expected }));
+}
+
+#[rstest]
+#[case::one_track_braked([0.5, 0.0], [0.0, 1.0], [0.5, 0.0], true)]
+#[case::both_braked([0.5, 0.5], [0.1, 0.1], [0.25, 0.25], false)]
+#[case::no_thrust([0.0, 0.0], [0.0, 0.0], [0.25, 0.25], false)]
+fn a_tank_moves_by_the_track_that_pulls(
+    #[case] thrust: [f32; 2],
+    #[case] brake: [f32; 2],
+    #[case] shares: [f32; 2],
+    #[case] intends: bool,
+) {
+    let drive = EngineDrive::new(Checked::new(presets::tank(4, false)).unwrap());
+    let (mut state, mut control) = (drive.initial_state(), Control::idle(4));
+    let tank = Command::Tank(TankCommand {
+        throttle: 1.0,
+        thrust,
+        brake,
+        ..TankCommand::default()
+    });
+    drive.control(&tank, &mut state, &mut control).unwrap();
+    drive.shift(&mut state, &still(), TICK, &mut control);
+    let [left, right, ..] = control.wheels.first().torque_share.to_array();
+    assert_eq!([left, right], shares);
+    assert_eq!(control.wheels.first().brake.lane(1), 1500.0 * brake[1]);
+    assert_eq!(control.accelerating, intends);
 }
 
 #[rstest]

@@ -36,9 +36,13 @@ pub(super) fn kind(header: &Header) -> Result<VehicleKind, InvalidParams> {
         .collect::<Result<_, InvalidParams>>()?;
     let drive: Arc<dyn Drivetrain> = match vehicle.kind {
         DriveKind::NoDrive => Arc::new(DirectDrive::new(Checked::new(drives::no_drive())?)),
-        _ => Arc::new(EngineDrive::new(Checked::new(drive(header))?)),
+        _ => Arc::new(EngineDrive::new(Checked::new(drive(
+            vehicle,
+            header.tank_mode == "SPECIAL",
+        ))?)),
     };
-    VehicleKind::new(Checked::new(params(header))?, &tires, drive)
+    let params = params(vehicle, probe(header), profile(header));
+    VehicleKind::new(Checked::new(params)?, &tires, drive)
 }
 
 /// Friction of every tire type on the only surface.
@@ -67,7 +71,11 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
             &["plane", "mesh", "hf", "curb", "wall"],
         ),
         ("query", &header["query"], &QUERIES.map(|(word, _)| word)),
-        ("three-wheel mode", &header["three_wheel"], &["none"]),
+        (
+            "three-wheel mode",
+            &header["three_wheel"],
+            &["none", "tadpole", "delta"],
+        ),
         ("smoothing", &header["smoothing"], &smoothing::KINDS),
         (
             "update mode",
@@ -98,16 +106,7 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
             return Err(format!("{name} without {part}"));
         }
     }
-    match vehicle["wheels"].as_array() {
-        Some(wheels)
-            if wheels
-                .iter()
-                .any(|wheel| wheel["disabled"] == Value::Bool(true)) =>
-        {
-            Err("disabled wheels".to_owned())
-        }
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 /// PhysX's drives, and what a vehicle with each must have.
@@ -174,8 +173,7 @@ fn tire(wheel: &Wheel) -> Result<Michigan, InvalidParams> {
     })?))
 }
 
-fn params(header: &Header) -> VehicleParams {
-    let vehicle = &header.vehicle;
+pub(super) fn params(vehicle: &Vehicle, probe: Probe, profile: Profile) -> VehicleParams {
     let tires = distinct_tires(vehicle);
     VehicleParams {
         chassis: ChassisParams {
@@ -206,8 +204,8 @@ fn params(header: &Header) -> VehicleParams {
             slow: vehicle.substeps_low,
             fast: vehicle.substeps_high,
         },
-        probe: probe(header),
-        profile: profile(header),
+        probe,
+        profile,
     }
 }
 
@@ -306,8 +304,8 @@ fn profile(header: &Header) -> Profile {
     }
 }
 
-fn drive(header: &Header) -> EngineDriveParams {
-    let vehicle = &header.vehicle;
+/// The drive of a vehicle with an engine; of a tank, `special` says how thrusts act.
+pub(super) fn drive(vehicle: &Vehicle, special: bool) -> EngineDriveParams {
     let (differential, steering) = match vehicle.kind {
         DriveKind::Drive4W => (
             Differential::FourWheel(differential(part(&vehicle.differential))),
@@ -318,7 +316,7 @@ fn drive(header: &Header) -> EngineDriveParams {
             drives::single_steering(vehicle),
         ),
         DriveKind::DriveTank | DriveKind::NoDrive => {
-            (drives::tracks(header), SteeringParams::default())
+            (drives::tracks(vehicle, special), SteeringParams::default())
         }
     };
     EngineDriveParams {

@@ -7,7 +7,7 @@ use jounce::drive::{
     TankLaw, Track, TrackSide,
 };
 
-use super::header::{DriveKind, Entry, Header, Vehicle};
+use super::header::{DriveKind, Entry, Vehicle};
 
 /// Equal shares of any wheels.
 pub(super) fn equal_split(vehicle: &Vehicle) -> Differential {
@@ -35,8 +35,8 @@ pub(super) fn single_steering(vehicle: &Vehicle) -> SteeringParams {
 }
 
 /// Two tracks. PhysX's left one, of the even wheels, is on our right.
-pub(super) fn tracks(header: &Header) -> Differential {
-    let count = header.vehicle.wheels.len();
+pub(super) fn tracks(vehicle: &Vehicle, special: bool) -> Differential {
+    let count = vehicle.wheels.len();
     let track = |side, first| Track {
         side,
         wheels: (first..count).step_by(2).collect(),
@@ -45,7 +45,7 @@ pub(super) fn tracks(header: &Header) -> Differential {
     Differential::Tank(TankDifferential {
         tracks: vec![track(TrackSide::Right, 0), track(TrackSide::Left, 1)],
         law: TankLaw::Shared,
-        special: header.tank_mode == "SPECIAL",
+        special,
         hold: 0.0,
         physx_rules: true,
     })

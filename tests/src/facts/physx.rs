@@ -54,7 +54,7 @@ const THROTTLE: CarCommand = CarCommand {
 };
 
 /// The sedan with keys of its file changed.
-fn sedan(change: impl FnOnce(&mut toml::Table)) -> Result<Car, Failure> {
+pub(super) fn sedan(change: impl FnOnce(&mut toml::Table)) -> Result<Car, Failure> {
     let file = presets::FILES.iter().find(|(name, _)| *name == "sedan");
     let (_, text) = file.expect("it ships");
     car_of(text, change)

@@ -14,7 +14,7 @@ use super::{RATE, car_of, noted, on_level};
 use crate::backend::Backend;
 use crate::suite::{Case, Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 6] = [
+pub(super) const CASES: [Case; 7] = [
     Case::fact(
         "a 6x6 with its middle axle in the air is stuck with an equal split",
         |backend| stuck(backend, &FRONT_FOUR),
@@ -22,6 +22,13 @@ pub(super) const CASES: [Case; 6] = [
     Case::fact(
         "torque vectoring gets a 6x6 with its middle axle in the air out",
         |backend| climbs(backend, &FRONT_FOUR),
+    ),
+    Case::fact(
+        "limited slip between the axles gets a 6x6 with its middle axle in the air out",
+        |backend| {
+            let way = way(backend, &six(&FRONT_FOUR, &limited_slip())?)?;
+            noted(way > 8.0, format!("{way:.3} m"))
+        },
     ),
     Case::fact(
         "with the rear axle steered, an equal split is stuck, too",
@@ -39,13 +46,13 @@ pub(super) const CASES: [Case; 6] = [
 ];
 
 /// Which axles steer: as far as this [°], and against the front one where negative.
-type Layout = [f64; 3];
+pub(super) type Layout = [f64; 3];
 
 /// As a car with four front wheels: the middle axle turns half as far.
-const FRONT_FOUR: Layout = [30.0, 15.0, 0.0];
+pub(super) const FRONT_FOUR: Layout = [30.0, 15.0, 0.0];
 const FRONT_AND_REAR: Layout = [30.0, 0.0, -30.0];
 
-fn six(layout: &Layout, differential: &serde_json::Value) -> Result<Car, Failure> {
+pub(super) fn six(layout: &Layout, differential: &serde_json::Value) -> Result<Car, Failure> {
     car_of(include_str!("six.toml"), |table| {
         let axles = table["axles"].as_array_mut().expect("a list");
         for (axle, degrees) in axles.iter_mut().zip(layout) {
@@ -62,7 +69,7 @@ fn six(layout: &Layout, differential: &serde_json::Value) -> Result<Car, Failure
     })
 }
 
-fn equal() -> serde_json::Value {
+pub(super) fn equal() -> serde_json::Value {
     json!({ "model": "equal", "wheels": [0, 1, 2, 3, 4, 5] })
 }
 
@@ -75,10 +82,15 @@ fn vectoring() -> serde_json::Value {
     })
 }
 
+fn limited_slip() -> serde_json::Value {
+    let axle = |first: usize| json!({ "wheels": [first, first + 1], "share": 1.0 / 3.0 });
+    json!({ "model": "limited-slip", "bias": 1.3, "axles": [axle(0), axle(2), axle(4)] })
+}
+
 /// Ramps of 25° across the way, up and down: front and rear axle of a 6x6 stand at the feet of two of
 /// them, and its middle axle is over a third, deeper foot.
 fn ramps() -> Result<Terrain, Failure> {
-    let (far, wide) = (60.0, 20.0);
+    let (far, wide) = (120.0, 20.0);
     let half = [
         (0.0, -0.35),
         (1.2, 0.23),
@@ -154,11 +166,11 @@ fn sharper(backend: &dyn Backend) -> Result<Measure, Failure> {
     )
 }
 
-/// NVIDIA's: two seconds of opposite thrusts, then two of equal ones.
+/// NVIDIA's: two seconds of opposite thrusts, then, from a stop, two of equal ones.
 fn tank(backend: &dyn Backend) -> Result<Measure, Failure> {
     let car = car_of(include_str!("six.toml"), |table| {
         let axles = table["axles"].as_array_mut().expect("a list");
-        for (axle, x) in axles.iter_mut().zip([0.7, 0.0, -0.7]) {
+        for (axle, x) in axles.iter_mut().zip([0.6, 0.0, -0.6]) {
             let axle = axle.as_table_mut().expect("a table");
             axle.insert("x".to_owned(), x.into());
             axle.insert("track".to_owned(), 2.2.into());
@@ -184,8 +196,14 @@ fn tank(backend: &dyn Backend) -> Result<Measure, Failure> {
     }
     let turned = stage.body()?;
     let moved = (turned.position - start.position).abs();
-    for _ in 0..steps(2.0, RATE) {
-        stage.obey(&thrust([1.0, 1.0]), stage.dt)?;
+    let stop = Command::Tank(TankCommand {
+        brake: [1.0; 2],
+        ..TankCommand::default()
+    });
+    for (seconds, command) in [(1.0, stop), (2.0, thrust([1.0; 2]))] {
+        for _ in 0..steps(seconds, RATE) {
+            stage.obey(&command, stage.dt)?;
+        }
     }
     let way = (stage.position()? - turned.position).as_vec3();
     let ahead = (stage.body()?.rotation * Vec3::X).dot(way) / way.length();

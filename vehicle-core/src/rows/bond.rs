@@ -271,3 +271,6 @@ fn rising_root(at: impl Fn(f32) -> Sloped, end: f32, start: f32) -> f32 {
     }
     x
 }
+
+#[cfg(test)]
+mod tests;

@@ -61,14 +61,11 @@ impl Vehicle {
         self.matrix = old.matrix;
     }
 
-    /// Moves over to another body, which is then never its own ground. What it knows of the ground
+    /// Moves over to another body, which is then never its own ground: the first of the bodies that its
+    /// [filter](Vehicle::filter_mut) ignores. What it knows of the ground
     /// stays where it is in the world.
     pub fn set_body(&mut self, body: BodyId) {
-        for ignored in &mut self.filter.ignore {
-            if *ignored == Some(self.body) {
-                *ignored = Some(body);
-            }
-        }
+        self.filter.ignore[0] = Some(body);
         self.body = body;
         self.state.handover.duration = 0.0;
     }

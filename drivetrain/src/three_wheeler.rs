@@ -1,0 +1,74 @@
+//! Drives of four-wheelers that lose a wheel (ALGORITHMS §4.9): the counterpart of
+//! [`VehicleParams::make_three_wheeler`](vehicle_core::VehicleParams::make_three_wheeler).
+
+use vehicle_core::retune::ThreeWheeler;
+
+use crate::differential::Differential4W;
+use crate::steering::SteeringParams;
+
+impl Differential4W {
+    /// Gives the torque of the axle that loses its first wheel to the second one.
+    pub fn make_three_wheeler(&mut self, layout: ThreeWheeler) {
+        let (split, bias) = match layout {
+            ThreeWheeler::Tadpole => (&mut self.rear_split, &mut self.rear_bias),
+            ThreeWheeler::Delta => (&mut self.front_split, &mut self.front_bias),
+        };
+        // A differential that never acts.
+        (*split, *bias) = (0.0, f32::MAX);
+    }
+}
+
+impl SteeringParams {
+    /// Takes Ackermann's correction out, if the axle that loses a wheel steers: as in PhysX, out of all
+    /// axles.
+    pub fn make_three_wheeler(&mut self, layout: ThreeWheeler) {
+        let wheels = [layout.removed(), layout.middle()];
+        let loses = |wheel: usize| wheels.contains(&wheel);
+        let mut steered = self.axles.iter().filter(|axle| axle.max_steer != [0.0; 2]);
+        if steered.any(|axle| loses(axle.left) || loses(axle.right)) {
+            self.axles.iter_mut().for_each(|axle| axle.accuracy = 0.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steering::SteeredAxle;
+
+    #[test]
+    fn the_wheel_in_the_middle_gets_its_axles_torque() {
+        for (layout, shares) in [
+            (ThreeWheeler::Tadpole, [0.225, 0.225, 0.0, 0.55]),
+            (ThreeWheeler::Delta, [0.0, 0.45, 0.275, 0.275]),
+        ] {
+            let mut differential = Differential4W::physx();
+            differential.make_three_wheeler(layout);
+            let mut spins = [20.0; 4];
+            spins[layout.removed()] = 0.0;
+            assert_eq!(differential.shares(spins, 0.0), shares);
+        }
+    }
+
+    #[test]
+    fn an_axle_of_one_wheel_has_no_ackermann() {
+        let axle = |left: usize, steer: f32| SteeredAxle {
+            left,
+            right: left + 1,
+            max_steer: [steer; 2],
+            accuracy: 1.0,
+            width: 1.6,
+            separation: 2.7,
+            counter: false,
+        };
+        let front = SteeringParams {
+            axles: vec![axle(0, 0.6), axle(2, 0.0)],
+            wheels: vec![],
+        };
+        for (layout, accuracy) in [(ThreeWheeler::Tadpole, 1.0), (ThreeWheeler::Delta, 0.0)] {
+            let mut steering = front.clone();
+            steering.make_three_wheeler(layout);
+            assert!(steering.axles.iter().all(|axle| axle.accuracy == accuracy));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `jounce lint`: what the tuning guide of PhysX's vehicles warns of, found in a vehicle file.
+//!
+//! ```text
+//! vehicle file ─▶ subject ─▶ static rules: springs, wheels, body, drive ─┐
+//!                       └──▶ a drive of a few seconds: "Troubleshooting" ┴─▶ findings
+//! ```
+//!
+//! An *error* keeps a vehicle from working, a *warning* makes it work badly, a *note* is where a vehicle
+//! departs from the guide as many good ones do.
+
+mod body;
+mod drive;
+mod driving;
+mod finding;
+mod springs;
+mod subject;
+mod wheels;
+
+use core::fmt::Write as _;
+
+use clap::Args;
+use jounce::document::Registries;
+use jounce::file::{Car, FileError};
+
+pub use finding::{Finding, Severity};
+
+use crate::drive::load_car;
+use crate::error::LabError;
+use crate::options::parse_dt;
+use finding::Findings;
+use subject::Subject;
+
+/// Options of `jounce lint`.
+#[derive(Args, Clone, Debug)]
+pub struct LintArgs {
+    /// Vehicle file, or the name of a preset
+    pub vehicle: String,
+    /// Time step that the vehicle is meant for, in seconds: 1/60 or 0.0167
+    #[arg(long, default_value = "1/60", value_parser = parse_dt)]
+    pub dt: f32,
+    /// Print the findings as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `jounce lint` found.
+#[derive(Clone, Debug)]
+pub struct Linted {
+    /// What to print.
+    pub text: String,
+    /// Whether there are errors.
+    pub failed: bool,
+}
+
+/// Carries out `jounce lint`.
+///
+/// # Errors
+/// If the file cannot be read, or the world loses the car. What is wrong with what the file says is a
+/// finding.
+pub fn lint_command(args: &LintArgs) -> Result<Linted, LabError> {
+    let findings = match load_car(&args.vehicle) {
+        Ok(car) => lint(&car, args.dt)?,
+        Err(LabError::Vehicle(FileError::Invalid { faults, .. })) => {
+            faults.into_iter().map(Finding::from).collect()
+        }
+        Err(error) => return Err(error),
+    };
+    let text = if args.json {
+        serde_json::to_string_pretty(&findings).map_err(std::io::Error::other)
+    } else {
+        Ok(table(&args.vehicle, &findings))
+    };
+    let text = text.map_err(|source| LabError::File {
+        path: args.vehicle.clone().into(),
+        source,
+    })?;
+    Ok(Linted {
+        text: text + "\n",
+        failed: findings
+            .iter()
+            .any(|found| found.severity == Severity::Error),
+    })
+}
+
+/// All findings about a car that is stepped by `dt` [s], the gravest first.
+///
+/// # Errors
+/// If the world loses the car.
+pub fn lint(car: &Car, dt: f32) -> Result<Vec<Finding>, LabError> {
+    let units = car.spec().params.profile.units;
+    let in_metres = car.scaled(&Registries::with_builtins(), units.inverse());
+    let subject = Subject::new(in_metres.as_ref().unwrap_or(car), dt);
+    let mut findings = Findings::default();
+    springs::look(&subject, &mut findings);
+    wheels::look(&subject, &mut findings);
+    body::look(&subject, &mut findings);
+    drive::look(&subject, &mut findings);
+    driving::look(&subject, &mut findings)?;
+    Ok(findings.sorted())
+}
+
+/// The findings for a reader.
+fn table(vehicle: &str, findings: &[Finding]) -> String {
+    let mut text = String::new();
+    for finding in findings {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{finding}\n");
+    }
+    let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
+    let _ = write!(
+        text,
+        "{vehicle}: {} error(s), {} warning(s), {} note(s)",
+        count(Severity::Error),
+        count(Severity::Warning),
+        count(Severity::Note),
+    );
+    text
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! The chassis.
+
+use glam::Vec3;
+
+use super::finding::{Findings, Rule, Severity, graded, when};
+use super::subject::Subject;
+
+use Severity::{Error, Note, Warning};
+
+const INERTIA: &str = "Tuning Guide: moment of inertia of the rigid body";
+const CENTRE: &str = "Tuning Guide: centre of mass; PxVehicleSuspensionData: mSprungMass";
+
+pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
+    inertia(subject, findings);
+    mass_frame(subject, findings);
+    sprung_masses(subject, findings);
+}
+
+/// Moments of inertia of the body's box, filled evenly [kg·m²].
+fn box_inertia(subject: &Subject<'_>) -> Vec3 {
+    let square = subject.hull.size * subject.hull.size;
+    let sums = Vec3::new(
+        square.y + square.z,
+        square.z + square.x,
+        square.x + square.y,
+    );
+    sums * (subject.params.chassis.mass / 12.0)
+}
+
+fn inertia(subject: &Subject<'_>, findings: &mut Findings) {
+    let rule = Rule {
+        name: "inertia",
+        section: INERTIA,
+    };
+    let (found, of_box) = (subject.params.chassis.inertia, box_inertia(subject));
+    for (n, axis) in ["x", "y", "z"].into_iter().enumerate() {
+        let severity = graded(
+            found[n] / of_box[n],
+            ([0.5, 2.0], Warning),
+            ([0.05, 20.0], Error),
+        );
+        findings.add(
+            severity,
+            rule,
+            &format!("chassis.inertia about {axis}"),
+            format!("{:.0} kg·m²", found[n]),
+            [
+                format!("about that of the body's box, {:.0} kg·m²", of_box[n]),
+                format!("{:.0}", of_box[n]),
+            ],
+        );
+    }
+}
+
+/// Moments that are swapped, or that no body has.
+fn mass_frame(subject: &Subject<'_>, findings: &mut Findings) {
+    let rule = Rule {
+        name: "mass-frame",
+        section: INERTIA,
+    };
+    let found = subject.params.chassis.inertia;
+    let impossible = 2.0 * found.max_element() > 1.01 * found.element_sum();
+    let of_box = box_inertia(subject);
+    let misfit = |inertia: Vec3| {
+        let ratio = inertia / of_box;
+        ratio
+            .to_array()
+            .map(|r| r.ln().abs())
+            .into_iter()
+            .sum::<f32>()
+    };
+    let turned = [
+        Vec3::new(found.y, found.x, found.z),
+        Vec3::new(found.z, found.y, found.x),
+        Vec3::new(found.x, found.z, found.y),
+        Vec3::new(found.y, found.z, found.x),
+        Vec3::new(found.z, found.x, found.y),
+    ];
+    let best = turned
+        .into_iter()
+        .min_by(|a, b| misfit(*a).total_cmp(&misfit(*b)));
+    let best = best.unwrap_or(found);
+    // Pitch and yaw of a car are alike; a swap of those two is no sign of anything.
+    let swapped = misfit(best) + 1.0 < misfit(found);
+    findings.add(
+        when(impossible, Error).or(when(swapped, Warning)),
+        rule,
+        "chassis.inertia",
+        format!("{found} kg·m² about x, y, z"),
+        [
+            "about x forward, y left, z up: no moment above the sum of the others, the least about the longest side".to_owned(),
+            format!("{best}, or the moments of the box: {of_box:.0}"),
+        ],
+    );
+    for wheel in &subject.params.wheels {
+        let travel = wheel.suspension.travel_direction;
+        findings.add(
+            when(travel.z > -0.9, Warning),
+            rule,
+            &wheel.name,
+            format!("droop along {travel}"),
+            [
+                "about straight down, (0, 0, -1)".to_owned(),
+                "axes x forward, y left, z up".to_owned(),
+            ],
+        );
+    }
+}
+
+/// Sprung masses must have the body's centre of mass.
+fn sprung_masses(subject: &Subject<'_>, findings: &mut Findings) {
+    let rule = Rule {
+        name: "sprung-masses",
+        section: CENTRE,
+    };
+    let (mut sum, mut moment) = (0.0, Vec3::ZERO);
+    for (_, wheel) in subject.wheels() {
+        let mass = wheel.suspension.sprung_mass;
+        sum += mass;
+        moment += wheel.position * mass;
+    }
+    let carried = moment / sum;
+    let centre = subject.params.chassis.centre_of_mass;
+    let off = (carried - centre).truncate().length();
+    let severity = graded(off, ([0.0, 0.02], Note), ([0.0, 0.1], Warning));
+    findings.add(
+        severity,
+        rule,
+        "sprung masses",
+        format!("their centre is {off:.3} m from the centre of mass"),
+        [
+            "at the centre of mass, seen from above: else the car leans at rest".to_owned(),
+            "no sprung_mass in the file: it is then what balances the car".to_owned(),
+        ],
+    );
+}

@@ -1,0 +1,153 @@
+//! One thing that is found, and all of them.
+
+use core::fmt;
+
+use jounce::core::Fault;
+use serde::Serialize;
+
+/// How grave a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Severity {
+    /// The vehicle does not work.
+    Error,
+    /// It works badly.
+    Warning,
+    /// It departs from the guide, as many good vehicles do.
+    Note,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        })
+    }
+}
+
+/// What is wrong where, by which rule, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// How grave it is.
+    pub severity: Severity,
+    /// Name of the rule, for example `damping-ratio`.
+    pub rule: &'static str,
+    /// Where, for example `front left` or `gearbox.switch_time`.
+    pub place: String,
+    /// The number that was found, with its unit.
+    pub found: String,
+    /// What it should be.
+    pub wanted: String,
+    /// The section of the guide that says so.
+    pub section: &'static str,
+    /// What to change.
+    pub proposal: String,
+}
+
+impl Finding {
+    /// Whether the two differ in nothing but their places.
+    fn says_what(&self, other: &Self) -> bool {
+        let place = other.place.clone();
+        *other
+            == Self {
+                place,
+                ..self.clone()
+            }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{} [{}] {}: {}",
+            self.severity, self.rule, self.place, self.found
+        )?;
+        writeln!(f, "  wanted: {} ({})", self.wanted, self.section)?;
+        write!(f, "  try: {}", self.proposal)
+    }
+}
+
+impl From<Fault> for Finding {
+    /// A value that the vehicle's own checks refuse.
+    fn from(fault: Fault) -> Self {
+        Self {
+            severity: Severity::Error,
+            rule: "valid",
+            place: fault.path,
+            found: fault.value,
+            wanted: fault.rule,
+            section: "checks of vehicle files",
+            proposal: "a value within the rule".to_owned(),
+        }
+    }
+}
+
+/// A rule: its name, and the section of the guide that it comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rule {
+    pub(super) name: &'static str,
+    pub(super) section: &'static str,
+}
+
+/// Findings while they are collected.
+#[derive(Debug, Default)]
+pub(super) struct Findings(Vec<Finding>);
+
+impl Findings {
+    /// Records a finding if there is a `severity`; what is found alike in several places is one.
+    pub(super) fn add(
+        &mut self,
+        severity: impl Into<Option<Severity>>,
+        rule: Rule,
+        place: &str,
+        found: String,
+        [wanted, proposal]: [String; 2],
+    ) {
+        let Some(severity) = severity.into() else {
+            return;
+        };
+        let finding = Finding {
+            severity,
+            rule: rule.name,
+            place: place.to_owned(),
+            found,
+            wanted,
+            section: rule.section,
+            proposal,
+        };
+        match self.0.iter_mut().find(|known| known.says_what(&finding)) {
+            Some(known) => known.place = format!("{}, {place}", known.place),
+            None => self.0.push(finding),
+        }
+    }
+
+    /// The gravest first, else in the order that they were found.
+    pub(super) fn sorted(mut self) -> Vec<Finding> {
+        self.0.sort_by_key(|finding| finding.severity);
+        self.0
+    }
+}
+
+/// How grave a number outside of a range is: `grave` beyond the outer range, `slight` beyond the inner.
+pub(super) fn graded(
+    number: f32,
+    (inner, slight): ([f32; 2], Severity),
+    (outer, grave): ([f32; 2], Severity),
+) -> Option<Severity> {
+    let within = |[low, high]: [f32; 2]| (low..=high).contains(&number);
+    if within(inner) {
+        None
+    } else if within(outer) {
+        Some(slight)
+    } else {
+        Some(grave)
+    }
+}
+
+/// `grave` where something is wrong.
+pub(super) fn when(wrong: bool, grave: Severity) -> Option<Severity> {
+    wrong.then_some(grave)
+}

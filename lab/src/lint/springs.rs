@@ -1,0 +1,237 @@
+//! Suspensions.
+
+use jounce::core::params::{SpringLaw, WheelParams};
+use jounce::core::profile::Solver;
+
+use super::finding::{Findings, Rule, Severity, graded, when};
+use super::subject::{G, Subject};
+
+use Severity::{Error, Note, Warning};
+
+const STRENGTH: &str = "Tuning Guide, PxVehicleSuspensionData: mSpringStrength";
+const DAMPER: &str = "Tuning Guide, PxVehicleSuspensionData: mSpringDamperRate";
+const TRAVEL: &str = "Tuning Guide, PxVehicleSuspensionData: mMaxCompression, mMaxDroop";
+const POINTS: &str = "Tuning Guide, PxVehicleWheelsSimData: setSuspForceAppPointOffset";
+
+pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
+    for (_, wheel) in subject.wheels() {
+        samples(subject, wheel, findings);
+        frequency(wheel, findings);
+        damping(wheel, findings);
+        travel(wheel, findings);
+        carried(wheel, findings);
+        force_point(subject, wheel, findings);
+    }
+}
+
+/// Natural frequency [rad/s].
+fn natural(wheel: &WheelParams) -> f32 {
+    let s = &wheel.suspension;
+    (s.stiffness / s.sprung_mass).sqrt()
+}
+
+/// How often a spring is looked at while it swings, by the guide's measure.
+fn samples(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
+    let rule = Rule {
+        name: "samples-per-oscillation",
+        section: STRENGTH,
+    };
+    let alpha = 1.0 / (natural(wheel) * subject.substep());
+    // Springs of the rows solver are implicit: they stay stable, and lose detail.
+    let grave = match subject.params.profile.solver {
+        Solver::Rows => Warning,
+        Solver::Explicit => Error,
+    };
+    let severity = graded(
+        alpha,
+        ([5.0, f32::INFINITY], Warning),
+        ([1.0, f32::INFINITY], grave),
+    );
+    let most = 1.0 / (5.0 * natural(wheel));
+    findings.add(
+        severity,
+        rule,
+        &wheel.name,
+        format!(
+            "{alpha:.1} substeps of {:.4} s per 1/natural frequency",
+            subject.substep()
+        ),
+        [
+            "more than 5".to_owned(),
+            format!("substeps of at most {most:.4} s, or a softer spring"),
+        ],
+    );
+}
+
+fn frequency(wheel: &WheelParams, findings: &mut Findings) {
+    let rule = Rule {
+        name: "natural-frequency",
+        section: STRENGTH,
+    };
+    let found = natural(wheel);
+    let severity = graded(found, ([5.0, 10.0], Note), ([2.5, 25.0], Warning));
+    let mass = wheel.suspension.sprung_mass;
+    findings.add(
+        severity,
+        rule,
+        &wheel.name,
+        format!("{found:.1} rad/s"),
+        [
+            "5 to 10 rad/s for a family car, more for a racing car".to_owned(),
+            format!(
+                "a stiffness of {:.0} to {:.0} N/m",
+                25.0 * mass,
+                100.0 * mass
+            ),
+        ],
+    );
+    let s = &wheel.suspension;
+    let rule = Rule {
+        name: "theoretical-spring",
+        section: STRENGTH,
+    };
+    let (free, weight) = (s.stiffness * s.max_droop, s.sprung_mass * G);
+    // A pure spring rests where that carries the car, and nowhere else.
+    let severity = match s.spring {
+        SpringLaw::SprungMass => Note,
+        SpringLaw::Pure => Warning,
+    };
+    findings.add(
+        when((free / weight - 1.0).abs() > 0.1, severity),
+        rule,
+        &wheel.name,
+        format!("stiffness x droop = {free:.0} N, weight carried = {weight:.0} N"),
+        [
+            "equal, so that the spring is free at full droop".to_owned(),
+            format!(
+                "a droop of {:.3} m, or a stiffness of {:.0} N/m",
+                weight / s.stiffness,
+                weight / s.max_droop.max(1e-3)
+            ),
+        ],
+    );
+}
+
+fn damping(wheel: &WheelParams, findings: &mut Findings) {
+    let s = &wheel.suspension;
+    let critical = 2.0 * (s.stiffness * s.sprung_mass).sqrt();
+    let [bump, rebound] = [s.damping.bump.rate, s.damping.rebound.rate];
+    let ratio = 0.5 * (bump + rebound) / critical;
+    let rule = Rule {
+        name: "damping-ratio",
+        section: DAMPER,
+    };
+    let severity = if bump == 0.0 || rebound == 0.0 {
+        Some(Warning)
+    } else {
+        graded(ratio, ([0.8, 1.2], Note), ([0.15, 2.0], Warning))
+    };
+    findings.add(
+        severity,
+        rule,
+        &wheel.name,
+        format!("{ratio:.2}, bump {bump:.0} and rebound {rebound:.0} N·s/m"),
+        [
+            "0.8 to 1.2 by the guide; about 0.4 by Milliken, Race Car Vehicle Dynamics (1995), chapter 16"
+                .to_owned(),
+            format!("a damping of {:.0} to {:.0} N·s/m", 0.4 * critical, 1.2 * critical),
+        ],
+    );
+}
+
+fn travel(wheel: &WheelParams, findings: &mut Findings) {
+    let rule = Rule {
+        name: "travel",
+        section: TRAVEL,
+    };
+    let s = &wheel.suspension;
+    for (name, way) in [
+        ("max_compression", s.max_compression),
+        ("max_droop", s.max_droop),
+    ] {
+        findings.add(
+            when(way <= 0.0, Warning),
+            rule,
+            &wheel.name,
+            format!("{name} = {way} m"),
+            [
+                "some motion both ways: else wheels jitter (Troubleshooting: Jittery Vehicles)"
+                    .to_owned(),
+                format!("{name} = {:.2} m", 0.3 * wheel.radius),
+            ],
+        );
+    }
+}
+
+/// Whether a spring can carry its share of the car, and twice that before its stop.
+fn carried(wheel: &WheelParams, findings: &mut Findings) {
+    let rule = Rule {
+        name: "carries-the-car",
+        section: STRENGTH,
+    };
+    let s = &wheel.suspension;
+    let weight = s.sprung_mass * G;
+    let most = s.stiffness * (s.max_compression + s.max_droop);
+    findings.add(
+        when(most < weight, Error),
+        rule,
+        &wheel.name,
+        format!("{most:.0} N over the whole travel, weight carried = {weight:.0} N"),
+        [
+            "more than the weight: else the wheel sinks to its stop".to_owned(),
+            format!(
+                "a stiffness of at least {:.0} N/m",
+                weight / (s.max_compression + s.max_droop)
+            ),
+        ],
+    );
+    let rule = Rule {
+        name: "bottoms",
+        section: TRAVEL,
+    };
+    let over = s.stiffness * s.max_compression / weight;
+    findings.add(
+        when(over < 0.3, Warning),
+        rule,
+        &wheel.name,
+        format!("the bump stop is reached at {:.2} g", 1.0 + over),
+        [
+            "no sooner than at 1.3 g".to_owned(),
+            format!("a compression of {:.3} m", 0.3 * weight / s.stiffness),
+        ],
+    );
+}
+
+/// The guide's stretch: on the strut, from the wheel's centre up to the centre of mass.
+fn force_point(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
+    let rule = Rule {
+        name: "force-point",
+        section: POINTS,
+    };
+    let centre = subject.params.chassis.centre_of_mass;
+    let point = wheel.suspension.application_point;
+    let (low, high) = (wheel.position.z, centre.z.max(wheel.position.z));
+    let aside = (point - wheel.position).reject_from_normalized(wheel.suspension.travel_direction);
+    let off = !(low..=high).contains(&point.z) || aside.length() > 0.5 * wheel.radius;
+    // The rows solver pushes where the ground is.
+    let severity = match subject.params.profile.solver {
+        Solver::Rows => Note,
+        Solver::Explicit => Warning,
+    };
+    findings.add(
+        when(off, severity),
+        rule,
+        &wheel.name,
+        format!(
+            "{:.2} m up, {:.2} m beside the strut",
+            point.z,
+            aside.length()
+        ),
+        [
+            format!(
+                "on the strut, {low:.2} to {high:.2} m up: between wheel centre and centre of mass"
+            ),
+            format!("force_height = {:.2}", 0.75 * low + 0.25 * high),
+        ],
+    );
+}

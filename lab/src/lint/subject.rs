@@ -1,0 +1,155 @@
+//! What is looked at: the car in metres and kilograms, and what its drive is known to be made of.
+
+use jounce::core::params::WheelParams;
+use jounce::core::profile::Solver;
+use jounce::core::{Command, Control, TankCommand, VehicleParams, WheelCommand};
+use jounce::document::VehicleSpec;
+use jounce::drive::{AutoboxParams, BrakeParams, EngineParams, GearboxParams};
+use jounce::file::{Car, Hull};
+use serde::de::DeserializeOwned;
+use toml::Value;
+
+use crate::drive::GRAVITY;
+use crate::stage::FREE;
+
+/// A car and the step that it is meant for.
+pub(super) struct Subject<'a> {
+    pub(super) car: &'a Car,
+    /// Step of the world [s].
+    pub(super) dt: f32,
+    pub(super) params: VehicleParams,
+    pub(super) hull: Hull,
+    pub(super) engine: Option<EngineParams>,
+    pub(super) gearbox: Option<GearboxParams>,
+    pub(super) autobox: Option<AutoboxParams>,
+    pub(super) brakes: Vec<BrakeParams>,
+}
+
+/// Magnitude of gravity [m/s²].
+pub(super) const G: f32 = -GRAVITY.z;
+
+impl<'a> Subject<'a> {
+    pub(super) fn new(car: &'a Car, dt: f32) -> Self {
+        let spec = car.spec();
+        Self {
+            car,
+            dt,
+            params: spec.params.clone(),
+            hull: car.hull,
+            engine: part(spec, "engine"),
+            gearbox: part(spec, "gearbox"),
+            autobox: part(spec, "autobox"),
+            brakes: part(spec, "brakes").unwrap_or_default(),
+        }
+    }
+
+    /// Enabled wheels with their indices.
+    pub(super) fn wheels(&self) -> impl Iterator<Item = (usize, &WheelParams)> {
+        let wheels = self.params.wheels.iter().enumerate();
+        wheels.filter(|(_, wheel)| wheel.enabled)
+    }
+
+    /// Longest time between two looks at a spring [s].
+    pub(super) fn substep(&self) -> f32 {
+        let substeps = match self.params.profile.solver {
+            Solver::Rows => self.params.profile.rows.substeps(self.dt),
+            Solver::Explicit => self.params.substeps.slow.min(self.params.substeps.fast),
+        };
+        self.dt / substeps as f32
+    }
+
+    /// Whether the drive answers a command with torque for any wheel.
+    pub(super) fn drives(&self) -> bool {
+        self.command(Asked {
+            throttle: 1.0,
+            ..Asked::default()
+        })
+        .is_some_and(|command| {
+            let control = self.answer(&command);
+            control.is_some_and(|control| {
+                let driven = |torque: f32| torque != 0.0;
+                let direct = control
+                    .wheels
+                    .iter()
+                    .any(|w| w.drive.to_array().into_iter().any(driven));
+                direct || control.coupling.is_some() || self.engine.is_some()
+            })
+        })
+    }
+
+    /// Whether the drive answers a command with a steering angle, or turns by its tracks.
+    pub(super) fn steers(&self) -> bool {
+        let asked = Asked {
+            steer: 1.0,
+            throttle: 1.0,
+            ..Asked::default()
+        };
+        match self.command(asked) {
+            Some(Command::Tank(_)) => true,
+            Some(command) => self.answer(&command).is_some_and(|control| {
+                let angles = control.wheels.iter().flat_map(|w| w.steer.to_array());
+                angles.fold(0.0, |most: f32, angle| most.max(angle.abs())) > 0.0
+            }),
+            None => false,
+        }
+    }
+
+    /// The command, of the kind that the drive takes, that asks for this.
+    pub(super) fn command(&self, asked: Asked) -> Option<Command> {
+        [asked.of_car(), asked.of_tank(), asked.of_wheels()]
+            .into_iter()
+            .find(|command| self.answer(command).is_some())
+    }
+
+    fn answer(&self, command: &Command) -> Option<Control> {
+        let kind = self.car.kind();
+        let mut control = Control::idle(kind.wheel_count());
+        let mut state = kind.drivetrain().initial_state();
+        let answered = kind.drivetrain().control(command, &mut state, &mut control);
+        answered.ok().map(|()| control)
+    }
+}
+
+/// What a driver may ask of any vehicle: pedals 0…1, steering −1 (left) … 1.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Asked {
+    pub(super) throttle: f32,
+    pub(super) brake: f32,
+    pub(super) steer: f32,
+}
+
+impl Asked {
+    fn of_car(self) -> Command {
+        let mut car = FREE;
+        (car.throttle, car.brake, car.steer) = (self.throttle, self.brake, self.steer);
+        car.automatic = true;
+        Command::Car(car)
+    }
+
+    /// The inner track is left alone.
+    fn of_tank(self) -> Command {
+        let thrust = [1.0 + self.steer.min(0.0), 1.0 - self.steer.max(0.0)];
+        Command::Tank(TankCommand {
+            throttle: self.throttle,
+            thrust: thrust.map(|share| share * self.throttle),
+            brake: [self.brake; 2],
+            automatic: true,
+            ..TankCommand::default()
+        })
+    }
+
+    /// Torques that suit a skateboard and stop a truck.
+    fn of_wheels(self) -> Command {
+        let mut wheels = WheelCommand::default();
+        wheels.drive = [100.0 * self.throttle; jounce::core::MAX_WHEELS];
+        wheels.brake = [5000.0 * self.brake; jounce::core::MAX_WHEELS];
+        wheels.steer[..2].fill(-0.4 * self.steer);
+        Command::Wheels(wheels)
+    }
+}
+
+/// A part of the drive's parameters, where it has one of this name.
+fn part<T: DeserializeOwned>(spec: &VehicleSpec, name: &str) -> Option<T> {
+    let value: &Value = spec.drive.0.get(name)?;
+    T::deserialize(value.clone()).ok()
+}

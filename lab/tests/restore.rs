@@ -1,0 +1,141 @@
+//! A drive that goes on in another process, from documents: the same bits.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command as Process;
+
+use glam::{DVec3, Vec3};
+use jounce::core::{
+    Axis, CarCommand, Command, Environment, Gear, Surfaces, Vehicle, VehicleState, step,
+};
+use jounce::document::{Document, Registries, VehicleSpec};
+use jounce::file::Car;
+use jounce::presets;
+use jounce::scene::{BodyDesc, Plane, Standalone};
+use rstest::rstest;
+
+/// Names the folder of the documents to the process that goes on.
+const FOLDER: &str = "JOUNCE_TEST_RESTORE";
+const DT: f32 = 1.0 / 60.0;
+/// Steps before and after the change of processes, in a bend and while gears change.
+const STEPS: [u32; 2] = [150, 150];
+
+struct Drive {
+    world: Standalone,
+    vehicle: Vehicle,
+}
+
+impl Drive {
+    fn begin(car: &Car) -> Self {
+        let start = DVec3::Z * car.ride_height();
+        let desc = BodyDesc::at_rest(start, car.mass(), car.inertia());
+        let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
+        let body = world.add(&desc).unwrap();
+        let mut vehicle = Vehicle::new(car.kind(), body);
+        vehicle.state_mut().drive.force_gear(Gear::FIRST);
+        Self { world, vehicle }
+    }
+
+    fn go(&mut self, steps: u32) {
+        let surfaces = Surfaces::new();
+        let environment = Environment {
+            gravity: Vec3::NEG_Z * 9.81,
+            surfaces: &surfaces,
+        };
+        let command = Command::Car(CarCommand {
+            throttle: 0.9,
+            steer: 0.1,
+            ..CarCommand::default()
+        });
+        for _ in 0..steps {
+            let (vehicle, world) = (&mut self.vehicle, &mut self.world);
+            step(vehicle, world, &command, &environment, DT).unwrap();
+            world.step(environment.gravity, DT);
+        }
+    }
+
+    /// Pose and velocities of the body, number by number, to the bit.
+    fn body(&self) -> String {
+        let now = self.world.body(self.vehicle.body()).unwrap().now();
+        let place = now.position.to_array().map(f64::to_bits);
+        let turn = now.rotation.to_array().map(f32::to_bits);
+        let linear = now.linear_velocity.to_array().map(f32::to_bits);
+        let angular = now.angular_velocity.to_array().map(f32::to_bits);
+        format!("{place:?} {turn:?} {linear:?} {angular:?}")
+    }
+
+    fn state(&self) -> String {
+        toml::to_string(&Document(self.vehicle.state().clone())).unwrap()
+    }
+}
+
+/// Takes body and state from documents.
+fn resume(folder: &Path) -> Drive {
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let Document(spec): Document<VehicleSpec> = toml::from_str(&read("vehicle.toml")).unwrap();
+    let kind = spec.build(&Registries::with_builtins()).unwrap();
+    let Document(state): Document<VehicleState> = toml::from_str(&read("state.toml")).unwrap();
+    let numbers: Vec<f64> = serde_json::from_str(&read("body.json")).unwrap();
+    let single = |n: usize| Vec3::from_array([n, n + 1, n + 2].map(|n| numbers[n] as f32));
+    let chassis = &kind.params().chassis;
+    let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
+    let place = DVec3::from_slice(&numbers);
+    let turn = glam::Quat::from_array([3, 4, 5, 6].map(|n| numbers[n] as f32));
+    let body = world
+        .add(&BodyDesc {
+            rotation: turn,
+            linear_velocity: single(7),
+            angular_velocity: single(10),
+            ..BodyDesc::at_rest(place, chassis.mass, chassis.inertia)
+        })
+        .unwrap();
+    let mut vehicle = Vehicle::new(kind.into(), body);
+    *vehicle.state_mut() = state;
+    Drive { world, vehicle }
+}
+
+#[test]
+#[ignore = "what the other process does"]
+fn go_on() {
+    let folder = PathBuf::from(std::env::var_os(FOLDER).expect("the test that asks names it"));
+    let mut drive = resume(&folder);
+    drive.go(STEPS[1]);
+    fs::write(folder.join("end.txt"), drive.body() + "\n" + &drive.state()).unwrap();
+}
+
+#[rstest]
+fn what_another_process_goes_on_with_ends_in_the_same_bits(
+    #[values("sedan", "sports-car", "truck", "physx-snippet")] name: &str,
+) {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("restore-{name}"));
+    fs::create_dir_all(&folder).unwrap();
+    let car = presets::by_name(name).unwrap();
+    let mut drive = Drive::begin(&car);
+    drive.go(STEPS[0]);
+    let now = *drive.world.body(drive.vehicle.body()).unwrap().now();
+    let single = [
+        &now.rotation.to_array()[..],
+        &now.linear_velocity.to_array(),
+        &now.angular_velocity.to_array(),
+    ];
+    let single = single.concat().into_iter().map(f64::from);
+    let numbers: Vec<f64> = now.position.to_array().into_iter().chain(single).collect();
+    let vehicle = toml::to_string(&Document(car.spec().clone())).unwrap();
+    fs::write(folder.join("vehicle.toml"), vehicle).unwrap();
+    fs::write(folder.join("state.toml"), drive.state()).unwrap();
+    fs::write(
+        folder.join("body.json"),
+        serde_json::to_string(&numbers).unwrap(),
+    )
+    .unwrap();
+    let other = Process::new(std::env::current_exe().unwrap())
+        .args(["--exact", "go_on", "--ignored"])
+        .env(FOLDER, &folder)
+        .output()
+        .unwrap();
+    assert!(other.status.success(), "{other:?}");
+    drive.go(STEPS[1]);
+    assert!(drive.vehicle.state().drive.gear > Gear::NEUTRAL);
+    let end = fs::read_to_string(folder.join("end.txt")).unwrap();
+    assert_eq!(end, drive.body() + "\n" + &drive.state());
+}

@@ -1,0 +1,80 @@
+//! Fleets updated on all cores, by Rayon.
+//!
+//! Vehicles are computed each on its own: the number of threads changes no bit of the result. Other
+//! pools of threads do the same with [`Fleet::update_by`].
+
+use glam::Vec3;
+use vehicle_core::fleet::Part;
+use vehicle_core::{Command, Fleet};
+
+/// Parts of at most so many vehicles are not split any more: about 10 µs of work.
+const FEWEST: usize = 8;
+
+/// [`Fleet::update`] on Rayon's threads: those of the pool that this is called in, else of the global
+/// one.
+///
+/// # Panics
+/// As [`Fleet::update`].
+pub fn update(fleet: &mut Fleet, commands: &[Command], gravity: Vec3, dt: f32) {
+    fleet.update_by(commands, gravity, dt, halve);
+}
+
+fn halve(part: Part<'_>) {
+    if part.len() <= FEWEST {
+        part.update();
+    } else {
+        let middle = part.len() / 2;
+        let (first, others) = part.split_at(middle);
+        rayon::join(|| halve(first), || halve(others));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::presets;
+    use crate::scene::{BodyDesc, Plane, Standalone};
+    use vehicle_core::{Axis, CarCommand, Effort, Surfaces, Vehicle};
+
+    /// States of 50 sedans after two seconds, each driven in its own way; bit by bit, for shortest
+    /// decimals are exact.
+    fn drive(update: impl Fn(&mut Fleet, &[Command], Vec3, f32)) -> String {
+        const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
+        let car = presets::sedan();
+        let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
+        let mut fleet = Fleet::new();
+        let mut commands = Vec::new();
+        for n in 0..50 {
+            let place = glam::DVec3::new(0.0, 5.0 * f64::from(n), car.ride_height());
+            let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
+            fleet.push(Vehicle::new(car.kind(), world.add(&body).unwrap()));
+            commands.push(Command::Car(CarCommand {
+                throttle: 0.02 * n as f32,
+                steer: 0.3 - 0.01 * n as f32,
+                ..CarCommand::default()
+            }));
+        }
+        let surfaces = Surfaces::new();
+        for _ in 0..120 {
+            fleet.probe(&world, &surfaces, |_, _| Effort::Full).unwrap();
+            update(&mut fleet, &commands, GRAVITY, 1.0 / 60.0);
+            fleet.apply(&mut world).unwrap();
+            world.step(GRAVITY, 1.0 / 60.0);
+        }
+        let states = fleet.vehicles().iter().map(Vehicle::state);
+        states.map(|state| format!("{state:?}\n")).collect()
+    }
+
+    #[test]
+    fn the_number_of_threads_changes_no_bit() {
+        let alone = drive(Fleet::update);
+        for threads in [1, 2, 7] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            let pool = pool.build().unwrap();
+            let together = drive(|fleet, commands, gravity, dt| {
+                pool.install(|| update(fleet, commands, gravity, dt));
+            });
+            assert!(together == alone, "{threads} threads");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! `docs/coverage.md` speaks of things that exist, and of every public concept that ALGORITHMS §8 lists.
+
+mod items;
+
+use std::fs;
+use std::path::PathBuf;
+
+use items::Items;
+
+/// How many lines of the page still await their counterpart.
+const OPEN: usize = 4;
+
+/// The repository.
+fn root() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+fn text(path: &str) -> String {
+    fs::read_to_string(root().join(path)).expect("it is in the repository")
+}
+
+/// The cells of a table's line; `None` of other lines, heads and rules of tables.
+fn cells(line: &str) -> Option<Vec<&str>> {
+    let inner = line.strip_prefix('|')?.strip_suffix('|')?;
+    let cells: Vec<&str> = inner.split('|').map(str::trim).collect();
+    let first = *cells.first()?;
+    let head = ["public concept", "system"]
+        .iter()
+        .any(|head| first.starts_with(head));
+    (!head && !first.starts_with("---")).then_some(cells)
+}
+
+/// The first cell and the second one of every line of the page.
+fn lines(page: &str) -> Vec<(&str, &str)> {
+    let lines = page.lines().filter_map(cells);
+    lines.map(|cells| (cells[0], cells[1])).collect()
+}
+
+/// What stands between backticks.
+fn quoted(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn every_concept_of_physx_has_its_line() {
+    let algorithms = text("docs/ALGORITHMS.md");
+    let (_, list) = algorithms.split_once("\n## 8.").expect("§8 lists them");
+    let (list, _) = list.split_once("\n## 9.").expect("§9 follows");
+    let page = text("docs/coverage.md");
+    let known: Vec<&str> = lines(&page).iter().map(|(concept, _)| *concept).collect();
+    let concepts: Vec<&str> = list
+        .lines()
+        .filter_map(cells)
+        .map(|cells| cells[0])
+        .collect();
+    assert!(concepts.len() > 80, "{} concepts", concepts.len());
+    let missing: Vec<&&str> = concepts.iter().filter(|c| !known.contains(c)).collect();
+    assert!(missing.is_empty(), "no line of {missing:#?}");
+}
+
+#[test]
+fn every_item_that_is_named_exists() {
+    let items = Items::of(&root());
+    let page = text("docs/coverage.md");
+    let named = lines(&page).into_iter().flat_map(|(concept, cell)| {
+        let items = quoted(cell);
+        items.map(move |item| (concept, item))
+    });
+    let unknown: Vec<_> = named.filter(|(_, item)| !items.contain(item)).collect();
+    assert!(unknown.is_empty(), "{unknown:#?}");
+}
+
+/// A line names an item, or says why there is none; what awaits one is open, and counted.
+#[test]
+fn every_line_has_its_counterpart() {
+    let page = text("docs/coverage.md");
+    let lines = lines(&page);
+    let answers = |cell: &str| quoted(cell).next().is_some() || cell.starts_with("None:");
+    let open: Vec<_> = lines
+        .iter()
+        .filter(|(_, cell)| cell.starts_with("OPEN"))
+        .collect();
+    let empty: Vec<_> = lines
+        .iter()
+        .filter(|(_, cell)| !cell.starts_with("OPEN") && !answers(cell))
+        .collect();
+    assert!(empty.is_empty(), "{empty:#?}");
+    assert_eq!(open.len(), OPEN, "{open:#?}");
+}
+
+#[test]
+fn what_does_not_exist_is_found_out() {
+    let items = Items::of(&root());
+    for item in [
+        "vehicle_core::Profile::PHYSX_3",
+        "vehicle_core::Profil",
+        "vehicle_core::Vehicle::with_sprung_mass",
+        "no_crate::Vehicle",
+        "tests/sentences/no_such.rs",
+        "tests/sentences/pushed.rs::no_such_test",
+        "case: no such case",
+        "",
+    ] {
+        assert!(!items.contain(item), "{item}");
+    }
+    for item in [
+        "vehicle_core::Profile::PHYSX_4",
+        "vehicle_core::Profile::units",
+        "vehicle_core::Command::Tank",
+        "vehicle_core::Vehicle::extrapolate",
+        "tests/sentences/pushed.rs::a_trailer_does_not_drag_a_braked_car_down",
+        "case: a trailer follows a truck that drives off",
+        "vehicles/sedan.toml",
+    ] {
+        assert!(items.contain(item), "{item}");
+    }
+}

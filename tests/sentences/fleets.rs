@@ -1,0 +1,162 @@
+//! Many vehicles at once: parts on threads, turns, masks.
+
+use std::thread;
+
+use glam::DVec3;
+use jounce::core::fleet::{Fleet, Part};
+use jounce::core::{
+    BodyError, BodyId, BodyState, CarCommand, Command, Detail, Effort, GroundHit, GroundMotion,
+    GroundRay, Outcome, Reaction, RigidBodies, SceneQuery, Surfaces, Vehicle,
+};
+use jounce::presets;
+use jounce::scene::{BodyDesc, Plane, Standalone};
+use lab::stage::GRAVITY;
+
+use crate::RATE;
+
+/// A plane with sedans, 5 m apart, and what their drivers do.
+fn fleet(count: usize) -> (Standalone, Fleet, Vec<Command>) {
+    let car = presets::sedan();
+    let mut world = Standalone::new(Plane::level(jounce::core::Axis::Z, 0.0).unwrap());
+    let mut fleet = Fleet::new();
+    for n in 0..count {
+        let place = DVec3::new(0.0, 5.0 * n as f64, car.ride_height());
+        let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
+        fleet.push(Vehicle::new(car.kind(), world.add(&body).unwrap()));
+    }
+    let command = |n: usize| {
+        Command::Car(CarCommand {
+            throttle: 0.03 * n as f32,
+            steer: 0.3 - 0.02 * n as f32,
+            ..CarCommand::default()
+        })
+    };
+    (world, fleet, (0..count).map(command).collect())
+}
+
+/// Two seconds of a fleet; all states to the bit.
+fn drive(count: usize, run: impl Fn(Part<'_>), detail: Detail) -> String {
+    let (mut world, mut fleet, commands) = fleet(count);
+    let dt = 1.0 / RATE;
+    for step in 0..120 {
+        let effort = |place: usize, _: &Vehicle| detail.effort(step, place as u64);
+        fleet.probe(&world, &Surfaces::new(), effort).unwrap();
+        fleet.update_by(&commands, GRAVITY, dt, &run);
+        assert!(fleet.refused().iter().all(Option::is_none));
+        fleet.apply(&mut world).unwrap();
+        world.step(GRAVITY, dt);
+    }
+    let states = fleet.vehicles().iter().map(Vehicle::state);
+    states.map(|state| format!("{state:?}\n")).collect()
+}
+
+/// Parts of `size` vehicles, handed to so many threads in turn.
+fn on_threads(threads: usize, size: usize) -> impl Fn(Part<'_>) {
+    move |mut all: Part<'_>| {
+        let mut hands: Vec<Vec<Part<'_>>> = (0..threads).map(|_| Vec::new()).collect();
+        let mut n = 0;
+        while !all.is_empty() {
+            let at = size.min(all.len());
+            let (part, others) = all.split_at(at);
+            hands[n % threads].push(part);
+            all = others;
+            n += 1;
+        }
+        thread::scope(|scope| {
+            for parts in hands {
+                scope.spawn(move || parts.into_iter().for_each(Part::update));
+            }
+        });
+    }
+}
+
+/// `Part`: however a fleet is split, every bit is the same.
+#[test]
+fn threads_and_parts_change_no_bit() {
+    let thirds = Detail {
+        probe_every: 2,
+        update_every: 3,
+    };
+    for detail in [Detail::FULL, thirds] {
+        let alone = drive(17, |all| all.update(), detail);
+        for (threads, size) in [(1, 1), (2, 3), (2, 17), (7, 1), (7, 5)] {
+            let together = drive(17, on_threads(threads, size), detail);
+            assert!(together == alone, "{threads} threads, parts of {size}");
+        }
+    }
+}
+
+/// What is left out of an update is left alone.
+#[test]
+fn a_part_that_nobody_updates_stays() {
+    let (mut world, mut fleet, commands) = fleet(4);
+    let surfaces = Surfaces::new();
+    fleet.probe(&world, &surfaces, |_, _| Effort::Full).unwrap();
+    let second_half = |all: Part<'_>| all.split_at(2).1.update();
+    fleet.update_by(&commands, GRAVITY, 1.0 / RATE, second_half);
+    fleet.apply(&mut world).unwrap();
+    world.step(GRAVITY, 1.0 / RATE);
+    let falls = |n: usize| {
+        let body = world.body(fleet.vehicles()[n].body()).unwrap().state();
+        body.linear_velocity.z < -0.5 * 9.81 / RATE
+    };
+    assert_eq!([0, 1, 2, 3].map(falls), [true, true, false, false]);
+}
+
+/// A world that notes which layers its rays look for.
+struct Noting {
+    world: Standalone,
+    rays: core::cell::RefCell<Vec<u32>>,
+}
+
+impl SceneQuery for Noting {
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        let layers = rays.iter().map(|ray| ray.filter.layers);
+        self.rays.borrow_mut().extend(layers);
+        self.world.cast_rays(rays, hits);
+    }
+}
+
+impl RigidBodies for Noting {
+    fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
+        self.world.read(ids, out)
+    }
+
+    fn ground_motion(&self, body: BodyId) -> Option<GroundMotion> {
+        self.world.ground_motion(body)
+    }
+
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+        self.world.apply(ids, outcomes)
+    }
+
+    fn react(&mut self, reactions: &[Reaction]) {
+        self.world.react(reactions);
+    }
+}
+
+/// `Fleet::probe` asks for those vehicles only that are due, each through its own mask, and never for
+/// wheels that are off.
+#[test]
+fn each_vehicle_has_its_turn_and_its_mask() {
+    let (world, mut fleet, _) = fleet(3);
+    for (n, vehicle) in fleet.vehicles_mut().iter_mut().enumerate() {
+        vehicle.filter_mut().layers = 1 << n;
+    }
+    let noting = Noting {
+        world,
+        rays: Default::default(),
+    };
+    let odd = |place: usize, _: &Vehicle| match place {
+        1 => Effort::KnownGround,
+        _ => Effort::Full,
+    };
+    fleet.probe(&noting, &Surfaces::new(), odd).unwrap();
+    assert_eq!(noting.rays.take(), [[1; 4], [4; 4]].concat());
+    let contacts = |n: usize| fleet.vehicles()[n].contacts().iter().flatten().count();
+    assert_eq!(
+        [0, 1, 2].map(contacts),
+        [4, 0, 0],
+        "the ground is on layer 0"
+    );
+}

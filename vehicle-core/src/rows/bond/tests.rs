@@ -1,0 +1,73 @@
+//! The search for a bond's speed: what shaft, brakes and tires do must come out even.
+
+use super::*;
+use proptest::prelude::*;
+
+prop_compose! {
+    fn member()(
+        ratio in prop_oneof![0.3f32..3.0, -3f32..-0.3],
+        momentum in -200f32..200.0, bearing in 0.5f32..20.0, radius in 0.2f32..0.8,
+        along in -300f32..300.0, traction in 0f32..2000.0,
+        across in -300f32..300.0, bound in 0f32..200.0,
+    ) -> Member {
+        Member { ratio, momentum, bearing, radius, along, traction, across, bound }
+    }
+}
+
+/// A single bond of these wheels.
+fn bonds(members: &[Member], brake: f32, guess: f32) -> Bonds {
+    let mut bonds = Bonds::none();
+    for (n, member) in members.iter().enumerate() {
+        bonds.members[n] = *member;
+        bonds.places[n] = (0, n / LANES, n % LANES);
+        bonds.bonds[0].bearing += member.ratio * member.ratio * member.bearing;
+    }
+    bonds.count = members.len();
+    (bonds.bonds[0].brake, bonds.bonds[0].guess) = (brake, guess);
+    bonds
+}
+
+proptest! {
+    /// A turning bond leaves of the shaft's impulse what its brakes take, against its turning; a
+    /// standing one needs no more than they give.
+    #[test]
+    fn a_bonds_speed_solves_its_equation(
+        members in prop::collection::vec(member(), 1..9),
+        brake in prop_oneof![Just(0f32), 0f32..400.0],
+        impulse in -1000f32..1000.0, guess in -50f32..50.0,
+    ) {
+        let bonds = bonds(&members, brake, guess);
+        let speed = bonds.speed_at(0, impulse).value;
+        let left = impulse - bonds.need_at(0, speed).value;
+        let scale: f32 = members.iter().map(|m| m.bearing * speed.abs() + 500.0).sum();
+        let near = 1e-4 * scale;
+        if speed == 0.0 {
+            prop_assert!(left.abs() <= brake + near, "{left} {brake}");
+        } else {
+            prop_assert!((left - speed.signum() * brake).abs() < near, "{left} {brake} {speed}");
+        }
+    }
+
+    /// More torque never turns a bond slower, and the slope is that of the speed.
+    #[test]
+    fn a_bonds_speed_rises_with_its_torque(
+        members in prop::collection::vec(member(), 1..9),
+        brake in 0f32..200.0, impulse in -500f32..500.0,
+    ) {
+        let bonds = bonds(&members, brake, 0.0);
+        let [low, high] = [impulse, impulse + 5.0].map(|impulse| bonds.speed_at(0, impulse));
+        prop_assert!(high.value >= low.value - 1e-3, "{low:?} {high:?}");
+        prop_assert!(low.slope >= 0.0 && high.slope >= 0.0);
+    }
+
+    /// The tire stays within its circle, on the side where it pushes.
+    #[test]
+    fn a_tire_keeps_within_its_circle(member in member(), spin in -100f32..100.0) {
+        let (tire, slides) = member.tire_at(spin);
+        prop_assert!(tire.value.abs() <= member.bound * 1.0001 + 1e-6);
+        prop_assert!(tire.slope >= 0.0);
+        let wanted = member.along + member.traction * spin;
+        prop_assert!(tire.value * wanted >= 0.0);
+        prop_assert_eq!(slides, wanted.hypot(member.across) > member.bound);
+    }
+}
