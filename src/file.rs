@@ -191,7 +191,10 @@ impl Car {
         let scaled = self.made_of(models, self.spec.scaled(models, scale)?)?;
         Ok(Self {
             hull: self.hull.scaled(scale),
-            coupling: self.coupling.as_ref().map(|coupling| coupling.scaled(scale)),
+            coupling: self
+                .coupling
+                .as_ref()
+                .map(|coupling| coupling.scaled(scale)),
             ..scaled
         })
     }
@@ -244,6 +247,7 @@ impl Car {
 mod tests {
     use super::*;
     use crate::presets;
+    use vehicle_core::Profile;
 
     fn sedan_with(from: &str, to: &str) -> String {
         let (_, text) = presets::FILES[0];
@@ -332,6 +336,82 @@ mod tests {
         assert!(text.contains("swept.toml: sweep.shape"), "{text}");
         let text = fault("inflation = 0.0", "inflate = 0.0");
         assert!(text.contains("sweep.inflate"), "{text}");
+    }
+
+    /// The sedan, changed.
+    fn sedan(from: &str, to: &str) -> Car {
+        let (_, text) = presets::FILES[0];
+        assert!(text.contains(from), "the sedan has {from:?}");
+        Car::parse(&text.replacen(from, to, 1), "sedan.toml").unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    #[test]
+    fn a_damper_is_one_rate_or_one_for_each_direction() {
+        let table = "damping = { bump = { rate = 2000.0, knee = { speed = 0.4, rate = 700.0 } }, \
+                     rebound = { rate = 3200.0 } }";
+        let params = sedan("damping = 2600.0", table).kind().params().clone();
+        let damping = params.wheels[1].suspension.damping;
+        assert_eq!(damping.bump.knee.map(|knee| knee.rate), Some(700.0));
+        assert_eq!(damping.rebound.rate, 3200.0);
+        assert!(params.wheels[2].suspension.damping.is_linear());
+        let text = sedan_with("damping = 2600.0", &table.replace("700.0", "-1.0"));
+        let rule = "axles[0].suspension.damping.bump.knee.rate = -1 N·s/m: must be finite and >= 0";
+        assert!(text.contains(rule), "{text}");
+        let text = sedan_with("damping = 2600.0", &table.replace("knee", "kne"));
+        assert!(text.contains("damping.bump.kne = "), "{text}");
+        let text = sedan_with("damping = 2600.0", "damping = -3");
+        assert!(
+            text.contains("axles[0].suspension.damping = -3 N·s/m"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn compliance_is_mirrored_and_checked() {
+        let tables = "[axles.compliance]\ntoe_deg = [[-0.1, 0.2], [0.1, -0.4]]\n\
+                      tire_point = [[0.0, [0.0, 0.03, 0.0]]]\n\n[[axles]]\nname = \"rear\"";
+        let rear = "[[axles]]\nname = \"rear\"";
+        let wheels = sedan(rear, tables).kind().params().wheels.clone();
+        let toe = |n: usize| wheels[n].compliance.toe[0].1;
+        assert!(
+            (toe(1) - 0.2_f32.to_radians()).abs() < 1e-7,
+            "inwards is left"
+        );
+        assert_eq!(toe(0), -toe(1));
+        let outwards = |n: usize| wheels[n].compliance.tire_point[0].1.y;
+        assert_eq!((outwards(0), outwards(1)), (0.03, -0.03));
+        assert!(wheels[2].compliance.is_none());
+        let text = sedan_with(rear, &tables.replace("[-0.1, 0.2]", "[0.1, 0.2]"));
+        let rule = "axles[0].compliance.toe.[1].jounce = 0.1 m: must be above the point before";
+        assert!(text.contains(rule), "{text}");
+    }
+
+    #[test]
+    fn springs_and_side_forces_have_their_keys() {
+        use vehicle_core::params::SpringLaw;
+        let keys = "stiffness = 27500.0, spring = \"pure\", roll_influence = 0.4";
+        let wheels = sedan("stiffness = 27500.0", keys)
+            .kind()
+            .params()
+            .wheels
+            .clone();
+        assert_eq!(wheels[0].suspension.spring, SpringLaw::Pure);
+        assert_eq!(wheels[1].suspension.roll_influence, 0.4);
+        assert_eq!(wheels[2].suspension.roll_influence, 1.0);
+        let text = sedan_with("stiffness = 27500.0", &keys.replace("0.4", "1.4"));
+        assert!(
+            text.contains("axles[0].suspension.roll_influence = 1.4"),
+            "{text}"
+        );
+        let text = sedan_with("stiffness = 27500.0", &keys.replace("pure", "poor"));
+        assert!(text.contains("suspension.spring = \"poor\""), "{text}");
+        let car = sedan(
+            "solver = \"rows\"",
+            "limit_expansion = true\nsolver = \"rows\"",
+        );
+        assert!(car.kind().params().profile.limit_expansion);
+        let car = sedan("profile = \"default\"", "profile = \"physx-5\"");
+        assert_eq!(car.kind().params().profile.stops, Profile::PHYSX_5.stops);
     }
 
     #[test]

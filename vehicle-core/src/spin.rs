@@ -105,6 +105,12 @@ mod tests {
     use super::*;
     use crate::testing;
 
+    const LEGACY: Display = Display {
+        blend_speed: 5.0,
+        signed: false,
+        wrap: AngleWrap::FiveTurns,
+    };
+
     #[test]
     fn a_slow_free_wheel_is_shown_rolling() {
         let k = testing::wheel_consts();
@@ -113,20 +119,28 @@ mod tests {
             ..WheelState::AT_REST
         };
         let forward = W4::from_array([0.0, 2.5, 5.0, -2.5]);
-        turn_wheels(
-            &k,
-            &mut wheels,
-            Mask4::ALL,
-            forward,
-            &Display::of(&Profile::PHYSX_4),
-            0.1,
-        );
+        turn_wheels(&k, &mut wheels, Mask4::ALL, forward, &LEGACY, 0.1);
         let shown = wheels.spin_shown.to_array();
         assert_eq!(shown[0], 0.0);
         assert!((shown[1] - (0.5 * 5.0 + 0.5 * 9.0)).abs() < 1e-6);
         assert_eq!(shown[2], 9.0);
         assert!((shown[3] - (0.5 * -5.0 + 0.5 * 9.0)).abs() < 1e-6);
         assert_eq!(wheels.spin.lane(0), 9.0, "the true spin is untouched");
+    }
+
+    #[test]
+    fn in_physx_5_all_of_reversing_is_slow_and_angles_stay_within_a_turn() {
+        let k = testing::wheel_consts();
+        let display = Display::of(&Profile::PHYSX_5);
+        let mut wheels = WheelState {
+            spin: W4::splat(100.0),
+            ..WheelState::AT_REST
+        };
+        let forward = W4::from_array([7.0, -7.0, 0.0, 0.0]);
+        turn_wheels(&k, &mut wheels, Mask4::ALL, forward, &display, 0.1);
+        assert_eq!(wheels.spin_shown.lane(0), 100.0);
+        assert!((wheels.spin_shown.lane(1) - (-0.4 * -14.0 + 1.4 * 100.0)).abs() < 1e-3);
+        assert!((wheels.angle.lane(0) - (10.0 - TAU)).abs() < 1e-5);
     }
 
     #[test]
@@ -138,14 +152,7 @@ mod tests {
             spin: W4::from_array([2.0, -2.0, 1.0, 0.5]),
             ..WheelState::AT_REST
         };
-        turn_wheels(
-            &k,
-            &mut wheels,
-            Mask4::NONE,
-            W4::ZERO,
-            &Display::of(&Profile::PHYSX_4),
-            0.1,
-        );
+        turn_wheels(&k, &mut wheels, Mask4::NONE, W4::ZERO, &LEGACY, 0.1);
         let angle = wheels.angle.to_array();
         assert!((angle[0] - 0.1).abs() < 1e-4 && (angle[1] + 0.1).abs() < 1e-4);
         assert!((angle[3] - near - 0.05).abs() < 1e-4);

@@ -5,6 +5,7 @@ mod bound;
 mod changing;
 mod driving;
 mod standing;
+mod struts;
 
 use core::f32::consts::PI;
 
