@@ -35,6 +35,7 @@ impl SteeringParams {
 mod tests {
     use super::*;
     use crate::steering::SteeredAxle;
+    use alloc::vec;
 
     #[test]
     fn the_wheel_in_the_middle_gets_its_axles_torque() {
@@ -63,7 +64,7 @@ mod tests {
         };
         let front = SteeringParams {
             axles: vec![axle(0, 0.6), axle(2, 0.0)],
-            wheels: vec![],
+            ..SteeringParams::default()
         };
         for (layout, accuracy) in [(ThreeWheeler::Tadpole, 1.0), (ThreeWheeler::Delta, 0.0)] {
             let mut steering = front.clone();
