@@ -2,7 +2,8 @@
 //!
 //! Sedans that drive on level ground, each in its own way; only their updates are timed.
 
-use std::time::{Duration, Instant};
+use core::time::Duration;
+use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DVec3, Vec3};
