@@ -36,6 +36,9 @@ pub mod tagged;
 
 use std::borrow::Cow;
 
+use driver_input::{
+    AutoReverse, CarHands, CarSmoothing, CounterSteer, ReverseSpeeds, TankHands, TankSmoothing,
+};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -63,6 +66,34 @@ impl Record for VehicleState {
 
 impl Record for Command {
     const SCHEMA: Schema = Schema::first("command");
+}
+
+impl Record for CarSmoothing {
+    const SCHEMA: Schema = Schema::first("car-smoothing");
+}
+
+impl Record for TankSmoothing {
+    const SCHEMA: Schema = Schema::first("tank-smoothing");
+}
+
+impl Record for ReverseSpeeds {
+    const SCHEMA: Schema = Schema::first("reverse-speeds");
+}
+
+impl Record for CounterSteer {
+    const SCHEMA: Schema = Schema::first("counter-steer");
+}
+
+impl Record for CarHands {
+    const SCHEMA: Schema = Schema::first("car-hands");
+}
+
+impl Record for TankHands {
+    const SCHEMA: Schema = Schema::first("tank-hands");
+}
+
+impl Record for AutoReverse {
+    const SCHEMA: Schema = Schema::first("auto-reverse");
 }
 
 /// A record with the name and the version of its schema, as it is written and read.

@@ -3,7 +3,27 @@
 //! Positions are in the vehicle frame (x forward, y left, z up) with the origin on the ground,
 //! between the wheels, when the car stands at its design height. Units are SI; angles are degrees
 //! where a key ends in `_deg`. Toe is positive inwards, camber is negative with the top inwards, on
-//! both sides. The shipped files in `vehicles` show every key.
+//! both sides. The shipped files in `vehicles` show the keys of cars.
+//!
+//! An axle has two wheels, or with `wheels = 1` and without a `track` one in the middle. Wheels count
+//! in the order of the axles, the left one of each first.
+//!
+//! `[drivetrain]` has a `model`: `"engine"`, `"direct"`, or `"tank"`, which is an engine on tracks.
+//! `[drivetrain.differential]` has one, too; its other keys are the fields of the type:
+//!
+//! | `model` | type |
+//! |---|---|
+//! | `"four-wheel"` | [`Differential4W`](drivetrain::Differential4W) |
+//! | `"equal"` | [`EqualSplit`](drivetrain::EqualSplit) |
+//! | `"limited-slip"` | [`LimitedSlip`](drivetrain::LimitedSlip) |
+//! | `"torque-vectoring"` | [`TorqueVectoring`](drivetrain::TorqueVectoring) |
+//! | `"multi-wheel"` | [`MultiWheel`](drivetrain::MultiWheel) |
+//! | `"locking"` | [`LockingDifferential`](drivetrain::LockingDifferential) |
+//! | `"tank"` | [`TankDifferential`](drivetrain::TankDifferential); `tracks` are by default all left and all right wheels, `law` is `"shared"` |
+//!
+//! `[drivetrain.responses]` has the fields of [`Responses`](drivetrain::Responses), and
+//! `[drivetrain.steering]` the `response` and `physx_rules` of
+//! [`SteeringParams`](drivetrain::SteeringParams).
 
 mod build;
 mod drive;
@@ -71,6 +91,22 @@ scaled!(Hull {
     centre: [1, 0],
 });
 
+/// Where a joint of the engine's holds a vehicle to another one.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Coupling {
+    /// Place of the joint [m, vehicle frame].
+    pub position: Vec3,
+    /// Of a trailer, the vehicle that usually tows it: a file's or a preset's name.
+    #[serde(default)]
+    pub towed_by: Option<String>,
+}
+
+scaled!(Coupling {
+    position: [1, 0],
+    towed_by: same,
+});
+
 /// A car from a file: its kind, and what a world needs to give it a body.
 #[derive(Clone, Debug)]
 pub struct Car {
@@ -80,6 +116,8 @@ pub struct Car {
     pub description: String,
     /// The box around its body.
     pub hull: Hull,
+    /// Where it tows or is towed, if it can.
+    pub coupling: Option<Coupling>,
     spec: VehicleSpec,
     kind: Arc<VehicleKind>,
 }
@@ -153,6 +191,7 @@ impl Car {
         let scaled = self.made_of(models, self.spec.scaled(models, scale)?)?;
         Ok(Self {
             hull: self.hull.scaled(scale),
+            coupling: self.coupling.as_ref().map(|coupling| coupling.scaled(scale)),
             ..scaled
         })
     }
@@ -162,6 +201,7 @@ impl Car {
             name: self.name.clone(),
             description: self.description.clone(),
             hull: self.hull,
+            coupling: self.coupling.clone(),
             kind: Arc::new(spec.build(models)?),
             spec,
         })

@@ -2,16 +2,32 @@
 
 use crate::file::Car;
 
+/// Name and text of the files of these names.
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("../vehicles/", $name, ".toml")))),*]
+    };
+}
+
 /// Name and text of every vehicle that ships.
-pub const FILES: [(&str, &str); 5] = [
-    ("sedan", include_str!("../vehicles/sedan.toml")),
-    ("hatchback", include_str!("../vehicles/hatchback.toml")),
-    ("sports-car", include_str!("../vehicles/sports-car.toml")),
-    ("truck", include_str!("../vehicles/truck.toml")),
-    (
-        "physx-snippet",
-        include_str!("../vehicles/physx-snippet.toml"),
-    ),
+pub const FILES: [(&str, &str); 17] = files![
+    "sedan",
+    "hatchback",
+    "sports-car",
+    "rally-car",
+    "pickup",
+    "truck",
+    "truck-6x6",
+    "truck-6x6-agile",
+    "eighteen-wheeler",
+    "eighteen-wheeler-far",
+    "tractor",
+    "trailer",
+    "tank",
+    "tadpole",
+    "delta",
+    "skateboard",
+    "physx-snippet",
 ];
 
 /// The vehicle of a name in [`FILES`].

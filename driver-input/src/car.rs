@@ -9,6 +9,7 @@ use crate::steer_limit::SteerLimit;
 
 /// Which keys are down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CarKeys {
     /// Accelerate.
     pub throttle: bool,
@@ -41,6 +42,7 @@ impl CarKeys {
 
 /// Where triggers and stick are.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CarPad {
     /// Accelerator, 0…1.
     pub throttle: f32,
@@ -134,6 +136,7 @@ impl Check for CarSmoothing {
 
 /// Where the pedals and the steering wheel are by now. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CarHands {
     /// Accelerator, 0…1.
     pub throttle: f32,

@@ -82,6 +82,7 @@ impl Verdict {
 /// is [`DriveState::force_gear`](vehicle_core::DriveState::force_gear). Without automatic gears, pedals
 /// are never swapped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct AutoReverse {
     /// Whether the vehicle stood in the last update, its driver on the pedal that stops it.
     pub held: bool,

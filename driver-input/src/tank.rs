@@ -19,6 +19,7 @@ pub enum TankMode {
 
 /// Which keys are down; pairs are left and right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TankKeys {
     /// Accelerate.
     pub throttle: bool,
@@ -45,6 +46,7 @@ impl TankKeys {
 
 /// Where triggers and sticks are; pairs are left and right.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TankPad {
     /// Accelerator, 0…1.
     pub throttle: f32,
@@ -105,6 +107,7 @@ impl Check for TankSmoothing {
 
 /// Where pedals and levers are by now; pairs are left and right. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TankHands {
     /// Accelerator, 0…1.
     pub throttle: f32,

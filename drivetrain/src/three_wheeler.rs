@@ -3,8 +3,20 @@
 
 use vehicle_core::retune::ThreeWheeler;
 
-use crate::differential::Differential4W;
+use crate::differential::{Differential, Differential4W};
+use crate::engine_drive::EngineDriveParams;
 use crate::steering::SteeringParams;
+
+impl EngineDriveParams {
+    /// Differential and steering of a car that loses a wheel. Other differentials than those of four
+    /// wheels stay: what they give to a wheel that is off goes to the others in proportion.
+    pub fn make_three_wheeler(&mut self, layout: ThreeWheeler) {
+        if let Differential::FourWheel(differential) = &mut self.differential {
+            differential.make_three_wheeler(layout);
+        }
+        self.steering.make_three_wheeler(layout);
+    }
+}
 
 impl Differential4W {
     /// Gives the torque of the axle that loses its first wheel to the second one.
@@ -35,6 +47,7 @@ impl SteeringParams {
 mod tests {
     use super::*;
     use crate::steering::SteeredAxle;
+    use alloc::vec;
 
     #[test]
     fn the_wheel_in_the_middle_gets_its_axles_torque() {
@@ -62,8 +75,8 @@ mod tests {
             counter: false,
         };
         let front = SteeringParams {
-            axles: vec![axle(0, 0.6), axle(2, 0.0)],
-            wheels: vec![],
+            axles: alloc::vec![axle(0, 0.6), axle(2, 0.0)],
+            ..SteeringParams::default()
         };
         for (layout, accuracy) in [(ThreeWheeler::Tadpole, 1.0), (ThreeWheeler::Delta, 0.0)] {
             let mut steering = front.clone();

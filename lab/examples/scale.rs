@@ -5,7 +5,7 @@
 
 use core::error::Error;
 
-use glam::{DVec3, Quat, Vec3};
+use glam::{DVec3, Quat};
 use jounce::core::profile::Solver;
 use jounce::core::{
     Axis, CarCommand, Command, Environment, Frame, Gear, GearCommand, Scaled, Surfaces, UnitScale,
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_body_is_told_in_other_units_as_a_whole() {
-        let desc = BodyDesc::at_rest(DVec3::Z, 1500.0, Vec3::splat(2000.0));
+        let desc = BodyDesc::at_rest(DVec3::Z, 1500.0, glam::Vec3::splat(2000.0));
         let scaled = desc.scaled(UnitScale::CENTIMETRES);
         assert_eq!(scaled.sleep_threshold, 50.0);
         assert_eq!((scaled.position.z, scaled.inertia.x), (100.0, 2e7));

@@ -44,17 +44,18 @@ pub fn describe(car: &Car) -> String {
         centre.z,
     );
     let _ = writeln!(text, "  wheels {}", params.wheels.len());
-    for pair in params.wheels.chunks(2) {
-        let load: f32 = pair.iter().map(|w| w.suspension.sprung_mass).sum();
-        let (frequency, damping) = ride(&pair[0]);
-        let names: Vec<&str> = pair.iter().map(|w| w.name.as_str()).collect();
+    let same_axle = |a: &WheelParams, b: &WheelParams| a.position.x == b.position.x;
+    for axle in params.wheels.chunk_by(same_axle) {
+        let load: f32 = axle.iter().map(|w| w.suspension.sprung_mass).sum();
+        let (frequency, damping) = ride(&axle[0]);
+        let names: Vec<&str> = axle.iter().map(|w| w.name.as_str()).collect();
         let _ = writeln!(
             text,
             "  {}: {:.0} % of the weight, ride frequency {frequency:.2} Hz, damping ratio \
              {damping:.2}, radius {:.3} m",
             names.join(", "),
             100.0 * load / car.mass(),
-            pair[0].radius,
+            axle[0].radius,
         );
     }
     for (gear, speed) in gear_speeds(&kind) {
@@ -86,6 +87,7 @@ fn gear_speed(kind: &VehicleKind, gear: Gear) -> Option<(i8, f32)> {
     let mut state = drivetrain.initial_state();
     state.force_gear(gear);
     let command = Command::Car(CarCommand {
+        throttle: 1.0,
         automatic: false,
         ..CarCommand::default()
     });

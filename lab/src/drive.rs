@@ -19,13 +19,14 @@ use crate::options::{Start, parse_dt, parse_start};
 use crate::report;
 use crate::summary::Summary;
 use crate::telemetry::{Recorder, Sample, write_csv};
+use crate::tow::{self, Hook, Towed};
 use crate::world::{self, World, WorldKind};
 
 /// Options of `jounce drive`.
 #[derive(Args, Clone, Debug)]
 pub struct DriveArgs {
-    /// Vehicle file, or the name of a preset: sedan, hatchback, sports-car, truck,
-    /// physx-snippet
+    /// Vehicle file, or the name of a preset, such as sedan, truck-6x6, tank or trailer: each file of
+    /// the folder vehicles is one
     #[arg(default_value = "sedan")]
     pub vehicle: String,
     /// Manoeuvre: tour, accelerate, brake, slalom, circle, handbrake-turn, reverse, lane-change,
@@ -49,9 +50,13 @@ pub struct DriveArgs {
     /// origin; the middle of a heightfield or mesh from a file
     #[arg(long, value_name = "X,Y[,DEG]", value_parser = parse_start, allow_hyphen_values = true)]
     pub start: Option<Start>,
-    /// Engine that moves the chassis
-    #[arg(long, value_enum, default_value_t)]
-    pub world: WorldKind,
+    /// Vehicle file, or the name of a preset, to tow by a joint: both need a coupling, and the world
+    /// joints. A trailer that is driven brings the vehicle along that usually tows it
+    #[arg(long, value_name = "VEHICLE")]
+    pub tow: Option<String>,
+    /// Engine that moves the chassis. Default: standalone; one with joints where something is towed
+    #[arg(long, value_enum)]
+    pub world: Option<WorldKind>,
     /// Time step in seconds: 1/60 or 0.0167
     #[arg(long, default_value = "1/60", value_parser = parse_dt)]
     pub dt: f32,
@@ -92,6 +97,8 @@ pub struct Drive {
     pub manoeuvre: Manoeuvre,
     /// Where.
     pub terrain: Terrain,
+    /// What it towed.
+    pub towed: Option<Towed>,
     /// Which engine moved the chassis.
     pub world: &'static str,
     /// Time step [s].
@@ -118,6 +125,7 @@ struct Run<'a> {
     world: &'a mut dyn World,
     fleet: Fleet,
     body: BodyId,
+    hook: Option<Hook>,
     surfaces: Surfaces,
     recorder: Recorder,
 }
@@ -128,7 +136,7 @@ struct Run<'a> {
 /// # Errors
 /// If a file cannot be used, the ground has no place to start, or the world loses the car.
 pub fn run(args: &DriveArgs, mut progress: impl FnMut(f32, f32)) -> Result<Drive, LabError> {
-    let car = load_car(&args.vehicle)?;
+    let (car, trailer) = tow::vehicles(&args.vehicle, args.tow.as_deref())?;
     let manoeuvre = Manoeuvre::load(&args.manoeuvre)?;
     let spec = args.ground.clone().unwrap_or_else(|| {
         let own = manoeuvre
@@ -138,16 +146,22 @@ pub fn run(args: &DriveArgs, mut progress: impl FnMut(f32, f32)) -> Result<Drive
         own.unwrap_or(GroundSpec::Hills(1))
     });
     let terrain = Terrain::new(&spec, args.up)?;
-    let mut world = world::open(args.world, &terrain, args.dt)?;
+    let joined = trailer.as_ref().and_then(|_| WorldKind::with_joints());
+    let kind = args.world.or(joined).unwrap_or_default();
+    let mut world = world::open(kind, &terrain, args.dt)?;
     let start = args.start.unwrap_or(Start {
         place: terrain.start,
         heading: 0.0,
     });
     let mut run = Run::new(&mut *world, &car, &terrain, start)?;
+    if let Some(trailer) = &trailer {
+        run.hook_up(&car, trailer, &terrain, start)?;
+    }
     let mut drive = Drive {
         car,
         manoeuvre,
         terrain,
+        towed: None,
         world: run.world.name(),
         dt: args.dt,
         query_every: args.query_every,
@@ -158,6 +172,7 @@ pub fn run(args: &DriveArgs, mut progress: impl FnMut(f32, f32)) -> Result<Drive
     };
     let longest = drive.manoeuvre.duration;
     run.go(&mut drive, |time| progress(time, longest))?;
+    drive.towed = run.hook.map(|hook| hook.towed);
     Ok(drive)
 }
 
@@ -192,8 +207,25 @@ impl<'a> Run<'a> {
             world,
             fleet,
             body,
+            hook: None,
             surfaces: Surfaces::new(),
         })
+    }
+
+    /// Puts a trailer behind the car, which has just been put at `start`.
+    fn hook_up(
+        &mut self,
+        car: &Car,
+        trailer: &Car,
+        terrain: &Terrain,
+        start: Start,
+    ) -> Result<(), LabError> {
+        let (hook, towed) =
+            Hook::up(&mut *self.world, terrain, (car, self.body), trailer, start)?;
+        tow::ignore(&mut self.fleet.vehicles_mut()[0], hook.trailer());
+        self.fleet.push(towed);
+        self.hook = Some(hook);
+        Ok(())
     }
 
     /// Drives until the manoeuvre is over or the car is lost.
@@ -251,10 +283,17 @@ impl<'a> Run<'a> {
         self.fleet
             .probe(&*self.world, environment.surfaces, |_, _| effort)
             .map_err(lost)?;
-        self.fleet.update(&[*command], environment.gravity, dt);
+        // A trailer's brakes do as those of the vehicle that tows it.
+        let commands = [*command; 2];
+        let count = self.fleet.vehicles().len();
+        self.fleet
+            .update(&commands[..count], environment.gravity, dt);
         self.fleet.apply(&mut *self.world).map_err(lost)?;
         self.world.advance(environment.gravity, dt);
-        Ok(())
+        match &mut self.hook {
+            Some(hook) => hook.look(&*self.world),
+            None => Ok(()),
+        }
     }
 
     fn sample(&mut self, time: f32, dt: f32) -> Result<Sample, LabError> {

@@ -54,6 +54,12 @@ pub enum LabError {
         /// All that was found.
         faults: InvalidParams,
     },
+    /// A vehicle can neither tow nor be towed.
+    #[error("{vehicle}: has no coupling, so that it can neither tow nor be towed")]
+    NoCoupling {
+        /// Which vehicle.
+        vehicle: String,
+    },
     /// There is no ground to start on.
     #[error("{ground}: no ground at the start x = {x} m, y = {y} m")]
     NoGround {

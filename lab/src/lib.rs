@@ -23,6 +23,7 @@ pub mod scenario;
 pub mod manoeuvre;
 pub mod driver;
 pub mod telemetry;
+pub mod tow;
 pub mod drive;
 pub mod stage;
 pub mod summary;

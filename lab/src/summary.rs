@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::drive::{Drive, End};
 use crate::telemetry::{Sample, WheelSample};
+use crate::tow::Towed;
 
 /// 100 km/h [m/s].
 const HUNDRED: f32 = 100.0 / 3.6;
@@ -74,6 +75,8 @@ pub struct Summary {
     pub max_slip_ratio: f32,
     /// Greatest absolute slip angle above 3 m/s [rad].
     pub max_slip_angle: f32,
+    /// What was towed.
+    pub towed: Option<Towed>,
     /// Updates that were refused.
     pub refused: u32,
     /// The first refusal.
@@ -135,6 +138,7 @@ impl Summary {
             air_time: count(|s| s.in_air) as f32 * dt,
             max_slip_ratio: greatest(|s| max_slip(s, |w| w.slip_ratio)),
             max_slip_angle: greatest(|s| max_slip(s, |w| w.slip_angle)),
+            towed: drive.towed.clone(),
             refused: count(|s| s.refused),
             refusal: drive.refusal.clone(),
             clamped: count(|s| s.clamped),
@@ -146,6 +150,7 @@ impl Summary {
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = self.speeds();
         rows.extend(self.events());
+        rows.extend(self.towed.as_ref().map(towed));
         rows
     }
 
@@ -211,6 +216,15 @@ impl Summary {
         }
         text
     }
+}
+
+/// The row of a trailer.
+fn towed(towed: &Towed) -> Row {
+    Row::new(
+        "angle of trailer",
+        format!("{:.0}°", towed.peak_angle.to_degrees()),
+        format!("{}, coupling open by {:.0} mm", towed.trailer, 1e3 * towed.peak_gap),
+    )
 }
 
 /// Mean of a value over [`AVERAGING`] around each sample.

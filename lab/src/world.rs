@@ -292,6 +292,12 @@ impl WorldKind {
     pub fn all() -> &'static [Self] {
         clap::ValueEnum::value_variants()
     }
+
+    /// The first kind whose worlds can join bodies, if this program has one.
+    #[must_use]
+    pub fn with_joints() -> Option<Self> {
+        Self::all().iter().copied().find(|kind| *kind != Self::Standalone)
+    }
 }
 
 /// A world of this kind over a terrain.

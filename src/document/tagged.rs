@@ -13,7 +13,7 @@
 //! # Ok::<(), jounce::document::vehicle::VehicleSpecError>(())
 //! ```
 
-use std::fmt::Debug;
+use core::fmt::Debug;
 use std::sync::Arc;
 
 use drivetrain::{DirectDrive, DirectDriveParams, EngineDrive, EngineDriveParams};
@@ -120,7 +120,7 @@ fn read<S: DeserializeOwned>(noun: &'static str, spec: &ModelSpec) -> Result<S, 
     S::deserialize(Value::Table(spec.0.clone())).map_err(|source| SpecError::Malformed {
         noun,
         model: name(spec),
-        source,
+        source: Box::new(source),
     })
 }
 

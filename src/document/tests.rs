@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::presets;
+use driver_input::{TankMode, TankRates};
 use proptest::prelude::*;
 use rstest::rstest;
 use vehicle_core::{CarCommand, DriveState, Gear, GearCommand, TankCommand, WheelCommand};
@@ -53,6 +54,42 @@ fn an_infinite_limit_survives_json() {
 #[case::wheels(Command::Wheels(WheelCommand { drive: [1.5; 20], ..WheelCommand::default() }))]
 fn commands_come_back(#[case] command: Command) {
     assert_eq!(there_and_back(&command), [command; 3]);
+}
+
+fn comes_back<T: Record + Clone + PartialEq + core::fmt::Debug>(record: &T) {
+    for read in there_and_back(record) {
+        assert_eq!(read, *record);
+    }
+}
+
+#[test]
+fn what_smooths_input_and_what_it_remembers_come_back() {
+    comes_back(&CarSmoothing::physx_keys());
+    comes_back(&TankSmoothing {
+        rates: TankRates::PHYSX_SAMPLE,
+        mode: TankMode::Special,
+    });
+    comes_back(&ReverseSpeeds::PHYSX);
+    comes_back(&CounterSteer {
+        gain: 2.5,
+        tolerance: 0.05,
+        limit: 1.0,
+    });
+    comes_back(&CarHands {
+        throttle: 0.1,
+        left: 1.0 / 3.0,
+        clamped: true,
+        ..CarHands::default()
+    });
+    comes_back(&TankHands {
+        thrust: [0.1, -1.0 / 3.0],
+        ..TankHands::default()
+    });
+    comes_back(&AutoReverse { held: true });
+    let misspelt = toml::to_string(&Document(CarSmoothing::physx_pad())).unwrap();
+    let misspelt = misspelt.replace("sharpness", "sharpnes");
+    let error = toml::from_str::<Document<CarSmoothing>>(&misspelt).unwrap_err();
+    assert!(error.to_string().contains("sharpnes"), "{error}");
 }
 
 proptest! {
@@ -164,7 +201,7 @@ fn binary_documents_of_another_schema_are_refused_by_name_of_both() {
 #[test]
 fn unknown_fields_are_refused_at_every_depth() {
     let car = presets::sedan();
-    let mut tables = vec![
+    let tables = [
         Table::try_from(Document(car.spec().params.clone())).unwrap(),
         Table::try_from(Document(VehicleState::at_rest(4, DriveState::default()))).unwrap(),
     ];
@@ -175,7 +212,7 @@ fn unknown_fields_are_refused_at_every_depth() {
             _ => toml::from_str::<Document<VehicleState>>(&text).is_ok(),
         }
     };
-    for (n, table) in tables.iter_mut().enumerate() {
+    for (n, table) in tables.iter().enumerate() {
         assert!(read(n, table.clone()), "it is read as it is");
         let mut count = 0;
         for path in paths(&Value::Table(table.clone()), &[]) {

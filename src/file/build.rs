@@ -19,7 +19,7 @@ use vehicle_core::{
 
 use super::read::read;
 use super::schema::{AxleFile, ComplianceFile, SCHEMA, VehicleFile};
-use super::{Car, Hull, drive};
+use super::{Car, Coupling, Hull, drive};
 use crate::document::{ModelSpec, VehicleSpec};
 
 /// Builds a car, or collects every fault.
@@ -50,6 +50,7 @@ pub(super) fn build(mut table: Table, tires: &TireRegistry) -> Result<Car, Vec<F
         .all(|place| place.is_finite());
     let balanced = !reading.patched && mass > 0.0 && mass.is_finite() && places_known;
     let params = vehicle_params(&file, &names, balanced, &mut faults);
+    check_coupling(file.coupling.as_ref(), &mut faults);
     let drive = drive::build(&file, &mut faults);
     let axles = Axles::of(&file);
     let checked = Checked::new(params).map_err(|found| add(&mut faults, found, &axles, balanced));
@@ -78,6 +79,7 @@ pub(super) fn build(mut table: Table, tires: &TireRegistry) -> Result<Car, Vec<F
         spec,
         name: file.name,
         description: file.description,
+        coupling: file.coupling,
         hull: Hull {
             size: file.chassis.hull.size,
             centre: file.chassis.hull.centre,
@@ -233,6 +235,15 @@ fn profile(file: &VehicleFile) -> Profile {
 
 /// Rate of a bump stop over its spring's where a file names none: 200 to 600 kN/m for cars.
 const BUMP_STOP: f32 = 10.0;
+
+/// Reports a coupling that is nowhere.
+fn check_coupling(coupling: Option<&Coupling>, faults: &mut Vec<Fault>) {
+    let mut inspector = Inspector::new();
+    if let Some(coupling) = coupling {
+        inspector.finite_vector("coupling.position", coupling.position, "m");
+    }
+    faults.extend(inspector.verdict().err().into_iter().flat_map(|found| found.0));
+}
 
 /// Reports what the places of an axle's wheels and forces are made from.
 fn check_places(n: usize, axle: &AxleFile, faults: &mut Vec<Fault>) {

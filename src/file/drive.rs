@@ -155,7 +155,8 @@ fn tracks(file: &VehicleFile, tank: TankFile) -> TankDifferential {
     }
 }
 
-/// What steers, with the geometry of the file's own axles: distance to the farthest other one.
+/// What steers, with the geometry of the file's own axles: by default, distance to the farthest other
+/// one.
 fn steering(file: &VehicleFile, response: SteeringResponseFile) -> SteeringParams {
     let separation = |x: f32| {
         file.axles
@@ -186,7 +187,7 @@ fn steering(file: &VehicleFile, response: SteeringResponseFile) -> SteeringParam
                 max_steer: [max_steer; 2],
                 accuracy: steering.ackermann,
                 width: axle.track.unwrap_or(f32::NAN),
-                separation: separation(axle.x),
+                separation: steering.separation.unwrap_or_else(|| separation(axle.x)),
                 counter: steering.counter,
             });
         }

@@ -16,6 +16,8 @@ use vehicle_core::params::{
 use vehicle_core::profile::{RowsSettings, Solver};
 use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
+use super::Coupling;
+
 use crate::document::Schema;
 
 /// The versions of vehicle files.
@@ -44,6 +46,7 @@ pub(super) struct VehicleFile {
     pub(super) substeps: Option<SubstepPolicy>,
     pub(super) tires: BTreeMap<String, toml::Table>,
     pub(super) drivetrain: toml::Table,
+    pub(super) coupling: Option<Coupling>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -262,6 +265,9 @@ pub(super) struct SteeringFile {
     /// Of a single wheel it says nothing.
     #[serde(default)]
     pub(super) ackermann: f32,
+    /// Distance from the line that the wheels' axes meet on [m]; by default that of the farthest other
+    /// axle.
+    pub(super) separation: Option<f32>,
     #[serde(default)]
     pub(super) counter: bool,
 }

@@ -6,7 +6,9 @@ use core::hint::black_box;
 
 use allocation_counter::measure;
 use jounce::core::fleet::Fleet;
-use jounce::core::{CarCommand, Command, Environment, Gear, Surfaces, Vehicle, VehicleState, step};
+use jounce::core::{
+    CarCommand, Command, Environment, Gear, Surfaces, TankCommand, Vehicle, VehicleState, step,
+};
 use jounce::file::Car;
 use jounce::presets;
 use jounce::telemetry::Telemetry;
@@ -29,6 +31,18 @@ fn command(n: usize) -> Command {
         handbrake: if time % 7.0 > 6.5 { 1.0 } else { 0.0 },
         steer: if n % 240 < 120 { 0.1 } else { -0.1 },
         ..CarCommand::default()
+    })
+}
+
+/// Ahead, round a bend, and now and then by one track alone.
+fn tracks(n: usize) -> Command {
+    let left = if n % 240 < 180 { 1.0 } else { 0.0 };
+    Command::Tank(TankCommand {
+        throttle: 0.9,
+        thrust: [left, 1.0],
+        brake: [if n % 300 > 290 { 1.0 } else { 0.0 }, 0.0],
+        automatic: true,
+        ..TankCommand::default()
     })
 }
 
@@ -70,7 +84,7 @@ fn allocations<T>(
     count
 }
 
-fn one_by_one(terrain: &Terrain, car: &Car) -> u64 {
+fn one_by_one(terrain: &Terrain, car: &Car, command: fn(usize) -> Command) -> u64 {
     let mut world = standalone(terrain);
     let vehicle = put(&mut *world, terrain, car);
     let surfaces = Surfaces::new();
@@ -99,12 +113,32 @@ fn one_by_one(terrain: &Terrain, car: &Car) -> u64 {
 
 /// The sedan with a second, undriven rear axle.
 fn six_wheeler() -> Car {
+    let (name, text) = six_wheels();
+    Car::parse(&text, name).unwrap()
+}
+
+/// The same on tracks, by this solver.
+fn tracked(solver: &str) -> Car {
+    let (name, text) = six_wheels();
+    let mut table: toml::Table = text.parse().unwrap();
+    let tank = "model = \"tank\"\nspecial = true"
+        .parse::<toml::Table>()
+        .unwrap();
+    table["drivetrain"]["differential"] = tank.into();
+    table.insert("solver".to_owned(), solver.into());
+    for axle in table["axles"].as_array_mut().unwrap() {
+        axle.as_table_mut().unwrap().remove("steering");
+    }
+    Car::parse(&table.to_string(), name).unwrap()
+}
+
+fn six_wheels() -> (&'static str, String) {
     let (name, text) = presets::FILES[0];
     let start = text.rfind("[[axles]]").unwrap();
     let end = start + text[start..].find("[[anti_roll]]").unwrap();
     let axle = text[start..end].replace("\"rear\"", "\"tail\"");
     let axle = axle.replace("x = -1.36", "x = -2.2");
-    Car::parse(&[&text[..end], &axle, &text[end..]].concat(), name).unwrap()
+    (name, [&text[..end], &axle, &text[end..]].concat())
 }
 
 /// The counter works: what allocates is counted.
@@ -120,7 +154,7 @@ fn steps_of_one_car_allocate_nothing() {
         let terrain = terrain(ground);
         for (name, _) in presets::FILES {
             let car = presets::by_name(name).unwrap();
-            assert_eq!(one_by_one(&terrain, &car), 0, "{name}, {ground}");
+            assert_eq!(one_by_one(&terrain, &car, command), 0, "{name}, {ground}");
         }
     }
 }
@@ -129,7 +163,15 @@ fn steps_of_one_car_allocate_nothing() {
 fn steps_of_six_wheels_allocate_nothing() {
     let car = six_wheeler();
     assert_eq!(car.kind().wheel_count(), 6);
-    assert_eq!(one_by_one(&terrain("flat"), &car), 0);
+    assert_eq!(one_by_one(&terrain("flat"), &car, command), 0);
+}
+
+#[test]
+fn steps_on_tracks_allocate_nothing() {
+    for solver in ["rows", "explicit"] {
+        let car = tracked(solver);
+        assert_eq!(one_by_one(&terrain("flat"), &car, tracks), 0, "{solver}");
+    }
 }
 
 #[test]

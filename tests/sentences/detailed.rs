@@ -1,8 +1,6 @@
 //! Levels of detail: what a switch does to place and speed, beside the same car in full detail.
 
-use jounce::core::{
-    BodyState, CarCommand, Command, Detail, Effort, Gear, RigidBodies as _, Surfaces, fleet,
-};
+use jounce::core::{BodyState, CarCommand, Command, Detail, Effort, Gear, Surfaces, fleet};
 use jounce::file::Car;
 use jounce::presets;
 use lab::ground::{MeshUp, Terrain};

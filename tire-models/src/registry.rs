@@ -1,7 +1,7 @@
 //! Models by name: from a table `model = "…"` with its parameters to what it describes.
 
+use core::fmt::{self, Debug};
 use std::collections::BTreeMap;
-use std::fmt::{self, Debug};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -39,7 +39,7 @@ pub enum SpecError {
         /// The name of the model.
         model: String,
         /// What is wrong.
-        source: toml::de::Error,
+        source: Box<toml::de::Error>,
     },
     /// Parameters break their rules.
     #[error("{noun} model {model:?}: {source}")]
@@ -71,7 +71,7 @@ struct Entry<M: ?Sized> {
 
 /// What went wrong with a model whose name is known.
 enum Failure {
-    Malformed(toml::de::Error),
+    Malformed(Box<toml::de::Error>),
     Invalid(InvalidParams),
     Unwritable(toml::ser::Error),
 }
@@ -196,7 +196,7 @@ pub fn table_of(params: &impl Serialize) -> Result<Table, toml::ser::Error> {
 }
 
 fn read<P: DeserializeOwned>(table: Table) -> Result<P, Failure> {
-    P::deserialize(Value::Table(table)).map_err(Failure::Malformed)
+    P::deserialize(Value::Table(table)).map_err(|source| Failure::Malformed(Box::new(source)))
 }
 
 impl<M: ?Sized> Clone for Registry<M> {

@@ -32,6 +32,8 @@ use crate::scene_query::{BodyId, QueryFilter};
 use crate::state::VehicleState;
 use crate::steering::Steering;
 
+use extrapolate::Earlier;
+
 pub use refused::Refused;
 
 /// A vehicle of some kind on a body of some world.
@@ -60,6 +62,7 @@ pub struct Vehicle {
     stops: Vec<Row>,
     /// Room for the rows solver.
     rows: Groups<GroupRows>,
+    earlier: Earlier,
     clamped: bool,
     updated: Velocity,
     matrix: Mat3,
@@ -91,6 +94,7 @@ impl Vehicle {
             reactions: Groups::for_wheels(wheels, |_| V3x4::ZERO),
             stops: Vec::with_capacity(3 * wheels),
             rows: Groups::for_wheels(wheels, |_| GroupRows::default()),
+            earlier: Earlier::unknown(wheels),
             clamped: false,
             updated: Velocity {
                 linear: Vec3::ZERO,
@@ -233,6 +237,7 @@ impl Vehicle {
             self.steer();
             self.turn_swept_wheels();
         }
+        self.note_turning(dt);
         self.begin_turning();
         let (motion, decides_sleep) = match self.kind.params().profile.solver {
             Solver::Rows => (self.solve_rows(body, gravity, dt), true),

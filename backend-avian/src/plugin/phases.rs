@@ -55,8 +55,8 @@ pub(super) fn probe(
         }
         let detail = detail.copied().unwrap_or_default().0;
         let effort = detail.effort(*tick, body_id(entity).0);
-        let mut look = |batch| look(&scene, entity, &mut vehicle, &surfaces, effort, batch);
-        match look(&mut *batch) {
+        let due = (effort == Effort::Full).then_some(&mut *batch);
+        match look(&scene, entity, &mut vehicle, &surfaces, due) {
             Ok(body) => vehicle.stage = Stage::Probed(body, effort),
             Err(error) => vehicle.refuse(error),
         }
@@ -82,15 +82,14 @@ fn look(
     entity: Entity,
     vehicle: &mut Vehicle,
     surfaces: &VehicleSurfaces,
-    effort: Effort,
-    batch: &mut RayBatch<Entity>,
+    due: Option<&mut RayBatch<Entity>>,
 ) -> Result<BodyState, StepError> {
     let mut body = [BodyState::BLANK];
     scene.read(&[body_id(entity)], &mut body)?;
     let [body] = body;
-    if effort != Effort::Full {
+    let Some(batch) = due else {
         return Ok(body);
-    }
+    };
     if vehicle.core().sweep_settings().is_some() {
         let query = scene.sweeps().ok_or(Refused::NoSweeps)?;
         let motion = |id| scene.ground_motion(id);

@@ -1,6 +1,7 @@
 //! Vehicles as components, driven by `VehiclePlugin`.
 
 mod colliders;
+mod detail;
 mod driving;
 mod faults;
 mod lifecycle;

@@ -2,7 +2,7 @@
 
 use jounce::core::params::WheelParams;
 use jounce::core::profile::Solver;
-use jounce::core::{Command, Control, TankCommand, VehicleParams, WheelCommand};
+use jounce::core::{Command, Control, MAX_WHEELS, TankCommand, VehicleParams, WheelCommand};
 use jounce::document::VehicleSpec;
 use jounce::drive::{AutoboxParams, BrakeParams, EngineParams, GearboxParams};
 use jounce::file::{Car, Hull};
@@ -140,9 +140,11 @@ impl Asked {
 
     /// Torques that suit a skateboard and stop a truck.
     fn of_wheels(self) -> Command {
-        let mut wheels = WheelCommand::default();
-        wheels.drive = [100.0 * self.throttle; jounce::core::MAX_WHEELS];
-        wheels.brake = [5000.0 * self.brake; jounce::core::MAX_WHEELS];
+        let mut wheels = WheelCommand {
+            drive: [100.0 * self.throttle; MAX_WHEELS],
+            brake: [5000.0 * self.brake; MAX_WHEELS],
+            ..WheelCommand::default()
+        };
         wheels.steer[..2].fill(-0.4 * self.steer);
         Command::Wheels(wheels)
     }

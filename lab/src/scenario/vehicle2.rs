@@ -279,8 +279,8 @@ impl Vehicle2 {
     /// What the driver does in a frame.
     #[must_use]
     pub fn command(&self, frame: usize) -> Command {
-        let entries = self.header.schedule.iter().filter(|e| e.frame <= frame);
-        let Some(entry) = entries.last() else {
+        let mut entries = self.header.schedule.iter().filter(|e| e.frame <= frame);
+        let Some(entry) = entries.next_back() else {
             return Command::default();
         };
         let automatic = entry.gear == AUTOMATIC;

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use conformance::reference::{self, Comparison};
 use jounce::core::retune::ThreeWheeler;
-use jounce::drive::Differential;
 use lab::scenario::described;
 use serde::Serialize;
 use serde_json::Value;
@@ -65,11 +64,7 @@ fn pair(row: &Value) -> Result<(Numbers, Numbers), String> {
     params
         .make_three_wheeler_as_physx(layout)
         .map_err(|error| error.to_string())?;
-    let Differential::FourWheel(differential) = &mut drive.differential else {
-        return Err("no four-wheel drive".to_owned());
-    };
-    differential.make_three_wheeler(layout);
-    drive.steering.make_three_wheeler(layout);
+    drive.make_three_wheeler(layout);
     let (theirs, their_drive) = read("after")?;
     // PhysX knows no stiffness of its stops.
     for (ours, theirs) in params.wheels.iter_mut().zip(&theirs.wheels) {

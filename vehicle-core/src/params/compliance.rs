@@ -32,12 +32,12 @@ crate::scaled!(Compliance {
     tire_point: (scaled_shifts),
 });
 
-fn scaled_angles(table: &Vec<(f32, f32)>, scale: UnitScale) -> Vec<(f32, f32)> {
+fn scaled_angles(table: &[(f32, f32)], scale: UnitScale) -> Vec<(f32, f32)> {
     let length = scale.factor(1, 0);
     table.iter().map(|(x, y)| (x.times(length), *y)).collect()
 }
 
-fn scaled_shifts(table: &Vec<(f32, Vec3)>, scale: UnitScale) -> Vec<(f32, Vec3)> {
+fn scaled_shifts(table: &[(f32, Vec3)], scale: UnitScale) -> Vec<(f32, Vec3)> {
     let length = scale.factor(1, 0);
     let scaled = |(x, y): &(f32, Vec3)| (x.times(length), y.times(length));
     table.iter().map(scaled).collect()

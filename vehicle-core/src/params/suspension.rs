@@ -29,7 +29,7 @@ pub enum SpringLaw {
     /// at jounce 0 (ALGORITHMS §3.6).
     #[default]
     SprungMass,
-    /// A spring that is free at full droop, `stiffness`·(jounce + max_droop): the strut rests where that
+    /// A spring that is free at full droop, `stiffness`·(jounce + `max_droop`): the strut rests where that
     /// carries the car, at jounce 0 if `stiffness`·`max_droop` is its weight (ALGORITHMS §7.10).
     Pure,
 }

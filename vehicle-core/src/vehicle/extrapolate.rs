@@ -4,7 +4,8 @@ use glam::Vec3;
 
 use super::{Refused, Vehicle, check_inputs};
 use crate::chassis::{Chassis, Velocity};
-use crate::lanes::{V3x4, W4};
+use crate::drivetrain::Tick;
+use crate::lanes::{Groups, V3x4, W4};
 use crate::outcome::{Motion, Outcome};
 use crate::profile::{OutputMode, Solver};
 use crate::rigid_bodies::BodyState;
@@ -12,10 +13,43 @@ use crate::rows::handover::{self, Ending};
 use crate::spin::{self, Display};
 use crate::state::WheelState;
 
+/// How wheels and engine turned before the last step: what they are extrapolated from.
+#[derive(Clone, Debug)]
+pub(super) struct Earlier {
+    /// Spins [rad/s].
+    spins: Groups<W4>,
+    /// Engine speed [rad/s].
+    engine: f32,
+    /// Length of the step since [s]; 0 if there was none.
+    pub(super) duration: f32,
+}
+
+impl Earlier {
+    /// Nothing is known, for so many wheels.
+    pub(super) fn unknown(wheels: usize) -> Self {
+        Self {
+            spins: Groups::for_wheels(wheels, |_| W4::ZERO),
+            engine: 0.0,
+            duration: 0.0,
+        }
+    }
+}
+
 impl Vehicle {
+    /// Notes how wheels and engine turn before a step of `dt` [s].
+    pub(super) fn note_turning(&mut self, dt: f32) {
+        let wheels = self.state.wheels.iter();
+        for (spin, wheels) in self.earlier.spins.iter_mut().zip(wheels) {
+            *spin = wheels.spin;
+        }
+        self.earlier.engine = self.state.drive.engine_speed;
+        self.earlier.duration = dt;
+    }
+
     /// A step of `dt` [s] under `gravity` [m/s², world axes] in which the vehicle goes on as in the last
-    /// one: cheap, and right for one or two steps between updates. No command is read; engine, gears
-    /// and suspension stay, wheels turn on.
+    /// one: cheap, and right for one or two steps between updates. No command is read and the suspension
+    /// stays; time passes for gears, and wheels and engine change their speeds as in the last step. After
+    /// a state was restored, the next step is to be an update, for those changes are no part of it.
     ///
     /// With the rows solver the velocity changes as it did in the last update. With the explicit
     /// solver it stays, and gravity acts only on a vehicle that no wheel carries.
@@ -41,11 +75,8 @@ impl Vehicle {
         };
         self.follow(body);
         self.probed = false;
-        let wrap = Display::of(&self.kind.params().profile).wrap;
         self.begin_turning();
-        for wheels in self.state.wheels.iter_mut() {
-            spin::turn_on(wheels, wrap, dt);
-        }
+        self.turn_on(dt);
         self.end_turning();
         if !self.is_finite(&motion) {
             self.reset_to_rest();
@@ -102,6 +133,39 @@ impl Vehicle {
                 angular: angular / dt,
             },
         }
+    }
+
+    /// Time passes for gears; wheels and engine change their speeds as in the last step, but do not
+    /// turn back.
+    fn turn_on(&mut self, dt: f32) {
+        let profile = &self.kind.params().profile;
+        let wrap = Display::of(profile).wrap;
+        let tick = Tick {
+            duration: dt,
+            exact: profile.solver == Solver::Rows,
+        };
+        let (drive, wheels) = (&mut self.state.drive, &mut self.state.wheels);
+        self.kind
+            .drivetrain()
+            .shift(drive, wheels, tick, &mut self.control);
+        let part = if self.earlier.duration > 0.0 {
+            dt / self.earlier.duration
+        } else {
+            0.0
+        };
+        for (before, wheels) in self.earlier.spins.iter_mut().zip(wheels.iter_mut()) {
+            let now = wheels.spin;
+            let next = now + (now - *before) * W4::splat(part);
+            *before = now;
+            wheels.spin = (next * now).gt(W4::ZERO).keep(next);
+            wheels.spin_shown = wheels.spin;
+            spin::turn_on(wheels, wrap, dt);
+        }
+        let now = drive.engine_speed;
+        let next = now + (now - self.earlier.engine) * part;
+        self.earlier.engine = now;
+        self.earlier.duration = dt;
+        drive.engine_speed = next.max(0.0);
     }
 
     /// Whether a wheel was above its droop in the last update.

@@ -1,0 +1,332 @@
+//! An 18-wheeler drives away from the camera, in less and less detail, until the camera comes after it:
+//! `cargo run --release -p lab --example detail`.
+//!
+//! Writes `out/detail.html`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::{DVec2, DVec3, Vec3};
+use jounce::core::detail::level_at;
+use jounce::core::{
+    CarCommand, Command, Detail, Effort, Fleet, Gear, Surfaces, Vehicle, VehicleKind,
+};
+use jounce::file::Car;
+use lab::LabError;
+use lab::ground::{GroundSpec, MeshUp, Terrain};
+use lab::options::Start;
+use lab::report::{Chart, Curve, Scale, Sheet, Table, heading, note};
+use lab::stage::{FREE, GRAVITY};
+use lab::world::{self, WorldKind};
+
+const DT: f32 = 1.0 / 60.0;
+const STEPS: usize = 2220;
+/// Where the levels end [m].
+const ENDS: [f32; 3] = [40.0, 80.0, 150.0];
+const LEVELS: [(&str, Detail); 4] = [
+    ("18 wheels, all of every step", Detail::FULL),
+    ("4 wheels", Detail::FULL),
+    (
+        "4 wheels, queries in every 4th update",
+        Detail {
+            probe_every: 4,
+            update_every: 1,
+        },
+    ),
+    (
+        "4 wheels, updates in every 3rd step",
+        Detail {
+            probe_every: 2,
+            update_every: 3,
+        },
+    ),
+];
+
+/// The truck near and far.
+struct Versions {
+    near: Car,
+    far: Arc<VehicleKind>,
+}
+
+impl Versions {
+    fn load() -> Result<Self, LabError> {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicles");
+        let load = |name: &str| Car::load(format!("{folder}/{name}.toml"));
+        Ok(Self {
+            near: load("eighteen-wheeler")?,
+            far: load("eighteen-wheeler-far")?.kind(),
+        })
+    }
+
+    /// Lets a truck of one version go on as the other: all wheels behind the steered ones go on as the
+    /// one on their side, or that one as the outer wheel in their middle.
+    fn swap(&self, truck: &mut Vehicle) {
+        if truck.kind().wheel_count() == 18 {
+            truck.set_kind_with(Arc::clone(&self.far), &[0, 1, 10, 11].map(Some));
+        } else {
+            let side = |n: usize| Some(if n < 2 { n } else { 2 + n % 2 });
+            truck.set_kind_with(self.near.kind(), &core::array::from_fn::<_, 18, _>(side));
+        }
+    }
+}
+
+/// What a step left behind.
+#[derive(Clone, Copy, Default)]
+struct Moment {
+    place: DVec3,
+    /// True velocity [m/s].
+    velocity: Vec3,
+    /// To the camera [m].
+    distance: f32,
+    level: usize,
+    /// Wheels that were computed.
+    wheels: usize,
+}
+
+/// Where the camera is [m]: it stands for 25 s, then it comes after the truck.
+fn camera(step: usize) -> f64 {
+    let time = step as f64 * f64::from(DT);
+    -10.0 + 30.0 * (time - 25.0).max(0.0)
+}
+
+fn command(step: usize) -> Command {
+    let time = step as f32 * DT;
+    Command::Car(CarCommand {
+        throttle: if time % 12.0 < 9.0 { 0.7 } else { 0.0 },
+        steer: 0.01 * libm::sinf(0.5 * time),
+        automatic: true,
+        ..FREE
+    })
+}
+
+/// The drive, in full detail or as the distance to the camera asks.
+fn drive(versions: &Versions, by_distance: bool) -> Result<Vec<Moment>, LabError> {
+    let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
+    let mut world = world::open(WorldKind::Standalone, &terrain, DT)?;
+    let start = Start {
+        place: terrain.start,
+        heading: 0.0,
+    };
+    let pose = world::standing(&*world, &terrain, &versions.near, start)?;
+    let body = world.add_chassis(&versions.near, &pose)?;
+    let mut fleet = Fleet::new();
+    let mut truck = Vehicle::new(versions.near.kind(), body);
+    truck.state_mut().drive.force_gear(Gear::FIRST);
+    fleet.push(truck);
+    let lost = |source| LabError::Lost { time: 0.0, source };
+    let mut moments: Vec<Moment> = Vec::new();
+    for step in 0..STEPS {
+        let before = moments.last().copied().unwrap_or_default();
+        let mut moment = Moment {
+            distance: (before.place.x - camera(step)).abs() as f32,
+            ..before
+        };
+        if by_distance {
+            moment.level = level_at(&ENDS, moment.distance, before.level);
+            if (moment.level == 0) != (before.level == 0) {
+                versions.swap(&mut fleet.vehicles_mut()[0]);
+            }
+        }
+        let (_, detail) = LEVELS[moment.level];
+        let effort = detail.effort(step as u64, 0);
+        fleet
+            .probe(&*world, &Surfaces::new(), |_, _| effort)
+            .map_err(lost)?;
+        fleet.update(&[command(step)], GRAVITY, DT);
+        fleet.apply(&mut *world).map_err(lost)?;
+        world.advance(GRAVITY, DT);
+        let body = world.body_state(body).map_err(lost)?;
+        let truck = &fleet.vehicles()[0];
+        moment.place = body.position;
+        moment.velocity = body.linear_velocity + truck.state().carry.linear;
+        moment.wheels = match effort {
+            Effort::Extrapolated => 0,
+            Effort::Full | Effort::KnownGround => truck.kind().wheel_count(),
+        };
+        moments.push(moment);
+    }
+    Ok(moments)
+}
+
+/// A change of level.
+struct Switch {
+    time: f64,
+    from: usize,
+    to: usize,
+    /// What it changed within three steps, beside the truck in full detail: place [m], and velocity as a
+    /// part of the speed.
+    jump: f64,
+    kick: f32,
+}
+
+/// All changes of level, and what each did.
+fn switches(less: &[Moment], full: &[Moment]) -> Vec<Switch> {
+    let off = |n: usize| less[n].place - full[n].place;
+    let faster = |n: usize| less[n].velocity - full[n].velocity;
+    let changes = (2..STEPS - 3).filter(|&n| less[n].level != less[n - 1].level);
+    changes
+        .map(|n| {
+            // What they already strayed, and went on straying, is no jump.
+            let going_on = |k: usize| off(n - 1) + (off(n - 1) - off(n - 2)) * (k + 1) as f64;
+            let jumps = (0..3).map(|k| (off(n + k) - going_on(k)).length());
+            let kicks = (0..3).map(|k| (faster(n + k) - faster(n - 1)).length());
+            Switch {
+                time: n as f64 * f64::from(DT),
+                from: less[n - 1].level,
+                to: less[n].level,
+                jump: jumps.fold(0.0, f64::max),
+                kick: kicks.fold(0.0, f32::max) / full[n].velocity.length(),
+            }
+        })
+        .collect()
+}
+
+fn table(switches: &[Switch]) -> Table {
+    let head = [
+        "time [s]",
+        "from level",
+        "to level",
+        "place [mm]",
+        "velocity [%]",
+    ];
+    let row = |switch: &Switch| {
+        vec![
+            format!("{:.1}", switch.time),
+            switch.from.to_string(),
+            switch.to.to_string(),
+            format!("{:.2}", 1000.0 * switch.jump),
+            format!("{:.3}", 100.0 * switch.kick),
+        ]
+    };
+    Table {
+        head: head.map(str::to_owned).to_vec(),
+        rows: switches.iter().map(row).collect(),
+    }
+}
+
+fn chart(title: &str, unit: &'static str, how: &str, curves: Vec<Curve>) -> String {
+    Chart {
+        title: title.to_owned(),
+        unit,
+        how: how.to_owned(),
+        curves,
+        scale: Scale::Linear(1.0),
+        goal: None,
+        words: Vec::new(),
+        height: 200,
+    }
+    .html()
+}
+
+fn curve(name: &str, colour: usize, value: impl Fn(usize) -> f64) -> Curve {
+    let point = |n: usize| DVec2::new(n as f64 * f64::from(DT), value(n));
+    Curve::new(name, colour, (0..STEPS).map(point).collect())
+}
+
+fn sheet(less: &[Moment], full: &[Moment], table: &Table) -> Sheet {
+    let levels = LEVELS.iter().enumerate();
+    let names: Vec<String> = levels
+        .map(|(n, (name, _))| format!("{n}: {name}"))
+        .collect();
+    // Wheels over the last half second, per step.
+    let mean = |moments: &[Moment], n: usize| {
+        let last = &moments[n.saturating_sub(29)..=n];
+        last.iter().map(|m| m.wheels).sum::<usize>() as f64 / last.len() as f64
+    };
+    Sheet {
+        brand: "jounce example: detail".to_owned(),
+        title: "Eighteen wheels near, four far".to_owned(),
+        what: "A truck drives away from the camera, which comes after it from 25 s on. The farther it is, the \
+               less of it is computed; a second truck does the same in full detail."
+            .to_owned(),
+        facts: vec![
+            ("levels end at", format!("{ENDS:?} m")),
+            ("step", format!("1/{:.0} s", 1.0 / DT)),
+        ],
+        sections: vec![
+            heading("Distance and level"),
+            chart(
+                "To the camera",
+                "m",
+                "",
+                vec![curve("distance", 0, |n| less[n].distance.into())],
+            ),
+            chart(
+                "Level",
+                "",
+                &names.join("; "),
+                vec![curve("level", 1, |n| less[n].level as f64)],
+            ),
+            heading("What it saves"),
+            chart(
+                "Wheels computed",
+                "per step, mean of half a second",
+                "",
+                vec![
+                    curve("full detail", 4, |n| mean(full, n)),
+                    curve("by distance", 1, |n| mean(less, n)),
+                ],
+            ),
+            heading("What it costs"),
+            chart(
+                "Speed",
+                "m/s",
+                "",
+                vec![
+                    Curve {
+                        width: 4.0,
+                        ..curve("full detail", 4, |n| full[n].velocity.length().into())
+                    },
+                    curve("by distance", 1, |n| less[n].velocity.length().into()),
+                ],
+            ),
+            chart(
+                "Strayed from the truck in full detail",
+                "m",
+                "Sums up over the drive; no switch is to be seen in it.",
+                vec![curve("place", 1, |n| (less[n].place - full[n].place).length())],
+            ),
+            heading("At each switch"),
+            table.html(),
+            note("What the three steps after the switch changed, beside the truck in full detail."),
+        ],
+    }
+}
+
+fn main() -> Result<(), LabError> {
+    let versions = Versions::load()?;
+    let (less, full) = (drive(&versions, true)?, drive(&versions, false)?);
+    let table = table(&switches(&less, &full));
+    let path = sheet(&less, &full, &table).save(Path::new("out"), "detail.html")?;
+    println!("{table}\nwritten: {}", path.display());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a switch may do to the place [m] and to the velocity, as a part of the speed.
+    const JUMP: f64 = 0.01;
+    const KICK: f32 = 0.01;
+
+    #[test]
+    fn no_switch_is_seen() {
+        let versions = Versions::load().unwrap();
+        let (less, full) = (
+            drive(&versions, true).unwrap(),
+            drive(&versions, false).unwrap(),
+        );
+        let switches = switches(&less, &full);
+        let levels: Vec<usize> = switches.iter().map(|switch| switch.to).collect();
+        assert_eq!(levels, [1, 2, 3, 2, 1, 0]);
+        for switch in &switches {
+            let what = (switch.time, switch.jump, switch.kick);
+            assert!(switch.jump < JUMP && switch.kick < KICK, "{what:?}");
+        }
+        let wheels = |moments: &[Moment]| moments.iter().map(|m| m.wheels).sum::<usize>();
+        assert!(2 * wheels(&less) < wheels(&full));
+        let html = sheet(&less, &full, &table(&switches)).html();
+        assert!(!html.contains("NaN") && !html.contains("http"));
+    }
+}

@@ -1,0 +1,145 @@
+//! One drive on Rapier, in worlds with every right-handed pair of axes, with bodies modelled along every
+//! other pair, in metres and in centimetres.
+
+use glam::{DVec3, Quat, Vec3};
+use jounce::core::{
+    Axis, BodyId, CarCommand, Command, Environment, Frame, Gear, RigidBodies as _, Surfaces,
+    UnitScale, Vehicle, step,
+};
+use jounce::document::Registries;
+use jounce::file::Car;
+use jounce::rapier::{
+    RapierLink, RapierWorld, body_handle, body_id, index_colliders, set_mass_properties,
+};
+use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, Pose, RigidBodyBuilder, SharedShape};
+
+const AXES: [Axis; 6] = [
+    Axis::X,
+    Axis::Y,
+    Axis::Z,
+    Axis::NegX,
+    Axis::NegY,
+    Axis::NegZ,
+];
+const DT: f32 = 1.0 / 60.0;
+
+/// Every pair (forward, up).
+fn frames() -> Vec<Frame> {
+    let pairs = AXES
+        .into_iter()
+        .flat_map(|forward| AXES.map(|up| Frame::new(forward, up)));
+    pairs.filter_map(Result::ok).collect()
+}
+
+/// Puts the car over level ground at the world's origin.
+fn place(
+    car: &Car,
+    world: Frame,
+    body: Frame,
+    physics: &mut PhysicsWorld,
+    link: &mut RapierLink,
+) -> BodyId {
+    let up = world.to_body(Vec3::Z);
+    let ground = ColliderBuilder::new(SharedShape::halfspace(up));
+    physics.insert_collider(ground, None);
+    // The vehicle's axes in the world's, and in the body's.
+    let [in_world, in_body] = [world, body].map(|frame| frame.vehicle_rotation(Quat::IDENTITY));
+    let turn = in_world * in_body.inverse();
+    let start = up * (car.ride_height() as f32 - car.centre_of_mass().z);
+    let pose = Pose::from_parts(start, turn);
+    let handle = physics.insert_body(RigidBodyBuilder::dynamic().pose(pose).can_sleep(false));
+    let id = body_id(handle);
+    link.add_chassis(body_handle(id), body);
+    let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
+    let centre = car.centre_of_mass();
+    set_mass_properties(
+        bodies,
+        colliders,
+        id,
+        &body,
+        car.mass(),
+        car.inertia(),
+        centre,
+    )
+    .unwrap();
+    index_colliders(
+        &physics.integration_parameters,
+        &physics.bodies,
+        &mut physics.colliders,
+        &mut physics.broad_phase,
+    );
+    id
+}
+
+/// Where the car is after each step [m, vehicle axes of the start].
+fn drive(world: Frame, body: Frame, units: UnitScale) -> Vec<DVec3> {
+    let car = jounce::presets::sedan();
+    let car = car.scaled(&Registries::with_builtins(), units).unwrap();
+    let mut physics = PhysicsWorld::new();
+    physics.gravity = world.to_body(Vec3::Z) * units.metres(-9.81);
+    physics.integration_parameters.dt = DT;
+    physics.integration_parameters.length_unit = units.metres(1.0);
+    let mut link = RapierLink::new(body);
+    let id = place(&car, world, body, &mut physics, &mut link);
+    let mut vehicle = Vehicle::new(car.kind(), id);
+    vehicle.state_mut().drive.force_gear(Gear::FIRST);
+    let surfaces = Surfaces::new();
+    let environment = Environment {
+        gravity: physics.gravity,
+        surfaces: &surfaces,
+    };
+    let command = |tick: u32| CarCommand {
+        throttle: if tick < 200 { 0.7 } else { 0.0 },
+        brake: if tick < 260 { 0.0 } else { 0.6 },
+        steer: if tick < 100 { 0.0 } else { 0.3 },
+        ..CarCommand::default()
+    };
+    let way = (0..360).map(|tick| {
+        let mut view = RapierWorld::of(&mut link, &mut physics);
+        step(
+            &mut vehicle,
+            &mut view,
+            &Command::Car(command(tick)),
+            &environment,
+            DT,
+        )
+        .unwrap();
+        physics.step();
+        link.end_step(&mut physics.bodies);
+        let mut state = [jounce::core::BodyState::BLANK];
+        let view = RapierWorld::of(&mut link, &mut physics);
+        view.read(&[id], &mut state).unwrap();
+        let at = state[0].position / units.length;
+        world.to_vehicle(at.as_vec3()).as_dvec3()
+    });
+    way.collect()
+}
+
+fn apart(a: &[DVec3], b: &[DVec3]) -> f64 {
+    let pairs = a.iter().zip(b);
+    pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
+}
+
+#[test]
+fn every_pair_of_axes_of_world_and_body_gives_the_same_way() {
+    let frames = frames();
+    assert_eq!(frames.len(), 24);
+    let own = Frame::X_FORWARD_Z_UP;
+    let first = drive(own, own, UnitScale::SI);
+    assert!(first[359].x > 15.0 && first[359].y < -2.0, "{}", first[359]);
+    for (n, world) in frames.iter().enumerate() {
+        // Each pair once as the world's and once as the body's, and never the same for both.
+        let body = frames[(7 * n + 5) % 24];
+        let apart = apart(&first, &drive(*world, body, UnitScale::SI));
+        assert!(apart < 5e-4, "{world:?} {body:?}: {apart} m");
+    }
+}
+
+#[test]
+fn a_world_in_centimetres_gives_the_same_way() {
+    let own = Frame::X_FORWARD_Z_UP;
+    let metres = drive(own, own, UnitScale::SI);
+    let centimetres = drive(own, own, UnitScale::CENTIMETRES);
+    let apart = apart(&metres, &centimetres);
+    assert!(apart < 5e-4, "{apart} m");
+}
