@@ -191,7 +191,10 @@ impl Car {
         let scaled = self.made_of(models, self.spec.scaled(models, scale)?)?;
         Ok(Self {
             hull: self.hull.scaled(scale),
-            coupling: self.coupling.as_ref().map(|coupling| coupling.scaled(scale)),
+            coupling: self
+                .coupling
+                .as_ref()
+                .map(|coupling| coupling.scaled(scale)),
             ..scaled
         })
     }

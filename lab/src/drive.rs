@@ -220,8 +220,7 @@ impl<'a> Run<'a> {
         terrain: &Terrain,
         start: Start,
     ) -> Result<(), LabError> {
-        let (hook, towed) =
-            Hook::up(&mut *self.world, terrain, (car, self.body), trailer, start)?;
+        let (hook, towed) = Hook::up(&mut *self.world, terrain, (car, self.body), trailer, start)?;
         tow::ignore(&mut self.fleet.vehicles_mut()[0], hook.trailer());
         self.fleet.push(towed);
         self.hook = Some(hook);

@@ -223,7 +223,11 @@ fn towed(towed: &Towed) -> Row {
     Row::new(
         "angle of trailer",
         format!("{:.0}°", towed.peak_angle.to_degrees()),
-        format!("{}, coupling open by {:.0} mm", towed.trailer, 1e3 * towed.peak_gap),
+        format!(
+            "{}, coupling open by {:.0} mm",
+            towed.trailer,
+            1e3 * towed.peak_gap
+        ),
     )
 }
 

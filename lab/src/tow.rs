@@ -47,7 +47,7 @@ impl Couplings {
     /// # Errors
     /// If one of them has none.
     fn of(cars: [&Car; 2]) -> Result<Self, LabError> {
-        let [ahead, behind] = cars.map(|car| {
+        let [ahead, behind] = cars.map(|car| -> Result<Vec3, LabError> {
             let coupling = car.coupling.as_ref().ok_or_else(|| LabError::NoCoupling {
                 vehicle: car.name.clone(),
             })?;

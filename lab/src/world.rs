@@ -296,7 +296,10 @@ impl WorldKind {
     /// The first kind whose worlds can join bodies, if this program has one.
     #[must_use]
     pub fn with_joints() -> Option<Self> {
-        Self::all().iter().copied().find(|kind| *kind != Self::Standalone)
+        Self::all()
+            .iter()
+            .copied()
+            .find(|kind| *kind != Self::Standalone)
     }
 }
 

@@ -242,7 +242,13 @@ fn check_coupling(coupling: Option<&Coupling>, faults: &mut Vec<Fault>) {
     if let Some(coupling) = coupling {
         inspector.finite_vector("coupling.position", coupling.position, "m");
     }
-    faults.extend(inspector.verdict().err().into_iter().flat_map(|found| found.0));
+    faults.extend(
+        inspector
+            .verdict()
+            .err()
+            .into_iter()
+            .flat_map(|found| found.0),
+    );
 }
 
 /// Reports what the places of an axle's wheels and forces are made from.
