@@ -121,11 +121,13 @@ pub enum Need {
     Sleep,
     /// Bodies that can be joined, [`World::join`](lab::world::World::join).
     Joints,
+    /// Bodies that can be put elsewhere, [`World::place`](lab::world::World::place).
+    Placing,
 }
 
 impl Need {
     /// Every one.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Sweeps,
         Self::MovingGround,
         Self::BodiesAsGround,
@@ -136,6 +138,7 @@ impl Need {
         Self::Removal,
         Self::Sleep,
         Self::Joints,
+        Self::Placing,
     ];
 }
 

@@ -21,7 +21,7 @@ pub(super) const CASES: [Case; 11] = [
         0.01,
         ackermann,
     ),
-    Case::fact("a car that was put back at rest stays", rests),
+    Case::fact("a car that was put back at rest stays", rests).needs(Need::Placing),
     Case::measured_fact(
         "swept wheels bridge a gap of 10 cm",
         "height [m]",

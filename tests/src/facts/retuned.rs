@@ -11,21 +11,24 @@ use serde_json::json;
 
 use super::{at_rate, noted, on_level, physx, six};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::suite::{Case, Failure, Measure, Need, expect};
 
 pub(super) const CASES: [Case; 6] = [
     Case::fact(
         "on PhysX 5's profile, a car that has stood holds its place",
         holds,
-    ),
+    )
+    .needs(Need::UserForces),
     Case::fact(
         "on PhysX 5's profile, it holds its place to the side",
         holds_sideways,
-    ),
+    )
+    .needs(Need::UserForces),
     Case::fact(
         "wheels follow vanished ground at once, or as fast as they can",
         follows,
-    ),
+    )
+    .needs(Need::Placing),
     Case::fact("bump stops that give back throw a dropped car up", bounces),
     Case::fact("wheels come off a car that drives on", wheels_off),
     Case::fact("steering answers less at speed, in reverse too", answers),
@@ -124,8 +127,10 @@ fn follows(backend: &dyn Backend) -> Result<Measure, Failure> {
         stage.run(1.0, &FREE)?;
         let droop = stage.vehicle.kind().params().wheels[0].suspension.max_droop;
         let before = stage.vehicle.wheel_report(0).jounce + droop;
-        let body = stage.vehicle.body();
-        stage.world.teleport(body, DVec3::Z * 10.0)?;
+        let body = stage.body()?;
+        let above = body.position + DVec3::Z * 10.0;
+        let id = stage.vehicle.body();
+        stage.world.place(id, above, body.rotation)?;
         stage.step(&FREE)?;
         Ok((stage.vehicle.wheel_report(0).jounce + droop) / before)
     };
