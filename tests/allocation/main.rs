@@ -5,6 +5,7 @@ mod sweeps;
 use core::hint::black_box;
 
 use allocation_counter::measure;
+use glam::Vec3;
 use jounce::core::fleet::Fleet;
 use jounce::core::{
     CarCommand, Command, Environment, Gear, Surfaces, TankCommand, Vehicle, VehicleState, step,
@@ -54,14 +55,18 @@ fn standalone(terrain: &Terrain) -> Box<dyn World> {
     world::open(WorldKind::Standalone, terrain, DT).unwrap()
 }
 
-/// At rest where the ground begins, in first gear.
+/// Where the ground begins, in first gear; at rest, or rolling if nothing but another vehicle moves it.
 fn put(world: &mut dyn World, terrain: &Terrain, car: &Car) -> Vehicle {
     let start = Start {
         place: terrain.start,
         heading: 0.0,
     };
     let pose = world::standing(world, terrain, car, start).unwrap();
-    let mut vehicle = Vehicle::new(car.kind(), world.add_chassis(car, &pose).unwrap());
+    let mut desc = world::chassis(car, &pose);
+    if car.coupling.as_ref().is_some_and(|c| c.towed_by.is_some()) {
+        desc.linear_velocity = Vec3::X * 8.0;
+    }
+    let mut vehicle = Vehicle::new(car.kind(), world.add_body(&desc).unwrap());
     vehicle.state_mut().drive.force_gear(Gear::FIRST);
     vehicle
 }
