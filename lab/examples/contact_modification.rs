@@ -1,0 +1,286 @@
+//! Swept wheels at a kerb and at a wall on Rapier, with wheel colliders that share their contacts with the
+//! suspension and without: `cargo run --release -p lab --example contact_modification`.
+//!
+//! Writes `out/contact_modification.html`.
+
+use std::path::Path;
+
+use glam::{DVec2, DVec3, Vec3};
+use jounce::core::RigidWheels;
+use jounce::file::Car;
+use lab::LabError;
+use lab::report::{Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, abreast, heading, note};
+use lab::stage::{FREE, Scene, Setup, Stage, car_with, steps};
+use lab::world::WorldKind;
+use lab::world::{ColliderShape, ColliderSpec};
+
+/// Rate of the world [Hz].
+const RATE: f32 = 60.0;
+/// Where the obstacles begin, and how long they are [m].
+const FOOT: f64 = 5.0;
+const LENGTH: f64 = 12.0;
+/// The car's speed when it gets there [m/s], and how long it is watched [s].
+const SPEED: f32 = 5.0;
+const WATCH: f32 = 1.5;
+/// What the car meets: name, height [m].
+const OBSTACLES: [(&str, f64); 3] = [("low kerb", 0.06), ("high kerb", 0.1), ("wall", 1.5)];
+
+/// The front left wheel after a step.
+struct Moment {
+    /// Its centre, from the side: along the way and up [m].
+    centre: DVec2,
+    /// What the suspension pushes with [N].
+    suspension: f32,
+    /// The car's speed ahead [m/s].
+    speed: f32,
+    /// What else pushes it back [N]: tires and rigid contact.
+    pushed: f32,
+}
+
+struct Run {
+    obstacle: (&'static str, f64),
+    shares: bool,
+    radius: f64,
+    moments: Vec<Moment>,
+}
+
+impl Run {
+    /// A car without a hull: what stops it are its wheels.
+    fn measure(car: &Car, obstacle: (&'static str, f64), shares: bool) -> Result<Self, LabError> {
+        let setup = Setup {
+            world: WorldKind::Rapier,
+            car,
+        };
+        let scene = Scene {
+            speed: SPEED,
+            hull: false,
+            ..Scene::LEVEL
+        };
+        let mut stage = Stage::new(&setup, &scene, RATE)?;
+        let half = DVec3::new(0.5 * LENGTH, 10.0, 0.5 * obstacle.1);
+        let middle = DVec3::new(FOOT + half.x, 0.0, half.z);
+        let shape = ColliderShape::Cuboid(half.as_vec3());
+        stage
+            .world
+            .add_collider(&ColliderSpec::fixed(shape, middle))?;
+        if shares {
+            stage.add_wheels()?;
+        }
+        let mut before = SPEED;
+        let step = |_| {
+            stage.step(&FREE)?;
+            let moment = moment(&stage, car, before)?;
+            before = moment.speed;
+            Ok(moment)
+        };
+        let moments: Result<_, LabError> = (0..steps(WATCH, RATE)).map(step).collect();
+        Ok(Self {
+            obstacle,
+            shares,
+            radius: car.kind().params().wheels[0].radius.into(),
+            moments: moments?,
+        })
+    }
+
+    fn name(&self) -> &'static str {
+        if self.shares {
+            "shared contacts"
+        } else {
+            "suspension alone"
+        }
+    }
+
+    fn curve(&self, points: impl Iterator<Item = DVec2>) -> Curve {
+        Curve {
+            dashed: !self.shares,
+            ..Curve::new(self.name(), usize::from(!self.shares), points.collect())
+        }
+    }
+
+    fn timed(&self, value: impl Fn(&Moment) -> f32) -> Curve {
+        let moments = self.moments.iter().enumerate();
+        self.curve(moments.map(|(n, m)| DVec2::new(n as f64 / f64::from(RATE), value(m).into())))
+    }
+
+    /// How far the rim got beyond the obstacle's face [m].
+    fn beyond(&self) -> f64 {
+        let most = self.moments.iter().map(|m| m.centre.x);
+        most.fold(0.0, f64::max) + self.radius - FOOT
+    }
+
+    /// The wheel's highest centre over where it began [m].
+    fn climbed(&self) -> f64 {
+        let heights = self.moments.iter().map(|m| m.centre.y);
+        heights.fold(0.0, f64::max) - self.moments[0].centre.y
+    }
+}
+
+fn moment(stage: &Stage, car: &Car, before: f32) -> Result<Moment, LabError> {
+    let body = stage.body()?;
+    let pose = stage.vehicle.unrolled_wheel_pose(0);
+    let arm = body.rotation * (pose.position - car.centre_of_mass());
+    let centre = body.position + arm.as_dvec3();
+    let speed = body.linear_velocity.dot(body.rotation * Vec3::X);
+    Ok(Moment {
+        centre: DVec2::new(centre.x, centre.z),
+        suspension: stage.vehicle.wheel_report(0).suspension_force,
+        speed,
+        pushed: car.mass() * (before - speed) / stage.dt,
+    })
+}
+
+/// Without and with shared contacts, at every obstacle.
+fn measure() -> Result<Vec<[Run; 2]>, LabError> {
+    let car = car_with("sedan", "sweep", toml::Table::new())?;
+    let pair = |obstacle| {
+        let runs = [false, true].map(|shares| Run::measure(&car, obstacle, shares));
+        let [alone, shared] = runs;
+        Ok([alone?, shared?])
+    };
+    OBSTACLES.into_iter().map(pair).collect()
+}
+
+fn table(pairs: &[[Run; 2]]) -> Table {
+    let head = [
+        "obstacle",
+        "contacts",
+        "climbed [m]",
+        "beyond its face [m]",
+        "most on the strut [kN]",
+        "most against the car [kN]",
+        "speed at the end [m/s]",
+    ];
+    let row = |run: &Run| {
+        let most = |value: fn(&Moment) -> f32| run.moments.iter().map(value).fold(0.0, f32::max);
+        vec![
+            format!("{} of {} m", run.obstacle.0, run.obstacle.1),
+            run.name().to_owned(),
+            format!("{:.3}", run.climbed()),
+            format!("{:.3}", run.beyond()),
+            format!("{:.1}", 1e-3 * most(|m| m.suspension)),
+            format!("{:.1}", 1e-3 * most(|m| m.pushed)),
+            format!("{:.2}", run.moments.last().map_or(f32::NAN, |m| m.speed)),
+        ]
+    };
+    Table {
+        head: head.map(str::to_owned).to_vec(),
+        rows: pairs.iter().flatten().map(row).collect(),
+    }
+}
+
+/// The rim about its centre.
+fn rim(run: &Run, centre: DVec2) -> Vec<DVec2> {
+    let angles = (0..36).map(|n| f64::from(n) * core::f64::consts::TAU / 36.0);
+    let point = |angle| centre + run.radius * DVec2::from_angle(angle);
+    angles.map(point).collect()
+}
+
+fn side(pair: &[Run; 2]) -> String {
+    let (name, height) = pair[0].obstacle;
+    let corners = [(0.0, 0.0), (0.0, height), (2.0, height), (2.0, 0.0)];
+    let obstacle = corners.map(|(x, z)| DVec2::new(FOOT + x, z)).to_vec();
+    let end = |run: &Run| run.moments.last().map_or(DVec2::ZERO, |m| m.centre);
+    let rims = pair
+        .iter()
+        .map(|run| rim(run, end(run).min(DVec2::new(FOOT + 2.0, 9.0))));
+    let path = |run: &Run| {
+        let centres = run.moments.iter().map(|m| m.centre);
+        run.curve(centres.filter(|c| c.x < FOOT + 2.0))
+    };
+    Plan {
+        title: format!("The front wheel at the {name}"),
+        how: "Seen from the side: the way of its centre, and the rims at the end.".to_owned(),
+        window: Window {
+            low: DVec2::new(FOOT - 3.0, -0.2),
+            size: DVec2::new(5.5, 2.2),
+        },
+        curves: pair.iter().map(path).collect(),
+        shapes: rims.chain([obstacle]).collect(),
+        pins: vec![Pin {
+            at: DVec2::new(FOOT, height),
+            colour: 5,
+            text: "edge".to_owned(),
+        }],
+    }
+    .html()
+}
+
+fn chart(pair: &[Run; 2], title: &str, unit: &'static str, value: fn(&Moment) -> f32) -> String {
+    Chart {
+        title: format!("{title}, {}", pair[0].obstacle.0),
+        unit,
+        how: String::new(),
+        curves: pair.iter().map(|run| run.timed(value)).collect(),
+        scale: Scale::Linear(1.0),
+        goal: None,
+        words: Vec::new(),
+        height: 200,
+    }
+    .html()
+}
+
+fn sheet(pairs: &[[Run; 2]], table: &Table) -> Sheet {
+    let policy = RigidWheels::DEFAULT.policy;
+    let mut sections = Vec::new();
+    for pair in pairs {
+        sections.push(side(pair));
+        sections.push(abreast(&[
+            chart(pair, "On the strut", "kN", |m| 1e-3 * m.suspension),
+            chart(pair, "Speed", "m/s", |m| m.speed),
+        ]));
+    }
+    sections.extend([heading("Figures"), table.html()]);
+    sections.push(note(
+        "What lies under a wheel is its suspension's; what stands before it is rigid contact's. \
+         With 45°, that is an edge higher than 0.29 of the radius: the low kerb is below that and \
+         the high one above, and a wider angle gives it to the suspension, too. \
+         Every contact has one owner, and the hooks of the wheel colliders drop the suspension's.",
+    ));
+    Sheet {
+        brand: "jounce example: contact_modification".to_owned(),
+        title: "Whose a contact of a wheel is".to_owned(),
+        what: "A sedan with swept wheels rolls against a kerb and against a wall, in neutral. Its body \
+               has no hull, so that only wheels can stop it: by their suspension alone, or with \
+               wheel colliders that take what the suspension leaves."
+            .to_owned(),
+        facts: vec![
+            ("world", "rapier".to_owned()),
+            ("speed", format!("{SPEED} m/s")),
+            ("point angle", format!("{:.0}°", policy.point_angle.to_degrees())),
+            ("normal angle", format!("{:.0}°", policy.normal_angle.to_degrees())),
+        ],
+        sections,
+    }
+}
+
+fn main() -> Result<(), LabError> {
+    let pairs = measure()?;
+    let table = table(&pairs);
+    let path = sheet(&pairs, &table).save(Path::new("out"), "contact_modification.html")?;
+    println!("{table}\nwritten: {}", path.display());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_under_a_wheel_is_the_suspensions_and_what_stands_before_it_is_not() {
+        let pairs = measure().unwrap();
+        let [low, high, wall] = pairs.first_chunk().unwrap();
+        for run in low {
+            let (beyond, climbed) = (run.beyond(), run.climbed());
+            assert!(beyond > 1.0, "{}: {beyond}", run.name());
+            let over = climbed - run.obstacle.1;
+            assert!(over.abs() < 0.03, "{}: {climbed}", run.name());
+        }
+        let lost = |run: &Run| SPEED - run.moments.last().unwrap().speed;
+        assert!(lost(&low[0]) < 0.5 && lost(&low[1]) < 0.5);
+        assert!(lost(&high[0]) < 1.0 && lost(&high[1]) > 3.0);
+        assert!(wall[0].beyond() > 1.0, "{}", wall[0].beyond());
+        assert!(wall[1].beyond() < 0.05, "{}", wall[1].beyond());
+        let html = sheet(&pairs, &table(&pairs)).html();
+        assert!(!html.contains("NaN") && !html.contains("http"));
+    }
+}

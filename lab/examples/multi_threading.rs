@@ -1,0 +1,204 @@
+//! 340 vehicles of all kinds that ship, on one thread, two, three …:
+//! `cargo run --release -p lab --features rayon --example multi_threading`.
+//!
+//! Writes `out/multi_threading.html`.
+
+use core::error::Error;
+use core::time::Duration;
+use std::path::Path;
+use std::thread;
+use std::time::Instant;
+
+use glam::{DVec2, DVec3};
+use jounce::core::{Axis, BodyId, BodyState};
+use jounce::core::{CarCommand, Command, Effort, Fleet, Gear, RigidBodies as _, Surfaces, Vehicle};
+use jounce::file::Car;
+use jounce::scene::{BodyDesc, Plane, Standalone};
+use jounce::{parallel, presets};
+use lab::report::{Curve, Plan, Sheet, Table, Window, heading, note};
+use lab::stage::GRAVITY;
+
+const DT: f32 = 1.0 / 60.0;
+const STEPS: usize = 480;
+/// Vehicles of each kind, and from one to the next [m].
+const EACH: usize = 20;
+const SPACING: f64 = 12.0;
+/// Steps between two points of a path.
+const PER_POINT: usize = 20;
+/// Threads at most, however many cores there are.
+const MOST_THREADS: usize = 8;
+
+/// How the vehicle of a number is driven; tanks, boards and trailers understand it, too.
+fn command(number: usize, step: usize) -> Command {
+    let wave = libm::sinf(0.02 * step as f32 + number as f32);
+    Command::Car(CarCommand {
+        throttle: 0.3 + 0.6 * (number % 7) as f32 / 7.0,
+        brake: if step > 400 { 0.5 } else { 0.0 },
+        steer: 0.15 * wave,
+        ..CarCommand::default()
+    })
+}
+
+/// A drive of all vehicles on so many threads.
+struct Drive {
+    threads: usize,
+    /// What all updates took; probing and the world, which run on one thread, not counted.
+    time: Duration,
+    /// States of all vehicles and bodies at the end, as text, which holds every bit.
+    end: String,
+    paths: Vec<Vec<DVec2>>,
+}
+
+/// All vehicles side by side, and the fleet's bodies.
+fn park(cars: &[Car]) -> Result<(Standalone, Fleet, Vec<BodyId>), Box<dyn Error>> {
+    let mut world = Standalone::new(Plane::level(Axis::Z, 0.0)?);
+    let (mut fleet, mut bodies) = (Fleet::new(), Vec::new());
+    for number in 0..EACH * cars.len() {
+        let car = &cars[number % cars.len()];
+        let place = DVec3::new(0.0, SPACING * number as f64, car.ride_height());
+        let body = world.add(&BodyDesc::at_rest(place, car.mass(), car.inertia()))?;
+        let mut vehicle = Vehicle::new(car.kind(), body);
+        vehicle.state_mut().drive.force_gear(Gear::FIRST);
+        fleet.push(vehicle);
+        bodies.push(body);
+    }
+    Ok((world, fleet, bodies))
+}
+
+fn drive(cars: &[Car], threads: usize) -> Result<Drive, Box<dyn Error>> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    let pool = pool.build()?;
+    let (mut world, mut fleet, bodies) = park(cars)?;
+    let surfaces = Surfaces::new();
+    let mut states = vec![BodyState::BLANK; bodies.len()];
+    let mut paths = vec![Vec::new(); bodies.len()];
+    let mut time = Duration::ZERO;
+    for step in 0..STEPS {
+        fleet.probe(&world, &surfaces, |_, _| Effort::Full)?;
+        let commands: Vec<Command> = (0..bodies.len()).map(|n| command(n, step)).collect();
+        let start = Instant::now();
+        pool.install(|| parallel::update(&mut fleet, &commands, GRAVITY, DT));
+        time += start.elapsed();
+        if let Some(refused) = fleet.refused().iter().flatten().next() {
+            return Err(format!("{refused:?}").into());
+        }
+        fleet.apply(&mut world)?;
+        world.step(GRAVITY, DT);
+        world.read(&bodies, &mut states)?;
+        if step % PER_POINT == 0 {
+            for (path, state) in paths.iter_mut().zip(&states) {
+                path.push(state.position.truncate());
+            }
+        }
+    }
+    let vehicles = fleet.vehicles().iter().zip(&states);
+    let texts = vehicles.map(|(vehicle, body)| format!("{:?} {body:?}\n", vehicle.state()));
+    Ok(Drive {
+        threads,
+        time,
+        end: texts.collect(),
+        paths,
+    })
+}
+
+fn measure(cars: &[Car], most: usize) -> Result<Vec<Drive>, Box<dyn Error>> {
+    (1..=most).map(|threads| drive(cars, threads)).collect()
+}
+
+/// Every vehicle that ships.
+fn cars() -> Vec<Car> {
+    let names = presets::FILES.into_iter().map(|(name, _)| name);
+    names.filter_map(presets::by_name).collect()
+}
+
+fn table(drives: &[Drive]) -> Table {
+    let alone = &drives[0];
+    let head = [
+        "threads",
+        "time / one thread's",
+        "µs/vehicle and step",
+        "same bits",
+    ];
+    let row = |drive: &Drive| {
+        let updates = (STEPS * drive.paths.len()) as f64;
+        let bits = if drive.end == alone.end { "yes" } else { "NO" };
+        vec![
+            drive.threads.to_string(),
+            format!("{:.2}", drive.time.as_secs_f64() / alone.time.as_secs_f64()),
+            format!("{:.2}", 1e6 * drive.time.as_secs_f64() / updates),
+            bits.to_owned(),
+        ]
+    };
+    Table {
+        head: head.map(str::to_owned).to_vec(),
+        rows: drives.iter().map(row).collect(),
+    }
+}
+
+fn sheet(drives: &[Drive], table: &Table) -> Sheet {
+    let paths = &drives[0].paths;
+    let window = Window::around(paths.iter().flatten().copied()).expect("they drive");
+    let curves = paths.iter().enumerate();
+    // A name for the first of all only: a legend of 340 would hide the plan.
+    let curves = curves.map(|(n, path)| Curve {
+        width: 1.0,
+        ..Curve::new(if n == 0 { "vehicle" } else { "" }, n % 6, path.clone())
+    });
+    let plan = Plan {
+        title: "All ways".to_owned(),
+        how: "Seen from above; vehicles start side by side and do not meet.".to_owned(),
+        window: window.resized(window.size * 1.05),
+        curves: curves.collect(),
+        shapes: Vec::new(),
+        pins: Vec::new(),
+    };
+    Sheet {
+        brand: "jounce example: multi_threading".to_owned(),
+        title: "A fleet on all cores".to_owned(),
+        what: format!(
+            "{} vehicles: cars, trucks of up to 18 wheels, a tank, three-wheelers, skateboards, \
+             trailers. Each is computed on its own, so that the number of threads changes no bit.",
+            paths.len()
+        ),
+        facts: vec![
+            ("world", "standalone".to_owned()),
+            ("steps", STEPS.to_string()),
+        ],
+        sections: vec![
+            table.html(),
+            note("Times are those of the updates alone, and of this machine."),
+            heading("Where they went"),
+            plan.html(),
+        ],
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let cores = thread::available_parallelism()?.get();
+    let drives = measure(&cars(), cores.clamp(2, MOST_THREADS))?;
+    let table = table(&drives);
+    let path = sheet(&drives, &table).save(Path::new("out"), "multi_threading.html")?;
+    println!("{table}\nwritten: {}", path.display());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_number_of_threads_drives_all_vehicles_to_the_same_bits() {
+        let drives = measure(&cars(), 4).unwrap();
+        assert!(drives.iter().all(|drive| drive.end == drives[0].end));
+        let way = |path: &Vec<DVec2>| path[0].distance(path[path.len() - 1]);
+        let moved = drives[0]
+            .paths
+            .iter()
+            .filter(|path| way(path) > 5.0)
+            .count();
+        println!("{moved} of {} moved", drives[0].paths.len());
+        assert!(moved > 300);
+        let html = sheet(&drives, &table(&drives)).html();
+        assert!(!html.contains("NaN") && !html.contains("http"));
+    }
+}

@@ -1,0 +1,304 @@
+//! One tank with each way of steering, under the same commands: `cargo run --release -p lab --example tank`.
+//!
+//! Writes `out/tank.html`.
+
+use std::path::Path;
+
+use glam::{DVec2, Vec3};
+use jounce::core::{Command, Gear, GearCommand, TankCommand};
+use jounce::file::Car;
+use jounce::presets;
+use lab::LabError;
+use lab::report::{Chart, Curve, Plan, Scale, Sheet, Table, Window, heading, note, outline};
+use lab::stage::{Scene, Setup, Stage, steps};
+use lab::world::WorldKind;
+
+/// Rate of the world [Hz].
+const RATE: f32 = 60.0;
+/// Friction of the ground, that of the tracks aside [−]: a wet meadow. On dry concrete this tank's
+/// engine cannot drag fourteen wheels sideways.
+const FRICTION: f32 = 0.5;
+
+/// A part of the drive.
+struct Phase {
+    name: &'static str,
+    /// [s]
+    end: f32,
+    throttle: f32,
+    /// Of the left and the right track.
+    thrust: [f32; 2],
+    /// Of both tracks.
+    brake: f32,
+    /// The gear that the driver asks for as it begins.
+    gear: GearCommand,
+}
+
+const fn phase(name: &'static str, end: f32, throttle: f32, thrust: [f32; 2]) -> Phase {
+    Phase {
+        name,
+        end,
+        throttle,
+        thrust,
+        brake: if thrust[1] == 0.0 { 1.0 } else { 0.0 },
+        gear: GearCommand::Hold,
+    }
+}
+
+/// What the driver does.
+const PHASES: [Phase; 7] = [
+    phase("ahead", 2.5, 0.5, [1.0, 1.0]),
+    phase("bend", 6.0, 0.5, [0.1, 1.0]),
+    phase("stop", 10.0, 0.0, [0.0; 2]),
+    Phase {
+        gear: GearCommand::Engage(Gear::NEUTRAL),
+        ..phase("rev up", 11.0, 1.0, [0.0; 2])
+    },
+    Phase {
+        gear: GearCommand::Engage(Gear::FIRST),
+        ..phase("opposite thrusts", 16.0, 1.0, [-1.0, 1.0])
+    },
+    phase("stop", 18.0, 0.0, [0.0; 2]),
+    phase("ahead", 21.0, 0.8, [1.0, 1.0]),
+];
+
+fn command(phase: &Phase, begins: bool) -> Command {
+    Command::Tank(TankCommand {
+        throttle: phase.throttle,
+        thrust: phase.thrust,
+        brake: [phase.brake; 2],
+        gear: if begins {
+            phase.gear
+        } else {
+            GearCommand::Hold
+        },
+        automatic: false,
+    })
+}
+
+/// The tank after a step.
+#[derive(Clone, Copy)]
+struct Moment {
+    place: DVec2,
+    /// To the left of +x [rad], counted on over whole turns.
+    heading: f64,
+    /// Speeds of the left and the right track [m/s].
+    tracks: [f64; 2],
+    phase: usize,
+}
+
+struct Drive {
+    special: bool,
+    car: Car,
+    moments: Vec<Moment>,
+}
+
+/// The tank that ships, with standard or special steering.
+fn tank(special: bool) -> Result<Car, LabError> {
+    let known = presets::FILES.into_iter().find(|(name, _)| *name == "tank");
+    let (name, text) = known.expect("it ships");
+    let text = text.replace("special = true", &format!("special = {special}"));
+    Ok(Car::parse(&text, name)?)
+}
+
+impl Drive {
+    fn measure(special: bool) -> Result<Self, LabError> {
+        let car = tank(special)?;
+        let setup = Setup {
+            world: WorldKind::Standalone,
+            car: &car,
+        };
+        let scene = Scene {
+            friction: FRICTION,
+            ..Scene::IN_FIRST
+        };
+        let mut stage = Stage::new(&setup, &scene, RATE)?;
+        let radius = f64::from(car.kind().params().wheels[0].radius);
+        let (mut moments, mut heading) = (Vec::new(), 0.0);
+        for (phase, part) in PHASES.iter().enumerate() {
+            let begin = moments.len();
+            for step in begin..steps(part.end, RATE) {
+                stage.obey(&command(part, step == begin), stage.dt)?;
+                let body = stage.body()?;
+                let ahead = (body.rotation * Vec3::X).as_dvec3().truncate();
+                heading += DVec2::from_angle(heading).angle_to(ahead);
+                let spins = stage.spins();
+                moments.push(Moment {
+                    place: body.position.truncate(),
+                    heading,
+                    tracks: [spins[0], spins[1]].map(|spin| radius * f64::from(spin)),
+                    phase,
+                });
+            }
+        }
+        Ok(Self {
+            special,
+            car,
+            moments,
+        })
+    }
+
+    fn name(&self) -> &'static str {
+        if self.special {
+            "special steering"
+        } else {
+            "standard steering"
+        }
+    }
+
+    /// Angle turned [°] and greatest distance from where it began [m], in a phase.
+    fn turned(&self, phase: usize) -> (f64, f64) {
+        let mut moments = self.moments.iter().filter(|m| m.phase == phase);
+        let first = *moments.next().expect("phases have steps");
+        moments.fold((0.0, 0.0_f64), |(_, far), moment| {
+            let angle = (moment.heading - first.heading).to_degrees();
+            (angle, far.max(moment.place.distance(first.place)))
+        })
+    }
+
+    fn curve(&self, points: impl Fn(usize, &Moment) -> DVec2) -> Curve {
+        let points = self.moments.iter().enumerate().map(|(n, m)| points(n, m));
+        Curve {
+            dashed: !self.special,
+            ..Curve::new(self.name(), usize::from(!self.special), points.collect())
+        }
+    }
+
+    /// Its body at the end of every phase.
+    fn outlines(&self) -> impl Iterator<Item = Vec<DVec2>> {
+        let ends = PHASES.map(|phase| self.moments[steps(phase.end, RATE) - 1]);
+        ends.into_iter()
+            .map(|end| outline(&self.car, end.place, end.heading))
+    }
+}
+
+fn time(step: usize) -> f64 {
+    (step + 1) as f64 / f64::from(RATE)
+}
+
+fn table(drives: &[Drive]) -> Table {
+    let head = [
+        "phase",
+        "until [s]",
+        "steering",
+        "turned [°]",
+        "away by [m]",
+    ];
+    let rows = PHASES.iter().enumerate().flat_map(|(n, phase)| {
+        drives.iter().map(move |drive| {
+            let (angle, far) = drive.turned(n);
+            vec![
+                phase.name.to_owned(),
+                format!("{:.1}", phase.end),
+                drive.name().to_owned(),
+                format!("{angle:.1}"),
+                format!("{far:.2}"),
+            ]
+        })
+    });
+    Table {
+        head: head.map(str::to_owned).to_vec(),
+        rows: rows.collect(),
+    }
+}
+
+fn plan(drives: &[Drive]) -> String {
+    let shapes: Vec<_> = drives.iter().flat_map(Drive::outlines).collect();
+    let window = Window::around(shapes.iter().flatten().copied()).expect("tanks have corners");
+    Plan {
+        title: "The two ways".to_owned(),
+        how: "Seen from above: the way of the centre of mass, and the hull after every phase."
+            .to_owned(),
+        window: window.resized(window.size + DVec2::splat(8.0)),
+        curves: drives
+            .iter()
+            .map(|drive| drive.curve(|_, m| m.place))
+            .collect(),
+        shapes,
+        pins: Vec::new(),
+    }
+    .html()
+}
+
+fn tracks(drive: &Drive) -> String {
+    let side = |n: usize, name: &str| {
+        let points = drive.moments.iter().enumerate();
+        let points = points.map(|(step, m)| DVec2::new(time(step), m.tracks[n]));
+        Curve::new(name, n, points.collect())
+    };
+    Chart {
+        title: format!("Speeds of the tracks, {}", drive.name()),
+        unit: "m/s",
+        how: String::new(),
+        curves: vec![side(0, "left"), side(1, "right")],
+        scale: Scale::Linear(2.0),
+        goal: None,
+        words: Vec::new(),
+        height: 200,
+    }
+    .html()
+}
+
+fn sheet(drives: &[Drive], table: &Table) -> Sheet {
+    let mut sections = vec![plan(drives), heading("Tracks")];
+    sections.extend(drives.iter().map(tracks));
+    sections.extend([heading("Phase by phase"), table.html()]);
+    sections.push(note(
+        "With standard steering a thrust below zero counts as none, and a track without thrust is \
+         held by its brake: the tank turns about that track. With special steering the track runs \
+         backwards, and the tank turns on the spot.",
+    ));
+    Sheet {
+        brand: "jounce example: tank".to_owned(),
+        title: "Two ways to steer a tank".to_owned(),
+        what: "A tank of 42 t goes ahead, through a bend and to a stop, on a wet meadow. Its driver revs up \
+               in neutral and gives opposite thrusts; then the tank stops and goes ahead again. Both \
+               tanks get the same commands."
+            .to_owned(),
+        facts: vec![
+            ("world", "standalone".to_owned()),
+            ("ground", format!("flat, friction {FRICTION}")),
+            ("step", format!("1/{RATE} s")),
+        ],
+        sections,
+    }
+}
+
+fn measure() -> Result<Vec<Drive>, LabError> {
+    [true, false].map(Drive::measure).into_iter().collect()
+}
+
+fn main() -> Result<(), LabError> {
+    let drives = measure()?;
+    let table = table(&drives);
+    let path = sheet(&drives, &table).save(Path::new("out"), "tank.html")?;
+    println!("{table}\nwritten: {}", path.display());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The phase that shows the difference.
+    const TURN: usize = 4;
+
+    #[test]
+    fn special_steering_turns_on_the_spot_and_standard_about_a_track() {
+        let drives = measure().unwrap();
+        let [special, standard] = [&drives[0], &drives[1]].map(|drive| drive.turned(TURN));
+        println!("{special:?} {standard:?}");
+        assert!(special.0 > 90.0 && special.1 < 0.5, "{special:?}");
+        assert!(standard.0 > 45.0 && standard.1 > 1.0, "{standard:?}");
+        let html = sheet(&drives, &table(&drives)).html();
+        assert!(!html.contains("NaN") && !html.contains("http"));
+    }
+
+    #[test]
+    fn until_thrusts_are_opposite_both_go_the_same_way() {
+        let drives = measure().unwrap();
+        let last = steps(PHASES[TURN - 1].end, RATE) - 1;
+        let [a, b] = [&drives[0], &drives[1]].map(|drive| drive.moments[last]);
+        assert_eq!((a.place, a.heading), (b.place, b.heading));
+        assert!(a.place.length() > 10.0);
+    }
+}
