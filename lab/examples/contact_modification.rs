@@ -32,6 +32,12 @@ struct Obstacle {
     angle: f64,
 }
 
+impl Obstacle {
+    fn text(&self) -> String {
+        format!("{} of {} m", self.name, self.height)
+    }
+}
+
 const fn obstacle(name: &'static str, height: f64, angle: f64) -> Obstacle {
     Obstacle {
         name,
@@ -180,7 +186,7 @@ fn table(pairs: &[[Run; 2]]) -> Table {
     let row = |run: &Run| {
         let most = |value: fn(&Moment) -> f32| run.moments.iter().map(value).fold(0.0, f32::max);
         vec![
-            format!("{} of {} m", run.obstacle.name, run.obstacle.height),
+            run.obstacle.text(),
             format!("{}", run.obstacle.angle),
             run.name().to_owned(),
             format!("{:.3}", run.climbed()),
@@ -204,11 +210,7 @@ fn rim(run: &Run, centre: DVec2) -> Vec<DVec2> {
 }
 
 fn side(pair: &[Run; 2]) -> String {
-    let Obstacle {
-        name,
-        height,
-        angle,
-    } = pair[0].obstacle;
+    let Obstacle { height, angle, .. } = pair[0].obstacle;
     let corners = [(0.0, 0.0), (0.0, height), (2.0, height), (2.0, 0.0)];
     let obstacle = corners.map(|(x, z)| DVec2::new(FOOT + x, z)).to_vec();
     let end = |run: &Run| run.moments.last().map_or(DVec2::ZERO, |m| m.centre);
@@ -220,7 +222,7 @@ fn side(pair: &[Run; 2]) -> String {
         run.curve(centres.filter(|c| c.x < FOOT + 2.0))
     };
     Plan {
-        title: format!("The front wheel at the {name}, angles of {angle}°"),
+        title: format!("The front wheel, angles of {angle}°"),
         how: "Seen from the side: the way of its centre, and the rims at the end.".to_owned(),
         window: Window {
             low: DVec2::new(FOOT - 3.0, -0.2),
@@ -254,6 +256,7 @@ fn chart(pair: &[Run; 2], title: &str, unit: &'static str, value: fn(&Moment) ->
 fn sheet(pairs: &[[Run; 2]], table: &Table) -> Sheet {
     let mut sections = Vec::new();
     for pair in pairs {
+        sections.push(heading(&pair[0].obstacle.text()));
         sections.push(side(pair));
         sections.push(abreast(&[
             chart(pair, "On the strut", "kN", |m| 1e-3 * m.suspension),

@@ -12,6 +12,9 @@ pub(crate) fn test(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
     let mut arguments = TEST.to_vec();
     // A package named by the user replaces all that are built by default, which Avian is not.
     let named = rest.iter().any(|r| r == "-p" || r.starts_with("--package"));
+    if !named {
+        arguments.extend(THREADS);
+    }
     arguments.extend(rest.iter().map(String::as_str));
     let tested = cargo.run(&arguments);
     if named {
@@ -22,6 +25,9 @@ pub(crate) fn test(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
 }
 
 const TEST: [&str; 3] = ["test", "--release", "--no-fail-fast"];
+
+/// What runs on Rayon's threads is no default.
+const THREADS: [&str; 2] = ["--features", "lab/rayon"];
 
 /// The tests that need Avian: those of its backend, and the suite on it.
 fn test_avian(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
@@ -91,7 +97,7 @@ pub(crate) fn all(cargo: &Cargo) -> Result<(), String> {
 fn lints(cargo: &Cargo) -> Result<(), String> {
     let everything = ["clippy", "--all-targets", "--release"];
     let deny = ["--", "-D", "warnings"];
-    cargo.run(&[&everything[..], &deny].concat())?;
+    cargo.run(&[&everything[..], &THREADS, &deny].concat())?;
     let avian = cargo.avian()?;
     let gizmos = ["--features", "backend-avian/gizmos"];
     cargo.run(&[&everything[..], &avian, &AVIAN_PACKAGES, &gizmos, &deny].concat())?;
