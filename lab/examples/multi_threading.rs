@@ -149,7 +149,7 @@ fn sheet(drives: &[Drive], table: &Table) -> Sheet {
     });
     let plan = Plan {
         title: "All ways".to_owned(),
-        how: "Seen from above; a column for every kind. Vehicles of this world do not meet."
+        how: "Seen from above; a column for every kind; trailers have no drive. Vehicles of this world do not meet."
             .to_owned(),
         window: window.resized(window.size * 1.05),
         curves: curves.collect(),
