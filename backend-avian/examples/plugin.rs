@@ -73,7 +73,7 @@ fn drive(time: Res<Time>, mut cars: Query<&mut VehicleCommand>) {
 
 fn tell(cars: Query<&VehicleReport>, wheels: Query<(&WheelOf, &Transform)>) {
     for report in &cars {
-        let (speed, gear) = (report.forward_speed * 3.6, report.gear.0);
+        let (speed, gear) = (report.vehicle.forward_speed * 3.6, report.vehicle.gear.0);
         print!("{speed:5.1} km/h, gear {gear}, wheels at");
     }
     for (of, place) in &wheels {

@@ -88,7 +88,7 @@
 //!     app.update();
 //! }
 //! let mut cars = app.world_mut().query::<&VehicleReport>();
-//! assert!(cars.single(app.world())?.forward_speed > 2.0);
+//! assert!(cars.single(app.world())?.vehicle.forward_speed > 2.0);
 //! # Ok::<(), bevy::ecs::error::BevyError>(())
 //! ```
 //!

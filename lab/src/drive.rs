@@ -29,10 +29,10 @@ pub struct DriveArgs {
     /// the folder vehicles is one
     #[arg(default_value = "sedan")]
     pub vehicle: String,
-    /// Manoeuvre: tour, accelerate, brake, slalom, circle, handbrake-turn, reverse, lane-change,
-    /// or a TOML file
-    #[arg(long, default_value = "tour", value_name = "NAME|FILE")]
-    pub manoeuvre: String,
+    /// Manoeuvre: tour, tow, accelerate, brake, slalom, circle, handbrake-turn, reverse, lane-change,
+    /// or a TOML file. Default: tour, or tow where something is towed
+    #[arg(long, value_name = "NAME|FILE")]
+    pub manoeuvre: Option<String>,
     /// Ground: flat, slope:DEG, ramp:DEG, steps:RISE, hills, hills:SEED, heightfield:FILE or
     /// mesh:FILE.obj. Default: what the manoeuvre asks for, else hills.
     ///
@@ -137,7 +137,8 @@ struct Run<'a> {
 /// If a file cannot be used, the ground has no place to start, or the world loses the car.
 pub fn run(args: &DriveArgs, mut progress: impl FnMut(f32, f32)) -> Result<Drive, LabError> {
     let (car, trailer) = tow::vehicles(&args.vehicle, args.tow.as_deref())?;
-    let manoeuvre = Manoeuvre::load(&args.manoeuvre)?;
+    let usual = if trailer.is_some() { "tow" } else { "tour" };
+    let manoeuvre = Manoeuvre::load(args.manoeuvre.as_deref().unwrap_or(usual))?;
     let spec = args.ground.clone().unwrap_or_else(|| {
         let own = manoeuvre
             .ground

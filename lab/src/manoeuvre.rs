@@ -111,8 +111,9 @@ pub struct Until {
 }
 
 /// Name and text of every manoeuvre that is built in, the default first.
-pub const BUILT_IN: [(&str, &str); 8] = [
+pub const BUILT_IN: [(&str, &str); 9] = [
     ("tour", include_str!("../manoeuvres/tour.toml")),
+    ("tow", include_str!("../manoeuvres/tow.toml")),
     ("accelerate", include_str!("../manoeuvres/accelerate.toml")),
     ("brake", include_str!("../manoeuvres/brake.toml")),
     ("slalom", include_str!("../manoeuvres/slalom.toml")),

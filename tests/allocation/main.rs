@@ -107,7 +107,9 @@ fn one_by_one(terrain: &Terrain, car: &Car, command: fn(usize) -> Command) -> u6
         |(_, world, _)| world.advance(GRAVITY, DT),
     );
     let moved = things.0.state().position.length();
-    assert!(moved > 15.0, "{} moved {moved} m only", car.name);
+    // A trailer is not towed here.
+    let drives = car.coupling.as_ref().is_none_or(|c| c.towed_by.is_none());
+    assert!(moved > 15.0 || !drives, "{} moved {moved} m only", car.name);
     count
 }
 

@@ -13,7 +13,7 @@ pub(crate) fn test(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
     // A package named by the user replaces all that are built by default, which Avian is not.
     let named = rest.iter().any(|r| r == "-p" || r.starts_with("--package"));
     if !named {
-        arguments.extend(THREADS);
+        arguments.extend(FEATURES);
     }
     arguments.extend(rest.iter().map(String::as_str));
     let tested = cargo.run(&arguments);
@@ -26,10 +26,10 @@ pub(crate) fn test(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
 
 const TEST: [&str; 3] = ["test", "--release", "--no-fail-fast"];
 
-/// What runs on Rayon's threads is no default.
-const THREADS: [&str; 2] = ["--features", "lab/rayon"];
+/// What no member asks for, and has tests of its own.
+const FEATURES: [&str; 2] = ["--features", "jounce/rayon,jounce/typetag,lab/rayon"];
 
-/// The tests that need Avian: those of its backend, and the suite on it.
+/// The tests that need Avian: those of its backend, and of all that knows it as a world.
 fn test_avian(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
     let avian = cargo.avian()?;
     let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
@@ -37,9 +37,11 @@ fn test_avian(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
 }
 
 /// What there is to test with Avian.
-const AVIAN_PACKAGES: [&str; 8] = [
+const AVIAN_PACKAGES: [&str; 10] = [
     "-p",
     "backend-avian",
+    "-p",
+    "lab",
     "-p",
     "conformance",
     "-p",
@@ -97,7 +99,7 @@ pub(crate) fn all(cargo: &Cargo) -> Result<(), String> {
 fn lints(cargo: &Cargo) -> Result<(), String> {
     let everything = ["clippy", "--all-targets", "--release"];
     let deny = ["--", "-D", "warnings"];
-    cargo.run(&[&everything[..], &THREADS, &deny].concat())?;
+    cargo.run(&[&everything[..], &FEATURES, &deny].concat())?;
     let avian = cargo.avian()?;
     let gizmos = ["--features", "backend-avian/gizmos"];
     cargo.run(&[&everything[..], &avian, &AVIAN_PACKAGES, &gizmos, &deny].concat())?;
@@ -116,15 +118,13 @@ fn lints(cargo: &Cargo) -> Result<(), String> {
 }
 
 fn documentation(cargo: &Cargo) -> Result<(), String> {
-    let mut arguments = vec!["doc", "--no-deps", "--release"];
+    let plain = ["doc", "--no-deps", "--release"];
     let document = |arguments: &[&str]| {
         let mut command = cargo.command(arguments);
         finish(command.env("RUSTDOCFLAGS", "-D warnings"), arguments)
     };
-    document(&arguments)?;
-    arguments.extend(cargo.avian()?);
-    arguments.extend(AVIAN_PACKAGES);
-    document(&arguments)
+    document(&[&plain[..], &FEATURES].concat())?;
+    document(&[&plain[..], &cargo.avian()?, &AVIAN_PACKAGES].concat())
 }
 
 /// What a drive leaves behind, and the least size of each file [bytes].

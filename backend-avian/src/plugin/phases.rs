@@ -102,7 +102,8 @@ fn look(
     Ok(body)
 }
 
-/// Computes vehicles on Bevy's threads, each on its own: neither their order nor the number of threads
+/// Computes vehicles on the threads of Bevy's `ComputeTaskPool`, of which there is one unless Bevy has its
+/// feature `multi_threaded`. Each is computed on its own: neither their order nor the number of threads
 /// matters.
 pub(super) fn update(
     time: Res<Time>,

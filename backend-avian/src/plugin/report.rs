@@ -1,27 +1,17 @@
 //! What a game is told: reports, and faults.
 
-use avian3d::prelude::{LinearVelocity, Rotation};
 use bevy::prelude::{Component, Entity, Message, MessageWriter, Query};
-use glam::Vec3;
-use vehicle_core::{Gear, StepError, WheelReport};
+use vehicle_core::{BodyState, StepError, WheelReport};
 
 use super::vehicle::Vehicle;
-use crate::ChassisFrame;
+use crate::{AvianScene, body_id};
 
 /// How a [`Vehicle`] fares, written after each step; a component to be added to those that a
 /// game wants to know of.
-#[derive(Component, Clone, Debug, Default, PartialEq)]
+#[derive(Component, Clone, Debug, PartialEq)]
 pub struct VehicleReport {
-    /// Speed of the body forward [m/s], negative backwards.
-    pub forward_speed: f32,
-    /// Engine speed [rad/s], >= 0; 0 without an engine.
-    pub engine_speed: f32,
-    /// The gear engaged now.
-    pub gear: Gear,
-    /// The gear that is being changed to; equal to `gear` when nothing changes.
-    pub target_gear: Gear,
-    /// Whether no wheel carries anything.
-    pub in_air: bool,
+    /// The vehicle as a whole: speeds, gears, engine.
+    pub vehicle: vehicle_core::VehicleReport,
     /// Whether values of the command were clamped to their range.
     pub command_was_clamped: bool,
     /// Why the vehicle was passed over in this tick, if it was; all else is then as it was.
@@ -30,18 +20,22 @@ pub struct VehicleReport {
     pub wheels: Vec<WheelReport>,
 }
 
-impl VehicleReport {
-    fn write(&mut self, vehicle: &Vehicle) {
-        self.fault = vehicle.fault();
-        if self.fault.is_some() {
-            return;
+impl Default for VehicleReport {
+    /// Before the first step: a vehicle that stands, of no wheels yet.
+    fn default() -> Self {
+        Self {
+            vehicle: vehicle_core::VehicleReport::STANDING,
+            command_was_clamped: false,
+            fault: None,
+            wheels: Vec::new(),
         }
+    }
+}
+
+impl VehicleReport {
+    fn write(&mut self, vehicle: &Vehicle, body: &BodyState) {
         let core = vehicle.core();
-        let drive = &core.state().drive;
-        self.engine_speed = drive.engine_speed;
-        self.gear = drive.gear;
-        self.target_gear = drive.target_gear;
-        self.in_air = core.is_in_air();
+        self.vehicle = core.report(body);
         self.command_was_clamped = core.command_was_clamped();
         self.wheels.clear();
         let wheels = 0..core.kind().wheel_count();
@@ -50,17 +44,17 @@ impl VehicleReport {
     }
 }
 
-type Motion<'a> = (&'a LinearVelocity, &'a Rotation, Option<&'a ChassisFrame>);
-
 pub(super) fn write_reports(
-    mut reports: Query<(&Vehicle, &mut VehicleReport, Option<Motion<'_>>)>,
+    scene: AvianScene<'_, '_>,
+    mut reports: Query<(Entity, &Vehicle, &mut VehicleReport)>,
 ) {
-    for (vehicle, mut report, motion) in &mut reports {
-        report.write(vehicle);
-        if let Some((velocity, rotation, frame)) = motion {
-            let frame = frame.copied().unwrap_or_default().0;
-            let forward = rotation.0 * frame.to_body(Vec3::X);
-            report.forward_speed = velocity.0.dot(forward);
+    for (entity, vehicle, mut report) in &mut reports {
+        report.fault = vehicle.fault();
+        let mut body = [BodyState::BLANK];
+        // A body that goes away after the step is a fault of the next one.
+        let read = scene.read(&[body_id(entity)], &mut body);
+        if report.fault.is_none() && read.is_ok() {
+            report.write(vehicle, &body[0]);
         }
     }
 }

@@ -26,9 +26,13 @@ fn a_car_drives_and_stops_as_it_is_told() {
     let (way, speed) = on_its_own(5 * 64);
     assert!(place.x.abs() < 0.05, "{place}");
     assert!((-place.z / way - 1.0).abs() < 2e-3, "{place} {way}");
-    assert!((report.forward_speed / speed - 1.0).abs() < 2e-3);
-    assert!(report.gear > Gear::FIRST && report.engine_speed > 100.0);
-    assert!(!report.in_air && !report.command_was_clamped);
+    let seen = report.vehicle;
+    assert!((seen.forward_speed / speed - 1.0).abs() < 2e-3);
+    assert!(seen.lateral_speed.abs() < 0.05);
+    assert!(seen.gear > Gear::FIRST && seen.target_gear >= seen.gear);
+    assert!(!seen.in_air && !report.command_was_clamped);
+    let engine = seen.engine.unwrap();
+    assert!(engine.speed > 100.0 && engine.torque > 50.0 && engine.throttle == 1.0);
     assert_eq!(report.fault, None);
     let slips = report.wheels.iter().map(|wheel| wheel.slip_ratio);
     assert!(slips.take(2).all(|slip| slip > 0.0), "driven at the front");
@@ -65,7 +69,7 @@ fn on_its_own(ticks: usize) -> (f32, f32) {
     }
     let state = world.body(body).unwrap().state();
     let way = (state.position - start).as_vec3();
-    (way.x, state.linear_velocity.x)
+    (way.x, vehicle.report(&state).forward_speed)
 }
 
 /// The frame of a body says which way it drives, and where its mass is.

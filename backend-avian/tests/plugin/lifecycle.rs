@@ -165,5 +165,5 @@ fn a_car_drives_from_the_next_tick_on() {
     let mut reports = world.query::<&VehicleReport>();
     let report = reports.single(world).unwrap();
     assert_eq!(report.wheels.len(), 4);
-    assert!(!report.in_air);
+    assert!(!report.vehicle.in_air);
 }

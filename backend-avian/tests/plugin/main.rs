@@ -1,6 +1,7 @@
 //! Vehicles as components, driven by `VehiclePlugin`.
 
 mod colliders;
+mod commands;
 mod detail;
 mod driving;
 mod faults;
@@ -85,8 +86,12 @@ impl Game {
     }
 
     fn command(&mut self, car: Entity, command: CarCommand) {
-        let mut place = self.app.world_mut().get_mut::<VehicleCommand>(car).unwrap();
-        place.0 = Command::Car(command);
+        self.order(car, Command::Car(command));
+    }
+
+    fn order(&mut self, vehicle: Entity, command: Command) {
+        let world = self.app.world_mut();
+        world.get_mut::<VehicleCommand>(vehicle).unwrap().0 = command;
     }
 
     fn get<C: Component>(&self, entity: Entity) -> &C {
@@ -98,7 +103,7 @@ impl Game {
     }
 
     fn speed(&self, car: Entity) -> f32 {
-        self.get::<VehicleReport>(car).forward_speed
+        self.get::<VehicleReport>(car).vehicle.forward_speed
     }
 
     /// What was announced since the last look.

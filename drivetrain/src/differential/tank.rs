@@ -114,7 +114,9 @@ impl TankDifferential {
     const LEAST_THRUST: f32 = 1e-3;
 
     /// What a car's command means on tracks: steering takes thrust from the inner one, all of it
-    /// half-way; beyond, that one is driven backwards, or braked where it cannot be.
+    /// half-way; beyond, that one is driven backwards, or braked where it cannot be. Where thrusts may
+    /// be negative, the inner track is braked the more, up to `hold`, the less thrust it has: torque
+    /// alone hardly turns a vehicle that rolls at part throttle.
     #[must_use]
     pub fn command_of(&self, car: &CarCommand) -> TankCommand {
         let pedal = car.brake.max(car.handbrake);
@@ -127,7 +129,9 @@ impl TankDifferential {
         .index();
         let left = 1.0 - 2.0 * car.steer.abs();
         thrust[inner] = left;
-        if !self.special {
+        if self.special {
+            brake[inner] = pedal.max(self.hold * (1.0 - left.abs()));
+        } else {
             thrust[inner] = left.max(0.0);
             brake[inner] = pedal.max(-left);
         }
@@ -414,7 +418,8 @@ mod tests {
 
     #[rstest]
     #[case::straight(true, 0.0, 0.0, [1.0, 1.0], [0.0, 0.0])]
-    #[case::half_right(true, 0.25, 0.0, [1.0, 0.5], [0.0, 0.0])]
+    #[case::half_right(true, 0.25, 0.0, [1.0, 0.5], [0.0, 0.2])]
+    #[case::braked_to_the_right(true, 0.25, 0.3, [1.0, 0.5], [0.3, 0.3])]
     #[case::left_on_the_spot(true, -1.0, 0.0, [-1.0, 1.0], [0.0, 0.0])]
     #[case::braked_to_the_left(false, -0.75, 0.0, [0.0, 1.0], [0.5, 0.0])]
     #[case::braked(false, 0.25, 0.4, [1.0, 0.5], [0.4, 0.4])]
@@ -427,6 +432,7 @@ mod tests {
     ) {
         let tank = TankDifferential {
             special,
+            hold: 0.4,
             ..tank(TankLaw::Shared)
         };
         let found = tank.command_of(&CarCommand {

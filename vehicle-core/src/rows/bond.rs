@@ -16,8 +16,8 @@ use super::clutch::Sloped;
 use super::group::{GroupRows, Stage};
 use super::wheel::{Shaft, soft};
 
-/// Most steps of the search.
-const STEPS: usize = 16;
+/// Most steps of the search; a few suffice, unless a tire is about to slide.
+const STEPS: usize = 48;
 /// Part of a bond's speed that is as good as none [−].
 const ENOUGH: f32 = 1e-6;
 /// Groups of the largest vehicle.
@@ -243,7 +243,8 @@ impl Bonds {
 }
 
 /// The root between 0 and `end` of a rising function that is below 0 at 0 and not below it at `end`:
-/// Newton's method within a bracket, from `start`.
+/// Newton's method within a bracket, from `start`; where its steps do not get shorter by half, the bracket
+/// is halved instead.
 fn rising_root(at: impl Fn(f32) -> Sloped, end: f32, start: f32) -> f32 {
     let (mut low, mut high) = (0.0, end);
     let mut x = if start > low && start < high {
@@ -251,6 +252,7 @@ fn rising_root(at: impl Fn(f32) -> Sloped, end: f32, start: f32) -> f32 {
     } else {
         0.0
     };
+    let mut last = end;
     for _ in 0..STEPS {
         let here = at(x);
         if here.value < 0.0 {
@@ -260,14 +262,17 @@ fn rising_root(at: impl Fn(f32) -> Sloped, end: f32, start: f32) -> f32 {
         }
         let step = here.value / here.slope;
         let next = x - step;
-        if step.abs() <= ENOUGH * x {
+        if step.abs() <= ENOUGH * x || high - low <= ENOUGH * high {
             return next.clamp(low, high);
         }
-        x = if next > low && next < high {
+        let shorter = 2.0 * step.abs() <= last;
+        let new = if shorter && next > low && next < high {
             next
         } else {
             0.5 * (low + high)
         };
+        last = (new - x).abs();
+        x = new;
     }
     x
 }

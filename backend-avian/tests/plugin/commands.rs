@@ -1,0 +1,79 @@
+//! Commands of every kind reach the vehicles that take them.
+
+use avian3d::prelude::AngularVelocity;
+use backend_avian::VehicleReport;
+use bevy::prelude::Entity;
+use glam::Vec3;
+use jounce::presets;
+use vehicle_core::{
+    Command, CommandFault, MAX_WHEELS, Refused, StepError, TankCommand, WheelCommand,
+};
+
+use crate::{Game, driven, game};
+
+/// A vehicle of the shipped ones that stands, and what happens to it in so many seconds.
+fn obeys(name: &str, command: Command, seconds: usize) -> (Game, Entity) {
+    let mut game = game();
+    let vehicle = game.spawn(driven(&presets::by_name(name).unwrap(), Vec3::ZERO));
+    game.order(vehicle, Command::default());
+    game.ticks(64);
+    game.order(vehicle, command);
+    game.ticks(seconds * 64);
+    assert_eq!(game.faults(), []);
+    (game, vehicle)
+}
+
+/// One track ahead, the other one back.
+#[test]
+fn a_tank_turns_on_the_spot() {
+    let thrust = Command::Tank(TankCommand {
+        throttle: 1.0,
+        thrust: [-1.0, 1.0],
+        ..TankCommand::default()
+    });
+    let (game, tank) = obeys("tank", thrust, 3);
+    let turns = game.get::<AngularVelocity>(tank).y;
+    assert!(turns > 0.2, "{turns} rad/s to the left");
+    let place = game.place(tank);
+    assert!(place.x.hypot(place.z) < 0.5, "{place}");
+    let wheels = &game.get::<VehicleReport>(tank).wheels;
+    assert_eq!(wheels.len(), 14);
+    let opposed = |pair: &[vehicle_core::WheelReport]| pair[0].spin < 0.0 && pair[1].spin > 0.0;
+    assert!(wheels.chunks(2).all(opposed));
+}
+
+/// Torques of its own for each wheel, and no engine to report on.
+#[test]
+fn a_skateboard_is_driven_wheel_by_wheel() {
+    let mut wheels = WheelCommand::default();
+    wheels.drive[2..4].fill(2.0);
+    let (game, board) = obeys("skateboard", Command::Wheels(wheels), 2);
+    let speed = 2.0 * 2.0 * 2.0 / 0.0485 / 82.0;
+    let off = game.speed(board) / speed - 1.0;
+    assert!(
+        (-0.15..0.0).contains(&off),
+        "{off}: rolling, wheels' inertia"
+    );
+    assert_eq!(game.get::<VehicleReport>(board).vehicle.engine, None);
+}
+
+/// It waits with a fault for a command of its kind.
+#[test]
+fn a_command_of_another_kind_is_a_fault() {
+    let mut game = game();
+    let tank = game.spawn(driven(&presets::by_name("tank").unwrap(), Vec3::ZERO));
+    let torques = WheelCommand {
+        drive: [100.0; MAX_WHEELS],
+        ..WheelCommand::default()
+    };
+    game.order(tank, Command::Wheels(torques));
+    game.ticks(2);
+    let fault = CommandFault::WrongKind {
+        expected: "car or tank",
+    };
+    let [heard] = game.faults()[..] else {
+        panic!("said once");
+    };
+    let expected = StepError::Refused(Refused::Command(fault));
+    assert_eq!((heard.vehicle, heard.error), (tank, expected));
+}
