@@ -65,5 +65,5 @@ fn turned_in(drive: &Drive, name: &str) -> f32 {
     let stage = names.iter().position(|known| known == name).unwrap();
     let mut headings = drive.samples.iter().filter(|sample| sample.stage == stage);
     let first = headings.next().unwrap();
-    headings.last().unwrap_or(first).heading - first.heading
+    headings.next_back().unwrap_or(first).heading - first.heading
 }
