@@ -6,7 +6,6 @@
 use std::path::Path;
 
 use glam::{DVec2, DVec3, Vec3};
-use jounce::core::RigidWheels;
 use jounce::file::Car;
 use lab::LabError;
 use lab::report::{Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, abreast, heading, note};
@@ -22,8 +21,37 @@ const LENGTH: f64 = 12.0;
 /// The car's speed when it gets there [m/s], and how long it is watched [s].
 const SPEED: f32 = 5.0;
 const WATCH: f32 = 1.5;
-/// What the car meets: name, height [m].
-const OBSTACLES: [(&str, f64); 3] = [("low kerb", 0.06), ("high kerb", 0.1), ("wall", 1.5)];
+
+/// What the car meets.
+#[derive(Clone, Copy)]
+struct Obstacle {
+    name: &'static str,
+    /// [m]
+    height: f64,
+    /// Of points and of normals: up to here they are the suspension's [°].
+    angle: f64,
+}
+
+impl Obstacle {
+    fn text(&self) -> String {
+        format!("{} of {} m", self.name, self.height)
+    }
+}
+
+const fn obstacle(name: &'static str, height: f64, angle: f64) -> Obstacle {
+    Obstacle {
+        name,
+        height,
+        angle,
+    }
+}
+
+const OBSTACLES: [Obstacle; 4] = [
+    obstacle("low kerb", 0.06, 45.0),
+    obstacle("high kerb", 0.1, 45.0),
+    obstacle("high kerb", 0.1, 60.0),
+    obstacle("wall", 1.5, 45.0),
+];
 
 /// The front left wheel after a step.
 struct Moment {
@@ -38,7 +66,7 @@ struct Moment {
 }
 
 struct Run {
-    obstacle: (&'static str, f64),
+    obstacle: Obstacle,
     shares: bool,
     radius: f64,
     moments: Vec<Moment>,
@@ -46,7 +74,12 @@ struct Run {
 
 impl Run {
     /// A car without a hull: what stops it are its wheels.
-    fn measure(car: &Car, obstacle: (&'static str, f64), shares: bool) -> Result<Self, LabError> {
+    fn measure(obstacle: Obstacle, shares: bool) -> Result<Self, LabError> {
+        let mut sweep = toml::Table::new();
+        for key in ["point_angle_deg", "normal_angle_deg"] {
+            sweep.insert(key.to_owned(), obstacle.angle.into());
+        }
+        let car = &car_with("sedan", "sweep", sweep)?;
         let setup = Setup {
             world: WorldKind::Rapier,
             car,
@@ -57,7 +90,7 @@ impl Run {
             ..Scene::LEVEL
         };
         let mut stage = Stage::new(&setup, &scene, RATE)?;
-        let half = DVec3::new(0.5 * LENGTH, 10.0, 0.5 * obstacle.1);
+        let half = DVec3::new(0.5 * LENGTH, 10.0, 0.5 * obstacle.height);
         let middle = DVec3::new(FOOT + half.x, 0.0, half.z);
         let shape = ColliderShape::Cuboid(half.as_vec3());
         stage
@@ -131,9 +164,8 @@ fn moment(stage: &Stage, car: &Car, before: f32) -> Result<Moment, LabError> {
 
 /// Without and with shared contacts, at every obstacle.
 fn measure() -> Result<Vec<[Run; 2]>, LabError> {
-    let car = car_with("sedan", "sweep", toml::Table::new())?;
     let pair = |obstacle| {
-        let runs = [false, true].map(|shares| Run::measure(&car, obstacle, shares));
+        let runs = [false, true].map(|shares| Run::measure(obstacle, shares));
         let [alone, shared] = runs;
         Ok([alone?, shared?])
     };
@@ -143,6 +175,7 @@ fn measure() -> Result<Vec<[Run; 2]>, LabError> {
 fn table(pairs: &[[Run; 2]]) -> Table {
     let head = [
         "obstacle",
+        "angles [°]",
         "contacts",
         "climbed [m]",
         "beyond its face [m]",
@@ -153,7 +186,8 @@ fn table(pairs: &[[Run; 2]]) -> Table {
     let row = |run: &Run| {
         let most = |value: fn(&Moment) -> f32| run.moments.iter().map(value).fold(0.0, f32::max);
         vec![
-            format!("{} of {} m", run.obstacle.0, run.obstacle.1),
+            run.obstacle.text(),
+            format!("{}", run.obstacle.angle),
             run.name().to_owned(),
             format!("{:.3}", run.climbed()),
             format!("{:.3}", run.beyond()),
@@ -176,7 +210,7 @@ fn rim(run: &Run, centre: DVec2) -> Vec<DVec2> {
 }
 
 fn side(pair: &[Run; 2]) -> String {
-    let (name, height) = pair[0].obstacle;
+    let Obstacle { height, angle, .. } = pair[0].obstacle;
     let corners = [(0.0, 0.0), (0.0, height), (2.0, height), (2.0, 0.0)];
     let obstacle = corners.map(|(x, z)| DVec2::new(FOOT + x, z)).to_vec();
     let end = |run: &Run| run.moments.last().map_or(DVec2::ZERO, |m| m.centre);
@@ -188,7 +222,7 @@ fn side(pair: &[Run; 2]) -> String {
         run.curve(centres.filter(|c| c.x < FOOT + 2.0))
     };
     Plan {
-        title: format!("The front wheel at the {name}"),
+        title: format!("The front wheel, angles of {angle}°"),
         how: "Seen from the side: the way of its centre, and the rims at the end.".to_owned(),
         window: Window {
             low: DVec2::new(FOOT - 3.0, -0.2),
@@ -207,7 +241,7 @@ fn side(pair: &[Run; 2]) -> String {
 
 fn chart(pair: &[Run; 2], title: &str, unit: &'static str, value: fn(&Moment) -> f32) -> String {
     Chart {
-        title: format!("{title}, {}", pair[0].obstacle.0),
+        title: title.to_owned(),
         unit,
         how: String::new(),
         curves: pair.iter().map(|run| run.timed(value)).collect(),
@@ -220,9 +254,9 @@ fn chart(pair: &[Run; 2], title: &str, unit: &'static str, value: fn(&Moment) ->
 }
 
 fn sheet(pairs: &[[Run; 2]], table: &Table) -> Sheet {
-    let policy = RigidWheels::DEFAULT.policy;
     let mut sections = Vec::new();
     for pair in pairs {
+        sections.push(heading(&pair[0].obstacle.text()));
         sections.push(side(pair));
         sections.push(abreast(&[
             chart(pair, "On the strut", "kN", |m| 1e-3 * m.suspension),
@@ -232,8 +266,9 @@ fn sheet(pairs: &[[Run; 2]], table: &Table) -> Sheet {
     sections.extend([heading("Figures"), table.html()]);
     sections.push(note(
         "What lies under a wheel is its suspension's; what stands before it is rigid contact's. \
-         With 45°, that is an edge higher than 0.29 of the radius: the low kerb is below that and \
-         the high one above, and a wider angle gives it to the suspension, too. \
+         Which is which say two angles, of the contact's point and of its normal, to the way of the \
+         suspension. Within 45° are edges up to 0.29 of the radius: the low kerb, and not the high \
+         one, which 60° give to the suspension, too. \
          Every contact has one owner, and the hooks of the wheel colliders drop the suspension's.",
     ));
     Sheet {
@@ -246,8 +281,6 @@ fn sheet(pairs: &[[Run; 2]], table: &Table) -> Sheet {
         facts: vec![
             ("world", "rapier".to_owned()),
             ("speed", format!("{SPEED} m/s")),
-            ("point angle", format!("{:.0}°", policy.point_angle.to_degrees())),
-            ("normal angle", format!("{:.0}°", policy.normal_angle.to_degrees())),
         ],
         sections,
     }
@@ -268,15 +301,16 @@ mod tests {
     #[test]
     fn what_is_under_a_wheel_is_the_suspensions_and_what_stands_before_it_is_not() {
         let pairs = measure().unwrap();
-        let [low, high, wall] = pairs.first_chunk().unwrap();
-        for run in low {
+        let [low, high, wide, wall] = pairs.first_chunk().unwrap();
+        for run in low.iter().chain(wide) {
             let (beyond, climbed) = (run.beyond(), run.climbed());
             assert!(beyond > 1.0, "{}: {beyond}", run.name());
-            let over = climbed - run.obstacle.1;
+            let over = climbed - run.obstacle.height;
             assert!(over.abs() < 0.03, "{}: {climbed}", run.name());
         }
         let lost = |run: &Run| SPEED - run.moments.last().unwrap().speed;
         assert!(lost(&low[0]) < 0.5 && lost(&low[1]) < 0.5);
+        assert!(lost(&wide[0]) < 1.0 && lost(&wide[1]) < 1.0);
         assert!(lost(&high[0]) < 1.0 && lost(&high[1]) > 3.0);
         assert!(wall[0].beyond() > 1.0, "{}", wall[0].beyond());
         assert!(wall[1].beyond() < 0.05, "{}", wall[1].beyond());

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Instant;
 
-use glam::{DVec2, DVec3};
+use glam::DVec2;
 use jounce::core::{Axis, BodyId, BodyState};
 use jounce::core::{CarCommand, Command, Effort, Fleet, Gear, RigidBodies as _, Surfaces, Vehicle};
 use jounce::file::Car;
@@ -20,9 +20,10 @@ use lab::stage::GRAVITY;
 
 const DT: f32 = 1.0 / 60.0;
 const STEPS: usize = 480;
-/// Vehicles of each kind, and from one to the next [m].
+/// Vehicles of each kind.
 const EACH: usize = 20;
-const SPACING: f64 = 12.0;
+/// From one kind to the next, and from one of a kind to the next [m].
+const SPACING: DVec2 = DVec2::new(100.0, 30.0);
 /// Steps between two points of a path.
 const PER_POINT: usize = 20;
 /// Threads at most, however many cores there are.
@@ -54,8 +55,10 @@ fn park(cars: &[Car]) -> Result<(Standalone, Fleet, Vec<BodyId>), Box<dyn Error>
     let mut world = Standalone::new(Plane::level(Axis::Z, 0.0)?);
     let (mut fleet, mut bodies) = (Fleet::new(), Vec::new());
     for number in 0..EACH * cars.len() {
-        let car = &cars[number % cars.len()];
-        let place = DVec3::new(0.0, SPACING * number as f64, car.ride_height());
+        let (kind, row) = (number % cars.len(), number / cars.len());
+        let car = &cars[kind];
+        let place = SPACING * DVec2::new(kind as f64, row as f64);
+        let place = place.extend(car.ride_height());
         let body = world.add(&BodyDesc::at_rest(place, car.mass(), car.inertia()))?;
         let mut vehicle = Vehicle::new(car.kind(), body);
         vehicle.state_mut().drive.force_gear(Gear::FIRST);
@@ -146,7 +149,8 @@ fn sheet(drives: &[Drive], table: &Table) -> Sheet {
     });
     let plan = Plan {
         title: "All ways".to_owned(),
-        how: "Seen from above; vehicles start side by side and do not meet.".to_owned(),
+        how: "Seen from above; a column for every kind; trailers have no drive. Vehicles of this world do not meet."
+            .to_owned(),
         window: window.resized(window.size * 1.05),
         curves: curves.collect(),
         shapes: Vec::new(),
@@ -165,6 +169,7 @@ fn sheet(drives: &[Drive], table: &Table) -> Sheet {
             ("steps", STEPS.to_string()),
         ],
         sections: vec![
+            heading("Times"),
             table.html(),
             note("Times are those of the updates alone, and of this machine."),
             heading("Where they went"),

@@ -124,7 +124,7 @@ fn plan(board: &Car, ride: &[Moment]) -> String {
     let every = ride.iter().step_by(steps(0.5, RATE));
     Plan {
         title: "The way".to_owned(),
-        how: "Seen from above: the board in every half second.".to_owned(),
+        how: "The board in every half second.".to_owned(),
         window: window.resized(window.size + DVec2::splat(3.0)),
         curves: vec![Curve::new("board", 0, path)],
         shapes: every.map(|m| outline(board, m.place, m.heading)).collect(),
@@ -153,6 +153,7 @@ fn sheet(board: &Car, ride: &[Moment]) -> Sheet {
             ("step", format!("1/{RATE} s")),
         ],
         sections: vec![
+            heading("Seen from above"),
             plan(board, ride),
             heading("Leaning"),
             chart("Lean and yaw rate", "to the left", turning),

@@ -9,7 +9,9 @@ use jounce::core::{Command, Gear, GearCommand, TankCommand};
 use jounce::file::Car;
 use jounce::presets;
 use lab::LabError;
-use lab::report::{Chart, Curve, Plan, Scale, Sheet, Table, Window, heading, note, outline};
+use lab::report::{
+    Chart, Curve, Plan, Scale, Sheet, Table, Window, abreast, heading, note, outline,
+};
 use lab::stage::{Scene, Setup, Stage, steps};
 use lab::world::WorldKind;
 
@@ -201,22 +203,30 @@ fn table(drives: &[Drive]) -> Table {
     }
 }
 
-fn plan(drives: &[Drive]) -> String {
-    let shapes: Vec<_> = drives.iter().flat_map(Drive::outlines).collect();
-    let window = Window::around(shapes.iter().flatten().copied()).expect("tanks have corners");
+fn plan(drive: &Drive, window: Window) -> String {
     Plan {
-        title: "The two ways".to_owned(),
+        title: format!("The way, {}", drive.name()),
         how: "Seen from above: the way of the centre of mass, and the hull after every phase."
             .to_owned(),
-        window: window.resized(window.size + DVec2::splat(8.0)),
-        curves: drives
-            .iter()
-            .map(|drive| drive.curve(|_, m| m.place))
-            .collect(),
-        shapes,
+        window,
+        curves: vec![drive.curve(|_, moment| moment.place)],
+        shapes: drive.outlines().collect(),
         pins: Vec::new(),
     }
     .html()
+}
+
+/// Both ways in windows of one scale.
+fn plans(drives: &[Drive]) -> String {
+    let corners = drives.iter().flat_map(Drive::outlines).flatten();
+    let window = Window::around(corners).expect("tanks have corners");
+    let window = window.resized(window.size + DVec2::splat(4.0));
+    abreast(
+        &drives
+            .iter()
+            .map(|drive| plan(drive, window))
+            .collect::<Vec<_>>(),
+    )
 }
 
 fn tracks(drive: &Drive) -> String {
@@ -239,7 +249,7 @@ fn tracks(drive: &Drive) -> String {
 }
 
 fn sheet(drives: &[Drive], table: &Table) -> Sheet {
-    let mut sections = vec![plan(drives), heading("Tracks")];
+    let mut sections = vec![heading("The two ways"), plans(drives), heading("Tracks")];
     sections.extend(drives.iter().map(tracks));
     sections.extend([heading("Phase by phase"), table.html()]);
     sections.push(note(

@@ -27,7 +27,7 @@ pub(crate) fn test(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
 const TEST: [&str; 3] = ["test", "--release", "--no-fail-fast"];
 
 /// What no member asks for, and has tests of its own.
-const FEATURES: [&str; 2] = ["--features", "jounce/rayon,jounce/typetag"];
+const FEATURES: [&str; 2] = ["--features", "jounce/rayon,jounce/typetag,lab/rayon"];
 
 /// The tests that need Avian: those of its backend, and of all that knows it as a world.
 fn test_avian(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
