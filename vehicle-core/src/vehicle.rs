@@ -32,7 +32,7 @@ use crate::scene_query::{BodyId, QueryFilter};
 use crate::state::VehicleState;
 use crate::steering::Steering;
 
-use extrapolate::Earlier;
+use extrapolate::Trend;
 
 pub use refused::Refused;
 
@@ -62,7 +62,7 @@ pub struct Vehicle {
     stops: Vec<Row>,
     /// Room for the rows solver.
     rows: Groups<GroupRows>,
-    earlier: Earlier,
+    trend: Trend,
     clamped: bool,
     updated: Velocity,
     matrix: Mat3,
@@ -94,7 +94,7 @@ impl Vehicle {
             reactions: Groups::for_wheels(wheels, |_| V3x4::ZERO),
             stops: Vec::with_capacity(3 * wheels),
             rows: Groups::for_wheels(wheels, |_| GroupRows::default()),
-            earlier: Earlier::unknown(wheels),
+            trend: Trend::unknown(wheels),
             clamped: false,
             updated: Velocity {
                 linear: Vec3::ZERO,
@@ -122,6 +122,7 @@ impl Vehicle {
     /// The state, to restore or to change: spins, gears, engine speed.
     #[must_use]
     pub fn state_mut(&mut self) -> &mut VehicleState {
+        self.trend.forget();
         &mut self.state
     }
 
@@ -237,13 +238,13 @@ impl Vehicle {
             self.steer();
             self.turn_swept_wheels();
         }
-        self.note_turning(dt);
         self.begin_turning();
         let (motion, decides_sleep) = match self.kind.params().profile.solver {
             Solver::Rows => (self.solve_rows(body, gravity, dt), true),
             Solver::Explicit => (self.solve_explicitly(body, gravity, dt), false),
         };
         self.end_turning();
+        self.note_trend(dt);
         self.probed = false;
         if !self.is_finite(&motion) {
             self.reset_to_rest();

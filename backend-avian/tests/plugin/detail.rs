@@ -6,8 +6,8 @@ use vehicle_core::{CarCommand, Detail};
 
 use crate::{FULL, game, sedan};
 
-/// `VehicleDetail`: fewer queries change nothing on level ground; fewer updates change a standing start, the
-/// worst of all drives because of the clutch that slips, by less than a tenth.
+/// `VehicleDetail`: fewer queries change nothing on level ground. With fewer updates, the command and each
+/// change of force are felt up to two ticks late: 1.6 % of the way of a standing start.
 #[test]
 fn a_car_of_little_detail_drives_as_one_of_full() {
     let mut game = game();
@@ -15,9 +15,10 @@ fn a_car_of_little_detail_drives_as_one_of_full() {
         probe_every,
         update_every,
     });
+    let mut lane = 0.0;
     let cars = details.map(|detail| {
-        let lane = 16 * detail.probe_every + 300 * detail.update_every;
-        let place = Vec3::X * lane as f32;
+        let place = Vec3::X * lane;
+        lane += 16.0;
         let car = game.spawn((sedan(place), VehicleDetail(detail)));
         (car, place)
     });
@@ -35,13 +36,9 @@ fn a_car_of_little_detail_drives_as_one_of_full() {
     let full = way(0);
     assert!(full.z < -8.0, "{full}");
     for n in 1..cars.len() {
-        let off = way(n) - full;
-        println!("{:?}: {off} of {full}", details[n]);
-        assert!(
-            off.length() < 0.03 * full.length(),
-            "{:?}: {off}",
-            details[n]
-        );
+        let (off, detail) = ((way(n) - full).length() / full.length(), details[n]);
+        let bound = if detail.update_every == 1 { 1e-3 } else { 0.02 };
+        assert!(off < bound, "{detail:?}: {off} of {full}");
     }
     let asked = |n: usize| {
         let vehicle = game.get::<Vehicle>(cars[n].0);

@@ -92,7 +92,7 @@ impl Vehicle {
             }
         }
         kind.drivetrain().adopt(&mut self.state.drive);
-        self.earlier.duration = 0.0;
+        self.trend.forget();
         self.kind = kind;
     }
 }

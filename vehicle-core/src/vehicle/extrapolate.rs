@@ -13,43 +13,66 @@ use crate::rows::handover::{self, Ending};
 use crate::spin::{self, Display};
 use crate::state::WheelState;
 
-/// How wheels and engine turned before the last step: what they are extrapolated from.
+/// How wheels and engine turned after the last update, and by how much that differs from the update
+/// before: what they are extrapolated by. What an update puts right of the steps between is no part of it,
+/// or it would be put right again in each step that follows.
 #[derive(Clone, Debug)]
-pub(super) struct Earlier {
-    /// Spins [rad/s].
+pub(super) struct Trend {
+    /// Spins after the last update [rad/s].
     spins: Groups<W4>,
-    /// Engine speed [rad/s].
+    /// By how much they have changed since the update before [rad/s].
+    spins_changed: Groups<W4>,
+    /// Engine speed after the last update [rad/s].
     engine: f32,
-    /// Length of the step since [s]; 0 if there was none.
-    pub(super) duration: f32,
+    /// By how much it has changed since the update before [rad/s].
+    engine_changed: f32,
+    /// How long these changes took [s]; 0 if they are not known.
+    duration: f32,
+    /// Time since the last update [s], if there was one.
+    since: Option<f32>,
 }
 
-impl Earlier {
+impl Trend {
     /// Nothing is known, for so many wheels.
     pub(super) fn unknown(wheels: usize) -> Self {
         Self {
             spins: Groups::for_wheels(wheels, |_| W4::ZERO),
+            spins_changed: Groups::for_wheels(wheels, |_| W4::ZERO),
             engine: 0.0,
+            engine_changed: 0.0,
             duration: 0.0,
+            since: None,
         }
+    }
+
+    /// What was is not to be compared with what comes.
+    pub(super) fn forget(&mut self) {
+        self.duration = 0.0;
+        self.since = None;
     }
 }
 
 impl Vehicle {
-    /// Notes how wheels and engine turn before a step of `dt` [s].
-    pub(super) fn note_turning(&mut self, dt: f32) {
-        let wheels = self.state.wheels.iter();
-        for (spin, wheels) in self.earlier.spins.iter_mut().zip(wheels) {
+    /// Notes how wheels and engine turn after an update of `dt` [s].
+    pub(super) fn note_trend(&mut self, dt: f32) {
+        let trend = &mut self.trend;
+        let spins = trend.spins.iter_mut().zip(trend.spins_changed.iter_mut());
+        for ((spin, changed), wheels) in spins.zip(self.state.wheels.iter()) {
+            *changed = wheels.spin - *spin;
             *spin = wheels.spin;
         }
-        self.earlier.engine = self.state.drive.engine_speed;
-        self.earlier.duration = dt;
+        let engine = self.state.drive.engine_speed;
+        trend.engine_changed = engine - trend.engine;
+        trend.engine = engine;
+        trend.duration = trend.since.map_or(0.0, |since| since + dt);
+        trend.since = Some(0.0);
     }
 
     /// A step of `dt` [s] under `gravity` [m/s², world axes] in which the vehicle goes on as in the last
     /// one: cheap, and right for one or two steps between updates. No command is read and the suspension
-    /// stays; time passes for gears, and wheels and engine change their speeds as in the last step. After
-    /// a state was restored, the next step is to be an update, for those changes are no part of it.
+    /// stays; time passes for gears, and wheels and engine change their speeds as between the last two
+    /// updates. These changes are no part of the state: after one was restored, both speeds stay until two
+    /// updates have shown them.
     ///
     /// With the rows solver the velocity changes as it did in the last update. With the explicit
     /// solver it stays, and gravity acts only on a vehicle that no wheel carries.
@@ -135,8 +158,8 @@ impl Vehicle {
         }
     }
 
-    /// Time passes for gears; wheels and engine change their speeds as in the last step, but do not
-    /// turn back.
+    /// Time passes for gears; wheels and engine change their speeds as between the last two updates, but
+    /// do not turn back.
     fn turn_on(&mut self, dt: f32) {
         let profile = &self.kind.params().profile;
         let wrap = Display::of(profile).wrap;
@@ -148,24 +171,21 @@ impl Vehicle {
         self.kind
             .drivetrain()
             .shift(drive, wheels, tick, &mut self.control);
-        let part = if self.earlier.duration > 0.0 {
-            dt / self.earlier.duration
+        let trend = &mut self.trend;
+        let part = if trend.duration > 0.0 {
+            dt / trend.duration
         } else {
             0.0
         };
-        for (before, wheels) in self.earlier.spins.iter_mut().zip(wheels.iter_mut()) {
+        for (changed, wheels) in trend.spins_changed.iter().zip(wheels.iter_mut()) {
             let now = wheels.spin;
-            let next = now + (now - *before) * W4::splat(part);
-            *before = now;
+            let next = now + *changed * W4::splat(part);
             wheels.spin = (next * now).gt(W4::ZERO).keep(next);
             wheels.spin_shown = wheels.spin;
             spin::turn_on(wheels, wrap, dt);
         }
-        let now = drive.engine_speed;
-        let next = now + (now - self.earlier.engine) * part;
-        self.earlier.engine = now;
-        self.earlier.duration = dt;
-        drive.engine_speed = next.max(0.0);
+        drive.engine_speed = (drive.engine_speed + trend.engine_changed * part).max(0.0);
+        trend.since = trend.since.map(|since| since + dt);
     }
 
     /// Whether a wheel was above its droop in the last update.

@@ -34,7 +34,7 @@ impl Vehicle {
     /// holds the car. What is known of the ground stays.
     pub(super) fn fall_asleep(&mut self) {
         self.probed = false;
-        self.earlier.duration = 0.0;
+        self.trend.forget();
         if self.kind.params().profile.solver == Solver::Rows {
             self.state.handover.duration = 0.0;
             return;
