@@ -288,6 +288,10 @@ impl<'a> Run<'a> {
         let count = self.fleet.vehicles().len();
         self.fleet
             .update(&commands[..count], environment.gravity, dt);
+        if let [puller, trailer] = self.fleet.vehicles_mut() {
+            // What holds its place by itself must know that it is towed off.
+            trailer.set_towed(puller.control().accelerating);
+        }
         self.fleet.apply(&mut *self.world).map_err(lost)?;
         self.world.advance(environment.gravity, dt);
         match &mut self.hook {

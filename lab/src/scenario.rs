@@ -60,8 +60,8 @@ pub enum ScenarioError {
         /// Why.
         source: serde_json::Error,
     },
-    /// The scenario needs something that is not covered yet.
-    #[error("{file}: not supported yet: {what}")]
+    /// The scenario needs something that there is not.
+    #[error("{file}: not supported: {what}")]
     Unsupported {
         /// Which file.
         file: String,

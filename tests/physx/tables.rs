@@ -27,7 +27,7 @@ pub(crate) type Outputs = Vec<(&'static str, Vec<f64>)>;
 pub(crate) struct Table {
     /// What the file's name begins with.
     pub(crate) prefix: &'static str,
-    /// Recomputes a row; `None` for rows that another issue covers, and for ties.
+    /// Recomputes a row; `None` for rows that cannot be compared, and for ties.
     pub(crate) compute: fn(&Row<'_>) -> Option<Outputs>,
     /// Error allowed, as a share of the column's scale.
     pub(crate) bound: f64,

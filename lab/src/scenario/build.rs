@@ -57,7 +57,7 @@ pub(super) fn surfaces(header: &Header) -> Surfaces {
     surfaces
 }
 
-/// Says what of a header a later issue covers.
+/// Says what of a header is not known.
 pub(super) fn check_supported(header: &Value) -> Result<(), String> {
     let vehicle = &header["vehicle"];
     let differential = &vehicle["differential"]["type"];

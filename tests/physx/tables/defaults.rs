@@ -17,7 +17,7 @@ use super::all;
 use crate::row::numbers;
 
 /// Values that a user must set, in PhysX by overwriting a zero or a mark, here because parameters
-/// have no defaults; and those of concepts that are not covered yet.
+/// have no defaults; and those that are chosen by name, such as modes, or derived from others.
 const NOT_COMPARED: [&str; 26] = [
     "PxVehicleAckermannGeometryData.mAxleSeparation",
     "PxVehicleAckermannGeometryData.mFrontWidth",
