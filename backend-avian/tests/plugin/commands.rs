@@ -29,6 +29,7 @@ fn a_tank_turns_on_the_spot() {
     let thrust = Command::Tank(TankCommand {
         throttle: 1.0,
         thrust: [-1.0, 1.0],
+        automatic: true,
         ..TankCommand::default()
     });
     let (game, tank) = obeys("tank", thrust, 3);
