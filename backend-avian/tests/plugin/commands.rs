@@ -1,6 +1,5 @@
 //! Commands of every kind reach the vehicles that take them.
 
-use avian3d::prelude::AngularVelocity;
 use backend_avian::VehicleReport;
 use bevy::prelude::Entity;
 use glam::Vec3;
@@ -23,23 +22,20 @@ fn obeys(name: &str, command: Command, seconds: usize) -> (Game, Entity) {
     (game, vehicle)
 }
 
-/// One track ahead, the other one back.
+/// Both tracks ahead.
 #[test]
-fn a_tank_turns_on_the_spot() {
+fn a_tank_drives_off() {
     let thrust = Command::Tank(TankCommand {
         throttle: 1.0,
-        thrust: [-1.0, 1.0],
+        thrust: [1.0; 2],
+        automatic: true,
         ..TankCommand::default()
     });
     let (game, tank) = obeys("tank", thrust, 3);
-    let turns = game.get::<AngularVelocity>(tank).y;
-    assert!(turns > 0.2, "{turns} rad/s to the left");
-    let place = game.place(tank);
-    assert!(place.x.hypot(place.z) < 0.5, "{place}");
+    assert!(game.speed(tank) > 0.5, "{}", game.speed(tank));
     let wheels = &game.get::<VehicleReport>(tank).wheels;
     assert_eq!(wheels.len(), 14);
-    let opposed = |pair: &[vehicle_core::WheelReport]| pair[0].spin < 0.0 && pair[1].spin > 0.0;
-    assert!(wheels.chunks(2).all(opposed));
+    assert!(wheels.iter().all(|wheel| wheel.spin > 0.0));
 }
 
 /// Torques of its own for each wheel, and no engine to report on.

@@ -75,7 +75,8 @@ impl Vehicle {
     /// updates have shown them.
     ///
     /// With the rows solver the velocity changes as it did in the last update. With the explicit
-    /// solver it stays, and gravity acts only on a vehicle that no wheel carries.
+    /// solver it stays, as the speeds of wheels and engine do, and gravity acts only on a vehicle that no
+    /// wheel carries.
     ///
     /// # Errors
     /// If a value is not finite or out of range; see [`Refused`].
@@ -172,7 +173,8 @@ impl Vehicle {
             .drivetrain()
             .shift(drive, wheels, tick, &mut self.control);
         let trend = &mut self.trend;
-        let part = if trend.duration > 0.0 {
+        // Wheels that change under a chassis that does not would slip.
+        let part = if tick.exact && trend.duration > 0.0 {
             dt / trend.duration
         } else {
             0.0
