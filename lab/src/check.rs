@@ -123,10 +123,7 @@ mod tests {
     fn every_preset_is_described() {
         for (name, _) in jounce::presets::FILES {
             let text = describe(&jounce::presets::by_name(name).unwrap());
-            assert!(
-                text.contains("ride frequency"),
-                "{text}"
-            );
+            assert!(text.contains("ride frequency"), "{text}");
         }
     }
 
