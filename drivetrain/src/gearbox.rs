@@ -89,6 +89,7 @@ impl GearboxParams {
     /// can be carried out; the later of two requests counts. `Engage` keeps the present gear in
     /// until the switch time is over (not by PhysX 5's rules), and a gear that there is not means
     /// the nearest.
+    #[inline]
     pub fn command(&self, command: GearCommand, state: &mut DriveState, tick: Tick) {
         match command {
             GearCommand::Hold => {}
@@ -112,7 +113,11 @@ impl GearboxParams {
     }
 
     /// Starts the change that is asked for.
+    #[inline]
     pub fn start(&self, state: &mut DriveState, tick: Tick) {
+        if !(state.gear_up || state.gear_down) {
+            return;
+        }
         let (lowest, highest) = (self.lowest(), self.highest());
         if state.gear_up && state.gear < highest && state.gear == state.target_gear {
             // Through the reverse gears one by one, and from the first of them into first.

@@ -2,10 +2,14 @@
 
 use std::path::PathBuf;
 
+use glam::Vec3;
+use jounce::core::{BodyState, Command, TankCommand};
 use jounce::presets;
 use lab::drive::{self, Drive, DriveArgs, End};
 use lab::ground::MeshUp;
+use lab::stage::{Scene, Setup, Stage};
 use lab::summary::Summary;
+use lab::world::WorldKind;
 
 /// What `jounce drive NAME` drives.
 fn default_drive(name: &str) -> Drive {
@@ -66,4 +70,28 @@ fn turned_in(drive: &Drive, name: &str) -> f32 {
     let mut headings = drive.samples.iter().filter(|sample| sample.stage == stage);
     let first = headings.next().unwrap();
     headings.next_back().unwrap_or(first).heading - first.heading
+}
+
+/// Opposite thrusts turn the tank on the spot, from a standstill and in first gear.
+#[test]
+fn the_tank_turns_on_the_spot() {
+    let setup = Setup {
+        world: WorldKind::Standalone,
+        car: &presets::by_name("tank").unwrap(),
+    };
+    let mut stage = Stage::new(&setup, &Scene::IN_FIRST, 60.0).unwrap();
+    let start = stage.body().unwrap();
+    let command = Command::Tank(TankCommand {
+        throttle: 1.0,
+        thrust: [-1.0, 1.0],
+        ..TankCommand::default()
+    });
+    for _ in 0..180 {
+        stage.obey(&command, 1.0 / 60.0).unwrap();
+    }
+    let end = stage.body().unwrap();
+    let ahead = |body: &BodyState| (body.rotation * Vec3::X).truncate();
+    let turned = ahead(&start).angle_to(ahead(&end)).to_degrees();
+    let moved = (end.position - start.position).length();
+    assert!(turned > 45.0 && moved < 0.5, "{turned}°, {moved} m");
 }

@@ -190,8 +190,8 @@ pub enum RangePolicy {
 /// A command that was looked through.
 #[derive(Debug)]
 pub(crate) struct Examined {
-    /// What to use instead of the command as given.
-    pub(crate) replacement: Option<Command>,
+    /// The command to use.
+    pub(crate) command: Command,
     /// Whether any value was clamped.
     pub(crate) clamped: bool,
 }
@@ -243,6 +243,13 @@ impl Examiner {
 }
 
 impl Command {
+    /// Whether it is what it nearly always is: a car's, with every value in its range. It needs no
+    /// examination then.
+    #[inline]
+    pub(crate) fn is_usual(&self) -> bool {
+        matches!(self, Self::Car(car) if car.is_within_range())
+    }
+
     /// The command as a vehicle with `wheels` wheels takes it: values outside their range clamped,
     /// entries of wheels that are not there zero.
     ///
@@ -254,25 +261,12 @@ impl Command {
         wheels: usize,
     ) -> Result<Examined, CommandFault> {
         let mut command = *self;
-        match &mut command {
-            // The usual command, without a copy of what the largest would need.
-            Self::Car(car) if car.is_within_range() => {
-                return Ok(Examined {
-                    replacement: None,
-                    clamped: false,
-                });
-            }
-            Self::Wheels(given) => {
-                let lists = [&mut given.drive, &mut given.brake, &mut given.steer];
-                lists.into_iter().for_each(|list| list[wheels..].fill(0.0));
-            }
-            Self::Car(_) | Self::Tank(_) => {}
+        if let Self::Wheels(given) = &mut command {
+            let lists = [&mut given.drive, &mut given.brake, &mut given.steer];
+            lists.into_iter().for_each(|list| list[wheels..].fill(0.0));
         }
         let clamped = command.examine(policy)?;
-        Ok(Examined {
-            replacement: Some(command),
-            clamped,
-        })
+        Ok(Examined { command, clamped })
     }
 
     /// Clamps or refuses values outside their range; says whether anything was clamped.
@@ -363,7 +357,7 @@ mod tests {
         let examined = command.examined(RangePolicy::Refuse, 6).unwrap();
         assert!(!examined.clamped);
         wheels.brake[7] = 0.0;
-        assert_eq!(examined.replacement, Some(Command::Wheels(wheels)));
+        assert_eq!(examined.command, Command::Wheels(wheels));
     }
 
     #[rstest]

@@ -16,6 +16,7 @@ impl Curve {
     pub const CAPACITY: usize = 8;
 
     /// The value at `x`: that of the first point below it, of the last above it; 0 without points.
+    #[inline]
     #[must_use]
     pub fn at(&self, x: f32) -> f32 {
         let (Some(first), Some(last)) = (self.0.first(), self.0.last()) else {

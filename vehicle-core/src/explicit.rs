@@ -101,8 +101,9 @@ pub fn wheel_forces(
     let rest_load = k.rest_mass * W4::splat(gravity);
     let load = carrying.keep(load::tire_load(stage.load_filter, force, rest_load));
 
-    let stance = Stance::new(k, stage.curves, stage.steering, touch.jounce);
-    let (sin, cos) = (stance.steer_sin, stance.steer_cos);
+    let mut room = None;
+    let stance = Stance::new(k, stage.curves, stage.steering, touch.jounce, &mut room);
+    let (sin, cos) = (*stance.steer_sin, *stance.steer_cos);
     let to_chassis = strut_curves::camber(k, stage.curves, touch.jounce);
     let (axes, camber) = match profile.tire_axes {
         TireAxesRule::Steered => (slip::tire_axes(touch.normal, sin, cos), to_chassis),
@@ -168,14 +169,17 @@ pub fn wheel_forces(
 /// Sum of force [N] and of moment about the centre of mass [N·m] on the chassis, vehicle frame.
 #[must_use]
 pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) {
-    let stance = Stance::new(stage.consts, stage.curves, stage.steering, out.touch.jounce);
+    let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
+    let stance = Stance::new(k, stage.curves, stage.steering, jounce, &mut room);
     let up = (out.touch.normal * out.suspension_force).kept(out.carrying);
     let side = out.axes.lat * out.forces.lateral;
     let tire = out.axes.long * out.forces.longitudinal + side;
     let force = (up + tire).sum();
-    let lowered = stance.side_point - stance.tire_point;
-    let at_point = stance.suspension_point.cross(up) + stance.tire_point.cross(tire);
-    (force, (at_point + lowered.cross(side)).sum())
+    let mut moment = stance.suspension_point.cross(up) + stance.tire_point.cross(tire);
+    if k.lowers_sides {
+        moment = moment + (*stance.side_point - *stance.tire_point).cross(side);
+    }
+    (force, moment.sum())
 }
 
 /// Runs all substeps of a step of `dt` [s] on the private `chassis`.
@@ -320,7 +324,8 @@ fn collect_rows(stage: &WheelStage<'_>, view: &View, out: &WheelOutputs, rows: &
     } else {
         V3x4::ZERO
     };
-    let stance = Stance::new(stage.consts, stage.curves, stage.steering, out.touch.jounce);
+    let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
+    let stance = Stance::new(k, stage.curves, stage.steering, jounce, &mut room);
     let source = RowSource {
         consts: stage.consts,
         touch: &out.touch,
@@ -330,7 +335,7 @@ fn collect_rows(stage: &WheelStage<'_>, view: &View, out: &WheelOutputs, rows: &
             + ground.dot(out.axes.long),
         sideways_target: out.lateral_speed * W4::splat(sticky.side_target)
             + ground.dot(out.axes.lat),
-        tire_point: stance.tire_point,
+        tire_point: *stance.tire_point,
         profile: stage.profile,
     };
     stops::collect(&source, rows);

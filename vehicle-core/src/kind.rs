@@ -46,6 +46,8 @@ pub struct WheelConsts {
     pub tire_point: V3x4,
     /// Where their lateral part acts: at the roll influence's share of that height [m].
     pub side_point: V3x4,
+    /// Whether any wheel's lateral part acts elsewhere than the rest.
+    pub lowers_sides: bool,
     /// Where the suspension ray starts: the top of the wheel at full compression [m].
     pub ray_start: V3x4,
     /// Way from there to the ground at jounce 0 [m].
@@ -147,6 +149,7 @@ impl WheelConsts {
             suspension_point: arm(|w| w.suspension.application_point),
             tire_point,
             side_point: lowered(tire_point, scalar(|w| w.suspension.roll_influence)),
+            lowers_sides: wheels.iter().any(|w| w.suspension.roll_influence != 1.0),
             ray_start: centre - travel * (radius + max_compression),
             rest_distance: radius + radius + max_compression,
             ray_length: radius + radius + radius + max_compression + max_droop,

@@ -5,7 +5,6 @@ use glam::Vec3;
 
 use crate::kind::{WheelConsts, lowered};
 use crate::lanes::{LANES, V3x4, W4};
-use crate::math;
 use crate::params::{Compliance, DamperStroke, WheelParams};
 use crate::steering::Steering;
 
@@ -100,56 +99,79 @@ impl VectorTable {
     }
 }
 
-/// How four wheels stand at a jounce.
+/// How four wheels stand at a jounce: as their constants say, or as they yield.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stance {
+pub struct Stance<'a> {
     /// Sine of the steering angle, toe included.
-    pub steer_sin: W4,
+    pub steer_sin: &'a W4,
     /// Its cosine.
-    pub steer_cos: W4,
+    pub steer_cos: &'a W4,
     /// Where the suspension force acts [m].
-    pub suspension_point: V3x4,
+    pub suspension_point: &'a V3x4,
     /// Where tire forces act [m].
-    pub tire_point: V3x4,
+    pub tire_point: &'a V3x4,
     /// Where their lateral part acts [m].
-    pub side_point: V3x4,
+    pub side_point: &'a V3x4,
 }
 
-impl Stance {
-    /// Of wheels that are steered so, at a jounce [m].
+impl<'a> Stance<'a> {
+    /// Of wheels that are steered so, at a jounce [m]; `room` is for those that yield.
     #[inline]
     #[must_use]
     pub fn new(
-        k: &WheelConsts,
+        k: &'a WheelConsts,
         curves: Option<&StrutCurves>,
-        steering: &Steering,
+        steering: &'a Steering,
         jounce: W4,
+        room: &'a mut Option<Yielded>,
     ) -> Self {
-        let rigid = Self {
-            steer_sin: steering.sin,
-            steer_cos: steering.cos,
-            suspension_point: k.suspension_point,
-            tire_point: k.tire_point,
-            side_point: k.side_point,
-        };
         match curves {
-            None => rigid,
-            Some(curves) => rigid.yielding(curves, steering.angle, jounce),
+            None => Self {
+                steer_sin: &steering.sin,
+                steer_cos: &steering.cos,
+                suspension_point: &k.suspension_point,
+                tire_point: &k.tire_point,
+                side_point: &k.side_point,
+            },
+            Some(curves) => room
+                .insert(Yielded::new(k, curves, steering, jounce))
+                .stance(),
+        }
+    }
+}
+
+/// How four wheels stand that yield to their jounce.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Yielded {
+    steering: Steering,
+    suspension_point: V3x4,
+    tire_point: V3x4,
+    side_point: V3x4,
+}
+
+impl Yielded {
+    fn new(k: &WheelConsts, curves: &StrutCurves, steering: &Steering, jounce: W4) -> Self {
+        let mut steering = *steering;
+        if curves.turns {
+            steering.turn_to(steering.angle + curves.toe.at(jounce));
+        }
+        let tire_point = k.tire_point + curves.tire_point.at(jounce);
+        Self {
+            steering,
+            suspension_point: k.suspension_point + curves.suspension_point.at(jounce),
+            tire_point,
+            side_point: lowered(tire_point, curves.roll_influence),
         }
     }
 
-    /// The same with compliance.
-    fn yielding(mut self, curves: &StrutCurves, steer: W4, jounce: W4) -> Self {
-        if curves.turns {
-            let angle = steer + curves.toe.at(jounce);
-            let both = angle.to_array().map(math::sin_cos);
-            self.steer_sin = W4::from_array(both.map(|(sin, _)| sin));
-            self.steer_cos = W4::from_array(both.map(|(_, cos)| cos));
+    fn stance(&self) -> Stance<'_> {
+        Stance {
+            steer_sin: &self.steering.sin,
+            steer_cos: &self.steering.cos,
+            suspension_point: &self.suspension_point,
+            tire_point: &self.tire_point,
+            side_point: &self.side_point,
         }
-        self.suspension_point = self.suspension_point + curves.suspension_point.at(jounce);
-        self.tire_point = self.tire_point + curves.tire_point.at(jounce);
-        self.side_point = lowered(self.tire_point, curves.roll_influence);
-        self
     }
 }
 

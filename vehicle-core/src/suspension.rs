@@ -158,6 +158,12 @@ pub fn held_back(
     // Over no ground at all, a wheel would be at full droop at once.
     let over_ground = before.ground_normal.dot(before.ground_normal).gt(zero);
     let speed = (touch.jounce - before.jounce) / step;
+    if !limits {
+        return Touch {
+            jounce_speed: (known & over_ground).keep(speed),
+            ..*touch
+        };
+    }
     let extension = before.jounce + k.max_droop;
     let pushed = extension * k.stiffness * step / k.wheel_mass - before.jounce_speed;
     let damped = pushed + before.jounce_speed * k.damper * step / k.wheel_mass;
@@ -165,8 +171,7 @@ pub fn held_back(
     let own = outward.select(damped.max(zero), damped.min(zero));
     let fall = k.travel.dot(V3x4::splat(view.gravity)) * step;
     let reachable = own + own.gt(zero).keep(fall);
-    let limited = Mask4::from_fn(|_| limits) & known;
-    let late = limited & speed.lt(zero) & speed.lt(-reachable);
+    let late = known & speed.lt(zero) & speed.lt(-reachable);
     let jounce = late.select(before.jounce - own * step, touch.jounce);
     let off = late & jounce.gt(touch.jounce);
     Touch {

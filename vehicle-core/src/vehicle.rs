@@ -215,10 +215,14 @@ impl Vehicle {
     ) -> Result<Outcome, Refused> {
         self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
         self.forget_turning();
-        let policy = self.kind.params().profile.commands;
-        let examined = command.examined(policy, self.kind.wheel_count())?;
-        self.clamped = examined.clamped;
-        let command = examined.replacement.as_ref().unwrap_or(command);
+        let examined = if command.is_usual() {
+            None
+        } else {
+            let policy = self.kind.params().profile.commands;
+            Some(command.examined(policy, self.kind.wheel_count())?)
+        };
+        self.clamped = examined.as_ref().is_some_and(|found| found.clamped);
+        let command = examined.as_ref().map_or(command, |found| &found.command);
         check_inputs(body, gravity, dt)?;
         self.control.forward_speed = body.forward_speed();
         if body.asleep && !self.must_wake(command)? {
@@ -229,13 +233,15 @@ impl Vehicle {
         let wants_motion = drivetrain.wants_motion(command, &self.state.drive);
         drivetrain.control(command, &mut self.state.drive, &mut self.control)?;
         self.control.accelerating |= self.towed;
-        let idle = !wants_motion && self.braking() == self.state.braking;
-        self.state.braking = self.braking();
-        if self.kind.params().profile.sweeps_lag {
+        let braking = self.braking();
+        let idle = !wants_motion && braking == self.state.braking;
+        self.state.braking = braking;
+        let sweeps_lag = self.kind.params().profile.sweeps_lag;
+        if sweeps_lag {
             self.turn_swept_wheels();
-            self.steer();
-        } else {
-            self.steer();
+        }
+        self.steer();
+        if !sweeps_lag {
             self.turn_swept_wheels();
         }
         self.begin_turning();
@@ -270,6 +276,9 @@ impl Vehicle {
 
     /// Swept wheels stay in this step as they are turned now.
     fn turn_swept_wheels(&mut self) {
+        if self.sweep_settings().is_none() {
+            return;
+        }
         for g in 0..self.swept.as_slice().len() {
             self.swept[g] = self.swept_wheels(g);
         }
@@ -337,6 +346,7 @@ impl Vehicle {
     }
 }
 
+#[inline]
 fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused> {
     if !(dt > 0.0 && dt.is_finite()) {
         return Err(Refused::TimeStep(dt));

@@ -193,9 +193,18 @@ impl Differential4W {
 }
 
 impl Differential4W {
+    /// Whether it connects the first four wheels in their order, as most do: a group as it stands.
+    #[inline]
+    fn is_first_group(&self) -> bool {
+        self.wheels == first_four()
+    }
+
     /// Shares of the wheels of `group`; 0 for those that it does not connect.
     #[inline]
     fn lanes(&self, shares: [f32; 4], group: usize) -> W4 {
+        if group == 0 && self.is_first_group() {
+            return W4::from_array(shares);
+        }
         let mut lanes = [0.0; LANES];
         for (wheel, share) in self.wheels.into_iter().zip(shares) {
             if wheel / LANES == group {
@@ -205,13 +214,21 @@ impl Differential4W {
         W4::from_array(lanes)
     }
 
+    /// The numbers of its wheels, 0 for those that the vehicle does not have.
+    #[inline]
+    fn numbers<T>(&self, groups: &Groups<T>, number: impl Fn(&T) -> W4) -> [f32; 4] {
+        if self.is_first_group() {
+            return number(groups.first()).to_array();
+        }
+        self.wheels
+            .map(|wheel| per_wheel::lane_of(groups, wheel, &number))
+    }
+
     /// The kind that this step's speed shares belong to: without a share in the speed the rear axle
     /// is off.
     fn acting_kind(&self, control: &Control) -> DifferentialKind {
-        let connected = self.wheels[2..].iter().any(|&wheel| {
-            per_wheel::lane_of(&control.wheels, wheel, |group| group.speed_share) != 0.0
-        });
-        if connected {
+        let [_, _, left, right] = self.numbers(&control.wheels, |group| group.speed_share);
+        if left != 0.0 || right != 0.0 {
             self.kind
         } else {
             self.kind.front_only()
@@ -232,9 +249,7 @@ impl Law for Differential4W {
     }
 
     fn share(&self, wheels: &Groups<WheelState>, control: &mut Control) {
-        let spins = self
-            .wheels
-            .map(|wheel| per_wheel::lane_of(wheels, wheel, |group| group.spin));
+        let spins = self.numbers(wheels, |group| group.spin);
         let kind = self.acting_kind(control);
         let shares = if control.smooth {
             self.smooth_shares_as(kind, spins)

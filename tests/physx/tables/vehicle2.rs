@@ -310,9 +310,11 @@ pub(crate) fn wheel_chain(row: &Row<'_>) -> Option<Outputs> {
     };
 
     // The table has stance, speeds and slips also of wheels off the ground.
-    let stance = Stance::new(&k, Some(&curves), &steering, touch.jounce);
+    let mut room = None;
+    let stance = Stance::new(&k, Some(&curves), &steering, touch.jounce, &mut room);
     let camber = strut_curves::camber(&k, Some(&curves), touch.jounce);
-    let (dirs, to_road) = slip::axle_axes(touch.normal, stance.steer_sin, stance.steer_cos, camber);
+    let (dirs, to_road) =
+        slip::axle_axes(touch.normal, *stance.steer_sin, *stance.steer_cos, camber);
     let legacy = slip::tire_axes(touch.normal, steering.sin, steering.cos);
     let point = suspension::contact_point(&k, profile.contact_point, touch);
     let velocity = suspension::contact_velocity(&view, point, &ground);

@@ -104,17 +104,18 @@ impl GroupRows {
         let k = stage.consts;
         let found = suspension::reach(k, &now.view, wheels, stage.ground, stage.swept);
         let jounce = found.jounce.max(-k.max_droop);
-        let stance = Stance::new(k, stage.curves, stage.steering, jounce);
-        let axes = slip::tire_axes(found.normal, stance.steer_sin, stance.steer_cos);
+        let mut room = None;
+        let stance = Stance::new(k, stage.curves, stage.steering, jounce, &mut room);
+        let axes = slip::tire_axes(found.normal, *stance.steer_sin, *stance.steer_cos);
         let lever = |direction, point| Levers::new(direction, point, &now.inverse_inertia);
         // Where the ground is, not where the file lets suspensions push: only a force along this
         // line does the work that the springs give and take.
         let up = lever(found.normal, found.bottom);
         let levers = [
-            lever(axes.long, stance.tire_point),
-            lever(axes.lat, stance.side_point),
+            lever(axes.long, *stance.tire_point),
+            lever(axes.lat, *stance.side_point),
         ];
-        let points = [found.bottom, stance.tire_point, stance.side_point];
+        let points = [&found.bottom, stance.tire_point, stance.side_point];
         let ground = Self::ground_rates(stage, now, points, [&up, &levers[0], &levers[1]]);
         let away = up.rates(&now.start) - ground[0];
         let fallen = up.rates(&now.fallen) - ground[0];
@@ -151,7 +152,7 @@ impl GroupRows {
     fn ground_rates(
         stage: &Stage<'_>,
         now: &Instant<'_>,
-        points: [V3x4; 3],
+        points: [&V3x4; 3],
         levers: [&Levers; 3],
     ) -> [W4; 3] {
         if !stage.ground.any {
@@ -159,7 +160,7 @@ impl GroupRows {
         }
         core::array::from_fn(|n| {
             let ground =
-                suspension::ground_velocity_ahead(&now.view, points[n], stage.ground, now.h);
+                suspension::ground_velocity_ahead(&now.view, *points[n], stage.ground, now.h);
             levers[n].direction.dot(ground)
         })
     }
@@ -203,15 +204,21 @@ impl GroupRows {
     }
 
     /// Prepares the normal rows, bars included, at the chassis' present `velocity`.
+    #[inline]
     pub fn brace(&mut self, stage: &Stage<'_>, velocity: &Velocity) {
-        let (k, own) = (stage.consts, self.normal.own_response(0));
-        self.struts = match stage.curves {
+        match stage.curves {
             Some(curves) if curves.bends => {
                 self.normal.enter(velocity);
-                StrutRows::curved(k, curves, &self.at, &self.forces, &self.normal)
+                self.struts =
+                    StrutRows::curved(stage.consts, curves, &self.at, &self.forces, &self.normal);
             }
-            _ => StrutRows::new(k, k.damper, &self.at, &self.forces, own),
-        };
+            _ => self.brace_linear(stage.consts),
+        }
+    }
+
+    fn brace_linear(&mut self, k: &WheelConsts) {
+        let own = self.normal.own_response(0);
+        self.struts = StrutRows::new(k, k.damper, &self.at, &self.forces, own);
     }
 
     /// Solves the normal rows.

@@ -32,6 +32,8 @@ pub(super) struct Substep<'a> {
 
 impl Substep<'_> {
     /// Solves all rows; returns the chassis' velocity after them [vehicle frame].
+    // Not a part of its caller, where the compiler would keep less in registers.
+    #[inline(never)]
     pub(super) fn solve(
         &self,
         groups: &mut [GroupRows],
@@ -81,7 +83,7 @@ impl Substep<'_> {
                 }
             }
             if self.bonds > 0 {
-                self.turn_together(groups, engine_speed, drive, &mut velocity);
+                velocity = self.turn_together(groups, engine_speed, drive, velocity);
                 continue;
             }
             self.engage(groups, engine_speed, drive);
@@ -150,16 +152,16 @@ impl Substep<'_> {
         }
     }
 
-    /// Clutch, wheels and tangential rows of vehicles some of whose wheels turn together; the engine
-    /// had `engine_speed` [rad/s] at the start.
+    /// Clutch, wheels and tangential rows of vehicles some of whose wheels turn together, from the
+    /// chassis' `velocity` to the one that it returns; the engine had `engine_speed` [rad/s] at the start.
     #[inline(never)]
     fn turn_together(
         &self,
         groups: &mut [GroupRows],
         engine_speed: f32,
         drive: &mut DriveState,
-        velocity: &mut Velocity,
-    ) {
+        mut velocity: Velocity,
+    ) -> Velocity {
         let h = self.now.h;
         self.couple(groups);
         let mut bonds = Bonds::none();
@@ -182,12 +184,13 @@ impl Substep<'_> {
         for (g, rows) in groups.iter_mut().enumerate() {
             rows.drive(&self.stage(g), torque, h);
             if g > 0 {
-                rows.tangent.enter(velocity);
+                rows.tangent.enter(&velocity);
             }
             rows.roll_bound(&shafts[g]);
-            rows.tangent.leave(velocity);
+            rows.tangent.leave(&mut velocity);
         }
         bonds.settle(torque, groups);
+        velocity
     }
 
     /// Finds the clutch's torque and hands it to the wheels; the engine had `engine_speed` [rad/s]

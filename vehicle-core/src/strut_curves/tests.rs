@@ -65,14 +65,13 @@ fn short_tables_are_constants_and_empty_ones_nothing() {
         w.suspension.roll_influence = 0.5;
     });
     let k = testing::wheel_consts();
-    let at = |jounce: f32| Stance::new(&k, Some(&curves), &Steering::STRAIGHT, W4::splat(jounce));
-    let rigid = Stance::new(&k, None, &Steering::STRAIGHT, W4::ZERO);
+    let at = |jounce: f32| Yielded::new(&k, &curves, &Steering::STRAIGHT, W4::splat(jounce));
     for jounce in [-0.3, 0.0, 0.4] {
         assert_eq!(camber(&k, Some(&curves), W4::splat(jounce)).lane(0), -0.01);
-        assert_eq!(at(jounce).steer_sin, rigid.steer_sin);
-        assert_eq!(at(jounce).suspension_point, rigid.suspension_point);
+        assert_eq!(at(jounce).steering, Steering::STRAIGHT);
+        assert_eq!(at(jounce).suspension_point, k.suspension_point);
     }
-    let moved = at(0.05).tire_point.lane(0) - rigid.tire_point.lane(0);
+    let moved = at(0.05).tire_point.lane(0) - k.tire_point.lane(0);
     assert!(
         (moved - Vec3::new(0.01, 0.0, 0.02)).length() < 1e-6,
         "{moved}"

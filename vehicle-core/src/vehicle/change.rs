@@ -93,6 +93,8 @@ impl Vehicle {
         }
         kind.drivetrain().adopt(&mut self.state.drive);
         self.trend.forget();
+        // The next step turns them anew if they are swept then.
+        self.swept.iter_mut().for_each(|swept| *swept = None);
         self.kind = kind;
     }
 }
