@@ -35,8 +35,8 @@ fn a_car_of_little_detail_drives_as_one_of_full() {
     let way = |n: usize| game.place(cars[n].0) - cars[n].1;
     let full = way(0);
     assert!(full.z < -8.0, "{full}");
-    for n in 1..cars.len() {
-        let (off, detail) = ((way(n) - full).length() / full.length(), details[n]);
+    for (n, detail) in details.iter().enumerate().skip(1) {
+        let off = (way(n) - full).length() / full.length();
         let bound = if detail.update_every == 1 { 1e-3 } else { 0.02 };
         assert!(off < bound, "{detail:?}: {off} of {full}");
     }
