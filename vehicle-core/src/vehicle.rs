@@ -21,7 +21,7 @@ use crate::contact::{Contact, MovingGround, SweptWheels};
 use crate::drivetrain::Control;
 use crate::explicit::stops::Row;
 use crate::kind::VehicleKind;
-use crate::lanes::{Groups, LANES, V3x4, W4};
+use crate::lanes::{Groups, LANES, V3x4};
 use crate::math;
 use crate::outcome::{Motion, Outcome, Reaction};
 use crate::outputs::WheelOutputs;
@@ -33,6 +33,7 @@ use crate::state::VehicleState;
 use crate::steering::Steering;
 
 use extrapolate::Earlier;
+use turning::Turning;
 
 pub use refused::Refused;
 
@@ -66,8 +67,8 @@ pub struct Vehicle {
     clamped: bool,
     updated: Velocity,
     matrix: Mat3,
-    /// By how much wheels turned in the last update [rad].
-    turned: Groups<W4>,
+    /// How wheels turn from update to update.
+    turning: Groups<Turning>,
     /// The user's own, one per wheel.
     user_values: Vec<u64>,
 }
@@ -94,14 +95,14 @@ impl Vehicle {
             reactions: Groups::for_wheels(wheels, |_| V3x4::ZERO),
             stops: Vec::with_capacity(3 * wheels),
             rows: Groups::for_wheels(wheels, |_| GroupRows::default()),
-            earlier: Earlier::unknown(wheels),
+            earlier: Earlier::UNKNOWN,
             clamped: false,
             updated: Velocity {
                 linear: Vec3::ZERO,
                 angular: Vec3::ZERO,
             },
             matrix: Mat3::IDENTITY,
-            turned: Groups::for_wheels(wheels, |_| W4::ZERO),
+            turning: Groups::for_wheels(wheels, |_| Turning::default()),
             user_values: vec![0; wheels],
             kind,
         }
@@ -244,7 +245,6 @@ impl Vehicle {
             self.turn_swept_wheels();
         }
         self.note_turning(dt);
-        self.begin_turning();
         let (motion, decides_sleep) = match self.kind.params().profile.solver {
             Solver::Rows => (self.solve_rows(body, gravity, dt), true),
             Solver::Explicit => (self.solve_explicitly(body, gravity, dt), false),
@@ -345,7 +345,7 @@ impl Vehicle {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn check_inputs(body: &BodyState, gravity: Vec3, dt: f32) -> Result<(), Refused> {
     if !(dt > 0.0 && dt.is_finite()) {
         return Err(Refused::TimeStep(dt));

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::{Refused, Vehicle, check_inputs};
 use crate::chassis::{Chassis, Velocity};
 use crate::drivetrain::Tick;
-use crate::lanes::{Groups, V3x4, W4};
+use crate::lanes::{V3x4, W4};
 use crate::outcome::{Motion, Outcome};
 use crate::profile::{OutputMode, Solver};
 use crate::rigid_bodies::BodyState;
@@ -13,39 +13,24 @@ use crate::rows::handover::{self, Ending};
 use crate::spin::{self, Display};
 use crate::state::WheelState;
 
-/// How wheels and engine turned before the last step: what they are extrapolated from.
-#[derive(Clone, Debug)]
+/// How the engine turned before the last step: what it is extrapolated from.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Earlier {
-    /// Spins [rad/s].
-    spins: Groups<W4>,
     /// Engine speed [rad/s].
-    engine: f32,
+    pub(super) engine: f32,
     /// Length of the step since [s]; 0 if there was none.
     pub(super) duration: f32,
 }
 
 impl Earlier {
-    /// Nothing is known, for so many wheels.
-    pub(super) fn unknown(wheels: usize) -> Self {
-        Self {
-            spins: Groups::for_wheels(wheels, |_| W4::ZERO),
-            engine: 0.0,
-            duration: 0.0,
-        }
-    }
+    /// Nothing is known.
+    pub(super) const UNKNOWN: Self = Self {
+        engine: 0.0,
+        duration: 0.0,
+    };
 }
 
 impl Vehicle {
-    /// Notes how wheels and engine turn before a step of `dt` [s].
-    pub(super) fn note_turning(&mut self, dt: f32) {
-        let wheels = self.state.wheels.iter();
-        for (spin, wheels) in self.earlier.spins.iter_mut().zip(wheels) {
-            *spin = wheels.spin;
-        }
-        self.earlier.engine = self.state.drive.engine_speed;
-        self.earlier.duration = dt;
-    }
-
     /// A step of `dt` [s] under `gravity` [m/s², world axes] in which the vehicle goes on as in the last
     /// one: cheap, and right for one or two steps between updates. No command is read and the suspension
     /// stays; time passes for gears, and wheels and engine change their speeds as in the last step. After
@@ -153,10 +138,10 @@ impl Vehicle {
         } else {
             0.0
         };
-        for (before, wheels) in self.earlier.spins.iter_mut().zip(wheels.iter_mut()) {
+        for (turning, wheels) in self.turning.iter_mut().zip(wheels.iter_mut()) {
             let now = wheels.spin;
-            let next = now + (now - *before) * W4::splat(part);
-            *before = now;
+            let next = now + (now - turning.earlier_spin) * W4::splat(part);
+            turning.earlier_spin = now;
             wheels.spin = (next * now).gt(W4::ZERO).keep(next);
             wheels.spin_shown = wheels.spin;
             spin::turn_on(wheels, wrap, dt);

@@ -7,6 +7,7 @@ use rstest::rstest;
 
 use super::*;
 use crate::command::CarCommand;
+use crate::lanes::W4;
 use crate::params::{Probe, SweepHits, SweepSettings};
 use crate::rigid_bodies::{BodyError, GroundMotion, RigidBodies};
 use crate::scene_query::{ColliderId, GroundHit, GroundRay, MaterialId, SceneQuery};

@@ -1,31 +1,55 @@
-//! How far wheels turn in an update, for reports.
+//! How wheels turn from update to update: for reports, and to extrapolate.
 
 use super::Vehicle;
+use super::extrapolate::Earlier;
 use crate::lanes::W4;
 use crate::state::WheelState;
+
+/// How four wheels turn from update to update.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Turning {
+    /// Spins before the last step [rad/s]: what they are extrapolated from.
+    pub(super) earlier_spin: W4,
+    /// By how much they turned in the last update [rad].
+    turned: W4,
+}
 
 impl Vehicle {
     /// By how much wheels turned in the last update [rad].
     pub(crate) fn turned(&self, group: usize) -> W4 {
-        self.turned[group]
+        self.turning[group].turned
     }
 
     /// Nothing has turned.
     pub(super) fn forget_turning(&mut self) {
-        self.turned.iter_mut().for_each(|turned| *turned = W4::ZERO);
+        self.turning.iter_mut().for_each(|t| t.turned = W4::ZERO);
     }
 
-    /// Notes the angles before wheels turn.
+    /// Notes how wheels and engine turn before a step of `dt` [s].
+    pub(super) fn note_turning(&mut self, dt: f32) {
+        for (turning, wheels) in self.turning.iter_mut().zip(self.state.wheels.iter()) {
+            *turning = Turning {
+                earlier_spin: wheels.spin,
+                turned: -wheels.angle,
+            };
+        }
+        self.earlier = Earlier {
+            engine: self.state.drive.engine_speed,
+            duration: dt,
+        };
+    }
+
+    /// Notes the angles before wheels turn in a step that is extrapolated.
     pub(super) fn begin_turning(&mut self) {
-        for (turned, wheels) in self.turned.iter_mut().zip(self.state.wheels.iter()) {
-            *turned = -wheels.angle;
+        for (turning, wheels) in self.turning.iter_mut().zip(self.state.wheels.iter()) {
+            turning.turned = -wheels.angle;
         }
     }
 
     /// Notes by how much they have turned since.
     pub(super) fn end_turning(&mut self) {
-        for (turned, wheels) in self.turned.iter_mut().zip(self.state.wheels.iter()) {
-            *turned = unwrapped(*turned + wheels.angle);
+        for (turning, wheels) in self.turning.iter_mut().zip(self.state.wheels.iter()) {
+            turning.turned = unwrapped(turning.turned + wheels.angle);
         }
     }
 }
