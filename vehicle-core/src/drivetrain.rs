@@ -206,6 +206,8 @@ impl Control {
 
     /// Takes wheels that are off out of the drive: `on(group)` tells which are on. What was theirs goes
     /// to the others in proportion.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn leave_out(&mut self, on: impl Fn(usize) -> Mask4) {
         let left = |share: fn(&mut WheelControl) -> &mut W4, wheels: &mut Groups<WheelControl>| {
             let sum = |wheels: &mut Groups<WheelControl>| -> f32 {

@@ -259,10 +259,9 @@ pub fn advance(
         }
         torque += bars(kind, work.outputs);
         drive(kind, state, work, h);
-        if !profile.turns_once {
-            turn(kind, state, work, h);
-        } else if substep + 1 == count {
-            turn(kind, state, work, dt);
+        let turns_once = profile.turns_once;
+        if !turns_once || substep + 1 == count {
+            turn(kind, state, work, if turns_once { dt } else { h });
         }
         if profile.integrates_gravity {
             force += view.gravity / chassis.inverse_mass;

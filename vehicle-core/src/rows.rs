@@ -86,7 +86,8 @@ pub fn advance(
         pushed += chassis.to_world(velocity.linear - now.fallen.linear);
         for (g, wheels) in state.wheels.iter().enumerate() {
             if left == 0 {
-                rows[g].report(&substep.stage(g), wheels, &now, &mut work.outputs[g]);
+                let (k, curves) = (&kind.wheels()[g], kind.curves(g));
+                rows[g].report(k, curves, wheels, &now, &mut work.outputs[g]);
             }
             if work.ground[g].any {
                 let pushes = rows[g].pushes(wheels).rotated(&chassis.matrix);

@@ -403,12 +403,13 @@ impl GroupRows {
     /// Notes what reports show.
     pub fn report(
         &self,
-        stage: &Stage<'_>,
+        k: &WheelConsts,
+        curves: Option<&StrutCurves>,
         wheels: &WheelState,
         now: &Instant<'_>,
         out: &mut WheelOutputs,
     ) {
-        let (k, carrying) = (stage.consts, self.carrying());
+        let carrying = self.carrying();
         let found = &self.reach;
         let forward = carrying.keep(self.tangent.rates_of(0));
         let load = load::tire_load(now.load_filter, wheels.normal_force, self.rest_load);
@@ -434,7 +435,7 @@ impl GroupRows {
             lateral_speed: carrying.keep(self.tangent.rates_of(1)),
             slip_ratio: self.law.slip_ratio,
             tan_slip_angle: self.law.tan_slip_angle,
-            camber: strut_curves::camber(k, stage.curves, wheels.jounce),
+            camber: strut_curves::camber(k, curves, wheels.jounce),
             forces: TireForces4 {
                 longitudinal: wheels.forward_force,
                 lateral: wheels.left_force,

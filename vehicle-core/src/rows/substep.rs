@@ -99,7 +99,7 @@ impl Substep<'_> {
 
     /// What the wheels of a group are and are told.
     #[inline(always)]
-    pub(super) fn stage(&self, g: usize) -> Stage<'_> {
+    fn stage(&self, g: usize) -> Stage<'_> {
         Stage {
             consts: &self.kind.wheels()[g],
             curves: self.kind.curves(g),
