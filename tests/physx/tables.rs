@@ -12,6 +12,7 @@ mod three_wheelers;
 mod tire;
 mod vehicle2;
 
+use core::fmt;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -20,7 +21,8 @@ use serde_json::Value;
 
 use crate::row::{Row, numbers};
 
-/// Outputs of a row by column, in PhysX's axes; lists are flattened.
+/// Outputs of a row by column, in PhysX's axes; lists are flattened. An empty list stands for what this
+/// row's column does not say: it is counted and not compared.
 pub(crate) type Outputs = Vec<(&'static str, Vec<f64>)>;
 
 /// How a table is compared.
@@ -140,7 +142,8 @@ pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Compariso
     };
     let rows = reference::rows(path).map_err(|error| error.to_string())?;
     let mut columns = BTreeMap::<String, Column>::new();
-    let (mut compared, mut apart, mut infinite, mut ties) = (0, 0, 0, 0);
+    let (mut compared, mut apart, mut ties) = (0, 0, 0);
+    let mut apart_values = Apart::default();
     for (n, value) in rows.iter().enumerate() {
         let row = Row::new(value);
         let Some(outputs) = (table.compute)(&row) else {
@@ -152,7 +155,7 @@ pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Compariso
         if !unknown.is_empty() {
             return Err(format!("{name}: unknown schema: columns {unknown:?}"));
         }
-        infinite += add_row(value, &outputs, &mut columns)
+        add_row(value, &outputs, &mut columns, &mut apart_values)
             .map_err(|error| format!("{name} row {}: {error}", n + 1))?;
         compared += 1;
     }
@@ -166,9 +169,7 @@ pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Compariso
     if ties > 0 {
         note += &format!(", {ties} rows decided by rounding");
     }
-    if infinite > 0 {
-        note += &format!(", {infinite} values not finite in PhysX, finite here");
-    }
+    note += &apart_values.to_string();
     Ok(vec![Comparison {
         name,
         rows: compared,
@@ -178,13 +179,35 @@ pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Compariso
     }])
 }
 
-/// Adds a row's errors; returns how many expected values were not finite.
+/// Values of rows that are compared otherwise.
+#[derive(Default)]
+struct Apart {
+    /// Not finite in PhysX, finite here.
+    infinite: usize,
+    /// Left out by the computation of the row.
+    left_out: usize,
+}
+
+impl fmt::Display for Apart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.infinite > 0 {
+            let count = self.infinite;
+            write!(f, ", {count} values not finite in PhysX, finite here")?;
+        }
+        if self.left_out > 0 {
+            write!(f, ", {} values not compared", self.left_out)?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds a row's errors; what is not compared is counted.
 fn add_row(
     expected: &Value,
     outputs: &Outputs,
     columns: &mut BTreeMap<String, Column>,
-) -> Result<usize, String> {
-    let mut infinite = 0;
+    apart: &mut Apart,
+) -> Result<(), String> {
     let wanted = expected_columns(expected);
     for key in wanted.keys() {
         if !outputs.iter().any(|(name, _)| name == key) {
@@ -195,6 +218,10 @@ fn add_row(
         let theirs = wanted
             .get(*name)
             .ok_or_else(|| format!("no column {name}"))?;
+        if ours.is_empty() && !theirs.is_empty() {
+            apart.left_out += theirs.len();
+            continue;
+        }
         if theirs.len() != ours.len() {
             return Err(format!(
                 "{name}: {} values, ours {}",
@@ -211,11 +238,11 @@ fn add_row(
                 column.scale = column.scale.max(b.abs());
                 column.error = column.error.max((a - b).abs());
             } else {
-                infinite += 1;
+                apart.infinite += 1;
             }
         }
     }
-    Ok(infinite)
+    Ok(())
 }
 
 /// Expected outputs by column; a list of objects has one column per field, over all objects.

@@ -304,9 +304,9 @@ pub(crate) fn wheel_chain(row: &Row<'_>) -> Option<Outputs> {
     let grip = out.friction.lane(0) * out.load.lane(0);
     let forces = [out.forces.longitudinal, out.forces.lateral].map(|f| f.lane(0));
     let aligning = if forces[0].hypot(forces[1]) > 0.9999 * grip {
-        row.number("out_align_moment")
+        vec![]
     } else {
-        out.forces.aligning_moment.lane(0)
+        one(out.forces.aligning_moment.lane(0))
     };
 
     // The table has stance, speeds and slips also of wheels off the ground.
@@ -333,9 +333,9 @@ pub(crate) fn wheel_chain(row: &Row<'_>) -> Option<Outputs> {
     let side = dirs.lat.lane(0) * out.forces.lateral.lane(0);
     let tire_arm = stance.tire_point.lane(0);
     let separation = if on_ground {
-        -touch.beyond_stop.lane(0).max(0.0)
+        one(-touch.beyond_stop.lane(0).max(0.0))
     } else {
-        row.number("out_separation")
+        vec![]
     };
     // Force points of the table are from the attachment.
     let from_attachment = |point: Vec3| at.axes.column(point - k.centre.lane(0));
@@ -350,7 +350,7 @@ pub(crate) fn wheel_chain(row: &Row<'_>) -> Option<Outputs> {
     Some(vec![
         ("out_jounce", one(touch.jounce.lane(0) + at.travel)),
         ("out_jounce_speed", one(touch.jounce_speed.lane(0))),
-        ("out_separation", one(separation)),
+        ("out_separation", separation),
         ("out_toe", one(curves.toe(touch.jounce).lane(0))),
         ("out_camber_compliance", one(camber.lane(0))),
         ("out_susp_app", from_attachment(arm)),
@@ -387,7 +387,7 @@ pub(crate) fn wheel_chain(row: &Row<'_>) -> Option<Outputs> {
         ("out_tire_lat_force", world(side)),
         ("out_tire_long_torque", world(tire_arm.cross(forward))),
         ("out_tire_lat_torque", world(tire_arm.cross(side))),
-        ("out_align_moment", one(aligning)),
+        ("out_align_moment", aligning),
         ("out_wheel_torque", one(out.forces.wheel_torque.lane(0))),
         ("out_wheel_angle", one(wheels.angle.lane(0))),
         ("out_corrected_omega", one(wheels.spin_shown.lane(0))),
