@@ -8,7 +8,7 @@ use std::path::Path;
 use glam::{DVec2, DVec3, Vec3};
 use jounce::file::Car;
 use lab::LabError;
-use lab::report::{Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, abreast, heading, note};
+use lab::report::{Chart, Curve, Pin, Plan, Sheet, Table, Window, abreast, heading, note};
 use lab::stage::{FREE, Scene, Setup, Stage, car_with, steps};
 use lab::world::WorldKind;
 use lab::world::{ColliderShape, ColliderSpec};
@@ -240,16 +240,12 @@ fn side(pair: &[Run; 2]) -> String {
 }
 
 fn chart(pair: &[Run; 2], title: &str, unit: &'static str, value: fn(&Moment) -> f32) -> String {
-    Chart {
-        title: title.to_owned(),
+    Chart::plain(
+        title,
         unit,
-        how: String::new(),
-        curves: pair.iter().map(|run| run.timed(value)).collect(),
-        scale: Scale::Linear(1.0),
-        goal: None,
-        words: Vec::new(),
-        height: 200,
-    }
+        "",
+        pair.iter().map(|run| run.timed(value)).collect(),
+    )
     .html()
 }
 

@@ -15,7 +15,7 @@ use jounce::file::Car;
 use lab::LabError;
 use lab::ground::{GroundSpec, MeshUp, Terrain};
 use lab::options::Start;
-use lab::report::{Chart, Curve, Scale, Sheet, Table, heading, note};
+use lab::report::{Chart, Curve, Sheet, Table, heading, note};
 use lab::stage::{FREE, GRAVITY};
 use lab::world::{self, WorldKind};
 
@@ -205,17 +205,7 @@ fn table(switches: &[Switch]) -> Table {
 }
 
 fn chart(title: &str, unit: &'static str, how: &str, curves: Vec<Curve>) -> String {
-    Chart {
-        title: title.to_owned(),
-        unit,
-        how: how.to_owned(),
-        curves,
-        scale: Scale::Linear(1.0),
-        goal: None,
-        words: Vec::new(),
-        height: 200,
-    }
-    .html()
+    Chart::plain(title, unit, how, curves).html()
 }
 
 fn curve(name: &str, colour: usize, value: impl Fn(usize) -> f64) -> Curve {

@@ -12,7 +12,7 @@ use jounce::core::{
 };
 use jounce::file::{Car, FileError};
 use jounce::rapier::{RapierLink, RapierWorld, body_handle, index_colliders, set_mass_properties};
-use lab::report::{Chart, Curve, Plan, Scale, Sheet, Window, abreast, heading, note, outline};
+use lab::report::{Chart, Curve, Plan, Sheet, Window, abreast, heading, note, outline};
 use rapier3d::prelude::*;
 
 /// All but the axles.
@@ -175,16 +175,12 @@ fn chart(
 ) -> String {
     let points = flight.iter().skip(60);
     let points = points.map(|m| DVec2::new(m.time.into(), value(m).into()));
-    Chart {
-        title: title.to_owned(),
+    Chart::plain(
+        title,
         unit,
-        how: String::new(),
-        curves: vec![Curve::new(title, 0, points.collect())],
-        scale: Scale::Linear(1.0),
-        goal: None,
-        words: Vec::new(),
-        height: 200,
-    }
+        "",
+        vec![Curve::new(title, 0, points.collect())],
+    )
     .html()
 }
 

@@ -14,9 +14,7 @@ use jounce::input::{
 };
 use jounce::presets;
 use lab::LabError;
-use lab::report::{
-    Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, abreast, heading, note, outline,
-};
+use lab::report::{Chart, Curve, Pin, Plan, Sheet, Table, Window, abreast, heading, note, outline};
 use lab::stage::{FREE, Scene, Setup, Stage, steps};
 use lab::world::WorldKind;
 
@@ -185,17 +183,7 @@ fn pressed(name: &str, colour: usize, [down, against]: [fn(CarKeys) -> bool; 2])
 }
 
 fn chart(title: &str, unit: &'static str, how: &str, curves: Vec<Curve>) -> String {
-    Chart {
-        title: title.to_owned(),
-        unit,
-        how: how.to_owned(),
-        curves,
-        scale: Scale::Linear(1.0),
-        goal: None,
-        words: Vec::new(),
-        height: 170,
-    }
-    .html()
+    Chart::plain(title, unit, how, curves).html()
 }
 
 fn pedals(smooth: &Drive) -> [String; 3] {

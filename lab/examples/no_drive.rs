@@ -11,7 +11,7 @@ use jounce::core::{Command, WheelCommand};
 use jounce::file::Car;
 use jounce::presets;
 use lab::LabError;
-use lab::report::{Chart, Curve, Plan, Scale, Sheet, Window, heading, note, outline};
+use lab::report::{Chart, Curve, Plan, Sheet, Window, heading, note, outline};
 use lab::stage::{Scene, Setup, Stage, steps};
 use lab::world::WorldKind;
 
@@ -105,17 +105,7 @@ fn curve(ride: &[Moment], name: &str, colour: usize, value: impl Fn(&Moment) -> 
 }
 
 fn chart(title: &str, unit: &'static str, curves: Vec<Curve>) -> String {
-    Chart {
-        title: title.to_owned(),
-        unit,
-        how: String::new(),
-        curves,
-        scale: Scale::Linear(1.0),
-        goal: None,
-        words: Vec::new(),
-        height: 200,
-    }
-    .html()
+    Chart::plain(title, unit, "", curves).html()
 }
 
 fn plan(board: &Car, ride: &[Moment]) -> String {

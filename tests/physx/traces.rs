@@ -36,6 +36,23 @@ pub(crate) fn compare(path: &Path, noise: &NoiseFloor) -> Result<Vec<Comparison>
 
 pub(crate) use vehicle2::compare as compare_vehicle2;
 
+/// The line of one thing that all single updates of trace `name` are compared by.
+fn single_line(
+    name: &str,
+    what: &str,
+    (rows, max_error): (usize, f64),
+    bound: f64,
+    note: &str,
+) -> Comparison {
+    Comparison {
+        name: format!("{name}/single/{what}"),
+        rows,
+        max_error,
+        bound,
+        note: note.to_owned(),
+    }
+}
+
 /// One recorded frame, in our axes.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorded {

@@ -41,6 +41,21 @@ pub struct Chart {
 }
 
 impl Chart {
+    /// Curves over time on a linear scale, without goals or words.
+    #[must_use]
+    pub fn plain(title: &str, unit: &'static str, how: &str, curves: Vec<Curve>) -> Self {
+        Self {
+            title: title.to_owned(),
+            unit,
+            how: how.to_owned(),
+            curves,
+            scale: Scale::Linear(1.0),
+            goal: None,
+            words: Vec::new(),
+            height: 200,
+        }
+    }
+
     /// The chart as HTML.
     #[must_use]
     pub fn html(&self) -> String {

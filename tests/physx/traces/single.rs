@@ -12,8 +12,8 @@ use jounce::core::{
 };
 use lab::scenario::{Moment, Scenario, hands_at};
 
-use super::Recorded;
 use super::planes::Planes;
+use super::{Recorded, single_line};
 
 /// Bounds: velocities [m/s] and [rad/s], jounce [m], forces as a share of the rest load.
 const VELOCITY: f64 = 2e-4;
@@ -75,12 +75,8 @@ pub(crate) fn compare(
     if errors.strayed > 0 {
         notes += &format!(", {} spins brought back to the shown ones", errors.strayed);
     }
-    let line = |what: &str, rows: usize, max_error: f64, bound: f64, note: &str| Comparison {
-        name: format!("{name}/single/{what}"),
-        rows,
-        max_error,
-        bound,
-        note: note.to_owned(),
+    let line = |what: &str, rows: usize, max_error: f64, bound: f64, note: &str| {
+        single_line(name, what, (rows, max_error), bound, note)
     };
     let mut lines = vec![
         line("v1", errors.pairs, errors.linear, VELOCITY, &notes),

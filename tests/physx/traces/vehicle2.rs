@@ -16,7 +16,7 @@ use lab::world::{self, WorldKind};
 use serde_json::Value;
 
 use super::closed_loop::{compare_drift, compare_gears, compare_path};
-use super::{NoiseFloor, Recorded, WINDOWS, place, without_engine};
+use super::{NoiseFloor, Recorded, WINDOWS, place, single_line, without_engine};
 use crate::row::numbers;
 
 /// Bounds: velocities [m/s] and [rad/s], jounce [m], forces as a share of the rest load.
@@ -133,12 +133,8 @@ fn single(name: &str, scenario: &Vehicle2, frames: &[Recorded]) -> Result<Vec<Co
         "{} forces, {} skipped frames, {} pairs apart: timers not in the file",
         errors.forces, errors.skipped, errors.apart
     );
-    let line = |what: &str, rows: usize, max_error: f64, bound: f64, note: &str| Comparison {
-        name: format!("{name}/single/{what}"),
-        rows,
-        max_error,
-        bound,
-        note: note.to_owned(),
+    let line = |what: &str, rows: usize, max_error: f64, bound: f64, note: &str| {
+        single_line(name, what, (rows, max_error), bound, note)
     };
     let mut lines = vec![
         line("v1", errors.pairs, errors.linear, VELOCITY, &note),
