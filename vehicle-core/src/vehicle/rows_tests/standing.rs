@@ -263,7 +263,7 @@ fn a_clone_of_the_state_steps_to_the_same_bits(#[case] capacity: Option<f32>) {
     // Only the state is saved, and comes into a vehicle that knows nothing.
     let mut again = world.clone();
     again.car = Vehicle::new(Arc::clone(&kind), BodyId(7));
-    *again.car.state_mut() = world.car.state().clone();
+    again.car.restore(world.car.state().clone()).unwrap();
     for n in 0..120 {
         if n == 60 {
             world.command.brake = 1.0;
