@@ -276,3 +276,25 @@ fn a_clone_of_the_state_steps_to_the_same_bits(#[case] capacity: Option<f32>) {
         assert_eq!(world.body, again.body, "step {n}");
     }
 }
+
+/// What is extrapolated lets the body sleep, too.
+#[test]
+fn a_parked_car_that_is_extrapolated_may_fall_asleep() {
+    let kind = kind(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&kind, 0.0, 0.0);
+    let mut awake = 0;
+    for n in 0..360 {
+        if n % 3 == 0 {
+            world.step();
+        } else {
+            let outcome = world.car.extrapolate(&world.body, GRAVITY, DT).unwrap();
+            world.last = outcome;
+            world.apply(&outcome, DT);
+        }
+        if world.last.wake {
+            awake = n;
+        }
+        if n > 300 { println!("{n} {:?} {:?}", world.last.wake, world.car.updated_velocity()); }
+    }
+    assert!(awake < 180, "{awake}");
+}
