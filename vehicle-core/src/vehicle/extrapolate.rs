@@ -74,7 +74,8 @@ impl Vehicle {
     /// updates. These changes are no part of the state: after one was restored, both speeds stay until two
     /// updates have shown them.
     ///
-    /// With the rows solver the velocity changes as it did in the last update. With the explicit
+    /// With the rows solver the velocity changes as it did in the last update; that of a car that stands
+    /// does not turn back. With the explicit
     /// solver it stays, as the speeds of wheels and engine do. Either way a vehicle falls as far as its
     /// wheels did not carry it: from half of its weight on, they count as carrying all of it.
     ///
@@ -126,7 +127,13 @@ impl Vehicle {
         } else {
             Handover::NONE
         };
-        let end = velocity + known.change(carry, lift, gravity, dt);
+        let mut end = velocity + known.change(carry, lift, gravity, dt);
+        if told.standing {
+            // What stops a standing car would drive it back, and rock it to and fro for ever.
+            let onwards = |before: Vec3, v: Vec3| if before.dot(v) > 0.0 { v } else { Vec3::ZERO };
+            end.linear = onwards(velocity.linear, end.linear);
+            end.angular = onwards(velocity.angular, end.angular);
+        }
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
         let end = Velocity {
             linear: chassis.to_vehicle(end.linear),

@@ -294,7 +294,6 @@ fn a_parked_car_that_is_extrapolated_may_fall_asleep() {
         if world.last.wake {
             awake = n;
         }
-        if n > 300 { println!("{n} {:?} {:?}", world.last.wake, world.car.updated_velocity()); }
     }
     assert!(awake < 180, "{awake}");
 }
