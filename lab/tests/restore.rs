@@ -140,7 +140,10 @@ fn ends_in_the_same_bits(name: &str) {
     drive.go(STEPS[1]);
     let has_engine = drive.vehicle.engine_report().is_some();
     let state = drive.vehicle.state();
-    assert!(!has_engine || state.drive.target_gear > Gear::NEUTRAL, "{name}");
+    assert!(
+        !has_engine || state.drive.target_gear > Gear::NEUTRAL,
+        "{name}"
+    );
     let end = fs::read_to_string(folder.join("end.txt")).unwrap();
     assert_eq!(end, drive.body() + "\n" + &drive.state(), "{name}");
 }
