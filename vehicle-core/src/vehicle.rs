@@ -262,10 +262,6 @@ impl Vehicle {
         })
     }
 
-    fn is_at_rest(&self) -> bool {
-        rest::is_at_rest(&self.updated, self.kind.params().profile.units)
-    }
-
     /// Turns the wheels to the drivetrain's angles plus toe.
     fn steer(&mut self) {
         for (g, steering) in self.steering.iter_mut().enumerate() {

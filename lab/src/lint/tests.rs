@@ -54,8 +54,8 @@ const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");
     "model = \"street\", force_height = 0.20, friction_curve = [[0.0, 1.0], [0.1, 2.5], [1.0, 1.0]]")])]
 #[case::slick("friction", Warning, &[("model = \"street\", force_height = 0.20",
     "model = \"street\", force_height = 0.20, friction_curve = [[0.0, 0.2], [0.1, 0.2], [1.0, 0.2]]")])]
-#[case::load_filter("load-filter", Warning, &[("schema = 1",
-    "schema = 1\nload_filter = { min_load = 0.0, min_filtered = 0.2, max_load = 1.5, max_filtered = 3.0 }")])]
+#[case::load_filter("load-filter", Warning, &[("solver = \"rows\"",
+    "solver = \"rows\"\nload_filter = { min_load = 0.0, min_filtered = 0.2, max_load = 1.5, max_filtered = 3.0 }")])]
 #[case::ray("ray-start", Warning, &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.0]")])]
 #[case::tire_point("tire-force-point", Warning, &[("force_height = 0.20", "force_height = 1.2")])]
 #[case::scale("length-scale", Error, &[("radius = 0.32 ", "radius = 32.0 ")])]

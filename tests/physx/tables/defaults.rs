@@ -20,11 +20,10 @@ use crate::row::numbers;
 
 /// Zero in PhysX until a user writes over it; here a file or a struct without it is refused.
 const MUST_BE_SAID: &str = "a user must say it: parameters have no defaults";
-/// A bar is listed or is not; one without wheels cannot be written.
-const NO_EMPTY_BAR: &str = "marks a bar that has not been filled in; there is none such here";
-/// Wheels that nothing steers are in no axle of the steering.
-const NOT_STEERED: &str =
-    "what an axle without steering has; it is not listed among the steered ones here";
+/// Here a bar is listed or is not.
+const NO_EMPTY_BAR: &str = "marks a bar that has not been filled in";
+/// Zero in PhysX for wheels that do not steer.
+const NOT_STEERED: &str = "an axle that does not steer is not listed";
 const FROM_WHEELS: &str = "a vehicle file takes it from where the wheels are";
 
 /// Values without a counterpart, and why they have none.
