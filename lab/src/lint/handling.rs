@@ -1,7 +1,5 @@
 //! Bends.
 
-use glam::Vec3;
-
 use super::finding::{Findings, Rule, Severity, when};
 use super::run::{FLAT_OUT, GENTLY, NOTHING, Run, spins};
 use super::subject::{Asked, G, Subject};
@@ -57,21 +55,16 @@ fn steers(severity: Option<Severity>, found: String, findings: &mut Findings) {
 /// Steered, it turns to that side.
 fn bend(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
     let mut run = Run::rolling(subject, 4.0)?;
-    let before = run.ahead()?;
     let steered = Asked {
         steer: 0.6,
         ..GENTLY
     };
-    run.go(3.0, steered)?;
-    let after = run.ahead()?;
-    let right = before
-        .cross(after)
-        .dot(Vec3::NEG_Z)
-        .atan2(before.dot(after));
+    let mut right = 0.0;
+    run.watch(3.0, steered, |run| right -= run.yaw_rate() * run.stage.dt)?;
     steers(
-        when(right.abs() < 0.02, Error).or(when(right.abs() < 0.15, Warning)),
+        when(right < 0.02, Error).or(when(right < 0.15, Warning)),
         format!(
-            "{:.0}° in 3 s, steered to the right by 0.6",
+            "{:.0}° to the right in 3 s, steered there by 0.6",
             right.to_degrees()
         ),
         findings,

@@ -125,8 +125,12 @@ impl<'a> Run<'a> {
 
     /// Curvature of the way that the car's heading follows [1/m], positive to the left.
     pub(super) fn curvature(&self) -> f32 {
-        let (linear, angular) = self.stage.vehicle.updated_velocity();
-        angular.z / linear.truncate().length().max(0.1)
+        self.yaw_rate() / self.speed().max(0.1)
+    }
+
+    /// How fast the heading turns [rad/s], to the left.
+    pub(super) fn yaw_rate(&self) -> f32 {
+        self.stage.vehicle.updated_velocity().1.z
     }
 
     /// The greatest spin of a wheel [rad/s].

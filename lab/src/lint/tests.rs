@@ -108,6 +108,7 @@ const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");
 #[case::stiff_tires("turns-in", Warning, &[("lat_stiff_y = 14.0", "lat_stiff_y = 60.0")])]
 #[case::swinging_slip("slip-oscillation", Warning, &[EXPLICIT])]
 #[case::locked_steering("steers", Warning, &[("max_deg = 36.0", "max_deg = 0.0")])]
+#[case::wrong_way("steers", Error, &[("ackermann = 0.8 }", "ackermann = 0.8, counter = true }")])]
 #[case::straight_on("steers", Error, &[("max_deg = 36.0", "max_deg = 0.1")])]
 #[case::wide_bend("steers", Warning, &[("max_deg = 36.0", "max_deg = 2.0")])]
 fn each_fault_is_found(
