@@ -30,17 +30,14 @@ impl Vehicle {
         self.control.wheels.iter().map(|w| w.brake.sum()).sum()
     }
 
-    /// Whether the vehicle may fall asleep: it hardly moves, and neither wheels nor engine still turn by
-    /// themselves, which would stop as its updates do (PhysX 5: ALGORITHMS §7.14, ROWS §8).
+    /// Whether the vehicle may fall asleep: it hardly moves, and no wheel still turns by itself, which would
+    /// stop as its updates do (PhysX 5: ALGORITHMS §7.14, ROWS §8).
     pub(super) fn is_at_rest(&self) -> bool {
         let turning = W4::splat(TURNING);
         let mut wheels = self.state.wheels.iter();
         let wheels_turn = wheels.any(|wheels| wheels.spin.abs().gt(turning).any());
-        let engine_turns = self.control.coupling.is_some_and(|coupling| {
-            self.state.drive.engine_speed > coupling.engine.idle_speed + TURNING
-        });
         let units = self.kind.params().profile.units;
-        !wheels_turn && !engine_turns && is_slow(&self.updated, units)
+        !wheels_turn && is_slow(&self.updated, units)
     }
 
     /// The explicit solver stops everything that turns, as PhysX does; the rows solver keeps what
@@ -87,7 +84,7 @@ impl Vehicle {
     }
 }
 
-/// Speed of wheels, and of the engine above its idle speed, that does not count as turning [rad/s].
+/// Spin of a wheel that does not count as turning [rad/s].
 const TURNING: f32 = 0.3;
 
 /// Whether a car as slow as this may fall asleep: below 1 cm/s and 0.01 rad/s.
