@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::WheelControl;
-use vehicle_core::lanes::{Mask4, W4};
+use vehicle_core::lanes::Mask4;
 use vehicle_core::{CarCommand, Check, Control, Inspector, MAX_WHEELS, TankCommand, scaled};
 
 use super::multi_wheel::set_shares;
-use super::{Asked, Law, MultiWheel, bond, release};
+use super::{Asked, Law, MultiWheel, bond, receives, release};
 use crate::per_wheel::{self, PerWheel};
 
 /// A side of the vehicle.
@@ -116,10 +116,11 @@ impl TankDifferential {
     /// What a car's command means on tracks: steering takes thrust from the inner one, all of it
     /// half-way; beyond, that one is driven backwards, or braked where it cannot be. Where thrusts may
     /// be negative, the inner track is braked the more, up to `hold`, the less thrust it has: torque
-    /// alone hardly turns a vehicle that rolls at part throttle.
+    /// alone hardly turns a vehicle that rolls at part throttle. Clutch pedal and handbrake are no
+    /// part of it.
     #[must_use]
     pub fn command_of(&self, car: &CarCommand) -> TankCommand {
-        let pedal = car.brake.max(car.handbrake);
+        let pedal = car.brake;
         let (mut thrust, mut brake) = ([1.0; 2], [pedal; 2]);
         let inner = if car.steer > 0.0 {
             TrackSide::Right
@@ -264,7 +265,7 @@ impl Law for TankDifferential {
 
     /// Under PhysX 4's law, a track is meant to move that is off the engine, too.
     fn accelerated(&self, wheels: &WheelControl) -> Mask4 {
-        let driven = !wheels.speed_share.same(W4::ZERO);
+        let driven = receives(wheels);
         match self.law {
             TankLaw::Shared => driven | Mask4::from_fn(|lane| wheels.bond[lane] != 0),
             TankLaw::Scaled(_) => driven,
