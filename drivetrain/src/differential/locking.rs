@@ -75,7 +75,7 @@ impl LockingDifferential {
     pub fn hold_wheels(&self, wheels: &Groups<WheelState>, duration: f32, control: &mut Control) {
         release(control);
         let axles = [self.front, self.rear];
-        let ([a, b], [c, d]) = (self.front, self.rear);
+        let [[a, b], [c, d]] = axles;
         let members = [a, b, c, d];
         let spins = members.map(|wheel| per_wheel::lane_of(wheels, wheel, |group| group.spin));
         let [a, b, c, d] = turning(spins, members.map(|wheel| control.is_off(wheel)));

@@ -233,6 +233,27 @@ impl TankDifferential {
         (torque, speed)
     }
 
+    /// Gives what wheels that are off have to the others of their track, so that the vehicle goes
+    /// straight on.
+    fn leave_out(&self, shares: &mut PerWheel, control: &Control) {
+        for track in &self.tracks {
+            let all: f32 = track.wheels.iter().map(|&wheel| shares[wheel]).sum();
+            let on = track.wheels.iter().filter(|wheel| !control.is_off(**wheel));
+            let left: f32 = on.map(|&wheel| shares[wheel]).sum();
+            if left == 0.0 {
+                continue;
+            }
+            for &wheel in &track.wheels {
+                let on = !control.is_off(wheel);
+                shares[wheel] = if on {
+                    shares[wheel] * (all / left)
+                } else {
+                    0.0
+                };
+            }
+        }
+    }
+
     fn scaled(&self, ratios: &MultiWheel, thrust: [f32; 2]) -> (PerWheel, PerWheel) {
         let (mut torque, mut speed) = ratios.shares();
         for track in &self.tracks {
@@ -258,7 +279,11 @@ impl Law for TankDifferential {
     }
 
     fn ask(&self, asked: &Asked, control: &mut Control) {
-        let (torque, speed) = self.shares(asked.thrust);
+        let (mut torque, mut speed) = self.shares(asked.thrust);
+        if control.off != 0 {
+            self.leave_out(&mut torque, control);
+            self.leave_out(&mut speed, control);
+        }
         set_shares(&torque, &speed, control);
         self.join(control);
     }
@@ -368,6 +393,22 @@ mod tests {
         assert_eq!(wheels.torque_share.to_array(), both(torque));
         assert_eq!(wheels.speed_share.to_array(), both(speed));
         assert_eq!((control.bonds, wheels.bond), (2, [1, 2, 1, 2]));
+    }
+
+    #[test]
+    fn the_others_of_a_track_get_what_a_wheel_that_is_off_had() {
+        let law = tank(TankLaw::Shared);
+        let mut control = Control::idle(4);
+        control.off = 0b0100;
+        let straight = Asked {
+            handbrake: 0.0,
+            thrust: [1.0; 2],
+        };
+        law.ask(&straight, &mut control);
+        let wheels = control.wheels.first();
+        let shares = [0.5, 0.25, 0.0, 0.25];
+        assert_eq!(wheels.torque_share.to_array(), shares);
+        assert_eq!(wheels.speed_share.to_array(), shares);
     }
 
     #[test]
