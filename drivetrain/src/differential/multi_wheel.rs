@@ -88,7 +88,7 @@ impl Check for MultiWheel {
                 i.within_range(&format!("{name}[{n}]"), ratio, least, 1.0, "");
             }
             i.within(name, |i| {
-                per_wheel::check_length(ratios.len(), MAX_WHEELS, i)
+                per_wheel::check_length(ratios.len(), MAX_WHEELS, i);
             });
         }
         let near_one = |sum: f32| (sum - 1.0).abs() <= Self::TOLERANCE;
