@@ -272,6 +272,31 @@ fn check_places(n: usize, axle: &AxleFile, faults: &mut Vec<Fault>) {
     );
 }
 
+/// What would turn or shift a wheel that belongs to no side.
+const ONE_WHEEL: &str = "must be 0 on an axle of one wheel";
+
+/// Reports compliance that a wheel in the middle cannot have.
+fn check_symmetric(compliance: &ComplianceFile, i: &mut Inspector) {
+    for (name, table) in [
+        ("toe_deg", &compliance.toe_deg),
+        ("camber_deg", &compliance.camber_deg),
+    ] {
+        for (n, &(_, angle)) in table.iter().enumerate() {
+            let name = format!("compliance.{name}[{n}]");
+            i.rule(angle == 0.0, &name, angle, "", ONE_WHEEL);
+        }
+    }
+    for (name, table) in [
+        ("suspension_point", &compliance.suspension_point),
+        ("tire_point", &compliance.tire_point),
+    ] {
+        for (n, (_, shift)) in table.iter().enumerate() {
+            let name = format!("compliance.{name}[{n}].y");
+            i.rule(shift.y == 0.0, &name, shift.y, "m", ONE_WHEEL);
+        }
+    }
+}
+
 /// Reports what an axle's number of wheels does not go with.
 fn check_wheels(axle: &AxleFile, i: &mut Inspector) {
     match (axle.wheels, axle.track) {
@@ -291,9 +316,9 @@ fn check_wheels(axle: &AxleFile, i: &mut Inspector) {
                     s.camber_at_max_droop_deg,
                 ),
             ] {
-                let rule = "must be 0 on an axle of one wheel";
-                i.rule(angle == 0.0, name, angle, "", rule);
+                i.rule(angle == 0.0, name, angle, "", ONE_WHEEL);
             }
+            check_symmetric(&axle.compliance, i);
         }
         (2, Some(track)) => i.positive("track", track, "m"),
         (2, None) => i.rule(false, "track", "nothing", "", "two wheels need one"),
@@ -315,7 +340,8 @@ fn balance(places: &[Vec3], chassis: &ChassisParams, faults: &mut Vec<Fault>) ->
 }
 
 /// A wheel of an axle. A file's toe is positive inwards and its camber negative with the top
-/// inwards on both sides; inside they are plain rotations. A single wheel has neither.
+/// inwards on both sides; inside they are plain rotations. A single wheel has neither, nor anything else
+/// that tells sides apart.
 fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelParams {
     let (side, inwards) = match (axle.wheels, place.y > 0.0) {
         (1, _) => ("", 0.0),

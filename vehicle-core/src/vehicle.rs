@@ -88,7 +88,7 @@ impl Vehicle {
             incoming: vec![None; wheels],
             ground: Groups::for_wheels(wheels, |_| MovingGround::FIXED),
             swept: Groups::for_wheels(wheels, |_| None),
-            control: Control::idle(wheels),
+            control: kind.idle_control(),
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
             reactions: Groups::for_wheels(wheels, |_| V3x4::ZERO),

@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::WheelControl;
-use vehicle_core::lanes::{Mask4, W4};
+use vehicle_core::lanes::Mask4;
 use vehicle_core::{CarCommand, Check, Control, Inspector, MAX_WHEELS, TankCommand, scaled};
 
 use super::multi_wheel::set_shares;
-use super::{Asked, Law, MultiWheel, bond, release};
+use super::{Asked, Law, MultiWheel, bond, receives, release};
 use crate::per_wheel::{self, PerWheel};
 
 /// A side of the vehicle.
@@ -116,10 +116,11 @@ impl TankDifferential {
     /// What a car's command means on tracks: steering takes thrust from the inner one, all of it
     /// half-way; beyond, that one is driven backwards, or braked where it cannot be. Where thrusts may
     /// be negative, the inner track is braked the more, up to `hold`, the less thrust it has: torque
-    /// alone hardly turns a vehicle that rolls at part throttle.
+    /// alone hardly turns a vehicle that rolls at part throttle. Clutch pedal and handbrake are no
+    /// part of it.
     #[must_use]
     pub fn command_of(&self, car: &CarCommand) -> TankCommand {
-        let pedal = car.brake.max(car.handbrake);
+        let pedal = car.brake;
         let (mut thrust, mut brake) = ([1.0; 2], [pedal; 2]);
         let inner = if car.steer > 0.0 {
             TrackSide::Right
@@ -232,6 +233,27 @@ impl TankDifferential {
         (torque, speed)
     }
 
+    /// Gives what wheels that are off have to the others of their track, so that the vehicle goes
+    /// straight on.
+    fn leave_out(&self, shares: &mut PerWheel, control: &Control) {
+        for track in &self.tracks {
+            let all: f32 = track.wheels.iter().map(|&wheel| shares[wheel]).sum();
+            let on = track.wheels.iter().filter(|wheel| !control.is_off(**wheel));
+            let left: f32 = on.map(|&wheel| shares[wheel]).sum();
+            if left == 0.0 {
+                continue;
+            }
+            for &wheel in &track.wheels {
+                let on = !control.is_off(wheel);
+                shares[wheel] = if on {
+                    shares[wheel] * (all / left)
+                } else {
+                    0.0
+                };
+            }
+        }
+    }
+
     fn scaled(&self, ratios: &MultiWheel, thrust: [f32; 2]) -> (PerWheel, PerWheel) {
         let (mut torque, mut speed) = ratios.shares();
         for track in &self.tracks {
@@ -257,14 +279,18 @@ impl Law for TankDifferential {
     }
 
     fn ask(&self, asked: &Asked, control: &mut Control) {
-        let (torque, speed) = self.shares(asked.thrust);
+        let (mut torque, mut speed) = self.shares(asked.thrust);
+        if control.off != 0 {
+            self.leave_out(&mut torque, control);
+            self.leave_out(&mut speed, control);
+        }
         set_shares(&torque, &speed, control);
         self.join(control);
     }
 
     /// Under PhysX 4's law, a track is meant to move that is off the engine, too.
     fn accelerated(&self, wheels: &WheelControl) -> Mask4 {
-        let driven = !wheels.speed_share.same(W4::ZERO);
+        let driven = receives(wheels);
         match self.law {
             TankLaw::Shared => driven | Mask4::from_fn(|lane| wheels.bond[lane] != 0),
             TankLaw::Scaled(_) => driven,
@@ -367,6 +393,22 @@ mod tests {
         assert_eq!(wheels.torque_share.to_array(), both(torque));
         assert_eq!(wheels.speed_share.to_array(), both(speed));
         assert_eq!((control.bonds, wheels.bond), (2, [1, 2, 1, 2]));
+    }
+
+    #[test]
+    fn the_others_of_a_track_get_what_a_wheel_that_is_off_had() {
+        let law = tank(TankLaw::Shared);
+        let mut control = Control::idle(4);
+        control.off = 0b0100;
+        let straight = Asked {
+            handbrake: 0.0,
+            thrust: [1.0; 2],
+        };
+        law.ask(&straight, &mut control);
+        let wheels = control.wheels.first();
+        let shares = [0.5, 0.25, 0.0, 0.25];
+        assert_eq!(wheels.torque_share.to_array(), shares);
+        assert_eq!(wheels.speed_share.to_array(), shares);
     }
 
     #[test]
