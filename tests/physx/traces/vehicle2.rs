@@ -7,12 +7,11 @@ use std::path::Path;
 
 use conformance::reference::{self, Comparison};
 use glam::{Mat3, Vec3};
-use jounce::core::fleet;
 use jounce::core::lanes::W4;
 use jounce::core::scene_query::{GroundRay, QueryFilter};
 use jounce::core::{BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, math};
-use lab::scenario::{Frame, Vehicle2};
-use lab::world::{self, WorldKind};
+use lab::scenario::{Frame, Replay, Scenario};
+use lab::world::WorldKind;
 use serde_json::Value;
 
 use super::closed_loop::{compare_drift, compare_gears, compare_path};
@@ -37,7 +36,7 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     let header = rows.first().and_then(|row| row.get("header"));
     let header = header.ok_or_else(|| format!("{name}: no header"))?;
     let scenario =
-        Vehicle2::from_header(header, &name).map_err(|error| format!("{name}: {error}"))?;
+        Scenario::from_header(header, &name).map_err(|error| format!("{name}: {error}"))?;
     let frames: Vec<Recorded> = rows[1..]
         .iter()
         .map(|row| read(row, &scenario))
@@ -54,7 +53,7 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
 }
 
 /// A frame in the shape of the other traces; what it lacks rests.
-fn read(row: &Value, scenario: &Vehicle2) -> Result<Recorded, String> {
+fn read(row: &Value, scenario: &Scenario) -> Result<Recorded, String> {
     let mut row = if scenario.has_engine() {
         row.clone()
     } else {
@@ -115,7 +114,7 @@ struct Errors {
     force: f64,
 }
 
-fn single(name: &str, scenario: &Vehicle2, frames: &[Recorded]) -> Result<Vec<Comparison>, String> {
+fn single(name: &str, scenario: &Scenario, frames: &[Recorded]) -> Result<Vec<Comparison>, String> {
     let mut rig = Rig::new(scenario);
     let mut errors = Errors::default();
     let start = rig.start();
@@ -149,7 +148,7 @@ fn single(name: &str, scenario: &Vehicle2, frames: &[Recorded]) -> Result<Vec<Co
 }
 
 struct Rig<'a> {
-    scenario: &'a Vehicle2,
+    scenario: &'a Scenario,
     vehicle: Vehicle,
     inverse_inertia: Mat3,
     /// Whether the last update led to the frame that the next one starts from.
@@ -157,7 +156,7 @@ struct Rig<'a> {
 }
 
 impl<'a> Rig<'a> {
-    fn new(scenario: &'a Vehicle2) -> Self {
+    fn new(scenario: &'a Scenario) -> Self {
         let mut vehicle = Vehicle::new(scenario.kind(), BodyId(0));
         scenario.prepare(&mut vehicle);
         Self {
@@ -259,7 +258,7 @@ impl<'a> Rig<'a> {
         errors: &mut Errors,
     ) -> Result<(), String> {
         self.probe(body)?;
-        let command = self.scenario.command(after.f);
+        let command = self.scenario.scheduled(after.f).command;
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
         let outcome = self
             .vehicle
@@ -344,7 +343,7 @@ fn worse(a: f64, b: f64) -> f64 {
 ///
 /// At low speed an explicit tire multiplies rounding in the spins from substep to substep (ALGORITHMS §9
 /// no. 36), and the file of PhysX's own noise has no `vehicle2`: it is measured here as it was there.
-fn noise(name: &str, scenario: &Vehicle2, ours: &[Frame]) -> Result<NoiseFloor, String> {
+fn noise(name: &str, scenario: &Scenario, ours: &[Frame]) -> Result<NoiseFloor, String> {
     let mut windows = vec![0.0_f64; WINDOWS.len() + 1];
     for moved in [-1e-5, -0.5e-5, 0.5e-5, 1e-5] {
         for (a, b) in ours.iter().zip(replay(name, scenario, moved)?) {
@@ -357,26 +356,12 @@ fn noise(name: &str, scenario: &Vehicle2, ours: &[Frame]) -> Result<NoiseFloor, 
 }
 
 /// The whole drive in the standalone world, its start moved by `moved` on each axis [m].
-fn replay(name: &str, scenario: &Vehicle2, moved: f64) -> Result<Vec<Frame>, String> {
+fn replay(name: &str, scenario: &Scenario, moved: f64) -> Result<Vec<Frame>, String> {
     let failed = |error: &dyn core::fmt::Display| format!("{name}: {error}");
-    let dt = scenario.dt();
-    let mut world = world::open(WorldKind::Standalone, scenario.terrain(), dt)
-        .map_err(|error| failed(&error))?;
-    let mut desc = scenario.body();
-    desc.position += moved;
-    let body = world.add_body(&desc).map_err(|error| failed(&error))?;
-    let mut vehicle = Vehicle::new(scenario.kind(), body);
-    scenario.prepare(&mut vehicle);
-    let mut frames = Vec::with_capacity(scenario.frames());
-    for frame in 0..scenario.frames() {
-        fleet::probe(&mut vehicle, &*world, scenario.surfaces()).map_err(|error| failed(&error))?;
-        let command = scenario.command(frame);
-        fleet::advance(&mut vehicle, &mut *world, &command, scenario.gravity(), dt)
-            .map_err(|error| failed(&error))?;
-        world.advance(scenario.gravity(), dt);
-        let state = world.body_state(body).map_err(|error| failed(&error))?;
-        let origin = scenario.origin();
-        frames.push(Frame::of(frame, &vehicle, &state, origin, [0.0; 5], false));
-    }
-    Ok(frames)
+    let moved = Vec3::splat(moved as f32);
+    let replay = Replay::moved(scenario, WorldKind::Standalone, moved);
+    let frames = replay.map_err(|error| failed(&error))?;
+    frames
+        .map(|frame| frame.map_err(|error| failed(&error)))
+        .collect()
 }
