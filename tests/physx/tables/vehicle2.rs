@@ -152,7 +152,7 @@ impl<'a> Attached<'a> {
             lat_stiff_y: row.number("lat_stiff_y") / row.number("rest_load"),
             long_stiff_per_g: row.number("long_stiff") / g,
             camber_stiff_per_g: row.number("camber_stiff") / g,
-            minimum_slip: 0.0,
+            minimum_slip: MichiganParams::physx_minimum_slip(),
             physical_camber: true,
         };
         Michigan::new(Checked::new(params).expect("PhysX's parameters are valid"))

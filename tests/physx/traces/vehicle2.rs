@@ -10,12 +10,11 @@ use glam::{Mat3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::scene_query::{GroundRay, QueryFilter};
 use jounce::core::{BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, math};
-use lab::scenario::{Frame, Replay, Scenario};
+use lab::scenario::Scenario;
 use lab::world::WorldKind;
 use serde_json::Value;
 
-use super::closed_loop::{compare_drift, compare_gears, compare_path};
-use super::{NoiseFloor, Recorded, WINDOWS, place, single_line, without_engine};
+use super::{NoiseFloor, Recorded, WINDOWS, closed_loop, place, single_line, without_engine};
 use crate::row::numbers;
 
 /// Bounds: velocities [m/s] and [rad/s], jounce [m], forces as a share of the rest load.
@@ -26,6 +25,20 @@ const FORCE: f64 = 1e-3;
 const FORCE_SPEED: f32 = 1.0;
 /// Below this speed a hold may be near [m/s].
 const SLOW: f32 = 0.4;
+/// Traces that drive off, or come below some 20 m/s, where an explicit tire multiplies rounding in the
+/// spins by more than one in every substep, by some hundreds at a standstill (ALGORITHMS §9 no. 36). PhysX's
+/// file of its own noise has no `vehicle2`, and none of 16 starts of ours within 1e-5 m happens to stay
+/// within the bounds without noise: ours is measured as PhysX's was.
+const CHAOTIC: [&str; 8] = [
+    "v2_circle_0p3",
+    "v2_full_throttle_4wd",
+    "v2_full_throttle_multiwheel",
+    "v2_raycast_velocity_mode",
+    "v2_snippet_directdrive",
+    "v2_snippet_fourwheel",
+    "v2_step_steer_20",
+    "v2_tank_snippet",
+];
 /// Wheels of all these vehicles.
 const WHEELS: usize = 4;
 
@@ -43,12 +56,12 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
         .collect::<Result<_, _>>()
         .map_err(|error| format!("{name}: {error}"))?;
     let mut lines = single(&name, &scenario, &frames)?;
-    let ours = replay(&name, &scenario, 0.0)?;
-    let (gears, from) = compare_gears(&name, &frames, &ours);
-    let (dt, noise) = (scenario.dt(), noise(&name, &scenario, &ours)?);
-    lines.extend(scenario.has_engine().then_some(gears));
-    lines.push(compare_path(&name, dt, &frames, &ours, &noise, from));
-    lines.extend(compare_drift(&name, dt, &frames, &ours));
+    let noise = if CHAOTIC.contains(&name.as_str()) {
+        spread(&name, &scenario, &frames)?
+    } else {
+        NoiseFloor::default()
+    };
+    lines.extend(closed_loop::compare(&name, &scenario, &frames, &noise)?);
     Ok(lines)
 }
 
@@ -340,28 +353,19 @@ fn worse(a: f64, b: f64) -> f64 {
 }
 
 /// How far apart drives of ours end whose starts are moved by up to 1e-5 m, in each window of time [m].
-///
-/// At low speed an explicit tire multiplies rounding in the spins from substep to substep (ALGORITHMS §9
-/// no. 36), and the file of PhysX's own noise has no `vehicle2`: it is measured here as it was there.
-fn noise(name: &str, scenario: &Scenario, ours: &[Frame]) -> Result<NoiseFloor, String> {
+fn spread(name: &str, scenario: &Scenario, frames: &[Recorded]) -> Result<NoiseFloor, String> {
+    let drive = |moved: f32| {
+        let moved = Vec3::splat(moved);
+        closed_loop::replay(name, scenario, frames, WorldKind::Standalone, moved)
+    };
+    let ours = drive(0.0)?;
     let mut windows = vec![0.0_f64; WINDOWS.len() + 1];
     for moved in [-1e-5, -0.5e-5, 0.5e-5, 1e-5] {
-        for (a, b) in ours.iter().zip(replay(name, scenario, moved)?) {
+        for (a, b) in ours.iter().zip(drive(moved)?) {
             let time = a.f as f32 * scenario.dt();
             let window = WINDOWS.iter().filter(|end| time > **end).count();
             windows[window] = windows[window].max((place(a) - place(&b)).length());
         }
     }
     Ok(NoiseFloor::of_one(name, windows))
-}
-
-/// The whole drive in the standalone world, its start moved by `moved` on each axis [m].
-fn replay(name: &str, scenario: &Scenario, moved: f64) -> Result<Vec<Frame>, String> {
-    let failed = |error: &dyn core::fmt::Display| format!("{name}: {error}");
-    let moved = Vec3::splat(moved as f32);
-    let replay = Replay::moved(scenario, WorldKind::Standalone, moved);
-    let frames = replay.map_err(|error| failed(&error))?;
-    frames
-        .map(|frame| frame.map_err(|error| failed(&error)))
-        .collect()
 }

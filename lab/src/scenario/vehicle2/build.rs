@@ -285,7 +285,7 @@ fn tire(row: &Wheel) -> Result<Michigan, InvalidParams> {
         lat_stiff_y: row.lat_stiff_y / row.rest_load,
         long_stiff_per_g: row.long_stiff / GRAVITY,
         camber_stiff_per_g: row.camber_stiff / GRAVITY,
-        minimum_slip: 0.0,
+        minimum_slip: MichiganParams::physx_minimum_slip(),
         physical_camber: true,
     })?))
 }
