@@ -36,6 +36,10 @@ const BRAKING: Asked = Asked {
 /// # Errors
 /// If the world loses the car.
 pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
+    if let Some(support) = subject.params.chassis.support {
+        stands_by_a_support(support.mass, findings);
+        return Ok(());
+    }
     let rule = Rule {
         name: "takes-commands",
         section: "Troubleshooting",
@@ -66,6 +70,24 @@ pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) -> Result<(),
         }
     }
     Ok(())
+}
+
+/// A semi-trailer falls over where nothing carries its coupling.
+fn stands_by_a_support(load: f32, findings: &mut Findings) {
+    let rule = Rule {
+        name: "stands-alone",
+        section: "Troubleshooting",
+    };
+    findings.add(
+        Note,
+        rule,
+        "coupling.load",
+        format!("{load:.0} kg rest on it: by itself it was not driven"),
+        [
+            "nothing: a semi-trailer stands on its truck".to_owned(),
+            "`jounce drive`, which brings along what tows it".to_owned(),
+        ],
+    );
 }
 
 /// Engine and wheels without ground: "place the car very high above the ground".
