@@ -1,4 +1,4 @@
-//! Vehicle files: TOML, `schema = 1`, no unknown keys, every fault at once.
+//! Vehicle files: TOML, `schema = 2`, no unknown keys, every fault at once.
 //!
 //! Positions are in the vehicle frame (x forward, y left, z up) with the origin on the ground,
 //! between the wheels, when the car stands at its design height. Units are SI; angles are degrees
@@ -7,6 +7,9 @@
 //!
 //! An axle has two wheels, or with `wheels = 1` and without a `track` one in the middle. Wheels count
 //! in the order of the axles, the left one of each first.
+//!
+//! `[coupling]` has the fields of [`Coupling`]. A semi-trailer, a part of whose mass rests there (`load`),
+//! does not stand by itself.
 //!
 //! `[drivetrain]` has a `model`: `"engine"`, `"direct"`, or `"tank"`, which is an engine on tracks.
 //! `[drivetrain.differential]` has one, too; its other keys are the fields of the type:
@@ -29,6 +32,7 @@ mod build;
 mod drive;
 mod read;
 mod schema;
+mod steps;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -97,6 +101,10 @@ scaled!(Hull {
 pub struct Coupling {
     /// Place of the joint [m, vehicle frame].
     pub position: Vec3,
+    /// Of a semi-trailer, the mass that rests on the coupling [kg], ≥ 0 and below the vehicle's: wheels
+    /// and springs carry the others. 0 without it.
+    #[serde(default)]
+    pub load: f32,
     /// Of a trailer, the vehicle that usually tows it: a file's or a preset's name.
     #[serde(default)]
     pub towed_by: Option<String>,
@@ -104,6 +112,7 @@ pub struct Coupling {
 
 scaled!(Coupling {
     position: [1, 0],
+    load: [0, 1],
     towed_by: same,
 });
 
@@ -387,6 +396,38 @@ mod tests {
     }
 
     #[test]
+    fn what_rests_on_the_coupling_is_not_on_the_wheels() {
+        let coupling = |load: &str| {
+            format!("[coupling]\nposition = [1.3, 0.0, 0.6]\nload = {load}\n\n[chassis]")
+        };
+        let car = sedan("[chassis]", &coupling("200.0"));
+        let params = car.kind().params().clone();
+        assert_eq!(params.chassis.support.map(|s| s.mass), Some(200.0));
+        let (mut sum, mut moment) = (200.0, Vec3::X * 1.3 * 200.0);
+        for wheel in &params.wheels {
+            sum += wheel.suspension.sprung_mass;
+            moment += wheel.position * wheel.suspension.sprung_mass;
+        }
+        assert!((sum - car.mass()).abs() < 1e-3);
+        assert!((moment / sum - car.centre_of_mass()).truncate().length() < 1e-5);
+        let fault = |load: &str| sedan_with("[chassis]", &coupling(load));
+        let text = fault("1500.0");
+        let rule = "sedan.toml: coupling.load = 1500 kg: must be within 0..chassis.mass = 1500 kg";
+        assert!(text.contains(rule), "{text}");
+        assert!(text.contains("1 fault(s)"), "{text}");
+        let text = fault("-1.0");
+        assert!(
+            text.contains("coupling.load = -1 kg: must be within"),
+            "{text}"
+        );
+        let text = fault("1300.0");
+        let rule = "coupling.load = 1300 kg: must leave some weight to every wheel";
+        assert!(text.contains(rule) && text.contains("1 fault(s)"), "{text}");
+        let text = fault("nan");
+        assert!(text.contains("coupling.load = NaN kg"), "{text}");
+    }
+
+    #[test]
     fn springs_and_side_forces_have_their_keys() {
         use vehicle_core::params::SpringLaw;
         let keys = "stiffness = 27500.0, spring = \"pure\", roll_influence = 0.4";
@@ -416,7 +457,7 @@ mod tests {
 
     #[test]
     fn another_schema_and_another_tire_are_refused() {
-        assert!(sedan_with("schema = 1", "schema = 2").contains("schema = 2: must be 1"));
+        assert!(sedan_with("schema = 2", "schema = 3").contains("schema = 3: must be 1 to 2"));
         let text = sedan_with("model = \"street\"", "model = \"sreet\"");
         assert!(text.contains("axles[0].tire.model = \"sreet\""), "{text}");
     }

@@ -6,6 +6,7 @@ use jounce::file::Car;
 use jounce::presets;
 use lab::ground::{MeshUp, Terrain};
 use lab::stage::{Scene, Stage, car_with};
+use lab::versions::EighteenWheeler;
 use lab::world::{self, WorldKind};
 use rstest::rstest;
 
@@ -260,26 +261,10 @@ fn a_change_of_gears_takes_as_long_with_less_effort(
     assert!(full.abs_diff(thirds) <= 2, "{full} {thirds}");
 }
 
-fn from_file(name: &str) -> Car {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicles");
-    Car::load(format!("{folder}/{name}.toml")).unwrap()
-}
-
-/// The truck's wheels that the wheels of its far version go on as, and the other way round: all wheels
-/// behind the steered ones go on as the one on their side.
-fn wheel_maps() -> ([Option<usize>; 4], [Option<usize>; 18]) {
-    let near = core::array::from_fn(|n| Some(if n < 2 { n } else { 2 + n % 2 }));
-    ([0, 1, 10, 11].map(Some), near)
-}
-
 /// `Vehicle::set_kind_with`: the 18-wheeler goes over to four wheels and back.
 #[test]
 fn a_truck_changes_its_wheels_without_a_jump() {
-    let (near, far) = (
-        from_file("eighteen-wheeler"),
-        from_file("eighteen-wheeler-far"),
-    );
-    let (to_far, to_near) = wheel_maps();
+    let versions = EighteenWheeler::shipped();
     let flat = terrain("flat");
     let gentle = |(name, command, speed, gear): Drive| {
         let steer = 0.1 * command.steer;
@@ -292,14 +277,12 @@ fn a_truck_changes_its_wheels_without_a_jump() {
     };
     for &world in WorldKind::all() {
         for drive in DRIVES.map(gentle) {
-            let outwards = (world, &flat, &near, &drive);
-            assert_near(strays(outwards, (Detail::FULL, 6), |stage| {
-                stage.vehicle.set_kind_with(far.kind(), &to_far);
-            }));
-            let inwards = (world, &flat, &far, &drive);
-            assert_near(strays(inwards, (Detail::FULL, 6), |stage| {
-                stage.vehicle.set_kind_with(near.kind(), &to_near);
-            }));
+            for car in [&versions.near, &versions.far] {
+                let setup = (world, &flat, car, &drive);
+                assert_near(strays(setup, (Detail::FULL, 6), |stage| {
+                    versions.swap(&mut stage.vehicle);
+                }));
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use glam::Vec3;
 
-use crate::params::{SuspensionParams, VehicleParams};
+use crate::params::{CamberCurve, ChassisParams, SuspensionParams, VehicleParams, WheelParams};
 use crate::sprung_mass::{SprungMassError, sprung_masses};
 
 /// A strut for another sprung mass [kg].
@@ -35,20 +35,24 @@ impl SuspensionParams {
 
 impl VehicleParams {
     /// Sets the chassis' mass [kg] and shares it evenly among all wheels, each strut tuned anew
-    /// (ALGORITHMS §4.12).
+    /// (ALGORITHMS §4.12). What a support carries stays.
     pub fn set_chassis_mass(&mut self, mass: f32) {
         self.chassis.mass = mass;
-        let each = mass / self.wheels.len() as f32;
+        let each = self.chassis.on_wheels().0 / self.wheels.len() as f32;
         for wheel in &mut self.wheels {
             wheel.suspension = wheel.suspension.tuned_for(each);
         }
     }
 
-    /// Sets the mass [kg]: moments of inertia and sprung masses follow in proportion.
+    /// Sets the mass [kg]: moments of inertia, sprung masses and what a support carries follow in
+    /// proportion.
     pub fn set_mass(&mut self, mass: f32) {
         let ratio = mass / self.chassis.mass;
         self.chassis.mass = mass;
         self.chassis.inertia *= ratio;
+        if let Some(support) = &mut self.chassis.support {
+            support.mass *= ratio;
+        }
         for wheel in &mut self.wheels {
             let strut = wheel.suspension;
             wheel.suspension = strut.with_sprung_mass(strut.sprung_mass * ratio);
@@ -56,7 +60,7 @@ impl VehicleParams {
     }
 
     /// Moves the centre of mass [m, vehicle frame]: sprung masses follow (ALGORITHMS §6.2). Places of
-    /// wheels stay where they are.
+    /// wheels stay where they are, and so does what a support carries.
     ///
     /// # Errors
     /// If the struts cannot carry the mass there; the parameters are then unchanged.
@@ -112,7 +116,7 @@ impl VehicleParams {
         (0..self.wheels.len()).filter(on).collect()
     }
 
-    /// Shares the mass among these wheels, with its centre at `centre`.
+    /// Shares what wheels carry of the mass among these, with its centre at `centre`.
     fn balance(
         &mut self,
         wheels: &[usize],
@@ -120,7 +124,12 @@ impl VehicleParams {
         retuned: Retuned,
     ) -> Result<(), SprungMassError> {
         let points: Vec<Vec3> = wheels.iter().map(|&n| self.wheels[n].position).collect();
-        let masses = sprung_masses(&points, centre, self.chassis.mass, Vec3::Z)?;
+        let chassis = ChassisParams {
+            centre_of_mass: centre,
+            ..self.chassis
+        };
+        let (mass, centre) = chassis.on_wheels();
+        let masses = sprung_masses(&points, centre, mass, Vec3::Z)?;
         if masses.iter().any(|mass| *mass <= 0.0) {
             return Err(SprungMassError::Outside);
         }
@@ -172,7 +181,9 @@ pub enum ThreeWheelerError {
 
 impl VehicleParams {
     /// Makes a four-wheeler (front pair, rear pair) a three-wheeler: one wheel comes off with its
-    /// anti-roll bar, its mate moves to the middle of the vehicle, sprung masses follow.
+    /// anti-roll bar, its mate moves to the middle of the vehicle, sprung masses follow. What the mate
+    /// had for its side only would steer the vehicle now and is gone: toe, camber, and the sideways
+    /// part of its travel and of its force points, compliance included.
     ///
     /// The drive has to follow, too: the three-wheelers of the crate `drivetrain`.
     ///
@@ -180,13 +191,14 @@ impl VehicleParams {
     /// See [`ThreeWheelerError`]; the parameters are then unchanged.
     pub fn make_three_wheeler(&mut self, layout: ThreeWheeler) -> Result<(), ThreeWheelerError> {
         self.take_wheel_off(layout, SuspensionParams::with_sprung_mass)?;
+        self.wheels[layout.middle()].belong_to_no_side();
         self.anti_roll
             .retain(|bar| !bar.wheels.contains(&layout.removed()));
         Ok(())
     }
 
     /// [`make_three_wheeler`](Self::make_three_wheeler) as PhysX does it: springs keep their natural
-    /// frequency, dampers and bars stay as they are (⚑ ALGORITHMS §4.9). A profile whose
+    /// frequency, dampers, bars, toe and camber stay as they are (⚑ ALGORITHMS §4.9). A profile whose
     /// [`bars_outlive_wheels`](crate::Profile::bars_outlive_wheels) takes such a bar.
     ///
     /// # Errors
@@ -226,11 +238,31 @@ impl VehicleParams {
     }
 }
 
+impl WheelParams {
+    /// Makes it its own mirror image, in the middle of the vehicle.
+    fn belong_to_no_side(&mut self) {
+        let (strut, compliance) = (&mut self.suspension, &mut self.compliance);
+        self.toe = 0.0;
+        strut.camber = CamberCurve::default();
+        let travel = strut.travel_direction;
+        strut.travel_direction = Vec3::new(travel.x, 0.0, travel.z).normalize_or(Vec3::NEG_Z);
+        compliance.toe.clear();
+        compliance.camber.clear();
+        let points = [&mut compliance.suspension_point, &mut compliance.tire_point];
+        points
+            .into_iter()
+            .flatten()
+            .for_each(|(_, shift)| shift.y = 0.0);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::checked::Checked;
+    use crate::params::Support;
     use crate::testing;
+    use alloc::vec;
     use rstest::rstest;
 
     /// Natural frequencies [rad/s] and damping ratios [−] of the wheels that are on.
@@ -253,7 +285,8 @@ mod tests {
             .iter()
             .map(|&n| changed.wheels[n].suspension.sprung_mass)
             .sum();
-        assert!((total / changed.chassis.mass - 1.0).abs() < 1e-5, "{total}");
+        let (carried, _) = changed.chassis.on_wheels();
+        assert!((total / carried - 1.0).abs() < 1e-5, "{total}");
         let [wanted, ..] = ride(before)[..] else {
             panic!("there are wheels");
         };
@@ -295,6 +328,64 @@ mod tests {
         change(&mut car);
         assert_ne!(car, before);
         assert_same_ride(&car, &before);
+    }
+
+    /// A fifth of the mass rests on a coupling over the front axle; sprung masses are what balances then.
+    #[rstest]
+    #[case::heavier(|car: &mut VehicleParams| car.set_mass(2100.0), 0.2)]
+    #[case::centre(|car: &mut VehicleParams| car.move_centre_of_mass(Vec3::new(0.1, 0.05, 0.1)).unwrap(), 0.2)]
+    #[case::helper(|car: &mut VehicleParams| car.set_chassis_mass(2100.0), 300.0 / 2100.0)]
+    fn what_a_support_carries_is_not_on_the_wheels(
+        #[case] change: fn(&mut VehicleParams),
+        #[case] share: f32,
+    ) {
+        let mut car = four_wheeler();
+        let position = Vec3::new(car.wheels[0].position.x, 0.0, 0.5);
+        car.chassis.support = Some(Support {
+            mass: 300.0,
+            position,
+        });
+        car.move_centre_of_mass(Vec3::new(0.3, 0.0, 0.1)).unwrap();
+        let before = car.clone();
+        change(&mut car);
+        let support = car.chassis.support.unwrap();
+        assert!((support.mass / car.chassis.mass - share).abs() < 1e-6);
+        assert_eq!(support.position, position);
+        assert_same_ride(&car, &before);
+    }
+
+    #[test]
+    fn the_wheel_in_the_middle_belongs_to_no_side() {
+        let mut car = four_wheeler();
+        for wheel in &mut car.wheels {
+            let side = wheel.position.y.signum();
+            wheel.toe = -0.01 * side;
+            wheel.suspension.camber.at_rest = 0.02 * side;
+            wheel.suspension.travel_direction = Vec3::new(0.0, 0.1 * side, -0.995);
+            wheel.compliance.toe = vec![(0.0, 0.01 * side)];
+            wheel.compliance.camber = vec![(0.0, 0.01 * side)];
+            wheel.compliance.tire_point = vec![(0.0, Vec3::new(0.1, 0.2 * side, 0.3))];
+        }
+        let before = car.clone();
+        car.make_three_wheeler(ThreeWheeler::Tadpole).unwrap();
+        let mut plain = four_wheeler().wheels[3].clone();
+        plain.position.y = car.chassis.centre_of_mass.y;
+        plain.compliance.tire_point = vec![(0.0, Vec3::new(0.1, 0.0, 0.3))];
+        let middle = &car.wheels[3];
+        assert_eq!(
+            (middle.toe, middle.suspension.camber),
+            (0.0, CamberCurve::default())
+        );
+        assert_eq!(middle.suspension.travel_direction, Vec3::NEG_Z);
+        assert_eq!(middle.compliance, plain.compliance);
+        assert_eq!(middle.position, plain.position);
+        assert_eq!(car.wheels[0].toe, before.wheels[0].toe);
+
+        let mut as_physx = before.clone();
+        as_physx
+            .make_three_wheeler_as_physx(ThreeWheeler::Tadpole)
+            .unwrap();
+        assert_eq!(as_physx.wheels[3].toe, before.wheels[3].toe);
     }
 
     #[test]

@@ -88,7 +88,7 @@ impl Vehicle {
             incoming: vec![None; wheels],
             ground: Groups::for_wheels(wheels, |_| MovingGround::FIXED),
             swept: Groups::for_wheels(wheels, |_| None),
-            control: Control::idle(wheels),
+            control: kind.idle_control(),
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
             reactions: Groups::for_wheels(wheels, |_| V3x4::ZERO),
@@ -281,10 +281,6 @@ impl Vehicle {
     /// Whether it says when it may fall asleep; else the engine alone knows.
     fn decides_sleep(&self) -> bool {
         self.kind.params().profile.solver == Solver::Rows
-    }
-
-    fn is_at_rest(&self) -> bool {
-        rest::is_at_rest(&self.updated, self.kind.params().profile.units)
     }
 
     /// Turns the wheels to the drivetrain's angles plus toe.

@@ -11,7 +11,7 @@ use vehicle_core::lanes::{Groups, LANES, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
-use super::split::{CREEP, excess, same_way, shared};
+use super::split::{CREEP, excess, same_way, shared, turning};
 use super::{Asked, Law};
 use crate::per_wheel;
 
@@ -252,7 +252,8 @@ impl Law for Differential4W {
         let spins = self.numbers(wheels, |group| group.spin);
         let kind = self.acting_kind(control);
         let shares = if control.smooth {
-            self.smooth_shares_as(kind, spins)
+            let off = self.wheels.map(|wheel| control.is_off(wheel));
+            self.smooth_shares_as(kind, turning(spins, off))
         } else {
             self.shares_as(kind, spins)
         };
