@@ -325,7 +325,7 @@ fn sheet(car: &Car, drive: &Drive, table: &Table) -> Sheet {
         let mut chart = Chart::plain(title, unit, "", curves);
         let starts = VERSIONS.iter().enumerate();
         let word = |(n, (name, _)): (usize, &(&'static str, Version))| {
-            (DVec2::new(n as f64 * f64::from(EACH), names), *name)
+            (DVec2::new((n as f64 + 0.5) * f64::from(EACH), names), *name)
         };
         chart.words = starts.map(word).collect();
         chart.html()
