@@ -18,7 +18,8 @@ use vehicle_core::{
 };
 
 use super::read::read;
-use super::schema::{AxleFile, ComplianceFile, SCHEMA, VehicleFile};
+use super::schema::{AxleFile, ComplianceFile, VehicleFile};
+use super::steps::SCHEMA;
 use super::{Car, Coupling, Hull, drive};
 use crate::document::{ModelSpec, VehicleSpec};
 
@@ -30,7 +31,8 @@ pub(super) fn build(mut table: Table, tires: &TireRegistry) -> Result<Car, Vec<F
         .map_or("nothing".to_owned(), Value::to_string);
     if let Err(error) = SCHEMA.upgrade_unnamed(&mut table) {
         let text = error.to_string();
-        let rule = text.rsplit(": ").next().unwrap_or(&text);
+        let subject = format!("schema = {version}: ");
+        let rule = text.strip_prefix(&subject).unwrap_or(&text);
         faults.push(Fault {
             path: "schema".to_owned(),
             value: version,

@@ -196,7 +196,7 @@ impl Differential4W {
     /// Whether it connects the first four wheels in their order, as most do: a group as it stands.
     #[inline]
     fn is_first_group(&self) -> bool {
-        self.wheels == first_four()
+        matches!(self.wheels, [0, 1, 2, 3])
     }
 
     /// Shares of the wheels of `group`; 0 for those that it does not connect.
