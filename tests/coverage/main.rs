@@ -125,6 +125,7 @@ fn what_does_not_exist_is_found_out() {
     for item in [
         "vehicle_core::Profile::PHYSX_3",
         "vehicle_core::Profil",
+        "vehicle_core::explicit::bond",
         "vehicle_core::Vehicle::with_sprung_mass",
         "vehicle_core::Vehicle::must_wake",
         "vehicle_core::Vehicle::state::drive",
