@@ -50,6 +50,7 @@ pub mod patch;
 pub mod radius;
 pub mod relaxation;
 pub mod rolling_resistance;
+mod root;
 pub mod settings;
 mod shape;
 pub mod turn_slip;
