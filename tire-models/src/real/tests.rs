@@ -1,0 +1,77 @@
+use super::*;
+use approx::assert_relative_eq;
+use rstest::rstest;
+
+/// Every function of one argument, by name.
+const FUNCTIONS: [&str; 10] = [
+    "abs", "sqrt", "sin", "cos", "tan", "atan", "acos", "exp", "ln", "cos_atan",
+];
+
+fn apply<T: Real>(name: &str, x: T) -> T {
+    match name {
+        "abs" => x.abs(),
+        "sqrt" => x.sqrt(),
+        "sin" => x.sin(),
+        "cos" => x.cos(),
+        "tan" => x.tan(),
+        "atan" => x.atan(),
+        "acos" => x.acos(),
+        "exp" => x.exp(),
+        "ln" => x.ln(),
+        _ => x.cos_atan(),
+    }
+}
+
+#[test]
+fn derivatives_are_central_differences() {
+    const H: f64 = 1e-6;
+    for name in FUNCTIONS {
+        for x in [0.1, 0.45, 0.9] {
+            let dual = apply(name, Dual::<f64, 1>::variable(x, 0));
+            let difference = (apply(name, x + H) - apply(name, x - H)) / (2.0 * H);
+            assert_relative_eq!(dual.value, apply(name, x), epsilon = 1e-15);
+            assert_relative_eq!(dual.derivatives[0], difference, max_relative = 1e-7);
+        }
+    }
+}
+
+#[test]
+fn lanes_give_the_bits_of_scalars() {
+    let x = [0.03_f32, 0.4, 0.77, 0.99];
+    for name in FUNCTIONS {
+        let lanes = apply(name, W4::from_array(x)).to_array();
+        assert_eq!(lanes, x.map(|x| apply(name, x)), "{name}");
+    }
+    let powers = Real::powf(W4::from_array(x), W4::splat(0.85)).to_array();
+    assert_eq!(powers, x.map(|x| Real::powf(x, 0.85)));
+}
+
+#[rstest]
+#[case::base(0, 2.0 * 3.0)]
+#[case::exponent(1, 9.0 * 3.0_f64.ln())]
+fn a_power_has_two_derivatives(#[case] index: usize, #[case] expected: f64) {
+    let base = Dual::<f64, 2>::variable(3.0, 0);
+    let power = base.powf(Dual::variable(2.0, 1));
+    assert_relative_eq!(power.value, 9.0);
+    assert_relative_eq!(power.derivatives[index], expected, max_relative = 1e-14);
+}
+
+#[rstest]
+#[case::root(|x: Dual<f64, 1>| x.sqrt())]
+#[case::power(|x: Dual<f64, 1>| x.powf(Real::of(0.3)))]
+#[case::product_of_quotients(|x: Dual<f64, 1>| (x + Real::one()) / (x - Real::of(3.0)))]
+fn derivatives_at_zero_are_finite(#[case] f: fn(Dual<f64, 1>) -> Dual<f64, 1>) {
+    let y = f(Dual::variable(0.0, 0));
+    assert!(y.value.is_finite() && y.derivatives[0].is_finite(), "{y:?}");
+}
+
+#[test]
+fn signs_of_zero_and_of_what_is_no_number() {
+    assert_eq!((-0.0_f64).sign_or_one(), 1.0);
+    assert_eq!(Real::sign(-0.0_f64), 0.0);
+    assert_eq!(Real::clamp(f64::NAN, -1.0, 2.0), -1.0);
+    assert_eq!(
+        Real::sign(W4::from_array([-2.0, 0.0, 3.0, -0.0])).to_array(),
+        [-1.0, 0.0, 1.0, 0.0]
+    );
+}
