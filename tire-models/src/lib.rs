@@ -23,6 +23,7 @@
 //! | [`michigan`] | combined slip as in the PhysX vehicle SDK: four stiffnesses |
 //! | [`linear`] | constant stiffnesses inside the friction circle |
 //! | [`magic_formula`] | Pacejka's Magic Formula 5.2, 6.1 and 6.2 |
+//! | [`tir`] | files of Magic Formula parameters |
 //! | [`real`] | the numbers that formulas are written in |
 //! | [`registry`] | models of any sort by name |
 //! | [`spec`] | tire models by name: what a vehicle file's `model = "…"` means |
@@ -35,6 +36,7 @@ pub mod michigan;
 pub mod real;
 pub mod registry;
 pub mod spec;
+pub mod tir;
 
 mod limits;
 

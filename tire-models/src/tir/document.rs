@@ -212,8 +212,7 @@ impl Document {
         });
         let open = at > 0 && !self.text[..at].ends_with(['\r', '\n']);
         let before = if open { ending } else { "" };
-        self.text
-            .insert_str(at, &format!("{before}{line}{ending}"));
+        self.text.insert_str(at, &format!("{before}{line}{ending}"));
         let value = at + before.len() + line.len();
         Ok(value - 1..value)
     }
@@ -255,7 +254,8 @@ mod tests {
     use super::*;
     use rstest::rstest;
 
-    const FILE: &str = "$ a tire\r\n[model]\r\nFITTYP = 61 $ law\r\n PCX1=\r\n\r\n[INERTIA]\r\nMASS = 9";
+    const FILE: &str =
+        "$ a tire\r\n[model]\r\nFITTYP = 61 $ law\r\n PCX1=\r\n\r\n[INERTIA]\r\nMASS = 9";
 
     fn document() -> Document {
         Document::parse(FILE.as_bytes()).unwrap()
@@ -292,12 +292,7 @@ mod tests {
         "MASS = 9",
         "MASS = 9\r\n[SHAPE]\r\nX                        = 62\r\n"
     )]
-    #[case::before_all_sections(
-        "",
-        "X",
-        "$ a tire",
-        "X                        = 62\r\n$ a tire"
-    )]
+    #[case::before_all_sections("", "X", "$ a tire", "X                        = 62\r\n$ a tire")]
     fn setting_a_key_changes_its_value_alone(
         #[case] section: &str,
         #[case] key: &str,

@@ -91,7 +91,10 @@ mod tests {
     fn a_mark_is_no_text_and_comes_back() {
         let bytes = b"\xEF\xBB\xBF[MODEL]";
         let (text, encoding) = decode(bytes).unwrap();
-        assert_eq!((text.as_str(), encoding), ("[MODEL]", Encoding::Utf8WithMark));
+        assert_eq!(
+            (text.as_str(), encoding),
+            ("[MODEL]", Encoding::Utf8WithMark)
+        );
         assert_eq!(encode(&text, encoding), bytes);
     }
 

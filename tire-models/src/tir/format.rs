@@ -103,7 +103,8 @@ impl Format {
             (Some(fittyp), named) => {
                 let format = Self::of_fittyp(fittyp)?;
                 // `MF-TYRE` names every version.
-                let general = property_file_format.is_some_and(|n| n.eq_ignore_ascii_case("MF-TYRE"));
+                let general =
+                    property_file_format.is_some_and(|n| n.eq_ignore_ascii_case("MF-TYRE"));
                 let differ = match named {
                     Some(Ok(Some(named))) => named != format && !general,
                     Some(Err(_)) => true,

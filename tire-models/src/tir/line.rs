@@ -204,7 +204,13 @@ mod tests {
         let found: Vec<_> = Lines::of("a\rb\nc\r\n\nd")
             .map(|line| (line.number, line.start, line.text))
             .collect();
-        let expected = [(1, 0, "a"), (2, 2, "b"), (3, 4, "c"), (4, 7, ""), (5, 8, "d")];
+        let expected = [
+            (1, 0, "a"),
+            (2, 2, "b"),
+            (3, 4, "c"),
+            (4, 7, ""),
+            (5, 8, "d"),
+        ];
         assert_eq!(found, expected);
     }
 

@@ -6,10 +6,7 @@ pub(super) fn parse(text: &str) -> Option<f64> {
     let plain = |b: u8| matches!(b, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
     let number: f64 = if text.bytes().all(plain) {
         text.parse().ok()?
-    } else if text
-        .bytes()
-        .all(|b| plain(b) || matches!(b, b'd' | b'D'))
-    {
+    } else if text.bytes().all(|b| plain(b) || matches!(b, b'd' | b'D')) {
         text.replace(['d', 'D'], "e").parse().ok()?
     } else {
         return None;

@@ -10,7 +10,7 @@ use super::number;
 use super::remark::{Remark, Warnings};
 use super::units::Units;
 use super::use_mode::UseMode;
-use crate::magic_formula::{self, Coefficients, Dimension, Key};
+use crate::magic_formula::coefficients::{self, Coefficients, Key};
 
 /// How much a reader puts up with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -113,7 +113,7 @@ impl MagicFormulaFile {
         let format = given.format()?;
         let use_mode = given.use_mode()?;
         let side = given.side();
-        let coefficients = given.coefficients();
+        let coefficients = given.coefficients()?;
         let defaulted = given.defaulted();
         given.look_over(&coefficients);
         let Given {
@@ -238,12 +238,14 @@ impl<'a> Given<'a> {
             ("TYRESIDE", &mut self.side),
         ];
         let mut texts = texts.into_iter();
-        texts.find(|(name, _)| same(name, key)).map(|(_, told)| told)
+        texts
+            .find(|(name, _)| same(name, key))
+            .map(|(_, told)| told)
     }
 
     /// Where the number of a coefficient belongs.
     fn number(&mut self, key: &str) -> Option<&mut Option<(u32, f64)>> {
-        self.numbers.slot(magic_formula::key(key)?.name)
+        self.numbers.slot(coefficients::key(key)?.name)
     }
 
     fn format(&mut self) -> Result<Format, TirError> {
@@ -261,7 +263,11 @@ impl<'a> Given<'a> {
                 found: format.name(),
                 wanted: "a Magic Formula",
             };
-            return Err(TirError::at(named.map(|(line, _)| line), "PROPERTY_FILE_FORMAT", fault));
+            return Err(TirError::at(
+                named.map(|(line, _)| line),
+                "PROPERTY_FILE_FORMAT",
+                fault,
+            ));
         }
         if differ {
             self.warnings.push(line, key, Remark::FormatsDiffer);
@@ -295,19 +301,25 @@ impl<'a> Given<'a> {
     }
 
     /// The numbers in SI units, with defaults.
-    fn coefficients(&self) -> Coefficients {
-        let mut numbers = self.numbers.iter();
-        let mut c = Coefficients::from_keys(|key| {
-            let given = numbers.next().and_then(|(_, given)| *given);
-            let factor = self.units.factor(key.dimension);
-            given.map_or(key.default, |(_, value)| value * factor)
-        });
+    fn coefficients(&self) -> Result<Coefficients, TirError> {
+        let mut c = Coefficients::template();
+        for (key, given) in self.numbers.iter() {
+            let Some((line, value)) = *given else {
+                continue;
+            };
+            let in_si = value * self.units.factor(key.dimension);
+            if !in_si.is_finite() {
+                let fault = TirFault::NotANumber(value.to_string());
+                return Err(TirError::at(line, key.name, fault));
+            }
+            c.set(key.name, in_si);
+        }
         match (self.numbers.INFLPRES, self.numbers.NOMPRES) {
             (None, Some(_)) => c.INFLPRES = c.NOMPRES,
             (Some(_), None) => c.NOMPRES = c.INFLPRES,
             _ => {}
         }
-        c
+        Ok(c)
     }
 
     fn defaulted(&self) -> Vec<&'static str> {
@@ -354,11 +366,11 @@ fn whole(key: &str, told: Told<'_>) -> Result<Option<i32>, TirError> {
 
 /// What looks wrong with a value in SI units.
 fn implausible(key: &Key, value: f64) -> Option<Remark> {
-    let (low, high, remark) = match (key.name, key.dimension) {
-        ("LONGVL", _) => (0.1, 200.0, Remark::ImplausibleSpeed),
-        ("UNLOADED_RADIUS" | "WIDTH", _) => (0.02, 3.0, Remark::ImplausibleLength),
-        ("FNOMIN", _) => (10.0, 1e6, Remark::ImplausibleLoad),
-        ("INFLPRES" | "NOMPRES", Dimension::Pressure) => (1e4, 2e6, Remark::ImplausiblePressure),
+    let (low, high, remark) = match key.name {
+        "LONGVL" => (0.1, 200.0, Remark::ImplausibleSpeed),
+        "UNLOADED_RADIUS" | "WIDTH" => (0.02, 3.0, Remark::ImplausibleLength),
+        "FNOMIN" => (10.0, 1e6, Remark::ImplausibleLoad),
+        "INFLPRES" | "NOMPRES" => (1e4, 2e6, Remark::ImplausiblePressure),
         _ => return None,
     };
     (!(low..=high).contains(&value)).then_some(remark)

@@ -64,7 +64,9 @@ impl fmt::Display for Remark {
             Self::OpenSection => "the section's name is not closed",
             Self::NotUnderstood => "neither a key nor a row of a table",
             Self::UnknownKey => "not a key of this tire law; kept, not used",
-            Self::NoUnits => "no [UNITS]; metres, newtons, radians, kilograms and seconds are taken",
+            Self::NoUnits => {
+                "no [UNITS]; metres, newtons, radians, kilograms and seconds are taken"
+            }
             Self::FormatsDiffer => "FITTYP and PROPERTY_FILE_FORMAT differ; FITTYP counts",
             Self::UnknownSide => "neither LEFT nor RIGHT; counts as absent",
             Self::ImplausibleSpeed => "not a plausible speed; are the units right?",

@@ -4,7 +4,7 @@ use super::document::{Document, same};
 use super::error::TirError;
 use super::format::Format;
 use super::reader::MagicFormulaFile;
-use crate::magic_formula::{self, Coefficients, Key};
+use crate::magic_formula::coefficients::{self, Coefficients, Key};
 
 impl MagicFormulaFile {
     /// Takes over other coefficients, in SI units: those that differ are written into the document in
@@ -31,7 +31,7 @@ impl MagicFormulaFile {
 
 /// Section and spelling in which a key stands, or else should.
 fn place_of(document: &Document, key: &Key) -> (String, String) {
-    let is_it = |name: &str| magic_formula::key(name).is_some_and(|k| k.name == key.name);
+    let is_it = |name: &str| coefficients::key(name).is_some_and(|k| k.name == key.name);
     let standing = document
         .entries()
         .filter(|(section, name, _)| !same(section, "UNITS") && is_it(name))
