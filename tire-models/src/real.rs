@@ -48,6 +48,12 @@ pub trait Real:
     /// The constant nearest to `x`, in every lane.
     fn of(x: f64) -> Self;
 
+    /// The number without its derivatives.
+    #[inline]
+    #[must_use]
+    fn detached(self) -> Self {
+        self
+    }
     /// `self < other`, false for `NaN`.
     fn lt(self, other: Self) -> Self::Mask;
     /// `self <= other`, false for `NaN`.

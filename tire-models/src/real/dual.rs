@@ -125,6 +125,10 @@ impl<T: Real, const N: usize> Real for Dual<T, N> {
         Self::constant(T::of(x))
     }
     #[inline]
+    fn detached(self) -> Self {
+        Self::constant(self.value)
+    }
+    #[inline]
     fn lt(self, other: Self) -> T::Mask {
         self.value.lt(other.value)
     }

@@ -1,0 +1,286 @@
+//! Radii and deflection (\[P\] 1–8).
+
+use crate::real::{Mask, Real};
+
+use super::context::Basics;
+use super::limits::{GREATEST_SPEED, bounded};
+use super::settings::Version;
+use super::shape::nonzero;
+use super::{LoadContext, MagicFormula, Planar, Slip};
+
+/// How a wheel rolls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rolling<T> {
+    /// Effective rolling radius Re [m]: Vx = Re·Ω in free rolling.
+    pub effective_radius: T,
+    /// Free radius of the spinning tire RΩ [m].
+    pub free_radius: T,
+    /// Spin of the wheel Ω [rad/s].
+    pub spin: T,
+}
+
+/// How far a tire is pressed in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Deflection<T> {
+    /// Vertical deflection ρ [m].
+    pub deflection: T,
+    /// Loaded radius Rl [m]: height of the wheel's centre over the ground, along the wheel's plane.
+    pub loaded_radius: T,
+}
+
+/// Fixed-point iterations that are enough at any speed of a road.
+const MOST_ITERATIONS: usize = 20;
+/// Change of the effective radius at which the fixed point is found [m].
+const ENOUGH: f64 = 1e-9;
+
+impl<T: Real> MagicFormula<T> {
+    /// How the wheel rolls at a slip: its spin as given, or from slip ratio and effective radius,
+    /// Ω = (1 + κ)·Vx/Re.
+    #[must_use]
+    pub fn rolling(&self, at: &LoadContext<T>, slip: &Slip<T>) -> Rolling<T> {
+        let vx = bounded(slip.speed, GREATEST_SPEED);
+        self.rolling_at(at, vx, self.finite_slip_ratio(slip.ratio), slip.spin)
+    }
+
+    pub(super) fn rolling_at(
+        &self,
+        at: &LoadContext<T>,
+        vx: T,
+        kappa: T,
+        spin: Option<T>,
+    ) -> Rolling<T> {
+        let (c, b) = (&self.c, &at.basics);
+        let load = b.fz_given / c.FNOMIN;
+        let pressed = c.FNOMIN / self.vertical_stiffness(b)
+            * (c.DREFF * (c.BREFF * load).atan() + c.FREFF * load);
+        let least = T::of(0.1) * c.UNLOADED_RADIUS;
+        let at_spin = |spin: T| {
+            let free_radius = self.free_radius(spin);
+            Rolling {
+                effective_radius: (free_radius - pressed).max(least),
+                free_radius,
+                spin,
+            }
+        };
+        if let Some(spin) = spin {
+            return at_spin(bounded(spin, GREATEST_SPEED / 0.1));
+        }
+        let surface = (T::one() + kappa) * vx;
+        let first = T::of(0.965) * c.UNLOADED_RADIUS;
+        let mut found = at_spin(surface / first);
+        let mut last = first;
+        for _ in 1..MOST_ITERATIONS {
+            let change = (found.effective_radius - last).abs();
+            let open = change.gt(T::of(ENOUGH));
+            if !open.any() {
+                break;
+            }
+            last = found.effective_radius;
+            let next = at_spin(surface / found.effective_radius);
+            found = Rolling {
+                effective_radius: T::select(open, next.effective_radius, found.effective_radius),
+                free_radius: T::select(open, next.free_radius, found.free_radius),
+                spin: T::select(open, next.spin, found.spin),
+            };
+        }
+        found
+    }
+
+    /// Free radius of the spinning tire RΩ [m] (1); grown to the double at most.
+    fn free_radius(&self, spin: T) -> T {
+        let c = &self.c;
+        let speed = spin * c.UNLOADED_RADIUS / c.LONGVL;
+        let growth = c.Q_RE0 + c.Q_V1 * speed * speed;
+        c.UNLOADED_RADIUS * growth.clamp(T::of(0.1), T::of(2.0))
+    }
+
+    /// Vertical stiffness by pressure Cz [N/m] (5).
+    pub(super) fn vertical_stiffness(&self, b: &Basics<T>) -> T {
+        let share = T::one() + self.c.PFZ1 * b.dpi;
+        self.c.VERTICAL_STIFFNESS * share.max(T::of(1e-3))
+    }
+
+    /// Deflection and loaded radius under forces that [`MagicFormula::planar`] gave at the same load.
+    #[must_use]
+    pub fn deflection(
+        &self,
+        at: &LoadContext<T>,
+        planar: &Planar<T>,
+        rolling: &Rolling<T>,
+    ) -> Deflection<T> {
+        match self.version {
+            Version::V52 | Version::V61 => self.deflection_61(at, planar, rolling),
+            Version::V62 => self.deflection_62(at, planar, rolling),
+        }
+    }
+
+    /// Q_FZ1 (4).
+    fn linear_stiffness(&self) -> T {
+        let c = &self.c;
+        let stiffness = c.VERTICAL_STIFFNESS * c.UNLOADED_RADIUS / c.FNOMIN;
+        let square = stiffness * stiffness - T::of(4.0) * c.Q_FZ2;
+        square.max(T::zero()).sqrt()
+    }
+
+    /// What the load is multiplied with by spin and longitudinal force, without pressure (3).
+    fn stiffening(&self, planar: &Planar<T>, rolling: &Rolling<T>) -> T {
+        let c = &self.c;
+        let along = c.Q_FCX * planar.longitudinal / c.FNOMIN;
+        T::one() + c.Q_V2 * (c.UNLOADED_RADIUS / c.LONGVL) * rolling.spin.abs() - along * along
+    }
+
+    /// 5.2 and 6.1: (3) solved for the deflection. The root is written so that it holds for Q_FZ2 = 0.
+    fn deflection_61(
+        &self,
+        at: &LoadContext<T>,
+        planar: &Planar<T>,
+        rolling: &Rolling<T>,
+    ) -> Deflection<T> {
+        let (c, b) = (&self.c, &at.basics);
+        let across = c.Q_FCY * planar.lateral / c.FNOMIN;
+        let factor = (self.stiffening(planar, rolling) - across * across).max(T::of(1e-3));
+        let pressure = (T::one() + c.PFZ1 * b.dpi).max(T::of(1e-3));
+        let fz = T::select(at.scale.lt(T::one()), b.fz_given, b.fz_moment);
+        let load = fz / (factor * pressure * c.FNOMIN);
+        let linear = self.linear_stiffness();
+        let root = (linear * linear + T::of(4.0) * c.Q_FZ2 * load)
+            .max(T::zero())
+            .sqrt();
+        let deflection = T::of(2.0) * load / nonzero(linear + root) * c.UNLOADED_RADIUS;
+        Deflection {
+            deflection,
+            loaded_radius: (rolling.free_radius - deflection).max(T::zero()),
+        }
+    }
+
+    /// Load [N] and deflection [m] at a loaded radius, 6.2.
+    fn load_at_radius(
+        &self,
+        b: &Basics<T>,
+        planar: &Planar<T>,
+        rolling: &Rolling<T>,
+        stiffening: T,
+        radius: T,
+    ) -> (T, T) {
+        let c = &self.c;
+        let (gamma, free) = (b.gamma, rolling.free_radius);
+        let share = radius / free;
+        let camber_force = (c.Q_FYS1 + share * (c.Q_FYS2 + share * c.Q_FYS3)) * gamma;
+        let pressed = (free - radius).max(T::zero());
+        let now = c.Q_CAM1 * radius + c.Q_CAM2 * radius * radius;
+        let unpressed = c.Q_CAM1 * free + c.Q_CAM2 * free * free;
+        let has_camber = unpressed.abs().gt(T::zero());
+        let ratio = T::select(
+            has_camber,
+            now / T::select(has_camber, unpressed, T::one()),
+            T::zero(),
+        );
+        let tread = (T::of(1.075) - T::of(0.5) * c.ASPECT_RATIO) * c.WIDTH;
+        let leaning = ratio * ratio * (tread / T::of(8.0)) * gamma.tan().abs()
+            - c.Q_CAM3 * pressed * gamma.abs();
+        // MFeval: no camber terms at all without Q_CAM1 and Q_CAM2.
+        let leaning = T::select(has_camber, leaning, T::zero());
+        let deflection = (pressed + leaning).max(T::zero());
+        let x = deflection / c.UNLOADED_RADIUS;
+        let least = T::of(1e-9);
+        let across =
+            x.max(least).powf(c.Q_FCY2) * (c.Q_FCY * (planar.lateral - camber_force)) / c.FNOMIN;
+        let pressure = (T::one() + c.PFZ1 * b.dpi).max(T::of(1e-3));
+        let factor = (stiffening - across * across) * pressure;
+        let load = factor * (self.linear_stiffness() * x + c.Q_FZ2 * x * x) * c.FNOMIN;
+        (load, deflection)
+    }
+
+    /// 6.2: the greatest loaded radius that carries the load, bracketed downward from the free radius
+    /// and closed in by false position (Illinois).
+    fn deflection_62(
+        &self,
+        at: &LoadContext<T>,
+        planar: &Planar<T>,
+        rolling: &Rolling<T>,
+    ) -> Deflection<T> {
+        let b = &at.basics;
+        let stiffening = self.stiffening(planar, rolling);
+        let excess = |radius: T| {
+            let (load, _) = self.load_at_radius(b, planar, rolling, stiffening, radius);
+            load - b.fz_given
+        };
+        let (low, high) = bracket(rolling.free_radius, &excess);
+        let radius = with_derivatives(false_position(low, high, &excess), &excess);
+        let (_, deflection) = self.load_at_radius(b, planar, rolling, stiffening, radius);
+        let none = b.fz_given.le(T::zero());
+        Deflection {
+            deflection: T::select(none, T::zero(), deflection),
+            loaded_radius: T::select(none, rolling.free_radius, radius),
+        }
+    }
+}
+
+/// Two radii next to each other, the lower carrying at least the load, the higher less: searched
+/// downward from the free radius, upward where an inclined tire carries the load there already. Equal
+/// where there is none within reach.
+fn bracket<T: Real>(free: T, excess: &impl Fn(T) -> T) -> (T, T) {
+    const STEPS: usize = 64;
+    let free = free.detached();
+    let down = free * T::of(0.9 / STEPS as f64);
+    let up = free * T::of(0.5 / STEPS as f64);
+    let short_when_free = excess(free).lt(T::zero());
+    let (mut low, mut high) = (free, free);
+    for _ in 0..STEPS {
+        let (short, enough) = (excess(low).lt(T::zero()), excess(high).ge(T::zero()));
+        let (falling, rising) = (short & short_when_free, enough & !short_when_free);
+        if !(falling | rising).any() {
+            break;
+        }
+        high = T::select(falling, low, high);
+        low = T::select(falling, low - down, low);
+        low = T::select(rising, high, low);
+        high = T::select(rising, high + up, high);
+    }
+    (low, high)
+}
+
+/// The root of `f` between `low`, where it is not negative, and `high`, where it is.
+fn false_position<T: Real>(mut low: T, mut high: T, f: &impl Fn(T) -> T) -> T {
+    const STEPS: usize = 50;
+    let half = T::of(0.5);
+    let (mut f_low, mut f_high) = (f(low), f(high));
+    let mut root = low;
+    let never = f_low.lt(f_low);
+    let (mut low_moved, mut high_moved) = (never, never);
+    for _ in 0..STEPS {
+        let rise = f_low - f_high;
+        let open = rise.gt(T::zero()) & (high - low).gt(T::of(1e-13));
+        if !open.any() {
+            break;
+        }
+        let slope = T::select(open, rise, T::one());
+        let guess = (low + (high - low) * (f_low / slope)).detached();
+        let root_next = guess.clamp(low, high);
+        let f_root = f(root_next);
+        let at_end = guess.le(low) | guess.ge(high);
+        let closed = (f_root.le(T::zero()) & f_root.ge(T::zero())) | at_end;
+        let above = f_root.gt(T::zero());
+        let (from_low, from_high) = (open & above, open & !above);
+        root = T::select(open, root_next, root);
+        // An end that stays twice gets half its weight.
+        f_high = T::select(from_low & low_moved, f_high * half, f_high);
+        f_low = T::select(from_high & high_moved, f_low * half, f_low);
+        (low_moved, high_moved) = (from_low, from_high);
+        low = T::select(from_low, root_next, low);
+        f_low = T::select(from_low, f_root, f_low);
+        high = T::select(from_high, root_next, high);
+        f_high = T::select(from_high, f_root, f_high);
+        low = T::select(open & closed, root_next, low);
+        high = T::select(open & closed, root_next, high);
+    }
+    root
+}
+
+/// A root of `f` with its derivatives by what `f` depends on (implicit function theorem).
+fn with_derivatives<T: Real>(root: T, f: &impl Fn(T) -> T) -> T {
+    let step = T::of(1e-4) * root;
+    let slope = (f(root + step) - f(root - step)).detached() / (T::of(2.0) * step);
+    let at_root = f(root);
+    root - (at_root - at_root.detached()) / nonzero(slope)
+}
