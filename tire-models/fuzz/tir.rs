@@ -35,7 +35,7 @@ pub(crate) fn hold(bytes: &[u8]) {
 /// A file that could be read has finite numbers, which can be changed and read again.
 fn hold_file(mut file: MagicFormulaFile) {
     assert!(file.coefficients.iter().all(|(_, x)| x.is_finite()));
-    for finding in validate(file.format, &file.coefficients) {
+    for finding in validate(file.version, &file.coefficients) {
         assert!(!finding.to_string().is_empty());
     }
     assert!(file.warnings.iter().all(|w| w.to_string().len() < 1000));
@@ -48,5 +48,5 @@ fn hold_file(mut file: MagicFormulaFile) {
     assert_eq!(again.coefficients.PCX1, other.PCX1);
     let off = again.coefficients.RIM_WIDTH - other.RIM_WIDTH;
     assert!(off.abs() <= 1e-15);
-    assert_eq!(again.format, file.format);
+    assert_eq!(again.version, file.version);
 }

@@ -51,7 +51,7 @@ pub mod radius;
 pub mod relaxation;
 pub mod rolling_resistance;
 pub mod settings;
-mod shape;
+pub(crate) mod shape;
 pub mod turn_slip;
 
 use crate::real::Real;

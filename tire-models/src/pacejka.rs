@@ -15,6 +15,7 @@
 
 use vehicle_core::{Inspector, UnitScale};
 
+use crate::magic_formula::shape::sine;
 use crate::real::Real;
 use crate::steady::{Forces, Slip, TINY};
 
@@ -47,9 +48,8 @@ impl<T: Real> Shape<T> {
     /// The curve about its own origin.
     #[inline]
     fn odd(&self, x: T) -> T {
-        let bx = self.b * x;
         let e = T::select(x.lt(T::zero()), self.e_negative, self.e_positive);
-        self.d * (self.c * (bx - e * (bx - bx.atan())).atan()).sin()
+        self.d * sine(self.b * x, self.c, e)
     }
 }
 

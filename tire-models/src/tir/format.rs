@@ -3,16 +3,13 @@
 use core::fmt;
 
 use super::error::{TirFault, excerpt};
+use crate::magic_formula::Version;
 
 /// A tire law that `.tir` files hold parameters of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Magic Formula 5.0 to 5.2, PAC2002.
-    Mf52,
-    /// Magic Formula 6.0 and 6.1.
-    Mf61,
-    /// Magic Formula 6.2.
-    Mf62,
+    /// A Magic Formula.
+    MagicFormula(Version),
     /// Pacejka's formula of 1989.
     Pac89,
     /// Pacejka's formula of 1994.
@@ -26,43 +23,23 @@ impl Format {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Mf52 => "Magic Formula 5.2 (PAC2002)",
-            Self::Mf61 => "Magic Formula 6.1",
-            Self::Mf62 => "Magic Formula 6.2",
+            Self::MagicFormula(Version::V52) => "Magic Formula 5.2 (PAC2002)",
+            Self::MagicFormula(Version::V61) => "Magic Formula 6.1",
+            Self::MagicFormula(Version::V62) => "Magic Formula 6.2",
             Self::Pac89 => "Pacejka '89",
             Self::Pac94 => "Pacejka '94",
             Self::Fiala => "Fiala",
         }
     }
 
-    /// The `FITTYP` that is written for it; `None` for laws that have none.
-    #[must_use]
-    pub const fn fittyp(self) -> Option<i32> {
-        match self {
-            Self::Mf52 => Some(6),
-            Self::Mf61 => Some(61),
-            Self::Mf62 => Some(62),
-            Self::Pac89 | Self::Pac94 | Self::Fiala => None,
-        }
-    }
-
-    /// Whether it is one of the Magic Formulas.
-    #[must_use]
-    pub const fn is_magic_formula(self) -> bool {
-        self.fittyp().is_some()
-    }
-
-    /// The law of a `FITTYP`. 51 and 52 are found in files of other tools.
+    /// The law of a `FITTYP`.
     ///
     /// # Errors
     /// If it is none that is known.
     pub fn of_fittyp(fittyp: i32) -> Result<Self, TirFault> {
-        match fittyp {
-            5 | 6 | 21 | 51 | 52 => Ok(Self::Mf52),
-            60 | 61 => Ok(Self::Mf61),
-            62 => Ok(Self::Mf62),
-            other => Err(TirFault::UnknownFormat(format!("FITTYP = {other}"))),
-        }
+        let version = Version::from_fittyp(fittyp);
+        let unknown = || TirFault::UnknownFormat(format!("FITTYP = {fittyp}"));
+        version.map(Self::MagicFormula).ok_or_else(unknown)
     }
 
     /// The law of a `PROPERTY_FILE_FORMAT`; `None` for `USER`, which leaves it to `FITTYP`.
@@ -72,7 +49,7 @@ impl Format {
     pub fn of_property_file_format(name: &str) -> Result<Option<Self>, TirFault> {
         let format = match name.to_ascii_uppercase().as_str() {
             "USER" => return Ok(None),
-            "PAC2002" | "MF_05" | "MF-TYRE" => Self::Mf52,
+            "PAC2002" | "MF_05" | "MF-TYRE" => Self::MagicFormula(Version::V52),
             "PAC89" => Self::Pac89,
             "PAC94" => Self::Pac94,
             "FIALA" => Self::Fiala,
@@ -95,7 +72,7 @@ impl Format {
     ) -> Result<(Self, bool), TirFault> {
         let named = property_file_format.map(Self::of_property_file_format);
         if let Some(Ok(Some(other))) = named {
-            if !other.is_magic_formula() {
+            if !matches!(other, Self::MagicFormula(_)) {
                 return Ok((other, fittyp.is_some()));
             }
         }
@@ -131,17 +108,17 @@ mod tests {
     use rstest::rstest;
 
     #[rstest]
-    #[case(Some(5), None, Format::Mf52, false)]
-    #[case(Some(6), Some("PAC2002"), Format::Mf52, false)]
-    #[case(Some(21), None, Format::Mf52, false)]
-    #[case(Some(52), Some("USER"), Format::Mf52, false)]
-    #[case(Some(60), None, Format::Mf61, false)]
-    #[case(Some(61), Some("MF-TYRE"), Format::Mf61, false)]
-    #[case(Some(62), Some("USER"), Format::Mf62, false)]
-    #[case(Some(61), Some("PAC2002"), Format::Mf61, true)]
-    #[case(Some(61), Some("FTIRE"), Format::Mf61, true)]
-    #[case(None, Some("pac2002"), Format::Mf52, false)]
-    #[case(None, Some("MF_05"), Format::Mf52, false)]
+    #[case(Some(5), None, Format::MagicFormula(Version::V52), false)]
+    #[case(Some(6), Some("PAC2002"), Format::MagicFormula(Version::V52), false)]
+    #[case(Some(21), None, Format::MagicFormula(Version::V52), false)]
+    #[case(Some(52), Some("USER"), Format::MagicFormula(Version::V52), false)]
+    #[case(Some(60), None, Format::MagicFormula(Version::V61), false)]
+    #[case(Some(61), Some("MF-TYRE"), Format::MagicFormula(Version::V61), false)]
+    #[case(Some(62), Some("USER"), Format::MagicFormula(Version::V62), false)]
+    #[case(Some(61), Some("PAC2002"), Format::MagicFormula(Version::V61), true)]
+    #[case(Some(61), Some("FTIRE"), Format::MagicFormula(Version::V61), true)]
+    #[case(None, Some("pac2002"), Format::MagicFormula(Version::V52), false)]
+    #[case(None, Some("MF_05"), Format::MagicFormula(Version::V52), false)]
     #[case(None, Some("PAC89"), Format::Pac89, false)]
     #[case(None, Some("PAC94"), Format::Pac94, false)]
     #[case(Some(6), Some("FIALA"), Format::Fiala, true)]

@@ -10,7 +10,8 @@ use super::number;
 use super::remark::{Remark, Warnings};
 use super::units::Units;
 use super::use_mode::UseMode;
-use crate::magic_formula::coefficients::{self, Coefficients, Key};
+use crate::magic_formula::coefficients::{self, Key};
+use crate::magic_formula::{Coefficients, Version};
 
 /// How much a reader puts up with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,11 +37,12 @@ pub enum Side {
 /// A file of Magic Formula parameters, read.
 ///
 /// ```
-/// use tire_models::tir::{Format, MagicFormulaFile, Reading};
+/// use tire_models::magic_formula::Version;
+/// use tire_models::tir::{MagicFormulaFile, Reading};
 ///
 /// let text = b"[UNITS]\nLENGTH = 'mm'\n[MODEL]\nFITTYP = 61\n[DIMENSION]\nUNLOADED_RADIUS = 313.5\n";
 /// let file = MagicFormulaFile::from_bytes(text, Reading::Tolerant)?;
-/// assert_eq!(file.format, Format::Mf61);
+/// assert_eq!(file.version, Version::V61);
 /// assert_eq!(file.coefficients.UNLOADED_RADIUS, 0.3135);
 /// assert!(file.defaulted.contains(&"PCX1"));
 /// # Ok::<(), tire_models::tir::TirError>(())
@@ -50,7 +52,7 @@ pub struct MagicFormulaFile {
     /// The text, with everything that is not used.
     pub document: Document,
     /// Which Magic Formula.
-    pub format: Format,
+    pub version: Version,
     /// What the file counts in.
     pub units: Units,
     /// What the file asks a solver to compute, if it says so.
@@ -110,7 +112,7 @@ impl MagicFormulaFile {
         for statement in document.statements() {
             given.take(statement)?;
         }
-        let format = given.format()?;
+        let version = given.version()?;
         let use_mode = given.use_mode()?;
         let side = given.side();
         let coefficients = given.coefficients()?;
@@ -123,7 +125,7 @@ impl MagicFormulaFile {
             refuse_oddities(&warnings, &defaulted)?;
         }
         Ok(Self {
-            format,
+            version,
             units,
             use_mode,
             side,
@@ -248,7 +250,7 @@ impl<'a> Given<'a> {
         self.numbers.slot(coefficients::key(key)?.name)
     }
 
-    fn format(&mut self) -> Result<Format, TirError> {
+    fn version(&mut self) -> Result<Version, TirError> {
         let fittyp = whole("FITTYP", self.fittyp)?;
         let named = self.property_file_format;
         let (line, key) = match (self.fittyp, named) {
@@ -258,7 +260,7 @@ impl<'a> Given<'a> {
         };
         let (format, differ) = Format::detect(fittyp, named.map(|(_, name)| name))
             .map_err(|fault| TirError::at(line, key, fault))?;
-        if !format.is_magic_formula() {
+        let Format::MagicFormula(version) = format else {
             let fault = TirFault::OtherFormat {
                 found: format.name(),
                 wanted: "a Magic Formula",
@@ -268,11 +270,11 @@ impl<'a> Given<'a> {
                 "PROPERTY_FILE_FORMAT",
                 fault,
             ));
-        }
+        };
         if differ {
             self.warnings.push(line, key, Remark::FormatsDiffer);
         }
-        Ok(format)
+        Ok(version)
     }
 
     fn use_mode(&self) -> Result<Option<UseMode>, TirError> {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::magic_formula::Coefficients;
+use crate::magic_formula::{Coefficients, Version};
 use rstest::rstest;
 
 fn read(text: &str, reading: Reading) -> Result<MagicFormulaFile, TirError> {
@@ -7,7 +7,7 @@ fn read(text: &str, reading: Reading) -> Result<MagicFormulaFile, TirError> {
 }
 
 fn whole() -> String {
-    let document = document_of(Format::Mf61, &Coefficients::template()).unwrap();
+    let document = document_of(Version::V61, &Coefficients::template()).unwrap();
     document.text().to_owned()
 }
 
@@ -17,10 +17,10 @@ fn what_is_written_whole_is_read_strictly_with_the_same_bits() {
     for (i, name) in ["PCX1", "Q_FZ2", "LFZO"].into_iter().enumerate() {
         coefficients.set(name, 1.0 / (3.0 + i as f64)).unwrap();
     }
-    let document = document_of(Format::Mf62, &coefficients).unwrap();
+    let document = document_of(Version::V62, &coefficients).unwrap();
     let file = MagicFormulaFile::from_document(document, Reading::Strict).unwrap();
     assert_eq!(file.coefficients, coefficients);
-    assert_eq!(file.format, Format::Mf62);
+    assert_eq!(file.version, Version::V62);
     assert!(file.defaulted.is_empty());
 }
 
@@ -176,7 +176,7 @@ fn only_the_first_hundred_warnings_are_kept_and_all_are_counted() {
 
 #[test]
 fn the_template_breaks_no_rule() {
-    assert_eq!(validate(Format::Mf61, &Coefficients::template()), []);
+    assert_eq!(validate(Version::V61, &Coefficients::template()), []);
 }
 
 #[rstest]
@@ -197,7 +197,7 @@ fn the_template_breaks_no_rule() {
 fn every_rule_finds_what_breaks_it(#[case] name: &str, #[case] value: f64, #[case] keys: &str) {
     let mut coefficients = Coefficients::template();
     coefficients.set(name, value).unwrap();
-    let findings = validate(Format::Mf61, &coefficients);
+    let findings = validate(Version::V61, &coefficients);
     assert!(findings.iter().any(|f| f.keys == keys), "{findings:?}");
 }
 
@@ -205,7 +205,7 @@ fn every_rule_finds_what_breaks_it(#[case] name: &str, #[case] value: f64, #[cas
 fn a_curve_that_is_divided_by_nothing_is_found() {
     let mut coefficients = Coefficients::template();
     (coefficients.RHX1, coefficients.RCX1) = (1.0, 1.5);
-    let findings = validate(Format::Mf61, &coefficients);
+    let findings = validate(Version::V61, &coefficients);
     assert_eq!(findings.len(), 1);
     assert!(
         findings[0]

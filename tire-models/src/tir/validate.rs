@@ -2,8 +2,7 @@
 
 use core::fmt;
 
-use super::format::Format;
-use crate::magic_formula::Coefficients;
+use crate::magic_formula::{Coefficients, Version};
 
 /// A rule that coefficients break.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +27,7 @@ impl fmt::Display for Finding {
 /// lie between 0 and 2; curvatures are at most 1 (the formulas cut them off there, so that the tire is
 /// not the one that was fitted); no curve of combined slip is divided by zero or less.
 #[must_use]
-pub fn validate(format: Format, coefficients: &Coefficients) -> Vec<Finding> {
+pub fn validate(version: Version, coefficients: &Coefficients) -> Vec<Finding> {
     let not_finite = coefficients.iter().filter(|(_, value)| !value.is_finite());
     let mut findings: Vec<_> = not_finite
         .map(|(key, value)| finding(key.name, &format!("{value} is not finite")))
@@ -36,7 +35,7 @@ pub fn validate(format: Format, coefficients: &Coefficients) -> Vec<Finding> {
     if findings.is_empty() {
         ranges(coefficients, &mut findings);
         signs(coefficients, &mut findings);
-        over_the_range(format, coefficients, &mut findings);
+        over_the_range(version, coefficients, &mut findings);
     }
     findings
 }
@@ -239,8 +238,8 @@ fn weight(x: f64, slope: f64, shape: f64, curvature: f64) -> f64 {
 }
 
 /// Rules that hold for every load and camber in range.
-fn over_the_range(format: Format, c: &Coefficients, findings: &mut Vec<Finding>) {
-    let states = states(format, c);
+fn over_the_range(version: Version, c: &Coefficients, findings: &mut Vec<Finding>) {
+    let states = states(version, c);
     for rule in RULES {
         let broken = states.iter().filter_map(|&s| {
             let value = (rule.value)(c, s);
@@ -260,12 +259,12 @@ fn over_the_range(format: Format, c: &Coefficients, findings: &mut Vec<Finding>)
 }
 
 /// Loads over the whole range with cambers and signs of slip.
-fn states(format: Format, c: &Coefficients) -> Vec<State> {
+fn states(version: Version, c: &Coefficients) -> Vec<State> {
     const LOADS: u32 = 32;
     let nominal = c.FNOMIN * c.LFZO;
     // Only 5.2 has a scale of camber.
-    let scale = match format {
-        Format::Mf52 => c.LGAY,
+    let scale = match version {
+        Version::V52 => c.LGAY,
         _ => 1.0,
     };
     let mut states = Vec::new();

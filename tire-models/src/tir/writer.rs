@@ -2,9 +2,9 @@
 
 use super::document::{Document, same};
 use super::error::TirError;
-use super::format::Format;
 use super::reader::MagicFormulaFile;
-use crate::magic_formula::coefficients::{self, Coefficients, Key};
+use crate::magic_formula::coefficients::{self, Key};
+use crate::magic_formula::{Coefficients, Version};
 
 impl MagicFormulaFile {
     /// Takes over other coefficients, in SI units: those that differ are written into the document in
@@ -44,7 +44,7 @@ fn place_of(document: &Document, key: &Key) -> (String, String) {
 ///
 /// # Errors
 /// If one of them is not finite.
-pub fn document_of(format: Format, coefficients: &Coefficients) -> Result<Document, TirError> {
+pub fn document_of(version: Version, coefficients: &Coefficients) -> Result<Document, TirError> {
     let mut document = Document::new();
     document.set_text("MDI_HEADER", "FILE_TYPE", "tir")?;
     document.set_number("MDI_HEADER", "FILE_VERSION", 3.0)?;
@@ -58,9 +58,12 @@ pub fn document_of(format: Format, coefficients: &Coefficients) -> Result<Docume
     ] {
         document.set_text("UNITS", quantity, unit)?;
     }
-    if let Some(fittyp) = format.fittyp() {
-        document.set_number("MODEL", "FITTYP", f64::from(fittyp))?;
-    }
+    let fittyp = match version {
+        Version::V52 => 6.0,
+        Version::V61 => 61.0,
+        Version::V62 => 62.0,
+    };
+    document.set_number("MODEL", "FITTYP", fittyp)?;
     for (key, &value) in coefficients.iter() {
         document.set_number(key.section, key.name, value)?;
     }
