@@ -52,7 +52,7 @@ pub mod relaxation;
 pub mod rolling_resistance;
 mod root;
 pub mod settings;
-mod shape;
+pub(crate) mod shape;
 pub mod turn_slip;
 
 use crate::real::Real;

@@ -101,7 +101,7 @@ macro_rules! coefficients {
             }
 
             /// The field of a key.
-            pub(super) fn slot(&mut self, name: &str) -> Option<&mut T> {
+            pub(crate) fn slot(&mut self, name: &str) -> Option<&mut T> {
                 match name {
                     $($(stringify!($key) => Some(&mut self.$key),)*)*
                     _ => None,

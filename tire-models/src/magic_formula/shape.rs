@@ -16,7 +16,7 @@ fn angle<T: Real>(bx: T, e: T) -> T {
 
 /// sin(C atan(Bx − E(Bx − atan Bx))): the sine curve over its peak.
 #[inline]
-pub(super) fn sine<T: Real>(bx: T, c: T, e: T) -> T {
+pub(crate) fn sine<T: Real>(bx: T, c: T, e: T) -> T {
     (c * angle(bx, e)).sin()
 }
 

@@ -1,0 +1,284 @@
+//! What every small law keeps to, as a model of a vehicle.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use rstest::rstest;
+use tire_models::TireRegistry;
+use vehicle_core::lanes::{LANES, Mask4, W4};
+use vehicle_core::tire_model::TireInput4;
+use vehicle_core::{TireForces, TireInput, TireModel, UnitScale};
+
+/// A tire of each sort for 4 kN, and the greatest force over load that it can have on a surface of
+/// friction 1.
+const TIRES: [(&str, f32); 11] = [
+    (
+        "model = 'linear'\nslip_stiffness = 20.0\ncornering_stiffness = 15.0\ncamber_stiffness = 1.0\ntrail = 0.03",
+        1.0,
+    ),
+    (
+        "model = 'dugoff'\nslip_stiffness = 100000.0\ncornering_stiffness = 80000.0",
+        1.0,
+    ),
+    (
+        "model = 'fiala'\nslip_stiffness = 190000.0\ncornering_stiffness = 50000.0\nsliding_friction = 0.7\nstatic_friction = 0.9\nwidth = 0.2",
+        0.9,
+    ),
+    (
+        "model = 'brush'\ntread_stiffness_x = 2e7\ntread_stiffness_y = 1.5e7\nhalf_length = 0.06\nnominal_load = 4000.0\nload_sensitivity = 0.0\nkinetic_friction = 1.0\nstribeck_speed = 2.0",
+        1.0,
+    ),
+    (
+        "model = 'brush'\ntread_stiffness_x = 2e7\ntread_stiffness_y = 1.5e7\nhalf_length = 0.06\nnominal_load = 4000.0\nload_sensitivity = 0.1\nkinetic_friction = 0.8\nstribeck_speed = 2.0",
+        1.1,
+    ),
+    (
+        "model = 'tmsimple'\nnominal_load = 3000.0\ninitial_x = [54000.0, 100000.0]\npeak_x = [3150.0, 6000.0]\nsliding_x = [2400.0, 4600.0]\ninitial_y = [45000.0, 80000.0]\npeak_y = [3000.0, 5700.0]\nsliding_y = [2500.0, 4700.0]",
+        1.1,
+    ),
+    (
+        "model = 'tmeasy'\nnominal_load = 3500.0\ncontact_length = 0.12\ninitial_x = [64000.0, 136000.0]\npeak_x = [3950.0, 7630.0]\npeak_slip_x = [0.139, 0.139]\nsliding_x = [2800.0, 5380.0]\nsliding_slip_x = [0.667, 0.667]\ninitial_y = [56000.0, 90000.0]\npeak_y = [3500.0, 6400.0]\npeak_slip_y = [0.149, 0.185]\nsliding_y = [2900.0, 5400.0]\nsliding_slip_y = [0.965, 1.07]\ntrail = [0.178, 0.19]\ntrail_zero_slip = [0.163, 0.204]\ntrail_end_slip = [0.965, 1.07]",
+        1.2,
+    ),
+    (
+        "model = 'slip-curves'\nlongitudinal = [[0.0, 0.0], [0.06, 1.2], [0.2, 1.0]]\nlateral_deg = [[0.0, 0.0], [3.0, 1.2], [20.0, 1.0]]",
+        1.2,
+    ),
+    (
+        "model = 'bakker-87'\nlongitudinal_shape = 1.65\nlateral_shape = 1.3\naligning_shape = 2.4\nlongitudinal = [-21.3, 1144.0, 49.6, 226.0, 0.069, -0.006, 0.056, 0.486]\nlateral = [-22.1, 1011.0, 1078.0, 1.82, 0.208, 0.0, -0.354, 0.707, 0.028, 0.0, 14.8, 0.022, 0.0]\naligning = [-2.72, -2.28, -1.86, -2.73, 0.11, -0.07, 0.643, -4.04, 0.015, -0.066, 0.945, 0.03, 0.07]\ngreatest_load = 8000.0",
+        1.144,
+    ),
+    (
+        "model = 'pacejka-89'\nlongitudinal = [2.37272, -9.46, 1490.0, 130.0, 276.0, 0.0886, 0.00402, -0.0615, 1.2, 0.0299, -0.176]\nlateral = [1.65, -34.0, 1250.0, 3036.0, 12.8, 0.00501, -0.02103, 0.77394, 0.002289, 0.013442, 0.003709, 19.1656, 1.21356, 6.26206]\naligning = [2.34, 1.495, 6.416654, -3.57403, -0.087737, 0.09841, 0.0027699, -0.0001151, 0.1, -1.33329, 0.025501, -0.02357, 0.03027, -0.0647, 0.0211329, 0.89469, -0.099443, -3.336941]\ngreatest_load = 8000.0",
+        1.49,
+    ),
+    (
+        "model = 'pacejka-94'\nlongitudinal = [1.62, -60.0, 1350.0, 20.0, 280.0, 0.07, 0.01, -0.06, 0.4, -0.01, 0.05, 2.0, 10.0, 0.08]\nlateral = [1.5, -25.0, 1150.0, 1400.0, 8.0, 0.008, -0.05, -0.2, 0.003, 0.02, -0.12, 8.0, -12.0, -6.0, -2.0, 0.0004, 0.01, 0.05]\naligning = [2.3, -2.0, -3.0, -2.2, -3.0, 0.1, 0.01, 0.06, -0.4, -1.2, 0.02, 0.02, -0.08, 0.06, 0.3, 0.5, -0.1, -0.6, 0.0006, 0.02, 0.08]\ngreatest_load = 8000.0",
+        1.35,
+    ),
+];
+
+fn build(text: &str) -> Arc<dyn TireModel> {
+    let table = toml::from_str(text).unwrap();
+    TireRegistry::with_builtins().build(table).unwrap()
+}
+
+fn tires() -> impl Iterator<Item = (Arc<dyn TireModel>, f32)> {
+    TIRES.into_iter().map(|(text, limit)| (build(text), limit))
+}
+
+fn input(slip_ratio: f32, tan_slip_angle: f32) -> TireInput {
+    TireInput {
+        slip_ratio,
+        tan_slip_angle,
+        radius: 0.3,
+        load: 4000.0,
+        rest_load: 4000.0,
+        friction: 1.0,
+        gravity: 9.81,
+        ..TireInput::default()
+    }
+}
+
+fn all(f: &TireForces) -> [f32; 4] {
+    [f.longitudinal, f.lateral, f.aligning_moment, f.wheel_torque]
+}
+
+#[test]
+fn every_name_of_the_registry_is_tried() {
+    let names: Vec<String> = TireRegistry::with_builtins()
+        .names()
+        .map(str::to_owned)
+        .collect();
+    for name in names.iter().filter(|name| {
+        // With tests of their own.
+        !["michigan", "magic-formula"].contains(&name.as_str())
+    }) {
+        let model = format!("model = '{name}'");
+        assert!(
+            TIRES.iter().any(|(text, _)| text.starts_with(&model)),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn traits_hold_where_they_are_promised() {
+    for (tire, _) in tires() {
+        let traits = tire.traits();
+        let mut before = [0.0_f32; 2];
+        for i in 1..2000 {
+            let s = 1e-3 * i as f32;
+            let (x, y) = (tire.forces(&input(s, 0.0)), tire.forces(&input(0.0, s)));
+            if !traits.has_offsets {
+                let mirrored = tire.forces(&input(-s, -0.5 * s));
+                let plain = tire.forces(&input(-s, 0.5 * s));
+                assert_eq!(mirrored.longitudinal, plain.longitudinal, "{tire:?}");
+                assert_eq!(mirrored.lateral, -plain.lateral, "{tire:?}");
+                let none = tire.forces(&input(0.0, 0.0));
+                assert_eq!(all(&none), [0.0; 4], "{tire:?}");
+            }
+            if !traits.friction_falls {
+                let slack = 1e-2;
+                assert!(x.longitudinal >= before[0] - slack, "{tire:?} {s}");
+                assert!(-y.lateral >= before[1] - slack, "{tire:?} {s}");
+            }
+            before = [x.longitudinal, -y.lateral];
+        }
+    }
+}
+
+#[rstest]
+#[case::no_load(TireInput { load: 0.0, ..input(0.3, 0.2) })]
+#[case::no_friction(TireInput { friction: 0.0, ..input(0.3, 0.2) })]
+fn nothing_pushes_without_load_or_friction(#[case] input: TireInput) {
+    for (tire, _) in tires() {
+        let leaning = TireInput {
+            camber: 0.1,
+            ..input
+        };
+        assert_eq!(
+            all(&tire.forces(&leaning)).map(f32::abs),
+            [0.0; 4],
+            "{tire:?}"
+        );
+    }
+}
+
+#[test]
+fn other_units_describe_the_same_tire() {
+    let registry = TireRegistry::with_builtins();
+    let scale = UnitScale {
+        length: 100.0,
+        mass: 1000.0,
+    };
+    let (force, metres) = (scale.factor(1, 1) as f32, 100.0);
+    for (text, _) in TIRES {
+        let here = build(text);
+        let there = registry
+            .scaled(toml::from_str(text).unwrap(), scale)
+            .unwrap();
+        let there = registry.build(there).unwrap();
+        let at = TireInput {
+            camber: 0.05,
+            rim_speed: 11.0,
+            forward_speed: 10.0,
+            lateral_speed: 0.5,
+            ..input(0.07, 0.04)
+        };
+        let f = here.forces(&at);
+        let g = there.forces(&TireInput {
+            load: at.load * force,
+            rest_load: at.rest_load * force,
+            radius: at.radius * metres,
+            rim_speed: at.rim_speed * metres,
+            forward_speed: at.forward_speed * metres,
+            lateral_speed: at.lateral_speed * metres,
+            gravity: at.gravity * metres,
+            ..at
+        });
+        let close = |a: f32, b: f32| (a - b).abs() <= 1e-4 * b.abs() + 0.01;
+        assert!(close(g.longitudinal / force, f.longitudinal), "{text}");
+        assert!(close(g.lateral / force, f.lateral), "{text}");
+        let moment = force * metres;
+        assert!(
+            close(g.aligning_moment / moment, f.aligning_moment),
+            "{text}"
+        );
+        assert!(close(g.wheel_torque / moment, f.wheel_torque), "{text}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn finite_for_every_finite_input(
+        v in proptest::array::uniform10(
+            proptest::num::f32::NORMAL | proptest::num::f32::SUBNORMAL | proptest::num::f32::ZERO,
+        ),
+    ) {
+        for (tire, _) in tires() {
+            let f = tire.forces(&TireInput {
+                slip_ratio: v[0],
+                tan_slip_angle: v[1],
+                forward_speed: v[2],
+                lateral_speed: v[3],
+                rim_speed: v[4],
+                radius: v[5].abs(),
+                load: v[6].abs(),
+                rest_load: v[7].abs(),
+                camber: v[8],
+                friction: v[9].abs(),
+                gravity: 9.81,
+            });
+            prop_assert!(all(&f).iter().all(|x| x.is_finite()), "{tire:?}: {f:?}");
+        }
+    }
+
+    #[test]
+    fn within_the_friction_limit_and_against_the_slip(
+        ratio in -2.0..3.0_f32,
+        tan in -4.0..4.0_f32,
+        camber in -0.1..0.1_f32,
+        load in 100.0..8000.0_f32,
+        friction in 0.05..1.5_f32,
+        speed in 0.0..20.0_f32,
+    ) {
+        for (tire, limit) in tires() {
+            let has_offsets = tire.traits().has_offsets;
+            let f = tire.forces(&TireInput {
+                load,
+                friction,
+                rim_speed: speed,
+                camber: if has_offsets { camber } else { 0.0 },
+                ..input(ratio, tan)
+            });
+            let most = limit * friction * load * (1.0 + 1e-4) + 0.01;
+            prop_assert!(f.longitudinal.hypot(f.lateral) <= most, "{tire:?}: {f:?} {most}");
+            if !has_offsets {
+                prop_assert!(f.longitudinal * ratio >= 0.0, "{tire:?}: {f:?}");
+                prop_assert!(f.lateral * tan <= 0.0, "{tire:?}: {f:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn lanes_have_the_bits_of_one(
+        v in proptest::array::uniform4(proptest::array::uniform6(-1.5..1.5_f32)),
+    ) {
+        let wheels = v.map(|v| TireInput {
+            camber: 0.1 * v[2],
+            load: 4000.0 * v[3].abs(),
+            friction: v[4].abs(),
+            rim_speed: 20.0 * v[5],
+            ..input(v[0], v[1])
+        });
+        let pick = |f: fn(&TireInput) -> f32| W4::from_fn(|i| f(&wheels[i]));
+        let four = TireInput4 {
+            slip_ratio: pick(|w| w.slip_ratio),
+            tan_slip_angle: pick(|w| w.tan_slip_angle),
+            camber: pick(|w| w.camber),
+            load: pick(|w| w.load),
+            rest_load: pick(|w| w.rest_load),
+            radius: pick(|w| w.radius),
+            friction: pick(|w| w.friction),
+            rim_speed: pick(|w| w.rim_speed),
+            gravity: 9.81,
+            ..TireInput4::default()
+        };
+        for (tire, _) in tires() {
+            let together = tire.forces4(&four, Mask4::from_array([true; LANES]));
+            for (i, wheel) in wheels.iter().enumerate() {
+                let alone = tire.forces(wheel);
+                let lane = [
+                    together.longitudinal.lane(i),
+                    together.lateral.lane(i),
+                    together.aligning_moment.lane(i),
+                    together.wheel_torque.lane(i),
+                ];
+                prop_assert_eq!(lane.map(f32::to_bits), all(&alone).map(f32::to_bits), "{:?}", tire);
+            }
+        }
+    }
+}
