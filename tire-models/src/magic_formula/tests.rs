@@ -303,8 +303,8 @@ fn every_fault_of_coefficients_is_told() {
     let text = error.unwrap_err().to_string();
     assert_eq!(
         text,
-        "3 coefficient(s) cannot be used: FNOMIN = 0 must be > 0; PCX1 = NaN is not within ±1e9; \
-         FZMIN is above FZMAX"
+        "3 invalid parameter(s):\nFNOMIN = 0: must be > 0\nPCX1 = NaN: must be within ±1e9\n\
+         FZMIN = 20000: must not be above FZMAX"
     );
 }
 
