@@ -115,7 +115,7 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// Q_FZ1 (4).
+    /// `Q_FZ1` (4).
     fn linear_stiffness(&self) -> T {
         let c = &self.c;
         let stiffness = c.VERTICAL_STIFFNESS * c.UNLOADED_RADIUS / c.FNOMIN;
@@ -130,7 +130,7 @@ impl<T: Real> MagicFormula<T> {
         T::one() + c.Q_V2 * (c.UNLOADED_RADIUS / c.LONGVL) * rolling.spin.abs() - along * along
     }
 
-    /// 5.2 and 6.1: (3) solved for the deflection. The root is written so that it holds for Q_FZ2 = 0.
+    /// 5.2 and 6.1: (3) solved for the deflection. The root is written so that it holds for `Q_FZ2` = 0.
     fn deflection_61(
         &self,
         at: &LoadContext<T>,

@@ -141,7 +141,7 @@ pub(super) fn check(coefficients: &Coefficients, i: &mut Inspector) {
     ] {
         let [least, most] = [low, high].map(|key| coefficients.get(key).expect("a key"));
         let rule = format!("must not be above {high}");
-        i.rule(!(least > most), low, least, "", rule);
+        i.rule(least <= most, low, least, "", rule);
     }
 }
 
