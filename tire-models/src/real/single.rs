@@ -1,5 +1,5 @@
 //! Sine, cosine, tangent and arctangent in single precision, of nothing but sums, products, quotients and
-//! selections: lanes compute them side by side and get the bits of scalars. Errors are below 3 units of
+//! selections: lanes compute them side by side and get the bits of scalars. Errors are below 4 units of
 //! the last place (`tests`).
 //!
 //! Polynomials are Chebyshev fits in the square of the argument.
@@ -54,7 +54,7 @@ fn within_reach<T: Real>(angle: T, fast: impl Fn(T) -> T, slow: impl Fn(T) -> T)
 /// Sine; `slow` is that of great angles.
 #[inline]
 pub(super) fn sin<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
-    let sine = |angle| {
+    let sine = |angle: T| {
         let Reduced { sin, cos, quarter } = reduced(angle);
         let odd = is_odd(quarter);
         let magnitude = T::select(odd, cos, sin);
@@ -68,7 +68,7 @@ pub(super) fn sin<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
 /// Cosine; `slow` is that of great angles.
 #[inline]
 pub(super) fn cos<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
-    let cosine = |angle| {
+    let cosine = |angle: T| {
         let Reduced { sin, cos, quarter } = reduced(angle);
         let odd = is_odd(quarter);
         let magnitude = T::select(odd, sin, cos);
@@ -81,7 +81,7 @@ pub(super) fn cos<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
 /// Tangent; `slow` is that of great angles.
 #[inline]
 pub(super) fn tan<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
-    let tangent = |angle| {
+    let tangent = |angle: T| {
         let Reduced { sin, cos, quarter } = reduced(angle);
         let odd = is_odd(quarter);
         T::select(odd, -cos, sin) / T::select(odd, sin, cos)
@@ -116,9 +116,10 @@ pub(super) fn atan<T: Real>(x: T) -> T {
     );
     let y = over / under;
     let z = y * y;
-    let series = T::of(-0.333_332_865_639)
-        + z * (T::of(0.199_912_377_43)
-            + z * (T::of(-0.140_241_428_419) + z * T::of(0.085_204_920_358_8)));
+    let series = T::of(-0.333_333_317_612)
+        + z * (T::of(0.199_995_404_836)
+            + z * (T::of(-0.142_639_555_98)
+                + z * (T::of(0.107_437_314_908) + z * T::of(-0.064_519_282_081_2))));
     let angle = base + (y + y * (z * series));
     T::select(x.lt(T::zero()), -angle, angle)
 }
