@@ -277,6 +277,14 @@ impl Real for W4 {
         mask.select(yes, no)
     }
     #[inline]
+    fn min(self, other: Self) -> Self {
+        Self::min(self, other)
+    }
+    #[inline]
+    fn max(self, other: Self) -> Self {
+        Self::max(self, other)
+    }
+    #[inline]
     fn abs(self) -> Self {
         Self::abs(self)
     }

@@ -19,7 +19,8 @@ use vehicle_core::tire_model::TireTraits;
 use vehicle_core::{Check, Inspector, scaled};
 
 use crate::real::Real;
-use crate::rill::{Direction, line, on_rim_speed, parabola, relative_load};
+pub use crate::rill::relative_load;
+use crate::rill::{Direction, line, on_rim_speed, parabola};
 use crate::steady::{Forces, Slip, SteadyLaw, TINY, mapped, steady_model};
 use crate::tmsimple::check_pair;
 
