@@ -1,6 +1,5 @@
 //! Tables of the Magic Formula: every output of every row, in double and in single precision.
 
-use std::fs;
 use std::path::Path;
 
 use conformance::reference::{self, Comparison};
@@ -8,6 +7,7 @@ use jounce::tires::magic_formula::{
     Coefficients, Load, MagicFormula, OutOfRange, Settings, Slip, SlipDefinition, Variant, Version,
 };
 use jounce::tires::real::Real;
+use jounce::tires::tir::{MagicFormulaFile, Reading};
 
 use crate::table::{Row, Table};
 
@@ -61,29 +61,16 @@ fn known(table: &Table) -> Result<(), String> {
     Ok(())
 }
 
-/// The coefficients of a `.tir` file of one `KEY = value` per line.
+/// The coefficients of a `.tir` file, which must be of the version that the name says.
 fn coefficients(path: &Path, version: Version) -> Result<Coefficients, String> {
-    let at = |what: &str| format!("{}: {what}", path.display());
-    let text = fs::read_to_string(path).map_err(|error| at(&error.to_string()))?;
-    let mut coefficients = Coefficients::template();
-    let mut fittyp = None;
-    for line in text.lines() {
-        let Some((key, value)) = line.split_once('=') else {
-            continue;
-        };
-        match (key.trim(), value.trim().parse::<f64>()) {
-            ("FILE_VERSION", _) => {}
-            ("FITTYP", Ok(value)) => fittyp = Version::from_fittyp(value as i32),
-            (key, Ok(value)) => drop(coefficients.set(key, value).ok_or_else(|| at(key))?),
-            (_, Err(_)) => {}
-        }
+    let file = MagicFormulaFile::open(path, Reading::Tolerant);
+    let file = file.map_err(|error| error.to_string())?;
+    if file.version == version {
+        Ok(file.coefficients)
+    } else {
+        let (says, at) = (file.version, path.display());
+        Err(format!("{at}: FITTYP means {says:?}, the name {version:?}"))
     }
-    if fittyp != Some(version) {
-        return Err(at(&format!(
-            "FITTYP means {fittyp:?}, the name {version:?}"
-        )));
-    }
-    Ok(coefficients)
 }
 
 /// One compared cell.

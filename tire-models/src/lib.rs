@@ -65,6 +65,7 @@ pub use brush::{Brush, BrushParams};
 pub use dugoff::{Dugoff, DugoffParams};
 pub use fiala::{Fiala, FialaParams};
 pub use linear::{Linear, LinearParams};
+pub use magic_formula::{MagicFormulaParams, MagicFormulaTire};
 pub use michigan::{Michigan, MichiganParams};
 pub use pacejka89::{Pacejka89, Pacejka89Params};
 pub use pacejka94::{Pacejka94, Pacejka94Params};

@@ -1,7 +1,7 @@
 //! The Magic Formula of Pacejka, versions 5.2 (PAC2002), 6.1 and 6.2, in steady state.
 //!
-//! Everything is in ISO-W ([`crate`]'s contact frame): κ = −Vsx/|Vx|, tan α = Vy/|Vx|, positive
-//! inclination leans the top to the right. Formulas are written once for any [`Real`]: single and
+//! Everything is in ISO-W: x along the rolling direction, y to the left. κ = −Vsx/Vx, tan α = Vy/|Vx|,
+//! positive inclination leans the top to the right. Formulas are written once for any [`Real`]: single and
 //! double precision, four wheels side by side, and duals, which give exact derivatives.
 //!
 //! ```
@@ -12,7 +12,7 @@
 //! let forces = tire.planar(&at, &Slip { ratio: 0.05, angle: 0.02, ..Slip::rolling(20.0) });
 //! let aligning = tire.aligning(&at, &forces);
 //! assert!(forces.longitudinal > 2000.0 && forces.lateral < 0.0 && aligning.moment > 0.0);
-//! # Ok::<(), tire_models::magic_formula::InvalidCoefficients>(())
+//! # Ok::<(), vehicle_core::InvalidParams>(())
 //! ```
 //!
 //! Only what is asked for is computed: [`MagicFormula::at_load`] gathers all that depends on load,
@@ -35,6 +35,7 @@
 //! | [`aligning`], [`overturning`], [`rolling_resistance`] | moments |
 //! | [`radius`], [`patch`], [`relaxation`] | geometry, stiffness, relaxation lengths |
 //! | [`mirror`] | a left tire on the right side |
+//! | [`model`] | as a tire of a vehicle |
 
 pub mod aligning;
 pub mod coefficients;
@@ -44,15 +45,19 @@ pub mod lateral;
 pub mod limits;
 pub mod longitudinal;
 pub mod mirror;
+pub mod model;
 pub mod motion;
 pub mod overturning;
 pub mod patch;
 pub mod radius;
 pub mod relaxation;
 pub mod rolling_resistance;
+mod root;
 pub mod settings;
 pub(crate) mod shape;
 pub mod turn_slip;
+
+use vehicle_core::{Inspector, InvalidParams};
 
 use crate::real::Real;
 
@@ -61,11 +66,12 @@ pub use coefficients::{Coefficients, Dimension, Key};
 pub use combined::Planar;
 pub use context::{Load, LoadContext};
 pub use limits::{Clamped, OutOfRange, OutsideRange};
+pub use model::{MagicFormulaParams, MagicFormulaTire};
 pub use motion::Slip;
 pub use patch::Patch;
 pub use radius::{Deflection, Rolling};
 pub use relaxation::Relaxation;
-pub use settings::{CombinedSlip, InvalidCoefficients, Settings, SlipDefinition, Variant, Version};
+pub use settings::{CombinedSlip, Settings, SlipDefinition, Variant, Version};
 
 /// A tire: checked coefficients, and how they are read.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,9 +109,16 @@ impl<T: Real> MagicFormula<T> {
         coefficients: &Coefficients,
         version: Version,
         settings: Settings,
-    ) -> Result<Self, InvalidCoefficients> {
+    ) -> Result<Self, InvalidParams> {
+        let mut inspector = Inspector::new();
+        settings::check(&settings::known_to(version, coefficients), &mut inspector);
+        inspector.verdict()?;
+        Ok(Self::checked(coefficients, version, settings))
+    }
+
+    /// A tire of coefficients that were checked.
+    fn checked(coefficients: &Coefficients, version: Version, settings: Settings) -> Self {
         let c = settings::known_to(version, coefficients);
-        settings::check(&c)?;
         let without = Without {
             shift_x: c.RHX1 == 0.0,
             shift_y: c.RHY1 == 0.0 && c.RHY2 == 0.0,
@@ -113,12 +126,12 @@ impl<T: Real> MagicFormula<T> {
             decay: c.LMUV == 0.0,
             arm: [c.SSZ1, c.SSZ2, c.SSZ3, c.SSZ4].iter().all(|&s| s == 0.0),
         };
-        Ok(Self {
+        Self {
             c: c.map(|&x| T::of(x)),
             version,
             settings,
             without,
-        })
+        }
     }
 
     /// The coefficients as this tire uses them.

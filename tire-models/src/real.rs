@@ -1,10 +1,13 @@
 //! The numbers that a formula is written in: [`Real`], so that it is written once and serves single
 //! and double precision, derivatives ([`Dual`]) and four wheels at once ([`W4`]).
 //!
-//! Transcendental functions go through `libm`, lane by lane: the same bits on every platform, and
-//! the same in a lane as alone. Branches are comparisons and [`Real::select`].
+//! Transcendental functions have the same bits on every platform, and the same in a lane as alone: those
+//! of double precision are `libm`'s; in single precision, the frequent ones are of plain arithmetic
+//! (`real/single.rs`), so that lanes compute them side by side. Branches are comparisons and
+//! [`Real::select`].
 
 mod dual;
+mod single;
 
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
@@ -179,9 +182,9 @@ impl Mask for Mask4 {
     }
 }
 
-/// `Real` for one of the primitive types: its functions in `libm`.
+/// `Real` for one of the primitive types; `sin`, `cos`, `tan` and `atan` as given, the rest by `libm`.
 macro_rules! primitive {
-    ($t:ident, $sqrt:ident, $sin:ident, $cos:ident, $tan:ident, $atan:ident, $acos:ident, $exp:ident,
+    ($t:ident, $sin:expr, $cos:expr, $tan:expr, $atan:expr, $sqrt:ident, $acos:ident, $exp:ident,
      $ln:ident, $pow:ident) => {
         impl sealed::Sealed for $t {}
         impl Real for $t {
@@ -213,19 +216,19 @@ macro_rules! primitive {
             }
             #[inline]
             fn sin(self) -> Self {
-                libm::$sin(self)
+                ($sin)(self)
             }
             #[inline]
             fn cos(self) -> Self {
-                libm::$cos(self)
+                ($cos)(self)
             }
             #[inline]
             fn tan(self) -> Self {
-                libm::$tan(self)
+                ($tan)(self)
             }
             #[inline]
             fn atan(self) -> Self {
-                libm::$atan(self)
+                ($atan)(self)
             }
             #[inline]
             fn acos(self) -> Self {
@@ -246,8 +249,30 @@ macro_rules! primitive {
         }
     };
 }
-primitive!(f32, sqrtf, sinf, cosf, tanf, atanf, acosf, expf, logf, powf);
-primitive!(f64, sqrt, sin, cos, tan, atan, acos, exp, log, pow);
+primitive!(
+    f64,
+    libm::sin,
+    libm::cos,
+    libm::tan,
+    libm::atan,
+    sqrt,
+    acos,
+    exp,
+    log,
+    pow
+);
+primitive!(
+    f32,
+    |x| single::sin(x, libm::sinf),
+    |x| single::cos(x, libm::cosf),
+    |x| single::tan(x, libm::tanf),
+    single::atan,
+    sqrtf,
+    acosf,
+    expf,
+    logf,
+    powf
+);
 
 /// A scalar function in each lane.
 #[inline]
@@ -294,19 +319,19 @@ impl Real for W4 {
     }
     #[inline]
     fn sin(self) -> Self {
-        by_lanes(self, Real::sin)
+        single::sin(self, |x| by_lanes(x, libm::sinf))
     }
     #[inline]
     fn cos(self) -> Self {
-        by_lanes(self, Real::cos)
+        single::cos(self, |x| by_lanes(x, libm::cosf))
     }
     #[inline]
     fn tan(self) -> Self {
-        by_lanes(self, Real::tan)
+        single::tan(self, |x| by_lanes(x, libm::tanf))
     }
     #[inline]
     fn atan(self) -> Self {
-        by_lanes(self, Real::atan)
+        single::atan(self)
     }
     #[inline]
     fn acos(self) -> Self {

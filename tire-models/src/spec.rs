@@ -4,7 +4,7 @@
 //! the program that reads the file:
 //!
 //! ```
-//! use tire_models::{LinearParams, TireRegistry};
+//! use tire_models::{LinearParams, MagicFormulaParams, TireRegistry};
 //!
 //! let registry = TireRegistry::with_builtins().register::<LinearParams>("acme");
 //! let table = toml::from_str(
@@ -29,8 +29,9 @@ use vehicle_core::{Check, Checked, Scaled, TireModel};
 
 use crate::registry::Registry;
 use crate::{
-    Bakker87Params, BrushParams, DugoffParams, FialaParams, LinearParams, MichiganParams,
-    Pacejka89Params, Pacejka94Params, SlipCurvesParams, TmEasyParams, TmSimpleParams,
+    Bakker87Params, BrushParams, DugoffParams, FialaParams, LinearParams, MagicFormulaParams,
+    MichiganParams, Pacejka89Params, Pacejka94Params, SlipCurvesParams, TmEasyParams,
+    TmSimpleParams,
 };
 
 /// Parameters that a file can hold and that make a tire model.
@@ -47,7 +48,8 @@ pub type TireRegistry = Registry<dyn TireModel>;
 
 impl TireRegistry {
     /// A registry that knows the models of this crate: `michigan`, `linear`, `slip-curves`, `dugoff`,
-    /// `fiala`, `brush`, `tmsimple`, `tmeasy`, `bakker-87`, `pacejka-89`, `pacejka-94`.
+    /// `fiala`, `brush`, `tmsimple`, `tmeasy`, `bakker-87`, `pacejka-89`, `pacejka-94`,
+    /// `magic-formula`.
     #[must_use]
     pub fn with_builtins() -> Self {
         Self::empty("tire")
@@ -62,6 +64,7 @@ impl TireRegistry {
             .register::<Bakker87Params>("bakker-87")
             .register::<Pacejka89Params>("pacejka-89")
             .register::<Pacejka94Params>("pacejka-94")
+            .register::<MagicFormulaParams>("magic-formula")
     }
 
     /// Lets `name` stand for the model with parameters `P`; a later registration replaces an

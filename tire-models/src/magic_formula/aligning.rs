@@ -20,7 +20,7 @@ pub(super) struct AtLoad<T> {
     curvature: T,
     /// What Et has of the sign of slip.
     odd: T,
-    /// SHt (4.E35).
+    /// `SHt` (4.E35).
     shift: T,
     /// Dr over λ*μy without camber [N·m] (4.E47).
     residual: T,

@@ -21,9 +21,9 @@ pub(super) struct AtLoad<T> {
     slope_y: T,
     /// Eyκ (4.E64).
     curvature_y: T,
-    /// SHyκ (4.E65).
+    /// `SHyκ` (4.E65).
     shift_y: T,
-    /// DVyκ over μy·Fz, before the slip angle (4.E67).
+    /// `DVyκ` over μy·Fz, before the slip angle (4.E67).
     side_force: T,
 }
 
@@ -140,7 +140,7 @@ impl<T: Real> MagicFormula<T> {
         weight / nonzero(cosine(slope * at.shift_y, c.RCY1, at.curvature_y))
     }
 
-    /// SVyκ [N] (4.E66, 4.E67) at a friction μy.
+    /// `SVyκ` [N] (4.E66, 4.E67) at a friction μy.
     #[inline]
     pub(super) fn side_force(
         &self,

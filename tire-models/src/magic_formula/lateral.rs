@@ -29,11 +29,11 @@ pub(super) struct AtLoad<T> {
     even: T,
     /// The part that does.
     odd: T,
-    /// SHy without inclination (4.E27).
+    /// `SHy` without inclination (4.E27).
     shift: T,
-    /// SVy over λ'μy without inclination [N] (4.E29).
+    /// `SVy` over λ'μy without inclination [N] (4.E29).
     rise: T,
-    /// SVyγ over λ'μy [N] (4.E28).
+    /// `SVyγ` over λ'μy [N] (4.E28).
     camber_rise: T,
 }
 
@@ -87,9 +87,9 @@ pub(super) struct Pure<T> {
     pub(super) stiffness: T,
     /// By·Cy.
     pub(super) slope: T,
-    /// SHy.
+    /// `SHy`.
     pub(super) shift: T,
-    /// SVy [N].
+    /// `SVy` [N].
     pub(super) rise: T,
 }
 

@@ -79,7 +79,7 @@ pub(super) const GREATEST_ANGLE: f64 = 100.0;
 /// Greatest pressure over nominal pressure.
 const GREATEST_PRESSURE: f64 = 1e2;
 /// Greatest speed [m/s].
-pub(super) const GREATEST_SPEED: f64 = 1e4;
+pub(super) const GREATEST_SPEED: f64 = 1e6;
 /// Greatest path curvature [1/m].
 pub(super) const GREATEST_CURVATURE: f64 = 1e4;
 

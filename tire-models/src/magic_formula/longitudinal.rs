@@ -18,9 +18,9 @@ pub(super) struct AtLoad<T> {
     pub(super) stiffness: T,
     /// Ex before the sign of slip (4.E14).
     curvature: T,
-    /// SHx (4.E17).
+    /// `SHx` (4.E17).
     shift: T,
-    /// SVx over λ'μx [N] (4.E18).
+    /// `SVx` over λ'μx [N] (4.E18).
     rise: T,
 }
 
@@ -54,9 +54,9 @@ pub(super) struct Pure<T> {
     pub(super) force: T,
     /// μx.
     pub(super) friction: T,
-    /// SHx.
+    /// `SHx`.
     pub(super) shift: T,
-    /// SVx [N].
+    /// `SVx` [N].
     pub(super) rise: T,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::real::Real;
 
-use super::{Coefficients, Load, Slip};
+use super::{Coefficients, Load, Slip, Variant};
 
 /// Keys that change their sign for the other side: all that break the symmetry of left and right.
 const ODD_KEYS: [&str; 18] = [
@@ -36,11 +36,13 @@ pub fn odd<T: Real>(x: T) -> T {
     -x
 }
 
-/// The tire of the other side.
+/// The tire of the other side, for the formulas of a variant: \[B\] multiplies `QDZ3` with the magnitude
+/// of γ, so that it stays.
 #[must_use]
-pub fn coefficients(left: &Coefficients) -> Coefficients {
+pub fn coefficients(left: &Coefficients, variant: Variant) -> Coefficients {
     let mut right = left.clone();
-    for key in ODD_KEYS {
+    let stays = |key: &str| variant == Variant::Book && key == "QDZ3";
+    for key in ODD_KEYS.into_iter().filter(|key| !stays(key)) {
         let value = left.get(key).expect("a key of the table");
         right.set(key, -value);
     }

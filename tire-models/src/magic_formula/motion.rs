@@ -10,7 +10,8 @@ use super::{MagicFormula, turn_slip};
 /// How a contact point slips over the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slip<T> {
-    /// Slip ratio κ = −Vsx/|Vx| [−]: positive drives, −1 is locked.
+    /// Slip ratio κ = −Vsx/Vx [−]: positive spins faster than it rolls, in either direction of travel; −1 is
+    /// locked.
     pub ratio: T,
     /// Slip angle α [rad], tan α = Vy/|Vx|: positive where the contact point moves to the left.
     pub angle: T,

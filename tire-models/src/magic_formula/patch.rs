@@ -45,7 +45,7 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// Q_A1 and Q_A2, by stiffness where the file has neither (MFT).
+    /// `Q_A1` and `Q_A2`, by stiffness where the file has neither (MFT).
     fn patch_by_load(&self) -> (T, T) {
         let c = &self.c;
         let none = (c.Q_A1.abs() + c.Q_A2.abs()).le(T::zero());

@@ -4,6 +4,7 @@ use crate::real::{Mask, Real};
 
 use super::context::Basics;
 use super::limits::{GREATEST_SPEED, bounded};
+use super::root;
 use super::settings::Version;
 use super::shape::nonzero;
 use super::{LoadContext, MagicFormula, Planar, Slip};
@@ -114,7 +115,7 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// Q_FZ1 (4).
+    /// `Q_FZ1` (4).
     fn linear_stiffness(&self) -> T {
         let c = &self.c;
         let stiffness = c.VERTICAL_STIFFNESS * c.UNLOADED_RADIUS / c.FNOMIN;
@@ -129,7 +130,7 @@ impl<T: Real> MagicFormula<T> {
         T::one() + c.Q_V2 * (c.UNLOADED_RADIUS / c.LONGVL) * rolling.spin.abs() - along * along
     }
 
-    /// 5.2 and 6.1: (3) solved for the deflection. The root is written so that it holds for Q_FZ2 = 0.
+    /// 5.2 and 6.1: (3) solved for the deflection. The root is written so that it holds for `Q_FZ2` = 0.
     fn deflection_61(
         &self,
         at: &LoadContext<T>,
@@ -191,8 +192,8 @@ impl<T: Real> MagicFormula<T> {
         (load, deflection)
     }
 
-    /// 6.2: the greatest loaded radius that carries the load, bracketed downward from the free radius
-    /// and closed in by false position (Illinois).
+    /// 6.2: the loaded radius next to the free one that carries the load. Far from it, and at light load,
+    /// (3) has further roots, which an unbracketed search finds.
     fn deflection_62(
         &self,
         at: &LoadContext<T>,
@@ -203,10 +204,9 @@ impl<T: Real> MagicFormula<T> {
         let stiffening = self.stiffening(planar, rolling);
         let excess = |radius: T| {
             let (load, _) = self.load_at_radius(b, planar, rolling, stiffening, radius);
-            load - b.fz_given
+            (load - b.fz_given) / self.c.FNOMIN
         };
-        let (low, high) = bracket(rolling.free_radius, &excess);
-        let radius = with_derivatives(false_position(low, high, &excess), &excess);
+        let radius = root::below_or_above(rolling.free_radius, &excess);
         let (_, deflection) = self.load_at_radius(b, planar, rolling, stiffening, radius);
         let none = b.fz_given.le(T::zero());
         Deflection {
@@ -214,73 +214,4 @@ impl<T: Real> MagicFormula<T> {
             loaded_radius: T::select(none, rolling.free_radius, radius),
         }
     }
-}
-
-/// Two radii next to each other, the lower carrying at least the load, the higher less: searched
-/// downward from the free radius, upward where an inclined tire carries the load there already. Equal
-/// where there is none within reach.
-fn bracket<T: Real>(free: T, excess: &impl Fn(T) -> T) -> (T, T) {
-    const STEPS: usize = 64;
-    let free = free.detached();
-    let down = free * T::of(0.9 / STEPS as f64);
-    let up = free * T::of(0.5 / STEPS as f64);
-    let short_when_free = excess(free).lt(T::zero());
-    let (mut low, mut high) = (free, free);
-    for _ in 0..STEPS {
-        let (short, enough) = (excess(low).lt(T::zero()), excess(high).ge(T::zero()));
-        let (falling, rising) = (short & short_when_free, enough & !short_when_free);
-        if !(falling | rising).any() {
-            break;
-        }
-        high = T::select(falling, low, high);
-        low = T::select(falling, low - down, low);
-        low = T::select(rising, high, low);
-        high = T::select(rising, high + up, high);
-    }
-    (low, high)
-}
-
-/// The root of `f` between `low`, where it is not negative, and `high`, where it is.
-fn false_position<T: Real>(mut low: T, mut high: T, f: &impl Fn(T) -> T) -> T {
-    const STEPS: usize = 50;
-    let half = T::of(0.5);
-    let (mut f_low, mut f_high) = (f(low), f(high));
-    let mut root = low;
-    let never = f_low.lt(f_low);
-    let (mut low_moved, mut high_moved) = (never, never);
-    for _ in 0..STEPS {
-        let rise = f_low - f_high;
-        let open = rise.gt(T::zero()) & (high - low).gt(T::of(1e-13));
-        if !open.any() {
-            break;
-        }
-        let slope = T::select(open, rise, T::one());
-        let guess = (low + (high - low) * (f_low / slope)).detached();
-        let root_next = guess.clamp(low, high);
-        let f_root = f(root_next);
-        let at_end = guess.le(low) | guess.ge(high);
-        let closed = (f_root.le(T::zero()) & f_root.ge(T::zero())) | at_end;
-        let above = f_root.gt(T::zero());
-        let (from_low, from_high) = (open & above, open & !above);
-        root = T::select(open, root_next, root);
-        // An end that stays twice gets half its weight.
-        f_high = T::select(from_low & low_moved, f_high * half, f_high);
-        f_low = T::select(from_high & high_moved, f_low * half, f_low);
-        (low_moved, high_moved) = (from_low, from_high);
-        low = T::select(from_low, root_next, low);
-        f_low = T::select(from_low, f_root, f_low);
-        high = T::select(from_high, root_next, high);
-        f_high = T::select(from_high, f_root, f_high);
-        low = T::select(open & closed, root_next, low);
-        high = T::select(open & closed, root_next, high);
-    }
-    root
-}
-
-/// A root of `f` with its derivatives by what `f` depends on (implicit function theorem).
-fn with_derivatives<T: Real>(root: T, f: &impl Fn(T) -> T) -> T {
-    let step = T::of(1e-4) * root;
-    let slope = (f(root + step) - f(root - step)).detached() / (T::of(2.0) * step);
-    let at_root = f(root);
-    root - (at_root - at_root.detached()) / nonzero(slope)
 }

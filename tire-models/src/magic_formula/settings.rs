@@ -1,6 +1,8 @@
 //! How coefficients are read: [`Version`], [`Settings`], and which coefficients can be computed with.
 
-use super::coefficients::{Coefficients, Key};
+use vehicle_core::Inspector;
+
+use super::coefficients::Coefficients;
 use super::limits::OutOfRange;
 
 /// The version of the formulas.
@@ -96,14 +98,17 @@ impl Settings {
             turn_slip: false,
         }
     }
-}
 
-/// Coefficients that cannot be computed with.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{} coefficient(s) cannot be used: {}", faults.len(), faults.join("; "))]
-pub struct InvalidCoefficients {
-    /// Each fault in words, with its key.
-    pub faults: Vec<String>,
+    /// For a vehicle: slips as its solver defines them, down to a standstill; beyond the range of loads,
+    /// forces in proportion to the load.
+    #[must_use]
+    pub const fn vehicle() -> Self {
+        Self {
+            limits: Some(OutOfRange::ScaleWithLoad),
+            low_speed: false,
+            ..Self::mf_tyre()
+        }
+    }
 }
 
 /// Greatest magnitude of a coefficient.
@@ -120,18 +125,13 @@ const POSITIVE: [&str; 6] = [
 ];
 
 /// Whether the formulas can be computed with these coefficients.
-pub(super) fn check(coefficients: &Coefficients) -> Result<(), InvalidCoefficients> {
-    let fault = |(key, &value): (&Key, &f64)| {
-        let Key { name, .. } = key;
-        if !(value.abs() <= GREATEST) {
-            Some(format!("{name} = {value} is not within ±{GREATEST:e}"))
-        } else if POSITIVE.contains(name) && !(value > 0.0) {
-            Some(format!("{name} = {value} must be > 0"))
-        } else {
-            None
-        }
-    };
-    let mut faults: Vec<String> = coefficients.iter().filter_map(fault).collect();
+pub(super) fn check(coefficients: &Coefficients, i: &mut Inspector) {
+    for (key, &value) in coefficients.iter() {
+        let small = value.abs() <= GREATEST;
+        i.rule(small, key.name, value, "", "must be within ±1e9");
+        let divides = POSITIVE.contains(&key.name) && small;
+        i.rule(!divides || value > 0.0, key.name, value, "", "must be > 0");
+    }
     for (low, high) in [
         ("PRESMIN", "PRESMAX"),
         ("FZMIN", "FZMAX"),
@@ -139,14 +139,9 @@ pub(super) fn check(coefficients: &Coefficients) -> Result<(), InvalidCoefficien
         ("ALPMIN", "ALPMAX"),
         ("CAMMIN", "CAMMAX"),
     ] {
-        if coefficients.get(low) > coefficients.get(high) {
-            faults.push(format!("{low} is above {high}"));
-        }
-    }
-    if faults.is_empty() {
-        Ok(())
-    } else {
-        Err(InvalidCoefficients { faults })
+        let [least, most] = [low, high].map(|key| coefficients.get(key).expect("a key"));
+        let rule = format!("must not be above {high}");
+        i.rule(least <= most, low, least, "", rule);
     }
 }
 

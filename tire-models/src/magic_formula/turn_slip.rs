@@ -71,7 +71,7 @@ impl<T: Real> Turn<T> {
         }
     }
 
-    /// SHyφ (4.80–4.89).
+    /// `SHyφ` (4.80–4.89).
     pub(super) fn shift_y(
         &self,
         tire: &MagicFormula<T>,

@@ -92,6 +92,7 @@ impl<T: Real, const N: usize> Sub for Dual<T, N> {
 impl<T: Real, const N: usize> Mul for Dual<T, N> {
     type Output = Self;
     #[inline]
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "the product rule")]
     fn mul(self, other: Self) -> Self {
         let (x, y) = (self.value, other.value);
         self.with(other, x * y, |a, b| a * y + x * b)
@@ -101,6 +102,7 @@ impl<T: Real, const N: usize> Mul for Dual<T, N> {
 impl<T: Real, const N: usize> Div for Dual<T, N> {
     type Output = Self;
     #[inline]
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "the quotient rule")]
     fn div(self, other: Self) -> Self {
         let quotient = self.value / other.value;
         let y = other.value;

@@ -75,3 +75,50 @@ fn signs_of_zero_and_of_what_is_no_number() {
         [-1.0, 0.0, 1.0, 0.0]
     );
 }
+
+/// Units of the last place between a single-precision number and the true one.
+fn last_places(found: f32, exact: f64) -> f64 {
+    let near = (exact as f32).abs().max(f32::MIN_POSITIVE);
+    let unit = f64::from(f32::from_bits(near.to_bits() + 1)) - f64::from(near);
+    (f64::from(found) - exact).abs() / unit
+}
+
+#[test]
+fn single_precision_is_right_to_three_last_places() {
+    let mut worst = [0.0_f64; 4];
+    let mut note = |i: usize, found: f32, exact: f64| {
+        // Next to a zero that is not at 0, what counts is the error itself.
+        let error = (f64::from(found) - exact).abs();
+        if error > 1.5e-8 {
+            worst[i] = worst[i].max(last_places(found, exact));
+        }
+    };
+    for n in -400_000..400_000 {
+        let x = n as f32 * 1.7e-5;
+        note(0, Real::sin(x), libm::sin(x.into()));
+        note(1, Real::cos(x), libm::cos(x.into()));
+        let steep = (x.abs() % core::f32::consts::PI - core::f32::consts::FRAC_PI_2).abs() < 1e-3;
+        if !steep {
+            note(2, Real::tan(x), libm::tan(x.into()));
+        }
+        let far = x * x * x;
+        note(3, Real::atan(x), libm::atan(x.into()));
+        note(3, Real::atan(far), libm::atan(far.into()));
+    }
+    assert!(worst.iter().all(|&w| w <= 3.0), "{worst:?}");
+}
+
+#[rstest]
+#[case::sine(|x: f32| Real::sin(x), libm::sinf)]
+#[case::cosine(|x: f32| Real::cos(x), libm::cosf)]
+#[case::tangent(|x: f32| Real::tan(x), libm::tanf)]
+#[case::arctangent(|x: f32| Real::atan(x), libm::atanf)]
+fn great_and_odd_arguments_are_those_of_libm(
+    #[case] own: fn(f32) -> f32,
+    #[case] libm: fn(f32) -> f32,
+) {
+    for x in [0.0, -0.0, 8191.9, 1e5, -3e20, f32::MAX, f32::MIN_POSITIVE] {
+        assert_relative_eq!(own(x), libm(x), max_relative = 3e-7, epsilon = 1e-6);
+    }
+    assert!(own(f32::NAN).is_nan());
+}
