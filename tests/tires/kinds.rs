@@ -5,13 +5,23 @@ use std::path::Path;
 use conformance::reference;
 use jounce::tires::magic_formula::Version;
 
+use crate::small::{Law, parameters};
+
 /// A kind of file.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 pub(crate) enum Kind {
     /// A table of the Magic Formula; its parameters lie beside it, in a `.tir` file of the same name.
     MagicFormula(Version),
-    /// Parameters of a table.
+    /// A table of a small law.
+    Small(&'static Law),
+    /// Parameters of the Magic Formula's tables.
     Parameters,
+    /// Parameters of the small laws' tables.
+    SmallParameters,
+    /// What is expected of a file of the `.tir` grammar.
+    Expected,
+    /// A file of the `.tir` grammar.
+    Grammar,
     /// The description of columns.
     Index,
     /// Not compared yet.
@@ -26,21 +36,13 @@ const MAGIC_FORMULA: [(&str, Version); 3] = [
 ];
 
 /// Kinds that are not compared yet, by the beginning of their names, and what they wait for.
-const LATER: [(&str, &str); 13] = [
-    ("bakker1987", "the small models"),
-    ("brush_isotropic", "the small models"),
-    ("dugoff", "the small models"),
-    ("fiala_adams", "the small models"),
-    ("michigan_physx", "the small models"),
-    ("pacejka89", "the small models"),
-    ("pacejka94", "the small models"),
-    ("small_model_params", "the small models"),
-    ("tmeasy", "the small models"),
-    ("tmsimple", "the small models"),
+const LATER: [(&str, &str); 2] = [
     ("lugre_slope_stop", "standing still"),
     ("relaxation_step", "standing still"),
-    ("tir_grammar", "the reader of .tir files"),
 ];
+
+/// Folder of files of the `.tir` grammar.
+const GRAMMAR: &str = "tir_grammar";
 
 impl Kind {
     /// The kind of a file.
@@ -51,11 +53,16 @@ impl Kind {
         if stem == "SCHEMA" {
             return Ok(Self::Index);
         }
-        let later = LATER
-            .iter()
-            .find(|(name, _)| stem.starts_with(name) || folder == *name);
+        let later = LATER.iter().find(|(name, _)| stem.starts_with(name));
         if let Some((_, what)) = later {
             return Ok(Self::Later(what));
+        }
+        match (Law::of(&stem), &*ending) {
+            (Some(law), "csv") => return Ok(Self::Small(law)),
+            (None, "json") if stem == parameters::FILE => return Ok(Self::SmallParameters),
+            (None, "json") if folder == GRAMMAR => return Ok(Self::Expected),
+            (None, "tir") if folder == GRAMMAR => return Ok(Self::Grammar),
+            _ => {}
         }
         let formula = MAGIC_FORMULA
             .iter()

@@ -6,9 +6,9 @@ use crate::steady::TINY;
 /// Load over nominal load beyond which curves stay as they are.
 const GREATEST_RELATIVE_LOAD: f64 = 3.5;
 
-/// Load over nominal load, as far as curves follow it [−].
+/// Load over nominal load, as far as curves follow it [−]: up to 3.5.
 #[inline]
-pub(crate) fn relative_load<T: Real>(load: T, nominal: T) -> T {
+pub fn relative_load<T: Real>(load: T, nominal: T) -> T {
     (load / nominal).min(T::of(GREATEST_RELATIVE_LOAD))
 }
 

@@ -1,4 +1,4 @@
-//! `.tir` files: the parameters of a tire as the industry passes them on (TeimOrbit).
+//! `.tir` files: the parameters of a tire as the industry passes them on (`TeimOrbit`).
 //!
 //! Three layers, each of which can be used alone:
 //!
@@ -29,6 +29,7 @@
 //! | `document` | text, looked up and changed |
 //! | `units`, `format`, `use_mode` | what the header means |
 //! | `reader` | document → tire |
+//! | `others` | document → parameters of `PAC89`, `PAC94` and `FIALA` |
 //! | `writer` | tire → document |
 //! | `validate` | whether the numbers make a tire |
 
@@ -38,6 +39,7 @@ mod error;
 mod format;
 mod line;
 mod number;
+mod others;
 mod reader;
 mod remark;
 mod units;

@@ -1,17 +1,17 @@
 //! TMeasy of Rill: curves from five numbers each, over a resultant slip.
 //!
 //! Over the resultant slip s of (sx, sy), on the speed of the rim, the force rises with initial slope F′₀
-//! to its peak F_M at s_M, falls to F_S at s_S and stays there:
+//! to its peak F̂ at ŝ, falls to F∞ at s∞ and stays there:
 //!
 //! ```text
-//! s < s_M: F′₀·s_M·σ / (1 + σ·(σ + F′₀·s_M/F_M − 2)),  σ = s/s_M
-//! s < s_S: two parabolas that meet with one slope; a cubic where they cannot
+//! s < ŝ:  F′₀·ŝ·σ / (1 + σ·(σ + F′₀·ŝ/F̂ − 2)),  σ = s/ŝ
+//! s < s∞: two parabolas that meet with one slope; a cubic where they cannot
 //! ```
 //!
 //! Each of the five, in the direction of the slip, is the hypotenuse of its parts along and across.
 //! Given are values at the nominal load and at twice that: forces follow a parabola through 0, up to 3.5
 //! times the nominal load, slips a line. Friction scales forces and the slips of peak and sliding, not
-//! the slope. The pneumatic trail over the contact's length falls from n₀ through 0 at s₀ to 0 at s_E,
+//! the slope. The pneumatic trail over the contact's length falls from n₀ through 0 at s₀ to 0 again at s₁,
 //! over |sy|. Contact length grows with the root of the load. No camber.
 
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,8 @@ use vehicle_core::tire_model::TireTraits;
 use vehicle_core::{Check, Inspector, scaled};
 
 use crate::real::Real;
-use crate::rill::{Direction, line, on_rim_speed, parabola, relative_load};
+pub use crate::rill::relative_load;
+use crate::rill::{Direction, line, on_rim_speed, parabola};
 use crate::steady::{Forces, Slip, SteadyLaw, TINY, mapped, steady_model};
 use crate::tmsimple::check_pair;
 

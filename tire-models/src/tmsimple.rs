@@ -7,7 +7,7 @@
 //! over the resultant slip s, with K, F∞ and F′₀ in its direction: the hypotenuse of their parts along
 //! and across, so that the forces stay on an ellipse. Slips are on the speed of the rim. Each quantity is
 //! given at the nominal load and at twice that; between, before and, up to 3.5 times, beyond lies a
-//! parabola through 0. Friction scales K and F∞. No camber, no aligning moment.
+//! parabola through 0. Friction scales the whole curve, as in Chrono. No camber, no aligning moment.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire_model::TireTraits;
@@ -114,14 +114,14 @@ impl<T: Real> TmSimpleParams<T> {
         let in_direction =
             |x: &[T; 2], y: &[T; 2]| direction.between(parabola(x, q), parabola(y, q));
         let tiny = T::of(TINY);
-        let peak = friction * in_direction(&self.peak_x, &self.peak_y);
-        let sliding = friction * in_direction(&self.sliding_x, &self.sliding_y);
+        let peak = in_direction(&self.peak_x, &self.peak_y);
+        let sliding = in_direction(&self.sliding_x, &self.sliding_y);
         let slope = in_direction(&self.initial_x, &self.initial_y);
         let ratio = (sliding / peak.max(tiny)).min(T::one());
         // π − asin x.
         let b = T::of(core::f64::consts::FRAC_PI_2) + ratio.acos();
         let growth = direction.slip * slope / (peak * b).max(tiny);
-        let force = peak * (b * (T::one() - (-growth).exp())).sin();
+        let force = friction * peak * (b * (T::one() - (-growth).exp())).sin();
         Forces {
             longitudinal: force * direction.cos,
             lateral: force * direction.sin,
@@ -171,9 +171,9 @@ mod tests {
     }
 
     #[test]
-    fn friction_scales_forces_and_not_the_slope() {
+    fn friction_scales_the_whole_curve() {
         let fy = |s: f64| LAW.forces_at([0.0, s], 6000.0, 0.5).lateral;
-        assert_relative_eq!(fy(1e-7) / 1e-7, 80_000.0, max_relative = 1e-4);
+        assert_relative_eq!(fy(1e-7) / 1e-7, 40_000.0, max_relative = 1e-4);
         assert_relative_eq!(fy(100.0), 2350.0, max_relative = 1e-9);
     }
 }

@@ -1,10 +1,16 @@
 //! What every small law keeps to, as a model of a vehicle.
 
+use core::fmt::Debug;
 use std::sync::Arc;
 
 use proptest::prelude::*;
 use rstest::rstest;
-use tire_models::TireRegistry;
+use tire_models::real::Dual;
+use tire_models::steady::{Slip, SteadyLaw};
+use tire_models::{
+    Bakker87Params, BrushParams, DugoffParams, FialaParams, Pacejka89Params, Pacejka94Params,
+    TireRegistry, TmEasyParams, TmSimpleParams,
+};
 use vehicle_core::lanes::{LANES, Mask4, W4};
 use vehicle_core::tire_model::TireInput4;
 use vehicle_core::{TireForces, TireInput, TireModel, UnitScale};
@@ -187,6 +193,78 @@ fn other_units_describe_the_same_tire() {
         );
         assert!(close(g.wheel_torque / moment, f.wheel_torque), "{text}");
     }
+}
+
+/// Parameters of the first tire of a model.
+fn params<P: serde::de::DeserializeOwned>(model: &str) -> P {
+    let start = format!("model = '{model}'\n");
+    let text = TIRES.iter().find_map(|(text, _)| text.strip_prefix(&start));
+    toml::from_str(text.unwrap()).unwrap()
+}
+
+/// Holds slopes by slip ratio and tangent of the slip angle to central differences.
+fn hold_slopes(law: &(impl SteadyLaw<f64> + Debug), dual: &impl SteadyLaw<Dual<f64, 2>>) {
+    const STEP: f64 = 1e-6;
+    let slip = |ratio, tan_angle| Slip {
+        ratio,
+        tan_angle,
+        camber: 0.02,
+        load: 3700.0,
+        friction: 0.9,
+        speed: 1.0,
+    };
+    let forces = |ratio, tan| {
+        let f = law.forces(&slip(ratio, tan));
+        [f.longitudinal, f.lateral, f.aligning_moment]
+    };
+    for (ratio, tan) in [(0.013, 0.021), (-0.07, 0.11), (0.4, -0.3), (-0.6, -0.9)] {
+        let variable = slip(ratio, tan);
+        let f = dual.forces(&Slip {
+            ratio: Dual::variable(ratio, 0),
+            tan_angle: Dual::variable(tan, 1),
+            camber: Dual::constant(variable.camber),
+            load: Dual::constant(variable.load),
+            friction: Dual::constant(variable.friction),
+            speed: Dual::constant(variable.speed),
+        });
+        let found = [f.longitudinal, f.lateral, f.aligning_moment];
+        let ahead = [forces(ratio + STEP, tan), forces(ratio, tan + STEP)];
+        let behind = [forces(ratio - STEP, tan), forces(ratio, tan - STEP)];
+        for (output, found) in found.iter().enumerate() {
+            assert!((found.value - forces(ratio, tan)[output]).abs() < 1e-9);
+            for by in 0..2 {
+                let expected = (ahead[by][output] - behind[by][output]) / (2.0 * STEP);
+                let error = (found.derivatives[by] - expected).abs();
+                assert!(
+                    error <= 1e-5 * expected.abs() + 0.02,
+                    "{law:?} {output} by {by}: {error}"
+                );
+            }
+        }
+    }
+}
+
+/// One law in the two sorts of numbers that the slopes need.
+macro_rules! hold_slopes_of {
+    ($($model:literal $params:ident),* $(,)?) => {$({
+        let law = params::<$params>($model).map(|&x| f64::from(x));
+        let dual = law.map(|&x| Dual::<f64, 2>::constant(x));
+        hold_slopes(&law, &dual);
+    })*};
+}
+
+#[test]
+fn slopes_of_duals_are_those_of_the_curves() {
+    hold_slopes_of!(
+        "dugoff" DugoffParams,
+        "fiala" FialaParams,
+        "brush" BrushParams,
+        "tmsimple" TmSimpleParams,
+        "tmeasy" TmEasyParams,
+        "bakker-87" Bakker87Params,
+        "pacejka-89" Pacejka89Params,
+        "pacejka-94" Pacejka94Params,
+    );
 }
 
 proptest! {

@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use super::error::{TirFault, excerpt};
+use super::document::Document;
+use super::error::{TirError, TirFault, excerpt};
 use crate::magic_formula::Version;
 
 /// A tire law that `.tir` files hold parameters of.
@@ -61,6 +62,20 @@ impl Format {
         Ok(Some(format))
     }
 
+    /// The law whose parameters a document holds.
+    ///
+    /// # Errors
+    /// If it does not say, or says something that is not known.
+    pub fn of(document: &Document) -> Result<Self, TirError> {
+        let fittyp = match document.number("MODEL", "FITTYP") {
+            Ok(number) => Some(number as i32),
+            Err(error) if error.fault == TirFault::Missing => None,
+            Err(error) => return Err(error),
+        };
+        let named = document.get("MODEL", "PROPERTY_FILE_FORMAT");
+        Ok(Self::detect(fittyp, named)?.0)
+    }
+
     /// The law that a file's two keys agree on, and whether they differ. `FITTYP` belongs to the
     /// Magic Formulas alone and tells them apart; among them it counts.
     ///
@@ -71,10 +86,10 @@ impl Format {
         property_file_format: Option<&str>,
     ) -> Result<(Self, bool), TirFault> {
         let named = property_file_format.map(Self::of_property_file_format);
-        if let Some(Ok(Some(other))) = named {
-            if !matches!(other, Self::MagicFormula(_)) {
-                return Ok((other, fittyp.is_some()));
-            }
+        if let Some(Ok(Some(other))) = named
+            && !matches!(other, Self::MagicFormula(_))
+        {
+            return Ok((other, fittyp.is_some()));
         }
         match (fittyp, named) {
             (Some(fittyp), named) => {

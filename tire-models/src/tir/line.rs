@@ -158,14 +158,14 @@ struct Value<'a> {
 
 fn value(text: &str) -> Value<'_> {
     let quoted = text.strip_prefix(['\'', '"']);
-    if let Some(string) = quoted {
-        if let Some(end) = string.find(&text[..1]) {
-            return Value {
-                text: string[..end].trim_matches(blank),
-                length: end + 2,
-                remark: trailing(&string[end + 1..]),
-            };
-        }
+    if let Some(string) = quoted
+        && let Some(end) = string.find(&text[..1])
+    {
+        return Value {
+            text: string[..end].trim_matches(blank),
+            length: end + 2,
+            remark: trailing(&string[end + 1..]),
+        };
     }
     let before = text.split('$').next().unwrap_or_default();
     let before = before.trim_end_matches(blank);

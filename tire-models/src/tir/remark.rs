@@ -47,7 +47,7 @@ pub enum Remark {
     ImplausibleLength,
     /// A load that no tire carries: below 10 N or above 1 MN.
     ImplausibleLoad,
-    /// A pressure that no tire has: below 10 kPa or above 2 MPa.
+    /// A pressure that no tire has: below 0.1 or above 20 bar.
     ImplausiblePressure,
 }
 

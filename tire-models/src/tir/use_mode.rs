@@ -2,7 +2,7 @@
 
 use super::error::TirFault;
 
-/// A decoded `USE_MODE`, as MF-Tyre, Adams and RecurDyn count.
+/// A decoded `USE_MODE`, as MF-Tyre, Adams and `RecurDyn` count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UseMode {
     /// Which forces are wanted.
