@@ -85,6 +85,19 @@ pub trait Real:
     /// `self` to a power; `NaN` for a power of a negative number that is not whole.
     fn powf(self, exponent: Self) -> Self;
 
+    /// Arctangents of four numbers; of single precision, side by side.
+    #[inline]
+    #[must_use]
+    fn atan4(x: [Self; 4]) -> [Self; 4] {
+        x.map(Self::atan)
+    }
+    /// Cosines of four angles [rad]; of single precision, side by side.
+    #[inline]
+    #[must_use]
+    fn cos4(x: [Self; 4]) -> [Self; 4] {
+        x.map(Self::cos)
+    }
+
     /// 0.
     #[inline]
     #[must_use]
@@ -185,7 +198,7 @@ impl Mask for Mask4 {
 /// `Real` for one of the primitive types; `sin`, `cos`, `tan` and `atan` as given, the rest by `libm`.
 macro_rules! primitive {
     ($t:ident, $sin:expr, $cos:expr, $tan:expr, $atan:expr, $sqrt:ident, $acos:ident, $exp:ident,
-     $ln:ident, $pow:ident) => {
+     $ln:ident, $pow:ident, { $($more:tt)* }) => {
         impl sealed::Sealed for $t {}
         impl Real for $t {
             type Mask = bool;
@@ -246,6 +259,7 @@ macro_rules! primitive {
             fn powf(self, exponent: Self) -> Self {
                 libm::$pow(self, exponent)
             }
+            $($more)*
         }
     };
 }
@@ -259,7 +273,8 @@ primitive!(
     acos,
     exp,
     log,
-    pow
+    pow,
+    {}
 );
 primitive!(
     f32,
@@ -271,7 +286,17 @@ primitive!(
     acosf,
     expf,
     logf,
-    powf
+    powf,
+    {
+        #[inline]
+        fn atan4(x: [Self; 4]) -> [Self; 4] {
+            single::atan(W4::from_array(x)).to_array()
+        }
+        #[inline]
+        fn cos4(x: [Self; 4]) -> [Self; 4] {
+            Real::cos(W4::from_array(x)).to_array()
+        }
+    }
 );
 
 /// A scalar function in each lane.

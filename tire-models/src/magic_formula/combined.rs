@@ -7,7 +7,7 @@ use super::context::{Basics, LoadContext};
 use super::limits::{Clamped, OutOfRange, OutsideRange};
 use super::motion::{Motion, Slip};
 use super::settings::CombinedSlip;
-use super::shape::{cosine, nonzero};
+use super::shape::{cosine, cosines, nonzero};
 use super::{MagicFormula, lateral, longitudinal};
 
 /// The weighting functions at a load.
@@ -80,8 +80,9 @@ impl<T: Real> MagicFormula<T> {
             (fx, fy) = friction_ellipse(b, &at.longitudinal, &motion, &x, &y);
             weight_y = T::one();
         } else {
-            weight_y = self.weight_y(&at.combined, &motion);
-            fx = self.weight_x(&at.combined, &motion) * x.force;
+            let weight_x;
+            (weight_x, weight_y) = self.weights(&at.combined, &motion);
+            fx = weight_x * x.force;
             fy = weight_y * y.force + self.side_force(&at.combined, b, &motion, y.friction);
         }
         Planar {
@@ -116,28 +117,31 @@ impl<T: Real> MagicFormula<T> {
         Ok(planar)
     }
 
-    /// Gxα (4.E51–4.E57).
+    /// Gxα (4.E51–4.E57) and Gyκ (4.E59–4.E65): each a cosine over that without slip.
     #[inline]
-    fn weight_x(&self, at: &AtLoad<T>, m: &Motion<T>) -> T {
+    fn weights(&self, at: &AtLoad<T>, m: &Motion<T>) -> (T, T) {
         let c = &self.c;
-        let slope = at.slope_x * (c.RBX2 * m.kappa).cos_atan();
-        let weight = cosine(slope * (m.alpha_star + c.RHX1), c.RCX1, at.curvature_x);
-        if self.without.shift_x {
-            return weight;
+        let slope_x = at.slope_x * (c.RBX2 * m.kappa).cos_atan();
+        let slope_y = at.slope_y * (c.RBY2 * (m.alpha_star - c.RBY3)).cos_atan();
+        let x = slope_x * (m.alpha_star + c.RHX1);
+        let y = slope_y * (m.kappa + at.shift_y);
+        if self.without.shifts {
+            return (
+                cosine(x, c.RCX1, at.curvature_x),
+                cosine(y, c.RCY1, at.curvature_y),
+            );
         }
-        weight / nonzero(cosine(slope * c.RHX1, c.RCX1, at.curvature_x))
-    }
-
-    /// Gyκ (4.E59–4.E65).
-    #[inline]
-    fn weight_y(&self, at: &AtLoad<T>, m: &Motion<T>) -> T {
-        let c = &self.c;
-        let slope = at.slope_y * (c.RBY2 * (m.alpha_star - c.RBY3)).cos_atan();
-        let weight = cosine(slope * (m.kappa + at.shift_y), c.RCY1, at.curvature_y);
-        if self.without.shift_y {
-            return weight;
-        }
-        weight / nonzero(cosine(slope * at.shift_y, c.RCY1, at.curvature_y))
+        let [x, x0, y, y0] = cosines(
+            [x, slope_x * c.RHX1, y, slope_y * at.shift_y],
+            [c.RCX1, c.RCX1, c.RCY1, c.RCY1],
+            [
+                at.curvature_x,
+                at.curvature_x,
+                at.curvature_y,
+                at.curvature_y,
+            ],
+        );
+        (x / nonzero(x0), y / nonzero(y0))
     }
 
     /// `SVyκ` [N] (4.E66, 4.E67) at a friction μy.

@@ -26,6 +26,16 @@ pub(super) fn cosine<T: Real>(bx: T, c: T, e: T) -> T {
     (c * angle(bx, e)).cos()
 }
 
+/// [`cosine`] of four curves.
+#[inline]
+pub(super) fn cosines<T: Real>(bx: [T; 4], c: [T; 4], e: [T; 4]) -> [T; 4] {
+    let bx = bx.map(|bx| bx.clamp(T::of(-GREATEST), T::of(GREATEST)));
+    let inner = T::atan4(bx);
+    let bent = core::array::from_fn(|i| bx[i] - e[i] * (bx[i] - inner[i]));
+    let angle = T::atan4(bent);
+    T::cos4(core::array::from_fn(|i| c[i] * angle[i]))
+}
+
 /// `x` moved away from 0 by ε: a denominator.
 #[inline]
 pub(super) fn guarded<T: Real>(x: T) -> T {
