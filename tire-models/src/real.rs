@@ -85,16 +85,22 @@ pub trait Real:
     /// `self` to a power; `NaN` for a power of a negative number that is not whole.
     fn powf(self, exponent: Self) -> Self;
 
-    /// Arctangents of four numbers; of single precision, side by side.
+    /// Arctangents of several numbers; of single precision, side by side.
     #[inline]
     #[must_use]
-    fn atan4(x: [Self; 4]) -> [Self; 4] {
+    fn atans<const N: usize>(x: [Self; N]) -> [Self; N] {
         x.map(Self::atan)
     }
-    /// Cosines of four angles [rad]; of single precision, side by side.
+    /// Sines of several angles [rad]; of single precision, side by side.
     #[inline]
     #[must_use]
-    fn cos4(x: [Self; 4]) -> [Self; 4] {
+    fn sines<const N: usize>(x: [Self; N]) -> [Self; N] {
+        x.map(Self::sin)
+    }
+    /// Cosines of several angles [rad]; of single precision, side by side.
+    #[inline]
+    #[must_use]
+    fn cosines<const N: usize>(x: [Self; N]) -> [Self; N] {
         x.map(Self::cos)
     }
 
@@ -289,15 +295,37 @@ primitive!(
     powf,
     {
         #[inline]
-        fn atan4(x: [Self; 4]) -> [Self; 4] {
-            single::atan(W4::from_array(x)).to_array()
+        fn atans<const N: usize>(x: [Self; N]) -> [Self; N] {
+            side_by_side(x, Real::atan, Real::atan)
         }
         #[inline]
-        fn cos4(x: [Self; 4]) -> [Self; 4] {
-            Real::cos(W4::from_array(x)).to_array()
+        fn sines<const N: usize>(x: [Self; N]) -> [Self; N] {
+            side_by_side(x, Real::sin, Real::sin)
+        }
+        #[inline]
+        fn cosines<const N: usize>(x: [Self; N]) -> [Self; N] {
+            side_by_side(x, Real::cos, Real::cos)
         }
     }
 );
+
+/// A function of lanes for several numbers, four at a time; `alone` for a single one.
+#[inline]
+fn side_by_side<const N: usize>(
+    x: [f32; N],
+    f: impl Fn(W4) -> W4,
+    alone: impl Fn(f32) -> f32,
+) -> [f32; N] {
+    if N == 1 {
+        return x.map(alone);
+    }
+    let mut y = x;
+    for four in y.chunks_mut(4) {
+        let lanes = f(W4::from_fn(|i| four.get(i).copied().unwrap_or(0.0))).to_array();
+        four.copy_from_slice(&lanes[..four.len()]);
+    }
+    y
+}
 
 /// A scalar function in each lane.
 #[inline]
