@@ -54,7 +54,7 @@ fn within_reach<T: Real>(angle: T, fast: impl Fn(T) -> T, slow: impl Fn(T) -> T)
 /// Sine; `slow` is that of great angles.
 #[inline]
 pub(super) fn sin<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
-    let sine = |angle| {
+    let sine = |angle: T| {
         let Reduced { sin, cos, quarter } = reduced(angle);
         let odd = is_odd(quarter);
         let magnitude = T::select(odd, cos, sin);
@@ -68,7 +68,7 @@ pub(super) fn sin<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
 /// Cosine; `slow` is that of great angles.
 #[inline]
 pub(super) fn cos<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
-    let cosine = |angle| {
+    let cosine = |angle: T| {
         let Reduced { sin, cos, quarter } = reduced(angle);
         let odd = is_odd(quarter);
         let magnitude = T::select(odd, sin, cos);
@@ -81,7 +81,7 @@ pub(super) fn cos<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
 /// Tangent; `slow` is that of great angles.
 #[inline]
 pub(super) fn tan<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
-    let tangent = |angle| {
+    let tangent = |angle: T| {
         let Reduced { sin, cos, quarter } = reduced(angle);
         let odd = is_odd(quarter);
         T::select(odd, -cos, sin) / T::select(odd, sin, cos)
