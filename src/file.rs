@@ -1,4 +1,4 @@
-//! Vehicle files: TOML, `schema = 1`, no unknown keys, every fault at once.
+//! Vehicle files: TOML, `schema = 2`, no unknown keys, every fault at once.
 //!
 //! Positions are in the vehicle frame (x forward, y left, z up) with the origin on the ground,
 //! between the wheels, when the car stands at its design height. Units are SI; angles are degrees
@@ -29,6 +29,7 @@ mod build;
 mod drive;
 mod read;
 mod schema;
+mod steps;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -416,7 +417,7 @@ mod tests {
 
     #[test]
     fn another_schema_and_another_tire_are_refused() {
-        assert!(sedan_with("schema = 1", "schema = 2").contains("schema = 2: must be 1"));
+        assert!(sedan_with("schema = 2", "schema = 3").contains("schema = 3: must be 1 to 2"));
         let text = sedan_with("model = \"street\"", "model = \"sreet\"");
         assert!(text.contains("axles[0].tire.model = \"sreet\""), "{text}");
     }

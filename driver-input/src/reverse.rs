@@ -35,7 +35,7 @@ impl ReverseSpeeds {
 
     fn rolls_against_its_gear(&self, seen: &VehicleReport) -> bool {
         (seen.gear == Gear::FIRST && seen.forward_speed < -self.rolling)
-            || (seen.gear == Gear::REVERSE && seen.forward_speed > self.rolling)
+            || (seen.gear < Gear::NEUTRAL && seen.forward_speed > self.rolling)
     }
 }
 
@@ -63,11 +63,31 @@ struct Wish {
     automatic: bool,
 }
 
+/// What the pedals mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pedals {
+    AsTheyAre,
+    Swapped,
+    /// Either of them brakes: the gear that is in would drive the wrong way.
+    Braking,
+}
+
+impl Pedals {
+    /// What drives and what brakes, of the two that are pressed.
+    fn meaning<T: Default>(self, drive: T, brake: T, either: impl Fn(T, T) -> T) -> (T, T) {
+        match self {
+            Self::AsTheyAre => (drive, brake),
+            Self::Swapped => (brake, drive),
+            Self::Braking => (T::default(), either(drive, brake)),
+        }
+    }
+}
+
 /// What is to be done with raw input.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Verdict {
     engage: Option<Gear>,
-    swapped: bool,
+    pedals: Pedals,
 }
 
 impl Verdict {
@@ -78,9 +98,9 @@ impl Verdict {
 
 /// Reverses by the pedals. It looks at the raw input before that is smoothed. Plain data.
 ///
-/// The change takes the gearbox's usual time; PhysX's samples put the gear in at once, for which there
-/// is [`DriveState::force_gear`](vehicle_core::DriveState::force_gear). Without automatic gears, pedals
-/// are never swapped.
+/// The change takes the gearbox's usual time, in which both pedals brake; PhysX's samples put the gear
+/// in at once, for which there is [`DriveState::force_gear`](vehicle_core::DriveState::force_gear).
+/// Without automatic gears, pedals are never swapped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AutoReverse {
@@ -106,14 +126,12 @@ impl AutoReverse {
         let verdict = self.judge(speeds, wish, seen);
         let gear = verdict.lever(keys.gear);
         let keys = CarKeys { gear, ..*keys };
-        if verdict.swapped {
-            CarKeys {
-                throttle: keys.brake,
-                brake: keys.throttle,
-                ..keys
-            }
-        } else {
-            keys
+        let either = |drive, brake| drive || brake;
+        let (throttle, brake) = verdict.pedals.meaning(keys.throttle, keys.brake, either);
+        CarKeys {
+            throttle,
+            brake,
+            ..keys
         }
     }
 
@@ -129,14 +147,11 @@ impl AutoReverse {
         let verdict = self.judge(speeds, wish, seen);
         let gear = verdict.lever(pad.gear);
         let pad = CarPad { gear, ..*pad };
-        if verdict.swapped {
-            CarPad {
-                throttle: pad.brake,
-                brake: pad.throttle,
-                ..pad
-            }
-        } else {
-            pad
+        let (throttle, brake) = verdict.pedals.meaning(pad.throttle, pad.brake, f32::max);
+        CarPad {
+            throttle,
+            brake,
+            ..pad
         }
     }
 
@@ -159,14 +174,13 @@ impl AutoReverse {
         let verdict = self.judge(speeds, wish, seen);
         let gear = verdict.lever(keys.gear);
         let keys = TankKeys { gear, ..*keys };
-        if verdict.swapped {
-            TankKeys {
-                thrust: keys.brake,
-                brake: keys.thrust,
-                ..keys
-            }
-        } else {
-            keys
+        let either = |drive: [bool; 2], brake: [bool; 2]| [0, 1].map(|n| drive[n] || brake[n]);
+        let (thrust, brake) = verdict.pedals.meaning(keys.thrust, keys.brake, either);
+        TankKeys {
+            throttle: keys.throttle && verdict.pedals != Pedals::Braking,
+            thrust,
+            brake,
+            ..keys
         }
     }
 
@@ -193,17 +207,19 @@ impl AutoReverse {
         let verdict = self.judge(speeds, wish, seen);
         let gear = verdict.lever(pad.gear);
         let pad = TankPad { gear, ..*pad };
-        match (verdict.swapped, mode) {
-            (false, _) => pad,
-            (true, TankMode::Standard) => TankPad {
-                thrust: pad.brake,
-                brake: pad.thrust,
-                ..pad
-            },
-            (true, TankMode::Special) => TankPad {
-                thrust: pad.thrust.map(|x| -x),
-                ..pad
-            },
+        if (verdict.pedals, mode) == (Pedals::Swapped, TankMode::Special) {
+            let thrust = pad.thrust.map(|x| -x);
+            return TankPad { thrust, ..pad };
+        }
+        let either =
+            |drive: [f32; 2], brake: [f32; 2]| [0, 1].map(|n| drive[n].abs().max(brake[n]));
+        let (thrust, brake) = verdict.pedals.meaning(pad.thrust, pad.brake, either);
+        let braking = verdict.pedals == Pedals::Braking;
+        TankPad {
+            throttle: if braking { 0.0 } else { pad.throttle },
+            thrust,
+            brake,
+            ..pad
         }
     }
 
@@ -212,17 +228,22 @@ impl AutoReverse {
             self.held = false;
             return Verdict {
                 engage: None,
-                swapped: false,
+                pedals: Pedals::AsTheyAre,
             };
         }
         let engage = self.change(speeds, wish, seen);
-        let (forward, reverse) = (seen.gear >= Gear::FIRST, seen.gear == Gear::REVERSE);
+        let (forward, reverse) = (seen.gear >= Gear::FIRST, seen.gear < Gear::NEUTRAL);
         let stopping = (forward && wish.back) || (reverse && wish.ahead);
         self.held = !seen.in_air && speeds.stands(seen) && stopping;
-        Verdict {
-            engage,
-            swapped: engage.unwrap_or(seen.target_gear) < Gear::NEUTRAL,
-        }
+        let target = engage.unwrap_or(seen.target_gear);
+        let pedals = if target.0.signum() * seen.gear.0.signum() < 0 {
+            Pedals::Braking
+        } else if target < Gear::NEUTRAL {
+            Pedals::Swapped
+        } else {
+            Pedals::AsTheyAre
+        };
+        Verdict { engage, pedals }
     }
 
     /// The gear that it is time for.
@@ -230,7 +251,7 @@ impl AutoReverse {
         if seen.in_air || seen.gear != seen.target_gear {
             return None;
         }
-        let reverse = seen.gear == Gear::REVERSE;
+        let reverse = seen.gear < Gear::NEUTRAL;
         let other = if reverse { Gear::FIRST } else { Gear::REVERSE };
         if wish.free {
             return speeds.rolls_against_its_gear(seen).then_some(other);
@@ -276,15 +297,12 @@ mod tests {
         let mut reverse = AutoReverse::default();
         assert_eq!(look(&mut reverse, BACK, &seen(1, 3.0)), BACK);
         assert_eq!(look(&mut reverse, BACK, &seen(1, 0.05)), BACK);
-        let changed = look(&mut reverse, BACK, &seen(1, 0.02));
-        assert_eq!(changed.gear, GearCommand::Engage(Gear::REVERSE));
+        let asked = look(&mut reverse, BACK, &seen(1, 0.02));
+        assert_eq!(asked.gear, GearCommand::Engage(Gear::REVERSE));
+        assert!(!asked.throttle && asked.brake);
+        let changed = look(&mut reverse, BACK, &seen(-1, 0.0));
+        assert_eq!(changed.gear, GearCommand::Hold);
         assert!(changed.throttle && !changed.brake);
-        let changing = VehicleReport {
-            target_gear: Gear::REVERSE,
-            ..seen(0, 0.0)
-        };
-        let next = look(&mut reverse, BACK, &changing);
-        assert_eq!((next.gear, next.throttle), (GearCommand::Hold, true));
     }
 
     #[test]
@@ -293,9 +311,46 @@ mod tests {
         let braking = look(&mut reverse, AHEAD, &seen(-1, -2.0));
         assert!(braking.brake && !braking.throttle);
         let _ = look(&mut reverse, AHEAD, &seen(-1, -0.05));
-        let changed = look(&mut reverse, AHEAD, &seen(-1, -0.02));
-        assert_eq!(changed.gear, GearCommand::Engage(Gear::FIRST));
-        assert!(changed.throttle && !changed.brake);
+        let asked = look(&mut reverse, AHEAD, &seen(-1, -0.02));
+        assert_eq!(asked.gear, GearCommand::Engage(Gear::FIRST));
+        assert!(!asked.throttle && asked.brake);
+        assert_eq!(look(&mut reverse, AHEAD, &seen(1, 0.0)), AHEAD);
+    }
+
+    #[rstest]
+    #[case::in_first(1, -1, false)]
+    #[case::in_reverse(-1, 1, false)]
+    #[case::in_neutral(0, -1, true)]
+    #[case::up_through_the_gears(1, 2, false)]
+    fn no_pedal_drives_the_wrong_way_while_gears_change(
+        #[case] gear: i8,
+        #[case] target: i8,
+        #[case] drives: bool,
+    ) {
+        let changing = VehicleReport {
+            target_gear: Gear(target),
+            ..seen(gear, 0.0)
+        };
+        let keys = look(&mut AutoReverse::default(), BACK, &changing);
+        assert_eq!((keys.throttle, keys.brake), (drives, !drives));
+        let pad = CarPad {
+            brake: 0.7,
+            ..CarPad::FREE
+        };
+        let pad = AutoReverse::default().pad(&ReverseSpeeds::PHYSX, &pad, &changing);
+        let expected = if drives { (0.7, 0.0) } else { (0.0, 0.7) };
+        assert_eq!((pad.throttle, pad.brake), expected);
+    }
+
+    #[test]
+    fn lower_reverse_gears_are_left_like_the_first() {
+        let mut reverse = AutoReverse::default();
+        let braking = look(&mut reverse, AHEAD, &seen(-2, -0.05));
+        assert!(braking.brake && !braking.throttle);
+        let asked = look(&mut reverse, AHEAD, &seen(-2, -0.02));
+        assert_eq!(asked.gear, GearCommand::Engage(Gear::FIRST));
+        let rolling = look(&mut AutoReverse::default(), CarKeys::FREE, &seen(-2, 0.2));
+        assert_eq!(rolling.gear, GearCommand::Engage(Gear::FIRST));
     }
 
     #[rstest]
@@ -342,9 +397,11 @@ mod tests {
         };
         let speeds = ReverseSpeeds::PHYSX;
         assert_eq!(reverse.pad(&speeds, &pad, &seen(1, 0.0)), pad);
-        let changed = reverse.pad(&speeds, &pad, &seen(1, 0.0));
+        let asked = reverse.pad(&speeds, &pad, &seen(1, 0.0));
+        assert_eq!((asked.throttle, asked.brake), (0.0, 0.7));
+        assert_eq!(asked.gear, GearCommand::Engage(Gear::REVERSE));
+        let changed = reverse.pad(&speeds, &pad, &seen(-1, 0.0));
         assert_eq!((changed.throttle, changed.brake), (0.7, 0.0));
-        assert_eq!(changed.gear, GearCommand::Engage(Gear::REVERSE));
     }
 
     #[rstest]
@@ -365,7 +422,9 @@ mod tests {
         };
         let speeds = ReverseSpeeds::PHYSX;
         assert_eq!(reverse.tank_pad(&speeds, &pad, mode, &seen(1, 0.0)), pad);
-        let changed = reverse.tank_pad(&speeds, &pad, mode, &seen(1, 0.0));
+        let asked = reverse.tank_pad(&speeds, &pad, mode, &seen(1, 0.0));
+        assert_eq!((asked.thrust, asked.brake), ([0.0; 2], [0.6, 0.8]));
+        let changed = reverse.tank_pad(&speeds, &pad, mode, &seen(-1, 0.0));
         assert_eq!((changed.thrust, changed.brake), (then_thrust, then_brake));
     }
 
@@ -384,8 +443,11 @@ mod tests {
             brake: [true; 2],
             ..keys
         };
-        let _ = reverse.tank_keys(&ReverseSpeeds::PHYSX, &both, &seen(1, 0.0));
-        let changed = reverse.tank_keys(&ReverseSpeeds::PHYSX, &both, &seen(1, 0.0));
+        for _ in 0..2 {
+            let stopping = reverse.tank_keys(&ReverseSpeeds::PHYSX, &both, &seen(1, 0.0));
+            assert_eq!((stopping.thrust, stopping.brake), ([false; 2], [true; 2]));
+        }
+        let changed = reverse.tank_keys(&ReverseSpeeds::PHYSX, &both, &seen(-1, 0.0));
         assert_eq!((changed.thrust, changed.brake), ([true; 2], [false; 2]));
     }
 }

@@ -97,6 +97,10 @@ pub struct TankSmoothing {
     pub rates: TankRates,
     /// What the tracks can do.
     pub mode: TankMode,
+    /// PhysX's rule for the brake keys of special tracks: they pull backwards only, and each update
+    /// forgets how far they were pressed.
+    #[serde(default)]
+    pub physx_rules: bool,
 }
 
 impl Check for TankSmoothing {
@@ -120,8 +124,8 @@ pub struct TankHands {
 }
 
 impl TankHands {
-    /// Goes on by `dt` [s] with these keys. In the special mode a brake key pulls its track's thrust
-    /// backwards; as in PhysX, the next update begins with what is left of that above 0.
+    /// Goes on by `dt` [s] with these keys. In the special mode a brake key pulls its track backwards as
+    /// far as the driver accelerates, and brakes it as far as not.
     ///
     /// # Errors
     /// If `dt` is no use; nothing has changed then.
@@ -140,13 +144,21 @@ impl TankHands {
             let thrust = rates.thrust[side].press(self.thrust[side], keys.thrust[side], dt);
             match smoothing.mode {
                 TankMode::Standard => self.split(side, thrust - brake),
-                TankMode::Special => {
+                TankMode::Special if smoothing.physx_rules => {
                     self.thrust[side] = thrust - brake;
                     self.brake[side] = 0.0;
                 }
+                TankMode::Special => (self.thrust[side], self.brake[side]) = (thrust, brake),
             }
         }
-        Ok(self.command(keys.gear, keys.automatic))
+        let mut command = self.command(keys.gear, keys.automatic);
+        if smoothing.mode == TankMode::Special {
+            for side in 0..2 {
+                command.thrust[side] -= self.brake[side] * self.throttle;
+                command.brake[side] *= 1.0 - self.throttle;
+            }
+        }
+        Ok(command)
     }
 
     /// Goes on by `dt` [s] with this pad.
@@ -206,12 +218,17 @@ mod tests {
 
     fn sample(mode: TankMode) -> Checked<TankSmoothing> {
         let rates = TankRates::PHYSX_SAMPLE;
-        Checked::new(TankSmoothing { rates, mode }).unwrap()
+        Checked::new(TankSmoothing {
+            rates,
+            mode,
+            physx_rules: false,
+        })
+        .unwrap()
     }
 
     #[rstest]
     #[case::standard(TankMode::Standard, [0.0, 0.25], [0.35, 0.0])]
-    #[case::special(TankMode::Special, [-0.35, 0.25], [0.0, 0.0])]
+    #[case::special(TankMode::Special, [0.25, 0.25], [0.6, 0.0])]
     fn a_track_is_driven_or_braked(
         #[case] mode: TankMode,
         #[case] thrust: [f32; 2],
@@ -228,6 +245,30 @@ mod tests {
             assert!((command.thrust[side] - thrust[side]).abs() < 1e-6);
             assert!((command.brake[side] - brake[side]).abs() < 1e-6);
         }
+    }
+
+    #[rstest]
+    #[case::accelerating(true, -1.0, 0.0)]
+    #[case::not(false, 0.0, 1.0)]
+    fn brake_keys_of_special_tracks_pull_backwards_or_brake_at_any_rate(
+        #[case] throttle: bool,
+        #[case] thrust: f32,
+        #[case] brake: f32,
+        #[values(30.0, 120.0)] rate: f32,
+    ) {
+        let keys = TankKeys {
+            throttle,
+            brake: [true, false],
+            ..TankKeys::FREE
+        };
+        let mut hands = TankHands::default();
+        let mut command = TankCommand::default();
+        for _ in 0..rate as u32 {
+            command = hands
+                .press(&sample(TankMode::Special), &keys, 1.0 / rate)
+                .unwrap();
+        }
+        assert_eq!((command.thrust[0], command.brake[0]), (thrust, brake));
     }
 
     #[test]

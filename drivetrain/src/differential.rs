@@ -81,7 +81,7 @@ pub(crate) trait Law: Check {
     /// Sets shares in the torque that depend on the wheels' state.
     fn share(&self, _wheels: &Groups<WheelState>, _control: &mut Control) {}
 
-    /// Which wheels a driver accelerates who gives throttle.
+    /// Which wheels a driver accelerates who gives throttle. It is asked before `share`.
     fn accelerated(&self, wheels: &WheelControl) -> Mask4 {
         !wheels.speed_share.same(W4::ZERO)
     }
@@ -116,6 +116,11 @@ impl Check for Differential {
     fn check(&self, i: &mut Inspector) {
         self.law().check(i);
     }
+}
+
+/// Wheels that get torque, by a law whose shares do not depend on speeds.
+fn receives(wheels: &WheelControl) -> Mask4 {
+    !wheels.torque_share.same(W4::ZERO)
 }
 
 /// Lets all wheels turn on their own.

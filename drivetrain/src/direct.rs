@@ -28,7 +28,7 @@ pub struct DirectDriveParams {
     /// backwards.
     #[serde(default)]
     pub max_torques: Vec<f32>,
-    /// Responses to the pedals.
+    /// Responses to the pedals; there is no clutch, so that its table must be empty.
     #[serde(default)]
     pub responses: Responses,
     /// Whose rules the driver's intention to accelerate follows: by PhysX 4's, who brakes does not
@@ -59,7 +59,17 @@ impl Check for DirectDriveParams {
         for (n, torque) in self.max_torques.iter().enumerate() {
             i.finite(&format!("max_torques[{n}]"), *torque, "N·m");
         }
-        i.within("responses", |i| self.responses.check(i));
+        i.within("responses", |i| {
+            self.responses.check(i);
+            let rows = self.responses.clutch.rows.len();
+            i.rule(
+                rows == 0,
+                "clutch",
+                rows,
+                "rows",
+                "a direct drive has no clutch",
+            );
+        });
         i.within("steering", |i| self.steering.check(i));
         brakes::check_all(&self.brakes, i);
     }
@@ -163,8 +173,9 @@ impl Drivetrain for DirectDrive {
         state
     }
 
+    /// A change of gears that is under way is over at once.
     fn adopt(&self, state: &mut DriveState) {
-        state.force_gear(Self::next_gear(state.gear, GearCommand::Hold));
+        state.force_gear(Self::next_gear(state.target_gear, GearCommand::Hold));
     }
 
     fn control(
@@ -220,9 +231,10 @@ impl Drivetrain for DirectDrive {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::response::ResponseRow;
     use alloc::vec;
     use rstest::rstest;
-    use vehicle_core::TankCommand;
+    use vehicle_core::{Curve, TankCommand};
 
     fn drive() -> DirectDrive {
         let params = DirectDriveParams {
@@ -279,6 +291,32 @@ mod tests {
         let control = controlled(&Command::Wheels(wheels), &mut state);
         assert_eq!(control.wheels[0].brake.lane(0), 30.0);
         assert!(!control.accelerating && !control.wheels[1].accelerated.any());
+    }
+
+    #[test]
+    fn a_change_of_gears_that_is_under_way_is_over_at_once() {
+        let mut state = DriveState {
+            gear: Gear::NEUTRAL,
+            target_gear: Gear(2),
+            ..DriveState::default()
+        };
+        drive().adopt(&mut state);
+        assert_eq!((state.gear, state.target_gear), (Gear::FIRST, Gear::FIRST));
+    }
+
+    #[test]
+    fn a_response_to_a_clutch_pedal_is_refused() {
+        let mut params = drive().params().clone();
+        params.responses.clutch = ResponseTable {
+            rows: vec![ResponseRow {
+                command: 1.0,
+                by_speed: Curve(vec![[0.0, 1.0]]),
+            }],
+            physx_rules: false,
+        };
+        let error = format!("{}", Checked::new(params).unwrap_err());
+        let expected = "responses.clutch = 1 rows: a direct drive has no clutch";
+        assert!(error.contains(expected), "{error}");
     }
 
     #[test]

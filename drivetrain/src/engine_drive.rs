@@ -26,6 +26,8 @@ use crate::response::Responses;
 use crate::rules::DriveRules;
 use crate::steering::SteeringParams;
 
+use command::Held;
+
 /// Parameters of [`EngineDrive`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -82,7 +84,8 @@ impl Check for EngineDriveParams {
 }
 
 /// The drive of a vehicle with an engine. It takes [`CarCommand`](vehicle_core::CarCommand)s, on
-/// tracks also [`TankCommand`](vehicle_core::TankCommand)s.
+/// tracks also [`TankCommand`](vehicle_core::TankCommand)s, which have neither clutch pedal nor
+/// handbrake.
 ///
 /// Wheels that are not driven are steered and braked only.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,7 +131,13 @@ impl EngineDrive {
             throttle = match (p.gearbox.rules, pedals.automatic) {
                 (DriveRules::Physx4, true) => autobox.update(relative_speed, throttle, state, tick),
                 (DriveRules::Physx5, true) => {
-                    autobox.update_physx5(relative_speed, throttle, state, tick)
+                    let left = autobox.update_physx5(relative_speed, throttle, state, tick);
+                    // From any reverse gear, where the lever goes up through all of them.
+                    if state.gear_up && state.gear < Gear::NEUTRAL {
+                        let first = GearCommand::Engage(Gear::FIRST);
+                        p.gearbox.command(first, state, tick);
+                    }
+                    left
                 }
                 (DriveRules::Physx4, false) => throttle,
                 (DriveRules::Physx5, false) => {
@@ -237,10 +246,14 @@ impl Drivetrain for EngineDrive {
     ) -> Result<(), CommandFault> {
         match (command, &self.params.differential) {
             (Command::Tank(asked), Differential::Tank(tank)) => {
-                self.read_tank(tank, asked, control);
+                self.read_tank(tank, asked, Held::default(), control);
             }
             (Command::Car(car), Differential::Tank(tank)) => {
-                self.read_tank(tank, &tank.command_of(car), control);
+                let held = Held {
+                    clutch: car.clutch,
+                    handbrake: car.handbrake,
+                };
+                self.read_tank(tank, &tank.command_of(car), held, control);
             }
             (Command::Car(car), _) => self.read_car(car, control),
             (_, Differential::Tank(_)) => {

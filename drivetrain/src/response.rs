@@ -121,7 +121,7 @@ fn check_points(points: &[[f32; 2]], i: &mut Inspector) {
     }
 }
 
-/// Responses to the pedals of a car; what is not said answers with the command itself.
+/// Responses to the pedals of a car, on tracks too; what is not said answers with the command itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Responses {

@@ -19,14 +19,21 @@ impl EngineDriveParams {
 }
 
 impl Differential4W {
-    /// Gives the torque of the axle that loses its first wheel to the second one.
+    /// Gives the torque of the pair that loses a wheel to its other one. Nothing changes if it does not
+    /// connect the wheel that comes off.
     pub fn make_three_wheeler(&mut self, layout: ThreeWheeler) {
-        let (split, bias) = match layout {
-            ThreeWheeler::Tadpole => (&mut self.rear_split, &mut self.rear_bias),
-            ThreeWheeler::Delta => (&mut self.front_split, &mut self.front_bias),
+        let is_removed = |wheel: &usize| *wheel == layout.removed();
+        let Some(place) = self.wheels.iter().position(is_removed) else {
+            return;
         };
+        let (split, bias) = if place < 2 {
+            (&mut self.front_split, &mut self.front_bias)
+        } else {
+            (&mut self.rear_split, &mut self.rear_bias)
+        };
+        *split = if place % 2 == 0 { 0.0 } else { 1.0 };
         // A differential that never acts.
-        (*split, *bias) = (0.0, f32::MAX);
+        *bias = f32::MAX;
     }
 }
 
@@ -60,6 +67,22 @@ mod tests {
             let mut spins = [20.0; 4];
             spins[layout.removed()] = 0.0;
             assert_eq!(differential.shares(spins, 0.0), shares);
+        }
+    }
+
+    #[test]
+    fn the_wheel_that_comes_off_is_found_by_its_index() {
+        let physx = Differential4W::physx();
+        for (wheels, layout, splits) in [
+            ([1, 0, 3, 2], ThreeWheeler::Tadpole, [0.5, 1.0]),
+            ([1, 0, 3, 2], ThreeWheeler::Delta, [1.0, 0.5]),
+            ([2, 3, 0, 1], ThreeWheeler::Tadpole, [0.0, 0.5]),
+            ([0, 1, 4, 5], ThreeWheeler::Tadpole, [0.5, 0.5]),
+        ] {
+            let mut differential = Differential4W { wheels, ..physx };
+            differential.make_three_wheeler(layout);
+            let found = [differential.front_split, differential.rear_split];
+            assert_eq!(found, splits, "{wheels:?} {layout:?}");
         }
     }
 

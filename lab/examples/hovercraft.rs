@@ -17,7 +17,7 @@ use rapier3d::prelude::*;
 
 /// All but the axles.
 const CRAFT: &str = r#"
-schema = 1
+schema = 2
 name = "hovercraft"
 description = "two seats, a fan and a rudder"
 solver = "rows"

@@ -12,8 +12,11 @@ mod body;
 mod drive;
 mod driving;
 mod finding;
+mod handling;
+mod run;
 mod springs;
 mod subject;
+mod traction;
 mod wheels;
 
 use core::fmt::Write as _;

@@ -7,6 +7,7 @@ mod drives;
 mod frame;
 mod ground;
 mod header;
+mod legacy;
 mod replay;
 mod smoothing;
 mod trace;
@@ -16,16 +17,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
+use jounce::core::lanes::W4;
 use jounce::core::params::Probe;
 use jounce::core::{
-    CarCommand, Command, Gear, GearCommand, InvalidParams, Profile, Surfaces, Vehicle, VehicleKind,
+    Command, Gear, GearCommand, InvalidParams, Profile, Surfaces, Vehicle, VehicleKind,
     VehicleParams, VehicleReport, math,
 };
 use jounce::drive::EngineDriveParams;
 use jounce::input::{CarHands, InputFault};
-use jounce::scene::{BodyDesc, Hull};
+use jounce::scene::BodyDesc;
 use serde::Deserialize as _;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::error::LabError;
 use crate::ground::Terrain;
@@ -33,12 +37,11 @@ use crate::text;
 pub use axes::{from_physx, place_to_physx, rotation_from_physx, rotation_to_physx, to_physx};
 pub use frame::{Frame, Wheels};
 pub use ground::Obstacle;
-use header::{DriveKind, Header};
+pub use legacy::Legacy;
 pub use replay::Replay;
-use smoothing::Smoothing;
 pub use smoothing::hands_at;
 pub use trace::{TraceArgs, trace_command};
-pub use vehicle2::Vehicle2;
+use vehicle2::Vehicle2;
 
 /// Why a scenario cannot be replayed.
 #[derive(Debug, thiserror::Error)]
@@ -84,28 +87,80 @@ pub enum ScenarioError {
     World(Box<LabError>),
 }
 
+impl ScenarioError {
+    fn unsupported(file: &str, what: impl ToString) -> Self {
+        Self::Unsupported {
+            file: file.to_owned(),
+            what: what.to_string(),
+        }
+    }
+
+    fn invalid(file: &str, source: InvalidParams) -> Self {
+        Self::Invalid {
+            file: file.to_owned(),
+            source,
+        }
+    }
+}
+
+/// A header's value as what it should be; errors call it `file`.
+fn parsed<T: DeserializeOwned>(value: &Value, file: &str) -> Result<T, ScenarioError> {
+    T::deserialize(value).map_err(|source| ScenarioError::Malformed {
+        file: file.to_owned(),
+        source,
+    })
+}
+
 /// The parameters that PhysX's dump of a four-wheel drive describes, with the origin at the centre of
 /// mass.
 ///
 /// # Errors
 /// If it is no such dump.
-pub fn described(
-    vehicle: &serde_json::Value,
-) -> Result<(VehicleParams, EngineDriveParams), serde_json::Error> {
+pub fn described(vehicle: &Value) -> Result<(VehicleParams, EngineDriveParams), serde_json::Error> {
     let vehicle = header::Vehicle::deserialize(vehicle)?;
     let params = build::params(&vehicle, Probe::Ray, Profile::PHYSX_4);
     Ok((params, build::drive(&vehicle, false)))
 }
 
-/// What is the same for all frames of a scenario.
+/// A scenario of either generation of PhysX's vehicles.
 #[derive(Debug)]
 pub struct Scenario {
-    header: Header,
+    setup: Setup,
+    script: Script,
+}
+
+/// What headers tell of a scenario, each generation's in its own words.
+#[derive(Debug)]
+struct Setup {
+    name: String,
+    dt: f32,
+    frames: usize,
+    gravity: Vec3,
     kind: Arc<VehicleKind>,
     surfaces: Surfaces,
     terrain: Terrain,
     obstacle: Option<Obstacle>,
-    smoothing: Option<Smoothing>,
+    /// The actor's origin relative to the centre of mass [m, vehicle frame].
+    origin: Vec3,
+    body: BodyDesc,
+    start: Start,
+}
+
+/// What turns at the start.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    /// Of every wheel [rad/s].
+    spin: f32,
+    /// [rad/s]
+    engine_speed: f32,
+    gear: Gear,
+}
+
+/// What the driver does, frame by frame.
+#[derive(Debug)]
+enum Script {
+    Legacy(Box<Legacy>),
+    Vehicle2(Vehicle2),
 }
 
 /// What the driver does in one frame.
@@ -136,113 +191,103 @@ impl Scenario {
         })?;
         // Traces hold one object a line; a scenario of its own may spread over lines.
         let first = serde_json::Deserializer::from_str(&text)
-            .into_iter::<serde_json::Value>()
+            .into_iter::<Value>()
             .next()
-            .unwrap_or(Ok(serde_json::Value::Null));
-        let malformed = |source| ScenarioError::Malformed {
+            .unwrap_or(Ok(Value::Null));
+        let value = first.map_err(|source| ScenarioError::Malformed {
             file: name.clone(),
             source,
-        };
-        let value = first.map_err(malformed)?;
+        })?;
         Self::from_header(value.get("header").unwrap_or(&value), &name)
     }
 
-    /// A scenario from the header itself; errors call it `file`.
+    /// A scenario from the header itself, of `vehicle2` where it says so; errors call it `file`.
     ///
     /// # Errors
     /// If the scenario is malformed or not supported.
-    pub fn from_header(value: &serde_json::Value, file: &str) -> Result<Self, ScenarioError> {
-        let unsupported = |what| ScenarioError::Unsupported {
-            file: file.to_owned(),
-            what,
+    pub fn from_header(value: &Value, file: &str) -> Result<Self, ScenarioError> {
+        let version = value["physx"].as_str().unwrap_or_default();
+        let (setup, script) = if version.contains("vehicle2") {
+            let (setup, script) = vehicle2::read(value, file)?;
+            (setup, Script::Vehicle2(script))
+        } else {
+            let (setup, script) = legacy::read(value, file)?;
+            (setup, Script::Legacy(Box::new(script)))
         };
-        build::check_supported(value).map_err(unsupported)?;
-        let header: Header =
-            serde_json::from_value(value.clone()).map_err(|source| ScenarioError::Malformed {
-                file: file.to_owned(),
-                source,
-            })?;
-        let invalid = |source| ScenarioError::Invalid {
-            file: file.to_owned(),
-            source,
-        };
-        let kind = build::kind(&header).map_err(invalid)?;
-        let smoothing = Smoothing::new(&header).map_err(invalid)?;
-        let (terrain, obstacle) = ground::read(&header.ground).map_err(|fault| fault.of(file))?;
-        Ok(Self {
-            kind: Arc::new(kind),
-            surfaces: build::surfaces(&header),
-            terrain,
-            obstacle,
-            smoothing,
-            header,
-        })
+        Ok(Self { setup, script })
     }
 
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.header.name
+        &self.setup.name
     }
 
     /// Time step [s].
     #[must_use]
     pub fn dt(&self) -> f32 {
-        self.header.dt
+        self.setup.dt
     }
 
     /// Number of frames.
     #[must_use]
     pub fn frames(&self) -> usize {
-        self.header.frames
+        self.setup.frames
     }
 
     /// Gravity [m/s², our axes].
     #[must_use]
     pub fn gravity(&self) -> Vec3 {
-        from_physx(self.header.vehicle.gravity)
+        self.setup.gravity
     }
 
     /// Friction of tires on the ground.
     #[must_use]
     pub fn surfaces(&self) -> &Surfaces {
-        &self.surfaces
+        &self.setup.surfaces
     }
 
-    /// The kind of vehicle.
+    /// The kind of vehicle. Where PhysX's jounce begins at full droop, ours is PhysX's less the travel.
     #[must_use]
     pub fn kind(&self) -> Arc<VehicleKind> {
-        Arc::clone(&self.kind)
+        Arc::clone(&self.setup.kind)
     }
 
     /// The actor's origin relative to the centre of mass [m, vehicle frame].
     #[must_use]
     pub fn origin(&self) -> Vec3 {
-        -from_physx(self.header.vehicle.cmass_local_pos)
+        self.setup.origin
     }
 
     /// The ground, without what stands on it.
     #[must_use]
     pub fn terrain(&self) -> &Terrain {
-        &self.terrain
+        &self.setup.terrain
     }
 
     /// What stands on the ground.
     #[must_use]
     pub fn obstacle(&self) -> Option<&Obstacle> {
-        self.obstacle.as_ref()
+        self.setup.obstacle.as_ref()
+    }
+
+    /// The chassis as a body, at the start. It has a hull where it can run into something; as in
+    /// PhysX's sample, that never meets the ground wheels drive on.
+    #[must_use]
+    pub fn body(&self) -> BodyDesc {
+        self.setup.body
     }
 
     /// Whether wheels share their contacts with the suspension, and run into the rest.
     #[must_use]
     pub fn modifies_contacts(&self) -> bool {
-        self.header.contact_modification
+        self.legacy().is_some_and(Legacy::modifies_contacts)
     }
 
     /// Whether the schedule's values are raw ones, which are smoothed.
     #[must_use]
     pub fn smooths_input(&self) -> bool {
-        self.smoothing.is_some()
+        self.legacy().is_some_and(Legacy::smooths_input)
     }
 
     /// Parts of the vehicle that the world's own contacts keep out of the obstacle, as boxes: centre
@@ -250,104 +295,51 @@ impl Scenario {
     /// what they can drive on only where contacts are modified.
     #[must_use]
     pub fn rigid_parts(&self) -> Vec<(Vec3, Vec3)> {
-        let vehicle = &self.header.vehicle;
-        match self.obstacle {
-            Some(obstacle) if !obstacle.drivable => {
-                let hull = self.hull();
-                vec![(hull.centre, hull.half_extents)]
-            }
-            Some(_) if self.modifies_contacts() => {
-                let wheels = vehicle.wheels.iter();
-                wheels
-                    .map(|w| {
-                        let half = Vec3::new(w.radius, 0.5 * w.width, w.radius);
-                        (from_physx(w.wheel_centre_cm_offset), half)
-                    })
-                    .collect()
-            }
-            _ => vec![],
-        }
-    }
-
-    /// The chassis' box.
-    fn hull(&self) -> Hull {
-        let vehicle = &self.header.vehicle;
-        Hull {
-            half_extents: from_physx(vehicle.chassis_box_dims) * 0.5,
-            centre: self.origin(),
-            friction: vehicle.material.dynamic,
-        }
+        let parts = |legacy: &Legacy| legacy.rigid_parts(self.obstacle());
+        self.legacy().map_or(vec![], parts)
     }
 
     /// Whether its differentials limit slip.
     #[must_use]
     pub fn has_limited_slip(&self) -> bool {
-        let differential = self.header.vehicle.differential.as_ref();
-        differential.is_some_and(|differential| differential.kind.starts_with("LS"))
+        self.legacy().is_some_and(Legacy::has_limited_slip)
     }
 
     /// Whether it has an engine and gears.
     #[must_use]
     pub fn has_engine(&self) -> bool {
-        self.header.vehicle.engine.is_some()
-    }
-
-    /// Whether neither a brake nor the engine acts on a wheel in a frame in which PhysX's driver gave
-    /// these analog values, with a gear in or not.
-    #[must_use]
-    pub fn is_free(&self, wheel: usize, frame: usize, analog: [f32; 5], in_gear: bool) -> bool {
-        let command = self.command(frame, analog, GearCommand::Hold);
-        drives::is_free(&self.header.vehicle, wheel, &command, in_gear)
+        match &self.script {
+            Script::Legacy(legacy) => legacy.has_engine(),
+            Script::Vehicle2(vehicle2) => vehicle2.has_engine(),
+        }
     }
 
     /// Whether vehicles look for the ground in a frame; in others they use the planes that they
     /// know.
     #[must_use]
     pub fn queries(&self, frame: usize) -> bool {
-        frame.is_multiple_of(self.header.query_every.max(1))
-    }
-
-    /// The chassis as a body, at the start. It has a hull where it can run into something; as in
-    /// PhysX's sample, that never meets the ground wheels drive on.
-    #[must_use]
-    pub fn body(&self) -> BodyDesc {
-        let (init, vehicle) = (&self.header.init, &self.header.vehicle);
-        let rotation = rotation_from_physx(init.quat);
-        let centre = math::matrix(rotation) * self.origin();
-        let position: DVec3 = from_physx(init.pos).as_dvec3() - centre.as_dvec3();
-        BodyDesc {
-            rotation,
-            linear_velocity: from_physx(init.lin_vel),
-            angular_velocity: from_physx(init.ang_vel),
-            linear_damping: vehicle.body.linear_damping,
-            angular_damping: vehicle.body.angular_damping,
-            max_angular_speed: vehicle.body.max_angular_velocity,
-            // PhysX multiplies the threshold by one plus the constraints and contacts of a body; a
-            // vehicle has one constraint for every four wheels.
-            sleep_threshold: vehicle.body.sleep_threshold
-                * (1 + vehicle.wheels.len().div_ceil(4)) as f32,
-            hull: self
-                .obstacle
-                .and_then(|obstacle| (!obstacle.drivable).then(|| self.hull())),
-            restitution: vehicle.material.restitution,
-            ..BodyDesc::at_rest(
-                position,
-                vehicle.chassis_mass,
-                from_physx(vehicle.chassis_moi),
-            )
-        }
+        self.legacy().is_none_or(|legacy| legacy.queries(frame))
     }
 
     /// Sets spins, engine and gear to the start's.
     pub fn prepare(&self, vehicle: &mut Vehicle) {
-        let init = &self.header.init;
+        let start = &self.setup.start;
         let state = vehicle.state_mut();
         for wheels in state.wheels.iter_mut() {
-            wheels.spin = jounce::core::lanes::W4::splat(init.wheel_omega);
+            wheels.spin = W4::splat(start.spin);
             wheels.spin_shown = wheels.spin;
         }
-        state.drive.engine_speed = init.engine_omega;
-        state.drive.force_gear(Gear(init.gear - 1));
+        state.drive.engine_speed = start.engine_speed;
+        state.drive.force_gear(start.gear);
+    }
+
+    /// What the schedule says for a frame.
+    #[must_use]
+    pub fn scheduled(&self, frame: usize) -> Moment {
+        match &self.script {
+            Script::Legacy(legacy) => legacy.scheduled(frame),
+            Script::Vehicle2(vehicle2) => vehicle2.scheduled(frame),
+        }
     }
 
     /// What the driver does in a frame, as the car gets it: the schedule's values, where the header
@@ -361,65 +353,26 @@ impl Scenario {
         hands: &mut CarHands,
         seen: &VehicleReport,
     ) -> Result<Moment, InputFault> {
-        let mut moment = self.scheduled(frame);
-        if let Some(smoothing) = &self.smoothing {
-            // PhysX's smoothing sets the lever anew in every frame.
-            if moment.gear == GearCommand::Hold {
-                moment.gear = GearCommand::Cancel;
-            }
-            moment.analog = smoothing.smooth(hands, moment.analog, seen, self.dt())?;
-            moment.command = self.command(frame, moment.analog, moment.gear);
-        }
-        Ok(moment)
-    }
-
-    /// What the schedule says for a frame.
-    fn scheduled(&self, frame: usize) -> Moment {
-        let entries = self.header.schedule.iter().filter(|e| e.frame <= frame);
-        let analog = entries.clone().filter_map(|e| e.analog).next_back();
-        let analog = analog.unwrap_or_default();
-        let mut gear = GearCommand::Hold;
-        let mut force_gear = None;
-        for entry in entries.filter(|e| e.frame == frame) {
-            gear = match (entry.gear_up, entry.gear_down) {
-                (Some(1), _) => GearCommand::Up,
-                (_, Some(1)) => GearCommand::Down,
-                (Some(_), _) | (_, Some(_)) => GearCommand::Cancel,
-                (None, None) => gear,
-            };
-            force_gear = entry.force_gear.map(|g| Gear(g - 1)).or(force_gear);
-        }
-        Moment {
-            analog,
-            command: self.command(frame, analog, gear),
-            gear,
-            force_gear,
+        let moment = self.scheduled(frame);
+        match self.legacy() {
+            Some(legacy) => legacy.smoothed(frame, moment, hands, seen),
+            None => Ok(moment),
         }
     }
 
-    /// Analog values of PhysX as a command; torques of its user's as the schedule has them.
-    fn command(&self, frame: usize, analog: [f32; 5], gear: GearCommand) -> Command {
-        let automatic = self.header.init.auto_gears;
-        match self.header.vehicle.kind {
-            DriveKind::Drive4W | DriveKind::DriveNW => {
-                let [throttle, brake, handbrake, left, right] = analog;
-                Command::Car(CarCommand {
-                    throttle,
-                    brake,
-                    handbrake,
-                    // PhysX's right is our left; the driver's command is positive to the right.
-                    steer: left - right,
-                    clutch: 0.0,
-                    gear,
-                    automatic,
-                })
-            }
-            DriveKind::DriveTank => drives::tank_command(analog, gear, automatic),
-            DriveKind::NoDrive => {
-                let mut entries = self.header.schedule.iter();
-                let entry = entries.rfind(|entry| entry.frame <= frame);
-                entry.map_or_else(Command::default, drives::wheel_command)
-            }
+    /// What only scenarios of the legacy SDK have.
+    #[must_use]
+    pub fn legacy(&self) -> Option<&Legacy> {
+        match &self.script {
+            Script::Legacy(legacy) => Some(legacy),
+            Script::Vehicle2(_) => None,
         }
     }
+}
+
+/// The centre of mass of an actor whose origin is at `position` [m, world], turned by `rotation`;
+/// `origin` is the origin relative to it [m, vehicle frame].
+fn centre_of_mass(position: [f32; 3], rotation: Quat, origin: Vec3) -> DVec3 {
+    let centre = math::matrix(rotation) * origin;
+    from_physx(position).as_dvec3() - centre.as_dvec3()
 }

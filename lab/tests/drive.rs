@@ -222,6 +222,56 @@ fn lint_finds_fails_and_speaks_json() {
     );
 }
 
+/// The first object of a trace of PhysX 5's `vehicle2`.
+fn vehicle2_header() -> serde_json::Value {
+    let trace = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tests/reference/physx/traces_vehicle2/v2_tank_snippet.jsonl.gz"
+    );
+    let text = lab::text::read(trace.as_ref()).unwrap();
+    serde_json::from_str(text.lines().next().unwrap()).unwrap()
+}
+
+#[test]
+fn traces_of_vehicle2_are_replayed() {
+    let mut header = vehicle2_header();
+    header["header"]["frames"] = 120.into();
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vehicle2.json");
+    fs::write(&path, header.to_string()).unwrap();
+    let output = jounce(&["trace", path.to_str().unwrap()]);
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let last: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert_eq!((text.lines().count(), &last["f"]), (120, &119.into()));
+    let driven = last["p"][2].as_f64().unwrap();
+    assert!(driven > 0.0, "{driven}");
+    // Throttle, brakes, thrusts of the schedule.
+    assert_eq!(last["in"], serde_json::json!([1.0, 0.0, 0.0, 0.5, 0.5]));
+}
+
+#[rstest]
+#[case::word(&["params", "diff_type"], "locked".into(), "not supported: differential locked")]
+#[case::wheels(&["params", "wheels"], serde_json::json!([]), "not supported: 0 wheels")]
+#[case::missing(&["params", "engine_moi"], serde_json::Value::Null, "invalid type: null")]
+#[case::fault(&["params", "mass"], (-1.0).into(), "mass = -1")]
+fn what_a_header_of_vehicle2_asks_too_much_is_told(
+    #[case] keys: &[&str],
+    #[case] value: serde_json::Value,
+    #[case] told: &str,
+) {
+    let mut header = vehicle2_header();
+    let place = keys
+        .iter()
+        .fold(&mut header["header"], |at, key| &mut at[key]);
+    *place = value;
+    let name = format!("vehicle2-{}.json", keys.join("-"));
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, header.to_string()).unwrap();
+    let output = jounce(&["trace", path.to_str().unwrap()]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && text.contains(told), "{text}");
+}
+
 /// A reader that stops early, such as `head`, must not make the command panic.
 #[test]
 fn a_reader_may_stop_early() {

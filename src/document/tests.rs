@@ -68,6 +68,7 @@ fn what_smooths_input_and_what_it_remembers_come_back() {
     comes_back(&TankSmoothing {
         rates: TankRates::PHYSX_SAMPLE,
         mode: TankMode::Special,
+        physx_rules: true,
     });
     comes_back(&ReverseSpeeds::PHYSX);
     comes_back(&CounterSteer {

@@ -18,7 +18,8 @@ use vehicle_core::{
 };
 
 use super::read::read;
-use super::schema::{AxleFile, ComplianceFile, SCHEMA, VehicleFile};
+use super::schema::{AxleFile, ComplianceFile, VehicleFile};
+use super::steps::SCHEMA;
 use super::{Car, Coupling, Hull, drive};
 use crate::document::{ModelSpec, VehicleSpec};
 
@@ -30,7 +31,8 @@ pub(super) fn build(mut table: Table, tires: &TireRegistry) -> Result<Car, Vec<F
         .map_or("nothing".to_owned(), Value::to_string);
     if let Err(error) = SCHEMA.upgrade_unnamed(&mut table) {
         let text = error.to_string();
-        let rule = text.rsplit(": ").next().unwrap_or(&text);
+        let subject = format!("schema = {version}: ");
+        let rule = text.strip_prefix(&subject).unwrap_or(&text);
         faults.push(Fault {
             path: "schema".to_owned(),
             value: version,
@@ -270,6 +272,31 @@ fn check_places(n: usize, axle: &AxleFile, faults: &mut Vec<Fault>) {
     );
 }
 
+/// What would turn or shift a wheel that belongs to no side.
+const ONE_WHEEL: &str = "must be 0 on an axle of one wheel";
+
+/// Reports compliance that a wheel in the middle cannot have.
+fn check_symmetric(compliance: &ComplianceFile, i: &mut Inspector) {
+    for (name, table) in [
+        ("toe_deg", &compliance.toe_deg),
+        ("camber_deg", &compliance.camber_deg),
+    ] {
+        for (n, &(_, angle)) in table.iter().enumerate() {
+            let name = format!("compliance.{name}[{n}]");
+            i.rule(angle == 0.0, &name, angle, "", ONE_WHEEL);
+        }
+    }
+    for (name, table) in [
+        ("suspension_point", &compliance.suspension_point),
+        ("tire_point", &compliance.tire_point),
+    ] {
+        for (n, (_, shift)) in table.iter().enumerate() {
+            let name = format!("compliance.{name}[{n}].y");
+            i.rule(shift.y == 0.0, &name, shift.y, "m", ONE_WHEEL);
+        }
+    }
+}
+
 /// Reports what an axle's number of wheels does not go with.
 fn check_wheels(axle: &AxleFile, i: &mut Inspector) {
     match (axle.wheels, axle.track) {
@@ -289,9 +316,9 @@ fn check_wheels(axle: &AxleFile, i: &mut Inspector) {
                     s.camber_at_max_droop_deg,
                 ),
             ] {
-                let rule = "must be 0 on an axle of one wheel";
-                i.rule(angle == 0.0, name, angle, "", rule);
+                i.rule(angle == 0.0, name, angle, "", ONE_WHEEL);
             }
+            check_symmetric(&axle.compliance, i);
         }
         (2, Some(track)) => i.positive("track", track, "m"),
         (2, None) => i.rule(false, "track", "nothing", "", "two wheels need one"),
@@ -313,7 +340,8 @@ fn balance(places: &[Vec3], chassis: &ChassisParams, faults: &mut Vec<Fault>) ->
 }
 
 /// A wheel of an axle. A file's toe is positive inwards and its camber negative with the top
-/// inwards on both sides; inside they are plain rotations. A single wheel has neither.
+/// inwards on both sides; inside they are plain rotations. A single wheel has neither, nor anything else
+/// that tells sides apart.
 fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelParams {
     let (side, inwards) = match (axle.wheels, place.y > 0.0) {
         (1, _) => ("", 0.0),

@@ -18,11 +18,6 @@ use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
 use super::Coupling;
 
-use crate::document::Schema;
-
-/// The versions of vehicle files.
-pub(super) const SCHEMA: Schema = Schema::first("vehicle file");
-
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct VehicleFile {

@@ -252,7 +252,9 @@ fn as_car(command: &Command) -> CarCommand {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Vec3;
     use rstest::rstest;
+    use vehicle_core::report::SuspensionLine;
     use vehicle_core::{TankCommand, WheelCommand};
 
     #[test]
@@ -293,6 +295,64 @@ mod tests {
             let Channel { min, mid, max, .. } = *channel;
             assert!(min <= mid && mid < max, "{channel:?}");
         }
+    }
+
+    /// A report whose values all differ.
+    const DISTINCT: WheelReport = WheelReport {
+        in_air: false,
+        ground: None,
+        line: SuspensionLine {
+            start: Vec3::Z,
+            direction: Vec3::NEG_Z,
+            length: 20.0,
+        },
+        suspension_point: Vec3::X,
+        tire_point: Vec3::Y,
+        jounce: 0.01,
+        jounce_speed: 21.0,
+        at_stop: false,
+        suspension_force: 2.0,
+        load: 3.0,
+        rest_mass: 0.5,
+        friction: 5.0,
+        long_direction: Vec3::X,
+        lat_direction: Vec3::Y,
+        forward_speed: 22.0,
+        lateral_speed: 23.0,
+        slip_ratio: 6.0,
+        slip_angle: -0.8,
+        long_force: -7.0,
+        lat_force: -9.0,
+        aligning_moment: -10.0,
+        grip_used: 24.0,
+        steer: 25.0,
+        camber: 26.0,
+        spin: 4.0,
+        spin_shown: 27.0,
+        angle: 28.0,
+        turned: 29.0,
+        held_forward: false,
+        held_sideways: false,
+        still_forward: 30.0,
+        still_sideways: 31.0,
+        user_value: 32,
+    };
+
+    #[rstest]
+    #[case(WheelChannel::Jounce, 0.01)]
+    #[case(WheelChannel::SuspensionForce, 2.0)]
+    #[case(WheelChannel::TireLoad, 3.0)]
+    #[case(WheelChannel::NormalisedTireLoad, 0.6)]
+    #[case(WheelChannel::Spin, 4.0)]
+    #[case(WheelChannel::Friction, 5.0)]
+    #[case(WheelChannel::SlipRatio, 6.0)]
+    #[case(WheelChannel::NormalisedLongForce, 1.4)]
+    #[case(WheelChannel::SlipAngle, -0.8)]
+    #[case(WheelChannel::NormalisedLatForce, 1.8)]
+    #[case(WheelChannel::NormalisedAligningMoment, 2.0)]
+    fn each_wheel_channel_shows_its_own_value(#[case] channel: WheelChannel, #[case] value: f32) {
+        let sample = channel.sample(&DISTINCT, 10.0);
+        assert!((sample - value).abs() < 1e-6, "{sample}");
     }
 
     #[rstest]

@@ -19,10 +19,13 @@ struct Drive {
 
 impl Drive {
     /// Holds these keys for so many seconds; returns the gear that is
-    /// in or being changed to, and the speed ahead [m/s].
+    /// in or being changed to, and the speed ahead [m/s]. While gears
+    /// change between ahead and back, the car stands.
     fn hold(&mut self, keys: CarKeys, seconds: f32) -> (Gear, f32) {
         for _ in 0..steps(seconds, RATE) {
             let seen = self.stage.vehicle.report(&self.stage.body().unwrap());
+            let turns_round = seen.gear.0.signum() * seen.target_gear.0.signum() < 0;
+            assert!(!turns_round || seen.forward_speed.abs() < 0.12, "{seen:?}");
             let keys = self.reverse.keys(&ReverseSpeeds::PHYSX, &keys, &seen);
             let dt = self.stage.dt;
             let command = self.hands.press(&self.smoothing, &keys, &seen, dt);

@@ -13,7 +13,8 @@ use lab::scenario as axes;
 pub(crate) struct Row<'a> {
     value: &'a Value,
     used: RefCell<BTreeSet<String>>,
-    tie: Cell<bool>,
+    apart: Cell<Option<&'static str>>,
+    left_out: RefCell<Vec<(&'static str, &'static str)>>,
 }
 
 impl<'a> Row<'a> {
@@ -21,7 +22,8 @@ impl<'a> Row<'a> {
         Self {
             value,
             used: RefCell::new(BTreeSet::new()),
-            tie: Cell::new(false),
+            apart: Cell::new(None),
+            left_out: RefCell::default(),
         }
     }
 
@@ -108,13 +110,24 @@ impl<'a> Row<'a> {
         list.map_or(vec![], |list| list.iter().map(Self::new).collect())
     }
 
-    /// Says that rounding decides this row: it lies on the edge between two cases.
-    pub(crate) fn call_tie(&self) {
-        self.tie.set(true);
+    /// Says why this row is not compared.
+    pub(crate) fn set_apart(&self, reason: &'static str) {
+        self.apart.set(Some(reason));
     }
 
-    pub(crate) fn is_tie(&self) -> bool {
-        self.tie.get()
+    /// Why this row is not compared, if its function said so.
+    pub(crate) fn apart(&self) -> Option<&'static str> {
+        self.apart.get()
+    }
+
+    /// Says why an output is not compared in this row; what it is stands in the plural.
+    pub(crate) fn leave_out(&self, column: &'static str, reason: &'static str) {
+        self.left_out.borrow_mut().push((column, reason));
+    }
+
+    /// Outputs that are not compared in this row, and why.
+    pub(crate) fn left_out(&self) -> Vec<(&'static str, &'static str)> {
+        self.left_out.borrow().clone()
     }
 
     /// Inputs that nobody asked for: the table has a schema that is not known here.

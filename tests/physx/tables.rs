@@ -1,5 +1,6 @@
 //! Function tables: one function per table recomputes a row's outputs.
 
+mod anti_roll;
 mod body;
 mod clutch;
 mod contact;
@@ -10,7 +11,7 @@ mod input;
 mod suspension;
 mod three_wheelers;
 mod tire;
-mod vehicle2;
+mod wheel_chain;
 
 use core::fmt;
 use std::collections::BTreeMap;
@@ -21,15 +22,14 @@ use serde_json::Value;
 
 use crate::row::{Row, numbers};
 
-/// Outputs of a row by column, in PhysX's axes; lists are flattened. An empty list stands for what this
-/// row's column does not say: it is counted and not compared.
+/// Outputs of a row by column, in PhysX's axes; lists are flattened.
 pub(crate) type Outputs = Vec<(&'static str, Vec<f64>)>;
 
 /// How a table is compared.
 pub(crate) struct Table {
     /// What the file's name begins with.
     pub(crate) prefix: &'static str,
-    /// Recomputes a row; `None` for rows that cannot be compared, and for ties.
+    /// Recomputes a row; `None` for rows that cannot be compared.
     pub(crate) compute: fn(&Row<'_>) -> Option<Outputs>,
     /// Error allowed, as a share of the column's scale.
     pub(crate) bound: f64,
@@ -52,7 +52,7 @@ const fn table(prefix: &'static str, compute: fn(&Row<'_>) -> Option<Outputs>) -
 pub(crate) const TABLES: &[Table] = &[
     table("fn_ackermann", drive::ackermann),
     table("fn_ackermann_4w", drive::ackermann_car),
-    table("fn_anti_roll_bar", suspension::anti_roll_bar),
+    table("fn_anti_roll_bar", anti_roll::legacy),
     table("fn_clutch_solver_4w", clutch::solver),
     table("fn_clutch_solver_nw", clutch::many_wheels),
     table("fn_clutch_solver_tank", clutch::tank),
@@ -82,8 +82,8 @@ pub(crate) const TABLES: &[Table] = &[
     },
     table("fn_wheel_rotation_angle", suspension::rotation_angle),
     table("series_autobox", drive::autobox),
-    table("v2_anti_roll", vehicle2::anti_roll),
-    table("v2_wheel_chain", vehicle2::wheel_chain),
+    table("v2_anti_roll", anti_roll::vehicle2),
+    table("v2_wheel_chain", wheel_chain::wheel_chain),
     table("v2_ackermann", drive_v2::ackermann),
     table(
         "v2_brake_clutch_throttle_response",
@@ -130,7 +130,7 @@ impl Column {
 pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Comparison>, String> {
     match prefix {
         DEFAULTS => return defaults::compare(path),
-        DEFAULTS_5 => return vehicle2::compare_defaults(path),
+        DEFAULTS_5 => return defaults::compare_vehicle2(path),
         _ => {}
     }
     if prefix == THREE_WHEELERS {
@@ -142,20 +142,18 @@ pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Compariso
     };
     let rows = reference::rows(path).map_err(|error| error.to_string())?;
     let mut columns = BTreeMap::<String, Column>::new();
-    let (mut compared, mut apart, mut ties) = (0, 0, 0);
-    let mut apart_values = Apart::default();
+    let (mut compared, mut apart) = (0, Apart::default());
     for (n, value) in rows.iter().enumerate() {
         let row = Row::new(value);
         let Some(outputs) = (table.compute)(&row) else {
-            ties += usize::from(row.is_tie());
-            apart += usize::from(!row.is_tie());
+            apart.add("rows", 1, row.apart().unwrap_or("apart"));
             continue;
         };
         let unknown = row.unknown();
         if !unknown.is_empty() {
             return Err(format!("{name}: unknown schema: columns {unknown:?}"));
         }
-        add_row(value, &outputs, &mut columns, &mut apart_values)
+        add_row(value, &outputs, &row.left_out(), &mut columns, &mut apart)
             .map_err(|error| format!("{name} row {}: {error}", n + 1))?;
         compared += 1;
     }
@@ -163,13 +161,7 @@ pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Compariso
         .iter()
         .max_by(|a, b| a.1.relative().total_cmp(&b.1.relative()));
     let mut note = worst.map_or(String::new(), |(column, _)| format!("worst: {column}"));
-    if apart > 0 {
-        note += &format!(", {apart} rows apart");
-    }
-    if ties > 0 {
-        note += &format!(", {ties} rows decided by rounding");
-    }
-    note += &apart_values.to_string();
+    note += &apart.to_string();
     Ok(vec![Comparison {
         name,
         rows: compared,
@@ -179,25 +171,20 @@ pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Compariso
     }])
 }
 
-/// Values of rows that are compared otherwise.
+/// What is not compared: how many rows or values, and why.
 #[derive(Default)]
-struct Apart {
-    /// Not finite in PhysX, finite here.
-    infinite: usize,
-    /// Left out by the computation of the row.
-    left_out: usize,
+struct Apart(BTreeMap<String, usize>);
+
+impl Apart {
+    fn add(&mut self, what: &str, count: usize, why: &str) {
+        *self.0.entry(format!("{what} {why}")).or_default() += count;
+    }
 }
 
 impl fmt::Display for Apart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.infinite > 0 {
-            let count = self.infinite;
-            write!(f, ", {count} values not finite in PhysX, finite here")?;
-        }
-        if self.left_out > 0 {
-            write!(f, ", {} values not compared", self.left_out)?;
-        }
-        Ok(())
+        let mut all = self.0.iter();
+        all.try_for_each(|(what, count)| write!(f, ", {count} {what}"))
     }
 }
 
@@ -205,12 +192,19 @@ impl fmt::Display for Apart {
 fn add_row(
     expected: &Value,
     outputs: &Outputs,
+    left_out: &[(&'static str, &'static str)],
     columns: &mut BTreeMap<String, Column>,
     apart: &mut Apart,
 ) -> Result<(), String> {
     let wanted = expected_columns(expected);
+    for (column, why) in left_out {
+        let theirs = wanted.get(*column).map_or(0, Vec::len);
+        apart.add("values:", theirs, why);
+    }
+    let mut known: Vec<&str> = outputs.iter().map(|(name, _)| *name).collect();
+    known.extend(left_out.iter().map(|(column, _)| *column));
     for key in wanted.keys() {
-        if !outputs.iter().any(|(name, _)| name == key) {
+        if !known.contains(&key.as_str()) {
             return Err(format!("unknown schema: column {key}"));
         }
     }
@@ -218,10 +212,6 @@ fn add_row(
         let theirs = wanted
             .get(*name)
             .ok_or_else(|| format!("no column {name}"))?;
-        if ours.is_empty() && !theirs.is_empty() {
-            apart.left_out += theirs.len();
-            continue;
-        }
         if theirs.len() != ours.len() {
             return Err(format!(
                 "{name}: {} values, ours {}",
@@ -238,7 +228,7 @@ fn add_row(
                 column.scale = column.scale.max(b.abs());
                 column.error = column.error.max((a - b).abs());
             } else {
-                apart.infinite += 1;
+                apart.add("values", 1, "not finite in PhysX, finite here");
             }
         }
     }

@@ -289,6 +289,11 @@ impl NoiseFloor {
         }
     }
 
+    /// Whether the noise of a scenario is known.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.perturbed.contains_key(name)
+    }
+
     /// Noise of a scenario in window `window` [m]; 0 if it is not known.
     pub(crate) fn of(&self, name: &str, window: usize) -> f64 {
         self.perturbed

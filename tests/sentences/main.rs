@@ -12,6 +12,7 @@ mod sleep;
 mod straight;
 mod swept;
 mod switched;
+mod three_wheels;
 
 use conformance::trust::{Preset, Scene, Setup, Stage};
 use jounce::core::CarCommand;

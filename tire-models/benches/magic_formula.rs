@@ -2,6 +2,13 @@
 //! pressure: `cargo bench -p tire-models --bench magic_formula`.
 //!
 //! A time of `four` is that of four wheels.
+//!
+//! What it costs at least follows from the calls that cannot be spared: Fx and Fy need 13 arctangents,
+//! 7 sines and cosines and a tangent, Mz another 7, 3 and 2, the context of a load and an inclination 5 more.
+//! In plain arithmetic a call is some 25 operations and about 60 cycles from argument to result; a curve is
+//! three calls in a row, and the six curves are independent. On a core of 3 GHz, a scalar
+//! arctangent of a row of independent ones takes 6 ns and four lanes 8 ns, a sine 11 and 10: 38 calls are
+//! some 300 ns for one wheel as for four, which is where lanes gain and scalars do not.
 
 use core::hint::black_box;
 

@@ -173,6 +173,10 @@ pub struct Control {
     pub bonds: u8,
     /// The driver's feet and lever.
     pub pedals: Pedals,
+    /// Wheels that are off, bit `n` for wheel `n`; known before `control`. They stand still, so that a
+    /// drive that compares speeds must not count them. What it gives to them goes to the others in
+    /// proportion.
+    pub off: u32,
     /// Forward speed of the chassis [m/s], which responses to a command may depend on; known before
     /// `control`.
     pub forward_speed: f32,
@@ -195,6 +199,7 @@ impl Control {
         Self {
             wheels: Groups::for_wheels(wheels, |_| WheelControl::default()),
             bonds: 0,
+            off: 0,
             forward_speed: 0.0,
             pedals: Pedals::default(),
             smooth: false,
@@ -202,6 +207,16 @@ impl Control {
             accelerating: false,
             steered_for: None,
         }
+    }
+
+    /// Whether a wheel is off.
+    ///
+    /// # Panics
+    /// If `wheel >= 32`.
+    #[inline]
+    #[must_use]
+    pub fn is_off(&self, wheel: usize) -> bool {
+        self.off & (1 << wheel) != 0
     }
 
     /// Takes wheels that are off out of the drive: `on(group)` tells which are on. What was theirs goes

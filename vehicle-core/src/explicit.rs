@@ -68,8 +68,9 @@ fn travel(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, h: f32) 
         }
         ExpansionRule::GroundJounce => {}
         ExpansionRule::OwnJounce => {
-            let limits = profile.limit_expansion;
-            touch = suspension::held_back(k, view, wheels, &touch, limits, h);
+            let limiting = (profile.limit_expansion)
+                .then(|| suspension::damper(k, stage.curves, wheels.jounce_speed));
+            touch = suspension::held_back(k, view, wheels, &touch, limiting, h);
             carrying = touch.touching;
         }
     }

@@ -333,6 +333,15 @@ impl VehicleKind {
         Self::new(params, &self.models, drivetrain)
     }
 
+    /// A control before any command, with what it knows of the wheels.
+    pub(crate) fn idle_control(&self) -> Control {
+        let off = |bits, (n, wheel): (usize, &WheelParams)| bits | u32::from(!wheel.enabled) << n;
+        Control {
+            off: self.params.wheels.iter().enumerate().fold(0, off),
+            ..Control::idle(self.wheel_count())
+        }
+    }
+
     /// The drivetrain's answer without wheels that are off.
     #[inline]
     pub(crate) fn leave_out_wheels(&self, control: &mut Control) {

@@ -190,13 +190,6 @@ impl RowsSettings {
         ..Self::DEFAULT
     };
 
-    /// Substeps of at most 1/30 s, twice those that most cars ship with: for the background, with
-    /// wider bounds.
-    pub const COARSE: Self = Self {
-        max_substep: 1.0 / 30.0,
-        ..Self::DEFAULT
-    };
-
     /// Substeps of a step of `dt` [s].
     #[must_use]
     pub fn substeps(&self, dt: f32) -> u32 {

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use glam::Vec3;
 
-use crate::params::{SuspensionParams, VehicleParams};
+use crate::params::{CamberCurve, SuspensionParams, VehicleParams, WheelParams};
 use crate::sprung_mass::{SprungMassError, sprung_masses};
 
 /// A strut for another sprung mass [kg].
@@ -172,7 +172,9 @@ pub enum ThreeWheelerError {
 
 impl VehicleParams {
     /// Makes a four-wheeler (front pair, rear pair) a three-wheeler: one wheel comes off with its
-    /// anti-roll bar, its mate moves to the middle of the vehicle, sprung masses follow.
+    /// anti-roll bar, its mate moves to the middle of the vehicle, sprung masses follow. What the mate
+    /// had for its side only would steer the vehicle now and is gone: toe, camber, and the sideways
+    /// part of its travel and of its force points, compliance included.
     ///
     /// The drive has to follow, too: the three-wheelers of the crate `drivetrain`.
     ///
@@ -180,13 +182,14 @@ impl VehicleParams {
     /// See [`ThreeWheelerError`]; the parameters are then unchanged.
     pub fn make_three_wheeler(&mut self, layout: ThreeWheeler) -> Result<(), ThreeWheelerError> {
         self.take_wheel_off(layout, SuspensionParams::with_sprung_mass)?;
+        self.wheels[layout.middle()].belong_to_no_side();
         self.anti_roll
             .retain(|bar| !bar.wheels.contains(&layout.removed()));
         Ok(())
     }
 
     /// [`make_three_wheeler`](Self::make_three_wheeler) as PhysX does it: springs keep their natural
-    /// frequency, dampers and bars stay as they are (⚑ ALGORITHMS §4.9). A profile whose
+    /// frequency, dampers, bars, toe and camber stay as they are (⚑ ALGORITHMS §4.9). A profile whose
     /// [`bars_outlive_wheels`](crate::Profile::bars_outlive_wheels) takes such a bar.
     ///
     /// # Errors
@@ -226,11 +229,30 @@ impl VehicleParams {
     }
 }
 
+impl WheelParams {
+    /// Makes it its own mirror image, in the middle of the vehicle.
+    fn belong_to_no_side(&mut self) {
+        let (strut, compliance) = (&mut self.suspension, &mut self.compliance);
+        self.toe = 0.0;
+        strut.camber = CamberCurve::default();
+        let travel = strut.travel_direction;
+        strut.travel_direction = Vec3::new(travel.x, 0.0, travel.z).normalize_or(Vec3::NEG_Z);
+        compliance.toe.clear();
+        compliance.camber.clear();
+        let points = [&mut compliance.suspension_point, &mut compliance.tire_point];
+        points
+            .into_iter()
+            .flatten()
+            .for_each(|(_, shift)| shift.y = 0.0);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::checked::Checked;
     use crate::testing;
+    use alloc::vec;
     use rstest::rstest;
 
     /// Natural frequencies [rad/s] and damping ratios [−] of the wheels that are on.
@@ -295,6 +317,40 @@ mod tests {
         change(&mut car);
         assert_ne!(car, before);
         assert_same_ride(&car, &before);
+    }
+
+    #[test]
+    fn the_wheel_in_the_middle_belongs_to_no_side() {
+        let mut car = four_wheeler();
+        for wheel in &mut car.wheels {
+            let side = wheel.position.y.signum();
+            wheel.toe = -0.01 * side;
+            wheel.suspension.camber.at_rest = 0.02 * side;
+            wheel.suspension.travel_direction = Vec3::new(0.0, 0.1 * side, -0.995);
+            wheel.compliance.toe = vec![(0.0, 0.01 * side)];
+            wheel.compliance.camber = vec![(0.0, 0.01 * side)];
+            wheel.compliance.tire_point = vec![(0.0, Vec3::new(0.1, 0.2 * side, 0.3))];
+        }
+        let before = car.clone();
+        car.make_three_wheeler(ThreeWheeler::Tadpole).unwrap();
+        let mut plain = four_wheeler().wheels[3].clone();
+        plain.position.y = car.chassis.centre_of_mass.y;
+        plain.compliance.tire_point = vec![(0.0, Vec3::new(0.1, 0.0, 0.3))];
+        let middle = &car.wheels[3];
+        assert_eq!(
+            (middle.toe, middle.suspension.camber),
+            (0.0, CamberCurve::default())
+        );
+        assert_eq!(middle.suspension.travel_direction, Vec3::NEG_Z);
+        assert_eq!(middle.compliance, plain.compliance);
+        assert_eq!(middle.position, plain.position);
+        assert_eq!(car.wheels[0].toe, before.wheels[0].toe);
+
+        let mut as_physx = before.clone();
+        as_physx
+            .make_three_wheeler_as_physx(ThreeWheeler::Tadpole)
+            .unwrap();
+        assert_eq!(as_physx.wheels[3].toe, before.wheels[3].toe);
     }
 
     #[test]

@@ -153,7 +153,7 @@ impl Yielded {
     fn new(k: &WheelConsts, curves: &StrutCurves, steering: &Steering, jounce: W4) -> Self {
         let mut steering = *steering;
         if curves.turns {
-            steering.turn_to(steering.angle + curves.toe.at(jounce));
+            steering.turn_to(steering.angle + curves.toe(jounce));
         }
         let tire_point = k.tire_point + curves.tire_point.at(jounce);
         Self {

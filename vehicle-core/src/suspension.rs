@@ -141,16 +141,17 @@ pub fn outrun(k: &WheelConsts, view: &View, touch: &Touch, before: W4, h: f32) -
     touch.jounce_speed.lt(W4::ZERO) & touch.jounce.le(W4::ZERO) & touch.jounce_speed.lt(-reachable)
 }
 
-/// Tells the rate of jounce also of wheels that droop over ground, and where expansion is limited
-/// (`limits`) holds those back that spring and mass do not let extend as fast as the ground falls away:
-/// they leave it, at a jounce of their own (ALGORITHMS §7.9). `before` is the state before [`touch`].
+/// Tells the rate of jounce also of wheels that droop over ground, and where expansion is limited (by
+/// dampers of the rate `limiting` [N·s/m]) holds those back that spring and mass do not let extend as
+/// fast as the ground falls away: they leave it, at a jounce of their own (ALGORITHMS §7.9). `before` is
+/// the state before [`touch`].
 #[must_use]
 pub fn held_back(
     k: &WheelConsts,
     view: &View,
     before: &WheelState,
     touch: &Touch,
-    limits: bool,
+    limiting: Option<W4>,
     h: f32,
 ) -> Touch {
     let (step, zero) = (W4::splat(h), W4::ZERO);
@@ -158,15 +159,15 @@ pub fn held_back(
     // Over no ground at all, a wheel would be at full droop at once.
     let over_ground = before.ground_normal.dot(before.ground_normal).gt(zero);
     let speed = (touch.jounce - before.jounce) / step;
-    if !limits {
+    let Some(damper) = limiting else {
         return Touch {
             jounce_speed: (known & over_ground).keep(speed),
             ..*touch
         };
-    }
+    };
     let extension = before.jounce + k.max_droop;
     let pushed = extension * k.stiffness * step / k.wheel_mass - before.jounce_speed;
-    let damped = pushed + before.jounce_speed * k.damper * step / k.wheel_mass;
+    let damped = pushed + before.jounce_speed * damper * step / k.wheel_mass;
     let outward = pushed.ge(zero);
     let own = outward.select(damped.max(zero), damped.min(zero));
     let fall = k.travel.dot(V3x4::splat(view.gravity)) * step;
@@ -180,6 +181,13 @@ pub fn held_back(
         jounce_speed: late.select(-own, (known & over_ground).keep(speed)),
         ..*touch
     }
+}
+
+/// Rate of the dampers [N·s/m] at a rate of jounce [m/s].
+#[inline]
+#[must_use]
+pub fn damper(k: &WheelConsts, curves: Option<&StrutCurves>, jounce_speed: W4) -> W4 {
+    curves.map_or(k.damper, |curves| curves.damper(jounce_speed))
 }
 
 /// Force of spring and damper along the strut [N], the carried weight included
@@ -217,7 +225,7 @@ pub fn force(
         GravityAcross::IntoGround => touch.normal.dot(gravity).lt(W4::ZERO),
     };
     let across = (gravity - k.travel * k.travel.dot(gravity)).kept(borne);
-    let damper = curves.map_or(k.damper, |curves| curves.damper(touch.jounce_speed));
+    let damper = damper(k, curves, touch.jounce_speed);
     let strut = strut(k, weight, damper, touch, profile.damper_may_pull);
     let share = if profile.project_suspension_force {
         -touch.along

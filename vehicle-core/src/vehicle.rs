@@ -88,7 +88,7 @@ impl Vehicle {
             incoming: vec![None; wheels],
             ground: Groups::for_wheels(wheels, |_| MovingGround::FIXED),
             swept: Groups::for_wheels(wheels, |_| None),
-            control: Control::idle(wheels),
+            control: kind.idle_control(),
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
             reactions: Groups::for_wheels(wheels, |_| V3x4::ZERO),
@@ -260,10 +260,6 @@ impl Vehicle {
             motion,
             wake: body.asleep || (decides_sleep && !(idle && self.is_at_rest())),
         })
-    }
-
-    fn is_at_rest(&self) -> bool {
-        rest::is_at_rest(&self.updated, self.kind.params().profile.units)
     }
 
     /// Turns the wheels to the drivetrain's angles plus toe.

@@ -11,7 +11,7 @@ use vehicle_core::lanes::{Groups, LANES, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
-use super::split::{CREEP, excess, same_way, shared};
+use super::split::{CREEP, excess, same_way, shared, turning};
 use super::{Asked, Law};
 use crate::per_wheel;
 
@@ -196,7 +196,7 @@ impl Differential4W {
     /// Whether it connects the first four wheels in their order, as most do: a group as it stands.
     #[inline]
     fn is_first_group(&self) -> bool {
-        self.wheels == first_four()
+        matches!(self.wheels, [0, 1, 2, 3])
     }
 
     /// Shares of the wheels of `group`; 0 for those that it does not connect.
@@ -252,7 +252,8 @@ impl Law for Differential4W {
         let spins = self.numbers(wheels, |group| group.spin);
         let kind = self.acting_kind(control);
         let shares = if control.smooth {
-            self.smooth_shares_as(kind, spins)
+            let off = self.wheels.map(|wheel| control.is_off(wheel));
+            self.smooth_shares_as(kind, turning(spins, off))
         } else {
             self.shares_as(kind, spins)
         };

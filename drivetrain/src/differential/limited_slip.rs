@@ -10,7 +10,7 @@ use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
 use super::split::limit;
 use super::{Asked, Law};
-use crate::per_wheel::{self, PerWheel};
+use crate::per_wheel;
 
 /// Differentials of any driven axles, and one between them all.
 ///
@@ -75,14 +75,18 @@ impl LimitedSlip {
         shares
     }
 
-    /// Shares of all wheels, of these spins [rad/s], in the torque; ≥ 0, sum 1.
+    /// Shares of all wheels, of these spins [rad/s], in the torque; ≥ 0, sum 1. A wheel without a spin
+    /// is off: nothing is compared with it, and the share that it keeps is the others'.
     #[must_use]
-    pub fn shares(&self, spins: &[f32; MAX_WHEELS]) -> [f32; MAX_WHEELS] {
-        let (mut axles, mut means): (PerWheel, PerWheel) = ([0.0; MAX_WHEELS], [0.0; MAX_WHEELS]);
+    pub fn shares(&self, spins: &[Option<f32>; MAX_WHEELS]) -> [f32; MAX_WHEELS] {
+        let (mut axles, mut means) = ([0.0; MAX_WHEELS], [None; MAX_WHEELS]);
         for (n, axle) in self.axles.iter().enumerate() {
             axles[n] = axle.share;
-            let sum: f32 = axle.wheels.iter().map(|&wheel| spins[wheel]).sum();
-            means[n] = sum / axle.wheels.len() as f32;
+            let on = || axle.wheels.iter().filter_map(|&wheel| spins[wheel]);
+            means[n] = match on().count() {
+                0 => None,
+                count => Some(on().sum::<f32>() / count as f32),
+            };
         }
         let count = self.axles.len();
         if let Some(bias) = self.bias {
@@ -90,7 +94,7 @@ impl LimitedSlip {
         }
         let mut shares = [0.0; MAX_WHEELS];
         for (axle, share) in self.axles.iter().zip(axles) {
-            let (mut splits, mut own) = (axle.splits(), [0.0; 2]);
+            let (mut splits, mut own) = (axle.splits(), [None; 2]);
             for (own, &wheel) in own.iter_mut().zip(&axle.wheels) {
                 *own = spins[wheel];
             }
@@ -122,7 +126,8 @@ impl Law for LimitedSlip {
 
     fn share(&self, wheels: &Groups<WheelState>, control: &mut Control) {
         let spins = per_wheel::ungrouped(wheels, |group| group.spin);
-        let shares = self.shares(&spins);
+        let on = |wheel: usize| (!control.is_off(wheel)).then_some(spins[wheel]);
+        let shares = self.shares(&core::array::from_fn(on));
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
             wheels.torque_share = per_wheel::lanes(&shares, group);
         }
@@ -203,8 +208,21 @@ mod tests {
         }
     }
 
-    fn spins(some: &[f32]) -> PerWheel {
-        per_wheel::padded(some.iter().copied())
+    fn spins(some: &[f32]) -> [Option<f32>; MAX_WHEELS] {
+        per_wheel::padded(some.iter().copied()).map(Some)
+    }
+
+    #[rstest]
+    #[case::one_of_an_axle(&[1], &[20.0, 0.0, 20.0, 20.0, 20.0, 20.0])]
+    #[case::an_axle(&[2, 3], &[20.0, 20.0, 0.0, 0.0, 20.0, 20.0])]
+    fn nothing_is_compared_with_a_wheel_that_is_off(#[case] off: &[usize], #[case] all: &[f32]) {
+        let mut spins = spins(all);
+        off.iter().for_each(|wheel| spins[*wheel] = None);
+        assert_eq!(six().shares(&spins), six().open_shares());
+        let on = (0..6).rfind(|wheel| !off.contains(wheel)).unwrap();
+        spins[on] = Some(40.0);
+        let shares = six().shares(&spins);
+        assert!(shares[on] < 0.8 * six().open_shares()[on], "{shares:?}");
     }
 
     #[test]
@@ -281,7 +299,7 @@ mod tests {
             prop_assert!(shares.iter().all(|&share| share >= 0.0), "{shares:?}");
             let sum: f32 = shares.iter().sum();
             prop_assert!((sum - 1.0).abs() < 1e-4, "{shares:?}");
-            spins[wheel] += 1e-4;
+            spins[wheel] = spins[wheel].map(|spin| spin + 1e-4);
             for (after, before) in limited.shares(&spins).into_iter().zip(shares) {
                 prop_assert!((after - before).abs() < 0.01, "{before} to {after}");
             }

@@ -4,12 +4,13 @@
 use alloc::format;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::lanes::Groups;
+use vehicle_core::drivetrain::WheelControl;
+use vehicle_core::lanes::{Groups, Mask4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
-use super::split::same_way;
-use super::{Asked, Law, MultiWheel, bond, release};
+use super::split::{same_way, turning};
+use super::{Asked, Law, MultiWheel, bond, receives, release};
 use crate::per_wheel;
 
 /// How much faster one shaft may turn than the other.
@@ -50,8 +51,8 @@ pub struct LockingDifferential {
     /// Limit between the axles. One that locks them for good needs both axles locked, too.
     #[serde(default)]
     pub centre_limit: Option<SpeedLimit>,
-    /// How fast the ratio of the speeds goes to its target [1/s], ≥ 0; at once without it, and never
-    /// with 0.
+    /// How fast the ratio of the speeds goes to its target [1/s], ≥ 0; at once without it. With 0,
+    /// only what is locked for good is held.
     #[serde(default)]
     pub rate: Option<f32>,
     /// Whether the second wheel of an axle without a limit stands still while the centre locks, as
@@ -73,15 +74,14 @@ impl LockingDifferential {
     /// lets all others turn on their own.
     pub fn hold_wheels(&self, wheels: &Groups<WheelState>, duration: f32, control: &mut Control) {
         release(control);
-        if self.rate == Some(0.0) {
-            return;
-        }
         let axles = [self.front, self.rear];
-        let spin = |wheel| per_wheel::lane_of(wheels, wheel, |group| group.spin);
-        let (held, together) = self.holds(axles.map(|axle| axle.map(spin)), duration);
+        let [[a, b], [c, d]] = axles;
+        let members = [a, b, c, d];
+        let spins = members.map(|wheel| per_wheel::lane_of(wheels, wheel, |group| group.spin));
+        let [a, b, c, d] = turning(spins, members.map(|wheel| control.is_off(wheel)));
+        let (held, together) = self.holds([[a, b], [c, d]], duration);
         if let Some(ratios) = together {
-            let members = axles.as_flattened().iter().copied();
-            bond(members.zip(ratios), control);
+            bond(members.into_iter().zip(ratios), control);
             return;
         }
         for (axle, hold) in axles.into_iter().zip(held) {
@@ -132,7 +132,7 @@ impl LockingDifferential {
         }
         let (first, second) = (first.abs(), second.abs());
         let ratio = ratio(first.max(second), first.min(second));
-        if !same_way || ratio <= limit.bias {
+        if !same_way || ratio <= limit.bias || self.rate == Some(0.0) {
             return Hold::Free;
         }
         let target = match self.rate {
@@ -164,6 +164,10 @@ impl Law for LockingDifferential {
 
     fn lock(&self, wheels: &Groups<WheelState>, duration: f32, control: &mut Control) {
         self.hold_wheels(wheels, duration, control);
+    }
+
+    fn accelerated(&self, wheels: &WheelControl) -> Mask4 {
+        receives(wheels)
     }
 }
 
@@ -306,6 +310,38 @@ mod tests {
         let all = locked(&of([Some(SpeedLimit::LOCKED); 3]), spins, 0.01);
         assert_eq!(all.wheels.first().bond, [1; 4]);
         assert_eq!(all.wheels.first().bond_ratio, W4::ONE);
+    }
+
+    #[rstest]
+    #[case::one_of_an_axle(0b0010, [10.0, 0.0, 20.0, 20.0], [1.0, 1.0, 1.2, 1.2])]
+    #[case::the_other(0b0001, [0.0, 10.0, 20.0, 20.0], [1.0, 1.0, 1.2, 1.2])]
+    fn a_centre_locks_without_a_wheel_that_is_off(
+        #[case] off: u32,
+        #[case] spins: [f32; 4],
+        #[case] expected: [f32; 4],
+    ) {
+        let wheels = Groups::for_wheels(4, |_| WheelState {
+            spin: W4::from_array(spins),
+            ..WheelState::AT_REST
+        });
+        let mut control = Control::idle(4);
+        control.off = off;
+        of([Some(LIMIT), Some(LIMIT), Some(LIMIT)]).lock(&wheels, 0.01, &mut control);
+        assert_eq!(control.wheels.first().bond, [1; 4]);
+        let ratios = control.wheels.first().bond_ratio.to_array();
+        for (found, expected) in ratios.into_iter().zip(expected) {
+            assert_relative_eq!(found, expected, max_relative = 1e-6);
+        }
+    }
+
+    #[test]
+    fn a_rate_of_zero_holds_what_is_locked_for_good() {
+        let law = LockingDifferential {
+            rate: Some(0.0),
+            ..of([Some(SpeedLimit::LOCKED), Some(LIMIT), None])
+        };
+        let control = locked(&law, [10.0, 11.0, 10.0, 20.0], 0.01);
+        assert_eq!(control.wheels.first().bond, [1, 1, 0, 0]);
     }
 
     #[test]

@@ -4,9 +4,11 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
+use vehicle_core::drivetrain::WheelControl;
+use vehicle_core::lanes::Mask4;
 use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 
-use super::{Asked, Law};
+use super::{Asked, Law, receives};
 use crate::per_wheel::{self, PerWheel};
 
 /// Fixed ratios, in wheel order; wheels beyond the last entry are not driven.
@@ -16,10 +18,11 @@ pub struct MultiWheel {
     /// Share of each wheel in the torque [−], −1…1, the magnitudes' sum 1 within 0.01; a wheel
     /// with a negative share is geared backwards, one with 0 is not driven.
     pub torque_ratios: Vec<f32>,
-    /// Share of each wheel in the mean speed that the clutch sees [−], 0…1, sum 1 within 0.01.
+    /// Share of each wheel in the mean speed that the clutch sees [−], 0…1; those of driven wheels sum
+    /// to 1 within 0.01.
     pub speed_ratios: Vec<f32>,
     /// Whether wheels get torque by their speed ratio, as in PhysX 5, where the torque ratio only
-    /// says which wheels are driven.
+    /// says which wheels are driven, and those of all wheels sum to 1.
     #[serde(default)]
     pub physx_rules: bool,
 }
@@ -69,6 +72,10 @@ impl Law for MultiWheel {
         let (torque, speed) = self.shares();
         set_shares(&torque, &speed, control);
     }
+
+    fn accelerated(&self, wheels: &WheelControl) -> Mask4 {
+        receives(wheels)
+    }
 }
 
 impl Check for MultiWheel {
@@ -82,12 +89,25 @@ impl Check for MultiWheel {
             }
             i.within(name, |i| {
                 per_wheel::check_length(ratios.len(), MAX_WHEELS, i);
-                let sum: f32 = ratios.iter().map(|ratio| ratio.abs()).sum();
-                let holds = (sum - 1.0).abs() <= Self::TOLERANCE;
-                let rule = format!("the magnitudes' sum must be 1 within {}", Self::TOLERANCE);
-                i.rule(holds, "", sum, "", rule);
             });
         }
+        let near_one = |sum: f32| (sum - 1.0).abs() <= Self::TOLERANCE;
+        let torque: f32 = self.torque_ratios.iter().map(|ratio| ratio.abs()).sum();
+        let rule = format!("the magnitudes' sum must be 1 within {}", Self::TOLERANCE);
+        i.rule(near_one(torque), "torque_ratios", torque, "", rule);
+        // A driven wheel that counts for more or less than it gets would make or lose energy.
+        let counts = |&(n, _): &(usize, &f32)| {
+            self.physx_rules || self.torque_ratios.get(n).is_some_and(|ratio| *ratio != 0.0)
+        };
+        let speeds = self.speed_ratios.iter().enumerate().filter(counts);
+        let speed: f32 = speeds.map(|(_, ratio)| ratio.abs()).sum();
+        let whose = if self.physx_rules {
+            ""
+        } else {
+            " of driven wheels"
+        };
+        let rule = format!("the sum{whose} must be 1 within {}", Self::TOLERANCE);
+        i.rule(near_one(speed), "speed_ratios", speed, "", rule);
         let (torque, speed) = (self.torque_ratios.len(), self.speed_ratios.len());
         let rule = format!("there must be as many as torque ratios, {torque}");
         i.rule(torque == speed, "speed_ratios", speed, "entries", rule);
@@ -104,20 +124,51 @@ mod tests {
     fn ratios(physx_rules: bool) -> MultiWheel {
         MultiWheel {
             torque_ratios: vec![0.5, 0.0, -0.3, 0.2],
-            speed_ratios: vec![0.25; 4],
+            speed_ratios: vec![0.25, 0.0, 0.5, 0.25],
             physx_rules,
         }
     }
 
     #[rstest]
     #[case::as_documented(false, [0.5, 0.0, -0.3, 0.2])]
-    #[case::as_physx_does(true, [0.25, 0.0, 0.25, 0.25])]
+    #[case::as_physx_does(true, [0.25, 0.0, 0.5, 0.25])]
     fn shares(#[case] physx_rules: bool, #[case] torque: [f32; 4]) {
         let mut control = Control::idle(4);
         ratios(physx_rules).ask(&Asked::default(), &mut control);
         let wheels = control.wheels.first();
         assert_eq!(wheels.torque_share.to_array(), torque);
-        assert_eq!(wheels.speed_share.to_array(), [0.25, 0.0, -0.25, 0.25]);
+        assert_eq!(wheels.speed_share.to_array(), [0.25, 0.0, -0.5, 0.25]);
+    }
+
+    #[test]
+    fn wheels_with_torque_are_accelerated_also_where_their_speed_does_not_count() {
+        let law = MultiWheel {
+            torque_ratios: vec![0.5, 0.5, 0.0],
+            speed_ratios: vec![1.0, 0.0, 0.0],
+            physx_rules: false,
+        };
+        let mut control = Control::idle(3);
+        law.ask(&Asked::default(), &mut control);
+        let accelerated = law.accelerated(control.wheels.first());
+        assert_eq!(accelerated, Mask4::from_fn(|lane| lane < 2));
+    }
+
+    #[rstest]
+    #[case::documented(false, Some("0.5: the sum of driven wheels must be 1"))]
+    #[case::physx(true, None)]
+    fn speeds_of_driven_wheels_sum_to_one(#[case] physx_rules: bool, #[case] fault: Option<&str>) {
+        let ratios = MultiWheel {
+            torque_ratios: vec![0.5, 0.5, 0.0, 0.0],
+            speed_ratios: vec![0.25; 4],
+            physx_rules,
+        };
+        let found = Checked::new(ratios).err().map(|error| format!("{error}"));
+        assert_eq!(found.is_some(), fault.is_some());
+        assert!(
+            found
+                .unwrap_or_default()
+                .contains(fault.unwrap_or_default())
+        );
     }
 
     #[test]
@@ -131,8 +182,8 @@ mod tests {
         let paths: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();
         let expected = [
             "torque_ratios[2]",
-            "torque_ratios",
             "speed_ratios[0]",
+            "torque_ratios",
             "speed_ratios",
         ];
         assert_eq!(paths, expected);

@@ -1,71 +1,20 @@
 //! Two tracks: all wheels of a track turn together, and the driver's thrusts share the torque
 //! (ALGORITHMS §4.9 and §7.6).
 
+mod track;
+
 use alloc::format;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::WheelControl;
-use vehicle_core::lanes::{Mask4, W4};
+use vehicle_core::lanes::Mask4;
 use vehicle_core::{CarCommand, Check, Control, Inspector, MAX_WHEELS, TankCommand, scaled};
 
 use super::multi_wheel::set_shares;
-use super::{Asked, Law, MultiWheel, bond, release};
+use super::{Asked, Law, MultiWheel, bond, receives, release};
 use crate::per_wheel::{self, PerWheel};
-
-/// A side of the vehicle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TrackSide {
-    /// Driven and braked as the left track.
-    Left,
-    /// Driven and braked as the right track.
-    Right,
-}
-
-impl TrackSide {
-    /// Where its values stand in a [`TankCommand`].
-    #[must_use]
-    pub const fn index(self) -> usize {
-        match self {
-            Self::Left => 0,
-            Self::Right => 1,
-        }
-    }
-}
-
-/// Wheels that a track joins: their rims move alike.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Track {
-    /// Which thrust and brake it follows.
-    pub side: TrackSide,
-    /// Indices of its wheels, at least one.
-    pub wheels: Vec<usize>,
-    /// Radii of these wheels [m], > 0; none if all are alike.
-    #[serde(default)]
-    pub radii: Vec<f32>,
-}
-
-scaled!(Track {
-    side: same,
-    wheels: same,
-    radii: [1, 0],
-});
-
-impl Track {
-    /// Its wheels, with their spins over that of the first [−].
-    fn members(&self) -> impl Iterator<Item = (usize, f32)> {
-        let ratio = |n: usize| match (self.radii.first(), self.radii.get(n)) {
-            (Some(first), Some(own)) => first / own,
-            _ => 1.0,
-        };
-        self.wheels
-            .iter()
-            .enumerate()
-            .map(move |(n, &wheel)| (wheel, ratio(n)))
-    }
-}
+pub use track::{Track, TrackSide};
 
 /// How thrusts share the torque.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -116,10 +65,11 @@ impl TankDifferential {
     /// What a car's command means on tracks: steering takes thrust from the inner one, all of it
     /// half-way; beyond, that one is driven backwards, or braked where it cannot be. Where thrusts may
     /// be negative, the inner track is braked the more, up to `hold`, the less thrust it has: torque
-    /// alone hardly turns a vehicle that rolls at part throttle.
+    /// alone hardly turns a vehicle that rolls at part throttle. Clutch pedal and handbrake are no
+    /// part of it.
     #[must_use]
     pub fn command_of(&self, car: &CarCommand) -> TankCommand {
-        let pedal = car.brake.max(car.handbrake);
+        let pedal = car.brake;
         let (mut thrust, mut brake) = ([1.0; 2], [pedal; 2]);
         let inner = if car.steer > 0.0 {
             TrackSide::Right
@@ -232,6 +182,27 @@ impl TankDifferential {
         (torque, speed)
     }
 
+    /// Gives what wheels that are off have to the others of their track, so that the vehicle goes
+    /// straight on.
+    fn leave_out(&self, shares: &mut PerWheel, control: &Control) {
+        for track in &self.tracks {
+            let all: f32 = track.wheels.iter().map(|&wheel| shares[wheel]).sum();
+            let on = track.wheels.iter().filter(|wheel| !control.is_off(**wheel));
+            let left: f32 = on.map(|&wheel| shares[wheel]).sum();
+            if left == 0.0 {
+                continue;
+            }
+            for &wheel in &track.wheels {
+                let on = !control.is_off(wheel);
+                shares[wheel] = if on {
+                    shares[wheel] * (all / left)
+                } else {
+                    0.0
+                };
+            }
+        }
+    }
+
     fn scaled(&self, ratios: &MultiWheel, thrust: [f32; 2]) -> (PerWheel, PerWheel) {
         let (mut torque, mut speed) = ratios.shares();
         for track in &self.tracks {
@@ -257,14 +228,18 @@ impl Law for TankDifferential {
     }
 
     fn ask(&self, asked: &Asked, control: &mut Control) {
-        let (torque, speed) = self.shares(asked.thrust);
+        let (mut torque, mut speed) = self.shares(asked.thrust);
+        if control.off != 0 {
+            self.leave_out(&mut torque, control);
+            self.leave_out(&mut speed, control);
+        }
         set_shares(&torque, &speed, control);
         self.join(control);
     }
 
     /// Under PhysX 4's law, a track is meant to move that is off the engine, too.
     fn accelerated(&self, wheels: &WheelControl) -> Mask4 {
-        let driven = !wheels.speed_share.same(W4::ZERO);
+        let driven = receives(wheels);
         match self.law {
             TankLaw::Shared => driven | Mask4::from_fn(|lane| wheels.bond[lane] != 0),
             TankLaw::Scaled(_) => driven,
@@ -276,33 +251,12 @@ impl Check for TankDifferential {
     fn check(&self, i: &mut Inspector) {
         for (name, side) in [("left", TrackSide::Left), ("right", TrackSide::Right)] {
             let any = self.tracks.iter().any(|track| track.side == side);
-            i.rule(
-                any,
-                "tracks",
-                format!("no {name} one"),
-                "",
-                "there must be one",
-            );
+            let found = format!("no {name} one");
+            i.rule(any, "tracks", found, "", "there must be one");
         }
         let mut named = Vec::new();
         for (n, track) in self.tracks.iter().enumerate() {
-            i.within(format!("tracks[{n}]"), |i| {
-                let count = track.wheels.len();
-                i.rule(count > 0, "wheels", 0, "wheels", "there must be at least 1");
-                per_wheel::check_indices("wheels", &track.wheels, MAX_WHEELS, i);
-                for (k, wheel) in track.wheels.iter().enumerate() {
-                    let once = !named.contains(wheel);
-                    let name = format!("wheels[{k}]");
-                    i.rule(once, &name, wheel, "", "must be in one track only");
-                    named.push(*wheel);
-                }
-                let radii = track.radii.len();
-                let rule = format!("there must be none, or one per wheel, {count}");
-                i.rule(radii == 0 || radii == count, "radii", radii, "radii", rule);
-                for (k, radius) in track.radii.iter().enumerate() {
-                    i.positive(&format!("radii[{k}]"), *radius, "m");
-                }
-            });
+            i.within(format!("tracks[{n}]"), |i| track.check(&mut named, i));
         }
         if let TankLaw::Scaled(ratios) = &self.law {
             i.within("law", |i| ratios.check(i));
@@ -312,179 +266,4 @@ impl Check for TankDifferential {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use alloc::vec;
-    use proptest::prelude::*;
-    use rstest::rstest;
-    use vehicle_core::{Checked, GearCommand};
-
-    fn track(side: TrackSide, wheels: &[usize]) -> Track {
-        Track {
-            side,
-            wheels: wheels.to_vec(),
-            radii: vec![],
-        }
-    }
-
-    fn tank(law: TankLaw) -> TankDifferential {
-        TankDifferential {
-            tracks: vec![
-                track(TrackSide::Left, &[0, 2]),
-                track(TrackSide::Right, &[1, 3]),
-            ],
-            law,
-            special: true,
-            hold: 0.0,
-            physx_rules: false,
-        }
-    }
-
-    fn asked(law: &TankDifferential, thrust: [f32; 2]) -> Control {
-        let mut control = Control::idle(4);
-        let asked = Asked {
-            handbrake: 0.0,
-            thrust,
-        };
-        law.ask(&asked, &mut control);
-        control
-    }
-
-    #[rstest]
-    #[case::none([0.0, 0.0], [0.25, 0.25], [0.25, 0.25])]
-    #[case::straight([1.0, 1.0], [0.25, 0.25], [0.25, 0.25])]
-    #[case::bend([0.6, 0.2], [0.375, 0.125], [0.25, 0.25])]
-    #[case::on_the_spot([0.5, -0.5], [0.25, -0.25], [0.25, -0.25])]
-    #[case::one_track([0.0, 0.5], [0.0, 0.5], [0.0, 0.25])]
-    fn thrusts_share_all_the_torque(
-        #[case] thrust: [f32; 2],
-        #[case] torque: [f32; 2],
-        #[case] speed: [f32; 2],
-    ) {
-        let control = asked(&tank(TankLaw::Shared), thrust);
-        let wheels = control.wheels.first();
-        let both = |[left, right]: [f32; 2]| [left, right, left, right];
-        assert_eq!(wheels.torque_share.to_array(), both(torque));
-        assert_eq!(wheels.speed_share.to_array(), both(speed));
-        assert_eq!((control.bonds, wheels.bond), (2, [1, 2, 1, 2]));
-    }
-
-    #[test]
-    fn thrusts_scale_ratios() {
-        let ratios = MultiWheel {
-            torque_ratios: vec![0.5, 0.5, 0.0, 0.0],
-            speed_ratios: vec![0.5, 0.5, 0.0, 0.0],
-            physx_rules: false,
-        };
-        let control = asked(&tank(TankLaw::Scaled(ratios)), [-0.5, 0.25]);
-        let wheels = control.wheels.first();
-        assert_eq!(wheels.torque_share.to_array(), [-0.25, 0.125, 0.0, 0.0]);
-        assert_eq!(wheels.speed_share.to_array(), [-0.5, 0.5, 0.0, 0.0]);
-    }
-
-    #[test]
-    fn rims_of_unequal_wheels_move_alike() {
-        let mut tank = tank(TankLaw::Shared);
-        tank.tracks[1].radii = vec![0.3, 0.6];
-        let control = asked(&tank, [1.0, 1.0]);
-        let ratios = control.wheels.first().bond_ratio.to_array();
-        assert_eq!(ratios, [1.0, 1.0, 1.0, 0.5]);
-    }
-
-    #[rstest]
-    #[case::standard(false, [0.5, -0.5], [0.0, 0.0], [0.5, 0.0], [0.0, 0.4])]
-    #[case::standard_braked(false, [0.5, 0.5], [0.2, 0.0], [0.0, 0.5], [0.4, 0.0])]
-    #[case::special(true, [0.5, -0.5], [0.2, 0.0], [0.5, -0.5], [0.2, 0.0])]
-    #[case::idle(true, [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0])]
-    fn thrusts_that_count_and_brakes_that_hold(
-        #[case] special: bool,
-        #[case] thrust: [f32; 2],
-        #[case] brake: [f32; 2],
-        #[case] counting: [f32; 2],
-        #[case] braked: [f32; 2],
-    ) {
-        let tank = TankDifferential {
-            special,
-            hold: 0.4,
-            ..tank(TankLaw::Shared)
-        };
-        let command = TankCommand {
-            thrust,
-            brake,
-            ..TankCommand::default()
-        };
-        assert_eq!(tank.thrusts_and_brakes(&command), (counting, braked));
-    }
-
-    #[rstest]
-    #[case::straight(true, 0.0, 0.0, [1.0, 1.0], [0.0, 0.0])]
-    #[case::half_right(true, 0.25, 0.0, [1.0, 0.5], [0.0, 0.2])]
-    #[case::braked_to_the_right(true, 0.25, 0.3, [1.0, 0.5], [0.3, 0.3])]
-    #[case::left_on_the_spot(true, -1.0, 0.0, [-1.0, 1.0], [0.0, 0.0])]
-    #[case::braked_to_the_left(false, -0.75, 0.0, [0.0, 1.0], [0.5, 0.0])]
-    #[case::braked(false, 0.25, 0.4, [1.0, 0.5], [0.4, 0.4])]
-    fn a_cars_command_on_tracks(
-        #[case] special: bool,
-        #[case] steer: f32,
-        #[case] pedal: f32,
-        #[case] thrust: [f32; 2],
-        #[case] brake: [f32; 2],
-    ) {
-        let tank = TankDifferential {
-            special,
-            hold: 0.4,
-            ..tank(TankLaw::Shared)
-        };
-        let found = tank.command_of(&CarCommand {
-            throttle: 0.7,
-            brake: pedal,
-            steer,
-            ..CarCommand::default()
-        });
-        let expected = TankCommand {
-            throttle: 0.7,
-            thrust,
-            brake,
-            gear: GearCommand::Hold,
-            automatic: true,
-        };
-        assert_eq!(found, expected);
-    }
-
-    #[test]
-    fn every_fault_is_found() {
-        let bad = TankDifferential {
-            tracks: vec![
-                track(TrackSide::Left, &[0, 20]),
-                Track {
-                    radii: vec![-0.3],
-                    ..track(TrackSide::Left, &[0, 1])
-                },
-            ],
-            hold: 2.0,
-            ..tank(TankLaw::Scaled(MultiWheel::default()))
-        };
-        let error = Checked::new(bad).unwrap_err();
-        let paths: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();
-        let expected = [
-            "tracks",
-            "tracks[0].wheels[1]",
-            "tracks[1].wheels[0]",
-            "tracks[1].radii",
-            "tracks[1].radii[0]",
-            "law.torque_ratios",
-            "law.speed_ratios",
-            "hold",
-        ];
-        assert_eq!(paths, expected);
-    }
-
-    proptest! {
-        #[test]
-        fn magnitudes_of_shares_sum_to_one(thrust in proptest::array::uniform2(-1.0..1.0_f32)) {
-            let (torque, _) = tank(TankLaw::Shared).shares(thrust);
-            let sum: f32 = torque.iter().map(|share| share.abs()).sum();
-            prop_assert!((sum - 1.0).abs() < 1e-5, "{torque:?}");
-        }
-    }
-}
+mod tests;

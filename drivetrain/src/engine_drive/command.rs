@@ -10,6 +10,15 @@ use crate::pedals;
 use crate::per_wheel;
 use crate::response::ResponseTable;
 
+/// What a car's command has that a tank's has not.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Held {
+    /// Clutch pedal [−], 0…1.
+    pub(super) clutch: f32,
+    /// Handbrake [−], 0…1.
+    pub(super) handbrake: f32,
+}
+
 impl EngineDrive {
     /// Reads a car's command.
     pub(super) fn read_car(&self, car: &CarCommand, control: &mut Control) {
@@ -57,32 +66,32 @@ impl EngineDrive {
         &self,
         tank: &TankDifferential,
         command: &TankCommand,
+        held: Held,
         control: &mut Control,
     ) {
         let p = &self.params;
         let speed = control.forward_speed;
+        let answer = |table: &ResponseTable, command| table.at(pedals::pedal(command), speed);
         let (thrust, brake) = tank.thrusts_and_brakes(command);
-        let brake = brake.map(|brake| p.responses.brake.at(pedals::pedal(brake), speed));
-        let throttle = p
-            .responses
-            .throttle
-            .at(pedals::pedal(command.throttle), speed);
+        let brake = brake.map(|brake| answer(&p.responses.brake, brake));
+        let handbrake = answer(&p.responses.handbrake, held.handbrake);
         control.pedals = Pedals {
-            throttle,
-            clutch: 0.0,
-            braking: thrust == [0.0; 2],
+            throttle: answer(&p.responses.throttle, command.throttle),
+            clutch: answer(&p.responses.clutch, held.clutch),
+            braking: thrust == [0.0; 2] || handbrake != 0.0,
             lever: command.gear,
             automatic: command.automatic && !tank.is_turning_hard(command),
         };
-        let brakes = tank.wheel_brakes(brake);
+        let (brakes, handbrakes) = (tank.wheel_brakes(brake), W4::splat(handbrake));
         for (group, wheels) in control.wheels.iter_mut().enumerate() {
-            let torque = per_wheel::lanes(&brakes, group) * self.brake[group];
+            let pedal = per_wheel::lanes(&brakes, group) * self.brake[group];
+            let torque = pedal + handbrakes * self.handbrake[group];
             wheels.brake = torque.max(W4::ZERO);
             wheels.drive = W4::ZERO;
             wheels.steer = W4::ZERO;
         }
         let asked = Asked {
-            handbrake: 0.0,
+            handbrake,
             thrust: thrust.map(pedals::steer),
         };
         p.differential.law().ask(&asked, control);

@@ -3,10 +3,11 @@ use alloc::vec;
 use super::*;
 use crate::differential::Differential4W;
 use crate::presets;
+use crate::response::{ResponseRow, ResponseTable};
 use crate::steering::SteeredAxle;
 use proptest::prelude::*;
 use rstest::rstest;
-use vehicle_core::{CarCommand, TankCommand, WheelCommand};
+use vehicle_core::{CarCommand, Curve, TankCommand, WheelCommand};
 
 const TICK: Tick = Tick {
     duration: 1.0 / 60.0,
@@ -172,6 +173,48 @@ fn tracks_take_both_kinds_of_command() {
     let fault = drive.control(&wheels, &mut state, &mut control);
     let expected = "car or tank";
     assert_eq!(fault, Err(CommandFault::WrongKind { expected }));
+}
+
+#[rstest]
+#[case::released(0.0, 0.0, 0.0, 10.0)]
+#[case::handbrake(1.0, 0.0, 2000.0, 10.0)]
+#[case::clutch(0.0, 1.0, 0.0, 2.5)]
+fn tracks_have_a_handbrake_and_a_clutch_pedal(
+    #[case] handbrake: f32,
+    #[case] clutch: f32,
+    #[case] torque: f32,
+    #[case] strength: f32,
+) {
+    let upper = |most| ResponseTable {
+        rows: vec![row(0.0, 0.0), row(1.0, most)],
+        physx_rules: false,
+    };
+    let mut params = presets::tank(4, true);
+    params
+        .brakes
+        .iter_mut()
+        .for_each(|brake| brake.max_handbrake_torque = 4000.0);
+    params.responses.handbrake = upper(0.5);
+    params.responses.clutch = upper(0.75);
+    let drive = EngineDrive::new(Checked::new(params).unwrap());
+    let (mut state, mut control) = (drive.initial_state(), Control::idle(4));
+    let command = Command::Car(CarCommand {
+        handbrake,
+        clutch,
+        ..full_throttle()
+    });
+    drive.control(&command, &mut state, &mut control).unwrap();
+    drive.shift(&mut state, &still(), TICK, &mut control);
+    assert_eq!(control.wheels.first().brake, W4::splat(torque));
+    assert_eq!(control.coupling.unwrap().clutch, strength);
+    assert_eq!(control.accelerating, handbrake == 0.0);
+}
+
+fn row(command: f32, response: f32) -> ResponseRow {
+    ResponseRow {
+        command,
+        by_speed: Curve(vec![[0.0, response]]),
+    }
 }
 
 #[rstest]
@@ -351,6 +394,30 @@ fn by_physx_5_gears_change_within_a_step() {
         drive.substep(&mut state, TICK.duration / 3.0, &mut control);
         assert_eq!(state.gear, Gear(gear));
         assert_eq!(control.coupling.unwrap().ratio, ratio);
+    }
+}
+
+#[rstest]
+fn by_physx_5_the_autobox_leaves_any_reverse_gear_for_first(#[values(-1, -2, -3)] gear: i8) {
+    let mut params = params();
+    params.gearbox.rules = DriveRules::Physx5;
+    params.gearbox.reverse = vec![-4.0, -2.5, -1.5];
+    params.gearbox.switch_time = 0.5 / 60.0;
+    let drive = EngineDrive::new(Checked::new(params).unwrap());
+    for exact in [false, true] {
+        let (mut state, mut control) = (in_gear(gear), Control::idle(4));
+        AutoboxParams::rest(&mut state);
+        control.pedals.automatic = true;
+        let mut gears = vec![];
+        for _ in 0..4 {
+            drive.shift(&mut state, &still(), Tick { exact, ..TICK }, &mut control);
+            gears.push(state.gear.0);
+            if !exact {
+                drive.substep(&mut state, TICK.duration, &mut control);
+            }
+        }
+        gears.dedup();
+        assert_eq!(gears, [0, 1], "exact: {exact}");
     }
 }
 

@@ -1,38 +1,35 @@
 //! The chassis.
 
 use glam::Vec3;
+use jounce::core::params::WheelParams;
 
 use super::finding::{Findings, Rule, Severity, graded, when};
 use super::subject::Subject;
 
 use Severity::{Error, Note, Warning};
 
-const INERTIA: &str = "Tuning Guide: moment of inertia of the rigid body";
-const CENTRE: &str = "Tuning Guide: centre of mass; PxVehicleSuspensionData: mSprungMass";
+const MOMENTS: &str = "Tuning Guide: moment of inertia of the rigid body";
+
+const INERTIA: Rule = Rule::new("inertia", MOMENTS);
+const MASS_FRAME: Rule = Rule::new("mass-frame", MOMENTS);
+const SPRUNG_MASSES: Rule = Rule::new(
+    "sprung-masses",
+    "Tuning Guide: centre of mass; PxVehicleSuspensionData: mSprungMass",
+);
+const CLEARANCE: Rule = Rule::new(
+    "clearance",
+    "Troubleshooting: The Wheels Are Spinning But The Vehicle Does Not Move Forwards",
+);
 
 pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
     inertia(subject, findings);
     mass_frame(subject, findings);
     sprung_masses(subject, findings);
-}
-
-/// Moments of inertia of the body's box, filled evenly [kg·m²].
-fn box_inertia(subject: &Subject<'_>) -> Vec3 {
-    let square = subject.hull.size * subject.hull.size;
-    let sums = Vec3::new(
-        square.y + square.z,
-        square.z + square.x,
-        square.x + square.y,
-    );
-    sums * (subject.params.chassis.mass / 12.0)
+    clearance(subject, findings);
 }
 
 fn inertia(subject: &Subject<'_>, findings: &mut Findings) {
-    let rule = Rule {
-        name: "inertia",
-        section: INERTIA,
-    };
-    let (found, of_box) = (subject.params.chassis.inertia, box_inertia(subject));
+    let (found, of_box) = (subject.params.chassis.inertia, subject.box_inertia());
     for (n, axis) in ["x", "y", "z"].into_iter().enumerate() {
         let severity = graded(
             found[n] / of_box[n],
@@ -41,7 +38,7 @@ fn inertia(subject: &Subject<'_>, findings: &mut Findings) {
         );
         findings.add(
             severity,
-            rule,
+            INERTIA,
             &format!("chassis.inertia about {axis}"),
             format!("{:.0} kg·m²", found[n]),
             [
@@ -54,13 +51,9 @@ fn inertia(subject: &Subject<'_>, findings: &mut Findings) {
 
 /// Moments that are swapped, or that no body has.
 fn mass_frame(subject: &Subject<'_>, findings: &mut Findings) {
-    let rule = Rule {
-        name: "mass-frame",
-        section: INERTIA,
-    };
     let found = subject.params.chassis.inertia;
     let impossible = 2.0 * found.max_element() > 1.01 * found.element_sum();
-    let of_box = box_inertia(subject);
+    let of_box = subject.box_inertia();
     let misfit = |inertia: Vec3| {
         let ratio = inertia / of_box;
         ratio
@@ -84,7 +77,7 @@ fn mass_frame(subject: &Subject<'_>, findings: &mut Findings) {
     let swapped = misfit(best) + 1.0 < misfit(found);
     findings.add(
         when(impossible, Error).or(when(swapped, Warning)),
-        rule,
+        MASS_FRAME,
         "chassis.inertia",
         format!("{found} kg·m² about x, y, z"),
         [
@@ -96,7 +89,7 @@ fn mass_frame(subject: &Subject<'_>, findings: &mut Findings) {
         let travel = wheel.suspension.travel_direction;
         findings.add(
             when(travel.z > -0.9, Warning),
-            rule,
+            MASS_FRAME,
             &wheel.name,
             format!("droop along {travel}"),
             [
@@ -109,10 +102,6 @@ fn mass_frame(subject: &Subject<'_>, findings: &mut Findings) {
 
 /// Sprung masses must have the body's centre of mass.
 fn sprung_masses(subject: &Subject<'_>, findings: &mut Findings) {
-    let rule = Rule {
-        name: "sprung-masses",
-        section: CENTRE,
-    };
     let (mut sum, mut moment) = (0.0, Vec3::ZERO);
     for (_, wheel) in subject.wheels() {
         let mass = wheel.suspension.sprung_mass;
@@ -125,12 +114,34 @@ fn sprung_masses(subject: &Subject<'_>, findings: &mut Findings) {
     let severity = graded(off, ([0.0, 0.02], Note), ([0.0, 0.1], Warning));
     findings.add(
         severity,
-        rule,
+        SPRUNG_MASSES,
         "sprung masses",
         format!("their centre is {off:.3} m from the centre of mass"),
         [
             "at the centre of mass, seen from above: else the car leans at rest".to_owned(),
             "no sprung_mass in the file: it is then what balances the car".to_owned(),
+        ],
+    );
+}
+
+/// Nothing but the suspension may carry the car.
+fn clearance(subject: &Subject<'_>, findings: &mut Findings) {
+    let ground = |low: f32, wheel: &WheelParams| low.min(wheel.position.z - wheel.radius);
+    let ground = subject
+        .wheels()
+        .fold(f32::INFINITY, |low, (_, w)| ground(low, w));
+    let compression = subject.wheels().map(|(_, w)| w.suspension.max_compression);
+    let least = compression.fold(f32::INFINITY, f32::min);
+    let bottom = subject.hull.centre.z - 0.5 * subject.hull.size.z;
+    let free = bottom - ground;
+    findings.add(
+        when(free <= 0.0, Error).or(when(free < least, Warning)),
+        CLEARANCE,
+        "hull",
+        format!("the body's box is {free:.2} m above the ground"),
+        [
+            format!("more than the wheels' compression of {least:.2} m: else the body drags on the ground"),
+            format!("a hull that begins {:.2} m up", ground + 1.5 * least),
         ],
     );
 }

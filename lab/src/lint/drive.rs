@@ -1,6 +1,8 @@
 //! Engine, gears and brakes, as far as the drive's model has them.
 
-use jounce::drive::{AutoboxParams, EngineParams, GearboxParams};
+use core::f32::consts::PI;
+
+use jounce::drive::{AutoboxParams, BrakeParams, EngineParams, GearboxParams};
 
 use super::finding::{Findings, Rule, Severity, graded, when};
 use super::subject::{G, Subject};
@@ -8,14 +10,27 @@ use super::subject::{G, Subject};
 use Severity::{Error, Note, Warning};
 
 const ENGINE: &str = "Tuning Guide, PxVehicleEngineData";
-const GEARS: &str = "Tuning Guide, PxVehicleGearsData";
 const AUTOBOX: &str =
     "Tuning Guide, PxVehicleAutoBoxData; Troubleshooting: The Vehicle Never Goes Beyond First Gear";
-const BRAKES: &str = "Tuning Guide, PxVehicleWheelData: mMaxBrakeTorque, mMaxHandBrakeTorque";
+const TORQUES: &str = "Tuning Guide, PxVehicleWheelData: mMaxBrakeTorque, mMaxHandBrakeTorque";
+
+const ENGINE_SPEED: Rule = Rule::new(
+    "engine-speed",
+    "Tuning Guide, PxVehicleEngineData; Troubleshooting: The Engine Rotation Refuses To Spin Quickly",
+);
+const ENGINE_DAMPING: Rule = Rule::new("engine-damping", ENGINE);
+const TORQUE_CURVE: Rule = Rule::new("torque-curve", ENGINE);
+const GEAR_STEPS: Rule = Rule::new("gear-steps", "Tuning Guide, PxVehicleGearsData");
+const AUTOBOX_LATENCY: Rule = Rule::new("autobox-latency", AUTOBOX);
+const AUTOBOX_HUNTING: Rule = Rule::new("autobox-hunting", AUTOBOX);
+const BRAKES: Rule = Rule::new("brakes", TORQUES);
+const HANDBRAKE: Rule = Rule::new("handbrake", TORQUES);
 
 pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
     if let Some(engine) = &subject.engine {
-        self::engine(engine, findings);
+        speed(engine, findings);
+        engine_damping(engine, findings);
+        torque_curve(engine, findings);
     }
     if let Some(gearbox) = &subject.gearbox {
         ratios(gearbox, findings);
@@ -24,14 +39,28 @@ pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
             hunting(autobox, gearbox, findings);
         }
     }
-    brakes(subject, findings);
+    if !subject.brakes.is_empty() {
+        service_brake(subject, findings);
+        handbrake(subject, findings);
+    }
 }
 
-fn engine(engine: &EngineParams, findings: &mut Findings) {
-    let rule = Rule {
-        name: "engine-damping",
-        section: ENGINE,
-    };
+fn speed(engine: &EngineParams, findings: &mut Findings) {
+    let found = engine.max_speed;
+    findings.add(
+        graded(found, ([150.0, 1300.0], Note), ([50.0, 2500.0], Warning)),
+        ENGINE_SPEED,
+        "engine.max_speed",
+        format!("{found} rad/s, {:.0} 1/min", 30.0 / PI * found),
+        [
+            "what the maker says: 200 rad/s for a big diesel, 600 for a car, 1900 for a racing car"
+                .to_owned(),
+            "max_speed = 600".to_owned(),
+        ],
+    );
+}
+
+fn engine_damping(engine: &EngineParams, findings: &mut Findings) {
     for (name, rate) in [
         ("damping_full_throttle", engine.damping_full_throttle),
         (
@@ -51,7 +80,7 @@ fn engine(engine: &EngineParams, findings: &mut Findings) {
         };
         findings.add(
             severity,
-            rule,
+            ENGINE_DAMPING,
             &format!("engine.{name}"),
             format!(
                 "{rate} N·m·s/rad, {:.0} % of the peak torque at full speed",
@@ -64,15 +93,14 @@ fn engine(engine: &EngineParams, findings: &mut Findings) {
             ],
         );
     }
-    let rule = Rule {
-        name: "torque-curve",
-        section: ENGINE,
-    };
+}
+
+fn torque_curve(engine: &EngineParams, findings: &mut Findings) {
     let values = engine.torque_curve.0.iter().map(|point| point[1]);
     let most = values.clone().fold(0.0, f32::max);
     findings.add(
         when(most <= 0.0, Error).or(when(!(0.9..=1.1).contains(&most), Note)),
-        rule,
+        TORQUE_CURVE,
         "engine.torque_curve",
         format!("its highest point is {most}"),
         [
@@ -83,15 +111,11 @@ fn engine(engine: &EngineParams, findings: &mut Findings) {
 }
 
 fn ratios(gearbox: &GearboxParams, findings: &mut Findings) {
-    let rule = Rule {
-        name: "gear-steps",
-        section: GEARS,
-    };
     for (n, pair) in gearbox.forward.windows(2).enumerate() {
         let step = pair[0] / pair[1];
         findings.add(
             graded(step, ([1.05, 2.2], Note), ([1.0, 4.0], Warning)),
-            rule,
+            GEAR_STEPS,
             &format!("gearbox.forward, gear {} to {}", n + 1, n + 2),
             format!("{} over {} = {step:.2}", pair[0], pair[1]),
             [
@@ -104,14 +128,10 @@ fn ratios(gearbox: &GearboxParams, findings: &mut Findings) {
 
 /// A gear that is just in must not be taken out at once.
 fn latency(autobox: &AutoboxParams, gearbox: &GearboxParams, findings: &mut Findings) {
-    let rule = Rule {
-        name: "autobox-latency",
-        section: AUTOBOX,
-    };
     let (latency, switch) = (autobox.latency, gearbox.switch_time);
     findings.add(
         when(latency <= switch, Error).or(when(latency < 1.5 * switch, Warning)),
-        rule,
+        AUTOBOX_LATENCY,
         "autobox.latency",
         format!("{latency} s, a change of gears takes {switch} s"),
         [
@@ -123,10 +143,6 @@ fn latency(autobox: &AutoboxParams, gearbox: &GearboxParams, findings: &mut Find
 
 /// After a change up, the engine must be fast enough for its new gear.
 fn hunting(autobox: &AutoboxParams, gearbox: &GearboxParams, findings: &mut Findings) {
-    let rule = Rule {
-        name: "autobox-hunting",
-        section: AUTOBOX,
-    };
     let gears = gearbox.forward.windows(2).enumerate();
     for (n, pair) in gears {
         let (Some(up), Some(down)) = (autobox.up.get(n), autobox.down.get(n + 1)) else {
@@ -135,7 +151,7 @@ fn hunting(autobox: &AutoboxParams, gearbox: &GearboxParams, findings: &mut Find
         let after = up * pair[1] / pair[0];
         findings.add(
             when(after <= *down, Warning),
-            rule,
+            AUTOBOX_HUNTING,
             &format!("autobox.down, gear {}", n + 2),
             format!(
                 "changes down below {down} of the greatest speed; the change up leaves {after:.2}"
@@ -148,52 +164,46 @@ fn hunting(autobox: &AutoboxParams, gearbox: &GearboxParams, findings: &mut Find
     }
 }
 
-fn brakes(subject: &Subject<'_>, findings: &mut Findings) {
-    if subject.brakes.is_empty() {
-        return;
-    }
-    let weight = subject.params.chassis.mass * G;
-    let force = |torque: fn(&jounce::drive::BrakeParams) -> f32| -> f32 {
-        let pairs = subject.brakes.iter().zip(&subject.params.wheels);
-        pairs
-            .map(|(brake, wheel)| torque(brake) / wheel.radius)
-            .sum()
-    };
-    let rule = Rule {
-        name: "brakes",
-        section: BRAKES,
-    };
-    let service = force(|brake| brake.max_torque) / weight;
+/// Force that brakes can have at the rims, over the weight [−].
+fn of_weight(subject: &Subject<'_>, torque: fn(&BrakeParams) -> f32) -> f32 {
+    let pairs = subject.brakes.iter().zip(&subject.params.wheels);
+    let force: f32 = pairs
+        .map(|(brake, wheel)| torque(brake) / wheel.radius)
+        .sum();
+    force / (subject.params.chassis.mass * G)
+}
+
+fn service_brake(subject: &Subject<'_>, findings: &mut Findings) {
+    let share = of_weight(subject, |brake| brake.max_torque);
     findings.add(
-        when(service <= 0.0, Error).or(when(service < 0.5, Warning)),
-        rule,
+        when(share <= 0.0, Error).or(when(share < 0.5, Warning)),
+        BRAKES,
         "brakes.max_torque",
-        format!("{service:.2} of the weight in sum"),
+        format!("{share:.2} of the weight in sum"),
         [
             "at least 0.5, as the law has it for cars; about 1 locks the wheels".to_owned(),
-            format!("{:.1} times the torques", 0.8 / service.max(1e-3)),
+            format!("{:.1} times the torques", 0.8 / share.max(1e-3)),
         ],
     );
-    let rule = Rule {
-        name: "handbrake",
-        section: BRAKES,
-    };
-    let hand = force(|brake| brake.max_handbrake_torque) / weight;
+}
+
+fn handbrake(subject: &Subject<'_>, findings: &mut Findings) {
+    let share = of_weight(subject, |brake| brake.max_handbrake_torque);
     findings.add(
-        when(hand < 0.2, Warning),
-        rule,
+        when(share < 0.2, Warning),
+        HANDBRAKE,
         "brakes.max_handbrake_torque",
-        format!("{hand:.2} of the weight in sum"),
+        format!("{share:.2} of the weight in sum"),
         [
             "at least 0.2, what holds on a slope of 20 %".to_owned(),
-            format!("{:.1} times the torques", 0.3 / hand.max(1e-3)),
+            format!("{:.1} times the torques", 0.3 / share.max(1e-3)),
         ],
     );
     for (brake, wheel) in subject.brakes.iter().zip(&subject.params.wheels) {
         let [foot, hand] = [brake.max_torque, brake.max_handbrake_torque];
         findings.add(
             when(hand > 0.0 && hand < foot, Note),
-            rule,
+            HANDBRAKE,
             &wheel.name,
             format!("handbrake {hand} N·m, brake {foot} N·m"),
             [

@@ -1,87 +1,105 @@
 //! The questions of the guide's "Troubleshooting" that a drive of a few seconds answers, on the level
 //! ground of the standalone world.
 
-use glam::Vec3;
-use jounce::core::{Command, Gear, math};
+use jounce::core::{Gear, MAX_WHEELS};
 
 use super::finding::{Findings, Rule, Severity, when};
+use super::run::{BRAKING, FLAT_OUT, NOTHING, Run};
 use super::subject::{Asked, Subject};
+use super::{handling, traction};
 use crate::error::LabError;
-use crate::stage::{Scene, Setup, Stage};
-use crate::world::WorldKind;
+use crate::stage::Scene;
 
 use Severity::{Error, Note, Warning};
 
 /// Height that a car is put down from, so that its springs have something to do [m].
 const DROP: f64 = 0.05;
-/// No pedal, no steering.
-const NOTHING: Asked = Asked {
-    throttle: 0.0,
-    brake: 0.0,
-    steer: 0.0,
-};
-/// Full throttle.
-const FLAT_OUT: Asked = Asked {
-    throttle: 1.0,
-    ..NOTHING
-};
-/// The pedal to the floor.
-const BRAKING: Asked = Asked {
-    brake: 1.0,
-    ..NOTHING
-};
+const TAKES_COMMANDS: Rule = Rule::new("takes-commands", "Troubleshooting");
+const ENGINE_SPINS: Rule = Rule::new(
+    "engine-spins",
+    "Troubleshooting: The Engine Rotation Refuses To Spin Quickly",
+);
+const WHEELS_SPIN: Rule = Rule::new(
+    "wheels-spin",
+    "Troubleshooting: The Engine Spins But the Wheels Refuse To Spin",
+);
+const SINKS: Rule = Rule::new(
+    "sinks",
+    "Tuning Guide, PxVehicleSuspensionData: mSprungMass, mSpringStrength",
+);
+const STANDS_STILL: Rule = Rule::new("stands-still", "Troubleshooting: Jittery Vehicles");
+const DRIVEN_LOAD: Rule = Rule::new(
+    "driven-load",
+    "Troubleshooting: The Wheels Are Spinning But The Vehicle Does Not Move Forwards",
+);
+const MOVES: Rule = Rule::new(
+    "moves",
+    "Troubleshooting: The Wheels Are Spinning But The Vehicle Does Not Move Forwards; The Acceleration Feels Sluggish",
+);
+const LEAVES_FIRST_GEAR: Rule = Rule::new(
+    "leaves-first-gear",
+    "Troubleshooting: The Vehicle Never Goes Beyond First Gear",
+);
+const SLOWS_DOWN: Rule = Rule::new(
+    "slows-down",
+    "Troubleshooting: The Vehicle Does Not Slow Down When Not Accelerating",
+);
+const STOPS: Rule = Rule::new("stops", "Tuning Guide, PxVehicleWheelData: mMaxBrakeTorque");
+const STAYS: Rule = Rule::new(
+    "stays",
+    "Troubleshooting: The Vehicle Slows Down Unnaturally",
+);
+const SLIP_OSCILLATION: Rule = Rule::new(
+    "slip-oscillation",
+    "Troubleshooting: The Vehicle Slows Down Unnaturally",
+);
 
 /// Drives and says what did not work.
 ///
 /// # Errors
 /// If the world loses the car.
 pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
-    let rule = Rule {
-        name: "takes-commands",
-        section: "Troubleshooting",
-    };
     if subject.command(FLAT_OUT).is_none() {
         let wanted = "commands of a car, of a tank, or wheel by wheel".to_owned();
         let proposal = "nothing: the drive of this vehicle is its own".to_owned();
         findings.add(
             Note,
-            rule,
+            TAKES_COMMANDS,
             "drivetrain",
             "takes no known command".to_owned(),
             [wanted, proposal],
         );
         return Ok(());
     }
+    let mut driven = Vec::new();
     if subject.drives() {
-        in_the_air(subject, findings)?;
+        driven = in_the_air(subject, findings)?;
     }
-    let mut run = Run::new(subject, DROP)?;
+    let mut run = Run::new(subject, lifted(DROP))?;
     run.stand(findings)?;
     if subject.drives() {
+        run.load(&driven, findings);
         run.set_off(findings)?;
         run.coast(findings)?;
         run.stop(findings)?;
-        if subject.steers() {
-            Run::new(subject, 0.0)?.turn(findings)?;
-        }
+        handling::look(subject, &driven, findings)?;
+        traction::look(subject, findings)?;
+        Run::rolling(subject, 6.0)?.roll_out(findings)?;
     }
     Ok(())
 }
 
-/// Engine and wheels without ground: "place the car very high above the ground".
-fn in_the_air(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
-    let mut run = Run::new(subject, 500.0)?;
+/// Engine and wheels without ground: "place the car very high above the ground". Returns which wheels
+/// the drive turned.
+fn in_the_air(subject: &Subject<'_>, findings: &mut Findings) -> Result<Vec<usize>, LabError> {
+    let mut run = Run::new(subject, lifted(500.0))?;
     run.go(4.0, FLAT_OUT)?;
     let engine = run.stage.vehicle.state().drive.engine_speed;
     let spin = run.fastest_wheel();
     if let Some(known) = &subject.engine {
-        let rule = Rule {
-            name: "engine-spins",
-            section: "Troubleshooting: The Engine Rotation Refuses To Spin Quickly",
-        };
         findings.add(
             when(engine < 0.3 * known.max_speed, Error),
-            rule,
+            ENGINE_SPINS,
             "engine",
             format!(
                 "{engine:.0} of {:.0} rad/s after 4 s at full throttle in the air",
@@ -94,13 +112,9 @@ fn in_the_air(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabE
             ],
         );
     }
-    let rule = Rule {
-        name: "wheels-spin",
-        section: "Troubleshooting: The Engine Spins But the Wheels Refuse To Spin",
-    };
     findings.add(
         when(spin < 2.0, Error),
-        rule,
+        WHEELS_SPIN,
         "wheels",
         format!("{spin:.2} rad/s after 4 s at full throttle in the air"),
         [
@@ -109,72 +123,12 @@ fn in_the_air(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabE
                 .to_owned(),
         ],
     );
-    Ok(())
+    let spins = run.stage.spins().into_iter().enumerate();
+    let turned = spins.filter(|(_, spin)| spin.abs() > 1.0);
+    Ok(turned.map(|(n, _)| n).collect())
 }
 
-/// The car and the time since it began.
-struct Run<'a> {
-    subject: &'a Subject<'a>,
-    stage: Stage,
-}
-
-impl<'a> Run<'a> {
-    /// Puts the car on level ground or `lift` [m] over it, in its initial gear.
-    fn new(subject: &'a Subject<'a>, lift: f64) -> Result<Self, LabError> {
-        let gear = subject.car.kind().drivetrain().initial_state().gear;
-        let scene = Scene {
-            lift,
-            hull: false,
-            gear: gear.max(Gear::FIRST),
-            ..Scene::LEVEL
-        };
-        let setup = Setup {
-            world: WorldKind::Standalone,
-            car: subject.car,
-        };
-        let stage = Stage::new(&setup, &scene, 1.0 / subject.dt)?;
-        Ok(Self { subject, stage })
-    }
-
-    fn command(&self, asked: Asked) -> Command {
-        self.subject.command(asked).unwrap_or_default()
-    }
-
-    fn go(&mut self, seconds: f32, asked: Asked) -> Result<(), LabError> {
-        self.go_while(seconds, asked, |_| true).map(|_| ())
-    }
-
-    /// Goes on for so many seconds at most, while `more`; returns the time that it took [s].
-    fn go_while(
-        &mut self,
-        seconds: f32,
-        asked: Asked,
-        more: impl Fn(&Self) -> bool,
-    ) -> Result<f32, LabError> {
-        let (command, dt) = (self.command(asked), self.stage.dt);
-        let mut time = 0.0;
-        while time < seconds && more(self) {
-            self.stage.obey(&command, dt)?;
-            time += dt;
-        }
-        Ok(time)
-    }
-
-    /// Speed over the ground [m/s].
-    fn speed(&self) -> f32 {
-        self.stage.velocity().truncate().length()
-    }
-
-    fn fastest_wheel(&self) -> f32 {
-        let spins = self.stage.spins().into_iter();
-        spins.fold(0.0, |most: f32, spin| most.max(spin.abs()))
-    }
-
-    /// The car's forward direction [world axes].
-    fn ahead(&self) -> Result<Vec3, LabError> {
-        Ok(math::matrix(self.stage.body()?.rotation).x_axis)
-    }
-
+impl Run<'_> {
     /// Put down, it comes to its height and keeps its place.
     fn stand(&mut self, findings: &mut Findings) -> Result<(), LabError> {
         let start = self.stage.position()?;
@@ -183,13 +137,9 @@ impl<'a> Run<'a> {
         let travel = self.subject.wheels().map(|(_, wheel)| wheel.suspension);
         let least = travel.fold(f32::INFINITY, |least, s| least.min(s.max_compression));
         let sunk = (start.z - DROP - settled.z) as f32;
-        let rule = Rule {
-            name: "sinks",
-            section: "Tuning Guide, PxVehicleSuspensionData: mSprungMass, mSpringStrength",
-        };
         findings.add(
             when(sunk > 0.7 * least, Error).or(when(sunk.abs() > 0.3 * least.max(0.02), Warning)),
-            rule,
+            SINKS,
             "chassis",
             format!("{:.0} mm below its design height at rest", 1000.0 * sunk),
             [
@@ -199,13 +149,9 @@ impl<'a> Run<'a> {
         );
         self.go(2.0, BRAKING)?;
         let crept = self.stage.position()?.distance(settled);
-        let rule = Rule {
-            name: "stands-still",
-            section: "Troubleshooting: Jittery Vehicles",
-        };
         findings.add(
             when(crept > 0.1, Error).or(when(crept > 0.005, Warning)),
-            rule,
+            STANDS_STILL,
             "chassis",
             format!("moved by {:.1} mm in 2 s, braked at rest", 1000.0 * crept),
             [
@@ -216,19 +162,32 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// At rest, driven wheels carry enough to push with.
+    fn load(&self, driven: &[usize], findings: &mut Findings) {
+        let load = |n: usize| self.stage.vehicle.wheel_report(n).suspension_force;
+        let all: f32 = self.subject.wheels().map(|(n, _)| load(n)).sum();
+        let share = driven.iter().map(|n| load(*n)).sum::<f32>() / all;
+        findings.add(
+            when(share < 0.2, Warning),
+            DRIVEN_LOAD,
+            "chassis.centre_of_mass",
+            format!("driven wheels carry {share:.2} of the weight"),
+            [
+                "at least 0.2: they push no harder than friction times that".to_owned(),
+                "a centre of mass closer to the driven axle, or another axle driven".to_owned(),
+            ],
+        );
+    }
+
     /// Full throttle: it moves, and leaves first gear.
     fn set_off(&mut self, findings: &mut Findings) -> Result<(), LabError> {
         let start = self.stage.position()?;
         self.go(4.0, FLAT_OUT)?;
         let (moved, spin) = (self.stage.position()? - start, self.fastest_wheel());
         let ahead = moved.as_vec3().dot(self.ahead()?);
-        let rule = Rule {
-            name: "moves",
-            section: "Troubleshooting: The Wheels Are Spinning But The Vehicle Does Not Move Forwards; The Acceleration Feels Sluggish",
-        };
         findings.add(
             when(ahead < 0.5, Error).or(when(ahead < 4.0, Warning)),
-            rule,
+            MOVES,
             "chassis",
             format!("{ahead:.1} m ahead in 4 s at full throttle, fastest wheel {spin:.1} rad/s"),
             [
@@ -242,14 +201,10 @@ impl<'a> Run<'a> {
             return self.go(4.0, FLAT_OUT);
         }
         self.go_while(20.0, FLAT_OUT, |run| !high(run))?;
-        let rule = Rule {
-            name: "leaves-first-gear",
-            section: "Troubleshooting: The Vehicle Never Goes Beyond First Gear",
-        };
         let drive = self.stage.vehicle.state().drive;
         findings.add(
             when(!high(self), Error),
-            rule,
+            LEAVES_FIRST_GEAR,
             "autobox",
             format!(
                 "gear {} after 24 s at full throttle, engine {:.0} rad/s",
@@ -268,13 +223,9 @@ impl<'a> Run<'a> {
         let before = self.speed();
         self.go(4.0, NOTHING)?;
         let after = self.speed();
-        let rule = Rule {
-            name: "slows-down",
-            section: "Troubleshooting: The Vehicle Does Not Slow Down When Not Accelerating",
-        };
         findings.add(
             when(before > 1.0 && after > 0.998 * before, Warning),
-            rule,
+            SLOWS_DOWN,
             "drivetrain",
             format!("{before:.1} to {after:.1} m/s in 4 s without throttle"),
             [
@@ -290,13 +241,9 @@ impl<'a> Run<'a> {
         let before = self.speed();
         let longest = 2.0 + before / 1.5;
         let time = self.go_while(longest, BRAKING, |run| run.speed() > 0.05)?;
-        let rule = Rule {
-            name: "stops",
-            section: "Tuning Guide, PxVehicleWheelData: mMaxBrakeTorque",
-        };
         findings.add(
             when(self.speed() > 0.05, Error),
-            rule,
+            STOPS,
             "brakes",
             format!(
                 "{:.1} m/s after {time:.1} s of braking from {before:.1} m/s",
@@ -311,13 +258,9 @@ impl<'a> Run<'a> {
         let stood = self.stage.position()?;
         self.go(2.0, BRAKING)?;
         let crept = self.stage.position()?.distance(stood);
-        let rule = Rule {
-            name: "stays",
-            section: "Troubleshooting: The Vehicle Slows Down Unnaturally",
-        };
         findings.add(
             when(crept > 0.02, Warning),
-            rule,
+            STAYS,
             "brakes",
             format!("moved by {:.0} mm in 2 s after it stopped", 1000.0 * crept),
             [
@@ -328,34 +271,60 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Steered, it turns to that side.
-    fn turn(&mut self, findings: &mut Findings) -> Result<(), LabError> {
-        let part = Asked {
-            throttle: 0.4,
+    /// Let roll out with a foot on the brake, its slips keep to one side.
+    fn roll_out(&mut self, findings: &mut Findings) -> Result<(), LabError> {
+        let mut swings = [Swing::default(); MAX_WHEELS];
+        let touched = Asked {
+            brake: 0.1,
             ..NOTHING
         };
-        self.go_while(8.0, part, |run| run.speed() < 4.0)?;
-        let before = self.ahead()?;
-        self.go(3.0, Asked { steer: 0.6, ..part })?;
-        let after = self.ahead()?;
-        let right = before
-            .cross(after)
-            .dot(Vec3::NEG_Z)
-            .atan2(before.dot(after));
-        let rule = Rule {
-            name: "steers",
-            section: "Troubleshooting: The Vehicle Does Not Steer/Turn",
-        };
+        let time = self.go_while(10.0, touched, |run| {
+            for (n, wheel) in run.subject.wheels() {
+                let report = run.stage.vehicle.wheel_report(n);
+                let over = report.spin * wheel.radius - report.forward_speed;
+                swings[n].see(over / report.forward_speed.abs().max(1.0));
+            }
+            run.speed() > 0.02
+        })?;
+        let most = swings
+            .map(|swing| swing.count)
+            .into_iter()
+            .fold(0, u32::max);
         findings.add(
-            when(right.abs() < 0.02, Error).or(when(right.abs() < 0.15, Warning)),
-            rule,
-            "steering",
-            format!("{:.0}° in 3 s, steered to the right by 0.6", right.to_degrees()),
+            when(most > 6, Warning),
+            SLIP_OSCILLATION,
+            "wheels",
+            format!("slip changes its sign {most} times in {time:.1} s, as the car rolls to rest"),
             [
-                "a bend to the right".to_owned(),
-                "greater steering angles, less inertia about z, more lateral stiffness and friction".to_owned(),
+                "at most 6 times".to_owned(),
+                "solver = \"rows\"; else more substeps, 10 in substeps.slow and fast, or a greater profile.slip.passive_denominator".to_owned(),
             ],
         );
         Ok(())
+    }
+}
+
+/// A slip that goes to and fro.
+#[derive(Clone, Copy, Default)]
+struct Swing {
+    side: f32,
+    count: u32,
+}
+
+impl Swing {
+    /// Takes notice of a slip; those below 5 % are on neither side.
+    fn see(&mut self, slip: f32) {
+        if slip.abs() > 0.05 {
+            self.count += u32::from(slip * self.side < 0.0);
+            self.side = slip.signum();
+        }
+    }
+}
+
+/// Over level ground.
+fn lifted(lift: f64) -> Scene {
+    Scene {
+        lift,
+        ..Scene::LEVEL
     }
 }

@@ -70,16 +70,19 @@ impl fmt::Display for Finding {
     }
 }
 
+/// What the vehicle's own checks refuse.
+const VALID: Rule = Rule::new("valid", "checks of vehicle files");
+
 impl From<Fault> for Finding {
     /// A value that the vehicle's own checks refuse.
     fn from(fault: Fault) -> Self {
         Self {
             severity: Severity::Error,
-            rule: "valid",
+            rule: VALID.name,
             place: fault.path,
             found: fault.value,
             wanted: fault.rule,
-            section: "checks of vehicle files",
+            section: VALID.section,
             proposal: "a value within the rule".to_owned(),
         }
     }
@@ -88,8 +91,14 @@ impl From<Fault> for Finding {
 /// A rule: its name, and the section of the guide that it comes from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
-    pub(super) name: &'static str,
-    pub(super) section: &'static str,
+    name: &'static str,
+    section: &'static str,
+}
+
+impl Rule {
+    pub(super) const fn new(name: &'static str, section: &'static str) -> Self {
+        Self { name, section }
+    }
 }
 
 /// Findings while they are collected.

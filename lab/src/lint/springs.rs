@@ -9,9 +9,22 @@ use super::subject::{G, Subject};
 use Severity::{Error, Note, Warning};
 
 const STRENGTH: &str = "Tuning Guide, PxVehicleSuspensionData: mSpringStrength";
-const DAMPER: &str = "Tuning Guide, PxVehicleSuspensionData: mSpringDamperRate";
-const TRAVEL: &str = "Tuning Guide, PxVehicleSuspensionData: mMaxCompression, mMaxDroop";
-const POINTS: &str = "Tuning Guide, PxVehicleWheelsSimData: setSuspForceAppPointOffset";
+const WAYS: &str = "Tuning Guide, PxVehicleSuspensionData: mMaxCompression, mMaxDroop";
+
+const SAMPLES_PER_OSCILLATION: Rule = Rule::new("samples-per-oscillation", STRENGTH);
+const NATURAL_FREQUENCY: Rule = Rule::new("natural-frequency", STRENGTH);
+const THEORETICAL_SPRING: Rule = Rule::new("theoretical-spring", STRENGTH);
+const DAMPING_RATIO: Rule = Rule::new(
+    "damping-ratio",
+    "Tuning Guide, PxVehicleSuspensionData: mSpringDamperRate",
+);
+const TRAVEL: Rule = Rule::new("travel", WAYS);
+const CARRIES_THE_CAR: Rule = Rule::new("carries-the-car", STRENGTH);
+const BOTTOMS: Rule = Rule::new("bottoms", WAYS);
+const FORCE_POINT: Rule = Rule::new(
+    "force-point",
+    "Tuning Guide, PxVehicleWheelsSimData: setSuspForceAppPointOffset",
+);
 
 pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
     for (_, wheel) in subject.wheels() {
@@ -32,10 +45,6 @@ fn natural(wheel: &WheelParams) -> f32 {
 
 /// How often a spring is looked at while it swings, by the guide's measure.
 fn samples(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
-    let rule = Rule {
-        name: "samples-per-oscillation",
-        section: STRENGTH,
-    };
     let alpha = 1.0 / (natural(wheel) * subject.substep());
     // Springs of the rows solver are implicit: they stay stable, and lose detail.
     let grave = match subject.params.profile.solver {
@@ -50,7 +59,7 @@ fn samples(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) 
     let most = 1.0 / (5.0 * natural(wheel));
     findings.add(
         severity,
-        rule,
+        SAMPLES_PER_OSCILLATION,
         &wheel.name,
         format!(
             "{alpha:.1} substeps of {:.4} s per 1/natural frequency",
@@ -64,16 +73,12 @@ fn samples(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) 
 }
 
 fn frequency(wheel: &WheelParams, findings: &mut Findings) {
-    let rule = Rule {
-        name: "natural-frequency",
-        section: STRENGTH,
-    };
     let found = natural(wheel);
     let severity = graded(found, ([5.0, 10.0], Note), ([2.5, 25.0], Warning));
     let mass = wheel.suspension.sprung_mass;
     findings.add(
         severity,
-        rule,
+        NATURAL_FREQUENCY,
         &wheel.name,
         format!("{found:.1} rad/s"),
         [
@@ -86,10 +91,6 @@ fn frequency(wheel: &WheelParams, findings: &mut Findings) {
         ],
     );
     let s = &wheel.suspension;
-    let rule = Rule {
-        name: "theoretical-spring",
-        section: STRENGTH,
-    };
     let (free, weight) = (s.stiffness * s.max_droop, s.sprung_mass * G);
     // A pure spring rests where that carries the car, and nowhere else.
     let severity = match s.spring {
@@ -98,7 +99,7 @@ fn frequency(wheel: &WheelParams, findings: &mut Findings) {
     };
     findings.add(
         when((free / weight - 1.0).abs() > 0.1, severity),
-        rule,
+        THEORETICAL_SPRING,
         &wheel.name,
         format!("stiffness x droop = {free:.0} N, weight carried = {weight:.0} N"),
         [
@@ -117,10 +118,6 @@ fn damping(wheel: &WheelParams, findings: &mut Findings) {
     let critical = 2.0 * (s.stiffness * s.sprung_mass).sqrt();
     let [bump, rebound] = [s.damping.bump.rate, s.damping.rebound.rate];
     let ratio = 0.5 * (bump + rebound) / critical;
-    let rule = Rule {
-        name: "damping-ratio",
-        section: DAMPER,
-    };
     let severity = if bump == 0.0 || rebound == 0.0 {
         Some(Warning)
     } else {
@@ -128,7 +125,7 @@ fn damping(wheel: &WheelParams, findings: &mut Findings) {
     };
     findings.add(
         severity,
-        rule,
+        DAMPING_RATIO,
         &wheel.name,
         format!("{ratio:.2}, bump {bump:.0} and rebound {rebound:.0} N·s/m"),
         [
@@ -140,10 +137,6 @@ fn damping(wheel: &WheelParams, findings: &mut Findings) {
 }
 
 fn travel(wheel: &WheelParams, findings: &mut Findings) {
-    let rule = Rule {
-        name: "travel",
-        section: TRAVEL,
-    };
     let s = &wheel.suspension;
     for (name, way) in [
         ("max_compression", s.max_compression),
@@ -151,7 +144,7 @@ fn travel(wheel: &WheelParams, findings: &mut Findings) {
     ] {
         findings.add(
             when(way <= 0.0, Warning),
-            rule,
+            TRAVEL,
             &wheel.name,
             format!("{name} = {way} m"),
             [
@@ -165,16 +158,12 @@ fn travel(wheel: &WheelParams, findings: &mut Findings) {
 
 /// Whether a spring can carry its share of the car, and twice that before its stop.
 fn carried(wheel: &WheelParams, findings: &mut Findings) {
-    let rule = Rule {
-        name: "carries-the-car",
-        section: STRENGTH,
-    };
     let s = &wheel.suspension;
     let weight = s.sprung_mass * G;
     let most = s.stiffness * (s.max_compression + s.max_droop);
     findings.add(
         when(most < weight, Error),
-        rule,
+        CARRIES_THE_CAR,
         &wheel.name,
         format!("{most:.0} N over the whole travel, weight carried = {weight:.0} N"),
         [
@@ -185,14 +174,10 @@ fn carried(wheel: &WheelParams, findings: &mut Findings) {
             ),
         ],
     );
-    let rule = Rule {
-        name: "bottoms",
-        section: TRAVEL,
-    };
     let over = s.stiffness * s.max_compression / weight;
     findings.add(
         when(over < 0.3, Warning),
-        rule,
+        BOTTOMS,
         &wheel.name,
         format!("the bump stop is reached at {:.2} g", 1.0 + over),
         [
@@ -204,10 +189,6 @@ fn carried(wheel: &WheelParams, findings: &mut Findings) {
 
 /// The guide's stretch: on the strut, from the wheel's centre up to the centre of mass.
 fn force_point(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
-    let rule = Rule {
-        name: "force-point",
-        section: POINTS,
-    };
     let centre = subject.params.chassis.centre_of_mass;
     let point = wheel.suspension.application_point;
     let (low, high) = (wheel.position.z, centre.z.max(wheel.position.z));
@@ -220,7 +201,7 @@ fn force_point(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findin
     };
     findings.add(
         when(off, severity),
-        rule,
+        FORCE_POINT,
         &wheel.name,
         format!(
             "{:.2} m up, {:.2} m beside the strut",

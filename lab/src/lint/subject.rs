@@ -1,5 +1,6 @@
 //! What is looked at: the car in metres and kilograms, and what its drive is known to be made of.
 
+use glam::Vec3;
 use jounce::core::params::WheelParams;
 use jounce::core::profile::Solver;
 use jounce::core::{Command, Control, MAX_WHEELS, TankCommand, VehicleParams, WheelCommand};
@@ -49,6 +50,17 @@ impl<'a> Subject<'a> {
         wheels.filter(|(_, wheel)| wheel.enabled)
     }
 
+    /// Moments of inertia of the body's box, filled evenly [kg·m²].
+    pub(super) fn box_inertia(&self) -> Vec3 {
+        let square = self.hull.size * self.hull.size;
+        let sums = Vec3::new(
+            square.y + square.z,
+            square.z + square.x,
+            square.x + square.y,
+        );
+        sums * (self.params.chassis.mass / 12.0)
+    }
+
     /// Longest time between two looks at a spring [s].
     pub(super) fn substep(&self) -> f32 {
         let substeps = match self.params.profile.solver {
@@ -77,21 +89,43 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// Whether the drive answers a command with a steering angle, or turns by its tracks.
+    /// Whether the drive answers steering with anything: angles of wheels, thrusts of tracks.
     pub(super) fn steers(&self) -> bool {
+        let answer = |steer: f32| {
+            let asked = Asked {
+                steer,
+                throttle: 1.0,
+                ..Asked::default()
+            };
+            let mut control = self.answer(&self.command(asked)?)?;
+            control.steered_for = None;
+            Some(control)
+        };
+        answer(0.0) != answer(1.0)
+    }
+
+    /// Greatest angle of a wheel [rad] that the drive answers steering −1…1 with, at a speed [m/s]; 0 for
+    /// what turns by its tracks.
+    pub(super) fn steering_angle(&self, steer: f32, speed: f32) -> f32 {
         let asked = Asked {
-            steer: 1.0,
-            throttle: 1.0,
+            steer,
             ..Asked::default()
         };
-        match self.command(asked) {
-            Some(Command::Tank(_)) => true,
-            Some(command) => self.answer(&command).is_some_and(|control| {
-                let angles = control.wheels.iter().flat_map(|w| w.steer.to_array());
-                angles.fold(0.0, |most: f32, angle| most.max(angle.abs())) > 0.0
-            }),
-            None => false,
-        }
+        let command = self.command(asked);
+        let control = command.and_then(|command| self.answer_at(&command, speed));
+        control.map_or(0.0, |control| {
+            let angles = control.wheels.iter().flat_map(|w| w.steer.to_array());
+            angles.fold(0.0, |most: f32, angle| most.max(angle.abs()))
+        })
+    }
+
+    /// From the foremost to the hindmost wheel [m].
+    pub(super) fn wheelbase(&self) -> f32 {
+        let places = self.wheels().map(|(_, wheel)| wheel.position.x);
+        let (low, high) = places.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), x| {
+            (low.min(x), high.max(x))
+        });
+        high - low
     }
 
     /// The command, of the kind that the drive takes, that asks for this.
@@ -102,8 +136,14 @@ impl<'a> Subject<'a> {
     }
 
     fn answer(&self, command: &Command) -> Option<Control> {
+        self.answer_at(command, 0.0)
+    }
+
+    /// What the drive makes of a command at a forward speed [m/s].
+    fn answer_at(&self, command: &Command, speed: f32) -> Option<Control> {
         let kind = self.car.kind();
         let mut control = Control::idle(kind.wheel_count());
+        control.forward_speed = speed;
         let mut state = kind.drivetrain().initial_state();
         let answered = kind.drivetrain().control(command, &mut state, &mut control);
         answered.ok().map(|()| control)

@@ -1,5 +1,7 @@
 //! Every finding, provoked by a broken sedan; the vehicles that ship, without errors.
 
+use std::collections::BTreeSet;
+
 use super::*;
 use Severity::{Error, Note, Warning};
 use jounce::presets;
@@ -50,6 +52,10 @@ const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");
 #[case::bearing("wheel-damping", Warning, &[("damping = 0.1 ", "damping = 0.0 ")])]
 #[case::grippy("friction", Warning, &[("model = \"street\", force_height = 0.20",
     "model = \"street\", force_height = 0.20, friction_curve = [[0.0, 1.0], [0.1, 2.5], [1.0, 1.0]]")])]
+#[case::slick("friction", Warning, &[("model = \"street\", force_height = 0.20",
+    "model = \"street\", force_height = 0.20, friction_curve = [[0.0, 0.2], [0.1, 0.2], [1.0, 0.2]]")])]
+#[case::load_filter("load-filter", Warning, &[("solver = \"rows\"",
+    "solver = \"rows\"\nload_filter = { min_load = 0.0, min_filtered = 0.2, max_load = 1.5, max_filtered = 3.0 }")])]
 #[case::ray("ray-start", Warning, &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.0]")])]
 #[case::tire_point("tire-force-point", Warning, &[("force_height = 0.20", "force_height = 1.2")])]
 #[case::scale("length-scale", Error, &[("radius = 0.32 ", "radius = 32.0 ")])]
@@ -62,7 +68,10 @@ const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");
 #[case::sprung_masses("sprung-masses", Warning, &[
     (FRONT_SPRING, "stiffness = 27500.0, damping = 2600.0, sprung_mass = 250.0"),
     (REAR_SPRING, "stiffness = 26000.0, damping = 2300.0, sprung_mass = 500.0")])]
+#[case::on_its_belly("clearance", Error, &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.5]")])]
+#[case::low("clearance", Warning, &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.6]")])]
 // Drive.
+#[case::engine_speed("engine-speed", Warning, &[("max_speed = 680.0", "max_speed = 6500.0")])]
 #[case::engine_damping("engine-damping", Warning, &[("damping_full_throttle = 0.05", "damping_full_throttle = 0.0")])]
 #[case::torque_curve("torque-curve", Note, &[("[0.55, 1.0]", "[0.55, 2.0]")])]
 #[case::no_torque("torque-curve", Error, &[
@@ -90,6 +99,16 @@ const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");
     ("damping_zero_throttle_engaged = 0.12", "damping_zero_throttle_engaged = 0.0"),
     ("damping_full_throttle = 0.05", "damping_full_throttle = 0.0")])]
 #[case::never_stops("stops", Error, &[("max_torque = 1900.0", "max_torque = 20.0"), ("max_torque = 950.0", "max_torque = 10.0")])]
+#[case::no_load("driven-load", Warning, &[("centre_of_mass = [0.14,", "centre_of_mass = [-1.1,")])]
+#[case::strong("spin-in-bends", Warning, &[("peak_torque = 230.0 ", "peak_torque = 400.0 ")])]
+#[case::slippery("wheel-spin", Warning, &[("model = \"street\", force_height = 0.20",
+    "model = \"street\", force_height = 0.20, friction_curve = [[0.0, 0.5], [0.1, 0.5], [1.0, 0.5]]")])]
+#[case::nervous("turns-in", Warning, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 2400.0, 800.0]")])]
+#[case::lazy("turns-in", Warning, &[("inertia = [560.0, 2400.0, 2650.0]", "inertia = [560.0, 2400.0, 26500.0]")])]
+#[case::stiff_tires("turns-in", Warning, &[("lat_stiff_y = 14.0", "lat_stiff_y = 60.0")])]
+#[case::swinging_slip("slip-oscillation", Warning, &[EXPLICIT])]
+#[case::locked_steering("steers", Warning, &[("max_deg = 36.0", "max_deg = 0.0")])]
+#[case::wrong_way("steers", Error, &[("ackermann = 0.8 }", "ackermann = 0.8, counter = true }")])]
 #[case::straight_on("steers", Error, &[("max_deg = 36.0", "max_deg = 0.1")])]
 #[case::wide_bend("steers", Warning, &[("max_deg = 36.0", "max_deg = 2.0")])]
 fn each_fault_is_found(
@@ -156,4 +175,61 @@ fn a_vehicle_that_takes_torques_wheel_by_wheel_is_driven_too() {
         severities(&direct("[1.0, 0.0, 0.0, 0.0]"), DT, "moves"),
         [Error]
     );
+}
+
+#[test]
+fn more_substeps_calm_slips_that_swing() {
+    let many = "solver = \"explicit\"\nsubsteps = { threshold_speed = 5.0, slow = 10, fast = 10 }";
+    let calm = sedan_with(&[("solver = \"rows\"", many)]);
+    assert!(severities(&calm, DT, "slip-oscillation").is_empty());
+}
+
+#[test]
+fn a_limited_slip_keeps_the_inner_wheel_of_a_strong_car() {
+    let strong = ("peak_torque = 230.0 ", "peak_torque = 400.0 ");
+    let limited = ("kind = \"open-front\"", "kind = \"limited-slip-front\"");
+    let rule = "spin-in-bends";
+    assert_eq!(severities(&sedan_with(&[strong]), DT, rule), [Warning]);
+    assert!(severities(&sedan_with(&[strong, limited]), DT, rule).is_empty());
+}
+
+/// The sample car's tires grip as well when they slip in full; the guide takes that from them.
+#[test]
+fn friction_that_falls_with_slip_keeps_a_car_off_steep_slopes() {
+    let (_, text) = presets::FILES
+        .into_iter()
+        .find(|(name, _)| *name == "physx-snippet")
+        .unwrap();
+    let tire = "tire = { model = \"default\",";
+    let falling = format!("{tire} friction_curve = [[0.0, 1.0], [0.1, 1.0], [1.0, 0.7]],");
+    let [bad, tamed] = [text.to_owned(), text.replace(tire, &falling)]
+        .map(|text| severities(&Car::parse(&text, "sample.toml").unwrap(), DT, "climbs"));
+    assert_eq!(
+        (bad.as_slice(), tamed.as_slice()),
+        (&[Warning][..], &[][..])
+    );
+}
+
+#[test]
+fn the_page_lists_every_rule_and_no_other() {
+    let page = include_str!("../../../docs/LINT.md");
+    let listed: BTreeSet<&str> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
+        .collect();
+    let sources = [
+        include_str!("body.rs"),
+        include_str!("drive.rs"),
+        include_str!("driving.rs"),
+        include_str!("finding.rs"),
+        include_str!("handling.rs"),
+        include_str!("springs.rs"),
+        include_str!("traction.rs"),
+        include_str!("wheels.rs"),
+    ];
+    let made = sources.iter().flat_map(|source| {
+        let rules = source.split("Rule::new(").skip(1);
+        rules.filter_map(|rule| rule.trim_start().strip_prefix('"')?.split('"').next())
+    });
+    assert_eq!(listed, made.collect());
 }

@@ -1,18 +1,34 @@
 //! Wheels and tires.
 
-use jounce::core::params::WheelParams;
+use jounce::core::params::{LoadFilter, WheelParams};
 
 use super::finding::{Findings, Rule, Severity, graded, when};
 use super::subject::Subject;
 
 use Severity::{Error, Note, Warning};
 
-const INERTIA: &str = "Tuning Guide, PxVehicleWheelData: mMOI";
-const DAMPING: &str = "Tuning Guide, PxVehicleWheelData: mDampingRate";
-const FRICTION: &str = "Tuning Guide, PxVehicleTireData: mFrictionVsSlipGraph";
-const SCALE: &str = "SI Units; Troubleshooting: Jittery Vehicles";
-const RAYS: &str = "Filtering: suspension raycasts";
-const POINT: &str = "Tuning Guide, PxVehicleWheelsSimData: setTireForceAppPointOffset";
+const WHEEL_INERTIA: Rule = Rule::new("wheel-inertia", "Tuning Guide, PxVehicleWheelData: mMOI");
+const WHEEL_DAMPING: Rule = Rule::new(
+    "wheel-damping",
+    "Tuning Guide, PxVehicleWheelData: mDampingRate",
+);
+const FRICTION: Rule = Rule::new(
+    "friction",
+    "Tuning Guide, PxVehicleTireData: mFrictionVsSlipGraph",
+);
+const LOAD_FILTER: Rule = Rule::new(
+    "load-filter",
+    "Tuning Guide, PxVehicleTireLoadFilterData; Troubleshooting: The Vehicle Under-steers Then Over-steers",
+);
+const RAY_START: Rule = Rule::new("ray-start", "Filtering: suspension raycasts");
+const TIRE_FORCE_POINT: Rule = Rule::new(
+    "tire-force-point",
+    "Tuning Guide, PxVehicleWheelsSimData: setTireForceAppPointOffset",
+);
+const LENGTH_SCALE: Rule = Rule::new(
+    "length-scale",
+    "SI Units; Troubleshooting: Jittery Vehicles",
+);
 
 pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
     for (_, wheel) in subject.wheels() {
@@ -22,14 +38,11 @@ pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
         ray(subject, wheel, findings);
         force_point(subject, wheel, findings);
     }
+    load_filter(&subject.params.load_filter, findings);
     length_scale(subject, findings);
 }
 
 fn inertia(wheel: &WheelParams, findings: &mut Findings) {
-    let rule = Rule {
-        name: "wheel-inertia",
-        section: INERTIA,
-    };
     let disc = 0.5 * wheel.mass * wheel.radius * wheel.radius;
     let severity = graded(
         wheel.inertia / disc,
@@ -38,7 +51,7 @@ fn inertia(wheel: &WheelParams, findings: &mut Findings) {
     );
     findings.add(
         severity,
-        rule,
+        WHEEL_INERTIA,
         &wheel.name,
         format!("{:.3} kg·m²", wheel.inertia),
         [
@@ -49,10 +62,6 @@ fn inertia(wheel: &WheelParams, findings: &mut Findings) {
 }
 
 fn bearing(wheel: &WheelParams, findings: &mut Findings) {
-    let rule = Rule {
-        name: "wheel-damping",
-        section: DAMPING,
-    };
     let severity = if wheel.damping == 0.0 {
         Some(Warning)
     } else {
@@ -60,7 +69,7 @@ fn bearing(wheel: &WheelParams, findings: &mut Findings) {
     };
     findings.add(
         severity,
-        rule,
+        WHEEL_DAMPING,
         &wheel.name,
         format!("{} N·m·s/rad", wheel.damping),
         [
@@ -71,30 +80,41 @@ fn bearing(wheel: &WheelParams, findings: &mut Findings) {
 }
 
 fn friction(wheel: &WheelParams, findings: &mut Findings) {
-    let rule = Rule {
-        name: "friction",
-        section: FRICTION,
-    };
     let most = wheel.tire.friction_curve.0.map(|point| point[1]);
     let most = most.into_iter().fold(0.0, f32::max);
     findings.add(
-        when(most > 2.0, Warning),
-        rule,
+        when(!(0.3..=2.0).contains(&most), Warning),
+        FRICTION,
         &wheel.name,
         format!("friction {most}"),
         [
-            "at most 2; racing slicks have 1.6".to_owned(),
+            "0.3 to 2; racing slicks have 1.6, snow has 0.3".to_owned(),
             "a friction curve of about 1".to_owned(),
+        ],
+    );
+}
+
+/// A tire on bumps must not feel more of them than there is.
+fn load_filter(filter: &LoadFilter, findings: &mut Findings) {
+    let rise = (filter.max_filtered - filter.min_filtered) / (filter.max_load - filter.min_load);
+    findings.add(
+        when(rise > 1.05, Warning),
+        LOAD_FILTER,
+        "load_filter",
+        format!("filtered load rises by {rise:.2} of the load"),
+        [
+            "at most 1: else grip comes and goes over bumps, first in front, then behind"
+                .to_owned(),
+            format!(
+                "max_filtered = {:.2}",
+                filter.min_filtered + 0.9 * (filter.max_load - filter.min_load)
+            ),
         ],
     );
 }
 
 /// A ray that starts outside of the body can start beyond what the body cannot pass.
 fn ray(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
-    let rule = Rule {
-        name: "ray-start",
-        section: RAYS,
-    };
     let travel = wheel.suspension.travel_direction;
     let start = wheel.position - travel * (wheel.radius + wheel.suspension.max_compression);
     let hull = &subject.hull;
@@ -104,7 +124,7 @@ fn ray(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
         // Wheels of many vehicles stand beside the body.
         when(beyond.z > 1e-3, Warning)
             .or(when(beyond.truncate().max_element() > wheel.width, Note)),
-        rule,
+        RAY_START,
         &wheel.name,
         format!("its ray starts {over:.2} m outside of the body's box"),
         [
@@ -115,16 +135,12 @@ fn ray(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
 }
 
 fn force_point(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
-    let rule = Rule {
-        name: "tire-force-point",
-        section: POINT,
-    };
     let height = wheel.tire.application_point.z;
     let ground = wheel.position.z - wheel.radius;
     let centre = subject.params.chassis.centre_of_mass.z;
     findings.add(
         when(!(ground - 0.01..=centre.max(wheel.position.z)).contains(&height), Warning),
-        rule,
+        TIRE_FORCE_POINT,
         &wheel.name,
         format!("{height:.2} m up"),
         [
@@ -136,61 +152,57 @@ fn force_point(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findin
 
 /// Thresholds and sizes must be of one scale.
 fn length_scale(subject: &Subject<'_>, findings: &mut Findings) {
-    let rule = Rule {
-        name: "length-scale",
-        section: SCALE,
-    };
-    let profile = &subject.params.profile;
+    let params = &subject.params;
+    let profile = &params.profile;
     let metre = profile.units.metres(1.0);
-    let mut check = |place: &str, found: f32, [low, high]: [f32; 2], usual: &str| {
-        let severity = when(!(low * metre..=high * metre).contains(&found), Error);
+    let radii = params.wheels.iter().map(|wheel| {
+        let place = format!("{}: radius", wheel.name);
+        (place, wheel.radius, [0.02, 3.0], "a radius of 0.3 m")
+    });
+    let slip = profile.slip.passive_denominator;
+    let thresholds = [
+        (
+            "substeps.threshold_speed",
+            params.substeps.threshold_speed,
+            [0.0, 50.0],
+            "5 m/s",
+        ),
+        (
+            "profile.sticky.speed",
+            profile.sticky.speed,
+            [0.0, 2.0],
+            "0.2 m/s",
+        ),
+        (
+            "profile.blend_speed",
+            profile.blend_speed,
+            [0.5, 50.0],
+            "5 m/s",
+        ),
+        (
+            "profile.slip.passive_denominator",
+            slip,
+            [0.1, 20.0],
+            "4 m/s",
+        ),
+        (
+            "rows.observer_speed",
+            profile.rows.observer_speed,
+            [0.0, 3.0],
+            "0.3 m/s",
+        ),
+    ]
+    .map(|(place, found, range, usual)| (place.to_owned(), found, range, usual));
+    for (place, found, [low, high], usual) in radii.chain(thresholds) {
         findings.add(
-            severity,
-            rule,
-            place,
+            when(!(low * metre..=high * metre).contains(&found), Error),
+            LENGTH_SCALE,
+            &place,
             format!("{found} at {metre} units of length per metre"),
             [
                 format!("{} to {}", low * metre, high * metre),
                 format!("{usual}, in the units that the rest is in"),
             ],
         );
-    };
-    for wheel in &subject.params.wheels {
-        check(
-            &format!("{}: radius", wheel.name),
-            wheel.radius,
-            [0.02, 3.0],
-            "a radius of 0.3 m",
-        );
     }
-    check(
-        "substeps.threshold_speed",
-        subject.params.substeps.threshold_speed,
-        [0.0, 50.0],
-        "5 m/s",
-    );
-    check(
-        "profile.sticky.speed",
-        profile.sticky.speed,
-        [0.0, 2.0],
-        "0.2 m/s",
-    );
-    check(
-        "profile.blend_speed",
-        profile.blend_speed,
-        [0.5, 50.0],
-        "5 m/s",
-    );
-    check(
-        "profile.slip.passive_denominator",
-        profile.slip.passive_denominator,
-        [0.1, 20.0],
-        "4 m/s",
-    );
-    check(
-        "rows.observer_speed",
-        profile.rows.observer_speed,
-        [0.0, 3.0],
-        "0.3 m/s",
-    );
 }

@@ -89,13 +89,7 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
         ),
         ("clutch accuracy", accuracy, &["best_possible", "estimate"]),
     ];
-    for (what, value, supported) in known {
-        // A missing value is for the strict reader to tell.
-        let unknown = value.as_str().filter(|value| !supported.contains(value));
-        if let Some(value) = unknown {
-            return Err(format!("{what} {value}"));
-        }
-    }
+    check_words(&known)?;
     let flags = vehicle["wheels_sim_flags"].as_u64().unwrap_or(0);
     if flags & !u64::from(LIMIT_EXPANSION | DIRECT_SWEEP | NO_PROJECTION) != 0 {
         return Err(format!("wheels_sim_flags {flags}"));
@@ -104,6 +98,17 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
         let lacks = |part: &&&str| vehicle["type"] == name && vehicle[**part].is_null();
         if let Some(part) = parts.iter().find(lacks) {
             return Err(format!("{name} without {part}"));
+        }
+    }
+    Ok(())
+}
+
+/// Checks what things are called: each is told by its name, with its value and what is known.
+pub(super) fn check_words(words: &[(&str, &Value, &[&str])]) -> Result<(), String> {
+    for (what, value, known) in words {
+        // A missing value is for the strict reader to tell.
+        if let Some(value) = value.as_str().filter(|value| !known.contains(value)) {
+            return Err(format!("{what} {value}"));
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! PhysX's drives beside the car's: many driven wheels, tanks, and torques of its user's. How each is
 //! built, which wheels it leaves free, and what its schedule's values mean.
 
-use jounce::core::{Command, GearCommand, TankCommand, WheelCommand};
+use jounce::core::{CarCommand, Command, GearCommand, TankCommand, WheelCommand};
 use jounce::drive::{
     Differential, DirectDriveParams, EqualSplit, SteeredWheel, SteeringParams, TankDifferential,
     TankLaw, Track, TrackSide,
@@ -60,6 +60,24 @@ pub(super) fn no_drive() -> DirectDriveParams {
         steering: SteeringParams::default(),
         brakes: vec![],
     }
+}
+
+/// A car's analog values as a command.
+pub(super) fn car_command(
+    [throttle, brake, handbrake, left, right]: [f32; 5],
+    gear: GearCommand,
+    automatic: bool,
+) -> Command {
+    Command::Car(CarCommand {
+        throttle,
+        brake,
+        handbrake,
+        // PhysX's right is our left; the driver's command is positive to the right.
+        steer: left - right,
+        clutch: 0.0,
+        gear,
+        automatic,
+    })
 }
 
 /// A tank's analog values as a command.

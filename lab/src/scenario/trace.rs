@@ -13,7 +13,7 @@ use crate::world::WorldKind;
 #[derive(Args, Clone, Debug)]
 pub struct TraceArgs {
     /// Scenario: JSON (`.json`, `.jsonl`, `.gz` of either) that is, or begins with, the header of a
-    /// PhysX reference trace
+    /// PhysX reference trace, of the legacy SDK or of vehicle2
     pub scenario: PathBuf,
     /// Which engine moves the chassis
     #[arg(long, value_enum, default_value_t)]

@@ -150,6 +150,21 @@ fn an_axle_may_have_one_wheel_in_the_middle() {
     "toe_deg = 0.2  ",
     "axles[0].toe_deg = 0.2: must be 0 on"
 )]
+#[case::compliance_toe(
+    "tire = {",
+    "compliance = { toe_deg = [[0.0, 0.0], [0.1, 0.2]] }\ntire = {",
+    "axles[0].compliance.toe_deg[1] = 0.2: must be 0 on"
+)]
+#[case::compliance_camber(
+    "tire = {",
+    "compliance = { camber_deg = [[0.0, -0.3]] }\ntire = {",
+    "axles[0].compliance.camber_deg[0] = -0.3: must be 0 on"
+)]
+#[case::compliance_point(
+    "tire = {",
+    "compliance = { tire_point = [[0.0, [0.1, 0.02, 0.0]]] }\ntire = {",
+    "axles[0].compliance.tire_point[0].y = 0.02 m: must be 0 on"
+)]
 #[case::three("wheels = 1  ", "wheels = 3  ", "axles[0].wheels = 3: must be 1 or 2")]
 #[case::no_track("track = 1.56", "", "axles[1].track = nothing: two wheels need one")]
 #[case::wheel("radius = 0.32\n", "radius = -1.0\n", "axles[1].radius = -1 m")]

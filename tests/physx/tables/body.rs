@@ -52,6 +52,7 @@ pub(crate) fn sprung_masses(row: &Row<'_>) -> Option<Outputs> {
     let result = sprung_mass::sprung_masses(&points, centre, mass, axes::from_physx(up));
     if row.flag("error") {
         assert!(result.is_err(), "PhysX reports an error here");
+        row.set_apart("that are errors here and in PhysX");
         return None;
     }
     Some(vec![(

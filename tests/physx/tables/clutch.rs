@@ -267,7 +267,7 @@ pub(crate) fn tank(row: &Row<'_>) -> Option<Outputs> {
     let (spins, engine) = rig.solve(h);
     let far = |n: usize| (spins[n] - rounded[n % 2]).abs() > LOST && spins[n] != 0.0;
     if (0..spins.len()).any(far) {
-        row.call_tie();
+        row.set_apart("decided by rounding");
         return None;
     }
     outcome((spins, engine))

@@ -1,50 +1,58 @@
 //! PhysX's default values against ours.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use conformance::reference::{self, Comparison};
 use jounce::core::drivetrain::ClutchAccuracy;
-use jounce::core::params::{FrictionCurve, LoadFilter, SubstepPolicy};
-use jounce::core::{Frame, Profile};
+use jounce::core::params::{CamberCurve, FrictionCurve, LoadFilter, SubstepPolicy, SweepSettings};
+use jounce::core::{ContactPolicy, Frame, Profile, TireType};
 use jounce::drive::{
     AutoboxParams, BrakeParams, ClutchParams, Differential4W, EngineParams, GearboxParams,
+    SteeringParams,
 };
 use jounce::tires::MichiganParams;
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::all;
 use crate::row::numbers;
 
-/// Values that a user must set, in PhysX by overwriting a zero or a mark, here because parameters
-/// have no defaults; and those that are chosen by name, such as modes, or derived from others.
-const NOT_COMPARED: [&str; 26] = [
-    "PxVehicleAckermannGeometryData.mAxleSeparation",
-    "PxVehicleAckermannGeometryData.mFrontWidth",
-    "PxVehicleAckermannGeometryData.mRearWidth",
-    "PxVehicleAntiRollBarData.mStiffness",
-    "PxVehicleAntiRollBarData.mWheel0",
-    "PxVehicleAntiRollBarData.mWheel1",
-    "PxVehicleChassisData.mCMOffset",
-    "PxVehicleChassisData.mMOI",
-    "PxVehicleClutchData.mAccuracyMode",
-    "PxVehicleClutchData.mEstimateIterations",
-    "PxVehicleContext.normalRejectAngleThresholdCosine",
-    "PxVehicleContext.pointRejectAngleThresholdCosine",
-    "PxVehicleContext.updateMode",
-    "PxVehicleDifferential4WData.mType",
-    "PxVehicleSuspensionData.mCamberAtMaxCompression",
-    "PxVehicleSuspensionData.mCamberAtMaxDroop",
-    "PxVehicleSuspensionData.mSpringDamperRate",
-    "PxVehicleSuspensionData.mSpringStrength",
-    "PxVehicleSuspensionData.mSprungMass",
-    "PxVehicleTireData.mType",
-    "PxVehicleWheelData.mMOI",
-    "PxVehicleWheelData.mMaxSteer",
-    "PxVehicleWheelData.mRadius",
-    "PxVehicleWheelData.mWidth",
-    "PxVehicleWheelsSimData.mFlags",
-    "internal_constants.gToleranceScaleLength",
+/// Zero in PhysX until a user writes over it; here a file or a struct without it is refused.
+const MUST_BE_SAID: &str = "a user must say it: parameters have no defaults";
+/// Here a bar is listed or is not.
+const NO_EMPTY_BAR: &str = "marks a bar that has not been filled in";
+/// Zero in PhysX for wheels that do not steer.
+const NOT_STEERED: &str = "an axle that does not steer is not listed";
+const FROM_WHEELS: &str = "a vehicle file takes it from where the wheels are";
+
+/// Values without a counterpart, and why they have none.
+const NOT_COMPARED: [(&str, &str); 16] = [
+    (
+        "PxVehicleAckermannGeometryData.mAxleSeparation",
+        FROM_WHEELS,
+    ),
+    ("PxVehicleAckermannGeometryData.mFrontWidth", FROM_WHEELS),
+    ("PxVehicleAckermannGeometryData.mRearWidth", FROM_WHEELS),
+    ("PxVehicleAntiRollBarData.mStiffness", NO_EMPTY_BAR),
+    ("PxVehicleAntiRollBarData.mWheel0", NO_EMPTY_BAR),
+    ("PxVehicleAntiRollBarData.mWheel1", NO_EMPTY_BAR),
+    ("PxVehicleChassisData.mCMOffset", MUST_BE_SAID),
+    ("PxVehicleChassisData.mMOI", MUST_BE_SAID),
+    (
+        "PxVehicleClutchData.mEstimateIterations",
+        "who wants the estimate says its sweeps: `ClutchAccuracy::physx_estimate`",
+    ),
+    ("PxVehicleSuspensionData.mSpringDamperRate", MUST_BE_SAID),
+    ("PxVehicleSuspensionData.mSpringStrength", MUST_BE_SAID),
+    (
+        "PxVehicleSuspensionData.mSprungMass",
+        "a vehicle file without it takes what balances the car",
+    ),
+    ("PxVehicleWheelData.mMOI", MUST_BE_SAID),
+    ("PxVehicleWheelData.mMaxSteer", NOT_STEERED),
+    ("PxVehicleWheelData.mRadius", MUST_BE_SAID),
+    ("PxVehicleWheelData.mWidth", MUST_BE_SAID),
 ];
 
 /// Compares the file of default values.
@@ -53,10 +61,11 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     let value: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     let ours = ours();
     let (mut rows, mut worst) = (0, 0.0_f64);
+    let mut left_out = BTreeMap::from(NOT_COMPARED);
     for (structure, fields) in value.as_object().ok_or("an object")? {
         for (field, theirs) in fields.as_object().ok_or("an object")? {
             let name = format!("{structure}.{field}");
-            if NOT_COMPARED.contains(&name.as_str()) {
+            if left_out.remove(name.as_str()).is_some() {
                 continue;
             }
             let mine = ours
@@ -69,14 +78,19 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
             rows += 1;
         }
     }
+    if let Some((name, _)) = left_out.first_key_value() {
+        return Err(format!("no default {name}"));
+    }
+    let why: BTreeSet<&str> = NOT_COMPARED.iter().map(|(_, why)| *why).collect();
     Ok(vec![Comparison {
         name: reference::stem(path),
         rows,
         max_error: worst,
         bound: 2e-5,
         note: format!(
-            "{} values that a user must set or of later kinds",
-            NOT_COMPARED.len()
+            "{} values have no counterpart: {}",
+            NOT_COMPARED.len(),
+            why.into_iter().collect::<Vec<_>>().join("; ")
         ),
     }])
 }
@@ -135,6 +149,20 @@ fn chassis_and_wheels(map: &mut Map) {
     put(
         "PxVehicleSuspensionData.mCamberAtRest",
         vec![suspension.camber.at_rest],
+    );
+    // A file that says nothing of camber has this.
+    let camber = CamberCurve::default();
+    put(
+        "PxVehicleSuspensionData.mCamberAtMaxCompression",
+        vec![camber.at_max_compression],
+    );
+    put(
+        "PxVehicleSuspensionData.mCamberAtMaxDroop",
+        vec![camber.at_max_droop],
+    );
+    put(
+        "PxVehicleTireData.mType",
+        vec![f32::from(TireType::default().0)],
     );
     let tire = MichiganParams::physx();
     put("PxVehicleTireData.lat_stiff_x", vec![tire.lat_stiff_x]);
@@ -207,12 +235,22 @@ fn drive(map: &mut Map) {
     let down = [&[autobox.latency, 0.5], autobox.down.as_slice()].concat();
     put("PxVehicleAutoBoxData.mDownRatios", down);
     put("PxVehicleAutoBoxData.latency", vec![autobox.latency]);
+    let clutch = ClutchParams::physx();
+    put("PxVehicleClutchData.mStrength", vec![clutch.strength]);
+    let best_possible = clutch.accuracy == ClutchAccuracy::Exact;
     put(
-        "PxVehicleClutchData.mStrength",
-        vec![ClutchParams::physx().strength],
+        "PxVehicleClutchData.mAccuracyMode",
+        vec![f32::from(u8::from(best_possible))],
     );
-    put("PxVehicleAckermannGeometryData.mAccuracy", vec![1.0]);
+    put(
+        "PxVehicleAckermannGeometryData.mAccuracy",
+        vec![sample_steering().axles[0].accuracy],
+    );
     let differential = Differential4W::physx();
+    put(
+        "PxVehicleDifferential4WData.mType",
+        vec![f32::from(differential.kind as u8)],
+    );
     let names = [
         (
             "PxVehicleDifferential4WData.mFrontRearSplit",
@@ -242,6 +280,14 @@ fn drive(map: &mut Map) {
     for (name, value) in names {
         put(name, vec![value]);
     }
+}
+
+/// The steering of the sample car, which has PhysX's default values.
+fn sample_steering() -> SteeringParams {
+    let car = jounce::presets::physx_snippet();
+    let steering = car.spec().drive.0.get("steering");
+    let steering = steering.expect("the sample car steers").clone();
+    SteeringParams::deserialize(steering).expect("its parameters are its own")
 }
 
 fn settings(map: &mut Map) {
@@ -274,6 +320,35 @@ fn settings(map: &mut Map) {
     put(
         "PxVehicleContext.maxHitActorAcceleration",
         vec![profile.max_ground_acceleration.min(f32::MAX)],
+    );
+    put(
+        "PxVehicleContext.updateMode",
+        vec![f32::from(profile.output as u8)],
+    );
+    // PhysX writes the cosine of 45 degrees with three digits.
+    let cosine = |angle: f32| vec![(1000.0 * angle.cos()).round() / 1000.0];
+    let policy = ContactPolicy::PHYSX;
+    put(
+        "PxVehicleContext.pointRejectAngleThresholdCosine",
+        cosine(policy.point_angle),
+    );
+    put(
+        "PxVehicleContext.normalRejectAngleThresholdCosine",
+        cosine(policy.normal_angle),
+    );
+    let flags = [
+        profile.limit_expansion,
+        SweepSettings::PHYSX.direct,
+        !profile.project_suspension_force,
+    ];
+    let bits = flags.into_iter().zip([1.0, 2.0, 4.0]);
+    put(
+        "PxVehicleWheelsSimData.mFlags",
+        vec![bits.map(|(set, bit)| if set { bit } else { 0.0 }).sum()],
+    );
+    put(
+        "internal_constants.gToleranceScaleLength",
+        vec![profile.units.metres(1.0)],
     );
     let sticky = &profile.sticky;
     let ClutchAccuracy::Iterative { tolerance, .. } = ClutchAccuracy::physx_estimate(5) else {
@@ -325,4 +400,42 @@ fn settings(map: &mut Map) {
     for (name, value) in constants {
         put(name, vec![value]);
     }
+}
+
+/// Compares the default values of PhysX 5's context.
+pub(crate) fn compare_vehicle2(path: &Path) -> Result<Vec<Comparison>, String> {
+    let text = reference::text(path).map_err(|error| error.to_string())?;
+    let value: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    let Profile { slip, sticky, .. } = Profile::PHYSX_5;
+    let ours = [
+        ("tireSlip.minLatSlipDenominator", slip.lateral_offset),
+        ("tireSlip.minActiveLongSlipDenominator", slip.active_offset),
+        (
+            "tireSlip.minPassiveLongSlipDenominator",
+            slip.passive_denominator,
+        ),
+        ("sticky.long.thresholdSpeed", sticky.speed),
+        ("sticky.long.thresholdTime", sticky.forward_time),
+        ("sticky.long.damping", sticky.forward_damping),
+        ("sticky.lat.thresholdSpeed", sticky.speed),
+        ("sticky.lat.thresholdTime", sticky.side_time),
+        ("sticky.lat.damping", sticky.side_damping),
+    ];
+    let fields = value.as_object().ok_or("an object")?;
+    let mut worst = 0.0_f64;
+    for (name, theirs) in fields {
+        let known = ours.iter().find(|(known, _)| known == name);
+        let (_, ours) = known.ok_or_else(|| format!("unknown schema: {name}"))?;
+        let theirs = theirs
+            .as_f64()
+            .ok_or_else(|| format!("{name}: no number"))?;
+        worst = worst.max((f64::from(*ours) - theirs).abs());
+    }
+    Ok(vec![Comparison {
+        name: reference::stem(path),
+        rows: fields.len(),
+        max_error: worst,
+        bound: 1e-7,
+        note: String::new(),
+    }])
 }

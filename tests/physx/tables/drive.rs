@@ -75,7 +75,7 @@ pub(crate) fn engine(row: &Row<'_>) -> Option<Outputs> {
 }
 
 /// A differential by PhysX's name of its type.
-pub(crate) fn kind(name: &str) -> DifferentialKind {
+fn kind(name: &str) -> DifferentialKind {
     match name {
         "LS_4WD" => DifferentialKind::LimitedSlipAll,
         "LS_FRONTWD" => DifferentialKind::LimitedSlipFront,
@@ -87,18 +87,25 @@ pub(crate) fn kind(name: &str) -> DifferentialKind {
     }
 }
 
-pub(crate) fn differential(row: &Row<'_>) -> Option<Outputs> {
-    let differential = Differential4W {
+/// The differential of a row; names of its columns for the splits of front and rear and for the bias
+/// between them.
+pub(crate) fn four_wheel(row: &Row<'_>, splits: [&str; 2], centre_bias: &str) -> Differential4W {
+    Differential4W {
         wheels: [0, 1, 2, 3],
         kind: kind(row.text("type")),
         front_rear_split: row.number("front_rear_split"),
-        front_split: row.number("front_left_right_split"),
-        rear_split: row.number("rear_left_right_split"),
-        centre_bias: row.number("centre_bias"),
+        front_split: row.number(splits[0]),
+        rear_split: row.number(splits[1]),
+        centre_bias: row.number(centre_bias),
         front_bias: row.number("front_bias"),
         rear_bias: row.number("rear_bias"),
         handbrake_drives_front: true,
-    };
+    }
+}
+
+pub(crate) fn differential(row: &Row<'_>) -> Option<Outputs> {
+    let splits = ["front_left_right_split", "rear_left_right_split"];
+    let differential = four_wheel(row, splits, "centre_bias");
     let handbrake = row.number("handbrake");
     let shares = differential.shares(row.four("wheel_omega"), handbrake);
     Some(vec![
@@ -108,6 +115,17 @@ pub(crate) fn differential(row: &Row<'_>) -> Option<Outputs> {
             all(differential.speed_shares(handbrake)),
         ),
     ])
+}
+
+/// Two tracks whose thrusts have signs.
+pub(crate) fn tank(tracks: [Track; 2], law: TankLaw) -> TankDifferential {
+    TankDifferential {
+        tracks: tracks.to_vec(),
+        law,
+        special: true,
+        hold: 0.0,
+        physx_rules: false,
+    }
 }
 
 /// PhysX's tracks are its even and its odd wheels.
@@ -122,13 +140,10 @@ pub(crate) fn tracks(row: &Row<'_>) -> Option<Outputs> {
             .collect(),
         radii: vec![],
     };
-    let tank = TankDifferential {
-        tracks: vec![track(TrackSide::Left), track(TrackSide::Right)],
-        law: TankLaw::Shared,
-        special: true,
-        hold: 0.0,
-        physx_rules: true,
-    };
+    let tank = tank(
+        [TrackSide::Left, TrackSide::Right].map(track),
+        TankLaw::Shared,
+    );
     let thrust = [row.number("thrust_left"), row.number("thrust_right")];
     let (torque, _) = tank.shares(thrust);
     // Where a track is off the engine, its wheels count for nothing here; PhysX keeps their part of
@@ -170,41 +185,78 @@ pub(crate) fn gearbox(ratios: &[f32], final_ratio: f32, switch_time: f32) -> Gea
     }
 }
 
-/// Thresholds of lists that begin with reverse and neutral.
-pub(crate) fn autobox_params(up: &[f32], down: &[f32], latency: f32) -> AutoboxParams {
-    AutoboxParams {
-        neutral_up: up[1],
-        up: up[2..].to_vec(),
-        down: down[2..].to_vec(),
-        latency,
+/// Gears that are shifted from step to step.
+pub(crate) struct Shifting {
+    pub(crate) gearbox: GearboxParams,
+    pub(crate) autobox: AutoboxParams,
+    pub(crate) tick: Tick,
+    pub(crate) state: DriveState,
+}
+
+impl Shifting {
+    /// A row's; its lists begin with reverse and neutral.
+    pub(crate) fn new(row: &Row<'_>) -> Self {
+        let (up, down) = (row.list("up_ratios"), row.list("down_ratios"));
+        let mut state = DriveState::default();
+        state.force_gear(gear(row.number("start_gear")));
+        Self {
+            gearbox: gearbox(&row.list("ratios"), 1.0, row.number("switch_time")),
+            autobox: AutoboxParams {
+                neutral_up: up[1],
+                up: up[2..].to_vec(),
+                down: down[2..].to_vec(),
+                latency: row.number("latency"),
+            },
+            tick: Tick {
+                duration: row.number("dt"),
+                exact: false,
+            },
+            state,
+        }
     }
+
+    pub(crate) fn command(&mut self, command: GearCommand) {
+        self.gearbox.command(command, &mut self.state, self.tick);
+    }
+
+    pub(crate) fn start(&mut self) {
+        self.gearbox.start(&mut self.state, self.tick);
+    }
+
+    pub(crate) fn advance(&mut self) {
+        self.gearbox.advance(&mut self.state, self.tick);
+    }
+}
+
+/// Engine speeds of a row's steps over the greatest [−].
+pub(crate) fn relative_speeds(row: &Row<'_>) -> Vec<f32> {
+    let max = row.number("max_omega");
+    let speeds = row.list("engine_omega").into_iter();
+    speeds.map(|speed| speed / max).collect()
 }
 
 pub(crate) fn autobox(row: &Row<'_>) -> Option<Outputs> {
     row.ignore("nb_ratios");
-    let gearbox = gearbox(&row.list("ratios"), 1.0, row.number("switch_time"));
-    let (up, down) = (row.list("up_ratios"), row.list("down_ratios"));
-    let autobox = autobox_params(&up, &down, row.number("latency"));
-    let max_speed = row.number("max_omega");
-    let tick = Tick {
-        duration: row.number("dt"),
-        exact: false,
-    };
-    let mut state = DriveState::default();
-    state.force_gear(gear(row.number("start_gear")));
+    let mut shifting = Shifting::new(row);
     let accel = row.number("accel_in");
     let (ups, downs) = (row.flags("set_gear_up"), row.flags("set_gear_down"));
     let mut steps = Vec::new();
-    for (n, speed) in row.list("engine_omega").into_iter().enumerate() {
+    for (n, speed) in relative_speeds(row).into_iter().enumerate() {
         for (set, command) in [(ups[n], GearCommand::Up), (downs[n], GearCommand::Down)] {
             if set {
-                gearbox.command(command, &mut state, tick);
+                shifting.command(command);
             }
         }
-        let left = autobox.update(speed / max_speed, accel, &mut state, tick);
-        gearbox.start(&mut state, tick);
-        gearbox.advance(&mut state, tick);
-        steps.push((left, state));
+        let Shifting {
+            autobox,
+            state,
+            tick,
+            ..
+        } = &mut shifting;
+        let left = autobox.update(speed, accel, state, *tick);
+        shifting.start();
+        shifting.advance();
+        steps.push((left, shifting.state));
     }
     let column = |f: fn(&(f32, DriveState)) -> f32| all(steps.iter().map(f));
     Some(vec![

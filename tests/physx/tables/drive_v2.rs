@@ -1,16 +1,16 @@
 //! Tables of `vehicle2`'s differentials, responses and gears.
 
-use jounce::core::drivetrain::{Control, Tick};
+use jounce::core::drivetrain::Control;
 use jounce::core::lanes::{Groups, LANES, W4};
 use jounce::core::state::WheelState;
 use jounce::core::{DriveState, Gear, GearCommand};
 use jounce::drive::{
-    AutoboxParams, BrakeParams, ClutchParams, Differential4W, DriveRules, LockingDifferential,
-    MultiWheel, ResponseRow, ResponseTable, SpeedLimit, SteeredAxle, SteeredWheel, SteeringParams,
-    TankDifferential, TankLaw, Track, TrackSide,
+    AutoboxParams, BrakeParams, ClutchParams, DriveRules, LockingDifferential, MultiWheel,
+    ResponseRow, ResponseTable, SpeedLimit, SteeredAxle, SteeredWheel, SteeringParams, TankLaw,
+    Track, TrackSide,
 };
 
-use super::drive::{autobox_params, curve, gear, gearbox, index, kind};
+use super::drive::{Shifting, curve, four_wheel, gear, index, relative_speeds, tank};
 use super::{Outputs, all, one, yes};
 use crate::row::Row;
 
@@ -173,16 +173,11 @@ pub(crate) fn tracks(row: &Row<'_>) -> Option<Outputs> {
     };
     let ratios = ratios(row, false);
     let (plain, speed) = ratios.shares();
-    let tank = TankDifferential {
-        tracks: vec![
-            track(TrackSide::Left, "track0_thrust0"),
-            track(TrackSide::Right, "track1_thrust1"),
-        ],
-        law: TankLaw::Scaled(ratios),
-        special: true,
-        hold: 0.0,
-        physx_rules: false,
-    };
+    let tracks = [
+        track(TrackSide::Left, "track0_thrust0"),
+        track(TrackSide::Right, "track1_thrust1"),
+    ];
+    let tank = tank(tracks, TankLaw::Scaled(ratios));
     let tracked = |wheel| {
         tank.tracks
             .iter()
@@ -206,17 +201,8 @@ pub(crate) fn tracks(row: &Row<'_>) -> Option<Outputs> {
 }
 
 pub(crate) fn limited_slip(row: &Row<'_>) -> Option<Outputs> {
-    let differential = Differential4W {
-        wheels: [0, 1, 2, 3],
-        kind: kind(row.text("type")),
-        front_rear_split: row.number("front_rear_split"),
-        front_split: row.number("front_neg_pos_split"),
-        rear_split: row.number("rear_neg_pos_split"),
-        centre_bias: row.number("center_bias"),
-        front_bias: row.number("front_bias"),
-        rear_bias: row.number("rear_bias"),
-        handbrake_drives_front: false,
-    };
+    let splits = ["front_neg_pos_split", "rear_neg_pos_split"];
+    let differential = four_wheel(row, splits, "center_bias");
     let shares = differential.shares(row.four("wheel_omega"), 0.0);
     Some(vec![
         ("out_torque_ratios", all(shares)),
@@ -241,45 +227,14 @@ pub(crate) fn autobox(row: &Row<'_>) -> Option<Outputs> {
     for key in ["neutral_gear", "order"] {
         row.ignore(key);
     }
-    let mut gearbox = gearbox(&row.list("ratios"), 1.0, row.number("switch_time"));
-    gearbox.rules = DriveRules::Physx5;
-    let (up, down) = (row.list("up_ratios"), row.list("down_ratios"));
-    let autobox = autobox_params(&up, &down, row.number("latency"));
-    let (max_speed, throttle) = (row.number("max_omega"), row.number("throttle_in"));
-    let tick = Tick {
-        duration: row.number("dt"),
-        exact: false,
-    };
-    let mut state = DriveState::default();
-    state.force_gear(gear(row.number("start_gear")));
-    AutoboxParams::rest(&mut state);
-    let speeds = row.list("engine_omega").into_iter();
-    let steps: Vec<Seen> = speeds
+    let mut shifting = Shifting::new(row);
+    shifting.gearbox.rules = DriveRules::Physx5;
+    AutoboxParams::rest(&mut shifting.state);
+    let throttle = row.number("throttle_in");
+    let steps: Vec<Seen> = relative_speeds(row)
+        .into_iter()
         .zip(row.list("gear_command"))
-        .map(|(speed, command)| {
-            let automatic = command == AUTOMATIC;
-            let mut left = throttle;
-            if automatic {
-                left = autobox.update_physx5(speed / max_speed, throttle, &mut state, tick);
-            } else {
-                AutoboxParams::rest(&mut state);
-                gearbox.command(GearCommand::Engage(gear(command)), &mut state, tick);
-            }
-            gearbox.start(&mut state, tick);
-            let active = state.gear_up || state.gear_down;
-            let asked = if automatic {
-                state.target_gear
-            } else {
-                gear(command)
-            };
-            gearbox.advance(&mut state, tick);
-            Seen {
-                state,
-                command: asked,
-                throttle: left,
-                active,
-            }
-        })
+        .map(|(speed, command)| step(&mut shifting, speed, command, throttle))
         .collect();
     let column = |f: fn(&Seen) -> f32| all(steps.iter().map(f));
     let changing = |seen: &Seen| seen.state.gear != seen.state.target_gear;
@@ -302,4 +257,37 @@ pub(crate) fn autobox(row: &Row<'_>) -> Option<Outputs> {
             steps.iter().flat_map(|s| yes(s.active)).collect(),
         ),
     ])
+}
+
+/// One step at a relative engine speed under a command for a gear.
+fn step(shifting: &mut Shifting, speed: f32, command: f32, throttle: f32) -> Seen {
+    let automatic = command == AUTOMATIC;
+    let mut left = throttle;
+    if automatic {
+        let Shifting {
+            autobox,
+            state,
+            tick,
+            ..
+        } = shifting;
+        left = autobox.update_physx5(speed, throttle, state, *tick);
+    } else {
+        AutoboxParams::rest(&mut shifting.state);
+        shifting.command(GearCommand::Engage(gear(command)));
+    }
+    shifting.start();
+    let state = &shifting.state;
+    let active = state.gear_up || state.gear_down;
+    let asked = if automatic {
+        state.target_gear
+    } else {
+        gear(command)
+    };
+    shifting.advance();
+    Seen {
+        state: shifting.state,
+        command: asked,
+        throttle: left,
+        active,
+    }
 }

@@ -91,6 +91,7 @@ pub(crate) fn tank(row: &Row<'_>) -> Option<Outputs> {
             brake: [brake_left, brake_right],
             thrust: [thrust_left, thrust_right],
         },
+        physx_rules: true,
         mode: match row.text("mode") {
             "SPECIAL" => TankMode::Special,
             _ => TankMode::Standard,

@@ -1,9 +1,8 @@
-//! Tables of a whole wheel, its pose and rotation, and anti-roll bars.
+//! Tables of a whole wheel, its pose and rotation.
 
 use std::sync::Arc;
 
-use glam::{DVec3, Mat3, Vec3};
-use jounce::core::anti_roll::{Bar, BarEnd};
+use glam::{DVec3, Mat3, Quat, Vec3};
 use jounce::core::chassis::Chassis;
 use jounce::core::contact::{MovingGround, SweptWheels};
 use jounce::core::drivetrain::WheelControl;
@@ -11,7 +10,7 @@ use jounce::core::explicit::{WheelStage, chassis_load, wheel_forces};
 use jounce::core::kind::{TireUse, WheelConsts};
 use jounce::core::lanes::{Groups, Mask4, V3x4, W4};
 use jounce::core::outputs::WheelOutputs;
-use jounce::core::params::{AntiRollBar, CamberCurve, LoadFilter, WheelParams};
+use jounce::core::params::{CamberCurve, LoadFilter, WheelParams};
 use jounce::core::pose::wheel_rotation;
 use jounce::core::profile::{Profile, SlipSettings};
 use jounce::core::rigid_bodies::BodyState;
@@ -92,32 +91,6 @@ pub(crate) fn wheels_of(wheels: &[Row<'_>], mass: f32) -> VehicleParams {
         })
         .collect();
     params
-}
-
-pub(crate) fn anti_roll_bar(row: &Row<'_>) -> Option<Outputs> {
-    assert_eq!(row.text("bars"), "(0,1),(2,3)", "the only bars known");
-    let stiffness = row.number("stiffness");
-    let bars = [[0, 1], [2, 3]].map(|wheels| AntiRollBar { wheels, stiffness });
-    let points = row.list("app_offsets_xyz");
-    let mut params = four_wheeler(|_| ());
-    for (wheel, p) in params.wheels.iter_mut().zip(points.chunks(3)) {
-        wheel.suspension.application_point = axes::from_physx([p[0], p[1], p[2]]);
-    }
-    let (jounce, in_air) = (row.four("jounce"), row.flags("in_air"));
-    let consts = consts(params);
-    let torque: Vec3 = bars
-        .iter()
-        .map(|bar| {
-            Bar::new(bar, |group, lane| consts[group].suspension_arm(lane)).torque(|_, lane| {
-                BarEnd {
-                    jounce: jounce[lane],
-                    carrying: !in_air[lane],
-                }
-            })
-        })
-        .sum();
-    let world = math::matrix(row.rotation("quat")) * torque;
-    Some(vec![("out_torque", vector(world))])
 }
 
 pub(crate) fn wheel_pose(row: &Row<'_>) -> Option<Outputs> {
@@ -201,11 +174,11 @@ fn profile(row: &Row<'_>) -> Profile {
     }
 }
 
-fn at_pose(row: &Row<'_>) -> Chassis {
-    let (linear, angular) = (row.vector("lin_vel"), row.vector("ang_vel"));
+/// A chassis at the origin, turned so, with its linear and angular velocity [m/s, rad/s].
+pub(crate) fn at_pose(rotation: Quat, [linear, angular]: [Vec3; 2]) -> Chassis {
     let body = BodyState {
         position: DVec3::ZERO,
-        rotation: row.rotation("com_quat"),
+        rotation,
         linear_velocity: linear,
         angular_velocity: angular,
         mass: 1.0,
@@ -215,6 +188,22 @@ fn at_pose(row: &Row<'_>) -> Chassis {
         asleep: false,
     };
     Chassis::new(&body, linear, angular)
+}
+
+/// What acts on wheels of which some are braked and some are driven.
+pub(crate) fn acting(braked: Mask4, driven: Mask4) -> WheelControl {
+    WheelControl {
+        brake: braked.keep(W4::ONE),
+        accelerated: driven,
+        ..WheelControl::default()
+    }
+}
+
+/// Wheels turned by an angle [rad].
+pub(crate) fn steered(angle: W4) -> Steering {
+    let mut steering = Steering::STRAIGHT;
+    steering.turn_to(angle);
+    steering
 }
 
 /// A jounce or an error this close to a limit may fall on either side of it [m].
@@ -243,14 +232,17 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
     assert!((k.rest_mass.lane(0) - row.number("tire_rest_load_kg")).abs() < 1e-3);
     let profile = profile(row);
     let one_wheel = Mask4::from_array([true, false, false, false]);
-    let driven = |flag: bool| if flag { one_wheel } else { Mask4::NONE };
-    let control = WheelControl {
-        brake: driven(row.flag("brake_applied")).keep(W4::ONE),
-        accelerated: driven(row.flag("accel_applied")),
-        ..WheelControl::default()
-    };
-    let mut steering = Steering::STRAIGHT;
-    steering.turn_to(W4::splat(row.number("steer")));
+    let [brake, drive] = ["brake_applied", "accel_applied"].map(|key| {
+        if row.flag(key) {
+            one_wheel
+        } else {
+            Mask4::NONE
+        }
+    });
+    let (control, steering) = (
+        acting(brake, drive),
+        steered(W4::splat(row.number("steer"))),
+    );
     let tires = [TireUse {
         model: Arc::new(tire::model(&row.nested("tire"))),
         wheels: one_wheel,
@@ -283,7 +275,8 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
         accelerating: row.flag("intention_to_accelerate"),
         braking: row.flag("brake_applied"),
     };
-    let chassis = at_pose(row);
+    let velocities = ["lin_vel", "ang_vel"].map(|key| row.vector(key));
+    let chassis = at_pose(row.rotation("com_quat"), velocities);
     let view = chassis.view(row.vector("gravity"));
     let mut out = WheelOutputs::default();
     wheel_forces(&stage, &view, &mut wheels, row.number("dt"), &mut out);
@@ -302,7 +295,7 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
         out.touch.beyond_stop.lane(0),
         carrying,
     ) {
-        row.call_tie();
+        row.set_apart("decided by rounding");
         return None;
     }
     // The table shows timers before PhysX resets those of wheels that were not processed.

@@ -10,7 +10,7 @@ use jounce::core::state::WheelState;
 use jounce::core::{
     BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, VehicleReport,
 };
-use lab::scenario::{Moment, Scenario, hands_at};
+use lab::scenario::{Legacy, Moment, Scenario, hands_at};
 
 use super::planes::Planes;
 use super::{Recorded, single_line};
@@ -208,10 +208,8 @@ impl<'a> Rig<'a> {
         // The world's own step came after the wheel's.
         let slow = speed.abs() < kind.params().profile.blend_speed + 1.0;
         let in_gear = before.gear != 0;
-        let free = self
-            .scenario
-            .is_free(wheel, before.f, before.analog, in_gear);
-        !before.in_air[wheel] && slow && free
+        let free = |legacy: &Legacy| legacy.is_free(wheel, before.f, before.analog, in_gear);
+        !before.in_air[wheel] && slow && self.scenario.legacy().is_some_and(free)
     }
 
     /// The wheels after an update to `after`. Rounding differs from PhysX's, and limited slip multiplies

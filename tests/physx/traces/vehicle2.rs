@@ -7,16 +7,14 @@ use std::path::Path;
 
 use conformance::reference::{self, Comparison};
 use glam::{Mat3, Vec3};
-use jounce::core::fleet;
 use jounce::core::lanes::W4;
 use jounce::core::scene_query::{GroundRay, QueryFilter};
 use jounce::core::{BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, math};
-use lab::scenario::{Frame, Vehicle2};
-use lab::world::{self, WorldKind};
+use lab::scenario::Scenario;
+use lab::world::WorldKind;
 use serde_json::Value;
 
-use super::closed_loop::{compare_drift, compare_gears, compare_path};
-use super::{NoiseFloor, Recorded, WINDOWS, place, single_line, without_engine};
+use super::{NoiseFloor, Recorded, WINDOWS, closed_loop, place, single_line, without_engine};
 use crate::row::numbers;
 
 /// Bounds: velocities [m/s] and [rad/s], jounce [m], forces as a share of the rest load.
@@ -27,6 +25,20 @@ const FORCE: f64 = 1e-3;
 const FORCE_SPEED: f32 = 1.0;
 /// Below this speed a hold may be near [m/s].
 const SLOW: f32 = 0.4;
+/// Traces that drive off, or come below some 20 m/s, where an explicit tire multiplies rounding in the
+/// spins by more than one in every substep, by some hundreds at a standstill (ALGORITHMS §9 no. 36). PhysX's
+/// file of its own noise has no `vehicle2`, and none of 16 starts of ours within 1e-5 m happens to stay
+/// within the bounds without noise: ours is measured as PhysX's was.
+const CHAOTIC: [&str; 8] = [
+    "v2_circle_0p3",
+    "v2_full_throttle_4wd",
+    "v2_full_throttle_multiwheel",
+    "v2_raycast_velocity_mode",
+    "v2_snippet_directdrive",
+    "v2_snippet_fourwheel",
+    "v2_step_steer_20",
+    "v2_tank_snippet",
+];
 /// Wheels of all these vehicles.
 const WHEELS: usize = 4;
 
@@ -37,24 +49,24 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     let header = rows.first().and_then(|row| row.get("header"));
     let header = header.ok_or_else(|| format!("{name}: no header"))?;
     let scenario =
-        Vehicle2::from_header(header, &name).map_err(|error| format!("{name}: {error}"))?;
+        Scenario::from_header(header, &name).map_err(|error| format!("{name}: {error}"))?;
     let frames: Vec<Recorded> = rows[1..]
         .iter()
         .map(|row| read(row, &scenario))
         .collect::<Result<_, _>>()
         .map_err(|error| format!("{name}: {error}"))?;
     let mut lines = single(&name, &scenario, &frames)?;
-    let ours = replay(&name, &scenario, 0.0)?;
-    let (gears, from) = compare_gears(&name, &frames, &ours);
-    let (dt, noise) = (scenario.dt(), noise(&name, &scenario, &ours)?);
-    lines.extend(scenario.has_engine().then_some(gears));
-    lines.push(compare_path(&name, dt, &frames, &ours, &noise, from));
-    lines.extend(compare_drift(&name, dt, &frames, &ours));
+    let noise = if CHAOTIC.contains(&name.as_str()) {
+        spread(&name, &scenario, &frames)?
+    } else {
+        NoiseFloor::default()
+    };
+    lines.extend(closed_loop::compare(&name, &scenario, &frames, &noise)?);
     Ok(lines)
 }
 
 /// A frame in the shape of the other traces; what it lacks rests.
-fn read(row: &Value, scenario: &Vehicle2) -> Result<Recorded, String> {
+fn read(row: &Value, scenario: &Scenario) -> Result<Recorded, String> {
     let mut row = if scenario.has_engine() {
         row.clone()
     } else {
@@ -115,7 +127,7 @@ struct Errors {
     force: f64,
 }
 
-fn single(name: &str, scenario: &Vehicle2, frames: &[Recorded]) -> Result<Vec<Comparison>, String> {
+fn single(name: &str, scenario: &Scenario, frames: &[Recorded]) -> Result<Vec<Comparison>, String> {
     let mut rig = Rig::new(scenario);
     let mut errors = Errors::default();
     let start = rig.start();
@@ -149,7 +161,7 @@ fn single(name: &str, scenario: &Vehicle2, frames: &[Recorded]) -> Result<Vec<Co
 }
 
 struct Rig<'a> {
-    scenario: &'a Vehicle2,
+    scenario: &'a Scenario,
     vehicle: Vehicle,
     inverse_inertia: Mat3,
     /// Whether the last update led to the frame that the next one starts from.
@@ -157,7 +169,7 @@ struct Rig<'a> {
 }
 
 impl<'a> Rig<'a> {
-    fn new(scenario: &'a Vehicle2) -> Self {
+    fn new(scenario: &'a Scenario) -> Self {
         let mut vehicle = Vehicle::new(scenario.kind(), BodyId(0));
         scenario.prepare(&mut vehicle);
         Self {
@@ -259,7 +271,7 @@ impl<'a> Rig<'a> {
         errors: &mut Errors,
     ) -> Result<(), String> {
         self.probe(body)?;
-        let command = self.scenario.command(after.f);
+        let command = self.scenario.scheduled(after.f).command;
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
         let outcome = self
             .vehicle
@@ -341,42 +353,19 @@ fn worse(a: f64, b: f64) -> f64 {
 }
 
 /// How far apart drives of ours end whose starts are moved by up to 1e-5 m, in each window of time [m].
-///
-/// At low speed an explicit tire multiplies rounding in the spins from substep to substep (ALGORITHMS §9
-/// no. 36), and the file of PhysX's own noise has no `vehicle2`: it is measured here as it was there.
-fn noise(name: &str, scenario: &Vehicle2, ours: &[Frame]) -> Result<NoiseFloor, String> {
+fn spread(name: &str, scenario: &Scenario, frames: &[Recorded]) -> Result<NoiseFloor, String> {
+    let drive = |moved: f32| {
+        let moved = Vec3::splat(moved);
+        closed_loop::replay(name, scenario, frames, WorldKind::Standalone, moved)
+    };
+    let ours = drive(0.0)?;
     let mut windows = vec![0.0_f64; WINDOWS.len() + 1];
     for moved in [-1e-5, -0.5e-5, 0.5e-5, 1e-5] {
-        for (a, b) in ours.iter().zip(replay(name, scenario, moved)?) {
+        for (a, b) in ours.iter().zip(drive(moved)?) {
             let time = a.f as f32 * scenario.dt();
             let window = WINDOWS.iter().filter(|end| time > **end).count();
             windows[window] = windows[window].max((place(a) - place(&b)).length());
         }
     }
     Ok(NoiseFloor::of_one(name, windows))
-}
-
-/// The whole drive in the standalone world, its start moved by `moved` on each axis [m].
-fn replay(name: &str, scenario: &Vehicle2, moved: f64) -> Result<Vec<Frame>, String> {
-    let failed = |error: &dyn core::fmt::Display| format!("{name}: {error}");
-    let dt = scenario.dt();
-    let mut world = world::open(WorldKind::Standalone, scenario.terrain(), dt)
-        .map_err(|error| failed(&error))?;
-    let mut desc = scenario.body();
-    desc.position += moved;
-    let body = world.add_body(&desc).map_err(|error| failed(&error))?;
-    let mut vehicle = Vehicle::new(scenario.kind(), body);
-    scenario.prepare(&mut vehicle);
-    let mut frames = Vec::with_capacity(scenario.frames());
-    for frame in 0..scenario.frames() {
-        fleet::probe(&mut vehicle, &*world, scenario.surfaces()).map_err(|error| failed(&error))?;
-        let command = scenario.command(frame);
-        fleet::advance(&mut vehicle, &mut *world, &command, scenario.gravity(), dt)
-            .map_err(|error| failed(&error))?;
-        world.advance(scenario.gravity(), dt);
-        let state = world.body_state(body).map_err(|error| failed(&error))?;
-        let origin = scenario.origin();
-        frames.push(Frame::of(frame, &vehicle, &state, origin, [0.0; 5], false));
-    }
-    Ok(frames)
 }

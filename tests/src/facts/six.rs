@@ -1,9 +1,11 @@
-//! Six wheels: a 6x6 whose middle axle hangs in the air between ramps, where only an uneven share of the
-//! torque gets it out, with both layouts of its steering; and the same chassis on tracks.
+//! Six wheels: a 6x6 between ramps with two wheels in the air, those of its middle axle or two that are
+//! diagonally opposite, where only an uneven share of the torque gets it out, with both layouts of its
+//! steering; the same of trucks that ship; and the chassis on tracks.
 
 use glam::{DVec3, Vec3};
 use jounce::core::{CarCommand, Command, TankCommand};
 use jounce::file::Car;
+use jounce::presets;
 use jounce::scene::Triangles;
 use lab::LabError;
 use lab::ground::Terrain;
@@ -14,30 +16,43 @@ use super::{RATE, car_of, noted, on_level};
 use crate::backend::Backend;
 use crate::suite::{Case, Failure, Measure, expect};
 
-pub(super) const CASES: [Case; 7] = [
+pub(super) const CASES: [Case; 11] = [
     Case::fact(
         "a 6x6 with its middle axle in the air is stuck with an equal split",
-        |backend| stuck(backend, &FRONT_FOUR),
+        |backend| stuck(backend, &IN_LINE, &six(&FRONT_FOUR, &equal())?),
     ),
     Case::fact(
         "torque vectoring gets a 6x6 with its middle axle in the air out",
-        |backend| climbs(backend, &FRONT_FOUR),
+        |backend| climbs(backend, &IN_LINE, &six(&FRONT_FOUR, &vectoring())?),
     ),
     Case::fact(
         "limited slip between the axles gets a 6x6 with its middle axle in the air out",
-        |backend| {
-            let way = way(backend, &six(&FRONT_FOUR, &limited_slip())?)?;
-            noted(way > 8.0, format!("{way:.3} m"))
-        },
+        |backend| climbs(backend, &IN_LINE, &six(&FRONT_FOUR, &limited_slip())?),
     ),
     Case::fact(
         "with the rear axle steered, an equal split is stuck, too",
-        |backend| stuck(backend, &FRONT_AND_REAR),
+        |backend| stuck(backend, &IN_LINE, &six(&FRONT_AND_REAR, &equal())?),
     ),
     Case::fact(
         "with the rear axle steered, torque vectoring gets out, too",
-        |backend| climbs(backend, &FRONT_AND_REAR),
+        |backend| climbs(backend, &IN_LINE, &six(&FRONT_AND_REAR, &vectoring())?),
     ),
+    Case::fact(
+        "a 6x6 on crossed ramps is stuck with an equal split",
+        |backend| stuck(backend, &CROSSED, &six(&FRONT_FOUR, &equal())?),
+    ),
+    Case::fact("torque vectoring gets a 6x6 off crossed ramps", |backend| {
+        climbs(backend, &CROSSED, &six(&FRONT_FOUR, &vectoring())?)
+    }),
+    Case::fact(
+        "6x6 trucks that ship are stuck on crossed ramps with an equal split",
+        |backend| {
+            both(TRUCKS.map(|name| stuck(backend, &LESS_STEEP, &truck(name, Some(equal()))?)))
+        },
+    ),
+    Case::fact("6x6 trucks get off crossed ramps as they ship", |backend| {
+        both(TRUCKS.map(|name| climbs(backend, &LESS_STEEP, &truck(name, None)?)))
+    }),
     Case::fact(
         "a 6x6 turns more sharply with its rear axle steered",
         sharper,
@@ -87,25 +102,98 @@ fn limited_slip() -> serde_json::Value {
     json!({ "model": "limited-slip", "bias": 1.3, "axles": [axle(0), axle(2), axle(4)] })
 }
 
-/// Ramps of 25° across the way, up and down: front and rear axle of a 6x6 stand at the feet of two of
-/// them, and its middle axle is over a third, deeper foot.
-fn ramps() -> Result<Terrain, Failure> {
-    let (far, wide) = (120.0, 20.0);
-    let half = [
-        (0.0, -0.35),
-        (1.2, 0.23),
-        (1.7, 0.0),
-        (2.9, 0.56),
-        (far, 0.56),
-    ];
-    let behind = half[1..].iter().rev().map(|(x, z)| (-x, *z));
-    let profile: Vec<(f64, f64)> = behind.chain(half).collect();
-    let vertices = profile
-        .iter()
-        .flat_map(|&(x, z)| [-wide, wide].map(|y| DVec3::new(x, y, z)));
+/// The 6x6 trucks that ship, with either layout of their steering.
+const TRUCKS: [&str; 2] = ["truck-6x6", "truck-6x6-agile"];
+
+/// A truck that ships, with another differential where one is given.
+fn truck(name: &str, differential: Option<serde_json::Value>) -> Result<Car, Failure> {
+    let file = presets::FILES.into_iter().find(|(known, _)| *known == name);
+    let (_, text) = file.expect("it ships");
+    car_of(text, |table| {
+        if let Some(differential) = differential {
+            let differential = toml::Value::try_from(differential).expect("it is a table");
+            table["drivetrain"]["differential"] = differential;
+        }
+    })
+}
+
+/// What was measured of two.
+fn both(measures: [Result<Measure, Failure>; 2]) -> Result<Measure, Failure> {
+    let [a, b] = measures;
+    let note = format!("{}, {}", a?.note, b?.note);
+    noted(true, note)
+}
+
+/// Ramps up and down.
+struct Trap {
+    /// Their steepness [°].
+    degrees: f64,
+    /// Distances from the middle [m], and heights [m] on the left side ahead of it and on the right side
+    /// ahead of it, of ramps of [`STEEP`] for axles 1.7 m apart; behind it, sides are the other way round.
+    half: &'static [(f64, f64, f64)],
+    /// Wheels that then hang in the air.
+    hanging: [usize; 2],
+}
+
+/// What the heights below are for [°].
+const STEEP: f64 = 25.0;
+
+/// Where the ground ends [m].
+const FAR: f64 = 120.0;
+
+/// Ramps across the way: front and rear axle stand at the feet of two of them, and the middle axle is
+/// over a third, deeper foot.
+const IN_LINE: Trap = Trap {
+    degrees: STEEP,
+    half: &[
+        (0.0, -0.35, -0.35),
+        (1.2, 0.23, 0.23),
+        (1.7, 0.0, 0.0),
+        (2.9, 0.56, 0.56),
+        (FAR, 0.56, 0.56),
+    ],
+    hanging: [2, 3],
+};
+
+/// Crossed ramps: on the left the front wheel stands at the foot of one and the rear wheel is over a
+/// hole, on the right it is the other way round; both middle wheels stand at feet, too.
+const CROSSED: Trap = Trap {
+    degrees: STEEP,
+    half: &[
+        (0.0, 0.0, 0.0),
+        (0.5, 0.23, 0.23),
+        (1.2, 0.23, -0.108),
+        (1.7, 0.0, -0.35),
+        (2.9, 0.56, 0.21),
+        (3.65, 0.56, 0.56),
+        (FAR, 0.56, 0.56),
+    ],
+    hanging: [1, 4],
+};
+
+/// Those for trucks, whose engines start from a standstill with half their torque: in first gear that
+/// is enough for 20°.
+const LESS_STEEP: Trap = Trap {
+    degrees: 17.5,
+    ..CROSSED
+};
+
+/// The ground of a trap, for axles so far apart [m].
+fn ramps(trap: &Trap, spacing: f64) -> Result<Terrain, Failure> {
+    let scale = spacing / 1.7;
+    let climb = |degrees: f64| libm::tan(degrees.to_radians());
+    let height = scale * climb(trap.degrees) / climb(STEEP);
+    let behind = trap.half[1..].iter().rev().map(|(x, l, r)| (-x, *r, *l));
+    let profile: Vec<(f64, f64, f64)> = behind.chain(trap.half.iter().copied()).collect();
+    let vertices = profile.iter().flat_map(|&(x, left, right)| {
+        let row = [(-20.0, right), (-0.3, right), (0.3, left), (20.0, left)];
+        row.map(|(y, z)| DVec3::new(x * scale, y, z * height))
+    });
     let corners = (0..profile.len() as u32 - 1).flat_map(|n| {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|k| 2 * n + k);
-        [[a, c, d], [a, d, b]]
+        (0..3).flat_map(move |strip| {
+            let [a, b, c, d] = [0, 1, 4, 5].map(|k| 4 * n + strip + k);
+            [[a, c, d], [a, d, b]]
+        })
     });
     let triangles = Triangles {
         vertices: vertices.collect(),
@@ -115,9 +203,12 @@ fn ramps() -> Result<Terrain, Failure> {
     terrain.map_err(|error| LabError::from(error).into())
 }
 
-/// How far a 6x6 gets within eight seconds from those ramps [m].
-fn way(backend: &dyn Backend, car: &Car) -> Result<f64, Failure> {
-    let terrain = ramps()?;
+/// How far a 6x6 gets within eight seconds from such ramps [m].
+fn way(backend: &dyn Backend, trap: &Trap, car: &Car) -> Result<f64, Failure> {
+    let kind = car.kind();
+    let wheels = &kind.params().wheels;
+    let spacing = wheels[0].position.x - wheels[2].position.x;
+    let terrain = ramps(trap, spacing.into())?;
     let world = backend.open(&terrain, 1.0 / RATE)?;
     let mut stage = Stage::put(world, &terrain, car, &Scene::IN_FIRST, 1.0 / RATE)?;
     stage.run(2.0, &CarCommand { brake: 1.0, ..FREE })?;
@@ -125,7 +216,7 @@ fn way(backend: &dyn Backend, car: &Car) -> Result<f64, Failure> {
         .filter(|wheel| stage.vehicle.wheel_report(*wheel).in_air)
         .collect();
     let text = || format!("{hanging:?} in the air");
-    expect(hanging == [2, 3], text)?;
+    expect(hanging == trap.hanging, text)?;
     let start = stage.position()?;
     let flat_out = CarCommand {
         throttle: 1.0,
@@ -135,13 +226,13 @@ fn way(backend: &dyn Backend, car: &Car) -> Result<f64, Failure> {
     Ok(stage.position()?.x - start.x)
 }
 
-fn stuck(backend: &dyn Backend, layout: &Layout) -> Result<Measure, Failure> {
-    let way = way(backend, &six(layout, &equal())?)?;
+fn stuck(backend: &dyn Backend, trap: &Trap, car: &Car) -> Result<Measure, Failure> {
+    let way = way(backend, trap, car)?;
     noted(way.abs() < 0.5, format!("{way:.3} m"))
 }
 
-fn climbs(backend: &dyn Backend, layout: &Layout) -> Result<Measure, Failure> {
-    let way = way(backend, &six(layout, &vectoring())?)?;
+fn climbs(backend: &dyn Backend, trap: &Trap, car: &Car) -> Result<Measure, Failure> {
+    let way = way(backend, trap, car)?;
     noted(way > 8.0, format!("{way:.3} m"))
 }
 

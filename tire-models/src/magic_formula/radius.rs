@@ -5,7 +5,7 @@ use crate::real::{Mask, Real};
 use super::context::Basics;
 use super::limits::{GREATEST_SPEED, bounded};
 use super::root;
-use super::settings::Version;
+use super::settings::{Variant, Version};
 use super::shape::nonzero;
 use super::{LoadContext, MagicFormula, Planar, Slip};
 
@@ -139,7 +139,12 @@ impl<T: Real> MagicFormula<T> {
     ) -> Deflection<T> {
         let (c, b) = (&self.c, &at.basics);
         let across = c.Q_FCY * planar.lateral / c.FNOMIN;
-        let factor = (self.stiffening(planar, rolling) - across * across).max(T::of(1e-3));
+        let factor = self.stiffening(planar, rolling) - across * across;
+        let factor = match self.settings.variant {
+            // MFeval finds no deflection where the forces leave no stiffness.
+            Variant::MfevalCompat => nonzero(factor),
+            Variant::MfTyre | Variant::Book => factor.max(T::of(1e-3)),
+        };
         let pressure = (T::one() + c.PFZ1 * b.dpi).max(T::of(1e-3));
         let fz = T::select(at.scale.lt(T::one()), b.fz_given, b.fz_moment);
         let load = fz / (factor * pressure * c.FNOMIN);
@@ -147,7 +152,8 @@ impl<T: Real> MagicFormula<T> {
         let root = (linear * linear + T::of(4.0) * c.Q_FZ2 * load)
             .max(T::zero())
             .sqrt();
-        let deflection = T::of(2.0) * load / nonzero(linear + root) * c.UNLOADED_RADIUS;
+        let share = T::of(2.0) * load / nonzero(linear + root);
+        let deflection = (share * c.UNLOADED_RADIUS).max(T::zero());
         Deflection {
             deflection,
             loaded_radius: (rolling.free_radius - deflection).max(T::zero()),

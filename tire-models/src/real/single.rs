@@ -1,5 +1,5 @@
 //! Sine, cosine, tangent and arctangent in single precision, of nothing but sums, products, quotients and
-//! selections: lanes compute them side by side and get the bits of scalars. Errors are below 3 units of
+//! selections: lanes compute them side by side and get the bits of scalars. Errors are below 4 units of
 //! the last place (`tests`).
 //!
 //! Polynomials are Chebyshev fits in the square of the argument.
@@ -116,9 +116,10 @@ pub(super) fn atan<T: Real>(x: T) -> T {
     );
     let y = over / under;
     let z = y * y;
-    let series = T::of(-0.333_332_865_639)
-        + z * (T::of(0.199_912_377_43)
-            + z * (T::of(-0.140_241_428_419) + z * T::of(0.085_204_920_358_8)));
+    let series = T::of(-0.333_333_317_612)
+        + z * (T::of(0.199_995_404_836)
+            + z * (T::of(-0.142_639_555_98)
+                + z * (T::of(0.107_437_314_908) + z * T::of(-0.064_519_282_081_2))));
     let angle = base + (y + y * (z * series));
     T::select(x.lt(T::zero()), -angle, angle)
 }

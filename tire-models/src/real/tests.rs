@@ -84,7 +84,7 @@ fn last_places(found: f32, exact: f64) -> f64 {
 }
 
 #[test]
-fn single_precision_is_right_to_three_last_places() {
+fn single_precision_is_right_to_four_last_places() {
     let mut worst = [0.0_f64; 4];
     let mut note = |i: usize, found: f32, exact: f64| {
         // Next to a zero that is not at 0, what counts is the error itself.
@@ -105,7 +105,7 @@ fn single_precision_is_right_to_three_last_places() {
         note(3, Real::atan(x), libm::atan(x.into()));
         note(3, Real::atan(far), libm::atan(far.into()));
     }
-    assert!(worst.iter().all(|&w| w <= 3.0), "{worst:?}");
+    assert!(worst.iter().all(|&w| w <= 4.0), "{worst:?}");
 }
 
 #[rstest]

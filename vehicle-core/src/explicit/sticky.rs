@@ -37,7 +37,6 @@ pub struct Hold {
 
 /// Counts standing time and decides which wheels are held.
 #[must_use]
-#[inline]
 pub fn hold(
     settings: &StickySettings,
     seen: &Stillness,

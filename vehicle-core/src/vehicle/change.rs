@@ -3,7 +3,6 @@
 use alloc::sync::Arc;
 
 use super::Vehicle;
-use crate::drivetrain::Control;
 use crate::kind::VehicleKind;
 use crate::lanes::{Groups, LANES, Mask4, W4};
 use crate::params::VehicleParams;
@@ -26,7 +25,7 @@ impl Vehicle {
             self.kind.wheel_count(),
             "a vehicle keeps its number of wheels"
         );
-        self.control = Control::idle(kind.wheel_count());
+        self.control = kind.idle_control();
         self.take_over(kind, Some);
     }
 

@@ -30,6 +30,16 @@ impl Vehicle {
         self.control.wheels.iter().map(|w| w.brake.sum()).sum()
     }
 
+    /// Whether the vehicle may fall asleep: it hardly moves, and no wheel still turns by itself, which would
+    /// stop as its updates do (PhysX 5: ALGORITHMS §7.14, ROWS §8).
+    pub(super) fn is_at_rest(&self) -> bool {
+        let turning = W4::splat(TURNING);
+        let mut wheels = self.state.wheels.iter();
+        let wheels_turn = wheels.any(|wheels| wheels.spin.abs().gt(turning).any());
+        let units = self.kind.params().profile.units;
+        !wheels_turn && is_slow(&self.updated, units)
+    }
+
     /// The explicit solver stops everything that turns, as PhysX does; the rows solver keeps what
     /// holds the car. What is known of the ground stays.
     pub(super) fn fall_asleep(&mut self) {
@@ -74,8 +84,11 @@ impl Vehicle {
     }
 }
 
-/// Whether a car as slow as this may fall asleep: below 1 cm/s and 0.01 rad/s (ROWS §8).
-pub(super) fn is_at_rest(velocity: &Velocity, units: UnitScale) -> bool {
+/// Spin of a wheel that does not count as turning [rad/s].
+const TURNING: f32 = 0.3;
+
+/// Whether a car as slow as this may fall asleep: below 1 cm/s and 0.01 rad/s.
+fn is_slow(velocity: &Velocity, units: UnitScale) -> bool {
     const SLOW: f32 = 0.01;
     let slower = |v: Vec3, limit: f32| v.dot(v) < limit * limit;
     slower(velocity.linear, units.metres(SLOW)) && slower(velocity.angular, SLOW)

@@ -233,6 +233,22 @@ fn a_car_at_rest_sleeps_until_its_brake_is_released() {
     );
 }
 
+#[rstest]
+#[case::none(0.0, false)]
+#[case::hardly(0.2, false)]
+#[case::one(40.0, true)]
+fn a_wheel_that_turns_by_itself_keeps_a_car_awake(#[case] spin: f32, #[case] awake: bool) {
+    let kind = kind(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&kind, 0.0, 0.0);
+    world.command.brake = 0.0;
+    world.car.state_mut().wheels[0].spin = W4::from_array([0.0, 0.0, spin, 0.0]);
+    // Over nothing and all but weightless, so that nothing else moves, as on its roof.
+    let command = Command::Car(world.command);
+    let gravity = 1e-3 * GRAVITY;
+    let outcome = world.car.update(&world.body, &command, gravity, DT);
+    assert_eq!(outcome.unwrap().wake, awake);
+}
+
 #[test]
 fn woken_by_others_a_held_car_goes_on_standing() {
     let kind = kind(params(|_| ()), testing::no_drive());

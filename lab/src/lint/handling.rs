@@ -1,0 +1,141 @@
+//! Bends.
+
+use super::finding::{Findings, Rule, Severity, when};
+use super::run::{FLAT_OUT, GENTLY, NOTHING, Run, spins};
+use super::subject::{Asked, G, Subject};
+use crate::error::LabError;
+use crate::stage::Scene;
+
+use Severity::{Error, Warning};
+
+const STEERS: Rule = Rule::new("steers", "Troubleshooting: The Vehicle Does Not Steer/Turn");
+const SPIN_IN_BENDS: Rule = Rule::new(
+    "spin-in-bends",
+    "Troubleshooting: The Wheels Spin Too Much When Cornering",
+);
+const TURNS_IN: Rule = Rule::new(
+    "turns-in",
+    "Troubleshooting: The Vehicle Turns Too Quickly/Too Slowly",
+);
+
+/// Steers and says what did not turn, or turned badly.
+///
+/// # Errors
+/// If the world loses the car.
+pub(super) fn look(
+    subject: &Subject<'_>,
+    driven: &[usize],
+    findings: &mut Findings,
+) -> Result<(), LabError> {
+    if subject.steers() {
+        bend(subject, findings)?;
+        powered_bend(subject, driven, findings)?;
+        step_steer(subject, findings)?;
+    } else {
+        let found = "no wheel answers the steering".to_owned();
+        steers(when(true, Warning), found, findings);
+    }
+    Ok(())
+}
+
+fn steers(severity: Option<Severity>, found: String, findings: &mut Findings) {
+    findings.add(
+        severity,
+        STEERS,
+        "steering",
+        found,
+        [
+            "a bend to the right".to_owned(),
+            "greater steering angles, less inertia about z, more lateral stiffness and friction"
+                .to_owned(),
+        ],
+    );
+}
+
+/// Steered, it turns to that side.
+fn bend(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
+    let mut run = Run::rolling(subject, 4.0)?;
+    let steered = Asked {
+        steer: 0.6,
+        ..GENTLY
+    };
+    let mut right = 0.0;
+    run.watch(3.0, steered, |run| right -= run.yaw_rate() * run.stage.dt)?;
+    steers(
+        when(right < 0.02, Error).or(when(right < 0.15, Warning)),
+        format!(
+            "{:.0}° to the right in 3 s, steered there by 0.6",
+            right.to_degrees()
+        ),
+        findings,
+    );
+    Ok(())
+}
+
+/// On the throttle in a bend, no wheel runs away from the other driven ones.
+fn powered_bend(
+    subject: &Subject<'_>,
+    driven: &[usize],
+    findings: &mut Findings,
+) -> Result<(), LabError> {
+    let asked = Asked {
+        throttle: 0.6,
+        steer: 0.6,
+        ..NOTHING
+    };
+    let mut run = Run::rolling(subject, 4.0)?;
+    let spun = run.timed(3.0, asked, |run| {
+        let [low, high] = run.rims(driven.iter().copied());
+        spins(high, low)
+    })?;
+    findings.add(
+        when(spun > 1.0, Warning),
+        SPIN_IN_BENDS,
+        "differential",
+        format!(
+            "a wheel spins alone for {spun:.1} of 3 s in a bend, at three fifths of the throttle"
+        ),
+        [
+            "at most 1 s".to_owned(),
+            "a differential of limited slip, with less bias; less torque".to_owned(),
+        ],
+    );
+    Ok(())
+}
+
+/// How soon it turns as it is steered: steered at once while it rolls, for 0.2 g if tires did not slip.
+fn step_steer(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
+    let base = subject.wheelbase();
+    let enough = (4.0 * (G * base).sqrt()).min(20.0);
+    let mut run = Run::new(subject, Scene::LEVEL)?;
+    run.go_while(30.0, FLAT_OUT, |run| run.speed() < enough)?;
+    run.go(0.5, NOTHING)?;
+    let speed = run.speed();
+    let lock = subject.steering_angle(1.0, speed);
+    // What hardly moves or steers is found by other rules; tracks do not steer by angles.
+    if speed < 3.0 || lock < 0.01 {
+        return Ok(());
+    }
+    let steered = Asked {
+        steer: (0.2 * G * base / (speed * speed * lock)).min(1.0),
+        ..NOTHING
+    };
+    let mut bends = Vec::new();
+    run.watch(2.0, steered, |run| bends.push(run.curvature()))?;
+    let last = bends.len().div_ceil(4);
+    let settled = bends.iter().rev().take(last).sum::<f32>() / last as f32;
+    let there = bends.iter().position(|bend| bend / settled > 0.63);
+    let time = there.unwrap_or(bends.len()) as f32 * subject.dt;
+    let of_box = subject.box_inertia().z;
+    findings.add(
+        when(!(0.08..=0.7).contains(&time), Warning),
+        TURNS_IN,
+        "chassis.inertia about z",
+        format!("{time:.2} s until it turns by 63 % as it will, steered at once at {speed:.0} m/s"),
+        [
+            "0.08 to 0.7 s: sooner, it turns too quickly, later too slowly".to_owned(),
+            format!("about {of_box:.0} kg·m², that of the body's box: more makes it slower; then the lateral stiffness of tires"),
+        ],
+    );
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! The car in the standalone world, driven for a few seconds.
+
+use glam::Vec3;
+use jounce::core::{Command, Gear, math};
+
+use super::subject::{Asked, Subject};
+use crate::error::LabError;
+use crate::stage::{Scene, Setup, Stage};
+use crate::world::WorldKind;
+
+/// No pedal, no steering.
+pub(super) const NOTHING: Asked = Asked {
+    throttle: 0.0,
+    brake: 0.0,
+    steer: 0.0,
+};
+/// Full throttle.
+pub(super) const FLAT_OUT: Asked = Asked {
+    throttle: 1.0,
+    ..NOTHING
+};
+/// Two fifths of the throttle.
+pub(super) const GENTLY: Asked = Asked {
+    throttle: 0.4,
+    ..NOTHING
+};
+/// The pedal to the floor.
+pub(super) const BRAKING: Asked = Asked {
+    brake: 1.0,
+    ..NOTHING
+};
+
+/// The car and its world.
+pub(super) struct Run<'a> {
+    pub(super) subject: &'a Subject<'a>,
+    pub(super) stage: Stage,
+}
+
+impl<'a> Run<'a> {
+    /// Puts the car where the scene says, in its initial gear or first; its body meets nothing.
+    pub(super) fn new(subject: &'a Subject<'a>, scene: Scene) -> Result<Self, LabError> {
+        let gear = subject.car.kind().drivetrain().initial_state().gear;
+        let scene = Scene {
+            hull: false,
+            gear: gear.max(Gear::FIRST),
+            ..scene
+        };
+        let setup = Setup {
+            world: WorldKind::Standalone,
+            car: subject.car,
+        };
+        let stage = Stage::new(&setup, &scene, 1.0 / subject.dt)?;
+        Ok(Self { subject, stage })
+    }
+
+    /// The car on level ground, brought to a speed [m/s] by two fifths of the throttle, in 8 s at most.
+    pub(super) fn rolling(subject: &'a Subject<'a>, speed: f32) -> Result<Self, LabError> {
+        let mut run = Self::new(subject, Scene::LEVEL)?;
+        run.go_while(8.0, GENTLY, |run| run.speed() < speed)?;
+        Ok(run)
+    }
+
+    fn command(&self, asked: Asked) -> Command {
+        self.subject.command(asked).unwrap_or_default()
+    }
+
+    pub(super) fn go(&mut self, seconds: f32, asked: Asked) -> Result<(), LabError> {
+        self.watch(seconds, asked, |_| ())
+    }
+
+    /// Goes on for so many seconds, looked at before each step.
+    pub(super) fn watch(
+        &mut self,
+        seconds: f32,
+        asked: Asked,
+        mut see: impl FnMut(&Self),
+    ) -> Result<(), LabError> {
+        let all = |run: &Self| {
+            see(run);
+            true
+        };
+        self.go_while(seconds, asked, all).map(|_| ())
+    }
+
+    /// Goes on for so many seconds at most, while `more`; returns the time that it took [s].
+    pub(super) fn go_while(
+        &mut self,
+        seconds: f32,
+        asked: Asked,
+        mut more: impl FnMut(&Self) -> bool,
+    ) -> Result<f32, LabError> {
+        let (command, dt) = (self.command(asked), self.stage.dt);
+        let mut time = 0.0;
+        while time < seconds && more(self) {
+            self.stage.obey(&command, dt)?;
+            time += dt;
+        }
+        Ok(time)
+    }
+
+    /// Goes on as [`Run::go`] does; returns how long something `is` so [s].
+    pub(super) fn timed(
+        &mut self,
+        seconds: f32,
+        asked: Asked,
+        is: impl Fn(&Self) -> bool,
+    ) -> Result<f32, LabError> {
+        let mut time = 0.0;
+        self.watch(seconds, asked, |run| {
+            time += if is(run) { run.stage.dt } else { 0.0 };
+        })?;
+        Ok(time)
+    }
+
+    /// Whether a wheel spins, against the car's speed.
+    pub(super) fn spins(&self) -> bool {
+        let [_, fastest] = self.rims(self.subject.wheels().map(|(n, _)| n));
+        spins(fastest, self.speed())
+    }
+
+    /// Speed over the ground [m/s].
+    pub(super) fn speed(&self) -> f32 {
+        self.stage.velocity().truncate().length()
+    }
+
+    /// Curvature of the way that the car's heading follows [1/m], positive to the left.
+    pub(super) fn curvature(&self) -> f32 {
+        self.yaw_rate() / self.speed().max(0.1)
+    }
+
+    /// How fast the heading turns [rad/s], to the left.
+    pub(super) fn yaw_rate(&self) -> f32 {
+        self.stage.vehicle.updated_velocity().1.z
+    }
+
+    /// The greatest spin of a wheel [rad/s].
+    pub(super) fn fastest_wheel(&self) -> f32 {
+        let spins = self.stage.spins().into_iter();
+        spins.fold(0.0, |most: f32, spin| most.max(spin.abs()))
+    }
+
+    /// The least and the greatest speed of the rims of some wheels [m/s].
+    pub(super) fn rims(&self, wheels: impl Iterator<Item = usize>) -> [f32; 2] {
+        let spins = self.stage.spins();
+        let rims = wheels.map(|n| (spins[n] * self.subject.params.wheels[n].radius).abs());
+        rims.fold([f32::INFINITY, 0.0], |[low, high], rim| {
+            [low.min(rim), high.max(rim)]
+        })
+    }
+
+    /// The car's forward direction [world axes].
+    pub(super) fn ahead(&self) -> Result<Vec3, LabError> {
+        Ok(math::matrix(self.stage.body()?.rotation).x_axis)
+    }
+}
+
+/// Whether a rim spins [m/s], against what it should do: half as fast again, and by 1 m/s.
+pub(super) fn spins(rim: f32, proper: f32) -> bool {
+    rim > 1.5 * proper + 1.0
+}

@@ -1,0 +1,70 @@
+//! Grip: wheels that spin, and slopes.
+
+use super::finding::{Findings, Rule, Severity, graded, when};
+use super::run::{FLAT_OUT, Run};
+use super::subject::Subject;
+use crate::error::LabError;
+use crate::stage::Scene;
+
+use Severity::{Note, Warning};
+
+const WHEEL_SPIN: Rule = Rule::new(
+    "wheel-spin",
+    "Troubleshooting: The Wheels Spin Too Much Under Acceleration",
+);
+const CLIMBS: Rule = Rule::new(
+    "climbs",
+    "Troubleshooting: The Vehicle Climbs Too Steep Slopes",
+);
+/// What nothing on wheels drives up from a standing start [°].
+const TOO_STEEP: f64 = 45.0;
+
+/// Sets off and says where grip is too little or too much.
+///
+/// # Errors
+/// If the world loses the car.
+pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
+    set_off(subject, findings)?;
+    climb(subject, findings)
+}
+
+/// On the level.
+fn set_off(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
+    let mut run = Run::new(subject, Scene::LEVEL)?;
+    let spun = run.timed(4.0, FLAT_OUT, Run::spins)?;
+    findings.add(
+        // "Aggressively pressing the accelerator pedal on a powerful car ought to lead to wheel spin."
+        graded(spun, ([0.0, 1.0], Note), ([0.0, 2.0], Warning)),
+        WHEEL_SPIN,
+        "wheels",
+        format!("a wheel spins for {spun:.1} of the first 4 s at full throttle"),
+        [
+            "at most 1 s; 2 s in a powerful car".to_owned(),
+            "a pedal that is eased in, more load on driven wheels, wheel inertia as that of a disc, less torque".to_owned(),
+        ],
+    );
+    Ok(())
+}
+
+/// Up a slope.
+fn climb(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
+    let scene = Scene {
+        slope: TOO_STEEP,
+        ..Scene::LEVEL
+    };
+    let mut run = Run::new(subject, scene)?;
+    let start = run.stage.position()?;
+    let spun = run.timed(4.0, FLAT_OUT, Run::spins)?;
+    let up = run.stage.position()?.z - start.z;
+    findings.add(
+        when(up > 0.5, Warning),
+        CLIMBS,
+        "tires",
+        format!("{up:.1} m up a slope of {TOO_STEEP}° in 4 s at full throttle, a wheel spinning for {spun:.1} s"),
+        [
+            "it slides back or stays".to_owned(),
+            "a friction curve of about 1 that falls where wheels slip: [[0.0, 1.0], [0.1, 1.0], [1.0, 0.7]]".to_owned(),
+        ],
+    );
+    Ok(())
+}

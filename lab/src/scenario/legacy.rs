@@ -1,0 +1,200 @@
+//! Scenarios of the legacy vehicle SDK: what their headers tell, and what their drivers do.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use jounce::core::{Command, Gear, GearCommand, VehicleReport};
+use jounce::input::{CarHands, InputFault};
+use jounce::scene::{BodyDesc, Hull};
+use serde_json::Value;
+
+use super::header::{DriveKind, Header};
+use super::smoothing::Smoothing;
+use super::{
+    Moment, Obstacle, ScenarioError, Setup, Start, build, centre_of_mass, drives, from_physx,
+    ground, parsed, rotation_from_physx,
+};
+
+/// A scenario of the legacy SDK by its header.
+#[derive(Debug)]
+pub struct Legacy {
+    header: Header,
+    smoothing: Option<Smoothing>,
+}
+
+/// A scenario from its header; errors call it `file`.
+pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Legacy), ScenarioError> {
+    build::check_supported(value).map_err(|what| ScenarioError::unsupported(file, what))?;
+    let header: Header = parsed(value, file)?;
+    let invalid = |source| ScenarioError::invalid(file, source);
+    let kind = build::kind(&header).map_err(invalid)?;
+    let smoothing = Smoothing::new(&header).map_err(invalid)?;
+    let (terrain, obstacle) = ground::read(&header.ground).map_err(|fault| fault.of(file))?;
+    let (init, vehicle) = (&header.init, &header.vehicle);
+    let setup = Setup {
+        name: header.name.clone(),
+        dt: header.dt,
+        frames: header.frames,
+        gravity: from_physx(vehicle.gravity),
+        kind: Arc::new(kind),
+        surfaces: build::surfaces(&header),
+        terrain,
+        obstacle,
+        origin: header.origin(),
+        body: header.body(obstacle),
+        start: Start {
+            spin: init.wheel_omega,
+            engine_speed: init.engine_omega,
+            gear: Gear(init.gear - 1),
+        },
+    };
+    Ok((setup, Legacy { header, smoothing }))
+}
+
+impl Header {
+    /// The actor's origin relative to the centre of mass [m, vehicle frame].
+    fn origin(&self) -> Vec3 {
+        -from_physx(self.vehicle.cmass_local_pos)
+    }
+
+    /// The chassis' box.
+    fn hull(&self) -> Hull {
+        Hull {
+            half_extents: from_physx(self.vehicle.chassis_box_dims) * 0.5,
+            centre: self.origin(),
+            friction: self.vehicle.material.dynamic,
+        }
+    }
+
+    /// The chassis at the start.
+    fn body(&self, obstacle: Option<Obstacle>) -> BodyDesc {
+        let (init, vehicle) = (&self.init, &self.vehicle);
+        let rotation = rotation_from_physx(init.quat);
+        let position = centre_of_mass(init.pos, rotation, self.origin());
+        BodyDesc {
+            rotation,
+            linear_velocity: from_physx(init.lin_vel),
+            angular_velocity: from_physx(init.ang_vel),
+            linear_damping: vehicle.body.linear_damping,
+            angular_damping: vehicle.body.angular_damping,
+            max_angular_speed: vehicle.body.max_angular_velocity,
+            // PhysX multiplies the threshold by one plus the constraints and contacts of a body; a
+            // vehicle has one constraint for every four wheels.
+            sleep_threshold: vehicle.body.sleep_threshold
+                * (1 + vehicle.wheels.len().div_ceil(4)) as f32,
+            hull: obstacle.and_then(|obstacle| (!obstacle.drivable).then(|| self.hull())),
+            restitution: vehicle.material.restitution,
+            ..BodyDesc::at_rest(
+                position,
+                vehicle.chassis_mass,
+                from_physx(vehicle.chassis_moi),
+            )
+        }
+    }
+}
+
+impl Legacy {
+    /// Whether neither a brake nor the engine acts on a wheel in a frame in which PhysX's driver gave
+    /// these analog values, with a gear in or not.
+    #[must_use]
+    pub fn is_free(&self, wheel: usize, frame: usize, analog: [f32; 5], in_gear: bool) -> bool {
+        let command = self.command(frame, analog, GearCommand::Hold);
+        drives::is_free(&self.header.vehicle, wheel, &command, in_gear)
+    }
+
+    pub(super) fn has_engine(&self) -> bool {
+        self.header.vehicle.engine.is_some()
+    }
+
+    pub(super) fn has_limited_slip(&self) -> bool {
+        let differential = self.header.vehicle.differential.as_ref();
+        differential.is_some_and(|differential| differential.kind.starts_with("LS"))
+    }
+
+    pub(super) fn modifies_contacts(&self) -> bool {
+        self.header.contact_modification
+    }
+
+    pub(super) fn smooths_input(&self) -> bool {
+        self.smoothing.is_some()
+    }
+
+    pub(super) fn queries(&self, frame: usize) -> bool {
+        frame.is_multiple_of(self.header.query_every.max(1))
+    }
+
+    pub(super) fn rigid_parts(&self, obstacle: Option<&Obstacle>) -> Vec<(Vec3, Vec3)> {
+        match obstacle {
+            Some(obstacle) if !obstacle.drivable => {
+                let hull = self.header.hull();
+                vec![(hull.centre, hull.half_extents)]
+            }
+            Some(_) if self.modifies_contacts() => {
+                let wheels = self.header.vehicle.wheels.iter();
+                wheels
+                    .map(|w| {
+                        let half = Vec3::new(w.radius, 0.5 * w.width, w.radius);
+                        (from_physx(w.wheel_centre_cm_offset), half)
+                    })
+                    .collect()
+            }
+            _ => vec![],
+        }
+    }
+
+    pub(super) fn scheduled(&self, frame: usize) -> Moment {
+        let entries = self.header.schedule.iter().filter(|e| e.frame <= frame);
+        let analog = entries.clone().filter_map(|e| e.analog).next_back();
+        let analog = analog.unwrap_or_default();
+        let mut gear = GearCommand::Hold;
+        let mut force_gear = None;
+        for entry in entries.filter(|e| e.frame == frame) {
+            gear = match (entry.gear_up, entry.gear_down) {
+                (Some(1), _) => GearCommand::Up,
+                (_, Some(1)) => GearCommand::Down,
+                (Some(_), _) | (_, Some(_)) => GearCommand::Cancel,
+                (None, None) => gear,
+            };
+            force_gear = entry.force_gear.map(|g| Gear(g - 1)).or(force_gear);
+        }
+        Moment {
+            analog,
+            command: self.command(frame, analog, gear),
+            gear,
+            force_gear,
+        }
+    }
+
+    /// The schedule's values in the hands of a driver who sees the car so, where they are smoothed.
+    pub(super) fn smoothed(
+        &self,
+        frame: usize,
+        mut moment: Moment,
+        hands: &mut CarHands,
+        seen: &VehicleReport,
+    ) -> Result<Moment, InputFault> {
+        if let Some(smoothing) = &self.smoothing {
+            // PhysX's smoothing sets the lever anew in every frame.
+            if moment.gear == GearCommand::Hold {
+                moment.gear = GearCommand::Cancel;
+            }
+            moment.analog = smoothing.smooth(hands, moment.analog, seen, self.header.dt)?;
+            moment.command = self.command(frame, moment.analog, moment.gear);
+        }
+        Ok(moment)
+    }
+
+    /// Analog values of PhysX as a command; torques of its user's as the schedule has them.
+    fn command(&self, frame: usize, analog: [f32; 5], gear: GearCommand) -> Command {
+        let automatic = self.header.init.auto_gears;
+        match self.header.vehicle.kind {
+            DriveKind::Drive4W | DriveKind::DriveNW => drives::car_command(analog, gear, automatic),
+            DriveKind::DriveTank => drives::tank_command(analog, gear, automatic),
+            DriveKind::NoDrive => {
+                let mut entries = self.header.schedule.iter();
+                let entry = entries.rfind(|entry| entry.frame <= frame);
+                entry.map_or_else(Command::default, drives::wheel_command)
+            }
+        }
+    }
+}

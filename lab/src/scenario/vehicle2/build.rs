@@ -1,0 +1,321 @@
+//! From a header of `vehicle2` to a vehicle.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use jounce::core::drivetrain::ClutchAccuracy;
+use jounce::core::params::{
+    CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SpringLaw,
+    SubstepPolicy, SuspensionParams, SweepHits, SweepSettings, TireFit, WheelParams,
+};
+use jounce::core::profile::OutputMode;
+use jounce::core::{
+    Checked, Curve, Drivetrain, InvalidParams, Profile, TireModel, TireType, VehicleKind,
+    VehicleParams,
+};
+use jounce::drive::{
+    AutoboxParams, BrakeParams, ClutchParams, Differential, DirectDrive, DirectDriveParams,
+    DriveRules, EngineDrive, EngineDriveParams, EngineParams, GearboxParams, MultiWheel,
+    ResponseRow, ResponseTable, Responses, SteeredAxle, SteeringParams, TankDifferential, TankLaw,
+    Track, TrackSide,
+};
+use jounce::tires::{Michigan, MichiganParams};
+use serde_json::Value;
+
+use super::super::axes::from_physx;
+use super::super::build::check_words;
+use super::super::ground::DRIVABLE;
+use super::GRAVITY;
+use super::header::{Engine, Header, Wheel};
+
+/// Words of headers.
+pub(super) const ENGINE: &str = "engine";
+const VELOCITY: &str = "APPLY_VELOCITY";
+const SWEEP: &str = "sweep";
+pub(super) const TANK: &str = "tank";
+const AXLES: &str = "(0,1) front, (2,3) rear; even ids at -X (left)";
+const TRACKS: &str = "track0 wheels (0,2) thrust 0; track1 wheels (1,3) thrust 1; torque & speed \
+                      ratios 0.25 each";
+const THROTTLE: &str = "command c in {0,.25,.5,.75,1}: response = c up to 20 m/s then linear to 0 \
+                        at 60 m/s";
+/// Wheels of the vehicles that these words describe.
+const WHEELS: usize = 4;
+
+/// Says what of a header is not known.
+pub(super) fn check_supported(header: &Value) -> Result<(), String> {
+    let params = &header["params"];
+    let known = [
+        (
+            "drivetrain",
+            &header["drivetrain"],
+            &[ENGINE, "direct"] as &[&str],
+        ),
+        (
+            "update mode",
+            &header["update_mode"],
+            &["APPLY_ACCELERATION", VELOCITY],
+        ),
+        ("axes", &params["frame"], &["lng=+Z lat=+X vrt=+Y"]),
+        ("jounce", &params["jounce_type"], &["raycast", SWEEP]),
+        ("road query", &params["road_query"], &["raycast"]),
+        (
+            "differential",
+            &params["diff_type"],
+            &["four_wheel", "multi_wheel", TANK],
+        ),
+        (
+            "clutch accuracy",
+            &params["clutch_accuracy"],
+            &["best_possible"],
+        ),
+        ("axles", &params["axles"], &[AXLES]),
+        ("tracks", &params["tank_tracks"], &[TRACKS]),
+        ("throttle", &params["throttle_nonlinear"], &[THROTTLE]),
+    ];
+    check_words(&known)?;
+    let wheels = params["wheels"].as_array().map_or(0, Vec::len);
+    if wheels != WHEELS {
+        return Err(format!("{wheels} wheels"));
+    }
+    Ok(())
+}
+
+impl Header {
+    pub(super) fn kind(&self) -> Result<VehicleKind, InvalidParams> {
+        let p = &self.params;
+        let tires: Vec<Arc<dyn TireModel>> = p
+            .wheels
+            .iter()
+            .map(|wheel| Ok(Arc::new(tire(wheel)?) as Arc<dyn TireModel>))
+            .collect::<Result<_, InvalidParams>>()?;
+        let drive: Arc<dyn Drivetrain> = match &p.engine {
+            None => Arc::new(DirectDrive::new(Checked::new(self.direct())?)),
+            Some(engine) => Arc::new(EngineDrive::new(Checked::new(self.engine(engine))?)),
+        };
+        VehicleKind::new(Checked::new(self.vehicle())?, &tires, drive)
+    }
+
+    fn vehicle(&self) -> VehicleParams {
+        let p = &self.params;
+        let [min_load, min_filtered, max_load, max_filtered] = p.wheels[0].load_filter;
+        VehicleParams {
+            chassis: ChassisParams {
+                mass: p.mass,
+                inertia: from_physx(p.moi),
+                centre_of_mass: Vec3::ZERO,
+            },
+            wheels: p.wheels.iter().enumerate().map(wheel).collect(),
+            anti_roll: vec![],
+            load_filter: LoadFilter {
+                min_load,
+                min_filtered,
+                max_load,
+                max_filtered,
+            },
+            substeps: SubstepPolicy {
+                threshold_speed: 5.0,
+                slow: self.substeps_low_speed,
+                fast: self.substeps_high_speed,
+            },
+            // The road is found by rays in all of them; a swept wheel stands on that plane.
+            probe: if p.jounce_type == SWEEP {
+                Probe::Sweep(SweepSettings {
+                    hits: SweepHits::First,
+                    ..SweepSettings::PHYSX
+                })
+            } else {
+                Probe::Ray
+            },
+            profile: Profile {
+                output: if self.update_mode == VELOCITY {
+                    OutputMode::VelocityChange
+                } else {
+                    OutputMode::Acceleration
+                },
+                limit_expansion: p.limit_expansion_velocity,
+                ..Profile::PHYSX_5
+            },
+        }
+    }
+
+    fn brakes(&self) -> Vec<BrakeParams> {
+        let p = &self.params;
+        let pairs = p.brake_multipliers.iter().zip(&p.handbrake_multipliers);
+        pairs
+            .map(|(brake, handbrake)| BrakeParams {
+                max_torque: p.brake_max_response * brake,
+                max_handbrake_torque: p.handbrake_max_response * handbrake,
+            })
+            .collect()
+    }
+
+    /// PhysX's left wheels (x < 0) are our right ones.
+    fn steering(&self) -> SteeringParams {
+        let p = &self.params;
+        SteeringParams {
+            axles: vec![SteeredAxle {
+                left: 1,
+                right: 0,
+                max_steer: [p.steer_max_response; 2],
+                accuracy: p.ackermann_strength,
+                width: p.ackermann_track_width,
+                separation: p.ackermann_wheel_base,
+                counter: false,
+            }],
+            physx_rules: true,
+            ..SteeringParams::default()
+        }
+    }
+
+    fn direct(&self) -> DirectDriveParams {
+        let p = &self.params;
+        let max = p.throttle_max_response.unwrap_or_default();
+        let multipliers = p.throttle_multipliers.iter().flatten();
+        // As `THROTTLE` says.
+        let row = |command: f32| ResponseRow {
+            command,
+            by_speed: Curve(vec![[0.0, command], [20.0, command], [60.0, 0.0]]),
+        };
+        DirectDriveParams {
+            max_torques: multipliers.map(|m| max * m).collect(),
+            responses: Responses {
+                throttle: ResponseTable {
+                    rows: [0.0, 0.25, 0.5, 0.75, 1.0].map(row).to_vec(),
+                    physx_rules: true,
+                },
+                ..Responses::default()
+            },
+            rules: DriveRules::Physx5,
+            steering: self.steering(),
+            brakes: self.brakes(),
+        }
+    }
+
+    fn engine(&self, row: &Engine) -> EngineDriveParams {
+        let tracked = row.diff_type == TANK;
+        let points = row.torque_curve_xy.chunks_exact(2).map(|p| [p[0], p[1]]);
+        EngineDriveParams {
+            engine: EngineParams {
+                inertia: row.engine_moi,
+                peak_torque: row.peak_torque,
+                idle_speed: row.idle_omega,
+                max_speed: row.max_omega,
+                torque_curve: Curve(points.collect()),
+                damping_full_throttle: row.damping_full,
+                damping_zero_throttle_engaged: row.damping_zero_engaged,
+                damping_zero_throttle_disengaged: row.damping_zero_disengaged,
+                static_friction: 0.0,
+            },
+            clutch: ClutchParams {
+                strength: row.clutch_max_response,
+                capacity: None,
+                accuracy: ClutchAccuracy::Exact,
+            },
+            gearbox: GearboxParams {
+                reverse: row.gear_ratios.iter().take(1).copied().collect(),
+                forward: row.gear_ratios.iter().skip(2).copied().collect(),
+                final_ratio: row.final_ratio,
+                switch_time: row.switch_time,
+                rules: DriveRules::Physx5,
+            },
+            autobox: Some(AutoboxParams {
+                neutral_up: row.autobox_up.get(1).copied().unwrap_or_default(),
+                up: row.autobox_up.iter().skip(2).copied().collect(),
+                down: row.autobox_down.iter().skip(2).copied().collect(),
+                latency: row.autobox_latency,
+            }),
+            differential: differential(row),
+            responses: Responses::default(),
+            steering: if tracked {
+                SteeringParams::default()
+            } else {
+                self.steering()
+            },
+            brakes: self.brakes(),
+        }
+    }
+}
+
+fn wheel((index, row): (usize, &Wheel)) -> WheelParams {
+    let [x0, y0, x1, y1, x2, y2] = row.friction_vs_slip;
+    let attachment = from_physx(row.susp_attach_pos);
+    // Constant compliance: a toe, a camber, force points.
+    WheelParams {
+        name: format!("wheel {index}"),
+        enabled: true,
+        position: attachment,
+        radius: row.radius,
+        width: 2.0 * row.half_width,
+        mass: row.wheel_mass,
+        inertia: row.moi,
+        damping: row.damping_rate,
+        toe: row.toe,
+        layers: DRIVABLE,
+        suspension: SuspensionParams {
+            stiffness: row.stiffness,
+            spring: SpringLaw::Pure,
+            damping: row.damping.into(),
+            bump_stop_stiffness: 10.0 * row.stiffness,
+            max_compression: 0.0,
+            max_droop: row.travel_dist,
+            sprung_mass: row.sprung_mass,
+            travel_direction: from_physx(row.travel_dir),
+            application_point: attachment + from_physx(row.susp_app),
+            roll_influence: 1.0,
+            camber: CamberCurve {
+                at_rest: row.camber,
+                ..CamberCurve::default()
+            },
+        },
+        compliance: Compliance::default(),
+        tire: TireFit {
+            model: index,
+            kind: TireType(0),
+            friction_curve: FrictionCurve([[x0, y0], [x1, y1], [x2, y2]]),
+            application_point: attachment + from_physx(row.tire_app),
+            rest_mass: Some(row.rest_load / GRAVITY),
+        },
+    }
+}
+
+/// PhysX 5's stiffnesses are forces, ours are over rest load and gravity.
+fn tire(row: &Wheel) -> Result<Michigan, InvalidParams> {
+    Ok(Michigan::new(Checked::new(MichiganParams {
+        lat_stiff_x: row.lat_stiff_x,
+        lat_stiff_y: row.lat_stiff_y / row.rest_load,
+        long_stiff_per_g: row.long_stiff / GRAVITY,
+        camber_stiff_per_g: row.camber_stiff / GRAVITY,
+        minimum_slip: MichiganParams::physx_minimum_slip(),
+        physical_camber: true,
+    })?))
+}
+
+fn differential(row: &Engine) -> Differential {
+    let four = &row.four_wheel_diff;
+    let ratios = |physx_rules| MultiWheel {
+        torque_ratios: four.torque_ratios.clone(),
+        speed_ratios: four.ave_speed_ratios.clone(),
+        physx_rules,
+    };
+    match row.diff_type.as_str() {
+        // As `TRACKS` says.
+        TANK => Differential::Tank(TankDifferential {
+            tracks: [(TrackSide::Right, [0, 2]), (TrackSide::Left, [1, 3])]
+                .map(|(side, wheels)| Track {
+                    side,
+                    wheels: wheels.to_vec(),
+                    radii: vec![],
+                })
+                .to_vec(),
+            law: TankLaw::Scaled(ratios(false)),
+            special: true,
+            hold: 0.0,
+            physx_rules: false,
+        }),
+        // PhysX's sample finds which wheels of a four-wheel differential are to be held together (`ngroups`
+        // of the traces), but does not hand that to the drivetrain: the recorded spins are those of
+        // wheels on their own. That law is in the tables `v2_diff_four_wheel` and
+        // `v2_engine_drivetrain_update`.
+        _ => Differential::MultiWheel(ratios(true)),
+    }
+}

@@ -1,0 +1,84 @@
+//! Steps from each version of vehicle files to the next.
+
+use toml::{Table, Value};
+
+use crate::document::Schema;
+
+/// The versions of vehicle files.
+pub(super) const SCHEMA: Schema = Schema {
+    name: "vehicle file",
+    steps: &[name_the_differential],
+};
+
+/// To version 2, in which a differential has a model and says which wheels it drives; before, an engine
+/// drove the four wheels of its `driven` through what is now called "four-wheel".
+///
+/// What is no table here is left to the reader, which tells all faults.
+fn name_the_differential(file: &mut Table) -> Result<(), String> {
+    let drivetrain = file.get_mut("drivetrain").and_then(Value::as_table_mut);
+    let Some(drivetrain) = drivetrain.filter(|table| table.contains_key("driven")) else {
+        return Ok(());
+    };
+    let driven = drivetrain.remove("driven");
+    let differential = drivetrain.get_mut("differential");
+    let differential = differential.and_then(Value::as_table_mut);
+    let Some((driven, differential)) = driven.zip(differential) else {
+        return Err("`drivetrain.driven` without a table `drivetrain.differential`".to_owned());
+    };
+    if differential.contains_key("wheels") {
+        return Err("both `drivetrain.driven` and `drivetrain.differential.wheels`".to_owned());
+    }
+    differential.insert("wheels".to_owned(), driven);
+    let name = Value::String("four-wheel".to_owned());
+    differential.entry("model").or_insert(name);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::file::Car;
+    use crate::presets;
+
+    /// The sedan as version 1 has it.
+    fn first_version() -> String {
+        let (_, text) = presets::FILES[0];
+        let mut file: toml::Table = text.parse().unwrap();
+        file["schema"] = 1.into();
+        let drivetrain = file["drivetrain"].as_table_mut().unwrap();
+        let differential = drivetrain["differential"].as_table_mut().unwrap();
+        differential.remove("model");
+        let driven = differential.remove("wheels").unwrap();
+        drivetrain.insert("driven".to_owned(), driven);
+        file.to_string()
+    }
+
+    #[test]
+    fn a_file_of_the_first_version_is_the_same_vehicle() {
+        let old = Car::parse(&first_version(), "old").unwrap();
+        assert_eq!(old.spec(), presets::sedan().spec());
+    }
+
+    #[rstest]
+    #[case::without(
+        "[drivetrain.differential]",
+        "[drivetrain.deferential]",
+        "without a table"
+    )]
+    #[case::twice(
+        "[drivetrain.differential]",
+        "[drivetrain.differential]\nwheels = [0]",
+        "both"
+    )]
+    fn what_cannot_be_brought_over_is_told(
+        #[case] from: &str,
+        #[case] to: &str,
+        #[case] expected: &str,
+    ) {
+        let file = first_version().replacen(from, to, 1);
+        let error = Car::parse(&file, "old").unwrap_err().to_string();
+        assert!(error.contains("from schema 1 to 2"), "{error}");
+        assert!(error.contains(expected), "{error}");
+    }
+}

@@ -1,0 +1,62 @@
+//! Tables of anti-roll bars, of both generations.
+
+use glam::Vec3;
+use jounce::core::anti_roll::{Bar, BarEnd};
+use jounce::core::math;
+use jounce::core::params::AntiRollBar;
+use lab::scenario as axes;
+
+use super::suspension::{consts, four_wheeler};
+use super::{Outputs, vector};
+use crate::row::Row;
+
+pub(crate) fn legacy(row: &Row<'_>) -> Option<Outputs> {
+    let points = points(&row.list("app_offsets_xyz"));
+    let in_air = row.flags("in_air");
+    let carrying = [0, 1, 2, 3].map(|wheel| !in_air[wheel]);
+    Some(torque(row, [row.number("stiffness"); 2], &points, carrying))
+}
+
+pub(crate) fn vehicle2(row: &Row<'_>) -> Option<Outputs> {
+    let down = row.text("travel_dir");
+    assert_eq!(down, "(0,-1,0)", "the only direction known");
+    let stiffness = row.list("stiffness");
+    let attachments = points(&row.list("attach_xyz")).into_iter();
+    let shifts = points(&row.list("susp_app_xyz"));
+    let points: Vec<Vec3> = attachments.zip(shifts).map(|(a, b)| a + b).collect();
+    // A wheel is in the air where its jounce is that of full droop.
+    row.ignore("separation");
+    let carrying = row.four("jounce").map(|jounce| jounce > 0.0);
+    Some(torque(row, [stiffness[0], stiffness[1]], &points, carrying))
+}
+
+/// Three numbers a point.
+fn points(numbers: &[f32]) -> Vec<Vec3> {
+    let points = numbers.chunks(3);
+    points
+        .map(|p| axes::from_physx([p[0], p[1], p[2]]))
+        .collect()
+}
+
+/// What a front and a rear bar do to struts whose forces act at `points`.
+fn torque(row: &Row<'_>, stiffness: [f32; 2], points: &[Vec3], carrying: [bool; 4]) -> Outputs {
+    assert_eq!(row.text("bars"), "(0,1),(2,3)", "the only bars known");
+    let mut params = four_wheeler(|_| ());
+    for (wheel, point) in params.wheels.iter_mut().zip(points) {
+        wheel.suspension.application_point = *point;
+    }
+    let (consts, jounce) = (consts(params), row.four("jounce"));
+    let end = |_, lane: usize| BarEnd {
+        jounce: jounce[lane],
+        carrying: carrying[lane],
+    };
+    let bars = [[0, 1], [2, 3]].into_iter().zip(stiffness);
+    let torque: Vec3 = bars
+        .map(|(wheels, stiffness)| {
+            let bar = AntiRollBar { wheels, stiffness };
+            Bar::new(&bar, |group, lane| consts[group].suspension_arm(lane)).torque(end)
+        })
+        .sum();
+    let world = math::matrix(row.rotation("quat")) * torque;
+    vec![("out_torque", vector(world))]
+}

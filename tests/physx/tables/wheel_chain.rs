@@ -1,0 +1,313 @@
+//! PhysX 5's wheel through the whole chain: suspension, axes, slips, tire, rotation.
+
+mod attached;
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use jounce::core::chassis::{Chassis, View};
+use jounce::core::contact::{MovingGround, SweptWheels};
+use jounce::core::explicit::{WheelStage, wheel_forces};
+use jounce::core::kind::{TireUse, WheelConsts};
+use jounce::core::lanes::{Mask4, V3x4, W4};
+use jounce::core::outputs::WheelOutputs;
+use jounce::core::params::SpringLaw;
+use jounce::core::profile::{Profile, SlipSettings};
+use jounce::core::slip::TireAxes;
+use jounce::core::state::WheelState;
+use jounce::core::strut_curves::{self, Stance, StrutCurves};
+use jounce::core::suspension::Touch;
+use jounce::core::{ShapeKind, slip, spin, suspension};
+
+use super::suspension::{acting, consts, four_wheeler, steered, wheel};
+use super::{Outputs, one, tire, yes};
+use crate::row::Row;
+use attached::Attached;
+
+pub(crate) fn wheel_chain(row: &Row<'_>) -> Option<Outputs> {
+    row.ignore("vehicle_mass");
+    let chain = Chain::new(row);
+    if chain.stands_on_its_edge() {
+        row.set_apart("decided by rounding");
+        return None;
+    }
+    let mut wheels = chain.before;
+    let mut out = WheelOutputs::default();
+    chain.solve(&mut wheels, &mut out);
+    let seen = Seen::new(&chain, &out);
+    let mut outputs = chain.suspension(&seen, &out);
+    outputs.extend(chain.legacy_suspension(&seen, &out));
+    outputs.extend(chain.slips(&seen, &out));
+    outputs.extend(chain.tire(&seen, &wheels, &out));
+    outputs.extend(chain.rotation(&seen, &mut wheels, &out));
+    Some(outputs)
+}
+
+/// A row's wheel before the step.
+struct Chain<'a> {
+    at: Attached<'a>,
+    k: WheelConsts,
+    curves: StrutCurves,
+    profile: Profile,
+    chassis: Chassis,
+    view: View,
+    ground: MovingGround,
+    before: WheelState,
+    swept: Option<SweptWheels>,
+    /// Wheels that are braked, and wheels that are driven: all alike.
+    braked: Mask4,
+    driven: Mask4,
+}
+
+/// How the wheel stands and slides after the step, also one off the ground.
+struct Seen {
+    camber: W4,
+    /// Camber to the road [rad].
+    to_road: W4,
+    axes: TireAxes,
+    /// Speeds along and across [m/s].
+    long: W4,
+    lat: W4,
+    suspension_point: Vec3,
+    tire_point: Vec3,
+}
+
+impl<'a> Chain<'a> {
+    fn new(row: &'a Row<'a>) -> Self {
+        let at = Attached::new(row);
+        let params = four_wheeler(|w| at.describe(w));
+        let curves = StrutCurves::new(&params.wheels);
+        let k: WheelConsts = *consts(params).first();
+        let (chassis, before) = (at.chassis(), at.state());
+        let swept = match row.text("jounce_type") {
+            "raycast" => None,
+            "sweep" => Some(SweptWheels::new(&k, &before, ShapeKind::Cylinder, true)),
+            other => panic!("unknown schema: jounce_type {other}"),
+        };
+        let all = |flag: &str| Mask4::from_array([row.flag(flag); 4]);
+        Self {
+            curves,
+            profile: Profile {
+                limit_expansion: row.flag("limit_expansion"),
+                ..Profile::PHYSX_5
+            },
+            view: chassis.view(at.axes.vector(row, "gravity")),
+            ground: at.ground(),
+            braked: all("brake_applied"),
+            driven: all("drive_applied"),
+            at,
+            k,
+            chassis,
+            before,
+            swept,
+        }
+    }
+
+    /// PhysX finds the lowest point of a swept wheel from the direction of the line where wheel and ground
+    /// meet. In the one row where that line is 4 mm from the centre, single precision costs it 8e-6 m of
+    /// separation; ours is then within 1e-7 m of double precision.
+    fn stands_on_its_edge(&self) -> bool {
+        let (k, turn) = (&self.k, &self.chassis.matrix);
+        let centre = k.centre.rotated(turn) + k.travel.rotated(turn) * k.max_droop;
+        let height = self.before.ground_height + self.before.ground_normal.dot(centre);
+        self.swept.is_some() && height.lane(0).abs() < 5e-3
+    }
+
+    fn solve(&self, wheels: &mut WheelState, out: &mut WheelOutputs) {
+        let row = self.at.row;
+        let tires = [TireUse {
+            model: Arc::new(self.at.tire()),
+            wheels: Mask4::ALL,
+        }];
+        let stage = WheelStage {
+            consts: &self.k,
+            curves: Some(&self.curves),
+            tires: &tires,
+            control: &acting(self.braked, self.driven),
+            steering: &steered(W4::splat(row.number("steer")) + self.k.toe),
+            ground: &self.ground,
+            swept: self.swept.as_ref(),
+            profile: &self.profile,
+            load_filter: &tire::filter(&row.list("load_filter")),
+            accelerating: self.driven.any(),
+            braking: self.braked.any(),
+        };
+        wheel_forces(&stage, &self.view, wheels, row.number("dt"), out);
+    }
+
+    fn world(&self, v: Vec3) -> Vec<f64> {
+        self.at.axes.column(self.chassis.matrix * v)
+    }
+
+    /// How far the wheel hangs above the ground, where its expansion is limited [m]; 0 where it is not.
+    fn height(&self, jounce: W4) -> f32 {
+        let (before, swept) = (&self.before, self.swept.as_ref());
+        let found = suspension::reach(&self.k, &self.view, before, &self.ground, swept);
+        let droop = -self.k.max_droop;
+        let asked = found.reaches.select(found.jounce.max(droop), droop);
+        (jounce - asked).lane(0)
+    }
+
+    fn suspension(&self, seen: &Seen, out: &WheelOutputs) -> Outputs {
+        let touch = &out.touch;
+        let mut outputs = vec![];
+        if out.carrying.lane(0) {
+            let beyond = -touch.beyond_stop.lane(0).max(0.0);
+            outputs.push(("out_separation", one(beyond)));
+        } else {
+            match self.height(touch.jounce) {
+                0.0 => {
+                    let reason = "separations of wheels off the ground, which are marks";
+                    self.at.row.leave_out("out_separation", reason);
+                }
+                height => outputs.push(("out_separation", one(height))),
+            }
+        }
+        let force = out.suspension_force.lane(0);
+        let up = touch.normal.lane(0) * force;
+        // Force points of the table are from the attachment.
+        let from_attachment = |point: Vec3| self.at.axes.column(point - self.k.centre.lane(0));
+        let yielded = seen.camber - self.k.camber(touch.jounce);
+        outputs.extend([
+            ("out_jounce", one(touch.jounce.lane(0) + self.at.travel)),
+            ("out_jounce_speed", one(touch.jounce_speed.lane(0))),
+            ("out_toe", one(self.curves.toe(touch.jounce).lane(0))),
+            ("out_camber_compliance", one(yielded.lane(0))),
+            ("out_susp_app", from_attachment(seen.suspension_point)),
+            ("out_tire_app", from_attachment(seen.tire_point)),
+            ("out_susp_force", self.world(up)),
+            (
+                "out_susp_torque",
+                self.world(seen.suspension_point.cross(up)),
+            ),
+            ("out_susp_normal_force", one(force)),
+        ]);
+        outputs
+    }
+
+    /// The legacy suspension force of PhysX 5, whose rest distance makes a strut of sprung mass and travel.
+    fn legacy_suspension(&self, seen: &Seen, out: &WheelOutputs) -> Outputs {
+        let k = wheel(|w| {
+            self.at.describe(w);
+            w.suspension.spring = SpringLaw::SprungMass;
+        });
+        let rest = self.at.row.number("legacy_rest_distance");
+        let touch = Touch {
+            jounce: out.touch.jounce + W4::splat(rest),
+            ..out.touch
+        };
+        let (fixed, profile) = (MovingGround::FIXED, Profile::PHYSX_4);
+        let carrying = touch.touching;
+        let force =
+            suspension::force(&k, None, &profile, &self.view, &touch, &fixed, carrying).lane(0);
+        let up = touch.normal.lane(0) * force;
+        vec![
+            ("out_legacy_susp_force", self.world(up)),
+            (
+                "out_legacy_susp_torque",
+                self.world(seen.suspension_point.cross(up)),
+            ),
+            ("out_legacy_normal_force", one(force)),
+        ]
+    }
+
+    fn slip_ratio(&self, settings: &SlipSettings, seen: &Seen) -> f32 {
+        let rim = self.before.spin * self.k.radius;
+        slip::slip_ratio(settings, self.braked | self.driven, seen.long, rim).lane(0)
+    }
+
+    fn slips(&self, seen: &Seen, out: &WheelOutputs) -> Outputs {
+        let settings = &self.profile.slip;
+        let legacy = SlipSettings {
+            active_counts_spin: true,
+            passive_adds: false,
+            ..*settings
+        };
+        let ratio = self.slip_ratio(settings, seen);
+        let tangent = slip::tan_slip_angle(settings, seen.long, seen.lat);
+        let angle = jounce::core::math::atan(tangent.lane(0));
+        let kept = |held: Mask4, slip: f32| if held.lane(0) { 0.0 } else { slip };
+        let [legacy_long, legacy_lat] = self.at.legacy_axes().map(|v| self.at.axes.column(v));
+        vec![
+            ("out_tire_long_dir", self.world(seen.axes.long.lane(0))),
+            ("out_tire_lat_dir", self.world(seen.axes.lat.lane(0))),
+            ("out_legacy_tire_long_dir", legacy_long),
+            ("out_legacy_tire_lat_dir", legacy_lat),
+            ("out_long_speed", one(seen.long.lane(0))),
+            ("out_lat_speed", one(seen.lat.lane(0))),
+            ("out_long_slip", one(ratio)),
+            ("out_lat_slip", one(angle)),
+            ("out_legacy_long_slip", one(self.slip_ratio(&legacy, seen))),
+            ("out_legacy_lat_slip", one(angle)),
+            ("out_sticky_long_slip", one(kept(out.hold.forward, ratio))),
+            ("out_sticky_lat_slip", one(kept(out.hold.sideways, angle))),
+            ("out_camber_angle", one(seen.to_road.lane(0))),
+        ]
+    }
+
+    fn tire(&self, seen: &Seen, wheels: &WheelState, out: &WheelOutputs) -> Outputs {
+        let forward = seen.axes.long.lane(0) * out.forces.longitudinal.lane(0);
+        let side = seen.axes.lat.lane(0) * out.forces.lateral.lane(0);
+        let arm = seen.tire_point;
+        let mut outputs = vec![
+            ("out_load", one(out.load.lane(0))),
+            ("out_friction", one(out.friction.lane(0))),
+            ("out_sticky_long_time", one(wheels.hold_forward.lane(0))),
+            ("out_sticky_lat_time", one(wheels.hold_sideways.lane(0))),
+            ("out_sticky_long", yes(out.hold.forward.lane(0))),
+            ("out_sticky_lat", yes(out.hold.sideways.lane(0))),
+            ("out_tire_long_force", self.world(forward)),
+            ("out_tire_lat_force", self.world(side)),
+            ("out_tire_long_torque", self.world(arm.cross(forward))),
+            ("out_tire_lat_torque", self.world(arm.cross(side))),
+            ("out_wheel_torque", one(out.forces.wheel_torque.lane(0))),
+        ];
+        // Beyond full sliding the aligning moment is a polynomial without bound: up to 1e21 N·m here,
+        // which is rounding of the load to the fourth power. It is compared where tires grip; the law
+        // itself is in a table of its own.
+        let moment = out.forces.aligning_moment.lane(0);
+        let grip = out.friction.lane(0) * out.load.lane(0);
+        let forces = [out.forces.longitudinal, out.forces.lateral].map(|f| f.lane(0));
+        if forces[0].hypot(forces[1]) > 0.9999 * grip {
+            let reason = "aligning moments that run away in full slides";
+            self.at.row.leave_out("out_align_moment", reason);
+        } else {
+            outputs.push(("out_align_moment", one(moment)));
+        }
+        outputs
+    }
+
+    fn rotation(&self, seen: &Seen, wheels: &mut WheelState, out: &WheelOutputs) -> Outputs {
+        let touching = out.touch.jounce.gt(-self.k.max_droop);
+        let free = !(self.braked | self.driven) & touching;
+        let display = spin::Display::of(&self.profile);
+        let h = self.at.row.number("dt");
+        spin::turn_wheels(&self.k, wheels, free, seen.long, &display, h);
+        vec![
+            ("out_wheel_angle", one(wheels.angle.lane(0))),
+            ("out_corrected_omega", one(wheels.spin_shown.lane(0))),
+        ]
+    }
+}
+
+impl Seen {
+    fn new(chain: &Chain<'_>, out: &WheelOutputs) -> Self {
+        let (k, touch, mut room) = (&chain.k, &out.touch, None);
+        let steering = steered(W4::splat(chain.at.row.number("steer")) + k.toe);
+        let stance = Stance::new(k, Some(&chain.curves), &steering, touch.jounce, &mut room);
+        let camber = strut_curves::camber(k, Some(&chain.curves), touch.jounce);
+        let (axes, to_road) =
+            slip::axle_axes(touch.normal, *stance.steer_sin, *stance.steer_cos, camber);
+        let point: V3x4 = suspension::contact_point(k, chain.profile.contact_point, touch);
+        let velocity = suspension::contact_velocity(&chain.view, point, &chain.ground);
+        Self {
+            camber,
+            to_road,
+            long: velocity.dot(axes.long),
+            lat: velocity.dot(axes.lat),
+            axes,
+            suspension_point: stance.suspension_point.lane(0),
+            tire_point: stance.tire_point.lane(0),
+        }
+    }
+}
