@@ -160,14 +160,14 @@ pub(crate) fn scaled_coefficients<const N: usize>(
     })
 }
 
-/// Coefficients must be finite, and a peak `(p0·N + p1)·N` above 0 up to the greatest load [N].
+/// Coefficients must be finite.
 pub(crate) fn check_coefficients(i: &mut Inspector, name: &str, coefficients: &[f32]) {
     for (n, value) in coefficients.iter().enumerate() {
         i.finite(&format!("{name}[{n}]"), *value, "");
     }
 }
 
-/// The peak of a curve must be above 0 up to the greatest load [N].
+/// A peak `(p0·N + p1)·N`, N in kN, must be above 0 up to the greatest load [N].
 pub(crate) fn check_peak(i: &mut Inspector, name: &str, p: [f32; 2], greatest_load: f32) {
     let over_load = p[0] * (greatest_load / 1000.0) + p[1];
     let rule = "must be above 0, and stay so up to greatest_load";
