@@ -6,7 +6,7 @@
 //! ```
 //!
 //! They take slip in per cent, angles in degrees and load in kN, and give N and N·m. In their axes, z
-//! down, a positive slip angle gives a positive lateral force; [`combined`] turns that into ISO-W.
+//! down, a positive slip angle gives a positive lateral force; the models of vehicles answer in ISO-W.
 //!
 //! Combined slip is by similarity: both slips, from where the curves are odd, are counted in units of
 //! peak over stiffness (so that the two curves begin alike), and each force is that of its own curve at the
