@@ -6,7 +6,7 @@
 //! ```
 //!
 //! They take slip in per cent, angles in degrees and load in kN, and give N and N·m. In their axes, z
-//! down, a positive slip angle gives a positive lateral force; [`combined`] turns that into ISO-W.
+//! down, a positive slip angle gives a positive lateral force; the models of vehicles answer in ISO-W.
 //!
 //! Combined slip is by similarity: both slips, from where the curves are odd, are counted in units of
 //! peak over stiffness (so that the two curves begin alike), and each force is that of its own curve at the
@@ -160,14 +160,14 @@ pub(crate) fn scaled_coefficients<const N: usize>(
     })
 }
 
-/// Coefficients must be finite, and a peak `(p0·N + p1)·N` above 0 up to the greatest load [N].
+/// Coefficients must be finite.
 pub(crate) fn check_coefficients(i: &mut Inspector, name: &str, coefficients: &[f32]) {
     for (n, value) in coefficients.iter().enumerate() {
         i.finite(&format!("{name}[{n}]"), *value, "");
     }
 }
 
-/// The peak of a curve must be above 0 up to the greatest load [N].
+/// A peak `(p0·N + p1)·N`, N in kN, must be above 0 up to the greatest load [N].
 pub(crate) fn check_peak(i: &mut Inspector, name: &str, p: [f32; 2], greatest_load: f32) {
     let over_load = p[0] * (greatest_load / 1000.0) + p[1];
     let rule = "must be above 0, and stay so up to greatest_load";

@@ -4,8 +4,9 @@
 #[path = "../fuzz/tir.rs"]
 mod tir;
 
+use core::time::Duration;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use proptest::prelude::*;
 use tire_models::tir::{MagicFormulaFile, Reading, validate};

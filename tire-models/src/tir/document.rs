@@ -186,30 +186,16 @@ impl Document {
         /// Width of keys, with which the equals signs of files stand in one column.
         const WIDTH: usize = 24;
         let ending = self.line_ending();
+        check_names(section, key)?;
         let mut line = format!("{key:<WIDTH$} = 0");
-        let reads_as_itself = matches!(
-            line::content(&line),
-            Content::Entry(entry) if entry.key == key && entry.value == "0"
-        );
-        if !reads_as_itself || key.contains(['\r', '\n', '=']) || key.is_empty() {
-            let fault = TirFault::Unwritable("no name of a key".to_owned());
-            return Err(TirError::at(None, key, fault));
-        }
-        let end = self.end_of(section);
-        if end.is_none() && !section.is_empty() {
-            if !matches!(line::content(&format!("[{section}]")), Content::Section(s, None) if s == section)
-                || section.contains(['\r', '\n'])
-            {
-                let fault = TirFault::Unwritable("no name of a section".to_owned());
-                return Err(TirError::at(None, section, fault));
+        let at = match self.end_of(section) {
+            Some(end) => end,
+            None if section.is_empty() => 0,
+            None => {
+                line = format!("[{section}]{ending}{line}");
+                self.text.len()
             }
-            line = format!("[{section}]{ending}{line}");
-        }
-        let at = end.unwrap_or(if section.is_empty() {
-            0
-        } else {
-            self.text.len()
-        });
+        };
         let open = at > 0 && !self.text[..at].ends_with(['\r', '\n']);
         let before = if open { ending } else { "" };
         self.text.insert_str(at, &format!("{before}{line}{ending}"));
@@ -234,6 +220,26 @@ impl Document {
             "\r" => "\r",
             _ => "\n",
         }
+    }
+}
+
+/// Fails on names that would not be read as what they are.
+fn check_names(section: &str, key: &str) -> Result<(), TirError> {
+    let one_line = |name: &str| !name.contains(['\r', '\n']);
+    let unwritable = |name, what: &str| {
+        let fault = TirFault::Unwritable(format!("no name of {what}"));
+        Err(TirError::at(None, name, fault))
+    };
+    let entry = format!("{key} = 0");
+    match line::content(&entry) {
+        Content::Entry(entry)
+            if entry.key == key && entry.value == "0" && one_line(key) && !key.is_empty() => {}
+        _ => return unwritable(key, "a key"),
+    }
+    let header = format!("[{section}]");
+    match line::content(&header) {
+        Content::Section(name, None) if name == section && one_line(section) => Ok(()),
+        _ => unwritable(section, "a section"),
     }
 }
 
