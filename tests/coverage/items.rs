@@ -54,6 +54,20 @@ impl Items {
         of_crate.is_some_and(|found| found.has(&parts.collect::<Vec<_>>()))
     }
 
+    /// Whether an item is something that shows what it stands for when it is run: an example, a case of
+    /// the suite, or a test.
+    pub(crate) fn shows(&self, item: &str) -> bool {
+        if item.starts_with("case: ") {
+            return true;
+        }
+        if let Some((path, function)) = item.split_once(".rs::") {
+            let source = fs::read_to_string(self.root.join(format!("{path}.rs")));
+            return is_test(&source.unwrap_or_default(), function);
+        }
+        let folders = ["examples/", "lab/examples/", "tests/"];
+        folders.iter().any(|folder| item.starts_with(folder))
+    }
+
     fn has_path(&self, item: &str) -> bool {
         let (path, function) = match item.split_once("::") {
             Some((path, function)) => (path, Some(function)),
@@ -66,6 +80,17 @@ impl Items {
         };
         path.exists() && function.is_none_or(defines)
     }
+}
+
+/// Whether a function of a source is a test.
+fn is_test(source: &str, function: &str) -> bool {
+    let Some((before, _)) = source.split_once(&format!("fn {function}(")) else {
+        return false;
+    };
+    let attributes = before.rsplit("\n\n").next().unwrap_or_default();
+    ["#[test]", "#[rstest]"]
+        .iter()
+        .any(|attribute| attributes.contains(attribute))
 }
 
 /// The name that code calls a crate's folder by.

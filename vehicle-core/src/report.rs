@@ -111,9 +111,10 @@ pub struct WheelReport {
     pub spin: f32,
     /// Spin as shown [rad/s].
     pub spin_shown: f32,
-    /// Rotation angle [rad], within ±10π.
+    /// Rotation angle [rad], within ±10π; within ±2π where
+    /// [`Profile::turns_once`](crate::Profile::turns_once) holds.
     pub angle: f32,
-    /// By how much it turned in the last update [rad]: less than 5π.
+    /// By how much it turned in the last update [rad].
     pub turned: f32,
     /// Whether the explicit solver's low-speed hold gripped forward in this step (decided by its first
     /// substep); never with the rows solver, which has no such mode.
@@ -179,7 +180,7 @@ impl Vehicle {
             spin: state.spin.lane(lane),
             spin_shown: state.spin_shown.lane(lane),
             angle: state.angle.lane(lane),
-            turned: self.turned(group).lane(lane),
+            turned: self.turned()[group].lane(lane),
             held_forward: out.hold.forward.lane(lane),
             held_sideways: out.hold.sideways.lane(lane),
             still_forward: time(state.hold_forward),

@@ -46,6 +46,26 @@ fn a_wheel_tells_how_far_it_turned_and_nothing_when_refused() {
     assert_eq!(car.wheel_report(0).turned, 0.0);
 }
 
+#[rstest]
+#[case::five_turns(crate::Profile::PHYSX_4)]
+#[case::one_turn(crate::Profile::PHYSX_5)]
+fn a_wheel_in_the_air_tells_each_turn(#[case] profile: crate::Profile) {
+    let mut params = testing::four_wheeler();
+    params.profile = profile;
+    let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+    let body = body(50.0, Vec3::ZERO);
+    car.state_mut().wheels[0].spin = W4::from_array([-20.0, 20.0, 150.0, 250.0]);
+    for _ in 0..40 {
+        car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
+        for wheel in 0..4 {
+            let report = car.wheel_report(wheel);
+            let expected = report.spin_shown * DT;
+            let off = (report.turned - expected).abs();
+            assert!(off < 0.01, "{wheel}: {} {expected}", report.turned);
+        }
+    }
+}
+
 #[test]
 fn a_user_value_stays_with_its_wheel_and_is_no_state() {
     let (mut car, body) = on_gravel(Vec3::X);
