@@ -87,10 +87,8 @@ pub struct MagicFormula<T> {
 /// Which terms are absent, because their coefficients are zero: work that is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Without {
-    /// Shift of Fx's weighting function.
-    shift_x: bool,
-    /// Shift of Fy's weighting function.
-    shift_y: bool,
+    /// Shifts of the weighting functions.
+    shifts: bool,
     /// Side force by slip ratio.
     ratio_side_force: bool,
     /// Decay of friction with slip speed.
@@ -120,8 +118,7 @@ impl<T: Real> MagicFormula<T> {
     fn checked(coefficients: &Coefficients, version: Version, settings: Settings) -> Self {
         let c = settings::known_to(version, coefficients);
         let without = Without {
-            shift_x: c.RHX1 == 0.0,
-            shift_y: c.RHY1 == 0.0 && c.RHY2 == 0.0,
+            shifts: [c.RHX1, c.RHY1, c.RHY2].iter().all(|&r| r == 0.0),
             ratio_side_force: [c.RVY1, c.RVY2, c.RVY3].iter().all(|&r| r == 0.0),
             decay: c.LMUV == 0.0,
             arm: [c.SSZ1, c.SSZ2, c.SSZ3, c.SSZ4].iter().all(|&s| s == 0.0),

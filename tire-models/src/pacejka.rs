@@ -15,7 +15,7 @@
 
 use vehicle_core::{Inspector, UnitScale};
 
-use crate::magic_formula::shape::sine;
+use crate::magic_formula::shape::Curve;
 use crate::real::Real;
 use crate::steady::{Forces, Slip, TINY};
 
@@ -49,7 +49,7 @@ impl<T: Real> Shape<T> {
     #[inline]
     fn odd(&self, x: T) -> T {
         let e = T::select(x.lt(T::zero()), self.e_negative, self.e_positive);
-        self.d * sine(self.b * x, self.c, e)
+        self.d * Curve::new(self.b * x, self.c, e).sine()
     }
 }
 

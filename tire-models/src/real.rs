@@ -85,6 +85,25 @@ pub trait Real:
     /// `self` to a power; `NaN` for a power of a negative number that is not whole.
     fn powf(self, exponent: Self) -> Self;
 
+    /// Arctangents of several numbers; of single precision, side by side.
+    #[inline]
+    #[must_use]
+    fn atans<const N: usize>(x: [Self; N]) -> [Self; N] {
+        x.map(Self::atan)
+    }
+    /// Sines of several angles [rad]; of single precision, side by side.
+    #[inline]
+    #[must_use]
+    fn sines<const N: usize>(x: [Self; N]) -> [Self; N] {
+        x.map(Self::sin)
+    }
+    /// Cosines of several angles [rad]; of single precision, side by side.
+    #[inline]
+    #[must_use]
+    fn cosines<const N: usize>(x: [Self; N]) -> [Self; N] {
+        x.map(Self::cos)
+    }
+
     /// 0.
     #[inline]
     #[must_use]
@@ -185,7 +204,7 @@ impl Mask for Mask4 {
 /// `Real` for one of the primitive types; `sin`, `cos`, `tan` and `atan` as given, the rest by `libm`.
 macro_rules! primitive {
     ($t:ident, $sin:expr, $cos:expr, $tan:expr, $atan:expr, $sqrt:ident, $acos:ident, $exp:ident,
-     $ln:ident, $pow:ident) => {
+     $ln:ident, $pow:ident, { $($more:tt)* }) => {
         impl sealed::Sealed for $t {}
         impl Real for $t {
             type Mask = bool;
@@ -246,6 +265,7 @@ macro_rules! primitive {
             fn powf(self, exponent: Self) -> Self {
                 libm::$pow(self, exponent)
             }
+            $($more)*
         }
     };
 }
@@ -259,7 +279,8 @@ primitive!(
     acos,
     exp,
     log,
-    pow
+    pow,
+    {}
 );
 primitive!(
     f32,
@@ -271,8 +292,40 @@ primitive!(
     acosf,
     expf,
     logf,
-    powf
+    powf,
+    {
+        #[inline]
+        fn atans<const N: usize>(x: [Self; N]) -> [Self; N] {
+            side_by_side(x, Real::atan, Real::atan)
+        }
+        #[inline]
+        fn sines<const N: usize>(x: [Self; N]) -> [Self; N] {
+            side_by_side(x, Real::sin, Real::sin)
+        }
+        #[inline]
+        fn cosines<const N: usize>(x: [Self; N]) -> [Self; N] {
+            side_by_side(x, Real::cos, Real::cos)
+        }
+    }
 );
+
+/// A function of lanes for several numbers, four at a time; `alone` for a single one.
+#[inline]
+fn side_by_side<const N: usize>(
+    x: [f32; N],
+    f: impl Fn(W4) -> W4,
+    alone: impl Fn(f32) -> f32,
+) -> [f32; N] {
+    if N == 1 {
+        return x.map(alone);
+    }
+    let mut y = x;
+    for four in y.chunks_mut(4) {
+        let lanes = f(W4::from_fn(|i| four.get(i).copied().unwrap_or(0.0))).to_array();
+        four.copy_from_slice(&lanes[..four.len()]);
+    }
+    y
+}
 
 /// A scalar function in each lane.
 #[inline]

@@ -3,9 +3,10 @@
 use crate::real::Real;
 
 use super::context::{Basics, LoadContext, is_upright};
+use super::limits::bounded;
 use super::motion::Motion;
 use super::settings::{Variant, Version};
-use super::shape::{cosine, guarded};
+use super::shape::{Curve, guarded, sine_and_cosine};
 use super::turn_slip::TurningMoment;
 use super::{MagicFormula, Planar};
 
@@ -88,11 +89,17 @@ impl<T: Real> MagicFormula<T> {
         // The slip ratio as a slip angle.
         let ratio = at.longitudinal.stiffness / stiffness * m.kappa;
         let alpha_r = m.alpha_star + (pure.shift + pure.rise / stiffness);
-        let residual = self.residual(at, planar, self.equivalent(alpha_r, ratio), &turning);
         let alpha_t = m.alpha_star + at.aligning.shift;
-        let trail = self.trail(at, m, alpha_t, ratio, &turning);
+        let slope_t = at.aligning.slope / least_friction(at.basics.friction.1 * m.decay);
+        let ([alpha_r, alpha_t], bend) =
+            self.equivalents([alpha_r, alpha_t], ratio, slope_t * self.c.QCZ1 * alpha_t);
+        let residual = self.residual(at, planar, alpha_r, &turning);
+        let curvature = at.aligning.curvature * (T::one() + at.aligning.odd * bend);
+        let curve = Curve::new(slope_t * alpha_t, self.c.QCZ1, self.curvature(curvature));
+        let (force, cosine) = self.trailed_force(at, planar, curve);
+        let trail = self.trail(at, m, cosine, &turning);
         let (fx, fy) = planar.unscaled;
-        let mut moment = -trail * self.trailed_force(at, planar, fy) + residual;
+        let mut moment = -trail * force + residual;
         if !self.without.arm {
             let c = &self.c;
             let nominal = match self.settings.variant {
@@ -109,41 +116,40 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// The slip angle that does what slip angle and ratio do together (A54, A55; \[B\] 4.E77, 4.E78).
+    /// Slip angles that do what slip angle and ratio do together (A54, A55; \[B\] 4.E77, 4.E78), and the
+    /// arctangent of what bends the trail's curve, which is taken beside them.
     #[inline]
-    fn equivalent(&self, alpha: T, ratio: T) -> T {
-        let magnitude = match self.settings.variant {
-            Variant::Book => alpha.hypot(ratio),
-            Variant::MfTyre | Variant::MfevalCompat => super::limits::bounded(alpha.tan(), 1e15)
-                .hypot(ratio)
-                .atan(),
-        };
-        magnitude * alpha.sign()
+    fn equivalents(&self, alphas: [T; 2], ratio: T, bend: T) -> ([T; 2], T) {
+        let signed =
+            |magnitudes: [T; 2]| core::array::from_fn(|i| magnitudes[i] * alphas[i].sign());
+        match self.settings.variant {
+            Variant::Book => (signed(alphas.map(|alpha| alpha.hypot(ratio))), bend.atan()),
+            Variant::MfTyre | Variant::MfevalCompat => {
+                let [r, t] = alphas.map(|alpha| bounded(alpha.tan(), 1e15).hypot(ratio));
+                let [r, t, bend] = T::atans([r, t, bend]);
+                (signed([r, t]), bend)
+            }
+        }
     }
 
-    /// Pneumatic trail t [m] (4.E73 with A58, A60).
+    /// Pneumatic trail t [m] (4.E73) of its curve's cosine.
     #[inline]
     fn trail(
         &self,
         at: &LoadContext<T>,
         m: &Motion<T>,
-        alpha: T,
-        ratio: T,
+        cosine: T,
         turning: &Option<TurningMoment<T>>,
     ) -> T {
-        let (c, l) = (&self.c, &at.aligning);
-        let slope = l.slope / least_friction(at.basics.friction.1 * m.decay);
-        let sign = (slope * c.QCZ1 * alpha).atan();
-        let curvature = self.curvature(l.curvature * (T::one() + l.odd * sign));
+        let peak = at.aligning.peak;
         let peak = turning
             .as_ref()
-            .map_or(l.peak, |turning| l.peak * turning.trail);
-        let equivalent = self.equivalent(alpha, ratio);
-        let trail = peak * cosine(slope * equivalent, c.QCZ1, curvature) * m.cos_alpha * m.fade;
+            .map_or(peak, |turning| peak * turning.trail);
+        let trail = peak * cosine * m.cos_alpha * m.fade;
         match self.settings.variant {
             Variant::Book => trail * m.direction,
             // MFT, written nowhere.
-            Variant::MfTyre | Variant::MfevalCompat => trail * c.LFZO,
+            Variant::MfTyre | Variant::MfevalCompat => trail * self.c.LFZO,
         }
     }
 
@@ -163,11 +169,11 @@ impl<T: Real> MagicFormula<T> {
         let moment = match (turning, &m.turn) {
             (Some(turning), Some(turn)) => {
                 let peak = l.residual * turn.peak_y * along + turning.peak;
-                let slip = super::limits::bounded(slope * turning.slope * alpha, 1e18);
+                let slip = bounded(slope * turning.slope * alpha, 1e18);
                 peak * (turning.shape * slip.atan()).cos()
             }
             _ => {
-                let slip = super::limits::bounded(slope * alpha, 1e18);
+                let slip = bounded(slope * alpha, 1e18);
                 (l.residual + l.residual_camber) * along * slip.cos_atan()
             }
         };
@@ -175,19 +181,22 @@ impl<T: Real> MagicFormula<T> {
     }
 
     /// The lateral force that acts at the trail [N]: F'y (4.E74, MFT: Gyκ at the real inclination);
-    /// 5.2: Fy without the part of the slip ratio.
+    /// 5.2: Fy without the part of the slip ratio. Beside it, the cosine of the trail's curve.
     #[inline]
-    fn trailed_force(&self, at: &LoadContext<T>, planar: &Planar<T>, fy: T) -> T {
+    fn trailed_force(&self, at: &LoadContext<T>, planar: &Planar<T>, trail: Curve<T>) -> (T, T) {
         let (b, m) = (&at.basics, &planar.motion);
-        match self.version {
-            Version::V52 => fy - self.side_force(&at.combined, b, m, planar.friction_y),
-            Version::V61 | Version::V62 if is_upright(b.gamma_star) => {
-                planar.weight_y * planar.lateral_pure.force
-            }
-            Version::V61 | Version::V62 => {
-                planar.weight_y * self.lateral_pure(&at.upright, b, m).force
-            }
+        if self.version == Version::V52 {
+            let by_ratio = self.side_force(&at.combined, b, m, planar.friction_y);
+            return (planar.unscaled.1 - by_ratio, trail.cosine());
         }
+        let (force, cosine) = if is_upright(b.gamma_star) {
+            (planar.lateral_force_pure, trail.cosine())
+        } else {
+            let upright = self.lateral_pure(&at.upright, b, m);
+            let (sine, cosine) = sine_and_cosine(upright.curve(), trail);
+            (upright.force(sine), cosine)
+        };
+        (planar.weight_y * force, cosine)
     }
 }
 

@@ -7,7 +7,7 @@ use super::context::{Basics, LoadContext};
 use super::limits::{Clamped, OutOfRange, OutsideRange};
 use super::motion::{Motion, Slip};
 use super::settings::CombinedSlip;
-use super::shape::{cosine, nonzero};
+use super::shape::{Curve, cosines, nonzero, sines};
 use super::{MagicFormula, lateral, longitudinal};
 
 /// The weighting functions at a load.
@@ -61,6 +61,8 @@ pub struct Planar<T: Real> {
     pub clamped: Clamped<T::Mask>,
     pub(super) motion: Motion<T>,
     pub(super) lateral_pure: lateral::Pure<T>,
+    /// Fy0 [N].
+    pub(super) lateral_force_pure: T,
     /// Gyκ.
     pub(super) weight_y: T,
     /// Fx and Fy [N] at the load within the limits, before they are scaled to the load.
@@ -75,14 +77,17 @@ impl<T: Real> MagicFormula<T> {
         let b = &at.basics;
         let x = self.longitudinal_pure(&at.longitudinal, b, &motion);
         let y = self.lateral_pure(&at.lateral, b, &motion);
+        let [sine_x, sine_y] = sines([x.curve(), y.curve()]);
+        let (fx0, fy0) = (x.force(sine_x), y.force(sine_y));
         let (fx, fy, weight_y);
         if self.settings.combined_slip == CombinedSlip::FrictionEllipse {
-            (fx, fy) = friction_ellipse(b, &at.longitudinal, &motion, &x, &y);
+            (fx, fy) = friction_ellipse(b, &at.longitudinal, &motion, (&x, fx0), (&y, fy0));
             weight_y = T::one();
         } else {
-            weight_y = self.weight_y(&at.combined, &motion);
-            fx = self.weight_x(&at.combined, &motion) * x.force;
-            fy = weight_y * y.force + self.side_force(&at.combined, b, &motion, y.friction);
+            let weight_x;
+            (weight_x, weight_y) = self.weights(&at.combined, &motion);
+            fx = weight_x * fx0;
+            fy = weight_y * fy0 + self.side_force(&at.combined, b, &motion, y.friction);
         }
         Planar {
             longitudinal: fx * at.scale,
@@ -94,6 +99,7 @@ impl<T: Real> MagicFormula<T> {
             clamped,
             motion,
             lateral_pure: y,
+            lateral_force_pure: fy0,
             weight_y,
             unscaled: (fx, fy),
         }
@@ -116,28 +122,26 @@ impl<T: Real> MagicFormula<T> {
         Ok(planar)
     }
 
-    /// Gxα (4.E51–4.E57).
+    /// Gxα (4.E51–4.E57) and Gyκ (4.E59–4.E65): each a cosine over that without slip.
     #[inline]
-    fn weight_x(&self, at: &AtLoad<T>, m: &Motion<T>) -> T {
+    fn weights(&self, at: &AtLoad<T>, m: &Motion<T>) -> (T, T) {
         let c = &self.c;
-        let slope = at.slope_x * (c.RBX2 * m.kappa).cos_atan();
-        let weight = cosine(slope * (m.alpha_star + c.RHX1), c.RCX1, at.curvature_x);
-        if self.without.shift_x {
-            return weight;
+        let slope_x = at.slope_x * (c.RBX2 * m.kappa).cos_atan();
+        let slope_y = at.slope_y * (c.RBY2 * (m.alpha_star - c.RBY3)).cos_atan();
+        let x = slope_x * (m.alpha_star + c.RHX1);
+        let y = slope_y * (m.kappa + at.shift_y);
+        let curve_x = |x| Curve::new(x, c.RCX1, at.curvature_x);
+        let curve_y = |y| Curve::new(y, c.RCY1, at.curvature_y);
+        if self.without.shifts {
+            return (curve_x(x).cosine(), curve_y(y).cosine());
         }
-        weight / nonzero(cosine(slope * c.RHX1, c.RCX1, at.curvature_x))
-    }
-
-    /// Gyκ (4.E59–4.E65).
-    #[inline]
-    fn weight_y(&self, at: &AtLoad<T>, m: &Motion<T>) -> T {
-        let c = &self.c;
-        let slope = at.slope_y * (c.RBY2 * (m.alpha_star - c.RBY3)).cos_atan();
-        let weight = cosine(slope * (m.kappa + at.shift_y), c.RCY1, at.curvature_y);
-        if self.without.shift_y {
-            return weight;
-        }
-        weight / nonzero(cosine(slope * at.shift_y, c.RCY1, at.curvature_y))
+        let [x, x0, y, y0] = cosines([
+            curve_x(x),
+            curve_x(slope_x * c.RHX1),
+            curve_y(y),
+            curve_y(slope_y * at.shift_y),
+        ]);
+        (x / nonzero(x0), y / nonzero(y0))
     }
 
     /// `SVyκ` [N] (4.E66, 4.E67) at a friction μy.
@@ -165,8 +169,8 @@ fn friction_ellipse<T: Real>(
     b: &Basics<T>,
     at: &longitudinal::AtLoad<T>,
     m: &Motion<T>,
-    x: &longitudinal::Pure<T>,
-    y: &lateral::Pure<T>,
+    (x, fx): (&longitudinal::Pure<T>, T),
+    (y, fy): (&lateral::Pure<T>, T),
 ) -> (T, T) {
     let least = T::of(1e-9);
     let fz = nonzero(b.fz);
@@ -179,13 +183,13 @@ fn friction_ellipse<T: Real>(
     let slipping = total.gt(least);
     let total = T::select(slipping, total, T::one());
     let (cos, sin) = (kappa / total, sine / total);
-    let used_x = ((x.force - x.rise).abs() / fz).max(least);
-    let used_y = ((y.force - y.rise).abs() / fz).max(least);
+    let used_x = ((fx - x.rise).abs() / fz).max(least);
+    let used_y = ((fy - y.rise).abs() / fz).max(least);
     let (most_x, most_y) = (x.friction.abs().max(least), y.friction.abs().max(least));
     let scale_x = cos / (cos / used_x).hypot(sin / most_y) / used_x;
     let scale_y = sin / (cos / most_x).hypot(sin / used_y) / used_y;
     (
-        T::select(slipping, scale_x, T::one()) * x.force,
-        T::select(slipping, scale_y, T::one()) * y.force,
+        T::select(slipping, scale_x, T::one()) * fx,
+        T::select(slipping, scale_y, T::one()) * fy,
     )
 }

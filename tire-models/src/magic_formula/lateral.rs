@@ -6,7 +6,7 @@ use super::MagicFormula;
 use super::context::Basics;
 use super::motion::Motion;
 use super::settings::{SlipDefinition, Version};
-use super::shape::{guarded, nonzero, sine};
+use super::shape::{Curve, guarded, nonzero};
 
 /// Fy0's curve at a load and inclination, without the friction of the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,11 +76,12 @@ impl<T: Real> AtLoad<T> {
     }
 }
 
-/// Fy0 and what moments and the friction ellipse need of it.
+/// Fy0's curve at a slip, and what moments need of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Pure<T> {
-    /// Fy0 [N].
-    pub(super) force: T,
+pub(super) struct Pure<T: Real> {
+    curve: Curve<T>,
+    /// Dy [N].
+    peak: T,
     /// μy.
     pub(super) friction: T,
     /// Kyα [N/rad].
@@ -91,10 +92,27 @@ pub(super) struct Pure<T> {
     pub(super) shift: T,
     /// `SVy` [N].
     pub(super) rise: T,
+    /// Whether Fy0 is turned round: backward, if tangents are taken.
+    turned: T::Mask,
+}
+
+impl<T: Real> Pure<T> {
+    /// What is taken the sine of.
+    #[inline]
+    pub(super) fn curve(&self) -> Curve<T> {
+        self.curve
+    }
+
+    /// Fy0 [N] of the curve's sine.
+    #[inline]
+    pub(super) fn force(&self, sine: T) -> T {
+        let force = self.peak * sine + self.rise;
+        T::select(self.turned, -force, force)
+    }
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// Fy0 at a slip, with turn slip if there is any in `m`.
+    /// Fy0's curve at a slip, with turn slip if there is any in `m`.
     #[inline]
     pub(super) fn lateral_pure(&self, at: &AtLoad<T>, b: &Basics<T>, m: &Motion<T>) -> Pure<T> {
         let scale = b.friction.1 * m.decay;
@@ -118,17 +136,20 @@ impl<T: Real> MagicFormula<T> {
         let curvature = at.curvature * (at.even - at.odd * alpha.sign_or_one());
         let e = self.curvature(curvature);
         let slope = stiffness / guarded(at.shape * peak);
-        let mut force = peak * sine(slope * alpha, at.shape, e) + rise;
-        if self.settings.slip_definition == SlipDefinition::Tangents {
-            force = T::select(m.backward, -force, force);
-        }
+        let tangents = self.settings.slip_definition == SlipDefinition::Tangents;
         Pure {
-            force,
+            curve: Curve::new(slope * alpha, at.shape, e),
+            peak,
             friction,
             stiffness,
             slope: slope * at.shape,
             shift,
             rise,
+            turned: if tangents {
+                m.backward
+            } else {
+                m.backward & !m.backward
+            },
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::real::Real;
 
 use super::context::Basics;
 use super::motion::Motion;
-use super::shape::{exponential, guarded, sine};
+use super::shape::{Curve, exponential, guarded};
 use super::{Coefficients, MagicFormula};
 
 /// Fx0's curve at a load, without the friction of the surface.
@@ -48,20 +48,38 @@ impl<T: Real> AtLoad<T> {
     }
 }
 
-/// Fx0 and what the friction ellipse needs of it.
-pub(super) struct Pure<T> {
-    /// Fx0 [N].
-    pub(super) force: T,
+/// Fx0's curve at a slip.
+pub(super) struct Pure<T: Real> {
+    curve: Curve<T>,
+    /// Dx [N].
+    peak: T,
     /// μx.
     pub(super) friction: T,
     /// `SHx`.
     pub(super) shift: T,
     /// `SVx` [N].
     pub(super) rise: T,
+    /// Whether Fx0 is turned round: backward (MFT).
+    turned: T::Mask,
+}
+
+impl<T: Real> Pure<T> {
+    /// What is taken the sine of.
+    #[inline]
+    pub(super) fn curve(&self) -> Curve<T> {
+        self.curve
+    }
+
+    /// Fx0 [N] of the curve's sine.
+    #[inline]
+    pub(super) fn force(&self, sine: T) -> T {
+        let force = self.peak * sine + self.rise;
+        T::select(self.turned, -force, force)
+    }
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// Fx0 at a slip. Backward, it is turned round (MFT).
+    /// Fx0's curve at a slip.
     #[inline]
     pub(super) fn longitudinal_pure(
         &self,
@@ -75,16 +93,15 @@ impl<T: Real> MagicFormula<T> {
         let peak = friction * b.fz * peak_factor;
         let slope = at.stiffness / guarded(at.shape * peak);
         let shift = at.shift * m.fade;
-        let rise = at.rise * self.digressive(scale) * peak_factor * m.fade;
         let kappa = m.kappa + shift;
         let curvature = at.curvature * (T::one() - self.c.PEX4 * kappa.sign());
-        let e = self.curvature(curvature);
-        let force = peak * sine(slope * kappa, at.shape, e) + rise;
         Pure {
-            force: T::select(m.backward, -force, force),
+            curve: Curve::new(slope * kappa, at.shape, self.curvature(curvature)),
+            peak,
             friction,
             shift,
-            rise,
+            rise: at.rise * self.digressive(scale) * peak_factor * m.fade,
+            turned: m.backward,
         }
     }
 }

@@ -7,23 +7,71 @@ const EPSILON: f64 = 1e-6;
 /// Greatest B·x: atan no longer changes, and products stay finite in single precision.
 const GREATEST: f64 = 1e14;
 
-/// atan(Bx − E(Bx − atan Bx)), the angle of both curves over C.
-#[inline]
-fn angle<T: Real>(bx: T, e: T) -> T {
-    let bx = bx.clamp(T::of(-GREATEST), T::of(GREATEST));
-    (bx - e * (bx - bx.atan())).atan()
+/// One of the two curves: C, and E; with B·x, its angle is C·atan(Bx − E(Bx − atan Bx)).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Curve<T> {
+    /// B·x.
+    pub(crate) argument: T,
+    /// C.
+    pub(crate) shape: T,
+    /// E.
+    pub(crate) curvature: T,
 }
 
-/// sin(C atan(Bx − E(Bx − atan Bx))): the sine curve over its peak.
-#[inline]
-pub(crate) fn sine<T: Real>(bx: T, c: T, e: T) -> T {
-    (c * angle(bx, e)).sin()
+impl<T: Real> Curve<T> {
+    /// A curve at B·x with C and E.
+    #[inline]
+    pub(crate) fn new(argument: T, shape: T, curvature: T) -> Self {
+        Self {
+            argument: argument.clamp(T::of(-GREATEST), T::of(GREATEST)),
+            shape,
+            curvature,
+        }
+    }
+
+    /// The sine curve over its peak.
+    #[inline]
+    pub(crate) fn sine(self) -> T {
+        let [sine] = sines([self]);
+        sine
+    }
+
+    /// The cosine curve over its peak.
+    #[inline]
+    pub(crate) fn cosine(self) -> T {
+        let [cosine] = cosines([self]);
+        cosine
+    }
 }
 
-/// cos(C atan(Bx − E(Bx − atan Bx))): the cosine curve over its peak.
 #[inline]
-pub(super) fn cosine<T: Real>(bx: T, c: T, e: T) -> T {
-    (c * angle(bx, e)).cos()
+fn angles<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
+    let inner = T::atans(curves.map(|curve| curve.argument));
+    let bent: [T; N] = core::array::from_fn(|i| {
+        let bx = curves[i].argument;
+        bx - curves[i].curvature * (bx - inner[i])
+    });
+    let angles = T::atans(bent);
+    core::array::from_fn(|i| curves[i].shape * angles[i])
+}
+
+/// Sine curves over their peaks, side by side.
+#[inline]
+pub(super) fn sines<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
+    T::sines(angles(curves))
+}
+
+/// Cosine curves over their peaks, side by side.
+#[inline]
+pub(super) fn cosines<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
+    T::cosines(angles(curves))
+}
+
+/// A sine curve and a cosine curve over their peaks, side by side.
+#[inline]
+pub(super) fn sine_and_cosine<T: Real>(sine: Curve<T>, cosine: Curve<T>) -> (T, T) {
+    let [sine, cosine] = angles([sine, cosine]);
+    (sine.sin(), cosine.cos())
 }
 
 /// `x` moved away from 0 by ε: a denominator.

@@ -8,7 +8,7 @@ use super::context::{Basics, LoadContext};
 use super::lateral;
 use super::motion::Motion;
 use super::settings::Variant;
-use super::shape::{guarded, nonzero, sine};
+use super::shape::{Curve, guarded, nonzero};
 use super::{MagicFormula, Planar};
 
 /// Turn slip at a slip.
@@ -86,7 +86,7 @@ impl<T: Real> Turn<T> {
         let slope = camber / nonzero(c.PHYP1 * peak * stiffness);
         let turns = c.UNLOADED_RADIUS * self.spin;
         let curvature = tire.curvature(c.PHYP4);
-        peak * sine(slope * turns, c.PHYP1, curvature) * m.direction
+        peak * Curve::new(slope * turns, c.PHYP1, curvature).sine() * m.direction
     }
 
     /// ζ5 to ζ8 (4.91–4.103).
