@@ -139,8 +139,9 @@ fn lines<T: Real + Into<f64>>(
         for cell in cells.iter().filter(|cell| cell.column == column) {
             let error = (cell.found - cell.expected).abs() / scale;
             // What is no number is the worst of all.
-            if !(error <= worst) {
-                worst = if error.is_nan() { f64::INFINITY } else { error };
+            let error = if error.is_nan() { f64::INFINITY } else { error };
+            if error > worst {
+                worst = error;
                 place = format!("{column} in {}", cell.group);
             }
         }
