@@ -188,9 +188,8 @@ impl Found<'_> {
         });
         let found = coefficient.ok_or_else(|| format!("{key} is not known"))?;
         let error = (found - wanted).abs() / wanted.abs().max(f64::MIN_POSITIVE);
-        if !(error <= self.worst) {
-            self.worst = if error.is_nan() { f64::INFINITY } else { error };
-        }
+        let error = if error.is_nan() { f64::INFINITY } else { error };
+        self.worst = self.worst.max(error);
         Ok(())
     }
 

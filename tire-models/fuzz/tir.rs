@@ -11,12 +11,9 @@ pub(crate) fn hold(bytes: &[u8]) {
         return;
     };
     assert_eq!(document.to_bytes(), bytes, "a file comes back as it was");
-    for (section, key, value) in document.entries() {
+    // A few: each look-up reads the whole text.
+    for (section, key, value) in document.entries().take(8) {
         assert!(value.is_empty() || document.get(section, key).is_some());
-        if document.text().len() > 10_000 {
-            // Each look-up reads the whole text.
-            break;
-        }
     }
     let _ = document.table("SHAPE");
     let strict = MagicFormulaFile::from_document(document.clone(), Reading::Strict);
