@@ -8,6 +8,9 @@
 //! An axle has two wheels, or with `wheels = 1` and without a `track` one in the middle. Wheels count
 //! in the order of the axles, the left one of each first.
 //!
+//! `[coupling]` has the fields of [`Coupling`]. A semi-trailer, a part of whose mass rests there (`load`),
+//! does not stand by itself.
+//!
 //! `[drivetrain]` has a `model`: `"engine"`, `"direct"`, or `"tank"`, which is an engine on tracks.
 //! `[drivetrain.differential]` has one, too; its other keys are the fields of the type:
 //!
@@ -98,6 +101,10 @@ scaled!(Hull {
 pub struct Coupling {
     /// Place of the joint [m, vehicle frame].
     pub position: Vec3,
+    /// Of a semi-trailer, the mass that rests on the coupling [kg], ≥ 0 and below the vehicle's: wheels
+    /// and springs carry the others. 0 without it.
+    #[serde(default)]
+    pub load: f32,
     /// Of a trailer, the vehicle that usually tows it: a file's or a preset's name.
     #[serde(default)]
     pub towed_by: Option<String>,
@@ -105,6 +112,7 @@ pub struct Coupling {
 
 scaled!(Coupling {
     position: [1, 0],
+    load: [0, 1],
     towed_by: same,
 });
 
@@ -385,6 +393,38 @@ mod tests {
         let text = sedan_with(rear, &tables.replace("[-0.1, 0.2]", "[0.1, 0.2]"));
         let rule = "axles[0].compliance.toe.[1].jounce = 0.1 m: must be above the point before";
         assert!(text.contains(rule), "{text}");
+    }
+
+    #[test]
+    fn what_rests_on_the_coupling_is_not_on_the_wheels() {
+        let coupling = |load: &str| {
+            format!("[coupling]\nposition = [1.3, 0.0, 0.6]\nload = {load}\n\n[chassis]")
+        };
+        let car = sedan("[chassis]", &coupling("200.0"));
+        let params = car.kind().params().clone();
+        assert_eq!(params.chassis.support.map(|s| s.mass), Some(200.0));
+        let (mut sum, mut moment) = (200.0, Vec3::X * 1.3 * 200.0);
+        for wheel in &params.wheels {
+            sum += wheel.suspension.sprung_mass;
+            moment += wheel.position * wheel.suspension.sprung_mass;
+        }
+        assert!((sum - car.mass()).abs() < 1e-3);
+        assert!((moment / sum - car.centre_of_mass()).truncate().length() < 1e-5);
+        let fault = |load: &str| sedan_with("[chassis]", &coupling(load));
+        let text = fault("1500.0");
+        let rule = "sedan.toml: coupling.load = 1500 kg: must be within 0..chassis.mass = 1500 kg";
+        assert!(text.contains(rule), "{text}");
+        assert!(text.contains("1 fault(s)"), "{text}");
+        let text = fault("-1.0");
+        assert!(
+            text.contains("coupling.load = -1 kg: must be within"),
+            "{text}"
+        );
+        let text = fault("1300.0");
+        let rule = "coupling.load = 1300 kg: must leave some weight to every wheel";
+        assert!(text.contains(rule) && text.contains("1 fault(s)"), "{text}");
+        let text = fault("nan");
+        assert!(text.contains("coupling.load = NaN kg"), "{text}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ macro_rules! files {
 }
 
 /// Name and text of every vehicle that ships.
-pub const FILES: [(&str, &str); 17] = files![
+pub const FILES: [(&str, &str); 18] = files![
     "sedan",
     "hatchback",
     "sports-car",
@@ -23,6 +23,7 @@ pub const FILES: [(&str, &str); 17] = files![
     "eighteen-wheeler-far",
     "tractor",
     "trailer",
+    "semi-trailer",
     "tank",
     "tadpole",
     "delta",

@@ -1,7 +1,8 @@
 //! How many threads compute vehicles changes no bit.
 //!
 //! Bevy computes on several threads only with its feature `multi_threaded`, which a game usually has, and
-//! this workspace has not: `cargo test -p backend-avian --features bevy/multi_threaded --test threads`.
+//! this workspace asks for in tests only: `cargo test -p backend-avian --features bevy/multi_threaded --test
+//! threads`.
 
 use core::time::Duration;
 
@@ -68,8 +69,8 @@ fn spawn(app: &mut App, n: usize) -> Entity {
 #[test]
 fn twenty_cars_on_many_threads_drive_as_each_does_alone() {
     let together = drive(0..CARS);
-    // One without `multi_threaded`.
     let threads = ComputeTaskPool::get().thread_num();
+    assert!(threads > 1, "{threads}");
     for (n, state) in together.iter().enumerate() {
         let alone = drive(n..n + 1);
         assert!(alone[0] == *state, "car {n} of {threads} threads");

@@ -4,19 +4,16 @@
 //! Writes `out/detail.html`.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Vec3};
 use jounce::core::detail::level_at;
-use jounce::core::{
-    CarCommand, Command, Detail, Effort, Fleet, Gear, Surfaces, Vehicle, VehicleKind,
-};
-use jounce::file::Car;
+use jounce::core::{CarCommand, Command, Detail, Effort, Fleet, Gear, Surfaces, Vehicle};
 use lab::LabError;
 use lab::ground::{GroundSpec, MeshUp, Terrain};
 use lab::options::Start;
 use lab::report::{Chart, Curve, Sheet, Table, heading, note};
 use lab::stage::{FREE, GRAVITY};
+use lab::versions::EighteenWheeler;
 use lab::world::{self, WorldKind};
 
 const DT: f32 = 1.0 / 60.0;
@@ -41,34 +38,6 @@ const LEVELS: [(&str, Detail); 4] = [
         },
     ),
 ];
-
-/// The truck near and far.
-struct Versions {
-    near: Car,
-    far: Arc<VehicleKind>,
-}
-
-impl Versions {
-    fn load() -> Result<Self, LabError> {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicles");
-        let load = |name: &str| Car::load(format!("{folder}/{name}.toml"));
-        Ok(Self {
-            near: load("eighteen-wheeler")?,
-            far: load("eighteen-wheeler-far")?.kind(),
-        })
-    }
-
-    /// Lets a truck of one version go on as the other: all wheels behind the steered ones go on as the
-    /// one on their side, or that one as the outer wheel in their middle.
-    fn swap(&self, truck: &mut Vehicle) {
-        if truck.kind().wheel_count() == 18 {
-            truck.set_kind_with(Arc::clone(&self.far), &[0, 1, 10, 11].map(Some));
-        } else {
-            let side = |n: usize| Some(if n < 2 { n } else { 2 + n % 2 });
-            truck.set_kind_with(self.near.kind(), &core::array::from_fn::<_, 18, _>(side));
-        }
-    }
-}
 
 /// What a step left behind.
 #[derive(Clone, Copy, Default)]
@@ -100,7 +69,7 @@ fn command(step: usize) -> Command {
 }
 
 /// The drive, in full detail or as the distance to the camera asks.
-fn drive(versions: &Versions, by_distance: bool) -> Result<Vec<Moment>, LabError> {
+fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, LabError> {
     let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
     let mut world = world::open(WorldKind::Standalone, &terrain, DT)?;
     let start = Start {
@@ -284,7 +253,7 @@ fn sheet(less: &[Moment], full: &[Moment], table: &Table) -> Sheet {
 }
 
 fn main() -> Result<(), LabError> {
-    let versions = Versions::load()?;
+    let versions = EighteenWheeler::shipped();
     let (less, full) = (drive(&versions, true)?, drive(&versions, false)?);
     let table = table(&switches(&less, &full));
     let path = sheet(&less, &full, &table).save(Path::new("out"), "detail.html")?;
@@ -302,7 +271,7 @@ mod tests {
 
     #[test]
     fn no_switch_is_seen() {
-        let versions = Versions::load().unwrap();
+        let versions = EighteenWheeler::shipped();
         let (less, full) = (
             drive(&versions, true).unwrap(),
             drive(&versions, false).unwrap(),

@@ -108,10 +108,12 @@ fn measure(cars: &[Car], most: usize) -> Result<Vec<Drive>, Box<dyn Error>> {
     (1..=most).map(|threads| drive(cars, threads)).collect()
 }
 
-/// Every vehicle that ships.
+/// Every vehicle that ships and stands by itself.
 fn cars() -> Vec<Car> {
     let names = presets::FILES.into_iter().map(|(name, _)| name);
-    names.filter_map(presets::by_name).collect()
+    let cars = names.filter_map(presets::by_name);
+    cars.filter(|car| car.kind().params().chassis.support.is_none())
+        .collect()
 }
 
 fn table(drives: &[Drive]) -> Table {

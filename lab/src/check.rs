@@ -58,6 +58,10 @@ pub fn describe(car: &Car) -> String {
             axle[0].radius,
         );
     }
+    if let Some(support) = params.chassis.support {
+        let share = 100.0 * support.mass / car.mass();
+        let _ = writeln!(text, "  coupling: {share:.0} % of the weight");
+    }
     for (gear, speed) in gear_speeds(&kind) {
         let _ = writeln!(text, "  gear {gear:>2}: up to {:.0} km/h", speed * 3.6);
     }
@@ -124,7 +128,12 @@ mod tests {
         for (name, _) in jounce::presets::FILES {
             let text = describe(&jounce::presets::by_name(name).unwrap());
             assert!(text.contains("ride frequency"), "{text}");
-            let geared = !["trailer", "skateboard"].contains(&name);
+            let geared = !["trailer", "semi-trailer", "skateboard"].contains(&name);
+            assert_eq!(
+                text.contains("coupling: 28 %"),
+                name == "semi-trailer",
+                "{text}"
+            );
             assert_eq!(text.contains("gear  1"), geared, "{text}");
         }
     }

@@ -26,6 +26,7 @@ pub mod telemetry;
 pub mod tow;
 pub mod drive;
 pub mod stage;
+pub mod versions;
 pub mod summary;
 pub mod report;
 pub mod check;

@@ -144,11 +144,17 @@ fn every_pair_of_axes_of_world_and_body_gives_the_same_way() {
     }
 }
 
+/// Every vehicle that ships and stands by itself.
+fn cars() -> impl Iterator<Item = (&'static str, Car)> {
+    let names = jounce::presets::FILES.into_iter().map(|(name, _)| name);
+    let cars = names.filter_map(|name| Some((name, jounce::presets::by_name(name)?)));
+    cars.filter(|(_, car)| car.kind().params().chassis.support.is_none())
+}
+
 #[test]
 fn a_world_in_centimetres_gives_the_same_way() {
     let own = Frame::X_FORWARD_Z_UP;
-    for (name, _) in jounce::presets::FILES {
-        let car = jounce::presets::by_name(name).unwrap();
+    for (name, car) in cars() {
         let metres = drive(&car, own, own, UnitScale::SI);
         let centimetres = drive(&car, own, own, UnitScale::CENTIMETRES);
         let apart = apart(&metres, &centimetres);
@@ -159,8 +165,7 @@ fn a_world_in_centimetres_gives_the_same_way() {
 #[test]
 fn every_vehicle_goes_the_same_way_along_other_axes() {
     let (own, frames) = (Frame::X_FORWARD_Z_UP, frames());
-    for (n, (name, _)) in jounce::presets::FILES.into_iter().enumerate() {
-        let car = jounce::presets::by_name(name).unwrap();
+    for (n, (name, car)) in cars().enumerate() {
         let [world, body] = [(5 * n + 3) % 24, (7 * n + 11) % 24].map(|n| frames[n]);
         let way = drive(&car, world, body, UnitScale::SI);
         let apart = apart(&drive(&car, own, own, UnitScale::SI), &way);

@@ -89,7 +89,7 @@ fn resume(folder: &Path) -> Drive {
         })
         .unwrap();
     let mut vehicle = Vehicle::new(kind.into(), body);
-    *vehicle.state_mut() = state;
+    vehicle.restore(state).unwrap();
     Drive { world, vehicle }
 }
 

@@ -1,19 +1,22 @@
 //! Every vehicle that ships drives what `jounce drive NAME` drives: to the end, on its wheels, and parks.
 
+use std::fs;
 use std::path::PathBuf;
 
 use glam::Vec3;
-use jounce::core::{BodyState, Command, TankCommand};
+use jounce::core::{BodyState, CarCommand, Command, TankCommand};
+use jounce::document::Registries;
+use jounce::file::Car;
 use jounce::presets;
 use lab::drive::{self, Drive, DriveArgs, End};
-use lab::ground::MeshUp;
-use lab::stage::{Scene, Setup, Stage};
+use lab::ground::{GroundSpec, MeshUp};
+use lab::stage::{FREE, GRAVITY, Scene, Setup, Stage};
 use lab::summary::Summary;
 use lab::world::WorldKind;
 
-/// What `jounce drive NAME` drives.
-fn default_drive(name: &str) -> Drive {
-    let args = DriveArgs {
+/// What `jounce drive NAME` is told.
+fn usual(name: &str) -> DriveArgs {
+    DriveArgs {
         vehicle: name.to_owned(),
         manoeuvre: None,
         ground: None,
@@ -24,8 +27,12 @@ fn default_drive(name: &str) -> Drive {
         dt: 1.0 / 60.0,
         query_every: 1,
         out: PathBuf::new(),
-    };
-    drive::run(&args, |_, _| ()).unwrap()
+    }
+}
+
+/// What it then drives.
+fn default_drive(name: &str) -> Drive {
+    drive::run(&usual(name), |_, _| ()).unwrap()
 }
 
 #[test]
@@ -61,6 +68,61 @@ fn every_vehicle_goes_where_it_is_steered() {
             assert!(angle < 60.0 && towed.peak_gap < 0.02, "{name}: {towed:?}");
         }
     }
+}
+
+/// What the coupling carries comes to the truck's wheels.
+#[test]
+fn a_semi_trailer_rests_on_its_truck() {
+    let stand = "schema = 1\nname = \"stand\"\ndescription = \"nothing\"\nduration = 5.0\n\
+                 stages = [{ name = \"stand\", until = { time = 5.0 } }]\n";
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("stand.toml");
+    fs::write(&file, stand).unwrap();
+    let args = DriveArgs {
+        manoeuvre: Some(file.display().to_string()),
+        ground: Some(GroundSpec::Flat),
+        ..usual("semi-trailer")
+    };
+    let drive = drive::run(&args, |_, _| ()).unwrap();
+    let end = drive.samples.last().unwrap();
+    let carried: f32 = end.wheels.iter().map(|wheel| wheel.load).sum();
+    let trailer = presets::by_name("semi-trailer").unwrap();
+    let load = trailer.coupling.unwrap().load;
+    let more = carried / -GRAVITY.z - drive.car.mass();
+    assert!((more / load - 1.0).abs() < 0.03, "{more} kg of {load}");
+}
+
+/// With its left rear wheel on ice, the tractor sets off uphill; with an open differential it slides back.
+#[test]
+fn the_tractors_lock_gets_it_off_with_a_wheel_on_ice() {
+    let mut files = presets::FILES.into_iter();
+    let (_, text) = files.find(|(name, _)| *name == "tractor").unwrap();
+    let lock = "rear_limit = { bias = 1.0, target = 1.0 }\n";
+    assert!(text.contains(lock));
+    let way = |text: &str| {
+        let car = Car::parse(text, "tractor").unwrap();
+        let mut params = car.spec().params.clone();
+        for point in &mut params.wheels[2].tire.friction_curve.0 {
+            point[1] *= 0.05;
+        }
+        let models = Registries::with_builtins();
+        let setup = Setup {
+            world: WorldKind::Standalone,
+            car: &car.with_params(&models, params).unwrap(),
+        };
+        let scene = Scene {
+            slope: 6.0,
+            ..Scene::IN_FIRST
+        };
+        let mut stage = Stage::new(&setup, &scene, 60.0).unwrap();
+        let throttle = CarCommand {
+            throttle: 0.5,
+            ..FREE
+        };
+        stage.run(4.0, &throttle).unwrap();
+        stage.position().unwrap().x
+    };
+    let (locked, open) = (way(text), way(&text.replace(lock, "")));
+    assert!(locked > 2.0 && open < -0.5, "{locked} m, open {open} m");
 }
 
 /// Heading that was gained in a stage, to the left [rad].

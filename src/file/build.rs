@@ -9,7 +9,7 @@ use toml::{Table, Value};
 use tire_models::{SpecError, TireRegistry};
 use vehicle_core::params::{
     CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SubstepPolicy,
-    SuspensionParams, TireFit, WheelParams,
+    Support, SuspensionParams, TireFit, WheelParams,
 };
 use vehicle_core::sprung_mass::sprung_masses;
 use vehicle_core::{
@@ -20,7 +20,7 @@ use vehicle_core::{
 use super::read::read;
 use super::schema::{AxleFile, ComplianceFile, VehicleFile};
 use super::steps::SCHEMA;
-use super::{Car, Coupling, Hull, drive};
+use super::{Car, Hull, drive};
 use crate::document::{ModelSpec, VehicleSpec};
 
 /// Builds a car, or collects every fault.
@@ -50,9 +50,14 @@ pub(super) fn build(mut table: Table, tires: &TireRegistry) -> Result<Car, Vec<F
         .iter()
         .flat_map(AxleFile::places)
         .all(|place| place.is_finite());
-    let balanced = !reading.patched && mass > 0.0 && mass.is_finite() && places_known;
-    let params = vehicle_params(&file, &names, balanced, &mut faults);
-    check_coupling(file.coupling.as_ref(), &mut faults);
+    let coupled = check_coupling(&file, &mut faults);
+    let known = !reading.patched && mass > 0.0 && mass.is_finite() && places_known && coupled;
+    let chassis = chassis_params(&file, coupled);
+    let places: Vec<Vec3> = file.axles.iter().flat_map(AxleFile::places).collect();
+    let shares = known.then(|| balance(&places, &chassis, &mut faults));
+    let shares = shares.flatten();
+    let balanced = shares.is_some();
+    let params = vehicle_params(&file, chassis, &names, shares.as_deref(), &mut faults);
     let drive = drive::build(&file, &mut faults);
     let axles = Axles::of(&file);
     let checked = Checked::new(params).map_err(|found| add(&mut faults, found, &axles, balanced));
@@ -174,25 +179,30 @@ fn build_tires<'a>(
     (names, models)
 }
 
-/// Parameters of all wheels. Where the masses cannot be `balanced`, because the chassis' own mass is
-/// at fault, each wheel carries a placeholder.
-fn vehicle_params(
-    file: &VehicleFile,
-    tires: &[&str],
-    balanced: bool,
-    faults: &mut Vec<Fault>,
-) -> VehicleParams {
-    let chassis = ChassisParams {
+/// The chassis, with what its coupling carries unless that is at fault.
+fn chassis_params(file: &VehicleFile, coupled: bool) -> ChassisParams {
+    let coupling = file.coupling.as_ref();
+    let coupling = coupling.filter(|c| coupled && c.load != 0.0);
+    ChassisParams {
         mass: file.chassis.mass,
         inertia: file.chassis.inertia,
         centre_of_mass: file.chassis.centre_of_mass,
-    };
-    let places: Vec<Vec3> = file.axles.iter().flat_map(AxleFile::places).collect();
-    let shares = if balanced {
-        balance(&places, &chassis, faults)
-    } else {
-        vec![1.0; places.len()]
-    };
+        support: coupling.map(|coupling| Support {
+            mass: coupling.load,
+            position: coupling.position,
+        }),
+    }
+}
+
+/// Parameters of all wheels. Where nobody knows their `shares` of the mass, because something that they
+/// follow from is at fault, each wheel carries a placeholder.
+fn vehicle_params(
+    file: &VehicleFile,
+    chassis: ChassisParams,
+    tires: &[&str],
+    shares: Option<&[f32]>,
+    faults: &mut Vec<Fault>,
+) -> VehicleParams {
     let mut wheels = Vec::new();
     for (n, axle) in file.axles.iter().enumerate() {
         check_places(n, axle, faults);
@@ -206,7 +216,8 @@ fn vehicle_params(
         }
         for place in axle.places() {
             let given = axle.suspension.sprung_mass;
-            let sprung_mass = given.unwrap_or(shares[wheels.len()]);
+            let share = shares.map_or(1.0, |shares| shares[wheels.len()]);
+            let sprung_mass = given.unwrap_or(share);
             wheels.push(wheel(axle, place, sprung_mass, model.unwrap_or(0)));
         }
     }
@@ -238,19 +249,21 @@ fn profile(file: &VehicleFile) -> Profile {
 /// Rate of a bump stop over its spring's where a file names none: 200 to 600 kN/m for cars.
 const BUMP_STOP: f32 = 10.0;
 
-/// Reports a coupling that is nowhere.
-fn check_coupling(coupling: Option<&Coupling>, faults: &mut Vec<Fault>) {
+/// Reports a coupling that is nowhere, or that more rests on than there is; answers whether it is sound.
+fn check_coupling(file: &VehicleFile, faults: &mut Vec<Fault>) -> bool {
     let mut inspector = Inspector::new();
-    if let Some(coupling) = coupling {
+    if let Some(coupling) = &file.coupling {
         inspector.finite_vector("coupling.position", coupling.position, "m");
+        let mass = file.chassis.mass;
+        // Of a chassis whose mass is at fault, nothing can be said.
+        let holds = coupling.load >= 0.0 && (coupling.load < mass || mass.is_nan() || mass <= 0.0);
+        let rule = format!("must be within 0..chassis.mass = {mass} kg");
+        inspector.rule(holds, "coupling.load", coupling.load, "kg", rule);
     }
-    faults.extend(
-        inspector
-            .verdict()
-            .err()
-            .into_iter()
-            .flat_map(|found| found.0),
-    );
+    let found = inspector.verdict().err();
+    let sound = found.is_none();
+    faults.extend(found.into_iter().flat_map(|found| found.0));
+    sound
 }
 
 /// Reports what the places of an axle's wheels and forces are made from.
@@ -326,17 +339,37 @@ fn check_wheels(axle: &AxleFile, i: &mut Inspector) {
     }
 }
 
-/// Sprung masses that carry the chassis.
-fn balance(places: &[Vec3], chassis: &ChassisParams, faults: &mut Vec<Fault>) -> Vec<f32> {
-    let centre = chassis.centre_of_mass;
-    sprung_masses(places, centre, chassis.mass, Vec3::Z).unwrap_or_else(|error| {
+/// Sprung masses that carry the chassis, with its support; `None` where that is impossible.
+fn balance(places: &[Vec3], chassis: &ChassisParams, faults: &mut Vec<Fault>) -> Option<Vec<f32>> {
+    let mut fault = |path: &str, value: String, rule: String| {
         faults.push(Fault {
-            path: "axles".to_owned(),
-            value: format!("{} wheel(s)", places.len()),
-            rule: error.to_string(),
+            path: path.to_owned(),
+            value,
+            rule,
         });
-        vec![1.0; places.len()]
-    })
+        None
+    };
+    let (mass, centre) = chassis.on_wheels();
+    let shares = match sprung_masses(places, centre, mass, Vec3::Z) {
+        Ok(shares) => shares,
+        Err(error) => {
+            return fault(
+                "axles",
+                format!("{} wheel(s)", places.len()),
+                error.to_string(),
+            );
+        }
+    };
+    match chassis.support {
+        Some(support) if shares.iter().any(|share| *share <= 0.0) => fault(
+            "coupling.load",
+            format!("{} kg", support.mass),
+            "must leave some weight to every wheel: here the centre of what they carry is not \
+             between them"
+                .to_owned(),
+        ),
+        _ => Some(shares),
+    }
 }
 
 /// A wheel of an axle. A file's toe is positive inwards and its camber negative with the top

@@ -20,8 +20,8 @@ pub(crate) struct Items {
 /// What a crate defines.
 #[derive(Default)]
 struct Crate {
-    /// Public items, and modules.
-    items: HashSet<String>,
+    /// Modules that define a public item or module of a name.
+    items: HashMap<String, Vec<Vec<String>>>,
     /// Fields, variants, functions and constants, by the type that has them.
     members: HashMap<String, HashSet<String>>,
 }
@@ -54,6 +54,20 @@ impl Items {
         of_crate.is_some_and(|found| found.has(&parts.collect::<Vec<_>>()))
     }
 
+    /// Whether an item is something that shows what it stands for when it is run: an example, a case of
+    /// the suite, or a test.
+    pub(crate) fn shows(&self, item: &str) -> bool {
+        if item.starts_with("case: ") {
+            return true;
+        }
+        if let Some((path, function)) = item.split_once(".rs::") {
+            let source = fs::read_to_string(self.root.join(format!("{path}.rs")));
+            return is_test(&source.unwrap_or_default(), function);
+        }
+        let folders = ["examples/", "lab/examples/", "tests/"];
+        folders.iter().any(|folder| item.starts_with(folder))
+    }
+
     fn has_path(&self, item: &str) -> bool {
         let (path, function) = match item.split_once("::") {
             Some((path, function)) => (path, Some(function)),
@@ -68,6 +82,17 @@ impl Items {
     }
 }
 
+/// Whether a function of a source is a test.
+fn is_test(source: &str, function: &str) -> bool {
+    let Some((before, _)) = source.split_once(&format!("fn {function}(")) else {
+        return false;
+    };
+    let attributes = before.rsplit("\n\n").next().unwrap_or_default();
+    ["#[test]", "#[rstest]"]
+        .iter()
+        .any(|attribute| attributes.contains(attribute))
+}
+
 /// The name that code calls a crate's folder by.
 fn name(folder: &Path) -> String {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
@@ -80,52 +105,65 @@ fn name(folder: &Path) -> String {
 impl Crate {
     fn of(folder: &Path) -> Self {
         let mut found = Self::default();
-        found.read(folder);
+        found.read(folder, &[]);
         found
     }
 
-    /// Whether all of a path is there; the last part may be a member of the part before it.
+    /// Whether all of a path is there: an item within these modules (it may be shown by an outer one),
+    /// or a member of a type.
     fn has(&self, path: &[&str]) -> bool {
-        let member = |path: &[&str]| match path {
-            [.., owner, last] => (self.members.get(*owner)).is_some_and(|all| all.contains(*last)),
-            _ => false,
+        let Some((last, outer)) = path.split_last() else {
+            return false;
         };
-        match path {
-            [] => false,
-            [outer @ .., last] => {
-                let outside = outer.iter().all(|part| self.items.contains(*part));
-                let free = outer
-                    .last()
-                    .is_none_or(|owner| owner.starts_with(char::is_lowercase));
-                outside && (member(path) || (free && self.items.contains(*last)))
+        match outer.split_last() {
+            Some((owner, modules)) if owner.starts_with(char::is_uppercase) => {
+                let member = |all: &HashSet<String>| all.contains(*last);
+                self.defines(owner, modules) && self.members.get(*owner).is_some_and(member)
             }
+            _ => self.defines(last, outer),
         }
     }
 
-    /// Reads all sources in a folder but its tests.
-    fn read(&mut self, folder: &Path) {
+    /// Whether an item is defined in these modules or deeper.
+    fn defines(&self, name: &str, modules: &[&str]) -> bool {
+        let within = |place: &Vec<String>| {
+            let mut place = place.iter();
+            modules
+                .iter()
+                .all(|module| place.any(|part| part == module))
+        };
+        let places = self.items.get(name);
+        places.is_some_and(|places| places.iter().any(within))
+    }
+
+    /// Reads all sources in a folder but its tests; they are within these modules.
+    fn read(&mut self, folder: &Path, modules: &[String]) {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
-            if path.file_stem().is_some_and(|stem| stem == "tests") {
-                continue;
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            let mut modules = modules.to_vec();
+            match &*stem {
+                "tests" => continue,
+                "lib" | "main" => {}
+                stem => modules.push(stem.to_owned()),
             }
             if path.is_dir() {
-                self.read(&path);
+                self.read(&path, &modules);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
-                self.note(&fs::read_to_string(&path).unwrap_or_default());
+                self.note(&fs::read_to_string(&path).unwrap_or_default(), &modules);
             }
         }
     }
 
     /// Notes what one source defines, outside of its tests. Sources are formatted: items begin at the
     /// margin, members one step in.
-    fn note(&mut self, source: &str) {
+    fn note(&mut self, source: &str, modules: &[String]) {
         let mut owner = None;
         let lines = source.lines().take_while(|line| *line != "mod tests {");
         for line in lines.filter(|line| !line.is_empty()) {
             let trimmed = line.trim_start();
             match (line.len() - trimmed.len(), &owner) {
-                (0, _) => owner = self.note_item(line),
+                (0, _) => owner = self.note_item(line, modules),
                 (4, Some(owner)) => {
                     if let Some(member) = owner.member(trimmed) {
                         let members = self.members.entry(owner.name.clone()).or_default();
@@ -138,7 +176,7 @@ impl Crate {
     }
 
     /// Notes an item; answers whose members follow.
-    fn note_item(&mut self, line: &str) -> Option<Owner> {
+    fn note_item(&mut self, line: &str, modules: &[String]) -> Option<Owner> {
         if let Some(rest) = line.strip_prefix("impl") {
             return Some(Owner::of_impl(rest));
         }
@@ -149,7 +187,8 @@ impl Crate {
             "fn", "struct", "enum", "trait", "const", "static", "type", "mod",
         ];
         if kinds.contains(&kind) {
-            self.items.insert(word(rest).to_owned());
+            let places = self.items.entry(word(rest).to_owned()).or_default();
+            places.push(modules.to_vec());
         }
         let all_public = ["enum", "trait"].contains(&kind);
         (all_public || kind == "struct").then(|| Owner {

@@ -33,6 +33,13 @@ fn lines(page: &str) -> Vec<(&str, &str)> {
     lines.map(|cells| (cells[0], cells[1])).collect()
 }
 
+/// The lines of tables whose first column holds systems.
+fn systems(page: &str) -> Vec<(&str, &str)> {
+    let tables = page.split("\n\n");
+    let tables = tables.filter(|table| table.starts_with("| system |"));
+    tables.flat_map(lines).collect()
+}
+
 /// What stands between backticks.
 fn quoted(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
@@ -77,12 +84,48 @@ fn every_line_has_its_counterpart() {
     assert!(empty.is_empty(), "{empty:#?}");
 }
 
+/// A system is shown by something that runs, not by an item alone.
+#[test]
+fn every_system_has_an_example_or_a_test() {
+    let (items, page) = (Items::of(&root()), text("docs/coverage.md"));
+    let systems = systems(&page);
+    assert!(systems.len() > 50, "{} systems", systems.len());
+    let told = |cell: &str| !quoted(cell).any(|item| items.shows(item));
+    let unshown: Vec<_> = systems.iter().filter(|(_, cell)| told(cell)).collect();
+    assert!(unshown.is_empty(), "{unshown:#?}");
+}
+
+#[test]
+fn what_shows_nothing_is_found_out() {
+    let items = Items::of(&root());
+    for item in [
+        "vehicle_core::Profile",
+        "vehicles/sedan.toml",
+        "benches/",
+        "vehicle-core/src/surface.rs",
+        "tests/coverage/main.rs::systems",
+        "tests/sentences/pushed.rs::no_such_test",
+    ] {
+        assert!(!items.shows(item), "{item}");
+    }
+    for item in [
+        "lab/examples/retuned.rs",
+        "examples/three-worlds",
+        "tests/sentences/detailed.rs::a_car_with_less_effort_stays_where_it_would_be",
+        "drivetrain/src/differential/multi_wheel.rs::every_fault_is_found",
+        "case: a trailer follows a truck that drives off",
+    ] {
+        assert!(items.shows(item), "{item}");
+    }
+}
+
 #[test]
 fn what_does_not_exist_is_found_out() {
     let items = Items::of(&root());
     for item in [
         "vehicle_core::Profile::PHYSX_3",
         "vehicle_core::Profil",
+        "vehicle_core::explicit::bond",
         "vehicle_core::Vehicle::with_sprung_mass",
         "vehicle_core::Vehicle::must_wake",
         "vehicle_core::Vehicle::state::drive",

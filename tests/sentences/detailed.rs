@@ -1,14 +1,16 @@
 //! Levels of detail: what a switch does to place and speed, beside the same car in full detail.
 
-use jounce::core::{BodyState, CarCommand, Command, Detail, Effort, Gear, Surfaces, fleet};
+use glam::{DVec3, Vec3};
+use jounce::core::{BodyState, CarCommand, Command, Detail, Effort, Gear, GearCommand};
 use jounce::file::Car;
 use jounce::presets;
 use lab::ground::{MeshUp, Terrain};
-use lab::stage::{GRAVITY, Scene, Stage, car_with};
+use lab::stage::{Scene, Stage, car_with};
+use lab::versions::EighteenWheeler;
 use lab::world::{self, WorldKind};
 use rstest::rstest;
 
-use crate::{FREE, RATE};
+use crate::{BRAKED, FREE, RATE, step_with};
 
 /// What a switch may do within the steps after it: place [m], and velocity as a part of the speed.
 const JUMP: f64 = 0.01;
@@ -61,21 +63,14 @@ fn begin(world: WorldKind, terrain: &Terrain, car: &Car, drive: &Drive) -> Stage
 }
 
 fn step(stage: &mut Stage, command: &CarCommand, effort: Effort) {
-    let dt = stage.dt;
-    let world = &mut *stage.world;
-    if effort == Effort::Full {
-        fleet::probe(&mut stage.vehicle, &*world, &Surfaces::new()).unwrap();
-    }
-    let id = stage.vehicle.body();
-    let mut body = [BodyState::BLANK];
-    world.read(&[id], &mut body).unwrap();
-    let command = Command::Car(*command);
-    let outcome = match effort {
-        Effort::Extrapolated => stage.vehicle.extrapolate(&body[0], GRAVITY, dt),
-        _ => stage.vehicle.update(&body[0], &command, GRAVITY, dt),
-    };
-    world.apply(&[id], &[outcome.unwrap()]).unwrap();
-    world.advance(GRAVITY, dt);
+    let Stage { vehicle, world, .. } = stage;
+    step_with(
+        effort,
+        vehicle,
+        &mut **world,
+        &Command::Car(*command),
+        stage.dt,
+    );
 }
 
 /// How far a car strays in place [m] and velocity, as a part of its speed, in `steps` steps after a
@@ -184,26 +179,92 @@ fn an_explicit_car_that_rolls_stays_where_it_would_be() {
     }
 }
 
-fn from_file(name: &str) -> Car {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicles");
-    Car::load(format!("{folder}/{name}.toml")).unwrap()
+/// A parked car far away falls asleep.
+#[rstest]
+fn a_parked_car_with_less_effort_falls_asleep(
+    #[values(THIRDS, RARE_QUERIES)] detail: Detail,
+    #[values("rows", "explicit")] solver: &str,
+) {
+    let car = car_with("sedan", "solver", solver).unwrap();
+    let scene = Scene {
+        sleeps: true,
+        ..Scene::LEVEL
+    };
+    for &world in WorldKind::all() {
+        let mut stage = crate::stage(world, &car, &scene);
+        let mut slept = (0..6 * RATE as u64).filter(|&n| {
+            step(&mut stage, &BRAKED, detail.effort(n, 0));
+            stage.body().unwrap().asleep
+        });
+        assert!(slept.next().is_some(), "{world:?}");
+    }
 }
 
-/// The truck's wheels that the wheels of its far version go on as, and the other way round: all wheels
-/// behind the steered ones go on as the one on their side.
-fn wheel_maps() -> ([Option<usize>; 4], [Option<usize>; 18]) {
-    let near = core::array::from_fn(|n| Some(if n < 2 { n } else { 2 + n % 2 }));
-    ([0, 1, 10, 11].map(Some), near)
+/// `Vehicle::knows_ground`: a braked car is not held by the world while its ground moves.
+#[test]
+fn a_braked_car_with_less_effort_rides_along() {
+    let car = crate::car("sedan");
+    let scene = Scene {
+        platform: Some(DVec3::Z),
+        ..Scene::LEVEL
+    };
+    for &world in WorldKind::all() {
+        for detail in [THIRDS, RARE_QUERIES] {
+            let mut stage = crate::stage(world, &car, &scene);
+            let platform = stage.platform.unwrap();
+            let go = Vec3::new(1.0, 0.0, 0.0);
+            let still = Vec3::ZERO;
+            stage
+                .world
+                .set_platform_velocity(platform, go, still)
+                .unwrap();
+            let mut apart = 0.0_f32;
+            for n in 0..120 {
+                step(&mut stage, &BRAKED, detail.effort(n, 0));
+                if n > 60 {
+                    apart = apart.max(stage.velocity().distance(go));
+                }
+            }
+            assert!(apart < 1e-2, "{world:?} {detail:?}: {apart} m/s");
+        }
+    }
+}
+
+/// Gears of PhysX 5, too, take the time that they take.
+#[rstest]
+fn a_change_of_gears_takes_as_long_with_less_effort(
+    #[values("rows", "explicit")] solver: &'static str,
+    #[values("physx-4", "physx-5")] rules: &'static str,
+) {
+    let car = sedan(|file| {
+        file.insert("solver".to_owned(), solver.into());
+        let drive = file["drivetrain"].as_table_mut().unwrap();
+        let gearbox = drive["gearbox"].as_table_mut().unwrap();
+        gearbox.insert("rules".to_owned(), rules.into());
+        drive.remove("autobox");
+    });
+    let flat = terrain("flat");
+    let steps = |detail: Detail| {
+        let start = ("change", FREE, 10.0, Gear(2));
+        let mut stage = begin(WorldKind::Standalone, &flat, &car, &start);
+        (0..30).for_each(|_| step(&mut stage, &FREE, Effort::Full));
+        let gear = GearCommand::Engage(Gear(3));
+        let command = CarCommand { gear, ..FREE };
+        let changed = |n: &u64| {
+            step(&mut stage, &command, detail.effort(*n, 0));
+            stage.vehicle.state().drive.gear == Gear(3)
+        };
+        (0..300).find(changed).unwrap()
+    };
+    let (full, thirds) = (steps(Detail::FULL), steps(THIRDS));
+    assert!(full > 6, "{full}");
+    assert!(full.abs_diff(thirds) <= 2, "{full} {thirds}");
 }
 
 /// `Vehicle::set_kind_with`: the 18-wheeler goes over to four wheels and back.
 #[test]
 fn a_truck_changes_its_wheels_without_a_jump() {
-    let (near, far) = (
-        from_file("eighteen-wheeler"),
-        from_file("eighteen-wheeler-far"),
-    );
-    let (to_far, to_near) = wheel_maps();
+    let versions = EighteenWheeler::shipped();
     let flat = terrain("flat");
     let gentle = |(name, command, speed, gear): Drive| {
         let steer = 0.1 * command.steer;
@@ -216,14 +277,12 @@ fn a_truck_changes_its_wheels_without_a_jump() {
     };
     for &world in WorldKind::all() {
         for drive in DRIVES.map(gentle) {
-            let outwards = (world, &flat, &near, &drive);
-            assert_near(strays(outwards, (Detail::FULL, 6), |stage| {
-                stage.vehicle.set_kind_with(far.kind(), &to_far);
-            }));
-            let inwards = (world, &flat, &far, &drive);
-            assert_near(strays(inwards, (Detail::FULL, 6), |stage| {
-                stage.vehicle.set_kind_with(near.kind(), &to_near);
-            }));
+            for car in [&versions.near, &versions.far] {
+                let setup = (world, &flat, car, &drive);
+                assert_near(strays(setup, (Detail::FULL, 6), |stage| {
+                    versions.swap(&mut stage.vehicle);
+                }));
+            }
         }
     }
 }

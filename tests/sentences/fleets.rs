@@ -11,6 +11,7 @@ use jounce::core::{
 use jounce::presets;
 use jounce::scene::{BodyDesc, Plane, Standalone};
 use lab::stage::GRAVITY;
+use rstest::rstest;
 
 use crate::RATE;
 
@@ -139,7 +140,7 @@ impl RigidBodies for Noting {
 /// wheels that are off.
 #[test]
 fn each_vehicle_has_its_turn_and_its_mask() {
-    let (world, mut fleet, _) = fleet(3);
+    let (world, mut fleet, commands) = fleet(3);
     for (n, vehicle) in fleet.vehicles_mut().iter_mut().enumerate() {
         vehicle.filter_mut().layers = 1 << n;
     }
@@ -147,12 +148,74 @@ fn each_vehicle_has_its_turn_and_its_mask() {
         world,
         rays: Default::default(),
     };
+    let surfaces = Surfaces::new();
+    // At first, nobody knows any ground.
+    let known = |_: usize, _: &Vehicle| Effort::KnownGround;
+    fleet.probe(&noting, &surfaces, known).unwrap();
+    assert_eq!(noting.rays.take(), [[1; 4], [2; 4], [4; 4]].concat());
+    fleet.update(&commands, GRAVITY, 1.0 / RATE);
     let odd = |place: usize, _: &Vehicle| match place {
         1 => Effort::KnownGround,
         _ => Effort::Full,
     };
-    fleet.probe(&noting, &Surfaces::new(), odd).unwrap();
+    fleet.probe(&noting, &surfaces, odd).unwrap();
+    fleet.update(&commands, GRAVITY, 1.0 / RATE);
     assert_eq!(noting.rays.take(), [[1; 4], [4; 4]].concat());
     let contacts = |n: usize| fleet.vehicles()[n].contacts().iter().flatten().count();
     assert_eq!([0, 1, 2].map(contacts), [4, 0, 4]);
+}
+
+/// `Vehicle::knows_ground`: a vehicle whose turn to probe comes late stands all the same.
+#[test]
+fn a_vehicle_that_has_not_had_its_turn_does_not_fall() {
+    let (mut world, mut fleet, commands) = fleet(3);
+    let detail = Detail {
+        probe_every: 60,
+        update_every: 1,
+    };
+    let dt = 1.0 / RATE;
+    for step in 0..40 {
+        if step == 20 {
+            fleet.vehicles_mut()[2].reset_to_rest();
+        }
+        let effort = |place: usize, _: &Vehicle| detail.effort(step, place as u64 + 1);
+        fleet.probe(&world, &Surfaces::new(), effort).unwrap();
+        fleet.update(&commands, GRAVITY, dt);
+        fleet.apply(&mut world).unwrap();
+        world.step(GRAVITY, dt);
+    }
+    for vehicle in fleet.vehicles() {
+        let body = world.body(vehicle.body()).unwrap().state();
+        let fallen = presets::sedan().ride_height() - body.position.z;
+        assert!(fallen < 0.02, "{fallen} m");
+    }
+}
+
+/// `Fleet::update` panics rather than give a vehicle another one's body.
+#[rstest]
+#[case::nothing_probed(|_: &mut Standalone, _: &mut Fleet, _: Vehicle| ())]
+#[case::swapped(|world: &mut Standalone, fleet: &mut Fleet, other: Vehicle| {
+    probe(world, fleet);
+    fleet.remove(0);
+    fleet.push(other);
+})]
+#[case::failed(|world: &mut Standalone, fleet: &mut Fleet, mut other: Vehicle| {
+    let body = other.body();
+    other.set_body(BodyId(u64::MAX));
+    fleet.remove(1);
+    fleet.push(other);
+    assert!(fleet.probe(world, &Surfaces::new(), |_, _| Effort::Full).is_err());
+    fleet.vehicles_mut()[1].set_body(body);
+})]
+#[should_panic(expected = "probe comes first")]
+fn an_update_needs_a_probe(#[case] spoil: fn(&mut Standalone, &mut Fleet, Vehicle)) {
+    let (mut world, mut fleet, commands) = fleet(2);
+    let other = fleet.vehicles()[1].clone();
+    spoil(&mut world, &mut fleet, other);
+    fleet.update(&commands, GRAVITY, 1.0 / RATE);
+}
+
+fn probe(world: &Standalone, fleet: &mut Fleet) {
+    let full = |_: usize, _: &Vehicle| Effort::Full;
+    fleet.probe(world, &Surfaces::new(), full).unwrap();
 }

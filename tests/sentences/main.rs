@@ -14,12 +14,12 @@ mod swept;
 mod switched;
 mod three_wheels;
 
-use conformance::trust::{Preset, Scene, Setup, Stage};
-use jounce::core::CarCommand;
+use conformance::trust::{GRAVITY, Preset, Scene, Setup, Stage};
+use jounce::core::{BodyState, CarCommand, Command, Effort, Surfaces, Vehicle, fleet};
 use jounce::file::Car;
 use lab::LabError;
 use lab::stage::FREE;
-use lab::world::WorldKind;
+use lab::world::{World, WorldKind};
 
 /// Steps per second of these tests [Hz].
 const RATE: f32 = 60.0;
@@ -38,6 +38,29 @@ fn car(name: &str) -> Car {
 
 fn stage(world: WorldKind, car: &Car, scene: &Scene) -> Stage {
     Stage::new(&Setup { world, car }, scene, RATE).expect("the scene can be made")
+}
+
+/// A step of `dt` [s] in which so much is asked for, as in a fleet.
+fn step_with(
+    effort: Effort,
+    vehicle: &mut Vehicle,
+    world: &mut dyn World,
+    command: &Command,
+    dt: f32,
+) {
+    let effort = vehicle.least_effort(effort);
+    if effort == Effort::Full {
+        fleet::probe(vehicle, &*world, &Surfaces::new()).unwrap();
+    }
+    let id = vehicle.body();
+    let mut body = [BodyState::BLANK];
+    world.read(&[id], &mut body).unwrap();
+    let outcome = match effort {
+        Effort::Extrapolated => vehicle.extrapolate(&body[0], GRAVITY, dt),
+        Effort::Full | Effort::KnownGround => vehicle.update(&body[0], command, GRAVITY, dt),
+    };
+    world.apply(&[id], &[outcome.unwrap()]).unwrap();
+    world.advance(GRAVITY, dt);
 }
 
 /// How far a braked car moves within so many seconds, at most [m].

@@ -115,7 +115,11 @@ fn other_values(leaf: &Value) -> Vec<Value> {
                 .collect()
         }
         // What may be there, and is not.
-        Value::Null => vec![json!(430.0), json!({ "speed": 0.1, "rate": 1000.0 })],
+        Value::Null => vec![
+            json!(430.0),
+            json!({ "speed": 0.1, "rate": 1000.0 }),
+            json!({ "mass": 4.0, "position": [0.5, 0.0, 0.5] }),
+        ],
         other => panic!("{other} is no parameter"),
     }
 }

@@ -1,6 +1,6 @@
 //! `VehicleState`: save it, restore it, step again, the same bits.
 
-use conformance::trust::{Scene, Setup, Stage};
+use conformance::trust::{GRAVITY, Scene, Setup, Stage};
 use jounce::core::{CarCommand, Gear, Vehicle};
 use jounce::presets;
 use lab::error::LabError;
@@ -85,7 +85,7 @@ fn replay(stage: &mut Stage, frame: usize, what: &str) {
         stage.world.restore(&world).unwrap();
         let kind = std::sync::Arc::clone(stage.vehicle.kind());
         stage.vehicle = Vehicle::new(kind, stage.vehicle.body());
-        *stage.vehicle.state_mut() = state.clone();
+        stage.vehicle.restore(state.clone()).unwrap();
     };
     back(stage);
     assert_eq!(bits(stage), before, "{what}");
@@ -93,4 +93,32 @@ fn replay(stage: &mut Stage, frame: usize, what: &str) {
         assert_eq!(*a, b, "{what}, {n} frames later");
     }
     back(stage);
+}
+
+/// `Vehicle::extrapolate` of a state that was restored: what the driver did in the future that was left is
+/// forgotten.
+#[test]
+fn a_restored_drive_is_extrapolated_without_the_future_that_it_left() {
+    let car = presets::sedan();
+    let scene = Scene {
+        gear: Gear::FIRST,
+        ..Scene::LEVEL
+    };
+    let setup = Setup {
+        world: WorldKind::Standalone,
+        car: &car,
+    };
+    let mut stage = Stage::new(&setup, &scene, crate::RATE).unwrap();
+    (0..60).for_each(|frame| stage.step(&command(frame)).unwrap());
+    let (body, state) = (stage.body().unwrap(), stage.vehicle.state().clone());
+    let go_on = |vehicle: &mut Vehicle| {
+        vehicle.restore(state.clone()).unwrap();
+        for _ in 0..2 {
+            vehicle.extrapolate(&body, GRAVITY, stage.dt).unwrap();
+        }
+        format!("{:?}", vehicle.state())
+    };
+    let kind = std::sync::Arc::clone(stage.vehicle.kind());
+    let fresh = go_on(&mut Vehicle::new(kind, stage.vehicle.body()));
+    assert_eq!(go_on(&mut stage.vehicle), fresh);
 }

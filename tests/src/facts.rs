@@ -1,6 +1,7 @@
 //! Tier D: what the tests of other vehicle libraries assert, restated for our cars in any world, and
 //! what only engines with joints can show.
 
+mod axes;
 mod jolt;
 mod physx;
 mod retuned;
@@ -21,7 +22,8 @@ pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
     let physx = physx::CASES
         .iter()
         .chain(&retuned::CASES)
-        .chain(&six::CASES);
+        .chain(&six::CASES)
+        .chain(&axes::CASES);
     jolt.chain(physx).chain(&trailer::CASES)
 }
 

@@ -19,7 +19,10 @@ pub enum Effort {
     Extrapolated,
 }
 
-/// How often a vehicle looks for the ground and is updated.
+/// How often a vehicle looks for the ground and is updated: at least so often, since
+/// [`Fleet`](crate::Fleet) and plugins raise the effort to [`Effort::Full`] for vehicles that do not know
+/// their ground ([`Vehicle::knows_ground`](crate::Vehicle::knows_ground)). So one that stands on a body
+/// that can move saves nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -37,8 +40,9 @@ impl Detail {
         update_every: 1,
     };
 
-    /// What is computed in step number `step` for the vehicle at `place`, by which vehicles take
-    /// turns. Numbers out of range count as the nearest.
+    /// What is asked for in step number `step` for the vehicle at `place`, by which vehicles take
+    /// turns; [`Vehicle::least_effort`](crate::Vehicle::least_effort) says what it takes. Numbers out of
+    /// range count as the nearest.
     #[must_use]
     pub fn effort(&self, step: u64, place: u64) -> Effort {
         let turn = step.wrapping_add(place);

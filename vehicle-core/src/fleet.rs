@@ -122,6 +122,8 @@ pub fn advance<W: RigidBodies + ?Sized>(
 #[derive(Debug, Default)]
 pub struct Fleet {
     vehicles: Vec<Vehicle>,
+    /// Whether what follows belongs to these vehicles.
+    probed: bool,
     ids: Vec<BodyId>,
     bodies: Vec<BodyState>,
     efforts: Vec<Effort>,
@@ -140,6 +142,7 @@ impl Fleet {
 
     /// Adds a vehicle behind the others and returns its place.
     pub fn push(&mut self, vehicle: Vehicle) -> usize {
+        self.probed = false;
         self.vehicles.push(vehicle);
         self.vehicles.len() - 1
     }
@@ -149,6 +152,7 @@ impl Fleet {
     /// # Panics
     /// If there is no such vehicle.
     pub fn remove(&mut self, place: usize) -> Vehicle {
+        self.probed = false;
         self.vehicles.remove(place)
     }
 
@@ -172,16 +176,17 @@ impl Fleet {
 
     /// Reads all bodies and looks for the ground under those vehicles that `effort` says it is
     /// [`Full`](Effort::Full) for: all rays in one batch, then sweeps vehicle by vehicle. Others go on with
-    /// the ground that they know.
+    /// the ground that they know; those that [do not know it](Vehicle::knows_ground) take full effort.
     ///
     /// # Errors
-    /// If a chassis is gone.
+    /// If a chassis is gone; no update can follow then.
     pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
         &mut self,
         world: &W,
         surfaces: &Surfaces,
         mut effort: impl FnMut(usize, &Vehicle) -> Effort,
     ) -> Result<(), BodyError> {
+        self.probed = false;
         self.ids.clear();
         self.ids.extend(self.vehicles.iter().map(Vehicle::body));
         self.bodies.resize(self.vehicles.len(), BodyState::BLANK);
@@ -191,7 +196,7 @@ impl Fleet {
         self.efforts.clear();
         self.rays.clear();
         for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
-            let effort = effort(n, vehicle);
+            let effort = vehicle.least_effort(effort(n, vehicle));
             self.efforts.push(effort);
             if effort != Effort::Full {
                 continue;
@@ -208,13 +213,15 @@ impl Fleet {
             let taken = self.vehicles[n].take_hits(rays, hits, surfaces, motion);
             self.refused[n] = taken.err();
         }
+        self.probed = true;
         Ok(())
     }
 
     /// Updates all vehicles, each with its command. A refused vehicle's body is left alone.
     ///
     /// # Panics
-    /// If there is not one command per vehicle, or vehicles came or went since the probe.
+    /// If there is not one command per vehicle, or no probe has succeeded since vehicles last came or
+    /// went, or since one failed.
     pub fn update(&mut self, commands: &[Command], gravity: Vec3, dt: f32) {
         self.update_by(commands, gravity, dt, |all| all.update());
     }
@@ -233,7 +240,7 @@ impl Fleet {
     ) {
         let count = self.vehicles.len();
         assert_eq!(commands.len(), count, "one command per vehicle");
-        assert_eq!(self.bodies.len(), count, "probe comes first");
+        assert!(self.probed, "probe comes first");
         self.outcomes.clear();
         self.outcomes.resize(count, Outcome::default());
         run(Part {

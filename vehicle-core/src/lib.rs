@@ -130,5 +130,5 @@ pub use surface::{SurfaceType, Surfaces, TireType};
 pub use sweep_query::{GroundSweep, SweepHit, SweepQuery};
 pub use tire_model::{TireForces, TireInput, TireModel};
 pub use units::{Scaled, UnitScale};
-pub use vehicle::{Refused, Vehicle};
+pub use vehicle::{ForeignState, Refused, Vehicle};
 pub use wheel_shape::{ShapeKind, WheelShape};

@@ -48,6 +48,13 @@ pub fn remainder(x: f32, period: f32) -> f32 {
     libm::fmodf(x, period)
 }
 
+/// The whole number nearest to `x`.
+#[inline]
+#[must_use]
+pub fn nearest(x: f32) -> f32 {
+    libm::roundf(x)
+}
+
 /// Angle [rad] whose tangent is `x`, in (−π/2, π/2).
 #[inline]
 #[must_use]

@@ -35,6 +35,20 @@ pub struct ChassisParams {
     pub inertia: Vec3,
     /// Centre of mass relative to the vehicle's origin [m, vehicle frame].
     pub centre_of_mass: Vec3,
+    /// What carries a part of it beside the wheels, if anything does.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub support: Option<Support>,
+}
+
+/// What carries a part of the chassis at rest beside its wheels: the coupling of a semi-trailer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Support {
+    /// Mass that it carries [kg], > 0 and below the chassis'.
+    pub mass: f32,
+    /// Where [m, vehicle frame].
+    pub position: Vec3,
 }
 
 /// How many substeps one step is made of (ALGORITHMS §3.1).
@@ -54,7 +68,27 @@ crate::scaled!(ChassisParams {
     mass: [0, 1],
     inertia: [2, 1],
     centre_of_mass: [1, 0],
+    support: inner,
 });
+
+crate::scaled!(Support {
+    mass: [0, 1],
+    position: [1, 0],
+});
+
+impl ChassisParams {
+    /// The mass that the wheels carry at rest [kg], and its centre [m, vehicle frame]: the chassis' own,
+    /// less what its support carries.
+    #[must_use]
+    pub fn on_wheels(&self) -> (f32, Vec3) {
+        let Some(support) = self.support else {
+            return (self.mass, self.centre_of_mass);
+        };
+        let mass = self.mass - support.mass;
+        let moment = self.centre_of_mass * self.mass - support.position * support.mass;
+        (mass, moment / mass)
+    }
+}
 
 crate::scaled!(SubstepPolicy {
     threshold_speed: [1, 0],
@@ -135,16 +169,18 @@ impl VehicleParams {
             "at least one wheel must be enabled",
         );
         let sprung: f32 = enabled().map(|wheel| wheel.suspension.sprung_mass).sum();
-        let off = (sprung - self.chassis.mass).abs();
+        let (carried, _) = self.chassis.on_wheels();
+        let off = (sprung - carried).abs();
+        let mass = match self.chassis.support {
+            Some(_) => "chassis.mass - chassis.support.mass",
+            None => "chassis.mass",
+        };
         i.rule(
-            off <= Self::MASS_TOLERANCE * self.chassis.mass,
+            off <= Self::MASS_TOLERANCE * carried,
             "wheels[*].suspension.sprung_mass",
             format!("{sprung} in sum"),
             "kg",
-            format!(
-                "must sum to chassis.mass = {} kg within 1 %",
-                self.chassis.mass
-            ),
+            format!("must sum to {mass} = {carried} kg within 1 %"),
         );
         let explicit = self.profile.solver == Solver::Explicit;
         let outlives = self.profile.bars_outlive_wheels && explicit;
@@ -171,6 +207,12 @@ impl Check for VehicleParams {
             let holds = inertia.is_finite() && inertia.min_element() > 0.0;
             i.rule(holds, "inertia", inertia, "kg·m²", "must be finite and > 0");
             i.finite_vector("centre_of_mass", self.chassis.centre_of_mass, "m");
+            if let Some(support) = self.chassis.support {
+                let holds = support.mass > 0.0 && support.mass < self.chassis.mass;
+                let rule = format!("must be within 0..mass = {} kg", self.chassis.mass);
+                i.rule(holds, "support.mass", support.mass, "kg", rule);
+                i.finite_vector("support.position", support.position, "m");
+            }
         });
         let count = self.wheels.len();
         i.rule(
@@ -296,6 +338,10 @@ mod tests {
         "anti_roll[0].wheels[1] = 9: must name an enabled wheel, 0..4")]
     #[case::sum(|p: &mut VehicleParams| p.wheels[0].suspension.sprung_mass += 50.0,
         "wheels[*].suspension.sprung_mass = 1550 in sum kg: must sum to chassis.mass = 1500 kg within 1 %")]
+    #[case::heavy_support(|p: &mut VehicleParams| p.chassis.support = Some(Support { mass: 1500.0, position: Vec3::X }),
+        "chassis.support.mass = 1500 kg: must be within 0..mass = 1500 kg")]
+    #[case::supported_sum(|p: &mut VehicleParams| p.chassis.support = Some(Support { mass: 300.0, position: Vec3::X }),
+        "wheels[*].suspension.sprung_mass = 1500 in sum kg: must sum to chassis.mass - chassis.support.mass = 1200 kg within 1 %")]
     #[case::substeps(|p: &mut VehicleParams| p.substeps.slow = 0,
         "substeps.slow = 0: must be within 1..=100")]
     fn each_fault_is_named(#[case] change: fn(&mut VehicleParams), #[case] expected: &str) {

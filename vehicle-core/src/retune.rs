@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use glam::Vec3;
 
-use crate::params::{CamberCurve, SuspensionParams, VehicleParams, WheelParams};
+use crate::params::{CamberCurve, ChassisParams, SuspensionParams, VehicleParams, WheelParams};
 use crate::sprung_mass::{SprungMassError, sprung_masses};
 
 /// A strut for another sprung mass [kg].
@@ -35,20 +35,24 @@ impl SuspensionParams {
 
 impl VehicleParams {
     /// Sets the chassis' mass [kg] and shares it evenly among all wheels, each strut tuned anew
-    /// (ALGORITHMS §4.12).
+    /// (ALGORITHMS §4.12). What a support carries stays.
     pub fn set_chassis_mass(&mut self, mass: f32) {
         self.chassis.mass = mass;
-        let each = mass / self.wheels.len() as f32;
+        let each = self.chassis.on_wheels().0 / self.wheels.len() as f32;
         for wheel in &mut self.wheels {
             wheel.suspension = wheel.suspension.tuned_for(each);
         }
     }
 
-    /// Sets the mass [kg]: moments of inertia and sprung masses follow in proportion.
+    /// Sets the mass [kg]: moments of inertia, sprung masses and what a support carries follow in
+    /// proportion.
     pub fn set_mass(&mut self, mass: f32) {
         let ratio = mass / self.chassis.mass;
         self.chassis.mass = mass;
         self.chassis.inertia *= ratio;
+        if let Some(support) = &mut self.chassis.support {
+            support.mass *= ratio;
+        }
         for wheel in &mut self.wheels {
             let strut = wheel.suspension;
             wheel.suspension = strut.with_sprung_mass(strut.sprung_mass * ratio);
@@ -56,7 +60,7 @@ impl VehicleParams {
     }
 
     /// Moves the centre of mass [m, vehicle frame]: sprung masses follow (ALGORITHMS §6.2). Places of
-    /// wheels stay where they are.
+    /// wheels stay where they are, and so does what a support carries.
     ///
     /// # Errors
     /// If the struts cannot carry the mass there; the parameters are then unchanged.
@@ -112,7 +116,7 @@ impl VehicleParams {
         (0..self.wheels.len()).filter(on).collect()
     }
 
-    /// Shares the mass among these wheels, with its centre at `centre`.
+    /// Shares what wheels carry of the mass among these, with its centre at `centre`.
     fn balance(
         &mut self,
         wheels: &[usize],
@@ -120,7 +124,12 @@ impl VehicleParams {
         retuned: Retuned,
     ) -> Result<(), SprungMassError> {
         let points: Vec<Vec3> = wheels.iter().map(|&n| self.wheels[n].position).collect();
-        let masses = sprung_masses(&points, centre, self.chassis.mass, Vec3::Z)?;
+        let chassis = ChassisParams {
+            centre_of_mass: centre,
+            ..self.chassis
+        };
+        let (mass, centre) = chassis.on_wheels();
+        let masses = sprung_masses(&points, centre, mass, Vec3::Z)?;
         if masses.iter().any(|mass| *mass <= 0.0) {
             return Err(SprungMassError::Outside);
         }
@@ -251,6 +260,7 @@ impl WheelParams {
 mod tests {
     use super::*;
     use crate::checked::Checked;
+    use crate::params::Support;
     use crate::testing;
     use alloc::vec;
     use rstest::rstest;
@@ -275,7 +285,8 @@ mod tests {
             .iter()
             .map(|&n| changed.wheels[n].suspension.sprung_mass)
             .sum();
-        assert!((total / changed.chassis.mass - 1.0).abs() < 1e-5, "{total}");
+        let (carried, _) = changed.chassis.on_wheels();
+        assert!((total / carried - 1.0).abs() < 1e-5, "{total}");
         let [wanted, ..] = ride(before)[..] else {
             panic!("there are wheels");
         };
@@ -316,6 +327,30 @@ mod tests {
         let mut car = before.clone();
         change(&mut car);
         assert_ne!(car, before);
+        assert_same_ride(&car, &before);
+    }
+
+    /// A fifth of the mass rests on a coupling over the front axle; sprung masses are what balances then.
+    #[rstest]
+    #[case::heavier(|car: &mut VehicleParams| car.set_mass(2100.0), 0.2)]
+    #[case::centre(|car: &mut VehicleParams| car.move_centre_of_mass(Vec3::new(0.1, 0.05, 0.1)).unwrap(), 0.2)]
+    #[case::helper(|car: &mut VehicleParams| car.set_chassis_mass(2100.0), 300.0 / 2100.0)]
+    fn what_a_support_carries_is_not_on_the_wheels(
+        #[case] change: fn(&mut VehicleParams),
+        #[case] share: f32,
+    ) {
+        let mut car = four_wheeler();
+        let position = Vec3::new(car.wheels[0].position.x, 0.0, 0.5);
+        car.chassis.support = Some(Support {
+            mass: 300.0,
+            position,
+        });
+        car.move_centre_of_mass(Vec3::new(0.3, 0.0, 0.1)).unwrap();
+        let before = car.clone();
+        change(&mut car);
+        let support = car.chassis.support.unwrap();
+        assert!((support.mass / car.chassis.mass - share).abs() < 1e-6);
+        assert_eq!(support.position, position);
         assert_same_ride(&car, &before);
     }
 

@@ -18,17 +18,38 @@ pub enum AngleWrap {
 }
 
 impl AngleWrap {
+    /// Where angles begin anew [rad].
+    fn period(self) -> f32 {
+        match self {
+            Self::FiveTurns => WheelState::ANGLE_WRAP,
+            Self::Turn => TAU,
+        }
+    }
+
+    /// A change of angles [rad] of which any may have begun anew meanwhile, for wheels that turned by
+    /// about `expected` [rad]: by less than half of what angles begin anew at, more or less.
+    #[must_use]
+    pub fn unwrapped(self, change: W4, expected: W4) -> W4 {
+        let period = self.period();
+        let off = expected - change;
+        if !off.abs().gt(W4::splat(0.5 * period)).any() {
+            return change;
+        }
+        let wraps = W4::from_fn(|lane| math::nearest(off.lane(lane) / period));
+        change + wraps * W4::splat(period)
+    }
+
     /// Brings the wheels' angles within its range.
     fn apply(self, wheels: &mut WheelState) {
         match self {
             Self::FiveTurns => {
-                let wrap = W4::splat(WheelState::ANGLE_WRAP);
+                let wrap = W4::splat(self.period());
                 let angle = wheels.angle;
                 let down = angle.ge(wrap).select(angle - wrap, angle);
                 wheels.angle = angle.le(-wrap).select(angle + wrap, down);
             }
             Self::Turn => {
-                let turn = |lane: usize| math::remainder(wheels.angle.lane(lane), TAU);
+                let turn = |lane: usize| math::remainder(wheels.angle.lane(lane), self.period());
                 wheels.angle = W4::from_fn(turn);
             }
         }
@@ -104,6 +125,7 @@ pub fn turn_on(wheels: &mut WheelState, wrap: AngleWrap, h: f32) {
 mod tests {
     use super::*;
     use crate::testing;
+    use rstest::rstest;
 
     const LEGACY: Display = Display {
         blend_speed: 5.0,
@@ -141,6 +163,36 @@ mod tests {
         assert_eq!(wheels.spin_shown.lane(0), 100.0);
         assert!((wheels.spin_shown.lane(1) - (-0.4 * -14.0 + 1.4 * 100.0)).abs() < 1e-3);
         assert!((wheels.angle.lane(0) - (10.0 - TAU)).abs() < 1e-5);
+    }
+
+    #[rstest]
+    #[case::on(AngleWrap::FiveTurns, 0.5, 1.5)]
+    #[case::back(AngleWrap::FiveTurns, 0.5, -2.5)]
+    #[case::through_the_wrap(AngleWrap::FiveTurns, WheelState::ANGLE_WRAP - 0.5, 1.5)]
+    #[case::back_through_it(AngleWrap::FiveTurns, 0.5 - WheelState::ANGLE_WRAP, -1.5)]
+    #[case::far(AngleWrap::FiveTurns, 31.0, 28.0)]
+    #[case::within_a_turn(AngleWrap::Turn, 0.5, 1.5)]
+    #[case::through_a_turn(AngleWrap::Turn, 6.0, 1.5)]
+    #[case::back_through_a_turn(AngleWrap::Turn, -6.0, -1.5)]
+    #[case::more_than_half_a_turn(AngleWrap::Turn, 6.0, 4.0)]
+    #[case::two_turns(AngleWrap::Turn, 6.0, 14.0)]
+    fn a_change_of_angles_does_not_notice_the_wrap(
+        #[case] wrap: AngleWrap,
+        #[case] from: f32,
+        #[case] by: f32,
+    ) {
+        let mut wheels = WheelState {
+            angle: W4::splat(from),
+            spin_shown: W4::splat(by / 0.1),
+            ..WheelState::AT_REST
+        };
+        turn_on(&mut wheels, wrap, 0.1);
+        // A spin that changed within the step is a bad guess.
+        for guess in [by - 2.0, by, by + 2.0] {
+            let change = wheels.angle - W4::splat(from);
+            let turned = wrap.unwrapped(change, W4::splat(guess)).lane(0);
+            assert!((turned - by).abs() < 1e-5, "{turned} {by}");
+        }
     }
 
     #[test]

@@ -62,7 +62,8 @@ pub struct WheelState {
     pub spin: W4,
     /// Spin as shown [rad/s]: blended towards rolling at low speed (ALGORITHMS §3.12).
     pub spin_shown: W4,
-    /// Rotation angle [rad], within ±10π.
+    /// Rotation angle [rad], within ±10π; within ±2π where
+    /// [`Profile::turns_once`](crate::Profile::turns_once) holds.
     pub angle: W4,
     /// Jounce at the end of the last substep [m]; [`WheelState::UNKNOWN`] after rest.
     pub jounce: W4,
@@ -249,6 +250,9 @@ pub struct VehicleState {
     /// Where the centre of mass was at the last update [m, world]; the ground planes count from
     /// it.
     pub position: DVec3,
+    /// Whether a wheel stood on a body that can move when the ground was last looked for.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub on_moving_ground: bool,
     /// What the body's true velocity exceeds the engine's by [world axes]: the engine moves it at
     /// the mean velocity of a step, or at one that also corrects a bump stop.
     pub carry: Velocity,
@@ -265,6 +269,7 @@ impl VehicleState {
             wheels: Groups::for_wheels(wheels, |_| WheelState::AT_REST),
             braking: 0.0,
             position: DVec3::ZERO,
+            on_moving_ground: false,
             carry: Velocity::ZERO,
             handover: Handover::NONE,
         }
@@ -279,6 +284,7 @@ impl VehicleState {
             wheels,
             braking,
             position,
+            on_moving_ground,
             carry,
             handover,
         } = self;
@@ -298,6 +304,7 @@ impl VehicleState {
             wheels,
             braking: braking.times(scale.factor(2, 1)),
             position: position.times(scale.factor(1, 0)),
+            on_moving_ground: *on_moving_ground,
             carry: carry.scaled(scale),
             handover: handover.scaled(scale),
         }

@@ -61,6 +61,7 @@ pub(crate) fn four_wheeler() -> VehicleParams {
             mass: 1500.0,
             inertia: Vec3::new(1281.25, 3625.0, 3125.0),
             centre_of_mass: Vec3::ZERO,
+            support: None,
         },
         wheels: vec![
             corner("front left", 1.25, 1.05, 437.5),

@@ -13,6 +13,7 @@
 //!     mass: 1500.0,
 //!     inertia: glam::Vec3::new(600.0, 2400.0, 2600.0),
 //!     centre_of_mass: glam::Vec3::Z * 0.5,
+//!     support: None,
 //! };
 //! let in_centimetres = chassis.scaled(UnitScale::CENTIMETRES);
 //! assert_eq!(in_centimetres.mass, 1500.0);

@@ -18,7 +18,7 @@ use glam::{Mat3, Vec3};
 use crate::chassis::Velocity;
 use crate::command::Command;
 use crate::contact::{Contact, MovingGround, SweptWheels};
-use crate::drivetrain::Control;
+use crate::drivetrain::{Control, Pedals};
 use crate::explicit::stops::Row;
 use crate::kind::VehicleKind;
 use crate::lanes::{Groups, LANES, V3x4, W4};
@@ -34,7 +34,7 @@ use crate::steering::Steering;
 
 use extrapolate::Trend;
 
-pub use refused::Refused;
+pub use refused::{ForeignState, Refused};
 
 /// A vehicle of some kind on a body of some world.
 #[derive(Clone, Debug)]
@@ -113,17 +113,33 @@ impl Vehicle {
         &self.kind
     }
 
-    /// Everything that it remembers; save it for a rollback.
+    /// Everything that it remembers; save it for a rollback, and [`restore`](Self::restore) it.
     #[must_use]
     pub fn state(&self) -> &VehicleState {
         &self.state
     }
 
-    /// The state, to restore or to change: spins, gears, engine speed.
+    /// The state, to change: spins, gears, engine speed. For one that was saved, there is
+    /// [`Vehicle::restore`]: with another number of groups of wheels, the next use would panic.
     #[must_use]
     pub fn state_mut(&mut self) -> &mut VehicleState {
         self.trend.forget();
+        // What the driver did belongs to what was before.
+        self.control.pedals = Pedals::default();
         &mut self.state
+    }
+
+    /// Goes on from a state that was saved.
+    ///
+    /// # Errors
+    /// If it is that of a vehicle with another number of groups of four wheels; nothing is changed then.
+    pub fn restore(&mut self, state: VehicleState) -> Result<(), ForeignState> {
+        let (found, expected) = (state.wheels.count(), self.state.wheels.count());
+        if found != expected {
+            return Err(ForeignState { found, expected });
+        }
+        *self.state_mut() = state;
+        Ok(())
     }
 
     /// The body it moves.
@@ -245,11 +261,11 @@ impl Vehicle {
             self.turn_swept_wheels();
         }
         self.begin_turning();
-        let (motion, decides_sleep) = match self.kind.params().profile.solver {
-            Solver::Rows => (self.solve_rows(body, gravity, dt), true),
-            Solver::Explicit => (self.solve_explicitly(body, gravity, dt), false),
+        let motion = match self.kind.params().profile.solver {
+            Solver::Rows => self.solve_rows(body, gravity, dt),
+            Solver::Explicit => self.solve_explicitly(body, gravity, dt),
         };
-        self.end_turning();
+        self.end_turning(dt);
         self.note_trend(dt);
         self.probed = false;
         if !self.is_finite(&motion) {
@@ -258,8 +274,13 @@ impl Vehicle {
         }
         Ok(Outcome {
             motion,
-            wake: body.asleep || (decides_sleep && !(idle && self.is_at_rest())),
+            wake: body.asleep || (self.decides_sleep() && !(idle && self.is_at_rest())),
         })
+    }
+
+    /// Whether it says when it may fall asleep; else the engine alone knows.
+    fn decides_sleep(&self) -> bool {
+        self.kind.params().profile.solver == Solver::Rows
     }
 
     /// Turns the wheels to the drivetrain's angles plus toe.

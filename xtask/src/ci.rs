@@ -36,7 +36,8 @@ fn test_avian(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
     cargo.run(&[&TEST[..], &avian, &AVIAN_PACKAGES, &rest].concat())
 }
 
-/// What there is to test with Avian.
+/// What there is to test with Avian, and Bevy's threads, which a game has. One set of features for lints,
+/// documentation and tests, so that Bevy is not built twice.
 const AVIAN_PACKAGES: [&str; 10] = [
     "-p",
     "backend-avian",
@@ -47,7 +48,7 @@ const AVIAN_PACKAGES: [&str; 10] = [
     "-p",
     "three-worlds",
     "--features",
-    "three-worlds/avian",
+    "three-worlds/avian,bevy/multi_threaded",
 ];
 
 type Step = (&'static str, fn(&Cargo) -> Result<(), String>);

@@ -1,12 +1,14 @@
 //! Colliders of a vehicle's wheels, if other things are to run into wheels: [`wheels`](crate::wheels)
 //! and [`contact`](crate::contact), kept up by the plugin.
 
+use std::sync::Arc;
+
 use avian3d::prelude::Rotation;
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::{Commands, Component, Entity, Local, Query, Transform, With, World};
 use glam::{Quat, Vec3};
-use vehicle_core::MAX_WHEELS;
+use vehicle_core::{MAX_WHEELS, VehicleKind};
 
 use super::present::WheelTurn;
 use super::vehicle::Vehicle;
@@ -17,7 +19,8 @@ use crate::wheels::{
 use crate::{ChassisFrame, body_id};
 
 /// Gives the wheels of a [`Vehicle`] colliders, as children of its entity: cylinders of the size
-/// of its wheels, where the last tick has left them. They go when this component goes.
+/// of its wheels, where the last tick has left them. They go when this component goes, and are made
+/// anew when the vehicle goes on as a [kind](vehicle_core::Vehicle::set_kind_with) of other wheels.
 ///
 /// Contacts are modified only in apps that have [`WheelHooks`](crate::WheelHooks).
 #[derive(Component, Debug)]
@@ -27,6 +30,8 @@ pub struct WheelColliders {
     bare: [bool; MAX_WHEELS],
     /// One entity per wheel, once they are there.
     attached: Option<Result<Vec<Option<Entity>>, WheelError>>,
+    /// Whose wheels these are.
+    kind: Option<Arc<VehicleKind>>,
 }
 
 impl WheelColliders {
@@ -37,6 +42,7 @@ impl WheelColliders {
             settings,
             bare: [false; MAX_WHEELS],
             attached: None,
+            kind: None,
         }
     }
 
@@ -59,8 +65,8 @@ impl WheelColliders {
         }
     }
 
-    /// Why there are none, if they cannot be. Nothing is tried again: to do so, replace the
-    /// component.
+    /// Why there are none, if they cannot be. Nothing is tried again with the same wheels: to do so,
+    /// replace the component.
     #[must_use]
     pub fn fault(&self) -> Option<WheelError> {
         match self.attached {
@@ -69,8 +75,14 @@ impl WheelColliders {
         }
     }
 
-    fn sizes(&self, vehicle: &Vehicle) -> Vec<Option<WheelSize>> {
-        let wheels = &vehicle.core().kind().params().wheels;
+    /// The colliders that there are, to be despawned.
+    fn take_entities(&mut self) -> impl Iterator<Item = Entity> + use<> {
+        let attached = self.attached.take();
+        attached.into_iter().flatten().flatten().flatten()
+    }
+
+    fn sizes(&self, kind: &VehicleKind) -> Vec<Option<WheelSize>> {
+        let wheels = &kind.params().wheels;
         let size = |(n, wheel): (usize, &vehicle_core::params::WheelParams)| {
             (wheel.enabled && !self.bare[n]).then_some(WheelSize {
                 radius: wheel.radius,
@@ -83,18 +95,30 @@ impl WheelColliders {
 
 fn detach(mut world: DeferredWorld<'_>, context: HookContext) {
     let wheels = world.get_mut::<WheelColliders>(context.entity);
-    let attached = wheels.and_then(|mut wheels| wheels.attached.take());
-    for entity in attached.into_iter().flatten().flatten().flatten() {
+    let Some(mut wheels) = wheels else { return };
+    for entity in wheels.take_entities() {
         world.commands().entity(entity).try_despawn();
     }
 }
 
-pub(super) fn attach(cars: Query<(Entity, &Vehicle, &WheelColliders)>, mut commands: Commands) {
-    for (entity, vehicle, wheels) in &cars {
-        if wheels.attached.is_some() {
+pub(super) fn attach(
+    mut cars: Query<(Entity, &Vehicle, &mut WheelColliders)>,
+    mut commands: Commands,
+) {
+    for (entity, vehicle, mut wheels) in &mut cars {
+        let kind = vehicle.core().kind();
+        let known = |known: &Arc<VehicleKind>| Arc::ptr_eq(known, kind);
+        if wheels.kind.as_ref().is_some_and(known) {
             continue;
         }
-        let (sizes, settings) = (wheels.sizes(vehicle), wheels.settings);
+        let before = wheels.kind.replace(Arc::clone(kind));
+        let (sizes, settings) = (wheels.sizes(kind), wheels.settings);
+        if before.is_some_and(|before| wheels.sizes(&before) == sizes) {
+            continue;
+        }
+        for old in wheels.take_entities() {
+            commands.entity(old).try_despawn();
+        }
         commands.queue(move |world: &mut World| {
             // It may have been taken away meanwhile.
             if world.get::<WheelColliders>(entity).is_none() {

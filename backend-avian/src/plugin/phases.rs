@@ -55,6 +55,7 @@ pub(super) fn probe(
         }
         let detail = detail.copied().unwrap_or_default().0;
         let effort = detail.effort(*tick, body_id(entity).0);
+        let effort = vehicle.core().least_effort(effort);
         let due = (effort == Effort::Full).then_some(&mut *batch);
         match look(&scene, entity, &mut vehicle, &surfaces, due) {
             Ok(body) => vehicle.stage = Stage::Probed(body, effort),

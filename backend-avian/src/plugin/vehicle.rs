@@ -93,8 +93,9 @@ impl Vehicle {
         for turns in &mut self.turns {
             turns.resize(count, WheelTurn::default());
         }
-        for (wheel, turn) in self.turns[1].iter_mut().enumerate() {
-            *turn = WheelTurn::of(&self.core, wheel);
+        let [before, now] = &mut self.turns;
+        for (wheel, (before, now)) in before.iter().zip(now).enumerate() {
+            *now = WheelTurn::after(before, &self.core, wheel);
         }
     }
 
@@ -171,8 +172,8 @@ fn take_body(mut world: DeferredWorld<'_>, context: HookContext) {
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct VehicleCommand(pub Command);
 
-/// How much of each tick is computed for a [`Vehicle`]; all of it for those without. Vehicles take
-/// turns.
+/// How much of each tick is computed for a [`Vehicle`]; all of it for those without, and for those that
+/// do not [know their ground](vehicle_core::Vehicle::knows_ground). Vehicles take turns.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VehicleDetail(pub Detail);
 

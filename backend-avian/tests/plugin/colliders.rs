@@ -6,10 +6,11 @@ use backend_avian::{
 };
 use bevy::prelude::{ChildOf, Entity, Transform};
 use glam::Vec3;
+use jounce::file::Car;
 use vehicle_core::CarCommand;
 use vehicle_core::RigidWheels;
 
-use crate::{FULL, close, game, sedan};
+use crate::{FULL, Game, close, driven, game, sedan};
 
 const WHEELS: LayerMask = LayerMask(0b010);
 
@@ -102,4 +103,41 @@ fn a_car_with_wheel_colliders_can_be_despawned() {
     game.app.world_mut().despawn(car);
     game.ticks(2);
     assert!(game.app.world().get_entity(front).is_err());
+}
+
+/// `Vehicle::set_kind_with`: a truck that goes on with fewer wheels leaves no collider behind.
+#[test]
+fn colliders_change_with_the_wheels() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicles");
+    let load = |name: &str| Car::load(format!("{folder}/{name}.toml")).unwrap();
+    let (near, far) = (load("eighteen-wheeler"), load("eighteen-wheeler-far"));
+    let mut game = game();
+    let truck = game.spawn((driven(&near, Vec3::ZERO), WheelColliders::new(settings())));
+    game.ticks(2);
+    let wheels = |game: &Game| game.get::<WheelColliders>(truck).entities().to_vec();
+    let before = wheels(&game);
+    assert_eq!(before.iter().flatten().count(), 18);
+
+    let set_kind = |game: &mut Game, kind, from: &[Option<usize>]| {
+        let mut vehicle = game.app.world_mut().get_mut::<Vehicle>(truck).unwrap();
+        vehicle.core_mut().set_kind_with(kind, from);
+    };
+    set_kind(&mut game, far.kind(), &[0, 1, 10, 11].map(Some));
+    game.ticks(2);
+    let after = wheels(&game);
+    assert_eq!(after.iter().flatten().count(), 4);
+    let is_there = |game: &Game, wheel: Entity| game.app.world().get_entity(wheel).is_ok();
+    assert!(before.iter().flatten().all(|&old| !is_there(&game, old)));
+    let height = game.get::<Transform>(after[2].unwrap()).translation.y;
+    let pose = game.get::<Vehicle>(truck).core().wheel_pose(2);
+    assert!((height - pose.position.z).abs() < 0.01, "{height}");
+
+    // Wheels of the same sizes keep theirs.
+    set_kind(
+        &mut game,
+        load("eighteen-wheeler-far").kind(),
+        &[0, 1, 2, 3].map(Some),
+    );
+    game.ticks(2);
+    assert_eq!(wheels(&game), after);
 }

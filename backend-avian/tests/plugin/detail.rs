@@ -47,3 +47,28 @@ fn a_car_of_little_detail_drives_as_one_of_full() {
     };
     assert!(asked(0), "in every tick");
 }
+
+/// `Vehicle::knows_ground`: a car that is spawned, or reset, long before its turn stands all the same.
+#[test]
+fn a_car_that_has_not_had_its_turn_does_not_fall() {
+    let mut game = game();
+    let detail = Detail {
+        probe_every: 60,
+        update_every: 1,
+    };
+    // With three in a row, at most one has its turn when it comes.
+    let cars: Vec<_> = (0..3)
+        .map(|n| game.spawn((sedan(Vec3::X * 8.0 * n as f32), VehicleDetail(detail))))
+        .collect();
+    game.ticks(20);
+    for &car in &cars {
+        let mut vehicle = game.app.world_mut().get_mut::<Vehicle>(car).unwrap();
+        vehicle.core_mut().reset_to_rest();
+    }
+    game.ticks(20);
+    for car in cars {
+        let height = game.place(car).y;
+        assert!(height > -0.05, "{height}");
+        assert!(!game.get::<Vehicle>(car).core().is_in_air());
+    }
+}

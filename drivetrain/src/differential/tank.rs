@@ -21,7 +21,9 @@ pub use track::{Track, TrackSide};
 #[serde(rename_all = "kebab-case")]
 pub enum TankLaw {
     /// All the torque, in proportion to the thrusts; a track whose thrust is negative is geared
-    /// backwards, and one whose thrust is exactly 0 is off the engine (PhysX 4).
+    /// backwards, and one whose thrust is exactly 0 is off the engine (PhysX 4). The engine turns with
+    /// the mean of the tracks' speeds, weighted as the torque is, so that its power arrives; by
+    /// `physx_rules` half with each track, whereby a bend has up to twice its power.
     Shared,
     /// Each wheel its ratio times its track's thrust; wheels of no track their ratio (PhysX 5). The
     /// engine gives less torque to lower thrusts.
@@ -45,7 +47,8 @@ pub struct TankDifferential {
     /// lets it roll: 0.
     #[serde(default)]
     pub hold: f32,
-    /// Whether the throttle stays open while the autobox changes gears, as in PhysX 4.
+    /// Whether the throttle stays open while the autobox changes gears, and a track that has less thrust
+    /// counts as much for the engine's speed, as in PhysX 4.
     #[serde(default)]
     pub physx_rules: bool,
 }
@@ -175,8 +178,9 @@ impl TankDifferential {
             let of_side = self.tracks.iter().filter(|other| other.side == track.side);
             let count: usize = of_side.map(|other| other.wheels.len()).sum();
             for &wheel in &track.wheels {
+                let weight = if self.physx_rules { 0.5 } else { shares[side] };
                 torque[wheel] = gearing[side] * shares[side] / count as f32;
-                speed[wheel] = gearing[side] * 0.5 / count as f32;
+                speed[wheel] = gearing[side] * weight / count as f32;
             }
         }
         (torque, speed)

@@ -109,7 +109,7 @@ fn sprung_masses(subject: &Subject<'_>, findings: &mut Findings) {
         moment += wheel.position * mass;
     }
     let carried = moment / sum;
-    let centre = subject.params.chassis.centre_of_mass;
+    let (_, centre) = subject.params.chassis.on_wheels();
     let off = (carried - centre).truncate().length();
     let severity = graded(off, ([0.0, 0.02], Note), ([0.0, 0.1], Warning));
     findings.add(

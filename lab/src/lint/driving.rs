@@ -15,6 +15,7 @@ use Severity::{Error, Note, Warning};
 /// Height that a car is put down from, so that its springs have something to do [m].
 const DROP: f64 = 0.05;
 const TAKES_COMMANDS: Rule = Rule::new("takes-commands", "Troubleshooting");
+const STANDS_ALONE: Rule = Rule::new("stands-alone", "Troubleshooting");
 const ENGINE_SPINS: Rule = Rule::new(
     "engine-spins",
     "Troubleshooting: The Engine Rotation Refuses To Spin Quickly",
@@ -59,6 +60,10 @@ const SLIP_OSCILLATION: Rule = Rule::new(
 /// # Errors
 /// If the world loses the car.
 pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
+    if let Some(support) = subject.params.chassis.support {
+        stands_by_a_support(support.mass, findings);
+        return Ok(());
+    }
     if subject.command(FLAT_OUT).is_none() {
         let wanted = "commands of a car, of a tank, or wheel by wheel".to_owned();
         let proposal = "nothing: the drive of this vehicle is its own".to_owned();
@@ -87,6 +92,20 @@ pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) -> Result<(),
         Run::rolling(subject, 6.0)?.roll_out(findings)?;
     }
     Ok(())
+}
+
+/// A semi-trailer falls over where nothing carries its coupling.
+fn stands_by_a_support(load: f32, findings: &mut Findings) {
+    findings.add(
+        Note,
+        STANDS_ALONE,
+        "coupling.load",
+        format!("{load:.0} kg rest on it: by itself it was not driven"),
+        [
+            "nothing: a semi-trailer stands on its truck".to_owned(),
+            "`jounce drive`, which brings along what tows it".to_owned(),
+        ],
+    );
 }
 
 /// Engine and wheels without ground: "place the car very high above the ground". Returns which wheels

@@ -185,6 +185,7 @@ pub(super) fn params(vehicle: &Vehicle, probe: Probe, profile: Profile) -> Vehic
             mass: vehicle.chassis_mass,
             inertia: from_physx(vehicle.chassis_moi),
             centre_of_mass: Vec3::ZERO,
+            support: None,
         },
         wheels: vehicle
             .wheels

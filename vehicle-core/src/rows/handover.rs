@@ -131,6 +131,42 @@ const TAKEN_BACK: f32 = 0.5;
 /// Gravity counts as carried in full from half the weight on; below, in proportion.
 const FULLY_CARRIED: f32 = 2.0;
 
+impl Handover {
+    /// Part of gravity that the engine must not add, where wheels lift `lift` over the weight [−].
+    fn carried(&self, lift: f32) -> f32 {
+        if self.undisturbed {
+            1.0
+        } else {
+            carried_by_wheels(lift)
+        }
+    }
+
+    /// Change of the true velocity in a step of `dt` [s] that goes on as this one did, which left `carry`
+    /// behind and in which wheels lifted `lift` over the weight [−].
+    ///
+    /// What the true velocity exceeds the mean one by is half of what the step changed, as far as the
+    /// vehicle carried itself; as far as it did not, it falls.
+    #[must_use]
+    pub fn change(&self, carry: Velocity, lift: f32, gravity: Vec3, dt: f32) -> Velocity {
+        let (carried, steps) = if self.duration > 0.0 {
+            (self.carried(lift), dt / self.duration)
+        } else {
+            (carried_by_wheels(lift), 0.0)
+        };
+        let falling = Velocity {
+            linear: gravity * ((1.0 - carried) * dt),
+            angular: Vec3::ZERO,
+        };
+        carry * (2.0 * steps) + falling
+    }
+}
+
+/// Part of gravity that counts as carried by wheels that lift `lift` over the weight [−].
+#[must_use]
+pub fn carried_by_wheels(lift: f32) -> f32 {
+    (FULLY_CARRIED * lift).clamp(0.0, 1.0)
+}
+
 /// Says how the engine is to move the body so that it ends where the substeps ended.
 ///
 /// Gravity is in the mean velocity, and the engine must not add it once more; but where something
@@ -152,11 +188,7 @@ pub fn hand_over(
         linear: chassis.moved * (1.0 / dt),
         angular: math::turned_by(body.rotation, chassis.rotation, dt),
     };
-    let carried = if state.handover.undisturbed {
-        1.0
-    } else {
-        (FULLY_CARRIED * ending.lift).clamp(0.0, 1.0)
-    };
+    let carried = state.handover.carried(ending.lift);
     let falling = Velocity {
         linear: gravity * ((1.0 - carried) * dt),
         angular: Vec3::ZERO,

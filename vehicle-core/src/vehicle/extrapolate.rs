@@ -11,7 +11,7 @@ use crate::profile::{OutputMode, Solver};
 use crate::rigid_bodies::BodyState;
 use crate::rows::handover::{self, Ending};
 use crate::spin::{self, Display};
-use crate::state::WheelState;
+use crate::state::Handover;
 
 /// How wheels and engine turned after the last update, and by how much that differs from the update
 /// before: what they are extrapolated by. What an update puts right of the steps between is no part of it,
@@ -74,9 +74,13 @@ impl Vehicle {
     /// updates. These changes are no part of the state: after one was restored, both speeds stay until two
     /// updates have shown them.
     ///
-    /// With the rows solver the velocity changes as it did in the last update. With the explicit
-    /// solver it stays, as the speeds of wheels and engine do, and gravity acts only on a vehicle that no
-    /// wheel carries.
+    /// With the rows solver the velocity changes as it did in the last update; that of a car that stands
+    /// does not turn back. With the explicit
+    /// solver it stays, as the speeds of wheels and engine do. Either way a vehicle falls as far as its
+    /// wheels did not carry it: from half of its weight on, they count as carrying all of it.
+    ///
+    /// It is right for a vehicle that [knows its ground](Self::knows_ground). Pedals stay as they were in
+    /// the last update; none is pressed after a state was restored or changed.
     ///
     /// # Errors
     /// If a value is not finite or out of range; see [`Refused`].
@@ -95,33 +99,41 @@ impl Vehicle {
         }
         let motion = match self.kind.params().profile.solver {
             Solver::Rows => self.glide_on(body, gravity, dt),
-            Solver::Explicit => self.roll_on(gravity, dt),
+            Solver::Explicit => self.roll_on(body, gravity, dt),
         };
         self.follow(body);
         self.probed = false;
         self.begin_turning();
         self.turn_on(dt);
-        self.end_turning();
+        self.end_turning(dt);
         if !self.is_finite(&motion) {
             self.reset_to_rest();
             return Err(Refused::Overflow);
         }
-        Ok(Outcome { motion, wake: true })
+        // No command was read; what it asks for wakes the body in the next update.
+        let wake = self.decides_sleep() && !self.is_at_rest();
+        Ok(Outcome { motion, wake })
     }
 
-    /// The rows solver's motion: what the last step's end exceeded its mean velocity by, which is
-    /// carried, is half of what that step changed.
+    /// The rows solver's motion.
     fn glide_on(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
         let (carry, told) = (self.state.carry, self.state.handover);
         let profile = &self.kind.params().profile;
         let velocity = handover::receive(profile, &mut self.state, body, gravity);
-        let expected = self.state.handover.duration > 0.0;
-        let change = if expected {
-            2.0 * dt / told.duration
+        let lift = self.lift(body, gravity);
+        // What was told may have turned out not to hold.
+        let known = if self.state.handover.duration > 0.0 {
+            told
         } else {
-            0.0
+            Handover::NONE
         };
-        let end = velocity + carry * change;
+        let mut end = velocity + known.change(carry, lift, gravity, dt);
+        if told.standing {
+            // What stops a standing car would drive it back, and rock it to and fro for ever.
+            let onwards = |before: Vec3, v: Vec3| if before.dot(v) > 0.0 { v } else { Vec3::ZERO };
+            end.linear = onwards(velocity.linear, end.linear);
+            end.angular = onwards(velocity.angular, end.angular);
+        }
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
         let end = Velocity {
             linear: chassis.to_vehicle(end.linear),
@@ -134,7 +146,7 @@ impl Vehicle {
             angular: chassis.angular,
         };
         let ending = Ending {
-            lift: if self.is_carried() { 1.0 } else { 0.0 },
+            lift,
             standing: told.standing,
         };
         handover::hand_over(&mut self.state, body, &chassis, ending, gravity, dt)
@@ -142,14 +154,10 @@ impl Vehicle {
 
     /// The explicit solver's motion: the weight is carried, and what a bump stop corrected is given
     /// back.
-    fn roll_on(&mut self, gravity: Vec3, dt: f32) -> Motion {
+    fn roll_on(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
+        let carried = gravity * handover::carried_by_wheels(self.lift(body, gravity));
         let given_back = core::mem::replace(&mut self.state.carry, Velocity::ZERO);
-        let lift = if self.is_carried() {
-            gravity
-        } else {
-            Vec3::ZERO
-        };
-        let (linear, angular) = (given_back.linear - lift * dt, given_back.angular);
+        let (linear, angular) = (given_back.linear - carried * dt, given_back.angular);
         match self.kind.params().profile.output {
             OutputMode::VelocityChange => Motion::VelocityChange { linear, angular },
             OutputMode::Acceleration => Motion::Acceleration {
@@ -172,6 +180,9 @@ impl Vehicle {
         self.kind
             .drivetrain()
             .shift(drive, wheels, tick, &mut self.control);
+        if !tick.exact {
+            self.kind.drivetrain().substep(drive, dt, &mut self.control);
+        }
         let trend = &mut self.trend;
         // Wheels that change under a chassis that does not would slip.
         let part = if tick.exact && trend.duration > 0.0 {
@@ -190,13 +201,12 @@ impl Vehicle {
         trend.since = trend.since.map(|since| since + dt);
     }
 
-    /// Whether a wheel was above its droop in the last update.
-    fn is_carried(&self) -> bool {
-        let pairs = self.state.wheels.iter().zip(self.kind.wheels().iter());
-        let mut lifted = pairs.map(|(wheels, k)| {
-            let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
-            k.enabled & known & wheels.jounce.gt(-k.max_droop)
-        });
-        lifted.any(|wheels| wheels.any())
+    /// What the wheels lifted over the weight in the last update [−], [`Ending::lift`], but for the tires'
+    /// share in it.
+    fn lift(&self, body: &BodyState, gravity: Vec3) -> f32 {
+        let down = V3x4::splat(gravity);
+        let wheels = self.state.wheels.iter();
+        let along = wheels.map(|w| (w.ground_normal.dot(down) * w.normal_force).sum());
+        -along.sum::<f32>() / (body.mass * gravity.dot(gravity))
     }
 }

@@ -6,11 +6,13 @@ use glam::{DVec3, Vec3};
 
 use super::{Refused, Vehicle};
 use crate::contact::{self, Contact, MovingGround};
-use crate::lanes::LANES;
+use crate::detail::Effort;
+use crate::lanes::{LANES, W4};
 use crate::math;
 use crate::profile::Solver;
 use crate::rigid_bodies::{BodyState, GroundMotion};
 use crate::scene_query::{BodyId, GroundHit, GroundRay, QueryFilter};
+use crate::state::WheelState;
 use crate::surface::Surfaces;
 
 /// How much farther a ray along `direction` must reach for a wheel that moves at `velocity` [m/s], so
@@ -122,9 +124,36 @@ impl Vehicle {
             contact::store_planes(contacts, wheels);
             self.ground[g] = MovingGround::under(contacts, position);
         }
+        self.state.on_moving_ground = self.stands_on_moving_ground();
         self.probed = true;
         self.has_contacts = true;
         Ok(())
+    }
+
+    /// Whether it knows the ground well enough to go on without a probe. It does not before its first
+    /// one, after a rest and with wheels that are new; nor where it stood on a body that can move, whose
+    /// motion is known in the step of a probe only.
+    #[must_use]
+    pub fn knows_ground(&self) -> bool {
+        let pairs = self.state.wheels.iter().zip(self.kind.wheels().iter());
+        let mut new = pairs.map(|(wheels, k)| {
+            let normal = wheels.ground_normal;
+            let blank = wheels.jounce.same(W4::splat(WheelState::UNKNOWN))
+                & normal.dot(normal).same(W4::ZERO);
+            k.enabled & blank
+        });
+        !self.state.on_moving_ground && !new.any(|wheels| wheels.any())
+    }
+
+    /// What a step takes of it at least where `asked` is asked for: [`Effort::Full`] if it does not
+    /// [know its ground](Self::knows_ground).
+    #[must_use]
+    pub fn least_effort(&self, asked: Effort) -> Effort {
+        if asked == Effort::Full || self.knows_ground() {
+            asked
+        } else {
+            Effort::Full
+        }
     }
 
     /// Brings the ground planes to the body's present position; planes of an earlier step stand

@@ -1,4 +1,4 @@
-//! Why an update can be refused.
+//! Why an update, or a state, can be refused.
 
 use glam::Vec3;
 
@@ -32,4 +32,14 @@ pub enum Refused {
     /// The step left the range of numbers; the vehicle was put to rest.
     #[error("the step left the range of finite numbers; the vehicle was put to rest")]
     Overflow,
+}
+
+/// Why a state cannot be restored: it is of a vehicle with other wheels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a state of {found} groups of four wheels, for a vehicle of {expected}")]
+pub struct ForeignState {
+    /// Its groups of wheels.
+    pub found: usize,
+    /// Those of the vehicle.
+    pub expected: usize,
 }

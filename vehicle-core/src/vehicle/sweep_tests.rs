@@ -312,7 +312,7 @@ fn the_state_restores_how_wheels_are_turned() {
     let mut world = World::new(&[LEVEL]);
     first.state_mut().wheels[0].steer = W4::splat(0.4);
     let mut again = car(Profile::DEFAULT, SweepSettings::DEFAULT);
-    *again.state_mut() = first.state().clone();
+    again.restore(first.state().clone()).unwrap();
     let blank = GroundSweep {
         axle: Vec3::ZERO,
         ..sweep::NO_SWEEP

@@ -322,11 +322,22 @@ fn a_restored_state_gives_the_same_bits() {
     probe(&mut car, &body);
     let first = car.update(&body, &braking(0.4), GRAVITY, DT).unwrap();
     let end = car.state().clone();
-    *car.state_mut() = saved;
+    car.restore(saved).unwrap();
     probe(&mut car, &body);
     let second = car.update(&body, &braking(0.4), GRAVITY, DT).unwrap();
     assert_eq!(first, second);
     assert_eq!(*car.state(), end);
+}
+
+#[test]
+fn a_state_of_other_wheels_is_refused() {
+    let mut car = car();
+    let before = car.state().clone();
+    let of = |wheels| VehicleState::at_rest(wheels, crate::DriveState::default());
+    let error = car.restore(of(18)).unwrap_err();
+    assert_eq!((error.found, error.expected), (5, 1));
+    assert_eq!(*car.state(), before);
+    assert_eq!(car.restore(of(3)), Ok(()));
 }
 
 #[test]
@@ -366,4 +377,5 @@ proptest! {
     }
 }
 
+mod effort;
 mod reports;

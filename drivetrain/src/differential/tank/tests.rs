@@ -41,17 +41,23 @@ fn asked(law: &TankDifferential, thrust: [f32; 2]) -> Control {
 #[case::bend([0.6, 0.2], [0.375, 0.125], [0.25, 0.25])]
 #[case::on_the_spot([0.5, -0.5], [0.25, -0.25], [0.25, -0.25])]
 #[case::one_track([0.0, 0.5], [0.0, 0.5], [0.0, 0.25])]
-fn thrusts_share_all_the_torque(
+fn thrusts_share_all_the_torque_and_the_engine_follows_it(
     #[case] thrust: [f32; 2],
     #[case] torque: [f32; 2],
-    #[case] speed: [f32; 2],
+    #[case] by_halves: [f32; 2],
 ) {
-    let control = asked(&tank(TankLaw::Shared), thrust);
-    let wheels = control.wheels.first();
-    let both = |[left, right]: [f32; 2]| [left, right, left, right];
-    assert_eq!(wheels.torque_share.to_array(), both(torque));
-    assert_eq!(wheels.speed_share.to_array(), both(speed));
-    assert_eq!((control.bonds, wheels.bond), (2, [1, 2, 1, 2]));
+    for (physx_rules, speed) in [(false, torque), (true, by_halves)] {
+        let law = TankDifferential {
+            physx_rules,
+            ..tank(TankLaw::Shared)
+        };
+        let control = asked(&law, thrust);
+        let wheels = control.wheels.first();
+        let both = |[left, right]: [f32; 2]| [left, right, left, right];
+        assert_eq!(wheels.torque_share.to_array(), both(torque));
+        assert_eq!(wheels.speed_share.to_array(), both(speed));
+        assert_eq!((control.bonds, wheels.bond), (2, [1, 2, 1, 2]));
+    }
 }
 
 #[test]

@@ -103,6 +103,7 @@ impl Header {
                 mass: p.mass,
                 inertia: from_physx(p.moi),
                 centre_of_mass: Vec3::ZERO,
+                support: None,
             },
             wheels: p.wheels.iter().enumerate().map(wheel).collect(),
             anti_roll: vec![],

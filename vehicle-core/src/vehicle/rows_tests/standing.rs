@@ -279,7 +279,7 @@ fn a_clone_of_the_state_steps_to_the_same_bits(#[case] capacity: Option<f32>) {
     // Only the state is saved, and comes into a vehicle that knows nothing.
     let mut again = world.clone();
     again.car = Vehicle::new(Arc::clone(&kind), BodyId(7));
-    *again.car.state_mut() = world.car.state().clone();
+    again.car.restore(world.car.state().clone()).unwrap();
     for n in 0..120 {
         if n == 60 {
             world.command.brake = 1.0;
@@ -291,4 +291,25 @@ fn a_clone_of_the_state_steps_to_the_same_bits(#[case] capacity: Option<f32>) {
         assert_eq!(world.car.state(), again.car.state(), "step {n}");
         assert_eq!(world.body, again.body, "step {n}");
     }
+}
+
+/// What is extrapolated lets the body sleep, too.
+#[test]
+fn a_parked_car_that_is_extrapolated_may_fall_asleep() {
+    let kind = kind(params(|_| ()), testing::no_drive());
+    let mut world = World::new(&kind, 0.0, 0.0);
+    let mut awake = 0;
+    for n in 0..360 {
+        if n % 3 == 0 {
+            world.step();
+        } else {
+            let outcome = world.car.extrapolate(&world.body, GRAVITY, DT).unwrap();
+            world.last = outcome;
+            world.apply(&outcome, DT);
+        }
+        if world.last.wake {
+            awake = n;
+        }
+    }
+    assert!(awake < 180, "{awake}");
 }

@@ -1,7 +1,9 @@
 //! What reports say after an update.
 
 use super::*;
+use crate::Profile;
 use crate::checked::Checked;
+use crate::params::Compliance;
 use crate::surface::{SurfaceType, TireType};
 
 /// The car at its design height on a material that is mapped to surface 3, after one update.
@@ -46,6 +48,26 @@ fn a_wheel_tells_how_far_it_turned_and_nothing_when_refused() {
     assert_eq!(car.wheel_report(0).turned, 0.0);
 }
 
+#[rstest]
+#[case::five_turns(crate::Profile::PHYSX_4)]
+#[case::one_turn(crate::Profile::PHYSX_5)]
+fn a_wheel_in_the_air_tells_each_turn(#[case] profile: crate::Profile) {
+    let mut params = testing::four_wheeler();
+    params.profile = profile;
+    let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+    let body = body(50.0, Vec3::ZERO);
+    car.state_mut().wheels[0].spin = W4::from_array([-20.0, 20.0, 150.0, 250.0]);
+    for _ in 0..40 {
+        car.update(&body, &braking(0.0), GRAVITY, DT).unwrap();
+        for wheel in 0..4 {
+            let report = car.wheel_report(wheel);
+            let expected = report.spin_shown * DT;
+            let off = (report.turned - expected).abs();
+            assert!(off < 0.01, "{wheel}: {} {expected}", report.turned);
+        }
+    }
+}
+
 #[test]
 fn a_user_value_stays_with_its_wheel_and_is_no_state() {
     let (mut car, body) = on_gravel(Vec3::X);
@@ -87,4 +109,32 @@ fn wheels_beyond_the_fourth_have_force_points_of_their_own() {
     let report = car.wheel_report(5);
     assert_eq!(report.suspension_point, Vec3::new(-0.25, -1.05, -0.2));
     assert_eq!(report.tire_point, Vec3::new(-0.25, -1.05, -0.4));
+}
+
+#[rstest]
+#[case::explicit(Profile::PHYSX_4)]
+#[case::rows(Profile::DEFAULT)]
+fn a_wheel_that_yields_is_shown_and_reported_as_it_stands(#[case] profile: Profile) {
+    let shift = Vec3::new(0.05, 0.0, 0.1);
+    let stands = |compliance: Compliance| {
+        let mut params = testing::four_wheeler();
+        params.profile = profile;
+        params.wheels[0].compliance = compliance;
+        let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+        let body = body(1.65, Vec3::ZERO);
+        probe(&mut car, &body);
+        car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
+        car
+    };
+    let plain = stands(Compliance::default());
+    let yields = stands(Compliance {
+        toe: vec![(0.0, 0.1)],
+        tire_point: vec![(0.0, shift)],
+        ..Compliance::default()
+    });
+    let [before, after] = [&plain, &yields].map(|car| car.wheel_report(0));
+    assert!((after.steer - before.steer - 0.1).abs() < 1e-6);
+    assert!((after.tire_point - before.tire_point).distance(shift) < 1e-6);
+    let [before, after] = [&plain, &yields].map(|car| car.wheel_pose(0).rotation * Vec3::Y);
+    assert!((before.angle_between(after) - 0.1).abs() < 1e-4);
 }
