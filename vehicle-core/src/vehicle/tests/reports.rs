@@ -49,9 +49,9 @@ fn a_wheel_tells_how_far_it_turned_and_nothing_when_refused() {
 }
 
 #[rstest]
-#[case::five_turns(crate::Profile::PHYSX_4)]
-#[case::one_turn(crate::Profile::PHYSX_5)]
-fn a_wheel_in_the_air_tells_each_turn(#[case] profile: crate::Profile) {
+#[case::five_turns(Profile::PHYSX_4)]
+#[case::one_turn(Profile::PHYSX_5)]
+fn a_wheel_in_the_air_tells_each_turn(#[case] profile: Profile) {
     let mut params = testing::four_wheeler();
     params.profile = profile;
     let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
