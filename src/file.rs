@@ -8,6 +8,11 @@
 //! An axle has two wheels, or with `wheels = 1` and without a `track` one in the middle. Wheels count
 //! in the order of the axles, the left one of each first.
 //!
+//! Each table under `[tires]` has a `model` of [`TireRegistry`] and its parameters; a `magic-formula` tire
+//! can have a `file` instead, a `.tir` file whose path is relative to the vehicle file, or a `preset`, a
+//! [tire that ships](tire_models::presets). The `tire` of an axle names the `model` of its wheels, and
+//! `right` that of the right one where it has another, such as the mirrored tire.
+//!
 //! `[coupling]` has the fields of [`Coupling`]. A semi-trailer, a part of whose mass rests there (`load`),
 //! does not stand by itself.
 //!
@@ -137,15 +142,25 @@ impl Car {
     /// # Errors
     /// If it cannot be read, is no TOML, or holds faults: all of them are listed.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        Self::load_with(path, &TireRegistry::with_builtins())
+    }
+
+    /// Reads a vehicle file whose tire models stand in `tires`.
+    ///
+    /// # Errors
+    /// As [`Car::load`].
+    pub fn load_with(path: impl AsRef<Path>, tires: &TireRegistry) -> Result<Self, FileError> {
         let path = path.as_ref();
         let text = fs::read_to_string(path).map_err(|source| FileError::Unreadable {
             path: path.to_path_buf(),
             source,
         })?;
-        Self::parse(&text, &path.display().to_string())
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Self::read(&text, &path.display().to_string(), tires, Some(folder))
     }
 
-    /// Reads the text of a vehicle file; errors call it `file`.
+    /// Reads the text of a vehicle file; errors call it `file`. What it refers to by a path is not found:
+    /// only files have a folder.
     ///
     /// # Errors
     /// As [`Car::load`].
@@ -158,11 +173,20 @@ impl Car {
     /// # Errors
     /// As [`Car::load`].
     pub fn parse_with(text: &str, file: &str, tires: &TireRegistry) -> Result<Self, FileError> {
+        Self::read(text, file, tires, None)
+    }
+
+    fn read(
+        text: &str,
+        file: &str,
+        tires: &TireRegistry,
+        folder: Option<&Path>,
+    ) -> Result<Self, FileError> {
         let table = text.parse().map_err(|source| FileError::Syntax {
             file: file.to_owned(),
             source,
         })?;
-        build::build(table, tires).map_err(|faults| FileError::Invalid {
+        build::build(table, tires, folder).map_err(|faults| FileError::Invalid {
             file: file.to_owned(),
             faults,
         })
@@ -392,6 +416,66 @@ mod tests {
         assert!(wheels[2].compliance.is_none());
         let text = sedan_with(rear, &tables.replace("[-0.1, 0.2]", "[0.1, 0.2]"));
         let rule = "axles[0].compliance.toe.[1].jounce = 0.1 m: must be above the point before";
+        assert!(text.contains(rule), "{text}");
+    }
+
+    /// The sedan on tires of a file, the right ones mirrored, in a folder of its own.
+    fn sedan_on(name: &str, tire: &str) -> Result<Car, FileError> {
+        let (_, text) = presets::FILES[0];
+        let fit = text.matches("tire = { model = \"street\"").count();
+        assert!(fit > 0, "the sedan has {fit} axles on such tires");
+        let right = "tire = { model = \"street\", right = \"mirrored\"";
+        let text = text.replace("tire = { model = \"street\"", right);
+        let table = "model = \"magic-formula\"\nfile = \"rubber/tire.tir\"";
+        let tires =
+            format!("[tires.mirrored]\n{table}\nmirrored = true\n[tires.street]\n{table}\n");
+        let start = text.find("[tires.street]").expect("it has them");
+        let end = start + text[start..].find("\n\n").expect("they end");
+        let text = format!("{}{tires}{}", &text[..start], &text[end..]);
+        let folder = std::env::temp_dir().join(format!("sedan-{}-{name}", std::process::id()));
+        fs::create_dir_all(folder.join("rubber")).unwrap();
+        fs::write(folder.join("rubber/tire.tir"), tire).unwrap();
+        fs::write(folder.join("sedan.toml"), text).unwrap();
+        let car = Car::load(folder.join("sedan.toml"));
+        fs::remove_dir_all(folder).unwrap();
+        car
+    }
+
+    #[test]
+    fn wheels_have_tires_of_files_and_their_spec_needs_the_files_no_more() {
+        let (_, tire) = tire_models::presets::FILES[0];
+        let car = sedan_on("sound", tire).unwrap_or_else(|error| panic!("{error}"));
+        let kind = car.kind();
+        let models: Vec<usize> = kind.params().wheels.iter().map(|w| w.tire.model).collect();
+        assert_eq!(
+            models,
+            [1, 0, 1, 0],
+            "left, right; names stand in alphabetical order"
+        );
+        let rebuilt = car
+            .spec()
+            .build(&crate::document::Registries::with_builtins());
+        assert_eq!(rebuilt.unwrap().params(), kind.params());
+    }
+
+    #[test]
+    fn a_fault_of_a_tires_file_names_both_files_line_and_key() {
+        let (_, tire) = tire_models::presets::FILES[0];
+        let at = tire
+            .lines()
+            .position(|line| line.starts_with("PDY1"))
+            .unwrap();
+        let lines = tire.lines().enumerate();
+        let lines: Vec<_> = lines
+            .map(|(n, l)| if n == at { "PDY1 = soft" } else { l })
+            .collect();
+        let error = sedan_on("soft", &lines.join("\n")).unwrap_err().to_string();
+        let fault = "sedan.toml: tires.mirrored.file = \"rubber/tire.tir\": ";
+        assert!(error.contains(fault), "{error}");
+        let place = format!("tire.tir:{}: PDY1: not a number: \"soft\"", at + 1);
+        assert!(error.contains(&place), "{error}");
+        let text = sedan_with("model = \"street\"", "model = \"street\", right = \"rode\"");
+        let rule = "axles[0].tire.right = \"rode\": must name one of the tires: street";
         assert!(text.contains(rule), "{text}");
     }
 

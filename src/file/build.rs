@@ -1,6 +1,7 @@
 //! From a file's tables to checked parameters and a prepared kind.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -23,8 +24,12 @@ use super::steps::SCHEMA;
 use super::{Car, Hull, drive};
 use crate::document::{ModelSpec, VehicleSpec};
 
-/// Builds a car, or collects every fault.
-pub(super) fn build(mut table: Table, tires: &TireRegistry) -> Result<Car, Vec<Fault>> {
+/// Builds a car, or collects every fault; what it refers to by a path lies relative to `folder`.
+pub(super) fn build(
+    mut table: Table,
+    registry: &TireRegistry,
+    folder: Option<&Path>,
+) -> Result<Car, Vec<Fault>> {
     let mut faults = Vec::new();
     let version = table
         .get("schema")
@@ -43,7 +48,7 @@ pub(super) fn build(mut table: Table, tires: &TireRegistry) -> Result<Car, Vec<F
     let Some(file) = reading.value else {
         return Err(faults);
     };
-    let (names, models) = build_tires(&file.tires, tires, &mut faults);
+    let tires = Tires::build(&file.tires, registry, folder, &mut faults);
     let mass = file.chassis.mass;
     let places_known = file
         .axles
@@ -57,7 +62,7 @@ pub(super) fn build(mut table: Table, tires: &TireRegistry) -> Result<Car, Vec<F
     let shares = known.then(|| balance(&places, &chassis, &mut faults));
     let shares = shares.flatten();
     let balanced = shares.is_some();
-    let params = vehicle_params(&file, chassis, &names, shares.as_deref(), &mut faults);
+    let params = vehicle_params(&file, chassis, &tires.names, shares.as_deref(), &mut faults);
     let drive = drive::build(&file, &mut faults);
     let axles = Axles::of(&file);
     let checked = Checked::new(params).map_err(|found| add(&mut faults, found, &axles, balanced));
@@ -78,10 +83,10 @@ pub(super) fn build(mut table: Table, tires: &TireRegistry) -> Result<Car, Vec<F
     let spec = VehicleSpec {
         name: file.name.clone(),
         params: VehicleParams::clone(&params),
-        tires: file.tires.values().cloned().map(ModelSpec).collect(),
+        tires: tires.specs,
         drive: drive_spec,
     };
-    let kind = VehicleKind::new(params, &models, drive).map_err(|found| found.0)?;
+    let kind = VehicleKind::new(params, &tires.models, drive).map_err(|found| found.0)?;
     Ok(Car {
         spec,
         name: file.name,
@@ -153,30 +158,62 @@ fn wheel_path(path: &str) -> Option<(usize, &str)> {
     Some((index.parse().ok()?, rest))
 }
 
-fn build_tires<'a>(
-    tables: &'a BTreeMap<String, Table>,
-    registry: &TireRegistry,
-    faults: &mut Vec<Fault>,
-) -> (Vec<&'a str>, Vec<Arc<dyn TireModel>>) {
-    let (mut names, mut models) = (Vec::new(), Vec::new());
-    for (name, table) in tables {
-        names.push(name.as_str());
-        match registry.build(table.clone()) {
-            Ok(model) => models.push(model),
-            Err(SpecError::Invalid { source, .. }) => {
-                faults.extend(source.0.into_iter().map(|fault| Fault {
-                    path: format!("tires.{name}.{}", fault.path),
-                    ..fault
-                }));
+/// The tires of a file, in the order of their names.
+#[derive(Default)]
+struct Tires<'a> {
+    names: Vec<&'a str>,
+    /// Their tables, which refer to nothing outside.
+    specs: Vec<ModelSpec>,
+    /// Those that are sound.
+    models: Vec<Arc<dyn TireModel>>,
+}
+
+impl<'a> Tires<'a> {
+    fn build(
+        tables: &'a BTreeMap<String, Table>,
+        registry: &TireRegistry,
+        folder: Option<&Path>,
+        faults: &mut Vec<Fault>,
+    ) -> Self {
+        let mut tires = Self::default();
+        for (name, table) in tables {
+            tires.names.push(name);
+            let inlined = registry.inlined(table.clone(), folder);
+            let built = inlined.and_then(|spec| Ok((registry.build(spec.clone())?, spec)));
+            match built {
+                Ok((model, spec)) => {
+                    tires.models.push(model);
+                    tires.specs.push(ModelSpec(spec));
+                }
+                Err(error) => faults.extend(faults_of(name, table, error)),
             }
-            Err(error) => faults.push(Fault {
-                path: format!("tires.{name}"),
-                value: Value::Table(table.clone()).to_string(),
-                rule: error.to_string().trim_end().replace('\n', " "),
-            }),
         }
+        tires
     }
-    (names, models)
+}
+
+/// Why the table of a tire is none.
+fn faults_of(name: &str, table: &Table, error: SpecError) -> Vec<Fault> {
+    let tire = format!("tires.{name}");
+    match error {
+        SpecError::Invalid { source, .. } => {
+            let faults = source.0.into_iter().map(|fault| Fault {
+                path: format!("{tire}.{}", fault.path),
+                ..fault
+            });
+            faults.collect()
+        }
+        SpecError::Unresolved { source, .. } => vec![Fault {
+            path: format!("{tire}.{}", source.key),
+            value: source.value,
+            rule: source.reason,
+        }],
+        error => vec![Fault {
+            path: tire,
+            value: Value::Table(table.clone()).to_string(),
+            rule: error.to_string().trim_end().replace('\n', " "),
+        }],
+    }
 }
 
 /// The chassis, with what its coupling carries unless that is at fault.
@@ -206,19 +243,12 @@ fn vehicle_params(
     let mut wheels = Vec::new();
     for (n, axle) in file.axles.iter().enumerate() {
         check_places(n, axle, faults);
-        let model = tires.iter().position(|name| *name == axle.tire.model);
-        if model.is_none() {
-            faults.push(Fault {
-                path: format!("axles[{n}].tire.model"),
-                value: format!("{:?}", axle.tire.model),
-                rule: format!("must name one of the tires: {}", tires.join(", ")),
-            });
-        }
-        for place in axle.places() {
+        let models = axle_tires(n, axle, tires, faults);
+        for (place, model) in axle.places().into_iter().zip(models) {
             let given = axle.suspension.sprung_mass;
             let share = shares.map_or(1.0, |shares| shares[wheels.len()]);
             let sprung_mass = given.unwrap_or(share);
-            wheels.push(wheel(axle, place, sprung_mass, model.unwrap_or(0)));
+            wheels.push(wheel(axle, place, sprung_mass, model));
         }
     }
     VehicleParams {
@@ -232,6 +262,26 @@ fn vehicle_params(
             .as_ref()
             .map_or(Probe::Ray, |sweep| Probe::Sweep(sweep.settings())),
         profile: profile(file),
+    }
+}
+
+/// The tires of an axle's wheels by number, the first of all tires for a name that there is none of.
+fn axle_tires(n: usize, axle: &AxleFile, tires: &[&str], faults: &mut Vec<Fault>) -> [usize; 2] {
+    let mut numbered = |key: &str, named: &str| {
+        let number = tires.iter().position(|name| *name == named);
+        if number.is_none() {
+            faults.push(Fault {
+                path: format!("axles[{n}].tire.{key}"),
+                value: format!("{named:?}"),
+                rule: format!("must name one of the tires: {}", tires.join(", ")),
+            });
+        }
+        number.unwrap_or(0)
+    };
+    let model = numbered("model", &axle.tire.model);
+    match &axle.tire.right {
+        Some(right) => [model, numbered("right", right)],
+        None => [model; 2],
     }
 }
 
@@ -316,6 +366,8 @@ fn check_wheels(axle: &AxleFile, i: &mut Inspector) {
         (1, track) => {
             let rule = "an axle of one wheel has none";
             i.rule(track.is_none(), "track", track.unwrap_or(0.0), "m", rule);
+            let right = axle.tire.right.as_deref();
+            i.rule(right.is_none(), "tire.right", right.unwrap_or(""), "", rule);
             let s = &axle.suspension;
             for (name, angle) in [
                 ("toe_deg", axle.toe_deg),

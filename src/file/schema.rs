@@ -247,6 +247,8 @@ pub(super) struct ComplianceFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct TireFile {
     pub(super) model: String,
+    /// By default that of the left wheel.
+    pub(super) right: Option<String>,
     pub(super) force_height: f32,
     #[serde(default)]
     pub(super) kind: u16,

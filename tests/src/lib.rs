@@ -1,4 +1,7 @@
-//! One suite for every backend of Jounce, and the reference data that it is held against.
+//! One suite for every backend of Jounce, one for every tire law, and the reference data that they are
+//! held against.
+//!
+//! A tire law comes in with what it declares: see [`tires`].
 //!
 //! An engine comes in as a [`Backend`]: how to open a world of it, and what it is known not to do.
 //! The suite asks it in four tiers:
@@ -43,6 +46,8 @@ pub mod agreement;
 pub mod facts;
 pub mod harness;
 pub mod report;
+
+pub mod tires;
 
 pub mod golden;
 pub mod reference;

@@ -8,7 +8,7 @@ use jounce::core::BodyError;
 use lab::LabError;
 
 use crate::agreement::{self, Course, Driven};
-use crate::backend::Backend;
+use crate::backend::{Backend, Expected};
 use crate::{contracts, facts, truth};
 
 /// What a case is held against.
@@ -249,18 +249,7 @@ impl Case {
     }
 
     fn verdict(&self, backend: &dyn Backend, result: Result<Measure, Failure>) -> Finding {
-        let expected = backend.expected_failures();
-        let expected = expected.iter().find(|expected| expected.case == self.name);
-        let reason = expected.map(|expected| expected.reason);
-        // What is no number is not within the bound.
-        let passed = matches!(&result, Ok(measure) if measure.value <= self.bound);
-        let verdict = match (passed, reason) {
-            (true, None) => Verdict::Pass,
-            (false, None) => Verdict::Fail,
-            (true, Some(_)) => Verdict::Surprise,
-            (false, Some(reason)) => Verdict::Expected(reason),
-        };
-        Finding { verdict, result }
+        Finding::of(self.name, self.bound, &backend.expected_failures(), result)
     }
 }
 
@@ -312,16 +301,41 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// What to make of the result of the case of this name, whose measure is at most `bound`.
+    pub(crate) fn of(
+        name: &str,
+        bound: f64,
+        expected: &[Expected],
+        result: Result<Measure, Failure>,
+    ) -> Self {
+        let expected = expected.iter().find(|expected| expected.case == name);
+        let reason = expected.map(|expected| expected.reason);
+        // What is no number is not within the bound.
+        let passed = matches!(&result, Ok(measure) if measure.value <= bound);
+        let verdict = match (passed, reason) {
+            (true, None) => Verdict::Pass,
+            (false, None) => Verdict::Fail,
+            (true, Some(_)) => Verdict::Surprise,
+            (false, Some(reason)) => Verdict::Expected(reason),
+        };
+        Self { verdict, result }
+    }
+
     /// Why it is not good, in a line.
     #[must_use]
     pub fn complaint(&self, case: &Case) -> String {
+        self.complaint_about(case.measures, case.bound)
+    }
+
+    /// Why it is not good, of a case that measures this and is at most `bound`.
+    pub(crate) fn complaint_about(&self, measures: &str, bound: f64) -> String {
         match (&self.result, self.verdict) {
             (_, Verdict::Surprise) => {
                 "is listed as an expected failure, and passes: take it off the list".to_owned()
             }
             (Ok(measure), _) => format!(
                 "{:.3e}, at most {:.3e} {} {}",
-                measure.value, case.bound, case.measures, measure.note
+                measure.value, bound, measures, measure.note
             ),
             (Err(failure), _) => failure.to_string(),
         }

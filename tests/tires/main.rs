@@ -1,4 +1,5 @@
-//! Tire laws held against tables of other implementations: every file of the reference folder.
+//! Tire laws held against tables of other implementations: every file of the reference folder; and every
+//! built-in law against the suite for third parties' ([`conformance::tires`]).
 //!
 //! The folder is `$JOUNCE_REFERENCE/tires`, by default this package's copy; `SCHEMA.md` there says where
 //! the tables come from. Each comparison prints one line `name rows max_error bound`; a kind of file or a
@@ -6,6 +7,7 @@
 
 mod grammar;
 mod kinds;
+mod laws;
 mod magic_formula;
 mod small;
 mod table;
@@ -20,12 +22,13 @@ use kinds::Kind;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let trials = match reference::files(&reference::folder("tires")) {
+    let mut trials = match reference::files(&reference::folder("tires")) {
         Ok(files) => trials(files),
         Err(error) => vec![Trial::test("reference folder", move || {
             Err(Failed::from(error.to_string()))
         })],
     };
+    trials.extend(laws::all());
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 

@@ -11,7 +11,7 @@
 //! | B, E | as they are | B·(1 − a12·\|γ\|) | B·(1 − a12·\|γ\|), E/(1 − a13·\|γ\|) |
 //! | Sh, Sv | 0 | a9·γ, (a10·N² + a11·N)·γ | the same |
 //!
-//! Combined slip and signs are those of [`crate::pacejka`]; E is not cut off at 1.
+//! Combined slip and signs are those of [`crate::pacejka`]; the curves by themselves have E as it is.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire_model::TireTraits;

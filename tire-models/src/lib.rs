@@ -30,6 +30,7 @@
 //! | [`tmeasy`] | curves from five numbers, of Rill |
 //! | [`bakker87`], [`pacejka89`], [`pacejka94`] | the Magic Formulas before 1996; [`pacejka`] is what they share |
 //! | [`magic_formula`] | Pacejka's Magic Formula 5.2, 6.1 and 6.2 |
+//! | [`presets`] | ready tires |
 //! | [`tir`] | files of Magic Formula parameters |
 //! | [`steady`] | how a law that is written once becomes a model |
 //! | [`real`] | the numbers that formulas are written in |
@@ -48,6 +49,7 @@ pub mod michigan;
 pub mod pacejka;
 pub mod pacejka89;
 pub mod pacejka94;
+pub mod presets;
 pub mod real;
 pub mod registry;
 pub mod slip_curves;
@@ -69,7 +71,7 @@ pub use magic_formula::{MagicFormulaParams, MagicFormulaTire};
 pub use michigan::{Michigan, MichiganParams};
 pub use pacejka89::{Pacejka89, Pacejka89Params};
 pub use pacejka94::{Pacejka94, Pacejka94Params};
-pub use registry::{Registry, SpecError, table_of};
+pub use registry::{Registry, SpecError, Unresolved, table_of};
 pub use slip_curves::{SlipCurves, SlipCurvesParams};
 pub use spec::{TireParams, TireRegistry};
 pub use tmeasy::{TmEasy, TmEasyParams};

@@ -36,6 +36,7 @@
 //! | [`radius`], [`patch`], [`relaxation`] | geometry, stiffness, relaxation lengths |
 //! | [`mirror`] | a left tire on the right side |
 //! | [`model`] | as a tire of a vehicle |
+//! | `source` | the file or the ready tire that a vehicle file names |
 
 pub mod aligning;
 pub mod coefficients;
@@ -55,6 +56,7 @@ pub mod rolling_resistance;
 mod root;
 pub mod settings;
 pub(crate) mod shape;
+mod source;
 pub mod turn_slip;
 
 use vehicle_core::{Inspector, InvalidParams};

@@ -12,6 +12,8 @@
 //! peak over stiffness (so that the two curves begin alike), and each force is that of its own curve at the
 //! resultant slip, in the slip's direction. With one slip alone that is the curve itself. What the vertical
 //! shifts add is cut off at the ellipse of the two peaks. Friction scales peaks and leaves stiffnesses.
+//! Curvatures count up to 1: beyond, a curve turns round at large slip, and a sliding tire would push the car
+//! on.
 
 use vehicle_core::{Inspector, UnitScale};
 
@@ -43,6 +45,16 @@ impl<T: Real> Shape<T> {
     #[inline]
     pub fn at(&self, slip: T) -> T {
         self.odd(slip + self.shift) + self.lift
+    }
+
+    /// The curve with curvatures of no more than 1, which keeps its sign.
+    #[inline]
+    fn without_return(self) -> Self {
+        Self {
+            e_positive: self.e_positive.min(T::one()),
+            e_negative: self.e_negative.min(T::one()),
+            ..self
+        }
     }
 
     /// The curve about its own origin.
@@ -107,11 +119,8 @@ pub(crate) fn in_their_units<T: Real>(slip: &Slip<T>, greatest: T) -> [T; 2] {
 /// Forces in ISO-W at a combined slip.
 #[inline]
 pub(crate) fn combined<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> Forces<T> {
-    let Shapes {
-        longitudinal,
-        lateral,
-        aligning,
-    } = shapes;
+    let [longitudinal, lateral, aligning] =
+        [shapes.longitudinal, shapes.lateral, shapes.aligning].map(Shape::without_return);
     let tiny = T::of(TINY);
     let degrees = slip.tan_angle.atan() * T::of(180.0 / core::f64::consts::PI);
     let friction = slip.friction.max(T::of(1e-6));

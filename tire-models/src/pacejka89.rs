@@ -11,7 +11,7 @@
 //! | Sh | b9·N + b10 | a8·γ + a9·N + a10 | c11·γ + c12·N + c13 |
 //! | Sv | 0 | a11·N·γ + a12·N + a13 | (c14·N² + c15·N)·γ + c16·N + c17 |
 //!
-//! Combined slip and signs are those of [`crate::pacejka`]; E is not cut off at 1.
+//! Combined slip and signs are those of [`crate::pacejka`]; the curves by themselves have E as it is.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire_model::TireTraits;

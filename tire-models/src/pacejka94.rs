@@ -11,7 +11,7 @@
 //! | Sh | b9·N + b10 | a8·N + a9 + a10·γ | c11·N + c12 + c13·γ |
 //! | Sv | b11·N + b12 | a11·N + a12 + (a13·N² + a14·N)·γ | c14·N + c15 + (c16·N² + c17·N)·γ |
 //!
-//! Combined slip and signs are those of [`crate::pacejka`]; E is not cut off at 1.
+//! Combined slip and signs are those of [`crate::pacejka`]; the curves by themselves have E as it is.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire_model::TireTraits;

@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Debug};
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -51,6 +52,16 @@ pub enum SpecError {
         /// Every rule broken.
         source: InvalidParams,
     },
+    /// What a table refers to cannot be used.
+    #[error("{noun} model {model:?}: {source}")]
+    Unresolved {
+        /// What was to be made.
+        noun: &'static str,
+        /// The name of the model.
+        model: String,
+        /// Which key, and why.
+        source: Unresolved,
+    },
     /// Parameters that no table can hold.
     #[error("{noun} model {model:?} cannot be written: {source}")]
     Unwritable {
@@ -63,14 +74,31 @@ pub enum SpecError {
     },
 }
 
+/// Why what a key of a table refers to cannot stand in its place.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{key} = {value}: {reason}")]
+pub struct Unresolved {
+    /// The key.
+    pub key: &'static str,
+    /// Its value.
+    pub value: String,
+    /// What is wrong, with the place in the file that it names.
+    pub reason: String,
+}
+
+/// Puts what a table refers to into it; files lie relative to a folder, if there is one.
+pub(crate) type Inline = fn(Table, Option<&Path>) -> Result<Table, Unresolved>;
+
 /// What can be done with the parameters of one model.
 struct Entry<M: ?Sized> {
+    inline: Inline,
     build: Box<dyn Fn(Table) -> Result<Arc<M>, Failure> + Send + Sync>,
     scaled: fn(Table, UnitScale) -> Result<Table, Failure>,
 }
 
 /// What went wrong with a model whose name is known.
 enum Failure {
+    Unresolved(Unresolved),
     Malformed(Box<toml::de::Error>),
     Invalid(InvalidParams),
     Unwritable(toml::ser::Error),
@@ -95,12 +123,27 @@ impl<M: ?Sized> Registry<M> {
     /// Lets `name` stand for what `make` makes of parameters `P`; a later entry replaces an earlier
     /// one.
     #[must_use]
-    pub fn with<P>(mut self, name: &str, make: fn(Checked<P>) -> Arc<M>) -> Self
+    pub fn with<P>(self, name: &str, make: fn(Checked<P>) -> Arc<M>) -> Self
+    where
+        P: Serialize + DeserializeOwned + Check + Scaled + 'static,
+        M: 'static,
+    {
+        self.with_inline(name, |table, _| Ok(table), make)
+    }
+
+    /// As [`Registry::with`], for tables that refer to something else.
+    pub(crate) fn with_inline<P>(
+        mut self,
+        name: &str,
+        inline: Inline,
+        make: fn(Checked<P>) -> Arc<M>,
+    ) -> Self
     where
         P: Serialize + DeserializeOwned + Check + Scaled + 'static,
         M: 'static,
     {
         let entry = Entry {
+            inline,
             build: Box::new(move |table| {
                 let checked = Checked::new(read::<P>(table)?).map_err(Failure::Invalid)?;
                 Ok(make(checked))
@@ -119,12 +162,23 @@ impl<M: ?Sized> Registry<M> {
         self.entries.keys().map(String::as_str)
     }
 
+    /// The description with all that it refers to in it; files lie relative to `folder`.
+    ///
+    /// # Errors
+    /// If the name is missing or unknown, or what the table refers to is not there or not sound.
+    pub fn inlined(&self, table: Table, folder: Option<&Path>) -> Result<Table, SpecError> {
+        let (name, _, mut params) = self.entry(table, folder)?;
+        params.insert("model".to_owned(), Value::String(name));
+        Ok(params)
+    }
+
     /// Makes the model that `table` describes: its name under `model`, its parameters beside it.
     ///
     /// # Errors
-    /// If the name is missing or unknown, or the parameters do not fit the model.
+    /// If the name is missing or unknown, or the parameters do not fit the model. A table that refers
+    /// to a file must be [inlined](Registry::inlined) before.
     pub fn build(&self, table: Table) -> Result<Arc<M>, SpecError> {
-        let (name, entry, params) = self.entry(table)?;
+        let (name, entry, params) = self.entry(table, None)?;
         (entry.build)(params).map_err(|failure| self.error(name, failure))
     }
 
@@ -133,7 +187,7 @@ impl<M: ?Sized> Registry<M> {
     /// # Errors
     /// If the name is missing or unknown, or the parameters cannot be read.
     pub fn scaled(&self, table: Table, scale: UnitScale) -> Result<Table, SpecError> {
-        let (name, entry, params) = self.entry(table)?;
+        let (name, entry, params) = self.entry(table, None)?;
         match (entry.scaled)(params, scale) {
             Ok(mut scaled) => {
                 scaled.insert("model".to_owned(), Value::String(name));
@@ -143,26 +197,35 @@ impl<M: ?Sized> Registry<M> {
         }
     }
 
-    /// Name, entry and parameters of a table.
-    fn entry(&self, mut table: Table) -> Result<(String, &Entry<M>, Table), SpecError> {
+    /// Name, entry and parameters of a table, what it refers to in it.
+    fn entry(
+        &self,
+        mut table: Table,
+        folder: Option<&Path>,
+    ) -> Result<(String, &Entry<M>, Table), SpecError> {
         let (noun, known) = (self.noun, || self.names().map(str::to_owned).collect());
         let Some(Value::String(name)) = table.remove("model") else {
             let known = known();
             return Err(SpecError::NoModel { noun, known });
         };
-        match self.entries.get(&name) {
-            Some(entry) => Ok((name, &**entry, table)),
-            None => Err(SpecError::UnknownModel {
-                noun,
-                name,
-                known: known(),
-            }),
+        let Some(entry) = self.entries.get(&name) else {
+            let known = known();
+            return Err(SpecError::UnknownModel { noun, name, known });
+        };
+        match (entry.inline)(table, folder) {
+            Ok(table) => Ok((name, &**entry, table)),
+            Err(source) => Err(self.error(name, Failure::Unresolved(source))),
         }
     }
 
     fn error(&self, model: String, failure: Failure) -> SpecError {
         let noun = self.noun;
         match failure {
+            Failure::Unresolved(source) => SpecError::Unresolved {
+                noun,
+                model,
+                source,
+            },
             Failure::Malformed(source) => SpecError::Malformed {
                 noun,
                 model,

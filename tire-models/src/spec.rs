@@ -21,13 +21,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use toml::Table;
 use vehicle_core::{Check, Checked, Scaled, TireModel};
 
-use crate::registry::Registry;
+use crate::registry::{Registry, Unresolved};
 use crate::{
     Bakker87Params, BrushParams, DugoffParams, FialaParams, LinearParams, MagicFormulaParams,
     MichiganParams, Pacejka89Params, Pacejka94Params, SlipCurvesParams, TmEasyParams,
@@ -41,6 +43,16 @@ pub trait TireParams: Serialize + DeserializeOwned + Check + Scaled + 'static {
 
     /// Makes the model; checked parameters cannot fail.
     fn build(params: Checked<Self>) -> Self::Model;
+
+    /// A file's table with all that it refers to in it, so that it stands by itself; files lie relative
+    /// to `folder`, of texts without one there are none. By default nothing is referred to.
+    ///
+    /// # Errors
+    /// If what a key refers to is not there or not sound.
+    fn inlined(table: Table, folder: Option<&Path>) -> Result<Table, Unresolved> {
+        let _ = folder;
+        Ok(table)
+    }
 }
 
 /// Which name stands for which tire model.
@@ -71,7 +83,7 @@ impl TireRegistry {
     /// earlier one.
     #[must_use]
     pub fn register<P: TireParams>(self, name: &str) -> Self {
-        self.with(name, |params| Arc::new(P::build(params)))
+        self.with_inline(name, P::inlined, |params| Arc::new(P::build(params)))
     }
 }
 

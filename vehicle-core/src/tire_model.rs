@@ -113,8 +113,7 @@ impl TireForces4 {
 /// What a solver may count on with a tire law, to save calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TireTraits {
-    /// Whether there can be force without slip (camber, conicity, ply steer), or another magnitude
-    /// of force at the opposite slip.
+    /// Whether there can be force without slip: camber, conicity, ply steer.
     pub has_offsets: bool,
     /// Whether the force falls as slip grows, at some slip.
     pub friction_falls: bool,

@@ -1,22 +1,28 @@
 //! The Magic Formula as a tire of a vehicle: [`MagicFormulaParams`], [`MagicFormulaTire`].
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
+use toml::Table;
 use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::tire_model::{TireForces4, TireInput4, TireTraits};
 use vehicle_core::units::{Scaled, UnitScale};
 use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel};
 
 use crate::real::Real;
+use crate::registry::Unresolved;
 use crate::spec::TireParams;
 use crate::tir::MagicFormulaFile;
 
 use super::coefficients::{Coefficients, KEYS, Key};
 use super::settings::{self, CombinedSlip, Settings, Version};
-use super::{Load, MagicFormula, Slip, mirror};
+use super::{Load, MagicFormula, Slip, mirror, source};
 
 /// Parameters of [`MagicFormulaTire`].
 ///
-/// In a vehicle file, coefficients have the keys of `.tir` files, in SI units; absent ones are those of
+/// In a vehicle file, `file` names a `.tir` file, relative to the vehicle file, or `preset` one of
+/// [`presets::FILES`](crate::presets::FILES); what stands beside goes before what is there. Coefficients
+/// have the keys of `.tir` files, in SI units; without a file, absent ones are those of
 /// [`Coefficients::template`].
 ///
 /// ```
@@ -29,6 +35,8 @@ use super::{Load, MagicFormula, Slip, mirror};
 ///     coefficients = { UNLOADED_RADIUS = 0.32, FNOMIN = 4200.0, PDY1 = 1.05 }
 ///     "#,
 /// )?;
+/// assert!(TireRegistry::with_builtins().build(table).is_ok());
+/// let table = toml::from_str("model = 'magic-formula'\npreset = 'suv-255-55-r20'\nmirrored = true")?;
 /// assert!(TireRegistry::with_builtins().build(table).is_ok());
 /// # Ok::<(), toml::de::Error>(())
 /// ```
@@ -104,6 +112,10 @@ impl TireParams for MagicFormulaParams {
     type Model = MagicFormulaTire;
     fn build(params: Checked<Self>) -> MagicFormulaTire {
         MagicFormulaTire::new(params)
+    }
+
+    fn inlined(table: Table, folder: Option<&Path>) -> Result<Table, Unresolved> {
+        source::inlined(table, folder)
     }
 }
 

@@ -1,0 +1,53 @@
+//! Ready tires, embedded: the files of the folder `tires`, which says whose parameters they are.
+
+use crate::tir::{MagicFormulaFile, Reading};
+
+/// Name and text of the files of these names.
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("../tires/", $name, ".tir")))),*]
+    };
+}
+
+/// Name and text of every tire that ships. All were measured as left tires: on the right side, they are
+/// [mirrored](crate::MagicFormulaParams::mirrored).
+pub const FILES: [(&str, &str); 4] = files![
+    "sedan-245-40-r18",
+    "suv-255-55-r20",
+    "suv-255-55-r20-62",
+    "light-truck-235-85-r16",
+];
+
+/// The tire of a name in [`FILES`].
+///
+/// ```
+/// let file = tire_models::presets::by_name("suv-255-55-r20").expect("it ships");
+/// assert_eq!(file.coefficients.FNOMIN, 6752.0);
+/// ```
+#[must_use]
+pub fn by_name(name: &str) -> Option<MagicFormulaFile> {
+    let (_, text) = FILES.into_iter().find(|(known, _)| *known == name)?;
+    let file = MagicFormulaFile::from_bytes(text.as_bytes(), Reading::Tolerant);
+    Some(file.expect("shipped tires are sound"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MagicFormulaParams;
+    use crate::tir::{Side, validate};
+    use vehicle_core::Checked;
+
+    #[test]
+    fn every_shipped_tire_is_read_without_a_remark_and_makes_a_model() {
+        for (name, text) in FILES {
+            let file = MagicFormulaFile::from_bytes(text.as_bytes(), Reading::Strict);
+            let file = file.unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(file.side, Some(Side::Left), "{name}");
+            let params = MagicFormulaParams::from_file(&file);
+            assert!(Checked::new(params).is_ok(), "{name}");
+            assert_eq!(validate(file.version, &file.coefficients), [], "{name}");
+            assert!(by_name(name).is_some());
+        }
+    }
+}
