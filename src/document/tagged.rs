@@ -18,7 +18,11 @@ use std::sync::Arc;
 
 use drivetrain::{DirectDrive, DirectDriveParams, EngineDrive, EngineDriveParams};
 use serde::de::DeserializeOwned;
-use tire_models::{Linear, LinearParams, Michigan, MichiganParams, SpecError, table_of};
+use tire_models::{
+    Bakker87Params, BrushParams, DugoffParams, FialaParams, LinearParams, MagicFormulaParams,
+    MichiganParams, Pacejka89Params, Pacejka94Params, SlipCurvesParams, SpecError, TireParams,
+    TmEasyParams, TmSimpleParams, table_of,
+};
 use toml::{Table, Value};
 use vehicle_core::{Checked, Drivetrain, InvalidParams, TireModel, UnitScale};
 
@@ -52,36 +56,37 @@ pub trait DriveSpec: Debug + Send + Sync {
 
 /// Implements a trait of this module for parameters of this workspace.
 macro_rules! tagged {
-    ($spec:ident, $contract:ident, $name:literal, $params:ty, $model:ty) => {
+    ($spec:ident, $contract:ident, $make:path, $($name:literal => $params:ty),* $(,)?) => {$(
         #[typetag::serde(name = $name)]
         impl $spec for $params {
             fn build(&self) -> Result<Arc<dyn $contract>, InvalidParams> {
-                Ok(Arc::new(<$model>::new(Checked::new(self.clone())?)))
+                Ok(Arc::new($make(Checked::new(self.clone())?)))
             }
 
             fn scaled(&self, scale: UnitScale) -> Box<dyn $spec> {
                 Box::new(vehicle_core::Scaled::scaled(self, scale))
             }
         }
-    };
+    )*};
 }
 
-tagged!(TireSpec, TireModel, "michigan", MichiganParams, Michigan);
-tagged!(TireSpec, TireModel, "linear", LinearParams, Linear);
 tagged!(
-    DriveSpec,
-    Drivetrain,
-    "engine",
-    EngineDriveParams,
-    EngineDrive
+    TireSpec, TireModel, TireParams::build,
+    "michigan" => MichiganParams,
+    "linear" => LinearParams,
+    "slip-curves" => SlipCurvesParams,
+    "dugoff" => DugoffParams,
+    "fiala" => FialaParams,
+    "brush" => BrushParams,
+    "tmsimple" => TmSimpleParams,
+    "tmeasy" => TmEasyParams,
+    "bakker-87" => Bakker87Params,
+    "pacejka-89" => Pacejka89Params,
+    "pacejka-94" => Pacejka94Params,
+    "magic-formula" => MagicFormulaParams,
 );
-tagged!(
-    DriveSpec,
-    Drivetrain,
-    "direct",
-    DirectDriveParams,
-    DirectDrive
-);
+tagged!(DriveSpec, Drivetrain, EngineDrive::new, "engine" => EngineDriveParams);
+tagged!(DriveSpec, Drivetrain, DirectDrive::new, "direct" => DirectDriveParams);
 
 /// All models that registered themselves.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,0 +1,97 @@
+//! A kart on these tires, in a world without an engine.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use jounce::core::{
+    Axis, BodyState, CarCommand, Command, Environment, Surfaces, Vehicle, VehicleKind, step,
+};
+use jounce::file::{Car, FileError};
+use jounce::scene::{BodyDesc, Plane, Standalone};
+
+use crate::registry;
+
+/// Gravity [m/s²]: z is up.
+const GRAVITY: [f32; 3] = [0.0, 0.0, -9.81];
+/// Step [s].
+const DT: f32 = 1.0 / 60.0;
+
+/// The vehicle file of this folder.
+///
+/// # Errors
+/// If there is a fault in it.
+pub fn kart() -> Result<Car, FileError> {
+    Car::load_with(
+        concat!(env!("CARGO_MANIFEST_DIR"), "/kart.toml"),
+        &registry(),
+    )
+}
+
+/// A kart that somebody drives. A clone of it is a snapshot.
+#[derive(Clone, Debug)]
+pub struct Drive {
+    world: Standalone,
+    vehicle: Vehicle,
+    steps: u16,
+}
+
+impl Drive {
+    /// At rest on level ground.
+    ///
+    /// # Errors
+    /// If the world does not take it.
+    pub fn new(car: &Car) -> Result<Self, Box<dyn Error>> {
+        Self::of_kind(car, car.kind())
+    }
+
+    /// The same with a kind that was made in another way.
+    ///
+    /// # Errors
+    /// As [`Drive::new`].
+    pub fn of_kind(car: &Car, kind: Arc<VehicleKind>) -> Result<Self, Box<dyn Error>> {
+        let mut world = Standalone::new(Plane::level(Axis::Z, 0.0)?);
+        let start = [0.0, 0.0, car.ride_height()].into();
+        let body = world.add(&BodyDesc::at_rest(start, car.mass(), car.inertia()))?;
+        let vehicle = Vehicle::new(kind, body);
+        Ok(Self {
+            world,
+            vehicle,
+            steps: 0,
+        })
+    }
+
+    /// One step: four seconds of throttle, the last two of them to the right, then the brake.
+    ///
+    /// # Errors
+    /// If an update is refused.
+    pub fn step(&mut self) -> Result<(), Box<dyn Error>> {
+        let time = f32::from(self.steps) * DT;
+        let command = Command::Car(CarCommand {
+            throttle: if time < 4.0 { 1.0 } else { 0.0 },
+            steer: if (2.0..4.0).contains(&time) { 0.2 } else { 0.0 },
+            brake: if time < 4.0 { 0.0 } else { 1.0 },
+            ..CarCommand::default()
+        });
+        let gravity = GRAVITY.into();
+        let surfaces = &Surfaces::new();
+        let environment = Environment { gravity, surfaces };
+        step(
+            &mut self.vehicle,
+            &mut self.world,
+            &command,
+            &environment,
+            DT,
+        )?;
+        self.world.step(gravity, DT);
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// The chassis.
+    ///
+    /// # Errors
+    /// If the world lost it.
+    pub fn state(&self) -> Result<BodyState, Box<dyn Error>> {
+        Ok(self.world.body(self.vehicle.body())?.state())
+    }
+}

@@ -1,0 +1,117 @@
+//! A tire law that Jounce does not know: a hyperbola.
+//!
+//! ```text
+//! s = (Cκ·κ, −Cα·tan α)/μ        F = μN·s/√(1 + |s|²)        Mz = −t·Fy/(1 + |s|²)
+//! ```
+//!
+//! Small slips have the stiffnesses Cκ and Cα per load, great ones the friction circle. The trail t goes as the
+//! tire slides. There is no camber thrust.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod kart;
+
+use std::sync::Arc;
+
+use jounce::core::tire_model::TireTraits;
+use jounce::core::{
+    Check, Checked, Inspector, InvalidParams, Scaled, TireForces, TireInput, TireModel, UnitScale,
+    scaled,
+};
+use jounce::document::tagged::TireSpec;
+use jounce::tires::{TireParams, TireRegistry};
+use serde::{Deserialize, Serialize};
+
+/// Parameters of [`Hyperbolic`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HyperbolicParams {
+    /// Longitudinal force per load and slip ratio Cκ [−], > 0.
+    pub slip_stiffness: f32,
+    /// Lateral force per load and tangent of the slip angle Cα [1/rad], > 0.
+    pub cornering_stiffness: f32,
+    /// Pneumatic trail at no slip t [m], ≥ 0.
+    pub trail: f32,
+}
+
+// Powers of length and mass.
+scaled!(HyperbolicParams {
+    slip_stiffness: same,
+    cornering_stiffness: same,
+    trail: [1, 0],
+});
+
+impl Check for HyperbolicParams {
+    fn check(&self, i: &mut Inspector) {
+        i.positive("slip_stiffness", self.slip_stiffness, "");
+        i.positive("cornering_stiffness", self.cornering_stiffness, "1/rad");
+        i.not_negative("trail", self.trail, "m");
+    }
+}
+
+/// The law with its parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hyperbolic(HyperbolicParams);
+
+/// Within these bounds nothing overflows: a law answers every finite input.
+const GREATEST: f64 = 1e12;
+
+impl TireModel for Hyperbolic {
+    fn forces(&self, wheel: &TireInput) -> TireForces {
+        let p = &self.0;
+        let bounded = |x: f32| f64::from(x).clamp(-GREATEST, GREATEST);
+        let limit = bounded(wheel.friction) * bounded(wheel.load);
+        if limit <= 0.0 {
+            return TireForces::default();
+        }
+        let friction = f64::from(wheel.friction);
+        let along = f64::from(p.slip_stiffness) * bounded(wheel.slip_ratio) / friction;
+        let across = -f64::from(p.cornering_stiffness) * bounded(wheel.tan_slip_angle) / friction;
+        let beyond = 1.0 + along * along + across * across;
+        let per_slip = limit / beyond.sqrt();
+        let (longitudinal, lateral) = (along * per_slip, across * per_slip);
+        let finite = |x: f64| x.clamp(-1e30, 1e30) as f32;
+        TireForces {
+            longitudinal: finite(longitudinal),
+            lateral: finite(lateral),
+            aligning_moment: finite(-f64::from(p.trail) * lateral / beyond),
+            wheel_torque: finite(-longitudinal * bounded(wheel.radius)),
+            ..TireForces::default()
+        }
+    }
+
+    fn traits(&self) -> TireTraits {
+        // No force without slip, and more with more: solvers ask such a law once.
+        TireTraits::PLAIN
+    }
+}
+
+impl TireParams for HyperbolicParams {
+    type Model = Hyperbolic;
+
+    fn build(params: Checked<Self>) -> Hyperbolic {
+        Hyperbolic(params.into_inner())
+    }
+}
+
+/// The name in vehicle files.
+pub const NAME: &str = "hyperbolic";
+
+/// Jounce's own laws and this one.
+#[must_use]
+pub fn registry() -> TireRegistry {
+    TireRegistry::with_builtins().register::<HyperbolicParams>(NAME)
+}
+
+// The other way: with Jounce's feature `typetag`, the law registers itself in every program that this crate
+// is linked into.
+#[typetag::serde(name = "hyperbolic")]
+impl TireSpec for HyperbolicParams {
+    fn build(&self) -> Result<Arc<dyn TireModel>, InvalidParams> {
+        Ok(Arc::new(<Self as TireParams>::build(Checked::new(*self)?)))
+    }
+
+    fn scaled(&self, scale: UnitScale) -> Box<dyn TireSpec> {
+        Box::new(Scaled::scaled(self, scale))
+    }
+}

@@ -1,0 +1,54 @@
+//! The kart drives on the law, however it was registered.
+
+use std::sync::Arc;
+
+use jounce::core::BodyState;
+use jounce::document::tagged::Tagged;
+use third_party_tire::kart::{Drive, kart};
+
+/// Where it is after so many steps more.
+fn after(drive: &mut Drive, steps: usize) -> BodyState {
+    for _ in 0..steps {
+        drive.step().expect("it is updated");
+    }
+    drive.state().expect("it is there")
+}
+
+#[test]
+fn it_drives_turns_and_stands() {
+    let mut drive = Drive::new(&kart().expect("its file is sound")).expect("it has a place");
+    let ahead = after(&mut drive, 120);
+    assert!(ahead.linear_velocity.x > 3.0, "{ahead:?}");
+    let turned = after(&mut drive, 120);
+    assert!(
+        turned.position.y < -1.0,
+        "it steers to the right: {turned:?}"
+    );
+    let stopped = after(&mut drive, 240);
+    let stays = after(&mut drive, 60);
+    assert!(
+        stopped.position.distance(stays.position) < 1e-4,
+        "{stays:?}"
+    );
+}
+
+#[test]
+fn registered_by_itself_it_is_the_same() {
+    let car = kart().expect("its file is sound");
+    let kind = car
+        .spec()
+        .build(&Tagged)
+        .expect("its models registered themselves");
+    let mut tagged = Drive::of_kind(&car, Arc::new(kind)).expect("it has a place");
+    let mut named = Drive::new(&car).expect("it has a place");
+    assert_eq!(after(&mut tagged, 300), after(&mut named, 300));
+}
+
+#[test]
+fn it_goes_on_alike_from_a_snapshot() {
+    let mut drive = Drive::new(&kart().expect("its file is sound")).expect("it has a place");
+    after(&mut drive, 150);
+    let mut snapshot = drive.clone();
+    let first = after(&mut drive, 150);
+    assert_eq!(first, after(&mut snapshot, 150));
+}
