@@ -10,12 +10,13 @@ macro_rules! files {
 }
 
 /// Name and text of every vehicle that ships.
-pub const FILES: [(&str, &str); 18] = files![
+pub const FILES: [(&str, &str); 19] = files![
     "sedan",
     "hatchback",
     "sports-car",
     "rally-car",
     "pickup",
+    "suv",
     "truck",
     "truck-6x6",
     "truck-6x6-agile",

@@ -55,7 +55,7 @@ type Step = (&'static str, fn(&Cargo) -> Result<(), String>);
 
 /// In the order of their price; the tests come last, so that the runner's closing lines stand at
 /// the end.
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 8] = [
     ("formatting", |cargo| {
         cargo.run(&["fmt", "--all", "--check"])
     }),
@@ -66,6 +66,7 @@ const STEPS: [Step; 7] = [
     ("documentation", documentation),
     ("generated terrain", |cargo| generated::terrain(cargo, true)),
     ("drive", drive),
+    ("third-party tire", third_party),
     ("tests", |cargo| test(cargo, &[])),
 ];
 
@@ -126,6 +127,13 @@ fn documentation(cargo: &Cargo) -> Result<(), String> {
     };
     document(&[&plain[..], &FEATURES].concat())?;
     document(&[&plain[..], &cargo.avian()?, &AVIAN_PACKAGES].concat())
+}
+
+/// The example outside the workspace, which sees what any crate sees.
+fn third_party(cargo: &Cargo) -> Result<(), String> {
+    let manifest = ["--manifest-path", "examples/third-party-tire/Cargo.toml"];
+    cargo.run(&[&["fmt", "--check"][..], &manifest].concat())?;
+    cargo.run(&[&TEST[..], &manifest].concat())
 }
 
 /// What a drive leaves behind, and the least size of each file [bytes].
