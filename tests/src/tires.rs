@@ -25,6 +25,8 @@
 
 mod grid;
 mod laws;
+mod total;
+mod smooth;
 mod quarter_car;
 
 use std::sync::Arc;
