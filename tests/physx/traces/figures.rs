@@ -12,8 +12,6 @@ use super::{Recorded, lanes, single_line};
 const VELOCITY: f64 = 2e-4;
 const JOUNCE: f64 = 2e-5;
 const FORCE: f64 = 1e-3;
-/// Bound of spins and engine speed, as a multiple of what rounding does to them; the worst is 12.
-const TURNS: f64 = 15.0;
 /// What rounding does at least to a spin, as a share of it, and of 1 rad/s where it is slower.
 const SHARE: f64 = 1e-6;
 /// How far rounding moves the ground below a wheel [m]: as much as jounces of PhysX's are off by in most traces.
@@ -158,8 +156,15 @@ impl Figures {
         }
     }
 
-    /// One line per figure of trace `name`; `note` says what was not compared.
-    pub(super) fn lines(&self, name: &str, scenario: &Scenario, note: &str) -> Vec<Comparison> {
+    /// One line per figure of trace `name`; `note` says what was not compared, `turns` how many times what
+    /// rounding does spins and engine speed may be off.
+    pub(super) fn lines(
+        &self,
+        name: &str,
+        scenario: &Scenario,
+        note: &str,
+        turns: f64,
+    ) -> Vec<Comparison> {
         let mut lines = vec![
             single_line(name, "v1", (self.velocities, self.linear), VELOCITY, note),
             single_line(name, "w1", (self.velocities, self.angular), VELOCITY, ""),
@@ -173,12 +178,12 @@ impl Figures {
             name,
             "spin",
             (self.updates, self.spin),
-            TURNS,
+            turns,
             &blended,
         ));
         if scenario.has_engine() {
             let engine = (self.updates, self.engine);
-            lines.push(single_line(name, "engine", engine, TURNS, ""));
+            lines.push(single_line(name, "engine", engine, turns, ""));
         }
         if self.forces > 0 {
             let (forces, note) = ((self.forces, self.force), "of the rest load");

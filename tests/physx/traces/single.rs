@@ -18,6 +18,8 @@ use super::{Recorded, lanes, single_line};
 
 /// Bound on what the driver's hands hold, full travel being 1 [−].
 const INPUT: f64 = 2e-5;
+/// Bound of spins and engine speed, as a multiple of what rounding does to them; the worst is 12.
+const TURNS: f64 = 15.0;
 /// How far a shown spin strays by rounding within an update [rad/s].
 const STRAY: f32 = 2e-5;
 
@@ -67,7 +69,7 @@ pub(crate) fn compare(
     if errors.strayed > 0 {
         notes += &format!(", {} spins brought back to the shown ones", errors.strayed);
     }
-    let mut lines = errors.figures.lines(name, scenario, &notes);
+    let mut lines = errors.figures.lines(name, scenario, &notes, TURNS);
     if scenario.smooths_input() {
         let input = (errors.inputs, errors.input);
         lines.push(single_line(name, "input", input, INPUT, ""));

@@ -18,6 +18,8 @@ use super::figures::{self, Figures, Update};
 use super::{NoiseFloor, Recorded, WINDOWS, closed_loop, place, without_engine};
 use crate::row::numbers;
 
+/// Bound of spins and engine speed, as a multiple of what rounding does to them; the worst is 2.4.
+const TURNS: f64 = 4.0;
 /// Below this speed a hold may be near [m/s].
 const SLOW: f32 = 0.4;
 /// Traces that drive off, or come below some 20 m/s, where an explicit tire multiplies rounding in the
@@ -137,7 +139,7 @@ fn single(name: &str, scenario: &Scenario, frames: &[Recorded]) -> Result<Vec<Co
         errors.skipped,
         errors.apart
     );
-    Ok(errors.figures.lines(name, scenario, &note))
+    Ok(errors.figures.lines(name, scenario, &note, TURNS))
 }
 
 struct Rig<'a> {
