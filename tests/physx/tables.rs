@@ -103,7 +103,7 @@ pub(crate) const TABLES: &[Table] = &[
         &[
             (ROUNDING, 1),
             (wheel_chain::MARKS, 75),
-            (wheel_chain::SLIDES, 180),
+            (wheel_chain::SLIDES, 179),
         ],
     ),
     table("v2_ackermann", drive_v2::ackermann),
