@@ -22,19 +22,55 @@
 //! |---|---|
 //! | [`michigan`] | combined slip as in the PhysX vehicle SDK: four stiffnesses |
 //! | [`linear`] | constant stiffnesses inside the friction circle |
+//! | [`slip_curves`] | drawn curves of friction over slip |
+//! | [`dugoff`] | two stiffnesses and a friction circle in closed form |
+//! | [`fiala`] | a brush with a friction that falls with slip |
+//! | [`brush`] | bristles of two stiffnesses, static and kinetic friction |
+//! | [`tmsimple`] | a saturating sine, of Rill |
+//! | [`tmeasy`] | curves from five numbers, of Rill |
+//! | [`bakker87`], [`pacejka89`], [`pacejka94`] | the Magic Formulas before 1996; [`pacejka`] is what they share |
+//! | [`magic_formula`] | Pacejka's Magic Formula 5.2, 6.1 and 6.2 |
+//! | [`tir`] | files of Magic Formula parameters |
+//! | [`steady`] | how a law that is written once becomes a model |
+//! | [`real`] | the numbers that formulas are written in |
 //! | [`registry`] | models of any sort by name |
 //! | [`spec`] | tire models by name: what a vehicle file's `model = "…"` means |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod bakker87;
+pub mod brush;
+pub mod dugoff;
+pub mod fiala;
 pub mod linear;
+pub mod magic_formula;
 pub mod michigan;
+pub mod pacejka;
+pub mod pacejka89;
+pub mod pacejka94;
+pub mod real;
 pub mod registry;
+pub mod slip_curves;
 pub mod spec;
+pub mod steady;
+pub mod tir;
+pub mod tmeasy;
+pub mod tmsimple;
 
 mod limits;
+mod rill;
 
+pub use bakker87::{Bakker87, Bakker87Params};
+pub use brush::{Brush, BrushParams};
+pub use dugoff::{Dugoff, DugoffParams};
+pub use fiala::{Fiala, FialaParams};
 pub use linear::{Linear, LinearParams};
+pub use magic_formula::{MagicFormulaParams, MagicFormulaTire};
 pub use michigan::{Michigan, MichiganParams};
+pub use pacejka89::{Pacejka89, Pacejka89Params};
+pub use pacejka94::{Pacejka94, Pacejka94Params};
 pub use registry::{Registry, SpecError, table_of};
+pub use slip_curves::{SlipCurves, SlipCurvesParams};
 pub use spec::{TireParams, TireRegistry};
+pub use tmeasy::{TmEasy, TmEasyParams};
+pub use tmsimple::{TmSimple, TmSimpleParams};

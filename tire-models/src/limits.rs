@@ -4,6 +4,8 @@
 
 use vehicle_core::lanes::W4;
 
+use crate::real::Real;
+
 /// Greatest magnitude of a slip [−].
 pub(crate) const SLIP: f32 = 1e6;
 /// Greatest load, or product of friction and load [N], 10 MN in grams and centimetres.
@@ -15,8 +17,8 @@ pub(crate) const STIFFNESS: f32 = 1e12;
 
 /// `x` within ±`limit`; `NaN` becomes `limit`.
 #[inline]
-pub(crate) fn within(x: W4, limit: f32) -> W4 {
-    let limit = W4::splat(limit);
+pub(crate) fn within<T: Real>(x: T, limit: f32) -> T {
+    let limit = T::of(f64::from(limit));
     x.min(limit).max(-limit)
 }
 

@@ -25,7 +25,9 @@ use vehicle_core::tire_model::{TireForces4, TireInput4, TireTraits};
 use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, math, scaled};
 
 use crate::limits;
+use crate::real::Real;
 use crate::spec::TireParams;
+use crate::steady::Forces;
 
 /// Parameters of [`Michigan`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -128,24 +130,24 @@ impl Michigan {
             .keep(slip)
     }
 
-    /// A [N/rad], B [N] and Cγ/A [−].
     #[inline]
-    fn stiffnesses(&self, input: &TireInput4) -> (W4, W4, W4) {
+    fn stiffnesses(&self, input: &TireInput4) -> Stiffnesses<W4> {
         let p = &self.params;
         let rest = input.rest_load.min(W4::splat(limits::FORCE));
         let relative = input.load.max(W4::ZERO) / rest.max(W4::splat(f32::MIN_POSITIVE));
-        let grown = rest * W4::splat(p.lat_stiff_y) * s1(relative * W4::splat(self.load_scale));
+        let growth = s1(Quick::FRACTIONS, relative * W4::splat(self.load_scale));
+        let grown = rest * W4::splat(p.lat_stiff_y) * growth;
         let floor = W4::splat(TINY);
         let lateral = grown.max(floor).min(W4::splat(limits::STIFFNESS));
         let gravity = input.gravity.abs();
         let longitudinal = (p.long_stiff_per_g * gravity).clamp(TINY, limits::STIFFNESS);
         let camber = (p.camber_stiff_per_g * gravity).min(limits::STIFFNESS);
         let camber = if p.physical_camber { -camber } else { camber };
-        (
+        Stiffnesses {
             lateral,
-            W4::splat(longitudinal),
-            W4::splat(camber) / lateral,
-        )
+            longitudinal: W4::splat(longitudinal),
+            camber_over_lateral: W4::splat(camber) / lateral,
+        }
     }
 }
 
@@ -153,21 +155,93 @@ impl Michigan {
 const TINY: f32 = 1e-12;
 
 /// The normalised total slip K beyond which only the aligning moment would still change [−].
-const GREATEST_TOTAL_SLIP: f32 = 1e6;
+const GREATEST_TOTAL_SLIP: f64 = 1e6;
 
-/// `S1(K) = min(1, K − 0.33333 K² + 0.037037 K³)`, constants cut off as in PhysX; 1 from K = 3.
-#[inline]
-fn s1(k: W4) -> W4 {
-    let k = k.min(W4::splat(3.0));
-    let k2 = k * k;
-    (k - W4::splat(0.33333) * k2 + W4::splat(0.037037) * k2 * k).min(W4::ONE)
+/// Stiffnesses of the law, at one load.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stiffnesses<T> {
+    /// Lateral stiffness A [N/rad], > 0.
+    pub lateral: T,
+    /// Longitudinal stiffness B [N], > 0.
+    pub longitudinal: T,
+    /// Camber stiffness over lateral stiffness Cγ/A [−]; negative for a camber thrust to the side that
+    /// the wheel leans to.
+    pub camber_over_lateral: T,
 }
 
-/// `S2(K) = K − K² + 0.33333 K³ − 0.037037 K⁴`, constants cut off as in PhysX.
+/// What the formula is computed with: PhysX's constants and quick functions, or exact ones.
+trait Means<T> {
+    /// 1/3 and 1/27.
+    const FRACTIONS: [f64; 2];
+    /// `sin²(K/4)` up to K = 2π and 1 beyond.
+    fn sin2_of_quarter(&self, k: T) -> T;
+    /// Tangent of an angle [rad].
+    fn tan(&self, angle: T) -> T;
+    /// The total slip that the aligning moment follows.
+    fn moment_slip(&self, k: T) -> T;
+}
+
+/// Constants that are whole, functions of `libm`, and no aligning moment of a tire that slides.
+struct Exact;
+
+impl<T: Real> Means<T> for Exact {
+    const FRACTIONS: [f64; 2] = [1.0 / 3.0, 1.0 / 27.0];
+
+    #[inline]
+    fn sin2_of_quarter(&self, k: T) -> T {
+        let angle = k.min(T::of(core::f64::consts::TAU)) * T::of(0.25);
+        angle.sin().squared()
+    }
+    #[inline]
+    fn tan(&self, angle: T) -> T {
+        angle.tan()
+    }
+    #[inline]
+    fn moment_slip(&self, k: T) -> T {
+        k.min(T::of(3.0))
+    }
+}
+
+/// PhysX's constants, cut off as there, in lanes of which these count.
+struct Quick(Mask4);
+
+impl Means<W4> for Quick {
+    const FRACTIONS: [f64; 2] = [0.33333_f32 as f64, 0.037037_f32 as f64];
+
+    /// By a minimax polynomial in K² (error < 5e-7, nearly all of it rounding).
+    #[inline]
+    fn sin2_of_quarter(&self, k: W4) -> W4 {
+        sin2_of_quarter(k)
+    }
+    #[inline]
+    fn tan(&self, angle: W4) -> W4 {
+        tan(angle, self.0)
+    }
+    #[inline]
+    fn moment_slip(&self, k: W4) -> W4 {
+        k
+    }
+}
+
+/// `S1(K) = min(1, K − K²/3 + K³/27)`, 1 from K = 3.
 #[inline]
-fn s2(k: W4) -> W4 {
+fn s1<T: Real>([third, ninth]: [f64; 2], k: T) -> T {
+    let k = k.min(T::of(3.0));
     let k2 = k * k;
-    k - k2 + W4::splat(0.33333) * k2 * k - W4::splat(0.037037) * k2 * k2
+    (k - T::of(third) * k2 + T::of(ninth) * k2 * k).min(T::one())
+}
+
+/// `S2(K) = K − K² + K³/3 − K⁴/27`.
+#[inline]
+fn s2<T: Real>([third, ninth]: [f64; 2], k: T) -> T {
+    let k2 = k * k;
+    k - k2 + T::of(third) * k2 * k - T::of(ninth) * k2 * k2
+}
+
+/// `S1` with whole fractions: growth of the lateral stiffness with load, for 3·N/(N₀·X).
+#[must_use]
+pub fn growth<T: Real>(relative: T) -> T {
+    s1(<Exact as Means<T>>::FRACTIONS, relative)
 }
 
 /// `sin²(K/4)` up to K = 2π and 1 beyond, by a minimax polynomial in K² (error < 5e-7,
@@ -192,13 +266,6 @@ fn sin2_of_quarter(k: W4) -> W4 {
     polynomial.min(W4::ONE)
 }
 
-/// `ν = λ + (1 − λ)·sin²(K/4)`, between λ and 1.
-#[inline]
-fn nu(lambda: W4, k: W4) -> W4 {
-    let sin2 = sin2_of_quarter(k);
-    sin2 + lambda * (W4::ONE - sin2)
-}
-
 /// `tan c`: a polynomial for the small angles of real cambers, `libm` lane by lane for others.
 #[inline]
 fn tan(c: W4, mask: Mask4) -> W4 {
@@ -221,14 +288,66 @@ fn tan(c: W4, mask: Mask4) -> W4 {
     }
 }
 
-/// `tan(atan x − c)`, within ±[`limits::SLIP`].
+/// `tan(atan x − c)` of `t = tan c`, within ±[`limits::SLIP`].
 #[inline]
-fn tan_of_difference(x: W4, c: W4, mask: Mask4) -> W4 {
-    let t = limits::within(tan(c, mask), limits::SLIP);
-    let below = W4::ONE + x * t;
-    let floor = W4::splat(TINY);
-    let below = below.abs().gt(floor).select(below, floor);
+fn tan_of_difference<T: Real>(x: T, t: T) -> T {
+    let t = limits::within(t, limits::SLIP);
+    let below = T::one() + x * t;
+    let floor = T::of(f64::from(TINY));
+    let below = T::select(below.abs().gt(floor), below, floor);
     limits::within((x - t) / below, limits::SLIP)
+}
+
+/// The law itself.
+#[inline]
+fn formula<T: Real, M: Means<T>>(
+    means: &M,
+    stiffnesses: &Stiffnesses<T>,
+    [kappa, tan_beta, camber]: [T; 3],
+    limit: T,
+) -> Forces<T> {
+    let &Stiffnesses {
+        lateral: a,
+        longitudinal: b,
+        camber_over_lateral,
+    } = stiffnesses;
+    let turned = limits::within(camber * camber_over_lateral, limits::SLIP);
+    let t = tan_of_difference(tan_beta, means.tan(turned));
+    let (at, bk) = (a * t, b * kappa);
+    let floor = T::of(f64::from(f32::MIN_POSITIVE));
+    let greatest = T::of(GREATEST_TOTAL_SLIP);
+    let k = ((at * at + bk * bk).sqrt() / limit.max(floor)).min(greatest);
+
+    // ν, between λ and 1.
+    let lambda = (a / b).min(T::of(f64::from(limits::SLIP)));
+    let sin2 = means.sin2_of_quarter(k);
+    let nu_t = (sin2 + lambda * (T::one() - sin2)) * t;
+    let square = kappa * kappa + nu_t * nu_t;
+    let acts = limit.gt(floor) & square.gt(floor);
+    let keep = |x: T| T::select(acts, x, T::zero());
+    let f0 = limit / square.max(floor).sqrt();
+    let full = f0 * s1(M::FRACTIONS, k);
+    Forces {
+        longitudinal: keep(kappa * full),
+        lateral: keep(-(nu_t * full)),
+        aligning_moment: keep(nu_t * f0 * s2(M::FRACTIONS, means.moment_slip(k))),
+    }
+}
+
+/// The law over any number, with whole constants and functions of `libm`: at a slip ratio, the tangent
+/// of a slip angle, an inclination [rad] and a friction force μN [N]. Beyond full sliding there is no
+/// aligning moment.
+///
+/// The model of vehicles is the same formula with PhysX's constants.
+pub fn forces<T: Real>(
+    stiffnesses: &Stiffnesses<T>,
+    slip_ratio: T,
+    tan_slip_angle: T,
+    camber: T,
+    friction_force: T,
+) -> Forces<T> {
+    let slips = [slip_ratio, tan_slip_angle, camber];
+    formula(&Exact, stiffnesses, slips, friction_force)
 }
 
 impl TireModel for Michigan {
@@ -255,26 +374,15 @@ impl TireModel for Michigan {
         let kappa = self.significant(input.slip_ratio);
         let tan_beta = self.significant(input.tan_slip_angle);
         let camber = self.significant(input.camber);
-        let (a, b, camber_ratio) = self.stiffnesses(input);
+        let stiffnesses = self.stiffnesses(input);
         let limit = limits::friction_force(input.friction, input.load);
-
-        let turned = limits::within(camber * camber_ratio, limits::SLIP);
-        let t = tan_of_difference(tan_beta, turned, mask);
-        let (at, bk) = (a * t, b * kappa);
-        let floor = W4::splat(f32::MIN_POSITIVE);
-        let k = ((at * at + bk * bk).sqrt() / limit.max(floor)).min(W4::splat(GREATEST_TOTAL_SLIP));
-
-        let lambda = (a / b).min(W4::splat(limits::SLIP));
-        let nu_t = nu(lambda, k) * t;
-        let square = kappa * kappa + nu_t * nu_t;
-        let acts = mask & limit.gt(floor) & square.gt(floor);
-        let f0 = limit / square.max(floor).sqrt();
-        let full = f0 * s1(k);
-        let longitudinal = acts.keep(kappa * full);
+        let slips = [kappa, tan_beta, camber];
+        let forces = formula(&Quick(mask), &stiffnesses, slips, limit);
+        let longitudinal = mask.keep(forces.longitudinal);
         TireForces4 {
             longitudinal,
-            lateral: acts.keep(-(nu_t * full)),
-            aligning_moment: acts.keep(nu_t * f0 * s2(k)),
+            lateral: mask.keep(forces.lateral),
+            aligning_moment: mask.keep(forces.aligning_moment),
             wheel_torque: limits::within(-(longitudinal * input.radius), f32::MAX),
         }
     }

@@ -4,7 +4,7 @@
 //! the program that reads the file:
 //!
 //! ```
-//! use tire_models::{LinearParams, TireRegistry};
+//! use tire_models::{LinearParams, MagicFormulaParams, TireRegistry};
 //!
 //! let registry = TireRegistry::with_builtins().register::<LinearParams>("acme");
 //! let table = toml::from_str(
@@ -28,7 +28,11 @@ use serde::de::DeserializeOwned;
 use vehicle_core::{Check, Checked, Scaled, TireModel};
 
 use crate::registry::Registry;
-use crate::{LinearParams, MichiganParams};
+use crate::{
+    Bakker87Params, BrushParams, DugoffParams, FialaParams, LinearParams, MagicFormulaParams,
+    MichiganParams, Pacejka89Params, Pacejka94Params, SlipCurvesParams, TmEasyParams,
+    TmSimpleParams,
+};
 
 /// Parameters that a file can hold and that make a tire model.
 pub trait TireParams: Serialize + DeserializeOwned + Check + Scaled + 'static {
@@ -43,12 +47,24 @@ pub trait TireParams: Serialize + DeserializeOwned + Check + Scaled + 'static {
 pub type TireRegistry = Registry<dyn TireModel>;
 
 impl TireRegistry {
-    /// A registry that knows the models of this crate: `michigan` and `linear`.
+    /// A registry that knows the models of this crate: `michigan`, `linear`, `slip-curves`, `dugoff`,
+    /// `fiala`, `brush`, `tmsimple`, `tmeasy`, `bakker-87`, `pacejka-89`, `pacejka-94`,
+    /// `magic-formula`.
     #[must_use]
     pub fn with_builtins() -> Self {
         Self::empty("tire")
             .register::<MichiganParams>("michigan")
             .register::<LinearParams>("linear")
+            .register::<SlipCurvesParams>("slip-curves")
+            .register::<DugoffParams>("dugoff")
+            .register::<FialaParams>("fiala")
+            .register::<BrushParams>("brush")
+            .register::<TmSimpleParams>("tmsimple")
+            .register::<TmEasyParams>("tmeasy")
+            .register::<Bakker87Params>("bakker-87")
+            .register::<Pacejka89Params>("pacejka-89")
+            .register::<Pacejka94Params>("pacejka-94")
+            .register::<MagicFormulaParams>("magic-formula")
     }
 
     /// Lets `name` stand for the model with parameters `P`; a later registration replaces an
@@ -92,12 +108,14 @@ mod tests {
     }
 
     #[rstest]
-    #[case::missing("a = 1", "a tire needs `model = \"...\"`, one of: linear, michigan")]
-    #[case::unknown(
-        "model = \"magic\"",
-        "no tire model is called \"magic\"; known are: linear, michigan"
-    )]
+    #[case::missing("a = 1", "a tire needs `model = \"...\"`, one of: ")]
+    #[case::unknown("model = \"magic\"", "no tire model is called \"magic\"; known are: ")]
     fn a_wrong_name_lists_the_right_ones(#[case] text: &str, #[case] message: &str) {
+        let names: Vec<_> = TireRegistry::with_builtins()
+            .names()
+            .map(str::to_owned)
+            .collect();
+        let message = format!("{message}{}", names.join(", "));
         assert_eq!(build_from(text).unwrap_err().to_string(), message);
     }
 

@@ -8,6 +8,7 @@ use crate::math;
 use crate::rigid_bodies::GroundMotion;
 use crate::scene_query::{GroundHit, GroundRay};
 use crate::state::WheelState;
+use crate::strut_curves::{self, StrutCurves};
 use crate::surface::SurfaceType;
 use crate::wheel_shape::ShapeKind;
 
@@ -107,13 +108,16 @@ impl SweptWheels {
     #[must_use]
     pub fn new(
         k: &WheelConsts,
+        curves: Option<&StrutCurves>,
         wheels: &WheelState,
         kind: ShapeKind,
         overlaps_carry: bool,
     ) -> Self {
         let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
-        let camber = k.camber(known.keep(wheels.jounce)).to_array();
-        let steer = wheels.steer.to_array();
+        let jounce = known.keep(wheels.jounce);
+        let camber = strut_curves::camber(k, curves, jounce).to_array();
+        let yielded = curves.map_or(W4::ZERO, |curves| curves.toe(jounce));
+        let steer = (wheels.steer + yielded).to_array();
         let axle = |lane: usize| {
             let (sin, cos) = math::sin_cos(steer[lane]);
             let (tilt, upright) = math::sin_cos(camber[lane]);

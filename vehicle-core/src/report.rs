@@ -16,6 +16,7 @@ use crate::math;
 use crate::pose::{self, WheelPose};
 use crate::profile::Solver;
 use crate::scene_query::{BodyId, ColliderId, MaterialId};
+use crate::strut_curves::{Stance, Yielded};
 use crate::surface::SurfaceType;
 use crate::vehicle::Vehicle;
 
@@ -67,7 +68,8 @@ pub struct WheelReport {
     /// axes]: where the parameters say with the explicit solver, where the wheel stands with the rows
     /// solver.
     pub suspension_point: Vec3,
-    /// Where tire forces act, in the same way.
+    /// Where tire forces act, relative to the centre of mass [m, world axes]; the lateral one at the
+    /// height that the roll influence says.
     pub tire_point: Vec3,
     /// Jounce [m], positive in compression; full droop in the air.
     pub jounce: f32,
@@ -103,7 +105,7 @@ pub struct WheelReport {
     pub aligning_moment: f32,
     /// Share of the available grip in use [−].
     pub grip_used: f32,
-    /// Steering angle, toe included [rad], positive to the left.
+    /// Steering angle, toe and compliance included [rad], positive to the left.
     pub steer: f32,
     /// Camber [rad].
     pub camber: f32,
@@ -175,7 +177,7 @@ impl Vehicle {
             lat_force,
             aligning_moment: out.forces.aligning_moment.lane(lane),
             grip_used: if grip > 0.0 { used / grip } else { 0.0 },
-            steer: self.steering()[group].angle.lane(lane),
+            steer: self.steer_angle(wheel),
             camber: out.camber.lane(lane),
             spin: state.spin.lane(lane),
             spin_shown: state.spin_shown.lane(lane),
@@ -199,15 +201,37 @@ impl Vehicle {
         }
     }
 
+    /// How wheels of a group stand, and how far they yield.
+    fn stance<'a>(&'a self, group: usize, room: &'a mut Option<Yielded>) -> Stance<'a> {
+        let jounce = self.outputs()[group].touch.jounce;
+        let (k, curves) = (&self.kind().wheels()[group], self.kind().curves(group));
+        Stance::new(k, curves, &self.steering()[group], jounce, room)
+    }
+
     /// Where suspension and tire push [m, world axes, from the centre of mass].
     fn force_points(&self, wheel: usize) -> [Vec3; 2] {
         let (group, lane) = (wheel / LANES, wheel % LANES);
-        let k = &self.kind().wheels()[group];
-        let points = match self.kind().params().profile.solver {
-            Solver::Rows => [self.outputs()[group].touch.bottom.lane(lane); 2],
-            Solver::Explicit => [k.suspension_point.lane(lane), k.tire_point.lane(lane)],
+        let mut room = None;
+        let stance = self.stance(group, &mut room);
+        let suspension = match self.kind().params().profile.solver {
+            Solver::Rows => self.outputs()[group].touch.bottom,
+            Solver::Explicit => *stance.suspension_point,
         };
-        points.map(|point| self.last_matrix() * point)
+        [suspension, *stance.tire_point].map(|point| self.last_matrix() * point.lane(lane))
+    }
+
+    /// Angle by which a wheel is turned to the left after the last update [rad]: steered, toed, and as
+    /// its compliance yields.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn steer_angle(&self, wheel: usize) -> f32 {
+        let (group, lane) = (wheel / LANES, wheel % LANES);
+        let jounce = self.outputs()[group].touch.jounce;
+        let curves = self.kind().curves(group);
+        let yielded = curves.map_or(W4::ZERO, |curves| curves.toe(jounce));
+        (self.steering()[group].angle + yielded).lane(lane)
     }
 
     fn ground_report(&self, wheel: usize) -> Option<GroundReport> {
@@ -257,7 +281,7 @@ impl Vehicle {
             self.kind(),
             wheel,
             out.touch.jounce.lane(lane),
-            self.steering()[group].angle.lane(lane),
+            self.steer_angle(wheel),
             out.camber.lane(lane),
             angle,
         )

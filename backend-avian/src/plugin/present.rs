@@ -55,7 +55,7 @@ impl WheelTurn {
         let turned = vehicle.turned()[group].lane(lane);
         Self {
             jounce: out.touch.jounce.lane(lane),
-            steer: vehicle.steering()[group].angle.lane(lane),
+            steer: vehicle.steer_angle(wheel),
             camber: out.camber.lane(lane),
             angle,
             // What turned in an earlier tick has not turned in one without an update.

@@ -261,7 +261,7 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
     // PhysX turns the table's wheels by steering and by the camber of the last jounce.
     wheels.steer = W4::splat(row.number("steer"));
     let kind = ShapeKind::Cylinder;
-    let swept = is_swept.then(|| SweptWheels::new(&k, &wheels, kind, false));
+    let swept = is_swept.then(|| SweptWheels::new(&k, None, &wheels, kind, false));
     let stage = WheelStage {
         swept: swept.as_ref(),
         consts: &k,

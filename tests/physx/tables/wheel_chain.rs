@@ -81,7 +81,13 @@ impl<'a> Chain<'a> {
         let (chassis, before) = (at.chassis(), at.state());
         let swept = match row.text("jounce_type") {
             "raycast" => None,
-            "sweep" => Some(SweptWheels::new(&k, &before, ShapeKind::Cylinder, true)),
+            "sweep" => Some(SweptWheels::new(
+                &k,
+                None, // PhysX's sweeps know no compliance.
+                &before,
+                ShapeKind::Cylinder,
+                true,
+            )),
             other => panic!("unknown schema: jounce_type {other}"),
         };
         let all = |flag: &str| Mask4::from_array([row.flag(flag); 4]);

@@ -75,8 +75,15 @@ impl Vehicle {
     pub(super) fn swept_wheels(&self, group: usize) -> Option<SweptWheels> {
         let settings = self.sweep_settings()?;
         let overlaps = self.kind.params().profile.overlaps_carry;
-        let (k, wheels) = (&self.kind.wheels()[group], &self.state.wheels[group]);
-        Some(SweptWheels::new(k, wheels, settings.shape, overlaps))
+        let (k, curves) = (&self.kind.wheels()[group], self.kind.curves(group));
+        let wheels = &self.state.wheels[group];
+        Some(SweptWheels::new(
+            k,
+            curves,
+            wheels,
+            settings.shape,
+            overlaps,
+        ))
     }
 
     /// Writes one sweep per wheel, for a chassis at `body`: from a radius above full compression to

@@ -1,7 +1,9 @@
 //! What reports say after an update.
 
 use super::*;
+use crate::Profile;
 use crate::checked::Checked;
+use crate::params::Compliance;
 use crate::surface::{SurfaceType, TireType};
 
 /// The car at its design height on a material that is mapped to surface 3, after one update.
@@ -47,9 +49,9 @@ fn a_wheel_tells_how_far_it_turned_and_nothing_when_refused() {
 }
 
 #[rstest]
-#[case::five_turns(crate::Profile::PHYSX_4)]
-#[case::one_turn(crate::Profile::PHYSX_5)]
-fn a_wheel_in_the_air_tells_each_turn(#[case] profile: crate::Profile) {
+#[case::five_turns(Profile::PHYSX_4)]
+#[case::one_turn(Profile::PHYSX_5)]
+fn a_wheel_in_the_air_tells_each_turn(#[case] profile: Profile) {
     let mut params = testing::four_wheeler();
     params.profile = profile;
     let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
@@ -107,4 +109,32 @@ fn wheels_beyond_the_fourth_have_force_points_of_their_own() {
     let report = car.wheel_report(5);
     assert_eq!(report.suspension_point, Vec3::new(-0.25, -1.05, -0.2));
     assert_eq!(report.tire_point, Vec3::new(-0.25, -1.05, -0.4));
+}
+
+#[rstest]
+#[case::explicit(Profile::PHYSX_4)]
+#[case::rows(Profile::DEFAULT)]
+fn a_wheel_that_yields_is_shown_and_reported_as_it_stands(#[case] profile: Profile) {
+    let shift = Vec3::new(0.05, 0.0, 0.1);
+    let stands = |compliance: Compliance| {
+        let mut params = testing::four_wheeler();
+        params.profile = profile;
+        params.wheels[0].compliance = compliance;
+        let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+        let body = body(1.65, Vec3::ZERO);
+        probe(&mut car, &body);
+        car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
+        car
+    };
+    let plain = stands(Compliance::default());
+    let yields = stands(Compliance {
+        toe: vec![(0.0, 0.1)],
+        tire_point: vec![(0.0, shift)],
+        ..Compliance::default()
+    });
+    let [before, after] = [&plain, &yields].map(|car| car.wheel_report(0));
+    assert!((after.steer - before.steer - 0.1).abs() < 1e-6);
+    assert!((after.tire_point - before.tire_point).distance(shift) < 1e-6);
+    let [before, after] = [&plain, &yields].map(|car| car.wheel_pose(0).rotation * Vec3::Y);
+    assert!((before.angle_between(after) - 0.1).abs() < 1e-4);
 }

@@ -1,0 +1,85 @@
+//! Which kind of file is which, by the beginning of its name and its ending.
+
+use std::path::Path;
+
+use conformance::reference;
+use jounce::tires::magic_formula::Version;
+
+use crate::small::{Law, parameters};
+
+/// A kind of file.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    /// A table of the Magic Formula; its parameters lie beside it, in a `.tir` file of the same name.
+    MagicFormula(Version),
+    /// A table of a small law.
+    Small(&'static Law),
+    /// Parameters of the Magic Formula's tables.
+    Parameters,
+    /// Parameters of the small laws' tables.
+    SmallParameters,
+    /// What is expected of a file of the `.tir` grammar.
+    Expected,
+    /// A file of the `.tir` grammar.
+    Grammar,
+    /// The description of columns.
+    Index,
+    /// Not compared yet.
+    Later(&'static str),
+}
+
+/// Tables of the Magic Formula, by the beginning of their names.
+const MAGIC_FORMULA: [(&str, Version); 3] = [
+    ("mf52", Version::V52),
+    ("mf61", Version::V61),
+    ("mf62", Version::V62),
+];
+
+/// Kinds that are not compared yet, by the beginning of their names, and what they wait for.
+const LATER: [(&str, &str); 2] = [
+    ("lugre_slope_stop", "standing still"),
+    ("relaxation_step", "standing still"),
+];
+
+/// Folder of files of the `.tir` grammar.
+const GRAMMAR: &str = "tir_grammar";
+
+impl Kind {
+    /// The kind of a file.
+    pub(crate) fn of(path: &Path) -> Result<Self, String> {
+        let stem = reference::stem(path);
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        let folder = path.parent().map(reference::stem).unwrap_or_default();
+        if stem == "SCHEMA" {
+            return Ok(Self::Index);
+        }
+        let later = LATER.iter().find(|(name, _)| stem.starts_with(name));
+        if let Some((_, what)) = later {
+            return Ok(Self::Later(what));
+        }
+        match (Law::of(&stem), &*ending) {
+            (Some(law), "csv") => return Ok(Self::Small(law)),
+            (None, "json") if stem == parameters::FILE => return Ok(Self::SmallParameters),
+            (None, "json") if folder == GRAMMAR => return Ok(Self::Expected),
+            (None, "tir") if folder == GRAMMAR => return Ok(Self::Grammar),
+            _ => {}
+        }
+        let formula = MAGIC_FORMULA
+            .iter()
+            .find(|(name, _)| stem.starts_with(name));
+        match (formula, &*ending) {
+            (Some((_, version)), "csv") => Ok(Self::MagicFormula(*version)),
+            (Some(_), "tir") => Ok(Self::Parameters),
+            _ => Err(format!("{}: unknown kind of file", path.display())),
+        }
+    }
+}
+
+/// Parameters are tried with the table beside them; without one, they are not tried at all.
+pub(crate) fn belongs_to_a_table(path: &Path) -> Result<(), String> {
+    if path.with_extension("csv").exists() {
+        Ok(())
+    } else {
+        Err(format!("{}: no table beside it", path.display()))
+    }
+}

@@ -1,0 +1,81 @@
+//! Tire laws held against tables of other implementations: every file of the reference folder.
+//!
+//! The folder is `$JOUNCE_REFERENCE/tires`, by default this package's copy; `SCHEMA.md` there says where
+//! the tables come from. Each comparison prints one line `name rows max_error bound`; a kind of file or a
+//! column that is not known fails.
+
+mod grammar;
+mod kinds;
+mod magic_formula;
+mod small;
+mod table;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use conformance::reference::{self, Comparison};
+use libtest_mimic::{Arguments, Failed, Trial};
+
+use kinds::Kind;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let trials = match reference::files(&reference::folder("tires")) {
+        Ok(files) => trials(files),
+        Err(error) => vec![Trial::test("reference folder", move || {
+            Err(Failed::from(error.to_string()))
+        })],
+    };
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// One trial per file, and one of the memory that their reader takes.
+fn trials(files: Vec<PathBuf>) -> Vec<Trial> {
+    let all = files.clone();
+    let memory = Trial::test("tir_memory", move || {
+        grammar::memory(&all).and_then(report).map_err(Failed::from)
+    });
+    files.into_iter().map(trial).chain([memory]).collect()
+}
+
+/// One file.
+fn trial(path: PathBuf) -> Trial {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Trial::test(name.into_owned(), move || {
+        check(&path).map_err(Failed::from)
+    })
+}
+
+/// Compares a file as its kind says.
+fn check(path: &Path) -> Result<(), String> {
+    let lines = match Kind::of(path)? {
+        Kind::MagicFormula(version) => magic_formula::compare(path, version)?,
+        Kind::Later(what) => {
+            println!("{} later: {what}", reference::stem(path));
+            return Ok(());
+        }
+        Kind::Small(law) => small::compare(path, law)?,
+        Kind::Expected => grammar::compare(path)?,
+        Kind::Grammar => return grammar::is_expected(path),
+        Kind::SmallParameters => return small::Parameters::read(path).map(drop),
+        Kind::Index => return Ok(()),
+        Kind::Parameters => return kinds::belongs_to_a_table(path),
+    };
+    report(lines)
+}
+
+/// Prints lines; fails with those that do not hold.
+fn report(lines: Vec<Comparison>) -> Result<(), String> {
+    let mut failed = Vec::new();
+    for line in lines {
+        println!("{line}");
+        if !line.holds() {
+            failed.push(line.to_string());
+        }
+    }
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(failed.join("\n"))
+    }
+}

@@ -1,0 +1,49 @@
+//! What the reader of `.tir` files is held to, whatever the bytes are.
+
+use tire_models::tir::{Document, MagicFormulaFile, Reading, validate};
+
+/// Reads `bytes`, looks at everything, writes and reads again.
+///
+/// # Panics
+/// If the reader breaks its word.
+pub(crate) fn hold(bytes: &[u8]) {
+    let Ok(document) = Document::parse(bytes) else {
+        return;
+    };
+    assert_eq!(document.to_bytes(), bytes, "a file comes back as it was");
+    // A few: each look-up reads the whole text.
+    for (section, key, value) in document.entries().take(8) {
+        assert!(value.is_empty() || document.get(section, key).is_some());
+    }
+    let _ = document.table("SHAPE");
+    let strict = MagicFormulaFile::from_document(document.clone(), Reading::Strict);
+    match MagicFormulaFile::from_document(document, Reading::Tolerant) {
+        Ok(file) => {
+            assert!(strict.is_err() || file.warnings.count() == 0);
+            hold_file(file);
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            assert!(strict.is_err(), "strict reading takes less");
+        }
+    }
+}
+
+/// A file that could be read has finite numbers, which can be changed and read again.
+fn hold_file(mut file: MagicFormulaFile) {
+    assert!(file.coefficients.iter().all(|(_, x)| x.is_finite()));
+    for finding in validate(file.version, &file.coefficients) {
+        assert!(!finding.to_string().is_empty());
+    }
+    assert!(file.warnings.iter().all(|w| w.to_string().len() < 1000));
+    let mut other = file.coefficients.clone();
+    other.PCX1 = 0.5 - other.PCX1;
+    other.RIM_WIDTH = 0.25;
+    file.store(&other).expect("finite numbers can be written");
+    let again = MagicFormulaFile::from_document(file.document.clone(), Reading::Tolerant)
+        .expect("what was written can be read");
+    assert_eq!(again.coefficients.PCX1, other.PCX1);
+    let off = again.coefficients.RIM_WIDTH - other.RIM_WIDTH;
+    assert!(off.abs() <= 1e-15);
+    assert_eq!(again.version, file.version);
+}

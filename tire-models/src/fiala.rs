@@ -1,0 +1,170 @@
+//! Fiala's law in the form of Adams: a brush with a friction that falls with slip.
+//!
+//! ```text
+//! S = min(1, √(κ² + tan²α))        U = μ·(U₀ − (U₀ − U₁)·S)
+//! Fx = C·κ for |κ| < U·N/2C, else sgn κ·(U·N − (U·N)²/(4|κ|·C))
+//! H = 1 − Cα·|tan α|/(3U·N)        Fy = −U·N·(1 − H³)·sgn α        Mz = U·N·w·(1 − H)·H³·sgn α
+//! ```
+//!
+//! with H = 0 beyond full sliding. U is scaled by the surface before the critical slips follow from it.
+//! [`FialaParams::forces_uncombined`] is that, as Adams has it: of combined slip it knows U alone, so that
+//! the resultant can exceed U·N by 41 %. The model of vehicles shortens it to U·N. No camber.
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::tire_model::TireTraits;
+use vehicle_core::{Check, Inspector, scaled};
+
+use crate::real::Real;
+use crate::steady::{Forces, Slip, SteadyLaw, TINY, mapped, steady_model};
+
+/// Parameters of [`Fiala`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FialaParams<T = f32> {
+    /// Longitudinal force per slip ratio (`CSLIP`) [N], > 0; about 200 000.
+    pub slip_stiffness: T,
+    /// Lateral force per tangent of the slip angle (`CALPHA`) [N/rad], > 0; about 50 000.
+    pub cornering_stiffness: T,
+    /// Friction at full slip (`UMIN`) [−], > 0.
+    pub sliding_friction: T,
+    /// Friction without slip (`UMAX`) [−], at least that at full slip.
+    pub static_friction: T,
+    /// Width of the tire, the arm of the aligning moment [m], ≥ 0.
+    pub width: T,
+}
+
+mapped!(FialaParams {
+    slip_stiffness,
+    cornering_stiffness,
+    sliding_friction,
+    static_friction,
+    width,
+});
+scaled!(FialaParams {
+    slip_stiffness: [1, 1],
+    cornering_stiffness: [1, 1],
+    sliding_friction: same,
+    static_friction: same,
+    width: [1, 0],
+});
+
+impl Check for FialaParams {
+    fn check(&self, i: &mut Inspector) {
+        i.positive("slip_stiffness", self.slip_stiffness, "N");
+        i.positive("cornering_stiffness", self.cornering_stiffness, "N/rad");
+        i.positive("sliding_friction", self.sliding_friction, "");
+        i.positive("static_friction", self.static_friction, "");
+        i.rule(
+            self.static_friction >= self.sliding_friction,
+            "static_friction",
+            self.static_friction,
+            "",
+            "must be no less than sliding_friction",
+        );
+        i.not_negative("width", self.width, "m");
+    }
+}
+
+impl FialaParams {
+    /// Odd; falls where friction does.
+    fn traits(&self) -> TireTraits {
+        TireTraits {
+            has_offsets: false,
+            friction_falls: self.static_friction > self.sliding_friction,
+        }
+    }
+}
+
+impl<T: Real> FialaParams<T> {
+    /// Friction force at a slip, U·N [N].
+    #[inline]
+    fn friction_force(&self, slip: &Slip<T>) -> T {
+        let total = slip.ratio.hypot(slip.tan_angle).min(T::one());
+        let loss = (self.static_friction - self.sliding_friction) * total;
+        (self.static_friction - loss) * slip.friction * slip.load
+    }
+
+    /// The forces of Adams, each as if the other were not, but for the friction that both share.
+    #[inline]
+    pub fn forces_uncombined(&self, slip: &Slip<T>) -> Forces<T> {
+        let limit = self.friction_force(slip);
+        let (one, tiny) = (T::one(), T::of(TINY));
+
+        let elastic = self.slip_stiffness * slip.ratio;
+        let slope = (T::of(4.0) * elastic.abs()).max(tiny);
+        let sliding = (limit - limit * limit / slope) * slip.ratio.sign_or_one();
+        let sticks = (elastic.abs() + elastic.abs()).lt(limit);
+
+        let lateral = self.cornering_stiffness * slip.tan_angle.abs();
+        let spent = (lateral / (T::of(3.0) * limit).max(tiny)).min(one);
+        let h = one - spent;
+        let h3 = h * h * h;
+        let side = slip.tan_angle.sign();
+        Forces {
+            longitudinal: T::select(sticks, elastic, sliding),
+            lateral: -(limit * (one - h3) * side),
+            aligning_moment: limit * self.width * spent * h3 * side,
+        }
+    }
+}
+
+impl<T: Real> SteadyLaw<T> for FialaParams<T> {
+    #[inline]
+    fn forces(&self, slip: &Slip<T>) -> Forces<T> {
+        let limit = self.friction_force(slip);
+        self.forces_uncombined(slip).within_circle(limit)
+    }
+}
+
+steady_model!(
+    /// Fiala's law with its parameters.
+    Fiala,
+    FialaParams
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+
+    const LAW: FialaParams<f64> = FialaParams {
+        slip_stiffness: 100_000.0,
+        cornering_stiffness: 60_000.0,
+        sliding_friction: 0.5,
+        static_friction: 1.0,
+        width: 0.2,
+    };
+
+    fn slip(ratio: f64, tan_angle: f64) -> Slip<f64> {
+        Slip {
+            ratio,
+            tan_angle,
+            camber: 0.0,
+            load: 4000.0,
+            friction: 1.0,
+            speed: 0.0,
+        }
+    }
+
+    #[test]
+    fn both_forces_together_stay_within_the_circle() {
+        let full = slip(0.6, 0.8);
+        let apart = LAW.forces_uncombined(&full);
+        assert!(apart.longitudinal.hypot(apart.lateral) > 2700.0);
+        let together = LAW.forces(&full);
+        let total = together.longitudinal.hypot(together.lateral);
+        assert_relative_eq!(total, 2000.0, max_relative = 1e-12);
+    }
+
+    #[test]
+    fn forces_by_hand() {
+        let f = LAW.forces(&slip(0.01, 0.0));
+        assert_relative_eq!(f.longitudinal, 1000.0, max_relative = 1e-12);
+        let f = LAW.forces(&slip(0.0, -0.1));
+        // U = 0.95, H = 1 − 6000/11400.
+        let h: f64 = 1.0 - 6000.0 / 11_400.0;
+        assert_relative_eq!(f.lateral, 3800.0 * (1.0 - h.powi(3)), max_relative = 1e-12);
+        let moment = -3800.0 * 0.2 * (1.0 - h) * h.powi(3);
+        assert_relative_eq!(f.aligning_moment, moment, max_relative = 1e-12);
+    }
+}

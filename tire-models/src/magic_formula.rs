@@ -1,0 +1,164 @@
+//! The Magic Formula of Pacejka, versions 5.2 (PAC2002), 6.1 and 6.2, in steady state.
+//!
+//! Everything is in ISO-W: x along the rolling direction, y to the left. κ = −Vsx/Vx, tan α = Vy/|Vx|,
+//! positive inclination leans the top to the right. Formulas are written once for any [`Real`]: single and
+//! double precision, four wheels side by side, and duals, which give exact derivatives.
+//!
+//! ```
+//! use tire_models::magic_formula::{Coefficients, Load, MagicFormula, Settings, Slip, Version};
+//!
+//! let tire = MagicFormula::<f64>::new(&Coefficients::template(), Version::V61, Settings::mf_tyre())?;
+//! let at = tire.at_load(&Load::new(4000.0));
+//! let forces = tire.planar(&at, &Slip { ratio: 0.05, angle: 0.02, ..Slip::rolling(20.0) });
+//! let aligning = tire.aligning(&at, &forces);
+//! assert!(forces.longitudinal > 2000.0 && forces.lateral < 0.0 && aligning.moment > 0.0);
+//! # Ok::<(), vehicle_core::InvalidParams>(())
+//! ```
+//!
+//! Only what is asked for is computed: [`MagicFormula::at_load`] gathers all that depends on load,
+//! inclination and pressure, and serves any number of slips; [`MagicFormula::planar`] gives Fx and Fy,
+//! [`MagicFormula::aligning`] Mz from them, and so on.
+//!
+//! Sources: \[B\] Pacejka, *Tire and Vehicle Dynamics*, 3rd ed. 2012; \[P\] Besselink, Schmeitz,
+//! Pacejka, *Vehicle System Dynamics* 48 (2010) S1; MFT: the solver of TNO/Siemens, where it departs
+//! from \[B\], as the authors of MFeval found. Equation numbers stand at the formulas.
+//!
+//! | module | |
+//! |---|---|
+//! | [`coefficients`] | the numbers of a tire, one field per key of a file |
+//! | [`settings`] | version, variant, what happens out of range |
+//! | [`limits`] | valid ranges, and which of them acted |
+//! | [`context`] | what depends on load, inclination and pressure alone |
+//! | [`motion`] | slip as the formulas take it; low speed |
+//! | [`longitudinal`], [`lateral`], [`combined`] | forces |
+//! | [`turn_slip`] | path curvature: the factors ζ |
+//! | [`aligning`], [`overturning`], [`rolling_resistance`] | moments |
+//! | [`radius`], [`patch`], [`relaxation`] | geometry, stiffness, relaxation lengths |
+//! | [`mirror`] | a left tire on the right side |
+//! | [`model`] | as a tire of a vehicle |
+
+pub mod aligning;
+pub mod coefficients;
+pub mod combined;
+pub mod context;
+pub mod lateral;
+pub mod limits;
+pub mod longitudinal;
+pub mod mirror;
+pub mod model;
+pub mod motion;
+pub mod overturning;
+pub mod patch;
+pub mod radius;
+pub mod relaxation;
+pub mod rolling_resistance;
+mod root;
+pub mod settings;
+pub(crate) mod shape;
+pub mod turn_slip;
+
+use vehicle_core::{Inspector, InvalidParams};
+
+use crate::real::Real;
+
+pub use aligning::Aligning;
+pub use coefficients::{Coefficients, Dimension, Key};
+pub use combined::Planar;
+pub use context::{Load, LoadContext};
+pub use limits::{Clamped, OutOfRange, OutsideRange};
+pub use model::{MagicFormulaParams, MagicFormulaTire};
+pub use motion::Slip;
+pub use patch::Patch;
+pub use radius::{Deflection, Rolling};
+pub use relaxation::Relaxation;
+pub use settings::{CombinedSlip, Settings, SlipDefinition, Variant, Version};
+
+/// A tire: checked coefficients, and how they are read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MagicFormula<T> {
+    /// Coefficients; what the version does not know is neutral.
+    c: Coefficients<T>,
+    version: Version,
+    settings: Settings,
+    /// Terms that these coefficients do not have.
+    without: Without,
+}
+
+/// Which terms are absent, because their coefficients are zero: work that is saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Without {
+    /// Shifts of the weighting functions.
+    shifts: bool,
+    /// Side force by slip ratio.
+    ratio_side_force: bool,
+    /// Decay of friction with slip speed.
+    decay: bool,
+    /// Arm of Fx for Mz.
+    arm: bool,
+}
+
+impl<T: Real> MagicFormula<T> {
+    /// A tire of these coefficients.
+    ///
+    /// # Errors
+    /// If the coefficients cannot be computed with, every fault at once: not finite, or a radius, speed,
+    /// load, stiffness or pressure that divides and is not positive.
+    pub fn new(
+        coefficients: &Coefficients,
+        version: Version,
+        settings: Settings,
+    ) -> Result<Self, InvalidParams> {
+        let mut inspector = Inspector::new();
+        settings::check(&settings::known_to(version, coefficients), &mut inspector);
+        inspector.verdict()?;
+        Ok(Self::checked(coefficients, version, settings))
+    }
+
+    /// A tire of coefficients that were checked.
+    fn checked(coefficients: &Coefficients, version: Version, settings: Settings) -> Self {
+        let c = settings::known_to(version, coefficients);
+        let without = Without {
+            shifts: [c.RHX1, c.RHY1, c.RHY2].iter().all(|&r| r == 0.0),
+            ratio_side_force: [c.RVY1, c.RVY2, c.RVY3].iter().all(|&r| r == 0.0),
+            decay: c.LMUV == 0.0,
+            arm: [c.SSZ1, c.SSZ2, c.SSZ3, c.SSZ4].iter().all(|&s| s == 0.0),
+        };
+        Self {
+            c: c.map(|&x| T::of(x)),
+            version,
+            settings,
+            without,
+        }
+    }
+
+    /// The coefficients as this tire uses them.
+    #[must_use]
+    pub fn coefficients(&self) -> &Coefficients<T> {
+        &self.c
+    }
+
+    /// The version of the formulas.
+    #[must_use]
+    pub fn version(&self) -> Version {
+        self.version
+    }
+
+    /// How the coefficients are read.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// `curvature ≤ 1`, where limits are on.
+    #[inline]
+    fn curvature(&self, e: T) -> T {
+        if self.settings.limits.is_some() {
+            e.min(T::one())
+        } else {
+            e
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! Pure lateral slip: Fy0 (\[B\] 4.E19–4.E30; 5.2 as in PAC2002).
+
+use crate::real::Real;
+
+use super::MagicFormula;
+use super::context::Basics;
+use super::motion::Motion;
+use super::settings::{SlipDefinition, Version};
+use super::shape::{Curve, guarded, nonzero};
+
+/// Fy0's curve at a load and inclination, without the friction of the surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct AtLoad<T> {
+    /// γ* [rad].
+    gamma: T,
+    /// Cy (4.E21).
+    shape: T,
+    /// μy over λ*μy (4.E23).
+    friction: T,
+    /// Kyα without turn slip [N/rad] (4.E25).
+    pub(super) stiffness: T,
+    /// Kyα without inclination [N/rad]; turn slip alone asks for it.
+    pub(super) stiffness_upright: T,
+    /// Kyγ0 [N/rad] (4.E30).
+    pub(super) camber_stiffness: T,
+    /// Ey over its factor of signs (4.E24).
+    curvature: T,
+    /// The part of that factor that does not change its sign.
+    even: T,
+    /// The part that does.
+    odd: T,
+    /// `SHy` without inclination (4.E27).
+    shift: T,
+    /// `SVy` over λ'μy without inclination [N] (4.E29).
+    rise: T,
+    /// `SVyγ` over λ'μy [N] (4.E28).
+    camber_rise: T,
+}
+
+impl<T: Real> AtLoad<T> {
+    /// At an inclination γ*, which need not be that of `b`.
+    pub(super) fn new(tire: &MagicFormula<T>, b: &Basics<T>, gamma: T) -> Self {
+        let c = &tire.c;
+        let one = T::one();
+        let (fz, dfz, dpi) = (b.fz, b.dfz, b.dpi);
+        let gamma = gamma * c.LGAY;
+        let square = gamma * gamma;
+        let loaded = T::select(fz.gt(T::zero()), one, T::zero());
+        let greatest = c.PKY1 * b.nominal * (one + c.PPY1 * dpi) * c.LKY;
+        let by_load = |at: T| {
+            let at = at * (one + c.PPY2 * dpi);
+            (c.PKY4 * ((fz / b.nominal) / nonzero(at)).atan()).sin()
+        };
+        let camber_load = fz * (c.PVY3 + c.PVY4 * dfz) * c.LKYC;
+        Self {
+            gamma,
+            shape: c.PCY1 * c.LCY,
+            friction: (c.PDY1 + c.PDY2 * dfz)
+                * (one + c.PPY3 * dpi + c.PPY4 * dpi * dpi)
+                * (one - c.PDY3 * square)
+                * loaded,
+            stiffness: greatest * (one - c.PKY3 * gamma.abs()) * by_load(c.PKY2 + c.PKY5 * square),
+            stiffness_upright: if tire.settings.turn_slip {
+                greatest * by_load(c.PKY2)
+            } else {
+                T::zero()
+            },
+            camber_stiffness: fz * (c.PKY6 + c.PKY7 * dfz) * (one + c.PPY5 * dpi) * c.LKYC,
+            curvature: (c.PEY1 + c.PEY2 * dfz) * c.LEY,
+            even: one + c.PEY5 * square,
+            odd: c.PEY3 + c.PEY4 * gamma,
+            shift: (c.PHY1 + c.PHY2 * dfz) * c.LHY,
+            rise: fz * (c.PVY1 + c.PVY2 * dfz) * c.LVY,
+            camber_rise: camber_load * gamma,
+        }
+    }
+}
+
+/// Fy0's curve at a slip, and what moments need of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pure<T: Real> {
+    curve: Curve<T>,
+    /// Dy [N].
+    peak: T,
+    /// μy.
+    pub(super) friction: T,
+    /// Kyα [N/rad].
+    pub(super) stiffness: T,
+    /// By·Cy.
+    pub(super) slope: T,
+    /// `SHy`.
+    pub(super) shift: T,
+    /// `SVy` [N].
+    pub(super) rise: T,
+    /// Whether Fy0 is turned round: backward, if tangents are taken.
+    turned: T::Mask,
+}
+
+impl<T: Real> Pure<T> {
+    /// What is taken the sine of.
+    #[inline]
+    pub(super) fn curve(&self) -> Curve<T> {
+        self.curve
+    }
+
+    /// Fy0 [N] of the curve's sine.
+    #[inline]
+    pub(super) fn force(&self, sine: T) -> T {
+        let force = self.peak * sine + self.rise;
+        T::select(self.turned, -force, force)
+    }
+}
+
+impl<T: Real> MagicFormula<T> {
+    /// Fy0's curve at a slip, with turn slip if there is any in `m`.
+    #[inline]
+    pub(super) fn lateral_pure(&self, at: &AtLoad<T>, b: &Basics<T>, m: &Motion<T>) -> Pure<T> {
+        let scale = b.friction.1 * m.decay;
+        let digressive = self.digressive(scale);
+        let (mut stiffness, mut peak_factor) = (at.stiffness, T::one());
+        if let Some(turn) = &m.turn {
+            (stiffness, peak_factor) = (stiffness * turn.stiffness_y, turn.peak_y);
+        }
+        let camber_rise = at.camber_rise * digressive * peak_factor;
+        let by_camber = match (self.version, &m.turn) {
+            (Version::V52, _) => self.c.PHY3 * at.gamma * self.c.LKYC,
+            // ζ0 = 0 and ζ4, 4.83 and 4.84.
+            (_, Some(turn)) => turn.shift_y(self, at, b, m) - camber_rise / guarded(stiffness),
+            (_, None) => (at.camber_stiffness * at.gamma - camber_rise) / guarded(stiffness),
+        };
+        let shift = (at.shift + by_camber) * m.fade;
+        let rise = (at.rise * digressive * peak_factor + camber_rise) * m.fade;
+        let alpha = m.alpha_star + shift;
+        let friction = at.friction * scale;
+        let peak = friction * b.fz * peak_factor;
+        let curvature = at.curvature * (at.even - at.odd * alpha.sign_or_one());
+        let e = self.curvature(curvature);
+        let slope = stiffness / guarded(at.shape * peak);
+        let tangents = self.settings.slip_definition == SlipDefinition::Tangents;
+        Pure {
+            curve: Curve::new(slope * alpha, at.shape, e),
+            peak,
+            friction,
+            stiffness,
+            slope: slope * at.shape,
+            shift,
+            rise,
+            turned: if tangents {
+                m.backward
+            } else {
+                m.backward & !m.backward
+            },
+        }
+    }
+}

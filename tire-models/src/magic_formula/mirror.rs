@@ -1,0 +1,50 @@
+//! A left tire on the right side: mirrored input and output, or mirrored coefficients.
+
+use crate::real::Real;
+
+use super::{Coefficients, Load, Slip, Variant};
+
+/// Keys that change their sign for the other side: all that break the symmetry of left and right.
+const ODD_KEYS: [&str; 18] = [
+    "RHX1", "QSX1", "PEY3", "PHY1", "PHY2", "PVY1", "PVY2", "RBY3", "RVY1", "RVY2", "QBZ4", "QDZ3",
+    "QDZ6", "QDZ7", "QEZ4", "QHZ1", "QHZ2", "SSZ1",
+];
+
+/// The load as the tire of the other side sees it.
+#[must_use]
+pub fn load<T: Real>(load: &Load<T>) -> Load<T> {
+    Load {
+        inclination: -load.inclination,
+        ..*load
+    }
+}
+
+/// The slip as the tire of the other side sees it.
+#[must_use]
+pub fn slip<T: Real>(slip: &Slip<T>) -> Slip<T> {
+    Slip {
+        angle: -slip.angle,
+        turn: -slip.turn,
+        ..*slip
+    }
+}
+
+/// A lateral force, overturning or aligning moment of the tire of the other side; longitudinal force,
+/// rolling resistance, radii and lengths are the same on both.
+#[must_use]
+pub fn odd<T: Real>(x: T) -> T {
+    -x
+}
+
+/// The tire of the other side, for the formulas of a variant: \[B\] multiplies `QDZ3` with the magnitude
+/// of γ, so that it stays.
+#[must_use]
+pub fn coefficients(left: &Coefficients, variant: Variant) -> Coefficients {
+    let mut right = left.clone();
+    let stays = |key: &str| variant == Variant::Book && key == "QDZ3";
+    for key in ODD_KEYS.into_iter().filter(|key| !stays(key)) {
+        let value = left.get(key).expect("a key of the table");
+        right.set(key, -value);
+    }
+    right
+}

@@ -1,0 +1,412 @@
+//! The Magic Formula as a tire of a vehicle: [`MagicFormulaParams`], [`MagicFormulaTire`].
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::lanes::{Mask4, W4};
+use vehicle_core::tire_model::{TireForces4, TireInput4, TireTraits};
+use vehicle_core::units::{Scaled, UnitScale};
+use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel};
+
+use crate::real::Real;
+use crate::spec::TireParams;
+use crate::tir::MagicFormulaFile;
+
+use super::coefficients::{Coefficients, KEYS, Key};
+use super::settings::{self, CombinedSlip, Settings, Version};
+use super::{Load, MagicFormula, Slip, mirror};
+
+/// Parameters of [`MagicFormulaTire`].
+///
+/// In a vehicle file, coefficients have the keys of `.tir` files, in SI units; absent ones are those of
+/// [`Coefficients::template`].
+///
+/// ```
+/// use tire_models::TireRegistry;
+///
+/// let table = toml::from_str(
+///     r#"
+///     model = "magic-formula"
+///     version = "6.1"
+///     coefficients = { UNLOADED_RADIUS = 0.32, FNOMIN = 4200.0, PDY1 = 1.05 }
+///     "#,
+/// )?;
+/// assert!(TireRegistry::with_builtins().build(table).is_ok());
+/// # Ok::<(), toml::de::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MagicFormulaParams {
+    /// Version of the formulas: `"5.2"`, `"6.1"`, `"6.2"`.
+    pub version: Version,
+    /// Whether the tire is on the other side than the coefficients were measured for.
+    #[serde(default)]
+    pub mirrored: bool,
+    /// How the coefficients are read. Turn slip has no effect: a solver does not tell it.
+    #[serde(default = "Settings::vehicle")]
+    pub settings: Settings,
+    /// The numbers of the tire.
+    pub coefficients: Coefficients,
+}
+
+impl MagicFormulaParams {
+    /// The tire of a file, on the side that it was measured for. Without any coefficient of combined
+    /// slip, it has the friction ellipse.
+    #[must_use]
+    pub fn from_file(file: &MagicFormulaFile) -> Self {
+        let weights =
+            |key: &&Key| key.name.starts_with('R') && key.section.ends_with("COEFFICIENTS");
+        let absent = |key: &Key| file.defaulted.contains(&key.name);
+        let mut settings = Settings::vehicle();
+        if KEYS.iter().filter(weights).all(absent) {
+            settings.combined_slip = CombinedSlip::FrictionEllipse;
+        }
+        Self {
+            version: file.version,
+            mirrored: false,
+            settings,
+            coefficients: file.coefficients.clone(),
+        }
+    }
+}
+
+impl Check for MagicFormulaParams {
+    fn check(&self, i: &mut Inspector) {
+        i.within("coefficients", |i| {
+            settings::check(&settings::known_to(self.version, &self.coefficients), i);
+        });
+    }
+}
+
+/// Coefficients of 6.2 that are no plain numbers, though files give them in SI units: powers of length
+/// and mass.
+const WITH_DIMENSION: [(&str, (i32, i32)); 4] = [
+    ("Q_CAM2", (-1, 0)),
+    ("Q_FYS1", (1, 1)),
+    ("Q_FYS2", (1, 1)),
+    ("Q_FYS3", (1, 1)),
+];
+
+impl Scaled for MagicFormulaParams {
+    fn scaled(&self, scale: UnitScale) -> Self {
+        let mut coefficients = self.coefficients.clone();
+        for (key, value) in self.coefficients.iter() {
+            let special = WITH_DIMENSION.iter().find(|(name, _)| *name == key.name);
+            let (length, mass) = special.map_or(key.dimension.powers(), |(_, powers)| *powers);
+            coefficients.set(key.name, value * scale.factor(length, mass));
+        }
+        Self {
+            coefficients,
+            ..self.clone()
+        }
+    }
+}
+
+impl TireParams for MagicFormulaParams {
+    type Model = MagicFormulaTire;
+    fn build(params: Checked<Self>) -> MagicFormulaTire {
+        MagicFormulaTire::new(params)
+    }
+}
+
+/// The Magic Formula as a [`TireModel`].
+///
+/// The solver's slip ratio and tangent are taken as κ and tan α; friction is grip over that of the
+/// measurement. Forces depend on slip alone, so that they are continuous where the wheel turns round; the
+/// aligning moment turns round with the direction of travel, over `VXLOW`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MagicFormulaTire {
+    one: MagicFormula<f32>,
+    four: MagicFormula<W4>,
+}
+
+/// What a solver tells of wheels, as the formulas take it.
+struct Wheel<T> {
+    load: Load<T>,
+    slip: Slip<T>,
+    /// What the aligning moment is multiplied with: −1 backward, 1 forward.
+    direction: T,
+    radius: T,
+}
+
+/// Forces of a wheel, in the order of [`TireForces`].
+struct Forces<T>([T; 4]);
+
+impl MagicFormulaTire {
+    /// A tire with these parameters.
+    #[must_use]
+    pub fn new(params: Checked<MagicFormulaParams>) -> Self {
+        let params = params.into_inner();
+        let settings = Settings {
+            low_speed: false,
+            turn_slip: false,
+            ..params.settings
+        };
+        let c = if params.mirrored {
+            mirror::coefficients(&params.coefficients, settings.variant)
+        } else {
+            params.coefficients
+        };
+        Self {
+            one: MagicFormula::checked(&c, params.version, settings),
+            four: MagicFormula::checked(&c, params.version, settings),
+        }
+    }
+
+    /// The formulas themselves, for what a [`TireModel`] does not ask.
+    #[must_use]
+    pub fn formula(&self) -> &MagicFormula<f32> {
+        &self.one
+    }
+}
+
+impl<T: Real> Wheel<T> {
+    /// Speed, slips, camber, load, friction, radius.
+    #[inline]
+    fn new(tire: &MagicFormula<T>, x: [T; 7]) -> Self {
+        let [speed, ratio, tangent, camber, load, grip, radius] = x;
+        let slow = tire.c.VXLOW.max(T::of(1e-3));
+        Self {
+            load: Load {
+                inclination: camber,
+                grip,
+                ..Load::new(load)
+            },
+            slip: Slip {
+                ratio,
+                angle: tangent.atan(),
+                ..Slip::rolling(speed.abs().max(slow))
+            },
+            direction: (speed / slow).clamp(-T::one(), T::one()),
+            radius,
+        }
+    }
+
+    #[inline]
+    fn forces(&self, tire: &MagicFormula<T>) -> Forces<T> {
+        let at = tire.at_load(&self.load);
+        let planar = tire.planar(&at, &self.slip);
+        let aligning = tire.aligning(&at, &planar).moment * self.direction;
+        let greatest = T::of(1e30);
+        let carries = self.load.force.gt(T::zero()) & self.load.grip.gt(T::zero());
+        let sound = |x: T| T::select(carries & x.abs().le(greatest), x, T::zero());
+        let along = sound(planar.longitudinal);
+        let radius = self.radius.clamp(T::zero(), T::of(1e6));
+        let torque = T::zero() - along * radius;
+        Forces([along, sound(planar.lateral), sound(aligning), torque])
+    }
+}
+
+impl TireModel for MagicFormulaTire {
+    fn traits(&self) -> TireTraits {
+        TireTraits::UNKNOWN
+    }
+
+    fn forces(&self, input: &TireInput) -> TireForces {
+        let wheel = Wheel::new(
+            &self.one,
+            [
+                input.forward_speed,
+                input.slip_ratio,
+                input.tan_slip_angle,
+                input.camber,
+                input.load,
+                input.friction,
+                input.radius,
+            ],
+        );
+        let [longitudinal, lateral, aligning_moment, wheel_torque] = wheel.forces(&self.one).0;
+        TireForces {
+            longitudinal,
+            lateral,
+            aligning_moment,
+            wheel_torque,
+        }
+    }
+
+    fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
+        let wheel = Wheel::new(
+            &self.four,
+            [
+                input.forward_speed,
+                input.slip_ratio,
+                input.tan_slip_angle,
+                input.camber,
+                input.load,
+                input.friction,
+                input.radius,
+            ],
+        );
+        let forces = wheel.forces(&self.four).0.map(|x| mask.keep(x));
+        let [longitudinal, lateral, aligning_moment, wheel_torque] = forces;
+        TireForces4 {
+            longitudinal,
+            lateral,
+            aligning_moment,
+            wheel_torque,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+    use proptest::prelude::*;
+    use vehicle_core::lanes::LANES;
+
+    fn params() -> MagicFormulaParams {
+        let mut coefficients = Coefficients::template();
+        (coefficients.PHY1, coefficients.PVY1) = (0.003, 0.02);
+        MagicFormulaParams {
+            version: Version::V61,
+            mirrored: false,
+            settings: Settings::vehicle(),
+            coefficients,
+        }
+    }
+
+    fn tire(params: MagicFormulaParams) -> MagicFormulaTire {
+        MagicFormulaTire::new(Checked::new(params).unwrap())
+    }
+
+    fn input(slip_ratio: f32, tan_slip_angle: f32) -> TireInput {
+        TireInput {
+            slip_ratio,
+            tan_slip_angle,
+            forward_speed: 15.0,
+            radius: 0.31,
+            load: 4000.0,
+            rest_load: 4000.0,
+            friction: 1.0,
+            gravity: 9.81,
+            ..TireInput::default()
+        }
+    }
+
+    #[test]
+    fn forces_are_those_of_the_formulas() {
+        let tire = tire(params());
+        let formula = tire.formula();
+        let at = formula.at_load(&Load::new(4000.0));
+        let slip = Slip {
+            ratio: 0.06,
+            angle: libm::atanf(0.05),
+            ..Slip::rolling(15.0)
+        };
+        let planar = formula.planar(&at, &slip);
+        let found = tire.forces(&input(0.06, 0.05));
+        assert_eq!(found.longitudinal, planar.longitudinal);
+        assert_eq!(found.lateral, planar.lateral);
+        assert_eq!(found.aligning_moment, formula.aligning(&at, &planar).moment);
+        assert_relative_eq!(found.wheel_torque, -0.31 * planar.longitudinal);
+    }
+
+    #[test]
+    fn reversing_is_continuous_and_turns_the_aligning_moment() {
+        let tire = tire(params());
+        let at_speed = |forward_speed| {
+            tire.forces(&TireInput {
+                forward_speed,
+                ..input(0.02, 0.03)
+            })
+        };
+        let (back, forth) = (at_speed(-5.0), at_speed(5.0));
+        assert_eq!(back.lateral, forth.lateral);
+        assert_eq!(back.aligning_moment, -forth.aligning_moment);
+        let (before, after) = (at_speed(-1e-5), at_speed(1e-5));
+        assert_relative_eq!(
+            before.aligning_moment,
+            after.aligning_moment,
+            epsilon = 1e-2
+        );
+    }
+
+    #[test]
+    fn the_other_side_mirrors_forces() {
+        let left = tire(params());
+        let right = tire(MagicFormulaParams {
+            mirrored: true,
+            ..params()
+        });
+        let leaning = |tan_slip_angle, camber| TireInput {
+            camber,
+            ..input(0.03, tan_slip_angle)
+        };
+        let (l, r) = (
+            left.forces(&leaning(0.04, 0.05)),
+            right.forces(&leaning(-0.04, -0.05)),
+        );
+        assert_relative_eq!(l.longitudinal, r.longitudinal, max_relative = 1e-6);
+        assert_relative_eq!(l.lateral, -r.lateral, max_relative = 1e-6);
+        assert_relative_eq!(l.aligning_moment, -r.aligning_moment, max_relative = 1e-5);
+    }
+
+    #[test]
+    fn a_world_in_centimetres_has_the_same_tire() {
+        let scale = UnitScale::CENTIMETRES;
+        let (si, scaled) = (tire(params()), tire(params().scaled(scale)));
+        let one = input(0.04, -0.05);
+        let hundred = TireInput {
+            forward_speed: 1500.0,
+            radius: 31.0,
+            load: 400_000.0,
+            ..one
+        };
+        let (a, b) = (si.forces(&one), scaled.forces(&hundred));
+        assert_relative_eq!(b.longitudinal, 100.0 * a.longitudinal, max_relative = 1e-5);
+        assert_relative_eq!(b.lateral, 100.0 * a.lateral, max_relative = 1e-5);
+        assert_relative_eq!(
+            b.aligning_moment,
+            1e4 * a.aligning_moment,
+            max_relative = 1e-4
+        );
+    }
+
+    #[test]
+    fn faults_name_the_coefficient() {
+        let mut bad = params();
+        (bad.coefficients.FNOMIN, bad.coefficients.PCX1) = (-1.0, f64::INFINITY);
+        let error = Checked::new(bad).unwrap_err().to_string();
+        assert!(
+            error.contains("coefficients.FNOMIN = -1: must be > 0"),
+            "{error}"
+        );
+        assert!(error.contains("coefficients.PCX1"), "{error}");
+    }
+
+    proptest! {
+        #[test]
+        fn finite_for_every_finite_input_and_the_same_in_lanes(
+            x in prop::array::uniform7(prop::array::uniform4(
+                proptest::num::f32::NORMAL | proptest::num::f32::SUBNORMAL,
+            )),
+        ) {
+            let tire = tire(params());
+            let lanes = x.map(W4::from_array);
+            let four = TireInput4 {
+                slip_ratio: lanes[0],
+                tan_slip_angle: lanes[1],
+                forward_speed: lanes[2],
+                camber: lanes[3],
+                load: lanes[4].abs(),
+                friction: lanes[5].abs(),
+                radius: lanes[6].abs(),
+                rest_load: W4::ONE,
+                gravity: 9.81,
+                ..TireInput4::default()
+            };
+            let found = tire.forces4(&four, Mask4::ALL);
+            for lane in 0..LANES {
+                let one = tire.forces(&four.lane(lane));
+                for (a, b) in [
+                    (one.longitudinal, found.longitudinal),
+                    (one.lateral, found.lateral),
+                    (one.aligning_moment, found.aligning_moment),
+                    (one.wheel_torque, found.wheel_torque),
+                ] {
+                    prop_assert!(a.is_finite());
+                    prop_assert_eq!(a.to_bits(), b.lane(lane).to_bits());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Stiffness of the carcass and relaxation lengths (\[P\] 17–19; PAC2002).
+
+use crate::real::Real;
+
+use super::settings::Version;
+use super::shape::{exponential, nonzero};
+use super::{LoadContext, MagicFormula, Planar};
+
+/// Stiffness of the standing tire, and the ways that its forces need to build up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Relaxation<T> {
+    /// Longitudinal stiffness of the carcass Cx [N/m].
+    pub longitudinal_stiffness: T,
+    /// Lateral stiffness of the carcass Cy [N/m].
+    pub lateral_stiffness: T,
+    /// Relaxation length of Fx, σκ [m].
+    pub longitudinal_length: T,
+    /// Relaxation length of Fy, σα [m].
+    pub lateral_length: T,
+}
+
+impl<T: Real> MagicFormula<T> {
+    /// Stiffness of the carcass and relaxation lengths, of forces that [`MagicFormula::planar`] gave at
+    /// the same load.
+    #[must_use]
+    pub fn relaxation(&self, at: &LoadContext<T>, planar: &Planar<T>) -> Relaxation<T> {
+        let (c, b, one) = (&self.c, &at.basics, T::one());
+        let (dfz, dpi) = (b.dfz, b.dpi);
+        let cx = c.LONGITUDINAL_STIFFNESS
+            * (one + c.PCFX1 * dfz + c.PCFX2 * dfz * dfz)
+            * (one + c.PCFX3 * dpi);
+        let cy = c.LATERAL_STIFFNESS
+            * (one + c.PCFY1 * dfz + c.PCFY2 * dfz * dfz)
+            * (one + c.PCFY3 * dpi);
+        let (longitudinal_length, lateral_length) = match self.version {
+            Version::V52 => {
+                let load = b.fz / nonzero(c.PTY2 * b.nominal);
+                let along = b.fz
+                    * (c.PTX1 + c.PTX2 * dfz)
+                    * exponential(-(c.PTX3 * dfz))
+                    * (c.UNLOADED_RADIUS / c.FNOMIN)
+                    * c.LSGKP;
+                let across = c.PTY1
+                    * (T::of(2.0) * load.atan()).sin()
+                    * (one - c.PKY3 * b.gamma.abs())
+                    * c.UNLOADED_RADIUS
+                    * c.LFZO
+                    * c.LSGAL;
+                (along, across)
+            }
+            Version::V61 | Version::V62 => (
+                (at.longitudinal.stiffness / nonzero(cx)).abs(),
+                (planar.lateral_pure.stiffness / nonzero(cy)).abs(),
+            ),
+        };
+        Relaxation {
+            longitudinal_stiffness: cx,
+            lateral_stiffness: cy,
+            longitudinal_length,
+            lateral_length,
+        }
+    }
+}

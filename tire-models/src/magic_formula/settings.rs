@@ -1,0 +1,161 @@
+//! How coefficients are read: [`Version`], [`Settings`], and which coefficients can be computed with.
+
+use vehicle_core::Inspector;
+
+use super::coefficients::Coefficients;
+use super::limits::OutOfRange;
+
+/// The version of the formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Version {
+    /// MF-Tyre 5.2, PAC2002.
+    #[serde(rename = "5.2")]
+    V52,
+    /// MF-Tyre 6.1: inflation pressure, turn slip.
+    #[serde(rename = "6.1")]
+    V61,
+    /// MF-Tyre 6.2: camber in the loaded radius.
+    #[serde(rename = "6.2")]
+    V62,
+}
+
+impl Version {
+    /// The version that a file's `FITTYP` means, if it is one of the Magic Formula: 5, 6, 21, 51 and 52
+    /// are 5.2; 60 and 61 are 6.1; 62 is 6.2.
+    #[must_use]
+    pub fn from_fittyp(fittyp: i32) -> Option<Self> {
+        match fittyp {
+            5 | 6 | 21 | 51 | 52 => Some(Self::V52),
+            60 | 61 => Some(Self::V61),
+            62 => Some(Self::V62),
+            _ => None,
+        }
+    }
+}
+
+/// Whose formulas, where solver, book and MFeval differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Variant {
+    /// The solver of TNO/Siemens, for which files are fitted.
+    MfTyre,
+    /// \[B\] as printed: digressive friction (`Aμ` = 10), magnitudes of camber in the trail, Mx of
+    /// 4.E69, My of 4.E70, equivalent slips of 4.E77 and 4.E78, no `LFZO` in the trail.
+    Book,
+    /// As [`Variant::MfTyre`], with MFeval's product of `QDZ8` and `QDZ9` in the turning moment.
+    MfevalCompat,
+}
+
+/// What enters the formulas as slip angle and inclination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SlipDefinition {
+    /// α and γ (MFT).
+    Angles,
+    /// α* = tan α · sgn Vx and γ* = sin γ (\[B\] 4.E3, 4.E4).
+    Tangents,
+}
+
+/// How longitudinal and lateral slip act together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CombinedSlip {
+    /// Weighting functions (4.E50–4.E67): the keys that begin with `R`.
+    Weighting,
+    /// The friction ellipse of Adams/Tire, for PAC2002 files that have none of those keys.
+    FrictionEllipse,
+}
+
+/// How coefficients are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Whose formulas.
+    pub variant: Variant,
+    /// Angles, or tangent and sine.
+    pub slip_definition: SlipDefinition,
+    /// How both slips act together.
+    pub combined_slip: CombinedSlip,
+    /// What happens outside the ranges of a file; `None` extrapolates and leaves curvatures above 1.
+    pub limits: Option<OutOfRange>,
+    /// Slips and shifts fade out below `VXLOW` (MFT). It removes the singularity and holds nothing: not
+    /// for a vehicle whose solver defines slip down to a standstill.
+    pub low_speed: bool,
+    /// Whether path curvature acts.
+    pub turn_slip: bool,
+}
+
+impl Settings {
+    /// As MF-Tyre computes combined slip: limits on, low speed faded out, no turn slip.
+    #[must_use]
+    pub const fn mf_tyre() -> Self {
+        Self {
+            variant: Variant::MfTyre,
+            slip_definition: SlipDefinition::Angles,
+            combined_slip: CombinedSlip::Weighting,
+            limits: Some(OutOfRange::Clamp),
+            low_speed: true,
+            turn_slip: false,
+        }
+    }
+
+    /// For a vehicle: slips as its solver defines them, down to a standstill; beyond the range of loads,
+    /// forces in proportion to the load.
+    #[must_use]
+    pub const fn vehicle() -> Self {
+        Self {
+            limits: Some(OutOfRange::ScaleWithLoad),
+            low_speed: false,
+            ..Self::mf_tyre()
+        }
+    }
+}
+
+/// Greatest magnitude of a coefficient.
+const GREATEST: f64 = 1e9;
+
+/// Keys by which the formulas divide.
+const POSITIVE: [&str; 6] = [
+    "LONGVL",
+    "UNLOADED_RADIUS",
+    "NOMPRES",
+    "FNOMIN",
+    "VERTICAL_STIFFNESS",
+    "LFZO",
+];
+
+/// Whether the formulas can be computed with these coefficients.
+pub(super) fn check(coefficients: &Coefficients, i: &mut Inspector) {
+    for (key, &value) in coefficients.iter() {
+        let small = value.abs() <= GREATEST;
+        i.rule(small, key.name, value, "", "must be within ±1e9");
+        let divides = POSITIVE.contains(&key.name) && small;
+        i.rule(!divides || value > 0.0, key.name, value, "", "must be > 0");
+    }
+    for (low, high) in [
+        ("PRESMIN", "PRESMAX"),
+        ("FZMIN", "FZMAX"),
+        ("KPUMIN", "KPUMAX"),
+        ("ALPMIN", "ALPMAX"),
+        ("CAMMIN", "CAMMAX"),
+    ] {
+        let [least, most] = [low, high].map(|key| coefficients.get(key).expect("a key"));
+        let rule = format!("must not be above {high}");
+        i.rule(least <= most, low, least, "", rule);
+    }
+}
+
+/// Pressure of a tire that knows none [Pa].
+const PRESSURE: f64 = 220_000.0;
+
+/// The coefficients with neutral values where the version does not know a key.
+pub(super) fn known_to(version: Version, coefficients: &Coefficients) -> Coefficients {
+    let mut c = coefficients.clone();
+    if version != Version::V52 {
+        (c.LGAX, c.LGAY, c.LGAZ) = (1.0, 1.0, 1.0);
+    } else if c.NOMPRES == 0.0 {
+        // 5.2 knows no pressure, and some files say so by zeros.
+        (c.NOMPRES, c.INFLPRES) = (PRESSURE, PRESSURE);
+    }
+    c
+}

@@ -1,0 +1,94 @@
+//! The two curves of the Magic Formula, and guards that keep them finite.
+
+use crate::real::Real;
+
+/// ε of \[B\] 4.E6a: always added with the sign of what it is added to.
+const EPSILON: f64 = 1e-6;
+/// Greatest B·x: atan no longer changes, and products stay finite in single precision.
+const GREATEST: f64 = 1e14;
+
+/// One of the two curves: C, and E; with B·x, its angle is C·atan(Bx − E(Bx − atan Bx)).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Curve<T> {
+    /// B·x.
+    pub(crate) argument: T,
+    /// C.
+    pub(crate) shape: T,
+    /// E.
+    pub(crate) curvature: T,
+}
+
+impl<T: Real> Curve<T> {
+    /// A curve at B·x with C and E.
+    #[inline]
+    pub(crate) fn new(argument: T, shape: T, curvature: T) -> Self {
+        Self {
+            argument: argument.clamp(T::of(-GREATEST), T::of(GREATEST)),
+            shape,
+            curvature,
+        }
+    }
+
+    /// The sine curve over its peak.
+    #[inline]
+    pub(crate) fn sine(self) -> T {
+        let [sine] = sines([self]);
+        sine
+    }
+
+    /// The cosine curve over its peak.
+    #[inline]
+    pub(crate) fn cosine(self) -> T {
+        let [cosine] = cosines([self]);
+        cosine
+    }
+}
+
+#[inline]
+fn angles<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
+    let inner = T::atans(curves.map(|curve| curve.argument));
+    let bent: [T; N] = core::array::from_fn(|i| {
+        let bx = curves[i].argument;
+        bx - curves[i].curvature * (bx - inner[i])
+    });
+    let angles = T::atans(bent);
+    core::array::from_fn(|i| curves[i].shape * angles[i])
+}
+
+/// Sine curves over their peaks, side by side.
+#[inline]
+pub(super) fn sines<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
+    T::sines(angles(curves))
+}
+
+/// Cosine curves over their peaks, side by side.
+#[inline]
+pub(super) fn cosines<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
+    T::cosines(angles(curves))
+}
+
+/// A sine curve and a cosine curve over their peaks, side by side.
+#[inline]
+pub(super) fn sine_and_cosine<T: Real>(sine: Curve<T>, cosine: Curve<T>) -> (T, T) {
+    let [sine, cosine] = angles([sine, cosine]);
+    (sine.sin(), cosine.cos())
+}
+
+/// `x` moved away from 0 by ε: a denominator.
+#[inline]
+pub(super) fn guarded<T: Real>(x: T) -> T {
+    x + T::of(EPSILON) * x.sign_or_one()
+}
+
+/// `x`, or a number next to 0 where it is 0: a denominator that is hardly ever 0.
+#[inline]
+pub(super) fn nonzero<T: Real>(x: T) -> T {
+    let least = T::of(1e-12);
+    T::select(x.abs().lt(least), least * x.sign_or_one(), x)
+}
+
+/// eˣ that does not overflow in products.
+#[inline]
+pub(super) fn exponential<T: Real>(x: T) -> T {
+    x.clamp(T::of(-30.0), T::of(30.0)).exp()
+}

@@ -1,0 +1,181 @@
+//! What Pacejka's formulas of 1987, 1989 and 1994 share: the curve, and how curves of pure slip become
+//! combined slip.
+//!
+//! ```text
+//! y(x) = D·sin(C·atan(Bx′ − E·(Bx′ − atan Bx′))) + Sv,  x′ = x + Sh
+//! ```
+//!
+//! They take slip in per cent, angles in degrees and load in kN, and give N and N·m. In their axes, z
+//! down, a positive slip angle gives a positive lateral force; the models of vehicles answer in ISO-W.
+//!
+//! Combined slip is by similarity: both slips, from where the curves are odd, are counted in units of
+//! peak over stiffness (so that the two curves begin alike), and each force is that of its own curve at the
+//! resultant slip, in the slip's direction. With one slip alone that is the curve itself. What the vertical
+//! shifts add is cut off at the ellipse of the two peaks. Friction scales peaks and leaves stiffnesses.
+
+use vehicle_core::{Inspector, UnitScale};
+
+use crate::magic_formula::shape::Curve;
+use crate::real::Real;
+use crate::steady::{Forces, Slip, TINY};
+
+/// One curve, at one load and inclination.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shape<T> {
+    /// Stiffness factor B [1/% or 1/°].
+    pub b: T,
+    /// Shape factor C [−].
+    pub c: T,
+    /// Peak D [N or N·m].
+    pub d: T,
+    /// Curvature factor E at positive slip [−].
+    pub e_positive: T,
+    /// Curvature factor E at negative slip [−].
+    pub e_negative: T,
+    /// Horizontal shift Sh [% or °].
+    pub shift: T,
+    /// Vertical shift Sv [N or N·m].
+    pub lift: T,
+}
+
+impl<T: Real> Shape<T> {
+    /// The curve.
+    #[inline]
+    pub fn at(&self, slip: T) -> T {
+        self.odd(slip + self.shift) + self.lift
+    }
+
+    /// The curve about its own origin.
+    #[inline]
+    fn odd(&self, x: T) -> T {
+        let e = T::select(x.lt(T::zero()), self.e_negative, self.e_positive);
+        self.d * Curve::new(self.b * x, self.c, e).sine()
+    }
+}
+
+/// The three curves of a tire.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shapes<T> {
+    /// Fx over slip ratio.
+    pub longitudinal: Shape<T>,
+    /// Fy over slip angle.
+    pub lateral: Shape<T>,
+    /// Mz over slip angle.
+    pub aligning: Shape<T>,
+}
+
+/// Loads below this [kN] are taken as this in quotients whose parts both vanish with the load.
+const LEAST_LOAD: f64 = 1e-6;
+
+/// B of stiffness B·C·D, C and D, the latter two parts at a load that [`held`] gave.
+#[inline]
+pub(crate) fn stiffness_factor<T: Real>(stiffness: T, c: T, d: T) -> T {
+    let product = c * d;
+    let none = product.abs().le(T::of(TINY));
+    T::select(
+        none,
+        T::zero(),
+        stiffness / T::select(none, T::one(), product),
+    )
+}
+
+/// A load [kN] that can be divided by.
+#[inline]
+pub(crate) fn held<T: Real>(load: T) -> T {
+    load.max(T::of(LEAST_LOAD))
+}
+
+/// `sin(2·atan x)`.
+#[inline]
+pub(crate) fn sin_2_atan<T: Real>(x: T) -> T {
+    (x + x) / (T::one() + x * x)
+}
+
+/// `p[0]·x² + p[1]·x`.
+#[inline]
+pub(crate) fn growing<T: Real>(p: [T; 2], x: T) -> T {
+    (p[0] * x + p[1]) * x
+}
+
+/// Load [kN] and inclination [°] of a slip, the load no more than `greatest` [N].
+#[inline]
+pub(crate) fn in_their_units<T: Real>(slip: &Slip<T>, greatest: T) -> [T; 2] {
+    let load = slip.load.min(greatest) / T::of(1000.0);
+    [load, slip.camber * T::of(180.0 / core::f64::consts::PI)]
+}
+
+/// Forces in ISO-W at a combined slip.
+#[inline]
+pub(crate) fn combined<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> Forces<T> {
+    let Shapes {
+        longitudinal,
+        lateral,
+        aligning,
+    } = shapes;
+    let tiny = T::of(TINY);
+    let degrees = slip.tan_angle.atan() * T::of(180.0 / core::f64::consts::PI);
+    let friction = slip.friction.max(T::of(1e-6));
+
+    // Slips in units of peak over stiffness, on this surface.
+    let unit_x = (longitudinal.b * longitudinal.c).abs().max(tiny) / friction;
+    let unit_y = (lateral.b * lateral.c).abs().max(tiny) / friction;
+    let x = (slip.ratio * T::of(100.0) + longitudinal.shift) * unit_x;
+    let y = (degrees + lateral.shift) * unit_y;
+    let total = x.hypot(y);
+    let (cos, sin) = (x.abs() / total.max(tiny), y.abs() / total.max(tiny));
+
+    // Each curve's own slip that is as far along, on the surface that it was measured on.
+    let own = |unit: T, sign: T| total / (unit * friction) * sign;
+    let (own_x, own_y) = (own(unit_x, x.sign_or_one()), own(unit_y, y.sign_or_one()));
+    let fx = longitudinal.odd(own_x) * cos + longitudinal.lift;
+    let fy = lateral.odd(own_y) * sin + lateral.lift;
+    let mz = aligning.at(own_y - lateral.shift) * sin;
+
+    // On the ellipse of the peaks.
+    let (peak_x, peak_y) = (longitudinal.d.abs().max(tiny), lateral.d.abs().max(tiny));
+    let used = (fx / peak_x).hypot(fy / peak_y);
+    let scale = friction / used.max(T::one());
+    Forces {
+        longitudinal: fx * scale,
+        lateral: -(fy * scale),
+        aligning_moment: -(mz * scale),
+    }
+}
+
+/// What a coefficient is a factor of: powers of the quantity that comes out of its formula, force or
+/// moment, and of the load.
+pub(crate) type Powers = [i32; 2];
+
+/// Coefficients in other units: those of a force if `arm` is 0, of a moment if it is 1.
+pub(crate) fn scaled_coefficients<const N: usize>(
+    coefficients: &[f32; N],
+    powers: &[Powers; N],
+    arm: i32,
+    scale: UnitScale,
+) -> [f32; N] {
+    core::array::from_fn(|i| {
+        let [out, load] = powers[i];
+        let factor = scale.factor(out * (1 + arm), out) / scale.factor(load, load);
+        (f64::from(coefficients[i]) * factor) as f32
+    })
+}
+
+/// Coefficients must be finite.
+pub(crate) fn check_coefficients(i: &mut Inspector, name: &str, coefficients: &[f32]) {
+    for (n, value) in coefficients.iter().enumerate() {
+        i.finite(&format!("{name}[{n}]"), *value, "");
+    }
+}
+
+/// A peak `(p0·N + p1)·N`, N in kN, must be above 0 up to the greatest load [N].
+pub(crate) fn check_peak(i: &mut Inspector, name: &str, p: [f32; 2], greatest_load: f32) {
+    let over_load = p[0] * (greatest_load / 1000.0) + p[1];
+    let rule = "must be above 0, and stay so up to greatest_load";
+    i.rule(
+        p[1] > 0.0 && over_load > 0.0,
+        name,
+        over_load,
+        "N/kN at that load",
+        rule,
+    );
+}

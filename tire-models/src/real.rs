@@ -1,0 +1,409 @@
+//! The numbers that a formula is written in: [`Real`], so that it is written once and serves single
+//! and double precision, derivatives ([`Dual`]) and four wheels at once ([`W4`]).
+//!
+//! Transcendental functions have the same bits on every platform, and the same in a lane as alone: those
+//! of double precision are `libm`'s; in single precision, the frequent ones are of plain arithmetic
+//! (`real/single.rs`), so that lanes compute them side by side. Branches are comparisons and
+//! [`Real::select`].
+
+mod dual;
+mod single;
+
+use core::fmt::Debug;
+use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+
+use vehicle_core::lanes::{Mask4, W4};
+
+pub use dual::Dual;
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// Answers of a comparison: one, or one for each lane.
+pub trait Mask:
+    sealed::Sealed + Copy + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
+{
+    /// Whether any is true.
+    fn any(self) -> bool;
+    /// Whether all are true.
+    fn all(self) -> bool;
+}
+
+/// A real number, or four of them side by side: `f32`, `f64`, [`Dual`], [`W4`].
+pub trait Real:
+    sealed::Sealed
+    + Copy
+    + Debug
+    + PartialEq
+    + Send
+    + Sync
+    + 'static
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+{
+    /// What a comparison gives.
+    type Mask: Mask;
+
+    /// The constant nearest to `x`, in every lane.
+    fn of(x: f64) -> Self;
+
+    /// The number without its derivatives.
+    #[inline]
+    #[must_use]
+    fn detached(self) -> Self {
+        self
+    }
+    /// `self < other`, false for `NaN`.
+    fn lt(self, other: Self) -> Self::Mask;
+    /// `self <= other`, false for `NaN`.
+    fn le(self, other: Self) -> Self::Mask;
+    /// `yes` where `mask` is true, `no` elsewhere.
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+
+    /// Magnitude.
+    fn abs(self) -> Self;
+    /// Square root; `NaN` below 0.
+    fn sqrt(self) -> Self;
+    /// Sine of an angle [rad].
+    fn sin(self) -> Self;
+    /// Cosine of an angle [rad].
+    fn cos(self) -> Self;
+    /// Tangent of an angle [rad].
+    fn tan(self) -> Self;
+    /// Angle [rad] whose tangent this is, in (−π/2, π/2).
+    fn atan(self) -> Self;
+    /// Angle [rad] whose cosine this is, in [0, π]; `NaN` outside of ±1.
+    fn acos(self) -> Self;
+    /// eˣ.
+    fn exp(self) -> Self;
+    /// Natural logarithm; `NaN` below 0.
+    fn ln(self) -> Self;
+    /// `self` to a power; `NaN` for a power of a negative number that is not whole.
+    fn powf(self, exponent: Self) -> Self;
+
+    /// Arctangents of several numbers; of single precision, side by side.
+    #[inline]
+    #[must_use]
+    fn atans<const N: usize>(x: [Self; N]) -> [Self; N] {
+        x.map(Self::atan)
+    }
+    /// Sines of several angles [rad]; of single precision, side by side.
+    #[inline]
+    #[must_use]
+    fn sines<const N: usize>(x: [Self; N]) -> [Self; N] {
+        x.map(Self::sin)
+    }
+    /// Cosines of several angles [rad]; of single precision, side by side.
+    #[inline]
+    #[must_use]
+    fn cosines<const N: usize>(x: [Self; N]) -> [Self; N] {
+        x.map(Self::cos)
+    }
+
+    /// 0.
+    #[inline]
+    #[must_use]
+    fn zero() -> Self {
+        Self::of(0.0)
+    }
+    /// 1.
+    #[inline]
+    #[must_use]
+    fn one() -> Self {
+        Self::of(1.0)
+    }
+    /// `self > other`, false for `NaN`.
+    #[inline]
+    fn gt(self, other: Self) -> Self::Mask {
+        other.lt(self)
+    }
+    /// `self >= other`, false for `NaN`.
+    #[inline]
+    fn ge(self, other: Self) -> Self::Mask {
+        other.le(self)
+    }
+    /// The smaller of two; `other` where the comparison fails.
+    #[inline]
+    #[must_use]
+    fn min(self, other: Self) -> Self {
+        Self::select(self.lt(other), self, other)
+    }
+    /// The larger of two; `other` where the comparison fails.
+    #[inline]
+    #[must_use]
+    fn max(self, other: Self) -> Self {
+        Self::select(self.gt(other), self, other)
+    }
+    /// Within `low` and `high`; `NaN` becomes `low`.
+    #[inline]
+    #[must_use]
+    fn clamp(self, low: Self, high: Self) -> Self {
+        self.max(low).min(high)
+    }
+    /// −1 below 0, otherwise 1, also for −0.
+    #[inline]
+    #[must_use]
+    fn sign_or_one(self) -> Self {
+        Self::select(self.lt(Self::zero()), -Self::one(), Self::one())
+    }
+    /// −1, 0 or 1.
+    #[inline]
+    #[must_use]
+    fn sign(self) -> Self {
+        let not_positive = Self::select(self.lt(Self::zero()), -Self::one(), Self::zero());
+        Self::select(self.gt(Self::zero()), Self::one(), not_positive)
+    }
+    /// `self²`.
+    #[inline]
+    #[must_use]
+    fn squared(self) -> Self {
+        self * self
+    }
+    /// `cos(atan x)` = 1/√(1 + x²).
+    #[inline]
+    #[must_use]
+    fn cos_atan(self) -> Self {
+        Self::one() / (Self::one() + self * self).sqrt()
+    }
+    /// Length of the vector (`self`, `other`).
+    #[inline]
+    #[must_use]
+    fn hypot(self, other: Self) -> Self {
+        (self * self + other * other).sqrt()
+    }
+}
+
+impl sealed::Sealed for bool {}
+impl Mask for bool {
+    #[inline]
+    fn any(self) -> bool {
+        self
+    }
+    #[inline]
+    fn all(self) -> bool {
+        self
+    }
+}
+
+impl sealed::Sealed for Mask4 {}
+impl Mask for Mask4 {
+    #[inline]
+    fn any(self) -> bool {
+        Self::any(self)
+    }
+    #[inline]
+    fn all(self) -> bool {
+        Self::all(self)
+    }
+}
+
+/// `Real` for one of the primitive types; `sin`, `cos`, `tan` and `atan` as given, the rest by `libm`.
+macro_rules! primitive {
+    ($t:ident, $sin:expr, $cos:expr, $tan:expr, $atan:expr, $sqrt:ident, $acos:ident, $exp:ident,
+     $ln:ident, $pow:ident, { $($more:tt)* }) => {
+        impl sealed::Sealed for $t {}
+        impl Real for $t {
+            type Mask = bool;
+
+            #[inline]
+            fn of(x: f64) -> Self {
+                x as $t
+            }
+            #[inline]
+            fn lt(self, other: Self) -> bool {
+                self < other
+            }
+            #[inline]
+            fn le(self, other: Self) -> bool {
+                self <= other
+            }
+            #[inline]
+            fn select(mask: bool, yes: Self, no: Self) -> Self {
+                if mask { yes } else { no }
+            }
+            #[inline]
+            fn abs(self) -> Self {
+                $t::abs(self)
+            }
+            #[inline]
+            fn sqrt(self) -> Self {
+                libm::$sqrt(self)
+            }
+            #[inline]
+            fn sin(self) -> Self {
+                ($sin)(self)
+            }
+            #[inline]
+            fn cos(self) -> Self {
+                ($cos)(self)
+            }
+            #[inline]
+            fn tan(self) -> Self {
+                ($tan)(self)
+            }
+            #[inline]
+            fn atan(self) -> Self {
+                ($atan)(self)
+            }
+            #[inline]
+            fn acos(self) -> Self {
+                libm::$acos(self)
+            }
+            #[inline]
+            fn exp(self) -> Self {
+                libm::$exp(self)
+            }
+            #[inline]
+            fn ln(self) -> Self {
+                libm::$ln(self)
+            }
+            #[inline]
+            fn powf(self, exponent: Self) -> Self {
+                libm::$pow(self, exponent)
+            }
+            $($more)*
+        }
+    };
+}
+primitive!(
+    f64,
+    libm::sin,
+    libm::cos,
+    libm::tan,
+    libm::atan,
+    sqrt,
+    acos,
+    exp,
+    log,
+    pow,
+    {}
+);
+primitive!(
+    f32,
+    |x| single::sin(x, libm::sinf),
+    |x| single::cos(x, libm::cosf),
+    |x| single::tan(x, libm::tanf),
+    single::atan,
+    sqrtf,
+    acosf,
+    expf,
+    logf,
+    powf,
+    {
+        #[inline]
+        fn atans<const N: usize>(x: [Self; N]) -> [Self; N] {
+            side_by_side(x, Real::atan, Real::atan)
+        }
+        #[inline]
+        fn sines<const N: usize>(x: [Self; N]) -> [Self; N] {
+            side_by_side(x, Real::sin, Real::sin)
+        }
+        #[inline]
+        fn cosines<const N: usize>(x: [Self; N]) -> [Self; N] {
+            side_by_side(x, Real::cos, Real::cos)
+        }
+    }
+);
+
+/// A function of lanes for several numbers, four at a time; `alone` for a single one.
+#[inline]
+fn side_by_side<const N: usize>(
+    x: [f32; N],
+    f: impl Fn(W4) -> W4,
+    alone: impl Fn(f32) -> f32,
+) -> [f32; N] {
+    if N == 1 {
+        return x.map(alone);
+    }
+    let mut y = x;
+    for four in y.chunks_mut(4) {
+        let lanes = f(W4::from_fn(|i| four.get(i).copied().unwrap_or(0.0))).to_array();
+        four.copy_from_slice(&lanes[..four.len()]);
+    }
+    y
+}
+
+/// A scalar function in each lane.
+#[inline]
+fn by_lanes(x: W4, f: impl Fn(f32) -> f32) -> W4 {
+    let [a, b, c, d] = x.to_array();
+    W4::from_array([f(a), f(b), f(c), f(d)])
+}
+
+impl sealed::Sealed for W4 {}
+impl Real for W4 {
+    type Mask = Mask4;
+
+    #[inline]
+    fn of(x: f64) -> Self {
+        Self::splat(x as f32)
+    }
+    #[inline]
+    fn lt(self, other: Self) -> Mask4 {
+        Self::lt(self, other)
+    }
+    #[inline]
+    fn le(self, other: Self) -> Mask4 {
+        Self::le(self, other)
+    }
+    #[inline]
+    fn select(mask: Mask4, yes: Self, no: Self) -> Self {
+        mask.select(yes, no)
+    }
+    #[inline]
+    fn min(self, other: Self) -> Self {
+        Self::min(self, other)
+    }
+    #[inline]
+    fn max(self, other: Self) -> Self {
+        Self::max(self, other)
+    }
+    #[inline]
+    fn abs(self) -> Self {
+        Self::abs(self)
+    }
+    #[inline]
+    fn sqrt(self) -> Self {
+        Self::sqrt(self)
+    }
+    #[inline]
+    fn sin(self) -> Self {
+        single::sin(self, |x| by_lanes(x, libm::sinf))
+    }
+    #[inline]
+    fn cos(self) -> Self {
+        single::cos(self, |x| by_lanes(x, libm::cosf))
+    }
+    #[inline]
+    fn tan(self) -> Self {
+        single::tan(self, |x| by_lanes(x, libm::tanf))
+    }
+    #[inline]
+    fn atan(self) -> Self {
+        single::atan(self)
+    }
+    #[inline]
+    fn acos(self) -> Self {
+        by_lanes(self, Real::acos)
+    }
+    #[inline]
+    fn exp(self) -> Self {
+        by_lanes(self, Real::exp)
+    }
+    #[inline]
+    fn ln(self) -> Self {
+        by_lanes(self, Real::ln)
+    }
+    #[inline]
+    fn powf(self, exponent: Self) -> Self {
+        let (x, e) = (self.to_array(), exponent.to_array());
+        Self::from_fn(|i| Real::powf(x[i], e[i]))
+    }
+}
+
+#[cfg(test)]
+mod tests;

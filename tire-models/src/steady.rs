@@ -1,0 +1,234 @@
+//! What the small laws share: [`SteadyLaw`], a law of steady slip over any [`Real`], and how it
+//! becomes a [`TireModel`](vehicle_core::TireModel).
+//!
+//! A law is written once. Tables of reference data are recomputed with it in double precision, slopes
+//! come from duals, vehicles use it in single precision, for one wheel or for four with the same bits.
+
+use vehicle_core::lanes::{Mask4, W4};
+use vehicle_core::tire_model::{TireForces4, TireInput4};
+use vehicle_core::{TireForces, TireInput};
+
+use crate::limits;
+use crate::real::Real;
+
+/// What a law sees of a wheel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slip<T> {
+    /// Slip ratio κ [−], 0 free rolling, −1 locked.
+    pub ratio: T,
+    /// Tangent of the slip angle α [−], positive where the contact point moves to the left.
+    pub tan_angle: T,
+    /// Inclination γ [rad], positive where the top leans to the right.
+    pub camber: T,
+    /// Tire load [N], ≥ 0.
+    pub load: T,
+    /// Friction of tire on surface [−], ≥ 0. For a law with a friction of its own it is a factor: 1 is
+    /// the surface that the tire was measured on.
+    pub friction: T,
+    /// Speed at which the contact slides over the ground [m/s], ≥ 0.
+    pub speed: T,
+}
+
+/// What a law answers, in the contact frame (ISO-W).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Forces<T> {
+    /// Force forward [N].
+    pub longitudinal: T,
+    /// Force to the left [N].
+    pub lateral: T,
+    /// Moment about the contact normal [N·m], > 0 to the left.
+    pub aligning_moment: T,
+}
+
+/// A law of steady slip, over one sort of number.
+pub trait SteadyLaw<T: Real> {
+    /// Forces at a slip. They lie within the law's friction limit, and vanish with load or friction.
+    fn forces(&self, slip: &Slip<T>) -> Forces<T>;
+}
+
+/// Below this a magnitude counts as none where it would be divided by.
+pub(crate) const TINY: f64 = 1e-30;
+
+/// Slips below this count as none, so that their squares do not vanish before they do.
+const LEAST_SLIP: f64 = 1e-15;
+
+/// Greatest friction [−].
+const GREATEST_FRICTION: f64 = 1e3;
+
+/// Greatest load of the formulas [N], so that no power of it overflows.
+const GREATEST_LOAD: f64 = 1e9;
+
+impl<T: Real> Slip<T> {
+    /// The slip within bounds in which no law overflows.
+    #[inline]
+    fn bounded(self) -> Self {
+        let greatest = T::of(f64::from(limits::SLIP));
+        let slip = |x: T| {
+            let none = x.abs().lt(T::of(LEAST_SLIP));
+            T::select(none, T::zero(), x.clamp(-greatest, greatest))
+        };
+        Self {
+            ratio: slip(self.ratio),
+            tan_angle: slip(self.tan_angle),
+            camber: self.camber.clamp(-T::one(), T::one()),
+            load: self.load.clamp(T::zero(), T::of(GREATEST_LOAD)),
+            friction: self.friction.clamp(T::zero(), T::of(GREATEST_FRICTION)),
+            speed: self.speed.clamp(T::zero(), greatest),
+        }
+    }
+}
+
+impl<T: Real> Forces<T> {
+    /// No force.
+    #[must_use]
+    pub fn none() -> Self {
+        Self {
+            longitudinal: T::zero(),
+            lateral: T::zero(),
+            aligning_moment: T::zero(),
+        }
+    }
+
+    /// The forces shortened to `limit` [N] where their resultant is longer, the moment with them.
+    #[inline]
+    #[must_use]
+    pub fn within_circle(self, limit: T) -> Self {
+        let total = self.longitudinal.hypot(self.lateral);
+        let scale = limit / total.max(T::of(TINY));
+        let scale = T::select(total.gt(limit), scale, T::one());
+        Self {
+            longitudinal: self.longitudinal * scale,
+            lateral: self.lateral * scale,
+            aligning_moment: self.aligning_moment * scale,
+        }
+    }
+
+    /// Forces that are numbers, and none where there is no load or friction.
+    #[inline]
+    fn sound(self, slip: &Slip<T>) -> Self {
+        let carries = slip.load.gt(T::zero()) & slip.friction.gt(T::zero());
+        let greatest = T::of(f64::from(limits::FORCE));
+        let sound = |x: T| T::select(carries & x.abs().le(greatest), x, T::zero());
+        Self {
+            longitudinal: sound(self.longitudinal),
+            lateral: sound(self.lateral),
+            aligning_moment: sound(self.aligning_moment),
+        }
+    }
+}
+
+/// Forces of a law and the torque on the wheel's spin, for any finite slip and radius.
+#[inline]
+fn total<T: Real>(law: &impl SteadyLaw<T>, slip: Slip<T>, radius: T) -> (Forces<T>, T) {
+    let slip = slip.bounded();
+    let forces = law.forces(&slip).sound(&slip);
+    let greatest = T::of(f64::from(limits::FORCE));
+    let radius = radius.clamp(T::zero(), greatest);
+    (forces, -(forces.longitudinal * radius))
+}
+
+/// Forces of one wheel.
+#[inline]
+pub(crate) fn one(law: &impl SteadyLaw<f32>, input: &TireInput) -> TireForces {
+    let slip = Slip {
+        ratio: input.slip_ratio,
+        tan_angle: input.tan_slip_angle,
+        camber: input.camber,
+        load: input.load,
+        friction: input.friction,
+        speed: Real::hypot(input.rim_speed - input.forward_speed, input.lateral_speed),
+    };
+    let (forces, wheel_torque) = total(law, slip, input.radius);
+    TireForces {
+        longitudinal: forces.longitudinal,
+        lateral: forces.lateral,
+        aligning_moment: forces.aligning_moment,
+        wheel_torque,
+    }
+}
+
+/// Forces of four wheels, with the same bits.
+#[inline]
+pub(crate) fn four(law: &impl SteadyLaw<W4>, input: &TireInput4, mask: Mask4) -> TireForces4 {
+    let slip = Slip {
+        ratio: input.slip_ratio,
+        tan_angle: input.tan_slip_angle,
+        camber: input.camber,
+        load: input.load,
+        friction: input.friction,
+        speed: Real::hypot(input.rim_speed - input.forward_speed, input.lateral_speed),
+    };
+    let (forces, wheel_torque) = total(law, slip, input.radius);
+    TireForces4 {
+        longitudinal: mask.keep(forces.longitudinal),
+        lateral: mask.keep(forces.lateral),
+        aligning_moment: mask.keep(forces.aligning_moment),
+        wheel_torque: mask.keep(wheel_torque),
+    }
+}
+
+/// Makes a parameter struct's conversion to other numbers: `map` of each field, and behind a semicolon
+/// of each array's numbers.
+macro_rules! mapped {
+    ($params:ident { $($field:ident),* $(,)? $(; $($array:ident),* $(,)?)? }) => {
+        impl<T> $params<T> {
+            /// The same parameters as other numbers.
+            pub fn map<U>(&self, f: impl Fn(&T) -> U) -> $params<U> {
+                $params {
+                    $($field: f(&self.$field),)*
+                    $($($array: self.$array.each_ref().map(&f),)*)?
+                }
+            }
+        }
+    };
+}
+pub(crate) use mapped;
+
+/// Makes the model of a vehicle from parameters that are a [`SteadyLaw`] and have a method `traits`.
+macro_rules! steady_model {
+    ($(#[$doc:meta])* $model:ident, $params:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $model {
+            law: $params,
+            /// The same in every lane.
+            law4: $params<::vehicle_core::lanes::W4>,
+        }
+
+        impl $model {
+            /// A tire with these parameters.
+            #[must_use]
+            pub fn new(params: ::vehicle_core::Checked<$params>) -> Self {
+                let law = params.into_inner();
+                let law4 = law.map(|&x| ::vehicle_core::lanes::W4::splat(x));
+                Self { law, law4 }
+            }
+        }
+
+        impl $crate::spec::TireParams for $params {
+            type Model = $model;
+            fn build(params: ::vehicle_core::Checked<Self>) -> $model {
+                $model::new(params)
+            }
+        }
+
+        impl ::vehicle_core::TireModel for $model {
+            fn traits(&self) -> ::vehicle_core::tire_model::TireTraits {
+                self.law.traits()
+            }
+
+            fn forces(&self, input: &::vehicle_core::TireInput) -> ::vehicle_core::TireForces {
+                $crate::steady::one(&self.law, input)
+            }
+
+            fn forces4(
+                &self,
+                input: &::vehicle_core::tire_model::TireInput4,
+                mask: ::vehicle_core::lanes::Mask4,
+            ) -> ::vehicle_core::tire_model::TireForces4 {
+                $crate::steady::four(&self.law4, input, mask)
+            }
+        }
+    };
+}
+pub(crate) use steady_model;

@@ -1,0 +1,128 @@
+//! Why a file is no tire, and where.
+
+use core::fmt;
+
+use super::remark::Remark;
+
+/// A fault of a `.tir` file, with its place as far as there is one.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub struct TirError {
+    /// The file, where the reader was told of one.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: Option<u32>,
+    /// The key.
+    pub key: Option<String>,
+    /// What is wrong.
+    #[source]
+    pub fault: TirFault,
+}
+
+/// What can be wrong with a `.tir` file, or with what is to be written into one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TirFault {
+    /// The file cannot be read or written.
+    #[error("{0}")]
+    Io(String),
+    /// More bytes than [`LARGEST_FILE`](super::LARGEST_FILE).
+    #[error("{0} bytes are no tire file")]
+    TooLarge(usize),
+    /// Two bytes per character.
+    #[error("the text is UTF-16; save it as UTF-8 or ANSI")]
+    Utf16,
+    /// A number was expected.
+    #[error("not a number: {0:?}")]
+    NotANumber(String),
+    /// A whole number was expected.
+    #[error("not a whole number: {0:?}")]
+    NotWhole(String),
+    /// No such unit of this quantity.
+    #[error("not a unit of {quantity} that is known: {unit:?}")]
+    UnknownUnit {
+        /// Which quantity the key tells the unit of.
+        quantity: &'static str,
+        /// The unit's name.
+        unit: String,
+    },
+    /// Neither `FITTYP` nor `PROPERTY_FILE_FORMAT` says which law the parameters belong to.
+    #[error("neither FITTYP nor PROPERTY_FILE_FORMAT says which tire law this is")]
+    NoFormat,
+    /// A law that is not known.
+    #[error("a tire law that is not known: {0}")]
+    UnknownFormat(String),
+    /// A law that is known, but is not what was asked for.
+    #[error("parameters of {found}, not of {wanted}")]
+    OtherFormat {
+        /// The law of the file.
+        found: &'static str,
+        /// The law that was asked for.
+        wanted: &'static str,
+    },
+    /// A code that is no use mode.
+    #[error("no use mode: {0}")]
+    UseMode(i32),
+    /// A key without which there is no tire.
+    #[error("missing")]
+    Missing,
+    /// What is otherwise a warning, in strict reading.
+    #[error("{0} (strict reading)")]
+    Strict(Remark),
+    /// A name or value that no `.tir` file can hold.
+    #[error("cannot be written: {0}")]
+    Unwritable(String),
+}
+
+impl From<TirFault> for TirError {
+    fn from(fault: TirFault) -> Self {
+        Self {
+            file: None,
+            line: None,
+            key: None,
+            fault,
+        }
+    }
+}
+
+impl TirError {
+    /// The same fault, of this file.
+    #[must_use]
+    pub fn in_file(self, file: impl fmt::Display) -> Self {
+        let file = Some(file.to_string());
+        Self { file, ..self }
+    }
+
+    /// A fault of a key, on a line if it stands on one.
+    pub(super) fn at(line: impl Into<Option<u32>>, key: &str, fault: TirFault) -> Self {
+        Self {
+            file: None,
+            line: line.into(),
+            key: Some(excerpt(key)),
+            fault,
+        }
+    }
+}
+
+impl fmt::Display for TirError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => write!(f, "{file}:{line}: ")?,
+            (Some(file), None) => write!(f, "{file}: ")?,
+            (None, Some(line)) => write!(f, "line {line}: ")?,
+            (None, None) => {}
+        }
+        if let Some(key) = &self.key {
+            write!(f, "{key}: ")?;
+        }
+        write!(f, "{}", self.fault)
+    }
+}
+
+/// The beginning of `text`: what goes into messages stays short, however long a line is.
+pub(super) fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 60;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,379 @@
+//! From a document to the tire that it describes.
+
+use std::path::Path;
+
+use super::document::{Document, Statement, same};
+use super::error::{TirError, TirFault, excerpt};
+use super::format::Format;
+use super::line::{Content, Entry};
+use super::number;
+use super::remark::{Remark, Warnings};
+use super::units::Units;
+use super::use_mode::UseMode;
+use crate::magic_formula::coefficients::{self, Key};
+use crate::magic_formula::{Coefficients, Version};
+
+/// How much a reader puts up with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// Goes on past what is odd, and tells of it ([`MagicFormulaFile::warnings`]).
+    #[default]
+    Tolerant,
+    /// Takes the first odd thing as an error, and an absent key without which there is no tire.
+    Strict,
+}
+
+/// The side of the car that a tire was measured for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Left.
+    Left,
+    /// Right.
+    Right,
+    /// Either: its parameters have no side.
+    Symmetric,
+}
+
+/// A file of Magic Formula parameters, read.
+///
+/// ```
+/// use tire_models::magic_formula::Version;
+/// use tire_models::tir::{MagicFormulaFile, Reading};
+///
+/// let text = b"[UNITS]\nLENGTH = 'mm'\n[MODEL]\nFITTYP = 61\n[DIMENSION]\nUNLOADED_RADIUS = 313.5\n";
+/// let file = MagicFormulaFile::from_bytes(text, Reading::Tolerant)?;
+/// assert_eq!(file.version, Version::V61);
+/// assert_eq!(file.coefficients.UNLOADED_RADIUS, 0.3135);
+/// assert!(file.defaulted.contains(&"PCX1"));
+/// # Ok::<(), tire_models::tir::TirError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct MagicFormulaFile {
+    /// The text, with everything that is not used.
+    pub document: Document,
+    /// Which Magic Formula.
+    pub version: Version,
+    /// What the file counts in.
+    pub units: Units,
+    /// What the file asks a solver to compute, if it says so.
+    pub use_mode: Option<UseMode>,
+    /// The side that it was measured for, if it says so.
+    pub side: Option<Side>,
+    /// Its numbers, in SI units.
+    pub coefficients: Coefficients,
+    /// Keys that the file does not give a value, so that [`Coefficients::template`] stands in. Of two
+    /// pressures, inflation and nominal, an absent one is like the other.
+    pub defaulted: Vec<&'static str>,
+    /// What was odd, in the order of lines; at the end, what is about the file as a whole.
+    pub warnings: Warnings,
+}
+
+/// Keys without which there is no tire; strict reading does not fill them in.
+const ESSENTIAL: [&str; 9] = [
+    "UNLOADED_RADIUS",
+    "FNOMIN",
+    "PCX1",
+    "PDX1",
+    "PKX1",
+    "PCY1",
+    "PDY1",
+    "PKY1",
+    "PKY2",
+];
+
+impl MagicFormulaFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, is not of a Magic Formula, a number or unit in it is none, or strict
+    /// reading finds something odd. The error names the file.
+    pub fn open(path: impl AsRef<Path>, reading: Reading) -> Result<Self, TirError> {
+        let path = path.as_ref();
+        std::fs::read(path)
+            .map_err(|error| TirFault::Io(error.to_string()).into())
+            .and_then(|bytes| Self::from_bytes(&bytes, reading))
+            .map_err(|error| error.in_file(path.display()))
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// As [`MagicFormulaFile::open`].
+    pub fn from_bytes(bytes: &[u8], reading: Reading) -> Result<Self, TirError> {
+        Self::from_document(Document::parse(bytes)?, reading)
+    }
+
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// As [`MagicFormulaFile::open`].
+    pub fn from_document(document: Document, reading: Reading) -> Result<Self, TirError> {
+        let mut given = Given::default();
+        for statement in document.statements() {
+            given.take(statement)?;
+        }
+        let version = given.version()?;
+        let use_mode = given.use_mode()?;
+        let side = given.side();
+        let coefficients = given.coefficients()?;
+        let defaulted = given.defaulted();
+        given.look_over(&coefficients);
+        let Given {
+            units, warnings, ..
+        } = given;
+        if reading == Reading::Strict {
+            refuse_oddities(&warnings, &defaulted)?;
+        }
+        Ok(Self {
+            version,
+            units,
+            use_mode,
+            side,
+            coefficients,
+            defaulted,
+            warnings,
+            document,
+        })
+    }
+}
+
+fn refuse_oddities(warnings: &Warnings, defaulted: &[&str]) -> Result<(), TirError> {
+    if let Some(w) = warnings.iter().next() {
+        return Err(TirError::at(w.line, &w.key, TirFault::Strict(w.remark)));
+    }
+    match ESSENTIAL.iter().find(|key| defaulted.contains(key)) {
+        Some(key) => Err(TirError::at(None, key, TirFault::Missing)),
+        None => Ok(()),
+    }
+}
+
+/// A text with its line.
+type Told<'a> = Option<(u32, &'a str)>;
+
+/// What the lines of a file give, before it is put together.
+struct Given<'a> {
+    has_units: bool,
+    units: Units,
+    fittyp: Told<'a>,
+    property_file_format: Told<'a>,
+    use_mode: Told<'a>,
+    side: Told<'a>,
+    /// Line and value in the file's units.
+    numbers: Coefficients<Option<(u32, f64)>>,
+    warnings: Warnings,
+}
+
+impl Default for Given<'_> {
+    fn default() -> Self {
+        Self {
+            has_units: false,
+            units: Units::SI,
+            fittyp: None,
+            property_file_format: None,
+            use_mode: None,
+            side: None,
+            numbers: Coefficients::from_keys(|_| None),
+            warnings: Warnings::default(),
+        }
+    }
+}
+
+impl<'a> Given<'a> {
+    /// Takes in a line.
+    fn take(&mut self, statement: Statement<'a>) -> Result<(), TirError> {
+        let line = statement.line.number;
+        match statement.content {
+            Content::Nothing | Content::Row(_) => {}
+            Content::Unknown => {
+                let text = statement.line.text.trim();
+                self.warnings.push(line, text, Remark::NotUnderstood);
+            }
+            Content::Section(name, remark) => {
+                self.has_units |= same(name, "UNITS");
+                if let Some(remark) = remark {
+                    self.warnings.push(line, name, remark);
+                }
+            }
+            Content::Entry(entry) => {
+                if let Some(remark) = entry.remark {
+                    self.warnings.push(line, entry.key, remark);
+                }
+                if !entry.value.is_empty() {
+                    self.entry(line, statement.section, &entry)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn entry(&mut self, line: u32, section: &str, entry: &Entry<'a>) -> Result<(), TirError> {
+        let (key, value) = (entry.key, entry.value);
+        if same(section, "UNITS") {
+            return self.units.set(line, key, value);
+        }
+        let before = if let Some(told) = self.text(key) {
+            told.replace((line, value)).map(|(line, _)| line)
+        } else if let Some(place) = self.number(key) {
+            let Some(number) = number::parse(value) else {
+                let fault = TirFault::NotANumber(excerpt(value));
+                return Err(TirError::at(line, key, fault));
+            };
+            place.replace((line, number)).map(|(line, _)| line)
+        } else {
+            if belongs_to_the_formula(section) {
+                self.warnings.push(line, key, Remark::UnknownKey);
+            }
+            None
+        };
+        if let Some(before) = before {
+            self.warnings.push(line, key, Remark::Duplicate(before));
+        }
+        Ok(())
+    }
+
+    /// Where the text of a key belongs that is no coefficient.
+    fn text(&mut self, key: &str) -> Option<&mut Told<'a>> {
+        let texts = [
+            ("FITTYP", &mut self.fittyp),
+            ("PROPERTY_FILE_FORMAT", &mut self.property_file_format),
+            ("USE_MODE", &mut self.use_mode),
+            ("TYRESIDE", &mut self.side),
+        ];
+        let mut texts = texts.into_iter();
+        texts
+            .find(|(name, _)| same(name, key))
+            .map(|(_, told)| told)
+    }
+
+    /// Where the number of a coefficient belongs.
+    fn number(&mut self, key: &str) -> Option<&mut Option<(u32, f64)>> {
+        self.numbers.slot(coefficients::key(key)?.name)
+    }
+
+    fn version(&mut self) -> Result<Version, TirError> {
+        let fittyp = whole("FITTYP", self.fittyp)?;
+        let named = self.property_file_format;
+        let (line, key) = match (self.fittyp, named) {
+            (Some((line, _)), _) => (Some(line), "FITTYP"),
+            (None, Some((line, _))) => (Some(line), "PROPERTY_FILE_FORMAT"),
+            (None, None) => (None, "FITTYP"),
+        };
+        let (format, differ) = Format::detect(fittyp, named.map(|(_, name)| name))
+            .map_err(|fault| TirError::at(line, key, fault))?;
+        let Format::MagicFormula(version) = format else {
+            let fault = TirFault::OtherFormat {
+                found: format.name(),
+                wanted: "a Magic Formula",
+            };
+            return Err(TirError::at(
+                named.map(|(line, _)| line),
+                "PROPERTY_FILE_FORMAT",
+                fault,
+            ));
+        };
+        if differ {
+            self.warnings.push(line, key, Remark::FormatsDiffer);
+        }
+        Ok(version)
+    }
+
+    fn use_mode(&self) -> Result<Option<UseMode>, TirError> {
+        let Some(code) = whole("USE_MODE", self.use_mode)? else {
+            return Ok(None);
+        };
+        let line = self.use_mode.map(|(line, _)| line);
+        let decoded = UseMode::decode(code);
+        decoded
+            .map(Some)
+            .map_err(|fault| TirError::at(line, "USE_MODE", fault))
+    }
+
+    fn side(&mut self) -> Option<Side> {
+        let (line, side) = self.side?;
+        let sides = [
+            ("LEFT", Side::Left),
+            ("RIGHT", Side::Right),
+            ("SYMMETRIC", Side::Symmetric),
+        ];
+        let known = sides.into_iter().find(|(name, _)| same(name, side));
+        if known.is_none() {
+            self.warnings.push(line, "TYRESIDE", Remark::UnknownSide);
+        }
+        known.map(|(_, side)| side)
+    }
+
+    /// The numbers in SI units, with defaults.
+    fn coefficients(&self) -> Result<Coefficients, TirError> {
+        let mut c = Coefficients::template();
+        for (key, given) in self.numbers.iter() {
+            let Some((line, value)) = *given else {
+                continue;
+            };
+            let in_si = value * self.units.factor(key.dimension);
+            if !in_si.is_finite() {
+                let fault = TirFault::NotANumber(value.to_string());
+                return Err(TirError::at(line, key.name, fault));
+            }
+            c.set(key.name, in_si);
+        }
+        match (self.numbers.INFLPRES, self.numbers.NOMPRES) {
+            (None, Some(_)) => c.INFLPRES = c.NOMPRES,
+            (Some(_), None) => c.NOMPRES = c.INFLPRES,
+            _ => {}
+        }
+        Ok(c)
+    }
+
+    fn defaulted(&self) -> Vec<&'static str> {
+        let absent = self.numbers.iter().filter(|(_, given)| given.is_none());
+        absent.map(|(key, _)| key.name).collect()
+    }
+
+    /// Warns of what is about the file as a whole, and of values that look like other units.
+    fn look_over(&mut self, coefficients: &Coefficients) {
+        if !self.has_units {
+            self.warnings.push(None, "", Remark::NoUnits);
+        }
+        let values = self.numbers.iter().zip(coefficients.iter());
+        for ((key, given), (_, &value)) in values {
+            let Some((line, _)) = *given else { continue };
+            if let Some(remark) = implausible(key, value) {
+                self.warnings.push(line, key.name, remark);
+            }
+        }
+    }
+}
+
+/// Whether every key of a section is the law's own.
+fn belongs_to_the_formula(section: &str) -> bool {
+    const END: &str = "_COEFFICIENTS";
+    let start = section.len().checked_sub(END.len());
+    let end = start.and_then(|start| section.get(start..));
+    end.is_some_and(|end| same(end, END))
+}
+
+fn whole(key: &str, told: Told<'_>) -> Result<Option<i32>, TirError> {
+    let Some((line, text)) = told else {
+        return Ok(None);
+    };
+    let number = number::parse(text).filter(|x| x.fract() == 0.0 && x.abs() < 1e9);
+    match number {
+        Some(x) => Ok(Some(x as i32)),
+        None => {
+            let fault = TirFault::NotWhole(excerpt(text));
+            Err(TirError::at(line, key, fault))
+        }
+    }
+}
+
+/// What looks wrong with a value in SI units.
+fn implausible(key: &Key, value: f64) -> Option<Remark> {
+    let (low, high, remark) = match key.name {
+        "LONGVL" => (0.1, 200.0, Remark::ImplausibleSpeed),
+        "UNLOADED_RADIUS" | "WIDTH" => (0.02, 3.0, Remark::ImplausibleLength),
+        "FNOMIN" => (10.0, 1e6, Remark::ImplausibleLoad),
+        "INFLPRES" | "NOMPRES" => (1e4, 2e6, Remark::ImplausiblePressure),
+        _ => return None,
+    };
+    (!(low..=high).contains(&value)).then_some(remark)
+}

@@ -1,0 +1,146 @@
+//! What a reader noticed, without which it could still read on.
+
+use core::fmt;
+
+use super::error::excerpt;
+
+/// Something odd in a file, in words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Warning {
+    /// The line, from 1; `None` if it is about the file as a whole.
+    pub line: Option<u32>,
+    /// The key, or the beginning of a line without one; may be empty.
+    pub key: String,
+    /// What was noticed.
+    pub remark: Remark,
+}
+
+/// What there is to notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Remark {
+    /// The key was given before, on that line; the later value counts.
+    Duplicate(u32),
+    /// A key without a value counts as absent.
+    Empty,
+    /// A comment behind a number began with `!` instead of `$`.
+    Exclamation,
+    /// A string without a closing quotation mark was taken to the end of its line.
+    OpenString,
+    /// What stands behind a closing quotation mark or bracket is not read.
+    Trailing,
+    /// A section's name without a closing bracket was taken to the end of its line.
+    OpenSection,
+    /// A line that is neither a key, nor a section, nor a row of a table.
+    NotUnderstood,
+    /// A key in a section of the tire law, which the law does not have.
+    UnknownKey,
+    /// A file of parameters with units, but without a section that says which.
+    NoUnits,
+    /// `FITTYP` and `PROPERTY_FILE_FORMAT` say different things; the former counts.
+    FormatsDiffer,
+    /// A side that is neither `LEFT` nor `RIGHT` counts as absent.
+    UnknownSide,
+    /// A speed that no tire was measured at: below 0.1 m/s or above 200 m/s.
+    ImplausibleSpeed,
+    /// A radius or width that no road tire has: below 0.02 m or above 3 m.
+    ImplausibleLength,
+    /// A load that no tire carries: below 10 N or above 1 MN.
+    ImplausibleLoad,
+    /// A pressure that no tire has: below 0.1 or above 20 bar.
+    ImplausiblePressure,
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = match self {
+            Self::Duplicate(line) => {
+                return write!(f, "given on line {line} already; the later value counts");
+            }
+            Self::Empty => "no value; counts as absent",
+            Self::Exclamation => "a comment behind a number should begin with $",
+            Self::OpenString => "the string is not closed",
+            Self::Trailing => "what follows the value is not read",
+            Self::OpenSection => "the section's name is not closed",
+            Self::NotUnderstood => "neither a key nor a row of a table",
+            Self::UnknownKey => "not a key of this tire law; kept, not used",
+            Self::NoUnits => {
+                "no [UNITS]; metres, newtons, radians, kilograms and seconds are taken"
+            }
+            Self::FormatsDiffer => "FITTYP and PROPERTY_FILE_FORMAT differ; FITTYP counts",
+            Self::UnknownSide => "neither LEFT nor RIGHT; counts as absent",
+            Self::ImplausibleSpeed => "not a plausible speed; are the units right?",
+            Self::ImplausibleLength => "not a plausible length; are the units right?",
+            Self::ImplausibleLoad => "not a plausible load; are the units right?",
+            Self::ImplausiblePressure => "not a plausible pressure; are the units right?",
+        };
+        f.write_str(words)
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        if !self.key.is_empty() {
+            write!(f, "{}: ", self.key)?;
+        }
+        write!(f, "{}", self.remark)
+    }
+}
+
+/// Warnings in the order of lines. Only the first hundred are kept, so that a file of rubbish does
+/// not fill the memory; the others are counted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Warnings {
+    kept: Vec<Warning>,
+    left_out: usize,
+}
+
+impl Warnings {
+    const MOST: usize = 100;
+
+    pub(super) fn push(&mut self, line: impl Into<Option<u32>>, key: &str, remark: Remark) {
+        if self.kept.len() < Self::MOST {
+            self.kept.push(Warning {
+                line: line.into(),
+                key: excerpt(key),
+                remark,
+            });
+        } else {
+            self.left_out += 1;
+        }
+    }
+
+    /// The warnings that were kept.
+    pub fn iter(&self) -> core::slice::Iter<'_, Warning> {
+        self.kept.iter()
+    }
+
+    /// How many there were in all.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.kept.len() + self.left_out
+    }
+}
+
+impl<'a> IntoIterator for &'a Warnings {
+    type Item = &'a Warning;
+    type IntoIter = core::slice::Iter<'a, Warning>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for Warnings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for warning in self {
+            writeln!(f, "{warning}")?;
+        }
+        if self.left_out > 0 {
+            writeln!(f, "and {} more", self.left_out)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,215 @@
+use super::*;
+use crate::magic_formula::{Coefficients, Version};
+use rstest::rstest;
+
+fn read(text: &str, reading: Reading) -> Result<MagicFormulaFile, TirError> {
+    MagicFormulaFile::from_bytes(text.as_bytes(), reading)
+}
+
+fn whole() -> String {
+    let document = document_of(Version::V61, &Coefficients::template()).unwrap();
+    document.text().to_owned()
+}
+
+#[test]
+fn what_is_written_whole_is_read_strictly_with_the_same_bits() {
+    let mut coefficients = Coefficients::template();
+    for (i, name) in ["PCX1", "Q_FZ2", "LFZO"].into_iter().enumerate() {
+        coefficients.set(name, 1.0 / (3.0 + i as f64)).unwrap();
+    }
+    let document = document_of(Version::V62, &coefficients).unwrap();
+    let file = MagicFormulaFile::from_document(document, Reading::Strict).unwrap();
+    assert_eq!(file.coefficients, coefficients);
+    assert_eq!(file.version, Version::V62);
+    assert!(file.defaulted.is_empty());
+}
+
+#[test]
+fn what_differs_is_stored_in_the_files_units_and_the_rest_stays() {
+    let text = "[UNITS]\nLENGTH = 'mm' $ small\n[MODEL]\nFITTYP = 61\n[DIMENSION]\n\
+                UNLOADED_RADIUS = 300 $ r\n[SCALING_COEFFICIENTS]\nLFZ0 = 1\n[OWN]\nmine = 'x'\n";
+    let mut file = read(text, Reading::Tolerant).unwrap();
+    let mut coefficients = file.coefficients.clone();
+    coefficients.UNLOADED_RADIUS = 0.25;
+    coefficients.LFZO = 0.5;
+    coefficients.WIDTH = 0.125;
+    file.store(&coefficients).unwrap();
+    let expected = text
+        .replace("300 $ r", "250 $ r\nWIDTH                    = 125")
+        .replace("LFZ0 = 1", "LFZ0 = 0.5");
+    assert_eq!(file.document.text(), expected);
+    assert!(!file.defaulted.contains(&"WIDTH"));
+    let again = MagicFormulaFile::from_document(file.document.clone(), Reading::Tolerant).unwrap();
+    assert_eq!(again.coefficients, coefficients);
+    assert_eq!(again.defaulted, file.defaulted);
+    coefficients.PCX1 = f64::NAN;
+    assert!(file.store(&coefficients).is_err());
+    assert_eq!(again.document, file.document);
+}
+
+#[rstest]
+#[case("FITTYP ", "FITTYP = 61\nFITTYP ", "given on line")]
+#[case("PCX1 ", "PCX9 ", "not a key of this tire law")]
+#[case("[INERTIA]", "[INERTIA", "not closed")]
+#[case("[INERTIA]", "no sense\n[INERTIA]", "neither a key")]
+#[case("'second'", "'second", "string is not closed")]
+#[case(
+    "LONGVL                   = 16.7",
+    "LONGVL = 16.7 ! m/s",
+    "begin with $"
+)]
+#[case("LONGVL                   = 16.7", "LONGVL = 16700", "plausible speed")]
+#[case("WIDTH                    = 0.205", "WIDTH = 205", "plausible length")]
+#[case("FNOMIN                   = 4000", "FNOMIN = 4", "plausible load")]
+#[case(
+    "INFLPRES                 = 220000",
+    "INFLPRES = 2.2",
+    "plausible pressure"
+)]
+#[case("PKY2                     = 1", "", "PKY2: missing")]
+#[case("PKY2                     = 1", "PKY2 = $", "no value")]
+#[case("FITTYP", "TYRESIDE = 'Up'\nFITTYP", "neither LEFT nor RIGHT")]
+#[case("FITTYP", "PROPERTY_FILE_FORMAT = 'PAC2002'\nFITTYP", "FITTYP counts")]
+fn strict_reading_refuses_what_tolerant_reading_tells_of(
+    #[case] from: &str,
+    #[case] to: &str,
+    #[case] words: &str,
+) {
+    let good = whole();
+    assert!(good.contains(from));
+    let text = good.replacen(from, to, 1);
+    assert!(read(&good, Reading::Strict).is_ok());
+    let error = read(&text, Reading::Strict).unwrap_err().to_string();
+    assert!(error.contains(words), "{error}");
+    let file = read(&text, Reading::Tolerant).unwrap();
+    let told = file.warnings.to_string().contains(words);
+    assert!(told || file.defaulted == ["PKY2"], "{}", file.warnings);
+}
+
+#[rstest]
+#[case(
+    "PCX1                     = 1.65",
+    "PCX1 = 1,65",
+    "PCX1: not a number: \"1,65\""
+)]
+#[case(
+    "PCX1                     = 1.65",
+    "PCX1 = 1.65 N",
+    "PCX1: not a number: \"1.65 N\""
+)]
+#[case(
+    "FITTYP                   = 61",
+    "FITTYP = 'MF'",
+    "FITTYP: not a whole number: \"MF\""
+)]
+#[case(
+    "FITTYP                   = 61",
+    "FITTYP = 70",
+    "not known: FITTYP = 70"
+)]
+#[case(
+    "FITTYP                   = 61",
+    "USE_MODE = 19\nFITTYP = 61",
+    "USE_MODE: no use mode: 19"
+)]
+#[case(
+    "FITTYP",
+    "PROPERTY_FILE_FORMAT = 'FIALA'\nFITTYP",
+    "parameters of Fiala"
+)]
+#[case("'newton'", "'stone'", "FORCE: not a unit of force")]
+fn errors_name_line_and_key(#[case] from: &str, #[case] to: &str, #[case] words: &str) {
+    let good = whole();
+    assert!(good.contains(from), "{from}");
+    let text = good.replacen(from, to, 1);
+    let error = read(&text, Reading::Tolerant).unwrap_err();
+    let line = error
+        .line
+        .and_then(|line| text.lines().nth(line as usize - 1));
+    assert!(line.is_some_and(|line| line.contains(error.key.as_deref().unwrap())));
+    let error = error.in_file("a.tir").to_string();
+    assert!(
+        error.starts_with("a.tir:") && error.contains(words),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let error = MagicFormulaFile::open("no/such.tir", Reading::Tolerant).unwrap_err();
+    assert!(error.to_string().starts_with("no/such.tir: "), "{error}");
+}
+
+#[test]
+fn a_file_without_units_is_taken_for_si() {
+    let text = "[MODEL]\nFITTYP = 61\nLONGVL = 20\n";
+    let file = read(text, Reading::Tolerant).unwrap();
+    assert_eq!((file.units, file.coefficients.LONGVL), (Units::SI, 20.0));
+    assert!(file.warnings.to_string().starts_with("no [UNITS]"));
+}
+
+#[test]
+fn an_absent_pressure_is_like_the_other() {
+    let text = whole()
+        .replace("NOMPRES                  = 220000", "")
+        .replace("INFLPRES                 = 220000", "INFLPRES = 250000");
+    let file = read(&text, Reading::Tolerant).unwrap();
+    assert_eq!(file.coefficients.NOMPRES, 250_000.0);
+    assert_eq!(file.defaulted, ["NOMPRES"]);
+}
+
+#[test]
+fn values_that_overflow_in_si_units_are_no_numbers() {
+    let text = "[UNITS]\nLENGTH = 'km'\n[MODEL]\nFITTYP = 61\n[DIMENSION]\nWIDTH = 1e308\n";
+    let error = read(text, Reading::Tolerant).unwrap_err();
+    assert_eq!((error.line, error.key.as_deref()), (Some(6), Some("WIDTH")));
+}
+
+#[test]
+fn only_the_first_hundred_warnings_are_kept_and_all_are_counted() {
+    let text = format!("{}{}", whole(), "x\n".repeat(1000));
+    let file = read(&text, Reading::Tolerant).unwrap();
+    assert_eq!(file.warnings.iter().count(), 100);
+    assert_eq!(file.warnings.count(), 1000);
+    assert!(file.warnings.to_string().ends_with("and 900 more\n"));
+}
+
+#[test]
+fn the_template_breaks_no_rule() {
+    assert_eq!(validate(Version::V61, &Coefficients::template()), []);
+}
+
+#[rstest]
+#[case("PDX1", -1.0, "PDX1, PDX2, PDX3")]
+#[case("PDY2", -1.2, "PDY1, PDY2, PDY3")]
+#[case("PCX1", 2.5, "PCX1·LCX")]
+#[case("QCZ1", 0.0, "QCZ1")]
+#[case("PEX2", 2.0, "PEX1, PEX2, PEX3, PEX4")]
+#[case("PEY1", 1.5, "PEY1, PEY2, PEY3, PEY4, PEY5")]
+#[case("QBZ2", 20.0, "QBZ1, QBZ2, QBZ3, QBZ4, QBZ5")]
+#[case("QEZ3", 1.0, "QEZ1, QEZ2, QEZ3, QEZ4, QEZ5")]
+#[case("REX1", 1.1, "REX1, REX2")]
+#[case("RBX1", -3.0, "RBX1·LXAL")]
+#[case("PKY1", 20.0, "PKY1·LKY")]
+#[case("PKY2", -1.0, "PKY2")]
+#[case("FZMIN", 20_000.0, "FZMIN, FZMAX")]
+#[case("LCY", f64::NAN, "LCY")]
+fn every_rule_finds_what_breaks_it(#[case] name: &str, #[case] value: f64, #[case] keys: &str) {
+    let mut coefficients = Coefficients::template();
+    coefficients.set(name, value).unwrap();
+    let findings = validate(Version::V61, &coefficients);
+    assert!(findings.iter().any(|f| f.keys == keys), "{findings:?}");
+}
+
+#[test]
+fn a_curve_that_is_divided_by_nothing_is_found() {
+    let mut coefficients = Coefficients::template();
+    (coefficients.RHX1, coefficients.RCX1) = (1.0, 1.5);
+    let findings = validate(Version::V61, &coefficients);
+    assert_eq!(findings.len(), 1);
+    assert!(
+        findings[0]
+            .to_string()
+            .starts_with("RHX1, RBX1, RBX3, RCX1: ")
+    );
+}

@@ -1,0 +1,143 @@
+//! `USE_MODE`: what a file asks a solver to compute, in one number.
+
+use super::error::TirFault;
+
+/// A decoded `USE_MODE`, as MF-Tyre, Adams and `RecurDyn` count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UseMode {
+    /// Which forces are wanted.
+    pub forces: Forces,
+    /// How forces follow slip in time.
+    pub dynamics: Dynamics,
+    /// How the road is touched.
+    pub contact: Contact,
+    /// Whether the parameters are those of the other side's tire (a negative number).
+    pub mirrored: bool,
+}
+
+/// Which forces are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forces {
+    /// Fz alone.
+    Vertical,
+    /// Fz, Fx and My.
+    Longitudinal,
+    /// Fz, Fy, Mx and Mz.
+    Lateral,
+    /// All, without combined slip.
+    Uncombined,
+    /// All, with combined slip.
+    Combined,
+    /// All, with combined slip and turn slip.
+    TurnSlip,
+}
+
+/// How forces follow slip in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dynamics {
+    /// At once.
+    SteadyState,
+    /// By constant relaxation lengths.
+    LinearRelaxation,
+    /// By relaxation lengths that follow slip; in PAC2002, by a mass in the contact.
+    NonlinearTransient,
+    /// By a belt that is a rigid ring.
+    RigidRing,
+}
+
+/// How the road is touched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contact {
+    /// As the solver likes.
+    Unspecified,
+    /// In one point of a smooth road.
+    Smooth,
+    /// With a circular cross-section.
+    Circular,
+    /// On a moving road.
+    Moving,
+    /// Over obstacles that are the same across the tire.
+    Road2D,
+    /// Over any obstacles.
+    Road3D,
+}
+
+impl UseMode {
+    /// What the number means.
+    ///
+    /// # Errors
+    /// If one of its digits means nothing.
+    pub fn decode(code: i32) -> Result<Self, TirFault> {
+        use {Contact as C, Dynamics as D, Forces as F};
+        let none = || TirFault::UseMode(code);
+        let digit = |place: u32| (code.unsigned_abs() / place % 10) as usize;
+        if code.unsigned_abs() >= 1000 {
+            return Err(none());
+        }
+        let forces = [
+            F::Vertical,
+            F::Longitudinal,
+            F::Lateral,
+            F::Uncombined,
+            F::Combined,
+            F::TurnSlip,
+        ];
+        let dynamics = [
+            D::SteadyState,
+            D::LinearRelaxation,
+            D::NonlinearTransient,
+            D::RigidRing,
+        ];
+        let contact = [
+            C::Unspecified,
+            C::Smooth,
+            C::Circular,
+            C::Moving,
+            C::Road2D,
+            C::Road3D,
+        ];
+        Ok(Self {
+            forces: *forces.get(digit(1)).ok_or_else(none)?,
+            dynamics: *dynamics.get(digit(10)).ok_or_else(none)?,
+            contact: *contact.get(digit(100)).ok_or_else(none)?,
+            mirrored: code < 0,
+        })
+    }
+
+    /// The number that means this.
+    #[must_use]
+    pub const fn code(self) -> i32 {
+        let code = self.forces as i32 + 10 * self.dynamics as i32 + 100 * self.contact as i32;
+        if self.mirrored { -code } else { code }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_and_sign_say_what_is_wanted() {
+        let mode = UseMode::decode(-114).unwrap();
+        assert_eq!(mode.forces, Forces::Combined);
+        assert_eq!(mode.dynamics, Dynamics::LinearRelaxation);
+        assert_eq!(mode.contact, Contact::Smooth);
+        assert!(mode.mirrored);
+    }
+
+    #[test]
+    fn every_mode_comes_back_and_the_others_are_refused() {
+        let known = (-999..=999).filter(|&code| match UseMode::decode(code) {
+            Ok(mode) => {
+                assert_eq!(mode.code(), code);
+                true
+            }
+            Err(fault) => {
+                assert_eq!(fault, TirFault::UseMode(code));
+                false
+            }
+        });
+        assert_eq!(known.count(), 2 * 6 * 4 * 6 - 1);
+        assert!(UseMode::decode(1004).is_err() && UseMode::decode(i32::MIN).is_err());
+    }
+}

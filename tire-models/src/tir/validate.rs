@@ -1,0 +1,286 @@
+//! Whether coefficients make a tire: the rules that whoever fits a Magic Formula keeps to.
+
+use core::fmt;
+
+use crate::magic_formula::{Coefficients, Version};
+
+/// A rule that coefficients break.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The keys that it is about.
+    pub keys: &'static str,
+    /// What is wrong, in words, with the value that is.
+    pub text: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.keys, self.text)
+    }
+}
+
+/// Every rule that the coefficients break, each once, with the worst value within their own ranges of
+/// load and camber. An empty answer does not say that the tire is a good one.
+///
+/// The rules: numbers are finite; ranges have an extent and sizes are positive; cornering stiffness is
+/// negative (ISO); friction, trail slope and the slopes of combined slip are positive; shape factors
+/// lie between 0 and 2; curvatures are at most 1 (the formulas cut them off there, so that the tire is
+/// not the one that was fitted); no curve of combined slip is divided by zero or less.
+#[must_use]
+pub fn validate(version: Version, coefficients: &Coefficients) -> Vec<Finding> {
+    let not_finite = coefficients.iter().filter(|(_, value)| !value.is_finite());
+    let mut findings: Vec<_> = not_finite
+        .map(|(key, value)| finding(key.name, &format!("{value} is not finite")))
+        .collect();
+    if findings.is_empty() {
+        ranges(coefficients, &mut findings);
+        signs(coefficients, &mut findings);
+        over_the_range(version, coefficients, &mut findings);
+    }
+    findings
+}
+
+fn finding(keys: &'static str, text: &str) -> Finding {
+    let text = text.to_owned();
+    Finding { keys, text }
+}
+
+/// Minima below maxima.
+fn ranges(c: &Coefficients, findings: &mut Vec<Finding>) {
+    let ranges = [
+        ("FZMIN, FZMAX", c.FZMIN, c.FZMAX),
+        ("PRESMIN, PRESMAX", c.PRESMIN, c.PRESMAX),
+        ("KPUMIN, KPUMAX", c.KPUMIN, c.KPUMAX),
+        ("ALPMIN, ALPMAX", c.ALPMIN, c.ALPMAX),
+        ("CAMMIN, CAMMAX", c.CAMMIN, c.CAMMAX),
+    ];
+    for (keys, low, high) in ranges {
+        if low >= high {
+            findings.push(finding(keys, &format!("{low} is not below {high}")));
+        }
+    }
+    if c.FZMIN < 0.0 {
+        findings.push(finding("FZMIN", &format!("{} is below 0", c.FZMIN)));
+    }
+}
+
+/// What has one sign whatever load and camber are.
+fn signs(c: &Coefficients, findings: &mut Vec<Finding>) {
+    let positive = [
+        ("UNLOADED_RADIUS", c.UNLOADED_RADIUS),
+        ("WIDTH", c.WIDTH),
+        ("LONGVL", c.LONGVL),
+        ("NOMPRES", c.NOMPRES),
+        ("FNOMIN·LFZO", c.FNOMIN * c.LFZO),
+        ("VERTICAL_STIFFNESS", c.VERTICAL_STIFFNESS),
+        ("LONGITUDINAL_STIFFNESS", c.LONGITUDINAL_STIFFNESS),
+        ("LATERAL_STIFFNESS", c.LATERAL_STIFFNESS),
+        ("PKX1·LKX", c.PKX1 * c.LKX),
+        ("PKY2", c.PKY2),
+        ("RBX1·LXAL", c.RBX1 * c.LXAL),
+        ("RBY1·LYKA", c.RBY1 * c.LYKA),
+        ("RCX1", c.RCX1),
+        ("RCY1", c.RCY1),
+    ];
+    for (keys, value) in positive {
+        if value <= 0.0 {
+            findings.push(finding(keys, &format!("{value} is not above 0")));
+        }
+    }
+    if c.PKY1 * c.LKY >= 0.0 {
+        let text = format!(
+            "{} is not below 0; are the signs those of ISO?",
+            c.PKY1 * c.LKY
+        );
+        findings.push(finding("PKY1·LKY", &text));
+    }
+    let shapes = [
+        ("PCX1·LCX", c.PCX1 * c.LCX),
+        ("PCY1·LCY", c.PCY1 * c.LCY),
+        ("QCZ1", c.QCZ1),
+    ];
+    for (keys, shape) in shapes {
+        if !(shape > 0.0 && shape < 2.0) {
+            findings.push(finding(keys, &format!("{shape} is not between 0 and 2")));
+        }
+    }
+}
+
+/// A state of the tire within its ranges.
+#[derive(Clone, Copy)]
+struct State {
+    /// Load [N].
+    fz: f64,
+    /// Relative change of load [−].
+    dfz: f64,
+    /// Inclination [rad].
+    gamma: f64,
+    /// Sign of slip.
+    sign: f64,
+}
+
+/// A quantity with a bound that it must stay on one side of.
+struct Rule {
+    keys: &'static str,
+    what: &'static str,
+    value: fn(&Coefficients, State) -> f64,
+    bound: Bound,
+}
+
+enum Bound {
+    AboveZero,
+    AtMostOne,
+}
+
+impl Bound {
+    /// By how much a value breaks the bound; nothing if it keeps it.
+    fn excess(&self, value: f64) -> Option<f64> {
+        match self {
+            Self::AboveZero => (value <= 0.0).then_some(-value),
+            Self::AtMostOne => (value > 1.0).then_some(value - 1.0),
+        }
+    }
+
+    const fn words(&self) -> &'static str {
+        match self {
+            Self::AboveZero => "not above 0",
+            Self::AtMostOne => "above 1",
+        }
+    }
+}
+
+const RULES: &[Rule] = &[
+    Rule {
+        keys: "PDX1, PDX2, PDX3",
+        what: "friction along",
+        value: |c, s| (c.PDX1 + c.PDX2 * s.dfz) * (1.0 - c.PDX3 * s.gamma * s.gamma) * c.LMUX,
+        bound: Bound::AboveZero,
+    },
+    Rule {
+        keys: "PDY1, PDY2, PDY3",
+        what: "friction across",
+        value: |c, s| (c.PDY1 + c.PDY2 * s.dfz) * (1.0 - c.PDY3 * s.gamma * s.gamma) * c.LMUY,
+        bound: Bound::AboveZero,
+    },
+    Rule {
+        keys: "PEX1, PEX2, PEX3, PEX4",
+        what: "curvature along",
+        value: |c, s| {
+            (c.PEX1 + c.PEX2 * s.dfz + c.PEX3 * s.dfz * s.dfz) * (1.0 - c.PEX4 * s.sign) * c.LEX
+        },
+        bound: Bound::AtMostOne,
+    },
+    Rule {
+        keys: "PEY1, PEY2, PEY3, PEY4, PEY5",
+        what: "curvature across",
+        value: |c, s| {
+            let signed = (c.PEY3 + c.PEY4 * s.gamma) * s.sign;
+            (c.PEY1 + c.PEY2 * s.dfz) * (1.0 + c.PEY5 * s.gamma * s.gamma - signed) * c.LEY
+        },
+        bound: Bound::AtMostOne,
+    },
+    Rule {
+        keys: "QBZ1, QBZ2, QBZ3, QBZ4, QBZ5",
+        what: "slope of the trail",
+        value: |c, s| {
+            let camber = 1.0 + c.QBZ4 * s.gamma + c.QBZ5 * s.gamma.abs();
+            (c.QBZ1 + c.QBZ2 * s.dfz + c.QBZ3 * s.dfz * s.dfz) * camber
+        },
+        bound: Bound::AboveZero,
+    },
+    Rule {
+        keys: "QEZ1, QEZ2, QEZ3, QEZ4, QEZ5",
+        what: "curvature of the trail",
+        value: |c, s| {
+            let signed = 1.0 + (c.QEZ4 + c.QEZ5 * s.gamma) * s.sign;
+            (c.QEZ1 + c.QEZ2 * s.dfz + c.QEZ3 * s.dfz * s.dfz) * signed
+        },
+        bound: Bound::AtMostOne,
+    },
+    Rule {
+        keys: "REX1, REX2",
+        what: "curvature of combined slip along",
+        value: |c, s| c.REX1 + c.REX2 * s.dfz,
+        bound: Bound::AtMostOne,
+    },
+    Rule {
+        keys: "REY1, REY2",
+        what: "curvature of combined slip across",
+        value: |c, s| c.REY1 + c.REY2 * s.dfz,
+        bound: Bound::AtMostOne,
+    },
+    Rule {
+        keys: "RHX1, RBX1, RBX3, RCX1",
+        what: "combined slip along, by which it is divided,",
+        value: |c, s| {
+            let slope = (c.RBX1 + c.RBX3 * s.gamma * s.gamma) * c.LXAL;
+            weight(c.RHX1, slope, c.RCX1, c.REX1 + c.REX2 * s.dfz)
+        },
+        bound: Bound::AboveZero,
+    },
+    Rule {
+        keys: "RHY1, RHY2, RBY1, RBY4, RCY1",
+        what: "combined slip across, by which it is divided,",
+        value: |c, s| {
+            let slope = (c.RBY1 + c.RBY4 * s.gamma * s.gamma) * c.LYKA;
+            let shift = c.RHY1 + c.RHY2 * s.dfz;
+            weight(shift, slope, c.RCY1, c.REY1 + c.REY2 * s.dfz)
+        },
+        bound: Bound::AboveZero,
+    },
+];
+
+/// The cosine form of the Magic Formula at the steepest slope.
+fn weight(x: f64, slope: f64, shape: f64, curvature: f64) -> f64 {
+    let bx = slope * x;
+    let curved = bx - curvature.min(1.0) * (bx - libm::atan(bx));
+    libm::cos(shape * libm::atan(curved))
+}
+
+/// Rules that hold for every load and camber in range.
+fn over_the_range(version: Version, c: &Coefficients, findings: &mut Vec<Finding>) {
+    let states = states(version, c);
+    for rule in RULES {
+        let broken = states.iter().filter_map(|&s| {
+            let value = (rule.value)(c, s);
+            rule.bound.excess(value).map(|excess| (excess, value, s))
+        });
+        if let Some((_, value, s)) = broken.max_by(|a, b| a.0.total_cmp(&b.0)) {
+            let text = format!(
+                "{} is {value:.4}, {}, at {:.0} N and {:.4} rad of camber",
+                rule.what,
+                rule.bound.words(),
+                s.fz,
+                s.gamma
+            );
+            findings.push(finding(rule.keys, &text));
+        }
+    }
+}
+
+/// Loads over the whole range with cambers and signs of slip.
+fn states(version: Version, c: &Coefficients) -> Vec<State> {
+    const LOADS: u32 = 32;
+    let nominal = c.FNOMIN * c.LFZO;
+    // Only 5.2 has a scale of camber.
+    let scale = match version {
+        Version::V52 => c.LGAY,
+        _ => 1.0,
+    };
+    let mut states = Vec::new();
+    for i in 0..=LOADS {
+        let fz = c.FZMIN + (c.FZMAX - c.FZMIN) * f64::from(i) / f64::from(LOADS);
+        for gamma in [0.0, c.CAMMIN * scale, c.CAMMAX * scale] {
+            for sign in [-1.0, 1.0] {
+                let dfz = (fz - nominal) / nominal;
+                states.push(State {
+                    fz,
+                    dfz,
+                    gamma,
+                    sign,
+                });
+            }
+        }
+    }
+    states
+}

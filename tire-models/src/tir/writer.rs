@@ -1,0 +1,71 @@
+//! From coefficients to a document: into the one that they came from, or a new one.
+
+use super::document::{Document, same};
+use super::error::TirError;
+use super::reader::MagicFormulaFile;
+use crate::magic_formula::coefficients::{self, Key};
+use crate::magic_formula::{Coefficients, Version};
+
+impl MagicFormulaFile {
+    /// Takes over other coefficients, in SI units: those that differ are written into the document in
+    /// its own units, where they stand or else in the section that they belong to.
+    ///
+    /// # Errors
+    /// If one of them is not finite; nothing has changed then.
+    pub fn store(&mut self, coefficients: &Coefficients) -> Result<(), TirError> {
+        let mut document = self.document.clone();
+        let pairs = coefficients.iter().zip(self.coefficients.iter());
+        for ((key, new), (_, old)) in pairs {
+            if new.to_bits() != old.to_bits() {
+                let (section, name) = place_of(&document, key);
+                let value = new / self.units.factor(key.dimension);
+                document.set_number(&section, &name, value)?;
+                self.defaulted.retain(|defaulted| *defaulted != key.name);
+            }
+        }
+        self.document = document;
+        self.coefficients = coefficients.clone();
+        Ok(())
+    }
+}
+
+/// Section and spelling in which a key stands, or else should.
+fn place_of(document: &Document, key: &Key) -> (String, String) {
+    let is_it = |name: &str| coefficients::key(name).is_some_and(|k| k.name == key.name);
+    let standing = document
+        .entries()
+        .filter(|(section, name, _)| !same(section, "UNITS") && is_it(name))
+        .last();
+    let (section, name) = standing.map_or((key.section, key.name), |(s, n, _)| (s, n));
+    (section.to_owned(), name.to_owned())
+}
+
+/// A new file in SI units that gives every coefficient, section by section.
+///
+/// # Errors
+/// If one of them is not finite.
+pub fn document_of(version: Version, coefficients: &Coefficients) -> Result<Document, TirError> {
+    let mut document = Document::new();
+    document.set_text("MDI_HEADER", "FILE_TYPE", "tir")?;
+    document.set_number("MDI_HEADER", "FILE_VERSION", 3.0)?;
+    document.set_text("MDI_HEADER", "FILE_FORMAT", "ASCII")?;
+    for (quantity, unit) in [
+        ("LENGTH", "meter"),
+        ("FORCE", "newton"),
+        ("ANGLE", "radians"),
+        ("MASS", "kg"),
+        ("TIME", "second"),
+    ] {
+        document.set_text("UNITS", quantity, unit)?;
+    }
+    let fittyp = match version {
+        Version::V52 => 6.0,
+        Version::V61 => 61.0,
+        Version::V62 => 62.0,
+    };
+    document.set_number("MODEL", "FITTYP", fittyp)?;
+    for (key, &value) in coefficients.iter() {
+        document.set_number(key.section, key.name, value)?;
+    }
+    Ok(document)
+}
