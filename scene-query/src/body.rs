@@ -153,7 +153,7 @@ impl BodyDesc {
 
 /// A rotation of length 1: as it is if it is one to rounding, so that a body that is put back where it
 /// was goes on to the bit.
-fn as_unit(rotation: Quat) -> Quat {
+pub(crate) fn as_unit(rotation: Quat) -> Quat {
     let [x, y, z, w] = rotation.to_array();
     let square = x * x + y * y + z * z + w * w;
     if (square - 1.0).abs() <= 4.0 * f32::EPSILON {
