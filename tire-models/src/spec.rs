@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(scaled["model"].as_str(), Some("linear"));
         assert_eq!(scaled["trail"].as_float(), Some(3.0));
         assert!(registry.build(scaled).is_ok());
-        let unknown = registry.scaled(toml::Table::new(), UnitScale::CENTIMETRES);
+        let unknown = registry.scaled(Table::new(), UnitScale::CENTIMETRES);
         assert!(matches!(unknown, Err(SpecError::NoModel { .. })));
     }
 }
