@@ -14,7 +14,8 @@
 //! )?;
 //! let tire = TireRegistry::with_builtins().build(table)?;
 //! let declared = Declared {
-//!     slip_stiffness: 20.0,
+//!     // Of a law in proportion to the load, twice what it has at rest.
+//!     slip_stiffness: 40.0,
 //!     ..Declared::within_the_circle(0.31, 4000.0)
 //! };
 //! assert_eq!(check(&tire, &declared), Vec::<String>::new());
@@ -51,15 +52,15 @@ pub struct Declared {
     /// (camber thrust, conicity, ply steer). It must be reached to 80 %.
     pub offset: f32,
     /// Greatest change of force over the load at rest per change of slip [−], > 0, of slip ratio or
-    /// tangent of the slip angle. It must be reached to 80 %.
+    /// tangent of the slip angle, at up to twice that load. It must be reached to 80 %.
     pub slip_stiffness: f32,
     /// What it cannot keep.
     pub expected_failures: Vec<Expected>,
 }
 
 impl Declared {
-    /// A law inside the friction circle, without offsets, whose force grows by up to 20 times the load
-    /// per slip.
+    /// A law inside the friction circle, without offsets, whose force grows by up to 20 times the load at
+    /// rest per slip.
     #[must_use]
     pub const fn within_the_circle(radius: f32, load: f32) -> Self {
         Self {
