@@ -83,6 +83,7 @@ impl BrushParams {
         TireTraits {
             has_offsets: false,
             friction_falls: self.kinetic_friction < 1.0,
+            has_moments: true,
         }
     }
 }

@@ -71,6 +71,7 @@ impl FialaParams {
         TireTraits {
             has_offsets: false,
             friction_falls: self.static_friction > self.sliding_friction,
+            has_moments: true,
         }
     }
 }

@@ -190,6 +190,7 @@ impl TireModel for SlipCurves {
         TireTraits {
             has_offsets: false,
             friction_falls: self.falls,
+            has_moments: false,
         }
     }
 

@@ -144,6 +144,7 @@ pub(crate) fn one(law: &impl SteadyLaw<f32>, input: &TireInput) -> TireForces {
         lateral: forces.lateral,
         aligning_moment: forces.aligning_moment,
         wheel_torque,
+        ..TireForces::default()
     }
 }
 
@@ -164,6 +165,7 @@ pub(crate) fn four(law: &impl SteadyLaw<W4>, input: &TireInput4, mask: Mask4) ->
         lateral: mask.keep(forces.lateral),
         aligning_moment: mask.keep(forces.aligning_moment),
         wheel_torque: mask.keep(wheel_torque),
+        ..TireForces4::default()
     }
 }
 

@@ -30,6 +30,9 @@ use crate::tire_model::TireInput4;
 use sticky::Stillness;
 use stops::{Row, RowSource};
 
+/// Below this speed, the moments that tires turn the chassis with fade [m/s].
+const NEARLY_STANDING: f32 = 1.0;
+
 /// What stays the same for four wheels over a step's substeps.
 #[derive(Clone, Copy, Debug)]
 pub struct WheelStage<'a> {
@@ -180,7 +183,20 @@ pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) 
     if k.lowers_sides {
         moment = moment + (*stance.side_point - *stance.tire_point).cross(side);
     }
+    if k.moments.any() {
+        moment = moment + tire_moments(k, out);
+    }
     (force, moment.sum())
+}
+
+/// Aligning and overturning moments on the chassis [N·m, vehicle frame].
+#[inline(never)]
+fn tire_moments(k: &WheelConsts, out: &WheelOutputs) -> V3x4 {
+    let speed = out.forward_speed.abs().max(out.lateral_speed.abs());
+    let slow = W4::splat(k.units.metres(NEARLY_STANDING));
+    let acting = k.moments.keep((speed / slow).min(W4::ONE));
+    out.touch.normal * (out.forces.aligning_moment * acting)
+        + out.axes.long * (out.forces.overturning_moment * acting)
 }
 
 /// Runs all substeps of a step of `dt` [s] on the private `chassis`.
@@ -259,6 +275,9 @@ pub fn advance(
             }
         }
         torque += bars(kind, work.outputs);
+        if kind.has_moments() {
+            resist_rolling(kind, state, work.outputs, h);
+        }
         drive(kind, state, work, h);
         let turns_once = profile.turns_once;
         if !turns_once || substep + 1 == count {
@@ -278,6 +297,22 @@ fn bars(kind: &VehicleKind, outputs: &Groups<WheelOutputs>) -> Vec3 {
         carrying: outputs[group].carrying.lane(lane),
     };
     kind.bars().iter().map(|bar| bar.torque(end)).sum()
+}
+
+/// Brings spins towards 0 by the tires' rolling resistance, and never beyond.
+#[inline(never)]
+fn resist_rolling(
+    kind: &VehicleKind,
+    state: &mut VehicleState,
+    outputs: &Groups<WheelOutputs>,
+    h: f32,
+) {
+    for (g, wheels) in state.wheels.iter_mut().enumerate() {
+        let k = &kind.wheels()[g];
+        let resistance = k.rolling_resistance(&outputs[g].forces);
+        let most = resistance * k.inverse_inertia * W4::splat(h);
+        wheels.spin = wheels.spin - wheels.spin.max(-most).min(most);
+    }
 }
 
 /// Solves the spins of wheels and engine.

@@ -18,8 +18,8 @@
 //!         TireForces {
 //!             longitudinal,
 //!             lateral: (-10.0 * tire.load * tire.tan_slip_angle).clamp(-grip, grip),
-//!             aligning_moment: 0.0,
 //!             wheel_torque: -longitudinal * tire.radius,
+//!             ..TireForces::default()
 //!         }
 //!     }
 //! }

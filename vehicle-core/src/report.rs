@@ -101,7 +101,8 @@ pub struct WheelReport {
     pub long_force: f32,
     /// Lateral tire force on the chassis [N], positive to the left.
     pub lat_force: f32,
-    /// Aligning moment [N·m].
+    /// Aligning moment [N·m], ISO-W: that on the chassis with the rows solver, if the tire's moments act
+    /// ([`Profile::tire_moments`](crate::Profile::tire_moments)), otherwise what the tire's law says.
     pub aligning_moment: f32,
     /// Share of the available grip in use [−].
     pub grip_used: f32,

@@ -40,9 +40,14 @@ pub struct TireForces {
     pub longitudinal: f32,
     /// Lateral force on the chassis [N], positive to the left.
     pub lateral: f32,
-    /// Aligning moment about the contact normal [N·m].
+    /// Aligning moment about the contact's normal [N·m], ISO-W: positive turns to the left.
     pub aligning_moment: f32,
-    /// Torque on the wheel's spin [N·m].
+    /// Overturning moment about the rolling direction [N·m], ISO-W: positive leans to the right.
+    pub overturning_moment: f32,
+    /// Moment that resists rolling [N·m], ≥ 0: in ISO-W, My = −this for a wheel that rolls forward and
+    /// +this backward. It is friction on the spin, also at a standstill, and turns no wheel back.
+    pub rolling_resistance: f32,
+    /// Torque of the longitudinal force on the wheel's spin [N·m].
     pub wheel_torque: f32,
 }
 
@@ -93,6 +98,8 @@ pub struct TireForces4 {
     pub longitudinal: W4,
     pub lateral: W4,
     pub aligning_moment: W4,
+    pub overturning_moment: W4,
+    pub rolling_resistance: W4,
     pub wheel_torque: W4,
 }
 
@@ -105,6 +112,8 @@ impl TireForces4 {
             longitudinal: mask.select(other.longitudinal, self.longitudinal),
             lateral: mask.select(other.lateral, self.lateral),
             aligning_moment: mask.select(other.aligning_moment, self.aligning_moment),
+            overturning_moment: mask.select(other.overturning_moment, self.overturning_moment),
+            rolling_resistance: mask.select(other.rolling_resistance, self.rolling_resistance),
             wheel_torque: mask.select(other.wheel_torque, self.wheel_torque),
         }
     }
@@ -118,6 +127,9 @@ pub struct TireTraits {
     pub has_offsets: bool,
     /// Whether the force falls as slip grows, at some slip.
     pub friction_falls: bool,
+    /// Whether its moments are to act on the vehicle: aligning moment, overturning moment and rolling
+    /// resistance. A law without, or with moments that are only shown, says no.
+    pub has_moments: bool,
 }
 
 impl TireTraits {
@@ -125,11 +137,13 @@ impl TireTraits {
     pub const UNKNOWN: Self = Self {
         has_offsets: true,
         friction_falls: true,
+        has_moments: true,
     };
-    /// Odd in slip and never falling.
+    /// Odd in slip, never falling, without moments.
     pub const PLAIN: Self = Self {
         has_offsets: false,
         friction_falls: false,
+        has_moments: false,
     };
 }
 
@@ -164,6 +178,8 @@ pub trait TireModel: Debug + Send + Sync {
             longitudinal: W4::from_fn(|i| lanes[i].longitudinal),
             lateral: W4::from_fn(|i| lanes[i].lateral),
             aligning_moment: W4::from_fn(|i| lanes[i].aligning_moment),
+            overturning_moment: W4::from_fn(|i| lanes[i].overturning_moment),
+            rolling_resistance: W4::from_fn(|i| lanes[i].rolling_resistance),
             wheel_torque: W4::from_fn(|i| lanes[i].wheel_torque),
         }
     }

@@ -111,7 +111,8 @@ impl TireParams for MagicFormulaParams {
 ///
 /// The solver's slip ratio and tangent are taken as κ and tan α; friction is grip over that of the
 /// measurement. Forces depend on slip alone, so that they are continuous where the wheel turns round; the
-/// aligning moment turns round with the direction of travel, over `VXLOW`.
+/// aligning moment turns round with the direction of travel, over `VXLOW`. Rolling resistance is that at
+/// no less than `VXLOW`, and also holds a standing wheel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MagicFormulaTire {
     one: MagicFormula<f32>,
@@ -128,7 +129,7 @@ struct Wheel<T> {
 }
 
 /// Forces of a wheel, in the order of [`TireForces`].
-struct Forces<T>([T; 4]);
+struct Forces<T>([T; 6]);
 
 impl MagicFormulaTire {
     /// A tire with these parameters.
@@ -185,13 +186,23 @@ impl<T: Real> Wheel<T> {
         let at = tire.at_load(&self.load);
         let planar = tire.planar(&at, &self.slip);
         let aligning = tire.aligning(&at, &planar).moment * self.direction;
+        let overturning = tire.overturning(&at, &planar);
+        // The wheel here rolls forward; where it turns backward all the same, My changes its sign.
+        let resistance = tire.rolling_resistance(&at, &planar).abs();
         let greatest = T::of(1e30);
         let carries = self.load.force.gt(T::zero()) & self.load.grip.gt(T::zero());
         let sound = |x: T| T::select(carries & x.abs().le(greatest), x, T::zero());
         let along = sound(planar.longitudinal);
         let radius = self.radius.clamp(T::zero(), T::of(1e6));
         let torque = T::zero() - along * radius;
-        Forces([along, sound(planar.lateral), sound(aligning), torque])
+        Forces([
+            along,
+            sound(planar.lateral),
+            sound(aligning),
+            sound(overturning),
+            sound(resistance),
+            torque,
+        ])
     }
 }
 
@@ -213,11 +224,21 @@ impl TireModel for MagicFormulaTire {
                 input.radius,
             ],
         );
-        let [longitudinal, lateral, aligning_moment, wheel_torque] = wheel.forces(&self.one).0;
+        let forces = wheel.forces(&self.one).0;
+        let [
+            longitudinal,
+            lateral,
+            aligning_moment,
+            overturning_moment,
+            rolling_resistance,
+            wheel_torque,
+        ] = forces;
         TireForces {
             longitudinal,
             lateral,
             aligning_moment,
+            overturning_moment,
+            rolling_resistance,
             wheel_torque,
         }
     }
@@ -236,11 +257,20 @@ impl TireModel for MagicFormulaTire {
             ],
         );
         let forces = wheel.forces(&self.four).0.map(|x| mask.keep(x));
-        let [longitudinal, lateral, aligning_moment, wheel_torque] = forces;
+        let [
+            longitudinal,
+            lateral,
+            aligning_moment,
+            overturning_moment,
+            rolling_resistance,
+            wheel_torque,
+        ] = forces;
         TireForces4 {
             longitudinal,
             lateral,
             aligning_moment,
+            overturning_moment,
+            rolling_resistance,
             wheel_torque,
         }
     }
@@ -297,6 +327,10 @@ mod tests {
         assert_eq!(found.longitudinal, planar.longitudinal);
         assert_eq!(found.lateral, planar.lateral);
         assert_eq!(found.aligning_moment, formula.aligning(&at, &planar).moment);
+        assert_eq!(found.overturning_moment, formula.overturning(&at, &planar));
+        let resistance = -formula.rolling_resistance(&at, &planar);
+        assert!(resistance > 0.0);
+        assert_eq!(found.rolling_resistance, resistance);
         assert_relative_eq!(found.wheel_torque, -0.31 * planar.longitudinal);
     }
 
@@ -312,6 +346,9 @@ mod tests {
         let (back, forth) = (at_speed(-5.0), at_speed(5.0));
         assert_eq!(back.lateral, forth.lateral);
         assert_eq!(back.aligning_moment, -forth.aligning_moment);
+        assert_eq!(back.rolling_resistance, forth.rolling_resistance);
+        let standing = at_speed(0.0).rolling_resistance;
+        assert!(standing > 0.0 && standing < forth.rolling_resistance);
         let (before, after) = (at_speed(-1e-5), at_speed(1e-5));
         assert_relative_eq!(
             before.aligning_moment,
@@ -401,6 +438,8 @@ mod tests {
                     (one.longitudinal, found.longitudinal),
                     (one.lateral, found.lateral),
                     (one.aligning_moment, found.aligning_moment),
+                    (one.overturning_moment, found.overturning_moment),
+                    (one.rolling_resistance, found.rolling_resistance),
                     (one.wheel_torque, found.wheel_torque),
                 ] {
                     prop_assert!(a.is_finite());

@@ -1,6 +1,6 @@
 //! The rows of four wheels through a substep: prepared from the state, swept, committed to it.
 
-use glam::Mat3;
+use glam::{Mat3, Vec3};
 
 use crate::chassis::{Velocity, View};
 use crate::contact::{MovingGround, SweptWheels};
@@ -25,7 +25,7 @@ use super::bond::Member;
 use super::clutch::{Driven, Sloped, Spins};
 use super::contact_space::{Block, Levers};
 use super::strut::{self, Compression, Extension, StrutForces, StrutRows};
-use super::tread::{self, Law, Motion, Question, Row};
+use super::tread::{self, Law, Moments, Motion, Question, Row};
 use super::wheel::{Shaft, WheelBlocks, WheelStart};
 
 /// The chassis at the start of a substep, vehicle frame.
@@ -92,6 +92,7 @@ pub struct GroupRows {
     pub forces: StrutForces,
     struts: StrutRows,
     law: Law,
+    moments: Moments,
     tread: [Row; 2],
     start: WheelStart,
     blocks: WheelBlocks,
@@ -259,7 +260,11 @@ impl GroupRows {
             gravity: now.g,
             ..TireInput4::default()
         };
-        self.law = tread::ask(&question, &motion, input);
+        if k.moments.any() {
+            (self.law, self.moments) = tread::ask_with_moments(&question, &motion, input);
+        } else {
+            self.law = tread::ask(&question, &motion, input);
+        }
         let (speed, carcass) = (motion.speed(), [wheels.hold_forward, wheels.hold_sideways]);
         self.tread = tread::rows(
             now.settings,
@@ -272,7 +277,7 @@ impl GroupRows {
         self.start = WheelStart {
             spin: wheels.spin,
             torque: stage.control.drive,
-            brake: stage.control.brake,
+            brake: stage.control.brake + k.rolling_resistance(&self.law.forces),
             friction: self.law.friction,
             rest_load: self.rest_load,
         };
@@ -352,6 +357,19 @@ impl GroupRows {
     /// Sets the spin of a bound wheel [rad/s].
     pub fn turn(&mut self, lane: usize, spin: f32) {
         self.blocks.spin[lane] = spin;
+    }
+
+    /// Moment of the tires on the chassis after the last sweep [N·m, vehicle frame].
+    #[must_use]
+    pub fn moment(&self, h: f32) -> Vec3 {
+        let [aligning, overturning] = self.moments_over(h);
+        (self.reach.normal * aligning + self.axes.long * overturning).sum()
+    }
+
+    /// Aligning and overturning moment of the tires on the chassis [N·m].
+    fn moments_over(&self, h: f32) -> [W4; 2] {
+        self.moments
+            .at(self.tangent.impulses_of(1) * W4::splat(1.0 / h))
     }
 
     /// Takes the substep's result into the wheels' state.
@@ -439,10 +457,16 @@ impl GroupRows {
             forces: TireForces4 {
                 longitudinal: wheels.forward_force,
                 lateral: wheels.left_force,
-                aligning_moment: self.law.forces.aligning_moment,
                 wheel_torque: -(wheels.forward_force * k.radius),
+                ..self.law.forces
             },
             hold: Hold::default(),
         };
+        if k.moments.any() {
+            let [aligning, overturning] = self.moments_over(now.h);
+            let forces = &mut out.forces;
+            forces.aligning_moment = k.moments.select(aligning, forces.aligning_moment);
+            forces.overturning_moment = k.moments.select(overturning, forces.overturning_moment);
+        }
     }
 }

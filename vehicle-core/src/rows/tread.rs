@@ -14,6 +14,9 @@
 //!
 //! `C` is the law's *secant*, force over slip: positive even where the law falls, so that the row is
 //! stable for every law. `F₀` is the law's offset, the even part of its force (camber, conicity).
+//!
+//! Moments of a law go with the force that its row found: a standing wheel, which is asked about a slip
+//! that it does not have, gets none.
 
 use crate::kind::{TireUse, WheelConsts, tire_forces};
 use crate::lanes::{Mask4, W4};
@@ -24,7 +27,7 @@ use crate::units::UnitScale;
 
 /// Slips are taken over at least this speed [m/s].
 const LEAST_SPEED: f32 = 0.05;
-/// Below this speed, a held wheel may seem to slide [m/s].
+/// Below this speed, a held wheel may seem to slide, and moments of tires fade [m/s].
 const SLOW: f32 = 1.0;
 /// The law is asked at no smaller slip [−], so that force over slip is well defined.
 const LEAST_SLIP: f32 = 1e-3;
@@ -108,6 +111,39 @@ pub struct Law {
     offsets: [W4; 2],
 }
 
+/// Aligning and overturning moment of a law [N·m], in parts that are odd and even in slip.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Moments {
+    odd: [W4; 2],
+    even: [W4; 2],
+    /// Forces to the left that go with them, odd and even part [N].
+    left: [W4; 2],
+}
+
+impl Moments {
+    /// Aligning and overturning moment on the chassis [N·m] of tires that push to the left by this
+    /// force [N]: the odd part in proportion to the force, the even part whole.
+    #[must_use]
+    pub fn at(&self, left: W4) -> [W4; 2] {
+        let [odd, even] = self.left;
+        let pushes = !odd.same(W4::ZERO);
+        let share = (left - even) / pushes.select(odd, W4::ONE);
+        let share = pushes.keep(share.max(-W4::ONE).min(W4::ONE));
+        core::array::from_fn(|n| self.odd[n] * share + self.even[n])
+    }
+}
+
+/// Parts of two quantities that are odd and even in slip, from what they are at a slip and at the
+/// opposite one.
+#[inline]
+fn parts(here: [W4; 2], opposite: [W4; 2]) -> ([W4; 2], [W4; 2]) {
+    let half = W4::splat(0.5);
+    (
+        core::array::from_fn(|n| (here[n] - opposite[n]) * half),
+        core::array::from_fn(|n| (here[n] + opposite[n]) * half),
+    )
+}
+
 /// What the law is asked about.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
@@ -124,7 +160,27 @@ pub struct Question<'a> {
 /// Asks the law at a motion, once for a plain law and once more at the opposite slip for one that
 /// has offsets. `input` holds load, camber and what else does not follow from the motion.
 #[must_use]
-pub fn ask(question: &Question<'_>, motion: &Motion, mut input: TireInput4) -> Law {
+pub fn ask(question: &Question<'_>, motion: &Motion, input: TireInput4) -> Law {
+    ask_for::<false>(question, motion, input).0
+}
+
+/// The same of tires whose moments act.
+#[must_use]
+pub fn ask_with_moments(
+    question: &Question<'_>,
+    motion: &Motion,
+    input: TireInput4,
+) -> (Law, Moments) {
+    ask_for::<true>(question, motion, input)
+}
+
+/// Without `MOMENTS`, none are worked out.
+#[inline]
+fn ask_for<const MOMENTS: bool>(
+    question: &Question<'_>,
+    motion: &Motion,
+    mut input: TireInput4,
+) -> (Law, Moments) {
     let k = question.consts;
     let (slip_ratio, tan_slip_angle) = motion.slips(k.units);
     let friction = question.ground_friction * slip::curve_friction(k, slip_ratio);
@@ -136,19 +192,30 @@ pub fn ask(question: &Question<'_>, motion: &Motion, mut input: TireInput4) -> L
     (input.rim_speed, input.friction) = (motion.rim, friction);
     let forces = tire_forces(question.tires, &input, gripping);
     let (mut odd, mut even) = ([forces.longitudinal, forces.lateral], [W4::ZERO; 2]);
+    let mut moments = Moments {
+        odd: turning(&forces),
+        ..Moments::default()
+    };
     if k.has_offsets {
         (input.slip_ratio, input.tan_slip_angle) = (-kappa, -tangent);
         let mirrored = tire_forces(question.tires, &input, gripping);
-        let half = W4::splat(0.5);
-        for (n, there) in [mirrored.longitudinal, mirrored.lateral]
-            .into_iter()
-            .enumerate()
-        {
-            (odd[n], even[n]) = ((odd[n] - there) * half, (odd[n] + there) * half);
+        (odd, even) = parts(odd, [mirrored.longitudinal, mirrored.lateral]);
+        if MOMENTS {
+            (moments.odd, moments.even) = parts(moments.odd, turning(&mirrored));
         }
     }
+    if MOMENTS {
+        let acting = k.moments & gripping;
+        let rolls = (motion.speed() / W4::splat(k.units.metres(SLOW))).min(W4::ONE);
+        let faded = |part: [W4; 2]| part.map(|moment| acting.keep(moment * rolls));
+        moments = Moments {
+            odd: faded(moments.odd),
+            even: faded(moments.even),
+            left: [odd[1], even[1]],
+        };
+    }
     let least = input.rest_load * W4::splat(LEAST_SECANT);
-    Law {
+    let law = Law {
         slip_ratio: question.carrying.keep(slip_ratio),
         tan_slip_angle: question.carrying.keep(tan_slip_angle),
         friction,
@@ -158,7 +225,14 @@ pub fn ask(question: &Question<'_>, motion: &Motion, mut input: TireInput4) -> L
             (-(odd[1] / tangent)).max(least),
         ],
         offsets: even,
-    }
+    };
+    (law, moments)
+}
+
+/// Moments of a law that turn the chassis.
+#[inline]
+fn turning(forces: &TireForces4) -> [W4; 2] {
+    [forces.aligning_moment, forces.overturning_moment]
 }
 
 /// A slip of at least [`LEAST_SLIP`], its sign kept.

@@ -41,7 +41,7 @@ pub struct WheelStart {
     pub spin: W4,
     /// Driving torque, clutch aside [N·m].
     pub torque: W4,
-    /// Braking torque [N·m].
+    /// Torque of brake and rolling resistance, which act alike [N·m].
     pub brake: W4,
     /// Friction coefficient [−].
     pub friction: W4,

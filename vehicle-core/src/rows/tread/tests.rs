@@ -113,7 +113,7 @@ fn input(camber: f32) -> TireInput4 {
 fn offsets() -> TireTraits {
     TireTraits {
         has_offsets: true,
-        friction_falls: false,
+        ..TireTraits::PLAIN
     }
 }
 
@@ -161,7 +161,7 @@ fn a_slow_contact_is_seen_as_slow_as_possible(
 
 #[rstest]
 #[case::plain(TireTraits::PLAIN, 1)]
-#[case::falling(TireTraits { has_offsets: false, friction_falls: true }, 1)]
+#[case::falling(TireTraits { friction_falls: true, ..TireTraits::PLAIN }, 1)]
 #[case::with_offsets(offsets(), 2)]
 #[case::unknown(TireTraits::UNKNOWN, 2)]
 fn a_law_is_asked_no_more_than_it_must(#[case] traits: TireTraits, #[case] times: u32) {
