@@ -84,6 +84,7 @@ impl BrushParams {
             has_offsets: false,
             friction_falls: self.kinetic_friction < 1.0,
             has_moments: true,
+            has_properties: false,
         }
     }
 }

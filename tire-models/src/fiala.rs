@@ -72,6 +72,7 @@ impl FialaParams {
             has_offsets: false,
             friction_falls: self.static_friction > self.sliding_friction,
             has_moments: true,
+            has_properties: false,
         }
     }
 }

@@ -83,6 +83,7 @@ impl TireModel for Linear {
             has_offsets: self.params.camber_stiffness != 0.0,
             friction_falls: false,
             has_moments: self.params.trail != 0.0,
+            has_properties: false,
         }
     }
 

@@ -357,6 +357,7 @@ impl TireModel for Michigan {
             has_offsets: self.params.camber_stiff_per_g != 0.0,
             friction_falls: false,
             has_moments: false,
+            has_properties: false,
         }
     }
 

@@ -191,6 +191,7 @@ impl TireModel for SlipCurves {
             has_offsets: false,
             friction_falls: self.falls,
             has_moments: false,
+            has_properties: false,
         }
     }
 

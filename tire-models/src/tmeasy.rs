@@ -151,6 +151,7 @@ impl TmEasyParams {
             has_offsets: false,
             friction_falls: self.sliding_x != self.peak_x || self.sliding_y != self.peak_y,
             has_moments: true,
+            has_properties: false,
         }
     }
 }

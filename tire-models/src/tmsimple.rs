@@ -102,6 +102,7 @@ impl TmSimpleParams {
             has_offsets: false,
             friction_falls: self.sliding_x != self.peak_x || self.sliding_y != self.peak_y,
             has_moments: false,
+            has_properties: false,
         }
     }
 }

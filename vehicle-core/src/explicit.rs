@@ -159,6 +159,7 @@ pub fn wheel_forces(
         suspension_force: force,
         load,
         friction: input.friction,
+        side_grip: W4::ONE,
         axes,
         forward_speed,
         lateral_speed,

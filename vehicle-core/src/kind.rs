@@ -13,7 +13,7 @@ use crate::lanes::{Groups, LANES, Mask4, V3x4, W4};
 use crate::params::{LoadFilter, SpringLaw, VehicleParams, WheelParams};
 use crate::profile::Profile;
 use crate::strut_curves::StrutCurves;
-use crate::tire_model::{TireForces4, TireInput4, TireModel, TireTraits};
+use crate::tire_model::{TireForces4, TireInput4, TireModel, TireProperties4, TireTraits};
 use crate::units::UnitScale;
 
 /// Constants of four wheels. Vectors are in the vehicle frame, from the centre of mass.
@@ -93,6 +93,8 @@ pub struct WheelConsts {
     pub has_offsets: bool,
     /// Wheels whose tires' moments act on the vehicle.
     pub moments: Mask4,
+    /// Wheels whose tires tell their properties.
+    pub properties: Mask4,
 }
 
 impl WheelConsts {
@@ -204,6 +206,7 @@ impl WheelConsts {
             friction_falls: false,
             has_offsets: false,
             moments: Mask4::NONE,
+            properties: Mask4::NONE,
         }
     }
 
@@ -213,6 +216,7 @@ impl WheelConsts {
         self.friction_falls =
             falling.any() || tires.iter().any(|tire| tire.model.traits().friction_falls);
         self.has_offsets = tires.iter().any(|tire| tire.model.traits().has_offsets);
+        self.properties = wheels_with(tires, |traits| traits.has_properties);
         if profile.tire_moments {
             self.moments = wheels_with(tires, |traits| traits.has_moments);
         }
@@ -257,6 +261,26 @@ pub fn tire_forces(tires: &[TireUse], input: &TireInput4, gripping: Mask4) -> Ti
             forces.with(wheels, &tire.model.forces4(input, wheels))
         } else {
             forces
+        }
+    })
+}
+
+/// Properties of four wheels, each by its own model; plain ones for wheels that do not grip and for
+/// models that tell none.
+#[must_use]
+pub fn tire_properties(
+    k: &WheelConsts,
+    tires: &[TireUse],
+    input: &TireInput4,
+    gripping: Mask4,
+) -> TireProperties4 {
+    let plain = TireProperties4::plain(input);
+    tires.iter().fold(plain, |properties, tire| {
+        let wheels = tire.wheels & gripping & k.properties;
+        if wheels.any() {
+            properties.with(wheels, &tire.model.properties4(input, wheels))
+        } else {
+            properties
         }
     })
 }

@@ -119,6 +119,53 @@ impl TireForces4 {
     }
 }
 
+/// What a tire is like at a load, camber and friction, whatever its slip.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireProperties {
+    /// Greatest force along the rolling direction and across it [N], ≥ 0. A standing wheel holds up to the
+    /// ellipse of these; where one is 0 or not finite, up to friction × load.
+    pub grip: [f32; 2],
+}
+
+impl TireProperties {
+    /// Those of a law that says nothing: friction × load in every direction.
+    #[must_use]
+    pub fn plain(input: &TireInput) -> Self {
+        Self {
+            grip: [input.friction * input.load; 2],
+        }
+    }
+}
+
+/// [`TireProperties`] of four wheels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[expect(
+    missing_docs,
+    reason = "each field is TireProperties' of the same name"
+)]
+pub struct TireProperties4 {
+    pub grip: [W4; 2],
+}
+
+impl TireProperties4 {
+    /// As [`TireProperties::plain`].
+    #[must_use]
+    pub fn plain(input: &TireInput4) -> Self {
+        Self {
+            grip: [input.friction * input.load; 2],
+        }
+    }
+
+    /// Lanes of `other` where `mask` is true, own lanes elsewhere.
+    #[must_use]
+    pub fn with(self, mask: Mask4, other: &Self) -> Self {
+        let select = |n: usize, of: fn(&Self) -> &[W4; 2]| mask.select(of(other)[n], of(&self)[n]);
+        Self {
+            grip: core::array::from_fn(|n| select(n, |p| &p.grip)),
+        }
+    }
+}
+
 /// What a solver may count on with a tire law, to save calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TireTraits {
@@ -130,6 +177,8 @@ pub struct TireTraits {
     /// Whether its moments are to act on the vehicle: aligning moment, overturning moment and rolling
     /// resistance. A law without, or with moments that are only shown, says no.
     pub has_moments: bool,
+    /// Whether [`TireModel::properties`] says more than [`TireProperties::plain`].
+    pub has_properties: bool,
 }
 
 impl TireTraits {
@@ -138,12 +187,14 @@ impl TireTraits {
         has_offsets: true,
         friction_falls: true,
         has_moments: true,
+        has_properties: true,
     };
-    /// Odd in slip, never falling, without moments.
+    /// Odd in slip, never falling, without moments or properties.
     pub const PLAIN: Self = Self {
         has_offsets: false,
         friction_falls: false,
         has_moments: false,
+        has_properties: false,
     };
 }
 
@@ -161,6 +212,28 @@ pub trait TireModel: Debug + Send + Sync {
     /// What its forces are like. A law that says nothing is called more often.
     fn traits(&self) -> TireTraits {
         TireTraits::UNKNOWN
+    }
+
+    /// What the tire is like at this load, camber and friction; the input's slips and speeds do not matter.
+    /// Asked only of laws whose traits say so.
+    fn properties(&self, input: &TireInput) -> TireProperties {
+        TireProperties::plain(input)
+    }
+
+    /// Properties of four wheels, as [`TireModel::forces4`].
+    fn properties4(&self, input: &TireInput4, mask: Mask4) -> TireProperties4 {
+        let mut lanes = [TireProperties::default(); LANES];
+        for (i, lane) in lanes.iter_mut().enumerate() {
+            if mask.lane(i) {
+                *lane = self.properties(&input.lane(i));
+            }
+        }
+        let pair = |of: fn(&TireProperties) -> &[f32; 2]| {
+            core::array::from_fn(|n| W4::from_fn(|i| of(&lanes[i])[n]))
+        };
+        TireProperties4 {
+            grip: pair(|p| &p.grip),
+        }
     }
 
     /// Forces of four wheels; lanes outside `mask` are not used and may hold anything finite.

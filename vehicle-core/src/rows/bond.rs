@@ -40,7 +40,7 @@ pub struct Member {
     pub along: f32,
     /// See `along`.
     pub traction: f32,
-    /// Impulse to the left that the tire wants [N·s].
+    /// Impulse to the left that the tire wants [N·s], where the ellipse of friction is made a circle.
     pub across: f32,
     /// Greatest impulse of the tire [N·s].
     pub bound: f32,

@@ -279,6 +279,7 @@ impl GroupRows {
             torque: stage.control.drive,
             brake: stage.control.brake + k.rolling_resistance(&self.law.forces),
             friction: self.law.friction,
+            side_grip: self.law.side_grip,
             rest_load: self.rest_load,
         };
         let filter = now.load_filter;
@@ -448,6 +449,7 @@ impl GroupRows {
             suspension_force: wheels.normal_force,
             load: carrying.keep(load),
             friction: self.law.friction,
+            side_grip: self.law.side_grip,
             axes: self.axes,
             forward_speed: forward,
             lateral_speed: carrying.keep(self.tangent.rates_of(1)),

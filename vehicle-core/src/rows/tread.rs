@@ -18,7 +18,7 @@
 //! Moments of a law go with the force that its row found: a standing wheel, which is asked about a slip
 //! that it does not have, gets none.
 
-use crate::kind::{TireUse, WheelConsts, tire_forces};
+use crate::kind::{TireUse, WheelConsts, tire_forces, tire_properties};
 use crate::lanes::{Mask4, W4};
 use crate::profile::RowsSettings;
 use crate::slip;
@@ -101,8 +101,10 @@ pub struct Law {
     pub slip_ratio: W4,
     /// Tangent of the slip angle [−].
     pub tan_slip_angle: W4,
-    /// Friction coefficient at this slip [−].
+    /// Friction coefficient at this slip [−], forward where the tire tells its grip.
     pub friction: W4,
+    /// Greatest force to a side over that forward [−].
+    pub side_grip: W4,
     /// Forces at this slip.
     pub forces: TireForces4,
     /// Secants forward and to the left, force per slip [N].
@@ -214,11 +216,17 @@ fn ask_for<const MOMENTS: bool>(
             left: [odd[1], even[1]],
         };
     }
+    let (mut friction, mut side_grip) = (friction, W4::ONE);
+    if k.properties.any() {
+        let told = tire_properties(k, question.tires, &input, gripping);
+        [friction, side_grip] = ellipse(friction, &input, told.grip);
+    }
     let least = input.rest_load * W4::splat(LEAST_SECANT);
     let law = Law {
         slip_ratio: question.carrying.keep(slip_ratio),
         tan_slip_angle: question.carrying.keep(tan_slip_angle),
         friction,
+        side_grip,
         forces,
         secants: [
             (odd[0] / kappa).max(least),
@@ -227,6 +235,18 @@ fn ask_for<const MOMENTS: bool>(
         offsets: even,
     };
     (law, moments)
+}
+
+/// Friction forward [−], and the greatest force to a side over that forward [−], of tires with this grip
+/// forward and to a side [N]; a circle of `friction` where that is none.
+fn ellipse(friction: W4, input: &TireInput4, grip: [W4; 2]) -> [W4; 2] {
+    let [forward, side] = grip;
+    let there = |x: W4| x.gt(W4::ZERO) & x.le(W4::splat(f32::MAX));
+    let told = there(forward) & there(side) & input.load.gt(W4::ZERO);
+    [
+        told.select(forward / input.load, friction),
+        told.select(side / forward, W4::ONE),
+    ]
 }
 
 /// Moments of a law that turn the chassis.

@@ -5,6 +5,7 @@ mod bound;
 mod changing;
 mod driving;
 mod moments;
+mod properties;
 mod standing;
 mod struts;
 
