@@ -2,6 +2,7 @@
 //! substeps per step (ALGORITHMS §3).
 
 pub mod clutch;
+mod relaxation;
 pub mod sticky;
 pub mod stops;
 
@@ -138,7 +139,7 @@ pub fn wheel_forces(
     wheels.hold_forward = hold.still_forward;
     wheels.hold_sideways = hold.still_sideways;
 
-    let input = TireInput4 {
+    let mut input = TireInput4 {
         slip_ratio: (carrying & !hold.forward).keep(slip_ratio),
         tan_slip_angle: (carrying & !hold.sideways).keep(tan_slip_angle),
         forward_speed,
@@ -151,6 +152,14 @@ pub fn wheel_forces(
         friction: carrying.keep(friction),
         gravity,
     };
+    if k.properties.any() {
+        let speeds = [
+            slip::longitudinal_denominator(&profile.slip, active, forward_speed, rim_speed),
+            slip::lateral_denominator(&profile.slip, forward_speed),
+        ];
+        let rolling = [gripping & !hold.forward, gripping & !hold.sideways];
+        relaxation::relax(k, stage.tires, wheels, &mut input, rolling, speeds, h);
+    }
     // What differentials that share by load see.
     wheels.normal_force = carrying.keep(force);
     *out = WheelOutputs {

@@ -86,9 +86,10 @@ pub struct WheelState {
     pub ground_friction: W4,
     /// Forces on the chassis in the last substep [N]: along the ground's normal,
     pub normal_force: W4,
-    /// forward,
+    /// forward (explicit solver: that of a carcass which relaxes, slip stiffness times the slip that the
+    /// tire's law was asked at; 0 for others),
     pub forward_force: W4,
-    /// to the left.
+    /// to the left (explicit solver: the same).
     pub left_force: W4,
 }
 

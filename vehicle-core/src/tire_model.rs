@@ -125,14 +125,21 @@ pub struct TireProperties {
     /// Greatest force along the rolling direction and across it [N], ≥ 0. A standing wheel holds up to the
     /// ellipse of these; where one is 0 or not finite, up to friction × load.
     pub grip: [f32; 2],
+    /// Slip stiffnesses: longitudinal force per slip ratio, lateral force per tangent of the slip angle,
+    /// where there is no slip [N], ≥ 0.
+    pub slip_stiffness: [f32; 2],
+    /// Relaxation lengths: the way in which a force builds up to 63 % of what the law says [m], > 0; 0 if
+    /// not known. Slip stiffness over relaxation length is the stiffness of the carcass.
+    pub relaxation_length: [f32; 2],
 }
 
 impl TireProperties {
-    /// Those of a law that says nothing: friction × load in every direction.
+    /// Those of a law that says nothing: friction × load in every direction, and no relaxation.
     #[must_use]
     pub fn plain(input: &TireInput) -> Self {
         Self {
             grip: [input.friction * input.load; 2],
+            ..Self::default()
         }
     }
 }
@@ -145,6 +152,8 @@ impl TireProperties {
 )]
 pub struct TireProperties4 {
     pub grip: [W4; 2],
+    pub slip_stiffness: [W4; 2],
+    pub relaxation_length: [W4; 2],
 }
 
 impl TireProperties4 {
@@ -153,17 +162,28 @@ impl TireProperties4 {
     pub fn plain(input: &TireInput4) -> Self {
         Self {
             grip: [input.friction * input.load; 2],
+            ..Self::default()
         }
     }
 
     /// Lanes of `other` where `mask` is true, own lanes elsewhere.
     #[must_use]
     pub fn with(self, mask: Mask4, other: &Self) -> Self {
-        let select = |n: usize, of: fn(&Self) -> &[W4; 2]| mask.select(of(other)[n], of(&self)[n]);
+        let pair = |of: fn(&Self) -> &[W4; 2]| {
+            core::array::from_fn(|n| mask.select(of(other)[n], of(&self)[n]))
+        };
         Self {
-            grip: core::array::from_fn(|n| select(n, |p| &p.grip)),
+            grip: pair(|p| &p.grip),
+            slip_stiffness: pair(|p| &p.slip_stiffness),
+            relaxation_length: pair(|p| &p.relaxation_length),
         }
     }
+}
+
+/// Whether what a tire told is there: positive and finite.
+#[inline]
+pub(crate) fn is_there(x: W4) -> Mask4 {
+    x.gt(W4::ZERO) & x.le(W4::splat(f32::MAX))
 }
 
 /// What a solver may count on with a tire law, to save calls.
@@ -233,6 +253,8 @@ pub trait TireModel: Debug + Send + Sync {
         };
         TireProperties4 {
             grip: pair(|p| &p.grip),
+            slip_stiffness: pair(|p| &p.slip_stiffness),
+            relaxation_length: pair(|p| &p.relaxation_length),
         }
     }
 

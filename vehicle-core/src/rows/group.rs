@@ -247,6 +247,7 @@ impl GroupRows {
         let normal = self.normal.impulses_of(0) * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
         let question = Question {
+            settings: now.settings,
             consts: k,
             tires: stage.tires,
             ground_friction: wheels.ground_friction,
@@ -261,19 +262,12 @@ impl GroupRows {
             ..TireInput4::default()
         };
         if k.moments.any() {
-            (self.law, self.moments) = tread::ask_with_moments(&question, &motion, input);
+            self.moments = self.law.ask_with_moments(&question, &motion, input);
         } else {
-            self.law = tread::ask(&question, &motion, input);
+            self.law.ask(&question, &motion, input);
         }
         let (speed, carcass) = (motion.speed(), [wheels.hold_forward, wheels.hold_sideways]);
-        self.tread = tread::rows(
-            now.settings,
-            &self.law,
-            self.rest_load,
-            speed,
-            carcass,
-            now.h,
-        );
+        self.tread = tread::rows(&self.law, speed, carcass, now.h);
         self.start = WheelStart {
             spin: wheels.spin,
             torque: stage.control.drive,
@@ -379,10 +373,12 @@ impl GroupRows {
         wheels.normal_force = self.normal.impulses_of(0) * per_step;
         wheels.forward_force = self.tangent.impulses_of(0) * per_step;
         wheels.left_force = self.tangent.impulses_of(1) * per_step;
-        let settle =
-            |before, force| tread::deflected(now.settings, self.rest_load, before, force, now.h);
-        wheels.hold_forward = settle(wheels.hold_forward, wheels.forward_force);
-        wheels.hold_sideways = settle(wheels.hold_sideways, wheels.left_force);
+        let (before, forces) = (
+            [wheels.hold_forward, wheels.hold_sideways],
+            [wheels.forward_force, wheels.left_force],
+        );
+        [wheels.hold_forward, wheels.hold_sideways] =
+            tread::deflected(&self.law.carcass, before, forces, now.h);
         wheels.spin = self.spin();
         wheels.jounce_speed = self.jounce_speed();
         wheels.jounce = self.end_jounce(k, wheels.jounce_speed, now.h);
