@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire_model::{TireForces4, TireInput4, TireTraits};
+use vehicle_core::tire_model::{TireForces4, TireInput4, TireProperties4, TireTraits};
 use vehicle_core::units::{Scaled, UnitScale};
-use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel};
+use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, TireProperties};
 
 use crate::real::Real;
 use crate::spec::TireParams;
@@ -128,6 +128,9 @@ struct Wheel<T> {
     radius: T,
 }
 
+/// Properties of a wheel, in the order of [`TireProperties`].
+struct Properties<T>([[T; 2]; 3]);
+
 /// Forces of a wheel, in the order of [`TireForces`].
 struct Forces<T>([T; 6]);
 
@@ -181,6 +184,34 @@ impl<T: Real> Wheel<T> {
         }
     }
 
+    /// Of a wheel without slip.
+    #[inline]
+    fn properties(&self, tire: &MagicFormula<T>) -> Properties<T> {
+        let at = tire.at_load(&self.load);
+        let planar = tire.planar(&at, &self.slip);
+        let relaxation = tire.relaxation(&at, &planar);
+        // Of D, what the sine comes to.
+        let quarter = T::of(core::f64::consts::FRAC_PI_2);
+        let most = |shape: T| (shape.min(T::one()) * quarter).sin();
+        let load = at.load() * at.scale;
+        let c = &tire.c;
+        let sound = |x: T| T::select(x.abs().le(T::of(1e30)), x.abs(), T::zero());
+        Properties([
+            [
+                sound(planar.friction_x * load * most(c.PCX1 * c.LCX)),
+                sound(planar.friction_y * load * most(c.PCY1 * c.LCY)),
+            ],
+            [
+                sound(planar.slip_stiffness),
+                sound(planar.cornering_stiffness),
+            ],
+            [
+                sound(relaxation.longitudinal_length),
+                sound(relaxation.lateral_length),
+            ],
+        ])
+    }
+
     #[inline]
     fn forces(&self, tire: &MagicFormula<T>) -> Forces<T> {
         let at = tire.at_load(&self.load);
@@ -209,6 +240,48 @@ impl<T: Real> Wheel<T> {
 impl TireModel for MagicFormulaTire {
     fn traits(&self) -> TireTraits {
         TireTraits::UNKNOWN
+    }
+
+    fn properties(&self, input: &TireInput) -> TireProperties {
+        let wheel = Wheel::new(
+            &self.one,
+            [
+                0.0,
+                0.0,
+                0.0,
+                input.camber,
+                input.load,
+                input.friction,
+                input.radius,
+            ],
+        );
+        let [grip, slip_stiffness, relaxation_length] = wheel.properties(&self.one).0;
+        TireProperties {
+            grip,
+            slip_stiffness,
+            relaxation_length,
+        }
+    }
+
+    fn properties4(&self, input: &TireInput4, _: Mask4) -> TireProperties4 {
+        let wheel = Wheel::new(
+            &self.four,
+            [
+                W4::ZERO,
+                W4::ZERO,
+                W4::ZERO,
+                input.camber,
+                input.load,
+                input.friction,
+                input.radius,
+            ],
+        );
+        let [grip, slip_stiffness, relaxation_length] = wheel.properties(&self.four).0;
+        TireProperties4 {
+            grip,
+            slip_stiffness,
+            relaxation_length,
+        }
     }
 
     fn forces(&self, input: &TireInput) -> TireForces {
@@ -335,6 +408,42 @@ mod tests {
     }
 
     #[test]
+    fn properties_are_those_of_the_curves() {
+        let mut params = params();
+        // Without rise, both directions are alike.
+        params.coefficients.PVY1 = 0.0;
+        let tire = tire(params);
+        let told = tire.properties(&input(0.5, 0.5));
+        let slips = (1..3000).map(|i| 1e-3 * i as f32);
+        let most = |of: fn(&TireForces) -> f32, at: fn(f32) -> TireInput| {
+            let forces = slips.clone().map(|s| of(&tire.forces(&at(s))).abs());
+            forces.fold(0.0, f32::max)
+        };
+        let along = most(|f| f.longitudinal, |s| input(s, 0.0));
+        let across = most(|f| f.lateral, |s| input(0.0, s));
+        assert_relative_eq!(told.grip[0], along, max_relative = 2e-3);
+        assert_relative_eq!(told.grip[1], across, max_relative = 2e-3);
+
+        let slope = |a: f32, b: f32| (a - b).abs() / 2e-3;
+        let f = |x, y| tire.forces(&input(x, y));
+        let stiffness = [
+            slope(f(1e-3, 0.0).longitudinal, f(-1e-3, 0.0).longitudinal),
+            slope(f(0.0, 1e-3).lateral, f(0.0, -1e-3).lateral),
+        ];
+        for (told, found) in told.slip_stiffness.into_iter().zip(stiffness) {
+            assert_relative_eq!(told, found, max_relative = 0.01);
+        }
+        let c = tire.formula().coefficients();
+        for (n, carcass) in [c.LONGITUDINAL_STIFFNESS, c.LATERAL_STIFFNESS]
+            .into_iter()
+            .enumerate()
+        {
+            let length = told.slip_stiffness[n] / carcass;
+            assert_relative_eq!(told.relaxation_length[n], length, max_relative = 1e-5);
+        }
+    }
+
+    #[test]
     fn reversing_is_continuous_and_turns_the_aligning_moment() {
         let tire = tire(params());
         let at_speed = |forward_speed| {
@@ -432,7 +541,19 @@ mod tests {
                 ..TireInput4::default()
             };
             let found = tire.forces4(&four, Mask4::ALL);
+            let told = tire.properties4(&four, Mask4::ALL);
             for lane in 0..LANES {
+                let own = tire.properties(&four.lane(lane));
+                for (a, b) in [
+                    (own.grip, told.grip),
+                    (own.slip_stiffness, told.slip_stiffness),
+                    (own.relaxation_length, told.relaxation_length),
+                ] {
+                    for n in 0..2 {
+                        prop_assert!(a[n].is_finite() && a[n] >= 0.0);
+                        prop_assert_eq!(a[n].to_bits(), b[n].lane(lane).to_bits());
+                    }
+                }
                 let one = tire.forces(&four.lane(lane));
                 for (a, b) in [
                     (one.longitudinal, found.longitudinal),
