@@ -105,7 +105,8 @@ pub struct Coupling {
     /// and springs carry the others. 0 without it.
     #[serde(default)]
     pub load: f32,
-    /// Of a trailer, the vehicle that usually tows it: a file's or a preset's name.
+    /// Of a trailer, the vehicle that usually tows it: the name of a preset, or of a file, seen from the
+    /// folder of the trailer's.
     #[serde(default)]
     pub towed_by: Option<String>,
 }

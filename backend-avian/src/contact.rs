@@ -23,9 +23,8 @@
 //! Avian takes one type of hooks per app. An app that has its own makes [`WheelHooks`] a field of it
 //! and calls [`WheelHooks::modify`] first; Bevy refuses a plugin that is added twice.
 //!
-//! What Avian cannot do: limit the impulse of a contact
-//! ([`ModifiedContact::max_impulse`](vehicle_core::contact_policy::ModifiedContact) is not obeyed),
-//! and aim at a speed for each point (the points of a manifold share their mean).
+//! What Avian cannot do: limit the impulse of a contact, as PhysX does on dynamic bodies, and aim at a
+//! speed for each point (the points of a manifold share their mean).
 
 use avian3d::prelude::{
     ActiveCollisionHooks, CollisionHooks, ContactManifold, ContactPair, ContactPoint,
@@ -177,7 +176,7 @@ impl Side {
         let mut target = Vec3::ZERO;
         manifold.points.retain_mut(|point| {
             let anchor = self.anchor(point);
-            let Some(rigid) = wheel.modified(anchor, normal, false) else {
+            let Some(rigid) = wheel.modified(anchor, normal) else {
                 return !ground;
             };
             target += rigid.target_velocity;

@@ -345,7 +345,7 @@ impl<'a> WheelHooks<'a> {
         let normal = *manifold.normal * sense;
         manifold.solver_contacts.retain_mut(|point| {
             let place = (point.anchor1 + point.anchor2) * 0.5 - centre;
-            let Some(rigid) = contact.modified(place, normal, false) else {
+            let Some(rigid) = contact.modified(place, normal) else {
                 return !ground;
             };
             point.tangent_velocity = rigid.target_velocity * sense;

@@ -1,26 +1,28 @@
 //! `jounce drive`: a manoeuvre in a world, and its files.
 
+mod run;
+
 use core::fmt;
 use std::fs;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 use indicatif::{ProgressBar, ProgressStyle};
-use jounce::core::{BodyId, Command, Effort, Environment, Fleet, Gear, Surfaces, Vehicle};
 use jounce::file::Car;
 
-use crate::driver::{Driver, Seen, StageStart};
+use crate::driver::StageStart;
 use crate::error::LabError;
 use crate::ground::{GroundSpec, MeshUp, Terrain};
 use crate::manoeuvre::Manoeuvre;
 use crate::options::{Start, parse_dt, parse_start};
 use crate::report;
 use crate::summary::Summary;
-use crate::telemetry::{Recorder, Sample, write_csv};
-use crate::tow::{self, Hook, Towed};
-use crate::world::{self, World, WorldKind};
+use crate::telemetry::{Sample, write_csv};
+use crate::tow::{self, Towed};
+use crate::world::{self, WorldKind};
+use run::Run;
 
 /// Options of `jounce drive`.
 #[derive(Args, Clone, Debug)]
@@ -51,7 +53,8 @@ pub struct DriveArgs {
     #[arg(long, value_name = "X,Y[,DEG]", value_parser = parse_start, allow_hyphen_values = true)]
     pub start: Option<Start>,
     /// Vehicle file, or the name of a preset, to tow by a joint: both need a coupling, and the world
-    /// joints. A trailer that is driven brings the vehicle along that usually tows it
+    /// joints. What is towed brakes and does no more. A trailer that is driven brings the vehicle along
+    /// that usually tows it
     #[arg(long, value_name = "VEHICLE")]
     pub tow: Option<String>,
     /// Engine that moves the chassis. Default: standalone; one with joints where something is towed
@@ -111,24 +114,12 @@ pub struct Drive {
     pub samples: Vec<Sample>,
     /// Why it ended.
     pub end: End,
-    /// The first refusal, if any.
+    /// The first refusal, if any, of the car or of what it tows.
     pub refusal: Option<String>,
 }
 
 /// Gravity [m/s²].
 pub const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
-/// So far below the ground the car has left it [m].
-const ABYSS: f64 = 15.0;
-
-/// A car in a world while it is driven.
-struct Run<'a> {
-    world: &'a mut dyn World,
-    fleet: Fleet,
-    body: BodyId,
-    hook: Option<Hook>,
-    surfaces: Surfaces,
-    recorder: Recorder,
-}
 
 /// Drives what the options name. `progress` is told the time since the start and the longest that
 /// the drive can take [s].
@@ -186,144 +177,6 @@ pub fn load_car(name: &str) -> Result<Car, LabError> {
         Some(car) => Ok(car),
         None => Ok(Car::load(name)?),
     }
-}
-
-impl<'a> Run<'a> {
-    fn new(
-        world: &'a mut dyn World,
-        car: &Car,
-        terrain: &Terrain,
-        start: Start,
-    ) -> Result<Self, LabError> {
-        let pose = world::standing(world, terrain, car, start)?;
-        let body = world.add_chassis(car, &pose)?;
-        let mut vehicle = Vehicle::new(car.kind(), body);
-        vehicle.state_mut().drive.force_gear(Gear::FIRST);
-        let mut fleet = Fleet::new();
-        fleet.push(vehicle);
-        let lost = |source| LabError::Lost { time: 0.0, source };
-        let state = world.body_state(body).map_err(lost)?;
-        Ok(Self {
-            recorder: Recorder::new(&state),
-            world,
-            fleet,
-            body,
-            hook: None,
-            surfaces: Surfaces::new(),
-        })
-    }
-
-    /// Puts a trailer behind the car, which has just been put at `start`.
-    fn hook_up(
-        &mut self,
-        car: &Car,
-        trailer: &Car,
-        terrain: &Terrain,
-        start: Start,
-    ) -> Result<(), LabError> {
-        let (hook, towed) = Hook::up(&mut *self.world, terrain, (car, self.body), trailer, start)?;
-        tow::ignore(&mut self.fleet.vehicles_mut()[0], hook.trailer());
-        self.fleet.push(towed);
-        self.hook = Some(hook);
-        Ok(())
-    }
-
-    /// Drives until the manoeuvre is over or the car is lost.
-    fn go(&mut self, drive: &mut Drive, mut progress: impl FnMut(f32)) -> Result<(), LabError> {
-        let dt = drive.dt;
-        let manoeuvre = drive.manoeuvre.clone();
-        let first = self.sample(0.0, dt)?;
-        let floor = first.position.z;
-        let mut driver = Driver::new(&manoeuvre, &self.seen(&first));
-        drive.stages.push(driver.stage_start());
-        drive.samples.push(first);
-        for tick in 0.. {
-            let Some(last) = drive.samples.last() else {
-                break;
-            };
-            let seen = self.seen(last);
-            let Some(command) = driver.command(&seen, dt) else {
-                break;
-            };
-            let start = driver.stage_start();
-            if drive.stages.last() != Some(&start) {
-                drive.stages.push(start);
-            }
-            let asks = tick % drive.query_every == 0;
-            self.step(&Command::Car(command), asks, last.time, dt)?;
-            let mut sample = self.sample((tick + 1) as f32 * dt, dt)?;
-            sample.stage = start.stage;
-            sample.command = command;
-            sample.refused = self.fleet.refused()[0].is_some();
-            if let (Some(refused), None) = (&self.fleet.refused()[0], &drive.refusal) {
-                drive.refusal = Some(format!("after {:.3} s: {refused}", sample.time));
-            }
-            progress(sample.time);
-            let lost = is_lost(&drive.terrain, sample.position, floor);
-            drive.samples.push(sample);
-            if lost {
-                drive.end = End::LeftTheGround;
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    fn step(&mut self, command: &Command, asks: bool, time: f32, dt: f32) -> Result<(), LabError> {
-        let environment = Environment {
-            gravity: GRAVITY,
-            surfaces: &self.surfaces,
-        };
-        let lost = |source| LabError::Lost { time, source };
-        let effort = if asks {
-            Effort::Full
-        } else {
-            Effort::KnownGround
-        };
-        self.fleet
-            .probe(&*self.world, environment.surfaces, |_, _| effort)
-            .map_err(lost)?;
-        // A trailer's brakes do as those of the vehicle that tows it.
-        let commands = [*command; 2];
-        let count = self.fleet.vehicles().len();
-        self.fleet
-            .update(&commands[..count], environment.gravity, dt);
-        if let [puller, trailer] = self.fleet.vehicles_mut() {
-            // What holds its place by itself must know that it is towed off.
-            trailer.set_towed(puller.control().accelerating);
-        }
-        self.fleet.apply(&mut *self.world).map_err(lost)?;
-        self.world.advance(environment.gravity, dt);
-        match &mut self.hook {
-            Some(hook) => hook.look(&*self.world),
-            None => Ok(()),
-        }
-    }
-
-    fn sample(&mut self, time: f32, dt: f32) -> Result<Sample, LabError> {
-        let lost = |source| LabError::Lost { time, source };
-        let body = self.world.body_state(self.body).map_err(lost)?;
-        let mut sample = self.recorder.sample(&self.fleet.vehicles()[0], &body, dt);
-        sample.time = time;
-        Ok(sample)
-    }
-
-    fn seen(&self, sample: &Sample) -> Seen {
-        Seen {
-            time: sample.time,
-            speed: sample.speed,
-            forward_speed: sample.forward_speed,
-            heading: self.recorder.heading(),
-            yaw_rate: sample.yaw_rate,
-            gear: Gear(sample.target_gear),
-        }
-    }
-}
-
-/// Whether a car at `place` has left the ground; beside all ground that of the start counts [m].
-fn is_lost(terrain: &Terrain, place: DVec3, start: f64) -> bool {
-    let ground = terrain.height(place.truncate()).unwrap_or(start);
-    place.z < ground - ABYSS
 }
 
 /// Carries out `jounce drive` and returns what to print.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use jounce::core::checked::InvalidParams;
 use jounce::core::{BodyError, Fault, StepError};
+use jounce::document::VehicleSpecError;
 use jounce::file::FileError;
 use jounce::input::InputFault;
 use jounce::scene::GroundError;
@@ -18,6 +19,9 @@ pub enum LabError {
     /// The vehicle file.
     #[error(transparent)]
     Vehicle(#[from] FileError),
+    /// What a vehicle is made of.
+    #[error(transparent)]
+    Spec(#[from] VehicleSpecError),
     /// The ground.
     #[error(transparent)]
     Ground(#[from] GroundError),

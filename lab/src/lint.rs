@@ -22,7 +22,7 @@ mod wheels;
 use core::fmt::Write as _;
 
 use clap::Args;
-use jounce::document::Registries;
+use jounce::document::{Models, Registries};
 use jounce::file::{Car, FileError};
 
 pub use finding::{Finding, Severity};
@@ -62,7 +62,7 @@ pub struct Linted {
 /// finding.
 pub fn lint_command(args: &LintArgs) -> Result<Linted, LabError> {
     let findings = match load_car(&args.vehicle) {
-        Ok(car) => lint(&car, args.dt)?,
+        Ok(car) => lint(&car, &Registries::with_builtins(), args.dt)?,
         Err(LabError::Vehicle(FileError::Invalid { faults, .. })) => {
             faults.into_iter().map(Finding::from).collect()
         }
@@ -85,14 +85,15 @@ pub fn lint_command(args: &LintArgs) -> Result<Linted, LabError> {
     })
 }
 
-/// All findings about a car that is stepped by `dt` [s], the gravest first.
+/// All findings about a car that is stepped by `dt` [s], the gravest first. Its tires and its drive are
+/// among `models`.
 ///
 /// # Errors
-/// If the world loses the car.
-pub fn lint(car: &Car, dt: f32) -> Result<Vec<Finding>, LabError> {
+/// If they are not, or the world loses the car.
+pub fn lint(car: &Car, models: &impl Models, dt: f32) -> Result<Vec<Finding>, LabError> {
     let units = car.spec().params.profile.units;
-    let in_metres = car.scaled(&Registries::with_builtins(), units.inverse());
-    let subject = Subject::new(in_metres.as_ref().unwrap_or(car), dt);
+    let in_metres = car.scaled(models, units.inverse())?;
+    let subject = Subject::new(&in_metres, dt);
     let mut findings = Findings::default();
     springs::look(&subject, &mut findings);
     wheels::look(&subject, &mut findings);

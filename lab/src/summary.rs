@@ -77,7 +77,7 @@ pub struct Summary {
     pub max_slip_angle: f32,
     /// What was towed.
     pub towed: Option<Towed>,
-    /// Updates that were refused.
+    /// Steps in which an update was refused, of the car or of what it tows.
     pub refused: u32,
     /// The first refusal.
     pub refusal: Option<String>,

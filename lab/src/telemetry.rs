@@ -73,7 +73,7 @@ pub struct Sample {
     pub in_air: bool,
     /// Whether values of the command were clamped.
     pub clamped: bool,
-    /// Whether the update was refused.
+    /// Whether the update was refused, of the car or of what it tows.
     pub refused: bool,
     /// The wheels.
     pub wheels: Vec<WheelSample>,

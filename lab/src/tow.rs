@@ -1,8 +1,11 @@
 //! A vehicle that tows another by a joint of the world's.
 
+use std::path::Path;
+
 use glam::Vec3;
-use jounce::core::{BodyId, BodyState, Vehicle};
+use jounce::core::{BodyId, BodyState, CarCommand, Gear, Vehicle};
 use jounce::file::Car;
+use jounce::presets;
 use serde::Serialize;
 
 use crate::drive::load_car;
@@ -34,8 +37,27 @@ pub(crate) fn vehicles(name: &str, tow: Option<&str>) -> Result<(Car, Option<Car
     }
     let towed_by = car.coupling.as_ref().and_then(|c| c.towed_by.clone());
     match towed_by {
-        Some(puller) => Ok((load_car(&puller)?, Some(car))),
+        Some(puller) => Ok((named_in(name, &puller)?, Some(car))),
         None => Ok((car, None)),
+    }
+}
+
+/// What the vehicle file `file` calls `name`: a preset, or else a file, seen from the folder of `file`.
+fn named_in(file: &str, name: &str) -> Result<Car, LabError> {
+    match presets::by_name(name) {
+        Some(car) => Ok(car),
+        None => Ok(Car::load(Path::new(file).with_file_name(name))?),
+    }
+}
+
+/// What a towed vehicle is told where the driver does `command`: its brakes do as those of the vehicle
+/// that tows it. An engine of its own does nothing, and nobody steers it.
+pub(crate) fn command(command: &CarCommand) -> CarCommand {
+    CarCommand {
+        brake: command.brake,
+        handbrake: command.handbrake,
+        automatic: false,
+        ..CarCommand::default()
     }
 }
 
@@ -82,7 +104,7 @@ pub(crate) struct Hook {
 }
 
 impl Hook {
-    /// Puts a trailer behind a car that stands on `body` at `start`, and joins both.
+    /// Puts a trailer out of gear behind a car that stands on `body` at `start`, and joins both.
     ///
     /// # Errors
     /// If one has no coupling, there is no ground under the trailer, or the world has no joints.
@@ -113,6 +135,7 @@ impl Hook {
             },
         };
         let mut vehicle = Vehicle::new(trailer.kind(), towed);
+        vehicle.state_mut().drive.force_gear(Gear::NEUTRAL);
         ignore(&mut vehicle, body);
         Ok((hook, vehicle))
     }
@@ -132,5 +155,30 @@ impl Hook {
         self.towed.peak_gap = self.towed.peak_gap.max(gap);
         self.towed.peak_angle = self.towed.peak_angle.max(angle);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_towed_is_braked_and_no_more() {
+        let driver = CarCommand {
+            throttle: 0.9,
+            brake: 0.3,
+            handbrake: 0.2,
+            steer: -0.5,
+            clutch: 0.1,
+            gear: jounce::core::GearCommand::Up,
+            automatic: true,
+        };
+        let expected = CarCommand {
+            brake: 0.3,
+            handbrake: 0.2,
+            automatic: false,
+            ..CarCommand::default()
+        };
+        assert_eq!(command(&driver), expected);
     }
 }

@@ -1,7 +1,7 @@
 //! Every vehicle that ships drives what `jounce drive NAME` drives: to the end, on its wheels, and parks.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 use jounce::core::{BodyState, CarCommand, Command, TankCommand};
@@ -53,6 +53,17 @@ fn every_vehicle_drives_its_drive_to_the_end_and_parks() {
     }
 }
 
+/// Vehicles that do not close the circle in the time that its stage has, and what they turn at least [°]:
+/// the long truck's and the skateboard's steering fades with speed (46 m of radius at 8 m/s), the tank
+/// brakes its inner track (5 m/s), and the truck of the semi-trailer takes 30 s for 324°.
+const WIDE: [(&str, f32); 5] = [
+    ("eighteen-wheeler", 185.0),
+    ("eighteen-wheeler-far", 195.0),
+    ("skateboard", 178.0),
+    ("tank", 310.0),
+    ("semi-trailer", 315.0),
+];
+
 /// Bends, weaving and circles take a vehicle round, its trailer behind it.
 #[test]
 fn every_vehicle_goes_where_it_is_steered() {
@@ -60,8 +71,11 @@ fn every_vehicle_goes_where_it_is_steered() {
         let drive = default_drive(name);
         let turned = |name: &str| turned_in(&drive, name).to_degrees();
         assert!(turned("bend") > 55.0, "{name}: {}°", turned("bend"));
+        let wide = WIDE.iter().find(|(wide, _)| *wide == name);
+        let most = wide.map_or(450.0, |_| 360.0);
+        let least = wide.map_or(360.0, |&(_, least)| least);
         let circle = turned("full circle");
-        assert!((150.0..450.0).contains(&circle), "{name}: {circle}°");
+        assert!((least..most).contains(&circle), "{name}: {circle}°");
         assert!(turned("accelerate").abs() < 12.0, "{name}");
         if let Some(towed) = &drive.towed {
             let angle = towed.peak_angle.to_degrees();
@@ -89,6 +103,69 @@ fn a_semi_trailer_rests_on_its_truck() {
     let load = trailer.coupling.unwrap().load;
     let more = carried / -GRAVITY.z - drive.car.mass();
     assert!((more / load - 1.0).abs() < 0.03, "{more} kg of {load}");
+}
+
+/// A folder with the tractor's file, coupled at its nose, and the trailer's, which names it as what tows it.
+fn towing(folder: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(folder);
+    fs::create_dir_all(&folder).unwrap();
+    let write = |from: &str, to: &str, changes: &[(&str, &str)]| {
+        let mut files = presets::FILES.into_iter();
+        let (_, text) = files.find(|(name, _)| *name == from).unwrap();
+        let changed = changes.iter().fold(text.to_owned(), |text, (old, new)| {
+            assert!(text.contains(old), "{from} has {old:?}");
+            text.replacen(old, new, 1)
+        });
+        fs::write(folder.join(to), changed).unwrap();
+    };
+    let nose = ("position = [-2.05,", "position = [2.3,");
+    write("tractor", "broken-down.toml", &[nose]);
+    let name = ("name = \"tractor\"", "name = \"mule\"");
+    write("tractor", "mule.toml", &[name]);
+    let by = ("towed_by = \"tractor\"", "towed_by = \"mule.toml\"");
+    write("trailer", "cart.toml", &[by]);
+    let go = "schema = 1\nname = \"go\"\ndescription = \"go\"\nduration = 5.0\n\
+              stages = [{ name = \"go\", until = { time = 4.0 }, throttle = 1.0 }]\n";
+    fs::write(folder.join("go.toml"), go).unwrap();
+    folder
+}
+
+/// Four seconds of full throttle on level ground.
+fn go(folder: &Path, name: &str, tow: Option<&str>) -> Drive {
+    let path = |file: &str| folder.join(file).display().to_string();
+    let args = DriveArgs {
+        manoeuvre: Some(path("go.toml")),
+        ground: Some(GroundSpec::Flat),
+        tow: tow.map(path),
+        ..usual(name)
+    };
+    drive::run(&args, |_, _| ()).unwrap()
+}
+
+/// Whatever the working directory is.
+#[test]
+fn a_trailer_names_the_file_of_what_tows_it_from_its_own_folder() {
+    let folder = towing("named");
+    let cart = folder.join("cart.toml").display().to_string();
+    let drive = go(&folder, &cart, None);
+    let towed = drive.towed.map(|towed| towed.trailer);
+    assert_eq!(
+        (drive.car.name.as_str(), towed.as_deref()),
+        ("mule", Some("trailer"))
+    );
+}
+
+/// A tractor on the hook is 5.6 t more for the engine of the other one.
+#[test]
+fn the_engine_of_what_is_towed_does_not_help() {
+    let folder = towing("engines");
+    let way = |tow| {
+        let drive = go(&folder, "tractor", tow);
+        let place = |n: usize| drive.samples[n].position;
+        (place(drive.samples.len() - 1) - place(0)).length()
+    };
+    let (alone, towing) = (way(None), way(Some("broken-down.toml")));
+    assert!(towing < 0.8 * alone, "{towing} m, alone {alone} m");
 }
 
 /// With its left rear wheel on ice, the tractor sets off uphill; with an open differential it slides back.

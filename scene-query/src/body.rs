@@ -151,6 +151,18 @@ impl BodyDesc {
     }
 }
 
+/// A rotation of length 1: as it is if it is one to rounding, so that a body that is put back where it
+/// was goes on to the bit.
+pub(crate) fn as_unit(rotation: Quat) -> Quat {
+    let [x, y, z, w] = rotation.to_array();
+    let square = x * x + y * y + z * z + w * w;
+    if (square - 1.0).abs() <= 4.0 * f32::EPSILON {
+        rotation
+    } else {
+        math::unit(rotation)
+    }
+}
+
 /// A position [m, world] and a rotation to world axes.
 pub(crate) fn check_pose(i: &mut Inspector, position: DVec3, q: Quat) {
     finite_point(i, "position", position, "m");
@@ -187,7 +199,7 @@ impl Body {
     pub(crate) fn new(desc: &BodyDesc) -> Self {
         Self {
             now: BodyDesc {
-                rotation: math::unit(desc.rotation),
+                rotation: as_unit(desc.rotation),
                 ..*desc
             },
             sleep: Sleep::awake(),

@@ -7,7 +7,7 @@ use vehicle_core::rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies
 use vehicle_core::scene_query::{BodyId, ColliderId, GroundHit, GroundRay, SceneQuery};
 use vehicle_core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 
-use crate::body::{Body, BodyDesc, check_pose, check_velocities};
+use crate::body::{Body, BodyDesc, as_unit, check_pose, check_velocities};
 use crate::error::{GroundError, check};
 use crate::grounds::{Grounds, Part, sweep_all, sweep_first};
 use crate::hull::{self, Surroundings};
@@ -134,7 +134,7 @@ impl Standalone {
         check("body", |i| check_pose(i, position, rotation))?;
         let body = self.body_mut(id)?;
         body.now.position = position;
-        body.now.rotation = math::unit(rotation);
+        body.now.rotation = as_unit(rotation);
         body.wake();
         Ok(())
     }

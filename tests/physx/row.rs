@@ -110,7 +110,7 @@ impl<'a> Row<'a> {
         list.map_or(vec![], |list| list.iter().map(Self::new).collect())
     }
 
-    /// Says why this row is not compared.
+    /// Says why this row is not compared; the table must allow it.
     pub(crate) fn set_apart(&self, reason: &'static str) {
         self.apart.set(Some(reason));
     }
@@ -120,7 +120,7 @@ impl<'a> Row<'a> {
         self.apart.get()
     }
 
-    /// Says why an output is not compared in this row; what it is stands in the plural.
+    /// Says why an output is not compared in this row, the table allowing it; the row itself decides.
     pub(crate) fn leave_out(&self, column: &'static str, reason: &'static str) {
         self.left_out.borrow_mut().push((column, reason));
     }

@@ -1,6 +1,7 @@
 //! Traces: each update in isolation, and whole drives closed loop.
 
 mod closed_loop;
+mod figures;
 mod planes;
 mod rigid;
 mod single;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use conformance::reference::{self, Comparison};
 use glam::{DVec3, Quat, Vec3};
+use jounce::core::lanes::{LANES, W4};
 use lab::scenario::{Frame, Scenario, from_physx, rotation_from_physx};
 use serde_json::Value;
 
@@ -235,6 +237,11 @@ impl Recorded {
     pub(crate) fn has_rows(&self) -> bool {
         self.held.iter().chain(&self.at_stop).any(|&active| active)
     }
+}
+
+/// Values of group `g`, 0 beyond the last wheel.
+fn lanes(values: &[f32], g: usize) -> W4 {
+    W4::from_fn(|lane| values.get(g * LANES + lane).copied().unwrap_or(0.0))
 }
 
 /// The origin of our vehicle in a frame [m].

@@ -107,17 +107,13 @@ pub struct RigidWheels {
     /// How much of the rim's speed pulls the car along an obstacle [−]: its friction then aims at
     /// that.
     pub spin_share: f32,
-    /// Largest impulse on dynamic bodies [N·s]. Neither Rapier nor Avian can limit one.
-    #[cfg_attr(feature = "serde", serde(with = "crate::infinite"))]
-    pub max_impulse: f32,
 }
 
 impl RigidWheels {
-    /// As in the PhysX sample: a tenth of the rim's speed, impulses without limit.
+    /// As in the PhysX sample: a tenth of the rim's speed.
     pub const DEFAULT: Self = Self {
         policy: ContactPolicy::DEFAULT,
         spin_share: 0.1,
-        max_impulse: f32::INFINITY,
     };
 
     /// What complements the sweeps of a vehicle; the default for one with rays.
@@ -168,15 +164,13 @@ pub struct ModifiedContact {
     pub target_velocity: Vec3,
     /// Where the contact acts [m].
     pub point: Vec3,
-    /// Largest impulse [N·s]; infinite on what does not move.
-    pub max_impulse: f32,
 }
 
 impl WheelContact {
     /// What becomes of a contact at `point` [m] with the unit `normal` from the other body to the
     /// wheel; `None` for a contact that is the suspension's (ALGORITHMS §2.5).
     #[must_use]
-    pub fn modified(&self, point: Vec3, normal: Vec3, on_dynamic: bool) -> Option<ModifiedContact> {
+    pub fn modified(&self, point: Vec3, normal: Vec3) -> Option<ModifiedContact> {
         let arm = point - self.centre;
         let in_plane = arm - self.axle * arm.dot(self.axle);
         let radial = math::unit_or_zero(in_plane);
@@ -188,11 +182,6 @@ impl WheelContact {
         Some(ModifiedContact {
             target_velocity: -(along * self.settings.spin_share),
             point: self.application_point.unwrap_or(point),
-            max_impulse: if on_dynamic {
-                self.settings.max_impulse
-            } else {
-                f32::INFINITY
-            },
         })
     }
 }
@@ -276,10 +265,7 @@ mod tests {
     }
 
     const WHEEL: WheelContact = WheelContact {
-        settings: RigidWheels {
-            max_impulse: 7.0,
-            ..RigidWheels::DEFAULT
-        },
+        settings: RigidWheels::DEFAULT,
         centre: Vec3::Z,
         axle: Vec3::Y,
         travel: Vec3::NEG_Z,
@@ -289,20 +275,12 @@ mod tests {
 
     #[test]
     fn the_ground_is_the_suspensions_and_a_wall_is_rigid() {
-        let under = WHEEL.modified(Vec3::new(0.05, 0.0, 0.6), Vec3::Z, false);
+        let under = WHEEL.modified(Vec3::new(0.05, 0.0, 0.6), Vec3::Z);
         assert_eq!(under, None);
         let ahead = Vec3::new(0.4, 0.1, 1.0);
-        let wall = WHEEL.modified(ahead, Vec3::NEG_X, false).unwrap();
+        let wall = WHEEL.modified(ahead, Vec3::NEG_X).unwrap();
         // A wheel that rolls forward climbs a wall: the rim in front of it goes down.
         assert!((wall.target_velocity - Vec3::Z * 0.4).length() < 1e-6);
         assert_eq!(Some(wall.point), WHEEL.application_point);
-        assert_eq!(wall.max_impulse, f32::INFINITY);
-        assert_eq!(
-            WHEEL
-                .modified(ahead, Vec3::NEG_X, true)
-                .unwrap()
-                .max_impulse,
-            7.0
-        );
     }
 }

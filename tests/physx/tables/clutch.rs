@@ -1,6 +1,7 @@
 //! Tables of the coupled solve: wheels, clutch and engine, brakes and direct torques.
 
-use glam::{Mat3, Vec3};
+mod tank;
+
 use jounce::core::drivetrain::{
     ClutchAccuracy, Control, Drivetrain, EngineCoupling, EngineLaw, WheelControl,
 };
@@ -18,6 +19,8 @@ use super::drive::{gear, gearbox};
 use super::suspension::{consts, four_wheeler};
 use super::{Outputs, all, one};
 use crate::row::Row;
+
+pub(crate) use tank::tank;
 
 /// Wheels and engine before a step, and what acts on them.
 struct Rig {
@@ -235,79 +238,6 @@ pub(crate) fn solver(row: &Row<'_>) -> Option<Outputs> {
 pub(crate) fn many_wheels(row: &Row<'_>) -> Option<Outputs> {
     row.ignore("n");
     solver(row)
-}
-
-/// Tanks: even wheels are one bond, odd ones the other, all of one radius.
-pub(crate) fn tank(row: &Row<'_>) -> Option<Outputs> {
-    for key in ["n", "thrust_left", "thrust_right", "wheel_radius"] {
-        row.ignore(key);
-    }
-    let mut rig = legacy(row);
-    let gearing = row.list("gearing");
-    let geared = |key| -> Vec<f32> {
-        let shares = row.list(key).into_iter().zip(&gearing);
-        shares.map(|(share, sign)| share * sign).collect()
-    };
-    rig.set(&geared("torque_ratio"), |wheel| &mut wheel.torque_share);
-    rig.set(&geared("ave_speed_contrib"), |w| &mut w.speed_share);
-    rig.control.bonds = 2;
-    for wheels in rig.control.wheels.iter_mut() {
-        (wheels.bond, wheels.bond_ratio) = ([1, 2, 1, 2], W4::ONE);
-    }
-    rig.control.coupling = Some(EngineCoupling {
-        engine: engine(row),
-        ratio: row.number("gear_ratio"),
-        clutch: row.number("clutch_strength"),
-        capacity: None,
-        accuracy: ClutchAccuracy::Exact,
-        throttle: 1.0,
-    });
-    let h = row.number("dt");
-    let rounded = solved_as_physx(&rig, h);
-    let (spins, engine) = rig.solve(h);
-    let far = |n: usize| (spins[n] - rounded[n % 2]).abs() > LOST && spins[n] != 0.0;
-    if (0..spins.len()).any(far) {
-        row.set_apart("decided by rounding");
-        return None;
-    }
-    outcome((spins, engine))
-}
-
-/// Speeds that PhysX's own rounding may lose [rad/s]: the table's bound of 2e-5 at its 80 rad/s.
-const LOST: f32 = 1.6e-3;
-
-/// A tank's two track speeds and its engine's as PhysX solves them: normal equations in single
-/// precision, by cofactors. Where that is far from the least squares, the row shows rounding.
-fn solved_as_physx(rig: &Rig, h: f32) -> Vec3 {
-    let coupling = rig.control.coupling.as_ref().expect("tanks have engines");
-    let (engine, clutch, ratio) = (&coupling.engine, coupling.clutch, coupling.ratio);
-    let value = |n: usize, field: fn(&WheelControl) -> W4| {
-        field(&rig.control.wheels[n / LANES]).lane(n % LANES)
-    };
-    let mut mean = Vec3::ZERO;
-    for n in 0..rig.spin.len() {
-        mean[n % 2] += value(n, |w| w.speed_share);
-    }
-    let mut equations = Vec::new();
-    for (n, wheel) in rig.params.wheels.iter().enumerate() {
-        let per_inertia = h / wheel.inertia;
-        let drive = per_inertia * value(n, |w| w.torque_share) * clutch * ratio;
-        let mut row = mean * (drive * ratio);
-        row[n % 2] += 1.0 + per_inertia * wheel.damping;
-        row.z = -drive;
-        let brake = -(W4::splat(rig.spin[n]).sign().lane(0) * value(n, |w| w.brake));
-        equations.push((row, rig.spin[n] + per_inertia * (brake + rig.tire[n])));
-    }
-    let per_inertia = h / engine.inertia;
-    let mut row = mean * -(per_inertia * clutch * ratio);
-    row.z = 1.0 + per_inertia * (clutch + engine.damping);
-    equations.push((row, rig.engine_speed + per_inertia * engine.torque));
-    let (mut matrix, mut known) = (Mat3::ZERO, Vec3::ZERO);
-    for (row, right) in equations {
-        matrix += Mat3::from_cols(row * row.x, row * row.y, row * row.z);
-        known += row * right;
-    }
-    matrix.inverse() * known
 }
 
 /// The engine of the `vehicle2` tables: its curve and damping stand there in words.

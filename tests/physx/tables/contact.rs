@@ -22,7 +22,7 @@ pub(crate) fn modify(row: &Row<'_>) -> Option<Outputs> {
     let mut ignored = 0;
     let given = vectors(row, "points_xyz").into_iter();
     for (point, normal) in given.zip(vectors(row, "normals_xyz")) {
-        let modified = contact.modified(point, normal * sense, false);
+        let modified = contact.modified(point, normal * sense);
         ignored += u32::from(modified.is_none());
         let kept = modified.map_or((point, Vec3::ZERO, 0.0), |m| {
             (m.point, m.target_velocity * sense, f64::from(f32::MAX))
@@ -55,7 +55,6 @@ fn wheel(row: &Row<'_>) -> WheelContact {
                 ..ContactPolicy::PHYSX
             },
             spin_share: row.number("tangent_velocity_multiplier"),
-            max_impulse: f32::INFINITY,
         },
         centre: row.vector("wheel_world_pos"),
         axle,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{DVec3, Mat3, Quat, Vec3};
+use glam::{DMat3, DVec3, Mat3, Quat, Vec3};
 use jounce::core::chassis::Chassis;
 use jounce::core::contact::{MovingGround, SweptWheels};
 use jounce::core::drivetrain::WheelControl;
@@ -20,7 +20,7 @@ use jounce::core::{Checked, ShapeKind, TireModel, VehicleKind, VehicleParams, ma
 use jounce::drive::{DirectDrive, DirectDriveParams, DriveRules, Responses, SteeringParams};
 use jounce::tires::{Michigan, MichiganParams};
 
-use super::{Outputs, all, one, tire, vector, yes};
+use super::{Outputs, ROUNDING, all, one, tire, vector, yes};
 use crate::row::Row;
 use lab::scenario as axes;
 
@@ -206,19 +206,21 @@ pub(crate) fn steered(angle: W4) -> Steering {
     steering
 }
 
-/// A jounce or an error this close to a limit may fall on either side of it [m].
-const TIE: f32 = 1e-6;
+/// A ray's wheel whose exact jounce is this close to a limit may fall on either side of it [m].
+const TIE: f64 = 1e-6;
 
-/// Whether PhysX's wheel and ours fall on different sides of full droop or of the stop, both being
-/// right at it.
-fn on_edge(row: &Row<'_>, jounce: f32, beyond_stop: f32, carrying: bool) -> bool {
-    let droop = -row.number("max_droop");
-    let at_droop = |jounce: f32| (jounce - droop).abs() < TIE;
-    let both_at_droop = at_droop(jounce) && at_droop(row.number("out_jounce"));
-    let error = row.number("out_limit_error");
-    let both_at_stop = beyond_stop.abs() < TIE && error.abs() < TIE;
-    (both_at_droop && carrying == row.flag("out_in_air"))
-        || (both_at_stop && carrying && (beyond_stop > 0.0) != row.flag("out_limit_active"))
+/// Whether a row's wheel stands right at full droop or at the stop: its jounce in double precision, from
+/// where PhysX's ray meets the plane. No swept row does.
+fn on_edge(row: &Row<'_>) -> bool {
+    let turn = DMat3::from_quat(row.rotation("com_quat").as_dquat().normalize());
+    let exact = |key| row.vector(key).as_dvec3();
+    let normal = exact("plane_n");
+    let centre = exact("com_pos") + turn * exact("wheel_centre_cm_offset");
+    let height = normal.dot(centre) + f64::from(row.number("plane_d"));
+    let jounce = f64::from(row.number("radius")) - height / normal.dot(turn.z_axis);
+    let limits = [-row.number("max_droop"), row.number("max_compression")];
+    let near = |limit: f32| (jounce - f64::from(limit)).abs() < TIE;
+    row.text("hit_type") == "ray" && limits.into_iter().any(near)
 }
 
 pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
@@ -289,13 +291,10 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
     };
     let (force, torque) = chassis_load(&stage, &out);
     let carrying = out.carrying.lane(0);
-    if on_edge(
-        row,
-        wheels.jounce.lane(0),
-        out.touch.beyond_stop.lane(0),
-        carrying,
-    ) {
-        row.set_apart("decided by rounding");
+    let limited = out.touch.beyond_stop.lane(0) > 0.0;
+    let sides = (row.flag("out_in_air"), row.flag("out_limit_active"));
+    if on_edge(row) && sides != (!carrying, limited) {
+        row.set_apart(ROUNDING);
         return None;
     }
     // The table shows timers before PhysX resets those of wheels that were not processed.
@@ -337,7 +336,7 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
             "out_side_timer",
             one(timer(wheels.hold_sideways, "side_timer")),
         ),
-        ("out_limit_active", yes(out.touch.beyond_stop.lane(0) > 0.0)),
+        ("out_limit_active", yes(limited)),
         ("out_limit_error", one(out.touch.beyond_stop.lane(0))),
         ("out_sticky_long", yes(long)),
         (

@@ -20,15 +20,21 @@ use jounce::core::suspension::Touch;
 use jounce::core::{ShapeKind, slip, spin, suspension};
 
 use super::suspension::{acting, consts, four_wheeler, steered, wheel};
-use super::{Outputs, one, tire, yes};
+use super::{Outputs, ROUNDING, one, tire, yes};
 use crate::row::Row;
 use attached::Attached;
+
+/// Why a separation is not compared: that of a wheel in the air has no length.
+pub(super) const MARKS: &str = "separations of wheels off the ground, which are marks";
+/// Why an aligning moment is not compared: beyond full sliding it is a polynomial without bound, up to
+/// 1e21 N·m here, which is rounding of the load to the fourth power. The law itself is in a table of its own.
+pub(super) const SLIDES: &str = "aligning moments that run away in full slides";
 
 pub(crate) fn wheel_chain(row: &Row<'_>) -> Option<Outputs> {
     row.ignore("vehicle_mass");
     let chain = Chain::new(row);
     if chain.stands_on_its_edge() {
-        row.set_apart("decided by rounding");
+        row.set_apart(ROUNDING);
         return None;
     }
     let mut wheels = chain.before;
@@ -157,17 +163,13 @@ impl<'a> Chain<'a> {
     fn suspension(&self, seen: &Seen, out: &WheelOutputs) -> Outputs {
         let touch = &out.touch;
         let mut outputs = vec![];
-        if out.carrying.lane(0) {
+        if self.at.row.number("out_separation") == f32::MIN_POSITIVE {
+            self.at.row.leave_out("out_separation", MARKS);
+        } else if out.carrying.lane(0) {
             let beyond = -touch.beyond_stop.lane(0).max(0.0);
             outputs.push(("out_separation", one(beyond)));
         } else {
-            match self.height(touch.jounce) {
-                0.0 => {
-                    let reason = "separations of wheels off the ground, which are marks";
-                    self.at.row.leave_out("out_separation", reason);
-                }
-                height => outputs.push(("out_separation", one(height))),
-            }
+            outputs.push(("out_separation", one(self.height(touch.jounce))));
         }
         let force = out.suspension_force.lane(0);
         let up = touch.normal.lane(0) * force;
@@ -268,19 +270,20 @@ impl<'a> Chain<'a> {
             ("out_tire_lat_torque", self.world(arm.cross(side))),
             ("out_wheel_torque", one(out.forces.wheel_torque.lane(0))),
         ];
-        // Beyond full sliding the aligning moment is a polynomial without bound: up to 1e21 N·m here,
-        // which is rounding of the load to the fourth power. It is compared where tires grip; the law
-        // itself is in a table of its own.
-        let moment = out.forces.aligning_moment.lane(0);
-        let grip = out.friction.lane(0) * out.load.lane(0);
-        let forces = [out.forces.longitudinal, out.forces.lateral].map(|f| f.lane(0));
-        if forces[0].hypot(forces[1]) > 0.9999 * grip {
-            let reason = "aligning moments that run away in full slides";
-            self.at.row.leave_out("out_align_moment", reason);
+        if self.slides() {
+            self.at.row.leave_out("out_align_moment", SLIDES);
         } else {
-            outputs.push(("out_align_moment", one(moment)));
+            outputs.push(("out_align_moment", one(out.forces.aligning_moment.lane(0))));
         }
         outputs
+    }
+
+    /// Whether PhysX's tire slides in full: its force is all that friction and load allow.
+    fn slides(&self) -> bool {
+        let row = self.at.row;
+        let force = ["out_tire_long_force", "out_tire_lat_force"].map(|key| row.vector(key));
+        let grip = row.number("out_friction") * row.number("out_load");
+        (force[0] + force[1]).length() > 0.9999 * grip
     }
 
     fn rotation(&self, seen: &Seen, wheels: &mut WheelState, out: &WheelOutputs) -> Outputs {

@@ -12,32 +12,25 @@ use jounce::core::{
 };
 use lab::scenario::{Legacy, Moment, Scenario, hands_at};
 
+use super::figures::{self, Figures, Update, worse};
 use super::planes::Planes;
-use super::{Recorded, single_line};
+use super::{Recorded, lanes, single_line};
 
-/// Bounds: velocities [m/s] and [rad/s], jounce [m], forces as a share of the rest load.
-const VELOCITY: f64 = 2e-4;
-const JOUNCE: f64 = 2e-5;
-const FORCE: f64 = 1e-3;
 /// Bound on what the driver's hands hold, full travel being 1 [−].
 const INPUT: f64 = 2e-5;
+/// Bound of spins and engine speed, as a multiple of what rounding does to them; the worst is 12.
+const TURNS: f64 = 15.0;
 /// How far a shown spin strays by rounding within an update [rad/s].
 const STRAY: f32 = 2e-5;
-/// Forces are compared above this speed [m/s].
-const FORCE_SPEED: f32 = 1.0;
 
 #[derive(Default)]
 struct Errors {
-    pairs: usize,
-    forces: usize,
+    figures: Figures,
+    inputs: usize,
     skipped: usize,
     apart: usize,
     without_plane: usize,
     strayed: usize,
-    linear: f64,
-    angular: f64,
-    jounce: f64,
-    force: f64,
     input: f64,
 }
 
@@ -61,7 +54,8 @@ pub(crate) fn compare(
     }
     let mut notes = format!(
         "{} forces, {} skipped frames",
-        errors.forces, errors.skipped
+        errors.figures.forces(),
+        errors.skipped
     );
     if errors.apart > 0 {
         notes += &format!(", {} pairs apart: true spin not in the file", errors.apart);
@@ -75,25 +69,10 @@ pub(crate) fn compare(
     if errors.strayed > 0 {
         notes += &format!(", {} spins brought back to the shown ones", errors.strayed);
     }
-    let line = |what: &str, rows: usize, max_error: f64, bound: f64, note: &str| {
-        single_line(name, what, (rows, max_error), bound, note)
-    };
-    let mut lines = vec![
-        line("v1", errors.pairs, errors.linear, VELOCITY, &notes),
-        line("w1", errors.pairs, errors.angular, VELOCITY, ""),
-        line("jounce", errors.pairs, errors.jounce, JOUNCE, ""),
-    ];
+    let mut lines = errors.figures.lines(name, scenario, &notes, TURNS);
     if scenario.smooths_input() {
-        lines.push(line("input", errors.pairs, errors.input, INPUT, ""));
-    }
-    if errors.forces > 0 {
-        lines.push(line(
-            "force",
-            errors.forces,
-            errors.force,
-            FORCE,
-            "of the rest load",
-        ));
+        let input = (errors.inputs, errors.input);
+        lines.push(single_line(name, "input", input, INPUT, ""));
     }
     Ok(lines)
 }
@@ -138,6 +117,8 @@ struct Rig<'a> {
     inverse_inertia: Mat3,
     /// Wheels after the last pair, if that pair was run: the file holds the shown spin only.
     last: Option<Groups<WheelState>>,
+    /// How far their true spins may be off by what their shown ones are [rad/s].
+    doubts: Vec<f32>,
 }
 
 impl<'a> Rig<'a> {
@@ -147,6 +128,7 @@ impl<'a> Rig<'a> {
             vehicle: Vehicle::new(scenario.kind(), BodyId(0)),
             inverse_inertia: Mat3::from_diagonal(1.0 / scenario.body().inertia),
             last: None,
+            doubts: vec![0.0; scenario.kind().wheel_count()],
         }
     }
 
@@ -215,7 +197,7 @@ impl<'a> Rig<'a> {
     /// The wheels after an update to `after`. Rounding differs from PhysX's, and limited slip multiplies
     /// it from frame to frame, also in a car that coasts: where the shown spin has strayed from the
     /// file's, the true one strayed by that over the blended share, and is brought back.
-    fn wheels_after(&self, after: &Recorded, errors: &mut Errors) -> Groups<WheelState> {
+    fn wheels_after(&mut self, after: &Recorded, errors: &mut Errors) -> Groups<WheelState> {
         let mut groups = self.vehicle.state().wheels.clone();
         let blend_speed = W4::splat(self.scenario.kind().params().profile.blend_speed);
         for (g, wheels) in groups.iter_mut().enumerate() {
@@ -225,7 +207,11 @@ impl<'a> Rig<'a> {
             let strayed = blended & stray.abs().gt(W4::splat(STRAY));
             wheels.spin += strayed.keep(stray / strayed.select(share, W4::ONE));
             let wheels_here = 0..LANES.min(after.spin.len() - g * LANES);
-            errors.strayed += wheels_here.filter(|lane| strayed.lane(*lane)).count();
+            let doubt = (blended & !strayed).keep(stray.abs() / blended.select(share, W4::ONE));
+            for lane in wheels_here {
+                errors.strayed += usize::from(strayed.lane(lane));
+                self.doubts[g * LANES + lane] = doubt.lane(lane);
+            }
         }
         groups
     }
@@ -278,18 +264,25 @@ impl<'a> Rig<'a> {
             return Ok(());
         }
         self.restore(before, &spins);
+        let doubts = match &self.last {
+            Some(_) => self.doubts.clone(),
+            None => vec![],
+        };
         let body = self.body(before);
         let moment = self.moment(before, after, &body)?;
+        errors.inputs += 1;
         errors.input = worse(errors.input, apart(&moment, after));
         if let Some(gear) = moment.force_gear {
             self.vehicle.state_mut().drive.force_gear(gear);
         }
         self.probe(&body, after)?;
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
-        let outcome = self
-            .vehicle
-            .update(&body, &moment.command, gravity, dt)
-            .map_err(|refused| refused.to_string())?;
+        let update = |vehicle: &mut Vehicle, body: &BodyState| {
+            let outcome = vehicle.update(body, &moment.command, gravity, dt);
+            outcome.map_err(|refused| refused.to_string())
+        };
+        let rounded = figures::rounded(&self.vehicle, &body, &doubts, update)?;
+        let outcome = update(&mut self.vehicle, &body)?;
         let kept = outcome.motion == Motion::Keep;
         if after.skipped != kept {
             return Err(format!("PhysX skipped: {}, ours: {kept}", after.skipped));
@@ -298,7 +291,7 @@ impl<'a> Rig<'a> {
         if after.skipped {
             errors.skipped += 1;
         } else {
-            self.measure(before, after, errors);
+            self.measure(&rounded, before, after, errors);
         }
         Ok(())
     }
@@ -349,45 +342,23 @@ impl<'a> Rig<'a> {
         taken.map_err(|refused| refused.to_string())
     }
 
-    fn measure(&self, before: &Recorded, after: &Recorded, errors: &mut Errors) {
-        let (linear, angular) = self.vehicle.updated_velocity();
-        let Some([v1, w1]) = self.expected_velocity(after) else {
-            return;
+    fn measure(
+        &self,
+        rounded: &[Vehicle],
+        before: &Recorded,
+        after: &Recorded,
+        errors: &mut Errors,
+    ) {
+        let update = Update {
+            vehicle: &self.vehicle,
+            rounded,
+            speed: before.linear.length(),
+            after,
+            velocities: self.expected_velocity(after),
+            spin: |wheel| wheel.spin_shown,
         };
-        errors.pairs += 1;
-        let largest = |v: Vec3| {
-            let size = v.abs();
-            f64::from(if v.is_finite() {
-                size.max_element()
-            } else {
-                f32::INFINITY
-            })
-        };
-        errors.linear = worse(errors.linear, largest(linear - v1));
-        errors.angular = worse(errors.angular, largest(angular - w1));
-        let kind = self.scenario.kind();
         let gravity = self.scenario.gravity().length();
-        let fast = before.linear.length() > FORCE_SPEED;
-        errors.forces += usize::from(fast);
-        for (n, wheel) in kind.params().wheels.iter().enumerate() {
-            let report = self.vehicle.wheel_report(n);
-            let jounce = f64::from((report.jounce - after.jounce[n]).abs());
-            errors.jounce = worse(errors.jounce, jounce);
-            if !fast {
-                continue;
-            }
-            let rest = gravity * (wheel.mass + wheel.suspension.sprung_mass);
-            let pairs = [
-                (report.suspension_force, after.suspension[n]),
-                (report.load, after.load[n]),
-                (report.long_force, after.long_force[n]),
-                (report.lat_force, after.lat_force[n]),
-            ];
-            for (ours, theirs) in pairs {
-                let error = f64::from((ours - theirs).abs() / rest);
-                errors.force = worse(errors.force, error);
-            }
-        }
+        errors.figures.add(&update, gravity);
     }
 
     /// Velocities after PhysX's update. In acceleration mode the file has them only implicitly, in
@@ -413,16 +384,6 @@ fn apart(moment: &Moment, after: &Recorded) -> f64 {
         .fold(0.0, worse)
 }
 
-/// Values of group `g`, 0 beyond the last wheel.
-fn lanes(values: &[f32], g: usize) -> W4 {
-    W4::from_fn(|lane| values.get(g * LANES + lane).copied().unwrap_or(0.0))
-}
-
 fn unit(q: Quat) -> Quat {
     jounce::core::math::unit(q)
-}
-
-/// The larger error; one that is no number is the worst of all.
-fn worse(a: f64, b: f64) -> f64 {
-    if b.is_nan() { f64::INFINITY } else { a.max(b) }
 }

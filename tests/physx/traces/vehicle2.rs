@@ -14,15 +14,12 @@ use lab::scenario::Scenario;
 use lab::world::WorldKind;
 use serde_json::Value;
 
-use super::{NoiseFloor, Recorded, WINDOWS, closed_loop, place, single_line, without_engine};
+use super::figures::{self, Figures, Update};
+use super::{NoiseFloor, Recorded, WINDOWS, closed_loop, place, without_engine};
 use crate::row::numbers;
 
-/// Bounds: velocities [m/s] and [rad/s], jounce [m], forces as a share of the rest load.
-const VELOCITY: f64 = 2e-4;
-const JOUNCE: f64 = 2e-5;
-const FORCE: f64 = 1e-3;
-/// Forces are compared above this speed [m/s].
-const FORCE_SPEED: f32 = 1.0;
+/// Bound of spins and engine speed, as a multiple of what rounding does to them; the worst is 2.4.
+const TURNS: f64 = 4.0;
 /// Below this speed a hold may be near [m/s].
 const SLOW: f32 = 0.4;
 /// Traces that drive off, or come below some 20 m/s, where an explicit tire multiplies rounding in the
@@ -117,14 +114,9 @@ fn read(row: &Value, scenario: &Scenario) -> Result<Recorded, String> {
 
 #[derive(Default)]
 struct Errors {
-    pairs: usize,
-    forces: usize,
+    figures: Figures,
     skipped: usize,
     apart: usize,
-    linear: f64,
-    angular: f64,
-    jounce: f64,
-    force: f64,
 }
 
 fn single(name: &str, scenario: &Scenario, frames: &[Recorded]) -> Result<Vec<Comparison>, String> {
@@ -143,21 +135,11 @@ fn single(name: &str, scenario: &Scenario, frames: &[Recorded]) -> Result<Vec<Co
     }
     let note = format!(
         "{} forces, {} skipped frames, {} pairs apart: timers not in the file",
-        errors.forces, errors.skipped, errors.apart
+        errors.figures.forces(),
+        errors.skipped,
+        errors.apart
     );
-    let line = |what: &str, rows: usize, max_error: f64, bound: f64, note: &str| {
-        single_line(name, what, (rows, max_error), bound, note)
-    };
-    let mut lines = vec![
-        line("v1", errors.pairs, errors.linear, VELOCITY, &note),
-        line("w1", errors.pairs, errors.angular, VELOCITY, ""),
-        line("jounce", errors.pairs, errors.jounce, JOUNCE, ""),
-    ];
-    if errors.forces > 0 {
-        let note = "of the rest load";
-        lines.push(line("force", errors.forces, errors.force, FORCE, note));
-    }
-    Ok(lines)
+    Ok(errors.figures.lines(name, scenario, &note, TURNS))
 }
 
 struct Rig<'a> {
@@ -273,10 +255,12 @@ impl<'a> Rig<'a> {
         self.probe(body)?;
         let command = self.scenario.scheduled(after.f).command;
         let (gravity, dt) = (self.scenario.gravity(), self.scenario.dt());
-        let outcome = self
-            .vehicle
-            .update(body, &command, gravity, dt)
-            .map_err(|refused| refused.to_string())?;
+        let update = |vehicle: &mut Vehicle, body: &BodyState| {
+            let outcome = vehicle.update(body, &command, gravity, dt);
+            outcome.map_err(|refused| refused.to_string())
+        };
+        let rounded = figures::rounded(&self.vehicle, body, &[], update)?;
+        let outcome = update(&mut self.vehicle, body)?;
         let skipped = body.asleep && after.asleep;
         if skipped != (outcome.motion == Motion::Keep) {
             return Err(format!("PhysX skipped: {skipped}, ours: {}", !skipped));
@@ -284,7 +268,15 @@ impl<'a> Rig<'a> {
         if skipped {
             errors.skipped += 1;
         } else {
-            self.measure(body, after, errors);
+            let update = Update {
+                vehicle: &self.vehicle,
+                rounded: &rounded,
+                speed: body.linear_velocity.length(),
+                after,
+                velocities: Some(after.updated),
+                spin: |wheel| wheel.spin,
+            };
+            errors.figures.add(&update, gravity.length());
         }
         Ok(())
     }
@@ -310,46 +302,6 @@ impl<'a> Rig<'a> {
         };
         taken.map_err(|refused| refused.to_string())
     }
-
-    fn measure(&self, body: &BodyState, after: &Recorded, errors: &mut Errors) {
-        let (linear, angular) = self.vehicle.updated_velocity();
-        let [v1, w1] = after.updated;
-        let largest = |v: Vec3| f64::from(v.abs().max_element());
-        errors.pairs += 1;
-        errors.linear = worse(errors.linear, largest(linear - v1));
-        errors.angular = worse(errors.angular, largest(angular - w1));
-        let kind = self.scenario.kind();
-        let fast = body.linear_velocity.length() > FORCE_SPEED;
-        errors.forces += usize::from(fast);
-        for (n, rest_mass) in kind.wheels()[0]
-            .rest_mass
-            .to_array()
-            .into_iter()
-            .enumerate()
-        {
-            let report = self.vehicle.wheel_report(n);
-            let jounce = f64::from((report.jounce - after.jounce[n]).abs());
-            errors.jounce = worse(errors.jounce, jounce);
-            if !fast {
-                continue;
-            }
-            let rest = self.scenario.gravity().length() * rest_mass;
-            let pairs = [
-                (report.suspension_force, after.suspension[n]),
-                (report.load, after.load[n]),
-                (report.long_force, after.long_force[n]),
-                (report.lat_force, after.lat_force[n]),
-            ];
-            for (ours, theirs) in pairs {
-                errors.force = worse(errors.force, f64::from((ours - theirs).abs() / rest));
-            }
-        }
-    }
-}
-
-/// The larger error; one that is no number is the worst of all.
-fn worse(a: f64, b: f64) -> f64 {
-    if b.is_nan() { f64::INFINITY } else { a.max(b) }
 }
 
 /// How far apart drives of ours end whose starts are moved by up to 1e-5 m, in each window of time [m].

@@ -2,10 +2,8 @@
 //! where a world has such: kerbs, cracks, walls, at 60, 120 and 240 Hz.
 
 use glam::{DVec3, Vec3};
-use jounce::core::RigidWheels;
 use jounce::file::Car;
 use jounce::presets;
-use jounce::scene::{BodyDesc, Hull};
 use lab::LabError;
 use lab::ground::Terrain;
 use lab::stage::{FREE, Scene, Stage, steps};
@@ -14,7 +12,7 @@ use lab::world::{ColliderShape, ColliderSpec};
 use crate::backend::Backend;
 use crate::suite::{Case, Failure, Measure, Need, expect};
 
-pub(super) const CASES: [Case; 5] = [
+pub(super) const CASES: [Case; 4] = [
     Case::truth(
         "a swept car crosses a kerb of 10 cm at 5 m/s",
         "speed lost [m/s]",
@@ -41,13 +39,6 @@ pub(super) const CASES: [Case; 5] = [
         "height [m]",
         1e-3,
         rest,
-    )
-    .needs(Need::RigidWheels),
-    Case::truth(
-        "wheels push a free body no harder than they may",
-        "its speed [m/s]",
-        0.1,
-        cap,
     )
     .needs(Need::RigidWheels),
 ];
@@ -194,35 +185,6 @@ fn foremost(stage: &Stage) -> Result<f64, Failure> {
         body.position.x + f64::from((body.rotation * hub).x + wheel.radius)
     });
     Ok(points.fold(f64::NEG_INFINITY, f64::max))
-}
-
-/// A box of a ton in front of a car whose wheels may push it by 1 N·s in a step.
-fn cap(backend: &dyn Backend) -> Result<Measure, Failure> {
-    let rate = RATES[0];
-    let mut stage = stage(backend, &[], 5.0, rate)?;
-    let settings = RigidWheels {
-        max_impulse: 1.0,
-        ..RigidWheels::beside(&stage.vehicle)
-    };
-    stage.world.add_wheels(&stage.vehicle, settings)?;
-    let half_extents = Vec3::splat(1.0);
-    let hull = Hull {
-        half_extents,
-        centre: Vec3::ZERO,
-        friction: 0.0,
-    };
-    let place = DVec3::new(EDGE - 4.0, 0.0, 1.0);
-    let free = stage.world.add_box(&BodyDesc {
-        hull: Some(hull),
-        ..BodyDesc::at_rest(place, 1000.0, Vec3::splat(500.0))
-    })?;
-    let mut fastest = 0.0_f64;
-    for _ in 0..steps(0.6, rate) {
-        stage.step(&FREE)?;
-        let speed = stage.world.body_state(free)?.linear_velocity.length();
-        fastest = fastest.max(speed.into());
-    }
-    Ok(fastest.into())
 }
 
 fn rest(backend: &dyn Backend) -> Result<Measure, Failure> {

@@ -282,10 +282,10 @@ fn a_contact_has_one_owner(#[case] hits: SweepHits, #[case] depth: f64) {
         let contact = swept.contacts()[wheel].expect("it stands");
         let hook = swept.wheel_contact(wheel, world.body.rotation, rigid);
         let normal = contact.hit.normal;
-        assert_eq!(hook.modified(contact.point, normal, false), None, "{wheel}");
+        assert_eq!(hook.modified(contact.point, normal), None, "{wheel}");
     }
     let hook = swept.wheel_contact(0, world.body.rotation, rigid);
-    let beside = hook.modified(hook.centre - normal * 0.5, normal, false);
+    let beside = hook.modified(hook.centre - normal * 0.5, normal);
     assert_eq!(beside.is_some(), hits == SweepHits::All);
 }
 

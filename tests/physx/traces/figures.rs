@@ -1,0 +1,211 @@
+//! What single updates make of body, wheels and engine, against what the file says.
+
+use conformance::reference::Comparison;
+use glam::Vec3;
+use jounce::core::lanes::{LANES, W4};
+use jounce::core::{BodyState, Vehicle, WheelReport};
+use lab::scenario::Scenario;
+
+use super::{Recorded, lanes, single_line};
+
+/// Bounds: velocities [m/s] and [rad/s], jounce [m], forces as a share of the rest load.
+const VELOCITY: f64 = 2e-4;
+const JOUNCE: f64 = 2e-5;
+const FORCE: f64 = 1e-3;
+/// What rounding does at least to a spin, as a share of it, and of 1 rad/s where it is slower.
+const SHARE: f64 = 1e-6;
+/// How far rounding moves the ground below a wheel [m]: as much as jounces of PhysX's are off by in most traces.
+const HEIGHT: f32 = 1e-6;
+/// Which wheels are rounded up, a bit each; the others down.
+const UP: [u32; 8] = [
+    0,
+    0x1111_1111,
+    0x2222_2222,
+    0x4444_4444,
+    0x8888_8888,
+    0x5555_5555,
+    0x3333_3333,
+    0x6666_6666,
+];
+/// Forces are compared above this speed [m/s].
+const FORCE_SPEED: f32 = 1.0;
+
+/// Largest errors of all updates of a trace, and how many were compared.
+#[derive(Default)]
+pub(super) struct Figures {
+    updates: usize,
+    velocities: usize,
+    forces: usize,
+    /// Spins whose true value the file does not show: the blended one is compared.
+    blended: usize,
+    linear: f64,
+    angular: f64,
+    jounce: f64,
+    spin: f64,
+    engine: f64,
+    force: f64,
+}
+
+/// `vehicle` after `update` from inputs that are rounded otherwise: heights, velocity and spins, the last also
+/// by their `doubts` [rad/s]. Explicit tires and limited slip multiply rounding, near a standstill by some
+/// hundreds in every substep, so that no one bound fits all updates.
+///
+/// # Errors
+/// Those of `update`.
+pub(super) fn rounded<T>(
+    vehicle: &Vehicle,
+    body: &BodyState,
+    doubts: &[f32],
+    update: impl Fn(&mut Vehicle, &BodyState) -> Result<T, String>,
+) -> Result<[Vehicle; UP.len()], String> {
+    let mut all = UP.map(|_| vehicle.clone());
+    for (vehicle, up) in all.iter_mut().zip(UP) {
+        for (g, wheels) in vehicle.state_mut().wheels.iter_mut().enumerate() {
+            let is_up = |lane: usize| up >> (g * LANES + lane) & 1 == 1;
+            let way = W4::from_fn(|lane| if is_up(lane) { 1.0 } else { -1.0 });
+            let doubt = wheels.spin.abs() * W4::splat(f32::EPSILON) + lanes(doubts, g);
+            wheels.spin += way * doubt;
+            wheels.ground_height += way * W4::splat(HEIGHT);
+        }
+        let faster = if up & 1 == 1 { 1.0 } else { -1.0 };
+        let body = BodyState {
+            linear_velocity: body.linear_velocity * (1.0 + faster * f32::EPSILON),
+            ..*body
+        };
+        update(vehicle, &body)?;
+    }
+    Ok(all)
+}
+
+/// One update of ours that is compared.
+pub(super) struct Update<'a> {
+    pub(super) vehicle: &'a Vehicle,
+    /// The same from inputs that are rounded otherwise.
+    pub(super) rounded: &'a [Vehicle],
+    /// Speed of the body before [m/s].
+    pub(super) speed: f32,
+    /// The frame that it leads to, and the velocities that PhysX's set, where they are known.
+    pub(super) after: &'a Recorded,
+    pub(super) velocities: Option<[Vec3; 2]>,
+    /// The spin that the file holds.
+    pub(super) spin: fn(&WheelReport) -> f32,
+}
+
+impl Figures {
+    /// How many updates had forces that were compared.
+    pub(super) const fn forces(&self) -> usize {
+        self.forces
+    }
+
+    /// Adds an update under `gravity` [m/s²].
+    pub(super) fn add(&mut self, update: &Update<'_>, gravity: f32) {
+        let Update { vehicle, after, .. } = *update;
+        self.updates += 1;
+        if let Some([linear, angular]) = update.velocities {
+            let ours = vehicle.updated_velocity();
+            self.velocities += 1;
+            self.linear = worse(self.linear, largest(ours.0 - linear));
+            self.angular = worse(self.angular, largest(ours.1 - angular));
+        }
+        self.add_turns(update);
+        let fast = update.speed > FORCE_SPEED;
+        self.forces += usize::from(fast);
+        for n in 0..after.spin.len() {
+            let report = vehicle.wheel_report(n);
+            self.jounce = worse(self.jounce, apart(report.jounce, after.jounce[n]));
+            if fast {
+                self.add_forces(&report, gravity * report.rest_mass, after, n);
+            }
+        }
+    }
+
+    /// Spins and engine speed, against what rounding does to them.
+    fn add_turns(&mut self, update: &Update<'_>) {
+        let Update { vehicle, after, .. } = *update;
+        let engine = |vehicle: &Vehicle| vehicle.state().drive.engine_speed;
+        let wheel = |vehicle: &Vehicle, n: usize| (update.spin)(&vehicle.wheel_report(n));
+        let spread = |ours: &dyn Fn(&Vehicle) -> f32| {
+            let others = update.rounded.iter();
+            let each = others.map(|other| apart(ours(other), ours(vehicle)));
+            each.fold(0.0, f64::max)
+        };
+        let wheels = 0..after.spin.len();
+        let spreads = wheels.clone().map(|n| spread(&|v| wheel(v, n)));
+        let widest = spreads.fold(0.0, f64::max);
+        let times = |ours: f32, theirs: f32, spread: f64| {
+            apart(ours, theirs) / (spread + SHARE * f64::from(theirs.abs().max(1.0)))
+        };
+        for n in wheels {
+            let error = times(wheel(vehicle, n), after.spin[n], widest);
+            self.spin = worse(self.spin, error);
+            self.blended += usize::from(wheel(vehicle, n) != vehicle.wheel_report(n).spin);
+        }
+        let error = times(engine(vehicle), after.engine, spread(&engine));
+        self.engine = worse(self.engine, error);
+    }
+
+    fn add_forces(&mut self, report: &WheelReport, rest: f32, after: &Recorded, n: usize) {
+        let pairs = [
+            (report.suspension_force, after.suspension[n]),
+            (report.load, after.load[n]),
+            (report.long_force, after.long_force[n]),
+            (report.lat_force, after.lat_force[n]),
+        ];
+        for (ours, theirs) in pairs {
+            self.force = worse(self.force, apart(ours, theirs) / f64::from(rest));
+        }
+    }
+
+    /// One line per figure of trace `name`; `note` says what was not compared, `turns` how many times what
+    /// rounding does spins and engine speed may be off.
+    pub(super) fn lines(
+        &self,
+        name: &str,
+        scenario: &Scenario,
+        note: &str,
+        turns: f64,
+    ) -> Vec<Comparison> {
+        let mut lines = vec![
+            single_line(name, "v1", (self.velocities, self.linear), VELOCITY, note),
+            single_line(name, "w1", (self.velocities, self.angular), VELOCITY, ""),
+            single_line(name, "jounce", (self.updates, self.jounce), JOUNCE, ""),
+        ];
+        let blended = match self.blended {
+            0 => String::new(),
+            count => format!("{count} of wheels as shown, blended"),
+        };
+        lines.push(single_line(
+            name,
+            "spin",
+            (self.updates, self.spin),
+            turns,
+            &blended,
+        ));
+        if scenario.has_engine() {
+            let engine = (self.updates, self.engine);
+            lines.push(single_line(name, "engine", engine, turns, ""));
+        }
+        if self.forces > 0 {
+            let (forces, note) = ((self.forces, self.force), "of the rest load");
+            lines.push(single_line(name, "force", forces, FORCE, note));
+        }
+        lines
+    }
+}
+
+fn apart(ours: f32, theirs: f32) -> f64 {
+    f64::from((ours - theirs).abs())
+}
+
+/// The largest component; one that is no number is the largest of all.
+fn largest(v: Vec3) -> f64 {
+    v.to_array()
+        .map(|x| f64::from(x.abs()))
+        .into_iter()
+        .fold(0.0, worse)
+}
+
+/// The larger error; one that is no number is the worst of all.
+pub(super) fn worse(a: f64, b: f64) -> f64 {
+    if b.is_nan() { f64::INFINITY } else { a.max(b) }
+}
