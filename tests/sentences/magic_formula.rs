@@ -1,0 +1,73 @@
+//! A sedan on tires of the Magic Formula, with their moments, grips and relaxation lengths.
+
+use std::f32::consts::FRAC_PI_2;
+
+use conformance::trust::{Scene, Setup, Stage};
+use jounce::file::Car;
+use lab::stage::{FREE, car_with};
+use lab::world::WorldKind;
+use rstest::rstest;
+
+use crate::{BRAKED, stage};
+
+/// The sedan on the template of `.tir` files, as heavy as the tire is made for.
+fn sedan() -> Car {
+    let tires: toml::Table = toml::from_str(
+        "[street]\n\
+         model = 'magic-formula'\n\
+         version = '6.1'\n\
+         coefficients = { UNLOADED_RADIUS = 0.32, FNOMIN = 4000.0, QSX2 = 0.5, PHY1 = 0.002, PVY1 = 0.01 }",
+    )
+    .unwrap();
+    car_with("sedan", "tires", tires).unwrap()
+}
+
+/// Its carcasses yield some mm at first.
+#[rstest]
+#[case::fifth(11.31, 0.0)]
+#[case::fifth_across(11.31, FRAC_PI_2)]
+#[case::steep(30.0, 0.0)]
+fn it_stands_on_a_slope(
+    #[case] slope: f64,
+    #[case] heading: f32,
+    #[values(30.0, 60.0, 240.0, 1000.0)] rate: f32,
+) {
+    let car = sedan();
+    for &world in WorldKind::all() {
+        let scene = Scene {
+            heading,
+            ..Scene::nose_down(slope)
+        };
+        let setup = Setup { world, car: &car };
+        let mut stage = Stage::new(&setup, &scene, rate).unwrap();
+        stage.run(2.0, &BRAKED).unwrap();
+        let settled = stage.position().unwrap();
+        stage.run(20.0, &BRAKED).unwrap();
+        let creep = 3e3 * (stage.position().unwrap() - settled).length();
+        assert!(creep < 1.0, "{world:?}: {creep} mm per minute");
+    }
+}
+
+/// Rolling resistance of the template is 1 % of the load and more, and acts at a standstill, too.
+#[test]
+fn it_rolls_out_and_stays() {
+    let scene = Scene {
+        speed: 10.0,
+        ..Scene::LEVEL
+    };
+    let mut stage = stage(WorldKind::Standalone, &sedan(), &scene);
+    let mut before = 10.0;
+    for _ in 0..20 {
+        stage.run(1.0, &FREE).unwrap();
+        let speed = stage.velocity().length();
+        assert!(speed <= before, "{speed} {before}");
+        before = speed;
+    }
+    assert!(before < 8.5, "{before}");
+    stage.run(180.0, &FREE).unwrap();
+    let stopped = stage.position().unwrap();
+    assert!(stage.velocity().length() < 1e-3);
+    stage.run(60.0, &FREE).unwrap();
+    let creep = (stage.position().unwrap() - stopped).length();
+    assert!(creep < 1e-3, "{creep}");
+}
