@@ -1,6 +1,6 @@
 //! A sedan on tires of the Magic Formula, with their moments, grips and relaxation lengths.
 
-use std::f32::consts::FRAC_PI_2;
+use core::f32::consts::FRAC_PI_2;
 
 use conformance::trust::{Scene, Setup, Stage};
 use jounce::file::Car;
