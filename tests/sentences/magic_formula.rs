@@ -48,6 +48,40 @@ fn it_stands_on_a_slope(
     }
 }
 
+/// Reports of a braked car tell what its tires hold forward: it slides where that is too little by 2 %.
+/// The locked tire of the template has 0.52 of its peak, sin(1.65·π/2): where that is enough, it stands
+/// however it came there. Between the two, a car that slides goes on sliding, and so does one that is put
+/// there all at once, whose carcasses swing.
+#[test]
+fn it_slides_where_the_peak_of_its_tires_is_exceeded() {
+    let car = sedan();
+    let on = |friction| {
+        let scene = Scene {
+            friction,
+            ..Scene::nose_down(15.0)
+        };
+        let mut stage = stage(WorldKind::Standalone, &car, &scene);
+        stage.run(3.0, &BRAKED).unwrap();
+        stage
+    };
+    let held = on(1.0);
+    let (mut load, mut grip) = (0.0, 0.0);
+    for wheel in 0..4 {
+        let report = held.vehicle.wheel_report(wheel);
+        load += report.load;
+        grip += report.load * report.friction;
+    }
+    assert!(grip > 1.1 * load, "{grip} {load}");
+    let just = 15f32.to_radians().tan() * load / grip;
+    for (part, stands) in [(1.02 / 0.52, true), (0.98, false)] {
+        let mut stage = on(part * just);
+        let before = stage.position().unwrap();
+        stage.run(5.0, &BRAKED).unwrap();
+        let way = (stage.position().unwrap() - before).length();
+        assert_eq!(way < 1e-3, stands, "{part}: {way} m");
+    }
+}
+
 /// Rolling resistance of the template is 1 % of the load and more, and acts at a standstill, too.
 #[test]
 fn it_rolls_out_and_stays() {
