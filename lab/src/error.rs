@@ -9,6 +9,7 @@ use jounce::document::VehicleSpecError;
 use jounce::file::FileError;
 use jounce::input::InputFault;
 use jounce::scene::GroundError;
+use jounce::tires::tir::TirError;
 
 use crate::scenario::ScenarioError;
 
@@ -22,6 +23,9 @@ pub enum LabError {
     /// What a vehicle is made of.
     #[error(transparent)]
     Spec(#[from] VehicleSpecError),
+    /// A tire property file.
+    #[error(transparent)]
+    Tire(#[from] TirError),
     /// The ground.
     #[error(transparent)]
     Ground(#[from] GroundError),
@@ -42,7 +46,7 @@ pub enum LabError {
         /// What the system said.
         source: io::Error,
     },
-    /// A manoeuvre is no TOML.
+    /// A file of the user's is not written as it must be.
     #[error("{file}: {message}")]
     Syntax {
         /// Which file.

@@ -7,6 +7,7 @@
 //!            vehicle file ─────────▶ check
 //!            vehicle file ─▶ rules, world ─▶ lint
 //!            scenario ─▶ world ────▶ trace
+//!            tire file ────────────▶ tire
 //! ```
 //!
 //! World axes are the vehicle frame's: x forward, y left, z up; gravity is 9.81 m/s² along −z.
@@ -31,6 +32,7 @@ pub mod summary;
 pub mod report;
 pub mod check;
 pub mod lint;
+pub mod tire;
 
 pub use drive::{Drive, DriveArgs, drive_command};
 pub use error::LabError;

@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use lab::check::{CheckArgs, check_command};
 use lab::lint::{LintArgs, lint_command};
 use lab::scenario::{TraceArgs, trace_command};
+use lab::tire::{TireArgs, tire_command};
 use lab::{DriveArgs, drive_command};
 
 /// Vehicle dynamics for any rigid-body engine: drive vehicle files and look at what they do.
@@ -27,6 +28,8 @@ enum Subcommands {
     Check(CheckArgs),
     /// Look for what makes a vehicle drive badly: numbers, and a short drive
     Lint(LintArgs),
+    /// Look at .tir files and evaluate them
+    Tire(TireArgs),
 }
 
 fn main() -> ExitCode {
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
         Subcommands::Drive(args) => drive_command(&args),
         Subcommands::Trace(args) => trace_command(&args),
         Subcommands::Check(args) => check_command(&args),
+        Subcommands::Tire(args) => tire_command(&args),
         Subcommands::Lint(args) => lint_command(&args).map(|linted| {
             failed = linted.failed;
             linted.text

@@ -19,6 +19,16 @@ pub enum Version {
     V62,
 }
 
+impl core::fmt::Display for Version {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::V52 => "5.2",
+            Self::V61 => "6.1",
+            Self::V62 => "6.2",
+        })
+    }
+}
+
 impl Version {
     /// The version that a file's `FITTYP` means, if it is one of the Magic Formula: 5, 6, 21, 51 and 52
     /// are 5.2; 60 and 61 are 6.1; 62 is 6.2.

@@ -1,0 +1,74 @@
+//! `jounce tire`: looks at `.tir` files and evaluates them.
+
+mod check;
+mod eval;
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use jounce::tires::tir::{MagicFormulaFile, Reading};
+
+use crate::error::LabError;
+
+/// Options of `jounce tire`.
+#[derive(Args, Clone, Debug)]
+pub struct TireArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub action: TireAction,
+}
+
+/// What `jounce tire` can do.
+#[derive(Subcommand, Clone, Debug)]
+pub enum TireAction {
+    /// Tell what a .tir file holds, lacks and breaks
+    Check {
+        /// The file
+        file: PathBuf,
+        /// Refuse what a tolerant reader warns of
+        #[arg(long)]
+        strict: bool,
+    },
+    /// Evaluate a .tir file at points, and write forces and moments as CSV
+    Eval {
+        /// The file
+        file: PathBuf,
+        /// CSV with a column Fz [N] and any of kappa [-], alpha [rad], gamma [rad], phit [1/m], Vx [m/s],
+        /// p [Pa] (ISO-W)
+        #[arg(long)]
+        points: PathBuf,
+        /// Where to write; by default to the standard output
+        #[arg(long)]
+        out: Option<PathBuf>,
+    },
+}
+
+/// Carries out `jounce tire` and returns what to print.
+///
+/// # Errors
+/// If a file cannot be read or written, or breaks its rules.
+pub fn tire_command(args: &TireArgs) -> Result<String, LabError> {
+    match &args.action {
+        TireAction::Check { file, strict } => {
+            let reading = if *strict {
+                Reading::Strict
+            } else {
+                Reading::Tolerant
+            };
+            let tire = MagicFormulaFile::open(file, reading)?;
+            Ok(check::describe(&file.display().to_string(), &tire))
+        }
+        TireAction::Eval { file, points, out } => {
+            let tire = MagicFormulaFile::open(file, Reading::Tolerant)?;
+            let text = eval::evaluate(&tire, points)?;
+            let Some(out) = out else {
+                return Ok(text);
+            };
+            std::fs::write(out, text).map_err(|source| LabError::File {
+                path: out.clone(),
+                source,
+            })?;
+            Ok(format!("written: {}\n", out.display()))
+        }
+    }
+}
