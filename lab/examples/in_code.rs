@@ -76,8 +76,8 @@ impl TireModel for Rubber {
         TireForces {
             longitudinal,
             lateral: (-12.0 * tire.load * tire.tan_slip_angle).clamp(-grip, grip),
-            aligning_moment: 0.0,
             wheel_torque: -longitudinal * tire.radius,
+            ..TireForces::default()
         }
     }
 }

@@ -4,6 +4,7 @@ mod detailed;
 mod driven;
 mod fallen;
 mod fleets;
+mod magic_formula;
 mod moved;
 mod pushed;
 mod retuned;

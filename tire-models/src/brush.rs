@@ -83,6 +83,8 @@ impl BrushParams {
         TireTraits {
             has_offsets: false,
             friction_falls: self.kinetic_friction < 1.0,
+            has_moments: true,
+            has_properties: true,
         }
     }
 }
@@ -160,6 +162,10 @@ impl<T: Real> SteadyLaw<T> for BrushParams<T> {
                 * a
                 * (arm_sticking * stick[1] + arm_sliding * slide[1]),
         }
+    }
+
+    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+        [self.contact(slip).friction_force; 2]
     }
 }
 

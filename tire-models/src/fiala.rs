@@ -71,6 +71,8 @@ impl FialaParams {
         TireTraits {
             has_offsets: false,
             friction_falls: self.static_friction > self.sliding_friction,
+            has_moments: true,
+            has_properties: true,
         }
     }
 }
@@ -113,6 +115,10 @@ impl<T: Real> SteadyLaw<T> for FialaParams<T> {
     fn forces(&self, slip: &Slip<T>) -> Forces<T> {
         let limit = self.friction_force(slip);
         self.forces_uncombined(slip).within_circle(limit)
+    }
+
+    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+        [self.friction_force(slip); 2]
     }
 }
 

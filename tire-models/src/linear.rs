@@ -82,6 +82,8 @@ impl TireModel for Linear {
         TireTraits {
             has_offsets: self.params.camber_stiffness != 0.0,
             friction_falls: false,
+            has_moments: self.params.trail != 0.0,
+            has_properties: false,
         }
     }
 
@@ -106,6 +108,7 @@ impl TireModel for Linear {
             lateral,
             aligning_moment: finite_product(-lateral, p.trail),
             wheel_torque: finite_product(-longitudinal, input.radius),
+            ..TireForces::default()
         }
     }
 }

@@ -16,7 +16,8 @@
 //! Inherited from PhysX: the camber term has the sign opposite to physical camber thrust (PhysX 5 turns
 //! it round: [`MichiganParams::physical_camber`]), the
 //! pneumatic trail is 1 m, and M̄ is not bounded beyond full sliding (K = 3), so that the aligning
-//! moment of a sliding tire is a telemetry value, not a physical one. Where PhysX returns `NaN`,
+//! moment of a sliding tire is a telemetry value, not a physical one: it does not act on the vehicle
+//! ([`TireTraits::has_moments`]). Where PhysX returns `NaN`,
 //! this law returns the force of its limit.
 
 use serde::{Deserialize, Serialize};
@@ -355,6 +356,8 @@ impl TireModel for Michigan {
         TireTraits {
             has_offsets: self.params.camber_stiff_per_g != 0.0,
             friction_falls: false,
+            has_moments: false,
+            has_properties: false,
         }
     }
 
@@ -366,6 +369,7 @@ impl TireModel for Michigan {
             lateral: four.lateral.lane(0),
             aligning_moment: four.aligning_moment.lane(0),
             wheel_torque: four.wheel_torque.lane(0),
+            ..TireForces::default()
         }
     }
 
@@ -384,6 +388,7 @@ impl TireModel for Michigan {
             lateral: mask.keep(forces.lateral),
             aligning_moment: mask.keep(forces.aligning_moment),
             wheel_torque: limits::within(-(longitudinal * input.radius), f32::MAX),
+            ..TireForces4::default()
         }
     }
 }

@@ -65,6 +65,15 @@ impl<T: Real> Shape<T> {
     }
 }
 
+impl<T: Real> Shape<T> {
+    /// Greatest magnitude of the curve without its lift: D, or what of it the sine comes to.
+    #[inline]
+    fn greatest(&self) -> T {
+        let most = self.c.min(T::one()) * T::of(core::f64::consts::FRAC_PI_2);
+        self.d.abs() * most.sin()
+    }
+}
+
 /// The three curves of a tire.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shapes<T> {
@@ -149,6 +158,12 @@ pub(crate) fn combined<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> Forces<T>
         lateral: -(fy * scale),
         aligning_moment: -(mz * scale),
     }
+}
+
+/// Greatest forces along and across [N].
+#[inline]
+pub(crate) fn grip<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> [T; 2] {
+    [&shapes.longitudinal, &shapes.lateral].map(|shape| slip.friction * shape.greatest())
 }
 
 /// What a coefficient is a factor of: powers of the quantity that comes out of its formula, force or

@@ -18,8 +18,8 @@ use vehicle_core::tire_model::TireTraits;
 use vehicle_core::{Check, Inspector, Scaled, UnitScale};
 
 use crate::pacejka::{
-    Powers, Shape, Shapes, check_coefficients, check_peak, combined, growing, held, in_their_units,
-    scaled_coefficients, sin_2_atan, stiffness_factor,
+    Powers, Shape, Shapes, check_coefficients, check_peak, combined, grip, growing, held,
+    in_their_units, scaled_coefficients, sin_2_atan, stiffness_factor,
 };
 use crate::real::Real;
 use crate::steady::{Forces, Slip, SteadyLaw, mapped, steady_model};
@@ -213,6 +213,11 @@ impl<T: Real> SteadyLaw<T> for Pacejka94Params<T> {
     fn forces(&self, slip: &Slip<T>) -> Forces<T> {
         let [load, camber] = in_their_units(slip, self.greatest_load);
         combined(&self.shapes(load, camber), slip)
+    }
+
+    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+        let [load, camber] = in_their_units(slip, self.greatest_load);
+        grip(&self.shapes(load, camber), slip)
     }
 }
 

@@ -11,8 +11,10 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire_model::{TireForces4, TireInput4, TireTraits};
-use vehicle_core::{Check, Checked, Curve, Inspector, TireForces, TireInput, TireModel, scaled};
+use vehicle_core::tire_model::{TireForces4, TireInput4, TireProperties4, TireTraits};
+use vehicle_core::{
+    Check, Checked, Curve, Inspector, TireForces, TireInput, TireModel, TireProperties, scaled,
+};
 
 use crate::real::Real;
 use crate::spec::TireParams;
@@ -89,6 +91,8 @@ struct Pieces<T> {
     slope: [T; Curve::CAPACITY],
     /// Slip of the peak.
     peak: T,
+    /// Friction there.
+    greatest: T,
 }
 
 impl Pieces<f32> {
@@ -104,6 +108,7 @@ impl Pieces<f32> {
             y: core::array::from_fn(|i| point(i)[1]),
             slope: core::array::from_fn(slope),
             peak: peak(curve).0,
+            greatest: peak(curve).1,
         }
     }
 
@@ -113,6 +118,7 @@ impl Pieces<f32> {
             y: self.y.map(&f),
             slope: self.slope.map(&f),
             peak: f(self.peak),
+            greatest: f(self.greatest),
         }
     }
 }
@@ -153,6 +159,14 @@ impl<T: Real> SteadyLaw<T> for Curves<T> {
             aligning_moment: T::zero(),
         }
     }
+
+    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+        let force = slip.friction * slip.load;
+        [
+            force * self.longitudinal.greatest,
+            force * self.lateral.greatest,
+        ]
+    }
 }
 
 /// Drawn curves of friction as a tire.
@@ -190,7 +204,17 @@ impl TireModel for SlipCurves {
         TireTraits {
             has_offsets: false,
             friction_falls: self.falls,
+            has_moments: false,
+            has_properties: true,
         }
+    }
+
+    fn properties(&self, input: &TireInput) -> TireProperties {
+        steady::properties(&self.law, input)
+    }
+
+    fn properties4(&self, input: &TireInput4, _: Mask4) -> TireProperties4 {
+        steady::properties4(&self.law4, input)
     }
 
     fn forces(&self, input: &TireInput) -> TireForces {

@@ -5,8 +5,8 @@
 //! come from duals, vehicles use it in single precision, for one wheel or for four with the same bits.
 
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire_model::{TireForces4, TireInput4};
-use vehicle_core::{TireForces, TireInput};
+use vehicle_core::tire_model::{TireForces4, TireInput4, TireProperties4};
+use vehicle_core::{TireForces, TireInput, TireProperties};
 
 use crate::limits;
 use crate::real::Real;
@@ -44,6 +44,12 @@ pub struct Forces<T> {
 pub trait SteadyLaw<T: Real> {
     /// Forces at a slip. They lie within the law's friction limit, and vanish with load or friction.
     fn forces(&self, slip: &Slip<T>) -> Forces<T>;
+
+    /// Greatest force along and across the rolling direction [N] at a load, camber and friction: by
+    /// default friction × load.
+    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+        [slip.friction * slip.load; 2]
+    }
 }
 
 /// Below this a magnitude counts as none where it would be divided by.
@@ -127,6 +133,40 @@ fn total<T: Real>(law: &impl SteadyLaw<T>, slip: Slip<T>, radius: T) -> (Forces<
     (forces, -(forces.longitudinal * radius))
 }
 
+/// What a law tells besides forces: its grip.
+#[inline]
+fn grip<T: Real>(law: &impl SteadyLaw<T>, camber: T, load: T, friction: T) -> [T; 2] {
+    let slip = Slip {
+        ratio: T::zero(),
+        tan_angle: T::zero(),
+        camber,
+        load,
+        friction,
+        speed: T::zero(),
+    };
+    let slip = slip.bounded();
+    let greatest = T::of(f64::from(limits::FORCE));
+    law.grip(&slip).map(|x| x.clamp(T::zero(), greatest))
+}
+
+/// Properties of one wheel's tire.
+#[inline]
+pub(crate) fn properties(law: &impl SteadyLaw<f32>, input: &TireInput) -> TireProperties {
+    TireProperties {
+        grip: grip(law, input.camber, input.load, input.friction),
+        ..TireProperties::default()
+    }
+}
+
+/// Properties of four wheels' tires, with the same bits.
+#[inline]
+pub(crate) fn properties4(law: &impl SteadyLaw<W4>, input: &TireInput4) -> TireProperties4 {
+    TireProperties4 {
+        grip: grip(law, input.camber, input.load, input.friction),
+        ..TireProperties4::default()
+    }
+}
+
 /// Forces of one wheel.
 #[inline]
 pub(crate) fn one(law: &impl SteadyLaw<f32>, input: &TireInput) -> TireForces {
@@ -144,6 +184,7 @@ pub(crate) fn one(law: &impl SteadyLaw<f32>, input: &TireInput) -> TireForces {
         lateral: forces.lateral,
         aligning_moment: forces.aligning_moment,
         wheel_torque,
+        ..TireForces::default()
     }
 }
 
@@ -164,6 +205,7 @@ pub(crate) fn four(law: &impl SteadyLaw<W4>, input: &TireInput4, mask: Mask4) ->
         lateral: mask.keep(forces.lateral),
         aligning_moment: mask.keep(forces.aligning_moment),
         wheel_torque: mask.keep(wheel_torque),
+        ..TireForces4::default()
     }
 }
 
@@ -215,6 +257,21 @@ macro_rules! steady_model {
         impl ::vehicle_core::TireModel for $model {
             fn traits(&self) -> ::vehicle_core::tire_model::TireTraits {
                 self.law.traits()
+            }
+
+            fn properties(
+                &self,
+                input: &::vehicle_core::TireInput,
+            ) -> ::vehicle_core::TireProperties {
+                $crate::steady::properties(&self.law, input)
+            }
+
+            fn properties4(
+                &self,
+                input: &::vehicle_core::tire_model::TireInput4,
+                _: ::vehicle_core::lanes::Mask4,
+            ) -> ::vehicle_core::tire_model::TireProperties4 {
+                $crate::steady::properties4(&self.law4, input)
             }
 
             fn forces(&self, input: &::vehicle_core::TireInput) -> ::vehicle_core::TireForces {

@@ -150,6 +150,8 @@ impl TmEasyParams {
         TireTraits {
             has_offsets: false,
             friction_falls: self.sliding_x != self.peak_x || self.sliding_y != self.peak_y,
+            has_moments: true,
+            has_properties: true,
         }
     }
 }
@@ -249,6 +251,11 @@ impl<T: Real> SteadyLaw<T> for TmEasyParams<T> {
         let slips = on_rim_speed(slip.ratio, slip.tan_angle);
         let length = self.contact_length * (slip.load / self.nominal_load).sqrt();
         self.forces_at(slips, slip.load, slip.friction, length)
+    }
+
+    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+        let q = relative_load(slip.load, self.nominal_load);
+        [&self.peak_x, &self.peak_y].map(|peak| slip.friction * parabola(peak, q))
     }
 }
 

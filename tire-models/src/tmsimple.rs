@@ -101,6 +101,8 @@ impl TmSimpleParams {
         TireTraits {
             has_offsets: false,
             friction_falls: self.sliding_x != self.peak_x || self.sliding_y != self.peak_y,
+            has_moments: false,
+            has_properties: true,
         }
     }
 }
@@ -135,6 +137,11 @@ impl<T: Real> SteadyLaw<T> for TmSimpleParams<T> {
     fn forces(&self, slip: &Slip<T>) -> Forces<T> {
         let slips = on_rim_speed(slip.ratio, slip.tan_angle);
         self.forces_at(slips, slip.load, slip.friction)
+    }
+
+    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+        let q = relative_load(slip.load, self.nominal_load);
+        [&self.peak_x, &self.peak_y].map(|peak| slip.friction * parabola(peak, q))
     }
 }
 

@@ -88,6 +88,39 @@ fn traits_hold_where_they_are_promised() {
     }
 }
 
+#[test]
+fn grip_is_the_greatest_force_each_way() {
+    for (text, _) in TIRES {
+        let tire = build(text);
+        let told = tire.properties(&input(0.3, 0.2)).grip;
+        let four = TireInput4 {
+            load: W4::splat(4000.0),
+            friction: W4::ONE,
+            ..TireInput4::default()
+        };
+        let lanes = tire.properties4(&four, Mask4::ALL).grip;
+        assert_eq!(lanes.map(|grip| grip.lane(2)), told, "{tire:?}");
+        let mut most = [0.0_f32; 2];
+        for i in 1..4000 {
+            let s = 5e-4 * i as f32;
+            // Both ways, because of offsets.
+            let along = [s, -s].map(|s| tire.forces(&input(s, 0.0)).longitudinal.abs());
+            let across = [s, -s].map(|s| tire.forces(&input(0.0, s)).lateral.abs());
+            most[0] = most[0].max(0.5 * (along[0] + along[1]));
+            most[1] = most[1].max(0.5 * (across[0] + across[1]));
+        }
+        for n in 0..2 {
+            let off = told[n] / most[n] - 1.0;
+            // Fiala's static friction has fallen by the slip at which a rolling tire has its peak.
+            let slack = if text.contains("'fiala'") { 0.08 } else { 0.02 };
+            assert!(
+                off > -0.02 && off < slack,
+                "{tire:?} {n}: told {told:?} found {most:?}"
+            );
+        }
+    }
+}
+
 #[rstest]
 #[case::no_load(TireInput { load: 0.0, ..input(0.3, 0.2) })]
 #[case::no_friction(TireInput { friction: 0.0, ..input(0.3, 0.2) })]

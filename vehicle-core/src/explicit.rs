@@ -2,6 +2,7 @@
 //! substeps per step (ALGORITHMS §3).
 
 pub mod clutch;
+mod relaxation;
 pub mod sticky;
 pub mod stops;
 
@@ -29,6 +30,9 @@ use crate::tire_model::TireInput4;
 
 use sticky::Stillness;
 use stops::{Row, RowSource};
+
+/// Below this speed, the moments that tires turn the chassis with fade [m/s].
+const NEARLY_STANDING: f32 = 1.0;
 
 /// What stays the same for four wheels over a step's substeps.
 #[derive(Clone, Copy, Debug)]
@@ -135,7 +139,7 @@ pub fn wheel_forces(
     wheels.hold_forward = hold.still_forward;
     wheels.hold_sideways = hold.still_sideways;
 
-    let input = TireInput4 {
+    let mut input = TireInput4 {
         slip_ratio: (carrying & !hold.forward).keep(slip_ratio),
         tan_slip_angle: (carrying & !hold.sideways).keep(tan_slip_angle),
         forward_speed,
@@ -148,6 +152,14 @@ pub fn wheel_forces(
         friction: carrying.keep(friction),
         gravity,
     };
+    if k.properties.any() {
+        let speeds = [
+            slip::longitudinal_denominator(&profile.slip, active, forward_speed, rim_speed),
+            slip::lateral_denominator(&profile.slip, forward_speed),
+        ];
+        let rolling = [gripping & !hold.forward, gripping & !hold.sideways];
+        relaxation::relax(k, stage.tires, wheels, &mut input, rolling, speeds, h);
+    }
     // What differentials that share by load see.
     wheels.normal_force = carrying.keep(force);
     *out = WheelOutputs {
@@ -156,6 +168,7 @@ pub fn wheel_forces(
         suspension_force: force,
         load,
         friction: input.friction,
+        side_grip: W4::ONE,
         axes,
         forward_speed,
         lateral_speed,
@@ -180,7 +193,20 @@ pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) 
     if k.lowers_sides {
         moment = moment + (*stance.side_point - *stance.tire_point).cross(side);
     }
+    if k.moments.any() {
+        moment = moment + tire_moments(k, out);
+    }
     (force, moment.sum())
+}
+
+/// Aligning and overturning moments on the chassis [N·m, vehicle frame].
+#[inline(never)]
+fn tire_moments(k: &WheelConsts, out: &WheelOutputs) -> V3x4 {
+    let speed = out.forward_speed.abs().max(out.lateral_speed.abs());
+    let slow = W4::splat(k.units.metres(NEARLY_STANDING));
+    let acting = k.moments.keep((speed / slow).min(W4::ONE));
+    out.touch.normal * (out.forces.aligning_moment * acting)
+        + out.axes.long * (out.forces.overturning_moment * acting)
 }
 
 /// Runs all substeps of a step of `dt` [s] on the private `chassis`.
@@ -259,6 +285,9 @@ pub fn advance(
             }
         }
         torque += bars(kind, work.outputs);
+        if kind.has_moments() {
+            resist_rolling(kind, state, work.outputs, h);
+        }
         drive(kind, state, work, h);
         let turns_once = profile.turns_once;
         if !turns_once || substep + 1 == count {
@@ -278,6 +307,22 @@ fn bars(kind: &VehicleKind, outputs: &Groups<WheelOutputs>) -> Vec3 {
         carrying: outputs[group].carrying.lane(lane),
     };
     kind.bars().iter().map(|bar| bar.torque(end)).sum()
+}
+
+/// Brings spins towards 0 by the tires' rolling resistance, and never beyond.
+#[inline(never)]
+fn resist_rolling(
+    kind: &VehicleKind,
+    state: &mut VehicleState,
+    outputs: &Groups<WheelOutputs>,
+    h: f32,
+) {
+    for (g, wheels) in state.wheels.iter_mut().enumerate() {
+        let k = &kind.wheels()[g];
+        let resistance = k.rolling_resistance(&outputs[g].forces);
+        let most = resistance * k.inverse_inertia * W4::splat(h);
+        wheels.spin = wheels.spin - wheels.spin.max(-most).min(most);
+    }
 }
 
 /// Solves the spins of wheels and engine.

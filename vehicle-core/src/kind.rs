@@ -11,8 +11,9 @@ use crate::checked::{Checked, Inspector, InvalidParams};
 use crate::drivetrain::{Control, Drivetrain};
 use crate::lanes::{Groups, LANES, Mask4, V3x4, W4};
 use crate::params::{LoadFilter, SpringLaw, VehicleParams, WheelParams};
+use crate::profile::Profile;
 use crate::strut_curves::StrutCurves;
-use crate::tire_model::{TireForces4, TireInput4, TireModel};
+use crate::tire_model::{TireForces4, TireInput4, TireModel, TireProperties4, TireTraits};
 use crate::units::UnitScale;
 
 /// Constants of four wheels. Vectors are in the vehicle frame, from the centre of mass.
@@ -90,6 +91,10 @@ pub struct WheelConsts {
     pub friction_falls: bool,
     /// Whether any wheel's tire has force without slip, by camber for example.
     pub has_offsets: bool,
+    /// Wheels whose tires' moments act on the vehicle.
+    pub moments: Mask4,
+    /// Wheels whose tires tell their properties.
+    pub properties: Mask4,
 }
 
 impl WheelConsts {
@@ -113,6 +118,13 @@ impl WheelConsts {
             -(jounce * self.camber_per_droop),
         );
         self.camber_at_rest + change
+    }
+
+    /// Rolling resistance that acts on the spins [N·m], ≥ 0.
+    #[inline]
+    #[must_use]
+    pub fn rolling_resistance(&self, forces: &TireForces4) -> W4 {
+        self.moments.keep(forces.rolling_resistance.max(W4::ZERO))
     }
 
     /// Prepares up to four wheels; missing lanes repeat the first wheel, disabled.
@@ -193,15 +205,21 @@ impl WheelConsts {
             curve_friction: [curve(0, 1), curve(1, 1), curve(2, 1)],
             friction_falls: false,
             has_offsets: false,
+            moments: Mask4::NONE,
+            properties: Mask4::NONE,
         }
     }
 
     /// Notes what the tires' laws are like.
-    fn with_tires(mut self, tires: &[TireUse]) -> Self {
+    fn with_tires(mut self, tires: &[TireUse], profile: &Profile) -> Self {
         let falling = self.curve_friction[2].lt(self.curve_friction[1]);
         self.friction_falls =
             falling.any() || tires.iter().any(|tire| tire.model.traits().friction_falls);
         self.has_offsets = tires.iter().any(|tire| tire.model.traits().has_offsets);
+        self.properties = wheels_with(tires, |traits| traits.has_properties);
+        if profile.tire_moments {
+            self.moments = wheels_with(tires, |traits| traits.has_moments);
+        }
         self
     }
 }
@@ -228,6 +246,12 @@ pub struct TireUse {
     pub wheels: Mask4,
 }
 
+/// The wheels whose tires have a trait.
+fn wheels_with(tires: &[TireUse], has: fn(TireTraits) -> bool) -> Mask4 {
+    let with = tires.iter().filter(|tire| has(tire.model.traits()));
+    with.fold(Mask4::NONE, |wheels, tire| wheels | tire.wheels)
+}
+
 /// Forces of four wheels, each by its own model; none for wheels that do not grip.
 #[must_use]
 pub fn tire_forces(tires: &[TireUse], input: &TireInput4, gripping: Mask4) -> TireForces4 {
@@ -237,6 +261,26 @@ pub fn tire_forces(tires: &[TireUse], input: &TireInput4, gripping: Mask4) -> Ti
             forces.with(wheels, &tire.model.forces4(input, wheels))
         } else {
             forces
+        }
+    })
+}
+
+/// Properties of four wheels, each by its own model; plain ones for wheels that do not grip and for
+/// models that tell none.
+#[must_use]
+pub fn tire_properties(
+    k: &WheelConsts,
+    tires: &[TireUse],
+    input: &TireInput4,
+    gripping: Mask4,
+) -> TireProperties4 {
+    let plain = TireProperties4::plain(input);
+    tires.iter().fold(plain, |properties, tire| {
+        let wheels = tire.wheels & gripping & k.properties;
+        if wheels.any() {
+            properties.with(wheels, &tire.model.properties4(input, wheels))
+        } else {
+            properties
         }
     })
 }
@@ -251,6 +295,7 @@ pub struct VehicleKind {
     bars: Vec<Bar>,
     curves: Option<Groups<StrutCurves>>,
     friction_falls: bool,
+    has_moments: bool,
     /// Whether any wheel is off.
     has_wheels_off: bool,
     models: Vec<Arc<dyn TireModel>>,
@@ -286,7 +331,7 @@ impl VehicleKind {
         let units = params.profile.units;
         let tires = Groups::for_wheels(count, |g| tire_uses(group(g), tires));
         let mut wheels = Groups::for_wheels(count, |g| {
-            WheelConsts::new(group(g), centre_of_mass, units).with_tires(&tires[g])
+            WheelConsts::new(group(g), centre_of_mass, units).with_tires(&tires[g], &params.profile)
         });
         let bars = params.anti_roll.iter();
         let bars: Vec<Bar> = bars
@@ -303,6 +348,7 @@ impl VehicleKind {
             curves: curved.then(|| Groups::for_wheels(count, |g| StrutCurves::new(group(g)))),
             bars,
             friction_falls: wheels.iter().any(|k| k.friction_falls),
+            has_moments: wheels.iter().any(|k| k.moments.any()),
             has_wheels_off: params.wheels.iter().any(|wheel| !wheel.enabled),
             models,
             wheels,
@@ -397,6 +443,12 @@ impl VehicleKind {
     #[must_use]
     pub fn friction_falls(&self) -> bool {
         self.friction_falls
+    }
+
+    /// Whether the moments of any wheel's tire act on the vehicle.
+    #[must_use]
+    pub fn has_moments(&self) -> bool {
+        self.has_moments
     }
 
     /// The load filter.

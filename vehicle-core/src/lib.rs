@@ -18,8 +18,8 @@
 //!         TireForces {
 //!             longitudinal,
 //!             lateral: (-10.0 * tire.load * tire.tan_slip_angle).clamp(-grip, grip),
-//!             aligning_moment: 0.0,
 //!             wheel_torque: -longitudinal * tire.radius,
+//!             ..TireForces::default()
 //!         }
 //!     }
 //! }
@@ -128,7 +128,7 @@ pub use scene_query::{
 pub use state::{DriveState, VehicleState};
 pub use surface::{SurfaceType, Surfaces, TireType};
 pub use sweep_query::{GroundSweep, SweepHit, SweepQuery};
-pub use tire_model::{TireForces, TireInput, TireModel};
+pub use tire_model::{TireForces, TireInput, TireModel, TireProperties};
 pub use units::{Scaled, UnitScale};
 pub use vehicle::{ForeignState, Refused, Vehicle};
 pub use wheel_shape::{ShapeKind, WheelShape};

@@ -34,6 +34,13 @@ pub fn sin_cos(angle: f32) -> (f32, f32) {
     (libm::sinf(angle), libm::cosf(angle))
 }
 
+/// eˣ.
+#[inline]
+#[must_use]
+pub fn exp(x: f32) -> f32 {
+    libm::expf(x)
+}
+
 /// Tangent of an angle [rad].
 #[inline]
 #[must_use]

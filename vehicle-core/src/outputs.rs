@@ -23,6 +23,8 @@ pub struct WheelOutputs {
     pub load: W4,
     /// Friction of tire on ground at this slip [−].
     pub friction: W4,
+    /// Greatest force to a side over that forward [−]; 1 with the explicit solver.
+    pub side_grip: W4,
     /// Tire axes.
     pub axes: TireAxes,
     /// Contact speed along the rolling direction [m/s].

@@ -224,7 +224,7 @@ impl Default for RowsSettings {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Profile {
-    /// What advances the vehicle. All but `commands`, `rows`, `limit_expansion`,
+    /// What advances the vehicle. All but `commands`, `rows`, `tire_moments`, `limit_expansion`,
     /// `overlaps_carry`, `sweeps_lag`, `max_ground_acceleration` and `brakes_wake` are settings of the
     /// explicit solver.
     pub solver: Solver,
@@ -249,6 +249,11 @@ pub struct Profile {
     pub contact_point: ContactPoint,
     /// Which gravity the ground bears without the spring.
     pub gravity_across: GravityAcross,
+    /// Whether the moments of tires that have some ([`TireTraits::has_moments`]) act on chassis and spins,
+    /// in both solvers. In PhysX they do not: its aligning moment is only reported, about a trail of 1 m.
+    ///
+    /// [`TireTraits::has_moments`]: crate::tire_model::TireTraits::has_moments
+    pub tire_moments: bool,
     /// Whether substeps integrate gravity (PhysX 5): the engine's own is then cancelled in the outcome.
     pub integrates_gravity: bool,
     /// Whether the rule of substeps compares the speed with its sign, so that reversing is slow
@@ -306,6 +311,7 @@ crate::scaled!(Profile {
     tire_axes: same,
     contact_point: same,
     gravity_across: same,
+    tire_moments: same,
     integrates_gravity: same,
     signed_substep_speed: same,
     signed_blend_speed: same,
@@ -357,6 +363,7 @@ impl Profile {
         tire_axes: TireAxesRule::Steered,
         contact_point: ContactPoint::Ground,
         gravity_across: GravityAcross::DownStrut,
+        tire_moments: false,
         integrates_gravity: false,
         signed_substep_speed: false,
         signed_blend_speed: false,
@@ -421,6 +428,7 @@ impl Profile {
         output: OutputMode::Acceleration,
         commands: RangePolicy::Clamp,
         expansion: ExpansionRule::OwnJounce,
+        tire_moments: true,
         bars_outlive_wheels: false,
         overlaps_carry: true,
         max_ground_acceleration: 100.0,

@@ -83,7 +83,8 @@ pub struct WheelReport {
     pub load: f32,
     /// Mass that presses on the tire at rest [kg].
     pub rest_mass: f32,
-    /// Friction coefficient of tire on ground at this slip [−].
+    /// Friction coefficient of tire on ground at this slip [−]: with the rows solver, that forward of a
+    /// tire that tells its grip.
     pub friction: f32,
     /// Rolling direction in the ground plane [world axes].
     pub long_direction: Vec3,
@@ -101,7 +102,8 @@ pub struct WheelReport {
     pub long_force: f32,
     /// Lateral tire force on the chassis [N], positive to the left.
     pub lat_force: f32,
-    /// Aligning moment [N·m].
+    /// Aligning moment [N·m], ISO-W: that on the chassis with the rows solver, if the tire's moments act
+    /// ([`Profile::tire_moments`](crate::Profile::tire_moments)), otherwise what the tire's law says.
     pub aligning_moment: f32,
     /// Share of the available grip in use [−].
     pub grip_used: f32,
@@ -153,7 +155,13 @@ impl Vehicle {
         );
         let grip = out.friction.lane(lane) * out.load.lane(lane);
         let [suspension_point, tire_point] = self.force_points(wheel);
-        let used = math::sqrt(long_force * long_force + lat_force * lat_force);
+        let side_grip = out.side_grip.lane(lane);
+        let across = if side_grip > 0.0 {
+            lat_force / side_grip
+        } else {
+            0.0
+        };
+        let used = math::sqrt(long_force * long_force + across * across);
         WheelReport {
             in_air: !out.carrying.lane(lane),
             ground: self.ground_report(wheel),

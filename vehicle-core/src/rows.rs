@@ -70,6 +70,9 @@ pub fn advance(
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
         let mut now = instant(kind, chassis, gravity, &push, h);
+        if kind.has_moments() {
+            now.fallen.angular += now.inverse_inertia * state.tire_moment * h;
+        }
         now.placed = state.handover.duration == 0.0 && left + 1 == count;
         let substep = Substep {
             kind,
@@ -83,6 +86,14 @@ pub fn advance(
         };
         let wheels = state.wheels.as_mut_slice();
         let velocity = substep.solve(rows.as_mut_slice(), wheels, &mut state.drive);
+        if kind.has_moments() {
+            let moment: Vec3 = rows.iter().map(|rows| rows.moment(h)).sum();
+            state.tire_moment = if moment.is_finite() {
+                moment
+            } else {
+                Vec3::ZERO
+            };
+        }
         pushed += chassis.to_world(velocity.linear - now.fallen.linear);
         for (g, wheels) in state.wheels.iter().enumerate() {
             if left == 0 {

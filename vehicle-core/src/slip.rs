@@ -76,9 +76,15 @@ fn unit_or_zero(v: V3x4) -> V3x4 {
     v * usable.keep(W4::ONE / usable.select(square, W4::ONE).sqrt())
 }
 
-/// Longitudinal slip (Ω·r − v)/den of four tires [−]. `active` wheels are driven or braked.
+/// What longitudinal slips of four tires are taken over [m/s]. `active` wheels are driven or braked.
+#[inline]
 #[must_use]
-pub fn slip_ratio(settings: &SlipSettings, active: Mask4, forward: W4, rim: W4) -> W4 {
+pub fn longitudinal_denominator(
+    settings: &SlipSettings,
+    active: Mask4,
+    forward: W4,
+    rim: W4,
+) -> W4 {
     let ground = forward.abs();
     let faster = ground.max(rim.abs());
     let counted = if settings.active_counts_spin {
@@ -93,14 +99,28 @@ pub fn slip_ratio(settings: &SlipSettings, active: Mask4, forward: W4, rim: W4) 
     } else {
         passive.max(faster)
     };
-    (rim - forward) / active.select(driven, rolling)
+    active.select(driven, rolling)
+}
+
+/// Longitudinal slip (Ω·r − v)/den of four tires [−]. `active` wheels are driven or braked.
+#[inline]
+#[must_use]
+pub fn slip_ratio(settings: &SlipSettings, active: Mask4, forward: W4, rim: W4) -> W4 {
+    (rim - forward) / longitudinal_denominator(settings, active, forward, rim)
+}
+
+/// What tangents of slip angles are taken over [m/s].
+#[inline]
+#[must_use]
+pub fn lateral_denominator(settings: &SlipSettings, forward: W4) -> W4 {
+    forward.abs() + W4::splat(settings.lateral_offset)
 }
 
 /// Tangent of the slip angle of four tires [−].
 #[inline]
 #[must_use]
 pub fn tan_slip_angle(settings: &SlipSettings, forward: W4, lateral: W4) -> W4 {
-    lateral / (forward.abs() + W4::splat(settings.lateral_offset))
+    lateral / lateral_denominator(settings, forward)
 }
 
 /// Friction factor at a slip ratio, from the wheels' friction curves [−].

@@ -1,7 +1,7 @@
 //! The state of a vehicle: plain data, at most 512 bytes for a four-wheeler. Save it, restore it,
 //! step again: the same bits.
 
-use glam::{DVec3, Quat};
+use glam::{DVec3, Quat, Vec3};
 
 use crate::chassis::Velocity;
 use crate::command::Gear;
@@ -86,9 +86,10 @@ pub struct WheelState {
     pub ground_friction: W4,
     /// Forces on the chassis in the last substep [N]: along the ground's normal,
     pub normal_force: W4,
-    /// forward,
+    /// forward (explicit solver: that of a carcass which relaxes, slip stiffness times the slip that the
+    /// tire's law was asked at; 0 for others),
     pub forward_force: W4,
-    /// to the left.
+    /// to the left (explicit solver: the same).
     pub left_force: W4,
 }
 
@@ -256,6 +257,10 @@ pub struct VehicleState {
     /// What the body's true velocity exceeds the engine's by [world axes]: the engine moves it at
     /// the mean velocity of a step, or at one that also corrects a bump stop.
     pub carry: Velocity,
+    /// Moment of the tires on the chassis in the last substep [N·m, vehicle frame], with which the next
+    /// one begins (rows solver).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub tire_moment: Vec3,
     /// What the engine was told in the last step (rows solver).
     pub handover: Handover,
 }
@@ -271,6 +276,7 @@ impl VehicleState {
             position: DVec3::ZERO,
             on_moving_ground: false,
             carry: Velocity::ZERO,
+            tire_moment: Vec3::ZERO,
             handover: Handover::NONE,
         }
     }
@@ -286,6 +292,7 @@ impl VehicleState {
             position,
             on_moving_ground,
             carry,
+            tire_moment,
             handover,
         } = self;
         let wheels = Groups::for_wheels(LANES * wheels.count(), |g| {
@@ -306,6 +313,7 @@ impl VehicleState {
             position: position.times(scale.factor(1, 0)),
             on_moving_ground: *on_moving_ground,
             carry: carry.scaled(scale),
+            tire_moment: tire_moment.times(scale.factor(2, 1)),
             handover: handover.scaled(scale),
         }
     }

@@ -97,8 +97,8 @@ impl TireModel for Rubber {
         TireForces {
             longitudinal,
             lateral: (-10.0 * i.load * i.tan_slip_angle).clamp(-most, most),
-            aligning_moment: 0.0,
             wheel_torque: -longitudinal * i.radius,
+            ..TireForces::default()
         }
     }
 }

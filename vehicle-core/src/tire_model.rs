@@ -40,9 +40,14 @@ pub struct TireForces {
     pub longitudinal: f32,
     /// Lateral force on the chassis [N], positive to the left.
     pub lateral: f32,
-    /// Aligning moment about the contact normal [N·m].
+    /// Aligning moment about the contact's normal [N·m], ISO-W: positive turns to the left.
     pub aligning_moment: f32,
-    /// Torque on the wheel's spin [N·m].
+    /// Overturning moment about the rolling direction [N·m], ISO-W: positive leans to the right.
+    pub overturning_moment: f32,
+    /// Moment that resists rolling [N·m], ≥ 0: in ISO-W, My = −this for a wheel that rolls forward and
+    /// +this backward. It is friction on the spin, also at a standstill, and turns no wheel back.
+    pub rolling_resistance: f32,
+    /// Torque of the longitudinal force on the wheel's spin [N·m].
     pub wheel_torque: f32,
 }
 
@@ -93,6 +98,8 @@ pub struct TireForces4 {
     pub longitudinal: W4,
     pub lateral: W4,
     pub aligning_moment: W4,
+    pub overturning_moment: W4,
+    pub rolling_resistance: W4,
     pub wheel_torque: W4,
 }
 
@@ -105,9 +112,78 @@ impl TireForces4 {
             longitudinal: mask.select(other.longitudinal, self.longitudinal),
             lateral: mask.select(other.lateral, self.lateral),
             aligning_moment: mask.select(other.aligning_moment, self.aligning_moment),
+            overturning_moment: mask.select(other.overturning_moment, self.overturning_moment),
+            rolling_resistance: mask.select(other.rolling_resistance, self.rolling_resistance),
             wheel_torque: mask.select(other.wheel_torque, self.wheel_torque),
         }
     }
+}
+
+/// What a tire is like at a load, camber and friction, whatever its slip.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireProperties {
+    /// Greatest force along the rolling direction and across it [N], ≥ 0. A standing wheel holds up to the
+    /// ellipse of these; where one is 0 or not finite, up to friction × load.
+    pub grip: [f32; 2],
+    /// Slip stiffnesses: longitudinal force per slip ratio, lateral force per tangent of the slip angle,
+    /// where there is no slip [N], ≥ 0.
+    pub slip_stiffness: [f32; 2],
+    /// Relaxation lengths: the way in which a force builds up to 63 % of what the law says [m], > 0; 0 if
+    /// not known. Slip stiffness over relaxation length is the stiffness of the carcass.
+    pub relaxation_length: [f32; 2],
+}
+
+impl TireProperties {
+    /// Those of a law that says nothing: friction × load in every direction, and no relaxation.
+    #[must_use]
+    pub fn plain(input: &TireInput) -> Self {
+        Self {
+            grip: [input.friction * input.load; 2],
+            ..Self::default()
+        }
+    }
+}
+
+/// [`TireProperties`] of four wheels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[expect(
+    missing_docs,
+    reason = "each field is TireProperties' of the same name"
+)]
+pub struct TireProperties4 {
+    pub grip: [W4; 2],
+    pub slip_stiffness: [W4; 2],
+    pub relaxation_length: [W4; 2],
+}
+
+impl TireProperties4 {
+    /// As [`TireProperties::plain`].
+    #[must_use]
+    pub fn plain(input: &TireInput4) -> Self {
+        Self {
+            grip: [input.friction * input.load; 2],
+            ..Self::default()
+        }
+    }
+
+    /// Lanes of `other` where `mask` is true, own lanes elsewhere.
+    #[must_use]
+    pub fn with(self, mask: Mask4, other: &Self) -> Self {
+        let pair = |of: fn(&Self) -> &[W4; 2]| {
+            core::array::from_fn(|n| mask.select(of(other)[n], of(&self)[n]))
+        };
+        Self {
+            grip: pair(|p| &p.grip),
+            slip_stiffness: pair(|p| &p.slip_stiffness),
+            relaxation_length: pair(|p| &p.relaxation_length),
+        }
+    }
+}
+
+/// Whether what a tire told is there: positive and finite.
+#[inline]
+pub(crate) fn is_there(x: W4) -> Mask4 {
+    x.gt(W4::ZERO) & x.le(W4::splat(f32::MAX))
 }
 
 /// What a solver may count on with a tire law, to save calls.
@@ -117,6 +193,11 @@ pub struct TireTraits {
     pub has_offsets: bool,
     /// Whether the force falls as slip grows, at some slip.
     pub friction_falls: bool,
+    /// Whether its moments are to act on the vehicle: aligning moment, overturning moment and rolling
+    /// resistance. A law without, or with moments that are only shown, says no.
+    pub has_moments: bool,
+    /// Whether [`TireModel::properties`] says more than [`TireProperties::plain`].
+    pub has_properties: bool,
 }
 
 impl TireTraits {
@@ -124,11 +205,15 @@ impl TireTraits {
     pub const UNKNOWN: Self = Self {
         has_offsets: true,
         friction_falls: true,
+        has_moments: true,
+        has_properties: true,
     };
-    /// Odd in slip and never falling.
+    /// Odd in slip, never falling, without moments or properties.
     pub const PLAIN: Self = Self {
         has_offsets: false,
         friction_falls: false,
+        has_moments: false,
+        has_properties: false,
     };
 }
 
@@ -148,6 +233,30 @@ pub trait TireModel: Debug + Send + Sync {
         TireTraits::UNKNOWN
     }
 
+    /// What the tire is like at this load, camber and friction; the input's slips and speeds do not matter.
+    /// Asked only of laws whose traits say so.
+    fn properties(&self, input: &TireInput) -> TireProperties {
+        TireProperties::plain(input)
+    }
+
+    /// Properties of four wheels, as [`TireModel::forces4`].
+    fn properties4(&self, input: &TireInput4, mask: Mask4) -> TireProperties4 {
+        let mut lanes = [TireProperties::default(); LANES];
+        for (i, lane) in lanes.iter_mut().enumerate() {
+            if mask.lane(i) {
+                *lane = self.properties(&input.lane(i));
+            }
+        }
+        let pair = |of: fn(&TireProperties) -> &[f32; 2]| {
+            core::array::from_fn(|n| W4::from_fn(|i| of(&lanes[i])[n]))
+        };
+        TireProperties4 {
+            grip: pair(|p| &p.grip),
+            slip_stiffness: pair(|p| &p.slip_stiffness),
+            relaxation_length: pair(|p| &p.relaxation_length),
+        }
+    }
+
     /// Forces of four wheels; lanes outside `mask` are not used and may hold anything finite.
     ///
     /// The provided method asks [`TireModel::forces`] lane by lane. A model that overrides it must
@@ -163,6 +272,8 @@ pub trait TireModel: Debug + Send + Sync {
             longitudinal: W4::from_fn(|i| lanes[i].longitudinal),
             lateral: W4::from_fn(|i| lanes[i].lateral),
             aligning_moment: W4::from_fn(|i| lanes[i].aligning_moment),
+            overturning_moment: W4::from_fn(|i| lanes[i].overturning_moment),
+            rolling_resistance: W4::from_fn(|i| lanes[i].rolling_resistance),
             wheel_torque: W4::from_fn(|i| lanes[i].wheel_torque),
         }
     }

@@ -5,9 +5,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire_model::{TireForces4, TireInput4, TireTraits};
+use vehicle_core::tire_model::{TireForces4, TireInput4, TireProperties4, TireTraits};
 use vehicle_core::units::{Scaled, UnitScale};
-use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel};
+use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, TireProperties};
 
 use crate::real::Real;
 use crate::registry::Unresolved;
@@ -123,7 +123,8 @@ impl TireParams for MagicFormulaParams {
 ///
 /// The solver's slip ratio and tangent are taken as κ and tan α; friction is grip over that of the
 /// measurement. Forces depend on slip alone, so that they are continuous where the wheel turns round; the
-/// aligning moment turns round with the direction of travel, over `VXLOW`.
+/// aligning moment turns round with the direction of travel, over `VXLOW`. Rolling resistance is that at
+/// no less than `VXLOW`, and also holds a standing wheel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MagicFormulaTire {
     one: MagicFormula<f32>,
@@ -139,8 +140,11 @@ struct Wheel<T> {
     radius: T,
 }
 
+/// Properties of a wheel, in the order of [`TireProperties`].
+struct Properties<T>([[T; 2]; 3]);
+
 /// Forces of a wheel, in the order of [`TireForces`].
-struct Forces<T>([T; 4]);
+struct Forces<T>([T; 6]);
 
 impl MagicFormulaTire {
     /// A tire with these parameters.
@@ -192,24 +196,104 @@ impl<T: Real> Wheel<T> {
         }
     }
 
+    /// Of a wheel without slip.
+    #[inline]
+    fn properties(&self, tire: &MagicFormula<T>) -> Properties<T> {
+        let at = tire.at_load(&self.load);
+        let planar = tire.planar(&at, &self.slip);
+        let relaxation = tire.relaxation(&at, &planar);
+        // Of D, what the sine comes to.
+        let quarter = T::of(core::f64::consts::FRAC_PI_2);
+        let most = |shape: T| (shape.min(T::one()) * quarter).sin();
+        let load = at.load() * at.scale;
+        let c = &tire.c;
+        let sound = |x: T| T::select(x.abs().le(T::of(1e30)), x.abs(), T::zero());
+        Properties([
+            [
+                sound(planar.friction_x * load * most(c.PCX1 * c.LCX)),
+                sound(planar.friction_y * load * most(c.PCY1 * c.LCY)),
+            ],
+            [
+                sound(planar.slip_stiffness),
+                sound(planar.cornering_stiffness),
+            ],
+            [
+                sound(relaxation.longitudinal_length),
+                sound(relaxation.lateral_length),
+            ],
+        ])
+    }
+
     #[inline]
     fn forces(&self, tire: &MagicFormula<T>) -> Forces<T> {
         let at = tire.at_load(&self.load);
         let planar = tire.planar(&at, &self.slip);
         let aligning = tire.aligning(&at, &planar).moment * self.direction;
+        let overturning = tire.overturning(&at, &planar);
+        // The wheel here rolls forward; where it turns backward all the same, My changes its sign.
+        let resistance = tire.rolling_resistance(&at, &planar).abs();
         let greatest = T::of(1e30);
         let carries = self.load.force.gt(T::zero()) & self.load.grip.gt(T::zero());
         let sound = |x: T| T::select(carries & x.abs().le(greatest), x, T::zero());
         let along = sound(planar.longitudinal);
         let radius = self.radius.clamp(T::zero(), T::of(1e6));
         let torque = T::zero() - along * radius;
-        Forces([along, sound(planar.lateral), sound(aligning), torque])
+        Forces([
+            along,
+            sound(planar.lateral),
+            sound(aligning),
+            sound(overturning),
+            sound(resistance),
+            torque,
+        ])
     }
 }
 
 impl TireModel for MagicFormulaTire {
     fn traits(&self) -> TireTraits {
         TireTraits::UNKNOWN
+    }
+
+    fn properties(&self, input: &TireInput) -> TireProperties {
+        let wheel = Wheel::new(
+            &self.one,
+            [
+                0.0,
+                0.0,
+                0.0,
+                input.camber,
+                input.load,
+                input.friction,
+                input.radius,
+            ],
+        );
+        let [grip, slip_stiffness, relaxation_length] = wheel.properties(&self.one).0;
+        TireProperties {
+            grip,
+            slip_stiffness,
+            relaxation_length,
+        }
+    }
+
+    fn properties4(&self, input: &TireInput4, _: Mask4) -> TireProperties4 {
+        let wheel = Wheel::new(
+            &self.four,
+            [
+                W4::ZERO,
+                W4::ZERO,
+                W4::ZERO,
+                input.camber,
+                input.load,
+                input.friction,
+                input.radius,
+            ],
+        );
+        let [grip, slip_stiffness, relaxation_length] = wheel.properties(&self.four).0;
+        TireProperties4 {
+            grip,
+            slip_stiffness,
+            relaxation_length,
+        }
     }
 
     fn forces(&self, input: &TireInput) -> TireForces {
@@ -225,11 +309,21 @@ impl TireModel for MagicFormulaTire {
                 input.radius,
             ],
         );
-        let [longitudinal, lateral, aligning_moment, wheel_torque] = wheel.forces(&self.one).0;
+        let forces = wheel.forces(&self.one).0;
+        let [
+            longitudinal,
+            lateral,
+            aligning_moment,
+            overturning_moment,
+            rolling_resistance,
+            wheel_torque,
+        ] = forces;
         TireForces {
             longitudinal,
             lateral,
             aligning_moment,
+            overturning_moment,
+            rolling_resistance,
             wheel_torque,
         }
     }
@@ -248,11 +342,20 @@ impl TireModel for MagicFormulaTire {
             ],
         );
         let forces = wheel.forces(&self.four).0.map(|x| mask.keep(x));
-        let [longitudinal, lateral, aligning_moment, wheel_torque] = forces;
+        let [
+            longitudinal,
+            lateral,
+            aligning_moment,
+            overturning_moment,
+            rolling_resistance,
+            wheel_torque,
+        ] = forces;
         TireForces4 {
             longitudinal,
             lateral,
             aligning_moment,
+            overturning_moment,
+            rolling_resistance,
             wheel_torque,
         }
     }
@@ -309,7 +412,47 @@ mod tests {
         assert_eq!(found.longitudinal, planar.longitudinal);
         assert_eq!(found.lateral, planar.lateral);
         assert_eq!(found.aligning_moment, formula.aligning(&at, &planar).moment);
+        assert_eq!(found.overturning_moment, formula.overturning(&at, &planar));
+        let resistance = -formula.rolling_resistance(&at, &planar);
+        assert!(resistance > 0.0);
+        assert_eq!(found.rolling_resistance, resistance);
         assert_relative_eq!(found.wheel_torque, -0.31 * planar.longitudinal);
+    }
+
+    #[test]
+    fn properties_are_those_of_the_curves() {
+        let mut params = params();
+        // Without rise, both directions are alike.
+        params.coefficients.PVY1 = 0.0;
+        let tire = tire(params);
+        let told = tire.properties(&input(0.5, 0.5));
+        let slips = (1..3000).map(|i| 1e-3 * i as f32);
+        let most = |of: fn(&TireForces) -> f32, at: fn(f32) -> TireInput| {
+            let forces = slips.clone().map(|s| of(&tire.forces(&at(s))).abs());
+            forces.fold(0.0, f32::max)
+        };
+        let along = most(|f| f.longitudinal, |s| input(s, 0.0));
+        let across = most(|f| f.lateral, |s| input(0.0, s));
+        assert_relative_eq!(told.grip[0], along, max_relative = 2e-3);
+        assert_relative_eq!(told.grip[1], across, max_relative = 2e-3);
+
+        let slope = |a: f32, b: f32| (a - b).abs() / 2e-3;
+        let f = |x, y| tire.forces(&input(x, y));
+        let stiffness = [
+            slope(f(1e-3, 0.0).longitudinal, f(-1e-3, 0.0).longitudinal),
+            slope(f(0.0, 1e-3).lateral, f(0.0, -1e-3).lateral),
+        ];
+        for (told, found) in told.slip_stiffness.into_iter().zip(stiffness) {
+            assert_relative_eq!(told, found, max_relative = 0.01);
+        }
+        let c = tire.formula().coefficients();
+        for (n, carcass) in [c.LONGITUDINAL_STIFFNESS, c.LATERAL_STIFFNESS]
+            .into_iter()
+            .enumerate()
+        {
+            let length = told.slip_stiffness[n] / carcass;
+            assert_relative_eq!(told.relaxation_length[n], length, max_relative = 1e-5);
+        }
     }
 
     #[test]
@@ -324,6 +467,9 @@ mod tests {
         let (back, forth) = (at_speed(-5.0), at_speed(5.0));
         assert_eq!(back.lateral, forth.lateral);
         assert_eq!(back.aligning_moment, -forth.aligning_moment);
+        assert_eq!(back.rolling_resistance, forth.rolling_resistance);
+        let standing = at_speed(0.0).rolling_resistance;
+        assert!(standing > 0.0 && standing < forth.rolling_resistance);
         let (before, after) = (at_speed(-1e-5), at_speed(1e-5));
         assert_relative_eq!(
             before.aligning_moment,
@@ -407,12 +553,26 @@ mod tests {
                 ..TireInput4::default()
             };
             let found = tire.forces4(&four, Mask4::ALL);
+            let told = tire.properties4(&four, Mask4::ALL);
             for lane in 0..LANES {
+                let own = tire.properties(&four.lane(lane));
+                for (a, b) in [
+                    (own.grip, told.grip),
+                    (own.slip_stiffness, told.slip_stiffness),
+                    (own.relaxation_length, told.relaxation_length),
+                ] {
+                    for n in 0..2 {
+                        prop_assert!(a[n].is_finite() && a[n] >= 0.0);
+                        prop_assert_eq!(a[n].to_bits(), b[n].lane(lane).to_bits());
+                    }
+                }
                 let one = tire.forces(&four.lane(lane));
                 for (a, b) in [
                     (one.longitudinal, found.longitudinal),
                     (one.lateral, found.lateral),
                     (one.aligning_moment, found.aligning_moment),
+                    (one.overturning_moment, found.overturning_moment),
+                    (one.rolling_resistance, found.rolling_resistance),
                     (one.wheel_torque, found.wheel_torque),
                 ] {
                     prop_assert!(a.is_finite());

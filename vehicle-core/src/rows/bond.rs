@@ -32,13 +32,15 @@ pub struct Member {
     pub momentum: f32,
     /// Angular momentum per spin [N·m·s²].
     pub bearing: f32,
+    /// Greatest impulse of brake and rolling resistance [N·m·s].
+    pub brake: f32,
     /// Radius [m].
     pub radius: f32,
     /// Impulse of the tire on a standing wheel [N·s], and per spin [N·s²].
     pub along: f32,
     /// See `along`.
     pub traction: f32,
-    /// Impulse to the left that the tire wants [N·s].
+    /// Impulse to the left that the tire wants [N·s], where the ellipse of friction is made a circle.
     pub across: f32,
     /// Greatest impulse of the tire [N·s].
     pub bound: f32,
@@ -131,7 +133,7 @@ impl Bonds {
             let of = &mut self.bonds[bond];
             of.per_torque += ratio * control.torque_share.lane(lane) * h;
             of.speed_share += ratio * control.speed_share.lane(lane);
-            of.brake += ratio.abs() * control.brake.lane(lane) * h;
+            of.brake += ratio.abs() * member.brake;
             of.bearing += ratio * ratio * member.bearing;
             if ratio != 0.0 {
                 of.guess = rows.spin().lane(lane) / ratio;

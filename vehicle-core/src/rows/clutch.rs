@@ -121,6 +121,7 @@ impl Spins {
         Member {
             momentum: self.momentum.lane(lane),
             bearing: 1.0 / self.sliding.lane(lane),
+            brake: self.brake.lane(lane),
             radius: self.radius.lane(lane),
             along: self.along.lane(lane),
             traction: self.traction.lane(lane),

@@ -1,6 +1,6 @@
 //! The rows of four wheels through a substep: prepared from the state, swept, committed to it.
 
-use glam::Mat3;
+use glam::{Mat3, Vec3};
 
 use crate::chassis::{Velocity, View};
 use crate::contact::{MovingGround, SweptWheels};
@@ -25,7 +25,7 @@ use super::bond::Member;
 use super::clutch::{Driven, Sloped, Spins};
 use super::contact_space::{Block, Levers};
 use super::strut::{self, Compression, Extension, StrutForces, StrutRows};
-use super::tread::{self, Law, Motion, Question, Row};
+use super::tread::{self, Law, Moments, Motion, Question, Row};
 use super::wheel::{Shaft, WheelBlocks, WheelStart};
 
 /// The chassis at the start of a substep, vehicle frame.
@@ -92,6 +92,7 @@ pub struct GroupRows {
     pub forces: StrutForces,
     struts: StrutRows,
     law: Law,
+    moments: Moments,
     tread: [Row; 2],
     start: WheelStart,
     blocks: WheelBlocks,
@@ -246,6 +247,7 @@ impl GroupRows {
         let normal = self.normal.impulses_of(0) * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
         let question = Question {
+            settings: now.settings,
             consts: k,
             tires: stage.tires,
             ground_friction: wheels.ground_friction,
@@ -259,21 +261,19 @@ impl GroupRows {
             gravity: now.g,
             ..TireInput4::default()
         };
-        self.law = tread::ask(&question, &motion, input);
+        if k.moments.any() {
+            self.moments = self.law.ask_with_moments(&question, &motion, input);
+        } else {
+            self.law.ask(&question, &motion, input);
+        }
         let (speed, carcass) = (motion.speed(), [wheels.hold_forward, wheels.hold_sideways]);
-        self.tread = tread::rows(
-            now.settings,
-            &self.law,
-            self.rest_load,
-            speed,
-            carcass,
-            now.h,
-        );
+        self.tread = tread::rows(&self.law, speed, carcass, now.h);
         self.start = WheelStart {
             spin: wheels.spin,
             torque: stage.control.drive,
-            brake: stage.control.brake,
+            brake: stage.control.brake + k.rolling_resistance(&self.law.forces),
             friction: self.law.friction,
+            side_grip: self.law.side_grip,
             rest_load: self.rest_load,
         };
         let filter = now.load_filter;
@@ -354,16 +354,31 @@ impl GroupRows {
         self.blocks.spin[lane] = spin;
     }
 
+    /// Moment of the tires on the chassis after the last sweep [N·m, vehicle frame].
+    #[must_use]
+    pub fn moment(&self, h: f32) -> Vec3 {
+        let [aligning, overturning] = self.moments_over(h);
+        (self.reach.normal * aligning + self.axes.long * overturning).sum()
+    }
+
+    /// Aligning and overturning moment of the tires on the chassis [N·m].
+    fn moments_over(&self, h: f32) -> [W4; 2] {
+        self.moments
+            .at(self.tangent.impulses_of(1) * W4::splat(1.0 / h))
+    }
+
     /// Takes the substep's result into the wheels' state.
     pub fn commit(&self, k: &WheelConsts, wheels: &mut WheelState, now: &Instant<'_>) {
         let per_step = W4::splat(1.0 / now.h);
         wheels.normal_force = self.normal.impulses_of(0) * per_step;
         wheels.forward_force = self.tangent.impulses_of(0) * per_step;
         wheels.left_force = self.tangent.impulses_of(1) * per_step;
-        let settle =
-            |before, force| tread::deflected(now.settings, self.rest_load, before, force, now.h);
-        wheels.hold_forward = settle(wheels.hold_forward, wheels.forward_force);
-        wheels.hold_sideways = settle(wheels.hold_sideways, wheels.left_force);
+        let (before, forces) = (
+            [wheels.hold_forward, wheels.hold_sideways],
+            [wheels.forward_force, wheels.left_force],
+        );
+        [wheels.hold_forward, wheels.hold_sideways] =
+            tread::deflected(&self.law.carcass, before, forces, now.h);
         wheels.spin = self.spin();
         wheels.jounce_speed = self.jounce_speed();
         wheels.jounce = self.end_jounce(k, wheels.jounce_speed, now.h);
@@ -430,6 +445,7 @@ impl GroupRows {
             suspension_force: wheels.normal_force,
             load: carrying.keep(load),
             friction: self.law.friction,
+            side_grip: self.law.side_grip,
             axes: self.axes,
             forward_speed: forward,
             lateral_speed: carrying.keep(self.tangent.rates_of(1)),
@@ -439,10 +455,16 @@ impl GroupRows {
             forces: TireForces4 {
                 longitudinal: wheels.forward_force,
                 lateral: wheels.left_force,
-                aligning_moment: self.law.forces.aligning_moment,
                 wheel_torque: -(wheels.forward_force * k.radius),
+                ..self.law.forces
             },
             hold: Hold::default(),
         };
+        if k.moments.any() {
+            let [aligning, overturning] = self.moments_over(now.h);
+            let forces = &mut out.forces;
+            forces.aligning_moment = k.moments.select(aligning, forces.aligning_moment);
+            forces.overturning_moment = k.moments.select(overturning, forces.overturning_moment);
+        }
     }
 }

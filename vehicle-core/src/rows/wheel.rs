@@ -22,15 +22,16 @@ fn within(z: f32, b: f32) -> f32 {
     math::lesser(math::greater(z, -b), b)
 }
 
-/// The tire's impulses forward and to the left, shrunk in proportion to `bound`; `None` if they are
-/// within it.
+/// The tire's impulses forward and to the left, shrunk in proportion to the ellipse that is `bound` long
+/// and `bound/squeeze` wide; `None` if they are within it.
 #[inline]
-fn within_circle(forward: f32, left: f32, bound: f32) -> Option<[f32; 2]> {
-    let square = forward * forward + left * left;
+fn within_ellipse(forward: f32, left: f32, bound: f32, squeeze: f32) -> Option<[f32; 2]> {
+    let across = left * squeeze;
+    let square = forward * forward + across * across;
     (square > bound * bound).then(|| {
         let forward = forward * (bound / math::sqrt(square));
         let rest = math::sqrt(math::greater(bound * bound - forward * forward, 0.0));
-        [forward, within(left, rest)]
+        [forward, within(across, rest) / squeeze]
     })
 }
 
@@ -41,10 +42,12 @@ pub struct WheelStart {
     pub spin: W4,
     /// Driving torque, clutch aside [N·m].
     pub torque: W4,
-    /// Braking torque [N·m].
+    /// Torque of brake and rolling resistance, which act alike [N·m].
     pub brake: W4,
-    /// Friction coefficient [−].
+    /// Friction coefficient forward [−].
     pub friction: W4,
+    /// Greatest force to a side over that forward [−], > 0.
+    pub side_grip: W4,
     /// Load at rest [N].
     pub rest_load: W4,
 }
@@ -113,12 +116,14 @@ impl Tangent {
     }
 }
 
-/// Greatest friction impulse against normal impulse: `least + slope·impulse`, up to an impulse.
+/// Greatest friction impulse forward against normal impulse: `least + slope·impulse`, up to an impulse.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Grip {
     least: [f32; LANES],
     slope: [f32; LANES],
     most: [f32; LANES],
+    /// The greatest impulse forward over that to a side [−].
+    squeeze: [f32; LANES],
 }
 
 impl Grip {
@@ -131,6 +136,7 @@ impl Grip {
             least: (start.friction * rest * W4::splat(filter.min_filtered)).to_array(),
             slope: (start.friction * W4::splat(slope)).to_array(),
             most: (rest * W4::splat(filter.max_load)).to_array(),
+            squeeze: (W4::ONE / start.side_grip).to_array(),
         }
     }
 
@@ -176,7 +182,7 @@ impl WheelBlocks {
         }
     }
 
-    /// Greatest impulses of the tires at these normal impulses [N·s].
+    /// Greatest impulses forward of the tires at these normal impulses [N·s].
     #[must_use]
     pub fn bounds(&self, normal: &[f32; LANES]) -> W4 {
         W4::from_fn(|lane| self.grip.at(lane, normal[lane]))
@@ -212,16 +218,17 @@ impl WheelBlocks {
             let forward = along + self.traction[lane] * spin;
             let left = self.left.impulse(rows, 1, lane);
             let bound = self.grip.at(lane, normal);
-            let [forward, left] = within_circle(forward, left, bound).unwrap_or([forward, left]);
+            let limited = within_ellipse(forward, left, bound, self.grip.squeeze[lane]);
+            let [forward, left] = limited.unwrap_or([forward, left]);
             rows.set(0, lane, forward);
             rows.set(1, lane, left);
         }
     }
 
-    /// Impulse to the left that a tire wants [N·s].
+    /// Impulse to the left that a tire wants [N·s], as far as its ellipse of friction makes a circle.
     #[must_use]
     pub fn across(&self, rows: &Block<2>, lane: usize) -> f32 {
-        self.left.impulse(rows, 1, lane)
+        self.left.impulse(rows, 1, lane) * self.grip.squeeze[lane]
     }
 
     #[inline]
@@ -233,7 +240,7 @@ impl WheelBlocks {
         let mut spin = soft(momentum - radius * along, brake) * self.gripping[lane];
         let mut forward = along + self.traction[lane] * spin;
         let mut left = self.left.impulse(rows, 1, lane);
-        if let Some(limited) = within_circle(forward, left, bound) {
+        if let Some(limited) = within_ellipse(forward, left, bound, self.grip.squeeze[lane]) {
             [forward, left] = limited;
             spin = soft(momentum - radius * forward, brake) * self.sliding[lane];
         }

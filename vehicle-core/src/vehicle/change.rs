@@ -90,6 +90,7 @@ impl Vehicle {
                 (wheels.hold_forward, wheels.hold_sideways) = (W4::ZERO, W4::ZERO);
             }
         }
+        self.state.tire_moment = glam::Vec3::ZERO;
         kind.drivetrain().adopt(&mut self.state.drive);
         self.trend.forget();
         // The next step turns them anew if they are swept then.

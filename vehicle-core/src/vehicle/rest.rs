@@ -51,6 +51,7 @@ impl Vehicle {
         }
         self.state.drive.engine_speed = self.kind.drivetrain().initial_state().engine_speed;
         self.state.carry = Velocity::ZERO;
+        self.state.tire_moment = Vec3::ZERO;
         for wheels in self.state.wheels.iter_mut() {
             wheels.spin = W4::ZERO;
             wheels.spin_shown = W4::ZERO;

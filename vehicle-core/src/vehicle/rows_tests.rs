@@ -1,9 +1,11 @@
-//! Whole cars on the rows solver, on planes, in the hands of an engine that only does as it is told.
+//! Whole cars, mostly on the rows solver, on planes, in the hands of an engine that only does as it is told.
 
 mod absurd;
 mod bound;
 mod changing;
 mod driving;
+mod moments;
+mod properties;
 mod standing;
 mod struts;
 
@@ -229,6 +231,11 @@ impl World {
                 body.asleep = false;
                 body.linear_velocity = linear + (GRAVITY - carried_gravity) * dt;
                 body.angular_velocity = angular;
+            }
+            Motion::Acceleration { linear, angular } => {
+                body.asleep = false;
+                body.linear_velocity += (linear + GRAVITY) * dt;
+                body.angular_velocity += angular * dt;
             }
             other => panic!("{other:?}"),
         }

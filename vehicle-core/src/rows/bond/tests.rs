@@ -10,7 +10,7 @@ prop_compose! {
         along in -300f32..300.0, traction in 0f32..2000.0,
         across in -300f32..300.0, bound in 0f32..200.0,
     ) -> Member {
-        Member { ratio, momentum, bearing, radius, along, traction, across, bound }
+        Member { ratio, momentum, bearing, radius, along, traction, across, bound, brake: 0.0 }
     }
 }
 

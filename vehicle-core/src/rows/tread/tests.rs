@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::kind::VehicleKind;
-use crate::tire_model::{TireForces, TireInput, TireModel, TireTraits};
+use crate::tire_model::{TireForces, TireInput, TireModel, TireProperties, TireTraits};
 use crate::{Checked, testing};
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU32, Ordering};
 use proptest::prelude::*;
 use rstest::rstest;
@@ -19,6 +20,8 @@ struct Counted {
     law: fn(&TireInput) -> [f32; 2],
     traits: TireTraits,
     calls: AtomicU32,
+    /// Relaxation lengths [m]; slip stiffnesses are those of [`plain`].
+    relaxation: [f32; 2],
 }
 
 impl TireModel for Counted {
@@ -34,6 +37,14 @@ impl TireModel for Counted {
 
     fn traits(&self) -> TireTraits {
         self.traits
+    }
+
+    fn properties(&self, input: &TireInput) -> TireProperties {
+        TireProperties {
+            slip_stiffness: [10.0 * input.load, 8.0 * input.load],
+            relaxation_length: self.relaxation,
+            ..TireProperties::plain(input)
+        }
     }
 }
 
@@ -71,10 +82,15 @@ struct Tires {
 
 impl Tires {
     fn new(law: fn(&TireInput) -> [f32; 2], traits: TireTraits) -> Self {
+        Self::relaxing(law, traits, [0.0; 2])
+    }
+
+    fn relaxing(law: fn(&TireInput) -> [f32; 2], traits: TireTraits, relaxation: [f32; 2]) -> Self {
         let model = Arc::new(Counted {
             law,
             traits,
             calls: AtomicU32::new(0),
+            relaxation,
         });
         let params = Checked::new(testing::four_wheeler()).unwrap();
         let models: [Arc<dyn TireModel>; 1] = [Arc::clone(&model) as _];
@@ -92,12 +108,15 @@ impl Tires {
 
     fn ask(&self, motion: &Motion, camber: f32, carrying: Mask4) -> Law {
         let question = Question {
+            settings: &SETTINGS,
             consts: &self.consts,
             tires: &self.uses,
             ground_friction: W4::ONE,
             carrying,
         };
-        ask(&question, motion, input(camber))
+        let mut law = Law::default();
+        law.ask(&question, motion, input(camber));
+        law
     }
 }
 
@@ -113,7 +132,7 @@ fn input(camber: f32) -> TireInput4 {
 fn offsets() -> TireTraits {
     TireTraits {
         has_offsets: true,
-        friction_falls: false,
+        ..TireTraits::PLAIN
     }
 }
 
@@ -161,7 +180,7 @@ fn a_slow_contact_is_seen_as_slow_as_possible(
 
 #[rstest]
 #[case::plain(TireTraits::PLAIN, 1)]
-#[case::falling(TireTraits { has_offsets: false, friction_falls: true }, 1)]
+#[case::falling(TireTraits { friction_falls: true, ..TireTraits::PLAIN }, 1)]
 #[case::with_offsets(offsets(), 2)]
 #[case::unknown(TireTraits::UNKNOWN, 2)]
 fn a_law_is_asked_no_more_than_it_must(#[case] traits: TireTraits, #[case] times: u32) {
@@ -186,7 +205,7 @@ proptest! {
         let tires = Tires::new(cambered, offsets());
         let law = tires.ask(&motion(0.0, 0.0, 0.0), camber, Mask4::ALL);
         let deflections = [W4::splat(u), W4::splat(-0.5 * u)];
-        let rows = rows(&SETTINGS, &law, W4::splat(REST), W4::ZERO, deflections, h);
+        let rows = rows(&law, W4::ZERO, deflections, h);
         let stiffness = REST * SETTINGS.carcass_stiffness;
         let time = SETTINGS.carcass_damping_time;
         for (row, u) in rows.iter().zip([u, -0.5 * u]) {
@@ -217,13 +236,41 @@ proptest! {
         let said = [law.forces.longitudinal.lane(0), law.forces.lateral.lane(0)];
         let stiffness = REST * SETTINGS.carcass_stiffness;
         let deflections = said.map(|force| W4::splat(force / stiffness));
-        let rows = rows(&SETTINGS, &law, W4::splat(REST), motion.speed(), deflections, h);
+        let rows = rows(&law, motion.speed(), deflections, h);
         for (n, slip) in [rim - forward, -speed * tangent].into_iter().enumerate() {
             let force = rows[n].force.lane(0) + rows[n].gain.lane(0) * slip;
             // Offset and odd part come from forces of up to 5 kN, the slip from two speeds.
             prop_assert!((force - said[n]).abs() < 0.05, "{n} {force} {}", said[n]);
-            let end = deflected(&SETTINGS, W4::splat(REST), deflections[n], W4::splat(force), h);
+            let end = deflected(&law.carcass, deflections, [W4::splat(force); 2], h)[n];
             prop_assert!((end.lane(0) - deflections[n].lane(0)).abs() < 2e-8);
+        }
+    }
+
+    /// Where a tire tells relaxation lengths, its forces build up over these, at every speed.
+    #[test]
+    fn told_relaxation_is_that_of_the_row(
+        lengths in prop::array::uniform2(0.2f32..1.0), speed in 1f32..40.0, tangent in 0.01f32..0.05,
+    ) {
+        let traits = TireTraits { has_properties: true, ..TireTraits::PLAIN };
+        let tires = Tires::relaxing(plain, traits, lengths);
+        let motion = motion(speed, speed * tangent, speed * 0.97);
+        let law = tires.ask(&motion, 0.0, Mask4::ALL);
+        for (n, slip) in [-0.03, -tangent].into_iter().enumerate() {
+            // Steps of a hundredth of the length.
+            let h = 0.01 * lengths[n] / speed;
+            let mut deflections = [W4::ZERO; 2];
+            let mut reached = Vec::new();
+            for _ in 0..1000 {
+                let rows = rows(&law, motion.speed(), deflections, h);
+                let forces = rows.map(|row| row.force + row.gain * W4::splat(slip * speed));
+                deflections = deflected(&law.carcass, deflections, forces, h);
+                reached.push(forces[n].lane(0));
+            }
+            let said = [10.0, 8.0][n] * REST * slip;
+            prop_assert!((reached[999] - said).abs() < 2e-3 * said.abs(), "{} {said}", reached[999]);
+            // The damper takes a tenth of the length at once.
+            let part = reached[99] / said;
+            prop_assert!((0.62..0.67).contains(&part), "{part}");
         }
     }
 
@@ -239,7 +286,7 @@ proptest! {
         let kappa = (rim - speed) / speed.max(rim);
         let law = tires.ask(&motion, camber, Mask4::ALL);
         let deflections = [W4::splat(u); 2];
-        let rows = rows(&SETTINGS, &law, W4::splat(REST), motion.speed(), deflections, H);
+        let rows = rows(&law, motion.speed(), deflections, H);
         let force = rows[0].force.lane(0) + rows[0].gain.lane(0) * (rim - speed);
         let expected = 10.0 * REST * kappa + 0.01 * REST;
         // K′a = 1.2e4·(secant 10): a ten-thousandth of 4 kN is left, and roundings of 1e5 m/s.
@@ -259,7 +306,8 @@ proptest! {
             carcass_damping_time: time,
             ..SETTINGS
         };
-        let end = deflected(&settings, W4::splat(REST), W4::splat(before), W4::splat(force), h);
+        let carcass = Carcass::of(&settings, W4::splat(REST));
+        let [end, _] = deflected(&carcass, [W4::splat(before); 2], [W4::splat(force); 2], h);
         let (end, before) = (f64::from(end.lane(3)), f64::from(before));
         let scale = f64::from(REST * stiffness);
         let found = scale * (end + f64::from(time / h) * (end - before));
@@ -281,7 +329,7 @@ proptest! {
         let deflections = [W4::splat(u), W4::splat(-u)];
         let stiffness = REST * SETTINGS.carcass_stiffness;
         let steepest = stiffness * (h + SETTINGS.carcass_damping_time) * 1.000_001;
-        for (n, row) in rows(&SETTINGS, &law, W4::splat(REST), motion.speed(), deflections, h)
+        for (n, row) in rows(&law, motion.speed(), deflections, h)
             .iter()
             .enumerate()
         {
@@ -316,7 +364,7 @@ fn a_standing_wheel_gets_no_offset_force() {
     let tires = Tires::new(cambered, offsets());
     let law = tires.ask(&motion(0.0, 0.0, 0.0), 0.2, Mask4::ALL);
     assert!((law.offsets[1].lane(0) + 0.16 * REST).abs() < 1e-2);
-    let [_, left] = rows(&SETTINGS, &law, W4::splat(REST), W4::ZERO, [W4::ZERO; 2], H);
+    let [_, left] = rows(&law, W4::ZERO, [W4::ZERO; 2], H);
     assert_eq!(left.force, W4::ZERO);
 }
 

@@ -64,6 +64,7 @@ impl Wheels {
             torque: W4::splat(self.torque),
             brake: W4::splat(self.brake),
             friction: W4::splat(self.friction),
+            side_grip: W4::ONE,
             rest_load: W4::splat(REST),
         }
     }

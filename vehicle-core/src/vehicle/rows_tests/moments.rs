@@ -1,0 +1,277 @@
+//! Moments of tires: what they do to chassis and spins, and that nothing moves by them at a standstill.
+
+use super::*;
+use crate::profile::Solver;
+use crate::tire_model::{TireForces, TireInput, TireModel, TireTraits};
+
+/// 10 loads per unit of slip within the friction, times `grip`, and moments.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rubber {
+    /// Share of the forces that is there [−].
+    grip: f32,
+    /// Distance of the lateral force behind the contact [m].
+    trail: f32,
+    /// Aligning moment at any slip [N·m].
+    turning: f32,
+    /// Overturning moment at any slip [N·m].
+    leaning: f32,
+    /// Rolling resistance [N·m].
+    resistance: f32,
+}
+
+impl TireModel for Rubber {
+    fn forces(&self, i: &TireInput) -> TireForces {
+        let most = self.grip * i.friction * i.load;
+        let of = |slip: f32| (10.0 * self.grip * i.load * slip).clamp(-most, most);
+        let (longitudinal, lateral) = (of(i.slip_ratio), -of(i.tan_slip_angle));
+        TireForces {
+            longitudinal,
+            lateral,
+            aligning_moment: self.turning - self.trail * lateral,
+            overturning_moment: self.leaning,
+            rolling_resistance: self.resistance,
+            wheel_torque: -longitudinal * i.radius,
+        }
+    }
+
+    fn traits(&self) -> TireTraits {
+        TireTraits {
+            has_offsets: self.turning != 0.0 || self.leaning != 0.0,
+            has_moments: true,
+            ..TireTraits::PLAIN
+        }
+    }
+}
+
+/// Tires with grip and nothing else.
+const PLAIN: Rubber = Rubber {
+    grip: 1.0,
+    trail: 0.0,
+    turning: 0.0,
+    leaning: 0.0,
+    resistance: 0.0,
+};
+
+fn on(tire: Rubber, change: impl FnOnce(&mut VehicleParams)) -> Arc<VehicleKind> {
+    let change = |p: &mut VehicleParams| {
+        p.wheels.iter_mut().for_each(|wheel| wheel.damping = 0.0);
+        change(p);
+    };
+    let params = Checked::new(params(change)).unwrap();
+    let tires: [Arc<dyn TireModel>; 1] = [Arc::new(tire)];
+    Arc::new(VehicleKind::new(params, &tires, testing::no_drive()).unwrap())
+}
+
+/// A car that rolls ahead, let go.
+fn rolling(kind: &Arc<VehicleKind>, speed: f32) -> World {
+    let mut world = World::new(kind, 0.0, 0.0);
+    world.command.brake = 0.0;
+    world.body.linear_velocity = Vec3::X * speed;
+    world.car.state_mut().wheels[0].spin = W4::splat(speed / 0.5);
+    world
+}
+
+/// Kinetic energy of chassis and wheels [J].
+fn energy(world: &World) -> f32 {
+    let params = world.car.kind().params();
+    let turning = world.body.angular_velocity + world.car.state().carry.angular;
+    let about = math::matrix(world.body.rotation).transpose() * turning;
+    let spin = world.car.state().wheels[0].spin;
+    let chassis = 1500.0 * world.velocity().length_squared()
+        + (params.chassis.inertia * about * about).element_sum();
+    0.5 * (chassis + 2.5 * (spin * spin).sum())
+}
+
+// 15 N·m on each of four wheels of half a metre: 120 N against 1500 kg and 4·2.5/0.25 kg.
+#[rstest]
+fn rolling_resistance_slows_a_coasting_car_down(
+    #[values(Solver::Rows, Solver::Explicit)] solver: Solver,
+) {
+    let tire = Rubber {
+        resistance: 15.0,
+        ..PLAIN
+    };
+    let kind = on(tire, |p| {
+        p.profile.solver = solver;
+        // The explicit solver's spins swing with fewer.
+        (p.substeps.slow, p.substeps.fast) = (20, 20);
+    });
+    let mut world = rolling(&kind, 10.0);
+    world.run(1.0);
+    let before = world.velocity().x;
+    world.run(5.0);
+    let lost = before - world.velocity().x;
+    let expected = 5.0 * 120.0 / 1540.0;
+    assert!(
+        (lost - expected).abs() < 0.01 * expected,
+        "{lost} {expected}"
+    );
+}
+
+#[rstest]
+#[case::ahead(1.0)]
+#[case::backward(-1.0)]
+fn it_rolls_to_a_stop_and_no_further(#[case] direction: f32) {
+    let tire = Rubber {
+        resistance: 150.0,
+        ..PLAIN
+    };
+    let kind = on(tire, |_| ());
+    let mut world = rolling(&kind, direction);
+    let mut most_back = 0.0f32;
+    for _ in 0..180 {
+        world.step();
+        most_back = most_back.max(-direction * world.velocity().x);
+    }
+    // The springs of tires and struts give back a little.
+    assert!(most_back < 0.05, "{most_back}");
+    let place = world.body.position;
+    world.run(10.0);
+    let drift = (world.body.position - place).length();
+    assert!(drift < 1e-4, "{drift}");
+    assert_eq!(world.car.state().wheels[0].spin, W4::ZERO);
+}
+
+// 15 N·m on four wheels of half a metre hold 120 N: 0.0081 of the weight.
+#[rstest]
+#[case::held(0.007, true)]
+#[case::rolls(0.0095, false)]
+fn a_car_that_was_let_go_stands_up_to_its_rolling_resistance(
+    #[case] slope: f32,
+    #[case] stands: bool,
+) {
+    let tire = Rubber {
+        resistance: 15.0,
+        ..PLAIN
+    };
+    let kind = on(tire, |_| ());
+    let mut world = World::new(&kind, slope, 0.0);
+    world.run(2.0);
+    let place = world.body.position;
+    world.command.brake = 0.0;
+    world.run(10.0);
+    let way = (world.body.position - place).length();
+    assert_eq!(way < 0.5e-3, stands, "{way}");
+}
+
+#[rstest]
+#[case::at_speed(10.0, 1.0)]
+#[case::slowly(0.5, 0.5)]
+#[case::standing(0.0, 0.0)]
+fn an_aligning_moment_turns_a_car_that_rolls(
+    #[case] speed: f32,
+    #[case] part: f32,
+    #[values(Solver::Rows, Solver::Explicit)] solver: Solver,
+) {
+    let tire = Rubber {
+        turning: 50.0,
+        ..Rubber::default()
+    };
+    let kind = on(tire, |p| p.profile.solver = solver);
+    let mut world = rolling(&kind, speed);
+    world.run(0.5);
+    let yaw = (world.body.angular_velocity + world.car.state().carry.angular).z;
+    // In rows, what the tires of a substep say acts from the next one on.
+    let steps = if solver == Solver::Rows { 29.0 } else { 30.0 };
+    let expected = part * steps * DT * 4.0 * 50.0 / 3125.0;
+    // What is left of the tires' forces, and how the springs settle.
+    assert!((yaw - expected).abs() < 1e-3, "{yaw} {expected}");
+}
+
+#[test]
+fn an_overturning_moment_leans_it() {
+    let tire = Rubber {
+        leaning: 200.0,
+        ..PLAIN
+    };
+    let mut world = rolling(&on(tire, |_| ()), 10.0);
+    world.run(4.0);
+    // Four struts of 35 kN/m on 1.05 m with bars of 10 kN/m; the weight moves over wheels 1.65 m below.
+    let stiffness = 2.0 * 1.05 * 1.05 * (2.0 * 35_000.0 + 4.0 * 10_000.0);
+    let expected = 800.0 / (stiffness - 1.65 * 1500.0 * 9.81);
+    let lean = world.lean();
+    assert!(
+        (lean - expected).abs() < 0.02 * expected,
+        "{lean} {expected}"
+    );
+}
+
+#[test]
+fn in_a_curve_the_moment_is_that_of_the_trail() {
+    let tire = Rubber {
+        trail: 0.05,
+        ..PLAIN
+    };
+    let drive = geared(None);
+    let change = |p: &mut VehicleParams| p.profile.rows = crate::profile::RowsSettings::FINE;
+    let params = Checked::new(params(change)).unwrap();
+    let tires: [Arc<dyn TireModel>; 1] = [Arc::new(tire)];
+    let kind = Arc::new(VehicleKind::new(params, &tires, drive).unwrap());
+    let mut world = rolling(&kind, 10.0);
+    (world.command.steer, world.command.clutch) = (0.1, 1.0);
+    world.run(2.0);
+    for wheel in 0..4 {
+        let report = world.car.wheel_report(wheel);
+        assert!(report.lat_force < -500.0, "{report:?}");
+        let expected = -0.05 * report.lat_force;
+        let off = report.aligning_moment - expected;
+        assert!(off.abs() < 0.01 * expected, "{off} {expected}");
+    }
+}
+
+#[rstest]
+#[case::straight(0.0, 0.0)]
+#[case::sliding(3.0, 0.0)]
+#[case::spinning(0.0, 1.5)]
+fn a_trail_makes_no_energy(#[case] sideways: f32, #[case] yaw: f32) {
+    let tire = Rubber {
+        trail: 0.05,
+        resistance: 15.0,
+        ..PLAIN
+    };
+    let mut world = rolling(&on(tire, |_| ()), 10.0);
+    world.run(1.0);
+    world.body.linear_velocity.y += sideways;
+    world.body.angular_velocity.z += yaw;
+    let first = energy(&world);
+    let mut last = first;
+    for _ in 0..600 {
+        world.step();
+        let now = energy(&world);
+        // Springs take and give while the car leans.
+        assert!(now < last + 1e-3 * first, "{now} {last}");
+        last = now;
+    }
+    assert!(last < first);
+}
+
+#[test]
+fn a_parked_car_stays_whatever_its_moments() {
+    let tire = Rubber {
+        trail: 0.05,
+        turning: 50.0,
+        leaning: 100.0,
+        resistance: 15.0,
+        ..PLAIN
+    };
+    let mut world = World::new(&on(tire, |_| ()), 0.2, 0.2);
+    world.run(2.0);
+    let place = world.body.position;
+    world.run(10.0);
+    let drift = (world.body.position - place).length();
+    assert!(drift < 0.5e-3, "{drift}");
+}
+
+#[test]
+fn a_profile_leaves_moments_out() {
+    let tire = Rubber {
+        turning: 50.0,
+        resistance: 15.0,
+        ..PLAIN
+    };
+    let mut world = rolling(&on(tire, |p| p.profile.tire_moments = false), 10.0);
+    world.run(2.0);
+    assert!((world.velocity().x - 10.0).abs() < 0.01);
+    assert!(world.body.angular_velocity.z.abs() < 1e-4);
+    assert_eq!(world.car.wheel_report(0).aligning_moment, 50.0);
+}
