@@ -1,4 +1,4 @@
-//! 340 vehicles of all kinds that ship, on one thread, two, three …:
+//! 360 vehicles of all kinds that ship, on one thread, two, three …:
 //! `cargo run --release -p lab --features rayon --example multi_threading`.
 //!
 //! Writes `out/multi_threading.html`.
@@ -144,7 +144,7 @@ fn sheet(drives: &[Drive], table: &Table) -> Sheet {
     let paths = &drives[0].paths;
     let window = Window::around(paths.iter().flatten().copied()).expect("they drive");
     let curves = paths.iter().enumerate();
-    // A name for the first of all only: a legend of 340 would hide the plan.
+    // A name for the first of all only: a legend of 360 would hide the plan.
     let curves = curves.map(|(n, path)| Curve {
         width: 1.0,
         ..Curve::new(if n == 0 { "vehicle" } else { "" }, n % 6, path.clone())

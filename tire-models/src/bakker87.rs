@@ -18,8 +18,8 @@ use vehicle_core::tire_model::TireTraits;
 use vehicle_core::{Check, Inspector, Scaled, UnitScale};
 
 use crate::pacejka::{
-    Powers, Shape, Shapes, check_coefficients, check_peak, combined, grip, growing, held,
-    in_their_units, scaled_coefficients, stiffness_factor,
+    Powers, Shape, Shapes, check_curves, combined, grip, growing, held, in_their_units,
+    scaled_coefficients, stiffness_factor,
 };
 use crate::real::Real;
 use crate::steady::{Forces, Slip, SteadyLaw, mapped, steady_model};
@@ -100,16 +100,8 @@ impl Check for Bakker87Params {
         i.positive("longitudinal_shape", self.longitudinal_shape, "");
         i.positive("lateral_shape", self.lateral_shape, "");
         i.positive("aligning_shape", self.aligning_shape, "");
-        i.positive("greatest_load", self.greatest_load, "N");
-        check_coefficients(i, "longitudinal", &self.longitudinal);
-        check_coefficients(i, "lateral", &self.lateral);
-        check_coefficients(i, "aligning", &self.aligning);
-        for (name, c) in [
-            ("longitudinal", &self.longitudinal[..2]),
-            ("lateral", &self.lateral[..2]),
-        ] {
-            check_peak(i, name, [c[0], c[1]], self.greatest_load);
-        }
+        let curves = [&self.longitudinal[..], &self.lateral, &self.aligning];
+        check_curves(i, self.greatest_load, curves, 0);
     }
 }
 

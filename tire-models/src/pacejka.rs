@@ -185,14 +185,30 @@ pub(crate) fn scaled_coefficients<const N: usize>(
 }
 
 /// Coefficients must be finite.
-pub(crate) fn check_coefficients(i: &mut Inspector, name: &str, coefficients: &[f32]) {
+fn check_coefficients(i: &mut Inspector, name: &str, coefficients: &[f32]) {
     for (n, value) in coefficients.iter().enumerate() {
         i.finite(&format!("{name}[{n}]"), *value, "");
     }
 }
 
+/// Checks the coefficients of three curves; those of the first two's peaks begin at `peak`.
+pub(crate) fn check_curves(
+    i: &mut Inspector,
+    greatest_load: f32,
+    [longitudinal, lateral, aligning]: [&[f32]; 3],
+    peak: usize,
+) {
+    i.positive("greatest_load", greatest_load, "N");
+    check_coefficients(i, "longitudinal", longitudinal);
+    check_coefficients(i, "lateral", lateral);
+    check_coefficients(i, "aligning", aligning);
+    for (name, c) in [("longitudinal", longitudinal), ("lateral", lateral)] {
+        check_peak(i, name, [c[peak], c[peak + 1]], greatest_load);
+    }
+}
+
 /// A peak `(p0·N + p1)·N`, N in kN, must be above 0 up to the greatest load [N].
-pub(crate) fn check_peak(i: &mut Inspector, name: &str, p: [f32; 2], greatest_load: f32) {
+fn check_peak(i: &mut Inspector, name: &str, p: [f32; 2], greatest_load: f32) {
     let over_load = p[0] * (greatest_load / 1000.0) + p[1];
     let rule = "must be above 0, and stay so up to greatest_load";
     i.rule(

@@ -18,8 +18,8 @@ use vehicle_core::tire_model::TireTraits;
 use vehicle_core::{Check, Inspector, Scaled, UnitScale};
 
 use crate::pacejka::{
-    Powers, Shape, Shapes, check_coefficients, check_peak, combined, grip, growing, held,
-    in_their_units, scaled_coefficients, sin_2_atan, stiffness_factor,
+    Powers, Shape, Shapes, check_curves, combined, grip, growing, held, in_their_units,
+    scaled_coefficients, sin_2_atan, stiffness_factor,
 };
 use crate::real::Real;
 use crate::steady::{Forces, Slip, SteadyLaw, mapped, steady_model};
@@ -106,16 +106,8 @@ impl Scaled for Pacejka89Params {
 
 impl Check for Pacejka89Params {
     fn check(&self, i: &mut Inspector) {
-        i.positive("greatest_load", self.greatest_load, "N");
-        check_coefficients(i, "longitudinal", &self.longitudinal);
-        check_coefficients(i, "lateral", &self.lateral);
-        check_coefficients(i, "aligning", &self.aligning);
-        for (name, c) in [
-            ("longitudinal", &self.longitudinal[1..3]),
-            ("lateral", &self.lateral[1..3]),
-        ] {
-            check_peak(i, name, [c[0], c[1]], self.greatest_load);
-        }
+        let curves = [&self.longitudinal[..], &self.lateral, &self.aligning];
+        check_curves(i, self.greatest_load, curves, 1);
     }
 }
 
