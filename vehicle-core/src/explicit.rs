@@ -15,7 +15,7 @@ use crate::chassis::{Chassis, View};
 use crate::contact::{MovingGround, SweptWheels};
 use crate::drivetrain::{Tick, WheelControl};
 use crate::kind::{TireUse, VehicleKind, WheelConsts, tire_forces};
-use crate::lanes::{Groups, Mask4, V3x4, W4};
+use crate::lanes::{Groups, LANES, Mask4, V3x4, W4};
 use crate::load;
 use crate::math;
 use crate::outputs::{WheelOutputs, Workspace};
@@ -27,6 +27,8 @@ use crate::steering::Steering;
 use crate::strut_curves::{self, Stance, StrutCurves};
 use crate::suspension::{self, Touch};
 use crate::tire_model::TireInput4;
+use crate::tire_state::TireState;
+use crate::tire_use;
 
 use sticky::Stillness;
 use stops::{Row, RowSource};
@@ -43,6 +45,8 @@ pub struct WheelStage<'a> {
     pub curves: Option<&'a StrutCurves>,
     /// Tire models.
     pub tires: &'a [TireUse],
+    /// What tires remember, if any do.
+    pub tire_states: &'a [TireState],
     /// Brakes and drive.
     pub control: &'a WheelControl,
     /// Steering.
@@ -122,7 +126,9 @@ pub fn wheel_forces(
     let active = stage.control.accelerated | stage.control.brake.gt(W4::ZERO);
     let slip_ratio = slip::slip_ratio(&profile.slip, active, forward_speed, rim_speed);
     let tan_slip_angle = slip::tan_slip_angle(&profile.slip, forward_speed, lateral_speed);
-    let friction = wheels.ground_friction * slip::curve_friction(k, slip_ratio);
+    let condition = tire_use::conditions(k, stage.tires, stage.tire_states);
+    let friction = wheels.ground_friction * condition.friction;
+    let friction = friction * slip::curve_friction(k, slip_ratio);
     let gripping = carrying & (load * wheels.ground_friction).gt(W4::ZERO);
 
     let seen = Stillness {
@@ -150,6 +156,8 @@ pub fn wheel_forces(
         rest_load,
         camber,
         friction: carrying.keep(friction),
+        yaw_speed: yaw_speed(stage, view, wheels, &touch),
+        pressure: condition.pressure,
         gravity,
     };
     if k.properties.any() {
@@ -160,6 +168,11 @@ pub fn wheel_forces(
         let rolling = [gripping & !hold.forward, gripping & !hold.sideways];
         relaxation::relax(k, stage.tires, wheels, &mut input, rolling, speeds, h);
     }
+    let asked = TireInput4 {
+        slip_ratio: input.slip_ratio * condition.stiffness,
+        tan_slip_angle: input.tan_slip_angle * condition.stiffness,
+        ..input
+    };
     // What differentials that share by load see.
     wheels.normal_force = carrying.keep(force);
     *out = WheelOutputs {
@@ -175,9 +188,19 @@ pub fn wheel_forces(
         slip_ratio: input.slip_ratio,
         tan_slip_angle: input.tan_slip_angle,
         camber: to_chassis,
-        forces: tire_forces(stage.tires, &input, gripping),
+        forces: tire_forces(stage.tires, &asked, gripping),
         hold,
     };
+}
+
+/// Rates at which wheels turn over the ground [rad/s].
+fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &Touch) -> W4 {
+    let own = touch.normal.dot(V3x4::splat(view.angular));
+    if stage.ground.any {
+        own - wheels.ground_normal.dot(stage.ground.spin)
+    } else {
+        own
+    }
 }
 
 /// Sum of force [N] and of moment about the centre of mass [N·m] on the chassis, vehicle frame.
@@ -258,6 +281,7 @@ pub fn advance(
                 consts: k,
                 curves: kind.curves(g),
                 tires: &kind.tires()[g],
+                tire_states: state.tires.group(g),
                 control: &work.control.wheels[g],
                 steering: &work.steering[g],
                 ground: &work.ground[g],
@@ -287,6 +311,9 @@ pub fn advance(
         torque += bars(kind, work.outputs);
         if kind.has_moments() {
             resist_rolling(kind, state, work.outputs, h);
+        }
+        if kind.has_stateful_tires() {
+            remember(kind, state, work.outputs, h);
         }
         drive(kind, state, work, h);
         let turns_once = profile.turns_once;
@@ -322,6 +349,28 @@ fn resist_rolling(
         let resistance = k.rolling_resistance(&outputs[g].forces);
         let most = resistance * k.inverse_inertia * W4::splat(h);
         wheels.spin = wheels.spin - wheels.spin.max(-most).min(most);
+    }
+}
+
+/// Lets stateful tires remember a substep.
+#[inline(never)]
+fn remember(kind: &VehicleKind, state: &mut VehicleState, outputs: &Groups<WheelOutputs>, h: f32) {
+    for (g, states) in state.tires.as_mut_slice().chunks_mut(LANES).enumerate() {
+        let (k, out) = (&kind.wheels()[g], &outputs[g]);
+        let input = TireInput4 {
+            slip_ratio: out.slip_ratio,
+            tan_slip_angle: out.tan_slip_angle,
+            forward_speed: out.forward_speed,
+            lateral_speed: out.lateral_speed,
+            rim_speed: state.wheels[g].spin * k.radius,
+            radius: k.radius,
+            load: out.load,
+            camber: out.camber,
+            friction: out.friction,
+            ..TireInput4::default()
+        };
+        let forces = [out.forces.longitudinal, out.forces.lateral];
+        tire_use::advance(&kind.tires()[g], states, &input, forces, h);
     }
 }
 

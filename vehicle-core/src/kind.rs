@@ -13,7 +13,8 @@ use crate::lanes::{Groups, LANES, Mask4, V3x4, W4};
 use crate::params::{LoadFilter, SpringLaw, VehicleParams, WheelParams};
 use crate::profile::Profile;
 use crate::strut_curves::StrutCurves;
-use crate::tire_model::{TireForces4, TireInput4, TireModel, TireProperties4, TireTraits};
+use crate::tire_model::{TireForces4, TireInput4, TireModel, TireProperties4};
+use crate::tire_state::{StatefulTire, TireState, TireStates};
 use crate::units::UnitScale;
 
 /// Constants of four wheels. Vectors are in the vehicle frame, from the centre of mass.
@@ -95,6 +96,8 @@ pub struct WheelConsts {
     pub moments: Mask4,
     /// Wheels whose tires tell their properties.
     pub properties: Mask4,
+    /// Wheels whose tires remember.
+    pub stateful: Mask4,
 }
 
 impl WheelConsts {
@@ -207,6 +210,7 @@ impl WheelConsts {
             has_offsets: false,
             moments: Mask4::NONE,
             properties: Mask4::NONE,
+            stateful: Mask4::NONE,
         }
     }
 
@@ -216,9 +220,10 @@ impl WheelConsts {
         self.friction_falls =
             falling.any() || tires.iter().any(|tire| tire.model.traits().friction_falls);
         self.has_offsets = tires.iter().any(|tire| tire.model.traits().has_offsets);
-        self.properties = wheels_with(tires, |traits| traits.has_properties);
+        self.properties = wheels_with(tires, |model| model.traits().has_properties);
+        self.stateful = wheels_with(tires, |model| model.stateful().is_some());
         if profile.tire_moments {
-            self.moments = wheels_with(tires, |traits| traits.has_moments);
+            self.moments = wheels_with(tires, |model| model.traits().has_moments);
         }
         self
     }
@@ -246,9 +251,9 @@ pub struct TireUse {
     pub wheels: Mask4,
 }
 
-/// The wheels whose tires have a trait.
-fn wheels_with(tires: &[TireUse], has: fn(TireTraits) -> bool) -> Mask4 {
-    let with = tires.iter().filter(|tire| has(tire.model.traits()));
+/// The wheels of the models that something holds for.
+fn wheels_with(tires: &[TireUse], holds: fn(&dyn TireModel) -> bool) -> Mask4 {
+    let with = tires.iter().filter(|tire| holds(&*tire.model));
     with.fold(Mask4::NONE, |wheels, tire| wheels | tire.wheels)
 }
 
@@ -296,6 +301,7 @@ pub struct VehicleKind {
     curves: Option<Groups<StrutCurves>>,
     friction_falls: bool,
     has_moments: bool,
+    has_stateful_tires: bool,
     /// Whether any wheel is off.
     has_wheels_off: bool,
     models: Vec<Arc<dyn TireModel>>,
@@ -349,6 +355,7 @@ impl VehicleKind {
             bars,
             friction_falls: wheels.iter().any(|k| k.friction_falls),
             has_moments: wheels.iter().any(|k| k.moments.any()),
+            has_stateful_tires: wheels.iter().any(|k| k.stateful.any()),
             has_wheels_off: params.wheels.iter().any(|wheel| !wheel.enabled),
             models,
             wheels,
@@ -449,6 +456,27 @@ impl VehicleKind {
     #[must_use]
     pub fn has_moments(&self) -> bool {
         self.has_moments
+    }
+
+    /// Whether any wheel's tire remembers.
+    #[must_use]
+    pub fn has_stateful_tires(&self) -> bool {
+        self.has_stateful_tires
+    }
+
+    /// What new tires remember, one per wheel; none if no tire of the kind remembers anything.
+    #[must_use]
+    pub fn fresh_tires(&self) -> TireStates {
+        let fresh = |wheel: &WheelParams| {
+            let model = self.models[wheel.tire.model].stateful();
+            model.map_or_else(TireState::default, StatefulTire::fresh)
+        };
+        let wheels = self
+            .params
+            .wheels
+            .iter()
+            .filter(|_| self.has_stateful_tires);
+        wheels.map(fresh).collect::<Vec<_>>().into()
     }
 
     /// The load filter.

@@ -37,8 +37,8 @@
 //! |---|---|
 //! | [`checked`], [`curve`], [`frame`], [`lanes`], [`math`], [`units`] | what everything is made of |
 //! | [`params`], [`profile`], [`sprung_mass`], [`retune`], [`surface`], [`command`], [`state`] | a vehicle and what it is told |
-//! | [`scene_query`], [`wheel_shape`], [`sweep_query`], [`rigid_bodies`], [`tire_model`], [`drivetrain`] | the contracts |
-//! | [`strut_curves`], [`kind`], [`contact`], [`chassis`], [`suspension`], [`anti_roll`], [`load`], [`slip`], [`spin`], [`steering`], [`outputs`] | the stages |
+//! | [`scene_query`], [`wheel_shape`], [`sweep_query`], [`rigid_bodies`], [`tire_model`], [`tire_state`], [`drivetrain`] | the contracts |
+//! | [`strut_curves`], [`kind`], [`tire_use`], [`contact`], [`chassis`], [`suspension`], [`anti_roll`], [`load`], [`slip`], [`spin`], [`steering`], [`outputs`] | the stages |
 //! | [`rows`], [`explicit`] | the two solvers |
 //! | [`outcome`], [`contact_policy`], [`vehicle`], [`detail`], [`fleet`], [`pose`], [`report`] | the step around them |
 //!
@@ -75,11 +75,13 @@ pub mod wheel_shape;
 pub mod sweep_query;
 pub mod rigid_bodies;
 pub mod tire_model;
+pub mod tire_state;
 pub mod drivetrain;
 
 // One step, as data flows.
 pub mod strut_curves;
 pub mod kind;
+pub mod tire_use;
 pub mod contact;
 pub mod chassis;
 pub mod suspension;
@@ -129,6 +131,7 @@ pub use state::{DriveState, VehicleState};
 pub use surface::{SurfaceType, Surfaces, TireType};
 pub use sweep_query::{GroundSweep, SweepHit, SweepQuery};
 pub use tire_model::{TireForces, TireInput, TireModel, TireProperties};
+pub use tire_state::{StatefulTire, TireCondition, TireState};
 pub use units::{Scaled, UnitScale};
 pub use vehicle::{ForeignState, Refused, Vehicle};
 pub use wheel_shape::{ShapeKind, WheelShape};

@@ -85,7 +85,8 @@ pub fn advance(
             swept: work.swept.as_slice(),
         };
         let wheels = state.wheels.as_mut_slice();
-        let velocity = substep.solve(rows.as_mut_slice(), wheels, &mut state.drive);
+        let tires = state.tires.as_mut_slice();
+        let velocity = substep.solve(rows.as_mut_slice(), wheels, tires, &mut state.drive);
         if kind.has_moments() {
             let moment: Vec3 = rows.iter().map(|rows| rows.moment(h)).sum();
             state.tire_moment = if moment.is_finite() {

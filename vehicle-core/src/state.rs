@@ -7,6 +7,7 @@ use crate::chassis::Velocity;
 use crate::command::Gear;
 use crate::lanes::{Groups, LANES, V3x4, W4};
 use crate::profile::Solver;
+use crate::tire_state::TireStates;
 use crate::units::{Quantity, Scaled, UnitScale};
 
 /// Engine, gears and timers. Plain data.
@@ -261,12 +262,15 @@ pub struct VehicleState {
     /// one begins (rows solver).
     #[cfg_attr(feature = "serde", serde(default))]
     pub tire_moment: Vec3,
+    /// What tires remember.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub tires: TireStates,
     /// What the engine was told in the last step (rows solver).
     pub handover: Handover,
 }
 
 impl VehicleState {
-    /// A vehicle at rest with `wheels` wheels.
+    /// A vehicle at rest with `wheels` wheels, whose tires remember nothing.
     #[must_use]
     pub fn at_rest(wheels: usize, drive: DriveState) -> Self {
         Self {
@@ -277,6 +281,7 @@ impl VehicleState {
             on_moving_ground: false,
             carry: Velocity::ZERO,
             tire_moment: Vec3::ZERO,
+            tires: TireStates::default(),
             handover: Handover::NONE,
         }
     }
@@ -293,6 +298,7 @@ impl VehicleState {
             on_moving_ground,
             carry,
             tire_moment,
+            tires,
             handover,
         } = self;
         let wheels = Groups::for_wheels(LANES * wheels.count(), |g| {
@@ -314,6 +320,7 @@ impl VehicleState {
             on_moving_ground: *on_moving_ground,
             carry: carry.scaled(scale),
             tire_moment: tire_moment.times(scale.factor(2, 1)),
+            tires: tires.scaled(scale),
             handover: handover.scaled(scale),
         }
     }

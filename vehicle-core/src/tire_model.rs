@@ -1,8 +1,10 @@
-//! The contract [`TireModel`]: from slip to force. A pure law: no time step, no state.
+//! The contract [`TireModel`]: from slip to force. A pure law: no time step, no state but the one that
+//! [`StatefulTire`] declares.
 
 use core::fmt::Debug;
 
 use crate::lanes::{LANES, Mask4, W4};
+use crate::tire_state::StatefulTire;
 
 /// What a tire sees at one instant, in the wheel's contact frame (ISO-W: x along the rolling
 /// direction, y to the left, z along the ground's normal).
@@ -29,6 +31,11 @@ pub struct TireInput {
     pub camber: f32,
     /// Friction coefficient μ of tire on surface, friction-versus-slip included [−], ≥ 0.
     pub friction: f32,
+    /// Rate at which the wheel turns about the ground's normal, ground's subtracted [rad/s], positive to the
+    /// left: what turn slip comes from.
+    pub yaw_speed: f32,
+    /// Inflation pressure [Pa]; 0 for the one that the law has as its own.
+    pub pressure: f32,
     /// Magnitude of gravity [m/s²], > 0: some laws give stiffness per g.
     pub gravity: f32,
 }
@@ -65,6 +72,8 @@ pub struct TireInput4 {
     pub rest_load: W4,
     pub camber: W4,
     pub friction: W4,
+    pub yaw_speed: W4,
+    pub pressure: W4,
     pub gravity: f32,
 }
 
@@ -86,6 +95,8 @@ impl TireInput4 {
             rest_load: self.rest_load.lane(lane),
             camber: self.camber.lane(lane),
             friction: self.friction.lane(lane),
+            yaw_speed: self.yaw_speed.lane(lane),
+            pressure: self.pressure.lane(lane),
             gravity: self.gravity,
         }
     }
@@ -237,6 +248,11 @@ pub trait TireModel: Debug + Send + Sync {
     /// Asked only of laws whose traits say so.
     fn properties(&self, input: &TireInput) -> TireProperties {
         TireProperties::plain(input)
+    }
+
+    /// The law as one that remembers; by default it remembers nothing.
+    fn stateful(&self) -> Option<&dyn StatefulTire> {
+        None
     }
 
     /// Properties of four wheels, as [`TireModel::forces4`].

@@ -78,7 +78,7 @@ impl Vehicle {
     pub fn new(kind: Arc<VehicleKind>, body: BodyId) -> Self {
         let wheels = kind.wheel_count();
         Self {
-            state: VehicleState::at_rest(wheels, kind.drivetrain().initial_state()),
+            state: at_rest(&kind),
             body,
             filter: QueryFilter::except(body),
             probed: false,
@@ -129,7 +129,8 @@ impl Vehicle {
         &mut self.state
     }
 
-    /// Goes on from a state that was saved.
+    /// Goes on from a state that was saved. One that tells of another number of stateful tires than the
+    /// vehicle has goes on with new ones.
     ///
     /// # Errors
     /// If it is that of a vehicle with another number of groups of four wheels; nothing is changed then.
@@ -138,7 +139,10 @@ impl Vehicle {
         if found != expected {
             return Err(ForeignState { found, expected });
         }
-        *self.state_mut() = state;
+        let fresh = self.kind.fresh_tires();
+        let fits = state.tires.as_slice().len() == fresh.as_slice().len();
+        let tires = if fits { state.tires } else { fresh };
+        *self.state_mut() = VehicleState { tires, ..state };
         Ok(())
     }
 
@@ -360,6 +364,15 @@ impl Vehicle {
                     && wheels.forward_force.is_finite()
                     && wheels.left_force.is_finite()
             })
+    }
+}
+
+/// The state of a vehicle at rest on new tires.
+fn at_rest(kind: &VehicleKind) -> VehicleState {
+    let drive = kind.drivetrain().initial_state();
+    VehicleState {
+        tires: kind.fresh_tires(),
+        ..VehicleState::at_rest(kind.wheel_count(), drive)
     }
 }
 

@@ -269,6 +269,7 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
         consts: &k,
         curves: None,
         tires: &tires,
+        tire_states: &[],
         control: &control,
         steering: &steering,
         ground: &MovingGround::FIXED,

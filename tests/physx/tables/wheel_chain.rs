@@ -135,6 +135,7 @@ impl<'a> Chain<'a> {
             consts: &self.k,
             curves: Some(&self.curves),
             tires: &tires,
+            tire_states: &[],
             control: &acting(self.braked, self.driven),
             steering: &steered(W4::splat(row.number("steer")) + self.k.toe),
             ground: &self.ground,

@@ -19,6 +19,8 @@ use crate::steering::Steering;
 use crate::strut_curves::{self, Stance, StrutCurves};
 use crate::suspension::{self, Reach, Touch};
 use crate::tire_model::{TireForces4, TireInput4};
+use crate::tire_state::TireState;
+use crate::tire_use;
 use crate::units::UnitScale;
 
 use super::bond::Member;
@@ -87,6 +89,8 @@ pub struct GroupRows {
     jounce: [f32; LANES],
     free_jounce: [f32; LANES],
     axes: TireAxes,
+    /// Rates at which wheels turn over the ground [rad/s].
+    yaw: W4,
     rest_load: W4,
     /// What struts push with besides speed.
     pub forces: StrutForces,
@@ -94,6 +98,8 @@ pub struct GroupRows {
     law: Law,
     moments: Moments,
     tread: [Row; 2],
+    /// What stateful tires were asked at.
+    asked: TireInput4,
     start: WheelStart,
     blocks: WheelBlocks,
     spins: Spins,
@@ -146,7 +152,7 @@ impl GroupRows {
         self.rest_load = k.rest_mass * W4::splat(now.g);
         self.carried = pressed.gt(W4::ZERO);
         self.jounce = self.at.middle.to_array();
-        (self.reach, self.axes) = (found, axes);
+        (self.reach, self.axes, self.yaw) = (found, axes, yaw);
     }
 
     /// Speeds of the ground along the normal, forward and lateral rows through these points [m/s].
@@ -235,7 +241,14 @@ impl GroupRows {
 
     /// Asks the tires' laws at the present speeds and prepares wheels and tangential rows; the
     /// `first` time at the spins of the start.
-    pub fn ask(&mut self, stage: &Stage<'_>, wheels: &WheelState, first: bool, now: &Instant<'_>) {
+    pub fn ask(
+        &mut self,
+        stage: &Stage<'_>,
+        wheels: &WheelState,
+        tires: &[TireState],
+        first: bool,
+        now: &Instant<'_>,
+    ) {
         let k = stage.consts;
         let spin = if first { wheels.spin } else { self.spin() };
         let present = Motion {
@@ -246,11 +259,13 @@ impl GroupRows {
         let motion = self.unhurried(present, k.units, now);
         let normal = self.normal.impulses_of(0) * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
+        let condition = tire_use::conditions(k, stage.tires, tires);
         let question = Question {
             settings: now.settings,
             consts: k,
             tires: stage.tires,
-            ground_friction: wheels.ground_friction,
+            ground_friction: wheels.ground_friction * condition.friction,
+            stiffness: condition.stiffness,
             carrying,
         };
         let input = TireInput4 {
@@ -258,6 +273,8 @@ impl GroupRows {
             load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
             rest_load: self.rest_load,
             camber: strut_curves::camber(k, stage.curves, self.at.jounce),
+            yaw_speed: self.yaw,
+            pressure: condition.pressure,
             gravity: now.g,
             ..TireInput4::default()
         };
@@ -268,6 +285,9 @@ impl GroupRows {
         }
         let (speed, carcass) = (motion.speed(), [wheels.hold_forward, wheels.hold_sideways]);
         self.tread = tread::rows(&self.law, speed, carcass, now.h);
+        if k.stateful.any() {
+            self.replace_rows(stage, tires, &motion, input, now.h);
+        }
         self.start = WheelStart {
             spin: wheels.spin,
             torque: stage.control.drive,
@@ -278,6 +298,58 @@ impl GroupRows {
         };
         let filter = now.load_filter;
         self.blocks = WheelBlocks::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
+    }
+
+    /// Puts rows of stateful tires in place of those of their laws.
+    #[inline(never)]
+    fn replace_rows(
+        &mut self,
+        stage: &Stage<'_>,
+        tires: &[TireState],
+        motion: &Motion,
+        input: TireInput4,
+        h: f32,
+    ) {
+        let friction = self.law.friction;
+        self.asked = TireInput4 {
+            slip_ratio: self.law.slip_ratio,
+            tan_slip_angle: self.law.tan_slip_angle,
+            forward_speed: motion.forward,
+            lateral_speed: motion.left,
+            rim_speed: motion.rim,
+            friction,
+            ..input
+        };
+        let gripping = friction.gt(W4::ZERO);
+        tire_use::own_rows(
+            stage.tires,
+            tires,
+            &self.asked,
+            gripping,
+            h,
+            &mut self.tread,
+        );
+    }
+
+    /// Lets stateful tires remember the substep, the chassis' `velocity` being that of its end; the state of
+    /// the wheels is that which was committed.
+    pub fn remember(
+        &mut self,
+        stage: &Stage<'_>,
+        wheels: &WheelState,
+        tires: &mut [TireState],
+        velocity: &Velocity,
+        h: f32,
+    ) {
+        self.tangent.enter(velocity);
+        let input = TireInput4 {
+            forward_speed: self.tangent.rates_of(0),
+            lateral_speed: self.tangent.rates_of(1),
+            rim_speed: wheels.spin * stage.consts.radius,
+            ..self.asked
+        };
+        let forces = [wheels.forward_force, wheels.left_force];
+        tire_use::advance(stage.tires, tires, &input, forces, h);
     }
 
     /// The motion that the law is asked with: below 1 m/s that before gravity, where its contact is

@@ -9,6 +9,7 @@ use crate::kind::VehicleKind;
 use crate::lanes::LANES;
 use crate::state::{DriveState, WheelState};
 use crate::steering::Steering;
+use crate::tire_state::TireState;
 
 use super::bond::Bonds;
 use super::clutch::{self, Sloped};
@@ -38,14 +39,15 @@ impl Substep<'_> {
         &self,
         groups: &mut [GroupRows],
         wheels: &mut [WheelState],
+        tires: &mut [TireState],
         drive: &mut DriveState,
     ) -> Velocity {
         // A single group, which most vehicles have, gets code of its own: its loops are none.
         match (groups, wheels) {
             ([rows], [wheels]) => {
-                self.solve_groups(slice::from_mut(rows), slice::from_mut(wheels), drive)
+                self.solve_groups(slice::from_mut(rows), slice::from_mut(wheels), tires, drive)
             }
-            (groups, wheels) => self.solve_groups(groups, wheels, drive),
+            (groups, wheels) => self.solve_groups(groups, wheels, tires, drive),
         }
     }
 
@@ -54,6 +56,7 @@ impl Substep<'_> {
         &self,
         groups: &mut [GroupRows],
         wheels: &mut [WheelState],
+        tires: &mut [TireState],
         drive: &mut DriveState,
     ) -> Velocity {
         let mut velocity = self.now.fallen;
@@ -79,7 +82,8 @@ impl Substep<'_> {
             // those that this led to.
             if sweep == 0 || (sweep == 1 && falls) {
                 for (g, rows) in groups.iter_mut().enumerate() {
-                    rows.ask(&self.stage(g), &wheels[g], sweep == 0, self.now);
+                    let own = tires.chunks(LANES).nth(g).unwrap_or_default();
+                    rows.ask(&self.stage(g), &wheels[g], own, sweep == 0, self.now);
                 }
             }
             if self.bonds > 0 {
@@ -93,6 +97,9 @@ impl Substep<'_> {
             // The struts' speeds at the end are what the wheels are left with.
             rows.normal.enter(&velocity);
             rows.commit(self.stage(g).consts, &mut wheels[g], self.now);
+        }
+        for (g, own) in tires.chunks_mut(LANES).enumerate().take(groups.len()) {
+            groups[g].remember(&self.stage(g), &wheels[g], own, &velocity, self.now.h);
         }
         velocity
     }

@@ -201,6 +201,8 @@ pub struct Question<'a> {
     pub tires: &'a [TireUse],
     /// Friction of tire on ground, slip aside [−].
     pub ground_friction: W4,
+    /// How much stiffer the tires are than their laws say [−].
+    pub stiffness: W4,
     /// Wheels that press on the ground.
     pub carrying: Mask4,
 }
@@ -239,7 +241,8 @@ fn ask<const MOMENTS: bool>(
     let friction = question.carrying.keep(friction);
     let gripping = friction.gt(W4::ZERO);
     let (kappa, tangent) = (lifted(slip_ratio), lifted(tan_slip_angle));
-    (input.slip_ratio, input.tan_slip_angle) = (kappa, tangent);
+    let asked = [kappa * question.stiffness, tangent * question.stiffness];
+    [input.slip_ratio, input.tan_slip_angle] = asked;
     (input.forward_speed, input.lateral_speed) = (motion.forward, motion.left);
     (input.rim_speed, input.friction) = (motion.rim, friction);
     let forces = tire_forces(question.tires, &input, gripping);
@@ -249,7 +252,7 @@ fn ask<const MOMENTS: bool>(
         ..Moments::default()
     };
     if k.has_offsets {
-        (input.slip_ratio, input.tan_slip_angle) = (-kappa, -tangent);
+        (input.slip_ratio, input.tan_slip_angle) = (-asked[0], -asked[1]);
         let mirrored = tire_forces(question.tires, &input, gripping);
         (odd, even) = parts(odd, [mirrored.longitudinal, mirrored.lateral]);
         if MOMENTS {

@@ -2,13 +2,13 @@
 
 use glam::Vec3;
 
-use super::Vehicle;
+use super::{Vehicle, at_rest};
 use crate::chassis::Velocity;
 use crate::command::{Command, CommandFault};
 use crate::lanes::{V3x4, W4};
 use crate::outputs::WheelOutputs;
 use crate::profile::Solver;
-use crate::state::{VehicleState, WheelState};
+use crate::state::WheelState;
 use crate::units::UnitScale;
 
 impl Vehicle {
@@ -68,13 +68,15 @@ impl Vehicle {
     }
 
     /// Puts the vehicle to rest: nothing turns, timers are zero, the gear is the initial one, the
-    /// ground is forgotten (ALGORITHMS §4.11). The body's velocities are the caller's.
+    /// ground is forgotten (ALGORITHMS §4.11). Tires keep what they remember but for lengths: they stay worn.
+    /// The body's velocities are the caller's.
     ///
     /// With the explicit solver, to be called after a teleport, too; the rows solver notices one
     /// itself, and a parked car stays parked.
     pub fn reset_to_rest(&mut self) {
-        let drive = self.kind.drivetrain().initial_state();
-        self.state = VehicleState::at_rest(self.kind.wheel_count(), drive);
+        let worn = self.state.tires.clone();
+        self.state = at_rest(&self.kind);
+        self.state.tires.wear_as(&worn);
         self.forget_turning();
         self.forget_contacts();
         self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);

@@ -112,6 +112,7 @@ impl Tires {
             consts: &self.consts,
             tires: &self.uses,
             ground_friction: W4::ONE,
+            stiffness: W4::ONE,
             carrying,
         };
         let mut law = Law::default();

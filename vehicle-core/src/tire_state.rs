@@ -1,0 +1,330 @@
+//! The contract [`StatefulTire`]: tires that remember. Most laws are pure functions of slip and load; a
+//! tire that warms up, wears, or whose bristles bend says so by [`TireModel::stateful`] and gets a
+//! [`TireState`] per wheel, which is a part of the vehicle's state.
+//!
+//! It may use it in two ways, or both:
+//!
+//! * [`StatefulTire::condition`], the hook for temperature, wear and pressure: factors on friction and
+//!   stiffness that every law understands. The tire's law stays what it is.
+//! * [`StatefulTire::rows`]: forces that are integrated in time, as those of bristles. In the rows solver
+//!   they stand in place of that wheel's rows, and the friction ellipse bounds them as it does those. The
+//!   explicit solver takes the law ([`TireModel::forces`]), which is what they come to in steady slip.
+//!
+//! ```
+//! use vehicle_core::tire_state::{StatefulTire, TireCondition, TireState, TireStep};
+//! use vehicle_core::{TireForces, TireInput, TireModel};
+//!
+//! /// Rubber that loses 1 % of its grip in each megajoule that it slides.
+//! #[derive(Debug)]
+//! struct Wearing;
+//!
+//! impl TireModel for Wearing {
+//!     fn forces(&self, tire: &TireInput) -> TireForces {
+//!         let grip = tire.friction * tire.load;
+//!         let longitudinal = (12.0 * tire.load * tire.slip_ratio).clamp(-grip, grip);
+//!         TireForces {
+//!             longitudinal,
+//!             wheel_torque: -longitudinal * tire.radius,
+//!             ..TireForces::default()
+//!         }
+//!     }
+//!
+//!     fn stateful(&self) -> Option<&dyn StatefulTire> {
+//!         Some(self)
+//!     }
+//! }
+//!
+//! impl StatefulTire for Wearing {
+//!     fn fresh(&self) -> TireState {
+//!         TireState::default()
+//!     }
+//!
+//!     fn condition(&self, state: &TireState) -> TireCondition {
+//!         TireCondition {
+//!             friction: 1.0 - 1e-8 * state.values[0],
+//!             ..TireCondition::NEW
+//!         }
+//!     }
+//!
+//!     fn advance(&self, state: &mut TireState, step: &TireStep) {
+//!         state.values[0] += step.sliding_power() * step.duration;
+//!     }
+//! }
+//! ```
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use core::fmt::Debug;
+
+use crate::lanes::{LANES, W4};
+use crate::math;
+use crate::tire_model::TireInput;
+#[cfg(doc)]
+use crate::tire_model::TireModel;
+use crate::units::{Scaled, UnitScale};
+
+/// What a tire remembers from substep to substep. Plain data; what a number means is its law's affair.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct TireState {
+    /// Lengths [m], bristles' deflections forward and to the left for example: in other units they are
+    /// others.
+    pub lengths: [f32; 2],
+    /// Whatever else the law remembers, in units of its own that stay the same.
+    pub values: [f32; 6],
+}
+
+crate::scaled!(TireState {
+    lengths: [1, 0],
+    values: same,
+});
+
+impl TireState {
+    /// Whether all numbers are finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.lengths
+            .iter()
+            .chain(&self.values)
+            .all(|x| x.is_finite())
+    }
+}
+
+/// States of a vehicle's tires, one per wheel; none for a vehicle whose tires remember nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(from = "Vec<TireState>", into = "Vec<TireState>")
+)]
+#[expect(
+    clippy::box_collection,
+    reason = "a thin pointer: with it, the state of a four-wheeler stays within 512 bytes"
+)]
+pub struct TireStates(Option<Box<Vec<TireState>>>);
+
+impl TireStates {
+    /// One per wheel; empty if no tire remembers anything.
+    #[must_use]
+    pub fn as_slice(&self) -> &[TireState] {
+        self.0.as_deref().map_or(&[], Vec::as_slice)
+    }
+
+    /// The same, to change.
+    #[must_use]
+    pub fn as_mut_slice(&mut self) -> &mut [TireState] {
+        self.0.as_deref_mut().map_or(&mut [], Vec::as_mut_slice)
+    }
+
+    /// Takes the values of other states; lengths stay its own. Wheels without such keep what they have.
+    pub(crate) fn wear_as(&mut self, others: &Self) {
+        for (own, other) in self.as_mut_slice().iter_mut().zip(others.as_slice()) {
+            own.values = other.values;
+        }
+    }
+
+    /// Those of four wheels; fewer at the end, none for a vehicle without.
+    #[must_use]
+    pub fn group(&self, group: usize) -> &[TireState] {
+        self.as_slice().chunks(LANES).nth(group).unwrap_or_default()
+    }
+}
+
+impl Scaled for TireStates {
+    fn scaled(&self, scale: UnitScale) -> Self {
+        self.as_slice().to_vec().scaled(scale).into()
+    }
+}
+
+impl From<Vec<TireState>> for TireStates {
+    fn from(states: Vec<TireState>) -> Self {
+        Self((!states.is_empty()).then(|| Box::new(states)))
+    }
+}
+
+impl From<TireStates> for Vec<TireState> {
+    fn from(states: TireStates) -> Self {
+        states.0.map(|states| *states).unwrap_or_default()
+    }
+}
+
+/// How a tire differs from what its law was measured as.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TireCondition {
+    /// Factor on friction [−], ≥ 0.
+    pub friction: f32,
+    /// Factor on slip stiffness [−], > 0: the law is asked at as many times the slip.
+    pub stiffness: f32,
+    /// Inflation pressure [Pa], for laws that know it; 0 for what the law has as its own.
+    pub pressure: f32,
+}
+
+impl TireCondition {
+    /// As measured.
+    pub const NEW: Self = Self {
+        friction: 1.0,
+        stiffness: 1.0,
+        pressure: 0.0,
+    };
+
+    /// Within bounds in which no law overflows; as measured where it is not finite.
+    #[must_use]
+    pub(crate) fn sound(self) -> Self {
+        let within = |x: f32, least: f32, most: f32, measured: f32| {
+            if x.is_finite() {
+                math::lesser(math::greater(x, least), most)
+            } else {
+                measured
+            }
+        };
+        Self {
+            friction: within(self.friction, 0.0, 1e3, 1.0),
+            stiffness: within(self.stiffness, 1e-3, 1e3, 1.0),
+            pressure: within(self.pressure, 0.0, 1e12, 0.0),
+        }
+    }
+}
+
+/// [`TireCondition`] of four wheels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(
+    missing_docs,
+    reason = "each field is TireCondition's of the same name"
+)]
+pub struct TireCondition4 {
+    pub friction: W4,
+    pub stiffness: W4,
+    pub pressure: W4,
+}
+
+impl TireCondition4 {
+    /// As measured.
+    pub const NEW: Self = Self {
+        friction: W4::ONE,
+        stiffness: W4::ONE,
+        pressure: W4::ZERO,
+    };
+}
+
+/// A force at the end of a substep: `force + gain·s`, with s the speed at which the tire slips then
+/// [m/s]: forward Ω·r − vₓ, to the left −v_y.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireRow {
+    /// Force on the chassis without slip [N].
+    pub force: f32,
+    /// Force per slip speed [N·s/m], ≥ 0.
+    pub gain: f32,
+}
+
+impl TireRow {
+    /// Whether it can be solved.
+    #[must_use]
+    pub(crate) fn is_sound(&self) -> bool {
+        self.force.is_finite() && self.gain >= 0.0 && self.gain.is_finite()
+    }
+}
+
+/// What happened to a tire in a substep.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireStep {
+    /// What its law saw, speeds at the end of the substep. In the air, load and friction are 0.
+    pub input: TireInput,
+    /// Forces that it passed, forward and to the left [N].
+    pub forces: [f32; 2],
+    /// Length of the substep [s], > 0.
+    pub duration: f32,
+}
+
+impl TireStep {
+    /// Speeds at which it slipped, forward and to the left [m/s]: Ω·r − vₓ and −v_y.
+    #[must_use]
+    pub fn slip_speeds(&self) -> [f32; 2] {
+        let input = &self.input;
+        [input.rim_speed - input.forward_speed, -input.lateral_speed]
+    }
+
+    /// Power that its forces take out of the sliding contact [W], ≥ 0.
+    #[must_use]
+    pub fn sliding_power(&self) -> f32 {
+        let [forward, left] = self.slip_speeds();
+        math::greater(self.forces[0] * forward + self.forces[1] * left, 0.0)
+    }
+}
+
+/// A tire that remembers. Its methods are pure, as those of [`TireModel`]: what they know of the past stands
+/// in the state.
+///
+/// States that are not finite are not taken, and neither are rows; a condition that is not, counts as
+/// [`TireCondition::NEW`].
+pub trait StatefulTire: Debug + Send + Sync {
+    /// What a new tire remembers.
+    fn fresh(&self) -> TireState;
+
+    /// How the tire differs from what its law was measured as; by default not at all.
+    fn condition(&self, state: &TireState) -> TireCondition {
+        let _ = state;
+        TireCondition::NEW
+    }
+
+    /// Its forces forward and to the left after a substep of `duration` [s] in the rows solver, `None` for
+    /// those of its law. Asked of wheels on the ground only; the input's slips and speeds are those that the
+    /// solver expects.
+    fn rows(&self, state: &TireState, input: &TireInput, duration: f32) -> Option<[TireRow; 2]> {
+        let _ = (state, input, duration);
+        None
+    }
+
+    /// Remembers what happened, at the end of each substep, in the air, too.
+    fn advance(&self, state: &mut TireState, step: &TireStep);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_a_thin_pointer() {
+        assert_eq!(size_of::<TireStates>(), size_of::<usize>());
+        assert_eq!(TireStates::default().as_slice(), &[]);
+        let five = TireStates::from(alloc::vec![TireState::default(); 5]);
+        assert_eq!([0, 1, 2].map(|g| five.group(g).len()), [4, 1, 0]);
+        assert_eq!(TireStates::from(Vec::new()), TireStates::default());
+        assert_eq!(Vec::from(five).len(), 5);
+    }
+
+    #[test]
+    fn a_condition_that_is_no_number_is_none() {
+        let found = TireCondition {
+            friction: f32::NAN,
+            stiffness: f32::INFINITY,
+            pressure: f32::NAN,
+        };
+        assert_eq!(found.sound(), TireCondition::NEW);
+        let least = TireCondition {
+            friction: -1.0,
+            stiffness: 0.0,
+            pressure: -5.0,
+        };
+        assert_eq!(least.sound().friction, 0.0);
+        assert!(least.sound().stiffness > 0.0);
+        assert_eq!(least.sound().pressure, 0.0);
+    }
+
+    #[test]
+    fn sliding_takes_power_and_never_gives() {
+        let step = |forces| TireStep {
+            input: TireInput {
+                rim_speed: 12.0,
+                forward_speed: 10.0,
+                lateral_speed: 1.0,
+                ..TireInput::default()
+            },
+            forces,
+            duration: 0.01,
+        };
+        assert_eq!(step([100.0, -50.0]).sliding_power(), 250.0);
+        assert_eq!(step([-100.0, 0.0]).sliding_power(), 0.0);
+    }
+}
