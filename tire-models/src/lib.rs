@@ -28,6 +28,7 @@
 //! | [`brush`] | bristles of two stiffnesses, static and kinetic friction |
 //! | [`tmsimple`] | a saturating sine, of Rill |
 //! | [`tmeasy`] | curves from five numbers, of Rill |
+//! | [`lugre`] | bristles with a state of their own |
 //! | [`bakker87`], [`pacejka89`], [`pacejka94`] | the Magic Formulas before 1996; [`pacejka`] is what they share |
 //! | [`magic_formula`] | Pacejka's Magic Formula 5.2, 6.1 and 6.2 |
 //! | [`presets`] | ready tires |
@@ -44,6 +45,7 @@ pub mod brush;
 pub mod dugoff;
 pub mod fiala;
 pub mod linear;
+pub mod lugre;
 pub mod magic_formula;
 pub mod michigan;
 pub mod pacejka;
@@ -67,6 +69,7 @@ pub use brush::{Brush, BrushParams};
 pub use dugoff::{Dugoff, DugoffParams};
 pub use fiala::{Fiala, FialaParams};
 pub use linear::{Linear, LinearParams};
+pub use lugre::{LuGre, LuGreParams};
 pub use magic_formula::{MagicFormulaParams, MagicFormulaTire};
 pub use michigan::{Michigan, MichiganParams};
 pub use pacejka89::{Pacejka89, Pacejka89Params};

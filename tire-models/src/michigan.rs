@@ -21,7 +21,7 @@
 //! this law returns the force of its limit.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::lanes::{Mask4, W4};
+use vehicle_core::lanes::{LANES, Mask4, W4};
 use vehicle_core::tire_model::{TireForces4, TireInput4, TireTraits};
 use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, math, scaled};
 
@@ -363,7 +363,7 @@ impl TireModel for Michigan {
 
     fn forces(&self, input: &TireInput) -> TireForces {
         let mask = Mask4::from_array([true, false, false, false]);
-        let four = self.forces4(&spread(input), mask);
+        let four = self.forces4(&TireInput4::of(&[*input; LANES]), mask);
         TireForces {
             longitudinal: four.longitudinal.lane(0),
             lateral: four.lateral.lane(0),
@@ -390,23 +390,6 @@ impl TireModel for Michigan {
             wheel_torque: limits::within(-(longitudinal * input.radius), f32::MAX),
             ..TireForces4::default()
         }
-    }
-}
-
-/// One wheel's input in every lane.
-fn spread(input: &TireInput) -> TireInput4 {
-    TireInput4 {
-        slip_ratio: W4::splat(input.slip_ratio),
-        tan_slip_angle: W4::splat(input.tan_slip_angle),
-        forward_speed: W4::splat(input.forward_speed),
-        lateral_speed: W4::splat(input.lateral_speed),
-        rim_speed: W4::splat(input.rim_speed),
-        radius: W4::splat(input.radius),
-        load: W4::splat(input.load),
-        rest_load: W4::splat(input.rest_load),
-        camber: W4::splat(input.camber),
-        friction: W4::splat(input.friction),
-        gravity: input.gravity,
     }
 }
 

@@ -31,9 +31,9 @@ use vehicle_core::{Check, Checked, Scaled, TireModel};
 
 use crate::registry::{Registry, Unresolved};
 use crate::{
-    Bakker87Params, BrushParams, DugoffParams, FialaParams, LinearParams, MagicFormulaParams,
-    MichiganParams, Pacejka89Params, Pacejka94Params, SlipCurvesParams, TmEasyParams,
-    TmSimpleParams,
+    Bakker87Params, BrushParams, DugoffParams, FialaParams, LinearParams, LuGreParams,
+    MagicFormulaParams, MichiganParams, Pacejka89Params, Pacejka94Params, SlipCurvesParams,
+    TmEasyParams, TmSimpleParams,
 };
 
 /// Parameters that a file can hold and that make a tire model.
@@ -60,7 +60,7 @@ pub type TireRegistry = Registry<dyn TireModel>;
 
 impl TireRegistry {
     /// A registry that knows the models of this crate: `michigan`, `linear`, `slip-curves`, `dugoff`,
-    /// `fiala`, `brush`, `tmsimple`, `tmeasy`, `bakker-87`, `pacejka-89`, `pacejka-94`,
+    /// `fiala`, `brush`, `tmsimple`, `tmeasy`, `lugre`, `bakker-87`, `pacejka-89`, `pacejka-94`,
     /// `magic-formula`.
     #[must_use]
     pub fn with_builtins() -> Self {
@@ -73,6 +73,7 @@ impl TireRegistry {
             .register::<BrushParams>("brush")
             .register::<TmSimpleParams>("tmsimple")
             .register::<TmEasyParams>("tmeasy")
+            .register::<LuGreParams>("lugre")
             .register::<Bakker87Params>("bakker-87")
             .register::<Pacejka89Params>("pacejka-89")
             .register::<Pacejka94Params>("pacejka-94")

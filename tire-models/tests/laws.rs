@@ -276,6 +276,7 @@ proptest! {
                 camber: v[8],
                 friction: v[9].abs(),
                 gravity: 9.81,
+                ..TireInput::default()
             });
             prop_assert!(all(&f).iter().all(|x| x.is_finite()), "{tire:?}: {f:?}");
         }
@@ -319,19 +320,7 @@ proptest! {
             rim_speed: 20.0 * v[5],
             ..input(v[0], v[1])
         });
-        let pick = |f: fn(&TireInput) -> f32| W4::from_fn(|i| f(&wheels[i]));
-        let four = TireInput4 {
-            slip_ratio: pick(|w| w.slip_ratio),
-            tan_slip_angle: pick(|w| w.tan_slip_angle),
-            camber: pick(|w| w.camber),
-            load: pick(|w| w.load),
-            rest_load: pick(|w| w.rest_load),
-            radius: pick(|w| w.radius),
-            friction: pick(|w| w.friction),
-            rim_speed: pick(|w| w.rim_speed),
-            gravity: 9.81,
-            ..TireInput4::default()
-        };
+        let four = TireInput4::of(&wheels);
         for (tire, _) in tires() {
             let together = tire.forces4(&four, Mask4::from_array([true; LANES]));
             for (i, wheel) in wheels.iter().enumerate() {

@@ -78,6 +78,27 @@ pub struct TireInput4 {
 }
 
 impl TireInput4 {
+    /// The inputs of four wheels, lane 0 first; gravity is that of the first.
+    #[must_use]
+    pub fn of(wheels: &[TireInput; LANES]) -> Self {
+        let lanes = |of: fn(&TireInput) -> f32| W4::from_array(wheels.each_ref().map(of));
+        Self {
+            slip_ratio: lanes(|wheel| wheel.slip_ratio),
+            tan_slip_angle: lanes(|wheel| wheel.tan_slip_angle),
+            forward_speed: lanes(|wheel| wheel.forward_speed),
+            lateral_speed: lanes(|wheel| wheel.lateral_speed),
+            rim_speed: lanes(|wheel| wheel.rim_speed),
+            radius: lanes(|wheel| wheel.radius),
+            load: lanes(|wheel| wheel.load),
+            rest_load: lanes(|wheel| wheel.rest_load),
+            camber: lanes(|wheel| wheel.camber),
+            friction: lanes(|wheel| wheel.friction),
+            yaw_speed: lanes(|wheel| wheel.yaw_speed),
+            pressure: lanes(|wheel| wheel.pressure),
+            gravity: wheels[0].gravity,
+        }
+    }
+
     /// The input of one wheel.
     ///
     /// # Panics

@@ -146,6 +146,7 @@ pub(crate) fn michigan(row: &Row<'_>) -> Option<Outputs> {
         camber: row.number("camber"),
         friction: row.number("friction") * load / consistent,
         gravity: row.number("gravity"),
+        ..TireInput::default()
     });
     Some(vec![
         ("out_wheel_torque", one(forces.wheel_torque)),

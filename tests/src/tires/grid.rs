@@ -68,6 +68,7 @@ impl Point {
             camber: self.camber,
             friction: self.friction,
             gravity: GRAVITY,
+            ..TireInput::default()
         }
     }
 

@@ -90,6 +90,8 @@ impl Dice {
             rest_load: self.positive(),
             camber: self.any(),
             friction: self.not_negative(),
+            yaw_speed: self.any(),
+            pressure: self.not_negative(),
             gravity: self.positive(),
         }
     }
@@ -110,20 +112,7 @@ pub(super) fn lanes(subject: &Subject<'_>) -> Result<Measure, Failure> {
     let points: Vec<_> = slipping(subject).map(|(point, _)| point).collect();
     for four in points.chunks_exact(4) {
         let inputs = [0, 1, 2, 3].map(|n: usize| four[n].input(subject));
-        let field = |of: fn(&TireInput) -> f32| W4::from_array(inputs.each_ref().map(of));
-        let together = TireInput4 {
-            slip_ratio: field(|i| i.slip_ratio),
-            tan_slip_angle: field(|i| i.tan_slip_angle),
-            forward_speed: field(|i| i.forward_speed),
-            lateral_speed: field(|i| i.lateral_speed),
-            rim_speed: field(|i| i.rim_speed),
-            radius: field(|i| i.radius),
-            load: field(|i| i.load),
-            rest_load: field(|i| i.rest_load),
-            camber: field(|i| i.camber),
-            friction: field(|i| i.friction),
-            gravity: inputs[0].gravity,
-        };
+        let together = TireInput4::of(&inputs);
         let found = subject.tire.forces4(&together, Mask4::ALL);
         for (lane, input) in inputs.iter().enumerate() {
             let alone = all(&subject.tire.forces(input));

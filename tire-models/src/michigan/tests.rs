@@ -2,7 +2,6 @@ use super::*;
 use approx::assert_relative_eq;
 use proptest::prelude::*;
 use rstest::rstest;
-use vehicle_core::lanes::LANES;
 
 fn tire() -> Michigan {
     Michigan::new(Checked::new(MichiganParams::physx()).unwrap())
@@ -122,6 +121,7 @@ prop_compose! {
             forward_speed: v[3],
             lateral_speed: v[4],
             rim_speed: v[5],
+            ..TireInput::default()
         }
     }
 }
@@ -176,7 +176,7 @@ proptest! {
         let law = tire();
         let mut inputs = inputs;
         inputs[2].camber = steep * 1e3;
-        let four = together(&inputs);
+        let four = TireInput4::of(&inputs);
         let lanes = law.forces4(&four, Mask4::ALL);
         for (i, input) in inputs.iter().enumerate() {
             let one = law.forces(input);
@@ -186,21 +186,5 @@ proptest! {
             prop_assert_eq!(moment.to_bits(), one.aligning_moment.to_bits());
             prop_assert_eq!(lanes.wheel_torque.lane(i).to_bits(), one.wheel_torque.to_bits());
         }
-    }
-}
-
-fn together(inputs: &[TireInput; LANES]) -> TireInput4 {
-    TireInput4 {
-        slip_ratio: W4::from_fn(|i| inputs[i].slip_ratio),
-        tan_slip_angle: W4::from_fn(|i| inputs[i].tan_slip_angle),
-        forward_speed: W4::from_fn(|i| inputs[i].forward_speed),
-        lateral_speed: W4::from_fn(|i| inputs[i].lateral_speed),
-        rim_speed: W4::from_fn(|i| inputs[i].rim_speed),
-        radius: W4::from_fn(|i| inputs[i].radius),
-        load: W4::from_fn(|i| inputs[i].load),
-        rest_load: W4::from_fn(|i| inputs[i].rest_load),
-        camber: W4::from_fn(|i| inputs[i].camber),
-        friction: W4::from_fn(|i| inputs[i].friction),
-        gravity: inputs[0].gravity,
     }
 }

@@ -2,7 +2,7 @@
 
 /// A tire of each sort for 4 kN, and the greatest force over load that it can have on a surface of
 /// friction 1.
-pub(crate) const TIRES: [(&str, f32); 11] = [
+pub(crate) const TIRES: [(&str, f32); 12] = [
     (
         "model = 'linear'\nslip_stiffness = 20.0\ncornering_stiffness = 15.0\ncamber_stiffness = 1.0\ntrail = 0.03",
         1.0,
@@ -29,6 +29,10 @@ pub(crate) const TIRES: [(&str, f32); 11] = [
     ),
     (
         "model = 'tmeasy'\nnominal_load = 3500.0\ncontact_length = 0.12\ninitial_x = [64000.0, 136000.0]\npeak_x = [3950.0, 7630.0]\npeak_slip_x = [0.139, 0.139]\nsliding_x = [2800.0, 5380.0]\nsliding_slip_x = [0.667, 0.667]\ninitial_y = [56000.0, 90000.0]\npeak_y = [3500.0, 6400.0]\npeak_slip_y = [0.149, 0.185]\nsliding_y = [2900.0, 5400.0]\nsliding_slip_y = [0.965, 1.07]\ntrail = [0.178, 0.19]\ntrail_zero_slip = [0.163, 0.204]\ntrail_end_slip = [0.965, 1.07]",
+        1.2,
+    ),
+    (
+        "model = 'lugre'\nstiffness = [200.0, 160.0]\ndamping = [1.0, 1.0]\nviscous_friction = 0.002\nstatic_friction = 1.2\nkinetic_friction = 0.9\nstribeck_speed = 6.0\npatch_length = 0.15\nelastic = 0.8",
         1.2,
     ),
     (
