@@ -18,10 +18,12 @@ use std::sync::Arc;
 
 use drivetrain::{DirectDrive, DirectDriveParams, EngineDrive, EngineDriveParams};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use tire_models::{
-    Bakker87Params, BrushParams, DugoffParams, FialaParams, LinearParams, MagicFormulaParams,
-    MichiganParams, Pacejka89Params, Pacejka94Params, SlipCurvesParams, SpecError, TireParams,
-    TmEasyParams, TmSimpleParams, table_of,
+    Bakker87Params, BrushParams, DugoffParams, FialaParams, LinearParams, LuGreParams,
+    MagicFormulaParams, MichiganParams, Pacejka89Params, Pacejka94Params, RelaxingParams,
+    SlipCurvesParams, SpecError, ThermalParams, TireOver, TireParams, TmEasyParams, TmSimpleParams,
+    table_of,
 };
 use toml::{Table, Value};
 use vehicle_core::{Checked, Drivetrain, InvalidParams, TireModel, UnitScale};
@@ -80,11 +82,42 @@ tagged!(
     "brush" => BrushParams,
     "tmsimple" => TmSimpleParams,
     "tmeasy" => TmEasyParams,
+    "lugre" => LuGreParams,
     "bakker-87" => Bakker87Params,
     "pacejka-89" => Pacejka89Params,
     "pacejka-94" => Pacejka94Params,
     "magic-formula" => MagicFormulaParams,
 );
+
+/// Parameters of a tire model over another one, which stands beside them under `law`.
+#[derive(Debug, Serialize, Deserialize)]
+struct Over<P> {
+    law: Box<dyn TireSpec>,
+    #[serde(flatten)]
+    params: P,
+}
+
+/// Implements [`TireSpec`] for parameters over another law.
+macro_rules! tagged_over {
+    ($($name:literal => $params:ty),* $(,)?) => {$(
+        #[typetag::serde(name = $name)]
+        impl TireSpec for Over<$params> {
+            fn build(&self) -> Result<Arc<dyn TireModel>, InvalidParams> {
+                let params = Checked::new(self.params.clone())?;
+                Ok(Arc::new(TireOver::build(self.law.build()?, params)))
+            }
+
+            fn scaled(&self, scale: UnitScale) -> Box<dyn TireSpec> {
+                Box::new(Self {
+                    law: self.law.scaled(scale),
+                    params: vehicle_core::Scaled::scaled(&self.params, scale),
+                })
+            }
+        }
+    )*};
+}
+
+tagged_over!("relaxing" => RelaxingParams, "thermal" => ThermalParams);
 tagged!(DriveSpec, Drivetrain, EngineDrive::new, "engine" => EngineDriveParams);
 tagged!(DriveSpec, Drivetrain, DirectDrive::new, "direct" => DirectDriveParams);
 

@@ -31,6 +31,7 @@
 //! | [`lugre`] | bristles with a state of their own |
 //! | [`bakker87`], [`pacejka89`], [`pacejka94`] | the Magic Formulas before 1996; [`pacejka`] is what they share |
 //! | [`magic_formula`] | Pacejka's Magic Formula 5.2, 6.1 and 6.2 |
+//! | [`relaxing`], [`thermal`] | what any law may be given: relaxation lengths; temperature, wear, pressure |
 //! | [`presets`] | ready tires |
 //! | [`tir`] | files of Magic Formula parameters |
 //! | [`steady`] | how a law that is written once becomes a model |
@@ -54,9 +55,11 @@ pub mod pacejka94;
 pub mod presets;
 pub mod real;
 pub mod registry;
+pub mod relaxing;
 pub mod slip_curves;
 pub mod spec;
 pub mod steady;
+pub mod thermal;
 pub mod tir;
 pub mod tmeasy;
 pub mod tmsimple;
@@ -75,7 +78,9 @@ pub use michigan::{Michigan, MichiganParams};
 pub use pacejka89::{Pacejka89, Pacejka89Params};
 pub use pacejka94::{Pacejka94, Pacejka94Params};
 pub use registry::{Registry, SpecError, Unresolved, table_of};
+pub use relaxing::{Relaxing, RelaxingParams};
 pub use slip_curves::{SlipCurves, SlipCurvesParams};
-pub use spec::{TireParams, TireRegistry};
+pub use spec::{TireOver, TireParams, TireRegistry};
+pub use thermal::{Thermal, ThermalParams};
 pub use tmeasy::{TmEasy, TmEasyParams};
 pub use tmsimple::{TmSimple, TmSimpleParams};

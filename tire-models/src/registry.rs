@@ -78,8 +78,8 @@ pub enum SpecError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{key} = {value}: {reason}")]
 pub struct Unresolved {
-    /// The key.
-    pub key: &'static str,
+    /// The key; of a model beneath another, with that one's key before it.
+    pub key: String,
     /// Its value.
     pub value: String,
     /// What is wrong, with the place in the file that it names.
@@ -92,9 +92,19 @@ pub(crate) type Inline = fn(Table, Option<&Path>) -> Result<Table, Unresolved>;
 /// What can be done with the parameters of one model.
 struct Entry<M: ?Sized> {
     inline: Inline,
-    build: Box<dyn Fn(Table) -> Result<Arc<M>, Failure> + Send + Sync>,
+    make: Make<M>,
     scaled: fn(Table, UnitScale) -> Result<Table, Failure>,
 }
+
+/// How a model is made of its parameters.
+enum Make<M: ?Sized> {
+    Alone(Box<dyn Fn(Table) -> Result<Arc<M>, Failure> + Send + Sync>),
+    /// Over another model, which stands under [`LAW`].
+    Over(Box<dyn Fn(Arc<M>, Table) -> Result<Arc<M>, Failure> + Send + Sync>),
+}
+
+/// The key of the model that a model is made over.
+const LAW: &str = "law";
 
 /// What went wrong with a model whose name is known.
 enum Failure {
@@ -131,9 +141,21 @@ impl<M: ?Sized> Registry<M> {
         self.with_inline(name, |table, _| Ok(table), make)
     }
 
+    /// Lets `name` stand for what `make` makes of parameters `P` and another model, whose own description
+    /// stands under the key `law`: a model that changes another.
+    #[must_use]
+    pub fn with_over<P>(self, name: &str, make: fn(Arc<M>, Checked<P>) -> Arc<M>) -> Self
+    where
+        P: Serialize + DeserializeOwned + Check + Scaled + 'static,
+        M: 'static,
+    {
+        let make = move |law, table| Ok(make(law, checked::<P>(table)?));
+        self.with_entry::<P>(name, |table, _| Ok(table), Make::Over(Box::new(make)))
+    }
+
     /// As [`Registry::with`], for tables that refer to something else.
     pub(crate) fn with_inline<P>(
-        mut self,
+        self,
         name: &str,
         inline: Inline,
         make: fn(Checked<P>) -> Arc<M>,
@@ -142,12 +164,17 @@ impl<M: ?Sized> Registry<M> {
         P: Serialize + DeserializeOwned + Check + Scaled + 'static,
         M: 'static,
     {
+        let make = move |table| Ok(make(checked::<P>(table)?));
+        self.with_entry::<P>(name, inline, Make::Alone(Box::new(make)))
+    }
+
+    fn with_entry<P>(mut self, name: &str, inline: Inline, make: Make<M>) -> Self
+    where
+        P: Serialize + DeserializeOwned + Scaled,
+    {
         let entry = Entry {
             inline,
-            build: Box::new(move |table| {
-                let checked = Checked::new(read::<P>(table)?).map_err(Failure::Invalid)?;
-                Ok(make(checked))
-            }),
+            make,
             scaled: |table, scale| {
                 let scaled = read::<P>(table)?.scaled(scale);
                 table_of(&scaled).map_err(Failure::Unwritable)
@@ -167,9 +194,11 @@ impl<M: ?Sized> Registry<M> {
     /// # Errors
     /// If the name is missing or unknown, or what the table refers to is not there or not sound.
     pub fn inlined(&self, table: Table, folder: Option<&Path>) -> Result<Table, SpecError> {
-        let (name, _, mut params) = self.entry(table, folder)?;
-        params.insert("model".to_owned(), Value::String(name));
-        Ok(params)
+        let Description {
+            name, params, law, ..
+        } = self.described(table, folder)?;
+        let law = law.map(|law| within_law(self.inlined(law, folder)));
+        Ok(written(name, params, law.transpose()?))
     }
 
     /// Makes the model that `table` describes: its name under `model`, its parameters beside it.
@@ -178,8 +207,20 @@ impl<M: ?Sized> Registry<M> {
     /// If the name is missing or unknown, or the parameters do not fit the model. A table that refers
     /// to a file must be [inlined](Registry::inlined) before.
     pub fn build(&self, table: Table) -> Result<Arc<M>, SpecError> {
-        let (name, entry, params) = self.entry(table, None)?;
-        (entry.build)(params).map_err(|failure| self.error(name, failure))
+        let Description {
+            name,
+            entry,
+            params,
+            law,
+        } = self.described(table, None)?;
+        let made = match &entry.make {
+            Make::Alone(make) => make(params),
+            Make::Over(make) => {
+                let law = within_law(self.build(law.unwrap_or_default()))?;
+                make(law, params)
+            }
+        };
+        made.map_err(|failure| self.error(name, failure))
     }
 
     /// The same description in other units.
@@ -187,22 +228,25 @@ impl<M: ?Sized> Registry<M> {
     /// # Errors
     /// If the name is missing or unknown, or the parameters cannot be read.
     pub fn scaled(&self, table: Table, scale: UnitScale) -> Result<Table, SpecError> {
-        let (name, entry, params) = self.entry(table, None)?;
+        let Description {
+            name,
+            entry,
+            params,
+            law,
+        } = self.described(table, None)?;
+        let law = law.map(|law| within_law(self.scaled(law, scale)));
         match (entry.scaled)(params, scale) {
-            Ok(mut scaled) => {
-                scaled.insert("model".to_owned(), Value::String(name));
-                Ok(scaled)
-            }
+            Ok(scaled) => Ok(written(name, scaled, law.transpose()?)),
             Err(failure) => Err(self.error(name, failure)),
         }
     }
 
-    /// Name, entry and parameters of a table, what it refers to in it.
-    fn entry(
+    /// What a table describes, what it refers to in it.
+    fn described(
         &self,
         mut table: Table,
         folder: Option<&Path>,
-    ) -> Result<(String, &Entry<M>, Table), SpecError> {
+    ) -> Result<Description<'_, M>, SpecError> {
         let (noun, known) = (self.noun, || self.names().map(str::to_owned).collect());
         let Some(Value::String(name)) = table.remove("model") else {
             let known = known();
@@ -212,8 +256,20 @@ impl<M: ?Sized> Registry<M> {
             let known = known();
             return Err(SpecError::UnknownModel { noun, name, known });
         };
+        let law = match entry.make {
+            Make::Alone(_) => None,
+            Make::Over(_) => match table.remove(LAW) {
+                Some(Value::Table(law)) => Some(law),
+                _ => Some(Table::new()),
+            },
+        };
         match (entry.inline)(table, folder) {
-            Ok(table) => Ok((name, &**entry, table)),
+            Ok(params) => Ok(Description {
+                name,
+                entry,
+                params,
+                law,
+            }),
             Err(source) => Err(self.error(name, Failure::Unresolved(source))),
         }
     }
@@ -256,6 +312,44 @@ impl<M: ?Sized> Registry<M> {
 pub fn table_of(params: &impl Serialize) -> Result<Table, toml::ser::Error> {
     let text = toml::to_string(params)?;
     Ok(text.parse().expect("what was written can be read"))
+}
+
+/// A table, taken apart.
+struct Description<'a, M: ?Sized> {
+    name: String,
+    entry: &'a Entry<M>,
+    params: Table,
+    /// Of a model over another, the other's table; empty if there is none.
+    law: Option<Table>,
+}
+
+/// A description put together again.
+fn written(name: String, mut params: Table, law: Option<Table>) -> Table {
+    params.insert("model".to_owned(), Value::String(name));
+    params.extend(law.map(|law| (LAW.to_owned(), Value::Table(law))));
+    params
+}
+
+/// Faults of the model that another is made over, under its key.
+fn within_law<T>(result: Result<T, SpecError>) -> Result<T, SpecError> {
+    result.map_err(|mut error| {
+        let beneath = |path: &mut String| *path = format!("{LAW}.{path}");
+        match &mut error {
+            SpecError::Invalid { source, .. } => {
+                source
+                    .0
+                    .iter_mut()
+                    .for_each(|fault| beneath(&mut fault.path));
+            }
+            SpecError::Unresolved { source, .. } => beneath(&mut source.key),
+            _ => {}
+        }
+        error
+    })
+}
+
+fn checked<P: DeserializeOwned + Check>(table: Table) -> Result<Checked<P>, Failure> {
+    Checked::new(read::<P>(table)?).map_err(Failure::Invalid)
 }
 
 fn read<P: DeserializeOwned>(table: Table) -> Result<P, Failure> {

@@ -32,8 +32,8 @@ use vehicle_core::{Check, Checked, Scaled, TireModel};
 use crate::registry::{Registry, Unresolved};
 use crate::{
     Bakker87Params, BrushParams, DugoffParams, FialaParams, LinearParams, LuGreParams,
-    MagicFormulaParams, MichiganParams, Pacejka89Params, Pacejka94Params, SlipCurvesParams,
-    TmEasyParams, TmSimpleParams,
+    MagicFormulaParams, MichiganParams, Pacejka89Params, Pacejka94Params, RelaxingParams,
+    SlipCurvesParams, ThermalParams, TmEasyParams, TmSimpleParams,
 };
 
 /// Parameters that a file can hold and that make a tire model.
@@ -55,13 +55,23 @@ pub trait TireParams: Serialize + DeserializeOwned + Check + Scaled + 'static {
     }
 }
 
+/// Parameters that make a tire model over any other one, whose description a file holds beside them under
+/// `law`: a tire that relaxes, or warms up.
+pub trait TireOver: Serialize + DeserializeOwned + Check + Scaled + 'static {
+    /// The model that they make.
+    type Model: TireModel + 'static;
+
+    /// Makes the model; checked parameters cannot fail.
+    fn build(law: Arc<dyn TireModel>, params: Checked<Self>) -> Self::Model;
+}
+
 /// Which name stands for which tire model.
 pub type TireRegistry = Registry<dyn TireModel>;
 
 impl TireRegistry {
     /// A registry that knows the models of this crate: `michigan`, `linear`, `slip-curves`, `dugoff`,
     /// `fiala`, `brush`, `tmsimple`, `tmeasy`, `lugre`, `bakker-87`, `pacejka-89`, `pacejka-94`,
-    /// `magic-formula`.
+    /// `magic-formula`, and over any of them `relaxing` and `thermal`.
     #[must_use]
     pub fn with_builtins() -> Self {
         Self::empty("tire")
@@ -78,6 +88,14 @@ impl TireRegistry {
             .register::<Pacejka89Params>("pacejka-89")
             .register::<Pacejka94Params>("pacejka-94")
             .register::<MagicFormulaParams>("magic-formula")
+            .register_over::<RelaxingParams>("relaxing")
+            .register_over::<ThermalParams>("thermal")
+    }
+
+    /// Lets `name` stand for a model over another one, see [`TireOver`].
+    #[must_use]
+    pub fn register_over<P: TireOver>(self, name: &str) -> Self {
+        self.with_over(name, |law, params| Arc::new(P::build(law, params)))
     }
 
     /// Lets `name` stand for the model with parameters `P`; a later registration replaces an

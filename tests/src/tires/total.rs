@@ -1,6 +1,6 @@
 //! Sentences about every input that there is.
 
-use jounce::core::lanes::{Mask4, W4};
+use jounce::core::lanes::Mask4;
 use jounce::core::tire_model::TireInput4;
 use jounce::core::{TireForces, TireInput};
 

@@ -44,7 +44,7 @@ fn named(
 
 fn unresolved(key: &'static str, value: &Value, reason: impl Into<String>) -> Unresolved {
     Unresolved {
-        key,
+        key: key.to_owned(),
         value: value.to_string(),
         reason: reason.into(),
     }
@@ -115,7 +115,7 @@ mod tests {
         let error = inlined(table("file = 'bad.tir'"), Some(&folder)).unwrap_err();
         let path = folder.join("bad.tir");
         let reason = format!("{}:3: PDY1: not a number: \"soft\"", path.display());
-        assert_eq!((error.key, error.reason), ("file", reason));
+        assert_eq!((&*error.key, error.reason), ("file", reason));
         std::fs::remove_dir_all(folder).unwrap();
     }
 

@@ -7,6 +7,7 @@ mod driving;
 mod moments;
 mod properties;
 mod standing;
+mod stateful;
 mod struts;
 
 use core::f32::consts::PI;

@@ -1,0 +1,215 @@
+//! Relaxation lengths for any law: a model over another one, `model = "relaxing"`.
+//!
+//! Forces build up to 63 % over this way. In the rows solver the tire then gets a carcass of slip stiffness
+//! over relaxation length; the explicit solver lets slips lag by the exact exponential. A law that tells no
+//! slip stiffness of its own is asked for it at a small slip.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use vehicle_core::lanes::{Mask4, W4};
+use vehicle_core::tire_model::{TireForces4, TireInput4, TireProperties4, TireTraits};
+use vehicle_core::tire_state::StatefulTire;
+use vehicle_core::{
+    Check, Checked, Inspector, TireForces, TireInput, TireModel, TireProperties, scaled,
+};
+
+use crate::spec::TireOver;
+
+/// Parameters of [`Relaxing`], beside the `law`.
+///
+/// ```
+/// use tire_models::TireRegistry;
+///
+/// let table = toml::from_str(
+///     r#"
+///     model = "relaxing"
+///     relaxation_length = [0.25, 0.45]
+///     law = { model = "dugoff", slip_stiffness = 100e3, cornering_stiffness = 80e3 }
+///     "#,
+/// )?;
+/// assert!(TireRegistry::with_builtins().build(table).is_ok());
+/// # Ok::<(), toml::de::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RelaxingParams {
+    /// Relaxation lengths forward and to a side [m], > 0; about 0.3 and 0.5.
+    pub relaxation_length: [f32; 2],
+}
+
+scaled!(RelaxingParams {
+    relaxation_length: [1, 0],
+});
+
+impl Check for RelaxingParams {
+    fn check(&self, i: &mut Inspector) {
+        for (n, length) in self.relaxation_length.iter().enumerate() {
+            i.positive(&format!("relaxation_length[{n}]"), *length, "m");
+        }
+    }
+}
+
+impl TireOver for RelaxingParams {
+    type Model = Relaxing;
+    fn build(law: Arc<dyn TireModel>, params: Checked<Self>) -> Relaxing {
+        Relaxing::new(law, params)
+    }
+}
+
+/// A law whose forces build up over a way.
+#[derive(Clone, Debug)]
+pub struct Relaxing {
+    law: Arc<dyn TireModel>,
+    params: RelaxingParams,
+}
+
+/// Slip at which a law is asked for its slip stiffness [−].
+const SMALL: f32 = 1e-3;
+
+impl Relaxing {
+    /// The law with these relaxation lengths.
+    #[must_use]
+    pub fn new(law: Arc<dyn TireModel>, params: Checked<RelaxingParams>) -> Self {
+        let params = params.into_inner();
+        Self { law, params }
+    }
+
+    /// Force over slip along and across at a small slip, without the law's offsets [N], ≥ 0.
+    fn slip_stiffness(&self, input: &TireInput4, mask: Mask4) -> [W4; 2] {
+        let asked = |ratio: f32, tangent: f32| {
+            let slip = TireInput4 {
+                slip_ratio: W4::splat(ratio),
+                tan_slip_angle: W4::splat(tangent),
+                ..*input
+            };
+            self.law.forces4(&slip, mask)
+        };
+        let per_slip = W4::splat(0.5 / SMALL);
+        let along = asked(SMALL, 0.0).longitudinal - asked(-SMALL, 0.0).longitudinal;
+        let across = asked(0.0, -SMALL).lateral - asked(0.0, SMALL).lateral;
+        [along, across].map(|force| (force * per_slip).max(W4::ZERO))
+    }
+}
+
+impl TireModel for Relaxing {
+    fn traits(&self) -> TireTraits {
+        TireTraits {
+            has_properties: true,
+            ..self.law.traits()
+        }
+    }
+
+    fn forces(&self, input: &TireInput) -> TireForces {
+        self.law.forces(input)
+    }
+
+    fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
+        self.law.forces4(input, mask)
+    }
+
+    fn properties(&self, input: &TireInput) -> TireProperties {
+        let one = Mask4::from_array([true, false, false, false]);
+        let told = self.properties4(&TireInput4::of(&[*input; 4]), one);
+        let lane = |pair: [W4; 2]| pair.map(|x| x.lane(0));
+        TireProperties {
+            grip: lane(told.grip),
+            slip_stiffness: lane(told.slip_stiffness),
+            relaxation_length: lane(told.relaxation_length),
+        }
+    }
+
+    fn properties4(&self, input: &TireInput4, mask: Mask4) -> TireProperties4 {
+        let told = if self.law.traits().has_properties {
+            self.law.properties4(input, mask)
+        } else {
+            TireProperties4::plain(input)
+        };
+        let own = told.slip_stiffness;
+        let silent = (own[0].same(W4::ZERO) | own[1].same(W4::ZERO)) & mask;
+        let slip_stiffness = if silent.any() {
+            let found = self.slip_stiffness(input, mask);
+            [0, 1].map(|n| own[n].same(W4::ZERO).select(found[n], own[n]))
+        } else {
+            own
+        };
+        TireProperties4 {
+            grip: told.grip,
+            slip_stiffness,
+            relaxation_length: self.params.relaxation_length.map(W4::splat),
+        }
+    }
+
+    fn stateful(&self) -> Option<&dyn StatefulTire> {
+        self.law.stateful()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TireRegistry;
+    use approx::assert_relative_eq;
+
+    fn build(text: &str) -> Arc<dyn TireModel> {
+        TireRegistry::with_builtins()
+            .build(toml::from_str(text).unwrap())
+            .unwrap()
+    }
+
+    const INPUT: TireInput = TireInput {
+        slip_ratio: 0.03,
+        tan_slip_angle: 0.02,
+        forward_speed: 20.0,
+        lateral_speed: 0.4,
+        rim_speed: 20.6,
+        radius: 0.3,
+        load: 4000.0,
+        rest_load: 4000.0,
+        camber: 0.0,
+        friction: 1.0,
+        yaw_speed: 0.0,
+        pressure: 0.0,
+        gravity: 9.81,
+    };
+
+    #[test]
+    fn a_law_that_says_nothing_gets_its_stiffness_from_its_forces() {
+        const LAW: &str =
+            "{ model = 'dugoff', slip_stiffness = 100e3, cornering_stiffness = 80e3 }";
+        let tire = build(&format!(
+            "model = 'relaxing'\nrelaxation_length = [0.25, 0.4]\nlaw = {LAW}"
+        ));
+        let told = tire.properties(&INPUT);
+        assert_relative_eq!(told.slip_stiffness[0], 100e3, max_relative = 2e-3);
+        assert_relative_eq!(told.slip_stiffness[1], 80e3, max_relative = 2e-3);
+        assert_eq!(told.relaxation_length, [0.25, 0.4]);
+        let law = build("model = 'dugoff'\nslip_stiffness = 100e3\ncornering_stiffness = 80e3");
+        assert_eq!(tire.forces(&INPUT), law.forces(&INPUT));
+    }
+
+    #[test]
+    fn a_law_that_tells_keeps_what_it_tells() {
+        let law = build("model = 'magic-formula'\npreset = 'suv-255-55-r20'").properties(&INPUT);
+        let tire = build(
+            "model = 'relaxing'\nrelaxation_length = [0.25, 0.4]\n\
+             law = { model = 'magic-formula', preset = 'suv-255-55-r20' }",
+        );
+        let told = tire.properties(&INPUT);
+        assert_eq!(told.slip_stiffness, law.slip_stiffness);
+        assert_eq!(told.grip, law.grip);
+        assert_eq!(told.relaxation_length, [0.25, 0.4]);
+    }
+
+    #[test]
+    fn faults_of_the_law_beneath_name_their_place() {
+        let text = "model = 'relaxing'\nrelaxation_length = [0.0, 0.4]\n\
+                    law = { model = 'dugoff', slip_stiffness = -1.0, cornering_stiffness = 1.0 }";
+        let registry = TireRegistry::with_builtins();
+        let error = registry.build(toml::from_str(text).unwrap()).unwrap_err();
+        assert!(error.to_string().contains("law.slip_stiffness"), "{error}");
+        let none = "model = 'relaxing'\nrelaxation_length = [0.2, 0.4]";
+        let error = registry.build(toml::from_str(none).unwrap()).unwrap_err();
+        assert!(error.to_string().contains("needs `model"), "{error}");
+    }
+}
