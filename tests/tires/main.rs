@@ -9,7 +9,9 @@ mod grammar;
 mod kinds;
 mod laws;
 mod magic_formula;
+mod relaxation;
 mod small;
+mod standing;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         })],
     };
     trials.extend(laws::all());
+    trials.extend(standing::all());
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
@@ -58,6 +61,7 @@ fn check(path: &Path) -> Result<(), String> {
             return Ok(());
         }
         Kind::Small(law) => small::compare(path, law)?,
+        Kind::Relaxation => relaxation::compare(path)?,
         Kind::Expected => grammar::compare(path)?,
         Kind::Grammar => return grammar::is_expected(path),
         Kind::SmallParameters => return small::Parameters::read(path).map(drop),
