@@ -5,6 +5,7 @@
 //! the tables come from. Each comparison prints one line `name rows max_error bound`; a kind of file or a
 //! column that is not known fails.
 
+mod crossing;
 mod grammar;
 mod kinds;
 mod laws;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     };
     trials.extend(laws::all());
     trials.extend(standing::all());
+    trials.extend(crossing::all());
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
