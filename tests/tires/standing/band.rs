@@ -38,8 +38,8 @@ impl Band {
             slows_down(put(STEEP * peak)?, tangent)
         })?;
         let mut at_rest = put(STEEP * peak)?;
-        comes_to_rest(&mut at_rest, 0.97 * rests)?;
-        let still = at_rest.speed().abs() < STANDS;
+        slide(&mut at_rest, 0.97 * rests)?;
+        let still = comes_to_rest(&mut at_rest)?;
         let share = at_rest.share_of_peak() / at_rest.tangent;
         Ok(Self {
             peak,
@@ -122,8 +122,15 @@ fn search(
 
 /// Whether a car that was put down stays.
 fn stays(mut slope: Slope<'_>) -> Result<bool, LabError> {
-    slope.run_within(5.0, -1.0..0.5)?;
-    Ok(slope.speed() < STANDS)
+    slope.run(1.0)?;
+    comes_to_rest(&mut slope)
+}
+
+/// Whether a car comes to rest, where its springs let it: it may swing back.
+fn comes_to_rest(slope: &mut Slope<'_>) -> Result<bool, LabError> {
+    slope.run_within(30.0, STANDS..2.0 * FAST)?;
+    slope.run(1.5)?;
+    Ok(slope.speed().abs() < STANDS)
 }
 
 /// A slope on which any car slides, over that which the peaks hold [−].
@@ -143,10 +150,4 @@ fn slows_down(mut slope: Slope<'_>, tangent: f64) -> Result<bool, LabError> {
     let before = slope.speed();
     slope.run(1.0)?;
     Ok(slope.speed() < before)
-}
-
-/// Lets a sliding car come to rest where it is as steep as this, within 40 s.
-fn comes_to_rest(slope: &mut Slope<'_>, tangent: f64) -> Result<(), LabError> {
-    slide(slope, tangent)?;
-    slope.run_within(40.0, STANDS..2.0 * FAST)
 }
