@@ -214,7 +214,10 @@ mod tests {
         let along = slips().map(|x| law.forces(&slip(x, 0.0)).longitudinal);
         let across = slips().map(|y| law.forces(&slip(0.0, -y)).lateral);
         let told = law.grip(&slip(0.0, 0.0));
-        for (told, found) in told.into_iter().zip([along.fold(0.0, f64::max), across.fold(0.0, f64::max)]) {
+        for (told, found) in told
+            .into_iter()
+            .zip([along.fold(0.0, f64::max), across.fold(0.0, f64::max)])
+        {
             assert_relative_eq!(told, found, max_relative = 2e-3);
         }
     }

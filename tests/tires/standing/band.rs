@@ -17,7 +17,7 @@ pub(super) struct Band {
     pub(super) creep: f64,
     /// Up to where a car that is put down at rest stays.
     pub(super) put: f64,
-    /// Up to where a sliding car comes to rest.
+    /// Up to where a sliding car comes to rest; no number if it did not after all.
     pub(super) rests: f64,
     /// The same by the law: force of a sliding tire over its peak.
     pub(super) law: f64,
@@ -32,7 +32,9 @@ impl Band {
         let put = |tangent| Slope::put(bench, downhill, tangent, rate);
         let tilted = Tilted::slowly(put(0.1)?)?;
         let Tilted { peak, sliding, .. } = tilted;
-        let stays = search(0.9 * sliding * peak..1.04 * peak, |tangent| stays(put(tangent)?))?;
+        let stays = search(0.9 * sliding * peak..1.04 * peak, |tangent| {
+            stays(put(tangent)?)
+        })?;
         let least = sliding.min(1.0) * peak;
         let rests = search(0.92 * least..1.06 * least, |tangent| {
             slows_down(put(STEEP * peak)?, tangent)
@@ -45,7 +47,7 @@ impl Band {
             peak,
             slides: tilted.slides,
             creep: tilted.creep,
-            put: stays * share,
+            put: stays / peak,
             rests: if still { rests * share } else { f64::NAN },
             law: at_rest.share_of_peak() / at_rest.share_of_sliding(FAST),
         })

@@ -39,7 +39,10 @@ impl Bench {
                 ("model".to_owned(), Value::String("direct".to_owned())),
                 ("max_torques".to_owned(), Value::Array(torques)),
             ];
-            file.insert("drivetrain".to_owned(), Value::Table(Table::from_iter(drive)));
+            file.insert(
+                "drivetrain".to_owned(),
+                Value::Table(Table::from_iter(drive)),
+            );
         })
     }
 

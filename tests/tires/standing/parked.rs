@@ -22,12 +22,7 @@ pub(super) struct Parked {
 
 impl Parked {
     /// A braked car on a slope [°] at a heading [rad], in a world that steps at `rate` [Hz].
-    pub(super) fn on(
-        bench: &Bench,
-        slope: f64,
-        heading: f32,
-        rate: f32,
-    ) -> Result<Self, LabError> {
+    pub(super) fn on(bench: &Bench, slope: f64, heading: f32, rate: f32) -> Result<Self, LabError> {
         let scene = Scene {
             heading,
             hull: false,

@@ -92,8 +92,8 @@ mod tests {
     fn a_relaxation_length_leaves_a_third() {
         let left = relaxed(0.1, 0.0, 1.0);
         assert!((left / 0.1 - (-1.0_f64).exp()).abs() < 1e-15, "{left}");
-        assert_eq!(relaxed(0.1_f32, 0.3, 0.0), 0.1);
-        assert_eq!(relaxed(0.1_f32, 0.3, f32::INFINITY), 0.3);
+        assert_eq!(relaxed(0.25_f32, 0.75, 0.0), 0.25);
+        assert_eq!(relaxed(0.25_f32, 0.75, f32::INFINITY), 0.75);
     }
 
     proptest! {
