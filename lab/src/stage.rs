@@ -148,6 +148,8 @@ pub struct Stage {
     /// What it stands on, if that is a platform.
     pub platform: Option<BodyId>,
     surfaces: Surfaces,
+    /// Gravity [m/s², world], at first [`GRAVITY`]: to tilt it is to tilt the ground.
+    pub gravity: Vec3,
     /// The usual step [s].
     pub dt: f32,
 }
@@ -214,6 +216,7 @@ impl Stage {
             vehicle,
             platform,
             surfaces,
+            gravity: GRAVITY,
             dt,
         })
     }
@@ -240,7 +243,7 @@ impl Stage {
     /// As [`Stage::step`].
     pub fn obey(&mut self, command: &Command, dt: f32) -> Result<(), LabError> {
         let environment = Environment {
-            gravity: GRAVITY,
+            gravity: self.gravity,
             surfaces: &self.surfaces,
         };
         step(
@@ -251,7 +254,7 @@ impl Stage {
             dt,
         )?;
         self.world.turn_wheels(&self.vehicle);
-        self.world.advance(GRAVITY, dt);
+        self.world.advance(self.gravity, dt);
         Ok(())
     }
 

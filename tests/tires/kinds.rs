@@ -5,6 +5,7 @@ use std::path::Path;
 use conformance::reference;
 use jounce::tires::magic_formula::Version;
 
+use crate::relaxation;
 use crate::small::{Law, parameters};
 
 /// A kind of file.
@@ -14,6 +15,8 @@ pub(crate) enum Kind {
     MagicFormula(Version),
     /// A table of a small law.
     Small(&'static Law),
+    /// A table of slips that build up over a way.
+    Relaxation,
     /// Parameters of the Magic Formula's tables.
     Parameters,
     /// Parameters of the small laws' tables.
@@ -36,10 +39,7 @@ const MAGIC_FORMULA: [(&str, Version); 3] = [
 ];
 
 /// Kinds that are not compared yet, by the beginning of their names, and what they wait for.
-const LATER: [(&str, &str); 2] = [
-    ("lugre_slope_stop", "standing still"),
-    ("relaxation_step", "standing still"),
-];
+const LATER: [(&str, &str); 1] = [("lugre_slope_stop", "standing still")];
 
 /// Folder of files of the `.tir` grammar.
 const GRAMMAR: &str = "tir_grammar";
@@ -56,6 +56,9 @@ impl Kind {
         let later = LATER.iter().find(|(name, _)| stem.starts_with(name));
         if let Some((_, what)) = later {
             return Ok(Self::Later(what));
+        }
+        if stem.starts_with(relaxation::PREFIX) && ending == "csv" {
+            return Ok(Self::Relaxation);
         }
         match (Law::of(&stem), &*ending) {
             (Some(law), "csv") => return Ok(Self::Small(law)),

@@ -64,9 +64,9 @@ const SHIPPED: [[f32; 3]; presets::FILES.len()] = [
 ];
 
 /// A tire as a vehicle file has it, and what it declares.
-struct Tire {
-    name: String,
-    table: Table,
+pub(crate) struct Tire {
+    pub(crate) name: String,
+    pub(crate) table: Table,
     declared: Declared,
 }
 
@@ -97,7 +97,7 @@ fn tire(
 }
 
 /// Tires of every law in the registry.
-fn tires() -> Vec<Tire> {
+pub(crate) fn tires() -> Vec<Tire> {
     const WHEEL: [f32; 2] = [0.31, 4000.0];
     let physx = table_of(&MichiganParams::physx()).expect("a table");
     let michigan = format!("model = 'michigan'\n{physx}");

@@ -5,11 +5,14 @@
 //! the tables come from. Each comparison prints one line `name rows max_error bound`; a kind of file or a
 //! column that is not known fails.
 
+mod crossing;
 mod grammar;
 mod kinds;
 mod laws;
 mod magic_formula;
+mod relaxation;
 mod small;
+mod standing;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -29,6 +32,8 @@ fn main() -> ExitCode {
         })],
     };
     trials.extend(laws::all());
+    trials.extend(standing::all());
+    trials.extend(crossing::all());
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
@@ -58,6 +63,7 @@ fn check(path: &Path) -> Result<(), String> {
             return Ok(());
         }
         Kind::Small(law) => small::compare(path, law)?,
+        Kind::Relaxation => relaxation::compare(path)?,
         Kind::Expected => grammar::compare(path)?,
         Kind::Grammar => return grammar::is_expected(path),
         Kind::SmallParameters => return small::Parameters::read(path).map(drop),

@@ -86,6 +86,29 @@ impl<T: Real> FialaParams<T> {
         (self.static_friction - loss) * slip.friction * slip.load
     }
 
+    /// Greatest longitudinal force over that of friction without slip [−], where full slip takes `loss` [N]
+    /// of it: with U·N = u − d·κ, at κ = u/√(d·(4C + d)).
+    #[inline]
+    fn greatest_along(&self, loss: T) -> T {
+        let relative = loss / (self.slip_stiffness + self.slip_stiffness);
+        let root = (relative * (relative + T::of(2.0))).sqrt();
+        T::one() + relative - root
+    }
+
+    /// The same across. With q = 1 − Cα·|tan α|/(3U·N) and e = d/Cα the force over u is
+    /// (1 − q³)/(1 + 3e·(1 − q)), greatest where q²·(1 + 3e − 2e·q) = e.
+    #[inline]
+    fn greatest_across(&self, loss: T) -> T {
+        let e = loss / self.cornering_stiffness;
+        let (one, thrice) = (T::one(), T::of(3.0) * e);
+        let mut q = (e / (one + thrice)).sqrt();
+        // Where friction falls by as much as the stiffness (e = 1), each turn leaves a sixth of the error.
+        for _ in 0..4 {
+            q = (e / (one + thrice - (e + e) * q)).sqrt();
+        }
+        (one - q * q * q) / (one + thrice * (one - q))
+    }
+
     /// The forces of Adams, each as if the other were not, but for the friction that both share.
     #[inline]
     pub fn forces_uncombined(&self, slip: &Slip<T>) -> Forces<T> {
@@ -117,8 +140,16 @@ impl<T: Real> SteadyLaw<T> for FialaParams<T> {
         self.forces_uncombined(slip).within_circle(limit)
     }
 
+    /// Friction falls before the curves reach it, so that these come to less than U₀·N.
     fn grip(&self, slip: &Slip<T>) -> [T; 2] {
-        [self.friction_force(slip); 2]
+        let still = self.static_friction * slip.friction * slip.load;
+        let slid = self.sliding_friction * slip.friction * slip.load;
+        let loss = still - slid;
+        [
+            still * self.greatest_along(loss),
+            still * self.greatest_across(loss),
+        ]
+        .map(|peak| peak.max(slid))
     }
 }
 
@@ -132,6 +163,7 @@ steady_model!(
 mod tests {
     use super::*;
     use approx::assert_relative_eq;
+    use rstest::rstest;
 
     const LAW: FialaParams<f64> = FialaParams {
         slip_stiffness: 100_000.0,
@@ -160,6 +192,34 @@ mod tests {
         let together = LAW.forces(&full);
         let total = together.longitudinal.hypot(together.lateral);
         assert_relative_eq!(total, 2000.0, max_relative = 1e-12);
+    }
+
+    // A tire that hardly loses friction, one that does, one whose loss is as great as its stiffness.
+    #[rstest]
+    #[case(1.0, 0.999, 60_000.0)]
+    #[case(0.9, 0.7, 50_000.0)]
+    #[case(1.0, 0.3, 2800.0)]
+    fn grip_is_the_greatest_force(
+        #[case] static_friction: f64,
+        #[case] sliding_friction: f64,
+        #[case] cornering_stiffness: f64,
+    ) {
+        let law = FialaParams {
+            static_friction,
+            sliding_friction,
+            cornering_stiffness,
+            ..LAW
+        };
+        let slips = || (1..1_000_000).map(|n| 1e-5 * f64::from(n));
+        let along = slips().map(|x| law.forces(&slip(x, 0.0)).longitudinal);
+        let across = slips().map(|y| law.forces(&slip(0.0, -y)).lateral);
+        let told = law.grip(&slip(0.0, 0.0));
+        for (told, found) in told
+            .into_iter()
+            .zip([along.fold(0.0, f64::max), across.fold(0.0, f64::max)])
+        {
+            assert_relative_eq!(told, found, max_relative = 2e-3);
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! substeps per step (ALGORITHMS §3).
 
 pub mod clutch;
-mod relaxation;
+pub mod relaxation;
 pub mod sticky;
 pub mod stops;
 

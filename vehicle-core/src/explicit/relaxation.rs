@@ -7,13 +7,46 @@
 //! y⁺ = s + (y − s)·exp(−V·h/σ)
 //! ```
 //!
-//! exactly, for any step.
+//! exactly, for any step: [`relaxed`].
+
+use core::ops::{Add, Mul, Neg, Sub};
 
 use crate::kind::{TireUse, WheelConsts, tire_properties};
 use crate::lanes::{Mask4, W4};
 use crate::math;
 use crate::state::WheelState;
 use crate::tire_model::{TireInput4, is_there};
+
+/// Numbers of single or double precision.
+pub trait Precision:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
+{
+    /// eˣ.
+    #[must_use]
+    fn exp(self) -> Self;
+}
+
+impl Precision for f32 {
+    #[inline]
+    fn exp(self) -> Self {
+        math::exp(self)
+    }
+}
+
+impl Precision for f64 {
+    #[inline]
+    fn exp(self) -> Self {
+        libm::exp(self)
+    }
+}
+
+/// The slip that the law is asked at [−] once the contact has rolled so many relaxation lengths, V·h/σ ≥ 0:
+/// `before` at first, `slip` in the end. Exact for any way (Pacejka, Tire and Vehicle Dynamics, 3rd ed., ch. 7).
+#[inline]
+#[must_use]
+pub fn relaxed<T: Precision>(before: T, slip: T, lengths: T) -> T {
+    slip + (before - slip) * (-lengths).exp()
+}
 
 /// Lets the slips of `input` lag where the tires of `rolling` wheels, forward and to the left, tell how;
 /// slips are over `speeds` [m/s]. The wheels remember the force of their deflected carcasses: slip
@@ -35,17 +68,45 @@ pub(super) fn relax(
     for (n, force) in forces.into_iter().enumerate() {
         let (stiffness, length) = (told.slip_stiffness[n], told.relaxation_length[n]);
         let relaxes = rolling[n] & is_there(stiffness) & is_there(length);
-        let left = W4::from_fn(|lane| {
-            let ways = speeds[n].lane(lane) * h / length.lane(lane);
+        let before = *force / stiffness;
+        lagging[n] = W4::from_fn(|lane| {
+            let slip = slips[n].lane(lane);
             if relaxes.lane(lane) {
-                math::exp(-ways)
+                let lengths = speeds[n].lane(lane) * h / length.lane(lane);
+                relaxed(before.lane(lane), slip, lengths)
             } else {
-                0.0
+                slip
             }
         });
-        let before = relaxes.select(*force / stiffness, slips[n]);
-        lagging[n] = relaxes.select(slips[n] + (before - slips[n]) * left, slips[n]);
         *force = relaxes.keep(lagging[n] * stiffness);
     }
     (input.slip_ratio, input.tan_slip_angle) = (lagging[0], -lagging[1]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_relaxation_length_leaves_a_third() {
+        let left = relaxed(0.1, 0.0, 1.0);
+        assert!((left / 0.1 - (-1.0_f64).exp()).abs() < 1e-15, "{left}");
+        assert_eq!(relaxed(0.25_f32, 0.75, 0.0), 0.25);
+        assert_eq!(relaxed(0.25_f32, 0.75, f32::INFINITY), 0.75);
+    }
+
+    proptest! {
+        #[test]
+        fn two_steps_are_as_one(
+            before in -1.0..1.0,
+            slip in -1.0..1.0,
+            first in 0.0..5.0,
+            then in 0.0..5.0,
+        ) {
+            let at_once: f64 = relaxed(before, slip, first + then);
+            let in_two = relaxed(relaxed(before, slip, first), slip, then);
+            prop_assert!((at_once - in_two).abs() < 1e-15);
+        }
+    }
 }

@@ -283,7 +283,8 @@ impl GroupRows {
         } else {
             self.law.ask(&question, &motion, input);
         }
-        let (speed, carcass) = (motion.speed(), [wheels.hold_forward, wheels.hold_sideways]);
+        let speed = motion.creep_speed(k.units);
+        let carcass = [wheels.hold_forward, wheels.hold_sideways];
         self.tread = tread::rows(&self.law, speed, carcass, now.h);
         if k.stateful.any() {
             self.replace_rows(stage, tires, &motion, input, now.h);

@@ -55,6 +55,15 @@ impl Motion {
         self.forward.abs().max(self.rim.abs())
     }
 
+    /// Speed at which the law lets the carcass creep [m/s]: a wheel that slides to its side without
+    /// rolling does so over the speed that its slips are taken over, and not as one that stands.
+    #[inline]
+    #[must_use]
+    pub fn creep_speed(&self, units: UnitScale) -> W4 {
+        let least = W4::splat(units.metres(LEAST_SPEED));
+        self.speed().max(self.left.abs().min(least))
+    }
+
     /// Longitudinal slip and tangent of the slip angle [−], on the same speed.
     #[inline]
     #[must_use]

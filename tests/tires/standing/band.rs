@@ -1,0 +1,155 @@
+//! From where on a car slides: that is tilted, that is put down, that slides already.
+
+use glam::Vec3;
+use lab::LabError;
+
+use super::bench::Bench;
+use super::slope::{STANDS, Slope};
+
+/// What is needed to stand over what the peaks hold [−], where cars begin to slide.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Band {
+    /// Tangent of the slope that the peaks hold [−].
+    pub(super) peak: f64,
+    /// Where a slope that is slowly tilted is too steep.
+    pub(super) slides: f64,
+    /// How far the car moves at 0.98 [mm/min].
+    pub(super) creep: f64,
+    /// Up to where a car that is put down at rest stays.
+    pub(super) put: f64,
+    /// Up to where a sliding car comes to rest; no number if it did not after all.
+    pub(super) rests: f64,
+    /// The same by the law: force of a sliding tire over its peak.
+    pub(super) law: f64,
+}
+
+/// Speed of a car that slides [m/s].
+const FAST: f32 = 3.0;
+
+impl Band {
+    /// Of a car that stands or slides towards `downhill` (vehicle frame), in a world that steps at `rate` [Hz].
+    pub(super) fn of(bench: &Bench, downhill: Vec3, rate: f32) -> Result<Self, LabError> {
+        let put = |tangent| Slope::put(bench, downhill, tangent, rate);
+        let tilted = Tilted::slowly(put(0.1)?)?;
+        let Tilted { peak, sliding, .. } = tilted;
+        let stays = search(0.9 * sliding * peak..1.04 * peak, |tangent| {
+            stays(put(tangent)?)
+        })?;
+        let least = sliding.min(1.0) * peak;
+        let rests = search(0.92 * least..1.06 * least, |tangent| {
+            slows_down(put(STEEP * peak)?, tangent)
+        })?;
+        let mut at_rest = put(STEEP * peak)?;
+        slide(&mut at_rest, 0.97 * rests)?;
+        let still = comes_to_rest(&mut at_rest)?;
+        let share = at_rest.share_of_peak() / at_rest.tangent;
+        Ok(Self {
+            peak,
+            slides: tilted.slides,
+            creep: tilted.creep,
+            put: stays / peak,
+            rests: if still { rests * share } else { f64::NAN },
+            law: at_rest.share_of_peak() / at_rest.share_of_sliding(FAST),
+        })
+    }
+}
+
+/// What slow tilting finds.
+struct Tilted {
+    peak: f64,
+    slides: f64,
+    creep: f64,
+    /// Force of sliding tires over their peaks [−].
+    sliding: f64,
+}
+
+impl Tilted {
+    /// Tilts a slope until the car slides, or by a tenth too far.
+    fn slowly(mut slope: Slope<'_>) -> Result<Self, LabError> {
+        /// Faster than this, it slides [m/s].
+        const SLIDES: f32 = 0.01;
+        /// Shares from which on it is tilted slowly, and at which it is watched, for how long [s].
+        const SLOWLY_FROM: f64 = 0.93;
+        const WATCHED_AT: f64 = 0.98;
+        const WATCHED: f32 = 4.0;
+        /// How fast the tangent grows [1/s].
+        const QUICK: f64 = 0.1;
+        const SLOW: f64 = 0.006;
+        let (mut creep, mut share) = (None, 0.0);
+        slope.run(1.0)?;
+        while share < 1.1 && slope.speed() < SLIDES {
+            share = slope.share_of_peak();
+            if share > WATCHED_AT && creep.is_none() {
+                slope.run(1.0)?;
+                let before = slope.position()?;
+                slope.run(WATCHED)?;
+                let way = slope.position()?.distance(before);
+                creep = Some(1e3 * way * f64::from(60.0 / WATCHED));
+            }
+            let pace = if share < SLOWLY_FROM { QUICK } else { SLOW };
+            let until = slope.tangent + 0.1 * pace;
+            while slope.tangent < until && slope.speed() < SLIDES {
+                slope.tilt(slope.tangent + pace * slope.dt());
+                slope.step()?;
+            }
+        }
+        Ok(Self {
+            peak: slope.tangent / share,
+            slides: share,
+            creep: creep.unwrap_or(f64::NAN),
+            sliding: share / slope.share_of_sliding(FAST),
+        })
+    }
+}
+
+/// Halvings of a search.
+const HALVINGS: u8 = 5;
+
+/// The greatest tangent at which something holds, if it does at the lower end and not at the upper one.
+fn search(
+    range: core::ops::Range<f64>,
+    holds: impl Fn(f64) -> Result<bool, LabError>,
+) -> Result<f64, LabError> {
+    let (mut low, mut high) = (range.start, range.end);
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (low + high);
+        if holds(middle)? {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Ok(low)
+}
+
+/// Whether a car that was put down stays.
+fn stays(mut slope: Slope<'_>) -> Result<bool, LabError> {
+    slope.run(1.0)?;
+    comes_to_rest(&mut slope)
+}
+
+/// Whether a car comes to rest, where its springs let it: it may swing back.
+fn comes_to_rest(slope: &mut Slope<'_>) -> Result<bool, LabError> {
+    slope.run_within(30.0, STANDS..2.0 * FAST)?;
+    slope.run(1.5)?;
+    Ok(slope.speed().abs() < STANDS)
+}
+
+/// A slope on which any car slides, over that which the peaks hold [−].
+const STEEP: f64 = 1.15;
+
+/// Lets a car slide, then makes the slope as steep as this.
+fn slide(slope: &mut Slope<'_>, tangent: f64) -> Result<(), LabError> {
+    slope.run_within(10.0, -1.0..FAST)?;
+    slope.tilt(tangent);
+    Ok(())
+}
+
+/// Whether a sliding car becomes slower where it is as steep as this, once its springs have settled.
+fn slows_down(mut slope: Slope<'_>, tangent: f64) -> Result<bool, LabError> {
+    slide(&mut slope, tangent)?;
+    slope.run(1.0)?;
+    let before = slope.speed();
+    slope.run(1.0)?;
+    Ok(slope.speed() < before)
+}

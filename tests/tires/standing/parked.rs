@@ -1,0 +1,80 @@
+//! Cars that are parked on real slopes.
+
+use lab::LabError;
+use lab::stage::{Scene, Setup, Stage, steps};
+use lab::world::WorldKind;
+
+use super::bench::Bench;
+use super::slope::BRAKED;
+
+/// How long a car settles, and how long it is watched then [s].
+const SETTLES: f32 = 2.0;
+const WATCHED: f32 = 20.0;
+
+/// What a parked car does.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Parked {
+    /// How far it moves [mm/min]. What is left of settling is in it, three times: 20 s are watched.
+    pub(super) creep: f64,
+    /// Changes of sign of a tire's force forward or to the left [1/s], the most of any wheel.
+    pub(super) chatter: f64,
+}
+
+impl Parked {
+    /// A braked car on a slope [°] at a heading [rad], in a world that steps at `rate` [Hz].
+    pub(super) fn on(bench: &Bench, slope: f64, heading: f32, rate: f32) -> Result<Self, LabError> {
+        let scene = Scene {
+            heading,
+            hull: false,
+            ..Scene::nose_down(slope)
+        };
+        let setup = Setup {
+            world: WorldKind::Standalone,
+            car: &bench.car,
+        };
+        let mut stage = Stage::new(&setup, &scene, rate)?;
+        stage.run(SETTLES, &BRAKED)?;
+        let settled = stage.position()?;
+        let mut signs = vec![[Signs::default(); 2]; stage.vehicle.kind().wheel_count()];
+        let mut way = 0.0_f64;
+        for _ in 0..steps(WATCHED, rate) {
+            stage.step(&BRAKED)?;
+            way = way.max(stage.position()?.distance(settled));
+            for (n, [forward, left]) in signs.iter_mut().enumerate() {
+                let report = stage.vehicle.wheel_report(n);
+                forward.see(report.long_force);
+                left.see(report.lat_force);
+            }
+        }
+        let changes = signs.iter().flatten().map(|signs| signs.changes).max();
+        Ok(Self {
+            creep: 1e3 * way * f64::from(60.0 / WATCHED),
+            chatter: f64::from(changes.unwrap_or_default()) / f64::from(WATCHED),
+        })
+    }
+
+    /// Of two, the greater of everything.
+    pub(super) fn worse(self, other: Self) -> Self {
+        Self {
+            creep: self.creep.max(other.creep),
+            chatter: self.chatter.max(other.chatter),
+        }
+    }
+}
+
+/// Changes of a sign.
+#[derive(Clone, Copy, Default)]
+struct Signs {
+    last: f32,
+    changes: u32,
+}
+
+impl Signs {
+    /// Counts a change since the last force that was not 0.
+    fn see(&mut self, force: f32) {
+        if force != 0.0 {
+            self.changes += u32::from(self.last * force < 0.0);
+            self.last = force.signum();
+        }
+    }
+}

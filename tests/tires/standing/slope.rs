@@ -1,0 +1,130 @@
+//! A slope that is tilted under a braked car: level ground whose gravity leans.
+
+use glam::{DVec3, Vec3};
+use jounce::core::CarCommand;
+use lab::LabError;
+use lab::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
+use lab::world::WorldKind;
+
+use super::bench::Bench;
+use super::grip::Braked;
+
+pub(super) const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
+
+/// Slower than this, a car stands [m/s].
+pub(super) const STANDS: f32 = 1e-3;
+
+/// A braked car on a slope.
+pub(super) struct Slope<'a> {
+    bench: &'a Bench,
+    stage: Stage,
+    /// Down the slope, unit, vehicle frame.
+    downhill: Vec3,
+    /// Tangent of its angle [−].
+    pub(super) tangent: f64,
+}
+
+impl<'a> Slope<'a> {
+    /// Puts a car at rest on a slope, in a world that steps at `rate` [Hz].
+    pub(super) fn put(
+        bench: &'a Bench,
+        downhill: Vec3,
+        tangent: f64,
+        rate: f32,
+    ) -> Result<Self, LabError> {
+        let setup = Setup {
+            world: WorldKind::Standalone,
+            car: &bench.car,
+        };
+        let scene = Scene {
+            hull: false,
+            ..Scene::LEVEL
+        };
+        let mut slope = Self {
+            bench,
+            stage: Stage::new(&setup, &scene, rate)?,
+            downhill,
+            tangent,
+        };
+        slope.tilt(tangent);
+        Ok(slope)
+    }
+
+    /// Makes it as steep as this.
+    pub(super) fn tilt(&mut self, tangent: f64) {
+        self.tangent = tangent;
+        let g = f64::from(GRAVITY.z);
+        let (down, along) = (g * self.cosine(), g * self.sine());
+        self.stage.gravity = Vec3::Z * down as f32 - self.downhill * along as f32;
+    }
+
+    fn cosine(&self) -> f64 {
+        1.0 / self.tangent.hypot(1.0)
+    }
+
+    fn sine(&self) -> f64 {
+        self.tangent * self.cosine()
+    }
+
+    /// Length of a step [s].
+    pub(super) fn dt(&self) -> f64 {
+        f64::from(self.stage.dt)
+    }
+
+    pub(super) fn step(&mut self) -> Result<(), LabError> {
+        self.stage.step(&BRAKED)
+    }
+
+    pub(super) fn run(&mut self, seconds: f32) -> Result<(), LabError> {
+        self.stage.run(seconds, &BRAKED)
+    }
+
+    /// Goes on for so many seconds, or until the speed [m/s] is no longer within `speeds`.
+    pub(super) fn run_within(
+        &mut self,
+        seconds: f32,
+        speeds: core::ops::Range<f32>,
+    ) -> Result<(), LabError> {
+        for _ in 0..steps(seconds, 1.0 / self.stage.dt) {
+            self.step()?;
+            if !speeds.contains(&self.speed()) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Speed down the slope [m/s].
+    pub(super) fn speed(&self) -> f32 {
+        self.stage.velocity().dot(self.downhill)
+    }
+
+    pub(super) fn position(&self) -> Result<DVec3, LabError> {
+        self.stage.position()
+    }
+
+    /// What is needed to stand over what the tires' peaks hold under their present loads [−].
+    pub(super) fn share_of_peak(&self) -> f64 {
+        self.share_of(|braked| braked.peak())
+    }
+
+    /// The same over what the tires hold that slide at `speed` [m/s].
+    pub(super) fn share_of_sliding(&self, speed: f32) -> f64 {
+        self.share_of(|braked| braked.sliding(speed))
+    }
+
+    fn share_of(&self, force: impl Fn(&Braked<'_>) -> f64) -> f64 {
+        let kind = self.bench.car.kind();
+        let wheels = kind.params().wheels.iter().enumerate();
+        let forces = wheels.map(|(n, wheel)| {
+            force(&Braked {
+                tire: &*self.bench.tire,
+                wheel: &self.stage.vehicle.wheel_report(n),
+                radius: wheel.radius,
+                downhill: self.downhill,
+            })
+        });
+        let weight = f64::from(self.bench.car.mass()) * -f64::from(GRAVITY.z);
+        weight * self.sine() / forces.sum::<f64>()
+    }
+}
