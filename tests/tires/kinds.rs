@@ -5,8 +5,8 @@ use std::path::Path;
 use conformance::reference;
 use jounce::tires::magic_formula::Version;
 
-use crate::relaxation;
 use crate::small::{Law, parameters};
+use crate::{lugre, relaxation};
 
 /// A kind of file.
 #[derive(Clone, Copy)]
@@ -17,6 +17,8 @@ pub(crate) enum Kind {
     Small(&'static Law),
     /// A table of slips that build up over a way.
     Relaxation,
+    /// A table of masses that slide on bristles.
+    LuGre,
     /// Parameters of the Magic Formula's tables.
     Parameters,
     /// Parameters of the small laws' tables.
@@ -27,8 +29,6 @@ pub(crate) enum Kind {
     Grammar,
     /// The description of columns.
     Index,
-    /// Not compared yet.
-    Later(&'static str),
 }
 
 /// Tables of the Magic Formula, by the beginning of their names.
@@ -37,9 +37,6 @@ const MAGIC_FORMULA: [(&str, Version); 3] = [
     ("mf61", Version::V61),
     ("mf62", Version::V62),
 ];
-
-/// Kinds that are not compared yet, by the beginning of their names, and what they wait for.
-const LATER: [(&str, &str); 1] = [("lugre_slope_stop", "standing still")];
 
 /// Folder of files of the `.tir` grammar.
 const GRAMMAR: &str = "tir_grammar";
@@ -53,9 +50,8 @@ impl Kind {
         if stem == "SCHEMA" {
             return Ok(Self::Index);
         }
-        let later = LATER.iter().find(|(name, _)| stem.starts_with(name));
-        if let Some((_, what)) = later {
-            return Ok(Self::Later(what));
+        if stem.starts_with(lugre::PREFIX) && ending == "csv" {
+            return Ok(Self::LuGre);
         }
         if stem.starts_with(relaxation::PREFIX) && ending == "csv" {
             return Ok(Self::Relaxation);

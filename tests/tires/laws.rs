@@ -53,6 +53,8 @@ const SMALL: [([f32; 2], &[Failure]); TIRES.len()] = [
     ([0.142, 71.7], &[]),
     ([0.16, 129.5], &[RETURNS, SHIFTED[0], SHIFTED[1]]),
     ([0.415, 50.3], &SHIFTED),
+    ([0.0, 27.0], &[RIM]),
+    ([0.0, 27.0], &[RIM]),
 ];
 
 /// Grip, force without slip and slip stiffness of each of [`presets::FILES`].

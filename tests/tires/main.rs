@@ -9,6 +9,7 @@ mod crossing;
 mod grammar;
 mod kinds;
 mod laws;
+mod lugre;
 mod magic_formula;
 mod relaxation;
 mod small;
@@ -58,11 +59,8 @@ fn trial(path: PathBuf) -> Trial {
 fn check(path: &Path) -> Result<(), String> {
     let lines = match Kind::of(path)? {
         Kind::MagicFormula(version) => magic_formula::compare(path, version)?,
-        Kind::Later(what) => {
-            println!("{} later: {what}", reference::stem(path));
-            return Ok(());
-        }
         Kind::Small(law) => small::compare(path, law)?,
+        Kind::LuGre => lugre::compare(path)?,
         Kind::Relaxation => relaxation::compare(path)?,
         Kind::Expected => grammar::compare(path)?,
         Kind::Grammar => return grammar::is_expected(path),

@@ -26,6 +26,9 @@ impl Braked<'_> {
     /// The greatest force up the slope over slip [N], shifts aside: they need a tire that rolls, and a standing
     /// one knows no direction (ROWS §5).
     pub(super) fn peak(&self) -> f64 {
+        if self.tire.stateful().is_some() {
+            return self.told();
+        }
         let slips = (0..COUNT).scan(FIRST, |slip, _| {
             let present = *slip;
             *slip *= FACTOR;
@@ -42,6 +45,13 @@ impl Braked<'_> {
             0.5 * (here - opposite)
         });
         forces.fold(0.0, f64::max)
+    }
+
+    /// What a stateful tire tells that it holds [N]: its law is that of a tire that rolls.
+    fn told(&self) -> f64 {
+        let grip = self.tire.properties(&self.standing()).grip;
+        let [along, across] = [self.downhill.x / grip[0], self.downhill.y / grip[1]];
+        1.0 / f64::from(along).hypot(f64::from(across))
     }
 
     /// Force up the slope [N] of the locked tire that slides down at `speed` [m/s].

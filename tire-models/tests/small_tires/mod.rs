@@ -2,7 +2,7 @@
 
 /// A tire of each sort for 4 kN, and the greatest force over load that it can have on a surface of
 /// friction 1.
-pub(crate) const TIRES: [(&str, f32); 12] = [
+pub(crate) const TIRES: [(&str, f32); 14] = [
     (
         "model = 'linear'\nslip_stiffness = 20.0\ncornering_stiffness = 15.0\ncamber_stiffness = 1.0\ntrail = 0.03",
         1.0,
@@ -50,5 +50,13 @@ pub(crate) const TIRES: [(&str, f32); 12] = [
     (
         "model = 'pacejka-94'\nlongitudinal = [1.62, -60.0, 1350.0, 20.0, 280.0, 0.07, 0.01, -0.06, 0.4, -0.01, 0.05, 2.0, 10.0, 0.08]\nlateral = [1.5, -25.0, 1150.0, 1400.0, 8.0, 0.008, -0.05, -0.2, 0.003, 0.02, -0.12, 8.0, -12.0, -6.0, -2.0, 0.0004, 0.01, 0.05]\naligning = [2.3, -2.0, -3.0, -2.2, -3.0, 0.1, 0.01, 0.06, -0.4, -1.2, 0.02, 0.02, -0.08, 0.06, 0.3, 0.5, -0.1, -0.6, 0.0006, 0.02, 0.08]\ngreatest_load = 8000.0",
         1.35,
+    ),
+    (
+        "model = 'relaxing'\nrelaxation_length = [0.25, 0.45]\n[law]\nmodel = 'dugoff'\nslip_stiffness = 100000.0\ncornering_stiffness = 80000.0",
+        1.0,
+    ),
+    (
+        "model = 'thermal'\nambient = 20.0\nheat_capacity = 10000.0\nsliding_share = 0.5\nhysteresis = 0.01\ncooling = 20.0\ncooling_per_speed = 3.0\nfriction_over_temperature = [[20.0, 1.0], [120.0, 0.95]]\nstiffness_over_temperature = [[20.0, 1.0], [120.0, 0.8]]\nwear_per_energy = 1e-9\nfriction_over_wear = [[0.0, 1.0], [1.0, 0.6]]\ncold_pressure = 200000.0\n[law]\nmodel = 'dugoff'\nslip_stiffness = 100000.0\ncornering_stiffness = 80000.0",
+        1.0,
     ),
 ];

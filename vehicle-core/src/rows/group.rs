@@ -287,7 +287,7 @@ impl GroupRows {
         let carcass = [wheels.hold_forward, wheels.hold_sideways];
         self.tread = tread::rows(&self.law, speed, carcass, now.h);
         if k.stateful.any() {
-            self.replace_rows(stage, tires, &motion, input, now.h);
+            self.replace_rows(&question, tires, &motion, input, now.h);
         }
         self.start = WheelStart {
             spin: wheels.spin,
@@ -305,15 +305,18 @@ impl GroupRows {
     #[inline(never)]
     fn replace_rows(
         &mut self,
-        stage: &Stage<'_>,
+        question: &Question<'_>,
         tires: &[TireState],
         motion: &Motion,
         input: TireInput4,
         h: f32,
     ) {
-        let friction = self.law.friction;
+        // That of the ground: the law's own is what its tire holds.
+        let slip_ratio = self.law.slip_ratio;
+        let curve = slip::curve_friction(question.consts, slip_ratio);
+        let friction = question.carrying.keep(question.ground_friction * curve);
         self.asked = TireInput4 {
-            slip_ratio: self.law.slip_ratio,
+            slip_ratio,
             tan_slip_angle: self.law.tan_slip_angle,
             forward_speed: motion.forward,
             lateral_speed: motion.left,
@@ -323,7 +326,7 @@ impl GroupRows {
         };
         let gripping = friction.gt(W4::ZERO);
         tire_use::own_rows(
-            stage.tires,
+            question.tires,
             tires,
             &self.asked,
             gripping,
