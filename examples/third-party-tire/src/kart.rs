@@ -9,7 +9,7 @@ use jounce::core::{
 use jounce::file::{Car, FileError};
 use jounce::scene::{BodyDesc, Plane, Standalone};
 
-use crate::registry;
+use crate::{Hyperbolic, registry};
 
 /// Gravity [m/s²]: z is up.
 const GRAVITY: [f32; 3] = [0.0, 0.0, -9.81];
@@ -85,6 +85,24 @@ impl Drive {
         self.world.step(gravity, DT);
         self.steps += 1;
         Ok(())
+    }
+
+    /// Goes on as the snapshot does, with what is needed for it: body, state of the vehicle, time.
+    ///
+    /// # Errors
+    /// If the world lost the body, or the state is of other wheels.
+    pub fn roll_back(&mut self, snapshot: &Self) -> Result<(), Box<dyn Error>> {
+        self.world = snapshot.world.clone();
+        self.vehicle.restore(snapshot.vehicle.state().clone())?;
+        self.steps = snapshot.steps;
+        Ok(())
+    }
+
+    /// How warm its tires are [−], front left first.
+    #[must_use]
+    pub fn warmth(&self) -> Vec<f32> {
+        let tires = self.vehicle.state().tires.as_slice().iter();
+        tires.map(Hyperbolic::warmth).collect()
     }
 
     /// The chassis.

@@ -6,6 +6,9 @@
 //!
 //! Small slips have the stiffnesses Cκ and Cα per load, great ones the friction circle. The trail t goes as the
 //! tire slides. There is no camber thrust.
+//!
+//! The tire remembers how warm it is, w = 0…1: ẇ = P/E − w/τ with the power P of the sliding contact. Its
+//! friction is `cold_grip` at first, and all of the surface's when it is warm.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -14,9 +17,10 @@ pub mod kart;
 use std::sync::Arc;
 
 use jounce::core::tire_model::TireTraits;
+use jounce::core::tire_state::TireStep;
 use jounce::core::{
-    Check, Checked, Inspector, InvalidParams, Scaled, TireForces, TireInput, TireModel, UnitScale,
-    scaled,
+    Check, Checked, Inspector, InvalidParams, Scaled, StatefulTire, TireCondition, TireForces,
+    TireInput, TireModel, TireState, UnitScale, scaled,
 };
 use jounce::document::tagged::TireSpec;
 use jounce::tires::{TireParams, TireRegistry};
@@ -32,6 +36,12 @@ pub struct HyperbolicParams {
     pub cornering_stiffness: f32,
     /// Pneumatic trail at no slip t [m], ≥ 0.
     pub trail: f32,
+    /// Share of the surface's friction that a cold tire has [−], 0 to 1.
+    pub cold_grip: f32,
+    /// Sliding energy that warms it up E [J], > 0.
+    pub warm_up_energy: f32,
+    /// Time in which it loses 63 % of its warmth τ [s], > 0.
+    pub cooling_time: f32,
 }
 
 // Powers of length and mass.
@@ -39,6 +49,9 @@ scaled!(HyperbolicParams {
     slip_stiffness: same,
     cornering_stiffness: same,
     trail: [1, 0],
+    cold_grip: same,
+    warm_up_energy: [2, 1],
+    cooling_time: same,
 });
 
 impl Check for HyperbolicParams {
@@ -46,6 +59,9 @@ impl Check for HyperbolicParams {
         i.positive("slip_stiffness", self.slip_stiffness, "");
         i.positive("cornering_stiffness", self.cornering_stiffness, "1/rad");
         i.not_negative("trail", self.trail, "m");
+        i.within_range("cold_grip", self.cold_grip, 0.0, 1.0, "");
+        i.positive("warm_up_energy", self.warm_up_energy, "J");
+        i.positive("cooling_time", self.cooling_time, "s");
     }
 }
 
@@ -83,6 +99,42 @@ impl TireModel for Hyperbolic {
     fn traits(&self) -> TireTraits {
         // No force without slip, and more with more: solvers ask such a law once.
         TireTraits::PLAIN
+    }
+
+    fn stateful(&self) -> Option<&dyn StatefulTire> {
+        Some(self)
+    }
+}
+
+/// Where the tire's state has its warmth.
+const WARMTH: usize = 0;
+
+impl Hyperbolic {
+    /// How warm a tire is that remembers this [−], 0 to 1.
+    #[must_use]
+    pub fn warmth(state: &TireState) -> f32 {
+        state.values[WARMTH]
+    }
+}
+
+// The vehicle keeps a state for each wheel, in its own: saving and restoring that is all there is to do.
+impl StatefulTire for Hyperbolic {
+    fn fresh(&self) -> TireState {
+        TireState::default()
+    }
+
+    fn condition(&self, state: &TireState) -> TireCondition {
+        let cold = self.0.cold_grip;
+        TireCondition {
+            friction: cold + (1.0 - cold) * Self::warmth(state),
+            ..TireCondition::NEW
+        }
+    }
+
+    fn advance(&self, state: &mut TireState, step: &TireStep) {
+        let warmed = step.sliding_power() / self.0.warm_up_energy * step.duration;
+        let kept = 1.0 + step.duration / self.0.cooling_time;
+        state.values[WARMTH] = ((Self::warmth(state) + warmed) / kept).min(1.0);
     }
 }
 

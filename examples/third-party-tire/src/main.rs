@@ -12,9 +12,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let state = drive.state()?;
         let (place, speed) = (state.position, state.linear_velocity.length());
+        let warmth: Vec<_> = drive.warmth().iter().map(|w| format!("{w:.2}")).collect();
         println!(
-            "{second} s: x {:6.2} m, y {:6.2} m, {speed:5.2} m/s",
-            place.x, place.y
+            "{second} s: x {:6.2} m, y {:6.2} m, {speed:5.2} m/s, warmth {}",
+            place.x,
+            place.y,
+            warmth.join(" ")
         );
     }
     Ok(())

@@ -48,7 +48,25 @@ fn registered_by_itself_it_is_the_same() {
 fn it_goes_on_alike_from_a_snapshot() {
     let mut drive = Drive::new(&kart().expect("its file is sound")).expect("it has a place");
     after(&mut drive, 150);
-    let mut snapshot = drive.clone();
-    let first = after(&mut drive, 150);
-    assert_eq!(first, after(&mut snapshot, 150));
+    let snapshot = drive.clone();
+    let (first, warm) = (after(&mut drive, 150), drive.warmth());
+    assert_ne!(warm, snapshot.warmth(), "else nothing would be rolled back");
+    drive
+        .roll_back(&snapshot)
+        .expect("it is of the same wheels");
+    assert_eq!(drive.warmth(), snapshot.warmth());
+    assert_eq!(first, after(&mut drive, 150));
+    assert_eq!(drive.warmth(), warm);
+}
+
+#[test]
+fn tires_warm_up_and_hold_more() {
+    let car = kart().expect("its file is sound");
+    let mut drive = Drive::new(&car).expect("it has a place");
+    after(&mut drive, 240);
+    let warm = drive.warmth();
+    assert!(
+        warm.iter().all(|w| *w > 0.1 && *w <= 1.0),
+        "after two seconds of a bend: {warm:?}"
+    );
 }

@@ -11,6 +11,9 @@ fn tire() -> Hyperbolic {
         slip_stiffness: 18.0,
         cornering_stiffness: 13.0,
         trail: 0.02,
+        cold_grip: 0.8,
+        warm_up_energy: 200.0,
+        cooling_time: 60.0,
     };
     TireParams::build(Checked::new(params).expect("they are sound"))
 }
