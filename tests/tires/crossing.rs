@@ -19,7 +19,7 @@ use lab::world::WorldKind;
 use libtest_mimic::{Failed, Trial};
 
 use crate::laws::{self, Tire};
-use crate::standing::{Bench, RATES};
+use crate::standing::{Bench, RATES, judge};
 
 /// How far a standing car may move while it steers [mm].
 const ROWS_STAY: Goal = Goal::Below(0.5);
@@ -44,18 +44,8 @@ fn trial((n, tire): (usize, Tire)) -> Trial {
     Trial::test(name, move || {
         let [rows, explicit] = ["rows", "explicit"].map(|solver| Cars::new(&tire, solver));
         let (rows, explicit) = (rows.map_err(Failed::from)?, explicit.map_err(Failed::from)?);
-        let mut broken = Vec::new();
-        for rate in RATES {
-            let line = Line::of(&tire.name, &rows, &explicit, rate);
-            let line = line.map_err(|error| Failed::from(error.to_string()))?;
-            println!("{line}");
-            broken.extend(line.broken().map(|what| format!("{what}: {line}")));
-        }
-        if broken.is_empty() {
-            Ok(())
-        } else {
-            Err(Failed::from(broken.join("\n")))
-        }
+        let lines = RATES.map(|rate| Line::of(&tire.name, &rows, &explicit, rate));
+        judge(lines, |line| line.broken().collect())
     })
 }
 

@@ -1,5 +1,6 @@
 //! Tire laws held against tables of other implementations: every file of the reference folder; and every
-//! built-in law against the suite for third parties' ([`conformance::tires`]).
+//! built-in law against the suite for third parties' ([`conformance::tires`]), on slopes ([`standing`]) and
+//! about speed 0 ([`crossing`]).
 //!
 //! The folder is `$JOUNCE_REFERENCE/tires`, by default this package's copy; `SCHEMA.md` there says where
 //! the tables come from. Each comparison prints one line `name rows max_error bound`; a kind of file or a

@@ -58,18 +58,26 @@ fn trial((n, tire): (usize, Tire)) -> Trial {
     Trial::test(name, move || {
         let bench = Bench::new(&tire, "rows").map_err(Failed::from)?;
         let lines = RATES.map(|rate| Line::of(&tire.name, &bench, rate));
-        let mut broken = Vec::new();
-        for line in lines {
-            let line = line.map_err(|error| Failed::from(error.to_string()))?;
-            println!("{line}");
-            broken.extend(line.broken().map(|what| format!("{what}: {line}")));
-        }
-        if broken.is_empty() {
-            Ok(())
-        } else {
-            Err(Failed::from(broken.join("\n")))
-        }
+        judge(lines, |line| line.broken().collect())
     })
+}
+
+/// Prints lines; fails with those that break something, and what that is.
+pub(crate) fn judge<L: fmt::Display>(
+    lines: impl IntoIterator<Item = Result<L, LabError>>,
+    broken: impl Fn(&L) -> Vec<&'static str>,
+) -> Result<(), Failed> {
+    let mut complaints = Vec::new();
+    for line in lines {
+        let line = line.map_err(|error| Failed::from(error.to_string()))?;
+        println!("{line}");
+        complaints.extend(broken(&line).iter().map(|what| format!("{what}: {line}")));
+    }
+    if complaints.is_empty() {
+        Ok(())
+    } else {
+        Err(Failed::from(complaints.join("\n")))
+    }
 }
 
 /// A tire at a step.

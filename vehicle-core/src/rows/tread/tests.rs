@@ -369,6 +369,37 @@ fn a_standing_wheel_gets_no_offset_force() {
     assert_eq!(left.force, W4::ZERO);
 }
 
+// Locked wheels, ahead, aslant and straight to their side, with slips of 1, 1.5 and 1.4.
+#[rstest]
+#[case::ahead(3.0, 0.0)]
+#[case::aslant(1.0, 1.5)]
+#[case::to_its_side(0.0, 0.07)]
+fn a_locked_wheel_slides_with_the_force_of_its_law(#[case] forward: f32, #[case] left: f32) {
+    let tires = Tires::new(treacherous, TireTraits::PLAIN);
+    let slide = motion(forward, left, 0.0);
+    let law = tires.ask(&slide, 0.0, Mask4::ALL);
+    let forces = [law.forces.longitudinal, law.forces.lateral];
+    let deflections = core::array::from_fn(|n| forces[n] / law.carcass.stiffness[n]);
+    let found = rows(&law, slide.creep_speed(UnitScale::SI), deflections, H);
+    let slides = |&(_, speed, _): &(_, f32, _)| speed != 0.0;
+    let directions = [0, 1].map(|n| (found[n], [forward, left][n], forces[n].lane(0)));
+    for (row, speed, force) in directions.into_iter().filter(slides) {
+        let held = row.force.lane(0) - row.gain.lane(0) * speed;
+        assert!((held - force).abs() < 1e-3 * REST, "{held} {force}");
+    }
+}
+
+#[test]
+fn a_standing_wheel_does_not_creep() {
+    let still = motion(0.0, 0.0, 0.0).creep_speed(UnitScale::SI);
+    assert_eq!(still, W4::ZERO);
+    // At speed, a slide to the side adds nothing.
+    assert_eq!(
+        motion(10.0, 3.0, 9.0).creep_speed(UnitScale::SI),
+        W4::splat(10.0)
+    );
+}
+
 #[test]
 fn a_law_without_slip_has_the_secant_of_its_start() {
     let tires = Tires::new(plain, TireTraits::PLAIN);
