@@ -11,6 +11,12 @@ use super::svg::{Axis, bottom_labels, coordinate, escape, label, side_labels};
 const SIZE: f64 = 1000.0;
 /// Least distance of two labels at the right edge [px].
 const LABEL_HEIGHT: f64 = 14.0;
+/// Least distance of two labels within the drawing, across and down, over its extent.
+const LABEL_SIZE: [f64; 2] = [0.06, 0.035];
+/// Most ticks of an axis.
+const TICKS: usize = 8;
+/// What an axis has beyond the greatest value, over its length.
+const ROOM: f64 = 0.04;
 /// What tells the values under the pointer.
 const READOUT: &str = include_str!("readout.js");
 
@@ -157,14 +163,13 @@ impl Carpet {
     fn axes(&self) -> (Axis, Axis) {
         let points = || self.lines.iter().flat_map(|line| &line.points);
         if self.square {
-            let far = points().map(|(at, _)| at.abs().max_element());
-            let far = far.filter(|far| far.is_finite()).fold(0.0, f64::max);
-            let axis = Axis::around([-far, far].into_iter(), 1e-3, 8);
+            let sides = points().flat_map(|(at, _)| [at.x, at.y, -at.x, -at.y]);
+            let axis = axis_around(sides);
             return (axis, axis);
         }
         let [low, high] = self.x.1;
         let y = points().map(|(at, _)| at.y);
-        (Axis::between(low, high, 8), Axis::around(y, 1e-3, 7))
+        (Axis::between(low, high, TICKS), axis_around(y))
     }
 
     fn drawing(&self, x: &Axis, y: &Axis) -> String {
@@ -213,7 +218,7 @@ impl Carpet {
 
     /// The lines' names: those at the right edge without overlap, the others where they belong.
     fn labels(&self, x: &Axis, y: &Axis) -> String {
-        let mut edge = Vec::new();
+        let (mut edge, mut inside) = (Vec::new(), Vec::<[f64; 2]>::new());
         let mut html = String::new();
         for line in &self.lines {
             let (Some(at), (place, text)) = (line.place(), &line.label) else {
@@ -223,11 +228,21 @@ impl Carpet {
             if text.is_empty() || !(left.is_finite() && top.is_finite()) {
                 continue;
             }
-            let place = *place;
-            if place == Place::End {
+            if *place == Place::End {
                 edge.push((top, line));
-            } else {
-                html.push_str(&tag("tag within", left, top, line));
+                continue;
+            }
+            // Where two would cover one another, the readout tells the second.
+            let [wide, tall] = LABEL_SIZE;
+            let covers = |at: &[f64; 2]| (at[0] - left).abs() < wide && (at[1] - top).abs() < tall;
+            if !inside.iter().any(covers) {
+                inside.push([left, top]);
+                let class = match place {
+                    Place::Peak if at.y < 0.0 => "tag within below",
+                    Place::Peak => "tag within above",
+                    Place::End | Place::Middle => "tag within",
+                };
+                html.push_str(&tag(class, left, top, line));
             }
         }
         edge.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -272,17 +287,33 @@ pub fn readout() -> String {
     format!("<script>\n{READOUT}</script>\n")
 }
 
+/// An axis that holds zero and all finite values, with some room beyond.
+fn axis_around(values: impl Iterator<Item = f64>) -> Axis {
+    let ends = values
+        .filter(|value| value.is_finite())
+        .fold([0.0_f64; 2], |[low, high], value| {
+            [low.min(value), high.max(value)]
+        });
+    let room = ROOM * (ends[1] - ends[0]);
+    let [low, high] = match ends {
+        [0.0, 0.0] => [-1.0, 1.0],
+        [low, 0.0] => [low - room, 0.0],
+        [0.0, high] => [0.0, high + room],
+        [low, high] => [low - room, high + room],
+    };
+    Axis::between(low, high, TICKS)
+}
+
 /// A number with about three figures, as people read it.
 #[must_use]
 pub fn figures(value: f64) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }
-    let power = if value == 0.0 {
-        0.0
-    } else {
-        value.abs().log10().floor()
-    };
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let power = value.abs().log10().floor();
     label(value, 10.0_f64.powf((power - 2.0).min(0.0)))
 }
 
@@ -328,10 +359,10 @@ mod tests {
         let points = points.map(|(x, y, known)| (DVec2::new(x, y), known));
         let html = carpet(points.to_vec(), Place::End).html();
         for part in [
-            "data-x=\"-10 10 α °\" data-y=\"-4 4 Fy kN\"",
-            "class=\"line c2\" style=\"stroke-width:2.2px\" d=\"M0 0L500 500\"",
-            "class=\"line c2 dashed\" style=\"stroke-width:2.2px\" d=\"M500 500L1000 1000\"",
-            "<span class=\"tag c2\" style=\"left:100%;top:100%\">4 kN</span>",
+            "data-x=\"-10 10 α °\" data-y=\"-4.32 4.32 Fy kN\"",
+            "class=\"line c2\" style=\"stroke-width:2.2px\" d=\"M0 37.04L500 500\"",
+            "class=\"line c2 dashed\" style=\"stroke-width:2.2px\" d=\"M500 500L1000 962.96\"",
+            "<span class=\"tag c2\" style=\"left:100%;top:95.17%\">4 kN</span>",
             "<p class=\"across\">slip angle α [°]</p>",
             "soft &amp; wide",
             "less &lt; more",
@@ -342,7 +373,7 @@ mod tests {
     }
 
     #[rstest]
-    #[case(Place::Peak, "left:75%;top:0%")]
+    #[case(Place::Peak, "left:75%;top:3.7%")]
     #[case(Place::Middle, "left:50%;top:50%")]
     fn labels_stand_where_they_are_told(#[case] place: Place, #[case] style: &str) {
         let points = [(-5.0, -9.0), (0.0, 0.0), (5.0, 10.0), (10.0, 2.0)];
@@ -364,7 +395,7 @@ mod tests {
         };
         let html = square.html();
         assert!(
-            html.contains("data-x=\"-3 3 α °\" data-y=\"-3 3 Fy kN\""),
+            html.contains("data-x=\"-3.24 3.24 α °\" data-y=\"-3.24 3.24 Fy kN\""),
             "{html}"
         );
         assert!(!html.contains("NaN") && !html.contains("inf"), "{html}");
@@ -383,7 +414,7 @@ mod tests {
     #[case(1234.5, "1234")]
     #[case(-12.345, "−12.3")]
     #[case(0.012_34, "0.0123")]
-    #[case(0.0, "0.00")]
+    #[case(0.0, "0")]
     #[case(f64::NAN, "–")]
     fn figures_are_three(#[case] value: f64, #[case] text: &str) {
         assert_eq!(figures(value), text);

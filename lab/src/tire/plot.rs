@@ -100,7 +100,7 @@ fn fault(subject: &str, message: String) -> LabError {
 fn sheet(subjects: &[Subject], args: &PlotArgs) -> Sheet {
     let family = Family::of(subjects, &args.loads, args.friction);
     let names: Vec<&str> = subjects.iter().map(|s| s.name.as_str()).collect();
-    let mut sections = vec![figures::table(subjects, args.friction).html()];
+    let mut sections = figures::tables(subjects, args.friction);
     sections.extend(subjects.iter().map(figures::remarks));
     sections.extend(charts(&Carpets {
         subjects,
@@ -124,7 +124,7 @@ fn sheet(subjects: &[Subject], args: &PlotArgs) -> Sheet {
         brand: "jounce tire plot".to_owned(),
         title: names.join(" · "),
         what: "Lines are solid within the range of loads, slips and camber that a tire's file gives, and dashed \
-               beyond it. Point at one to read it."
+               beyond it, where the law goes on from the range's end. Point at a line to read it."
             .to_owned(),
         facts,
         sections,

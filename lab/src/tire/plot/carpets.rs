@@ -3,7 +3,7 @@
 use glam::DVec2;
 use jounce::core::TireForces;
 
-use super::family::{Family, across, along, newtons};
+use super::family::{Family, across, along, newtons, round};
 use super::subject::{State, Subject};
 use crate::report::{Carpet, Line, Place, Quantity};
 
@@ -23,18 +23,22 @@ const RELAXATION: Quantity = quantity("relaxation length", "σ", "m");
 /// Points of a curve over slip, and over load.
 const POINTS: [u16; 2] = [240, 40];
 /// What curves of combined slip keep, over the greatest slip of pure slip.
-const KEPT: [f64; 9] = [-0.6, -0.4, -0.2, -0.1, 0.0, 0.1, 0.2, 0.4, 0.6];
+const KEPT: [f64; 4] = [0.05, 0.1, 0.2, 0.6];
+/// How much its lines stand out.
+const COMBINED: f64 = 0.6;
 /// Greatest slips that curves of combined slip go through [%, °].
 const SWEPT: [f64; 2] = [100.0, 45.0];
 /// Cambers of a family, and slip angles that it is drawn over [°].
 const CAMBERS: [f64; 5] = [-4.0, -2.0, 0.0, 2.0, 4.0];
-const SMALL_ANGLE: f64 = 4.0;
+const SMALL_ANGLE: f64 = 2.0;
 /// Greatest camber of camber thrust [°].
 const GREATEST_CAMBER: f64 = 8.0;
 /// Pressures of a family over the tire's own.
 const PRESSURES: [f64; 3] = [0.8, 1.0, 1.2];
 /// Least change of force over load that counts as one.
 const FELT: f64 = 1e-5;
+/// Which of the page's colours tires have, one after the other: neighbours differ most.
+const COLOURS: [usize; 6] = [0, 1, 4, 5, 3, 2];
 /// Height of a carpet on the page [px].
 const HEIGHT: u32 = 290;
 
@@ -112,7 +116,7 @@ impl Carpets<'_> {
     }
 
     pub(super) fn braked(&self) -> Carpet {
-        let angles = KEPT.map(|share| share * self.family.angle);
+        let angles = kept(self.family.angle);
         let points = |subject: &Subject, degrees: &f64| {
             sweep(
                 subject,
@@ -133,7 +137,7 @@ impl Carpets<'_> {
     }
 
     pub(super) fn cornered(&self) -> Carpet {
-        let ratios = KEPT.map(|share| share * self.family.ratio);
+        let ratios = kept(self.family.ratio);
         let points = |subject: &Subject, percent: &f64| {
             sweep(
                 subject,
@@ -202,7 +206,7 @@ impl Carpets<'_> {
             )
         };
         let lines = self.lines(&self.family.loads, load_name, Place::End, points);
-        let how = "Without slip: a tire that leans pushes to the side that it leans to.";
+        let how = "Without slip. A tire that leans to the right, and pushes to the right, has a negative Fy.";
         some(carpet(
             "Camber thrust",
             (CAMBER, GREATEST_CAMBER),
@@ -393,7 +397,7 @@ impl Carpets<'_> {
     ) -> Vec<Line> {
         let mut lines = Vec::new();
         let several = self.subjects.len() > 1;
-        for (colour, subject) in self.subjects.iter().enumerate() {
+        for (subject, colour) in self.subjects.iter().zip(COLOURS) {
             for (n, member) in members.iter().enumerate() {
                 let (text, points) = (name(subject, member), points(subject, member));
                 if points.is_empty() {
@@ -486,9 +490,16 @@ fn load_name(_: &Subject, load: &f64) -> String {
     newtons(*load)
 }
 
+/// Round slips on both sides of zero that curves of combined slip keep.
+fn kept(reach: f64) -> Vec<f64> {
+    let right = KEPT.map(|share| round(share * reach));
+    let left = right.iter().rev().map(|slip| -slip);
+    left.chain([0.0]).chain(right).collect()
+}
+
 /// A number of a family around zero.
 fn with_sign(value: f64, unit: &str) -> String {
-    let size = (value.abs() * 10.0).round() / 10.0;
+    let size = (value.abs() * 100.0).round() / 100.0;
     let sign = if value < 0.0 { "−" } else { "" };
     format!("{sign}{size}{unit}")
 }
@@ -512,6 +523,9 @@ fn carpet(
 }
 
 fn square(title: &str, lines: Vec<Line>, how: String) -> Carpet {
+    let strength = COMBINED;
+    let lines = lines.into_iter().map(|line| Line { strength, ..line });
+    let lines = lines.collect();
     Carpet {
         square: true,
         how,

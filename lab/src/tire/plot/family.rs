@@ -2,18 +2,24 @@
 
 use super::subject::{State, Subject};
 
-/// Half widths of the axis of slip angles [°], the least that holds the peaks.
+/// Half widths of the axis of slip angles [°].
 const ANGLES: [f64; 6] = [5.0, 10.0, 15.0, 20.0, 30.0, 45.0];
 /// The same of slip ratios [%].
-const RATIOS: [f64; 6] = [5.0, 10.0, 20.0, 30.0, 50.0, 100.0];
-/// How far an axis goes beyond the peak, over the peak's slip.
-const BEYOND: f64 = 1.4;
+const RATIOS: [f64; 7] = [5.0, 10.0, 20.0, 30.0, 40.0, 60.0, 100.0];
+/// How far an axis goes, over the slip of the peak at nominal load.
+const BEYOND: f64 = 1.5;
 /// Step of loads over the nominal load.
 const STEP: f64 = 0.4;
 /// Loads of a family.
 const COUNT: u8 = 4;
 /// Steps that people like to read, over a power of ten.
 const ROUND: [f64; 10] = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0];
+
+/// The least of half widths that goes so far, or else the greatest.
+fn least(reaches: &[f64], far: f64) -> f64 {
+    let enough = reaches.iter().find(|reach| **reach >= far);
+    enough.or(reaches.last()).copied().unwrap_or(far)
+}
 
 /// What the curves of all tires of a page are drawn for, so that they can be compared.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,29 +53,22 @@ impl Family {
         };
         loads.sort_by(f64::total_cmp);
         loads.dedup();
-        let load = loads.last().copied().unwrap_or(at);
-        let state = State {
-            load,
-            friction,
-            ..State::default()
-        };
         let far = |peak: fn(&Subject, &State, f64) -> Peak| {
-            let peaks = subjects.iter();
-            let peaks = peaks.flat_map(|s| [-1.0, 1.0].map(|sign| peak(s, &state, sign).slip));
+            let peaks = subjects.iter().flat_map(|subject| {
+                let state = State {
+                    load: subject.nominal_load(),
+                    friction,
+                    ..State::default()
+                };
+                [-1.0, 1.0].map(|sign| peak(subject, &state, sign).slip)
+            });
             BEYOND * peaks.fold(0.0, |far, slip| slip.abs().max(far))
-        };
-        let least = |reaches: [f64; 6], far: f64| {
-            let [.., most] = reaches;
-            reaches
-                .into_iter()
-                .find(|reach| *reach >= far)
-                .unwrap_or(most)
         };
         Self {
             at,
             friction,
-            angle: least(ANGLES, far(across).to_degrees()),
-            ratio: least(RATIOS, 100.0 * far(along)),
+            angle: least(&ANGLES, far(across).to_degrees()),
+            ratio: least(&RATIOS, 100.0 * far(along)),
             loads,
         }
     }
@@ -99,7 +98,7 @@ fn round_loads(subjects: &[Subject], nominal: f64, at: f64) -> Vec<f64> {
 }
 
 /// The nearest round number, `x` > 0.
-fn round(x: f64) -> f64 {
+pub(super) fn round(x: f64) -> f64 {
     let power = 10.0_f64.powf(x.log10().floor());
     let far = |step: &f64| (step * power / x).ln().abs();
     let steps = ROUND.into_iter();

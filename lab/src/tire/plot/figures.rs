@@ -5,39 +5,46 @@ use jounce::tires::tir::{Side, validate};
 
 use super::family::{Peak, across, along};
 use super::subject::{State, Subject};
-use crate::report::{Table, figures, list};
+use crate::report::{Table, abreast, figures, list};
 
 /// Inches per metre.
 const INCHES: f64 = 1.0 / 0.0254;
+/// Most tires whose two tables stand side by side.
+const ABREAST: usize = 2;
 /// What a cell says where there is nothing to say.
 const NOTHING: &str = "–";
 
 /// A row: what stands there, and what it says of a tire in a state of free rolling at nominal load.
 type Row = (&'static str, fn(&Subject, &State) -> Option<String>);
 
-const ROWS: [Row; 24] = [
+/// What a tire is.
+const IDENTITY: [Row; 12] = [
     ("law", |s, _| Some(s.law())),
     ("from", |s, _| Some(s.source.clone())),
     ("measured for", |s, _| s.remarks.side.map(side)),
     ("size", |s, _| size(s)),
-    ("pressure [kPa]", |s, _| Some(figures(s.pressure()? / 1e3))),
-    ("speed [km/h]", |s, _| Some(figures(s.speed() * 3.6))),
-    ("loads within its range [kN]", |s, _| {
-        Some(range(s.loads()?, 1e-3))
+    ("nominal load [kN]", |s, _| {
+        Some(figures(s.nominal_load() / 1e3))
     }),
-    ("slip angles within it [°]", |s, _| {
+    ("inflation pressure [kPa]", |s, _| {
+        Some(figures(s.pressure()? / 1e3))
+    }),
+    ("speed [km/h]", |s, _| Some(figures(s.speed() * 3.6))),
+    ("range of loads [kN]", |s, _| Some(range(s.loads()?, 1e-3))),
+    ("range of slip angles [°]", |s, _| {
         of_range(s, |c| [c.ALPMIN, c.ALPMAX], 1_f64.to_degrees())
     }),
-    ("slip ratios within it [%]", |s, _| {
+    ("range of slip ratios [%]", |s, _| {
         of_range(s, |c| [c.KPUMIN, c.KPUMAX], 100.0)
     }),
-    ("cambers within it [°]", |s, _| {
+    ("range of cambers [°]", |s, _| {
         of_range(s, |c| [c.CAMMIN, c.CAMMAX], 1_f64.to_degrees())
     }),
     ("friction against |κ|", |s, _| friction_curve(s)),
-    ("nominal load [kN]; at this load:", |s, _| {
-        Some(figures(s.nominal_load() / 1e3))
-    }),
+];
+
+/// What it does at its nominal load.
+const DEEDS: [Row; 12] = [
     ("peak friction, driven", |s, at| {
         Some(percent(along(s, at, 1.0)))
     }),
@@ -56,26 +63,39 @@ const ROWS: [Row; 24] = [
     ("cornering stiffness [kN/°]", |s, at| {
         Some(figures(s.stiffness(at)[1].to_radians() / 1e3))
     }),
-    ("lateral force without slip [N]", |s, at| {
-        Some(figures(f64::from(s.forces(at).lateral)))
-    }),
-    ("camber thrust [N/°]", |s, at| Some(figures(thrust(s, at)))),
-    ("pneumatic trail [mm]", |s, at| {
-        Some(figures(1e3 * s.trail(at)?))
-    }),
-    ("rolling resistance [N·m]", |s, at| {
-        some(f64::from(s.forces(at).rolling_resistance))
-    }),
     ("relaxation length along [m]", |s, at| {
         some(f64::from(s.properties(at).relaxation_length[0]))
     }),
     ("relaxation length across [m]", |s, at| {
         some(f64::from(s.properties(at).relaxation_length[1]))
     }),
+    ("lateral force without slip [N]", |s, at| {
+        some(f64::from(s.forces(at).lateral))
+    }),
+    ("camber thrust [N/°]", |s, at| some(thrust(s, at))),
+    ("pneumatic trail [mm]", |s, at| {
+        Some(figures(1e3 * s.trail(at)?))
+    }),
+    ("rolling resistance [N·m]", |s, at| {
+        some(f64::from(s.forces(at).rolling_resistance))
+    }),
 ];
 
+/// What the tires are, and what they do at their nominal loads; few tires have room for both side by side.
+pub(super) fn tables(subjects: &[Subject], friction: f64) -> Vec<String> {
+    let [identity, deeds] = [
+        table("what it is", &IDENTITY, subjects, friction),
+        table("at nominal load", &DEEDS, subjects, friction),
+    ];
+    let tables = [identity.html(), deeds.html()];
+    if subjects.len() <= ABREAST {
+        return vec![abreast(&tables)];
+    }
+    tables.to_vec()
+}
+
 /// The tires side by side; rows that say nothing of any are left out.
-pub(super) fn table(subjects: &[Subject], friction: f64) -> Table {
+fn table(title: &str, rows: &[Row], subjects: &[Subject], friction: f64) -> Table {
     let cells = |tell: fn(&Subject, &State) -> Option<String>| {
         let cells = subjects.iter().map(|subject| {
             let nominal = State {
@@ -88,16 +108,16 @@ pub(super) fn table(subjects: &[Subject], friction: f64) -> Table {
         cells.collect::<Vec<_>>()
     };
     let names = subjects.iter().map(|subject| subject.name.clone());
-    let rows = ROWS.into_iter().filter_map(|(name, tell)| {
-        let cells = cells(tell);
+    let rows = rows.iter().filter_map(|(name, tell)| {
+        let cells = cells(*tell);
         let told = cells.iter().any(Option::is_some);
         let cells = cells
             .into_iter()
             .map(|cell| cell.unwrap_or_else(|| NOTHING.to_owned()));
-        told.then(|| core::iter::once(name.to_owned()).chain(cells).collect())
+        told.then(|| core::iter::once((*name).to_owned()).chain(cells).collect())
     });
     Table {
-        head: core::iter::once(String::new()).chain(names).collect(),
+        head: core::iter::once(title.to_owned()).chain(names).collect(),
         rows: rows.collect(),
     }
 }
@@ -156,22 +176,20 @@ fn of_range(subject: &Subject, ends: fn(&Coefficients) -> [f64; 2], unit: f64) -
 
 fn friction_curve(subject: &Subject) -> Option<String> {
     let points = subject.friction_curve()?.0;
-    let points = points.map(|[slip, friction]| format!("{friction} at {:.0} %", 100.0 * slip));
-    Some(points.join(", "))
+    let [slips, frictions] = [0, 1].map(|n| points.map(|point| point[n]));
+    let [a, b, c] = frictions;
+    let [d, e, f] = slips.map(|slip| 100.0 * slip);
+    Some(format!("{a}, {b}, {c} at {d:.0}, {e:.0}, {f:.0} %"))
 }
 
 fn percent(peak: Peak) -> String {
-    format!(
-        "{} at {} %",
-        figures(peak.friction),
-        figures(100.0 * peak.slip)
-    )
+    format!("{:.3} at {} %", peak.friction, figures(100.0 * peak.slip))
 }
 
 fn degrees(peak: Peak) -> String {
     format!(
-        "{} at {}°",
-        figures(peak.friction),
+        "{:.3} at {}°",
+        peak.friction,
         figures(peak.slip.to_degrees())
     )
 }

@@ -19,6 +19,9 @@ use super::subject::{Remarks, Subject, Wheel};
 use crate::error::LabError;
 use crate::stage::GRAVITY;
 
+/// Where a tire comes from that has no file.
+const SHIPS: &str = "ships with Jounce";
+
 /// The tires of an argument: a file, one of its tires (`FILE#NAME`), or what ships under that name.
 /// Where neither parameters nor a vehicle tell a load at rest, it is `rest_load` [N].
 ///
@@ -37,7 +40,7 @@ pub(super) fn subjects(name: &str, rest_load: f64) -> Result<Vec<Subject>, LabEr
         return of_vehicle(path, wanted, &parsed(text, path)?, None, &car);
     }
     let all = if let Some(file) = presets::by_name(path) {
-        vec![of_formula(path, path.to_owned(), &file)?]
+        vec![of_formula(SHIPS, path.to_owned(), &file)?]
     } else if extension(path).eq_ignore_ascii_case("tir") {
         vec![of_tir(path, rest_load)?]
     } else {
@@ -96,7 +99,9 @@ fn of_vehicle(
     all.map(|(n, (name, tire))| {
         let whole = format!("{}#{name}", stem(path));
         let wheel = wheel_with(car, n).unwrap_or_else(|| alone(mean_load(car)));
-        of_table(&format!("{path}#{name}"), whole, tire, folder, wheel)
+        // Only files have a folder.
+        let source = folder.map_or(SHIPS.to_owned(), |_| format!("{path}#{name}"));
+        of_table(&source, whole, tire, folder, wheel)
     })
     .collect()
 }
