@@ -252,6 +252,14 @@ fn laws_show_what_they_have(#[case] tire: &str, #[case] title: &str, #[case] sho
 }
 
 #[test]
+fn a_file_of_an_older_law_becomes_a_page() {
+    let text = "[UNITS]\nLENGTH='mm'\n[MODEL]\nPROPERTY_FILE_FORMAT='FIALA'\n[DIMENSION]\nWIDTH=235\n\
+                [PARAMETER]\nCSLIP=80000\nCALPHA=60000\nUMIN=0.8\nUMAX=1.0\n";
+    let page = page(&written("fiala.tir", text), "fiala.html");
+    assert!(page.contains("<td>law</td><td>fiala</td>") && page.contains("4.00, at rest"));
+}
+
+#[test]
 fn what_is_odd_about_a_file_stands_on_the_page() {
     let file = reference().join("tir_grammar/g1_comments_crlf.tir");
     let page = page(&file.display().to_string(), "odd.html");

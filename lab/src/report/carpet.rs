@@ -12,7 +12,7 @@ const SIZE: f64 = 1000.0;
 /// Least distance of two labels at the right edge [px].
 const LABEL_HEIGHT: f64 = 14.0;
 /// Least distance of two labels within the drawing, across and down, over its extent.
-const LABEL_SIZE: [f64; 2] = [0.06, 0.035];
+const LABEL_SIZE: [f64; 2] = [0.08, 0.035];
 /// Most ticks of an axis.
 const TICKS: usize = 8;
 /// What an axis has beyond the greatest value, over its length.

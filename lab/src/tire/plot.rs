@@ -3,6 +3,7 @@
 mod carpets;
 mod family;
 mod figures;
+mod lines;
 mod source;
 mod subject;
 

@@ -3,7 +3,10 @@
 use glam::DVec2;
 use jounce::core::TireForces;
 
-use super::family::{Family, across, along, newtons, round};
+use super::family::{Family, Peak, across, along, newtons};
+use super::lines::{
+    Points, Vary, dense, even, family, kept, lateral, over_load, plane, signed, sweep, unless_zero,
+};
 use super::subject::{State, Subject};
 use crate::report::{Carpet, Line, Place, Quantity};
 
@@ -20,11 +23,7 @@ const CORNERING: Quantity = quantity("cornering stiffness", "Cα", "kN/°");
 const SLIPPING: Quantity = quantity("slip stiffness", "Cκ", "kN");
 const RELAXATION: Quantity = quantity("relaxation length", "σ", "m");
 
-/// Points of a curve over slip, and over load.
-const POINTS: [u16; 2] = [240, 40];
-/// What curves of combined slip keep, over the greatest slip of pure slip.
-const KEPT: [f64; 4] = [0.05, 0.1, 0.2, 0.6];
-/// How much its lines stand out.
+/// How much lines of combined slip stand out.
 const COMBINED: f64 = 0.6;
 /// Greatest slips that curves of combined slip go through [%, °].
 const SWEPT: [f64; 2] = [100.0, 45.0];
@@ -37,13 +36,11 @@ const GREATEST_CAMBER: f64 = 8.0;
 const PRESSURES: [f64; 3] = [0.8, 1.0, 1.2];
 /// Least change of force over load that counts as one.
 const FELT: f64 = 1e-5;
-/// Which of the page's colours tires have, one after the other: neighbours differ most.
-const COLOURS: [usize; 6] = [0, 1, 4, 5, 3, 2];
 /// Height of a carpet on the page [px].
 const HEIGHT: u32 = 290;
 
-/// Points, and whether they are known rather than extrapolated.
-type Points = Vec<(DVec2, bool)>;
+/// How to find the greatest force at slips of a sign.
+type Greatest = fn(&Subject, &State, f64) -> Peak;
 
 const fn quantity(name: &'static str, symbol: &'static str, unit: &'static str) -> Quantity {
     Quantity { name, symbol, unit }
@@ -64,26 +61,14 @@ impl Carpets<'_> {
     }
 
     pub(super) fn longitudinal(&self) -> Carpet {
-        let points = |subject: &Subject, load: &f64| {
-            sweep(
-                subject,
-                even(self.family.ratio, POINTS[0]),
-                |percent| State {
-                    ratio: percent / 100.0,
-                    ..self.state(*load)
-                },
-                |percent, f| DVec2::new(percent, f64::from(f.longitudinal) / 1e3),
-            )
-        };
-        let lines = self.lines(&self.family.loads, load_name, Place::End, points);
+        let reach = self.family.ratio;
+        let lines = self.by_load(Place::End, |subject, at| {
+            let force =
+                |percent: f64, f: &TireForces| DVec2::new(percent, f64::from(f.longitudinal) / 1e3);
+            sweep(subject, Vary::Ratio, even(reach), at, force)
+        });
         let how = "Without slip angle and camber: to the left it brakes, to the right it drives.";
-        carpet(
-            "Longitudinal force",
-            (RATIO, self.family.ratio),
-            FX,
-            lines,
-            how,
-        )
+        carpet("Longitudinal force", (RATIO, reach), FX, lines, how)
     }
 
     /// Of laws whose moments act.
@@ -116,20 +101,16 @@ impl Carpets<'_> {
     }
 
     pub(super) fn braked(&self) -> Carpet {
-        let angles = kept(self.family.angle);
         let points = |subject: &Subject, degrees: &f64| {
-            sweep(
-                subject,
-                dense(SWEPT[0], POINTS[0]),
-                |percent| State {
-                    ratio: percent / 100.0,
-                    angle: degrees.to_radians(),
-                    ..self.state(self.family.at)
-                },
-                plane,
-            )
+            let angle = degrees.to_radians();
+            let at = State {
+                angle,
+                ..self.state(self.family.at)
+            };
+            sweep(subject, Vary::Ratio, dense(SWEPT[0]), &at, plane)
         };
-        let lines = self.lines(&angles, |_, a| with_sign(*a, "°"), Place::Middle, points);
+        let angles = kept(self.family.angle);
+        let lines = self.lines(&angles, |_, a| signed(*a, "°"), Place::Middle, points);
         let load = newtons(self.family.at);
         let how =
             format!("At {load}: each line keeps its slip angle while κ goes from −100 % to 100 %.");
@@ -137,20 +118,16 @@ impl Carpets<'_> {
     }
 
     pub(super) fn cornered(&self) -> Carpet {
-        let ratios = kept(self.family.ratio);
         let points = |subject: &Subject, percent: &f64| {
-            sweep(
-                subject,
-                dense(SWEPT[1], POINTS[0]),
-                |degrees| State {
-                    ratio: percent / 100.0,
-                    angle: degrees.to_radians(),
-                    ..self.state(self.family.at)
-                },
-                plane,
-            )
+            let ratio = percent / 100.0;
+            let at = State {
+                ratio,
+                ..self.state(self.family.at)
+            };
+            sweep(subject, Vary::Angle, dense(SWEPT[1]), &at, plane)
         };
-        let lines = self.lines(&ratios, |_, k| with_sign(*k, " %"), Place::Middle, points);
+        let ratios = kept(self.family.ratio);
+        let lines = self.lines(&ratios, |_, k| signed(*k, " %"), Place::Middle, points);
         let load = newtons(self.family.at);
         let how =
             format!("At {load}: each line keeps its slip ratio while α goes from −45° to 45°.");
@@ -159,27 +136,20 @@ impl Carpets<'_> {
 
     /// Of laws that feel camber.
     pub(super) fn cambered(&self) -> Option<Carpet> {
-        let points = |subject: &Subject, camber: &f64| {
+        let points = |subject: &Subject, degrees: &f64| {
+            let camber = degrees.to_radians();
+            let at = State {
+                camber,
+                ..self.state(self.family.at)
+            };
             if !self.feels_camber(subject) {
                 return Vec::new();
             }
-            sweep(
-                subject,
-                even(SMALL_ANGLE, POINTS[0]),
-                |degrees| State {
-                    angle: degrees.to_radians(),
-                    camber: camber.to_radians(),
-                    ..self.state(self.family.at)
-                },
-                |degrees, f| DVec2::new(degrees, f64::from(f.lateral) / 1e3),
-            )
+            sweep(subject, Vary::Angle, even(SMALL_ANGLE), &at, lateral)
         };
-        let name = |_: &Subject, camber: &f64| with_sign(*camber, "°");
-        let lines = self.lines(&CAMBERS, name, Place::End, points);
-        let how = format!(
-            "At {} and small slip angles, for the cambers γ at the lines.",
-            newtons(self.family.at)
-        );
+        let lines = self.lines(&CAMBERS, |_, c| signed(*c, "°"), Place::End, points);
+        let load = newtons(self.family.at);
+        let how = format!("At {load} and small slip angles, for the cambers γ at the lines.");
         some(carpet(
             "Lateral force of a leaning tire",
             (ANGLE, SMALL_ANGLE),
@@ -191,21 +161,12 @@ impl Carpets<'_> {
 
     /// Of laws that feel camber.
     pub(super) fn thrust(&self) -> Option<Carpet> {
-        let points = |subject: &Subject, load: &f64| {
+        let lines = self.by_load(Place::End, |subject, at| {
             if !self.feels_camber(subject) {
                 return Vec::new();
             }
-            sweep(
-                subject,
-                even(GREATEST_CAMBER, POINTS[0]),
-                |degrees| State {
-                    camber: degrees.to_radians(),
-                    ..self.state(*load)
-                },
-                |degrees, f| DVec2::new(degrees, f64::from(f.lateral) / 1e3),
-            )
-        };
-        let lines = self.lines(&self.family.loads, load_name, Place::End, points);
+            sweep(subject, Vary::Camber, even(GREATEST_CAMBER), at, lateral)
+        });
         let how = "Without slip. A tire that leans to the right, and pushes to the right, has a negative Fy.";
         some(carpet(
             "Camber thrust",
@@ -218,26 +179,16 @@ impl Carpets<'_> {
 
     /// Of laws that feel pressure.
     pub(super) fn inflated(&self) -> Option<Carpet> {
-        let points = |subject: &Subject, inflated: &Subject| {
-            let curve = sweep(
-                inflated,
-                even(self.family.angle, POINTS[0]),
-                |degrees| State {
-                    angle: degrees.to_radians(),
-                    ..self.state(self.family.at)
-                },
-                |degrees, f| DVec2::new(degrees, f64::from(f.lateral) / 1e3),
-            );
-            within_pressures(subject, inflated, curve)
-        };
-        let lines = self.by_pressure(points);
+        let (at, reach) = (self.state(self.family.at), self.family.angle);
+        let lines =
+            self.by_pressure(|inflated| sweep(inflated, Vary::Angle, even(reach), &at, lateral));
         let how = format!(
             "At {}, for pressures around the tire's own.",
             newtons(self.family.at)
         );
         some(carpet(
             "Lateral force by pressure",
-            (ANGLE, self.family.angle),
+            (ANGLE, reach),
             FY,
             lines,
             &how,
@@ -246,31 +197,20 @@ impl Carpets<'_> {
 
     /// Of laws that feel pressure.
     pub(super) fn inflated_stiffness(&self) -> Option<Carpet> {
-        let points = |subject: &Subject, inflated: &Subject| {
-            let curve = self.over_load(inflated, cornering_stiffness);
-            within_pressures(subject, inflated, curve)
-        };
-        let lines = self.by_pressure(points);
-        let how = "Where lines cross, a softer tire becomes the stiffer one.";
+        let lines = self.by_pressure(|inflated| self.over_load(inflated, cornering_stiffness));
+        let how = "A softer tire has a longer contact and a weaker carcass: which of them wins depends on the load.";
         some(self.against_load("Cornering stiffness by pressure", CORNERING, lines, how))
     }
 
     pub(super) fn friction(&self) -> Carpet {
-        let ways = [
-            ("along", along as fn(&Subject, &State, f64) -> _),
-            ("across", across),
-        ];
-        let lines = self.lines(
-            &ways,
-            |_, (name, _)| (*name).to_owned(),
-            Place::End,
-            |subject, (_, peak)| {
-                self.over_load(subject, |subject, state| {
-                    let peaks = [-1.0, 1.0].map(|sign| peak(subject, state, sign).friction);
-                    peaks[0].max(peaks[1])
-                })
-            },
-        );
+        let ways: [(_, Greatest); 2] = [("along", along), ("across", across)];
+        let points = |subject: &Subject, (_, peak): &(&str, Greatest)| {
+            self.over_load(subject, |subject, at| {
+                let [left, right] = [-1.0, 1.0].map(|sign| peak(subject, at, sign).friction);
+                left.max(right)
+            })
+        };
+        let lines = self.lines(&ways, |_, (name, _)| (*name).to_owned(), Place::End, points);
         let how = "Greatest Fx and Fy of pure slip over the load.";
         self.against_load("Peak friction", FRICTION, lines, how)
     }
@@ -282,23 +222,20 @@ impl Carpets<'_> {
     }
 
     pub(super) fn slip_stiffness(&self) -> Carpet {
-        let lines = self.single(|subject, state| subject.stiffness(state)[0] / 1e3);
+        let lines = self.single(|subject, at| subject.stiffness(at)[0] / 1e3);
         let how = "How fast the longitudinal force grows with slip ratio, where there is none: force per 100 %.";
         self.against_load("Slip stiffness", SLIPPING, lines, how)
     }
 
     /// Of laws that tell it.
     pub(super) fn relaxation(&self) -> Option<Carpet> {
-        let lines = self.lines(
-            &[("along", 0), ("across", 1)],
-            |_, (name, _)| (*name).to_owned(),
-            Place::End,
-            |subject, (_, n)| {
-                unless_zero(self.over_load(subject, |subject, state| {
-                    f64::from(subject.properties(state).relaxation_length[*n])
-                }))
-            },
-        );
+        let points = |subject: &Subject, (_, n): &(&str, usize)| {
+            unless_zero(self.over_load(subject, |subject, at| {
+                f64::from(subject.properties(at).relaxation_length[*n])
+            }))
+        };
+        let ways = [("along", 0), ("across", 1)];
+        let lines = self.lines(&ways, |_, (name, _)| (*name).to_owned(), Place::End, points);
         let how = "The way in which a force builds up to 63 % after a step of slip.";
         some(self.against_load("Relaxation length", RELAXATION, lines, how))
     }
@@ -311,41 +248,53 @@ impl Carpets<'_> {
         }
     }
 
+    /// Lateral force over load at a slip angle and a camber [rad].
+    fn share(&self, subject: &Subject, angle: f64, camber: f64) -> f64 {
+        let at = State {
+            angle,
+            camber,
+            ..self.state(self.family.at)
+        };
+        f64::from(subject.forces(&at).lateral) / at.load
+    }
+
     fn feels_camber(&self, subject: &Subject) -> bool {
-        let state = self.state(self.family.at);
-        let lateral = |camber: f64| {
-            let leaning = State { camber, ..state };
-            f64::from(subject.forces(&leaning).lateral) / state.load
-        };
-        (lateral(0.03) - lateral(-0.03)).abs() > FELT
+        (self.share(subject, 0.0, 0.03) - self.share(subject, 0.0, -0.03)).abs() > FELT
     }
 
-    /// Curves over slip angle for the family's loads.
+    fn lines<M>(
+        &self,
+        members: &[M],
+        name: impl Fn(&Subject, &M) -> String,
+        place: Place,
+        points: impl Fn(&Subject, &M) -> Points,
+    ) -> Vec<Line> {
+        family(self.subjects, members, name, place, points)
+    }
+
+    /// Curves for the family's loads.
+    fn by_load(&self, place: Place, points: impl Fn(&Subject, &State) -> Points) -> Vec<Line> {
+        let at_load = |subject: &Subject, load: &f64| points(subject, &self.state(*load));
+        self.lines(&self.family.loads, |_, load| newtons(*load), place, at_load)
+    }
+
+    /// Curves over slip angle for the family's loads, of what is not zero.
     fn over_angle(&self, place: Place, value: impl Fn(&Subject, &TireForces) -> f64) -> Vec<Line> {
-        let points = |subject: &Subject, load: &f64| {
-            let curve = sweep(
+        self.by_load(place, |subject, at| {
+            let point = |degrees: f64, f: &TireForces| DVec2::new(degrees, value(subject, f));
+            unless_zero(sweep(
                 subject,
-                even(self.family.angle, POINTS[0]),
-                |degrees| State {
-                    angle: degrees.to_radians(),
-                    ..self.state(*load)
-                },
-                |degrees, f| DVec2::new(degrees, value(subject, f)),
-            );
-            unless_zero(curve)
-        };
-        self.lines(&self.family.loads, load_name, place, points)
+                Vary::Angle,
+                even(self.family.angle),
+                at,
+                point,
+            ))
+        })
     }
 
-    /// A curve of a tire over load [kN].
     fn over_load(&self, subject: &Subject, value: impl Fn(&Subject, &State) -> f64) -> Points {
-        let loads = (1..=POINTS[1]).map(|n| f64::from(n) / f64::from(POINTS[1]));
-        let states = loads.map(|share| self.state(share * self.family.greatest_load()));
-        let points = states.map(|state| {
-            let at = DVec2::new(state.load / 1e3, value(subject, &state));
-            (at, subject.covers(&state))
-        });
-        points.collect()
+        let greatest = self.family.greatest_load();
+        over_load(subject, greatest, &self.state(greatest), value)
     }
 
     /// One curve over load for each tire.
@@ -362,13 +311,10 @@ impl Carpets<'_> {
         }
     }
 
-    /// Curves at pressures around each tire's own.
-    fn by_pressure(&self, points: impl Fn(&Subject, &Subject) -> Points) -> Vec<Line> {
-        let state = State {
-            angle: 0.05,
-            ..self.state(self.family.at)
-        };
-        let force = |subject: &Subject| f64::from(subject.forces(&state).lateral) / state.load;
+    /// Curves at pressures around each tire's own, of laws that feel them; dashed if the pressure lies outside
+    /// of the range of the tire.
+    fn by_pressure(&self, points: impl Fn(&Subject) -> Points) -> Vec<Line> {
+        let force = |subject: &Subject| self.share(subject, 0.05, 0.0);
         let points = |subject: &Subject, share: &f64| {
             let inflated = |share: f64| subject.inflated(share * subject.pressure()?);
             let [Some(soft), Some(hard), Some(at)] = [0.9, 1.1, *share].map(inflated) else {
@@ -377,7 +323,11 @@ impl Carpets<'_> {
             if (force(&soft) - force(&hard)).abs() <= FELT {
                 return Vec::new();
             }
-            points(subject, &at)
+            let covered = at.covers_its_pressure();
+            let points = points(&at).into_iter();
+            points
+                .map(|(point, known)| (point, known && covered))
+                .collect()
         };
         let name = |subject: &Subject, share: &f64| {
             let pressure = subject.pressure().unwrap_or(0.0);
@@ -385,123 +335,11 @@ impl Carpets<'_> {
         };
         self.lines(&PRESSURES, name, Place::End, points)
     }
-
-    /// A line for each tire and member of a family, unless it has no points; words stand at those of the
-    /// first tire that has some.
-    fn lines<M>(
-        &self,
-        members: &[M],
-        name: impl Fn(&Subject, &M) -> String,
-        place: Place,
-        points: impl Fn(&Subject, &M) -> Points,
-    ) -> Vec<Line> {
-        let mut lines = Vec::new();
-        let several = self.subjects.len() > 1;
-        for (subject, colour) in self.subjects.iter().zip(COLOURS) {
-            for (n, member) in members.iter().enumerate() {
-                let (text, points) = (name(subject, member), points(subject, member));
-                if points.is_empty() {
-                    continue;
-                }
-                let named = if text.is_empty() {
-                    subject.name.clone()
-                } else {
-                    format!("{}, {text}", subject.name)
-                };
-                let strongest = n + 1 == members.len();
-                let legend = if several && strongest {
-                    subject.name.as_str()
-                } else {
-                    ""
-                };
-                let first = lines
-                    .first()
-                    .is_none_or(|line: &Line| line.colour == colour);
-                lines.push(Line {
-                    legend: legend.to_owned(),
-                    name: named,
-                    label: (place, if first { text } else { String::new() }),
-                    colour,
-                    strength: (n + 1) as f64 / members.len() as f64,
-                    points,
-                });
-            }
-        }
-        lines
-    }
-}
-
-/// What the law says as something goes through values.
-fn sweep(
-    subject: &Subject,
-    values: impl Iterator<Item = f64>,
-    state: impl Fn(f64) -> State,
-    point: impl Fn(f64, &TireForces) -> DVec2,
-) -> Points {
-    let points = values.map(|value| {
-        let state = state(value);
-        (
-            point(value, &subject.forces(&state)),
-            subject.covers(&state),
-        )
-    });
-    points.collect()
-}
-
-/// The curve of something that a law has if it is ever other than zero.
-fn unless_zero(curve: Points) -> Points {
-    if curve.iter().all(|(at, _)| at.y == 0.0) {
-        return Vec::new();
-    }
-    curve
-}
-
-/// Values from −`most` to `most` at even distances.
-fn even(most: f64, count: u16) -> impl Iterator<Item = f64> {
-    (0..=count).map(move |n| most * (2.0 * f64::from(n) / f64::from(count) - 1.0))
-}
-
-/// The same, close together where slip is small.
-fn dense(most: f64, count: u16) -> impl Iterator<Item = f64> {
-    even(1.0, count).map(move |share| most * share * share * share)
-}
-
-/// Both forces [kN].
-fn plane(_: f64, forces: &TireForces) -> DVec2 {
-    DVec2::new(f64::from(forces.longitudinal), f64::from(forces.lateral)) / 1e3
 }
 
 /// [kN/°].
 fn cornering_stiffness(subject: &Subject, state: &State) -> f64 {
     subject.stiffness(state)[1].to_radians() / 1e3
-}
-
-/// The curve, dashed if the pressure lies outside of the range of the tire.
-fn within_pressures(subject: &Subject, inflated: &Subject, mut curve: Points) -> Points {
-    let range = subject.pressures();
-    let within = |p: f64| range.is_none_or(|[low, high]| (low..=high).contains(&p));
-    if !inflated.pressure().is_none_or(within) {
-        curve.iter_mut().for_each(|(_, known)| *known = false);
-    }
-    curve
-}
-
-fn load_name(_: &Subject, load: &f64) -> String {
-    newtons(*load)
-}
-
-/// Round slips on both sides of zero that curves of combined slip keep.
-fn kept(reach: f64) -> Vec<f64> {
-    let right = KEPT.map(|share| round(share * reach));
-    let left = right.iter().rev().map(|slip| -slip);
-    left.chain([0.0]).chain(right).collect()
-}
-
-/// A number of a family around zero.
-fn with_sign(value: f64, unit: &str) -> String {
-    let size = (value.abs() * 100.0).round() / 100.0;
-    let sign = if value < 0.0 { "−" } else { "" };
-    format!("{sign}{size}{unit}")
 }
 
 fn carpet(

@@ -23,9 +23,7 @@ const IDENTITY: [Row; 12] = [
     ("from", |s, _| Some(s.source.clone())),
     ("measured for", |s, _| s.remarks.side.map(side)),
     ("size", |s, _| size(s)),
-    ("nominal load [kN]", |s, _| {
-        Some(figures(s.nominal_load() / 1e3))
-    }),
+    ("nominal load [kN]", |s, _| Some(nominal_load(s))),
     ("inflation pressure [kPa]", |s, _| {
         Some(figures(s.pressure()? / 1e3))
     }),
@@ -164,6 +162,14 @@ fn size(subject: &Subject) -> Option<String> {
     let (width, height) = (1e3 * c.WIDTH, 100.0 * c.ASPECT_RATIO);
     let rim = 2.0 * c.RIM_RADIUS * INCHES;
     (!guessed).then(|| format!("{width:.0}/{height:.0} R{rim:.0}"))
+}
+
+fn nominal_load(subject: &Subject) -> String {
+    let load = figures(subject.nominal_load() / 1e3);
+    match subject.own_load() {
+        Some(_) => load,
+        None => format!("{load}, at rest"),
+    }
 }
 
 fn range([low, high]: [f64; 2], unit: f64) -> String {

@@ -119,11 +119,15 @@ impl Subject {
         self.table.get(key).and_then(Value::as_float)
     }
 
-    /// Load that the tire is made for [N]: that of its parameters, or else at rest.
-    pub(super) fn nominal_load(&self) -> f64 {
+    /// Load that its parameters are made for [N].
+    pub(super) fn own_load(&self) -> Option<f64> {
         let own = self.coefficients().map(|c| c.FNOMIN);
-        let own = own.or_else(|| self.number("nominal_load"));
-        own.unwrap_or(self.wheel.rest_load)
+        own.or_else(|| self.number("nominal_load"))
+    }
+
+    /// Load that its parameters are made for, or else at rest [N].
+    pub(super) fn nominal_load(&self) -> f64 {
+        self.own_load().unwrap_or(self.wheel.rest_load)
     }
 
     /// Loads that its parameters are valid for [N].
@@ -138,9 +142,10 @@ impl Subject {
         (params.version != Version::V52).then_some(params.coefficients.INFLPRES)
     }
 
-    /// Pressures that its parameters are valid for [Pa].
-    pub(super) fn pressures(&self) -> Option<[f64; 2]> {
-        self.coefficients().map(|c| [c.PRESMIN, c.PRESMAX])
+    /// Whether the parameters are valid at its pressure.
+    pub(super) fn covers_its_pressure(&self) -> bool {
+        let valid = |c: &Coefficients| (c.PRESMIN..=c.PRESMAX).contains(&c.INFLPRES);
+        self.coefficients().is_none_or(valid)
     }
 
     /// Speed that it is drawn at [m/s].
