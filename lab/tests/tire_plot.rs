@@ -316,11 +316,11 @@ fn a_file_at_fault_is_named_with_its_fault(
 }
 
 #[rstest]
-#[case(|a| a.friction = f64::NAN, "--friction = NaN: must be within 0.01..=10")]
-#[case(|a| a.rest_load = -1.0, "--rest-load = -1 N: must be within 1..=1000000")]
-#[case(|a| a.loads = vec![1000.0, 0.0], "--loads = 0 N: must be within 1..=1000000")]
-#[case(|a| a.loads = vec![1000.0; 7], "--loads: 7 of them, at most 6")]
-#[case(|a| a.tires = vec!["suv".to_owned(); 4], "8 tires: at most 6 fit on a page")]
+#[case(|a: &mut PlotArgs| a.friction = f64::NAN, "--friction = NaN: must be within 0.01..=10")]
+#[case(|a: &mut PlotArgs| a.rest_load = -1.0, "--rest-load = -1 N: must be within 1..=1000000")]
+#[case(|a: &mut PlotArgs| a.loads = vec![1000.0, 0.0], "--loads = 0 N: must be within 1..=1000000")]
+#[case(|a: &mut PlotArgs| a.loads = vec![1000.0; 7], "--loads: 7 of them, at most 6")]
+#[case(|a: &mut PlotArgs| a.tires = vec!["suv".to_owned(); 4], "8 tires: at most 6 fit on a page")]
 fn options_are_checked(#[case] change: fn(&mut PlotArgs), #[case] message: &str) {
     let mut args = args(&["suv"], "error.html");
     change(&mut args);

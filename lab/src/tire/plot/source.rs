@@ -15,6 +15,7 @@ use jounce::tires::{
 use serde::Serialize;
 use toml::{Table, Value};
 
+use super::fault;
 use super::subject::{Remarks, Subject, Wheel};
 use crate::error::LabError;
 use crate::stage::GRAVITY;
@@ -267,11 +268,4 @@ fn stem(path: &str) -> String {
 fn extension(path: &str) -> &str {
     let extension = Path::new(path).extension().unwrap_or_default();
     extension.to_str().unwrap_or_default()
-}
-
-fn fault(file: &str, message: String) -> LabError {
-    LabError::Syntax {
-        file: file.to_owned(),
-        message,
-    }
 }
