@@ -36,7 +36,7 @@ pub struct Quantity {
 pub enum Place {
     /// Right of the drawing, beside the last point.
     End,
-    /// Where the value is greatest in magnitude, in the line's second half.
+    /// Above the greatest value of the line's second half.
     Peak,
     /// At the point in the middle.
     Middle,
@@ -113,9 +113,7 @@ impl Line {
         match self.label.0 {
             Place::End => points().next_back(),
             Place::Middle => points().nth(half),
-            Place::Peak => points()
-                .skip(half)
-                .max_by(|a, b| a.y.abs().total_cmp(&b.y.abs())),
+            Place::Peak => points().skip(half).max_by(|a, b| a.y.total_cmp(&b.y)),
         }
     }
 }
@@ -237,10 +235,10 @@ impl Carpet {
             let covers = |at: &[f64; 2]| (at[0] - left).abs() < wide && (at[1] - top).abs() < tall;
             if !inside.iter().any(covers) {
                 inside.push([left, top]);
-                let class = match place {
-                    Place::Peak if at.y < 0.0 => "tag within below",
-                    Place::Peak => "tag within above",
-                    Place::End | Place::Middle => "tag within",
+                let class = if *place == Place::Peak {
+                    "tag above"
+                } else {
+                    "tag within"
                 };
                 html.push_str(&tag(class, left, top, line));
             }
@@ -266,14 +264,14 @@ fn tag(class: &str, left: f64, top: f64, line: &Line) -> String {
     )
 }
 
-/// Ascending places moved apart to `gap` and kept within 0…1, as far as they fit.
+/// Ascending places of labels moved apart to `gap` and kept above 1, as far as they fit.
 fn spread(mut places: Vec<f64>, gap: f64) -> Vec<f64> {
     let mut least = f64::NEG_INFINITY;
     for place in &mut places {
         *place = place.max(least);
         least = *place + gap;
     }
-    let mut most = 1.0;
+    let mut most = 1.0 - 0.5 * gap;
     for place in places.iter_mut().rev() {
         *place = place.min(most);
         most = *place - gap;
@@ -405,7 +403,7 @@ mod tests {
     fn labels_are_moved_apart_and_stay_on_the_page() {
         assert_eq!(
             spread(vec![0.2, 0.25, 1.0, 1.0], 0.25),
-            [0.2, 0.45, 0.75, 1.0]
+            [0.2, 0.45, 0.625, 0.875]
         );
         assert_eq!(spread(vec![], 0.1), [0.0; 0]);
     }

@@ -211,7 +211,7 @@ impl Carpets<'_> {
             })
         };
         let lines = self.lines(&ways, |_, (name, _)| (*name).to_owned(), Place::End, points);
-        let how = "Greatest Fx and Fy of pure slip over the load.";
+        let how = "Greatest Fx and Fy of pure slip, divided by the load.";
         self.against_load("Peak friction", FRICTION, lines, how)
     }
 

@@ -39,13 +39,11 @@ pub(super) struct Family {
 impl Family {
     /// For these tires, at these loads [N], or if there are none at round ones.
     pub(super) fn of(subjects: &[Subject], loads: &[f64], friction: f64) -> Self {
-        let nominal = subjects.iter().map(Subject::nominal_load);
-        let mean = libm::exp(nominal.map(libm::log).sum::<f64>() / subjects.len() as f64);
-        let at = if subjects.len() == 1 {
-            mean
-        } else {
-            round(mean)
-        };
+        let nominal: Vec<f64> = subjects.iter().map(Subject::nominal_load).collect();
+        let logs = nominal.iter().map(|load| libm::log(*load));
+        let mean = libm::exp(logs.sum::<f64>() / nominal.len() as f64);
+        let alike = nominal.windows(2).all(|pair| pair[0] == pair[1]);
+        let at = if alike { nominal[0] } else { round(mean) };
         let mut loads = if loads.is_empty() {
             round_loads(subjects, mean, at)
         } else {
