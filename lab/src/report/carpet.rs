@@ -360,7 +360,7 @@ mod tests {
             "data-x=\"-10 10 α °\" data-y=\"-4.32 4.32 Fy kN\"",
             "class=\"line c2\" style=\"stroke-width:2.2px\" d=\"M0 37.04L500 500\"",
             "class=\"line c2 dashed\" style=\"stroke-width:2.2px\" d=\"M500 500L1000 962.96\"",
-            "<span class=\"tag c2\" style=\"left:100%;top:95.17%\">4 kN</span>",
+            "<span class=\"tag c2\" style=\"left:100%;top:96.3%\">4 kN</span>",
             "<p class=\"across\">slip angle α [°]</p>",
             "soft &amp; wide",
             "less &lt; more",
