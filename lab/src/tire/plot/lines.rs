@@ -123,7 +123,11 @@ pub(super) fn family<M>(
             // The last line of a tire, which stands out most, is the one in the legend.
             let in_legend = subjects.len() > 1 && n + 1 == members.len();
             lines.push(Line {
-                legend: in_legend.then(|| subject.name.clone()).unwrap_or_default(),
+                legend: if in_legend {
+                    subject.name.clone()
+                } else {
+                    String::new()
+                },
                 name: if text.is_empty() {
                     subject.name.clone()
                 } else {
