@@ -401,10 +401,8 @@ mod tests {
 
     #[test]
     fn labels_are_moved_apart_and_stay_on_the_page() {
-        assert_eq!(
-            spread(vec![0.2, 0.25, 1.0, 1.0], 0.25),
-            [0.2, 0.45, 0.625, 0.875]
-        );
+        let apart = spread(vec![0.25, 0.3125, 1.0, 1.0], 0.125);
+        assert_eq!(apart, [0.25, 0.375, 0.8125, 0.9375]);
         assert_eq!(spread(vec![], 0.1), [0.0; 0]);
     }
 
