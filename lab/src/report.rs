@@ -2,8 +2,10 @@
 //! day and by night.
 //!
 //! Curves are SVG that stretches with the page; their labels are text beside and above it, so that
-//! they keep their size. [`Sheet`]s are pages of one's own, of [`Chart`]s, [`Plan`]s and [`Table`]s.
+//! they keep their size. [`Sheet`]s are pages of one's own, of [`Chart`]s over time, [`Carpet`]s
+//! over anything else, [`Plan`]s and [`Table`]s.
 
+mod carpet;
 mod chart;
 mod curve;
 mod map;
@@ -17,10 +19,11 @@ mod svg;
 mod table;
 mod window;
 
+pub use carpet::{Carpet, Line, Place, Quantity, figures, readout};
 pub use chart::{Chart, Scale};
 pub use curve::Curve;
 pub use page::page;
 pub use plan::{Pin, Plan};
-pub use sheet::{Sheet, abreast, heading, note};
+pub use sheet::{Sheet, abreast, heading, list, note};
 pub use table::Table;
 pub use window::{Window, outline};

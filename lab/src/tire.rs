@@ -1,7 +1,8 @@
-//! `jounce tire`: looks at `.tir` files and evaluates them.
+//! `jounce tire`: looks at `.tir` files, evaluates them, and draws tires of any law.
 
 mod check;
 mod eval;
+mod plot;
 
 use std::path::PathBuf;
 
@@ -9,6 +10,7 @@ use clap::{Args, Subcommand};
 use jounce::tires::tir::{MagicFormulaFile, Reading};
 
 use crate::error::LabError;
+pub use plot::PlotArgs;
 
 /// Options of `jounce tire`.
 #[derive(Args, Clone, Debug)]
@@ -41,6 +43,8 @@ pub enum TireAction {
         #[arg(long)]
         out: Option<PathBuf>,
     },
+    /// Draw tires over one another: forces, moments, stiffnesses, as one page
+    Plot(PlotArgs),
 }
 
 /// Carries out `jounce tire` and returns what to print.
@@ -70,5 +74,6 @@ pub fn tire_command(args: &TireArgs) -> Result<String, LabError> {
             })?;
             Ok(format!("written: {}\n", out.display()))
         }
+        TireAction::Plot(args) => plot::plot(args),
     }
 }

@@ -80,6 +80,23 @@ pub fn note(text: &str) -> String {
     format!("<p class=\"how\">{}</p>\n", escape(text))
 }
 
+/// A list under a title, folded away unless it is `open`; nothing without items.
+#[must_use]
+pub fn list(title: &str, items: &[String], open: bool) -> String {
+    if items.is_empty() {
+        return String::new();
+    }
+    let rows = items
+        .iter()
+        .map(|item| format!("<li>{}</li>", escape(item)));
+    format!(
+        "<details class=\"remarks\"{}>\n<summary>{}</summary>\n<ul>{}</ul>\n</details>\n",
+        if open { " open" } else { "" },
+        escape(title),
+        rows.collect::<String>()
+    )
+}
+
 /// Sections side by side where there is room.
 #[must_use]
 pub fn abreast(sections: &[String]) -> String {

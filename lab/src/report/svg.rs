@@ -95,11 +95,15 @@ impl Axis {
 
     /// An axis from 0 to `end`, which need not be round.
     pub(super) fn until(end: f64, ticks: usize) -> Self {
-        let high = if end > 0.0 { end } else { 1.0 };
+        Self::between(0.0, if end > 0.0 { end } else { 1.0 }, ticks)
+    }
+
+    /// An axis with about `ticks` round ticks between ends that need not be round.
+    pub(super) fn between(low: f64, high: f64, ticks: usize) -> Self {
         Self {
-            low: 0.0,
+            low,
             high,
-            step: round_step(high, ticks),
+            step: round_step(high - low, ticks),
         }
     }
 
@@ -131,13 +135,18 @@ pub(super) fn side_labels(class: &str, ticks: impl IntoIterator<Item = (f64, Str
     format!("<div class=\"{class}\">{}</div>", ticks.collect::<String>())
 }
 
-/// Labels below a plot over time [s]; every other one is left out on a phone.
+/// Labels below a plot over time [s].
 pub(super) fn time_labels(axis: &Axis) -> String {
+    bottom_labels(axis, " s")
+}
+
+/// Labels below a plot, all but the first with a unit; every other one is left out on a phone.
+pub(super) fn bottom_labels(axis: &Axis, unit: &str) -> String {
     let ticks = axis.ticks().into_iter().enumerate().map(|(n, tick)| {
         let class = if n % 2 == 1 { " class=\"odd\"" } else { "" };
         let left = coordinate(100.0 * axis.share(tick));
         let text = label(tick, axis.step);
-        let unit = if n == 0 { "" } else { " s" };
+        let unit = if n == 0 { "" } else { unit };
         format!("<span{class} style=\"left:{left}%\">{text}{unit}</span>")
     });
     format!("<div class=\"xs\">{}</div>", ticks.collect::<String>())

@@ -1,0 +1,182 @@
+//! From a law to lines: what varies along a curve, which curves make a family, and what they are called.
+
+use glam::DVec2;
+use jounce::core::TireForces;
+
+use super::family::round;
+use super::subject::{State, Subject};
+use crate::report::{Line, Place};
+
+/// Points of a curve over slip, and over load.
+const POINTS: [u16; 2] = [240, 40];
+/// Slips that curves of combined slip keep, over the greatest slip of pure slip.
+const KEPT: [f64; 4] = [0.05, 0.1, 0.2, 0.6];
+/// Which of the page's colours tires have, one after the other: neighbours differ most.
+const COLOURS: [usize; 6] = [0, 1, 4, 5, 3, 2];
+
+/// Points, and whether they are known rather than extrapolated.
+pub(super) type Points = Vec<(DVec2, bool)>;
+
+/// What varies along a curve.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Vary {
+    /// Slip ratio [%].
+    Ratio,
+    /// Slip angle [°].
+    Angle,
+    /// Camber [°].
+    Camber,
+}
+
+impl Vary {
+    fn state(self, value: f64, at: &State) -> State {
+        let mut state = *at;
+        match self {
+            Self::Ratio => state.ratio = value / 100.0,
+            Self::Angle => state.angle = value.to_radians(),
+            Self::Camber => state.camber = value.to_radians(),
+        }
+        state
+    }
+}
+
+/// What the law says as something goes through values; `point` is told the value and the forces.
+pub(super) fn sweep(
+    subject: &Subject,
+    vary: Vary,
+    values: impl Iterator<Item = f64>,
+    at: &State,
+    point: impl Fn(f64, &TireForces) -> DVec2,
+) -> Points {
+    let points = values.map(|value| {
+        let state = vary.state(value, at);
+        let forces = subject.forces(&state);
+        (point(value, &forces), subject.covers(&state))
+    });
+    points.collect()
+}
+
+/// Values from −`most` to `most` at even distances.
+pub(super) fn even(most: f64) -> impl Iterator<Item = f64> {
+    let count = POINTS[0];
+    (0..=count).map(move |n| most * (2.0 * f64::from(n) / f64::from(count) - 1.0))
+}
+
+/// The same, close together where slip is small.
+pub(super) fn dense(most: f64) -> impl Iterator<Item = f64> {
+    even(1.0).map(move |share| most * share * share * share)
+}
+
+/// What a tire is like over loads up to the greatest [N], drawn in kN; `at` is its state otherwise.
+pub(super) fn over_load(
+    subject: &Subject,
+    greatest: f64,
+    at: &State,
+    value: impl Fn(&Subject, &State) -> f64,
+) -> Points {
+    let count = POINTS[1];
+    let shares = (1..=count).map(|n| f64::from(n) / f64::from(count));
+    let points = shares.map(|share| {
+        let load = share * greatest;
+        let state = State { load, ..*at };
+        let point = DVec2::new(load / 1e3, value(subject, &state));
+        (point, subject.covers(&state))
+    });
+    points.collect()
+}
+
+/// Longitudinal force to the right, lateral force upward [kN].
+pub(super) fn plane(_: f64, forces: &TireForces) -> DVec2 {
+    DVec2::new(f64::from(forces.longitudinal), f64::from(forces.lateral)) / 1e3
+}
+
+/// Lateral force [kN] over what varies.
+pub(super) fn lateral(value: f64, forces: &TireForces) -> DVec2 {
+    DVec2::new(value, f64::from(forces.lateral) / 1e3)
+}
+
+/// The curve of something that a law has if it is ever other than zero.
+pub(super) fn unless_zero(curve: Points) -> Points {
+    if curve.iter().all(|(at, _)| at.y == 0.0) {
+        return Vec::new();
+    }
+    curve
+}
+
+/// A line for each tire and member of a family, unless it has no points; words stand at those of the
+/// first tire that has some.
+pub(super) fn family<M>(
+    subjects: &[Subject],
+    members: &[M],
+    name: impl Fn(&Subject, &M) -> String,
+    place: Place,
+    points: impl Fn(&Subject, &M) -> Points,
+) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    for (subject, colour) in subjects.iter().zip(COLOURS) {
+        for (n, member) in members.iter().enumerate() {
+            let (text, points) = (name(subject, member), points(subject, member));
+            if points.is_empty() {
+                continue;
+            }
+            let first = lines.first().is_none_or(|line| line.colour == colour);
+            // The last line of a tire, which stands out most, is the one in the legend.
+            let in_legend = subjects.len() > 1 && n + 1 == members.len();
+            lines.push(Line {
+                legend: if in_legend {
+                    subject.name.clone()
+                } else {
+                    String::new()
+                },
+                name: if text.is_empty() {
+                    subject.name.clone()
+                } else {
+                    format!("{}, {text}", subject.name)
+                },
+                label: (place, if first { text } else { String::new() }),
+                colour,
+                strength: (n + 1) as f64 / members.len() as f64,
+                points,
+            });
+        }
+    }
+    lines
+}
+
+/// Round slips on both sides of zero that curves of combined slip keep.
+pub(super) fn kept(reach: f64) -> Vec<f64> {
+    let right = KEPT.map(|share| round(share * reach));
+    let left = right.iter().rev().map(|slip| -slip);
+    left.chain([0.0]).chain(right).collect()
+}
+
+/// A number of a family around zero.
+pub(super) fn signed(value: f64, unit: &str) -> String {
+    let size = (value.abs() * 100.0).round() / 100.0;
+    let sign = if value < 0.0 { "−" } else { "" };
+    format!("{sign}{size}{unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_go_from_end_to_end_through_zero() {
+        for values in [even(20.0).collect::<Vec<_>>(), dense(20.0).collect()] {
+            assert_eq!((values[0], values[120], values[240]), (-20.0, 0.0, 20.0));
+            assert!(values.is_sorted());
+        }
+    }
+
+    #[test]
+    fn slips_that_are_kept_are_round_and_on_both_sides() {
+        let slips = [-10.0, -3.0, -1.5, -0.8, 0.0, 0.8, 1.5, 3.0, 10.0];
+        let found = kept(15.0);
+        for (slip, found) in slips.iter().zip(&found) {
+            assert!((slip - found).abs() < 1e-9, "{found}");
+        }
+        assert_eq!(found.len(), slips.len());
+        assert_eq!([signed(-0.8, "°"), signed(25.0, " %")], ["−0.8°", "25 %"]);
+    }
+}

@@ -1,0 +1,271 @@
+//! From what a user names to tires.
+
+use std::fs;
+use std::path::Path;
+
+use jounce::core::lanes::LANES;
+use jounce::core::params::FrictionCurve;
+use jounce::file::Car;
+use jounce::tires::magic_formula::coefficients::KEYS;
+use jounce::tires::tir::{Document, Format, MagicFormulaFile, Reading, TirError, TirFault};
+use jounce::tires::{
+    FialaParams, MagicFormulaParams, Pacejka89Params, Pacejka94Params, TireRegistry, presets,
+    table_of,
+};
+use serde::Serialize;
+use toml::{Table, Value};
+
+use super::fault;
+use super::subject::{Remarks, Subject, Wheel};
+use crate::error::LabError;
+use crate::stage::GRAVITY;
+
+/// Where a tire comes from that has no file.
+const SHIPS: &str = "ships with Jounce";
+
+/// The tires of an argument: a file, one of its tires (`FILE#NAME`), or what ships under that name.
+/// Where neither parameters nor a vehicle tell a load at rest, it is `rest_load` [N].
+///
+/// # Errors
+/// If there is nothing of that name, or it holds no sound tire.
+pub(super) fn subjects(name: &str, rest_load: f64) -> Result<Vec<Subject>, LabError> {
+    let (path, wanted) = match name.rsplit_once('#') {
+        Some((path, tire)) if !Path::new(name).exists() => (path, Some(tire)),
+        _ => (name, None),
+    };
+    if let Some((_, text)) = jounce::presets::FILES
+        .iter()
+        .find(|(known, _)| *known == path)
+    {
+        let car = Car::parse(text, path)?;
+        return of_vehicle(path, wanted, &parsed(text, path)?, None, &car);
+    }
+    let all = if let Some(file) = presets::by_name(path) {
+        vec![of_formula(SHIPS, path.to_owned(), &file)?]
+    } else if extension(path).eq_ignore_ascii_case("tir") {
+        vec![of_tir(path, rest_load)?]
+    } else {
+        let (text, folder) = (read(path)?, Path::new(path).parent());
+        let table = parsed(&text, path)?;
+        if table.contains_key("axles") {
+            return of_vehicle(path, wanted, &table, folder, &Car::load(path)?);
+        }
+        vec![of_table(
+            path,
+            stem(path),
+            &table,
+            folder,
+            alone(rest_load),
+        )?]
+    };
+    match wanted {
+        Some(tire) => Err(fault(
+            path,
+            format!("is one tire and has none called {tire:?}"),
+        )),
+        None => Ok(all),
+    }
+}
+
+/// All tires of a vehicle, or the one that is wanted.
+fn of_vehicle(
+    path: &str,
+    wanted: Option<&str>,
+    file: &Table,
+    folder: Option<&Path>,
+    car: &Car,
+) -> Result<Vec<Subject>, LabError> {
+    let tires = file.get("tires").and_then(Value::as_table);
+    let mut named: Vec<(&String, &Table)> = tires
+        .into_iter()
+        .flatten()
+        .filter_map(|(name, tire)| Some((name, tire.as_table()?)))
+        .collect();
+    // A vehicle numbers its tires in the order of their names.
+    named.sort_by_key(|(name, _)| *name);
+    let known = || {
+        let names = named.iter().map(|(name, _)| name.as_str());
+        names.collect::<Vec<_>>().join(", ")
+    };
+    if let Some(tire) = wanted
+        && !named.iter().any(|(name, _)| *name == tire)
+    {
+        return Err(fault(
+            path,
+            format!("has no tire {tire:?}; it has: {}", known()),
+        ));
+    }
+    let all = named.iter().enumerate();
+    let all = all.filter(|(_, (name, _))| wanted.is_none_or(|tire| *name == tire));
+    all.map(|(n, (name, tire))| {
+        let whole = format!("{}#{name}", stem(path));
+        let wheel = wheel_with(car, n).unwrap_or_else(|| alone(mean_load(car)));
+        // Only files have a folder.
+        let source = folder.map_or(SHIPS.to_owned(), |_| format!("{path}#{name}"));
+        of_table(&source, whole, tire, folder, wheel)
+    })
+    .collect()
+}
+
+/// The first wheel of a vehicle that has a tire.
+fn wheel_with(car: &Car, tire: usize) -> Option<Wheel> {
+    let kind = car.kind();
+    let wheels = &kind.params().wheels;
+    let n = wheels.iter().position(|wheel| wheel.tire.model == tire)?;
+    let rest_mass = kind.wheels()[n / LANES].rest_mass.lane(n % LANES);
+    Some(Wheel {
+        rest_load: f64::from(rest_mass * GRAVITY.length()),
+        radius: Some(f64::from(wheels[n].radius)),
+        friction: wheels[n].tire.friction_curve,
+    })
+}
+
+/// Load of a wheel [N] if all carried the same.
+fn mean_load(car: &Car) -> f64 {
+    f64::from(car.mass() * GRAVITY.length()) / car.kind().wheel_count() as f64
+}
+
+/// A tire without a vehicle.
+const fn alone(rest_load: f64) -> Wheel {
+    Wheel {
+        rest_load,
+        radius: None,
+        friction: FrictionCurve::FLAT,
+    }
+}
+
+/// The tire of a table `model = "…"`.
+fn of_table(
+    source: &str,
+    name: String,
+    table: &Table,
+    folder: Option<&Path>,
+    wheel: Wheel,
+) -> Result<Subject, LabError> {
+    let registry = TireRegistry::with_builtins();
+    let inlined = registry.inlined(table.clone(), folder);
+    let remarks = remarks_of(table, folder);
+    let made =
+        inlined.and_then(|table| Subject::new(name, source.to_owned(), table, remarks, wheel));
+    made.map_err(|error| fault(source, error.to_string().trim_end().to_owned()))
+}
+
+/// What is odd about a Magic Formula's table and the file in it, and what neither of them gives.
+fn remarks_of(table: &Table, folder: Option<&Path>) -> Remarks {
+    let text = |key: &str| table.get(key).and_then(Value::as_str);
+    if text("model") != Some("magic-formula") {
+        return Remarks::default();
+    }
+    let file = text("preset").and_then(presets::by_name).or_else(|| {
+        let path = folder?.join(text("file")?);
+        MagicFormulaFile::open(path, Reading::Tolerant).ok()
+    });
+    let mut remarks = file.map_or_else(
+        || Remarks {
+            defaulted: KEYS.iter().map(|key| key.name).collect(),
+            ..Remarks::default()
+        },
+        |file| of_file(&file),
+    );
+    if let Some(given) = table.get("coefficients").and_then(Value::as_table) {
+        let is_given = |key: &str| given.keys().any(|given| given.eq_ignore_ascii_case(key));
+        remarks.defaulted.retain(|key| !is_given(key));
+    }
+    remarks
+}
+
+fn of_file(file: &MagicFormulaFile) -> Remarks {
+    Remarks {
+        side: file.side,
+        warnings: file.warnings.iter().map(|w| w.to_string()).collect(),
+        defaulted: file.defaulted.clone(),
+    }
+}
+
+/// The tire of a `.tir` file.
+fn of_tir(path: &str, rest_load: f64) -> Result<Subject, LabError> {
+    let tir = |error: TirError| LabError::Tire(error.in_file(path));
+    let bytes = fs::read(path).map_err(|error| tir(TirFault::Io(error.to_string()).into()))?;
+    let document = Document::parse(&bytes).map_err(tir)?;
+    let wheel = alone(rest_load);
+    match Format::of(&document).map_err(tir)? {
+        Format::MagicFormula(_) => {
+            let file = MagicFormulaFile::from_document(document, Reading::Tolerant);
+            of_formula(path, stem(path), &file.map_err(tir)?)
+        }
+        Format::Pac89 => {
+            let params = Pacejka89Params::from_document(&document).map_err(tir)?;
+            of_params(path, "pacejka-89", &params.map(|&x| x as f32), wheel)
+        }
+        Format::Pac94 => {
+            let params = Pacejka94Params::from_document(&document).map_err(tir)?;
+            of_params(path, "pacejka-94", &params.map(|&x| x as f32), wheel)
+        }
+        Format::Fiala => {
+            let params = FialaParams::from_document(&document).map_err(tir)?;
+            of_params(path, "fiala", &params.map(|&x| x as f32), wheel)
+        }
+    }
+}
+
+fn of_formula(source: &str, name: String, file: &MagicFormulaFile) -> Result<Subject, LabError> {
+    let params = MagicFormulaParams::from_file(file);
+    let wheel = alone(file.coefficients.FNOMIN);
+    made(source, name, "magic-formula", &params, of_file(file), wheel)
+}
+
+fn of_params(
+    path: &str,
+    model: &str,
+    params: &impl Serialize,
+    wheel: Wheel,
+) -> Result<Subject, LabError> {
+    made(path, stem(path), model, params, Remarks::default(), wheel)
+}
+
+fn made(
+    source: &str,
+    name: String,
+    model: &str,
+    params: &impl Serialize,
+    remarks: Remarks,
+    wheel: Wheel,
+) -> Result<Subject, LabError> {
+    let mut table = table_of(params).map_err(|error| fault(source, error.to_string()))?;
+    table.insert("model".to_owned(), Value::String(model.to_owned()));
+    Subject::new(name, source.to_owned(), table, remarks, wheel)
+        .map_err(|error| fault(source, error.to_string()))
+}
+
+fn read(path: &str) -> Result<String, LabError> {
+    if !Path::new(path).exists() {
+        let names = |files: &[(&str, &str)]| {
+            let names = files.iter().map(|(name, _)| *name);
+            names.collect::<Vec<_>>().join(", ")
+        };
+        let (tires, vehicles) = (names(&presets::FILES), names(&jounce::presets::FILES));
+        let message = format!(
+            "no such file, and nothing of that name ships; tires: {tires}; vehicles: {vehicles}"
+        );
+        return Err(fault(path, message));
+    }
+    fs::read_to_string(path).map_err(|source| LabError::File {
+        path: path.into(),
+        source,
+    })
+}
+
+fn parsed(text: &str, path: &str) -> Result<Table, LabError> {
+    let table = text.parse::<Table>();
+    table.map_err(|error| fault(path, error.to_string().trim_end().to_owned()))
+}
+
+fn stem(path: &str) -> String {
+    let stem = Path::new(path).file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}
+
+fn extension(path: &str) -> &str {
+    let extension = Path::new(path).extension().unwrap_or_default();
+    extension.to_str().unwrap_or_default()
+}

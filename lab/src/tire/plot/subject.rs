@@ -1,0 +1,245 @@
+//! A tire that is drawn: its law, the wheel that it is on, and where its curves are more than a guess.
+
+use std::sync::Arc;
+
+use jounce::core::params::FrictionCurve;
+use jounce::core::{Curve, TireForces, TireInput, TireModel, TireProperties};
+use jounce::tires::magic_formula::{Coefficients, Version};
+use jounce::tires::tir::Side;
+use jounce::tires::{MagicFormulaParams, SpecError, TireRegistry};
+use serde::Deserialize as _;
+use toml::{Table, Value};
+
+use crate::stage::GRAVITY;
+
+/// Speed of laws that name none [m/s].
+const SPEED: f64 = 60.0 / 3.6;
+/// Radius of a wheel that nobody tells [m]; no force of a law depends on it.
+const RADIUS: f64 = 0.3;
+/// Half the difference of slips that a slope is taken over [−].
+const SMALL: f64 = 1e-3;
+
+/// The wheel of a vehicle, as far as its tire's forces depend on it.
+#[derive(Clone, Debug)]
+pub(super) struct Wheel {
+    /// Load at rest [N].
+    pub(super) rest_load: f64,
+    /// Radius [m].
+    pub(super) radius: Option<f64>,
+    /// Friction against |slip ratio|.
+    pub(super) friction: FrictionCurve,
+}
+
+/// What is to be said of a tire's parameters.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Remarks {
+    /// The side of the car that it was measured on.
+    pub(super) side: Option<Side>,
+    /// What is odd about a file.
+    pub(super) warnings: Vec<String>,
+    /// Keys that the file does not give.
+    pub(super) defaulted: Vec<&'static str>,
+}
+
+/// A tire to draw.
+#[derive(Clone, Debug)]
+pub(super) struct Subject {
+    /// What legends call it.
+    pub(super) name: String,
+    /// Where it comes from.
+    pub(super) source: String,
+    /// Its description, with all that it refers to in it.
+    table: Table,
+    /// Its parameters, if it is a Magic Formula.
+    pub(super) formula: Option<MagicFormulaParams>,
+    pub(super) remarks: Remarks,
+    /// The wheel's; what is not told is the law's or a guess.
+    wheel: Wheel,
+    model: Arc<dyn TireModel>,
+}
+
+/// How a wheel stands and slips; free rolling upright by default.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct State {
+    /// Load [N].
+    pub(super) load: f64,
+    /// Slip ratio κ [−].
+    pub(super) ratio: f64,
+    /// Slip angle α [rad].
+    pub(super) angle: f64,
+    /// Camber γ [rad].
+    pub(super) camber: f64,
+    /// Friction of the surface [−].
+    pub(super) friction: f64,
+}
+
+impl Subject {
+    /// The tire of a table that refers to nothing outside.
+    ///
+    /// # Errors
+    /// If the table makes no tire.
+    pub(super) fn new(
+        name: String,
+        source: String,
+        table: Table,
+        remarks: Remarks,
+        wheel: Wheel,
+    ) -> Result<Self, SpecError> {
+        let model = TireRegistry::with_builtins().build(table.clone())?;
+        let mut params = table.clone();
+        let law = params.remove("model");
+        let is_formula = law.as_ref().and_then(Value::as_str) == Some("magic-formula");
+        let formula = is_formula.then(|| MagicFormulaParams::deserialize(Value::Table(params)));
+        Ok(Self {
+            name,
+            source,
+            formula: formula.and_then(Result::ok),
+            table,
+            remarks,
+            wheel,
+            model,
+        })
+    }
+
+    /// Name and version of the law.
+    pub(super) fn law(&self) -> String {
+        let mirrored = |p: &MagicFormulaParams| if p.mirrored { ", mirrored" } else { "" };
+        match &self.formula {
+            Some(p) => format!("Magic Formula {}{}", p.version, mirrored(p)),
+            None => self.table["model"].as_str().unwrap_or_default().to_owned(),
+        }
+    }
+
+    pub(super) fn coefficients(&self) -> Option<&Coefficients> {
+        self.formula.as_ref().map(|params| &params.coefficients)
+    }
+
+    /// A number of the description [SI].
+    fn number(&self, key: &str) -> Option<f64> {
+        self.table.get(key).and_then(Value::as_float)
+    }
+
+    /// Load that its parameters are made for [N].
+    pub(super) fn own_load(&self) -> Option<f64> {
+        let own = self.coefficients().map(|c| c.FNOMIN);
+        own.or_else(|| self.number("nominal_load"))
+    }
+
+    /// Load that its parameters are made for, or else at rest [N].
+    pub(super) fn nominal_load(&self) -> f64 {
+        self.own_load().unwrap_or(self.wheel.rest_load)
+    }
+
+    /// Loads that its parameters are valid for [N].
+    pub(super) fn loads(&self) -> Option<[f64; 2]> {
+        let file = self.coefficients().map(|c| [c.FZMIN, c.FZMAX]);
+        file.or_else(|| Some([0.0, self.number("greatest_load")?]))
+    }
+
+    /// Its pressure [Pa], if its law knows pressures.
+    pub(super) fn pressure(&self) -> Option<f64> {
+        let params = self.formula.as_ref()?;
+        (params.version != Version::V52).then_some(params.coefficients.INFLPRES)
+    }
+
+    /// Whether the parameters are valid at its pressure.
+    pub(super) fn covers_its_pressure(&self) -> bool {
+        let valid = |c: &Coefficients| (c.PRESMIN..=c.PRESMAX).contains(&c.INFLPRES);
+        self.coefficients().is_none_or(valid)
+    }
+
+    /// Speed that it is drawn at [m/s].
+    pub(super) fn speed(&self) -> f64 {
+        self.coefficients().map_or(SPEED, |c| c.LONGVL)
+    }
+
+    /// Friction against |slip ratio|, unless it is the same at every slip.
+    pub(super) fn friction_curve(&self) -> Option<FrictionCurve> {
+        let curve = self.wheel.friction;
+        let [[_, first], [_, second], [_, third]] = curve.0;
+        (first != 1.0 || second != 1.0 || third != 1.0).then_some(curve)
+    }
+
+    /// Whether the parameters are valid there.
+    pub(super) fn covers(&self, state: &State) -> bool {
+        let within = |[low, high]: [f64; 2], x: f64| (low..=high).contains(&x);
+        let slips = self.coefficients().is_none_or(|c| {
+            within([c.KPUMIN, c.KPUMAX], state.ratio)
+                && within([c.ALPMIN, c.ALPMAX], state.angle)
+                && within([c.CAMMIN, c.CAMMAX], state.camber)
+        });
+        slips && self.loads().is_none_or(|loads| within(loads, state.load))
+    }
+
+    fn input(&self, state: &State) -> TireInput {
+        let (speed, tangent) = (self.speed(), libm::tan(state.angle));
+        let curve = Curve(self.wheel.friction.0.to_vec());
+        let radius = self.coefficients().map_or(RADIUS, |c| c.UNLOADED_RADIUS);
+        TireInput {
+            slip_ratio: state.ratio as f32,
+            tan_slip_angle: tangent as f32,
+            forward_speed: speed as f32,
+            lateral_speed: (speed * tangent) as f32,
+            rim_speed: (speed * (1.0 + state.ratio)) as f32,
+            radius: self.wheel.radius.unwrap_or(radius) as f32,
+            load: state.load as f32,
+            rest_load: self.wheel.rest_load as f32,
+            camber: state.camber as f32,
+            friction: state.friction as f32 * curve.at(state.ratio.abs() as f32),
+            gravity: GRAVITY.length(),
+        }
+    }
+
+    /// What the law says.
+    pub(super) fn forces(&self, state: &State) -> TireForces {
+        self.model.forces(&self.input(state))
+    }
+
+    /// What the law tells of itself; zeros where it does not.
+    pub(super) fn properties(&self, state: &State) -> TireProperties {
+        if self.model.traits().has_properties {
+            self.model.properties(&self.input(state))
+        } else {
+            TireProperties::default()
+        }
+    }
+
+    /// Slip stiffness [N] and cornering stiffness [N/rad] of free rolling: what the law tells, or else the
+    /// slope of its curves.
+    pub(super) fn stiffness(&self, state: &State) -> [f64; 2] {
+        let told = self.properties(state).slip_stiffness.map(f64::from);
+        let at = |ratio: f64, angle: f64| {
+            self.forces(&State {
+                ratio,
+                angle,
+                ..*state
+            })
+        };
+        let along = at(SMALL, 0.0).longitudinal - at(-SMALL, 0.0).longitudinal;
+        let across = at(0.0, -SMALL).lateral - at(0.0, SMALL).lateral;
+        let slopes = [along, across].map(|rise| f64::from(rise) / (2.0 * SMALL));
+        core::array::from_fn(|n| if told[n] > 0.0 { told[n] } else { slopes[n] })
+    }
+
+    /// Pneumatic trail [m] near free rolling: how far Mz grows behind Fy.
+    pub(super) fn trail(&self, state: &State) -> Option<f64> {
+        let [left, right] = [SMALL, -SMALL].map(|angle| self.forces(&State { angle, ..*state }));
+        let trail = (left.aligning_moment - right.aligning_moment) / (right.lateral - left.lateral);
+        let acts = self.model.traits().has_moments && trail.is_finite() && trail != 0.0;
+        acts.then_some(f64::from(trail))
+    }
+
+    /// Whether its moments act on a vehicle.
+    pub(super) fn has_moments(&self) -> bool {
+        self.model.traits().has_moments
+    }
+
+    /// The same tire at a pressure [Pa], if its law knows pressures.
+    pub(super) fn inflated(&self, pressure: f64) -> Option<Self> {
+        let mut table = self.table.clone();
+        let coefficients = table.get_mut("coefficients")?.as_table_mut()?;
+        coefficients.insert("INFLPRES".to_owned(), Value::Float(pressure));
+        let (name, source) = (self.name.clone(), self.source.clone());
+        Self::new(name, source, table, Remarks::default(), self.wheel.clone()).ok()
+    }
+}
