@@ -66,6 +66,9 @@ pub trait Real:
 
     /// Magnitude.
     fn abs(self) -> Self;
+    /// Its magnitude with the sign of another number, which a zero has, too.
+    #[must_use]
+    fn copysign(self, sign: Self) -> Self;
     /// Square root; `NaN` below 0.
     fn sqrt(self) -> Self;
     /// Sine of an angle [rad].
@@ -91,17 +94,11 @@ pub trait Real:
     fn atans<const N: usize>(x: [Self; N]) -> [Self; N] {
         x.map(Self::atan)
     }
-    /// Sines of several angles [rad]; of single precision, side by side.
+    /// Sines of several angles [rad], cosines where `cosine` says so; of single precision, side by side.
     #[inline]
     #[must_use]
-    fn sines<const N: usize>(x: [Self; N]) -> [Self; N] {
-        x.map(Self::sin)
-    }
-    /// Cosines of several angles [rad]; of single precision, side by side.
-    #[inline]
-    #[must_use]
-    fn cosines<const N: usize>(x: [Self; N]) -> [Self; N] {
-        x.map(Self::cos)
+    fn waves<const N: usize>(x: [Self; N], cosine: [bool; N]) -> [Self; N] {
+        core::array::from_fn(|i| if cosine[i] { x[i].cos() } else { x[i].sin() })
     }
 
     /// 0.
@@ -201,10 +198,11 @@ impl Mask for Mask4 {
     }
 }
 
-/// `Real` for one of the primitive types; `sin`, `cos`, `tan` and `atan` as given, the rest by `libm`.
+/// `Real` for one of the primitive types; `sin`, `cos`, `tan`, `atan` and `exp` as given, the rest by
+/// `libm`.
 macro_rules! primitive {
-    ($t:ident, $sin:expr, $cos:expr, $tan:expr, $atan:expr, $sqrt:ident, $acos:ident, $exp:ident,
-     $ln:ident, $pow:ident, { $($more:tt)* }) => {
+    ($t:ident, $sin:expr, $cos:expr, $tan:expr, $atan:expr, $exp:expr, $acos:ident, $ln:ident,
+     $pow:ident, { $($more:tt)* }) => {
         impl sealed::Sealed for $t {}
         impl Real for $t {
             type Mask = bool;
@@ -230,8 +228,13 @@ macro_rules! primitive {
                 $t::abs(self)
             }
             #[inline]
+            fn copysign(self, sign: Self) -> Self {
+                $t::copysign(self, sign)
+            }
+            #[inline]
             fn sqrt(self) -> Self {
-                libm::$sqrt(self)
+                // Exact on every platform.
+                $t::sqrt(self)
             }
             #[inline]
             fn sin(self) -> Self {
@@ -255,7 +258,7 @@ macro_rules! primitive {
             }
             #[inline]
             fn exp(self) -> Self {
-                libm::$exp(self)
+                ($exp)(self)
             }
             #[inline]
             fn ln(self) -> Self {
@@ -275,9 +278,8 @@ primitive!(
     libm::cos,
     libm::tan,
     libm::atan,
-    sqrt,
+    libm::exp,
     acos,
-    exp,
     log,
     pow,
     {}
@@ -288,43 +290,52 @@ primitive!(
     |x| single::cos(x, libm::cosf),
     |x| single::tan(x, libm::tanf),
     single::atan,
-    sqrtf,
+    |x| single::exp(x, power_of_two, libm::expf),
     acosf,
-    expf,
     logf,
     powf,
     {
         #[inline]
         fn atans<const N: usize>(x: [Self; N]) -> [Self; N] {
-            side_by_side(x, Real::atan, Real::atan)
+            side_by_side(x, |x, _| x.atan())
         }
         #[inline]
-        fn sines<const N: usize>(x: [Self; N]) -> [Self; N] {
-            side_by_side(x, Real::sin, Real::sin)
-        }
-        #[inline]
-        fn cosines<const N: usize>(x: [Self; N]) -> [Self; N] {
-            side_by_side(x, Real::cos, Real::cos)
+        fn waves<const N: usize>(x: [Self; N], cosine: [bool; N]) -> [Self; N] {
+            side_by_side(x, |x, first| {
+                let at = |i: usize| cosine.get(first + i).copied().unwrap_or(false);
+                wave(x, W4::from_fn(|i| f32::from(u8::from(at(i)))))
+            })
         }
     }
 );
 
-/// A function of lanes for several numbers, four at a time; `alone` for a single one.
+/// A function of lanes, and of the place of the first of them, for several numbers, four at a time.
 #[inline]
-fn side_by_side<const N: usize>(
-    x: [f32; N],
-    f: impl Fn(W4) -> W4,
-    alone: impl Fn(f32) -> f32,
-) -> [f32; N] {
-    if N == 1 {
-        return x.map(alone);
-    }
+fn side_by_side<const N: usize>(x: [f32; N], f: impl Fn(W4, usize) -> W4) -> [f32; N] {
     let mut y = x;
-    for four in y.chunks_mut(4) {
-        let lanes = f(W4::from_fn(|i| four.get(i).copied().unwrap_or(0.0))).to_array();
-        four.copy_from_slice(&lanes[..four.len()]);
+    for (n, four) in y.chunks_mut(4).enumerate() {
+        let lanes = W4::from_fn(|i| four.get(i).copied().unwrap_or(0.0));
+        let found = f(lanes, 4 * n).to_array();
+        four.copy_from_slice(&found[..four.len()]);
     }
     y
+}
+
+/// Sines, and cosines where `cosine` is 1.
+#[inline]
+fn wave(x: W4, cosine: W4) -> W4 {
+    single::wave(x, cosine, |x| {
+        let (sine, cosines) = (by_lanes(x, libm::sinf), by_lanes(x, libm::cosf));
+        W4::select(cosine.gt(W4::ZERO), cosines, sine)
+    })
+}
+
+/// 2 to the power of a whole number between −126 and 127.
+#[inline]
+fn power_of_two(n: f32) -> f32 {
+    // Where a float of this size has its units are those of the exponent after the shift.
+    const WHOLE: f32 = 12_582_912.0;
+    f32::from_bits((n + WHOLE).to_bits().wrapping_add(127) << 23)
 }
 
 /// A scalar function in each lane.
@@ -367,6 +378,10 @@ impl Real for W4 {
         Self::abs(self)
     }
     #[inline]
+    fn copysign(self, sign: Self) -> Self {
+        Self::copysign(self, sign)
+    }
+    #[inline]
     fn sqrt(self) -> Self {
         Self::sqrt(self)
     }
@@ -392,7 +407,8 @@ impl Real for W4 {
     }
     #[inline]
     fn exp(self) -> Self {
-        by_lanes(self, Real::exp)
+        let power = |n| by_lanes(n, power_of_two);
+        single::exp(self, power, |x| by_lanes(x, libm::expf))
     }
     #[inline]
     fn ln(self) -> Self {

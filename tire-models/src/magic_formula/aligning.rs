@@ -6,7 +6,7 @@ use super::context::{Basics, LoadContext, is_upright};
 use super::limits::bounded;
 use super::motion::Motion;
 use super::settings::{Variant, Version};
-use super::shape::{Curve, guarded, sine_and_cosine};
+use super::shape::{Curve, guarded, values};
 use super::turn_slip::TurningMoment;
 use super::{MagicFormula, Planar};
 
@@ -95,7 +95,7 @@ impl<T: Real> MagicFormula<T> {
             self.equivalents([alpha_r, alpha_t], ratio, slope_t * self.c.QCZ1 * alpha_t);
         let residual = self.residual(at, planar, alpha_r, &turning);
         let curvature = at.aligning.curvature * (T::one() + at.aligning.odd * bend);
-        let curve = Curve::new(slope_t * alpha_t, self.c.QCZ1, self.curvature(curvature));
+        let curve = Curve::cosine(slope_t * alpha_t, self.c.QCZ1, self.curvature(curvature));
         let (force, cosine) = self.trailed_force(at, planar, curve);
         let trail = self.trail(at, m, cosine, &turning);
         let (fx, fy) = planar.unscaled;
@@ -187,13 +187,13 @@ impl<T: Real> MagicFormula<T> {
         let (b, m) = (&at.basics, &planar.motion);
         if self.version == Version::V52 {
             let by_ratio = self.side_force(&at.combined, b, m, planar.friction_y);
-            return (planar.unscaled.1 - by_ratio, trail.cosine());
+            return (planar.unscaled.1 - by_ratio, trail.value());
         }
         let (force, cosine) = if is_upright(b.gamma_star) {
-            (planar.lateral_force_pure, trail.cosine())
+            (planar.lateral_force_pure, trail.value())
         } else {
             let upright = self.lateral_pure(&at.upright, b, m);
-            let (sine, cosine) = sine_and_cosine(upright.curve(), trail);
+            let [sine, cosine] = values([upright.curve(), trail]);
             (upright.force(sine), cosine)
         };
         (planar.weight_y * force, cosine)

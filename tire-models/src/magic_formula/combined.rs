@@ -7,7 +7,7 @@ use super::context::{Basics, LoadContext};
 use super::limits::{Clamped, OutOfRange, OutsideRange};
 use super::motion::{Motion, Slip};
 use super::settings::CombinedSlip;
-use super::shape::{Curve, cosines, nonzero, sines};
+use super::shape::{Curve, nonzero, values};
 use super::{MagicFormula, lateral, longitudinal};
 
 /// The weighting functions at a load.
@@ -77,7 +77,7 @@ impl<T: Real> MagicFormula<T> {
         let b = &at.basics;
         let x = self.longitudinal_pure(&at.longitudinal, b, &motion);
         let y = self.lateral_pure(&at.lateral, b, &motion);
-        let [sine_x, sine_y] = sines([x.curve(), y.curve()]);
+        let [sine_x, sine_y] = values([x.curve(), y.curve()]);
         let (fx0, fy0) = (x.force(sine_x), y.force(sine_y));
         let (fx, fy, weight_y);
         if self.settings.combined_slip == CombinedSlip::FrictionEllipse {
@@ -130,12 +130,13 @@ impl<T: Real> MagicFormula<T> {
         let slope_y = at.slope_y * (c.RBY2 * (m.alpha_star - c.RBY3)).cos_atan();
         let x = slope_x * (m.alpha_star + c.RHX1);
         let y = slope_y * (m.kappa + at.shift_y);
-        let curve_x = |x| Curve::new(x, c.RCX1, at.curvature_x);
-        let curve_y = |y| Curve::new(y, c.RCY1, at.curvature_y);
+        let curve_x = |x| Curve::cosine(x, c.RCX1, at.curvature_x);
+        let curve_y = |y| Curve::cosine(y, c.RCY1, at.curvature_y);
         if self.without.shifts {
-            return (curve_x(x).cosine(), curve_y(y).cosine());
+            let [x, y] = values([curve_x(x), curve_y(y)]);
+            return (x, y);
         }
-        let [x, x0, y, y0] = cosines([
+        let [x, x0, y, y0] = values([
             curve_x(x),
             curve_x(slope_x * c.RHX1),
             curve_y(y),

@@ -138,7 +138,7 @@ impl<T: Real> MagicFormula<T> {
         let slope = stiffness / guarded(at.shape * peak);
         let tangents = self.settings.slip_definition == SlipDefinition::Tangents;
         Pure {
-            curve: Curve::new(slope * alpha, at.shape, e),
+            curve: Curve::sine(slope * alpha, at.shape, e),
             peak,
             friction,
             stiffness,

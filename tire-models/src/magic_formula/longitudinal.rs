@@ -96,7 +96,7 @@ impl<T: Real> MagicFormula<T> {
         let kappa = m.kappa + shift;
         let curvature = at.curvature * (T::one() - self.c.PEX4 * kappa.sign());
         Pure {
-            curve: Curve::new(slope * kappa, at.shape, self.curvature(curvature)),
+            curve: Curve::sine(slope * kappa, at.shape, self.curvature(curvature)),
             peak,
             friction,
             shift,

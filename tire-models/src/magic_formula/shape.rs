@@ -7,7 +7,7 @@ const EPSILON: f64 = 1e-6;
 /// Greatest B·x: atan no longer changes, and products stay finite in single precision.
 const GREATEST: f64 = 1e14;
 
-/// One of the two curves: C, and E; with B·x, its angle is C·atan(Bx − E(Bx − atan Bx)).
+/// The sine or the cosine of C·atan(Bx − E(Bx − atan Bx)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Curve<T> {
     /// B·x.
@@ -16,62 +16,49 @@ pub(crate) struct Curve<T> {
     pub(crate) shape: T,
     /// E.
     pub(crate) curvature: T,
+    is_cosine: bool,
 }
 
 impl<T: Real> Curve<T> {
-    /// A curve at B·x with C and E.
+    /// The sine curve at B·x with C and E.
     #[inline]
-    pub(crate) fn new(argument: T, shape: T, curvature: T) -> Self {
+    pub(crate) fn sine(argument: T, shape: T, curvature: T) -> Self {
         Self {
             argument: argument.clamp(T::of(-GREATEST), T::of(GREATEST)),
             shape,
             curvature,
+            is_cosine: false,
         }
     }
 
-    /// The sine curve over its peak.
+    /// The cosine curve at B·x with C and E.
     #[inline]
-    pub(crate) fn sine(self) -> T {
-        let [sine] = sines([self]);
-        sine
+    pub(crate) fn cosine(argument: T, shape: T, curvature: T) -> Self {
+        Self {
+            is_cosine: true,
+            ..Self::sine(argument, shape, curvature)
+        }
     }
 
-    /// The cosine curve over its peak.
+    /// The curve over its peak.
     #[inline]
-    pub(crate) fn cosine(self) -> T {
-        let [cosine] = cosines([self]);
-        cosine
+    pub(crate) fn value(self) -> T {
+        let [value] = values([self]);
+        value
     }
 }
 
+/// Curves over their peaks, side by side.
 #[inline]
-fn angles<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
+pub(super) fn values<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
     let inner = T::atans(curves.map(|curve| curve.argument));
     let bent: [T; N] = core::array::from_fn(|i| {
         let bx = curves[i].argument;
         bx - curves[i].curvature * (bx - inner[i])
     });
     let angles = T::atans(bent);
-    core::array::from_fn(|i| curves[i].shape * angles[i])
-}
-
-/// Sine curves over their peaks, side by side.
-#[inline]
-pub(super) fn sines<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
-    T::sines(angles(curves))
-}
-
-/// Cosine curves over their peaks, side by side.
-#[inline]
-pub(super) fn cosines<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
-    T::cosines(angles(curves))
-}
-
-/// A sine curve and a cosine curve over their peaks, side by side.
-#[inline]
-pub(super) fn sine_and_cosine<T: Real>(sine: Curve<T>, cosine: Curve<T>) -> (T, T) {
-    let [sine, cosine] = angles([sine, cosine]);
-    (sine.sin(), cosine.cos())
+    let angles = core::array::from_fn(|i| curves[i].shape * angles[i]);
+    T::waves(angles, curves.map(|curve| curve.is_cosine))
 }
 
 /// `x` moved away from 0 by ε: a denominator.
