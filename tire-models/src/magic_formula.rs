@@ -84,6 +84,8 @@ pub struct MagicFormula<T> {
     settings: Settings,
     /// Terms that these coefficients do not have.
     without: Without,
+    /// Tangents of the limits of the slip angle, where these are on and at most a quarter turn.
+    tangents: Option<(T, T)>,
 }
 
 /// Which terms are absent, because their coefficients are zero: work that is saved.
@@ -130,6 +132,7 @@ impl<T: Real> MagicFormula<T> {
             version,
             settings,
             without,
+            tangents: motion::tangents_of_limits(&c, settings),
         }
     }
 

@@ -92,13 +92,13 @@ pub trait Real:
     #[inline]
     #[must_use]
     fn atans<const N: usize>(x: [Self; N]) -> [Self; N] {
-        x.map(Self::atan)
+        each(x, |x, _| x.atan())
     }
     /// Sines of several angles [rad], cosines where `cosine` says so; of single precision, side by side.
     #[inline]
     #[must_use]
     fn waves<const N: usize>(x: [Self; N], cosine: [bool; N]) -> [Self; N] {
-        core::array::from_fn(|i| if cosine[i] { x[i].cos() } else { x[i].sin() })
+        each(x, |x, i| if cosine[i] { x.cos() } else { x.sin() })
     }
 
     /// 0.
@@ -309,6 +309,17 @@ primitive!(
     }
 );
 
+/// A function of each number and of its place. Unlike the library's `map`, the loop is not taken apart into
+/// calls.
+#[inline(always)]
+pub(crate) fn each<T: Copy, const N: usize>(x: [T; N], f: impl Fn(T, usize) -> T) -> [T; N] {
+    let mut y = x;
+    for (i, y) in y.iter_mut().enumerate() {
+        *y = f(*y, i);
+    }
+    y
+}
+
 /// A function of lanes, and of the place of the first of them, for several numbers, four at a time.
 #[inline]
 fn side_by_side<const N: usize>(x: [f32; N], f: impl Fn(W4, usize) -> W4) -> [f32; N] {
@@ -348,6 +359,11 @@ fn by_lanes(x: W4, f: impl Fn(f32) -> f32) -> W4 {
 impl sealed::Sealed for W4 {}
 impl Real for W4 {
     type Mask = Mask4;
+
+    #[inline]
+    fn waves<const N: usize>(x: [Self; N], cosine: [bool; N]) -> [Self; N] {
+        each(x, |x, i| wave(x, Self::splat(f32::from(u8::from(cosine[i])))))
+    }
 
     #[inline]
     fn of(x: f64) -> Self {

@@ -76,80 +76,89 @@ impl<T: Real> AtLoad<T> {
     }
 }
 
-/// Fy0's curve at a slip, and what moments need of it.
+/// Fy0's curve at a friction: what a slip does not change, but for decay, low speed and turn slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Pure<T: Real> {
-    curve: Curve<T>,
+pub(super) struct Level<T> {
+    /// By (4.E26).
+    slope: T,
+    /// By·Cy.
+    pub(super) initial_slope: T,
     /// Dy [N].
     peak: T,
     /// μy.
     pub(super) friction: T,
     /// Kyα [N/rad].
     pub(super) stiffness: T,
-    /// By·Cy.
-    pub(super) slope: T,
     /// `SHy`.
     pub(super) shift: T,
     /// `SVy` [N].
     pub(super) rise: T,
-    /// Whether Fy0 is turned round: backward, if tangents are taken.
-    turned: T::Mask,
 }
 
-impl<T: Real> Pure<T> {
-    /// What is taken the sine of.
+impl<T: Real> Level<T> {
+    /// At a load, and how its `motion` changes that.
     #[inline]
-    pub(super) fn curve(&self) -> Curve<T> {
-        self.curve
-    }
-
-    /// Fy0 [N] of the curve's sine.
-    #[inline]
-    pub(super) fn force(&self, sine: T) -> T {
-        let force = self.peak * sine + self.rise;
-        T::select(self.turned, -force, force)
+    pub(super) fn new(
+        tire: &MagicFormula<T>,
+        at: &AtLoad<T>,
+        b: &Basics<T>,
+        motion: Option<&Motion<T>>,
+    ) -> Self {
+        let one = T::one();
+        let (decay, fade) = motion.map_or((one, one), |m| (m.decay, m.fade));
+        let turning = motion.and_then(|m| Some((m, m.turn.as_ref()?)));
+        let scale = b.friction.1 * decay;
+        let digressive = tire.digressive(scale);
+        let (mut stiffness, mut peak_factor) = (at.stiffness, one);
+        if let Some((_, turn)) = turning {
+            (stiffness, peak_factor) = (stiffness * turn.stiffness_y, turn.peak_y);
+        }
+        let camber_rise = at.camber_rise * digressive * peak_factor;
+        let by_camber = match (tire.version, turning) {
+            (Version::V52, _) => tire.c.PHY3 * at.gamma * tire.c.LKYC,
+            // ζ0 = 0 and ζ4, 4.83 and 4.84.
+            (_, Some((m, turn))) => {
+                turn.shift_y(tire, at, b, m) - camber_rise / guarded(stiffness)
+            }
+            (_, None) => (at.camber_stiffness * at.gamma - camber_rise) / guarded(stiffness),
+        };
+        let friction = at.friction * scale;
+        let peak = friction * b.fz * peak_factor;
+        let slope = stiffness / guarded(at.shape * peak);
+        Self {
+            slope,
+            initial_slope: slope * at.shape,
+            peak,
+            friction,
+            stiffness,
+            shift: (at.shift + by_camber) * fade,
+            rise: (at.rise * digressive * peak_factor + camber_rise) * fade,
+        }
     }
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// Fy0's curve at a slip, with turn slip if there is any in `m`.
+    /// What Fy0 is the sine of.
     #[inline]
-    pub(super) fn lateral_pure(&self, at: &AtLoad<T>, b: &Basics<T>, m: &Motion<T>) -> Pure<T> {
-        let scale = b.friction.1 * m.decay;
-        let digressive = self.digressive(scale);
-        let (mut stiffness, mut peak_factor) = (at.stiffness, T::one());
-        if let Some(turn) = &m.turn {
-            (stiffness, peak_factor) = (stiffness * turn.stiffness_y, turn.peak_y);
-        }
-        let camber_rise = at.camber_rise * digressive * peak_factor;
-        let by_camber = match (self.version, &m.turn) {
-            (Version::V52, _) => self.c.PHY3 * at.gamma * self.c.LKYC,
-            // ζ0 = 0 and ζ4, 4.83 and 4.84.
-            (_, Some(turn)) => turn.shift_y(self, at, b, m) - camber_rise / guarded(stiffness),
-            (_, None) => (at.camber_stiffness * at.gamma - camber_rise) / guarded(stiffness),
-        };
-        let shift = (at.shift + by_camber) * m.fade;
-        let rise = (at.rise * digressive * peak_factor + camber_rise) * m.fade;
-        let alpha = m.alpha_star + shift;
-        let friction = at.friction * scale;
-        let peak = friction * b.fz * peak_factor;
+    pub(super) fn lateral_curve(
+        &self,
+        at: &AtLoad<T>,
+        level: &Level<T>,
+        m: &Motion<T>,
+    ) -> Curve<T> {
+        let alpha = m.alpha_star + level.shift;
         let curvature = at.curvature * (at.even - at.odd * alpha.sign_or_one());
-        let e = self.curvature(curvature);
-        let slope = stiffness / guarded(at.shape * peak);
-        let tangents = self.settings.slip_definition == SlipDefinition::Tangents;
-        Pure {
-            curve: Curve::sine(slope * alpha, at.shape, e),
-            peak,
-            friction,
-            stiffness,
-            slope: slope * at.shape,
-            shift,
-            rise,
-            turned: if tangents {
-                m.backward
-            } else {
-                m.backward & !m.backward
-            },
+        Curve::sine(level.slope * alpha, at.shape, self.curvature(curvature))
+    }
+
+    /// Fy0 [N] of the sine of [`MagicFormula::lateral_curve`].
+    #[inline]
+    pub(super) fn lateral_force(&self, level: &Level<T>, sine: T, m: &Motion<T>) -> T {
+        let force = level.peak * sine + level.rise;
+        // Backward, tangents turn it round.
+        match self.settings.slip_definition {
+            SlipDefinition::Angles => force,
+            SlipDefinition::Tangents => T::select(m.backward, -force, force),
         }
     }
 }

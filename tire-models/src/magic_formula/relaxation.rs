@@ -50,7 +50,7 @@ impl<T: Real> MagicFormula<T> {
             }
             Version::V61 | Version::V62 => (
                 (at.longitudinal.stiffness / nonzero(cx)).abs(),
-                (planar.lateral_pure.stiffness / nonzero(cy)).abs(),
+                (planar.lateral_stiffness / nonzero(cy)).abs(),
             ),
         };
         Relaxation {

@@ -1,6 +1,6 @@
 //! The two curves of the Magic Formula, and guards that keep them finite.
 
-use crate::real::Real;
+use crate::real::{Real, each};
 
 /// ε of \[B\] 4.E6a: always added with the sign of what it is added to.
 const EPSILON: f64 = 1e-6;
@@ -51,14 +51,15 @@ impl<T: Real> Curve<T> {
 /// Curves over their peaks, side by side.
 #[inline]
 pub(super) fn values<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
-    let inner = T::atans(curves.map(|curve| curve.argument));
-    let bent: [T; N] = core::array::from_fn(|i| {
-        let bx = curves[i].argument;
-        bx - curves[i].curvature * (bx - inner[i])
+    let (mut arguments, mut is_cosine) = ([T::zero(); N], [false; N]);
+    for (i, curve) in curves.iter().enumerate() {
+        (arguments[i], is_cosine[i]) = (curve.argument, curve.is_cosine);
+    }
+    let bent = each(T::atans(arguments), |inner, i| {
+        arguments[i] - curves[i].curvature * (arguments[i] - inner)
     });
-    let angles = T::atans(bent);
-    let angles = core::array::from_fn(|i| curves[i].shape * angles[i]);
-    T::waves(angles, curves.map(|curve| curve.is_cosine))
+    let angles = each(T::atans(bent), |angle, i| curves[i].shape * angle);
+    T::waves(angles, is_cosine)
 }
 
 /// `x` moved away from 0 by ε: a denominator.
