@@ -198,11 +198,11 @@ impl Mask for Mask4 {
     }
 }
 
-/// `Real` for one of the primitive types; `sin`, `cos`, `tan`, `atan` and `exp` as given, the rest by
-/// `libm`.
+/// `Real` for one of the primitive types; `sin`, `cos`, `tan`, `atan`, `exp` and `ln` as given, the rest
+/// by `libm`.
 macro_rules! primitive {
-    ($t:ident, $sin:expr, $cos:expr, $tan:expr, $atan:expr, $exp:expr, $acos:ident, $ln:ident,
-     $pow:ident, { $($more:tt)* }) => {
+    ($t:ident, $sin:expr, $cos:expr, $tan:expr, $atan:expr, $exp:expr, $ln:expr,
+     $acos:ident, $pow:ident, { $($more:tt)* }) => {
         impl sealed::Sealed for $t {}
         impl Real for $t {
             type Mask = bool;
@@ -262,7 +262,7 @@ macro_rules! primitive {
             }
             #[inline]
             fn ln(self) -> Self {
-                libm::$ln(self)
+                ($ln)(self)
             }
             #[inline]
             fn powf(self, exponent: Self) -> Self {
@@ -279,8 +279,8 @@ primitive!(
     libm::tan,
     libm::atan,
     libm::exp,
+    libm::log,
     acos,
-    log,
     pow,
     {}
 );
@@ -291,8 +291,8 @@ primitive!(
     |x| single::tan(x, libm::tanf),
     single::atan,
     |x| single::exp(x, power_of_two, libm::expf),
+    |x| single::ln(x, split, libm::logf),
     acosf,
-    logf,
     powf,
     {
         #[inline]
@@ -347,6 +347,16 @@ fn power_of_two(n: f32) -> f32 {
     // Where a float of this size has its units are those of the exponent after the shift.
     const WHOLE: f32 = 12_582_912.0;
     f32::from_bits((n + WHOLE).to_bits().wrapping_add(127) << 23)
+}
+
+/// Exponent of 2 of a normal number, a whole number, and the number without it, between √½ and √2.
+#[inline]
+fn split(x: f32) -> (f32, f32) {
+    const ROOT_OF_HALF: u32 = core::f32::consts::FRAC_1_SQRT_2.to_bits();
+    let above = x.to_bits().wrapping_sub(ROOT_OF_HALF);
+    let exponent = (above as i32) >> 23;
+    let rest = (above & 0x007f_ffff).wrapping_add(ROOT_OF_HALF);
+    (exponent as f32, f32::from_bits(rest))
 }
 
 /// A scalar function in each lane.
@@ -429,7 +439,8 @@ impl Real for W4 {
     }
     #[inline]
     fn ln(self) -> Self {
-        by_lanes(self, Real::ln)
+        let split = |x: W4| (by_lanes(x, |x| split(x).0), by_lanes(x, |x| split(x).1));
+        single::ln(self, split, |x| by_lanes(x, libm::logf))
     }
     #[inline]
     fn powf(self, exponent: Self) -> Self {

@@ -127,7 +127,8 @@ impl<T: Real> MagicFormula<T> {
             side_force,
             unscaled,
             motion,
-            changed,
+            // The branch spares a copy where there is nothing to copy.
+            changed: if at.levels.is_some() { None } else { changed },
         }
     }
 

@@ -110,14 +110,9 @@ impl<T: Real> MagicFormula<T> {
     #[must_use]
     pub fn at_load(&self, load: &Load<T>) -> LoadContext<T> {
         let (basics, scale, clamped) = self.basics(load);
-        let gamma = basics.gamma_star;
-        let lateral = lateral::AtLoad::new(self, &basics, gamma);
+        let [lateral, upright] = lateral::AtLoad::leaning_and_upright(self, &basics);
         let mut context = LoadContext {
-            upright: if is_upright(gamma) {
-                lateral
-            } else {
-                lateral::AtLoad::new(self, &basics, T::zero())
-            },
+            upright,
             levels: None,
             longitudinal: longitudinal::AtLoad::new(&self.c, &basics),
             combined: combined::AtLoad::new(self, &basics),

@@ -1,9 +1,9 @@
 //! Pure lateral slip: Fy0 (\[B\] 4.E19–4.E30; 5.2 as in PAC2002).
 
-use crate::real::Real;
+use crate::real::{Real, each};
 
 use super::MagicFormula;
-use super::context::Basics;
+use super::context::{Basics, is_upright};
 use super::motion::Motion;
 use super::settings::{SlipDefinition, Version};
 use super::shape::{Curve, guarded, nonzero};
@@ -19,7 +19,7 @@ pub(super) struct AtLoad<T> {
     friction: T,
     /// Kyα without turn slip [N/rad] (4.E25).
     pub(super) stiffness: T,
-    /// Kyα without inclination [N/rad]; turn slip alone asks for it.
+    /// Kyα without inclination [N/rad], which turn slip asks for.
     pub(super) stiffness_upright: T,
     /// Kyγ0 [N/rad] (4.E30).
     pub(super) camber_stiffness: T,
@@ -38,19 +38,29 @@ pub(super) struct AtLoad<T> {
 }
 
 impl<T: Real> AtLoad<T> {
-    /// At an inclination γ*, which need not be that of `b`.
-    pub(super) fn new(tire: &MagicFormula<T>, b: &Basics<T>, gamma: T) -> Self {
+    /// Of the tire as it stands, and as it would stand upright.
+    #[inline]
+    pub(super) fn leaning_and_upright(tire: &MagicFormula<T>, b: &Basics<T>) -> [Self; 2] {
+        let none = T::zero();
+        let gamma = b.gamma_star * tire.c.LGAY;
+        let square = gamma * gamma;
+        let [leaning, upright] = stiffness_by_load(tire, b, [square, none]);
+        let upright = Self::new(tire, b, none, [upright; 2]);
+        if is_upright(gamma) {
+            return [upright; 2];
+        }
+        [Self::new(tire, b, gamma, [leaning, upright.stiffness_upright]), upright]
+    }
+
+    /// At an inclination γ*, which need not be that of `b`, with its Kyα but for the direct part of
+    /// inclination, and that upright.
+    #[inline]
+    fn new(tire: &MagicFormula<T>, b: &Basics<T>, gamma: T, stiffness: [T; 2]) -> Self {
         let c = &tire.c;
         let one = T::one();
         let (fz, dfz, dpi) = (b.fz, b.dfz, b.dpi);
-        let gamma = gamma * c.LGAY;
         let square = gamma * gamma;
         let loaded = T::select(fz.gt(T::zero()), one, T::zero());
-        let greatest = c.PKY1 * b.nominal * (one + c.PPY1 * dpi) * c.LKY;
-        let by_load = |at: T| {
-            let at = at * (one + c.PPY2 * dpi);
-            (c.PKY4 * ((fz / b.nominal) / nonzero(at)).atan()).sin()
-        };
         let camber_load = fz * (c.PVY3 + c.PVY4 * dfz) * c.LKYC;
         Self {
             gamma,
@@ -59,12 +69,8 @@ impl<T: Real> AtLoad<T> {
                 * (one + c.PPY3 * dpi + c.PPY4 * dpi * dpi)
                 * (one - c.PDY3 * square)
                 * loaded,
-            stiffness: greatest * (one - c.PKY3 * gamma.abs()) * by_load(c.PKY2 + c.PKY5 * square),
-            stiffness_upright: if tire.settings.turn_slip {
-                greatest * by_load(c.PKY2)
-            } else {
-                T::zero()
-            },
+            stiffness: stiffness[0] * (one - c.PKY3 * gamma.abs()),
+            stiffness_upright: stiffness[1],
             camber_stiffness: fz * (c.PKY6 + c.PKY7 * dfz) * (one + c.PPY5 * dpi) * c.LKYC,
             curvature: (c.PEY1 + c.PEY2 * dfz) * c.LEY,
             even: one + c.PEY5 * square,
@@ -74,6 +80,20 @@ impl<T: Real> AtLoad<T> {
             camber_rise: camber_load * gamma,
         }
     }
+}
+
+/// Kyα [N/rad] at squares of inclination, but for its direct part (4.E25).
+#[inline]
+fn stiffness_by_load<T: Real>(tire: &MagicFormula<T>, b: &Basics<T>, squares: [T; 2]) -> [T; 2] {
+    let c = &tire.c;
+    let greatest = c.PKY1 * b.nominal * (T::one() + c.PPY1 * b.dpi) * c.LKY;
+    let relative = b.fz / b.nominal;
+    let loads = each(squares, |square, _| {
+        let at = (c.PKY2 + c.PKY5 * square) * (T::one() + c.PPY2 * b.dpi);
+        relative / nonzero(at)
+    });
+    let angles = each(T::atans(loads), |angle, _| c.PKY4 * angle);
+    each(T::waves(angles, [false; 2]), |sine, _| greatest * sine)
 }
 
 /// Fy0's curve at a friction: what a slip does not change, but for decay, low speed and turn slip.

@@ -141,11 +141,20 @@ struct Wheel<T> {
     radius: T,
 }
 
-/// What depends on a wheel's load alone, for any number of slips.
-struct Loaded<T: Real> {
-    at: LoadContext<T>,
+/// What moments have of a wheel's load alone, for any number of slips.
+struct Moments<T> {
     overturning: overturning::AtLoad<T>,
     resistance: rolling_resistance::AtLoad<T>,
+}
+
+impl<T: Real> Moments<T> {
+    #[inline]
+    fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
+        Self {
+            overturning: overturning::AtLoad::new(tire, at),
+            resistance: rolling_resistance::AtLoad::new(tire, at),
+        }
+    }
 }
 
 /// Properties of a wheel, in the order of [`TireProperties`].
@@ -239,20 +248,14 @@ impl<T: Real> Wheel<T> {
         }
     }
 
+    /// Forces at its slip; moments are 0 if they are not asked for.
     #[inline]
-    fn loaded(&self, tire: &MagicFormula<T>) -> Loaded<T> {
-        let at = tire.at_load(&self.load);
-        Loaded {
-            overturning: overturning::AtLoad::new(tire, &at),
-            resistance: rolling_resistance::AtLoad::new(tire, &at),
-            at,
-        }
-    }
-
-    /// Forces; moments are 0 if they are not asked for.
-    #[inline]
-    fn forces(&self, tire: &MagicFormula<T>, loaded: &Loaded<T>, moments: bool) -> Forces<T> {
-        let at = &loaded.at;
+    fn forces(
+        &self,
+        tire: &MagicFormula<T>,
+        at: &LoadContext<T>,
+        moments: Option<&Moments<T>>,
+    ) -> Forces<T> {
         let planar = tire.planar(at, &self.slip);
         let greatest = T::of(1e30);
         let carries = self.load.force.gt(T::zero()) & self.load.grip.gt(T::zero());
@@ -261,14 +264,14 @@ impl<T: Real> Wheel<T> {
         let radius = self.radius.clamp(T::zero(), T::of(1e6));
         let torque = T::zero() - along * radius;
         let across = sound(planar.lateral);
-        if !moments {
+        let Some(moments) = moments else {
             let none = T::zero();
             return Forces([along, across, none, none, none, torque]);
-        }
+        };
         let aligning = tire.aligning(at, &planar).moment * self.direction;
-        let overturning = tire.overturning_of(&loaded.overturning, at, &planar);
+        let overturning = tire.overturning_of(&moments.overturning, at, &planar);
         // The wheel here rolls forward; where it turns backward all the same, My changes its sign.
-        let resistance = tire.rolling_resistance_of(&loaded.resistance, &planar);
+        let resistance = tire.rolling_resistance_of(&moments.resistance, &planar);
         Forces([
             along,
             across,
@@ -338,6 +341,8 @@ impl TireModel for MagicFormulaTire {
 
     fn forces(&self, input: &TireInput) -> TireForces {
         let wheel = Wheel::of(&self.one, input);
+        let at = self.one.at_load(&wheel.load);
+        let moments = Moments::new(&self.one, &at);
         let [
             longitudinal,
             lateral,
@@ -345,7 +350,7 @@ impl TireModel for MagicFormulaTire {
             overturning_moment,
             rolling_resistance,
             wheel_torque,
-        ] = wheel.forces(&self.one, &wheel.loaded(&self.one), true).0;
+        ] = wheel.forces(&self.one, &at, Some(&moments)).0;
         TireForces {
             longitudinal,
             lateral,
@@ -358,8 +363,10 @@ impl TireModel for MagicFormulaTire {
 
     fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
         let wheel = Wheel::of4(&self.four, input);
-        let loaded = wheel.loaded(&self.four);
-        wheel.forces(&self.four, &loaded, true).within(mask)
+        let at = self.four.at_load(&wheel.load);
+        let moments = Moments::new(&self.four, &at);
+        let forces = wheel.forces(&self.four, &at, Some(&moments));
+        forces.within(mask)
     }
 }
 

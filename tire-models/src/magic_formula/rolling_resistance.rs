@@ -3,6 +3,7 @@
 use crate::real::{Mask, Real};
 
 use super::settings::{Variant, Version};
+use super::shape::power;
 use super::{Coefficients, LoadContext, MagicFormula, Planar};
 
 /// What My has of load, inclination and pressure alone.
@@ -25,7 +26,7 @@ impl<T: Real> AtLoad<T> {
         let camber = (c.QSY5 + c.QSY6 * load) * b.gamma * b.gamma;
         let powers = || {
             let none = load.le(T::zero());
-            let by_load = load.max(T::of(1e-9)).powf(c.QSY7);
+            let by_load = power(load, c.QSY7);
             T::select(none, T::zero(), by_load) * tire.resistance_at(b.pressure)
         };
         let (force, camber) = match (tire.version, tire.settings.variant) {
@@ -39,7 +40,7 @@ impl<T: Real> AtLoad<T> {
 
 /// How much more a tire resists at a pressure [Pa] than at the nominal one.
 pub(super) fn by_pressure<T: Real>(c: &Coefficients<T>, pressure: T) -> T {
-    (pressure / c.NOMPRES).max(T::of(1e-9)).powf(c.QSY8)
+    power(pressure / c.NOMPRES, c.QSY8)
 }
 
 impl<T: Real> MagicFormula<T> {

@@ -75,6 +75,12 @@ pub(super) fn nonzero<T: Real>(x: T) -> T {
     T::select(x.abs().lt(least), least * x.sign_or_one(), x)
 }
 
+/// A number that is not negative to a power; 0 is taken as next to it.
+#[inline]
+pub(super) fn power<T: Real>(x: T, exponent: T) -> T {
+    exponential(exponent * x.max(T::of(1e-9)).ln())
+}
+
 /// eˣ that does not overflow in products.
 #[inline]
 pub(super) fn exponential<T: Real>(x: T) -> T {

@@ -1,9 +1,9 @@
-//! Sine, cosine, tangent, arctangent and exponential function in single precision, of nothing but sums,
-//! products, quotients and selections: lanes compute them side by side and get the bits of scalars. Errors
+//! Sine, cosine, tangent, arctangent, exponential function and logarithm in single precision, of nothing but
+//! sums, products, quotients and selections (and the exponent of a number): lanes compute them side by side and get the bits of scalars. Errors
 //! are below 4 units of the last place (`tests`).
 //!
 //! Polynomials are minimax fits (Remez) of the relative error, in the square of the argument but for the
-//! exponential. Each is summed in pairs, so that a processor has two chains to work at instead of one.
+//! exponential function. Each is summed in pairs, so that a processor has two chains to work at instead of one.
 
 use super::{Mask, Real};
 
@@ -141,4 +141,19 @@ pub(super) fn exp<T: Real>(x: T, power: impl Fn(T) -> T, slow: impl Fn(T) -> T) 
             + z * T::of(0.001_381_460_245_47));
     let found = (T::one() + (r + z * series)) * power(n);
     or_far(x.abs().le(T::of(GREATEST_EXPONENT)), found, x, slow)
+}
+
+/// Natural logarithm; `split` gives the exponent, a whole number, and the number without it, between √½ and
+/// √2; `slow` is the logarithm of what has no such exponent.
+#[inline]
+pub(super) fn ln<T: Real>(x: T, split: impl Fn(T) -> (T, T), slow: impl Fn(T) -> T) -> T {
+    let (exponent, rest) = split(x);
+    let s = (rest - T::one()) / (rest + T::one());
+    let z = s * s;
+    let series = (T::of(0.666_667_767_167) + z * T::of(0.399_774_956_226))
+        + (z * z) * T::of(0.298_730_722_221);
+    let [a, b] = LN_2.map(T::of);
+    let found = exponent * a + ((s + s) + (s * (z * series) + exponent * b));
+    let normal = x.ge(T::of(f32::MIN_POSITIVE.into())) & x.le(T::of(f32::MAX.into()));
+    or_far(normal, found, x, slow)
 }
