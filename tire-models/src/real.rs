@@ -88,17 +88,21 @@ pub trait Real:
     /// `self` to a power; `NaN` for a power of a negative number that is not whole.
     fn powf(self, exponent: Self) -> Self;
 
-    /// Arctangents of several numbers; of single precision, side by side.
+    /// A function at several places; of single precision, four at a time side by side.
+    #[inline]
+    #[must_use]
+    fn side_by_side<F: Function<K>, const K: usize, const N: usize>(
+        x: [[Self; K]; N],
+    ) -> [Self; N] {
+        F::at(x)
+    }
+    /// The cosine of an angle [rad] where `cosine` is 1, its sine where that is 0.
+    fn wave(self, cosine: Self) -> Self;
+    /// Arctangents of several numbers, side by side.
     #[inline]
     #[must_use]
     fn atans<const N: usize>(x: [Self; N]) -> [Self; N] {
-        each(x, |x, _| x.atan())
-    }
-    /// Sines of several angles [rad], cosines where `cosine` says so; of single precision, side by side.
-    #[inline]
-    #[must_use]
-    fn waves<const N: usize>(x: [Self; N], cosine: [bool; N]) -> [Self; N] {
-        each(x, |x, i| if cosine[i] { x.cos() } else { x.sin() })
+        Self::side_by_side::<Atan, 1, N>(x.map(|x| [x]))
     }
 
     /// 0.
@@ -171,6 +175,21 @@ pub trait Real:
     #[must_use]
     fn hypot(self, other: Self) -> Self {
         (self * self + other * other).sqrt()
+    }
+}
+
+/// A function of `K` numbers of any sort.
+pub trait Function<const K: usize> {
+    /// Its values at `N` places. Where it has several steps, each is best done at all places before the next,
+    /// so that a processor has independent work.
+    fn at<T: Real, const N: usize>(x: [[T; K]; N]) -> [T; N];
+}
+
+struct Atan;
+impl Function<1> for Atan {
+    #[inline]
+    fn at<T: Real, const N: usize>(x: [[T; 1]; N]) -> [T; N] {
+        each([T::zero(); N], |_, i| x[i][0].atan())
     }
 }
 
@@ -282,7 +301,12 @@ primitive!(
     libm::log,
     acos,
     pow,
-    {}
+    {
+        #[inline]
+        fn wave(self, cosine: Self) -> Self {
+            if cosine > 0.0 { libm::cos(self) } else { libm::sin(self) }
+        }
+    }
 );
 primitive!(
     f32,
@@ -296,15 +320,21 @@ primitive!(
     powf,
     {
         #[inline]
-        fn atans<const N: usize>(x: [Self; N]) -> [Self; N] {
-            side_by_side(x, |x, _| x.atan())
+        fn side_by_side<F: Function<K>, const K: usize, const N: usize>(
+            x: [[Self; K]; N],
+        ) -> [Self; N] {
+            let mut y = [0.0; N];
+            for (y, x) in y.chunks_mut(4).zip(x.chunks(4)) {
+                let at = |k: usize| W4::from_fn(|i| x.get(i).map_or(0.0, |x| x[k]));
+                let [found] = F::at([core::array::from_fn(at)]).map(W4::to_array);
+                y.copy_from_slice(&found[..y.len()]);
+            }
+            y
         }
         #[inline]
-        fn waves<const N: usize>(x: [Self; N], cosine: [bool; N]) -> [Self; N] {
-            side_by_side(x, |x, first| {
-                let at = |i: usize| cosine.get(first + i).copied().unwrap_or(false);
-                wave(x, W4::from_fn(|i| f32::from(u8::from(at(i)))))
-            })
+        fn wave(self, cosine: Self) -> Self {
+            let libm = |x| if cosine > 0.0 { libm::cosf(x) } else { libm::sinf(x) };
+            single::wave(self, cosine, libm)
         }
     }
 );
@@ -318,27 +348,6 @@ pub(crate) fn each<T: Copy, const N: usize>(x: [T; N], f: impl Fn(T, usize) -> T
         *y = f(*y, i);
     }
     y
-}
-
-/// A function of lanes, and of the place of the first of them, for several numbers, four at a time.
-#[inline]
-fn side_by_side<const N: usize>(x: [f32; N], f: impl Fn(W4, usize) -> W4) -> [f32; N] {
-    let mut y = x;
-    for (n, four) in y.chunks_mut(4).enumerate() {
-        let lanes = W4::from_fn(|i| four.get(i).copied().unwrap_or(0.0));
-        let found = f(lanes, 4 * n).to_array();
-        four.copy_from_slice(&found[..four.len()]);
-    }
-    y
-}
-
-/// Sines, and cosines where `cosine` is 1.
-#[inline]
-fn wave(x: W4, cosine: W4) -> W4 {
-    single::wave(x, cosine, |x| {
-        let (sine, cosines) = (by_lanes(x, libm::sinf), by_lanes(x, libm::cosf));
-        W4::select(cosine.gt(W4::ZERO), cosines, sine)
-    })
 }
 
 /// 2 to the power of a whole number between −126 and 127.
@@ -371,8 +380,11 @@ impl Real for W4 {
     type Mask = Mask4;
 
     #[inline]
-    fn waves<const N: usize>(x: [Self; N], cosine: [bool; N]) -> [Self; N] {
-        each(x, |x, i| wave(x, Self::splat(f32::from(u8::from(cosine[i])))))
+    fn wave(self, cosine: Self) -> Self {
+        single::wave(self, cosine, |x| {
+            let (sine, cosines) = (by_lanes(x, libm::sinf), by_lanes(x, libm::cosf));
+            cosine.gt(Self::ZERO).select(cosines, sine)
+        })
     }
 
     #[inline]

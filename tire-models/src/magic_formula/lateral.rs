@@ -1,6 +1,6 @@
 //! Pure lateral slip: Fy0 (\[B\] 4.E19–4.E30; 5.2 as in PAC2002).
 
-use crate::real::{Real, each};
+use crate::real::{Function, Real, each};
 
 use super::MagicFormula;
 use super::context::{Basics, is_upright};
@@ -82,6 +82,16 @@ impl<T: Real> AtLoad<T> {
     }
 }
 
+/// sin(C·atan x) of x and C.
+struct SineOfAngle;
+impl Function<2> for SineOfAngle {
+    #[inline]
+    fn at<T: Real, const N: usize>(x: [[T; 2]; N]) -> [T; N] {
+        let angles = each([T::zero(); N], |_, i| x[i][1] * x[i][0].atan());
+        each(angles, |angle, _| angle.sin())
+    }
+}
+
 /// Kyα [N/rad] at squares of inclination, but for its direct part (4.E25).
 #[inline]
 fn stiffness_by_load<T: Real>(tire: &MagicFormula<T>, b: &Basics<T>, squares: [T; 2]) -> [T; 2] {
@@ -92,8 +102,8 @@ fn stiffness_by_load<T: Real>(tire: &MagicFormula<T>, b: &Basics<T>, squares: [T
         let at = (c.PKY2 + c.PKY5 * square) * (T::one() + c.PPY2 * b.dpi);
         relative / nonzero(at)
     });
-    let angles = each(T::atans(loads), |angle, _| c.PKY4 * angle);
-    each(T::waves(angles, [false; 2]), |sine, _| greatest * sine)
+    let sines = T::side_by_side::<SineOfAngle, 2, 2>(loads.map(|load| [load, c.PKY4]));
+    each(sines, |sine, _| greatest * sine)
 }
 
 /// Fy0's curve at a friction: what a slip does not change, but for decay, low speed and turn slip.

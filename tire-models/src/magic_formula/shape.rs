@@ -1,6 +1,6 @@
 //! The two curves of the Magic Formula, and guards that keep them finite.
 
-use crate::real::{Real, each};
+use crate::real::{Function, Real, each};
 
 /// ε of \[B\] 4.E6a: always added with the sign of what it is added to.
 const EPSILON: f64 = 1e-6;
@@ -11,12 +11,13 @@ const GREATEST: f64 = 1e14;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Curve<T> {
     /// B·x.
-    pub(crate) argument: T,
+    argument: T,
     /// C.
-    pub(crate) shape: T,
+    shape: T,
     /// E.
-    pub(crate) curvature: T,
-    is_cosine: bool,
+    curvature: T,
+    /// 1 for the cosine, 0 for the sine.
+    cosine: T,
 }
 
 impl<T: Real> Curve<T> {
@@ -24,10 +25,10 @@ impl<T: Real> Curve<T> {
     #[inline]
     pub(crate) fn sine(argument: T, shape: T, curvature: T) -> Self {
         Self {
-            argument: argument.clamp(T::of(-GREATEST), T::of(GREATEST)),
+            argument,
             shape,
             curvature,
-            is_cosine: false,
+            cosine: T::zero(),
         }
     }
 
@@ -35,7 +36,7 @@ impl<T: Real> Curve<T> {
     #[inline]
     pub(crate) fn cosine(argument: T, shape: T, curvature: T) -> Self {
         Self {
-            is_cosine: true,
+            cosine: T::one(),
             ..Self::sine(argument, shape, curvature)
         }
     }
@@ -48,18 +49,28 @@ impl<T: Real> Curve<T> {
     }
 }
 
+struct OverPeak;
+impl Function<4> for OverPeak {
+    #[inline]
+    fn at<T: Real, const N: usize>(curves: [[T; 4]; N]) -> [T; N] {
+        let bent = each([T::zero(); N], |_, i| {
+            let [argument, _, curvature, _] = curves[i];
+            let bx = argument.clamp(T::of(-GREATEST), T::of(GREATEST));
+            bx - curvature * (bx - bx.atan())
+        });
+        let angles = each(bent, |bent, i| curves[i][1] * bent.atan());
+        each(angles, |angle, i| angle.wave(curves[i][3]))
+    }
+}
+
 /// Curves over their peaks, side by side.
 #[inline]
 pub(super) fn values<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
-    let (mut arguments, mut is_cosine) = ([T::zero(); N], [false; N]);
-    for (i, curve) in curves.iter().enumerate() {
-        (arguments[i], is_cosine[i]) = (curve.argument, curve.is_cosine);
+    let mut numbers = [[T::zero(); 4]; N];
+    for (numbers, curve) in numbers.iter_mut().zip(curves) {
+        *numbers = [curve.argument, curve.shape, curve.curvature, curve.cosine];
     }
-    let bent = each(T::atans(arguments), |inner, i| {
-        arguments[i] - curves[i].curvature * (arguments[i] - inner)
-    });
-    let angles = each(T::atans(bent), |angle, i| curves[i].shape * angle);
-    T::waves(angles, is_cosine)
+    T::side_by_side::<OverPeak, 4, N>(numbers)
 }
 
 /// `x` moved away from 0 by ε: a denominator.

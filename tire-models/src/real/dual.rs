@@ -167,6 +167,12 @@ impl<T: Real, const N: usize> Real for Dual<T, N> {
         self.chain(self.value.cos(), -self.value.sin())
     }
     #[inline]
+    fn wave(self, cosine: Self) -> Self {
+        let (one, cosine) = (T::one(), cosine.value);
+        let slope = self.value.wave(one - cosine) * (one - (cosine + cosine));
+        self.chain(self.value.wave(cosine), slope)
+    }
+    #[inline]
     fn tan(self) -> Self {
         let tan = self.value.tan();
         self.chain(tan, T::one() + tan * tan)

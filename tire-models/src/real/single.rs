@@ -85,7 +85,7 @@ pub(super) fn cos<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
     sine(angle, T::of(0.5), slow)
 }
 
-/// Sines and cosines beside each other: cosines where `cosine` is 1, sines where it is 0.
+/// The cosine where `cosine` is 1, the sine where it is 0.
 #[inline]
 pub(super) fn wave<T: Real>(angle: T, cosine: T, slow: impl Fn(T) -> T) -> T {
     sine(angle, cosine * T::of(0.5), slow)
