@@ -5,7 +5,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire_model::{TireForces4, TireInput4, TireProperties4, TireTraits};
+use vehicle_core::tire_model::{
+    TireAnswers4, TireForces4, TireInput4, TireProperties4, TireTraits, TireWants,
+};
 use vehicle_core::units::{Scaled, UnitScale};
 use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, TireProperties};
 
@@ -133,6 +135,7 @@ pub struct MagicFormulaTire {
 }
 
 /// What a solver tells of wheels, as the formulas take it.
+#[derive(Clone, Copy)]
 struct Wheel<T> {
     load: Load<T>,
     slip: Slip<T>,
@@ -248,6 +251,26 @@ impl<T: Real> Wheel<T> {
         }
     }
 
+    /// The same at the opposite slip.
+    #[inline]
+    fn opposite(&self) -> Self {
+        let Slip {
+            ratio,
+            angle,
+            tangent,
+            ..
+        } = self.slip;
+        Self {
+            slip: Slip {
+                ratio: -ratio,
+                angle: -angle,
+                tangent: tangent.map(|tangent| -tangent),
+                ..self.slip
+            },
+            ..*self
+        }
+    }
+
     /// Forces at its slip; moments are 0 if they are not asked for.
     #[inline]
     fn forces(
@@ -359,6 +382,26 @@ impl TireModel for MagicFormulaTire {
             rolling_resistance,
             wheel_torque,
         }
+    }
+
+    fn answers4(&self, input: &TireInput4, mask: Mask4, wants: TireWants) -> TireAnswers4 {
+        let wheel = Wheel::of4(&self.four, input);
+        let at = self.four.at_load(&wheel.load);
+        let moments = Moments::new(&self.four, &at);
+        let forces = wheel.forces(&self.four, &at, Some(&moments));
+        let mut answers = TireAnswers4 {
+            forces: forces.within(mask),
+            ..TireAnswers4::default()
+        };
+        if wants.opposite {
+            let moments = wants.opposite_moments.then_some(&moments);
+            let forces = wheel.opposite().forces(&self.four, &at, moments);
+            answers.opposite = forces.within(mask);
+        }
+        if wants.properties {
+            answers.properties = properties(&self.four, &at).into();
+        }
+        answers
     }
 
     fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
@@ -595,6 +638,12 @@ mod tests {
             };
             let found = tire.forces4(&four, Mask4::ALL);
             let told = tire.properties4(&four, Mask4::ALL);
+            let wants = TireWants { opposite: true, opposite_moments: true, properties: true };
+            prop_assert_eq!(tire.answers4(&four, Mask4::ALL, wants), TireAnswers4 {
+                forces: found,
+                opposite: tire.forces4(&four.opposite(), Mask4::ALL),
+                properties: told,
+            });
             for lane in 0..LANES {
                 let own = tire.properties(&four.lane(lane));
                 for (a, b) in [
