@@ -304,7 +304,11 @@ primitive!(
     {
         #[inline]
         fn wave(self, cosine: Self) -> Self {
-            if cosine > 0.0 { libm::cos(self) } else { libm::sin(self) }
+            if cosine > 0.0 {
+                libm::cos(self)
+            } else {
+                libm::sin(self)
+            }
         }
     }
 );
@@ -333,7 +337,13 @@ primitive!(
         }
         #[inline]
         fn wave(self, cosine: Self) -> Self {
-            let libm = |x| if cosine > 0.0 { libm::cosf(x) } else { libm::sinf(x) };
+            let libm = |x| {
+                if cosine > 0.0 {
+                    libm::cosf(x)
+                } else {
+                    libm::sinf(x)
+                }
+            };
             single::wave(self, cosine, libm)
         }
     }

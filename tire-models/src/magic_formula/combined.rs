@@ -101,16 +101,29 @@ impl<T: Real> MagicFormula<T> {
         ];
         let combined = if self.settings.combined_slip == CombinedSlip::FrictionEllipse {
             let [sine_x, sine_y] = values(curves);
-            let pure = (x.force(sine_x, &motion), self.lateral_force(y, sine_y, &motion));
+            let pure = (
+                x.force(sine_x, &motion),
+                self.lateral_force(y, sine_y, &motion),
+            );
             Combined {
-                weights: friction_ellipse(&at.basics, &at.longitudinal, &motion, (x, pure.0), (y, pure.1)),
+                weights: friction_ellipse(
+                    &at.basics,
+                    &at.longitudinal,
+                    &motion,
+                    (x, pure.0),
+                    (y, pure.1),
+                ),
                 pure,
                 side_force: T::zero(),
             }
         } else {
             self.weighted(at, levels, &motion, curves)
         };
-        let Combined { pure, weights, side_force } = combined;
+        let Combined {
+            pure,
+            weights,
+            side_force,
+        } = combined;
         let unscaled = (weights.0 * pure.0, weights.1 * pure.1 + side_force);
         Planar {
             longitudinal: unscaled.0 * at.scale,
@@ -123,7 +136,11 @@ impl<T: Real> MagicFormula<T> {
             lateral_stiffness: y.stiffness,
             lateral_force_pure: pure.1,
             // The ellipse has no part in the aligning moment.
-            weight_y: if self.settings.combined_slip == CombinedSlip::FrictionEllipse { T::one() } else { weights.1 },
+            weight_y: if self.settings.combined_slip == CombinedSlip::FrictionEllipse {
+                T::one()
+            } else {
+                weights.1
+            },
             side_force,
             unscaled,
             motion,

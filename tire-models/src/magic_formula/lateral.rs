@@ -49,7 +49,10 @@ impl<T: Real> AtLoad<T> {
         if is_upright(gamma) {
             return [upright; 2];
         }
-        [Self::new(tire, b, gamma, [leaning, upright.stiffness_upright]), upright]
+        [
+            Self::new(tire, b, gamma, [leaning, upright.stiffness_upright]),
+            upright,
+        ]
     }
 
     /// At an inclination γ*, which need not be that of `b`, with its Kyα but for the direct part of
@@ -147,9 +150,7 @@ impl<T: Real> Level<T> {
         let by_camber = match (tire.version, turning) {
             (Version::V52, _) => tire.c.PHY3 * at.gamma * tire.c.LKYC,
             // ζ0 = 0 and ζ4, 4.83 and 4.84.
-            (_, Some((m, turn))) => {
-                turn.shift_y(tire, at, b, m) - camber_rise / guarded(stiffness)
-            }
+            (_, Some((m, turn))) => turn.shift_y(tire, at, b, m) - camber_rise / guarded(stiffness),
             (_, None) => (at.camber_stiffness * at.gamma - camber_rise) / guarded(stiffness),
         };
         let friction = at.friction * scale;

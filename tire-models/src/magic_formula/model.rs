@@ -17,9 +17,11 @@ use crate::spec::TireParams;
 use crate::tir::MagicFormulaFile;
 
 use super::coefficients::{Coefficients, KEYS, Key};
-use super::settings::{self, CombinedSlip, Settings, Version};
 use super::limits::bounded;
-use super::{Load, LoadContext, MagicFormula, Slip, mirror, overturning, rolling_resistance, source};
+use super::settings::{self, CombinedSlip, Settings, Version};
+use super::{
+    Load, LoadContext, MagicFormula, Slip, mirror, overturning, rolling_resistance, source,
+};
 
 /// Parameters of [`MagicFormulaTire`].
 ///

@@ -2,9 +2,9 @@
 
 use crate::real::Real;
 
+use super::coefficients::Coefficients;
 use super::context::LoadContext;
 use super::limits::{Clamped, GREATEST_ANGLE, GREATEST_CURVATURE, GREATEST_SPEED, bounded};
-use super::coefficients::Coefficients;
 use super::settings::{Settings, SlipDefinition};
 use super::{MagicFormula, turn_slip};
 
@@ -71,10 +71,7 @@ pub(super) struct Motion<T: Real> {
 
 /// Tangents of the limits of the slip angle, where these are on and at most a quarter turn: then a tangent
 /// and its angle are held alike, and the cosine follows from the tangent.
-pub(super) fn tangents_of_limits<T: Real>(
-    c: &Coefficients,
-    settings: Settings,
-) -> Option<(T, T)> {
+pub(super) fn tangents_of_limits<T: Real>(c: &Coefficients, settings: Settings) -> Option<(T, T)> {
     const STEEP: f64 = 1e15;
     // Files give a quarter turn with few digits, 1.5708 being beyond it.
     let tangent = |limit: f64| {

@@ -33,15 +33,23 @@ impl<T: Real> AtLoad<T> {
         let relative = load / c.FNOMIN;
         let by_load = (c.QSX6 * relative) * (c.QSX6 * relative);
         let [by_load, lean] = T::atans([by_load, c.QSX11 * relative]);
-        let share = c.QSX1 * c.LVMX - c.QSX2 * gamma * (one + c.PPMX1 * b.dpi)
-            + c.QSX10 * lean * gamma;
+        let share =
+            c.QSX1 * c.LVMX - c.QSX2 * gamma * (one + c.PPMX1 * b.dpi) + c.QSX10 * lean * gamma;
         let none = T::zero();
         Self {
             load,
             share,
             mixed: c.QSX4 * (c.QSX5 * by_load).cos(),
-            lateral: if book { none } else { c.QSX13 + c.QSX14 * gamma.abs() },
-            lean: if book { none } else { load * c.QSX12 * gamma * gamma.abs() },
+            lateral: if book {
+                none
+            } else {
+                c.QSX13 + c.QSX14 * gamma.abs()
+            },
+            lean: if book {
+                none
+            } else {
+                load * c.QSX12 * gamma * gamma.abs()
+            },
         }
     }
 }

@@ -121,11 +121,7 @@ pub(super) fn atan<T: Real>(x: T) -> T {
         + z2 * (T::of(-0.016_367_794_077_6) + z * T::of(0.002_920_659_211_08));
     let angle = y + y * (z * (near + z4 * far));
     let steep = magnitude.gt(one);
-    let angle = T::select(
-        steep,
-        T::of(core::f64::consts::FRAC_PI_2) - angle,
-        angle,
-    );
+    let angle = T::select(steep, T::of(core::f64::consts::FRAC_PI_2) - angle, angle);
     angle.copysign(x)
 }
 
