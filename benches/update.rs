@@ -1,4 +1,4 @@
-//! How long `Vehicle::update` takes: sedans in mixed driving over a plane, 1 to 1000 at a time.
+//! How long `Vehicle::update` takes: sedans (and, as `magic-formula`, SUVs) in mixed driving over a plane, 1 to 1000 at a time.
 //!
 //! Drives are recorded first. The timed loop plays them back: each update gets the chassis that it
 //! had in the recording and goes on with the ground planes that the vehicle knows, so that neither
@@ -36,14 +36,14 @@ struct Frame {
     before: VehicleState,
 }
 
-/// The sedan with further keys in its file.
-fn sedan(keys: &str) -> Arc<VehicleKind> {
-    let (name, text) = presets::FILES[0];
-    let mut file: toml::Table = text.parse().expect("the sedan is TOML");
+/// A ready vehicle with further keys in its file.
+fn ready(name: &str, keys: &str) -> Car {
+    let found = presets::FILES.iter().find(|(known, _)| *known == name);
+    let (_, text) = found.expect("a ready vehicle");
+    let mut file: toml::Table = text.parse().expect("it is TOML");
     let keys: toml::Table = keys.parse().expect("these are TOML");
     file.extend(keys);
-    let car = Car::parse(&file.to_string(), name);
-    car.expect("the sedan is valid").kind()
+    Car::parse(&file.to_string(), name).expect("it is valid")
 }
 
 /// The explicit solver with so many substeps.
@@ -75,16 +75,17 @@ fn command(n: usize, step: usize) -> Command {
 }
 
 /// Drives on the standalone plane and keeps the last [`STEPS`] steps.
-fn record(kind: &Arc<VehicleKind>, n: usize) -> Vec<Frame> {
+fn record(car: &Car, n: usize) -> Vec<Frame> {
+    let kind = car.kind();
     let chassis = kind.params().chassis;
     let mut world = Standalone::new(Plane::new(DVec3::ZERO, DVec3::Z).expect("a valid plane"));
     let desc = BodyDesc {
         // Half of the drives begin at speed.
         linear_velocity: Vec3::X * if n.is_multiple_of(2) { 18.0 } else { 0.0 },
-        ..BodyDesc::at_rest(DVec3::Z * 0.54, chassis.mass, chassis.inertia)
+        ..BodyDesc::at_rest(DVec3::Z * car.ride_height(), chassis.mass, chassis.inertia)
     };
     let body = world.add(&desc).expect("a valid body");
-    let mut vehicle = Vehicle::new(Arc::clone(kind), body);
+    let mut vehicle = Vehicle::new(kind, body);
     vehicle.state_mut().drive.force_gear(Gear::FIRST);
     let surfaces = Surfaces::new();
     let mut frames = Vec::with_capacity(STEPS);
@@ -149,9 +150,9 @@ fn look(vehicle: &Vehicle) {
     }
 }
 
-fn measure(criterion: &mut Criterion, name: &str, keys: &str, after: fn(&Vehicle)) {
-    let kind = sedan(keys);
-    let drives: Vec<Vec<Frame>> = (0..DRIVES).map(|n| record(&kind, n)).collect();
+fn measure(criterion: &mut Criterion, name: &str, car: &Car, after: fn(&Vehicle)) {
+    let kind = car.kind();
+    let drives: Vec<Vec<Frame>> = (0..DRIVES).map(|n| record(car, n)).collect();
     let mut group = criterion.benchmark_group("update");
     group
         .sample_size(50)
@@ -174,16 +175,24 @@ fn measure(criterion: &mut Criterion, name: &str, keys: &str, after: fn(&Vehicle
 }
 
 fn update(criterion: &mut Criterion) {
-    measure(criterion, "as-shipped", "", |_| {});
+    let sedan = |keys: &str| ready("sedan", keys);
+    let fine = "rows = { max_substep = 0.008333334 }";
+    measure(criterion, "as-shipped", &sedan(""), |_| {});
+    measure(criterion, "fine", &sedan(fine), |_| {});
+    measure(criterion, "report-and-poses", &sedan(""), look);
+    measure(criterion, "magic-formula", &ready("suv", ""), |_| {});
     measure(
         criterion,
-        "fine",
-        "rows = { max_substep = 0.008333334 }",
+        "explicit-1-substep",
+        &sedan(&explicit(1)),
         |_| {},
     );
-    measure(criterion, "report-and-poses", "", look);
-    measure(criterion, "explicit-1-substep", &explicit(1), |_| {});
-    measure(criterion, "explicit-3-substeps", &explicit(3), |_| {});
+    measure(
+        criterion,
+        "explicit-3-substeps",
+        &sedan(&explicit(3)),
+        |_| {},
+    );
 }
 
 criterion_group!(benches, update);

@@ -211,8 +211,8 @@ fn outputs<T: Real>(tire: &MagicFormula<T>, row: &Row<'_>) -> Result<[T; 21], St
         ratio: given("kappa")?,
         angle: given("alpha")?,
         turn: given("phit")?,
-        speed: given("Vx")?,
         spin: row.number("omega_in")?.map(T::of),
+        ..Slip::rolling(given("Vx")?)
     };
     let planar = tire.planar(&at, &slip);
     let aligning = tire.aligning(&at, &planar);

@@ -1,5 +1,12 @@
-//! What the small laws cost as models of a vehicle, one wheel and four at once:
-//! `cargo bench -p tire-models --bench laws`. A time of `four` is that of four wheels.
+//! What every law costs as the tire of a vehicle: `cargo bench -p tire-models --bench laws`, of one law with
+//! its name behind it. A time of four wheels is that of all four. `docs/TIRES.md` has the figures.
+//!
+//! | | |
+//! |---|---|
+//! | `forces, one wheel` | `TireModel::forces` |
+//! | `forces, four wheels` | `TireModel::forces4`: the explicit solver |
+//! | `properties, four wheels` | `TireModel::properties4`, of laws that tell some |
+//! | `a substep, four wheels` | `TireModel::answers4` with all that a law's traits make the rows solver want |
 
 #[path = "../tests/small_tires/mod.rs"]
 mod small_tires;
@@ -9,9 +16,10 @@ use core::hint::black_box;
 use criterion::{Criterion, criterion_group, criterion_main};
 use small_tires::TIRES;
 use tire_models::{MichiganParams, TireRegistry, table_of};
+use toml::Table;
 use vehicle_core::TireInput;
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire_model::TireInput4;
+use vehicle_core::tire_model::{TireInput4, TireWants};
 
 /// A wheel that drives and turns, below its peak.
 fn one() -> TireInput {
@@ -48,21 +56,57 @@ fn four() -> TireInput4 {
     }
 }
 
-fn laws(c: &mut Criterion) {
-    let registry = TireRegistry::with_builtins();
+/// A table of every law: of those that `small_tires` has, the first.
+fn tables() -> Vec<(String, Table)> {
     let mut michigan = table_of(&MichiganParams::physx()).expect("a table");
     michigan.insert("model".to_owned(), "michigan".into());
-    let others = TIRES
-        .iter()
-        .map(|(text, _)| toml::from_str(text).expect("a table"));
-    for (n, table) in others.chain([michigan]).enumerate() {
+    let formula = "model = 'magic-formula'\npreset = 'suv-255-55-r20'";
+    let mut tables: Vec<(String, Table)> = Vec::new();
+    let texts = TIRES.iter().map(|(text, _)| *text).chain([formula]);
+    for table in texts
+        .map(|text| toml::from_str(text).expect("a table"))
+        .chain([michigan])
+    {
         let name = table["model"].as_str().expect("a name").to_owned();
+        if !tables.iter().any(|(other, _)| *other == name) {
+            tables.push((name, table));
+        }
+    }
+    tables
+}
+
+fn laws(c: &mut Criterion) {
+    let registry = TireRegistry::with_builtins();
+    let tables = tables();
+    for name in registry.names() {
+        assert!(
+            tables.iter().any(|(other, _)| other == name),
+            "{name} is not measured"
+        );
+    }
+    for (name, table) in tables {
         let tire = registry.build(table).expect("a sound tire");
-        let mut group = c.benchmark_group(format!("{n} {name}"));
+        let traits = tire.traits();
+        let mut group = c.benchmark_group(name);
         let (one, four) = (one(), four());
-        group.bench_function("one", |b| b.iter(|| tire.forces(black_box(&one))));
-        group.bench_function("four", |b| {
+        group.bench_function("forces, one wheel", |b| {
+            b.iter(|| tire.forces(black_box(&one)));
+        });
+        group.bench_function("forces, four wheels", |b| {
             b.iter(|| tire.forces4(black_box(&four), Mask4::ALL));
+        });
+        if traits.has_properties {
+            group.bench_function("properties, four wheels", |b| {
+                b.iter(|| tire.properties4(black_box(&four), Mask4::ALL));
+            });
+        }
+        let wants = TireWants {
+            opposite: traits.has_offsets,
+            opposite_moments: traits.has_moments,
+            properties: traits.has_properties,
+        };
+        group.bench_function("a substep, four wheels", |b| {
+            b.iter(|| tire.answers4(black_box(&four), Mask4::ALL, wants));
         });
     }
 }

@@ -1,16 +1,6 @@
 //! What the Magic Formula costs: Fx, Fy and Mz of 6.1 in combined slip, with every term, inclination and
-//! pressure: `cargo bench -p tire-models --bench magic_formula`.
-//!
-//! A time of `four` is that of four wheels.
-//!
-//! What it costs at least follows from the calls that cannot be spared: Fx and Fy need 13 arctangents,
-//! 7 sines and cosines and a tangent, Mz another 7, 3 and 2, the context of a load and an inclination 5 more.
-//! In plain arithmetic a call is some 25 operations and about 60 cycles from argument to result; a curve is
-//! three calls in a row, and the six curves are independent. On a shared core of 3 GHz, one of a row of
-//! independent scalar arctangents takes 6 ns and four lanes 8 ns, a sine 11 and 10: 38 calls are some 300 ns
-//! for one wheel as for four. A single wheel therefore has independent curves computed in lanes
-//! (`Real::atans` and its like), which took its time from 650 ns to between 400 and 480; four wheels take 610
-//! to 690 ns, 150 to 170 each. With the load's context reused it is 300 to 360 and 480 to 580 ns.
+//! pressure: `cargo bench -p tire-models --bench magic_formula`. A time of `four wheels` is that of all four.
+//! `docs/TIRES.md` has the figures and what it must cost at least.
 
 use core::hint::black_box;
 
@@ -52,11 +42,11 @@ fn slip<T: Real>() -> Slip<T> {
     }
 }
 
-/// Fx, Fy, Mz with a context of their own and with one that is reused, and Fx, Fy alone.
+/// Fx, Fy, Mz with a load of their own and with one that is reused, Fx and Fy alone, and the load alone.
 fn cases<T: Real>(c: &mut Criterion, name: &str) {
     let mut group = c.benchmark_group(name);
     let (tire, load, slip) = (tire::<T>(), load::<T>(), slip::<T>());
-    group.bench_function("fx_fy_mz", |b| {
+    group.bench_function("Fx Fy Mz, new load", |b| {
         b.iter(|| {
             let at = tire.at_load(black_box(&load));
             let planar = tire.planar(&at, black_box(&slip));
@@ -64,15 +54,16 @@ fn cases<T: Real>(c: &mut Criterion, name: &str) {
             (planar.longitudinal, planar.lateral, aligning.moment)
         });
     });
+    group.bench_function("a load", |b| b.iter(|| tire.at_load(black_box(&load))));
     let at = tire.at_load(&load);
-    group.bench_function("fx_fy_mz_load_reused", |b| {
+    group.bench_function("Fx Fy Mz, load reused", |b| {
         b.iter(|| {
             let planar = tire.planar(black_box(&at), black_box(&slip));
             let aligning = tire.aligning(black_box(&at), &planar);
             (planar.longitudinal, planar.lateral, aligning.moment)
         });
     });
-    group.bench_function("fx_fy_load_reused", |b| {
+    group.bench_function("Fx Fy, load reused", |b| {
         b.iter(|| {
             let planar = tire.planar(black_box(&at), black_box(&slip));
             (planar.longitudinal, planar.lateral)
@@ -82,10 +73,10 @@ fn cases<T: Real>(c: &mut Criterion, name: &str) {
 }
 
 fn magic_formula(c: &mut Criterion) {
-    cases::<f32>(c, "f32");
-    cases::<f64>(c, "f64");
-    cases::<W4>(c, "four");
-    cases::<Dual<f32, 2>>(c, "f32 with two derivatives");
+    cases::<f32>(c, "one wheel");
+    cases::<W4>(c, "four wheels");
+    cases::<f64>(c, "one wheel, f64");
+    cases::<Dual<f32, 2>>(c, "one wheel with two derivatives");
 }
 
 criterion_group!(benches, magic_formula);

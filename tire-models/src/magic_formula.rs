@@ -84,6 +84,10 @@ pub struct MagicFormula<T> {
     settings: Settings,
     /// Terms that these coefficients do not have.
     without: Without,
+    /// Tangents of the limits of the slip angle, where these are on and at most a quarter turn.
+    tangents: Option<(T, T)>,
+    /// What its own pressure makes of its rolling resistance.
+    own_resistance: T,
 }
 
 /// Which terms are absent, because their coefficients are zero: work that is saved.
@@ -125,11 +129,15 @@ impl<T: Real> MagicFormula<T> {
             decay: c.LMUV == 0.0,
             arm: [c.SSZ1, c.SSZ2, c.SSZ3, c.SSZ4].iter().all(|&s| s == 0.0),
         };
+        let tangents = motion::tangents_of_limits(&c, settings);
+        let c = c.map(|&x| T::of(x));
         Self {
-            c: c.map(|&x| T::of(x)),
+            own_resistance: rolling_resistance::by_pressure(&c, c.INFLPRES),
+            c,
             version,
             settings,
             without,
+            tangents,
         }
     }
 

@@ -61,7 +61,7 @@ impl<T: Real> Shape<T> {
     #[inline]
     fn odd(&self, x: T) -> T {
         let e = T::select(x.lt(T::zero()), self.e_negative, self.e_positive);
-        self.d * Curve::new(self.b * x, self.c, e).sine()
+        self.d * Curve::sine(self.b * x, self.c, e).value()
     }
 }
 

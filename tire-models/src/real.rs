@@ -66,6 +66,9 @@ pub trait Real:
 
     /// Magnitude.
     fn abs(self) -> Self;
+    /// Its magnitude with the sign of another number, which a zero has, too.
+    #[must_use]
+    fn copysign(self, sign: Self) -> Self;
     /// Square root; `NaN` below 0.
     fn sqrt(self) -> Self;
     /// Sine of an angle [rad].
@@ -85,23 +88,21 @@ pub trait Real:
     /// `self` to a power; `NaN` for a power of a negative number that is not whole.
     fn powf(self, exponent: Self) -> Self;
 
-    /// Arctangents of several numbers; of single precision, side by side.
+    /// A function at several places; of single precision, four at a time side by side.
+    #[inline]
+    #[must_use]
+    fn side_by_side<F: Function<K>, const K: usize, const N: usize>(
+        x: [[Self; K]; N],
+    ) -> [Self; N] {
+        F::at(x)
+    }
+    /// The cosine of an angle [rad] where `cosine` is 1, its sine where that is 0.
+    fn wave(self, cosine: Self) -> Self;
+    /// Arctangents of several numbers, side by side.
     #[inline]
     #[must_use]
     fn atans<const N: usize>(x: [Self; N]) -> [Self; N] {
-        x.map(Self::atan)
-    }
-    /// Sines of several angles [rad]; of single precision, side by side.
-    #[inline]
-    #[must_use]
-    fn sines<const N: usize>(x: [Self; N]) -> [Self; N] {
-        x.map(Self::sin)
-    }
-    /// Cosines of several angles [rad]; of single precision, side by side.
-    #[inline]
-    #[must_use]
-    fn cosines<const N: usize>(x: [Self; N]) -> [Self; N] {
-        x.map(Self::cos)
+        Self::side_by_side::<Atan, 1, N>(x.map(|x| [x]))
     }
 
     /// 0.
@@ -177,6 +178,21 @@ pub trait Real:
     }
 }
 
+/// A function of `K` numbers of any sort.
+pub trait Function<const K: usize> {
+    /// Its values at `N` places. Where it has several steps, each is best done at all places before the next,
+    /// so that a processor has independent work.
+    fn at<T: Real, const N: usize>(x: [[T; K]; N]) -> [T; N];
+}
+
+struct Atan;
+impl Function<1> for Atan {
+    #[inline]
+    fn at<T: Real, const N: usize>(x: [[T; 1]; N]) -> [T; N] {
+        each([T::zero(); N], |_, i| x[i][0].atan())
+    }
+}
+
 impl sealed::Sealed for bool {}
 impl Mask for bool {
     #[inline]
@@ -201,10 +217,11 @@ impl Mask for Mask4 {
     }
 }
 
-/// `Real` for one of the primitive types; `sin`, `cos`, `tan` and `atan` as given, the rest by `libm`.
+/// `Real` for one of the primitive types; `sin`, `cos`, `tan`, `atan`, `exp` and `ln` as given, the rest
+/// by `libm`.
 macro_rules! primitive {
-    ($t:ident, $sin:expr, $cos:expr, $tan:expr, $atan:expr, $sqrt:ident, $acos:ident, $exp:ident,
-     $ln:ident, $pow:ident, { $($more:tt)* }) => {
+    ($t:ident, $sin:expr, $cos:expr, $tan:expr, $atan:expr, $exp:expr, $ln:expr,
+     $acos:ident, $pow:ident, { $($more:tt)* }) => {
         impl sealed::Sealed for $t {}
         impl Real for $t {
             type Mask = bool;
@@ -230,8 +247,13 @@ macro_rules! primitive {
                 $t::abs(self)
             }
             #[inline]
+            fn copysign(self, sign: Self) -> Self {
+                $t::copysign(self, sign)
+            }
+            #[inline]
             fn sqrt(self) -> Self {
-                libm::$sqrt(self)
+                // Exact on every platform.
+                $t::sqrt(self)
             }
             #[inline]
             fn sin(self) -> Self {
@@ -255,11 +277,11 @@ macro_rules! primitive {
             }
             #[inline]
             fn exp(self) -> Self {
-                libm::$exp(self)
+                ($exp)(self)
             }
             #[inline]
             fn ln(self) -> Self {
-                libm::$ln(self)
+                ($ln)(self)
             }
             #[inline]
             fn powf(self, exponent: Self) -> Self {
@@ -275,12 +297,20 @@ primitive!(
     libm::cos,
     libm::tan,
     libm::atan,
-    sqrt,
+    libm::exp,
+    libm::log,
     acos,
-    exp,
-    log,
     pow,
-    {}
+    {
+        #[inline]
+        fn wave(self, cosine: Self) -> Self {
+            if cosine > 0.0 {
+                libm::cos(self)
+            } else {
+                libm::sin(self)
+            }
+        }
+    }
 );
 primitive!(
     f32,
@@ -288,43 +318,64 @@ primitive!(
     |x| single::cos(x, libm::cosf),
     |x| single::tan(x, libm::tanf),
     single::atan,
-    sqrtf,
+    |x| single::exp(x, power_of_two, libm::expf),
+    |x| single::ln(x, split, libm::logf),
     acosf,
-    expf,
-    logf,
     powf,
     {
         #[inline]
-        fn atans<const N: usize>(x: [Self; N]) -> [Self; N] {
-            side_by_side(x, Real::atan, Real::atan)
+        fn side_by_side<F: Function<K>, const K: usize, const N: usize>(
+            x: [[Self; K]; N],
+        ) -> [Self; N] {
+            let mut y = [0.0; N];
+            for (y, x) in y.chunks_mut(4).zip(x.chunks(4)) {
+                let at = |k: usize| W4::from_fn(|i| x.get(i).map_or(0.0, |x| x[k]));
+                let [found] = F::at([core::array::from_fn(at)]).map(W4::to_array);
+                y.copy_from_slice(&found[..y.len()]);
+            }
+            y
         }
         #[inline]
-        fn sines<const N: usize>(x: [Self; N]) -> [Self; N] {
-            side_by_side(x, Real::sin, Real::sin)
-        }
-        #[inline]
-        fn cosines<const N: usize>(x: [Self; N]) -> [Self; N] {
-            side_by_side(x, Real::cos, Real::cos)
+        fn wave(self, cosine: Self) -> Self {
+            let libm = |x| {
+                if cosine > 0.0 {
+                    libm::cosf(x)
+                } else {
+                    libm::sinf(x)
+                }
+            };
+            single::wave(self, cosine, libm)
         }
     }
 );
 
-/// A function of lanes for several numbers, four at a time; `alone` for a single one.
-#[inline]
-fn side_by_side<const N: usize>(
-    x: [f32; N],
-    f: impl Fn(W4) -> W4,
-    alone: impl Fn(f32) -> f32,
-) -> [f32; N] {
-    if N == 1 {
-        return x.map(alone);
-    }
+/// A function of each number and of its place. Unlike the library's `map`, the loop is not taken apart into
+/// calls.
+#[inline(always)]
+pub(crate) fn each<T: Copy, const N: usize>(x: [T; N], f: impl Fn(T, usize) -> T) -> [T; N] {
     let mut y = x;
-    for four in y.chunks_mut(4) {
-        let lanes = f(W4::from_fn(|i| four.get(i).copied().unwrap_or(0.0))).to_array();
-        four.copy_from_slice(&lanes[..four.len()]);
+    for (i, y) in y.iter_mut().enumerate() {
+        *y = f(*y, i);
     }
     y
+}
+
+/// 2 to the power of a whole number between −126 and 127.
+#[inline]
+fn power_of_two(n: f32) -> f32 {
+    // Where a float of this size has its units are those of the exponent after the shift.
+    const WHOLE: f32 = 12_582_912.0;
+    f32::from_bits((n + WHOLE).to_bits().wrapping_add(127) << 23)
+}
+
+/// Exponent of 2 of a normal number, a whole number, and the number without it, between √½ and √2.
+#[inline]
+fn split(x: f32) -> (f32, f32) {
+    const ROOT_OF_HALF: u32 = core::f32::consts::FRAC_1_SQRT_2.to_bits();
+    let above = x.to_bits().wrapping_sub(ROOT_OF_HALF);
+    let exponent = (above as i32) >> 23;
+    let rest = (above & 0x007f_ffff).wrapping_add(ROOT_OF_HALF);
+    (exponent as f32, f32::from_bits(rest))
 }
 
 /// A scalar function in each lane.
@@ -337,6 +388,14 @@ fn by_lanes(x: W4, f: impl Fn(f32) -> f32) -> W4 {
 impl sealed::Sealed for W4 {}
 impl Real for W4 {
     type Mask = Mask4;
+
+    #[inline]
+    fn wave(self, cosine: Self) -> Self {
+        single::wave(self, cosine, |x| {
+            let (sine, cosines) = (by_lanes(x, libm::sinf), by_lanes(x, libm::cosf));
+            cosine.gt(Self::ZERO).select(cosines, sine)
+        })
+    }
 
     #[inline]
     fn of(x: f64) -> Self {
@@ -367,8 +426,13 @@ impl Real for W4 {
         Self::abs(self)
     }
     #[inline]
+    fn copysign(self, sign: Self) -> Self {
+        Self::copysign(self, sign)
+    }
+    #[inline]
     fn sqrt(self) -> Self {
-        Self::sqrt(self)
+        // The compiler makes one instruction of it, and four of glam's.
+        by_lanes(self, f32::sqrt)
     }
     #[inline]
     fn sin(self) -> Self {
@@ -392,11 +456,13 @@ impl Real for W4 {
     }
     #[inline]
     fn exp(self) -> Self {
-        by_lanes(self, Real::exp)
+        let power = |n| by_lanes(n, power_of_two);
+        single::exp(self, power, |x| by_lanes(x, libm::expf))
     }
     #[inline]
     fn ln(self) -> Self {
-        by_lanes(self, Real::ln)
+        let split = |x: W4| (by_lanes(x, |x| split(x).0), by_lanes(x, |x| split(x).1));
+        single::ln(self, split, |x| by_lanes(x, libm::logf))
     }
     #[inline]
     fn powf(self, exponent: Self) -> Self {

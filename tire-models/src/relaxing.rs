@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire_model::{TireForces4, TireInput4, TireProperties4, TireTraits};
+use vehicle_core::tire_model::{
+    TireAnswers4, TireForces4, TireInput4, TireProperties4, TireTraits, TireWants,
+};
 use vehicle_core::tire_state::StatefulTire;
 use vehicle_core::{
     Check, Checked, Inspector, TireForces, TireInput, TireModel, TireProperties, scaled,
@@ -125,6 +127,35 @@ impl TireModel for Relaxing {
         } else {
             TireProperties4::plain(input)
         };
+        self.relaxing(told, input, mask)
+    }
+
+    fn answers4(&self, input: &TireInput4, mask: Mask4, wants: TireWants) -> TireAnswers4 {
+        let of_law = TireWants {
+            properties: wants.properties && self.law.traits().has_properties,
+            ..wants
+        };
+        let mut answers = self.law.answers4(input, mask, of_law);
+        if wants.properties {
+            let plain = TireProperties4::plain(input);
+            let told = if of_law.properties {
+                answers.properties
+            } else {
+                plain
+            };
+            answers.properties = self.relaxing(told, input, mask);
+        }
+        answers
+    }
+
+    fn stateful(&self) -> Option<&dyn StatefulTire> {
+        self.law.stateful()
+    }
+}
+
+impl Relaxing {
+    /// What the law tells, with the lengths.
+    fn relaxing(&self, told: TireProperties4, input: &TireInput4, mask: Mask4) -> TireProperties4 {
         let own = told.slip_stiffness;
         let silent = (own[0].same(W4::ZERO) | own[1].same(W4::ZERO)) & mask;
         let slip_stiffness = if silent.any() {
@@ -138,10 +169,6 @@ impl TireModel for Relaxing {
             slip_stiffness,
             relaxation_length: self.params.relaxation_length.map(W4::splat),
         }
-    }
-
-    fn stateful(&self) -> Option<&dyn StatefulTire> {
-        self.law.stateful()
     }
 }
 

@@ -13,7 +13,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::Mask4;
-use vehicle_core::tire_model::{TireForces4, TireInput4, TireProperties4, TireTraits};
+use vehicle_core::tire_model::{
+    TireAnswers4, TireForces4, TireInput4, TireProperties4, TireTraits, TireWants,
+};
 use vehicle_core::tire_state::{StatefulTire, TireCondition, TireRow, TireState, TireStep};
 use vehicle_core::{
     Check, Checked, Curve, Inspector, TireForces, TireInput, TireModel, TireProperties, scaled,
@@ -206,6 +208,10 @@ impl TireModel for Thermal {
 
     fn properties4(&self, input: &TireInput4, mask: Mask4) -> TireProperties4 {
         self.law.properties4(input, mask)
+    }
+
+    fn answers4(&self, input: &TireInput4, mask: Mask4, wants: TireWants) -> TireAnswers4 {
+        self.law.answers4(input, mask, wants)
     }
 
     fn stateful(&self) -> Option<&dyn StatefulTire> {

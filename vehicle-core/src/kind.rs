@@ -13,7 +13,9 @@ use crate::lanes::{Groups, LANES, Mask4, V3x4, W4};
 use crate::params::{LoadFilter, SpringLaw, VehicleParams, WheelParams};
 use crate::profile::Profile;
 use crate::strut_curves::StrutCurves;
-use crate::tire_model::{TireForces4, TireInput4, TireModel, TireProperties4};
+use crate::tire_model::{
+    TireAnswers4, TireForces4, TireInput4, TireModel, TireProperties4, TireWants,
+};
 use crate::tire_state::{StatefulTire, TireState, TireStates};
 use crate::units::UnitScale;
 
@@ -288,6 +290,44 @@ pub fn tire_properties(
             properties
         }
     })
+}
+
+/// Forces of four wheels and what else is wanted, each by its own model; no forces and plain properties for
+/// wheels that do not grip, and plain ones for models that tell none.
+#[must_use]
+pub fn tire_answers(
+    k: &WheelConsts,
+    tires: &[TireUse],
+    input: &TireInput4,
+    gripping: Mask4,
+    wants: TireWants,
+) -> TireAnswers4 {
+    if !wants.opposite && !wants.properties {
+        return TireAnswers4 {
+            forces: tire_forces(tires, input, gripping),
+            ..TireAnswers4::default()
+        };
+    }
+    let mut all = TireAnswers4 {
+        properties: TireProperties4::plain(input),
+        ..TireAnswers4::default()
+    };
+    for tire in tires {
+        let wheels = tire.wheels & gripping;
+        if !wheels.any() {
+            continue;
+        }
+        let telling = wheels & k.properties;
+        let wants = TireWants {
+            properties: telling.any(),
+            ..wants
+        };
+        let own = tire.model.answers4(input, wheels, wants);
+        all.forces = all.forces.with(wheels, &own.forces);
+        all.opposite = all.opposite.with(wheels, &own.opposite);
+        all.properties = all.properties.with(telling, &own.properties);
+    }
+    all
 }
 
 /// A kind of vehicle: checked parameters, tire models and drivetrain, prepared for the step.

@@ -88,6 +88,13 @@ impl W4 {
         Self(self.0.abs())
     }
 
+    /// Magnitude with the sign of another number, which a zero has, too.
+    #[inline]
+    #[must_use]
+    pub fn copysign(self, sign: Self) -> Self {
+        Self(self.0.copysign(sign.0))
+    }
+
     /// The smaller of two lanes; `other` where the comparison fails.
     #[inline]
     #[must_use]

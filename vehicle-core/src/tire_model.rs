@@ -99,6 +99,17 @@ impl TireInput4 {
         }
     }
 
+    /// The same at the opposite slip.
+    #[inline]
+    #[must_use]
+    pub fn opposite(&self) -> Self {
+        Self {
+            slip_ratio: -self.slip_ratio,
+            tan_slip_angle: -self.tan_slip_angle,
+            ..*self
+        }
+    }
+
     /// The input of one wheel.
     ///
     /// # Panics
@@ -212,6 +223,28 @@ impl TireProperties4 {
     }
 }
 
+/// What is wanted of four tires beside their forces at a slip.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TireWants {
+    /// Forces at the opposite slip.
+    pub opposite: bool,
+    /// Aligning and overturning moment and rolling resistance at the opposite slip, too.
+    pub opposite_moments: bool,
+    /// Properties.
+    pub properties: bool,
+}
+
+/// Forces and properties of four wheels at one load, camber and friction; default where not wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireAnswers4 {
+    /// Forces at the slip.
+    pub forces: TireForces4,
+    /// Forces at the opposite slip; moments may hold anything finite where they are not wanted.
+    pub opposite: TireForces4,
+    /// Properties.
+    pub properties: TireProperties4,
+}
+
 /// Whether what a tire told is there: positive and finite.
 #[inline]
 pub(crate) fn is_there(x: W4) -> Mask4 {
@@ -292,6 +325,25 @@ pub trait TireModel: Debug + Send + Sync {
             slip_stiffness: pair(|p| &p.slip_stiffness),
             relaxation_length: pair(|p| &p.relaxation_length),
         }
+    }
+
+    /// Forces of four wheels at a slip, and what else is wanted at the same load, camber and friction, as
+    /// [`TireModel::forces4`].
+    ///
+    /// The provided method asks the others one by one. A model to which a load costs more than a slip
+    /// overrides it, and must give the same bits.
+    fn answers4(&self, input: &TireInput4, mask: Mask4, wants: TireWants) -> TireAnswers4 {
+        let mut answers = TireAnswers4 {
+            forces: self.forces4(input, mask),
+            ..TireAnswers4::default()
+        };
+        if wants.opposite {
+            answers.opposite = self.forces4(&input.opposite(), mask);
+        }
+        if wants.properties {
+            answers.properties = self.properties4(input, mask);
+        }
+        answers
     }
 
     /// Forces of four wheels; lanes outside `mask` are not used and may hold anything finite.

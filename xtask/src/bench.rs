@@ -9,9 +9,10 @@ use serde_json::{Map, Value, json};
 use crate::cargo::{Cargo, finish};
 
 /// Groups and functions of `benches/update.rs`.
-const BENCHES: [&str; 5] = [
+const BENCHES: [&str; 6] = [
     "update/as-shipped",
     "update/fine",
+    "update/magic-formula",
     "update/explicit-1-substep",
     "update/explicit-3-substeps",
     "update/report-and-poses",

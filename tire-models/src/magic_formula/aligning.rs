@@ -1,14 +1,14 @@
 //! The aligning moment Mz and the pneumatic trail (\[B\] 4.E31–4.E48, 4.E71–4.E78; \[P\] A54–A60).
 
-use crate::real::Real;
+use crate::real::{Real, each};
 
-use super::context::{Basics, LoadContext, is_upright};
+use super::context::{Basics, Levels, LoadContext, is_upright};
 use super::limits::bounded;
 use super::motion::Motion;
-use super::settings::{Variant, Version};
-use super::shape::{Curve, guarded, sine_and_cosine};
+use super::settings::{SlipDefinition, Variant, Version};
+use super::shape::{Curve, guarded, values};
 use super::turn_slip::TurningMoment;
-use super::{MagicFormula, Planar};
+use super::{MagicFormula, Planar, lateral};
 
 /// Trail and residual moment at a load.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,6 +67,55 @@ impl<T: Real> AtLoad<T> {
     }
 }
 
+/// Trail and residual moment at a friction: what a slip does not change, but for decay and turn slip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Level<T> {
+    /// λ*μy.
+    friction: T,
+    /// Kxκ/Kyα, which makes a slip angle of a slip ratio.
+    angle_per_ratio: T,
+    /// `SHf` and `SHt`.
+    shifts: [T; 2],
+    /// Their tangents, where angles are slips.
+    tangents: [T; 2],
+    /// Bt (A58).
+    slope: T,
+    /// Br (4.E45).
+    residual_slope: T,
+    /// Dr without turn slip over cos α (4.E47) [N·m].
+    residual: T,
+}
+
+impl<T: Real> Level<T> {
+    /// At a load and the `lateral` curve, and how its `motion` changes that.
+    #[inline]
+    pub(super) fn new(
+        tire: &MagicFormula<T>,
+        at: &LoadContext<T>,
+        lateral: &lateral::Level<T>,
+        motion: Option<&Motion<T>>,
+    ) -> Self {
+        let (c, own) = (&tire.c, &at.aligning);
+        let decay = motion.map_or(T::one(), |m| m.decay);
+        let friction = at.basics.friction.1 * decay;
+        let divisor = least_friction(friction);
+        let stiffness = guarded(lateral.stiffness);
+        let shifts = [lateral.shift + lateral.rise / stiffness, own.shift];
+        Self {
+            friction,
+            angle_per_ratio: at.longitudinal.stiffness / stiffness,
+            shifts,
+            tangents: match tire.settings.slip_definition {
+                SlipDefinition::Angles => each(shifts, |shift, _| shift.tan()),
+                SlipDefinition::Tangents => [T::zero(); 2],
+            },
+            slope: own.slope / divisor,
+            residual_slope: c.QBZ9 * c.LKY / divisor + c.QBZ10 * lateral.initial_slope,
+            residual: (own.residual + own.residual_camber) * friction,
+        }
+    }
+}
+
 /// The aligning moment and its parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aligning<T> {
@@ -83,20 +132,24 @@ impl<T: Real> MagicFormula<T> {
     #[must_use]
     pub fn aligning(&self, at: &LoadContext<T>, planar: &Planar<T>) -> Aligning<T> {
         let m = &planar.motion;
-        let pure = &planar.lateral_pure;
-        let stiffness = guarded(pure.stiffness);
+        let anew;
+        let levels = match (&planar.changed, &at.levels) {
+            (Some(levels), _) | (None, Some(levels)) => levels,
+            (None, None) => {
+                anew = self.levels(at, Some(m));
+                &anew
+            }
+        };
+        let level = &levels.aligning;
         let turning = m.turn.as_ref().map(|turn| turn.moment(self, at, planar));
-        // The slip ratio as a slip angle.
-        let ratio = at.longitudinal.stiffness / stiffness * m.kappa;
-        let alpha_r = m.alpha_star + (pure.shift + pure.rise / stiffness);
-        let alpha_t = m.alpha_star + at.aligning.shift;
-        let slope_t = at.aligning.slope / least_friction(at.basics.friction.1 * m.decay);
-        let ([alpha_r, alpha_t], bend) =
-            self.equivalents([alpha_r, alpha_t], ratio, slope_t * self.c.QCZ1 * alpha_t);
-        let residual = self.residual(at, planar, alpha_r, &turning);
+        let alpha_t = m.alpha_star + level.shifts[1];
+        let bend = level.slope * self.c.QCZ1 * alpha_t;
+        let ([alpha_r, alpha_t], bend) = self.equivalents(level, m, bend);
+        let residual = self.residual(at, level, m, alpha_r, &turning);
         let curvature = at.aligning.curvature * (T::one() + at.aligning.odd * bend);
-        let curve = Curve::new(slope_t * alpha_t, self.c.QCZ1, self.curvature(curvature));
-        let (force, cosine) = self.trailed_force(at, planar, curve);
+        let argument = level.slope * alpha_t;
+        let curve = Curve::cosine(argument, self.c.QCZ1, self.curvature(curvature));
+        let (force, cosine) = self.trailed_force(at, levels, planar, curve);
         let trail = self.trail(at, m, cosine, &turning);
         let (fx, fy) = planar.unscaled;
         let mut moment = -trail * force + residual;
@@ -116,20 +169,30 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// Slip angles that do what slip angle and ratio do together (A54, A55; \[B\] 4.E77, 4.E78), and the
-    /// arctangent of what bends the trail's curve, which is taken beside them.
+    /// Slip angles that do what slip angle and ratio do together, of the residual moment and of the trail
+    /// (A54, A55; \[B\] 4.E77, 4.E78), and the arctangent of what bends the trail's curve, which is taken
+    /// beside them.
     #[inline]
-    fn equivalents(&self, alphas: [T; 2], ratio: T, bend: T) -> ([T; 2], T) {
-        let signed =
-            |magnitudes: [T; 2]| core::array::from_fn(|i| magnitudes[i] * alphas[i].sign());
-        match self.settings.variant {
-            Variant::Book => (signed(alphas.map(|alpha| alpha.hypot(ratio))), bend.atan()),
-            Variant::MfTyre | Variant::MfevalCompat => {
-                let [r, t] = alphas.map(|alpha| bounded(alpha.tan(), 1e15).hypot(ratio));
-                let [r, t, bend] = T::atans([r, t, bend]);
-                (signed([r, t]), bend)
-            }
+    fn equivalents(&self, level: &Level<T>, m: &Motion<T>, bend: T) -> ([T; 2], T) {
+        // The slip ratio as a slip angle.
+        let ratio = level.angle_per_ratio * m.kappa;
+        let alphas = each(level.shifts, |shift, _| m.alpha_star + shift);
+        let signed = |magnitudes: [T; 2]| each(magnitudes, |x, i| x * alphas[i].sign());
+        if self.settings.variant == Variant::Book {
+            let magnitudes = each(alphas, |alpha, _| alpha.hypot(ratio));
+            return (signed(magnitudes), bend.atan());
         }
+        let tangent = |i: usize| match self.settings.slip_definition {
+            // tan(α + S): of the shift it is known.
+            SlipDefinition::Angles => {
+                let shift = level.tangents[i];
+                (m.tan_alpha + shift) / (T::one() - m.tan_alpha * shift)
+            }
+            SlipDefinition::Tangents => alphas[i].tan(),
+        };
+        let magnitude = |i: usize| bounded(tangent(i), 1e15).hypot(ratio);
+        let [r, t, bend] = T::atans([magnitude(0), magnitude(1), bend]);
+        (signed([r, t]), bend)
     }
 
     /// Pneumatic trail t [m] (4.E73) of its curve's cosine.
@@ -158,23 +221,22 @@ impl<T: Real> MagicFormula<T> {
     fn residual(
         &self,
         at: &LoadContext<T>,
-        planar: &Planar<T>,
+        level: &Level<T>,
+        m: &Motion<T>,
         alpha: T,
         turning: &Option<TurningMoment<T>>,
     ) -> T {
-        let (c, l, m) = (&self.c, &at.aligning, &planar.motion);
-        let friction = at.basics.friction.1 * m.decay;
-        let slope = c.QBZ9 * c.LKY / least_friction(friction) + c.QBZ10 * planar.lateral_pure.slope;
-        let along = friction * m.direction * m.alpha_star.cos();
+        let along = m.direction * self.cosine(m);
         let moment = match (turning, &m.turn) {
             (Some(turning), Some(turn)) => {
-                let peak = l.residual * turn.peak_y * along + turning.peak;
-                let slip = bounded(slope * turning.slope * alpha, 1e18);
+                let residual = at.aligning.residual * turn.peak_y * level.friction;
+                let peak = residual * along + turning.peak;
+                let slip = bounded(level.residual_slope * turning.slope * alpha, 1e18);
                 peak * (turning.shape * slip.atan()).cos()
             }
             _ => {
-                let slip = bounded(slope * alpha, 1e18);
-                (l.residual + l.residual_camber) * along * slip.cos_atan()
+                let slip = bounded(level.residual_slope * alpha, 1e18);
+                level.residual * along * slip.cos_atan()
             }
         };
         moment * m.fade
@@ -183,18 +245,23 @@ impl<T: Real> MagicFormula<T> {
     /// The lateral force that acts at the trail [N]: F'y (4.E74, MFT: Gyκ at the real inclination);
     /// 5.2: Fy without the part of the slip ratio. Beside it, the cosine of the trail's curve.
     #[inline]
-    fn trailed_force(&self, at: &LoadContext<T>, planar: &Planar<T>, trail: Curve<T>) -> (T, T) {
-        let (b, m) = (&at.basics, &planar.motion);
+    fn trailed_force(
+        &self,
+        at: &LoadContext<T>,
+        levels: &Levels<T>,
+        planar: &Planar<T>,
+        trail: Curve<T>,
+    ) -> (T, T) {
+        let m = &planar.motion;
         if self.version == Version::V52 {
-            let by_ratio = self.side_force(&at.combined, b, m, planar.friction_y);
-            return (planar.unscaled.1 - by_ratio, trail.cosine());
+            return (planar.unscaled.1 - planar.side_force, trail.value());
         }
-        let (force, cosine) = if is_upright(b.gamma_star) {
-            (planar.lateral_force_pure, trail.cosine())
+        let (force, cosine) = if is_upright(at.basics.gamma_star) {
+            (planar.lateral_force_pure, trail.value())
         } else {
-            let upright = self.lateral_pure(&at.upright, b, m);
-            let (sine, cosine) = sine_and_cosine(upright.curve(), trail);
-            (upright.force(sine), cosine)
+            let upright = self.lateral_curve(&at.upright, &levels.upright, m);
+            let [sine, cosine] = values([upright, trail]);
+            (self.lateral_force(&levels.upright, sine, m), cosine)
         };
         (planar.weight_y * force, cosine)
     }

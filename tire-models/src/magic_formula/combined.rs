@@ -3,11 +3,11 @@
 
 use crate::real::{Mask, Real};
 
-use super::context::{Basics, LoadContext};
+use super::context::{Basics, Levels, LoadContext};
 use super::limits::{Clamped, OutOfRange, OutsideRange};
 use super::motion::{Motion, Slip};
 use super::settings::CombinedSlip;
-use super::shape::{Curve, cosines, nonzero, sines};
+use super::shape::{Curve, nonzero, values};
 use super::{MagicFormula, lateral, longitudinal};
 
 /// The weighting functions at a load.
@@ -60,13 +60,28 @@ pub struct Planar<T: Real> {
     /// Which limits acted.
     pub clamped: Clamped<T::Mask>,
     pub(super) motion: Motion<T>,
-    pub(super) lateral_pure: lateral::Pure<T>,
+    /// The curves that the slip changed, if it did.
+    pub(super) changed: Option<Levels<T>>,
     /// Fy0 [N].
     pub(super) lateral_force_pure: T,
+    /// Kyα [N/rad] at the load within the limits.
+    pub(super) lateral_stiffness: T,
     /// Gyκ.
     pub(super) weight_y: T,
+    /// `SVyκ` [N].
+    pub(super) side_force: T,
     /// Fx and Fy [N] at the load within the limits, before they are scaled to the load.
     pub(super) unscaled: (T, T),
+}
+
+/// Of a slip, what combined slip takes of the pure curves.
+struct Combined<T> {
+    /// Fx0 and Fy0 [N].
+    pure: (T, T),
+    /// Gxα and Gyκ.
+    weights: (T, T),
+    /// `SVyκ` [N].
+    side_force: T,
 }
 
 impl<T: Real> MagicFormula<T> {
@@ -74,34 +89,63 @@ impl<T: Real> MagicFormula<T> {
     #[must_use]
     pub fn planar(&self, at: &LoadContext<T>, slip: &Slip<T>) -> Planar<T> {
         let (motion, clamped) = self.motion(at, slip);
-        let b = &at.basics;
-        let x = self.longitudinal_pure(&at.longitudinal, b, &motion);
-        let y = self.lateral_pure(&at.lateral, b, &motion);
-        let [sine_x, sine_y] = sines([x.curve(), y.curve()]);
-        let (fx0, fy0) = (x.force(sine_x), y.force(sine_y));
-        let (fx, fy, weight_y);
-        if self.settings.combined_slip == CombinedSlip::FrictionEllipse {
-            (fx, fy) = friction_ellipse(b, &at.longitudinal, &motion, (&x, fx0), (&y, fy0));
-            weight_y = T::one();
+        let mut changed = None;
+        let levels = match &at.levels {
+            Some(levels) => levels,
+            None => changed.insert(self.levels(at, Some(&motion))),
+        };
+        let (x, y) = (&levels.longitudinal, &levels.lateral);
+        let curves = [
+            self.longitudinal_curve(&at.longitudinal, x, &motion),
+            self.lateral_curve(&at.lateral, y, &motion),
+        ];
+        let combined = if self.settings.combined_slip == CombinedSlip::FrictionEllipse {
+            let [sine_x, sine_y] = values(curves);
+            let pure = (
+                x.force(sine_x, &motion),
+                self.lateral_force(y, sine_y, &motion),
+            );
+            Combined {
+                weights: friction_ellipse(
+                    &at.basics,
+                    &at.longitudinal,
+                    &motion,
+                    (x, pure.0),
+                    (y, pure.1),
+                ),
+                pure,
+                side_force: T::zero(),
+            }
         } else {
-            let weight_x;
-            (weight_x, weight_y) = self.weights(&at.combined, &motion);
-            fx = weight_x * fx0;
-            fy = weight_y * fy0 + self.side_force(&at.combined, b, &motion, y.friction);
-        }
+            self.weighted(at, levels, &motion, curves)
+        };
+        let Combined {
+            pure,
+            weights,
+            side_force,
+        } = combined;
+        let unscaled = (weights.0 * pure.0, weights.1 * pure.1 + side_force);
         Planar {
-            longitudinal: fx * at.scale,
-            lateral: fy * at.scale,
+            longitudinal: unscaled.0 * at.scale,
+            lateral: unscaled.1 * at.scale,
             friction_x: x.friction,
             friction_y: y.friction,
             slip_stiffness: at.longitudinal.stiffness * at.scale,
             cornering_stiffness: y.stiffness * at.scale,
             clamped,
+            lateral_stiffness: y.stiffness,
+            lateral_force_pure: pure.1,
+            // The ellipse has no part in the aligning moment.
+            weight_y: if self.settings.combined_slip == CombinedSlip::FrictionEllipse {
+                T::one()
+            } else {
+                weights.1
+            },
+            side_force,
+            unscaled,
             motion,
-            lateral_pure: y,
-            lateral_force_pure: fy0,
-            weight_y,
-            unscaled: (fx, fy),
+            // The branch spares a copy where there is nothing to copy.
+            changed: if at.levels.is_some() { None } else { changed },
         }
     }
 
@@ -122,55 +166,57 @@ impl<T: Real> MagicFormula<T> {
         Ok(planar)
     }
 
-    /// Gxα (4.E51–4.E57) and Gyκ (4.E59–4.E65): each a cosine over that without slip.
+    /// Gxα (4.E51–4.E57) and Gyκ (4.E59–4.E65), each a cosine over that without slip, and `SVyκ`, with the
+    /// sines of the pure curves: all that are independent of each other side by side.
     #[inline]
-    fn weights(&self, at: &AtLoad<T>, m: &Motion<T>) -> (T, T) {
-        let c = &self.c;
-        let slope_x = at.slope_x * (c.RBX2 * m.kappa).cos_atan();
-        let slope_y = at.slope_y * (c.RBY2 * (m.alpha_star - c.RBY3)).cos_atan();
-        let x = slope_x * (m.alpha_star + c.RHX1);
-        let y = slope_y * (m.kappa + at.shift_y);
-        let curve_x = |x| Curve::new(x, c.RCX1, at.curvature_x);
-        let curve_y = |y| Curve::new(y, c.RCY1, at.curvature_y);
-        if self.without.shifts {
-            return (curve_x(x).cosine(), curve_y(y).cosine());
-        }
-        let [x, x0, y, y0] = cosines([
-            curve_x(x),
-            curve_x(slope_x * c.RHX1),
-            curve_y(y),
-            curve_y(slope_y * at.shift_y),
-        ]);
-        (x / nonzero(x0), y / nonzero(y0))
-    }
-
-    /// `SVyκ` [N] (4.E66, 4.E67) at a friction μy.
-    #[inline]
-    pub(super) fn side_force(
+    fn weighted(
         &self,
-        at: &AtLoad<T>,
-        b: &Basics<T>,
+        at: &LoadContext<T>,
+        levels: &Levels<T>,
         m: &Motion<T>,
-        friction: T,
-    ) -> T {
-        if self.without.ratio_side_force {
-            return T::zero();
+        [fx0, fy0]: [Curve<T>; 2],
+    ) -> Combined<T> {
+        let (c, l) = (&self.c, &at.combined);
+        let slope_x = l.slope_x * (c.RBX2 * m.kappa).cos_atan();
+        let slope_y = l.slope_y * (c.RBY2 * (m.alpha_star - c.RBY3)).cos_atan();
+        let curve_x = |x| Curve::cosine(x, c.RCX1, l.curvature_x);
+        let curve_y = |y| Curve::cosine(y, c.RCY1, l.curvature_y);
+        let [sine_x, sine_y, mut weight_x, mut weight_y] = values([
+            fx0,
+            fy0,
+            curve_x(slope_x * (m.alpha_star + c.RHX1)),
+            curve_y(slope_y * (m.kappa + l.shift_y)),
+        ]);
+        let mut side_force = T::zero();
+        if !(self.without.shifts && self.without.ratio_side_force) {
+            let [x, y, sine] = values([
+                curve_x(slope_x * c.RHX1),
+                curve_y(slope_y * l.shift_y),
+                Curve::sine(c.RVY6 * m.kappa, c.RVY5, T::zero()),
+            ]);
+            (weight_x, weight_y) = (weight_x / nonzero(x), weight_y / nonzero(y));
+            let peak_factor = m.turn.as_ref().map_or(T::one(), |turn| turn.peak_y);
+            let peak = levels.lateral.friction * at.basics.fz * l.side_force;
+            let peak = peak * (c.RVY4 * m.alpha_star).cos_atan();
+            side_force = peak * peak_factor * sine * m.fade;
         }
-        let c = &self.c;
-        let peak_factor = m.turn.as_ref().map_or(T::one(), |turn| turn.peak_y);
-        let peak = friction * b.fz * at.side_force * (c.RVY4 * m.alpha_star).cos_atan();
-        peak * peak_factor * (c.RVY5 * (c.RVY6 * m.kappa).atan()).sin() * m.fade
+        let (x, y) = (&levels.longitudinal, &levels.lateral);
+        Combined {
+            pure: (x.force(sine_x, m), self.lateral_force(y, sine_y, m)),
+            weights: (weight_x, weight_y),
+            side_force,
+        }
     }
 }
 
-/// Fx and Fy of a file without weighting functions: each force as far along the friction ellipse as
+/// Parts of Fx0 and Fy0 of a file without weighting functions: each force as far along the friction ellipse as
 /// the direction of slip says (Adams/Tire's friction ellipse for PAC2002).
 fn friction_ellipse<T: Real>(
     b: &Basics<T>,
     at: &longitudinal::AtLoad<T>,
     m: &Motion<T>,
-    (x, fx): (&longitudinal::Pure<T>, T),
-    (y, fy): (&lateral::Pure<T>, T),
+    (x, fx): (&longitudinal::Level<T>, T),
+    (y, fy): (&lateral::Level<T>, T),
 ) -> (T, T) {
     let least = T::of(1e-9);
     let fz = nonzero(b.fz);
@@ -189,7 +235,7 @@ fn friction_ellipse<T: Real>(
     let scale_x = cos / (cos / used_x).hypot(sin / most_y) / used_x;
     let scale_y = sin / (cos / most_x).hypot(sin / used_y) / used_y;
     (
-        T::select(slipping, scale_x, T::one()) * fx,
-        T::select(slipping, scale_y, T::one()) * fy,
+        T::select(slipping, scale_x, T::one()),
+        T::select(slipping, scale_y, T::one()),
     )
 }

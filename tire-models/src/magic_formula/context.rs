@@ -3,6 +3,7 @@
 use crate::real::{Mask, Real};
 
 use super::limits::{Clamped, OutOfRange};
+use super::motion::Motion;
 use super::settings::{SlipDefinition, Variant};
 use super::{MagicFormula, aligning, combined, lateral, longitudinal};
 
@@ -69,9 +70,20 @@ pub struct LoadContext<T: Real> {
     pub(super) upright: lateral::AtLoad<T>,
     pub(super) combined: combined::AtLoad<T>,
     pub(super) aligning: aligning::AtLoad<T>,
+    /// The curves at this friction, where slips do not change them.
+    pub(super) levels: Option<Levels<T>>,
     /// What forces and moments are multiplied with ([`OutOfRange::ScaleWithLoad`]).
     pub(super) scale: T,
     pub(super) clamped: Clamped<T::Mask>,
+}
+
+/// The pure curves at a friction, and what the aligning moment makes of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Levels<T> {
+    pub(super) longitudinal: longitudinal::Level<T>,
+    pub(super) lateral: lateral::Level<T>,
+    pub(super) upright: lateral::Level<T>,
+    pub(super) aligning: aligning::Level<T>,
 }
 
 impl<T: Real> LoadContext<T> {
@@ -98,14 +110,10 @@ impl<T: Real> MagicFormula<T> {
     #[must_use]
     pub fn at_load(&self, load: &Load<T>) -> LoadContext<T> {
         let (basics, scale, clamped) = self.basics(load);
-        let gamma = basics.gamma_star;
-        let lateral = lateral::AtLoad::new(self, &basics, gamma);
-        LoadContext {
-            upright: if is_upright(gamma) {
-                lateral
-            } else {
-                lateral::AtLoad::new(self, &basics, T::zero())
-            },
+        let [lateral, upright] = lateral::AtLoad::leaning_and_upright(self, &basics);
+        let mut context = LoadContext {
+            upright,
+            levels: None,
             longitudinal: longitudinal::AtLoad::new(&self.c, &basics),
             combined: combined::AtLoad::new(self, &basics),
             aligning: aligning::AtLoad::new(self, &basics),
@@ -113,6 +121,26 @@ impl<T: Real> MagicFormula<T> {
             lateral,
             scale,
             clamped,
+        };
+        let varies = self.settings.low_speed || self.settings.turn_slip || !self.without.decay;
+        if !varies {
+            context.levels = Some(self.levels(&context, None));
+        }
+        context
+    }
+
+    /// The curves at a load's friction, and how a `motion` changes them.
+    pub(super) fn levels(&self, at: &LoadContext<T>, motion: Option<&Motion<T>>) -> Levels<T> {
+        let lateral = lateral::Level::new(self, &at.lateral, &at.basics, motion);
+        Levels {
+            longitudinal: longitudinal::Level::new(self, &at.longitudinal, &at.basics, motion),
+            lateral,
+            upright: if is_upright(at.basics.gamma_star) {
+                lateral
+            } else {
+                lateral::Level::new(self, &at.upright, &at.basics, motion)
+            },
+            aligning: aligning::Level::new(self, at, &lateral, motion),
         }
     }
 

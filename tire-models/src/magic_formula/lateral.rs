@@ -1,9 +1,9 @@
 //! Pure lateral slip: Fy0 (\[B\] 4.E19–4.E30; 5.2 as in PAC2002).
 
-use crate::real::Real;
+use crate::real::{Function, Real, each};
 
 use super::MagicFormula;
-use super::context::Basics;
+use super::context::{Basics, is_upright};
 use super::motion::Motion;
 use super::settings::{SlipDefinition, Version};
 use super::shape::{Curve, guarded, nonzero};
@@ -19,7 +19,7 @@ pub(super) struct AtLoad<T> {
     friction: T,
     /// Kyα without turn slip [N/rad] (4.E25).
     pub(super) stiffness: T,
-    /// Kyα without inclination [N/rad]; turn slip alone asks for it.
+    /// Kyα without inclination [N/rad], which turn slip asks for.
     pub(super) stiffness_upright: T,
     /// Kyγ0 [N/rad] (4.E30).
     pub(super) camber_stiffness: T,
@@ -38,19 +38,32 @@ pub(super) struct AtLoad<T> {
 }
 
 impl<T: Real> AtLoad<T> {
-    /// At an inclination γ*, which need not be that of `b`.
-    pub(super) fn new(tire: &MagicFormula<T>, b: &Basics<T>, gamma: T) -> Self {
+    /// Of the tire as it stands, and as it would stand upright.
+    #[inline]
+    pub(super) fn leaning_and_upright(tire: &MagicFormula<T>, b: &Basics<T>) -> [Self; 2] {
+        let none = T::zero();
+        let gamma = b.gamma_star * tire.c.LGAY;
+        let square = gamma * gamma;
+        let [leaning, upright] = stiffness_by_load(tire, b, [square, none]);
+        let upright = Self::new(tire, b, none, [upright; 2]);
+        if is_upright(gamma) {
+            return [upright; 2];
+        }
+        [
+            Self::new(tire, b, gamma, [leaning, upright.stiffness_upright]),
+            upright,
+        ]
+    }
+
+    /// At an inclination γ*, which need not be that of `b`, with its Kyα but for the direct part of
+    /// inclination, and that upright.
+    #[inline]
+    fn new(tire: &MagicFormula<T>, b: &Basics<T>, gamma: T, stiffness: [T; 2]) -> Self {
         let c = &tire.c;
         let one = T::one();
         let (fz, dfz, dpi) = (b.fz, b.dfz, b.dpi);
-        let gamma = gamma * c.LGAY;
         let square = gamma * gamma;
         let loaded = T::select(fz.gt(T::zero()), one, T::zero());
-        let greatest = c.PKY1 * b.nominal * (one + c.PPY1 * dpi) * c.LKY;
-        let by_load = |at: T| {
-            let at = at * (one + c.PPY2 * dpi);
-            (c.PKY4 * ((fz / b.nominal) / nonzero(at)).atan()).sin()
-        };
         let camber_load = fz * (c.PVY3 + c.PVY4 * dfz) * c.LKYC;
         Self {
             gamma,
@@ -59,12 +72,8 @@ impl<T: Real> AtLoad<T> {
                 * (one + c.PPY3 * dpi + c.PPY4 * dpi * dpi)
                 * (one - c.PDY3 * square)
                 * loaded,
-            stiffness: greatest * (one - c.PKY3 * gamma.abs()) * by_load(c.PKY2 + c.PKY5 * square),
-            stiffness_upright: if tire.settings.turn_slip {
-                greatest * by_load(c.PKY2)
-            } else {
-                T::zero()
-            },
+            stiffness: stiffness[0] * (one - c.PKY3 * gamma.abs()),
+            stiffness_upright: stiffness[1],
             camber_stiffness: fz * (c.PKY6 + c.PKY7 * dfz) * (one + c.PPY5 * dpi) * c.LKYC,
             curvature: (c.PEY1 + c.PEY2 * dfz) * c.LEY,
             even: one + c.PEY5 * square,
@@ -76,80 +85,111 @@ impl<T: Real> AtLoad<T> {
     }
 }
 
-/// Fy0's curve at a slip, and what moments need of it.
+/// sin(C·atan x) of x and C.
+struct SineOfAngle;
+impl Function<2> for SineOfAngle {
+    #[inline]
+    fn at<T: Real, const N: usize>(x: [[T; 2]; N]) -> [T; N] {
+        let angles = each([T::zero(); N], |_, i| x[i][1] * x[i][0].atan());
+        each(angles, |angle, _| angle.sin())
+    }
+}
+
+/// Kyα [N/rad] at squares of inclination, but for its direct part (4.E25).
+#[inline]
+fn stiffness_by_load<T: Real>(tire: &MagicFormula<T>, b: &Basics<T>, squares: [T; 2]) -> [T; 2] {
+    let c = &tire.c;
+    let greatest = c.PKY1 * b.nominal * (T::one() + c.PPY1 * b.dpi) * c.LKY;
+    let relative = b.fz / b.nominal;
+    let loads = each(squares, |square, _| {
+        let at = (c.PKY2 + c.PKY5 * square) * (T::one() + c.PPY2 * b.dpi);
+        relative / nonzero(at)
+    });
+    let sines = T::side_by_side::<SineOfAngle, 2, 2>(loads.map(|load| [load, c.PKY4]));
+    each(sines, |sine, _| greatest * sine)
+}
+
+/// Fy0's curve at a friction: what a slip does not change, but for decay, low speed and turn slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Pure<T: Real> {
-    curve: Curve<T>,
+pub(super) struct Level<T> {
+    /// By (4.E26).
+    slope: T,
+    /// By·Cy.
+    pub(super) initial_slope: T,
     /// Dy [N].
     peak: T,
     /// μy.
     pub(super) friction: T,
     /// Kyα [N/rad].
     pub(super) stiffness: T,
-    /// By·Cy.
-    pub(super) slope: T,
     /// `SHy`.
     pub(super) shift: T,
     /// `SVy` [N].
     pub(super) rise: T,
-    /// Whether Fy0 is turned round: backward, if tangents are taken.
-    turned: T::Mask,
 }
 
-impl<T: Real> Pure<T> {
-    /// What is taken the sine of.
+impl<T: Real> Level<T> {
+    /// At a load, and how its `motion` changes that.
     #[inline]
-    pub(super) fn curve(&self) -> Curve<T> {
-        self.curve
-    }
-
-    /// Fy0 [N] of the curve's sine.
-    #[inline]
-    pub(super) fn force(&self, sine: T) -> T {
-        let force = self.peak * sine + self.rise;
-        T::select(self.turned, -force, force)
+    pub(super) fn new(
+        tire: &MagicFormula<T>,
+        at: &AtLoad<T>,
+        b: &Basics<T>,
+        motion: Option<&Motion<T>>,
+    ) -> Self {
+        let one = T::one();
+        let (decay, fade) = motion.map_or((one, one), |m| (m.decay, m.fade));
+        let turning = motion.and_then(|m| Some((m, m.turn.as_ref()?)));
+        let scale = b.friction.1 * decay;
+        let digressive = tire.digressive(scale);
+        let (mut stiffness, mut peak_factor) = (at.stiffness, one);
+        if let Some((_, turn)) = turning {
+            (stiffness, peak_factor) = (stiffness * turn.stiffness_y, turn.peak_y);
+        }
+        let camber_rise = at.camber_rise * digressive * peak_factor;
+        let by_camber = match (tire.version, turning) {
+            (Version::V52, _) => tire.c.PHY3 * at.gamma * tire.c.LKYC,
+            // ζ0 = 0 and ζ4, 4.83 and 4.84.
+            (_, Some((m, turn))) => turn.shift_y(tire, at, b, m) - camber_rise / guarded(stiffness),
+            (_, None) => (at.camber_stiffness * at.gamma - camber_rise) / guarded(stiffness),
+        };
+        let friction = at.friction * scale;
+        let peak = friction * b.fz * peak_factor;
+        let slope = stiffness / guarded(at.shape * peak);
+        Self {
+            slope,
+            initial_slope: slope * at.shape,
+            peak,
+            friction,
+            stiffness,
+            shift: (at.shift + by_camber) * fade,
+            rise: (at.rise * digressive * peak_factor + camber_rise) * fade,
+        }
     }
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// Fy0's curve at a slip, with turn slip if there is any in `m`.
+    /// What Fy0 is the sine of.
     #[inline]
-    pub(super) fn lateral_pure(&self, at: &AtLoad<T>, b: &Basics<T>, m: &Motion<T>) -> Pure<T> {
-        let scale = b.friction.1 * m.decay;
-        let digressive = self.digressive(scale);
-        let (mut stiffness, mut peak_factor) = (at.stiffness, T::one());
-        if let Some(turn) = &m.turn {
-            (stiffness, peak_factor) = (stiffness * turn.stiffness_y, turn.peak_y);
-        }
-        let camber_rise = at.camber_rise * digressive * peak_factor;
-        let by_camber = match (self.version, &m.turn) {
-            (Version::V52, _) => self.c.PHY3 * at.gamma * self.c.LKYC,
-            // ζ0 = 0 and ζ4, 4.83 and 4.84.
-            (_, Some(turn)) => turn.shift_y(self, at, b, m) - camber_rise / guarded(stiffness),
-            (_, None) => (at.camber_stiffness * at.gamma - camber_rise) / guarded(stiffness),
-        };
-        let shift = (at.shift + by_camber) * m.fade;
-        let rise = (at.rise * digressive * peak_factor + camber_rise) * m.fade;
-        let alpha = m.alpha_star + shift;
-        let friction = at.friction * scale;
-        let peak = friction * b.fz * peak_factor;
+    pub(super) fn lateral_curve(
+        &self,
+        at: &AtLoad<T>,
+        level: &Level<T>,
+        m: &Motion<T>,
+    ) -> Curve<T> {
+        let alpha = m.alpha_star + level.shift;
         let curvature = at.curvature * (at.even - at.odd * alpha.sign_or_one());
-        let e = self.curvature(curvature);
-        let slope = stiffness / guarded(at.shape * peak);
-        let tangents = self.settings.slip_definition == SlipDefinition::Tangents;
-        Pure {
-            curve: Curve::new(slope * alpha, at.shape, e),
-            peak,
-            friction,
-            stiffness,
-            slope: slope * at.shape,
-            shift,
-            rise,
-            turned: if tangents {
-                m.backward
-            } else {
-                m.backward & !m.backward
-            },
+        Curve::sine(level.slope * alpha, at.shape, self.curvature(curvature))
+    }
+
+    /// Fy0 [N] of the sine of [`MagicFormula::lateral_curve`].
+    #[inline]
+    pub(super) fn lateral_force(&self, level: &Level<T>, sine: T, m: &Motion<T>) -> T {
+        let force = level.peak * sine + level.rise;
+        // Backward, tangents turn it round.
+        match self.settings.slip_definition {
+            SlipDefinition::Angles => force,
+            SlipDefinition::Tangents => T::select(m.backward, -force, force),
         }
     }
 }

@@ -48,9 +48,11 @@ impl<T: Real> AtLoad<T> {
     }
 }
 
-/// Fx0's curve at a slip.
-pub(super) struct Pure<T: Real> {
-    curve: Curve<T>,
+/// Fx0's curve at a friction: what a slip does not change, but for decay and turn slip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Level<T> {
+    /// Bx (4.E16).
+    slope: T,
     /// Dx [N].
     peak: T,
     /// μx.
@@ -59,49 +61,53 @@ pub(super) struct Pure<T: Real> {
     pub(super) shift: T,
     /// `SVx` [N].
     pub(super) rise: T,
-    /// Whether Fx0 is turned round: backward (MFT).
-    turned: T::Mask,
 }
 
-impl<T: Real> Pure<T> {
-    /// What is taken the sine of.
+impl<T: Real> Level<T> {
+    /// At a load, and how its `motion` changes that.
     #[inline]
-    pub(super) fn curve(&self) -> Curve<T> {
-        self.curve
+    pub(super) fn new(
+        tire: &MagicFormula<T>,
+        at: &AtLoad<T>,
+        b: &Basics<T>,
+        motion: Option<&Motion<T>>,
+    ) -> Self {
+        let one = T::one();
+        let (decay, fade) = motion.map_or((one, one), |m| (m.decay, m.fade));
+        let turn = motion.and_then(|m| m.turn.as_ref());
+        let peak_factor = turn.map_or(one, |turn| turn.peak_x);
+        let scale = b.friction.0 * decay;
+        let friction = at.friction * scale;
+        let peak = friction * b.fz * peak_factor;
+        Self {
+            slope: at.stiffness / guarded(at.shape * peak),
+            peak,
+            friction,
+            shift: at.shift * fade,
+            rise: at.rise * tire.digressive(scale) * peak_factor * fade,
+        }
     }
 
-    /// Fx0 [N] of the curve's sine.
+    /// Fx0 [N] of the sine of [`MagicFormula::longitudinal_curve`].
     #[inline]
-    pub(super) fn force(&self, sine: T) -> T {
+    pub(super) fn force(&self, sine: T, m: &Motion<T>) -> T {
         let force = self.peak * sine + self.rise;
-        T::select(self.turned, -force, force)
+        // MFT.
+        T::select(m.backward, -force, force)
     }
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// Fx0's curve at a slip.
+    /// What Fx0 is the sine of.
     #[inline]
-    pub(super) fn longitudinal_pure(
+    pub(super) fn longitudinal_curve(
         &self,
         at: &AtLoad<T>,
-        b: &Basics<T>,
+        level: &Level<T>,
         m: &Motion<T>,
-    ) -> Pure<T> {
-        let scale = b.friction.0 * m.decay;
-        let friction = at.friction * scale;
-        let peak_factor = m.turn.as_ref().map_or(T::one(), |turn| turn.peak_x);
-        let peak = friction * b.fz * peak_factor;
-        let slope = at.stiffness / guarded(at.shape * peak);
-        let shift = at.shift * m.fade;
-        let kappa = m.kappa + shift;
+    ) -> Curve<T> {
+        let kappa = m.kappa + level.shift;
         let curvature = at.curvature * (T::one() - self.c.PEX4 * kappa.sign());
-        Pure {
-            curve: Curve::new(slope * kappa, at.shape, self.curvature(curvature)),
-            peak,
-            friction,
-            shift,
-            rise: at.rise * self.digressive(scale) * peak_factor * m.fade,
-            turned: m.backward,
-        }
+        Curve::sine(level.slope * kappa, at.shape, self.curvature(curvature))
     }
 }

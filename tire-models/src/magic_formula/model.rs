@@ -5,18 +5,23 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire_model::{TireForces4, TireInput4, TireProperties4, TireTraits};
+use vehicle_core::tire_model::{
+    TireAnswers4, TireForces4, TireInput4, TireProperties4, TireTraits, TireWants,
+};
 use vehicle_core::units::{Scaled, UnitScale};
 use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, TireProperties};
 
-use crate::real::Real;
+use crate::real::{Real, each};
 use crate::registry::Unresolved;
 use crate::spec::TireParams;
 use crate::tir::MagicFormulaFile;
 
 use super::coefficients::{Coefficients, KEYS, Key};
+use super::limits::bounded;
 use super::settings::{self, CombinedSlip, Settings, Version};
-use super::{Load, MagicFormula, Slip, mirror, source};
+use super::{
+    Load, LoadContext, MagicFormula, Slip, mirror, overturning, rolling_resistance, source,
+};
 
 /// Parameters of [`MagicFormulaTire`].
 ///
@@ -132,12 +137,29 @@ pub struct MagicFormulaTire {
 }
 
 /// What a solver tells of wheels, as the formulas take it.
+#[derive(Clone, Copy)]
 struct Wheel<T> {
     load: Load<T>,
     slip: Slip<T>,
     /// What the aligning moment is multiplied with: −1 backward, 1 forward.
     direction: T,
     radius: T,
+}
+
+/// What moments have of a wheel's load alone, for any number of slips.
+struct Moments<T> {
+    overturning: overturning::AtLoad<T>,
+    resistance: rolling_resistance::AtLoad<T>,
+}
+
+impl<T: Real> Moments<T> {
+    #[inline]
+    fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
+        Self {
+            overturning: overturning::AtLoad::new(tire, at),
+            resistance: rolling_resistance::AtLoad::new(tire, at),
+        }
+    }
 }
 
 /// Properties of a wheel, in the order of [`TireProperties`].
@@ -174,6 +196,40 @@ impl MagicFormulaTire {
     }
 }
 
+impl Wheel<f32> {
+    fn of(tire: &MagicFormula<f32>, input: &TireInput) -> Self {
+        Self::new(
+            tire,
+            [
+                input.forward_speed,
+                input.slip_ratio,
+                input.tan_slip_angle,
+                input.camber,
+                input.load,
+                input.friction,
+                input.radius,
+            ],
+        )
+    }
+}
+
+impl Wheel<W4> {
+    fn of4(tire: &MagicFormula<W4>, input: &TireInput4) -> Self {
+        Self::new(
+            tire,
+            [
+                input.forward_speed,
+                input.slip_ratio,
+                input.tan_slip_angle,
+                input.camber,
+                input.load,
+                input.friction,
+                input.radius,
+            ],
+        )
+    }
+}
+
 impl<T: Real> Wheel<T> {
     /// Speed, slips, camber, load, friction, radius.
     #[inline]
@@ -189,6 +245,7 @@ impl<T: Real> Wheel<T> {
             slip: Slip {
                 ratio,
                 angle: tangent.atan(),
+                tangent: Some(bounded(tangent, 1e15)),
                 ..Slip::rolling(speed.abs().max(slow))
             },
             direction: (speed / slow).clamp(-T::one(), T::one()),
@@ -196,57 +253,95 @@ impl<T: Real> Wheel<T> {
         }
     }
 
-    /// Of a wheel without slip.
+    /// The same at the opposite slip.
     #[inline]
-    fn properties(&self, tire: &MagicFormula<T>) -> Properties<T> {
-        let at = tire.at_load(&self.load);
-        let planar = tire.planar(&at, &self.slip);
-        let relaxation = tire.relaxation(&at, &planar);
-        // Of D, what the sine comes to.
-        let quarter = T::of(core::f64::consts::FRAC_PI_2);
-        let most = |shape: T| (shape.min(T::one()) * quarter).sin();
-        let load = at.load() * at.scale;
-        let c = &tire.c;
-        let sound = |x: T| T::select(x.abs().le(T::of(1e30)), x.abs(), T::zero());
-        Properties([
-            [
-                sound(planar.friction_x * load * most(c.PCX1 * c.LCX)),
-                sound(planar.friction_y * load * most(c.PCY1 * c.LCY)),
-            ],
-            [
-                sound(planar.slip_stiffness),
-                sound(planar.cornering_stiffness),
-            ],
-            [
-                sound(relaxation.longitudinal_length),
-                sound(relaxation.lateral_length),
-            ],
-        ])
+    fn opposite(&self) -> Self {
+        let Slip {
+            ratio,
+            angle,
+            tangent,
+            ..
+        } = self.slip;
+        Self {
+            slip: Slip {
+                ratio: -ratio,
+                angle: -angle,
+                tangent: tangent.map(|tangent| -tangent),
+                ..self.slip
+            },
+            ..*self
+        }
     }
 
+    /// Forces at its slip; moments are 0 if they are not asked for.
     #[inline]
-    fn forces(&self, tire: &MagicFormula<T>) -> Forces<T> {
-        let at = tire.at_load(&self.load);
-        let planar = tire.planar(&at, &self.slip);
-        let aligning = tire.aligning(&at, &planar).moment * self.direction;
-        let overturning = tire.overturning(&at, &planar);
-        // The wheel here rolls forward; where it turns backward all the same, My changes its sign.
-        let resistance = tire.rolling_resistance(&at, &planar).abs();
+    fn forces(
+        &self,
+        tire: &MagicFormula<T>,
+        at: &LoadContext<T>,
+        moments: Option<&Moments<T>>,
+    ) -> Forces<T> {
+        let planar = tire.planar(at, &self.slip);
         let greatest = T::of(1e30);
         let carries = self.load.force.gt(T::zero()) & self.load.grip.gt(T::zero());
         let sound = |x: T| T::select(carries & x.abs().le(greatest), x, T::zero());
         let along = sound(planar.longitudinal);
         let radius = self.radius.clamp(T::zero(), T::of(1e6));
         let torque = T::zero() - along * radius;
+        let across = sound(planar.lateral);
+        let Some(moments) = moments else {
+            let none = T::zero();
+            return Forces([along, across, none, none, none, torque]);
+        };
+        let aligning = tire.aligning(at, &planar).moment * self.direction;
+        let overturning = tire.overturning_of(&moments.overturning, at, &planar);
+        // The wheel here rolls forward; where it turns backward all the same, My changes its sign.
+        let resistance = tire.rolling_resistance_of(&moments.resistance, &planar);
         Forces([
             along,
-            sound(planar.lateral),
+            across,
             sound(aligning),
             sound(overturning),
-            sound(resistance),
+            sound(resistance.abs()),
             torque,
         ])
     }
+}
+
+/// Of a tire at a load, without slip.
+#[inline]
+fn properties<T: Real>(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Properties<T> {
+    let c = &tire.c;
+    let anew;
+    let levels = match &at.levels {
+        Some(levels) => levels,
+        // Without slip, friction has not decayed.
+        None => {
+            anew = tire.levels(at, None);
+            &anew
+        }
+    };
+    let (x, y) = (&levels.longitudinal, &levels.lateral);
+    let relaxation = tire.relaxation_of(at, y.stiffness);
+    // Of D, what the sine comes to.
+    let quarter = T::of(core::f64::consts::FRAC_PI_2);
+    let most = |shape: T| (shape.min(T::one()) * quarter).sin();
+    let load = at.load() * at.scale;
+    let sound = |x: T| T::select(x.abs().le(T::of(1e30)), x.abs(), T::zero());
+    Properties([
+        [
+            sound(x.friction * load * most(c.PCX1 * c.LCX)),
+            sound(y.friction * load * most(c.PCY1 * c.LCY)),
+        ],
+        [
+            sound(at.longitudinal.stiffness * at.scale),
+            sound(y.stiffness * at.scale),
+        ],
+        [
+            sound(relaxation.longitudinal_length),
+            sound(relaxation.lateral_length),
+        ],
+    ])
 }
 
 impl TireModel for MagicFormulaTire {
@@ -255,19 +350,8 @@ impl TireModel for MagicFormulaTire {
     }
 
     fn properties(&self, input: &TireInput) -> TireProperties {
-        let wheel = Wheel::new(
-            &self.one,
-            [
-                0.0,
-                0.0,
-                0.0,
-                input.camber,
-                input.load,
-                input.friction,
-                input.radius,
-            ],
-        );
-        let [grip, slip_stiffness, relaxation_length] = wheel.properties(&self.one).0;
+        let at = self.one.at_load(&Wheel::of(&self.one, input).load);
+        let [grip, slip_stiffness, relaxation_length] = properties(&self.one, &at).0;
         TireProperties {
             grip,
             slip_stiffness,
@@ -276,40 +360,14 @@ impl TireModel for MagicFormulaTire {
     }
 
     fn properties4(&self, input: &TireInput4, _: Mask4) -> TireProperties4 {
-        let wheel = Wheel::new(
-            &self.four,
-            [
-                W4::ZERO,
-                W4::ZERO,
-                W4::ZERO,
-                input.camber,
-                input.load,
-                input.friction,
-                input.radius,
-            ],
-        );
-        let [grip, slip_stiffness, relaxation_length] = wheel.properties(&self.four).0;
-        TireProperties4 {
-            grip,
-            slip_stiffness,
-            relaxation_length,
-        }
+        let at = self.four.at_load(&Wheel::of4(&self.four, input).load);
+        properties(&self.four, &at).into()
     }
 
     fn forces(&self, input: &TireInput) -> TireForces {
-        let wheel = Wheel::new(
-            &self.one,
-            [
-                input.forward_speed,
-                input.slip_ratio,
-                input.tan_slip_angle,
-                input.camber,
-                input.load,
-                input.friction,
-                input.radius,
-            ],
-        );
-        let forces = wheel.forces(&self.one).0;
+        let wheel = Wheel::of(&self.one, input);
+        let at = self.one.at_load(&wheel.load);
+        let moments = Moments::new(&self.one, &at);
         let [
             longitudinal,
             lateral,
@@ -317,7 +375,7 @@ impl TireModel for MagicFormulaTire {
             overturning_moment,
             rolling_resistance,
             wheel_torque,
-        ] = forces;
+        ] = wheel.forces(&self.one, &at, Some(&moments)).0;
         TireForces {
             longitudinal,
             lateral,
@@ -328,20 +386,48 @@ impl TireModel for MagicFormulaTire {
         }
     }
 
+    fn answers4(&self, input: &TireInput4, mask: Mask4, wants: TireWants) -> TireAnswers4 {
+        let wheel = Wheel::of4(&self.four, input);
+        let at = self.four.at_load(&wheel.load);
+        let moments = Moments::new(&self.four, &at);
+        let forces = wheel.forces(&self.four, &at, Some(&moments));
+        let mut answers = TireAnswers4 {
+            forces: forces.within(mask),
+            ..TireAnswers4::default()
+        };
+        if wants.opposite {
+            let moments = wants.opposite_moments.then_some(&moments);
+            let forces = wheel.opposite().forces(&self.four, &at, moments);
+            answers.opposite = forces.within(mask);
+        }
+        if wants.properties {
+            answers.properties = properties(&self.four, &at).into();
+        }
+        answers
+    }
+
     fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
-        let wheel = Wheel::new(
-            &self.four,
-            [
-                input.forward_speed,
-                input.slip_ratio,
-                input.tan_slip_angle,
-                input.camber,
-                input.load,
-                input.friction,
-                input.radius,
-            ],
-        );
-        let forces = wheel.forces(&self.four).0.map(|x| mask.keep(x));
+        let wheel = Wheel::of4(&self.four, input);
+        let at = self.four.at_load(&wheel.load);
+        let moments = Moments::new(&self.four, &at);
+        let forces = wheel.forces(&self.four, &at, Some(&moments));
+        forces.within(mask)
+    }
+}
+
+impl From<Properties<W4>> for TireProperties4 {
+    fn from(Properties([grip, slip_stiffness, relaxation_length]): Properties<W4>) -> Self {
+        Self {
+            grip,
+            slip_stiffness,
+            relaxation_length,
+        }
+    }
+}
+
+impl Forces<W4> {
+    /// As a solver takes them, 0 in lanes outside of `mask`.
+    fn within(self, mask: Mask4) -> TireForces4 {
         let [
             longitudinal,
             lateral,
@@ -349,7 +435,7 @@ impl TireModel for MagicFormulaTire {
             overturning_moment,
             rolling_resistance,
             wheel_torque,
-        ] = forces;
+        ] = each(self.0, |x, _| mask.keep(x));
         TireForces4 {
             longitudinal,
             lateral,
@@ -554,6 +640,12 @@ mod tests {
             };
             let found = tire.forces4(&four, Mask4::ALL);
             let told = tire.properties4(&four, Mask4::ALL);
+            let wants = TireWants { opposite: true, opposite_moments: true, properties: true };
+            prop_assert_eq!(tire.answers4(&four, Mask4::ALL, wants), TireAnswers4 {
+                forces: found,
+                opposite: tire.forces4(&four.opposite(), Mask4::ALL),
+                properties: told,
+            });
             for lane in 0..LANES {
                 let own = tire.properties(&four.lane(lane));
                 for (a, b) in [

@@ -2,9 +2,10 @@
 
 use crate::real::Real;
 
+use super::coefficients::Coefficients;
 use super::context::LoadContext;
 use super::limits::{Clamped, GREATEST_ANGLE, GREATEST_CURVATURE, GREATEST_SPEED, bounded};
-use super::settings::SlipDefinition;
+use super::settings::{Settings, SlipDefinition};
 use super::{MagicFormula, turn_slip};
 
 /// How a contact point slips over the ground.
@@ -19,6 +20,8 @@ pub struct Slip<T> {
     pub turn: T,
     /// Speed of the contact centre along x, Vx [m/s].
     pub speed: T,
+    /// tan α, where it is known and α within a quarter turn [−]; `None` works it out of the angle.
+    pub tangent: Option<T>,
     /// Spin of the wheel Ω [rad/s]; `None` works it out of slip ratio and effective radius.
     pub spin: Option<T>,
 }
@@ -32,6 +35,7 @@ impl<T: Real> Slip<T> {
             angle: T::zero(),
             turn: T::zero(),
             speed,
+            tangent: None,
             spin: None,
         }
     }
@@ -49,6 +53,8 @@ pub(super) struct Motion<T: Real> {
     pub(super) alpha_star: T,
     /// cos α' (4.E6).
     pub(super) cos_alpha: T,
+    /// √(1 + tan² α): 1/cos α but for its sign.
+    pub(super) secant: T,
     /// Vx [m/s].
     pub(super) vx: T,
     /// sgn Vx, 0 at a standstill.
@@ -63,12 +69,38 @@ pub(super) struct Motion<T: Real> {
     pub(super) turn: Option<turn_slip::Turn<T>>,
 }
 
+/// Tangents of the limits of the slip angle, where these are on and at most a quarter turn: then a tangent
+/// and its angle are held alike, and the cosine follows from the tangent.
+pub(super) fn tangents_of_limits<T: Real>(c: &Coefficients, settings: Settings) -> Option<(T, T)> {
+    const STEEP: f64 = 1e15;
+    // Files give a quarter turn with few digits, 1.5708 being beyond it.
+    let tangent = |limit: f64| {
+        if limit.abs() < 1.57 {
+            Some(T::of(Real::tan(limit)))
+        } else {
+            (limit.abs() < 1.571).then(|| T::of(STEEP.copysign(limit)))
+        }
+    };
+    settings.limits?;
+    Some((tangent(c.ALPMIN)?, tangent(c.ALPMAX)?))
+}
+
 /// How much is left of slips and shifts at a speed.
 struct LowSpeed<T> {
     /// Of κ and φt.
     slip: T,
     /// Of shifts and moments.
     shift: T,
+}
+
+impl<T: Real> LowSpeed<T> {
+    /// Nothing fades.
+    fn none() -> Self {
+        Self {
+            slip: T::one(),
+            shift: T::one(),
+        }
+    }
 }
 
 impl<T: Real> MagicFormula<T> {
@@ -92,6 +124,7 @@ impl<T: Real> MagicFormula<T> {
     }
 
     /// Slip as the formulas take it, and which limits acted.
+    #[inline]
     pub(super) fn motion(
         &self,
         at: &LoadContext<T>,
@@ -101,18 +134,12 @@ impl<T: Real> MagicFormula<T> {
         let backward = vx.lt(T::zero());
         let kappa_given = self.finite_slip_ratio(slip.ratio);
         let angle_given = bounded(slip.angle, GREATEST_ANGLE);
-        let (mut kappa, mut alpha, mut fade) = (kappa_given, angle_given, T::one());
-        let mut phi_t = bounded(slip.turn, GREATEST_CURVATURE);
-        if self.settings.limits.is_some() {
-            phi_t = phi_t * angle_given.cos();
-        }
+        let (mut kappa, mut alpha) = (kappa_given, angle_given);
+        let mut fades = LowSpeed::none();
         if self.settings.low_speed {
-            let low = self.low_speed(vx);
-            (kappa, phi_t, fade) = (kappa * low.slip, phi_t * low.slip, low.shift);
+            fades = self.low_speed(vx);
+            kappa = kappa * fades.slip;
             alpha = self.faded_angle(angle_given, vx);
-        }
-        if self.settings.limits.is_some() {
-            phi_t = T::select(backward, -phi_t, phi_t);
         }
         let (kappa, alpha) = (self.held_slip_ratio(kappa), self.held_slip_angle(alpha));
         let clamped = Clamped {
@@ -120,44 +147,70 @@ impl<T: Real> MagicFormula<T> {
             slip_angle: alpha.acted,
             ..at.clamped
         };
-        let mut motion = self.held_motion(vx, kappa.value, alpha.value);
-        motion.kappa_given = kappa_given;
-        motion.fade = fade;
-        if self.settings.turn_slip {
-            let spin = self.rolling_at(at, vx, kappa_given, slip.spin).spin;
-            motion.turn = Some(turn_slip::Turn::new(self, at, &motion, phi_t, spin));
-        }
-        (motion, clamped)
-    }
-
-    /// What follows from slips that are within their limits.
-    fn held_motion(&self, vx: T, kappa: T, alpha: T) -> Motion<T> {
-        let tan_alpha = alpha.tan();
-        let direction = vx.sign();
-        let speed = vx.abs();
-        // Vc' = Vc + ε, 4.E6a.
-        let total = speed * (T::one() + tan_alpha * tan_alpha).sqrt() + T::of(1e-6);
-        let mut decay = T::one();
-        if !self.without.decay {
-            let slip_speed = speed * kappa.hypot(tan_alpha);
-            decay = T::one() / (T::one() + self.c.LMUV.max(T::zero()) * slip_speed / self.c.LONGVL);
-        }
-        Motion {
+        let (kappa, alpha) = (kappa.value, alpha.value);
+        let tan_alpha = match (self.tangents, slip.tangent) {
+            (Some((low, high)), Some(tangent)) if !self.settings.low_speed => {
+                tangent.clamp(low, high)
+            }
+            _ => alpha.tan(),
+        };
+        let (direction, speed) = (vx.sign(), vx.abs());
+        let secant = (T::one() + tan_alpha * tan_alpha).sqrt();
+        let mut motion = Motion {
             kappa,
-            kappa_given: kappa,
+            kappa_given,
             alpha,
             tan_alpha,
             alpha_star: match self.settings.slip_definition {
                 SlipDefinition::Angles => alpha,
                 SlipDefinition::Tangents => tan_alpha * direction,
             },
-            cos_alpha: vx / total,
+            // Vc' = Vc + ε, 4.E6a.
+            cos_alpha: vx / (speed * secant + T::of(1e-6)),
+            secant,
             vx,
             direction,
-            backward: vx.lt(T::zero()),
-            fade: T::one(),
-            decay,
+            backward,
+            fade: fades.shift,
+            decay: self.decay(speed, kappa, tan_alpha),
             turn: None,
+        };
+        if self.settings.turn_slip {
+            let path = self.path_curvature(slip.turn, angle_given, &motion) * fades.slip;
+            let spin = self.rolling_at(at, vx, kappa_given, slip.spin).spin;
+            motion.turn = Some(turn_slip::Turn::new(self, at, &motion, path, spin));
         }
+        (motion, clamped)
+    }
+
+    /// cos α*.
+    #[inline]
+    pub(super) fn cosine(&self, m: &Motion<T>) -> T {
+        if self.tangents.is_none() || self.settings.slip_definition == SlipDefinition::Tangents {
+            return m.alpha_star.cos();
+        }
+        let magnitude = T::one() / m.secant;
+        let beyond = m.alpha.abs().gt(T::of(core::f64::consts::FRAC_PI_2));
+        T::select(beyond, -magnitude, magnitude)
+    }
+
+    /// λ*μ over λμ (4.E7).
+    #[inline]
+    fn decay(&self, speed: T, kappa: T, tan_alpha: T) -> T {
+        if self.without.decay {
+            return T::one();
+        }
+        let slip_speed = speed * kappa.hypot(tan_alpha);
+        T::one() / (T::one() + self.c.LMUV.max(T::zero()) * slip_speed / self.c.LONGVL)
+    }
+
+    /// φt within bounds; where limits are on, along the way that the contact takes.
+    fn path_curvature(&self, turn: T, angle_given: T, m: &Motion<T>) -> T {
+        let path = bounded(turn, GREATEST_CURVATURE);
+        if self.settings.limits.is_none() {
+            return path;
+        }
+        let path = path * angle_given.cos();
+        T::select(m.backward, -path, path)
     }
 }

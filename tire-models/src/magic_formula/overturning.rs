@@ -5,6 +5,55 @@ use crate::real::Real;
 use super::settings::Variant;
 use super::{LoadContext, MagicFormula, Planar};
 
+/// What Mx has of load and inclination alone.
+pub(super) struct AtLoad<T> {
+    /// Load as it enters [N].
+    load: T,
+    /// Mx over load, but for what the lateral force adds.
+    share: T,
+    /// QSX4·cos(QSX5·atan((QSX6·Fz/Fz0)²)).
+    mixed: T,
+    /// Mx by lateral force, beside the load's part [−].
+    lateral: T,
+    /// Mx over the radius that is left upright [N].
+    lean: T,
+}
+
+impl<T: Real> AtLoad<T> {
+    /// MFT: below `FZMIN`, the load enters as Fz·(Fz/FZMIN)².
+    #[inline]
+    pub(super) fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
+        let (c, b, one) = (&tire.c, &at.basics, T::one());
+        let (gamma, book) = (b.gamma, tire.settings.variant == Variant::Book);
+        let mut load = b.fz;
+        if !book {
+            let share = load / c.FZMIN.max(T::of(1e-9));
+            load = T::select(load.lt(c.FZMIN), load * share * share, load);
+        }
+        let relative = load / c.FNOMIN;
+        let by_load = (c.QSX6 * relative) * (c.QSX6 * relative);
+        let [by_load, lean] = T::atans([by_load, c.QSX11 * relative]);
+        let share =
+            c.QSX1 * c.LVMX - c.QSX2 * gamma * (one + c.PPMX1 * b.dpi) + c.QSX10 * lean * gamma;
+        let none = T::zero();
+        Self {
+            load,
+            share,
+            mixed: c.QSX4 * (c.QSX5 * by_load).cos(),
+            lateral: if book {
+                none
+            } else {
+                c.QSX13 + c.QSX14 * gamma.abs()
+            },
+            lean: if book {
+                none
+            } else {
+                load * c.QSX12 * gamma * gamma.abs()
+            },
+        }
+    }
+}
+
 impl<T: Real> MagicFormula<T> {
     /// The overturning moment Mx [N·m] about the rolling direction, of forces that
     /// [`MagicFormula::planar`] gave at the same load.
@@ -12,28 +61,23 @@ impl<T: Real> MagicFormula<T> {
     /// MFT: below `FZMIN`, the load enters as Fz·(Fz/FZMIN)².
     #[must_use]
     pub fn overturning(&self, at: &LoadContext<T>, planar: &Planar<T>) -> T {
-        let (c, b, one) = (&self.c, &at.basics, T::one());
-        let (gamma, fz0) = (b.gamma, c.FNOMIN);
+        self.overturning_of(&AtLoad::new(self, at), at, planar)
+    }
+
+    /// [`MagicFormula::overturning`] with what depends on the load at hand.
+    #[inline]
+    pub(super) fn overturning_of(
+        &self,
+        own: &AtLoad<T>,
+        at: &LoadContext<T>,
+        planar: &Planar<T>,
+    ) -> T {
+        let c = &self.c;
         let fy = planar.unscaled.1;
-        let book = self.settings.variant == Variant::Book;
-        let mut fz = b.fz;
-        if !book {
-            let share = fz / c.FZMIN.max(T::of(1e-9));
-            fz = T::select(fz.lt(c.FZMIN), fz * share * share, fz);
-        }
-        let load = fz / fz0;
-        let by_load = (c.QSX6 * load) * (c.QSX6 * load);
-        let mixed = (c.QSX5 * by_load.atan()).cos()
-            * (c.QSX7 * gamma + c.QSX8 * (c.QSX9 * fy / fz0).atan()).sin();
-        let per_load = c.QSX1 * c.LVMX - c.QSX2 * gamma * (one + c.PPMX1 * b.dpi)
-            + c.QSX3 * fy / fz0
-            + c.QSX4 * mixed
-            + c.QSX10 * (c.QSX11 * load).atan() * gamma;
-        let mut moment = fz * per_load;
-        if !book {
-            moment = moment + fy * (c.QSX13 + c.QSX14 * gamma.abs())
-                - fz * c.QSX12 * gamma * gamma.abs();
-        }
+        let by_force = c.QSX8 * (c.QSX9 * fy / c.FNOMIN).atan();
+        let mixed = own.mixed * (c.QSX7 * at.basics.gamma + by_force).sin();
+        let per_load = own.share + c.QSX3 * fy / c.FNOMIN + mixed;
+        let moment = own.load * per_load + fy * own.lateral - own.lean;
         c.UNLOADED_RADIUS * c.LMX * moment * at.scale
     }
 }

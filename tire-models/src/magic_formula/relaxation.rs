@@ -24,6 +24,12 @@ impl<T: Real> MagicFormula<T> {
     /// the same load.
     #[must_use]
     pub fn relaxation(&self, at: &LoadContext<T>, planar: &Planar<T>) -> Relaxation<T> {
+        self.relaxation_of(at, planar.lateral_stiffness)
+    }
+
+    /// [`MagicFormula::relaxation`] at a cornering stiffness Kyα [N/rad].
+    #[inline]
+    pub(super) fn relaxation_of(&self, at: &LoadContext<T>, cornering: T) -> Relaxation<T> {
         let (c, b, one) = (&self.c, &at.basics, T::one());
         let (dfz, dpi) = (b.dfz, b.dpi);
         let cx = c.LONGITUDINAL_STIFFNESS
@@ -50,7 +56,7 @@ impl<T: Real> MagicFormula<T> {
             }
             Version::V61 | Version::V62 => (
                 (at.longitudinal.stiffness / nonzero(cx)).abs(),
-                (planar.lateral_pure.stiffness / nonzero(cy)).abs(),
+                (cornering / nonzero(cy)).abs(),
             ),
         };
         Relaxation {

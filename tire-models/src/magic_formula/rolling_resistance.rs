@@ -1,43 +1,79 @@
 //! The rolling resistance moment My (\[P\] A48; \[B\] 4.E70; PAC2002).
 
-use crate::real::Real;
+use crate::real::{Mask, Real};
 
 use super::settings::{Variant, Version};
-use super::{LoadContext, MagicFormula, Planar};
+use super::shape::power;
+use super::{Coefficients, LoadContext, MagicFormula, Planar};
+
+/// What My has of load, inclination and pressure alone.
+pub(super) struct AtLoad<T> {
+    /// My over radius and share of rolling [N].
+    force: T,
+    /// Of inclination, what is added to the share.
+    camber: T,
+}
+
+impl<T: Real> AtLoad<T> {
+    /// MFT: below FZMIN, the load enters as Fz·(Fz/FZMIN).
+    #[inline]
+    pub(super) fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
+        let (c, b) = (&tire.c, &at.basics);
+        let share = b.fz_given / c.FZMIN.max(T::of(1e-9));
+        let low = b.fz_given.lt(c.FZMIN);
+        let fz = T::select(low, b.fz_given * share, b.fz_given);
+        let load = fz / c.FNOMIN;
+        let camber = (c.QSY5 + c.QSY6 * load) * b.gamma * b.gamma;
+        let powers = || {
+            let none = load.le(T::zero());
+            let by_load = power(load, c.QSY7);
+            T::select(none, T::zero(), by_load) * tire.resistance_at(b.pressure)
+        };
+        let (force, camber) = match (tire.version, tire.settings.variant) {
+            (Version::V52, _) => (fz, T::zero()),
+            (_, Variant::Book) => (fz * powers(), camber),
+            (_, Variant::MfTyre | Variant::MfevalCompat) => (c.FNOMIN * powers(), camber),
+        };
+        Self { force, camber }
+    }
+}
+
+/// How much more a tire resists at a pressure [Pa] than at the nominal one.
+pub(super) fn by_pressure<T: Real>(c: &Coefficients<T>, pressure: T) -> T {
+    power(pressure / c.NOMPRES, c.QSY8)
+}
 
 impl<T: Real> MagicFormula<T> {
     /// The rolling resistance moment My [N·m] about the axle, of forces that
     /// [`MagicFormula::planar`] gave at the same load: negative when rolling forward.
     #[must_use]
     pub fn rolling_resistance(&self, at: &LoadContext<T>, planar: &Planar<T>) -> T {
-        let (c, b) = (&self.c, &at.basics);
-        let m = &planar.motion;
-        // MFT: below FZMIN, the load enters as Fz·(Fz/FZMIN).
-        let share = b.fz_given / c.FZMIN.max(T::of(1e-9));
-        let low = b.fz_given.lt(c.FZMIN);
-        let fz = T::select(low, b.fz_given * share, b.fz_given);
-        let (load, speed) = (fz / c.FNOMIN, m.vx / c.LONGVL);
+        self.rolling_resistance_of(&AtLoad::new(self, at), planar)
+    }
+
+    /// [`MagicFormula::rolling_resistance`] with what depends on the load at hand.
+    #[inline]
+    pub(super) fn rolling_resistance_of(&self, own: &AtLoad<T>, planar: &Planar<T>) -> T {
+        let (c, m) = (&self.c, &planar.motion);
+        let speed = m.vx / c.LONGVL;
         let square = speed * speed;
         let rolling = c.QSY1
             + c.QSY2 * (planar.longitudinal / c.FNOMIN)
             + c.QSY3 * speed.abs()
             + c.QSY4 * (square * square);
-        let camber = (c.QSY5 + c.QSY6 * load) * b.gamma * b.gamma;
-        let powers = || {
-            let least = T::of(1e-9);
-            let pressure = (b.pressure / c.NOMPRES).max(least).powf(c.QSY8);
-            let none = load.le(T::zero());
-            T::select(none, T::zero(), load.max(least).powf(c.QSY7)) * pressure
-        };
-        let per_radius = match (self.version, self.settings.variant) {
-            (Version::V52, _) => fz * rolling,
-            (_, Variant::Book) => fz * (rolling + camber) * powers(),
-            (_, Variant::MfTyre | Variant::MfevalCompat) => {
-                c.FNOMIN * (rolling + camber) * powers()
-            }
-        };
-        let forward = -(c.UNLOADED_RADIUS * per_radius * c.LMY);
+        let forward = -(c.UNLOADED_RADIUS * (own.force * (rolling + own.camber)) * c.LMY);
         forward * m.direction * self.rolling_share(m.vx, m.kappa_given)
+    }
+
+    /// [`by_pressure`], which for the tire's own pressure was found before.
+    #[inline]
+    fn resistance_at(&self, pressure: T) -> T {
+        let own = self.c.INFLPRES;
+        if (pressure.le(own) & pressure.ge(own)).all() {
+            self.own_resistance
+        } else {
+            by_pressure(&self.c, pressure)
+        }
     }
 
     /// MFT: how much of My acts at a slip ratio. Towards a standstill it falls, and a wheel that turns

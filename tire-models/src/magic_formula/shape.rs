@@ -1,77 +1,76 @@
 //! The two curves of the Magic Formula, and guards that keep them finite.
 
-use crate::real::Real;
+use crate::real::{Function, Real, each};
 
 /// ε of \[B\] 4.E6a: always added with the sign of what it is added to.
 const EPSILON: f64 = 1e-6;
 /// Greatest B·x: atan no longer changes, and products stay finite in single precision.
 const GREATEST: f64 = 1e14;
 
-/// One of the two curves: C, and E; with B·x, its angle is C·atan(Bx − E(Bx − atan Bx)).
+/// The sine or the cosine of C·atan(Bx − E(Bx − atan Bx)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Curve<T> {
     /// B·x.
-    pub(crate) argument: T,
+    argument: T,
     /// C.
-    pub(crate) shape: T,
+    shape: T,
     /// E.
-    pub(crate) curvature: T,
+    curvature: T,
+    /// 1 for the cosine, 0 for the sine.
+    cosine: T,
 }
 
 impl<T: Real> Curve<T> {
-    /// A curve at B·x with C and E.
+    /// The sine curve at B·x with C and E.
     #[inline]
-    pub(crate) fn new(argument: T, shape: T, curvature: T) -> Self {
+    pub(crate) fn sine(argument: T, shape: T, curvature: T) -> Self {
         Self {
-            argument: argument.clamp(T::of(-GREATEST), T::of(GREATEST)),
+            argument,
             shape,
             curvature,
+            cosine: T::zero(),
         }
     }
 
-    /// The sine curve over its peak.
+    /// The cosine curve at B·x with C and E.
     #[inline]
-    pub(crate) fn sine(self) -> T {
-        let [sine] = sines([self]);
-        sine
+    pub(crate) fn cosine(argument: T, shape: T, curvature: T) -> Self {
+        Self {
+            cosine: T::one(),
+            ..Self::sine(argument, shape, curvature)
+        }
     }
 
-    /// The cosine curve over its peak.
+    /// The curve over its peak.
     #[inline]
-    pub(crate) fn cosine(self) -> T {
-        let [cosine] = cosines([self]);
-        cosine
+    pub(crate) fn value(self) -> T {
+        let [value] = values([self]);
+        value
     }
 }
 
-#[inline]
-fn angles<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
-    let inner = T::atans(curves.map(|curve| curve.argument));
-    let bent: [T; N] = core::array::from_fn(|i| {
-        let bx = curves[i].argument;
-        bx - curves[i].curvature * (bx - inner[i])
-    });
-    let angles = T::atans(bent);
-    core::array::from_fn(|i| curves[i].shape * angles[i])
+struct OverPeak;
+impl Function<4> for OverPeak {
+    #[inline]
+    fn at<T: Real, const N: usize>(curves: [[T; 4]; N]) -> [T; N] {
+        let bent = each([T::zero(); N], |_, i| {
+            let [argument, _, curvature, _] = curves[i];
+            let bx = argument.clamp(T::of(-GREATEST), T::of(GREATEST));
+            bx - curvature * (bx - bx.atan())
+        });
+        let angles = each(bent, |bent, i| curves[i][1] * bent.atan());
+        each(angles, |angle, i| angle.wave(curves[i][3]))
+    }
 }
 
-/// Sine curves over their peaks, side by side.
+/// Curves over their peaks, side by side.
 #[inline]
-pub(super) fn sines<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
-    T::sines(angles(curves))
-}
-
-/// Cosine curves over their peaks, side by side.
-#[inline]
-pub(super) fn cosines<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
-    T::cosines(angles(curves))
-}
-
-/// A sine curve and a cosine curve over their peaks, side by side.
-#[inline]
-pub(super) fn sine_and_cosine<T: Real>(sine: Curve<T>, cosine: Curve<T>) -> (T, T) {
-    let [sine, cosine] = angles([sine, cosine]);
-    (sine.sin(), cosine.cos())
+pub(super) fn values<T: Real, const N: usize>(curves: [Curve<T>; N]) -> [T; N] {
+    let mut numbers = [[T::zero(); 4]; N];
+    for (numbers, curve) in numbers.iter_mut().zip(curves) {
+        *numbers = [curve.argument, curve.shape, curve.curvature, curve.cosine];
+    }
+    T::side_by_side::<OverPeak, 4, N>(numbers)
 }
 
 /// `x` moved away from 0 by ε: a denominator.
@@ -85,6 +84,12 @@ pub(super) fn guarded<T: Real>(x: T) -> T {
 pub(super) fn nonzero<T: Real>(x: T) -> T {
     let least = T::of(1e-12);
     T::select(x.abs().lt(least), least * x.sign_or_one(), x)
+}
+
+/// A number that is not negative to a power; 0 is taken as next to it.
+#[inline]
+pub(super) fn power<T: Real>(x: T, exponent: T) -> T {
+    exponential(exponent * x.max(T::of(1e-9)).ln())
 }
 
 /// eˣ that does not overflow in products.

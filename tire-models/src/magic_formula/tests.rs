@@ -112,8 +112,7 @@ fn input<T: Real>(x: [T; 8]) -> (Load<T>, Slip<T>) {
         ratio: x[4],
         angle: x[5],
         turn: x[6],
-        speed: x[7],
-        spin: None,
+        ..Slip::rolling(x[7])
     };
     (load, slip)
 }

@@ -86,7 +86,7 @@ impl<T: Real> Turn<T> {
         let slope = camber / nonzero(c.PHYP1 * peak * stiffness);
         let turns = c.UNLOADED_RADIUS * self.spin;
         let curvature = tire.curvature(c.PHYP4);
-        peak * Curve::new(slope * turns, c.PHYP1, curvature).sine() * m.direction
+        peak * Curve::sine(slope * turns, c.PHYP1, curvature).value() * m.direction
     }
 
     /// ζ5 to ζ8 (4.91–4.103).

@@ -148,6 +148,12 @@ impl<T: Real, const N: usize> Real for Dual<T, N> {
         self.chain(self.value.abs(), self.value.sign_or_one())
     }
     #[inline]
+    fn copysign(self, sign: Self) -> Self {
+        let one = T::one();
+        let turned = one.copysign(self.value) * one.copysign(sign.value);
+        self.chain(self.value.copysign(sign.value), turned)
+    }
+    #[inline]
     fn sqrt(self) -> Self {
         let root = self.value.sqrt();
         self.chain(root, over(T::of(0.5), root))
@@ -159,6 +165,12 @@ impl<T: Real, const N: usize> Real for Dual<T, N> {
     #[inline]
     fn cos(self) -> Self {
         self.chain(self.value.cos(), -self.value.sin())
+    }
+    #[inline]
+    fn wave(self, cosine: Self) -> Self {
+        let (one, cosine) = (T::one(), cosine.value);
+        let slope = self.value.wave(one - cosine) * (one - (cosine + cosine));
+        self.chain(self.value.wave(cosine), slope)
     }
     #[inline]
     fn tan(self) -> Self {

@@ -1,125 +1,155 @@
-//! Sine, cosine, tangent and arctangent in single precision, of nothing but sums, products, quotients and
-//! selections: lanes compute them side by side and get the bits of scalars. Errors are below 4 units of
-//! the last place (`tests`).
+//! Sine, cosine, tangent, arctangent, exponential function and logarithm in single precision, of nothing but
+//! sums, products, quotients and selections (and the exponent of a number): lanes compute them side by side and get the bits of scalars. Errors
+//! are below 4 units of the last place (`tests`).
 //!
-//! Polynomials are Chebyshev fits in the square of the argument.
+//! Polynomials are minimax fits (Remez) of the relative error, in the square of the argument but for the
+//! exponential function. Each is summed in pairs, so that a processor has two chains to work at instead of one.
 
 use super::{Mask, Real};
 
-/// Up to this angle [rad], reduction to a quarter turn is exact enough.
+/// Up to this angle [rad], reduction to half a turn is exact enough.
 const GREATEST_ANGLE: f64 = 8192.0;
-/// π/2 in three parts, the first two short enough that whole multiples of them are exact.
-const QUARTER: [f64; 3] = [1.570_312_5, 1014.0 / 2_097_152.0, 3.139_164_786_5e-7];
+/// Up to this magnitude, powers of e are neither too small nor too great for a plain exponent.
+const GREATEST_EXPONENT: f64 = 80.0;
+/// π in three parts, the first two short enough that whole and half multiples of them are exact.
+const HALF_TURN: [f64; 3] = [3.140_625, 1014.0 / 1_048_576.0, 6.278_329_573e-7];
+/// ln 2 in two parts, the first short enough that whole multiples of it are exact.
+const LN_2: [f64; 2] = [0.693_359_375, -2.121_944_400_5e-4];
 /// Added and subtracted, it rounds a number below 2²² to a whole one.
 const ROUND: f64 = 12_582_912.0;
 
-/// Sine and cosine of the rest of an angle after whole quarters, and the quarters modulo 4: −2 to 2.
-struct Reduced<T> {
-    sin: T,
-    cos: T,
-    quarter: T,
-}
-
 #[inline]
-fn reduced<T: Real>(angle: T) -> Reduced<T> {
-    let [a, b, c] = QUARTER.map(T::of);
+fn whole<T: Real>(x: T) -> T {
     let round = T::of(ROUND);
-    let whole = |x: T| (x + round) - round;
-    let n = whole(angle * T::of(core::f64::consts::FRAC_2_PI));
-    let r = ((angle - n * a) - n * b) - n * c;
-    let z = r * r;
-    let sin = T::of(-0.166_666_646_623)
-        + z * (T::of(0.008_332_748_270_63) + z * T::of(-0.000_195_878_908_804));
-    let cos = T::of(0.041_666_664_659_5)
-        + z * (T::of(-0.001_388_830_303_59) + z * T::of(2.454_794_208_51e-5));
-    Reduced {
-        sin: r + r * (z * sin),
-        cos: (T::one() - T::of(0.5) * z) + z * z * cos,
-        quarter: n - T::of(4.0) * whole(n * T::of(0.25)),
-    }
+    (x + round) - round
 }
 
-/// The function `fast` where angles allow it, `slow` elsewhere.
+/// `angle` less `n` half turns.
 #[inline]
-fn within_reach<T: Real>(angle: T, fast: impl Fn(T) -> T, slow: impl Fn(T) -> T) -> T {
-    let near = angle.abs().le(T::of(GREATEST_ANGLE));
-    let found = fast(T::select(near, angle, T::zero()));
+fn without<T: Real>(angle: T, n: T) -> T {
+    let [a, b, c] = HALF_TURN.map(T::of);
+    ((angle - n * a) - n * b) - n * c
+}
+
+/// −½, 0 or ½: 0 where `n` is even.
+#[inline]
+fn parity<T: Real>(n: T) -> T {
+    let half = n * T::of(0.5);
+    half - whole(half)
+}
+
+/// What was found where it is `near`, and what `slow` gives of `x` elsewhere.
+#[inline]
+fn or_far<T: Real>(near: T::Mask, found: T, x: T, slow: impl Fn(T) -> T) -> T {
+    #[cold]
+    #[inline(never)]
+    fn far<T: Real>(near: T::Mask, found: T, x: T, slow: impl Fn(T) -> T) -> T {
+        T::select(near, found, slow(x))
+    }
     if near.all() {
         found
     } else {
-        T::select(near, found, slow(angle))
+        far(near, found, x, slow)
     }
+}
+
+/// Whether an angle can be reduced here.
+#[inline]
+fn within_reach<T: Real>(angle: T) -> T::Mask {
+    angle.abs().le(T::of(GREATEST_ANGLE))
+}
+
+/// Sine of an angle and `ahead` half turns, 0 or ½; `slow` is the same of great angles.
+#[inline]
+fn sine<T: Real>(angle: T, ahead: T, slow: impl Fn(T) -> T) -> T {
+    let turns = whole(angle * T::of(core::f64::consts::FRAC_1_PI) + ahead);
+    let r = without(angle, turns - ahead);
+    let odd = parity(turns);
+    let r_signed = r * (T::one() - T::of(8.0) * (odd * odd));
+    let z = r * r;
+    let series = (T::of(-0.166_666_595_476) + z * T::of(0.008_333_066_166_47))
+        + (z * z) * (T::of(-0.000_198_095_966_387) + z * T::of(2.605_765_926_48e-6));
+    let found = r_signed + r_signed * (z * series);
+    or_far(within_reach(angle), found, angle, slow)
 }
 
 /// Sine; `slow` is that of great angles.
 #[inline]
 pub(super) fn sin<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
-    let sine = |angle: T| {
-        let Reduced { sin, cos, quarter } = reduced(angle);
-        let odd = is_odd(quarter);
-        let magnitude = T::select(odd, cos, sin);
-        // 2 and −2 turn round, of the odd ones −1.
-        let negative = quarter.lt(T::of(-0.5)) | quarter.gt(T::of(1.5));
-        T::select(negative, -magnitude, magnitude)
-    };
-    within_reach(angle, sine, slow)
+    sine(angle, T::zero(), slow)
 }
 
 /// Cosine; `slow` is that of great angles.
 #[inline]
 pub(super) fn cos<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
-    let cosine = |angle: T| {
-        let Reduced { sin, cos, quarter } = reduced(angle);
-        let odd = is_odd(quarter);
-        let magnitude = T::select(odd, sin, cos);
-        let negative = quarter.gt(T::of(0.5)) | quarter.lt(T::of(-1.5));
-        T::select(negative, -magnitude, magnitude)
-    };
-    within_reach(angle, cosine, slow)
+    sine(angle, T::of(0.5), slow)
+}
+
+/// The cosine where `cosine` is 1, the sine where it is 0.
+#[inline]
+pub(super) fn wave<T: Real>(angle: T, cosine: T, slow: impl Fn(T) -> T) -> T {
+    sine(angle, cosine * T::of(0.5), slow)
 }
 
 /// Tangent; `slow` is that of great angles.
 #[inline]
 pub(super) fn tan<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
-    let tangent = |angle: T| {
-        let Reduced { sin, cos, quarter } = reduced(angle);
-        let odd = is_odd(quarter);
-        T::select(odd, -cos, sin) / T::select(odd, sin, cos)
-    };
-    within_reach(angle, tangent, slow)
-}
-
-/// Whether it is 1 or −1, of −2 to 2.
-#[inline]
-fn is_odd<T: Real>(quarter: T) -> T::Mask {
-    let magnitude = quarter.abs();
-    magnitude.gt(T::of(0.5)) & magnitude.lt(T::of(1.5))
+    let quarters = whole(angle * T::of(core::f64::consts::FRAC_2_PI));
+    let r = without(angle, quarters * T::of(0.5));
+    let z = r * r;
+    let far = (T::of(0.024_431_434_744_4) + z * T::of(0.003_117_808_070_08))
+        + (z * z) * T::of(0.009_386_668_733_05);
+    let series = (T::of(0.333_331_566_931) + z * T::of(0.133_388_036_604))
+        + (z * z) * (T::of(0.053_410_922_519_2) + z * far);
+    let tangent = r + r * (z * series);
+    let odd = parity(quarters).abs().gt(T::of(0.25));
+    let found = T::select(odd, -T::one(), tangent) / T::select(odd, tangent, T::one());
+    or_far(within_reach(angle), found, angle, slow)
 }
 
 /// Arctangent.
 #[inline]
 pub(super) fn atan<T: Real>(x: T) -> T {
-    let magnitude = x.abs();
-    // Beyond tan 3π/8 by the reciprocal, beyond tan π/8 by the angle to 45°.
-    let (steep, inclined) = (
-        magnitude.gt(T::of(2.414_213_562_37)),
-        magnitude.gt(T::of(0.414_213_562_37)),
-    );
-    let one = T::one();
-    let middle = |a: T, b: T, c: T| T::select(steep, a, T::select(inclined, b, c));
-    let over = middle(-one, magnitude - one, magnitude);
-    let under = middle(magnitude, magnitude + one, one);
-    let base = middle(
-        T::of(core::f64::consts::FRAC_PI_2),
-        T::of(core::f64::consts::FRAC_PI_4),
-        T::zero(),
-    );
-    let y = over / under;
+    let (one, magnitude) = (T::one(), x.abs());
+    // Beyond 45° by the reciprocal. What is no number stays so: it is the second of the smaller.
+    let y = one.min(magnitude) / one.max(magnitude);
     let z = y * y;
-    let series = T::of(-0.333_333_317_612)
-        + z * (T::of(0.199_995_404_836)
-            + z * (T::of(-0.142_639_555_98)
-                + z * (T::of(0.107_437_314_908) + z * T::of(-0.064_519_282_081_2))));
-    let angle = base + (y + y * (z * series));
-    T::select(x.lt(T::zero()), -angle, angle)
+    let (z2, z4) = (z * z, (z * z) * (z * z));
+    let near = (T::of(-0.333_331_527_264) + z * T::of(0.199_937_725_712))
+        + z2 * (T::of(-0.142_110_530_591) + z * T::of(0.106_659_957_159));
+    let far = (T::of(-0.075_521_953_725_9) + z * T::of(0.043_211_640_087_9))
+        + z2 * (T::of(-0.016_367_794_077_6) + z * T::of(0.002_920_659_211_08));
+    let angle = y + y * (z * (near + z4 * far));
+    let steep = magnitude.gt(one);
+    let angle = T::select(steep, T::of(core::f64::consts::FRAC_PI_2) - angle, angle);
+    angle.copysign(x)
+}
+
+/// eˣ; `power` gives whole powers of 2, and `slow` is that of great exponents.
+#[inline]
+pub(super) fn exp<T: Real>(x: T, power: impl Fn(T) -> T, slow: impl Fn(T) -> T) -> T {
+    let n = whole(x * T::of(core::f64::consts::LOG2_E));
+    let [a, b] = LN_2.map(T::of);
+    let r = (x - n * a) - n * b;
+    let z = r * r;
+    let series = (T::of(0.499_999_934_479) + r * T::of(0.166_665_206_287))
+        + z * ((T::of(0.041_668_387_991) + r * T::of(0.008_368_717_157_05))
+            + z * T::of(0.001_381_460_245_47));
+    let found = (T::one() + (r + z * series)) * power(n);
+    or_far(x.abs().le(T::of(GREATEST_EXPONENT)), found, x, slow)
+}
+
+/// Natural logarithm; `split` gives the exponent, a whole number, and the number without it, between √½ and
+/// √2; `slow` is the logarithm of what has no such exponent.
+#[inline]
+pub(super) fn ln<T: Real>(x: T, split: impl Fn(T) -> (T, T), slow: impl Fn(T) -> T) -> T {
+    let (exponent, rest) = split(x);
+    let s = (rest - T::one()) / (rest + T::one());
+    let z = s * s;
+    let series = (T::of(0.666_667_767_167) + z * T::of(0.399_774_956_226))
+        + (z * z) * T::of(0.298_730_722_221);
+    let [a, b] = LN_2.map(T::of);
+    let found = exponent * a + ((s + s) + (s * (z * series) + exponent * b));
+    let normal = x.ge(T::of(f32::MIN_POSITIVE.into())) & x.le(T::of(f32::MAX.into()));
+    or_far(normal, found, x, slow)
 }

@@ -18,11 +18,11 @@
 //! Moments of a law go with the force that its row found: a standing wheel, which is asked about a slip
 //! that it does not have, gets none.
 
-use crate::kind::{TireUse, WheelConsts, tire_forces, tire_properties};
+use crate::kind::{TireUse, WheelConsts, tire_answers};
 use crate::lanes::{Mask4, W4};
 use crate::profile::RowsSettings;
 use crate::slip;
-use crate::tire_model::{TireForces4, TireInput4, TireProperties4, is_there};
+use crate::tire_model::{TireForces4, TireInput4, TireProperties4, TireWants, is_there};
 use crate::units::UnitScale;
 
 /// Slips are taken over at least this speed [m/s].
@@ -254,18 +254,23 @@ fn ask<const MOMENTS: bool>(
     [input.slip_ratio, input.tan_slip_angle] = asked;
     (input.forward_speed, input.lateral_speed) = (motion.forward, motion.left);
     (input.rim_speed, input.friction) = (motion.rim, friction);
-    let forces = tire_forces(question.tires, &input, gripping);
+    let wants = TireWants {
+        opposite: k.has_offsets,
+        opposite_moments: MOMENTS,
+        properties: k.properties.any(),
+    };
+    let answers = tire_answers(k, question.tires, &input, gripping, wants);
+    let forces = answers.forces;
     let (mut odd, mut even) = ([forces.longitudinal, forces.lateral], [W4::ZERO; 2]);
     let mut moments = Moments {
         odd: turning(&forces),
         ..Moments::default()
     };
     if k.has_offsets {
-        (input.slip_ratio, input.tan_slip_angle) = (-asked[0], -asked[1]);
-        let mirrored = tire_forces(question.tires, &input, gripping);
+        let mirrored = &answers.opposite;
         (odd, even) = parts(odd, [mirrored.longitudinal, mirrored.lateral]);
         if MOMENTS {
-            (moments.odd, moments.even) = parts(moments.odd, turning(&mirrored));
+            (moments.odd, moments.even) = parts(moments.odd, turning(mirrored));
         }
     }
     if MOMENTS {
@@ -280,10 +285,10 @@ fn ask<const MOMENTS: bool>(
     }
     let (mut friction, mut side_grip) = (friction, W4::ONE);
     let mut carcass = Carcass::of(question.settings, input.rest_load);
-    if k.properties.any() {
-        let told = tire_properties(k, question.tires, &input, gripping);
+    if wants.properties {
+        let told = &answers.properties;
         [friction, side_grip] = ellipse(friction, &input, told.grip);
-        carcass = carcass.told(&told, motion.speed());
+        carcass = carcass.told(told, motion.speed());
     }
     let least = input.rest_load * W4::splat(LEAST_SECANT);
     *law = Law {
