@@ -181,8 +181,18 @@ fn update(criterion: &mut Criterion) {
     measure(criterion, "fine", &sedan(fine), |_| {});
     measure(criterion, "report-and-poses", &sedan(""), look);
     measure(criterion, "magic-formula", &ready("suv", ""), |_| {});
-    measure(criterion, "explicit-1-substep", &sedan(&explicit(1)), |_| {});
-    measure(criterion, "explicit-3-substeps", &sedan(&explicit(3)), |_| {});
+    measure(
+        criterion,
+        "explicit-1-substep",
+        &sedan(&explicit(1)),
+        |_| {},
+    );
+    measure(
+        criterion,
+        "explicit-3-substeps",
+        &sedan(&explicit(3)),
+        |_| {},
+    );
 }
 
 criterion_group!(benches, update);
