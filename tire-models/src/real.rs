@@ -461,7 +461,7 @@ impl Real for W4 {
     }
     #[inline]
     fn ln(self) -> Self {
-        let split = |x: W4| (by_lanes(x, |x| split(x).0), by_lanes(x, |x| split(x).1));
+        let split = |x: Self| (by_lanes(x, |x| split(x).0), by_lanes(x, |x| split(x).1));
         single::ln(self, split, |x| by_lanes(x, libm::logf))
     }
     #[inline]
