@@ -53,7 +53,8 @@ pub struct MagicFormulaParams {
     /// Whether the tire is on the other side than the coefficients were measured for.
     #[serde(default)]
     pub mirrored: bool,
-    /// How the coefficients are read. Turn slip has no effect: a solver does not tell it.
+    /// How the coefficients are read. By default without turn slip, which costs a third more and few files have
+    /// coefficients for; low speed is the solver's affair.
     #[serde(default = "Settings::vehicle")]
     pub settings: Settings,
     /// The numbers of the tire.
@@ -175,7 +176,6 @@ impl MagicFormulaTire {
         let params = params.into_inner();
         let settings = Settings {
             low_speed: false,
-            turn_slip: false,
             ..params.settings
         };
         let c = if params.mirrored {
@@ -208,6 +208,8 @@ impl Wheel<f32> {
                 input.load,
                 input.friction,
                 input.radius,
+                input.yaw_speed,
+                input.pressure,
             ],
         )
     }
@@ -225,30 +227,38 @@ impl Wheel<W4> {
                 input.load,
                 input.friction,
                 input.radius,
+                input.yaw_speed,
+                input.pressure,
             ],
         )
     }
 }
 
 impl<T: Real> Wheel<T> {
-    /// Speed, slips, camber, load, friction, radius.
+    /// Speed, slips, camber, load, friction, radius, yaw speed, pressure.
     #[inline]
-    fn new(tire: &MagicFormula<T>, x: [T; 7]) -> Self {
-        let [speed, ratio, tangent, camber, load, grip, radius] = x;
+    fn new(tire: &MagicFormula<T>, x: [T; 9]) -> Self {
+        let [speed, ratio, tangent, camber, load, grip, radius, yaw_speed, pressure] = x;
         let slow = tire.c.VXLOW.max(T::of(1e-3));
+        let direction = (speed / slow).clamp(-T::one(), T::one());
+        let rolling = speed.abs().max(slow);
+        let inflated = T::select(pressure.gt(T::zero()), pressure, tire.c.INFLPRES);
         Self {
             load: Load {
                 inclination: camber,
                 grip,
+                pressure: Some(inflated),
                 ..Load::new(load)
             },
             slip: Slip {
                 ratio,
                 angle: tangent.atan(),
                 tangent: Some(bounded(tangent, 1e15)),
-                ..Slip::rolling(speed.abs().max(slow))
+                // Curvature of the path; backward, everything is turned round.
+                turn: -(bounded(yaw_speed, 1e15) / rolling) * direction,
+                ..Slip::rolling(rolling)
             },
-            direction: (speed / slow).clamp(-T::one(), T::one()),
+            direction,
             radius,
         }
     }

@@ -187,6 +187,7 @@ impl Subject {
             camber: state.camber as f32,
             friction: state.friction as f32 * curve.at(state.ratio.abs() as f32),
             gravity: GRAVITY.length(),
+            ..TireInput::default()
         }
     }
 
