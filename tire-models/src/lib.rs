@@ -32,6 +32,7 @@
 //! | [`magic_formula`] | Pacejka's Magic Formula 5.2, 6.1 and 6.2 |
 //! | [`presets`] | ready tires |
 //! | [`tir`] | files of Magic Formula parameters |
+//! | [`frames`] | axes and signs of ISO, SAE and Pacejka's book; mirror images |
 //! | [`steady`] | how a law that is written once becomes a model |
 //! | [`real`] | the numbers that formulas are written in |
 //! | [`registry`] | models of any sort by name |
@@ -43,6 +44,7 @@ pub mod bakker87;
 pub mod brush;
 pub mod dugoff;
 pub mod fiala;
+pub mod frames;
 pub mod linear;
 pub mod magic_formula;
 pub mod michigan;

@@ -1,5 +1,7 @@
-//! A left tire on the right side: mirrored input and output, or mirrored coefficients.
+//! A left tire on the right side: mirrored input ([`Quantity::mirrored`] for the output), or mirrored
+//! coefficients.
 
+use crate::frames::Quantity;
 use crate::real::Real;
 
 use super::{Coefficients, Load, Slip, Variant};
@@ -14,7 +16,7 @@ const ODD_KEYS: [&str; 18] = [
 #[must_use]
 pub fn load<T: Real>(load: &Load<T>) -> Load<T> {
     Load {
-        inclination: -load.inclination,
+        inclination: Quantity::Inclination.mirrored(load.inclination),
         ..*load
     }
 }
@@ -23,17 +25,10 @@ pub fn load<T: Real>(load: &Load<T>) -> Load<T> {
 #[must_use]
 pub fn slip<T: Real>(slip: &Slip<T>) -> Slip<T> {
     Slip {
-        angle: -slip.angle,
-        turn: -slip.turn,
+        angle: Quantity::SlipAngle.mirrored(slip.angle),
+        turn: Quantity::TurnSlip.mirrored(slip.turn),
         ..*slip
     }
-}
-
-/// A lateral force, overturning or aligning moment of the tire of the other side; longitudinal force,
-/// rolling resistance, radii and lengths are the same on both.
-#[must_use]
-pub fn odd<T: Real>(x: T) -> T {
-    -x
 }
 
 /// The tire of the other side, for the formulas of a variant: \[B\] multiplies `QDZ3` with the magnitude
