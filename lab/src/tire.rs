@@ -1,7 +1,11 @@
-//! `jounce tire`: looks at `.tir` files and evaluates them.
+//! `jounce tire`: looks at `.tir` files, evaluates and converts them.
 
 mod check;
+mod columns;
+mod convert;
 mod eval;
+mod source;
+mod table;
 
 use std::path::PathBuf;
 
@@ -9,6 +13,9 @@ use clap::{Args, Subcommand};
 use jounce::tires::tir::{MagicFormulaFile, Reading};
 
 use crate::error::LabError;
+
+pub use columns::FrameName;
+pub use convert::{ConvertArgs, FileUnits};
 
 /// Options of `jounce tire`.
 #[derive(Args, Clone, Debug)]
@@ -41,6 +48,9 @@ pub enum TireAction {
         #[arg(long)]
         out: Option<PathBuf>,
     },
+    /// Convert tables of points and measurements to other axes, signs and units, and files of tires to other
+    /// units, the other side, or from .tir to TOML and back
+    Convert(ConvertArgs),
 }
 
 /// Carries out `jounce tire` and returns what to print.
@@ -61,14 +71,11 @@ pub fn tire_command(args: &TireArgs) -> Result<String, LabError> {
         TireAction::Eval { file, points, out } => {
             let tire = MagicFormulaFile::open(file, Reading::Tolerant)?;
             let text = eval::evaluate(&tire, points)?;
-            let Some(out) = out else {
-                return Ok(text);
-            };
-            std::fs::write(out, text).map_err(|source| LabError::File {
-                path: out.clone(),
-                source,
-            })?;
-            Ok(format!("written: {}\n", out.display()))
+            match out {
+                Some(out) => convert::written(out, text.into_bytes(), &[]),
+                None => Ok(text),
+            }
         }
+        TireAction::Convert(args) => convert::convert(args),
     }
 }

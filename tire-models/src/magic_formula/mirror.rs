@@ -39,7 +39,8 @@ pub fn coefficients(left: &Coefficients, variant: Variant) -> Coefficients {
     let stays = |key: &str| variant == Variant::Book && key == "QDZ3";
     for key in ODD_KEYS.into_iter().filter(|key| !stays(key)) {
         let value = left.get(key).expect("a key of the table");
-        right.set(key, -value);
+        // Not −value, which would give 0 a sign.
+        right.set(key, 0.0 - value);
     }
     right
 }

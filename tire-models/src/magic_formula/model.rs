@@ -12,7 +12,7 @@ use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, 
 use crate::real::Real;
 use crate::registry::Unresolved;
 use crate::spec::TireParams;
-use crate::tir::MagicFormulaFile;
+use crate::tir::{Document, MagicFormulaFile, TirError, document_with};
 
 use super::coefficients::{Coefficients, KEYS, Key};
 use super::settings::{self, CombinedSlip, Settings, Version};
@@ -60,11 +60,9 @@ impl MagicFormulaParams {
     /// slip, it has the friction ellipse.
     #[must_use]
     pub fn from_file(file: &MagicFormulaFile) -> Self {
-        let weights =
-            |key: &&Key| key.name.starts_with('R') && key.section.ends_with("COEFFICIENTS");
         let absent = |key: &Key| file.defaulted.contains(&key.name);
         let mut settings = Settings::vehicle();
-        if KEYS.iter().filter(weights).all(absent) {
+        if KEYS.iter().filter(|key| is_weight(key)).all(absent) {
             settings.combined_slip = CombinedSlip::FrictionEllipse;
         }
         Self {
@@ -74,6 +72,33 @@ impl MagicFormulaParams {
             coefficients: file.coefficients.clone(),
         }
     }
+
+    /// The coefficients that the tire is computed with: those of the other side where it is mirrored.
+    #[must_use]
+    pub fn own_coefficients(&self) -> Coefficients {
+        if self.mirrored {
+            mirror::coefficients(&self.coefficients, self.settings.variant)
+        } else {
+            self.coefficients.clone()
+        }
+    }
+
+    /// The tire as a new file in SI units: its [own coefficients](Self::own_coefficients), without those of
+    /// combined slip where it has the friction ellipse. No other setting has a place in a file.
+    ///
+    /// # Errors
+    /// If a coefficient is not finite.
+    pub fn document(&self) -> Result<Document, TirError> {
+        let weighted = self.settings.combined_slip == CombinedSlip::Weighting;
+        document_with(self.version, &self.own_coefficients(), |key| {
+            weighted || !is_weight(key)
+        })
+    }
+}
+
+/// Whether a coefficient is one of combined slip.
+fn is_weight(key: &Key) -> bool {
+    key.name.starts_with('R') && key.section.ends_with("COEFFICIENTS")
 }
 
 impl Check for MagicFormulaParams {
@@ -156,11 +181,7 @@ impl MagicFormulaTire {
             turn_slip: false,
             ..params.settings
         };
-        let c = if params.mirrored {
-            mirror::coefficients(&params.coefficients, settings.variant)
-        } else {
-            params.coefficients
-        };
+        let c = params.own_coefficients();
         Self {
             one: MagicFormula::checked(&c, params.version, settings),
             four: MagicFormula::checked(&c, params.version, settings),
