@@ -57,7 +57,7 @@ pub use reader::{MagicFormulaFile, Reading, Side};
 pub use remark::{Remark, Warning, Warnings};
 pub use units::Units;
 pub use use_mode::{Contact, Dynamics, Forces, UseMode};
-pub use validate::{Finding, validate};
+pub use validate::{Finding, excesses, validate};
 pub use writer::document_of;
 pub(crate) use writer::document_with;
 

@@ -32,6 +32,8 @@ fn coefficients() -> Coefficients {
     {
         c.set(key, 0.01 + 0.002 * n as f64);
     }
+    // Ranges that are not alike on both sides, and are reached.
+    (c.ALPMIN, c.CAMMAX) = (-0.3, 0.05);
     c
 }
 

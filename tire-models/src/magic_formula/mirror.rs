@@ -32,7 +32,7 @@ pub fn slip<T: Real>(slip: &Slip<T>) -> Slip<T> {
 }
 
 /// The tire of the other side, for the formulas of a variant: \[B\] multiplies `QDZ3` with the magnitude
-/// of γ, so that it stays.
+/// of γ, so that it stays. Ranges of angles are mirrored, too.
 #[must_use]
 pub fn coefficients(left: &Coefficients, variant: Variant) -> Coefficients {
     let mut right = left.clone();
@@ -42,5 +42,7 @@ pub fn coefficients(left: &Coefficients, variant: Variant) -> Coefficients {
         // Not −value, which would give 0 a sign.
         right.set(key, 0.0 - value);
     }
+    (right.ALPMIN, right.ALPMAX) = (-left.ALPMAX, -left.ALPMIN);
+    (right.CAMMIN, right.CAMMAX) = (-left.CAMMAX, -left.CAMMIN);
     right
 }
