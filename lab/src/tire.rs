@@ -1,9 +1,10 @@
-//! `jounce tire`: looks at `.tir` files, evaluates and converts them.
+//! `jounce tire`: looks at `.tir` files, evaluates, converts and fits them.
 
 mod check;
 mod columns;
 mod convert;
 mod eval;
+mod fit;
 mod source;
 mod table;
 
@@ -16,6 +17,7 @@ use crate::error::LabError;
 
 pub use columns::FrameName;
 pub use convert::{ConvertArgs, FileUnits};
+pub use fit::{FitArgs, Model};
 
 /// Options of `jounce tire`.
 #[derive(Args, Clone, Debug)]
@@ -51,6 +53,8 @@ pub enum TireAction {
     /// Convert tables of points and measurements to other axes, signs and units, and files of tires to other
     /// units, the other side, or from .tir to TOML and back
     Convert(ConvertArgs),
+    /// Fit a law's parameters to a table of measured forces
+    Fit(FitArgs),
 }
 
 /// Carries out `jounce tire` and returns what to print.
@@ -77,5 +81,6 @@ pub fn tire_command(args: &TireArgs) -> Result<String, LabError> {
             }
         }
         TireAction::Convert(args) => convert::convert(args),
+        TireAction::Fit(args) => fit::fit(args),
     }
 }

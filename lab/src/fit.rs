@@ -1,0 +1,97 @@
+//! Parameters of tire laws from measured forces: nonlinear least squares (Levenberg–Marquardt) with exact
+//! derivatives.
+//!
+//! | module | |
+//! |---|---|
+//! | [`data`] | what was measured |
+//! | [`family`] | what can be fitted: a law by its parameters, and which values of them make sense |
+//! | [`small`], [`magic_formula`] | the laws |
+//! | `problem` | residuals and their derivatives, parameters in coordinates without bounds |
+//! | [`outcome`] | what came out, and how sure it is |
+//!
+//! ```
+//! use jounce::tires::DugoffParams;
+//! use lab::fit::{self, data::Measurement, small::Small};
+//!
+//! let truth = DugoffParams { slip_stiffness: 9e4, cornering_stiffness: 7e4 };
+//! let data: Vec<_> = (1..20).map(|n| {
+//!     let slip_angle = 0.01 * f64::from(n);
+//!     let at = Measurement { slip_ratio: 0.5 * slip_angle, slip_angle, ..Measurement::new(4e3) };
+//!     at.answered(Small::with_friction(truth, 0.9).forces(&at))
+//! }).collect();
+//! let start = DugoffParams { slip_stiffness: 5e4, cornering_stiffness: 5e4 };
+//! let fit = fit::fit(&Small::with_friction(start, 1.0), &data, [1.0; 3])?;
+//! assert!((fit.value("cornering_stiffness").unwrap() - 7e4).abs() < 1.0);
+//! # Ok::<(), lab::fit::FitError>(())
+//! ```
+
+pub mod data;
+pub mod family;
+pub mod magic_formula;
+pub mod outcome;
+mod problem;
+pub mod small;
+
+use jounce::core::InvalidParams;
+use levenberg_marquardt::LevenbergMarquardt;
+
+use data::Measurement;
+use family::Family;
+use outcome::Fit;
+use problem::Problem;
+
+/// Why there is no fit.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FitError {
+    /// Fewer measured values than parameters.
+    #[error(
+        "{values} measured values cannot tell {parameters} parameters; hold some, or measure more"
+    )]
+    TooFew {
+        /// Measured forces and moments with a weight.
+        values: usize,
+        /// Parameters that they depend on.
+        parameters: usize,
+    },
+    /// A measurement is no number.
+    #[error("measurement {0}: must be finite, with a load of no less than 0")]
+    NotFinite(usize),
+    /// The parameters at the start break their rules.
+    #[error("the start: {0}")]
+    Start(InvalidParams),
+    /// The search came to no end.
+    #[error("the search for parameters failed: {0}")]
+    Search(String),
+}
+
+/// Fits a family's parameters to measurements. Each channel (Fx, Fy, Mz) counts by its weight over its own
+/// root mean square; 0 leaves it out.
+///
+/// # Errors
+/// If there are too few measurements, one is not finite, the start breaks the law's rules, or the search
+/// fails.
+pub fn fit<F: Family>(
+    family: &F,
+    data: &[Measurement],
+    weights: [f64; 3],
+) -> Result<Fit, FitError> {
+    if let Some(n) = data.iter().position(|at| !at.is_sound()) {
+        return Err(FitError::NotFinite(n + 1));
+    }
+    let problem = Problem::new(family, data, weights)?;
+    let (problem, report) = LevenbergMarquardt::new().minimize(problem);
+    let reason = report.termination;
+    // At the limits of rounding there is nothing left to improve, and parameters may all be held.
+    let ended = reason.was_successful()
+        || matches!(
+            reason,
+            levenberg_marquardt::TerminationReason::NoImprovementPossible(_)
+                | levenberg_marquardt::TerminationReason::NoParameters
+        );
+    if ended {
+        Ok(outcome::judge(&problem, report.number_of_evaluations))
+    } else {
+        Err(FitError::Search(format!("{reason:?}")))
+    }
+}
