@@ -33,7 +33,7 @@ mod problem;
 pub mod small;
 
 use jounce::core::InvalidParams;
-use levenberg_marquardt::LevenbergMarquardt;
+use levenberg_marquardt::{LevenbergMarquardt, TerminationReason as Reason};
 
 use data::Measurement;
 use family::Family;
@@ -80,18 +80,21 @@ pub fn fit<F: Family>(
         return Err(FitError::NotFinite(n + 1));
     }
     let problem = Problem::new(family, data, weights)?;
-    let (problem, report) = LevenbergMarquardt::new().minimize(problem);
-    let reason = report.termination;
-    // At the limits of rounding there is nothing left to improve, and parameters may all be held.
-    let ended = reason.was_successful()
-        || matches!(
-            reason,
-            levenberg_marquardt::TerminationReason::NoImprovementPossible(_)
-                | levenberg_marquardt::TerminationReason::NoParameters
-        );
-    if ended {
-        Ok(outcome::judge(&problem, report.number_of_evaluations))
-    } else {
-        Err(FitError::Search(format!("{reason:?}")))
+    let search = LevenbergMarquardt::new()
+        .with_tol(TOLERANCE)
+        .with_patience(PATIENCE);
+    let (problem, report) = search.minimize(problem);
+    let converged = report.termination.was_successful();
+    match report.termination {
+        // Rounding leaves nothing to improve, time is up, or all parameters are held.
+        Reason::NoImprovementPossible(_) | Reason::LostPatience | Reason::NoParameters => {}
+        _ if converged => {}
+        reason => return Err(FitError::Search(format!("{reason:?}"))),
     }
+    Ok(outcome::judge(&problem, converged))
 }
+
+/// Relative change of sum of squares and of parameters at which the search ends.
+const TOLERANCE: f64 = 1e-12;
+/// Evaluations of all forces for each parameter after which it ends anyhow.
+const PATIENCE: usize = 20;

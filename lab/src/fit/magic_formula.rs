@@ -160,15 +160,15 @@ struct Part<'a> {
 impl Part<'_> {
     /// All coefficients, those of the keys from `values`.
     fn coefficients<T: Real>(&self, values: &[T]) -> Coefficients<T> {
-        let mut own = self.tire.coefficients().iter();
-        Coefficients::from_keys(|key| {
-            let (_, &start) = own.next().expect("as many as keys");
-            let place = self
-                .keys
-                .iter()
-                .position(|other| core::ptr::eq(*other, key));
-            place.map_or(T::of(start), |place| values[place])
-        })
+        let own = self.tire.coefficients().iter();
+        let mut all: Vec<T> = own.map(|(_, &start)| T::of(start)).collect();
+        for (key, &value) in self.keys.iter().zip(values) {
+            let place = KEYS.iter().position(|other| other.name == key.name);
+            all[place.expect("a key of the table")] = value;
+        }
+        // Searching for each key in turn within `from_keys`, which the compiler unrolls, overflows its stack.
+        let mut all = all.into_iter();
+        Coefficients::from_keys(|_| all.next().expect("as many as keys"))
     }
 }
 
@@ -201,8 +201,8 @@ impl Family for Part<'_> {
             ..Slip::rolling(at.speed.map_or(tire.coefficients().LONGVL, T::of))
         };
         let planar = tire.planar(&load, &slip);
-        let aligning = tire.aligning(&load, &planar);
-        [planar.longitudinal, planar.lateral, aligning.moment]
+        let moment = tire.aligning(&load, &planar).moment;
+        [planar.longitudinal, planar.lateral, moment]
     }
 
     fn check(&self, values: &[f64]) -> Result<(), InvalidParams> {

@@ -12,8 +12,9 @@ pub struct Fit {
     pub estimates: Vec<Estimate>,
     /// What is left of Fx, Fy, Mz, as far as they were measured and have a weight.
     pub residuals: [Option<Residuals>; 3],
-    /// How often forces of all measurements were computed.
-    pub evaluations: usize,
+    /// Whether the search came to an end by itself. Where not, parameters that hardly matter may be still on
+    /// their way, and intervals are those of where it stands.
+    pub converged: bool,
 }
 
 /// A parameter that was fitted.
@@ -82,7 +83,7 @@ impl Fit {
 }
 
 /// What a finished search found.
-pub(super) fn judge<F: Family>(problem: &Problem<'_, F>, evaluations: usize) -> Fit {
+pub(super) fn judge<F: Family>(problem: &Problem<'_, F>, converged: bool) -> Fit {
     let residuals = residuals(problem);
     let certainties = certainties(problem, &residuals);
     let values = problem.values().into_iter().zip(certainties);
@@ -97,7 +98,7 @@ pub(super) fn judge<F: Family>(problem: &Problem<'_, F>, evaluations: usize) -> 
             })
             .collect(),
         residuals,
-        evaluations,
+        converged,
     }
 }
 

@@ -199,6 +199,7 @@ where
     let mut text = format!("{} from {} measurements\n", P::MODEL, data.len());
     text += &residuals([Some(&found), Some(&found), Some(&found)]);
     text += &estimates(&found.estimates);
+    text += unfinished(&found);
     if P::NEEDS_FRICTION {
         text += "friction is that of the surface, and no parameter of the tire\n";
     }
@@ -211,8 +212,8 @@ where
             format!("a tire {:?} is written as .toml", P::MODEL),
         ));
     }
-    let tire = table_of(&family.params(&found.values())).map_err(|error| fault(out, error))?;
-    let mut tire = tire;
+    let tire = table_of(&family.params(&found.values()));
+    let mut tire = tire.map_err(|error| fault(out, error))?;
     tire.insert("model".to_owned(), P::MODEL.into());
     Ok(text + &written(out, source::toml_text(out, tire).into_bytes(), &[])?)
 }
@@ -286,6 +287,7 @@ fn magic_formula(
     text += &residuals(found.channels.each_ref().map(Option::as_ref));
     for channel in found.channels.iter().flatten() {
         text += &estimates(&channel.estimates);
+        text += unfinished(channel);
     }
     text += &notes(version, &own, &found, &held);
     let Some(out) = &args.out else {
@@ -365,6 +367,15 @@ fn residuals(fits: [Option<&Fit>; 3]) -> String {
         ]);
     }
     format!("{table}")
+}
+
+/// What there is to say of a search that did not end by itself.
+fn unfinished(fit: &Fit) -> &'static str {
+    if fit.converged {
+        ""
+    } else {
+        "the search ended before its time: start from this tire, or hold what is hardly determined\n"
+    }
 }
 
 /// Parameters with their 95 % intervals, and those without.

@@ -265,19 +265,25 @@ pub fn excesses<T: Real>(
     coefficients: &Coefficients<T>,
 ) -> Vec<T> {
     let states = states(version, ranges);
-    let worst = rules::<T>().map(|rule| {
-        let excesses = states.iter().map(|s| {
-            let state = State {
-                fz: T::of(s.fz),
-                dfz: T::of(s.dfz),
-                gamma: T::of(s.gamma),
-                sign: T::of(s.sign),
-            };
-            rule.bound.excess((rule.value)(coefficients, state))
-        });
-        excesses.fold(T::of(f64::MIN), |worst, excess| worst.max(excess))
-    });
-    worst.into()
+    let rules = rules::<T>();
+    let worst = rules.iter().map(|rule| worst(rule, &states, coefficients));
+    worst.collect()
+}
+
+/// By how much a rule is broken at worst.
+fn worst<T: Real>(rule: &Rule<T>, states: &[State<f64>], coefficients: &Coefficients<T>) -> T {
+    let mut worst = T::of(f64::MIN);
+    for s in states {
+        let state = State {
+            fz: T::of(s.fz),
+            dfz: T::of(s.dfz),
+            gamma: T::of(s.gamma),
+            sign: T::of(s.sign),
+        };
+        let value = (rule.value)(coefficients, state);
+        worst = worst.max(rule.bound.excess(value));
+    }
+    worst
 }
 
 /// Rules that hold for every load and camber in range.
