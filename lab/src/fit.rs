@@ -33,7 +33,8 @@ mod problem;
 pub mod small;
 
 use jounce::core::InvalidParams;
-use levenberg_marquardt::{LevenbergMarquardt, TerminationReason as Reason};
+use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt, TerminationReason as Reason};
+use nalgebra::DVector;
 
 use data::Measurement;
 use family::Family;
@@ -79,7 +80,36 @@ pub fn fit<F: Family>(
     if let Some(n) = data.iter().position(|at| !at.is_sound()) {
         return Err(FitError::NotFinite(n + 1));
     }
-    let problem = Problem::new(family, data, weights)?;
+    let mut problem = Problem::new(family, data, weights)?;
+    let count = problem.parameters.len();
+    let mut best: Option<(f64, DVector<f64>, bool)> = None;
+    for attempt in 0..ATTEMPTS {
+        problem.set_params(&around(attempt, count));
+        // First held near the start, so that what is hardly determined does not run away on the way.
+        problem.pull = PULL;
+        (problem, ..) = search(problem)?;
+        problem.pull = 0.0;
+        let (searched, objective, converged) = search(problem)?;
+        let found = (objective, searched.params(), converged);
+        problem = searched;
+        let known = best.as_ref().map_or(f64::INFINITY, |best| best.0);
+        let agree = (objective - known).abs() <= AGREEMENT * known;
+        if objective < known {
+            best = Some(found);
+        }
+        // What two starts come to is no trap on the way; nor is what leaves nothing.
+        if agree || objective <= NOTHING {
+            break;
+        }
+    }
+    let (_, parameters, converged) = best.ok_or_else(no_numbers)?;
+    problem.set_params(&parameters);
+    Ok(outcome::judge(&problem, converged))
+}
+
+/// Searches from where the problem stands; returns half of the sum of squares, too, and whether the search
+/// ended by itself.
+fn search<F: Family>(problem: Problem<'_, F>) -> Result<(Problem<'_, F>, f64, bool), FitError> {
     let search = LevenbergMarquardt::new()
         .with_tol(TOLERANCE)
         .with_patience(PATIENCE);
@@ -91,9 +121,35 @@ pub fn fit<F: Family>(
         _ if converged => {}
         reason => return Err(FitError::Search(format!("{reason:?}"))),
     }
-    Ok(outcome::judge(&problem, converged))
+    let left = problem.residuals().ok_or_else(no_numbers)?;
+    Ok((problem, 0.5 * left.norm_squared(), converged))
 }
 
+fn no_numbers() -> FitError {
+    FitError::Search("the law's answers are no numbers".to_owned())
+}
+
+/// Coordinates to search from: those of the start, then some around it, always the same.
+fn around(attempt: usize, count: usize) -> DVector<f64> {
+    // Multiples of the golden ratio are spread evenly.
+    let spread = |n: usize| (0.618_033_988_749_895 * (n as f64)).fract() - 0.5;
+    DVector::from_fn(count, |n, _| match attempt {
+        0 => 0.0,
+        _ => AROUND * spread(attempt * (count + 1) + n),
+    })
+}
+
+/// How strongly parameters are pulled to the start at first: off by half of itself, one costs as much as
+/// residuals of 0.5 % of the measured values.
+const PULL: f64 = 0.01;
+/// Searches from different places, at most.
+const ATTEMPTS: usize = 6;
+/// How far around the start they begin, as a share of each parameter.
+const AROUND: f64 = 0.5;
+/// Relative difference of two sums of squares that are the same.
+const AGREEMENT: f64 = 1e-6;
+/// A sum of squares, each over its channel's mean square, that leaves nothing to find.
+const NOTHING: f64 = 1e-12;
 /// Relative change of sum of squares and of parameters at which the search ends.
 const TOLERANCE: f64 = 1e-12;
 /// Evaluations of all forces for each parameter after which it ends anyhow.

@@ -225,7 +225,8 @@ fn a_disturbed_tire_finds_back_to_the_reference_tables(#[case] name: &str) {
         let channel = channel.as_ref().unwrap();
         let left = channel.residuals.iter().flatten().next().unwrap();
         eprintln!(
-            "{name}: {left:?} {} {}",
+            "mf {name} {} {:.1e} {:.1e}",
+            channel.converged,
             left.rms / scale,
             left.greatest / scale
         );

@@ -1,8 +1,7 @@
 //! The Magic Formula: coefficients chosen by what they act on, and fitted channel by channel.
 //!
 //! Fx asks for the keys of the longitudinal section alone, Fy for those of the lateral one, Mz for those of
-//! the aligning one and the forces: three problems, one after the other. Of each of the first two, what acts
-//! without the other slip comes first, as far as there are measurements without it.
+//! the aligning one and the forces: three problems, one after the other.
 
 use jounce::core::InvalidParams;
 use jounce::tires::magic_formula::coefficients::{KEYS, Key};
@@ -50,46 +49,23 @@ pub fn fit_magic_formula(
         if !measured || only[channel] <= 0.0 {
             continue;
         }
-        let keys = keys(channel, held);
-        let alone: Vec<_> = data
-            .iter()
-            .filter(|at| is_alone(channel, at))
-            .copied()
-            .collect();
-        let pure: Vec<_> = keys
-            .iter()
-            .filter(|key| key.name.starts_with('P'))
-            .copied()
-            .collect();
-        if channel < 2 && alone.len() < data.len() {
-            // With too few of them, all together must do.
-            match fit_keys(&mut coefficients, version, &pure, &alone, only) {
-                Ok(_) | Err(FitError::TooFew { .. }) => {}
-                Err(error) => return Err(error),
-            }
+        let tire = MagicFormula::new(&coefficients, version, Settings::mf_tyre());
+        let part = Part {
+            tire: tire.map_err(FitError::Start)?,
+            start: &coefficients,
+            keys: &keys(channel, held),
+        };
+        let own = fit(&part, data, only)?;
+        for estimate in &own.estimates {
+            coefficients.set(&estimate.name, estimate.value);
         }
-        let mut whole = fit_keys(&mut coefficients, version, &keys, data, only)?;
-        for estimate in &mut whole.estimates {
-            estimate.start = start.get(&estimate.name).expect("a key");
-        }
-        *found = Some(whole);
+        *found = Some(own);
     }
     Ok(MagicFormulaFit {
         coefficients,
         channels,
         widened,
     })
-}
-
-/// Other slip [−, rad] up to which a force counts as that of its own slip alone.
-const ALONE: f64 = 0.005;
-
-/// Whether a measurement has no slip but that of a channel's own direction.
-fn is_alone(channel: usize, at: &Measurement) -> bool {
-    match channel {
-        0 => at.slip_angle.abs() <= ALONE,
-        _ => at.slip_ratio.abs() <= ALONE,
-    }
 }
 
 /// The keys that a channel depends on, besides other channels.
@@ -104,27 +80,6 @@ fn keys(channel: usize, held: &[String]) -> Vec<&'static Key> {
     let steady = of_channel.filter(|key| !key.name.starts_with("PT"));
     let free = steady.filter(|key| !held.iter().any(|name| name.eq_ignore_ascii_case(key.name)));
     free.collect()
-}
-
-/// Fits keys and puts them in.
-fn fit_keys(
-    coefficients: &mut Coefficients,
-    version: Version,
-    keys: &[&'static Key],
-    data: &[Measurement],
-    weights: [f64; 3],
-) -> Result<Fit, FitError> {
-    let tire = MagicFormula::new(coefficients, version, Settings::mf_tyre());
-    let part = Part {
-        tire: tire.map_err(FitError::Start)?,
-        start: coefficients,
-        keys,
-    };
-    let found = fit(&part, data, weights)?;
-    for estimate in &found.estimates {
-        coefficients.set(&estimate.name, estimate.value);
-    }
-    Ok(found)
 }
 
 /// The start with ranges that all measurements lie in, and the keys of those that were too narrow.

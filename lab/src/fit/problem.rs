@@ -78,6 +78,8 @@ pub(super) struct Problem<'a, F> {
     pub targets: Vec<Target>,
     /// Rules that the start keeps.
     rules: Vec<usize>,
+    /// How strongly parameters are pulled back to the start, over the weight of all measurements.
+    pub pull: f64,
     u: DVector<f64>,
 }
 
@@ -103,6 +105,7 @@ impl<'a, F: Family> Problem<'a, F> {
             targets: targets(data, weights),
             parameters,
             rules,
+            pull: 0.0,
         };
         let slopes = problem.slopes();
         let values = problem.targets.len();
@@ -151,10 +154,23 @@ impl<'a, F: Family> Problem<'a, F> {
             .collect()
     }
 
-    /// Derivatives of weighted differences by the coordinates, below them those of the rules.
+    /// Weighted differences, below them what rules push, and below that what pulls to the start.
+    fn rows(&self) -> usize {
+        self.targets.len() + self.rules.len() + self.parameters.len()
+    }
+
+    /// What a coordinate is multiplied with to pull it back.
+    fn spring(&self) -> f64 {
+        self.pull * (self.targets.len() as f64).sqrt()
+    }
+
+    /// Derivatives of all rows by the coordinates.
     fn slopes(&self) -> DMatrix<f64> {
-        let rows = self.targets.len() + self.rules.len();
-        let mut slopes = DMatrix::zeros(rows, self.parameters.len());
+        let (rows, count) = (self.rows(), self.parameters.len());
+        let mut slopes = DMatrix::zeros(rows, count);
+        slopes
+            .rows_mut(rows - count, count)
+            .fill_diagonal(self.spring());
         for first in (0..self.parameters.len()).step_by(CHUNK) {
             let values = self.variables(first);
             let law = self.family.law(&values);
@@ -227,7 +243,7 @@ impl<F: Family> LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_, F> {
 
     fn residuals(&self) -> Option<DVector<f64>> {
         let values = self.values();
-        let rows = self.targets.len() + self.rules.len();
+        let rows = self.rows();
         // A step to what is no law is taken back and shortened.
         let refused = || Some(DVector::from_element(rows, REFUSED));
         if self.family.check(&values).is_err() {
@@ -239,7 +255,8 @@ impl<F: Family> LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_, F> {
             .iter()
             .map(|target| target.weight * (answers[target.at][target.channel] - target.value));
         let pushes = self.pushes(self.family.excesses(&values));
-        let residuals = DVector::from_iterator(rows, differences.chain(pushes));
+        let pulls = self.u.iter().map(|u| self.spring() * u);
+        let residuals = DVector::from_iterator(rows, differences.chain(pushes).chain(pulls));
         if residuals.iter().all(|r| r.is_finite()) {
             Some(residuals)
         } else {

@@ -30,6 +30,8 @@ pub trait SmallLaw: Sized + Copy + Serialize + DeserializeOwned {
     fn listed(&self) -> Vec<(String, f64)>;
     /// The law with other values of all of them.
     fn with<T: Real>(&self, values: &[T]) -> Self::Of<T>;
+    /// By how much parameters break rules of their order, negative where these are kept ([`Family::excesses`]).
+    fn disorder<T: Real>(law: &Self::Of<T>) -> Vec<T>;
     /// The values in single precision, as files and vehicles have them, checked.
     ///
     /// # Errors
@@ -38,7 +40,7 @@ pub trait SmallLaw: Sized + Copy + Serialize + DeserializeOwned {
 }
 
 macro_rules! small_laws {
-    ($($params:ident, $model:literal, $friction:literal, $start:literal;)*) => {$(
+    ($($params:ident, $model:literal, $friction:literal, $disorder:ident, $start:literal;)*) => {$(
         impl SmallLaw for $params<f64> {
             type Of<T: Real> = $params<T>;
             const MODEL: &'static str = $model;
@@ -55,6 +57,10 @@ macro_rules! small_laws {
                 self.map(|_| values[next.replace(next.get() + 1)])
             }
 
+            fn disorder<T: Real>(law: &$params<T>) -> Vec<T> {
+                $disorder(law)
+            }
+
             fn checked(&self, values: &[f64]) -> Result<(), InvalidParams> {
                 let single = self.with(values).map(|&x: &f64| x as f32);
                 Checked::new(single).map(drop)
@@ -63,34 +69,60 @@ macro_rules! small_laws {
     )*};
 }
 small_laws! {
-    DugoffParams, "dugoff", true, "slip_stiffness = 80000.0\ncornering_stiffness = 60000.0";
-    FialaParams, "fiala", false, "slip_stiffness = 80000.0\ncornering_stiffness = 60000.0\n\
+    DugoffParams, "dugoff", true, none, "slip_stiffness = 80000.0\ncornering_stiffness = 60000.0";
+    FialaParams, "fiala", false, none, "slip_stiffness = 80000.0\ncornering_stiffness = 60000.0\n\
         sliding_friction = 0.8\nstatic_friction = 1.0\nwidth = 0.2";
-    BrushParams, "brush", true, "tread_stiffness_x = 1e7\ntread_stiffness_y = 8e6\n\
+    BrushParams, "brush", true, none, "tread_stiffness_x = 1e7\ntread_stiffness_y = 8e6\n\
         half_length = 0.07\nnominal_load = 4000.0\nload_sensitivity = 0.1\nkinetic_friction = 0.9\n\
         stribeck_speed = 3.0";
-    TmSimpleParams, "tmsimple", false, "nominal_load = 3000.0\ninitial_x = [54000.0, 100000.0]\n\
+    TmSimpleParams, "tmsimple", false, none, "nominal_load = 3000.0\ninitial_x = [54000.0, 100000.0]\n\
         peak_x = [3150.0, 6000.0]\nsliding_x = [2400.0, 4600.0]\ninitial_y = [45000.0, 80000.0]\n\
         peak_y = [3000.0, 5700.0]\nsliding_y = [2500.0, 4700.0]";
-    TmEasyParams, "tmeasy", false, "nominal_load = 3500.0\ncontact_length = 0.12\n\
+    TmEasyParams, "tmeasy", false, tmeasy_disorder, "nominal_load = 3500.0\ncontact_length = 0.12\n\
         initial_x = [64000.0, 136000.0]\npeak_x = [3950.0, 7630.0]\npeak_slip_x = [0.139, 0.139]\n\
         sliding_x = [2800.0, 5380.0]\nsliding_slip_x = [0.667, 0.667]\ninitial_y = [56000.0, 90000.0]\n\
         peak_y = [3500.0, 6400.0]\npeak_slip_y = [0.149, 0.185]\nsliding_y = [2900.0, 5400.0]\n\
         sliding_slip_y = [0.965, 1.07]\ntrail = [0.178, 0.19]\ntrail_zero_slip = [0.163, 0.204]\n\
         trail_end_slip = [0.965, 1.07]";
-    Bakker87Params, "bakker-87", false, "longitudinal_shape = 1.65\nlateral_shape = 1.3\n\
+    Bakker87Params, "bakker-87", false, none, "longitudinal_shape = 1.65\nlateral_shape = 1.3\n\
         aligning_shape = 2.4\nlongitudinal = [-21.3, 1144.0, 49.6, 226.0, 0.069, -0.006, 0.056, 0.486]\n\
         lateral = [-22.1, 1011.0, 1078.0, 1.82, 0.208, 0.0, -0.354, 0.707, 0.028, 0.0, 14.8, 0.022, 0.0]\n\
         aligning = [-2.72, -2.28, -1.86, -2.73, 0.11, -0.07, 0.643, -4.04, 0.015, -0.066, 0.945, 0.03, 0.07]\n\
         greatest_load = 10000.0";
-    Pacejka89Params, "pacejka-89", false, "longitudinal = [1.65, -20.0, 1150.0, 0.0, 250.0, 0.05, 0.0, 0.0, \
+    Pacejka89Params, "pacejka-89", false, none, "longitudinal = [1.65, -20.0, 1150.0, 0.0, 250.0, 0.05, 0.0, 0.0, \
         0.4, 0.0, 0.0]\nlateral = [1.4, -20.0, 1050.0, 1200.0, 8.0, 0.005, -0.02, 0.3, 0.0, 0.0, 0.0, 0.0, 0.0, \
         0.0]\naligning = [2.3, -2.0, -3.0, -2.2, -3.0, 0.1, 0.0, 0.0, 0.0, -1.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, \
         0.0]\ngreatest_load = 10000.0";
-    Pacejka94Params, "pacejka-94", false, "longitudinal = [1.65, -20.0, 1150.0, 0.0, 250.0, 0.05, 0.0, 0.0, \
+    Pacejka94Params, "pacejka-94", false, none, "longitudinal = [1.65, -20.0, 1150.0, 0.0, 250.0, 0.05, 0.0, 0.0, \
         0.4, 0.0, 0.0, 0.0, 0.0, 0.0]\nlateral = [1.4, -20.0, 1050.0, 1200.0, 8.0, 0.005, -0.02, 0.3, 0.0, 0.0, 0.0, \
         0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]\naligning = [2.3, -2.0, -3.0, -2.2, -3.0, 0.1, 0.0, 0.0, 0.0, -1.2, 0.0, \
         0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]\ngreatest_load = 10000.0";
+}
+
+/// A law whose parameters have no order.
+fn none<L, T>(_: &L) -> Vec<T> {
+    Vec::new()
+}
+
+/// Peaks come before sliding, and the trail's first zero before its second, from no load to 3.5 times the
+/// nominal one; no force slides with more than its peak.
+fn tmeasy_disorder<T: Real>(law: &TmEasyParams<T>) -> Vec<T> {
+    let slips = [
+        (law.peak_slip_x, law.sliding_slip_x),
+        (law.peak_slip_y, law.sliding_slip_y),
+        (law.trail_zero_slip, law.trail_end_slip),
+    ];
+    // Straight lines over the load.
+    let ends = |[one, two]: [T; 2]| [one + one - two, one + (two - one) * T::of(2.5)];
+    let slips = slips.into_iter().flat_map(|(low, high)| {
+        let (low, high) = (ends(low), ends(high));
+        [-low[0], -low[1], low[0] - high[0], low[1] - high[1]]
+    });
+    let forces = [(law.peak_x, law.sliding_x), (law.peak_y, law.sliding_y)];
+    let forces = forces
+        .into_iter()
+        .flat_map(|(peak, sliding)| [0, 1].map(|n| (sliding[n] - peak[n]) / peak[n]));
+    slips.chain(forces).collect()
 }
 
 /// The name of the friction that is fitted beside a law that has none.
@@ -195,6 +227,10 @@ impl<P: SmallLaw> Family for Small<P> {
 
     fn check(&self, values: &[f64]) -> Result<(), InvalidParams> {
         self.start.checked(&self.all(values).0)
+    }
+
+    fn excesses<T: Real>(&self, values: &[T]) -> Vec<T> {
+        P::disorder(&self.law(values).0)
     }
 }
 
