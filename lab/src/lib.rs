@@ -8,6 +8,7 @@
 //!            vehicle file ─▶ rules, world ─▶ lint
 //!            scenario ─▶ world ────▶ trace
 //!            tire file ────────────▶ tire
+//!            measurements ─▶ fit ──▶ tire
 //! ```
 //!
 //! World axes are the vehicle frame's: x forward, y left, z up; gravity is 9.81 m/s² along −z.
@@ -32,6 +33,7 @@ pub mod summary;
 pub mod report;
 pub mod check;
 pub mod lint;
+pub mod fit;
 pub mod tire;
 
 pub use drive::{Drive, DriveArgs, drive_command};

@@ -28,7 +28,7 @@ enum Subcommands {
     Check(CheckArgs),
     /// Look for what makes a vehicle drive badly: numbers, and a short drive
     Lint(LintArgs),
-    /// Look at .tir files and evaluate them, and draw tires
+    /// Look at .tir files, evaluate and convert them, fit tires to measurements, draw tires
     Tire(TireArgs),
 }
 

@@ -1,8 +1,13 @@
-//! `jounce tire`: looks at `.tir` files, evaluates them, and draws tires of any law.
+//! `jounce tire`: looks at `.tir` files, evaluates, converts and fits them, and draws tires of any law.
 
 mod check;
+mod columns;
+mod convert;
 mod eval;
+mod fit;
 mod plot;
+mod source;
+mod table;
 
 use std::path::PathBuf;
 
@@ -11,6 +16,10 @@ use jounce::tires::tir::{MagicFormulaFile, Reading};
 
 use crate::error::LabError;
 pub use plot::PlotArgs;
+
+pub use columns::FrameName;
+pub use convert::{ConvertArgs, FileUnits};
+pub use fit::{FitArgs, Model};
 
 /// Options of `jounce tire`.
 #[derive(Args, Clone, Debug)]
@@ -45,6 +54,11 @@ pub enum TireAction {
     },
     /// Draw tires over one another: forces, moments, stiffnesses, as one page
     Plot(PlotArgs),
+    /// Convert tables of points and measurements to other axes, signs and units, and files of tires to other
+    /// units, the other side, or from .tir to TOML and back
+    Convert(ConvertArgs),
+    /// Fit a law's parameters to a table of measured forces
+    Fit(FitArgs),
 }
 
 /// Carries out `jounce tire` and returns what to print.
@@ -65,15 +79,13 @@ pub fn tire_command(args: &TireArgs) -> Result<String, LabError> {
         TireAction::Eval { file, points, out } => {
             let tire = MagicFormulaFile::open(file, Reading::Tolerant)?;
             let text = eval::evaluate(&tire, points)?;
-            let Some(out) = out else {
-                return Ok(text);
-            };
-            std::fs::write(out, text).map_err(|source| LabError::File {
-                path: out.clone(),
-                source,
-            })?;
-            Ok(format!("written: {}\n", out.display()))
+            match out {
+                Some(out) => convert::written(out, text.into_bytes(), &[]),
+                None => Ok(text),
+            }
         }
         TireAction::Plot(args) => plot::plot(args),
+        TireAction::Convert(args) => convert::convert(args),
+        TireAction::Fit(args) => fit::fit(args),
     }
 }

@@ -34,7 +34,9 @@
 //! | [`relaxing`], [`thermal`] | what any law may be given: relaxation lengths; temperature, wear, pressure |
 //! | [`presets`] | ready tires |
 //! | [`tir`] | files of Magic Formula parameters |
+//! | [`frames`] | axes and signs of ISO, SAE and Pacejka's book; mirror images |
 //! | [`steady`] | how a law that is written once becomes a model |
+//! | [`derivatives`] | slopes of any law, exactly |
 //! | [`real`] | the numbers that formulas are written in |
 //! | [`registry`] | models of any sort by name |
 //! | [`spec`] | tire models by name: what a vehicle file's `model = "…"` means |
@@ -43,8 +45,10 @@
 
 pub mod bakker87;
 pub mod brush;
+pub mod derivatives;
 pub mod dugoff;
 pub mod fiala;
+pub mod frames;
 pub mod linear;
 pub mod lugre;
 pub mod magic_formula;

@@ -36,6 +36,7 @@
 //! | [`radius`], [`patch`], [`relaxation`] | geometry, stiffness, relaxation lengths |
 //! | [`mirror`] | a left tire on the right side |
 //! | [`model`] | as a tire of a vehicle |
+//! | `steady` | as a steady law, at one speed |
 //! | `source` | the file or the ready tire that a vehicle file names |
 
 pub mod aligning;
@@ -57,6 +58,7 @@ mod root;
 pub mod settings;
 pub(crate) mod shape;
 mod source;
+mod steady;
 pub mod turn_slip;
 
 use vehicle_core::{Inspector, InvalidParams};
@@ -138,6 +140,27 @@ impl<T: Real> MagicFormula<T> {
             settings,
             without,
             tangents,
+        }
+    }
+
+    /// The same formulas with other numbers as coefficients, such as [duals](crate::real::Dual) for
+    /// derivatives by them. They are taken as they are.
+    #[must_use]
+    pub fn with_coefficients<U: Real>(&self, coefficients: Coefficients<U>) -> MagicFormula<U> {
+        MagicFormula {
+            own_resistance: rolling_resistance::by_pressure(&coefficients, coefficients.INFLPRES),
+            c: coefficients,
+            // Worked out of the angles.
+            tangents: None,
+            version: self.version,
+            settings: self.settings,
+            // A coefficient that is 0 has a derivative all the same.
+            without: Without {
+                shifts: false,
+                ratio_side_force: false,
+                decay: false,
+                arm: false,
+            },
         }
     }
 

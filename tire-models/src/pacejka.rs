@@ -5,8 +5,8 @@
 //! y(x) = D·sin(C·atan(Bx′ − E·(Bx′ − atan Bx′))) + Sv,  x′ = x + Sh
 //! ```
 //!
-//! They take slip in per cent, angles in degrees and load in kN, and give N and N·m. In their axes, z
-//! down, a positive slip angle gives a positive lateral force; the models of vehicles answer in ISO-W.
+//! They take slip in per cent, angles in degrees and load in kN, and give N and N·m. Their axes
+//! are [`Frame::AdaptedSae`]; the models of vehicles answer in ISO-W.
 //!
 //! Combined slip is by similarity: both slips, from where the curves are odd, are counted in units of
 //! peak over stiffness (so that the two curves begin alike), and each force is that of its own curve at the
@@ -17,6 +17,7 @@
 
 use vehicle_core::{Inspector, UnitScale};
 
+use crate::frames::Frame;
 use crate::magic_formula::shape::Curve;
 use crate::real::Real;
 use crate::steady::{Forces, Slip, TINY};
@@ -153,11 +154,11 @@ pub(crate) fn combined<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> Forces<T>
     let (peak_x, peak_y) = (longitudinal.d.abs().max(tiny), lateral.d.abs().max(tiny));
     let used = (fx / peak_x).hypot(fy / peak_y);
     let scale = friction / used.max(T::one());
-    Forces {
+    Frame::AdaptedSae.forces(Forces {
         longitudinal: fx * scale,
-        lateral: -(fy * scale),
-        aligning_moment: -(mz * scale),
-    }
+        lateral: fy * scale,
+        aligning_moment: mz * scale,
+    })
 }
 
 /// Greatest forces along and across [N].

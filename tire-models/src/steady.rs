@@ -221,6 +221,17 @@ macro_rules! mapped {
                     $($($array: self.$array.each_ref().map(&f),)*)?
                 }
             }
+
+            /// Every parameter with its name, those of arrays as `name[0]`, in the order in which `map`
+            /// comes to them.
+            pub fn named(&self) -> Vec<(String, &T)> {
+                let named = [$((stringify!($field).to_owned(), &self.$field)),*].into_iter();
+                $($(let named = named.chain({
+                    let name = |n| format!("{}[{n}]", stringify!($array));
+                    self.$array.iter().enumerate().map(move |(n, value)| (name(n), value))
+                });)*)?
+                named.collect()
+            }
         }
     };
 }

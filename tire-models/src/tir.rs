@@ -31,8 +31,10 @@
 //! | `reader` | document → tire |
 //! | `others` | document → parameters of `PAC89`, `PAC94` and `FIALA` |
 //! | `writer` | tire → document |
+//! | `convert` | tire → the same in other units, or of the other side |
 //! | `validate` | whether the numbers make a tire |
 
+mod convert;
 mod document;
 mod encoding;
 mod error;
@@ -55,8 +57,9 @@ pub use reader::{MagicFormulaFile, Reading, Side};
 pub use remark::{Remark, Warning, Warnings};
 pub use units::Units;
 pub use use_mode::{Contact, Dynamics, Forces, UseMode};
-pub use validate::{Finding, validate};
+pub use validate::{Finding, excesses, validate};
 pub use writer::document_of;
+pub(crate) use writer::document_with;
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,7 @@
-//! A left tire on the right side: mirrored input and output, or mirrored coefficients.
+//! A left tire on the right side: mirrored input ([`Quantity::mirrored`] for the output), or mirrored
+//! coefficients.
 
+use crate::frames::Quantity;
 use crate::real::Real;
 
 use super::{Coefficients, Load, Slip, Variant};
@@ -14,7 +16,7 @@ const ODD_KEYS: [&str; 18] = [
 #[must_use]
 pub fn load<T: Real>(load: &Load<T>) -> Load<T> {
     Load {
-        inclination: -load.inclination,
+        inclination: Quantity::Inclination.mirrored(load.inclination),
         ..*load
     }
 }
@@ -23,28 +25,24 @@ pub fn load<T: Real>(load: &Load<T>) -> Load<T> {
 #[must_use]
 pub fn slip<T: Real>(slip: &Slip<T>) -> Slip<T> {
     Slip {
-        angle: -slip.angle,
-        turn: -slip.turn,
+        angle: Quantity::SlipAngle.mirrored(slip.angle),
+        turn: Quantity::TurnSlip.mirrored(slip.turn),
         ..*slip
     }
 }
 
-/// A lateral force, overturning or aligning moment of the tire of the other side; longitudinal force,
-/// rolling resistance, radii and lengths are the same on both.
-#[must_use]
-pub fn odd<T: Real>(x: T) -> T {
-    -x
-}
-
 /// The tire of the other side, for the formulas of a variant: \[B\] multiplies `QDZ3` with the magnitude
-/// of γ, so that it stays.
+/// of γ, so that it stays. Ranges of angles are mirrored, too.
 #[must_use]
 pub fn coefficients(left: &Coefficients, variant: Variant) -> Coefficients {
     let mut right = left.clone();
     let stays = |key: &str| variant == Variant::Book && key == "QDZ3";
     for key in ODD_KEYS.into_iter().filter(|key| !stays(key)) {
         let value = left.get(key).expect("a key of the table");
-        right.set(key, -value);
+        // Not −value, which would give 0 a sign.
+        right.set(key, 0.0 - value);
     }
+    (right.ALPMIN, right.ALPMAX) = (-left.ALPMAX, -left.ALPMIN);
+    (right.CAMMIN, right.CAMMAX) = (-left.CAMMAX, -left.CAMMIN);
     right
 }

@@ -14,7 +14,7 @@ use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, 
 use crate::real::{Real, each};
 use crate::registry::Unresolved;
 use crate::spec::TireParams;
-use crate::tir::MagicFormulaFile;
+use crate::tir::{Document, MagicFormulaFile, TirError, document_with};
 
 use super::coefficients::{Coefficients, KEYS, Key};
 use super::limits::bounded;
@@ -66,11 +66,9 @@ impl MagicFormulaParams {
     /// slip, it has the friction ellipse.
     #[must_use]
     pub fn from_file(file: &MagicFormulaFile) -> Self {
-        let weights =
-            |key: &&Key| key.name.starts_with('R') && key.section.ends_with("COEFFICIENTS");
         let absent = |key: &Key| file.defaulted.contains(&key.name);
         let mut settings = Settings::vehicle();
-        if KEYS.iter().filter(weights).all(absent) {
+        if KEYS.iter().filter(|key| is_weight(key)).all(absent) {
             settings.combined_slip = CombinedSlip::FrictionEllipse;
         }
         Self {
@@ -80,6 +78,33 @@ impl MagicFormulaParams {
             coefficients: file.coefficients.clone(),
         }
     }
+
+    /// The coefficients that the tire is computed with: those of the other side where it is mirrored.
+    #[must_use]
+    pub fn own_coefficients(&self) -> Coefficients {
+        if self.mirrored {
+            mirror::coefficients(&self.coefficients, self.settings.variant)
+        } else {
+            self.coefficients.clone()
+        }
+    }
+
+    /// The tire as a new file in SI units: its [own coefficients](Self::own_coefficients), without those of
+    /// combined slip where it has the friction ellipse. No other setting has a place in a file.
+    ///
+    /// # Errors
+    /// If a coefficient is not finite.
+    pub fn document(&self) -> Result<Document, TirError> {
+        let weighted = self.settings.combined_slip == CombinedSlip::Weighting;
+        document_with(self.version, &self.own_coefficients(), |key| {
+            weighted || !is_weight(key)
+        })
+    }
+}
+
+/// Whether a coefficient is one of combined slip.
+fn is_weight(key: &Key) -> bool {
+    key.name.starts_with('R') && key.section.ends_with("COEFFICIENTS")
 }
 
 impl Check for MagicFormulaParams {
@@ -178,11 +203,7 @@ impl MagicFormulaTire {
             low_speed: false,
             ..params.settings
         };
-        let c = if params.mirrored {
-            mirror::coefficients(&params.coefficients, settings.variant)
-        } else {
-            params.coefficients
-        };
+        let c = params.own_coefficients();
         Self {
             one: MagicFormula::checked(&c, params.version, settings),
             four: MagicFormula::checked(&c, params.version, settings),
@@ -238,7 +259,17 @@ impl<T: Real> Wheel<T> {
     /// Speed, slips, camber, load, friction, radius, yaw speed, pressure.
     #[inline]
     fn new(tire: &MagicFormula<T>, x: [T; 9]) -> Self {
-        let [speed, ratio, tangent, camber, load, grip, radius, yaw_speed, pressure] = x;
+        let [
+            speed,
+            ratio,
+            tangent,
+            camber,
+            load,
+            grip,
+            radius,
+            yaw_speed,
+            pressure,
+        ] = x;
         let slow = tire.c.VXLOW.max(T::of(1e-3));
         let direction = (speed / slow).clamp(-T::one(), T::one());
         let rolling = speed.abs().max(slow);

@@ -125,6 +125,15 @@ impl Document {
         rows.collect()
     }
 
+    /// Sections that have rows of numbers, each once.
+    pub(super) fn sections_with_rows(&self) -> Vec<&str> {
+        let rows = self.statements();
+        let rows = rows.filter(|s| matches!(s.content, Content::Row(_)));
+        let mut sections: Vec<&str> = rows.map(|s| s.section).collect();
+        sections.dedup();
+        sections
+    }
+
     /// Gives a key a number, where it stands or else at the end of its section.
     ///
     /// # Errors

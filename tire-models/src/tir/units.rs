@@ -100,6 +100,14 @@ const PRESSURES: Names = &[
     ("bar", 1e5),
     ("psi", POUND_FORCE / (INCH * INCH)),
 ];
+const QUANTITIES: [(&str, Names); 6] = [
+    ("length", LENGTHS),
+    ("force", FORCES),
+    ("angle", ANGLES),
+    ("mass", MASSES),
+    ("time", TIMES),
+    ("pressure", PRESSURES),
+];
 const DEGREE: f64 = core::f64::consts::PI / 180.0;
 
 impl Units {
@@ -136,23 +144,36 @@ impl Units {
     }
 
     /// Takes over what a key of `[UNITS]` says; keys of other quantities are left alone.
-    pub(super) fn set(&mut self, line: u32, key: &str, unit: &str) -> Result<(), TirError> {
-        let quantities: [(_, Names); 6] = [
-            ("length", LENGTHS),
-            ("force", FORCES),
-            ("angle", ANGLES),
-            ("mass", MASSES),
-            ("time", TIMES),
-            ("pressure", PRESSURES),
-        ];
-        let Some((quantity, names)) = quantities.into_iter().find(|(q, _)| same(q, key)) else {
+    pub(super) fn set(
+        &mut self,
+        line: impl Into<Option<u32>>,
+        key: &str,
+        unit: &str,
+    ) -> Result<(), TirError> {
+        let Some((quantity, names)) = QUANTITIES.into_iter().find(|(q, _)| same(q, key)) else {
             return Ok(());
         };
-        let Some(&(_, in_si)) = names.iter().find(|(name, _)| same(name, unit)) else {
+        let Some(in_si) = of_name(names, unit) else {
             let unit = super::error::excerpt(unit);
             let fault = TirFault::UnknownUnit { quantity, unit };
             return Err(TirError::at(line, key, fault));
         };
+        self.replace(quantity, in_si);
+        Ok(())
+    }
+
+    /// Counts the quantity that a unit of this name measures in that unit, and says which quantity it is:
+    /// `length`, `force`, `angle`, `mass`, `time` or `pressure`. `None` and no change if there is no such
+    /// unit.
+    pub fn count_in(&mut self, unit: &str) -> Option<&'static str> {
+        let (quantity, in_si) = QUANTITIES
+            .into_iter()
+            .find_map(|(quantity, names)| Some((quantity, of_name(names, unit)?)))?;
+        self.replace(quantity, in_si);
+        Some(quantity)
+    }
+
+    fn replace(&mut self, quantity: &str, in_si: f64) {
         match quantity {
             "length" => self.length = in_si,
             "force" => self.force = in_si,
@@ -161,8 +182,14 @@ impl Units {
             "time" => self.time = in_si,
             _ => self.pressure = Some(in_si),
         }
-        Ok(())
     }
+}
+
+/// The unit of a name in SI units.
+fn of_name(names: Names, unit: &str) -> Option<f64> {
+    let mut names = names.iter();
+    let known = names.find(|(name, _)| same(name, unit));
+    known.map(|&(_, in_si)| in_si)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::magic_formula::{Coefficients, Version};
+use crate::real::Real;
 
 /// A rule that coefficients break.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,22 +109,22 @@ fn signs(c: &Coefficients, findings: &mut Vec<Finding>) {
 
 /// A state of the tire within its ranges.
 #[derive(Clone, Copy)]
-struct State {
+struct State<T> {
     /// Load [N].
-    fz: f64,
+    fz: T,
     /// Relative change of load [−].
-    dfz: f64,
+    dfz: T,
     /// Inclination [rad].
-    gamma: f64,
+    gamma: T,
     /// Sign of slip.
-    sign: f64,
+    sign: T,
 }
 
 /// A quantity with a bound that it must stay on one side of.
-struct Rule {
+struct Rule<T> {
     keys: &'static str,
     what: &'static str,
-    value: fn(&Coefficients, State) -> f64,
+    value: fn(&Coefficients<T>, State<T>) -> T,
     bound: Bound,
 }
 
@@ -133,11 +134,19 @@ enum Bound {
 }
 
 impl Bound {
-    /// By how much a value breaks the bound; nothing if it keeps it.
-    fn excess(&self, value: f64) -> Option<f64> {
+    /// By how much a value breaks the bound; negative if it keeps it.
+    fn excess<T: Real>(&self, value: T) -> T {
         match self {
-            Self::AboveZero => (value <= 0.0).then_some(-value),
-            Self::AtMostOne => (value > 1.0).then_some(value - 1.0),
+            Self::AboveZero => -value,
+            Self::AtMostOne => value - T::one(),
+        }
+    }
+
+    /// Whether a value breaks the bound.
+    fn is_broken(&self, excess: f64) -> bool {
+        match self {
+            Self::AboveZero => excess >= 0.0,
+            Self::AtMostOne => excess > 0.0,
         }
     }
 
@@ -149,101 +158,142 @@ impl Bound {
     }
 }
 
-const RULES: &[Rule] = &[
-    Rule {
-        keys: "PDX1, PDX2, PDX3",
-        what: "friction along",
-        value: |c, s| (c.PDX1 + c.PDX2 * s.dfz) * (1.0 - c.PDX3 * s.gamma * s.gamma) * c.LMUX,
-        bound: Bound::AboveZero,
-    },
-    Rule {
-        keys: "PDY1, PDY2, PDY3",
-        what: "friction across",
-        value: |c, s| (c.PDY1 + c.PDY2 * s.dfz) * (1.0 - c.PDY3 * s.gamma * s.gamma) * c.LMUY,
-        bound: Bound::AboveZero,
-    },
-    Rule {
-        keys: "PEX1, PEX2, PEX3, PEX4",
-        what: "curvature along",
-        value: |c, s| {
-            (c.PEX1 + c.PEX2 * s.dfz + c.PEX3 * s.dfz * s.dfz) * (1.0 - c.PEX4 * s.sign) * c.LEX
+/// The rules, in numbers of any sort.
+fn rules<T: Real>() -> [Rule<T>; 10] {
+    [
+        Rule {
+            keys: "PDX1, PDX2, PDX3",
+            what: "friction along",
+            value: |c, s| {
+                (c.PDX1 + c.PDX2 * s.dfz) * (T::one() - c.PDX3 * s.gamma * s.gamma) * c.LMUX
+            },
+            bound: Bound::AboveZero,
         },
-        bound: Bound::AtMostOne,
-    },
-    Rule {
-        keys: "PEY1, PEY2, PEY3, PEY4, PEY5",
-        what: "curvature across",
-        value: |c, s| {
-            let signed = (c.PEY3 + c.PEY4 * s.gamma) * s.sign;
-            (c.PEY1 + c.PEY2 * s.dfz) * (1.0 + c.PEY5 * s.gamma * s.gamma - signed) * c.LEY
+        Rule {
+            keys: "PDY1, PDY2, PDY3",
+            what: "friction across",
+            value: |c, s| {
+                (c.PDY1 + c.PDY2 * s.dfz) * (T::one() - c.PDY3 * s.gamma * s.gamma) * c.LMUY
+            },
+            bound: Bound::AboveZero,
         },
-        bound: Bound::AtMostOne,
-    },
-    Rule {
-        keys: "QBZ1, QBZ2, QBZ3, QBZ4, QBZ5",
-        what: "slope of the trail",
-        value: |c, s| {
-            let camber = 1.0 + c.QBZ4 * s.gamma + c.QBZ5 * s.gamma.abs();
-            (c.QBZ1 + c.QBZ2 * s.dfz + c.QBZ3 * s.dfz * s.dfz) * camber
+        Rule {
+            keys: "PEX1, PEX2, PEX3, PEX4",
+            what: "curvature along",
+            value: |c, s| {
+                (c.PEX1 + c.PEX2 * s.dfz + c.PEX3 * s.dfz * s.dfz)
+                    * (T::one() - c.PEX4 * s.sign)
+                    * c.LEX
+            },
+            bound: Bound::AtMostOne,
         },
-        bound: Bound::AboveZero,
-    },
-    Rule {
-        keys: "QEZ1, QEZ2, QEZ3, QEZ4, QEZ5",
-        what: "curvature of the trail",
-        value: |c, s| {
-            let signed = 1.0 + (c.QEZ4 + c.QEZ5 * s.gamma) * s.sign;
-            (c.QEZ1 + c.QEZ2 * s.dfz + c.QEZ3 * s.dfz * s.dfz) * signed
+        Rule {
+            keys: "PEY1, PEY2, PEY3, PEY4, PEY5",
+            what: "curvature across",
+            value: |c, s| {
+                let signed = (c.PEY3 + c.PEY4 * s.gamma) * s.sign;
+                (c.PEY1 + c.PEY2 * s.dfz) * (T::one() + c.PEY5 * s.gamma * s.gamma - signed) * c.LEY
+            },
+            bound: Bound::AtMostOne,
         },
-        bound: Bound::AtMostOne,
-    },
-    Rule {
-        keys: "REX1, REX2",
-        what: "curvature of combined slip along",
-        value: |c, s| c.REX1 + c.REX2 * s.dfz,
-        bound: Bound::AtMostOne,
-    },
-    Rule {
-        keys: "REY1, REY2",
-        what: "curvature of combined slip across",
-        value: |c, s| c.REY1 + c.REY2 * s.dfz,
-        bound: Bound::AtMostOne,
-    },
-    Rule {
-        keys: "RHX1, RBX1, RBX3, RCX1",
-        what: "combined slip along, by which it is divided,",
-        value: |c, s| {
-            let slope = (c.RBX1 + c.RBX3 * s.gamma * s.gamma) * c.LXAL;
-            weight(c.RHX1, slope, c.RCX1, c.REX1 + c.REX2 * s.dfz)
+        Rule {
+            keys: "QBZ1, QBZ2, QBZ3, QBZ4, QBZ5",
+            what: "slope of the trail",
+            value: |c, s| {
+                let camber = T::one() + c.QBZ4 * s.gamma + c.QBZ5 * s.gamma.abs();
+                (c.QBZ1 + c.QBZ2 * s.dfz + c.QBZ3 * s.dfz * s.dfz) * camber
+            },
+            bound: Bound::AboveZero,
         },
-        bound: Bound::AboveZero,
-    },
-    Rule {
-        keys: "RHY1, RHY2, RBY1, RBY4, RCY1",
-        what: "combined slip across, by which it is divided,",
-        value: |c, s| {
-            let slope = (c.RBY1 + c.RBY4 * s.gamma * s.gamma) * c.LYKA;
-            let shift = c.RHY1 + c.RHY2 * s.dfz;
-            weight(shift, slope, c.RCY1, c.REY1 + c.REY2 * s.dfz)
+        Rule {
+            keys: "QEZ1, QEZ2, QEZ3, QEZ4, QEZ5",
+            what: "curvature of the trail",
+            value: |c, s| {
+                let signed = T::one() + (c.QEZ4 + c.QEZ5 * s.gamma) * s.sign;
+                (c.QEZ1 + c.QEZ2 * s.dfz + c.QEZ3 * s.dfz * s.dfz) * signed
+            },
+            bound: Bound::AtMostOne,
         },
-        bound: Bound::AboveZero,
-    },
-];
+        Rule {
+            keys: "REX1, REX2",
+            what: "curvature of combined slip along",
+            value: |c, s| c.REX1 + c.REX2 * s.dfz,
+            bound: Bound::AtMostOne,
+        },
+        Rule {
+            keys: "REY1, REY2",
+            what: "curvature of combined slip across",
+            value: |c, s| c.REY1 + c.REY2 * s.dfz,
+            bound: Bound::AtMostOne,
+        },
+        Rule {
+            keys: "RHX1, RBX1, RBX3, RCX1",
+            what: "combined slip along, by which it is divided,",
+            value: |c, s| {
+                let slope = (c.RBX1 + c.RBX3 * s.gamma * s.gamma) * c.LXAL;
+                weight(c.RHX1, slope, c.RCX1, c.REX1 + c.REX2 * s.dfz)
+            },
+            bound: Bound::AboveZero,
+        },
+        Rule {
+            keys: "RHY1, RHY2, RBY1, RBY4, RCY1",
+            what: "combined slip across, by which it is divided,",
+            value: |c, s| {
+                let slope = (c.RBY1 + c.RBY4 * s.gamma * s.gamma) * c.LYKA;
+                let shift = c.RHY1 + c.RHY2 * s.dfz;
+                weight(shift, slope, c.RCY1, c.REY1 + c.REY2 * s.dfz)
+            },
+            bound: Bound::AboveZero,
+        },
+    ]
+}
 
 /// The cosine form of the Magic Formula at the steepest slope.
-fn weight(x: f64, slope: f64, shape: f64, curvature: f64) -> f64 {
+fn weight<T: Real>(x: T, slope: T, shape: T, curvature: T) -> T {
     let bx = slope * x;
-    let curved = bx - curvature.min(1.0) * (bx - libm::atan(bx));
-    libm::cos(shape * libm::atan(curved))
+    let curved = bx - curvature.min(T::one()) * (bx - bx.atan());
+    (shape * curved.atan()).cos()
+}
+
+/// By how much coefficients break each rule that holds over a range of loads and cambers, at worst;
+/// negative where a rule is kept. The range is that of `ranges`, whose version says how camber is scaled:
+/// for a fit, whose coefficients are of any sort of number, and which must stay within the rules.
+#[must_use]
+pub fn excesses<T: Real>(
+    version: Version,
+    ranges: &Coefficients,
+    coefficients: &Coefficients<T>,
+) -> Vec<T> {
+    let states = states(version, ranges);
+    let rules = rules::<T>();
+    let worst = rules.iter().map(|rule| worst(rule, &states, coefficients));
+    worst.collect()
+}
+
+/// By how much a rule is broken at worst.
+fn worst<T: Real>(rule: &Rule<T>, states: &[State<f64>], coefficients: &Coefficients<T>) -> T {
+    let mut worst = T::of(f64::MIN);
+    for s in states {
+        let state = State {
+            fz: T::of(s.fz),
+            dfz: T::of(s.dfz),
+            gamma: T::of(s.gamma),
+            sign: T::of(s.sign),
+        };
+        let value = (rule.value)(coefficients, state);
+        worst = worst.max(rule.bound.excess(value));
+    }
+    worst
 }
 
 /// Rules that hold for every load and camber in range.
 fn over_the_range(version: Version, c: &Coefficients, findings: &mut Vec<Finding>) {
     let states = states(version, c);
-    for rule in RULES {
+    for rule in rules::<f64>() {
         let broken = states.iter().filter_map(|&s| {
             let value = (rule.value)(c, s);
-            rule.bound.excess(value).map(|excess| (excess, value, s))
+            let excess = rule.bound.excess(value);
+            rule.bound.is_broken(excess).then_some((excess, value, s))
         });
         if let Some((_, value, s)) = broken.max_by(|a, b| a.0.total_cmp(&b.0)) {
             let text = format!(
@@ -259,7 +309,7 @@ fn over_the_range(version: Version, c: &Coefficients, findings: &mut Vec<Finding
 }
 
 /// Loads over the whole range with cambers and signs of slip.
-fn states(version: Version, c: &Coefficients) -> Vec<State> {
+fn states(version: Version, c: &Coefficients) -> Vec<State<f64>> {
     const LOADS: u32 = 32;
     let nominal = c.FNOMIN * c.LFZO;
     // Only 5.2 has a scale of camber.

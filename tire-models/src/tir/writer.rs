@@ -30,7 +30,7 @@ impl MagicFormulaFile {
 }
 
 /// Section and spelling in which a key stands, or else should.
-fn place_of(document: &Document, key: &Key) -> (String, String) {
+pub(super) fn place_of(document: &Document, key: &Key) -> (String, String) {
     let is_it = |name: &str| coefficients::key(name).is_some_and(|k| k.name == key.name);
     let standing = document
         .entries()
@@ -45,6 +45,15 @@ fn place_of(document: &Document, key: &Key) -> (String, String) {
 /// # Errors
 /// If one of them is not finite.
 pub fn document_of(version: Version, coefficients: &Coefficients) -> Result<Document, TirError> {
+    document_with(version, coefficients, |_| true)
+}
+
+/// As [`document_of`], with some of the coefficients alone.
+pub(crate) fn document_with(
+    version: Version,
+    coefficients: &Coefficients,
+    wanted: impl Fn(&Key) -> bool,
+) -> Result<Document, TirError> {
     let mut document = Document::new();
     document.set_text("MDI_HEADER", "FILE_TYPE", "tir")?;
     document.set_number("MDI_HEADER", "FILE_VERSION", 3.0)?;
@@ -64,7 +73,7 @@ pub fn document_of(version: Version, coefficients: &Coefficients) -> Result<Docu
         Version::V62 => 62.0,
     };
     document.set_number("MODEL", "FITTYP", fittyp)?;
-    for (key, &value) in coefficients.iter() {
+    for (key, &value) in coefficients.iter().filter(|(key, _)| wanted(key)) {
         document.set_number(key.section, key.name, value)?;
     }
     Ok(document)

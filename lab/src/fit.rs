@@ -1,0 +1,156 @@
+//! Parameters of tire laws from measured forces: nonlinear least squares (Levenberg–Marquardt) with exact
+//! derivatives.
+//!
+//! | module | |
+//! |---|---|
+//! | [`data`] | what was measured |
+//! | [`family`] | what can be fitted: a law by its parameters, and which values of them make sense |
+//! | [`small`], [`magic_formula`] | the laws |
+//! | `problem` | residuals and their derivatives, parameters in coordinates without bounds |
+//! | [`outcome`] | what came out, and how sure it is |
+//!
+//! ```
+//! use jounce::tires::DugoffParams;
+//! use lab::fit::{self, data::Measurement, small::Small};
+//!
+//! let truth = DugoffParams { slip_stiffness: 9e4, cornering_stiffness: 7e4 };
+//! let data: Vec<_> = (1..20).map(|n| {
+//!     let slip_angle = 0.01 * f64::from(n);
+//!     let at = Measurement { slip_ratio: 0.5 * slip_angle, slip_angle, ..Measurement::new(4e3) };
+//!     at.answered(Small::with_friction(truth, 0.9).forces(&at))
+//! }).collect();
+//! let start = DugoffParams { slip_stiffness: 5e4, cornering_stiffness: 5e4 };
+//! let fit = fit::fit(&Small::with_friction(start, 1.0), &data, [1.0; 3])?;
+//! assert!((fit.value("cornering_stiffness").unwrap() - 7e4).abs() < 1.0);
+//! # Ok::<(), lab::fit::FitError>(())
+//! ```
+
+pub mod data;
+pub mod family;
+pub mod magic_formula;
+pub mod outcome;
+mod problem;
+pub mod small;
+
+use jounce::core::InvalidParams;
+use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt, TerminationReason as Reason};
+use nalgebra::DVector;
+
+use data::Measurement;
+use family::Family;
+use outcome::Fit;
+use problem::Problem;
+
+/// Why there is no fit.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FitError {
+    /// Fewer measured values than parameters.
+    #[error(
+        "{values} measured values cannot tell {parameters} parameters; hold some, or measure more"
+    )]
+    TooFew {
+        /// Measured forces and moments with a weight.
+        values: usize,
+        /// Parameters that they depend on.
+        parameters: usize,
+    },
+    /// A measurement is no number.
+    #[error("measurement {0}: must be finite, with a load of no less than 0")]
+    NotFinite(usize),
+    /// The parameters at the start break their rules.
+    #[error("the start: {0}")]
+    Start(InvalidParams),
+    /// The search came to no end.
+    #[error("the search for parameters failed: {0}")]
+    Search(String),
+}
+
+/// Fits a family's parameters to measurements. Each channel (Fx, Fy, Mz) counts by its weight over its own
+/// root mean square; 0 leaves it out.
+///
+/// # Errors
+/// If there are too few measurements, one is not finite, the start breaks the law's rules, or the search
+/// fails.
+pub fn fit<F: Family>(
+    family: &F,
+    data: &[Measurement],
+    weights: [f64; 3],
+) -> Result<Fit, FitError> {
+    if let Some(n) = data.iter().position(|at| !at.is_sound()) {
+        return Err(FitError::NotFinite(n + 1));
+    }
+    let mut problem = Problem::new(family, data, weights)?;
+    let count = problem.parameters.len();
+    let mut best: Option<(f64, DVector<f64>, bool)> = None;
+    for attempt in 0..ATTEMPTS {
+        problem.set_params(&around(attempt, count));
+        // First held near the start, so that what is hardly determined does not run away on the way.
+        problem.pull = PULL;
+        (problem, ..) = search(problem)?;
+        problem.pull = 0.0;
+        let (searched, objective, converged) = search(problem)?;
+        let found = (objective, searched.params(), converged);
+        problem = searched;
+        let known = best.as_ref().map_or(f64::INFINITY, |best| best.0);
+        let agree = (objective - known).abs() <= AGREEMENT * known;
+        if objective < known {
+            best = Some(found);
+        }
+        // What two starts come to is no trap on the way; nor is what leaves nothing.
+        if agree || objective <= NOTHING {
+            break;
+        }
+    }
+    let (_, parameters, converged) = best.ok_or_else(no_numbers)?;
+    problem.set_params(&parameters);
+    Ok(outcome::judge(&problem, converged))
+}
+
+/// Searches from where the problem stands; returns half of the sum of squares, too, and whether the search
+/// ended by itself.
+fn search<F: Family>(problem: Problem<'_, F>) -> Result<(Problem<'_, F>, f64, bool), FitError> {
+    let search = LevenbergMarquardt::new()
+        .with_tol(TOLERANCE)
+        .with_patience(PATIENCE);
+    let (problem, report) = search.minimize(problem);
+    let converged = report.termination.was_successful();
+    match report.termination {
+        // Rounding leaves nothing to improve, time is up, or all parameters are held.
+        Reason::NoImprovementPossible(_) | Reason::LostPatience | Reason::NoParameters => {}
+        _ if converged => {}
+        reason => return Err(FitError::Search(format!("{reason:?}"))),
+    }
+    let left = problem.residuals().ok_or_else(no_numbers)?;
+    Ok((problem, 0.5 * left.norm_squared(), converged))
+}
+
+fn no_numbers() -> FitError {
+    FitError::Search("the law's answers are no numbers".to_owned())
+}
+
+/// Coordinates to search from: those of the start, then some around it, always the same.
+fn around(attempt: usize, count: usize) -> DVector<f64> {
+    // Multiples of the golden ratio are spread evenly.
+    let spread = |n: usize| (0.618_033_988_749_895 * (n as f64)).fract() - 0.5;
+    DVector::from_fn(count, |n, _| match attempt {
+        0 => 0.0,
+        _ => AROUND * spread(attempt * (count + 1) + n),
+    })
+}
+
+/// How strongly parameters are pulled to the start at first: off by half of itself, one costs as much as
+/// residuals of 0.5 % of the measured values.
+const PULL: f64 = 0.01;
+/// Searches from different places, at most.
+const ATTEMPTS: usize = 6;
+/// How far around the start they begin, as a share of each parameter.
+const AROUND: f64 = 0.5;
+/// Relative difference of two sums of squares that are the same.
+const AGREEMENT: f64 = 1e-6;
+/// A sum of squares, each over its channel's mean square, that leaves nothing to find.
+const NOTHING: f64 = 1e-12;
+/// Relative change of sum of squares and of parameters at which the search ends.
+const TOLERANCE: f64 = 1e-12;
+/// Evaluations of all forces for each parameter after which it ends anyhow.
+const PATIENCE: usize = 20;

@@ -1,0 +1,185 @@
+//! The Magic Formula: coefficients chosen by what they act on, and fitted channel by channel.
+//!
+//! Fx asks for the keys of the longitudinal section alone, Fy for those of the lateral one, Mz for those of
+//! the aligning one and the forces: three problems, one after the other.
+
+use jounce::core::InvalidParams;
+use jounce::tires::magic_formula::coefficients::{KEYS, Key};
+use jounce::tires::magic_formula::{Coefficients, Load, MagicFormula, Settings, Slip, Version};
+use jounce::tires::real::Real;
+use jounce::tires::tir::excesses;
+
+use super::data::Measurement;
+use super::family::{Family, Parameter, Range};
+use super::outcome::Fit;
+use super::{FitError, fit};
+
+/// Keys that a fit leaves alone unless told otherwise: with `PKY1` and `PKY2`, `PKY4` says the same thrice.
+pub const HELD: [&str; 1] = ["PKY4"];
+
+/// A tire's fit.
+#[derive(Clone, Debug)]
+pub struct MagicFormulaFit {
+    /// The coefficients; those that were not fitted are those of the start.
+    pub coefficients: Coefficients,
+    /// The fits of Fx, Fy and Mz, as far as they were measured and have a weight.
+    pub channels: [Option<Fit>; 3],
+    /// Keys of ranges that were widened, so that all measurements lie in them.
+    pub widened: Vec<&'static str>,
+}
+
+/// Fits the coefficients that Fx, Fy and Mz depend on, as far as these were measured, from `start`. Those
+/// of `held` stay.
+///
+/// # Errors
+/// As [`fit`], of each channel.
+pub fn fit_magic_formula(
+    start: &Coefficients,
+    version: Version,
+    data: &[Measurement],
+    weights: [f64; 3],
+    held: &[String],
+) -> Result<MagicFormulaFit, FitError> {
+    let (mut coefficients, widened) = widened(start, data);
+    let mut channels = [None, None, None];
+    for (channel, found) in channels.iter_mut().enumerate() {
+        let mut only = [0.0; 3];
+        only[channel] = weights[channel];
+        let measured = data.iter().any(|at| at.forces[channel].is_some());
+        if !measured || only[channel] <= 0.0 {
+            continue;
+        }
+        let tire = MagicFormula::new(&coefficients, version, Settings::mf_tyre());
+        let part = Part {
+            tire: tire.map_err(FitError::Start)?,
+            start: &coefficients,
+            keys: &keys(channel, held),
+        };
+        let own = fit(&part, data, only)?;
+        for estimate in &own.estimates {
+            coefficients.set(&estimate.name, estimate.value);
+        }
+        *found = Some(own);
+    }
+    Ok(MagicFormulaFit {
+        coefficients,
+        channels,
+        widened,
+    })
+}
+
+/// The keys that a channel depends on, besides other channels.
+fn keys(channel: usize, held: &[String]) -> Vec<&'static Key> {
+    let sections = [
+        "LONGITUDINAL_COEFFICIENTS",
+        "LATERAL_COEFFICIENTS",
+        "ALIGNING_COEFFICIENTS",
+    ];
+    let of_channel = KEYS.iter().filter(|key| key.section == sections[channel]);
+    // Relaxation lengths are no matter of steady forces.
+    let steady = of_channel.filter(|key| !key.name.starts_with("PT"));
+    let free = steady.filter(|key| !held.iter().any(|name| name.eq_ignore_ascii_case(key.name)));
+    free.collect()
+}
+
+/// The start with ranges that all measurements lie in, and the keys of those that were too narrow.
+fn widened(start: &Coefficients, data: &[Measurement]) -> (Coefficients, Vec<&'static str>) {
+    let mut coefficients = start.clone();
+    let mut widened = Vec::new();
+    let values: [(&str, &str, fn(&Measurement) -> Option<f64>); 5] = [
+        ("FZMIN", "FZMAX", |at| Some(at.load)),
+        ("KPUMIN", "KPUMAX", |at| Some(at.slip_ratio)),
+        ("ALPMIN", "ALPMAX", |at| Some(at.slip_angle)),
+        ("CAMMIN", "CAMMAX", |at| Some(at.inclination)),
+        ("PRESMIN", "PRESMAX", |at| at.pressure),
+    ];
+    for (least, most, value) in values {
+        for (name, x) in [(least, f64::min as fn(f64, f64) -> f64), (most, f64::max)] {
+            let given = start.get(name).expect("a key");
+            let wide = data.iter().filter_map(value).fold(given, x);
+            if wide != given {
+                widened.extend(coefficients.set(name, wide).map(|key| key.name));
+            }
+        }
+    }
+    (coefficients, widened)
+}
+
+/// A tire of which some coefficients are fitted.
+struct Part<'a> {
+    tire: MagicFormula<f64>,
+    start: &'a Coefficients,
+    keys: &'a [&'static Key],
+}
+
+impl Part<'_> {
+    /// All coefficients, those of the keys from `values`.
+    fn coefficients<T: Real>(&self, values: &[T]) -> Coefficients<T> {
+        let own = self.tire.coefficients().iter();
+        let mut all: Vec<T> = own.map(|(_, &start)| T::of(start)).collect();
+        for (key, &value) in self.keys.iter().zip(values) {
+            let place = KEYS.iter().position(|other| other.name == key.name);
+            all[place.expect("a key of the table")] = value;
+        }
+        // Searching for each key in turn within `from_keys`, which the compiler unrolls, overflows its stack.
+        let mut all = all.into_iter();
+        Coefficients::from_keys(|_| all.next().expect("as many as keys"))
+    }
+}
+
+impl Family for Part<'_> {
+    type Law<T: Real> = MagicFormula<T>;
+
+    fn parameters(&self) -> Vec<Parameter> {
+        let keys = self.keys.iter();
+        keys.map(|key| Parameter {
+            name: key.name.to_owned(),
+            start: self.start.get(key.name).expect("a key"),
+            range: range(key.name, self.start),
+        })
+        .collect()
+    }
+
+    fn law<T: Real>(&self, values: &[T]) -> MagicFormula<T> {
+        self.tire.with_coefficients(self.coefficients(values))
+    }
+
+    fn answer<T: Real>(tire: &MagicFormula<T>, at: &Measurement) -> [T; 3] {
+        let load = tire.at_load(&Load {
+            inclination: T::of(at.inclination),
+            pressure: at.pressure.map(T::of),
+            ..Load::new(T::of(at.load))
+        });
+        let slip = Slip {
+            ratio: T::of(at.slip_ratio),
+            angle: T::of(at.slip_angle),
+            ..Slip::rolling(at.speed.map_or(tire.coefficients().LONGVL, T::of))
+        };
+        let planar = tire.planar(&load, &slip);
+        let moment = tire.aligning(&load, &planar).moment;
+        [planar.longitudinal, planar.lateral, moment]
+    }
+
+    fn check(&self, values: &[f64]) -> Result<(), InvalidParams> {
+        let (version, settings) = (self.tire.version(), self.tire.settings());
+        MagicFormula::<f64>::new(&self.coefficients(values), version, settings).map(drop)
+    }
+
+    fn excesses<T: Real>(&self, values: &[T]) -> Vec<T> {
+        excesses(self.tire.version(), self.start, &self.coefficients(values))
+    }
+}
+
+/// The values that a coefficient may have, whatever load and camber are; the other rules are
+/// [`excesses`].
+fn range(name: &str, c: &Coefficients) -> Range {
+    match name {
+        "PCX1" => Range::Within(0.0, 2.0 / c.LCX),
+        "PCY1" => Range::Within(0.0, 2.0 / c.LCY),
+        "QCZ1" => Range::Within(0.0, 2.0),
+        "PDX1" | "PDY1" | "PKX1" | "PKY1" | "PKY2" | "QBZ1" | "RBX1" | "RBY1" | "RCX1" | "RCY1" => {
+            Range::SameSign
+        }
+        _ => Range::Free,
+    }
+}

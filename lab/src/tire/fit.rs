@@ -1,0 +1,421 @@
+//! `jounce tire fit`: the parameters of a law from a table of measured forces.
+
+use core::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use jounce::tires::magic_formula::{Coefficients, Settings, Version};
+use jounce::tires::tir::{MagicFormulaFile, Reading, validate};
+use jounce::tires::{
+    Bakker87Params, BrushParams, DugoffParams, FialaParams, MagicFormulaParams, Pacejka89Params,
+    Pacejka94Params, TmEasyParams, TmSimpleParams, presets, table_of,
+};
+use toml::Value;
+
+use super::columns::{self, FrameName, TableUnits};
+use super::convert::written;
+use super::source::{self, Kind, fault};
+use super::table::{Table, Terms};
+use crate::error::LabError;
+use crate::fit::data::{CHANNELS, Measurement};
+use crate::fit::magic_formula::{HELD, MagicFormulaFit, fit_magic_formula};
+use crate::fit::outcome::{Certainty, Estimate, Fit};
+use crate::fit::small::{FRICTION, Small, SmallLaw};
+use crate::fit::{self, FitError};
+use crate::report::Table as Printed;
+
+/// Options of `jounce tire fit`.
+#[derive(Args, Clone, Debug)]
+pub struct FitArgs {
+    /// CSV with a column Fz, any of kappa, alpha, gamma, Vx, p, and some of Fx, Fy, Mz; a blank cell of
+    /// these three was not measured
+    pub data: PathBuf,
+    /// The law
+    #[arg(long, value_enum)]
+    pub model: Model,
+    /// Where to start: a .tir or .toml file or the name of a ready tire; by default a plausible car's tire
+    #[arg(long)]
+    pub start: Option<String>,
+    /// Where to write the tire, as .tir or .toml
+    #[arg(long)]
+    pub out: Option<PathBuf>,
+    /// Axes and signs of the table
+    #[arg(long, value_enum, default_value = "iso-w")]
+    pub from: FrameName,
+    /// What the table counts in, where not in SI units, such as deg,kN,%,km/h,kPa
+    #[arg(long, value_delimiter = ',')]
+    pub units: Vec<String>,
+    /// How much each channel counts over its own root mean square, such as Fx=1,Fy=1,Mz=0.2; 0 leaves it out
+    #[arg(long, value_delimiter = ',')]
+    pub weights: Vec<String>,
+    /// Parameters that stay at their start
+    #[arg(long, value_delimiter = ',')]
+    pub hold: Vec<String>,
+    /// Friction of the surface of the measurement; dugoff and brush fit it from here on
+    #[arg(long, default_value_t = 1.0)]
+    pub friction: f64,
+}
+
+/// Laws that can be fitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[expect(missing_docs, reason = "their names")]
+pub enum Model {
+    Dugoff,
+    Fiala,
+    Brush,
+    #[value(name = "tmsimple")]
+    TmSimple,
+    #[value(name = "tmeasy")]
+    TmEasy,
+    #[value(name = "bakker-87")]
+    Bakker87,
+    #[value(name = "pacejka-89")]
+    Pacejka89,
+    #[value(name = "pacejka-94")]
+    Pacejka94,
+    /// The Magic Formula of the version of the start, by default 6.1
+    MagicFormula,
+    #[value(name = "magic-formula-5.2")]
+    MagicFormula52,
+    #[value(name = "magic-formula-6.1")]
+    MagicFormula61,
+    #[value(name = "magic-formula-6.2")]
+    MagicFormula62,
+}
+
+/// Fits and returns the report.
+///
+/// # Errors
+/// If a file cannot be read or written, the start is of another law, or there is no fit.
+pub(super) fn fit(args: &FitArgs) -> Result<String, LabError> {
+    let data = measurements(args)?;
+    match args.model {
+        Model::Dugoff => small::<DugoffParams<f64>>(args, &data),
+        Model::Fiala => small::<FialaParams<f64>>(args, &data),
+        Model::Brush => small::<BrushParams<f64>>(args, &data),
+        Model::TmSimple => small::<TmSimpleParams<f64>>(args, &data),
+        Model::TmEasy => small::<TmEasyParams<f64>>(args, &data),
+        Model::Bakker87 => small::<Bakker87Params<f64>>(args, &data),
+        Model::Pacejka89 => small::<Pacejka89Params<f64>>(args, &data),
+        Model::Pacejka94 => small::<Pacejka94Params<f64>>(args, &data),
+        Model::MagicFormula => magic_formula(args, None, &data),
+        Model::MagicFormula52 => magic_formula(args, Some(Version::V52), &data),
+        Model::MagicFormula61 => magic_formula(args, Some(Version::V61), &data),
+        Model::MagicFormula62 => magic_formula(args, Some(Version::V62), &data),
+    }
+}
+
+/// The table in ISO-W and SI units.
+fn measurements(args: &FitArgs) -> Result<Vec<Measurement>, LabError> {
+    let mut table = Table::read(&args.data, columns::all())?;
+    let given = Terms {
+        frame: args.from.into(),
+        units: TableUnits::of_names(&args.units)?,
+    };
+    table.convert(given, Terms::ISO_W, false);
+    let inputs = ["Fz", "kappa", "alpha", "gamma", "Vx", "p"].map(|name| table.place(name));
+    let forces = CHANNELS.map(|name| table.place(name));
+    if forces == [None; 3] {
+        return Err(table.fault(None, "there must be a column Fx, Fy or Mz".to_owned()));
+    }
+    let rows = table.rows.iter().enumerate();
+    rows.map(|(n, row)| {
+        let cell = |place: Option<usize>| place.and_then(|place| row[place]);
+        let [load, slip_ratio, slip_angle, inclination, speed, pressure] = inputs.map(cell);
+        let load = load.unwrap_or(0.0);
+        if load < 0.0 {
+            let rule = format!(
+                "row {}: Fz = {load} N in ISO-W: must be >= 0; is --from right?",
+                n + 1
+            );
+            return Err(table.fault(None, rule));
+        }
+        Ok(Measurement {
+            load,
+            slip_ratio: slip_ratio.unwrap_or(0.0),
+            slip_angle: slip_angle.unwrap_or(0.0),
+            inclination: inclination.unwrap_or(0.0),
+            speed,
+            pressure,
+            forces: forces.map(cell),
+        })
+    })
+    .collect()
+}
+
+/// The weights of Fx, Fy, Mz.
+fn weights(args: &FitArgs) -> Result<[f64; 3], LabError> {
+    let mut weights = [1.0; 3];
+    for text in &args.weights {
+        let pair = text.split_once('=');
+        let known = pair.and_then(|(name, weight)| {
+            let channel = CHANNELS.iter().position(|channel| *channel == name)?;
+            let weight = weight.parse().ok()?;
+            (0.0..f64::INFINITY)
+                .contains(&weight)
+                .then_some((channel, weight))
+        });
+        let Some((channel, weight)) = known else {
+            let message = format!("{text:?}: must be Fx, Fy or Mz, =, and a number >= 0");
+            return Err(LabError::Syntax {
+                file: "--weights".to_owned(),
+                message,
+            });
+        };
+        weights[channel] = weight;
+    }
+    Ok(weights)
+}
+
+fn no_fit(args: &FitArgs) -> impl Fn(FitError) -> LabError + '_ {
+    |error| fault(&args.data, error)
+}
+
+/// Fails if a parameter that is to be held is none.
+fn known(args: &FitArgs, is_known: impl Fn(&str) -> bool) -> Result<(), LabError> {
+    match args.hold.iter().find(|name| !is_known(name)) {
+        Some(name) => Err(LabError::Syntax {
+            file: "--hold".to_owned(),
+            message: format!("{name:?}: no parameter of this law"),
+        }),
+        None => Ok(()),
+    }
+}
+
+fn small<P: SmallLaw>(args: &FitArgs, data: &[Measurement]) -> Result<String, LabError>
+where
+    P::Of<f64>: serde::Serialize,
+{
+    let start: P = match &args.start {
+        Some(file) => small_start(Path::new(file))?,
+        None => toml::from_str(P::START).map_err(|error| fault(&args.data, error))?,
+    };
+    let listed = start.listed();
+    known(args, |name| {
+        name == FRICTION || listed.iter().any(|(other, _)| other == name)
+    })?;
+    let family = Small::with_friction(start, args.friction).holding(&args.hold);
+    let found = fit::fit(&family, data, weights(args)?).map_err(no_fit(args))?;
+    let mut text = format!("{} from {} measurements\n", P::MODEL, data.len());
+    text += &residuals([Some(&found), Some(&found), Some(&found)]);
+    text += &estimates(&found.estimates);
+    text += unfinished(&found);
+    if P::NEEDS_FRICTION {
+        text += "friction is that of the surface, and no parameter of the tire\n";
+    }
+    let Some(out) = &args.out else {
+        return Ok(text);
+    };
+    if Kind::of(out)? != Kind::Toml {
+        return Err(fault(
+            out,
+            format!("a tire {:?} is written as .toml", P::MODEL),
+        ));
+    }
+    let tire = table_of(&family.params(&found.values()));
+    let mut tire = tire.map_err(|error| fault(out, error))?;
+    tire.insert("model".to_owned(), P::MODEL.into());
+    Ok(text + &written(out, source::toml_text(out, tire).into_bytes(), &[])?)
+}
+
+/// The parameters of a file, which must be of the same law.
+fn small_start<P: SmallLaw>(file: &Path) -> Result<P, LabError> {
+    let mut table = source::table(file)?;
+    let model = table.remove("model");
+    match model.as_ref().and_then(Value::as_str) {
+        Some(model) if model == P::MODEL => Value::Table(table)
+            .try_into()
+            .map_err(|error: toml::de::Error| fault(file, error)),
+        _ => Err(fault(file, format!("must be a tire {:?}", P::MODEL))),
+    }
+}
+
+/// Where a Magic Formula starts: what a file or a ready tire says, with the file if it is one.
+fn magic_start(
+    args: &FitArgs,
+    data: &[Measurement],
+) -> Result<(MagicFormulaParams, Option<MagicFormulaFile>), LabError> {
+    let Some(start) = &args.start else {
+        return Ok((template(data), None));
+    };
+    if let Some(file) = presets::by_name(start) {
+        return Ok((MagicFormulaParams::from_file(&file), Some(file)));
+    }
+    let path = Path::new(start);
+    if Kind::of(path)? == Kind::Tir {
+        let file = MagicFormulaFile::open(path, Reading::Tolerant)?;
+        return Ok((MagicFormulaParams::from_file(&file), Some(file)));
+    }
+    let params = source::magic_formula(path, &source::table(path)?)?;
+    Ok((params, None))
+}
+
+/// A plausible tire for the loads, speeds and pressures of the measurement.
+fn template(data: &[Measurement]) -> MagicFormulaParams {
+    let mean = |value: fn(&Measurement) -> Option<f64>| {
+        let values: Vec<f64> = data.iter().filter_map(value).collect();
+        let sum: f64 = values.iter().sum();
+        Some(sum / values.len() as f64).filter(|mean| *mean > 0.0)
+    };
+    let mut c = Coefficients::template();
+    c.FNOMIN = mean(|at| Some(at.load)).unwrap_or(c.FNOMIN).round();
+    c.LONGVL = mean(|at| at.speed.map(f64::abs)).unwrap_or(c.LONGVL);
+    c.NOMPRES = mean(|at| at.pressure).unwrap_or(c.NOMPRES).round();
+    c.INFLPRES = c.NOMPRES;
+    MagicFormulaParams {
+        version: Version::V61,
+        mirrored: false,
+        settings: Settings::vehicle(),
+        coefficients: c,
+    }
+}
+
+fn magic_formula(
+    args: &FitArgs,
+    version: Option<Version>,
+    data: &[Measurement],
+) -> Result<String, LabError> {
+    let (start, file) = magic_start(args, data)?;
+    let version = version.unwrap_or(start.version);
+    let own = start.own_coefficients();
+    known(args, |name| own.get(name).is_some())?;
+    let mut held = HELD.map(str::to_owned).to_vec();
+    held.extend_from_slice(&args.hold);
+    let found =
+        fit_magic_formula(&own, version, data, weights(args)?, &held).map_err(no_fit(args))?;
+    let mut text = format!("magic-formula {version} from {} measurements\n", data.len());
+    text += &residuals(found.channels.each_ref().map(Option::as_ref));
+    for channel in found.channels.iter().flatten() {
+        text += &estimates(&channel.estimates);
+        text += unfinished(channel);
+    }
+    text += &notes(version, &own, &found, &held);
+    let Some(out) = &args.out else {
+        return Ok(text);
+    };
+    let params = MagicFormulaParams {
+        version,
+        mirrored: false,
+        coefficients: found.coefficients,
+        settings: Settings::vehicle(),
+    };
+    let bytes = match (Kind::of(out)?, file) {
+        (Kind::Tir, Some(mut file)) if file.version == version => {
+            file.store(&params.coefficients)?;
+            file.document.to_bytes()
+        }
+        (Kind::Tir, _) => params.document()?.to_bytes(),
+        (Kind::Toml, _) => {
+            let mut tire = table_of(&params).map_err(|error| fault(out, error))?;
+            tire.insert("model".to_owned(), "magic-formula".into());
+            source::toml_text(out, tire).into_bytes()
+        }
+        (Kind::Csv, _) => return Err(fault(out, "a tire is a .tir or .toml file")),
+    };
+    Ok(text + &written(out, bytes, &[])?)
+}
+
+/// What else there is to know of a fit of the Magic Formula.
+fn notes(
+    version: Version,
+    start: &Coefficients,
+    found: &MagicFormulaFit,
+    held: &[String],
+) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "held: {}", held.join(" "));
+    for (channel, name) in found.channels.iter().zip(CHANNELS) {
+        if channel.is_none() {
+            let _ = writeln!(text, "not fitted, for want of {name}: its coefficients");
+        }
+    }
+    if !found.widened.is_empty() {
+        let _ = writeln!(
+            text,
+            "widened to the measurements: {}",
+            found.widened.join(" ")
+        );
+    }
+    let before = validate(version, start);
+    for finding in validate(version, &found.coefficients) {
+        let old = before.iter().any(|other| other.keys == finding.keys);
+        let when = if old { ", as at the start" } else { "" };
+        let _ = writeln!(text, "finding: {finding}{when}");
+    }
+    text
+}
+
+/// What is left of each channel, of the fit that it belongs to.
+fn residuals(fits: [Option<&Fit>; 3]) -> String {
+    let head = ["channel", "values", "RMS", "greatest", "R²"].map(str::to_owned);
+    let mut table = Printed {
+        head: head.to_vec(),
+        rows: Vec::new(),
+    };
+    for (channel, fit) in fits.into_iter().enumerate() {
+        let Some(left) = fit.and_then(|fit| fit.residuals[channel]) else {
+            continue;
+        };
+        let unit = if channel == 2 { "N·m" } else { "N" };
+        table.rows.push(vec![
+            CHANNELS[channel].to_owned(),
+            left.values.to_string(),
+            format!("{:.4} {unit}", left.rms),
+            format!("{:.4} {unit}", left.greatest),
+            format!("{:.6}", left.explained),
+        ]);
+    }
+    format!("{table}")
+}
+
+/// What there is to say of a search that did not end by itself.
+fn unfinished(fit: &Fit) -> &'static str {
+    if fit.converged {
+        ""
+    } else {
+        "the search ended before its time: start from this tire, or hold what is hardly determined\n"
+    }
+}
+
+/// Parameters with their 95 % intervals, and those without.
+fn estimates(estimates: &[Estimate]) -> String {
+    let head = ["parameter", "value", "± 95 %", "start"].map(str::to_owned);
+    let mut table = Printed {
+        head: head.to_vec(),
+        rows: Vec::new(),
+    };
+    let (mut open, mut untold) = (Vec::new(), Vec::new());
+    for estimate in estimates {
+        let interval = match estimate.certainty {
+            Certainty::Within { interval, .. } => format!("{interval:.3e}"),
+            Certainty::NotDetermined => {
+                open.push(estimate.name.as_str());
+                "-".to_owned()
+            }
+            Certainty::NoData => {
+                untold.push(estimate.name.as_str());
+                continue;
+            }
+        };
+        table.rows.push(vec![
+            estimate.name.clone(),
+            format!("{:.7}", estimate.value),
+            interval,
+            format!("{:.7}", estimate.start),
+        ]);
+    }
+    let mut text = table.to_string();
+    // Writing to a string cannot fail.
+    if !open.is_empty() {
+        let _ = writeln!(
+            text,
+            "determined together with others only: {}",
+            open.join(" ")
+        );
+    }
+    if !untold.is_empty() {
+        let _ = writeln!(text, "no data, as at the start: {}", untold.join(" "));
+    }
+    text
+}

@@ -1,0 +1,158 @@
+//! Where a tire stands: a `.tir` file, or a table `model = "…"` of a TOML file.
+
+use std::path::Path;
+
+use jounce::tires::tir::{Document, Format, MagicFormulaFile, Reading};
+use jounce::tires::{
+    FialaParams, MagicFormulaParams, Pacejka89Params, Pacejka94Params, TireRegistry, table_of,
+};
+use toml::{Table, Value};
+
+use crate::error::LabError;
+
+/// How a file holds its tire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A tire property file.
+    Tir,
+    /// A table of a vehicle file.
+    Toml,
+    /// Points or measurements.
+    Csv,
+}
+
+impl Kind {
+    /// By the ending of a name.
+    ///
+    /// # Errors
+    /// If it has another one.
+    pub(super) fn of(path: &Path) -> Result<Self, LabError> {
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        match ending.to_ascii_lowercase().as_str() {
+            "tir" => Ok(Self::Tir),
+            "toml" => Ok(Self::Toml),
+            "csv" => Ok(Self::Csv),
+            _ => Err(fault(path, "must end in .tir, .toml or .csv")),
+        }
+    }
+}
+
+/// A fault of a file.
+pub(super) fn fault(path: &Path, message: impl ToString) -> LabError {
+    LabError::Syntax {
+        file: path.display().to_string(),
+        message: message.to_string(),
+    }
+}
+
+/// The tire of a file as a table that stands by itself, with its `model`.
+///
+/// # Errors
+/// If the file cannot be read, or holds no tire or several.
+pub(super) fn table(path: &Path) -> Result<Table, LabError> {
+    match Kind::of(path)? {
+        Kind::Tir => of_tir(path),
+        Kind::Toml => of_toml(path),
+        Kind::Csv => Err(fault(path, "holds no tire")),
+    }
+}
+
+/// The parameters of a Magic Formula that a table describes.
+///
+/// # Errors
+/// If it describes another law, or a key is none of its own.
+pub(super) fn magic_formula(path: &Path, table: &Table) -> Result<MagicFormulaParams, LabError> {
+    let mut table = table.clone();
+    let model = table.remove("model");
+    match model.as_ref().and_then(Value::as_str) {
+        Some("magic-formula") => Value::Table(table)
+            .try_into()
+            .map_err(|error: toml::de::Error| fault(path, error)),
+        Some(other) => Err(fault(
+            path,
+            format!("model {other:?} has no .tir file here"),
+        )),
+        None => Err(fault(path, "a tire needs `model = \"...\"`")),
+    }
+}
+
+/// The text of a TOML file that holds a tire under the name of the file.
+pub(super) fn toml_text(path: &Path, tire: Table) -> String {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let tires = Table::from_iter([(name.into_owned(), Value::Table(tire))]);
+    Table::from_iter([("tires".to_owned(), Value::Table(tires))]).to_string()
+}
+
+fn of_tir(path: &Path) -> Result<Table, LabError> {
+    let read = |source| LabError::File {
+        path: path.to_owned(),
+        source,
+    };
+    let document = Document::parse(&std::fs::read(path).map_err(read)?);
+    let in_file = |error: jounce::tires::tir::TirError| error.in_file(path.display());
+    let document = document.map_err(in_file)?;
+    let (model, table) = match Format::of(&document).map_err(in_file)? {
+        Format::MagicFormula(_) => {
+            let file = MagicFormulaFile::from_document(document, Reading::Tolerant);
+            let file = file.map_err(in_file)?;
+            (
+                "magic-formula",
+                table_of(&MagicFormulaParams::from_file(&file)),
+            )
+        }
+        Format::Pac89 => {
+            let params = Pacejka89Params::from_document(&document).map_err(in_file)?;
+            ("pacejka-89", table_of(&params))
+        }
+        Format::Pac94 => {
+            let params = Pacejka94Params::from_document(&document).map_err(in_file)?;
+            ("pacejka-94", table_of(&params))
+        }
+        Format::Fiala => {
+            let params = FialaParams::from_document(&document).map_err(in_file)?;
+            ("fiala", table_of(&params))
+        }
+    };
+    let mut table = table.map_err(|error| fault(path, error))?;
+    table.insert("model".to_owned(), model.into());
+    Ok(table)
+}
+
+fn of_toml(path: &Path) -> Result<Table, LabError> {
+    let text = std::fs::read_to_string(path).map_err(|source| LabError::File {
+        path: path.to_owned(),
+        source,
+    })?;
+    let file: Table = text.parse().map_err(|error| fault(path, error))?;
+    let tire = if file.contains_key("model") {
+        file
+    } else {
+        only_tire(path, &file)?
+    };
+    let registry = TireRegistry::with_builtins();
+    let tire = registry
+        .inlined(tire, path.parent())
+        .map_err(|error| fault(path, error))?;
+    registry
+        .build(tire.clone())
+        .map_err(|error| fault(path, error))?;
+    Ok(tire)
+}
+
+/// The tire of `[tires.x]`, if there is one such table.
+fn only_tire(path: &Path, file: &Table) -> Result<Table, LabError> {
+    let tires = file.get("tires").and_then(Value::as_table);
+    let tires = tires.ok_or_else(|| fault(path, "has neither a key model nor a table tires"))?;
+    let mut each = tires.iter();
+    match (each.next(), each.next()) {
+        (Some((_, Value::Table(tire))), None) => Ok(tire.clone()),
+        _ => {
+            let names: Vec<_> = tires.keys().cloned().collect();
+            let names = names.join(", ");
+            Err(fault(
+                path,
+                format!("must have one table in tires, and has: {names}"),
+            ))
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Tables of numbers with a line of names, as CSV.
+
+use core::fmt::Write as _;
+use std::path::Path;
+
+use jounce::tires::frames::Frame;
+
+use super::columns::{Column, INPUTS, TableUnits};
+use crate::error::LabError;
+
+/// A table.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    /// The file that it was read from.
+    pub name: String,
+    /// What its columns hold.
+    pub columns: Vec<&'static Column>,
+    /// Cells of each row; blank ones are `None`.
+    pub rows: Vec<Vec<Option<f64>>>,
+}
+
+/// Axes, signs and units of a table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Terms {
+    /// Whose axes and signs.
+    pub frame: Frame,
+    /// What numbers are counted in.
+    pub units: TableUnits,
+}
+
+impl Terms {
+    /// Those of the tire laws.
+    pub(super) const ISO_W: Self = Self {
+        frame: Frame::IsoW,
+        units: TableUnits::SI,
+    };
+}
+
+impl Table {
+    /// Reads a table whose columns are among those `known`. There must be a column Fz.
+    ///
+    /// # Errors
+    /// If it is no table, a column is not known or stands twice, or a cell is no finite number; a blank one
+    /// may stand in a column that is no input.
+    pub(super) fn read<'a>(
+        path: &Path,
+        known: impl Iterator<Item = &'static Column> + Clone + 'a,
+    ) -> Result<Self, LabError> {
+        let text = std::fs::read(path).map_err(|source| LabError::File {
+            path: path.to_owned(),
+            source,
+        })?;
+        let mut reader = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .from_reader(&*text);
+        let mut table = Self {
+            name: path.display().to_string(),
+            columns: Vec::new(),
+            rows: Vec::new(),
+        };
+        let head = reader
+            .headers()
+            .map_err(|error| table.fault(None, error.to_string()))?;
+        for name in head {
+            let column = known.clone().find(|column| column.name == name);
+            let column = column.filter(|column| !table.columns.contains(column));
+            table.columns.push(column.ok_or_else(|| {
+                let names: Vec<_> = known.clone().map(|column| column.name).collect();
+                let names = names.join(", ");
+                table.fault(
+                    None,
+                    format!("column {name:?}: must be one of {names}, once"),
+                )
+            })?);
+        }
+        if table.place("Fz").is_none() {
+            return Err(table.fault(None, "there must be a column Fz".to_owned()));
+        }
+        for record in reader.records() {
+            let record = record.map_err(|error| table.fault(None, error.to_string()))?;
+            let row = table.row(&record)?;
+            table.rows.push(row);
+        }
+        Ok(table)
+    }
+
+    fn row(&self, record: &csv::StringRecord) -> Result<Vec<Option<f64>>, LabError> {
+        let cells = self.columns.iter().zip(record);
+        let numbers = cells.map(|(column, cell)| {
+            if cell.is_empty() && !INPUTS.contains(column) {
+                return Ok(None);
+            }
+            let number = cell.parse().ok().filter(|number: &f64| number.is_finite());
+            number.map(Some).ok_or_else(|| {
+                let rule = format!("{} = {cell:?}: must be a finite number", column.name);
+                self.fault(record.position().map(csv::Position::line), rule)
+            })
+        });
+        numbers.collect()
+    }
+
+    /// Where a column stands.
+    pub(super) fn place(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.name == name)
+    }
+
+    /// The numbers of other axes, signs and units; mirrored if `mirror` says so.
+    pub(super) fn convert(&mut self, from: Terms, to: Terms, mirror: bool) {
+        for (place, column) in self.columns.iter().enumerate() {
+            let factor = from.units.factor(column) / to.units.factor(column);
+            for cell in self.rows.iter_mut().filter_map(|row| row[place].as_mut()) {
+                let x = from.frame.convert(to.frame, column.quantity, *cell);
+                let x = if mirror {
+                    column.quantity.mirrored(x)
+                } else {
+                    x
+                };
+                // No change where there is nothing to convert, and no sign of 0.
+                *cell = x * factor + 0.0;
+            }
+        }
+    }
+
+    /// The table as CSV.
+    pub(super) fn csv(&self) -> String {
+        let head: Vec<_> = self.columns.iter().map(|column| column.name).collect();
+        let mut text = head.join(",") + "\n";
+        for row in &self.rows {
+            for (place, cell) in row.iter().enumerate() {
+                let comma = if place == 0 { "" } else { "," };
+                // Writing to a string cannot fail.
+                let _ = match cell {
+                    Some(number) => write!(text, "{comma}{number}"),
+                    None => write!(text, "{comma}"),
+                };
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// A fault of the table, at a line if it has one.
+    pub(super) fn fault(&self, line: Option<u64>, message: String) -> LabError {
+        let message = match line {
+            Some(line) => format!("line {line}: {message}"),
+            None => message,
+        };
+        LabError::Syntax {
+            file: self.name.clone(),
+            message,
+        }
+    }
+}

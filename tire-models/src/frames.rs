@@ -1,0 +1,300 @@
+//! Whose axes and signs a number has: [`Frame`], [`Quantity`], and the mirror image of a tire.
+//!
+//! Frames differ in signs alone; which quantity changes its sign stands in one table ([`Frame::flips`]):
+//!
+//! | | ISO-W, TYDEX W | adapted SAE, of Pacejka's book | SAE J670 of 1976 |
+//! |---|---|---|---|
+//! | axes | x forward, y left, z up | x forward, y right, z down | x forward, y right, z down |
+//! | tan α | Vy/\|Vx\| | −Vy/\|Vx\| | Vy/\|Vx\| |
+//! | at a positive α, Fy is | negative | positive | negative |
+//! | load | positive | written positive | negative |
+//!
+//! From z up to z down is half a turn about x: Fy, Fz, My, Mz change their sign, Fx, Mx and the inclination
+//! γ (about x) stay. The sign of α is a definition and no axis: the book's is the number of ISO-W, that of
+//! J670 its opposite. So it is with turn slip φt, which the book defines as −ψ̇/V with the yaw rate about its
+//! own z; in ISO-W and J670 it is the path's curvature about the frame's own z. κ is the same in all.
+//!
+//! ```
+//! use tire_models::frames::{Frame, Quantity};
+//!
+//! // Measured in SAE axes: a positive slip angle with a negative side force. In the book both are positive.
+//! let force = Frame::SaeJ670.convert(Frame::AdaptedSae, Quantity::LateralForce, -3100.0);
+//! let angle = Frame::SaeJ670.convert(Frame::AdaptedSae, Quantity::SlipAngle, -0.05);
+//! assert_eq!((force, angle), (3100.0, 0.05));
+//! ```
+//!
+//! Sources: TYDEX 1.3 (1997); Pacejka, *Tire and Vehicle Dynamics*, 3rd ed. 2012, appendix 1; SAE J670e
+//! (1976). Units are no matter of frames: the formulas of 1987 to 1994 take degrees, per cent and kN
+//! ([`crate::pacejka`]).
+
+use core::ops::Neg;
+
+use vehicle_core::lanes::Mask4;
+use vehicle_core::tire_model::{TireForces4, TireInput4, TireProperties4, TireTraits};
+use vehicle_core::{TireForces, TireInput, TireModel, TireProperties};
+
+use crate::real::Real;
+use crate::steady::{Forces, Slip, SteadyLaw};
+
+/// What a number measures, as far as frames differ in its sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quantity {
+    /// κ = −Vsx/|Vx|.
+    SlipRatio,
+    /// α, or its tangent.
+    SlipAngle,
+    /// γ, the inclination about the rolling direction.
+    Inclination,
+    /// φt, the curvature of the path.
+    TurnSlip,
+    /// Fx, a stiffness ∂Fx/∂κ, or what has no direction: speed, pressure, length, friction.
+    LongitudinalForce,
+    /// Fy.
+    LateralForce,
+    /// Fz.
+    Load,
+    /// Mx.
+    OverturningMoment,
+    /// My.
+    RollingMoment,
+    /// Mz.
+    AligningMoment,
+    /// ∂Fy/∂α.
+    CorneringStiffness,
+}
+
+impl Quantity {
+    /// Whether it has the opposite sign on the mirror image of a tire: left and right exchanged, in the
+    /// same frame.
+    #[must_use]
+    pub const fn is_odd(self) -> bool {
+        matches!(
+            self,
+            Self::SlipAngle
+                | Self::Inclination
+                | Self::TurnSlip
+                | Self::LateralForce
+                | Self::OverturningMoment
+                | Self::AligningMoment
+        )
+    }
+
+    /// The number of the mirror image of a tire, in the same frame and unit.
+    #[must_use]
+    pub fn mirrored<T: Neg<Output = T>>(self, x: T) -> T {
+        flipped(self.is_odd(), x)
+    }
+}
+
+/// A frame: axes, and what a slip angle is in them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Frame {
+    /// ISO 8855 in the contact point, TYDEX W: the frame of everything in this crate.
+    IsoW,
+    /// Of Pacejka's book and of the formulas of 1989 and 1994.
+    AdaptedSae,
+    /// SAE J670 of 1976, in which test rigs give their data.
+    SaeJ670,
+}
+
+impl Frame {
+    /// Every frame.
+    pub const ALL: [Self; 3] = [Self::IsoW, Self::AdaptedSae, Self::SaeJ670];
+
+    /// Whether a quantity has the opposite sign of ISO-W's in this frame.
+    #[must_use]
+    pub const fn flips(self, quantity: Quantity) -> bool {
+        use Quantity as Q;
+        let sae = matches!(self, Self::SaeJ670);
+        match quantity {
+            Q::SlipRatio | Q::Inclination | Q::LongitudinalForce | Q::OverturningMoment => false,
+            Q::SlipAngle | Q::TurnSlip | Q::Load => sae,
+            Q::LateralForce | Q::RollingMoment | Q::AligningMoment => !matches!(self, Self::IsoW),
+            Q::CorneringStiffness => self.flips(Q::LateralForce) != self.flips(Q::SlipAngle),
+        }
+    }
+
+    /// A number of this frame as that of frame `to`, in the same unit.
+    #[must_use]
+    pub fn convert<T: Neg<Output = T>>(self, to: Self, quantity: Quantity, x: T) -> T {
+        flipped(self.flips(quantity) != to.flips(quantity), x)
+    }
+
+    /// A slip of this frame in ISO-W, with a load that is written positive; and back.
+    #[must_use]
+    pub fn slip<T: Real>(self, slip: Slip<T>) -> Slip<T> {
+        let iso = Self::IsoW;
+        Slip {
+            tan_angle: self.convert(iso, Quantity::SlipAngle, slip.tan_angle),
+            camber: self.convert(iso, Quantity::Inclination, slip.camber),
+            ..slip
+        }
+    }
+
+    /// Forces of this frame in ISO-W; and back.
+    #[inline]
+    #[must_use]
+    pub fn forces<T: Real>(self, forces: Forces<T>) -> Forces<T> {
+        let iso = Self::IsoW;
+        Forces {
+            longitudinal: forces.longitudinal,
+            lateral: self.convert(iso, Quantity::LateralForce, forces.lateral),
+            aligning_moment: self.convert(iso, Quantity::AligningMoment, forces.aligning_moment),
+        }
+    }
+}
+
+fn flipped<T: Neg<Output = T>>(flip: bool, x: T) -> T {
+    if flip { -x } else { x }
+}
+
+/// Slip ratio κ [−] of a driving slip over the faster of rim and road, s = (Ωr − v)/max(Ωr, v), within ±1:
+/// braking, both are the same; driving, κ = s/(1 − s), which is without bound as s nears 1.
+#[must_use]
+pub fn slip_ratio_of_driving_slip<T: Real>(s: T) -> T {
+    let drives = s.gt(T::zero());
+    s / T::select(drives, T::one() - s, T::one())
+}
+
+/// Driving slip (Ωr − v)/max(Ωr, v) [−] of a slip ratio κ [−] ≥ −1.
+#[must_use]
+pub fn driving_slip_of_slip_ratio<T: Real>(kappa: T) -> T {
+    kappa / (T::one() + kappa.max(T::zero()))
+}
+
+/// A force and a moment in three axes [N, N·m].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wrench<T> {
+    /// Fx, Fy, Fz [N].
+    pub force: [T; 3],
+    /// Mx, My, Mz [N·m] about the origin of the frame.
+    pub moment: [T; 3],
+}
+
+impl<T: Real> Wrench<T> {
+    /// The wrench of ISO-W in the axes of a wheel carrier, TYDEX C: origin at the centre of a wheel of this
+    /// loaded radius [m], in the wheel's plane; x stays, y is the axle, all turned by the inclination γ [rad].
+    #[must_use]
+    pub fn in_carrier(self, loaded_radius: T, inclination: T) -> Self {
+        let [force, moment] = [self.force, self.moment].map(|v| about_x(v, -inclination));
+        Self {
+            force,
+            moment: moved(moment, force, loaded_radius),
+        }
+    }
+
+    /// Back from [`Wrench::in_carrier`].
+    #[must_use]
+    pub fn in_contact(self, loaded_radius: T, inclination: T) -> Self {
+        let moment = moved(self.moment, self.force, -loaded_radius);
+        let [force, moment] = [self.force, moment].map(|v| about_x(v, inclination));
+        Self { force, moment }
+    }
+}
+
+/// A vector, turned about x [rad].
+fn about_x<T: Real>([x, y, z]: [T; 3], angle: T) -> [T; 3] {
+    let (sin, cos) = (angle.sin(), angle.cos());
+    [x, cos * y - sin * z, sin * y + cos * z]
+}
+
+/// The moment about a point that lies higher by a distance [m].
+fn moved<T: Real>([mx, my, mz]: [T; 3], [fx, fy, _]: [T; 3], up: T) -> [T; 3] {
+    [mx + up * fy, my - up * fx, mz]
+}
+
+impl<T: Real> Slip<T> {
+    /// The slip as the tire of the other side sees it.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        Self {
+            tan_angle: Quantity::SlipAngle.mirrored(self.tan_angle),
+            camber: Quantity::Inclination.mirrored(self.camber),
+            ..self
+        }
+    }
+}
+
+impl<T: Real> Forces<T> {
+    /// The forces of the tire of the other side.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        Self {
+            lateral: Quantity::LateralForce.mirrored(self.lateral),
+            aligning_moment: Quantity::AligningMoment.mirrored(self.aligning_moment),
+            ..self
+        }
+    }
+}
+
+/// The mirror image of a law or of a tire model: one that was measured on the left side, on the right.
+///
+/// ```
+/// use tire_models::frames::Mirrored;
+/// use tire_models::{Linear, LinearParams};
+/// use vehicle_core::{Checked, TireInput, TireModel};
+///
+/// let params = LinearParams { slip_stiffness: 20.0, cornering_stiffness: 15.0, camber_stiffness: 1.0, trail: 0.0 };
+/// let right = Mirrored(Linear::new(Checked::new(params)?));
+/// let at = TireInput { tan_slip_angle: 0.02, load: 4e3, friction: 1.0, ..TireInput::default() };
+/// // A linear tire has no side.
+/// assert_eq!(right.forces(&at), right.0.forces(&at));
+/// # Ok::<(), vehicle_core::InvalidParams>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mirrored<M>(pub M);
+
+impl<T: Real, L: SteadyLaw<T>> SteadyLaw<T> for Mirrored<L> {
+    fn forces(&self, slip: &Slip<T>) -> Forces<T> {
+        self.0.forces(&slip.mirrored()).mirrored()
+    }
+
+    fn grip(&self, slip: &Slip<T>) -> [T; 2] {
+        self.0.grip(&slip.mirrored())
+    }
+}
+
+/// Mirrors an input or output of [`TireModel`], of one wheel or of four.
+macro_rules! mirror_fields {
+    ($value:expr; $($field:ident: $quantity:ident),*) => {{
+        let mut mirrored = *$value;
+        $(mirrored.$field = Quantity::$quantity.mirrored(mirrored.$field);)*
+        mirrored
+    }};
+}
+macro_rules! mirror_input {
+    ($input:expr) => {
+        mirror_fields!($input; tan_slip_angle: SlipAngle, lateral_speed: SlipAngle, camber: Inclination)
+    };
+}
+macro_rules! mirror_forces {
+    ($forces:expr) => {
+        mirror_fields!($forces; lateral: LateralForce, aligning_moment: AligningMoment,
+            overturning_moment: OverturningMoment)
+    };
+}
+
+impl<M: TireModel> TireModel for Mirrored<M> {
+    fn forces(&self, input: &TireInput) -> TireForces {
+        mirror_forces!(&self.0.forces(&mirror_input!(input)))
+    }
+
+    fn traits(&self) -> TireTraits {
+        self.0.traits()
+    }
+
+    fn properties(&self, input: &TireInput) -> TireProperties {
+        self.0.properties(&mirror_input!(input))
+    }
+
+    fn properties4(&self, input: &TireInput4, mask: Mask4) -> TireProperties4 {
+        self.0.properties4(&mirror_input!(input), mask)
+    }
+
+    fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
+        mirror_forces!(&self.0.forces4(&mirror_input!(input), mask))
+    }
+}
+
+#[cfg(test)]
+mod tests;
