@@ -97,10 +97,9 @@ pub(crate) fn all(cargo: &Cargo) -> Result<(), String> {
 }
 
 fn formatting(cargo: &Cargo) -> Result<(), String> {
-    let check = ["fmt", "--all", "--check"];
-    let others = format!("{}/Cargo.toml", package::THIRD_PARTY);
-    let theirs = [&check[..], &["--manifest-path", &others]].concat();
-    cargo.run(&check).and(cargo.run(&theirs))
+    let theirs = format!("{}/Cargo.toml", package::THIRD_PARTY);
+    let ours = cargo.run(&["fmt", "--all", "--check"]);
+    ours.and(cargo.run(&["fmt", "--check", "--manifest-path", &theirs]))
 }
 
 fn lints(cargo: &Cargo) -> Result<(), String> {
