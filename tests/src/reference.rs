@@ -39,7 +39,7 @@ pub enum ReferenceError {
 }
 
 /// The folder of one family of reference data: `$JOUNCE_REFERENCE/<family>`, by default the copy
-/// in this package.
+/// in this package, which packages from a registry lack.
 #[must_use]
 pub fn folder(family: &str) -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("reference");

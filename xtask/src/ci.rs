@@ -4,7 +4,7 @@ use std::fs;
 use std::time::Instant;
 
 use crate::cargo::{Cargo, finish};
-use crate::{deps, generated, sources};
+use crate::{deps, files, generated, package, sources};
 
 /// Runs the tests of all members, Avian's too; `rest` goes to `cargo test`. One profile for all of them:
 /// building Rapier once more takes longer than all tests.
@@ -24,10 +24,10 @@ pub(crate) fn test(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
     }
 }
 
-const TEST: [&str; 3] = ["test", "--release", "--no-fail-fast"];
+pub(crate) const TEST: [&str; 3] = ["test", "--release", "--no-fail-fast"];
 
 /// What no member asks for, and has tests of its own.
-const FEATURES: [&str; 2] = ["--features", "jounce/rayon,jounce/typetag,lab/rayon"];
+pub(crate) const FEATURES: [&str; 2] = ["--features", "jounce/rayon,jounce/typetag,lab/rayon"];
 
 /// The tests that need Avian: those of its backend, and of all that knows it as a world.
 fn test_avian(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
@@ -56,9 +56,7 @@ type Step = (&'static str, fn(&Cargo) -> Result<(), String>);
 /// In the order of their price; the tests come last, so that the runner's closing lines stand at
 /// the end.
 const STEPS: [Step; 8] = [
-    ("formatting", |cargo| {
-        cargo.run(&["fmt", "--all", "--check"])
-    }),
+    ("formatting", formatting),
     ("rules", |cargo| {
         deps::check(cargo).and(sources::check(cargo))
     }),
@@ -66,7 +64,7 @@ const STEPS: [Step; 8] = [
     ("documentation", documentation),
     ("generated terrain", |cargo| generated::terrain(cargo, true)),
     ("drive", drive),
-    ("third-party tire", third_party),
+    ("packages", package::check),
     ("tests", |cargo| test(cargo, &[])),
 ];
 
@@ -96,6 +94,12 @@ pub(crate) fn all(cargo: &Cargo) -> Result<(), String> {
     } else {
         Err(format!("failed: {}", failed.join(", ")))
     }
+}
+
+fn formatting(cargo: &Cargo) -> Result<(), String> {
+    let theirs = format!("{}/Cargo.toml", package::THIRD_PARTY);
+    let ours = cargo.run(&["fmt", "--all", "--check"]);
+    ours.and(cargo.run(&["fmt", "--check", "--manifest-path", &theirs]))
 }
 
 fn lints(cargo: &Cargo) -> Result<(), String> {
@@ -129,13 +133,6 @@ fn documentation(cargo: &Cargo) -> Result<(), String> {
     document(&[&plain[..], &cargo.avian()?, &AVIAN_PACKAGES].concat())
 }
 
-/// The example outside the workspace, which sees what any crate sees.
-fn third_party(cargo: &Cargo) -> Result<(), String> {
-    let manifest = ["--manifest-path", "examples/third-party-tire/Cargo.toml"];
-    cargo.run(&[&["fmt", "--check"][..], &manifest].concat())?;
-    cargo.run(&[&TEST[..], &manifest].concat())
-}
-
 /// What a drive leaves behind, and the least size of each file [bytes].
 const DRIVE_FILES: [(&str, u64); 3] = [
     ("telemetry.csv", 10_000),
@@ -146,10 +143,7 @@ const DRIVE_FILES: [(&str, u64); 3] = [
 /// `jounce drive` with its defaults.
 fn drive(cargo: &Cargo) -> Result<(), String> {
     let out = cargo.target().join("xtask-drive");
-    // Files of an earlier run must not pass for new ones.
-    if out.exists() {
-        fs::remove_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
-    }
+    files::remove(&out)?;
     let folder = out.display().to_string();
     let run = ["run", "-p", "lab", "--release", "--"];
     cargo.run(&[&run[..], &["drive", "--out", &folder]].concat())?;

@@ -1,8 +1,7 @@
 //! Files that are generated and committed.
 
-use std::fs;
-
 use crate::cargo::Cargo;
+use crate::files;
 
 /// Where the terrain lies in the workspace.
 const TERRAIN: &str = "vehicles/hills.obj";
@@ -19,13 +18,12 @@ pub(crate) fn terrain(cargo: &Cargo, check: bool) -> Result<(), String> {
     ];
     let text = cargo.read(&example)?;
     let path = cargo.root().join(TERRAIN);
-    let failed = |error| format!("{}: {error}", path.display());
     if !check {
-        fs::write(&path, &text).map_err(failed)?;
+        files::write(&path, &text)?;
         println!("{}: {} bytes written", path.display(), text.len());
         return Ok(());
     }
-    if fs::read_to_string(&path).map_err(failed)? == text {
+    if files::read(&path)? == text {
         println!("{TERRAIN}: as generated, {} bytes", text.len());
         Ok(())
     } else {

@@ -6,7 +6,9 @@ mod cargo;
 mod ci;
 mod conformance;
 mod deps;
+mod files;
 mod generated;
+mod package;
 mod sources;
 
 use std::process::ExitCode;
@@ -38,10 +40,12 @@ enum Chore {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         rest: Vec<String>,
     },
-    /// Everything that CI does: formatting, rules, lints, documentation, one drive, all tests
+    /// Everything that CI does: formatting, rules, lints, documentation, one drive, packages, all tests
     Ci,
     /// Check what may depend on what, and what source files must and must not say
     Deps,
+    /// Pack the crates, unpack them elsewhere, compile them there, and test a third party's crate on them
+    Package,
     /// Hold every world against the contracts, closed forms and the other worlds
     Conformance(Conformance),
     /// Measure the update and print medians [ns per vehicle]
@@ -67,6 +71,7 @@ fn main() -> ExitCode {
         Chore::Test { rest } => ci::test(&cargo, &rest),
         Chore::Ci => ci::all(&cargo),
         Chore::Deps => deps::check(&cargo).and(sources::check(&cargo)),
+        Chore::Package => package::check(&cargo),
         Chore::Conformance(chore) => chore.run(&cargo),
         Chore::Bench { json } => bench::run(&cargo, json),
         Chore::Terrain { check } => generated::terrain(&cargo, check),

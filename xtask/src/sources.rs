@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::cargo::Cargo;
+use crate::files::{named, read};
 
 /// Every library says these in its root file.
 const REQUIRED: [&str; 2] = ["#![forbid(unsafe_code)]", "#![deny(missing_docs)]"];
@@ -66,15 +67,10 @@ fn libraries(packages: &[Value]) -> Vec<PathBuf> {
         .collect()
 }
 
-fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
-}
-
 /// Rust files and manifests below a folder.
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
-    let failed = |error| format!("{}: {error}", folder.display());
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
+    for entry in fs::read_dir(folder).map_err(named(folder))? {
+        let path = entry.map_err(named(folder))?.path();
         let name = path
             .file_name()
             .unwrap_or_default()

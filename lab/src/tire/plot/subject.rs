@@ -186,6 +186,9 @@ impl Subject {
             rest_load: self.wheel.rest_load as f32,
             camber: state.camber as f32,
             friction: state.friction as f32 * curve.at(state.ratio.abs() as f32),
+            yaw_speed: 0.0,
+            // The law's own.
+            pressure: 0.0,
             gravity: GRAVITY.length(),
             ..TireInput::default()
         }

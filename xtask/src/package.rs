@@ -1,0 +1,169 @@
+//! The crates as others get them: packed, unpacked elsewhere, and built upon by a third party.
+
+use std::fs::File;
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+use serde_json::Value;
+use tar::Archive;
+
+use crate::cargo::Cargo;
+use crate::{ci, files};
+
+/// A crate of somebody else's, in a workspace of its own.
+pub(crate) const THIRD_PARTY: &str = "examples/third-party-tire";
+/// Where its manifest begins to speak of this repository.
+const PATCHES: &str = "[patch.crates-io]";
+/// Packed, but not compiled: Bevy takes minutes, and declares a newer Rust than the other crates need.
+const NOT_COMPILED: &str = "backend-avian";
+
+/// A crate that may be published.
+#[derive(Debug)]
+struct Crate {
+    name: String,
+    version: String,
+    /// Its first page, from its root.
+    readme: Option<String>,
+}
+
+impl Crate {
+    /// What its package is called, and the folder in it.
+    fn folder(&self) -> String {
+        format!("{}-{}", self.name, self.version)
+    }
+}
+
+/// Packs every crate that may be published, compiles what came out, and tests the third party's crate on it,
+/// far from the sources of either.
+pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
+    let crates: Vec<Crate> = cargo.packages()?.iter().filter_map(publishable).collect();
+    pack(cargo, &crates)?;
+    let folder = cargo.target().join("xtask-package");
+    files::remove(&folder)?;
+    for packed in &crates {
+        unpack(cargo, packed, &folder)?;
+        readme(packed, &folder.join(packed.folder()))?;
+    }
+    compile(cargo, &crates, &folder)?;
+    third_party(cargo, &crates, &folder)
+}
+
+/// What `cargo metadata` says of a package; `None` of one that stays here.
+fn publishable(package: &Value) -> Option<Crate> {
+    let text = |key: &str| package[key].as_str().map(str::to_owned);
+    package["publish"].is_null().then_some(())?;
+    Some(Crate {
+        name: text("name")?,
+        version: text("version")?,
+        readme: text("readme"),
+    })
+}
+
+/// Writes the packages. All at once, since they need one another.
+fn pack(cargo: &Cargo, crates: &[Crate]) -> Result<(), String> {
+    // What is not committed yet is to be tried, too. Quiet: every test that stays here is a warning.
+    let mut arguments = vec!["package", "--no-verify", "--allow-dirty", "--quiet"];
+    arguments.extend(crates.iter().flat_map(|packed| ["-p", &packed.name]));
+    cargo.run(&arguments)
+}
+
+/// Unpacks a package below `folder` and tells its size.
+fn unpack(cargo: &Cargo, packed: &Crate, folder: &Path) -> Result<(), String> {
+    let name = format!("{}.crate", packed.folder());
+    let path = cargo.target().join("package").join(&name);
+    let failed = |error| format!("{}: {error}", path.display());
+    let file = File::open(&path).map_err(failed)?;
+    let size = file.metadata().map_err(failed)?.len();
+    let mut archive = Archive::new(GzDecoder::new(file));
+    // Packed files are all of one day in 2006: cargo would take what it built of the last ones for new.
+    archive.set_preserve_mtime(false);
+    archive.unpack(folder).map_err(failed)?;
+    println!("{name:<28} {:>5} KiB", size.div_ceil(1024));
+    Ok(())
+}
+
+/// Fails if a package lacks a first page or what that page leads to.
+fn readme(packed: &Crate, root: &Path) -> Result<(), String> {
+    let Some(readme) = &packed.readme else {
+        return Err(format!("{}: has no readme", packed.name));
+    };
+    let path = root.join(readme);
+    let text = files::read(&path)?;
+    let beside = path.parent().unwrap_or(root);
+    let dead: Vec<&str> = links(&text).filter(|l| !beside.join(l).exists()).collect();
+    if dead.is_empty() {
+        Ok(())
+    } else {
+        let dead = dead.join(", ");
+        Err(format!("{}: not in the package: {dead}", path.display()))
+    }
+}
+
+/// The files that a page in Markdown leads to.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let targets = text.split("](").skip(1);
+    let targets = targets.filter_map(|rest| rest.split([')', '#']).next());
+    targets.filter(|target| !target.is_empty() && !target.contains("://"))
+}
+
+/// Compiles the unpacked crates, as a workspace of their own with the versions that are locked here.
+fn compile(cargo: &Cargo, crates: &[Crate], folder: &Path) -> Result<(), String> {
+    let members = crates.iter().filter(|packed| packed.name != NOT_COMPILED);
+    let members: Vec<String> = members.map(Crate::folder).collect();
+    let manifest = folder.join("Cargo.toml");
+    let head = format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n");
+    files::write(&manifest, &format!("{head}\n{}", patches(crates, folder)))?;
+    files::copy(&cargo.root().join("Cargo.lock"), &folder.join("Cargo.lock"))?;
+    let manifest = manifest.display().to_string();
+    let everything = ["check", "--release", "--workspace", "--all-targets"];
+    let place = ["--manifest-path", &manifest];
+    cargo.run(&[&everything[..], &ci::FEATURES, &place].concat())
+}
+
+/// Tests a copy of the third party's crate, which reaches nothing but the unpacked crates.
+fn third_party(cargo: &Cargo, crates: &[Crate], folder: &Path) -> Result<(), String> {
+    let (from, to) = (cargo.root().join(THIRD_PARTY), folder.join("third-party"));
+    files::copy_folder(&from, &to)?;
+    let manifest = to.join("Cargo.toml");
+    let text = files::read(&manifest)?;
+    let Some((own, _)) = text.split_once(PATCHES) else {
+        return Err(format!("{}: lacks {PATCHES}", manifest.display()));
+    };
+    files::write(&manifest, &format!("{own}{}", patches(crates, folder)))?;
+    let manifest = manifest.display().to_string();
+    cargo.run(&[&ci::TEST[..], &["--manifest-path", &manifest]].concat())
+}
+
+/// The part of a manifest that says where the crates are, which no registry has yet.
+fn patches(crates: &[Crate], folder: &Path) -> String {
+    let lines = crates.iter().map(|packed| {
+        let path = folder.join(packed.folder());
+        format!(
+            "{} = {{ path = {:?} }}\n",
+            packed.name,
+            path.display().to_string()
+        )
+    });
+    format!("{PATCHES}\n{}", lines.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn crates_that_stay_here_are_left_out() {
+        let of = |publish| json!({ "name": "a", "version": "0.1.0", "publish": publish });
+        let packed = publishable(&of(Value::Null)).expect("it may go anywhere");
+        assert_eq!(packed.folder(), "a-0.1.0");
+        assert!(publishable(&of(json!([]))).is_none());
+    }
+
+    #[test]
+    fn files_that_a_page_leads_to_are_found() {
+        let text = "[a](docs/A.md) [b](docs/B.md#part)\n[c](https://c.org), [d](#here), [e](../e)";
+        let found: Vec<_> = links(text).collect();
+        assert_eq!(found, ["docs/A.md", "docs/B.md", "../e"]);
+    }
+}
