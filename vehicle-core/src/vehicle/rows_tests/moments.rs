@@ -106,6 +106,7 @@ fn rolling_resistance_slows_a_coasting_car_down(
         (lost - expected).abs() < 0.01 * expected,
         "{lost} {expected}"
     );
+    assert_eq!(world.car.wheel_report(2).rolling_resistance, 15.0);
 }
 
 #[rstest]
@@ -194,6 +195,7 @@ fn an_overturning_moment_leans_it() {
         (lean - expected).abs() < 0.02 * expected,
         "{lean} {expected}"
     );
+    assert_eq!(world.car.wheel_report(1).overturning_moment, 200.0);
 }
 
 #[test]
