@@ -199,6 +199,27 @@ fn an_overturning_moment_leans_it() {
 }
 
 #[test]
+fn the_ground_feels_both() {
+    let tire = Rubber {
+        turning: 50.0,
+        leaning: 200.0,
+        ..PLAIN
+    };
+    let mut world = rolling(&on(tire, |_| ()), 10.0);
+    world.motion = Some(GroundMotion {
+        position: DVec3::ZERO,
+        linear_velocity: Vec3::ZERO,
+        angular_velocity: Vec3::ZERO,
+        mass: Some(1e6),
+    });
+    world.run(0.5);
+    let ahead = math::matrix(world.body.rotation).x_axis;
+    let torque: Vec3 = world.car.reactions().map(|push| push.torque).sum();
+    let off = torque + Vec3::Z * 200.0 + ahead * 800.0;
+    assert!(off.length() < 2.0, "{torque}");
+}
+
+#[test]
 fn in_a_curve_the_moment_is_that_of_the_trail() {
     let tire = Rubber {
         trail: 0.05,
