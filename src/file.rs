@@ -536,6 +536,19 @@ mod tests {
             "limit_expansion = true\nsolver = \"rows\"",
         );
         assert!(car.kind().params().profile.limit_expansion);
+        let acting = |keys: &str| {
+            let profile = &sedan("profile = \"default\"", keys)
+                .kind()
+                .params()
+                .profile
+                .clone();
+            profile.tire_moments
+        };
+        assert!(acting("profile = \"default\"") && !acting("profile = \"physx-4\""));
+        assert!(!acting("profile = \"default\"\ntire_moments = false"));
+        assert!(acting("profile = \"physx-4\"\ntire_moments = true"));
+        let text = sedan_with("solver = \"rows\"", "tire_moments = 1\nsolver = \"rows\"");
+        assert!(text.contains("tire_moments = 1"), "{text}");
         let car = sedan("profile = \"default\"", "profile = \"physx-5\"");
         assert_eq!(car.kind().params().profile.stops, Profile::PHYSX_5.stops);
     }

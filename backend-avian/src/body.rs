@@ -322,10 +322,10 @@ impl AvianWorld<'_, '_> {
         let inertia = now.inertia.rotated(now.rotation.0);
         let push = Push {
             linear: reaction.force * now.mass.inverse(),
-            angular: inertia.inverse() * arm.cross(reaction.force),
+            angular: inertia.inverse() * (arm.cross(reaction.force) + reaction.torque),
         };
         let sound = push.linear.is_finite() && push.angular.is_finite();
-        if reaction.force == Vec3::ZERO || !sound {
+        if (reaction.force, reaction.torque) == (Vec3::ZERO, Vec3::ZERO) || !sound {
             return None;
         }
         let mut body = self.bodies.get_mut(entity).ok()?;

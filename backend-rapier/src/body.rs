@@ -352,14 +352,14 @@ impl RigidBodies for RapierWorld<'_> {
         for reaction in reactions {
             let handle = body_handle(reaction.body);
             let pushable = dynamic(self.bodies, reaction.body).is_ok();
-            if !pushable || reaction.force == Vec3::ZERO {
+            if !pushable || (reaction.force, reaction.torque) == (Vec3::ZERO, Vec3::ZERO) {
                 continue;
             }
             if let Some(body) = self.bodies.get_mut(handle) {
                 let arm = from_anchor(reaction.anchor, reaction.offset) - centre_of_mass(body);
                 let push = Push {
                     force: reaction.force,
-                    torque: arm.cross(reaction.force),
+                    torque: arm.cross(reaction.force) + reaction.torque,
                 };
                 // What sleeps feels nothing, and a car that is woken has a step without its springs:
                 // what is stood on stays awake.

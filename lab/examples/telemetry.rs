@@ -245,7 +245,7 @@ mod tests {
         assert!(most(EngineChannel::Speed) > 400.0);
         assert_eq!(most(EngineChannel::Brake), 0.8);
         let html = sheet(&telemetry).html();
-        assert_eq!(html.matches("<rect").count(), 5 + 8 + 44);
+        assert_eq!(html.matches("<rect").count(), 5 + 8 + 52);
         assert!(!html.contains("NaN") && !html.contains("http"));
     }
 

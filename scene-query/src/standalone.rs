@@ -377,7 +377,7 @@ impl RigidBodies for Standalone {
                 continue;
             };
             let arm = (reaction.anchor - body.now.position).as_vec3() + reaction.offset;
-            let turn = body.over_inertia(arm.cross(reaction.force));
+            let turn = body.over_inertia(arm.cross(reaction.force) + reaction.torque);
             body.add_acceleration(reaction.force / body.now.mass, turn);
         }
     }

@@ -270,3 +270,16 @@ fn an_unknown_model_is_named_with_the_known_ones() {
         "no drive model is called \"sail\"; known are: direct, engine"
     );
 }
+
+#[test]
+fn surfaces_that_say_nothing_of_grip_are_dry() {
+    use vehicle_core::{SurfaceType, Surfaces, TireType};
+
+    let old = "types = {}\nfriction = [[0.8]]";
+    let mut surfaces: Surfaces = toml::from_str(old).unwrap();
+    assert_eq!(surfaces.grip(), 1.0);
+    surfaces.set_grip(0.5).unwrap();
+    let text = toml::to_string(&surfaces).unwrap();
+    let again: Surfaces = toml::from_str(&text).unwrap();
+    assert_eq!(again.friction(SurfaceType(0), TireType(0)), 0.4);
+}

@@ -292,6 +292,7 @@ fn profile(file: &VehicleFile) -> Profile {
         solver: file.solver.unwrap_or(named.solver),
         rows: file.rows.unwrap_or(named.rows),
         limit_expansion: file.limit_expansion.unwrap_or(named.limit_expansion),
+        tire_moments: file.tire_moments.unwrap_or(named.tire_moments),
         ..named
     }
 }

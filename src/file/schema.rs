@@ -31,6 +31,8 @@ pub(super) struct VehicleFile {
     pub(super) rows: Option<RowsSettings>,
     /// Whether a wheel's mass limits how fast it follows the ground; by default the profile's.
     pub(super) limit_expansion: Option<bool>,
+    /// Whether the moments of tires act on chassis and spins; by default the profile's.
+    pub(super) tire_moments: Option<bool>,
     pub(super) chassis: ChassisFile,
     pub(super) axles: Vec<AxleFile>,
     /// How wheels are swept; by default they look for the ground with rays.

@@ -98,13 +98,17 @@ pub enum WheelChannel {
     NormalisedLatForce,
     /// Aligning moment over the load at rest [m], ≥ 0.
     NormalisedAligningMoment,
+    /// Overturning moment [N·m], positive leans to the right.
+    OverturningMoment,
+    /// Moment that resists rolling [N·m], ≥ 0.
+    RollingResistance,
 }
 
 impl WheelChannel {
     /// How many there are.
-    pub const COUNT: usize = 11;
+    pub const COUNT: usize = 13;
 
-    /// All, in PhysX's order.
+    /// All: PhysX's in its order, then our own.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Jounce,
         Self::SuspensionForce,
@@ -117,9 +121,11 @@ impl WheelChannel {
         Self::SlipAngle,
         Self::NormalisedLatForce,
         Self::NormalisedAligningMoment,
+        Self::OverturningMoment,
+        Self::RollingResistance,
     ];
 
-    /// Name, unit and PhysX's range.
+    /// Name, unit and range: PhysX's, for what it has.
     #[must_use]
     pub const fn channel(self) -> Channel {
         let new = Channel::new;
@@ -137,6 +143,8 @@ impl WheelChannel {
             Self::NormalisedAligningMoment => {
                 new("normalised aligning moment", METRES, [0.0, 1.0, 2.0])
             }
+            Self::OverturningMoment => new("overturning moment", TORQUE, [-1000.0, 0.0, 1000.0]),
+            Self::RollingResistance => new("rolling resistance", TORQUE, [0.0, 0.0, 100.0]),
         }
     }
 
@@ -156,6 +164,8 @@ impl WheelChannel {
             Self::SlipAngle => report.slip_angle,
             Self::NormalisedLatForce => per_rest_load(report.lat_force.abs()),
             Self::NormalisedAligningMoment => per_rest_load(report.aligning_moment.abs()),
+            Self::OverturningMoment => report.overturning_moment,
+            Self::RollingResistance => report.rolling_resistance,
         }
     }
 }
@@ -324,6 +334,8 @@ mod tests {
         long_force: -7.0,
         lat_force: -9.0,
         aligning_moment: -10.0,
+        overturning_moment: -11.0,
+        rolling_resistance: 12.0,
         grip_used: 24.0,
         steer: 25.0,
         camber: 26.0,
@@ -350,6 +362,8 @@ mod tests {
     #[case(WheelChannel::SlipAngle, -0.8)]
     #[case(WheelChannel::NormalisedLatForce, 1.8)]
     #[case(WheelChannel::NormalisedAligningMoment, 2.0)]
+    #[case(WheelChannel::OverturningMoment, -11.0)]
+    #[case(WheelChannel::RollingResistance, 12.0)]
     fn each_wheel_channel_shows_its_own_value(#[case] channel: WheelChannel, #[case] value: f32) {
         let sample = channel.sample(&DISTINCT, 10.0);
         assert!((sample - value).abs() < 1e-6, "{sample}");

@@ -18,7 +18,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`channel`] | what is recorded: 11 channels per wheel, 8 of engine and driver, with units and ranges |
+//! | [`channel`] | what is recorded: 13 channels per wheel, 8 of engine and driver, with units and ranges |
 //! | [`ring`] | the last 256 samples of a channel |
 //! | [`recorder`] | all channels of one vehicle |
 //! | [`graph`] | boxes, lines and colours |

@@ -18,7 +18,7 @@ use crate::kind::{TireUse, VehicleKind, WheelConsts, tire_forces};
 use crate::lanes::{Groups, LANES, Mask4, V3x4, W4};
 use crate::load;
 use crate::math;
-use crate::outputs::{WheelOutputs, Workspace};
+use crate::outputs::{GroundPushes, WheelOutputs, Workspace};
 use crate::profile::{ExpansionRule, Profile, TireAxesRule};
 use crate::slip;
 use crate::spin::{self, Display};
@@ -258,7 +258,9 @@ pub fn advance(
     kind.drivetrain()
         .shift(&mut state.drive, &state.wheels, tick, work.control);
     rows.clear();
-    work.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
+    work.reactions
+        .iter_mut()
+        .for_each(|r| *r = GroundPushes::default());
     let rows_of = if profile.stops.of_last_substep {
         count - 1
     } else {
@@ -305,7 +307,8 @@ pub fn advance(
             torque += m;
             if stage.ground.any {
                 let push = out.touch.normal * (-out.suspension_force * W4::splat(h / dt));
-                work.reactions[g] = work.reactions[g] + push.rotated(&view.matrix);
+                let reaction = &mut work.reactions[g];
+                reaction.force = reaction.force + push.rotated(&view.matrix);
             }
         }
         torque += bars(kind, work.outputs);

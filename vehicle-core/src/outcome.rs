@@ -89,6 +89,9 @@ pub struct Reaction {
     pub body: BodyId,
     /// Mean force over the step [N, world axes].
     pub force: Vec3,
+    /// Mean torque over the step, besides that of the force about the body's centre of mass [N·m, world
+    /// axes]: the opposite of the tire's aligning and overturning moment.
+    pub torque: Vec3,
     /// Centre of mass of the vehicle [m, world], which `offset` counts from.
     pub anchor: DVec3,
     /// Where the force acts, relative to the anchor [m, world axes].

@@ -56,6 +56,15 @@ pub struct Workspace<'a> {
     pub swept: &'a Groups<Option<SweptWheels>>,
     /// Results of the last substep.
     pub outputs: &'a mut Groups<WheelOutputs>,
-    /// Reaction of each wheel on its ground, as the mean over the step [N, world axes].
-    pub reactions: &'a mut Groups<V3x4>,
+    /// Reaction of each wheel on its ground.
+    pub reactions: &'a mut Groups<GroundPushes>,
+}
+
+/// What four wheels do to the ground under them, as the mean over the step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GroundPushes {
+    /// Forces [N, world axes].
+    pub force: V3x4,
+    /// Torques besides those of the forces [N·m, world axes].
+    pub torque: V3x4,
 }

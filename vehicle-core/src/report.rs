@@ -105,6 +105,12 @@ pub struct WheelReport {
     /// Aligning moment [N·m], ISO-W: that on the chassis with the rows solver, if the tire's moments act
     /// ([`Profile::tire_moments`](crate::Profile::tire_moments)), otherwise what the tire's law says.
     pub aligning_moment: f32,
+    /// Overturning moment about the rolling direction [N·m], ISO-W: positive leans to the right. Acts or is
+    /// only told as the aligning moment is.
+    pub overturning_moment: f32,
+    /// Moment that resists rolling [N·m], ≥ 0, as the tire's law says: friction on the spin. Acts where
+    /// the tire's moments do.
+    pub rolling_resistance: f32,
     /// Share of the available grip in use [−].
     pub grip_used: f32,
     /// Steering angle, toe and compliance included [rad], positive to the left.
@@ -184,6 +190,8 @@ impl Vehicle {
             long_force,
             lat_force,
             aligning_moment: out.forces.aligning_moment.lane(lane),
+            overturning_moment: out.forces.overturning_moment.lane(lane),
+            rolling_resistance: out.forces.rolling_resistance.max(W4::ZERO).lane(lane),
             grip_used: if grip > 0.0 { used / grip } else { 0.0 },
             steer: self.steer_angle(wheel),
             camber: out.camber.lane(lane),

@@ -31,7 +31,7 @@ use glam::Vec3;
 use crate::chassis::{Chassis, Velocity};
 use crate::drivetrain::Tick;
 use crate::kind::VehicleKind;
-use crate::lanes::{Groups, W4};
+use crate::lanes::{Groups, V3x4, W4};
 use crate::math;
 use crate::outputs::Workspace;
 use crate::state::VehicleState;
@@ -88,7 +88,7 @@ pub fn advance(
         let tires = state.tires.as_mut_slice();
         let velocity = substep.solve(rows.as_mut_slice(), wheels, tires, &mut state.drive);
         if kind.has_moments() {
-            let moment: Vec3 = rows.iter().map(|rows| rows.moment(h)).sum();
+            let moment: Vec3 = rows.iter().map(|rows| rows.moments(h).sum()).sum();
             state.tire_moment = if moment.is_finite() {
                 moment
             } else {
@@ -102,8 +102,12 @@ pub fn advance(
                 rows[g].report(k, curves, wheels, &now, &mut work.outputs[g]);
             }
             if work.ground[g].any {
-                let pushes = rows[g].pushes(wheels).rotated(&chassis.matrix);
-                work.reactions[g] = work.reactions[g] - pushes * W4::splat(h / dt);
+                let (reaction, part) = (&mut work.reactions[g], W4::splat(h / dt));
+                let world = |push: V3x4| push.rotated(&chassis.matrix) * part;
+                reaction.force = reaction.force - world(rows[g].pushes(wheels));
+                if kind.has_moments() {
+                    reaction.torque = reaction.torque - world(rows[g].moments(h));
+                }
             }
         }
         chassis.glide(&velocity, h);

@@ -20,13 +20,41 @@ pub struct TireType(pub u16);
 /// Materials, surface types, and the friction between surfaces and tires.
 ///
 /// May be edited between steps. A material that was never mapped is of surface type 0; a pair
-/// that was never set has friction 1.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// that was never set has friction 1. All of it is multiplied by one grip, which is 1 unless the weather
+/// says otherwise. What is of one wheel alone is told elsewhere: its tire type and
+/// [`friction_curve`](crate::params::TireFit::friction_curve), and what its tire's
+/// [`TireCondition`](crate::tire_state::TireCondition) makes of the friction.
+///
+/// ```
+/// use vehicle_core::{SurfaceType, Surfaces, TireType};
+///
+/// let mut surfaces = Surfaces::new();
+/// surfaces.set_friction(SurfaceType(1), TireType(0), 0.9)?;
+/// surfaces.set_grip(0.7)?; // It begins to rain.
+/// assert_eq!(surfaces.friction(SurfaceType(1), TireType(0)), 0.9 * 0.7);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Surfaces {
     types: BTreeMap<MaterialId, SurfaceType>,
     /// One row per surface type, one column per tire type.
     friction: Vec<Vec<f32>>,
+    /// What all friction is multiplied by.
+    #[cfg_attr(feature = "serde", serde(default = "dry"))]
+    grip: f32,
+}
+
+/// Grip where nothing is said of it.
+#[cfg(feature = "serde")]
+fn dry() -> f32 {
+    Surfaces::new().grip
+}
+
+impl Default for Surfaces {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 /// A friction coefficient must be finite and not negative.
@@ -41,6 +69,14 @@ pub struct InvalidFriction {
     pub value: f32,
 }
 
+/// A grip must be finite and not negative.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("grip = {value}: must be finite and >= 0")]
+pub struct InvalidGrip {
+    /// The refused value [−].
+    pub value: f32,
+}
+
 impl Surfaces {
     /// One surface for every material, friction 1 for every tire.
     #[must_use]
@@ -48,6 +84,7 @@ impl Surfaces {
         Self {
             types: BTreeMap::new(),
             friction: Vec::new(),
+            grip: 1.0,
         }
     }
 
@@ -85,26 +122,44 @@ impl Surfaces {
         Ok(())
     }
 
+    /// Sets what every friction coefficient is multiplied by [−]: 1 on a dry day, less in the wet. Wheels
+    /// have it from their next contacts on.
+    ///
+    /// # Errors
+    /// If `value` is negative or not finite; the grip then stays as it was.
+    pub fn set_grip(&mut self, value: f32) -> Result<(), InvalidGrip> {
+        if !(value >= 0.0 && value.is_finite()) {
+            return Err(InvalidGrip { value });
+        }
+        self.grip = value;
+        Ok(())
+    }
+
+    /// What every friction coefficient is multiplied by [−].
+    #[must_use]
+    pub fn grip(&self) -> f32 {
+        self.grip
+    }
+
     /// The surface type of a material; 0 if the material is unknown.
     #[must_use]
     pub fn surface_type(&self, material: MaterialId) -> SurfaceType {
         self.types.get(&material).copied().unwrap_or_default()
     }
 
-    /// Friction coefficient [−] of a tire type on a surface type.
+    /// Friction coefficient [−] of a tire type on a surface type, at the present grip.
     #[must_use]
     pub fn friction(&self, surface: SurfaceType, tire: TireType) -> f32 {
-        self.friction
-            .get(usize::from(surface.0))
-            .and_then(|row| row.get(usize::from(tire.0)))
-            .copied()
-            .unwrap_or(1.0)
+        let row = self.friction.get(usize::from(surface.0));
+        let dry = row.and_then(|row| row.get(usize::from(tire.0)));
+        dry.copied().unwrap_or(1.0) * self.grip
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::ToString as _;
 
     #[test]
     fn unknown_materials_and_pairs_have_defaults() {
@@ -133,5 +188,36 @@ mod tests {
             );
         }
         assert_eq!(surfaces, before);
+    }
+
+    #[test]
+    fn the_grip_scales_every_friction() {
+        let mut surfaces = Surfaces::new();
+        surfaces
+            .set_friction(SurfaceType(2), TireType(1), 0.8)
+            .unwrap();
+        surfaces.set_grip(0.5).unwrap();
+        assert_eq!(surfaces.grip(), 0.5);
+        assert_eq!(surfaces.friction(SurfaceType(2), TireType(1)), 0.4);
+        assert_eq!(surfaces.friction(SurfaceType(0), TireType(0)), 0.5);
+        // Friction that is set in the wet is that of a dry day.
+        surfaces
+            .set_friction(SurfaceType(0), TireType(0), 0.6)
+            .unwrap();
+        surfaces.set_grip(1.0).unwrap();
+        assert_eq!(surfaces.friction(SurfaceType(0), TireType(0)), 0.6);
+    }
+
+    #[test]
+    fn a_bad_grip_changes_nothing() {
+        let mut surfaces = Surfaces::default();
+        for bad in [-0.1, f32::NAN, f32::INFINITY] {
+            let error = surfaces.set_grip(bad).unwrap_err().to_string();
+            assert_eq!(
+                error,
+                alloc::format!("grip = {bad}: must be finite and >= 0")
+            );
+        }
+        assert_eq!(surfaces, Surfaces::new());
     }
 }

@@ -21,10 +21,10 @@ use crate::contact::{Contact, MovingGround, SweptWheels};
 use crate::drivetrain::{Control, Pedals};
 use crate::explicit::stops::Row;
 use crate::kind::VehicleKind;
-use crate::lanes::{Groups, LANES, V3x4, W4};
+use crate::lanes::{Groups, LANES, W4};
 use crate::math;
 use crate::outcome::{Motion, Outcome, Reaction};
-use crate::outputs::WheelOutputs;
+use crate::outputs::{GroundPushes, WheelOutputs};
 use crate::profile::Solver;
 use crate::rigid_bodies::BodyState;
 use crate::rows::group::GroupRows;
@@ -57,7 +57,7 @@ pub struct Vehicle {
     control: Control,
     steering: Groups<Steering>,
     outputs: Groups<WheelOutputs>,
-    reactions: Groups<V3x4>,
+    reactions: Groups<GroundPushes>,
     /// Room for the explicit solver's rows.
     stops: Vec<Row>,
     /// Room for the rows solver.
@@ -91,7 +91,7 @@ impl Vehicle {
             control: kind.idle_control(),
             steering: Groups::for_wheels(wheels, |_| Steering::STRAIGHT),
             outputs: Groups::for_wheels(wheels, |_| WheelOutputs::default()),
-            reactions: Groups::for_wheels(wheels, |_| V3x4::ZERO),
+            reactions: Groups::for_wheels(wheels, |_| GroundPushes::default()),
             stops: Vec::with_capacity(3 * wheels),
             rows: Groups::for_wheels(wheels, |_| GroupRows::default()),
             trend: Trend::unknown(wheels),
@@ -233,7 +233,7 @@ impl Vehicle {
         gravity: Vec3,
         dt: f32,
     ) -> Result<Outcome, Refused> {
-        self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
+        self.forget_reactions();
         self.forget_turning();
         let examined = if command.is_usual() {
             None
@@ -326,20 +326,23 @@ impl Vehicle {
         wheels.filter_map(move |(wheel, contact)| {
             let contact = contact.as_ref()?;
             let most = contact.motion?.mass? * limit;
-            let push = self.reactions[wheel / LANES].lane(wheel % LANES);
+            let (pushes, lane) = (&self.reactions[wheel / LANES], wheel % LANES);
+            let push = pushes.force.lane(lane);
             let size = math::sqrt(push.dot(push));
-            let force = if size > most {
-                push * (most / size)
-            } else {
-                push
-            };
-            (force != Vec3::ZERO).then_some(Reaction {
+            let share = if size > most { most / size } else { 1.0 };
+            (push != Vec3::ZERO).then_some(Reaction {
                 body: contact.hit.body?,
-                force,
+                force: push * share,
+                torque: pushes.torque.lane(lane) * share,
                 anchor: self.state.position,
                 offset: contact.point,
             })
         })
+    }
+
+    fn forget_reactions(&mut self) {
+        let reactions = self.reactions.iter_mut();
+        reactions.for_each(|pushes| *pushes = GroundPushes::default());
     }
 
     fn is_finite(&self, motion: &Motion) -> bool {

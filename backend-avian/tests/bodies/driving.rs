@@ -310,6 +310,7 @@ fn push_on(body: BodyId, force: Vec3, anchor: DVec3, offset: Vec3) -> Reaction {
     Reaction {
         body,
         force,
+        torque: Vec3::ZERO,
         anchor,
         offset,
     }

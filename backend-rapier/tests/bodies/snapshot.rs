@@ -60,6 +60,7 @@ fn run(rig: &mut Rig, steps: u8) {
         let reaction = Reaction {
             body: rig.car,
             force: Vec3::NEG_Y * 100.0,
+            torque: Vec3::ZERO,
             anchor: DVec3::ZERO,
             offset: Vec3::X,
         };

@@ -143,6 +143,7 @@ fn reactions_push_for_one_step() {
     let reaction = Reaction {
         body: id,
         force: Vec3::X * 8.0,
+        torque: Vec3::Z * 2.0,
         anchor: DVec3::Y * 9.0,
         offset: Vec3::Y * 2.0,
     };
@@ -155,8 +156,8 @@ fn reactions_push_for_one_step() {
     world.step(Vec3::ZERO, 0.5);
     let now = world.body(id).unwrap().now();
     assert_eq!(now.linear_velocity, Vec3::X * 2.0);
-    // 8 N at 1 m over the centre: −8 N·m about z, of inertia 4, for half a second.
-    assert_eq!(now.angular_velocity, Vec3::Z * -1.0);
+    // 8 N at 1 m over the centre: −8 N·m about z, and 2 N·m, of inertia 4, for half a second.
+    assert_eq!(now.angular_velocity, Vec3::Z * -0.75);
 }
 
 #[test]
@@ -234,6 +235,7 @@ proptest! {
             world.react(&[Reaction {
                 body: id,
                 force: a.into(),
+                torque: b.into(),
                 anchor: DVec3::ZERO,
                 offset: b.into(),
             }]);

@@ -8,7 +8,7 @@ use super::{DT, G, NOBODY, STAND, apart, awake, bare, brick};
 use crate::backend::Backend;
 use crate::suite::{Case, Failure, Measure, Need, expect};
 
-pub(super) const CASES: [Case; 8] = [
+pub(super) const CASES: [Case; 9] = [
     Case::measured(
         "a user's force acts through every step motion",
         SPEED,
@@ -36,6 +36,13 @@ pub(super) const CASES: [Case; 8] = [
         SPEED,
         1e-5,
         turns,
+    )
+    .needs(Need::Reactions),
+    Case::measured(
+        "a reaction's torque turns and pushes nowhere",
+        SPEED,
+        1e-5,
+        twists,
     )
     .needs(Need::Reactions),
     Case::measured("reactions on one body add up", SPEED, 1e-5, add_up).needs(Need::Reactions),
@@ -112,6 +119,7 @@ fn reaction(body: BodyId, offset: Vec3) -> Reaction {
     Reaction {
         body,
         force: FORCE,
+        torque: Vec3::ZERO,
         anchor: DVec3::new(1.0, 2.0, 3.0),
         offset: offset - Vec3::new(1.0, 2.0, 3.0),
     }
@@ -139,6 +147,27 @@ fn turns(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(apart(turned, expected)
         .max(apart(speed(&*world, id)?, A * DT))
         .into())
+}
+
+/// With a force through the centre of mass, and without any.
+fn twists(backend: &dyn Backend) -> Result<Measure, Failure> {
+    let torque = Vec3::new(3.0, -2.0, 5.0);
+    let mut worst = 0.0_f64;
+    for share in [1.0, 0.0] {
+        let (mut world, id) = floating(backend)?;
+        world.react(&[Reaction {
+            force: FORCE * share,
+            torque,
+            ..reaction(id, Vec3::ZERO)
+        }]);
+        world.advance(Vec3::ZERO, DT);
+        let turned = world.body_state(id)?.angular_velocity;
+        let expected = torque / brick(DVec3::ZERO).inertia * DT;
+        worst = worst
+            .max(apart(turned, expected))
+            .max(apart(speed(&*world, id)?, A * (share * DT)));
+    }
+    Ok(worst.into())
 }
 
 fn add_up(backend: &dyn Backend) -> Result<Measure, Failure> {

@@ -115,6 +115,17 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
+    /// What the rim adds to the tire's vertical force where it bottoms [N], ≥ 0: `BOTTOM_STIFF` times the way
+    /// by which the loaded radius [m] is less than `RIM_RADIUS` + `BOTTOM_OFFST`. Loads and
+    /// [`MagicFormula::deflection`] do not contain it, and wheels of vehicles, which have no vertical spring in
+    /// the tire, do not use it: it is for those who model one.
+    #[must_use]
+    pub fn bottoming_force(&self, loaded_radius: T) -> T {
+        let c = &self.c;
+        let rim = c.RIM_RADIUS + c.BOTTOM_OFFST;
+        c.BOTTOM_STIFF * (rim - loaded_radius).max(T::zero())
+    }
+
     /// `Q_FZ1` (4).
     fn linear_stiffness(&self) -> T {
         let c = &self.c;

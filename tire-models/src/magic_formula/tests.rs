@@ -255,6 +255,18 @@ fn forces_grow_on_with_the_load_where_they_are_scaled() {
     assert_relative_eq!(clamped[0], at_limit[0], max_relative = 1e-12);
 }
 
+/// The rim of the template has 0.1905 m, it is met 0.01 m further out, and then has 2 MN/m.
+#[test]
+fn the_rim_adds_force_where_the_tire_bottoms() {
+    let tire = tire::<f64>(&Coefficients::template(), ways()[0]);
+    for (radius, force) in [(0.3, 0.0), (0.2005, 0.0), (0.2, 1e3), (0.1905, 2e4)] {
+        assert_relative_eq!(tire.bottoming_force(radius), force, epsilon = 1e-6);
+    }
+    let lanes = self::tire::<W4>(&Coefficients::template(), ways()[0]);
+    let force = lanes.bottoming_force(W4::from_array([0.3, 0.2, 0.1905, f32::NAN]));
+    assert!(force.lane(0) == 0.0 && (force.lane(1) - 1e3).abs() < 0.1 && force.lane(3) == 0.0);
+}
+
 #[rstest]
 #[case::along(0.1, 0.0)]
 #[case::across(0.0, 0.1)]

@@ -1,6 +1,6 @@
 //! The rows of four wheels through a substep: prepared from the state, swept, committed to it.
 
-use glam::{Mat3, Vec3};
+use glam::Mat3;
 
 use crate::chassis::{Velocity, View};
 use crate::contact::{MovingGround, SweptWheels};
@@ -430,11 +430,11 @@ impl GroupRows {
         self.blocks.spin[lane] = spin;
     }
 
-    /// Moment of the tires on the chassis after the last sweep [N·m, vehicle frame].
+    /// Moments of the tires on the chassis after the last sweep [N·m, vehicle frame].
     #[must_use]
-    pub fn moment(&self, h: f32) -> Vec3 {
+    pub fn moments(&self, h: f32) -> V3x4 {
         let [aligning, overturning] = self.moments_over(h);
-        (self.reach.normal * aligning + self.axes.long * overturning).sum()
+        self.reach.normal * aligning + self.axes.long * overturning
     }
 
     /// Aligning and overturning moment of the tires on the chassis [N·m].

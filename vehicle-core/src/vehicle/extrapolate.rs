@@ -90,7 +90,7 @@ impl Vehicle {
         gravity: Vec3,
         dt: f32,
     ) -> Result<Outcome, Refused> {
-        self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
+        self.forget_reactions();
         self.forget_turning();
         check_inputs(body, gravity, dt)?;
         if body.asleep {

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::{Vehicle, at_rest};
 use crate::chassis::Velocity;
 use crate::command::{Command, CommandFault};
-use crate::lanes::{V3x4, W4};
+use crate::lanes::W4;
 use crate::outputs::WheelOutputs;
 use crate::profile::Solver;
 use crate::state::WheelState;
@@ -79,7 +79,7 @@ impl Vehicle {
         self.state.tires.wear_as(&worn);
         self.forget_turning();
         self.forget_contacts();
-        self.reactions.iter_mut().for_each(|r| *r = V3x4::ZERO);
+        self.forget_reactions();
         self.outputs
             .iter_mut()
             .for_each(|out| *out = WheelOutputs::default());

@@ -136,6 +136,7 @@ fn a_platform_moves_as_it_is_told_and_nothing_pushes_it() {
     world.react(&[Reaction {
         body: id,
         force: Vec3::X,
+        torque: Vec3::ZERO,
         anchor: DVec3::ZERO,
         offset: Vec3::ZERO,
     }]);

@@ -106,6 +106,7 @@ fn rolling_resistance_slows_a_coasting_car_down(
         (lost - expected).abs() < 0.01 * expected,
         "{lost} {expected}"
     );
+    assert_eq!(world.car.wheel_report(2).rolling_resistance, 15.0);
 }
 
 #[rstest]
@@ -194,6 +195,28 @@ fn an_overturning_moment_leans_it() {
         (lean - expected).abs() < 0.02 * expected,
         "{lean} {expected}"
     );
+    assert_eq!(world.car.wheel_report(1).overturning_moment, 200.0);
+}
+
+#[test]
+fn the_ground_feels_both() {
+    let tire = Rubber {
+        turning: 50.0,
+        leaning: 200.0,
+        ..PLAIN
+    };
+    let mut world = rolling(&on(tire, |_| ()), 10.0);
+    world.motion = Some(GroundMotion {
+        position: DVec3::ZERO,
+        linear_velocity: Vec3::ZERO,
+        angular_velocity: Vec3::ZERO,
+        mass: Some(1e6),
+    });
+    world.run(0.5);
+    let ahead = math::matrix(world.body.rotation).x_axis;
+    let torque: Vec3 = world.car.reactions().map(|push| push.torque).sum();
+    let off = torque + Vec3::Z * 200.0 + ahead * 800.0;
+    assert!(off.length() < 2.0, "{torque}");
 }
 
 #[test]
