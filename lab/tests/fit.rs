@@ -123,7 +123,8 @@ where
         // A friction that is no part of the law is fitted, too.
         let off = if P::NEEDS_FRICTION { 1.05 } else { 1.0 };
         let from = Small::with_friction(disturbed(&truth), off * friction);
-        let found = fit(&from, &data, [1.0; 3]).unwrap();
+        // The noise of the moment is the larger part of it.
+        let found = fit(&from, &data, [1.0, 1.0, 0.1]).unwrap();
         for (left, deviation) in found.residuals.iter().flatten().zip(DEVIATIONS) {
             let ratio = left.rms / deviation;
             assert!(
@@ -145,8 +146,8 @@ where
 #[case::brush(coverage::<BrushParams<f64>>(40, 0.95))]
 #[case::tmsimple(coverage::<TmSimpleParams<f64>>(40, 1.0))]
 #[case::tmeasy(coverage::<TmEasyParams<f64>>(20, 1.0))]
-#[case::pacejka89(coverage::<Pacejka89Params<f64>>(10, 1.0))]
-#[case::pacejka94(coverage::<Pacejka94Params<f64>>(10, 1.0))]
+#[case::pacejka89(coverage::<Pacejka89Params<f64>>(4, 1.0))]
+#[case::pacejka94(coverage::<Pacejka94Params<f64>>(4, 1.0))]
 fn ninety_five_of_a_hundred_intervals_hold_the_truth(#[case] share: f64) {
     assert!((0.90..=0.99).contains(&share), "{share}");
 }
@@ -224,13 +225,10 @@ fn a_disturbed_tire_finds_back_to_the_reference_tables(#[case] name: &str) {
     for (channel, scale) in found.channels.iter().zip(scales) {
         let channel = channel.as_ref().unwrap();
         let left = channel.residuals.iter().flatten().next().unwrap();
-        eprintln!(
-            "mf {name} {} {:.1e} {:.1e}",
-            channel.converged,
-            left.rms / scale,
-            left.greatest / scale
+        assert!(
+            channel.converged && left.greatest <= 1e-6 * scale,
+            "{left:?}"
         );
-        assert!(left.rms <= 2e-3 * scale, "{left:?}");
     }
 }
 
@@ -253,7 +251,7 @@ fn a_noisy_magic_formula_comes_back_within_its_intervals() {
         [planar.longitudinal, planar.lateral, aligning.moment]
     };
     let mut total = [0, 0];
-    for seed in 1..=10 {
+    for seed in 1..=4 {
         let data = measured(answer, seed);
         let held = HELD.map(str::to_owned);
         let found = fit_magic_formula(&off(&truth, 0.05), Version::V61, &data, [1.0; 3], &held);
@@ -280,7 +278,7 @@ fn what_no_measurement_depends_on_stays_and_is_told() {
                 ..Measurement::new(2000.0 + 80.0 * f64::from(n % 7) * 10.0)
             };
             Measurement {
-                forces: [Some(at.load * libm_sine(at.slip_ratio)), None, None],
+                forces: [Some(at.load * sine(at.slip_ratio)), None, None],
                 ..at
             }
         })
@@ -302,7 +300,7 @@ fn what_no_measurement_depends_on_stays_and_is_told() {
 }
 
 /// Some curve of friction.
-fn libm_sine(slip: f64) -> f64 {
+fn sine(slip: f64) -> f64 {
     (1.6 * (20.0 * slip).atan()).sin()
 }
 
@@ -357,12 +355,9 @@ fn a_fit_stays_within_the_rules_that_its_start_keeps() {
     let found = fit_magic_formula(&start, Version::V61, &data, [1.0; 3], &[]).unwrap();
     let findings = jounce::tires::tir::validate(Version::V61, &found.coefficients);
     assert_eq!(findings, [], "{:?}", found.coefficients.PEX1);
-    assert!(
-        found.channels[0].as_ref().unwrap().residuals[0]
-            .unwrap()
-            .explained
-            > 0.99
-    );
+    // The curve that may not turn round is near, but not there.
+    let left = found.channels[0].as_ref().unwrap().residuals[0].unwrap();
+    assert!((0.9..0.999).contains(&left.explained), "{left:?}");
 }
 
 #[rstest]

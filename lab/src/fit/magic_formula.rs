@@ -86,7 +86,8 @@ fn keys(channel: usize, held: &[String]) -> Vec<&'static Key> {
 fn widened(start: &Coefficients, data: &[Measurement]) -> (Coefficients, Vec<&'static str>) {
     let mut coefficients = start.clone();
     let mut widened = Vec::new();
-    let values: [(&str, &str, fn(&Measurement) -> Option<f64>); 5] = [
+    type Value = fn(&Measurement) -> Option<f64>;
+    let values: [(&str, &str, Value); 5] = [
         ("FZMIN", "FZMAX", |at| Some(at.load)),
         ("KPUMIN", "KPUMAX", |at| Some(at.slip_ratio)),
         ("ALPMIN", "ALPMAX", |at| Some(at.slip_angle)),

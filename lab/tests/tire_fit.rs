@@ -1,0 +1,221 @@
+//! `jounce tire fit`: from a table to a file of a tire, and what is said about it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use lab::LabError;
+use lab::tire::{TireArgs, tire_command};
+use rstest::rstest;
+
+#[derive(Parser)]
+struct Cli {
+    #[command(flatten)]
+    tire: TireArgs,
+}
+
+/// What `jounce tire …` says.
+fn jounce(words: &[&str]) -> Result<String, LabError> {
+    let words = ["tire"].iter().chain(words);
+    tire_command(&Cli::try_parse_from(words).unwrap().tire)
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join("fit")
+        .join(name);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// Slips of a rig: pure and combined, at four loads and three cambers.
+fn points() -> String {
+    let mut points = "Fz,kappa,alpha,gamma\n".to_owned();
+    for load in [2000, 3500, 5000, 6500] {
+        for gamma in [-0.05, 0.0, 0.05] {
+            for n in -6..=6 {
+                let s = 0.04 * f64::from(n);
+                for (kappa, alpha) in [(s, 0.0), (0.0, s), (s, 0.05), (-0.05, s)] {
+                    points += &format!("{load},{kappa},{alpha},{gamma}\n");
+                }
+            }
+        }
+    }
+    points
+}
+
+/// The fifth column on of a table, cell by cell.
+fn forces(csv: &str) -> Vec<[f64; 3]> {
+    let head: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    let places = ["Fx", "Fy", "Mz"].map(|name| head.iter().position(|n| *n == name).unwrap());
+    let rows = csv
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').collect::<Vec<_>>());
+    rows.map(|row| places.map(|place| row[place].parse().unwrap()))
+        .collect()
+}
+
+#[test]
+fn a_rigs_table_becomes_a_tire_with_its_forces() {
+    let folder = folder("rig");
+    let [points_csv, iso, rig, out, toml] =
+        ["points.csv", "iso.csv", "rig.csv", "out.tir", "out.toml"].map(|name| folder.join(name));
+    fs::write(&points_csv, points()).unwrap();
+    let tires = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tire-models/tires");
+    let truth = tires.join("suv-255-55-r20.tir");
+    let there = [
+        "eval",
+        text(&truth),
+        "--points",
+        text(&points_csv),
+        "--out",
+        text(&iso),
+    ];
+    jounce(&there).unwrap();
+    let to_rig = [
+        "convert",
+        text(&iso),
+        "--to",
+        "sae-j670",
+        "--to-units",
+        "kN,deg,%",
+    ];
+    jounce(&[&to_rig[..], &["--out", text(&rig)]].concat()).unwrap();
+    let of_rig = ["--from", "sae-j670", "--units", "kN,deg,%"];
+    let fit = [
+        "fit",
+        text(&rig),
+        "--model",
+        "magic-formula",
+        "--start",
+        "suv-255-55-r20-62",
+    ];
+    for out in [&out, &toml] {
+        let said = jounce(&[&fit[..], &of_rig, &["--out", text(out)]].concat()).unwrap();
+        for part in [
+            "magic-formula 6.2 from 624 measurements",
+            "held: PKY4",
+            "PDY1",
+            "± 95 %",
+            "PPX1",
+        ] {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+    }
+    jounce(&[
+        "convert",
+        text(&toml),
+        "--out",
+        text(&folder.join("toml.tir")),
+    ])
+    .unwrap();
+    for fitted in [out, folder.join("toml.tir")] {
+        let found = jounce(&["eval", text(&fitted), "--points", text(&points_csv)]).unwrap();
+        let expected = fs::read_to_string(&iso).unwrap();
+        for (a, b) in forces(&found).iter().zip(&forces(&expected)) {
+            for (n, bound) in [20.0, 20.0, 2.0].into_iter().enumerate() {
+                assert!((a[n] - b[n]).abs() < bound, "{a:?} {b:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_small_law_is_written_as_a_table_that_is_read_again() {
+    let folder = folder("small");
+    let [data, out] = ["data.csv", "dugoff.toml"].map(|name| folder.join(name));
+    let mut table = "Fz,kappa,Fx\n".to_owned();
+    for n in 1..12 {
+        // Below the slip at which Dugoff's tire of 80 kN begins to slide.
+        let kappa = 0.002 * f64::from(n);
+        table += &format!("4000,{kappa},{}\n", 80_000.0 * kappa / (1.0 + kappa));
+    }
+    fs::write(&data, table).unwrap();
+    let words = [
+        "fit",
+        text(&data),
+        "--model",
+        "dugoff",
+        "--hold",
+        "friction",
+        "--friction",
+        "1.2",
+    ];
+    let said = jounce(&[&words[..], &["--out", text(&out)]].concat()).unwrap();
+    assert!(
+        said.contains("no data, as at the start: cornering_stiffness"),
+        "{said}"
+    );
+    let file: toml::Table = fs::read_to_string(&out).unwrap().parse().unwrap();
+    let tire = &file["tires"]["dugoff"];
+    assert_eq!(tire["model"].as_str(), Some("dugoff"));
+    assert!(
+        (tire["slip_stiffness"].as_float().unwrap() - 80_000.0).abs() < 50.0,
+        "{tire}"
+    );
+    // It is where another fit can start.
+    let again = [
+        "fit",
+        text(&data),
+        "--model",
+        "dugoff",
+        "--start",
+        text(&out),
+    ];
+    assert!(jounce(&again).is_ok());
+    let other = [
+        "fit",
+        text(&data),
+        "--model",
+        "fiala",
+        "--start",
+        text(&out),
+    ];
+    let error = jounce(&other).unwrap_err().to_string();
+    assert!(error.contains("must be a tire \"fiala\""), "{error}");
+}
+
+#[rstest]
+#[case::column("Fz,kapa,Fx\n1,2,3\n", &[], "column \"kapa\": must be one of")]
+#[case::no_force("Fz,kappa\n1,2\n", &[], "there must be a column Fx, Fy or Mz")]
+#[case::no_number("Fz,Fx\n4000,nan\n", &[], "line 2: Fx = \"nan\": must be a finite number")]
+#[case::few("Fz,kappa,Fx\n4000,0.1,3000\n", &[], "1 measured values cannot tell")]
+#[case::empty("Fz,kappa,Fx\n", &[], "0 measured values cannot tell")]
+#[case::sign("Fz,Fx\n-4000,100\n", &[], "row 1: Fz = -4000 N in ISO-W: must be >= 0; is --from right?")]
+#[case::weight("Fz,Fx\n1,1\n", &["--weights", "Fx=-1"], "--weights: \"Fx=-1\": must be Fx, Fy or Mz")]
+#[case::hold("Fz,Fx\n1,1\n", &["--hold", "grip"], "--hold: \"grip\": no parameter of this law")]
+#[case::start("Fz,Fx\n1,1\n", &["--start", "nowhere.toml"], "nowhere.toml")]
+#[case::out(
+    "Fz,kappa,Fx\n4000,0.01,700\n4000,0.1,3000\n4000,0.2,3100\n",
+    &["--out", "x.tir"],
+    "x.tir: a tire \"brush\" is written as .toml"
+)]
+fn what_cannot_be_fitted_is_told(
+    #[case] table: &str,
+    #[case] more: &[&str],
+    #[case] expected: &str,
+) {
+    let folder = folder(&format!("bad-{}-{}", table.len(), expected.len()));
+    let data = folder.join("data.csv");
+    fs::write(&data, table).unwrap();
+    let model = [
+        "fit",
+        text(&data),
+        "--model",
+        "brush",
+        "--hold",
+        "stribeck_speed,kinetic_friction",
+    ];
+    let words = if more.contains(&"--hold") {
+        &model[..4]
+    } else {
+        &model[..]
+    };
+    let error = jounce(&[words, more].concat()).unwrap_err().to_string();
+    assert!(error.contains(expected), "{error}");
+}
