@@ -9,23 +9,39 @@ use jounce::core::params::WheelParams;
 use jounce::core::state::WheelState;
 use jounce::core::{CarCommand, Command, Control, Gear, VehicleKind};
 use jounce::file::Car;
+use jounce::tires::tir::Reading;
 
 use crate::drive::load_car;
 use crate::error::LabError;
+use crate::tire::named_tires;
 
 /// Options of `jounce check`.
 #[derive(Args, Clone, Debug)]
 pub struct CheckArgs {
     /// Vehicle file, or the name of a preset
     pub vehicle: String,
+    /// Refuse what a tolerant reader of .tir files warns of
+    #[arg(long)]
+    pub strict: bool,
 }
 
-/// Carries out `jounce check` and returns what to print.
+/// Carries out `jounce check` and returns what to print: what the car is like, and what is odd about the
+/// `.tir` files and ready tires that it names.
 ///
 /// # Errors
-/// With every fault of the file.
+/// With every fault of the file; under `strict` also with the first odd thing in a `.tir` file.
 pub fn check_command(args: &CheckArgs) -> Result<String, LabError> {
-    Ok(describe(&load_car(&args.vehicle)?))
+    let car = load_car(&args.vehicle)?;
+    let mut text = describe(&car);
+    let reading = if args.strict {
+        Reading::Strict
+    } else {
+        Reading::Tolerant
+    };
+    for tire in named_tires(&args.vehicle, &car, reading)? {
+        let _ = write!(text, "{tire}");
+    }
+    Ok(text)
 }
 
 /// What a car is like.
@@ -156,8 +172,68 @@ mod tests {
     fn faults_are_errors_with_the_file_name() {
         let args = CheckArgs {
             vehicle: "no/such.toml".to_owned(),
+            strict: false,
         };
         let error = check_command(&args).unwrap_err().to_string();
         assert!(error.starts_with("no/such.toml: "), "{error}");
+    }
+
+    /// The sedan on a tire of a file with an odd line, and a coefficient of its own, under another model.
+    fn on_an_odd_tire(name: &str) -> std::path::PathBuf {
+        let folder = std::env::temp_dir().join(format!("check-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let tire = "[MODEL]\nFITTYP = 61\nPDY1 = 0.9\nPDY1 = 1.0\nPCX1 = 2.5\n";
+        std::fs::write(folder.join("odd.tir"), tire).unwrap();
+        let (_, text) = jounce::presets::FILES[0];
+        let mut file: toml::Table = text.parse().unwrap();
+        let street = "model = 'relaxing'\nrelaxation_length = [0.3, 0.5]\n\
+                      law = { model = 'magic-formula', file = 'odd.tir', coefficients = { pcy1 = 1.4 } }";
+        let street: toml::Table = street.parse().unwrap();
+        file["tires"].as_table_mut().unwrap()["street"] = street.into();
+        std::fs::write(folder.join("car.toml"), file.to_string()).unwrap();
+        folder
+    }
+
+    #[test]
+    fn what_is_odd_about_tir_files_is_told_or_refused() {
+        let folder = on_an_odd_tire("odd");
+        let check = |strict: bool| {
+            let vehicle = folder.join("car.toml").display().to_string();
+            check_command(&CheckArgs { vehicle, strict })
+        };
+        let text = check(false).unwrap();
+        let error = check(true).unwrap_err().to_string();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(
+            text.contains("tire street (odd.tir): 1 warning(s), 1 finding(s), "),
+            "{text}"
+        );
+        assert!(
+            text.contains("line 4: PDY1: given on line 3 already"),
+            "{text}"
+        );
+        assert!(
+            text.contains("PCX1·LCX: 2.5 is not between 0 and 2"),
+            "{text}"
+        );
+        assert!(
+            text.contains(" PDX1 ") && !text.contains(" PCY1 "),
+            "{text}"
+        );
+        assert!(error.contains("odd.tir:4: PDY1: "), "{error}");
+    }
+
+    #[test]
+    fn ready_tires_are_told_of_and_others_are_not() {
+        let check = |vehicle: &str| {
+            let vehicle = vehicle.to_owned();
+            check_command(&CheckArgs {
+                vehicle,
+                strict: true,
+            })
+            .unwrap()
+        };
+        assert!(check("suv").contains("(suv-255-55-r20): 0 warning(s), "));
+        assert!(!check("sedan").contains("tire "));
     }
 }

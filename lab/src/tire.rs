@@ -5,6 +5,7 @@ mod columns;
 mod convert;
 mod eval;
 mod fit;
+mod named;
 mod plot;
 mod source;
 mod table;
@@ -15,6 +16,7 @@ use clap::{Args, Subcommand};
 use jounce::tires::tir::{MagicFormulaFile, Reading};
 
 use crate::error::LabError;
+pub(crate) use named::{findings_of, named_tires};
 pub use plot::PlotArgs;
 
 pub use columns::FrameName;

@@ -2,6 +2,8 @@
 
 use jounce::core::params::{LoadFilter, WheelParams};
 
+use crate::tire::findings_of;
+
 use super::finding::{Findings, Rule, Severity, graded, when};
 use super::subject::Subject;
 
@@ -30,6 +32,8 @@ const LENGTH_SCALE: Rule = Rule::new(
     "SI Units; Troubleshooting: Jittery Vehicles",
 );
 
+const TIRE_COEFFICIENTS: Rule = Rule::new("tire-coefficients", "Magic Formula: rules of fits");
+
 pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
     for (_, wheel) in subject.wheels() {
         inertia(wheel, findings);
@@ -38,6 +42,7 @@ pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
         ray(subject, wheel, findings);
         force_point(subject, wheel, findings);
     }
+    coefficients(subject, findings);
     load_filter(&subject.params.load_filter, findings);
     length_scale(subject, findings);
 }
@@ -59,6 +64,29 @@ fn inertia(wheel: &WheelParams, findings: &mut Findings) {
             format!("inertia = {disc:.2}"),
         ],
     );
+}
+
+/// What a Magic Formula's coefficients break, wheel by wheel.
+fn coefficients(subject: &Subject<'_>, findings: &mut Findings) {
+    let specs = subject.car.spec().tires.iter();
+    let broken: Vec<_> = specs.map(findings_of).collect();
+    for (_, wheel) in subject.wheels() {
+        for rule in broken.get(wheel.tire.model).into_iter().flatten() {
+            findings.add(
+                Warning,
+                TIRE_COEFFICIENTS,
+                &wheel.name,
+                rule.to_string(),
+                [
+                    "coefficients that make a tire within their own ranges".to_owned(),
+                    format!(
+                        "another fit, or {} under the tire's coefficients",
+                        rule.keys
+                    ),
+                ],
+            );
+        }
+    }
 }
 
 fn bearing(wheel: &WheelParams, findings: &mut Findings) {

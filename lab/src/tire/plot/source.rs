@@ -19,6 +19,7 @@ use super::fault;
 use super::subject::{Remarks, Subject, Wheel};
 use crate::error::LabError;
 use crate::stage::GRAVITY;
+use crate::tire::named;
 
 /// Where a tire comes from that has no file.
 const SHIPS: &str = "ships with Jounce";
@@ -152,25 +153,18 @@ fn of_table(
 
 /// What is odd about a Magic Formula's table and the file in it, and what neither of them gives.
 fn remarks_of(table: &Table, folder: Option<&Path>) -> Remarks {
-    let text = |key: &str| table.get(key).and_then(Value::as_str);
-    if text("model") != Some("magic-formula") {
+    if table.get("model").and_then(Value::as_str) != Some("magic-formula") {
         return Remarks::default();
     }
-    let file = text("preset").and_then(presets::by_name).or_else(|| {
-        let path = folder?.join(text("file")?);
-        MagicFormulaFile::open(path, Reading::Tolerant).ok()
-    });
-    let mut remarks = file.map_or_else(
+    let file = named::file_of(table, folder, Reading::Tolerant);
+    let mut remarks = file.ok().flatten().map_or_else(
         || Remarks {
             defaulted: KEYS.iter().map(|key| key.name).collect(),
             ..Remarks::default()
         },
         |file| of_file(&file),
     );
-    if let Some(given) = table.get("coefficients").and_then(Value::as_table) {
-        let is_given = |key: &str| given.keys().any(|given| given.eq_ignore_ascii_case(key));
-        remarks.defaulted.retain(|key| !is_given(key));
-    }
+    named::retain_absent(&mut remarks.defaulted, table);
     remarks
 }
 

@@ -1,0 +1,153 @@
+//! What there is to say of the Magic Formulas that a vehicle's tires are made of.
+
+use core::fmt;
+use std::fs;
+use std::path::Path;
+
+use jounce::document::ModelSpec;
+use jounce::file::{Car, FileError};
+use jounce::tires::tir::{Finding, MagicFormulaFile, Reading, Warnings, validate};
+use jounce::tires::{MagicFormulaParams, presets};
+use serde::Deserialize as _;
+use toml::{Table, Value};
+
+use crate::error::LabError;
+
+/// The name of the law in vehicle files.
+const LAW: &str = "magic-formula";
+
+/// A tire of a vehicle file whose parameters stand in a `.tir` file, or ship.
+pub(crate) struct NamedTire {
+    /// What the vehicle file calls it.
+    name: String,
+    /// The file, as the vehicle file has it, or the name of a ready tire.
+    source: String,
+    warnings: Warnings,
+    /// Keys that neither gives.
+    defaulted: Vec<&'static str>,
+    findings: Vec<Finding>,
+}
+
+/// The tires of a `car` that name a file or a ready tire; `vehicle` is its file, or the name of a preset.
+///
+/// # Errors
+/// If a file cannot be read in this way.
+pub(crate) fn named_tires(
+    vehicle: &str,
+    car: &Car,
+    reading: Reading,
+) -> Result<Vec<NamedTire>, LabError> {
+    let mut ready = jounce::presets::FILES.iter();
+    let ready = ready.find(|(name, _)| *name == vehicle);
+    let (text, folder) = match ready {
+        Some((_, text)) => ((*text).to_owned(), None),
+        None => (read(vehicle)?, Path::new(vehicle).parent()),
+    };
+    let table: Table = text.parse().map_err(|source| FileError::Syntax {
+        file: vehicle.to_owned(),
+        source,
+    })?;
+    let tires = table.get("tires").and_then(Value::as_table);
+    let mut tables: Vec<_> = tires.into_iter().flatten().collect();
+    // A vehicle numbers its tires in the order of their names.
+    tables.sort_by_key(|(name, _)| *name);
+    let mut found = Vec::new();
+    for ((name, table), spec) in tables.into_iter().zip(&car.spec().tires) {
+        let Some(table) = table.as_table().and_then(innermost) else {
+            continue;
+        };
+        let Some(file) = file_of(table, folder, reading)? else {
+            continue;
+        };
+        let mut defaulted = file.defaulted;
+        retain_absent(&mut defaulted, table);
+        found.push(NamedTire {
+            name: name.clone(),
+            source: source_of(table).unwrap_or_default().to_owned(),
+            warnings: file.warnings,
+            defaulted,
+            findings: findings_of(spec),
+        });
+    }
+    Ok(found)
+}
+
+fn read(path: &str) -> Result<String, LabError> {
+    fs::read_to_string(path).map_err(|source| LabError::File {
+        path: path.into(),
+        source,
+    })
+}
+
+/// What the rules of fitted coefficients find in the Magic Formula that a tire is made of, if it is.
+pub(crate) fn findings_of(spec: &ModelSpec) -> Vec<Finding> {
+    let params = innermost(&spec.0).and_then(|table| {
+        let mut table = table.clone();
+        table.remove("model");
+        MagicFormulaParams::deserialize(table).ok()
+    });
+    params.map_or_else(Vec::new, |p| validate(p.version, &p.coefficients))
+}
+
+/// The table of a Magic Formula, also where other models stand over it.
+fn innermost(table: &Table) -> Option<&Table> {
+    match table.get("law") {
+        Some(law) => innermost(law.as_table()?),
+        None => (text(table, "model") == Some(LAW)).then_some(table),
+    }
+}
+
+/// The parameters that the table of a Magic Formula names by a file or a ready tire; only files have a
+/// folder.
+pub(super) fn file_of(
+    table: &Table,
+    folder: Option<&Path>,
+    reading: Reading,
+) -> Result<Option<MagicFormulaFile>, LabError> {
+    if let Some(ready) = text(table, "preset").and_then(presets::by_name) {
+        return Ok(Some(ready));
+    }
+    let path = folder.zip(text(table, "file"));
+    let file = path.map(|(folder, file)| MagicFormulaFile::open(folder.join(file), reading));
+    Ok(file.transpose()?)
+}
+
+/// Leaves keys that the table's own coefficients do not give.
+pub(super) fn retain_absent(keys: &mut Vec<&'static str>, table: &Table) {
+    if let Some(given) = table.get("coefficients").and_then(Value::as_table) {
+        let is_given = |key: &str| given.keys().any(|given| given.eq_ignore_ascii_case(key));
+        keys.retain(|key| !is_given(key));
+    }
+}
+
+fn source_of(table: &Table) -> Option<&str> {
+    text(table, "file").or_else(|| text(table, "preset"))
+}
+
+fn text<'a>(table: &'a Table, key: &str) -> Option<&'a str> {
+    table.get(key).and_then(Value::as_str)
+}
+
+impl fmt::Display for NamedTire {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "  tire {} ({}): {} warning(s), {} finding(s), {} absent key(s) at their defaults",
+            self.name,
+            self.source,
+            self.warnings.count(),
+            self.findings.len(),
+            self.defaulted.len(),
+        )?;
+        for line in self.warnings.to_string().lines() {
+            writeln!(f, "    {line}")?;
+        }
+        for finding in &self.findings {
+            writeln!(f, "    {finding}")?;
+        }
+        if !self.defaulted.is_empty() {
+            writeln!(f, "    absent: {}", self.defaulted.join(" "))?;
+        }
+        Ok(())
+    }
+}
