@@ -17,10 +17,12 @@
 //! ```
 //! use tire_models::frames::{Frame, Quantity};
 //!
-//! // Measured in SAE axes: a positive slip angle with a negative side force. In the book both are positive.
+//! // A rig's positive slip angle with a negative side force. In the book both have one sign.
+//! let angle = Frame::SaeJ670.convert(Frame::AdaptedSae, Quantity::SlipAngle, 0.05);
 //! let force = Frame::SaeJ670.convert(Frame::AdaptedSae, Quantity::LateralForce, -3100.0);
-//! let angle = Frame::SaeJ670.convert(Frame::AdaptedSae, Quantity::SlipAngle, -0.05);
-//! assert_eq!((force, angle), (3100.0, 0.05));
+//! assert_eq!((angle, force), (-0.05, -3100.0));
+//! let force = Frame::SaeJ670.convert(Frame::IsoW, Quantity::LateralForce, -3100.0);
+//! assert_eq!(force, 3100.0);
 //! ```
 //!
 //! Sources: TYDEX 1.3 (1997); Pacejka, *Tire and Vehicle Dynamics*, 3rd ed. 2012, appendix 1; SAE J670e
