@@ -209,7 +209,7 @@ impl TireCondition4 {
 }
 
 /// A force at the end of a substep: `force + gain·s`, with s the speed at which the tire slips then
-/// [m/s]: forward Ω·r − vₓ, to the left −v_y.
+/// [m/s]: forward Ω·r − vₓ, to the left −`v_y`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireRow {
     /// Force on the chassis without slip [N].
@@ -238,7 +238,7 @@ pub struct TireStep {
 }
 
 impl TireStep {
-    /// Speeds at which it slipped, forward and to the left [m/s]: Ω·r − vₓ and −v_y.
+    /// Speeds at which it slipped, forward and to the left [m/s]: Ω·r − vₓ and −`v_y`.
     #[must_use]
     pub fn slip_speeds(&self) -> [f32; 2] {
         let input = &self.input;

@@ -85,7 +85,7 @@ impl Vehicle {
             let source = from(wheel).filter(|&n| old.wheels[n].enabled);
             source.filter(|_| new.wheels[wheel].enabled)
         };
-        self.state.tires = tires_of(&self.state.tires, &kind, &source);
+        self.state.tires = tires_of(&self.state.tires, &kind, source);
         self.state.wheels = wheels_of(&self.state.wheels, &self.kind, &kind, source);
         if old.profile.solver != new.profile.solver {
             // A time is no deflection.
