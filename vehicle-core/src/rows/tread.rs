@@ -349,17 +349,12 @@ pub fn rows(law: &Law, speed: W4, deflections: [W4; 2], h: f32) -> [Row; 2] {
 }
 
 /// Deflections [m] of carcasses that ended the substep with these forces [N].
-///
-/// A change that rounding would lose is made at once, without the damper: else a standing tire's force
-/// would go on lacking it, and the tire creep by it in every substep.
 #[inline]
 #[must_use]
 pub fn deflected(carcass: &Carcass, before: [W4; 2], forces: [W4; 2], h: f32) -> [W4; 2] {
     core::array::from_fn(|n| {
         let part = carcass.damping_time[n] / W4::splat(h);
-        let undamped = forces[n] / carcass.stiffness[n];
-        let damped = before[n] + (undamped - before[n]) / (W4::ONE + part);
-        damped.same(before[n]).select(undamped, damped)
+        (forces[n] / carcass.stiffness[n] + part * before[n]) / (W4::ONE + part)
     })
 }
 
