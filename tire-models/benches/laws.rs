@@ -18,7 +18,7 @@ use small_tires::TIRES;
 use tire_models::{MichiganParams, TireRegistry, table_of};
 use toml::Table;
 use vehicle_core::TireInput;
-use vehicle_core::lanes::{Mask4, W4};
+use vehicle_core::lanes::Mask4;
 use vehicle_core::tire_model::{TireInput4, TireWants};
 
 /// A wheel that drives and turns, below its peak.
@@ -35,25 +35,14 @@ fn one() -> TireInput {
         camber: 0.02,
         friction: 0.95,
         gravity: 9.81,
+        ..TireInput::default()
     }
 }
 
 /// Four of them, with loads of their own.
 fn four() -> TireInput4 {
-    let wheel = one();
-    TireInput4 {
-        slip_ratio: W4::splat(wheel.slip_ratio),
-        tan_slip_angle: W4::splat(wheel.tan_slip_angle),
-        forward_speed: W4::splat(wheel.forward_speed),
-        lateral_speed: W4::splat(wheel.lateral_speed),
-        rim_speed: W4::splat(wheel.rim_speed),
-        radius: W4::splat(wheel.radius),
-        load: W4::from_array([3000.0, 3500.0, 4200.0, 5000.0]),
-        rest_load: W4::splat(wheel.rest_load),
-        camber: W4::splat(wheel.camber),
-        friction: W4::splat(wheel.friction),
-        gravity: wheel.gravity,
-    }
+    let loads = [3000.0, 3500.0, 4200.0, 5000.0];
+    TireInput4::of(&loads.map(|load| TireInput { load, ..one() }))
 }
 
 /// A table of every law: of those that `small_tires` has, the first.

@@ -1,7 +1,7 @@
 //! The LuGre model: bristles that bend, and slide over each other ever more easily. A
 //! [stateful](vehicle_core::tire_state) law: in the rows solver, its bristles stand in place of a wheel's rows.
 //!
-//! With the slip speed s = (Ω·r − vₓ, −v_y), bristles deflected by z, and N the load:
+//! With the slip speed s = (Ω·r − vₓ, −`v_y`), bristles deflected by z, and N the load:
 //!
 //! ```text
 //! g  = μ·(μc + (μs − μc)·exp(−(|s|/vs)²))              Stribeck's curve
@@ -100,7 +100,7 @@ impl Check for LuGreParams {
 /// What bristles meet at an instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sliding<T> {
-    /// Speeds at which the contact slides, forward and to the left: Ω·r − vₓ and −v_y [m/s].
+    /// Speeds at which the contact slides, forward and to the left: Ω·r − vₓ and −`v_y` [m/s].
     pub slip_speeds: [T; 2],
     /// Speed at which the rim carries bristles out of the contact, |Ω·r| [m/s]; 0 for a locked wheel.
     pub rim_speed: T,

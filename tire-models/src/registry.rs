@@ -96,11 +96,13 @@ struct Entry<M: ?Sized> {
     scaled: fn(Table, UnitScale) -> Result<Table, Failure>,
 }
 
+type Made<M> = Result<Arc<M>, Failure>;
+
 /// How a model is made of its parameters.
 enum Make<M: ?Sized> {
-    Alone(Box<dyn Fn(Table) -> Result<Arc<M>, Failure> + Send + Sync>),
+    Alone(Box<dyn Fn(Table) -> Made<M> + Send + Sync>),
     /// Over another model, which stands under [`LAW`].
-    Over(Box<dyn Fn(Arc<M>, Table) -> Result<Arc<M>, Failure> + Send + Sync>),
+    Over(Box<dyn Fn(Arc<M>, Table) -> Made<M> + Send + Sync>),
 }
 
 /// The key of the model that a model is made over.

@@ -1,9 +1,9 @@
 //! Temperature, wear and pressure for any law: a model over another one, `model = "thermal"`.
 //!
 //! ```text
-//! C·Ṫ = share·P + hysteresis·N·|v| − (c₀ + c₁·|v|)·(T − T_a)        P: power of the sliding contact
+//! C·Ṫ = share·P + hysteresis·N·|v| − (c₀ + c₁·|v|)·(T − Tₐ)        P: power of the sliding contact
 //! ẇ = wear_per_energy·P                                             w: share of the tread that is gone
-//! p = p_c + (p_c + p_a)·(T − T_a)/(T_a + 273.15)                    a gas in a closed room
+//! p = p₀ + (p₀ + pₐ)·(T − Tₐ)/(Tₐ + 273.15)                    a gas in a closed room
 //! ```
 //!
 //! What T and w do to friction and stiffness are curves; the pressure goes to laws that know one. The law
@@ -27,7 +27,7 @@ use crate::spec::TireOver;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ThermalParams {
-    /// Temperature of air and ground T_a [°C], above −273.15.
+    /// Temperature of air and ground Tₐ [°C], above −273.15.
     pub ambient: f32,
     /// Temperature of a new tire [°C]; that of the air without.
     #[serde(default)]
@@ -50,10 +50,10 @@ pub struct ThermalParams {
     pub wear_per_energy: f32,
     /// Factor on friction over the share of the tread that is gone, 0 to 1 [−], ≥ 0.
     pub friction_over_wear: Curve,
-    /// Pressure above the air's at ambient temperature p_c [Pa], ≥ 0; 0 leaves the law's own.
+    /// Pressure above the air's at ambient temperature p₀ [Pa], ≥ 0; 0 leaves the law's own.
     #[serde(default)]
     pub cold_pressure: f32,
-    /// Pressure of the air p_a [Pa], > 0.
+    /// Pressure of the air pₐ [Pa], > 0.
     #[serde(default = "atmosphere")]
     pub air_pressure: f32,
 }

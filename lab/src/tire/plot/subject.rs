@@ -190,7 +190,6 @@ impl Subject {
             // The law's own.
             pressure: 0.0,
             gravity: GRAVITY.length(),
-            ..TireInput::default()
         }
     }
 

@@ -196,7 +196,7 @@ fn a_state_goes_on_alike_and_a_foreign_one_gets_new_tires() {
     };
     let mut world = World::new(&on(tire, Solver::Rows), 0.1, 0.0);
     world.run(0.5);
-    let (saved, body) = (world.car.state().clone(), world.body.clone());
+    let (saved, body) = (world.car.state().clone(), world.body);
     world.run(0.5);
     let end = world.car.state().clone();
     world.car.restore(saved.clone()).unwrap();
