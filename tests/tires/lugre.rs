@@ -206,7 +206,8 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     let table = Table::read(path)?;
     let mut columns: Vec<&str> = table.columns.iter().map(String::as_str).collect();
     let mut known = INPUTS.into_iter().chain(OUTPUTS).collect::<Vec<_>>();
-    (columns.sort_unstable(), known.sort_unstable());
+    columns.sort_unstable();
+    known.sort_unstable();
     if columns != known {
         return Err(at(format!("columns {columns:?} instead of {known:?}")));
     }
