@@ -182,7 +182,8 @@ mod tests {
     fn on_an_odd_tire(name: &str) -> std::path::PathBuf {
         let folder = std::env::temp_dir().join(format!("check-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let tire = "[MODEL]\nFITTYP = 61\nPDY1 = 0.9\nPDY1 = 1.0\nPCX1 = 2.5\n";
+        let tire = "[MODEL]\nFITTYP = 61\nPDY1 = 0.9\nPDY1 = 1.0\nPCX1 = 2.5\n[UNITS]\nLENGTH = 'meter'\n\
+                    FORCE = 'newton'\nANGLE = 'radians'\nMASS = 'kg'\nTIME = 'second'\n";
         std::fs::write(folder.join("odd.tir"), tire).unwrap();
         let (_, text) = jounce::presets::FILES[0];
         let mut file: toml::Table = text.parse().unwrap();

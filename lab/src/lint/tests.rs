@@ -63,7 +63,7 @@ const EXPLICIT: (&str, &str) = ("solver = \"rows\"", "solver = \"explicit\"");
 #[case::load_filter("load-filter", Warning, &[("solver = \"rows\"",
     "solver = \"rows\"\nload_filter = { min_load = 0.0, min_filtered = 0.2, max_load = 1.5, max_filtered = 3.0 }")])]
 #[case::ray("ray-start", Warning, &[("centre = [0.0, 0.0, 0.78]", "centre = [0.0, 0.0, 0.0]")])]
-#[case::coefficients("tire-coefficients", Warning, &[
+#[case::coefficients("tire-coefficients", Note, &[
     ("model = \"street\", force_height = 0.20", "model = \"odd\", force_height = 0.20"),
     ("[tires.street]", "[tires.odd]\nmodel = \"magic-formula\"\nversion = \"6.1\"\n\
      coefficients = { PCX1 = 2.5 }\n[tires.street]")])]
