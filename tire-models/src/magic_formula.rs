@@ -35,7 +35,7 @@
 //! | [`aligning`], [`overturning`], [`rolling_resistance`] | moments |
 //! | [`radius`], [`patch`], [`relaxation`] | geometry, stiffness, relaxation lengths |
 //! | [`mirror`] | a left tire on the right side |
-//! | [`model`] | as a tire of a vehicle |
+//! | [`params`], [`model`] | as a tire of a vehicle |
 //! | `steady` | as a steady law, at one speed |
 //! | `source` | the file or the ready tire that a vehicle file names |
 
@@ -50,6 +50,7 @@ pub mod mirror;
 pub mod model;
 pub mod motion;
 pub mod overturning;
+pub mod params;
 pub mod patch;
 pub mod radius;
 pub mod relaxation;
@@ -70,8 +71,9 @@ pub use coefficients::{Coefficients, Dimension, Key};
 pub use combined::Planar;
 pub use context::{Load, LoadContext};
 pub use limits::{Clamped, OutOfRange, OutsideRange};
-pub use model::{MagicFormulaParams, MagicFormulaTire};
+pub use model::MagicFormulaTire;
 pub use motion::Slip;
+pub use params::MagicFormulaParams;
 pub use patch::Patch;
 pub use radius::{Deflection, Rolling};
 pub use relaxation::Relaxation;
