@@ -17,8 +17,8 @@ use core::fmt::Debug;
 use std::sync::Arc;
 
 use drivetrain::{DirectDrive, DirectDriveParams, EngineDrive, EngineDriveParams};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize};
 use tire_models::{
     Bakker87Params, BrushParams, DugoffParams, FialaParams, LinearParams, LuGreParams,
     MagicFormulaParams, MichiganParams, Pacejka89Params, Pacejka94Params, RelaxingParams,
@@ -90,11 +90,23 @@ tagged!(
 );
 
 /// Parameters of a tire model over another one, which stands beside them under `law`.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 struct Over<P> {
     law: Box<dyn TireSpec>,
     #[serde(flatten)]
     params: P,
+}
+
+/// By hand: with `flatten`, keys that the parameters do not know would pass.
+impl<'de, P: DeserializeOwned> Deserialize<'de> for Over<P> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut table = Table::deserialize(deserializer)?;
+        let law = table.remove("law").ok_or(D::Error::missing_field("law"))?;
+        Ok(Self {
+            law: Box::deserialize(law).map_err(D::Error::custom)?,
+            params: P::deserialize(Value::Table(table)).map_err(D::Error::custom)?,
+        })
+    }
 }
 
 /// Implements [`TireSpec`] for parameters over another law.
@@ -182,4 +194,44 @@ fn written(
             model: name(spec),
             source,
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Registries;
+
+    fn spec(text: &str) -> ModelSpec {
+        ModelSpec(text.parse().unwrap())
+    }
+
+    const RELAXING: &str = "model = 'relaxing'\nrelaxation_length = [0.2, 0.4]\n\
+                            law = { model = 'dugoff', slip_stiffness = 1e5, cornering_stiffness = 8e4 }";
+
+    #[test]
+    fn models_over_models_are_those_of_the_registry() {
+        let scale = UnitScale::CENTIMETRES;
+        let (tagged, named) = (Tagged, Registries::with_builtins());
+        let [a, b] = [
+            tagged.scaled_tire(&spec(RELAXING), scale).unwrap(),
+            named.scaled_tire(&spec(RELAXING), scale).unwrap(),
+        ];
+        assert_eq!(a, b);
+        let input = vehicle_core::TireInput::default();
+        let [a, b] = [
+            tagged.tire(&spec(RELAXING)).unwrap().properties(&input),
+            named.tire(&spec(RELAXING)).unwrap().properties(&input),
+        ];
+        assert_eq!(a, b);
+    }
+
+    #[test]
+    fn a_misspelt_key_is_refused_here_too() {
+        let misspelt = RELAXING.replace("relaxation_length", "relaxation_lenght");
+        let error = Tagged.tire(&spec(&misspelt)).unwrap_err();
+        assert!(error.to_string().contains("relaxation_lenght"), "{error}");
+        let more = format!("{RELAXING}\ntrail = 0.1");
+        let error = Tagged.tire(&spec(&more)).unwrap_err();
+        assert!(error.to_string().contains("trail"), "{error}");
+    }
 }

@@ -102,6 +102,10 @@ impl<'a> Line<'a> {
                 rows.turns.iter().all(|turn| turn.jump < self.most),
             ),
             (
+                "turns round",
+                turns().all(|(rows, explicit)| rows.end < -0.5 && explicit.end < -0.5),
+            ),
+            (
                 "explicit ends",
                 turns().all(|(rows, explicit)| EXPLICIT_SPEEDS.admits(explicit.end / rows.end)),
             ),

@@ -3,6 +3,7 @@
 //! In double precision, the law's own equations by Runge and Kutta's method; in single precision, what a
 //! vehicle has: rows at the end of a substep of 25 µs, of first order.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use conformance::reference::{self, Comparison};
@@ -14,7 +15,7 @@ use crate::table::{Row, Table};
 
 /// The beginning of its files' names.
 pub(crate) const PREFIX: &str = "lugre_slope_stop";
-/// Errors allowed, as shares of the greatest value of a column.
+/// Errors allowed, as shares of a column's greatest value in a case.
 const DOUBLE_BOUND: f64 = 1e-7;
 const SINGLE_BOUND: f64 = 2e-3;
 /// Longest steps of either integration [s].
@@ -226,9 +227,10 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     ])
 }
 
-/// The greatest error as a share of its column's greatest value, and a note.
+/// The greatest error as a share of its column's greatest value in its case, and a note.
 fn follow<F: Follow>(table: &Table) -> Result<(f64, String), String> {
-    let (mut errors, mut scales) = ([0.0_f64; 4], [f64::MIN_POSITIVE; 4]);
+    // By case: errors and greatest values of the columns.
+    let mut found_of: BTreeMap<String, [[f64; 4]; 2]> = BTreeMap::new();
     let mut now: Option<(String, f64, F)> = None;
     for row in table.rows() {
         let (case, time) = (row.text("case")?.to_owned(), row.given("t")?);
@@ -240,6 +242,8 @@ fn follow<F: Follow>(table: &Table) -> Result<(f64, String), String> {
             _ => F::begin(&row)?,
         };
         let found = follower.outputs();
+        let none = [[0.0; 4], [f64::MIN_POSITIVE; 4]];
+        let [errors, scales] = found_of.entry(case.clone()).or_insert(none);
         for (n, column) in OUTPUTS.iter().enumerate() {
             let expected = row.given(column)?;
             scales[n] = scales[n].max(expected.abs());
@@ -248,8 +252,10 @@ fn follow<F: Follow>(table: &Table) -> Result<(f64, String), String> {
         }
         now = Some((case, time, follower));
     }
-    let shares: [f64; 4] = core::array::from_fn(|n| errors[n] / scales[n]);
-    let worst = (0..4).max_by(|a, b| shares[*a].total_cmp(&shares[*b]));
-    let worst = worst.unwrap_or_default();
-    Ok((shares[worst], format!("worst {}", OUTPUTS[worst])))
+    let shares = found_of.iter().flat_map(|(case, [errors, scales])| {
+        (0..OUTPUTS.len()).map(move |n| (errors[n] / scales[n], case, OUTPUTS[n]))
+    });
+    let worst = shares.max_by(|a, b| a.0.total_cmp(&b.0));
+    let (share, case, column) = worst.ok_or("no rows")?;
+    Ok((share, format!("worst {column} of case {case}")))
 }

@@ -120,6 +120,8 @@ impl<'a> Line<'a> {
     fn broken(&self) -> impl Iterator<Item = &'static str> {
         let all = |holds: fn(&Band) -> bool| self.bands.iter().all(holds);
         let checks = [
+            // 20 % is within the grip of any tire.
+            ("parked", !self.too_steep.contains(&SLOPES[0])),
             ("creep", CREEP.admits(self.parked.creep)),
             ("chatter", CHATTER.admits(self.parked.chatter)),
             ("slides", all(|band| SLIDES.admits(band.slides))),

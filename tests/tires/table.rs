@@ -26,6 +26,9 @@ impl Table {
         let mut lines = text.lines();
         let columns: Vec<String> = lines.next().map(split).unwrap_or_default();
         let rows: Vec<Vec<String>> = lines.filter(|line| !line.is_empty()).map(split).collect();
+        if rows.is_empty() {
+            return Err(at("no rows".to_owned()));
+        }
         if let Some(n) = rows.iter().position(|row| row.len() != columns.len()) {
             let (found, wanted) = (rows[n].len(), columns.len());
             return Err(at(format!("row {} has {found} cells of {wanted}", n + 1)));

@@ -166,4 +166,23 @@ mod tests {
             hold(&magic::<f64>(), &magic::<Variable>(), x)?;
         }
     }
+
+    /// Where a term of a law is 0 and left out, its slope is not.
+    #[test]
+    fn an_upright_tire_feels_that_it_begins_to_lean() {
+        let upright = [0.02, 0.03, 0.0, 4000.0, 1.0, 0.6];
+        hold(&magic::<f64>(), &magic::<Variable>(), upright).unwrap();
+        let slopes = derivatives(
+            &magic::<Variable>(),
+            &Slip {
+                ratio: 0.0,
+                tan_angle: 0.0,
+                camber: 0.0,
+                load: 4000.0,
+                friction: 1.0,
+                speed: 0.0,
+            },
+        );
+        assert!(slopes.by_camber.lateral < -1000.0, "{slopes:?}");
+    }
 }

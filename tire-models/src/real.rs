@@ -57,6 +57,12 @@ pub trait Real:
     fn detached(self) -> Self {
         self
     }
+    /// Whether it is 0 in every lane, derivatives included: what is multiplied by it may then be left out.
+    #[inline]
+    #[must_use]
+    fn is_nothing(self) -> bool {
+        !self.abs().gt(Self::zero()).any()
+    }
     /// `self < other`, false for `NaN`.
     fn lt(self, other: Self) -> Self::Mask;
     /// `self <= other`, false for `NaN`.

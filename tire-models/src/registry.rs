@@ -262,7 +262,14 @@ impl<M: ?Sized> Registry<M> {
             Make::Alone(_) => None,
             Make::Over(_) => match table.remove(LAW) {
                 Some(Value::Table(law)) => Some(law),
-                _ => Some(Table::new()),
+                other => {
+                    let fault = Unresolved {
+                        key: LAW.to_owned(),
+                        value: other.map_or("nothing".to_owned(), |value| value.to_string()),
+                        reason: format!("must be a table that describes a {noun}"),
+                    };
+                    return Err(self.error(name, Failure::Unresolved(fault)));
+                }
             },
         };
         match (entry.inline)(table, folder) {

@@ -1,6 +1,6 @@
 //! Relaxation lengths for any law: a model over another one, `model = "relaxing"`.
 //!
-//! Forces build up to 63 % over this way. In the rows solver the tire then gets a carcass of slip stiffness
+//! Forces build up to 63 % over this way; those of a law with [rows of its own](StatefulTire::rows) do as it does. In the rows solver the tire then gets a carcass of slip stiffness
 //! over relaxation length; the explicit solver lets slips lag by the exact exponential. A law that tells no
 //! slip stiffness of its own is asked for it at a small slip.
 
@@ -237,6 +237,7 @@ mod tests {
         assert!(error.to_string().contains("law.slip_stiffness"), "{error}");
         let none = "model = 'relaxing'\nrelaxation_length = [0.2, 0.4]";
         let error = registry.build(toml::from_str(none).unwrap()).unwrap_err();
-        assert!(error.to_string().contains("needs `model"), "{error}");
+        let told = "law = nothing: must be a table that describes a tire";
+        assert!(error.to_string().contains(told), "{error}");
     }
 }

@@ -1,7 +1,7 @@
 //! Temperature, wear and pressure for any law: a model over another one, `model = "thermal"`.
 //!
 //! ```text
-//! C·Ṫ = share·P + hysteresis·N·|v| − (c₀ + c₁·|v|)·(T − Tₐ)        P: power of the sliding contact
+//! C·Ṫ = share·P + hysteresis·N·|Ω·r| − (c₀ + c₁·|v|)·(T − Tₐ)        P: power of the sliding contact
 //! ẇ = wear_per_energy·P                                             w: share of the tread that is gone
 //! p = p₀ + (p₀ + pₐ)·(T − Tₐ)/(Tₐ + 273.15)                    a gas in a closed room
 //! ```

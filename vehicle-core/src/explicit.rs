@@ -129,7 +129,7 @@ pub fn wheel_forces(
     let condition = tire_use::conditions(k, stage.tires, stage.tire_states);
     let friction = wheels.ground_friction * condition.friction;
     let friction = friction * slip::curve_friction(k, slip_ratio);
-    let gripping = carrying & (load * wheels.ground_friction).gt(W4::ZERO);
+    let gripping = carrying & (load * wheels.ground_friction * condition.friction).gt(W4::ZERO);
 
     let seen = Stillness {
         carrying: gripping,
@@ -316,7 +316,7 @@ pub fn advance(
             resist_rolling(kind, state, work.outputs, h);
         }
         if kind.has_stateful_tires() {
-            remember(kind, state, work.outputs, h);
+            remember(kind, &view, state, work.outputs, h);
         }
         drive(kind, state, work, h);
         let turns_once = profile.turns_once;
@@ -357,20 +357,34 @@ fn resist_rolling(
 
 /// Lets stateful tires remember a substep.
 #[inline(never)]
-fn remember(kind: &VehicleKind, state: &mut VehicleState, outputs: &Groups<WheelOutputs>, h: f32) {
+fn remember(
+    kind: &VehicleKind,
+    view: &View,
+    state: &mut VehicleState,
+    outputs: &Groups<WheelOutputs>,
+    h: f32,
+) {
+    let gravity = math::sqrt(view.gravity.dot(view.gravity));
     for (g, states) in state.tires.as_mut_slice().chunks_mut(LANES).enumerate() {
         let (k, out) = (&kind.wheels()[g], &outputs[g]);
+        let condition = tire_use::conditions(k, &kind.tires()[g], states);
         let input = TireInput4 {
             slip_ratio: out.slip_ratio,
             tan_slip_angle: out.tan_slip_angle,
-            forward_speed: out.forward_speed,
+            // In the air, that of the chassis.
+            forward_speed: out
+                .carrying
+                .select(out.forward_speed, W4::splat(view.linear.x)),
             lateral_speed: out.lateral_speed,
             rim_speed: state.wheels[g].spin * k.radius,
             radius: k.radius,
             load: out.load,
+            rest_load: k.rest_mass * W4::splat(gravity),
             camber: out.camber,
             friction: out.friction,
-            ..TireInput4::default()
+            yaw_speed: out.touch.normal.dot(V3x4::splat(view.angular)),
+            pressure: condition.pressure,
+            gravity,
         };
         let forces = [out.forces.longitudinal, out.forces.lateral];
         tire_use::advance(&kind.tires()[g], states, &input, forces, h);

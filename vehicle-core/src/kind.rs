@@ -508,8 +508,8 @@ impl VehicleKind {
     #[must_use]
     pub fn fresh_tires(&self) -> TireStates {
         let fresh = |wheel: &WheelParams| {
-            let model = self.models[wheel.tire.model].stateful();
-            model.map_or_else(TireState::default, StatefulTire::fresh)
+            let tire = self.stateful(wheel);
+            tire.map_or_else(TireState::default, StatefulTire::fresh)
         };
         let wheels = self
             .params
@@ -517,6 +517,15 @@ impl VehicleKind {
             .iter()
             .filter(|_| self.has_stateful_tires);
         wheels.map(fresh).collect::<Vec<_>>().into()
+    }
+
+    fn stateful(&self, wheel: &WheelParams) -> Option<&dyn StatefulTire> {
+        self.models[wheel.tire.model].stateful()
+    }
+
+    /// Whether the tire of a wheel remembers.
+    pub(crate) fn remembers(&self, wheel: usize) -> bool {
+        self.stateful(&self.params.wheels[wheel]).is_some()
     }
 
     /// The load filter.

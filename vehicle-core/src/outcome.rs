@@ -90,7 +90,8 @@ pub struct Reaction {
     /// Mean force over the step [N, world axes].
     pub force: Vec3,
     /// Mean torque over the step, besides that of the force about the body's centre of mass [N·m, world
-    /// axes]: the opposite of the tire's aligning and overturning moment.
+    /// axes]: the opposite of the tire's aligning and overturning moment, with the rows solver; 0 with the
+    /// explicit one.
     pub torque: Vec3,
     /// Centre of mass of the vehicle [m, world], which `offset` counts from.
     pub anchor: DVec3,

@@ -31,8 +31,8 @@ pub struct TireInput {
     pub camber: f32,
     /// Friction coefficient μ of tire on surface, friction-versus-slip included [−], ≥ 0.
     pub friction: f32,
-    /// Rate at which the wheel turns about the ground's normal, ground's subtracted [rad/s], positive to the
-    /// left: what turn slip comes from.
+    /// Rate at which the vehicle turns the wheel about the ground's normal, ground's subtracted [rad/s],
+    /// positive to the left: what turn slip comes from. How fast it is steered is not in it.
     pub yaw_speed: f32,
     /// Inflation pressure [Pa]; 0 for the one that the law has as its own.
     pub pressure: f32,

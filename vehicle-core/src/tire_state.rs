@@ -72,7 +72,8 @@ pub struct TireState {
     /// Lengths [m], bristles' deflections forward and to the left for example: in other units they are
     /// others.
     pub lengths: [f32; 2],
-    /// Whatever else the law remembers, in units of its own that stay the same.
+    /// Whatever else the law remembers, in units of its own that stay the same. A tire that is made over
+    /// another law shares them with it, and says which are its own.
     pub values: [f32; 6],
 }
 
@@ -155,7 +156,8 @@ impl From<TireStates> for Vec<TireState> {
 pub struct TireCondition {
     /// Factor on friction [−], ≥ 0.
     pub friction: f32,
-    /// Factor on slip stiffness [−], > 0: the law is asked at as many times the slip.
+    /// Factor on slip stiffness [−], > 0: the law is asked at as many times the slip. Rows of a tire's own do not
+    /// know it: they are made of the state itself.
     pub stiffness: f32,
     /// Inflation pressure [Pa], for laws that know it; 0 for what the law has as its own.
     pub pressure: f32,
@@ -229,7 +231,8 @@ impl TireRow {
 /// What happened to a tire in a substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireStep {
-    /// What its law saw, speeds at the end of the substep. In the air, load and friction are 0.
+    /// What its law saw; with the rows solver, speeds at the end of the substep, with the explicit one those at
+    /// its start. In the air, load and friction are 0.
     pub input: TireInput,
     /// Forces that it passed, forward and to the left [N].
     pub forces: [f32; 2],
@@ -276,7 +279,8 @@ pub trait StatefulTire: Debug + Send + Sync {
         None
     }
 
-    /// Remembers what happened, at the end of each substep, in the air, too.
+    /// Remembers what happened, at the end of each substep, in the air, too. Time in which a vehicle sleeps or is
+    /// extrapolated does not count.
     fn advance(&self, state: &mut TireState, step: &TireStep);
 }
 

@@ -31,6 +31,7 @@ use crate::rows::group::GroupRows;
 use crate::scene_query::{BodyId, QueryFilter};
 use crate::state::VehicleState;
 use crate::steering::Steering;
+use crate::tire_state::TireState;
 
 use extrapolate::Trend;
 
@@ -130,7 +131,7 @@ impl Vehicle {
     }
 
     /// Goes on from a state that was saved. One that tells of another number of stateful tires than the
-    /// vehicle has goes on with new ones.
+    /// vehicle has, or of numbers that are not finite, goes on with new ones.
     ///
     /// # Errors
     /// If it is that of a vehicle with another number of groups of four wheels; nothing is changed then.
@@ -140,7 +141,8 @@ impl Vehicle {
             return Err(ForeignState { found, expected });
         }
         let fresh = self.kind.fresh_tires();
-        let fits = state.tires.as_slice().len() == fresh.as_slice().len();
+        let found = state.tires.as_slice();
+        let fits = found.len() == fresh.as_slice().len() && found.iter().all(TireState::is_finite);
         let tires = if fits { state.tires } else { fresh };
         *self.state_mut() = VehicleState { tires, ..state };
         Ok(())
@@ -330,10 +332,15 @@ impl Vehicle {
             let push = pushes.force.lane(lane);
             let size = math::sqrt(push.dot(push));
             let share = if size > most { most / size } else { 1.0 };
+            let torque = pushes.torque.lane(lane) * share;
             (push != Vec3::ZERO).then_some(Reaction {
                 body: contact.hit.body?,
                 force: push * share,
-                torque: pushes.torque.lane(lane) * share,
+                torque: if torque.is_finite() {
+                    torque
+                } else {
+                    Vec3::ZERO
+                },
                 anchor: self.state.position,
                 offset: contact.point,
             })

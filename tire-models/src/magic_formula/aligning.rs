@@ -2,7 +2,7 @@
 
 use crate::real::{Real, each};
 
-use super::context::{Basics, Levels, LoadContext, is_upright};
+use super::context::{Basics, Levels, LoadContext};
 use super::limits::bounded;
 use super::motion::Motion;
 use super::settings::{SlipDefinition, Variant, Version};
@@ -256,7 +256,7 @@ impl<T: Real> MagicFormula<T> {
         if self.version == Version::V52 {
             return (planar.unscaled.1 - planar.side_force, trail.value());
         }
-        let (force, cosine) = if is_upright(at.basics.gamma_star) {
+        let (force, cosine) = if at.basics.gamma_star.is_nothing() {
             (planar.lateral_force_pure, trail.value())
         } else {
             let upright = self.lateral_curve(&at.upright, &levels.upright, m);

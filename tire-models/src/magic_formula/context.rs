@@ -1,6 +1,6 @@
 //! What depends on load, inclination and pressure alone: [`LoadContext`].
 
-use crate::real::{Mask, Real};
+use crate::real::Real;
 
 use super::limits::{Clamped, OutOfRange};
 use super::motion::Motion;
@@ -94,12 +94,6 @@ impl<T: Real> LoadContext<T> {
     }
 }
 
-/// Whether there is no inclination, in any lane.
-#[inline]
-pub(super) fn is_upright<T: Real>(gamma: T) -> bool {
-    !gamma.abs().gt(T::zero()).any()
-}
-
 /// Greatest grip that is computed with.
 const GREATEST_GRIP: f64 = 1e3;
 /// `Aμ` of \[B\] 4.E8.
@@ -135,7 +129,7 @@ impl<T: Real> MagicFormula<T> {
         Levels {
             longitudinal: longitudinal::Level::new(self, &at.longitudinal, &at.basics, motion),
             lateral,
-            upright: if is_upright(at.basics.gamma_star) {
+            upright: if at.basics.gamma_star.is_nothing() {
                 lateral
             } else {
                 lateral::Level::new(self, &at.upright, &at.basics, motion)

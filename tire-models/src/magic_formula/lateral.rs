@@ -3,7 +3,7 @@
 use crate::real::{Function, Real, each};
 
 use super::MagicFormula;
-use super::context::{Basics, is_upright};
+use super::context::Basics;
 use super::motion::Motion;
 use super::settings::{SlipDefinition, Version};
 use super::shape::{Curve, guarded, nonzero};
@@ -46,7 +46,7 @@ impl<T: Real> AtLoad<T> {
         let square = gamma * gamma;
         let [leaning, upright] = stiffness_by_load(tire, b, [square, none]);
         let upright = Self::new(tire, b, none, [upright; 2]);
-        if is_upright(gamma) {
+        if gamma.is_nothing() {
             return [upright; 2];
         }
         [

@@ -27,6 +27,9 @@ pub fn slip<T: Real>(slip: &Slip<T>) -> Slip<T> {
     Slip {
         angle: Quantity::SlipAngle.mirrored(slip.angle),
         turn: Quantity::TurnSlip.mirrored(slip.turn),
+        tangent: slip
+            .tangent
+            .map(|tangent| Quantity::SlipAngle.mirrored(tangent)),
         ..*slip
     }
 }

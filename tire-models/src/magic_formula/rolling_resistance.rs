@@ -1,6 +1,6 @@
 //! The rolling resistance moment My (\[P\] A48; \[B\] 4.E70; PAC2002).
 
-use crate::real::{Mask, Real};
+use crate::real::Real;
 
 use super::settings::{Variant, Version};
 use super::shape::power;
@@ -68,8 +68,7 @@ impl<T: Real> MagicFormula<T> {
     /// [`by_pressure`], which for the tire's own pressure was found before.
     #[inline]
     fn resistance_at(&self, pressure: T) -> T {
-        let own = self.c.INFLPRES;
-        if (pressure.le(own) & pressure.ge(own)).all() {
+        if (pressure - self.c.INFLPRES).is_nothing() {
             self.own_resistance
         } else {
             by_pressure(&self.c, pressure)

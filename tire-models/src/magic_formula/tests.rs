@@ -93,6 +93,8 @@ fn ways() -> Vec<(Version, Settings)> {
         (Version::V62, tangents),
         (Version::V62, free),
         (Version::V61, scaled),
+        (Version::V52, Settings::vehicle()),
+        (Version::V61, Settings::vehicle()),
     ]
 }
 

@@ -1,5 +1,10 @@
 //! Turn slip: the factors ζ of path curvature (\[B\] 4.75–4.106).
 //!
+//! Axes are ISO-W, z up: a wheel whose path bends to the left, φt < 0, and one that leans to the right, γ > 0,
+//! turn their contacts alike, and both push to the right and resist. So turn slip without path curvature leaves
+//! camber what it is. MFeval has the part of camber with the other sign, in which camber thrust is turned round,
+//! and the moment by φt and a stiffness of another sign: see [`Variant::MfevalCompat`].
+//!
 //! ζ = 1 without turn slip. ζ0 = 0, ζ4 and ζ8 are sums in \[B\]; here they are the terms that they add.
 
 use crate::real::Real;
@@ -14,7 +19,7 @@ use super::{MagicFormula, Planar};
 /// Turn slip at a slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Turn<T> {
-    /// φ, spin with the part of camber [1/m] (4.76).
+    /// φ, spin of the contact with the part of camber [1/m], positive to the left (4.76).
     spin: T,
     /// φt within the limits [1/m].
     path: T,
@@ -56,7 +61,11 @@ impl<T: Real> Turn<T> {
         let total = m.vx.hypot(m.tan_alpha * m.vx);
         let slow = m.vx.abs().lt(low);
         let speed = T::select(slow, low * m.vx.sign_or_one(), total);
-        let spin = -path - camber_share * wheel_spin * b.gamma.sin() / speed;
+        let leaning = camber_share * wheel_spin * b.gamma.sin() / speed;
+        let spin = match tire.settings.variant {
+            Variant::MfevalCompat => -path - leaning,
+            Variant::MfTyre | Variant::Book => -path + leaning,
+        };
         let turns = c.UNLOADED_RADIUS * spin;
         let slope_x = c.PDXP1 * (one + c.PDXP2 * b.dfz) * (c.PDXP3 * m.kappa).cos_atan();
         let slope_y = c.PDYP1 * (one + c.PDYP2 * b.dfz) * (c.PDYP3 * m.tan_alpha).cos_atan();
@@ -106,7 +115,11 @@ impl<T: Real> Turn<T> {
         let most = standing / nonzero((quarter * c.QDRP1).sin());
         let stiffness = turning_stiffness(tire, b);
         let slope = stiffness / nonzero(c.QDRP1 * most * self.camber_share);
-        let peak = most * (c.QDRP1 * bounded_atan(slope * r0 * self.path)).sin();
+        let turns = match tire.settings.variant {
+            Variant::MfevalCompat => self.path,
+            Variant::MfTyre | Variant::Book => self.spin,
+        };
+        let peak = most * (c.QDRP1 * bounded_atan(slope * r0 * turns)).sin();
         let across = (c.QCRP2 * r0 * self.path.abs()).atan() / quarter;
         let across = standing * across * planar.weight_y;
         // Of (0 where nothing turns), the limit for φt → 0 is the ratio of slopes; MFeval divides 0 by 0.

@@ -131,6 +131,10 @@ impl<T: Real, const N: usize> Real for Dual<T, N> {
         Self::constant(self.value)
     }
     #[inline]
+    fn is_nothing(self) -> bool {
+        self.value.is_nothing() && self.derivatives.iter().all(|part| part.is_nothing())
+    }
+    #[inline]
     fn lt(self, other: Self) -> T::Mask {
         self.value.lt(other.value)
     }

@@ -1,6 +1,6 @@
 //! Sine, cosine, tangent, arctangent, exponential function and logarithm in single precision, of nothing but
-//! sums, products, quotients and selections (and the exponent of a number): lanes compute them side by side and get the bits of scalars. Errors
-//! are below 4 units of the last place (`tests`).
+//! sums, products, quotients and selections (and the exponent of a number): lanes compute them side by side and get
+//! the bits of scalars. Errors are below 4 units of the last place (`tests`).
 //!
 //! Polynomials are minimax fits (Remez) of the relative error, in the square of the argument but for the
 //! exponential function. Each is summed in pairs, so that a processor has two chains to work at instead of one.

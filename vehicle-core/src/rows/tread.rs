@@ -146,11 +146,12 @@ impl Carcass {
         }
     }
 
-    /// That of tires at this speed [m/s] which relax as they tell; `self` of those that do not say.
-    fn told(self, told: &TireProperties4, speed: W4) -> Self {
+    /// That of tires at this speed [m/s] which relax as they tell and are as many times stiffer; `self` of
+    /// those that do not say.
+    fn told(self, told: &TireProperties4, stiffer: W4, speed: W4) -> Self {
         let both = |n: usize| {
             let length = told.relaxation_length[n];
-            let stiffness = told.slip_stiffness[n] / length;
+            let stiffness = told.slip_stiffness[n] * stiffer / length;
             let known = is_there(length) & is_there(stiffness);
             let time = (W4::splat(DAMPED_LENGTH) * length / speed).min(self.damping_time[n]);
             (
@@ -288,7 +289,7 @@ fn ask<const MOMENTS: bool>(
     if wants.properties {
         let told = &answers.properties;
         [friction, side_grip] = ellipse(friction, &input, told.grip);
-        carcass = carcass.told(told, motion.speed());
+        carcass = carcass.told(told, question.stiffness, motion.speed());
     }
     let least = input.rest_load * W4::splat(LEAST_SECANT);
     *law = Law {

@@ -6,6 +6,7 @@ use super::Vehicle;
 use crate::kind::VehicleKind;
 use crate::lanes::{Groups, LANES, Mask4, W4};
 use crate::params::VehicleParams;
+use crate::rows::group::GroupRows;
 use crate::scene_query::BodyId;
 use crate::state::WheelState;
 use crate::tire_state::TireStates;
@@ -15,7 +16,7 @@ impl Vehicle {
     ///
     /// Wheels that come off stop; wheels that were off begin as those of
     /// [`Vehicle::set_kind_with`] that were none. Stateful tires go on with what they remember, also as those
-    /// of another law. What wheels pushed scales with their sprung masses,
+    /// of another law; through a kind whose tires remember nothing, they become new. What wheels pushed scales with their sprung masses,
     /// and a gear that the new drive has not becomes the nearest that it has. Mass, inertia and centre
     /// of mass of the body are the caller's to change.
     ///
@@ -85,7 +86,7 @@ impl Vehicle {
             let source = from(wheel).filter(|&n| old.wheels[n].enabled);
             source.filter(|_| new.wheels[wheel].enabled)
         };
-        self.state.tires = tires_of(&self.state.tires, &kind, source);
+        self.state.tires = tires_of(&self.state.tires, &self.kind, &kind, source);
         self.state.wheels = wheels_of(&self.state.wheels, &self.kind, &kind, source);
         if old.profile.solver != new.profile.solver {
             // A time is no deflection.
@@ -96,21 +97,26 @@ impl Vehicle {
         self.state.tire_moment = glam::Vec3::ZERO;
         kind.drivetrain().adopt(&mut self.state.drive);
         self.trend.forget();
+        self.rows
+            .iter_mut()
+            .for_each(|rows| *rows = GroupRows::default());
         // The next step turns them anew if they are swept then.
         self.swept.iter_mut().for_each(|swept| *swept = None);
         self.kind = kind;
     }
 }
 
-/// Tires of `new` that go on as those that `source` names; new ones where those remember nothing.
+/// Tires of `new` that go on as those of `old` which `source` names; new ones where those remember nothing.
 fn tires_of(
     tires: &TireStates,
+    old: &VehicleKind,
     new: &VehicleKind,
     source: impl Fn(usize) -> Option<usize>,
 ) -> TireStates {
     let mut found = new.fresh_tires();
     for (wheel, tire) in found.as_mut_slice().iter_mut().enumerate() {
-        let before = source(wheel).and_then(|n| tires.as_slice().get(n));
+        let before = source(wheel).filter(|&n| old.remembers(n));
+        let before = before.and_then(|n| tires.as_slice().get(n));
         *tire = before.copied().unwrap_or(*tire);
     }
     found

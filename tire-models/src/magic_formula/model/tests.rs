@@ -152,6 +152,33 @@ fn a_wheel_that_turns_has_turn_slip() {
     assert_eq!(plain(2.0), plain(0.0), "by default it has none");
 }
 
+/// A leaning wheel that runs straight turns its contact as a path to the same side of one that stands upright
+/// does: the formulas of turn slip have the thrust of camber in them.
+#[test]
+fn turn_slip_leaves_camber_thrust_what_it_is() {
+    let file = crate::presets::by_name("suv-255-55-r20").unwrap();
+    let measured = MagicFormulaParams::from_file(&file);
+    let mut turning = measured.clone();
+    turning.settings.turn_slip = true;
+    let leaning = |tire: &MagicFormulaTire, camber| {
+        let input = TireInput {
+            camber,
+            ..input(0.0, 0.0)
+        };
+        let forces = tire.forces(&input);
+        (forces.lateral, forces.aligning_moment)
+    };
+    let (plain, turning) = (tire(measured), tire(turning));
+    for camber in [-0.04, 0.04] {
+        let rise = |tire| leaning(tire, camber).0 - leaning(tire, 0.0).0;
+        let (thrust, with) = (rise(&plain), rise(&turning));
+        assert!(thrust * camber < 0.0);
+        assert_relative_eq!(with, thrust, max_relative = 0.05);
+        let moment = |tire| leaning(tire, camber).1 - leaning(tire, 0.0).1;
+        assert!(moment(&turning) * moment(&plain) > 0.0);
+    }
+}
+
 #[test]
 fn the_pressure_that_is_told_is_the_tires() {
     let mut inflated = params();

@@ -239,6 +239,122 @@ fn other_kinds_and_rest_leave_tires_worn() {
     assert_eq!(world.car.state().tires.as_slice(), &[]);
 }
 
+#[test]
+fn a_wheel_whose_tire_remembered_nothing_gets_a_new_one() {
+    let new = TireState {
+        lengths: [0.0; 2],
+        values: [80.0; 6],
+    };
+    let remembers = Remembers {
+        fresh: new,
+        ..Remembers::NOTHING_NEW
+    };
+    let on_axles = |front: usize, rear: usize| {
+        let change = |p: &mut VehicleParams| {
+            for (n, wheel) in p.wheels.iter_mut().enumerate() {
+                wheel.tire.model = if n < 2 { front } else { rear };
+            }
+        };
+        let params = Checked::new(params(change)).unwrap();
+        let plain = Arc::clone(&testing::tires()[0]);
+        let tires: [Arc<dyn TireModel>; 2] = [Arc::new(remembers), plain];
+        Arc::new(VehicleKind::new(params, &tires, testing::no_drive()).unwrap())
+    };
+    let mut world = World::new(&on_axles(0, 1), 0.0, 0.0);
+    world.run(0.5);
+    let front = world.car.state().tires.as_slice()[0];
+    assert_ne!(front, new);
+    world.car.set_kind(on_axles(0, 0));
+    let tires = world.car.state().tires.as_slice();
+    assert_eq!((tires[0], tires[2]), (front, new));
+}
+
+#[test]
+fn numbers_that_are_none_are_not_restored() {
+    let mut world = World::new(&on(Remembers::NOTHING_NEW, Solver::Rows), 0.0, 0.0);
+    world.run(0.5);
+    let mut state = world.car.state().clone();
+    state.tires.as_mut_slice()[2].values[3] = f32::NAN;
+    world.car.restore(state).unwrap();
+    assert_eq!(world.car.state().tires, world.car.kind().fresh_tires());
+}
+
+/// Pushes to the left by 100 N per rad/s that it is turned and per bar of pressure.
+#[derive(Debug)]
+struct Listens;
+
+impl TireModel for Listens {
+    fn forces(&self, input: &TireInput) -> TireForces {
+        TireForces {
+            lateral: 100.0 * input.yaw_speed + 1e-3 * input.pressure,
+            ..TireForces::default()
+        }
+    }
+
+    fn stateful(&self) -> Option<&dyn StatefulTire> {
+        Some(self)
+    }
+}
+
+impl StatefulTire for Listens {
+    fn fresh(&self) -> TireState {
+        TireState::default()
+    }
+
+    fn condition(&self, _: &TireState) -> TireCondition {
+        TireCondition {
+            pressure: 2e5,
+            ..TireCondition::NEW
+        }
+    }
+
+    /// What it was told last.
+    fn advance(&self, state: &mut TireState, step: &TireStep) {
+        let i = &step.input;
+        state.values = [
+            i.yaw_speed,
+            i.pressure,
+            i.rest_load,
+            i.gravity,
+            i.forward_speed,
+            i.load,
+        ];
+    }
+}
+
+#[rstest]
+#[case::rows(Solver::Rows)]
+#[case::explicit(Solver::Explicit)]
+fn laws_and_states_are_told_all_of_the_wheel(#[case] solver: Solver) {
+    let change = |p: &mut VehicleParams| {
+        p.load_filter = LoadFilter::OFF;
+        p.profile.solver = solver;
+    };
+    let params = Checked::new(params(change)).unwrap();
+    let tires: [Arc<dyn TireModel>; 1] = [Arc::new(Listens)];
+    let kind = Arc::new(VehicleKind::new(params, &tires, testing::no_drive()).unwrap());
+    let mut world = World::new(&kind, 0.0, 0.0);
+    world.command.brake = 0.0;
+    world.run(1.0);
+    for _ in 0..30 {
+        world.body.linear_velocity = Vec3::X * 20.0;
+        world.body.angular_velocity = Vec3::Z * 0.5;
+        world.last = world.update(1.0 / 200.0).unwrap();
+    }
+    let [yaw, pressure, rest_load, gravity, forward, load] =
+        world.car.state().tires.as_slice()[0].values;
+    assert!((yaw - 0.5).abs() < 0.02, "{yaw}");
+    assert_eq!(pressure, 2e5);
+    assert!((gravity - 9.81).abs() < 1e-5);
+    assert!((forward - 20.0).abs() < 1.0, "{forward}");
+    assert!(
+        load > 0.5 * rest_load && rest_load > 1000.0,
+        "{load} {rest_load}"
+    );
+    let told = world.car.outputs().first().forces.lateral.lane(0);
+    assert!((told - 250.0).abs() < 20.0, "{told}");
+}
+
 /// Answers nothing that is a number.
 #[derive(Debug)]
 struct Absurd;
