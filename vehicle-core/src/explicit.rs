@@ -14,7 +14,7 @@ use crate::anti_roll::BarEnd;
 use crate::chassis::{Chassis, View};
 use crate::contact::{MovingGround, SweptWheels};
 use crate::drivetrain::{Tick, WheelControl};
-use crate::kind::{TireUse, VehicleKind, WheelConsts, tire_forces};
+use crate::kind::{VehicleKind, WheelConsts};
 use crate::lanes::{Groups, LANES, Mask4, V3x4, W4};
 use crate::load;
 use crate::math;
@@ -28,7 +28,7 @@ use crate::strut_curves::{self, Stance, StrutCurves};
 use crate::suspension::{self, Touch};
 use crate::tire_model::TireInput4;
 use crate::tire_state::TireState;
-use crate::tire_use;
+use crate::tire_use::{self, TireUse, tire_forces};
 
 use sticky::Stillness;
 use stops::{Row, RowSource};

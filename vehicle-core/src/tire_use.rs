@@ -1,10 +1,120 @@
-//! Stateful tires of a group of wheels: their condition, their rows, what they remember.
+//! The tires of a group of wheels, each with its model: forces, properties, and what stateful ones are and
+//! remember.
 
-use crate::kind::{TireUse, WheelConsts};
-use crate::lanes::{Mask4, W4};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::kind::WheelConsts;
+use crate::lanes::{LANES, Mask4, W4};
+use crate::params::WheelParams;
 use crate::rows::tread::Row;
-use crate::tire_model::TireInput4;
+use crate::tire_model::{
+    TireAnswers4, TireForces4, TireInput4, TireModel, TireProperties4, TireWants,
+};
 use crate::tire_state::{StatefulTire, TireCondition, TireCondition4, TireState, TireStep};
+
+/// Which wheels of a group use one tire model.
+#[derive(Clone, Debug)]
+pub struct TireUse {
+    /// The model.
+    pub model: Arc<dyn TireModel>,
+    /// Its wheels.
+    pub wheels: Mask4,
+}
+
+/// One entry per tire model that a group uses.
+pub(crate) fn tire_uses(wheels: &[WheelParams], tires: &[Arc<dyn TireModel>]) -> Vec<TireUse> {
+    (0..tires.len())
+        .filter_map(|model| {
+            let lanes = Mask4::from_fn(|lane| {
+                wheels
+                    .get(lane)
+                    .is_some_and(|wheel| wheel.tire.model == model)
+            });
+            lanes.any().then(|| TireUse {
+                model: Arc::clone(&tires[model]),
+                wheels: lanes,
+            })
+        })
+        .collect()
+}
+
+/// The wheels of the models that something holds for.
+pub(crate) fn wheels_with(tires: &[TireUse], holds: fn(&dyn TireModel) -> bool) -> Mask4 {
+    let with = tires.iter().filter(|tire| holds(&*tire.model));
+    with.fold(Mask4::NONE, |wheels, tire| wheels | tire.wheels)
+}
+
+/// Forces of four wheels, each by its own model; none for wheels that do not grip.
+#[must_use]
+pub fn tire_forces(tires: &[TireUse], input: &TireInput4, gripping: Mask4) -> TireForces4 {
+    tires.iter().fold(TireForces4::default(), |forces, tire| {
+        let wheels = tire.wheels & gripping;
+        if wheels.any() {
+            forces.with(wheels, &tire.model.forces4(input, wheels))
+        } else {
+            forces
+        }
+    })
+}
+
+/// Properties of four wheels, each by its own model; plain ones for wheels that do not grip and for
+/// models that tell none.
+#[must_use]
+pub fn tire_properties(
+    k: &WheelConsts,
+    tires: &[TireUse],
+    input: &TireInput4,
+    gripping: Mask4,
+) -> TireProperties4 {
+    let plain = TireProperties4::plain(input);
+    tires.iter().fold(plain, |properties, tire| {
+        let wheels = tire.wheels & gripping & k.properties;
+        if wheels.any() {
+            properties.with(wheels, &tire.model.properties4(input, wheels))
+        } else {
+            properties
+        }
+    })
+}
+
+/// Forces of four wheels and what else is wanted, each by its own model; no forces and plain properties for
+/// wheels that do not grip, and plain ones for models that tell none.
+#[must_use]
+pub fn tire_answers(
+    k: &WheelConsts,
+    tires: &[TireUse],
+    input: &TireInput4,
+    gripping: Mask4,
+    wants: TireWants,
+) -> TireAnswers4 {
+    if !wants.opposite && !wants.properties {
+        return TireAnswers4 {
+            forces: tire_forces(tires, input, gripping),
+            ..TireAnswers4::default()
+        };
+    }
+    let mut all = TireAnswers4 {
+        properties: TireProperties4::plain(input),
+        ..TireAnswers4::default()
+    };
+    for tire in tires {
+        let wheels = tire.wheels & gripping;
+        if !wheels.any() {
+            continue;
+        }
+        let telling = wheels & k.properties;
+        let wants = TireWants {
+            properties: telling.any(),
+            ..wants
+        };
+        let own = tire.model.answers4(input, wheels, wants);
+        all.forces = all.forces.with(wheels, &own.forces);
+        all.opposite = all.opposite.with(wheels, &own.opposite);
+        all.properties = all.properties.with(telling, &own.properties);
+    }
+    all
+}
 
 /// The stateful tires of a group with their lanes and states.
 fn each<'a>(
@@ -37,7 +147,7 @@ pub fn conditions(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> T
 }
 
 fn told(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> TireCondition4 {
-    let mut found = [TireCondition::NEW; crate::lanes::LANES];
+    let mut found = [TireCondition::NEW; LANES];
     for (tire, lane, state) in each(tires, k.stateful, states) {
         found[lane] = tire.condition(state).sound();
     }

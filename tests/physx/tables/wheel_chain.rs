@@ -8,7 +8,7 @@ use glam::Vec3;
 use jounce::core::chassis::{Chassis, View};
 use jounce::core::contact::{MovingGround, SweptWheels};
 use jounce::core::explicit::{WheelStage, wheel_forces};
-use jounce::core::kind::{TireUse, WheelConsts};
+use jounce::core::kind::WheelConsts;
 use jounce::core::lanes::{Mask4, V3x4, W4};
 use jounce::core::outputs::WheelOutputs;
 use jounce::core::params::SpringLaw;
@@ -17,6 +17,7 @@ use jounce::core::slip::TireAxes;
 use jounce::core::state::WheelState;
 use jounce::core::strut_curves::{self, Stance, StrutCurves};
 use jounce::core::suspension::Touch;
+use jounce::core::tire_use::TireUse;
 use jounce::core::{ShapeKind, slip, spin, suspension};
 
 use super::suspension::{acting, consts, four_wheeler, steered, wheel};

@@ -11,11 +11,12 @@
 
 use core::ops::{Add, Mul, Neg, Sub};
 
-use crate::kind::{TireUse, WheelConsts, tire_properties};
+use crate::kind::WheelConsts;
 use crate::lanes::{Mask4, W4};
 use crate::math;
 use crate::state::WheelState;
 use crate::tire_model::{TireInput4, is_there};
+use crate::tire_use::{TireUse, tire_properties};
 
 /// Numbers of single or double precision.
 pub trait Precision:

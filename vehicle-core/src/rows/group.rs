@@ -6,7 +6,7 @@ use crate::chassis::{Velocity, View};
 use crate::contact::{MovingGround, SweptWheels};
 use crate::drivetrain::WheelControl;
 use crate::explicit::sticky::Hold;
-use crate::kind::{TireUse, WheelConsts};
+use crate::kind::WheelConsts;
 use crate::lanes::{LANES, Mask4, V3x4, W4};
 use crate::load;
 use crate::outputs::WheelOutputs;
@@ -20,7 +20,7 @@ use crate::strut_curves::{self, Stance, StrutCurves};
 use crate::suspension::{self, Reach, Touch};
 use crate::tire_model::{TireForces4, TireInput4};
 use crate::tire_state::TireState;
-use crate::tire_use;
+use crate::tire_use::{self, TireUse};
 use crate::units::UnitScale;
 
 use super::bond::Member;

@@ -18,11 +18,12 @@
 //! Moments of a law go with the force that its row found: a standing wheel, which is asked about a slip
 //! that it does not have, gets none.
 
-use crate::kind::{TireUse, WheelConsts, tire_answers};
+use crate::kind::WheelConsts;
 use crate::lanes::{Mask4, W4};
 use crate::profile::RowsSettings;
 use crate::slip;
 use crate::tire_model::{TireForces4, TireInput4, TireProperties4, TireWants, is_there};
+use crate::tire_use::{TireUse, tire_answers};
 use crate::units::UnitScale;
 
 /// Slips are taken over at least this speed [m/s].
