@@ -19,7 +19,7 @@ use lab::world::WorldKind;
 use libtest_mimic::{Failed, Trial};
 
 use crate::laws::{self, Tire};
-use crate::standing::{Bench, RATES, judge};
+use crate::standing::{Bench, judge, rates};
 
 /// How far a standing car may move while it steers [mm].
 const ROWS_STAY: Goal = Goal::Below(0.5);
@@ -44,7 +44,8 @@ fn trial((n, tire): (usize, Tire)) -> Trial {
     Trial::test(name, move || {
         let [rows, explicit] = ["rows", "explicit"].map(|solver| Cars::new(&tire, solver));
         let (rows, explicit) = (rows.map_err(Failed::from)?, explicit.map_err(Failed::from)?);
-        let lines = RATES.map(|rate| Line::of(&tire.name, &rows, &explicit, rate));
+        let lines = rates().iter();
+        let lines = lines.map(|&rate| Line::of(&tire.name, &rows, &explicit, rate));
         judge(lines, |line| line.broken().collect())
     })
 }

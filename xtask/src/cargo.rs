@@ -69,14 +69,11 @@ impl Cargo {
         String::from_utf8(output.stdout).map_err(|error| format!("{}: {error}", what()))
     }
 
-    /// What makes cargo build Avian as one more world.
-    pub(crate) fn avian(&self) -> Result<Vec<&'static str>, String> {
-        let mut arguments = vec!["--features", "conformance/avian"];
-        if version(&self.read(&["--version"])?) < BEVY_NEEDS {
-            // Bevy's umbrella crate alone declares it: the older compiler builds it all the same.
-            arguments.push("--ignore-rust-version");
-        }
-        Ok(arguments)
+    /// What makes an older compiler build Avian: Bevy's umbrella crate declares a newer one, but builds
+    /// all the same.
+    pub(crate) fn newer_rust(&self) -> Result<Option<&'static str>, String> {
+        let old = version(&self.read(&["--version"])?) < BEVY_NEEDS;
+        Ok(old.then_some("--ignore-rust-version"))
     }
 
     /// What `cargo metadata` says about the packages of the workspace.

@@ -1,61 +1,22 @@
-//! The test suite, and all that CI does.
+//! All that CI does.
 
 use std::fs;
 use std::time::Instant;
 
 use crate::cargo::{Cargo, finish};
-use crate::{deps, files, generated, package, sources};
-
-/// Runs the tests of all members, Avian's too; `rest` goes to `cargo test`. One profile for all of them:
-/// building Rapier once more takes longer than all tests.
-pub(crate) fn test(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
-    let mut arguments = TEST.to_vec();
-    // A package named by the user replaces all that are built by default, which Avian is not.
-    let named = rest.iter().any(|r| r == "-p" || r.starts_with("--package"));
-    if !named {
-        arguments.extend(FEATURES);
-    }
-    arguments.extend(rest.iter().map(String::as_str));
-    let tested = cargo.run(&arguments);
-    if named {
-        tested
-    } else {
-        tested.and(test_avian(cargo, rest))
-    }
-}
-
-pub(crate) const TEST: [&str; 3] = ["test", "--release", "--no-fail-fast"];
-
-/// What no member asks for, and has tests of its own.
-pub(crate) const FEATURES: [&str; 2] = ["--features", "jounce/rayon,jounce/typetag,lab/rayon"];
-
-/// The tests that need Avian: those of its backend, and of all that knows it as a world.
-fn test_avian(cargo: &Cargo, rest: &[String]) -> Result<(), String> {
-    let avian = cargo.avian()?;
-    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
-    cargo.run(&[&TEST[..], &avian, &AVIAN_PACKAGES, &rest].concat())
-}
-
-/// What there is to test with Avian, and Bevy's threads, which a game has. One set of features for lints,
-/// documentation and tests, so that Bevy is not built twice.
-const AVIAN_PACKAGES: [&str; 10] = [
-    "-p",
-    "backend-avian",
-    "-p",
-    "lab",
-    "-p",
-    "conformance",
-    "-p",
-    "three-worlds",
-    "--features",
-    "three-worlds/avian,bevy/multi_threaded",
-];
+use crate::test::{self, Test};
+use crate::{deps, files, generated, mutants, package, sources};
 
 type Step = (&'static str, fn(&Cargo) -> Result<(), String>);
 
+const LONG_TESTS: Test = Test {
+    long: true,
+    rest: Vec::new(),
+};
+
 /// In the order of their price; the tests come last, so that the runner's closing lines stand at
 /// the end.
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 9] = [
     ("formatting", formatting),
     ("rules", |cargo| {
         deps::check(cargo).and(sources::check(cargo))
@@ -65,7 +26,8 @@ const STEPS: [Step; 8] = [
     ("generated terrain", |cargo| generated::terrain(cargo, true)),
     ("drive", drive),
     ("packages", package::check),
-    ("tests", |cargo| test(cargo, &[])),
+    ("mutants", mutants::of_the_day),
+    ("tests", |cargo| LONG_TESTS.run(cargo)),
 ];
 
 /// Runs every step, whatever fails, and lists the results.
@@ -103,12 +65,15 @@ fn formatting(cargo: &Cargo) -> Result<(), String> {
 }
 
 fn lints(cargo: &Cargo) -> Result<(), String> {
-    let everything = ["clippy", "--all-targets", "--release"];
+    let everything = test::everything(cargo)?;
     let deny = ["--", "-D", "warnings"];
-    cargo.run(&[&everything[..], &FEATURES, &deny].concat())?;
-    let avian = cargo.avian()?;
-    let gizmos = ["--features", "backend-avian/gizmos"];
-    cargo.run(&[&everything[..], &avian, &AVIAN_PACKAGES, &gizmos, &deny].concat())?;
+    let gizmos = [
+        "clippy",
+        "--all-targets",
+        "--features",
+        "backend-avian/gizmos",
+    ];
+    cargo.run(&[&gizmos[..], &everything, &deny].concat())?;
     // The features that a build of all members always turns on.
     for package in ["vehicle-core", "jounce", "conformance"] {
         let lean = [
@@ -124,13 +89,9 @@ fn lints(cargo: &Cargo) -> Result<(), String> {
 }
 
 fn documentation(cargo: &Cargo) -> Result<(), String> {
-    let plain = ["doc", "--no-deps", "--release"];
-    let document = |arguments: &[&str]| {
-        let mut command = cargo.command(arguments);
-        finish(command.env("RUSTDOCFLAGS", "-D warnings"), arguments)
-    };
-    document(&[&plain[..], &FEATURES].concat())?;
-    document(&[&plain[..], &cargo.avian()?, &AVIAN_PACKAGES].concat())
+    let arguments = [&["doc", "--no-deps"], &test::everything(cargo)?[..]].concat();
+    let mut command = cargo.command(&arguments);
+    finish(command.env("RUSTDOCFLAGS", "-D warnings"), &arguments)
 }
 
 /// What a drive leaves behind, and the least size of each file [bytes].

@@ -34,7 +34,11 @@ pub(crate) struct Conformance {
 impl Conformance {
     pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
         let avian = self.backend.is_empty() || self.backend.iter().any(|name| name == AVIAN);
-        let features = if avian { cargo.avian()? } else { Vec::new() };
+        let mut features = Vec::new();
+        if avian {
+            features.extend(["--features", "conformance/avian"]);
+            features.extend(cargo.newer_rust()?);
+        }
         run(cargo, &features, &self.words()?)
     }
 

@@ -8,8 +8,10 @@ mod conformance;
 mod deps;
 mod files;
 mod generated;
+mod mutants;
 mod package;
 mod sources;
+mod test;
 
 use std::process::ExitCode;
 
@@ -17,6 +19,8 @@ use clap::{Parser, Subcommand};
 
 use cargo::Cargo;
 use conformance::Conformance;
+use mutants::Mutants;
+use test::Test;
 
 /// Where builds go, for the reader of `--help`.
 const BUILDS: &str = "\
@@ -35,11 +39,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Chore {
     /// Run every test: unit, property, reference data, documentation
-    Test {
-        /// What is handed on to `cargo test`, for example `-p vehicle-core` or `-- sticky`
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        rest: Vec<String>,
-    },
+    Test(Test),
     /// Everything that CI does: formatting, rules, lints, documentation, one drive, packages, all tests
     Ci,
     /// Check what may depend on what, and what source files must and must not say
@@ -48,6 +48,8 @@ enum Chore {
     Package,
     /// Hold every world against the contracts, closed forms and the other worlds
     Conformance(Conformance),
+    /// Put small faults into rooms, one at a time, and count those that no test notices
+    Mutants(Mutants),
     /// Measure the update and print medians [ns per vehicle]
     Bench {
         /// Print one JSON object, and nothing else on the standard output
@@ -68,11 +70,12 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let cargo = Cargo::new();
     let result = match arguments.chore {
-        Chore::Test { rest } => ci::test(&cargo, &rest),
+        Chore::Test(chore) => chore.run(&cargo),
         Chore::Ci => ci::all(&cargo),
         Chore::Deps => deps::check(&cargo).and(sources::check(&cargo)),
         Chore::Package => package::check(&cargo),
         Chore::Conformance(chore) => chore.run(&cargo),
+        Chore::Mutants(chore) => chore.run(&cargo),
         Chore::Bench { json } => bench::run(&cargo, json),
         Chore::Terrain { check } => generated::terrain(&cargo, check),
         Chore::Bless => conformance::bless(&cargo),

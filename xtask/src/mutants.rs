@@ -1,0 +1,307 @@
+//! Mutation tests: one small fault at a time is put into a room, and the tests are to notice it.
+//!
+//! The faults are those of `cargo-mutants`. The tests of the room's own crate come first; what they miss
+//! is shown to the suite.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+
+use crate::cargo::Cargo;
+use crate::files;
+
+/// The version that is installed where there is none.
+const VERSION: &str = "27.1.0";
+/// The package whose tests are the suite.
+const SUITE: &str = "conformance";
+/// What a test may take [s]: a fault may make it run for ever. Over ten times the longest.
+const TIMEOUT: &str = "300";
+
+/// A part of the source that has tests to answer for it.
+struct Room {
+    name: &'static str,
+    package: &'static str,
+    /// Globs of its files, from the root of the workspace.
+    files: &'static [&'static str],
+    /// Features that its tests need.
+    features: &'static str,
+}
+
+const fn room(
+    name: &'static str,
+    package: &'static str,
+    files: &'static [&'static str],
+    features: &'static str,
+) -> Room {
+    Room {
+        name,
+        package,
+        files,
+        features,
+    }
+}
+
+const CORE: &str = "vehicle-core";
+
+/// Every room, in the order of the house. Core is divided; of other crates each is a room.
+const ROOMS: [Room; 14] = [
+    room(
+        "core",
+        CORE,
+        &[
+            "vehicle-core/src/{checked,command,curve,drivetrain,frame,infinite,lanes,math}.rs",
+            "vehicle-core/src/{params,profile,retune,rigid_bodies,scene_query,sprung_mass}.rs",
+            "vehicle-core/src/{state,surface,sweep_query,tire_model,tire_state,units}.rs",
+            "vehicle-core/src/{lanes,params}/*.rs",
+            "vehicle-core/src/wheel_shape.rs",
+        ],
+        "",
+    ),
+    room(
+        "stages",
+        CORE,
+        &[
+            "vehicle-core/src/{anti_roll,chassis,contact,kind,load,outputs,slip,spin}.rs",
+            "vehicle-core/src/{steering,strut_curves,suspension,tire_use}.rs",
+        ],
+        "",
+    ),
+    room(
+        "rows",
+        CORE,
+        &["vehicle-core/src/rows.rs", "vehicle-core/src/rows/**/*.rs"],
+        "",
+    ),
+    room(
+        "explicit",
+        CORE,
+        &[
+            "vehicle-core/src/explicit.rs",
+            "vehicle-core/src/explicit/**/*.rs",
+        ],
+        "",
+    ),
+    room(
+        "vehicle",
+        CORE,
+        &[
+            "vehicle-core/src/{contact_policy,detail,fleet,outcome,pose,report,vehicle}.rs",
+            "vehicle-core/src/{fleet,report,vehicle}/**/*.rs",
+        ],
+        "",
+    ),
+    room("tire-models", "tire-models", &[], ""),
+    room("drivetrain", "drivetrain", &[], ""),
+    room("driver-input", "driver-input", &[], ""),
+    room("telemetry", "telemetry", &[], ""),
+    room("parry-query", "parry-query", &[], ""),
+    room("scene-query", "scene-query", &[], ""),
+    room("backend-rapier", "backend-rapier", &[], ""),
+    room("jounce", "jounce", &[], "rayon,typetag"),
+    room("fit", "lab", &["lab/src/fit.rs", "lab/src/fit/*.rs"], ""),
+];
+
+#[derive(Debug, Args)]
+pub(crate) struct Mutants {
+    /// Rooms, by default all: core, stages, rows, explicit, vehicle (of vehicle-core), fit (of lab), or a crate
+    room: Vec<String>,
+    /// About how many mutants of each room, by default all of them
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+    /// Which sample
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Only the tests of the room's own crate, not the suite
+    #[arg(long)]
+    own: bool,
+}
+
+impl Mutants {
+    pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
+        let rooms = self.rooms()?;
+        install(cargo)?;
+        let mut scores = Vec::new();
+        for room in rooms {
+            scores.push((room, self.score(cargo, room)?));
+        }
+        print_table(&scores);
+        Ok(())
+    }
+
+    fn rooms(&self) -> Result<Vec<&'static Room>, String> {
+        if self.room.is_empty() {
+            return Ok(ROOMS.iter().collect());
+        }
+        let find = |name: &String| {
+            let names = ROOMS.map(|room| room.name).join(", ");
+            let found = ROOMS.iter().find(|room| room.name == name);
+            found.ok_or_else(|| format!("{name}: no such room; there are {names}"))
+        };
+        self.room.iter().map(find).collect()
+    }
+
+    fn score(&self, cargo: &Cargo, room: &Room) -> Result<Score, String> {
+        let folder = cargo.target().join("mutants-of").join(room.name);
+        files::remove(&folder)?;
+        fs::create_dir_all(&folder).map_err(files::named(&folder))?;
+        let sample = self.sample(cargo, room)?;
+        println!("\n== {}: the tests of {}", room.name, room.package);
+        run(cargo, room, &folder, &sample, &[])?;
+        let own = Outcome::read(&folder)?;
+        let mut missed = own.missed.clone();
+        if !self.own && !missed.is_empty() {
+            println!("\n== {}: what they missed, and the suite", room.name);
+            run(
+                cargo,
+                room,
+                &folder,
+                &sample,
+                &["--iterate", "--test-package", SUITE],
+            )?;
+            let suite = Outcome::read(&folder)?;
+            missed.retain(|mutant| suite.missed.contains(mutant));
+        }
+        Ok(Score {
+            by_own: own.killed,
+            by_suite: own.missed.len() - missed.len(),
+            missed,
+            unviable: own.unviable,
+        })
+    }
+
+    /// What tells the tool the sample: every k-th mutant, beginning with that of the seed.
+    fn sample(&self, cargo: &Cargo, room: &Room) -> Result<Vec<String>, String> {
+        let Some(wanted) = self.sample else {
+            return Ok(Vec::new());
+        };
+        let mut list = vec!["mutants", "--list"];
+        list.extend(selection(room));
+        let all = cargo.read(&list)?.lines().count() as u64;
+        let parts = (all / wanted).max(1);
+        Ok([
+            "--shard".to_owned(),
+            format!("{}/{parts}", self.seed % parts),
+            "--sharding=round-robin".to_owned(),
+        ]
+        .to_vec())
+    }
+}
+
+/// A few mutants of one room, another one each day. Only told: whether to do something about a survivor
+/// is for whoever reads it to decide.
+pub(crate) fn of_the_day(cargo: &Cargo) -> Result<(), String> {
+    const SECONDS: u64 = 24 * 60 * 60;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let day = now.map_or(0, |time| time.as_secs() / SECONDS);
+    let room = ROOMS[day as usize % ROOMS.len()].name.to_owned();
+    let chore = Mutants {
+        room: vec![room],
+        sample: Some(6),
+        seed: day,
+        own: true,
+    };
+    chore.run(cargo)
+}
+
+/// Installs the tool where it is missing.
+fn install(cargo: &Cargo) -> Result<(), String> {
+    let asked = cargo
+        .command(&["mutants", "--version"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    if asked.is_ok_and(|status| status.success()) {
+        return Ok(());
+    }
+    cargo.run(&["install", "cargo-mutants", "--locked", "--version", VERSION])
+}
+
+/// The arguments that select the mutants of a room.
+fn selection(room: &Room) -> Vec<&'static str> {
+    let files = room.files.iter().flat_map(|file| ["--file", file]);
+    ["--package", room.package]
+        .into_iter()
+        .chain(files)
+        .collect()
+}
+
+/// Runs the tool on a copy of the workspace; mutants that are missed are no error.
+fn run(
+    cargo: &Cargo,
+    room: &Room,
+    folder: &Path,
+    sample: &[String],
+    tests: &[&str],
+) -> Result<(), String> {
+    let output = folder.display().to_string();
+    let mut arguments = vec!["mutants", "--profile=mutants", "--timeout", TIMEOUT];
+    arguments.extend(["--colors=never", "--output", &output]);
+    arguments.extend(selection(room));
+    arguments.extend(sample.iter().map(String::as_str));
+    arguments.extend(tests);
+    // The features of a room's own crate are no features of the suite's.
+    if tests.is_empty() && !room.features.is_empty() {
+        arguments.extend(["--features", room.features]);
+    }
+    // 2: some were missed. 3: some ran into the limit of time.
+    let what = || format!("cargo {}", arguments.join(" "));
+    let status = cargo.command(&arguments).status();
+    let status = status.map_err(|error| format!("{}: {error}", what()))?;
+    match status.code() {
+        Some(0 | 2 | 3) => Ok(()),
+        _ => Err(format!("{}: {status}", what())),
+    }
+}
+
+/// What a run of the tool left in its folder.
+struct Outcome {
+    missed: BTreeSet<String>,
+    killed: usize,
+    unviable: usize,
+}
+
+impl Outcome {
+    fn read(folder: &Path) -> Result<Self, String> {
+        let list = |name: &str| -> Result<BTreeSet<String>, String> {
+            let path: PathBuf = folder.join("mutants.out").join(name);
+            Ok(files::read(&path)?.lines().map(str::to_owned).collect())
+        };
+        Ok(Self {
+            missed: list("missed.txt")?,
+            // A test that does not come to an end has noticed, too.
+            killed: list("caught.txt")?.len() + list("timeout.txt")?.len(),
+            unviable: list("unviable.txt")?.len(),
+        })
+    }
+}
+
+/// What the tests of a room are worth.
+struct Score {
+    by_own: usize,
+    by_suite: usize,
+    missed: BTreeSet<String>,
+    unviable: usize,
+}
+
+fn print_table(scores: &[(&Room, Score)]) {
+    for (_, score) in scores {
+        score
+            .missed
+            .iter()
+            .for_each(|name| println!("missed: {name}"));
+    }
+    println!("\nroom            viable  killed by own crate  by the suite  missed     %  unviable");
+    for (room, score) in scores {
+        let missed = score.missed.len();
+        let viable = score.by_own + score.by_suite + missed;
+        let percent = 100.0 * missed as f64 / viable.max(1) as f64;
+        println!(
+            "{:<14} {viable:>7}  {:>19}  {:>12}  {missed:>6}  {percent:>4.1}  {:>8}",
+            room.name, score.by_own, score.by_suite, score.unviable
+        );
+    }
+}

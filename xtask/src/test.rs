@@ -1,0 +1,319 @@
+//! `cargo xtask test`: every test is built by one call of cargo; then each core runs one test program after
+//! another, with one test at a time, so that it is known how long each took.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde_json::Value;
+
+use crate::cargo::{Cargo, finish};
+
+/// How many of the slowest tests are told.
+const SLOWEST: usize = 10;
+
+/// The arguments by which all of the workspace is built and tested: one set of features, so that nothing is
+/// compiled twice.
+pub(crate) fn everything(cargo: &Cargo) -> Result<Vec<&'static str>, String> {
+    let mut arguments = vec!["--release", "--workspace", "--features", FEATURES];
+    arguments.extend(cargo.newer_rust()?);
+    Ok(arguments)
+}
+
+/// Avian as one more world, Bevy's threads, which a game has, and what no member asks for and has tests.
+const FEATURES: &str = "jounce/rayon,jounce/typetag,lab/rayon,conformance/avian,three-worlds/avian,\
+                        bevy/multi_threaded";
+
+/// Tells slow tests to try all that they can.
+const LONG: (&str, &str) = ("JOUNCE_LONG", "1");
+
+#[derive(Debug, Default, Args)]
+pub(crate) struct Test {
+    /// The long form of the slow tests, as in CI
+    #[arg(long)]
+    pub(crate) long: bool,
+    /// What is handed on to `cargo test`, for example `-p vehicle-core` or `-- sticky`; cargo then runs the tests
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) rest: Vec<String>,
+}
+
+impl Test {
+    pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
+        let everything = everything(cargo)?;
+        if self.rest.is_empty() {
+            self.run_everything(cargo, &everything)
+        } else {
+            self.run_rest(cargo, &everything)
+        }
+    }
+
+    /// What the user asked cargo for.
+    fn run_rest(&self, cargo: &Cargo, everything: &[&str]) -> Result<(), String> {
+        let rest: Vec<&str> = self.rest.iter().map(String::as_str).collect();
+        // A package named by the user replaces the workspace.
+        let named = |word: &&str| *word == "-p" || word.starts_with("--package");
+        let count = if rest.iter().any(named) {
+            1
+        } else {
+            everything.len()
+        };
+        let arguments = [&["test", "--no-fail-fast"], &everything[..count], &rest].concat();
+        finish(cargo.command(&arguments).envs(self.variables()), &arguments)
+    }
+
+    fn run_everything(&self, cargo: &Cargo, everything: &[&str]) -> Result<(), String> {
+        let programs = build(cargo, everything)?;
+        let start = Instant::now();
+        let done = self.run_all(&programs);
+        let took = start.elapsed();
+        let documentation = [&["test", "--doc", "--no-fail-fast"], everything].concat();
+        let documentation = cargo.run(&documentation);
+        print_slowest(&done);
+        println!("{} programs took {:.0} s", done.len(), took.as_secs_f32());
+        let failed = done.iter().filter(|run| !run.passed);
+        let failed: Vec<&str> = failed.map(|run| run.name.as_str()).collect();
+        if failed.is_empty() {
+            documentation
+        } else {
+            Err(format!("tests failed: {}", failed.join(", ")))
+        }
+    }
+
+    /// Variables that its tests see.
+    fn variables(&self) -> Option<(&'static str, &'static str)> {
+        self.long.then_some(LONG)
+    }
+
+    /// Runs programs on all cores; prints what each printed when it has ended.
+    fn run_all(&self, programs: &[Program]) -> Vec<Run> {
+        let next = AtomicUsize::new(0);
+        let done = Mutex::new(Vec::new());
+        let work = || {
+            while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let (run, text) = program.run(self.variables());
+                let mut done = done.lock().expect("no thread panics");
+                println!("\n== {}\n{text}", run.name);
+                done.push(run);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+                scope.spawn(work);
+            }
+        });
+        done.into_inner().expect("no thread panics")
+    }
+}
+
+/// A program of tests.
+struct Program {
+    name: String,
+    executable: PathBuf,
+    /// The folder of its package, where cargo starts it.
+    folder: PathBuf,
+}
+
+/// Builds every program of tests.
+fn build(cargo: &Cargo, everything: &[&str]) -> Result<Vec<Program>, String> {
+    let messages = [
+        "test",
+        "--no-run",
+        "--message-format=json-render-diagnostics",
+    ];
+    let text = cargo.read(&[&messages[..], everything].concat())?;
+    let programs = text.lines().filter_map(|line| {
+        let message: Value = serde_json::from_str(line).ok()?;
+        Program::of(&message)
+    });
+    Ok(programs.collect())
+}
+
+impl Program {
+    /// The program that a message of cargo tells of, if it does.
+    fn of(message: &Value) -> Option<Self> {
+        let tests = message["profile"]["test"].as_bool()?;
+        let executable = message["executable"].as_str()?;
+        let folder = Path::new(message["manifest_path"].as_str()?).parent()?;
+        let package = folder.file_name()?.to_string_lossy();
+        let target = message["target"]["name"].as_str()?;
+        tests.then(|| Self {
+            name: format!("{package}: {target}"),
+            executable: executable.into(),
+            folder: folder.into(),
+        })
+    }
+}
+
+/// What became of a program.
+struct Run {
+    name: String,
+    passed: bool,
+    /// Its tests, and how long each took.
+    tests: Vec<(Duration, String)>,
+}
+
+impl Program {
+    /// Runs it; what happened, and what it printed.
+    fn run(&self, variables: Option<(&str, &str)>) -> (Run, String) {
+        let mut log = Log::new();
+        let passed = self.follow(variables, &mut log).unwrap_or_else(|error| {
+            log.text += &format!("{}: {error}\n", self.executable.display());
+            false
+        });
+        let name = self.name.clone();
+        let tests = log.tests;
+        (
+            Run {
+                name,
+                passed,
+                tests,
+            },
+            log.text,
+        )
+    }
+
+    fn follow(&self, variables: Option<(&str, &str)>, log: &mut Log) -> std::io::Result<bool> {
+        let (reader, writer) = std::io::pipe()?;
+        let mut command = Command::new(&self.executable);
+        command
+            .arg("--test-threads=1")
+            .current_dir(&self.folder)
+            .env("CARGO_MANIFEST_DIR", &self.folder)
+            .envs(variables)
+            .stdin(Stdio::null())
+            .stderr(writer.try_clone()?)
+            .stdout(writer);
+        let mut child = command.spawn()?;
+        // The command holds ends of the pipe that would keep it open.
+        drop(command);
+        log.read(reader)?;
+        Ok(child.wait()?.success())
+    }
+}
+
+/// What a program printed, and when.
+struct Log {
+    text: String,
+    tests: Vec<(Duration, String)>,
+    /// The test that runs, where its name stands in front of what it prints.
+    running: Option<String>,
+    /// When the test before ended.
+    last: Instant,
+}
+
+impl Log {
+    fn new() -> Self {
+        Self {
+            text: String::new(),
+            tests: Vec::new(),
+            running: None,
+            last: Instant::now(),
+        }
+    }
+
+    fn read(&mut self, reader: impl Read) -> std::io::Result<()> {
+        for line in BufReader::new(reader).split(b'\n') {
+            self.line(&String::from_utf8_lossy(&line?));
+        }
+        Ok(())
+    }
+
+    /// Takes a line: `test NAME ... VERDICT`, where NAME may stand a few lines above VERDICT.
+    fn line(&mut self, line: &str) {
+        let begun = line
+            .strip_prefix("test ")
+            .and_then(|rest| rest.split_once(" ... "));
+        let printed = match begun {
+            Some((name, rest)) => {
+                self.running = Some(name.trim_end().to_owned());
+                rest
+            }
+            None => line,
+        };
+        let verdict = ["ok", "FAILED", "ignored"]
+            .into_iter()
+            .find(|word| printed.starts_with(word));
+        match (verdict, self.running.take()) {
+            (Some(_), Some(name)) => {
+                self.text += &format!("test {name} ... {printed}\n");
+                self.tests.push((self.last.elapsed(), name));
+                self.last = Instant::now();
+            }
+            (_, running) => {
+                self.running = running;
+                self.text += printed;
+                self.text += "\n";
+            }
+        }
+    }
+}
+
+fn print_slowest(done: &[Run]) {
+    let of = |run: &'_ Run| {
+        run.tests
+            .iter()
+            .map(|test| (test.0, format!("{}: {}", run.name, test.1)))
+            .collect::<Vec<_>>()
+    };
+    let mut tests: Vec<_> = done.iter().flat_map(of).collect();
+    tests.sort_by(|one, other| other.0.cmp(&one.0));
+    let sum: Duration = tests.iter().map(|test| test.0).sum();
+    println!(
+        "\n{} tests took {:.0} s of one core; the slowest:",
+        tests.len(),
+        sum.as_secs_f32()
+    );
+    for (time, name) in tests.iter().take(SLOWEST) {
+        println!("{:>7.2} s  {name}", time.as_secs_f32());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn log(lines: &[&str]) -> Log {
+        let mut log = Log::new();
+        lines.iter().for_each(|line| log.line(line));
+        log
+    }
+
+    #[test]
+    fn verdicts_are_found_where_a_test_prints_lines_of_its_own() {
+        let log = log(&[
+            "test a     ... mf52 3 1e-9 1e-8",
+            "ok",
+            "test b::c ... FAILED",
+            "ok then",
+        ]);
+        let names: Vec<&str> = log.tests.iter().map(|test| test.1.as_str()).collect();
+        assert_eq!(names, ["a", "b::c"]);
+        assert_eq!(
+            log.text,
+            "mf52 3 1e-9 1e-8\ntest a ... ok\ntest b::c ... FAILED\nok then\n"
+        );
+    }
+
+    #[test]
+    fn programs_are_told_from_other_messages() {
+        let message = |tests: bool| {
+            serde_json::json!({
+                "profile": { "test": tests },
+                "executable": "/t/x-1",
+                "manifest_path": "/w/core/Cargo.toml",
+                "target": { "name": "x" },
+            })
+        };
+        assert_eq!(
+            Program::of(&message(true)).map(|p| p.name).as_deref(),
+            Some("core: x")
+        );
+        assert!(Program::of(&message(false)).is_none());
+        assert!(Program::of(&serde_json::json!({ "reason": "build-finished" })).is_none());
+    }
+}
