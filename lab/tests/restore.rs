@@ -132,7 +132,7 @@ fn ends_in_the_same_bits(name: &str) {
     )
     .unwrap();
     let other = Process::new(std::env::current_exe().unwrap())
-        .args(["--exact", "go_on", "--ignored"])
+        .args(["--exact", "restore::go_on", "--ignored"])
         .env(FOLDER, &folder)
         .output()
         .unwrap();

@@ -1,5 +1,4 @@
 //! PhysX's scenarios, altered, on Rapier.
-#![cfg(feature = "rapier")]
 
 use lab::scenario::{Frame, Replay, Scenario};
 use lab::world::WorldKind;

@@ -10,7 +10,7 @@ use lab::versions::EighteenWheeler;
 use lab::world::{self, WorldKind};
 use rstest::rstest;
 
-use crate::{BRAKED, FREE, RATE, step_with};
+use super::{BRAKED, FREE, RATE, step_with};
 
 /// What a switch may do within the steps after it: place [m], and velocity as a part of the speed.
 const JUMP: f64 = 0.01;
@@ -130,7 +130,7 @@ const RARE_QUERIES: Detail = Detail {
 #[case::thirds(THIRDS, 6)]
 #[case::rare_queries(RARE_QUERIES, 8)]
 fn a_car_with_less_effort_stays_where_it_would_be(#[case] detail: Detail, #[case] steps: u64) {
-    let car = crate::car("sedan");
+    let car = super::car("sedan");
     for drive in &DRIVES {
         let flat = terrain("flat");
         for &world in WorldKind::all() {
@@ -148,7 +148,7 @@ fn a_car_with_less_effort_stays_where_it_would_be(#[case] detail: Detail, #[case
 /// the car's turn comes. What is lost is that the command and its forces are felt up to two steps late.
 #[test]
 fn a_car_with_less_effort_drives_off_as_it_would() {
-    let (car, flat) = (crate::car("sedan"), terrain("flat"));
+    let (car, flat) = (super::car("sedan"), terrain("flat"));
     let way = |throttle: f32, detail: Detail, place: u64| {
         let command = CarCommand { throttle, ..FREE };
         let start = ("start", command, 0.0, Gear::FIRST);
@@ -191,7 +191,7 @@ fn a_parked_car_with_less_effort_falls_asleep(
         ..Scene::LEVEL
     };
     for &world in WorldKind::all() {
-        let mut stage = crate::stage(world, &car, &scene);
+        let mut stage = super::stage(world, &car, &scene);
         let mut slept = (0..6 * RATE as u64).filter(|&n| {
             step(&mut stage, &BRAKED, detail.effort(n, 0));
             stage.body().unwrap().asleep
@@ -203,14 +203,14 @@ fn a_parked_car_with_less_effort_falls_asleep(
 /// `Vehicle::knows_ground`: a braked car is not held by the world while its ground moves.
 #[test]
 fn a_braked_car_with_less_effort_rides_along() {
-    let car = crate::car("sedan");
+    let car = super::car("sedan");
     let scene = Scene {
         platform: Some(DVec3::Z),
         ..Scene::LEVEL
     };
     for &world in WorldKind::all() {
         for detail in [THIRDS, RARE_QUERIES] {
-            let mut stage = crate::stage(world, &car, &scene);
+            let mut stage = super::stage(world, &car, &scene);
             let platform = stage.platform.unwrap();
             let go = Vec3::new(1.0, 0.0, 0.0);
             let still = Vec3::ZERO;

@@ -7,7 +7,7 @@ use jounce::presets;
 use lab::world::WorldKind;
 use serde_json::{Value, json};
 
-use crate::{FREE, stage};
+use super::{FREE, stage};
 
 /// The sports car, rear-wheel drive, with another table of differentials.
 fn with(differential: &Value) -> Car {

@@ -8,7 +8,7 @@ use lab::ground::{GroundSpec, MeshUp, Terrain};
 use lab::stage::car_with;
 use lab::world::{self, Pose, World, WorldKind};
 
-use crate::{BRAKED, FREE, RATE, car, step_with};
+use super::{BRAKED, FREE, RATE, car, step_with};
 
 /// A car thrown onto its hull, or its body alone.
 struct Wreck {

@@ -13,7 +13,7 @@ use jounce::scene::{BodyDesc, Plane, Standalone};
 use lab::stage::GRAVITY;
 use rstest::rstest;
 
-use crate::RATE;
+use super::RATE;
 
 /// A plane with sedans, 5 m apart, and what their drivers do.
 fn fleet(count: usize) -> (Standalone, Fleet, Vec<Command>) {

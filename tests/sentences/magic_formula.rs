@@ -8,7 +8,7 @@ use lab::stage::{FREE, car_with};
 use lab::world::WorldKind;
 use rstest::rstest;
 
-use crate::{BRAKED, stage};
+use super::{BRAKED, stage};
 
 /// The sedan on the template of `.tir` files, as heavy as the tire is made for.
 fn sedan() -> Car {

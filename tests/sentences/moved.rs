@@ -4,7 +4,7 @@ use conformance::trust::{Scene, Stage};
 use glam::DVec3;
 use lab::world::WorldKind;
 
-use crate::{BRAKED, car, stage, way};
+use super::{BRAKED, car, stage, way};
 
 /// A car that has stood on a slope of 20° for some time, nose down.
 fn parked(world: WorldKind, name: &str) -> Stage {
@@ -81,7 +81,7 @@ fn a_driven_car_crosses_into_new_coordinates() {
     let to = DVec3::new(30.0, -20.0, 4.0);
     let throttle = jounce::core::CarCommand {
         throttle: 0.5,
-        ..crate::FREE
+        ..super::FREE
     };
     for &world in WorldKind::all() {
         let end = |shifted: bool| {

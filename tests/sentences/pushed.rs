@@ -6,7 +6,7 @@ use jounce::core::{BodyId, CarCommand};
 use jounce::scene::{BodyDesc, Hull};
 use lab::world::{World, WorldKind};
 
-use crate::{BRAKED, FREE, car, engines, stage, way};
+use super::{BRAKED, FREE, car, engines, stage, way};
 
 /// `RigidBodies::apply`: forces that the user applied stay untouched; coasting and braking, with the
 /// way and against it.

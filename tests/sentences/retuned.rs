@@ -14,7 +14,7 @@ use lab::world::WorldKind;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::{FREE, car, stage};
+use super::{FREE, car, stage};
 
 const DRIVEN: CarCommand = CarCommand {
     throttle: 0.3,

@@ -12,7 +12,7 @@ const AGAIN: usize = 60;
 
 /// Pulls away, swings, brakes hard, pulls away again; a pure function of the frame.
 fn command(frame: usize) -> CarCommand {
-    let time = frame as f32 / crate::RATE;
+    let time = frame as f32 / super::RATE;
     let (throttle, brake) = match time {
         t if t < 2.5 => (1.0, 0.0),
         t if t < 4.0 => (0.0, 0.8),
@@ -23,7 +23,7 @@ fn command(frame: usize) -> CarCommand {
         brake,
         steer: 0.3 * libm::sinf(2.0 * time),
         automatic: true,
-        ..crate::FREE
+        ..super::FREE
     }
 }
 
@@ -45,7 +45,7 @@ fn a_restored_drive_goes_on_to_the_bit() {
                 ..Scene::LEVEL
             };
             let setup = Setup { world, car: &car };
-            let mut stage = Stage::new(&setup, &scene, crate::RATE).unwrap();
+            let mut stage = Stage::new(&setup, &scene, super::RATE).unwrap();
             // Much of Avian's state cannot be set from outside.
             if let Err(LabError::Unsupported { world: "Avian", .. }) = stage.world.snapshot() {
                 continue;
@@ -108,7 +108,7 @@ fn a_restored_drive_is_extrapolated_without_the_future_that_it_left() {
         world: WorldKind::Standalone,
         car: &car,
     };
-    let mut stage = Stage::new(&setup, &scene, crate::RATE).unwrap();
+    let mut stage = Stage::new(&setup, &scene, super::RATE).unwrap();
     (0..60).for_each(|frame| stage.step(&command(frame)).unwrap());
     let (body, state) = (stage.body().unwrap(), stage.vehicle.state().clone());
     let go_on = |vehicle: &mut Vehicle| {

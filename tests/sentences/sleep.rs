@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3};
 use jounce::core::{CarCommand, Gear};
 use lab::world::WorldKind;
 
-use crate::{BRAKED, FREE, RATE, car, stage};
+use super::{BRAKED, FREE, RATE, car, stage};
 
 /// A car that has been braked until its body sleeps.
 fn asleep(world: WorldKind, name: &str, scene: &Scene) -> Stage {

@@ -4,7 +4,7 @@ use conformance::trust::Scene;
 use lab::stage::FLAT_OUT;
 use lab::world::WorldKind;
 
-use crate::{car, stage};
+use super::{car, stage};
 
 /// Full throttle for 18 s: what the order of the wheels in a sweep leaves between left and right stays
 /// small, also where spinning wheels multiply it.

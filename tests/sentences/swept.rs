@@ -5,7 +5,7 @@ use jounce::file::Car;
 use lab::stage::car_with;
 use lab::world::WorldKind;
 
-use crate::{BRAKED, stage, way};
+use super::{BRAKED, stage, way};
 
 const SHAPES: [&str; 4] = ["cylinder", "sphere", "capsule", "rounded-disc"];
 

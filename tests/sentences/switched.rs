@@ -4,7 +4,7 @@ use conformance::trust::Scene;
 use lab::stage::car_with;
 use lab::world::WorldKind;
 
-use crate::{FREE, car, stage};
+use super::{FREE, car, stage};
 
 /// `Vehicle::set_kind`: the first step of either solver after the other changes the velocity by no more
 /// than half of gravity does.

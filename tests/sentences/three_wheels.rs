@@ -11,7 +11,7 @@ use lab::stage::{FREE, Scene};
 use lab::world::WorldKind;
 use rstest::rstest;
 
-use crate::{car, stage};
+use super::{car, stage};
 
 /// Of a car's engine drive.
 fn drive_of(car: &Car) -> EngineDriveParams {

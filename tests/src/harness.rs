@@ -15,15 +15,8 @@ const JUDGE: WorldKind = WorldKind::Standalone;
 /// test with `harness = false` does.
 #[must_use]
 pub fn main_for(backend: &'static dyn Backend) -> ExitCode {
-    main_for_all(&[backend])
-}
-
-/// As [`main_for`], with several backends; names of tests begin with theirs.
-#[must_use]
-pub fn main_for_all(backends: &[&'static dyn Backend]) -> ExitCode {
     let arguments = Arguments::from_args();
-    let trials = backends.iter().flat_map(|backend| trials(*backend));
-    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+    libtest_mimic::run(&arguments, trials(backend)).exit_code()
 }
 
 /// One test per case. Courses are compared with the standalone world, which has nobody itself.

@@ -8,7 +8,7 @@ use glam::{DVec3, Mat3, Quat, Vec3};
 use rstest::rstest;
 use vehicle_core::{BodyError, BodyId, BodyState, Frame, Motion, Outcome, Reaction, RigidBodies};
 
-use crate::{DT, INERTIA, Rig, USER, close, rig, rig_in};
+use super::{DT, INERTIA, Rig, USER, close, rig, rig_in};
 
 const FRAMES: [Frame; 3] = [
     Frame::X_FORWARD_Z_UP,

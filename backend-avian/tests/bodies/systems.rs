@@ -6,7 +6,7 @@ use bevy::ecs::system::{RunSystemOnce as _, SystemState};
 use glam::Vec3;
 use vehicle_core::{BodyState, Motion, Outcome, RigidBodies as _};
 
-use crate::{Rig, close, rig};
+use super::{Rig, close, rig};
 
 const G: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 

@@ -10,7 +10,7 @@ use jounce::file::Car;
 use vehicle_core::CarCommand;
 use vehicle_core::RigidWheels;
 
-use crate::{FULL, Game, close, driven, game, sedan};
+use super::{FULL, Game, close, driven, game, sedan};
 
 const WHEELS: LayerMask = LayerMask(0b010);
 

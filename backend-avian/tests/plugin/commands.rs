@@ -8,7 +8,7 @@ use vehicle_core::{
     Command, CommandFault, MAX_WHEELS, Refused, StepError, TankCommand, WheelCommand,
 };
 
-use crate::{Game, driven, game};
+use super::{Game, driven, game};
 
 /// A vehicle of the shipped ones that stands, and what happens to it in so many seconds.
 fn obeys(name: &str, command: Command, seconds: usize) -> (Game, Entity) {

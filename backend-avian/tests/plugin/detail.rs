@@ -4,7 +4,7 @@ use backend_avian::{Vehicle, VehicleDetail};
 use glam::Vec3;
 use vehicle_core::{CarCommand, Detail};
 
-use crate::{FULL, game, sedan};
+use super::{FULL, game, sedan};
 
 /// `VehicleDetail`: fewer queries change nothing on level ground. With fewer updates, the command and each
 /// change of force are felt up to two ticks late: 1.6 % of the way of a standing start.

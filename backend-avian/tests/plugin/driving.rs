@@ -12,7 +12,7 @@ use vehicle_core::{
     Axis, CarCommand, Command, Environment, Frame, Gear, SurfaceType, Surfaces, TireType, step,
 };
 
-use crate::{FULL, Game, RATE, close, driven, game, sedan};
+use super::{FULL, Game, RATE, close, driven, game, sedan};
 
 #[test]
 fn a_car_drives_and_stops_as_it_is_told() {
@@ -214,7 +214,7 @@ fn time_runs_as_fast_as_avians() {
     game.ticks(4 * 64);
     let slow = game.place(car).z;
 
-    let mut usual = crate::game();
+    let mut usual = super::game();
     let car = usual.spawn(sedan(Vec3::ZERO));
     usual.ticks(64);
     usual.command(car, FULL);

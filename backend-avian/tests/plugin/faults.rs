@@ -8,7 +8,7 @@ use glam::Vec3;
 use rstest::rstest;
 use vehicle_core::{BodyError, CarCommand, CommandFault, Refused, StepError};
 
-use crate::{FULL, Game, close, game, sedan};
+use super::{FULL, Game, close, game, sedan};
 
 /// The one thing that was announced, about this car.
 fn only_fault(game: &mut Game, car: Entity) -> StepError {

@@ -10,7 +10,7 @@ use bevy::prelude::{
 use glam::Vec3;
 use rstest::rstest;
 
-use crate::{FULL, Game, close, game, sedan};
+use super::{FULL, Game, close, game, sedan};
 
 #[derive(Component)]
 struct Passing;

@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 use jounce::file::Car;
 use vehicle_core::CarCommand;
 
-use crate::{FULL, Game, driven, game};
+use super::{FULL, Game, driven, game};
 
 const BRAKED: CarCommand = CarCommand {
     throttle: 0.0,

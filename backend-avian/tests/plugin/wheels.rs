@@ -9,7 +9,7 @@ use bevy::transform::components::GlobalTransform;
 use glam::{Quat, Vec3};
 use vehicle_core::{CarCommand, MAX_WHEELS, WheelPose};
 
-use crate::{FULL, Game, close, game, sedan};
+use super::{FULL, Game, close, game, sedan};
 
 fn wheel(game: &mut Game, vehicle: Entity, wheel: usize, parent: Option<Entity>) -> Entity {
     let entity = game.spawn(WheelOf { vehicle, wheel });

@@ -7,7 +7,7 @@ use rapier3d::prelude::*;
 use rstest::rstest;
 use vehicle_core::{BodyError, BodyId, BodyState, Frame, Motion, Outcome, Reaction, RigidBodies};
 
-use crate::{DT, INERTIA, Rig, USER, close, rig, rig_in};
+use super::{DT, INERTIA, Rig, USER, close, rig, rig_in};
 
 const FRAMES: [Frame; 3] = [
     Frame::X_FORWARD_Z_UP,

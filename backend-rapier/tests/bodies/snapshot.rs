@@ -6,7 +6,7 @@ use rapier3d::prelude::*;
 use rstest::rstest;
 use vehicle_core::{Motion, Reaction, RigidBodies as _};
 
-use crate::{Rig, rig};
+use super::{Rig, rig};
 
 const G: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 

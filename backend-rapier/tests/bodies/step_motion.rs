@@ -5,7 +5,7 @@ use rapier3d::prelude::*;
 use rstest::rstest;
 use vehicle_core::Motion;
 
-use crate::{DT, Rig, USER, close, rig};
+use super::{DT, Rig, USER, close, rig};
 
 const G: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 const MASS: f32 = 1200.0;

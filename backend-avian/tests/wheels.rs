@@ -1,9 +1,8 @@
 //! Wheel colliders in a real Avian world.
 
 mod contact;
-#[path = "../support/mod.rs"]
-mod support;
 
+use crate::support;
 use avian3d::prelude::*;
 use backend_avian::{
     ChassisFrame, WheelCollider, WheelError, WheelSettings, WheelSize, attach_wheels, body_id,

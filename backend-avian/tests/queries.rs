@@ -1,10 +1,9 @@
 //! Rays against colliders of a real Avian world.
 
-#[path = "../support/mod.rs"]
-mod support;
 mod smooth;
 mod sweeps;
 
+use crate::support;
 use avian3d::prelude::*;
 use backend_avian::{
     AvianScene, AvianWorld, ChassisFrame, GroundMaterial, GroundOptions, TriangleMaterials,

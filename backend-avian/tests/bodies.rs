@@ -2,10 +2,9 @@
 
 mod driving;
 mod step_motion;
-#[path = "../support/mod.rs"]
-mod support;
 mod systems;
 
+use crate::support;
 use avian3d::dynamics::integrator::VelocityIntegrationData;
 use avian3d::prelude::*;
 use backend_avian::{AvianWorld, ChassisFrame, body_id, set_mass_properties};

@@ -1,0 +1,7 @@
+//! Rapier through the contracts, in one program: fewer programs, less to link.
+
+mod bodies;
+mod contacts;
+mod queries;
+mod sweeps;
+mod wheels;

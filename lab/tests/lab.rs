@@ -1,0 +1,15 @@
+//! The command and its library from outside, in one program: fewer programs, less to link.
+
+#[cfg(feature = "rapier")]
+mod axes;
+mod drive;
+mod fit;
+mod lint_page;
+mod restore;
+#[cfg(feature = "rapier")]
+mod scenario;
+mod tire;
+mod tire_convert;
+mod tire_fit;
+mod tire_plot;
+mod vehicles;

@@ -1,0 +1,12 @@
+//! What the library promises beside the suite, in one program: fewer programs, less to link.
+
+mod allocation;
+mod coverage;
+mod flaws;
+mod golden;
+mod input;
+mod sentences;
+#[cfg(feature = "rapier")]
+mod smooth;
+#[cfg(feature = "rapier")]
+mod wheels;
