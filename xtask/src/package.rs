@@ -8,7 +8,7 @@ use serde_json::Value;
 use tar::Archive;
 
 use crate::cargo::Cargo;
-use crate::{ci, files};
+use crate::files;
 
 /// A crate of somebody else's, in a workspace of its own.
 pub(crate) const THIRD_PARTY: &str = "examples/third-party-tire";
@@ -116,8 +116,9 @@ fn compile(cargo: &Cargo, crates: &[Crate], folder: &Path) -> Result<(), String>
     files::copy(&cargo.root().join("Cargo.lock"), &folder.join("Cargo.lock"))?;
     let manifest = manifest.display().to_string();
     let everything = ["check", "--release", "--workspace", "--all-targets"];
+    let features = ["--features", "jounce/rayon,jounce/typetag,lab/rayon"];
     let place = ["--manifest-path", &manifest];
-    cargo.run(&[&everything[..], &ci::FEATURES, &place].concat())
+    cargo.run(&[&everything[..], &features, &place].concat())
 }
 
 /// Tests a copy of the third party's crate, which reaches nothing but the unpacked crates.
@@ -131,7 +132,7 @@ fn third_party(cargo: &Cargo, crates: &[Crate], folder: &Path) -> Result<(), Str
     };
     files::write(&manifest, &format!("{own}{}", patches(crates, folder)))?;
     let manifest = manifest.display().to_string();
-    cargo.run(&[&ci::TEST[..], &["--manifest-path", &manifest]].concat())
+    cargo.run(&["test", "--release", "--manifest-path", &manifest])
 }
 
 /// The part of a manifest that says where the crates are, which no registry has yet.
