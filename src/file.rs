@@ -35,6 +35,8 @@
 
 mod build;
 mod drive;
+mod message;
+mod path;
 mod read;
 mod schema;
 mod steps;
@@ -74,16 +76,42 @@ pub enum FileError {
     Invalid {
         /// Which file.
         file: String,
-        /// All that was found.
-        faults: Vec<Fault>,
+        /// All that was found, in the order of the file.
+        faults: Vec<FileFault>,
     },
 }
 
-fn list(file: &str, faults: &[Fault]) -> String {
-    faults
-        .iter()
-        .map(|fault| format!("\n{file}: {fault}"))
-        .collect()
+/// A fault of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileFault {
+    /// Its line, from 1; of what is missing, that of the table that lacks it. `None` for what the whole file
+    /// lacks.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+fn list(file: &str, faults: &[FileFault]) -> String {
+    let line = |FileFault { line, fault }: &FileFault| match line {
+        Some(line) => format!("\n{file}:{line}: {fault}"),
+        None => format!("\n{file}: {fault}"),
+    };
+    faults.iter().map(line).collect()
+}
+
+/// Faults with their lines, in the order of the file, one for each path; what the whole file lacks comes
+/// last.
+fn placed(faults: Vec<Fault>, text: &str) -> Vec<FileFault> {
+    let lines = path::Lines::of(text);
+    let mut placed: Vec<FileFault> = Vec::new();
+    for fault in faults {
+        if placed.iter().all(|known| known.fault.path != fault.path) {
+            let line = lines.line(&fault.path);
+            placed.push(FileFault { line, fault });
+        }
+    }
+    placed.sort_by_key(|placed| placed.line.unwrap_or(usize::MAX));
+    placed
 }
 
 /// The box that bounds a car's body.
@@ -189,7 +217,7 @@ impl Car {
         })?;
         build::build(table, tires, folder).map_err(|faults| FileError::Invalid {
             file: file.to_owned(),
-            faults,
+            faults: placed(faults, text),
         })
     }
 

@@ -1,34 +1,39 @@
 //! Reads a table into a type and finds every unknown key, missing key and wrong type at once: what
-//! is wrong is noted, replaced by a stand-in, and reading goes on.
+//! is wrong is noted, replaced by a stand-in, and reading goes on. What lies within a stand-in is nobody's
+//! fault.
 
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
 use vehicle_core::Fault;
 
+use super::message;
+use super::path::{find, is_within, replace};
+
 /// Values that stand in for a missing or mistyped one, tried in turn.
 fn stand_ins() -> [Value; 7] {
-    let ones = |n: usize| Value::Array(vec![Value::Float(1.0); n]);
     [
         Value::Float(1.0),
         Value::Integer(1),
         Value::String(String::new()),
         Value::Boolean(false),
         Value::Table(Table::new()),
-        ones(3),
         Value::Array(vec![]),
+        Value::Array(vec![Value::Float(1.0); 3]),
     ]
 }
 
-/// The outcome of reading: the value unless it is beyond repair.
+/// The outcome of reading.
 pub(super) struct Reading<T> {
+    /// What was read, unless it is beyond repair or a whole table or list is missing, so that nothing could be
+    /// said of the rest that is not made up.
     pub(super) value: Option<T>,
     /// Whether stand-ins were used.
     pub(super) patched: bool,
 }
 
 /// Most repairs before reading gives up.
-const MOST_REPAIRS: usize = 200;
+const MOST_REPAIRS: usize = 400;
 
 /// Reads `table`, which stands under `prefix` in its file.
 pub(super) fn read<T: DeserializeOwned>(
@@ -37,78 +42,55 @@ pub(super) fn read<T: DeserializeOwned>(
     faults: &mut Vec<Fault>,
 ) -> Reading<T> {
     let mut value = Value::Table(table);
-    let mut patched = false;
-    let mut repairing: Option<(String, usize)> = None;
+    let mut stood_in: Vec<String> = Vec::new();
+    let mut attempt = 0;
     for _ in 0..MOST_REPAIRS {
         let error = match serde_path_to_error::deserialize(value.clone()) {
-            Ok(read) => {
-                return Reading {
-                    value: Some(read),
-                    patched,
-                };
-            }
+            Ok(read) => return finish(read, &value, &stood_in),
             Err(error) => error,
         };
-        let message = error.inner().message().to_owned();
-        let path = place(&error.path().to_string(), &message);
-        let attempt = match &repairing {
-            Some((known, attempt)) if *known == path => attempt + 1,
-            _ => {
-                faults.push(fault(prefix, &path, &value, &message));
-                0
-            }
-        };
-        if message.starts_with("unknown field") {
+        let text = error.inner().message().to_owned();
+        let path = message::place(&error.path().to_string(), &text);
+        let again = stood_in.last() == Some(&path);
+        if !again && !stood_in.iter().any(|known| is_within(&path, known)) {
+            faults.push(fault(prefix, &path, &value, &text));
+        }
+        if text.starts_with(message::UNKNOWN_KEY) {
             if !replace(&mut value, &path, None) {
                 break;
             }
             continue;
         }
-        let stand_in = suggestion(&message).or_else(|| stand_ins().into_iter().nth(attempt));
-        let Some(stand_in) = stand_in.filter(|_| attempt < stand_ins().len()) else {
+        attempt = if again { attempt + 1 } else { 0 };
+        let stand_in = message::known_name(&text).map(Value::String);
+        let stand_in = stand_in.filter(|_| attempt == 0);
+        let Some(stand_in) = stand_in.or_else(|| stand_ins().into_iter().nth(attempt)) else {
             break;
         };
-        patched = true;
         if !replace(&mut value, &path, Some(stand_in)) {
             break;
         }
-        repairing = Some((path, attempt));
+        if !again {
+            stood_in.push(path);
+        }
     }
     Reading {
         value: None,
-        patched,
+        patched: true,
     }
 }
 
-/// The path of the key that a message is about.
-fn place(path: &str, message: &str) -> String {
-    let base = if path == "." { "" } else { path };
-    let about_field = message.starts_with("missing field") || message.starts_with("unknown field");
-    let Some(field) = message.split('`').nth(1).filter(|_| about_field) else {
-        return base.to_owned();
-    };
-    // For unknown fields the path already ends in the field.
-    if base == field || base.ends_with(&format!(".{field}")) {
-        base.to_owned()
-    } else if base.is_empty() {
-        field.to_owned()
-    } else {
-        format!("{base}.{field}")
+/// What was read with the stand-ins at some paths.
+fn finish<T>(read: T, value: &Value, stood_in: &[String]) -> Reading<T> {
+    let whole =
+        |path: &String| matches!(find(value, path), Some(Value::Table(_) | Value::Array(_)));
+    Reading {
+        value: (!stood_in.iter().any(whole)).then_some(read),
+        patched: !stood_in.is_empty(),
     }
 }
 
-/// The first value that a message about an unknown variant expects.
-fn suggestion(message: &str) -> Option<Value> {
-    let expected = message
-        .strip_prefix("unknown variant")?
-        .split("expected")
-        .nth(1)?;
-    let first = expected.split('`').nth(1)?;
-    Some(Value::String(first.to_owned()))
-}
-
-fn fault(prefix: &str, path: &str, value: &Value, message: &str) -> Fault {
-    let shown = find(value, path).map_or("nothing".to_owned(), ToString::to_string);
+fn fault(prefix: &str, path: &str, value: &Value, text: &str) -> Fault {
     let full = match (prefix.is_empty(), path.is_empty()) {
         (true, _) => path.to_owned(),
         (_, true) => prefix.to_owned(),
@@ -116,52 +98,20 @@ fn fault(prefix: &str, path: &str, value: &Value, message: &str) -> Fault {
     };
     Fault {
         path: full,
-        value: shown,
-        rule: message.trim_end().replace('\n', " "),
+        value: find(value, path).map_or("nothing".to_owned(), shown),
+        rule: message::rule(text),
     }
 }
 
-/// Keys and indices of a path such as `axles[1].suspension.stiffness`.
-fn steps(path: &str) -> Vec<String> {
-    path.split(['.', '['])
-        .map(|step| step.trim_end_matches(']').to_owned())
-        .filter(|step| !step.is_empty())
-        .collect()
-}
-
-fn find<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
-    steps(path)
-        .iter()
-        .try_fold(value, |value, step| match value {
-            Value::Table(table) => table.get(step),
-            Value::Array(list) => list.get(step.parse::<usize>().ok()?),
-            _ => None,
-        })
-}
-
-/// Puts a value in at `path`, or takes out what is there; says whether the place exists.
-fn replace(value: &mut Value, path: &str, by: Option<Value>) -> bool {
-    let steps = steps(path);
-    let Some((last, parents)) = steps.split_last() else {
-        return false;
-    };
-    let parent = parents.iter().try_fold(value, |value, step| match value {
-        Value::Table(table) => table.get_mut(step),
-        Value::Array(list) => list.get_mut(step.parse::<usize>().ok()?),
-        _ => None,
-    });
-    match (parent, by) {
-        (Some(Value::Table(table)), Some(by)) => {
-            table.insert(last.clone(), by);
-            true
-        }
-        (Some(Value::Table(table)), None) => table.remove(last).is_some(),
-        (Some(Value::Array(list)), Some(by)) => {
-            let slot = last.parse().ok().and_then(|n: usize| list.get_mut(n));
-            slot.map(|slot| *slot = by).is_some()
-        }
-        _ => false,
+/// A value as it is written; of a long one, the beginning.
+fn shown(value: &Value) -> String {
+    const MOST: usize = 60;
+    let text = value.to_string();
+    let text = text.trim_end().replace('\n', " ");
+    if text.chars().count() <= MOST {
+        return text;
     }
+    text.chars().take(MOST).chain(" …".chars()).collect()
 }
 
 #[cfg(test)]
@@ -231,5 +181,20 @@ mod tests {
         }
         assert_eq!(faults.len(), 7, "{text}");
         assert!(value.is_some());
+    }
+
+    #[test]
+    fn what_lies_within_a_missing_list_is_no_fault_of_its_own() {
+        for text in [
+            "name = 'a'\ncolour = 'red'",
+            "name = 'a'\ncolour = 'red'\ninner = 3",
+        ] {
+            let (value, faults) = read_text(text);
+            assert_eq!(faults.len(), 1, "{faults:?}");
+            assert!(faults[0].starts_with("inner = "), "{faults:?}");
+            assert!(value.is_none(), "nothing can be said of the rest");
+        }
+        let (_, faults) = read_text("name = 'a'\ncolour = 'red'\ninner = [3.0]");
+        assert_eq!(faults, ["inner[0] = 3.0: must be a table"]);
     }
 }

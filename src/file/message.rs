@@ -1,0 +1,129 @@
+//! What serde says of a value that it cannot read, in the words of a vehicle file: no name of a type, and
+//! the key or name that was probably meant.
+
+/// How a message about a key that nobody reads begins.
+pub(super) const UNKNOWN_KEY: &str = "unknown field";
+const UNKNOWN_NAME: &str = "unknown variant";
+const MISSING: &str = "missing field";
+
+/// A misspelt word differs from the right one by at most this part of its letters.
+const MISSPELT: f64 = 0.5;
+
+/// The path of the key that a message about something at `path` is about.
+pub(super) fn place(path: &str, message: &str) -> String {
+    let base = if path == "." { "" } else { path };
+    let about_key = message.starts_with(MISSING) || message.starts_with(UNKNOWN_KEY);
+    let Some(key) = quoted(message).next().filter(|_| about_key) else {
+        return base.to_owned();
+    };
+    // The path of an unknown key already ends in it.
+    if base == key || base.ends_with(&format!(".{key}")) {
+        base.to_owned()
+    } else if base.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{base}.{key}")
+    }
+}
+
+/// The first name that a message about an unknown one expects.
+pub(super) fn known_name(message: &str) -> Option<String> {
+    let known = message.strip_prefix(UNKNOWN_NAME)?;
+    quoted(known).nth(1).map(str::to_owned)
+}
+
+/// The rule that a value breaks.
+pub(super) fn rule(message: &str) -> String {
+    let mut words = quoted(message);
+    if message.starts_with(MISSING) {
+        "must be given".to_owned()
+    } else if message.starts_with(UNKNOWN_KEY) {
+        let key = words.next().unwrap_or_default();
+        unknown_key(key, &words.collect::<Vec<_>>())
+    } else if message.starts_with(UNKNOWN_NAME) {
+        format!(
+            "must be one of {}",
+            words.skip(1).collect::<Vec<_>>().join(", ")
+        )
+    } else if let Some((_, expected)) = message.rsplit_once("expected ") {
+        format!("must be {}", expected_value(expected.trim_end()))
+    } else {
+        message.trim_end().replace('\n', " ")
+    }
+}
+
+fn unknown_key(key: &str, known: &[&str]) -> String {
+    let likeness = |word: &&str| strsim::normalized_damerau_levenshtein(key, word);
+    let nearest = known
+        .iter()
+        .copied()
+        .max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
+    match nearest {
+        Some(word) if likeness(&word) >= MISSPELT => format!("unknown key, {word} may be meant"),
+        Some(_) => format!("unknown key; there are {}", known.join(", ")),
+        None => "unknown key".to_owned(),
+    }
+}
+
+/// What serde expects, as a user would say it.
+fn expected_value(expected: &str) -> String {
+    match expected {
+        "f32" | "f64" => "a number".to_owned(),
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number, not below 0".to_owned(),
+        "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number".to_owned(),
+        "a boolean" => "true or false".to_owned(),
+        "a string" => "a text in quotes".to_owned(),
+        "a sequence" => "a list".to_owned(),
+        "a map" => "a table".to_owned(),
+        _ if expected.starts_with("struct ") => "a table".to_owned(),
+        _ if expected.contains("struct ") || expected.contains("enum ") => {
+            "a name or a table".to_owned()
+        }
+        _ => expected
+            .replace("a sequence of", "a list of")
+            .replace("f32 values", "numbers"),
+    }
+}
+
+/// What stands in backquotes.
+fn quoted(message: &str) -> impl Iterator<Item = &str> {
+    message.split('`').skip(1).step_by(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case::missing("missing field `mass`", "must be given")]
+    #[case::near(
+        "unknown field `mas`, expected one of `inertia`, `mass`",
+        "unknown key, mass may be meant"
+    )]
+    #[case::far(
+        "unknown field `zzzz`, expected `inertia` or `mass`",
+        "unknown key; there are inertia, mass"
+    )]
+    #[case::none("unknown field `x`, there are no fields", "unknown key")]
+    #[case::name(
+        "unknown variant `row`, expected `rows` or `explicit`",
+        "must be one of rows, explicit"
+    )]
+    #[case::number("invalid type: string \"a\", expected f32", "must be a number")]
+    #[case::whole(
+        "invalid value: integer `-3`, expected usize",
+        "must be a whole number, not below 0"
+    )]
+    #[case::table(
+        "invalid type: floating point `1.0`, expected struct AxleFile",
+        "must be a table"
+    )]
+    #[case::vector(
+        "invalid length 2, expected a sequence of 3 f32 values",
+        "must be a list of 3 numbers"
+    )]
+    fn rules_have_plain_words(#[case] message: &str, #[case] expected: &str) {
+        assert_eq!(rule(message), expected);
+    }
+}
