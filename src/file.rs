@@ -56,7 +56,7 @@ pub enum FileError {
     /// The file cannot be read.
     #[error("{}: {source}", path.display())]
     Unreadable {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// Why.
         source: std::io::Error,
@@ -64,7 +64,7 @@ pub enum FileError {
     /// The file is no TOML.
     #[error("{file}: {source}")]
     Syntax {
-        /// Which file.
+        /// The file.
         file: String,
         /// Where and why.
         source: toml::de::Error,
@@ -72,7 +72,7 @@ pub enum FileError {
     /// Values break rules.
     #[error("{file}: {} fault(s):{}", faults.len(), list(file, faults))]
     Invalid {
-        /// Which file.
+        /// The file.
         file: String,
         /// All that was found.
         faults: Vec<Fault>,
@@ -125,7 +125,7 @@ scaled!(Coupling {
 /// A car from a file: its kind, and what a world needs to give it a body.
 #[derive(Clone, Debug)]
 pub struct Car {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// What it is.
     pub description: String,
