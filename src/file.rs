@@ -58,7 +58,7 @@ pub enum FileError {
     /// The file cannot be read.
     #[error("{}: {source}", path.display())]
     Unreadable {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// Why.
         source: std::io::Error,
@@ -66,7 +66,7 @@ pub enum FileError {
     /// The file is no TOML.
     #[error("{file}: {source}")]
     Syntax {
-        /// Which file.
+        /// The file.
         file: String,
         /// Where and why.
         source: toml::de::Error,
@@ -74,7 +74,7 @@ pub enum FileError {
     /// Values break rules.
     #[error("{file}: {} fault(s):{}", faults.len(), list(file, faults))]
     Invalid {
-        /// Which file.
+        /// The file.
         file: String,
         /// All that was found, in the order of the file.
         faults: Vec<FileFault>,
@@ -153,7 +153,7 @@ scaled!(Coupling {
 /// A car from a file: its kind, and what a world needs to give it a body.
 #[derive(Clone, Debug)]
 pub struct Car {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// What it is.
     pub description: String,

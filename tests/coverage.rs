@@ -103,7 +103,7 @@ fn what_shows_nothing_is_found_out() {
         "vehicles/sedan.toml",
         "benches/",
         "vehicle-core/src/surface.rs",
-        "tests/coverage/main.rs::systems",
+        "tests/coverage.rs::systems",
         "tests/sentences/pushed.rs::no_such_test",
     ] {
         assert!(!items.shows(item), "{item}");

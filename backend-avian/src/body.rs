@@ -52,7 +52,7 @@ pub fn set_mass_properties(
     }
     let properties = mass_properties(frame, mass, inertia, centre_of_mass);
     world.entity_mut(entity).insert(properties);
-    // Avian's own sums, which it else does at the start of the next step.
+    // Avian's own sums, which it otherwise does at the start of the next step.
     if let Ok(mut helper) = SystemState::<MassPropertyHelper>::new(world).get_mut(world) {
         helper.update_mass_properties(entity);
     }

@@ -164,7 +164,7 @@ impl CarHands {
     /// Goes on by `dt` [s] with these keys, for a car that is `seen` so.
     ///
     /// # Errors
-    /// If the car's speed or `dt` is no use; nothing has changed then.
+    /// If the car's speed or `dt` is not finite or out of range; nothing has changed then.
     pub fn press(
         &mut self,
         smoothing: &Checked<CarSmoothing>,
@@ -196,7 +196,7 @@ impl CarHands {
     /// Goes on by `dt` [s] with this pad, for a car that is `seen` so.
     ///
     /// # Errors
-    /// If a raw value, the car's speed or `dt` is no use; nothing has changed then.
+    /// If a raw value, the car's speed or `dt` is not finite or out of range; nothing has changed then.
     pub fn follow(
         &mut self,
         smoothing: &Checked<CarSmoothing>,

@@ -28,7 +28,7 @@
 //! | [`steer_limit`] | less steering at speed |
 //! | [`car`], [`tank`] | keys and pads of either, smoothed |
 //! | [`counter_steer`] | steering against a slide |
-//! | [`fault`] | raw input that is no use |
+//! | [`fault`] | raw input that is refused, and why |
 //!
 //! Each part may be left out; all but the last work on plain numbers. What is not finite is refused and
 //! changes nothing, what is out of range is clamped and said to be ([`CarHands::clamped`]).

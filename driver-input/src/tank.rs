@@ -128,7 +128,7 @@ impl TankHands {
     /// far as the driver accelerates, and brakes it as far as not.
     ///
     /// # Errors
-    /// If `dt` is no use; nothing has changed then.
+    /// If `dt` is not finite or out of range; nothing has changed then.
     pub fn press(
         &mut self,
         smoothing: &Checked<TankSmoothing>,
@@ -164,7 +164,7 @@ impl TankHands {
     /// Goes on by `dt` [s] with this pad.
     ///
     /// # Errors
-    /// If a raw value or `dt` is no use; nothing has changed then.
+    /// If a raw value or `dt` is not finite or out of range; nothing has changed then.
     pub fn follow(
         &mut self,
         smoothing: &Checked<TankSmoothing>,

@@ -106,7 +106,7 @@ pub struct Drive {
     pub world: &'static str,
     /// Time step [s].
     pub dt: f32,
-    /// The ground was asked for in every so manieth step.
+    /// The ground was queried only in every n-th step.
     pub query_every: u32,
     /// When stages began.
     pub stages: Vec<StageStart>,

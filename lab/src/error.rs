@@ -35,13 +35,13 @@ pub enum LabError {
     /// A scenario's step was refused.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// What a driver's hands see or hold is no use.
+    /// The driver's input is refused.
     #[error(transparent)]
     Input(#[from] InputFault),
     /// A file of the user's cannot be read, or one of ours not be written.
     #[error("{}: {source}", path.display())]
     File {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
@@ -49,7 +49,7 @@ pub enum LabError {
     /// A file of the user's is not written as it must be.
     #[error("{file}: {message}")]
     Syntax {
-        /// Which file.
+        /// The file.
         file: String,
         /// Where and why.
         message: String,
@@ -57,7 +57,7 @@ pub enum LabError {
     /// A manoeuvre breaks rules.
     #[error("{file}: {} fault(s):{}", faults.0.len(), list(file, &faults.0))]
     Manoeuvre {
-        /// Which file.
+        /// The file.
         file: String,
         /// All that was found.
         faults: InvalidParams,

@@ -55,7 +55,7 @@ pub enum FitError {
         /// Parameters that they depend on.
         parameters: usize,
     },
-    /// A measurement is no number.
+    /// A measurement is NaN or infinite.
     #[error("measurement {0}: must be finite, with a load of no less than 0")]
     NotFinite(usize),
     /// The parameters at the start break their rules.

@@ -34,7 +34,7 @@ use crate::error::LabError;
 pub struct Manoeuvre {
     /// Version of the format: 1.
     pub schema: u32,
-    /// Its name.
+    /// The name.
     pub name: String,
     /// What it is.
     pub description: String,

@@ -50,7 +50,7 @@ pub enum ScenarioError {
     /// The file cannot be read.
     #[error("{}: {source}", path.display())]
     Unreadable {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// Why.
         source: io::Error,
@@ -58,7 +58,7 @@ pub enum ScenarioError {
     /// The file's first object is no scenario.
     #[error("{file}: {source}")]
     Malformed {
-        /// Which file.
+        /// The file.
         file: String,
         /// Why.
         source: serde_json::Error,
@@ -66,7 +66,7 @@ pub enum ScenarioError {
     /// The scenario needs something that there is not.
     #[error("{file}: not supported: {what}")]
     Unsupported {
-        /// Which file.
+        /// The file.
         file: String,
         /// What it needs.
         what: String,
@@ -74,7 +74,7 @@ pub enum ScenarioError {
     /// Its parameters break rules.
     #[error("{file}: {source}")]
     Invalid {
-        /// Which file.
+        /// The file.
         file: String,
         /// Every fault.
         source: InvalidParams,
@@ -217,7 +217,7 @@ impl Scenario {
         Ok(Self { setup, script })
     }
 
-    /// Its name.
+    /// The name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.setup.name
@@ -346,7 +346,7 @@ impl Scenario {
     /// says so smoothed by `hands` that see the car so.
     ///
     /// # Errors
-    /// If what is seen is no use.
+    /// If the driver's input is refused.
     pub fn moment(
         &self,
         frame: usize,

@@ -43,7 +43,7 @@ pub struct Summary {
     pub world: String,
     /// Time step [s].
     pub dt: f32,
-    /// The ground was asked for in every so manieth step.
+    /// The ground was queried only in every n-th step.
     pub query_every: u32,
     /// Why the drive ended.
     pub end: End,

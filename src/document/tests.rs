@@ -132,7 +132,7 @@ impl Record for Spring {
             },
             |table| {
                 let value = table.get_mut("stiffness").ok_or("stiffness is missing")?;
-                let per_mm = value.as_float().ok_or("stiffness is no number")?;
+                let per_mm = value.as_float().ok_or("stiffness is not a number")?;
                 *value = Value::Float(1000.0 * per_mm);
                 Ok(())
             },

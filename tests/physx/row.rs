@@ -150,7 +150,7 @@ pub(crate) fn number(value: &Value) -> f64 {
             "nan" => f64::NAN,
             "inf" => f64::INFINITY,
             "-inf" => f64::NEG_INFINITY,
-            other => panic!("{other} is no number"),
+            other => panic!("{other} is not a number"),
         },
         Value::Bool(b) => f64::from(u8::from(*b)),
         other => other.as_f64().expect("a number"),

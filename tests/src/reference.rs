@@ -29,7 +29,7 @@ pub enum ReferenceError {
     /// A line that is no JSON object.
     #[error("{}:{line}: {source}", path.display())]
     Malformed {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// Which line, from 1.
         line: usize,

@@ -310,7 +310,7 @@ impl Finding {
     ) -> Self {
         let expected = expected.iter().find(|expected| expected.case == name);
         let reason = expected.map(|expected| expected.reason);
-        // What is no number is not within the bound.
+        // NaN is not within the bound.
         let passed = matches!(&result, Ok(measure) if measure.value <= bound);
         let verdict = match (passed, reason) {
             (true, None) => Verdict::Pass,

@@ -138,7 +138,7 @@ fn lines<T: Real + Into<f64>>(
         }
         for cell in cells.iter().filter(|cell| cell.column == column) {
             let error = (cell.found - cell.expected).abs() / scale;
-            // What is no number is the worst of all.
+            // NaN counts as the worst.
             let error = if error.is_nan() { f64::INFINITY } else { error };
             if error > worst {
                 worst = error;

@@ -220,7 +220,7 @@ fn line(
             *scale = scale.max(expected.abs());
             let error = (found - expected).abs();
             let worst = errors.entry(key).or_default();
-            // What is no number is the worst of all.
+            // NaN counts as the worst.
             *worst = worst.max(if error.is_nan() { f64::INFINITY } else { error });
         }
     }

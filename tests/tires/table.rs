@@ -61,7 +61,7 @@ impl Row<'_> {
         }
         let number = text
             .parse()
-            .map_err(|_| format!("{column}: {text:?} is no number"))?;
+            .map_err(|_| format!("{column}: {text:?} is not a number"))?;
         Ok(Some(number))
     }
 

@@ -101,20 +101,14 @@ pub(crate) fn finish(command: &mut Command, arguments: &[&str]) -> Result<(), St
     }
 }
 
-/// The build folder: the user's, or one outside the clone.
+/// The build folder: the user's, or the clone's own, which plain cargo uses, too.
 fn target(root: &Path) -> PathBuf {
-    let set = |name: &str| {
-        let value = env::var_os(name).filter(|value| !value.is_empty());
-        value.map(PathBuf::from)
-    };
-    if let Some(folder) = set("CARGO_TARGET_DIR").or_else(|| set("CARGO_BUILD_TARGET_DIR")) {
+    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
+    let folder = set("CARGO_TARGET_DIR").or_else(|| set("CARGO_BUILD_TARGET_DIR"));
+    folder.map_or_else(
+        || root.join("target"),
         // Relative to where the user is, not to where cargo will be started.
-        return std::path::absolute(&folder).unwrap_or(folder);
-    }
-    let cache = set("XDG_CACHE_HOME").or_else(|| env::home_dir().map(|home| home.join(".cache")));
-    cache.map_or_else(
-        || root.join("target").join("xtask"),
-        |cache| cache.join("jounce").join("target"),
+        |folder| std::path::absolute(&folder).unwrap_or_else(|_| folder.into()),
     )
 }
 

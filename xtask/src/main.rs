@@ -24,9 +24,8 @@ use test::Test;
 
 /// Where builds go, for the reader of `--help`.
 const BUILDS: &str = "\
-What they build goes to $CARGO_TARGET_DIR, else to a folder outside the clone that all clones
-share: $XDG_CACHE_HOME/jounce/target, or ~/.cache/jounce/target, or target/xtask where there is no
-home. Everything is built in the release profile, so that engines are built once.";
+What they build goes to $CARGO_TARGET_DIR, else to the clone's own target. Everything is built in the
+release profile, so that engines are built once.";
 
 /// Chores of the project
 #[derive(Debug, Parser)]

@@ -20,7 +20,7 @@ pub struct Fit {
 /// A parameter that was fitted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// Its value at the start.
     pub start: f64,

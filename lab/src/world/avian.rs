@@ -13,7 +13,7 @@ use avian3d::prelude::{
 };
 use bevy::MinimalPlugins;
 use bevy::app::App;
-use bevy::ecs::schedule::ScheduleLabel;
+use bevy::ecs::schedule::{ScheduleLabel, Schedules, SingleThreadedExecutor};
 use bevy::prelude::{
     ChildOf, Command as _, Entity, IntoScheduleConfigs as _, ResMut, Transform, TransformPlugin,
     With, World as Ecs,
@@ -83,6 +83,10 @@ impl Avian {
         );
         app.finish();
         app.cleanup();
+        // Waking threads for systems that take microseconds costs more than the systems.
+        for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        }
         let mut world = Self {
             app: RefCell::new(app),
             wheels: Vec::new(),

@@ -102,7 +102,7 @@ fn nearest(
     Ok(best)
 }
 
-/// An error that is no number is the worst of all.
+/// A NaN error counts as the worst.
 fn finite_or_worst(error: f64) -> f64 {
     if error.is_nan() { f64::INFINITY } else { error }
 }

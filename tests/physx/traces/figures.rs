@@ -197,7 +197,7 @@ fn apart(ours: f32, theirs: f32) -> f64 {
     f64::from((ours - theirs).abs())
 }
 
-/// The largest component; one that is no number is the largest of all.
+/// The largest component; NaN counts as the largest.
 fn largest(v: Vec3) -> f64 {
     v.to_array()
         .map(|x| f64::from(x.abs()))
@@ -205,7 +205,7 @@ fn largest(v: Vec3) -> f64 {
         .fold(0.0, worse)
 }
 
-/// The larger error; one that is no number is the worst of all.
+/// The larger error; NaN counts as the worst.
 pub(super) fn worse(a: f64, b: f64) -> f64 {
     if b.is_nan() { f64::INFINITY } else { a.max(b) }
 }

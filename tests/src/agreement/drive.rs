@@ -139,7 +139,7 @@ fn part(judged: Judged, a: &Trace, b: &Trace) -> Measure {
     }
 }
 
-/// The greater; what is no number counts as greater.
+/// The greater; NaN counts as greater.
 fn greater(a: f64, b: f64) -> f64 {
     if b > a || b.is_nan() { b } else { a }
 }

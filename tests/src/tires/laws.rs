@@ -78,7 +78,7 @@ const fn sentence(name: &'static str, run: fn(&Subject<'_>) -> Result<Measure, F
 pub(super) fn worst<P: core::fmt::Debug>(found: impl Iterator<Item = (f64, P)>) -> Measure {
     let mut worst: Option<(f64, P)> = None;
     for (value, at) in found {
-        // What is no number is the worst.
+        // NaN counts as the worst.
         let value = if value.is_nan() { f64::INFINITY } else { value };
         if worst.as_ref().is_none_or(|(most, _)| value > *most) {
             worst = Some((value, at));

@@ -21,7 +21,7 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// Whether a number is what it should be; what is no number is not.
+    /// Whether a number is what it should be; NaN is not.
     #[must_use]
     pub fn admits(&self, value: f64) -> bool {
         match *self {

@@ -111,7 +111,7 @@ pub(super) fn tan<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
 #[inline]
 pub(super) fn atan<T: Real>(x: T) -> T {
     let (one, magnitude) = (T::one(), x.abs());
-    // Beyond 45° by the reciprocal. What is no number stays so: it is the second of the smaller.
+    // Beyond 45° by the reciprocal. NaN stays NaN: `min` returns its second operand then.
     let y = one.min(magnitude) / one.max(magnitude);
     let z = y * y;
     let (z2, z4) = (z * z, (z * z) * (z * z));

@@ -1,4 +1,4 @@
-//! Whatever comes in, nothing that is no number comes out.
+//! Whatever comes in, no NaN comes out.
 
 use super::*;
 
