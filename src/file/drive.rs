@@ -41,7 +41,7 @@ fn unknown(path: &str, value: Option<&Value>, known: &[&str]) -> Fault {
     Fault {
         path: path.to_owned(),
         value: value.map_or("nothing".to_owned(), ToString::to_string),
-        rule: format!("must be one of {known:?}"),
+        rule: format!("must be one of {}", known.join(", ")),
     }
 }
 

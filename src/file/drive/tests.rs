@@ -48,7 +48,7 @@ fn every_law_is_read(#[case] table: &str) {
 #[case::unknown_law("model = \"lsd\"", "drivetrain.differential.model = \"lsd\"")]
 #[case::unknown_key(
     "model = \"equal\"\nwheels = [0]\nwheel = 1",
-    "drivetrain.differential.wheel = 1: unknown field"
+    "drivetrain.differential.wheel = 1: unknown key, wheels may be meant"
 )]
 #[case::no_such_wheel(
     "model = \"equal\"\nwheels = [0, 4]",
