@@ -3,7 +3,6 @@
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use super::*;
 use crate::lanes::W4;
 use crate::rows::testing::{self, Anything, H, Rig, Rubber, anything, car};
 use crate::tire_model::{TireForces, TireInput, TireModel, TireTraits};
