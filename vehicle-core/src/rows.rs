@@ -151,3 +151,8 @@ fn instant<'a>(
         placed: false,
     }
 }
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;

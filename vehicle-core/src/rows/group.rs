@@ -544,3 +544,6 @@ impl GroupRows {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -251,3 +251,6 @@ fn roll(groups: &mut [GroupRows], velocity: &mut Velocity) {
         rows.tangent.leave(velocity);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! The search for a bond's speed: what shaft, brakes and tires do must come out even.
 
+mod geared;
+
 use super::*;
 use proptest::prelude::*;
 

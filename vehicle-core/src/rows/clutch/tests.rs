@@ -1,6 +1,8 @@
 //! The clutch against the explicit solver's closed form, Coulomb's law, and a search of random
 //! piecewise linear functions.
 
+mod spins;
+
 use super::*;
 use crate::drivetrain::{ClutchAccuracy, Control, EngineLaw};
 use crate::explicit;

@@ -1,6 +1,8 @@
 //! What passes from step to step, against an engine that does just what it is told, and one that
 //! adds something of its own.
 
+mod known;
+
 use super::*;
 use crate::state::DriveState;
 use glam::DVec3;

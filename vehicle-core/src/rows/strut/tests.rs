@@ -1,6 +1,8 @@
 //! Struts against their laws in f64: midpoint springs, dampers by the mean or the end, bump stops
 //! from the start or reached within, landing and leaving.
 
+mod extension;
+
 use super::*;
 use crate::chassis::Velocity;
 use crate::kind::VehicleKind;

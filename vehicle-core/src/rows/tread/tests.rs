@@ -1,9 +1,12 @@
 //! Tread rows between their two limits, static friction and the law; laws of every kind.
 
+mod moments;
+mod properties;
+
 use super::*;
 use crate::kind::VehicleKind;
 use crate::tire_model::{TireForces, TireInput, TireModel, TireProperties, TireTraits};
-use crate::{Checked, testing};
+use crate::{Checked, Profile, VehicleParams, testing};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU32, Ordering};

@@ -1,5 +1,7 @@
 //! Wheel blocks: what brake, tire and bearing do to a spin, and what the chassis gets of it.
 
+mod bound;
+
 use super::*;
 use crate::chassis::Velocity;
 use crate::lanes::V3x4;

@@ -1,0 +1,134 @@
+//! Wheels that nothing lies under: pushed out against their mass, and those that somebody put into the
+//! ground.
+
+use super::*;
+
+/// The sample car's wheels, their dampers by `damping`.
+fn curved(damping: Damping) -> (WheelConsts, StrutCurves) {
+    let mut params = testing::four_wheeler();
+    for wheel in &mut params.wheels {
+        wheel.suspension.damping = damping;
+    }
+    let curves = StrutCurves::new(&params.wheels);
+    (consts(|p| *p = params), curves)
+}
+
+/// A wheel of 20 kg at this jounce and rate, preloaded by 2 kN.
+fn wheels(jounce: f32, speed: f32) -> WheelState {
+    WheelState {
+        jounce: W4::splat(jounce),
+        jounce_speed: W4::splat(speed),
+        ..WheelState::AT_REST
+    }
+}
+
+const PRELOAD: f32 = 2000.0;
+
+/// `j̇⁺ = (m·j̇ − h·(P + k·j))/(m + h·(c + h·k))`, the spring never pulling, in f64.
+fn rate(jounce: f32, speed: f32, damper: f64, h: f32) -> f64 {
+    let [jounce, speed, h] = [jounce, speed, h].map(f64::from);
+    let push = (f64::from(PRELOAD) + 35_000.0 * jounce).max(0.0);
+    (20.0 * speed - h * push) / (20.0 + h * (damper + h * 35_000.0))
+}
+
+proptest! {
+    /// A wheel that extends moves against the rebound of its damper, at the speed that it has.
+    #[test]
+    fn a_wheel_of_mass_extends_against_the_rebound_of_its_damper(
+        jounce in -0.09f32..0.3, speed in -2f32..2.0, h in 1e-3f32..0.03, bends in any::<bool>(),
+    ) {
+        let damping = if bends { digressive() } else { 1500.0.into() };
+        let (k, curves) = curved(damping);
+        let free = |curves| Extension::of_mass(&k, curves, &wheels(jounce, speed), W4::splat(PRELOAD), h);
+        let found = free(bends.then_some(&curves));
+        // 6000 N·s/m up to 0.3 m/s, a quarter of that beyond.
+        let fast = (f64::from(speed.abs()) - 0.3).max(0.0);
+        let force = 6000.0 * f64::from(speed.abs()).min(0.3) + 1500.0 * fast;
+        let secant = if speed == 0.0 { 6000.0 } else { force / f64::from(speed.abs()) };
+        let expected = rate(jounce, speed, if bends { secant } else { 1500.0 }, h);
+        let end = f64::from(jounce) + f64::from(h) * expected;
+        let (at, left) = (f64::from(found.jounce.lane(2)), f64::from(found.speed.lane(2)));
+        prop_assume!((end + 0.1).abs() > 1e-5);
+        if end > -0.1 {
+            prop_assert!((left - expected).abs() < 1e-4 * (1.0 + expected.abs()), "{left} {expected}");
+            prop_assert!((at - end).abs() < 1e-5, "{at} {end}");
+        } else {
+            prop_assert!((left, at as f32) == (0.0, -0.1), "{left} {at}");
+        }
+    }
+}
+
+#[test]
+fn a_wheel_of_which_nothing_is_known_hangs_at_full_droop() {
+    let k = testing::wheel_consts();
+    let unknown = WheelState {
+        jounce_speed: W4::splat(3.0),
+        ..WheelState::AT_REST
+    };
+    let free = Extension::of_mass(&k, None, &unknown, W4::splat(PRELOAD), H);
+    assert_eq!(free, Extension::full(&k));
+}
+
+// 0.3 m of travel in compression; 5 cm beyond is in the ground, for a car that was put there.
+#[rstest]
+#[case::within(0.29, true, 0.0, false)]
+#[case::just_beyond(0.34, true, 0.0, false)]
+#[case::put_deep(0.36, true, 0.0, true)]
+#[case::driven_deep(0.36, false, 0.0, false)]
+#[case::not_out_yet(0.31, false, 0.32, true)]
+#[case::out_again(0.29, false, 0.32, false)]
+#[case::put_where_nothing_is_known(0.36, true, WheelState::UNKNOWN, true)]
+#[case::nothing_known_but_driven(0.36, false, WheelState::UNKNOWN, false)]
+fn a_wheel_that_was_put_into_the_ground_is_known(
+    #[case] jounce: f32,
+    #[case] placed: bool,
+    #[case] before: f32,
+    #[case] expected: bool,
+) {
+    let k = testing::wheel_consts();
+    let found = |reaches| Reach {
+        reaches,
+        ..reach(jounce, 1.0)
+    };
+    let state = wheels(before, 0.0);
+    let in_ground = buried(&k, &found(Mask4::ALL), &state, placed);
+    assert_eq!(in_ground, Mask4::from_fn(|_| expected));
+    let in_air = buried(&k, &found(Mask4::NONE), &state, placed);
+    assert_eq!(in_air, Mask4::NONE);
+}
+
+// It comes out at 1 m/s at most, and as it must where that is slower.
+#[rstest]
+#[case::upright(1.0)]
+#[case::oblique(0.6)]
+fn a_buried_wheel_comes_out_slowly(#[case] incidence: f32) {
+    let strut = Strut {
+        jounce: 0.5,
+        incidence,
+        without: -0.3,
+        ..STRUT()
+    };
+    let (mut at, ..) = strut.solve();
+    let mut rows = Block::<1>::default();
+    let up = Levers::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
+    rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / strut.mass);
+    let end = |at: &Compression, without: f32, rows: &mut Block<1>| {
+        rows.enter(&Velocity {
+            linear: Vec3::Z * without,
+            angular: Vec3::ZERO,
+        });
+        rows.impulses = [[0.0; LANES]];
+        let forces = StrutForces::default();
+        let own = rows.own_response(0);
+        StrutRows::new(&strut.k, strut.k.damper, at, &forces, own).sweep(rows);
+        rows.rates[0][0]
+    };
+    let thrown = end(&at, -0.3, &mut rows);
+    assert!(thrown > 2.0, "{thrown}");
+    at.buried = Mask4::ALL;
+    let out = end(&at, -0.3, &mut rows);
+    assert!((out - incidence).abs() < 1e-5, "{out}");
+    // One that is faster already is not held.
+    let out = end(&at, 1.5, &mut rows);
+    assert_eq!(out, 1.5);
+}

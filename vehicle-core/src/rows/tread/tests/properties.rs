@@ -1,0 +1,99 @@
+//! What tires tell of themselves and what their condition makes of it: carcass, relaxation, grip.
+
+use super::*;
+
+fn telling() -> TireTraits {
+    TireTraits {
+        has_properties: true,
+        ..TireTraits::PLAIN
+    }
+}
+
+/// A law that tells these relaxation lengths, asked by tires that are `stiffer` by their condition.
+fn ask(lengths: [f32; 2], stiffer: f32, motion: &Motion) -> Law {
+    let tires = Tires::relaxing(plain, telling(), lengths);
+    let question = Question {
+        settings: &SETTINGS,
+        consts: &tires.consts,
+        tires: &tires.uses,
+        ground_friction: W4::ONE,
+        stiffness: W4::splat(stiffer),
+        carrying: Mask4::ALL,
+    };
+    let mut law = Law::default();
+    law.ask(&question, motion, input(0.0));
+    law
+}
+
+proptest! {
+    /// A tire that its condition stiffens slips less, and relaxes over the same way: its carcass is as many
+    /// times stiffer.
+    #[test]
+    fn a_condition_stiffens_the_carcass_as_it_does_the_law(
+        lengths in prop::array::uniform2(0.2f32..1.0), stiffer in 0.2f32..5.0, speed in 5f32..40.0,
+    ) {
+        let motion = motion(speed, 0.002 * speed, 0.998 * speed);
+        let (new, worn) = (ask(lengths, 1.0, &motion), ask(lengths, stiffer, &motion));
+        for (n, length) in lengths.into_iter().enumerate() {
+            let ratio = worn.carcass.stiffness[n].lane(1) / new.carcass.stiffness[n].lane(1);
+            prop_assert!((ratio / stiffer - 1.0).abs() < 1e-4, "{n}: {ratio} {stiffer}");
+            let ratio = worn.secants[n].lane(1) / new.secants[n].lane(1);
+            prop_assert!((ratio / stiffer - 1.0).abs() < 1e-3, "{n}: {ratio} {stiffer}");
+            // C/K is the way over which a force builds up.
+            let way = worn.secants[n].lane(1) / worn.carcass.stiffness[n].lane(1);
+            prop_assert!((way / length - 1.0).abs() < 2e-3, "{n}: {way}");
+        }
+    }
+
+    /// Of the way that a force takes to build up, damping passes on a tenth at most, at every speed.
+    #[test]
+    fn a_told_length_limits_the_damping(
+        lengths in prop::array::uniform2(0.1f32..1.0), speed in 0.2f32..40.0,
+    ) {
+        let law = ask(lengths, 1.0, &motion(speed, 0.0, speed));
+        for (time, length) in law.carcass.damping_time.into_iter().zip(lengths) {
+            let expected = (0.1 * length / speed).min(SETTINGS.carcass_damping_time);
+            let off = time.lane(2) - expected;
+            prop_assert!(off.abs() < 1e-6 * expected, "{time:?} {expected}");
+        }
+    }
+
+    /// Grip that a tire tells is that of its ellipse, forward over the load; else there is a circle.
+    #[test]
+    fn told_grip_makes_the_ellipse(
+        forward in 100f32..9000.0, side in 100f32..9000.0, friction in 0.1f32..2.0,
+        load in prop_oneof![Just(0.0f32), 100f32..9000.0], missing in 0usize..4,
+    ) {
+        let asked = TireInput4 { load: W4::splat(load), ..TireInput4::default() };
+        let mut grip = [W4::splat(forward), W4::splat(side)];
+        if let Some(none) = grip.get_mut(missing) {
+            *none = W4::ZERO;
+        }
+        let [found, ratio] = ellipse(W4::splat(friction), &asked, grip);
+        let told = missing > 1 && load > 0.0;
+        let expected = if told { [forward / load, side / forward] } else { [friction, 1.0] };
+        for (found, expected) in [found, ratio].into_iter().zip(expected) {
+            prop_assert!((found.lane(0) / expected - 1.0).abs() < 1e-6, "{found:?} {expected}");
+        }
+    }
+}
+
+// A tire that tells one of its lengths has the other's carcass as all tires have it.
+#[rstest]
+#[case::along([0.5, 0.0])]
+#[case::across([0.0, 0.5])]
+#[case::infinite([f32::INFINITY, 0.5])]
+#[case::none([0.0, 0.0])]
+fn a_length_that_is_not_told_is_that_of_the_settings(#[case] lengths: [f32; 2]) {
+    let law = ask(lengths, 1.0, &motion(20.0, 0.0, 20.0));
+    for (n, length) in lengths.into_iter().enumerate() {
+        let told = length > 0.0 && length.is_finite();
+        let stiffness = if told {
+            [10.0, 8.0][n] * REST / length
+        } else {
+            REST * SETTINGS.carcass_stiffness
+        };
+        let found = law.carcass.stiffness[n].lane(3);
+        assert!((found / stiffness - 1.0).abs() < 1e-6, "{n}: {found}");
+    }
+}
