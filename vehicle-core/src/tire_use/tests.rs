@@ -49,6 +49,7 @@ impl TireModel for Tells {
     }
 
     fn properties(&self, input: &TireInput) -> TireProperties {
+        assert!(self.properties, "asked of a law that tells none");
         TireProperties {
             grip: [self.number, input.load],
             slip_stiffness: [self.number; 2],

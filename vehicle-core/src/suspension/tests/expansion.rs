@@ -135,3 +135,25 @@ proptest! {
         prop_assert_eq!(found, expected);
     }
 }
+
+/// On an upside-down car gravity pulls wheels in: one that the ground hardly outruns is let go where its
+/// spring alone would still have reached the ground, and stays on it.
+#[test]
+fn a_wheel_that_gravity_alone_holds_back_stays_on_the_ground() {
+    const H: f32 = 0.01;
+    let k = consts(|_| ());
+    let (mut view, mut before) = level(1.7);
+    view.gravity = -view.gravity;
+    before.jounce = W4::splat(-0.05);
+    // What the spring gives the wheel within the step [m/s], less half of what gravity takes.
+    let own = 0.05 * 35_000.0 / 20.0 * H;
+    let falls = own - 0.5 * G * H;
+    let touch = Touch {
+        touching: Mask4::ALL,
+        jounce: before.jounce - W4::splat(falls * H),
+        ..Touch::default()
+    };
+    let found = held_back(&k, &view, &before, &touch, Some(W4::ZERO), H);
+    assert_eq!(found.touching, Mask4::ALL);
+    assert!(close(found.jounce_speed.lane(0), -own, 1.0), "{found:?}");
+}

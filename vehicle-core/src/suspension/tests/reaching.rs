@@ -105,7 +105,9 @@ proptest! {
         let found = reach(&k, &view, &wheels, &ground, Some(&swept));
         for lane in 0..LANES {
             let over = over(&wheels, &view, &ground, lane);
-            let (normal, axle) = (found.normal.lane(lane), swept.axle.lane(lane));
+            let normal = view.matrix.transpose() * wheels.ground_normal.lane(lane);
+            let axle = swept.axle.lane(lane);
+            prop_assert!(near(found.normal.lane(lane), normal, 1.0));
             let (centre, travel) = (k.centre.lane(lane), k.travel.lane(lane));
             let (radius, half_width) = (k.radius.lane(lane), k.half_width.lane(lane));
             if !(normal.dot(travel) < 0.0 && k.enabled.lane(lane)) {
