@@ -71,6 +71,8 @@ impl Bar {
 mod tests {
     use super::*;
     use crate::testing;
+    use crate::testing::uneven::{near, uneven_consts, vector};
+    use proptest::prelude::*;
 
     fn torque(jounce: [f32; 4], carrying: bool) -> Vec3 {
         let k = testing::wheel_consts();
@@ -96,5 +98,47 @@ mod tests {
     fn level_or_airborne_there_is_none() {
         assert_eq!(torque([0.07, 0.07, 0.0, 0.0], true), Vec3::ZERO);
         assert_eq!(torque([0.05, -0.05, 0.0, 0.0], false), Vec3::ZERO);
+    }
+
+    #[test]
+    fn a_bar_finds_its_wheels_in_their_groups() {
+        let ends = AntiRollBar {
+            wheels: [3, 6],
+            stiffness: 700.0,
+        };
+        let arm = |group: usize, lane: usize| Vec3::new(group as f32, lane as f32, 1.0);
+        let bar = Bar::new(&ends, arm);
+        assert_eq!(bar.wheels(), [(0, 3), (1, 2)]);
+        assert_eq!(bar.stiffness(), 700.0);
+        let torque = bar.torque(|group, lane| BarEnd {
+            jounce: if (group, lane) == (1, 2) { 0.5 } else { 0.1 },
+            carrying: (group, lane) == (1, 2),
+        });
+        // The second wheel is in: the strut there is pushed out, so that the chassis is lifted.
+        assert!(near(torque, arm(1, 2) * (-0.4 * 700.0), 1000.0), "{torque}");
+    }
+
+    proptest! {
+        /// A bar is two forces along struts, equal and opposite in their sense of droop: the moment of
+        /// each acts if its wheel carries.
+        #[test]
+        fn a_bar_twists_by_the_difference_of_jounces(
+            jounce in vector(0.2), carrying in any::<[bool; 2]>(), stiffness in 100f32..2e4,
+        ) {
+            let k = uneven_consts();
+            let ends = AntiRollBar { wheels: [2, 1], stiffness };
+            let bar = Bar::new(&ends, |_, lane| k.suspension_arm(lane));
+            let end = |_, lane: usize| BarEnd {
+                jounce: jounce[lane],
+                carrying: carrying[usize::from(lane == 1)],
+            };
+            let force = |lane: usize, mate: usize| {
+                let droops = k.travel.lane(lane) * ((jounce[mate] - jounce[lane]) * stiffness);
+                k.suspension_point.lane(lane).cross(droops)
+            };
+            let acting = |acts: bool, moment: Vec3| if acts { moment } else { Vec3::ZERO };
+            let expected = acting(carrying[0], force(2, 1)) + acting(carrying[1], force(1, 2));
+            prop_assert!(near(bar.torque(end), expected, 1e4));
+        }
     }
 }

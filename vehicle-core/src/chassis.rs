@@ -179,3 +179,6 @@ impl Chassis {
         self.matrix = math::matrix(self.rotation);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -451,3 +451,6 @@ fn collect_rows(stage: &WheelStage<'_>, view: &View, out: &WheelOutputs, rows: &
     };
     stops::collect(&source, rows);
 }
+
+#[cfg(test)]
+mod tests;

@@ -447,3 +447,6 @@ impl VehicleKind {
         &self.params.load_filter
     }
 }
+
+#[cfg(test)]
+mod tests;

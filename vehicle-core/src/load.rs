@@ -26,6 +26,9 @@ pub fn tire_load(filter: &LoadFilter, force: W4, rest_load: W4) -> W4 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lanes::LANES;
+    use crate::testing::uneven::{close, lanes};
+    use proptest::prelude::*;
     use rstest::rstest;
 
     #[rstest]
@@ -46,6 +49,29 @@ mod tests {
         let expected = [0.0, 0.0, 3000.0, 9000.0];
         for (lane, expected) in expected.into_iter().enumerate() {
             assert!((load.lane(lane) - expected).abs() < 1e-2, "{load:?}");
+        }
+    }
+
+    proptest! {
+        /// A filter is a line between its two points and constant outside, and the load is what it makes
+        /// of the force over that at rest.
+        #[test]
+        fn a_filter_is_a_line_between_its_points(
+            least in -0.5f32..0.5, range in 0.5f32..3.0, low in 0.1f32..0.5, rise in 0.5f32..3.0,
+            force in lanes(-4000.0..16_000.0), rest in lanes(2000.0..6000.0),
+        ) {
+            let filter = LoadFilter {
+                min_load: least,
+                min_filtered: low,
+                max_load: least + range,
+                max_filtered: low + rise,
+            };
+            let found = tire_load(&filter, force, rest);
+            for lane in 0..LANES {
+                let share = ((force.lane(lane) / rest.lane(lane) - least) / range).clamp(0.0, 1.0);
+                let expected = (low + rise * share) * rest.lane(lane);
+                prop_assert!(close(found.lane(lane), expected, 3e4), "{expected} {found:?}");
+            }
         }
     }
 }

@@ -34,3 +34,28 @@ impl Steering {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::LANES;
+    use crate::testing::uneven::{close, lanes};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// However wheels got to an angle, their sine and cosine are its own, bit by bit.
+        #[test]
+        fn steering_forgets_where_it_came_from(from in lanes(-1.0..1.0), to in lanes(-1.0..1.0)) {
+            let mut turned = Steering::STRAIGHT;
+            turned.turn_to(from);
+            turned.turn_to(to);
+            let mut fresh = Steering::STRAIGHT;
+            fresh.turn_to(to);
+            prop_assert_eq!(turned, fresh);
+            for lane in 0..LANES {
+                prop_assert!(close(fresh.sin.lane(lane), to.lane(lane).sin(), 1.0));
+                prop_assert!(close(fresh.cos.lane(lane), to.lane(lane).cos(), 1.0));
+            }
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! A sample car for this crate's own tests.
 
+pub(crate) mod uneven;
+
 use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec;

@@ -210,3 +210,6 @@ pub fn advance(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -269,3 +269,6 @@ impl System {
         residual <= tolerance * (scale + tolerance)
     }
 }
+
+#[cfg(test)]
+mod tests;

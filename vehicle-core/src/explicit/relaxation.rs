@@ -85,29 +85,4 @@ pub(super) fn relax(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    #[test]
-    fn a_relaxation_length_leaves_a_third() {
-        let left = relaxed(0.1, 0.0, 1.0);
-        assert!((left / 0.1 - (-1.0_f64).exp()).abs() < 1e-15, "{left}");
-        assert_eq!(relaxed(0.25_f32, 0.75, 0.0), 0.25);
-        assert_eq!(relaxed(0.25_f32, 0.75, f32::INFINITY), 0.75);
-    }
-
-    proptest! {
-        #[test]
-        fn two_steps_are_as_one(
-            before in -1.0..1.0,
-            slip in -1.0..1.0,
-            first in 0.0..5.0,
-            then in 0.0..5.0,
-        ) {
-            let at_once: f64 = relaxed(before, slip, first + then);
-            let in_two = relaxed(relaxed(before, slip, first), slip, then);
-            prop_assert!((at_once - in_two).abs() < 1e-15);
-        }
-    }
-}
+mod tests;

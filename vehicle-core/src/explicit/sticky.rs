@@ -68,7 +68,10 @@ pub fn hold(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lanes::LANES;
     use crate::profile::Profile;
+    use crate::testing::uneven::{close, lanes, masks};
+    use proptest::prelude::*;
 
     const STICKY: StickySettings = Profile::PHYSX_4.sticky;
 
@@ -134,5 +137,42 @@ mod tests {
         };
         let flying = hold(&STICKY, &airborne, old, old, 0.01);
         assert!(!flying.forward.any() && flying.still_sideways == W4::ZERO);
+    }
+
+    /// Numbers around a limit of 0.2, and none at all.
+    fn slow_or_not() -> impl Strategy<Value = W4> {
+        prop_oneof![lanes(-0.4..0.4), Just(W4::ZERO)]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(512))]
+
+        /// ALGORITHMS §3.8 and §7.11, wheel by wheel: a timer counts while its wheel stands still, and is
+        /// reset by any motion.
+        #[test]
+        fn timers_and_holds_are_those_of_each_wheel(
+            (forward, lateral, spin) in (slow_or_not(), slow_or_not(), slow_or_not()),
+            (carrying, braking, when_braked) in (masks(), any::<bool>(), any::<bool>()),
+            (before, beside) in (lanes(0.9..1.1), lanes(0.9..1.1)),
+        ) {
+            let settings = StickySettings { locks_when_braked: when_braked, ..STICKY };
+            let seen = Stillness { carrying, forward, lateral, spin, braking, ..standing(0.0, false) };
+            let found = hold(&settings, &seen, before, beside, 0.01);
+            for lane in 0..LANES {
+                let on = carrying.lane(lane);
+                let creeps = forward.lane(lane).abs() < 0.2;
+                // Radius 0.5 m.
+                let stands = on && creeps && spin.lane(lane).abs() < 0.4;
+                let still = if stands { before.lane(lane) + 0.01 } else { 0.0 };
+                let beside_still = on && lateral.lane(lane).abs() < 0.2;
+                let aside = if beside_still { beside.lane(lane) + 0.01 } else { 0.0 };
+                prop_assert!(close(found.still_forward.lane(lane), still, 1.0));
+                prop_assert!(close(found.still_sideways.lane(lane), aside, 1.0));
+                let may_lock = braking || !when_braked;
+                let locked = creeps && spin.lane(lane) == 0.0 && may_lock;
+                prop_assert_eq!(found.forward.lane(lane), on && (locked || still > 1.0));
+                prop_assert_eq!(found.sideways.lane(lane), still > 0.0 && aside > 1.0);
+            }
+        }
     }
 }

@@ -3,6 +3,8 @@ use alloc::vec;
 use super::*;
 use crate::params::{DamperKnee, Damping};
 use crate::testing;
+use crate::testing::kind_of;
+use crate::testing::uneven::{close, lanes, near, uneven, uneven_consts};
 use proptest::prelude::*;
 use rstest::rstest;
 
@@ -99,4 +101,120 @@ proptest! {
         let step = (rate(near) * near - rate(speed) * speed).abs();
         prop_assert!(step <= 20_000.0 * 1.01 * 1e-4 * speed.abs() + 0.2, "{step}");
     }
+}
+
+/// A wheel whose every table says something.
+fn yielding(wheel: &mut WheelParams, n: f32) {
+    let c = &mut wheel.compliance;
+    c.toe = vec![(-0.1, -0.02), (0.05, 0.01 * (n + 1.0)), (0.2, 0.04)];
+    c.camber = vec![(-0.05, 0.01), (0.1 + 0.01 * n, -0.03)];
+    c.suspension_point = vec![(0.0, Vec3::ZERO), (0.1, Vec3::new(0.01, -0.02 * n, 0.03))];
+    c.tire_point = vec![
+        (-0.1, Vec3::new(0.0, 0.02, -0.01 * n)),
+        (0.1, Vec3::ONE * 0.05),
+    ];
+    let stroke = |rate: f32| DamperStroke {
+        rate,
+        knee: Some(DamperKnee {
+            speed: 0.3 + 0.1 * n,
+            rate: 0.4 * rate,
+        }),
+    };
+    wheel.suspension.damping = Damping {
+        bump: stroke(3000.0 + 300.0 * n),
+        rebound: stroke(4000.0 + 200.0 * n),
+    };
+}
+
+/// What a table says at a jounce: linear between its points, constant outside.
+fn interpolated<T>(points: &[(f32, T)], jounce: f32) -> T
+where
+    T: Copy + core::ops::Add<Output = T> + core::ops::Mul<f32, Output = T>,
+{
+    let after = points.iter().position(|(x, _)| jounce <= *x);
+    match after {
+        Some(0) => points[0].1,
+        None => points[points.len() - 1].1,
+        Some(n) => {
+            let ((x0, y0), (x1, y1)) = (points[n - 1], points[n]);
+            let share = (jounce - x0) / (x1 - x0);
+            y0 * (1.0 - share) + y1 * share
+        }
+    }
+}
+
+fn damper_force(stroke: DamperStroke, speed: f32) -> f32 {
+    let knee = stroke.knee.unwrap();
+    stroke.rate * speed.min(knee.speed) + knee.rate * (speed - knee.speed).max(0.0)
+}
+
+fn steering(angle: W4) -> Steering {
+    let mut steering = Steering::STRAIGHT;
+    steering.turn_to(angle);
+    steering
+}
+
+proptest! {
+    /// Dampers and tables of every wheel are its own.
+    #[test]
+    fn each_wheel_yields_by_its_own_tables(
+        speed in lanes(-2.0..2.0), jounce in lanes(-0.2..0.3), angle in lanes(-0.5..0.5),
+    ) {
+        let mut params = uneven();
+        for (n, wheel) in params.wheels.iter_mut().enumerate() {
+            yielding(wheel, n as f32);
+        }
+        let kind = kind_of(params.clone());
+        let (k, curves) = (kind.wheels().first(), kind.curves(0));
+        let (steering, mut room) = (steering(angle), None);
+        let stance = Stance::new(k, curves, &steering, jounce, &mut room);
+        let rates = curves.unwrap().damper(speed);
+        let leans = camber(k, curves, jounce);
+        let centre = params.chassis.centre_of_mass;
+        for (n, wheel) in params.wheels.iter().enumerate() {
+            let (c, s, x) = (&wheel.compliance, &wheel.suspension, jounce.lane(n));
+            let v = speed.lane(n);
+            let stroke = if v > 0.0 { s.damping.bump } else { s.damping.rebound };
+            prop_assert!(close(rates.lane(n) * v.abs(), damper_force(stroke, v.abs()), 1e4));
+            let turned = angle.lane(n) + interpolated(&c.toe, x);
+            prop_assert!(close(stance.steer_sin.lane(n), turned.sin(), 1.0));
+            prop_assert!(close(stance.steer_cos.lane(n), turned.cos(), 1.0));
+            let camber = k.camber(jounce).lane(n) + interpolated(&c.camber, x);
+            prop_assert!(close(leans.lane(n), camber, 1.0));
+            let strut = s.application_point - centre + interpolated(&c.suspension_point, x);
+            prop_assert!(near(stance.suspension_point.lane(n), strut, 3.0));
+            let tire = wheel.tire.application_point - centre + interpolated(&c.tire_point, x);
+            prop_assert!(near(stance.tire_point.lane(n), tire, 3.0));
+            let side = Vec3::new(tire.x, tire.y, tire.z * s.roll_influence);
+            prop_assert!(near(stance.side_point.lane(n), side, 3.0));
+        }
+    }
+
+    /// Without curves a wheel stands as its constants say.
+    #[test]
+    fn plain_wheels_do_not_yield(jounce in lanes(-0.2..0.3), angle in lanes(-0.5..0.5)) {
+        let k = uneven_consts();
+        let (steering, mut room) = (steering(angle), None);
+        let stance = Stance::new(&k, None, &steering, jounce, &mut room);
+        prop_assert_eq!((*stance.steer_sin, *stance.steer_cos), (steering.sin, steering.cos));
+        let points = (*stance.suspension_point, *stance.tire_point, *stance.side_point);
+        prop_assert_eq!(points, (k.suspension_point, k.tire_point, k.side_point));
+        prop_assert_eq!(camber(&k, None, jounce), k.camber(jounce));
+    }
+}
+
+/// Curves are prepared for a damper that is not one rate or a table that says something, and for no others.
+#[rstest]
+#[case::plain(|_: &mut WheelParams| (), false)]
+#[case::rates(|w: &mut WheelParams| w.suspension.damping.rebound.rate += 1.0, true)]
+#[case::toe(|w: &mut WheelParams| w.compliance.toe = vec![(0.0, 0.1)], true)]
+fn curves_are_needed_where_something_bends(
+    #[case] change: fn(&mut WheelParams),
+    #[case] needed: bool,
+) {
+    let mut params = testing::four_wheeler();
+    change(&mut params.wheels[3]);
+    assert_eq!(StrutCurves::are_needed(&params.wheels[3]), needed);
+    let kind = kind_of(params);
+    assert_eq!(kind.curves(0).is_some(), needed);
 }

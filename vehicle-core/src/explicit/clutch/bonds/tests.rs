@@ -7,6 +7,8 @@ use crate::lanes::{Groups, LANES, W4};
 use crate::profile::Profile;
 use crate::state::{DriveState, WheelState};
 use crate::testing;
+use crate::testing::kind_of;
+use crate::testing::uneven::{close, uneven};
 use proptest::prelude::*;
 use rstest::rstest;
 
@@ -104,7 +106,7 @@ fn bound_wheels_turn_at_their_mean() {
     for wheel in &mut params.wheels {
         wheel.damping = 0.0;
     }
-    let kind = testing::kind_of(params);
+    let kind = kind_of(params);
     let control = control([1, 2, 1, 2], [1.0; LANES], None);
     let (spins, engine) = solve(
         &Profile::DEFAULT,
@@ -165,4 +167,97 @@ fn an_engine_never_falls_below_its_idle_speed(#[case] bond: [u8; LANES]) {
         85.0,
     );
     assert_eq!(engine, 80.0);
+}
+
+/// Wheels 0 and 2 turn together, wheel 1 is geared alone, wheel 3 turns on its own.
+fn partly_bound(ratio: f32, engine: EngineCoupling) -> Control {
+    let mut control = control([1, 0, 1, 0], [1.0, 0.0, ratio, 0.0], Some(engine));
+    control.wheels[0].torque_share = W4::from_array([0.3, 0.2, 0.5, 0.0]);
+    control.wheels[0].speed_share = W4::from_array([0.4, 0.0, 0.35, 0.0]);
+    control
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    /// Least squares: no change of a bond's or a wheel's speed makes the sum of the squared equations
+    /// less, to first order.
+    #[test]
+    fn what_is_bound_fails_its_equations_least(
+        spin in prop::array::uniform4(5f32..40.0), engine in 200f32..400.0, strength in 1f32..20.0,
+        ratio in 0.5f32..2.0, gears in 2f32..9.0,
+    ) {
+        let kind = kind_of(uneven());
+        let drive = coupling(strength, gears);
+        let control = partly_bound(ratio, drive);
+        let (spins, speed) = solve(&Profile::DEFAULT, &kind, &control, spin, engine);
+        prop_assume!(speed > 80.0 && speed < 600.0);
+        prop_assert!(close(spins[2], ratio * spins[0], 100.0), "{spins:?}");
+        let h = f64::from(H);
+        let (wide, c) = (|x: f32| f64::from(x), &control.wheels[0]);
+        let shares = |of: W4| of.to_array().map(f64::from);
+        let (torque, share) = (shares(c.torque_share), shares(c.speed_share));
+        let slip = |w: &[f64; 4], e: f64| {
+            e - wide(gears) * (0..4).map(|n| share[n] * w[n]).sum::<f64>()
+        };
+        // Left-hand minus right-hand sides: linear in all speeds.
+        let equations = |w: &[f64; 4], e: f64| -> [f64; 5] {
+            core::array::from_fn(|n| {
+                if n == 4 {
+                    let torque = 100.0 - 0.2 * e - wide(strength) * slip(w, e);
+                    return e - wide(engine) - h * torque;
+                }
+                let wheel = &kind.params().wheels[n];
+                let clutch = torque[n] * wide(gears) * wide(strength) * slip(w, e);
+                let total = clutch - wide(wheel.damping) * w[n];
+                w[n] - wide(spin[n]) - h / wide(wheel.inertia) * total
+            })
+        };
+        let (w, e) = (spins.map(f64::from), wide(speed));
+        let (none, left) = (equations(&[0.0; 4], 0.0), equations(&w, e));
+        let steps = [
+            ([1.0, 0.0, wide(ratio), 0.0], 0.0),
+            ([0.0, 1.0, 0.0, 0.0], 0.0),
+            ([0.0, 0.0, 0.0, 1.0], 0.0),
+            ([0.0; 4], 1.0),
+        ];
+        for (wheels, engine) in steps {
+            let after = equations(&wheels, engine);
+            let column = |n: usize| after[n] - none[n];
+            let slope: f64 = (0..5).map(|n| column(n) * left[n]).sum();
+            let size: f64 = (0..5).map(|n| column(n).abs()).sum();
+            prop_assert!(slope.abs() < 2e-4 * size * (1.0 + size), "{slope} {size} {spins:?}");
+        }
+    }
+}
+
+/// A wheel that is off has no place in any bond: it keeps what it has of its own.
+#[test]
+fn a_wheel_that_is_off_binds_nothing() {
+    let mut params = uneven();
+    params.anti_roll.clear();
+    params.wheels[2].enabled = false;
+    params.wheels[2].suspension.sprung_mass = 1.0;
+    params.wheels[0].suspension.sprung_mass = 700.0;
+    let kind = kind_of(params);
+    let bound = control([1, 0, 1, 0], [1.0; LANES], None);
+    let (spins, _) = solve(
+        &Profile::DEFAULT,
+        &kind,
+        &bound,
+        [10.0, 5.0, 30.0, 5.0],
+        90.0,
+    );
+    let free = control([0; LANES], [1.0; LANES], None);
+    let alone = solve(
+        &Profile::DEFAULT,
+        &kind,
+        &free,
+        [10.0, 5.0, 30.0, 5.0],
+        90.0,
+    )
+    .0;
+    for (a, b) in spins.into_iter().zip(alone) {
+        assert!((a - b).abs() < 1e-5, "{spins:?} {alone:?}");
+    }
 }

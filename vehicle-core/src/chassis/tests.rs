@@ -1,0 +1,109 @@
+//! A free body under forces, and what its wheels see of it.
+
+use super::*;
+use crate::testing::uneven::{close, leaning, near, vector};
+use glam::DVec3;
+use proptest::prelude::*;
+use rstest::rstest;
+
+fn body(rotation: Quat) -> BodyState {
+    BodyState {
+        position: DVec3::ZERO,
+        rotation,
+        mass: 1600.0,
+        inverse_inertia: Mat3::from_diagonal(Vec3::new(1e-3, 4e-4, 3e-4)),
+        ..BodyState::BLANK
+    }
+}
+
+fn velocities() -> impl Strategy<Value = Velocity> {
+    (vector(20.0), vector(2.0)).prop_map(|(linear, angular)| Velocity { linear, angular })
+}
+
+/// A body that turns and moves within a step.
+fn moving() -> impl Strategy<Value = Chassis> {
+    (leaning(), velocities()).prop_map(|(rotation, velocity)| {
+        let mut chassis = Chassis::new(&body(rotation), velocity.linear, velocity.angular);
+        (chassis.moved, chassis.elapsed) = (Vec3::new(0.1, -0.2, 0.3), 0.01);
+        chassis
+    })
+}
+
+#[rstest]
+#[case::fine(1.0, 1.0, true)]
+#[case::linear(f32::NAN, 1.0, false)]
+#[case::angular(1.0, f32::INFINITY, false)]
+fn a_velocity_is_finite_in_both_parts(
+    #[case] linear: f32,
+    #[case] angular: f32,
+    #[case] finite: bool,
+) {
+    let velocity = Velocity {
+        linear: Vec3::X * linear,
+        angular: Vec3::Y * angular,
+    };
+    assert_eq!(velocity.is_finite(), finite);
+}
+
+proptest! {
+    /// Velocities are a vector space: part by part as vectors are.
+    #[test]
+    fn velocities_add_as_vectors(a in velocities(), b in velocities(), times in -3f32..3.0) {
+        let sum = Velocity { linear: a.linear + b.linear, angular: a.angular + b.angular };
+        prop_assert_eq!(a + b, sum);
+        let less = Velocity { linear: a.linear - b.linear, angular: a.angular - b.angular };
+        prop_assert_eq!(a - b, less);
+        let scaled = Velocity { linear: a.linear * times, angular: a.angular * times };
+        prop_assert_eq!(a * times, scaled);
+    }
+
+    /// What is seen in the vehicle's frame is the world's, turned back; and there and back is the same.
+    #[test]
+    fn a_view_is_the_world_turned_back(chassis in moving(), gravity in vector(10.0)) {
+        let view = chassis.view(gravity);
+        let back = chassis.rotation.inverse();
+        prop_assert!(near(view.linear, back * chassis.linear, 20.0));
+        prop_assert!(near(view.angular, back * chassis.angular, 2.0));
+        prop_assert!(near(view.gravity, back * gravity, 10.0));
+        let there = (view.matrix, view.moved, view.elapsed);
+        prop_assert_eq!(there, (chassis.matrix, chassis.moved, chassis.elapsed));
+        prop_assert!(near(chassis.to_world(view.linear), chassis.linear, 20.0));
+    }
+
+    /// Force is mass times acceleration, torque the inertia's, in the vehicle's frame; velocity first, then
+    /// the pose at the new velocity.
+    #[test]
+    fn a_body_follows_its_forces(
+        before in moving(), force in vector(2e4), torque in vector(5e3), h in 0.001f32..0.02,
+    ) {
+        let mut after = before;
+        after.advance(force, torque, h);
+        let push = before.rotation * (force * (h / 1600.0));
+        prop_assert!(near(after.linear, before.linear + push, 50.0));
+        let twist = before.rotation * (Vec3::new(1e-3, 4e-4, 3e-4) * torque * h);
+        prop_assert!(near(after.angular, before.angular + twist, 5.0));
+        prop_assert!(near(after.moved, before.moved + after.linear * h, 1.0));
+        prop_assert!(close(after.elapsed, before.elapsed + h, 1.0));
+        let turned = Quat::from_scaled_axis(after.angular * h) * before.rotation;
+        prop_assert!(1.0 - turned.dot(after.rotation).abs() < 1e-5);
+        prop_assert_eq!(after.matrix, math::matrix(after.rotation));
+    }
+
+    /// A glide moves and turns at the mean of the velocities at both ends.
+    #[test]
+    fn a_glide_is_at_the_mean_velocity(
+        before in moving(), velocity in velocities(), h in 0.001f32..0.02,
+    ) {
+        let mut after = before;
+        after.glide(&velocity, h);
+        prop_assert!(near(after.linear, before.rotation * velocity.linear, 20.0));
+        prop_assert!(near(after.angular, before.rotation * velocity.angular, 2.0));
+        let way = (before.linear + after.linear) * (0.5 * h);
+        prop_assert!(near(after.moved, before.moved + way, 1.0));
+        prop_assert!(close(after.elapsed, before.elapsed + h, 1.0));
+        let turn = Quat::from_scaled_axis((before.angular + after.angular) * (0.5 * h));
+        prop_assert!(near(after.rotation * Vec3::X, turn * before.rotation * Vec3::X, 1.0));
+        prop_assert!(near(after.rotation * Vec3::Y, turn * before.rotation * Vec3::Y, 1.0));
+        prop_assert_eq!(after.matrix, math::matrix(after.rotation));
+    }
+}
