@@ -244,6 +244,7 @@ impl Vehicle {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use rstest::rstest;
 
     fn direction() -> impl Strategy<Value = Vec3> {
         (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0)
@@ -272,6 +273,87 @@ mod tests {
         spin: 10.0,
         application_point: Some(Vec3::new(0.0, -0.5, 1.2)),
     };
+
+    /// Unit vectors so far [rad] from straight down, for a wheel that travels straight down.
+    fn leaning(angle: f32) -> Vec3 {
+        let (sin, cos) = math::sin_cos(angle);
+        Vec3::new(sin, 0.0, -cos)
+    }
+
+    /// Point and normal within their angles, or not, each by itself.
+    #[rstest]
+    fn point_and_normal_are_held_to_their_own_angles(
+        #[values(0.3, 0.6)] point_angle: f32,
+        #[values(0.2, 0.9)] normal_angle: f32,
+        #[values(0.0, 0.25, 0.5, 0.8, 1.2)] point: f32,
+        #[values(0.0, 0.1, 0.5, 0.8, 1.2)] normal: f32,
+        #[values(false, true)] physx_rules: bool,
+    ) {
+        let policy = ContactPolicy {
+            point_angle,
+            normal_angle,
+            physx_rules,
+        };
+        let (radial, face) = (leaning(point), -leaning(-normal));
+        let (below, faces) = (point <= point_angle, normal <= normal_angle);
+        let suspensions = policy.is_suspensions(Vec3::NEG_Z, radial, face);
+        assert_eq!(suspensions, below && faces);
+        let rigid = policy.is_rigid(Vec3::NEG_Z, radial, face);
+        let neither = !below && !faces;
+        assert_eq!(rigid, if physx_rules { neither } else { !suspensions });
+    }
+
+    #[rstest]
+    #[case::both_right(0.0, 3.1, 0)]
+    #[case::point_too_wide(3.2, 1.0, 1)]
+    #[case::normal_below_none(1.0, -0.1, 1)]
+    #[case::neither(-0.1, f32::NAN, 2)]
+    fn angles_are_checked(#[case] point: f32, #[case] normal: f32, #[case] faults: usize) {
+        let mut inspector = Inspector::new();
+        let policy = ContactPolicy {
+            point_angle: point,
+            normal_angle: normal,
+            physx_rules: false,
+        };
+        policy.check(&mut inspector);
+        let found = inspector.verdict().err().map_or(0, |found| found.0.len());
+        assert_eq!(found, faults);
+    }
+
+    proptest! {
+        /// The rim's own speed, as the way that a point of it takes in a short time, freed of what points
+        /// into the obstacle; a tenth of it, and against it: what the wheel pushes back drives it ahead.
+        #[test]
+        fn friction_aims_at_a_share_of_the_rims_speed(
+            axle in direction(), arm in direction(), normal in direction(), spin in -30.0_f32..30.0,
+            share in 0.0_f32..1.0,
+        ) {
+            let wheel = WheelContact {
+                settings: RigidWheels {
+                    // Nothing is the suspension's.
+                    policy: ContactPolicy { point_angle: 0.0, normal_angle: 0.0, physx_rules: false },
+                    spin_share: share,
+                },
+                centre: Vec3::new(3.0, -2.0, 1.0),
+                axle,
+                spin,
+                application_point: None,
+                ..WHEEL
+            };
+            let point = wheel.centre + arm * 0.4;
+            let found = wheel.modified(point, normal).unwrap();
+            prop_assert_eq!(found.point, point);
+            let short = 1e-2;
+            let turned = |time: f32| math::matrix(math::rotation_about(axle, spin * time)) * (arm * 0.4);
+            // Central differences are exact but for a known factor.
+            let factor = math::sin_cos(spin * short).0 / (spin * short);
+            prop_assume!(factor.is_finite());
+            let rim = (turned(short) - turned(-short)) * (0.5 / short / factor);
+            let along = rim - normal * rim.dot(normal);
+            let off = found.target_velocity + along * share;
+            prop_assert!(off.length() < 1e-3 * (1.0 + rim.length()), "{} {}", found.target_velocity, along);
+        }
+    }
 
     #[test]
     fn the_ground_is_the_suspensions_and_a_wall_is_rigid() {

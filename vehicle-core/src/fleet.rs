@@ -287,3 +287,6 @@ impl Fleet {
         self.apply(world)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -252,4 +252,35 @@ mod tests {
             "forward = Y, up = NegY: the axes must be perpendicular"
         );
     }
+
+    /// In every frame: a rotation turns the same way, and a tensor takes the same vectors to the same ones,
+    /// whichever axes they are told in.
+    #[test]
+    fn rotations_and_tensors_do_the_same_in_either_axes() {
+        let (v, turned) = (
+            Vec3::new(1.0, -2.0, 3.0),
+            Quat::from_xyzw(0.1, -0.3, 0.5, 0.806_225_8),
+        );
+        let tensor = Mat3::from_cols_array(&[1.0, 0.2, 0.3, 0.2, 2.0, -0.4, 0.3, -0.4, 5.0]);
+        for (forward, up) in AXES.into_iter().flat_map(|f| AXES.map(|up| (f, up))) {
+            let Ok(frame) = Frame::new(forward, up) else {
+                continue;
+            };
+            let here = frame.to_body(v);
+            let by_body = math::matrix(frame.rotation_to_body(turned)) * here;
+            let by_vehicle = frame.to_body(math::matrix(turned) * v);
+            assert!((by_body - by_vehicle).length() < 1e-5, "{forward:?} {up:?}");
+            let by_body = frame.tensor_to_body(tensor) * here;
+            let by_vehicle = frame.to_body(tensor * v);
+            assert!((by_body - by_vehicle).length() < 1e-5, "{forward:?} {up:?}");
+            assert_eq!(
+                frame.tensor_to_vehicle(frame.tensor_to_body(tensor)),
+                tensor
+            );
+            // A body that is turned itself.
+            let vehicle = frame.vehicle_rotation(turned);
+            let off = math::matrix(vehicle) * v - math::matrix(turned) * here;
+            assert!(off.length() < 1e-5, "{forward:?} {up:?}");
+        }
+    }
 }

@@ -299,6 +299,7 @@ impl Not for Mask4 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn selection_ignores_nan_in_the_other_lane() {
@@ -315,6 +316,78 @@ mod tests {
         for (i, lane) in lanes.into_iter().enumerate() {
             let (a, b) = (a.lane(i), b.lane(i));
             assert_eq!(lane, a * b + a / b - b);
+        }
+    }
+
+    fn four() -> impl Strategy<Value = [f32; LANES]> {
+        let lane = || prop_oneof![6 => -9.0_f32..9.0, 1 => Just(0.0), 1 => Just(f32::NAN), 1 => Just(f32::INFINITY)];
+        [lane(), lane(), lane(), lane()]
+    }
+
+    /// Bits of lanes; all numbers that are none count alike.
+    fn bits(lanes: [f32; LANES]) -> [u32; LANES] {
+        lanes.map(|x| if x.is_nan() { u32::MAX } else { x.to_bits() })
+    }
+
+    proptest! {
+        /// Every function of lanes is that of scalars, lane by lane.
+        #[test]
+        fn lanes_are_scalars(a in four(), b in four()) {
+            let (x, y) = (W4::from_array(a), W4::from_array(b));
+            let numbers: [(W4, fn(f32, f32) -> f32); 11] = [
+                (x + y, |a, b| a + b),
+                (x - y, |a, b| a - b),
+                (x * y, |a, b| a * b),
+                (x / y, |a, b| a / b),
+                (-x, |a, _| -a),
+                (x.abs(), |a, _| a.abs()),
+                (x.sqrt(), |a, _| math::sqrt(a)),
+                (x.copysign(y), f32::copysign),
+                (x.min(y), |a, b| if a < b { a } else { b }),
+                (x.max(y), |a, b| if a > b { a } else { b }),
+                (x.sign(), |a, _| f32::from(i8::from(a > 0.0) - i8::from(a < 0.0))),
+            ];
+            for (n, (found, of)) in numbers.into_iter().enumerate() {
+                let expected = core::array::from_fn(|lane| of(a[lane], b[lane]));
+                prop_assert_eq!(bits(found.to_array()), bits(expected), "function {}", n);
+            }
+            let mut sum = x;
+            sum += y;
+            prop_assert_eq!(bits(sum.to_array()), bits((x + y).to_array()));
+            prop_assert_eq!(x.is_finite(), a.iter().all(|a| a.is_finite()));
+            prop_assert_eq!(bits([x.sum(); 4]), bits([a[0] + a[1] + a[2] + a[3]; 4]));
+            prop_assert_eq!(bits(a), bits(core::array::from_fn(|lane| x.lane(lane))));
+        }
+
+        #[test]
+        fn masks_are_truth_values(a in four(), b in four()) {
+            let (x, y) = (W4::from_array(a), W4::from_array(b));
+            let comparisons: [(Mask4, fn(&f32, &f32) -> bool); 5] = [
+                (x.lt(y), |a, b| a < b),
+                (x.le(y), |a, b| a <= b),
+                (x.gt(y), |a, b| a > b),
+                (x.ge(y), |a, b| a >= b),
+                (x.same(y), |a, b| a == b),
+            ];
+            let other = Mask4::from_array([true, true, false, false]);
+            for (mask, of) in comparisons {
+                let expected: [bool; LANES] = core::array::from_fn(|lane| of(&a[lane], &b[lane]));
+                let found: [bool; LANES] = core::array::from_fn(|lane| mask.lane(lane));
+                prop_assert_eq!(found, expected);
+                prop_assert_eq!(mask.any(), expected.contains(&true));
+                prop_assert_eq!(mask.all(), !expected.contains(&false));
+                prop_assert_eq!(mask.count() as usize, expected.iter().filter(|is| **is).count());
+                for lane in 0..LANES {
+                    let is = expected[lane];
+                    prop_assert_eq!((mask & other).lane(lane), is && lane < 2);
+                    prop_assert_eq!((mask | other).lane(lane), is || lane < 2);
+                    prop_assert_eq!((!mask).lane(lane), !is);
+                    let chosen = mask.select(x, y).lane(lane);
+                    prop_assert_eq!(chosen.to_bits(), if is { a[lane] } else { b[lane] }.to_bits());
+                    let kept = mask.keep(x).lane(lane);
+                    prop_assert_eq!(kept.to_bits(), if is { a[lane] } else { 0.0 }.to_bits());
+                }
+            }
         }
     }
 }

@@ -190,6 +190,8 @@ pub fn unit_or_zero(v: Vec3) -> Vec3 {
 mod tests {
     use super::*;
     use approx::assert_relative_eq;
+    use glam::{DMat3, DQuat, DVec3};
+    use proptest::prelude::*;
 
     #[test]
     fn matrix_and_composition_agree() {
@@ -234,5 +236,103 @@ mod tests {
         assert_eq!(unit_or_zero(Vec3::ZERO), Vec3::ZERO);
         assert_eq!(unit(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)), Quat::IDENTITY);
         assert_eq!(turn(Quat::IDENTITY, Vec3::ZERO, 1.0), Quat::IDENTITY);
+    }
+
+    fn vector(most: f32) -> impl Strategy<Value = Vec3> {
+        (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0).prop_map(move |v| Vec3::from(v) * most)
+    }
+
+    fn rotation() -> impl Strategy<Value = Quat> {
+        (vector(1.0), -3.0_f32..3.0).prop_map(|(axis, angle)| {
+            let q = DQuat::from_axis_angle(axis.as_dvec3().normalize_or(DVec3::Z), angle.into());
+            unit(q.as_quat())
+        })
+    }
+
+    /// How far two rotations are apart, whichever of its two quaternions each has.
+    fn apart(a: Quat, b: DQuat) -> f64 {
+        let a = a.as_dquat();
+        (a - b).length().min((a + b).length())
+    }
+
+    proptest! {
+        /// glam's own functions, in double precision.
+        #[test]
+        fn rotations_are_those_of_glam(a in rotation(), b in rotation(), w in vector(60.0), dt in 1e-3_f32..0.05) {
+            let (da, db, dw) = (a.as_dquat(), b.as_dquat(), w.as_dvec3());
+            let off = matrix(a).as_dmat3() - DMat3::from_quat(da);
+            prop_assert!(off.to_cols_array().iter().all(|x| x.abs() < 1e-6), "{off}");
+            prop_assert!((compose(a, b).as_dquat() - da * db).length() < 1e-6);
+            let step = DQuat::from_scaled_axis(dw * f64::from(dt));
+            prop_assert!(apart(turn(a, w, dt), step * da) < 1e-6);
+            let slow = DQuat::from_scaled_axis(dw * f64::from(dt) * 0.1);
+            prop_assert!(apart(turn(a, w * 0.1, dt), slow * da) < 1e-6);
+            let (axis, half) = (dw.normalize_or(DVec3::X), 0.5 * dw.length() * f64::from(dt));
+            let first = DQuat::from_xyzw(axis.x * half, axis.y * half, axis.z * half, 1.0);
+            prop_assert!(apart(turn_first_order(a, w, dt), (first * da).normalize()) < 1e-6);
+        }
+
+        /// Along the shorter arc, whichever quaternions stand for the rotations.
+        #[test]
+        fn a_turn_is_found_again_whatever_the_signs(
+            a in rotation(), w in vector(90.0), slower in 0.0_f32..1.0, dt in 5e-3_f32..0.02, turned in any::<bool>(),
+        ) {
+            let w = w * slower;
+            let mut b = turn(a, w, dt);
+            if turned {
+                b = Quat::from_xyzw(-b.x, -b.y, -b.z, -b.w);
+            }
+            let found = turned_by(a, b, dt);
+            // Quaternions are rounded to some 1e-7 each.
+            prop_assert!((found - w).length() * dt < 2e-6, "{found} {w}");
+        }
+
+        #[test]
+        fn what_is_scaled_to_unit_length_keeps_its_direction(v in vector(50.0), w in -3.0_f32..3.0) {
+            prop_assume!(v.length() > 1e-3);
+            let found = unit_or_zero(v);
+            prop_assert!((found.length() - 1.0).abs() < 1e-6);
+            prop_assert!((found * v.length() - v).length() < 1e-4);
+            let q = Quat::from_xyzw(v.x, v.y, v.z, w);
+            let found = unit(q);
+            prop_assert!((found.length() - 1.0).abs() < 1e-6);
+            prop_assert!((found * q.length() - q).length() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn the_smaller_and_the_larger_pass_over_what_is_no_number() {
+        for (a, b) in [(1.0, 2.0), (2.0, 1.0), (-1.0, -3.0), (0.5, 0.5)] {
+            assert_eq!(
+                (lesser(a, b), greater(a, b)),
+                (f32::min(a, b), f32::max(a, b))
+            );
+        }
+        assert_eq!((lesser(f32::NAN, 1.0), greater(f32::NAN, 1.0)), (1.0, 1.0));
+    }
+
+    #[test]
+    fn scalar_functions_are_those_of_double_precision() {
+        for n in -40..=40 {
+            let x = 0.07 * n as f32;
+            let d = f64::from(x);
+            let pairs = [
+                (sqrt(x.abs()), libm::sqrt(d.abs())),
+                (sin_cos(x).0, libm::sin(d)),
+                (sin_cos(x).1, libm::cos(d)),
+                (exp(x), libm::exp(d)),
+                (tan(0.5 * x), libm::tan(0.5 * d)),
+                (atan(x), libm::atan(d)),
+                (remainder(x, 0.5), libm::fmod(d, 0.5)),
+                (nearest(x), libm::round(d)),
+            ];
+            for (found, expected) in pairs {
+                let off = (f64::from(found) - expected).abs();
+                assert!(
+                    off < 1e-5 * (1.0 + expected.abs()),
+                    "{x}: {found} {expected}"
+                );
+            }
+        }
     }
 }

@@ -137,4 +137,42 @@ mod tests {
         }
         assert!(STEP.is_finite() && Motion::Keep.is_finite());
     }
+
+    /// Any of the numbers, whatever the others are.
+    #[test]
+    fn one_number_that_is_not_finite_spoils_a_motion() {
+        let vectors = |bad: usize| -> [Vec3; 3] {
+            let wrong = [Vec3::X * f32::INFINITY, Vec3::Y * f32::NAN][bad % 2];
+            core::array::from_fn(|n| if n == bad { wrong } else { Vec3::ONE })
+        };
+        for bad in 0..4 {
+            let [linear, angular, carried_gravity] = vectors(bad);
+            let step = Motion::StepMotion {
+                linear,
+                angular,
+                carried_gravity,
+            };
+            assert_eq!(step.is_finite(), bad > 2);
+            for motion in [
+                Motion::VelocityChange { linear, angular },
+                Motion::Acceleration { linear, angular },
+            ] {
+                assert_eq!(motion.is_finite(), bad > 1);
+            }
+        }
+    }
+
+    /// Other motions move a sleeping body that is not woken, as engines do by themselves.
+    #[test]
+    fn a_change_of_velocity_is_passed_on_as_it_is() {
+        let (linear, angular) = (Vec3::X, Vec3::Y);
+        for motion in [
+            Motion::VelocityChange { linear, angular },
+            Motion::Acceleration { linear, angular },
+        ] {
+            for (asleep, wake) in [(false, false), (false, true), (true, false), (true, true)] {
+                assert_eq!(Outcome { motion, wake }.motion_for(asleep), motion);
+            }
+        }
+    }
 }

@@ -307,6 +307,8 @@ impl Check for RowsSettings {
 }
 
 #[cfg(test)]
+mod edges;
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::checked::Checked;

@@ -60,4 +60,18 @@ mod tests {
         assert_close(turned(0.0, FRAC_PI_2, 0.0).z_axis, Vec3::NEG_Y);
         assert_close(turned(0.0, 0.0, FRAC_PI_2).z_axis, Vec3::X);
     }
+
+    #[test]
+    fn a_wheel_rises_against_its_travel_by_its_jounce() {
+        let mut params = crate::testing::four_wheeler();
+        let travel = Vec3::new(0.36, 0.48, -0.8);
+        params.wheels[1].suspension.travel_direction = travel;
+        let kind = crate::testing::kind_of(params);
+        let place = kind.params().wheels[1].position;
+        for jounce in [-0.1, 0.0, 0.2] {
+            let pose = wheel_pose(&kind, 1, jounce, 0.1, 0.2, 0.3);
+            assert_close(pose.position + travel * jounce, place);
+            assert_eq!(pose.rotation, wheel_rotation(0.1, 0.2, 0.3));
+        }
+    }
 }

@@ -145,5 +145,48 @@ mod tests {
                 prop_assert!(off.x.abs() < 1e-2 && off.y.abs() < 1e-2, "{off}");
             }
         }
+
+        /// Whichever way is up, wherever the centre is: forces and moments balance, and the masses are an
+        /// affine function of the strut's place, which those nearest to equal are.
+        #[test]
+        fn masses_balance_about_any_centre_as_evenly_as_they_can(
+            places in proptest::collection::vec((-2.0_f32..2.0, -1.0_f32..1.0, -0.5_f32..0.5), 4..7),
+            centre in (-1.0_f32..1.0, -0.5_f32..0.5),
+            up in (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0),
+        ) {
+            let up = Vec3::from(up).normalize_or(Vec3::Z);
+            let (e1, e2) = up.any_orthonormal_pair();
+            // Heights of struts do not matter.
+            let points: Vec<Vec3> = places.iter().map(|&(x, y, z)| e1 * x + e2 * y + up * z).collect();
+            let found = sprung_masses(&points, e1 * centre.0 + e2 * centre.1 + up * 3.0, 900.0, up);
+            let Ok(masses) = found else { return Ok(()) };
+            let most = masses.iter().fold(900.0, |most: f32, mass| most.max(mass.abs()));
+            let sum = |f: &dyn Fn(usize) -> f32| (0..masses.len()).map(|n| masses[n] * f(n)).sum::<f32>();
+            prop_assert!((sum(&|_| 1.0) - 900.0).abs() < 1e-4 * most);
+            let moments = [sum(&|n| places[n].0 - centre.0), sum(&|n| places[n].1 - centre.1)];
+            prop_assert!(moments.iter().all(|m| m.abs() < 1e-3 * most), "{moments:?}");
+            // Of any four places, each is a combination of the others, and so is its mass.
+            let area = |a: usize, b: usize, c: usize| {
+                let (p, q, r) = (places[a], places[b], places[c]);
+                (q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0)
+            };
+            let combined = area(1, 2, 3) * masses[0] - area(0, 2, 3) * masses[1] + area(0, 1, 3) * masses[2]
+                - area(0, 1, 2) * masses[3];
+            prop_assert!(combined.abs() < 1e-3 * most, "{combined}");
+        }
+
+        /// The lever's law, along any line.
+        #[test]
+        fn two_struts_share_by_levers(
+            ends in ((-2.0_f32..2.0, -2.0_f32..2.0), (-2.0_f32..2.0, -2.0_f32..2.0)), share in -0.5_f32..1.5,
+        ) {
+            let (a, b) = (at(ends.0.0, ends.0.1), at(ends.1.0, ends.1.1));
+            prop_assume!((a - b).length() > 0.1);
+            // Across the line, the centre may be anywhere.
+            let centre = a.lerp(b, share) + (b - a).cross(Vec3::Z);
+            let masses = sprung_masses(&[a, b], centre, 400.0, Vec3::Z).unwrap();
+            prop_assert!((masses[0] - 400.0 * (1.0 - share)).abs() < 0.05, "{masses:?}");
+            prop_assert!((masses[1] - 400.0 * share).abs() < 0.05, "{masses:?}");
+        }
     }
 }

@@ -145,6 +145,8 @@ impl Vehicle {
         let fits = found.len() == fresh.as_slice().len() && found.iter().all(TireState::is_finite);
         let tires = if fits { state.tires } else { fresh };
         *self.state_mut() = VehicleState { tires, ..state };
+        // A probe told of the ground under the state that is gone.
+        self.probed = false;
         Ok(())
     }
 

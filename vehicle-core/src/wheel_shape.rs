@@ -95,6 +95,7 @@ impl ShapeKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use rstest::rstest;
 
     const SLANT: Vec3 = Vec3::new(0.0, 0.6, 0.8);
@@ -122,5 +123,69 @@ mod tests {
         assert!((lowest - point).length() < 1e-6, "{lowest}");
         let other_way = shape(kind).lowest(normal, Vec3::NEG_Y);
         assert!((other_way - point).length() < 1e-6, "{other_way}");
+    }
+
+    fn direction() -> impl Strategy<Value = Vec3> {
+        let part = || -1.0_f32..1.0;
+        let direction = |v: (f32, f32, f32)| Vec3::from(v).try_normalize();
+        (part(), part(), part()).prop_filter_map("a direction", direction)
+    }
+
+    proptest! {
+        /// How far each shape reaches against a direction, by what it is made of; and the point is one of it.
+        #[test]
+        fn shapes_reach_as_far_as_what_they_are_made_of(
+            normal in direction(), axle in direction(), radius in 0.1_f32..1.0, half_width in 0.05_f32..1.2,
+        ) {
+            let along = normal.dot(axle).abs();
+            let across = normal.cross(axle).length();
+            prop_assume!(across > 1e-3);
+            let rim = half_width.min(radius);
+            for (kind, reach) in [
+                (ShapeKind::Cylinder, radius * across + half_width * along),
+                (ShapeKind::Sphere, radius),
+                (ShapeKind::Capsule, radius + half_width * along),
+                (ShapeKind::RoundedDisc, (radius - rim) * across + rim),
+            ] {
+                let shape = WheelShape { kind, radius, half_width };
+                prop_assert_eq!(shape.disc_and_rim(), (radius - rim, rim));
+                let lowest = shape.lowest(normal, axle);
+                prop_assert!((normal.dot(lowest) + reach).abs() < 1e-4, "{kind:?}: {lowest}");
+                let aside = lowest.dot(axle).abs();
+                let out = (lowest - axle * lowest.dot(axle)).length();
+                let within = match kind {
+                    ShapeKind::Cylinder => out < radius + 1e-4 && aside < half_width + 1e-4,
+                    ShapeKind::Sphere => lowest.length() < radius + 1e-4,
+                    ShapeKind::Capsule => {
+                        let beyond = (aside - half_width).max(0.0);
+                        out * out + beyond * beyond < (radius + 1e-4) * (radius + 1e-4)
+                    }
+                    ShapeKind::RoundedDisc => {
+                        let beyond = (out - (radius - rim)).max(0.0);
+                        beyond * beyond + aside * aside < (rim + 1e-4) * (rim + 1e-4)
+                    }
+                };
+                prop_assert!(within, "{kind:?}: {lowest}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_shape_has_a_radius_and_a_width() {
+        for (radius, half_width, sound) in [
+            (0.4, 0.1, true),
+            (0.0, 0.1, false),
+            (0.4, 0.0, false),
+            (-0.4, 0.1, false),
+            (0.4, f32::INFINITY, false),
+            (f32::NAN, 0.1, false),
+        ] {
+            let shape = WheelShape {
+                kind: ShapeKind::Sphere,
+                radius,
+                half_width,
+            };
+            assert_eq!(shape.is_sound(), sound, "{shape:?}");
+        }
     }
 }

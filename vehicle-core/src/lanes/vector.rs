@@ -168,6 +168,7 @@ impl Mul<W4> for V3x4 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn cross_is_perpendicular() {
@@ -175,5 +176,44 @@ mod tests {
         let b = V3x4::splat(Vec3::new(-4.0, 0.5, 2.0));
         assert_eq!(a.cross(b).dot(a).lane(0), 0.0);
         assert_eq!(a.cross(b).lane(2), Vec3::new(2.5, -14.0, 8.5));
+    }
+
+    fn vector() -> impl Strategy<Value = Vec3> {
+        (-9.0_f32..9.0, -9.0_f32..9.0, -9.0_f32..9.0).prop_map(Vec3::from)
+    }
+
+    fn four() -> impl Strategy<Value = [Vec3; LANES]> {
+        [vector(), vector(), vector(), vector()]
+    }
+
+    proptest! {
+        /// Every function of four vectors is that of glam's, lane by lane, but for rounding.
+        #[test]
+        fn lanes_are_vectors(a in four(), b in four(), factors in [-9.0_f32..9.0, -9.0..9.0, -9.0..9.0, -9.0..9.0]) {
+            let (x, y, s) = (V3x4::from_array(a), V3x4::from_array(b), W4::from_array(factors));
+            let rotation = Mat3::from_cols(a[0], b[1], a[2]);
+            let mask = Mask4::from_array([true, false, true, false]);
+            for lane in 0..LANES {
+                let (p, q) = (a[lane], b[lane]);
+                let vectors = [
+                    (x, p),
+                    (x + y, p + q),
+                    (x - y, p - q),
+                    (-x, -p),
+                    (x * s, p * factors[lane]),
+                    (x.cross(y), p.cross(q)),
+                    (x.rotated(&rotation), rotation * p),
+                    (x.rotated_back(&rotation), rotation.transpose() * p),
+                    (x.kept(mask), if lane % 2 == 0 { p } else { Vec3::ZERO }),
+                    (V3x4::splat(b[2]), b[2]),
+                ];
+                for (n, (found, expected)) in vectors.into_iter().enumerate() {
+                    let off = (found.lane(lane) - expected).length();
+                    prop_assert!(off < 1e-4, "{n}: {off}");
+                }
+                prop_assert!((x.dot(y).lane(lane) - p.dot(q)).abs() < 1e-4);
+            }
+            prop_assert_eq!(x.sum(), a[0] + a[1] + a[2] + a[3]);
+        }
     }
 }

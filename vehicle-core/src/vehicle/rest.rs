@@ -75,7 +75,7 @@ impl Vehicle {
     /// itself, and a parked car stays parked.
     pub fn reset_to_rest(&mut self) {
         let worn = self.state.tires.clone();
-        self.state = at_rest(&self.kind);
+        *self.state_mut() = at_rest(&self.kind);
         self.state.tires.wear_as(&worn);
         self.forget_turning();
         self.forget_contacts();

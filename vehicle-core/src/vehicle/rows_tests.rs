@@ -4,11 +4,14 @@ mod absurd;
 mod bound;
 mod changing;
 mod driving;
+mod extrapolated;
 mod moments;
 mod properties;
+mod reported;
 mod standing;
 mod stateful;
 mod struts;
+mod traceless;
 
 use core::f32::consts::PI;
 
@@ -31,7 +34,8 @@ const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;
 
 /// Brakes, steering and an engine of 0.5 kg·m² on all wheels, 8:1, behind a clutch that is dry or
-/// viscous.
+/// viscous. Counts the time that the accelerator is pressed, in the place of the autobox's, and the substeps of
+/// the explicit solver, in that of a change of gears.
 #[derive(Debug)]
 struct Geared {
     capacity: Option<f32>,
@@ -74,6 +78,7 @@ impl Drivetrain for Geared {
             wheels.speed_share = W4::splat(share);
         }
         control.wheels[0].steer = W4::from_array([-0.6 * car.steer, -0.6 * car.steer, 0.0, 0.0]);
+        control.pedals.throttle = car.throttle;
         control.coupling = Some(EngineCoupling {
             engine: EngineLaw {
                 inertia: 0.5,
@@ -92,7 +97,19 @@ impl Drivetrain for Geared {
         Ok(())
     }
 
-    fn shift(&self, _: &mut DriveState, _: &Groups<WheelState>, _: Tick, _: &mut Control) {}
+    fn shift(
+        &self,
+        drive: &mut DriveState,
+        _: &Groups<WheelState>,
+        tick: Tick,
+        control: &mut Control,
+    ) {
+        drive.autobox_time += control.pedals.throttle * tick.duration;
+    }
+
+    fn substep(&self, drive: &mut DriveState, duration: f32, _: &mut Control) {
+        drive.switch_time += duration;
+    }
 
     fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
 

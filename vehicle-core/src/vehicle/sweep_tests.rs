@@ -1,5 +1,7 @@
 //! Cars whose wheels are swept, over half spaces in closed form.
 
+mod hits;
+
 use alloc::vec::Vec;
 
 use glam::{DVec3, Mat3, Quat};

@@ -378,4 +378,6 @@ proptest! {
 }
 
 mod effort;
+mod pressed;
+mod refused;
 mod reports;

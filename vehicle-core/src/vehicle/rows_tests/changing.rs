@@ -1,6 +1,7 @@
 //! Cars that become another kind on the way.
 
 use super::*;
+use crate::profile::{OutputMode, Solver};
 use crate::retune::ThreeWheeler;
 
 /// Most that a change may do to the velocity in a step, half throttle included [m/s].
@@ -178,4 +179,149 @@ fn a_vehicle_moves_over_to_another_body() {
     let place = world.body.position;
     world.run(1.0);
     assert!((world.body.position - place).length() < 1e-3);
+}
+
+/// What each wheel pushes, as all of its struts and tires do, follows the mass that it carries.
+#[test]
+fn what_wheels_pushed_scales_with_what_they_carry() {
+    let light = params(|_| ());
+    let heavy = params(|p| {
+        p.set_mass(2400.0);
+        p.move_centre_of_mass(Vec3::new(0.2, -0.1, 0.0)).unwrap();
+    });
+    let carried =
+        |params: &VehicleParams, wheel: usize| params.wheels[wheel].suspension.sprung_mass;
+    let ratio = W4::from_fn(|wheel| carried(&heavy, wheel) / carried(&light, wheel));
+    assert!((0..4).all(|wheel| (ratio.lane(wheel) - 1.6).abs() > 0.02));
+    let mut car = Vehicle::new(kind(light, testing::no_drive()), BodyId(7));
+    let pushed = W4::from_array([4000.0, 3000.0, -2000.0, 1000.0]);
+    let wheels = &mut car.state_mut().wheels[0];
+    wheels.normal_force = pushed;
+    wheels.forward_force = pushed * W4::splat(0.5);
+    wheels.left_force = pushed * W4::splat(-0.25);
+    car.set_kind(kind(heavy, testing::no_drive()));
+    let (wheels, expected) = (&car.state().wheels[0], pushed * ratio);
+    for (force, share) in [
+        (wheels.normal_force, 1.0),
+        (wheels.forward_force, 0.5),
+        (wheels.left_force, -0.25),
+    ] {
+        let off = force - expected * W4::splat(share);
+        assert!(off.abs().lt(W4::splat(0.01)).all(), "{share}: {force:?}");
+    }
+}
+
+/// A car on either solver.
+fn solved_by(solver: Solver) -> Arc<VehicleKind> {
+    let change = |p: &mut VehicleParams| {
+        p.profile.solver = solver;
+        p.profile.output = OutputMode::Acceleration;
+    };
+    kind(params(change), testing::no_drive())
+}
+
+/// Deflections of carcasses of the rows solver are no times of the explicit one, and the reverse.
+#[rstest]
+#[case::to_rows(Solver::Explicit, Solver::Rows)]
+#[case::to_explicit(Solver::Rows, Solver::Explicit)]
+fn what_holds_a_wheel_ends_with_the_solver_that_counted_it(
+    #[case] before: Solver,
+    #[case] after: Solver,
+) {
+    let mut world = World::new(&solved_by(before), 0.05, 0.05);
+    world.run(0.5);
+    let held = |world: &World| {
+        let wheels = world.car.state().wheels[0];
+        [wheels.hold_forward, wheels.hold_sideways]
+    };
+    let stood = held(&world);
+    assert!(stood.iter().all(|hold| !hold.same(W4::ZERO).any()));
+    world.car.set_kind(solved_by(before));
+    assert_eq!(held(&world), stood, "the same solver goes on");
+    world.car.set_kind(solved_by(after));
+    assert_eq!(held(&world), [W4::ZERO; 2]);
+}
+
+/// What the engine did to one body is nothing that another one learns from.
+#[test]
+fn another_body_is_not_compared_with_what_the_one_before_was_told() {
+    let mut world = World::new(&solved_by(Solver::Rows), 0.05, 0.0);
+    world.run(1.0);
+    let learned = |world: &World| {
+        let told = world.car.state().handover;
+        (told.push, told.drift, told.astray)
+    };
+    let before = learned(&world);
+    let place = world.body.position;
+    world.car.set_body(BodyId(4));
+    world.body.linear_velocity.y += 0.05;
+    world.step();
+    assert_eq!(learned(&world), before);
+    assert!((world.body.position - place).length() < 0.01);
+    world.body.linear_velocity.y += 0.05;
+    world.step();
+    assert_ne!(learned(&world), before, "but from the next step on");
+}
+
+/// What one solver, or one centre of mass, was told is nothing that another is compared with.
+#[test]
+fn another_solver_or_centre_of_mass_is_not_compared_with_what_was_told() {
+    let mut world = World::new(&solved_by(Solver::Rows), 0.05, 0.0);
+    world.run(0.5);
+    let told = world.car.state().handover;
+    assert!(told.duration > 0.0);
+    world.car.set_kind(solved_by(Solver::Rows));
+    assert_eq!(world.car.state().handover, told, "nothing moved");
+    let shift = Vec3::new(0.2, 0.0, -0.1);
+    let moved = kind(
+        params(|p| p.move_centre_of_mass(shift).unwrap()),
+        testing::no_drive(),
+    );
+    for other in [moved, solved_by(Solver::Explicit)] {
+        let mut world = world.clone();
+        world.car.set_kind(other);
+        let found = world.car.state().handover;
+        assert_eq!((found.duration, found.push), (0.0, told.push));
+    }
+}
+
+/// A wheel that begins is shown as it turns; the moment of the tires before is no longer there.
+#[test]
+fn what_a_change_ends_is_over() {
+    let four = solved_by(Solver::Rows);
+    let mut car = Vehicle::new(Arc::clone(&four), BodyId(7));
+    let state = car.state_mut();
+    state.wheels[0].spin = W4::splat(12.0);
+    state.tire_moment = Vec3::ONE;
+    car.set_kind_with(Arc::clone(&four), &[Some(0), Some(1), Some(3), None]);
+    let wheels = &car.state().wheels[0];
+    assert_eq!(wheels.spin_shown.to_array(), [0.0, 0.0, 0.0, 12.0]);
+    assert_eq!(wheels.spin, W4::splat(12.0));
+    car.state_mut().tire_moment = Vec3::ONE;
+    car.set_kind(four);
+    assert_eq!(car.state().tire_moment, Vec3::ZERO);
+}
+
+/// What the vehicle tells of the last update, and what it may hit, stays when its wheels change.
+#[test]
+fn what_is_no_wheels_stays_when_wheels_change() {
+    let mut world = World::new(&solved_by(Solver::Rows), 0.2, 0.0);
+    world.command.brake = 1.5;
+    world.run(0.1);
+    world.car.filter_mut().ignore[1] = Some(BodyId(3));
+    world.car.filter_mut().layers = 6;
+    world.car.set_user_value(2, 22);
+    let before = world.car.clone();
+    let car = &mut world.car;
+    car.set_kind_with(Arc::clone(before.kind()), &[2, 0, 1, 3].map(Some));
+    assert!(before.command_was_clamped() && car.command_was_clamped());
+    assert_eq!(car.updated_velocity(), before.updated_velocity());
+    assert_eq!(*car.filter_mut(), before.filter);
+    let lines = [&before, car].map(|car| car.wheel_report(0).line.direction);
+    assert_eq!(lines[0], lines[1]);
+    assert!(lines[0].x.abs() > 0.1, "the car leans");
+    assert_eq!(
+        [0, 1, 2, 3].map(|wheel| car.user_value(wheel)),
+        [22, 0, 0, 0]
+    );
 }

@@ -9,14 +9,14 @@ use crate::tire_state::{StatefulTire, TireCondition, TireRow, TireState, TireSte
 /// 10 loads per unit of slip inside the friction circle; remembers the energy that it slid away [J], and with
 /// `bristles` is a bristle of 1/mm that breaks away at the friction.
 #[derive(Clone, Copy, Debug)]
-struct Remembers {
+pub(super) struct Remembers {
     condition: TireCondition,
     bristles: bool,
     fresh: TireState,
 }
 
 impl Remembers {
-    const NOTHING_NEW: Self = Self {
+    pub(super) const NOTHING_NEW: Self = Self {
         condition: TireCondition::NEW,
         bristles: false,
         fresh: TireState {

@@ -92,3 +92,29 @@ fn ground_that_can_move_is_known_in_the_step_of_a_probe_only() {
     go_on(&mut car, &body);
     assert!(car.knows_ground());
 }
+
+#[test]
+fn a_wheel_that_is_off_asks_for_nothing() {
+    let mut params = testing::four_wheeler();
+    params
+        .move_centre_of_mass(Vec3::new(0.3, -0.3, 0.0))
+        .unwrap();
+    params.enable_only(&[0, 1, 3]).unwrap();
+    let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+    let body = body(1.65, Vec3::ZERO);
+    assert!(!car.knows_ground(), "of the wheels that are on");
+    on_plain_ground(&mut car, &body);
+    assert!(car.knows_ground());
+    for effort in [Effort::Full, Effort::KnownGround, Effort::Extrapolated] {
+        assert_eq!(car.least_effort(effort), effort);
+    }
+}
+
+/// A probe of a car of which some wheels are off.
+fn on_plain_ground(car: &mut Vehicle, body: &BodyState) {
+    let mut rays = [GroundRay::BLANK; 4];
+    car.plan_rays(body, &mut rays);
+    let hits = rays.map(|ray| level(&ray).filter(|_| ray.filter.layers != 0));
+    let taken = car.take_hits(&rays, &hits, &Surfaces::new(), |_| None);
+    taken.unwrap();
+}

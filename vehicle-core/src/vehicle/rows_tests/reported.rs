@@ -1,0 +1,199 @@
+//! Reports of wheels, held against each other and against what the vehicle is told.
+
+use super::*;
+use crate::WheelReport;
+use crate::profile::{OutputMode, Solver};
+
+/// A six-wheeler on one of the solvers, of which wheel `n` is wheel `order[n]` of the usual one.
+fn six(solver: Solver, order: [usize; 6]) -> Arc<VehicleKind> {
+    let change = |p: &mut VehicleParams| {
+        six_wheeler(p);
+        p.profile.solver = solver;
+        p.profile.output = OutputMode::Acceleration;
+        for (n, wheel) in p.wheels.iter_mut().enumerate() {
+            wheel.toe = 0.002 * (n as f32 - 2.5);
+            wheel.suspension.camber.at_rest = 0.01 * n as f32;
+        }
+        p.wheels = order.iter().map(|&n| p.wheels[n].clone()).collect();
+        let place = |n: usize| order.iter().position(|&from| from == n).unwrap();
+        for bar in &mut p.anti_roll {
+            bar.wheels = bar.wheels.map(place);
+        }
+    };
+    kind(params(change), testing::no_drive())
+}
+
+/// Numbers of a report that belong to the wheel alone, each with what it is compared to at most.
+fn numbers(report: &WheelReport) -> Vec<f32> {
+    let vectors = [
+        report.line.start,
+        report.line.direction,
+        report.suspension_point,
+        report.tire_point,
+        report.long_direction,
+        report.lat_direction,
+    ];
+    let flags = [
+        report.in_air,
+        report.at_stop,
+        report.held_forward,
+        report.held_sideways,
+    ];
+    let scalars = [
+        report.line.length,
+        report.jounce,
+        report.jounce_speed,
+        report.suspension_force / 3000.0,
+        report.load / 3000.0,
+        report.rest_mass / 300.0,
+        report.friction,
+        report.forward_speed,
+        report.lateral_speed,
+        report.slip_ratio,
+        report.slip_angle,
+        report.long_force / 3000.0,
+        report.lat_force / 3000.0,
+        report.grip_used,
+        report.steer,
+        report.camber,
+        report.spin,
+        report.spin_shown,
+        report.angle,
+        report.turned,
+        report.still_forward,
+        report.still_sideways,
+    ];
+    let vectors = vectors.into_iter().flat_map(|v| v.to_array());
+    let flags = flags.into_iter().map(|flag| f32::from(u8::from(flag)));
+    vectors.chain(scalars).chain(flags).collect()
+}
+
+/// A braked six-wheeler that skids to its left after some time.
+fn driven(solver: Solver, order: [usize; 6]) -> World {
+    let mut world = World::new(&six(solver, order), 0.02, -0.03);
+    world.body.linear_velocity = Vec3::new(5.0, 0.8, -0.2);
+    world.command.brake = 0.03;
+    world.run(0.3);
+    world
+}
+
+/// Whichever places wheels have in the list, each reports the same.
+#[rstest]
+fn the_order_of_wheels_does_not_matter(#[values(Solver::Rows, Solver::Explicit)] solver: Solver) {
+    let order = [5, 2, 0, 4, 1, 3];
+    let (usual, other) = (driven(solver, [0, 1, 2, 3, 4, 5]), driven(solver, order));
+    let off = (usual.body.position - other.body.position).length();
+    assert!(off < 1e-3, "{off}");
+    for (n, from) in order.into_iter().enumerate() {
+        let [expected, found] = [usual.car.wheel_report(from), other.car.wheel_report(n)];
+        assert_eq!(expected.ground.is_some(), found.ground.is_some());
+        for (i, (a, b)) in numbers(&expected).iter().zip(numbers(&found)).enumerate() {
+            assert!(
+                (a - b).abs() < 0.02 * (1.0 + a.abs()).min(1.5),
+                "{n} {i}: {a} {b}"
+            );
+        }
+        let poses = [usual.car.wheel_pose(from), other.car.wheel_pose(n)];
+        assert!((poses[0].position - poses[1].position).length() < 1e-3);
+    }
+    let loads: Vec<f32> = (0..6).map(|n| usual.car.wheel_report(n).load).collect();
+    assert!(
+        (0..6).all(|n| (0..n).all(|m| loads[n] != loads[m])),
+        "all differ: {loads:?}"
+    );
+}
+
+/// What a wheel says of itself in several ways agrees.
+#[rstest]
+fn the_numbers_of_a_report_agree(#[values(Solver::Rows, Solver::Explicit)] solver: Solver) {
+    let world = driven(solver, [0, 1, 2, 3, 4, 5]);
+    let car = &world.car;
+    for wheel in 0..6 {
+        let report = car.wheel_report(wheel);
+        let out = &car.outputs()[wheel / LANES];
+        let (side_grip, lane) = (out.side_grip.lane(wheel % LANES), wheel % LANES);
+        assert!(side_grip > 0.0 && out.carrying.lane(lane));
+        let across = report.lat_force / side_grip;
+        let force = (report.long_force.powi(2) + across.powi(2)).sqrt();
+        let used = force / (report.friction * report.load);
+        assert!((report.grip_used - used).abs() < 1e-5, "{used} {report:?}");
+        assert!((0.01..1.01).contains(&report.grip_used));
+        let tan = out.tan_slip_angle.lane(lane);
+        assert!((libm::tanf(report.slip_angle) - tan).abs() < 1e-6);
+        // A hit's plane is that of the world.
+        let ground = report.ground.unwrap();
+        assert!((ground.normal - world.normal).length() < 1e-6);
+        let directions = report.long_direction.cross(report.lat_direction);
+        assert!((directions - world.normal).length() < 2e-3, "{directions}");
+        let matrix = math::matrix(world.body.rotation);
+        assert!((matrix.x_axis.dot(report.long_direction) - 1.0).abs() < 1e-3);
+        assert!((report.turned - report.spin_shown * DT).abs() < 0.05);
+        let pose = car.unrolled_wheel_pose(wheel);
+        let axle = math::matrix(pose.rotation).y_axis;
+        let steered = libm::atan2f(-axle.x, axle.y);
+        assert!(
+            (steered - report.steer).abs() < 1e-3,
+            "{steered} {}",
+            report.steer
+        );
+        assert_eq!(pose.position, car.wheel_pose(wheel).position);
+    }
+    let still = car.wheel_report(0).still_forward;
+    assert_eq!(still, 0.0, "it rolls");
+}
+
+/// Only the explicit solver counts how long a wheel stands still.
+#[rstest]
+#[case::explicit(Solver::Explicit, true)]
+#[case::rows(Solver::Rows, false)]
+fn standing_still_is_timed_by_the_explicit_solver(#[case] solver: Solver, #[case] counts: bool) {
+    let mut world = World::new(&six(solver, [0, 1, 2, 3, 4, 5]), 0.0, 0.0);
+    world.run(0.5);
+    for wheel in 0..6 {
+        let report = world.car.wheel_report(wheel);
+        let times = [report.still_forward, report.still_sideways];
+        assert!(
+            times.iter().all(|time| (*time > 0.2) == counts),
+            "{times:?}"
+        );
+    }
+}
+
+/// A report of the vehicle: the true velocity, and the clutch's slip over what the wheels ask for.
+#[test]
+fn a_vehicles_report_has_its_true_velocity_and_its_clutchs_slip() {
+    let mut world = World::new(&kind(params(|_| ()), geared(None)), 0.0, 0.0);
+    assert_eq!(
+        world.car.report(&world.body).engine,
+        None,
+        "before the first update"
+    );
+    assert!(world.car.report(&world.body).in_air);
+    world.command = CarCommand {
+        throttle: 0.4,
+        ..CarCommand::default()
+    };
+    world.run(0.5);
+    let car = &world.car;
+    let report = car.report(&world.body);
+    assert!(!report.in_air);
+    let back = math::matrix(world.body.rotation).transpose();
+    let true_velocity = back * world.velocity();
+    assert!((report.forward_speed - true_velocity.x).abs() < 1e-5);
+    assert!((report.lateral_speed - true_velocity.y).abs() < 1e-5);
+    assert!(
+        car.state().carry.linear.length() > 1e-3,
+        "else it told nothing"
+    );
+    let engine = report.engine.unwrap();
+    assert_eq!(engine.speed, car.state().drive.engine_speed);
+    assert_eq!((engine.ratio, engine.throttle), (8.0, 0.4));
+    assert_eq!(engine.torque, 160.0);
+    let spins: f32 = (0..4).map(|wheel| car.wheel_report(wheel).spin).sum();
+    let slip = engine.speed - 8.0 * spins / 4.0;
+    assert!(
+        (engine.clutch_slip - slip).abs() < 1e-3,
+        "{slip} {engine:?}"
+    );
+    assert!(engine.clutch_slip.abs() > 0.1);
+}

@@ -1,0 +1,356 @@
+//! Whatever a vehicle went through: what it goes on from is its state.
+//!
+//! Each test takes a vehicle through random events, then through one that ends something, and compares it to
+//! the bit with a new vehicle that knows nothing but what the documentation of that event lets stay.
+
+use alloc::format;
+use alloc::string::String;
+
+use super::stateful::Remembers;
+use super::*;
+use crate::chassis::Velocity;
+use crate::detail::Effort;
+use crate::profile::{OutputMode, Solver};
+use crate::state::Handover;
+use crate::tire_model::TireModel;
+
+/// What may happen to a vehicle.
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    /// A step with this accelerator, brake and steering.
+    Step(Effort, [f32; 3]),
+    /// It looks for the ground, and nothing follows.
+    Probe,
+    /// Its body stands still and sleeps for a step.
+    Sleep,
+    Rest,
+    Kind(usize),
+    Body(u64),
+    /// It goes on from the state that it had in the beginning.
+    Restore,
+    /// Somebody puts its body elsewhere [m], and it moves there at another velocity [m/s].
+    Teleport([f32; 3], f32),
+}
+
+fn effort() -> impl Strategy<Value = Effort> {
+    prop_oneof![
+        3 => Just(Effort::Full),
+        1 => Just(Effort::KnownGround),
+        1 => Just(Effort::Extrapolated),
+    ]
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let pedals = [0.0_f32..1.0, 0.0..1.0, -1.0..1.0];
+    let braked =
+        (effort(), 0.0_f32..1.0).prop_map(|(effort, b)| Event::Step(effort, [0.0, b, 0.0]));
+    let places = [-50.0_f32..50.0, -50.0..50.0, 0.0..1.0];
+    prop_oneof![
+        6 => (effort(), pedals).prop_map(|(effort, pedals)| Event::Step(effort, pedals)),
+        2 => braked,
+        2 => Just(Event::Probe),
+        1 => Just(Event::Sleep),
+        1 => Just(Event::Rest),
+        1 => (0..3_usize).prop_map(Event::Kind),
+        1 => (1..4_u64).prop_map(Event::Body),
+        1 => Just(Event::Restore),
+        1 => (places, -5.0_f32..15.0).prop_map(|(place, speed)| Event::Teleport(place, speed)),
+    ]
+}
+
+/// What comes after the change that is tested.
+fn then() -> impl Strategy<Value = Vec<Effort>> {
+    proptest::collection::vec(effort(), 1..7)
+}
+
+/// Two updates, which show how wheels and engine change, then these steps.
+fn after_updates(mut then: Vec<Effort>) -> Vec<Effort> {
+    then.splice(0..0, [Effort::Full; 2]);
+    then
+}
+
+/// Which wheels the four of the next kind go on as.
+fn sources() -> impl Strategy<Value = Vec<Option<usize>>> {
+    proptest::collection::vec(proptest::option::of(0..4_usize), 4)
+}
+
+fn events() -> impl Strategy<Value = Vec<Event>> {
+    proptest::collection::vec(event(), 0..12)
+}
+
+/// A car on rows, one of the explicit solver whose tires remember, and a heavier one on rows without one of
+/// its wheels.
+fn kinds() -> [Arc<VehicleKind>; 3] {
+    let explicit = params(|p| {
+        p.profile = Profile {
+            output: OutputMode::Acceleration,
+            ..Profile::PHYSX_4
+        };
+    });
+    let remembers: [Arc<dyn TireModel>; 1] = [Arc::new(Remembers::NOTHING_NEW)];
+    let explicit = Checked::new(explicit).unwrap();
+    let three = params(|p| {
+        p.set_mass(2000.0);
+        p.move_centre_of_mass(Vec3::new(0.3, -0.3, 0.0)).unwrap();
+        p.enable_only(&[0, 1, 3]).unwrap();
+    });
+    [
+        kind(params(|_| ()), geared(Some(1e4))),
+        Arc::new(VehicleKind::new(explicit, &remembers, geared(None)).unwrap()),
+        kind(three, geared(None)),
+    ]
+}
+
+impl World {
+    fn go_on(&mut self, effort: Effort) -> Result<Outcome, Refused> {
+        if effort == Effort::Full {
+            self.probe();
+        }
+        let command = Command::Car(self.command);
+        let found = match effort {
+            Effort::Extrapolated => self.car.extrapolate(&self.body, GRAVITY, DT),
+            _ => self.car.update(&self.body, &command, GRAVITY, DT),
+        };
+        if let Ok(outcome) = found {
+            self.apply(&outcome, DT);
+        }
+        found
+    }
+
+    fn sleep(&mut self) -> Result<Outcome, Refused> {
+        self.body.linear_velocity = Vec3::ZERO;
+        self.body.angular_velocity = Vec3::ZERO;
+        self.body.asleep = true;
+        self.go_on(Effort::KnownGround)
+    }
+
+    fn press(&mut self, [throttle, brake, steer]: [f32; 3]) {
+        self.command = CarCommand {
+            throttle,
+            brake,
+            steer,
+            ..CarCommand::default()
+        };
+    }
+
+    fn teleport(&mut self, place: Vec3, speed: f32) {
+        self.body.position += place.as_dvec3();
+        self.body.rotation = math::turn(self.body.rotation, Vec3::Z, 1.0);
+        self.body.linear_velocity = Vec3::new(speed, 0.0, 0.0);
+    }
+
+    /// The same world with a new vehicle of the same kind, body and filter, which knows `state` only.
+    fn renewed(&self, state: &VehicleState) -> Self {
+        let mut car = Vehicle::new(Arc::clone(self.car.kind()), self.car.body());
+        *car.filter_mut() = self.car.filter;
+        car.restore(state.clone()).unwrap();
+        Self {
+            car,
+            ..self.clone()
+        }
+    }
+}
+
+/// What the car stands on: a body that stands still, and can be pushed.
+const CRATE: GroundMotion = GroundMotion {
+    position: DVec3::ZERO,
+    linear_velocity: Vec3::ZERO,
+    angular_velocity: Vec3::ZERO,
+    mass: Some(800.0),
+};
+
+/// A world after these events, in which refusals are events like others.
+fn lived(first: usize, events: &[Event]) -> World {
+    let kinds = kinds();
+    let mut world = World::new(&kinds[first], 0.0, 0.0);
+    world.motion = Some(CRATE);
+    let start = world.car.state().clone();
+    for event in events {
+        match *event {
+            Event::Step(effort, pedals) => {
+                world.press(pedals);
+                let _ = world.go_on(effort);
+            }
+            Event::Probe => world.probe(),
+            Event::Sleep => {
+                let _ = world.sleep();
+            }
+            Event::Rest => world.car.reset_to_rest(),
+            Event::Kind(n) => world.car.set_kind(Arc::clone(&kinds[n])),
+            Event::Body(n) => world.car.set_body(BodyId(n)),
+            Event::Restore => world.car.restore(start.clone()).unwrap(),
+            Event::Teleport(place, speed) => world.teleport(place.into(), speed),
+        }
+    }
+    world
+}
+
+/// Everything that a world goes on from, bit by bit: the shortest decimals are exact.
+fn bits(world: &World) -> String {
+    let (body, car) = (&world.body, &world.car);
+    let (state, values) = (car.state(), &car.user_values);
+    format!("{body:?} {state:?} {values:?} {:?}", car.filter)
+}
+
+/// Whether two worlds are the same, and go on the same.
+fn same_future(mut a: World, mut b: World, efforts: &[Effort]) -> Result<(), TestCaseError> {
+    prop_assert_eq!(bits(&a), bits(&b), "before the first step");
+    for (n, effort) in efforts.iter().enumerate() {
+        for world in [&mut a, &mut b] {
+            world.press([0.3, 0.1 * n as f32, 0.2]);
+        }
+        let [told, expected] = [&mut a, &mut b].map(|world| world.go_on(*effort));
+        prop_assert_eq!(format!("{told:?}"), format!("{expected:?}"), "step {}", n);
+        prop_assert_eq!(bits(&a), bits(&b), "after step {}", n);
+        let [found, expected] = [&a, &b].map(|world| {
+            let pushes: Vec<Reaction> = world.car.reactions().collect();
+            format!("{:?} {pushes:?}", world.car.turned())
+        });
+        prop_assert_eq!(found, expected, "wheels in step {}", n);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// `restore`: nothing but the state counts.
+    #[test]
+    fn a_restored_vehicle_goes_on_as_a_new_one_with_that_state(
+        first in 0..3_usize, before in events(), others in events(), then in then(),
+    ) {
+        let mut world = lived(first, &before);
+        let mut other = lived(0, &others);
+        other.car.set_kind(Arc::clone(world.car.kind()));
+        let saved = other.car.state().clone();
+        let twin = world.renewed(&saved);
+        world.car.restore(saved).unwrap();
+        same_future(world, twin, &then)?;
+    }
+
+    /// `reset_to_rest`: nothing stays but what tires remember besides lengths.
+    #[test]
+    fn a_vehicle_put_to_rest_is_a_new_one_on_worn_tires(
+        first in 0..3_usize, before in events(), then in then(),
+    ) {
+        let mut world = lived(first, &before);
+        let mut new = Vehicle::new(Arc::clone(world.car.kind()), world.car.body()).state;
+        new.tires.wear_as(&world.car.state().tires);
+        let twin = world.renewed(&new);
+        world.car.reset_to_rest();
+        prop_assert!(world.car.contacts().iter().all(Option::is_none));
+        let [found, expected] = [&world, &twin].map(|world| {
+            let car = &world.car;
+            format!("{:?} {:?}", car.outputs(), car.turned())
+        });
+        prop_assert_eq!(found, expected);
+        // Nothing was pushed on what it finds now.
+        world.probe();
+        prop_assert_eq!(world.car.reactions().count(), 0);
+        world.car.reset_to_rest();
+        same_future(world, twin, &then)?;
+    }
+
+    /// `set_kind`: what it goes on with follows from its state and both kinds, and so does every later change.
+    #[test]
+    fn a_change_of_the_kind_depends_on_the_state_only(
+        first in 0..3_usize, before in events(), changes in proptest::collection::vec(0..3_usize, 1..4),
+        then in then(),
+    ) {
+        let mut world = lived(first, &before);
+        // A change between a probe and its update loses neither.
+        let _ = world.go_on(Effort::KnownGround);
+        let mut twin = world.renewed(world.car.state());
+        let kinds = kinds();
+        for n in changes {
+            for world in [&mut world, &mut twin] {
+                world.car.set_kind(Arc::clone(&kinds[n]));
+            }
+            twin = world.renewed(twin.car.state());
+        }
+        same_future(world, twin, &then)?;
+    }
+
+    /// `set_kind_with`: the same, wheels where they are as `set_kind` has it.
+    #[test]
+    fn a_change_of_the_wheels_depends_on_the_state_only(
+        first in 0..3_usize, before in events(), to in 0..3_usize, from in sources(),
+        then in then(),
+    ) {
+        let mut world = lived(first, &before);
+        let (mut twin, to) = (world.renewed(world.car.state()), kinds()[to].clone());
+        let mut plain = twin.clone();
+        plain.car.set_kind(Arc::clone(&to));
+        let mut same = twin.clone();
+        same.car.set_kind_with(Arc::clone(&to), &[0, 1, 2, 3].map(Some));
+        prop_assert_eq!(bits(&same), bits(&plain));
+        for world in [&mut world, &mut twin] {
+            world.car.set_kind_with(Arc::clone(&to), &from);
+        }
+        same_future(world, twin, &then)?;
+    }
+
+    /// `set_body`: as a vehicle that always was on that body, which was told nothing yet.
+    #[test]
+    fn another_body_is_not_held_to_what_the_one_before_was_told(
+        first in 0..3_usize, before in events(), speed in -0.1_f32..0.1, then in then(),
+    ) {
+        let mut world = lived(first, &before);
+        let _ = world.go_on(Effort::Full);
+        world.car.set_body(BodyId(4));
+        prop_assert_eq!(world.car.filter_mut().ignore[0], Some(BodyId(4)));
+        let mut state = world.car.state().clone();
+        state.handover.duration = 0.0;
+        let mut twin = world.renewed(&state);
+        for world in [&mut world, &mut twin] {
+            world.body.linear_velocity.y += speed;
+        }
+        same_future(world, twin, &after_updates(then))?;
+    }
+
+    /// A teleport on the rows solver: neither the engine's pushes nor what the body was still owed stay.
+    #[test]
+    fn a_teleport_ends_what_was_learned_of_the_place(
+        first in 0..3_usize, before in events(), speed in -5.0_f32..15.0, then in then(),
+    ) {
+        let mut world = lived(first, &before);
+        world.body.asleep = false;
+        let _ = world.go_on(Effort::Full);
+        let _ = world.go_on(Effort::Full);
+        let rows = world.car.kind().params().profile.solver == Solver::Rows;
+        prop_assume!(rows && world.car.state().handover.duration > 0.0);
+        let state = VehicleState {
+            carry: Velocity::ZERO,
+            handover: Handover::NONE,
+            ..world.car.state().clone()
+        };
+        world.teleport(Vec3::new(40.0, -30.0, 0.0), speed);
+        let mut twin = world.renewed(&state);
+        for world in [&mut world, &mut twin] {
+            prop_assert!(world.go_on(Effort::Full).is_ok());
+        }
+        same_future(world, twin, &after_updates(then))?;
+    }
+
+    /// Sleep and waking: as long as the sleep was, and whatever turned before, as a new vehicle that slept a step.
+    #[test]
+    fn who_wakes_has_forgotten_how_wheels_changed_before(
+        first in 0..3_usize, before in events(), steps in 1..5_usize, then in then(),
+    ) {
+        let mut world = lived(first, &before);
+        world.body.asleep = false;
+        for _ in 0..3 {
+            world.press([0.0, 1.0, 0.0]);
+            let _ = world.go_on(Effort::Full);
+        }
+        let mut twin = world.renewed(world.car.state());
+        for _ in 0..steps {
+            prop_assert_eq!(world.sleep(), Ok(Outcome::default()));
+        }
+        prop_assert_eq!(twin.sleep(), Ok(Outcome::default()));
+        for world in [&mut world, &mut twin] {
+            world.body.asleep = false;
+        }
+        same_future(world, twin, &then)?;
+    }
+}

@@ -1,0 +1,282 @@
+//! Which of the hits of a sweep a wheel stands on, and where it looks for them.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::contact_policy::ContactPolicy;
+use crate::params::VehicleParams;
+use crate::state::WheelState;
+
+/// A world that answers each sweep with the same hits, the first of them first.
+struct Answers<'a>(&'a [SweepHit]);
+
+impl SweepQuery for Answers<'_> {
+    fn sweep_first(&self, _: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        hits.fill(self.0.first().copied());
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        for n in 0..sweeps.len() {
+            self.0.iter().for_each(|hit| found(n, *hit));
+        }
+    }
+}
+
+/// Centre of the front left wheel of the sample car at jounce 0, from the centre of mass [m].
+const CENTRE: Vec3 = Vec3::new(1.25, 1.05, -1.15);
+
+/// A hit of level ground at `place` [m] from the wheel's centre at jounce 0, `distance` [m] on the way.
+fn hit(place: Vec3, distance: f32) -> SweepHit {
+    SweepHit {
+        ground: GroundHit {
+            distance,
+            normal: Vec3::Z,
+            material: MaterialId(0),
+            body: None,
+            collider: ColliderId(0),
+            triangle: None,
+        },
+        point: CENTRE + place,
+    }
+}
+
+/// What the front left wheel, `jounce` [m] up, stands on.
+fn found(
+    profile: Profile,
+    settings: SweepSettings,
+    jounce: f32,
+    hits: &[SweepHit],
+) -> Option<Contact> {
+    let mut car = car(profile, settings);
+    car.state_mut().wheels[0].jounce = W4::splat(jounce);
+    let body = World::new(&[]).body;
+    let taken = car.sweep(&body, &Answers(hits), &Surfaces::new(), |_| None);
+    taken.unwrap();
+    car.contacts()[0]
+}
+
+/// Whether the way from the hub of a wheel that is `jounce` [m] up to this place is within 45° of straight
+/// down; `None` where rounding decides.
+fn is_below(place: Vec3, jounce: f32) -> Option<bool> {
+    let (across, down) = (place.x.abs(), jounce - place.z);
+    ((down - across).abs() > 1e-3).then_some(down > across)
+}
+
+fn place() -> impl Strategy<Value = Vec3> {
+    (-0.6_f32..0.6, -0.2_f32..0.2, -0.6_f32..0.6).prop_map(Vec3::from)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn the_reach_of_a_wheel_is_seen_from_where_its_hub_is(
+        place in place(), jounce in prop_oneof![-0.1_f32..0.3, Just(WheelState::UNKNOWN)],
+    ) {
+        let contact = found(Profile::DEFAULT, SweepSettings::DEFAULT, jounce, &[hit(place, 0.4)]);
+        let contact = contact.expect("level ground faces the wheel");
+        let up = if jounce == WheelState::UNKNOWN { 0.0 } else { jounce };
+        if let Some(below) = is_below(place, up) {
+            prop_assert_eq!(contact.in_reach, below);
+        }
+        prop_assert!((contact.height + (CENTRE + place).z).abs() < 1e-5);
+    }
+
+    /// Of hits in reach the highest, before all others; of those the lowest: whatever their order.
+    #[test]
+    fn a_wheel_stands_on_the_highest_in_reach_or_else_on_the_lowest(
+        places in proptest::collection::vec(place(), 1..5), jounce in -0.1_f32..0.3,
+    ) {
+        let below: Option<Vec<bool>> = places.iter().map(|&place| is_below(place, jounce)).collect();
+        prop_assume!(below.is_some());
+        let below = below.unwrap_or_default();
+        let heights = || places.iter().map(|place| place.z).zip(&below);
+        let in_reach = heights().filter(|(_, below)| **below).map(|(z, _)| z);
+        let highest = in_reach.max_by(f32::total_cmp);
+        let lowest = heights().map(|(z, _)| z).min_by(f32::total_cmp);
+        let expected = highest.or(lowest).map(|z| CENTRE.z + z);
+        let mut hits: Vec<_> = places.iter().map(|&place| hit(place, 0.4)).collect();
+        for _ in 0..2 {
+            let contact = found(Profile::DEFAULT, SweepSettings::DEFAULT, jounce, &hits);
+            prop_assert_eq!(contact.map(|contact| contact.point.z), expected);
+            prop_assert_eq!(contact.map(|contact| contact.in_reach), Some(highest.is_some()));
+            hits.reverse();
+        }
+    }
+
+    /// A direct sweep's way is the jounce, but for a wheel that overlaps, which has gone none.
+    #[test]
+    fn the_way_of_a_direct_sweep_is_the_jounce(place in place(), distance in 0.0_f32..0.9) {
+        let direct = SweepSettings { direct: true, hits: SweepHits::First, ..SweepSettings::DEFAULT };
+        for distance in [0.0, distance] {
+            let contact = found(Profile::DEFAULT, direct, 0.0, &[hit(place, distance)]).unwrap();
+            let jounce = if distance == 0.0 { place.z + 0.5 } else { 0.3 + 0.5 - distance };
+            // The plane is a radius below the centre, which is as far up.
+            let height = 1.15 + 0.5 - jounce;
+            prop_assert!((contact.height - height).abs() < 1e-5, "{}", contact.height);
+        }
+    }
+
+    /// Steered by any angle, on a body turned in any way: sweeps turn along, and are as long.
+    #[test]
+    fn sweeps_turn_with_the_body(axis in place(), angle in -3.0_f32..3.0, steer in -0.5_f32..0.5) {
+        let mut car = car(Profile::DEFAULT, SweepSettings::DEFAULT);
+        car.state_mut().wheels[0].steer = W4::splat(steer);
+        let mut body = World::new(&[]).body;
+        let mut plain = [sweep::NO_SWEEP; 4];
+        car.plan_sweeps(&body, &mut plain);
+        body.rotation = math::rotation_about(axis.normalize_or(Vec3::Z), angle);
+        let mut turned = plain;
+        car.plan_sweeps(&body, &mut turned);
+        for (a, b) in plain.iter().zip(&turned) {
+            let turn = |v: Vec3| math::matrix(body.rotation) * v;
+            prop_assert!((turn(a.offset) - b.offset).length() < 1e-5);
+            prop_assert!((turn(a.direction) - b.direction).length() < 1e-5);
+            prop_assert!((turn(a.axle) - b.axle).length() < 1e-5);
+            prop_assert_eq!((a.length, a.shape, a.anchor), (b.length, b.shape, b.anchor));
+        }
+    }
+}
+
+/// From a radius above full compression to full droop, with the wheel's own layers.
+#[rstest]
+fn a_sweep_goes_from_above_full_compression_to_full_droop(
+    #[values(Profile::DEFAULT, Profile::PHYSX_4)] profile: Profile,
+) {
+    let car = car(profile, SweepSettings::DEFAULT);
+    let body = World::new(&[]).body;
+    let mut sweeps = [sweep::NO_SWEEP; 4];
+    car.plan_sweeps(&body, &mut sweeps);
+    for (wheel, sweep) in car.kind().params().wheels.iter().zip(sweeps) {
+        let start = wheel.position + Vec3::Z * (0.3 + 0.5);
+        assert!((sweep.offset - start).length() < 1e-6);
+        let end = sweep.offset + sweep.direction * sweep.length;
+        assert!((end - (wheel.position - Vec3::Z * 0.1)).length() < 1e-6);
+        assert_eq!((sweep.shape.radius, sweep.shape.half_width), (0.5, 0.2));
+        assert_eq!(sweep.filter, car.wheel_filter(0));
+    }
+}
+
+/// In PhysX's rules the shape must have begun on the open side of what it hit: above a radius under its start.
+#[rstest]
+#[case::under_the_start(-0.001, true)]
+#[case::around_the_start(0.001, false)]
+fn physx_takes_what_the_shape_began_above(#[case] above: f32, #[case] stands: bool) {
+    let settings = SweepSettings {
+        policy: ContactPolicy::PHYSX,
+        ..SweepSettings::DEFAULT
+    };
+    let place = Vec3::Z * (0.3 + above);
+    for profile in [Profile::DEFAULT, Profile::PHYSX_4] {
+        let contact = found(profile, settings, 0.0, &[hit(place, 0.4)]);
+        assert_eq!(contact.is_some(), stands);
+    }
+}
+
+/// What is met from behind, or along its face, is no ground.
+#[rstest]
+#[case::behind(Vec3::NEG_Z)]
+#[case::along(Vec3::X)]
+fn a_wheel_stands_on_nothing_that_does_not_face_it(
+    #[case] normal: Vec3,
+    #[values(SweepHits::First, SweepHits::All)] hits: SweepHits,
+) {
+    let settings = SweepSettings {
+        hits,
+        ..SweepSettings::DEFAULT
+    };
+    let mut wall = hit(Vec3::Z * -0.5, 0.4);
+    wall.ground.normal = normal;
+    assert_eq!(found(Profile::DEFAULT, settings, 0.0, &[wall]), None);
+}
+
+/// The length that rays and sweeps of the rows solver have over the explicit solver's.
+fn looks_ahead(probe: Probe, body: &BodyState) -> [f32; 4] {
+    let lengths = |profile: Profile| {
+        let mut params: VehicleParams = testing::four_wheeler();
+        (params.profile, params.probe) = (profile, probe);
+        let car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+        let (mut rays, mut sweeps) = ([GroundRay::BLANK; 4], [sweep::NO_SWEEP; 4]);
+        if probe == Probe::Ray {
+            car.plan_rays(body, &mut rays);
+            rays.map(|ray| ray.length)
+        } else {
+            car.plan_sweeps(body, &mut sweeps);
+            sweeps.map(|sweep| sweep.length)
+        }
+    };
+    let (rows, explicit) = (lengths(Profile::DEFAULT), lengths(Profile::PHYSX_4));
+    core::array::from_fn(|n| rows[n] - explicit[n])
+}
+
+/// As far as a wheel comes down in 1/20 s onto ground that stands up to 60° against it.
+#[rstest]
+#[case::falls(Vec3::new(0.0, 0.0, -4.0), Vec3::ZERO, [0.2; 4])]
+#[case::rises(Vec3::new(0.0, 0.0, 4.0), Vec3::ZERO, [0.0; 4])]
+#[case::drives(Vec3::new(3.0, 4.0, 0.0), Vec3::ZERO, [0.25 * 1.732; 4])]
+#[case::drives_and_falls(Vec3::new(3.0, 4.0, -2.0), Vec3::ZERO, [0.1 + 0.25 * 1.732; 4])]
+fn rays_and_sweeps_reach_as_far_as_a_wheel_may_land(
+    #[case] velocity: Vec3,
+    #[case] turning: Vec3,
+    #[case] expected: [f32; 4],
+    #[values(Probe::Ray, Probe::Sweep(SweepSettings::DEFAULT))] probe: Probe,
+) {
+    let mut body = World::new(&[]).body;
+    (body.linear_velocity, body.angular_velocity) = (velocity, turning);
+    let found = looks_ahead(probe, &body);
+    for (n, (found, expected)) in found.into_iter().zip(expected).enumerate() {
+        assert!((found - expected).abs() < 1e-5, "{n}: {found} {expected}");
+    }
+}
+
+/// A body that pitches down takes its front feet down and its rear feet up: what counts is where a ray ends, or
+/// where the swept wheel touches in full droop, so far below the centre of mass.
+#[rstest]
+#[case::ray(Probe::Ray, 2.25)]
+#[case::sweep(Probe::Sweep(SweepSettings::DEFAULT), 1.75)]
+fn a_turning_body_takes_feet_along(#[case] probe: Probe, #[case] below: f32) {
+    let mut body = World::new(&[]).body;
+    body.angular_velocity = Vec3::Y;
+    let found = looks_ahead(probe, &body);
+    for (found, down) in found.into_iter().zip([1.25, 1.25, -1.75, -1.75]) {
+        let expected = 0.05 * (down + 1.732 * below);
+        assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+    }
+}
+
+/// In PhysX's legacy vehicles a step has swept wheels as they looked for the ground; in PhysX 5 as they are
+/// steered now. Here they looked turned, and are steered straight.
+#[rstest]
+#[case::lags(Profile::PHYSX_4, 0.4)]
+#[case::follows(Profile::PHYSX_5, 0.0)]
+fn swept_wheels_stand_as_they_looked_or_as_they_are(#[case] profile: Profile, #[case] turned: f32) {
+    let mut car = car(profile, SweepSettings::DEFAULT);
+    car.state_mut().wheels[0].steer = W4::splat(0.4);
+    let body = World::new(&[LEVEL]).body;
+    let command = Command::Car(CarCommand::default());
+    car.update(&body, &command, GRAVITY, DT).unwrap();
+    let axle = car.swept[0].expect("its wheels are swept").axle.lane(0);
+    let (sin, cos) = math::sin_cos(turned);
+    assert!((axle - Vec3::new(-sin, cos, 0.0)).length() < 1e-6, "{axle}");
+}
+
+/// Wheels that were swept stand on a slope on their shoulders; those of rays on their middle.
+#[test]
+fn wheels_that_are_swept_no_longer_stand_as_rays_do() {
+    let mut swept = car(Profile::DEFAULT, SweepSettings::DEFAULT);
+    let normal = Vec3::new(0.0, -0.2, 1.0).normalize();
+    let mut world = World::new(&[(Vec3::ZERO, normal)]);
+    go(&mut swept, &mut world, 3).unwrap();
+    let mut params = testing::four_wheeler();
+    params.profile = Profile::DEFAULT;
+    let rays = Arc::new(testing::kind_of(params));
+    let mut new = Vehicle::new(Arc::clone(swept.kind()), BodyId(7));
+    new.restore(swept.state().clone()).unwrap();
+    let command = Command::Car(CarCommand::default());
+    let [found, expected] = [&mut swept, &mut new].map(|car| {
+        car.set_kind(Arc::clone(&rays));
+        let outcome = car.update(&world.body, &command, GRAVITY, DT).unwrap();
+        (outcome, car.state().clone())
+    });
+    assert_eq!(found, expected);
+}
