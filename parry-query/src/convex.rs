@@ -132,3 +132,108 @@ fn rim(direction: DVec3, radius: f64) -> DVec3 {
         .try_normalize()
         .map_or(DVec3::ZERO, |unit| unit * radius)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parry3d::shape::{
+        Ball, Capsule, ConvexPolyhedron, Cuboid, RoundShape, Segment, SharedShape, Triangle,
+    };
+    use rstest::rstest;
+
+    const BORDER: f32 = 0.15;
+
+    fn round<S>(inner_shape: S) -> RoundShape<S> {
+        RoundShape {
+            inner_shape,
+            border_radius: BORDER,
+        }
+    }
+
+    fn hull() -> ConvexPolyhedron {
+        let corners = [
+            Vec3::new(0.2, -0.5, 0.1),
+            Vec3::new(1.1, 0.3, -0.4),
+            Vec3::new(-0.7, 0.2, 0.6),
+            Vec3::new(0.1, 1.3, 0.2),
+            Vec3::new(-0.1, 0.1, -0.9),
+        ];
+        ConvexPolyhedron::from_convex_hull(&corners).unwrap()
+    }
+
+    fn corners() -> Triangle {
+        Triangle::new(
+            Vec3::new(0.3, 0.1, -1.0),
+            Vec3::new(-0.8, 0.2, 0.5),
+            Vec3::new(0.4, 1.5, 0.6),
+        )
+    }
+
+    /// Directions all around, axes among them.
+    fn directions() -> impl Iterator<Item = Vec3> {
+        (0..27_u8)
+            .map(|i| Vec3::new((i % 3).into(), (i / 3 % 3).into(), (i / 9).into()) - 1.0)
+            .filter(|direction| *direction != Vec3::ZERO)
+            .flat_map(|direction| [direction, direction + Vec3::new(0.1, -0.23, 0.37)])
+            .map(Vec3::normalize)
+    }
+
+    /// Parry's own support functions are other code for the same.
+    #[rstest]
+    #[case::ball(SharedShape::ball(0.4))]
+    #[case::segment(SharedShape::new(Segment::new(Vec3::X, Vec3::new(0.2, -0.3, 1.0))))]
+    #[case::capsule(SharedShape::new(Capsule::new(Vec3::X, Vec3::new(0.2, -0.3, 1.0), 0.3)))]
+    #[case::triangle(SharedShape::new(corners()))]
+    #[case::round_triangle(SharedShape::new(round(corners())))]
+    #[case::polyhedron(SharedShape::new(hull()))]
+    #[case::round_polyhedron(SharedShape::new(round(hull())))]
+    #[case::cuboid(SharedShape::cuboid(0.3, 0.8, 1.7))]
+    #[case::round_cuboid(SharedShape::new(round(Cuboid::new(Vec3::new(0.3, 0.8, 1.7)))))]
+    #[case::cylinder(SharedShape::cylinder(0.7, 0.4))]
+    #[case::round_cylinder(SharedShape::new(round(Cylinder::new(0.7, 0.4))))]
+    #[case::cone(SharedShape::cone(0.7, 0.4))]
+    #[case::round_cone(SharedShape::new(round(Cone::new(0.7, 0.4))))]
+    fn farthest_points_are_those_of_parry(#[case] shape: SharedShape) {
+        let solid = Convex::of(&*shape).unwrap();
+        let theirs = shape.as_support_map().unwrap();
+        for direction in directions() {
+            let along = |point: Vec3| point.dot(direction);
+            let ours = solid.farthest(direction.as_dvec3()).as_vec3();
+            let far = along(theirs.local_support_point(direction));
+            assert!(
+                (along(ours) - far).abs() < 1e-5,
+                "{direction}: {ours} {far}"
+            );
+            // And it is a point of the shape: no direction lies it beyond.
+            for other in directions() {
+                let limit = theirs.local_support_point(other).dot(other);
+                assert!(ours.dot(other) < limit + 1e-5, "{direction}: {ours}");
+            }
+        }
+    }
+
+    #[test]
+    fn boxes_and_triangles_of_ones_own_are_those_of_parry() {
+        let half = Vec3::new(0.3, 0.8, 1.7);
+        let [a, b, c] = [corners().a, corners().b, corners().c].map(|v| v.as_dvec3());
+        let pairs = [
+            (Convex::cuboid(half), SharedShape::new(Cuboid::new(half))),
+            (Convex::triangle([a, b, c]), SharedShape::new(corners())),
+        ];
+        for (ours, theirs) in pairs {
+            let theirs = Convex::of(&*theirs).unwrap();
+            for direction in directions().map(|direction| direction.as_dvec3()) {
+                assert_eq!(ours.farthest(direction), theirs.farthest(direction));
+            }
+        }
+    }
+
+    /// In double precision, as far as the numbers of the shape go.
+    #[test]
+    fn large_shapes_lose_nothing() {
+        let ball = Ball::new(1e4);
+        let direction = DVec3::new(0.6, 0.0, 0.8);
+        let farthest = Convex::of(&ball).unwrap().farthest(direction);
+        assert!((farthest - direction * 1e4).length() < 1e-11, "{farthest}");
+    }
+}

@@ -8,7 +8,7 @@ use scene_query::{
 };
 use vehicle_core::{
     BodyId, BodyState, ColliderId, GroundRay, GroundSweep, QueryFilter, RigidBodies, SceneQuery,
-    ShapeKind, WheelShape,
+    ShapeKind, SweepHit, WheelShape,
 };
 
 const GROUND: ColliderId = ColliderId(0);
@@ -174,6 +174,77 @@ fn surfaces_have_a_pose_and_two_sides(#[case] side: f64) {
     let hit = hits[0].unwrap();
     assert!((hit.normal - up).length() < 1e-6, "{hit:?}");
     assert!(surfaces.remove(GROUND) && !surfaces.remove(GROUND));
+}
+
+/// Mesh, surface and ray turned and moved together: so is the normal.
+#[rstest]
+#[case(Quat::from_xyzw(0.5, 0.5, 0.5, 0.5))]
+#[case(Quat::from_xyzw(0.1, -0.2, 0.3, 0.86_f32.sqrt()))]
+#[case(Quat::from_xyzw(0.0, 0.0, 0.6, 0.8))]
+fn smooth_normals_turn_with_their_surface(#[case] turn: Quat) {
+    let turned = |v: Vec3| (turn.as_dquat() * v.as_dvec3()).as_vec3();
+    let mut own = waves().triangles();
+    own.vertices.iter_mut().for_each(|vertex| *vertex -= FAR);
+    let mut placed = own.clone();
+    for vertex in &mut placed.vertices {
+        *vertex = FAR + turn.as_dquat() * *vertex;
+    }
+    let mut still = Grounds::from(TriangleMesh::of(&own).unwrap());
+    let mut moved = Grounds::from(TriangleMesh::of(&placed).unwrap());
+    let surfaces = smooth(own.clone());
+    let mut surfaces_there = smooth(own);
+    let there = surfaces_there.get_mut(GROUND).unwrap();
+    there.place(FAR, turn).unwrap();
+    for step in 0..100_u8 {
+        let here = GroundRay {
+            anchor: DVec3::new(0.3 + f64::from(step) * 0.3, 1.9, 1.0),
+            ..ray(0.0)
+        };
+        let there = GroundRay {
+            anchor: FAR + turn.as_dquat() * here.anchor,
+            direction: turned(here.direction),
+            ..here
+        };
+        let (mut hit, mut hit_there) = ([None], [None]);
+        SmoothNormals::new(&mut still, &surfaces).cast_rays(&[here], &mut hit);
+        SmoothNormals::new(&mut moved, &surfaces_there).cast_rays(&[there], &mut hit_there);
+        let (hit, hit_there) = (hit[0].unwrap(), hit_there[0].unwrap());
+        let apart = (turned(hit.normal) - hit_there.normal).length();
+        assert!(apart < 1e-5, "{hit:?} {hit_there:?}");
+    }
+}
+
+/// However the normal is turned, a wheel is as deep in the ground as the triangle says.
+#[test]
+fn an_overlap_is_as_deep_as_it_was() {
+    let mut world = Grounds::from(waves());
+    let surfaces = smooth(waves().triangles());
+    let mut turned = 0.0_f32;
+    for step in 100..300_u16 {
+        let x = f64::from(step) * 0.1;
+        let ground = waves().surface(ray(x).anchor).unwrap().z - ray(x).anchor.z;
+        let query = GroundSweep {
+            offset: Vec3::Z * (ground as f32 + 0.2),
+            ..sweep(x)
+        };
+        let depth = |hit: &SweepHit| {
+            assert_eq!(hit.ground.distance, 0.0);
+            let lowest = query.shape.lowest(hit.ground.normal, query.axle);
+            (hit.point - query.offset - lowest).dot(hit.ground.normal)
+        };
+        let (mut own, mut told) = ([None], [None]);
+        world.sweeps().unwrap().sweep_first(&[query], &mut own);
+        let smooth = SmoothNormals::new(&mut world, &surfaces);
+        smooth.sweeps().unwrap().sweep_first(&[query], &mut told);
+        let (own, told) = (own[0].unwrap(), told[0].unwrap());
+        assert!(depth(&own) > 0.05, "{own:?}");
+        assert!(
+            (depth(&told) - depth(&own)).abs() < 1e-6,
+            "{own:?} {told:?}"
+        );
+        turned = turned.max((told.ground.normal - own.ground.normal).length());
+    }
+    assert!(turned > 0.01, "{turned}");
 }
 
 #[test]

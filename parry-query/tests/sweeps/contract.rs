@@ -1,7 +1,6 @@
 //! The sentences of `SweepQuery` that a single shape can keep or break.
 
 use glam::{IVec3, Quat, Vec3};
-use parry_query::First;
 use parry3d::math::Pose;
 use parry3d::shape::{
     Compound, Cuboid, HalfSpace, HeightField, Polyline, Segment, Shape, SharedShape, TriMesh,
@@ -9,12 +8,12 @@ use parry3d::shape::{
 };
 use parry3d::utils::Array2;
 use rstest::rstest;
-use vehicle_core::{ColliderId, GroundSweep, MaterialId, ShapeKind, SweepHit};
+use vehicle_core::{GroundSweep, ShapeKind};
 
 use crate::random::Dice;
-use crate::{KINDS, down, hits, nearest, wheel};
+use crate::{KINDS, cases, down, hits, nearest, wheel};
 
-fn slab() -> (Cuboid, Pose) {
+pub(crate) fn slab() -> (Cuboid, Pose) {
     let half = Vec3::new(50.0, 1.0, 50.0);
     (Cuboid::new(half), Pose::from_translation(Vec3::NEG_Y))
 }
@@ -27,14 +26,15 @@ fn a_box_is_its_triangles() {
     let (solid, surface) = (Cuboid::new(half), Cuboid::new(half).to_trimesh());
     let surface = TriMesh::new(surface.0, surface.1).unwrap();
     let (mut seen, mut worst) = (0, 0.0_f32);
-    for turn in 0..4000 {
+    let count = cases(4000, 400);
+    for turn in 0..count {
         let pose = Pose::from_parts(dice.vector(0.2), Quat::from_scaled_axis(dice.vector(3.0)));
         let way = dice.direction();
         let query = GroundSweep {
             axle: dice.direction(),
             direction: way,
             length: 3.0,
-            ..down(KINDS[turn % 4], dice.vector(0.5) - way * 2.0)
+            ..down(KINDS[turn as usize % 4], dice.vector(0.5) - way * 2.0)
         };
         let (a, b) = (
             nearest(&query, &solid, &pose),
@@ -48,7 +48,7 @@ fn a_box_is_its_triangles() {
             worst = worst.max((a.distance - b.distance).abs() * approach);
         }
     }
-    assert!(seen > 1000 && worst < 2e-6, "{seen} {worst:e}");
+    assert!(4 * seen > count && worst < 2e-6, "{seen} {worst:e}");
 }
 
 #[rstest]
@@ -152,11 +152,12 @@ fn overlaps_of_boxes_are_measured_across_their_faces() {
     let half = Vec3::new(0.9, 0.5, 1.4);
     let shape = Cuboid::new(half);
     let (mut told, mut silent, mut worst) = (0, 0, 0.0_f32);
-    for turn in 0..4000 {
+    let count = cases(4000, 400);
+    for turn in 0..count {
         let query = GroundSweep {
             axle: dice.direction(),
             direction: dice.direction(),
-            ..down(KINDS[turn % 4], dice.vector(1.2) * half)
+            ..down(KINDS[turn as usize % 4], dice.vector(1.2) * half)
         };
         let depth = |normal: Vec3| {
             let face = (half * normal).abs().element_sum();
@@ -205,7 +206,7 @@ fn overlaps_of_boxes_are_measured_across_their_faces() {
     }
     println!("{told} overlaps, {silent} not against the way, {worst:e} m");
     assert!(
-        told > 1000 && silent > 500 && worst < 5e-5,
+        4 * told > count && 8 * silent > count && worst < 5e-5,
         "{told} {silent} {worst:e}"
     );
 }
@@ -339,32 +340,4 @@ fn what_is_not_sound_misses() {
     for query in bad {
         assert_eq!(hits(&query, &shape, &pose), [], "{query:?}");
     }
-}
-
-#[test]
-fn the_first_is_the_nearest_that_does_not_overlap() {
-    let query = down(ShapeKind::Cylinder, Vec3::Y);
-    let (shape, pose) = slab();
-    let hit = nearest(&query, &shape, &pose).unwrap();
-    let hit = |distance: f32, normal: Vec3, collider: u64| -> SweepHit {
-        let told = parry_query::ShapeHit {
-            distance,
-            normal,
-            ..hit
-        };
-        told.answer(&query, MaterialId(1), None, ColliderId(collider))
-    };
-    let first = |offers: &[SweepHit]| {
-        let mut first = First::new(query.direction);
-        offers.iter().for_each(|&offer| first.offer(offer));
-        first.take().map(|hit| hit.ground.collider.0)
-    };
-    let slant = Vec3::new(0.6, 0.8, 0.0);
-    let (near, far) = (hit(0.5, slant, 1), hit(0.7, Vec3::Y, 2));
-    let (leaning, straight) = (hit(0.0, slant, 3), hit(0.0, Vec3::Y, 4));
-    assert_eq!(first(&[]), None);
-    assert_eq!(first(&[far, near, straight]), Some(1));
-    assert_eq!(first(&[straight, leaning]), Some(4));
-    assert_eq!(first(&[leaning, straight]), Some(4));
-    assert_eq!(first(&[hit(0.5, Vec3::Y, 9), near]), Some(1));
 }

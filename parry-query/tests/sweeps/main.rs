@@ -1,9 +1,11 @@
-//! Wheel sweeps on Parry's shapes.
+//! Wheel sweeps on Parry's shapes. `JOUNCE_LONG=1` tries many more random cases.
 
 mod judge;
 mod contract;
+mod first;
 mod random;
 mod flat;
+mod moved;
 
 use glam::{DVec3, Vec3};
 use parry_query::{ShapeHit, WheelSweep, sweep};
@@ -17,6 +19,16 @@ const KINDS: [ShapeKind; 4] = [
     ShapeKind::Capsule,
     ShapeKind::RoundedDisc,
 ];
+
+/// How many random cases are tried: `long` where the environment variable `JOUNCE_LONG` is 1, else
+/// `quick`. The first cases are the same in both.
+fn cases(long: u32, quick: u32) -> u32 {
+    if std::env::var_os("JOUNCE_LONG").is_some_and(|value| value == "1") {
+        long
+    } else {
+        quick
+    }
+}
 
 fn wheel(kind: ShapeKind) -> WheelShape {
     WheelShape {

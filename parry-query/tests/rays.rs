@@ -1,0 +1,189 @@
+//! The sentences of `SceneQuery` that a ray on a single shape can keep or break.
+
+use core::f32::consts::FRAC_1_SQRT_2;
+
+use glam::{Quat, Vec3};
+use parry_query::{cast_ray, is_surface, normal_against, reach, surface_triangles};
+use parry3d::math::Pose;
+use parry3d::query::{Ray, RayIntersection};
+use parry3d::shape::{Ball, Cuboid, FeatureId, HeightField, Shape, TriMesh, Triangle};
+use parry3d::utils::Array2;
+use rstest::rstest;
+
+/// Halfway between up and −x.
+const SLANT: Vec3 = Vec3::new(-FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.0);
+const DOWN: Vec3 = Vec3::NEG_Y;
+
+/// Bumps of up to 1.2 m, 8 by 6 cells of 2 m, and their heights by place: rows run along z.
+fn bumps() -> (HeightField, impl Fn(usize, usize) -> Vec3) {
+    let height = |i: usize, j: usize| ((i * 7 + j * 3) % 5) as f32 * 0.3;
+    let heights = (0..9).flat_map(|j| (0..7).map(move |i| height(i, j)));
+    let heights = Array2::new(7, 9, heights.collect());
+    let vertex = move |i: usize, j: usize| {
+        Vec3::new(j as f32 * 2.0 - 8.0, height(i, j), i as f32 * 2.0 - 6.0)
+    };
+    (
+        HeightField::new(heights, Vec3::new(16.0, 1.0, 12.0)),
+        vertex,
+    )
+}
+
+/// A slope that climbs towards +x, through the origin; of a mesh or a heightfield.
+fn slope(heightfield: bool) -> Box<dyn Shape> {
+    if heightfield {
+        let heights = Array2::new(2, 2, vec![-4.0, -4.0, 4.0, 4.0]);
+        return Box::new(HeightField::new(heights, Vec3::new(8.0, 1.0, 8.0)));
+    }
+    let corners = [(-4.0, -4.0), (-4.0, 4.0), (4.0, 4.0), (4.0, -4.0)];
+    let corners = corners.map(|(x, z)| Vec3::new(x, x, z));
+    Box::new(TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap())
+}
+
+#[rstest]
+#[case::of_a_surface_at_the_start(0.0, SLANT, true, SLANT)]
+#[case::of_a_surface_at_the_start_from_below(0.0, -SLANT, true, SLANT)]
+#[case::of_a_solid_at_the_start(0.0, SLANT, false, Vec3::Y)]
+#[case::in_a_solid(0.0, Vec3::ZERO, false, Vec3::Y)]
+#[case::of_a_solid(1.0, SLANT, false, SLANT)]
+#[case::of_a_surface(1.0, SLANT, true, SLANT)]
+#[case::from_behind(1.0, -SLANT, true, SLANT)]
+#[case::of_any_length(1.0, SLANT * 5.0, true, SLANT)]
+#[case::across_the_ray(1.0, Vec3::NEG_X, true, Vec3::NEG_X)]
+#[case::none_at_all(1.0, Vec3::ZERO, true, Vec3::Y)]
+fn the_normal_is_of_the_ground_unless_the_ray_starts_in_a_solid(
+    #[case] distance: f32,
+    #[case] normal: Vec3,
+    #[case] surface: bool,
+    #[case] expected: Vec3,
+) {
+    let hit = RayIntersection::new(distance, normal, FeatureId::Unknown);
+    let told = normal_against(&hit, surface, DOWN);
+    assert!((told - expected).length() < 1e-6, "{told}");
+}
+
+/// A surface has no inside: whoever starts on it stands on it.
+#[rstest]
+fn a_ray_that_starts_on_a_surface_is_told_the_normal_of_the_surface(
+    #[values(true, false)] heightfield: bool,
+    #[values(DOWN, Vec3::new(0.6, -0.8, 0.0), Vec3::new(0.0, -0.6, 0.8))] direction: Vec3,
+) {
+    let shape = slope(heightfield);
+    // Beside the diagonal.
+    let ray = Ray::new(Vec3::new(1.0, 1.0, -0.5), direction);
+    let hit = cast_ray(&*shape, &Pose::IDENTITY, &ray, 1.0).unwrap();
+    assert!(hit.time_of_impact.abs() < 1e-6, "{hit:?}");
+    let normal = normal_against(&hit, is_surface(&*shape), direction);
+    assert!((normal - SLANT).length() < 1e-6, "{normal}");
+}
+
+#[test]
+fn only_what_is_made_of_triangles_is_a_surface() {
+    assert!(is_surface(&*slope(false)) && is_surface(&*slope(true)));
+    let triangle = Triangle::new(Vec3::X, Vec3::Y, Vec3::Z);
+    let solids: [&dyn Shape; 3] = [&Ball::new(1.0), &Cuboid::new(Vec3::ONE), &triangle];
+    for solid in solids {
+        assert!(!is_surface(solid));
+        assert_eq!(surface_triangles(solid), None);
+    }
+}
+
+/// Enough for the last bits of the coordinates, and no more.
+#[rstest]
+#[case::at_the_origin(1.0, Vec3::ZERO, 1.0)]
+#[case::a_short_ray(0.01, Vec3::splat(0.1), 1.0)]
+#[case::a_long_ray(50.0, Vec3::X, 50.0)]
+#[case::far_away(2.0, Vec3::new(30.0, -4000.0, 2.0), 4000.0)]
+fn the_search_goes_on_by_what_rounding_takes(
+    #[case] length: f32,
+    #[case] origin: Vec3,
+    #[case] size: f32,
+) {
+    let more = reach(length, origin) - length;
+    let bits = more / (size * f32::EPSILON);
+    // The sum is rounded, too.
+    assert!(bits > 3.0 && bits < 5.0, "{bits}");
+}
+
+/// Vertices, and points along all three kinds of edges, in poses and at distances of every kind.
+#[rstest]
+#[case::as_it_is(Pose::IDENTITY)]
+#[case::moved(Pose::from_translation(Vec3::new(3.0, -7.0, 11.0)))]
+#[case::turned(Pose::from_parts(Vec3::new(-2.0, 1.0, 5.0), Quat::from_xyzw(0.5, 0.5, 0.5, 0.5)))]
+fn rays_along_the_grid_of_a_heightfield_find_it(
+    #[case] pose: Pose,
+    #[values(0.0, 0.25, 0.5)] share: f32,
+    #[values(0.01, 2.0, 300.0)] height: f32,
+) {
+    let (field, vertex) = bumps();
+    let tolerance = 4.0 * f32::EPSILON * height.max(16.0);
+    for (i, j, along) in edges() {
+        let end = vertex(i + along.0, j + along.1);
+        let place = vertex(i, j).lerp(end, share);
+        let from = pose.transform_point(place + Vec3::Y * height);
+        let ray = Ray::new(from, pose.transform_vector(DOWN));
+        let hit = cast_ray(&field, &pose, &ray, reach(height + 1.0, from));
+        let hit = hit.unwrap_or_else(|| panic!("{i} {j} {along:?}: missed"));
+        let off = (hit.time_of_impact - height).abs();
+        assert!(off < tolerance, "{i} {j} {along:?}: {hit:?} {height}");
+        let normal = pose.inverse_transform_vector(hit.normal);
+        assert!(normal.y.abs() > 0.5, "{normal}");
+    }
+}
+
+/// Edges of the grid within its rim: where each begins, and where to it goes.
+fn edges() -> impl Iterator<Item = (usize, usize, (usize, usize))> {
+    (1..5).flat_map(|i| (1..7).flat_map(move |j| [(0, 1), (1, 0)].map(|along| (i, j, along))))
+}
+
+/// What lies beyond the reach is not found, on grid lines neither.
+#[rstest]
+fn a_ray_that_ends_above_a_heightfield_misses(#[values(0.0, 0.3)] beside: f32) {
+    let (field, vertex) = bumps();
+    let from = vertex(2, 3) + Vec3::new(0.0, 2.0, beside);
+    let ray = Ray::new(from, DOWN);
+    let found = |reach: f32| cast_ray(&field, &Pose::IDENTITY, &ray, reach);
+    let distance = found(9.0).unwrap().time_of_impact;
+    assert!(found(distance - 1e-2).is_none());
+    assert!(found(distance + 1e-2).is_some());
+    let up = Ray::new(from, Vec3::Y);
+    assert!(cast_ray(&field, &Pose::IDENTITY, &up, 9.0).is_none());
+}
+
+/// Just beyond the rim there is nothing.
+#[test]
+fn a_ray_beside_a_heightfield_misses() {
+    let (field, _) = bumps();
+    for (x, z) in [(8.01, 0.0), (-8.01, 2.0), (2.0, 6.01), (0.0, -6.01)] {
+        let ray = Ray::new(Vec3::new(x, 5.0, z), DOWN);
+        assert!(cast_ray(&field, &Pose::IDENTITY, &ray, 9.0).is_none());
+    }
+}
+
+/// The middle of each triangle, as data, is hit under its number.
+#[test]
+fn triangles_of_a_heightfield_are_numbered_as_in_hits() {
+    let (field, vertex) = bumps();
+    let (vertices, corners) = surface_triangles(&field).unwrap();
+    assert_eq!((vertices.len(), corners.len()), (7 * 9, 2 * 6 * 8));
+    for (number, corners) in corners.iter().enumerate() {
+        let [a, b, c] = corners.map(|corner| vertices[corner as usize]);
+        let middle = (a + b + c) / 3.0;
+        let ray = Ray::new(middle + Vec3::Y, DOWN);
+        let hit = cast_ray(&field, &Pose::IDENTITY, &ray, 2.0).unwrap();
+        assert!((hit.time_of_impact - 1.0).abs() < 1e-5, "{number}: {hit:?}");
+        assert_eq!(hit.subshape as usize, number);
+    }
+    for i in 0..7 {
+        for j in 0..9 {
+            let near = |corner: &Vec3| (*corner - vertex(i, j)).length() < 1e-5;
+            assert!(vertices.iter().any(near), "{i} {j}");
+        }
+    }
+}
+
+#[test]
+fn triangles_of_a_mesh_are_its_own() {
+    let mesh = TriMesh::new(vec![Vec3::X, Vec3::Y, Vec3::Z], vec![[2, 0, 1]]).unwrap();
+    let (vertices, corners) = surface_triangles(&mesh).unwrap();
+    assert_eq!((&*vertices, &*corners), (mesh.vertices(), mesh.indices()));
+}
