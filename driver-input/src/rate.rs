@@ -208,6 +208,7 @@ mod tests {
     #[rstest]
     #[case::from_the_middle(0.0, 0.9, 0.2)]
     #[case::a_little_way_back(0.9, 0.8, 0.8)]
+    #[case::on_the_way_to_the_middle(0.9, 0.0, 0.4)]
     #[case::out_and_there(0.2, 0.3, 0.3)]
     #[case::across(-0.3, 0.9, 0.2)]
     #[case::there(0.4, 0.4, 0.4)]

@@ -377,6 +377,7 @@ fn a_free_car_keeps_its_gear(#[case] gear: i8, #[case] speed: f32) {
 #[case::ahead_in_reverse(AHEAD, -1, Some(Gear::FIRST))]
 #[case::back_in_reverse(BACK, -1, None)]
 #[case::in_neutral(BACK, 0, None)]
+#[case::ahead_in_neutral(AHEAD, 0, None)]
 #[case::both_in_reverse(CarKeys { brake: true, ..AHEAD }, -1, None)]
 #[case::in_second(BACK, 2, Some(Gear::REVERSE))]
 fn who_is_held_changes_by_the_pedal_that_holds(
@@ -452,4 +453,36 @@ fn the_lever_is_handed_on() {
             lever(reverse.tank_pad(&speeds, &pad, mode, &seen).gear, free);
         }
     }
+}
+
+/// The brake holds in forward gears, the accelerator in reverse ones, and none in neutral.
+#[rstest]
+#[case::in_first(1, [false, true])]
+#[case::in_second(2, [false, true])]
+#[case::in_neutral(0, [false, false])]
+#[case::in_reverse(-1, [true, false])]
+fn a_car_is_held_by_the_pedal_that_stops_it(#[case] gear: i8, #[case] holds: [bool; 2]) {
+    let [ahead, back] = holds;
+    for (keys, expected) in [(AHEAD, ahead), (BACK, back), (CarKeys::FREE, false)] {
+        let mut reverse = AutoReverse::default();
+        let found = look(&mut reverse, keys, &seen(gear, 0.0));
+        assert_eq!(reverse.held, expected, "{keys:?}");
+        if gear >= 0 {
+            assert_eq!((found.throttle, found.brake), (keys.throttle, keys.brake));
+        }
+    }
+}
+
+/// A change that goes on, and a car that flies, are left alone.
+#[rstest]
+#[case::in_the_air(true, 1)]
+#[case::changing(false, 2)]
+fn a_free_car_changes_only_settled_and_on_the_ground(#[case] in_air: bool, #[case] target: i8) {
+    let rolling = VehicleReport {
+        in_air,
+        target_gear: Gear(target),
+        ..seen(1, -0.2)
+    };
+    let keys = look(&mut AutoReverse::default(), CarKeys::FREE, &rolling);
+    assert_eq!(keys.gear, GearCommand::Hold);
 }
