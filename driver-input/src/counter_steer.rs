@@ -65,18 +65,4 @@ pub fn slide(vehicle: &Vehicle) -> f32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_bad_setting_is_named() {
-        let bad = CounterSteer {
-            gain: f32::NAN,
-            tolerance: -0.1,
-            limit: 1.5,
-        };
-        let faults = Checked::new(bad).unwrap_err().0;
-        let paths = faults.iter().map(|fault| fault.path.as_str());
-        assert!(paths.eq(["gain", "tolerance", "limit"]));
-    }
-}
+mod tests;

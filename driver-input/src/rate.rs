@@ -203,4 +203,46 @@ mod tests {
         tank.thrust[1].rise = -1.0;
         assert_eq!(Checked::new(tank).unwrap_err().0[0].path, "thrust[1].rise");
     }
+
+    /// To the left as to the right, and from the middle outwards it rises.
+    #[rstest]
+    #[case::from_the_middle(0.0, 0.9, 0.2)]
+    #[case::a_little_way_back(0.9, 0.8, 0.8)]
+    #[case::on_the_way_to_the_middle(0.9, 0.0, 0.4)]
+    #[case::out_and_there(0.2, 0.3, 0.3)]
+    #[case::across(-0.3, 0.9, 0.2)]
+    #[case::there(0.4, 0.4, 0.4)]
+    #[case::in_the_middle(0.0, 0.0, 0.0)]
+    fn steering_is_alike_both_ways(#[case] now: f32, #[case] target: f32, #[case] after: f32) {
+        assert!((RATE.follow_signed(now, target, 0.1) - after).abs() < 1e-6);
+        assert!((RATE.follow_signed(-now, -target, 0.1) + after).abs() < 1e-6);
+    }
+
+    #[test]
+    fn every_bad_rate_is_named() {
+        let bad = Rate::new(-1.0, f32::NAN);
+        let good = Rate::new(0.0, 0.0);
+        let car = CarRates {
+            throttle: bad,
+            ..CarRates::symmetric(good, good, bad)
+        };
+        let faults = Checked::new(car).unwrap_err().0;
+        let paths = faults.iter().map(|fault| fault.path.as_str());
+        assert!(paths.eq([
+            "throttle.rise",
+            "throttle.fall",
+            "steer_left.rise",
+            "steer_left.fall",
+            "steer_right.rise",
+            "steer_right.fall",
+        ]));
+        let tank = TankRates {
+            throttle: bad,
+            brake: [good, bad],
+            thrust: [good; 2],
+        };
+        let faults = Checked::new(tank).unwrap_err().0;
+        assert_eq!(faults[0].path, "throttle.rise");
+        assert_eq!(faults[3].path, "brake[1].fall");
+    }
 }

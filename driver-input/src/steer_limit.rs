@@ -115,4 +115,21 @@ mod tests {
         assert_eq!(faults[0].path, "by_speed.[0].y");
         assert_eq!(faults[1].path, "sharpness");
     }
+
+    /// The filter goes its share of the way, all of it at most.
+    #[rstest]
+    #[case::a_part(0.25, 0.5, 0.375)]
+    #[case::at_once(0.25, 10.0, 0.5)]
+    fn the_filter_goes_its_share(#[case] before: f32, #[case] sharpness: f32, #[case] after: f32) {
+        let limit = SteerLimit {
+            by_speed: Curve(vec![[0.0, 0.5]]),
+            sharpness,
+        };
+        let mut filtered = before;
+        let found = limit.update(&mut filtered, &VehicleReport::STANDING, 1.0);
+        assert_eq!((found, filtered), (after, after));
+        let mut kept = before;
+        let none = SteerLimit::none().update(&mut kept, &VehicleReport::STANDING, 1.0);
+        assert_eq!((none, kept), (1.0, before));
+    }
 }

@@ -60,6 +60,8 @@ pub(crate) fn check_all(brakes: &[BrakeParams], i: &mut Inspector) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec;
+    use alloc::vec::Vec;
     use rstest::rstest;
 
     #[rstest]
@@ -74,5 +76,31 @@ mod tests {
             max_handbrake_torque: 3000.0,
         };
         assert_eq!(brakes.torque(brake, handbrake), expected);
+    }
+
+    #[test]
+    fn every_fault_names_its_wheel() {
+        let bad = BrakeParams {
+            max_torque: -1.0,
+            max_handbrake_torque: f32::NAN,
+        };
+        let mut inspector = Inspector::new();
+        check_all(&[BrakeParams::physx(), bad], &mut inspector);
+        let error = inspector.verdict().unwrap_err();
+        let paths: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();
+        let expected = ["brakes[1].max_torque", "brakes[1].max_handbrake_torque"];
+        assert_eq!(paths, expected);
+    }
+
+    #[rstest]
+    #[case(MAX_WHEELS, 0)]
+    #[case(MAX_WHEELS + 1, 1)]
+    fn no_vehicle_has_more_brakes_than_wheels(#[case] brakes: usize, #[case] faults: usize) {
+        let mut inspector = Inspector::new();
+        check_all(&vec![BrakeParams::physx(); brakes], &mut inspector);
+        let found = inspector
+            .verdict()
+            .map_or_else(|error| error.0.len(), |()| 0);
+        assert_eq!(found, faults);
     }
 }

@@ -109,4 +109,15 @@ mod tests {
         };
         assert_eq!(Checked::new(bad).unwrap_err().0.len(), 3);
     }
+
+    #[test]
+    fn an_iterative_solution_needs_a_sweep() {
+        for (sweeps, valid) in [(0, false), (1, true), (5, true)] {
+            let clutch = ClutchParams {
+                accuracy: ClutchAccuracy::physx_estimate(sweeps),
+                ..ClutchParams::physx()
+            };
+            assert_eq!(Checked::new(clutch).is_ok(), valid);
+        }
+    }
 }

@@ -144,3 +144,6 @@ fn bond(members: impl Iterator<Item = (usize, f32)>, control: &mut Control) {
         wheels.bond_ratio = W4::from_array(ratios);
     }
 }
+
+#[cfg(test)]
+mod tests;

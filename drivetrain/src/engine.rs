@@ -181,4 +181,34 @@ mod tests {
         assert_eq!(Checked::new(bad).unwrap_err().0.len(), 9);
         assert!(Checked::new(EngineParams::physx()).is_ok());
     }
+
+    /// Torque goes with throttle and peak torque, by the curve over the greatest speed.
+    #[rstest]
+    #[case(0.25, 0.0, 0.5)]
+    #[case(1.0, 100.0, 0.75)]
+    #[case(0.5, 200.0, 1.0)]
+    #[case(1.0, 300.0, 0.75)]
+    #[case(1.0, 400.0, 0.5)]
+    fn torque_follows_the_curve(#[case] throttle: f32, #[case] speed: f32, #[case] part: f32) {
+        let engine = EngineParams {
+            peak_torque: 300.0,
+            max_speed: 400.0,
+            torque_curve: Curve(vec![[0.0, 0.5], [0.5, 1.0], [1.0, 0.5]]),
+            ..EngineParams::physx()
+        };
+        let found = engine.torque(throttle, speed);
+        assert_relative_eq!(found, throttle * 300.0 * part, max_relative = 1e-6);
+    }
+
+    #[rstest]
+    #[case::most(600.0, 0)]
+    #[case::too_fast(601.0, 1)]
+    fn idle_is_no_faster_than_the_greatest_speed(#[case] idle_speed: f32, #[case] faults: usize) {
+        let engine = EngineParams {
+            idle_speed,
+            ..EngineParams::physx()
+        };
+        let error = Checked::new(engine).err();
+        assert_eq!(error.map_or(0, |error| error.0.len()), faults);
+    }
 }

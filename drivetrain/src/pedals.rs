@@ -13,3 +13,24 @@ pub(crate) fn pedal(value: f32) -> f32 {
 pub(crate) fn steer(value: f32) -> f32 {
     value.clamp(-1.0 - TOLERANCE, 1.0 + TOLERANCE)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case::inside(0.3, 0.3, 0.3)]
+    #[case::left(-0.3, -0.01, -0.3)]
+    #[case::tolerated(1.005, 1.005, 1.005)]
+    #[case::slightly_negative(-0.005, -0.005, -0.005)]
+    #[case::beyond(3.0, 1.01, 1.01)]
+    #[case::beyond_to_the_left(-3.0, -0.01, -1.01)]
+    fn values_within_the_tolerance_stay(
+        #[case] value: f32,
+        #[case] as_pedal: f32,
+        #[case] as_steer: f32,
+    ) {
+        assert_eq!((pedal(value), steer(value)), (as_pedal, as_steer));
+    }
+}

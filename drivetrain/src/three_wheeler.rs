@@ -107,4 +107,45 @@ mod tests {
             assert!(steering.axles.iter().all(|axle| axle.accuracy == accuracy));
         }
     }
+
+    #[test]
+    fn a_drive_follows_with_differential_and_steering() {
+        let layout = ThreeWheeler::Delta;
+        let mut params = crate::presets::four_wheel_drive(4);
+        params.steering.axles = vec![SteeredAxle {
+            left: 0,
+            right: 1,
+            max_steer: [0.6; 2],
+            accuracy: 1.0,
+            width: 1.6,
+            separation: 2.7,
+            counter: false,
+        }];
+        params.make_three_wheeler(layout);
+        let mut differential = Differential4W::physx();
+        differential.make_three_wheeler(layout);
+        assert_eq!(params.differential, Differential::FourWheel(differential));
+        assert_eq!(params.steering.axles[0].accuracy, 0.0);
+    }
+
+    /// One of both wheels is enough, on either side of the axle.
+    #[test]
+    fn an_axle_loses_ackermann_by_either_wheel() {
+        for (left, right, accuracy) in [(0, 5, 0.0), (5, 0, 0.0), (5, 1, 0.0), (5, 6, 1.0)] {
+            let mut steering = SteeringParams {
+                axles: vec![SteeredAxle {
+                    left,
+                    right,
+                    max_steer: [0.6, 0.0],
+                    accuracy: 1.0,
+                    width: 1.6,
+                    separation: 2.7,
+                    counter: false,
+                }],
+                ..SteeringParams::default()
+            };
+            steering.make_three_wheeler(ThreeWheeler::Delta);
+            assert_eq!(steering.axles[0].accuracy, accuracy, "{left} {right}");
+        }
+    }
 }

@@ -174,4 +174,32 @@ mod tests {
         let Style { low, high, .. } = Style::PHYSX;
         assert_eq!(colours, [low, low, high, high]);
     }
+
+    /// Each way across the box by the sample's place in its channel's range.
+    #[test]
+    fn a_point_stands_where_its_sample_is_in_the_range() {
+        for (slot, sample, place, colour) in [
+            (0, -1.0, [68.0, 40.0], Style::PHYSX.low),
+            (64, 0.0, [84.0, 45.0], Style::PHYSX.low),
+            (128, 0.5, [100.0, 47.5], Style::PHYSX.high),
+            (192, 2.0, [116.0, 55.0], Style::PHYSX.high),
+        ] {
+            let point = GRAPH.point(CHANNEL, slot, sample);
+            assert_eq!(point, GraphPoint { place, colour });
+        }
+    }
+
+    /// The four wheels from above, the front up, in the order of wheels, and no two graphs overlap.
+    #[test]
+    fn the_graphs_of_a_four_wheeler_stand_as_its_wheels_do() {
+        let layout = Layout::four_wheeler();
+        let [left, right, rear_left, rear_right] = [0, 1, 2, 3].map(|n| layout.wheels[n].centre);
+        assert_eq!((left[0], left[1]), (rear_left[0], right[1]));
+        assert_eq!((right[0], rear_left[1]), (rear_right[0], rear_right[1]));
+        assert!(left[0] < layout.engine.centre[0] && layout.engine.centre[0] < right[0]);
+        assert!(rear_left[1] < layout.engine.centre[1] && layout.engine.centre[1] < left[1]);
+        let [[.., bottom], _] = layout.wheels[0].corners();
+        let [_, [.., top]] = layout.engine.corners();
+        assert!(top <= bottom);
+    }
 }

@@ -76,3 +76,22 @@ impl Telemetry {
         wheels.chain(&mut self.engine).for_each(Ring::clear);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_channel_is_cleared() {
+        let mut telemetry = Telemetry::new(3);
+        assert_eq!(telemetry.wheel_count(), 3);
+        let wheels = telemetry.wheels.iter_mut().flatten();
+        wheels
+            .chain(&mut telemetry.engine)
+            .for_each(|ring| ring.push(1.0));
+        assert_eq!(telemetry.wheel(2, WheelChannel::Spin).len(), 1);
+        assert_eq!(telemetry.engine(EngineChannel::Steer).len(), 1);
+        telemetry.clear();
+        assert_eq!(telemetry, Telemetry::new(3));
+    }
+}

@@ -95,4 +95,16 @@ mod tests {
         ring.clear();
         assert!(ring.is_empty());
     }
+
+    #[test]
+    fn a_ring_is_empty_until_there_is_a_sample() {
+        let mut ring = Ring::default();
+        assert!(ring.is_empty() && ring.last().is_none());
+        ring.push(0.0);
+        assert!(!ring.is_empty() && ring.len() == 1);
+        for _ in 0..SAMPLES {
+            ring.push(1.0);
+        }
+        assert!(!ring.is_empty() && ring.iter().all(|sample| sample == 1.0));
+    }
 }

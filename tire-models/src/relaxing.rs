@@ -240,4 +240,85 @@ mod tests {
         let told = "law = nothing: must be a table that describes a tire";
         assert!(error.to_string().contains(told), "{error}");
     }
+
+    const SUV: &str = "{ model = 'magic-formula', preset = 'suv-255-55-r20' }";
+
+    /// A wheel without load says nothing, whatever its law tells; the others of its group keep what is theirs.
+    #[test]
+    fn a_wheel_in_the_air_leaves_the_others_what_their_law_tells() {
+        let law = build("model = 'magic-formula'\npreset = 'suv-255-55-r20'");
+        let tire = build(&format!(
+            "model = 'relaxing'\nrelaxation_length = [0.25, 0.4]\nlaw = {SUV}"
+        ));
+        let mut inputs = [INPUT; 4];
+        (inputs[1].load, inputs[3].load) = (0.0, 2500.0);
+        let (four, mask) = (TireInput4::of(&inputs), Mask4::from_array([true; 4]));
+        let (own, told) = (law.properties4(&four, mask), tire.properties4(&four, mask));
+        for n in [0, 1] {
+            assert_eq!(
+                own.slip_stiffness[n].lane(1),
+                0.0,
+                "the law says something in the air"
+            );
+            for lane in [0, 2, 3] {
+                let (own, told) = (
+                    own.slip_stiffness[n].lane(lane),
+                    told.slip_stiffness[n].lane(lane),
+                );
+                assert_eq!(
+                    told, own,
+                    "a difference in place of what the law tells: lane {lane}"
+                );
+            }
+        }
+    }
+
+    /// Together or one by one, with and without properties asked: the same bits.
+    #[test]
+    fn answers_are_forces_and_properties() {
+        for law in [
+            SUV,
+            "{ model = 'dugoff', slip_stiffness = 1e5, cornering_stiffness = 8e4 }",
+        ] {
+            let tire = build(&format!(
+                "model = 'relaxing'\nrelaxation_length = [0.25, 0.4]\nlaw = {law}"
+            ));
+            assert!(tire.traits().has_properties);
+            let (four, mask) = (TireInput4::of(&[INPUT; 4]), Mask4::from_array([true; 4]));
+            for properties in [false, true] {
+                let wants = TireWants {
+                    properties,
+                    ..TireWants::default()
+                };
+                let answers = tire.answers4(&four, mask, wants);
+                assert_eq!(
+                    answers.forces.longitudinal,
+                    tire.forces4(&four, mask).longitudinal
+                );
+                if properties {
+                    assert_eq!(answers.properties, tire.properties4(&four, mask));
+                }
+            }
+            let (one, told) = (tire.properties(&INPUT), tire.properties4(&four, mask));
+            assert_eq!(one.slip_stiffness, told.slip_stiffness.map(|x| x.lane(2)));
+            assert_eq!(one.grip, told.grip.map(|x| x.lane(2)));
+        }
+    }
+
+    /// The stiffness is the force per slip without the law's offsets, along and across.
+    #[test]
+    fn a_linear_laws_stiffness_is_found_exactly() {
+        let tire = build(
+            "model = 'relaxing'\nrelaxation_length = [0.25, 0.4]\n\
+             law = { model = 'dugoff', slip_stiffness = 50e3, cornering_stiffness = 80e3 }",
+        );
+        let small = TireInput {
+            slip_ratio: 0.0,
+            tan_slip_angle: 0.0,
+            ..INPUT
+        };
+        let [along, across] = tire.properties(&small).slip_stiffness;
+        assert_relative_eq!(along, 50e3, max_relative = 2e-3);
+        assert_relative_eq!(across, 80e3, max_relative = 2e-3);
+    }
 }

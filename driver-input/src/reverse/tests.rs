@@ -181,3 +181,308 @@ fn one_track_alone_does_not_reverse_a_tank() {
     let changed = reverse.tank_keys(&ReverseSpeeds::PHYSX, &both, &seen(-1, 0.0));
     assert_eq!((changed.thrust, changed.brake), ([true; 2], [false; 2]));
 }
+
+/// What either way of driving meets, at the edges.
+fn situations() -> impl Iterator<Item = VehicleReport> {
+    let speeds = [-0.2, -0.1, -0.05, 0.0, 0.05, 0.1, 0.2];
+    let gears = [
+        (-2, -2),
+        (-1, -1),
+        (0, 0),
+        (1, 1),
+        (2, 2),
+        (1, -1),
+        (-1, 1),
+        (0, -1),
+    ];
+    gears.into_iter().flat_map(move |(gear, target)| {
+        let ways = [(0.0, false), (0.2, false), (0.0, true)];
+        ways.into_iter().flat_map(move |(lateral_speed, in_air)| {
+            speeds.into_iter().map(move |speed| VehicleReport {
+                target_gear: Gear(target),
+                lateral_speed,
+                in_air,
+                ..seen(gear, speed)
+            })
+        })
+    })
+}
+
+/// Both values of each key.
+fn all_keys<const N: usize>() -> impl Iterator<Item = [bool; N]> {
+    (0..1_u32 << N).map(|bits| core::array::from_fn(|n| bits >> n & 1 == 1))
+}
+
+fn trigger(pressed: bool) -> f32 {
+    f32::from(u8::from(pressed))
+}
+
+/// A trigger pulled through means what its key means, to the car and to what is remembered.
+#[test]
+fn a_cars_keys_and_its_pad_mean_the_same() {
+    for seen in situations() {
+        for [throttle, brake, handbrake, automatic, held] in all_keys() {
+            let keys = CarKeys {
+                throttle,
+                brake,
+                handbrake,
+                automatic,
+                ..CarKeys::FREE
+            };
+            let pad = CarPad {
+                throttle: trigger(throttle),
+                brake: trigger(brake),
+                handbrake: trigger(handbrake),
+                automatic,
+                ..CarPad::FREE
+            };
+            let (mut by_keys, mut by_pad) = (AutoReverse { held }, AutoReverse { held });
+            let keys = look(&mut by_keys, keys, &seen);
+            let pad = by_pad.pad(&ReverseSpeeds::PHYSX, &pad, &seen);
+            let found = (trigger(keys.throttle), trigger(keys.brake), keys.gear);
+            assert_eq!((pad.throttle, pad.brake, pad.gear), found, "{seen:?}");
+            assert_eq!(by_keys, by_pad);
+            assert_eq!((keys.handbrake, keys.automatic), (handbrake, automatic));
+        }
+    }
+}
+
+/// Tracks that ask for the same are a car's pedals; a track that is asked for nothing asks for nothing.
+#[test]
+fn a_tanks_keys_and_its_pad_mean_the_same() {
+    let speeds = ReverseSpeeds::PHYSX;
+    for seen in situations() {
+        for [left, right, back_left, back_right, throttle, held] in all_keys() {
+            if (left && back_left) || (right && back_right) {
+                continue;
+            }
+            let keys = TankKeys {
+                throttle,
+                thrust: [left, right],
+                brake: [back_left, back_right],
+                ..TankKeys::FREE
+            };
+            let pad = TankPad {
+                throttle: trigger(throttle),
+                thrust: keys.thrust.map(trigger),
+                brake: keys.brake.map(trigger),
+                ..TankPad::FREE
+            };
+            let (mut by_keys, mut by_pad) = (AutoReverse { held }, AutoReverse { held });
+            let keys = by_keys.tank_keys(&speeds, &keys, &seen);
+            let pad = by_pad.tank_pad(&speeds, &pad, TankMode::Standard, &seen);
+            let found = (
+                trigger(keys.throttle),
+                keys.thrust.map(trigger),
+                keys.brake.map(trigger),
+            );
+            assert_eq!((pad.throttle, pad.thrust, pad.brake), found, "{seen:?}");
+            assert_eq!((by_keys, keys.gear), (by_pad, pad.gear));
+        }
+    }
+}
+
+/// One track that both tracks do alike is a car.
+#[test]
+fn a_tank_whose_tracks_do_alike_is_a_car() {
+    for seen in situations() {
+        for [ahead, back, held] in all_keys() {
+            let car = CarKeys {
+                throttle: ahead,
+                brake: back,
+                ..CarKeys::FREE
+            };
+            let tank = TankKeys {
+                thrust: [ahead; 2],
+                brake: [back; 2],
+                ..TankKeys::FREE
+            };
+            let (mut by_car, mut by_tank) = (AutoReverse { held }, AutoReverse { held });
+            let car = look(&mut by_car, car, &seen);
+            let tank = by_tank.tank_keys(&ReverseSpeeds::PHYSX, &tank, &seen);
+            let found = ([car.throttle; 2], [car.brake; 2], car.gear);
+            assert_eq!((tank.thrust, tank.brake, tank.gear), found, "{seen:?}");
+            assert_eq!(by_car, by_tank);
+        }
+    }
+}
+
+/// A pedal that is touched at all keeps a rolling car in its gear.
+#[test]
+fn only_a_free_car_changes_as_it_rolls() {
+    let rolling = seen(1, -0.2);
+    for [throttle, brake, handbrake] in all_keys() {
+        let keys = CarKeys {
+            throttle,
+            brake,
+            handbrake,
+            ..CarKeys::FREE
+        };
+        let found = look(&mut AutoReverse::default(), keys, &rolling).gear;
+        let free = !throttle && !brake && !handbrake;
+        assert_eq!(found == GearCommand::Engage(Gear::REVERSE), free);
+        assert_eq!(found == GearCommand::Hold, !free);
+    }
+    for n in 0..5 {
+        let mut pad = TankPad::FREE;
+        let [left, right] = &mut pad.thrust;
+        let [brake_left, brake_right] = &mut pad.brake;
+        let values = [&mut pad.throttle, left, right, brake_left, brake_right];
+        *values.into_iter().nth(n).unwrap() = 0.1;
+        let speeds = ReverseSpeeds::PHYSX;
+        let found = AutoReverse::default().tank_pad(&speeds, &pad, TankMode::Standard, &rolling);
+        assert_eq!(found.gear, GearCommand::Hold, "{n}");
+    }
+}
+
+#[rstest]
+#[case::slow_enough(0.09, 0.19, true)]
+#[case::too_fast_along(0.1, 0.0, false)]
+#[case::too_fast_across(0.0, 0.2, false)]
+#[case::too_fast_across_the_other_way(0.0, -0.2, false)]
+fn who_stands_is_slower_than_both_speeds(
+    #[case] forward: f32,
+    #[case] across: f32,
+    #[case] stands: bool,
+) {
+    for forward in [forward, -forward] {
+        let seen = VehicleReport {
+            lateral_speed: across,
+            ..seen(1, forward)
+        };
+        let mut reverse = AutoReverse::default();
+        let _ = look(&mut reverse, BACK, &seen);
+        assert_eq!(reverse.held, stands);
+    }
+}
+
+#[rstest]
+#[case::at_the_speed_in_first(1, -0.1)]
+#[case::at_the_speed_in_reverse(-1, 0.1)]
+#[case::in_neutral(0, 0.2)]
+#[case::in_neutral_back(0, -0.2)]
+fn a_free_car_keeps_its_gear(#[case] gear: i8, #[case] speed: f32) {
+    let keys = look(
+        &mut AutoReverse::default(),
+        CarKeys::FREE,
+        &seen(gear, speed),
+    );
+    assert_eq!(keys.gear, GearCommand::Hold);
+}
+
+/// Who is held by the other pedal, or by both, waits.
+#[rstest]
+#[case::ahead(AHEAD, 1, None)]
+#[case::back(BACK, 1, Some(Gear::REVERSE))]
+#[case::ahead_in_reverse(AHEAD, -1, Some(Gear::FIRST))]
+#[case::back_in_reverse(BACK, -1, None)]
+#[case::in_neutral(BACK, 0, None)]
+#[case::ahead_in_neutral(AHEAD, 0, None)]
+#[case::both_in_reverse(CarKeys { brake: true, ..AHEAD }, -1, None)]
+#[case::in_second(BACK, 2, Some(Gear::REVERSE))]
+fn who_is_held_changes_by_the_pedal_that_holds(
+    #[case] keys: CarKeys,
+    #[case] gear: i8,
+    #[case] change: Option<Gear>,
+) {
+    for held in [false, true] {
+        let mut reverse = AutoReverse { held };
+        let found = look(&mut reverse, keys, &seen(gear, 0.0)).gear;
+        let expected = change.filter(|_| held);
+        assert_eq!(
+            found,
+            expected.map_or(GearCommand::Hold, GearCommand::Engage)
+        );
+    }
+}
+
+#[test]
+fn every_speed_is_checked() {
+    let bad = ReverseSpeeds {
+        forward: 0.0,
+        sideways: -1.0,
+        rolling: f32::NAN,
+    };
+    let faults = vehicle_core::Checked::new(bad).unwrap_err().0;
+    let paths = faults.iter().map(|fault| fault.path.as_str());
+    assert!(paths.eq(["forward", "sideways", "rolling"]));
+}
+
+/// The lever is handed on unless it is time for another gear.
+#[test]
+fn the_lever_is_handed_on() {
+    let speeds = ReverseSpeeds::PHYSX;
+    let gear = GearCommand::Up;
+    let lever = |found: GearCommand, free: bool| {
+        let expected = if free {
+            GearCommand::Engage(Gear::REVERSE)
+        } else {
+            gear
+        };
+        assert_eq!(found, expected);
+    };
+    for (speed, free) in [(0.0, false), (-0.2, true)] {
+        let (mut reverse, seen) = (AutoReverse::default(), seen(1, speed));
+        lever(
+            look(
+                &mut reverse,
+                CarKeys {
+                    gear,
+                    ..CarKeys::FREE
+                },
+                &seen,
+            )
+            .gear,
+            free,
+        );
+        let pad = CarPad {
+            gear,
+            ..CarPad::FREE
+        };
+        lever(reverse.pad(&speeds, &pad, &seen).gear, free);
+        let keys = TankKeys {
+            gear,
+            ..TankKeys::FREE
+        };
+        lever(reverse.tank_keys(&speeds, &keys, &seen).gear, free);
+        let pad = TankPad {
+            gear,
+            ..TankPad::FREE
+        };
+        for mode in [TankMode::Standard, TankMode::Special] {
+            lever(reverse.tank_pad(&speeds, &pad, mode, &seen).gear, free);
+        }
+    }
+}
+
+/// The brake holds in forward gears, the accelerator in reverse ones, and none in neutral.
+#[rstest]
+#[case::in_first(1, [false, true])]
+#[case::in_second(2, [false, true])]
+#[case::in_neutral(0, [false, false])]
+#[case::in_reverse(-1, [true, false])]
+fn a_car_is_held_by_the_pedal_that_stops_it(#[case] gear: i8, #[case] holds: [bool; 2]) {
+    let [ahead, back] = holds;
+    for (keys, expected) in [(AHEAD, ahead), (BACK, back), (CarKeys::FREE, false)] {
+        let mut reverse = AutoReverse::default();
+        let found = look(&mut reverse, keys, &seen(gear, 0.0));
+        assert_eq!(reverse.held, expected, "{keys:?}");
+        if gear >= 0 {
+            assert_eq!((found.throttle, found.brake), (keys.throttle, keys.brake));
+        }
+    }
+}
+
+/// A change that goes on, and a car that flies, are left alone.
+#[rstest]
+#[case::in_the_air(true, 1)]
+#[case::changing(false, 2)]
+fn a_free_car_changes_only_settled_and_on_the_ground(#[case] in_air: bool, #[case] target: i8) {
+    let rolling = VehicleReport {
+        in_air,
+        target_gear: Gear(target),
+        ..seen(1, -0.2)
+    };
+    let keys = look(&mut AutoReverse::default(), CarKeys::FREE, &rolling);
+    assert_eq!(keys.gear, GearCommand::Hold);
+}

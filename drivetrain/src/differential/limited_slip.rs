@@ -186,6 +186,7 @@ mod tests {
     use proptest::prelude::*;
     use rstest::rstest;
     use vehicle_core::Checked;
+    use vehicle_core::lanes::W4;
 
     fn axle(wheels: &[usize], share: f32, bias: Option<f32>) -> DrivenAxle {
         DrivenAxle {
@@ -304,5 +305,52 @@ mod tests {
                 prop_assert!((after - before).abs() < 0.01, "{before} to {after}");
             }
         }
+    }
+
+    /// Splits of an axle, a single wheel, and wheels that are off, out of the control.
+    #[test]
+    fn a_control_gets_these_shares() {
+        let mut law = six();
+        law.axles[0] = DrivenAxle {
+            split: 0.75,
+            ..axle(&[5, 1], 0.4, None)
+        };
+        law.axles[2] = axle(&[4], 0.3, None);
+        law.axles[1].bias = Some(1.3);
+        let spin = |n: usize| [9.0, 9.0, 30.0, 10.0, 9.0, 9.0, 0.0, 0.0][n];
+        let wheels = Groups::for_wheels(6, |group| WheelState {
+            spin: W4::from_fn(|lane| spin(4 * group + lane)),
+            ..WheelState::AT_REST
+        });
+        let mut control = Control::idle(6);
+        control.off = 0b10_0000;
+        law.ask(&Asked::default(), &mut control);
+        law.share(&wheels, &mut control);
+        let mut on: [Option<f32>; MAX_WHEELS] = core::array::from_fn(|n| (n < 6).then(|| spin(n)));
+        on[5] = None;
+        let (open, limited) = (law.open_shares(), law.shares(&on));
+        assert_relative_eq!(open[5], 0.3, max_relative = 1e-6);
+        assert_relative_eq!(open[1], 0.1, max_relative = 1e-6);
+        assert_relative_eq!(open[4], 0.3, max_relative = 1e-6);
+        assert!(limited[2] < limited[3]);
+        for n in 0..6 {
+            assert_eq!(control.wheels[n / 4].speed_share.lane(n % 4), open[n]);
+            assert_eq!(control.wheels[n / 4].torque_share.lane(n % 4), limited[n]);
+        }
+    }
+
+    #[rstest]
+    #[case::three_wheels(|d: &mut LimitedSlip| d.axles[0].wheels = vec![0, 1, 6], "axles[0].wheels")]
+    #[case::none(|d: &mut LimitedSlip| d.axles[0].wheels.clear(), "axles[0].wheels")]
+    #[case::beyond(|d: &mut LimitedSlip| d.axles[0].wheels[1] = 20, "axles[0].wheels[1]")]
+    #[case::share(|d: &mut LimitedSlip| d.axles[0].share = 0.38, "axles[*].share")]
+    #[case::bias(|d: &mut LimitedSlip| d.axles[1].bias = Some(0.5), "axles[1].bias")]
+    fn one_fault_is_named(#[case] change: fn(&mut LimitedSlip), #[case] path: &str) {
+        let mut bad = six();
+        bad.axles[0].share = 0.408;
+        assert!(Checked::new(bad.clone()).is_ok());
+        change(&mut bad);
+        let error = Checked::new(bad).unwrap_err();
+        assert_eq!((error.0.len(), error.0[0].path.as_str()), (1, path));
     }
 }

@@ -189,4 +189,23 @@ mod tests {
         assert_eq!(paths, expected);
         assert!(Checked::new(ratios(false)).is_ok());
     }
+
+    #[rstest]
+    #[case::sound(|_: &mut MultiWheel| {}, &[])]
+    #[case::backwards_by_speed(|r: &mut MultiWheel| r.speed_ratios = vec![-0.25, 0.0, 1.0, 0.25],
+        &["speed_ratios[0]", "speed_ratios"])]
+    #[case::nearly_one(|r: &mut MultiWheel| r.torque_ratios[0] = 0.508, &[])]
+    #[case::nearly_one_below(|r: &mut MultiWheel| r.torque_ratios[0] = 0.492, &[])]
+    #[case::too_little(|r: &mut MultiWheel| r.torque_ratios[0] = 0.48, &["torque_ratios"])]
+    #[case::more_torques(|r: &mut MultiWheel| r.torque_ratios.push(0.0), &["speed_ratios"])]
+    #[case::more_speeds(|r: &mut MultiWheel| r.speed_ratios.push(0.0), &["speed_ratios"])]
+    #[case::backwards(|r: &mut MultiWheel| r.torque_ratios = vec![0.0, 0.0, -1.0, 0.0],
+        &["speed_ratios"])]
+    fn faults_are_named(#[case] change: fn(&mut MultiWheel), #[case] expected: &[&str]) {
+        let mut bad = ratios(false);
+        change(&mut bad);
+        let faults = Checked::new(bad).map_or_else(|error| error.0, |_| vec![]);
+        let paths: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
+        assert_eq!(paths, expected);
+    }
 }

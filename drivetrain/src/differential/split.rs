@@ -83,3 +83,118 @@ fn of_turning(shares: &[f32], spins: &[Option<f32>]) -> f32 {
     let on = shares.iter().zip(spins).filter(|(_, spin)| spin.is_some());
     on.map(|(share, _)| share).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+    use rstest::rstest;
+
+    /// At `bias` a differential is still open; beyond, the faster wheel loses its excess.
+    #[rstest]
+    #[case::at_the_bias(12.0, 8.0, 0.0)]
+    #[case::beyond(16.0, 8.0, 0.25)]
+    #[case::standing(8.0, 0.0, 1.0)]
+    #[case::second(8.0, 16.0, -0.25)]
+    fn the_excess_is_what_exceeds_the_bias(
+        #[case] first: f32,
+        #[case] second: f32,
+        #[case] found: f32,
+    ) {
+        assert_eq!(excess(first, second, 1.5, 0.0), found);
+        let damped = excess(first, second, 1.5, 2.0);
+        let faster = first.max(second);
+        assert_relative_eq!(damped, found * faster / (faster + 2.0));
+        let (a, b) = shared(0.25, found);
+        assert_relative_eq!(a / b, (1.0 - found) / (3.0 * (1.0 + found)));
+        assert_relative_eq!(a + b, 1.0);
+    }
+
+    /// Of two shafts that turn the same way, both share as in a differential of two.
+    #[test]
+    fn a_limit_of_two_shafts_is_that_of_a_differential() {
+        for (spins, split) in [
+            ([20.0, 8.0], 0.5),
+            ([8.0, 20.0], 0.3),
+            ([-30.0, -10.0], 0.7),
+        ] {
+            let mut shares = [split, 1.0 - split];
+            limit(&mut shares, &spins.map(Some), 1.3);
+            let [first, second] = spins.map(f32::abs);
+            let (a, b) = shared(split, excess(first, second, 1.3, CREEP));
+            assert_relative_eq!(shares[0], a, max_relative = 1e-5);
+            assert_relative_eq!(shares[1], b, max_relative = 1e-5);
+        }
+    }
+
+    /// Against each other, shafts are limited by how much of their turning is left in the sum: here by
+    /// a third.
+    #[test]
+    fn shafts_that_turn_against_each_other_are_limited_less() {
+        let mut shares = [0.3, 0.3, 0.4];
+        limit(&mut shares, &[Some(20.0), Some(-10.0), None], 1.3);
+        let third = 20.0 / 20.5 / 3.0;
+        let (fast, slow) = (1.0 - third, 1.0 + third);
+        assert_relative_eq!(shares[0] / shares[1], fast / slow, max_relative = 1e-5);
+        assert_relative_eq!(shares[0] + shares[1], 0.6, max_relative = 1e-6);
+        assert_eq!(shares[2], 0.4);
+    }
+
+    /// Each shaft is compared with the mean of the others.
+    #[test]
+    fn one_of_three_is_compared_with_the_mean_of_both_others() {
+        let mut shares = [0.2, 0.5, 0.3];
+        limit(&mut shares, &[Some(30.0), Some(10.0), Some(5.0)], 1.5);
+        let beyond = |own: f32, mean: f32| {
+            let excess = (own.max(mean) - 1.5 * own.min(mean)).max(0.0) / (own.max(mean) + 0.5);
+            if own > mean {
+                1.0 - excess
+            } else {
+                1.0 + excess
+            }
+        };
+        let expected = [
+            0.2 * beyond(30.0, 7.5),
+            0.5 * beyond(10.0, 17.5),
+            0.3 * beyond(5.0, 20.0),
+        ];
+        let sum: f32 = expected.iter().sum();
+        for (found, expected) in shares.into_iter().zip(expected) {
+            assert_relative_eq!(found, expected / sum, max_relative = 1e-5);
+        }
+    }
+
+    #[test]
+    fn a_single_shaft_keeps_its_share() {
+        let mut shares = [0.3, 0.7];
+        limit(&mut shares, &[Some(30.0), None], 1.3);
+        assert_eq!(shares, [0.3, 0.7]);
+    }
+
+    #[test]
+    fn shares_of_nothing_are_the_split() {
+        assert_eq!(shared(1.0, 1.0), (1.0, 0.0));
+        assert_eq!(shared(0.0, -1.0), (0.0, 1.0));
+    }
+
+    #[rstest]
+    #[case::on([false; 4], [1.0, 2.0, 3.0, 4.0])]
+    #[case::first([true, false, false, false], [2.0, 2.0, 3.0, 4.0])]
+    #[case::last([false, false, false, true], [1.0, 2.0, 3.0, 3.0])]
+    #[case::one_of_each([false, true, true, false], [1.0, 1.0, 4.0, 4.0])]
+    #[case::front([true, true, false, false], [3.0, 4.0, 3.0, 4.0])]
+    #[case::rear([false, false, true, true], [1.0, 2.0, 1.0, 2.0])]
+    fn spins_of_wheels_that_are_off(#[case] off: [bool; 4], #[case] expected: [f32; 4]) {
+        assert_eq!(turning([1.0, 2.0, 3.0, 4.0], off), expected);
+    }
+
+    #[rstest]
+    #[case(&[1.0, 2.0], true)]
+    #[case(&[-1.0, -2.0], true)]
+    #[case(&[1.0, -2.0], false)]
+    #[case(&[0.0, 2.0], false)]
+    #[case(&[0.0, -2.0], false)]
+    fn who_stands_does_not_turn_the_same_way(#[case] spins: &[f32], #[case] expected: bool) {
+        assert_eq!(same_way(spins), expected);
+    }
+}

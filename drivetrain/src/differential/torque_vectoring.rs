@@ -94,6 +94,7 @@ mod tests {
     use proptest::prelude::*;
     use rstest::rstest;
     use vehicle_core::Checked;
+    use vehicle_core::lanes::W4;
 
     fn six() -> TorqueVectoring {
         TorqueVectoring {
@@ -144,5 +145,45 @@ mod tests {
             let sum: f32 = shares.iter().sum();
             prop_assert!((sum - 1.0).abs() < 1e-5, "{shares:?}");
         }
+    }
+
+    #[test]
+    fn a_control_gets_shares_by_force_and_speeds_alike() {
+        let law = TorqueVectoring {
+            wheels: vec![1, 4],
+            air_share: 0.1,
+            least_grounded: 1,
+        };
+        let wheels = Groups::for_wheels(6, |group| WheelState {
+            normal_force: W4::splat(if group == 0 { 3000.0 } else { 1000.0 }),
+            ..WheelState::AT_REST
+        });
+        let mut control = Control::idle(6);
+        law.ask(&Asked::default(), &mut control);
+        law.share(&wheels, &mut control);
+        for (group, torque, speed) in [
+            (0, [0.0, 0.75, 0.0, 0.0], [0.0, 0.5, 0.0, 0.0]),
+            (1, [0.25, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.0]),
+        ] {
+            assert_eq!(control.wheels[group].torque_share.to_array(), torque);
+            assert_eq!(control.wheels[group].speed_share.to_array(), speed);
+        }
+    }
+
+    #[rstest]
+    #[case::needed(3, 3, 0)]
+    #[case::more_than_there_are(3, 4, 1)]
+    fn no_more_wheels_must_be_grounded_than_there_are(
+        #[case] wheels: usize,
+        #[case] least_grounded: usize,
+        #[case] faults: usize,
+    ) {
+        let law = TorqueVectoring {
+            wheels: (0..wheels).collect(),
+            air_share: 1.0 / 3.0,
+            least_grounded,
+        };
+        let error = Checked::new(law).err();
+        assert_eq!(error.map_or(0, |error| error.0.len()), faults);
     }
 }

@@ -194,3 +194,189 @@ proptest! {
         prop_assert!((sum - 1.0).abs() < 1e-5, "{torque:?}");
     }
 }
+
+proptest! {
+    /// What goes to one side goes to the other when the driver and the tank are mirrored.
+    #[test]
+    fn a_mirrored_command_moves_the_tank_mirrored(
+        steer in -1.0..1.0_f32, pedal in 0.0..1.0_f32, special in any::<bool>(),
+    ) {
+        let tank = TankDifferential { special, hold: 0.4, ..tank(TankLaw::Shared) };
+        let of = |steer| {
+            let car = CarCommand { steer, brake: pedal, ..CarCommand::default() };
+            tank.thrusts_and_brakes(&tank.command_of(&car))
+        };
+        let (thrust, brake) = of(steer);
+        let ([left, right], [brake_left, brake_right]) = of(-steer);
+        prop_assert_eq!((thrust, brake), ([right, left], [brake_right, brake_left]));
+        let (torque, speed) = tank.shares([0.3, -0.7 * steer]);
+        let (mirrored, mirrored_speed) = tank.shares([-0.7 * steer, 0.3]);
+        for n in 0..4 {
+            prop_assert!((torque[n] - mirrored[n ^ 1]).abs() < 1e-6);
+            prop_assert!((speed[n] - mirrored_speed[n ^ 1]).abs() < 1e-6);
+        }
+    }
+
+    /// Steering takes thrust from the inner track: all of it half-way, and beyond as much again.
+    #[test]
+    fn steering_takes_thrust_from_the_inner_track(steer in 0.0..1.0_f32, pedal in 0.0..1.0_f32) {
+        let of = |special| {
+            let tank = TankDifferential { special, hold: 0.4, ..tank(TankLaw::Shared) };
+            tank.command_of(&CarCommand { steer, brake: pedal, ..CarCommand::default() })
+        };
+        let left = 1.0 - 2.0 * steer;
+        let (special, standard) = (of(true), of(false));
+        prop_assert_eq!((special.thrust, standard.thrust), ([1.0, left], [1.0, left.max(0.0)]));
+        prop_assert_eq!((special.brake[0], standard.brake[0]), (pedal, pedal));
+        let held = 0.4 * (1.0 - left.abs());
+        prop_assert!((special.brake[1] - pedal.max(held)).abs() < 1e-6);
+        prop_assert!((standard.brake[1] - pedal.max(-left)).abs() < 1e-6);
+    }
+}
+
+#[rstest]
+#[case::straight([1.0, 1.0], [0.0, 0.0], [false, false])]
+#[case::bend([1.0, 0.2], [0.0, 0.0], [false, false])]
+#[case::on_the_spot([1.0, -1.0], [0.0, 0.0], [true, false])]
+#[case::backwards([-1.0, -1.0], [0.0, 0.0], [false, false])]
+#[case::left_braked([0.0, 1.0], [0.5, 0.0], [false, true])]
+#[case::right_braked([1.0, 0.0], [0.0, 0.5], [false, true])]
+#[case::both_braked([0.0, 0.0], [0.5, 0.5], [false, false])]
+#[case::braked_where_it_pulls([1.0, 0.0], [0.5, 0.0], [false, false])]
+fn who_turns_hard(#[case] thrust: [f32; 2], #[case] brake: [f32; 2], #[case] expected: [bool; 2]) {
+    let command = TankCommand {
+        thrust,
+        brake,
+        ..TankCommand::default()
+    };
+    for (special, expected) in [(true, expected[0]), (false, expected[1])] {
+        let tank = TankDifferential {
+            special,
+            ..tank(TankLaw::Shared)
+        };
+        assert_eq!(tank.is_turning_hard(&command), expected);
+    }
+}
+
+#[test]
+fn wheels_of_no_track_brake_as_the_track_that_brakes_more() {
+    let mut tank = tank(TankLaw::Shared);
+    tank.tracks[0].wheels = vec![2];
+    for brake in [[0.25, 0.75], [0.75, 0.25]] {
+        let found = tank.wheel_brakes(brake);
+        assert_eq!(found[..5], [0.75, brake[1], brake[0], brake[1], 0.75]);
+    }
+}
+
+/// Below the least thrust, noise decides nothing.
+#[rstest]
+#[case::least([0.0005, -0.0005], [0.5, 0.5], [1.0, 1.0])]
+#[case::more([0.0, -0.0011], [0.0, 1.0], [0.0, -1.0])]
+#[case::uneven([-0.25, 0.75], [0.25, 0.75], [-1.0, 1.0])]
+#[case::other_side([0.75, 0.25], [0.75, 0.25], [1.0, 1.0])]
+fn thrusts_share_in_proportion(
+    #[case] thrust: [f32; 2],
+    #[case] shares: [f32; 2],
+    #[case] gearing: [f32; 2],
+) {
+    assert_eq!(TankDifferential::track_shares(thrust), (shares, gearing));
+}
+
+#[test]
+fn a_side_of_two_tracks_shares_by_wheels_and_a_wheel_alone_is_no_bond() {
+    let mut law = tank(TankLaw::Shared);
+    law.tracks = vec![
+        track(TrackSide::Left, &[0, 2, 4]),
+        track(TrackSide::Left, &[6]),
+        track(TrackSide::Right, &[1, 3]),
+    ];
+    let mut control = Control::idle(7);
+    let thrust = [0.6, 0.2];
+    law.ask(
+        &Asked {
+            handbrake: 0.0,
+            thrust,
+        },
+        &mut control,
+    );
+    let (first, second) = (&control.wheels[0], &control.wheels[1]);
+    let quarter = 0.75 / 4.0;
+    assert_eq!(
+        first.torque_share.to_array(),
+        [quarter, 0.125, quarter, 0.125]
+    );
+    assert_eq!(second.torque_share.to_array(), [quarter, 0.0, quarter, 0.0]);
+    assert_eq!((first.bond, second.bond), ([1, 2, 1, 2], [1, 0, 0, 0]));
+    assert_eq!(control.bonds, 2);
+}
+
+/// A track that is off altogether keeps what it has: it has nobody to give it to.
+#[test]
+fn a_track_without_wheels_keeps_its_shares() {
+    let law = tank(TankLaw::Shared);
+    let mut control = Control::idle(4);
+    control.off = 0b0101;
+    let thrust = [1.0; 2];
+    law.ask(
+        &Asked {
+            handbrake: 0.0,
+            thrust,
+        },
+        &mut control,
+    );
+    assert_eq!(
+        control.wheels[0].torque_share,
+        vehicle_core::lanes::W4::splat(0.25)
+    );
+}
+
+#[test]
+fn by_scaled_shares_a_track_without_thrust_turns_nothing() {
+    let ratios = MultiWheel {
+        torque_ratios: vec![0.5, 0.25, 0.0, 0.0, 0.25],
+        speed_ratios: vec![0.5, 0.25, 0.0, 0.0, 0.25],
+        physx_rules: false,
+    };
+    let law = tank(TankLaw::Scaled(ratios));
+    let (torque, speed) = law.shares([0.0, -0.5]);
+    assert_eq!(torque[..5], [0.0, -0.125, 0.0, 0.0, 0.25]);
+    assert_eq!(speed[..5], [0.0, -0.25, 0.0, 0.0, 0.25]);
+}
+
+/// Of PhysX 4's tracks those without thrust are meant to move, too; of PhysX 5's they are not.
+#[test]
+fn bonds_are_accelerated_by_shared_torque_only() {
+    let ratios = MultiWheel {
+        torque_ratios: vec![0.25; 4],
+        speed_ratios: vec![0.25; 4],
+        physx_rules: false,
+    };
+    for (law, left) in [(TankLaw::Shared, true), (TankLaw::Scaled(ratios), false)] {
+        let law = tank(law);
+        let control = asked(&law, [0.0, 0.5]);
+        let accelerated = law.accelerated(control.wheels.first());
+        assert_eq!(accelerated, Mask4::from_array([left, true, left, true]));
+    }
+}
+
+#[rstest]
+#[case::sound(&[], &[])]
+#[case::radii(&[0.3, 0.4], &[])]
+#[case::one_radius(&[0.3], &["tracks[1].radii"])]
+#[case::no_radius(&[0.3, 0.0], &["tracks[1].radii[1]"])]
+fn a_track_has_a_radius_for_each_wheel_or_none(#[case] radii: &[f32], #[case] expected: &[&str]) {
+    let mut tank = tank(TankLaw::Shared);
+    tank.tracks[1].radii = radii.to_vec();
+    let faults = Checked::new(tank).map_or_else(|error| error.0, |_| vec![]);
+    let paths: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
+    assert_eq!(paths, expected);
+}
+
+#[rstest]
+#[case(TrackSide::Left)]
+#[case(TrackSide::Right)]
+fn there_is_a_track_on_either_side(#[case] side: TrackSide) {
+    let mut tank = tank(TankLaw::Shared);
+    tank.tracks.iter_mut().for_each(|track| track.side = side);
+    assert_eq!(Checked::new(tank).unwrap_err().0[0].path, "tracks");
+}

@@ -1,0 +1,307 @@
+use super::*;
+use alloc::vec;
+use alloc::vec::Vec;
+use approx::assert_relative_eq;
+use proptest::prelude::*;
+use rstest::rstest;
+use vehicle_core::Checked;
+use vehicle_core::lanes::W4;
+
+const LIMIT: SpeedLimit = SpeedLimit {
+    bias: 1.5,
+    target: 1.2,
+};
+
+fn of(limits: [Option<SpeedLimit>; 3]) -> LockingDifferential {
+    LockingDifferential {
+        ratios: MultiWheel {
+            torque_ratios: vec![0.25; 4],
+            speed_ratios: vec![0.25; 4],
+            physx_rules: false,
+        },
+        front: [0, 1],
+        rear: [2, 3],
+        front_limit: limits[0],
+        rear_limit: limits[1],
+        centre_limit: limits[2],
+        rate: None,
+        physx_rules: false,
+    }
+}
+
+fn locked(law: &LockingDifferential, spins: [f32; 4], duration: f32) -> Control {
+    let wheels = Groups::for_wheels(4, |_| WheelState {
+        spin: W4::from_array(spins),
+        ..WheelState::AT_REST
+    });
+    let mut control = Control::idle(4);
+    law.ask(&Asked::default(), &mut control);
+    law.lock(&wheels, duration, &mut control);
+    control
+}
+
+#[rstest]
+#[case::within([10.0, 14.0, 10.0, 10.0], [0, 0, 0, 0])]
+#[case::front([10.0, 16.0, 10.0, 10.0], [1, 1, 0, 0])]
+#[case::both([10.0, 16.0, -16.0, -10.0], [1, 1, 2, 2])]
+#[case::opposed([10.0, -16.0, 10.0, 10.0], [0, 0, 0, 0])]
+#[case::standing([0.0, 16.0, 10.0, 10.0], [0, 0, 0, 0])]
+fn axles_beyond_their_limit_lock(#[case] spins: [f32; 4], #[case] bonds: [u8; 4]) {
+    let control = locked(&of([Some(LIMIT), Some(LIMIT), None]), spins, 0.01);
+    assert_eq!(control.wheels.first().bond, bonds);
+    assert_eq!(control.bonds, bonds.into_iter().max().unwrap());
+}
+
+#[rstest]
+#[case::slower_first([10.0, 20.0, 9.0, 9.0], None, 1.2)]
+#[case::faster_first([20.0, 10.0, 9.0, 9.0], None, 1.0 / 1.2)]
+#[case::little_by_little([10.0, 20.0, 9.0, 9.0], Some(10.0), 1.9)]
+#[case::no_further_than_the_target([10.0, 20.0, 9.0, 9.0], Some(500.0), 1.2)]
+fn the_target_is_where_they_are_held(
+    #[case] spins: [f32; 4],
+    #[case] rate: Option<f32>,
+    #[case] ratio: f32,
+) {
+    let law = LockingDifferential {
+        rate,
+        ..of([Some(LIMIT), None, None])
+    };
+    let control = locked(&law, spins, 0.01);
+    let ratios = control.wheels.first().bond_ratio.to_array();
+    assert_relative_eq!(ratios[1], ratio, max_relative = 1e-6);
+    assert_eq!(ratios[0], 1.0);
+}
+
+#[rstest]
+#[case::axles_keep_their_ratios(false, [1.0, 1.1, 1.2 * 2.1 / 1.8, 0.8 * 1.2 * 2.1 / 1.8])]
+#[case::physx_stops_second_wheels(true, [1.0, 0.0, 1.2, 0.0])]
+fn a_centre_alone_locks(#[case] physx_rules: bool, #[case] expected: [f32; 4]) {
+    let law = LockingDifferential {
+        physx_rules,
+        ..of([None, None, Some(LIMIT)])
+    };
+    let control = locked(&law, [10.0, 11.0, 30.0, 24.0], 0.01);
+    assert_eq!(control.wheels.first().bond, [1; 4]);
+    let ratios = control.wheels.first().bond_ratio.to_array();
+    for (found, expected) in ratios.into_iter().zip(expected) {
+        assert_relative_eq!(found, expected, max_relative = 1e-6);
+    }
+}
+
+#[rstest]
+#[case::standing([0.0; 4])]
+#[case::opposed([10.0, -9.0, 1.0, 0.0])]
+fn locked_for_good_is_locked_always(#[case] spins: [f32; 4]) {
+    let locked_axles = [Some(SpeedLimit::LOCKED), Some(SpeedLimit::LOCKED), None];
+    let control = locked(&of(locked_axles), spins, 0.01);
+    assert_eq!(control.wheels.first().bond, [1, 1, 2, 2]);
+    let all = locked(&of([Some(SpeedLimit::LOCKED); 3]), spins, 0.01);
+    assert_eq!(all.wheels.first().bond, [1; 4]);
+    assert_eq!(all.wheels.first().bond_ratio, W4::ONE);
+}
+
+#[rstest]
+#[case::one_of_an_axle(0b0010, [10.0, 0.0, 20.0, 20.0], [1.0, 1.0, 1.2, 1.2])]
+#[case::the_other(0b0001, [0.0, 10.0, 20.0, 20.0], [1.0, 1.0, 1.2, 1.2])]
+fn a_centre_locks_without_a_wheel_that_is_off(
+    #[case] off: u32,
+    #[case] spins: [f32; 4],
+    #[case] expected: [f32; 4],
+) {
+    let wheels = Groups::for_wheels(4, |_| WheelState {
+        spin: W4::from_array(spins),
+        ..WheelState::AT_REST
+    });
+    let mut control = Control::idle(4);
+    control.off = off;
+    of([Some(LIMIT), Some(LIMIT), Some(LIMIT)]).lock(&wheels, 0.01, &mut control);
+    assert_eq!(control.wheels.first().bond, [1; 4]);
+    let ratios = control.wheels.first().bond_ratio.to_array();
+    for (found, expected) in ratios.into_iter().zip(expected) {
+        assert_relative_eq!(found, expected, max_relative = 1e-6);
+    }
+}
+
+#[test]
+fn a_rate_of_zero_holds_what_is_locked_for_good() {
+    let law = LockingDifferential {
+        rate: Some(0.0),
+        ..of([Some(SpeedLimit::LOCKED), Some(LIMIT), None])
+    };
+    let control = locked(&law, [10.0, 11.0, 10.0, 20.0], 0.01);
+    assert_eq!(control.wheels.first().bond, [1, 1, 0, 0]);
+}
+
+#[test]
+fn bonds_end_and_a_rate_of_zero_makes_none() {
+    let mut law = of([Some(LIMIT), None, None]);
+    let mut control = locked(&law, [10.0, 20.0, 9.0, 9.0], 0.01);
+    let still = Groups::for_wheels(4, |_| WheelState::AT_REST);
+    law.lock(&still, 0.01, &mut control);
+    assert_eq!((control.bonds, control.wheels.first().bond), (0, [0; 4]));
+    law.rate = Some(0.0);
+    assert_eq!(locked(&law, [10.0, 20.0, 9.0, 9.0], 0.01).bonds, 0);
+}
+
+#[test]
+fn every_fault_is_found() {
+    let bad = LockingDifferential {
+        rear: [2, 1],
+        rate: Some(-1.0),
+        ..of([
+            Some(SpeedLimit {
+                bias: 1.2,
+                target: 1.3,
+            }),
+            Some(SpeedLimit {
+                bias: 0.5,
+                target: 1.0,
+            }),
+            Some(SpeedLimit::LOCKED),
+        ])
+    };
+    let error = Checked::new(bad).unwrap_err();
+    let paths: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();
+    let expected = [
+        "rear[1]",
+        "front_limit.target",
+        "rear_limit.bias",
+        "centre_limit.bias",
+        "rate",
+    ];
+    assert_eq!(paths, expected);
+}
+
+proptest! {
+    #[test]
+    fn bonds_are_finite_whatever_turns(
+        spins in proptest::array::uniform4(prop_oneof![
+            Just(0.0_f32), -1e3..1e3_f32, 1e-30..1e-20_f32,
+        ]),
+        physx_rules in any::<bool>(),
+    ) {
+        let law = LockingDifferential { physx_rules, ..of([Some(LIMIT), None, Some(LIMIT)]) };
+        let control = locked(&law, spins, 0.01);
+        prop_assert!(control.wheels.first().bond_ratio.is_finite());
+    }
+}
+
+/// Spins that a bond gives its wheels, over those that they had; `None` for a wheel that is free.
+fn held(law: &LockingDifferential, spins: [f32; 4]) -> [Option<(u8, f32)>; 4] {
+    let control = locked(law, spins, 0.01);
+    let wheels = control.wheels.first();
+    let ratios = wheels.bond_ratio.to_array();
+    core::array::from_fn(|n| (wheels.bond[n] != 0).then_some((wheels.bond[n], ratios[n])))
+}
+
+/// Ratio of the second speed to the first.
+fn ratio_of(held: [Option<(u8, f32)>; 4], first: usize, second: usize) -> Option<f32> {
+    let ((one, a), (other, b)) = (held[first]?, held[second]?);
+    (one == other).then_some(b / a)
+}
+
+proptest! {
+    /// What is held at which ratio does not depend on the way that the car rolls, on which wheel of
+    /// an axle comes first, nor on which axle is the front one.
+    #[test]
+    fn a_turned_car_locks_turned(
+        spins in proptest::array::uniform4(0.5..60.0_f32),
+        limits in proptest::array::uniform3(any::<bool>()),
+    ) {
+        let law = of(limits.map(|is_limited| is_limited.then_some(LIMIT)));
+        let turned = LockingDifferential {
+            front_limit: law.rear_limit,
+            rear_limit: law.front_limit,
+            ..law.clone()
+        };
+        let [a, b, c, d] = spins;
+        let as_is = held(&law, spins);
+        for (other, places) in [
+            (held(&law, spins.map(|spin| -spin)), [0, 1, 2, 3]),
+            (held(&law, [b, a, d, c]), [1, 0, 3, 2]),
+            (held(&turned, [c, d, a, b]), [2, 3, 0, 1]),
+        ] {
+            for (first, second) in [(0, 1), (2, 3), (0, 2), (1, 3)] {
+                let expected = ratio_of(as_is, first, second);
+                let found = ratio_of(other, places[first], places[second]);
+                prop_assert_eq!(found.is_some(), expected.is_some());
+                if let (Some(found), Some(expected)) = (found, expected) {
+                    prop_assert!((found / expected - 1.0).abs() < 1e-4, "{found} {expected}");
+                }
+            }
+        }
+    }
+
+    /// Axles that lock together turn at the target's ratio in the mean, and their wheels at the
+    /// ratios that they have or are held at.
+    #[test]
+    fn a_centre_that_locks_holds_the_means(
+        spins in proptest::array::uniform4(0.5..60.0_f32), bias in 1.0..3.0_f32,
+    ) {
+        let limit = SpeedLimit { bias, target: 1.0 };
+        let [front, rear] = [spins[0] + spins[1], spins[2] + spins[3]];
+        let beyond = front.max(rear) / front.min(rear);
+        prop_assume!((beyond - bias).abs() > 1e-3);
+        let held = held(&of([None, None, Some(limit)]), spins);
+        prop_assert_eq!(held[0].is_some(), beyond > bias);
+        if let [Some((_, a)), Some((_, b)), Some((_, c)), Some((_, d))] = held {
+            prop_assert!(((c + d) / (a + b) - 1.0).abs() < 1e-4);
+            prop_assert!((b / a * spins[0] / spins[1] - 1.0).abs() < 1e-4);
+            prop_assert!((d / c * spins[2] / spins[3] - 1.0).abs() < 1e-4);
+        }
+    }
+}
+
+#[rstest]
+#[case::at_the_bias([10.0, 15.0, 9.0, 9.0], false)]
+#[case::beyond([10.0, 15.1, 9.0, 9.0], true)]
+fn an_axle_locks_beyond_its_bias(#[case] spins: [f32; 4], #[case] locks: bool) {
+    let found = held(&of([Some(LIMIT), None, None]), spins);
+    assert_eq!(
+        found.map(|wheel| wheel.is_some()),
+        [locks, locks, false, false]
+    );
+}
+
+#[test]
+fn a_locked_centre_needs_both_axles_locked() {
+    for (front, rear, valid) in [
+        (false, true, false),
+        (true, false, false),
+        (true, true, true),
+    ] {
+        let locked = |is_locked: bool| is_locked.then_some(SpeedLimit::LOCKED);
+        let law = of([locked(front), locked(rear), Some(SpeedLimit::LOCKED)]);
+        assert_eq!(Checked::new(law).is_ok(), valid);
+    }
+    assert!(Checked::new(of([None, None, Some(LIMIT)])).is_ok());
+}
+
+#[test]
+fn its_wheels_may_be_any() {
+    let wheels = Groups::for_wheels(6, |group| WheelState {
+        spin: W4::from_array([[30.0, 0.0, 20.0, 0.0], [10.0, 9.0, 0.0, 0.0]][group]),
+        ..WheelState::AT_REST
+    });
+    let law = LockingDifferential {
+        front: [4, 2],
+        rear: [5, 0],
+        ..of([Some(LIMIT), Some(LIMIT), None])
+    };
+    let mut control = Control::idle(6);
+    law.lock(&wheels, 0.01, &mut control);
+    assert_eq!(control.wheels[0].bond, [2, 0, 1, 0]);
+    assert_eq!(control.wheels[1].bond, [1, 2, 0, 0]);
+    let ratios = control.wheels[0].bond_ratio.to_array();
+    assert_relative_eq!(ratios[2], 1.2);
+    assert_relative_eq!(ratios[0], 1.2);
+}
+
+#[test]
+fn only_wheels_with_torque_are_accelerated() {
+    let law = of([None; 3]);
+    let mut control = locked(&law, [0.0; 4], 0.01);
+    control.wheels.as_mut_slice()[0].torque_share = W4::from_array([0.5, 0.0, -0.5, 0.0]);
+    let accelerated = law.accelerated(control.wheels.first());
+    assert_eq!(accelerated, Mask4::from_array([true, false, true, false]));
+}

@@ -1,0 +1,224 @@
+use super::*;
+use crate::response::ResponseRow;
+use alloc::vec;
+use rstest::rstest;
+use vehicle_core::{Curve, TankCommand};
+
+fn drive() -> DirectDrive {
+    let params = DirectDriveParams {
+        max_torques: vec![0.0, 0.0, 400.0, 400.0, 100.0],
+        responses: Responses::default(),
+        rules: DriveRules::Physx4,
+        steering: SteeringParams::default(),
+        brakes: vec![BrakeParams::physx(); 4],
+    };
+    DirectDrive::new(Checked::new(params).unwrap())
+}
+
+fn controlled(command: &Command, state: &mut DriveState) -> Control {
+    let mut control = Control::idle(5);
+    drive().control(command, state, &mut control).unwrap();
+    control
+}
+
+#[rstest]
+#[case::forward(GearCommand::Hold, 200.0, true)]
+#[case::neutral(GearCommand::Down, 0.0, false)]
+#[case::reverse(GearCommand::Engage(Gear::REVERSE), -200.0, true)]
+#[case::no_second_gear(GearCommand::Up, 200.0, true)]
+fn a_cars_throttle(#[case] gear: GearCommand, #[case] torque: f32, #[case] intends: bool) {
+    let command = Command::Car(CarCommand {
+        throttle: 0.5,
+        gear,
+        ..CarCommand::default()
+    });
+    let mut state = drive().initial_state();
+    let control = controlled(&command, &mut state);
+    assert_eq!(
+        control.wheels[0].drive.to_array(),
+        [0.0, 0.0, torque, torque]
+    );
+    assert_eq!(control.wheels[1].drive.lane(0), torque / 4.0);
+    assert_eq!(control.accelerating, intends);
+    assert_eq!(control.wheels[0].accelerated.lane(2), intends);
+    assert!(!control.wheels[0].accelerated.lane(0));
+    assert_eq!(control.coupling, None);
+}
+
+#[test]
+fn wheels_are_set_one_by_one() {
+    let mut wheels = WheelCommand::default();
+    wheels.drive[4] = 7.0;
+    wheels.steer[1] = 0.2;
+    let mut state = drive().initial_state();
+    let control = controlled(&Command::Wheels(wheels), &mut state);
+    assert_eq!(control.wheels[1].drive.lane(0), 7.0);
+    assert_eq!(control.wheels[0].steer.lane(1), 0.2);
+    assert!(control.accelerating);
+    wheels.brake[0] = 30.0;
+    let control = controlled(&Command::Wheels(wheels), &mut state);
+    assert_eq!(control.wheels[0].brake.lane(0), 30.0);
+    assert!(!control.accelerating && !control.wheels[1].accelerated.any());
+}
+
+#[test]
+fn a_change_of_gears_that_is_under_way_is_over_at_once() {
+    let mut state = DriveState {
+        gear: Gear::NEUTRAL,
+        target_gear: Gear(2),
+        ..DriveState::default()
+    };
+    drive().adopt(&mut state);
+    assert_eq!((state.gear, state.target_gear), (Gear::FIRST, Gear::FIRST));
+}
+
+#[test]
+fn a_response_to_a_clutch_pedal_is_refused() {
+    let mut params = drive().params().clone();
+    params.responses.clutch = ResponseTable {
+        rows: vec![ResponseRow {
+            command: 1.0,
+            by_speed: Curve(vec![[0.0, 1.0]]),
+        }],
+        physx_rules: false,
+    };
+    let error = format!("{}", Checked::new(params).unwrap_err());
+    let expected = "responses.clutch = 1 rows: a direct drive has no clutch";
+    assert!(error.contains(expected), "{error}");
+}
+
+#[test]
+fn tank_commands_are_refused() {
+    let command = Command::Tank(TankCommand::default());
+    let mut state = drive().initial_state();
+    let fault = drive().control(&command, &mut state, &mut Control::idle(4));
+    assert!(matches!(fault, Err(CommandFault::WrongKind { .. })));
+    assert!(!drive().wants_motion(&command, &state));
+}
+
+#[test]
+fn what_wakes() {
+    let state = drive().initial_state();
+    let mut wheels = WheelCommand::default();
+    wheels.brake[0] = 1.0;
+    assert!(!drive().wants_motion(&Command::Wheels(wheels), &state));
+    wheels.drive[0] = 1.0;
+    assert!(drive().wants_motion(&Command::Wheels(wheels), &state));
+    let down = CarCommand {
+        gear: GearCommand::Down,
+        ..CarCommand::default()
+    };
+    assert!(drive().wants_motion(&Command::Car(down), &state));
+    assert!(!drive().wants_motion(&Command::default(), &state));
+}
+
+#[test]
+fn every_fault_is_found() {
+    let bad = DirectDriveParams {
+        max_torques: vec![f32::NAN; 21],
+        responses: Responses::default(),
+        rules: DriveRules::Physx4,
+        steering: SteeringParams::default(),
+        brakes: vec![],
+    };
+    assert_eq!(Checked::new(bad).unwrap_err().0.len(), 22);
+}
+
+#[rstest]
+#[case::physx_4(DriveRules::Physx4, false)]
+#[case::physx_5(DriveRules::Physx5, true)]
+fn who_brakes_means_to_accelerate_by_physx_5(#[case] rules: DriveRules, #[case] means: bool) {
+    let params = DirectDriveParams {
+        rules,
+        ..drive().params().clone()
+    };
+    let drive = DirectDrive::new(Checked::new(params).unwrap());
+    let mut state = drive.initial_state();
+    for (throttle, brake, expected) in [
+        (1.0, 0.0, true),
+        (1.0, 0.5, means),
+        (0.0, 0.5, false),
+        (0.0, 0.0, false),
+    ] {
+        let command = Command::Car(CarCommand {
+            throttle,
+            brake,
+            ..CarCommand::default()
+        });
+        let mut control = Control::idle(5);
+        drive.control(&command, &mut state, &mut control).unwrap();
+        assert_eq!(control.accelerating, expected, "{throttle} {brake}");
+        let of_wheels: Vec<_> = (0..5)
+            .map(|n| control.wheels[n / 4].accelerated.lane(n % 4))
+            .collect();
+        let driven = [false, false, expected, expected, expected];
+        assert_eq!(of_wheels, driven);
+    }
+}
+
+/// Pedals, lever and wheel at once, each in its own place.
+#[test]
+fn a_cars_command_is_brakes_and_angles_too() {
+    let mut params = drive().params().clone();
+    params.brakes[3].max_handbrake_torque = 4000.0;
+    params.responses.brake.rows = vec![ResponseRow {
+        command: 0.0,
+        by_speed: Curve(vec![[0.0, 0.5], [10.0, 0.25]]),
+    }];
+    params.steering.wheels = vec![crate::steering::SteeredWheel {
+        wheel: 4,
+        max_steer: 0.5,
+    }];
+    let drive = DirectDrive::new(Checked::new(params).unwrap());
+    let (mut state, mut control) = (drive.initial_state(), Control::idle(5));
+    control.forward_speed = 10.0;
+    let command = Command::Car(CarCommand {
+        brake: 1.0,
+        handbrake: 0.5,
+        steer: -0.5,
+        ..CarCommand::default()
+    });
+    drive.control(&command, &mut state, &mut control).unwrap();
+    let brakes = control.wheels[0].brake.to_array();
+    assert_eq!(brakes, [375.0, 375.0, 375.0, 375.0 + 2000.0]);
+    assert_eq!(control.wheels[1].steer.to_array(), [0.25, 0.0, 0.0, 0.0]);
+    assert_eq!(control.wheels[0].drive, W4::ZERO);
+}
+
+#[rstest]
+#[case::throttle(CarCommand { throttle: 0.1, ..CarCommand::default() }, true)]
+#[case::steer(CarCommand { steer: -0.1, ..CarCommand::default() }, true)]
+#[case::brake(CarCommand { brake: 1.0, ..CarCommand::default() }, false)]
+#[case::same_gear(CarCommand { gear: GearCommand::Up, ..CarCommand::default() }, false)]
+fn a_cars_pedals_wake(#[case] car: CarCommand, #[case] wakes: bool) {
+    let state = drive().initial_state();
+    assert_eq!(drive().wants_motion(&Command::Car(car), &state), wakes);
+    let mut wheels = WheelCommand::default();
+    wheels.steer[1] = car.steer;
+    let steers = car.steer != 0.0;
+    let command = Command::Wheels(wheels);
+    assert_eq!(drive().wants_motion(&command, &state), steers);
+}
+
+#[rstest]
+#[case::of_the_vehicle(5, &[])]
+#[case::a_wheel_less(4, &["max_torques", "steering.wheels[0].wheel"])]
+#[case::half(3, &["max_torques", "steering.wheels[0].wheel", "brakes"])]
+fn wheels_that_the_vehicle_does_not_have_are_named(
+    #[case] wheels: usize,
+    #[case] expected: &[&str],
+) {
+    let mut params = drive().params().clone();
+    params.steering.wheels = vec![crate::steering::SteeredWheel {
+        wheel: 4,
+        max_steer: 0.5,
+    }];
+    let drive = DirectDrive::new(Checked::new(params).unwrap());
+    let mut inspector = Inspector::new();
+    drive.check(wheels, &mut inspector);
+    let faults = inspector
+        .verdict()
+        .map_or_else(|error| error.0, |()| vec![]);
+    let paths: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
+    assert_eq!(paths, expected);
+}

@@ -1,0 +1,181 @@
+//! What pedals and wheel come to.
+
+use super::*;
+use crate::steering::SteeredWheel;
+
+/// Both kinds of brakes, in all wheels.
+fn braked() -> EngineDriveParams {
+    let mut params = params();
+    for (n, brake) in params.brakes.iter_mut().enumerate() {
+        *brake = BrakeParams {
+            max_torque: 1000.0 + 100.0 * n as f32,
+            max_handbrake_torque: 400.0 * n as f32,
+        };
+    }
+    params
+}
+
+fn controlled_by(params: EngineDriveParams, command: &Command, wheels: usize) -> Control {
+    let drive = EngineDrive::new(Checked::new(params).unwrap());
+    let (mut state, mut control) = (in_gear(2), Control::idle(wheels));
+    drive.control(command, &mut state, &mut control).unwrap();
+    drive.shift(&mut state, &still(), TICK, &mut control);
+    control
+}
+
+#[rstest]
+fn brake_and_handbrake_add(
+    #[values(0.0, 0.25, 1.0)] brake: f32,
+    #[values(0.0, 0.5)] handbrake: f32,
+) {
+    let command = Command::Car(CarCommand {
+        brake,
+        handbrake,
+        ..CarCommand::default()
+    });
+    let control = controlled_by(braked(), &command, 6);
+    let part = braked();
+    for (n, params) in part.brakes.iter().enumerate() {
+        let found = control.wheels[n / 4].brake.lane(n % 4);
+        assert_eq!(found, params.torque(brake, handbrake), "{n}");
+    }
+    assert_eq!(control.pedals.braking, brake > 0.0 || handbrake > 0.0);
+}
+
+/// A tank has a brake for each track, and a car's handbrake for both.
+#[rstest]
+fn brakes_of_tracks_and_the_handbrake_add(#[values(0.0, 0.5)] handbrake: f32) {
+    let mut params = presets::tank(6, true);
+    params.brakes = braked().brakes;
+    let expected = params.brakes.clone();
+    let command = Command::Car(CarCommand {
+        brake: 0.25,
+        handbrake,
+        ..full_throttle()
+    });
+    let control = controlled_by(params, &command, 6);
+    for (n, params) in expected.iter().enumerate() {
+        let found = control.wheels[n / 4].brake.lane(n % 4);
+        assert_eq!(found, params.torque(0.25, handbrake), "{n}");
+    }
+    assert_eq!(control.pedals.braking, handbrake > 0.0);
+}
+
+/// The autobox waits while tracks turn against each other.
+#[rstest]
+#[case::straight([1.0, 1.0], true, true)]
+#[case::on_the_spot([1.0, -1.0], true, false)]
+#[case::by_hand([1.0, 1.0], false, false)]
+fn who_changes_a_tanks_gears(
+    #[case] thrust: [f32; 2],
+    #[case] automatic: bool,
+    #[case] expected: bool,
+) {
+    let command = Command::Tank(TankCommand {
+        throttle: 1.0,
+        thrust,
+        automatic,
+        ..TankCommand::default()
+    });
+    let control = controlled_by(presets::tank(4, true), &command, 4);
+    assert_eq!(control.pedals.automatic, expected);
+}
+
+/// By PhysX 5 each wheel is accelerated that is not braked.
+#[rstest]
+#[case::physx_4(DriveRules::Physx4, [false; 6])]
+#[case::physx_5(DriveRules::Physx5, [true, true, false, false, true, false])]
+fn a_braked_wheel_is_not_meant_to_be_accelerated(
+    #[case] rules: DriveRules,
+    #[case] expected: [bool; 6],
+) {
+    let mut params = params();
+    params.gearbox.rules = rules;
+    params.differential = Differential::Equal(crate::EqualSplit {
+        wheels: vec![0, 1, 2, 4],
+    });
+    for n in [0, 1, 4, 5] {
+        params.brakes[n].max_torque = 0.0;
+    }
+    let command = Command::Car(CarCommand {
+        brake: 0.5,
+        automatic: false,
+        ..full_throttle()
+    });
+    let control = controlled_by(params, &command, 6);
+    let found: [bool; 6] = core::array::from_fn(|n| control.wheels[n / 4].accelerated.lane(n % 4));
+    assert_eq!(found, expected);
+    assert_eq!(control.accelerating, expected.contains(&true));
+}
+
+/// By PhysX 5, who brakes all driven wheels does not mean to accelerate.
+#[test]
+fn all_driven_wheels_braked_is_no_intention() {
+    let mut params = params();
+    params.gearbox.rules = DriveRules::Physx5;
+    let command = Command::Car(CarCommand {
+        brake: 0.5,
+        automatic: false,
+        ..full_throttle()
+    });
+    assert!(!controlled_by(params, &command, 6).accelerating);
+}
+
+/// Angles are kept only where speed cannot change them.
+#[rstest]
+#[case::linear(false, 0.3, 0.3)]
+#[case::by_speed(true, 0.3, 0.15)]
+fn angles_follow_the_speed(#[case] by_speed: bool, #[case] slow: f32, #[case] fast: f32) {
+    let mut params = params();
+    params.steering = SteeringParams {
+        wheels: vec![SteeredWheel {
+            wheel: 5,
+            max_steer: 0.6,
+        }],
+        ..SteeringParams::default()
+    };
+    if by_speed {
+        let fades = |command: f32| ResponseRow {
+            command,
+            by_speed: Curve(vec![[0.0, command], [10.0, 0.5 * command]]),
+        };
+        params.steering.response.rows = vec![fades(0.0), fades(1.0)];
+    }
+    let drive = EngineDrive::new(Checked::new(params).unwrap());
+    let (mut state, mut control) = (in_gear(2), Control::idle(6));
+    let command = |steer| {
+        Command::Car(CarCommand {
+            steer,
+            ..CarCommand::default()
+        })
+    };
+    for (speed, steer, angle) in [(0.0, -0.5, slow), (10.0, -0.5, fast), (10.0, 0.0, 0.0)] {
+        control.forward_speed = speed;
+        drive
+            .control(&command(steer), &mut state, &mut control)
+            .unwrap();
+        assert_eq!(control.wheels[1].steer.to_array(), [0.0, angle, 0.0, 0.0]);
+        assert_eq!(control.steered_for, Some(steer));
+    }
+}
+
+#[rstest]
+#[case::of_the_vehicle(6, &[])]
+#[case::a_wheel_less(5, &["brakes"])]
+#[case::three(3, &["differential.wheels[3]", "brakes"])]
+#[case::one(1, &[
+    "differential.wheels[1]", "differential.wheels[2]", "differential.wheels[3]",
+    "steering.axles[0].right", "brakes",
+])]
+fn wheels_that_the_vehicle_does_not_have_are_named(
+    #[case] wheels: usize,
+    #[case] expected: &[&str],
+) {
+    let mut inspector = Inspector::new();
+    drive().check(wheels, &mut inspector);
+    let faults = inspector
+        .verdict()
+        .map_or_else(|error| error.0, |()| vec![]);
+    let paths: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
+    assert_eq!(paths, expected);
+}

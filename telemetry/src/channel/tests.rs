@@ -1,0 +1,206 @@
+use super::*;
+use glam::Vec3;
+use rstest::rstest;
+use vehicle_core::report::SuspensionLine;
+use vehicle_core::{TankCommand, WheelCommand};
+
+#[test]
+fn channels_stand_in_their_own_places() {
+    assert!((0..WheelChannel::COUNT).all(|n| WheelChannel::ALL[n] as usize == n));
+    assert!((0..EngineChannel::COUNT).all(|n| EngineChannel::ALL[n] as usize == n));
+}
+
+#[test]
+fn titles_have_units() {
+    let title = |channel: Channel| alloc::format!("{channel}");
+    assert_eq!(
+        title(EngineChannel::Torque.channel()),
+        "engine torque [N·m]"
+    );
+    assert_eq!(title(WheelChannel::Friction.channel()), "friction");
+}
+
+#[test]
+fn ranges_follow_the_units() {
+    let torque = EngineChannel::Torque
+        .channel()
+        .scaled(UnitScale::CENTIMETRES);
+    assert_eq!(torque.max, 1e7);
+    let jounce = WheelChannel::Jounce
+        .channel()
+        .scaled(UnitScale::CENTIMETRES);
+    assert!((jounce.max - 40.0).abs() < 1e-4);
+    let spin = WheelChannel::Spin.channel();
+    assert_eq!(spin.scaled(UnitScale::GRAMS), spin);
+}
+
+#[test]
+fn ranges_ascend() {
+    let wheels = WheelChannel::ALL.map(WheelChannel::channel);
+    let engine = EngineChannel::ALL.map(EngineChannel::channel);
+    for channel in wheels.iter().chain(&engine) {
+        let Channel { min, mid, max, .. } = *channel;
+        assert!(min <= mid && mid < max, "{channel:?}");
+    }
+}
+
+/// A report whose values all differ.
+const DISTINCT: WheelReport = WheelReport {
+    in_air: false,
+    ground: None,
+    line: SuspensionLine {
+        start: Vec3::Z,
+        direction: Vec3::NEG_Z,
+        length: 20.0,
+    },
+    suspension_point: Vec3::X,
+    tire_point: Vec3::Y,
+    jounce: 0.01,
+    jounce_speed: 21.0,
+    at_stop: false,
+    suspension_force: 2.0,
+    load: 3.0,
+    rest_mass: 0.5,
+    friction: 5.0,
+    long_direction: Vec3::X,
+    lat_direction: Vec3::Y,
+    forward_speed: 22.0,
+    lateral_speed: 23.0,
+    slip_ratio: 6.0,
+    slip_angle: -0.8,
+    long_force: -7.0,
+    lat_force: -9.0,
+    aligning_moment: -10.0,
+    overturning_moment: -11.0,
+    rolling_resistance: 12.0,
+    grip_used: 24.0,
+    steer: 25.0,
+    camber: 26.0,
+    spin: 4.0,
+    spin_shown: 27.0,
+    angle: 28.0,
+    turned: 29.0,
+    held_forward: false,
+    held_sideways: false,
+    still_forward: 30.0,
+    still_sideways: 31.0,
+    user_value: 32,
+};
+
+#[rstest]
+#[case(WheelChannel::Jounce, 0.01)]
+#[case(WheelChannel::SuspensionForce, 2.0)]
+#[case(WheelChannel::TireLoad, 3.0)]
+#[case(WheelChannel::NormalisedTireLoad, 0.6)]
+#[case(WheelChannel::Spin, 4.0)]
+#[case(WheelChannel::Friction, 5.0)]
+#[case(WheelChannel::SlipRatio, 6.0)]
+#[case(WheelChannel::NormalisedLongForce, 1.4)]
+#[case(WheelChannel::SlipAngle, -0.8)]
+#[case(WheelChannel::NormalisedLatForce, 1.8)]
+#[case(WheelChannel::NormalisedAligningMoment, 2.0)]
+#[case(WheelChannel::OverturningMoment, -11.0)]
+#[case(WheelChannel::RollingResistance, 12.0)]
+fn each_wheel_channel_shows_its_own_value(#[case] channel: WheelChannel, #[case] value: f32) {
+    let sample = channel.sample(&DISTINCT, 10.0);
+    assert!((sample - value).abs() < 1e-6, "{sample}");
+}
+
+#[rstest]
+#[case::car(Command::Car(CarCommand { steer: 0.3, brake: 0.5, ..CarCommand::default() }))]
+#[case::tank(Command::Tank(TankCommand {
+    thrust: [0.8, 0.2],
+    brake: [0.0, 1.0],
+    ..TankCommand::default()
+}))]
+fn pedals_and_steering(#[case] command: Command) {
+    let sample = |channel: EngineChannel| channel.sample(None, &command);
+    assert!((sample(EngineChannel::Steer) - 0.3).abs() < 1e-6);
+    assert_eq!(sample(EngineChannel::Brake), 0.5);
+    assert_eq!(sample(EngineChannel::Speed), 0.0);
+}
+
+#[test]
+fn wheels_that_are_driven_one_by_one_have_no_pedals() {
+    let command = Command::Wheels(WheelCommand {
+        drive: [100.0; 20],
+        ..WheelCommand::default()
+    });
+    for channel in EngineChannel::ALL {
+        assert_eq!(channel.sample(None, &command), 0.0);
+    }
+}
+
+const ENGINE: EngineReport = EngineReport {
+    speed: 1.0,
+    torque: 2.0,
+    throttle: 0.9,
+    clutch_slip: 3.0,
+    ratio: 4.0,
+};
+
+#[rstest]
+#[case(EngineChannel::Speed, 1.0)]
+#[case(EngineChannel::Torque, 2.0)]
+#[case(EngineChannel::ClutchSlip, 3.0)]
+#[case(EngineChannel::Throttle, 0.5)]
+#[case(EngineChannel::Brake, 0.6)]
+#[case(EngineChannel::Handbrake, 0.7)]
+#[case(EngineChannel::Steer, -0.8)]
+#[case(EngineChannel::GearRatio, 4.0)]
+fn each_engine_channel_shows_its_own_value(#[case] channel: EngineChannel, #[case] value: f32) {
+    let command = Command::Car(CarCommand {
+        throttle: 0.5,
+        brake: 0.6,
+        handbrake: 0.7,
+        steer: -0.8,
+        ..CarCommand::default()
+    });
+    assert_eq!(channel.sample(Some(&ENGINE), &command), value);
+}
+
+#[test]
+fn a_tanks_tracks_are_a_cars_pedals() {
+    let command = Command::Tank(TankCommand {
+        throttle: 0.5,
+        thrust: [0.25, 0.75],
+        brake: [0.25, 0.5],
+        ..TankCommand::default()
+    });
+    let sample = |channel: EngineChannel| channel.sample(None, &command);
+    assert_eq!(sample(EngineChannel::Throttle), 0.5);
+    assert_eq!(sample(EngineChannel::Brake), 0.375);
+    assert_eq!(sample(EngineChannel::Steer), -0.25);
+    assert_eq!(sample(EngineChannel::Handbrake), 0.0);
+}
+
+/// What goes both ways is shown both ways: to the left and to the right as far, where PhysX does.
+#[test]
+fn ranges_reach_below_zero_where_values_do() {
+    for (channel, least, most) in [
+        (WheelChannel::Jounce.channel(), -0.2, 0.4),
+        (WheelChannel::Spin.channel(), -50.0, 250.0),
+        (WheelChannel::SlipRatio.channel(), -0.2, 0.2),
+        (WheelChannel::SlipAngle.channel(), -1.0, 1.0),
+        (WheelChannel::OverturningMoment.channel(), -1000.0, 1000.0),
+        (EngineChannel::ClutchSlip.channel(), -200.0, 200.0),
+        (EngineChannel::Steer.channel(), -1.1, 1.1),
+        (EngineChannel::GearRatio.channel(), -4.0, 20.0),
+    ] {
+        assert_eq!((channel.min, channel.max), (least, most), "{channel}");
+    }
+}
+
+#[test]
+fn every_edge_of_a_range_follows_the_units() {
+    let range = Channel {
+        name: "a force",
+        unit: "N",
+        dimension: [1, 1],
+        min: -1.0,
+        mid: 2.0,
+        max: 3.0,
+    };
+    let scaled = range.scaled(UnitScale::CENTIMETRES);
+    assert_eq!([scaled.min, scaled.mid, scaled.max], [-100.0, 200.0, 300.0]);
+}
