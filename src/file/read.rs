@@ -129,7 +129,8 @@ fn steps(path: &str) -> Vec<String> {
         .collect()
 }
 
-fn find<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
+/// What stands at `path`.
+pub(super) fn find<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     steps(path)
         .iter()
         .try_fold(value, |value, step| match value {
@@ -140,7 +141,7 @@ fn find<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
 }
 
 /// Puts a value in at `path`, or takes out what is there; says whether the place exists.
-fn replace(value: &mut Value, path: &str, by: Option<Value>) -> bool {
+pub(super) fn replace(value: &mut Value, path: &str, by: Option<Value>) -> bool {
     let steps = steps(path);
     let Some((last, parents)) = steps.split_last() else {
         return false;
