@@ -1,0 +1,373 @@
+//! Each key of a vehicle file, changed alone, changes the parameter that it names, and no other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use toml::{Table, Value};
+
+use super::rules::{Effect, RULES, captures, filled};
+use super::*;
+use crate::file::path::{find, replace};
+
+/// All keys that no shipped vehicle has, but for those of drives.
+const REST: &str = include_str!("rest.toml");
+
+/// Drives with keys that no shipped vehicle needs.
+const DRIVES: [&str; 4] = [
+    "model = 'direct'\nmax_torques = [10, -20, 30.0]\nrules = 'physx-4'\n\
+     steering = { physx_rules = true, response.physx_rules = true }\n\
+     responses.brake = { rows = [{ command = 0.5, by_speed = [[0.0, 0.4]] }], physx_rules = false }",
+    "model = 'tank'\ndifferential = { model = 'tank', special = true, hold = 0.5, physx_rules = false, \
+     law.scaled = { torque_ratios = [0.5, 0.5], speed_ratios = [0.5, 0.5] }, tracks = [\
+     { side = 'left', wheels = [0], radii = [0.3] }, { side = 'right', wheels = [1], radii = [0.3] }] }",
+    "model = 'engine'\nresponses = { throttle.physx_rules = true, clutch = { physx_rules = true, \
+     rows = [{ command = 0.4, by_speed = [[0.0, 0.5]] }] }, \
+     handbrake.rows = [{ command = 0.5, by_speed = [[0.0, 0.4]] }], handbrake.physx_rules = true }\n\
+     differential = { model = 'limited-slip', bias = 1.5, axles = [\
+     { wheels = [2, 3], share = 0.4, split = 0.5, bias = 2.0 }, { wheels = [1], share = 0.6 }] }",
+    "model = 'engine'\ndifferential = { model = 'locking', front = [0, 1], rear = [2, 3], rate = 3.0, \
+     front_limit = { bias = 1.5, target = 1.2 }, centre_limit = { bias = 2.0, target = 1.5 }, ratios = { \
+     torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.3, 0.3, 0.2, 0.2], physx_rules = false } }",
+];
+
+/// What every engine needs, with what none of the shipped ones says.
+const ENGINE: &str = "[drivetrain.engine]\ninertia = 0.2\npeak_torque = 200.0\nidle_speed = 80.0\n\
+     max_speed = 600.0\ntorque_curve = [[0.0, 0.8], [1.0, 0.9]]\ndamping_full_throttle = 0.1\n\
+     damping_zero_throttle_engaged = 0.2\ndamping_zero_throttle_disengaged = 0.2\n\
+     [drivetrain.clutch]\nstrength = 10.0\naccuracy = { iterative = { sweeps = 5, tolerance = 0.01 } }\n\
+     [drivetrain.gearbox]\nreverse = [-3.0]\nforward = [3.0]\nfinal_ratio = 4.0\nswitch_time = 0.2\n\
+     rules = 'physx-4'\n";
+
+/// The files of the folder `vehicles`, and others with the keys that are left.
+fn files() -> BTreeMap<String, Table> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vehicles");
+    let paths = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let vehicles = paths.filter(|path| path.extension().is_some_and(|end| end == "toml"));
+    let shipped = vehicles.map(|path| {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        (name, fs::read_to_string(path).unwrap())
+    });
+    let rest = DRIVES.iter().enumerate().map(|(n, drive)| {
+        let engine = if n == 0 { "" } else { ENGINE };
+        (
+            format!("rest {n}"),
+            format!("{REST}\n[drivetrain]\n{drive}\n{engine}"),
+        )
+    });
+    let all = shipped.chain(rest);
+    all.map(|(name, text)| (name, text.parse().unwrap()))
+        .collect()
+}
+
+/// The one of a name.
+pub(super) fn file(name: &str) -> Table {
+    files().remove(name).expect("there is one")
+}
+
+/// What a file is read as, in which wheels and tires have names.
+pub(super) fn read(file: &Table) -> Result<Value, Vec<Fault>> {
+    let car = build::build(file.clone(), &TireRegistry::with_builtins(), None)?;
+    let mut document = Table::try_from(car.spec()).unwrap();
+    document.insert("car".to_owned(), Value::Table(beside(&car)));
+    let (wheels, tires) = (wheel_names(file), tire_names(file));
+    let mut own = document["params"]["wheels"].clone();
+    for wheel in list(&mut own) {
+        let model = &mut wheel["tire"]["model"];
+        *model = Value::String(tires[place(model)].clone());
+    }
+    document["params"]["wheels"] = Value::Array(Vec::new());
+    document.insert("wheels".to_owned(), own);
+    name_all(&mut document["wheels"], |n, _| wheels[n].clone());
+    name_all(&mut document["drive"]["brakes"], |n, _| wheels[n].clone());
+    name_all(&mut document["tires"], |n, _| tires[n].clone());
+    name_steered(&mut document["drive"]["steering"], &wheels);
+    Ok(Value::Table(document))
+}
+
+/// What a car is beside its kind.
+fn beside(car: &Car) -> Table {
+    let hull = [("size", car.hull.size), ("centre", car.hull.centre)];
+    let hull = hull.map(|(name, v)| (name.to_owned(), Value::try_from(v).unwrap()));
+    let coupling = car.coupling.as_ref();
+    let all = [
+        ("name", Value::String(car.name.clone())),
+        ("description", Value::String(car.description.clone())),
+        ("hull", Value::Table(hull.into_iter().collect())),
+    ];
+    let coupling = coupling.map(|coupling| ("coupling", Value::try_from(coupling).unwrap()));
+    let all = all.into_iter().chain(coupling);
+    all.map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// `axle/side` of every wheel; of one in the middle, the side is left.
+fn wheel_names(file: &Table) -> Vec<String> {
+    let axles = file["axles"].as_array().unwrap().iter().enumerate();
+    let wheels = axles.flat_map(|(n, axle)| match axle.get("wheels") {
+        Some(Value::Integer(1)) => vec![format!("{n}/left")],
+        _ => vec![format!("{n}/left"), format!("{n}/right")],
+    });
+    wheels.collect()
+}
+
+fn tire_names(file: &Table) -> Vec<String> {
+    file["tires"].as_table().unwrap().keys().cloned().collect()
+}
+
+fn list(value: &mut Value) -> &mut Vec<Value> {
+    value.as_array_mut().expect("a list")
+}
+
+fn place(value: &Value) -> usize {
+    value.as_integer().expect("a place") as usize
+}
+
+/// Makes a list a table.
+fn name_all(value: &mut Value, name: impl Fn(usize, &Value) -> String) {
+    let parts = std::mem::take(list(value)).into_iter().enumerate();
+    *value = Value::Table(parts.map(|(n, part)| (name(n, &part), part)).collect());
+}
+
+/// Puts all that steers under the number of its axle.
+fn name_steered(steering: &mut Value, wheels: &[String]) {
+    let mut steered = std::mem::take(list(&mut steering["axles"]));
+    steered.append(list(&mut steering["wheels"]));
+    steering["axles"] = Value::Array(steered);
+    name_all(&mut steering["axles"], |_, part| {
+        let wheel = part.get("left").or(part.get("wheel")).unwrap();
+        wheels[place(wheel)].split('/').next().unwrap().to_owned()
+    });
+}
+
+/// Visits all values, those within tables and lists, too, with their paths.
+fn walk<'a>(value: &'a Value, path: &str, visit: &mut impl FnMut(String, &'a Value)) {
+    visit(path.to_owned(), value);
+    match value {
+        Value::Table(table) => table.iter().for_each(|(key, part)| {
+            let dot = if path.is_empty() { "" } else { "." };
+            walk(part, &format!("{path}{dot}{key}"), visit);
+        }),
+        Value::Array(list) => {
+            let parts = list.iter().enumerate();
+            parts.for_each(|(n, part)| walk(part, &format!("{path}[{n}]"), visit));
+        }
+        _ => {}
+    }
+}
+
+/// All values that are neither table nor list, by their paths.
+fn leaves(value: &Value) -> BTreeMap<String, &Value> {
+    let mut found = BTreeMap::new();
+    walk(value, "", &mut |path, value| {
+        if !value.is_table() && !value.is_array() {
+            found.insert(path, value);
+        }
+    });
+    found
+}
+
+/// Words that keys of a choice know.
+const WORDS: [&str; 16] = [
+    "rows",
+    "explicit",
+    "default",
+    "physx-5",
+    "pure",
+    "sprung-mass",
+    "sphere",
+    "first",
+    "left",
+    "right",
+    "open-front",
+    "open-rear",
+    "other",
+    "suv-255-55-r20",
+    "suv-255-55-r20-62",
+    "some text",
+];
+
+/// Values close by, or other choices.
+fn others(value: &Value, file: &Table) -> Vec<Value> {
+    match value {
+        Value::Float(x) => [x * 1.01, x * 0.99, x + 0.001, x - 0.001]
+            .map(Value::Float)
+            .into(),
+        Value::Integer(n) => [n + 1, n - 1, n + 2, n - 2].map(Value::Integer).into(),
+        Value::Boolean(yes) => vec![Value::Boolean(!yes)],
+        Value::String(_) => {
+            let words = WORDS.map(str::to_owned);
+            let words = tire_names(file).into_iter().chain(words);
+            words.map(Value::String).collect()
+        }
+        other => panic!("no key is {other}"),
+    }
+}
+
+/// Another value of a key and what the file is then read as, if one is accepted.
+fn changed(file: &Table, key: &str) -> Option<(Value, Value)> {
+    let mut whole = Value::Table(file.clone());
+    let own = find(&whole, key).unwrap().clone();
+    let others = others(&own, file).into_iter();
+    others.filter(|other| *other != own).find_map(|other| {
+        replace(&mut whole, key, Some(other.clone()));
+        Some((other, read(whole.as_table()?).ok()?))
+    })
+}
+
+/// Whether a parameter is `times` the value of a key.
+fn is(parameter: &Value, value: &Value, radians: bool, times: f64) -> bool {
+    let number = match value {
+        Value::Float(x) if radians => x.to_radians(),
+        Value::Float(x) => *x,
+        Value::Integer(n) => *n as f64,
+        Value::Boolean(yes) => return parameter.as_bool() == Some(*yes),
+        other => return parameter.as_str() == other.as_str(),
+    };
+    let parameter = parameter
+        .as_float()
+        .or(parameter.as_integer().map(|n| n as f64));
+    parameter.is_some_and(|x| (x - times * number).abs() <= 1e-6 * number.abs())
+}
+
+/// The change of a key against its rule.
+struct Change<'a> {
+    key: &'a str,
+    value: &'a Value,
+    /// The document's leaves that are not as before.
+    differing: BTreeSet<&'a str>,
+    after: &'a BTreeMap<String, &'a Value>,
+}
+
+impl Change<'_> {
+    /// The parameters at a pattern's path.
+    fn at(&self, pattern: &str) -> Vec<(&str, &Value)> {
+        let matching = |path: &str| captures(pattern, path).is_some();
+        let found = self.after.iter().filter(|(path, _)| matching(path));
+        found.map(|(path, value)| (path.as_str(), *value)).collect()
+    }
+
+    /// What is wrong with the parameters of an effect.
+    fn faults(&self, effect: &Effect, captured: &[&str]) -> Vec<String> {
+        // In tables of angles, jounce comes first.
+        let radians = self.key.contains("_deg") && !self.key.ends_with("[0]");
+        let check = |pattern: &str, right: &dyn Fn(&str, &Value) -> bool| {
+            let at = self.at(&filled(pattern, captured)).into_iter();
+            let wrong =
+                at.filter(|(path, value)| !self.differing.contains(path) || !right(path, value));
+            wrong
+                .map(|(path, value)| format!("{path} is {value}"))
+                .collect()
+        };
+        match effect {
+            Effect::Is(pattern) => check(pattern, &|_, value| is(value, self.value, radians, 1.0)),
+            Effect::Mirrored(times, pattern) => check(pattern, &|path, value| {
+                let side = if path.contains("/left") { 1.0 } else { -1.0 };
+                is(value, self.value, radians, side * times)
+            }),
+            Effect::Moves(pattern) => check(pattern, &|_, _| true),
+            Effect::Follows(_) | Effect::Bound => Vec::new(),
+        }
+    }
+
+    /// What is not as the rule has it.
+    fn against(&self, effects: &[Effect], captured: &[&str]) -> Vec<String> {
+        let wrong = effects
+            .iter()
+            .flat_map(|effect| self.faults(effect, captured));
+        let patterns = effects.iter().filter_map(|effect| match effect {
+            Effect::Is(at) | Effect::Mirrored(_, at) | Effect::Moves(at) | Effect::Follows(at) => {
+                Some(filled(at, captured))
+            }
+            Effect::Bound => None,
+        });
+        let patterns: Vec<String> = patterns.collect();
+        let named = |path: &str| patterns.iter().any(|at| captures(at, path).is_some());
+        let others = self.differing.iter().filter(|path| !named(path));
+        let others = others.map(|path| format!("{path} changes, too"));
+        let nothing = self.differing.is_empty() && !patterns.is_empty();
+        let nothing = nothing.then(|| "nothing changes".to_owned());
+        wrong.chain(others).chain(nothing).collect()
+    }
+}
+
+/// What is wrong with a key, and the place of its rule.
+fn judge(file: &Table, before: &BTreeMap<String, &Value>, key: &str) -> (usize, Vec<String>) {
+    let mut rules = RULES.iter().enumerate();
+    let found =
+        rules.find_map(|(n, (pattern, effects))| Some((n, effects, captures(pattern, key)?)));
+    let Some((rule, effects, captured)) = found else {
+        return (0, vec!["no rule says what it names".to_owned()]);
+    };
+    let bound = effects.iter().any(|effect| matches!(effect, Effect::Bound));
+    let Some((value, document)) = changed(file, key) else {
+        let refused = (!bound).then(|| "no other value is accepted".to_owned());
+        return (rule, refused.into_iter().collect());
+    };
+    let after = leaves(&document);
+    let paths = before.keys().chain(after.keys());
+    let differing = paths.filter(|path| before.get(*path) != after.get(*path));
+    let change = Change {
+        key,
+        value: &value,
+        differing: differing.map(String::as_str).collect(),
+        after: &after,
+    };
+    (rule, change.against(effects, &captured))
+}
+
+#[test]
+fn each_key_changes_the_parameter_that_it_names_and_no_other() {
+    let (mut faults, mut used) = (Vec::new(), BTreeSet::new());
+    for (name, file) in files() {
+        let document = read(&file).unwrap_or_else(|faults| panic!("{name}: {faults:?}"));
+        let before = leaves(&document);
+        let whole = Value::Table(file.clone());
+        for key in leaves(&whole).into_keys() {
+            let (rule, wrong) = judge(&file, &before, &key);
+            used.insert(rule);
+            faults.extend(wrong.iter().map(|wrong| format!("{name}: {key}: {wrong}")));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    let unused = RULES.iter().enumerate().filter(|(n, _)| !used.contains(n));
+    let unused: Vec<_> = unused.map(|(_, (pattern, _))| pattern).collect();
+    assert!(unused.is_empty(), "no file has a key {unused:?}");
+}
+
+/// What the reader of a file's table takes, as it says of a key that it does not know.
+fn known_keys(file: &Table, table: &str) -> BTreeSet<String> {
+    let mut whole = Value::Table(file.clone());
+    let surprise = format!("{table}.surprise");
+    replace(&mut whole, &surprise, Some(Value::Boolean(true)));
+    let faults = read(whole.as_table().unwrap()).expect_err(table);
+    let unknown = faults.iter().find(|fault| fault.path.ends_with("surprise"));
+    let unknown = unknown.unwrap_or_else(|| panic!("{table}: {faults:?}"));
+    let (_, expected) = unknown.rule.split_once("expected").unwrap();
+    let names = expected.split('`').skip(1).step_by(2);
+    names.map(str::to_owned).collect()
+}
+
+/// A path without the places in its lists.
+fn anywhere(path: &str) -> String {
+    path.replace(|c: char| c.is_ascii_digit(), "")
+}
+
+#[test]
+fn no_key_that_files_may_have_is_missing_here() {
+    let (mut known, mut seen) = (BTreeSet::new(), BTreeSet::new());
+    for file in files().into_values() {
+        let whole = Value::Table(file.clone());
+        walk(&whole, "", &mut |path, value| {
+            let others = ["tires", ".accuracy", ".law"];
+            if let Some(table) = value.as_table()
+                && !others.iter().any(|other| path.contains(other))
+            {
+                let key = |key: &String| format!("{}.{key}", anywhere(&path));
+                seen.extend(table.keys().map(key));
+                known.extend(known_keys(&file, &path).iter().map(key));
+            }
+        });
+    }
+    let missing: Vec<_> = known.difference(&seen).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}

@@ -1,0 +1,243 @@
+//! Which keys of a vehicle file name which parameters.
+
+/// What a key does to the parameters at a path.
+///
+/// Of a path, `*` is any part within a step, `**` any part at all; in a key's, what they stand for fills the
+/// `{}` of the parameters' in turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Effect {
+    /// They are its value, of an angle in radians.
+    Is(&'static str),
+    /// They are so many times its value on the left wheel, and the opposite on the right one.
+    Mirrored(f64, &'static str),
+    /// They are made with it.
+    Moves(&'static str),
+    /// They may follow from it, among others.
+    Follows(&'static str),
+    /// Others need not allow it to change alone.
+    Bound,
+}
+use Effect::{Bound, Follows, Is, Mirrored, Moves};
+
+const SPRUNG_MASSES: Effect = Follows("wheels.*.suspension.sprung_mass");
+
+/// Keys with what they do; the first that matches counts. Wheels are called by axle and side; one in the
+/// middle stands as a left one.
+pub(super) const RULES: &[(&str, &[Effect])] = &[
+    ("schema", &[Bound]),
+    ("name", &[Is("name"), Is("car.name")]),
+    ("description", &[Is("car.description")]),
+    ("profile", &[Follows("params.profile.**")]),
+    ("solver", &[Is("params.profile.solver")]),
+    ("limit_expansion", &[Is("params.profile.limit_expansion")]),
+    ("tire_moments", &[Is("params.profile.tire_moments")]),
+    ("rows.*", &[Is("params.profile.rows.{}")]),
+    (
+        "sweep.point_angle_deg",
+        &[Is("params.probe.sweep.policy.point_angle")],
+    ),
+    (
+        "sweep.normal_angle_deg",
+        &[Is("params.probe.sweep.policy.normal_angle")],
+    ),
+    ("sweep.*", &[Is("params.probe.sweep.{}")]),
+    ("chassis.mass", &[Is("params.chassis.mass"), SPRUNG_MASSES]),
+    (
+        "chassis.centre_of_mass[*]",
+        &[Is("params.chassis.centre_of_mass[{}]"), SPRUNG_MASSES],
+    ),
+    ("chassis.inertia[*]", &[Is("params.chassis.inertia[{}]")]),
+    ("chassis.hull.*", &[Is("car.hull.{}")]),
+    (
+        "coupling.load",
+        &[
+            Is("car.coupling.load"),
+            Is("params.chassis.support.mass"),
+            SPRUNG_MASSES,
+        ],
+    ),
+    (
+        "coupling.position[*]",
+        &[
+            Is("car.coupling.position[{}]"),
+            Is("params.chassis.support.position[{}]"),
+            SPRUNG_MASSES,
+        ],
+    ),
+    ("coupling.towed_by", &[Is("car.coupling.towed_by")]),
+    ("axles[*].name", &[Moves("wheels.{}/*.name")]),
+    (
+        "axles[*].x",
+        &[
+            Is("wheels.{}/*.position[0]"),
+            Is("wheels.{}/*.suspension.application_point[0]"),
+            Is("wheels.{}/*.tire.application_point[0]"),
+            Follows("drive.steering.axles.*.separation"),
+            SPRUNG_MASSES,
+        ],
+    ),
+    ("axles[*].wheels", &[Bound]),
+    (
+        "axles[*].track",
+        &[
+            Mirrored(0.5, "wheels.{}/*.position[1]"),
+            Mirrored(0.5, "wheels.{}/*.suspension.application_point[1]"),
+            Mirrored(0.5, "wheels.{}/*.tire.application_point[1]"),
+            Is("drive.steering.axles.{}.width"),
+            SPRUNG_MASSES,
+        ],
+    ),
+    ("axles[*].z", &[Is("wheels.{}/*.position[2]")]),
+    (
+        "axles[*].radius",
+        &[
+            Is("wheels.{}/*.radius"),
+            Follows("wheels.{}/*.position[2]"),
+            Follows("wheels.{}/*.inertia"),
+            Follows("drive.differential.tank.tracks[*].radii[*]"),
+        ],
+    ),
+    (
+        "axles[*].mass",
+        &[Is("wheels.{}/*.mass"), Follows("wheels.{}/*.inertia")],
+    ),
+    ("axles[*].toe_deg", &[Mirrored(-1.0, "wheels.{}/*.toe")]),
+    (
+        "axles[*].suspension.stiffness",
+        &[
+            Is("wheels.{}/*.suspension.stiffness"),
+            Follows("wheels.{}/*.suspension.bump_stop_stiffness"),
+        ],
+    ),
+    (
+        "axles[*].suspension.damping",
+        &[Is("wheels.{}/*.suspension.damping.*.rate")],
+    ),
+    (
+        "axles[*].suspension.damping.**",
+        &[Is("wheels.{}/*.suspension.damping.{}")],
+    ),
+    (
+        "axles[*].suspension.force_height",
+        &[Is("wheels.{}/*.suspension.application_point[2]")],
+    ),
+    (
+        "axles[*].suspension.camber_deg",
+        &[Mirrored(-1.0, "wheels.{}/*.suspension.camber.at_rest")],
+    ),
+    (
+        "axles[*].suspension.camber_*_deg",
+        &[Mirrored(-1.0, "wheels.{}/*.suspension.camber.{}")],
+    ),
+    ("axles[*].suspension.*", &[Is("wheels.{}/*.suspension.{}")]),
+    (
+        "axles[*].compliance.*_deg[*][0]",
+        &[Is("wheels.{}/*.compliance.{}[{}][0]")],
+    ),
+    (
+        "axles[*].compliance.*_deg[*][1]",
+        &[Mirrored(-1.0, "wheels.{}/*.compliance.{}[{}][1]")],
+    ),
+    (
+        "axles[*].compliance.*_point[*][1][1]",
+        &[Mirrored(1.0, "wheels.{}/*.compliance.{}_point[{}][1][1]")],
+    ),
+    (
+        "axles[*].compliance.*_point[*][**]",
+        &[Is("wheels.{}/*.compliance.{}_point[{}][{}]")],
+    ),
+    (
+        "axles[*].tire.model",
+        &[
+            Bound,
+            Is("wheels.{}/left.tire.model"),
+            Follows("wheels.{}/right.tire.model"),
+        ],
+    ),
+    ("axles[*].tire.right", &[Is("wheels.{}/right.tire.model")]),
+    (
+        "axles[*].tire.friction_curve[0][0]",
+        &[Bound, Is("wheels.{}/*.tire.friction_curve[0][0]")],
+    ),
+    (
+        "axles[*].tire.force_height",
+        &[Is("wheels.{}/*.tire.application_point[2]")],
+    ),
+    ("axles[*].tire.**", &[Is("wheels.{}/*.tire.{}")]),
+    ("axles[*].brakes.*", &[Is("drive.brakes.{}/*.{}")]),
+    (
+        "axles[*].steering.max_deg",
+        &[Is("drive.steering.axles.{}.max_steer**")],
+    ),
+    (
+        "axles[*].steering.ackermann",
+        &[Is("drive.steering.axles.{}.accuracy")],
+    ),
+    ("axles[*].steering.*", &[Is("drive.steering.axles.{}.{}")]),
+    ("axles[*].*", &[Is("wheels.{}/*.{}")]),
+    (
+        "anti_roll[*].wheels[*]",
+        &[Bound, Is("params.anti_roll[{}].wheels[{}]")],
+    ),
+    (
+        "anti_roll[*].stiffness",
+        &[Is("params.anti_roll[{}].stiffness")],
+    ),
+    ("load_filter.min_load", &[Bound]),
+    ("load_filter.*", &[Is("params.load_filter.{}")]),
+    ("substeps.*", &[Is("params.substeps.{}")]),
+    ("tires.*.model", &[Bound]),
+    ("tires.*.preset", &[Follows("tires.{}.**")]),
+    ("tires.*.**", &[Is("tires.{}.{}")]),
+    ("drivetrain.model", &[Bound]),
+    ("drivetrain.differential.model", &[Bound]),
+    (
+        "drivetrain.differential.**wheels[*]",
+        &[Bound, Is("drive.differential.*.{}wheels[{}]")],
+    ),
+    (
+        "drivetrain.differential.*_limit.target",
+        &[Bound, Is("drive.differential.*.{}_limit.target")],
+    ),
+    (
+        "drivetrain.differential.front[*]",
+        &[Bound, Is("drive.differential.*.front[{}]")],
+    ),
+    (
+        "drivetrain.differential.rear[*]",
+        &[Bound, Is("drive.differential.*.rear[{}]")],
+    ),
+    (
+        "drivetrain.differential.tracks[*].side",
+        &[Bound, Is("drive.differential.tank.tracks[{}].side")],
+    ),
+    (
+        "drivetrain.differential.**",
+        &[Is("drive.differential.*.{}")],
+    ),
+    ("drivetrain.**", &[Is("drive.{}")]),
+];
+
+/// What the stars of a pattern stand for in a path, if it matches.
+pub(super) fn captures<'a>(pattern: &str, path: &'a str) -> Option<Vec<&'a str>> {
+    let Some((before, after)) = pattern.split_once('*') else {
+        return (pattern == path).then(Vec::new);
+    };
+    let path = path.strip_prefix(before)?;
+    let (after, most) = match after.strip_prefix('*') {
+        Some(after) => (after, path.len()),
+        None => (after, path.find('.').unwrap_or(path.len())),
+    };
+    let ends = (0..=most).filter(|&end| path.is_char_boundary(end));
+    ends.rev().find_map(|end| {
+        let others = captures(after, &path[end..])?;
+        Some([&[&path[..end]], &others[..]].concat())
+    })
+}
+
+/// A pattern with its `{}` filled in turn.
+pub(super) fn filled(pattern: &str, captured: &[&str]) -> String {
+    captured.iter().fold(pattern.to_owned(), |text, part| {
+        text.replacen("{}", part, 1)
+    })
+}
