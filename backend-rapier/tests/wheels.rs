@@ -154,6 +154,63 @@ fn wheels_follow_their_poses() {
     assert_eq!(car.wheels[3], None);
 }
 
+/// In its place, too: steering moves no wheel's centre.
+#[rstest]
+#[case::steered(Quat::from_rotation_z(0.4))]
+#[case::cambered(Quat::from_rotation_x(0.05))]
+#[case::by_little(Quat::from_rotation_z(-3e-4))]
+fn a_wheel_that_only_turns_is_posed_anew(#[case] turn: Quat) {
+    let mut car = car(0.0);
+    car.pose(&straight());
+    car.world.step();
+    car.pose(&CORNERS.map(|corner| (corner, turn)));
+    for wheel in car.wheels.iter().flatten() {
+        let place = car.world.colliders[*wheel].position_wrt_parent().unwrap();
+        let axle = FRAME.to_vehicle(place.transform_vector(Vec3::Y));
+        assert!((axle - turn * Vec3::Y).length() < 1e-5, "{axle}");
+    }
+}
+
+/// Less than a twentieth of a millimetre stirs nothing; twice that does.
+#[rstest]
+fn a_wheel_is_moved_if_it_has_moved_enough(
+    #[values(Vec3::X, Vec3::Y, Vec3::NEG_Z)] direction: Vec3,
+    #[values(4e-5, 1e-4)] way: f32,
+) {
+    let mut car = car(0.0);
+    car.pose(&straight());
+    car.pose(&CORNERS.map(|corner| (corner + direction * way, Quat::IDENTITY)));
+    for (wheel, corner) in car.wheels.iter().zip(CORNERS) {
+        let Some(wheel) = wheel else { continue };
+        let place = car.world.colliders[*wheel].position_wrt_parent().unwrap();
+        let moved = FRAME.to_vehicle(place.translation) - corner;
+        let expected = if way > 5e-5 {
+            direction * way
+        } else {
+            Vec3::ZERO
+        };
+        assert!((moved - expected).length() < 1e-6, "{moved}");
+    }
+}
+
+/// Whatever axes the chassis is modelled in, wheels are where the vehicle says.
+#[rstest]
+fn wheels_are_posed_in_the_axes_of_the_vehicle(
+    #[values(Frame::X_FORWARD_Z_UP, Frame::Z_FORWARD_Y_UP, FRAME)] frame: Frame,
+) {
+    let mut car = car(0.0);
+    let turn = Quat::from_xyzw(0.1, -0.2, 0.3, 0.86_f32.sqrt());
+    let poses = CORNERS.map(|corner| (corner, turn));
+    pose_wheels(&mut car.world.colliders, &car.wheels, &poses, &frame);
+    for (wheel, corner) in car.wheels.iter().zip(CORNERS) {
+        let Some(wheel) = wheel else { continue };
+        let place = car.world.colliders[*wheel].position_wrt_parent().unwrap();
+        assert!((frame.to_vehicle(place.translation) - corner).length() < 1e-6);
+        let axle = frame.to_vehicle(place.transform_vector(Vec3::Y));
+        assert!((axle - turn * Vec3::Y).length() < 1e-6, "{axle}");
+    }
+}
+
 #[test]
 fn unmoved_wheels_let_the_car_sleep() {
     let mut car = car(0.0);

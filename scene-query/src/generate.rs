@@ -211,6 +211,102 @@ mod tests {
         );
     }
 
+    /// The published numbers of the generator.
+    #[test]
+    fn random_numbers_are_those_of_split_mix_64() {
+        let mut state = 0;
+        for number in [
+            0xe220_a839_7b1d_cdaf,
+            0x6e78_9e6a_a1b9_65f4,
+            0x06c4_5d18_8009_454f_u64,
+        ] {
+            let share = number as f64 / 2.0_f64.powi(64);
+            assert!((uniform(&mut state) - share).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn waves_are_as_high_as_long_and_run_every_way() {
+        let (mut sum, mut longest, mut latest) = (DVec2::ZERO, 0.0_f64, 0.0_f64);
+        let count = 100;
+        for wave in (0..count).flat_map(waves) {
+            let length = core::f64::consts::TAU / wave.number.length();
+            assert!((wave.amplitude / length - 1.0).abs() < 1e-6);
+            assert!(length > WAVELENGTHS.0 * 0.999 && length < WAVELENGTHS.1 * 1.001);
+            assert!(wave.phase >= 0.0 && wave.phase < core::f64::consts::TAU);
+            sum += wave.number * length;
+            longest = longest.max(length);
+            latest = latest.max(wave.phase);
+        }
+        // Headings cancel out as a random walk does.
+        let walk = core::f64::consts::TAU * (count as f64 * WAVES as f64).sqrt();
+        assert!(sum.length() < 3.0 * walk, "{sum}");
+        assert!(
+            longest > 0.95 * WAVELENGTHS.1 && latest > 6.0,
+            "{longest} {latest}"
+        );
+    }
+
+    #[test]
+    fn a_wave_is_a_sine_wherever_it_is_looked_at() {
+        let wave = Wave {
+            amplitude: 3.0,
+            number: DVec2::new(0.3, -0.7),
+            phase: 1.1,
+        };
+        for n in -50..50_i8 {
+            let at = DVec2::new(f64::from(n) * 1.7, f64::from(n) * -0.9 + 4.0);
+            let exact = 3.0 * (0.3 * at.x - 0.7 * at.y + 1.1).sin();
+            assert!((wave.height(at) - exact).abs() < 1e-5, "{at}");
+        }
+    }
+
+    #[test]
+    fn hills_begin_smoothly_around_the_start() {
+        let (inner, outer) = START;
+        let at = |share: f64| fade(DVec2::new(0.6, -0.8) * (inner + (outer - inner) * share));
+        assert_eq!([at(-0.1), at(1.1)], [0.0, 1.0]);
+        // The smooth step is odd about its middle, where it is steepest.
+        for share in [0.0, 0.1, 0.25, 0.5] {
+            assert!((at(share) + at(1.0 - share) - 1.0).abs() < 1e-12);
+        }
+        let slope = (at(0.501) - at(0.499)) / 0.002;
+        assert!((slope - 1.5).abs() < 1e-4, "{slope}");
+        assert!(at(1e-4) < 1e-7 && at(0.25) > 0.15 && at(0.25) < 0.16);
+    }
+
+    /// Up to the amplitude where slopes allow it, and else as steep as they may be.
+    #[test]
+    fn hills_are_as_high_as_asked_or_as_steep_as_may_be() {
+        for seed in 0..4 {
+            let size = 61;
+            let up_to = |amplitude| {
+                let field = Hills {
+                    amplitude,
+                    size,
+                    cell: 5.0,
+                    ..of_seed(seed)
+                };
+                hills(&field).unwrap()
+            };
+            let low = up_to(0.5);
+            let highest = low
+                .heights()
+                .iter()
+                .fold(0.0_f32, |high, h| high.max(h.abs()));
+            assert!((highest - 0.5).abs() < 1e-6, "{highest}");
+            let triangles = up_to(1e4).triangles();
+            let steepness = triangles.corners.iter().map(|corners| {
+                let [a, b, c] = corners.map(|corner| triangles.vertices[corner as usize]);
+                let normal = (b - a).cross(c - a);
+                normal.x.hypot(normal.y) / normal.z
+            });
+            let steepest = steepness.fold(0.0, f64::max);
+            assert!((steepest - STEEPEST).abs() < 1e-4, "{steepest}");
+            assert!(up_to(0.0).heights().iter().all(|height| *height == 0.0));
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(16))]
 

@@ -2,6 +2,7 @@
 
 mod platforms;
 mod step_motion;
+mod turned;
 
 use super::*;
 use crate::body::Hull;

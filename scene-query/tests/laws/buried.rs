@@ -1,8 +1,10 @@
 //! A wheel whose centre is in the ground learns where the surface is.
 
-use glam::{DVec2, DVec3, Vec3};
+use glam::{DVec2, DVec3, Quat, Vec3};
 use rstest::rstest;
-use scene_query::{Axes, Ground, Ramp, Ray, ShapeHit, Steps, Sweep};
+use scene_query::{
+    Axes, Block, Ground, HeightField, Plane, Ramp, Ray, ShapeHit, Steps, Sweep, TriangleMesh,
+};
 use vehicle_core::{BodyId, GroundSweep, QueryFilter, ShapeKind, WheelShape};
 
 use crate::triangles::rough;
@@ -144,4 +146,49 @@ fn the_triangle_above_leads_out_of_a_heightfield(#[values(0.05, 0.3, 3.0)] depth
         let height = (hits[0].point.as_dvec3() - DVec3::Z * depth).dot(face.normal.as_dvec3());
         assert!(height.abs() < 1e-6, "{hits:?} {height}");
     }
+}
+
+/// Grounds through `FAR` that are solid below it, and a mesh, which is not.
+fn around(kind: &str) -> Box<dyn Ground> {
+    let corner = FAR - DVec3::new(2.0, 2.0, 0.0);
+    let rows = vec![vec![0.0; 5]; 5];
+    let field = HeightField::new(Axes::Z_UP, corner, 1.0, &rows).unwrap();
+    match kind {
+        "plane" => Box::new(Plane::new(FAR, DVec3::Z).unwrap()),
+        "block" => {
+            let centre = FAR - DVec3::Z * 2.0;
+            Box::new(Block::new(centre, Quat::IDENTITY, Vec3::splat(2.0)).unwrap())
+        }
+        "ramp" => Box::new(Ramp::new(Axes::Z_UP, FAR + DVec3::X, 20.0, 3.0).unwrap()),
+        "steps" => Box::new(Steps::kerb(Axes::Z_UP, FAR + DVec3::X, 0.2).unwrap()),
+        "mesh" => Box::new(TriangleMesh::of(&field.triangles()).unwrap()),
+        _ => Box::new(field),
+    }
+}
+
+/// A ray needs no way to find what it starts in or on.
+#[rstest]
+#[case::within(-0.5, true)]
+#[case::on(0.0, false)]
+fn a_ray_without_length_finds_the_ground_where_it_is(
+    #[values("plane", "block", "ramp", "steps", "heightfield", "mesh")] kind: &str,
+    #[case] height: f64,
+    #[case] inside: bool,
+    #[values(DVec3::NEG_Z, DVec3::new(0.6, 0.0, -0.8))] direction: DVec3,
+    #[values(0.0, 1.0)] length: f32,
+) {
+    let ray = Ray {
+        origin: FAR + DVec3::new(0.3, 0.4, height),
+        direction,
+        length,
+    };
+    let hit = around(kind).cast(&ray);
+    if inside && kind == "mesh" {
+        assert_eq!(hit, None);
+        return;
+    }
+    let hit = hit.unwrap();
+    assert_eq!((hit.distance, hit.inside), (0.0, inside));
+    let normal = if inside { -direction } else { DVec3::Z };
+    assert!((hit.normal.as_dvec3() - normal).length() < 1e-6, "{hit:?}");
 }

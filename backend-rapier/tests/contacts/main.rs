@@ -1,5 +1,7 @@
 //! Contacts of wheel colliders, shared with a suspension that is not there: one wheel on a box.
 
+mod points;
+
 use backend_rapier::{
     RapierLink, WheelFault, WheelHook, WheelSize, attach_wheels, pose_wheels, set_mass_properties,
 };

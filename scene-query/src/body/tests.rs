@@ -1,0 +1,138 @@
+//! Bodies: what they are made of, and one step of theirs.
+
+use super::*;
+use proptest::prelude::*;
+
+fn ball() -> BodyDesc {
+    BodyDesc::at_rest(DVec3::new(1.0, 2.0, 3.0), 2.0, Vec3::ONE)
+}
+
+#[test]
+fn every_fault_is_told() {
+    let bad = BodyDesc {
+        rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
+        mass: 0.0,
+        inertia: Vec3::new(1.0, f32::NAN, 1.0),
+        hull: Some(Hull {
+            half_extents: Vec3::ONE,
+            centre: Vec3::ZERO,
+            friction: -1.0,
+        }),
+        ..ball()
+    };
+    assert_eq!(
+        bad.check().unwrap_err().to_string(),
+        "4 invalid parameter(s):\n\
+         body.rotation = [0, 0, 0, 0]: must be a unit quaternion within 1 %\n\
+         body.mass = 0 kg: must be finite and > 0\n\
+         body.inertia = [1, NaN, 1] kg·m²: must be finite and > 0 in every component\n\
+         body.hull.friction = -1: must be finite and >= 0"
+    );
+}
+
+#[test]
+fn a_box_has_its_inertia() {
+    let inertia = BodyDesc::box_inertia(12.0, Vec3::new(0.5, 1.0, 1.5));
+    assert_eq!(inertia, Vec3::new(13.0, 10.0, 5.0));
+}
+
+#[test]
+fn the_contract_reads_the_numbers_of_the_description() {
+    let desc = BodyDesc {
+        inertia: Vec3::new(0.5, 4.0, 20.0),
+        linear_velocity: Vec3::X,
+        angular_velocity: Vec3::Y,
+        linear_damping: 0.1,
+        angular_damping: 0.2,
+        ..ball()
+    };
+    let state = Body::new(&desc).state();
+    let inverse = Mat3::from_diagonal(Vec3::new(2.0, 0.25, 0.05));
+    assert_eq!(state.inverse_inertia, inverse);
+    assert_eq!((state.mass, state.position), (2.0, desc.position));
+    let velocities = (state.linear_velocity, state.angular_velocity);
+    assert_eq!(velocities, (Vec3::X, Vec3::Y));
+    let damping = (state.linear_damping, state.angular_damping);
+    assert_eq!((damping, state.asleep), ((0.1, 0.2), false));
+}
+
+/// A body that is put back where it was goes on to the bit; from others, the length is taken.
+#[test]
+fn rotations_are_of_unit_length_and_stay_what_they_are_if_they_were() {
+    for n in 0..200_u8 {
+        let axis = Vec3::new(0.3, -0.7, 0.2 + f32::from(n) * 0.01).normalize();
+        let found = Quat::from_axis_angle(axis, f32::from(n) * 0.03);
+        // What bodies have is of unit length within rounding.
+        let own = as_unit(found);
+        assert_eq!(as_unit(own).to_array(), own.to_array());
+        let slightly_off = Quat::from_xyzw(own.x, own.y, own.z, own.w + f32::EPSILON);
+        if (slightly_off.length_squared() - 1.0).abs() <= 3.0 * f32::EPSILON {
+            assert_eq!(as_unit(slightly_off).to_array(), slightly_off.to_array());
+        }
+        for length in [0.995, 1.005] {
+            let unit = as_unit(found * length);
+            assert!((unit.length() - 1.0).abs() < 1e-6, "{unit}");
+            assert!(unit.dot(found) > 1.0 - 1e-6, "{unit} {found}");
+        }
+    }
+}
+
+#[test]
+fn the_order_is_accelerate_then_damp_then_clamp() {
+    let desc = BodyDesc {
+        linear_damping: 0.5,
+        angular_damping: 1.0,
+        max_angular_speed: 3.0,
+        ..ball()
+    };
+    let mut body = Body::new(&desc);
+    body.add_acceleration(Vec3::X * 2.0, Vec3::Z * 100.0);
+    body.accelerate(Vec3::NEG_Z * 10.0, 0.1);
+    assert_eq!(
+        body.now.linear_velocity,
+        Vec3::new(0.2, 0.0, -1.0) * (1.0 - 0.05)
+    );
+    assert_eq!(body.now.angular_velocity, Vec3::Z * 3.0);
+    // The acceleration was for one step.
+    body.accelerate(Vec3::ZERO, 0.1);
+    assert!(body.now.linear_velocity.x < 0.2);
+}
+
+#[test]
+fn sleep_zeroes_and_only_waking_ends_it() {
+    let mut body = Body::new(&ball());
+    for _ in 0..60 {
+        body.advance(0.01);
+    }
+    assert!(body.is_asleep());
+    body.add_velocity(Vec3::X, Vec3::X);
+    body.add_acceleration(Vec3::X, Vec3::X);
+    body.accelerate(Vec3::NEG_Z, 0.01);
+    body.advance(0.01);
+    assert_eq!(body.now, ball());
+    body.wake();
+    assert_eq!((body.is_asleep(), body.wake_counter()), (false, 0.4));
+    // The acceleration of the step it slept through is gone.
+    body.accelerate(Vec3::ZERO, 0.01);
+    assert_eq!(body.now.linear_velocity, Vec3::ZERO);
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_added_stays_finite(
+        a in prop::array::uniform3(prop::num::f32::ANY),
+        b in prop::array::uniform3(prop::num::f32::ANY),
+        dt in 0.001..0.1_f32,
+    ) {
+        let mut body = Body::new(&ball());
+        for _ in 0..3 {
+            body.add_velocity(a.into(), b.into());
+            body.add_acceleration(b.into(), a.into());
+            body.accelerate(a.into(), dt);
+            body.advance(dt);
+        }
+        let now = &body.now;
+        prop_assert!(now.position.is_finite() && now.rotation.is_finite());
+        prop_assert!(now.linear_velocity.is_finite() && now.angular_velocity.is_finite());
+    }
+}
