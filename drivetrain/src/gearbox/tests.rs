@@ -45,7 +45,7 @@ fn a_change_leads_through_neutral(#[case] command: GearCommand, #[case] from: i8
     gearbox.command(command, &mut state, TICK);
     assert!(gearbox.request_waits(&state));
     let mut steps = 0;
-    while state.gear != Gear(to) {
+    while state.gear != Gear(to) && steps < 20 {
         process(&gearbox, &mut state, TICK);
         steps += 1;
         assert!(state.gear == Gear::NEUTRAL || state.gear == Gear(to));
@@ -192,7 +192,7 @@ fn step(gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) {
 /// Steps until the change is over.
 fn steps_of_change(gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) -> u8 {
     let mut steps = 0;
-    while steps == 0 || state.gear != state.target_gear {
+    while steps == 0 || (state.gear != state.target_gear && steps < 20) {
         step(gearbox, state, tick);
         steps += 1;
     }
@@ -231,9 +231,8 @@ fn an_exact_change_hands_on_what_it_took_too_long() {
         gearbox.command(GearCommand::Up, &mut state, tick);
         gearbox.start(&mut state, tick);
         assert_eq!((state.target_gear, state.switch_time), (Gear(gear), before));
-        while state.gear != state.target_gear {
-            gearbox.advance(&mut state, tick);
-        }
+        (0..4).for_each(|_| gearbox.advance(&mut state, tick));
+        assert_eq!(state.gear, Gear(gear));
         assert!(state.switch_time > 0.0 && state.switch_time <= 0.25);
     }
     // Three changes of 0.9 s end at 2.75 s.
