@@ -321,6 +321,20 @@ mod tests {
     }
 
     proptest! {
+        /// Points count in the wheel's plane: how far aside of it they are does not matter.
+        #[test]
+        fn a_contact_may_be_anywhere_across_the_tread(
+            point in direction(), normal in direction(), aside in -1.0_f32..1.0,
+        ) {
+            let place = |aside: f32| {
+                let wheel = WheelContact { axle: Vec3::Y, ..WHEEL };
+                let arm = Vec3::new(point.x, 0.0, point.z) + Vec3::Y * aside;
+                wheel.modified(wheel.centre + arm, normal)
+            };
+            prop_assume!((point.x.abs() + point.z).abs() > 1e-3);
+            prop_assert_eq!(place(0.0).is_some(), place(aside).is_some());
+        }
+
         /// The rim's own speed, as the way that a point of it takes in a short time, freed of what points
         /// into the obstacle; a tenth of it, and against it: what the wheel pushes back drives it ahead.
         #[test]

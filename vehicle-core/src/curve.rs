@@ -107,5 +107,23 @@ mod tests {
             let y = Curve(points).at(x);
             prop_assert!(y >= least - 1e-5 && y <= most + 1e-5);
         }
+
+        /// At a point its own value, to the bit; between two the mean of theirs by distance.
+        #[test]
+        fn a_curve_goes_straight_from_point_to_point(
+            steps in proptest::collection::vec((0.01..1.0_f32, -5.0..5.0_f32), 2..8), share in 0.0..1.0_f32,
+        ) {
+            let mut at = -1.0;
+            let points: Vec<_> = steps.iter().map(|&(dx, y)| { at += dx; [at, y] }).collect();
+            let curve = Curve(points.clone());
+            for [x, y] in &points {
+                prop_assert_eq!(curve.at(*x), *y);
+            }
+            for pair in points.windows(2) {
+                let [x, y] = [0, 1].map(|n| pair[0][n] * (1.0 - share) + pair[1][n] * share);
+                let steepness = (pair[1][1] - pair[0][1]).abs() / (pair[1][0] - pair[0][0]);
+                prop_assert!((curve.at(x) - y).abs() < 1e-5 * (1.0 + steepness));
+            }
+        }
     }
 }

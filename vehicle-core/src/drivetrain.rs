@@ -298,3 +298,86 @@ pub trait Drivetrain: Debug + Send + Sync {
     /// Whether a command asks for motion, so that a sleeping vehicle must wake. Brakes do not.
     fn wants_motion(&self, command: &Command, state: &DriveState) -> bool;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn exact_timers_hand_on_what_was_over_within_a_tick() {
+        let tick = |exact| Tick {
+            duration: 0.01,
+            exact,
+        };
+        for (over, head_start) in [(0.004, 0.004), (0.03, 0.01), (-0.002, 0.0)] {
+            assert_eq!(tick(true).head_start(over), head_start);
+            assert_eq!(tick(false).head_start(over), 0.0);
+        }
+    }
+
+    #[test]
+    fn an_engine_stays_between_idle_and_its_greatest_speed() {
+        let engine = EngineLaw {
+            inertia: 1.0,
+            idle_speed: 70.0,
+            max_speed: 600.0,
+            damping: 0.0,
+            torque: 0.0,
+            friction: 0.0,
+        };
+        let found = [-5.0, 69.0, 70.0, 300.0, 600.0, 700.0].map(|speed| engine.limited(speed));
+        assert_eq!(found, [70.0, 70.0, 70.0, 300.0, 600.0, 600.0]);
+    }
+
+    #[test]
+    fn each_bit_tells_of_one_wheel() {
+        let mut control = Control::idle(20);
+        control.off = 1 << 19 | 1 << 4 | 1;
+        let off: alloc::vec::Vec<_> = (0..20).filter(|&wheel| control.is_off(wheel)).collect();
+        assert_eq!(off, [0, 4, 19]);
+    }
+
+    #[test]
+    fn only_bonds_that_there_are_bind() {
+        let control = WheelControl {
+            bond: [0, 1, 2, 3],
+            ..WheelControl::default()
+        };
+        let found = [0, 1, 2, 3].map(|lane| control.bond_of(lane, 3));
+        assert_eq!(found, [None, Some(0), Some(1), Some(2)]);
+    }
+
+    proptest! {
+        /// What wheels that are off would have had goes to the others in proportion, in every group: sums of
+        /// magnitudes stay; torques of their own, brakes and bonds end.
+        #[test]
+        fn the_others_take_what_was_the_wheels_that_are_off(
+            shares in proptest::collection::vec(0.05_f32..1.0, 8), signs in proptest::collection::vec(any::<bool>(), 8),
+            off in proptest::collection::vec(any::<bool>(), 7),
+        ) {
+            let share = |n: usize| if signs[n] { shares[n] } else { -shares[n] };
+            let off = |n: usize| n < 7 && off[n];
+            let mut control = Control::idle(8);
+            for (g, wheels) in control.wheels.iter_mut().enumerate() {
+                let lanes = W4::from_fn(|lane| share(4 * g + lane));
+                (wheels.torque_share, wheels.speed_share) = (lanes, lanes * W4::splat(0.5));
+                (wheels.drive, wheels.brake) = (W4::splat(50.0), W4::splat(70.0));
+                wheels.bond = [1; LANES];
+            }
+            control.leave_out(|g| Mask4::from_fn(|lane| !off(4 * g + lane)));
+            let total: f32 = shares.iter().sum();
+            let left: f32 = (0..8).filter(|&n| !off(n)).map(|n| shares[n]).sum();
+            for n in 0..8 {
+                let (wheels, lane) = (&control.wheels[n / 4], n % 4);
+                let on = if off(n) { 0.0 } else { 1.0 };
+                let expected = on * share(n) * total / left;
+                prop_assert!((wheels.torque_share.lane(lane) - expected).abs() < 1e-4);
+                prop_assert!((wheels.speed_share.lane(lane) - 0.5 * expected).abs() < 1e-4);
+                prop_assert_eq!(wheels.drive.lane(lane), 50.0 * on);
+                prop_assert_eq!(wheels.brake.lane(lane), 70.0 * on);
+                prop_assert_eq!(wheels.bond[lane], u8::from(!off(n)));
+            }
+        }
+    }
+}

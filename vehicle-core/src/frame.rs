@@ -189,6 +189,7 @@ fn quaternion(m: &Mat3) -> Quat {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     const AXES: [Axis; 6] = [
         Axis::X,
@@ -281,6 +282,21 @@ mod tests {
             let vehicle = frame.vehicle_rotation(turned);
             let off = math::matrix(vehicle) * v - math::matrix(turned) * here;
             assert!(off.length() < 1e-5, "{forward:?} {up:?}");
+        }
+    }
+
+    proptest! {
+        /// Whichever component is the largest.
+        #[test]
+        fn the_quaternion_of_a_matrix_is_found_again(
+            q in (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0),
+        ) {
+            let q = Quat::from_xyzw(q.0, q.1, q.2, q.3);
+            prop_assume!(q.length() > 0.1);
+            let q = math::unit(q);
+            let found = quaternion(&math::matrix(q));
+            let apart = (found - q).length().min((found + q).length());
+            prop_assert!(apart < 1e-6, "{found} {q}");
         }
     }
 }

@@ -300,6 +300,18 @@ mod tests {
         }
     }
 
+    /// From the unit quaternion, so that nothing but the small rotation itself is rounded.
+    #[test]
+    fn a_small_turn_is_found_to_seven_digits() {
+        let axis = DVec3::new(0.36, -0.48, 0.8);
+        for n in 1..200 {
+            let angle = 1e-3 * f64::from(n);
+            let to = DQuat::from_axis_angle(axis, angle).as_quat();
+            let found = turned_by(Quat::IDENTITY, to, 0.5).as_dvec3() * 0.5;
+            assert!((found - axis * angle).length() < 5e-7 * angle, "{angle}");
+        }
+    }
+
     #[test]
     fn the_smaller_and_the_larger_pass_over_what_is_no_number() {
         for (a, b) in [(1.0, 2.0), (2.0, 1.0), (-1.0, -3.0), (0.5, 0.5)] {

@@ -367,3 +367,77 @@ pub trait TireModel: Debug + Send + Sync {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_law_that_says_nothing_grips_by_friction() {
+        let input = TireInput {
+            friction: 0.8,
+            load: 4000.0,
+            ..TireInput::default()
+        };
+        let plain = TireProperties::plain(&input);
+        assert_eq!(plain.grip, [3200.0; 2]);
+        assert_eq!(
+            (plain.slip_stiffness, plain.relaxation_length),
+            ([0.0; 2], [0.0; 2])
+        );
+        let four = TireInput4 {
+            friction: W4::splat(0.8),
+            load: W4::from_array([4000.0, 1000.0, 0.0, 10.0]),
+            ..TireInput4::default()
+        };
+        let plain = TireProperties4::plain(&four);
+        let expected = W4::from_array([3200.0, 800.0, 0.0, 8.0]);
+        assert_eq!(plain.grip, [expected; 2]);
+        assert_eq!(plain.slip_stiffness, [W4::ZERO; 2]);
+    }
+
+    #[test]
+    fn what_is_there_is_positive_and_finite() {
+        let lanes = W4::from_array([0.0, 1e-30, f32::INFINITY, -1.0]);
+        assert_eq!(
+            is_there(lanes),
+            Mask4::from_array([false, true, false, false])
+        );
+        assert!(!is_there(W4::splat(f32::NAN)).any());
+        assert!(is_there(W4::splat(f32::MAX)).all());
+    }
+
+    /// Each number of its own wheel.
+    #[test]
+    fn lanes_are_taken_over_where_they_are_asked_for() {
+        let forces = |x: f32| TireForces4 {
+            longitudinal: W4::splat(x),
+            lateral: W4::splat(x + 1.0),
+            aligning_moment: W4::splat(x + 2.0),
+            overturning_moment: W4::splat(x + 3.0),
+            rolling_resistance: W4::splat(x + 4.0),
+            wheel_torque: W4::splat(x + 5.0),
+        };
+        let properties = |x: f32| TireProperties4 {
+            grip: [W4::splat(x), W4::splat(x + 1.0)],
+            slip_stiffness: [W4::splat(x + 2.0), W4::splat(x + 3.0)],
+            relaxation_length: [W4::splat(x + 4.0), W4::splat(x + 5.0)],
+        };
+        let mask = Mask4::from_array([true, false, false, true]);
+        let mixed =
+            |n: usize| W4::from_fn(|lane| n as f32 + if mask.lane(lane) { 20.0 } else { 0.0 });
+        let found = forces(0.0).with(mask, &forces(20.0));
+        let lanes = [
+            found.longitudinal,
+            found.lateral,
+            found.aligning_moment,
+            found.overturning_moment,
+            found.rolling_resistance,
+            found.wheel_torque,
+        ];
+        assert_eq!(lanes, core::array::from_fn(mixed));
+        let found = properties(0.0).with(mask, &properties(20.0));
+        let lanes = [found.grip, found.slip_stiffness, found.relaxation_length];
+        assert_eq!(lanes.as_flattened(), core::array::from_fn::<_, 6, _>(mixed));
+    }
+}

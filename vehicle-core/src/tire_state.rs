@@ -331,4 +331,83 @@ mod tests {
         assert_eq!(step([100.0, -50.0]).sliding_power(), 250.0);
         assert_eq!(step([-100.0, 0.0]).sliding_power(), 0.0);
     }
+
+    #[test]
+    fn a_row_has_a_force_and_a_gain_that_does_not_drive() {
+        for (force, gain, sound) in [
+            (100.0, 5.0, true),
+            (-100.0, 0.0, true),
+            (100.0, -1e-3, false),
+            (f32::NAN, 5.0, false),
+            (f32::INFINITY, 5.0, false),
+            (100.0, f32::INFINITY, false),
+            (100.0, f32::NAN, false),
+        ] {
+            assert_eq!(TireRow { force, gain }.is_sound(), sound, "{force} {gain}");
+        }
+    }
+
+    #[test]
+    fn a_state_has_finite_numbers_only() {
+        let state = TireState::default();
+        assert!(state.is_finite());
+        for n in 0..8 {
+            let mut spoilt = state;
+            if n < 2 {
+                spoilt.lengths[n] = f32::NAN;
+            } else {
+                spoilt.values[n - 2] = f32::INFINITY;
+            }
+            assert!(!spoilt.is_finite(), "{n}");
+        }
+    }
+
+    /// Within bounds, a condition is what it is.
+    #[test]
+    fn a_sound_condition_stays() {
+        let worn = TireCondition {
+            friction: 0.8,
+            stiffness: 1.2,
+            pressure: 2.2e5,
+        };
+        assert_eq!(worn.sound(), worn);
+        let most = TireCondition {
+            friction: 1e9,
+            stiffness: 1e9,
+            pressure: 1e30,
+        };
+        let found = most.sound();
+        assert_eq!((found.friction, found.stiffness), (1e3, 1e3));
+        assert_eq!(found.pressure, 1e12);
+    }
+
+    /// What wears stays, lengths are the own; of fewer others the rest keeps what it has.
+    #[test]
+    fn tires_wear_as_others_did() {
+        let state = |x: f32| TireState {
+            lengths: [x; 2],
+            values: [x; 6],
+        };
+        let mut own = TireStates::from(alloc::vec![state(1.0), state(2.0)]);
+        own.wear_as(&TireStates::from(alloc::vec![state(7.0)]));
+        let found = own.as_slice();
+        assert_eq!((found[0].lengths, found[0].values), ([1.0; 2], [7.0; 6]));
+        assert_eq!(found[1], state(2.0));
+    }
+
+    /// A tire that says no more than it must: conditions as measured, and rows of its law.
+    #[test]
+    fn a_stateful_tire_may_leave_everything_to_its_law() {
+        #[derive(Debug)]
+        struct Plain;
+        impl StatefulTire for Plain {
+            fn fresh(&self) -> TireState {
+                TireState::default()
+            }
+            fn advance(&self, _: &mut TireState, _: &TireStep) {}
+        }
+        let state = Plain.fresh();
+        assert_eq!(Plain.condition(&state), TireCondition::NEW);
+        assert_eq!(Plain.rows(&state, &TireInput::default(), 0.01), None);
+    }
 }

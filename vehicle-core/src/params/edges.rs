@@ -68,7 +68,6 @@ fn what_must_be_above_zero(#[case] path: &str, #[case] set: Set) {
 /// Numbers that may be 0.
 #[rstest]
 #[case::bearing("wheels[0].damping", |p: &mut VehicleParams, x: f32| p.wheels[0].damping = x)]
-#[case::damper("wheels[0].suspension.damping", |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.damping = x.into())]
 #[case::rebound("wheels[0].suspension.damping.rebound.rate", |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.damping.rebound.rate = x)]
 #[case::knee("wheels[0].suspension.damping.bump.knee.rate", |p: &mut VehicleParams, x: f32| knee(p).rate = x)]
 #[case::compression("wheels[0].suspension.max_compression", |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.max_compression = x)]
@@ -137,6 +136,7 @@ fn what_has_a_range(#[case] path: &str, #[case] low: f32, #[case] high: f32, #[c
 #[case::inertia_without_end("chassis.inertia", |p: &mut VehicleParams, x: f32| p.chassis.inertia.z = 1.0 / (1.0 - x))]
 #[case::mass_in_sum("wheels[*].suspension.sprung_mass", |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.sprung_mass += 14.0 + 2.0 * x)]
 #[case::less_in_sum("wheels[*].suspension.sprung_mass", |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.sprung_mass -= 14.0 + 2.0 * x)]
+#[case::damper("wheels[0].suspension.damping", |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.damping = (-x).into())]
 #[case::slow_steps("substeps.slow", |p: &mut VehicleParams, x: f32| p.substeps.slow = 100 + x as u32)]
 #[case::fast_steps("substeps.fast", |p: &mut VehicleParams, x: f32| p.substeps.fast = 1 - x as u32)]
 #[case::ground("profile.max_ground_acceleration", |p: &mut VehicleParams, x: f32| p.profile.max_ground_acceleration = 1.0 - x)]

@@ -325,3 +325,17 @@ fn what_is_no_wheels_stays_when_wheels_change() {
         [22, 0, 0, 0]
     );
 }
+
+mod panics {
+    use super::*;
+
+    #[rstest]
+    #[case::one_beyond([0, 1, 2, 4])]
+    #[case::far_beyond([17, 1, 2, 3])]
+    #[should_panic(expected = "wheels that are there")]
+    fn a_wheel_goes_on_as_one_that_is_there(#[case] from: [usize; 4]) {
+        let kind = solved_by(Solver::Rows);
+        let mut car = Vehicle::new(Arc::clone(&kind), BodyId(7));
+        car.set_kind_with(kind, &from.map(Some));
+    }
+}

@@ -72,6 +72,9 @@ fn numbers(report: &WheelReport) -> Vec<f32> {
 fn driven(solver: Solver, order: [usize; 6]) -> World {
     let mut world = World::new(&six(solver, order), 0.02, -0.03);
     world.body.linear_velocity = Vec3::new(5.0, 0.8, -0.2);
+    // Each stands on ground of its own.
+    world.bumps = order.map(|n| 0.01 * n as f32);
+    world.grip = order.map(|n| 1.0 - 0.05 * n as f32);
     world.command.brake = 0.03;
     world.run(0.3);
     world
@@ -137,9 +140,39 @@ fn the_numbers_of_a_report_agree(#[values(Solver::Rows, Solver::Explicit)] solve
             report.steer
         );
         assert_eq!(pose.position, car.wheel_pose(wheel).position);
+        assert_eq!(report.steer, car.kind().params().wheels[wheel].toe);
     }
     let still = car.wheel_report(0).still_forward;
     assert_eq!(still, 0.0, "it rolls");
+}
+
+/// Wheels that turned by different angles are drawn so, and tell contact hooks their own spins.
+#[test]
+fn each_wheel_is_drawn_as_it_turned() {
+    let mut world = driven(Solver::Rows, [0, 1, 2, 3, 4, 5]);
+    for (g, wheels) in world.car.state_mut().wheels.iter_mut().enumerate() {
+        wheels.angle = W4::from_fn(|lane| 0.3 + 0.1 * lane as f32 + 0.5 * g as f32);
+        wheels.spin_shown = W4::from_fn(|lane| 3.0 + lane as f32 - 9.0 * g as f32);
+    }
+    let (car, body) = (&world.car, &world.body);
+    let matrix = math::matrix(body.rotation);
+    for wheel in 0..6 {
+        let report = car.wheel_report(wheel);
+        let pose = car.wheel_pose(wheel);
+        let turned = crate::pose::wheel_rotation(report.steer, report.camber, report.angle);
+        assert_eq!(pose.rotation, turned);
+        let hook = car.wheel_contact(wheel, body.rotation, crate::RigidWheels::DEFAULT);
+        assert_eq!(hook.spin, report.spin_shown);
+        assert_eq!(
+            hook.spin,
+            3.0 + (wheel % 4) as f32 - 9.0 * (wheel / 4) as f32
+        );
+        assert!((hook.centre - matrix * pose.position).length() < 1e-5);
+        let axle = matrix * (math::matrix(pose.rotation) * Vec3::Y);
+        assert!((hook.axle - axle).length() < 1e-5);
+        assert!((hook.travel + matrix.z_axis).length() < 1e-6);
+        assert_eq!(hook.application_point, None, "contacts act where they are");
+    }
 }
 
 /// Only the explicit solver counts how long a wheel stands still.

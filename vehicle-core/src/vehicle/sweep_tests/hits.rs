@@ -138,22 +138,43 @@ proptest! {
     }
 }
 
-/// From a radius above full compression to full droop, with the wheel's own layers.
+/// From a radius above full compression to full droop, with the wheel's own shape and layers.
 #[rstest]
 fn a_sweep_goes_from_above_full_compression_to_full_droop(
     #[values(Profile::DEFAULT, Profile::PHYSX_4)] profile: Profile,
 ) {
-    let car = car(profile, SweepSettings::DEFAULT);
+    let mut params = testing::four_wheeler();
+    params.profile = profile;
+    params.probe = Probe::Sweep(SweepSettings::DEFAULT);
+    for n in [1, 0, 3] {
+        let mut wheel = params.wheels[n].clone();
+        wheel.position.x = -0.1 * n as f32;
+        wheel.suspension.sprung_mass = 1e-3;
+        params.wheels.push(wheel);
+    }
+    for (n, wheel) in params.wheels.iter_mut().enumerate() {
+        (wheel.radius, wheel.width) = (0.5 - 0.02 * n as f32, 0.4 - 0.01 * n as f32);
+        (wheel.layers, wheel.enabled) = (1 << n, n != 5);
+    }
+    let car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
     let body = World::new(&[]).body;
-    let mut sweeps = [sweep::NO_SWEEP; 4];
+    let mut sweeps = [sweep::NO_SWEEP; 7];
     car.plan_sweeps(&body, &mut sweeps);
-    for (wheel, sweep) in car.kind().params().wheels.iter().zip(sweeps) {
-        let start = wheel.position + Vec3::Z * (0.3 + 0.5);
-        assert!((sweep.offset - start).length() < 1e-6);
+    for (n, (wheel, sweep)) in car.kind().params().wheels.iter().zip(sweeps).enumerate() {
+        let start = wheel.position + Vec3::Z * (0.3 + wheel.radius);
+        assert!((sweep.offset - start).length() < 1e-6, "{n}");
         let end = sweep.offset + sweep.direction * sweep.length;
-        assert!((end - (wheel.position - Vec3::Z * 0.1)).length() < 1e-6);
-        assert_eq!((sweep.shape.radius, sweep.shape.half_width), (0.5, 0.2));
-        assert_eq!(sweep.filter, car.wheel_filter(0));
+        assert!(
+            (end - (wheel.position - Vec3::Z * 0.1)).length() < 1e-6,
+            "{n}"
+        );
+        let shape = (sweep.shape.radius, sweep.shape.half_width);
+        assert_eq!(shape, (wheel.radius, 0.5 * wheel.width), "{n}");
+        let layers = if n == 5 { 0 } else { 1 << n };
+        assert_eq!(
+            (sweep.filter, sweep.filter.layers),
+            (car.wheel_filter(n), layers)
+        );
     }
 }
 
