@@ -2,6 +2,7 @@
 
 mod bodies;
 mod contacts;
+mod moved;
 mod queries;
 mod sweeps;
 mod wheels;

@@ -63,12 +63,10 @@ pub struct Linted {
 pub fn lint_command(args: &LintArgs) -> Result<Linted, LabError> {
     let findings = match load_car(&args.vehicle) {
         Ok(car) => lint(&car, &Registries::with_builtins(), args.dt)?,
-        Err(LabError::Vehicle(FileError::Invalid { faults, .. })) => {
-            faults
-                .into_iter()
-                .map(|placed| Finding::from(placed.fault))
-                .collect()
-        }
+        Err(LabError::Vehicle(FileError::Invalid { faults, .. })) => faults
+            .into_iter()
+            .map(|placed| Finding::from(placed.fault))
+            .collect(),
         Err(error) => return Err(error),
     };
     let text = if args.json {
