@@ -1,13 +1,15 @@
 //! `cargo xtask test`: every test is built by one call of cargo; then each core runs one test program after
 //! another, with one test at a time, so that it is known how long each took.
 
+use core::cmp::Reverse;
+use core::sync::atomic::{AtomicUsize, Ordering};
+use core::time::Duration;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 use serde_json::Value;
@@ -254,14 +256,13 @@ impl Log {
 }
 
 fn print_slowest(done: &[Run]) {
-    let of = |run: &'_ Run| {
-        run.tests
-            .iter()
-            .map(|test| (test.0, format!("{}: {}", run.name, test.1)))
-            .collect::<Vec<_>>()
+    let named = |run: &'_ Run| {
+        let tests = run.tests.iter();
+        let named = tests.map(|(time, test)| (*time, format!("{}: {test}", run.name)));
+        named.collect::<Vec<_>>()
     };
-    let mut tests: Vec<_> = done.iter().flat_map(of).collect();
-    tests.sort_by(|one, other| other.0.cmp(&one.0));
+    let mut tests: Vec<_> = done.iter().flat_map(named).collect();
+    tests.sort_by_key(|test| Reverse(test.0));
     let sum: Duration = tests.iter().map(|test| test.0).sum();
     println!(
         "\n{} tests took {:.0} s of one core; the slowest:",
