@@ -1,6 +1,7 @@
 //! The sentences of `SweepQuery` that a single shape can keep or break.
 
 use glam::{IVec3, Quat, Vec3};
+use parry_query::WheelSweep;
 use parry3d::math::Pose;
 use parry3d::shape::{
     Compound, Cuboid, HalfSpace, HeightField, Polyline, Segment, Shape, SharedShape, TriMesh,
@@ -339,5 +340,31 @@ fn what_is_not_sound_misses() {
     ];
     for query in bad {
         assert_eq!(hits(&query, &shape, &pose), [], "{query:?}");
+    }
+}
+
+/// The box around a way holds the wheel at both ends and hardly more.
+#[test]
+fn the_box_around_a_way_is_tight() {
+    let mut dice = Dice(13);
+    for turn in 0..100 {
+        let query = GroundSweep {
+            axle: dice.direction(),
+            direction: dice.direction(),
+            length: 1.5 + 1.4 * dice.roll(),
+            ..down(KINDS[turn % 4], dice.vector(3.0))
+        };
+        let found = WheelSweep::new(&query, query.offset).unwrap().aabb();
+        let end = query.offset + query.direction * query.length;
+        for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+            let [most, least] = [-axis, axis].map(|against| {
+                let reach = query.shape.lowest(against, query.axle).dot(axis);
+                [query.offset, end].map(|centre| centre.dot(axis) + reach)
+            });
+            let (high, low) = (most[0].max(most[1]), least[0].min(least[1]));
+            let (over, under) = (found.maxs.dot(axis) - high, low - found.mins.dot(axis));
+            assert!(over > 0.0 && under > 0.0, "{query:?}: {over} {under}");
+            assert!(over < 1e-5 && under < 1e-5, "{query:?}: {over} {under}");
+        }
     }
 }

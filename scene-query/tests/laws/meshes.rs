@@ -106,7 +106,7 @@ fn of_triangles_in_one_place_the_lowest_number_answers(
     let mut vertices = roof.to_vec();
     let mut triangles = vec![[0, 1, 2]; count];
     // Others, beside; a stride that the count does not share spreads them over the numbers.
-    assert!(count % stride != 0 || stride == 1);
+    assert!(stride == 1 || !count.is_multiple_of(stride));
     for n in 0..20 {
         let place = (n * stride + 1) % count;
         let start = vertices.len() as u32;
