@@ -259,3 +259,16 @@ fn every_fault_is_found() {
     let paths: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();
     assert_eq!(paths, ["neutral_up", "up[1]", "down[0]", "latency"]);
 }
+
+#[test]
+fn by_physx_5_exact_ticks_hand_the_rest_on() {
+    let autobox = AutoboxParams::physx(5);
+    let tick = Tick {
+        exact: true,
+        ..TICK
+    };
+    let mut state = in_gear(2);
+    state.autobox_time = 1.9;
+    autobox.update_physx5(0.7, 1.0, &mut state, tick);
+    assert!(state.gear_up && (state.autobox_time - 0.15).abs() < 1e-6);
+}

@@ -339,6 +339,11 @@ mod tests {
         }
     }
 
+    #[test]
+    fn files_may_leave_out_an_even_split() {
+        assert_eq!(half(), 0.5);
+    }
+
     #[rstest]
     #[case::three_wheels(|d: &mut LimitedSlip| d.axles[0].wheels = vec![0, 1, 6], "axles[0].wheels")]
     #[case::none(|d: &mut LimitedSlip| d.axles[0].wheels.clear(), "axles[0].wheels")]

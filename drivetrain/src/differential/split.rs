@@ -165,6 +165,13 @@ mod tests {
     }
 
     #[test]
+    fn shafts_without_a_share_get_none() {
+        let mut shares = [0.0, 0.0, 1.0];
+        limit(&mut shares, &[Some(30.0), Some(10.0), None], 1.3);
+        assert_eq!(shares, [0.0, 0.0, 1.0]);
+    }
+
+    #[test]
     fn a_single_shaft_keeps_its_share() {
         let mut shares = [0.3, 0.7];
         limit(&mut shares, &[Some(30.0), None], 1.3);

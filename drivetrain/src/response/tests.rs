@@ -41,6 +41,7 @@ fn physx_answers_who_reverses_as_at_the_lowest_speed() {
         ..fading()
     };
     assert_eq!(physx.at(1.0, -40.0), 1.0);
+    assert!(!physx.is_linear() && ResponseTable::default().is_linear());
 }
 
 #[rstest]

@@ -286,3 +286,22 @@ fn faults_are_named(#[case] change: fn(&mut Differential4W), #[case] path: &str)
     let error = Checked::new(bad).unwrap_err();
     assert_eq!((error.0.len(), error.0[0].path.as_str()), (1, path));
 }
+
+#[test]
+fn files_may_leave_out_the_first_four_wheels() {
+    assert_eq!(first_four(), Differential4W::physx().wheels);
+}
+
+/// By PhysX's rules, a differential is open whose shafts turn against each other.
+#[rstest]
+#[case::all(DifferentialKind::LimitedSlipAll, [30.0, 10.0, -20.0, -5.0])]
+#[case::front(DifferentialKind::LimitedSlipFront, [30.0, -10.0, 20.0, 5.0])]
+#[case::rear(DifferentialKind::LimitedSlipRear, [30.0, 10.0, -20.0, 5.0])]
+fn opposed_shafts_are_open(#[case] kind: DifferentialKind, #[case] spins: [f32; 4]) {
+    let car = uneven(kind);
+    assert_eq!(car.shares_as(kind, spins), car.speed_shares(0.0));
+    assert_ne!(
+        car.shares_as(kind, spins.map(f32::abs)),
+        car.speed_shares(0.0)
+    );
+}

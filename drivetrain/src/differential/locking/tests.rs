@@ -301,6 +301,12 @@ fn its_wheels_may_be_any() {
 fn only_wheels_with_torque_are_accelerated() {
     let law = of([None; 3]);
     let mut control = locked(&law, [0.0; 4], 0.01);
+    let wheels = control.wheels.first();
+    let quarter = W4::splat(0.25);
+    assert_eq!(
+        (wheels.torque_share, wheels.speed_share),
+        (quarter, quarter)
+    );
     control.wheels.as_mut_slice()[0].torque_share = W4::from_array([0.5, 0.0, -0.5, 0.0]);
     let accelerated = law.accelerated(control.wheels.first());
     assert_eq!(accelerated, Mask4::from_array([true, false, true, false]));

@@ -239,6 +239,7 @@ proptest! {
 #[case::bend([1.0, 0.2], [0.0, 0.0], [false, false])]
 #[case::on_the_spot([1.0, -1.0], [0.0, 0.0], [true, false])]
 #[case::backwards([-1.0, -1.0], [0.0, 0.0], [false, false])]
+#[case::one_backwards([-1.0, 0.0], [0.0, 0.0], [false, false])]
 #[case::left_braked([0.0, 1.0], [0.5, 0.0], [false, true])]
 #[case::right_braked([1.0, 0.0], [0.0, 0.5], [false, true])]
 #[case::both_braked([0.0, 0.0], [0.5, 0.5], [false, false])]
@@ -373,10 +374,19 @@ fn a_track_has_a_radius_for_each_wheel_or_none(#[case] radii: &[f32], #[case] ex
 }
 
 #[rstest]
-#[case(TrackSide::Left)]
-#[case(TrackSide::Right)]
-fn there_is_a_track_on_either_side(#[case] side: TrackSide) {
+#[case(TrackSide::Left, "no right one")]
+#[case(TrackSide::Right, "no left one")]
+fn there_is_a_track_on_either_side(#[case] side: TrackSide, #[case] fault: &str) {
     let mut tank = tank(TankLaw::Shared);
     tank.tracks.iter_mut().for_each(|track| track.side = side);
-    assert_eq!(Checked::new(tank).unwrap_err().0[0].path, "tracks");
+    let error = format!("{}", Checked::new(tank).unwrap_err());
+    assert!(error.contains(fault), "{error}");
+}
+
+#[test]
+fn a_track_has_a_wheel() {
+    let mut tank = tank(TankLaw::Shared);
+    tank.tracks[1].wheels.clear();
+    let error = Checked::new(tank).unwrap_err();
+    assert_eq!(error.0[0].path, "tracks[1].wheels");
 }
