@@ -152,10 +152,12 @@ mod tests {
         #[test]
         fn timers_and_holds_are_those_of_each_wheel(
             (forward, lateral, spin) in (slow_or_not(), slow_or_not(), slow_or_not()),
+            turns in 1f32..2.0,
             (carrying, braking, when_braked) in (masks(), any::<bool>(), any::<bool>()),
             (before, beside) in (lanes(0.9..1.1), lanes(0.9..1.1)),
         ) {
             let settings = StickySettings { locks_when_braked: when_braked, ..STICKY };
+            let spin = spin * W4::splat(turns);
             let seen = Stillness { carrying, forward, lateral, spin, braking, ..standing(0.0, false) };
             let found = hold(&settings, &seen, before, beside, 0.01);
             for lane in 0..LANES {

@@ -130,3 +130,23 @@ fn the_accelerator_releases() {
     assert!(rig.rows.is_empty());
     assert_eq!(rig.state.wheels[0].hold_forward, W4::ZERO);
 }
+
+/// The holds of a step are those of its rows: where a car has stood for long enough only when its first
+/// substep is over, it is held if the rows are those of the last.
+#[rstest]
+#[case::first(false)]
+#[case::last(true)]
+fn holds_are_those_of_the_rows(#[case] of_last_substep: bool) {
+    let mut profile = Profile::PHYSX_4;
+    profile.stops.of_last_substep = of_last_substep;
+    let mut params = with_profile(profile);
+    substeps(&mut params, 3);
+    let mut rig = Rig::new(on_tires(params, echo(|_| 0.0)), REST);
+    rig.wheels().spin = W4::splat(0.01);
+    stood(1.0 - 1.5 * H, 0.0)(&mut rig);
+    rig.advance(3.0 * H);
+    assert!(rig.state.wheels[0].hold_forward.gt(W4::ONE).all());
+    let held = rig.out().hold.forward;
+    assert_eq!((held.any(), held.all()), (of_last_substep, of_last_substep));
+    assert_eq!(rig.rows.len(), if of_last_substep { 4 } else { 0 });
+}

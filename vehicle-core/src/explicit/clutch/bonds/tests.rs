@@ -261,3 +261,53 @@ fn a_wheel_that_is_off_binds_nothing() {
         assert!((a - b).abs() < 1e-5, "{spins:?} {alone:?}");
     }
 }
+
+/// Twenty wheels, each bound to itself alone, and the engine: as many unknowns as there can be.
+#[test]
+fn the_largest_vehicle_can_be_bound() {
+    let mut params = testing::four_wheeler();
+    params.anti_roll.clear();
+    for wheel in &mut params.wheels {
+        wheel.suspension.sprung_mass = 75.0;
+    }
+    params.wheels = params.wheels.iter().cycle().take(20).cloned().collect();
+    let kind = kind_of(params);
+    let spins = |bonds: u8| {
+        let control = Control {
+            wheels: Groups::for_wheels(20, |g| WheelControl {
+                torque_share: W4::splat(0.05),
+                speed_share: W4::splat(0.05),
+                bond: core::array::from_fn(|lane| (g * LANES + lane + 1) as u8),
+                bond_ratio: W4::ONE,
+                ..WheelControl::default()
+            }),
+            bonds,
+            coupling: Some(coupling(10.0, 8.0)),
+            ..Control::idle(20)
+        };
+        let mut wheels = Groups::for_wheels(20, |g| WheelState {
+            spin: W4::splat(10.0 + g as f32),
+            ..WheelState::AT_REST
+        });
+        let mut drive = DriveState {
+            engine_speed: 200.0,
+            ..DriveState::default()
+        };
+        let (profile, none) = (Profile::DEFAULT, |_| W4::ZERO);
+        clutch::solve(
+            &profile,
+            kind.wheels(),
+            &control,
+            none,
+            &mut wheels,
+            &mut drive,
+            H,
+        );
+        (wheels, drive.engine_speed)
+    };
+    let ((bound, engine), (free, expected)) = (spins(20), spins(0));
+    assert!(close(engine, expected, 200.0), "{engine} {expected}");
+    for (bound, free) in bound.iter().zip(free.iter()) {
+        assert!(close(bound.spin.lane(3), free.spin.lane(3), 20.0));
+    }
+}
