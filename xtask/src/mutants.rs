@@ -191,13 +191,26 @@ impl Mutants {
     }
 }
 
+/// Rooms whose tests need no engine to be built.
+const LIGHT: [&str; 9] = [
+    "core",
+    "stages",
+    "rows",
+    "explicit",
+    "vehicle",
+    "tire-models",
+    "drivetrain",
+    "driver-input",
+    "telemetry",
+];
+
 /// A few mutants of one room, another one each day. Only told: what to do about survivors, and about a tool
 /// that could not be installed, is for the reader to decide.
 pub(crate) fn of_the_day(cargo: &Cargo) -> Result<(), String> {
     const SECONDS: u64 = 24 * 60 * 60;
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let day = now.map_or(0, |time| time.as_secs() / SECONDS);
-    let room = ROOMS[day as usize % ROOMS.len()].name.to_owned();
+    let room = LIGHT[day as usize % LIGHT.len()].to_owned();
     let chore = Mutants {
         room: vec![room],
         sample: Some(6),
