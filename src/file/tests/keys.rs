@@ -124,13 +124,13 @@ fn place(value: &Value) -> usize {
 
 /// Makes a list a table.
 fn name_all(value: &mut Value, name: impl Fn(usize, &Value) -> String) {
-    let parts = std::mem::take(list(value)).into_iter().enumerate();
+    let parts = core::mem::take(list(value)).into_iter().enumerate();
     *value = Value::Table(parts.map(|(n, part)| (name(n, &part), part)).collect());
 }
 
 /// Puts all that steers under the number of its axle.
 fn name_steered(steering: &mut Value, wheels: &[String]) {
-    let mut steered = std::mem::take(list(&mut steering["axles"]));
+    let mut steered = core::mem::take(list(&mut steering["axles"]));
     steered.append(list(&mut steering["wheels"]));
     steering["axles"] = Value::Array(steered);
     name_all(&mut steering["axles"], |_, part| {
