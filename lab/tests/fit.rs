@@ -16,6 +16,11 @@ use lab::fit::small::{Small, SmallLaw};
 use lab::fit::{FitError, fit};
 use rstest::rstest;
 
+/// Whether slow tests are wanted in their long form.
+fn long() -> bool {
+    std::env::var_os("JOUNCE_LONG").is_some()
+}
+
 /// Numbers that look like chance, the same on every machine (splitmix64).
 struct Noise(u64);
 
@@ -250,8 +255,10 @@ fn a_noisy_magic_formula_comes_back_within_its_intervals() {
         let aligning = tire.aligning(&load, &planar);
         [planar.longitudinal, planar.lateral, aligning.moment]
     };
+    // Copies of the measurement; each takes seconds.
+    let copies = if long() { 4 } else { 1 };
     let mut total = [0, 0];
-    for seed in 1..=4 {
+    for seed in 1..=copies {
         let data = measured(answer, seed);
         let held = HELD.map(str::to_owned);
         let found = fit_magic_formula(&off(&truth, 0.05), Version::V61, &data, [1.0; 3], &held);
@@ -263,7 +270,7 @@ fn a_noisy_magic_formula_comes_back_within_its_intervals() {
     }
     let share = total[1] as f64 / total[0] as f64;
     assert!(
-        total[0] > 100 && (0.85..=1.0).contains(&share),
+        total[0] as u64 > 25 * copies && (0.85..=1.0).contains(&share),
         "{total:?} {share}"
     );
 }
