@@ -114,10 +114,10 @@ proptest! {
 }
 
 /// The torque shares of a differential by the spins of its wheels.
-type Law = fn(&Differential4W, DifferentialKind, [f32; 4]) -> [f32; 4];
+type Shares = fn(&Differential4W, DifferentialKind, [f32; 4]) -> [f32; 4];
 
 /// By PhysX's rules, and without jumps.
-const LAWS: [Law; 2] = [Differential4W::shares_as, Differential4W::smooth_shares_as];
+const LAWS: [Shares; 2] = [Differential4W::shares_as, Differential4W::smooth_shares_as];
 
 /// Splits and biases that all differ.
 fn uneven(kind: DifferentialKind) -> Differential4W {
