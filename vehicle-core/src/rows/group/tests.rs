@@ -1,10 +1,11 @@
 //! What four wheels are left with after a substep, and what reports show of it, against the geometry of their
 //! contacts.
 
+mod told;
+
 use super::*;
-use crate::params::{Compliance, SpringLaw};
+use crate::params::{DamperKnee, DamperStroke, Damping, SpringLaw};
 use crate::rows::testing::{self, Anything, Contact, GRAVITY, H, Rig, Rubber, anything, car};
-use crate::tire_model::{TireForces, TireInput, TireModel, TireTraits};
 use glam::{DVec3, Vec3};
 use proptest::prelude::*;
 use rstest::rstest;
@@ -218,76 +219,34 @@ fn a_car_rests_where_its_springs_carry_it(#[case] g: f32, #[case] spring: Spring
     }
 }
 
-/// Pushes to the left by 100 N per rad of camber and 10 N per rad/s that it is turned.
-#[derive(Debug)]
-struct Listens;
-
-impl TireModel for Listens {
-    fn forces(&self, input: &TireInput) -> TireForces {
-        TireForces {
-            lateral: 100.0 * input.camber + 10.0 * input.yaw_speed,
-            ..TireForces::default()
-        }
-    }
-
-    fn traits(&self) -> TireTraits {
-        TireTraits::PLAIN
-    }
-}
-
-// A car that turns at 0.5 rad/s, on ground that does or does not.
+// A damper of 3 kN·s/m that is pressed, twice that as it extends, a quarter of each beyond 0.3 m/s; the wheel
+// carries 437.5 kg.
 #[rstest]
-#[case::on_ground(0.0, 0.5)]
-#[case::on_a_turntable(0.5, 0.0)]
-#[case::faster_than_it(0.2, 0.3)]
-fn a_tire_is_told_how_it_turns_over_the_ground(#[case] ground: f32, #[case] expected: f32) {
-    let mut rig = Rig::on(car(|_| ()), Listens);
-    rig.chassis.angular = Vec3::Z * 0.5;
-    if ground != 0.0 {
-        rig.ground[0] = MovingGround {
-            any: true,
-            spin: V3x4::splat(Vec3::Z * ground),
-            ..MovingGround::FIXED
-        };
-    }
-    rig.advance(H);
-    let told = rig.rows[0].law.forces.lateral;
-    assert!((told.lane(1) - 10.0 * expected).abs() < 1e-4, "{told:?}");
-}
-
-#[test]
-fn a_tire_is_told_the_camber_of_its_travel() {
-    let mut rig = Rig::on(
-        car(|p| {
-            for wheel in &mut p.wheels {
-                wheel.compliance = Compliance {
-                    camber: alloc::vec![(0.0, 0.1), (0.1, 0.3)],
-                    ..Compliance::default()
-                };
-            }
+#[case::slowly(-0.2, 600.0)]
+#[case::fast(-1.0, 900.0 + 525.0)]
+#[case::extending(1.0, -1800.0 - 1050.0)]
+fn a_strut_pushes_by_the_curve_of_its_damper(#[case] speed: f32, #[case] damped: f64) {
+    let stroke = |rate: f32| DamperStroke {
+        rate,
+        knee: Some(DamperKnee {
+            speed: 0.3,
+            rate: 0.25 * rate,
         }),
-        Listens,
-    );
-    rig.state.wheels[0].ground_height = W4::splat(1.6);
-    rig.advance(1e-3);
-    let told = rig.rows[0].law.forces.lateral;
-    assert!((told.lane(2) - 20.0).abs() < 1e-3, "{told:?}");
-    let shown = rig.outputs[0].camber;
-    assert!((shown.lane(2) - 0.2).abs() < 1e-3, "{shown:?}");
-}
-
-// Below 1 m/s, where gravity is in the velocity already, a held wheel is not taken to slide.
-#[rstest]
-#[case::standing(0.0, 0.0)]
-#[case::at_speed(5.0, 0.5)]
-fn a_held_wheel_does_not_seem_to_slide(#[case] forward: f32, #[case] aside: f32) {
-    let mut rig = Rig::new(car(|_| ()));
-    // It is pushed aside by 0.5 m/s in a substep, or has that speed already.
-    rig.chassis.linear = Vec3::X * forward;
-    rig.state.wheels[0].spin = W4::splat(forward / 0.5);
-    rig.state.handover.push.linear = Vec3::Y * (0.5 / H);
-    rig.advance(H);
-    let slip = rig.outputs[0].tan_slip_angle.lane(0);
-    let expected = aside / forward.max(0.05);
-    assert!((slip - expected).abs() < 0.02, "{slip} {expected}");
+    };
+    let damping = Damping {
+        bump: stroke(3000.0),
+        rebound: stroke(6000.0),
+    };
+    let mut rig = Rig::new(car(|p| {
+        p.wheels
+            .iter_mut()
+            .for_each(|w| w.suspension.damping = damping);
+    }));
+    rig.chassis.linear = Vec3::Z * speed;
+    let h = 1e-3;
+    rig.advance(h);
+    // In the middle of a millisecond it has moved by half a millimetre at most, and is 10 mm/s faster.
+    let expected = 437.5 * 9.81 + damped;
+    let found = rig.forces(0)[0];
+    assert!((found - expected).abs() < 60.0, "{found} {expected}");
 }

@@ -265,8 +265,61 @@ proptest! {
         let found = rising_root(at, 2.0 * root, start);
         prop_assert!((found - root).abs() < 1e-5 * root, "{found} {root}");
         prop_assert!(calls.get() <= 6, "{}", calls.get());
+        // Who knows it need not search.
         calls.set(0);
-        rising_root(at, 2.0 * root, root);
-        prop_assert!(calls.get() <= 2, "{}", calls.get());
+        prop_assert_eq!(rising_root(at, 2.0 * root, root), root);
+        prop_assert_eq!(calls.get(), 1);
     }
+
+    /// So it is where slopes mislead: between kinks, only halving the bracket gets on.
+    #[test]
+    fn a_root_between_kinks_is_found(
+        kinks in prop::collection::vec((0f32..100.0, 0.01f32..5.0, 0f32..200.0), 1..8),
+        root in 1f32..99.0, rise in 0.05f32..2.0, start in 0f32..100.0,
+    ) {
+        let calls = core::cell::Cell::new(0);
+        // Terms that rise around their places, as tires that slide beyond.
+        let sum = |x: f32| kinks.iter().fold(Sloped { value: rise * x, slope: rise }, |sum, &(at, width, most)| {
+            let part = (x - at) / width;
+            let slope = if part.abs() < 1.0 { most / width } else { 0.0 };
+            sum.plus(Sloped { value: most * part.clamp(-1.0, 1.0), slope })
+        });
+        let zero = sum(root).value;
+        prop_assume!(sum(0.0).value < zero && sum(100.0).value > zero);
+        let at = |x: f32| {
+            calls.set(calls.get() + 1);
+            let here = sum(x);
+            Sloped { value: here.value - zero, ..here }
+        };
+        let found = rising_root(at, 100.0, start);
+        // Values of up to 1600, rounded.
+        prop_assert!((found - root).abs() < 1e-4 * root + 1e-3 / rise, "{found} {root}");
+        prop_assert!(calls.get() <= 20, "{}", calls.get());
+    }
+
+    /// A bond's speed rises against what its shaft adds by the slope that it is told with.
+    #[test]
+    fn a_bonds_speed_rises_by_its_slope(
+        members in prop::collection::vec(member(), 1..9), brake in 0f32..200.0, impulse in -500f32..500.0,
+    ) {
+        let bonds = bonds(&members, brake, 0.0);
+        let [before, here, after] = [-1.0, 0.0, 1.0].map(|by| bonds.speed_at(0, impulse + by));
+        let rise = 0.5 * (after.value - before.value);
+        let least = before.slope.min(here.slope).min(after.slope);
+        let most = before.slope.max(here.slope).max(after.slope);
+        // A search ends within 1e-6 of the speed.
+        let slack = 0.05 * most + 3e-6 * here.value.abs() + 1e-5;
+        prop_assert!(rise > least - slack && rise < most + slack, "{rise} {before:?} {here:?} {after:?}");
+    }
+}
+
+#[test]
+fn a_wheel_that_is_geared_by_nothing_stands() {
+    let mut rig = Rig::new(car(|_| ()));
+    rig.control.bonds = 1;
+    rig.control.wheels[0].bond = [1, 0, 0, 0];
+    rig.state.wheels[0].spin = W4::splat(10.0);
+    rig.advance(H);
+    assert_eq!(rig.state.wheels[0].spin.lane(0), 0.0);
+    assert!(rig.chassis.linear.is_finite());
 }

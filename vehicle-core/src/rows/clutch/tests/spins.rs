@@ -176,3 +176,42 @@ fn the_slope_of_an_engine_is_that_of_its_speed(
     let slope = (high.value - low.value) / 2.0;
     assert!((slope - here.slope).abs() < 2e-3 * H, "{slope} {here:?}");
 }
+
+// A newton-metre is 10,000 kg·cm²/s².
+#[rstest]
+#[case::sticking(dry(3000.0, 8.0, ENGINE))]
+#[case::slipping(dry(50.0, 8.0, ENGINE))]
+#[case::viscous(viscous(30.0, 8.0, ENGINE))]
+fn a_clutch_is_the_same_in_centimetres(#[case] coupling: EngineCoupling) {
+    const SCALE: f32 = 1e4;
+    let shaft = Shaft::new([20.0, 22.0, 30.0, 32.0], [0.0; LANES]);
+    let spins = shaft.spins();
+    let mean_at = |torque: f32| spins.mean_at(torque);
+    let (torque, speed) = engage(&coupling, UnitScale::SI, mean_at, 400.0, 0.0, H);
+    let engine = &coupling.engine;
+    let scaled = EngineCoupling {
+        clutch: coupling.clutch * SCALE,
+        capacity: coupling.capacity.map(|most| most * SCALE),
+        engine: EngineLaw {
+            inertia: engine.inertia * SCALE,
+            damping: engine.damping * SCALE,
+            torque: engine.torque * SCALE,
+            friction: engine.friction * SCALE,
+            ..*engine
+        },
+        ..coupling
+    };
+    let mean_at = |torque: f32| {
+        let Sloped { value, slope } = spins.mean_at(torque / SCALE);
+        let slope = slope / SCALE;
+        Sloped { value, slope }
+    };
+    let units = UnitScale::CENTIMETRES;
+    let (found, end) = engage(&scaled, units, mean_at, 400.0, 0.0, H);
+    assert!(torque > 40.0);
+    assert!(
+        (found / SCALE / torque - 1.0).abs() < 1e-3,
+        "{found} {torque}"
+    );
+    assert!((end - speed).abs() < 0.01, "{end} {speed}");
+}
