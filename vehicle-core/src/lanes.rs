@@ -319,6 +319,11 @@ mod tests {
         }
     }
 
+    /// A function of a lane's two numbers.
+    type Of = fn(f32, f32) -> f32;
+    /// How two numbers compare.
+    type Is = fn(&f32, &f32) -> bool;
+
     fn four() -> impl Strategy<Value = [f32; LANES]> {
         let lane = || prop_oneof![6 => -9.0_f32..9.0, 1 => Just(0.0), 1 => Just(f32::NAN), 1 => Just(f32::INFINITY)];
         [lane(), lane(), lane(), lane()]
@@ -334,7 +339,7 @@ mod tests {
         #[test]
         fn lanes_are_scalars(a in four(), b in four()) {
             let (x, y) = (W4::from_array(a), W4::from_array(b));
-            let numbers: [(W4, fn(f32, f32) -> f32); 11] = [
+            let numbers: [(W4, Of); 11] = [
                 (x + y, |a, b| a + b),
                 (x - y, |a, b| a - b),
                 (x * y, |a, b| a * b),
@@ -362,7 +367,7 @@ mod tests {
         #[test]
         fn masks_are_truth_values(a in four(), b in four()) {
             let (x, y) = (W4::from_array(a), W4::from_array(b));
-            let comparisons: [(Mask4, fn(&f32, &f32) -> bool); 5] = [
+            let comparisons: [(Mask4, Is); 5] = [
                 (x.lt(y), |a, b| a < b),
                 (x.le(y), |a, b| a <= b),
                 (x.gt(y), |a, b| a > b),
