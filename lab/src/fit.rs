@@ -154,3 +154,6 @@ const NOTHING: f64 = 1e-12;
 const TOLERANCE: f64 = 1e-12;
 /// Evaluations of all forces for each parameter after which it ends anyhow.
 const PATIENCE: usize = 20;
+
+#[cfg(test)]
+mod tests;

@@ -184,3 +184,6 @@ fn range(name: &str, c: &Coefficients) -> Range {
         _ => Range::Free,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -243,3 +243,6 @@ fn range(model: &str, name: &str) -> Range {
         _ => Range::SameSign,
     }
 }
+
+#[cfg(test)]
+mod tests;
