@@ -281,6 +281,25 @@ fn ground_motion_tells_who_can_be_pushed() {
     assert_relative_eq!(motion.mass.unwrap(), 1200.0, max_relative = 1e-6);
 }
 
+/// A script carries what it carries, however heavy; and what has no mass answers to no force.
+#[rstest]
+#[case::dynamic(RigidBodyBuilder::dynamic(), 8.0, Some(8.0))]
+#[case::without_mass(RigidBodyBuilder::dynamic(), 0.0, None)]
+#[case::on_a_belt(RigidBodyBuilder::kinematic_velocity_based(), 8.0, None)]
+#[case::scripted(RigidBodyBuilder::kinematic_position_based(), 8.0, None)]
+fn only_what_a_push_can_move_has_a_mass(
+    #[case] body: RigidBodyBuilder,
+    #[case] density: f32,
+    #[case] mass: Option<f32>,
+) {
+    let mut rig = rig();
+    let body = rig.world.insert_body(body);
+    let load = ColliderBuilder::cuboid(0.5, 0.5, 0.5).density(density);
+    rig.world.insert_collider(load, Some(body));
+    rig.world.bodies[body].recompute_mass_properties_from_colliders(&rig.world.colliders);
+    assert_eq!(rig.ground(body).unwrap().mass, mass);
+}
+
 #[test]
 fn a_scripted_platform_moves_as_its_next_position_says() {
     let mut rig = rig();
