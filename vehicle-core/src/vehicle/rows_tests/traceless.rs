@@ -354,3 +354,18 @@ proptest! {
         same_future(world, twin, &then)?;
     }
 }
+
+/// Between a probe and its update: what it found moves, and the ground of the restored state is not that.
+#[test]
+fn a_probe_before_a_restored_state_tells_nothing_of_it() {
+    let mut world = lived(0, &[Event::Step(Effort::Full, [0.3, 0.0, 0.0])]);
+    let saved = world.car.state().clone();
+    world.motion = Some(GroundMotion {
+        linear_velocity: Vec3::new(3.0, 0.0, 0.0),
+        ..CRATE
+    });
+    world.probe();
+    let twin = world.renewed(&saved);
+    world.car.restore(saved).unwrap();
+    same_future(world, twin, &[Effort::KnownGround; 2]).unwrap();
+}
