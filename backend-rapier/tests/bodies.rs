@@ -3,6 +3,7 @@
 mod driving;
 mod snapshot;
 mod step_motion;
+mod turned;
 
 use backend_rapier::{RapierLink, RapierScene, RapierWorld, body_id, set_mass_properties};
 use glam::Vec3;

@@ -358,6 +358,26 @@ fn what_rapier_cannot_combine_is_reported_in_words() {
 }
 
 #[test]
+fn a_chassis_is_reported_once_for_all_of_its_wheels() {
+    let mut rig = rig(&[], false, hook(0.0));
+    rig.world.integration_parameters.max_ccd_substeps = 1;
+    let (bodies, colliders) = (&mut rig.world.bodies, &mut rig.world.colliders);
+    let groups = InteractionGroups::none();
+    let more = [Some(SIZE); 2];
+    let more = attach_wheels(bodies, colliders, rig.id, &FRAME, &more, groups).unwrap();
+    for wheel in more.into_iter().flatten() {
+        let shared = rig.link.share_wheel(bodies, colliders, wheel, hook(0.0));
+        shared.unwrap();
+    }
+    let parameters = &rig.world.integration_parameters;
+    let faults = rig.link.check_wheels(parameters, bodies, colliders);
+    assert!(
+        matches!(*faults, [WheelFault::Swept { chassis, .. }] if chassis == rig.id),
+        "{faults:?}"
+    );
+}
+
+#[test]
 fn a_wheel_gets_its_groups_back() {
     let mut rig = rig(&[wall()], false, hook(0.0));
     let groups = |rig: &Rig| rig.world.colliders[rig.wheel].collision_groups();

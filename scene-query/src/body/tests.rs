@@ -54,6 +54,9 @@ fn the_contract_reads_the_numbers_of_the_description() {
     assert_eq!(velocities, (Vec3::X, Vec3::Y));
     let damping = (state.linear_damping, state.angular_damping);
     assert_eq!((damping, state.asleep), ((0.1, 0.2), false));
+    let mut sleeping = Body::new(&desc);
+    sleeping.sleep.asleep = true;
+    assert!(sleeping.state().asleep);
 }
 
 /// A body that is put back where it was goes on to the bit; from others, the length is taken.

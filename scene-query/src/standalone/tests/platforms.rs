@@ -5,6 +5,7 @@ use rstest::rstest;
 use vehicle_core::frame::Axis;
 use vehicle_core::math;
 use vehicle_core::scene_query::{MaterialId, QueryFilter};
+use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
 
 use super::G;
 use crate::grounds::Part;
@@ -12,7 +13,7 @@ use crate::plane::Plane;
 use crate::platform::Platform;
 use crate::ramp::Ramp;
 use crate::standalone::*;
-use crate::{Axes, Hull};
+use crate::{Axes, Hull, TriangleMesh};
 
 const DOWN: GroundRay = GroundRay {
     anchor: DVec3::new(100.0, 10.0, 0.0),
@@ -58,6 +59,48 @@ fn the_nearest_ground_answers_with_its_body() {
         };
         let hit = cast(&world_with(sunk).0, &DOWN).unwrap();
         assert_eq!((hit.distance, hit.body), (10.0, None));
+    }
+}
+
+/// Rays and sweeps name a ground alike, and every ground otherwise.
+#[test]
+fn every_part_of_every_platform_has_a_name_of_its_own() {
+    let part = |z: f64| {
+        let square = [(-1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (1.0, -1.0)];
+        let square = square.map(|(x, y)| DVec3::new(x, 0.0, y + z));
+        Part::new(TriangleMesh::new(&square, &[[0, 1, 2], [0, 2, 3]]).unwrap())
+    };
+    let mut world = Standalone::new(vec![part(0.0), part(5.0)]);
+    for place in [10.0, 20.0] {
+        let platform = Platform::at_rest(vec![part(0.0), part(5.0)], DVec3::Z * place);
+        world.add_platform(platform).unwrap();
+    }
+    let mut names: Vec<ColliderId> = Vec::new();
+    for z in [0.0, 5.0, 10.0, 15.0, 20.0, 25.0] {
+        let ray = GroundRay {
+            anchor: DVec3::new(0.5, 2.0, z),
+            ..DOWN
+        };
+        let sweep = GroundSweep {
+            anchor: ray.anchor,
+            offset: ray.offset,
+            axle: Vec3::X,
+            shape: WheelShape {
+                kind: ShapeKind::Cylinder,
+                radius: 0.3,
+                half_width: 0.1,
+            },
+            direction: ray.direction,
+            length: ray.length,
+            filter: ray.filter,
+        };
+        let mut swept = [None];
+        world.sweep_first(&[sweep], &mut swept);
+        let (hit, swept) = (cast(&world, &ray).unwrap(), swept[0].unwrap().ground);
+        assert_eq!((hit.collider, hit.body), (swept.collider, swept.body));
+        assert!(hit.triangle.is_some() && swept.triangle.is_some());
+        assert!(!names.contains(&hit.collider), "{z}: {names:?}");
+        names.push(hit.collider);
     }
 }
 
