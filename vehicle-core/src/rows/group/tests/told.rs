@@ -79,7 +79,7 @@ fn a_held_wheel_does_not_seem_to_slide(#[case] forward: f32, #[case] aside: f32)
     assert!((slip - expected).abs() < 0.02, "{slip} {expected}");
 }
 
-/// Pushes forward by 100 N per unit of something that it is told.
+/// Pushes forward and to the left by 100 N per unit of something that it is told.
 #[derive(Debug)]
 struct Echo(fn(&TireInput) -> f32);
 
@@ -108,7 +108,7 @@ impl StatefulTire for Echo {
             force: 100.0 * self.0(input),
             gain: 0.0,
         };
-        Some([row, TireRow::default()])
+        Some([row; 2])
     }
 
     fn advance(&self, state: &mut TireState, step: &TireStep) {
@@ -173,4 +173,37 @@ fn a_wheel_points_where_its_travel_turns_it(#[case] height: f32, #[case] toe: f3
     let ahead = rig.outputs[0].axes.long.lane(2);
     let expected = Vec3::new(toe.cos(), toe.sin(), 0.0);
     assert!((ahead - expected).length() < 1e-5, "{ahead}");
+}
+
+#[rstest]
+#[case::forward(|i: &TireInput| i.forward_speed)]
+#[case::left(|i: &TireInput| i.lateral_speed)]
+#[case::rim(|i: &TireInput| i.rim_speed)]
+fn a_tire_remembers_the_speeds_that_a_substep_ends_with(#[case] of: fn(&TireInput) -> f32) {
+    let mut rig = Rig::on(car(|_| ()), Echo(of));
+    rig.chassis.linear = Vec3::new(6.0, 3.0, 0.0);
+    rig.state.wheels[0].spin = W4::splat(13.2);
+    let before = rig.clone();
+    rig.advance(H);
+    let end = rig.velocity_in(&before);
+    let contact = before.contact(0);
+    let input = TireInput {
+        forward_speed: contact.rate(1, end) as f32,
+        lateral_speed: contact.rate(2, end) as f32,
+        rim_speed: 0.5 * rig.state.wheels[0].spin.lane(0),
+        ..TireInput::default()
+    };
+    let remembered = rig.state.tires.as_slice()[0].values[0];
+    assert!(
+        (remembered - of(&input)).abs() < 1e-3,
+        "{remembered} {input:?}"
+    );
+    // It was asked at others.
+    let asked = TireInput {
+        forward_speed: 6.0,
+        lateral_speed: 3.0,
+        rim_speed: 6.6,
+        ..TireInput::default()
+    };
+    assert!((remembered - of(&asked)).abs() > 5e-3, "{remembered}");
 }
