@@ -100,6 +100,9 @@ mod tests {
     fn ids_round_trip(#[case] index: u32, #[case] generation: u32) {
         let handle = RigidBodyHandle::from_raw_parts(index, generation);
         assert_eq!(body_handle(body_id(handle)), handle);
+        // Colliders are named in the same way.
+        let collider = ColliderHandle::from_raw_parts(index, generation);
+        assert_eq!(collider_id(collider).0, body_id(handle).0);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Contacts of wheel colliders, shared with a suspension that is not there: one wheel on a box.
 
+mod hooks;
 mod points;
 
 use backend_rapier::{

@@ -97,6 +97,15 @@ fn every_part_of_every_platform_has_a_name_of_its_own() {
         let mut swept = [None];
         world.sweep_first(&[sweep], &mut swept);
         let (hit, swept) = (cast(&world, &ray).unwrap(), swept[0].unwrap().ground);
+        world.shift_origin(DVec3::splat(300.0));
+        let there = GroundSweep {
+            anchor: sweep.anchor - DVec3::splat(300.0),
+            ..sweep
+        };
+        let mut shifted = [None];
+        world.sweep_first(&[there], &mut shifted);
+        assert_eq!(shifted[0].unwrap().ground, swept);
+        world.shift_origin(DVec3::splat(-300.0));
         assert_eq!((hit.collider, hit.body), (swept.collider, swept.body));
         assert!(hit.triangle.is_some() && swept.triangle.is_some());
         assert!(!names.contains(&hit.collider), "{z}: {names:?}");
