@@ -19,7 +19,10 @@ pub(crate) struct Cargo {
 
 impl Cargo {
     pub(crate) fn new() -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        // As cargo says now: builds that several clones share may have been compiled in another one.
+        let own = env::var_os("CARGO_MANIFEST_DIR")
+            .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+        let root = own
             .parent()
             .expect("xtask lies in the workspace")
             .to_path_buf();

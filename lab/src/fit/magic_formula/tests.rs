@@ -13,11 +13,7 @@ fn part<'a>(start: &'a Coefficients, keys: &'a [&'static Key]) -> Part<'a> {
 
 /// Coefficients that all act.
 fn tire() -> Coefficients {
-    let bytes = include_bytes!("../../../../tire-models/tires/suv-255-55-r20.tir");
-    let file = jounce::tires::tir::MagicFormulaFile::from_bytes(
-        bytes,
-        jounce::tires::tir::Reading::Tolerant,
-    );
+    let file = jounce::tires::presets::by_name("suv-255-55-r20");
     file.unwrap().coefficients
 }
 
