@@ -1,12 +1,12 @@
 //! What everything is made of: checked parameters, curves, frames, lanes, numbers.
 
-pub mod ids;
+pub(crate) mod ids;
 pub mod math;
 pub mod lanes;
 pub mod checked;
 pub mod curve;
 pub mod frame;
-pub mod velocity;
+pub(crate) mod velocity;
 pub mod units;
 #[cfg(feature = "serde")]
 pub(crate) mod infinite;

@@ -1,6 +1,6 @@
 //! What others implement: worlds, tires, drives.
 
-pub mod ground;
+pub(crate) mod ground;
 pub mod sweep_query;
 pub mod scene_query;
 pub mod rigid_bodies;

@@ -64,18 +64,23 @@ mod testing;
 /// Most wheels that a vehicle may have (PhysX's limit, ALGORITHMS §1.3).
 pub const MAX_WHEELS: usize = 20;
 
-pub use base::{checked, curve, frame, ids, lanes, math, units, velocity};
+pub use base::{checked, curve, frame, lanes, math, units};
 pub use contracts::{
-    drivetrain, ground, rigid_bodies, scene_query, stateful_tire, sweep_query, tire, tire_model,
+    drivetrain, rigid_bodies, scene_query, stateful_tire, sweep_query, tire, tire_model,
 };
 pub use exchange::{command, outcome, state, tire_state};
 pub use params::{contact_policy, profile, retune, sprung_mass, surface, wheel_shape};
-pub use solvers::{explicit, rows};
-pub use stages::{
-    anti_roll, chassis, contact, kind, load, outputs, slip, spin, steering, strut_curves,
-    suspension, tire_use,
-};
 pub use vehicle::{detail, fleet, pose, report, rigid_contact};
+
+/// Stages and solvers, for the tests that hold them against references: no promise is made of what is in it.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::solvers::{explicit, rows};
+    pub use crate::stages::{
+        anti_roll, chassis, contact, kind, load, outputs, slip, spin, steering, strut_curves,
+        suspension, tire_use, wheel_consts,
+    };
+}
 
 pub use base::ids::{BodyId, ColliderId, MaterialId};
 pub use base::velocity::Velocity;
@@ -84,13 +89,12 @@ pub use command::{
     CarCommand, Command, CommandFault, Gear, GearCommand, TankCommand, WheelCommand,
 };
 pub use contact_policy::ContactPolicy;
+pub use contracts::ground::{GroundHit, GroundRay, QueryFilter};
 pub use curve::Curve;
 pub use detail::{Detail, Effort};
 pub use drivetrain::{Control, Drivetrain};
 pub use fleet::{Environment, Fleet, StepError, step};
 pub use frame::{Axis, Frame};
-pub use ground::{GroundHit, GroundRay, QueryFilter};
-pub use kind::VehicleKind;
 pub use outcome::{Motion, Outcome, Reaction};
 pub use params::VehicleParams;
 pub use pose::WheelPose;
@@ -99,6 +103,7 @@ pub use report::{VehicleReport, WheelReport};
 pub use rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
 pub use rigid_contact::{RigidWheels, WheelContact};
 pub use scene_query::SceneQuery;
+pub use stages::kind::VehicleKind;
 pub use state::{DriveState, VehicleState};
 pub use stateful_tire::{StatefulTire, TireCondition};
 pub use surface::{SurfaceType, Surfaces, TireType};

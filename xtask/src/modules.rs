@@ -169,7 +169,9 @@ fn is_not_compiled(tokens: &[TokenTree]) -> bool {
         return false;
     };
     let text = attribute.stream().to_string();
-    is_punct(hash, '#') && text.starts_with("cfg") && !text.contains("not")
+    is_punct(hash, '#')
+        && text.starts_with("cfg")
+        && !text.contains("not")
         && ["test", "doc"].iter().any(|word| text.contains(word))
 }
 
