@@ -77,7 +77,7 @@ impl Tree {
         paths::identifiers(&items.rest, &mut module.identifiers);
         self.modules.insert(path.clone(), module);
         for (name, body) in items.modules {
-            let child = [&path[..], std::slice::from_ref(&name)].concat();
+            let child = [&path[..], core::slice::from_ref(&name)].concat();
             let below = folder.join(&name);
             match body {
                 Some(tokens) => self.add(child, file, &below, tokens)?,

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::WheelReport;
-use crate::vehicle::pose::wheel_rotation;
 use crate::params::profile::{OutputMode, Solver};
+use crate::vehicle::pose::wheel_rotation;
 
 /// A six-wheeler on one of the solvers, of which wheel `n` is wheel `order[n]` of the usual one.
 fn six(solver: Solver, order: [usize; 6]) -> Arc<VehicleKind> {

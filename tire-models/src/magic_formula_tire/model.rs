@@ -8,10 +8,13 @@ use vehicle_core::{Checked, TireForces, TireInput, TireModel, TireProperties};
 
 use crate::real::{Real, each};
 
-use super::limits::bounded;
 use super::params::MagicFormulaParams;
-use super::settings::Settings;
-use super::{Load, LoadContext, MagicFormula, Slip, overturning, rolling_resistance};
+use crate::magic_formula::limits::bounded;
+use crate::magic_formula::properties::{Properties, properties};
+use crate::magic_formula::settings::Settings;
+use crate::magic_formula::{
+    Load, LoadContext, MagicFormula, Slip, overturning, rolling_resistance,
+};
 
 /// The Magic Formula as a [`TireModel`].
 ///
@@ -50,9 +53,6 @@ impl<T: Real> Moments<T> {
         }
     }
 }
-
-/// Properties of a wheel, in the order of [`TireProperties`].
-struct Properties<T>([[T; 2]; 3]);
 
 /// Forces of a wheel, in the order of [`TireForces`].
 struct Forces<T>([T; 6]);
@@ -124,10 +124,14 @@ impl<T: Real> Wheel<T> {
             yaw_speed,
             pressure,
         ] = x;
-        let slow = tire.c.VXLOW.max(T::of(1e-3));
+        let slow = tire.coefficients().VXLOW.max(T::of(1e-3));
         let direction = (speed / slow).clamp(-T::one(), T::one());
         let rolling = speed.abs().max(slow);
-        let inflated = T::select(pressure.gt(T::zero()), pressure, tire.c.INFLPRES);
+        let inflated = T::select(
+            pressure.gt(T::zero()),
+            pressure,
+            tire.coefficients().INFLPRES,
+        );
         Self {
             load: Load {
                 inclination: camber,
@@ -201,42 +205,6 @@ impl<T: Real> Wheel<T> {
             torque,
         ])
     }
-}
-
-/// Of a tire at a load, without slip.
-#[inline]
-fn properties<T: Real>(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Properties<T> {
-    let c = &tire.c;
-    let anew;
-    let levels = match &at.levels {
-        Some(levels) => levels,
-        // Without slip, friction has not decayed.
-        None => {
-            anew = tire.levels(at, None);
-            &anew
-        }
-    };
-    let (x, y) = (&levels.longitudinal, &levels.lateral);
-    let relaxation = tire.relaxation_of(at, y.stiffness);
-    // Of D, what the sine comes to.
-    let quarter = T::of(core::f64::consts::FRAC_PI_2);
-    let most = |shape: T| (shape.min(T::one()) * quarter).sin();
-    let load = at.load() * at.scale;
-    let sound = |x: T| T::select(x.abs().le(T::of(1e30)), x.abs(), T::zero());
-    Properties([
-        [
-            sound(x.friction * load * most(c.PCX1 * c.LCX)),
-            sound(y.friction * load * most(c.PCY1 * c.LCY)),
-        ],
-        [
-            sound(at.longitudinal.stiffness * at.scale),
-            sound(y.stiffness * at.scale),
-        ],
-        [
-            sound(relaxation.longitudinal_length),
-            sound(relaxation.lateral_length),
-        ],
-    ])
 }
 
 impl TireModel for MagicFormulaTire {

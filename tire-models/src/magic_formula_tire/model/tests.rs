@@ -1,6 +1,6 @@
-use super::super::coefficients::Coefficients;
-use super::super::settings::Version;
 use super::*;
+use crate::magic_formula::coefficients::Coefficients;
+use crate::magic_formula::settings::Version;
 use approx::assert_relative_eq;
 use proptest::prelude::*;
 use vehicle_core::lanes::LANES;

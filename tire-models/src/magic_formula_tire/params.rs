@@ -1,22 +1,15 @@
 //! Parameters of the Magic Formula as a tire of a vehicle: [`MagicFormulaParams`].
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
-use toml::Table;
 use vehicle_core::units::{Scaled, UnitScale};
-use vehicle_core::{Check, Checked, Inspector};
+use vehicle_core::{Check, Inspector};
 
-use crate::registry::Unresolved;
-use crate::spec::TireParams;
+use crate::magic_formula::coefficients::{Coefficients, KEYS, Key};
+use crate::magic_formula::mirror;
+use crate::magic_formula::settings::{self, CombinedSlip, Settings, Version};
 use crate::tir::{Document, MagicFormulaFile, TirError, document_with};
 
-use super::coefficients::{Coefficients, KEYS, Key};
-use super::model::MagicFormulaTire;
-use super::settings::{self, CombinedSlip, Settings, Version};
-use super::{mirror, source};
-
-/// Parameters of [`MagicFormulaTire`].
+/// Parameters of [`MagicFormulaTire`](super::MagicFormulaTire).
 ///
 /// In a vehicle file, `file` names a `.tir` file, relative to the vehicle file, or `preset` one of
 /// [`presets::FILES`](crate::presets::FILES); what stands beside goes before what is there. Coefficients
@@ -129,16 +122,5 @@ impl Scaled for MagicFormulaParams {
             coefficients,
             ..self.clone()
         }
-    }
-}
-
-impl TireParams for MagicFormulaParams {
-    type Model = MagicFormulaTire;
-    fn build(params: Checked<Self>) -> MagicFormulaTire {
-        MagicFormulaTire::new(params)
-    }
-
-    fn inlined(table: Table, folder: Option<&Path>) -> Result<Table, Unresolved> {
-        source::inlined(table, folder)
     }
 }
