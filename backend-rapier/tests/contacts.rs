@@ -233,7 +233,7 @@ fn the_policy_decides(#[case] angle: f32, #[case] stopped: f32) {
     hook.policy = ContactPolicy {
         point_angle: angle,
         normal_angle: angle,
-        physx_rules: false,
+        leaves_gap: false,
     };
     let mut rig = rig(&[wall()], false, hook);
     rig.body().set_linvel(Vec3::X, true);

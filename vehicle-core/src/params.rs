@@ -103,13 +103,6 @@ crate::scaled!(SubstepPolicy {
 });
 
 impl SubstepPolicy {
-    /// Three below 5 m/s, one above: PhysX's default (ALGORITHMS §1.4).
-    pub const PHYSX: Self = Self {
-        threshold_speed: 5.0,
-        slow: 3,
-        fast: 1,
-    };
-
     /// Substeps at a speed [m/s].
     #[must_use]
     pub fn count(&self, speed: f32) -> u32 {

@@ -30,17 +30,6 @@ pub enum ClutchAccuracy {
     },
 }
 
-impl ClutchAccuracy {
-    /// PhysX's estimate with so many sweeps and its solver's tolerance (ALGORITHMS §1.4).
-    #[must_use]
-    pub const fn physx_estimate(sweeps: u32) -> Self {
-        Self::Iterative {
-            sweeps,
-            tolerance: 1e-10,
-        }
-    }
-}
-
 /// The engine as the solver sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineLaw {

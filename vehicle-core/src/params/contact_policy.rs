@@ -20,11 +20,13 @@ pub struct ContactPolicy {
     /// Greatest angle between the travel direction and the ground's normal, turned round [rad],
     /// 0…π.
     pub normal_angle: f32,
-    /// PhysX's own rules. Rigid contact then leaves a contact alone if the suspension would take its
-    /// point *or* its normal: what passes one test only is nobody's. And a sweep's point counts where
-    /// the wheel of jounce 0 would touch the plane that was hit. Otherwise the point counts where it
-    /// is, from the wheel where that is, and rigid contact takes exactly what the suspension does not.
-    pub physx_rules: bool,
+    /// Whether there is a gap between the two: rigid contact leaves a contact alone if the suspension would
+    /// take its point *or* its normal, so that what passes one test only is nobody's; and a sweep's point
+    /// counts where the wheel of jounce 0 would touch the plane that was hit. Without, the point counts
+    /// where it is, from the wheel where that is, and rigid contact takes exactly what the suspension does
+    /// not.
+    #[cfg_attr(feature = "serde", serde(rename = "physx_rules"))]
+    pub leaves_gap: bool,
 }
 
 impl ContactPolicy {
@@ -32,20 +34,14 @@ impl ContactPolicy {
     pub const DEFAULT: Self = Self {
         point_angle: core::f32::consts::FRAC_PI_4,
         normal_angle: core::f32::consts::FRAC_PI_4,
-        physx_rules: false,
+        leaves_gap: false,
     };
 
     /// What a wheel takes that climbs whatever it meets first.
     pub const WHATEVER_FACES: Self = Self {
         point_angle: core::f32::consts::PI,
         normal_angle: core::f32::consts::FRAC_PI_2,
-        physx_rules: false,
-    };
-
-    /// The same angles with PhysX's rules.
-    pub const PHYSX: Self = Self {
-        physx_rules: true,
-        ..Self::DEFAULT
+        leaves_gap: false,
     };
 
     /// Whether the suspension takes a contact: `travel` is the direction of droop, `radial` points
@@ -62,7 +58,7 @@ impl ContactPolicy {
     #[must_use]
     pub fn is_rigid(&self, travel: Vec3, radial: Vec3, normal: Vec3) -> bool {
         let (point, face) = self.tests(travel, radial, normal);
-        if self.physx_rules {
+        if self.leaves_gap {
             !point && !face
         } else {
             !(point && face)
@@ -113,7 +109,7 @@ mod tests {
                 policy.is_suspensions(travel, radial, normal),
                 policy.is_rigid(travel, radial, normal)
             );
-            let gap = ContactPolicy { physx_rules: true, ..policy };
+            let gap = ContactPolicy { leaves_gap: true, ..policy };
             prop_assert!(!(gap.is_suspensions(travel, radial, normal) && gap.is_rigid(travel, radial, normal)));
         }
     }
@@ -131,12 +127,12 @@ mod tests {
         #[values(0.2, 0.9)] normal_angle: f32,
         #[values(0.0, 0.25, 0.5, 0.8, 1.2)] point: f32,
         #[values(0.0, 0.1, 0.5, 0.8, 1.2)] normal: f32,
-        #[values(false, true)] physx_rules: bool,
+        #[values(false, true)] leaves_gap: bool,
     ) {
         let policy = ContactPolicy {
             point_angle,
             normal_angle,
-            physx_rules,
+            leaves_gap,
         };
         let (radial, face) = (leaning(point), -leaning(-normal));
         let (below, faces) = (point <= point_angle, normal <= normal_angle);
@@ -144,7 +140,7 @@ mod tests {
         assert_eq!(suspensions, below && faces);
         let rigid = policy.is_rigid(Vec3::NEG_Z, radial, face);
         let neither = !below && !faces;
-        assert_eq!(rigid, if physx_rules { neither } else { !suspensions });
+        assert_eq!(rigid, if leaves_gap { neither } else { !suspensions });
     }
 
     #[rstest]
@@ -157,7 +153,7 @@ mod tests {
         let policy = ContactPolicy {
             point_angle: point,
             normal_angle: normal,
-            physx_rules: false,
+            leaves_gap: false,
         };
         policy.check(&mut inspector);
         let found = inspector.verdict().err().map_or(0, |found| found.0.len());

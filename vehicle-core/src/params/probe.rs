@@ -64,14 +64,6 @@ impl SweepSettings {
         direct: false,
     };
 
-    /// As in the sample of PhysX with contact modification: a radius of 1.01 of the wheel's, and a
-    /// gap between what suspension and rigid contact take.
-    pub const PHYSX: Self = Self {
-        radius_scale: 1.01,
-        policy: ContactPolicy::PHYSX,
-        ..Self::DEFAULT
-    };
-
     /// The shape that is swept for a wheel of this radius and width [m].
     #[must_use]
     pub fn swept_shape(&self, radius: f32, width: f32) -> WheelShape {

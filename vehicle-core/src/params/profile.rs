@@ -339,13 +339,16 @@ crate::scaled!(Profile {
 });
 
 impl Profile {
-    /// The legacy PhysX vehicle SDK (3.x to 5.1, `PxVehicleDrive4W` and its kin), quirks included.
-    pub const PHYSX_4: Self = Self {
-        solver: Solver::Explicit,
+    /// The rows solver. Where a vehicle asks for the explicit one, it comes without PhysX's quirks:
+    /// dampers never pull the chassis down, commands are clamped, brakes wake a sleeping car, and
+    /// the result is an acceleration: engines spread gravity over substeps of their own, against
+    /// which a change of velocity at once would lift the car a little.
+    pub const DEFAULT: Self = Self {
+        solver: Solver::Rows,
         units: UnitScale::SI,
         rows: RowsSettings::DEFAULT,
-        output: OutputMode::VelocityChange,
-        commands: RangePolicy::Refuse,
+        output: OutputMode::Acceleration,
+        commands: RangePolicy::Clamp,
         slip: SlipSettings {
             passive_denominator: 4.0,
             active_offset: 0.1,
@@ -372,79 +375,22 @@ impl Profile {
         tire_axes: TireAxesRule::Steered,
         contact_point: ContactPoint::Ground,
         gravity_across: GravityAcross::DownStrut,
-        tire_moments: false,
+        tire_moments: true,
         integrates_gravity: false,
         signed_substep_speed: false,
         signed_blend_speed: false,
         turns_once: false,
         blend_speed: 5.0,
-        max_ground_acceleration: f32::INFINITY,
+        max_ground_acceleration: 100.0,
         project_suspension_force: true,
         limit_expansion: false,
-        expansion: ExpansionRule::GroundJounce,
-        bars_outlive_wheels: true,
-        overlaps_carry: false,
-        damper_may_pull: true,
-        equal_bound_spins: true,
-        sweeps_lag: true,
-        brakes_wake: false,
-    };
-
-    /// The vehicle SDK of PhysX 5 (`vehicle2`), quirks included. Its springs are
-    /// [`SpringLaw::Pure`](crate::params::SpringLaw::Pure), its tires Michigan tires whose camber pushes
-    /// towards the lean. Forces that a user adds to a vehicle are the engine's affair here: PhysX counts
-    /// them in the first substep only (⚑ ALGORITHMS §9 no. 30).
-    pub const PHYSX_5: Self = Self {
-        slip: SlipSettings {
-            active_counts_spin: false,
-            passive_adds: true,
-            ..Self::PHYSX_4.slip
-        },
-        sticky: StickySettings {
-            forward_target: 0.0,
-            side_target: 0.0,
-            forward_damping: 1.0,
-            side_damping: 0.1,
-            locks_when_braked: true,
-            follows_ground: false,
-            ..Self::PHYSX_4.sticky
-        },
-        stops: StopSettings {
-            of_last_substep: true,
-            along_normal: true,
-            restitution: 0.0,
-        },
-        tire_axes: TireAxesRule::Axle,
-        contact_point: ContactPoint::WheelEnd,
-        gravity_across: GravityAcross::IntoGround,
-        integrates_gravity: true,
-        signed_substep_speed: true,
-        signed_blend_speed: true,
-        turns_once: true,
-        equal_bound_spins: false,
         expansion: ExpansionRule::OwnJounce,
-        sweeps_lag: false,
-        overlaps_carry: true,
-        ..Self::PHYSX_4
-    };
-
-    /// The rows solver. Where a vehicle asks for the explicit one, it comes without PhysX's quirks:
-    /// dampers never pull the chassis down, commands are clamped, brakes wake a sleeping car, and
-    /// the result is an acceleration: engines spread gravity over substeps of their own, against
-    /// which a change of velocity at once would lift the car a little.
-    pub const DEFAULT: Self = Self {
-        solver: Solver::Rows,
-        output: OutputMode::Acceleration,
-        commands: RangePolicy::Clamp,
-        expansion: ExpansionRule::OwnJounce,
-        tire_moments: true,
         bars_outlive_wheels: false,
         overlaps_carry: true,
-        max_ground_acceleration: 100.0,
         damper_may_pull: false,
         equal_bound_spins: false,
+        sweeps_lag: true,
         brakes_wake: true,
-        ..Self::PHYSX_4
     };
 }
 

@@ -197,20 +197,11 @@ impl VehicleParams {
         Ok(())
     }
 
-    /// [`make_three_wheeler`](Self::make_three_wheeler) as PhysX does it: springs keep their natural
-    /// frequency, dampers, bars, toe and camber stay as they are (⚑ ALGORITHMS §4.9). A profile whose
-    /// [`bars_outlive_wheels`](crate::Profile::bars_outlive_wheels) takes such a bar.
+    /// Takes a wheel off, moves its mate into the middle and balances the rest with struts `retuned` so.
     ///
     /// # Errors
     /// See [`ThreeWheelerError`]; the parameters are then unchanged.
-    pub fn make_three_wheeler_as_physx(
-        &mut self,
-        layout: ThreeWheeler,
-    ) -> Result<(), ThreeWheelerError> {
-        self.take_wheel_off(layout, SuspensionParams::with_sprung_mass_as_physx)
-    }
-
-    fn take_wheel_off(
+    pub(crate) fn take_wheel_off(
         &mut self,
         layout: ThreeWheeler,
         retuned: Retuned,

@@ -1,6 +1,7 @@
 //! The explicit solver: suspension, tires, drivetrain and chassis one after the other, a few
 //! substeps per step (ALGORITHMS §3).
 
+mod physx;
 pub mod clutch;
 pub mod relaxation;
 pub mod sticky;

@@ -198,7 +198,7 @@ mod tests {
             let wheel = WheelContact {
                 settings: RigidWheels {
                     // Nothing is the suspension's.
-                    policy: ContactPolicy { point_angle: 0.0, normal_angle: 0.0, physx_rules: false },
+                    policy: ContactPolicy { point_angle: 0.0, normal_angle: 0.0, leaves_gap: false },
                     spin_share: share,
                 },
                 centre: Vec3::new(3.0, -2.0, 1.0),

@@ -238,7 +238,7 @@ impl Vehicle {
         let (policy, travel) = (&settings.policy, sweep.direction);
         let (normal, point) = (standing.hit.ground.normal, standing.hit.point);
         let in_plane = |arm: Vec3| math::unit_or_zero(arm - sweep.axle * arm.dot(sweep.axle));
-        if policy.physx_rules {
+        if policy.leaves_gap {
             let lowest = self.shape(settings, wheel).lowest(normal, sweep.axle);
             let radial = in_plane(lowest);
             // The shape must have begun on the open side of the plane.
