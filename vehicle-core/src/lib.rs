@@ -33,14 +33,15 @@
 //! ─▶ outcome ─▶ [engine] ─▶ report, pose
 //! ```
 //!
-//! | modules, in that order | |
+//! | rooms, in that order; a room uses only those above it | |
 //! |---|---|
-//! | [`checked`], [`curve`], [`frame`], [`lanes`], [`math`], [`units`] | what everything is made of |
-//! | [`params`], [`profile`], [`sprung_mass`], [`retune`], [`surface`], [`command`], [`state`] | a vehicle and what it is told |
-//! | [`scene_query`], [`wheel_shape`], [`sweep_query`], [`rigid_bodies`], [`tire_model`], [`tire_state`], [`drivetrain`] | the contracts |
-//! | [`strut_curves`], [`kind`], [`tire_use`], [`contact`], [`chassis`], [`suspension`], [`anti_roll`], [`load`], [`slip`], [`spin`], [`steering`], [`outputs`] | the stages |
-//! | [`rows`], [`explicit`] | the two solvers |
-//! | [`outcome`], [`contact_policy`], [`vehicle`], [`detail`], [`fleet`], [`pose`], [`report`] | the step around them |
+//! | `base`: [`math`], [`lanes`], [`checked`], [`curve`], [`frame`], [`units`] | what everything is made of |
+//! | [`params`], with [`surface`], [`wheel_shape`], [`contact_policy`], [`profile`], [`sprung_mass`], [`retune`] | what a designer writes |
+//! | `exchange`: [`command`], [`tire_state`], [`state`], [`outcome`] | what goes into a step and comes out of it |
+//! | `contracts`: [`sweep_query`], [`scene_query`], [`rigid_bodies`], [`tire`], [`stateful_tire`], [`tire_model`], [`drivetrain`] | what others implement |
+//! | `stages` | free functions of plain data, which both solvers call |
+//! | `solvers`: `rows`, `explicit` | the stages, one under the other |
+//! | [`vehicle`], with [`detail`], [`rigid_contact`], [`pose`], [`report`], [`fleet`] | the step around them |
 //!
 //! Feature `serde` makes parameters, commands and states serialisable. Limits: 20 wheels; one ray per
 //! wheel.
@@ -69,7 +70,9 @@ pub use contracts::{
     drivetrain, rigid_bodies, scene_query, stateful_tire, sweep_query, tire, tire_model,
 };
 pub use exchange::{command, outcome, state, tire_state};
+#[doc(no_inline)]
 pub use params::{contact_policy, profile, retune, sprung_mass, surface, wheel_shape};
+#[doc(no_inline)]
 pub use vehicle::{detail, fleet, pose, report, rigid_contact};
 
 /// Stages and solvers, for the tests that hold them against references: no promise is made of what is in it.
