@@ -187,7 +187,7 @@ fn wheels_are_those_of_the_vehicle_and_no_others() {
     let strange = rig
         .world
         .insert_collider(ColliderBuilder::ball(0.3), Some(crate_));
-    let own = core::mem::replace(&mut rig.wheels[0], Some(strange));
+    let own = rig.wheels[0].replace(strange);
     let fault = WheelFault::NotOf(strange, rig.vehicle.body());
     assert_eq!(rig.share(), Err(fault));
     // A wheel without a collider is nobody's.
