@@ -27,8 +27,7 @@ pub use wheel::WheelParams;
 
 use crate::MAX_WHEELS;
 use crate::base::checked::{Check, Inspector};
-use crate::base::units::Scaled;
-use crate::params::profile::{Profile, RowsSettings, Solver};
+use crate::params::profile::Profile;
 
 /// Mass and inertia of the chassis. The wheels' mass is part of it: a wheel is no body of its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -181,8 +180,8 @@ impl VehicleParams {
             "kg",
             format!("must sum to {mass} = {carried} kg within 1 %"),
         );
-        let explicit = self.profile.solver == Solver::Explicit;
-        let outlives = self.profile.bars_outlive_wheels && explicit;
+        let explicit = self.profile.explicit();
+        let outlives = explicit.is_some_and(|settings| settings.bars_outlive_wheels);
         for (n, bar) in self.anti_roll.iter().enumerate() {
             i.within(format!("anti_roll[{n}]"), |i| {
                 for (k, wheel) in bar.wheels.into_iter().enumerate() {
@@ -250,67 +249,13 @@ impl Check for SubstepPolicy {
     }
 }
 
-impl Check for Profile {
-    fn check(&self, i: &mut Inspector) {
-        i.within("slip", |i| {
-            i.positive("passive_denominator", self.slip.passive_denominator, "m/s");
-            i.positive("active_offset", self.slip.active_offset, "m/s");
-            i.positive("lateral_offset", self.slip.lateral_offset, "m/s");
-        });
-        i.within("sticky", |i| {
-            let s = &self.sticky;
-            i.not_negative("speed", s.speed, "m/s");
-            i.not_negative("forward_time", s.forward_time, "s");
-            i.not_negative("side_time", s.side_time, "s");
-            i.finite("forward_target", s.forward_target, "");
-            i.finite("side_target", s.side_target, "");
-            i.not_negative("forward_damping", s.forward_damping, "1/s");
-            i.not_negative("side_damping", s.side_damping, "1/s");
-        });
-        let restitution = self.stops.restitution;
-        i.within_range("stops.restitution", restitution, 0.0, 1.0, "");
-        i.within("units", |i| self.units.check(i));
-        // Its ranges are in metres.
-        let rows = self.rows.scaled(self.units.inverse());
-        i.within("rows", |i| rows.check(i));
-        i.positive("blend_speed", self.blend_speed, "m/s");
-        let limit = self.max_ground_acceleration;
-        i.rule(
-            limit > 0.0,
-            "max_ground_acceleration",
-            limit,
-            "m/s²",
-            "must be > 0",
-        );
-    }
-}
-
-impl Check for RowsSettings {
-    fn check(&self, i: &mut Inspector) {
-        i.within_range("max_substep", self.max_substep, 1e-5, 1.0, "s");
-        let sweeps = self.sweeps;
-        let rule = "must be within 1..=20";
-        i.rule((1..=20).contains(&sweeps), "sweeps", sweeps, "", rule);
-        i.within_range(
-            "carcass_stiffness",
-            self.carcass_stiffness,
-            10.0,
-            1e6,
-            "1/m",
-        );
-        let time = self.carcass_damping_time;
-        i.within_range("carcass_damping_time", time, 0.0, 10.0, "s");
-        i.within_range("observer_gain", self.observer_gain, 0.0, 1.0, "");
-        i.not_negative("observer_speed", self.observer_speed, "m/s");
-    }
-}
-
 #[cfg(test)]
 mod edges;
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::base::checked::Checked;
+    use crate::params::profile::RowsSettings;
     use crate::testing;
     use alloc::string::ToString;
     use rstest::rstest;
@@ -363,7 +308,7 @@ mod tests {
         #[case] change: fn(&mut RowsSettings),
         #[case] name: &str,
     ) {
-        let text = faults(|p| change(&mut p.profile.rows));
+        let text = faults(|p| change(testing::rows(&mut p.profile)));
         assert!(text.contains(&format!("profile.rows.{name} = ")), "{text}");
     }
 

@@ -15,7 +15,7 @@ use crate::contracts::tire::{TireForces, TireInput};
 use crate::contracts::tire_model::TireModel;
 use crate::exchange::command::{Command, CommandFault};
 use crate::exchange::state::{DriveState, WheelState};
-use crate::params::profile::Profile;
+use crate::params::profile::{ExplicitSettings, Profile, RowsSettings, Solver};
 use crate::params::surface::TireType;
 use crate::params::{
     AntiRollBar, CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe,
@@ -167,3 +167,30 @@ pub(crate) fn kind_of(params: VehicleParams) -> VehicleKind {
 pub(crate) fn wheel_consts() -> WheelConsts {
     *kind().wheels().first()
 }
+
+/// The explicit solver's settings of a profile, which that solver then advances.
+pub(crate) fn explicit(profile: &mut Profile) -> &mut ExplicitSettings {
+    if profile.rows().is_some() {
+        profile.solver = Solver::Explicit(ExplicitSettings::DEFAULT);
+    }
+    match &mut profile.solver {
+        Solver::Explicit(settings) => settings,
+        Solver::Rows(_) => unreachable!("it was replaced"),
+    }
+}
+
+/// The rows solver's settings of a profile, which that solver then advances.
+pub(crate) fn rows(profile: &mut Profile) -> &mut RowsSettings {
+    if profile.explicit().is_some() {
+        profile.solver = Solver::Rows(RowsSettings::DEFAULT);
+    }
+    match &mut profile.solver {
+        Solver::Rows(settings) => settings,
+        Solver::Explicit(_) => unreachable!("it was replaced"),
+    }
+}
+
+/// The rows solver as it is by default.
+pub(crate) const ROWS: Solver = Solver::Rows(RowsSettings::DEFAULT);
+/// The explicit solver as it is by default.
+pub(crate) const EXPLICIT: Solver = Solver::Explicit(ExplicitSettings::DEFAULT);

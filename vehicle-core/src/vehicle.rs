@@ -5,9 +5,9 @@ mod refused;
 mod turning;
 mod probe;
 mod sweep;
+mod solve;
 mod extrapolate;
 mod rest;
-mod solve;
 mod change;
 pub mod rigid_contact;
 pub mod pose;
@@ -276,8 +276,8 @@ impl Vehicle {
         }
         self.begin_turning();
         let motion = match self.kind.params().profile.solver {
-            Solver::Rows => self.solve_rows(body, gravity, dt),
-            Solver::Explicit => self.solve_explicitly(body, gravity, dt),
+            Solver::Rows(settings) => self.solve_rows(&settings, body, gravity, dt),
+            Solver::Explicit(settings) => self.solve_explicitly(&settings, body, gravity, dt),
         };
         self.end_turning(dt);
         self.note_trend(dt);
@@ -294,7 +294,7 @@ impl Vehicle {
 
     /// Whether it says when it may fall asleep; else the engine alone knows.
     fn decides_sleep(&self) -> bool {
-        self.kind.params().profile.solver == Solver::Rows
+        self.kind.params().profile.rows().is_some()
     }
 
     /// Turns the wheels to the drivetrain's angles plus toe.

@@ -289,7 +289,7 @@ impl VehicleState {
     /// The same in other units, of a vehicle that `solver` advances: what holds a standing wheel is a
     /// length for the rows solver and a time for the explicit one.
     #[must_use]
-    pub fn scaled(&self, solver: Solver, scale: UnitScale) -> Self {
+    pub fn scaled(&self, solver: &Solver, scale: UnitScale) -> Self {
         let Self {
             drive,
             wheels,
@@ -304,8 +304,8 @@ impl VehicleState {
         let wheels = Groups::for_wheels(LANES * wheels.count(), |g| {
             let (before, scaled) = (&wheels[g], wheels[g].scaled(scale));
             match solver {
-                Solver::Rows => scaled,
-                Solver::Explicit => WheelState {
+                Solver::Rows(_) => scaled,
+                Solver::Explicit(_) => WheelState {
                     hold_forward: before.hold_forward,
                     hold_sideways: before.hold_sideways,
                     ..scaled

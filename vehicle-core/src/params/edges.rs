@@ -48,10 +48,10 @@ const QUARTER: f32 = core::f32::consts::FRAC_PI_2;
 #[case::max_filtered("load_filter.max_filtered", |p: &mut VehicleParams, x: f32| p.load_filter.max_filtered = x)]
 #[case::radius_scale("sweep.radius_scale", |p: &mut VehicleParams, x: f32| swept(p).radius_scale = x)]
 #[case::width_scale("sweep.width_scale", |p: &mut VehicleParams, x: f32| swept(p).width_scale = x)]
-#[case::slip("profile.slip.passive_denominator", |p: &mut VehicleParams, x: f32| p.profile.slip.passive_denominator = x)]
-#[case::active("profile.slip.active_offset", |p: &mut VehicleParams, x: f32| p.profile.slip.active_offset = x)]
-#[case::lateral("profile.slip.lateral_offset", |p: &mut VehicleParams, x: f32| p.profile.slip.lateral_offset = x)]
-#[case::blend("profile.blend_speed", |p: &mut VehicleParams, x: f32| p.profile.blend_speed = x)]
+#[case::slip("profile.explicit.slip.passive_denominator", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).slip.passive_denominator = x)]
+#[case::active("profile.explicit.slip.active_offset", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).slip.active_offset = x)]
+#[case::lateral("profile.explicit.slip.lateral_offset", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).slip.lateral_offset = x)]
+#[case::blend("profile.explicit.blend_speed", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).blend_speed = x)]
 #[case::knee_speed("wheels[0].suspension.damping.bump.knee.speed", |p: &mut VehicleParams, x: f32| knee(p).speed = x)]
 fn what_must_be_above_zero(#[case] path: &str, #[case] set: Set) {
     assert_eq!(faults(|p| set(p, 1e-3)), Vec::<String>::new());
@@ -76,10 +76,10 @@ fn what_must_be_above_zero(#[case] path: &str, #[case] set: Set) {
 #[case::filter("load_filter.min_filtered", |p: &mut VehicleParams, x: f32| p.load_filter.min_filtered = x)]
 #[case::threshold("substeps.threshold_speed", |p: &mut VehicleParams, x: f32| p.substeps.threshold_speed = x)]
 #[case::inflation("sweep.inflation", |p: &mut VehicleParams, x: f32| swept(p).inflation = x)]
-#[case::hold_speed("profile.sticky.speed", |p: &mut VehicleParams, x: f32| p.profile.sticky.speed = x)]
-#[case::hold_time("profile.sticky.side_time", |p: &mut VehicleParams, x: f32| p.profile.sticky.side_time = x)]
-#[case::hold_damping("profile.sticky.forward_damping", |p: &mut VehicleParams, x: f32| p.profile.sticky.forward_damping = x)]
-#[case::observer("profile.rows.observer_speed", |p: &mut VehicleParams, x: f32| p.profile.rows.observer_speed = x)]
+#[case::hold_speed("profile.explicit.sticky.speed", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.speed = x)]
+#[case::hold_time("profile.explicit.sticky.side_time", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.side_time = x)]
+#[case::hold_damping("profile.explicit.sticky.forward_damping", |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).sticky.forward_damping = x)]
+#[case::observer("profile.rows.observer_speed", |p: &mut VehicleParams, x: f32| testing::rows(&mut p.profile).observer_speed = x)]
 fn what_must_not_be_negative(#[case] path: &str, #[case] set: Set) {
     for x in [0.0, 0.1] {
         assert_eq!(faults(|p| set(p, x)), Vec::<String>::new(), "{x}");
@@ -102,10 +102,10 @@ fn what_must_not_be_negative(#[case] path: &str, #[case] set: Set) {
 #[case::roll("wheels[0].suspension.roll_influence", 0.0, 1.0, |p: &mut VehicleParams, x: f32| p.wheels[0].suspension.roll_influence = x)]
 #[case::compliance("wheels[0].compliance.toe.[0].angle", -QUARTER, QUARTER, |p: &mut VehicleParams, x: f32| p.wheels[0].compliance.toe = vec![(0.0, x)])]
 #[case::yielding("wheels[0].compliance.camber.[1].angle", -QUARTER, QUARTER, |p: &mut VehicleParams, x: f32| p.wheels[0].compliance.camber = vec![(0.0, 0.0), (0.1, x)])]
-#[case::restitution("profile.stops.restitution", 0.0, 1.0, |p: &mut VehicleParams, x: f32| p.profile.stops.restitution = x)]
+#[case::restitution("profile.explicit.stops.restitution", 0.0, 1.0, |p: &mut VehicleParams, x: f32| testing::explicit(&mut p.profile).stops.restitution = x)]
 #[case::policy("sweep.point_angle", 0.0, core::f32::consts::PI, |p: &mut VehicleParams, x: f32| swept(p).policy = ContactPolicy { point_angle: x, ..ContactPolicy::DEFAULT })]
-#[case::gain("profile.rows.observer_gain", 0.0, 1.0, |p: &mut VehicleParams, x: f32| p.profile.rows.observer_gain = x)]
-#[case::substep("profile.rows.max_substep", 1e-5, 1.0, |p: &mut VehicleParams, x: f32| p.profile.rows.max_substep = x)]
+#[case::gain("profile.rows.observer_gain", 0.0, 1.0, |p: &mut VehicleParams, x: f32| testing::rows(&mut p.profile).observer_gain = x)]
+#[case::substep("profile.rows.max_substep", 1e-5, 1.0, |p: &mut VehicleParams, x: f32| testing::rows(&mut p.profile).max_substep = x)]
 fn what_has_a_range(#[case] path: &str, #[case] low: f32, #[case] high: f32, #[case] set: Set) {
     for x in [low, 0.5 * (low + high), high] {
         assert_eq!(faults(|p| set(p, x)), Vec::<String>::new(), "{x}");

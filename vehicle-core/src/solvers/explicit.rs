@@ -17,7 +17,7 @@ use crate::contracts::drivetrain::{Tick, WheelControl};
 use crate::contracts::tire::TireInput4;
 use crate::exchange::state::{VehicleState, WheelState};
 use crate::exchange::tire_state::TireState;
-use crate::params::profile::{ExpansionRule, Profile, TireAxesRule};
+use crate::params::profile::{ExpansionRule, ExplicitSettings, TireAxesRule};
 use crate::stages::anti_roll::BarEnd;
 use crate::stages::chassis::{Chassis, View};
 use crate::stages::contact::{MovingGround, SweptWheels};
@@ -58,7 +58,11 @@ pub struct WheelStage<'a> {
     /// How they are turned, if they are swept.
     pub swept: Option<&'a SweptWheels>,
     /// Settings.
-    pub profile: &'a Profile,
+    pub settings: &'a ExplicitSettings,
+    /// Whether a spring may push a wheel out only as fast as its mass allows.
+    pub limits_expansion: bool,
+    /// Greatest acceleration that a wheel may give the body under it (`m/s²`).
+    pub max_ground_acceleration: f32,
     /// How suspension force becomes load.
     pub load_filter: &'a crate::params::LoadFilter,
     /// Whether the driver means to accelerate.
@@ -69,16 +73,17 @@ pub struct WheelStage<'a> {
 
 /// How four wheels touch, and which of them carry; jounce and its rate of `wheels` advance.
 fn travel(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, h: f32) -> (Touch, Mask4) {
-    let (k, profile) = (stage.consts, stage.profile);
+    let (k, settings) = (stage.consts, stage.settings);
     let mut touch = suspension::touch(k, view, wheels, stage.ground, stage.swept, h);
     let mut carrying = touch.touching;
-    match profile.expansion {
-        ExpansionRule::GroundJounce if profile.limit_expansion => {
+    match settings.expansion {
+        ExpansionRule::GroundJounce if stage.limits_expansion => {
             carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
         }
         ExpansionRule::GroundJounce => {}
         ExpansionRule::OwnJounce => {
-            let limiting = (profile.limit_expansion)
+            let limiting = stage
+                .limits_expansion
                 .then(|| suspension::damper(k, stage.curves, wheels.jounce_speed));
             touch = suspension::held_back(k, view, wheels, &touch, limiting, h);
             carrying = touch.touching;
@@ -97,15 +102,15 @@ pub fn wheel_forces(
     h: f32,
     out: &mut WheelOutputs,
 ) {
-    let (k, profile) = (stage.consts, stage.profile);
+    let (k, settings) = (stage.consts, stage.settings);
     let (touch, carrying) = travel(stage, view, wheels, h);
     let force = suspension::force(
         k,
         stage.curves,
-        profile,
+        settings,
         view,
         &touch,
-        stage.ground,
+        (stage.ground, stage.max_ground_acceleration),
         carrying,
     );
     let gravity = math::sqrt(view.gravity.dot(view.gravity));
@@ -116,18 +121,18 @@ pub fn wheel_forces(
     let stance = Stance::new(k, stage.curves, stage.steering, touch.jounce, &mut room);
     let (sin, cos) = (*stance.steer_sin, *stance.steer_cos);
     let to_chassis = strut_curves::camber(k, stage.curves, touch.jounce);
-    let (axes, camber) = match profile.tire_axes {
+    let (axes, camber) = match settings.tire_axes {
         TireAxesRule::Steered => (slip::tire_axes(touch.normal, sin, cos), to_chassis),
         TireAxesRule::Axle => slip::axle_axes(touch.normal, sin, cos, to_chassis),
     };
-    let point = suspension::contact_point(k, profile.contact_point, &touch);
+    let point = suspension::contact_point(k, settings.contact_point, &touch);
     let velocity = suspension::contact_velocity(view, point, stage.ground);
     let forward_speed = carrying.keep(velocity.dot(axes.long));
     let lateral_speed = carrying.keep(velocity.dot(axes.lat));
     let rim_speed = wheels.spin * k.radius;
     let active = stage.control.accelerated | stage.control.brake.gt(W4::ZERO);
-    let slip_ratio = slip::slip_ratio(&profile.slip, active, forward_speed, rim_speed);
-    let tan_slip_angle = slip::tan_slip_angle(&profile.slip, forward_speed, lateral_speed);
+    let slip_ratio = slip::slip_ratio(&settings.slip, active, forward_speed, rim_speed);
+    let tan_slip_angle = slip::tan_slip_angle(&settings.slip, forward_speed, lateral_speed);
     let condition = tire_use::conditions(k, stage.tires, stage.tire_states);
     let friction = wheels.ground_friction * condition.friction;
     let friction = friction * slip::curve_friction(k, slip_ratio);
@@ -143,7 +148,7 @@ pub fn wheel_forces(
         braking: stage.braking,
     };
     let (forward, sideways) = (wheels.hold_forward, wheels.hold_sideways);
-    let hold = sticky::hold(&profile.sticky, &seen, forward, sideways, h);
+    let hold = sticky::hold(&settings.sticky, &seen, forward, sideways, h);
     wheels.hold_forward = hold.still_forward;
     wheels.hold_sideways = hold.still_sideways;
 
@@ -164,8 +169,8 @@ pub fn wheel_forces(
     };
     if k.properties.any() {
         let speeds = [
-            slip::longitudinal_denominator(&profile.slip, active, forward_speed, rim_speed),
-            slip::lateral_denominator(&profile.slip, forward_speed),
+            slip::longitudinal_denominator(&settings.slip, active, forward_speed, rim_speed),
+            slip::lateral_denominator(&settings.slip, forward_speed),
         ];
         let rolling = [gripping & !hold.forward, gripping & !hold.sideways];
         relaxation::relax(k, stage.tires, wheels, &mut input, rolling, speeds, h);
@@ -237,6 +242,7 @@ fn tire_moments(k: &WheelConsts, out: &WheelOutputs) -> V3x4 {
 /// Runs all substeps of a step of `dt` [s] on the private `chassis`.
 pub fn advance(
     kind: &VehicleKind,
+    settings: &ExplicitSettings,
     gravity: Vec3,
     dt: f32,
     state: &mut VehicleState,
@@ -246,7 +252,7 @@ pub fn advance(
 ) {
     let profile = &kind.params().profile;
     let forward = chassis.matrix.x_axis.dot(chassis.linear);
-    let speed = if profile.signed_substep_speed {
+    let speed = if settings.signed_substep_speed {
         forward
     } else {
         forward.abs()
@@ -263,7 +269,7 @@ pub fn advance(
     work.reactions
         .iter_mut()
         .for_each(|r| *r = GroundPushes::default());
-    let rows_of = if profile.stops.of_last_substep {
+    let rows_of = if settings.stops.of_last_substep {
         count - 1
     } else {
         0
@@ -290,7 +296,9 @@ pub fn advance(
                 steering: &work.steering[g],
                 ground: &work.ground[g],
                 swept: work.swept[g].as_ref(),
-                profile,
+                settings,
+                limits_expansion: profile.limit_expansion,
+                max_ground_acceleration: profile.max_ground_acceleration,
                 load_filter: kind.load_filter(),
                 accelerating: work.control.accelerating,
                 braking,
@@ -320,12 +328,12 @@ pub fn advance(
         if kind.has_stateful_tires() {
             remember(kind, &view, state, work.outputs, h);
         }
-        drive(kind, state, work, h);
-        let turns_once = profile.turns_once;
+        drive(kind, settings, state, work, h);
+        let turns_once = settings.turns_once;
         if !turns_once || substep + 1 == count {
-            turn(kind, state, work, if turns_once { dt } else { h });
+            turn(kind, settings, state, work, if turns_once { dt } else { h });
         }
-        if profile.integrates_gravity {
+        if settings.integrates_gravity {
             force += view.gravity / chassis.inverse_mass;
         }
         chassis.advance(force, torque, h);
@@ -394,11 +402,16 @@ fn remember(
 }
 
 /// Solves the spins of wheels and engine.
-fn drive(kind: &VehicleKind, state: &mut VehicleState, work: &Workspace<'_>, h: f32) {
+fn drive(
+    kind: &VehicleKind,
+    settings: &ExplicitSettings,
+    state: &mut VehicleState,
+    work: &Workspace<'_>,
+    h: f32,
+) {
     let outputs = &*work.outputs;
-    let profile = &kind.params().profile;
     clutch::solve(
-        profile,
+        settings.equal_bound_spins,
         kind.wheels(),
         work.control,
         |group| outputs[group].forces.wheel_torque,
@@ -409,14 +422,19 @@ fn drive(kind: &VehicleKind, state: &mut VehicleState, work: &Workspace<'_>, h: 
 }
 
 /// Turns the wheels for `h` [s].
-fn turn(kind: &VehicleKind, state: &mut VehicleState, work: &Workspace<'_>, h: f32) {
+fn turn(
+    kind: &VehicleKind,
+    settings: &ExplicitSettings,
+    state: &mut VehicleState,
+    work: &Workspace<'_>,
+    h: f32,
+) {
     let clutch_torque = work
         .control
         .coupling
         .as_ref()
         .map_or(0.0, |c| c.clutch * c.ratio * c.engine.torque);
-    let profile = &kind.params().profile;
-    let display = Display::of(profile);
+    let display = Display::of(settings);
     for (g, wheels) in state.wheels.iter_mut().enumerate() {
         let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);
         let undriven = (c.torque_share * W4::splat(clutch_torque) + c.drive).same(W4::ZERO);
@@ -431,7 +449,7 @@ fn collect_rows(stage: &WheelStage<'_>, view: &View, out: &WheelOutputs, rows: &
     if !(held | out.touch.beyond_stop.gt(W4::ZERO)).any() {
         return;
     }
-    let sticky = &stage.profile.sticky;
+    let sticky = &stage.settings.sticky;
     let ground = if sticky.follows_ground {
         suspension::ground_velocity(view, out.touch.bottom, stage.ground)
     } else {
@@ -449,7 +467,7 @@ fn collect_rows(stage: &WheelStage<'_>, view: &View, out: &WheelOutputs, rows: &
         sideways_target: out.lateral_speed * W4::splat(sticky.side_target)
             + ground.dot(out.axes.lat),
         tire_point: *stance.tire_point,
-        profile: stage.profile,
+        settings: stage.settings,
     };
     stops::collect(&source, rows);
 }

@@ -35,6 +35,7 @@ use crate::base::math;
 use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::Tick;
 use crate::exchange::state::VehicleState;
+use crate::params::profile::RowsSettings;
 use crate::stages::chassis::Chassis;
 use crate::stages::kind::VehicleKind;
 use crate::stages::outputs::Workspace;
@@ -50,6 +51,7 @@ const MOSTLY: f32 = 0.5;
 /// room to work in.
 pub fn advance(
     kind: &VehicleKind,
+    settings: &RowsSettings,
     gravity: Vec3,
     dt: f32,
     state: &mut VehicleState,
@@ -57,7 +59,6 @@ pub fn advance(
     work: &mut Workspace<'_>,
     rows: &mut Groups<GroupRows>,
 ) -> Ending {
-    let settings = &kind.params().profile.rows;
     let count = settings.substeps(dt);
     let h = dt / count as f32;
     let push = state.handover.push;
@@ -72,7 +73,7 @@ pub fn advance(
         drivetrain.shift(&mut state.drive, &state.wheels, tick, work.control);
         drivetrain.shares(&state.drive, &state.wheels, work.control);
         kind.leave_out_wheels(work.control);
-        let mut now = instant(kind, chassis, gravity, &push, h);
+        let mut now = instant(kind, settings, chassis, gravity, &push, h);
         if kind.has_moments() {
             now.fallen.angular += now.inverse_inertia * state.tire_moment * h;
         }
@@ -126,6 +127,7 @@ pub fn advance(
 /// The chassis at the start of a substep; `push` is what the engine adds [m/s², rad/s², world axes].
 fn instant<'a>(
     kind: &'a VehicleKind,
+    settings: &'a RowsSettings,
     chassis: &Chassis,
     gravity: Vec3,
     push: &Velocity,
@@ -141,7 +143,7 @@ fn instant<'a>(
         angular: chassis.to_vehicle(push.angular),
     };
     Instant {
-        settings: &kind.params().profile.rows,
+        settings,
         load_filter: kind.load_filter(),
         view,
         start,

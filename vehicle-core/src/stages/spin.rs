@@ -5,7 +5,7 @@ use core::f32::consts::TAU;
 use crate::base::lanes::{Mask4, W4};
 use crate::base::math;
 use crate::exchange::state::WheelState;
-use crate::params::profile::{Profile, Solver};
+use crate::params::profile::ExplicitSettings;
 use crate::stages::wheel_consts::WheelConsts;
 
 /// Where angles begin anew.
@@ -18,6 +18,16 @@ pub enum AngleWrap {
 }
 
 impl AngleWrap {
+    /// Of a vehicle whose explicit solver has these settings; `None` for the rows solver.
+    #[must_use]
+    pub fn of(settings: Option<&ExplicitSettings>) -> Self {
+        if settings.is_some_and(|settings| settings.turns_once) {
+            Self::Turn
+        } else {
+            Self::FiveTurns
+        }
+    }
+
     /// Where angles begin anew [rad].
     fn period(self) -> f32 {
         match self {
@@ -68,18 +78,13 @@ pub struct Display {
 }
 
 impl Display {
-    /// As a profile has it.
+    /// As the explicit solver's settings have it.
     #[must_use]
-    pub fn of(profile: &Profile) -> Self {
-        let turns_once = profile.solver == Solver::Explicit && profile.turns_once;
+    pub fn of(settings: &ExplicitSettings) -> Self {
         Self {
-            blend_speed: profile.blend_speed,
-            signed: profile.signed_blend_speed,
-            wrap: if turns_once {
-                AngleWrap::Turn
-            } else {
-                AngleWrap::FiveTurns
-            },
+            blend_speed: settings.blend_speed,
+            signed: settings.signed_blend_speed,
+            wrap: AngleWrap::of(Some(settings)),
         }
     }
 }

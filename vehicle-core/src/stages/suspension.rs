@@ -2,7 +2,7 @@
 
 use crate::base::lanes::{Mask4, V3x4, W4};
 use crate::exchange::state::WheelState;
-use crate::params::profile::{ContactPoint, GravityAcross, Profile};
+use crate::params::profile::{ContactPoint, ExplicitSettings, GravityAcross};
 use crate::stages::chassis::View;
 use crate::stages::contact::{MovingGround, SweptWheels};
 use crate::stages::strut_curves::StrutCurves;
@@ -207,33 +207,34 @@ pub fn strut(k: &WheelConsts, weight: W4, damper: W4, touch: &Touch, damper_may_
 }
 
 /// Suspension force on the chassis along the ground's normal [N]; 0 where not `carrying`
-/// (ALGORITHMS §3.6).
+/// (ALGORITHMS §3.6). The dynamic body under a wheel is accelerated by no more than `max_acceleration`
+/// (`m/s²`).
 #[must_use]
 pub fn force(
     k: &WheelConsts,
     curves: Option<&StrutCurves>,
-    profile: &Profile,
+    settings: &ExplicitSettings,
     view: &View,
     touch: &Touch,
-    ground: &MovingGround,
+    (ground, max_acceleration): (&MovingGround, f32),
     carrying: Mask4,
 ) -> W4 {
     let gravity = V3x4::splat(view.gravity);
     let weight = k.travel.dot(gravity).max(W4::ZERO);
-    let borne = match profile.gravity_across {
+    let borne = match settings.gravity_across {
         GravityAcross::DownStrut => weight.gt(W4::ZERO),
         GravityAcross::IntoGround => touch.normal.dot(gravity).lt(W4::ZERO),
     };
     let across = (gravity - k.travel * k.travel.dot(gravity)).kept(borne);
     let damper = damper(k, curves, touch.jounce_speed);
-    let strut = strut(k, weight, damper, touch, profile.damper_may_pull);
-    let share = if profile.project_suspension_force {
+    let strut = strut(k, weight, damper, touch, settings.damper_may_pull);
+    let share = if settings.project_suspension_force {
         -touch.along
     } else {
         W4::ONE
     };
     let force = share * strut - touch.normal.dot(across) * k.sprung_mass;
-    let limit = ground.mass * W4::splat(profile.max_ground_acceleration);
+    let limit = ground.mass * W4::splat(max_acceleration);
     let bounded = force.gt(limit).select(limit, force);
     carrying.keep(bounded.lt(-limit).select(-limit, bounded))
 }

@@ -75,8 +75,8 @@ impl Vehicle {
     /// Fits the state to `kind`, whose wheels go on as `from` says, and takes it.
     fn take_over(&mut self, kind: Arc<VehicleKind>, from: impl Fn(usize) -> Option<usize>) {
         let (old, new) = (self.kind.params(), kind.params());
-        let same_motion = old.profile.solver == new.profile.solver
-            && old.chassis.centre_of_mass == new.chassis.centre_of_mass;
+        let same_solver = old.profile.solver.is_like(&new.profile.solver);
+        let same_motion = same_solver && old.chassis.centre_of_mass == new.chassis.centre_of_mass;
         if !same_motion {
             // What another solver, or another point of the body, has not kept is not compared with.
             self.state.handover.duration = 0.0;
@@ -88,7 +88,7 @@ impl Vehicle {
         };
         self.state.tires = tires_of(&self.state.tires, &self.kind, &kind, source);
         self.state.wheels = wheels_of(&self.state.wheels, &self.kind, &kind, source);
-        if old.profile.solver != new.profile.solver {
+        if !same_solver {
             // A time is no deflection.
             for wheels in self.state.wheels.iter_mut() {
                 (wheels.hold_forward, wheels.hold_sideways) = (W4::ZERO, W4::ZERO);

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::solve::handed_over;
 use super::{Refused, Vehicle, check_inputs};
 use crate::base::lanes::{Groups, V3x4, W4};
 use crate::base::velocity::Velocity;
@@ -9,10 +10,10 @@ use crate::contracts::drivetrain::Tick;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::outcome::{Motion, Outcome};
 use crate::exchange::state::Handover;
-use crate::params::profile::{OutputMode, Solver};
+use crate::params::profile::{OutputMode, RowsSettings, Solver};
 use crate::solvers::rows::handover::{self, Ending};
 use crate::stages::chassis::Chassis;
-use crate::stages::spin::{self, Display};
+use crate::stages::spin::{self, AngleWrap};
 
 /// How wheels and engine turned after the last update, and by how much that differs from the update
 /// before: what they are extrapolated by. What an update puts right of the steps between is no part of it,
@@ -99,8 +100,8 @@ impl Vehicle {
             return Ok(Outcome::default());
         }
         let motion = match self.kind.params().profile.solver {
-            Solver::Rows => self.glide_on(body, gravity, dt),
-            Solver::Explicit => self.roll_on(body, gravity, dt),
+            Solver::Rows(settings) => self.glide_on(&settings, body, gravity, dt),
+            Solver::Explicit(settings) => self.roll_on(settings.output, body, gravity, dt),
         };
         self.follow(body);
         self.probed = false;
@@ -117,10 +118,16 @@ impl Vehicle {
     }
 
     /// The rows solver's motion.
-    fn glide_on(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
+    fn glide_on(
+        &mut self,
+        settings: &RowsSettings,
+        body: &BodyState,
+        gravity: Vec3,
+        dt: f32,
+    ) -> Motion {
         let (carry, told) = (self.state.carry, self.state.handover);
-        let profile = &self.kind.params().profile;
-        let velocity = handover::receive(profile, &mut self.state, body, gravity);
+        let units = self.kind.params().profile.units;
+        let velocity = handover::receive(settings, units, &mut self.state, body, gravity);
         let lift = self.lift(body, gravity);
         // What was told may have turned out not to hold.
         let known = if self.state.handover.duration > 0.0 {
@@ -155,27 +162,21 @@ impl Vehicle {
 
     /// The explicit solver's motion: the weight is carried, and what a bump stop corrected is given
     /// back.
-    fn roll_on(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
+    fn roll_on(&mut self, output: OutputMode, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
         let carried = gravity * handover::carried_by_wheels(self.lift(body, gravity));
         let given_back = core::mem::replace(&mut self.state.carry, Velocity::ZERO);
         let (linear, angular) = (given_back.linear - carried * dt, given_back.angular);
-        match self.kind.params().profile.output {
-            OutputMode::VelocityChange => Motion::VelocityChange { linear, angular },
-            OutputMode::Acceleration => Motion::Acceleration {
-                linear: linear / dt,
-                angular: angular / dt,
-            },
-        }
+        handed_over(output, linear, angular, dt)
     }
 
     /// Time passes for gears; wheels and engine change their speeds as between the last two updates, but
     /// do not turn back.
     fn turn_on(&mut self, dt: f32) {
-        let profile = &self.kind.params().profile;
-        let wrap = Display::of(profile).wrap;
+        let explicit = self.kind.params().profile.explicit();
+        let wrap = AngleWrap::of(explicit);
         let tick = Tick {
             duration: dt,
-            exact: profile.solver == Solver::Rows,
+            exact: explicit.is_none(),
         };
         let (drive, wheels) = (&mut self.state.drive, &mut self.state.wheels);
         self.kind

@@ -11,7 +11,6 @@ use crate::base::math;
 use crate::contracts::ground::{GroundHit, GroundRay, QueryFilter};
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
 use crate::exchange::state::WheelState;
-use crate::params::profile::Solver;
 use crate::params::surface::Surfaces;
 use crate::stages::contact::{self, Contact, MovingGround};
 use crate::vehicle::detail::Effort;
@@ -37,7 +36,7 @@ impl Vehicle {
     pub fn plan_rays(&self, body: &BodyState, rays: &mut [GroundRay]) {
         assert_eq!(rays.len(), self.kind.wheel_count(), "one ray per wheel");
         let matrix = math::matrix(body.rotation);
-        let looks_ahead = self.kind.params().profile.solver == Solver::Rows;
+        let looks_ahead = self.kind.params().profile.rows().is_some();
         for (n, ray) in rays.iter_mut().enumerate() {
             let (k, lane) = (&self.kind.wheels()[n / LANES], n % LANES);
             let offset = matrix * k.ray_start.lane(lane);

@@ -151,7 +151,7 @@ impl Vehicle {
         let out = &self.outputs()[group];
         let state = &self.state().wheels[group];
         let rotation = &self.last_matrix();
-        let counts_time = self.kind().params().profile.solver == Solver::Explicit;
+        let counts_time = self.kind().params().profile.explicit().is_some();
         let time = |hold: W4| {
             if counts_time { hold.lane(lane) } else { 0.0 }
         };
@@ -230,8 +230,8 @@ impl Vehicle {
         let mut room = None;
         let stance = self.stance(group, &mut room);
         let suspension = match self.kind().params().profile.solver {
-            Solver::Rows => self.outputs()[group].touch.bottom,
-            Solver::Explicit => *stance.suspension_point,
+            Solver::Rows(_) => self.outputs()[group].touch.bottom,
+            Solver::Explicit(_) => *stance.suspension_point,
         };
         [suspension, *stance.tire_point].map(|point| self.last_matrix() * point.lane(lane))
     }

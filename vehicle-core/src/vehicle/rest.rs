@@ -8,7 +8,6 @@ use crate::base::units::UnitScale;
 use crate::base::velocity::Velocity;
 use crate::exchange::command::{Command, CommandFault};
 use crate::exchange::state::WheelState;
-use crate::params::profile::Solver;
 use crate::stages::outputs::WheelOutputs;
 
 impl Vehicle {
@@ -45,7 +44,7 @@ impl Vehicle {
     pub(super) fn fall_asleep(&mut self) {
         self.probed = false;
         self.trend.forget();
-        if self.kind.params().profile.solver == Solver::Rows {
+        if self.kind.params().profile.rows().is_some() {
             self.state.handover.duration = 0.0;
             return;
         }

@@ -7,7 +7,6 @@ use crate::base::lanes::LANES;
 use crate::base::math;
 use crate::params::SweepHits;
 use crate::params::contact_policy::ContactPolicy;
-use crate::params::profile::Solver;
 use crate::vehicle::Vehicle;
 
 /// What wheels do to the obstacles that they run into.
@@ -136,7 +135,7 @@ impl Vehicle {
         let matrix = math::matrix(rotation);
         let place = |point: Vec3| matrix * params.from_centre_of_mass(point);
         let strut = &params.wheels[wheel].suspension;
-        let explicit = params.profile.solver == Solver::Explicit;
+        let explicit = params.profile.explicit().is_some();
         WheelContact {
             settings: RigidWheels {
                 policy: self.rigid_policy(wheel, settings.policy),

@@ -6,7 +6,7 @@ use super::Vehicle;
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::outcome::Motion;
-use crate::params::profile::OutputMode;
+use crate::params::profile::{ExplicitSettings, OutputMode, RowsSettings};
 use crate::solvers::explicit;
 use crate::solvers::explicit::stops;
 use crate::solvers::rows;
@@ -19,9 +19,15 @@ const LEAST_LEFT: f32 = 1e-3;
 
 impl Vehicle {
     /// The rows solver's step.
-    pub(super) fn solve_rows(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
-        let profile = &self.kind.params().profile;
-        let velocity = handover::receive(profile, &mut self.state, body, gravity);
+    pub(super) fn solve_rows(
+        &mut self,
+        settings: &RowsSettings,
+        body: &BodyState,
+        gravity: Vec3,
+        dt: f32,
+    ) -> Motion {
+        let units = self.kind.params().profile.units;
+        let velocity = handover::receive(settings, units, &mut self.state, body, gravity);
         self.follow(body);
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
         self.matrix = chassis.matrix;
@@ -36,6 +42,7 @@ impl Vehicle {
         let (kind, state) = (&self.kind, &mut self.state);
         let ending = rows::advance(
             kind,
+            settings,
             gravity,
             dt,
             state,
@@ -51,7 +58,13 @@ impl Vehicle {
     }
 
     /// The explicit solver's step.
-    pub(super) fn solve_explicitly(&mut self, body: &BodyState, gravity: Vec3, dt: f32) -> Motion {
+    pub(super) fn solve_explicitly(
+        &mut self,
+        settings: &ExplicitSettings,
+        body: &BodyState,
+        gravity: Vec3,
+        dt: f32,
+    ) -> Motion {
         self.follow(body);
         let linear = body.linear_velocity + self.state.carry.linear;
         let angular = body.angular_velocity + self.state.carry.angular;
@@ -68,6 +81,7 @@ impl Vehicle {
         let (kind, state) = (&self.kind, &mut self.state);
         explicit::advance(
             kind,
+            settings,
             gravity,
             dt,
             state,
@@ -75,13 +89,14 @@ impl Vehicle {
             &mut work,
             &mut self.stops,
         );
-        self.explicit_motion(body, &chassis, gravity, dt)
+        self.explicit_motion(settings, body, &chassis, gravity, dt)
     }
 
     /// What the engine is to do so that, after its own gravity and damping, the body moves as the
     /// solver decided.
     fn explicit_motion(
         &mut self,
+        settings: &ExplicitSettings,
         body: &BodyState,
         chassis: &Chassis,
         gravity: Vec3,
@@ -94,7 +109,7 @@ impl Vehicle {
         let mut target = self.updated;
         // What the engine adds itself.
         let falling = gravity * dt;
-        if self.kind.params().profile.integrates_gravity {
+        if settings.integrates_gravity {
             target.linear -= falling;
         }
         self.state.carry = Velocity::ZERO;
@@ -113,7 +128,7 @@ impl Vehicle {
                 start,
                 1.0 / body.mass,
                 &body.inverse_inertia,
-                self.kind.params().profile.stops.restitution,
+                settings.stops.restitution,
                 dt,
             );
             target.linear += world * (solved.moving.linear - start.linear) / linear_left;
@@ -126,12 +141,17 @@ impl Vehicle {
         }
         let linear = target.linear - body.linear_velocity;
         let angular = target.angular - body.angular_velocity;
-        match self.kind.params().profile.output {
-            OutputMode::VelocityChange => Motion::VelocityChange { linear, angular },
-            OutputMode::Acceleration => Motion::Acceleration {
-                linear: linear / dt,
-                angular: angular / dt,
-            },
-        }
+        handed_over(settings.output, linear, angular, dt)
+    }
+}
+
+/// A change of velocity within `dt` (`s`), as an engine is to be told of it.
+pub(super) fn handed_over(output: OutputMode, linear: Vec3, angular: Vec3, dt: f32) -> Motion {
+    match output {
+        OutputMode::VelocityChange => Motion::VelocityChange { linear, angular },
+        OutputMode::Acceleration => Motion::Acceleration {
+            linear: linear / dt,
+            angular: angular / dt,
+        },
     }
 }

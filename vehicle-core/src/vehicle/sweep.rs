@@ -14,7 +14,6 @@ use crate::contracts::ground::QueryFilter;
 use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
 use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
 use crate::exchange::state::WheelState;
-use crate::params::profile::Solver;
 use crate::params::surface::Surfaces;
 use crate::params::wheel_shape::WheelShape;
 use crate::params::{Probe, SweepHits, SweepSettings};
@@ -96,7 +95,7 @@ impl Vehicle {
         let settings = self.sweep_settings().expect("wheels are swept");
         assert_eq!(sweeps.len(), self.kind.wheel_count(), "one sweep per wheel");
         let matrix = math::matrix(body.rotation);
-        let looks_ahead = self.kind.params().profile.solver == Solver::Rows;
+        let looks_ahead = self.kind.params().profile.rows().is_some();
         for (g, sweeps) in sweeps.chunks_mut(LANES).enumerate() {
             let k = &self.kind.wheels()[g];
             let axle = self.swept_wheels(g).expect("wheels are swept").axle;

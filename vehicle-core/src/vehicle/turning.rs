@@ -2,7 +2,7 @@
 
 use super::Vehicle;
 use crate::base::lanes::{Groups, W4};
-use crate::stages::spin::Display;
+use crate::stages::spin::AngleWrap;
 
 impl Vehicle {
     /// By how much wheels turned in the last update [rad], per group of wheels.
@@ -25,7 +25,7 @@ impl Vehicle {
 
     /// Notes by how much they have turned since, in a step of `dt` [s].
     pub(super) fn end_turning(&mut self, dt: f32) {
-        let wrap = Display::of(&self.kind.params().profile).wrap;
+        let wrap = AngleWrap::of(self.kind.params().profile.explicit());
         for (turned, wheels) in self.turned.iter_mut().zip(self.state.wheels.iter()) {
             let expected = wheels.spin_shown * W4::splat(dt);
             *turned = wrap.unwrapped(*turned + wheels.angle, expected);

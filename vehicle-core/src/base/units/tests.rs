@@ -1,7 +1,7 @@
 //! Powers of length and mass, and the laws of a group.
 
 use super::*;
-use crate::params::profile::{Profile, Solver};
+use crate::params::profile::{Profile, RowsSettings};
 use crate::params::{Probe, SweepSettings, VehicleParams};
 use crate::{Checked, Command, VehicleState, WheelCommand, testing};
 use alloc::string::ToString;
@@ -36,12 +36,22 @@ fn powers(of: impl Fn(&VehicleParams) -> f32) -> (f32, f32) {
 #[case::inertia(|p: &VehicleParams| p.chassis.inertia.z, (2.0, 1.0))]
 #[case::load(|p: &VehicleParams| p.load_filter.max_load, (0.0, 0.0))]
 #[case::substeps(|p: &VehicleParams| p.substeps.threshold_speed, (1.0, 0.0))]
-#[case::slip(|p: &VehicleParams| p.profile.slip.passive_denominator, (1.0, 0.0))]
-#[case::sticky(|p: &VehicleParams| p.profile.sticky.speed, (1.0, 0.0))]
-#[case::blend(|p: &VehicleParams| p.profile.blend_speed, (1.0, 0.0))]
-#[case::carcass(|p: &VehicleParams| p.profile.rows.carcass_stiffness, (-1.0, 0.0))]
+#[case::slip(|p: &VehicleParams| p.profile.explicit().unwrap().slip.passive_denominator, (1.0, 0.0))]
+#[case::sticky(|p: &VehicleParams| p.profile.explicit().unwrap().sticky.speed, (1.0, 0.0))]
+#[case::blend(|p: &VehicleParams| p.profile.explicit().unwrap().blend_speed, (1.0, 0.0))]
 fn each_number_has_its_powers(#[case] of: fn(&VehicleParams) -> f32, #[case] expected: (f32, f32)) {
     assert_eq!(powers(of), expected);
+}
+
+#[test]
+fn a_carcass_is_as_stiff_over_twice_as_many_units() {
+    let twice = UnitScale {
+        length: 2.0,
+        mass: 4.0,
+    };
+    let (once, scaled) = (RowsSettings::DEFAULT, RowsSettings::DEFAULT.scaled(twice));
+    assert_eq!(scaled.carcass_stiffness, 0.5 * once.carcass_stiffness);
+    assert_eq!(scaled.observer_speed, 2.0 * once.observer_speed);
 }
 
 #[test]
@@ -63,12 +73,12 @@ fn a_car_in_other_units_passes_the_checks_that_it_passes_in_metres() {
 #[test]
 fn what_is_unknown_or_unlimited_stays_so() {
     let state = VehicleState::at_rest(4, crate::DriveState::default());
-    let centimetres = |state: &VehicleState, solver| state.scaled(solver, UnitScale::CENTIMETRES);
-    assert_eq!(centimetres(&state, Solver::Rows), state);
+    let centimetres = |state: &VehicleState, solver| state.scaled(&solver, UnitScale::CENTIMETRES);
+    assert_eq!(centimetres(&state, testing::ROWS), state);
     let mut held = state.clone();
     held.wheels[0].hold_forward = W4::splat(0.5);
-    let deflected = centimetres(&held, Solver::Rows).wheels[0].hold_forward;
-    let timed = centimetres(&held, Solver::Explicit).wheels[0].hold_forward;
+    let deflected = centimetres(&held, testing::ROWS).wheels[0].hold_forward;
+    let timed = centimetres(&held, testing::EXPLICIT).wheels[0].hold_forward;
     assert_eq!((deflected.lane(1), timed.lane(1)), (50.0, 0.5));
     let profile = Profile::PHYSX_4.scaled(UnitScale::INCHES);
     assert_eq!(profile.max_ground_acceleration, f32::INFINITY);

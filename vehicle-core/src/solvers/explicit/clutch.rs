@@ -9,7 +9,6 @@ mod bonds;
 use crate::base::lanes::{Groups, LANES, W4};
 use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineCoupling};
 use crate::exchange::state::{DriveState, WheelState};
-use crate::params::profile::Profile;
 use crate::stages::wheel_consts::WheelConsts;
 
 /// What one step does to the wheels.
@@ -49,9 +48,9 @@ impl<T: Fn(usize) -> W4> Step<'_, T> {
 }
 
 /// Advances the spins of all wheels and the engine by `h` [s]; `tire(g)` are the tires'
-/// torques on group `g` [N·m].
+/// torques on group `g` [N·m], and `equal_bound_spins` the setting of that name.
 pub fn solve(
-    profile: &Profile,
+    equal_bound_spins: bool,
     consts: &Groups<WheelConsts>,
     control: &Control,
     tire: impl Fn(usize) -> W4,
@@ -67,7 +66,7 @@ pub fn solve(
     };
     if control.bonds > 0 {
         let mut system = System::new(&step, control.coupling.as_ref(), wheels, drive);
-        system.bind(consts, control, !profile.equal_bound_spins);
+        system.bind(consts, control, !equal_bound_spins);
         system.conclude(&step, wheels, drive);
         return;
     }

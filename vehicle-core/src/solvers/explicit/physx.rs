@@ -4,33 +4,24 @@
 use crate::contracts::drivetrain::ClutchAccuracy;
 use crate::params::contact_policy::ContactPolicy;
 use crate::params::profile::{
-    ContactPoint, ExpansionRule, GravityAcross, OutputMode, Profile, RangePolicy, SlipSettings,
-    Solver, StickySettings, StopSettings, TireAxesRule,
+    ContactPoint, ExpansionRule, ExplicitSettings, GravityAcross, OutputMode, Profile, RangePolicy,
+    SlipSettings, Solver, StickySettings, StopSettings, TireAxesRule,
 };
 use crate::params::retune::{ThreeWheeler, ThreeWheelerError};
 use crate::params::{LoadFilter, SubstepPolicy, SuspensionParams, SweepSettings, VehicleParams};
 
-impl Profile {
-    /// The legacy PhysX vehicle SDK (3.x to 5.1, `PxVehicleDrive4W` and its kin), quirks included.
+impl ExplicitSettings {
+    /// Those of the legacy PhysX vehicle SDK, quirks included.
     pub const PHYSX_4: Self = Self {
-        solver: Solver::Explicit,
         output: OutputMode::VelocityChange,
-        commands: RangePolicy::Refuse,
-        tire_moments: false,
-        max_ground_acceleration: f32::INFINITY,
         expansion: ExpansionRule::GroundJounce,
         bars_outlive_wheels: true,
-        overlaps_carry: false,
         damper_may_pull: true,
         equal_bound_spins: true,
-        brakes_wake: false,
         ..Self::DEFAULT
     };
 
-    /// The vehicle SDK of PhysX 5 (`vehicle2`), quirks included. Its springs are
-    /// [`SpringLaw::Pure`](crate::params::SpringLaw::Pure), its tires Michigan tires whose camber pushes
-    /// towards the lean. Forces that a user adds to a vehicle are the engine's affair here: PhysX counts
-    /// them in the first substep only (⚑ ALGORITHMS §9 no. 30).
+    /// Those of the vehicle SDK of PhysX 5, quirks included.
     pub const PHYSX_5: Self = Self {
         slip: SlipSettings {
             active_counts_spin: false,
@@ -60,6 +51,28 @@ impl Profile {
         turns_once: true,
         equal_bound_spins: false,
         expansion: ExpansionRule::OwnJounce,
+        ..Self::PHYSX_4
+    };
+}
+
+impl Profile {
+    /// The legacy PhysX vehicle SDK (3.x to 5.1, `PxVehicleDrive4W` and its kin), quirks included.
+    pub const PHYSX_4: Self = Self {
+        solver: Solver::Explicit(ExplicitSettings::PHYSX_4),
+        commands: RangePolicy::Refuse,
+        tire_moments: false,
+        max_ground_acceleration: f32::INFINITY,
+        overlaps_carry: false,
+        brakes_wake: false,
+        ..Self::DEFAULT
+    };
+
+    /// The vehicle SDK of PhysX 5 (`vehicle2`), quirks included. Its springs are
+    /// [`SpringLaw::Pure`](crate::params::SpringLaw::Pure), its tires Michigan tires whose camber pushes
+    /// towards the lean. Forces that a user adds to a vehicle are the engine's affair here: PhysX counts
+    /// them in the first substep only (⚑ ALGORITHMS §9 no. 30).
+    pub const PHYSX_5: Self = Self {
+        solver: Solver::Explicit(ExplicitSettings::PHYSX_5),
         sweeps_lag: false,
         overlaps_carry: true,
         ..Self::PHYSX_4

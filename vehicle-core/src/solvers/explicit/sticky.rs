@@ -57,11 +57,11 @@ pub fn hold(
 mod tests {
     use super::*;
     use crate::base::lanes::LANES;
-    use crate::params::profile::Profile;
+    use crate::params::profile::ExplicitSettings;
     use crate::testing::uneven::{close, lanes, masks};
     use proptest::prelude::*;
 
-    const STICKY: StickySettings = Profile::PHYSX_4.sticky;
+    const STICKY: StickySettings = ExplicitSettings::PHYSX_4.sticky;
 
     fn standing(spin: f32, accelerating: bool) -> Stillness {
         Stillness {
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn in_physx_5_a_locked_wheel_is_held_by_its_brake_alone() {
-        let sticky = Profile::PHYSX_5.sticky;
+        let sticky = ExplicitSettings::PHYSX_5.sticky;
         let free = standing(0.0, false);
         let braked = Stillness {
             braking: true,

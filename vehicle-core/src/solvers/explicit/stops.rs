@@ -7,7 +7,7 @@ use glam::{Mat3, Vec3};
 
 use crate::base::lanes::{LANES, V3x4, W4};
 use crate::base::velocity::Velocity;
-use crate::params::profile::Profile;
+use crate::params::profile::ExplicitSettings;
 use crate::stages::outputs::Hold;
 use crate::stages::slip::TireAxes;
 use crate::stages::suspension::Touch;
@@ -58,14 +58,14 @@ pub struct RowSource<'a> {
     /// Where tire forces act [m].
     pub tire_point: V3x4,
     /// Settings.
-    pub profile: &'a Profile,
+    pub settings: &'a ExplicitSettings,
 }
 
 /// Appends a group's rows: all limits, then all forward, then all sideways holds.
 pub fn collect(source: &RowSource<'_>, rows: &mut Vec<Row>) {
     let beyond = source.touch.beyond_stop.gt(W4::ZERO);
     for lane in (0..LANES).filter(|&lane| beyond.lane(lane)) {
-        let (direction, point) = if source.profile.stops.along_normal {
+        let (direction, point) = if source.settings.stops.along_normal {
             (-source.touch.normal.lane(lane), source.tire_point)
         } else {
             (source.consts.travel.lane(lane), source.consts.centre)
@@ -78,7 +78,7 @@ pub fn collect(source: &RowSource<'_>, rows: &mut Vec<Row>) {
             },
         });
     }
-    let sticky = &source.profile.sticky;
+    let sticky = &source.settings.sticky;
     let holds = [
         (
             source.hold.forward,

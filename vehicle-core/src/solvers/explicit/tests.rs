@@ -20,6 +20,7 @@ use crate::contracts::stateful_tire::{StatefulTire, TireCondition, TireStep};
 use crate::contracts::tire::{TireForces, TireInput, TireProperties, TireTraits};
 use crate::contracts::tire_model::TireModel;
 use crate::exchange::state::DriveState;
+use crate::params::profile::Profile;
 use crate::params::{LoadFilter, VehicleParams};
 use crate::testing;
 use crate::testing::uneven::{close, near, uneven};
@@ -185,7 +186,17 @@ impl Rig {
             reactions: &mut self.reactions,
         };
         let (kind, state, chassis) = (&self.kind, &mut self.state, &mut self.chassis);
-        advance(kind, GRAVITY, dt, state, chassis, &mut work, &mut self.rows);
+        let settings = kind.params().profile.explicit().unwrap();
+        advance(
+            kind,
+            settings,
+            GRAVITY,
+            dt,
+            state,
+            chassis,
+            &mut work,
+            &mut self.rows,
+        );
     }
 
     fn wheels(&mut self) -> &mut WheelState {

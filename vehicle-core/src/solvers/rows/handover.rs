@@ -14,7 +14,7 @@ use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::outcome::Motion;
 use crate::exchange::state::{Handover, VehicleState};
-use crate::params::profile::Profile;
+use crate::params::profile::RowsSettings;
 use crate::stages::chassis::Chassis;
 
 /// What the substeps made of a step.
@@ -35,7 +35,8 @@ fn is_nothing(change: &Velocity, units: UnitScale) -> bool {
 
 /// Compares the body with what it was told, learns, and returns the true velocity of the chassis.
 pub fn receive(
-    profile: &Profile,
+    settings: &RowsSettings,
+    units: UnitScale,
     state: &mut VehicleState,
     body: &BodyState,
     gravity: Vec3,
@@ -50,14 +51,14 @@ pub fn receive(
     }
     let found = Found::new(&told, &read, body);
     let g = math::sqrt(gravity.dot(gravity));
-    if found.is_unexplained(&told, body, g, profile.units) {
+    if found.is_unexplained(&told, body, g, units) {
         state.carry = Velocity::ZERO;
         state.handover = Handover::NONE;
         return read;
     }
-    state.handover.learn(profile.rows.observer_gain, &found, g);
+    state.handover.learn(settings.observer_gain, &found, g);
     let surprise = read - told.expected;
-    state.handover.undisturbed = is_nothing(&surprise, profile.units);
+    state.handover.undisturbed = is_nothing(&surprise, units);
     read + state.carry
 }
 

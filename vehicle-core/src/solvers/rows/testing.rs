@@ -172,8 +172,10 @@ impl Rig {
             outputs: &mut self.outputs,
             reactions: &mut self.reactions,
         };
+        let settings = self.kind.params().profile.rows().unwrap();
         advance(
             &self.kind,
+            settings,
             self.gravity,
             dt,
             &mut self.state,

@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::base::lanes::LANES;
-use crate::params::profile::Profile;
+use crate::params::profile::ExplicitSettings;
 use crate::testing::uneven::{close, lanes, masks, near, normals, uneven, uneven_consts};
 use glam::Vec3;
 use proptest::prelude::*;
 use rstest::rstest;
 
-const SLIP: SlipSettings = Profile::PHYSX_4.slip;
+const SLIP: SlipSettings = ExplicitSettings::PHYSX_4.slip;
 
 #[rstest]
 #[case::standing(true, 0.0, 0.0, 0.0)]

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::base::lanes::LANES;
+use crate::params::profile::Profile;
 use crate::testing;
 use crate::testing::uneven::{close, lanes, masks, uneven_consts, wide};
 use proptest::prelude::*;
@@ -33,7 +34,7 @@ fn a_slow_free_wheel_is_shown_rolling() {
 #[test]
 fn in_physx_5_all_of_reversing_is_slow_and_angles_stay_within_a_turn() {
     let k = testing::wheel_consts();
-    let display = Display::of(&Profile::PHYSX_5);
+    let display = Display::of(&ExplicitSettings::PHYSX_5);
     let mut wheels = WheelState {
         spin: W4::splat(100.0),
         ..WheelState::AT_REST
@@ -165,9 +166,8 @@ proptest! {
 /// Only the explicit solver turns its wheels once in a step.
 #[rstest]
 #[case::rows(Profile::DEFAULT, AngleWrap::FiveTurns)]
-#[case::rows_that_would(Profile { turns_once: true, ..Profile::DEFAULT }, AngleWrap::FiveTurns)]
 #[case::physx_4(Profile::PHYSX_4, AngleWrap::FiveTurns)]
 #[case::physx_5(Profile::PHYSX_5, AngleWrap::Turn)]
 fn angles_begin_anew_where_the_profile_says(#[case] profile: Profile, #[case] wrap: AngleWrap) {
-    assert_eq!(Display::of(&profile).wrap, wrap);
+    assert_eq!(AngleWrap::of(profile.explicit()), wrap);
 }

@@ -89,14 +89,14 @@ fn at_rest_the_strut_carries_its_sprung_mass() {
     let (view, wheels) = level(1.65);
     let k = consts(|_| ());
     let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, None, 0.01);
-    let profile = Profile::PHYSX_4;
+    let settings = ExplicitSettings::PHYSX_4;
     let f = force(
         &k,
         None,
-        &profile,
+        &settings,
         &view,
         &touch,
-        &MovingGround::FIXED,
+        (&MovingGround::FIXED, f32::INFINITY),
         touch.touching,
     );
     assert!((f.lane(0) - 437.5 * G).abs() < 0.05, "{f:?}");
@@ -137,10 +137,8 @@ fn the_push_on_a_light_body_is_limited() {
     let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, None, 0.01);
     let mut ground = MovingGround::FIXED;
     ground.mass = W4::splat(10.0);
-    let profile = Profile {
-        max_ground_acceleration: 50.0,
-        ..Profile::PHYSX_4
-    };
-    let f = force(&k, None, &profile, &view, &touch, &ground, touch.touching);
+    let settings = ExplicitSettings::PHYSX_4;
+    let ground = (&ground, 50.0);
+    let f = force(&k, None, &settings, &view, &touch, ground, touch.touching);
     assert_eq!(f.lane(1), 500.0);
 }

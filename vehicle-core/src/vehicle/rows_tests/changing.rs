@@ -1,7 +1,7 @@
 //! Cars that become another kind on the way.
 
 use super::*;
-use crate::params::profile::{OutputMode, Solver};
+use crate::params::profile::Solver;
 use crate::params::retune::ThreeWheeler;
 
 /// Most that a change may do to the velocity in a step, half throttle included [m/s].
@@ -215,15 +215,14 @@ fn what_wheels_pushed_scales_with_what_they_carry() {
 fn solved_by(solver: Solver) -> Arc<VehicleKind> {
     let change = |p: &mut VehicleParams| {
         p.profile.solver = solver;
-        p.profile.output = OutputMode::Acceleration;
     };
     kind(params(change), testing::no_drive())
 }
 
 /// Deflections of carcasses of the rows solver are no times of the explicit one, and the reverse.
 #[rstest]
-#[case::to_rows(Solver::Explicit, Solver::Rows)]
-#[case::to_explicit(Solver::Rows, Solver::Explicit)]
+#[case::to_rows(testing::EXPLICIT, testing::ROWS)]
+#[case::to_explicit(testing::ROWS, testing::EXPLICIT)]
 fn what_holds_a_wheel_ends_with_the_solver_that_counted_it(
     #[case] before: Solver,
     #[case] after: Solver,
@@ -245,7 +244,7 @@ fn what_holds_a_wheel_ends_with_the_solver_that_counted_it(
 /// What the engine did to one body is nothing that another one learns from.
 #[test]
 fn another_body_is_not_compared_with_what_the_one_before_was_told() {
-    let mut world = World::new(&solved_by(Solver::Rows), 0.05, 0.0);
+    let mut world = World::new(&solved_by(testing::ROWS), 0.05, 0.0);
     world.run(1.0);
     let learned = |world: &World| {
         let told = world.car.state().handover;
@@ -266,18 +265,18 @@ fn another_body_is_not_compared_with_what_the_one_before_was_told() {
 /// What one solver, or one centre of mass, was told is nothing that another is compared with.
 #[test]
 fn another_solver_or_centre_of_mass_is_not_compared_with_what_was_told() {
-    let mut world = World::new(&solved_by(Solver::Rows), 0.05, 0.0);
+    let mut world = World::new(&solved_by(testing::ROWS), 0.05, 0.0);
     world.run(0.5);
     let told = world.car.state().handover;
     assert!(told.duration > 0.0);
-    world.car.set_kind(solved_by(Solver::Rows));
+    world.car.set_kind(solved_by(testing::ROWS));
     assert_eq!(world.car.state().handover, told, "nothing moved");
     let shift = Vec3::new(0.2, 0.0, -0.1);
     let moved = kind(
         params(|p| p.move_centre_of_mass(shift).unwrap()),
         testing::no_drive(),
     );
-    for other in [moved, solved_by(Solver::Explicit)] {
+    for other in [moved, solved_by(testing::EXPLICIT)] {
         let mut world = world.clone();
         world.car.set_kind(other);
         let found = world.car.state().handover;
@@ -288,7 +287,7 @@ fn another_solver_or_centre_of_mass_is_not_compared_with_what_was_told() {
 /// A wheel that begins is shown as it turns; the moment of the tires before is no longer there.
 #[test]
 fn what_a_change_ends_is_over() {
-    let four = solved_by(Solver::Rows);
+    let four = solved_by(testing::ROWS);
     let mut car = Vehicle::new(Arc::clone(&four), BodyId(7));
     let state = car.state_mut();
     state.wheels[0].spin = W4::splat(12.0);
@@ -305,7 +304,7 @@ fn what_a_change_ends_is_over() {
 /// What the vehicle tells of the last update, and what it may hit, stays when its wheels change.
 #[test]
 fn what_is_no_wheels_stays_when_wheels_change() {
-    let mut world = World::new(&solved_by(Solver::Rows), 0.2, 0.0);
+    let mut world = World::new(&solved_by(testing::ROWS), 0.2, 0.0);
     world.command.brake = 1.5;
     world.run(0.1);
     world.car.filter_mut().ignore[1] = Some(BodyId(3));
@@ -334,7 +333,7 @@ mod panics {
     #[case::far_beyond([17, 1, 2, 3])]
     #[should_panic(expected = "wheels that are there")]
     fn a_wheel_goes_on_as_one_that_is_there(#[case] from: [usize; 4]) {
-        let kind = solved_by(Solver::Rows);
+        let kind = solved_by(testing::ROWS);
         let mut car = Vehicle::new(Arc::clone(&kind), BodyId(7));
         car.set_kind_with(kind, &from.map(Some));
     }

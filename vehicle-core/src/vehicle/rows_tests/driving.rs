@@ -49,7 +49,7 @@ fn stuck_plates_turn_with_the_wheels() {
 #[test]
 fn a_circle_costs_the_same_at_every_rate() {
     let speed_at = |rate: u32| {
-        let change = |p: &mut VehicleParams| p.profile.rows.max_substep = 1.0;
+        let change = |p: &mut VehicleParams| testing::rows(&mut p.profile).max_substep = 1.0;
         let kind = kind(params(change), geared(Some(0.0)));
         let mut world = World::new(&kind, 0.0, 0.0);
         world.command = CarCommand {

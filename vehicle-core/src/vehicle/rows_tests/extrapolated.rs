@@ -9,7 +9,6 @@ use crate::params::profile::{OutputMode, Solver};
 fn falling(solver: Solver) -> World {
     let change = |p: &mut VehicleParams| {
         p.profile.solver = solver;
-        p.profile.output = OutputMode::Acceleration;
         p.wheels.iter_mut().for_each(|wheel| wheel.damping = 0.0);
     };
     let mut world = World::new(&kind(params(change), testing::no_drive()), 0.0, 0.0);
@@ -45,7 +44,7 @@ proptest! {
         brake in 0.0_f32..0.4,
         steps in proptest::collection::vec((any::<bool>(), 0.004_f32..0.02), 1..8),
     ) {
-        let mut world = falling(Solver::Rows);
+        let mut world = falling(testing::ROWS);
         let start = if forward { start } else { -start };
         world.car.state_mut().wheels[0].spin = W4::splat(start);
         world.command.brake = brake;
@@ -123,7 +122,7 @@ proptest! {
 
 #[rstest]
 fn in_the_air_it_falls_in_a_step_without_an_update_as_in_one_with(
-    #[values(Solver::Rows, Solver::Explicit)] solver: Solver,
+    #[values(testing::ROWS, testing::EXPLICIT)] solver: Solver,
 ) {
     let mut world = falling(solver);
     world.body.linear_velocity = Vec3::new(12.0, -3.0, 4.0);
@@ -147,7 +146,11 @@ fn in_the_air_it_falls_in_a_step_without_an_update_as_in_one_with(
     let time = f64::from(time);
     let way = 4.0 * time - 0.5 * 9.81 * time * time;
     // Engines fall at the velocity of the end of a step: on rows in the first one only.
-    let slack = if solver == Solver::Rows { 1.5e-3 } else { 0.05 };
+    let slack = if solver == testing::ROWS {
+        1.5e-3
+    } else {
+        0.05
+    };
     assert!((fallen - way).abs() < slack, "{fallen} {way}");
 }
 
@@ -166,10 +169,8 @@ fn what_wheels_lifted_counts_as_carried(
     #[values(OutputMode::VelocityChange, OutputMode::Acceleration)] output: OutputMode,
 ) {
     let explicit = params(|p| {
-        p.profile = Profile {
-            output,
-            ..Profile::PHYSX_4
-        }
+        p.profile = Profile::PHYSX_4;
+        testing::explicit(&mut p.profile).output = output;
     });
     let mut world = World::new(&kind(explicit, testing::no_drive()), 0.0, 0.0);
     let owed = Velocity {
@@ -197,7 +198,7 @@ fn what_wheels_lifted_counts_as_carried(
 
 #[rstest]
 fn what_cannot_be_extrapolated_is_refused_and_changes_nothing(
-    #[values(Solver::Rows, Solver::Explicit)] solver: Solver,
+    #[values(testing::ROWS, testing::EXPLICIT)] solver: Solver,
 ) {
     let mut world = falling(solver);
     world.advance(DT);
@@ -218,7 +219,7 @@ fn what_cannot_be_extrapolated_is_refused_and_changes_nothing(
 /// Wheels of cars on explicit solvers keep their speeds where nothing tells how the chassis changes.
 #[test]
 fn on_the_explicit_solver_wheels_keep_their_speeds() {
-    let mut world = falling(Solver::Explicit);
+    let mut world = falling(testing::EXPLICIT);
     world.car.state_mut().wheels[0].spin = W4::from_array([40.0, -40.0, 20.0, 0.0]);
     world.command.brake = 0.2;
     world.advance(DT);
@@ -232,12 +233,11 @@ fn on_the_explicit_solver_wheels_keep_their_speeds() {
 /// Gears have the same time in steps with and without an update: `shift` in both solvers, `substep` in the
 /// explicit one.
 #[rstest]
-#[case::rows(Solver::Rows, 0.0)]
-#[case::explicit(Solver::Explicit, 1.0)]
+#[case::rows(testing::ROWS, 0.0)]
+#[case::explicit(testing::EXPLICIT, 1.0)]
 fn time_passes_for_gears(#[case] solver: Solver, #[case] in_substeps: f32) {
     let change = |p: &mut VehicleParams| {
         p.profile.solver = solver;
-        p.profile.output = OutputMode::Acceleration;
     };
     let mut world = World::new(&kind(params(change), geared(None)), 0.0, 0.0);
     world.command = CarCommand {
@@ -262,11 +262,10 @@ fn time_passes_for_gears(#[case] solver: Solver, #[case] in_substeps: f32) {
 /// In a step without an update nothing is pushed, and what was probed before it is old.
 #[rstest]
 fn a_probe_before_a_step_without_an_update_is_an_old_one(
-    #[values(Solver::Rows, Solver::Explicit)] solver: Solver,
+    #[values(testing::ROWS, testing::EXPLICIT)] solver: Solver,
 ) {
     let change = |p: &mut VehicleParams| {
         p.profile.solver = solver;
-        p.profile.output = OutputMode::Acceleration;
     };
     let mut world = World::new(&kind(params(change), testing::no_drive()), 0.0, 0.0);
     world.motion = Some(GroundMotion {
@@ -292,7 +291,7 @@ fn a_probe_before_a_step_without_an_update_is_an_old_one(
 /// A body that sleeps is left alone, and wheels of the explicit solver stand.
 #[rstest]
 fn a_sleeping_vehicle_is_not_extrapolated(
-    #[values(Solver::Rows, Solver::Explicit)] solver: Solver,
+    #[values(testing::ROWS, testing::EXPLICIT)] solver: Solver,
 ) {
     let mut world = falling(solver);
     world.car.state_mut().wheels[0].spin = W4::splat(9.0);
@@ -300,7 +299,7 @@ fn a_sleeping_vehicle_is_not_extrapolated(
     world.body.asleep = true;
     let outcome = world.extrapolate(DT);
     assert_eq!(outcome, Outcome::default());
-    assert_eq!(world.spin() == 0.0, solver == Solver::Explicit);
+    assert_eq!(world.spin() == 0.0, solver == testing::EXPLICIT);
     assert_eq!(world.car.state().handover.duration, 0.0);
     assert_eq!(world.car.turned()[0], W4::ZERO);
 }

@@ -86,7 +86,7 @@ fn energy(world: &World) -> f32 {
 // 15 N·m on each of four wheels of half a metre: 120 N against 1500 kg and 4·2.5/0.25 kg.
 #[rstest]
 fn rolling_resistance_slows_a_coasting_car_down(
-    #[values(Solver::Rows, Solver::Explicit)] solver: Solver,
+    #[values(testing::ROWS, testing::EXPLICIT)] solver: Solver,
 ) {
     let tire = Rubber {
         resistance: 15.0,
@@ -163,7 +163,7 @@ fn a_car_that_was_let_go_stands_up_to_its_rolling_resistance(
 fn an_aligning_moment_turns_a_car_that_rolls(
     #[case] speed: f32,
     #[case] part: f32,
-    #[values(Solver::Rows, Solver::Explicit)] solver: Solver,
+    #[values(testing::ROWS, testing::EXPLICIT)] solver: Solver,
 ) {
     let tire = Rubber {
         turning: 50.0,
@@ -174,7 +174,7 @@ fn an_aligning_moment_turns_a_car_that_rolls(
     world.run(0.5);
     let yaw = (world.body.angular_velocity + world.car.state().carry.angular).z;
     // In rows, what the tires of a substep say acts from the next one on.
-    let steps = if solver == Solver::Rows { 29.0 } else { 30.0 };
+    let steps = if solver == testing::ROWS { 29.0 } else { 30.0 };
     let expected = part * steps * DT * 4.0 * 50.0 / 3125.0;
     // What is left of the tires' forces, and how the springs settle.
     assert!((yaw - expected).abs() < 1e-3, "{yaw} {expected}");
@@ -227,8 +227,9 @@ fn in_a_curve_the_moment_is_that_of_the_trail() {
         ..PLAIN
     };
     let drive = geared(None);
-    let change =
-        |p: &mut VehicleParams| p.profile.rows = crate::params::profile::RowsSettings::FINE;
+    let change = |p: &mut VehicleParams| {
+        *testing::rows(&mut p.profile) = crate::params::profile::RowsSettings::FINE
+    };
     let params = Checked::new(params(change)).unwrap();
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(tire)];
     let kind = Arc::new(VehicleKind::new(params, &tires, drive).unwrap());

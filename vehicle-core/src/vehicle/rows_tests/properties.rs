@@ -61,7 +61,7 @@ impl TireModel for Told {
 }
 
 fn on(tire: Told) -> Arc<VehicleKind> {
-    on_solver(tire, Solver::Rows)
+    on_solver(tire, testing::ROWS)
 }
 
 fn on_solver(tire: Told, solver: Solver) -> Arc<VehicleKind> {
@@ -159,8 +159,8 @@ fn the_explicit_solver_relaxes_exactly(#[case] time: f32, #[case] part: f32) {
         relaxation: [0.3, 0.63],
         ..Told::PLAIN
     };
-    let found = force_after(tire, Solver::Explicit, time);
-    let plain = force_after(Told::PLAIN, Solver::Explicit, time);
+    let found = force_after(tire, testing::EXPLICIT, time);
+    let plain = force_after(Told::PLAIN, testing::EXPLICIT, time);
     assert!(plain < -500.0, "{plain}");
     assert!((found / plain - part).abs() < 0.01, "{}", found / plain);
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::WheelReport;
-use crate::params::profile::{OutputMode, Solver};
+use crate::params::profile::Solver;
 use crate::vehicle::pose::wheel_rotation;
 
 /// A six-wheeler on one of the solvers, of which wheel `n` is wheel `order[n]` of the usual one.
@@ -10,7 +10,6 @@ fn six(solver: Solver, order: [usize; 6]) -> Arc<VehicleKind> {
     let change = |p: &mut VehicleParams| {
         six_wheeler(p);
         p.profile.solver = solver;
-        p.profile.output = OutputMode::Acceleration;
         for (n, wheel) in p.wheels.iter_mut().enumerate() {
             wheel.toe = 0.002 * (n as f32 - 2.5);
             wheel.suspension.camber.at_rest = 0.01 * n as f32;
@@ -83,7 +82,7 @@ fn driven(solver: Solver, order: [usize; 6]) -> World {
 
 /// Whichever places wheels have in the list, each reports the same.
 #[rstest]
-fn the_order_of_wheels_does_not_matter(#[values(Solver::Rows, Solver::Explicit)] solver: Solver) {
+fn the_order_of_wheels_does_not_matter(#[values(testing::ROWS, testing::EXPLICIT)] solver: Solver) {
     let order = [5, 2, 0, 4, 1, 3];
     let (usual, other) = (driven(solver, [0, 1, 2, 3, 4, 5]), driven(solver, order));
     let off = (usual.body.position - other.body.position).length();
@@ -109,7 +108,7 @@ fn the_order_of_wheels_does_not_matter(#[values(Solver::Rows, Solver::Explicit)]
 
 /// What a wheel says of itself in several ways agrees.
 #[rstest]
-fn the_numbers_of_a_report_agree(#[values(Solver::Rows, Solver::Explicit)] solver: Solver) {
+fn the_numbers_of_a_report_agree(#[values(testing::ROWS, testing::EXPLICIT)] solver: Solver) {
     let world = driven(solver, [0, 1, 2, 3, 4, 5]);
     let car = &world.car;
     for wheel in 0..6 {
@@ -150,7 +149,7 @@ fn the_numbers_of_a_report_agree(#[values(Solver::Rows, Solver::Explicit)] solve
 /// Wheels that turned by different angles are drawn so, and tell contact hooks their own spins.
 #[test]
 fn each_wheel_is_drawn_as_it_turned() {
-    let mut world = driven(Solver::Rows, [0, 1, 2, 3, 4, 5]);
+    let mut world = driven(testing::ROWS, [0, 1, 2, 3, 4, 5]);
     for (g, wheels) in world.car.state_mut().wheels.iter_mut().enumerate() {
         wheels.angle = W4::from_fn(|lane| 0.3 + 0.1 * lane as f32 + 0.5 * g as f32);
         wheels.spin_shown = W4::from_fn(|lane| 3.0 + lane as f32 - 9.0 * g as f32);
@@ -178,8 +177,8 @@ fn each_wheel_is_drawn_as_it_turned() {
 
 /// Only the explicit solver counts how long a wheel stands still.
 #[rstest]
-#[case::explicit(Solver::Explicit, true)]
-#[case::rows(Solver::Rows, false)]
+#[case::explicit(testing::EXPLICIT, true)]
+#[case::rows(testing::ROWS, false)]
 fn standing_still_is_timed_by_the_explicit_solver(#[case] solver: Solver, #[case] counts: bool) {
     let mut world = World::new(&six(solver, [0, 1, 2, 3, 4, 5]), 0.0, 0.0);
     world.run(0.5);

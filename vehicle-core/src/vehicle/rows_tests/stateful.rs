@@ -95,8 +95,8 @@ fn on(tire: Remembers, solver: Solver) -> Arc<VehicleKind> {
 
 /// Energy that the tires slid away, and energy that a braked car of 20 m/s lost.
 #[rstest]
-#[case::rows(Solver::Rows)]
-#[case::explicit(Solver::Explicit)]
+#[case::rows(testing::ROWS)]
+#[case::explicit(testing::EXPLICIT)]
 fn tires_remember_what_they_slid_away(#[case] solver: Solver) {
     let mut world = World::new(&on(Remembers::NOTHING_NEW, solver), 0.0, 0.0);
     world.command.brake = 0.0;
@@ -127,8 +127,8 @@ fn tires_remember_what_they_slid_away(#[case] solver: Solver) {
 }
 
 #[rstest]
-#[case::rows(Solver::Rows)]
-#[case::explicit(Solver::Explicit)]
+#[case::rows(testing::ROWS)]
+#[case::explicit(testing::EXPLICIT)]
 fn condition_scales_friction_and_stiffness(#[case] solver: Solver) {
     let force = |friction: f32, stiffness: f32, drift: f32| {
         let condition = TireCondition {
@@ -166,7 +166,7 @@ fn rows_of_their_own_hold_and_let_go() {
         bristles: true,
         ..Remembers::NOTHING_NEW
     };
-    let mut world = World::new(&on(tire, Solver::Rows), 0.2, 0.1);
+    let mut world = World::new(&on(tire, testing::ROWS), 0.2, 0.1);
     world.run(3.0);
     let place = world.body.position;
     world.run(5.0);
@@ -196,7 +196,7 @@ fn a_state_goes_on_alike_and_a_foreign_one_gets_new_tires() {
         bristles: true,
         ..Remembers::NOTHING_NEW
     };
-    let mut world = World::new(&on(tire, Solver::Rows), 0.1, 0.0);
+    let mut world = World::new(&on(tire, testing::ROWS), 0.1, 0.0);
     world.run(0.5);
     let (saved, body) = (world.car.state().clone(), world.body);
     world.run(0.5);
@@ -224,12 +224,14 @@ fn other_kinds_and_rest_leave_tires_worn() {
         fresh,
         ..Remembers::NOTHING_NEW
     };
-    let mut world = World::new(&on(tire, Solver::Rows), 0.0, 0.0);
+    let mut world = World::new(&on(tire, testing::ROWS), 0.0, 0.0);
     world.run(0.5);
     let worn = world.car.state().tires.clone();
     assert_eq!(worn.as_slice().len(), 4);
     assert_ne!(worn, world.car.kind().fresh_tires());
-    world.car.set_kind(on(Remembers::NOTHING_NEW, Solver::Rows));
+    world
+        .car
+        .set_kind(on(Remembers::NOTHING_NEW, testing::ROWS));
     assert_eq!(world.car.state().tires, worn);
     world.car.reset_to_rest();
     let rested = world.car.state().tires.as_slice()[0];
@@ -273,7 +275,7 @@ fn a_wheel_whose_tire_remembered_nothing_gets_a_new_one() {
 
 #[test]
 fn numbers_that_are_none_are_not_restored() {
-    let mut world = World::new(&on(Remembers::NOTHING_NEW, Solver::Rows), 0.0, 0.0);
+    let mut world = World::new(&on(Remembers::NOTHING_NEW, testing::ROWS), 0.0, 0.0);
     world.run(0.5);
     let mut state = world.car.state().clone();
     state.tires.as_mut_slice()[2].values[3] = f32::NAN;
@@ -325,8 +327,8 @@ impl StatefulTire for Listens {
 }
 
 #[rstest]
-#[case::rows(Solver::Rows)]
-#[case::explicit(Solver::Explicit)]
+#[case::rows(testing::ROWS)]
+#[case::explicit(testing::EXPLICIT)]
 fn laws_and_states_are_told_all_of_the_wheel(#[case] solver: Solver) {
     let change = |p: &mut VehicleParams| {
         p.load_filter = LoadFilter::OFF;

@@ -11,7 +11,7 @@ use super::*;
 use crate::base::velocity::Velocity;
 use crate::contracts::tire_model::TireModel;
 use crate::exchange::state::Handover;
-use crate::params::profile::{OutputMode, Solver};
+use crate::params::profile::OutputMode;
 use crate::vehicle::detail::Effort;
 
 /// What may happen to a vehicle.
@@ -82,10 +82,8 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
 /// its wheels.
 fn kinds() -> [Arc<VehicleKind>; 3] {
     let explicit = params(|p| {
-        p.profile = Profile {
-            output: OutputMode::Acceleration,
-            ..Profile::PHYSX_4
-        };
+        p.profile = Profile::PHYSX_4;
+        testing::explicit(&mut p.profile).output = OutputMode::Acceleration;
     });
     let remembers: [Arc<dyn TireModel>; 1] = [Arc::new(Remembers::NOTHING_NEW)];
     let explicit = Checked::new(explicit).unwrap();
@@ -317,7 +315,7 @@ proptest! {
         world.body.asleep = false;
         let _ = world.go_on(Effort::Full);
         let _ = world.go_on(Effort::Full);
-        let rows = world.car.kind().params().profile.solver == Solver::Rows;
+        let rows = world.car.kind().params().profile.rows().is_some();
         prop_assume!(rows && world.car.state().handover.duration > 0.0);
         let state = VehicleState {
             carry: Velocity::ZERO,

@@ -31,7 +31,8 @@ fn a_body_moves_as_its_stops_decide(
     #[values(1.65, 1.25)] height: f64,
 ) {
     let mut params = testing::four_wheeler();
-    params.profile = Profile { output, ..profile };
+    params.profile = profile;
+    testing::explicit(&mut params.profile).output = output;
     let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
     let mut body = body(height, Vec3::new(3.0, 0.5, -2.0));
     body.angular_velocity = Vec3::new(0.2, -0.3, 0.4);
@@ -49,7 +50,7 @@ fn a_body_moves_as_its_stops_decide(
     let (world, left) = (math::matrix(body.rotation), 1.0 - damping * DT);
     let (linear, angular) = car.updated_velocity();
     // PhysX 5's substeps have gravity in them.
-    let falling = if profile.integrates_gravity {
+    let falling = if profile.explicit().unwrap().integrates_gravity {
         Vec3::ZERO
     } else {
         GRAVITY * DT
@@ -58,7 +59,7 @@ fn a_body_moves_as_its_stops_decide(
         linear: world.transpose() * (linear + falling) * left,
         angular: world.transpose() * angular * (1.0 - 2.0 * damping * DT),
     };
-    let restitution = profile.stops.restitution;
+    let restitution = profile.explicit().unwrap().stops.restitution;
     let inertia = &body.inverse_inertia;
     let solved = stops::solve(&car.stops, start, 1.0 / body.mass, inertia, restitution, DT);
     let moves = moved_by(&body, &outcome);

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::contracts::drivetrain::{EngineLaw, WheelControl};
+use crate::params::profile::ExplicitSettings;
 use crate::stages::kind::VehicleKind;
 use crate::testing::kind_of;
 use crate::testing::uneven::{close, uneven};
@@ -122,7 +123,7 @@ fn control(case: &Case, coupling: Option<EngineCoupling>) -> Control {
 }
 
 /// All speeds after a step.
-fn solved(case: &Case, control: &Control, profile: &Profile) -> [f32; UNKNOWNS] {
+fn solved(case: &Case, control: &Control, settings: &ExplicitSettings) -> [f32; UNKNOWNS] {
     let mut wheels = Groups::for_wheels(WHEELS, |g| WheelState {
         spin: group(&case.speeds, g),
         ..WheelState::AT_REST
@@ -134,7 +135,7 @@ fn solved(case: &Case, control: &Control, profile: &Profile) -> [f32; UNKNOWNS] 
     let kind = kind();
     let tire = |g| group(&case.tire, g);
     solve(
-        profile,
+        settings.equal_bound_spins,
         kind.wheels(),
         control,
         tire,
@@ -264,7 +265,7 @@ proptest! {
     fn the_closed_form_solves_the_equations(case in cases()) {
         let control = control(&case, Some(case.engine));
         let (m, b) = equations(&case);
-        alike(&case, solved(&case, &control, &Profile::PHYSX_4), eliminated(m, b))?;
+        alike(&case, solved(&case, &control, &ExplicitSettings::PHYSX_4), eliminated(m, b))?;
     }
 
     /// Bonds of one wheel: the least squares of as many equations as unknowns solve them, too.
@@ -274,7 +275,7 @@ proptest! {
         control.bonds = 1;
         control.wheels[1].bond = [0, 1, 0, 0];
         let (m, b) = equations(&case);
-        alike(&case, solved(&case, &control, &Profile::DEFAULT), eliminated(m, b))?;
+        alike(&case, solved(&case, &control, &ExplicitSettings::DEFAULT), eliminated(m, b))?;
     }
 
     /// Sweeps are those of Gauss and Seidel, wheels first, then the engine, as many as were asked for.
@@ -285,7 +286,7 @@ proptest! {
         let (m, b) = equations(&case);
         let mut expected = case.speeds.map(f64::from);
         (0..sweeps).for_each(|_| sweep(&m, &b, &mut expected));
-        alike(&case, solved(&case, &control, &Profile::PHYSX_4), expected)?;
+        alike(&case, solved(&case, &control, &ExplicitSettings::PHYSX_4), expected)?;
     }
 
     /// They end when the squared residual is below the tolerance, of the right-hand side's square.
@@ -308,7 +309,7 @@ proptest! {
                 break;
             }
         }
-        alike(&case, solved(&case, &control, &Profile::PHYSX_4), expected)?;
+        alike(&case, solved(&case, &control, &ExplicitSettings::PHYSX_4), expected)?;
     }
 
     /// Without an engine, every wheel is on its own.
@@ -317,7 +318,7 @@ proptest! {
         let engine = EngineCoupling { clutch: 0.0, ..case.engine };
         let (m, mut b) = equations(&Case { engine, ..case.clone() });
         b[ENGINE] = m[ENGINE][ENGINE] * f64::from(case.speeds[ENGINE]);
-        let found = solved(&case, &control(&case, None), &Profile::PHYSX_4);
+        let found = solved(&case, &control(&case, None), &ExplicitSettings::PHYSX_4);
         alike(&case, found, eliminated(m, b))?;
     }
 }
@@ -374,7 +375,7 @@ fn brakes_lock_wheels_and_turn_none_back(
     let mut control = control(&case, accuracy.map(|_| engine));
     control.bonds = bonds;
     control.wheels[1].bond[1] = bonds;
-    let after = solved(&case, &control, &Profile::PHYSX_4);
+    let after = solved(&case, &control, &ExplicitSettings::PHYSX_4);
     assert_eq!(after[..3], [0.0; 3], "locked");
     assert!(after[3] < 0.0 && after[4] > 0.0, "{after:?}");
 }
@@ -389,7 +390,11 @@ fn an_engine_keeps_within_its_range(#[case] accuracy: ClutchAccuracy) {
         let mut speeds = [0.0; UNKNOWNS];
         speeds[ENGINE] = 300.0;
         let case = coasting(engine, speeds);
-        solved(&case, &control(&case, Some(engine)), &Profile::PHYSX_4)[ENGINE]
+        solved(
+            &case,
+            &control(&case, Some(engine)),
+            &ExplicitSettings::PHYSX_4,
+        )[ENGINE]
     };
     assert_eq!([speed(1e5), speed(-1e5)], [600.0, 80.0]);
     assert!(speed(0.0) < 300.0 && speed(0.0) > 290.0);

@@ -157,8 +157,8 @@ proptest! {
         (normal, long, lat) in (vectors(1.0), vectors(1.0), vectors(1.0)),
         (tire_point, targets) in (vectors(2.0), lanes(-1.0..1.0)), along_normal in any::<bool>(),
     ) {
-        let mut profile = Profile::PHYSX_5;
-        profile.stops.along_normal = along_normal;
+        let mut settings = ExplicitSettings::PHYSX_5;
+        settings.stops.along_normal = along_normal;
         let k = uneven_consts();
         let touch = Touch { normal, beyond_stop: beyond, ..Touch::default() };
         let hold = Hold { forward, sideways, ..Hold::default() };
@@ -170,7 +170,7 @@ proptest! {
             forward_target: targets,
             sideways_target: -targets,
             tire_point,
-            profile: &profile,
+            settings: &settings,
         };
         let (mut rows, mut expected) = (Vec::new(), Vec::new());
         collect(&source, &mut rows);

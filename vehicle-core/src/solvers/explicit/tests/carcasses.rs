@@ -1,6 +1,7 @@
 //! Tires whose forces build up over a way.
 
 use super::*;
+use crate::params::profile::Profile;
 
 /// Forces of slip times load, built up over 0.4 m.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling, EngineLaw};
+use crate::params::profile::Profile;
 
 /// Rolling resistance takes spin as a torque on the wheel's inertia, and never turns a wheel back.
 #[rstest]
@@ -194,10 +195,8 @@ fn only_free_wheels_are_shown_rolling(
 #[case::once(true)]
 #[case::always(false)]
 fn wheels_turn_once_or_in_every_substep(#[case] turns_once: bool) {
-    let mut params = with_profile(Profile {
-        turns_once,
-        ..Profile::PHYSX_4
-    });
+    let mut params = with_profile(Profile::PHYSX_4);
+    testing::explicit(&mut params.profile).turns_once = turns_once;
     substeps(&mut params, 3);
     let mut rig = Rig::new(on_tires(params, echo(|_| 0.0)), 50.0);
     rig.control.wheels[0].drive = W4::splat(500.0);

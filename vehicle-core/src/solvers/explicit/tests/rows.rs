@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::base::velocity::Velocity;
+use crate::params::profile::Profile;
 
 /// A car that creeps along on a moving belt.
 fn creeping(profile: Profile, change: impl FnOnce(&mut Rig)) -> Rig {
@@ -88,7 +89,8 @@ fn a_sideways_hold_alone_leaves_the_roll_to_the_tire() {
 #[test]
 fn the_holds_of_physx_5_do_not_know_their_ground() {
     let mut profile = Profile::PHYSX_5;
-    (profile.sticky.forward_damping, profile.sticky.side_damping) = (1e5, 1e5);
+    let sticky = &mut testing::explicit(&mut profile).sticky;
+    (sticky.forward_damping, sticky.side_damping) = (1e5, 1e5);
     let rig = creeping(profile, stood(2.0, 2.0));
     let left = held(&rig).truncate();
     assert!(left.length() < 1e-3, "{left}");
@@ -138,7 +140,7 @@ fn the_accelerator_releases() {
 #[case::last(true)]
 fn holds_are_those_of_the_rows(#[case] of_last_substep: bool) {
     let mut profile = Profile::PHYSX_4;
-    profile.stops.of_last_substep = of_last_substep;
+    testing::explicit(&mut profile).stops.of_last_substep = of_last_substep;
     let mut params = with_profile(profile);
     substeps(&mut params, 3);
     let mut rig = Rig::new(on_tires(params, echo(|_| 0.0)), REST);

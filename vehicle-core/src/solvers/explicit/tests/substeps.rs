@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::params::SubstepPolicy;
+use crate::params::profile::Profile;
 use crate::testing::uneven::{lanes, leaning, vector, vectors};
 
 /// A car on tires that push by their slip, under a profile.
@@ -42,8 +43,9 @@ proptest! {
         rotation in leaning(), linear in vector(2.0), angular in vector(0.3), height in 1.3f32..1.7,
         ground in moving_ground(), spin in lanes(-4.0..4.0), last in any::<bool>(),
     ) {
-        let mut profile = Profile { damper_may_pull: false, ..Profile::PHYSX_4 };
-        profile.stops.of_last_substep = last;
+        let mut profile = Profile::PHYSX_4;
+        let settings = testing::explicit(&mut profile);
+        (settings.damper_may_pull, settings.stops.of_last_substep) = (false, last);
         let upright = math::unit(Quat::from_xyzw(0.05 * rotation.x, 0.05 * rotation.y, rotation.z, 1.0));
         let rig = |count| {
             let rig = Rig::new(sliding(profile, count), height);
@@ -77,7 +79,8 @@ proptest! {
     fn struts_push_the_ground_by_what_they_push_the_car(
         rotation in leaning(), height in 1.4f32..1.6, count in 1u32..6, ground in moving_ground(),
     ) {
-        let mut params = with_profile(Profile { damper_may_pull: false, ..Profile::PHYSX_4 });
+        let mut params = with_profile(Profile::PHYSX_4);
+        testing::explicit(&mut params.profile).damper_may_pull = false;
         substeps(&mut params, count);
         let upright = math::unit(Quat::from_xyzw(0.05 * rotation.x, 0.05 * rotation.y, rotation.z, 1.0));
         let kind = on_tires(params, echo(|_| 0.0));

@@ -1,11 +1,15 @@
 //! What four wheels ask their tires, and what comes of it.
 
 use super::*;
+use crate::params::profile::Profile;
 use crate::testing::uneven::wide;
 
 /// Four wheels at different speeds, loads and frictions on a car that turns.
 fn rig(tire: Echo) -> Rig {
-    let profile = Profile::DEFAULT;
+    let profile = Profile {
+        solver: testing::EXPLICIT,
+        ..Profile::DEFAULT
+    };
     rig_of(
         VehicleParams {
             profile,
@@ -154,7 +158,7 @@ fn driven_and_braked_wheels_slip_over_their_own_speed() {
     rig.advance(H);
     let (out, k) = (*rig.out(), *rig.kind.wheels().first());
     let active = Mask4::from_array([false, true, true, true]);
-    let settings = &rig.kind.params().profile.slip;
+    let settings = &rig.kind.params().profile.explicit().unwrap().slip;
     let expected = slip::slip_ratio(settings, active, out.forward_speed, spin * k.radius);
     assert_eq!(out.slip_ratio, expected);
     let passive = slip::slip_ratio(settings, Mask4::NONE, out.forward_speed, spin * k.radius);
@@ -265,7 +269,10 @@ fn struts_are_outrun_as_the_profile_says(
 #[case::in_decimetres(6.0, 10.0)]
 fn a_chassis_is_pushed_where_its_wheels_push(#[case] speed: f32, #[case] metre: f32) {
     let mut params = VehicleParams {
-        profile: Profile::DEFAULT,
+        profile: Profile {
+            solver: testing::EXPLICIT,
+            ..Profile::DEFAULT
+        },
         ..uneven()
     };
     params.profile.units.length = f64::from(metre);

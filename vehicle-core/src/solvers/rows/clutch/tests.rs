@@ -8,7 +8,6 @@ use crate::base::lanes::{Groups, LANES};
 use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineLaw};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::LoadFilter;
-use crate::params::profile::Profile;
 use crate::solvers::explicit;
 use crate::solvers::rows::wheel::WheelBlocks;
 use crate::stages::kind::VehicleKind;
@@ -124,8 +123,7 @@ impl Shaft {
         };
         let consts = self.kind.wheels();
         let none = |_| W4::ZERO;
-        let profile = &Profile::PHYSX_4;
-        explicit::clutch::solve(profile, consts, &control, none, &mut wheels, &mut drive, H);
+        explicit::clutch::solve(true, consts, &control, none, &mut wheels, &mut drive, H);
         (wheels[0].spin, drive.engine_speed)
     }
 }

@@ -25,7 +25,7 @@ fn swept(anything: &Anything, tire: Rubber, sweeps: u32, before: f32, friction: 
     let mut rig = Rig::on(
         car(|p| {
             testing::with_axles(p, 1);
-            p.profile.rows.sweeps = sweeps;
+            crate::testing::rows(&mut p.profile).sweeps = sweeps;
         }),
         tire,
     );
@@ -92,7 +92,10 @@ fn a_law_is_asked_once_and_where_it_falls_twice(#[case] tire: Rubber, #[case] ca
         tire,
         calls: Arc::clone(&counter),
     };
-    let mut rig = Rig::on(car(|p| p.profile.rows.sweeps = 5), model);
+    let mut rig = Rig::on(
+        car(|p| crate::testing::rows(&mut p.profile).sweeps = 5),
+        model,
+    );
     rig.state.wheels[0].normal_force = W4::splat(3000.0);
     rig.advance(H);
     assert_eq!(counter.load(Ordering::Relaxed), calls);

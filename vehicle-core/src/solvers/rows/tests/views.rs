@@ -176,7 +176,7 @@ proptest! {
         let rig = |order: [usize; 6]| {
             let mut rig = Rig::new(car(|p| {
                 testing::with_axles(p, 1);
-                p.profile.rows.sweeps = 20;
+                crate::testing::rows(&mut p.profile).sweeps = 20;
                 p.wheels = order.iter().map(|&n| p.wheels[n].clone()).collect();
                 for bar in &mut p.anti_roll {
                     bar.wheels = bar.wheels.map(|n| order.iter().position(|&m| m == n).unwrap());

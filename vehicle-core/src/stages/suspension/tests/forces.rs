@@ -31,21 +31,23 @@ fn touches() -> impl Strategy<Value = (View, Touch)> {
     })
 }
 
-fn profiles() -> impl Strategy<Value = Profile> {
+fn settings() -> impl Strategy<Value = (ExplicitSettings, f32)> {
     let settings = (
         any::<[bool; 3]>(),
         prop_oneof![Just(f32::INFINITY), 1f32..200.0],
     );
-    settings.prop_map(|([pull, project, down], most)| Profile {
-        damper_may_pull: pull,
-        project_suspension_force: project,
-        gravity_across: if down {
-            GravityAcross::DownStrut
-        } else {
-            GravityAcross::IntoGround
-        },
-        max_ground_acceleration: most,
-        ..Profile::PHYSX_4
+    settings.prop_map(|([pull, project, down], most)| {
+        let settings = ExplicitSettings {
+            damper_may_pull: pull,
+            project_suspension_force: project,
+            gravity_across: if down {
+                GravityAcross::DownStrut
+            } else {
+                GravityAcross::IntoGround
+            },
+            ..ExplicitSettings::PHYSX_4
+        };
+        (settings, most)
     })
 }
 
@@ -60,30 +62,29 @@ fn strut_force(k: &WheelConsts, weight: f64, touch: &Touch, pull: bool, lane: us
 /// Force along the ground's normal [N] (ALGORITHMS §3.6, §7.10).
 fn normal_force(
     k: &WheelConsts,
-    profile: &Profile,
+    settings: &ExplicitSettings,
     view: &View,
     touch: &Touch,
-    mass: f64,
+    most: f64,
     lane: usize,
 ) -> f64 {
     let (normal, travel) = (touch.normal.lane(lane), k.travel.lane(lane));
     let (normal, travel) = (normal.as_dvec3(), travel.as_dvec3());
     let gravity = view.gravity.as_dvec3();
     let weight = travel.dot(gravity).max(0.0);
-    let borne = match profile.gravity_across {
+    let borne = match settings.gravity_across {
         GravityAcross::DownStrut => weight > 0.0,
         GravityAcross::IntoGround => normal.dot(gravity) < 0.0,
     };
     let across = normal.dot(gravity - travel * travel.dot(gravity));
-    let strut = strut_force(k, weight, touch, profile.damper_may_pull, lane);
-    let share = if profile.project_suspension_force {
+    let strut = strut_force(k, weight, touch, settings.damper_may_pull, lane);
+    let share = if settings.project_suspension_force {
         -normal.dot(travel)
     } else {
         1.0
     };
     let carried = if borne { across } else { 0.0 };
     let force = share * strut - carried * wide(k.sprung_mass, lane);
-    let most = mass * f64::from(profile.max_ground_acceleration);
     force.min(most).max(-most)
 }
 
@@ -91,14 +92,14 @@ proptest! {
     /// ALGORITHMS §3.6 and §7.10, wheel by wheel in double precision.
     #[test]
     fn struts_push_as_their_law_says(
-        (view, touch) in touches(), profile in profiles(), carrying in masks(),
+        (view, touch) in touches(), (settings, most) in settings(), carrying in masks(),
         mass in lanes(5.0..400.0),
     ) {
         let k = uneven_consts();
         let ground = MovingGround { mass, ..MovingGround::FIXED };
-        let found = force(&k, None, &profile, &view, &touch, &ground, carrying);
+        let found = force(&k, None, &settings, &view, &touch, (&ground, most), carrying);
         for lane in 0..LANES {
-            let law = normal_force(&k, &profile, &view, &touch, wide(mass, lane), lane);
+            let law = normal_force(&k, &settings, &view, &touch, wide(mass, lane) * f64::from(most), lane);
             let expected = if carrying.lane(lane) { law as f32 } else { 0.0 };
             prop_assert!(close(found.lane(lane), expected, 2e4), "{lane} {expected} {found:?}");
         }
@@ -110,11 +111,11 @@ proptest! {
         let k = uneven_consts();
         let view = View { gravity: -view.gravity, ..view };
         let gravity_across = if down { GravityAcross::DownStrut } else { GravityAcross::IntoGround };
-        let profile = Profile { gravity_across, ..Profile::PHYSX_4 };
-        let fixed = MovingGround::FIXED;
-        let found = force(&k, None, &profile, &view, &touch, &fixed, Mask4::ALL);
+        let settings = ExplicitSettings { gravity_across, ..ExplicitSettings::PHYSX_4 };
+        let fixed = (&MovingGround::FIXED, f32::INFINITY);
+        let found = force(&k, None, &settings, &view, &touch, fixed, Mask4::ALL);
         for lane in 0..LANES {
-            let law = normal_force(&k, &profile, &view, &touch, f64::INFINITY, lane);
+            let law = normal_force(&k, &settings, &view, &touch, f64::INFINITY, lane);
             prop_assert!(close(found.lane(lane), law as f32, 2e4), "{lane} {law} {found:?}");
         }
     }

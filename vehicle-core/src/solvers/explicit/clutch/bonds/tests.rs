@@ -5,7 +5,7 @@ use crate::contracts::drivetrain::{
     ClutchAccuracy, Control, EngineCoupling, EngineLaw, WheelControl,
 };
 use crate::exchange::state::{DriveState, WheelState};
-use crate::params::profile::Profile;
+use crate::params::profile::ExplicitSettings;
 use crate::solvers::explicit::clutch;
 use crate::stages::kind::VehicleKind;
 use crate::testing;
@@ -52,7 +52,7 @@ fn control(bond: [u8; LANES], ratio: [f32; LANES], engine: Option<EngineCoupling
 
 /// Spins and engine speed after a step.
 fn solve(
-    profile: &Profile,
+    settings: &ExplicitSettings,
     kind: &VehicleKind,
     control: &Control,
     spin: [f32; LANES],
@@ -68,7 +68,7 @@ fn solve(
     };
     let none = |_| W4::ZERO;
     clutch::solve(
-        profile,
+        settings.equal_bound_spins,
         kind.wheels(),
         control,
         none,
@@ -88,11 +88,11 @@ proptest! {
         brake in prop::array::uniform4(0f32..2000.0),
     ) {
         let kind = testing::kind();
-        let profile = Profile::DEFAULT;
+        let settings = ExplicitSettings::DEFAULT;
         let [free, alone] = [[0; LANES], [1, 2, 3, 4]].map(|bond| {
             let mut control = control(bond, [1.0; LANES], Some(coupling(strength, ratio)));
             control.wheels[0].brake = W4::from_array(brake);
-            solve(&profile, &kind, &control, spin, engine)
+            solve(&settings, &kind, &control, spin, engine)
         });
         prop_assert!((free.1 - alone.1).abs() < 1e-3 * (1.0 + engine));
         for (a, b) in free.0.into_iter().zip(alone.0) {
@@ -111,7 +111,7 @@ fn bound_wheels_turn_at_their_mean() {
     let kind = kind_of(params);
     let control = control([1, 2, 1, 2], [1.0; LANES], None);
     let (spins, engine) = solve(
-        &Profile::DEFAULT,
+        &ExplicitSettings::DEFAULT,
         &kind,
         &control,
         [10.0, -4.0, 20.0, 8.0],
@@ -124,9 +124,9 @@ fn bound_wheels_turn_at_their_mean() {
 #[case::ratios_count(false, 2.0)]
 #[case::as_in_physx(true, 1.0)]
 fn ratios_count_unless_physx_forgets_them(#[case] equal_bound_spins: bool, #[case] times: f32) {
-    let profile = Profile {
+    let settings = ExplicitSettings {
         equal_bound_spins,
-        ..Profile::DEFAULT
+        ..ExplicitSettings::DEFAULT
     };
     let bound = control(
         [1, 1, 0, 0],
@@ -134,7 +134,7 @@ fn ratios_count_unless_physx_forgets_them(#[case] equal_bound_spins: bool, #[cas
         Some(coupling(10.0, 8.0)),
     );
     let (spins, _) = solve(
-        &profile,
+        &settings,
         &testing::kind(),
         &bound,
         [10.0, 30.0, 5.0, 5.0],
@@ -149,7 +149,13 @@ fn ratios_count_unless_physx_forgets_them(#[case] equal_bound_spins: bool, #[cas
 fn what_has_no_solution_keeps_its_speeds() {
     let control = control([1, 1, 0, 0], [0.0; LANES], Some(coupling(10.0, 8.0)));
     let before = [1.0, 2.0, 3.0, 4.0];
-    let after = solve(&Profile::DEFAULT, &testing::kind(), &control, before, 90.0);
+    let after = solve(
+        &ExplicitSettings::DEFAULT,
+        &testing::kind(),
+        &control,
+        before,
+        90.0,
+    );
     assert_eq!(after, (before, 90.0));
 }
 
@@ -162,7 +168,7 @@ fn an_engine_never_falls_below_its_idle_speed(#[case] bond: [u8; LANES]) {
     coupling.engine.torque = 0.0;
     let control = control(bond, [1.0; LANES], Some(coupling));
     let (_, engine) = solve(
-        &Profile::DEFAULT,
+        &ExplicitSettings::DEFAULT,
         &testing::kind(),
         &control,
         [0.0; LANES],
@@ -192,7 +198,7 @@ proptest! {
         let kind = kind_of(uneven());
         let drive = coupling(strength, gears);
         let control = partly_bound(ratio, drive);
-        let (spins, speed) = solve(&Profile::DEFAULT, &kind, &control, spin, engine);
+        let (spins, speed) = solve(&ExplicitSettings::DEFAULT, &kind, &control, spin, engine);
         prop_assume!(speed > 80.0 && speed < 600.0);
         prop_assert!(close(spins[2], ratio * spins[0], 100.0), "{spins:?}");
         let h = f64::from(H);
@@ -244,7 +250,7 @@ fn a_wheel_that_is_off_binds_nothing() {
     let kind = kind_of(params);
     let bound = control([1, 0, 1, 0], [1.0; LANES], None);
     let (spins, _) = solve(
-        &Profile::DEFAULT,
+        &ExplicitSettings::DEFAULT,
         &kind,
         &bound,
         [10.0, 5.0, 30.0, 5.0],
@@ -252,7 +258,7 @@ fn a_wheel_that_is_off_binds_nothing() {
     );
     let free = control([0; LANES], [1.0; LANES], None);
     let alone = solve(
-        &Profile::DEFAULT,
+        &ExplicitSettings::DEFAULT,
         &kind,
         &free,
         [10.0, 5.0, 30.0, 5.0],
@@ -295,9 +301,9 @@ fn the_largest_vehicle_can_be_bound() {
             engine_speed: 200.0,
             ..DriveState::default()
         };
-        let (profile, none) = (Profile::DEFAULT, |_| W4::ZERO);
+        let (settings, none) = (ExplicitSettings::DEFAULT, |_| W4::ZERO);
         clutch::solve(
-            &profile,
+            settings.equal_bound_spins,
             kind.wheels(),
             &control,
             none,

@@ -41,7 +41,7 @@ proptest! {
         let off = apart(way(&before, &engine.body), expected);
         // A turn about one axis after another, by 2 mrad each.
         prop_assert!(off < 5e-6, "{off}");
-        let found = receive(&PROFILE, &mut state, &engine.body, GRAVITY);
+        let found = receive(&SETTINGS, UnitScale::SI, &mut state, &engine.body, GRAVITY);
         prop_assert!(apart(found, end) < 2e-5, "{found:?} {end:?}");
         let known = state.handover;
         prop_assert!(known.undisturbed);
@@ -58,11 +58,10 @@ proptest! {
     ) {
         let (mut engine, mut state) = (Engine::new(), knowing(known, astray));
         (engine.push, engine.substeps) = (new, substeps);
-        let mut profile = PROFILE;
-        profile.rows.observer_gain = gain;
+        let settings = RowsSettings { observer_gain: gain, ..SETTINGS };
         let motion = tell(&mut state, &engine.body, Velocity::ZERO, Velocity::ZERO, STANDING);
         engine.step(&motion);
-        receive(&profile, &mut state, &engine.body, GRAVITY);
+        receive(&settings, UnitScale::SI, &mut state, &engine.body, GRAVITY);
         let drifted = new * (0.5 + 0.5 / substeps as f32);
         let learned = state.handover;
         prop_assert!(learned.duration > 0.0, "explained");
@@ -160,8 +159,6 @@ impl Moved {
         let metre = self.units.metres(1.0);
         let (mut engine, mut state) = (Engine::new(), state());
         engine.body.position = DVec3::new(2.0, self.place, 1.0) * f64::from(metre);
-        let mut profile = PROFILE;
-        profile.units = self.units;
         let ending = Ending {
             lift: 1.0,
             standing: self.standing,
@@ -180,7 +177,7 @@ impl Moved {
             engine.body.linear_velocity += Vec3::X * (self.kick * metre);
             engine.body.position.x += f64::from(by * metre);
         }
-        receive(&profile, &mut state, &engine.body, gravity);
+        receive(&SETTINGS, self.units, &mut state, &engine.body, gravity);
         state.handover == Handover::NONE
     }
 }
@@ -228,7 +225,7 @@ proptest! {
             let moved = of(strays);
             engine.body.position += moved.linear.as_dvec3();
             engine.body.rotation = math::turn(engine.body.rotation, moved.angular, 1.0);
-            receive(&PROFILE, &mut state, &engine.body, GRAVITY);
+            receive(&SETTINGS, UnitScale::SI, &mut state, &engine.body, GRAVITY);
             prop_assert_eq!(state.handover == Handover::NONE, anew, "{}", strays);
         }
     }
@@ -259,7 +256,7 @@ fn no_push_beyond_gravity_is_learned(#[case] push: f32, #[case] learned: bool) {
     let still = Velocity::ZERO;
     let motion = tell(&mut state, &engine.body, still, still, STANDING);
     engine.step(&motion);
-    receive(&PROFILE, &mut state, &engine.body, GRAVITY);
+    receive(&SETTINGS, UnitScale::SI, &mut state, &engine.body, GRAVITY);
     assert_eq!(state.handover.push != Velocity::ZERO, learned);
     assert_eq!(state.handover.astray != Velocity::ZERO, learned);
 }

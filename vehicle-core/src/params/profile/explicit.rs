@@ -1,0 +1,281 @@
+//! Settings of the explicit solver: every threshold and every habit of PhysX is one.
+
+use crate::base::checked::{Check, Inspector};
+
+/// How the explicit solver's result is handed to the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum OutputMode {
+    /// As a change of velocity, before the engine's own step.
+    VelocityChange,
+    /// As an acceleration over the engine's own step.
+    Acceleration,
+}
+
+/// Denominators of the slips (ALGORITHMS §1.4, §3.7).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct SlipSettings {
+    /// Least longitudinal denominator of a wheel that rolls freely [m/s].
+    pub passive_denominator: f32,
+    /// Added to the longitudinal denominator of a driven or braked wheel [m/s].
+    pub active_offset: f32,
+    /// Added to the lateral denominator [m/s].
+    pub lateral_offset: f32,
+    /// Whether the spin counts in a driven or braked wheel's denominator (cars) or only the
+    /// ground speed does (tanks, and PhysX 5).
+    pub active_counts_spin: bool,
+    /// Whether the passive denominator is added to the ground speed (PhysX 5, ALGORITHMS §7.11) and not
+    /// its least value.
+    pub passive_adds: bool,
+}
+
+crate::scaled!(SlipSettings {
+    passive_denominator: [1, 0],
+    active_offset: [1, 0],
+    lateral_offset: [1, 0],
+    active_counts_spin: same,
+    passive_adds: same,
+});
+
+/// The low-speed hold of the explicit solver (ALGORITHMS §3.8).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct StickySettings {
+    /// Below this speed a wheel counts as standing [m/s].
+    pub speed: f32,
+    /// How long it must stand before it holds forward [s].
+    pub forward_time: f32,
+    /// How long it must stand before it holds sideways [s].
+    pub side_time: f32,
+    /// Share of the forward speed that the row aims at [−].
+    pub forward_target: f32,
+    /// Share of the side speed that the row aims at [−].
+    pub side_target: f32,
+    /// Damping of the forward row [1/s].
+    pub forward_damping: f32,
+    /// Damping of the sideways row [1/s].
+    pub side_damping: f32,
+    /// Whether a wheel that does not turn holds at once only while it is braked (PhysX 5) or always.
+    pub locks_when_braked: bool,
+    /// Whether the rows aim at the speed of the ground; in PhysX 5 they do not (⚑ ALGORITHMS §9 no. 32).
+    pub follows_ground: bool,
+}
+
+crate::scaled!(StickySettings {
+    speed: [1, 0],
+    forward_time: same,
+    side_time: same,
+    forward_target: same,
+    side_target: same,
+    forward_damping: same,
+    side_damping: same,
+    locks_when_braked: same,
+    follows_ground: same,
+});
+
+/// Along what the tires of the explicit solver push.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum TireAxesRule {
+    /// The vehicle's own axes in the ground plane, steered there: camber is that to the chassis and
+    /// tilts nothing (ALGORITHMS §3.7).
+    Steered,
+    /// The wheel's axle as it stands, in the ground plane; camber is that to the ground
+    /// (ALGORITHMS §7.11).
+    Axle,
+}
+
+/// Which point of a wheel slides over the ground, in the explicit solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum ContactPoint {
+    /// Where the suspension meets the ground plane (ALGORITHMS §3.4).
+    Ground,
+    /// The end of the wheel along its travel (ALGORITHMS §7.11).
+    WheelEnd,
+}
+
+/// What becomes of a wheel that the ground outruns, where expansion is limited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum ExpansionRule {
+    /// It carries nothing; its jounce is that of the ground all the same (⚑ ALGORITHMS §3.5).
+    GroundJounce,
+    /// It extends as far as spring and mass let it (ALGORITHMS §7.9).
+    OwnJounce,
+}
+
+/// Which part of gravity the ground bears without the spring, in the explicit solver: that across the
+/// strut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum GravityAcross {
+    /// Borne while gravity points down the strut (ALGORITHMS §3.6).
+    DownStrut,
+    /// Borne while gravity points into the ground (ALGORITHMS §7.10).
+    IntoGround,
+}
+
+/// The rows by which the explicit solver keeps struts within their travel and holds standing wheels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct StopSettings {
+    /// Whether the rows are those of the last substep (PhysX 5) or of the first (⚑ ALGORITHMS §9 no. 8).
+    pub of_last_substep: bool,
+    /// Whether a stop pushes along the ground's normal at the tire's point (⚑ PhysX 5, ALGORITHMS §7.12)
+    /// or along the strut at the wheel's centre.
+    pub along_normal: bool,
+    /// Share of a stop's speed of compression that it gives back [−], 0…1.
+    pub restitution: f32,
+}
+
+/// The settings of the explicit solver (ALGORITHMS §1.4).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct ExplicitSettings {
+    /// How the result is handed to the engine.
+    pub output: OutputMode,
+    /// Slip denominators.
+    pub slip: SlipSettings,
+    /// Low-speed hold.
+    pub sticky: StickySettings,
+    /// Rows of stops and holds.
+    pub stops: StopSettings,
+    /// Along what tires push.
+    pub tire_axes: TireAxesRule,
+    /// Which point of a wheel slides.
+    pub contact_point: ContactPoint,
+    /// Which gravity the ground bears without the spring.
+    pub gravity_across: GravityAcross,
+    /// Whether substeps integrate gravity (PhysX 5): the engine's own is then cancelled in the outcome.
+    pub integrates_gravity: bool,
+    /// Whether the rule of substeps compares the speed with its sign, so that reversing is slow
+    /// (⚑ PhysX 5's samples, ALGORITHMS §7.1).
+    pub signed_substep_speed: bool,
+    /// The same for the blend of displayed spins (⚑ PhysX 5.1, ALGORITHMS §9 no. 42).
+    pub signed_blend_speed: bool,
+    /// Whether wheels are turned once at the end of a step, to angles within ±2π (PhysX 5), or in every
+    /// substep, to angles within ±10π.
+    pub turns_once: bool,
+    /// Below this speed a free wheel's displayed spin is blended towards rolling [m/s]
+    /// (ALGORITHMS §3.12).
+    pub blend_speed: f32,
+    /// Whether only the spring force's component along the contact's normal acts, `true`, or all
+    /// of it along that normal, `false` (PhysX's flag "disable suspension-force projection").
+    pub project_suspension_force: bool,
+    /// What then becomes of a wheel that the ground outruns.
+    pub expansion: ExpansionRule,
+    /// Whether an anti-roll bar may hang on a wheel that is off: as if that drooped to its end, it then
+    /// pushes its mate for good, as in PhysX's three-wheelers (⚑ ALGORITHMS §4.9).
+    pub bars_outlive_wheels: bool,
+    /// Whether the damper may pull the chassis down when it exceeds the spring (⚑ of PhysX,
+    /// ALGORITHMS §9 no. 13).
+    pub damper_may_pull: bool,
+    /// Whether bound wheels come out with equal spins, whatever their ratios, which only the
+    /// equations then know (⚑ of PhysX's tank, ALGORITHMS §9 no. 4).
+    pub equal_bound_spins: bool,
+}
+
+crate::scaled!(ExplicitSettings {
+    output: same,
+    slip: inner,
+    sticky: inner,
+    stops: same,
+    tire_axes: same,
+    contact_point: same,
+    gravity_across: same,
+    integrates_gravity: same,
+    signed_substep_speed: same,
+    signed_blend_speed: same,
+    turns_once: same,
+    blend_speed: [1, 0],
+    project_suspension_force: same,
+    expansion: same,
+    bars_outlive_wheels: same,
+    damper_may_pull: same,
+    equal_bound_spins: same,
+});
+
+impl ExplicitSettings {
+    /// Without PhysX's quirks: dampers never pull the chassis down, bars do not outlive wheels, and the result
+    /// is an acceleration: engines spread gravity over substeps of their own, against which a change of
+    /// velocity at once would lift the car a little.
+    pub const DEFAULT: Self = Self {
+        output: OutputMode::Acceleration,
+        slip: SlipSettings {
+            passive_denominator: 4.0,
+            active_offset: 0.1,
+            lateral_offset: 1.0,
+            active_counts_spin: true,
+            passive_adds: false,
+        },
+        sticky: StickySettings {
+            speed: 0.2,
+            forward_time: 1.0,
+            side_time: 1.0,
+            forward_target: 0.01,
+            side_target: 0.1,
+            forward_damping: 1000.0,
+            side_damping: 1000.0,
+            locks_when_braked: false,
+            follows_ground: true,
+        },
+        stops: StopSettings {
+            of_last_substep: false,
+            along_normal: false,
+            restitution: 0.0,
+        },
+        tire_axes: TireAxesRule::Steered,
+        contact_point: ContactPoint::Ground,
+        gravity_across: GravityAcross::DownStrut,
+        integrates_gravity: false,
+        signed_substep_speed: false,
+        signed_blend_speed: false,
+        turns_once: false,
+        blend_speed: 5.0,
+        project_suspension_force: true,
+        expansion: ExpansionRule::OwnJounce,
+        bars_outlive_wheels: false,
+        damper_may_pull: false,
+        equal_bound_spins: false,
+    };
+}
+
+impl Default for ExplicitSettings {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Check for ExplicitSettings {
+    fn check(&self, i: &mut Inspector) {
+        i.within("slip", |i| {
+            i.positive("passive_denominator", self.slip.passive_denominator, "m/s");
+            i.positive("active_offset", self.slip.active_offset, "m/s");
+            i.positive("lateral_offset", self.slip.lateral_offset, "m/s");
+        });
+        i.within("sticky", |i| {
+            let s = &self.sticky;
+            i.not_negative("speed", s.speed, "m/s");
+            i.not_negative("forward_time", s.forward_time, "s");
+            i.not_negative("side_time", s.side_time, "s");
+            i.finite("forward_target", s.forward_target, "");
+            i.finite("side_target", s.side_target, "");
+            i.not_negative("forward_damping", s.forward_damping, "1/s");
+            i.not_negative("side_damping", s.side_damping, "1/s");
+        });
+        let restitution = self.stops.restitution;
+        i.within_range("stops.restitution", restitution, 0.0, 1.0, "");
+        i.positive("blend_speed", self.blend_speed, "m/s");
+    }
+}
