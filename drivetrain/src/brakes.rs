@@ -18,15 +18,6 @@ pub struct BrakeParams {
 }
 
 impl BrakeParams {
-    /// PhysX's default brakes (ALGORITHMS §4.1): a pedal, no handbrake.
-    #[must_use]
-    pub const fn physx() -> Self {
-        Self {
-            max_torque: 1500.0,
-            max_handbrake_torque: 0.0,
-        }
-    }
-
     /// Magnitude of the braking torque [N·m], ≥ 0, with pedal and handbrake at 0…1. It opposes
     /// the spin; stopping at zero spin is the solver's part.
     #[must_use]

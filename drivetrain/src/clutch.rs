@@ -22,16 +22,6 @@ pub struct ClutchParams {
 }
 
 impl ClutchParams {
-    /// PhysX's default clutch (ALGORITHMS §4.1).
-    #[must_use]
-    pub const fn physx() -> Self {
-        Self {
-            strength: 10.0,
-            capacity: None,
-            accuracy: ClutchAccuracy::Exact,
-        }
-    }
-
     /// How far it is engaged [−], 0…1, with the pedal pressed by `pedal`, 0…1; 0 in neutral.
     #[must_use]
     pub fn engagement(pedal: f32, neutral: bool) -> f32 {

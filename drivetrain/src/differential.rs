@@ -13,14 +13,14 @@
 //! | [`LockingDifferential`] | fixed ratios; axles that lock | PhysX 5 |
 //! | [`TankDifferential`] | two tracks | both |
 
-mod equal_split;
-mod four_wheel;
-mod limited_slip;
-mod locking;
-mod multi_wheel;
 mod split;
-mod tank;
+mod four_wheel;
+mod equal_split;
+mod limited_slip;
 mod torque_vectoring;
+mod multi_wheel;
+mod locking;
+mod tank;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::WheelControl;
@@ -32,9 +32,9 @@ use vehicle_core::{Check, Control, Inspector};
 pub use equal_split::EqualSplit;
 pub use four_wheel::{Differential4W, DifferentialKind};
 pub use limited_slip::{DrivenAxle, LimitedSlip};
-pub use locking::{LockingDifferential, SpeedLimit};
-pub use multi_wheel::MultiWheel;
-pub use tank::{TankDifferential, TankLaw, Track, TrackSide};
+pub use locking::{FreeAxle, LockingDifferential, SpeedLimit};
+pub use multi_wheel::{MultiWheel, TorqueBy};
+pub use tank::{TankDifferential, TankLaw, Track, TrackCoupling, TrackSide};
 pub use torque_vectoring::TorqueVectoring;
 
 /// The law by which wheels share torque and speed.

@@ -1,7 +1,5 @@
 //! The engine: torque against speed, damping and friction (PhysX 4.1 vehicle SDK, ALGORITHMS §4.4).
 
-use alloc::vec;
-
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Curve, Inspector, scaled};
 
@@ -37,22 +35,6 @@ pub struct EngineParams {
 }
 
 impl EngineParams {
-    /// PhysX's default engine (ALGORITHMS §4.1).
-    #[must_use]
-    pub fn physx() -> Self {
-        Self {
-            inertia: 1.0,
-            peak_torque: 500.0,
-            idle_speed: 0.0,
-            max_speed: 600.0,
-            torque_curve: Curve(vec![[0.0, 0.8], [0.33, 1.0], [1.0, 0.8]]),
-            damping_full_throttle: 0.15,
-            damping_zero_throttle_engaged: 2.0,
-            damping_zero_throttle_disengaged: 0.35,
-            static_friction: 0.0,
-        }
-    }
-
     /// Torque [N·m] at a throttle 0…1 and a speed [rad/s].
     #[must_use]
     pub fn torque(&self, throttle: f32, speed: f32) -> f32 {
@@ -124,6 +106,7 @@ impl Check for EngineParams {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec;
     use approx::assert_relative_eq;
     use rstest::rstest;
     use vehicle_core::Checked;

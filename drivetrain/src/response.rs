@@ -14,9 +14,20 @@ pub struct ResponseTable {
     /// Commands, ascending; linear between them, constant outside: what is to do nothing at
     /// command 0 needs a row for it.
     pub rows: Vec<ResponseRow>,
-    /// Whether speeds count with their sign, as in PhysX 5: who reverses then gets the response of
-    /// the lowest speed.
-    pub physx_rules: bool,
+    /// How the forward speed is read; in documents `physx_rules`.
+    #[serde(rename = "physx_rules")]
+    pub speed_axis: SpeedAxis,
+}
+
+/// How a [`ResponseTable`] reads the forward speed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum SpeedAxis {
+    /// By its magnitude: the same forward and in reverse.
+    #[default]
+    Magnitude,
+    /// With its sign, as in PhysX 5: who reverses gets the response of the lowest speed.
+    Signed,
 }
 
 /// The response to one command.
@@ -31,7 +42,7 @@ pub struct ResponseRow {
 
 scaled!(ResponseTable {
     rows: inner,
-    physx_rules: same,
+    speed_axis: same,
 });
 
 scaled!(ResponseRow {
@@ -48,11 +59,7 @@ impl ResponseTable {
     /// Response [−] to a command at a forward speed [m/s].
     #[must_use]
     pub fn at(&self, command: f32, forward_speed: f32) -> f32 {
-        let speed = if self.physx_rules {
-            forward_speed
-        } else {
-            forward_speed.abs()
-        };
+        let speed = self.speed_axis.read(forward_speed);
         let (Some(first), Some(last)) = (self.rows.first(), self.rows.last()) else {
             return command;
         };

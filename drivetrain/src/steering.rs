@@ -64,14 +64,8 @@ impl SteeredAxle {
         self.turned(-command * self.max_steer[0].max(self.max_steer[1]))
     }
 
-    /// The same by PhysX 5: the command moves the inner wheel by the mean of both greatest angles.
-    #[must_use]
-    pub fn mean_angles(&self, command: f32) -> (f32, f32) {
-        self.turned(-command * (0.5 * (self.max_steer[0] + self.max_steer[1])))
-    }
-
     /// Angles (left, right) [rad] of the axle that is steered by `angle` [rad].
-    fn turned(&self, angle: f32) -> (f32, f32) {
+    pub(crate) fn turned(&self, angle: f32) -> (f32, f32) {
         let (left, right) = ackermann(angle, self.accuracy, self.width, self.separation);
         if self.counter {
             (-left, -right)
@@ -148,9 +142,20 @@ pub struct SteeringParams {
     pub wheels: Vec<SteeredWheel>,
     /// The response to a command's magnitude.
     pub response: ResponseTable,
-    /// Whether axles answer linearly, past `response`, and by the mean of their wheels' greatest
-    /// angles, as in PhysX 5.
-    pub physx_rules: bool,
+    /// How axles answer the command; in documents `physx_rules`.
+    #[serde(rename = "physx_rules")]
+    pub axle_law: AxleLaw,
+}
+
+/// How the axles of [`SteeringParams`] answer the command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum AxleLaw {
+    /// By the response, times the greater of both wheels' greatest angles.
+    #[default]
+    Greatest,
+    /// Linearly, past the response, times the mean of both wheels' greatest angles, as in PhysX 5.
+    Mean,
 }
 
 impl SteeringParams {
@@ -164,11 +169,7 @@ impl SteeringParams {
         }
         let answer = self.response.signed_at(command, forward_speed);
         for axle in &self.axles {
-            (angles[axle.left], angles[axle.right]) = if self.physx_rules {
-                axle.mean_angles(command)
-            } else {
-                axle.angles(answer)
-            };
+            (angles[axle.left], angles[axle.right]) = self.axle_law.angles(axle, command, answer);
         }
         for single in &self.wheels {
             angles[single.wheel] = -answer * single.max_steer;
@@ -192,7 +193,7 @@ scaled!(SteeringParams {
     axles: inner,
     wheels: inner,
     response: inner,
-    physx_rules: same,
+    axle_law: same,
 });
 
 impl Check for SteeringParams {

@@ -55,10 +55,20 @@ pub struct LockingDifferential {
     /// only what is locked for good is held.
     #[serde(default)]
     pub rate: Option<f32>,
-    /// Whether the second wheel of an axle without a limit stands still while the centre locks, as
-    /// in PhysX 5; else the axle keeps its ratio.
-    #[serde(default)]
-    pub physx_rules: bool,
+    /// How an axle turns that is not held while the centre locks; in documents `physx_rules`.
+    #[serde(default, rename = "physx_rules")]
+    pub free_axle: FreeAxle,
+}
+
+/// How an axle of a [`LockingDifferential`] turns that is not held while the centre locks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum FreeAxle {
+    /// At its present ratio of speeds.
+    #[default]
+    KeepsRatio,
+    /// The second wheel of an axle without a limit stands still, as in PhysX 5.
+    StopsSecond,
 }
 
 /// How an axle or the centre is held.
@@ -108,8 +118,10 @@ impl LockingDifferential {
         };
         let inner = |n: usize| match axles[n] {
             Hold::At(ratio) => ratio,
-            Hold::Free if self.physx_rules && limits[n].is_none() => 0.0,
-            Hold::Free => ratio(spins[n][1], spins[n][0]),
+            Hold::Free => {
+                let present = ratio(spins[n][1], spins[n][0]);
+                self.free_axle.ratio(limits[n].is_some(), present)
+            }
         };
         let (f, r) = (inner(0), inner(1));
         let first_rear = centre * (1.0 + f) / (1.0 + r);

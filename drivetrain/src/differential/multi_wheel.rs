@@ -21,10 +21,21 @@ pub struct MultiWheel {
     /// Share of each wheel in the mean speed that the clutch sees [−], 0…1; those of driven wheels sum
     /// to 1 within 0.01.
     pub speed_ratios: Vec<f32>,
-    /// Whether wheels get torque by their speed ratio, as in PhysX 5, where the torque ratio only
-    /// says which wheels are driven, and those of all wheels sum to 1.
-    #[serde(default)]
-    pub physx_rules: bool,
+    /// Which ratio is the share in the torque; in documents `physx_rules`.
+    #[serde(default, rename = "physx_rules")]
+    pub torque_by: TorqueBy,
+}
+
+/// Which ratio of a wheel of [`MultiWheel`] is its share in the torque.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum TorqueBy {
+    /// Its torque ratio.
+    #[default]
+    TorqueRatio,
+    /// Its speed ratio, as in PhysX 5, where the torque ratio only says which wheels are driven; the
+    /// speed ratios of all wheels sum to 1.
+    SpeedRatio,
 }
 
 impl MultiWheel {
@@ -39,11 +50,7 @@ impl MultiWheel {
         for (wheel, (&torque_ratio, &speed_ratio)) in ratios.enumerate() {
             if torque_ratio != 0.0 {
                 speed[wheel] = speed_ratio * torque_ratio.signum();
-                torque[wheel] = if self.physx_rules {
-                    speed_ratio
-                } else {
-                    torque_ratio
-                };
+                torque[wheel] = self.torque_by.share(torque_ratio, speed_ratio);
             }
         }
         (torque, speed)
@@ -96,16 +103,12 @@ impl Check for MultiWheel {
         let rule = format!("the magnitudes' sum must be 1 within {}", Self::TOLERANCE);
         i.rule(near_one(torque), "torque_ratios", torque, "", rule);
         // A driven wheel that counts for more or less than it gets would make or lose energy.
-        let counts = |&(n, _): &(usize, &f32)| {
-            self.physx_rules || self.torque_ratios.get(n).is_some_and(|ratio| *ratio != 0.0)
-        };
+        let all = self.torque_by.counts_all();
+        let driven = |n: usize| self.torque_ratios.get(n).is_some_and(|ratio| *ratio != 0.0);
+        let counts = |&(n, _): &(usize, &f32)| all || driven(n);
         let speeds = self.speed_ratios.iter().enumerate().filter(counts);
         let speed: f32 = speeds.map(|(_, ratio)| ratio.abs()).sum();
-        let whose = if self.physx_rules {
-            ""
-        } else {
-            " of driven wheels"
-        };
+        let whose = if all { "" } else { " of driven wheels" };
         let rule = format!("the sum{whose} must be 1 within {}", Self::TOLERANCE);
         i.rule(near_one(speed), "speed_ratios", speed, "", rule);
         let (torque, speed) = (self.torque_ratios.len(), self.speed_ratios.len());

@@ -22,8 +22,7 @@ pub use track::{Track, TrackSide};
 pub enum TankLaw {
     /// All the torque, in proportion to the thrusts; a track whose thrust is negative is geared
     /// backwards, and one whose thrust is exactly 0 is off the engine (PhysX 4). The engine turns with
-    /// the mean of the tracks' speeds, weighted as the torque is, so that its power arrives; by
-    /// `physx_rules` half with each track, whereby a bend has up to twice its power.
+    /// the tracks' speeds by [`TrackCoupling`].
     Shared,
     /// Each wheel its ratio times its track's thrust; wheels of no track their ratio (PhysX 5). The
     /// engine gives less torque to lower thrusts.
@@ -47,10 +46,22 @@ pub struct TankDifferential {
     /// lets it roll: 0.
     #[serde(default)]
     pub hold: f32,
-    /// Whether the throttle stays open while the autobox changes gears, and a track that has less thrust
-    /// counts as much for the engine's speed, as in PhysX 4.
-    #[serde(default)]
-    pub physx_rules: bool,
+    /// How the engine turns with the tracks; in documents `physx_rules`.
+    #[serde(default, rename = "physx_rules")]
+    pub coupling: TrackCoupling,
+}
+
+/// How the engine turns with the tracks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum TrackCoupling {
+    /// By [`TankLaw::Shared`] with the mean of the tracks' speeds, weighted as the torque is, so that
+    /// its power arrives.
+    #[default]
+    ByTorque,
+    /// As in PhysX 4: by [`TankLaw::Shared`] half with each track, whereby a bend has up to twice the
+    /// engine's power; and the throttle stays open while the autobox changes gears.
+    ByHalves,
 }
 
 scaled!(TankDifferential {
@@ -58,7 +69,7 @@ scaled!(TankDifferential {
     law: same,
     special: same,
     hold: same,
-    physx_rules: same,
+    coupling: same,
 });
 
 impl TankDifferential {
@@ -178,7 +189,7 @@ impl TankDifferential {
             let of_side = self.tracks.iter().filter(|other| other.side == track.side);
             let count: usize = of_side.map(|other| other.wheels.len()).sum();
             for &wheel in &track.wheels {
-                let weight = if self.physx_rules { 0.5 } else { shares[side] };
+                let weight = self.coupling.weight(shares[side]);
                 torque[wheel] = gearing[side] * shares[side] / count as f32;
                 speed[wheel] = gearing[side] * weight / count as f32;
             }

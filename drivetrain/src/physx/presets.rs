@@ -8,7 +8,7 @@ use crate::autobox::AutoboxParams;
 use crate::brakes::BrakeParams;
 use crate::clutch::ClutchParams;
 use crate::differential::{
-    Differential, Differential4W, EqualSplit, TankDifferential, TankLaw, Track, TrackSide,
+    Differential, Differential4W, EqualSplit, TankDifferential, TankLaw, Track, TrackCoupling, TrackSide,
 };
 use crate::engine::EngineParams;
 use crate::engine_drive::EngineDriveParams;
@@ -44,7 +44,7 @@ pub fn tank(wheels: usize, special: bool) -> EngineDriveParams {
         law: TankLaw::Shared,
         special,
         hold: 0.0,
-        physx_rules: true,
+        coupling: TrackCoupling::ByHalves,
     };
     driven_by(Differential::Tank(tracks), wheels)
 }
