@@ -191,7 +191,11 @@ impl Drivetrain for EngineDrive {
             ..DriveState::default()
         };
         state.force_gear(Gear::FIRST);
-        self.params.gearbox.logic.gear_change(false).rest(&mut state);
+        self.params
+            .gearbox
+            .logic
+            .gear_change(false)
+            .rest(&mut state);
         state
     }
 

@@ -249,3 +249,6 @@ impl AutoboxParams {
         logic.request(self, relative_speed, throttle, state, tick)
     }
 }
+
+#[cfg(test)]
+mod tests;

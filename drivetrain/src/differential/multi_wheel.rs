@@ -124,20 +124,20 @@ mod tests {
     use rstest::rstest;
     use vehicle_core::Checked;
 
-    fn ratios(physx_rules: bool) -> MultiWheel {
+    fn ratios(torque_by: TorqueBy) -> MultiWheel {
         MultiWheel {
             torque_ratios: vec![0.5, 0.0, -0.3, 0.2],
             speed_ratios: vec![0.25, 0.0, 0.5, 0.25],
-            physx_rules,
+            torque_by,
         }
     }
 
     #[rstest]
-    #[case::as_documented(false, [0.5, 0.0, -0.3, 0.2])]
-    #[case::as_physx_does(true, [0.25, 0.0, 0.5, 0.25])]
-    fn shares(#[case] physx_rules: bool, #[case] torque: [f32; 4]) {
+    #[case::as_documented(TorqueBy::TorqueRatio, [0.5, 0.0, -0.3, 0.2])]
+    #[case::by_speed(TorqueBy::SpeedRatio, [0.25, 0.0, 0.5, 0.25])]
+    fn shares(#[case] torque_by: TorqueBy, #[case] torque: [f32; 4]) {
         let mut control = Control::idle(4);
-        ratios(physx_rules).ask(&Asked::default(), &mut control);
+        ratios(torque_by).ask(&Asked::default(), &mut control);
         let wheels = control.wheels.first();
         assert_eq!(wheels.torque_share.to_array(), torque);
         assert_eq!(wheels.speed_share.to_array(), [0.25, 0.0, -0.5, 0.25]);
@@ -148,7 +148,7 @@ mod tests {
         let law = MultiWheel {
             torque_ratios: vec![0.5, 0.5, 0.0],
             speed_ratios: vec![1.0, 0.0, 0.0],
-            physx_rules: false,
+            torque_by: TorqueBy::TorqueRatio,
         };
         let mut control = Control::idle(3);
         law.ask(&Asked::default(), &mut control);
@@ -157,13 +157,16 @@ mod tests {
     }
 
     #[rstest]
-    #[case::documented(false, Some("0.5: the sum of driven wheels must be 1"))]
-    #[case::physx(true, None)]
-    fn speeds_of_driven_wheels_sum_to_one(#[case] physx_rules: bool, #[case] fault: Option<&str>) {
+    #[case::driven_wheels(TorqueBy::TorqueRatio, Some("0.5: the sum of driven wheels must be 1"))]
+    #[case::all_wheels(TorqueBy::SpeedRatio, None)]
+    fn speeds_of_driven_wheels_sum_to_one(
+        #[case] torque_by: TorqueBy,
+        #[case] fault: Option<&str>,
+    ) {
         let ratios = MultiWheel {
             torque_ratios: vec![0.5, 0.5, 0.0, 0.0],
             speed_ratios: vec![0.25; 4],
-            physx_rules,
+            torque_by,
         };
         let found = Checked::new(ratios).err().map(|error| format!("{error}"));
         assert_eq!(found.is_some(), fault.is_some());
@@ -179,7 +182,7 @@ mod tests {
         let bad = MultiWheel {
             torque_ratios: vec![0.5, 0.6, -1.2],
             speed_ratios: vec![-0.5, 0.5],
-            physx_rules: false,
+            torque_by: TorqueBy::TorqueRatio,
         };
         let error = Checked::new(bad).unwrap_err();
         let paths: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();
@@ -190,7 +193,7 @@ mod tests {
             "speed_ratios",
         ];
         assert_eq!(paths, expected);
-        assert!(Checked::new(ratios(false)).is_ok());
+        assert!(Checked::new(ratios(TorqueBy::TorqueRatio)).is_ok());
     }
 
     #[rstest]
@@ -205,7 +208,7 @@ mod tests {
     #[case::backwards(|r: &mut MultiWheel| r.torque_ratios = vec![0.0, 0.0, -1.0, 0.0],
         &["speed_ratios"])]
     fn faults_are_named(#[case] change: fn(&mut MultiWheel), #[case] expected: &[&str]) {
-        let mut bad = ratios(false);
+        let mut bad = ratios(TorqueBy::TorqueRatio);
         change(&mut bad);
         let faults = Checked::new(bad).map_or_else(|error| error.0, |_| vec![]);
         let paths: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();

@@ -34,3 +34,6 @@ fn only_unbraked(control: &mut Control) {
     }
     control.accelerating = any;
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,8 @@ use crate::autobox::AutoboxParams;
 use crate::brakes::BrakeParams;
 use crate::clutch::ClutchParams;
 use crate::differential::{
-    Differential, Differential4W, EqualSplit, TankDifferential, TankLaw, Track, TrackCoupling, TrackSide,
+    Differential, Differential4W, EqualSplit, TankDifferential, TankLaw, Track, TrackCoupling,
+    TrackSide,
 };
 use crate::engine::EngineParams;
 use crate::engine_drive::EngineDriveParams;
