@@ -78,25 +78,6 @@ pub struct CarRates {
 }
 
 impl CarRates {
-    /// PhysX's four-wheel sample, keys and pad.
-    pub const PHYSX_SAMPLE: Self = Self::symmetric(
-        Rate::new(6.0, 10.0),
-        Rate::new(6.0, 10.0),
-        Rate::new(2.5, 5.0),
-    );
-    /// PhysX's guide, keys: slower feet.
-    pub const PHYSX_KEYS: Self = Self::symmetric(
-        Rate::new(3.0, 5.0),
-        Rate::new(10.0, 10.0),
-        Rate::new(2.5, 5.0),
-    );
-    /// PhysX's guide, pad.
-    pub const PHYSX_PAD: Self = Self::symmetric(
-        Rate::new(6.0, 10.0),
-        Rate::new(12.0, 12.0),
-        Rate::new(2.5, 5.0),
-    );
-
     /// Both pedals alike, both ways to steer alike.
     #[must_use]
     pub const fn symmetric(pedals: Rate, handbrake: Rate, steer: Rate) -> Self {
@@ -130,15 +111,6 @@ pub struct TankRates {
     pub brake: [Rate; 2],
     /// Thrust of the tracks.
     pub thrust: [Rate; 2],
-}
-
-impl TankRates {
-    /// PhysX's tank sample, keys and pad.
-    pub const PHYSX_SAMPLE: Self = Self {
-        throttle: Rate::new(6.0, 10.0),
-        brake: [Rate::new(6.0, 10.0); 2],
-        thrust: [Rate::new(2.5, 5.0); 2],
-    };
 }
 
 impl Check for TankRates {

@@ -6,8 +6,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Gear, GearCommand, Inspector, VehicleReport, scaled};
 
-use crate::car::{CarKeys, CarPad};
-use crate::tank::{TankKeys, TankMode, TankPad};
+use crate::raw::{CarKeys, CarPad, TankKeys, TankMode, TankPad};
 
 /// What counts as standing, and as rolling against the gear.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,13 +21,6 @@ pub struct ReverseSpeeds {
 }
 
 impl ReverseSpeeds {
-    /// Those of PhysX's samples.
-    pub const PHYSX: Self = Self {
-        forward: 0.1,
-        sideways: 0.2,
-        rolling: 0.1,
-    };
-
     fn stands(&self, seen: &VehicleReport) -> bool {
         seen.forward_speed.abs() < self.forward && seen.lateral_speed.abs() < self.sideways
     }

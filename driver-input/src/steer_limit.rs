@@ -18,15 +18,6 @@ pub struct SteerLimit {
 }
 
 impl SteerLimit {
-    /// The table of PhysX's samples and guide, without filter.
-    #[must_use]
-    pub fn physx() -> Self {
-        Self {
-            by_speed: Curve(vec![[0.0, 0.75], [5.0, 0.75], [30.0, 0.125], [120.0, 0.1]]),
-            sharpness: 0.0,
-        }
-    }
-
     /// Full steering at every speed.
     #[must_use]
     pub fn none() -> Self {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::presets;
-use driver_input::{TankMode, TankRates};
+use driver_input::{BrakeKeys, TankMode, TankRates};
 use proptest::prelude::*;
 use rstest::rstest;
 use vehicle_core::{CarCommand, DriveState, Gear, GearCommand, TankCommand, WheelCommand};
@@ -68,7 +68,7 @@ fn what_smooths_input_and_what_it_remembers_come_back() {
     comes_back(&TankSmoothing {
         rates: TankRates::PHYSX_SAMPLE,
         mode: TankMode::Special,
-        physx_rules: true,
+        brake_keys: BrakeKeys::PullBack,
     });
     comes_back(&ReverseSpeeds::PHYSX);
     comes_back(&CounterSteer {
