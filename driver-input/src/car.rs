@@ -30,7 +30,7 @@ impl Check for CarSmoothing {
     }
 }
 
-/// Where the pedals and the steering wheel are by now. Plain data.
+/// Present positions of the pedals and the steering wheel. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CarHands {
@@ -57,7 +57,7 @@ impl CarHands {
         self.right - self.left
     }
 
-    /// Goes on by `dt` [s] with these keys, for a car that is `seen` so.
+    /// Goes on by `dt` (`s`) with these keys, for a car that is `seen` so.
     ///
     /// # Errors
     /// If the car's speed or `dt` is not finite or out of range; nothing has changed then.
@@ -89,7 +89,7 @@ impl CarHands {
         Ok(self.command(keys.gear, keys.automatic))
     }
 
-    /// Goes on by `dt` [s] with this pad, for a car that is `seen` so.
+    /// Goes on by `dt` (`s`) with this pad, for a car that is `seen` so.
     ///
     /// # Errors
     /// If a raw value, the car's speed or `dt` is not finite or out of range; nothing has changed then.

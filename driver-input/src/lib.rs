@@ -32,8 +32,9 @@
 //! | [`counter_steer`] | steering against a slide |
 //! | [`physx`] | rates, limits and habits of PhysX's samples |
 //!
-//! Each part may be left out; all but counter-steer work on plain numbers. What is not finite is refused and
-//! changes nothing, what is out of range is clamped and said to be ([`CarHands::clamped`]).
+//! Each part may be left out; all except counter-steer work on plain numbers. Values that are not
+//! finite are refused and change nothing; values out of range are clamped and flagged
+//! ([`CarHands::clamped`]).
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

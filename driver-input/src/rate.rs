@@ -7,27 +7,27 @@ use vehicle_core::{Check, Inspector};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rate {
-    /// When it is pressed [1/s], ≥ 0.
+    /// When it is pressed (`1/s`), ≥ 0.
     pub rise: f32,
-    /// When it is let go [1/s], ≥ 0.
+    /// When it is let go (`1/s`), ≥ 0.
     pub fall: f32,
 }
 
 impl Rate {
-    /// A rate by its two speeds [1/s].
+    /// A rate by its two speeds (`1/s`).
     #[must_use]
     pub const fn new(rise: f32, fall: f32) -> Self {
         Self { rise, fall }
     }
 
-    /// Where a channel at `now` is after `dt` [s] while its key is pressed or not: within 0…1.
+    /// Where a channel at `now` is after `dt` (`s`) while its key is pressed or not: within 0…1.
     #[must_use]
     pub fn press(self, now: f32, pressed: bool, dt: f32) -> f32 {
         let step = if pressed { self.rise } else { -self.fall };
         (now + step * dt).clamp(0.0, 1.0)
     }
 
-    /// Where a pedal at `now` is after `dt` [s] on its way to `target`.
+    /// Where a pedal at `now` is after `dt` (`s`) on its way to `target`.
     #[must_use]
     pub fn follow(self, now: f32, target: f32, dt: f32) -> f32 {
         if now < target {

@@ -12,11 +12,11 @@ use crate::raw::{CarKeys, CarPad, TankKeys, TankMode, TankPad};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReverseSpeeds {
-    /// Slower than this along the vehicle, it stands [m/s], > 0.
+    /// Slower than this along the vehicle, it stands (`m/s`), > 0.
     pub forward: f32,
-    /// Slower than this across the vehicle, it stands [m/s], > 0.
+    /// Slower than this across the vehicle, it stands (`m/s`), > 0.
     pub sideways: f32,
-    /// Faster than this, it rolls against its gear [m/s], > 0.
+    /// Faster than this, it rolls against its gear (`m/s`), > 0.
     pub rolling: f32,
 }
 

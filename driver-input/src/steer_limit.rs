@@ -10,9 +10,9 @@ use vehicle_core::{Check, Curve, Inspector, VehicleReport, scaled};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SteerLimit {
-    /// Greatest steering, 0…1, over the speed along the car [m/s], ≥ 0 both ways. In the air it is 1.
+    /// Greatest steering, 0…1, over the speed along the car (`m/s`), ≥ 0 both ways. In the air it is 1.
     pub by_speed: Curve,
-    /// How fast the limit itself follows the speed [1/s], ≥ 0; 0 for at once. Otherwise the limit
+    /// How fast the limit itself follows the speed (`1/s`), ≥ 0; 0 for at once. Otherwise the limit
     /// begins at 0.
     pub sharpness: f32,
 }
@@ -27,7 +27,7 @@ impl SteerLimit {
         }
     }
 
-    /// The limit after `dt` [s], 0…1; `filtered` is what the filter remembers.
+    /// The limit after `dt` (`s`), 0…1; `filtered` is what the filter remembers.
     pub(crate) fn update(&self, filtered: &mut f32, seen: &VehicleReport, dt: f32) -> f32 {
         let target = if seen.in_air {
             1.0

@@ -37,7 +37,7 @@ impl Check for TankSmoothing {
     }
 }
 
-/// Where pedals and levers are by now; pairs are left and right. Plain data.
+/// Present positions of pedals and levers; pairs are left and right. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TankHands {
@@ -52,7 +52,7 @@ pub struct TankHands {
 }
 
 impl TankHands {
-    /// Goes on by `dt` [s] with these keys. In the special mode a brake key does what
+    /// Goes on by `dt` (`s`) with these keys. In the special mode a brake key does what
     /// [`BrakeKeys`] says.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ impl TankHands {
         Ok(command)
     }
 
-    /// Goes on by `dt` [s] with this pad.
+    /// Goes on by `dt` (`s`) with this pad.
     ///
     /// # Errors
     /// If a raw value or `dt` is not finite or out of range; nothing has changed then.

@@ -1,5 +1,5 @@
-//! The autobox: at which engine speeds to change gears (PhysX 4.1 vehicle SDK, ALGORITHMS §4.2; PhysX 5 `vehicle2`,
-//! §7.5).
+//! The autobox: at which engine speeds to change gears (PhysX 4.1 vehicle SDK, ALGORITHMS §4.2;
+//! PhysX 5 `vehicle2`, §7.5).
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -11,16 +11,16 @@ use vehicle_core::{Check, Gear, Inspector, scaled};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AutoboxParams {
-    /// Above this engine speed neutral changes to first [−], ≥ 0; by
+    /// Above this engine speed neutral changes to first, ≥ 0; by
     /// [`DriveLogic::Immediate`](crate::DriveLogic::Immediate) it does so at any.
     pub neutral_up: f32,
-    /// Above this engine speed a forward gear changes up [−], ≥ 0; first gear first, one per gear.
+    /// Above this engine speed a forward gear changes up, ≥ 0; first gear first, one per gear.
     /// That of the top gear only restarts the latency.
     pub up: Vec<f32>,
-    /// Below this engine speed a forward gear changes down [−], ≥ 0; first gear first, one per
+    /// Below this engine speed a forward gear changes down, ≥ 0; first gear first, one per
     /// gear. First gear never changes down.
     pub down: Vec<f32>,
-    /// Least time between two changes [s], ≥ 0.
+    /// Least time between two changes (`s`), ≥ 0.
     pub latency: f32,
 }
 
@@ -46,7 +46,7 @@ impl AutoboxParams {
         }
     }
 
-    /// Reports a fault unless there is one threshold for each of so many forward gears.
+    /// Reports a fault unless there is one threshold for each of the forward gears.
     pub(crate) fn check_gears(&self, forward_gears: usize, i: &mut Inspector) {
         for (name, thresholds) in [("up", &self.up), ("down", &self.down)] {
             let count = thresholds.len();

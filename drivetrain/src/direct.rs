@@ -24,14 +24,14 @@ use crate::steering::SteeringParams;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DirectDriveParams {
-    /// Driving torque of each wheel at full throttle [N·m]; negative for a wheel that is driven
+    /// Driving torque of each wheel at full throttle (`N·m`); negative for a wheel that is driven
     /// backwards.
     #[serde(default)]
     pub max_torques: Vec<f32>,
     /// Responses to the pedals; there is no clutch, so that its table must be empty.
     #[serde(default)]
     pub responses: Responses,
-    /// Who means to accelerate; in documents `rules`.
+    /// When the driver counts as accelerating; in documents `rules`.
     #[serde(default, rename = "rules")]
     pub logic: DriveLogic,
     /// What steers.
@@ -96,7 +96,7 @@ impl DirectDrive {
         }
     }
 
-    /// Its parameters.
+    /// The parameters of the drive.
     #[must_use]
     pub fn params(&self) -> &DirectDriveParams {
         &self.params

@@ -3,31 +3,31 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Curve, Inspector, scaled};
 
-/// Below this speed [rad/s] the engine no longer turns over by itself.
+/// Below this speed (`rad/s`) the engine no longer turns over by itself.
 const STALLED: f32 = 10.0;
 
 /// Parameters of an engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineParams {
-    /// Moment of inertia [kg·m²], > 0.
+    /// Moment of inertia (`kg·m²`), > 0.
     pub inertia: f32,
-    /// Torque where the curve is 1, at full throttle [N·m], > 0.
+    /// Torque where the curve is 1, at full throttle (`N·m`), > 0.
     pub peak_torque: f32,
-    /// Speed that it keeps up by itself [rad/s], ≥ 0; 0 for an engine that can stand.
+    /// Speed that it keeps up by itself (`rad/s`), ≥ 0; 0 for an engine that can stand.
     #[serde(default)]
     pub idle_speed: f32,
-    /// Greatest speed [rad/s], > 0.
+    /// Greatest speed (`rad/s`), > 0.
     pub max_speed: f32,
     /// Torque over peak torque against speed over greatest speed.
     pub torque_curve: Curve,
-    /// Damping at full throttle [N·m·s/rad], ≥ 0.
+    /// Damping at full throttle (`N·m·s/rad`), ≥ 0.
     pub damping_full_throttle: f32,
-    /// Damping without throttle, in gear [N·m·s/rad], ≥ 0.
+    /// Damping without throttle, in gear (`N·m·s/rad`), ≥ 0.
     pub damping_zero_throttle_engaged: f32,
-    /// Damping without throttle, in neutral [N·m·s/rad], ≥ 0.
+    /// Damping without throttle, in neutral (`N·m·s/rad`), ≥ 0.
     pub damping_zero_throttle_disengaged: f32,
-    /// Breakaway torque of the standing engine, from compression and friction [N·m], ≥ 0: what a
+    /// Breakaway torque of the standing engine, from compression and friction (`N·m`), ≥ 0: what a
     /// car parked in gear leans on. It acts with the throttle closed and is gone at 10 rad/s. Only
     /// the rows solver uses it.
     #[serde(default)]
@@ -35,13 +35,13 @@ pub struct EngineParams {
 }
 
 impl EngineParams {
-    /// Torque [N·m] at a throttle 0…1 and a speed [rad/s].
+    /// Torque (`N·m`) at a throttle 0…1 and a speed (`rad/s`).
     #[must_use]
     pub fn torque(&self, throttle: f32, speed: f32) -> f32 {
         throttle * self.peak_torque * self.torque_curve.at(speed / self.max_speed)
     }
 
-    /// Damping [N·m·s/rad] at a throttle 0…1 with the clutch engaged by `engagement`, 0…1: 0 in
+    /// Damping (`N·m·s/rad`) at a throttle 0…1 with the clutch engaged by `engagement`, 0…1: 0 in
     /// neutral.
     #[must_use]
     pub fn damping(&self, throttle: f32, engagement: f32) -> f32 {
@@ -50,8 +50,8 @@ impl EngineParams {
         zero + (self.damping_full_throttle - zero) * throttle
     }
 
-    /// Dry friction [N·m], ≥ 0, at a throttle 0…1 and a speed [rad/s]: none unless the throttle is
-    /// closed and the engine all but stands.
+    /// Dry friction (`N·m`), ≥ 0, at a throttle 0…1 and a speed (`rad/s`): none unless the throttle is
+    /// closed and the engine almost at rest.
     #[must_use]
     pub fn friction(&self, throttle: f32, speed: f32) -> f32 {
         if throttle > 0.0 {

@@ -91,7 +91,7 @@ impl Check for EngineDriveParams {
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineDrive {
     params: EngineDriveParams,
-    /// Torques of the pressed pedal and of the pulled handbrake [N·m].
+    /// Torques of the pressed pedal and of the pulled handbrake (`N·m`).
     brake: Vec<W4>,
     handbrake: Vec<W4>,
 }
@@ -111,7 +111,7 @@ impl EngineDrive {
         }
     }
 
-    /// Its parameters.
+    /// The parameters of the drive.
     #[must_use]
     pub fn params(&self) -> &EngineDriveParams {
         &self.params

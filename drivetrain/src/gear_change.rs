@@ -18,7 +18,7 @@ pub(crate) struct Gears<'a> {
     pub(crate) gearbox: &'a GearboxParams,
     /// The autobox, if there is one.
     pub(crate) autobox: Option<&'a AutoboxParams>,
-    /// Engine speed over its greatest [−].
+    /// Engine speed over its greatest.
     pub(crate) relative_speed: f32,
 }
 
@@ -37,7 +37,7 @@ pub(crate) trait GearChange {
         self.ask(gears, pedals, state, tick)
     }
 
-    /// Goes on with a change within a tick, by `duration` [s]; returns whether there is one.
+    /// Goes on with a change within a tick, by `duration` (`s`); returns whether there is one.
     fn substep(&self, _gearbox: &GearboxParams, _state: &mut DriveState, _duration: f32) -> bool {
         false
     }
@@ -157,7 +157,7 @@ pub(crate) struct Exact;
 
 impl GearChange for Exact {}
 
-/// The time of a change [s] after `duration`; the tick in which a negative one begins does not count.
+/// The time of a change (`s`) after `duration`; the tick in which a negative one begins does not count.
 pub(crate) fn elapsed(switch_time: f32, duration: f32) -> f32 {
     if switch_time < 0.0 {
         0.0
@@ -214,7 +214,7 @@ pub(crate) fn throttle_between_gears(throttle: f32, state: &DriveState) -> f32 {
 impl GearboxParams {
     /// Notes what the driver asks of the lever. A request for one gear up or down waits until it
     /// can be carried out; the later of two requests counts. `Engage` follows the gearbox's
-    /// [`logic`](Self::logic), and a gear that there is not means the nearest.
+    /// [`logic`](Self::logic), and a gear that does not exist means the nearest one.
     pub fn command(&self, command: GearCommand, state: &mut DriveState, tick: Tick) {
         let logic = self.logic.gear_change(tick.exact);
         logic.command(self, command, state, tick);

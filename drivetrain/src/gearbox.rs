@@ -13,15 +13,15 @@ use crate::logic::DriveLogic;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GearboxParams {
-    /// Ratios of reverse gears, first reverse first [−], < 0.
+    /// Ratios of reverse gears, first reverse first, < 0.
     pub reverse: Vec<f32>,
-    /// Ratios of forward gears, first gear first [−], > 0, each below the one before.
+    /// Ratios of forward gears, first gear first, > 0, each below the one before.
     pub forward: Vec<f32>,
-    /// Ratio of the final drive, a factor to every other [−], > 0.
+    /// Ratio of the final drive, a factor to every other, > 0.
     pub final_ratio: f32,
-    /// How long a change of gears takes [s], ≥ 0.
+    /// How long a change of gears takes (`s`), ≥ 0.
     pub switch_time: f32,
-    /// How gears change, and who means to accelerate; in documents `rules`.
+    /// How gears change, and when the driver counts as accelerating; in documents `rules`.
     #[serde(default, rename = "rules")]
     pub logic: DriveLogic,
 }
@@ -42,7 +42,7 @@ impl GearboxParams {
         Gear(Self::count(&self.forward))
     }
 
-    /// The gear, or the nearest that there is.
+    /// The gear, or the nearest that exists.
     #[must_use]
     pub fn nearest(&self, gear: Gear) -> Gear {
         gear.clamp(self.lowest(), self.highest())
@@ -52,8 +52,8 @@ impl GearboxParams {
         i8::try_from(ratios.len()).unwrap_or(i8::MAX)
     }
 
-    /// Total ratio, engine speed over wheel speed [−]; 0 in neutral and for gears that there are
-    /// not.
+    /// Total ratio, engine speed over wheel speed; 0 in neutral and for gears that do
+    /// not exist.
     #[must_use]
     pub fn ratio(&self, gear: Gear) -> f32 {
         let ratios = if gear > Gear::NEUTRAL {

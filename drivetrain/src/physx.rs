@@ -9,7 +9,7 @@
 //! | module | what | source |
 //! |---|---|---|
 //! | `gears` | timers and orders of changing gears | ALGORITHMS §4.2, §4.3, §7.5 |
-//! | `intention` | whom the drive believes to accelerate | §3.8, §7.7 |
+//! | `intention` | when the driver counts as accelerating | §3.8, §7.7 |
 //! | `laws` | responses, steering, differentials, tracks | §4.9, §7.4, §7.6 |
 //! | `defaults` | default engine, clutch, gears, differential, brakes | §4.1 |
 //! | `presets` | the drives of the SDK by their names | §4.1 |

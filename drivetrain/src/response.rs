@@ -26,7 +26,7 @@ pub enum SpeedAxis {
     /// By its magnitude: the same forward and in reverse.
     #[default]
     Magnitude,
-    /// With its sign, as in PhysX 5: who reverses gets the response of the lowest speed.
+    /// With its sign, as in PhysX 5: in reverse it is the response at the lowest speed.
     Signed,
 }
 
@@ -34,9 +34,9 @@ pub enum SpeedAxis {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResponseRow {
-    /// The command [−], 0…1.
+    /// The command, 0…1.
     pub command: f32,
-    /// Response [−], 0…1, by forward speed [m/s].
+    /// Response, 0…1, by forward speed (`m/s`).
     pub by_speed: Curve,
 }
 
@@ -56,7 +56,7 @@ impl ResponseTable {
     /// Most points of all commands together.
     pub const POINTS: usize = 64;
 
-    /// Response [−] to a command at a forward speed [m/s].
+    /// Response to a command at a forward speed (`m/s`).
     #[must_use]
     pub fn at(&self, command: f32, forward_speed: f32) -> f32 {
         let speed = self.speed_axis.read(forward_speed);
@@ -128,7 +128,7 @@ fn check_points(points: &[[f32; 2]], i: &mut Inspector) {
     }
 }
 
-/// Responses to the pedals of a car, on tracks too; what is not said answers with the command itself.
+/// Responses to the pedals of a car, on tracks too; the default response is the command itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Responses {

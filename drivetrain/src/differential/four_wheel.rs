@@ -92,7 +92,7 @@ impl Differential4W {
         self.open_shares(self.kind_with(handbrake))
     }
 
-    /// Shares of the wheels, of these spins [rad/s], in the torque; ≥ 0, sum 1.
+    /// Shares of the wheels, of these spins (`rad/s`), in the torque; ≥ 0, sum 1.
     #[must_use]
     pub fn shares(&self, spins: [f32; 4], handbrake: f32) -> [f32; 4] {
         self.shares_as(self.kind_with(handbrake), spins)

@@ -15,10 +15,10 @@ use crate::per_wheel::{self, PerWheel};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MultiWheel {
-    /// Share of each wheel in the torque [−], −1…1, the magnitudes' sum 1 within 0.01; a wheel
+    /// Share of each wheel in the torque, −1…1, the magnitudes' sum 1 within 0.01; a wheel
     /// with a negative share is geared backwards, one with 0 is not driven.
     pub torque_ratios: Vec<f32>,
-    /// Share of each wheel in the mean speed that the clutch sees [−], 0…1; those of driven wheels sum
+    /// Share of each wheel in the mean speed that the clutch sees, 0…1; those of driven wheels sum
     /// to 1 within 0.01.
     pub speed_ratios: Vec<f32>,
     /// Which ratio is the share in the torque; in documents `physx_rules`.

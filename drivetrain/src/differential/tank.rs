@@ -42,7 +42,7 @@ pub struct TankDifferential {
     /// PhysX). Otherwise negative thrusts count as 0, and so do those of braked tracks.
     #[serde(default)]
     pub special: bool,
-    /// How firmly the brakes hold a track without thrust while the other has some [−], 0…1. PhysX
+    /// How firmly the brakes hold a track without thrust while the other has some, 0…1. PhysX
     /// lets it roll: 0.
     #[serde(default)]
     pub hold: f32,
@@ -73,7 +73,7 @@ scaled!(TankDifferential {
 });
 
 impl TankDifferential {
-    /// Thrusts as far as they are smaller than this together share the torque evenly [−].
+    /// Thrusts as far as they are smaller than this together share the torque evenly.
     const LEAST_THRUST: f32 = 1e-3;
 
     /// What a car's command means on tracks: steering takes thrust from the inner one, all of it
@@ -138,7 +138,7 @@ impl TankDifferential {
         }
     }
 
-    /// How far each wheel is braked [−], by how far its track is; wheels of no track as the track
+    /// How far each wheel is braked, by how far its track is; wheels of no track as the track
     /// that is braked more.
     pub(crate) fn wheel_brakes(&self, brake: [f32; 2]) -> PerWheel {
         let mut all = [brake[0].max(brake[1]); MAX_WHEELS];
@@ -252,7 +252,7 @@ impl Law for TankDifferential {
         self.join(control);
     }
 
-    /// Under PhysX 4's law, a track is meant to move that is off the engine, too.
+    /// Under PhysX 4's law, a track that is off the engine is meant to move, too.
     fn accelerated(&self, wheels: &WheelControl) -> Mask4 {
         let driven = receives(wheels);
         match self.law {

@@ -58,7 +58,7 @@ impl GearboxParams {
 }
 
 impl AutoboxParams {
-    /// PhysX's default autobox (ALGORITHMS §4.1) for so many forward gears.
+    /// PhysX's default autobox (ALGORITHMS §4.1) for a number of forward gears.
     #[must_use]
     pub fn physx(forward_gears: usize) -> Self {
         Self {

@@ -68,7 +68,7 @@ impl GearChange for Physx4 {
     }
 }
 
-/// The time of a change [s] of which no tick has passed yet: its first does not count.
+/// The time of a change (`s`) of which no tick has passed yet: its first does not count.
 const BEGINS: f32 = -1.0;
 
 /// PhysX 5: gears go on within a step; every change leads through neutral and none waits; the autobox

@@ -1,4 +1,4 @@
-//! Whom PhysX believes to accelerate (ALGORITHMS §3.8; `vehicle2`, §7.7).
+//! When PhysX takes the driver to accelerate (ALGORITHMS §3.8; `vehicle2`, §7.7).
 
 use vehicle_core::Control;
 use vehicle_core::lanes::W4;

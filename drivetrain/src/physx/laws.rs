@@ -33,7 +33,7 @@ as_flag!(FreeAxle, KeepsRatio, StopsSecond);
 as_flag!(TrackCoupling, ByTorque, ByHalves);
 
 impl SpeedAxis {
-    /// The speed [m/s] at which a table is read.
+    /// The speed (`m/s`) at which a table is read.
     pub(crate) fn read(self, forward_speed: f32) -> f32 {
         match self {
             Self::Magnitude => forward_speed.abs(),
@@ -43,7 +43,7 @@ impl SpeedAxis {
 }
 
 impl AxleLaw {
-    /// Angles (left, right) [rad] of an axle for a command and the response to it.
+    /// Angles (left, right) in `rad` of an axle for a command and the response to it.
     pub(crate) fn angles(self, axle: &SteeredAxle, command: f32, answer: f32) -> (f32, f32) {
         match self {
             Self::Greatest => axle.angles(answer),
@@ -62,7 +62,7 @@ impl SteeredAxle {
 }
 
 impl TorqueBy {
-    /// Share of a driven wheel in the torque [−].
+    /// Share of a driven wheel in the torque.
     pub(crate) fn share(self, torque_ratio: f32, speed_ratio: f32) -> f32 {
         match self {
             Self::TorqueRatio => torque_ratio,
@@ -77,7 +77,7 @@ impl TorqueBy {
 }
 
 impl FreeAxle {
-    /// Second speed over the first [−] of an axle that is not held while the centre locks: it has a
+    /// Second speed over the first of an axle that is not held while the centre locks: it has a
     /// limit or none, and turns at the `present` ratio.
     pub(crate) fn ratio(self, limited: bool, present: f32) -> f32 {
         match self {
@@ -88,7 +88,7 @@ impl FreeAxle {
 }
 
 impl TrackCoupling {
-    /// What the speed of a track counts for the engine [−], by its share in the torque.
+    /// What the speed of a track counts for the engine, by its share in the torque.
     pub(crate) fn weight(self, torque_share: f32) -> f32 {
         match self {
             Self::ByTorque => torque_share,
@@ -96,7 +96,7 @@ impl TrackCoupling {
         }
     }
 
-    /// The throttle that the engine gets [−]: what the gears leave, or all that is `given`.
+    /// The throttle that the engine gets: what the gears leave, or all that is `given`.
     pub(crate) fn throttle(self, left: f32, given: f32) -> f32 {
         match self {
             Self::ByTorque => left,

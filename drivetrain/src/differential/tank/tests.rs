@@ -315,7 +315,7 @@ fn a_side_of_two_tracks_shares_by_wheels_and_a_wheel_alone_is_no_bond() {
     assert_eq!(control.bonds, 2);
 }
 
-/// A track that is off altogether keeps what it has: it has nobody to give it to.
+/// A track whose wheels are all off keeps its share: no wheel of it can take the share over.
 #[test]
 fn a_track_without_wheels_keeps_its_shares() {
     let law = tank(TankLaw::Shared);

@@ -37,7 +37,7 @@ const CHANGES: u16 = 100;
 /// More than they take.
 const MOST_CALLS: u16 = 20_000;
 
-/// The time [s] that so many calls cover is within a substep of what is wanted, and a little for
+/// The time (`s`) that so many calls cover is within a substep of what is wanted, and a little for
 /// ties that rounding decides.
 fn assert_within_a_substep(calls: u16, h: f32, wanted: f32) {
     let found = f32::from(calls) * h;

@@ -61,7 +61,7 @@ fn a_braked_wheel_is_not_meant_to_be_accelerated(
     assert_eq!(control.accelerating, expected.contains(&true));
 }
 
-/// By PhysX 5, who brakes all driven wheels does not mean to accelerate.
+/// By PhysX 5, a driver who brakes all driven wheels does not mean to accelerate.
 #[test]
 fn all_driven_wheels_braked_is_no_intention() {
     let mut params = four_wheel_drive(6);
