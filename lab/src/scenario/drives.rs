@@ -56,7 +56,7 @@ pub(super) fn no_drive() -> DirectDriveParams {
     DirectDriveParams {
         max_torques: vec![],
         responses: Default::default(),
-        rules: Default::default(),
+        logic: Default::default(),
         steering: SteeringParams::default(),
         brakes: vec![],
     }
