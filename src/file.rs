@@ -33,13 +33,14 @@
 //! `[drivetrain.steering]` the `response` and `physx_rules` of
 //! [`SteeringParams`](drivetrain::SteeringParams).
 
-mod build;
-mod drive;
 mod message;
 mod path;
 mod read;
 mod schema;
+mod axles;
+mod drive;
 mod steps;
+mod build;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -20,7 +20,7 @@ use vehicle_core::{
 };
 
 use crate::convert::{body_entity, from_anchor, mass_properties, to_anchor};
-use crate::{AvianScene, AvianWorld, ChassisFrame};
+use crate::{AvianWorld, ChassisFrame};
 
 /// Gives a chassis exactly these mass properties, whatever colliders it has and gets.
 ///
@@ -93,7 +93,7 @@ impl BodyReadOnlyItem<'_, '_> {
         self.position.0 + self.rotation.0 * self.centre.0
     }
 
-    fn state(&self) -> BodyState {
+    pub(crate) fn state(&self) -> BodyState {
         let frame = self.frame.copied().unwrap_or_default().0;
         BodyState {
             position: to_anchor(self.centre_of_mass()),
@@ -221,7 +221,7 @@ pub(crate) fn end_step(
 }
 
 /// A dynamic body.
-fn dynamic<'a>(
+pub(crate) fn dynamic<'a>(
     bodies: Query<'a, 'a, BodyReadOnly>,
     id: BodyId,
 ) -> Result<(Entity, BodyReadOnlyItem<'a, 'a>), BodyError> {
@@ -236,7 +236,7 @@ fn dynamic<'a>(
 }
 
 /// The states of many bodies.
-fn read(
+pub(crate) fn read(
     bodies: Query<'_, '_, BodyReadOnly>,
     ids: &[BodyId],
     out: &mut [BodyState],
@@ -248,27 +248,11 @@ fn read(
     Ok(())
 }
 
-fn ground_motion(bodies: Query<'_, '_, BodyReadOnly>, id: BodyId) -> Option<GroundMotion> {
+pub(crate) fn ground_motion(
+    bodies: Query<'_, '_, BodyReadOnly>,
+    id: BodyId,
+) -> Option<GroundMotion> {
     bodies.get(body_entity(id)?).ok()?.ground_motion()
-}
-
-impl AvianScene<'_, '_> {
-    /// As [`RigidBodies::read`].
-    ///
-    /// # Errors
-    /// For the first id that names no dynamic body.
-    ///
-    /// # Panics
-    /// If `ids.len() != out.len()`.
-    pub fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
-        read(self.bodies, ids, out)
-    }
-
-    /// As [`RigidBodies::ground_motion`].
-    #[must_use]
-    pub fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
-        ground_motion(self.bodies, id)
-    }
 }
 
 impl AvianWorld<'_, '_> {

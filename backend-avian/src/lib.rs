@@ -138,16 +138,11 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-pub mod query;
-
-pub mod body;
-
-pub mod wheels;
-
-pub mod contact;
-
 pub mod convert;
-
+pub mod body;
+pub mod query;
+pub mod contact;
+pub mod wheels;
 pub mod plugin;
 
 use avian3d::dynamics::integrator::IntegrationSystems;

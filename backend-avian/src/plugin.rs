@@ -9,15 +9,12 @@
 //! Modules, in that order: [`vehicle`] · [`colliders`], of wheels · `phases` · [`report`] ·
 //! [`present`], wheels that are seen · `gizmos` (with the feature of that name).
 
+mod turn;
 pub mod vehicle;
-
-pub mod colliders;
-
-mod phases;
-
-pub mod report;
-
 pub mod present;
+pub mod colliders;
+mod phases;
+pub mod report;
 
 #[cfg(feature = "gizmos")]
 pub mod gizmos;

@@ -21,12 +21,12 @@ use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::query::{Ray, RayIntersection};
 use vehicle_core::{
-    BodyId, GroundHit, GroundRay, GroundSweep, MaterialId, QueryFilter, SceneQuery, SweepHit,
-    SweepQuery,
+    BodyError, BodyId, BodyState, GroundHit, GroundMotion, GroundRay, GroundSweep, MaterialId,
+    QueryFilter, SceneQuery, SweepHit, SweepQuery,
 };
 
 use crate::ChassisFrame;
-use crate::body::BodyReadOnly;
+use crate::body::{self, BodyReadOnly};
 use crate::convert::{body_id, collider_id, from_anchor, to_offset};
 
 /// What counts as ground, beyond the filter of each query.
@@ -358,6 +358,25 @@ pub struct AvianScene<'w, 's> {
 impl core::fmt::Debug for AvianScene<'_, '_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("AvianScene").finish_non_exhaustive()
+    }
+}
+
+impl AvianScene<'_, '_> {
+    /// As [`RigidBodies::read`](vehicle_core::RigidBodies::read).
+    ///
+    /// # Errors
+    /// For the first id that names no dynamic body.
+    ///
+    /// # Panics
+    /// If `ids.len() != out.len()`.
+    pub fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
+        body::read(self.bodies, ids, out)
+    }
+
+    /// As [`RigidBodies::ground_motion`](vehicle_core::RigidBodies::ground_motion).
+    #[must_use]
+    pub fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
+        body::ground_motion(self.bodies, id)
     }
 }
 

@@ -73,6 +73,8 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod convert;
+
 pub mod query;
 
 pub mod body;
@@ -82,8 +84,6 @@ pub mod wheels;
 pub mod contact;
 
 pub mod snapshot;
-
-pub mod convert;
 
 use rapier3d::dynamics::{RigidBodyHandle, RigidBodySet};
 use rapier3d::geometry::{BroadPhaseBvh, ColliderSet};

@@ -233,7 +233,7 @@ fn the_policy_decides(#[case] angle: f32, #[case] stopped: f32) {
     hook.policy = ContactPolicy {
         point_angle: angle,
         normal_angle: angle,
-        physx_rules: false,
+        leaves_gap: false,
     };
     let mut rig = rig(&[wall()], false, hook);
     rig.body().set_linvel(Vec3::X, true);
@@ -273,6 +273,13 @@ fn a_sleeping_wheel_is_left_alone() {
     rig.run(60);
     assert!(rig.body().is_sleeping());
     assert!(rig.body().translation().length() < 1e-3);
+}
+
+#[test]
+fn hooks_say_how_many_wheels_they_serve() {
+    let rig = rig(&[], false, hook(0.0));
+    let text = format!("{:?}", rig.link.hooks());
+    assert_eq!(text, "WheelHooks { wheels: 1, .. }");
 }
 
 #[test]
@@ -376,6 +383,44 @@ fn a_chassis_is_reported_once_for_all_of_its_wheels() {
         matches!(*faults, [WheelFault::Swept { chassis, .. }] if chassis == rig.id),
         "{faults:?}"
     );
+}
+
+/// Two cars are two chassis that Rapier brakes.
+#[test]
+fn every_chassis_is_reported() {
+    let mut rig = rig(&[], false, hook(0.0));
+    rig.world.integration_parameters.max_ccd_substeps = 1;
+    let body = rig.world.insert_body(RigidBodyBuilder::dynamic());
+    let second = rig.link.add_chassis(body, FRAME);
+    let (bodies, colliders) = (&mut rig.world.bodies, &mut rig.world.colliders);
+    let groups = InteractionGroups::none();
+    let wheels = attach_wheels(bodies, colliders, second, &FRAME, &[Some(SIZE)], groups).unwrap();
+    let wheel = wheels[0].unwrap();
+    rig.link
+        .share_wheel(bodies, colliders, wheel, hook(0.0))
+        .unwrap();
+    let parameters = &rig.world.integration_parameters;
+    let faults = rig.link.check_wheels(parameters, bodies, colliders);
+    let swept = faults.iter().map(|fault| match fault {
+        WheelFault::Swept { chassis, .. } => *chassis,
+        other => panic!("{other}"),
+    });
+    assert_eq!(swept.collect::<Vec<_>>(), [rig.id, second]);
+}
+
+/// Also one that asked the hooks before its contacts were shared.
+#[test]
+fn a_shared_wheel_asks_the_hooks() {
+    let mut rig = rig(&[], false, hook(0.0));
+    let body = backend_rapier::body_handle(rig.id);
+    let own = ActiveHooks::MODIFY_SOLVER_CONTACTS | ActiveHooks::FILTER_CONTACT_PAIRS;
+    let wheel = ColliderBuilder::cylinder(0.1, 0.3).active_hooks(own);
+    let wheel = rig.world.insert_collider(wheel, Some(body));
+    let (bodies, colliders) = (&rig.world.bodies, &mut rig.world.colliders);
+    rig.link
+        .share_wheel(bodies, colliders, wheel, hook(0.0))
+        .unwrap();
+    assert_eq!(colliders[wheel].active_hooks(), own);
 }
 
 #[test]

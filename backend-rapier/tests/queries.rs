@@ -459,6 +459,10 @@ fn mesh_edges_and_vertices_have_no_gaps() {
 #[rstest]
 #[case(Vec3::splat(f32::NAN), Vec3::NEG_Y, 1.0)]
 #[case(Vec3::ZERO, Vec3::splat(f32::NAN), 1.0)]
+#[case(Vec3::new(f32::NAN, 5.0, 0.0), Vec3::NEG_Y, 10.0)]
+#[case(Vec3::Y * f32::INFINITY, Vec3::NEG_Y, 10.0)]
+#[case(Vec3::Y * 5.0, Vec3::new(0.0, -1.0, f32::NAN), 10.0)]
+#[case(Vec3::Y * 5.0, Vec3::NEG_Y, f32::NAN)]
 #[case(Vec3::Y, Vec3::NEG_Y, f32::INFINITY)]
 #[case(Vec3::Y * 3.0, Vec3::NEG_Y, -1.0)]
 fn senseless_rays_miss(
@@ -477,4 +481,26 @@ fn probing_may_be_shared_between_threads() {
     fn shared<T: Sync + Copy>(_: T) {}
     let world = world([slab()]);
     shared(RapierScene::of(&link(), &world));
+}
+
+/// Sweeps are to be had wherever rays are.
+#[test]
+fn scene_and_world_offer_sweeps() {
+    let mut world = world([slab()]);
+    let mut link = link();
+    assert!(RapierScene::of(&link, &world).sweeps().is_some());
+    assert!(RapierWorld::of(&mut link, &mut world).sweeps().is_some());
+}
+
+#[test]
+fn world_and_scene_say_what_they_hold() {
+    let mut world = world([slab(), slab()]);
+    world.insert_body(RigidBodyBuilder::fixed());
+    let mut link = link();
+    let scene = format!("{:?}", RapierScene::of(&link, &world));
+    assert!(scene.contains("bodies: 1, colliders: 2"), "{scene}");
+    let dt = world.integration_parameters.dt;
+    let view = format!("{:?}", RapierWorld::of(&mut link, &mut world));
+    let expected = format!("bodies: 1, colliders: 2, dt: {dt:?}");
+    assert!(view.contains(&expected), "{view}");
 }

@@ -5,4 +5,5 @@ mod contacts;
 mod moved;
 mod queries;
 mod sweeps;
+mod vehicle;
 mod wheels;

@@ -121,7 +121,8 @@ fn rays_along_the_grid_of_a_heightfield_find_it(
         let place = vertex(i, j).lerp(end, share);
         let from = pose.transform_point(place + Vec3::Y * height);
         let ray = Ray::new(from, pose.transform_vector(DOWN));
-        let hit = cast_ray(&field, &pose, &ray, reach(height + 1.0, from));
+        // No farther than to the ground.
+        let hit = cast_ray(&field, &pose, &ray, reach(height, from));
         let hit = hit.unwrap_or_else(|| panic!("{i} {j} {along:?}: missed"));
         let off = (hit.time_of_impact - height).abs();
         assert!(off < tolerance, "{i} {j} {along:?}: {hit:?} {height}");
@@ -130,9 +131,26 @@ fn rays_along_the_grid_of_a_heightfield_find_it(
     }
 }
 
-/// Edges of the grid within its rim: where each begins, and where to it goes.
+/// Edges of the grid, its rim among them: where each begins, and where to it goes.
 fn edges() -> impl Iterator<Item = (usize, usize, (usize, usize))> {
-    (1..5).flat_map(|i| (1..7).flat_map(move |j| [(0, 1), (1, 0)].map(|along| (i, j, along))))
+    let all = (0..7).flat_map(|i| (0..9).flat_map(move |j| [(i, j, (0, 1)), (i, j, (1, 0))]));
+    all.filter(|&(i, j, along)| i + along.0 < 7 && j + along.1 < 9)
+}
+
+/// However large the cells are.
+#[rstest]
+fn a_large_heightfield_has_no_gaps(#[values(10.0, 1e3, 1e5)] size: f32) {
+    let (small, vertex) = bumps();
+    let large = Vec3::new(size, 1.0, size);
+    let field = HeightField::new(small.heights().clone(), small.scale() * large);
+    for (i, j, _) in edges() {
+        let place = vertex(i, j);
+        let ray = Ray::new(place * large + Vec3::Y * 3.0, DOWN);
+        let hit = cast_ray(&field, &Pose::IDENTITY, &ray, 5.0);
+        let hit = hit.unwrap_or_else(|| panic!("{i} {j}: missed"));
+        let off = (hit.time_of_impact - 3.0).abs();
+        assert!(off < 1e-4, "{i} {j}: {hit:?}");
+    }
 }
 
 /// What lies beyond the reach is not found, on grid lines neither.

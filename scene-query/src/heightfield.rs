@@ -8,9 +8,11 @@ use crate::axes::Axes;
 use crate::error::{GroundError, check, finite_point, positive};
 use crate::ground::{Ground, Hit, Ray, Sweep};
 use crate::triangles::Triangles;
-use crate::walk::{Facet, Walk, upper_half};
 
+mod walk;
 mod sweep;
+
+use walk::{Facet, Walk, upper_half};
 
 /// Heights over a square grid, solid from the surface down; outside of the grid there is nothing.
 ///

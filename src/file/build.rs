@@ -18,6 +18,7 @@ use vehicle_core::{
     VehicleParams,
 };
 
+use super::axles::Axles;
 use super::read::read;
 use super::schema::{AxleFile, ComplianceFile, VehicleFile};
 use super::steps::SCHEMA;
@@ -98,36 +99,6 @@ pub(super) fn build(
         },
         kind: Arc::new(kind),
     })
-}
-
-/// Which wheels belong to which axle: axles in the file's order, of each the left wheel first.
-pub(super) struct Axles {
-    /// Axle of each wheel.
-    of_wheel: Vec<usize>,
-}
-
-impl Axles {
-    pub(super) fn of(file: &VehicleFile) -> Self {
-        let wheels = |(axle, row): (usize, &AxleFile)| vec![axle; row.places().len()];
-        Self {
-            of_wheel: file.axles.iter().enumerate().flat_map(wheels).collect(),
-        }
-    }
-
-    /// How many wheels there are.
-    pub(super) fn wheels(&self) -> usize {
-        self.of_wheel.len()
-    }
-
-    /// The axle of a wheel.
-    pub(super) fn axle(&self, wheel: usize) -> usize {
-        self.of_wheel.get(wheel).copied().unwrap_or_default()
-    }
-
-    /// The first wheel of an axle.
-    pub(super) fn first(&self, axle: usize) -> usize {
-        self.of_wheel.iter().take_while(|of| **of < axle).count()
-    }
 }
 
 /// Notes faults of the parameters under the file's own paths. Unless the masses are `balanced`, sums over wheels mean nothing. Places were checked as the file

@@ -12,7 +12,7 @@ use drivetrain::{
 };
 use vehicle_core::{Check, Checked, Drivetrain, Fault};
 
-use super::build::Axles;
+use super::axles::Axles;
 use super::read::read;
 use super::schema::{DirectFile, EngineFile, SteeringResponseFile, TankFile, VehicleFile};
 use crate::document::ModelSpec;

@@ -115,6 +115,28 @@ mod tests {
         "invalid value: integer `-3`, expected usize",
         "must be a whole number, not below 0"
     )]
+    #[case::any_whole(
+        "invalid type: floating point `1.5`, expected i32",
+        "must be a whole number"
+    )]
+    #[case::switch(
+        "invalid type: integer `1`, expected a boolean",
+        "must be true or false"
+    )]
+    #[case::text(
+        "invalid type: integer `1`, expected a string",
+        "must be a text in quotes"
+    )]
+    #[case::list("invalid type: integer `1`, expected a sequence", "must be a list")]
+    #[case::map("invalid type: integer `1`, expected a map", "must be a table")]
+    #[case::name_or_table(
+        "invalid type: integer `1`, expected string or struct Probe",
+        "must be a name or a table"
+    )]
+    #[case::name_of_many(
+        "invalid type: integer `1`, expected internally tagged enum Law",
+        "must be a name or a table"
+    )]
     #[case::table(
         "invalid type: floating point `1.0`, expected struct AxleFile",
         "must be a table"

@@ -11,7 +11,7 @@
 //! the resultant can exceed U·N by 41 %. The model of vehicles shortens it to U·N. No camber.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::tire_model::TireTraits;
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Inspector, scaled};
 
 use crate::real::Real;
@@ -222,10 +222,28 @@ mod tests {
         }
     }
 
+    /// Friction alone; the grip is that of the peak where it does not fall.
+    #[rstest]
+    #[case(0.5, true)]
+    #[case(1.0, false)]
+    fn friction_falls_where_sliding_friction_is_less(#[case] sliding: f32, #[case] falls: bool) {
+        let law = FialaParams::<f32> {
+            slip_stiffness: 1e5,
+            cornering_stiffness: 6e4,
+            sliding_friction: sliding,
+            static_friction: 1.0,
+            width: 0.2,
+        };
+        assert_eq!(law.traits().friction_falls, falls);
+    }
+
     #[test]
     fn forces_by_hand() {
         let f = LAW.forces(&slip(0.01, 0.0));
         assert_relative_eq!(f.longitudinal, 1000.0, max_relative = 1e-12);
+        // Slides: U = 0.9, (UN)²/(4·C·κ) = 3600²/80 000.
+        let f = LAW.forces(&slip(-0.2, 0.0));
+        assert_relative_eq!(f.longitudinal, -(3600.0 - 162.0), max_relative = 1e-12);
         let f = LAW.forces(&slip(0.0, -0.1));
         // U = 0.95, H = 1 − 6000/11400.
         let h: f64 = 1.0 - 6000.0 / 11_400.0;

@@ -43,33 +43,34 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-pub mod bakker87;
-pub mod brush;
-pub mod derivatives;
-pub mod dugoff;
-pub mod fiala;
-pub mod frames;
-pub mod linear;
-pub mod lugre;
-pub mod magic_formula;
-pub mod michigan;
-pub mod pacejka;
-pub mod pacejka89;
-pub mod pacejka94;
-pub mod presets;
 pub mod real;
+mod limits;
 pub mod registry;
-pub mod relaxing;
-pub mod slip_curves;
 pub mod spec;
 pub mod steady;
+pub mod frames;
+pub mod magic_formula;
+pub mod pacejka;
+pub mod bakker87;
+pub mod brush;
+pub mod dugoff;
+pub mod fiala;
+pub mod linear;
+pub mod lugre;
+pub mod michigan;
+pub mod pacejka89;
+pub mod pacejka94;
+pub mod relaxing;
+pub mod slip_curves;
 pub mod thermal;
-pub mod tir;
-pub mod tmeasy;
-pub mod tmsimple;
-
-mod limits;
 mod rill;
+pub mod tmsimple;
+pub mod tmeasy;
+pub mod tir;
+pub mod presets;
+pub mod magic_formula_tire;
+mod builtins;
+pub mod derivatives;
 
 pub use bakker87::{Bakker87, Bakker87Params};
 pub use brush::{Brush, BrushParams};
@@ -77,7 +78,7 @@ pub use dugoff::{Dugoff, DugoffParams};
 pub use fiala::{Fiala, FialaParams};
 pub use linear::{Linear, LinearParams};
 pub use lugre::{LuGre, LuGreParams};
-pub use magic_formula::{MagicFormulaParams, MagicFormulaTire};
+pub use magic_formula_tire::{MagicFormulaParams, MagicFormulaTire};
 pub use michigan::{Michigan, MichiganParams};
 pub use pacejka89::{Pacejka89, Pacejka89Params};
 pub use pacejka94::{Pacejka94, Pacejka94Params};

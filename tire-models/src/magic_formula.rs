@@ -39,28 +39,29 @@
 //! | `steady` | as a steady law, at one speed |
 //! | `source` | the file or the ready tire that a vehicle file names |
 
-pub mod aligning;
 pub mod coefficients;
-pub mod combined;
-pub mod context;
-pub mod lateral;
 pub mod limits;
-pub mod longitudinal;
-pub mod mirror;
-pub mod model;
-pub mod motion;
-pub mod overturning;
-pub mod params;
-pub mod patch;
-pub mod radius;
-pub mod relaxation;
-pub mod rolling_resistance;
-mod root;
 pub mod settings;
 pub(crate) mod shape;
-mod source;
-mod steady;
+pub mod load;
 pub mod turn_slip;
+pub mod motion;
+pub mod mirror;
+pub mod longitudinal;
+pub mod lateral;
+mod weights;
+mod trail;
+pub mod context;
+pub mod combined;
+pub mod aligning;
+pub mod overturning;
+pub mod rolling_resistance;
+pub mod patch;
+mod root;
+pub mod radius;
+pub mod relaxation;
+pub(crate) mod properties;
+mod steady;
 
 use vehicle_core::{Inspector, InvalidParams};
 
@@ -69,11 +70,10 @@ use crate::real::Real;
 pub use aligning::Aligning;
 pub use coefficients::{Coefficients, Dimension, Key};
 pub use combined::Planar;
-pub use context::{Load, LoadContext};
+pub use context::LoadContext;
 pub use limits::{Clamped, OutOfRange, OutsideRange};
-pub use model::MagicFormulaTire;
+pub use load::Load;
 pub use motion::Slip;
-pub use params::MagicFormulaParams;
 pub use patch::Patch;
 pub use radius::{Deflection, Rolling};
 pub use relaxation::Relaxation;
@@ -125,7 +125,11 @@ impl<T: Real> MagicFormula<T> {
     }
 
     /// A tire of coefficients that were checked.
-    fn checked(coefficients: &Coefficients, version: Version, settings: Settings) -> Self {
+    pub(crate) fn checked(
+        coefficients: &Coefficients,
+        version: Version,
+        settings: Settings,
+    ) -> Self {
         let c = settings::known_to(version, coefficients);
         let without = Without {
             shifts: [c.RHX1, c.RHY1, c.RHY2].iter().all(|&r| r == 0.0),

@@ -220,3 +220,6 @@ fn check_peak(i: &mut Inspector, name: &str, p: [f32; 2], greatest_load: f32) {
         rule,
     );
 }
+
+#[cfg(test)]
+mod tests;

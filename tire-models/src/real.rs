@@ -6,6 +6,10 @@
 //! (`real/single.rs`), so that lanes compute them side by side. Branches are comparisons and
 //! [`Real::select`].
 
+mod sealed {
+    pub trait Sealed {}
+}
+
 mod dual;
 mod single;
 
@@ -15,10 +19,6 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use vehicle_core::lanes::{Mask4, W4};
 
 pub use dual::Dual;
-
-mod sealed {
-    pub trait Sealed {}
-}
 
 /// Answers of a comparison: one, or one for each lane.
 pub trait Mask:

@@ -34,20 +34,20 @@
 //! | `convert` | tire → the same in other units, or of the other side |
 //! | `validate` | whether the numbers make a tire |
 
-mod convert;
-mod document;
-mod encoding;
-mod error;
-mod format;
-mod line;
-mod number;
-mod others;
-mod reader;
 mod remark;
+mod error;
+mod encoding;
+mod number;
+mod line;
+mod document;
 mod units;
 mod use_mode;
-mod validate;
+mod format;
+mod reader;
 mod writer;
+mod convert;
+mod others;
+mod validate;
 
 pub use document::Document;
 pub use encoding::{Encoding, LARGEST_FILE};

@@ -1,19 +1,19 @@
 //! Chores of the project; `cargo xtask help` lists them.
 #![forbid(unsafe_code)]
 
+mod cargo;
+mod files;
+mod modules;
 mod arrows;
 mod bench;
-mod cargo;
-mod ci;
-mod conformance;
 mod deps;
-mod files;
 mod generated;
-mod modules;
 mod mutants;
 mod package;
 mod sources;
 mod test;
+mod ci;
+mod conformance;
 
 use std::process::ExitCode;
 

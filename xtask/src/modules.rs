@@ -1,6 +1,7 @@
 //! The modules of a crate, in the order in which they are declared, and the paths that each of them names.
 //!
-//! Reads tokens only: what is compiled for tests alone is left out, and what macros make is not seen.
+//! Reads tokens only: what is there for tests or documentation alone is left out, and what macros make is not
+//! seen.
 
 mod paths;
 
@@ -76,7 +77,7 @@ impl Tree {
         paths::identifiers(&items.rest, &mut module.identifiers);
         self.modules.insert(path.clone(), module);
         for (name, body) in items.modules {
-            let child = [&path[..], std::slice::from_ref(&name)].concat();
+            let child = [&path[..], core::slice::from_ref(&name)].concat();
             let below = folder.join(&name);
             match body {
                 Some(tokens) => self.add(child, file, &below, tokens)?,
@@ -139,7 +140,7 @@ struct Items {
 }
 
 impl Items {
-    /// Sorts the items of a module; those for tests alone are dropped.
+    /// Sorts the items of a module; those for tests or documentation alone are dropped.
     fn of(tokens: TokenStream) -> Self {
         let mut items = Self {
             modules: Vec::new(),
@@ -148,7 +149,7 @@ impl Items {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut n = 0;
         while n < tokens.len() {
-            if is_test_only(&tokens[n..]) {
+            if is_not_compiled(&tokens[n..]) {
                 n = end_of_item(&tokens, n + 2);
             } else if let Some((name, body)) = module(&tokens[n..]) {
                 items.modules.push((name, body));
@@ -162,13 +163,16 @@ impl Items {
     }
 }
 
-/// Whether tokens begin with `#[cfg(test)]` or the like.
-fn is_test_only(tokens: &[TokenTree]) -> bool {
+/// Whether tokens begin with `#[cfg(test)]`, `#[cfg(doc)]` or the like.
+fn is_not_compiled(tokens: &[TokenTree]) -> bool {
     let [hash, TokenTree::Group(attribute), ..] = tokens else {
         return false;
     };
     let text = attribute.stream().to_string();
-    is_punct(hash, '#') && text.starts_with("cfg") && text.contains("test") && !text.contains("not")
+    is_punct(hash, '#')
+        && text.starts_with("cfg")
+        && !text.contains("not")
+        && ["test", "doc"].iter().any(|word| text.contains(word))
 }
 
 /// Where the item that begins at `n` has ended: after its `;` or its braces.

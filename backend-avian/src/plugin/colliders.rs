@@ -10,7 +10,7 @@ use bevy::prelude::{Commands, Component, Entity, Local, Query, Transform, With, 
 use glam::{Quat, Vec3};
 use vehicle_core::{MAX_WHEELS, VehicleKind};
 
-use super::present::WheelTurn;
+use super::turn::WheelTurn;
 use super::vehicle::Vehicle;
 use crate::contact::ModifiedWheel;
 use crate::wheels::{

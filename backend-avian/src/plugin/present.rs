@@ -7,9 +7,7 @@ use bevy::prelude::{
     TransformHelper,
 };
 use bevy::time::{Fixed, Time};
-use vehicle_core::lanes::LANES;
-use vehicle_core::pose::wheel_pose;
-use vehicle_core::{Frame, VehicleKind, WheelPose};
+use vehicle_core::{Frame, WheelPose};
 
 use super::vehicle::Vehicle;
 use crate::ChassisFrame;
@@ -33,58 +31,6 @@ pub struct WheelOf {
     pub vehicle: Entity,
     /// Which of its wheels, from 0.
     pub wheel: usize,
-}
-
-/// What the pose of a wheel depends on.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct WheelTurn {
-    pub(super) jounce: f32,
-    pub(super) steer: f32,
-    pub(super) camber: f32,
-    pub(super) angle: f32,
-    /// By how much it turned to get there [rad]: angles begin anew now and then.
-    pub(super) turned: f32,
-}
-
-impl WheelTurn {
-    /// As a wheel that was turned like `before` is now.
-    pub(super) fn after(before: &Self, vehicle: &vehicle_core::Vehicle, wheel: usize) -> Self {
-        let (group, lane) = (wheel / LANES, wheel % LANES);
-        let out = &vehicle.outputs()[group];
-        let angle = vehicle.state().wheels[group].angle.lane(lane);
-        let turned = vehicle.turned()[group].lane(lane);
-        Self {
-            jounce: out.touch.jounce.lane(lane),
-            steer: vehicle.steer_angle(wheel),
-            camber: out.camber.lane(lane),
-            angle,
-            // What turned in an earlier tick has not turned in one without an update.
-            turned: if angle == before.angle { 0.0 } else { turned },
-        }
-    }
-
-    pub(super) fn pose(&self, kind: &VehicleKind, wheel: usize) -> WheelPose {
-        wheel_pose(
-            kind,
-            wheel,
-            self.jounce,
-            self.steer,
-            self.camber,
-            self.angle,
-        )
-    }
-
-    /// Between this (0) and the next one (1), or beyond.
-    pub(super) fn towards(&self, next: &Self, fraction: f32) -> Self {
-        let mix = |a: f32, b: f32| a + (b - a) * fraction;
-        Self {
-            jounce: mix(self.jounce, next.jounce),
-            steer: mix(self.steer, next.steer),
-            camber: mix(self.camber, next.camber),
-            angle: next.angle + next.turned * (fraction - 1.0),
-            turned: next.turned,
-        }
-    }
 }
 
 pub(super) fn remember_wheels(mut vehicles: Query<&mut Vehicle>) {
@@ -160,55 +106,4 @@ fn within_parent(
     };
     let parent = helper.compute_global_transform(parent).ok()?;
     Some(place.reparented_to(&parent))
-}
-
-#[cfg(test)]
-mod tests {
-    use core::f32::consts::TAU;
-
-    use super::*;
-    use rstest::rstest;
-    use vehicle_core::state::WheelState;
-
-    #[rstest]
-    #[case::on(31.0, 0.2, 0.5, 31.1)]
-    #[case::wrapped(31.3, 0.4, 0.5, 31.5)]
-    #[case::wrapped_backwards(-31.3, -0.4, 0.25, -31.4)]
-    #[case::beyond(31.0, 0.2, 1.5, 31.3)]
-    #[case::last(31.3, 0.4, 1.0, 31.7)]
-    #[case::more_than_half_a_turn(31.0, 4.0, 0.5, 33.0)]
-    fn wheels_turn_on_through_the_wrap(
-        #[values(TAU, WheelState::ANGLE_WRAP)] wrap: f32,
-        #[case] before: f32,
-        #[case] turned: f32,
-        #[case] fraction: f32,
-        #[case] expected: f32,
-    ) {
-        let at = |angle: f32, turned| WheelTurn {
-            angle: angle % wrap,
-            turned,
-            ..WheelTurn::default()
-        };
-        let next = at(before + turned, turned);
-        let angle = at(before, 0.0).towards(&next, fraction).angle;
-        let turns = (angle - expected) / TAU;
-        assert!((turns - turns.round()).abs() < 1e-5, "{angle}");
-    }
-
-    #[test]
-    fn jounce_and_steer_move_evenly() {
-        let before = WheelTurn::default();
-        let now = WheelTurn {
-            jounce: 0.1,
-            steer: 0.4,
-            camber: -0.2,
-            angle: 1.0,
-            turned: 1.0,
-        };
-        let middle = before.towards(&now, 0.5);
-        let (jounce, steer, camber) = (middle.jounce, middle.steer, middle.camber);
-        assert_eq!((jounce, steer, camber), (0.05, 0.2, -0.1));
-        assert_eq!(before.towards(&now, 1.0), now);
-        assert_eq!(before.towards(&now, 0.0).jounce, 0.0);
-    }
 }

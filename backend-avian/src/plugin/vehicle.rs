@@ -11,7 +11,7 @@ use vehicle_core::{
     BodyId, BodyState, Command, Detail, Effort, Frame, Outcome, StepError, Surfaces, VehicleKind,
 };
 
-use super::present::WheelTurn;
+use super::turn::WheelTurn;
 use crate::{ChassisFrame, MassProperties, body_id, mass_properties};
 
 /// Makes a body a vehicle of some kind: [`vehicle_core::Vehicle`] as a component.

@@ -384,3 +384,31 @@ fn reactions_wake_and_pass_over_what_cannot_be_pushed() {
     view.react(&[push(fixed), push(BodyId(u64::MAX)), push(car)]);
     assert!(!rig.read().asleep);
 }
+
+/// A push of nothing is no reason to wake; a torque alone is one.
+#[rstest]
+#[case::nothing(Vec3::ZERO, Vec3::ZERO, true)]
+#[case::a_force(Vec3::NEG_Y, Vec3::ZERO, false)]
+#[case::a_torque(Vec3::ZERO, Vec3::Z, false)]
+fn a_reaction_wakes_if_it_pushes(#[case] force: Vec3, #[case] torque: Vec3, #[case] asleep: bool) {
+    let mut rig = rig();
+    rig.step();
+    rig.body().sleep();
+    let push = push_on(rig.car, force, DVec3::ZERO, Vec3::ZERO);
+    RapierWorld::of(&mut rig.link, &mut rig.world).react(&[Reaction { torque, ..push }]);
+    assert_eq!(rig.read().asleep, asleep);
+}
+
+/// The world that a vehicle is updated in, and the scene that it looks at.
+#[test]
+fn world_and_scene_tell_the_same_of_the_ground() {
+    let mut rig = rig();
+    let platform = RigidBodyBuilder::kinematic_position_based();
+    let platform = rig.world.insert_body(platform);
+    let next = Vec3::new(0.5 * DT, 0.0, 2.0 * DT);
+    rig.world.bodies[platform].set_next_kinematic_translation(next);
+    let expected = rig.ground(platform);
+    assert!(expected.is_some());
+    let view = RapierWorld::of(&mut rig.link, &mut rig.world);
+    assert_eq!(view.ground_motion(body_id(platform)), expected);
+}

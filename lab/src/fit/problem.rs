@@ -268,3 +268,65 @@ impl<F: Family> LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_, F> {
         Some(self.slopes())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    fn coordinate(start: f64, range: Range) -> Coordinate {
+        let name = String::new();
+        Coordinate::new(&Parameter { name, start, range })
+    }
+
+    /// In steps of its size; by powers of e; with odds by powers of e.
+    #[rstest]
+    #[case::free(-3.0, Range::Free, |u: f64| -3.0 + 3.0 * u)]
+    #[case::small(0.01, Range::Free, |u: f64| 0.01 + 0.1 * u)]
+    #[case::one_sign(-3.0, Range::SameSign, |u: f64| -3.0 * u.exp())]
+    #[case::no_sign(0.0, Range::SameSign, |u: f64| 0.1 * u)]
+    #[case::within(0.5, Range::Within(-1.0, 3.0), |u: f64| {
+        // 1.5 above the lower end, 2.5 below the upper one.
+        let odds = 0.6 * u.exp();
+        -1.0 + 4.0 * odds / (1.0 + odds)
+    })]
+    #[case::outside(5.0, Range::Within(-1.0, 3.0), |u: f64| 5.0 + 5.0 * u)]
+    fn a_coordinate_may_have_any_value(
+        #[case] start: f64,
+        #[case] range: Range,
+        #[case] expected: fn(f64) -> f64,
+    ) {
+        let coordinate = coordinate(start, range);
+        assert!((coordinate.value(0.0) - start).abs() < 1e-12);
+        for u in [-4.0, -0.3, 0.2, 5.0] {
+            let (value, expected_here): (f64, f64) = (coordinate.value(u), expected(u));
+            assert!((value / expected_here - 1.0).abs() < 1e-12, "{u}: {value}");
+            let slope = (expected(u + 1e-5) - expected(u - 1e-5)) / 2e-5;
+            assert!((coordinate.slope(u) / slope - 1.0).abs() < 1e-6, "{u}");
+        }
+    }
+
+    /// The mean square of what is compared is the square of the channel's weight, however large its values
+    /// are and however many there are.
+    #[test]
+    fn channels_count_by_their_weights() {
+        let at = |fx: f64, fy: Option<f64>| Measurement {
+            forces: [Some(fx), fy, None],
+            ..Measurement::new(4000.0)
+        };
+        let data = [
+            at(3000.0, Some(-20.0)),
+            at(-1000.0, None),
+            at(500.0, Some(70.0)),
+        ];
+        let targets = targets(&data, [1.0, 3.0, 5.0]);
+        for (channel, count, weight) in [(0, 3, 1.0), (1, 2, 3.0), (2, 0, 5.0)] {
+            let own = targets.iter().filter(|target| target.channel == channel);
+            let squares: Vec<f64> = own.map(|own| (own.value * own.weight).powi(2)).collect();
+            assert_eq!(squares.len(), count);
+            let mean = squares.iter().sum::<f64>() / count.max(1) as f64;
+            let expected = if count > 0 { weight * weight } else { 0.0 };
+            assert!((mean - expected).abs() < 1e-12, "{channel}: {mean}");
+        }
+    }
+}

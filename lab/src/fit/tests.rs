@@ -7,7 +7,7 @@ use rstest::rstest;
 use super::data::Measurement;
 use super::family::{Family, Parameter, Range};
 use super::outcome::{Certainty, Fit, Residuals};
-use super::{FitError, InvalidParams, fit};
+use super::{AROUND, ATTEMPTS, FitError, InvalidParams, around, fit};
 
 /// What each parameter is multiplied with in Fx, Fy and Mz.
 type Factors = fn(&Measurement) -> Vec<[f64; 3]>;
@@ -408,4 +408,24 @@ fn a_law_sees_slips_and_how_fast_the_contact_slides(#[case] speed: Option<f64>, 
     assert_eq!((slip.ratio, slip.camber), (0.3, 0.05));
     assert_eq!((slip.load, slip.friction), (3000.0, 0.9));
     assert!(close(slip.tan_angle, 0.4) && close(slip.speed, 0.5 * pace));
+}
+
+/// The first search begins where the user says; each other one elsewhere, both ways, no farther away than
+/// told, and nowhere twice.
+#[test]
+fn searches_begin_around_the_start() {
+    for count in [1, 2, 7] {
+        assert!(around(0, count).iter().all(|&u| u == 0.0));
+        let mut starts: Vec<f64> = (1..ATTEMPTS)
+            .flat_map(|attempt| around(attempt, count).iter().copied().collect::<Vec<_>>())
+            .collect();
+        assert_eq!(starts.len(), (ATTEMPTS - 1) * count);
+        assert!(starts.iter().all(|u| u.abs() <= 0.5 * AROUND), "{starts:?}");
+        assert!(starts.iter().any(|&u| u > 0.0) && starts.iter().any(|&u| u < 0.0));
+        starts.sort_by(f64::total_cmp);
+        assert!(
+            starts.windows(2).all(|pair| pair[0] < pair[1]),
+            "{starts:?}"
+        );
+    }
 }

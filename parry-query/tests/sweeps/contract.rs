@@ -123,7 +123,7 @@ fn a_wall_beside_a_wheel_does_not_stop_it() {
 fn an_overlap_tells_the_nearest_way_out(
     #[values(0, 1, 2, 3)] kind: usize,
     #[values(0.01, 0.2, 0.45)] depth: f32,
-    #[values(true, false)] mesh: bool,
+    #[values("slab", "mesh", "half-space")] ground: &str,
 ) {
     let (shape, pose) = slab();
     let place = Vec3::new(40.0, 0.35 - depth, 3.0);
@@ -131,15 +131,16 @@ fn an_overlap_tells_the_nearest_way_out(
         direction: Vec3::new(0.6, -0.8, 0.0),
         ..down(KINDS[kind], place)
     };
-    let hit = if mesh {
-        let (corners, triangles) = shape.to_trimesh();
-        let mesh = TriMesh::new(corners, triangles).unwrap();
-        let hit = nearest(&query, &mesh, &pose).unwrap();
-        assert!(hit.triangle.is_some());
-        hit
-    } else {
-        nearest(&query, &shape, &pose).unwrap()
+    let hit = match ground {
+        "slab" => nearest(&query, &shape, &pose),
+        "mesh" => {
+            let (corners, triangles) = shape.to_trimesh();
+            let mesh = TriMesh::new(corners, triangles).unwrap();
+            nearest(&query, &mesh, &pose).filter(|hit| hit.triangle.is_some())
+        }
+        _ => nearest(&query, &HalfSpace::new(Vec3::Y), &Pose::IDENTITY),
     };
+    let hit = hit.unwrap();
     assert_eq!(hit.distance, 0.0);
     assert!((hit.normal - Vec3::Y).length() < 1e-5, "{hit:?}");
     // The point is of the surface.

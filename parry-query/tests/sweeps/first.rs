@@ -2,10 +2,31 @@
 
 use glam::Vec3;
 use parry_query::First;
-use vehicle_core::{ColliderId, MaterialId, ShapeKind, SweepHit};
+use vehicle_core::{BodyId, ColliderId, MaterialId, ShapeKind, SweepHit};
 
 use crate::contract::slab;
 use crate::{down, nearest};
+
+/// Points of hits count from the wheel's centre, points of answers from the anchor.
+#[test]
+fn an_answer_tells_the_hit_from_the_anchor() {
+    let query = down(ShapeKind::Cylinder, Vec3::new(3.0, 1.0, -2.0));
+    let told = parry_query::ShapeHit {
+        distance: 0.5,
+        normal: Vec3::Z,
+        point: Vec3::new(0.25, 4.0, 0.5),
+        triangle: Some(9),
+    };
+    let answer = told.answer(&query, MaterialId(1), Some(BodyId(5)), ColliderId(7));
+    assert_eq!(answer.point, Vec3::new(3.25, 5.0, -1.5));
+    let ground = answer.ground;
+    assert_eq!((ground.distance, ground.normal), (0.5, Vec3::Z));
+    assert_eq!(
+        (ground.material, ground.body),
+        (MaterialId(1), Some(BodyId(5)))
+    );
+    assert_eq!((ground.collider, ground.triangle), (ColliderId(7), Some(9)));
+}
 
 #[test]
 fn the_first_is_the_nearest_that_does_not_overlap() {

@@ -1,9 +1,10 @@
 //! Flat ground of every kind and size.
 
 use glam::{Quat, Vec3};
+use parry_query::{WheelSweep, sweep_plane, sweep_triangle};
 use parry3d::math::Pose;
 use parry3d::shape::{
-    Ball, Compound, Cuboid, Cylinder, HalfSpace, HeightField, Shape, SharedShape, TriMesh,
+    Ball, Compound, Cuboid, Cylinder, HalfSpace, HeightField, Shape, SharedShape, TriMesh, Triangle,
 };
 use parry3d::utils::Array2;
 use rstest::rstest;
@@ -118,5 +119,79 @@ fn round_solids_are_exact() {
     assert!(
         (f64::from(hit.distance) - (2.0 - height)).abs() < 2e-6,
         "{hit:?} {height}"
+    );
+}
+
+/// A level slab, met almost along its top: the way is the height over the slope, and a sweep of just
+/// that length gets there.
+#[rstest]
+fn a_face_along_the_way_is_met_where_it_is(
+    #[values("slab", "mesh", "half-space")] ground: &str,
+    #[values(0, 1, 2, 3)] kind: usize,
+    #[values(0.5, 0.03, 0.003)] slope: f32,
+) {
+    let shape: Box<dyn Shape> = match ground {
+        "slab" => Box::new(cuboid(20.0)),
+        "mesh" => Box::new(quad(20.0)),
+        _ => Box::new(HalfSpace::new(Vec3::Y)),
+    };
+    let way = Vec3::new((1.0 - slope * slope).sqrt(), -slope, 0.0);
+    let query = GroundSweep {
+        direction: way,
+        ..down(KINDS[kind], Vec3::Y * (0.35 + slope))
+    };
+    let unit = way.as_dvec3().normalize();
+    let height = f64::from(query.offset.y) - f64::from(query.shape.radius);
+    let expected = height / -unit.y;
+    let just = GroundSweep {
+        length: (expected as f32).next_up(),
+        ..query
+    };
+    for query in [query, just] {
+        let hit = nearest(&query, &*shape, &Pose::IDENTITY).unwrap();
+        let off = f64::from(hit.distance) - expected;
+        // A wheel's radius and the way are in single precision.
+        let across = off.abs() * f64::from(slope);
+        assert!(across < 6e-8, "{hit:?} {expected}");
+        assert!((hit.normal - Vec3::Y).length() < 1e-3, "{hit:?}");
+    }
+}
+
+/// What is given relative to the wheel is what stands there.
+#[test]
+fn triangles_and_planes_are_hit_alike_as_shapes_and_as_numbers() {
+    let mut dice = Dice(17);
+    let mut seen = [0; 2];
+    for turn in 0..200 {
+        let query = GroundSweep {
+            axle: dice.direction(),
+            direction: (Vec3::NEG_Y + dice.vector(0.9)).normalize(),
+            ..down(KINDS[turn % 4], Vec3::ZERO)
+        };
+        let way = WheelSweep::new(&query, Vec3::ZERO).unwrap();
+        let corners = [0; 3].map(|_| Vec3::NEG_Y * 0.8 + dice.vector(1.2));
+        let triangle = Triangle::from(corners);
+        let hit = sweep_triangle(corners.map(|corner| corner.as_dvec3()), &way);
+        assert_eq!(
+            hit,
+            nearest(&query, &triangle, &Pose::IDENTITY),
+            "{query:?}"
+        );
+        seen[0] += u32::from(hit.is_some());
+
+        let normal = (Vec3::Y + dice.vector(0.4)).normalize();
+        let place = Pose::from_translation(Vec3::NEG_Y * (1.0 + dice.roll()));
+        let height = -place
+            .translation
+            .as_dvec3()
+            .dot(normal.as_dvec3().normalize());
+        let hit = sweep_plane(normal.as_dvec3().normalize(), height, &way);
+        let shape = HalfSpace::new(normal);
+        assert_eq!(hit, nearest(&query, &shape, &place), "{query:?}");
+        seen[1] += u32::from(hit.is_some());
+    }
+    assert!(
+        seen.into_iter().all(|count| (50..200).contains(&count)),
+        "{seen:?}"
     );
 }

@@ -4,8 +4,8 @@ use glam::DVec2;
 use parry_query::{ShapeHit, sweep_plane};
 
 use super::HeightField;
+use super::walk::upper_half;
 use crate::ground::Sweep;
-use crate::walk::upper_half;
 
 impl HeightField {
     /// What a sweep hits of the triangles, from above.

@@ -280,3 +280,14 @@ proptest! {
         }
     }
 }
+
+#[rstest]
+fn driving_slip_and_slip_ratio_are_each_others_inverse(
+    #[values(-1.0, -0.3, 0.0, 0.2, 1.0, 9.0)] kappa: f64,
+) {
+    let s = driving_slip_of_slip_ratio(kappa);
+    assert!((slip_ratio_of_driving_slip(s) - kappa).abs() < 1e-12, "{s}");
+    // Of rim and road the faster one divides.
+    let (road, rim) = (1.0, 1.0 + kappa);
+    assert!((s - (rim - road) / rim.max(road)).abs() < 1e-15, "{s}");
+}

@@ -2,119 +2,15 @@
 
 use crate::real::{Real, each};
 
-use super::context::{Basics, Levels, LoadContext};
+use super::MagicFormula;
+use super::combined::Planar;
+use super::context::{Levels, LoadContext};
 use super::limits::bounded;
 use super::motion::Motion;
 use super::settings::{SlipDefinition, Variant, Version};
-use super::shape::{Curve, guarded, values};
+use super::shape::{Curve, values};
+use super::trail::Level;
 use super::turn_slip::TurningMoment;
-use super::{MagicFormula, Planar, lateral};
-
-/// Trail and residual moment at a load.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct AtLoad<T> {
-    /// Bt times λ*μy (A58).
-    slope: T,
-    /// Dt [m] (A60).
-    peak: T,
-    /// Et without the sign of slip (4.E44).
-    curvature: T,
-    /// What Et has of the sign of slip.
-    odd: T,
-    /// `SHt` (4.E35).
-    shift: T,
-    /// Dr over λ*μy without camber [N·m] (4.E47).
-    residual: T,
-    /// Dr over λ*μy by camber [N·m].
-    residual_camber: T,
-    /// Arm of Fx for Mz without the part of the lateral force [m] (A56).
-    arm: T,
-}
-
-impl<T: Real> AtLoad<T> {
-    pub(super) fn new(tire: &MagicFormula<T>, b: &Basics<T>) -> Self {
-        let (c, one) = (&tire.c, T::one());
-        let (dfz, dpi, fz, r0) = (b.dfz, b.dpi, b.fz_moment, c.UNLOADED_RADIUS);
-        let (gamma, star) = (b.gamma * c.LGAZ, b.gamma_star * c.LGAZ);
-        // MFT has γ where [B] has its magnitude (4.E40 with QBZ6, which no file has, and 4.E43).
-        let (slope_camber, peak_camber) = match tire.settings.variant {
-            Variant::Book => (
-                one + c.QBZ5 * star.abs(),
-                one + c.QDZ3 * star.abs() + c.QDZ4 * star * star,
-            ),
-            Variant::MfTyre | Variant::MfevalCompat => (
-                one + c.QBZ4 * gamma + c.QBZ5 * gamma.abs(),
-                one + c.QDZ3 * gamma + c.QDZ4 * gamma * gamma,
-            ),
-        };
-        let by_camber =
-            (c.QDZ8 + c.QDZ9 * dfz) * (one + c.PPZ2 * dpi) + (c.QDZ10 + c.QDZ11 * dfz) * star.abs();
-        Self {
-            slope: (c.QBZ1 + c.QBZ2 * dfz + c.QBZ3 * dfz * dfz) * slope_camber * c.LKY,
-            peak: fz
-                * (r0 / b.nominal)
-                * (c.QDZ1 + c.QDZ2 * dfz)
-                * (one - c.PPZ1 * dpi)
-                * peak_camber
-                * c.LTR,
-            curvature: c.QEZ1 + c.QEZ2 * dfz + c.QEZ3 * dfz * dfz,
-            odd: (c.QEZ4 + c.QEZ5 * star) * T::of(core::f64::consts::FRAC_2_PI),
-            shift: c.QHZ1 + c.QHZ2 * dfz + (c.QHZ3 + c.QHZ4 * dfz) * star,
-            residual: fz * r0 * (c.QDZ6 + c.QDZ7 * dfz) * c.LRES,
-            residual_camber: fz * r0 * by_camber * star * c.LKZC,
-            arm: r0 * (c.SSZ1 + (c.SSZ3 + c.SSZ4 * dfz) * gamma) * c.LS,
-        }
-    }
-}
-
-/// Trail and residual moment at a friction: what a slip does not change, but for decay and turn slip.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Level<T> {
-    /// λ*μy.
-    friction: T,
-    /// Kxκ/Kyα, which makes a slip angle of a slip ratio.
-    angle_per_ratio: T,
-    /// `SHf` and `SHt`.
-    shifts: [T; 2],
-    /// Their tangents, where angles are slips.
-    tangents: [T; 2],
-    /// Bt (A58).
-    slope: T,
-    /// Br (4.E45).
-    residual_slope: T,
-    /// Dr without turn slip over cos α (4.E47) [N·m].
-    residual: T,
-}
-
-impl<T: Real> Level<T> {
-    /// At a load and the `lateral` curve, and how its `motion` changes that.
-    #[inline]
-    pub(super) fn new(
-        tire: &MagicFormula<T>,
-        at: &LoadContext<T>,
-        lateral: &lateral::Level<T>,
-        motion: Option<&Motion<T>>,
-    ) -> Self {
-        let (c, own) = (&tire.c, &at.aligning);
-        let decay = motion.map_or(T::one(), |m| m.decay);
-        let friction = at.basics.friction.1 * decay;
-        let divisor = least_friction(friction);
-        let stiffness = guarded(lateral.stiffness);
-        let shifts = [lateral.shift + lateral.rise / stiffness, own.shift];
-        Self {
-            friction,
-            angle_per_ratio: at.longitudinal.stiffness / stiffness,
-            shifts,
-            tangents: match tire.settings.slip_definition {
-                SlipDefinition::Angles => each(shifts, |shift, _| shift.tan()),
-                SlipDefinition::Tangents => [T::zero(); 2],
-            },
-            slope: own.slope / divisor,
-            residual_slope: c.QBZ9 * c.LKY / divisor + c.QBZ10 * lateral.initial_slope,
-            residual: (own.residual + own.residual_camber) * friction,
-        }
-    }
-}
 
 /// The aligning moment and its parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -141,7 +37,10 @@ impl<T: Real> MagicFormula<T> {
             }
         };
         let level = &levels.aligning;
-        let turning = m.turn.as_ref().map(|turn| turn.moment(self, at, planar));
+        let turning = m
+            .turn
+            .as_ref()
+            .map(|turn| turn.moment(self, &at.basics, planar.friction_y, planar.weight_y));
         let alpha_t = m.alpha_star + level.shifts[1];
         let bend = level.slope * self.c.QCZ1 * alpha_t;
         let ([alpha_r, alpha_t], bend) = self.equivalents(level, m, bend);
@@ -265,15 +164,4 @@ impl<T: Real> MagicFormula<T> {
         };
         (planar.weight_y * force, cosine)
     }
-}
-
-/// λ*μy as a denominator: away from 0.
-#[inline]
-fn least_friction<T: Real>(friction: T) -> T {
-    let least = T::of(1e-6);
-    T::select(
-        friction.abs().lt(least),
-        least * friction.sign_or_one(),
-        friction,
-    )
 }

@@ -57,7 +57,7 @@ pub enum Dimension {
 
 impl Dimension {
     /// Powers of length and mass that it consists of; time and angle stay as they are in all worlds.
-    pub(super) const fn powers(self) -> (i32, i32) {
+    pub(crate) const fn powers(self) -> (i32, i32) {
         match self {
             Self::None | Self::Angle | Self::Frequency => (0, 0),
             Self::Length | Self::Speed | Self::Acceleration => (1, 0),

@@ -3,44 +3,13 @@
 
 use crate::real::{Mask, Real};
 
-use super::context::{Basics, Levels, LoadContext};
+use super::context::{Levels, LoadContext};
 use super::limits::{Clamped, OutOfRange, OutsideRange};
+use super::load::Basics;
 use super::motion::{Motion, Slip};
 use super::settings::CombinedSlip;
 use super::shape::{Curve, nonzero, values};
 use super::{MagicFormula, lateral, longitudinal};
-
-/// The weighting functions at a load.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct AtLoad<T> {
-    /// Bxα before the slip ratio (4.E54).
-    slope_x: T,
-    /// Exα (4.E56).
-    curvature_x: T,
-    /// Byκ before the slip angle (4.E62).
-    slope_y: T,
-    /// Eyκ (4.E64).
-    curvature_y: T,
-    /// `SHyκ` (4.E65).
-    shift_y: T,
-    /// `DVyκ` over μy·Fz, before the slip angle (4.E67).
-    side_force: T,
-}
-
-impl<T: Real> AtLoad<T> {
-    pub(super) fn new(tire: &MagicFormula<T>, b: &Basics<T>) -> Self {
-        let c = &tire.c;
-        let (dfz, gamma) = (b.dfz, b.gamma_star);
-        Self {
-            slope_x: (c.RBX1 + c.RBX3 * gamma * gamma) * c.LXAL,
-            curvature_x: tire.curvature(c.REX1 + c.REX2 * dfz),
-            slope_y: (c.RBY1 + c.RBY4 * gamma * gamma) * c.LYKA,
-            curvature_y: tire.curvature(c.REY1 + c.REY2 * dfz),
-            shift_y: c.RHY1 + c.RHY2 * dfz,
-            side_force: (c.RVY1 + c.RVY2 * dfz + c.RVY3 * gamma) * c.LVYKA,
-        }
-    }
-}
 
 /// Forces in the plane of the road, and what moments are worked out of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,7 +57,7 @@ impl<T: Real> MagicFormula<T> {
     /// Forces in the plane of the road.
     #[must_use]
     pub fn planar(&self, at: &LoadContext<T>, slip: &Slip<T>) -> Planar<T> {
-        let (motion, clamped) = self.motion(at, slip);
+        let (motion, clamped) = self.motion(&at.basics, at.clamped, slip);
         let mut changed = None;
         let levels = match &at.levels {
             Some(levels) => levels,

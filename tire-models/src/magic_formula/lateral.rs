@@ -3,7 +3,7 @@
 use crate::real::{Function, Real, each};
 
 use super::MagicFormula;
-use super::context::Basics;
+use super::load::Basics;
 use super::motion::Motion;
 use super::settings::{SlipDefinition, Version};
 use super::shape::{Curve, guarded, nonzero};
@@ -150,7 +150,14 @@ impl<T: Real> Level<T> {
         let by_camber = match (tire.version, turning) {
             (Version::V52, _) => tire.c.PHY3 * at.gamma * tire.c.LKYC,
             // ζ0 = 0 and ζ4, 4.83 and 4.84.
-            (_, Some((m, turn))) => turn.shift_y(tire, at, b, m) - camber_rise / guarded(stiffness),
+            (_, Some((m, turn))) => {
+                turn.shift_y(
+                    tire,
+                    b,
+                    [at.stiffness_upright, at.camber_stiffness],
+                    m.direction,
+                ) - camber_rise / guarded(stiffness)
+            }
             (_, None) => (at.camber_stiffness * at.gamma - camber_rise) / guarded(stiffness),
         };
         let friction = at.friction * scale;

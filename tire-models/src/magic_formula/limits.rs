@@ -75,18 +75,18 @@ const GREATEST_LOAD: f64 = 1e3;
 /// Greatest slip ratio.
 const GREATEST_SLIP: f64 = 1e4;
 /// Greatest angle that is reduced to its range [rad].
-pub(super) const GREATEST_ANGLE: f64 = 100.0;
+pub(crate) const GREATEST_ANGLE: f64 = 100.0;
 /// Greatest pressure over nominal pressure.
 const GREATEST_PRESSURE: f64 = 1e2;
 /// Greatest speed [m/s].
-pub(super) const GREATEST_SPEED: f64 = 1e6;
+pub(crate) const GREATEST_SPEED: f64 = 1e6;
 /// Greatest path curvature [1/m].
-pub(super) const GREATEST_CURVATURE: f64 = 1e4;
+pub(crate) const GREATEST_CURVATURE: f64 = 1e4;
 
 /// A value that was held within its range.
-pub(super) struct Held<T: Real> {
-    pub(super) value: T,
-    pub(super) acted: T::Mask,
+pub(crate) struct Held<T: Real> {
+    pub(crate) value: T,
+    pub(crate) acted: T::Mask,
 }
 
 /// `x` within a range.
@@ -111,7 +111,7 @@ impl<T: Real> MagicFormula<T> {
 
     /// Pressure over nominal pressure within its range; never below 0.
     #[inline]
-    pub(super) fn held_pressure(&self, pressure: T) -> Held<T> {
+    pub(crate) fn held_pressure(&self, pressure: T) -> Held<T> {
         let c = &self.c;
         let most = c.NOMPRES * T::of(GREATEST_PRESSURE);
         let (low, high) = (c.PRESMIN.max(T::zero()), c.PRESMAX.min(most));
@@ -124,7 +124,7 @@ impl<T: Real> MagicFormula<T> {
 
     /// Load within 0 and its greatest.
     #[inline]
-    pub(super) fn held_load(&self, load: T) -> Held<T> {
+    pub(crate) fn held_load(&self, load: T) -> Held<T> {
         let most = self.greatest_load();
         let high = if self.settings.limits.is_some() {
             self.c.FZMAX.clamp(T::zero(), most)
@@ -136,40 +136,40 @@ impl<T: Real> MagicFormula<T> {
 
     /// The greatest load that is computed with, whatever the limits [N].
     #[inline]
-    pub(super) fn greatest_load(&self) -> T {
+    pub(crate) fn greatest_load(&self) -> T {
         self.c.FNOMIN * T::of(GREATEST_LOAD)
     }
 
     /// Inclination within its range.
     #[inline]
-    pub(super) fn held_inclination(&self, inclination: T) -> Held<T> {
+    pub(crate) fn held_inclination(&self, inclination: T) -> Held<T> {
         let file = (self.c.CAMMIN, self.c.CAMMAX);
         self.range(file, (-GREATEST_ANGLE, GREATEST_ANGLE), inclination)
     }
 
     /// Slip ratio within its range.
     #[inline]
-    pub(super) fn held_slip_ratio(&self, ratio: T) -> Held<T> {
+    pub(crate) fn held_slip_ratio(&self, ratio: T) -> Held<T> {
         let file = (self.c.KPUMIN, self.c.KPUMAX);
         self.range(file, (-GREATEST_SLIP, GREATEST_SLIP), ratio)
     }
 
     /// Slip angle within its range.
     #[inline]
-    pub(super) fn held_slip_angle(&self, angle: T) -> Held<T> {
+    pub(crate) fn held_slip_angle(&self, angle: T) -> Held<T> {
         let file = (self.c.ALPMIN, self.c.ALPMAX);
         self.range(file, (-GREATEST_ANGLE, GREATEST_ANGLE), angle)
     }
 
     /// Slip ratio as given, but finite in all formulas.
     #[inline]
-    pub(super) fn finite_slip_ratio(&self, ratio: T) -> T {
+    pub(crate) fn finite_slip_ratio(&self, ratio: T) -> T {
         bounded(ratio, GREATEST_SLIP)
     }
 }
 
 /// `x` within ±`limit`.
 #[inline]
-pub(super) fn bounded<T: Real>(x: T, limit: f64) -> T {
+pub(crate) fn bounded<T: Real>(x: T, limit: f64) -> T {
     x.clamp(T::of(-limit), T::of(limit))
 }

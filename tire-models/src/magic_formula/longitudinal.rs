@@ -2,7 +2,7 @@
 
 use crate::real::Real;
 
-use super::context::Basics;
+use super::load::Basics;
 use super::motion::Motion;
 use super::shape::{Curve, exponential, guarded};
 use super::{Coefficients, MagicFormula};

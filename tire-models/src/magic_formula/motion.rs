@@ -2,11 +2,12 @@
 
 use crate::real::Real;
 
+use super::MagicFormula;
 use super::coefficients::Coefficients;
-use super::context::LoadContext;
 use super::limits::{Clamped, GREATEST_ANGLE, GREATEST_CURVATURE, GREATEST_SPEED, bounded};
+use super::load::Basics;
 use super::settings::{Settings, SlipDefinition};
-use super::{MagicFormula, turn_slip};
+use super::turn_slip::{Moving, Turn};
 
 /// How a contact point slips over the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +67,7 @@ pub(super) struct Motion<T: Real> {
     /// λ*μ over λμ: decay with slip speed (4.E7).
     pub(super) decay: T,
     /// Factors of turn slip, where it acts.
-    pub(super) turn: Option<turn_slip::Turn<T>>,
+    pub(super) turn: Option<Turn<T>>,
 }
 
 /// Tangents of the limits of the slip angle, where these are on and at most a quarter turn: then a tangent
@@ -123,11 +124,12 @@ impl<T: Real> MagicFormula<T> {
         T::select(sum.lt(low), angle * (sum / low.max(T::of(1e-9))), angle)
     }
 
-    /// Slip as the formulas take it, and which limits acted.
+    /// Slip as the formulas take it, and which limits acted beside those of the load, `clamped`.
     #[inline]
     pub(super) fn motion(
         &self,
-        at: &LoadContext<T>,
+        b: &Basics<T>,
+        clamped: Clamped<T::Mask>,
         slip: &Slip<T>,
     ) -> (Motion<T>, Clamped<T::Mask>) {
         let vx = bounded(slip.speed, GREATEST_SPEED);
@@ -145,7 +147,7 @@ impl<T: Real> MagicFormula<T> {
         let clamped = Clamped {
             slip_ratio: kappa.acted,
             slip_angle: alpha.acted,
-            ..at.clamped
+            ..clamped
         };
         let (kappa, alpha) = (kappa.value, alpha.value);
         let tan_alpha = match (self.tangents, slip.tangent) {
@@ -177,8 +179,15 @@ impl<T: Real> MagicFormula<T> {
         };
         if self.settings.turn_slip {
             let path = self.path_curvature(slip.turn, angle_given, &motion) * fades.slip;
-            let spin = self.rolling_at(at, vx, kappa_given, slip.spin).spin;
-            motion.turn = Some(turn_slip::Turn::new(self, at, &motion, path, spin));
+            let spin = self.rolling_at(b, vx, kappa_given, slip.spin).spin;
+            let moving = Moving {
+                kappa,
+                tan_alpha,
+                vx,
+                path,
+                wheel_spin: spin,
+            };
+            motion.turn = Some(Turn::new(self, b, &moving));
         }
         (motion, clamped)
     }

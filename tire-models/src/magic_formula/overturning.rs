@@ -6,7 +6,7 @@ use super::settings::Variant;
 use super::{LoadContext, MagicFormula, Planar};
 
 /// What Mx has of load and inclination alone.
-pub(super) struct AtLoad<T> {
+pub(crate) struct AtLoad<T> {
     /// Load as it enters [N].
     load: T,
     /// Mx over load, but for what the lateral force adds.
@@ -22,7 +22,7 @@ pub(super) struct AtLoad<T> {
 impl<T: Real> AtLoad<T> {
     /// MFT: below `FZMIN`, the load enters as Fz·(Fz/FZMIN)².
     #[inline]
-    pub(super) fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
+    pub(crate) fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
         let (c, b, one) = (&tire.c, &at.basics, T::one());
         let (gamma, book) = (b.gamma, tire.settings.variant == Variant::Book);
         let mut load = b.fz;
@@ -66,7 +66,7 @@ impl<T: Real> MagicFormula<T> {
 
     /// [`MagicFormula::overturning`] with what depends on the load at hand.
     #[inline]
-    pub(super) fn overturning_of(
+    pub(crate) fn overturning_of(
         &self,
         own: &AtLoad<T>,
         at: &LoadContext<T>,

@@ -2,8 +2,8 @@
 
 use crate::real::{Mask, Real};
 
-use super::context::Basics;
 use super::limits::{GREATEST_SPEED, bounded};
+use super::load::Basics;
 use super::root;
 use super::settings::{Variant, Version};
 use super::shape::nonzero;
@@ -40,17 +40,16 @@ impl<T: Real> MagicFormula<T> {
     #[must_use]
     pub fn rolling(&self, at: &LoadContext<T>, slip: &Slip<T>) -> Rolling<T> {
         let vx = bounded(slip.speed, GREATEST_SPEED);
-        self.rolling_at(at, vx, self.finite_slip_ratio(slip.ratio), slip.spin)
+        self.rolling_at(
+            &at.basics,
+            vx,
+            self.finite_slip_ratio(slip.ratio),
+            slip.spin,
+        )
     }
 
-    pub(super) fn rolling_at(
-        &self,
-        at: &LoadContext<T>,
-        vx: T,
-        kappa: T,
-        spin: Option<T>,
-    ) -> Rolling<T> {
-        let (c, b) = (&self.c, &at.basics);
+    pub(super) fn rolling_at(&self, b: &Basics<T>, vx: T, kappa: T, spin: Option<T>) -> Rolling<T> {
+        let c = &self.c;
         let load = b.fz_given / c.FNOMIN;
         let pressed = c.FNOMIN / self.vertical_stiffness(b)
             * (c.DREFF * (c.BREFF * load).atan() + c.FREFF * load);

@@ -7,7 +7,7 @@ use super::shape::power;
 use super::{Coefficients, LoadContext, MagicFormula, Planar};
 
 /// What My has of load, inclination and pressure alone.
-pub(super) struct AtLoad<T> {
+pub(crate) struct AtLoad<T> {
     /// My over radius and share of rolling [N].
     force: T,
     /// Of inclination, what is added to the share.
@@ -17,7 +17,7 @@ pub(super) struct AtLoad<T> {
 impl<T: Real> AtLoad<T> {
     /// MFT: below FZMIN, the load enters as Fz·(Fz/FZMIN).
     #[inline]
-    pub(super) fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
+    pub(crate) fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
         let (c, b) = (&tire.c, &at.basics);
         let share = b.fz_given / c.FZMIN.max(T::of(1e-9));
         let low = b.fz_given.lt(c.FZMIN);
@@ -39,7 +39,7 @@ impl<T: Real> AtLoad<T> {
 }
 
 /// How much more a tire resists at a pressure [Pa] than at the nominal one.
-pub(super) fn by_pressure<T: Real>(c: &Coefficients<T>, pressure: T) -> T {
+pub(crate) fn by_pressure<T: Real>(c: &Coefficients<T>, pressure: T) -> T {
     power(pressure / c.NOMPRES, c.QSY8)
 }
 
@@ -53,7 +53,7 @@ impl<T: Real> MagicFormula<T> {
 
     /// [`MagicFormula::rolling_resistance`] with what depends on the load at hand.
     #[inline]
-    pub(super) fn rolling_resistance_of(&self, own: &AtLoad<T>, planar: &Planar<T>) -> T {
+    pub(crate) fn rolling_resistance_of(&self, own: &AtLoad<T>, planar: &Planar<T>) -> T {
         let (c, m) = (&self.c, &planar.motion);
         let speed = m.vx / c.LONGVL;
         let square = speed * speed;

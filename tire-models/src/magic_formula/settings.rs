@@ -136,7 +136,7 @@ const POSITIVE: [&str; 6] = [
 ];
 
 /// Whether the formulas can be computed with these coefficients.
-pub(super) fn check(coefficients: &Coefficients, i: &mut Inspector) {
+pub(crate) fn check(coefficients: &Coefficients, i: &mut Inspector) {
     for (key, &value) in coefficients.iter() {
         let small = value.abs() <= GREATEST;
         i.rule(small, key.name, value, "", "must be within ±1e9");
@@ -160,7 +160,7 @@ pub(super) fn check(coefficients: &Coefficients, i: &mut Inspector) {
 const PRESSURE: f64 = 220_000.0;
 
 /// The coefficients with neutral values where the version does not know a key.
-pub(super) fn known_to(version: Version, coefficients: &Coefficients) -> Coefficients {
+pub(crate) fn known_to(version: Version, coefficients: &Coefficients) -> Coefficients {
     let mut c = coefficients.clone();
     if version != Version::V52 {
         (c.LGAX, c.LGAY, c.LGAZ) = (1.0, 1.0, 1.0);

@@ -9,12 +9,10 @@
 
 use crate::real::Real;
 
-use super::context::{Basics, LoadContext};
-use super::lateral;
-use super::motion::Motion;
+use super::MagicFormula;
+use super::load::Basics;
 use super::settings::Variant;
 use super::shape::{Curve, guarded, nonzero};
-use super::{MagicFormula, Planar};
 
 /// Turn slip at a slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +31,21 @@ pub(super) struct Turn<T> {
     pub(super) stiffness_y: T,
 }
 
+/// What turn slip takes of a motion.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moving<T> {
+    /// κ.
+    pub(super) kappa: T,
+    /// tan α.
+    pub(super) tan_alpha: T,
+    /// Vx [m/s].
+    pub(super) vx: T,
+    /// Curvature of the path φt [1/m].
+    pub(super) path: T,
+    /// Spin of the wheel Ω [rad/s].
+    pub(super) wheel_spin: T,
+}
+
 /// What turn slip makes of the aligning moment.
 pub(super) struct TurningMoment<T> {
     /// ζ5, of the trail (4.91).
@@ -46,22 +59,15 @@ pub(super) struct TurningMoment<T> {
 }
 
 impl<T: Real> Turn<T> {
-    /// At a path curvature φt [1/m] and a spin of the wheel Ω [rad/s].
-    pub(super) fn new(
-        tire: &MagicFormula<T>,
-        at: &LoadContext<T>,
-        m: &Motion<T>,
-        path: T,
-        wheel_spin: T,
-    ) -> Self {
-        let (c, b, one) = (&tire.c, &at.basics, T::one());
+    pub(super) fn new(tire: &MagicFormula<T>, b: &Basics<T>, m: &Moving<T>) -> Self {
+        let (c, one, path) = (&tire.c, T::one(), m.path);
         let camber_share = one - c.PECP1 * (one + c.PECP2 * b.dfz);
         // Vc', kept away from 0 (4.76).
         let low = c.VXLOW.max(T::of(1e-3));
         let total = m.vx.hypot(m.tan_alpha * m.vx);
         let slow = m.vx.abs().lt(low);
         let speed = T::select(slow, low * m.vx.sign_or_one(), total);
-        let leaning = camber_share * wheel_spin * b.gamma.sin() / speed;
+        let leaning = camber_share * m.wheel_spin * b.gamma.sin() / speed;
         let spin = match tire.settings.variant {
             Variant::MfevalCompat => -path - leaning,
             Variant::MfTyre | Variant::Book => -path + leaning,
@@ -80,35 +86,36 @@ impl<T: Real> Turn<T> {
         }
     }
 
-    /// `SHyφ` (4.80–4.89).
+    /// `SHyφ` (4.80–4.89), of an upright tire's stiffness and of that to camber, driving in a direction.
     pub(super) fn shift_y(
         &self,
         tire: &MagicFormula<T>,
-        at: &lateral::AtLoad<T>,
         b: &Basics<T>,
-        m: &Motion<T>,
+        [stiffness, camber]: [T; 2],
+        direction: T,
     ) -> T {
         let c = &tire.c;
-        let peak = (c.PHYP2 + c.PHYP3 * b.dfz) * m.direction;
-        let stiffness = guarded(at.stiffness_upright * self.stiffness_y);
-        let camber = at.camber_stiffness / nonzero(self.camber_share);
+        let peak = (c.PHYP2 + c.PHYP3 * b.dfz) * direction;
+        let stiffness = guarded(stiffness * self.stiffness_y);
+        let camber = camber / nonzero(self.camber_share);
         let slope = camber / nonzero(c.PHYP1 * peak * stiffness);
         let turns = c.UNLOADED_RADIUS * self.spin;
         let curvature = tire.curvature(c.PHYP4);
-        peak * Curve::sine(slope * turns, c.PHYP1, curvature).value() * m.direction
+        peak * Curve::sine(slope * turns, c.PHYP1, curvature).value() * direction
     }
 
-    /// ζ5 to ζ8 (4.91–4.103).
+    /// ζ5 to ζ8 (4.91–4.103), at a peak friction μy and a weight Gyκ.
     pub(super) fn moment(
         &self,
         tire: &MagicFormula<T>,
-        at: &LoadContext<T>,
-        planar: &Planar<T>,
+        b: &Basics<T>,
+        friction_y: T,
+        weight_y: T,
     ) -> TurningMoment<T> {
-        let (c, b) = (&tire.c, &at.basics);
+        let c = &tire.c;
         let (r0, fz) = (c.UNLOADED_RADIUS, b.fz_moment);
         // Mzφ∞, the moment of turning on the spot (4.95).
-        let friction = planar.friction_y.abs();
+        let friction = friction_y.abs();
         let standing = c.QCRP1 * friction * r0 * fz * (fz / b.nominal).sqrt() * c.LMP;
         let standing = T::select(standing.lt(T::zero()), T::of(1e-6), standing);
         let quarter = T::of(core::f64::consts::FRAC_PI_2);
@@ -121,7 +128,7 @@ impl<T: Real> Turn<T> {
         };
         let peak = most * (c.QDRP1 * bounded_atan(slope * r0 * turns)).sin();
         let across = (c.QCRP2 * r0 * self.path.abs()).atan() / quarter;
-        let across = standing * across * planar.weight_y;
+        let across = standing * across * weight_y;
         // Of (0 where nothing turns), the limit for φt → 0 is the ratio of slopes; MFeval divides 0 by 0.
         let share = (across / nonzero(peak.abs())).clamp(T::zero(), T::one());
         TurningMoment {

@@ -95,6 +95,32 @@ fn the_difference_of_angles_needs_no_arctangent(#[case] x: f32, #[case] c: f32) 
     assert_relative_eq!(found, expected, max_relative = 1e-5);
 }
 
+/// Without camber and slip ratio K is the slip over its limit, and the moment over the force
+/// S2/S1 = K·(1 − K/3)³ / (1 − (1 − K/3)³).
+#[rstest]
+fn the_aligning_moment_is_that_of_a_parabola(
+    #[values(0.1, 1.0, 2.5, 3.0, 5.0)] k: f64,
+    #[values(1.0, -1.0)] side: f64,
+) {
+    let stiffnesses = Stiffnesses {
+        longitudinal: 70_000.0,
+        lateral: 50_000.0,
+        camber_over_lateral: 0.1,
+    };
+    let limit = 3000.0;
+    let f = forces(&stiffnesses, 0.0, side * k * limit / 50_000.0, 0.0, limit);
+    let left = (1.0 - k / 3.0).max(0.0).powi(3);
+    assert_relative_eq!(f.lateral, -side * limit * (1.0 - left), max_relative = 1e-9);
+    let moment = side * limit * k * left;
+    assert_relative_eq!(
+        f.aligning_moment,
+        moment,
+        max_relative = 1e-9,
+        epsilon = 1e-9
+    );
+    assert_eq!(f.longitudinal, 0.0);
+}
+
 fn any_finite() -> impl Strategy<Value = f32> {
     prop_oneof![
         -1.0..1.0_f32,

@@ -154,7 +154,7 @@ impl Document {
     pub fn set_text(&mut self, section: &str, key: &str, value: &str) -> Result<(), TirError> {
         let mark = if value.contains('\'') { '"' } else { '\'' };
         if value.contains(['\r', '\n', mark]) {
-            let fault = TirFault::Unwritable(super::error::excerpt(value));
+            let fault = TirFault::Unwritable(super::remark::excerpt(value));
             return Err(TirError::at(None, key, fault));
         }
         self.set(section, key, &format!("{mark}{value}{mark}"))

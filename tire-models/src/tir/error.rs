@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::remark::Remark;
+use super::remark::{Remark, excerpt};
 
 /// A fault of a `.tir` file, with its place as far as there is one.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -115,14 +115,5 @@ impl fmt::Display for TirError {
             write!(f, "{key}: ")?;
         }
         write!(f, "{}", self.fault)
-    }
-}
-
-/// The beginning of `text`: what goes into messages stays short, however long a line is.
-pub(super) fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 60;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }

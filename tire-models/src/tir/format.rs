@@ -3,7 +3,8 @@
 use core::fmt;
 
 use super::document::Document;
-use super::error::{TirError, TirFault, excerpt};
+use super::error::{TirError, TirFault};
+use super::remark::excerpt;
 use crate::magic_formula::Version;
 
 /// A tire law that `.tir` files hold parameters of.

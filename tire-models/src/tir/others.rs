@@ -1,10 +1,11 @@
 //! Files of the laws before the Magic Formulas of 1996: `PAC89`, `PAC94` and `FIALA`.
 
 use super::document::{Document, same};
-use super::error::{TirError, TirFault, excerpt};
+use super::error::{TirError, TirFault};
 use super::format::Format;
 use super::line::Content;
 use super::number;
+use super::remark::excerpt;
 use super::units::Units;
 use crate::magic_formula::Dimension;
 use crate::{FialaParams, Pacejka89Params, Pacejka94Params};

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::document::{Document, Statement, same};
-use super::error::{TirError, TirFault, excerpt};
+use super::error::{TirError, TirFault};
 use super::format::Format;
 use super::line::{Content, Entry};
 use super::number;
-use super::remark::{Remark, Warnings};
+use super::remark::{Remark, Warnings, excerpt};
 use super::units::Units;
 use super::use_mode::UseMode;
 use crate::magic_formula::coefficients::{self, Key};

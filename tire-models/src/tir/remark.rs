@@ -2,8 +2,6 @@
 
 use core::fmt;
 
-use super::error::excerpt;
-
 /// Something odd in a file, in words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
@@ -142,5 +140,14 @@ impl fmt::Display for Warnings {
             writeln!(f, "and {} more", self.left_out)?;
         }
         Ok(())
+    }
+}
+
+/// The beginning of `text`: what goes into messages stays short, however long a line is.
+pub(super) fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 60;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }

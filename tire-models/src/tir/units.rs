@@ -154,7 +154,7 @@ impl Units {
             return Ok(());
         };
         let Some(in_si) = of_name(names, unit) else {
-            let unit = super::error::excerpt(unit);
+            let unit = super::remark::excerpt(unit);
             let fault = TirFault::UnknownUnit { quantity, unit };
             return Err(TirError::at(line, key, fault));
         };

@@ -1,9 +1,9 @@
 //! How wheels look for the ground.
 
-use crate::checked::{Check, Inspector};
-use crate::contact_policy::ContactPolicy;
-use crate::units::{Scaled, UnitScale};
-use crate::wheel_shape::{ShapeKind, WheelShape};
+use crate::base::checked::{Check, Inspector};
+use crate::base::units::{Scaled, UnitScale};
+use crate::params::contact_policy::ContactPolicy;
+use crate::params::wheel_shape::{ShapeKind, WheelShape};
 
 /// How wheels look for the ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -62,14 +62,6 @@ impl SweepSettings {
         inflation: 0.0,
         policy: ContactPolicy::DEFAULT,
         direct: false,
-    };
-
-    /// As in the sample of PhysX with contact modification: a radius of 1.01 of the wheel's, and a
-    /// gap between what suspension and rigid contact take.
-    pub const PHYSX: Self = Self {
-        radius_scale: 1.01,
-        policy: ContactPolicy::PHYSX,
-        ..Self::DEFAULT
     };
 
     /// The shape that is swept for a wheel of this radius and width [m].

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::damping::Damping;
-use crate::checked::{Check, Inspector};
+use crate::base::checked::{Check, Inspector};
 
 /// Inclination of a wheel against its travel [rad], right-handed about the vehicle's x axis.
 ///
@@ -95,14 +95,13 @@ impl SuspensionParams {
     pub fn with_sprung_mass(self, sprung_mass: f32) -> Self {
         Self {
             damping: self.damping.scaled(sprung_mass / self.sprung_mass),
-            ..self.with_sprung_mass_as_physx(sprung_mass)
+            ..self.with_spring_for(sprung_mass)
         }
     }
 
-    /// The same strut for another sprung mass [kg] as PhysX makes it: the natural frequency stays, the
-    /// damper as it is (⚑ ALGORITHMS §6.3: so the damping ratio drifts).
-    #[must_use]
-    pub fn with_sprung_mass_as_physx(self, sprung_mass: f32) -> Self {
+    /// The same strut with a spring for another sprung mass [kg]: the natural frequency stays, the damper as
+    /// it is.
+    pub(crate) fn with_spring_for(self, sprung_mass: f32) -> Self {
         Self {
             stiffness: self.stiffness * (sprung_mass / self.sprung_mass),
             bump_stop_stiffness: self.bump_stop_stiffness * (sprung_mass / self.sprung_mass),

@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 
-use crate::checked::{Check, Inspector};
-use crate::surface::TireType;
+use crate::base::checked::{Check, Inspector};
+use crate::params::surface::TireType;
 
 /// Friction against the magnitude of longitudinal slip: linear between three points, constant
 /// after the last (ALGORITHMS §3.7).
@@ -109,13 +109,6 @@ pub struct LoadFilter {
 }
 
 impl LoadFilter {
-    /// PhysX's default (ALGORITHMS §4.1): a tire in the air still carries 23 % of its rest load.
-    pub const PHYSX: Self = Self {
-        min_load: 0.0,
-        min_filtered: 0.2308,
-        max_load: 3.0,
-        max_filtered: 3.0,
-    };
     /// The load as it is, never negative, up to a hundred times the rest load.
     pub const OFF: Self = Self {
         min_load: 0.0,

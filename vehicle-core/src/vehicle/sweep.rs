@@ -7,24 +7,25 @@ use glam::{DVec3, Vec3};
 use super::probe::look_ahead;
 use super::{Refused, Vehicle};
 use crate::MAX_WHEELS;
-use crate::contact::{Contact, SweptWheels};
-use crate::lanes::LANES;
-use crate::math;
+use crate::base::ids::BodyId;
+use crate::base::lanes::LANES;
+use crate::base::math;
+use crate::contracts::ground::QueryFilter;
+use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
+use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
+use crate::exchange::state::WheelState;
+use crate::params::profile::Solver;
+use crate::params::surface::Surfaces;
+use crate::params::wheel_shape::WheelShape;
 use crate::params::{Probe, SweepHits, SweepSettings};
-use crate::profile::Solver;
-use crate::rigid_bodies::{BodyState, GroundMotion};
-use crate::scene_query::{BodyId, QueryFilter};
-use crate::state::WheelState;
-use crate::surface::Surfaces;
-use crate::sweep_query::{GroundSweep, SweepHit, SweepQuery};
-use crate::wheel_shape::WheelShape;
+use crate::stages::contact::{Contact, SweptWheels};
 
 pub(super) const NO_SWEEP: GroundSweep = GroundSweep {
     anchor: DVec3::ZERO,
     offset: Vec3::ZERO,
     axle: Vec3::Y,
     shape: WheelShape {
-        kind: crate::wheel_shape::ShapeKind::Cylinder,
+        kind: crate::params::wheel_shape::ShapeKind::Cylinder,
         radius: 0.0,
         half_width: 0.0,
     },
@@ -237,7 +238,7 @@ impl Vehicle {
         let (policy, travel) = (&settings.policy, sweep.direction);
         let (normal, point) = (standing.hit.ground.normal, standing.hit.point);
         let in_plane = |arm: Vec3| math::unit_or_zero(arm - sweep.axle * arm.dot(sweep.axle));
-        if policy.physx_rules {
+        if policy.leaves_gap {
             let lowest = self.shape(settings, wheel).lowest(normal, sweep.axle);
             let radial = in_plane(lowest);
             // The shape must have begun on the open side of the plane.

@@ -1,0 +1,123 @@
+//! A cart of two wheels that are not alike.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use vehicle_core::checked::{Checked, Inspector};
+use vehicle_core::drivetrain::{Control, Drivetrain, Tick};
+use vehicle_core::lanes::Groups;
+use vehicle_core::params::{
+    CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SpringLaw,
+    SubstepPolicy, SuspensionParams, TireFit, VehicleParams, WheelParams,
+};
+use vehicle_core::profile::Solver;
+use vehicle_core::state::WheelState;
+use vehicle_core::{
+    Command, CommandFault, DriveState, Profile, TireForces, TireInput, TireModel, TireType,
+    VehicleKind,
+};
+
+/// Centre of mass [m, vehicle axes].
+pub(super) const CENTRE: Vec3 = Vec3::new(0.2, -0.1, 0.3);
+/// Where the forces of both suspensions act [m, vehicle axes].
+pub(super) const APPLICATION: Vec3 = Vec3::new(0.7, 0.5, -0.4);
+
+fn wheel(place: Vec3, radius: f32, width: f32, layers: u32) -> WheelParams {
+    WheelParams {
+        name: String::new(),
+        enabled: true,
+        position: place,
+        radius,
+        width,
+        mass: 20.0,
+        inertia: 2.5,
+        damping: 0.25,
+        toe: 0.0,
+        layers,
+        suspension: SuspensionParams {
+            stiffness: 35_000.0,
+            spring: SpringLaw::SprungMass,
+            damping: 4500.0.into(),
+            bump_stop_stiffness: 350_000.0,
+            max_compression: 0.3,
+            max_droop: 0.1,
+            sprung_mass: 250.0,
+            travel_direction: Vec3::NEG_Z,
+            application_point: APPLICATION,
+            roll_influence: 1.0,
+            camber: CamberCurve::default(),
+        },
+        compliance: Compliance::default(),
+        tire: TireFit {
+            model: 0,
+            kind: TireType(0),
+            friction_curve: FrictionCurve::FLAT,
+            application_point: APPLICATION,
+            rest_mass: None,
+        },
+    }
+}
+
+#[derive(Debug)]
+struct Slick;
+
+impl TireModel for Slick {
+    fn forces(&self, _: &TireInput) -> TireForces {
+        TireForces::default()
+    }
+}
+
+#[derive(Debug)]
+struct Pushed;
+
+impl Drivetrain for Pushed {
+    fn check(&self, _: usize, _: &mut Inspector) {}
+
+    fn initial_state(&self) -> DriveState {
+        DriveState::default()
+    }
+
+    fn control(
+        &self,
+        _: &Command,
+        _: &mut DriveState,
+        _: &mut Control,
+    ) -> Result<(), CommandFault> {
+        Ok(())
+    }
+
+    fn shift(&self, _: &mut DriveState, _: &Groups<WheelState>, _: Tick, _: &mut Control) {}
+
+    fn shares(&self, _: &DriveState, _: &Groups<WheelState>, _: &mut Control) {}
+
+    fn wants_motion(&self, _: &Command, _: &DriveState) -> bool {
+        false
+    }
+}
+
+/// The cart, prepared for a solver.
+pub(super) fn kind(solver: Solver) -> Arc<VehicleKind> {
+    let params = VehicleParams {
+        chassis: ChassisParams {
+            mass: 500.0,
+            inertia: Vec3::new(200.0, 300.0, 400.0),
+            centre_of_mass: CENTRE,
+            support: None,
+        },
+        wheels: vec![
+            wheel(Vec3::new(1.2, 0.8, -0.6), 0.5, 0.4, u32::MAX),
+            wheel(Vec3::new(-0.8, -1.0, -0.5), 0.4, 0.3, 0b110),
+        ],
+        anti_roll: Vec::new(),
+        load_filter: LoadFilter::OFF,
+        substeps: SubstepPolicy::PHYSX,
+        probe: Probe::Ray,
+        profile: Profile {
+            solver,
+            ..Profile::PHYSX_4
+        },
+    };
+    let tires: [Arc<dyn TireModel>; 1] = [Arc::new(Slick)];
+    let params = Checked::new(params).expect("the cart is valid");
+    Arc::new(VehicleKind::new(params, &tires, Arc::new(Pushed)).expect("its tire exists"))
+}

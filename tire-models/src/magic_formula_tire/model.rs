@@ -1,0 +1,314 @@
+//! The Magic Formula as a tire of a vehicle: [`MagicFormulaTire`].
+
+use vehicle_core::lanes::{Mask4, W4};
+use vehicle_core::tire::{
+    TireAnswers4, TireForces4, TireInput4, TireProperties4, TireTraits, TireWants,
+};
+use vehicle_core::{Checked, TireForces, TireInput, TireModel, TireProperties};
+
+use crate::real::{Real, each};
+
+use super::params::MagicFormulaParams;
+use crate::magic_formula::limits::bounded;
+use crate::magic_formula::properties::{Properties, properties};
+use crate::magic_formula::settings::Settings;
+use crate::magic_formula::{
+    Load, LoadContext, MagicFormula, Slip, overturning, rolling_resistance,
+};
+
+/// The Magic Formula as a [`TireModel`].
+///
+/// The solver's slip ratio and tangent are taken as κ and tan α; friction is grip over that of the
+/// measurement. Forces depend on slip alone, so that they are continuous where the wheel turns round; the
+/// aligning moment turns round with the direction of travel, over `VXLOW`. Rolling resistance is that at
+/// no less than `VXLOW`, and also holds a standing wheel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MagicFormulaTire {
+    one: MagicFormula<f32>,
+    four: MagicFormula<W4>,
+}
+
+/// What a solver tells of wheels, as the formulas take it.
+#[derive(Clone, Copy)]
+struct Wheel<T> {
+    load: Load<T>,
+    slip: Slip<T>,
+    /// What the aligning moment is multiplied with: −1 backward, 1 forward.
+    direction: T,
+    radius: T,
+}
+
+/// What moments have of a wheel's load alone, for any number of slips.
+struct Moments<T> {
+    overturning: overturning::AtLoad<T>,
+    resistance: rolling_resistance::AtLoad<T>,
+}
+
+impl<T: Real> Moments<T> {
+    #[inline]
+    fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
+        Self {
+            overturning: overturning::AtLoad::new(tire, at),
+            resistance: rolling_resistance::AtLoad::new(tire, at),
+        }
+    }
+}
+
+/// Forces of a wheel, in the order of [`TireForces`].
+struct Forces<T>([T; 6]);
+
+impl MagicFormulaTire {
+    /// A tire with these parameters.
+    #[must_use]
+    pub fn new(params: Checked<MagicFormulaParams>) -> Self {
+        let params = params.into_inner();
+        let settings = Settings {
+            low_speed: false,
+            ..params.settings
+        };
+        let c = params.own_coefficients();
+        Self {
+            one: MagicFormula::checked(&c, params.version, settings),
+            four: MagicFormula::checked(&c, params.version, settings),
+        }
+    }
+
+    /// The formulas themselves, for what a [`TireModel`] does not ask.
+    #[must_use]
+    pub fn formula(&self) -> &MagicFormula<f32> {
+        &self.one
+    }
+}
+
+/// What a wheel is made of, from the input of one or of four: their fields have the same names.
+macro_rules! seen {
+    ($input:ident) => {
+        [
+            $input.forward_speed,
+            $input.slip_ratio,
+            $input.tan_slip_angle,
+            $input.camber,
+            $input.load,
+            $input.friction,
+            $input.radius,
+            $input.yaw_speed,
+            $input.pressure,
+        ]
+    };
+}
+
+impl Wheel<f32> {
+    fn of(tire: &MagicFormula<f32>, input: &TireInput) -> Self {
+        Self::new(tire, seen!(input))
+    }
+}
+
+impl Wheel<W4> {
+    fn of4(tire: &MagicFormula<W4>, input: &TireInput4) -> Self {
+        Self::new(tire, seen!(input))
+    }
+}
+
+impl<T: Real> Wheel<T> {
+    /// Speed, slips, camber, load, friction, radius, yaw speed, pressure.
+    #[inline]
+    fn new(tire: &MagicFormula<T>, x: [T; 9]) -> Self {
+        let [
+            speed,
+            ratio,
+            tangent,
+            camber,
+            load,
+            grip,
+            radius,
+            yaw_speed,
+            pressure,
+        ] = x;
+        let slow = tire.coefficients().VXLOW.max(T::of(1e-3));
+        let direction = (speed / slow).clamp(-T::one(), T::one());
+        let rolling = speed.abs().max(slow);
+        let inflated = T::select(
+            pressure.gt(T::zero()),
+            pressure,
+            tire.coefficients().INFLPRES,
+        );
+        Self {
+            load: Load {
+                inclination: camber,
+                grip,
+                pressure: Some(inflated),
+                ..Load::new(load)
+            },
+            slip: Slip {
+                ratio,
+                angle: tangent.atan(),
+                tangent: Some(bounded(tangent, 1e15)),
+                // Curvature of the path; backward, everything is turned round.
+                turn: -(bounded(yaw_speed, 1e15) / rolling) * direction,
+                ..Slip::rolling(rolling)
+            },
+            direction,
+            radius,
+        }
+    }
+
+    /// The same at the opposite slip.
+    #[inline]
+    fn opposite(&self) -> Self {
+        let Slip {
+            ratio,
+            angle,
+            tangent,
+            ..
+        } = self.slip;
+        Self {
+            slip: Slip {
+                ratio: -ratio,
+                angle: -angle,
+                tangent: tangent.map(|tangent| -tangent),
+                ..self.slip
+            },
+            ..*self
+        }
+    }
+
+    /// Forces at its slip; moments are 0 if they are not asked for.
+    #[inline]
+    fn forces(
+        &self,
+        tire: &MagicFormula<T>,
+        at: &LoadContext<T>,
+        moments: Option<&Moments<T>>,
+    ) -> Forces<T> {
+        let planar = tire.planar(at, &self.slip);
+        let greatest = T::of(1e30);
+        let carries = self.load.force.gt(T::zero()) & self.load.grip.gt(T::zero());
+        let sound = |x: T| T::select(carries & x.abs().le(greatest), x, T::zero());
+        let along = sound(planar.longitudinal);
+        let radius = self.radius.clamp(T::zero(), T::of(1e6));
+        let torque = T::zero() - along * radius;
+        let across = sound(planar.lateral);
+        let Some(moments) = moments else {
+            let none = T::zero();
+            return Forces([along, across, none, none, none, torque]);
+        };
+        let aligning = tire.aligning(at, &planar).moment * self.direction;
+        let overturning = tire.overturning_of(&moments.overturning, at, &planar);
+        // The wheel here rolls forward; where it turns backward all the same, My changes its sign.
+        let resistance = tire.rolling_resistance_of(&moments.resistance, &planar);
+        Forces([
+            along,
+            across,
+            sound(aligning),
+            sound(overturning),
+            sound(resistance.abs()),
+            torque,
+        ])
+    }
+}
+
+impl TireModel for MagicFormulaTire {
+    fn traits(&self) -> TireTraits {
+        TireTraits::UNKNOWN
+    }
+
+    fn properties(&self, input: &TireInput) -> TireProperties {
+        let at = self.one.at_load(&Wheel::of(&self.one, input).load);
+        let [grip, slip_stiffness, relaxation_length] = properties(&self.one, &at).0;
+        TireProperties {
+            grip,
+            slip_stiffness,
+            relaxation_length,
+        }
+    }
+
+    fn properties4(&self, input: &TireInput4, _: Mask4) -> TireProperties4 {
+        let at = self.four.at_load(&Wheel::of4(&self.four, input).load);
+        properties(&self.four, &at).into()
+    }
+
+    fn forces(&self, input: &TireInput) -> TireForces {
+        let wheel = Wheel::of(&self.one, input);
+        let at = self.one.at_load(&wheel.load);
+        let moments = Moments::new(&self.one, &at);
+        let [
+            longitudinal,
+            lateral,
+            aligning_moment,
+            overturning_moment,
+            rolling_resistance,
+            wheel_torque,
+        ] = wheel.forces(&self.one, &at, Some(&moments)).0;
+        TireForces {
+            longitudinal,
+            lateral,
+            aligning_moment,
+            overturning_moment,
+            rolling_resistance,
+            wheel_torque,
+        }
+    }
+
+    fn answers4(&self, input: &TireInput4, mask: Mask4, wants: TireWants) -> TireAnswers4 {
+        let wheel = Wheel::of4(&self.four, input);
+        let at = self.four.at_load(&wheel.load);
+        let moments = Moments::new(&self.four, &at);
+        let forces = wheel.forces(&self.four, &at, Some(&moments));
+        let mut answers = TireAnswers4 {
+            forces: forces.within(mask),
+            ..TireAnswers4::default()
+        };
+        if wants.opposite {
+            let moments = wants.opposite_moments.then_some(&moments);
+            let forces = wheel.opposite().forces(&self.four, &at, moments);
+            answers.opposite = forces.within(mask);
+        }
+        if wants.properties {
+            answers.properties = properties(&self.four, &at).into();
+        }
+        answers
+    }
+
+    fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
+        let wheel = Wheel::of4(&self.four, input);
+        let at = self.four.at_load(&wheel.load);
+        let moments = Moments::new(&self.four, &at);
+        let forces = wheel.forces(&self.four, &at, Some(&moments));
+        forces.within(mask)
+    }
+}
+
+impl From<Properties<W4>> for TireProperties4 {
+    fn from(Properties([grip, slip_stiffness, relaxation_length]): Properties<W4>) -> Self {
+        Self {
+            grip,
+            slip_stiffness,
+            relaxation_length,
+        }
+    }
+}
+
+impl Forces<W4> {
+    /// As a solver takes them, 0 in lanes outside of `mask`.
+    fn within(self, mask: Mask4) -> TireForces4 {
+        let [
+            longitudinal,
+            lateral,
+            aligning_moment,
+            overturning_moment,
+            rolling_resistance,
+            wheel_torque,
+        ] = each(self.0, |x, _| mask.keep(x));
+        TireForces4 {
+            longitudinal,
+            lateral,
+            aligning_moment,
+            overturning_moment,
+            rolling_resistance,
+            wheel_torque,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

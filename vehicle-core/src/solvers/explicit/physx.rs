@@ -1,0 +1,139 @@
+//! What PhysX does, by name: the settings of both generations, and habits that are no settings
+//! (docs/ALGORITHMS.md; ⚑ are its defects).
+
+use crate::contracts::drivetrain::ClutchAccuracy;
+use crate::params::contact_policy::ContactPolicy;
+use crate::params::profile::{
+    ContactPoint, ExpansionRule, GravityAcross, OutputMode, Profile, RangePolicy, SlipSettings,
+    Solver, StickySettings, StopSettings, TireAxesRule,
+};
+use crate::params::retune::{ThreeWheeler, ThreeWheelerError};
+use crate::params::{LoadFilter, SubstepPolicy, SuspensionParams, SweepSettings, VehicleParams};
+
+impl Profile {
+    /// The legacy PhysX vehicle SDK (3.x to 5.1, `PxVehicleDrive4W` and its kin), quirks included.
+    pub const PHYSX_4: Self = Self {
+        solver: Solver::Explicit,
+        output: OutputMode::VelocityChange,
+        commands: RangePolicy::Refuse,
+        tire_moments: false,
+        max_ground_acceleration: f32::INFINITY,
+        expansion: ExpansionRule::GroundJounce,
+        bars_outlive_wheels: true,
+        overlaps_carry: false,
+        damper_may_pull: true,
+        equal_bound_spins: true,
+        brakes_wake: false,
+        ..Self::DEFAULT
+    };
+
+    /// The vehicle SDK of PhysX 5 (`vehicle2`), quirks included. Its springs are
+    /// [`SpringLaw::Pure`](crate::params::SpringLaw::Pure), its tires Michigan tires whose camber pushes
+    /// towards the lean. Forces that a user adds to a vehicle are the engine's affair here: PhysX counts
+    /// them in the first substep only (⚑ ALGORITHMS §9 no. 30).
+    pub const PHYSX_5: Self = Self {
+        slip: SlipSettings {
+            active_counts_spin: false,
+            passive_adds: true,
+            ..Self::PHYSX_4.slip
+        },
+        sticky: StickySettings {
+            forward_target: 0.0,
+            side_target: 0.0,
+            forward_damping: 1.0,
+            side_damping: 0.1,
+            locks_when_braked: true,
+            follows_ground: false,
+            ..Self::PHYSX_4.sticky
+        },
+        stops: StopSettings {
+            of_last_substep: true,
+            along_normal: true,
+            restitution: 0.0,
+        },
+        tire_axes: TireAxesRule::Axle,
+        contact_point: ContactPoint::WheelEnd,
+        gravity_across: GravityAcross::IntoGround,
+        integrates_gravity: true,
+        signed_substep_speed: true,
+        signed_blend_speed: true,
+        turns_once: true,
+        equal_bound_spins: false,
+        expansion: ExpansionRule::OwnJounce,
+        sweeps_lag: false,
+        overlaps_carry: true,
+        ..Self::PHYSX_4
+    };
+}
+
+impl SubstepPolicy {
+    /// Three below 5 m/s, one above: PhysX's default (ALGORITHMS §1.4).
+    pub const PHYSX: Self = Self {
+        threshold_speed: 5.0,
+        slow: 3,
+        fast: 1,
+    };
+}
+
+impl LoadFilter {
+    /// PhysX's default (ALGORITHMS §4.1): a tire in the air still carries 23 % of its rest load.
+    pub const PHYSX: Self = Self {
+        min_load: 0.0,
+        min_filtered: 0.2308,
+        max_load: 3.0,
+        max_filtered: 3.0,
+    };
+}
+
+impl ContactPolicy {
+    /// The same angles with PhysX's rules.
+    pub const PHYSX: Self = Self {
+        leaves_gap: true,
+        ..Self::DEFAULT
+    };
+}
+
+impl SweepSettings {
+    /// As in the sample of PhysX with contact modification: a radius of 1.01 of the wheel's, and a
+    /// gap between what suspension and rigid contact take.
+    pub const PHYSX: Self = Self {
+        radius_scale: 1.01,
+        policy: ContactPolicy::PHYSX,
+        ..Self::DEFAULT
+    };
+}
+
+impl ClutchAccuracy {
+    /// PhysX's estimate with so many sweeps and its solver's tolerance (ALGORITHMS §1.4).
+    #[must_use]
+    pub const fn physx_estimate(sweeps: u32) -> Self {
+        Self::Iterative {
+            sweeps,
+            tolerance: 1e-10,
+        }
+    }
+}
+
+impl SuspensionParams {
+    /// The same strut for another sprung mass [kg] as PhysX makes it: the natural frequency stays, the
+    /// damper as it is (⚑ ALGORITHMS §6.3: so the damping ratio drifts).
+    #[must_use]
+    pub fn with_sprung_mass_as_physx(self, sprung_mass: f32) -> Self {
+        self.with_spring_for(sprung_mass)
+    }
+}
+
+impl VehicleParams {
+    /// [`make_three_wheeler`](Self::make_three_wheeler) as PhysX does it: springs keep their natural
+    /// frequency, dampers, bars, toe and camber stay as they are (⚑ ALGORITHMS §4.9). A profile whose
+    /// [`bars_outlive_wheels`](crate::Profile::bars_outlive_wheels) takes such a bar.
+    ///
+    /// # Errors
+    /// See [`ThreeWheelerError`]; the parameters are then unchanged.
+    pub fn make_three_wheeler_as_physx(
+        &mut self,
+        layout: ThreeWheeler,
+    ) -> Result<(), ThreeWheelerError> {
+        self.take_wheel_off(layout, SuspensionParams::with_sprung_mass_as_physx)
+    }
+}
