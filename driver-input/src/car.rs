@@ -3,85 +3,10 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::{CarCommand, Check, Checked, GearCommand, Inspector, VehicleReport, scaled};
 
-use crate::fault::{self, InputFault, Look};
+use crate::fault::{self, InputFault};
 use crate::rate::CarRates;
+use crate::raw::{CarKeys, CarPad};
 use crate::steer_limit::SteerLimit;
-
-/// Which keys are down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CarKeys {
-    /// Accelerate.
-    pub throttle: bool,
-    /// Brake.
-    pub brake: bool,
-    /// Handbrake.
-    pub handbrake: bool,
-    /// Steer to the left.
-    pub left: bool,
-    /// Steer to the right.
-    pub right: bool,
-    /// The gear lever; it is handed on as it is.
-    pub gear: GearCommand,
-    /// Whether the autobox may change gears; handed on as it is.
-    pub automatic: bool,
-}
-
-impl CarKeys {
-    /// No key down, automatic gears.
-    pub const FREE: Self = Self {
-        throttle: false,
-        brake: false,
-        handbrake: false,
-        left: false,
-        right: false,
-        gear: GearCommand::Hold,
-        automatic: true,
-    };
-}
-
-/// Where triggers and stick are.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CarPad {
-    /// Accelerator, 0…1.
-    pub throttle: f32,
-    /// Brake, 0…1.
-    pub brake: f32,
-    /// Handbrake, 0…1.
-    pub handbrake: f32,
-    /// Stick, −1 (left) … 1 (right).
-    pub steer: f32,
-    /// The gear lever; it is handed on as it is.
-    pub gear: GearCommand,
-    /// Whether the autobox may change gears; handed on as it is.
-    pub automatic: bool,
-}
-
-impl CarPad {
-    /// Nothing touched, automatic gears.
-    pub const FREE: Self = Self {
-        throttle: 0.0,
-        brake: 0.0,
-        handbrake: 0.0,
-        steer: 0.0,
-        gear: GearCommand::Hold,
-        automatic: true,
-    };
-
-    /// Every value within its range.
-    fn examined(&self) -> Result<(Self, bool), InputFault> {
-        let mut look = Look::default();
-        let pad = Self {
-            throttle: look.clamp("throttle", self.throttle, 0.0..=1.0)?,
-            brake: look.clamp("brake", self.brake, 0.0..=1.0)?,
-            handbrake: look.clamp("handbrake", self.handbrake, 0.0..=1.0)?,
-            steer: look.clamp("steer", self.steer, -1.0..=1.0)?,
-            ..*self
-        };
-        Ok((pad, look.clamped))
-    }
-}
 
 /// How a car's input is smoothed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,35 +16,6 @@ pub struct CarSmoothing {
     pub rates: CarRates,
     /// How far the car may be steered.
     pub steer_limit: SteerLimit,
-}
-
-impl CarSmoothing {
-    /// PhysX's guide, for keys.
-    #[must_use]
-    pub fn physx_keys() -> Self {
-        Self {
-            rates: CarRates::PHYSX_KEYS,
-            steer_limit: SteerLimit::physx(),
-        }
-    }
-
-    /// PhysX's guide, for a pad.
-    #[must_use]
-    pub fn physx_pad() -> Self {
-        Self {
-            rates: CarRates::PHYSX_PAD,
-            steer_limit: SteerLimit::physx(),
-        }
-    }
-
-    /// PhysX's four-wheel sample, for both.
-    #[must_use]
-    pub fn physx_sample() -> Self {
-        Self {
-            rates: CarRates::PHYSX_SAMPLE,
-            steer_limit: SteerLimit::physx(),
-        }
-    }
 }
 
 scaled!(CarSmoothing {
@@ -134,7 +30,7 @@ impl Check for CarSmoothing {
     }
 }
 
-/// Where the pedals and the steering wheel are by now. Plain data.
+/// Present positions of the pedals and the steering wheel. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CarHands {
@@ -161,7 +57,7 @@ impl CarHands {
         self.right - self.left
     }
 
-    /// Goes on by `dt` [s] with these keys, for a car that is `seen` so.
+    /// Goes on by `dt` (`s`) with these keys, for a car that is `seen` so.
     ///
     /// # Errors
     /// If the car's speed or `dt` is not finite or out of range; nothing has changed then.
@@ -193,7 +89,7 @@ impl CarHands {
         Ok(self.command(keys.gear, keys.automatic))
     }
 
-    /// Goes on by `dt` [s] with this pad, for a car that is `seen` so.
+    /// Goes on by `dt` (`s`) with this pad, for a car that is `seen` so.
     ///
     /// # Errors
     /// If a raw value, the car's speed or `dt` is not finite or out of range; nothing has changed then.

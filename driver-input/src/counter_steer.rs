@@ -8,11 +8,11 @@ use vehicle_core::{CarCommand, Check, Checked, Inspector, Vehicle, math};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CounterSteer {
-    /// Steering per slip angle [1/rad], ≥ 0. One over the greatest steering angle turns the front wheels
+    /// Steering per slip angle (`1/rad`), ≥ 0. One over the greatest steering angle turns the front wheels
     /// the way the car moves; from about twice that on, steering and slip, which is that of the last
     /// update, chase each other.
     pub gain: f32,
-    /// Slip angle up to which the driver is left alone [rad], ≥ 0: in a fast corner, all tires slip.
+    /// Slip angle up to which the driver is left alone (`rad`), ≥ 0: in a fast corner, all tires slip.
     pub tolerance: f32,
     /// Most that is added to the driver's steering, 0…1.
     pub limit: f32,
@@ -46,7 +46,7 @@ impl Check for CounterSteer {
     }
 }
 
-/// Mean slip angle of a vehicle's wheels [rad], positive sliding to the left, each weighted by its slip
+/// Mean slip angle of a vehicle's wheels (`rad`), positive sliding to the left, each weighted by its slip
 /// along and across. Wheels in the air and wheels that go backwards count for nothing.
 #[must_use]
 pub fn slide(vehicle: &Vehicle) -> f32 {

@@ -23,33 +23,39 @@
 //!
 //! | module, in that order | what |
 //! |---|---|
+//! | [`fault`] | raw input that is refused, and why |
+//! | [`raw`] | keys and pads of cars and tanks |
 //! | [`reverse`] | reverse by the brake pedal |
 //! | [`rate`] | how fast pedals, levers and the steering wheel move |
 //! | [`steer_limit`] | less steering at speed |
 //! | [`car`], [`tank`] | keys and pads of either, smoothed |
 //! | [`counter_steer`] | steering against a slide |
-//! | [`fault`] | raw input that is refused, and why |
+//! | [`physx`] | rates, limits and habits of PhysX's samples |
 //!
-//! Each part may be left out; all but the last work on plain numbers. What is not finite is refused and
-//! changes nothing, what is out of range is clamped and said to be ([`CarHands::clamped`]).
+//! Each part may be left out; all except counter-steer work on plain numbers. Values that are not
+//! finite are refused and change nothing; values out of range are clamped and flagged
+//! ([`CarHands::clamped`]).
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 extern crate alloc;
 
+pub mod fault;
+pub mod raw;
 pub mod reverse;
 pub mod rate;
 pub mod steer_limit;
 pub mod car;
 pub mod tank;
 pub mod counter_steer;
-pub mod fault;
+pub mod physx;
 
-pub use car::{CarHands, CarKeys, CarPad, CarSmoothing};
+pub use car::{CarHands, CarSmoothing};
 pub use counter_steer::{CounterSteer, slide};
 pub use fault::InputFault;
 pub use rate::{CarRates, Rate, TankRates};
+pub use raw::{CarKeys, CarPad, TankKeys, TankMode, TankPad};
 pub use reverse::{AutoReverse, ReverseSpeeds};
 pub use steer_limit::SteerLimit;
-pub use tank::{TankHands, TankKeys, TankMode, TankPad, TankSmoothing};
+pub use tank::{BrakeKeys, TankHands, TankSmoothing};

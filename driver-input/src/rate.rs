@@ -7,27 +7,27 @@ use vehicle_core::{Check, Inspector};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rate {
-    /// When it is pressed [1/s], ≥ 0.
+    /// When it is pressed (`1/s`), ≥ 0.
     pub rise: f32,
-    /// When it is let go [1/s], ≥ 0.
+    /// When it is let go (`1/s`), ≥ 0.
     pub fall: f32,
 }
 
 impl Rate {
-    /// A rate by its two speeds [1/s].
+    /// A rate by its two speeds (`1/s`).
     #[must_use]
     pub const fn new(rise: f32, fall: f32) -> Self {
         Self { rise, fall }
     }
 
-    /// Where a channel at `now` is after `dt` [s] while its key is pressed or not: within 0…1.
+    /// Where a channel at `now` is after `dt` (`s`) while its key is pressed or not: within 0…1.
     #[must_use]
     pub fn press(self, now: f32, pressed: bool, dt: f32) -> f32 {
         let step = if pressed { self.rise } else { -self.fall };
         (now + step * dt).clamp(0.0, 1.0)
     }
 
-    /// Where a pedal at `now` is after `dt` [s] on its way to `target`.
+    /// Where a pedal at `now` is after `dt` (`s`) on its way to `target`.
     #[must_use]
     pub fn follow(self, now: f32, target: f32, dt: f32) -> f32 {
         if now < target {
@@ -78,25 +78,6 @@ pub struct CarRates {
 }
 
 impl CarRates {
-    /// PhysX's four-wheel sample, keys and pad.
-    pub const PHYSX_SAMPLE: Self = Self::symmetric(
-        Rate::new(6.0, 10.0),
-        Rate::new(6.0, 10.0),
-        Rate::new(2.5, 5.0),
-    );
-    /// PhysX's guide, keys: slower feet.
-    pub const PHYSX_KEYS: Self = Self::symmetric(
-        Rate::new(3.0, 5.0),
-        Rate::new(10.0, 10.0),
-        Rate::new(2.5, 5.0),
-    );
-    /// PhysX's guide, pad.
-    pub const PHYSX_PAD: Self = Self::symmetric(
-        Rate::new(6.0, 10.0),
-        Rate::new(12.0, 12.0),
-        Rate::new(2.5, 5.0),
-    );
-
     /// Both pedals alike, both ways to steer alike.
     #[must_use]
     pub const fn symmetric(pedals: Rate, handbrake: Rate, steer: Rate) -> Self {
@@ -130,15 +111,6 @@ pub struct TankRates {
     pub brake: [Rate; 2],
     /// Thrust of the tracks.
     pub thrust: [Rate; 2],
-}
-
-impl TankRates {
-    /// PhysX's tank sample, keys and pad.
-    pub const PHYSX_SAMPLE: Self = Self {
-        throttle: Rate::new(6.0, 10.0),
-        brake: [Rate::new(6.0, 10.0); 2],
-        thrust: [Rate::new(2.5, 5.0); 2],
-    };
 }
 
 impl Check for TankRates {

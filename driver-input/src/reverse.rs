@@ -6,29 +6,21 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Gear, GearCommand, Inspector, VehicleReport, scaled};
 
-use crate::car::{CarKeys, CarPad};
-use crate::tank::{TankKeys, TankMode, TankPad};
+use crate::raw::{CarKeys, CarPad, TankKeys, TankMode, TankPad};
 
 /// What counts as standing, and as rolling against the gear.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReverseSpeeds {
-    /// Slower than this along the vehicle, it stands [m/s], > 0.
+    /// Slower than this along the vehicle, it stands (`m/s`), > 0.
     pub forward: f32,
-    /// Slower than this across the vehicle, it stands [m/s], > 0.
+    /// Slower than this across the vehicle, it stands (`m/s`), > 0.
     pub sideways: f32,
-    /// Faster than this, it rolls against its gear [m/s], > 0.
+    /// Faster than this, it rolls against its gear (`m/s`), > 0.
     pub rolling: f32,
 }
 
 impl ReverseSpeeds {
-    /// Those of PhysX's samples.
-    pub const PHYSX: Self = Self {
-        forward: 0.1,
-        sideways: 0.2,
-        rolling: 0.1,
-    };
-
     fn stands(&self, seen: &VehicleReport) -> bool {
         seen.forward_speed.abs() < self.forward && seen.lateral_speed.abs() < self.sideways
     }

@@ -10,23 +10,14 @@ use vehicle_core::{Check, Curve, Inspector, VehicleReport, scaled};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SteerLimit {
-    /// Greatest steering, 0…1, over the speed along the car [m/s], ≥ 0 both ways. In the air it is 1.
+    /// Greatest steering, 0…1, over the speed along the car (`m/s`), ≥ 0 both ways. In the air it is 1.
     pub by_speed: Curve,
-    /// How fast the limit itself follows the speed [1/s], ≥ 0; 0 for at once. Otherwise the limit
+    /// How fast the limit itself follows the speed (`1/s`), ≥ 0; 0 for at once. Otherwise the limit
     /// begins at 0.
     pub sharpness: f32,
 }
 
 impl SteerLimit {
-    /// The table of PhysX's samples and guide, without filter.
-    #[must_use]
-    pub fn physx() -> Self {
-        Self {
-            by_speed: Curve(vec![[0.0, 0.75], [5.0, 0.75], [30.0, 0.125], [120.0, 0.1]]),
-            sharpness: 0.0,
-        }
-    }
-
     /// Full steering at every speed.
     #[must_use]
     pub fn none() -> Self {
@@ -36,7 +27,7 @@ impl SteerLimit {
         }
     }
 
-    /// The limit after `dt` [s], 0…1; `filtered` is what the filter remembers.
+    /// The limit after `dt` (`s`), 0…1; `filtered` is what the filter remembers.
     pub(crate) fn update(&self, filtered: &mut f32, seen: &VehicleReport, dt: f32) -> f32 {
         let target = if seen.in_air {
             1.0

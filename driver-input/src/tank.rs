@@ -3,91 +3,9 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Checked, GearCommand, Inspector, TankCommand};
 
-use crate::fault::{self, InputFault, Look};
+use crate::fault::{self, InputFault};
 use crate::rate::TankRates;
-
-/// What the tracks can do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TankMode {
-    /// Each track is driven or braked: thrusts are 0…1.
-    #[default]
-    Standard,
-    /// The tracks may turn against each other: thrusts are −1…1.
-    Special,
-}
-
-/// Which keys are down; pairs are left and right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TankKeys {
-    /// Accelerate.
-    pub throttle: bool,
-    /// Brake a track.
-    pub brake: [bool; 2],
-    /// Drive a track.
-    pub thrust: [bool; 2],
-    /// The gear lever; it is handed on as it is.
-    pub gear: GearCommand,
-    /// Whether the autobox may change gears; handed on as it is.
-    pub automatic: bool,
-}
-
-impl TankKeys {
-    /// No key down, automatic gears.
-    pub const FREE: Self = Self {
-        throttle: false,
-        brake: [false; 2],
-        thrust: [false; 2],
-        gear: GearCommand::Hold,
-        automatic: true,
-    };
-}
-
-/// Where triggers and sticks are; pairs are left and right.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TankPad {
-    /// Accelerator, 0…1.
-    pub throttle: f32,
-    /// Brakes of the tracks, 0…1.
-    pub brake: [f32; 2],
-    /// Thrust of the tracks: 0…1, in the special mode −1…1.
-    pub thrust: [f32; 2],
-    /// The gear lever; it is handed on as it is.
-    pub gear: GearCommand,
-    /// Whether the autobox may change gears; handed on as it is.
-    pub automatic: bool,
-}
-
-impl TankPad {
-    /// Nothing touched, automatic gears.
-    pub const FREE: Self = Self {
-        throttle: 0.0,
-        brake: [0.0; 2],
-        thrust: [0.0; 2],
-        gear: GearCommand::Hold,
-        automatic: true,
-    };
-
-    /// Every value within its range.
-    fn examined(&self, mode: TankMode) -> Result<(Self, bool), InputFault> {
-        let mut look = Look::default();
-        let least = match mode {
-            TankMode::Standard => 0.0,
-            TankMode::Special => -1.0,
-        };
-        let mut pad = Self {
-            throttle: look.clamp("throttle", self.throttle, 0.0..=1.0)?,
-            ..*self
-        };
-        for side in 0..2 {
-            pad.brake[side] = look.clamp("brake", self.brake[side], 0.0..=1.0)?;
-            pad.thrust[side] = look.clamp("thrust", self.thrust[side], least..=1.0)?;
-        }
-        Ok((pad, look.clamped))
-    }
-}
+use crate::raw::{TankKeys, TankMode, TankPad};
 
 /// How a tank's input is smoothed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -97,10 +15,20 @@ pub struct TankSmoothing {
     pub rates: TankRates,
     /// What the tracks can do.
     pub mode: TankMode,
-    /// PhysX's rule for the brake keys of special tracks: they pull backwards only, and each update
-    /// forgets how far they were pressed.
-    #[serde(default)]
-    pub physx_rules: bool,
+    /// What the brake keys of special tracks do; in documents `physx_rules`.
+    #[serde(default, rename = "physx_rules")]
+    pub brake_keys: BrakeKeys,
+}
+
+/// What the brake keys of special tracks do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum BrakeKeys {
+    /// They pull their track backwards as far as the driver accelerates, and brake it as far as not.
+    #[default]
+    PullAndBrake,
+    /// They pull backwards only, and each update forgets how far they were pressed, as in PhysX.
+    PullBack,
 }
 
 impl Check for TankSmoothing {
@@ -109,7 +37,7 @@ impl Check for TankSmoothing {
     }
 }
 
-/// Where pedals and levers are by now; pairs are left and right. Plain data.
+/// Present positions of pedals and levers; pairs are left and right. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TankHands {
@@ -124,8 +52,8 @@ pub struct TankHands {
 }
 
 impl TankHands {
-    /// Goes on by `dt` [s] with these keys. In the special mode a brake key pulls its track backwards as
-    /// far as the driver accelerates, and brakes it as far as not.
+    /// Goes on by `dt` (`s`) with these keys. In the special mode a brake key does what
+    /// [`BrakeKeys`] says.
     ///
     /// # Errors
     /// If `dt` is not finite or out of range; nothing has changed then.
@@ -144,11 +72,10 @@ impl TankHands {
             let thrust = rates.thrust[side].press(self.thrust[side], keys.thrust[side], dt);
             match smoothing.mode {
                 TankMode::Standard => self.split(side, thrust - brake),
-                TankMode::Special if smoothing.physx_rules => {
-                    self.thrust[side] = thrust - brake;
-                    self.brake[side] = 0.0;
+                TankMode::Special => {
+                    let held = smoothing.brake_keys.held(thrust, brake);
+                    (self.thrust[side], self.brake[side]) = held;
                 }
-                TankMode::Special => (self.thrust[side], self.brake[side]) = (thrust, brake),
             }
         }
         let mut command = self.command(keys.gear, keys.automatic);
@@ -161,7 +88,7 @@ impl TankHands {
         Ok(command)
     }
 
-    /// Goes on by `dt` [s] with this pad.
+    /// Goes on by `dt` (`s`) with this pad.
     ///
     /// # Errors
     /// If a raw value or `dt` is not finite or out of range; nothing has changed then.

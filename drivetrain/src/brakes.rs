@@ -11,23 +11,14 @@ use crate::per_wheel;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BrakeParams {
-    /// Torque of the pressed brake pedal [N·m], ≥ 0.
+    /// Torque of the pressed brake pedal (`N·m`), ≥ 0.
     pub max_torque: f32,
-    /// Torque of the pulled handbrake [N·m], ≥ 0.
+    /// Torque of the pulled handbrake (`N·m`), ≥ 0.
     pub max_handbrake_torque: f32,
 }
 
 impl BrakeParams {
-    /// PhysX's default brakes (ALGORITHMS §4.1): a pedal, no handbrake.
-    #[must_use]
-    pub const fn physx() -> Self {
-        Self {
-            max_torque: 1500.0,
-            max_handbrake_torque: 0.0,
-        }
-    }
-
-    /// Magnitude of the braking torque [N·m], ≥ 0, with pedal and handbrake at 0…1. It opposes
+    /// Magnitude of the braking torque (`N·m`), ≥ 0, with pedal and handbrake at 0…1. It opposes
     /// the spin; stopping at zero spin is the solver's part.
     #[must_use]
     pub fn torque(&self, brake: f32, handbrake: f32) -> f32 {

@@ -9,9 +9,9 @@ use vehicle_core::{Check, Inspector, scaled};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClutchParams {
-    /// Torque per difference of the speeds of its sides [N·m·s/rad], > 0.
+    /// Torque per difference of the speeds of its sides (`N·m·s/rad`), > 0.
     pub strength: f32,
-    /// Torque that the plates pass before they slip [N·m], > 0: a friction clutch, which the rows
+    /// Torque that the plates pass before they slip (`N·m`), > 0: a friction clutch, which the rows
     /// solver holds rigid up to there; the explicit solver knows viscous clutches only and uses
     /// `strength`.
     #[serde(default)]
@@ -22,17 +22,7 @@ pub struct ClutchParams {
 }
 
 impl ClutchParams {
-    /// PhysX's default clutch (ALGORITHMS §4.1).
-    #[must_use]
-    pub const fn physx() -> Self {
-        Self {
-            strength: 10.0,
-            capacity: None,
-            accuracy: ClutchAccuracy::Exact,
-        }
-    }
-
-    /// How far it is engaged [−], 0…1, with the pedal pressed by `pedal`, 0…1; 0 in neutral.
+    /// How far it is engaged, 0…1, with the pedal pressed by `pedal`, 0…1; 0 in neutral.
     #[must_use]
     pub fn engagement(pedal: f32, neutral: bool) -> f32 {
         if neutral {
@@ -42,13 +32,13 @@ impl ClutchParams {
         }
     }
 
-    /// Strength [N·m·s/rad] with the pedal pressed by `pedal`, 0…1; 0 in neutral.
+    /// Strength (`N·m·s/rad`) with the pedal pressed by `pedal`, 0…1; 0 in neutral.
     #[must_use]
     pub fn engaged_strength(&self, pedal: f32, neutral: bool) -> f32 {
         self.strength * Self::engagement(pedal, neutral)
     }
 
-    /// Capacity [N·m] with the pedal pressed by `pedal`, 0…1; 0 in neutral, `None` without plates.
+    /// Capacity (`N·m`) with the pedal pressed by `pedal`, 0…1; 0 in neutral, `None` without plates.
     #[must_use]
     pub fn engaged_capacity(&self, pedal: f32, neutral: bool) -> Option<f32> {
         self.capacity

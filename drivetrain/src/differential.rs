@@ -13,14 +13,14 @@
 //! | [`LockingDifferential`] | fixed ratios; axles that lock | PhysX 5 |
 //! | [`TankDifferential`] | two tracks | both |
 
-mod equal_split;
-mod four_wheel;
-mod limited_slip;
-mod locking;
-mod multi_wheel;
 mod split;
-mod tank;
+mod four_wheel;
+mod equal_split;
+mod limited_slip;
 mod torque_vectoring;
+mod multi_wheel;
+mod locking;
+mod tank;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::WheelControl;
@@ -32,9 +32,9 @@ use vehicle_core::{Check, Control, Inspector};
 pub use equal_split::EqualSplit;
 pub use four_wheel::{Differential4W, DifferentialKind};
 pub use limited_slip::{DrivenAxle, LimitedSlip};
-pub use locking::{LockingDifferential, SpeedLimit};
-pub use multi_wheel::MultiWheel;
-pub use tank::{TankDifferential, TankLaw, Track, TrackSide};
+pub use locking::{FreeAxle, LockingDifferential, SpeedLimit};
+pub use multi_wheel::{MultiWheel, TorqueBy};
+pub use tank::{TankDifferential, TankLaw, Track, TrackCoupling, TrackSide};
 pub use torque_vectoring::TorqueVectoring;
 
 /// The law by which wheels share torque and speed.
@@ -60,35 +60,35 @@ pub enum Differential {
 /// What the driver asks of a differential.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Asked {
-    /// Handbrake [−], 0…1.
+    /// Handbrake, 0…1.
     pub(crate) handbrake: f32,
-    /// Thrust of the left and the right track [−], −1…1.
+    /// Thrust of the left and the right track, −1…1.
     pub(crate) thrust: [f32; 2],
 }
 
 /// What every law answers.
 pub(crate) trait Law: Check {
-    /// Reports indices of none of `wheels` wheels.
+    /// Reports indices beyond a vehicle of `wheels` wheels.
     fn check_wheels(&self, wheels: usize, i: &mut Inspector);
 
     /// Sets the shares in the speed, and shares in the torque and bonds as far as they do not
     /// depend on speeds. Once per step.
     fn ask(&self, asked: &Asked, control: &mut Control);
 
-    /// Sets bonds that depend on speeds, `duration` [s] after the last time.
+    /// Sets bonds that depend on speeds, `duration` (`s`) after the last time.
     fn lock(&self, _wheels: &Groups<WheelState>, _duration: f32, _control: &mut Control) {}
 
     /// Sets shares in the torque that depend on the wheels' state.
     fn share(&self, _wheels: &Groups<WheelState>, _control: &mut Control) {}
 
-    /// Which wheels a driver accelerates who gives throttle. It is asked before `share`.
+    /// Which wheels the throttle accelerates. Called before `share`.
     fn accelerated(&self, wheels: &WheelControl) -> Mask4 {
         !wheels.speed_share.same(W4::ZERO)
     }
 }
 
 impl Differential {
-    /// Its law.
+    /// The law of this variant.
     pub(crate) fn law(&self) -> &dyn Law {
         match self {
             Self::FourWheel(law) => law,
@@ -131,7 +131,7 @@ fn release(control: &mut Control) {
     }
 }
 
-/// Makes wheels turn together, at these spins over that of the first [−].
+/// Makes wheels turn together, at these spins over that of the first.
 fn bond(members: impl Iterator<Item = (usize, f32)>, control: &mut Control) {
     control.bonds += 1;
     let bond = control.bonds;

@@ -13,10 +13,10 @@ use vehicle_core::{
 };
 
 use crate::brakes::{self, BrakeParams};
+use crate::logic::DriveLogic;
 use crate::pedals;
 use crate::per_wheel::{self, PerWheel};
 use crate::response::{ResponseTable, Responses};
-use crate::rules::DriveRules;
 use crate::steering::SteeringParams;
 
 /// Parameters of [`DirectDrive`]. Lists are in wheel order; wheels beyond the last entry have
@@ -24,17 +24,16 @@ use crate::steering::SteeringParams;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DirectDriveParams {
-    /// Driving torque of each wheel at full throttle [N·m]; negative for a wheel that is driven
+    /// Driving torque of each wheel at full throttle (`N·m`); negative for a wheel that is driven
     /// backwards.
     #[serde(default)]
     pub max_torques: Vec<f32>,
     /// Responses to the pedals; there is no clutch, so that its table must be empty.
     #[serde(default)]
     pub responses: Responses,
-    /// Whose rules the driver's intention to accelerate follows: by PhysX 4's, who brakes does not
-    /// mean to.
-    #[serde(default)]
-    pub rules: DriveRules,
+    /// When the driver counts as accelerating; in documents `rules`.
+    #[serde(default, rename = "rules")]
+    pub logic: DriveLogic,
     /// What steers.
     #[serde(default)]
     pub steering: SteeringParams,
@@ -46,7 +45,7 @@ pub struct DirectDriveParams {
 scaled!(DirectDriveParams {
     max_torques: [2, 1],
     responses: inner,
-    rules: same,
+    logic: same,
     steering: inner,
     brakes: inner,
 });
@@ -97,7 +96,7 @@ impl DirectDrive {
         }
     }
 
-    /// Its parameters.
+    /// The parameters of the drive.
     #[must_use]
     pub fn params(&self) -> &DirectDriveParams {
         &self.params
@@ -131,10 +130,10 @@ impl DirectDrive {
     }
 }
 
-/// Sets every wheel; the driver means to accelerate if any wheel is driven and, unless the rules
-/// are PhysX 5's, none braked (ALGORITHMS §3.8, §7.7).
-fn set_wheels(command: &WheelCommand, rules: DriveRules, control: &mut Control) {
-    let driven = |drive: W4| !drive.same(W4::ZERO);
+/// Sets every wheel; the driver means to accelerate if any wheel is driven and the `logic` does not
+/// object to brakes (ALGORITHMS §3.8, §7.7).
+fn set_wheels(command: &WheelCommand, logic: DriveLogic, control: &mut Control) {
+    let acts = |torque: W4| !torque.same(W4::ZERO);
     control.coupling = None;
     for (group, wheels) in control.wheels.iter_mut().enumerate() {
         *wheels = WheelControl {
@@ -143,15 +142,11 @@ fn set_wheels(command: &WheelCommand, rules: DriveRules, control: &mut Control) 
             drive: per_wheel::lanes(&command.drive, group),
             ..WheelControl::default()
         };
+        wheels.accelerated = acts(wheels.drive);
     }
-    let any_driven = control.wheels.iter().any(|w| driven(w.drive).any());
-    let any_braked = control.wheels.iter().any(|w| driven(w.brake).any());
-    control.accelerating = any_driven && !(any_braked && rules == DriveRules::Physx4);
-    if control.accelerating {
-        for wheels in control.wheels.iter_mut() {
-            wheels.accelerated = driven(wheels.drive);
-        }
-    }
+    let braked = control.wheels.iter().any(|w| acts(w.brake).any());
+    control.accelerating = control.wheels.iter().any(|w| w.accelerated.any());
+    logic.heed_brakes(braked, control);
 }
 
 impl Drivetrain for DirectDrive {
@@ -188,11 +183,11 @@ impl Drivetrain for DirectDrive {
             Command::Car(car) => {
                 state.force_gear(Self::next_gear(state.gear, car.gear));
                 let wheels = self.wheels_of(car, state.gear, control.forward_speed);
-                set_wheels(&wheels, self.params.rules, control);
+                set_wheels(&wheels, self.params.logic, control);
                 Ok(())
             }
             Command::Wheels(wheels) => {
-                set_wheels(wheels, self.params.rules, control);
+                set_wheels(wheels, self.params.logic, control);
                 Ok(())
             }
             Command::Tank(_) => Err(CommandFault::WrongKind {

@@ -1,35 +1,33 @@
 //! The engine: torque against speed, damping and friction (PhysX 4.1 vehicle SDK, ALGORITHMS §4.4).
 
-use alloc::vec;
-
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Curve, Inspector, scaled};
 
-/// Below this speed [rad/s] the engine no longer turns over by itself.
+/// Below this speed (`rad/s`) the engine no longer turns over by itself.
 const STALLED: f32 = 10.0;
 
 /// Parameters of an engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineParams {
-    /// Moment of inertia [kg·m²], > 0.
+    /// Moment of inertia (`kg·m²`), > 0.
     pub inertia: f32,
-    /// Torque where the curve is 1, at full throttle [N·m], > 0.
+    /// Torque where the curve is 1, at full throttle (`N·m`), > 0.
     pub peak_torque: f32,
-    /// Speed that it keeps up by itself [rad/s], ≥ 0; 0 for an engine that can stand.
+    /// Speed that it keeps up by itself (`rad/s`), ≥ 0; 0 for an engine that can stand.
     #[serde(default)]
     pub idle_speed: f32,
-    /// Greatest speed [rad/s], > 0.
+    /// Greatest speed (`rad/s`), > 0.
     pub max_speed: f32,
     /// Torque over peak torque against speed over greatest speed.
     pub torque_curve: Curve,
-    /// Damping at full throttle [N·m·s/rad], ≥ 0.
+    /// Damping at full throttle (`N·m·s/rad`), ≥ 0.
     pub damping_full_throttle: f32,
-    /// Damping without throttle, in gear [N·m·s/rad], ≥ 0.
+    /// Damping without throttle, in gear (`N·m·s/rad`), ≥ 0.
     pub damping_zero_throttle_engaged: f32,
-    /// Damping without throttle, in neutral [N·m·s/rad], ≥ 0.
+    /// Damping without throttle, in neutral (`N·m·s/rad`), ≥ 0.
     pub damping_zero_throttle_disengaged: f32,
-    /// Breakaway torque of the standing engine, from compression and friction [N·m], ≥ 0: what a
+    /// Breakaway torque of the standing engine, from compression and friction (`N·m`), ≥ 0: what a
     /// car parked in gear leans on. It acts with the throttle closed and is gone at 10 rad/s. Only
     /// the rows solver uses it.
     #[serde(default)]
@@ -37,29 +35,13 @@ pub struct EngineParams {
 }
 
 impl EngineParams {
-    /// PhysX's default engine (ALGORITHMS §4.1).
-    #[must_use]
-    pub fn physx() -> Self {
-        Self {
-            inertia: 1.0,
-            peak_torque: 500.0,
-            idle_speed: 0.0,
-            max_speed: 600.0,
-            torque_curve: Curve(vec![[0.0, 0.8], [0.33, 1.0], [1.0, 0.8]]),
-            damping_full_throttle: 0.15,
-            damping_zero_throttle_engaged: 2.0,
-            damping_zero_throttle_disengaged: 0.35,
-            static_friction: 0.0,
-        }
-    }
-
-    /// Torque [N·m] at a throttle 0…1 and a speed [rad/s].
+    /// Torque (`N·m`) at a throttle 0…1 and a speed (`rad/s`).
     #[must_use]
     pub fn torque(&self, throttle: f32, speed: f32) -> f32 {
         throttle * self.peak_torque * self.torque_curve.at(speed / self.max_speed)
     }
 
-    /// Damping [N·m·s/rad] at a throttle 0…1 with the clutch engaged by `engagement`, 0…1: 0 in
+    /// Damping (`N·m·s/rad`) at a throttle 0…1 with the clutch engaged by `engagement`, 0…1: 0 in
     /// neutral.
     #[must_use]
     pub fn damping(&self, throttle: f32, engagement: f32) -> f32 {
@@ -68,8 +50,8 @@ impl EngineParams {
         zero + (self.damping_full_throttle - zero) * throttle
     }
 
-    /// Dry friction [N·m], ≥ 0, at a throttle 0…1 and a speed [rad/s]: none unless the throttle is
-    /// closed and the engine all but stands.
+    /// Dry friction (`N·m`), ≥ 0, at a throttle 0…1 and a speed (`rad/s`): none unless the throttle is
+    /// closed and the engine almost at rest.
     #[must_use]
     pub fn friction(&self, throttle: f32, speed: f32) -> f32 {
         if throttle > 0.0 {
@@ -124,6 +106,7 @@ impl Check for EngineParams {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec;
     use approx::assert_relative_eq;
     use rstest::rstest;
     use vehicle_core::Checked;

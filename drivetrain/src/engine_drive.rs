@@ -4,11 +4,10 @@
 mod command;
 
 use alloc::vec::Vec;
-use core::mem;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::{EngineCoupling, EngineLaw, Pedals, Tick};
-use vehicle_core::lanes::{Groups, Mask4, W4};
+use vehicle_core::lanes::{Groups, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear, GearCommand,
@@ -20,10 +19,11 @@ use crate::brakes::{self, BrakeParams};
 use crate::clutch::ClutchParams;
 use crate::differential::Differential;
 use crate::engine::EngineParams;
+use crate::gear_change::Gears;
 use crate::gearbox::GearboxParams;
+use crate::intention::withdraw;
 use crate::per_wheel;
 use crate::response::Responses;
-use crate::rules::DriveRules;
 use crate::steering::SteeringParams;
 
 use command::Held;
@@ -91,7 +91,7 @@ impl Check for EngineDriveParams {
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineDrive {
     params: EngineDriveParams,
-    /// Torques of the pressed pedal and of the pulled handbrake [N·m].
+    /// Torques of the pressed pedal and of the pulled handbrake (`N·m`).
     brake: Vec<W4>,
     handbrake: Vec<W4>,
 }
@@ -111,55 +111,26 @@ impl EngineDrive {
         }
     }
 
-    /// Its parameters.
+    /// The parameters of the drive.
     #[must_use]
     pub fn params(&self) -> &EngineDriveParams {
         &self.params
     }
 
-    /// Lever, autobox and gearbox; returns the throttle that is left.
+    /// Lever, autobox and gearbox; returns the throttle that the engine gets.
     fn change_gears(&self, state: &mut DriveState, tick: Tick, pedals: &mut Pedals) -> f32 {
         let p = &self.params;
-        // What is over at an exact tick makes room for what the driver or the autobox asks now.
-        if tick.exact {
-            p.gearbox.advance(state, tick);
+        let gears = Gears {
+            gearbox: &p.gearbox,
+            autobox: p.autobox.as_ref(),
+            relative_speed: state.engine_speed / p.engine.max_speed,
+        };
+        let logic = p.gearbox.logic.gear_change(tick.exact);
+        let left = logic.change(&gears, pedals, state, tick);
+        match &p.differential {
+            Differential::Tank(tank) => tank.coupling.throttle(left, pedals.throttle),
+            _ => left,
         }
-        p.gearbox.command(mem::take(&mut pedals.lever), state, tick);
-        let mut throttle = pedals.throttle;
-        if let Some(autobox) = &p.autobox {
-            let relative_speed = state.engine_speed / p.engine.max_speed;
-            throttle = match (p.gearbox.rules, pedals.automatic) {
-                (DriveRules::Physx4, true) => autobox.update(relative_speed, throttle, state, tick),
-                (DriveRules::Physx5, true) => {
-                    let left = autobox.update_physx5(relative_speed, throttle, state, tick);
-                    // From any reverse gear, where the lever goes up through all of them.
-                    if state.gear_up && state.gear < Gear::NEUTRAL {
-                        let first = GearCommand::Engage(Gear::FIRST);
-                        p.gearbox.command(first, state, tick);
-                    }
-                    left
-                }
-                (DriveRules::Physx4, false) => throttle,
-                (DriveRules::Physx5, false) => {
-                    AutoboxParams::rest(state);
-                    throttle
-                }
-            };
-        }
-        p.gearbox.start(state, tick);
-        if !tick.exact && p.gearbox.rules == DriveRules::Physx4 {
-            p.gearbox.advance(state, tick);
-        }
-        if self.keeps_throttle() {
-            pedals.throttle
-        } else {
-            throttle
-        }
-    }
-
-    /// Whether what the autobox cuts is given all the same, as on PhysX 4's tracks.
-    fn keeps_throttle(&self) -> bool {
-        matches!(&self.params.differential, Differential::Tank(tank) if tank.physx_rules)
     }
 
     /// Engine and clutch in the present gear; torque and friction are left to `shares`.
@@ -188,22 +159,15 @@ impl EngineDrive {
     /// Which wheels the driver means to accelerate, and whether any is; `drives` says that throttle
     /// reaches the wheels.
     fn set_intention(&self, drives: bool, control: &mut Control) {
-        let law = self.params.differential.law();
-        let each_on_its_own = self.params.gearbox.rules == DriveRules::Physx5;
-        let intended = drives && (each_on_its_own || !control.pedals.braking);
-        let mut any = false;
-        for wheels in control.wheels.iter_mut() {
-            let mut accelerated = Mask4::NONE;
-            if intended {
-                accelerated = law.accelerated(wheels);
-                if each_on_its_own {
-                    accelerated = accelerated & wheels.brake.same(W4::ZERO);
-                }
-            }
-            any |= accelerated.any();
-            wheels.accelerated = accelerated;
+        if !drives {
+            return withdraw(control);
         }
-        control.accelerating = if each_on_its_own { any } else { intended };
+        let law = self.params.differential.law();
+        control.accelerating = true;
+        for wheels in control.wheels.iter_mut() {
+            wheels.accelerated = law.accelerated(wheels);
+        }
+        self.params.gearbox.logic.heed_pedals(control);
     }
 }
 
@@ -227,9 +191,11 @@ impl Drivetrain for EngineDrive {
             ..DriveState::default()
         };
         state.force_gear(Gear::FIRST);
-        if self.params.gearbox.rules == DriveRules::Physx5 {
-            AutoboxParams::rest(&mut state);
-        }
+        self.params
+            .gearbox
+            .logic
+            .gear_change(false)
+            .rest(&mut state);
         state
     }
 
@@ -282,14 +248,10 @@ impl Drivetrain for EngineDrive {
 
     fn substep(&self, state: &mut DriveState, duration: f32, control: &mut Control) {
         let gearbox = &self.params.gearbox;
-        if gearbox.rules == DriveRules::Physx4 || state.gear == state.target_gear {
+        let logic = gearbox.logic.gear_change(false);
+        if !logic.substep(gearbox, state, duration) {
             return;
         }
-        let tick = Tick {
-            duration,
-            exact: false,
-        };
-        gearbox.advance(state, tick);
         if let Some(coupling) = control.coupling {
             let pedal = control.pedals.clutch;
             control.coupling = Some(self.coupling(coupling.throttle, pedal, state.gear));

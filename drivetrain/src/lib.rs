@@ -2,13 +2,13 @@
 //! gearbox, autobox, differential, steering and brakes. `no_std`, pure math.
 //!
 //! ```
-//! use drivetrain::{DirectDrive, DirectDriveParams, DriveRules, Responses, SteeringParams};
+//! use drivetrain::{DirectDrive, DirectDriveParams, DriveLogic, Responses, SteeringParams};
 //! use vehicle_core::{CarCommand, Checked, Command, Control, Drivetrain};
 //!
 //! let drive = DirectDrive::new(Checked::new(DirectDriveParams {
 //!     max_torques: vec![0.0, 0.0, 300.0, 300.0],
 //!     responses: Responses::default(),
-//!     rules: DriveRules::Physx4,
+//!     logic: DriveLogic::Waiting,
 //!     steering: SteeringParams::default(),
 //!     brakes: vec![],
 //! })?);
@@ -20,55 +20,57 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! | module | what |
+//! | module, in data-flow order | what |
 //! |---|---|
 //! | [`response`] | how much of a command is given, by speed |
-//! | [`engine`] | torque, damping and friction |
-//! | [`gearbox`] | ratios, and how a change of gears goes on |
-//! | [`autobox`] | when to change gears |
-//! | [`clutch`] | clutch strength and how it is solved |
-//! | [`differential`] | how any wheels share torque and speed, and which turn together |
 //! | [`steering`] | steering command to wheel angles |
 //! | [`brakes`] | pedals to brake torques |
-//! | [`rules`] | where PhysX's two generations differ |
+//! | [`engine`] | torque, damping and friction |
+//! | [`clutch`] | clutch strength and how it is solved |
+//! | [`logic`] | which logic changes gears |
+//! | [`gearbox`] | ratios of gears |
+//! | [`autobox`] | engine speeds at which to change them |
+//! | `gear_change` | how a change begins, goes on and ends |
+//! | [`differential`] | how any wheels share torque and speed, and which turn together |
 //! | [`engine_drive`] | all of these together: a vehicle with an engine, on wheels or on tracks |
 //! | [`direct`] | torque straight to the wheels |
-//! | [`presets`] | the drives of PhysX by their names |
+//! | [`physx`] | PhysX's habits, its default parts, and its drives by their names |
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 extern crate alloc;
 
-pub mod autobox;
-pub mod brakes;
-pub mod clutch;
-pub mod differential;
-pub mod direct;
-pub mod engine;
-pub mod engine_drive;
-pub mod gearbox;
-pub mod presets;
-pub mod response;
-pub mod rules;
-pub mod steering;
-mod three_wheeler;
-
 mod pedals;
 mod per_wheel;
+pub mod response;
+pub mod steering;
+pub mod brakes;
+pub mod engine;
+pub mod clutch;
+pub mod logic;
+pub mod gearbox;
+pub mod autobox;
+mod gear_change;
+mod intention;
+pub mod differential;
+pub mod engine_drive;
+pub mod direct;
+mod three_wheeler;
+pub mod physx;
 
 pub use autobox::AutoboxParams;
 pub use brakes::BrakeParams;
 pub use clutch::ClutchParams;
 pub use differential::{
-    Differential, Differential4W, DifferentialKind, DrivenAxle, EqualSplit, LimitedSlip,
-    LockingDifferential, MultiWheel, SpeedLimit, TankDifferential, TankLaw, TorqueVectoring, Track,
-    TrackSide,
+    Differential, Differential4W, DifferentialKind, DrivenAxle, EqualSplit, FreeAxle, LimitedSlip,
+    LockingDifferential, MultiWheel, SpeedLimit, TankDifferential, TankLaw, TorqueBy,
+    TorqueVectoring, Track, TrackCoupling, TrackSide,
 };
 pub use direct::{DirectDrive, DirectDriveParams};
 pub use engine::EngineParams;
 pub use engine_drive::{EngineDrive, EngineDriveParams};
 pub use gearbox::GearboxParams;
-pub use response::{ResponseRow, ResponseTable, Responses};
-pub use rules::DriveRules;
-pub use steering::{SteeredAxle, SteeredWheel, SteeringParams, ackermann};
+pub use logic::DriveLogic;
+pub use response::{ResponseRow, ResponseTable, Responses, SpeedAxis};
+pub use steering::{AxleLaw, SteeredAxle, SteeredWheel, SteeringParams, ackermann};

@@ -14,24 +14,35 @@ pub struct ResponseTable {
     /// Commands, ascending; linear between them, constant outside: what is to do nothing at
     /// command 0 needs a row for it.
     pub rows: Vec<ResponseRow>,
-    /// Whether speeds count with their sign, as in PhysX 5: who reverses then gets the response of
-    /// the lowest speed.
-    pub physx_rules: bool,
+    /// How the forward speed is read; in documents `physx_rules`.
+    #[serde(rename = "physx_rules")]
+    pub speed_axis: SpeedAxis,
+}
+
+/// How a [`ResponseTable`] reads the forward speed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum SpeedAxis {
+    /// By its magnitude: the same forward and in reverse.
+    #[default]
+    Magnitude,
+    /// With its sign, as in PhysX 5: in reverse it is the response at the lowest speed.
+    Signed,
 }
 
 /// The response to one command.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResponseRow {
-    /// The command [−], 0…1.
+    /// The command, 0…1.
     pub command: f32,
-    /// Response [−], 0…1, by forward speed [m/s].
+    /// Response, 0…1, by forward speed (`m/s`).
     pub by_speed: Curve,
 }
 
 scaled!(ResponseTable {
     rows: inner,
-    physx_rules: same,
+    speed_axis: same,
 });
 
 scaled!(ResponseRow {
@@ -45,14 +56,10 @@ impl ResponseTable {
     /// Most points of all commands together.
     pub const POINTS: usize = 64;
 
-    /// Response [−] to a command at a forward speed [m/s].
+    /// Response to a command at a forward speed (`m/s`).
     #[must_use]
     pub fn at(&self, command: f32, forward_speed: f32) -> f32 {
-        let speed = if self.physx_rules {
-            forward_speed
-        } else {
-            forward_speed.abs()
-        };
+        let speed = self.speed_axis.read(forward_speed);
         let (Some(first), Some(last)) = (self.rows.first(), self.rows.last()) else {
             return command;
         };
@@ -121,7 +128,7 @@ fn check_points(points: &[[f32; 2]], i: &mut Inspector) {
     }
 }
 
-/// Responses to the pedals of a car, on tracks too; what is not said answers with the command itself.
+/// Responses to the pedals of a car, on tracks too; the default response is the command itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Responses {

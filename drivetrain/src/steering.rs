@@ -14,12 +14,12 @@ use vehicle_core::{Check, Inspector, MAX_WHEELS, math, scaled};
 use crate::per_wheel::{PerWheel, check_index};
 use crate::response::ResponseTable;
 
-/// Angles (left wheel, right wheel) [rad] of an axle that is steered by `angle` [rad], all
+/// Angles (left wheel, right wheel) in `rad` of an axle that is steered by `angle` (`rad`), all
 /// positive to the left.
 ///
 /// The inner wheel gets `angle`; the outer one the part `accuracy` 0…1 of the way to the angle
 /// whose wheel axis meets the inner one's on the line of the other axle, which is `separation`
-/// [m] away; `width` [m] is the distance of the two wheels.
+/// (`m`) away; `width` (`m`) is the distance of the two wheels.
 #[must_use]
 pub fn ackermann(angle: f32, accuracy: f32, width: f32, separation: f32) -> (f32, f32) {
     if angle == 0.0 {
@@ -43,14 +43,14 @@ pub struct SteeredAxle {
     pub left: usize,
     /// Index of the right wheel.
     pub right: usize,
-    /// Greatest angles of the left and the right wheel [rad], within 0…π/2. The command moves the
+    /// Greatest angles of the left and the right wheel (`rad`), within 0…π/2. The command moves the
     /// inner wheel by the greater one.
     pub max_steer: [f32; 2],
     /// How much of the Ackermann geometry the axle has, 0 (parallel wheels) … 1.
     pub accuracy: f32,
-    /// Distance of the two wheels [m], > 0.
+    /// Distance of the two wheels (`m`), > 0.
     pub width: f32,
-    /// Distance from the axle that does not steer [m], > 0.
+    /// Distance from the axle that does not steer (`m`), > 0.
     pub separation: f32,
     /// Whether the axle turns the other way, as a steered rear axle does.
     #[serde(default)]
@@ -58,20 +58,14 @@ pub struct SteeredAxle {
 }
 
 impl SteeredAxle {
-    /// Angles (left, right) [rad], positive to the left, for a command −1 (left) … 1 (right).
+    /// Angles (left, right) in `rad`, positive to the left, for a command −1 (left) … 1 (right).
     #[must_use]
     pub fn angles(&self, command: f32) -> (f32, f32) {
         self.turned(-command * self.max_steer[0].max(self.max_steer[1]))
     }
 
-    /// The same by PhysX 5: the command moves the inner wheel by the mean of both greatest angles.
-    #[must_use]
-    pub fn mean_angles(&self, command: f32) -> (f32, f32) {
-        self.turned(-command * (0.5 * (self.max_steer[0] + self.max_steer[1])))
-    }
-
-    /// Angles (left, right) [rad] of the axle that is steered by `angle` [rad].
-    fn turned(&self, angle: f32) -> (f32, f32) {
+    /// Angles (left, right) in `rad` of the axle that is steered by `angle` (`rad`).
+    pub(crate) fn turned(&self, angle: f32) -> (f32, f32) {
         let (left, right) = ackermann(angle, self.accuracy, self.width, self.separation);
         if self.counter {
             (-left, -right)
@@ -110,7 +104,7 @@ impl Check for SteeredAxle {
 pub struct SteeredWheel {
     /// Index of the wheel.
     pub wheel: usize,
-    /// Angle at full command [rad], within ±π/2; negative to turn the other way.
+    /// Angle at full command (`rad`), within ±π/2; negative to turn the other way.
     pub max_steer: f32,
 }
 
@@ -148,14 +142,25 @@ pub struct SteeringParams {
     pub wheels: Vec<SteeredWheel>,
     /// The response to a command's magnitude.
     pub response: ResponseTable,
-    /// Whether axles answer linearly, past `response`, and by the mean of their wheels' greatest
-    /// angles, as in PhysX 5.
-    pub physx_rules: bool,
+    /// How axles answer the command; in documents `physx_rules`.
+    #[serde(rename = "physx_rules")]
+    pub axle_law: AxleLaw,
+}
+
+/// How the axles of [`SteeringParams`] answer the command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum AxleLaw {
+    /// By the response, times the greater of both wheels' greatest angles.
+    #[default]
+    Greatest,
+    /// Linearly, past the response, times the mean of both wheels' greatest angles, as in PhysX 5.
+    Mean,
 }
 
 impl SteeringParams {
-    /// Angles of all wheels [rad], positive to the left, for a command −1 (left) … 1 (right) at a
-    /// forward speed [m/s]; wheels that nothing steers stay straight.
+    /// Angles of all wheels (`rad`), positive to the left, for a command −1 (left) … 1 (right) at a
+    /// forward speed (`m/s`); wheels that nothing steers stay straight.
     #[must_use]
     pub fn angles(&self, command: f32, forward_speed: f32) -> PerWheel {
         let mut angles = [0.0; MAX_WHEELS];
@@ -164,11 +169,7 @@ impl SteeringParams {
         }
         let answer = self.response.signed_at(command, forward_speed);
         for axle in &self.axles {
-            (angles[axle.left], angles[axle.right]) = if self.physx_rules {
-                axle.mean_angles(command)
-            } else {
-                axle.angles(answer)
-            };
+            (angles[axle.left], angles[axle.right]) = self.axle_law.angles(axle, command, answer);
         }
         for single in &self.wheels {
             angles[single.wheel] = -answer * single.max_steer;
@@ -192,7 +193,7 @@ scaled!(SteeringParams {
     axles: inner,
     wheels: inner,
     response: inner,
-    physx_rules: same,
+    axle_law: same,
 });
 
 impl Check for SteeringParams {

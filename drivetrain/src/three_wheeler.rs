@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn a_drive_follows_with_differential_and_steering() {
         let layout = ThreeWheeler::Delta;
-        let mut params = crate::presets::four_wheel_drive(4);
+        let mut params = crate::physx::four_wheel_drive(4);
         params.steering.axles = vec![SteeredAxle {
             left: 0,
             right: 1,

@@ -20,7 +20,7 @@ use jounce::core::{
     BodyState, CarCommand, Checked, Command, Gear, GroundHit, GroundRay, Profile, RigidBodies as _,
     TankCommand, TireForces, TireInput, TireModel, TireType, Vehicle, VehicleKind, VehicleParams,
 };
-use jounce::drive::{EngineDrive, EngineDriveParams, presets};
+use jounce::drive::{EngineDrive, EngineDriveParams, physx};
 use jounce::scene::{BodyDesc, Grounds, Standalone};
 use lab::report::{Chart, Curve, Sheet, Table, heading, note};
 use lab::stage::{FREE, GRAVITY, steps};
@@ -104,7 +104,7 @@ fn designs() -> [Design; 3] {
             radius: 0.33,
             axles: vec![1.35, -1.35],
             track: 1.55,
-            drive: presets::four_wheel_drive(4),
+            drive: physx::four_wheel_drive(4),
         },
         Design {
             name: "truck 6x4",
@@ -112,7 +112,7 @@ fn designs() -> [Design; 3] {
             radius: 0.48,
             axles: vec![2.2, -1.2, -2.4],
             track: 1.9,
-            drive: presets::n_wheel_drive(6, vec![2, 3, 4, 5]),
+            drive: physx::n_wheel_drive(6, vec![2, 3, 4, 5]),
         },
         Design {
             name: "tank",
@@ -120,7 +120,7 @@ fn designs() -> [Design; 3] {
             radius: 0.4,
             axles: vec![1.8, 1.08, 0.36, -0.36, -1.08, -1.8],
             track: 2.2,
-            drive: presets::tank(12, true),
+            drive: physx::tank(12, true),
         },
     ]
 }

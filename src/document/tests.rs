@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::presets;
-use driver_input::{TankMode, TankRates};
+use driver_input::{BrakeKeys, TankMode, TankRates};
 use proptest::prelude::*;
 use rstest::rstest;
 use vehicle_core::{CarCommand, DriveState, Gear, GearCommand, TankCommand, WheelCommand};
@@ -56,6 +56,37 @@ fn commands_come_back(#[case] command: Command) {
     assert_eq!(there_and_back(&command), [command; 3]);
 }
 
+/// The words of drives that are older than the names of their choices.
+#[test]
+fn drives_keep_their_words() {
+    let mut drive = drivetrain::physx::tank(4, true);
+    drive.gearbox.logic = drivetrain::DriveLogic::PHYSX_5;
+    drive.steering.axle_law = drivetrain::AxleLaw::Mean;
+    drive.steering.response.speed_axis = drivetrain::SpeedAxis::Signed;
+    let toml = toml::to_string(&drive).unwrap();
+    assert_eq!(toml.matches("\nrules = \"physx-5\"\n").count(), 1, "{toml}");
+    assert_eq!(toml.matches("\nphysx_rules = true\n").count(), 3, "{toml}");
+    assert_eq!(toml.matches("\nphysx_rules = false\n").count(), 4, "{toml}");
+    let read: drivetrain::EngineDriveParams = toml::from_str(&toml).unwrap();
+    assert_eq!(read, drive);
+    let ratios = drivetrain::MultiWheel {
+        torque_by: drivetrain::TorqueBy::SpeedRatio,
+        ..drivetrain::MultiWheel::default()
+    };
+    let locking = drivetrain::LockingDifferential {
+        ratios,
+        front: [0, 1],
+        rear: [2, 3],
+        front_limit: None,
+        rear_limit: None,
+        centre_limit: None,
+        rate: None,
+        free_axle: drivetrain::FreeAxle::StopsSecond,
+    };
+    let toml = toml::to_string(&locking).unwrap();
+    assert_eq!(toml.matches("physx_rules = true").count(), 2, "{toml}");
+}
+
 fn comes_back<T: Record + Clone + PartialEq + core::fmt::Debug>(record: &T) {
     for read in there_and_back(record) {
         assert_eq!(read, *record);
@@ -68,7 +99,7 @@ fn what_smooths_input_and_what_it_remembers_come_back() {
     comes_back(&TankSmoothing {
         rates: TankRates::PHYSX_SAMPLE,
         mode: TankMode::Special,
-        physx_rules: true,
+        brake_keys: BrakeKeys::PullBack,
     });
     comes_back(&ReverseSpeeds::PHYSX);
     comes_back(&CounterSteer {

@@ -78,7 +78,7 @@ fn direct_drive(file: &VehicleFile, table: Table, faults: &mut Vec<Fault>) -> Op
     let params = DirectDriveParams {
         max_torques: direct.max_torques,
         responses: direct.responses,
-        rules: direct.rules,
+        logic: direct.logic,
         steering: steering(file, direct.steering),
         brakes: brakes(file),
     };
@@ -151,7 +151,7 @@ fn tracks(file: &VehicleFile, tank: TankFile) -> TankDifferential {
         law: tank.law,
         special: tank.special,
         hold: tank.hold,
-        physx_rules: tank.physx_rules,
+        coupling: tank.coupling,
     }
 }
 
@@ -196,7 +196,7 @@ fn steering(file: &VehicleFile, response: SteeringResponseFile) -> SteeringParam
         axles,
         wheels,
         response: response.response,
-        physx_rules: response.physx_rules,
+        axle_law: response.axle_law,
     }
 }
 

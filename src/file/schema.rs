@@ -295,8 +295,8 @@ pub(super) struct DirectFile {
     pub(super) max_torques: Vec<f32>,
     #[serde(default)]
     pub(super) responses: drivetrain::Responses,
-    #[serde(default)]
-    pub(super) rules: drivetrain::DriveRules,
+    #[serde(default, rename = "rules")]
+    pub(super) logic: drivetrain::DriveLogic,
     #[serde(default)]
     pub(super) steering: SteeringResponseFile,
 }
@@ -306,7 +306,8 @@ pub(super) struct DirectFile {
 #[serde(default, deny_unknown_fields)]
 pub(super) struct SteeringResponseFile {
     pub(super) response: drivetrain::ResponseTable,
-    pub(super) physx_rules: bool,
+    #[serde(rename = "physx_rules")]
+    pub(super) axle_law: drivetrain::AxleLaw,
 }
 
 /// Tracks; what is not said is as on a tank that shares all its torque.
@@ -321,8 +322,8 @@ pub(super) struct TankFile {
     pub(super) special: bool,
     #[serde(default)]
     pub(super) hold: f32,
-    #[serde(default)]
-    pub(super) physx_rules: bool,
+    #[serde(default, rename = "physx_rules")]
+    pub(super) coupling: drivetrain::TrackCoupling,
 }
 
 fn shared() -> drivetrain::TankLaw {

@@ -120,7 +120,7 @@ fn car() -> Vehicle {
     Vehicle::new(Arc::new(kind.unwrap()), BodyId(7))
 }
 
-/// A car after an update in which it moved so [m/s, rad/s], its wheels turning at these spins, one
+/// A car after an update in which it moved so (`m/s`, `rad/s`), its wheels turning at these spins, one
 /// of them perhaps without ground.
 fn moving(ahead: f32, left: f32, yaw: f32, spins: [f32; 4], in_air: Option<usize>) -> Vehicle {
     let mut car = car();

@@ -7,7 +7,7 @@ fn sample(mode: TankMode) -> Checked<TankSmoothing> {
     Checked::new(TankSmoothing {
         rates,
         mode,
-        physx_rules: false,
+        brake_keys: BrakeKeys::PullAndBrake,
     })
     .unwrap()
 }
@@ -88,7 +88,7 @@ fn what_is_no_number_is_refused_and_changes_nothing() {
 }
 
 /// Hands that stay where they are.
-fn still(mode: TankMode, physx_rules: bool) -> Checked<TankSmoothing> {
+fn still(mode: TankMode, brake_keys: BrakeKeys) -> Checked<TankSmoothing> {
     let still = Rate::new(0.0, 0.0);
     let rates = TankRates {
         throttle: still,
@@ -98,7 +98,7 @@ fn still(mode: TankMode, physx_rules: bool) -> Checked<TankSmoothing> {
     Checked::new(TankSmoothing {
         rates,
         mode,
-        physx_rules,
+        brake_keys,
     })
     .unwrap()
 }
@@ -106,12 +106,12 @@ fn still(mode: TankMode, physx_rules: bool) -> Checked<TankSmoothing> {
 /// What a brake key does not pull backwards by the throttle, it brakes; what it pulls more than
 /// the thrust, a standard track brakes.
 #[rstest]
-#[case::standard(TankMode::Standard, false, [0.25, 0.0], [0.0, 0.25], [0.25, 0.0], [0.0, 0.25])]
-#[case::special(TankMode::Special, false, [0.5, 0.25], [0.25, 0.5], [0.375, 0.0], [0.125, 0.25])]
-#[case::physx(TankMode::Special, true, [0.25, -0.25], [0.0, 0.0], [0.25, -0.25], [0.0, 0.0])]
+#[case::standard(TankMode::Standard, BrakeKeys::PullAndBrake, [0.25, 0.0], [0.0, 0.25], [0.25, 0.0], [0.0, 0.25])]
+#[case::special(TankMode::Special, BrakeKeys::PullAndBrake, [0.5, 0.25], [0.25, 0.5], [0.375, 0.0], [0.125, 0.25])]
+#[case::pulled_only(TankMode::Special, BrakeKeys::PullBack, [0.25, -0.25], [0.0, 0.0], [0.25, -0.25], [0.0, 0.0])]
 fn keys_that_are_held(
     #[case] mode: TankMode,
-    #[case] physx_rules: bool,
+    #[case] brake_keys: BrakeKeys,
     #[case] thrust: [f32; 2],
     #[case] brake: [f32; 2],
     #[case] asked_thrust: [f32; 2],
@@ -123,7 +123,7 @@ fn keys_that_are_held(
         thrust: [0.5, 0.25],
         clamped: true,
     };
-    let smoothing = still(mode, physx_rules);
+    let smoothing = still(mode, brake_keys);
     let command = hands.press(&smoothing, &TankKeys::FREE, 0.1).unwrap();
     assert_eq!(
         (hands.thrust, hands.brake, hands.clamped),
@@ -150,7 +150,7 @@ fn a_pad_moves_its_own_channels(
     let smoothing = Checked::new(TankSmoothing {
         rates,
         mode,
-        physx_rules: false,
+        brake_keys: BrakeKeys::PullAndBrake,
     });
     let least = if mode == TankMode::Special { -1.0 } else { 0.0 };
     let pad = TankPad {

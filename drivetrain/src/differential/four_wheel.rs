@@ -76,22 +76,6 @@ fn first_four() -> [usize; 4] {
 }
 
 impl Differential4W {
-    /// PhysX's default differential (ALGORITHMS §4.1).
-    #[must_use]
-    pub const fn physx() -> Self {
-        Self {
-            wheels: [0, 1, 2, 3],
-            kind: DifferentialKind::LimitedSlipAll,
-            front_rear_split: 0.45,
-            front_split: 0.5,
-            rear_split: 0.5,
-            centre_bias: 1.3,
-            front_bias: 1.3,
-            rear_bias: 1.3,
-            handbrake_drives_front: true,
-        }
-    }
-
     /// The kind that acts while the handbrake is at `handbrake`, 0…1.
     #[must_use]
     pub fn kind_with(&self, handbrake: f32) -> DifferentialKind {
@@ -108,7 +92,7 @@ impl Differential4W {
         self.open_shares(self.kind_with(handbrake))
     }
 
-    /// Shares of the wheels, of these spins [rad/s], in the torque; ≥ 0, sum 1.
+    /// Shares of the wheels, of these spins (`rad/s`), in the torque; ≥ 0, sum 1.
     #[must_use]
     pub fn shares(&self, spins: [f32; 4], handbrake: f32) -> [f32; 4] {
         self.shares_as(self.kind_with(handbrake), spins)

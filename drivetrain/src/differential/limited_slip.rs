@@ -35,7 +35,7 @@ pub struct DrivenAxle {
     pub wheels: Vec<usize>,
     /// Its share of the torque, 0…1.
     pub share: f32,
-    /// Share of its first wheel, 0…1; of a single wheel, which gets all, it says nothing.
+    /// Share of its first wheel, 0…1; ignored for a single wheel, which gets all.
     #[serde(default = "half")]
     pub split: f32,
     /// How many times faster one wheel must turn before the axle's differential acts, ≥ 1; without
@@ -75,7 +75,7 @@ impl LimitedSlip {
         shares
     }
 
-    /// Shares of all wheels, of these spins [rad/s], in the torque; ≥ 0, sum 1. A wheel without a spin
+    /// Shares of all wheels, of these spins (`rad/s`), in the torque; ≥ 0, sum 1. A wheel without a spin
     /// is off: nothing is compared with it, and the share that it keeps is the others'.
     #[must_use]
     pub fn shares(&self, spins: &[Option<f32>; MAX_WHEELS]) -> [f32; MAX_WHEELS] {

@@ -17,9 +17,9 @@ use crate::per_wheel;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedLimit {
-    /// Ratio of the faster speed to the slower beyond which the two lock [−], ≥ 1.
+    /// Ratio of the faster speed to the slower beyond which the two lock, ≥ 1.
     pub bias: f32,
-    /// Ratio at which they are then held [−], 1…`bias`. Bias and target of 1 lock them for good.
+    /// Ratio at which they are then held, 1…`bias`. Bias and target of 1 lock them for good.
     pub target: f32,
 }
 
@@ -51,14 +51,24 @@ pub struct LockingDifferential {
     /// Limit between the axles. One that locks them for good needs both axles locked, too.
     #[serde(default)]
     pub centre_limit: Option<SpeedLimit>,
-    /// How fast the ratio of the speeds goes to its target [1/s], ≥ 0; at once without it. With 0,
+    /// How fast the ratio of the speeds goes to its target (`1/s`), ≥ 0; at once without it. With 0,
     /// only what is locked for good is held.
     #[serde(default)]
     pub rate: Option<f32>,
-    /// Whether the second wheel of an axle without a limit stands still while the centre locks, as
-    /// in PhysX 5; else the axle keeps its ratio.
-    #[serde(default)]
-    pub physx_rules: bool,
+    /// How an axle turns that is not held while the centre locks; in documents `physx_rules`.
+    #[serde(default, rename = "physx_rules")]
+    pub free_axle: FreeAxle,
+}
+
+/// How an axle of a [`LockingDifferential`] turns that is not held while the centre locks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum FreeAxle {
+    /// At its present ratio of speeds.
+    #[default]
+    KeepsRatio,
+    /// The second wheel of an axle without a limit stands still, as in PhysX 5.
+    StopsSecond,
 }
 
 /// How an axle or the centre is held.
@@ -70,7 +80,7 @@ enum Hold {
 }
 
 impl LockingDifferential {
-    /// Makes wheels turn together that are beyond their limits, `duration` [s] after the last time;
+    /// Makes wheels turn together that are beyond their limits, `duration` (`s`) after the last time;
     /// lets all others turn on their own.
     pub fn hold_wheels(&self, wheels: &Groups<WheelState>, duration: f32, control: &mut Control) {
         release(control);
@@ -108,8 +118,10 @@ impl LockingDifferential {
         };
         let inner = |n: usize| match axles[n] {
             Hold::At(ratio) => ratio,
-            Hold::Free if self.physx_rules && limits[n].is_none() => 0.0,
-            Hold::Free => ratio(spins[n][1], spins[n][0]),
+            Hold::Free => {
+                let present = ratio(spins[n][1], spins[n][0]);
+                self.free_axle.ratio(limits[n].is_some(), present)
+            }
         };
         let (f, r) = (inner(0), inner(1));
         let first_rear = centre * (1.0 + f) / (1.0 + r);
@@ -143,10 +155,10 @@ impl LockingDifferential {
     }
 }
 
-/// Beyond this, ratios of speeds all count the same, so that they stay finite [−].
+/// Beyond this, ratios of speeds all count the same, so that they stay finite.
 const GREATEST_RATIO: f32 = 1e6;
 
-/// Ratio of the magnitudes of two speeds [−].
+/// Ratio of the magnitudes of two speeds.
 fn ratio(a: f32, b: f32) -> f32 {
     (a.abs() / b.abs()).min(GREATEST_RATIO)
 }

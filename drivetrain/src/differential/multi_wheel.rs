@@ -15,16 +15,27 @@ use crate::per_wheel::{self, PerWheel};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MultiWheel {
-    /// Share of each wheel in the torque [−], −1…1, the magnitudes' sum 1 within 0.01; a wheel
+    /// Share of each wheel in the torque, −1…1, the magnitudes' sum 1 within 0.01; a wheel
     /// with a negative share is geared backwards, one with 0 is not driven.
     pub torque_ratios: Vec<f32>,
-    /// Share of each wheel in the mean speed that the clutch sees [−], 0…1; those of driven wheels sum
+    /// Share of each wheel in the mean speed that the clutch sees, 0…1; those of driven wheels sum
     /// to 1 within 0.01.
     pub speed_ratios: Vec<f32>,
-    /// Whether wheels get torque by their speed ratio, as in PhysX 5, where the torque ratio only
-    /// says which wheels are driven, and those of all wheels sum to 1.
-    #[serde(default)]
-    pub physx_rules: bool,
+    /// Which ratio is the share in the torque; in documents `physx_rules`.
+    #[serde(default, rename = "physx_rules")]
+    pub torque_by: TorqueBy,
+}
+
+/// Which ratio of a wheel of [`MultiWheel`] is its share in the torque.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum TorqueBy {
+    /// Its torque ratio.
+    #[default]
+    TorqueRatio,
+    /// Its speed ratio, as in PhysX 5, where the torque ratio only says which wheels are driven; the
+    /// speed ratios of all wheels sum to 1.
+    SpeedRatio,
 }
 
 impl MultiWheel {
@@ -39,11 +50,7 @@ impl MultiWheel {
         for (wheel, (&torque_ratio, &speed_ratio)) in ratios.enumerate() {
             if torque_ratio != 0.0 {
                 speed[wheel] = speed_ratio * torque_ratio.signum();
-                torque[wheel] = if self.physx_rules {
-                    speed_ratio
-                } else {
-                    torque_ratio
-                };
+                torque[wheel] = self.torque_by.share(torque_ratio, speed_ratio);
             }
         }
         (torque, speed)
@@ -96,16 +103,12 @@ impl Check for MultiWheel {
         let rule = format!("the magnitudes' sum must be 1 within {}", Self::TOLERANCE);
         i.rule(near_one(torque), "torque_ratios", torque, "", rule);
         // A driven wheel that counts for more or less than it gets would make or lose energy.
-        let counts = |&(n, _): &(usize, &f32)| {
-            self.physx_rules || self.torque_ratios.get(n).is_some_and(|ratio| *ratio != 0.0)
-        };
+        let all = self.torque_by.counts_all();
+        let driven = |n: usize| self.torque_ratios.get(n).is_some_and(|ratio| *ratio != 0.0);
+        let counts = |&(n, _): &(usize, &f32)| all || driven(n);
         let speeds = self.speed_ratios.iter().enumerate().filter(counts);
         let speed: f32 = speeds.map(|(_, ratio)| ratio.abs()).sum();
-        let whose = if self.physx_rules {
-            ""
-        } else {
-            " of driven wheels"
-        };
+        let whose = if all { "" } else { " of driven wheels" };
         let rule = format!("the sum{whose} must be 1 within {}", Self::TOLERANCE);
         i.rule(near_one(speed), "speed_ratios", speed, "", rule);
         let (torque, speed) = (self.torque_ratios.len(), self.speed_ratios.len());
@@ -121,20 +124,20 @@ mod tests {
     use rstest::rstest;
     use vehicle_core::Checked;
 
-    fn ratios(physx_rules: bool) -> MultiWheel {
+    fn ratios(torque_by: TorqueBy) -> MultiWheel {
         MultiWheel {
             torque_ratios: vec![0.5, 0.0, -0.3, 0.2],
             speed_ratios: vec![0.25, 0.0, 0.5, 0.25],
-            physx_rules,
+            torque_by,
         }
     }
 
     #[rstest]
-    #[case::as_documented(false, [0.5, 0.0, -0.3, 0.2])]
-    #[case::as_physx_does(true, [0.25, 0.0, 0.5, 0.25])]
-    fn shares(#[case] physx_rules: bool, #[case] torque: [f32; 4]) {
+    #[case::as_documented(TorqueBy::TorqueRatio, [0.5, 0.0, -0.3, 0.2])]
+    #[case::by_speed(TorqueBy::SpeedRatio, [0.25, 0.0, 0.5, 0.25])]
+    fn shares(#[case] torque_by: TorqueBy, #[case] torque: [f32; 4]) {
         let mut control = Control::idle(4);
-        ratios(physx_rules).ask(&Asked::default(), &mut control);
+        ratios(torque_by).ask(&Asked::default(), &mut control);
         let wheels = control.wheels.first();
         assert_eq!(wheels.torque_share.to_array(), torque);
         assert_eq!(wheels.speed_share.to_array(), [0.25, 0.0, -0.5, 0.25]);
@@ -145,7 +148,7 @@ mod tests {
         let law = MultiWheel {
             torque_ratios: vec![0.5, 0.5, 0.0],
             speed_ratios: vec![1.0, 0.0, 0.0],
-            physx_rules: false,
+            torque_by: TorqueBy::TorqueRatio,
         };
         let mut control = Control::idle(3);
         law.ask(&Asked::default(), &mut control);
@@ -154,13 +157,16 @@ mod tests {
     }
 
     #[rstest]
-    #[case::documented(false, Some("0.5: the sum of driven wheels must be 1"))]
-    #[case::physx(true, None)]
-    fn speeds_of_driven_wheels_sum_to_one(#[case] physx_rules: bool, #[case] fault: Option<&str>) {
+    #[case::driven_wheels(TorqueBy::TorqueRatio, Some("0.5: the sum of driven wheels must be 1"))]
+    #[case::all_wheels(TorqueBy::SpeedRatio, None)]
+    fn speeds_of_driven_wheels_sum_to_one(
+        #[case] torque_by: TorqueBy,
+        #[case] fault: Option<&str>,
+    ) {
         let ratios = MultiWheel {
             torque_ratios: vec![0.5, 0.5, 0.0, 0.0],
             speed_ratios: vec![0.25; 4],
-            physx_rules,
+            torque_by,
         };
         let found = Checked::new(ratios).err().map(|error| format!("{error}"));
         assert_eq!(found.is_some(), fault.is_some());
@@ -176,7 +182,7 @@ mod tests {
         let bad = MultiWheel {
             torque_ratios: vec![0.5, 0.6, -1.2],
             speed_ratios: vec![-0.5, 0.5],
-            physx_rules: false,
+            torque_by: TorqueBy::TorqueRatio,
         };
         let error = Checked::new(bad).unwrap_err();
         let paths: Vec<_> = error.0.iter().map(|fault| fault.path.as_str()).collect();
@@ -187,7 +193,7 @@ mod tests {
             "speed_ratios",
         ];
         assert_eq!(paths, expected);
-        assert!(Checked::new(ratios(false)).is_ok());
+        assert!(Checked::new(ratios(TorqueBy::TorqueRatio)).is_ok());
     }
 
     #[rstest]
@@ -202,7 +208,7 @@ mod tests {
     #[case::backwards(|r: &mut MultiWheel| r.torque_ratios = vec![0.0, 0.0, -1.0, 0.0],
         &["speed_ratios"])]
     fn faults_are_named(#[case] change: fn(&mut MultiWheel), #[case] expected: &[&str]) {
-        let mut bad = ratios(false);
+        let mut bad = ratios(TorqueBy::TorqueRatio);
         change(&mut bad);
         let faults = Checked::new(bad).map_or_else(|error| error.0, |_| vec![]);
         let paths: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();

@@ -19,11 +19,11 @@ pub(super) fn turning(spins: [f32; 4], off: [bool; 4]) -> [f32; 4] {
     }
 }
 
-/// Slower than this, a smooth differential is hardly limited [rad/s].
+/// Slower than this, a smooth differential is hardly limited (`rad/s`).
 pub(super) const CREEP: f32 = 0.5;
 
 /// How far the faster of two shafts is beyond `bias` times the slower one, over its speed: −1…1,
-/// positive if the first is the faster one. Speeds ≥ 0 [rad/s].
+/// positive if the first is the faster one. Speeds ≥ 0 (`rad/s`).
 pub(super) fn excess(first: f32, second: f32, bias: f32, creep: f32) -> f32 {
     let (fast, slow) = (first.max(second), first.min(second));
     let excess = (fast - bias * slow).max(0.0) / (fast + creep);
@@ -42,7 +42,7 @@ pub(super) fn shared(split: f32, excess: f32) -> (f32, f32) {
     }
 }
 
-/// Takes from the `shares` of shafts with these spins [rad/s] that turn beyond `bias` times the
+/// Takes from the `shares` of shafts with these spins (`rad/s`) that turn beyond `bias` times the
 /// mean of the others, and gives to those that others turn beyond; the sum stays. Two shafts share
 /// as by [`shared`] when they turn the same way; the more they turn against each other, the less
 /// they are limited, so that nothing jumps. Shafts without a spin are off: they are not compared, and

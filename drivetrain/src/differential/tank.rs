@@ -22,8 +22,7 @@ pub use track::{Track, TrackSide};
 pub enum TankLaw {
     /// All the torque, in proportion to the thrusts; a track whose thrust is negative is geared
     /// backwards, and one whose thrust is exactly 0 is off the engine (PhysX 4). The engine turns with
-    /// the mean of the tracks' speeds, weighted as the torque is, so that its power arrives; by
-    /// `physx_rules` half with each track, whereby a bend has up to twice its power.
+    /// the tracks' speeds by [`TrackCoupling`].
     Shared,
     /// Each wheel its ratio times its track's thrust; wheels of no track their ratio (PhysX 5). The
     /// engine gives less torque to lower thrusts.
@@ -43,14 +42,26 @@ pub struct TankDifferential {
     /// PhysX). Otherwise negative thrusts count as 0, and so do those of braked tracks.
     #[serde(default)]
     pub special: bool,
-    /// How firmly the brakes hold a track without thrust while the other has some [−], 0…1. PhysX
+    /// How firmly the brakes hold a track without thrust while the other has some, 0…1. PhysX
     /// lets it roll: 0.
     #[serde(default)]
     pub hold: f32,
-    /// Whether the throttle stays open while the autobox changes gears, and a track that has less thrust
-    /// counts as much for the engine's speed, as in PhysX 4.
-    #[serde(default)]
-    pub physx_rules: bool,
+    /// How the engine turns with the tracks; in documents `physx_rules`.
+    #[serde(default, rename = "physx_rules")]
+    pub coupling: TrackCoupling,
+}
+
+/// How the engine turns with the tracks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum TrackCoupling {
+    /// By [`TankLaw::Shared`] with the mean of the tracks' speeds, weighted as the torque is, so that
+    /// its power arrives.
+    #[default]
+    ByTorque,
+    /// As in PhysX 4: by [`TankLaw::Shared`] half with each track, whereby a bend has up to twice the
+    /// engine's power; and the throttle stays open while the autobox changes gears.
+    ByHalves,
 }
 
 scaled!(TankDifferential {
@@ -58,11 +69,11 @@ scaled!(TankDifferential {
     law: same,
     special: same,
     hold: same,
-    physx_rules: same,
+    coupling: same,
 });
 
 impl TankDifferential {
-    /// Thrusts as far as they are smaller than this together share the torque evenly [−].
+    /// Thrusts as far as they are smaller than this together share the torque evenly.
     const LEAST_THRUST: f32 = 1e-3;
 
     /// What a car's command means on tracks: steering takes thrust from the inner one, all of it
@@ -127,7 +138,7 @@ impl TankDifferential {
         }
     }
 
-    /// How far each wheel is braked [−], by how far its track is; wheels of no track as the track
+    /// How far each wheel is braked, by how far its track is; wheels of no track as the track
     /// that is braked more.
     pub(crate) fn wheel_brakes(&self, brake: [f32; 2]) -> PerWheel {
         let mut all = [brake[0].max(brake[1]); MAX_WHEELS];
@@ -178,7 +189,7 @@ impl TankDifferential {
             let of_side = self.tracks.iter().filter(|other| other.side == track.side);
             let count: usize = of_side.map(|other| other.wheels.len()).sum();
             for &wheel in &track.wheels {
-                let weight = if self.physx_rules { 0.5 } else { shares[side] };
+                let weight = self.coupling.weight(shares[side]);
                 torque[wheel] = gearing[side] * shares[side] / count as f32;
                 speed[wheel] = gearing[side] * weight / count as f32;
             }
@@ -241,7 +252,7 @@ impl Law for TankDifferential {
         self.join(control);
     }
 
-    /// Under PhysX 4's law, a track is meant to move that is off the engine, too.
+    /// Under PhysX 4's law, a track that is off the engine is meant to move, too.
     fn accelerated(&self, wheels: &WheelControl) -> Mask4 {
         let driven = receives(wheels);
         match self.law {

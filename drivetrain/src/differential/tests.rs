@@ -27,7 +27,7 @@ fn ratios(wheels: usize) -> MultiWheel {
     MultiWheel {
         torque_ratios: ratios.clone(),
         speed_ratios: ratios,
-        physx_rules: false,
+        torque_by: TorqueBy::TorqueRatio,
     }
 }
 
@@ -42,7 +42,7 @@ fn tank(law: TankLaw) -> Differential {
         law,
         special: true,
         hold: 0.0,
-        physx_rules: false,
+        coupling: TrackCoupling::ByTorque,
     })
 }
 
@@ -55,7 +55,7 @@ fn locking() -> Differential {
         rear_limit: None,
         centre_limit: None,
         rate: None,
-        physx_rules: false,
+        free_axle: FreeAxle::KeepsRatio,
     })
 }
 

@@ -22,14 +22,14 @@ use crate::per_wheel;
 pub struct TorqueVectoring {
     /// Indices of the driven wheels, at least one.
     pub wheels: Vec<usize>,
-    /// Share of each wheel that is in the air [−], within 0 and an equal share.
+    /// Share of each wheel that is in the air, within 0 and an equal share.
     pub air_share: f32,
     /// How many driven wheels must be on the ground, or else all get the same.
     pub least_grounded: usize,
 }
 
 impl TorqueVectoring {
-    /// Shares of all wheels in the torque, ≥ 0, sum 1, by the normal forces [N] that they carry; 0
+    /// Shares of all wheels in the torque, ≥ 0, sum 1, by the normal forces (`N`) that they carry; 0
     /// N is in the air.
     #[must_use]
     pub fn shares(&self, forces: &[f32; MAX_WHEELS]) -> [f32; MAX_WHEELS] {

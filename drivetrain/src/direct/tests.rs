@@ -1,5 +1,5 @@
 use super::*;
-use crate::response::ResponseRow;
+use crate::response::{ResponseRow, SpeedAxis};
 use alloc::vec;
 use rstest::rstest;
 use vehicle_core::{Curve, TankCommand};
@@ -8,7 +8,7 @@ fn drive() -> DirectDrive {
     let params = DirectDriveParams {
         max_torques: vec![0.0, 0.0, 400.0, 400.0, 100.0],
         responses: Responses::default(),
-        rules: DriveRules::Physx4,
+        logic: DriveLogic::PHYSX_4,
         steering: SteeringParams::default(),
         brakes: vec![BrakeParams::physx(); 4],
     };
@@ -80,7 +80,7 @@ fn a_response_to_a_clutch_pedal_is_refused() {
             command: 1.0,
             by_speed: Curve(vec![[0.0, 1.0]]),
         }],
-        physx_rules: false,
+        speed_axis: SpeedAxis::Magnitude,
     };
     let error = format!("{}", Checked::new(params).unwrap_err());
     let expected = "responses.clutch = 1 rows: a direct drive has no clutch";
@@ -117,43 +117,11 @@ fn every_fault_is_found() {
     let bad = DirectDriveParams {
         max_torques: vec![f32::NAN; 21],
         responses: Responses::default(),
-        rules: DriveRules::Physx4,
+        logic: DriveLogic::PHYSX_4,
         steering: SteeringParams::default(),
         brakes: vec![],
     };
     assert_eq!(Checked::new(bad).unwrap_err().0.len(), 22);
-}
-
-#[rstest]
-#[case::physx_4(DriveRules::Physx4, false)]
-#[case::physx_5(DriveRules::Physx5, true)]
-fn who_brakes_means_to_accelerate_by_physx_5(#[case] rules: DriveRules, #[case] means: bool) {
-    let params = DirectDriveParams {
-        rules,
-        ..drive().params().clone()
-    };
-    let drive = DirectDrive::new(Checked::new(params).unwrap());
-    let mut state = drive.initial_state();
-    for (throttle, brake, expected) in [
-        (1.0, 0.0, true),
-        (1.0, 0.5, means),
-        (0.0, 0.5, false),
-        (0.0, 0.0, false),
-    ] {
-        let command = Command::Car(CarCommand {
-            throttle,
-            brake,
-            ..CarCommand::default()
-        });
-        let mut control = Control::idle(5);
-        drive.control(&command, &mut state, &mut control).unwrap();
-        assert_eq!(control.accelerating, expected, "{throttle} {brake}");
-        let of_wheels: Vec<_> = (0..5)
-            .map(|n| control.wheels[n / 4].accelerated.lane(n % 4))
-            .collect();
-        let driven = [false, false, expected, expected, expected];
-        assert_eq!(of_wheels, driven);
-    }
 }
 
 /// Pedals, lever and wheel at once, each in its own place.

@@ -13,9 +13,9 @@ use crate::response::ResponseTable;
 /// What a car's command has that a tank's has not.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Held {
-    /// Clutch pedal [−], 0…1.
+    /// Clutch pedal, 0…1.
     pub(super) clutch: f32,
-    /// Handbrake [−], 0…1.
+    /// Handbrake, 0…1.
     pub(super) handbrake: f32,
 }
 
@@ -61,7 +61,7 @@ impl EngineDrive {
         }
     }
 
-    /// Reads a tank's command. Who brakes a track may well mean to move by the other.
+    /// Reads a tank's command. A driver who brakes one track may mean to move by the other.
     pub(super) fn read_tank(
         &self,
         tank: &TankDifferential,

@@ -5,8 +5,8 @@ use alloc::vec;
 
 use super::*;
 use crate::differential::Differential4W;
-use crate::presets;
-use crate::response::{ResponseRow, ResponseTable};
+use crate::physx as presets;
+use crate::response::{ResponseRow, ResponseTable, SpeedAxis};
 use crate::steering::SteeredAxle;
 use proptest::prelude::*;
 use rstest::rstest;
@@ -190,7 +190,7 @@ fn tracks_have_a_handbrake_and_a_clutch_pedal(
 ) {
     let upper = |most| ResponseTable {
         rows: vec![row(0.0, 0.0), row(1.0, most)],
-        physx_rules: false,
+        speed_axis: SpeedAxis::Magnitude,
     };
     let mut params = presets::tank(4, true);
     params

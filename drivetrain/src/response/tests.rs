@@ -16,7 +16,7 @@ fn fading() -> ResponseTable {
             row(0.5, &[[0.0, 0.0]]),
             row(1.0, &[[20.0, 1.0], [60.0, 0.0]]),
         ],
-        physx_rules: false,
+        speed_axis: SpeedAxis::Magnitude,
     }
 }
 
@@ -32,16 +32,6 @@ fn lookup(#[case] command: f32, #[case] speed: f32, #[case] expected: f32) {
     assert_relative_eq!(fading().at(command, speed), expected, epsilon = 1e-6);
     let linear = ResponseTable::default();
     assert_eq!(linear.at(command, speed), command);
-}
-
-#[test]
-fn physx_answers_who_reverses_as_at_the_lowest_speed() {
-    let physx = ResponseTable {
-        physx_rules: true,
-        ..fading()
-    };
-    assert_eq!(physx.at(1.0, -40.0), 1.0);
-    assert!(!physx.is_linear() && ResponseTable::default().is_linear());
 }
 
 #[rstest]
@@ -71,7 +61,7 @@ fn every_fault_is_found() {
     assert_eq!(paths, expected);
     let many = ResponseTable {
         rows: vec![ResponseRow::default(); 9],
-        physx_rules: false,
+        speed_axis: SpeedAxis::Magnitude,
     };
     assert_eq!(Checked::new(many).unwrap_err().0[0].path, "rows");
 }
@@ -96,7 +86,7 @@ fn uneven() -> ResponseTable {
             row(0.375, &[[0.0, 0.5], [20.0, 0.25]]),
             row(0.875, &[[5.0, 1.0], [25.0, 0.0]]),
         ],
-        physx_rules: false,
+        speed_axis: SpeedAxis::Magnitude,
     }
 }
 
@@ -156,7 +146,7 @@ fn a_table_may_be_full() {
     });
     let full = ResponseTable {
         rows: rows.collect(),
-        physx_rules: false,
+        speed_axis: SpeedAxis::Magnitude,
     };
     assert!(Checked::new(full).is_ok());
 }

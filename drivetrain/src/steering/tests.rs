@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use rstest::rstest;
 use vehicle_core::{Checked, Curve};
 
-use crate::response::ResponseRow;
+use crate::response::{ResponseRow, SpeedAxis};
 
 fn axle(left: usize, right: usize, counter: bool) -> SteeredAxle {
     SteeredAxle {
@@ -56,9 +56,9 @@ fn single_wheels_follow_the_command() {
 }
 
 #[rstest]
-#[case::table(false, 0.25 * 0.6)]
-#[case::physx_goes_past_it(true, 0.55)]
-fn fast_cars_steer_less(#[case] physx_rules: bool, #[case] inner: f32) {
+#[case::by_the_table(AxleLaw::Greatest, 0.25 * 0.6)]
+#[case::past_it(AxleLaw::Mean, 0.55)]
+fn fast_cars_steer_less(#[case] axle_law: AxleLaw, #[case] inner: f32) {
     let row = |command, response| ResponseRow {
         command,
         by_speed: Curve(vec![[0.0, response], [40.0, 0.25 * response]]),
@@ -71,9 +71,9 @@ fn fast_cars_steer_less(#[case] physx_rules: bool, #[case] inner: f32) {
         }],
         response: ResponseTable {
             rows: vec![row(0.0, 0.0), row(1.0, 1.0)],
-            physx_rules: false,
+            speed_axis: SpeedAxis::Magnitude,
         },
-        physx_rules,
+        axle_law,
     };
     let angles = steering.angles(-1.0, -40.0);
     assert_relative_eq!(angles[0], inner, max_relative = 1e-6);

@@ -15,7 +15,7 @@ use jounce::core::{
 };
 use jounce::drive::{
     AutoboxParams, BrakeParams, ClutchParams, Differential, Differential4W, DifferentialKind,
-    DirectDrive, DriveRules, EngineDrive, EngineDriveParams, EngineParams, GearboxParams,
+    DirectDrive, DriveLogic, EngineDrive, EngineDriveParams, EngineParams, GearboxParams,
     Responses, SteeredAxle, SteeringParams,
 };
 use jounce::tires::{Michigan, MichiganParams};
@@ -383,7 +383,7 @@ fn gearbox(row: &Gears) -> GearboxParams {
         forward: row.ratios.iter().skip(2).copied().collect(),
         final_ratio: row.final_ratio,
         switch_time: row.switch_time,
-        rules: DriveRules::Physx4,
+        logic: DriveLogic::PHYSX_4,
     }
 }
 

@@ -4,7 +4,7 @@
 use jounce::core::{CarCommand, Command, GearCommand, TankCommand, WheelCommand};
 use jounce::drive::{
     Differential, DirectDriveParams, EqualSplit, SteeredWheel, SteeringParams, TankDifferential,
-    TankLaw, Track, TrackSide,
+    TankLaw, Track, TrackCoupling, TrackSide,
 };
 
 use super::header::{DriveKind, Entry, Vehicle};
@@ -47,7 +47,7 @@ pub(super) fn tracks(vehicle: &Vehicle, special: bool) -> Differential {
         law: TankLaw::Shared,
         special,
         hold: 0.0,
-        physx_rules: true,
+        coupling: TrackCoupling::ByHalves,
     })
 }
 
@@ -56,7 +56,7 @@ pub(super) fn no_drive() -> DirectDriveParams {
     DirectDriveParams {
         max_torques: vec![],
         responses: Default::default(),
-        rules: Default::default(),
+        logic: Default::default(),
         steering: SteeringParams::default(),
         brakes: vec![],
     }

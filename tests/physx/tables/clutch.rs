@@ -11,7 +11,7 @@ use jounce::core::params::{VehicleParams, WheelParams};
 use jounce::core::state::WheelState;
 use jounce::core::{Checked, Command, Curve, DriveState, Profile, WheelCommand};
 use jounce::drive::{
-    BrakeParams, DirectDrive, DirectDriveParams, DriveRules, EngineParams, GearboxParams,
+    BrakeParams, DirectDrive, DirectDriveParams, DriveLogic, EngineParams, GearboxParams,
     Responses, SteeringParams,
 };
 
@@ -153,7 +153,7 @@ fn direct_drive() -> DirectDrive {
     let params = DirectDriveParams {
         max_torques: vec![],
         responses: Responses::default(),
-        rules: DriveRules::Physx4,
+        logic: DriveLogic::PHYSX_4,
         steering: SteeringParams::default(),
         brakes: vec![],
     };

@@ -4,8 +4,8 @@ use jounce::core::Curve;
 use jounce::core::drivetrain::Tick;
 use jounce::core::{DriveState, Gear, GearCommand};
 use jounce::drive::{
-    self, AutoboxParams, Differential4W, DifferentialKind, DriveRules, EngineParams, GearboxParams,
-    SteeredAxle, TankDifferential, TankLaw, Track, TrackSide,
+    self, AutoboxParams, Differential4W, DifferentialKind, DriveLogic, EngineParams, GearboxParams,
+    SteeredAxle, TankDifferential, TankLaw, Track, TrackCoupling, TrackSide,
 };
 
 use super::{Outputs, all, one};
@@ -124,7 +124,7 @@ pub(crate) fn tank(tracks: [Track; 2], law: TankLaw) -> TankDifferential {
         law,
         special: true,
         hold: 0.0,
-        physx_rules: false,
+        coupling: TrackCoupling::ByTorque,
     }
 }
 
@@ -181,7 +181,7 @@ pub(crate) fn gearbox(ratios: &[f32], final_ratio: f32, switch_time: f32) -> Gea
         forward: ratios[2..].to_vec(),
         final_ratio,
         switch_time,
-        rules: DriveRules::Physx4,
+        logic: DriveLogic::PHYSX_4,
     }
 }
 
@@ -253,7 +253,7 @@ pub(crate) fn autobox(row: &Row<'_>) -> Option<Outputs> {
             tick,
             ..
         } = &mut shifting;
-        let left = autobox.update(speed, accel, state, *tick);
+        let left = autobox.update(DriveLogic::PHYSX_4, speed, accel, state, *tick);
         shifting.start();
         shifting.advance();
         steps.push((left, shifting.state));

@@ -5,9 +5,9 @@ use jounce::core::lanes::{Groups, LANES, W4};
 use jounce::core::state::WheelState;
 use jounce::core::{DriveState, Gear, GearCommand};
 use jounce::drive::{
-    AutoboxParams, BrakeParams, ClutchParams, DriveRules, LockingDifferential, MultiWheel,
-    ResponseRow, ResponseTable, SpeedLimit, SteeredAxle, SteeredWheel, SteeringParams, TankLaw,
-    Track, TrackSide,
+    AutoboxParams, AxleLaw, BrakeParams, ClutchParams, DriveLogic, FreeAxle, LockingDifferential,
+    MultiWheel, ResponseRow, ResponseTable, SpeedAxis, SpeedLimit, SteeredAxle, SteeredWheel,
+    SteeringParams, TankLaw, TorqueBy, Track, TrackSide,
 };
 
 use super::drive::{Shifting, curve, four_wheel, gear, index, relative_speeds, tank};
@@ -36,7 +36,7 @@ pub(crate) fn ackermann(row: &Row<'_>) -> Option<Outputs> {
         }],
         wheels: vec![single(2), single(3)],
         response: ResponseTable::default(),
-        physx_rules: true,
+        axle_law: AxleLaw::Mean,
     };
     let angles = steering.angles(-row.number("steer"), 0.0);
     Some(vec![("out_steer", all(angles[..4].iter().copied()))])
@@ -75,7 +75,7 @@ pub(crate) fn response(row: &Row<'_>) -> Option<Outputs> {
                 by_speed: curve(&row.list("speed_response")),
             })
             .collect(),
-        physx_rules: true,
+        speed_axis: SpeedAxis::Signed,
     };
     let max = row.number("max_response") * row.number("wheel_multiplier");
     let command = row.number("command");
@@ -87,17 +87,17 @@ pub(crate) fn response(row: &Row<'_>) -> Option<Outputs> {
 }
 
 /// PhysX 5 takes the speed ratios for the torque.
-fn ratios(row: &Row<'_>, physx_rules: bool) -> MultiWheel {
+fn ratios(row: &Row<'_>, torque_by: TorqueBy) -> MultiWheel {
     MultiWheel {
         torque_ratios: row.list("torque_ratios"),
         speed_ratios: row.list("ave_speed_ratios"),
-        physx_rules,
+        torque_by,
     }
 }
 
 pub(crate) fn multi_wheel(row: &Row<'_>) -> Option<Outputs> {
     let wheels = row.count("n") as usize;
-    let (torque, speed) = ratios(row, true).shares();
+    let (torque, speed) = ratios(row, TorqueBy::SpeedRatio).shares();
     let connected = (0..wheels).filter(|&wheel| torque[wheel] != 0.0);
     Some(vec![
         ("out_connected", all(connected.map(|wheel| wheel as f32))),
@@ -131,7 +131,7 @@ pub(crate) fn locking(row: &Row<'_>) -> Option<Outputs> {
         let (bias, target) = (row.number(bias), row.number(target));
         (bias != 0.0).then_some(SpeedLimit { bias, target })
     };
-    let ratios = ratios(row, true);
+    let ratios = ratios(row, TorqueBy::SpeedRatio);
     let (torque, speed) = ratios.shares();
     let locking = LockingDifferential {
         ratios,
@@ -141,7 +141,7 @@ pub(crate) fn locking(row: &Row<'_>) -> Option<Outputs> {
         rear_limit: limit("rear_bias", "rear_target"),
         centre_limit: limit("center_bias", "center_target"),
         rate: row.unless_word("rate", "max"),
-        physx_rules: true,
+        free_axle: FreeAxle::StopsSecond,
     };
     let wheels = Groups::for_wheels(4, |_| WheelState {
         spin: W4::from_array(row.four("wheel_omega")),
@@ -171,7 +171,7 @@ pub(crate) fn tracks(row: &Row<'_>) -> Option<Outputs> {
             wheels,
         }
     };
-    let ratios = ratios(row, false);
+    let ratios = ratios(row, TorqueBy::TorqueRatio);
     let (plain, speed) = ratios.shares();
     let tracks = [
         track(TrackSide::Left, "track0_thrust0"),
@@ -228,7 +228,7 @@ pub(crate) fn autobox(row: &Row<'_>) -> Option<Outputs> {
         row.ignore(key);
     }
     let mut shifting = Shifting::new(row);
-    shifting.gearbox.rules = DriveRules::Physx5;
+    shifting.gearbox.logic = DriveLogic::PHYSX_5;
     AutoboxParams::rest(&mut shifting.state);
     let throttle = row.number("throttle_in");
     let steps: Vec<Seen> = relative_speeds(row)
@@ -270,7 +270,7 @@ fn step(shifting: &mut Shifting, speed: f32, command: f32, throttle: f32) -> See
             tick,
             ..
         } = shifting;
-        left = autobox.update_physx5(speed, throttle, state, *tick);
+        left = autobox.update(DriveLogic::PHYSX_5, speed, throttle, state, *tick);
     } else {
         AutoboxParams::rest(&mut shifting.state);
         shifting.command(GearCommand::Engage(gear(command)));

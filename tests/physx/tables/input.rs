@@ -3,8 +3,8 @@
 
 use jounce::core::{Checked, Curve, VehicleReport};
 use jounce::input::{
-    CarHands, CarKeys, CarPad, CarRates, CarSmoothing, Rate, SteerLimit, TankHands, TankKeys,
-    TankMode, TankPad, TankRates, TankSmoothing,
+    BrakeKeys, CarHands, CarKeys, CarPad, CarRates, CarSmoothing, Rate, SteerLimit, TankHands,
+    TankKeys, TankMode, TankPad, TankRates, TankSmoothing,
 };
 
 use super::{Outputs, all};
@@ -91,7 +91,7 @@ pub(crate) fn tank(row: &Row<'_>) -> Option<Outputs> {
             brake: [brake_left, brake_right],
             thrust: [thrust_left, thrust_right],
         },
-        physx_rules: true,
+        brake_keys: BrakeKeys::PullBack,
         mode: match row.text("mode") {
             "SPECIAL" => TankMode::Special,
             _ => TankMode::Standard,

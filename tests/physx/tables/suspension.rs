@@ -20,7 +20,7 @@ use jounce::core::state::WheelState;
 use jounce::core::{
     Checked, ShapeKind, TireModel, VehicleKind, VehicleParams, internals::spin, math,
 };
-use jounce::drive::{DirectDrive, DirectDriveParams, DriveRules, Responses, SteeringParams};
+use jounce::drive::{DirectDrive, DirectDriveParams, DriveLogic, Responses, SteeringParams};
 use jounce::tires::{Michigan, MichiganParams};
 
 use super::{Outputs, ROUNDING, all, one, tire, vector, yes};
@@ -55,7 +55,7 @@ pub(crate) fn consts(params: VehicleParams) -> Groups<WheelConsts> {
     let drive = DirectDriveParams {
         max_torques: vec![],
         responses: Responses::default(),
-        rules: DriveRules::Physx4,
+        logic: DriveLogic::PHYSX_4,
         steering: SteeringParams::default(),
         brakes: vec![],
     };

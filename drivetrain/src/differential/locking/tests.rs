@@ -1,4 +1,5 @@
 use super::*;
+use crate::differential::TorqueBy;
 use alloc::vec;
 use alloc::vec::Vec;
 use approx::assert_relative_eq;
@@ -17,7 +18,7 @@ fn of(limits: [Option<SpeedLimit>; 3]) -> LockingDifferential {
         ratios: MultiWheel {
             torque_ratios: vec![0.25; 4],
             speed_ratios: vec![0.25; 4],
-            physx_rules: false,
+            torque_by: TorqueBy::TorqueRatio,
         },
         front: [0, 1],
         rear: [2, 3],
@@ -25,7 +26,7 @@ fn of(limits: [Option<SpeedLimit>; 3]) -> LockingDifferential {
         rear_limit: limits[1],
         centre_limit: limits[2],
         rate: None,
-        physx_rules: false,
+        free_axle: FreeAxle::KeepsRatio,
     }
 }
 
@@ -73,11 +74,11 @@ fn the_target_is_where_they_are_held(
 }
 
 #[rstest]
-#[case::axles_keep_their_ratios(false, [1.0, 1.1, 1.2 * 2.1 / 1.8, 0.8 * 1.2 * 2.1 / 1.8])]
-#[case::physx_stops_second_wheels(true, [1.0, 0.0, 1.2, 0.0])]
-fn a_centre_alone_locks(#[case] physx_rules: bool, #[case] expected: [f32; 4]) {
+#[case::axles_keep_their_ratios(FreeAxle::KeepsRatio, [1.0, 1.1, 1.2 * 2.1 / 1.8, 0.8 * 1.2 * 2.1 / 1.8])]
+#[case::second_wheels_stand(FreeAxle::StopsSecond, [1.0, 0.0, 1.2, 0.0])]
+fn a_centre_alone_locks(#[case] free_axle: FreeAxle, #[case] expected: [f32; 4]) {
     let law = LockingDifferential {
-        physx_rules,
+        free_axle,
         ..of([None, None, Some(LIMIT)])
     };
     let control = locked(&law, [10.0, 11.0, 30.0, 24.0], 0.01);
@@ -178,9 +179,9 @@ proptest! {
         spins in proptest::array::uniform4(prop_oneof![
             Just(0.0_f32), -1e3..1e3_f32, 1e-30..1e-20_f32,
         ]),
-        physx_rules in any::<bool>(),
+        stops in any::<bool>(),
     ) {
-        let law = LockingDifferential { physx_rules, ..of([Some(LIMIT), None, Some(LIMIT)]) };
+        let law = LockingDifferential { free_axle: stops.into(), ..of([Some(LIMIT), None, Some(LIMIT)]) };
         let control = locked(&law, spins, 0.01);
         prop_assert!(control.wheels.first().bond_ratio.is_finite());
     }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::differential::TorqueBy;
 use alloc::vec;
 use proptest::prelude::*;
 use rstest::rstest;
@@ -21,7 +22,7 @@ fn tank(law: TankLaw) -> TankDifferential {
         law,
         special: true,
         hold: 0.0,
-        physx_rules: false,
+        coupling: TrackCoupling::ByTorque,
     }
 }
 
@@ -46,9 +47,12 @@ fn thrusts_share_all_the_torque_and_the_engine_follows_it(
     #[case] torque: [f32; 2],
     #[case] by_halves: [f32; 2],
 ) {
-    for (physx_rules, speed) in [(false, torque), (true, by_halves)] {
+    for (coupling, speed) in [
+        (TrackCoupling::ByTorque, torque),
+        (TrackCoupling::ByHalves, by_halves),
+    ] {
         let law = TankDifferential {
-            physx_rules,
+            coupling,
             ..tank(TankLaw::Shared)
         };
         let control = asked(&law, thrust);
@@ -81,7 +85,7 @@ fn thrusts_scale_ratios() {
     let ratios = MultiWheel {
         torque_ratios: vec![0.5, 0.5, 0.0, 0.0],
         speed_ratios: vec![0.5, 0.5, 0.0, 0.0],
-        physx_rules: false,
+        torque_by: TorqueBy::TorqueRatio,
     };
     let control = asked(&tank(TankLaw::Scaled(ratios)), [-0.5, 0.25]);
     let wheels = control.wheels.first();
@@ -311,7 +315,7 @@ fn a_side_of_two_tracks_shares_by_wheels_and_a_wheel_alone_is_no_bond() {
     assert_eq!(control.bonds, 2);
 }
 
-/// A track that is off altogether keeps what it has: it has nobody to give it to.
+/// A track whose wheels are all off keeps its share: no wheel of it can take the share over.
 #[test]
 fn a_track_without_wheels_keeps_its_shares() {
     let law = tank(TankLaw::Shared);
@@ -336,7 +340,7 @@ fn by_scaled_shares_a_track_without_thrust_turns_nothing() {
     let ratios = MultiWheel {
         torque_ratios: vec![0.5, 0.25, 0.0, 0.0, 0.25],
         speed_ratios: vec![0.5, 0.25, 0.0, 0.0, 0.25],
-        physx_rules: false,
+        torque_by: TorqueBy::TorqueRatio,
     };
     let law = tank(TankLaw::Scaled(ratios));
     let (torque, speed) = law.shares([0.0, -0.5]);
@@ -350,7 +354,7 @@ fn bonds_are_accelerated_by_shared_torque_only() {
     let ratios = MultiWheel {
         torque_ratios: vec![0.25; 4],
         speed_ratios: vec![0.25; 4],
-        physx_rules: false,
+        torque_by: TorqueBy::TorqueRatio,
     };
     for (law, left) in [(TankLaw::Shared, true), (TankLaw::Scaled(ratios), false)] {
         let law = tank(law);

@@ -37,7 +37,7 @@ pub struct Track {
     pub side: TrackSide,
     /// Indices of its wheels, at least one.
     pub wheels: Vec<usize>,
-    /// Radii of these wheels [m], > 0; none if all are alike.
+    /// Radii of these wheels (`m`), > 0; none if all are alike.
     #[serde(default)]
     pub radii: Vec<f32>,
 }
@@ -49,7 +49,7 @@ scaled!(Track {
 });
 
 impl Track {
-    /// Its wheels, with their spins over that of the first [−].
+    /// Its wheels, with their spins over that of the first.
     pub(super) fn members(&self) -> impl Iterator<Item = (usize, f32)> {
         let ratio = |n: usize| match (self.radii.first(), self.radii.get(n)) {
             (Some(first), Some(own)) => first / own,

@@ -1,6 +1,7 @@
 //! What pedals and wheel come to.
 
 use super::*;
+
 use crate::steering::SteeredWheel;
 
 /// Both kinds of brakes, in all wheels.
@@ -79,46 +80,6 @@ fn who_changes_a_tanks_gears(
     });
     let control = controlled_by(presets::tank(4, true), &command, 4);
     assert_eq!(control.pedals.automatic, expected);
-}
-
-/// By PhysX 5 each wheel is accelerated that is not braked.
-#[rstest]
-#[case::physx_4(DriveRules::Physx4, [false; 6])]
-#[case::physx_5(DriveRules::Physx5, [true, true, false, false, true, false])]
-fn a_braked_wheel_is_not_meant_to_be_accelerated(
-    #[case] rules: DriveRules,
-    #[case] expected: [bool; 6],
-) {
-    let mut params = params();
-    params.gearbox.rules = rules;
-    params.differential = Differential::Equal(crate::EqualSplit {
-        wheels: vec![0, 1, 2, 4],
-    });
-    for n in [0, 1, 4, 5] {
-        params.brakes[n].max_torque = 0.0;
-    }
-    let command = Command::Car(CarCommand {
-        brake: 0.5,
-        automatic: false,
-        ..full_throttle()
-    });
-    let control = controlled_by(params, &command, 6);
-    let found: [bool; 6] = core::array::from_fn(|n| control.wheels[n / 4].accelerated.lane(n % 4));
-    assert_eq!(found, expected);
-    assert_eq!(control.accelerating, expected.contains(&true));
-}
-
-/// By PhysX 5, who brakes all driven wheels does not mean to accelerate.
-#[test]
-fn all_driven_wheels_braked_is_no_intention() {
-    let mut params = params();
-    params.gearbox.rules = DriveRules::Physx5;
-    let command = Command::Car(CarCommand {
-        brake: 0.5,
-        automatic: false,
-        ..full_throttle()
-    });
-    assert!(!controlled_by(params, &command, 6).accelerating);
 }
 
 /// Angles are kept only where speed cannot change them.

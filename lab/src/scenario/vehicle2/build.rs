@@ -14,10 +14,10 @@ use jounce::core::{
     VehicleParams,
 };
 use jounce::drive::{
-    AutoboxParams, BrakeParams, ClutchParams, Differential, DirectDrive, DirectDriveParams,
-    DriveRules, EngineDrive, EngineDriveParams, EngineParams, GearboxParams, MultiWheel,
-    ResponseRow, ResponseTable, Responses, SteeredAxle, SteeringParams, TankDifferential, TankLaw,
-    Track, TrackSide,
+    AutoboxParams, AxleLaw, BrakeParams, ClutchParams, Differential, DirectDrive,
+    DirectDriveParams, DriveLogic, EngineDrive, EngineDriveParams, EngineParams, GearboxParams,
+    MultiWheel, ResponseRow, ResponseTable, Responses, SpeedAxis, SteeredAxle, SteeringParams,
+    TankDifferential, TankLaw, TorqueBy, Track, TrackCoupling, TrackSide,
 };
 use jounce::tires::{Michigan, MichiganParams};
 use serde_json::Value;
@@ -163,7 +163,7 @@ impl Header {
                 separation: p.ackermann_wheel_base,
                 counter: false,
             }],
-            physx_rules: true,
+            axle_law: AxleLaw::Mean,
             ..SteeringParams::default()
         }
     }
@@ -182,11 +182,11 @@ impl Header {
             responses: Responses {
                 throttle: ResponseTable {
                     rows: [0.0, 0.25, 0.5, 0.75, 1.0].map(row).to_vec(),
-                    physx_rules: true,
+                    speed_axis: SpeedAxis::Signed,
                 },
                 ..Responses::default()
             },
-            rules: DriveRules::Physx5,
+            logic: DriveLogic::PHYSX_5,
             steering: self.steering(),
             brakes: self.brakes(),
         }
@@ -217,7 +217,7 @@ impl Header {
                 forward: row.gear_ratios.iter().skip(2).copied().collect(),
                 final_ratio: row.final_ratio,
                 switch_time: row.switch_time,
-                rules: DriveRules::Physx5,
+                logic: DriveLogic::PHYSX_5,
             },
             autobox: Some(AutoboxParams {
                 neutral_up: row.autobox_up.get(1).copied().unwrap_or_default(),
@@ -293,10 +293,10 @@ fn tire(row: &Wheel) -> Result<Michigan, InvalidParams> {
 
 fn differential(row: &Engine) -> Differential {
     let four = &row.four_wheel_diff;
-    let ratios = |physx_rules| MultiWheel {
+    let ratios = |torque_by| MultiWheel {
         torque_ratios: four.torque_ratios.clone(),
         speed_ratios: four.ave_speed_ratios.clone(),
-        physx_rules,
+        torque_by,
     };
     match row.diff_type.as_str() {
         // As `TRACKS` says.
@@ -308,15 +308,15 @@ fn differential(row: &Engine) -> Differential {
                     radii: vec![],
                 })
                 .to_vec(),
-            law: TankLaw::Scaled(ratios(false)),
+            law: TankLaw::Scaled(ratios(TorqueBy::TorqueRatio)),
             special: true,
             hold: 0.0,
-            physx_rules: false,
+            coupling: TrackCoupling::ByTorque,
         }),
         // PhysX's sample finds which wheels of a four-wheel differential are to be held together (`ngroups`
         // of the traces), but does not hand that to the drivetrain: the recorded spins are those of
         // wheels on their own. That law is in the tables `v2_diff_four_wheel` and
         // `v2_engine_drivetrain_update`.
-        _ => Differential::MultiWheel(ratios(true)),
+        _ => Differential::MultiWheel(ratios(TorqueBy::SpeedRatio)),
     }
 }

@@ -8,7 +8,8 @@ use crate::autobox::AutoboxParams;
 use crate::brakes::BrakeParams;
 use crate::clutch::ClutchParams;
 use crate::differential::{
-    Differential, Differential4W, EqualSplit, TankDifferential, TankLaw, Track, TrackSide,
+    Differential, Differential4W, EqualSplit, TankDifferential, TankLaw, Track, TrackCoupling,
+    TrackSide,
 };
 use crate::engine::EngineParams;
 use crate::engine_drive::EngineDriveParams;
@@ -23,14 +24,14 @@ pub fn four_wheel_drive(wheels: usize) -> EngineDriveParams {
     driven_by(Differential::FourWheel(Differential4W::physx()), wheels)
 }
 
-/// A vehicle of so many wheels, of which some are driven by equal shares: `PxVehicleDriveNW`.
+/// A vehicle whose `driven` wheels have equal shares: `PxVehicleDriveNW`.
 #[must_use]
 pub fn n_wheel_drive(wheels: usize, driven: Vec<usize>) -> EngineDriveParams {
     let split = EqualSplit { wheels: driven };
     driven_by(Differential::Equal(split), wheels)
 }
 
-/// A tank of so many wheels, left and right in turn: `PxVehicleDriveTank`. With `special` controls
+/// A tank whose wheels are left and right in turn: `PxVehicleDriveTank`. With `special` controls
 /// its tracks may turn against each other.
 #[must_use]
 pub fn tank(wheels: usize, special: bool) -> EngineDriveParams {
@@ -44,7 +45,7 @@ pub fn tank(wheels: usize, special: bool) -> EngineDriveParams {
         law: TankLaw::Shared,
         special,
         hold: 0.0,
-        physx_rules: true,
+        coupling: TrackCoupling::ByHalves,
     };
     driven_by(Differential::Tank(tracks), wheels)
 }

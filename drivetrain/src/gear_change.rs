@@ -1,0 +1,254 @@
+//! How gears change: lever, autobox and gearbox, tick by tick (ALGORITHMS §4.2, §4.3, §7.5).
+//!
+//! The provided methods of [`GearChange`] are the clean logic, whose timers hand on what was over. A
+//! logic with habits of its own overrides what it does otherwise.
+
+use core::mem;
+
+use vehicle_core::drivetrain::{Pedals, Tick};
+use vehicle_core::{DriveState, Gear, GearCommand};
+
+use crate::autobox::AutoboxParams;
+use crate::gearbox::GearboxParams;
+use crate::logic::DriveLogic;
+
+/// What changes gears, and the engine speed that the autobox looks at.
+pub(crate) struct Gears<'a> {
+    /// The gearbox.
+    pub(crate) gearbox: &'a GearboxParams,
+    /// The autobox, if there is one.
+    pub(crate) autobox: Option<&'a AutoboxParams>,
+    /// Engine speed over its greatest.
+    pub(crate) relative_speed: f32,
+}
+
+/// A logic of changing gears.
+pub(crate) trait GearChange {
+    /// One tick of lever, autobox and gearbox; returns the throttle that is left. What is over makes
+    /// room for what the driver or the autobox asks now.
+    fn change(
+        &self,
+        gears: &Gears<'_>,
+        pedals: &mut Pedals,
+        state: &mut DriveState,
+        tick: Tick,
+    ) -> f32 {
+        self.advance(gears.gearbox, state, tick);
+        self.ask(gears, pedals, state, tick)
+    }
+
+    /// Goes on with a change within a tick, by `duration` (`s`); returns whether there is one.
+    fn substep(&self, _gearbox: &GearboxParams, _state: &mut DriveState, _duration: f32) -> bool {
+        false
+    }
+
+    /// What the autobox does while it may not change gears.
+    fn rest(&self, _state: &mut DriveState) {}
+
+    /// Takes what lever and autobox ask for, and starts it; returns the throttle that is left.
+    fn ask(
+        &self,
+        gears: &Gears<'_>,
+        pedals: &mut Pedals,
+        state: &mut DriveState,
+        tick: Tick,
+    ) -> f32 {
+        let lever = mem::take(&mut pedals.lever);
+        self.command(gears.gearbox, lever, state, tick);
+        let mut throttle = pedals.throttle;
+        if let Some(autobox) = gears.autobox {
+            if pedals.automatic {
+                throttle = self.request(autobox, gears.relative_speed, throttle, state, tick);
+            } else {
+                self.rest(state);
+            }
+        }
+        self.start(gears.gearbox, state, tick);
+        throttle
+    }
+
+    /// Notes what the driver asks of the lever.
+    fn command(
+        &self,
+        gearbox: &GearboxParams,
+        command: GearCommand,
+        state: &mut DriveState,
+        tick: Tick,
+    ) {
+        match command {
+            GearCommand::Hold => {}
+            GearCommand::Up => (state.gear_up, state.gear_down) = (true, false),
+            GearCommand::Down => (state.gear_up, state.gear_down) = (false, true),
+            GearCommand::Cancel => (state.gear_up, state.gear_down) = (false, false),
+            GearCommand::Engage(gear) => self.engage(gearbox.nearest(gear), state, tick),
+        }
+    }
+
+    /// Engages a gear; the present one stays in until the switch time is over.
+    fn engage(&self, gear: Gear, state: &mut DriveState, tick: Tick) {
+        if state.target_gear != gear {
+            let settled = state.gear == state.target_gear;
+            let over = if settled { state.switch_time } else { 0.0 };
+            state.switch_time = tick.head_start(over);
+            state.target_gear = gear;
+        }
+    }
+
+    /// Requests a change of gears at this engine speed over the greatest engine speed, and
+    /// returns the throttle that is left: 0 while the gearbox is between two gears. The timer of the
+    /// latency runs until the latency is over.
+    fn request(
+        &self,
+        autobox: &AutoboxParams,
+        relative_speed: f32,
+        throttle: f32,
+        state: &mut DriveState,
+        tick: Tick,
+    ) -> f32 {
+        if state.autobox_time <= autobox.latency {
+            state.autobox_time += tick.duration;
+        }
+        request_beyond_latency(autobox, relative_speed, state, tick);
+        throttle_between_gears(throttle, state)
+    }
+
+    /// Starts the change that is asked for.
+    fn start(&self, gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) {
+        if !(state.gear_up || state.gear_down) {
+            return;
+        }
+        let (lowest, highest) = (gearbox.lowest(), gearbox.highest());
+        if state.gear_up && state.gear < highest && state.gear == state.target_gear {
+            // Through the reverse gears one by one, and from the first of them into first.
+            let above = if state.gear < Gear::REVERSE {
+                state.gear.0 + 1
+            } else {
+                state.gear.0.max(0) + 1
+            };
+            self.begin(Gear(above), state, tick);
+        }
+        if state.gear_down && state.gear > lowest && state.gear == state.target_gear {
+            let below = if state.gear == Gear::FIRST {
+                -1
+            } else {
+                state.gear.0 - 1
+            };
+            self.begin(Gear(below).max(lowest), state, tick);
+        }
+    }
+
+    /// A change leads through neutral; one that leads to neutral is over at once.
+    fn begin(&self, target: Gear, state: &mut DriveState, tick: Tick) {
+        leave_gear(target, state);
+        state.switch_time = tick.head_start(state.switch_time);
+    }
+
+    /// Goes on with the change that has begun; it takes one tick at least.
+    fn advance(&self, gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) {
+        if state.gear != state.target_gear {
+            state.switch_time = elapsed(state.switch_time, tick.duration);
+            finish(gearbox, state, tick);
+        }
+    }
+}
+
+/// The clean logic.
+pub(crate) struct Exact;
+
+impl GearChange for Exact {}
+
+/// The time of a change (`s`) after `duration`; the tick in which a negative one begins does not count.
+pub(crate) fn elapsed(switch_time: f32, duration: f32) -> f32 {
+    if switch_time < 0.0 {
+        0.0
+    } else {
+        switch_time + duration
+    }
+}
+
+/// Ends a change whose time is over; returns whether it was.
+pub(crate) fn finish(gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) -> bool {
+    let over = state.switch_time > gearbox.switch_time;
+    if over {
+        state.gear = state.target_gear;
+        state.switch_time = tick.head_start(state.switch_time - gearbox.switch_time);
+        (state.gear_up, state.gear_down) = (false, false);
+    }
+    over
+}
+
+/// Puts neutral in on the way to another gear.
+pub(crate) fn leave_gear(target: Gear, state: &mut DriveState) {
+    state.target_gear = target;
+    state.gear = Gear::NEUTRAL;
+    if target == Gear::NEUTRAL {
+        (state.gear_up, state.gear_down) = (false, false);
+    }
+}
+
+/// Requests a change if none goes on and the latency is over; returns whether it could have.
+pub(crate) fn request_beyond_latency(
+    autobox: &AutoboxParams,
+    relative_speed: f32,
+    state: &mut DriveState,
+    tick: Tick,
+) -> bool {
+    let may = state.gear == state.target_gear && state.autobox_time > autobox.latency;
+    if may {
+        let up = relative_speed > autobox.up_threshold(state.gear);
+        let down = relative_speed < autobox.down_threshold(state.gear);
+        if up || down {
+            (state.gear_up, state.gear_down) = (up, down);
+            state.autobox_time = tick.head_start(state.autobox_time - autobox.latency);
+        }
+    }
+    may
+}
+
+/// The throttle that is left: none between two gears.
+pub(crate) fn throttle_between_gears(throttle: f32, state: &DriveState) -> f32 {
+    let between = state.gear != state.target_gear && state.gear == Gear::NEUTRAL;
+    if between { 0.0 } else { throttle }
+}
+
+impl GearboxParams {
+    /// Notes what the driver asks of the lever. A request for one gear up or down waits until it
+    /// can be carried out; the later of two requests counts. `Engage` follows the gearbox's
+    /// [`logic`](Self::logic), and a gear that does not exist means the nearest one.
+    pub fn command(&self, command: GearCommand, state: &mut DriveState, tick: Tick) {
+        let logic = self.logic.gear_change(tick.exact);
+        logic.command(self, command, state, tick);
+    }
+
+    /// Starts the change that is asked for.
+    pub fn start(&self, state: &mut DriveState, tick: Tick) {
+        let logic = self.logic.gear_change(tick.exact);
+        logic.start(self, state, tick);
+    }
+
+    /// Goes on with the change that has begun. Exact ticks do so before [`start`](Self::start), so
+    /// that the next change can start as this one is over. A change takes one tick at least.
+    pub fn advance(&self, state: &mut DriveState, tick: Tick) {
+        let logic = self.logic.gear_change(tick.exact);
+        logic.advance(self, state, tick);
+    }
+}
+
+impl AutoboxParams {
+    /// Requests a change of gears by a logic at this engine speed over the greatest engine speed, and
+    /// returns the throttle that is left. Comes before [`GearboxParams::start`], once per tick.
+    pub fn update(
+        &self,
+        logic: DriveLogic,
+        relative_speed: f32,
+        throttle: f32,
+        state: &mut DriveState,
+        tick: Tick,
+    ) -> f32 {
+        let logic = logic.gear_change(tick.exact);
+        logic.request(self, relative_speed, throttle, state, tick)
+    }
+}
+
+#[cfg(test)]
+mod tests;

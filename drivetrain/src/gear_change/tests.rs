@@ -1,0 +1,57 @@
+use super::*;
+use alloc::vec;
+
+const TICK: Tick = Tick {
+    duration: 0.25,
+    exact: true,
+};
+
+fn gearbox() -> GearboxParams {
+    GearboxParams {
+        reverse: vec![-4.0],
+        forward: vec![4.0, 2.0, 1.5, 1.1, 1.0],
+        final_ratio: 4.0,
+        switch_time: 0.9,
+        logic: DriveLogic::Waiting,
+    }
+}
+
+fn in_gear(gear: i8) -> DriveState {
+    let mut state = DriveState::default();
+    state.force_gear(Gear(gear));
+    state
+}
+
+#[test]
+fn an_exact_change_hands_on_what_it_took_too_long() {
+    let (gearbox, tick) = (gearbox(), TICK);
+    let mut state = in_gear(1);
+    for gear in 2..5 {
+        let before = state.switch_time;
+        gearbox.command(GearCommand::Up, &mut state, tick);
+        gearbox.start(&mut state, tick);
+        assert_eq!((state.target_gear, state.switch_time), (Gear(gear), before));
+        (0..4).for_each(|_| gearbox.advance(&mut state, tick));
+        assert_eq!(state.gear, Gear(gear));
+        assert!(state.switch_time > 0.0 && state.switch_time <= 0.25);
+    }
+    // Three changes of 0.9 s end at 2.75 s.
+    approx::assert_relative_eq!(state.switch_time, 0.05, epsilon = 1e-6);
+}
+
+#[test]
+fn exact_ticks_count_before_they_look_and_hand_the_rest_on() {
+    let autobox = AutoboxParams {
+        neutral_up: 0.15,
+        up: vec![0.65; 5],
+        down: vec![0.5; 5],
+        latency: 2.0,
+    };
+    let tick = TICK;
+    let mut state = in_gear(2);
+    state.autobox_time = 1.9;
+    autobox.update(DriveLogic::Waiting, 0.6, 1.0, &mut state, tick);
+    assert_eq!((state.gear_up, state.autobox_time), (false, 2.15));
+    autobox.update(DriveLogic::Waiting, 0.7, 1.0, &mut state, tick);
+    assert!(state.gear_up && (state.autobox_time - 0.15).abs() < 1e-6);
+}

@@ -1,0 +1,12 @@
+//! Whether the driver means to accelerate.
+
+use vehicle_core::Control;
+use vehicle_core::lanes::Mask4;
+
+/// Takes the intention to accelerate from all wheels.
+pub(crate) fn withdraw(control: &mut Control) {
+    control.accelerating = false;
+    for wheels in control.wheels.iter_mut() {
+        wheels.accelerated = Mask4::NONE;
+    }
+}

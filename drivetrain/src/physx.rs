@@ -1,0 +1,23 @@
+//! The habits of both generations of PhysX's vehicles, and PhysX's default values.
+//!
+//! The rest of the crate names a choice by what it does ([`DriveLogic`](crate::DriveLogic),
+//! [`SpeedAxis`](crate::SpeedAxis), [`AxleLaw`](crate::AxleLaw), [`TorqueBy`](crate::TorqueBy),
+//! [`FreeAxle`](crate::FreeAxle), [`TrackCoupling`](crate::TrackCoupling)); what PhysX does under it
+//! is written here, beside the clean law that it replaces. In documents and vehicle files the first
+//! is `rules = "physx-4"` or `"physx-5"`, all others are `physx_rules`.
+//!
+//! | module | what | source |
+//! |---|---|---|
+//! | `gears` | timers and orders of changing gears | ALGORITHMS §4.2, §4.3, §7.5 |
+//! | `intention` | when the driver counts as accelerating | §3.8, §7.7 |
+//! | `laws` | responses, steering, differentials, tracks | §4.9, §7.4, §7.6 |
+//! | `defaults` | default engine, clutch, gears, differential, brakes | §4.1 |
+//! | `presets` | the drives of the SDK by their names | §4.1 |
+
+mod gears;
+mod intention;
+mod laws;
+mod defaults;
+mod presets;
+
+pub use presets::{four_wheel_drive, n_wheel_drive, tank};

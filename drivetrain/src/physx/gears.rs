@@ -1,0 +1,185 @@
+//! How PhysX's gears change: what differs from the clean logic (ALGORITHMS §4.2, §4.3; `vehicle2`,
+//! §7.5).
+
+use vehicle_core::drivetrain::{Pedals, Tick};
+use vehicle_core::{DriveState, Gear};
+
+use crate::autobox::AutoboxParams;
+use crate::gear_change::{
+    Exact, GearChange, Gears, finish, leave_gear, request_beyond_latency, throttle_between_gears,
+};
+use crate::gearbox::GearboxParams;
+use crate::logic::DriveLogic;
+
+impl DriveLogic {
+    /// That of the PhysX 4.1 vehicle SDK.
+    pub const PHYSX_4: Self = Self::Waiting;
+    /// That of PhysX 5's `vehicle2`.
+    pub const PHYSX_5: Self = Self::Immediate;
+
+    /// How gears change in ticks that are `exact` or not; exact ticks take PhysX 4's timers out.
+    pub(crate) fn gear_change(self, exact: bool) -> &'static dyn GearChange {
+        match (self, exact) {
+            (Self::Waiting, true) => &Exact,
+            (Self::Waiting, false) => &Physx4,
+            (Self::Immediate, _) => &Physx5,
+        }
+    }
+}
+
+/// PhysX 4: timers look before they count, and that of the autobox runs on while gears change.
+struct Physx4;
+
+impl GearChange for Physx4 {
+    fn change(
+        &self,
+        gears: &Gears<'_>,
+        pedals: &mut Pedals,
+        state: &mut DriveState,
+        tick: Tick,
+    ) -> f32 {
+        let throttle = self.ask(gears, pedals, state, tick);
+        self.advance(gears.gearbox, state, tick);
+        throttle
+    }
+
+    fn request(
+        &self,
+        autobox: &AutoboxParams,
+        relative_speed: f32,
+        throttle: f32,
+        state: &mut DriveState,
+        tick: Tick,
+    ) -> f32 {
+        if !request_beyond_latency(autobox, relative_speed, state, tick) {
+            state.autobox_time += tick.duration;
+        }
+        throttle_between_gears(throttle, state)
+    }
+
+    fn advance(&self, gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) {
+        if state.gear == state.target_gear {
+            return;
+        }
+        state.switch_time = state.switch_time.max(0.0);
+        if !finish(gearbox, state, tick) {
+            state.switch_time += tick.duration;
+        }
+    }
+}
+
+/// The time of a change (`s`) of which no tick has passed yet: its first does not count.
+const BEGINS: f32 = -1.0;
+
+/// PhysX 5: gears go on within a step; every change leads through neutral and none waits; the autobox
+/// leaves neutral and reverse at once.
+struct Physx5;
+
+impl GearChange for Physx5 {
+    fn change(
+        &self,
+        gears: &Gears<'_>,
+        pedals: &mut Pedals,
+        state: &mut DriveState,
+        tick: Tick,
+    ) -> f32 {
+        if tick.exact {
+            self.advance(gears.gearbox, state, tick);
+        }
+        self.ask(gears, pedals, state, tick)
+    }
+
+    fn substep(&self, gearbox: &GearboxParams, state: &mut DriveState, duration: f32) -> bool {
+        let changes = state.gear != state.target_gear;
+        let exact = false;
+        self.advance(gearbox, state, Tick { duration, exact });
+        changes
+    }
+
+    /// It forgets the change that it has asked for, and comes at once when it may again.
+    fn rest(&self, state: &mut DriveState) {
+        AutoboxParams::rest(state);
+    }
+
+    fn engage(&self, gear: Gear, state: &mut DriveState, tick: Tick) {
+        if state.gear == state.target_gear && state.gear != gear {
+            self.begin(gear, state, tick);
+        }
+    }
+
+    /// Cuts the throttle of the tick, too, in which it asks for a change. What it has asked for is
+    /// known by the request that waits.
+    fn request(
+        &self,
+        autobox: &AutoboxParams,
+        relative_speed: f32,
+        throttle: f32,
+        state: &mut DriveState,
+        tick: Tick,
+    ) -> f32 {
+        if state.gear != state.target_gear {
+            state.autobox_time += tick.duration;
+            let asked = state.gear_up || state.gear_down;
+            return if asked { 0.0 } else { throttle };
+        }
+        let (up, down) = wish(autobox, relative_speed, state, tick);
+        if !up && !down {
+            return throttle;
+        }
+        (state.gear_up, state.gear_down) = (up, down);
+        state.autobox_time = tick.head_start(state.autobox_time - autobox.latency);
+        if state.gear < Gear::NEUTRAL {
+            // From any reverse gear, where the lever goes up through all of them.
+            self.engage(Gear::FIRST, state, tick);
+        }
+        0.0
+    }
+
+    fn begin(&self, target: Gear, state: &mut DriveState, tick: Tick) {
+        leave_gear(target, state);
+        state.switch_time = if tick.exact {
+            tick.head_start(state.switch_time)
+        } else {
+            BEGINS
+        };
+    }
+}
+
+/// Whether a settled gear is to change (up, down).
+fn wish(
+    autobox: &AutoboxParams,
+    relative_speed: f32,
+    state: &mut DriveState,
+    tick: Tick,
+) -> (bool, bool) {
+    if tick.exact && state.autobox_time <= autobox.latency {
+        state.autobox_time += tick.duration;
+    }
+    if state.gear <= Gear::NEUTRAL {
+        (true, false)
+    } else if state.autobox_time > autobox.latency {
+        let top = usize::try_from(state.gear.0).is_ok_and(|gear| gear >= autobox.up.len());
+        let up = !top && relative_speed > autobox.up_threshold(state.gear);
+        let down = relative_speed < autobox.down_threshold(state.gear);
+        (up && !down, down)
+    } else {
+        if !tick.exact {
+            state.autobox_time += tick.duration;
+        }
+        (false, false)
+    }
+}
+
+impl AutoboxParams {
+    /// What PhysX 5's autobox does while it may not change gears: it forgets the change that it has
+    /// asked for, and comes at once when it may again.
+    pub fn rest(state: &mut DriveState) {
+        state.autobox_time = f32::MAX;
+        if state.gear != state.target_gear {
+            (state.gear_up, state.gear_down) = (false, false);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

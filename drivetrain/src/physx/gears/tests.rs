@@ -1,0 +1,5 @@
+use super::*;
+
+mod autobox;
+mod drive;
+mod gearbox;

@@ -1,0 +1,277 @@
+//! A gearbox by each logic.
+
+use super::*;
+use alloc::vec;
+use proptest::prelude::*;
+use rstest::rstest;
+use vehicle_core::GearCommand;
+
+const TICK: Tick = Tick {
+    duration: 0.1,
+    exact: false,
+};
+
+/// PhysX's order.
+fn process(gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) {
+    gearbox.start(state, tick);
+    gearbox.advance(state, tick);
+}
+
+fn in_gear(gear: i8) -> DriveState {
+    let mut state = DriveState::default();
+    state.force_gear(Gear(gear));
+    state
+}
+
+#[rstest]
+#[case::up(GearCommand::Up, 1, 2)]
+#[case::up_from_reverse(GearCommand::Up, -1, 1)]
+#[case::up_from_neutral(GearCommand::Up, 0, 1)]
+#[case::down(GearCommand::Down, 3, 2)]
+#[case::down_from_first(GearCommand::Down, 1, -1)]
+#[case::down_from_neutral(GearCommand::Down, 0, -1)]
+fn a_change_leads_through_neutral(#[case] command: GearCommand, #[case] from: i8, #[case] to: i8) {
+    let (gearbox, mut state) = (GearboxParams::physx(), in_gear(from));
+    gearbox.command(command, &mut state, TICK);
+    assert!(gearbox.request_waits(&state));
+    let mut steps = 0;
+    while state.gear != Gear(to) && steps < 20 {
+        process(&gearbox, &mut state, TICK);
+        steps += 1;
+        assert!(state.gear == Gear::NEUTRAL || state.gear == Gear(to));
+    }
+    assert!((6..=8).contains(&steps), "{steps}");
+    assert!(!state.gear_up && !state.gear_down && state.switch_time == 0.0);
+}
+
+#[rstest]
+#[case::top(GearCommand::Up, 5)]
+#[case::reverse(GearCommand::Down, -1)]
+fn at_the_end_a_request_waits_until_it_is_withdrawn(
+    #[case] command: GearCommand,
+    #[case] gear: i8,
+) {
+    let (gearbox, mut state) = (GearboxParams::physx(), in_gear(gear));
+    gearbox.command(command, &mut state, TICK);
+    process(&gearbox, &mut state, TICK);
+    assert_eq!(state.gear, Gear(gear));
+    assert!((state.gear_up || state.gear_down) && !gearbox.request_waits(&state));
+    gearbox.command(GearCommand::Cancel, &mut state, TICK);
+    assert!(!state.gear_up && !state.gear_down);
+}
+
+#[test]
+fn engaging_keeps_the_present_gear_until_the_time_is_over() {
+    let (gearbox, mut state) = (GearboxParams::physx(), in_gear(1));
+    for _ in 0..6 {
+        gearbox.command(GearCommand::Engage(Gear(3)), &mut state, TICK);
+        process(&gearbox, &mut state, TICK);
+        assert_eq!((state.gear, state.target_gear), (Gear(1), Gear(3)));
+    }
+    process(&gearbox, &mut state, TICK);
+    process(&gearbox, &mut state, TICK);
+    assert_eq!(state.gear, Gear(3));
+}
+
+#[rstest]
+#[case::down_from_first(GearCommand::Down, 1, -1)]
+#[case::down_in_reverse(GearCommand::Down, -1, -2)]
+#[case::up_in_reverse(GearCommand::Up, -3, -2)]
+#[case::up_from_reverse(GearCommand::Up, -1, 1)]
+fn reverse_gears_come_one_by_one(#[case] command: GearCommand, #[case] from: i8, #[case] to: i8) {
+    let gearbox = GearboxParams {
+        reverse: vec![-4.0, -2.5, -1.5],
+        ..GearboxParams::physx()
+    };
+    let mut state = in_gear(from);
+    gearbox.command(command, &mut state, TICK);
+    process(&gearbox, &mut state, TICK);
+    assert_eq!(state.target_gear, Gear(to));
+    assert_eq!(gearbox.ratio(Gear(-2)), -10.0);
+}
+
+#[test]
+fn by_physx_5_every_change_leads_through_neutral_and_none_waits() {
+    let gearbox = GearboxParams {
+        logic: DriveLogic::PHYSX_5,
+        ..GearboxParams::physx()
+    };
+    let mut state = in_gear(1);
+    for (gear, target) in [(3, 3), (5, 3)] {
+        gearbox.command(GearCommand::Engage(Gear(gear)), &mut state, TICK);
+        process(&gearbox, &mut state, TICK);
+        assert_eq!((state.gear, state.target_gear), (Gear(0), Gear(target)));
+    }
+    // 0.5 s: the tick of the beginning counts nothing, and time must be beyond.
+    for _ in 0..5 {
+        assert_eq!(state.gear, Gear::NEUTRAL);
+        process(&gearbox, &mut state, TICK);
+    }
+    assert_eq!(state.gear, Gear(3));
+}
+
+#[test]
+fn without_reverse_first_goes_down_to_neutral() {
+    let gearbox = GearboxParams {
+        reverse: vec![],
+        ..GearboxParams::physx()
+    };
+    let mut state = in_gear(1);
+    gearbox.command(GearCommand::Down, &mut state, TICK);
+    process(&gearbox, &mut state, TICK);
+    assert_eq!(state, in_gear(0));
+}
+
+proptest! {
+    #[test]
+    fn the_gear_never_leaves_its_range(
+        lever in proptest::collection::vec((0..5_u8, any::<i8>(), 0.0..0.4_f32), 1..200),
+        exact in any::<bool>(),
+    ) {
+        let (gearbox, mut state) = (GearboxParams::physx(), in_gear(0));
+        for (kind, gear, duration) in lever {
+            let command = match kind {
+                0 => GearCommand::Hold,
+                1 => GearCommand::Up,
+                2 => GearCommand::Down,
+                3 => GearCommand::Engage(Gear(gear)),
+                _ => GearCommand::Cancel,
+            };
+            let tick = Tick { duration, exact };
+            gearbox.command(command, &mut state, tick);
+            process(&gearbox, &mut state, tick);
+            for gear in [state.gear, state.target_gear] {
+                prop_assert!(gear >= gearbox.lowest() && gear <= gearbox.highest());
+            }
+            prop_assert!(state.switch_time <= gearbox.switch_time + 0.4);
+        }
+    }
+}
+
+/// A quarter of a second: sums of it are exact.
+fn quarter(exact: bool) -> Tick {
+    Tick {
+        duration: 0.25,
+        exact,
+    }
+}
+
+/// What a drive does in a step: exact ticks go on before they start.
+fn step(gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) {
+    if tick.exact {
+        gearbox.advance(state, tick);
+        gearbox.start(state, tick);
+    } else {
+        process(gearbox, state, tick);
+    }
+}
+
+/// Steps until the change is over.
+fn steps_of_change(gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) -> u8 {
+    let mut steps = 0;
+    while steps == 0 || (state.gear != state.target_gear && steps < 20) {
+        step(gearbox, state, tick);
+        steps += 1;
+    }
+    steps
+}
+
+fn ruled(logic: DriveLogic, switch_time: f32) -> GearboxParams {
+    GearboxParams {
+        switch_time,
+        logic,
+        ..GearboxParams::physx()
+    }
+}
+
+/// The step in which it starts, one for each tick of its time, and the one that is beyond.
+#[rstest]
+fn a_change_is_over_with_the_first_tick_beyond_its_time(
+    #[values(DriveLogic::PHYSX_4, DriveLogic::PHYSX_5)] logic: DriveLogic,
+    #[values(false, true)] exact: bool,
+    #[values(GearCommand::Up, GearCommand::Down)] lever: GearCommand,
+    #[values(0, 1, 4)] ticks: u8,
+) {
+    let gearbox = ruled(logic, 0.25 * f32::from(ticks));
+    let (mut state, tick) = (in_gear(3), quarter(exact));
+    gearbox.command(lever, &mut state, tick);
+    assert_eq!(steps_of_change(&gearbox, &mut state, tick), ticks + 2);
+    assert_eq!(state.switch_time, if exact { 0.25 } else { 0.0 });
+}
+
+#[rstest]
+fn a_gear_engaged_during_a_change_takes_its_whole_time_from_then(
+    #[values(false, true)] exact: bool,
+    #[values(GearCommand::Engage(Gear(3)), GearCommand::Up)] first: GearCommand,
+    #[values(1, 2, 3)] steps_before: u8,
+) {
+    let (gearbox, tick) = (ruled(DriveLogic::PHYSX_4, 1.0), quarter(exact));
+    let mut state = in_gear(1);
+    gearbox.command(first, &mut state, tick);
+    (0..steps_before).for_each(|_| step(&gearbox, &mut state, tick));
+    let gear = state.gear;
+    gearbox.command(GearCommand::Engage(Gear(5)), &mut state, tick);
+    assert_eq!((state.gear, state.target_gear), (gear, Gear(5)));
+    assert_eq!(state.switch_time, 0.0, "the time of the change before");
+    let mut fresh = in_gear(1);
+    gearbox.command(GearCommand::Engage(Gear(5)), &mut fresh, tick);
+    let expected = steps_of_change(&gearbox, &mut fresh, tick);
+    assert_eq!(steps_of_change(&gearbox, &mut state, tick), expected);
+    assert_eq!((state.gear, fresh.gear), (Gear(5), Gear(5)));
+}
+
+#[rstest]
+#[case::of_exact_ticks(true, 0.1, 0.1)]
+#[case::of_a_tick_at_most(true, 0.7, 0.25)]
+#[case::of_physx(false, 0.1, 0.0)]
+fn a_gear_engaged_after_a_change_has_its_head_start(
+    #[case] exact: bool,
+    #[case] over: f32,
+    #[case] expected: f32,
+) {
+    let (gearbox, mut state) = (GearboxParams::physx(), in_gear(1));
+    state.switch_time = over;
+    gearbox.command(GearCommand::Engage(Gear(4)), &mut state, quarter(exact));
+    assert_eq!(state.switch_time, expected);
+}
+
+#[rstest]
+fn engaging_what_is_in_or_comes_in_changes_nothing(
+    #[values(DriveLogic::PHYSX_4, DriveLogic::PHYSX_5)] logic: DriveLogic,
+    #[values(false, true)] exact: bool,
+    #[values((3, 3), (0, 3), (1, 3))] (gear, target): (i8, i8),
+) {
+    let mut state = in_gear(target);
+    (state.gear, state.switch_time) = (Gear(gear), 0.3);
+    let before = state;
+    let gearbox = ruled(logic, 0.5);
+    gearbox.command(GearCommand::Engage(Gear(3)), &mut state, quarter(exact));
+    assert_eq!(state, before);
+}
+
+#[rstest]
+fn a_request_during_a_change_starts_nothing(
+    #[values(0, 2)] gear: i8,
+    #[values(GearCommand::Up, GearCommand::Down)] lever: GearCommand,
+) {
+    let (gearbox, mut state) = (GearboxParams::physx(), in_gear(4));
+    (state.gear, state.switch_time) = (Gear(gear), 0.3);
+    gearbox.command(lever, &mut state, TICK);
+    let before = state;
+    gearbox.start(&mut state, TICK);
+    assert_eq!(state, before);
+}
+
+#[rstest]
+#[case::nothing_asked(GearCommand::Hold, 2)]
+#[case::up_at_the_top(GearCommand::Up, 5)]
+#[case::down_at_the_bottom(GearCommand::Down, -1)]
+fn what_cannot_start_leaves_all(#[case] lever: GearCommand, #[case] gear: i8) {
+    let (gearbox, mut state) = (GearboxParams::physx(), in_gear(gear));
+    state.switch_time = 0.2;
+    gearbox.command(lever, &mut state, TICK);
+    assert!(!gearbox.request_waits(&state));
+    let before = state;
+    process(&gearbox, &mut state, TICK);
+    assert_eq!(state, before);
+}

@@ -1,0 +1,109 @@
+//! Laws of PhysX beside the clean ones that they replace (ALGORITHMS §4.9; `vehicle2`, §7.4 and
+//! §7.6). Documents name each by `physx_rules`.
+
+use crate::differential::{FreeAxle, TorqueBy, TrackCoupling};
+use crate::response::SpeedAxis;
+use crate::steering::{AxleLaw, SteeredAxle};
+
+/// Lets documents write a choice of two as `physx_rules`.
+macro_rules! as_flag {
+    ($choice:ident, $clean:ident, $quirky:ident) => {
+        impl From<bool> for $choice {
+            fn from(physx_rules: bool) -> Self {
+                if physx_rules {
+                    Self::$quirky
+                } else {
+                    Self::$clean
+                }
+            }
+        }
+
+        impl From<$choice> for bool {
+            fn from(choice: $choice) -> Self {
+                choice == $choice::$quirky
+            }
+        }
+    };
+}
+
+as_flag!(SpeedAxis, Magnitude, Signed);
+as_flag!(AxleLaw, Greatest, Mean);
+as_flag!(TorqueBy, TorqueRatio, SpeedRatio);
+as_flag!(FreeAxle, KeepsRatio, StopsSecond);
+as_flag!(TrackCoupling, ByTorque, ByHalves);
+
+impl SpeedAxis {
+    /// The speed (`m/s`) at which a table is read.
+    pub(crate) fn read(self, forward_speed: f32) -> f32 {
+        match self {
+            Self::Magnitude => forward_speed.abs(),
+            Self::Signed => forward_speed,
+        }
+    }
+}
+
+impl AxleLaw {
+    /// Angles (left, right) in `rad` of an axle for a command and the response to it.
+    pub(crate) fn angles(self, axle: &SteeredAxle, command: f32, answer: f32) -> (f32, f32) {
+        match self {
+            Self::Greatest => axle.angles(answer),
+            Self::Mean => axle.mean_angles(command),
+        }
+    }
+}
+
+impl SteeredAxle {
+    /// [`angles`](Self::angles) by PhysX 5: the command moves the inner wheel by the mean of both
+    /// greatest angles.
+    #[must_use]
+    pub fn mean_angles(&self, command: f32) -> (f32, f32) {
+        self.turned(-command * (0.5 * (self.max_steer[0] + self.max_steer[1])))
+    }
+}
+
+impl TorqueBy {
+    /// Share of a driven wheel in the torque.
+    pub(crate) fn share(self, torque_ratio: f32, speed_ratio: f32) -> f32 {
+        match self {
+            Self::TorqueRatio => torque_ratio,
+            Self::SpeedRatio => speed_ratio,
+        }
+    }
+
+    /// Whose speed ratios sum to 1: whether those of wheels that are not driven count, too.
+    pub(crate) fn counts_all(self) -> bool {
+        self == Self::SpeedRatio
+    }
+}
+
+impl FreeAxle {
+    /// Second speed over the first of an axle that is not held while the centre locks: it has a
+    /// limit or none, and turns at the `present` ratio.
+    pub(crate) fn ratio(self, limited: bool, present: f32) -> f32 {
+        match self {
+            Self::StopsSecond if !limited => 0.0,
+            Self::StopsSecond | Self::KeepsRatio => present,
+        }
+    }
+}
+
+impl TrackCoupling {
+    /// What the speed of a track counts for the engine, by its share in the torque.
+    pub(crate) fn weight(self, torque_share: f32) -> f32 {
+        match self {
+            Self::ByTorque => torque_share,
+            Self::ByHalves => 0.5,
+        }
+    }
+
+    /// The throttle that the engine gets: what the gears leave, or all that is `given`.
+    pub(crate) fn throttle(self, left: f32, given: f32) -> f32 {
+        match self {
+            Self::ByTorque => left,
+            Self::ByHalves => given,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
