@@ -15,12 +15,12 @@ mod swept;
 mod switched;
 mod three_wheels;
 
-use conformance::trust::{GRAVITY, Preset, Scene, Setup, Stage};
 use jounce::core::{BodyState, CarCommand, Command, Effort, Surfaces, Vehicle, fleet};
 use jounce::file::Car;
-use lab::LabError;
-use lab::stage::FREE;
-use lab::world::{World, WorldKind};
+use jounce_lab::LabError;
+use jounce_lab::stage::FREE;
+use jounce_lab::world::{World, WorldKind};
+use vehicle_conformance::trust::{GRAVITY, Preset, Scene, Setup, Stage};
 
 /// Steps per second of these tests [Hz].
 const RATE: f32 = 60.0;
@@ -68,7 +68,7 @@ fn step_with(
 fn way(stage: &mut Stage, seconds: f32) -> Result<f64, LabError> {
     let start = stage.position()?;
     let mut most = 0.0_f64;
-    for _ in 0..conformance::trust::steps(seconds, RATE) {
+    for _ in 0..vehicle_conformance::trust::steps(seconds, RATE) {
         stage.step(&BRAKED)?;
         most = most.max(stage.position()?.distance(start));
     }

@@ -8,10 +8,12 @@ use std::path::Path;
 use glam::{DVec2, DVec3};
 use jounce::core::profile::Solver;
 use jounce::core::{CarCommand, Gear, GearCommand};
-use lab::LabError;
-use lab::report::{Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, abreast, heading, note};
-use lab::stage::{FREE, Scene, Setup, Stage, car_with};
-use lab::world::WorldKind;
+use jounce_lab::LabError;
+use jounce_lab::report::{
+    Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, abreast, heading, note,
+};
+use jounce_lab::stage::{FREE, Scene, Setup, Stage, car_with};
+use jounce_lab::world::WorldKind;
 
 /// Rates of the worlds: so many steps in each thirtieth of a second.
 const STEPS: [usize; 4] = [1, 2, 4, 8];

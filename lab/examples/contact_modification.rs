@@ -7,11 +7,11 @@ use std::path::Path;
 
 use glam::{DVec2, DVec3, Vec3};
 use jounce::file::Car;
-use lab::LabError;
-use lab::report::{Chart, Curve, Pin, Plan, Sheet, Table, Window, abreast, heading, note};
-use lab::stage::{FREE, Scene, Setup, Stage, car_with, steps};
-use lab::world::WorldKind;
-use lab::world::{ColliderShape, ColliderSpec};
+use jounce_lab::LabError;
+use jounce_lab::report::{Chart, Curve, Pin, Plan, Sheet, Table, Window, abreast, heading, note};
+use jounce_lab::stage::{FREE, Scene, Setup, Stage, car_with, steps};
+use jounce_lab::world::WorldKind;
+use jounce_lab::world::{ColliderShape, ColliderSpec};
 
 /// Rate of the world [Hz].
 const RATE: f32 = 60.0;

@@ -13,10 +13,12 @@ use jounce::input::{
     SteerLimit,
 };
 use jounce::presets;
-use lab::LabError;
-use lab::report::{Chart, Curve, Pin, Plan, Sheet, Table, Window, abreast, heading, note, outline};
-use lab::stage::{FREE, Scene, Setup, Stage, steps};
-use lab::world::WorldKind;
+use jounce_lab::LabError;
+use jounce_lab::report::{
+    Chart, Curve, Pin, Plan, Sheet, Table, Window, abreast, heading, note, outline,
+};
+use jounce_lab::stage::{FREE, Scene, Setup, Stage, steps};
+use jounce_lab::world::WorldKind;
 
 /// Rate of the world [Hz].
 const RATE: f32 = 60.0;

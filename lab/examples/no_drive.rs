@@ -10,10 +10,10 @@ use glam::{DVec2, Vec3};
 use jounce::core::{Command, WheelCommand};
 use jounce::file::Car;
 use jounce::presets;
-use lab::LabError;
-use lab::report::{Chart, Curve, Plan, Sheet, Window, heading, note, outline};
-use lab::stage::{Scene, Setup, Stage, steps};
-use lab::world::WorldKind;
+use jounce_lab::LabError;
+use jounce_lab::report::{Chart, Curve, Plan, Sheet, Window, heading, note, outline};
+use jounce_lab::stage::{Scene, Setup, Stage, steps};
+use jounce_lab::world::WorldKind;
 
 /// Rate of the world [Hz].
 const RATE: f32 = 120.0;

@@ -8,10 +8,10 @@ use std::path::Path;
 use glam::DVec2;
 use jounce::core::profile::Solver;
 use jounce::core::{CarCommand, Gear};
-use lab::LabError;
-use lab::report::{Chart, Curve, Scale, Sheet, Table, abreast, heading, note};
-use lab::stage::{FREE, Scene, Setup, Stage, car_with, steps};
-use lab::world::WorldKind;
+use jounce_lab::LabError;
+use jounce_lab::report::{Chart, Curve, Scale, Sheet, Table, abreast, heading, note};
+use jounce_lab::stage::{FREE, Scene, Setup, Stage, car_with, steps};
+use jounce_lab::world::WorldKind;
 
 /// The slope [°].
 const SLOPE: f64 = 20.0;

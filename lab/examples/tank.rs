@@ -8,12 +8,12 @@ use glam::{DVec2, Vec3};
 use jounce::core::{Command, TankCommand};
 use jounce::file::Car;
 use jounce::presets;
-use lab::LabError;
-use lab::report::{
+use jounce_lab::LabError;
+use jounce_lab::report::{
     Chart, Curve, Plan, Scale, Sheet, Table, Window, abreast, heading, note, outline,
 };
-use lab::stage::{Scene, Setup, Stage, steps};
-use lab::world::WorldKind;
+use jounce_lab::stage::{Scene, Setup, Stage, steps};
+use jounce_lab::world::WorldKind;
 
 /// Rate of the world [Hz].
 const RATE: f32 = 60.0;

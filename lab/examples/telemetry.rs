@@ -12,10 +12,10 @@ use jounce::telemetry::{
     Channel, Colour, EngineChannel, Graph, GraphPoint, Layout, Ring, SAMPLES, Style, Telemetry,
     WheelChannel,
 };
-use lab::LabError;
-use lab::report::{Sheet, heading, note};
-use lab::stage::{FREE, GRAVITY, Scene, Setup, Stage};
-use lab::world::WorldKind;
+use jounce_lab::LabError;
+use jounce_lab::report::{Sheet, heading, note};
+use jounce_lab::stage::{FREE, GRAVITY, Scene, Setup, Stage};
+use jounce_lab::world::WorldKind;
 
 /// Rate of the world [Hz].
 const RATE: f32 = 60.0;

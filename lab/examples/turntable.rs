@@ -8,12 +8,12 @@ use glam::{DQuat, DVec2, DVec3, Vec3};
 use jounce::core::CarCommand;
 use jounce::core::profile::Solver;
 use jounce::file::Car;
-use lab::LabError;
-use lab::report::{
+use jounce_lab::LabError;
+use jounce_lab::report::{
     Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, abreast, heading, note, outline,
 };
-use lab::stage::{FREE, Scene, Setup, Stage, car_with, steps};
-use lab::world::WorldKind;
+use jounce_lab::stage::{FREE, Scene, Setup, Stage, car_with, steps};
+use jounce_lab::world::WorldKind;
 
 /// Rate of the world [Hz].
 const RATE: f32 = 60.0;

@@ -8,11 +8,11 @@ use jounce::core::{BodyState, CarCommand, Command, TankCommand};
 use jounce::document::Registries;
 use jounce::file::Car;
 use jounce::presets;
-use lab::drive::{self, Drive, DriveArgs, End};
-use lab::ground::{GroundSpec, MeshUp};
-use lab::stage::{FREE, GRAVITY, Scene, Setup, Stage};
-use lab::summary::Summary;
-use lab::world::WorldKind;
+use jounce_lab::drive::{self, Drive, DriveArgs, End};
+use jounce_lab::ground::{GroundSpec, MeshUp};
+use jounce_lab::stage::{FREE, GRAVITY, Scene, Setup, Stage};
+use jounce_lab::summary::Summary;
+use jounce_lab::world::WorldKind;
 
 /// What `jounce drive NAME` is told.
 fn usual(name: &str) -> DriveArgs {

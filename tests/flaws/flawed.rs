@@ -1,12 +1,12 @@
 //! The standalone world with a flaw.
 
-use conformance::{Backend, BodyDesc, ColliderSpec, LabError, Terrain, World};
 use glam::{DVec3, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, MaterialId,
     Motion, Outcome, Reaction, RigidBodies, SceneQuery,
 };
-use lab::world::WorldKind;
+use jounce_lab::world::WorldKind;
+use vehicle_conformance::{Backend, BodyDesc, ColliderSpec, LabError, Terrain, World};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flaw {

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use conformance::reference;
 use libtest_mimic::{Arguments, Failed, Trial};
+use vehicle_conformance::reference;
 
 use kinds::{Kind, Trace};
 use traces::NoiseFloor;

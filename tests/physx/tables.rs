@@ -17,8 +17,8 @@ use core::fmt;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use conformance::reference::{self, Comparison};
 use serde_json::Value;
+use vehicle_conformance::reference::{self, Comparison};
 
 use crate::row::{Row, numbers};
 
@@ -321,5 +321,5 @@ pub(crate) fn all(xs: impl IntoIterator<Item = f32>) -> Vec<f64> {
 
 /// A vector of ours as a column in PhysX's axes.
 pub(crate) fn vector(v: glam::Vec3) -> Vec<f64> {
-    all(lab::scenario::to_physx(v))
+    all(jounce_lab::scenario::to_physx(v))
 }

@@ -10,11 +10,11 @@ mod vehicle2;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use conformance::reference::{self, Comparison};
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::lanes::{LANES, W4};
-use lab::scenario::{Frame, Scenario, from_physx, rotation_from_physx};
+use jounce_lab::scenario::{Frame, Scenario, from_physx, rotation_from_physx};
 use serde_json::Value;
+use vehicle_conformance::reference::{self, Comparison};
 
 use planes::Plane;
 

@@ -4,10 +4,10 @@ use glam::{DVec3, Vec3};
 use jounce::core::{BodyState, CarCommand, Command, Detail, Effort, Gear, GearCommand};
 use jounce::file::Car;
 use jounce::presets;
-use lab::ground::{MeshUp, Terrain};
-use lab::stage::{Scene, Stage, car_with};
-use lab::versions::EighteenWheeler;
-use lab::world::{self, WorldKind};
+use jounce_lab::ground::{MeshUp, Terrain};
+use jounce_lab::stage::{Scene, Stage, car_with};
+use jounce_lab::versions::EighteenWheeler;
+use jounce_lab::world::{self, WorldKind};
 use rstest::rstest;
 
 use super::{BRAKED, FREE, RATE, step_with};

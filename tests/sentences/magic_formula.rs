@@ -2,11 +2,11 @@
 
 use core::f32::consts::FRAC_PI_2;
 
-use conformance::trust::{Scene, Setup, Stage};
 use jounce::file::Car;
-use lab::stage::{FREE, car_with};
-use lab::world::WorldKind;
+use jounce_lab::stage::{FREE, car_with};
+use jounce_lab::world::WorldKind;
 use rstest::rstest;
+use vehicle_conformance::trust::{Scene, Setup, Stage};
 
 use super::{BRAKED, stage};
 

@@ -1,10 +1,10 @@
 //! `VehicleState`: save it, restore it, step again, the same bits.
 
-use conformance::trust::{GRAVITY, Scene, Setup, Stage};
 use jounce::core::{CarCommand, Gear, Vehicle};
 use jounce::presets;
-use lab::error::LabError;
-use lab::world::WorldKind;
+use jounce_lab::error::LabError;
+use jounce_lab::world::WorldKind;
+use vehicle_conformance::trust::{GRAVITY, Scene, Setup, Stage};
 
 /// Which frames are saved, and how many are then driven twice.
 const FRAMES: [usize; 5] = [1, 37, 118, 203, 290];

@@ -1,8 +1,8 @@
 //! Cars that are driven straight on, hands off.
 
-use conformance::trust::Scene;
-use lab::stage::FLAT_OUT;
-use lab::world::WorldKind;
+use jounce_lab::stage::FLAT_OUT;
+use jounce_lab::world::WorldKind;
+use vehicle_conformance::trust::Scene;
 
 use super::{car, stage};
 

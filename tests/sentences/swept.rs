@@ -1,9 +1,9 @@
 //! Cars whose wheels are swept.
 
-use conformance::trust::Scene;
 use jounce::file::Car;
-use lab::stage::car_with;
-use lab::world::WorldKind;
+use jounce_lab::stage::car_with;
+use jounce_lab::world::WorldKind;
+use vehicle_conformance::trust::Scene;
 
 use super::{BRAKED, stage, way};
 

@@ -1,8 +1,8 @@
 //! Cars that change their solver on the way.
 
-use conformance::trust::Scene;
-use lab::stage::car_with;
-use lab::world::WorldKind;
+use jounce_lab::stage::car_with;
+use jounce_lab::world::WorldKind;
+use vehicle_conformance::trust::Scene;
 
 use super::{FREE, car, stage};
 

@@ -1,8 +1,8 @@
 //! What the suite takes: an engine, and what it is known not to do.
 
-use lab::LabError;
-use lab::ground::Terrain;
-use lab::world::{self, World, WorldKind};
+use jounce_lab::LabError;
+use jounce_lab::ground::Terrain;
+use jounce_lab::world::{self, World, WorldKind};
 
 use crate::suite::{Case, Need, cases};
 

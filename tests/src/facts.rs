@@ -10,8 +10,8 @@ mod trailer;
 mod trestle;
 
 use jounce::file::Car;
-use lab::ground::{GroundSpec, MeshUp, Terrain};
-use lab::stage::{Scene, Stage};
+use jounce_lab::ground::{GroundSpec, MeshUp, Terrain};
+use jounce_lab::stage::{Scene, Stage};
 
 use crate::backend::Backend;
 use crate::suite::{Case, Failure, Measure, expect};

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use jounce::core::{CarCommand, Vehicle};
 use jounce::presets;
-use lab::LabError;
-use lab::ground::{MeshUp, Terrain};
-use lab::stage::{Scene, Stage};
-use lab::world::{self, WorldKind};
+use jounce_lab::LabError;
+use jounce_lab::ground::{MeshUp, Terrain};
+use jounce_lab::stage::{Scene, Stage};
+use jounce_lab::world::{self, WorldKind};
 
 /// How far a number may be off, relative to the largest of its column or 1 [−].
 pub const TOLERANCE: f64 = 1e-4;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use lab::world::WorldKind;
+use jounce_lab::world::WorldKind;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use crate::backend::Backend;

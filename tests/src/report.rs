@@ -5,7 +5,7 @@ mod page;
 
 use core::fmt;
 
-use lab::report::Table;
+use jounce_lab::report::Table;
 
 pub use json::json;
 pub use page::page;
@@ -196,7 +196,7 @@ mod tests {
         }
 
         fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, LabError> {
-            lab::world::WorldKind::Standalone.open(terrain, dt)
+            jounce_lab::world::WorldKind::Standalone.open(terrain, dt)
         }
 
         fn expected_failures(&self) -> Vec<Expected> {

@@ -5,7 +5,7 @@ use core::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 
 use jounce::core::BodyError;
-use lab::LabError;
+use jounce_lab::LabError;
 
 use crate::agreement::{self, Course, Driven};
 use crate::backend::{Backend, Expected};
@@ -109,7 +109,7 @@ pub enum Need {
     BodiesAsGround,
     /// Hulls that meet the ground.
     Hulls,
-    /// Wheels that run into things, [`World::add_wheels`](lab::world::World::add_wheels).
+    /// Wheels that run into things, [`World::add_wheels`](jounce_lab::world::World::add_wheels).
     RigidWheels,
     /// Pushes on bodies that wheels stand on.
     Reactions,
@@ -119,9 +119,9 @@ pub enum Need {
     Removal,
     /// Bodies that fall asleep.
     Sleep,
-    /// Bodies that can be joined, [`World::join`](lab::world::World::join).
+    /// Bodies that can be joined, [`World::join`](jounce_lab::world::World::join).
     Joints,
-    /// Bodies that can be put elsewhere, [`World::place`](lab::world::World::place).
+    /// Bodies that can be put elsewhere, [`World::place`](jounce_lab::world::World::place).
     Placing,
 }
 

@@ -5,7 +5,7 @@
 //! the reason, and the list is strict: one that it keeps all the same is a failure.
 //!
 //! ```
-//! use conformance::tires::{Declared, check};
+//! use vehicle_conformance::tires::{Declared, check};
 //! use jounce::tires::TireRegistry;
 //!
 //! let table = toml::from_str(

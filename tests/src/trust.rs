@@ -15,8 +15,8 @@ mod strides;
 use core::fmt;
 
 use jounce::file::Car;
-use lab::world::WorldKind;
-use lab::{LabError, stage};
+use jounce_lab::world::WorldKind;
+use jounce_lab::{LabError, stage};
 
 pub use cases::{CASES, Case};
 pub use finding::{Finding, Goal};
@@ -43,7 +43,7 @@ impl Preset {
     /// If there is no such car.
     #[must_use]
     pub fn car(self, name: &str) -> Car {
-        let shipped = lab::drive::load_car(name).expect("the name is a preset's");
+        let shipped = jounce_lab::drive::load_car(name).expect("the name is a preset's");
         let length = match self {
             Self::Shipped => return shipped,
             Self::Fine => 0.5,

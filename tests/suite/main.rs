@@ -4,9 +4,9 @@ mod trust;
 
 use std::process::ExitCode;
 
-use conformance::{Backend, harness};
-use lab::world::WorldKind;
+use jounce_lab::world::WorldKind;
 use libtest_mimic::Arguments;
+use vehicle_conformance::{Backend, harness};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

@@ -1,9 +1,9 @@
 //! How far cars can be trusted: every case of the suite, in every world, with both settings of the
 //! rows solver; one test each.
 
-use conformance::trust::{CASES, Case, Preset, Row, heading};
-use lab::world::WorldKind;
+use jounce_lab::world::WorldKind;
 use libtest_mimic::{Failed, Trial};
+use vehicle_conformance::trust::{CASES, Case, Preset, Row, heading};
 
 /// One test per case, world and setting.
 pub(crate) fn all() -> Vec<Trial> {

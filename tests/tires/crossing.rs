@@ -10,13 +10,13 @@
 
 use core::fmt;
 
-use conformance::trust::Goal;
 use glam::Vec3;
 use jounce::core::{CarCommand, Gear, TireInput};
-use lab::LabError;
-use lab::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
-use lab::world::WorldKind;
+use jounce_lab::LabError;
+use jounce_lab::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
+use jounce_lab::world::WorldKind;
 use libtest_mimic::{Failed, Trial};
+use vehicle_conformance::trust::Goal;
 
 use crate::laws::{self, Tire};
 use crate::standing::{Bench, judge, rates};

@@ -5,13 +5,13 @@ mod small_tires;
 
 use std::sync::Arc;
 
-use conformance::expected;
-use conformance::tires::{Declared, trials};
 use jounce::core::TireModel;
 use jounce::tires::{MichiganParams, TireRegistry, presets, table_of};
 use libtest_mimic::{Failed, Trial};
 use small_tires::TIRES;
 use toml::Table;
+use vehicle_conformance::expected;
+use vehicle_conformance::tires::{Declared, trials};
 
 const DISSIPATES: &str = "a sliding tire takes energy away";
 const ODD: &str = "opposite slip has the opposite force";

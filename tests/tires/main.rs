@@ -1,5 +1,5 @@
 //! Tire laws held against tables of other implementations: every file of the reference folder; and every
-//! built-in law against the suite for third parties' ([`conformance::tires`]), on slopes ([`standing`]) and
+//! built-in law against the suite for third parties' ([`vehicle_conformance::tires`]), on slopes ([`standing`]) and
 //! about speed 0 ([`crossing`]).
 //!
 //! The folder is `$JOUNCE_REFERENCE/tires`, by default this package's copy; `SCHEMA.md` there says where
@@ -20,8 +20,8 @@ mod table;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use conformance::reference::{self, Comparison};
 use libtest_mimic::{Arguments, Failed, Trial};
+use vehicle_conformance::reference::{self, Comparison};
 
 use kinds::Kind;
 

@@ -19,10 +19,10 @@ use core::f32::consts::{FRAC_PI_2, PI};
 use core::fmt;
 use std::env;
 
-use conformance::trust::Goal;
 use glam::Vec3;
-use lab::LabError;
+use jounce_lab::LabError;
 use libtest_mimic::{Failed, Trial};
+use vehicle_conformance::trust::Goal;
 
 use crate::laws::{self, Tire};
 use band::Band;

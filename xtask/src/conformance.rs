@@ -1,4 +1,4 @@
-//! The program of the package `conformance`, with the worlds that it needs.
+//! The program of the package `vehicle-conformance`, with the worlds that it needs.
 
 use std::path::PathBuf;
 
@@ -36,7 +36,7 @@ impl Conformance {
         let avian = self.backend.is_empty() || self.backend.iter().any(|name| name == AVIAN);
         let mut features = Vec::new();
         if avian {
-            features.extend(["--features", "conformance/avian"]);
+            features.extend(["--features", "vehicle-conformance/avian"]);
             features.extend(cargo.newer_rust()?);
         }
         run(cargo, &features, &self.words()?)
@@ -70,7 +70,7 @@ pub(crate) fn bless(cargo: &Cargo) -> Result<(), String> {
 }
 
 fn run(cargo: &Cargo, features: &[&str], words: &[String]) -> Result<(), String> {
-    let run = ["run", "-p", "conformance", "--release", "--quiet"];
+    let run = ["run", "-p", "vehicle-conformance", "--release", "--quiet"];
     let words = words.iter().map(String::as_str);
     let arguments: Vec<&str> = run.into_iter().chain(features.iter().copied()).collect();
     cargo.run(

@@ -18,7 +18,7 @@ const LEAVES: [&str; 7] = [
     "tire-models",
     "drivetrain",
     "driver-input",
-    "telemetry",
+    "vehicle-telemetry",
     "scene-query",
     "backend-rapier",
     "backend-avian",
@@ -68,7 +68,7 @@ fn rules() -> Vec<Rule> {
         leaf("tire-models", &no_engine),
         leaf("drivetrain", &no_engine),
         leaf("driver-input", &no_engine),
-        leaf("telemetry", &no_engine),
+        leaf("vehicle-telemetry", &no_engine),
         Rule {
             package: "parry-query",
             features: &[],

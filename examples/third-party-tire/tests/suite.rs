@@ -1,6 +1,6 @@
 //! The law passes the suite of the built-in laws.
 
-use conformance::tires::{Declared, check};
+use vehicle_conformance::tires::{Declared, check};
 use jounce::core::Checked;
 use jounce::tires::TireParams;
 use std::sync::Arc;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use conformance::reference::{self, Comparison};
 use jounce::core::retune::ThreeWheeler;
-use lab::scenario::described;
+use jounce_lab::scenario::described;
 use serde::Serialize;
 use serde_json::Value;
+use vehicle_conformance::reference::{self, Comparison};
 
 use super::{Column, TIGHT};
 

@@ -1,9 +1,9 @@
 //! Whole drives on the standalone world against whole drives of PhysX.
 
-use conformance::reference::Comparison;
 use glam::{DVec3, Vec3};
-use lab::scenario::{Frame, Replay, Scenario};
-use lab::world::WorldKind;
+use jounce_lab::scenario::{Frame, Replay, Scenario};
+use jounce_lab::world::WorldKind;
+use vehicle_conformance::reference::Comparison;
 
 use super::{NoiseFloor, Recorded, WINDOWS, place, rigid};
 

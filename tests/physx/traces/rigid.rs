@@ -1,12 +1,12 @@
 //! Rigid contacts. After the first one only outcomes are compared, because PhysX's contact solver is
 //! not ours.
 
-use conformance::reference::Comparison;
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::math;
 use jounce::core::profile::OutputMode;
-use lab::scenario::{Frame, Obstacle, Scenario, rotation_from_physx};
-use lab::world::WorldKind;
+use jounce_lab::scenario::{Frame, Obstacle, Scenario, rotation_from_physx};
+use jounce_lab::world::WorldKind;
+use vehicle_conformance::reference::Comparison;
 
 use super::{Recorded, place};
 

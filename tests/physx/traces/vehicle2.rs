@@ -5,14 +5,14 @@
 
 use std::path::Path;
 
-use conformance::reference::{self, Comparison};
 use glam::{Mat3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::scene_query::{GroundRay, QueryFilter};
 use jounce::core::{BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, math};
-use lab::scenario::Scenario;
-use lab::world::WorldKind;
+use jounce_lab::scenario::Scenario;
+use jounce_lab::world::WorldKind;
 use serde_json::Value;
+use vehicle_conformance::reference::{self, Comparison};
 
 use super::figures::{self, Figures, Update};
 use super::{NoiseFloor, Recorded, WINDOWS, closed_loop, place, without_engine};

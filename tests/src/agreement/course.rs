@@ -10,10 +10,10 @@ use glam::{DVec2, DVec3};
 use jounce::core::math::sin_cos;
 use jounce::core::{CarCommand, Gear};
 use jounce::scene::{Axes, GroundError, HeightField, Steps, TriangleMesh};
-use lab::LabError;
-use lab::ground::{Solid, Terrain};
-use lab::stage::{FREE, Scene};
-use lab::world::{ColliderShape, ColliderSpec, World};
+use jounce_lab::LabError;
+use jounce_lab::ground::{Solid, Terrain};
+use jounce_lab::stage::{FREE, Scene};
+use jounce_lab::world::{ColliderShape, ColliderSpec, World};
 
 use crate::backend::Backend;
 use crate::suite::Need;

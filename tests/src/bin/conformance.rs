@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use conformance::trust::{self, Preset};
-use conformance::{Backend, golden, report, suite};
-use lab::world::WorldKind;
+use jounce_lab::world::WorldKind;
+use vehicle_conformance::trust::{self, Preset};
+use vehicle_conformance::{Backend, golden, report, suite};
 
 /// Holds worlds against the contracts, closed forms and one another
 #[derive(Debug, Parser)]

@@ -8,9 +8,9 @@ use jounce::core::{
 use jounce::document::Registries;
 use jounce::presets;
 use jounce::scene::BodyDesc;
-use lab::LabError;
-use lab::ground::Terrain;
-use lab::stage::{FREE, GRAVITY};
+use jounce_lab::LabError;
+use jounce_lab::ground::Terrain;
+use jounce_lab::stage::{FREE, GRAVITY};
 
 use super::RATE;
 use crate::backend::Backend;

@@ -4,8 +4,8 @@ use glam::{DVec3, Vec3};
 use jounce::core::{CarCommand, Gear};
 use jounce::file::Car;
 use jounce::presets;
-use lab::stage::{FREE, Scene, Stage, car_with};
-use lab::world::{ColliderShape, ColliderSpec};
+use jounce_lab::stage::{FREE, Scene, Stage, car_with};
+use jounce_lab::world::{ColliderShape, ColliderSpec};
 use serde_json::json;
 
 use super::{car_of, noted, on_level};

@@ -7,9 +7,9 @@ use jounce::core::{CarCommand, Command, TankCommand};
 use jounce::file::Car;
 use jounce::presets;
 use jounce::scene::Triangles;
-use lab::LabError;
-use lab::ground::Terrain;
-use lab::stage::{FREE, Scene, Stage, steps};
+use jounce_lab::LabError;
+use jounce_lab::ground::Terrain;
+use jounce_lab::stage::{FREE, Scene, Stage, steps};
 use serde_json::json;
 
 use super::{RATE, car_of, noted, on_level};

@@ -5,10 +5,10 @@ use glam::{DVec3, Vec3};
 use jounce::core::{BodyState, CarCommand, Command, Environment, Surfaces, Vehicle, step};
 use jounce::file::Car;
 use jounce::presets;
-use lab::LabError;
-use lab::ground::{GroundSpec, MeshUp, Terrain};
-use lab::stage::{FLAT_OUT, FREE, GRAVITY, Scene, Stage, steps};
-use lab::world;
+use jounce_lab::LabError;
+use jounce_lab::ground::{GroundSpec, MeshUp, Terrain};
+use jounce_lab::stage::{FLAT_OUT, FREE, GRAVITY, Scene, Stage, steps};
+use jounce_lab::world;
 
 use super::{RATE, car_of, noted};
 use crate::backend::Backend;

@@ -6,8 +6,8 @@
 
 use glam::{DVec2, DVec3};
 use jounce::core::CarCommand;
-use lab::stage::{FREE, Scene, Stage};
-use lab::world::{ColliderShape, ColliderSpec};
+use jounce_lab::stage::{FREE, Scene, Stage};
+use jounce_lab::world::{ColliderShape, ColliderSpec};
 use serde_json::json;
 
 use super::{car_of, jolt, noted, on_level};

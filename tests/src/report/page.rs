@@ -1,7 +1,7 @@
 //! The page: how far worlds part, drawn, and all tables.
 
 use glam::DVec2;
-use lab::report::{Chart, Curve, Pin, Plan, Scale, Sheet, Window, abreast, heading, note};
+use jounce_lab::report::{Chart, Curve, Pin, Plan, Scale, Sheet, Window, abreast, heading, note};
 
 use super::{TIERS, complaints, expected, summary, table};
 use crate::agreement::{CARS, Course, Driven, Trace};

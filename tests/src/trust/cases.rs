@@ -6,7 +6,7 @@
 use super::finding::{Finding, Goal};
 use super::stage::Setup;
 use super::{Preset, energy, parked, rolling, slip, strides};
-use lab::LabError;
+use jounce_lab::LabError;
 
 /// One thing to measure.
 #[derive(Clone, Copy, Debug)]

@@ -8,9 +8,9 @@ use jounce::core::rows::handover;
 use jounce::core::{BodyState, CarCommand, Environment, Surfaces, Vehicle, VehicleKind};
 use jounce::core::{Command, math, step};
 use jounce::file::Car;
-use lab::LabError;
-use lab::ground::{GroundSpec, MeshUp, Terrain};
-use lab::world::{self, Pose, World, WorldKind};
+use jounce_lab::LabError;
+use jounce_lab::ground::{GroundSpec, MeshUp, Terrain};
+use jounce_lab::world::{self, Pose, World, WorldKind};
 
 use super::finding::Finding;
 use super::stage::{FREE, GRAVITY, Setup};

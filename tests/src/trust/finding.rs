@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use lab::LabError;
+use jounce_lab::LabError;
 
 /// Rates of the worlds [Hz].
 pub(super) const RATES: [f32; 4] = [30.0, 60.0, 120.0, 240.0];

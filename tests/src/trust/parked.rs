@@ -8,7 +8,7 @@ use jounce::scene::{BodyDesc, Hull};
 
 use super::finding::Finding;
 use super::stage::{FREE, Scene, Setup, Stage, steps};
-use lab::LabError;
+use jounce_lab::LabError;
 
 /// The slope that cars are parked on [°].
 const SLOPE: f64 = 20.0;

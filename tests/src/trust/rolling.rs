@@ -5,7 +5,7 @@ use jounce::core::params::WheelParams;
 
 use super::finding::Finding;
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage};
-use lab::LabError;
+use jounce_lab::LabError;
 
 /// How long a car is parked before it is let go [s].
 const PARKED: f32 = 2.0;

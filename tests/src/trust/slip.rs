@@ -5,7 +5,7 @@ use jounce::core::CarCommand;
 
 use super::finding::Finding;
 use super::stage::{FREE, Scene, Setup, Stage, steps};
-use lab::LabError;
+use jounce_lab::LabError;
 
 /// 100 km/h [m/s].
 const HUNDRED: f32 = 100.0 / 3.6;

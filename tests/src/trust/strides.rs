@@ -4,7 +4,7 @@ use jounce::core::{CarCommand, Gear};
 
 use super::finding::{Finding, RATES};
 use super::stage::{FLAT_OUT, FREE, Scene, Setup, Stage, steps};
-use lab::LabError;
+use jounce_lab::LabError;
 
 /// 100 km/h [m/s].
 const HUNDRED: f32 = 100.0 / 3.6;

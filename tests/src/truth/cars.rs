@@ -4,8 +4,8 @@ use glam::{DVec3, Vec3};
 use jounce::core::{CarCommand, Gear};
 use jounce::file::Car;
 use jounce::presets;
-use lab::ground::Terrain;
-use lab::stage::{FREE, GRAVITY, Scene, Stage, car_with};
+use jounce_lab::ground::Terrain;
+use jounce_lab::stage::{FREE, GRAVITY, Scene, Stage, car_with};
 use serde_json::json;
 
 use crate::backend::Backend;

@@ -4,10 +4,10 @@
 use glam::{DVec3, Vec3};
 use jounce::file::Car;
 use jounce::presets;
-use lab::LabError;
-use lab::ground::Terrain;
-use lab::stage::{FREE, Scene, Stage, steps};
-use lab::world::{ColliderShape, ColliderSpec};
+use jounce_lab::LabError;
+use jounce_lab::ground::Terrain;
+use jounce_lab::stage::{FREE, Scene, Stage, steps};
+use jounce_lab::world::{ColliderShape, ColliderSpec};
 
 use crate::backend::Backend;
 use crate::suite::{Case, Failure, Measure, Need, expect};

@@ -1,7 +1,7 @@
 //! From where on a car slides: that is tilted, that is put down, that slides already.
 
 use glam::Vec3;
-use lab::LabError;
+use jounce_lab::LabError;
 
 use super::bench::Bench;
 use super::slope::{STANDS, Slope};

@@ -1,8 +1,8 @@
 //! Cars that are parked on real slopes.
 
-use lab::LabError;
-use lab::stage::{Scene, Setup, Stage, steps};
-use lab::world::WorldKind;
+use jounce_lab::LabError;
+use jounce_lab::stage::{Scene, Setup, Stage, steps};
+use jounce_lab::world::WorldKind;
 
 use super::bench::Bench;
 use super::slope::BRAKED;

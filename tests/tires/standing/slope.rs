@@ -2,9 +2,9 @@
 
 use glam::{DVec3, Vec3};
 use jounce::core::CarCommand;
-use lab::LabError;
-use lab::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
-use lab::world::WorldKind;
+use jounce_lab::LabError;
+use jounce_lab::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
+use jounce_lab::world::WorldKind;
 
 use super::bench::Bench;
 use super::grip::Braked;
