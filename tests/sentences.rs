@@ -17,9 +17,9 @@ mod three_wheels;
 
 use jounce::core::{BodyState, CarCommand, Command, Effort, Surfaces, Vehicle, fleet};
 use jounce::file::Car;
-use jounce_lab::LabError;
-use jounce_lab::stage::FREE;
-use jounce_lab::world::{World, WorldKind};
+use proving_ground::ProvingError;
+use proving_ground::stage::FREE;
+use proving_ground::world::{World, WorldKind};
 use vehicle_conformance::trust::{GRAVITY, Preset, Scene, Setup, Stage};
 
 /// Steps per second of these tests [Hz].
@@ -65,7 +65,7 @@ fn step_with(
 }
 
 /// How far a braked car moves within so many seconds, at most [m].
-fn way(stage: &mut Stage, seconds: f32) -> Result<f64, LabError> {
+fn way(stage: &mut Stage, seconds: f32) -> Result<f64, ProvingError> {
     let start = stage.position()?;
     let mut most = 0.0_f64;
     for _ in 0..vehicle_conformance::trust::steps(seconds, RATE) {

@@ -23,7 +23,7 @@ use jounce::core::{
 use jounce::drive::{EngineDrive, EngineDriveParams, presets};
 use jounce::scene::{BodyDesc, Grounds, Standalone};
 use jounce_lab::report::{Chart, Curve, Sheet, Table, heading, note};
-use jounce_lab::stage::{FREE, GRAVITY, steps};
+use proving_ground::stage::{FREE, GRAVITY, steps};
 
 /// Rate of the world [Hz].
 const RATE: f32 = 60.0;

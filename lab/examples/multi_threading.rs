@@ -16,7 +16,7 @@ use jounce::file::Car;
 use jounce::scene::{BodyDesc, Plane, Standalone};
 use jounce::{parallel, presets};
 use jounce_lab::report::{Curve, Plan, Sheet, Table, Window, heading, note};
-use jounce_lab::stage::GRAVITY;
+use proving_ground::stage::GRAVITY;
 
 const DT: f32 = 1.0 / 60.0;
 const STEPS: usize = 480;

@@ -19,7 +19,7 @@ use jounce::file::Car;
 use jounce::presets;
 use jounce::rapier::{RapierLink, RapierWorld, body_handle, index_colliders, set_mass_properties};
 use jounce_lab::report::{Chart, Curve, Pin, Plan, Sheet, Table, Window, heading, note, outline};
-use jounce_lab::stage::{FREE, GRAVITY, steps};
+use proving_ground::stage::{FREE, GRAVITY, steps};
 use rapier3d::prelude::*;
 
 /// Rate of the world [Hz].

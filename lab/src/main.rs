@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use jounce_lab::check::{CheckArgs, check_command};
 use jounce_lab::lint::{LintArgs, lint_command};
-use jounce_lab::scenario::{TraceArgs, trace_command};
 use jounce_lab::tire::{TireArgs, tire_command};
+use jounce_lab::trace::{TraceArgs, trace_command};
 use jounce_lab::{DriveArgs, drive_command};
 
 /// Vehicle dynamics for any rigid-body engine: drive vehicle files and look at what they do.

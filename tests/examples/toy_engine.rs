@@ -79,7 +79,7 @@ impl World for Toy {
         "toy"
     }
 
-    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
         self.0.push((desc.state(), Velocity::ZERO));
         Ok(BodyId(self.0.len() as u64 - 1))
     }
@@ -94,7 +94,7 @@ impl World for Toy {
         }
     }
 
-    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, LabError> {
+    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
         let collider = ColliderId(self.1.len() as u64);
         let mut add = |corners, normal, triangle| {
             let (distance, body, material) = (0.0, None, spec.material);
@@ -129,7 +129,7 @@ impl Backend for ToyEngine {
         "toy"
     }
 
-    fn open(&self, terrain: &Terrain, _dt: f32) -> Result<Box<dyn World>, LabError> {
+    fn open(&self, terrain: &Terrain, _dt: f32) -> Result<Box<dyn World>, ProvingError> {
         let mut toy = Toy::default();
         toy.add_collider(&terrain.collider())?;
         Ok(Box::new(toy))

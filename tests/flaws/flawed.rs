@@ -5,8 +5,8 @@ use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, MaterialId,
     Motion, Outcome, Reaction, RigidBodies, SceneQuery,
 };
-use jounce_lab::world::WorldKind;
-use vehicle_conformance::{Backend, BodyDesc, ColliderSpec, LabError, Terrain, World};
+use proving_ground::world::WorldKind;
+use vehicle_conformance::{Backend, BodyDesc, ColliderSpec, ProvingError, Terrain, World};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flaw {
@@ -41,7 +41,7 @@ impl Backend for Flawed {
         "flawed"
     }
 
-    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, LabError> {
+    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
         Ok(Box::new(Spoilt {
             flaw: self.0,
             inner: WorldKind::Standalone.open(terrain, dt)?,
@@ -154,7 +154,7 @@ impl World for Spoilt {
         "flawed"
     }
 
-    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
         self.inner.add_body(desc)
     }
 
@@ -170,11 +170,11 @@ impl World for Spoilt {
         self.inner.advance(gravity, dt);
     }
 
-    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, LabError> {
+    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
         self.inner.add_collider(spec)
     }
 
-    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, LabError> {
+    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
         self.inner.add_platform(top)
     }
 }

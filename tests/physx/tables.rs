@@ -321,5 +321,5 @@ pub(crate) fn all(xs: impl IntoIterator<Item = f32>) -> Vec<f64> {
 
 /// A vector of ours as a column in PhysX's axes.
 pub(crate) fn vector(v: glam::Vec3) -> Vec<f64> {
-    all(jounce_lab::scenario::to_physx(v))
+    all(proving_ground::scenario::to_physx(v))
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::lanes::{LANES, W4};
-use jounce_lab::scenario::{Frame, Scenario, from_physx, rotation_from_physx};
+use proving_ground::scenario::{Frame, Scenario, from_physx, rotation_from_physx};
 use serde_json::Value;
 use vehicle_conformance::reference::{self, Comparison};
 

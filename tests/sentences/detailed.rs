@@ -4,10 +4,10 @@ use glam::{DVec3, Vec3};
 use jounce::core::{BodyState, CarCommand, Command, Detail, Effort, Gear, GearCommand};
 use jounce::file::Car;
 use jounce::presets;
-use jounce_lab::ground::{MeshUp, Terrain};
-use jounce_lab::stage::{Scene, Stage, car_with};
-use jounce_lab::versions::EighteenWheeler;
-use jounce_lab::world::{self, WorldKind};
+use proving_ground::car::EighteenWheeler;
+use proving_ground::ground::{MeshUp, Terrain};
+use proving_ground::stage::{Scene, Stage, car_with};
+use proving_ground::world::{self, WorldKind};
 use rstest::rstest;
 
 use super::{BRAKED, FREE, RATE, step_with};

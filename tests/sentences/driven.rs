@@ -3,7 +3,7 @@
 use jounce::core::CarCommand;
 use jounce::file::Car;
 use jounce::presets;
-use jounce_lab::world::WorldKind;
+use proving_ground::world::WorldKind;
 use serde_json::{Value, json};
 use vehicle_conformance::trust::Scene;
 

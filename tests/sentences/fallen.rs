@@ -3,9 +3,9 @@
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, BodyState, Command, Detail, Gear, Vehicle, math};
 use jounce::file::Car;
-use jounce_lab::ground::{GroundSpec, MeshUp, Terrain};
-use jounce_lab::stage::car_with;
-use jounce_lab::world::{self, Pose, World, WorldKind};
+use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
+use proving_ground::stage::car_with;
+use proving_ground::world::{self, Pose, World, WorldKind};
 use vehicle_conformance::trust::{GRAVITY, steps};
 
 use super::{BRAKED, FREE, RATE, car, step_with};

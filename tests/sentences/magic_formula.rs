@@ -3,8 +3,8 @@
 use core::f32::consts::FRAC_PI_2;
 
 use jounce::file::Car;
-use jounce_lab::stage::{FREE, car_with};
-use jounce_lab::world::WorldKind;
+use proving_ground::stage::{FREE, car_with};
+use proving_ground::world::WorldKind;
 use rstest::rstest;
 use vehicle_conformance::trust::{Scene, Setup, Stage};
 

@@ -1,7 +1,7 @@
 //! Parked cars that are put elsewhere, with their world or without it.
 
 use glam::DVec3;
-use jounce_lab::world::WorldKind;
+use proving_ground::world::WorldKind;
 use vehicle_conformance::trust::{Scene, Stage};
 
 use super::{BRAKED, car, stage, way};

@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, CarCommand};
 use jounce::scene::{BodyDesc, Hull};
-use jounce_lab::world::{World, WorldKind};
+use proving_ground::world::{World, WorldKind};
 use vehicle_conformance::trust::{Scene, Stage};
 
 use super::{BRAKED, FREE, car, engines, stage, way};

@@ -2,8 +2,8 @@
 
 use jounce::core::{CarCommand, Gear, Vehicle};
 use jounce::presets;
-use jounce_lab::error::LabError;
-use jounce_lab::world::WorldKind;
+use proving_ground::ProvingError;
+use proving_ground::world::WorldKind;
 use vehicle_conformance::trust::{GRAVITY, Scene, Setup, Stage};
 
 /// Which frames are saved, and how many are then driven twice.
@@ -47,7 +47,7 @@ fn a_restored_drive_goes_on_to_the_bit() {
             let setup = Setup { world, car: &car };
             let mut stage = Stage::new(&setup, &scene, super::RATE).unwrap();
             // Much of Avian's state cannot be set from outside.
-            if let Err(LabError::Unsupported { world: "Avian", .. }) = stage.world.snapshot() {
+            if let Err(ProvingError::Unsupported { world: "Avian", .. }) = stage.world.snapshot() {
                 continue;
             }
             for frame in 0..FRAMES[FRAMES.len() - 1] + 1 {

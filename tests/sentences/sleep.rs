@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 use jounce::core::{CarCommand, Gear};
-use jounce_lab::world::WorldKind;
+use proving_ground::world::WorldKind;
 use vehicle_conformance::trust::{Scene, Stage, steps};
 
 use super::{BRAKED, FREE, RATE, car, stage};

@@ -1,7 +1,7 @@
 //! Cars that are driven straight on, hands off.
 
-use jounce_lab::stage::FLAT_OUT;
-use jounce_lab::world::WorldKind;
+use proving_ground::stage::FLAT_OUT;
+use proving_ground::world::WorldKind;
 use vehicle_conformance::trust::Scene;
 
 use super::{car, stage};

@@ -1,8 +1,8 @@
 //! Cars whose wheels are swept.
 
 use jounce::file::Car;
-use jounce_lab::stage::car_with;
-use jounce_lab::world::WorldKind;
+use proving_ground::stage::car_with;
+use proving_ground::world::WorldKind;
 use vehicle_conformance::trust::Scene;
 
 use super::{BRAKED, stage, way};

@@ -1,7 +1,7 @@
 //! Cars that change their solver on the way.
 
-use jounce_lab::stage::car_with;
-use jounce_lab::world::WorldKind;
+use proving_ground::stage::car_with;
+use proving_ground::world::WorldKind;
 use vehicle_conformance::trust::Scene;
 
 use super::{FREE, car, stage};

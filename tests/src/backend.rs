@@ -1,8 +1,8 @@
 //! What the suite takes: an engine, and what it is known not to do.
 
-use jounce_lab::LabError;
-use jounce_lab::ground::Terrain;
-use jounce_lab::world::{self, World, WorldKind};
+use proving_ground::ProvingError;
+use proving_ground::ground::Terrain;
+use proving_ground::world::{self, World, WorldKind};
 
 use crate::suite::{Case, Need, cases};
 
@@ -30,7 +30,7 @@ pub trait Backend: Sync {
     ///
     /// # Errors
     /// If the engine has no such ground.
-    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, LabError>;
+    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError>;
 
     /// The cases that it is known to fail. The list is strict: one that passes, or that there is no
     /// case of, is a failure.
@@ -57,7 +57,7 @@ impl Backend for WorldKind {
         }
     }
 
-    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, LabError> {
+    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
         world::open(*self, terrain, dt)
     }
 

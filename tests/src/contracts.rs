@@ -16,8 +16,8 @@ use glam::{DVec2, DVec3, Quat, Vec3};
 use jounce::core::math;
 use jounce::core::{BodyId, ColliderId, GroundHit, GroundRay, Motion, Outcome, QueryFilter};
 use jounce::scene::{Axes, BodyDesc, HeightField, Hull, Triangles};
-use jounce_lab::ground::Terrain;
-use jounce_lab::world::{ColliderShape, ColliderSpec, World};
+use proving_ground::ground::Terrain;
+use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 pub(crate) use sweeps::{first as first_sweep, wheel};
 

@@ -10,8 +10,8 @@ mod trailer;
 mod trestle;
 
 use jounce::file::Car;
-use jounce_lab::ground::{GroundSpec, MeshUp, Terrain};
-use jounce_lab::stage::{Scene, Stage};
+use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
+use proving_ground::stage::{Scene, Stage};
 
 use crate::backend::Backend;
 use crate::suite::{Case, Failure, Measure, expect};

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use jounce_lab::world::WorldKind;
 use libtest_mimic::{Arguments, Failed, Trial};
+use proving_ground::world::WorldKind;
 
 use crate::backend::Backend;
 use crate::suite::{Case, Tier, cases, unknown_failures};

@@ -24,8 +24,8 @@
 //!     fn name(&self) -> &'static str {
 //!         "mine"
 //!     }
-//!     fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, vehicle_conformance::LabError> {
-//!         jounce_lab::world::open(jounce_lab::world::WorldKind::Standalone, terrain, dt)
+//!     fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, vehicle_conformance::ProvingError> {
+//!         proving_ground::world::open(proving_ground::world::WorldKind::Standalone, terrain, dt)
 //!     }
 //! }
 //!
@@ -55,7 +55,7 @@ pub mod trust;
 
 pub use backend::{Backend, Expected, expected, without};
 pub use jounce::scene::BodyDesc;
-pub use jounce_lab::LabError;
-pub use jounce_lab::ground::{Solid, Terrain};
-pub use jounce_lab::world::{ColliderShape, ColliderSpec, Snapshot, World};
+pub use proving_ground::ProvingError;
+pub use proving_ground::ground::{Solid, Terrain};
+pub use proving_ground::world::{ColliderShape, ColliderSpec, Snapshot, World};
 pub use suite::Need;

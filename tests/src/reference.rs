@@ -5,7 +5,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use jounce_lab::text;
+use proving_ground::text;
 use serde_json::Value;
 
 /// Environment variable that names another folder of reference data.

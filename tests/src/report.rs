@@ -174,7 +174,7 @@ mod tests {
     use super::*;
     use crate::backend::{Backend, Expected};
     use crate::suite::{cases, run};
-    use crate::{LabError, Terrain, World};
+    use crate::{ProvingError, Terrain, World};
 
     /// The standalone world, slandered.
     struct Slandered;
@@ -195,8 +195,8 @@ mod tests {
             "slandered"
         }
 
-        fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, LabError> {
-            jounce_lab::world::WorldKind::Standalone.open(terrain, dt)
+        fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
+            proving_ground::world::WorldKind::Standalone.open(terrain, dt)
         }
 
         fn expected_failures(&self) -> Vec<Expected> {

@@ -5,7 +5,7 @@ use core::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 
 use jounce::core::BodyError;
-use jounce_lab::LabError;
+use proving_ground::ProvingError;
 
 use crate::agreement::{self, Course, Driven};
 use crate::backend::{Backend, Expected};
@@ -74,10 +74,10 @@ pub enum Failure {
     Broken(String),
 }
 
-impl From<LabError> for Failure {
-    fn from(error: LabError) -> Self {
+impl From<ProvingError> for Failure {
+    fn from(error: ProvingError) -> Self {
         match error {
-            LabError::Unsupported { message, .. } => Self::Unsupported(message.to_owned()),
+            ProvingError::Unsupported { message, .. } => Self::Unsupported(message.to_owned()),
             other => Self::Broken(other.to_string()),
         }
     }
@@ -109,7 +109,7 @@ pub enum Need {
     BodiesAsGround,
     /// Hulls that meet the ground.
     Hulls,
-    /// Wheels that run into things, [`World::add_wheels`](jounce_lab::world::World::add_wheels).
+    /// Wheels that run into things, [`World::add_wheels`](proving_ground::world::World::add_wheels).
     RigidWheels,
     /// Pushes on bodies that wheels stand on.
     Reactions,
@@ -119,9 +119,9 @@ pub enum Need {
     Removal,
     /// Bodies that fall asleep.
     Sleep,
-    /// Bodies that can be joined, [`World::join`](jounce_lab::world::World::join).
+    /// Bodies that can be joined, [`World::join`](proving_ground::world::World::join).
     Joints,
-    /// Bodies that can be put elsewhere, [`World::place`](jounce_lab::world::World::place).
+    /// Bodies that can be put elsewhere, [`World::place`](proving_ground::world::World::place).
     Placing,
 }
 

@@ -4,8 +4,8 @@ mod trust;
 
 use std::process::ExitCode;
 
-use jounce_lab::world::WorldKind;
 use libtest_mimic::Arguments;
+use proving_ground::world::WorldKind;
 use vehicle_conformance::{Backend, harness};
 
 fn main() -> ExitCode {

@@ -1,8 +1,8 @@
 //! How far cars can be trusted: every case of the suite, in every world, with both settings of the
 //! rows solver; one test each.
 
-use jounce_lab::world::WorldKind;
 use libtest_mimic::{Failed, Trial};
+use proving_ground::world::WorldKind;
 use vehicle_conformance::trust::{CASES, Case, Preset, Row, heading};
 
 /// One test per case, world and setting.

@@ -20,8 +20,8 @@ use core::fmt;
 use std::env;
 
 use glam::Vec3;
-use jounce_lab::LabError;
 use libtest_mimic::{Failed, Trial};
+use proving_ground::ProvingError;
 use vehicle_conformance::trust::Goal;
 
 use crate::laws::{self, Tire};
@@ -77,7 +77,7 @@ fn trial((n, tire): (usize, Tire)) -> Trial {
 
 /// Prints lines; fails with those that break something, and what that is.
 pub(crate) fn judge<L: fmt::Display>(
-    lines: impl IntoIterator<Item = Result<L, LabError>>,
+    lines: impl IntoIterator<Item = Result<L, ProvingError>>,
     broken: impl Fn(&L) -> Vec<&'static str>,
 ) -> Result<(), Failed> {
     let mut complaints = Vec::new();
@@ -105,7 +105,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn of(tire: &'a str, bench: &Bench, rate: f32) -> Result<Self, LabError> {
+    fn of(tire: &'a str, bench: &Bench, rate: f32) -> Result<Self, ProvingError> {
         let bands = [
             Band::of(bench, Vec3::X, rate)?,
             Band::of(bench, Vec3::Y, rate)?,

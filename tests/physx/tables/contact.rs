@@ -5,7 +5,7 @@ use core::f32::consts::FRAC_PI_2;
 use glam::Vec3;
 use jounce::core::contact_policy::{ContactPolicy, RigidWheels, WheelContact};
 use jounce::core::math;
-use jounce_lab::scenario as axes;
+use proving_ground::scenario as axes;
 
 use super::{Outputs, one};
 use crate::row::Row;

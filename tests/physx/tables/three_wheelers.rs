@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use jounce::core::retune::ThreeWheeler;
-use jounce_lab::scenario::described;
+use proving_ground::scenario::described;
 use serde::Serialize;
 use serde_json::Value;
 use vehicle_conformance::reference::{self, Comparison};

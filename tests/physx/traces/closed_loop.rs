@@ -1,8 +1,8 @@
 //! Whole drives on the standalone world against whole drives of PhysX.
 
 use glam::{DVec3, Vec3};
-use jounce_lab::scenario::{Frame, Replay, Scenario};
-use jounce_lab::world::WorldKind;
+use proving_ground::scenario::{Frame, Replay, Scenario};
+use proving_ground::world::WorldKind;
 use vehicle_conformance::reference::Comparison;
 
 use super::{NoiseFloor, Recorded, WINDOWS, place, rigid};

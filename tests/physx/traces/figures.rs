@@ -3,7 +3,7 @@
 use glam::Vec3;
 use jounce::core::lanes::{LANES, W4};
 use jounce::core::{BodyState, Vehicle, WheelReport};
-use jounce_lab::scenario::Scenario;
+use proving_ground::scenario::Scenario;
 use vehicle_conformance::reference::Comparison;
 
 use super::{Recorded, lanes, single_line};

@@ -4,8 +4,8 @@
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::math;
 use jounce::core::profile::OutputMode;
-use jounce_lab::scenario::{Frame, Obstacle, Scenario, rotation_from_physx};
-use jounce_lab::world::WorldKind;
+use proving_ground::scenario::{Frame, Obstacle, Scenario, rotation_from_physx};
+use proving_ground::world::WorldKind;
 use vehicle_conformance::reference::Comparison;
 
 use super::{Recorded, place};

@@ -9,7 +9,7 @@ use jounce::core::state::WheelState;
 use jounce::core::{
     BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, VehicleReport,
 };
-use jounce_lab::scenario::{Legacy, Moment, Scenario, hands_at};
+use proving_ground::scenario::{Legacy, Moment, Scenario, hands_at};
 use vehicle_conformance::reference::Comparison;
 
 use super::figures::{self, Figures, Update, worse};

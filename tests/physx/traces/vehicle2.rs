@@ -9,8 +9,8 @@ use glam::{Mat3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::scene_query::{GroundRay, QueryFilter};
 use jounce::core::{BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, math};
-use jounce_lab::scenario::Scenario;
-use jounce_lab::world::WorldKind;
+use proving_ground::scenario::Scenario;
+use proving_ground::world::WorldKind;
 use serde_json::Value;
 use vehicle_conformance::reference::{self, Comparison};
 

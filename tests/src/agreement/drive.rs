@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 use jounce::presets;
-use jounce_lab::stage::Stage;
+use proving_ground::stage::Stage;
 
 use super::course::{Course, EDGE, Judged};
 use super::{HEADING_BOUND, PATH_BOUND, SPEED_BOUND};

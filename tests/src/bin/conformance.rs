@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use jounce_lab::world::WorldKind;
+use proving_ground::world::WorldKind;
 use vehicle_conformance::trust::{self, Preset};
 use vehicle_conformance::{Backend, golden, report, suite};
 

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 use jounce::core::{GroundHit, GroundRay, MaterialId};
-use jounce_lab::world::{ColliderShape, ColliderSpec, World};
+use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 use super::{bare, brick, down, hit, level, must_hit, ray, slab, tilted_field, tilted_triangles};
 use crate::backend::Backend;

@@ -3,7 +3,7 @@
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::{BodyError, BodyId, BodyState, Motion};
 use jounce::scene::BodyDesc;
-use jounce_lab::world::World;
+use proving_ground::world::World;
 
 use super::{DT, NOBODY, apart, awake, bare, brick, slant};
 use crate::backend::Backend;

@@ -3,8 +3,8 @@
 use glam::{DVec3, Vec3};
 use jounce::core::Motion;
 use jounce::scene::BodyDesc;
-use jounce_lab::ground::Terrain;
-use jounce_lab::world::{ColliderShape, ColliderSpec};
+use proving_ground::ground::Terrain;
+use proving_ground::world::{ColliderShape, ColliderSpec};
 
 use super::{DT, G, apart, awake, bare, brick, down, must_hit, slab, with_collider};
 use crate::backend::Backend;

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, GroundRay, QueryFilter};
-use jounce_lab::world::{ColliderShape, ColliderSpec, World};
+use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 use super::{bare, cube, down, hit, level, must_hit, slab};
 use crate::backend::Backend;

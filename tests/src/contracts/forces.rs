@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, Motion, Reaction};
-use jounce_lab::world::World;
+use proving_ground::world::World;
 
 use super::{DT, G, NOBODY, STAND, apart, awake, bare, brick};
 use crate::backend::Backend;

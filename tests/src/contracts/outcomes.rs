@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::{BodyId, BodyState, Motion};
-use jounce_lab::world::World;
+use proving_ground::world::World;
 
 use super::{DT, G, STAND, apart, asleep_or_not, awake, bare, brick, slant};
 use crate::backend::Backend;

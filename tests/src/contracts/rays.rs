@@ -1,8 +1,8 @@
 //! Where rays hit: `SceneQuery::cast_rays`, its geometry.
 
 use glam::{DVec2, DVec3, Vec3};
-use jounce_lab::ground::Terrain;
-use jounce_lab::world::{ColliderShape, ColliderSpec, World};
+use proving_ground::ground::Terrain;
+use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 use super::{
     DT, apart, bare, down, hit, level, must_hit, ray, slab, tilted, tilted_field, tilted_triangles,

@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, Motion};
 use jounce::scene::BodyDesc;
-use jounce_lab::world::World;
+use proving_ground::world::World;
 
 use super::{DT, G, STAND, asleep_or_not, awake, bare, brick};
 use crate::backend::Backend;

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 use jounce::core::{GroundSweep, ShapeKind, SweepHit, SweepQuery, WheelShape};
-use jounce_lab::world::{ColliderShape, ColliderSpec, World};
+use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 use super::{apart, bare, down, level, slab, tilted_triangles, with_collider};
 use crate::backend::Backend;

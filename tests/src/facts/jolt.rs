@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 use jounce::core::{BodyState, CarCommand, Gear};
-use jounce_lab::stage::{FREE, Scene, Stage};
+use proving_ground::stage::{FREE, Scene, Stage};
 
 use super::{RATE, car_of, noted, on_level};
 use crate::backend::Backend;

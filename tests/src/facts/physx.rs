@@ -4,8 +4,8 @@ use glam::{DVec3, Vec3};
 use jounce::core::{CarCommand, Gear};
 use jounce::file::Car;
 use jounce::presets;
-use jounce_lab::stage::{FREE, Scene, Stage, car_with};
-use jounce_lab::world::{ColliderShape, ColliderSpec};
+use proving_ground::stage::{FREE, Scene, Stage, car_with};
+use proving_ground::world::{ColliderShape, ColliderSpec};
 use serde_json::json;
 
 use super::{car_of, noted, on_level};

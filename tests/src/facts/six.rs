@@ -7,9 +7,9 @@ use jounce::core::{CarCommand, Command, TankCommand};
 use jounce::file::Car;
 use jounce::presets;
 use jounce::scene::Triangles;
-use jounce_lab::LabError;
-use jounce_lab::ground::Terrain;
-use jounce_lab::stage::{FREE, Scene, Stage, steps};
+use proving_ground::ProvingError;
+use proving_ground::ground::Terrain;
+use proving_ground::stage::{FREE, Scene, Stage, steps};
 use serde_json::json;
 
 use super::{RATE, car_of, noted, on_level};
@@ -200,7 +200,7 @@ fn ramps(trap: &Trap, spacing: f64) -> Result<Terrain, Failure> {
         corners: corners.collect(),
     };
     let terrain = Terrain::triangles("ramps".to_owned(), triangles);
-    terrain.map_err(|error| LabError::from(error).into())
+    terrain.map_err(|error| ProvingError::from(error).into())
 }
 
 /// How far a 6x6 gets within eight seconds from such ramps [m].

@@ -6,8 +6,8 @@
 
 use glam::{DVec2, DVec3};
 use jounce::core::CarCommand;
-use jounce_lab::stage::{FREE, Scene, Stage};
-use jounce_lab::world::{ColliderShape, ColliderSpec};
+use proving_ground::stage::{FREE, Scene, Stage};
+use proving_ground::world::{ColliderShape, ColliderSpec};
 use serde_json::json;
 
 use super::{car_of, jolt, noted, on_level};

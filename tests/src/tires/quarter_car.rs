@@ -12,7 +12,7 @@ use jounce::core::{
 use jounce::document::{Models, Registries};
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, Plane, Standalone};
-use jounce_lab::stage::{FREE, GRAVITY, steps};
+use proving_ground::stage::{FREE, GRAVITY, steps};
 
 use super::{Case, Subject};
 use crate::suite::{Failure, Measure, expect};

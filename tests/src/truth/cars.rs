@@ -4,8 +4,8 @@ use glam::{DVec3, Vec3};
 use jounce::core::{CarCommand, Gear};
 use jounce::file::Car;
 use jounce::presets;
-use jounce_lab::ground::Terrain;
-use jounce_lab::stage::{FREE, GRAVITY, Scene, Stage, car_with};
+use proving_ground::ground::Terrain;
+use proving_ground::stage::{FREE, GRAVITY, Scene, Stage, car_with};
 use serde_json::json;
 
 use crate::backend::Backend;

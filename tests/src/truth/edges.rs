@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 use jounce::core::{GroundSweep, ShapeKind};
-use jounce_lab::world::{ColliderShape, ColliderSpec, World};
+use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 use crate::backend::Backend;
 use crate::contracts::{bare, down, first_sweep, hit, must_hit, wheel};

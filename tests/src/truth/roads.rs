@@ -4,9 +4,9 @@ use glam::{DVec2, DVec3, Vec3};
 use jounce::core::{CarCommand, Gear, GroundRay};
 use jounce::presets;
 use jounce::scene::{Axes, HeightField, TriangleMesh, Triangles};
-use jounce_lab::ground::{Solid, Terrain};
-use jounce_lab::stage::{FREE, GRAVITY, Scene, Stage};
-use jounce_lab::world::{ColliderShape, ColliderSpec, World};
+use proving_ground::ground::{Solid, Terrain};
+use proving_ground::stage::{FREE, GRAVITY, Scene, Stage};
+use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 use crate::backend::Backend;
 use crate::contracts::{bare, down, hit, must_hit, ray};

@@ -4,10 +4,10 @@
 use glam::{DVec3, Vec3};
 use jounce::file::Car;
 use jounce::presets;
-use jounce_lab::LabError;
-use jounce_lab::ground::Terrain;
-use jounce_lab::stage::{FREE, Scene, Stage, steps};
-use jounce_lab::world::{ColliderShape, ColliderSpec};
+use proving_ground::ProvingError;
+use proving_ground::ground::Terrain;
+use proving_ground::stage::{FREE, Scene, Stage, steps};
+use proving_ground::world::{ColliderShape, ColliderSpec};
 
 use crate::backend::Backend;
 use crate::suite::{Case, Failure, Measure, Need, expect};
@@ -77,7 +77,7 @@ fn stage(
     rate: f32,
 ) -> Result<Stage, Failure> {
     let far_below = Terrain::plane("plane".to_owned(), DVec3::Z * -1000.0, DVec3::Z);
-    let terrain = far_below.map_err(LabError::from)?;
+    let terrain = far_below.map_err(ProvingError::from)?;
     let mut world = backend.open(&terrain, 1.0 / rate)?;
     world.add_collider(&slab(EDGE - 16.0, 0.0))?;
     for spec in beyond {
@@ -101,7 +101,7 @@ fn stage(
 fn harden(stage: &mut Stage) -> Result<&'static str, Failure> {
     match stage.add_wheels() {
         Ok(()) => Ok(""),
-        Err(LabError::Unsupported { .. }) => Ok(", without rigid contacts"),
+        Err(ProvingError::Unsupported { .. }) => Ok(", without rigid contacts"),
         Err(error) => Err(error.into()),
     }
 }

@@ -1,4 +1,4 @@
-//! What every world of the lab can do.
+//! What every world can do.
 
 mod actions;
 

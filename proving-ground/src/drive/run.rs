@@ -6,14 +6,13 @@ use jounce::core::{
 };
 use jounce::file::Car;
 
-use super::{Drive, End, GRAVITY};
+use super::{Drive, End};
 use crate::driver::{Driver, Seen};
-use crate::error::LabError;
+use crate::error::ProvingError;
 use crate::ground::Terrain;
-use crate::options::Start;
-use crate::telemetry::{Recorder, Sample};
+use crate::sample::{Recorder, Sample};
 use crate::tow::{self, Hook};
-use crate::world::{self, World};
+use crate::world::{self, GRAVITY, Start, World};
 
 /// So far below the ground the car has left it [m].
 const ABYSS: f64 = 15.0;
@@ -39,14 +38,14 @@ impl<'a> Run<'a> {
         car: &Car,
         terrain: &Terrain,
         start: Start,
-    ) -> Result<Self, LabError> {
+    ) -> Result<Self, ProvingError> {
         let pose = world::standing(world, terrain, car, start)?;
         let body = world.add_chassis(car, &pose)?;
         let mut vehicle = Vehicle::new(car.kind(), body);
         vehicle.state_mut().drive.force_gear(Gear::FIRST);
         let mut fleet = Fleet::new();
         fleet.push(vehicle);
-        let lost = |source| LabError::Lost { time: 0.0, source };
+        let lost = |source| ProvingError::Lost { time: 0.0, source };
         let state = world.body_state(body).map_err(lost)?;
         Ok(Self {
             recorder: Recorder::new(&state),
@@ -68,7 +67,7 @@ impl<'a> Run<'a> {
         trailer: &Car,
         terrain: &Terrain,
         start: Start,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), ProvingError> {
         let (hook, towed) = Hook::up(&mut *self.world, terrain, (car, self.body), trailer, start)?;
         tow::ignore(&mut self.fleet.vehicles_mut()[0], hook.trailer());
         self.fleet.push(towed);
@@ -84,7 +83,7 @@ impl<'a> Run<'a> {
         &mut self,
         drive: &mut Drive,
         mut progress: impl FnMut(f32),
-    ) -> Result<(), LabError> {
+    ) -> Result<(), ProvingError> {
         let dt = drive.dt;
         let manoeuvre = drive.manoeuvre.clone();
         let first = self.sample(0.0, dt)?;
@@ -131,12 +130,12 @@ impl<'a> Run<'a> {
         asks: bool,
         time: f32,
         dt: f32,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), ProvingError> {
         let environment = Environment {
             gravity: GRAVITY,
             surfaces: &self.surfaces,
         };
-        let lost = |source| LabError::Lost { time, source };
+        let lost = |source| ProvingError::Lost { time, source };
         let effort = if asks {
             Effort::Full
         } else {
@@ -171,8 +170,8 @@ impl<'a> Run<'a> {
         Some(format!("{}: {towed}", hook.towed.trailer))
     }
 
-    fn sample(&mut self, time: f32, dt: f32) -> Result<Sample, LabError> {
-        let lost = |source| LabError::Lost { time, source };
+    fn sample(&mut self, time: f32, dt: f32) -> Result<Sample, ProvingError> {
+        let lost = |source| ProvingError::Lost { time, source };
         let body = self.world.body_state(self.body).map_err(lost)?;
         let mut sample = self.recorder.sample(&self.fleet.vehicles()[0], &body, dt);
         sample.time = time;
@@ -202,25 +201,21 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::drive::{DriveArgs, run};
-    use crate::ground::{GroundSpec, MeshUp};
-    use crate::summary::Summary;
+    use crate::drive::{DrivePlan, run};
+    use crate::ground::GroundSpec;
     use crate::world::WorldKind;
 
     /// The tractor brakes with its trailer.
-    fn braking() -> DriveArgs {
-        DriveArgs {
-            vehicle: "trailer".to_owned(),
+    fn braking() -> DrivePlan {
+        DrivePlan {
             manoeuvre: Some("brake".to_owned()),
             ground: Some(GroundSpec::Flat),
-            up: MeshUp::default(),
-            start: None,
-            tow: None,
-            world: None,
-            dt: 1.0 / 60.0,
-            query_every: 1,
-            out: std::path::PathBuf::new(),
+            ..DrivePlan::of("trailer")
         }
+    }
+
+    fn refused(drive: &Drive) -> usize {
+        drive.samples.iter().filter(|sample| sample.refused).count()
     }
 
     #[test]
@@ -229,7 +224,7 @@ mod tests {
             return;
         };
         let mut drive = run(&braking(), |_, _| ()).unwrap();
-        assert_eq!(Summary::of(&drive).refused, 0);
+        assert_eq!(refused(&drive), 0);
         drive.samples.clear();
         let (car, trailer) = tow::vehicles("trailer", None).unwrap();
         let terrain = drive.terrain.clone();
@@ -243,9 +238,8 @@ mod tests {
             .unwrap();
         run.fleet.vehicles_mut()[1].state_mut().carry.linear = Vec3::NAN;
         run.go(&mut drive, |_| ()).unwrap();
-        let summary = Summary::of(&drive);
-        assert_eq!(summary.refused, 1);
-        let refusal = summary.refusal.unwrap();
+        assert_eq!(refused(&drive), 1);
+        let refusal = drive.refusal.unwrap();
         assert!(refusal.starts_with("after 0.017 s: trailer: "), "{refusal}");
     }
 }

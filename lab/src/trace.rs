@@ -4,10 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
+use proving_ground::scenario::{Replay, Scenario};
+use proving_ground::world::WorldKind;
 
-use super::{Replay, Scenario};
 use crate::error::LabError;
-use crate::world::WorldKind;
+use crate::options::worlds;
 
 /// Arguments of `jounce trace`.
 #[derive(Args, Clone, Debug)]
@@ -16,7 +17,7 @@ pub struct TraceArgs {
     /// PhysX reference trace, of the legacy SDK or of vehicle2
     pub scenario: PathBuf,
     /// Which engine moves the chassis
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, default_value = "standalone", value_parser = worlds())]
     pub world: WorldKind,
     /// Write to this file instead of the terminal
     #[arg(long)]

@@ -34,7 +34,7 @@ use jounce::scene::BodyDesc;
 
 use super::collider::parry_shape;
 use super::{ColliderSpec, PLATFORM_REACH, World};
-use crate::error::LabError;
+use crate::error::ProvingError;
 use crate::ground::Terrain;
 
 /// The body's axes are the vehicle's.
@@ -65,7 +65,7 @@ impl Avian {
     ///
     /// # Errors
     /// If Avian refuses the triangles.
-    pub fn new(terrain: &Terrain) -> Result<Self, LabError> {
+    pub fn new(terrain: &Terrain) -> Result<Self, ProvingError> {
         let mut app = App::new();
         app.add_plugins((
             MinimalPlugins,
@@ -169,7 +169,7 @@ fn slippery_as_hulls() -> Friction {
 }
 
 /// A collider's shape in its pose.
-fn ground(spec: &ColliderSpec) -> Result<(Collider, Transform), LabError> {
+fn ground(spec: &ColliderSpec) -> Result<(Collider, Transform), ProvingError> {
     let (shape, position, rotation) = parry_shape(spec, "Avian")?;
     let place = Transform::from_translation(position).with_rotation(rotation);
     Ok((shape.into(), place))
@@ -192,18 +192,18 @@ impl World for Avian {
         "Avian"
     }
 
-    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
         let body = self.insert(desc);
         self.ecs().entity_mut(body).insert(ChassisFrame(FRAME));
         Ok(body_id(body))
     }
 
-    fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
+    fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
         let body = self.insert(desc);
         Ok(body_id(body))
     }
 
-    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, LabError> {
+    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
         spec.check()?;
         let body = match spec.body {
             None => None,
@@ -229,14 +229,14 @@ impl World for Avian {
         Ok(collider_id(collider))
     }
 
-    fn remove_body(&mut self, id: BodyId) -> Result<(), LabError> {
+    fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError> {
         let (body, _) = self.any_body(id).ok_or(BodyError::Missing(id))?;
         self.ecs().despawn(body);
         self.wheels.retain(|(owner, _)| *owner != id);
         Ok(())
     }
 
-    fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), LabError> {
+    fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
         let wheels = vehicle.kind().params().wheels.iter();
         let sizes: Vec<Option<WheelSize>> = wheels
             .map(|wheel| {
@@ -264,7 +264,7 @@ impl World for Avian {
         }
     }
 
-    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, LabError> {
+    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
         let slab = self.ecs().spawn((
             RigidBody::Kinematic,
             Position(top.as_vec3()),
@@ -288,7 +288,7 @@ impl World for Avian {
         id: BodyId,
         linear: Vec3,
         angular: Vec3,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), ProvingError> {
         let slab = self.any_body(id).filter(|(_, kind)| kind.is_kinematic());
         let (slab, _) = slab.ok_or(BodyError::Missing(id))?;
         let velocities = (LinearVelocity(linear), AngularVelocity(angular));
@@ -296,20 +296,20 @@ impl World for Avian {
         Ok(())
     }
 
-    fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), LabError> {
+    fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), ProvingError> {
         let body = self.woken(id)?;
         self.ecs().entity_mut(body).insert(ConstantForce(force));
         Ok(())
     }
 
-    fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), LabError> {
+    fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), ProvingError> {
         let body = self.woken(id)?;
         displace(self.ecs(), body, by.as_vec3());
         index_colliders(self.ecs());
         Ok(())
     }
 
-    fn place(&mut self, id: BodyId, position: DVec3, rotation: Quat) -> Result<(), LabError> {
+    fn place(&mut self, id: BodyId, position: DVec3, rotation: Quat) -> Result<(), ProvingError> {
         let body = self.woken(id)?;
         let ecs = self.ecs();
         let at = ecs.get::<Position>(body).map_or(Vec3::ZERO, |at| at.0);
@@ -328,7 +328,7 @@ impl World for Avian {
         Ok(())
     }
 
-    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), LabError> {
+    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
         let entities = [a, b].map(|id| self.dynamic(id));
         let (first, second) = (entities[0]?, entities[1]?);
         let joint = SphericalJoint::new(first, second).with_anchor(at.as_vec3());
@@ -336,7 +336,7 @@ impl World for Avian {
         Ok(())
     }
 
-    fn shift_origin(&mut self, to: DVec3) -> Result<(), LabError> {
+    fn shift_origin(&mut self, to: DVec3) -> Result<(), ProvingError> {
         let ecs = self.ecs();
         let mut bodies = ecs.query_filtered::<Entity, With<RigidBody>>();
         let bodies: Vec<Entity> = bodies.iter(ecs).collect();

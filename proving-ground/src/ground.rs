@@ -1,4 +1,4 @@
-//! Which ground to drive on: read from the command line, made once, put into any world.
+//! Which ground to drive on: named, made once, put into any world.
 
 mod spec;
 
@@ -13,10 +13,10 @@ use jounce::scene::{
 
 pub use spec::GroundSpec;
 
-use crate::error::LabError;
+use crate::error::ProvingError;
 
 /// Which axis of an `.obj` file is up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MeshUp {
     /// y up, as most programs export: (x, y, z) becomes (x, −z, y), so x stays forward.
     #[default]
@@ -82,7 +82,7 @@ impl Terrain {
     ///
     /// # Errors
     /// If a file cannot be read or holds faults.
-    pub fn new(spec: &GroundSpec, up: MeshUp) -> Result<Self, LabError> {
+    pub fn new(spec: &GroundSpec, up: MeshUp) -> Result<Self, ProvingError> {
         let name = spec.to_string();
         match spec {
             GroundSpec::Flat => Ok(Self::plane(name, DVec3::ZERO, DVec3::Z)?),
@@ -122,7 +122,7 @@ impl Terrain {
         })
     }
 
-    fn mesh(name: String, path: &Path, up: MeshUp) -> Result<Self, LabError> {
+    fn mesh(name: String, path: &Path, up: MeshUp) -> Result<Self, ProvingError> {
         let mut triangles = Triangles::load_obj(path)?;
         for vertex in &mut triangles.vertices {
             *vertex = up.to_world(*vertex);
@@ -178,7 +178,7 @@ impl Terrain {
     }
 }
 
-fn hills(seed: u64) -> Result<HeightField, LabError> {
+fn hills(seed: u64) -> Result<HeightField, ProvingError> {
     Ok(generate::hills(&Hills {
         seed,
         size: HILLS.0,

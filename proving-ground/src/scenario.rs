@@ -10,7 +10,6 @@ mod header;
 mod legacy;
 mod replay;
 mod smoothing;
-mod trace;
 mod vehicle2;
 
 use std::io;
@@ -31,7 +30,7 @@ use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::error::LabError;
+use crate::error::ProvingError;
 use crate::ground::Terrain;
 use crate::text;
 pub use axes::{from_physx, place_to_physx, rotation_from_physx, rotation_to_physx, to_physx};
@@ -40,7 +39,6 @@ pub use ground::Obstacle;
 pub use legacy::Legacy;
 pub use replay::Replay;
 pub use smoothing::hands_at;
-pub use trace::{TraceArgs, trace_command};
 use vehicle2::Vehicle2;
 
 /// Why a scenario cannot be replayed.
@@ -84,7 +82,7 @@ pub enum ScenarioError {
     Ground(#[from] jounce::scene::GroundError),
     /// The world cannot be made.
     #[error(transparent)]
-    World(Box<LabError>),
+    World(#[from] ProvingError),
 }
 
 impl ScenarioError {

@@ -6,7 +6,7 @@ use jounce::core::{BodyId, RigidWheels, Vehicle};
 use jounce::input::CarHands;
 
 use super::{Frame, Scenario, ScenarioError};
-use crate::error::LabError;
+use crate::error::ProvingError;
 use crate::world::{self, World, WorldKind};
 
 /// A scenario being replayed.
@@ -37,21 +37,20 @@ impl<'a> Replay<'a> {
         kind: WorldKind,
         moved: Vec3,
     ) -> Result<Self, ScenarioError> {
-        let failed = |error| ScenarioError::World(Box::new(error));
-        let mut world = world::open(kind, scenario.terrain(), scenario.dt()).map_err(failed)?;
+        let mut world = world::open(kind, scenario.terrain(), scenario.dt())?;
         if let Some(obstacle) = scenario.obstacle() {
-            world.add_collider(&obstacle.collider()).map_err(failed)?;
+            world.add_collider(&obstacle.collider())?;
         }
         let mut desc = scenario.body();
         desc.position += moved.as_dvec3();
-        let body = world.add_body(&desc).map_err(failed)?;
+        let body = world.add_body(&desc)?;
         let mut vehicle = Vehicle::new(scenario.kind(), body);
         scenario.prepare(&mut vehicle);
         if scenario.modifies_contacts() {
             match world.add_wheels(&vehicle, RigidWheels::beside(&vehicle)) {
                 // Its wheels then meet what the suspension takes, and pass through the rest.
-                Ok(()) | Err(LabError::Unsupported { .. }) => {}
-                Err(error) => return Err(failed(error)),
+                Ok(()) | Err(ProvingError::Unsupported { .. }) => {}
+                Err(error) => return Err(error.into()),
             }
         }
         Ok(Self {
@@ -76,7 +75,7 @@ impl core::fmt::Debug for Replay<'_> {
 }
 
 impl Iterator for Replay<'_> {
-    type Item = Result<Frame, LabError>;
+    type Item = Result<Frame, ProvingError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         (self.frame < self.scenario.frames()).then(|| self.step())
@@ -89,7 +88,7 @@ impl Replay<'_> {
         &mut self.vehicle
     }
 
-    fn step(&mut self) -> Result<Frame, LabError> {
+    fn step(&mut self) -> Result<Frame, ProvingError> {
         let frame = self.frame;
         let before = self.world.body_state(self.body)?;
         let seen = self.vehicle.report(&before);

@@ -8,11 +8,10 @@ use jounce::file::Car;
 use jounce::presets;
 use serde::Serialize;
 
-use crate::drive::load_car;
-use crate::error::LabError;
+use crate::car::load_car;
+use crate::error::ProvingError;
 use crate::ground::Terrain;
-use crate::options::Start;
-use crate::world::{self, World};
+use crate::world::{self, Start, World};
 
 /// What was towed, and how it followed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -30,7 +29,7 @@ pub struct Towed {
 ///
 /// # Errors
 /// If a file cannot be used.
-pub(crate) fn vehicles(name: &str, tow: Option<&str>) -> Result<(Car, Option<Car>), LabError> {
+pub(crate) fn vehicles(name: &str, tow: Option<&str>) -> Result<(Car, Option<Car>), ProvingError> {
     let car = load_car(name)?;
     if let Some(trailer) = tow {
         return Ok((car, Some(load_car(trailer)?)));
@@ -43,7 +42,7 @@ pub(crate) fn vehicles(name: &str, tow: Option<&str>) -> Result<(Car, Option<Car
 }
 
 /// What the vehicle file `file` calls `name`: a preset, or else a file, seen from the folder of `file`.
-fn named_in(file: &str, name: &str) -> Result<Car, LabError> {
+fn named_in(file: &str, name: &str) -> Result<Car, ProvingError> {
     match presets::by_name(name) {
         Some(car) => Ok(car),
         None => Ok(Car::load(Path::new(file).with_file_name(name))?),
@@ -68,11 +67,14 @@ pub(crate) struct Couplings([Vec3; 2]);
 impl Couplings {
     /// # Errors
     /// If one of them has none.
-    fn of(cars: [&Car; 2]) -> Result<Self, LabError> {
-        let place = |car: &Car| -> Result<Vec3, LabError> {
-            let coupling = car.coupling.as_ref().ok_or_else(|| LabError::NoCoupling {
-                vehicle: car.name.clone(),
-            })?;
+    fn of(cars: [&Car; 2]) -> Result<Self, ProvingError> {
+        let place = |car: &Car| -> Result<Vec3, ProvingError> {
+            let coupling = car
+                .coupling
+                .as_ref()
+                .ok_or_else(|| ProvingError::NoCoupling {
+                    vehicle: car.name.clone(),
+                })?;
             Ok(coupling.position - car.centre_of_mass())
         };
         let [ahead, behind] = cars;
@@ -114,7 +116,7 @@ impl Hook {
         (car, body): (&Car, BodyId),
         trailer: &Car,
         start: Start,
-    ) -> Result<(Self, Vehicle), LabError> {
+    ) -> Result<(Self, Vehicle), ProvingError> {
         let couplings = Couplings::of([car, trailer])?;
         let state = world.body_state(body)?;
         let hook = state.position + (state.rotation * couplings.0[0]).as_dvec3();
@@ -149,7 +151,7 @@ impl Hook {
     ///
     /// # Errors
     /// If the world has lost one of the bodies.
-    pub(crate) fn look(&mut self, world: &dyn World) -> Result<(), LabError> {
+    pub(crate) fn look(&mut self, world: &dyn World) -> Result<(), ProvingError> {
         let [ahead, behind] = self.bodies.map(|body| world.body_state(body));
         let (gap, angle) = self.couplings.between([&ahead?, &behind?]);
         self.towed.peak_gap = self.towed.peak_gap.max(gap);

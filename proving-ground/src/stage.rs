@@ -10,11 +10,10 @@ use jounce::file::Car;
 use jounce::presets;
 use serde::Serialize;
 
-pub use crate::drive::GRAVITY;
-use crate::error::LabError;
+use crate::error::ProvingError;
 use crate::ground::{GroundSpec, MeshUp, Terrain};
-use crate::options::Start;
-use crate::world::{self, World, WorldKind};
+pub use crate::world::GRAVITY;
+use crate::world::{self, Start, World, WorldKind};
 
 /// No pedal pressed, nobody changes gears.
 pub const FREE: CarCommand = CarCommand {
@@ -47,9 +46,9 @@ pub struct Setup<'a> {
 ///
 /// # Errors
 /// If there is no such car, or the file is then at fault.
-pub fn car_with(name: &str, key: &str, value: impl Serialize) -> Result<Car, LabError> {
+pub fn car_with(name: &str, key: &str, value: impl Serialize) -> Result<Car, ProvingError> {
     let file = presets::FILES.into_iter().find(|(known, _)| *known == name);
-    let syntax = |message: String| LabError::Syntax {
+    let syntax = |message: String| ProvingError::Syntax {
         file: name.to_owned(),
         message,
     };
@@ -123,7 +122,7 @@ impl Scene {
         DVec3::new(-libm::cos(climb), 0.0, -libm::sin(climb)).as_vec3()
     }
 
-    fn terrain(&self) -> Result<Terrain, LabError> {
+    fn terrain(&self) -> Result<Terrain, ProvingError> {
         let spec = if self.slope == 0.0 {
             GroundSpec::Flat
         } else {
@@ -168,7 +167,7 @@ impl Stage {
     ///
     /// # Errors
     /// If the world cannot do it.
-    pub fn new(setup: &Setup<'_>, scene: &Scene, rate: f32) -> Result<Self, LabError> {
+    pub fn new(setup: &Setup<'_>, scene: &Scene, rate: f32) -> Result<Self, ProvingError> {
         let terrain = scene.terrain()?;
         let dt = 1.0 / rate;
         let world = world::open(setup.world, &terrain, dt)?;
@@ -186,7 +185,7 @@ impl Stage {
         car: &Car,
         scene: &Scene,
         dt: f32,
-    ) -> Result<Self, LabError> {
+    ) -> Result<Self, ProvingError> {
         let platform = scene.platform.map(|top| world.add_platform(top));
         let platform = platform.transpose()?;
         let start = Start {
@@ -225,7 +224,7 @@ impl Stage {
     ///
     /// # Errors
     /// If the world loses the car or an update is refused.
-    pub fn step(&mut self, command: &CarCommand) -> Result<(), LabError> {
+    pub fn step(&mut self, command: &CarCommand) -> Result<(), ProvingError> {
         self.step_by(command, self.dt)
     }
 
@@ -233,7 +232,7 @@ impl Stage {
     ///
     /// # Errors
     /// As [`Stage::step`].
-    pub fn step_by(&mut self, command: &CarCommand, dt: f32) -> Result<(), LabError> {
+    pub fn step_by(&mut self, command: &CarCommand, dt: f32) -> Result<(), ProvingError> {
         self.obey(&Command::Car(*command), dt)
     }
 
@@ -241,7 +240,7 @@ impl Stage {
     ///
     /// # Errors
     /// As [`Stage::step`].
-    pub fn obey(&mut self, command: &Command, dt: f32) -> Result<(), LabError> {
+    pub fn obey(&mut self, command: &Command, dt: f32) -> Result<(), ProvingError> {
         let environment = Environment {
             gravity: self.gravity,
             surfaces: &self.surfaces,
@@ -262,7 +261,7 @@ impl Stage {
     ///
     /// # Errors
     /// If this world has no such wheels.
-    pub fn add_wheels(&mut self) -> Result<(), LabError> {
+    pub fn add_wheels(&mut self) -> Result<(), ProvingError> {
         let settings = RigidWheels::beside(&self.vehicle);
         self.world.add_wheels(&self.vehicle, settings)
     }
@@ -271,7 +270,7 @@ impl Stage {
     ///
     /// # Errors
     /// As [`Stage::step`].
-    pub fn run(&mut self, seconds: f32, command: &CarCommand) -> Result<(), LabError> {
+    pub fn run(&mut self, seconds: f32, command: &CarCommand) -> Result<(), ProvingError> {
         for _ in 0..steps(seconds, 1.0 / self.dt) {
             self.step(command)?;
         }
@@ -282,7 +281,7 @@ impl Stage {
     ///
     /// # Errors
     /// If the world lost it.
-    pub fn body(&self) -> Result<BodyState, LabError> {
+    pub fn body(&self) -> Result<BodyState, ProvingError> {
         Ok(self.world.body_state(self.vehicle.body())?)
     }
 
@@ -290,7 +289,7 @@ impl Stage {
     ///
     /// # Errors
     /// As [`Stage::body`].
-    pub fn position(&self) -> Result<DVec3, LabError> {
+    pub fn position(&self) -> Result<DVec3, ProvingError> {
         Ok(self.body()?.position)
     }
 

@@ -8,7 +8,7 @@ use jounce::core::{
 use jounce::scene::{Block, BodyDesc, Part, Plane, Platform, Standalone, TriangleMesh, Triangles};
 
 use super::{ColliderShape, ColliderSpec, PLATFORM_REACH, Snapshot, World};
-use crate::error::LabError;
+use crate::error::ProvingError;
 use crate::ground::Terrain;
 
 /// Free bodies over a terrain's own shapes.
@@ -25,7 +25,7 @@ impl FreeBodies {
 
 /// A collider as ground; `origin` is where the world's now is, in the coordinates that it began
 /// with [m].
-fn ground(spec: &ColliderSpec, origin: DVec3) -> Result<Part, LabError> {
+fn ground(spec: &ColliderSpec, origin: DVec3) -> Result<Part, ProvingError> {
     let posed = ColliderSpec {
         position: spec.position + origin,
         ..spec.clone()
@@ -48,15 +48,15 @@ impl World for FreeBodies {
         "standalone"
     }
 
-    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
         Ok(self.0.add(desc)?)
     }
 
     /// A sensor is not there at all. Only fixed colliders are ground.
-    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, LabError> {
+    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
         spec.check()?;
         if spec.body.is_some() {
-            return Err(LabError::unsupported(
+            return Err(ProvingError::unsupported(
                 self.name(),
                 "its bodies are no ground",
             ));
@@ -66,12 +66,12 @@ impl World for FreeBodies {
         Ok(self.0.add_ground(part.in_layers(layers)))
     }
 
-    fn remove_body(&mut self, id: BodyId) -> Result<(), LabError> {
+    fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError> {
         self.0.remove(id)?;
         Ok(())
     }
 
-    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, LabError> {
+    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
         let reach = f64::from(PLATFORM_REACH);
         let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
         let square = Triangles {
@@ -87,35 +87,35 @@ impl World for FreeBodies {
         id: BodyId,
         linear: Vec3,
         angular: Vec3,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), ProvingError> {
         self.0.platform(id)?;
         Ok(self.0.set_velocity(id, linear, angular)?)
     }
 
-    fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), LabError> {
+    fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), ProvingError> {
         Ok(self.0.set_force(id, force, Vec3::ZERO)?)
     }
 
-    fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), LabError> {
+    fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), ProvingError> {
         let now = *self.0.body(id)?.now();
         Ok(self.0.set_pose(id, now.position + by, now.rotation)?)
     }
 
-    fn place(&mut self, id: BodyId, position: DVec3, rotation: Quat) -> Result<(), LabError> {
+    fn place(&mut self, id: BodyId, position: DVec3, rotation: Quat) -> Result<(), ProvingError> {
         self.0.set_pose(id, position, rotation)?;
         Ok(self.0.set_velocity(id, Vec3::ZERO, Vec3::ZERO)?)
     }
 
-    fn shift_origin(&mut self, to: DVec3) -> Result<(), LabError> {
+    fn shift_origin(&mut self, to: DVec3) -> Result<(), ProvingError> {
         self.0.shift_origin(to);
         Ok(())
     }
 
-    fn snapshot(&self) -> Result<Snapshot, LabError> {
+    fn snapshot(&self) -> Result<Snapshot, ProvingError> {
         Ok(Snapshot::new(self.clone()))
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), LabError> {
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), ProvingError> {
         self.clone_from(snapshot.of(self.name())?);
         Ok(())
     }

@@ -21,7 +21,7 @@ use rapier3d::prelude::{
 
 use super::collider::parry_shape;
 use super::{ColliderSpec, PLATFORM_REACH, Snapshot, World};
-use crate::error::LabError;
+use crate::error::ProvingError;
 use crate::ground::Terrain;
 
 /// The body's axes are the vehicle's.
@@ -48,7 +48,7 @@ impl Rapier {
     ///
     /// # Errors
     /// If Rapier refuses the triangles.
-    pub fn new(terrain: &Terrain, dt: f32) -> Result<Self, LabError> {
+    pub fn new(terrain: &Terrain, dt: f32) -> Result<Self, ProvingError> {
         let mut physics = PhysicsWorld::new();
         physics.integration_parameters.dt = dt;
         let mut world = Self {
@@ -79,7 +79,7 @@ impl Rapier {
     }
 
     /// A dynamic body whose origin is its centre of mass.
-    fn insert(&mut self, desc: &BodyDesc) -> Result<RigidBodyHandle, LabError> {
+    fn insert(&mut self, desc: &BodyDesc) -> Result<RigidBodyHandle, ProvingError> {
         let builder = RigidBodyBuilder::dynamic()
             .pose(Pose::from_parts(desc.position.as_vec3(), desc.rotation))
             .linvel(desc.linear_velocity)
@@ -142,7 +142,7 @@ fn slippery_as_hulls(collider: ColliderBuilder) -> ColliderBuilder {
 }
 
 /// A collider's shape in its pose, as ground.
-fn ground(spec: &ColliderSpec) -> Result<ColliderBuilder, LabError> {
+fn ground(spec: &ColliderSpec) -> Result<ColliderBuilder, ProvingError> {
     let (shape, position, rotation) = parry_shape(spec, "Rapier")?;
     Ok(ColliderBuilder::new(shape).position(Pose::from_parts(position, rotation)))
 }
@@ -152,16 +152,16 @@ impl World for Rapier {
         "Rapier"
     }
 
-    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
         let body = self.insert(desc)?;
         Ok(self.link.add_chassis(body, FRAME))
     }
 
-    fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
+    fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
         Ok(body_id(self.insert(desc)?))
     }
 
-    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, LabError> {
+    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
         spec.check()?;
         let body = spec.body.map(body_handle);
         if let Some((id, handle)) = spec.body.zip(body)
@@ -181,7 +181,7 @@ impl World for Rapier {
         Ok(collider_id(handle))
     }
 
-    fn remove_body(&mut self, id: BodyId) -> Result<(), LabError> {
+    fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError> {
         let removed = self.physics.remove_body(body_handle(id));
         removed.ok_or(BodyError::Missing(id))?;
         let gone = self.wheels.extract_if(.., |(body, _)| *body == id);
@@ -192,7 +192,7 @@ impl World for Rapier {
         Ok(())
     }
 
-    fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), LabError> {
+    fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
         let physics = &mut self.physics;
         // Else Rapier merges contacts that are decided one by one, and brakes fast wheels on the
         // ground.
@@ -242,7 +242,7 @@ impl World for Rapier {
         }
     }
 
-    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, LabError> {
+    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
         let slab = RigidBodyBuilder::kinematic_velocity_based()
             .translation(top.as_vec3())
             // It turns about its centre of mass, which a collider without mass alone would move.
@@ -267,7 +267,7 @@ impl World for Rapier {
         id: BodyId,
         linear: Vec3,
         angular: Vec3,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), ProvingError> {
         let body = self.physics.bodies.get_mut(body_handle(id));
         let body = body.filter(|body| body.is_kinematic());
         let body = body.ok_or(BodyError::Missing(id))?;
@@ -276,21 +276,21 @@ impl World for Rapier {
         Ok(())
     }
 
-    fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), LabError> {
+    fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), ProvingError> {
         let body = self.free_body(id)?;
         body.reset_forces(true);
         body.add_force(force, true);
         Ok(())
     }
 
-    fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), LabError> {
+    fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), ProvingError> {
         let body = self.free_body(id)?;
         body.set_translation(body.translation() + by.as_vec3(), true);
         self.index();
         Ok(())
     }
 
-    fn place(&mut self, id: BodyId, position: DVec3, rotation: Quat) -> Result<(), LabError> {
+    fn place(&mut self, id: BodyId, position: DVec3, rotation: Quat) -> Result<(), ProvingError> {
         let body = self.free_body(id)?;
         body.set_position(Pose::from_parts(position.as_vec3(), rotation), true);
         body.set_linvel(Vec3::ZERO, true);
@@ -299,7 +299,7 @@ impl World for Rapier {
         Ok(())
     }
 
-    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), LabError> {
+    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
         let mut anchor = |id| -> Result<_, BodyError> {
             let pose = *self.free_body(id)?.position();
             Ok(pose.inverse_transform_point(at.as_vec3()))
@@ -314,7 +314,7 @@ impl World for Rapier {
         Ok(())
     }
 
-    fn shift_origin(&mut self, to: DVec3) -> Result<(), LabError> {
+    fn shift_origin(&mut self, to: DVec3) -> Result<(), ProvingError> {
         let to = to.as_vec3();
         let physics = &mut self.physics;
         for (_, body) in physics.bodies.iter_mut() {
@@ -329,11 +329,11 @@ impl World for Rapier {
         Ok(())
     }
 
-    fn snapshot(&self) -> Result<Snapshot, LabError> {
+    fn snapshot(&self) -> Result<Snapshot, ProvingError> {
         Ok(Snapshot::new(self.copy()))
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), LabError> {
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), ProvingError> {
         *self = snapshot.of::<Self>(self.name())?.copy();
         Ok(())
     }

@@ -8,6 +8,7 @@ mod rapier;
 mod standalone;
 
 use core::any::Any;
+use core::str::FromStr;
 
 use glam::{DVec2, DVec3, Quat, Vec3};
 use jounce::core::{
@@ -24,9 +25,20 @@ pub use collider::{ColliderShape, ColliderSpec};
 pub use rapier::Rapier;
 pub use standalone::FreeBodies;
 
-use crate::error::LabError;
+use crate::error::ProvingError;
 use crate::ground::{SKY, Terrain};
-use crate::options::Start;
+
+/// Gravity of every drive [m/s²].
+pub const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
+
+/// Where a car starts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Start {
+    /// Place of the vehicle's origin, seen from above [m, world].
+    pub place: DVec2,
+    /// Heading [rad], 0 along x, positive to the left.
+    pub heading: f32,
+}
 
 /// Where a vehicle's origin is and how its frame is turned.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,8 +74,8 @@ impl Snapshot {
     ///
     /// # Errors
     /// If it is of another kind of world.
-    pub fn of<T: 'static>(&self, world: &'static str) -> Result<&T, LabError> {
-        let other = || LabError::unsupported(world, "the snapshot is of another world");
+    pub fn of<T: 'static>(&self, world: &'static str) -> Result<&T, ProvingError> {
+        let other = || ProvingError::unsupported(world, "the snapshot is of another world");
         self.0.downcast_ref().ok_or_else(other)
     }
 }
@@ -71,7 +83,7 @@ impl Snapshot {
 /// Ground and bodies of one engine, through core's contracts, and what those leave out: making
 /// bodies, moving and pushing them as a user does, and letting time pass.
 ///
-/// Three methods are all that cars need. The others answer [`LabError::Unsupported`] unless a world
+/// Three methods are all that cars need. The others answer [`ProvingError::Unsupported`] unless a world
 /// has them; a suite that needs them says so.
 pub trait World: SceneQuery + RigidBodies {
     /// What it is called.
@@ -82,7 +94,7 @@ pub trait World: SceneQuery + RigidBodies {
     ///
     /// # Errors
     /// If a number of it is not finite, or the world cannot make such a body.
-    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError>;
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError>;
 
     /// Lets `dt` [s] pass under `gravity` [m/s²], with what was applied for this step.
     fn advance(&mut self, gravity: Vec3, dt: f32);
@@ -92,8 +104,8 @@ pub trait World: SceneQuery + RigidBodies {
     /// # Errors
     /// If a number of it breaks a rule, it names a body that is not there, or the world has no such
     /// collider.
-    fn add_collider(&mut self, _spec: &ColliderSpec) -> Result<ColliderId, LabError> {
-        Err(LabError::unsupported(
+    fn add_collider(&mut self, _spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
+        Err(ProvingError::unsupported(
             self.name(),
             "its ground cannot be added to",
         ))
@@ -103,8 +115,8 @@ pub trait World: SceneQuery + RigidBodies {
     ///
     /// # Errors
     /// As [`World::add_body`], and if free bodies of this world do not meet.
-    fn add_box(&mut self, _desc: &BodyDesc) -> Result<BodyId, LabError> {
-        Err(LabError::unsupported(
+    fn add_box(&mut self, _desc: &BodyDesc) -> Result<BodyId, ProvingError> {
+        Err(ProvingError::unsupported(
             self.name(),
             "its bodies meet the ground and nothing else",
         ))
@@ -114,8 +126,8 @@ pub trait World: SceneQuery + RigidBodies {
     ///
     /// # Errors
     /// If there is no such body, or the world cannot.
-    fn remove_body(&mut self, _id: BodyId) -> Result<(), LabError> {
-        Err(LabError::unsupported(self.name(), "its bodies stay"))
+    fn remove_body(&mut self, _id: BodyId) -> Result<(), ProvingError> {
+        Err(ProvingError::unsupported(self.name(), "its bodies stay"))
     }
 
     /// Gives a car's body wheels that share their contacts with its suspension: what is not the
@@ -123,8 +135,12 @@ pub trait World: SceneQuery + RigidBodies {
     ///
     /// # Errors
     /// If the id of its body names no dynamic body, or the world has no such wheels.
-    fn add_wheels(&mut self, _vehicle: &Vehicle, _settings: RigidWheels) -> Result<(), LabError> {
-        Err(LabError::unsupported(
+    fn add_wheels(
+        &mut self,
+        _vehicle: &Vehicle,
+        _settings: RigidWheels,
+    ) -> Result<(), ProvingError> {
+        Err(ProvingError::unsupported(
             self.name(),
             "its cars have no wheels to run into things with",
         ))
@@ -139,8 +155,8 @@ pub trait World: SceneQuery + RigidBodies {
     ///
     /// # Errors
     /// If a number is not finite, or no ground of this world moves.
-    fn add_platform(&mut self, _top: DVec3) -> Result<BodyId, LabError> {
-        Err(LabError::unsupported(
+    fn add_platform(&mut self, _top: DVec3) -> Result<BodyId, ProvingError> {
+        Err(ProvingError::unsupported(
             self.name(),
             "its ground does not move",
         ))
@@ -156,8 +172,8 @@ pub trait World: SceneQuery + RigidBodies {
         _id: BodyId,
         _linear: Vec3,
         _angular: Vec3,
-    ) -> Result<(), LabError> {
-        Err(LabError::unsupported(
+    ) -> Result<(), ProvingError> {
+        Err(ProvingError::unsupported(
             self.name(),
             "its ground does not move",
         ))
@@ -169,8 +185,8 @@ pub trait World: SceneQuery + RigidBodies {
     ///
     /// # Errors
     /// If the id names no dynamic body, or this world's users have no forces.
-    fn push(&mut self, _id: BodyId, _force: Vec3) -> Result<(), LabError> {
-        Err(LabError::unsupported(
+    fn push(&mut self, _id: BodyId, _force: Vec3) -> Result<(), ProvingError> {
+        Err(ProvingError::unsupported(
             self.name(),
             "its users cannot push bodies",
         ))
@@ -180,8 +196,8 @@ pub trait World: SceneQuery + RigidBodies {
     ///
     /// # Errors
     /// If the id names no dynamic body, or the world cannot.
-    fn teleport(&mut self, _id: BodyId, _by: DVec3) -> Result<(), LabError> {
-        Err(LabError::unsupported(
+    fn teleport(&mut self, _id: BodyId, _by: DVec3) -> Result<(), ProvingError> {
+        Err(ProvingError::unsupported(
             self.name(),
             "its bodies cannot be put elsewhere",
         ))
@@ -192,8 +208,13 @@ pub trait World: SceneQuery + RigidBodies {
     ///
     /// # Errors
     /// If the id names no dynamic body, or the world cannot.
-    fn place(&mut self, _id: BodyId, _position: DVec3, _rotation: Quat) -> Result<(), LabError> {
-        Err(LabError::unsupported(
+    fn place(
+        &mut self,
+        _id: BodyId,
+        _position: DVec3,
+        _rotation: Quat,
+    ) -> Result<(), ProvingError> {
+        Err(ProvingError::unsupported(
             self.name(),
             "its bodies cannot be put elsewhere",
         ))
@@ -204,8 +225,8 @@ pub trait World: SceneQuery + RigidBodies {
     ///
     /// # Errors
     /// If an id names no dynamic body, and if this world has no joints.
-    fn join(&mut self, _a: BodyId, _b: BodyId, _at: DVec3) -> Result<(), LabError> {
-        Err(LabError::unsupported(self.name(), "it has no joints"))
+    fn join(&mut self, _a: BodyId, _b: BodyId, _at: DVec3) -> Result<(), ProvingError> {
+        Err(ProvingError::unsupported(self.name(), "it has no joints"))
     }
 
     /// Makes `to` [m, world] the new origin: everything is where it was, and its coordinates are
@@ -213,8 +234,8 @@ pub trait World: SceneQuery + RigidBodies {
     ///
     /// # Errors
     /// If the world cannot.
-    fn shift_origin(&mut self, _to: DVec3) -> Result<(), LabError> {
-        Err(LabError::unsupported(self.name(), "its origin stays"))
+    fn shift_origin(&mut self, _to: DVec3) -> Result<(), ProvingError> {
+        Err(ProvingError::unsupported(self.name(), "its origin stays"))
     }
 
     /// Everything that the world's future depends on. To be taken after a step, before the next
@@ -222,23 +243,29 @@ pub trait World: SceneQuery + RigidBodies {
     ///
     /// # Errors
     /// If the world cannot be copied.
-    fn snapshot(&self) -> Result<Snapshot, LabError> {
-        Err(LabError::unsupported(self.name(), "it cannot be copied"))
+    fn snapshot(&self) -> Result<Snapshot, ProvingError> {
+        Err(ProvingError::unsupported(
+            self.name(),
+            "it cannot be copied",
+        ))
     }
 
     /// Makes the world what it was: it goes on to the bit as it did then.
     ///
     /// # Errors
     /// If the snapshot is of another kind of world.
-    fn restore(&mut self, _snapshot: &Snapshot) -> Result<(), LabError> {
-        Err(LabError::unsupported(self.name(), "it cannot be copied"))
+    fn restore(&mut self, _snapshot: &Snapshot) -> Result<(), ProvingError> {
+        Err(ProvingError::unsupported(
+            self.name(),
+            "it cannot be copied",
+        ))
     }
 
     /// Adds the body of a car at rest, awake: [`chassis`].
     ///
     /// # Errors
     /// As [`World::add_body`].
-    fn add_chassis(&mut self, car: &Car, pose: &Pose) -> Result<BodyId, LabError> {
+    fn add_chassis(&mut self, car: &Car, pose: &Pose) -> Result<BodyId, ProvingError> {
         self.add_body(&chassis(car, pose))
     }
 
@@ -273,7 +300,7 @@ pub trait World: SceneQuery + RigidBodies {
 }
 
 /// Which engine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WorldKind {
     /// Free bodies over the ground's own shapes; no engine.
     #[default]
@@ -289,8 +316,26 @@ pub enum WorldKind {
 impl WorldKind {
     /// Every kind there is.
     #[must_use]
-    pub fn all() -> &'static [Self] {
-        clap::ValueEnum::value_variants()
+    pub const fn all() -> &'static [Self] {
+        &[
+            Self::Standalone,
+            #[cfg(feature = "rapier")]
+            Self::Rapier,
+            #[cfg(feature = "avian")]
+            Self::Avian,
+        ]
+    }
+
+    /// What a command line calls it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Standalone => "standalone",
+            #[cfg(feature = "rapier")]
+            Self::Rapier => "rapier",
+            #[cfg(feature = "avian")]
+            Self::Avian => "avian",
+        }
     }
 
     /// The first kind whose worlds can join bodies, if this program has one.
@@ -303,6 +348,18 @@ impl WorldKind {
     }
 }
 
+impl FromStr for WorldKind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let mut all = Self::all().iter().copied();
+        all.find(|kind| kind.name() == name).ok_or_else(|| {
+            let names: Vec<_> = Self::all().iter().map(|kind| kind.name()).collect();
+            format!("`{name}`: must be {}", names.join(" or "))
+        })
+    }
+}
+
 /// A world of this kind over a terrain.
 ///
 /// # Errors
@@ -311,7 +368,7 @@ impl WorldKind {
     not(feature = "rapier"),
     allow(unused_variables, reason = "only engines need to know the step ahead")
 )]
-pub fn open(kind: WorldKind, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, LabError> {
+pub fn open(kind: WorldKind, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
     Ok(match kind {
         WorldKind::Standalone => Box::new(FreeBodies::new(terrain)),
         #[cfg(feature = "rapier")]
@@ -331,7 +388,7 @@ pub fn standing(
     terrain: &Terrain,
     car: &Car,
     start: Start,
-) -> Result<Pose, LabError> {
+) -> Result<Pose, ProvingError> {
     let (sin, cos) = (libm::sinf(start.heading), libm::cosf(start.heading));
     let ahead = Vec3::new(cos, sin, 0.0);
     let left = Vec3::new(-sin, cos, 0.0);
@@ -339,7 +396,7 @@ pub fn standing(
         let offset = (ahead * x + left * y).as_dvec3();
         world.ground_at(start.place + DVec2::new(offset.x, offset.y))
     };
-    let (middle, normal) = under(0.0, 0.0).ok_or_else(|| LabError::NoGround {
+    let (middle, normal) = under(0.0, 0.0).ok_or_else(|| ProvingError::NoGround {
         ground: terrain.name.clone(),
         x: start.place.x,
         y: start.place.y,

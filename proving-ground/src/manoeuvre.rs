@@ -26,7 +26,7 @@
 use jounce::core::checked::{Check, Inspector};
 use serde::Deserialize;
 
-use crate::error::LabError;
+use crate::error::ProvingError;
 
 /// A manoeuvre.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -134,11 +134,11 @@ impl Manoeuvre {
     ///
     /// # Errors
     /// If the file cannot be read, is no TOML, or holds faults.
-    pub fn load(name: &str) -> Result<Self, LabError> {
+    pub fn load(name: &str) -> Result<Self, ProvingError> {
         if let Some((_, text)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
             return Self::parse(text, name);
         }
-        let text = std::fs::read_to_string(name).map_err(|source| LabError::File {
+        let text = std::fs::read_to_string(name).map_err(|source| ProvingError::File {
             path: name.into(),
             source,
         })?;
@@ -149,8 +149,8 @@ impl Manoeuvre {
     ///
     /// # Errors
     /// If it is no TOML, or with every value that breaks its rule.
-    pub fn parse(text: &str, file: &str) -> Result<Self, LabError> {
-        let syntax = |message: String| LabError::Syntax {
+    pub fn parse(text: &str, file: &str) -> Result<Self, ProvingError> {
+        let syntax = |message: String| ProvingError::Syntax {
             file: file.to_owned(),
             message: message.trim_end().to_owned(),
         };
@@ -164,10 +164,12 @@ impl Manoeuvre {
             })?;
         let mut inspector = Inspector::new();
         manoeuvre.check(&mut inspector);
-        inspector.verdict().map_err(|faults| LabError::Manoeuvre {
-            file: file.to_owned(),
-            faults,
-        })?;
+        inspector
+            .verdict()
+            .map_err(|faults| ProvingError::Manoeuvre {
+                file: file.to_owned(),
+                faults,
+            })?;
         Ok(manoeuvre)
     }
 }

@@ -183,7 +183,7 @@ fn a_restored_world_goes_on_to_the_bit() {
     for &kind in WorldKind::all() {
         let mut world = flat(kind);
         // Much of Avian's state cannot be set from outside.
-        if let Err(LabError::Unsupported { world: "Avian", .. }) = world.snapshot() {
+        if let Err(ProvingError::Unsupported { world: "Avian", .. }) = world.snapshot() {
             continue;
         }
         let platform = world.add_platform(DVec3::Z * -4.0).unwrap();

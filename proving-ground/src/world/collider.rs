@@ -11,7 +11,7 @@ use parry3d::shape::{HeightFieldFlags, SharedShape, TriMeshFlags};
 use parry3d::utils::Array2;
 
 #[cfg(any(feature = "rapier", feature = "avian"))]
-use crate::error::LabError;
+use crate::error::ProvingError;
 use crate::ground::{Solid, Terrain};
 
 /// A shape in its own axes.
@@ -171,7 +171,7 @@ impl Terrain {
 pub(super) fn parry_shape(
     spec: &ColliderSpec,
     engine: &'static str,
-) -> Result<(SharedShape, Vec3, Quat), LabError> {
+) -> Result<(SharedShape, Vec3, Quat), ProvingError> {
     let (mut position, mut rotation) = (spec.position, spec.rotation.normalize());
     let shape = match &spec.shape {
         ColliderShape::HalfSpace(normal) => SharedShape::halfspace(normal.as_vec3()),
@@ -180,7 +180,7 @@ pub(super) fn parry_shape(
             let vertices = triangles.vertices.iter().map(|v| v.as_vec3()).collect();
             let flags = TriMeshFlags::FIX_INTERNAL_EDGES;
             let mesh = SharedShape::trimesh_with_flags(vertices, triangles.corners.clone(), flags);
-            mesh.map_err(|error| LabError::Mesh {
+            mesh.map_err(|error| ProvingError::Mesh {
                 ground: engine.to_owned(),
                 message: format!("refuses the mesh: {error:?}"),
             })?
