@@ -29,6 +29,7 @@
 
 // In data-flow order: a module uses those above it.
 pub mod error;
+pub mod columns;
 pub mod car;
 pub mod ground;
 pub mod world;

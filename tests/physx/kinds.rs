@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::reference;
 use serde_json::Value;
-use vehicle_conformance::reference;
 
 use crate::tables::{DEFAULTS, DEFAULTS_5, TABLES, THREE_WHEELERS};
 

@@ -17,8 +17,9 @@ use core::fmt;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::lines;
+use crate::reference::{self, Comparison};
 use serde_json::Value;
-use vehicle_conformance::reference::{self, Comparison};
 
 use crate::row::{Row, numbers};
 
@@ -162,7 +163,7 @@ pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Compariso
     let Some(table) = TABLES.iter().find(|table| table.prefix == prefix) else {
         return Err(format!("{name}: nothing computes this table"));
     };
-    let rows = reference::rows(path).map_err(|error| error.to_string())?;
+    let rows = lines::rows(path)?;
     let mut columns = BTreeMap::<String, Column>::new();
     let (mut compared, mut apart) = (0, Apart::default());
     for (n, value) in rows.iter().enumerate() {

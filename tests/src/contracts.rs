@@ -22,7 +22,8 @@ use proving_ground::world::{ColliderShape, ColliderSpec, World};
 pub(crate) use sweeps::{first as first_sweep, wheel};
 
 use crate::backend::Backend;
-use crate::suite::{Case, Failure};
+use crate::case::Case;
+use crate::finding::Failure;
 
 /// Every case of this tier.
 pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {

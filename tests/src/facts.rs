@@ -14,7 +14,8 @@ use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
 use proving_ground::stage::{Scene, Stage};
 
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 /// Every case of this tier.
 pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {

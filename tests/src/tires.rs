@@ -32,11 +32,11 @@ mod quarter_car;
 
 use std::sync::Arc;
 
+use crate::harness::Trial;
 use jounce::core::TireModel;
-use libtest_mimic::{Failed, Trial};
 
 use crate::backend::Expected;
-use crate::suite::{Failure, Finding, Measure, guarded};
+use crate::finding::{Failure, Finding, Measure, guarded};
 
 /// What a tire law says of itself, beside its [`traits`](TireModel::traits).
 #[derive(Clone, Debug)]
@@ -128,14 +128,13 @@ pub fn trials(name: &str, tire: &Arc<dyn TireModel>, declared: &Declared) -> Vec
     let named = |what: &str| format!("{name}::{what}").replace(' ', "_");
     let trial = |case: &'static Case| {
         let (tire, declared) = (Arc::clone(tire), declared.clone());
-        Trial::test(named(case.name), move || {
-            case.complaint(&tire, &declared)
-                .map_or(Ok(()), |complaint| Err(Failed::from(complaint)))
+        Trial::new(named(case.name), move || {
+            case.complaint(&tire, &declared).map_or(Ok(()), Err)
         })
     };
     let unknown = unknown(declared);
-    let list = Trial::test(named("expected failures are of cases"), move || {
-        unknown.map_or(Ok(()), |complaint| Err(Failed::from(complaint)))
+    let list = Trial::new(named("expected failures are of cases"), move || {
+        unknown.map_or(Ok(()), Err)
     });
     cases().map(trial).chain([list]).collect()
 }

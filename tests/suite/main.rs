@@ -4,14 +4,12 @@ mod trust;
 
 use std::process::ExitCode;
 
-use libtest_mimic::Arguments;
 use proving_ground::world::WorldKind;
 use vehicle_conformance::{Backend, harness};
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
     let backends = WorldKind::all().iter().map(|kind| kind as &dyn Backend);
     let mut trials: Vec<_> = backends.flat_map(harness::trials).collect();
     trials.extend(trust::all());
-    libtest_mimic::run(&arguments, trials).exit_code()
+    harness::run(trials)
 }

@@ -12,10 +12,10 @@ use core::fmt;
 
 use glam::Vec3;
 use jounce::core::{CarCommand, Gear, TireInput};
-use libtest_mimic::{Failed, Trial};
 use proving_ground::ProvingError;
 use proving_ground::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
 use proving_ground::world::WorldKind;
+use vehicle_conformance::harness::Trial;
 use vehicle_conformance::trust::Goal;
 
 use crate::laws::{self, Tire};
@@ -41,9 +41,9 @@ pub(crate) fn all() -> Vec<Trial> {
 
 fn trial((n, tire): (usize, Tire)) -> Trial {
     let name = format!("crossing::{n} {}", tire.name).replace(' ', "_");
-    Trial::test(name, move || {
+    Trial::new(name, move || {
         let [rows, explicit] = ["rows", "explicit"].map(|solver| Cars::new(&tire, solver));
-        let (rows, explicit) = (rows.map_err(Failed::from)?, explicit.map_err(Failed::from)?);
+        let (rows, explicit) = (rows?, explicit?);
         let lines = rates().iter();
         let lines = lines.map(|&rate| Line::of(&tire.name, &rows, &explicit, rate));
         judge(lines, |line| line.broken().collect())

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::reference::{self, Comparison};
 use jounce::tires::magic_formula::Version;
 use jounce::tires::tir::{Document, MagicFormulaFile, Reading, Side};
 use serde_json::{Map, Value};
-use vehicle_conformance::reference::{self, Comparison};
 
 /// Ending of the names of what is expected.
 pub(crate) const EXPECTED: &str = "expected.json";

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::reference;
 use jounce::tires::magic_formula::Version;
-use vehicle_conformance::reference;
 
 use crate::small::{Law, parameters};
 use crate::{lugre, relaxation};

@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::reference::{self, Comparison};
 use jounce::core::tire_state::{StatefulTire, TireStep};
 use jounce::core::{Checked, TireInput};
 use jounce::tires::lugre::{LuGre, LuGreParams, Sliding};
-use vehicle_conformance::reference::{self, Comparison};
 
 use crate::table::{Row, Table};
 

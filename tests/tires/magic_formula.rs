@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use crate::reference::{self, Comparison};
 use jounce::tires::magic_formula::{
     Coefficients, Load, MagicFormula, OutOfRange, Settings, Slip, SlipDefinition, Variant, Version,
 };
 use jounce::tires::real::Real;
 use jounce::tires::tir::{MagicFormulaFile, Reading};
-use vehicle_conformance::reference::{self, Comparison};
 
 use crate::table::{Row, Table};
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use crate::reference::{self, Comparison};
 use jounce::core::explicit::relaxation::{Precision, relaxed};
 use jounce::tires::real::Real;
-use vehicle_conformance::reference::{self, Comparison};
 
 use crate::table::{Row, Table};
 

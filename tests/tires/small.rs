@@ -6,8 +6,8 @@ pub(crate) mod parameters;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::reference::{self, Comparison};
 use jounce::tires::real::Real;
-use vehicle_conformance::reference::{self, Comparison};
 
 use crate::table::{Row, Table};
 pub(crate) use parameters::Parameters;

@@ -23,6 +23,14 @@ const LEAVES: [&str; 7] = [
     "backend-rapier",
     "backend-avian",
 ];
+/// The command, and what it reads and draws with.
+const COMMAND: [&str; 5] = [
+    "clap",
+    "png",
+    "indicatif",
+    "levenberg-marquardt",
+    "jounce-lab",
+];
 /// Types of these cross the borders between engines and us, so that there must be one of each.
 const SHARED: [&str; 2] = ["glam", "parry3d"];
 /// Features of glam that would change results or need std.
@@ -84,6 +92,13 @@ fn rules() -> Vec<Rule> {
             features: &["--no-default-features"],
             allowed: Vec::new(),
             forbidden: but("parry"),
+        },
+        // Third parties compile it: neither the command nor what only that needs.
+        Rule {
+            package: "vehicle-conformance",
+            features: &[],
+            allowed: Vec::new(),
+            forbidden: COMMAND.into_iter().chain(but("parry")).collect(),
         },
         // Who does not ask for Avian compiles no Bevy.
         Rule {
@@ -203,6 +218,15 @@ mod tests {
             faults(&core, &seen(&[("glam", "libm,std,fast-math")])).len(),
             2
         );
+    }
+
+    #[test]
+    fn the_suite_reaches_nothing_of_the_command() {
+        let suite = rule("vehicle-conformance");
+        assert!(faults(&suite, &seen(&[("proving-ground", ""), ("toml", "")])).is_empty());
+        for bad in COMMAND.into_iter().chain(["clap_derive", "rapier3d"]) {
+            assert_eq!(faults(&suite, &seen(&[(bad, "")])).len(), 1, "{bad}");
+        }
     }
 
     #[test]

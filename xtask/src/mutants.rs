@@ -46,7 +46,7 @@ const fn room(
 const CORE: &str = "vehicle-core";
 
 /// Every room, in the order of the house. Core is divided; of other crates each is a room.
-const ROOMS: [Room; 16] = [
+const ROOMS: [Room; 17] = [
     room(
         "core",
         CORE,
@@ -101,6 +101,7 @@ const ROOMS: [Room; 16] = [
     room("backend-rapier", "backend-rapier", &[], ""),
     room("backend-avian", "backend-avian", &[], ""),
     room("jounce", "jounce", &[], "rayon,typetag"),
+    room("proving-ground", "proving-ground", &[], "rapier,scenarios"),
     room("lab", "jounce-lab", &[], "rayon"),
     room(
         "fit",

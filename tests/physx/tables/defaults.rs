@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::reference::{self, Comparison};
 use jounce::core::drivetrain::ClutchAccuracy;
 use jounce::core::params::{CamberCurve, FrictionCurve, LoadFilter, SubstepPolicy, SweepSettings};
 use jounce::core::{ContactPolicy, Frame, Profile, TireType};
@@ -13,7 +14,6 @@ use jounce::drive::{
 use jounce::tires::MichiganParams;
 use serde::Deserialize;
 use serde_json::Value;
-use vehicle_conformance::reference::{self, Comparison};
 
 use super::all;
 use crate::row::numbers;

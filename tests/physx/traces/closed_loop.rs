@@ -1,9 +1,9 @@
 //! Whole drives on the standalone world against whole drives of PhysX.
 
+use crate::reference::Comparison;
 use glam::{DVec3, Vec3};
 use proving_ground::scenario::{Frame, Replay, Scenario};
 use proving_ground::world::WorldKind;
-use vehicle_conformance::reference::Comparison;
 
 use super::{NoiseFloor, Recorded, WINDOWS, place, rigid};
 

@@ -5,6 +5,8 @@
 
 use std::path::Path;
 
+use crate::lines;
+use crate::reference::{self, Comparison};
 use glam::{Mat3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::scene_query::{GroundRay, QueryFilter};
@@ -12,7 +14,6 @@ use jounce::core::{BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehi
 use proving_ground::scenario::Scenario;
 use proving_ground::world::WorldKind;
 use serde_json::Value;
-use vehicle_conformance::reference::{self, Comparison};
 
 use super::figures::{self, Figures, Update};
 use super::{NoiseFloor, Recorded, WINDOWS, closed_loop, place, without_engine};
@@ -42,7 +43,7 @@ const WHEELS: usize = 4;
 /// Compares a trace both ways.
 pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     let name = reference::stem(path);
-    let rows = reference::rows(path).map_err(|error| error.to_string())?;
+    let rows = lines::rows(path)?;
     let header = rows.first().and_then(|row| row.get("header"));
     let header = header.ok_or_else(|| format!("{name}: no header"))?;
     let scenario =

@@ -16,7 +16,7 @@ use proving_ground::stage::{FREE, Scene};
 use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 use crate::backend::Backend;
-use crate::suite::Need;
+use crate::backend::Need;
 
 /// A ground to drive on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

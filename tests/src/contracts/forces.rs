@@ -6,7 +6,9 @@ use proving_ground::world::World;
 
 use super::{DT, G, NOBODY, STAND, apart, awake, bare, brick};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 9] = [
     Case::measured(

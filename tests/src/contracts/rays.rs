@@ -9,7 +9,8 @@ use super::{
     with_collider,
 };
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 13] = [
     Case::sentence("a miss is no hit", misses),

@@ -7,7 +7,9 @@ use proving_ground::world::World;
 
 use super::{DT, G, STAND, asleep_or_not, awake, bare, brick};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 8] = [
     Case::sentence("a body at rest falls asleep", falls_asleep).needs(Need::Sleep),

@@ -14,7 +14,8 @@ use proving_ground::stage::{FREE, GRAVITY};
 
 use super::RATE;
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 2] = [
     Case::measured_fact(

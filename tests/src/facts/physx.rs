@@ -10,7 +10,9 @@ use serde_json::json;
 
 use super::{car_of, noted, on_level};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 11] = [
     Case::fact("torque on two wheels moves a car, none does not", torques),

@@ -11,7 +11,9 @@ use serde_json::json;
 
 use super::{at_rate, noted, on_level, physx, six};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 6] = [
     Case::fact(

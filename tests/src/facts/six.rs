@@ -14,7 +14,8 @@ use serde_json::json;
 
 use super::{RATE, car_of, noted, on_level};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 11] = [
     Case::fact(

@@ -12,7 +12,9 @@ use proving_ground::world;
 
 use super::{RATE, car_of, noted};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 6] = [
     Case::measured_fact(

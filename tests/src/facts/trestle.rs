@@ -12,7 +12,9 @@ use serde_json::json;
 
 use super::{car_of, jolt, noted, on_level};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 14] = [
     case(

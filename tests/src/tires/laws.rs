@@ -2,7 +2,7 @@
 
 use super::grid::{LOADS, Point, SLIDING, SLIPS, planar, slipping, still};
 use super::{Case, Subject, smooth, total};
-use crate::suite::{Failure, Measure, expect};
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 13] = [
     sentence("without load or friction there is no force", total::carries),

@@ -15,7 +15,7 @@ use jounce::scene::{BodyDesc, Plane, Standalone};
 use proving_ground::stage::{FREE, GRAVITY, steps};
 
 use super::{Case, Subject};
-use crate::suite::{Failure, Measure, expect};
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 2] = [
     Case {

@@ -9,7 +9,9 @@ use proving_ground::stage::{FREE, GRAVITY, Scene, Stage, car_with};
 use serde_json::json;
 
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure};
 
 pub(super) const CASES: [Case; 8] = [
     Case::truth(

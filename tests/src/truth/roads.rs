@@ -9,8 +9,9 @@ use proving_ground::stage::{FREE, GRAVITY, Scene, Stage};
 use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 use crate::backend::Backend;
+use crate::case::Case;
 use crate::contracts::{bare, down, hit, must_hit, ray};
-use crate::suite::{Case, Failure, Measure};
+use crate::finding::{Failure, Measure};
 
 pub(super) const CASES: [Case; 5] = [
     Case::truth(

@@ -10,7 +10,9 @@ use proving_ground::stage::{FREE, Scene, Stage, steps};
 use proving_ground::world::{ColliderShape, ColliderSpec};
 
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 4] = [
     Case::truth(

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use crate::reference;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use vehicle_conformance::reference;
 
 /// Name of the file, without its ending.
 pub(crate) const FILE: &str = "small_model_params";

@@ -1,11 +1,13 @@
 //! The page: how far worlds part, drawn, and all tables.
 
 use glam::DVec2;
-use jounce_lab::report::{Chart, Curve, Pin, Plan, Scale, Sheet, Window, abreast, heading, note};
+use jounce_lab::report::{
+    Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, abreast, heading, note,
+};
 
-use super::{TIERS, complaints, expected, summary, table};
-use crate::agreement::{CARS, Course, Driven, Trace};
-use crate::suite::Results;
+use vehicle_conformance::agreement::{CARS, Course, Driven, Trace};
+use vehicle_conformance::report::{TIERS, complaints, expected, summary, table};
+use vehicle_conformance::suite::Results;
 
 /// How wide the lines of the first backend, the second and so on are [px].
 const WIDTHS: [f64; 4] = [7.0, 4.0, 1.6, 0.8];
@@ -13,8 +15,7 @@ const WIDTHS: [f64; 4] = [7.0, 4.0, 1.6, 0.8];
 const RATE: f64 = 60.0;
 
 /// The page of a run.
-#[must_use]
-pub fn page(results: &Results) -> Sheet {
+pub(crate) fn page(results: &Results) -> Sheet {
     let mut sections = Vec::new();
     let bad = complaints(results);
     if !bad.is_empty() {
@@ -37,7 +38,12 @@ pub fn page(results: &Results) -> Sheet {
     }
     for (tier, title) in TIERS {
         sections.push(heading(title));
-        sections.push(table(results, tier).html());
+        let mut lines = table(results, tier).into_iter();
+        let table = Table {
+            head: lines.next().unwrap_or_default(),
+            rows: lines.collect(),
+        };
+        sections.push(table.html());
     }
     sections.push(heading("Expected failures"));
     sections.extend(expected(results).iter().map(|text| note(text)));

@@ -6,15 +6,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proving_ground::text;
-use serde_json::Value;
 
 /// Environment variable that names another folder of reference data.
-pub const FOLDER_VARIABLE: &str = "JOUNCE_REFERENCE";
+pub(crate) const FOLDER_VARIABLE: &str = "JOUNCE_REFERENCE";
 
 /// Reference data that cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReferenceError {
+pub(crate) enum ReferenceError {
     /// A file or folder that cannot be read.
     #[error("{}: {source}", path.display())]
     Unreadable {
@@ -26,22 +24,11 @@ pub enum ReferenceError {
     /// A folder without files.
     #[error("{}: holds no reference files", .0.display())]
     Empty(PathBuf),
-    /// A line that is no JSON object.
-    #[error("{}:{line}: {source}", path.display())]
-    Malformed {
-        /// The file.
-        path: PathBuf,
-        /// Which line, from 1.
-        line: usize,
-        /// Why.
-        source: serde_json::Error,
-    },
 }
 
 /// The folder of one family of reference data: `$JOUNCE_REFERENCE/<family>`, by default the copy
-/// in this package, which packages from a registry lack.
-#[must_use]
-pub fn folder(family: &str) -> PathBuf {
+/// beside these tests.
+pub(crate) fn folder(family: &str) -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("reference");
     env::var_os(FOLDER_VARIABLE)
         .map_or(own, PathBuf::from)
@@ -52,7 +39,7 @@ pub fn folder(family: &str) -> PathBuf {
 ///
 /// # Errors
 /// If the folder cannot be read or is empty.
-pub fn files(folder: &Path) -> Result<Vec<PathBuf>, ReferenceError> {
+pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>, ReferenceError> {
     let mut found = Vec::new();
     collect(folder, &mut found)?;
     if found.is_empty() {
@@ -82,7 +69,7 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), ReferenceError
 ///
 /// # Errors
 /// If it cannot be read.
-pub fn text(path: &Path) -> Result<String, ReferenceError> {
+pub(crate) fn text(path: &Path) -> Result<String, ReferenceError> {
     let unreadable = |source| ReferenceError::Unreadable {
         path: path.to_path_buf(),
         source,
@@ -90,50 +77,30 @@ pub fn text(path: &Path) -> Result<String, ReferenceError> {
     text::read(path).map_err(unreadable)
 }
 
-/// The objects of a JSON-lines file.
-///
-/// # Errors
-/// If the file cannot be read or a line is no JSON.
-pub fn rows(path: &Path) -> Result<Vec<Value>, ReferenceError> {
-    text(path)?
-        .lines()
-        .enumerate()
-        .map(|(n, line)| {
-            serde_json::from_str(line).map_err(|source| ReferenceError::Malformed {
-                path: path.to_path_buf(),
-                line: n + 1,
-                source,
-            })
-        })
-        .collect()
-}
-
 /// The name of a file without folders and endings.
-#[must_use]
-pub fn stem(path: &Path) -> String {
+pub(crate) fn stem(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.split('.').next().unwrap_or_default().to_owned()
 }
 
 /// How a file compared: one line `name rows max_error bound`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
+pub(crate) struct Comparison {
     /// What was compared.
-    pub name: String,
+    pub(crate) name: String,
     /// How many rows were compared.
-    pub rows: usize,
+    pub(crate) rows: usize,
     /// Largest error, in the unit of the bound.
-    pub max_error: f64,
+    pub(crate) max_error: f64,
     /// What the error may be.
-    pub bound: f64,
+    pub(crate) bound: f64,
     /// Remarks, for example rows that were counted apart.
-    pub note: String,
+    pub(crate) note: String,
 }
 
 impl Comparison {
     /// Whether rows were compared, and none was off.
-    #[must_use]
-    pub fn holds(&self) -> bool {
+    pub(crate) fn holds(&self) -> bool {
         self.rows > 0 && self.max_error <= self.bound
     }
 }

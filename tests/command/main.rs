@@ -1,5 +1,8 @@
-//! The suite on the lab's worlds, the trust table, and new golden traces.
+//! What `cargo xtask conformance` runs: the suite in every world, the trust table, and new golden traces.
 #![forbid(unsafe_code)]
+
+mod json;
+mod page;
 
 use core::error::Error;
 use std::path::{Path, PathBuf};
@@ -8,7 +11,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use proving_ground::world::WorldKind;
 use vehicle_conformance::trust::{self, Preset};
-use vehicle_conformance::{Backend, golden, report, suite};
+use vehicle_conformance::{Backend, golden, suite};
 
 /// Holds worlds against the contracts, closed forms and one another
 #[derive(Debug, Parser)]
@@ -81,13 +84,13 @@ fn run_suite(
     let results = suite::run(&backends);
     let time = start.elapsed();
     if json {
-        println!("{:#}", report::json(&results));
+        println!("{:#}", json::json(&results));
     } else {
         print!("{results}");
         println!("in {:.1} s", time.as_secs_f32());
     }
     if let Some(path) = page {
-        std::fs::write(path, report::page(&results).html())
+        std::fs::write(path, page::page(&results).html())
             .map_err(|error| format!("{}: {error}", path.display()))?;
         eprintln!("written: {}", path.display());
     }

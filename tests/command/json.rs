@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::agreement::CARS;
-use crate::suite::{Finding, Results, Row, Verdict};
+use vehicle_conformance::agreement::CARS;
+use vehicle_conformance::finding::{Finding, Verdict};
+use vehicle_conformance::suite::{Results, Row};
 
 /// All that a run found: every case with every backend's finding, and how every course ended.
-#[must_use]
-pub fn json(results: &Results) -> Value {
+pub(crate) fn json(results: &Results) -> Value {
     let cases = results.rows.iter().map(|row| case(results, row));
     let unknown = results.unknown.iter();
     let unknown = unknown.map(|(backend, name)| json!({ "backend": backend, "case": name }));
@@ -66,4 +66,21 @@ fn drives(results: &Results) -> Vec<Value> {
         }
     }
     drives
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proving_ground::world::WorldKind;
+    use vehicle_conformance::suite::run;
+
+    #[test]
+    fn every_case_is_told_of() {
+        let mut results = run(&[&WorldKind::Standalone]);
+        assert_eq!(json(&results)["good"], true);
+        results.unknown.push(("standalone", "no such case"));
+        let value = json(&results);
+        assert_eq!(value["good"], false);
+        assert_eq!(value["cases"].as_array().unwrap().len(), results.rows.len());
+    }
 }
