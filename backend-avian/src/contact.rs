@@ -34,7 +34,7 @@ use bevy::app::{App, Plugin};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{Commands, Component, Entity, Query, Resource, World};
 use glam::{Quat, Vec3};
-use vehicle_core::contact_policy::{RigidWheels, WheelContact};
+use vehicle_core::rigid_contact::{RigidWheels, WheelContact};
 use vehicle_core::{QueryFilter, Vehicle};
 
 use crate::query::Grounds;

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Vec3};
-use jounce::core::contact::Contact;
+use jounce::core::internals::contact::Contact;
 use jounce::core::params::{
     CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SpringLaw,
     SubstepPolicy, SuspensionParams, TireFit, WheelParams,

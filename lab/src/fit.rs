@@ -27,9 +27,9 @@
 
 pub mod data;
 pub mod family;
-pub mod magic_formula;
-pub mod outcome;
 mod problem;
+pub mod outcome;
+pub mod magic_formula;
 pub mod small;
 
 use jounce::core::InvalidParams;

@@ -8,15 +8,15 @@
 //! An *error* keeps a vehicle from working, a *warning* makes it work badly, a *note* is where a vehicle
 //! departs from the guide as many good ones do.
 
+mod finding;
+mod subject;
 mod body;
 mod drive;
-mod driving;
-mod finding;
-mod handling;
 mod run;
-mod springs;
-mod subject;
+mod handling;
 mod traction;
+mod driving;
+mod springs;
 mod wheels;
 
 use core::fmt::Write as _;

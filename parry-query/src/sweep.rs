@@ -3,8 +3,8 @@
 use glam::{DVec3, Vec3};
 use parry3d::math::Pose;
 use parry3d::shape::{HalfSpace, HeightField, Shape, TriMesh, Triangle, TypedShape};
-use vehicle_core::scene_query::{BodyId, ColliderId, GroundHit, MaterialId};
 use vehicle_core::sweep_query::{GroundSweep, SweepHit};
+use vehicle_core::{BodyId, ColliderId, GroundHit, MaterialId};
 
 use crate::convex::Convex;
 use crate::touch::{Touch, first_touch};

@@ -2,14 +2,14 @@
 //! schedule of commands, to be replayed here.
 
 mod axes;
-mod build;
-mod drives;
-mod frame;
-mod ground;
 mod header;
+mod drives;
+mod ground;
+mod smoothing;
+mod build;
+mod frame;
 mod legacy;
 mod replay;
-mod smoothing;
 mod vehicle2;
 
 use std::io;

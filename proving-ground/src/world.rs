@@ -1,8 +1,8 @@
 //! A world that a car can be put into, whatever engine runs it.
 
+mod collider;
 #[cfg(feature = "avian")]
 mod avian;
-mod collider;
 #[cfg(feature = "rapier")]
 mod rapier;
 mod standalone;

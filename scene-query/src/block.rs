@@ -85,9 +85,9 @@ impl Ground for Block {
 mod tests {
     use super::*;
     use rstest::rstest;
-    use vehicle_core::scene_query::{BodyId, QueryFilter};
     use vehicle_core::sweep_query::GroundSweep;
     use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
+    use vehicle_core::{BodyId, QueryFilter};
 
     const FAR: DVec3 = DVec3::new(1e5, -1e5, 0.0);
 

@@ -4,7 +4,7 @@ use core::fmt;
 
 use glam::{DVec3, Vec3};
 use parry_query::{ShapeHit, WheelSweep, sweep_triangle};
-use vehicle_core::scene_query::GroundRay;
+use vehicle_core::GroundRay;
 use vehicle_core::sweep_query::GroundSweep;
 
 /// A ray in world axes, in double precision, so that a ground answers 100 km from the world's

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use parry_query::First;
-use vehicle_core::scene_query::{ColliderId, GroundHit, GroundRay, MaterialId, SceneQuery};
 use vehicle_core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
+use vehicle_core::{ColliderId, GroundHit, GroundRay, MaterialId, scene_query::SceneQuery};
 
 use crate::ground::{Gap, Ground, Hit, Ray, Sweep, gap};
 
@@ -190,7 +190,7 @@ mod tests {
     use crate::plane::Plane;
     use glam::Vec3;
     use vehicle_core::frame::Axis;
-    use vehicle_core::scene_query::{BodyId, QueryFilter};
+    use vehicle_core::{BodyId, QueryFilter};
 
     fn two_floors() -> Grounds {
         let floor = |height| Part::new(Plane::level(Axis::Z, height).unwrap());

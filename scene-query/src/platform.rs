@@ -3,8 +3,8 @@
 use glam::{DMat3, DVec3, Quat, Vec3};
 use vehicle_core::math;
 use vehicle_core::rigid_bodies::GroundMotion;
-use vehicle_core::scene_query::{GroundHit, GroundRay};
 use vehicle_core::sweep_query::{GroundSweep, SweepHit};
+use vehicle_core::{GroundHit, GroundRay};
 
 use crate::body::{check_pose, check_velocities};
 use crate::error::{GroundError, check};

@@ -6,8 +6,8 @@
 use glam::{DMat3, DVec3, Quat, Vec3};
 use vehicle_core::outcome::{Outcome, Reaction};
 use vehicle_core::rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
-use vehicle_core::scene_query::{BodyId, ColliderId, GroundHit, GroundRay, SceneQuery};
 use vehicle_core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
+use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, scene_query::SceneQuery};
 
 use crate::body::check_pose;
 use crate::error::{GroundError, check};

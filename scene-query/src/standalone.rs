@@ -4,8 +4,8 @@ use glam::{DVec3, Quat, Vec3};
 use vehicle_core::math;
 use vehicle_core::outcome::{Motion, Outcome, Reaction};
 use vehicle_core::rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
-use vehicle_core::scene_query::{BodyId, ColliderId, GroundHit, GroundRay, SceneQuery};
 use vehicle_core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
+use vehicle_core::{BodyId, ColliderId, GroundHit, GroundRay, scene_query::SceneQuery};
 
 use crate::body::{Body, BodyDesc, as_unit, check_pose, check_velocities};
 use crate::error::{GroundError, check};

@@ -1,6 +1,6 @@
 //! An engine of one's own; `cargo test -p vehicle-conformance --example toy_engine` holds it to account.
 use glam::{Quat, Vec3};
-use jounce::core::{chassis::Velocity, *};
+use jounce::core::{Velocity, *};
 use vehicle_conformance::*;
 
 /// Bodies with their accelerations in the next step only [m/s², rad/s²], and what they drive on.

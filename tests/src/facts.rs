@@ -4,8 +4,8 @@
 mod axes;
 mod jolt;
 mod physx;
-mod retuned;
 mod six;
+mod retuned;
 mod trailer;
 mod trestle;
 

@@ -25,9 +25,10 @@
 //! [`trials`] makes a test of each case for `libtest-mimic`.
 
 mod grid;
-mod laws;
-mod total;
+mod measures;
 mod smooth;
+mod total;
+mod laws;
 mod quarter_car;
 
 use std::sync::Arc;

@@ -4,13 +4,13 @@
 //! [`table`] measures every case with every car in one world. Goals and what the best of the known
 //! peers reaches stand in one place, [`CASES`].
 
-mod cases;
-mod energy;
 mod finding;
+mod energy;
 mod parked;
 mod rolling;
 mod slip;
 mod strides;
+mod cases;
 
 use core::fmt;
 

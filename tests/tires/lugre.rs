@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::reference::{self, Comparison};
-use jounce::core::tire_state::{StatefulTire, TireStep};
+use jounce::core::stateful_tire::{StatefulTire, TireStep};
 use jounce::core::{Checked, TireInput};
 use jounce::tires::lugre::{LuGre, LuGreParams, Sliding};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::reference::{self, Comparison};
-use jounce::core::explicit::relaxation::{Precision, relaxed};
+use jounce::core::internals::explicit::relaxation::{Precision, relaxed};
 use jounce::tires::real::Real;
 
 use crate::table::{Row, Table};

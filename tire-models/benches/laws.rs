@@ -19,7 +19,7 @@ use tire_models::{MichiganParams, TireRegistry, table_of};
 use toml::Table;
 use vehicle_core::TireInput;
 use vehicle_core::lanes::Mask4;
-use vehicle_core::tire_model::{TireInput4, TireWants};
+use vehicle_core::tire::{TireInput4, TireWants};
 
 /// A wheel that drives and turns, below its peak.
 fn one() -> TireInput {

@@ -14,7 +14,7 @@
 //! Combined slip and signs are those of [`crate::pacejka`]; the curves by themselves have E as it is.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::tire_model::TireTraits;
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Inspector, Scaled, UnitScale};
 
 use crate::pacejka::{

@@ -18,7 +18,7 @@
 //! tenth of μ. No camber.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::tire_model::TireTraits;
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Inspector, scaled};
 
 use crate::real::Real;

@@ -9,7 +9,7 @@
 //! slip. No aligning moment, no camber.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::tire_model::TireTraits;
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Inspector, scaled};
 
 use crate::real::Real;

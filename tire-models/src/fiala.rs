@@ -11,7 +11,7 @@
 //! the resultant can exceed U·N by 41 %. The model of vehicles shortens it to U·N. No camber.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::tire_model::TireTraits;
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Inspector, scaled};
 
 use crate::real::Real;

@@ -32,7 +32,7 @@
 use core::ops::Neg;
 
 use vehicle_core::lanes::Mask4;
-use vehicle_core::tire_model::{TireForces4, TireInput4, TireProperties4, TireTraits};
+use vehicle_core::tire::{TireForces4, TireInput4, TireProperties4, TireTraits};
 use vehicle_core::{TireForces, TireInput, TireModel, TireProperties};
 
 use crate::real::Real;

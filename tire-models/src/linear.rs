@@ -8,7 +8,7 @@
 //! side that the wheel leans to: a positive inclination (top to the right) pushes to the right.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::tire_model::TireTraits;
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, math, scaled};
 
 use crate::limits;
@@ -120,7 +120,7 @@ mod tests {
     use proptest::prelude::*;
     use rstest::rstest;
     use vehicle_core::lanes::{Mask4, W4};
-    use vehicle_core::tire_model::TireInput4;
+    use vehicle_core::tire::TireInput4;
 
     fn tire() -> Linear {
         Linear::new(

@@ -25,10 +25,13 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire_model::{TireForces4, TireInput4, TireProperties4, TireTraits};
-use vehicle_core::tire_state::{StatefulTire, TireRow, TireState, TireStep};
+use vehicle_core::tire::{TireForces4, TireInput4, TireProperties4, TireTraits};
 use vehicle_core::{
     Check, Checked, Inspector, TireForces, TireInput, TireModel, TireProperties, scaled,
+};
+use vehicle_core::{
+    stateful_tire::{StatefulTire, TireRow, TireStep},
+    tire_state::TireState,
 };
 
 use crate::real::Real;

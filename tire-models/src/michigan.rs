@@ -22,7 +22,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{LANES, Mask4, W4};
-use vehicle_core::tire_model::{TireForces4, TireInput4, TireTraits};
+use vehicle_core::tire::{TireForces4, TireInput4, TireTraits};
 use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, math, scaled};
 
 use crate::limits;

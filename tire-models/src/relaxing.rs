@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire_model::{
+use vehicle_core::stateful_tire::StatefulTire;
+use vehicle_core::tire::{
     TireAnswers4, TireForces4, TireInput4, TireProperties4, TireTraits, TireWants,
 };
-use vehicle_core::tire_state::StatefulTire;
 use vehicle_core::{
     Check, Checked, Inspector, TireForces, TireInput, TireModel, TireProperties, scaled,
 };

@@ -5,7 +5,7 @@
 //! come from duals, vehicles use it in single precision, for one wheel or for four with the same bits.
 
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire_model::{TireForces4, TireInput4, TireProperties4};
+use vehicle_core::tire::{TireForces4, TireInput4, TireProperties4};
 use vehicle_core::{TireForces, TireInput, TireProperties};
 
 use crate::limits;
@@ -266,7 +266,7 @@ macro_rules! steady_model {
         }
 
         impl ::vehicle_core::TireModel for $model {
-            fn traits(&self) -> ::vehicle_core::tire_model::TireTraits {
+            fn traits(&self) -> ::vehicle_core::tire::TireTraits {
                 self.law.traits()
             }
 
@@ -279,9 +279,9 @@ macro_rules! steady_model {
 
             fn properties4(
                 &self,
-                input: &::vehicle_core::tire_model::TireInput4,
+                input: &::vehicle_core::tire::TireInput4,
                 _: ::vehicle_core::lanes::Mask4,
-            ) -> ::vehicle_core::tire_model::TireProperties4 {
+            ) -> ::vehicle_core::tire::TireProperties4 {
                 $crate::steady::properties4(&self.law4, input)
             }
 
@@ -291,9 +291,9 @@ macro_rules! steady_model {
 
             fn forces4(
                 &self,
-                input: &::vehicle_core::tire_model::TireInput4,
+                input: &::vehicle_core::tire::TireInput4,
                 mask: ::vehicle_core::lanes::Mask4,
-            ) -> ::vehicle_core::tire_model::TireForces4 {
+            ) -> ::vehicle_core::tire::TireForces4 {
                 $crate::steady::four(&self.law4, input, mask)
             }
         }

@@ -13,12 +13,15 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::Mask4;
-use vehicle_core::tire_model::{
+use vehicle_core::tire::{
     TireAnswers4, TireForces4, TireInput4, TireProperties4, TireTraits, TireWants,
 };
-use vehicle_core::tire_state::{StatefulTire, TireCondition, TireRow, TireState, TireStep};
 use vehicle_core::{
     Check, Checked, Curve, Inspector, TireForces, TireInput, TireModel, TireProperties, scaled,
+};
+use vehicle_core::{
+    stateful_tire::{StatefulTire, TireCondition, TireRow, TireStep},
+    tire_state::TireState,
 };
 
 use crate::spec::TireOver;

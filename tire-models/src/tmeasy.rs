@@ -15,7 +15,7 @@
 //! over |sy|. Contact length grows with the root of the load. No camber.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::tire_model::TireTraits;
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Inspector, scaled};
 
 use crate::real::Real;

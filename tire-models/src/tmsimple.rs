@@ -10,7 +10,7 @@
 //! parabola through 0. Friction scales the whole curve, as in Chrono. No camber, no aligning moment.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::tire_model::TireTraits;
+use vehicle_core::tire::TireTraits;
 use vehicle_core::{Check, Inspector, scaled};
 
 use crate::real::Real;

@@ -15,7 +15,7 @@ use tire_models::{
     TireRegistry, TmEasyParams, TmSimpleParams,
 };
 use vehicle_core::lanes::{LANES, Mask4, W4};
-use vehicle_core::tire_model::TireInput4;
+use vehicle_core::tire::TireInput4;
 use vehicle_core::{TireForces, TireInput, TireModel, UnitScale};
 
 fn build(text: &str) -> Arc<dyn TireModel> {

@@ -50,56 +50,13 @@
 
 extern crate alloc;
 
-// What everything is made of.
-pub mod checked;
-pub mod curve;
-pub mod frame;
-pub mod lanes;
-pub mod math;
-pub mod units;
-#[cfg(feature = "serde")]
-mod infinite;
-
-// A vehicle and what it is told.
+mod base;
 pub mod params;
-pub mod profile;
-pub mod sprung_mass;
-pub mod retune;
-pub mod surface;
-pub mod command;
-pub mod state;
-
-// The contracts.
-pub mod scene_query;
-pub mod wheel_shape;
-pub mod sweep_query;
-pub mod rigid_bodies;
-pub mod tire_model;
-pub mod tire_state;
-pub mod drivetrain;
-
-// One step, as data flows.
-pub mod strut_curves;
-pub mod kind;
-pub mod tire_use;
-pub mod contact;
-pub mod chassis;
-pub mod suspension;
-pub mod anti_roll;
-pub mod load;
-pub mod slip;
-pub mod spin;
-pub mod steering;
-pub mod outputs;
-pub mod rows;
-pub mod explicit;
-pub mod outcome;
-pub mod contact_policy;
+mod exchange;
+mod contracts;
+mod stages;
+mod solvers;
 pub mod vehicle;
-pub mod detail;
-pub mod fleet;
-pub mod pose;
-pub mod report;
 
 #[cfg(test)]
 mod testing;
@@ -107,31 +64,53 @@ mod testing;
 /// Most wheels that a vehicle may have (PhysX's limit, ALGORITHMS §1.3).
 pub const MAX_WHEELS: usize = 20;
 
+pub use base::{checked, curve, frame, lanes, math, units};
+pub use contracts::{
+    drivetrain, rigid_bodies, scene_query, stateful_tire, sweep_query, tire, tire_model,
+};
+pub use exchange::{command, outcome, state, tire_state};
+pub use params::{contact_policy, profile, retune, sprung_mass, surface, wheel_shape};
+pub use vehicle::{detail, fleet, pose, report, rigid_contact};
+
+/// Stages and solvers, for the tests that hold them against references: no promise is made of what is in it.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::solvers::{explicit, rows};
+    pub use crate::stages::{
+        anti_roll, chassis, contact, kind, load, outputs, slip, spin, steering, strut_curves,
+        suspension, tire_use, wheel_consts,
+    };
+}
+
+pub use base::ids::{BodyId, ColliderId, MaterialId};
+pub use base::velocity::Velocity;
 pub use checked::{Check, Checked, Fault, Inspector, InvalidParams};
 pub use command::{
     CarCommand, Command, CommandFault, Gear, GearCommand, TankCommand, WheelCommand,
 };
-pub use contact_policy::{ContactPolicy, RigidWheels, WheelContact};
+pub use contact_policy::ContactPolicy;
+pub use contracts::ground::{GroundHit, GroundRay, QueryFilter};
 pub use curve::Curve;
 pub use detail::{Detail, Effort};
 pub use drivetrain::{Control, Drivetrain};
 pub use fleet::{Environment, Fleet, StepError, step};
 pub use frame::{Axis, Frame};
-pub use kind::VehicleKind;
 pub use outcome::{Motion, Outcome, Reaction};
 pub use params::VehicleParams;
 pub use pose::WheelPose;
 pub use profile::Profile;
 pub use report::{VehicleReport, WheelReport};
 pub use rigid_bodies::{BodyError, BodyState, GroundMotion, RigidBodies};
-pub use scene_query::{
-    BodyId, ColliderId, GroundHit, GroundRay, MaterialId, QueryFilter, SceneQuery,
-};
+pub use rigid_contact::{RigidWheels, WheelContact};
+pub use scene_query::SceneQuery;
+pub use stages::kind::VehicleKind;
 pub use state::{DriveState, VehicleState};
+pub use stateful_tire::{StatefulTire, TireCondition};
 pub use surface::{SurfaceType, Surfaces, TireType};
 pub use sweep_query::{GroundSweep, SweepHit, SweepQuery};
-pub use tire_model::{TireForces, TireInput, TireModel, TireProperties};
-pub use tire_state::{StatefulTire, TireCondition, TireState};
+pub use tire::{TireForces, TireInput, TireProperties};
+pub use tire_model::TireModel;
+pub use tire_state::TireState;
 pub use units::{Scaled, UnitScale};
 pub use vehicle::{ForeignState, Refused, Vehicle};
 pub use wheel_shape::{ShapeKind, WheelShape};

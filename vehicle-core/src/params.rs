@@ -1,11 +1,17 @@
 //! The parameters of a vehicle, as its designer writes them. Checked once, never changed by a step.
 
+pub mod surface;
+pub mod wheel_shape;
+pub mod contact_policy;
+pub mod profile;
 mod compliance;
 mod damping;
-mod probe;
 mod suspension;
 mod tire;
 mod wheel;
+mod probe;
+pub mod sprung_mass;
+pub mod retune;
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -20,9 +26,9 @@ pub use tire::{FrictionCurve, LoadFilter, TireFit};
 pub use wheel::WheelParams;
 
 use crate::MAX_WHEELS;
-use crate::checked::{Check, Inspector};
-use crate::profile::{Profile, RowsSettings, Solver};
-use crate::units::Scaled;
+use crate::base::checked::{Check, Inspector};
+use crate::base::units::Scaled;
+use crate::params::profile::{Profile, RowsSettings, Solver};
 
 /// Mass and inertia of the chassis. The wheels' mass is part of it: a wheel is no body of its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -311,7 +317,7 @@ mod edges;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checked::Checked;
+    use crate::base::checked::Checked;
     use crate::testing;
     use alloc::string::ToString;
     use rstest::rstest;

@@ -8,19 +8,21 @@ use alloc::vec;
 
 use glam::Vec3;
 
-use crate::checked::{Checked, Inspector};
-use crate::command::{Command, CommandFault};
-use crate::drivetrain::{Control, Drivetrain, Tick};
-use crate::kind::{VehicleKind, WheelConsts};
-use crate::lanes::Groups;
+use crate::base::checked::{Checked, Inspector};
+use crate::base::lanes::Groups;
+use crate::contracts::drivetrain::{Control, Drivetrain, Tick};
+use crate::contracts::tire::{TireForces, TireInput};
+use crate::contracts::tire_model::TireModel;
+use crate::exchange::command::{Command, CommandFault};
+use crate::exchange::state::{DriveState, WheelState};
+use crate::params::profile::Profile;
+use crate::params::surface::TireType;
 use crate::params::{
     AntiRollBar, CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe,
     SpringLaw, SubstepPolicy, SuspensionParams, TireFit, VehicleParams, WheelParams,
 };
-use crate::profile::Profile;
-use crate::state::{DriveState, WheelState};
-use crate::surface::TireType;
-use crate::tire_model::{TireForces, TireInput, TireModel};
+use crate::stages::kind::VehicleKind;
+use crate::stages::wheel_consts::WheelConsts;
 
 /// 1500 kg on four wheels, origin at the centre of mass; the car of the PhysX samples
 /// (ALGORITHMS §5.6) in the vehicle frame.
@@ -131,7 +133,7 @@ impl Drivetrain for Coasting {
             return Err(CommandFault::WrongKind { expected: "car" });
         };
         for wheels in control.wheels.iter_mut() {
-            wheels.brake = crate::lanes::W4::splat(3000.0 * car.brake);
+            wheels.brake = crate::base::lanes::W4::splat(3000.0 * car.brake);
         }
         Ok(())
     }

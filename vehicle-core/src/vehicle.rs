@@ -1,13 +1,18 @@
 //! One vehicle: probe, update, apply, present.
 
-mod change;
-mod extrapolate;
-mod probe;
+pub mod detail;
 mod refused;
+mod turning;
+mod probe;
+mod sweep;
+mod extrapolate;
 mod rest;
 mod solve;
-mod sweep;
-mod turning;
+mod change;
+pub mod rigid_contact;
+pub mod pose;
+pub mod report;
+pub mod fleet;
 
 use alloc::sync::Arc;
 use alloc::vec;
@@ -15,23 +20,24 @@ use alloc::vec::Vec;
 
 use glam::{Mat3, Vec3};
 
-use crate::chassis::Velocity;
-use crate::command::Command;
-use crate::contact::{Contact, MovingGround, SweptWheels};
-use crate::drivetrain::{Control, Pedals};
-use crate::explicit::stops::Row;
-use crate::kind::VehicleKind;
-use crate::lanes::{Groups, LANES, W4};
-use crate::math;
-use crate::outcome::{Motion, Outcome, Reaction};
-use crate::outputs::{GroundPushes, WheelOutputs};
-use crate::profile::Solver;
-use crate::rigid_bodies::BodyState;
-use crate::rows::group::GroupRows;
-use crate::scene_query::{BodyId, QueryFilter};
-use crate::state::VehicleState;
-use crate::steering::Steering;
-use crate::tire_state::TireState;
+use crate::base::ids::BodyId;
+use crate::base::lanes::{Groups, LANES, W4};
+use crate::base::math;
+use crate::base::velocity::Velocity;
+use crate::contracts::drivetrain::{Control, Pedals};
+use crate::contracts::ground::QueryFilter;
+use crate::contracts::rigid_bodies::BodyState;
+use crate::exchange::command::Command;
+use crate::exchange::outcome::{Motion, Outcome, Reaction};
+use crate::exchange::state::VehicleState;
+use crate::exchange::tire_state::TireState;
+use crate::params::profile::Solver;
+use crate::solvers::explicit::stops::Row;
+use crate::solvers::rows::group::GroupRows;
+use crate::stages::contact::{Contact, MovingGround, SweptWheels};
+use crate::stages::kind::VehicleKind;
+use crate::stages::outputs::{GroundPushes, WheelOutputs};
+use crate::stages::steering::Steering;
 
 use extrapolate::Trend;
 

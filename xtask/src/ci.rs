@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::cargo::{Cargo, finish};
 use crate::test::{self, Test};
-use crate::{deps, files, generated, mutants, package, sources};
+use crate::{arrows, deps, files, generated, mutants, package, sources};
 
 type Step = (&'static str, fn(&Cargo) -> Result<(), String>);
 
@@ -18,9 +18,7 @@ const LONG_TESTS: Test = Test {
 /// the end.
 const STEPS: [Step; 9] = [
     ("formatting", formatting),
-    ("rules", |cargo| {
-        deps::check(cargo).and(sources::check(cargo))
-    }),
+    ("rules", rules),
     ("lints", lints),
     ("documentation", documentation),
     ("generated terrain", |cargo| generated::terrain(cargo, true)),
@@ -29,6 +27,16 @@ const STEPS: [Step; 9] = [
     ("mutants", mutants::of_the_day),
     ("tests", |cargo| LONG_TESTS.run(cargo)),
 ];
+
+/// What may depend on what, and what sources may say.
+pub(crate) fn rules(cargo: &Cargo) -> Result<(), String> {
+    let results = [
+        deps::check(cargo),
+        arrows::check(cargo),
+        sources::check(cargo),
+    ];
+    results.into_iter().collect()
+}
 
 /// Runs every step, whatever fails, and lists the results.
 pub(crate) fn all(cargo: &Cargo) -> Result<(), String> {

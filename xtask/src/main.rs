@@ -1,17 +1,19 @@
 //! Chores of the project; `cargo xtask help` lists them.
 #![forbid(unsafe_code)]
 
-mod bench;
 mod cargo;
-mod ci;
-mod conformance;
-mod deps;
 mod files;
+mod modules;
+mod arrows;
+mod bench;
+mod deps;
 mod generated;
 mod mutants;
 mod package;
 mod sources;
 mod test;
+mod ci;
+mod conformance;
 
 use std::process::ExitCode;
 
@@ -41,7 +43,7 @@ enum Chore {
     Test(Test),
     /// Everything that CI does: formatting, rules, lints, documentation, one drive, packages, all tests
     Ci,
-    /// Check what may depend on what, and what source files must and must not say
+    /// Check what may depend on what, crates and modules, and what source files must and must not say
     Deps,
     /// Pack the crates, unpack them elsewhere, compile them there, and test a third party's crate on them
     Package,
@@ -71,7 +73,7 @@ fn main() -> ExitCode {
     let result = match arguments.chore {
         Chore::Test(chore) => chore.run(&cargo),
         Chore::Ci => ci::all(&cargo),
-        Chore::Deps => deps::check(&cargo).and(sources::check(&cargo)),
+        Chore::Deps => ci::rules(&cargo),
         Chore::Package => package::check(&cargo),
         Chore::Conformance(chore) => chore.run(&cargo),
         Chore::Mutants(chore) => chore.run(&cargo),

@@ -9,7 +9,7 @@ use bevy::app::App;
 use bevy::prelude::{Entity, Transform, With};
 use glam::{Quat, Vec3};
 use rstest::rstest;
-use vehicle_core::contact_policy::{RigidWheels, WheelContact};
+use vehicle_core::rigid_contact::{RigidWheels, WheelContact};
 use vehicle_core::{Frame, QueryFilter};
 
 use crate::support;

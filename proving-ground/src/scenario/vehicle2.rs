@@ -1,7 +1,7 @@
 //! Scenarios of PhysX 5's `vehicle2`: what their headers tell, and what their drivers do.
 
-mod build;
 mod header;
+mod build;
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Tables of anti-roll bars, of both generations.
 
 use glam::Vec3;
-use jounce::core::anti_roll::{Bar, BarEnd};
+use jounce::core::internals::anti_roll::{Bar, BarEnd};
 use jounce::core::math;
 use jounce::core::params::AntiRollBar;
 use proving_ground::scenario as axes;

@@ -2,7 +2,7 @@
 
 use glam::{Mat3, Vec3};
 use jounce::core::VehicleParams;
-use jounce::core::chassis::Chassis;
+use jounce::core::internals::chassis::Chassis;
 use jounce::core::params::WheelParams;
 use jounce::core::rigid_bodies::BodyState;
 use jounce::core::sprung_mass;

@@ -5,7 +5,7 @@ mod tank;
 use jounce::core::drivetrain::{
     ClutchAccuracy, Control, Drivetrain, EngineCoupling, EngineLaw, WheelControl,
 };
-use jounce::core::explicit::clutch;
+use jounce::core::internals::explicit::clutch;
 use jounce::core::lanes::{Groups, LANES, W4};
 use jounce::core::params::{VehicleParams, WheelParams};
 use jounce::core::state::WheelState;

@@ -3,8 +3,11 @@
 use core::f32::consts::FRAC_PI_2;
 
 use glam::Vec3;
-use jounce::core::contact_policy::{ContactPolicy, RigidWheels, WheelContact};
 use jounce::core::math;
+use jounce::core::{
+    contact_policy::ContactPolicy,
+    rigid_contact::{RigidWheels, WheelContact},
+};
 use proving_ground::scenario as axes;
 
 use super::{Outputs, one};

@@ -3,21 +3,23 @@
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3, Mat3, Quat, Vec3};
-use jounce::core::chassis::Chassis;
-use jounce::core::contact::{MovingGround, SweptWheels};
 use jounce::core::drivetrain::WheelControl;
-use jounce::core::explicit::{WheelStage, chassis_load, wheel_forces};
-use jounce::core::kind::WheelConsts;
+use jounce::core::internals::chassis::Chassis;
+use jounce::core::internals::contact::{MovingGround, SweptWheels};
+use jounce::core::internals::explicit::{WheelStage, chassis_load, wheel_forces};
+use jounce::core::internals::outputs::WheelOutputs;
+use jounce::core::internals::steering::Steering;
+use jounce::core::internals::tire_use::TireUse;
+use jounce::core::internals::wheel_consts::WheelConsts;
 use jounce::core::lanes::{Groups, Mask4, V3x4, W4};
-use jounce::core::outputs::WheelOutputs;
 use jounce::core::params::{CamberCurve, LoadFilter, WheelParams};
 use jounce::core::pose::wheel_rotation;
 use jounce::core::profile::{Profile, SlipSettings};
 use jounce::core::rigid_bodies::BodyState;
 use jounce::core::state::WheelState;
-use jounce::core::steering::Steering;
-use jounce::core::tire_use::TireUse;
-use jounce::core::{Checked, ShapeKind, TireModel, VehicleKind, VehicleParams, math, spin};
+use jounce::core::{
+    Checked, ShapeKind, TireModel, VehicleKind, VehicleParams, internals::spin, math,
+};
 use jounce::drive::{DirectDrive, DirectDriveParams, DriveRules, Responses, SteeringParams};
 use jounce::tires::{Michigan, MichiganParams};
 

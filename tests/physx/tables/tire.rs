@@ -1,13 +1,13 @@
 //! Tables of tire axes, slips, friction, load and force.
 
-use jounce::core::explicit::sticky::{self, Stillness};
-use jounce::core::kind::WheelConsts;
+use jounce::core::internals::explicit::sticky::{self, Stillness};
+use jounce::core::internals::slip;
+use jounce::core::internals::wheel_consts::WheelConsts;
 use jounce::core::lanes::{Mask4, V3x4, W4};
 use jounce::core::params::{FrictionCurve, LoadFilter};
 use jounce::core::profile::{Profile, SlipSettings};
-use jounce::core::slip;
 use jounce::core::{Checked, TireInput, TireModel};
-use jounce::core::{load, math};
+use jounce::core::{internals::load, math};
 use jounce::tires::{Michigan, MichiganParams};
 
 use super::{Outputs, one, vector, yes};

@@ -5,20 +5,23 @@ mod attached;
 use std::sync::Arc;
 
 use glam::Vec3;
-use jounce::core::chassis::{Chassis, View};
-use jounce::core::contact::{MovingGround, SweptWheels};
-use jounce::core::explicit::{WheelStage, wheel_forces};
-use jounce::core::kind::WheelConsts;
+use jounce::core::internals::chassis::{Chassis, View};
+use jounce::core::internals::contact::{MovingGround, SweptWheels};
+use jounce::core::internals::explicit::{WheelStage, wheel_forces};
+use jounce::core::internals::outputs::WheelOutputs;
+use jounce::core::internals::slip::TireAxes;
+use jounce::core::internals::strut_curves::{self, Stance, StrutCurves};
+use jounce::core::internals::suspension::Touch;
+use jounce::core::internals::tire_use::TireUse;
+use jounce::core::internals::wheel_consts::WheelConsts;
 use jounce::core::lanes::{Mask4, V3x4, W4};
-use jounce::core::outputs::WheelOutputs;
 use jounce::core::params::SpringLaw;
 use jounce::core::profile::{Profile, SlipSettings};
-use jounce::core::slip::TireAxes;
 use jounce::core::state::WheelState;
-use jounce::core::strut_curves::{self, Stance, StrutCurves};
-use jounce::core::suspension::Touch;
-use jounce::core::tire_use::TireUse;
-use jounce::core::{ShapeKind, slip, spin, suspension};
+use jounce::core::{
+    ShapeKind,
+    internals::{slip, spin, suspension},
+};
 
 use super::suspension::{acting, consts, four_wheeler, steered, wheel};
 use super::{Outputs, ROUNDING, one, tire, yes};

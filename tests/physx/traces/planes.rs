@@ -1,8 +1,8 @@
 //! The planes that PhysX's wheels stood on, as a ground that gives each wheel its own.
 
 use glam::{DVec3, Vec3};
-use jounce::core::scene_query::{ColliderId, GroundHit, GroundRay, MaterialId, SceneQuery};
 use jounce::core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
+use jounce::core::{ColliderId, GroundHit, GroundRay, MaterialId, scene_query::SceneQuery};
 
 /// A plane that a wheel's query hit.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,11 +5,11 @@ use crate::reference::Comparison;
 use glam::{DVec3, Mat3, Quat, Vec3};
 use jounce::core::lanes::{Groups, LANES, W4};
 use jounce::core::profile::OutputMode;
-use jounce::core::scene_query::{GroundRay, QueryFilter};
 use jounce::core::state::WheelState;
 use jounce::core::{
     BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, VehicleReport,
 };
+use jounce::core::{GroundRay, QueryFilter};
 use proving_ground::scenario::{Legacy, Moment, Scenario, hands_at};
 
 use super::figures::{self, Figures, Update, worse};

@@ -9,8 +9,8 @@ use crate::lines;
 use crate::reference::{self, Comparison};
 use glam::{Mat3, Vec3};
 use jounce::core::lanes::W4;
-use jounce::core::scene_query::{GroundRay, QueryFilter};
 use jounce::core::{BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, math};
+use jounce::core::{GroundRay, QueryFilter};
 use proving_ground::scenario::Scenario;
 use proving_ground::world::WorldKind;
 use serde_json::Value;
@@ -243,7 +243,7 @@ impl<'a> Rig<'a> {
         if !follows {
             (wheels.hold_forward, wheels.hold_sideways) = (W4::ZERO, W4::ZERO);
         }
-        state.carry = jounce::core::chassis::Velocity::ZERO;
+        state.carry = jounce::core::Velocity::ZERO;
         self.follows = true;
     }
 

@@ -4,7 +4,7 @@ use jounce::core::TireInput;
 
 use super::Subject;
 use super::grid::{Point, SLIPS, directions, planar, still};
-use super::laws::{difference, reached, worst};
+use super::measures::{difference, reached, worst};
 use crate::finding::{Failure, Measure};
 
 /// Step of slips between which slopes are taken [−].

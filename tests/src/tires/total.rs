@@ -1,7 +1,7 @@
 //! Sentences about every input that there is.
 
 use jounce::core::lanes::Mask4;
-use jounce::core::tire_model::TireInput4;
+use jounce::core::tire::TireInput4;
 use jounce::core::{TireForces, TireInput};
 
 use super::Subject;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3, Vec3};
+use jounce::core::internals::rows::handover;
 use jounce::core::lanes::{LANES, W4};
-use jounce::core::rows::handover;
 use jounce::core::{BodyState, CarCommand, Environment, Surfaces, Vehicle, VehicleKind};
 use jounce::core::{Command, math, step};
 use jounce::file::Car;
@@ -212,8 +212,8 @@ impl Strut {
         let start = height + (*turn * k.ray_start.lane(lane).as_dvec3()).z;
         let along = (*turn * k.travel.lane(lane).as_dvec3()).z;
         let droop = -number(k.max_droop);
-        let reached =
-            along < -f64::from(jounce::core::rows::strut::LEAST_INCIDENCE) && start >= 0.0;
+        let reached = along < -f64::from(jounce::core::internals::rows::strut::LEAST_INCIDENCE)
+            && start >= 0.0;
         let jounce = if reached {
             (number(k.rest_distance) + start / along).max(droop)
         } else {

@@ -1,7 +1,7 @@
 //! The Magic Formula as a tire of a vehicle: [`MagicFormulaTire`].
 
 use vehicle_core::lanes::{Mask4, W4};
-use vehicle_core::tire_model::{
+use vehicle_core::tire::{
     TireAnswers4, TireForces4, TireInput4, TireProperties4, TireTraits, TireWants,
 };
 use vehicle_core::{Checked, TireForces, TireInput, TireModel, TireProperties};

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use glam::Vec3;
 
-use crate::checked::{Check, Inspector};
-use crate::units::{Quantity, UnitScale};
+use crate::base::checked::{Check, Inspector};
+use crate::base::units::{Quantity, UnitScale};
 
 /// Tables against jounce [m], 0 at the design position: up to three points each, jounce ascending,
 /// linear between them, constant outside; empty for no change (ALGORITHMS §7.3).

@@ -1,6 +1,6 @@
 //! Dampers: one rate, or a rate for each direction, with a knee.
 
-use crate::checked::{Check, Inspector};
+use crate::base::checked::{Check, Inspector};
 
 /// Where a damper's valve opens.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,8 +8,8 @@ use glam::Vec3;
 use rstest::rstest;
 
 use super::*;
-use crate::checked::Checked;
-use crate::contact_policy::ContactPolicy;
+use crate::base::checked::Checked;
+use crate::params::contact_policy::ContactPolicy;
 use crate::testing;
 
 /// Paths of the faults of a changed sample car, each up to its value.

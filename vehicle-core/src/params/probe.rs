@@ -1,9 +1,9 @@
 //! How wheels look for the ground.
 
-use crate::checked::{Check, Inspector};
-use crate::contact_policy::ContactPolicy;
-use crate::units::{Scaled, UnitScale};
-use crate::wheel_shape::{ShapeKind, WheelShape};
+use crate::base::checked::{Check, Inspector};
+use crate::base::units::{Scaled, UnitScale};
+use crate::params::contact_policy::ContactPolicy;
+use crate::params::wheel_shape::{ShapeKind, WheelShape};
 
 /// How wheels look for the ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

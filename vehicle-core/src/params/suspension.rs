@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::damping::Damping;
-use crate::checked::{Check, Inspector};
+use crate::base::checked::{Check, Inspector};
 
 /// Inclination of a wheel against its travel [rad], right-handed about the vehicle's x axis.
 ///

@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 
-use crate::checked::{Check, Inspector};
-use crate::surface::TireType;
+use crate::base::checked::{Check, Inspector};
+use crate::params::surface::TireType;
 
 /// Friction against the magnitude of longitudinal slip: linear between three points, constant
 /// after the last (ALGORITHMS §3.7).

@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::compliance::Compliance;
 use super::suspension::SuspensionParams;
 use super::tire::TireFit;
-use crate::checked::{Check, Inspector};
+use crate::base::checked::{Check, Inspector};
 
 /// One wheel. Defaults of PhysX are in `jounce::presets`; a wheel has none of its own.
 #[derive(Clone, Debug, PartialEq)]

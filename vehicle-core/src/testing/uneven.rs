@@ -4,12 +4,12 @@ use glam::{Mat3, Quat, Vec3};
 use proptest::prelude::*;
 
 use super::{four_wheeler, kind_of};
-use crate::chassis::View;
-use crate::kind::WheelConsts;
-use crate::lanes::{LANES, Mask4, V3x4, W4};
-use crate::math;
+use crate::base::lanes::{LANES, Mask4, V3x4, W4};
+use crate::base::math;
+use crate::exchange::state::WheelState;
 use crate::params::{CamberCurve, FrictionCurve, SpringLaw, VehicleParams, WheelParams};
-use crate::state::WheelState;
+use crate::stages::chassis::View;
+use crate::stages::wheel_consts::WheelConsts;
 
 /// The sample car with no two wheels alike, on struts that lean each their own way, its centre of mass
 /// off its origin.

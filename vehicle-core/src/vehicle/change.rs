@@ -3,13 +3,13 @@
 use alloc::sync::Arc;
 
 use super::Vehicle;
-use crate::kind::VehicleKind;
-use crate::lanes::{Groups, LANES, Mask4, W4};
+use crate::base::ids::BodyId;
+use crate::base::lanes::{Groups, LANES, Mask4, W4};
+use crate::exchange::state::WheelState;
+use crate::exchange::tire_state::TireStates;
 use crate::params::VehicleParams;
-use crate::rows::group::GroupRows;
-use crate::scene_query::BodyId;
-use crate::state::WheelState;
-use crate::tire_state::TireStates;
+use crate::solvers::rows::group::GroupRows;
+use crate::stages::kind::VehicleKind;
 
 impl Vehicle {
     /// Goes on with other parameters without losing state. Between a probe and its update, too.

@@ -3,15 +3,16 @@
 use glam::Vec3;
 
 use super::{Refused, Vehicle, check_inputs};
-use crate::chassis::{Chassis, Velocity};
-use crate::drivetrain::Tick;
-use crate::lanes::{Groups, V3x4, W4};
-use crate::outcome::{Motion, Outcome};
-use crate::profile::{OutputMode, Solver};
-use crate::rigid_bodies::BodyState;
-use crate::rows::handover::{self, Ending};
-use crate::spin::{self, Display};
-use crate::state::Handover;
+use crate::base::lanes::{Groups, V3x4, W4};
+use crate::base::velocity::Velocity;
+use crate::contracts::drivetrain::Tick;
+use crate::contracts::rigid_bodies::BodyState;
+use crate::exchange::outcome::{Motion, Outcome};
+use crate::exchange::state::Handover;
+use crate::params::profile::{OutputMode, Solver};
+use crate::solvers::rows::handover::{self, Ending};
+use crate::stages::chassis::Chassis;
+use crate::stages::spin::{self, Display};
 
 /// How wheels and engine turned after the last update, and by how much that differs from the update
 /// before: what they are extrapolated by. What an update puts right of the steps between is no part of it,

@@ -5,15 +5,16 @@ use alloc::sync::Arc;
 use glam::{DVec3, Vec3};
 
 use super::{Refused, Vehicle};
-use crate::contact::{self, Contact, MovingGround};
-use crate::detail::Effort;
-use crate::lanes::{LANES, W4};
-use crate::math;
-use crate::profile::Solver;
-use crate::rigid_bodies::{BodyState, GroundMotion};
-use crate::scene_query::{BodyId, GroundHit, GroundRay, QueryFilter};
-use crate::state::WheelState;
-use crate::surface::Surfaces;
+use crate::base::ids::BodyId;
+use crate::base::lanes::{LANES, W4};
+use crate::base::math;
+use crate::contracts::ground::{GroundHit, GroundRay, QueryFilter};
+use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
+use crate::exchange::state::WheelState;
+use crate::params::profile::Solver;
+use crate::params::surface::Surfaces;
+use crate::stages::contact::{self, Contact, MovingGround};
+use crate::vehicle::detail::Effort;
 
 /// How much farther a ray along `direction` must reach for a wheel that moves at `velocity` [m/s], so
 /// that the rows solver sees a landing before it happens: as far as ground that stands up to 60°

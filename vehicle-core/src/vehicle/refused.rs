@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::command::CommandFault;
+use crate::exchange::command::CommandFault;
 
 /// Why an update was refused. The state is then as it was, and the body is left alone.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

@@ -3,13 +3,13 @@
 use glam::Vec3;
 
 use super::{Vehicle, at_rest};
-use crate::chassis::Velocity;
-use crate::command::{Command, CommandFault};
-use crate::lanes::W4;
-use crate::outputs::WheelOutputs;
-use crate::profile::Solver;
-use crate::state::WheelState;
-use crate::units::UnitScale;
+use crate::base::lanes::W4;
+use crate::base::units::UnitScale;
+use crate::base::velocity::Velocity;
+use crate::exchange::command::{Command, CommandFault};
+use crate::exchange::state::WheelState;
+use crate::params::profile::Solver;
+use crate::stages::outputs::WheelOutputs;
 
 impl Vehicle {
     /// Whether a sleeping vehicle must wake: the driver wants to move or changes the brakes, or it

@@ -20,14 +20,15 @@ use proptest::prelude::*;
 use rstest::rstest;
 
 use super::*;
-use crate::checked::Inspector;
-use crate::command::{CarCommand, CommandFault};
-use crate::drivetrain::{ClutchAccuracy, Drivetrain, EngineCoupling, EngineLaw, Tick};
-use crate::lanes::W4;
+use crate::base::checked::Inspector;
+use crate::base::ids::MaterialId;
+use crate::base::lanes::W4;
+use crate::contracts::drivetrain::{ClutchAccuracy, Drivetrain, EngineCoupling, EngineLaw, Tick};
+use crate::contracts::ground::{GroundHit, GroundRay};
+use crate::contracts::rigid_bodies::GroundMotion;
+use crate::exchange::command::{CarCommand, CommandFault};
+use crate::exchange::state::{DriveState, WheelState};
 use crate::params::AntiRollBar;
-use crate::rigid_bodies::GroundMotion;
-use crate::scene_query::{GroundHit, GroundRay, MaterialId};
-use crate::state::{DriveState, WheelState};
 use crate::{Checked, Profile, VehicleParams, math, testing};
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);

@@ -3,15 +3,16 @@
 use glam::Vec3;
 
 use super::Vehicle;
-use crate::chassis::{Chassis, Velocity};
-use crate::explicit;
-use crate::explicit::stops;
-use crate::outcome::Motion;
-use crate::outputs::Workspace;
-use crate::profile::OutputMode;
-use crate::rigid_bodies::BodyState;
-use crate::rows;
-use crate::rows::handover;
+use crate::base::velocity::Velocity;
+use crate::contracts::rigid_bodies::BodyState;
+use crate::exchange::outcome::Motion;
+use crate::params::profile::OutputMode;
+use crate::solvers::explicit;
+use crate::solvers::explicit::stops;
+use crate::solvers::rows;
+use crate::solvers::rows::handover;
+use crate::stages::chassis::Chassis;
+use crate::stages::outputs::Workspace;
 
 /// Share of a velocity that damping is taken to leave at least, so that it can be divided by.
 const LEAST_LEFT: f32 = 1e-3;

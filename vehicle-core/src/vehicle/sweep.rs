@@ -7,24 +7,25 @@ use glam::{DVec3, Vec3};
 use super::probe::look_ahead;
 use super::{Refused, Vehicle};
 use crate::MAX_WHEELS;
-use crate::contact::{Contact, SweptWheels};
-use crate::lanes::LANES;
-use crate::math;
+use crate::base::ids::BodyId;
+use crate::base::lanes::LANES;
+use crate::base::math;
+use crate::contracts::ground::QueryFilter;
+use crate::contracts::rigid_bodies::{BodyState, GroundMotion};
+use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
+use crate::exchange::state::WheelState;
+use crate::params::profile::Solver;
+use crate::params::surface::Surfaces;
+use crate::params::wheel_shape::WheelShape;
 use crate::params::{Probe, SweepHits, SweepSettings};
-use crate::profile::Solver;
-use crate::rigid_bodies::{BodyState, GroundMotion};
-use crate::scene_query::{BodyId, QueryFilter};
-use crate::state::WheelState;
-use crate::surface::Surfaces;
-use crate::sweep_query::{GroundSweep, SweepHit, SweepQuery};
-use crate::wheel_shape::WheelShape;
+use crate::stages::contact::{Contact, SweptWheels};
 
 pub(super) const NO_SWEEP: GroundSweep = GroundSweep {
     anchor: DVec3::ZERO,
     offset: Vec3::ZERO,
     axle: Vec3::Y,
     shape: WheelShape {
-        kind: crate::wheel_shape::ShapeKind::Cylinder,
+        kind: crate::params::wheel_shape::ShapeKind::Cylinder,
         radius: 0.0,
         half_width: 0.0,
     },

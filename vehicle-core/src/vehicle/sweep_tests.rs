@@ -8,12 +8,14 @@ use glam::{DVec3, Mat3, Quat};
 use rstest::rstest;
 
 use super::*;
-use crate::command::CarCommand;
+use crate::base::ids::{ColliderId, MaterialId};
+use crate::contracts::ground::{GroundHit, GroundRay};
+use crate::contracts::rigid_bodies::{BodyError, GroundMotion, RigidBodies};
+use crate::contracts::scene_query::SceneQuery;
+use crate::contracts::sweep_query::{GroundSweep, SweepHit, SweepQuery};
+use crate::exchange::command::CarCommand;
+use crate::params::wheel_shape::ShapeKind;
 use crate::params::{Probe, SweepHits, SweepSettings};
-use crate::rigid_bodies::{BodyError, GroundMotion, RigidBodies};
-use crate::scene_query::{ColliderId, GroundHit, GroundRay, MaterialId, SceneQuery};
-use crate::sweep_query::{GroundSweep, SweepHit, SweepQuery};
-use crate::wheel_shape::ShapeKind;
 use crate::{Checked, Environment, Profile, RigidWheels, StepError, Surfaces, math, step, testing};
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);

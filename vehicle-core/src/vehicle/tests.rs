@@ -5,11 +5,12 @@ use proptest::prelude::*;
 use rstest::rstest;
 
 use super::*;
-use crate::command::CarCommand;
-use crate::lanes::W4;
-use crate::rigid_bodies::GroundMotion;
-use crate::scene_query::{GroundHit, GroundRay, MaterialId};
-use crate::surface::Surfaces;
+use crate::base::ids::MaterialId;
+use crate::base::lanes::W4;
+use crate::contracts::ground::{GroundHit, GroundRay};
+use crate::contracts::rigid_bodies::GroundMotion;
+use crate::exchange::command::CarCommand;
+use crate::params::surface::Surfaces;
 use crate::testing;
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);

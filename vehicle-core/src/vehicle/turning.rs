@@ -1,8 +1,8 @@
 //! How far wheels turn in an update, for reports.
 
 use super::Vehicle;
-use crate::lanes::{Groups, W4};
-use crate::spin::Display;
+use crate::base::lanes::{Groups, W4};
+use crate::stages::spin::Display;
 
 impl Vehicle {
     /// By how much wheels turned in the last update [rad], per group of wheels.

@@ -4,8 +4,8 @@ use approx::assert_relative_eq;
 use rstest::rstest;
 use vehicle_core::frame::Axis;
 use vehicle_core::math;
-use vehicle_core::scene_query::{MaterialId, QueryFilter};
 use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
+use vehicle_core::{MaterialId, QueryFilter};
 
 use super::G;
 use crate::grounds::Part;

@@ -1,12 +1,12 @@
 //! What a row says of its wheel, in the frame of its attachment.
 
 use glam::{Quat, Vec3};
-use jounce::core::chassis::Chassis;
-use jounce::core::contact::MovingGround;
+use jounce::core::internals::chassis::Chassis;
+use jounce::core::internals::contact::MovingGround;
 use jounce::core::lanes::{V3x4, W4};
 use jounce::core::params::{Compliance, SpringLaw, WheelParams};
 use jounce::core::state::WheelState;
-use jounce::core::{Checked, math, slip};
+use jounce::core::{Checked, internals::slip, math};
 use jounce::tires::{Michigan, MichiganParams};
 use proving_ground::scenario as axes;
 

@@ -1,8 +1,8 @@
 //! Cars that become another kind on the way.
 
 use super::*;
-use crate::profile::{OutputMode, Solver};
-use crate::retune::ThreeWheeler;
+use crate::params::profile::{OutputMode, Solver};
+use crate::params::retune::ThreeWheeler;
 
 /// Most that a change may do to the velocity in a step, half throttle included [m/s].
 const KICK: f32 = 0.06;

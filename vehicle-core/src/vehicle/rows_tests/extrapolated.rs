@@ -1,9 +1,9 @@
 //! Steps without an update: what goes on, what stays, what stops.
 
 use super::*;
-use crate::chassis::Velocity;
-use crate::lanes::V3x4;
-use crate::profile::{OutputMode, Solver};
+use crate::base::lanes::V3x4;
+use crate::base::velocity::Velocity;
+use crate::params::profile::{OutputMode, Solver};
 
 /// The sample car on one of the solvers, high in the air, with wheels that nothing but brakes slows down.
 fn falling(solver: Solver) -> World {

@@ -1,8 +1,9 @@
 //! Moments of tires: what they do to chassis and spins, and that nothing moves by them at a standstill.
 
 use super::*;
-use crate::profile::Solver;
-use crate::tire_model::{TireForces, TireInput, TireModel, TireTraits};
+use crate::contracts::tire::{TireForces, TireInput, TireTraits};
+use crate::contracts::tire_model::TireModel;
+use crate::params::profile::Solver;
 
 /// 10 loads per unit of slip within the friction, times `grip`, and moments.
 #[derive(Clone, Copy, Debug, Default)]
@@ -226,7 +227,8 @@ fn in_a_curve_the_moment_is_that_of_the_trail() {
         ..PLAIN
     };
     let drive = geared(None);
-    let change = |p: &mut VehicleParams| p.profile.rows = crate::profile::RowsSettings::FINE;
+    let change =
+        |p: &mut VehicleParams| p.profile.rows = crate::params::profile::RowsSettings::FINE;
     let params = Checked::new(params(change)).unwrap();
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(tire)];
     let kind = Arc::new(VehicleKind::new(params, &tires, drive).unwrap());

@@ -2,9 +2,10 @@
 //! build up.
 
 use super::*;
+use crate::contracts::tire::{TireForces, TireInput, TireProperties, TireTraits};
+use crate::contracts::tire_model::TireModel;
 use crate::params::LoadFilter;
-use crate::profile::Solver;
-use crate::tire_model::{TireForces, TireInput, TireModel, TireProperties, TireTraits};
+use crate::params::profile::Solver;
 
 /// 10 loads per unit of slip, within an ellipse.
 #[derive(Clone, Copy, Debug)]

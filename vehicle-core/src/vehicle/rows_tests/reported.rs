@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::WheelReport;
-use crate::profile::{OutputMode, Solver};
+use crate::params::profile::{OutputMode, Solver};
+use crate::vehicle::pose::wheel_rotation;
 
 /// A six-wheeler on one of the solvers, of which wheel `n` is wheel `order[n]` of the usual one.
 fn six(solver: Solver, order: [usize; 6]) -> Arc<VehicleKind> {
@@ -159,7 +160,7 @@ fn each_wheel_is_drawn_as_it_turned() {
     for wheel in 0..6 {
         let report = car.wheel_report(wheel);
         let pose = car.wheel_pose(wheel);
-        let turned = crate::pose::wheel_rotation(report.steer, report.camber, report.angle);
+        let turned = wheel_rotation(report.steer, report.camber, report.angle);
         assert_eq!(pose.rotation, turned);
         let hook = car.wheel_contact(wheel, body.rotation, crate::RigidWheels::DEFAULT);
         assert_eq!(hook.spin, report.spin_shown);

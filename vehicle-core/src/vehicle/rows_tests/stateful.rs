@@ -1,10 +1,12 @@
 //! Tires that remember: conditions, rows of their own, and what becomes of states.
 
 use super::*;
+use crate::contracts::stateful_tire::{StatefulTire, TireCondition, TireRow, TireStep};
+use crate::contracts::tire::{TireForces, TireInput, TireTraits};
+use crate::contracts::tire_model::TireModel;
+use crate::exchange::tire_state::TireState;
 use crate::params::LoadFilter;
-use crate::profile::Solver;
-use crate::tire_model::{TireForces, TireInput, TireModel, TireTraits};
-use crate::tire_state::{StatefulTire, TireCondition, TireRow, TireState, TireStep};
+use crate::params::profile::Solver;
 
 /// 10 loads per unit of slip inside the friction circle; remembers the energy that it slid away [J], and with
 /// `bristles` is a bristle of 1/mm that breaks away at the friction.

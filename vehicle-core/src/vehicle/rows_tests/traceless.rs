@@ -8,11 +8,11 @@ use alloc::string::String;
 
 use super::stateful::Remembers;
 use super::*;
-use crate::chassis::Velocity;
-use crate::detail::Effort;
-use crate::profile::{OutputMode, Solver};
-use crate::state::Handover;
-use crate::tire_model::TireModel;
+use crate::base::velocity::Velocity;
+use crate::contracts::tire_model::TireModel;
+use crate::exchange::state::Handover;
+use crate::params::profile::{OutputMode, Solver};
+use crate::vehicle::detail::Effort;
 
 /// What may happen to a vehicle.
 #[derive(Clone, Copy, Debug)]

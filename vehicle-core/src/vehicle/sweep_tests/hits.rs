@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::contact_policy::ContactPolicy;
+use crate::exchange::state::WheelState;
 use crate::params::VehicleParams;
-use crate::state::WheelState;
+use crate::params::contact_policy::ContactPolicy;
 
 /// A world that answers each sweep with the same hits, the first of them first.
 struct Answers<'a>(&'a [SweepHit]);

@@ -1,7 +1,7 @@
 //! Which vehicles take full effort.
 
 use super::*;
-use crate::detail::Effort;
+use crate::vehicle::detail::Effort;
 
 fn on_a_truck(car: &mut Vehicle, body: &BodyState) {
     probe(car, body);

@@ -1,9 +1,9 @@
 //! The explicit solver's car on its bump stops: what the engine is told.
 
 use super::*;
-use crate::chassis::Velocity;
-use crate::explicit::stops;
-use crate::profile::{OutputMode, Profile};
+use crate::base::velocity::Velocity;
+use crate::params::profile::{OutputMode, Profile};
+use crate::solvers::explicit::stops;
 
 /// The velocity of a body [vehicle frame] after an engine's step with this outcome.
 fn moved_by(body: &BodyState, outcome: &Outcome) -> Velocity {

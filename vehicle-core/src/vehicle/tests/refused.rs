@@ -1,9 +1,9 @@
 //! What is refused, what overflows, what sleeps and wakes.
 
 use super::*;
-use crate::chassis::Velocity;
-use crate::profile::Profile;
-use crate::units::UnitScale;
+use crate::base::units::UnitScale;
+use crate::base::velocity::Velocity;
+use crate::params::profile::Profile;
 
 fn car_of(profile: Profile) -> Vehicle {
     let mut params = testing::four_wheeler();
@@ -251,7 +251,7 @@ fn what_sleep_ends(#[values(Profile::DEFAULT, Profile::PHYSX_4)] profile: Profil
         expected.carry = Velocity::ZERO;
         let wheels = &mut expected.wheels[0];
         (wheels.spin, wheels.spin_shown) = (W4::ZERO, W4::ZERO);
-        wheels.jounce = W4::splat(crate::state::WheelState::UNKNOWN);
+        wheels.jounce = W4::splat(crate::exchange::state::WheelState::UNKNOWN);
         wheels.jounce_speed = W4::ZERO;
     }
     assert_eq!(*car.state(), expected);

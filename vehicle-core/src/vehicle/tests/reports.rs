@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::Profile;
-use crate::checked::Checked;
+use crate::base::checked::Checked;
 use crate::params::Compliance;
-use crate::surface::{SurfaceType, TireType};
+use crate::params::surface::{SurfaceType, TireType};
 
 /// The car at its design height on a material that is mapped to surface 3, after one update.
 fn on_gravel(velocity: Vec3) -> (Vehicle, BodyState) {

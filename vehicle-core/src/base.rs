@@ -1,0 +1,12 @@
+//! What everything is made of: checked parameters, curves, frames, lanes, numbers.
+
+pub(crate) mod ids;
+pub mod math;
+pub mod lanes;
+pub mod checked;
+pub mod curve;
+pub mod frame;
+pub(crate) mod velocity;
+pub mod units;
+#[cfg(feature = "serde")]
+pub(crate) mod infinite;

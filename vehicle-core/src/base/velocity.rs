@@ -1,0 +1,68 @@
+//! Motion of a rigid body.
+
+use core::ops::{Add, Mul, Sub};
+
+use glam::Vec3;
+
+/// A velocity and an angular velocity, or a change of both; the frame is the user's.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Velocity {
+    /// Of the centre of mass [m/s].
+    pub linear: Vec3,
+    /// Angular [rad/s].
+    pub angular: Vec3,
+}
+
+crate::scaled!(Velocity {
+    linear: [1, 0],
+    angular: same,
+});
+
+impl Velocity {
+    /// Standing.
+    pub const ZERO: Self = Self {
+        linear: Vec3::ZERO,
+        angular: Vec3::ZERO,
+    };
+
+    /// Whether nothing in it is `NaN` or infinite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.linear.is_finite() && self.angular.is_finite()
+    }
+}
+
+impl Add for Velocity {
+    type Output = Self;
+    #[inline]
+    fn add(self, o: Self) -> Self {
+        Self {
+            linear: self.linear + o.linear,
+            angular: self.angular + o.angular,
+        }
+    }
+}
+
+impl Sub for Velocity {
+    type Output = Self;
+    #[inline]
+    fn sub(self, o: Self) -> Self {
+        Self {
+            linear: self.linear - o.linear,
+            angular: self.angular - o.angular,
+        }
+    }
+}
+
+impl Mul<f32> for Velocity {
+    type Output = Self;
+    #[inline]
+    fn mul(self, s: f32) -> Self {
+        Self {
+            linear: self.linear * s,
+            angular: self.angular * s,
+        }
+    }
+}

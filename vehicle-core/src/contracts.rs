@@ -1,0 +1,10 @@
+//! What others implement: worlds, tires, drives.
+
+pub(crate) mod ground;
+pub mod sweep_query;
+pub mod scene_query;
+pub mod rigid_bodies;
+pub mod tire;
+pub mod stateful_tire;
+pub mod tire_model;
+pub mod drivetrain;

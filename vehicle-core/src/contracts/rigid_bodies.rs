@@ -1,0 +1,133 @@
+//! The contract [`RigidBodies`]: the chassis and other bodies, which an engine owns.
+
+use glam::{DVec3, Mat3, Quat, Vec3};
+
+use crate::base::ids::BodyId;
+use crate::base::math;
+use crate::exchange::outcome::{Outcome, Reaction};
+
+/// A chassis as its engine sees it at the start of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyState {
+    /// Centre of mass [m, world]. Only differences of it are ever used.
+    pub position: DVec3,
+    /// Rotation vehicle frame → world (an engine's own body axes are converted by
+    /// [`Frame`](crate::Frame)).
+    pub rotation: Quat,
+    /// Velocity of the centre of mass [m/s, world axes].
+    pub linear_velocity: Vec3,
+    /// Angular velocity [rad/s, world axes].
+    pub angular_velocity: Vec3,
+    /// Mass [kg], > 0.
+    pub mass: f32,
+    /// Inverse of the inertia tensor about the centre of mass [1/(kg·m²), vehicle axes].
+    pub inverse_inertia: Mat3,
+    /// Damping that the engine will apply: it multiplies velocities by `1 − damping·dt` [1/s].
+    pub linear_damping: f32,
+    /// As `linear_damping`, for the angular velocity [1/s].
+    pub angular_damping: f32,
+    /// Whether the engine has put the body to sleep.
+    pub asleep: bool,
+}
+
+crate::scaled!(BodyState {
+    position: [1, 0],
+    rotation: same,
+    linear_velocity: [1, 0],
+    angular_velocity: same,
+    mass: [0, 1],
+    inverse_inertia: [-2, -1],
+    linear_damping: same,
+    angular_damping: same,
+    asleep: same,
+});
+
+impl BodyState {
+    /// To read into: at the world's origin, without mass.
+    pub const BLANK: Self = Self {
+        position: DVec3::ZERO,
+        rotation: Quat::IDENTITY,
+        linear_velocity: Vec3::ZERO,
+        angular_velocity: Vec3::ZERO,
+        mass: 0.0,
+        inverse_inertia: Mat3::ZERO,
+        linear_damping: 0.0,
+        angular_damping: 0.0,
+        asleep: false,
+    };
+
+    /// Speed of the centre of mass along the vehicle [m/s], positive ahead.
+    #[must_use]
+    pub fn forward_speed(&self) -> f32 {
+        math::matrix(self.rotation).x_axis.dot(self.linear_velocity)
+    }
+
+    /// Speed of the centre of mass across the vehicle [m/s], positive to the left.
+    #[must_use]
+    pub fn lateral_speed(&self) -> f32 {
+        math::matrix(self.rotation).y_axis.dot(self.linear_velocity)
+    }
+}
+
+/// How a ground body moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroundMotion {
+    /// Centre of mass [m, world].
+    pub position: DVec3,
+    /// Velocity of the centre of mass [m/s, world axes].
+    pub linear_velocity: Vec3,
+    /// Angular velocity [rad/s, world axes].
+    pub angular_velocity: Vec3,
+    /// Mass [kg] of a body that reactions can push; `None` for one moved by script.
+    pub mass: Option<f32>,
+}
+
+/// A body that a contract was asked about is not there, or is of the wrong kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BodyError {
+    /// The id names no body of this world (any more).
+    #[error("body {0:?} does not exist")]
+    Missing(BodyId),
+    /// A vehicle's chassis must be a dynamic body.
+    #[error("body {0:?} is not dynamic")]
+    NotDynamic(BodyId),
+}
+
+/// Reads and moves the bodies of a world.
+pub trait RigidBodies {
+    /// Writes the state of `ids[i]` to `out[i]`.
+    ///
+    /// # Errors
+    /// For the first id that names no dynamic body.
+    ///
+    /// # Panics
+    /// If `ids.len() != out.len()`.
+    fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError>;
+
+    /// The motion of a body that a wheel stands on; `None` if it is fixed or gone.
+    fn ground_motion(&self, id: BodyId) -> Option<GroundMotion>;
+
+    /// Does to `ids[i]` what `outcomes[i]` says, **for the next step only**.
+    ///
+    /// * Forces that the user applied stay untouched: what an outcome added is exactly what is
+    ///   taken back.
+    /// * A body is woken only if [`Outcome::wake`] says so; setting a velocity does not wake, nor
+    ///   does a force of ours. Waking starts the body's time until sleep anew.
+    /// * A body that is not woken falls asleep when it hardly moves, by the engine's own rule.
+    /// * A body whose motion comes to nothing ([`Outcome::motion_for`]) is not touched.
+    /// * [`Motion::StepMotion`](crate::Motion): velocities are set, not added to. Gravity is
+    ///   cancelled in all substeps of the engine, so that a body told to stand does not move at
+    ///   all; forces of the user's and contacts act as ever.
+    ///
+    /// # Errors
+    /// For the first id that names no dynamic body; bodies before it have been served.
+    ///
+    /// # Panics
+    /// If `ids.len() != outcomes.len()`.
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError>;
+
+    /// Pushes dynamic bodies that wheels stand on, for the next step only. Bodies that are gone
+    /// or cannot be pushed are passed over.
+    fn react(&mut self, reactions: &[Reaction]);
+}

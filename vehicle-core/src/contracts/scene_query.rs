@@ -1,0 +1,37 @@
+//! The contract [`SceneQuery`]: where is the ground?
+
+use crate::contracts::ground::{GroundHit, GroundRay};
+use crate::contracts::sweep_query::SweepQuery;
+
+/// Finds ground under wheels.
+///
+/// Implemented by backends, by analytic grounds, and for `&T`. Answers are the same for the same
+/// world and the same rays, in any order of the batch.
+pub trait SceneQuery {
+    /// Writes the nearest hit of `rays[i]` to `hits[i]`; a miss is `None`.
+    ///
+    /// * Only what the ray's own [`QueryFilter`](crate::QueryFilter) admits is hit; sensors never are.
+    /// * A hit at exactly `length` counts.
+    /// * A ray that starts inside a solid is a hit at distance 0 with the normal `−direction`.
+    /// * The normal has unit length and points against the ray.
+    ///
+    /// # Panics
+    /// If `rays.len() != hits.len()`.
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]);
+
+    /// The world's sweeps, if it has any. By default it has none, and a vehicle that sweeps its
+    /// wheels is refused: rays are no substitute that anybody asked for.
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        None
+    }
+}
+
+impl<T: SceneQuery + ?Sized> SceneQuery for &T {
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        (**self).cast_rays(rays, hits);
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        (**self).sweeps()
+    }
+}

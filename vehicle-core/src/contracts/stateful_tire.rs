@@ -1,0 +1,295 @@
+//! The contract [`StatefulTire`]: tires that remember. Most laws are pure functions of slip and load; a
+//! tire that warms up, wears, or whose bristles bend says so by [`TireModel::stateful`] and gets a
+//! [`TireState`] per wheel, which is a part of the vehicle's state.
+//!
+//! It may use it in two ways, or both:
+//!
+//! * [`StatefulTire::condition`], the hook for temperature, wear and pressure: factors on friction and
+//!   stiffness that every law understands. The tire's law stays what it is.
+//! * [`StatefulTire::rows`]: forces that are integrated in time, as those of bristles. In the rows solver
+//!   they stand in place of that wheel's rows, and the friction ellipse bounds them as it does those. The
+//!   explicit solver takes the law ([`TireModel::forces`]), which is what they come to in steady slip.
+//!
+//! ```
+//! use vehicle_core::stateful_tire::{StatefulTire, TireCondition, TireStep};
+//! use vehicle_core::tire_state::TireState;
+//! use vehicle_core::{TireForces, TireInput, TireModel};
+//!
+//! /// Rubber that loses 1 % of its grip in each megajoule that it slides.
+//! #[derive(Debug)]
+//! struct Wearing;
+//!
+//! impl TireModel for Wearing {
+//!     fn forces(&self, tire: &TireInput) -> TireForces {
+//!         let grip = tire.friction * tire.load;
+//!         let longitudinal = (12.0 * tire.load * tire.slip_ratio).clamp(-grip, grip);
+//!         TireForces {
+//!             longitudinal,
+//!             wheel_torque: -longitudinal * tire.radius,
+//!             ..TireForces::default()
+//!         }
+//!     }
+//!
+//!     fn stateful(&self) -> Option<&dyn StatefulTire> {
+//!         Some(self)
+//!     }
+//! }
+//!
+//! impl StatefulTire for Wearing {
+//!     fn fresh(&self) -> TireState {
+//!         TireState::default()
+//!     }
+//!
+//!     fn condition(&self, state: &TireState) -> TireCondition {
+//!         TireCondition {
+//!             friction: 1.0 - 1e-8 * state.values[0],
+//!             ..TireCondition::NEW
+//!         }
+//!     }
+//!
+//!     fn advance(&self, state: &mut TireState, step: &TireStep) {
+//!         state.values[0] += step.sliding_power() * step.duration;
+//!     }
+//! }
+//! ```
+
+use core::fmt::Debug;
+
+use crate::base::lanes::W4;
+use crate::base::math;
+use crate::contracts::tire::TireInput;
+#[cfg(doc)]
+use crate::contracts::tire_model::TireModel;
+use crate::exchange::tire_state::TireState;
+
+/// How a tire differs from what its law was measured as.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TireCondition {
+    /// Factor on friction [−], ≥ 0.
+    pub friction: f32,
+    /// Factor on slip stiffness [−], > 0: the law is asked at as many times the slip. Rows of a tire's own do not
+    /// know it: they are made of the state itself.
+    pub stiffness: f32,
+    /// Inflation pressure [Pa], for laws that know it; 0 for what the law has as its own.
+    pub pressure: f32,
+}
+
+impl TireCondition {
+    /// As measured.
+    pub const NEW: Self = Self {
+        friction: 1.0,
+        stiffness: 1.0,
+        pressure: 0.0,
+    };
+
+    /// Within bounds in which no law overflows; as measured where it is not finite.
+    #[must_use]
+    pub(crate) fn sound(self) -> Self {
+        let within = |x: f32, least: f32, most: f32, measured: f32| {
+            if x.is_finite() {
+                math::lesser(math::greater(x, least), most)
+            } else {
+                measured
+            }
+        };
+        Self {
+            friction: within(self.friction, 0.0, 1e3, 1.0),
+            stiffness: within(self.stiffness, 1e-3, 1e3, 1.0),
+            pressure: within(self.pressure, 0.0, 1e12, 0.0),
+        }
+    }
+}
+
+/// [`TireCondition`] of four wheels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(
+    missing_docs,
+    reason = "each field is TireCondition's of the same name"
+)]
+pub struct TireCondition4 {
+    pub friction: W4,
+    pub stiffness: W4,
+    pub pressure: W4,
+}
+
+impl TireCondition4 {
+    /// As measured.
+    pub const NEW: Self = Self {
+        friction: W4::ONE,
+        stiffness: W4::ONE,
+        pressure: W4::ZERO,
+    };
+}
+
+/// A force at the end of a substep: `force + gain·s`, with s the speed at which the tire slips then
+/// [m/s]: forward Ω·r − vₓ, to the left −`v_y`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireRow {
+    /// Force on the chassis without slip [N].
+    pub force: f32,
+    /// Force per slip speed [N·s/m], ≥ 0.
+    pub gain: f32,
+}
+
+impl TireRow {
+    /// Whether it can be solved.
+    #[must_use]
+    pub(crate) fn is_sound(&self) -> bool {
+        self.force.is_finite() && self.gain >= 0.0 && self.gain.is_finite()
+    }
+}
+
+/// [`TireRow`] of four wheels.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireRow4 {
+    /// Forces on the chassis without slip [N].
+    pub force: W4,
+    /// Forces per slip speed [N·s/m], ≥ 0.
+    pub gain: W4,
+}
+
+/// What happened to a tire in a substep.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireStep {
+    /// What its law saw; with the rows solver, speeds at the end of the substep, with the explicit one those at
+    /// its start. In the air, load and friction are 0.
+    pub input: TireInput,
+    /// Forces that it passed, forward and to the left [N].
+    pub forces: [f32; 2],
+    /// Length of the substep [s], > 0.
+    pub duration: f32,
+}
+
+impl TireStep {
+    /// Speeds at which it slipped, forward and to the left [m/s]: Ω·r − vₓ and −`v_y`.
+    #[must_use]
+    pub fn slip_speeds(&self) -> [f32; 2] {
+        let input = &self.input;
+        [input.rim_speed - input.forward_speed, -input.lateral_speed]
+    }
+
+    /// Power that its forces take out of the sliding contact [W], ≥ 0.
+    #[must_use]
+    pub fn sliding_power(&self) -> f32 {
+        let [forward, left] = self.slip_speeds();
+        math::greater(self.forces[0] * forward + self.forces[1] * left, 0.0)
+    }
+}
+
+/// A tire that remembers. Its methods are pure, as those of [`TireModel`]: what they know of the past stands
+/// in the state.
+///
+/// States that are not finite are not taken, and neither are rows; a condition that is not, counts as
+/// [`TireCondition::NEW`].
+pub trait StatefulTire: Debug + Send + Sync {
+    /// What a new tire remembers.
+    fn fresh(&self) -> TireState;
+
+    /// How the tire differs from what its law was measured as; by default not at all.
+    fn condition(&self, state: &TireState) -> TireCondition {
+        let _ = state;
+        TireCondition::NEW
+    }
+
+    /// Its forces forward and to the left after a substep of `duration` [s] in the rows solver, `None` for
+    /// those of its law. Asked of wheels on the ground only; the input's slips and speeds are those that the
+    /// solver expects.
+    fn rows(&self, state: &TireState, input: &TireInput, duration: f32) -> Option<[TireRow; 2]> {
+        let _ = (state, input, duration);
+        None
+    }
+
+    /// Remembers what happened, at the end of each substep, in the air, too. Time in which a vehicle sleeps or is
+    /// extrapolated does not count.
+    fn advance(&self, state: &mut TireState, step: &TireStep);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_that_is_no_number_is_none() {
+        let found = TireCondition {
+            friction: f32::NAN,
+            stiffness: f32::INFINITY,
+            pressure: f32::NAN,
+        };
+        assert_eq!(found.sound(), TireCondition::NEW);
+        let least = TireCondition {
+            friction: -1.0,
+            stiffness: 0.0,
+            pressure: -5.0,
+        };
+        assert_eq!(least.sound().friction, 0.0);
+        assert!(least.sound().stiffness > 0.0);
+        assert_eq!(least.sound().pressure, 0.0);
+    }
+
+    #[test]
+    fn sliding_takes_power_and_never_gives() {
+        let step = |forces| TireStep {
+            input: TireInput {
+                rim_speed: 12.0,
+                forward_speed: 10.0,
+                lateral_speed: 1.0,
+                ..TireInput::default()
+            },
+            forces,
+            duration: 0.01,
+        };
+        assert_eq!(step([100.0, -50.0]).sliding_power(), 250.0);
+        assert_eq!(step([-100.0, 0.0]).sliding_power(), 0.0);
+    }
+
+    #[test]
+    fn a_row_has_a_force_and_a_gain_that_does_not_drive() {
+        for (force, gain, sound) in [
+            (100.0, 5.0, true),
+            (-100.0, 0.0, true),
+            (100.0, -1e-3, false),
+            (f32::NAN, 5.0, false),
+            (f32::INFINITY, 5.0, false),
+            (100.0, f32::INFINITY, false),
+            (100.0, f32::NAN, false),
+        ] {
+            assert_eq!(TireRow { force, gain }.is_sound(), sound, "{force} {gain}");
+        }
+    }
+
+    /// Within bounds, a condition is what it is.
+    #[test]
+    fn a_sound_condition_stays() {
+        let worn = TireCondition {
+            friction: 0.8,
+            stiffness: 1.2,
+            pressure: 2.2e5,
+        };
+        assert_eq!(worn.sound(), worn);
+        let most = TireCondition {
+            friction: 1e9,
+            stiffness: 1e9,
+            pressure: 1e30,
+        };
+        let found = most.sound();
+        assert_eq!((found.friction, found.stiffness), (1e3, 1e3));
+        assert_eq!(found.pressure, 1e12);
+    }
+
+    /// What wears stays, lengths are the own; of fewer others the rest keeps what it has.
+    /// A tire that says no more than it must: conditions as measured, and rows of its law.
+    #[test]
+    fn a_stateful_tire_may_leave_everything_to_its_law() {
+        #[derive(Debug)]
+        struct Plain;
+        impl StatefulTire for Plain {
+            fn fresh(&self) -> TireState {
+                TireState::default()
+            }
+            fn advance(&self, _: &mut TireState, _: &TireStep) {}
+        }
+        let state = Plain.fresh();
+        assert_eq!(Plain.condition(&state), TireCondition::NEW);
+        assert_eq!(Plain.rows(&state, &TireInput::default(), 0.01), None);
+    }
+}

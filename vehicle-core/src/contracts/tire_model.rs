@@ -1,0 +1,97 @@
+//! The contract [`TireModel`]: from slip to force. A pure law: no time step, no state but the one that
+//! [`StatefulTire`] declares.
+
+use core::fmt::Debug;
+
+use crate::base::lanes::{LANES, Mask4, W4};
+use crate::contracts::stateful_tire::StatefulTire;
+use crate::contracts::tire::{
+    TireAnswers4, TireForces, TireForces4, TireInput, TireInput4, TireProperties, TireProperties4,
+    TireTraits, TireWants,
+};
+
+/// A tire law.
+///
+/// * It is a pure function: the same input gives the same output; there is no time step.
+/// * It is total: every finite input gives finite output, and zero load or zero friction gives
+///   zero force.
+/// * Forces oppose slip: away from a model's own offsets, longitudinal force has the sign of the
+///   slip ratio and lateral force the opposite sign of the slip angle.
+pub trait TireModel: Debug + Send + Sync {
+    /// Forces of one wheel.
+    fn forces(&self, input: &TireInput) -> TireForces;
+
+    /// What its forces are like. A law that says nothing is called more often.
+    fn traits(&self) -> TireTraits {
+        TireTraits::UNKNOWN
+    }
+
+    /// What the tire is like at this load, camber and friction; the input's slips and speeds do not matter.
+    /// Asked only of laws whose traits say so.
+    fn properties(&self, input: &TireInput) -> TireProperties {
+        TireProperties::plain(input)
+    }
+
+    /// The law as one that remembers; by default it remembers nothing.
+    fn stateful(&self) -> Option<&dyn StatefulTire> {
+        None
+    }
+
+    /// Properties of four wheels, as [`TireModel::forces4`].
+    fn properties4(&self, input: &TireInput4, mask: Mask4) -> TireProperties4 {
+        let mut lanes = [TireProperties::default(); LANES];
+        for (i, lane) in lanes.iter_mut().enumerate() {
+            if mask.lane(i) {
+                *lane = self.properties(&input.lane(i));
+            }
+        }
+        let pair = |of: fn(&TireProperties) -> &[f32; 2]| {
+            core::array::from_fn(|n| W4::from_fn(|i| of(&lanes[i])[n]))
+        };
+        TireProperties4 {
+            grip: pair(|p| &p.grip),
+            slip_stiffness: pair(|p| &p.slip_stiffness),
+            relaxation_length: pair(|p| &p.relaxation_length),
+        }
+    }
+
+    /// Forces of four wheels at a slip, and what else is wanted at the same load, camber and friction, as
+    /// [`TireModel::forces4`].
+    ///
+    /// The provided method asks the others one by one. A model to which a load costs more than a slip
+    /// overrides it, and must give the same bits.
+    fn answers4(&self, input: &TireInput4, mask: Mask4, wants: TireWants) -> TireAnswers4 {
+        let mut answers = TireAnswers4 {
+            forces: self.forces4(input, mask),
+            ..TireAnswers4::default()
+        };
+        if wants.opposite {
+            answers.opposite = self.forces4(&input.opposite(), mask);
+        }
+        if wants.properties {
+            answers.properties = self.properties4(input, mask);
+        }
+        answers
+    }
+
+    /// Forces of four wheels; lanes outside `mask` are not used and may hold anything finite.
+    ///
+    /// The provided method asks [`TireModel::forces`] lane by lane. A model that overrides it must
+    /// give the same bits.
+    fn forces4(&self, input: &TireInput4, mask: Mask4) -> TireForces4 {
+        let mut lanes = [TireForces::default(); LANES];
+        for (i, lane) in lanes.iter_mut().enumerate() {
+            if mask.lane(i) {
+                *lane = self.forces(&input.lane(i));
+            }
+        }
+        TireForces4 {
+            longitudinal: W4::from_fn(|i| lanes[i].longitudinal),
+            lateral: W4::from_fn(|i| lanes[i].lateral),
+            aligning_moment: W4::from_fn(|i| lanes[i].aligning_moment),
+            overturning_moment: W4::from_fn(|i| lanes[i].overturning_moment),
+            rolling_resistance: W4::from_fn(|i| lanes[i].rolling_resistance),
+            wheel_torque: W4::from_fn(|i| lanes[i].wheel_torque),
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! What goes into a step and comes out of it: the driver's command, the vehicle's state, the outcome.
+
+pub mod command;
+pub mod tire_state;
+pub mod state;
+pub mod outcome;

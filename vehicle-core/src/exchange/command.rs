@@ -1,0 +1,362 @@
+//! What the driver asks for, in a gamepad's sense: steer +1 is right, pedals 0…1.
+
+use crate::MAX_WHEELS;
+use crate::base::units::{Scaled, UnitScale};
+use crate::params::profile::RangePolicy;
+
+/// A gear: negative reverse, 0 neutral, 1 first and so on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Gear(pub i8);
+
+impl Gear {
+    /// First reverse gear.
+    pub const REVERSE: Self = Self(-1);
+    /// No gear.
+    pub const NEUTRAL: Self = Self(0);
+    /// First forward gear.
+    pub const FIRST: Self = Self(1);
+}
+
+/// What the driver asks of the gear lever.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum GearCommand {
+    /// Nothing new; a request that still waits keeps waiting.
+    #[default]
+    Hold,
+    /// One gear up.
+    Up,
+    /// One gear down.
+    Down,
+    /// This gear, after the usual switch time.
+    Engage(Gear),
+    /// Withdraw a waiting `Up` or `Down`.
+    Cancel,
+}
+
+/// Command of a car.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct CarCommand {
+    /// Accelerator pedal, 0…1.
+    pub throttle: f32,
+    /// Brake pedal, 0…1.
+    pub brake: f32,
+    /// Handbrake lever, 0…1.
+    pub handbrake: f32,
+    /// Steering, −1 (left) … 1 (right).
+    pub steer: f32,
+    /// Clutch pedal, 0 (released, engine coupled) … 1 (pressed).
+    pub clutch: f32,
+    /// Gear lever.
+    pub gear: GearCommand,
+    /// Whether the autobox may change gears.
+    pub automatic: bool,
+}
+
+impl Default for CarCommand {
+    /// No pedal pressed, wheels straight, automatic gears.
+    fn default() -> Self {
+        Self {
+            throttle: 0.0,
+            brake: 0.0,
+            handbrake: 0.0,
+            steer: 0.0,
+            clutch: 0.0,
+            gear: GearCommand::Hold,
+            automatic: true,
+        }
+    }
+}
+
+impl CarCommand {
+    /// Whether every value is finite and within its range.
+    fn is_within_range(&self) -> bool {
+        let pedals = [self.throttle, self.brake, self.handbrake, self.clutch];
+        pedals.iter().all(|pedal| (0.0..=1.0).contains(pedal)) && self.steer.abs() <= 1.0
+    }
+}
+
+/// Command of a tracked vehicle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct TankCommand {
+    /// Accelerator, 0…1.
+    pub throttle: f32,
+    /// Thrust of the left and the right track, −1…1.
+    pub thrust: [f32; 2],
+    /// Brakes of the left and the right track, 0…1.
+    pub brake: [f32; 2],
+    /// Gear lever.
+    pub gear: GearCommand,
+    /// Whether the autobox may change gears.
+    pub automatic: bool,
+}
+
+/// Torques and angles set wheel by wheel, in wheel order; entries beyond the last wheel are ignored.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct WheelCommand {
+    /// Driving torque per wheel [N·m], positive forward.
+    pub drive: [f32; MAX_WHEELS],
+    /// Braking torque per wheel [N·m], ≥ 0.
+    pub brake: [f32; MAX_WHEELS],
+    /// Steering angle per wheel [rad], positive to the left (vehicle frame).
+    pub steer: [f32; MAX_WHEELS],
+}
+
+crate::scaled!(WheelCommand {
+    drive: [2, 1],
+    brake: [2, 1],
+    steer: same,
+});
+
+/// Command of any vehicle; a drivetrain says which kind it takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "plain data without pointers, handed over by reference"
+)]
+pub enum Command {
+    /// For cars.
+    Car(CarCommand),
+    /// For tracked vehicles.
+    Tank(TankCommand),
+    /// For vehicles whose wheels are driven one by one.
+    Wheels(WheelCommand),
+}
+
+impl Default for Command {
+    fn default() -> Self {
+        Self::Car(CarCommand::default())
+    }
+}
+
+impl Scaled for Command {
+    /// Pedals and levers have no unit; torques set wheel by wheel do.
+    fn scaled(&self, scale: UnitScale) -> Self {
+        match self {
+            Self::Car(_) | Self::Tank(_) => *self,
+            Self::Wheels(wheels) => Self::Wheels(wheels.scaled(scale)),
+        }
+    }
+}
+
+/// A command that cannot be carried out.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum CommandFault {
+    /// A value that is not finite.
+    #[error("command.{field} = {value}: must be finite")]
+    NotFinite {
+        /// Which value.
+        field: &'static str,
+        /// What it was.
+        value: f32,
+    },
+    /// A finite value outside its range.
+    #[error("command.{field} = {value}: must be within {low}..={high}")]
+    OutOfRange {
+        /// Which value.
+        field: &'static str,
+        /// What it was.
+        value: f32,
+        /// Least value allowed.
+        low: f32,
+        /// Greatest value allowed.
+        high: f32,
+    },
+    /// The drivetrain takes another kind of command.
+    #[error("the drivetrain takes {expected} commands")]
+    WrongKind {
+        /// The kind that it takes.
+        expected: &'static str,
+    },
+}
+
+/// A command that was looked through.
+#[derive(Debug)]
+pub(crate) struct Examined {
+    /// The command to use.
+    pub(crate) command: Command,
+    /// Whether any value was clamped.
+    pub(crate) clamped: bool,
+}
+
+/// Checks values one by one and remembers whether any was clamped.
+struct Examiner {
+    policy: RangePolicy,
+    clamped: bool,
+}
+
+impl Examiner {
+    /// PhysX tolerates this much beyond the range (ALGORITHMS §4.10).
+    const TOLERANCE: f32 = 0.01;
+
+    fn value(
+        &mut self,
+        field: &'static str,
+        value: &mut f32,
+        low: f32,
+        high: f32,
+    ) -> Result<(), CommandFault> {
+        if !value.is_finite() {
+            return Err(CommandFault::NotFinite {
+                field,
+                value: *value,
+            });
+        }
+        if *value >= low && *value <= high {
+            return Ok(());
+        }
+        match self.policy {
+            RangePolicy::Clamp => {
+                *value = value.clamp(low, high);
+                self.clamped = true;
+            }
+            RangePolicy::Refuse => {
+                if *value <= low - Self::TOLERANCE || *value >= high + Self::TOLERANCE {
+                    return Err(CommandFault::OutOfRange {
+                        field,
+                        value: *value,
+                        low,
+                        high,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Command {
+    /// Whether it is what it nearly always is: a car's, with every value in its range. It needs no
+    /// examination then.
+    #[inline]
+    pub(crate) fn is_usual(&self) -> bool {
+        matches!(self, Self::Car(car) if car.is_within_range())
+    }
+
+    /// The command as a vehicle with `wheels` wheels takes it: values outside their range clamped,
+    /// entries of wheels that are not there zero.
+    ///
+    /// # Errors
+    /// For the first value that is not finite, or that the policy refuses.
+    pub(crate) fn examined(
+        &self,
+        policy: RangePolicy,
+        wheels: usize,
+    ) -> Result<Examined, CommandFault> {
+        let mut command = *self;
+        if let Self::Wheels(given) = &mut command {
+            let lists = [&mut given.drive, &mut given.brake, &mut given.steer];
+            lists.into_iter().for_each(|list| list[wheels..].fill(0.0));
+        }
+        let clamped = command.examine(policy)?;
+        Ok(Examined { command, clamped })
+    }
+
+    /// Clamps or refuses values outside their range; says whether anything was clamped.
+    ///
+    /// # Errors
+    /// For the first value that is not finite, or that the policy refuses.
+    fn examine(&mut self, policy: RangePolicy) -> Result<bool, CommandFault> {
+        let mut look = Examiner {
+            policy,
+            clamped: false,
+        };
+        match self {
+            Self::Car(car) => {
+                look.value("throttle", &mut car.throttle, 0.0, 1.0)?;
+                look.value("brake", &mut car.brake, 0.0, 1.0)?;
+                look.value("handbrake", &mut car.handbrake, 0.0, 1.0)?;
+                look.value("steer", &mut car.steer, -1.0, 1.0)?;
+                look.value("clutch", &mut car.clutch, 0.0, 1.0)?;
+            }
+            Self::Tank(tank) => {
+                look.value("throttle", &mut tank.throttle, 0.0, 1.0)?;
+                for side in 0..2 {
+                    look.value("thrust", &mut tank.thrust[side], -1.0, 1.0)?;
+                    look.value("brake", &mut tank.brake[side], 0.0, 1.0)?;
+                }
+            }
+            Self::Wheels(wheels) => {
+                let half_turn = core::f32::consts::PI;
+                for i in 0..MAX_WHEELS {
+                    look.value("drive", &mut wheels.drive[i], f32::MIN, f32::MAX)?;
+                    look.value("brake", &mut wheels.brake[i], 0.0, f32::MAX)?;
+                    look.value("steer", &mut wheels.steer[i], -half_turn, half_turn)?;
+                }
+            }
+        }
+        Ok(look.clamped)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    fn car(throttle: f32, steer: f32) -> Command {
+        Command::Car(CarCommand {
+            throttle,
+            steer,
+            ..CarCommand::default()
+        })
+    }
+
+    #[rstest]
+    #[case(0.5, 0.2, Ok(false))]
+    #[case(1.5, 0.2, Ok(true))]
+    #[case(0.5, -3.0, Ok(true))]
+    fn clamping_says_so(
+        #[case] throttle: f32,
+        #[case] steer: f32,
+        #[case] expected: Result<bool, CommandFault>,
+    ) {
+        let mut command = car(throttle, steer);
+        assert_eq!(command.examine(RangePolicy::Clamp), expected);
+        let Command::Car(c) = command else { panic!() };
+        assert!((0.0..=1.0).contains(&c.throttle) && (-1.0..=1.0).contains(&c.steer));
+    }
+
+    #[rstest]
+    #[case(f32::NAN)]
+    #[case(f32::INFINITY)]
+    fn what_is_not_finite_is_refused_by_every_policy(#[case] bad: f32) {
+        for policy in [RangePolicy::Clamp, RangePolicy::Refuse] {
+            let fault = car(0.0, bad).examine(policy).unwrap_err();
+            assert!(matches!(
+                fault,
+                CommandFault::NotFinite { field: "steer", .. }
+            ));
+        }
+    }
+
+    #[test]
+    fn wheels_that_are_not_there_do_not_matter() {
+        let mut wheels = WheelCommand::default();
+        wheels.drive[2] = 100.0;
+        wheels.brake[7] = f32::NAN;
+        let command = Command::Wheels(wheels);
+        assert!(command.examined(RangePolicy::Refuse, 8).is_err());
+        let examined = command.examined(RangePolicy::Refuse, 6).unwrap();
+        assert!(!examined.clamped);
+        wheels.brake[7] = 0.0;
+        assert_eq!(examined.command, Command::Wheels(wheels));
+    }
+
+    #[rstest]
+    #[case(1.005, true)]
+    #[case(1.02, false)]
+    #[case(-0.02, false)]
+    fn physx_tolerates_a_hundredth(#[case] throttle: f32, #[case] accepted: bool) {
+        let result = car(throttle, 0.0).examine(RangePolicy::Refuse);
+        assert_eq!(result.is_ok(), accepted);
+    }
+}

@@ -1,0 +1,178 @@
+//! What one update asks of the engine.
+
+use glam::{DVec3, Vec3};
+
+use crate::base::ids::BodyId;
+
+/// How the chassis is to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Motion {
+    /// Leave the body alone (asleep, or the update was refused).
+    #[default]
+    Keep,
+    /// Add to the velocities, before the engine adds gravity.
+    VelocityChange {
+        /// [m/s, world axes]
+        linear: Vec3,
+        /// [rad/s, world axes]
+        angular: Vec3,
+    },
+    /// Accelerate over the next step, on top of gravity.
+    Acceleration {
+        /// [m/s², world axes]
+        linear: Vec3,
+        /// [rad/s², world axes]
+        angular: Vec3,
+    },
+    /// Move through the next step at these mean velocities: set them, and spare the body as much
+    /// gravity as is named for this step. What else pushes it acts as ever.
+    StepMotion {
+        /// Mean velocity of the centre of mass [m/s, world axes].
+        linear: Vec3,
+        /// Mean angular velocity [rad/s, world axes].
+        angular: Vec3,
+        /// Acceleration of gravity that the wheels already carry [m/s², world axes]: the engine
+        /// is to cancel it by a force, in all its substeps.
+        carried_gravity: Vec3,
+    },
+}
+
+impl Motion {
+    /// Whether every number of it is finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        match self {
+            Self::Keep => true,
+            Self::VelocityChange { linear, angular } | Self::Acceleration { linear, angular } => {
+                linear.is_finite() && angular.is_finite()
+            }
+            Self::StepMotion {
+                linear,
+                angular,
+                carried_gravity,
+            } => linear.is_finite() && angular.is_finite() && carried_gravity.is_finite(),
+        }
+    }
+}
+
+/// What one update asks of the engine, for the next step only.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// What to do with the chassis.
+    pub motion: Motion,
+    /// Wake the chassis first, and start its time until sleep anew. A vehicle says so in every
+    /// step that it wants to be awake in, or engines put a slowly rolling car to sleep. Without
+    /// it nothing wakes, and the engine may put the body to sleep while it hardly moves.
+    pub wake: bool,
+}
+
+impl Outcome {
+    /// The motion that a backend gives to a body that is `asleep`, or awake.
+    ///
+    /// Nothing, [`Motion::Keep`], if a number of it is not finite, or if it is a
+    /// [`Motion::StepMotion`] for a body that sleeps and is not woken.
+    #[must_use]
+    pub fn motion_for(&self, asleep: bool) -> Motion {
+        let sleeps = asleep && !self.wake && matches!(self.motion, Motion::StepMotion { .. });
+        if sleeps || !self.motion.is_finite() {
+            Motion::Keep
+        } else {
+            self.motion
+        }
+    }
+}
+
+/// A push of a wheel on the dynamic body under it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reaction {
+    /// The body to push.
+    pub body: BodyId,
+    /// Mean force over the step [N, world axes].
+    pub force: Vec3,
+    /// Mean torque over the step, besides that of the force about the body's centre of mass [N·m, world
+    /// axes]: the opposite of the tire's aligning and overturning moment, with the rows solver; 0 with the
+    /// explicit one.
+    pub torque: Vec3,
+    /// Centre of mass of the vehicle [m, world], which `offset` counts from.
+    pub anchor: DVec3,
+    /// Where the force acts, relative to the anchor [m, world axes].
+    pub offset: Vec3,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEP: Motion = Motion::StepMotion {
+        linear: Vec3::X,
+        angular: Vec3::Y,
+        carried_gravity: Vec3::Z,
+    };
+
+    #[test]
+    fn a_sleeping_body_has_no_step_to_move_through() {
+        for (asleep, wake) in [(false, false), (false, true), (true, false), (true, true)] {
+            let step = Outcome { motion: STEP, wake };
+            let moves = wake || !asleep;
+            assert_eq!(step.motion_for(asleep) == STEP, moves);
+            assert_eq!(step.motion_for(asleep) == Motion::Keep, !moves);
+        }
+    }
+
+    #[test]
+    fn every_number_must_be_finite() {
+        let (linear, angular) = (Vec3::X, Vec3::Y * f32::INFINITY);
+        let gravity = Vec3::Z * f32::NAN;
+        for motion in [
+            Motion::VelocityChange { linear, angular },
+            Motion::Acceleration { linear, angular },
+            Motion::StepMotion {
+                linear,
+                angular: linear,
+                carried_gravity: gravity,
+            },
+        ] {
+            let outcome = Outcome { motion, wake: true };
+            assert_eq!(outcome.motion_for(false), Motion::Keep);
+        }
+        assert!(STEP.is_finite() && Motion::Keep.is_finite());
+    }
+
+    /// Any of the numbers, whatever the others are.
+    #[test]
+    fn one_number_that_is_not_finite_spoils_a_motion() {
+        let vectors = |bad: usize| -> [Vec3; 3] {
+            let wrong = [Vec3::X * f32::INFINITY, Vec3::Y * f32::NAN][bad % 2];
+            core::array::from_fn(|n| if n == bad { wrong } else { Vec3::ONE })
+        };
+        for bad in 0..4 {
+            let [linear, angular, carried_gravity] = vectors(bad);
+            let step = Motion::StepMotion {
+                linear,
+                angular,
+                carried_gravity,
+            };
+            assert_eq!(step.is_finite(), bad > 2);
+            for motion in [
+                Motion::VelocityChange { linear, angular },
+                Motion::Acceleration { linear, angular },
+            ] {
+                assert_eq!(motion.is_finite(), bad > 1);
+            }
+        }
+    }
+
+    /// Other motions move a sleeping body that is not woken, as engines do by themselves.
+    #[test]
+    fn a_change_of_velocity_is_passed_on_as_it_is() {
+        let (linear, angular) = (Vec3::X, Vec3::Y);
+        for motion in [
+            Motion::VelocityChange { linear, angular },
+            Motion::Acceleration { linear, angular },
+        ] {
+            for (asleep, wake) in [(false, false), (false, true), (true, false), (true, true)] {
+                assert_eq!(Outcome { motion, wake }.motion_for(asleep), motion);
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What tires remember; what it means says [`StatefulTire`](crate::stateful_tire::StatefulTire).
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use crate::base::lanes::LANES;
+use crate::base::units::{Scaled, UnitScale};
+
+/// What a tire remembers from substep to substep. Plain data; what a number means is its law's affair.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct TireState {
+    /// Lengths [m], bristles' deflections forward and to the left for example: in other units they are
+    /// others.
+    pub lengths: [f32; 2],
+    /// Whatever else the law remembers, in units of its own that stay the same. A tire that is made over
+    /// another law shares them with it, and says which are its own.
+    pub values: [f32; 6],
+}
+
+crate::scaled!(TireState {
+    lengths: [1, 0],
+    values: same,
+});
+
+impl TireState {
+    /// Whether all numbers are finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.lengths
+            .iter()
+            .chain(&self.values)
+            .all(|x| x.is_finite())
+    }
+}
+
+/// States of a vehicle's tires, one per wheel; none for a vehicle whose tires remember nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(from = "Vec<TireState>", into = "Vec<TireState>")
+)]
+#[expect(
+    clippy::box_collection,
+    reason = "a thin pointer: with it, the state of a four-wheeler stays within 512 bytes"
+)]
+pub struct TireStates(Option<Box<Vec<TireState>>>);
+
+impl TireStates {
+    /// One per wheel; empty if no tire remembers anything.
+    #[must_use]
+    pub fn as_slice(&self) -> &[TireState] {
+        self.0.as_deref().map_or(&[], Vec::as_slice)
+    }
+
+    /// The same, to change.
+    #[must_use]
+    pub fn as_mut_slice(&mut self) -> &mut [TireState] {
+        self.0.as_deref_mut().map_or(&mut [], Vec::as_mut_slice)
+    }
+
+    /// Takes the values of other states; lengths stay its own. Wheels without such keep what they have.
+    pub(crate) fn wear_as(&mut self, others: &Self) {
+        for (own, other) in self.as_mut_slice().iter_mut().zip(others.as_slice()) {
+            own.values = other.values;
+        }
+    }
+
+    /// Those of four wheels; fewer at the end, none for a vehicle without.
+    #[must_use]
+    pub fn group(&self, group: usize) -> &[TireState] {
+        self.as_slice().chunks(LANES).nth(group).unwrap_or_default()
+    }
+}
+
+impl Scaled for TireStates {
+    fn scaled(&self, scale: UnitScale) -> Self {
+        self.as_slice().to_vec().scaled(scale).into()
+    }
+}
+
+impl From<Vec<TireState>> for TireStates {
+    fn from(states: Vec<TireState>) -> Self {
+        Self((!states.is_empty()).then(|| Box::new(states)))
+    }
+}
+
+impl From<TireStates> for Vec<TireState> {
+    fn from(states: TireStates) -> Self {
+        states.0.map(|states| *states).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_a_thin_pointer() {
+        assert_eq!(size_of::<TireStates>(), size_of::<usize>());
+        assert_eq!(TireStates::default().as_slice(), &[]);
+        let five = TireStates::from(alloc::vec![TireState::default(); 5]);
+        assert_eq!([0, 1, 2].map(|g| five.group(g).len()), [4, 1, 0]);
+        assert_eq!(TireStates::from(Vec::new()), TireStates::default());
+        assert_eq!(Vec::from(five).len(), 5);
+    }
+
+    #[test]
+    fn a_state_has_finite_numbers_only() {
+        let state = TireState::default();
+        assert!(state.is_finite());
+        for n in 0..8 {
+            let mut spoilt = state;
+            if n < 2 {
+                spoilt.lengths[n] = f32::NAN;
+            } else {
+                spoilt.values[n - 2] = f32::INFINITY;
+            }
+            assert!(!spoilt.is_finite(), "{n}");
+        }
+    }
+
+    #[test]
+    fn tires_wear_as_others_did() {
+        let state = |x: f32| TireState {
+            lengths: [x; 2],
+            values: [x; 6],
+        };
+        let mut own = TireStates::from(alloc::vec![state(1.0), state(2.0)]);
+        own.wear_as(&TireStates::from(alloc::vec![state(7.0)]));
+        let found = own.as_slice();
+        assert_eq!((found[0].lengths, found[0].values), ([1.0; 2], [7.0; 6]));
+        assert_eq!(found[1], state(2.0));
+    }
+}

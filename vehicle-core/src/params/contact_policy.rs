@@ -1,0 +1,166 @@
+//! Whose a contact of a wheel is: the suspension's or rigid contact's (ALGORITHMS §2.4, §2.5).
+//!
+//! Sweeps find grounds, walls and kerbs alike, and so do the contacts of wheel colliders. Two angles
+//! between them and the suspension's travel divide what they find: the selection of sweep hits asks
+//! [`ContactPolicy::is_suspensions`], the contact hooks of engines ask [`WheelContact::modified`](crate::WheelContact::modified).
+
+use glam::Vec3;
+
+use crate::base::checked::{Check, Inspector};
+use crate::base::math;
+
+/// Which contacts the suspension leaves to rigid contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+pub struct ContactPolicy {
+    /// Greatest angle between the travel direction and the way from the wheel's centre to a contact
+    /// of the suspension, in the wheel's plane [rad], 0…π.
+    pub point_angle: f32,
+    /// Greatest angle between the travel direction and the ground's normal, turned round [rad],
+    /// 0…π.
+    pub normal_angle: f32,
+    /// PhysX's own rules. Rigid contact then leaves a contact alone if the suspension would take its
+    /// point *or* its normal: what passes one test only is nobody's. And a sweep's point counts where
+    /// the wheel of jounce 0 would touch the plane that was hit. Otherwise the point counts where it
+    /// is, from the wheel where that is, and rigid contact takes exactly what the suspension does not.
+    pub physx_rules: bool,
+}
+
+impl ContactPolicy {
+    /// The angles of the PhysX sample, π/4 each; exactly complementary.
+    pub const DEFAULT: Self = Self {
+        point_angle: core::f32::consts::FRAC_PI_4,
+        normal_angle: core::f32::consts::FRAC_PI_4,
+        physx_rules: false,
+    };
+
+    /// What a wheel takes that climbs whatever it meets first.
+    pub const WHATEVER_FACES: Self = Self {
+        point_angle: core::f32::consts::PI,
+        normal_angle: core::f32::consts::FRAC_PI_2,
+        physx_rules: false,
+    };
+
+    /// The same angles with PhysX's rules.
+    pub const PHYSX: Self = Self {
+        physx_rules: true,
+        ..Self::DEFAULT
+    };
+
+    /// Whether the suspension takes a contact: `travel` is the direction of droop, `radial` points
+    /// from the wheel's centre to the contact in the wheel's plane, `normal` from the ground to the
+    /// wheel; all of unit length, in the same axes.
+    #[must_use]
+    pub fn is_suspensions(&self, travel: Vec3, radial: Vec3, normal: Vec3) -> bool {
+        let (point, face) = self.tests(travel, radial, normal);
+        point && face
+    }
+
+    /// Whether rigid contact takes a contact; arguments as in
+    /// [`is_suspensions`](Self::is_suspensions).
+    #[must_use]
+    pub fn is_rigid(&self, travel: Vec3, radial: Vec3, normal: Vec3) -> bool {
+        let (point, face) = self.tests(travel, radial, normal);
+        if self.physx_rules {
+            !point && !face
+        } else {
+            !(point && face)
+        }
+    }
+
+    /// Whether point and normal are within their angles.
+    fn tests(&self, travel: Vec3, radial: Vec3, normal: Vec3) -> (bool, bool) {
+        let cos = |angle: f32| math::sin_cos(angle).1;
+        (
+            travel.dot(radial) >= cos(self.point_angle),
+            travel.dot(-normal) >= cos(self.normal_angle),
+        )
+    }
+}
+
+impl Default for ContactPolicy {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Check for ContactPolicy {
+    fn check(&self, i: &mut Inspector) {
+        let half = core::f32::consts::PI;
+        i.within_range("point_angle", self.point_angle, 0.0, half, "rad");
+        i.within_range("normal_angle", self.normal_angle, 0.0, half, "rad");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    fn direction() -> impl Strategy<Value = Vec3> {
+        (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0)
+            .prop_map(Vec3::from)
+            .prop_filter_map("a direction", |v| v.try_normalize())
+    }
+
+    proptest! {
+        #[test]
+        fn every_contact_has_one_owner(travel in direction(), radial in direction(), normal in direction()) {
+            let policy = ContactPolicy::DEFAULT;
+            prop_assert_ne!(
+                policy.is_suspensions(travel, radial, normal),
+                policy.is_rigid(travel, radial, normal)
+            );
+            let gap = ContactPolicy { physx_rules: true, ..policy };
+            prop_assert!(!(gap.is_suspensions(travel, radial, normal) && gap.is_rigid(travel, radial, normal)));
+        }
+    }
+
+    /// Unit vectors so far [rad] from straight down, for a wheel that travels straight down.
+    fn leaning(angle: f32) -> Vec3 {
+        let (sin, cos) = math::sin_cos(angle);
+        Vec3::new(sin, 0.0, -cos)
+    }
+
+    /// Point and normal within their angles, or not, each by itself.
+    #[rstest]
+    fn point_and_normal_are_held_to_their_own_angles(
+        #[values(0.3, 0.6)] point_angle: f32,
+        #[values(0.2, 0.9)] normal_angle: f32,
+        #[values(0.0, 0.25, 0.5, 0.8, 1.2)] point: f32,
+        #[values(0.0, 0.1, 0.5, 0.8, 1.2)] normal: f32,
+        #[values(false, true)] physx_rules: bool,
+    ) {
+        let policy = ContactPolicy {
+            point_angle,
+            normal_angle,
+            physx_rules,
+        };
+        let (radial, face) = (leaning(point), -leaning(-normal));
+        let (below, faces) = (point <= point_angle, normal <= normal_angle);
+        let suspensions = policy.is_suspensions(Vec3::NEG_Z, radial, face);
+        assert_eq!(suspensions, below && faces);
+        let rigid = policy.is_rigid(Vec3::NEG_Z, radial, face);
+        let neither = !below && !faces;
+        assert_eq!(rigid, if physx_rules { neither } else { !suspensions });
+    }
+
+    #[rstest]
+    #[case::both_right(0.0, 3.1, 0)]
+    #[case::point_too_wide(3.2, 1.0, 1)]
+    #[case::normal_below_none(1.0, -0.1, 1)]
+    #[case::neither(-0.1, f32::NAN, 2)]
+    fn angles_are_checked(#[case] point: f32, #[case] normal: f32, #[case] faults: usize) {
+        let mut inspector = Inspector::new();
+        let policy = ContactPolicy {
+            point_angle: point,
+            normal_angle: normal,
+            physx_rules: false,
+        };
+        policy.check(&mut inspector);
+        let found = inspector.verdict().err().map_or(0, |found| found.0.len());
+        assert_eq!(found, faults);
+    }
+}

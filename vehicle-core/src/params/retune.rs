@@ -1,0 +1,425 @@
+//! Other versions of a vehicle's parameters: another mass, another centre of mass, other wheels.
+//!
+//! Springs, dampers and bump stops follow the sprung masses, so that natural frequencies and damping
+//! ratios stay. [`Vehicle::set_kind`](crate::Vehicle::set_kind) lets a running vehicle go on with a
+//! version, once it is checked again.
+
+use alloc::vec::Vec;
+
+use glam::Vec3;
+
+use crate::params::sprung_mass::{SprungMassError, sprung_masses};
+use crate::params::{CamberCurve, ChassisParams, SuspensionParams, VehicleParams, WheelParams};
+
+/// A strut for another sprung mass [kg].
+type Retuned = fn(SuspensionParams, f32) -> SuspensionParams;
+
+/// Natural frequency of PhysX's chassis-mass helper [rad/s] (ALGORITHMS §4.12).
+const HELPER_FREQUENCY: f32 = 9.66;
+/// Damping ratio of the same helper [−].
+const HELPER_DAMPING: f32 = 0.62;
+
+impl SuspensionParams {
+    /// The same strut with the spring and damper that PhysX's chassis-mass helper gives a sprung
+    /// mass [kg]: natural frequency 9.66 rad/s, damping ratio 0.62 (ALGORITHMS §4.12).
+    #[must_use]
+    pub fn tuned_for(self, sprung_mass: f32) -> Self {
+        Self {
+            stiffness: HELPER_FREQUENCY * HELPER_FREQUENCY * sprung_mass,
+            damping: (HELPER_DAMPING * 2.0 * HELPER_FREQUENCY * sprung_mass).into(),
+            sprung_mass,
+            ..self
+        }
+    }
+}
+
+impl VehicleParams {
+    /// Sets the chassis' mass [kg] and shares it evenly among all wheels, each strut tuned anew
+    /// (ALGORITHMS §4.12). What a support carries stays.
+    pub fn set_chassis_mass(&mut self, mass: f32) {
+        self.chassis.mass = mass;
+        let each = self.chassis.on_wheels().0 / self.wheels.len() as f32;
+        for wheel in &mut self.wheels {
+            wheel.suspension = wheel.suspension.tuned_for(each);
+        }
+    }
+
+    /// Sets the mass [kg]: moments of inertia, sprung masses and what a support carries follow in
+    /// proportion.
+    pub fn set_mass(&mut self, mass: f32) {
+        let ratio = mass / self.chassis.mass;
+        self.chassis.mass = mass;
+        self.chassis.inertia *= ratio;
+        if let Some(support) = &mut self.chassis.support {
+            support.mass *= ratio;
+        }
+        for wheel in &mut self.wheels {
+            let strut = wheel.suspension;
+            wheel.suspension = strut.with_sprung_mass(strut.sprung_mass * ratio);
+        }
+    }
+
+    /// Moves the centre of mass [m, vehicle frame]: sprung masses follow (ALGORITHMS §6.2). Places of
+    /// wheels stay where they are, and so does what a support carries.
+    ///
+    /// # Errors
+    /// If the struts cannot carry the mass there; the parameters are then unchanged.
+    pub fn move_centre_of_mass(&mut self, centre: Vec3) -> Result<(), SprungMassError> {
+        let on = self.wheels_on();
+        self.balance(&on, centre, SuspensionParams::with_sprung_mass)?;
+        self.chassis.centre_of_mass = centre;
+        Ok(())
+    }
+
+    /// Puts these wheels on and takes all others off: sprung masses follow, and anti-roll bars of
+    /// wheels that are off are taken out.
+    ///
+    /// # Errors
+    /// If these wheels cannot carry the mass; the parameters are then unchanged.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    pub fn enable_only(&mut self, wheels: &[usize]) -> Result<(), SprungMassError> {
+        let centre = self.chassis.centre_of_mass;
+        self.balance(wheels, centre, SuspensionParams::with_sprung_mass)?;
+        for (n, wheel) in self.wheels.iter_mut().enumerate() {
+            wheel.enabled = wheels.contains(&n);
+        }
+        let on = |wheel: &usize| wheels.contains(wheel);
+        self.anti_roll.retain(|bar| bar.wheels.iter().all(on));
+        Ok(())
+    }
+
+    /// The vehicle with these wheels only, in this order: sprung masses follow, and so do the wheels of
+    /// anti-roll bars. Bars of other wheels are left out.
+    ///
+    /// # Errors
+    /// If these wheels cannot carry the mass.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    pub fn with_wheels(&self, wheels: &[usize]) -> Result<Self, SprungMassError> {
+        let mut version = self.clone();
+        version.enable_only(wheels)?;
+        let all = core::mem::take(&mut version.wheels);
+        version.wheels = wheels.iter().map(|&n| all[n].clone()).collect();
+        for wheel in version.anti_roll.iter_mut().flat_map(|bar| &mut bar.wheels) {
+            let place = wheels.iter().position(|kept| kept == wheel);
+            *wheel = place.unwrap_or_default();
+        }
+        Ok(version)
+    }
+
+    /// Indices of the wheels that are on.
+    fn wheels_on(&self) -> Vec<usize> {
+        let on = |n: &usize| self.wheels[*n].enabled;
+        (0..self.wheels.len()).filter(on).collect()
+    }
+
+    /// Shares what wheels carry of the mass among these, with its centre at `centre`.
+    fn balance(
+        &mut self,
+        wheels: &[usize],
+        centre: Vec3,
+        retuned: Retuned,
+    ) -> Result<(), SprungMassError> {
+        let points: Vec<Vec3> = wheels.iter().map(|&n| self.wheels[n].position).collect();
+        let chassis = ChassisParams {
+            centre_of_mass: centre,
+            ..self.chassis
+        };
+        let (mass, centre) = chassis.on_wheels();
+        let masses = sprung_masses(&points, centre, mass, Vec3::Z)?;
+        if masses.iter().any(|mass| *mass <= 0.0) {
+            return Err(SprungMassError::Outside);
+        }
+        for (&n, mass) in wheels.iter().zip(masses) {
+            let strut = &mut self.wheels[n].suspension;
+            *strut = retuned(*strut, mass);
+        }
+        Ok(())
+    }
+}
+
+/// Which axle of a four-wheeler keeps both wheels when one is taken off (ALGORITHMS §4.9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThreeWheeler {
+    /// The front axle; of the rear one the second wheel stays.
+    Tadpole,
+    /// The rear axle; of the front one the second wheel stays.
+    Delta,
+}
+
+impl ThreeWheeler {
+    /// Index of the wheel that is taken off.
+    #[must_use]
+    pub const fn removed(self) -> usize {
+        match self {
+            Self::Tadpole => 2,
+            Self::Delta => 0,
+        }
+    }
+
+    /// Index of the wheel that is moved to the middle.
+    #[must_use]
+    pub const fn middle(self) -> usize {
+        self.removed() + 1
+    }
+}
+
+/// Why a vehicle cannot be made a three-wheeler.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ThreeWheelerError {
+    /// It has not four wheels that are on.
+    #[error("a three-wheeler is made of a car with four wheels that are on")]
+    NotFourWheels,
+    /// The three wheels cannot carry the mass.
+    #[error(transparent)]
+    Balance(#[from] SprungMassError),
+}
+
+impl VehicleParams {
+    /// Makes a four-wheeler (front pair, rear pair) a three-wheeler: one wheel comes off with its
+    /// anti-roll bar, its mate moves to the middle of the vehicle, sprung masses follow. What the mate
+    /// had for its side only would steer the vehicle now and is gone: toe, camber, and the sideways
+    /// part of its travel and of its force points, compliance included.
+    ///
+    /// The drive has to follow, too: the three-wheelers of the crate `drivetrain`.
+    ///
+    /// # Errors
+    /// See [`ThreeWheelerError`]; the parameters are then unchanged.
+    pub fn make_three_wheeler(&mut self, layout: ThreeWheeler) -> Result<(), ThreeWheelerError> {
+        self.take_wheel_off(layout, SuspensionParams::with_sprung_mass)?;
+        self.wheels[layout.middle()].belong_to_no_side();
+        self.anti_roll
+            .retain(|bar| !bar.wheels.contains(&layout.removed()));
+        Ok(())
+    }
+
+    /// [`make_three_wheeler`](Self::make_three_wheeler) as PhysX does it: springs keep their natural
+    /// frequency, dampers, bars, toe and camber stay as they are (⚑ ALGORITHMS §4.9). A profile whose
+    /// [`bars_outlive_wheels`](crate::Profile::bars_outlive_wheels) takes such a bar.
+    ///
+    /// # Errors
+    /// See [`ThreeWheelerError`]; the parameters are then unchanged.
+    pub fn make_three_wheeler_as_physx(
+        &mut self,
+        layout: ThreeWheeler,
+    ) -> Result<(), ThreeWheelerError> {
+        self.take_wheel_off(layout, SuspensionParams::with_sprung_mass_as_physx)
+    }
+
+    fn take_wheel_off(
+        &mut self,
+        layout: ThreeWheeler,
+        retuned: Retuned,
+    ) -> Result<(), ThreeWheelerError> {
+        if self.wheels.len() != 4 || self.wheels_on().len() != 4 {
+            return Err(ThreeWheelerError::NotFourWheels);
+        }
+        let (removed, centre) = (layout.removed(), self.chassis.centre_of_mass);
+        let before = self.wheels[layout.middle()].clone();
+        let middle = &mut self.wheels[layout.middle()];
+        for point in [
+            &mut middle.position,
+            &mut middle.suspension.application_point,
+            &mut middle.tire.application_point,
+        ] {
+            point.y = centre.y;
+        }
+        let kept = [1, 2, 3].map(|n| (removed + n) % 4);
+        if let Err(error) = self.balance(&kept, centre, retuned) {
+            self.wheels[layout.middle()] = before;
+            return Err(error.into());
+        }
+        self.wheels[removed].enabled = false;
+        Ok(())
+    }
+}
+
+impl WheelParams {
+    /// Makes it its own mirror image, in the middle of the vehicle.
+    fn belong_to_no_side(&mut self) {
+        let (strut, compliance) = (&mut self.suspension, &mut self.compliance);
+        self.toe = 0.0;
+        strut.camber = CamberCurve::default();
+        let travel = strut.travel_direction;
+        strut.travel_direction = Vec3::new(travel.x, 0.0, travel.z).normalize_or(Vec3::NEG_Z);
+        compliance.toe.clear();
+        compliance.camber.clear();
+        let points = [&mut compliance.suspension_point, &mut compliance.tire_point];
+        points
+            .into_iter()
+            .flatten()
+            .for_each(|(_, shift)| shift.y = 0.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::checked::Checked;
+    use crate::params::Support;
+    use crate::testing;
+    use alloc::vec;
+    use rstest::rstest;
+
+    /// Natural frequencies [rad/s] and damping ratios [−] of the wheels that are on.
+    fn ride(params: &VehicleParams) -> Vec<[f32; 2]> {
+        let on = params.wheels.iter().filter(|wheel| wheel.enabled);
+        on.map(|wheel| {
+            let s = &wheel.suspension;
+            let frequency = libm::sqrtf(s.stiffness / s.sprung_mass);
+            [
+                frequency,
+                s.damping.mean_rate() / (2.0 * frequency * s.sprung_mass),
+            ]
+        })
+        .collect()
+    }
+
+    fn assert_same_ride(changed: &VehicleParams, before: &VehicleParams) {
+        let total: f32 = changed
+            .wheels_on()
+            .iter()
+            .map(|&n| changed.wheels[n].suspension.sprung_mass)
+            .sum();
+        let (carried, _) = changed.chassis.on_wheels();
+        assert!((total / carried - 1.0).abs() < 1e-5, "{total}");
+        let [wanted, ..] = ride(before)[..] else {
+            panic!("there are wheels");
+        };
+        for found in ride(changed) {
+            for (a, b) in found.iter().zip(wanted) {
+                assert!((a / b - 1.0).abs() < 1e-5, "{found:?} {wanted:?}");
+            }
+        }
+        Checked::new(changed.clone()).expect("the version is sound");
+    }
+
+    /// The sample car whose struts all ride alike.
+    fn four_wheeler() -> VehicleParams {
+        let mut car = testing::four_wheeler();
+        for wheel in &mut car.wheels {
+            wheel.suspension = wheel.suspension.tuned_for(wheel.suspension.sprung_mass);
+        }
+        car
+    }
+
+    #[rstest]
+    #[case::heavier(|car: &mut VehicleParams| car.set_mass(2100.0))]
+    #[case::lighter(|car: &mut VehicleParams| car.set_mass(900.0))]
+    #[case::centre(|car: &mut VehicleParams| car.move_centre_of_mass(Vec3::new(0.2, 0.05, 0.1)).unwrap())]
+    #[case::wheel_off(|car: &mut VehicleParams| {
+        car.move_centre_of_mass(Vec3::new(0.5, -0.3, 0.0)).unwrap();
+        car.enable_only(&[0, 1, 3]).unwrap();
+    })]
+    #[case::off_and_on(|car: &mut VehicleParams| {
+        car.move_centre_of_mass(Vec3::new(0.5, -0.3, 0.0)).unwrap();
+        car.enable_only(&[0, 1, 3]).unwrap();
+        car.enable_only(&[0, 1, 2, 3]).unwrap();
+    })]
+    #[case::tadpole(|car: &mut VehicleParams| car.make_three_wheeler(ThreeWheeler::Tadpole).unwrap())]
+    #[case::delta(|car: &mut VehicleParams| car.make_three_wheeler(ThreeWheeler::Delta).unwrap())]
+    fn frequencies_and_damping_ratios_stay(#[case] change: fn(&mut VehicleParams)) {
+        let before = four_wheeler();
+        let mut car = before.clone();
+        change(&mut car);
+        assert_ne!(car, before);
+        assert_same_ride(&car, &before);
+    }
+
+    /// A fifth of the mass rests on a coupling over the front axle; sprung masses are what balances then.
+    #[rstest]
+    #[case::heavier(|car: &mut VehicleParams| car.set_mass(2100.0), 0.2)]
+    #[case::centre(|car: &mut VehicleParams| car.move_centre_of_mass(Vec3::new(0.1, 0.05, 0.1)).unwrap(), 0.2)]
+    #[case::helper(|car: &mut VehicleParams| car.set_chassis_mass(2100.0), 300.0 / 2100.0)]
+    fn what_a_support_carries_is_not_on_the_wheels(
+        #[case] change: fn(&mut VehicleParams),
+        #[case] share: f32,
+    ) {
+        let mut car = four_wheeler();
+        let position = Vec3::new(car.wheels[0].position.x, 0.0, 0.5);
+        car.chassis.support = Some(Support {
+            mass: 300.0,
+            position,
+        });
+        car.move_centre_of_mass(Vec3::new(0.3, 0.0, 0.1)).unwrap();
+        let before = car.clone();
+        change(&mut car);
+        let support = car.chassis.support.unwrap();
+        assert!((support.mass / car.chassis.mass - share).abs() < 1e-6);
+        assert_eq!(support.position, position);
+        assert_same_ride(&car, &before);
+    }
+
+    #[test]
+    fn the_wheel_in_the_middle_belongs_to_no_side() {
+        let mut car = four_wheeler();
+        for wheel in &mut car.wheels {
+            let side = wheel.position.y.signum();
+            wheel.toe = -0.01 * side;
+            wheel.suspension.camber.at_rest = 0.02 * side;
+            wheel.suspension.travel_direction = Vec3::new(0.0, 0.1 * side, -0.995);
+            wheel.compliance.toe = vec![(0.0, 0.01 * side)];
+            wheel.compliance.camber = vec![(0.0, 0.01 * side)];
+            wheel.compliance.tire_point = vec![(0.0, Vec3::new(0.1, 0.2 * side, 0.3))];
+        }
+        let before = car.clone();
+        car.make_three_wheeler(ThreeWheeler::Tadpole).unwrap();
+        let mut plain = four_wheeler().wheels[3].clone();
+        plain.position.y = car.chassis.centre_of_mass.y;
+        plain.compliance.tire_point = vec![(0.0, Vec3::new(0.1, 0.0, 0.3))];
+        let middle = &car.wheels[3];
+        assert_eq!(
+            (middle.toe, middle.suspension.camber),
+            (0.0, CamberCurve::default())
+        );
+        assert_eq!(middle.suspension.travel_direction, Vec3::NEG_Z);
+        assert_eq!(middle.compliance, plain.compliance);
+        assert_eq!(middle.position, plain.position);
+        assert_eq!(car.wheels[0].toe, before.wheels[0].toe);
+
+        let mut as_physx = before.clone();
+        as_physx
+            .make_three_wheeler_as_physx(ThreeWheeler::Tadpole)
+            .unwrap();
+        assert_eq!(as_physx.wheels[3].toe, before.wheels[3].toe);
+    }
+
+    #[test]
+    fn a_version_with_fewer_wheels_takes_its_bars_along() {
+        let mut car = four_wheeler();
+        car.wheels.extend(car.wheels.clone());
+        car.anti_roll.truncate(1);
+        car.anti_roll[0].wheels = [6, 7];
+        car.enable_only(&[0, 1, 2, 3, 4, 5, 6, 7]).unwrap();
+        let version = car.with_wheels(&[7, 6, 1, 0]).unwrap();
+        assert_eq!(version.wheels.len(), 4);
+        assert_eq!(version.anti_roll[0].wheels, [1, 0]);
+        assert_same_ride(&version, &car);
+        assert!(car.with_wheels(&[0, 1, 2, 3]).unwrap().anti_roll.is_empty());
+    }
+
+    #[test]
+    fn what_wheels_cannot_carry_changes_nothing() {
+        let before = four_wheeler();
+        let mut car = before.clone();
+        let behind = Vec3::new(-9.0, 0.0, 0.0);
+        assert_eq!(
+            car.move_centre_of_mass(behind),
+            Err(SprungMassError::Outside)
+        );
+        assert_eq!(car.enable_only(&[]), Err(SprungMassError::NoWheels));
+        assert_eq!(car, before);
+        car.chassis.centre_of_mass = Vec3::new(-9.0, 0.0, 0.0);
+        let outside = Err(ThreeWheelerError::Balance(SprungMassError::Outside));
+        assert_eq!(car.make_three_wheeler(ThreeWheeler::Delta), outside);
+        car.chassis.centre_of_mass = before.chassis.centre_of_mass;
+        assert_eq!(car, before);
+        car.wheels.truncate(3);
+        let too_few = Err(ThreeWheelerError::NotFourWheels);
+        assert_eq!(car.make_three_wheeler(ThreeWheeler::Tadpole), too_few);
+    }
+}

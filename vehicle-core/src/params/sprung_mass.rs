@@ -1,0 +1,192 @@
+//! How a chassis' mass rests on its struts.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use glam::{DVec2, Vec3};
+
+/// Why sprung masses cannot be computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SprungMassError {
+    /// There are no wheels.
+    #[error("there must be at least one wheel")]
+    NoWheels,
+    /// The struts stand on one point or one line, and cannot balance the mass.
+    #[error("the struts stand on one point or line and cannot balance the mass")]
+    Degenerate,
+    /// The centre of mass is not between the struts: they would have to pull.
+    #[error("the centre of mass is not between the struts")]
+    Outside,
+}
+
+/// Sprung mass [kg] of each strut so that together they carry `mass` [kg] with its centre at
+/// `centre` [m]. `points` [m] and `centre` have one origin; `up` is the direction of gravity's
+/// axis, in the same axes.
+///
+/// One wheel takes all, two share by lever along their line, three are determined, more share as
+/// evenly as balance allows (least squares; ALGORITHMS §6.1). With the centre outside the struts,
+/// some masses are negative.
+///
+/// # Errors
+/// See [`SprungMassError`].
+pub fn sprung_masses(
+    points: &[Vec3],
+    centre: Vec3,
+    mass: f32,
+    up: Vec3,
+) -> Result<Vec<f32>, SprungMassError> {
+    let across = if up.x.abs() < 0.5 { Vec3::X } else { Vec3::Y };
+    let e1 = crate::base::math::unit_or_zero(up.cross(across));
+    let e2 = up.cross(e1);
+    let flat = |p: Vec3| {
+        let arm = (p - centre).as_dvec3();
+        DVec2::new(arm.dot(e1.as_dvec3()), arm.dot(e2.as_dvec3()))
+    };
+    let arms: Vec<DVec2> = points.iter().map(|&p| flat(p)).collect();
+    let masses = match arms[..] {
+        [] => return Err(SprungMassError::NoWheels),
+        [_] => vec![f64::from(mass)],
+        [a, b] => two(a, b, f64::from(mass))?,
+        _ => many(&arms, f64::from(mass))?,
+    };
+    Ok(masses.into_iter().map(|m| m as f32).collect())
+}
+
+/// Least distance [m] that counts as two points, and least determinant that counts as solvable.
+const LEAST: f64 = 1e-6;
+
+/// Two struts: levers along the line through them; an offset across it is ignored.
+fn two(a: DVec2, b: DVec2, mass: f64) -> Result<Vec<f64>, SprungMassError> {
+    let line = b - a;
+    let length = libm::sqrt(line.dot(line));
+    if length <= LEAST {
+        return Err(SprungMassError::Degenerate);
+    }
+    let direction = line / length;
+    let (ra, rb) = (a.dot(direction), b.dot(direction));
+    let first = mass * rb / (rb - ra);
+    Ok(vec![first, mass - first])
+}
+
+/// Three or more: the masses nearest to equal that balance the centre. They are an affine
+/// function of the strut's place, so three unknowns suffice for any number of wheels.
+fn many(arms: &[DVec2], mass: f64) -> Result<Vec<f64>, SprungMassError> {
+    let count = arms.len() as f64;
+    let mean: DVec2 = arms.iter().copied().sum::<DVec2>() / count;
+    let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
+    for arm in arms {
+        let d = *arm - mean;
+        xx += d.x * d.x;
+        xy += d.x * d.y;
+        yy += d.y * d.y;
+    }
+    let determinant = xx * yy - xy * xy;
+    if determinant <= LEAST {
+        return Err(SprungMassError::Degenerate);
+    }
+    // Balance: Σ mᵢ·dᵢ = −mass·mean, with mᵢ = mass/n + slope·dᵢ.
+    let wanted = -mean * mass;
+    let slope = DVec2::new(
+        (wanted.x * yy - wanted.y * xy) / determinant,
+        (wanted.y * xx - wanted.x * xy) / determinant,
+    );
+    Ok(arms
+        .iter()
+        .map(|arm| mass / count + slope.dot(*arm - mean))
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use proptest::prelude::*;
+
+    fn at(x: f32, y: f32) -> Vec3 {
+        Vec3::new(x, y, -1.0)
+    }
+
+    #[test]
+    fn the_sample_car_balances() {
+        let car = testing::four_wheeler();
+        let points: Vec<Vec3> = car.wheels.iter().map(|w| w.position).collect();
+        let masses = sprung_masses(&points, Vec3::ZERO, 1500.0, Vec3::Z).unwrap();
+        for (mass, wheel) in masses.iter().zip(&car.wheels) {
+            assert!((mass - wheel.suspension.sprung_mass).abs() < 1e-2);
+        }
+    }
+
+    #[test]
+    fn what_cannot_balance_is_said() {
+        let sprung = |points: &[Vec3]| sprung_masses(points, Vec3::ZERO, 100.0, Vec3::Z);
+        assert_eq!(sprung(&[]), Err(SprungMassError::NoWheels));
+        assert_eq!(sprung(&[at(1.0, 0.0)]), Ok(vec![100.0]));
+        let one_place = [at(1.0, 0.0), at(1.0, 0.0)];
+        assert_eq!(sprung(&one_place), Err(SprungMassError::Degenerate));
+        let one_line = [at(-1.0, 0.0), at(1.0, 0.0), at(2.0, 0.0)];
+        assert_eq!(sprung(&one_line), Err(SprungMassError::Degenerate));
+        let behind = [at(1.0, 0.0), at(2.0, 0.0)];
+        assert_eq!(sprung(&behind), Ok(vec![200.0, -100.0]));
+    }
+
+    proptest! {
+        #[test]
+        fn masses_sum_and_balance(
+            xs in proptest::collection::vec((-2.0f32..2.0, -1.0f32..1.0), 3..8),
+        ) {
+            let points: Vec<Vec3> = xs.iter().map(|&(x, y)| at(x, y)).collect();
+            let centre = points.iter().sum::<Vec3>() / points.len() as f32;
+            if let Ok(masses) = sprung_masses(&points, centre, 900.0, Vec3::Z) {
+                let total: f32 = masses.iter().sum();
+                prop_assert!((total - 900.0).abs() < 0.1);
+                let moment: Vec3 = points.iter().zip(&masses).map(|(p, m)| *p * *m).sum();
+                let off = moment / total - centre;
+                prop_assert!(off.x.abs() < 1e-2 && off.y.abs() < 1e-2, "{off}");
+            }
+        }
+
+        /// Whichever way is up, wherever the centre is: forces and moments balance, and the masses are an
+        /// affine function of the strut's place, which those nearest to equal are.
+        #[test]
+        fn masses_balance_about_any_centre_as_evenly_as_they_can(
+            places in proptest::collection::vec((-2.0_f32..2.0, -1.0_f32..1.0, -0.5_f32..0.5), 4..7),
+            centre in (-1.0_f32..1.0, -0.5_f32..0.5),
+            up in (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0),
+        ) {
+            let up = Vec3::from(up).normalize_or(Vec3::Z);
+            let (e1, e2) = up.any_orthonormal_pair();
+            // Heights of struts do not matter.
+            let points: Vec<Vec3> = places.iter().map(|&(x, y, z)| e1 * x + e2 * y + up * z).collect();
+            let found = sprung_masses(&points, e1 * centre.0 + e2 * centre.1 + up * 3.0, 900.0, up);
+            let Ok(masses) = found else { return Ok(()) };
+            let most = masses.iter().fold(900.0, |most: f32, mass| most.max(mass.abs()));
+            let sum = |f: &dyn Fn(usize) -> f32| (0..masses.len()).map(|n| masses[n] * f(n)).sum::<f32>();
+            prop_assert!((sum(&|_| 1.0) - 900.0).abs() < 1e-4 * most);
+            let moments = [sum(&|n| places[n].0 - centre.0), sum(&|n| places[n].1 - centre.1)];
+            prop_assert!(moments.iter().all(|m| m.abs() < 1e-3 * most), "{moments:?}");
+            // Of any four places, each is a combination of the others, and so is its mass.
+            let area = |a: usize, b: usize, c: usize| {
+                let (p, q, r) = (places[a], places[b], places[c]);
+                (q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0)
+            };
+            let combined = area(1, 2, 3) * masses[0] - area(0, 2, 3) * masses[1] + area(0, 1, 3) * masses[2]
+                - area(0, 1, 2) * masses[3];
+            prop_assert!(combined.abs() < 1e-3 * most, "{combined}");
+        }
+
+        /// The lever's law, along any line.
+        #[test]
+        fn two_struts_share_by_levers(
+            ends in ((-2.0_f32..2.0, -2.0_f32..2.0), (-2.0_f32..2.0, -2.0_f32..2.0)), share in -0.5_f32..1.5,
+        ) {
+            let (a, b) = (at(ends.0.0, ends.0.1), at(ends.1.0, ends.1.1));
+            prop_assume!((a - b).length() > 0.1);
+            // Across the line, the centre may be anywhere.
+            let centre = a.lerp(b, share) + (b - a).cross(Vec3::Z);
+            let masses = sprung_masses(&[a, b], centre, 400.0, Vec3::Z).unwrap();
+            prop_assert!((masses[0] - 400.0 * (1.0 - share)).abs() < 0.05, "{masses:?}");
+            prop_assert!((masses[1] - 400.0 * share).abs() < 0.05, "{masses:?}");
+        }
+    }
+}

@@ -1,0 +1,457 @@
+//! The explicit solver: suspension, tires, drivetrain and chassis one after the other, a few
+//! substeps per step (ALGORITHMS §3).
+
+pub mod clutch;
+pub mod relaxation;
+pub mod sticky;
+pub mod stops;
+
+use alloc::vec::Vec;
+
+use glam::Vec3;
+
+use crate::base::lanes::{Groups, LANES, Mask4, V3x4, W4};
+use crate::base::math;
+use crate::contracts::drivetrain::{Tick, WheelControl};
+use crate::contracts::tire::TireInput4;
+use crate::exchange::state::{VehicleState, WheelState};
+use crate::exchange::tire_state::TireState;
+use crate::params::profile::{ExpansionRule, Profile, TireAxesRule};
+use crate::stages::anti_roll::BarEnd;
+use crate::stages::chassis::{Chassis, View};
+use crate::stages::contact::{MovingGround, SweptWheels};
+use crate::stages::kind::VehicleKind;
+use crate::stages::load;
+use crate::stages::outputs::{GroundPushes, WheelOutputs, Workspace};
+use crate::stages::slip;
+use crate::stages::spin::{self, Display};
+use crate::stages::steering::Steering;
+use crate::stages::strut_curves::{self, Stance, StrutCurves};
+use crate::stages::suspension::{self, Touch};
+use crate::stages::tire_use::{self, TireUse, tire_forces};
+use crate::stages::wheel_consts::WheelConsts;
+
+use sticky::Stillness;
+use stops::{Row, RowSource};
+
+/// Below this speed, the moments that tires turn the chassis with fade [m/s].
+const NEARLY_STANDING: f32 = 1.0;
+
+/// What stays the same for four wheels over a step's substeps.
+#[derive(Clone, Copy, Debug)]
+pub struct WheelStage<'a> {
+    /// Constants.
+    pub consts: &'a WheelConsts,
+    /// Dampers with curves and compliance, if there are any.
+    pub curves: Option<&'a StrutCurves>,
+    /// Tire models.
+    pub tires: &'a [TireUse],
+    /// What tires remember, if any do.
+    pub tire_states: &'a [TireState],
+    /// Brakes and drive.
+    pub control: &'a WheelControl,
+    /// Steering.
+    pub steering: &'a Steering,
+    /// What is under them.
+    pub ground: &'a MovingGround,
+    /// How they are turned, if they are swept.
+    pub swept: Option<&'a SweptWheels>,
+    /// Settings.
+    pub profile: &'a Profile,
+    /// How suspension force becomes load.
+    pub load_filter: &'a crate::params::LoadFilter,
+    /// Whether the driver means to accelerate.
+    pub accelerating: bool,
+    /// Whether any wheel of the vehicle is braked.
+    pub braking: bool,
+}
+
+/// How four wheels touch, and which of them carry; jounce and its rate of `wheels` advance.
+fn travel(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, h: f32) -> (Touch, Mask4) {
+    let (k, profile) = (stage.consts, stage.profile);
+    let mut touch = suspension::touch(k, view, wheels, stage.ground, stage.swept, h);
+    let mut carrying = touch.touching;
+    match profile.expansion {
+        ExpansionRule::GroundJounce if profile.limit_expansion => {
+            carrying = carrying & !suspension::outrun(k, view, &touch, wheels.jounce, h);
+        }
+        ExpansionRule::GroundJounce => {}
+        ExpansionRule::OwnJounce => {
+            let limiting = (profile.limit_expansion)
+                .then(|| suspension::damper(k, stage.curves, wheels.jounce_speed));
+            touch = suspension::held_back(k, view, wheels, &touch, limiting, h);
+            carrying = touch.touching;
+        }
+    }
+    (wheels.jounce, wheels.jounce_speed) = (touch.jounce, touch.jounce_speed);
+    (touch, carrying)
+}
+
+/// Suspension, load, slip and tire of four wheels for one substep of `h` [s]. Jounce and timers of
+/// `wheels` advance; spins do not.
+pub fn wheel_forces(
+    stage: &WheelStage<'_>,
+    view: &View,
+    wheels: &mut WheelState,
+    h: f32,
+    out: &mut WheelOutputs,
+) {
+    let (k, profile) = (stage.consts, stage.profile);
+    let (touch, carrying) = travel(stage, view, wheels, h);
+    let force = suspension::force(
+        k,
+        stage.curves,
+        profile,
+        view,
+        &touch,
+        stage.ground,
+        carrying,
+    );
+    let gravity = math::sqrt(view.gravity.dot(view.gravity));
+    let rest_load = k.rest_mass * W4::splat(gravity);
+    let load = carrying.keep(load::tire_load(stage.load_filter, force, rest_load));
+
+    let mut room = None;
+    let stance = Stance::new(k, stage.curves, stage.steering, touch.jounce, &mut room);
+    let (sin, cos) = (*stance.steer_sin, *stance.steer_cos);
+    let to_chassis = strut_curves::camber(k, stage.curves, touch.jounce);
+    let (axes, camber) = match profile.tire_axes {
+        TireAxesRule::Steered => (slip::tire_axes(touch.normal, sin, cos), to_chassis),
+        TireAxesRule::Axle => slip::axle_axes(touch.normal, sin, cos, to_chassis),
+    };
+    let point = suspension::contact_point(k, profile.contact_point, &touch);
+    let velocity = suspension::contact_velocity(view, point, stage.ground);
+    let forward_speed = carrying.keep(velocity.dot(axes.long));
+    let lateral_speed = carrying.keep(velocity.dot(axes.lat));
+    let rim_speed = wheels.spin * k.radius;
+    let active = stage.control.accelerated | stage.control.brake.gt(W4::ZERO);
+    let slip_ratio = slip::slip_ratio(&profile.slip, active, forward_speed, rim_speed);
+    let tan_slip_angle = slip::tan_slip_angle(&profile.slip, forward_speed, lateral_speed);
+    let condition = tire_use::conditions(k, stage.tires, stage.tire_states);
+    let friction = wheels.ground_friction * condition.friction;
+    let friction = friction * slip::curve_friction(k, slip_ratio);
+    let gripping = carrying & (load * wheels.ground_friction * condition.friction).gt(W4::ZERO);
+
+    let seen = Stillness {
+        carrying: gripping,
+        forward: forward_speed,
+        lateral: lateral_speed,
+        spin: wheels.spin,
+        inverse_radius: k.inverse_radius,
+        accelerating: stage.accelerating,
+        braking: stage.braking,
+    };
+    let (forward, sideways) = (wheels.hold_forward, wheels.hold_sideways);
+    let hold = sticky::hold(&profile.sticky, &seen, forward, sideways, h);
+    wheels.hold_forward = hold.still_forward;
+    wheels.hold_sideways = hold.still_sideways;
+
+    let mut input = TireInput4 {
+        slip_ratio: (carrying & !hold.forward).keep(slip_ratio),
+        tan_slip_angle: (carrying & !hold.sideways).keep(tan_slip_angle),
+        forward_speed,
+        lateral_speed,
+        rim_speed,
+        radius: k.radius,
+        load,
+        rest_load,
+        camber,
+        friction: carrying.keep(friction),
+        yaw_speed: yaw_speed(stage, view, wheels, &touch),
+        pressure: condition.pressure,
+        gravity,
+    };
+    if k.properties.any() {
+        let speeds = [
+            slip::longitudinal_denominator(&profile.slip, active, forward_speed, rim_speed),
+            slip::lateral_denominator(&profile.slip, forward_speed),
+        ];
+        let rolling = [gripping & !hold.forward, gripping & !hold.sideways];
+        relaxation::relax(k, stage.tires, wheels, &mut input, rolling, speeds, h);
+    }
+    let asked = TireInput4 {
+        slip_ratio: input.slip_ratio * condition.stiffness,
+        tan_slip_angle: input.tan_slip_angle * condition.stiffness,
+        ..input
+    };
+    // What differentials that share by load see.
+    wheels.normal_force = carrying.keep(force);
+    *out = WheelOutputs {
+        touch,
+        carrying,
+        suspension_force: force,
+        load,
+        friction: input.friction,
+        side_grip: W4::ONE,
+        axes,
+        forward_speed,
+        lateral_speed,
+        slip_ratio: input.slip_ratio,
+        tan_slip_angle: input.tan_slip_angle,
+        camber: to_chassis,
+        forces: tire_forces(stage.tires, &asked, gripping),
+        hold,
+    };
+}
+
+/// Rates at which wheels turn over the ground [rad/s].
+fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &Touch) -> W4 {
+    let own = touch.normal.dot(V3x4::splat(view.angular));
+    if stage.ground.any {
+        own - wheels.ground_normal.dot(stage.ground.spin)
+    } else {
+        own
+    }
+}
+
+/// Sum of force [N] and of moment about the centre of mass [N·m] on the chassis, vehicle frame.
+#[must_use]
+pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) {
+    let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
+    let stance = Stance::new(k, stage.curves, stage.steering, jounce, &mut room);
+    let up = (out.touch.normal * out.suspension_force).kept(out.carrying);
+    let side = out.axes.lat * out.forces.lateral;
+    let tire = out.axes.long * out.forces.longitudinal + side;
+    let force = (up + tire).sum();
+    let mut moment = stance.suspension_point.cross(up) + stance.tire_point.cross(tire);
+    if k.lowers_sides {
+        moment = moment + (*stance.side_point - *stance.tire_point).cross(side);
+    }
+    if k.moments.any() {
+        moment = moment + tire_moments(k, out);
+    }
+    (force, moment.sum())
+}
+
+/// Aligning and overturning moments on the chassis [N·m, vehicle frame].
+#[inline(never)]
+fn tire_moments(k: &WheelConsts, out: &WheelOutputs) -> V3x4 {
+    let speed = out.forward_speed.abs().max(out.lateral_speed.abs());
+    let slow = W4::splat(k.units.metres(NEARLY_STANDING));
+    let acting = k.moments.keep((speed / slow).min(W4::ONE));
+    out.touch.normal * (out.forces.aligning_moment * acting)
+        + out.axes.long * (out.forces.overturning_moment * acting)
+}
+
+/// Runs all substeps of a step of `dt` [s] on the private `chassis`.
+pub fn advance(
+    kind: &VehicleKind,
+    gravity: Vec3,
+    dt: f32,
+    state: &mut VehicleState,
+    chassis: &mut Chassis,
+    work: &mut Workspace<'_>,
+    rows: &mut Vec<Row>,
+) {
+    let profile = &kind.params().profile;
+    let forward = chassis.matrix.x_axis.dot(chassis.linear);
+    let speed = if profile.signed_substep_speed {
+        forward
+    } else {
+        forward.abs()
+    };
+    let count = kind.params().substeps.count(speed);
+    let h = dt / count as f32;
+    let tick = Tick {
+        duration: dt,
+        exact: false,
+    };
+    kind.drivetrain()
+        .shift(&mut state.drive, &state.wheels, tick, work.control);
+    rows.clear();
+    work.reactions
+        .iter_mut()
+        .for_each(|r| *r = GroundPushes::default());
+    let rows_of = if profile.stops.of_last_substep {
+        count - 1
+    } else {
+        0
+    };
+    let braking = work
+        .control
+        .wheels
+        .iter()
+        .any(|c| c.brake.gt(W4::ZERO).any());
+    for substep in 0..count {
+        let view = chassis.view(gravity);
+        let drivetrain = kind.drivetrain();
+        drivetrain.substep(&mut state.drive, h, work.control);
+        drivetrain.shares(&state.drive, &state.wheels, work.control);
+        kind.leave_out_wheels(work.control);
+        let (mut force, mut torque) = (Vec3::ZERO, Vec3::ZERO);
+        for (g, k) in kind.wheels().iter().enumerate() {
+            let stage = WheelStage {
+                consts: k,
+                curves: kind.curves(g),
+                tires: &kind.tires()[g],
+                tire_states: state.tires.group(g),
+                control: &work.control.wheels[g],
+                steering: &work.steering[g],
+                ground: &work.ground[g],
+                swept: work.swept[g].as_ref(),
+                profile,
+                load_filter: kind.load_filter(),
+                accelerating: work.control.accelerating,
+                braking,
+            };
+            let out = &mut work.outputs[g];
+            let held = (out.hold.forward, out.hold.sideways);
+            wheel_forces(&stage, &view, &mut state.wheels[g], h, out);
+            if substep == rows_of {
+                collect_rows(&stage, &view, out, rows);
+            } else if substep > rows_of {
+                // The rows of one substep hold for the whole step.
+                (out.hold.forward, out.hold.sideways) = held;
+            }
+            let (f, m) = chassis_load(&stage, out);
+            force += f;
+            torque += m;
+            if stage.ground.any {
+                let push = out.touch.normal * (-out.suspension_force * W4::splat(h / dt));
+                let reaction = &mut work.reactions[g];
+                reaction.force = reaction.force + push.rotated(&view.matrix);
+            }
+        }
+        torque += bars(kind, work.outputs);
+        if kind.has_moments() {
+            resist_rolling(kind, state, work.outputs, h);
+        }
+        if kind.has_stateful_tires() {
+            remember(kind, &view, state, work.outputs, h);
+        }
+        drive(kind, state, work, h);
+        let turns_once = profile.turns_once;
+        if !turns_once || substep + 1 == count {
+            turn(kind, state, work, if turns_once { dt } else { h });
+        }
+        if profile.integrates_gravity {
+            force += view.gravity / chassis.inverse_mass;
+        }
+        chassis.advance(force, torque, h);
+    }
+}
+
+/// Moment of the anti-roll bars [N·m, vehicle frame].
+fn bars(kind: &VehicleKind, outputs: &Groups<WheelOutputs>) -> Vec3 {
+    let end = |group: usize, lane: usize| BarEnd {
+        jounce: outputs[group].touch.jounce.lane(lane),
+        carrying: outputs[group].carrying.lane(lane),
+    };
+    kind.bars().iter().map(|bar| bar.torque(end)).sum()
+}
+
+/// Brings spins towards 0 by the tires' rolling resistance, and never beyond.
+#[inline(never)]
+fn resist_rolling(
+    kind: &VehicleKind,
+    state: &mut VehicleState,
+    outputs: &Groups<WheelOutputs>,
+    h: f32,
+) {
+    for (g, wheels) in state.wheels.iter_mut().enumerate() {
+        let k = &kind.wheels()[g];
+        let resistance = k.rolling_resistance(&outputs[g].forces);
+        let most = resistance * k.inverse_inertia * W4::splat(h);
+        wheels.spin = wheels.spin - wheels.spin.max(-most).min(most);
+    }
+}
+
+/// Lets stateful tires remember a substep.
+#[inline(never)]
+fn remember(
+    kind: &VehicleKind,
+    view: &View,
+    state: &mut VehicleState,
+    outputs: &Groups<WheelOutputs>,
+    h: f32,
+) {
+    let gravity = math::sqrt(view.gravity.dot(view.gravity));
+    for (g, states) in state.tires.as_mut_slice().chunks_mut(LANES).enumerate() {
+        let (k, out) = (&kind.wheels()[g], &outputs[g]);
+        let condition = tire_use::conditions(k, &kind.tires()[g], states);
+        let input = TireInput4 {
+            slip_ratio: out.slip_ratio,
+            tan_slip_angle: out.tan_slip_angle,
+            // In the air, that of the chassis.
+            forward_speed: out
+                .carrying
+                .select(out.forward_speed, W4::splat(view.linear.x)),
+            lateral_speed: out.lateral_speed,
+            rim_speed: state.wheels[g].spin * k.radius,
+            radius: k.radius,
+            load: out.load,
+            rest_load: k.rest_mass * W4::splat(gravity),
+            camber: out.camber,
+            friction: out.friction,
+            yaw_speed: out.touch.normal.dot(V3x4::splat(view.angular)),
+            pressure: condition.pressure,
+            gravity,
+        };
+        let forces = [out.forces.longitudinal, out.forces.lateral];
+        tire_use::advance(&kind.tires()[g], states, &input, forces, h);
+    }
+}
+
+/// Solves the spins of wheels and engine.
+fn drive(kind: &VehicleKind, state: &mut VehicleState, work: &Workspace<'_>, h: f32) {
+    let outputs = &*work.outputs;
+    let profile = &kind.params().profile;
+    clutch::solve(
+        profile,
+        kind.wheels(),
+        work.control,
+        |group| outputs[group].forces.wheel_torque,
+        &mut state.wheels,
+        &mut state.drive,
+        h,
+    );
+}
+
+/// Turns the wheels for `h` [s].
+fn turn(kind: &VehicleKind, state: &mut VehicleState, work: &Workspace<'_>, h: f32) {
+    let clutch_torque = work
+        .control
+        .coupling
+        .as_ref()
+        .map_or(0.0, |c| c.clutch * c.ratio * c.engine.torque);
+    let profile = &kind.params().profile;
+    let display = Display::of(profile);
+    for (g, wheels) in state.wheels.iter_mut().enumerate() {
+        let (k, out, c) = (&kind.wheels()[g], &work.outputs[g], &work.control.wheels[g]);
+        let undriven = (c.torque_share * W4::splat(clutch_torque) + c.drive).same(W4::ZERO);
+        let free = undriven & c.brake.same(W4::ZERO) & out.touch.jounce.gt(-k.max_droop);
+        spin::turn_wheels(k, wheels, free, out.forward_speed, &display, h);
+    }
+}
+
+/// Rows of a substep.
+fn collect_rows(stage: &WheelStage<'_>, view: &View, out: &WheelOutputs, rows: &mut Vec<Row>) {
+    let held = out.hold.forward | out.hold.sideways;
+    if !(held | out.touch.beyond_stop.gt(W4::ZERO)).any() {
+        return;
+    }
+    let sticky = &stage.profile.sticky;
+    let ground = if sticky.follows_ground {
+        suspension::ground_velocity(view, out.touch.bottom, stage.ground)
+    } else {
+        V3x4::ZERO
+    };
+    let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
+    let stance = Stance::new(k, stage.curves, stage.steering, jounce, &mut room);
+    let source = RowSource {
+        consts: stage.consts,
+        touch: &out.touch,
+        axes: &out.axes,
+        hold: &out.hold,
+        forward_target: out.forward_speed * W4::splat(sticky.forward_target)
+            + ground.dot(out.axes.long),
+        sideways_target: out.lateral_speed * W4::splat(sticky.side_target)
+            + ground.dot(out.axes.lat),
+        tire_point: *stance.tire_point,
+        profile: stage.profile,
+    };
+    stops::collect(&source, rows);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,274 @@
+//! Wheels, clutch and engine solved together, implicitly (ALGORITHMS §4.7).
+//!
+//! Unknowns are the wheels' spins and the engine's; the clutch passes a torque in proportion to
+//! its slip. Brakes lock what they bring to a stop. Wheels that are bound together are solved by least
+//! squares, whatever accuracy the clutch asks for.
+
+mod bonds;
+
+use crate::base::lanes::{Groups, LANES, W4};
+use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineCoupling};
+use crate::exchange::state::{DriveState, WheelState};
+use crate::params::profile::Profile;
+use crate::stages::wheel_consts::WheelConsts;
+
+/// What one step does to the wheels.
+struct Step<'a, T> {
+    consts: &'a Groups<WheelConsts>,
+    control: &'a Control,
+    /// The tires' torques on a group [N·m].
+    tire: T,
+    /// Length [s].
+    h: f32,
+}
+
+impl<T: Fn(usize) -> W4> Step<'_, T> {
+    /// Spins [rad/s] of group `g` before the clutch acts: brakes, tires and direct torques added,
+    /// not yet divided by the bearing damping.
+    #[inline]
+    fn pushed(&self, g: usize, spin: W4) -> W4 {
+        let (k, c) = (&self.consts[g], &self.control.wheels[g]);
+        let brake = -(spin.sign() * c.brake);
+        spin + W4::splat(self.h) * k.inverse_inertia * (brake + (self.tire)(g) + c.drive)
+    }
+
+    /// 1/(1 + h·ζ/I): what the bearing damping leaves of a spin.
+    #[inline]
+    fn damped(&self, g: usize) -> W4 {
+        let k = &self.consts[g];
+        W4::ONE / (W4::ONE + W4::splat(self.h) * k.inverse_inertia * k.damping)
+    }
+
+    /// A braked wheel that would reverse stands (ALGORITHMS §4.7).
+    #[inline]
+    fn locked(&self, g: usize, before: W4, after: W4) -> W4 {
+        let brake = self.control.wheels[g].brake;
+        let stops = brake.gt(W4::ZERO) & (before * after).le(W4::ZERO);
+        stops.select(W4::ZERO, after)
+    }
+}
+
+/// Advances the spins of all wheels and the engine by `h` [s]; `tire(g)` are the tires'
+/// torques on group `g` [N·m].
+pub fn solve(
+    profile: &Profile,
+    consts: &Groups<WheelConsts>,
+    control: &Control,
+    tire: impl Fn(usize) -> W4,
+    wheels: &mut Groups<WheelState>,
+    drive: &mut DriveState,
+    h: f32,
+) {
+    let step = Step {
+        consts,
+        control,
+        tire,
+        h,
+    };
+    if control.bonds > 0 {
+        let mut system = System::new(&step, control.coupling.as_ref(), wheels, drive);
+        system.bind(consts, control, !profile.equal_bound_spins);
+        system.conclude(&step, wheels, drive);
+        return;
+    }
+    let Some(coupling) = &control.coupling else {
+        for (g, state) in wheels.iter_mut().enumerate() {
+            let free = step.pushed(g, state.spin) * step.damped(g);
+            state.spin = step.locked(g, state.spin, free);
+        }
+        return;
+    };
+    match coupling.accuracy {
+        ClutchAccuracy::Exact => {
+            let slip = clutch_slip(&step, coupling, wheels, drive);
+            engage(&step, coupling, wheels, slip);
+            drive.engine_speed = engine_speed(coupling, drive.engine_speed, slip, h);
+        }
+        ClutchAccuracy::Iterative { sweeps, tolerance } => {
+            let mut system = System::new(&step, Some(coupling), wheels, drive);
+            system.iterate(sweeps, tolerance);
+            system.conclude(&step, wheels, drive);
+        }
+    }
+}
+
+/// Engine speed after the step [rad/s] when the clutch slips by `slip` [rad/s].
+fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
+    let per_inertia = h / c.engine.inertia;
+    let pushed = before + per_inertia * c.engine.torque - per_inertia * c.clutch * slip;
+    let speed = pushed / (1.0 + per_inertia * c.engine.damping);
+    c.engine.limited(speed)
+}
+
+/// The clutch's slip at the end of the step: engine speed − ratio·mean wheel speed [rad/s].
+///
+/// All equations are linear in it, and its own coefficient is never below 1.
+fn clutch_slip(
+    step: &Step<impl Fn(usize) -> W4>,
+    coupling: &EngineCoupling,
+    wheels: &Groups<WheelState>,
+    drive: &DriveState,
+) -> f32 {
+    let EngineCoupling {
+        engine,
+        ratio,
+        clutch,
+        ..
+    } = *coupling;
+    let per_inertia = step.h / engine.inertia;
+    let left = 1.0 / (1.0 + per_inertia * engine.damping);
+    let mut free = left * (drive.engine_speed + per_inertia * engine.torque);
+    let mut stiffness = 1.0 + left * per_inertia * clutch;
+    for (g, state) in wheels.iter().enumerate() {
+        let (k, c) = (&step.consts[g], &step.control.wheels[g]);
+        let weight = c.speed_share * step.damped(g);
+        free -= ratio * (weight * step.pushed(g, state.spin)).sum();
+        let reach = weight * W4::splat(step.h) * k.inverse_inertia * c.torque_share;
+        stiffness += clutch * ratio * ratio * reach.sum();
+    }
+    free / stiffness
+}
+
+/// Gives every wheel its share of the clutch torque.
+fn engage(
+    step: &Step<impl Fn(usize) -> W4>,
+    coupling: &EngineCoupling,
+    wheels: &mut Groups<WheelState>,
+    slip: f32,
+) {
+    let torque = W4::splat(coupling.clutch * coupling.ratio * slip * step.h);
+    for (g, state) in wheels.iter_mut().enumerate() {
+        let (k, c) = (&step.consts[g], &step.control.wheels[g]);
+        let free = step.pushed(g, state.spin);
+        let driven = (free + k.inverse_inertia * c.torque_share * torque) * step.damped(g);
+        state.spin = step.locked(g, state.spin, driven);
+    }
+}
+
+/// Lanes of the largest vehicle.
+const ROWS: usize = crate::MAX_WHEELS;
+
+/// The coupled equations wheel by wheel: `diagonal·Ω + drive·(ratio·Σ α·Ω − Ω_engine) = known`.
+struct System {
+    rows: usize,
+    /// Coefficient of a wheel's own spin without the clutch.
+    diagonal: [f32; ROWS],
+    /// Clutch torque × step/inertia that the wheel receives per clutch slip.
+    drive: [f32; ROWS],
+    /// Right-hand side.
+    known: [f32; ROWS],
+    /// Ratio × share in the mean wheel speed.
+    mean: [f32; ROWS],
+    spin: [f32; ROWS],
+    engine: f32,
+    engine_known: f32,
+    engine_diagonal: f32,
+    engine_drive: f32,
+}
+
+impl System {
+    /// Without an engine, its speed stays as it is.
+    fn new(
+        step: &Step<impl Fn(usize) -> W4>,
+        coupling: Option<&EngineCoupling>,
+        wheels: &Groups<WheelState>,
+        drive: &DriveState,
+    ) -> Self {
+        let (ratio, clutch) = coupling.map_or((0.0, 0.0), |c| (c.ratio, c.clutch));
+        let mut system = Self {
+            rows: wheels.count() * LANES,
+            diagonal: [1.0; ROWS],
+            drive: [0.0; ROWS],
+            known: [0.0; ROWS],
+            mean: [0.0; ROWS],
+            spin: [0.0; ROWS],
+            engine: drive.engine_speed,
+            engine_known: drive.engine_speed,
+            engine_diagonal: 1.0,
+            engine_drive: 0.0,
+        };
+        if let Some(EngineCoupling { engine, .. }) = coupling {
+            let per_inertia = step.h / engine.inertia;
+            system.engine_known += per_inertia * engine.torque;
+            system.engine_diagonal += per_inertia * (clutch + engine.damping);
+            system.engine_drive = per_inertia * clutch;
+        }
+        for (g, state) in wheels.iter().enumerate() {
+            let (k, c) = (&step.consts[g], &step.control.wheels[g]);
+            let per_inertia = W4::splat(step.h) * k.inverse_inertia;
+            let diagonal = W4::ONE + per_inertia * k.damping;
+            let drive = per_inertia * c.torque_share * W4::splat(clutch * ratio);
+            let known = step.pushed(g, state.spin);
+            let mean = c.speed_share * W4::splat(ratio);
+            let rows = g * LANES..(g + 1) * LANES;
+            system.diagonal[rows.clone()].copy_from_slice(&diagonal.to_array());
+            system.drive[rows.clone()].copy_from_slice(&drive.to_array());
+            system.known[rows.clone()].copy_from_slice(&known.to_array());
+            system.mean[rows.clone()].copy_from_slice(&mean.to_array());
+            system.spin[rows].copy_from_slice(&state.spin.to_array());
+        }
+        system
+    }
+
+    /// Takes the speeds over: wheels lock, the engine keeps within its range.
+    fn conclude(
+        &self,
+        step: &Step<impl Fn(usize) -> W4>,
+        wheels: &mut Groups<WheelState>,
+        drive: &mut DriveState,
+    ) {
+        for (g, state) in wheels.iter_mut().enumerate() {
+            let spin = W4::from_fn(|lane| self.spin[g * LANES + lane]);
+            state.spin = step.locked(g, state.spin, spin);
+        }
+        if let Some(coupling) = &step.control.coupling {
+            drive.engine_speed = coupling.engine.limited(self.engine);
+        }
+    }
+
+    /// Ratio × mean wheel speed, without wheel `except`.
+    fn mean_speed(&self, except: usize) -> f32 {
+        (0..self.rows)
+            .filter(|&j| j != except)
+            .map(|j| self.mean[j] * self.spin[j])
+            .sum()
+    }
+
+    /// Gauss–Seidel from the old speeds, wheels first, then the engine (ALGORITHMS §4.7 "estimate").
+    fn iterate(&mut self, sweeps: u32, tolerance: f32) {
+        for _ in 0..sweeps {
+            self.sweep();
+            if self.converged(tolerance) {
+                break;
+            }
+        }
+    }
+
+    fn sweep(&mut self) {
+        for i in 0..self.rows {
+            let others = self.drive[i] * (self.mean_speed(i) - self.engine);
+            let own = self.diagonal[i] + self.drive[i] * self.mean[i];
+            self.spin[i] = (self.known[i] - others) / own;
+        }
+        let mean = self.mean_speed(usize::MAX);
+        self.engine = (self.engine_known + self.engine_drive * mean) / self.engine_diagonal;
+    }
+
+    fn converged(&self, tolerance: f32) -> bool {
+        let mean = self.mean_speed(usize::MAX);
+        let (mut residual, mut scale) = (0.0, 0.0);
+        for i in 0..self.rows {
+            let row = self.diagonal[i] * self.spin[i] + self.drive[i] * (mean - self.engine);
+            residual += (row - self.known[i]) * (row - self.known[i]);
+            scale += self.known[i] * self.known[i];
+        }
+        let row = self.engine_diagonal * self.engine - self.engine_drive * mean;
+        residual += (row - self.engine_known) * (row - self.engine_known);
+        scale += self.engine_known * self.engine_known;
+        // The addend keeps a right-hand side of zero from dividing by zero.
+        residual <= tolerance * (scale + tolerance)
+    }
+}
+
+#[cfg(test)]
+mod tests;

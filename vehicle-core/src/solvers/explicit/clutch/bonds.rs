@@ -1,0 +1,179 @@
+//! Bound wheels: wheels of a track or a locked axle have one unknown together, so that there are more
+//! equations than unknowns. As PhysX does, the speeds are those that fail the equations least
+//! (ALGORITHMS §4.9, §7.13).
+//!
+//! Normal equations in double precision, by Cholesky's method: at most 21 unknowns, nothing allocated.
+//! A general library would bring its own ideas of storage for what are thirty lines.
+
+use super::{ROWS, System};
+use crate::base::lanes::{Groups, LANES};
+use crate::contracts::drivetrain::Control;
+use crate::stages::wheel_consts::WheelConsts;
+
+/// Every wheel on its own, and the engine.
+const UNKNOWNS: usize = ROWS + 1;
+/// Pivots below this share of their diagonal count as none.
+const LEAST_PIVOT: f64 = 1e-12;
+
+/// What a wheel's spin is a multiple of.
+#[derive(Clone, Copy)]
+struct Link {
+    unknown: usize,
+    ratio: f64,
+}
+
+/// Which unknown each wheel follows; `None` for wheels that neither bond nor clutch touches.
+struct Links {
+    of: [Option<Link>; ROWS],
+    /// How many unknowns there are, the engine last.
+    unknowns: usize,
+}
+
+impl Links {
+    fn new(consts: &Groups<WheelConsts>, control: &Control) -> Self {
+        let mut links = Self {
+            of: [None; ROWS],
+            unknowns: 0,
+        };
+        let mut bonds = [None; ROWS];
+        for (g, c) in control.wheels.iter().enumerate() {
+            for lane in (0..LANES).filter(|&lane| consts[g].enabled.lane(lane)) {
+                let bond = c.bond_of(lane, control.bonds);
+                let geared = c.torque_share.lane(lane) != 0.0 || c.speed_share.lane(lane) != 0.0;
+                let known = bond.and_then(|bond| bonds[bond]);
+                let unknown = match known {
+                    Some(unknown) => unknown,
+                    None if bond.is_some() || geared => links.another(),
+                    None => continue,
+                };
+                if let Some(bond) = bond {
+                    bonds[bond] = Some(unknown);
+                }
+                let ratio = bond.map_or(1.0, |_| f64::from(c.bond_ratio.lane(lane)));
+                links.of[g * LANES + lane] = Some(Link { unknown, ratio });
+            }
+        }
+        links.another();
+        links
+    }
+
+    fn another(&mut self) -> usize {
+        self.unknowns += 1;
+        self.unknowns - 1
+    }
+
+    fn engine(&self) -> usize {
+        self.unknowns - 1
+    }
+}
+
+/// Normal equations, filled equation by equation.
+struct Normal {
+    matrix: [[f64; UNKNOWNS]; UNKNOWNS],
+    known: [f64; UNKNOWNS],
+    size: usize,
+}
+
+impl Normal {
+    /// Adds `row·x = known`.
+    fn add(&mut self, row: &[f64; UNKNOWNS], known: f64) {
+        for i in 0..self.size {
+            for j in 0..=i {
+                self.matrix[i][j] += row[i] * row[j];
+            }
+            self.known[i] += row[i] * known;
+        }
+    }
+
+    /// The solution; `None` if there is none of its own.
+    fn solved(mut self) -> Option<[f64; UNKNOWNS]> {
+        for i in 0..self.size {
+            let whole = self.matrix[i][i];
+            for j in 0..=i {
+                let mut left = self.matrix[i][j];
+                for k in 0..j {
+                    left -= self.matrix[i][k] * self.matrix[j][k];
+                }
+                self.matrix[i][j] = if i > j {
+                    left / self.matrix[j][j]
+                } else if left > LEAST_PIVOT * whole {
+                    libm::sqrt(left)
+                } else {
+                    return None;
+                };
+            }
+        }
+        let mut x = self.known;
+        for i in 0..self.size {
+            for k in 0..i {
+                x[i] -= self.matrix[i][k] * x[k];
+            }
+            x[i] /= self.matrix[i][i];
+        }
+        for i in (0..self.size).rev() {
+            for k in i + 1..self.size {
+                x[i] -= self.matrix[k][i] * x[k];
+            }
+            x[i] /= self.matrix[i][i];
+        }
+        Some(x)
+    }
+}
+
+impl System {
+    /// Solves with bonds; `ratios_count` in the result. What has no solution of its own keeps its
+    /// speeds.
+    pub(super) fn bind(
+        &mut self,
+        consts: &Groups<WheelConsts>,
+        control: &Control,
+        ratios_count: bool,
+    ) {
+        let links = Links::new(consts, control);
+        let Some(x) = self.normal(&links).solved() else {
+            return;
+        };
+        for wheel in 0..self.rows {
+            self.spin[wheel] = match links.of[wheel] {
+                Some(Link { unknown, ratio }) if ratios_count => (ratio * x[unknown]) as f32,
+                Some(Link { unknown, .. }) => x[unknown] as f32,
+                None => self.known[wheel] / self.diagonal[wheel],
+            };
+        }
+        self.engine = x[links.engine()] as f32;
+    }
+
+    fn normal(&self, links: &Links) -> Normal {
+        let mut normal = Normal {
+            matrix: [[0.0; UNKNOWNS]; UNKNOWNS],
+            known: [0.0; UNKNOWNS],
+            size: links.unknowns,
+        };
+        let linked = || {
+            links
+                .of
+                .iter()
+                .enumerate()
+                .filter_map(|(n, l)| Some((n, (*l)?)))
+        };
+        let mut mean = [0.0; UNKNOWNS];
+        for (wheel, link) in linked() {
+            mean[link.unknown] += f64::from(self.mean[wheel]) * link.ratio;
+        }
+        for (wheel, link) in linked() {
+            let drive = f64::from(self.drive[wheel]);
+            let mut row = mean.map(|mean| drive * mean);
+            row[link.unknown] += f64::from(self.diagonal[wheel]) * link.ratio;
+            row[links.engine()] = -drive;
+            normal.add(&row, f64::from(self.known[wheel]));
+        }
+        let drive = f64::from(self.engine_drive);
+        let mut row = mean.map(|mean| -drive * mean);
+        row[links.engine()] = f64::from(self.engine_diagonal);
+        normal.add(&row, f64::from(self.engine_known));
+        normal
+    }
+}
+
+#[cfg(test)]
+mod tests;

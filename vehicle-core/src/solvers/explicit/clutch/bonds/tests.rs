@@ -1,0 +1,315 @@
+//! Bound wheels against unbound ones, means, and equations without a solution.
+
+use crate::base::lanes::{Groups, LANES, W4};
+use crate::contracts::drivetrain::{
+    ClutchAccuracy, Control, EngineCoupling, EngineLaw, WheelControl,
+};
+use crate::exchange::state::{DriveState, WheelState};
+use crate::params::profile::Profile;
+use crate::solvers::explicit::clutch;
+use crate::stages::kind::VehicleKind;
+use crate::testing;
+use crate::testing::kind_of;
+use crate::testing::uneven::{close, uneven};
+use proptest::prelude::*;
+use rstest::rstest;
+
+const H: f32 = 1.0 / 60.0;
+
+fn coupling(strength: f32, ratio: f32) -> EngineCoupling {
+    EngineCoupling {
+        engine: EngineLaw {
+            inertia: 1.0,
+            idle_speed: 80.0,
+            max_speed: 600.0,
+            damping: 0.2,
+            torque: 100.0,
+            friction: 0.0,
+        },
+        ratio,
+        clutch: strength,
+        capacity: None,
+        accuracy: ClutchAccuracy::Exact,
+        throttle: 1.0,
+    }
+}
+
+/// Four wheels in these bonds, driven by equal shares.
+fn control(bond: [u8; LANES], ratio: [f32; LANES], engine: Option<EngineCoupling>) -> Control {
+    Control {
+        wheels: Groups::for_wheels(LANES, |_| WheelControl {
+            torque_share: W4::splat(0.25),
+            speed_share: W4::splat(0.25),
+            bond,
+            bond_ratio: W4::from_array(ratio),
+            ..WheelControl::default()
+        }),
+        bonds: bond.into_iter().max().unwrap_or(0),
+        coupling: engine,
+        ..Control::idle(LANES)
+    }
+}
+
+/// Spins and engine speed after a step.
+fn solve(
+    profile: &Profile,
+    kind: &VehicleKind,
+    control: &Control,
+    spin: [f32; LANES],
+    engine: f32,
+) -> ([f32; LANES], f32) {
+    let mut wheels = Groups::for_wheels(LANES, |_| WheelState {
+        spin: W4::from_array(spin),
+        ..WheelState::AT_REST
+    });
+    let mut drive = DriveState {
+        engine_speed: engine,
+        ..DriveState::default()
+    };
+    let none = |_| W4::ZERO;
+    clutch::solve(
+        profile,
+        kind.wheels(),
+        control,
+        none,
+        &mut wheels,
+        &mut drive,
+        H,
+    );
+    (wheels[0].spin.to_array(), drive.engine_speed)
+}
+
+proptest! {
+    /// A wheel that is bound to itself alone is free.
+    #[test]
+    fn bonds_of_one_wheel_bind_nothing(
+        spin in prop::array::uniform4(-60f32..60.0), engine in 100f32..500.0,
+        strength in 0f32..50.0, ratio in prop_oneof![-15f32..-2.0, 2f32..15.0],
+        brake in prop::array::uniform4(0f32..2000.0),
+    ) {
+        let kind = testing::kind();
+        let profile = Profile::DEFAULT;
+        let [free, alone] = [[0; LANES], [1, 2, 3, 4]].map(|bond| {
+            let mut control = control(bond, [1.0; LANES], Some(coupling(strength, ratio)));
+            control.wheels[0].brake = W4::from_array(brake);
+            solve(&profile, &kind, &control, spin, engine)
+        });
+        prop_assert!((free.1 - alone.1).abs() < 1e-3 * (1.0 + engine));
+        for (a, b) in free.0.into_iter().zip(alone.0) {
+            prop_assert!((a - b).abs() < 2e-3, "{a} {b}");
+        }
+    }
+}
+
+/// Without an engine, equal wheels come out at their mean.
+#[test]
+fn bound_wheels_turn_at_their_mean() {
+    let mut params = testing::four_wheeler();
+    for wheel in &mut params.wheels {
+        wheel.damping = 0.0;
+    }
+    let kind = kind_of(params);
+    let control = control([1, 2, 1, 2], [1.0; LANES], None);
+    let (spins, engine) = solve(
+        &Profile::DEFAULT,
+        &kind,
+        &control,
+        [10.0, -4.0, 20.0, 8.0],
+        90.0,
+    );
+    assert_eq!((spins, engine), ([15.0, 2.0, 15.0, 2.0], 90.0));
+}
+
+#[rstest]
+#[case::ratios_count(false, 2.0)]
+#[case::as_in_physx(true, 1.0)]
+fn ratios_count_unless_physx_forgets_them(#[case] equal_bound_spins: bool, #[case] times: f32) {
+    let profile = Profile {
+        equal_bound_spins,
+        ..Profile::DEFAULT
+    };
+    let bound = control(
+        [1, 1, 0, 0],
+        [1.0, 2.0, 0.0, 0.0],
+        Some(coupling(10.0, 8.0)),
+    );
+    let (spins, _) = solve(
+        &profile,
+        &testing::kind(),
+        &bound,
+        [10.0, 30.0, 5.0, 5.0],
+        200.0,
+    );
+    assert!((spins[1] - times * spins[0]).abs() < 1e-5, "{spins:?}");
+    assert!(spins[0] > 10.0 && spins[0] < 20.0, "{spins:?}");
+}
+
+/// A bond whose wheels all have the ratio 0 says nothing about its speed.
+#[test]
+fn what_has_no_solution_keeps_its_speeds() {
+    let control = control([1, 1, 0, 0], [0.0; LANES], Some(coupling(10.0, 8.0)));
+    let before = [1.0, 2.0, 3.0, 4.0];
+    let after = solve(&Profile::DEFAULT, &testing::kind(), &control, before, 90.0);
+    assert_eq!(after, (before, 90.0));
+}
+
+/// A stalled engine is back at its idle speed at once, bonds or not.
+#[rstest]
+#[case::free([0; LANES])]
+#[case::bound([1, 1, 2, 2])]
+fn an_engine_never_falls_below_its_idle_speed(#[case] bond: [u8; LANES]) {
+    let mut coupling = coupling(50.0, 12.0);
+    coupling.engine.torque = 0.0;
+    let control = control(bond, [1.0; LANES], Some(coupling));
+    let (_, engine) = solve(
+        &Profile::DEFAULT,
+        &testing::kind(),
+        &control,
+        [0.0; LANES],
+        85.0,
+    );
+    assert_eq!(engine, 80.0);
+}
+
+/// Wheels 0 and 2 turn together, wheel 1 is geared alone, wheel 3 turns on its own.
+fn partly_bound(ratio: f32, engine: EngineCoupling) -> Control {
+    let mut control = control([1, 0, 1, 0], [1.0, 0.0, ratio, 0.0], Some(engine));
+    control.wheels[0].torque_share = W4::from_array([0.3, 0.2, 0.5, 0.0]);
+    control.wheels[0].speed_share = W4::from_array([0.4, 0.0, 0.35, 0.0]);
+    control
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    /// Least squares: no change of a bond's or a wheel's speed makes the sum of the squared equations
+    /// less, to first order.
+    #[test]
+    fn what_is_bound_fails_its_equations_least(
+        spin in prop::array::uniform4(5f32..40.0), engine in 200f32..400.0, strength in 1f32..20.0,
+        ratio in 0.5f32..2.0, gears in 2f32..9.0,
+    ) {
+        let kind = kind_of(uneven());
+        let drive = coupling(strength, gears);
+        let control = partly_bound(ratio, drive);
+        let (spins, speed) = solve(&Profile::DEFAULT, &kind, &control, spin, engine);
+        prop_assume!(speed > 80.0 && speed < 600.0);
+        prop_assert!(close(spins[2], ratio * spins[0], 100.0), "{spins:?}");
+        let h = f64::from(H);
+        let (wide, c) = (|x: f32| f64::from(x), &control.wheels[0]);
+        let shares = |of: W4| of.to_array().map(f64::from);
+        let (torque, share) = (shares(c.torque_share), shares(c.speed_share));
+        let slip = |w: &[f64; 4], e: f64| {
+            e - wide(gears) * (0..4).map(|n| share[n] * w[n]).sum::<f64>()
+        };
+        // Left-hand minus right-hand sides: linear in all speeds.
+        let equations = |w: &[f64; 4], e: f64| -> [f64; 5] {
+            core::array::from_fn(|n| {
+                if n == 4 {
+                    let torque = 100.0 - 0.2 * e - wide(strength) * slip(w, e);
+                    return e - wide(engine) - h * torque;
+                }
+                let wheel = &kind.params().wheels[n];
+                let clutch = torque[n] * wide(gears) * wide(strength) * slip(w, e);
+                let total = clutch - wide(wheel.damping) * w[n];
+                w[n] - wide(spin[n]) - h / wide(wheel.inertia) * total
+            })
+        };
+        let (w, e) = (spins.map(f64::from), wide(speed));
+        let (none, left) = (equations(&[0.0; 4], 0.0), equations(&w, e));
+        let steps = [
+            ([1.0, 0.0, wide(ratio), 0.0], 0.0),
+            ([0.0, 1.0, 0.0, 0.0], 0.0),
+            ([0.0, 0.0, 0.0, 1.0], 0.0),
+            ([0.0; 4], 1.0),
+        ];
+        for (wheels, engine) in steps {
+            let after = equations(&wheels, engine);
+            let column = |n: usize| after[n] - none[n];
+            let slope: f64 = (0..5).map(|n| column(n) * left[n]).sum();
+            let size: f64 = (0..5).map(|n| column(n).abs()).sum();
+            prop_assert!(slope.abs() < 2e-4 * size * (1.0 + size), "{slope} {size} {spins:?}");
+        }
+    }
+}
+
+/// A wheel that is off has no place in any bond: it keeps what it has of its own.
+#[test]
+fn a_wheel_that_is_off_binds_nothing() {
+    let mut params = uneven();
+    params.anti_roll.clear();
+    params.wheels[2].enabled = false;
+    params.wheels[2].suspension.sprung_mass = 1.0;
+    params.wheels[0].suspension.sprung_mass = 700.0;
+    let kind = kind_of(params);
+    let bound = control([1, 0, 1, 0], [1.0; LANES], None);
+    let (spins, _) = solve(
+        &Profile::DEFAULT,
+        &kind,
+        &bound,
+        [10.0, 5.0, 30.0, 5.0],
+        90.0,
+    );
+    let free = control([0; LANES], [1.0; LANES], None);
+    let alone = solve(
+        &Profile::DEFAULT,
+        &kind,
+        &free,
+        [10.0, 5.0, 30.0, 5.0],
+        90.0,
+    )
+    .0;
+    for (a, b) in spins.into_iter().zip(alone) {
+        assert!((a - b).abs() < 1e-5, "{spins:?} {alone:?}");
+    }
+}
+
+/// Twenty wheels, each bound to itself alone, and the engine: as many unknowns as there can be.
+#[test]
+fn the_largest_vehicle_can_be_bound() {
+    let mut params = testing::four_wheeler();
+    params.anti_roll.clear();
+    for wheel in &mut params.wheels {
+        wheel.suspension.sprung_mass = 75.0;
+    }
+    params.wheels = params.wheels.iter().cycle().take(20).cloned().collect();
+    let kind = kind_of(params);
+    let spins = |bonds: u8| {
+        let control = Control {
+            wheels: Groups::for_wheels(20, |g| WheelControl {
+                torque_share: W4::splat(0.05),
+                speed_share: W4::splat(0.05),
+                bond: core::array::from_fn(|lane| (g * LANES + lane + 1) as u8),
+                bond_ratio: W4::ONE,
+                ..WheelControl::default()
+            }),
+            bonds,
+            coupling: Some(coupling(10.0, 8.0)),
+            ..Control::idle(20)
+        };
+        let mut wheels = Groups::for_wheels(20, |g| WheelState {
+            spin: W4::splat(10.0 + g as f32),
+            ..WheelState::AT_REST
+        });
+        let mut drive = DriveState {
+            engine_speed: 200.0,
+            ..DriveState::default()
+        };
+        let (profile, none) = (Profile::DEFAULT, |_| W4::ZERO);
+        clutch::solve(
+            &profile,
+            kind.wheels(),
+            &control,
+            none,
+            &mut wheels,
+            &mut drive,
+            H,
+        );
+        (wheels, drive.engine_speed)
+    };
+    let ((bound, engine), (free, expected)) = (spins(20), spins(0));
+    assert!(close(engine, expected, 200.0), "{engine} {expected}");
+    for (bound, free) in bound.iter().zip(free.iter()) {
+        assert!(close(bound.spin.lane(3), free.spin.lane(3), 20.0));
+    }
+}

@@ -1,0 +1,88 @@
+//! Forces that build up over a way, for tires that tell their relaxation lengths σ.
+//!
+//! The slip y that the law is asked at follows the slip s that there is: `ẏ = (s − y)·V/σ` with V what s is
+//! taken over, so that at a standstill y grows by what the contact slides. Over a step that is
+//!
+//! ```text
+//! y⁺ = s + (y − s)·exp(−V·h/σ)
+//! ```
+//!
+//! exactly, for any step: [`relaxed`].
+
+use core::ops::{Add, Mul, Neg, Sub};
+
+use crate::base::lanes::{Mask4, W4};
+use crate::base::math;
+use crate::contracts::tire::{TireInput4, is_there};
+use crate::exchange::state::WheelState;
+use crate::stages::tire_use::{TireUse, tire_properties};
+use crate::stages::wheel_consts::WheelConsts;
+
+/// Numbers of single or double precision.
+pub trait Precision:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
+{
+    /// eˣ.
+    #[must_use]
+    fn exp(self) -> Self;
+}
+
+impl Precision for f32 {
+    #[inline]
+    fn exp(self) -> Self {
+        math::exp(self)
+    }
+}
+
+impl Precision for f64 {
+    #[inline]
+    fn exp(self) -> Self {
+        libm::exp(self)
+    }
+}
+
+/// The slip that the law is asked at [−] once the contact has rolled so many relaxation lengths, V·h/σ ≥ 0:
+/// `before` at first, `slip` in the end. Exact for any way (Pacejka, Tire and Vehicle Dynamics, 3rd ed., ch. 7).
+#[inline]
+#[must_use]
+pub fn relaxed<T: Precision>(before: T, slip: T, lengths: T) -> T {
+    slip + (before - slip) * (-lengths).exp()
+}
+
+/// Lets the slips of `input` lag where the tires of `rolling` wheels, forward and to the left, tell how;
+/// slips are over `speeds` [m/s]. The wheels remember the force of their deflected carcasses: slip
+/// stiffness times slip.
+#[inline(never)]
+pub(super) fn relax(
+    k: &WheelConsts,
+    tires: &[TireUse],
+    wheels: &mut WheelState,
+    input: &mut TireInput4,
+    rolling: [Mask4; 2],
+    speeds: [W4; 2],
+    h: f32,
+) {
+    let told = tire_properties(k, tires, input, rolling[0] | rolling[1]);
+    let slips = [input.slip_ratio, -input.tan_slip_angle];
+    let forces = [&mut wheels.forward_force, &mut wheels.left_force];
+    let mut lagging = slips;
+    for (n, force) in forces.into_iter().enumerate() {
+        let (stiffness, length) = (told.slip_stiffness[n], told.relaxation_length[n]);
+        let relaxes = rolling[n] & is_there(stiffness) & is_there(length);
+        let before = *force / stiffness;
+        lagging[n] = W4::from_fn(|lane| {
+            let slip = slips[n].lane(lane);
+            if relaxes.lane(lane) {
+                let lengths = speeds[n].lane(lane) * h / length.lane(lane);
+                relaxed(before.lane(lane), slip, lengths)
+            } else {
+                slip
+            }
+        });
+        *force = relaxes.keep(lagging[n] * stiffness);
+    }
+    (input.slip_ratio, input.tan_slip_angle) = (lagging[0], -lagging[1]);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,168 @@
+//! The low-speed hold of the explicit solver: timers that engage solver rows (ALGORITHMS §3.8).
+
+use crate::base::lanes::{Mask4, W4};
+use crate::params::profile::StickySettings;
+use crate::stages::outputs::Hold;
+
+/// What the timers see of four wheels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stillness {
+    /// Wheels that are looked at; the timers of others are reset.
+    pub carrying: Mask4,
+    /// Forward speed of the contact point [m/s].
+    pub forward: W4,
+    /// Lateral speed of the contact point [m/s].
+    pub lateral: W4,
+    /// Spin [rad/s].
+    pub spin: W4,
+    /// 1/radius [1/m].
+    pub inverse_radius: W4,
+    /// Whether the driver means to accelerate.
+    pub accelerating: bool,
+    /// Whether any wheel is braked.
+    pub braking: bool,
+}
+
+/// Counts standing time and decides which wheels are held.
+#[must_use]
+pub fn hold(
+    settings: &StickySettings,
+    seen: &Stillness,
+    still_forward: W4,
+    still_sideways: W4,
+    h: f32,
+) -> Hold {
+    if seen.accelerating {
+        return Hold::default();
+    }
+    let slow = W4::splat(settings.speed);
+    let step = W4::splat(h);
+    let forward_slow = seen.forward.abs().lt(slow);
+    let spin_slow = seen.spin.abs().lt(slow * seen.inverse_radius);
+    let still_forward = (seen.carrying & forward_slow & spin_slow).keep(still_forward + step);
+    let still_sideways = (seen.carrying & seen.lateral.abs().lt(slow)).keep(still_sideways + step);
+    let locks = seen.braking || !settings.locks_when_braked;
+    let locked = forward_slow & seen.spin.same(W4::ZERO) & Mask4::from_fn(|_| locks);
+    let long_enough = still_forward.gt(W4::splat(settings.forward_time));
+    let sideways_enough = still_sideways.gt(W4::splat(settings.side_time));
+    Hold {
+        still_forward,
+        still_sideways,
+        forward: seen.carrying & (locked | long_enough),
+        sideways: still_forward.gt(W4::ZERO) & sideways_enough,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::lanes::LANES;
+    use crate::params::profile::Profile;
+    use crate::testing::uneven::{close, lanes, masks};
+    use proptest::prelude::*;
+
+    const STICKY: StickySettings = Profile::PHYSX_4.sticky;
+
+    fn standing(spin: f32, accelerating: bool) -> Stillness {
+        Stillness {
+            carrying: Mask4::ALL,
+            forward: W4::splat(0.05),
+            lateral: W4::splat(0.01),
+            spin: W4::splat(spin),
+            inverse_radius: W4::splat(2.0),
+            accelerating,
+            braking: false,
+        }
+    }
+
+    #[test]
+    fn a_rolling_wheel_is_held_once_it_stood_long_enough() {
+        let (mut forward, mut sideways) = (W4::ZERO, W4::ZERO);
+        let mut held_after = None;
+        for step in 1..=120 {
+            let hold = hold(
+                &STICKY,
+                &standing(0.1, false),
+                forward,
+                sideways,
+                1.0 / 60.0,
+            );
+            (forward, sideways) = (hold.still_forward, hold.still_sideways);
+            if hold.forward.all() && hold.sideways.all() {
+                held_after = Some(step);
+                break;
+            }
+        }
+        assert!(matches!(held_after, Some(60..=61)), "{held_after:?}");
+    }
+
+    #[test]
+    fn a_locked_wheel_is_held_forward_at_once() {
+        let hold = hold(&STICKY, &standing(0.0, false), W4::ZERO, W4::ZERO, 0.01);
+        assert!(hold.forward.all() && !hold.sideways.any());
+    }
+
+    #[test]
+    fn in_physx_5_a_locked_wheel_is_held_by_its_brake_alone() {
+        let sticky = Profile::PHYSX_5.sticky;
+        let free = standing(0.0, false);
+        let braked = Stillness {
+            braking: true,
+            ..free
+        };
+        let held = |seen| hold(&sticky, seen, W4::ZERO, W4::ZERO, 0.01).forward.any();
+        assert!(held(&braked) && !held(&free));
+    }
+
+    #[test]
+    fn the_accelerator_and_the_air_release() {
+        let old = W4::splat(5.0);
+        let pressed = hold(&STICKY, &standing(0.0, true), old, old, 0.01);
+        assert!(!pressed.forward.any() && pressed.still_forward == W4::ZERO);
+        let airborne = Stillness {
+            carrying: Mask4::NONE,
+            ..standing(0.0, false)
+        };
+        let flying = hold(&STICKY, &airborne, old, old, 0.01);
+        assert!(!flying.forward.any() && flying.still_sideways == W4::ZERO);
+    }
+
+    /// Numbers around a limit of 0.2, and none at all.
+    fn slow_or_not() -> impl Strategy<Value = W4> {
+        prop_oneof![lanes(-0.4..0.4), Just(W4::ZERO)]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(512))]
+
+        /// ALGORITHMS §3.8 and §7.11, wheel by wheel: a timer counts while its wheel stands still, and is
+        /// reset by any motion.
+        #[test]
+        fn timers_and_holds_are_those_of_each_wheel(
+            (forward, lateral, spin) in (slow_or_not(), slow_or_not(), slow_or_not()),
+            turns in 1f32..2.0,
+            (carrying, braking, when_braked) in (masks(), any::<bool>(), any::<bool>()),
+            (before, beside) in (lanes(0.9..1.1), lanes(0.9..1.1)),
+        ) {
+            let settings = StickySettings { locks_when_braked: when_braked, ..STICKY };
+            let spin = spin * W4::splat(turns);
+            let seen = Stillness { carrying, forward, lateral, spin, braking, ..standing(0.0, false) };
+            let found = hold(&settings, &seen, before, beside, 0.01);
+            for lane in 0..LANES {
+                let on = carrying.lane(lane);
+                let creeps = forward.lane(lane).abs() < 0.2;
+                // Radius 0.5 m.
+                let stands = on && creeps && spin.lane(lane).abs() < 0.4;
+                let still = if stands { before.lane(lane) + 0.01 } else { 0.0 };
+                let beside_still = on && lateral.lane(lane).abs() < 0.2;
+                let aside = if beside_still { beside.lane(lane) + 0.01 } else { 0.0 };
+                prop_assert!(close(found.still_forward.lane(lane), still, 1.0));
+                prop_assert!(close(found.still_sideways.lane(lane), aside, 1.0));
+                let may_lock = braking || !when_braked;
+                let locked = creeps && spin.lane(lane) == 0.0 && may_lock;
+                prop_assert_eq!(found.forward.lane(lane), on && (locked || still > 1.0));
+                prop_assert_eq!(found.sideways.lane(lane), still > 0.0 && aside > 1.0);
+            }
+        }
+    }
+}

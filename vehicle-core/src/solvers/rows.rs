@@ -1,0 +1,161 @@
+//! The rows solver: struts, tires, brakes and clutch of a substep solved together, each at the end
+//! of the substep (docs/ROWS.md). Cars stand still, and results do not depend on the time step.
+//!
+//! There is no holding *mode*. Each wheel has one row along the ground's normal, one forward and one
+//! to the left, always; a few sweeps over them make a substep.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`contact_space`] | speeds and impulses along the rows, and how they couple |
+//! | [`strut`] | normal rows: spring, damper, bump stop, anti-roll bar |
+//! | [`tread`] | tangential rows: the tire's law in series with its carcass |
+//! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
+//! | [`member`] | a wheel that turns together with others |
+//! | [`clutch`] | the torque between engine and wheels |
+//! | [`group`] | four wheels' rows through a substep |
+//! | [`bond`] | wheels that turn together |
+//! | `substep` | all rows of a substep, in order |
+//! | [`handover`] | mean velocity out, carry, and what the engine is found to add |
+
+pub mod contact_space;
+pub mod strut;
+pub mod tread;
+pub mod wheel;
+pub mod member;
+pub mod clutch;
+pub mod group;
+pub mod bond;
+mod substep;
+pub mod handover;
+
+use glam::Vec3;
+
+use crate::base::lanes::{Groups, V3x4, W4};
+use crate::base::math;
+use crate::base::velocity::Velocity;
+use crate::contracts::drivetrain::Tick;
+use crate::exchange::state::VehicleState;
+use crate::stages::chassis::Chassis;
+use crate::stages::kind::VehicleKind;
+use crate::stages::outputs::Workspace;
+
+use group::{GroupRows, Instant};
+use handover::Ending;
+use substep::Substep;
+
+/// A car stands on its wheels if they carry at least this part of its weight [−].
+const MOSTLY: f32 = 0.5;
+
+/// Runs all substeps of a step of `dt` [s] on the private `chassis`, `gravity` in world axes; `rows` is
+/// room to work in.
+pub fn advance(
+    kind: &VehicleKind,
+    gravity: Vec3,
+    dt: f32,
+    state: &mut VehicleState,
+    chassis: &mut Chassis,
+    work: &mut Workspace<'_>,
+    rows: &mut Groups<GroupRows>,
+) -> Ending {
+    let settings = &kind.params().profile.rows;
+    let count = settings.substeps(dt);
+    let h = dt / count as f32;
+    let push = state.handover.push;
+    let tick = Tick {
+        duration: h,
+        exact: true,
+    };
+    work.control.smooth = true;
+    let mut pushed = Vec3::ZERO;
+    for left in (0..count).rev() {
+        let drivetrain = kind.drivetrain();
+        drivetrain.shift(&mut state.drive, &state.wheels, tick, work.control);
+        drivetrain.shares(&state.drive, &state.wheels, work.control);
+        kind.leave_out_wheels(work.control);
+        let mut now = instant(kind, chassis, gravity, &push, h);
+        if kind.has_moments() {
+            now.fallen.angular += now.inverse_inertia * state.tire_moment * h;
+        }
+        now.placed = state.handover.duration == 0.0 && left + 1 == count;
+        let substep = Substep {
+            kind,
+            now: &now,
+            coupling: work.control.coupling.as_ref(),
+            control: work.control.wheels.as_slice(),
+            bonds: work.control.bonds,
+            steering: work.steering.as_slice(),
+            ground: work.ground.as_slice(),
+            swept: work.swept.as_slice(),
+        };
+        let wheels = state.wheels.as_mut_slice();
+        let tires = state.tires.as_mut_slice();
+        let velocity = substep.solve(rows.as_mut_slice(), wheels, tires, &mut state.drive);
+        if kind.has_moments() {
+            let moment: Vec3 = rows.iter().map(|rows| rows.moments(h).sum()).sum();
+            state.tire_moment = if moment.is_finite() {
+                moment
+            } else {
+                Vec3::ZERO
+            };
+        }
+        pushed += chassis.to_world(velocity.linear - now.fallen.linear);
+        for (g, wheels) in state.wheels.iter().enumerate() {
+            if left == 0 {
+                let (k, curves) = (&kind.wheels()[g], kind.curves(g));
+                rows[g].report(k, curves, wheels, &now, &mut work.outputs[g]);
+            }
+            if work.ground[g].any {
+                let (reaction, part) = (&mut work.reactions[g], W4::splat(h / dt));
+                let world = |push: V3x4| push.rotated(&chassis.matrix) * part;
+                reaction.force = reaction.force - world(rows[g].pushes(wheels));
+                if kind.has_moments() {
+                    reaction.torque = reaction.torque - world(rows[g].moments(h));
+                }
+            }
+        }
+        chassis.glide(&velocity, h);
+    }
+    let slow = settings.observer_speed;
+    let lift = -pushed.dot(gravity) / (gravity.dot(gravity) * dt);
+    Ending {
+        lift,
+        standing: lift > MOSTLY && rows.iter().all(|rows| rows.stands(slow)),
+    }
+}
+
+/// The chassis at the start of a substep; `push` is what the engine adds [m/s², rad/s², world axes].
+fn instant<'a>(
+    kind: &'a VehicleKind,
+    chassis: &Chassis,
+    gravity: Vec3,
+    push: &Velocity,
+    h: f32,
+) -> Instant<'a> {
+    let view = chassis.view(gravity);
+    let start = Velocity {
+        linear: view.linear,
+        angular: view.angular,
+    };
+    let pushed = Velocity {
+        linear: view.gravity + chassis.to_vehicle(push.linear),
+        angular: chassis.to_vehicle(push.angular),
+    };
+    Instant {
+        settings: &kind.params().profile.rows,
+        load_filter: kind.load_filter(),
+        view,
+        start,
+        fallen: start + pushed * h,
+        inverse_mass: chassis.inverse_mass,
+        inverse_inertia: chassis.inverse_inertia,
+        g: math::sqrt(gravity.dot(gravity)),
+        h,
+        limits_expansion: kind.params().profile.limit_expansion,
+        placed: false,
+    }
+}
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;

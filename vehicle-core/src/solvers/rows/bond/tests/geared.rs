@@ -1,0 +1,325 @@
+//! Bonds of geared wheels in whole substeps: their momentum, their brakes, the clutch before them.
+
+use super::*;
+use crate::base::lanes::{V3x4, W4};
+use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling, EngineLaw};
+use crate::solvers::rows::testing::{self, Anything, H, Rig, anything, car};
+use glam::Vec3;
+
+/// Which bond each of six wheels belongs to, its ratio, and its share in torque and speed.
+#[derive(Clone, Copy, Debug)]
+struct Gears {
+    bonds: [u8; 6],
+    ratios: [f32; 6],
+    shares: [f32; 6],
+}
+
+prop_compose! {
+    fn gears()(
+        bonds in prop::array::uniform6(0u8..4), shares in prop::array::uniform6(0.1f32..1.0),
+        ratios in prop::array::uniform6(prop_oneof![0.4f32..2.5, -2.5f32..-0.4]),
+    ) -> Gears {
+        let sum: f32 = shares.iter().sum();
+        Gears { bonds, ratios, shares: shares.map(|share| share / sum) }
+    }
+}
+
+impl Gears {
+    /// A vehicle of six such wheels.
+    fn rig(&self, anything: &Anything) -> Rig {
+        let mut rig = Rig::new(car(|p| testing::with_axles(p, 1)));
+        anything.happen_to(&mut rig);
+        rig.control.bonds = 2;
+        for (g, wheels) in rig.control.wheels.iter_mut().enumerate() {
+            let of = |values: &[f32; 6]| Rig::set(|n| values.get(n).copied().unwrap_or(0.0), g);
+            wheels.bond =
+                core::array::from_fn(|lane| self.bonds.get(g * LANES + lane).copied().unwrap_or(0));
+            wheels.bond_ratio = of(&self.ratios);
+            wheels.torque_share = of(&self.shares);
+            wheels.speed_share = of(&self.shares);
+        }
+        rig
+    }
+
+    /// The wheels of a bond, counted from 1; there are two bonds, and wheels of others turn alone.
+    fn wheels_of(&self, bond: u8) -> impl Iterator<Item = usize> {
+        (0..6).filter(move |&n| self.bonds[n] == bond)
+    }
+}
+
+/// A value of wheel `n`.
+fn of(rig: &Rig, n: usize, value: fn(&Rig, usize) -> W4) -> f64 {
+    f64::from(value(rig, n / LANES).lane(n % LANES))
+}
+
+fn spin(rig: &Rig, n: usize) -> f64 {
+    of(rig, n, |rig, g| rig.state.wheels[g].spin)
+}
+
+/// An engine of 0.5 kg·m² at 200 rad/s, 8:1 before a clutch of this capacity.
+fn couple(rig: &mut Rig, capacity: f32) {
+    rig.control.coupling = Some(EngineCoupling {
+        engine: EngineLaw {
+            inertia: 0.5,
+            idle_speed: 0.0,
+            max_speed: 1e5,
+            damping: 0.2,
+            torque: 300.0,
+            friction: 20.0,
+        },
+        ratio: 8.0,
+        clutch: 10.0,
+        capacity: Some(capacity),
+        accuracy: ClutchAccuracy::Exact,
+        throttle: 1.0,
+    });
+    rig.state.drive.engine_speed = 200.0;
+}
+
+/// Momentum of a bond that its tires, shafts and drives leave, its brakes' most, and what it weighs: sums of
+/// those of its wheels, each by its ratio; and the size of all that is summed.
+fn sums(gears: &Gears, bond: u8, before: &Rig, after: &Rig, h: f64) -> [f64; 4] {
+    let clutch = 8.0 * f64::from(after.state.drive.clutch_torque);
+    gears.wheels_of(bond).fold([0.0; 4], |sum, n| {
+        let ratio = f64::from(gears.ratios[n]);
+        let driven = of(before, n, |rig, g| rig.control.wheels[g].drive)
+            + clutch * f64::from(gears.shares[n]);
+        let (own, tire) = (2.5 * spin(before, n), 0.5 * h * after.forces(n)[1]);
+        let momentum = own + h * driven - tire;
+        let brake = h * of(before, n, |rig, g| rig.control.wheels[g].brake);
+        [
+            sum[0] + ratio * momentum,
+            sum[1] + ratio.abs() * brake,
+            sum[2] + ratio * ratio * (2.5 + 0.25 * h),
+            sum[3] + brake + own.abs() + h * driven.abs() + tire.abs(),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// A bond turns by what is left of its wheels' momenta, each by its ratio, after its brakes took theirs,
+    /// each by the size of its ratio: none is lost, in the air or on the ground, with an engine or without.
+    #[test]
+    fn a_bond_keeps_its_momentum_but_for_its_brakes(
+        gears in gears(), anything in anything(15.0), airborne in any::<bool>(),
+        capacity in prop::option::of(10f32..800.0),
+    ) {
+        let mut rig = gears.rig(&anything);
+        if airborne {
+            rig.state.wheels.iter_mut().for_each(|wheels| wheels.ground_normal = V3x4::ZERO);
+        }
+        if let Some(capacity) = capacity {
+            couple(&mut rig, capacity);
+        }
+        let before = rig.clone();
+        rig.advance(anything.h);
+        for bond in [1, 2] {
+            let [momentum, brake, bearing, size] = sums(&gears, bond, &before, &rig, f64::from(anything.h));
+            let left = (momentum.abs() - brake).max(0.0);
+            let speed = momentum.signum() * left / bearing.max(1e-9);
+            for n in gears.wheels_of(bond) {
+                let expected = f64::from(gears.ratios[n]) * speed;
+                let rounding = 1e-5 * (1.0 + size + expected.abs());
+                prop_assert!((spin(&rig, n) - expected).abs() < rounding, "{n}: {} {expected}", spin(&rig, n));
+            }
+        }
+        // Wheels of no bond turn alone.
+        for n in (0..6).filter(|&n| ![1, 2].contains(&gears.bonds[n])) {
+            let alone = of(&rig, n, |rig, g| rig.state.wheels[g].spin);
+            prop_assert!(alone.is_finite());
+        }
+    }
+
+    /// Plates that stick turn the engine with the mean of all wheels, bound or not.
+    #[test]
+    fn stuck_plates_turn_with_the_mean_of_bound_wheels(gears in gears(), anything in anything(10.0)) {
+        let mut rig = gears.rig(&anything);
+        rig.state.wheels.iter_mut().for_each(|wheels| wheels.ground_normal = V3x4::ZERO);
+        rig.control.wheels.iter_mut().for_each(|wheels| wheels.brake = W4::ZERO);
+        couple(&mut rig, 1e6);
+        rig.advance(anything.h);
+        let mean: f64 = (0..6).map(|n| f64::from(gears.shares[n]) * spin(&rig, n)).sum();
+        let speed = f64::from(rig.state.drive.engine_speed);
+        prop_assume!(speed > 0.0);
+        prop_assert!((speed - 8.0 * mean).abs() < 0.02, "{speed} {mean}");
+    }
+}
+
+// One braked wheel of a bond whose wheels turn at 20 and 40 rad/s in the air: the brake of the faster one
+// has twice the lever.
+#[rstest::rstest]
+#[case::slower([600.0, 0.0], 10.0)]
+#[case::faster([0.0, 600.0], 20.0)]
+#[case::both([600.0, 600.0], 30.0)]
+fn a_brake_acts_with_the_lever_of_its_gear(#[case] brakes: [f32; 2], #[case] taken: f32) {
+    let gears = Gears {
+        bonds: [1, 1, 0, 0, 0, 0],
+        ratios: [1.0, -2.0, 1.0, 1.0, 1.0, 1.0],
+        shares: [0.0; 6],
+    };
+    let mut rig = Rig::new(car(|p| {
+        testing::with_axles(p, 1);
+        p.wheels.iter_mut().for_each(|wheel| wheel.damping = 0.0);
+    }));
+    rig.control.bonds = 1;
+    rig.control.wheels[0].bond = [1, 1, 0, 0];
+    rig.control.wheels[0].bond_ratio = Rig::set(|n| gears.ratios[n], 0);
+    rig.control.wheels[0].brake = W4::from_array([brakes[0], brakes[1], 0.0, 0.0]);
+    let wheels = &mut rig.state.wheels;
+    wheels.iter_mut().for_each(|w| w.ground_normal = V3x4::ZERO);
+    wheels[0].spin = W4::from_array([20.0, -40.0, 0.0, 0.0]);
+    rig.chassis.linear = Vec3::ZERO;
+    rig.advance(H);
+    // 2.5·(1 + 4) kg·m² at 20 rad/s are 250 N·m·s.
+    let speed = (250.0 - taken) / 12.5;
+    let spins = rig.state.wheels[0].spin;
+    assert!((spins.lane(0) - speed).abs() < 1e-4, "{spins:?} {speed}");
+    assert!((spins.lane(1) + 2.0 * speed).abs() < 1e-4, "{spins:?}");
+}
+
+proptest! {
+    /// The mean that the clutch sees of the bonds is their speeds' by their shares, and its slope is that.
+    #[test]
+    fn bonds_are_seen_by_their_shares(
+        members in prop::collection::vec(member(), 1..9), share in 0.1f32..1.0, per_torque in 0.001f32..0.1,
+        torque in -3000f32..3000.0,
+    ) {
+        let mut bonds = bonds(&members, 0.0, 0.0);
+        bonds.bonds[0].speed_share = share;
+        bonds.bonds[0].per_torque = per_torque;
+        let (mean, alone) = (bonds.mean_at(torque), bonds.speed_at(0, per_torque * torque));
+        prop_assert!((mean.value - share * alone.value).abs() <= 1e-6 * mean.value.abs());
+        let slope = share * per_torque * alone.slope;
+        prop_assert!((mean.slope - slope).abs() <= 1e-6 * slope, "{mean:?} {alone:?}");
+        // A bond that the clutch does not see is not asked.
+        bonds.bonds[0].speed_share = 0.0;
+        prop_assert_eq!(bonds.mean_at(torque), Sloped::default());
+    }
+
+    /// What shafts pass to gripping wheels is all of the impulse that brakes leave; sliding ones turn with
+    /// their bond.
+    #[test]
+    fn shafts_pass_what_the_brakes_leave(
+        members in prop::collection::vec(member(), 1..9), brake in 0f32..300.0,
+        per_torque in 0.01f32..0.1, torque in -10_000f32..10_000.0,
+    ) {
+        let mut bonds = bonds(&members, brake, 0.0);
+        bonds.bonds[0].per_torque = per_torque;
+        let impulse = per_torque * torque;
+        let speed = bonds.speed_at(0, impulse);
+        let shafts = bonds.shafts(torque);
+        let mut passed = 0.0;
+        for (n, member) in members.iter().enumerate() {
+            let spin = member.ratio * speed.value;
+            let (_, slides) = member.tire_at(spin);
+            match shafts[n / LANES][n % LANES] {
+                Shaft::Adds(added) => {
+                    prop_assert!(!slides && speed.slope != 0.0);
+                    prop_assert_eq!(added, member.need_at(spin).value);
+                    passed += member.ratio * added;
+                }
+                Shaft::At(at) => {
+                    prop_assert!(slides || speed.slope == 0.0);
+                    prop_assert_eq!(at, spin);
+                    passed += member.ratio * member.need_at(spin).value;
+                }
+                Shaft::Free => prop_assert!(false, "it is bound"),
+            }
+        }
+        let scale: f32 = members.iter().map(|m| m.bearing * speed.value.abs() + 500.0).sum();
+        if speed.slope != 0.0 {
+            let off = impulse - brake * speed.value.signum() - passed;
+            prop_assert!(off.abs() < 1e-4 * (scale + impulse.abs()), "{off}");
+        }
+        let free = shafts.as_flattened().iter().skip(members.len());
+        prop_assert!(free.into_iter().all(|shaft| *shaft == Shaft::Free));
+    }
+
+    /// The slope that the search is told is that of the need.
+    #[test]
+    fn needs_rise_as_they_say(member in member(), spin in -50f32..50.0) {
+        let step = 0.005;
+        let [before, here, after] = [-step, 0.0, step].map(|by| member.need_at(spin + by));
+        let rise = f64::from(after.value - before.value) / f64::from(2.0 * step);
+        // Where it begins to slide, the slope is another on each side.
+        let least = before.slope.min(here.slope).min(after.slope);
+        let most = before.slope.max(here.slope).max(after.slope);
+        let slack = 0.05 * most + 0.5;
+        prop_assert!(rise > f64::from(least - slack) && rise < f64::from(most + slack), "{rise} {here:?}");
+    }
+
+    /// A root is found from anywhere, of steep and of flat functions, and at once from itself.
+    #[test]
+    fn a_rising_root_is_found_from_anywhere(
+        root in 0.01f32..100.0, steep in 0.1f32..100.0, bend in -0.9f32..5.0, start in -10f32..200.0,
+    ) {
+        let calls = core::cell::Cell::new(0);
+        // Rises through the root, steeper or flatter beyond it.
+        let at = |x: f32| {
+            calls.set(calls.get() + 1);
+            let slope = if x < root { steep } else { steep * (1.0 + bend) };
+            Sloped { value: slope * (x - root), slope }
+        };
+        let found = rising_root(at, 2.0 * root, start);
+        prop_assert!((found - root).abs() < 1e-5 * root, "{found} {root}");
+        prop_assert!(calls.get() <= 6, "{}", calls.get());
+        // Who knows it need not search.
+        calls.set(0);
+        prop_assert_eq!(rising_root(at, 2.0 * root, root), root);
+        prop_assert_eq!(calls.get(), 1);
+    }
+
+    /// So it is where slopes mislead: between kinks, only halving the bracket gets on.
+    #[test]
+    fn a_root_between_kinks_is_found(
+        kinks in prop::collection::vec((0f32..100.0, 0.01f32..5.0, 0f32..200.0), 1..8),
+        root in 1f32..99.0, rise in 0.05f32..2.0, start in 0f32..100.0,
+    ) {
+        let calls = core::cell::Cell::new(0);
+        // Terms that rise around their places, as tires that slide beyond.
+        let sum = |x: f32| kinks.iter().fold(Sloped { value: rise * x, slope: rise }, |sum, &(at, width, most)| {
+            let part = (x - at) / width;
+            let slope = if part.abs() < 1.0 { most / width } else { 0.0 };
+            sum.plus(Sloped { value: most * part.clamp(-1.0, 1.0), slope })
+        });
+        let zero = sum(root).value;
+        prop_assume!(sum(0.0).value < zero && sum(100.0).value > zero);
+        let at = |x: f32| {
+            calls.set(calls.get() + 1);
+            let here = sum(x);
+            Sloped { value: here.value - zero, ..here }
+        };
+        let found = rising_root(at, 100.0, start);
+        // Values of up to 1600, rounded.
+        prop_assert!((found - root).abs() < 1e-4 * root + 1e-3 / rise, "{found} {root}");
+        prop_assert!(calls.get() <= 20, "{}", calls.get());
+    }
+
+    /// A bond's speed rises against what its shaft adds by the slope that it is told with.
+    #[test]
+    fn a_bonds_speed_rises_by_its_slope(
+        members in prop::collection::vec(member(), 1..9), brake in 0f32..200.0, impulse in -500f32..500.0,
+    ) {
+        let bonds = bonds(&members, brake, 0.0);
+        let [before, here, after] = [-1.0, 0.0, 1.0].map(|by| bonds.speed_at(0, impulse + by));
+        let rise = 0.5 * (after.value - before.value);
+        let least = before.slope.min(here.slope).min(after.slope);
+        let most = before.slope.max(here.slope).max(after.slope);
+        // A search ends within 1e-6 of the speed.
+        let slack = 0.05 * most + 3e-6 * here.value.abs() + 1e-5;
+        prop_assert!(rise > least - slack && rise < most + slack, "{rise} {before:?} {here:?} {after:?}");
+    }
+}
+
+#[test]
+fn a_wheel_that_is_geared_by_nothing_stands() {
+    let mut rig = Rig::new(car(|_| ()));
+    rig.control.bonds = 1;
+    rig.control.wheels[0].bond = [1, 0, 0, 0];
+    rig.state.wheels[0].spin = W4::splat(10.0);
+    rig.advance(H);
+    assert_eq!(rig.state.wheels[0].spin.lane(0), 0.0);
+    assert!(rig.chassis.linear.is_finite());
+}

@@ -1,0 +1,217 @@
+//! What the search for the torque expects of wheels, against what their rows then do.
+
+use super::*;
+use crate::base::lanes::V3x4;
+use crate::base::velocity::Velocity;
+use crate::solvers::rows::contact_space::Levers;
+use glam::{Mat3, Vec3};
+
+/// A wheel of the sample car, the others without any part in it; a chassis of 1500 kg, all tires at its
+/// centre.
+#[derive(Clone, Copy, Debug)]
+struct Alone {
+    spin: f32,
+    torque: f32,
+    brake: f32,
+    share: f32,
+    /// Force and gain of its forward row.
+    row: [f32; 2],
+    /// Forward speed of the chassis [m/s], and impulse that the row begins with [N·s].
+    speed: f32,
+    warm: f32,
+    load: f32,
+    h: f32,
+}
+
+prop_compose! {
+    fn alone()(
+        spin in -60f32..60.0, torque in -2000f32..2000.0, brake in prop_oneof![Just(0f32), 0f32..3000.0],
+        share in prop_oneof![-1f32..-0.1, 0.1f32..1.0], force in -3000f32..3000.0, gain in 0f32..20_000.0,
+        speed in -30f32..30.0, warm in -50f32..50.0, load in 100f32..8000.0, h in 1f32 / 240.0..1.0 / 30.0,
+    ) -> Alone {
+        Alone { spin, torque, brake, share, row: [force, gain], speed, warm, load, h }
+    }
+}
+
+/// The lane of the wheel.
+const LANE: usize = 2;
+
+impl Alone {
+    fn start(&self) -> WheelStart {
+        WheelStart {
+            spin: W4::splat(self.spin),
+            torque: W4::splat(self.torque),
+            brake: W4::splat(self.brake),
+            friction: W4::ONE,
+            side_grip: W4::ONE,
+            rest_load: W4::splat(4000.0),
+        }
+    }
+
+    /// The row along x on a chassis that is as many times lighter.
+    fn space(&self, lighter: f32) -> Block<2> {
+        let lever = |d: Vec3| Levers::new(V3x4::splat(d), V3x4::ZERO, &Mat3::ZERO);
+        let mut space = Block::default();
+        let warm = W4::from_fn(|lane| if lane == LANE { self.warm } else { 0.0 });
+        let levers = [lever(Vec3::X), lever(Vec3::Y)];
+        space.prepare(levers, [W4::ZERO; 2], [warm, W4::ZERO], lighter / 1500.0);
+        space.enter(&Velocity {
+            linear: Vec3::X * self.speed,
+            angular: Vec3::ZERO,
+        });
+        space
+    }
+
+    fn row(&self) -> TireRow4 {
+        TireRow4 {
+            force: W4::splat(self.row[0]),
+            gain: W4::splat(self.row[1]),
+        }
+    }
+
+    /// What the search is told, the wheel's part in the mean speed being `part`.
+    fn spins(&self, loaded: f32, part: f32) -> Spins {
+        let only = |value: f32| W4::from_fn(|lane| if lane == LANE { value } else { 0.0 });
+        let shares = WheelControl {
+            torque_share: only(self.share),
+            speed_share: only(part),
+            ..WheelControl::default()
+        };
+        let driven = Driven {
+            consts: &testing::wheel_consts(),
+            start: &self.start(),
+            shares: &shares,
+            row: &self.row(),
+            space: &self.space(1.0),
+        };
+        Spins::new(&driven, W4::splat(self.load * self.h), loaded, self.h)
+    }
+
+    /// The spin that the wheel's row leads to, alone on a chassis that is as many times lighter.
+    fn solved(&self, torque: f32, lighter: f32) -> f32 {
+        let k = testing::wheel_consts();
+        let rows = [self.row(), TireRow4::default()];
+        let mut space = self.space(lighter);
+        let filter = &LoadFilter::OFF;
+        let mut blocks = WheelBlocks::new(&k, &self.start(), &rows, filter, &space, self.h);
+        blocks.drive[LANE] = self.share * torque * self.h;
+        let mut normal = [0.0; LANES];
+        normal[LANE] = self.load * self.h;
+        blocks.sweep(&mut space, &normal);
+        blocks.spin[LANE]
+    }
+
+    /// How much roundings may make of the spin [rad/s].
+    fn rounding(&self, torque: f32) -> f32 {
+        1e-5 * (60.0 + self.h * (self.torque.abs() + torque.abs() + self.row[0].abs()))
+            + 1e-5 * self.h * self.row[1] * 60.0
+    }
+}
+
+proptest! {
+    /// The search expects of each wheel what its row then does, whether it grips, slides or is held, with
+    /// the chassis as many times lighter as wheels carry it.
+    #[test]
+    fn the_search_expects_what_a_wheel_does(
+        alone in alone(), torque in -5000f32..5000.0, loaded in 1f32..6.0, part in 0.1f32..1.0,
+    ) {
+        let mean = alone.spins(loaded, part).mean_at(torque);
+        let solved = alone.solved(torque, loaded);
+        let near = alone.rounding(torque);
+        prop_assert!((mean.value - part * solved).abs() < near, "{mean:?} {solved}");
+    }
+
+    /// A wheel that comes to belong to a bond needs there what leads it to the same spin, and is in the mean
+    /// speed no more.
+    #[test]
+    fn a_released_wheel_needs_what_it_was_given(
+        alone in alone(), torque in -5000f32..5000.0,
+    ) {
+        let free = Alone { brake: 0.0, ..alone };
+        let mut spins = free.spins(1.0, 0.7);
+        let spin = free.solved(torque, 1.0);
+        let member = spins.release(LANE);
+        prop_assert_eq!(spins.mean_at(torque), Sloped::default());
+        let radius = member.radius;
+        let tire = (member.along + member.traction * spin).clamp(-member.bound, member.bound);
+        let need = member.bearing * spin + radius * tire - member.momentum;
+        let given = free.share * torque * free.h;
+        let near = 4.0 * free.rounding(torque) * (1.0 + member.bearing + radius * member.traction);
+        prop_assert!((need - given).abs() < near, "{need} {given}");
+        prop_assert_eq!(member.brake, 0.0);
+    }
+}
+
+#[test]
+fn only_the_released_wheel_leaves_the_mean() {
+    let shaft = Shaft::new([10.0, 20.0, 30.0, 40.0], [0.0; LANES]);
+    let all = shaft.spins();
+    for lane in 0..LANES {
+        let mut spins = all;
+        let share = shaft.shares.speed_share.lane(lane);
+        let member = spins.release(lane);
+        let spin = member.momentum / member.bearing;
+        let left = spins.mean_at(0.0).value;
+        let expected = all.mean_at(0.0).value - share * spin;
+        assert!((left - expected).abs() < 1e-5, "{lane}: {left} {expected}");
+    }
+}
+
+/// Torques of a kilonewton-metre on an engine: where its speed changes, it does by `h` over its inertia.
+#[rstest]
+#[case::running(ENGINE, 200.0, 100.0)]
+#[case::held_by_friction(EngineLaw { friction: 2000.0, ..ENGINE }, 0.0, 100.0)]
+#[case::idling(EngineLaw { idle_speed: 200.0, ..ENGINE }, 200.0, 100.0)]
+#[case::at_its_limit(EngineLaw { torque: 500.0, ..ENGINE }, 600.0, -100.0)]
+#[case::beyond_its_limit(ENGINE, 700.0, 0.0)]
+#[case::pushed_beyond_its_limit(EngineLaw { torque: 900.0, ..ENGINE }, 599.0, -2000.0)]
+fn the_slope_of_an_engine_is_that_of_its_speed(
+    #[case] law: EngineLaw,
+    #[case] speed: f32,
+    #[case] torque: f32,
+) {
+    let coupling = viscous(10.0, 8.0, law);
+    let engine = Engine::new(&coupling, speed, H);
+    let [low, here, high] = [-1.0, 0.0, 1.0].map(|by| engine.speed_at(torque + by));
+    let slope = (high.value - low.value) / 2.0;
+    assert!((slope - here.slope).abs() < 2e-3 * H, "{slope} {here:?}");
+}
+
+// A newton-metre is 10,000 kg·cm²/s².
+#[rstest]
+#[case::sticking(dry(3000.0, 8.0, ENGINE))]
+#[case::slipping(dry(50.0, 8.0, ENGINE))]
+#[case::viscous(viscous(30.0, 8.0, ENGINE))]
+fn a_clutch_is_the_same_in_centimetres(#[case] coupling: EngineCoupling) {
+    const SCALE: f32 = 1e4;
+    let shaft = Shaft::new([20.0, 22.0, 30.0, 32.0], [0.0; LANES]);
+    let spins = shaft.spins();
+    let mean_at = |torque: f32| spins.mean_at(torque);
+    let (torque, speed) = engage(&coupling, UnitScale::SI, mean_at, 400.0, 0.0, H);
+    let engine = &coupling.engine;
+    let scaled = EngineCoupling {
+        clutch: coupling.clutch * SCALE,
+        capacity: coupling.capacity.map(|most| most * SCALE),
+        engine: EngineLaw {
+            inertia: engine.inertia * SCALE,
+            damping: engine.damping * SCALE,
+            torque: engine.torque * SCALE,
+            friction: engine.friction * SCALE,
+            ..*engine
+        },
+        ..coupling
+    };
+    let mean_at = |torque: f32| {
+        let Sloped { value, slope } = spins.mean_at(torque / SCALE);
+        let slope = slope / SCALE;
+        Sloped { value, slope }
+    };
+    let units = UnitScale::CENTIMETRES;
+    let (found, end) = engage(&scaled, units, mean_at, 400.0, 0.0, H);
+    assert!(torque > 40.0);
+    assert!(
+        (found / SCALE / torque - 1.0).abs() < 1e-3,
+        "{found} {torque}"
+    );
+    assert!((end - speed).abs() < 0.01, "{end} {speed}");
+}

@@ -1,0 +1,365 @@
+//! Rows of four wheels, seen from their contacts: how fast each contact moves, and how an impulse in
+//! one row changes the speeds in the others.
+//!
+//! Rows that are swept together stand in one [`Block`] and know each other's impulses at once;
+//! between the sweeps, blocks meet in the velocity of the chassis.
+
+use glam::Mat3;
+
+use crate::base::lanes::{LANES, V3x4, W4};
+use crate::base::velocity::Velocity;
+
+/// Directions and levers of one row at each of four wheels (vehicle frame).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Levers {
+    /// Direction of an impulse on the chassis, unit; zero where there is no row.
+    pub direction: V3x4,
+    /// Point × direction [m].
+    arm: V3x4,
+    /// Angular velocity per impulse, inverse inertia × arm.
+    reach: V3x4,
+}
+
+impl Levers {
+    /// Rows along `direction` through `point`.
+    #[inline]
+    #[must_use]
+    pub fn new(direction: V3x4, point: V3x4, inverse_inertia: &Mat3) -> Self {
+        let arm = point.cross(direction);
+        Self {
+            direction,
+            arm,
+            reach: arm.rotated(inverse_inertia),
+        }
+    }
+
+    /// Speeds along the rows.
+    #[inline]
+    #[must_use]
+    pub fn rates(&self, velocity: &Velocity) -> W4 {
+        let linear = self.direction.dot(V3x4::splat(velocity.linear));
+        linear + self.arm.dot(V3x4::splat(velocity.angular))
+    }
+}
+
+/// `KINDS` rows at each of four wheels: speeds, impulses and their coupling.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Block<const KINDS: usize> {
+    /// Of each kind of row.
+    pub levers: [Levers; KINDS],
+    /// Change of the block's speeds per impulse in a row: `response[kind][lane]`.
+    response: [[[W4; KINDS]; LANES]; KINDS],
+    /// Present speeds, the ground's subtracted [m/s].
+    pub rates: [[f32; LANES]; KINDS],
+    /// Impulses of this substep [N·s].
+    pub impulses: [[f32; LANES]; KINDS],
+    /// Impulses that the chassis' velocity knows of [N·s].
+    known: [W4; KINDS],
+    /// Speed of the ground along the rows [m/s].
+    ground: [W4; KINDS],
+    inverse_mass: f32,
+}
+
+impl<const KINDS: usize> Default for Block<KINDS> {
+    fn default() -> Self {
+        Self {
+            levers: [Levers::default(); KINDS],
+            response: [[[W4::ZERO; KINDS]; LANES]; KINDS],
+            rates: [[0.0; LANES]; KINDS],
+            impulses: [[0.0; LANES]; KINDS],
+            known: [W4::ZERO; KINDS],
+            ground: [W4::ZERO; KINDS],
+            inverse_mass: 0.0,
+        }
+    }
+}
+
+impl<const KINDS: usize> Block<KINDS> {
+    /// Prepares the rows, which begin with these impulses.
+    #[inline]
+    pub fn prepare(
+        &mut self,
+        levers: [Levers; KINDS],
+        ground: [W4; KINDS],
+        impulses: [W4; KINDS],
+        inverse_mass: f32,
+    ) {
+        self.levers = levers;
+        self.ground = ground;
+        self.inverse_mass = inverse_mass;
+        self.known = [W4::ZERO; KINDS];
+        self.impulses = impulses.map(W4::to_array);
+        for (kind, column) in self.response.iter_mut().enumerate() {
+            let direction = levers[kind].direction * W4::splat(inverse_mass);
+            for (lane, response) in column.iter_mut().enumerate() {
+                let direction = V3x4::splat(direction.lane(lane));
+                let reach = V3x4::splat(levers[kind].reach.lane(lane));
+                *response = core::array::from_fn(|other| {
+                    let row = &levers[other];
+                    row.direction.dot(direction) + row.arm.dot(reach)
+                });
+            }
+        }
+    }
+
+    /// Each row's own speed per impulse, for a kind of row [1/kg].
+    #[inline]
+    #[must_use]
+    pub fn own_response(&self, kind: usize) -> W4 {
+        W4::from_fn(|lane| self.response[kind][lane][kind].lane(lane))
+    }
+
+    /// Present speeds of a kind of row [m/s].
+    #[inline]
+    #[must_use]
+    pub fn rates_of(&self, kind: usize) -> W4 {
+        W4::from_array(self.rates[kind])
+    }
+
+    /// Impulses of a kind of row [N·s].
+    #[inline]
+    #[must_use]
+    pub fn impulses_of(&self, kind: usize) -> W4 {
+        W4::from_array(self.impulses[kind])
+    }
+
+    /// Speeds along the rows at a chassis' velocity, against the ground [m/s].
+    #[inline]
+    #[must_use]
+    pub fn rates_at(&self, velocity: &Velocity) -> [W4; KINDS] {
+        core::array::from_fn(|kind| self.levers[kind].rates(velocity) - self.ground[kind])
+    }
+
+    /// Takes the speeds over from the chassis.
+    #[inline]
+    pub fn enter(&mut self, velocity: &Velocity) {
+        self.rates = self.rates_at(velocity).map(W4::to_array);
+    }
+
+    /// Hands the impulses since the last time to the chassis.
+    #[inline]
+    pub fn leave(&mut self, velocity: &mut Velocity) {
+        let (mut linear, mut angular) = (V3x4::ZERO, V3x4::ZERO);
+        for (kind, levers) in self.levers.iter().enumerate() {
+            let impulses = self.impulses_of(kind);
+            let new = impulses - self.known[kind];
+            self.known[kind] = impulses;
+            linear = linear + levers.direction * new;
+            angular = angular + levers.reach * new;
+        }
+        velocity.linear += linear.sum() * self.inverse_mass;
+        velocity.angular += angular.sum();
+    }
+
+    /// Sets the impulse of a row.
+    #[inline]
+    pub fn set(&mut self, kind: usize, lane: usize, impulse: f32) {
+        let change = W4::splat(impulse - self.impulses[kind][lane]);
+        self.impulses[kind][lane] = impulse;
+        let responses = &self.response[kind][lane];
+        for (rates, response) in self.rates.iter_mut().zip(responses) {
+            *rates = (W4::from_array(*rates) + *response * change).to_array();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::math;
+    use glam::{DMat3, DVec3, Quat, Vec3};
+    use proptest::prelude::*;
+
+    /// A chassis with rows forward and to the left at four wheels.
+    #[derive(Clone, Debug)]
+    struct Case {
+        directions: [[Vec3; LANES]; 2],
+        points: [Vec3; LANES],
+        inverse_mass: f32,
+        inverse_inertia: Mat3,
+    }
+
+    fn vector(size: f32) -> impl Strategy<Value = Vec3> {
+        prop::array::uniform3(-size..size).prop_map(Vec3::from)
+    }
+
+    prop_compose! {
+        fn cases()(
+            directions in prop::array::uniform2(prop::array::uniform4(vector(1.0))),
+            points in prop::array::uniform4(vector(3.0)),
+            mass in 100f32..10_000.0,
+            principal in prop::array::uniform3(100f32..10_000.0),
+            axes in prop::array::uniform4(-1f32..1.0),
+        ) -> Case {
+            let [x, y, z, w] = axes;
+            let turned = math::matrix(math::unit(Quat::from_xyzw(x, y, z, w)));
+            let principal = Mat3::from_diagonal(Vec3::from(principal.map(|i| 1.0 / i)));
+            Case {
+                directions: directions.map(|kind| kind.map(math::unit_or_zero)),
+                points,
+                inverse_mass: 1.0 / mass,
+                inverse_inertia: turned * principal * turned.transpose(),
+            }
+        }
+    }
+
+    impl Case {
+        fn block(&self, ground: [W4; 2], impulses: [W4; 2]) -> Block<2> {
+            let points = V3x4::from_array(self.points);
+            let levers = self
+                .directions
+                .map(|d| Levers::new(V3x4::from_array(d), points, &self.inverse_inertia));
+            let mut block = Block::default();
+            block.prepare(levers, ground, impulses, self.inverse_mass);
+            block
+        }
+
+        /// Row of J: direction and arm.
+        fn row(&self, kind: usize, lane: usize) -> (DVec3, DVec3) {
+            let direction = self.directions[kind][lane].as_dvec3();
+            (direction, self.points[lane].as_dvec3().cross(direction))
+        }
+
+        fn inertia(&self) -> DMat3 {
+            self.inverse_inertia.as_dmat3()
+        }
+
+        /// M⁻¹ Jᵀ p.
+        fn change(&self, impulses: &[[f32; LANES]; 2]) -> (DVec3, DVec3) {
+            let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
+            for (kind, impulses) in impulses.iter().enumerate() {
+                for (lane, impulse) in impulses.iter().enumerate() {
+                    let (direction, arm) = self.row(kind, lane);
+                    linear += direction * f64::from(*impulse) * f64::from(self.inverse_mass);
+                    angular += self.inertia() * arm * f64::from(*impulse);
+                }
+            }
+            (linear, angular)
+        }
+
+        /// The largest response that two rows of this chassis can have [1/kg]: roundings are parts
+        /// of it.
+        fn scale(&self) -> f32 {
+            let arm = self.points.iter().map(|p| p.length()).fold(0.0, f32::max);
+            let turning = self.inverse_inertia.to_cols_array();
+            let turning = turning.iter().fold(0.0, |a: f32, b| a.max(b.abs()));
+            self.inverse_mass + 3.0 * turning * arm * arm
+        }
+    }
+
+    /// Roundings of the dozen operations behind a response, each half of 1.2e-7.
+    const ROUNDING: f32 = 2e-6;
+
+    proptest! {
+        #[test]
+        fn a_response_is_what_mass_and_inertia_give(case in cases()) {
+            for (kind, lane) in (0..2).flat_map(|kind| (0..LANES).map(move |lane| (kind, lane))) {
+                let mut block = case.block([W4::ZERO; 2], [W4::ZERO; 2]);
+                block.set(kind, lane, 1.0);
+                let (from, arm) = case.row(kind, lane);
+                let turned = case.inertia() * arm;
+                for (other, at) in (0..2).flat_map(|kind| (0..LANES).map(move |lane| (kind, lane))) {
+                    let (direction, arm) = case.row(other, at);
+                    let expected =
+                        direction.dot(from) * f64::from(case.inverse_mass) + arm.dot(turned);
+                    let off = f64::from(block.rates[other][at]) - expected;
+                    prop_assert!(off.abs() < f64::from(ROUNDING * case.scale()), "{off}");
+                }
+                let own = block.own_response(kind).lane(lane);
+                prop_assert_eq!(own, block.rates[kind][lane]);
+                prop_assert!(own >= 0.0);
+            }
+        }
+
+        #[test]
+        fn two_rows_answer_each_other_alike(case in cases()) {
+            let mut response = [[0.0; 2 * LANES]; 2 * LANES];
+            for (n, column) in response.iter_mut().enumerate() {
+                let mut block = case.block([W4::ZERO; 2], [W4::ZERO; 2]);
+                block.set(n / LANES, n % LANES, 1.0);
+                *column = core::array::from_fn(|m| block.rates[m / LANES][m % LANES]);
+            }
+            for (n, column) in response.iter().enumerate() {
+                for (m, there) in column.iter().enumerate() {
+                    let off = there - response[m][n];
+                    prop_assert!(off.abs() < ROUNDING * case.scale(), "{n} {m} {off}");
+                }
+            }
+        }
+
+        #[test]
+        fn what_leaves_is_all_that_was_pushed(
+            case in cases(),
+            linear in vector(30.0), angular in vector(5.0),
+            ground in prop::array::uniform2(prop::array::uniform4(-3f32..3.0)),
+            warm in prop::array::uniform2(prop::array::uniform4(-500f32..500.0)),
+            sets in prop::collection::vec((0..2usize, 0..LANES, -500f32..500.0), 0..20),
+        ) {
+            let start = Velocity { linear, angular };
+            let mut block = case.block(ground.map(W4::from_array), warm.map(W4::from_array));
+            let mut velocity = start;
+            block.leave(&mut velocity);
+            block.enter(&velocity);
+            for (kind, lane, impulse) in sets {
+                block.set(kind, lane, impulse);
+            }
+            let rates = block.rates;
+            block.leave(&mut velocity);
+            let (by, turned) = case.change(&block.impulses);
+            // 28 impulses of 500 N·s at most, some taken back again.
+            let most = 28.0 * 500.0;
+            let off = (velocity.linear - linear).as_dvec3() - by;
+            let bound = ROUNDING * (40.0 + most * case.inverse_mass);
+            prop_assert!(off.length() < f64::from(bound), "{off}");
+            let off = (velocity.angular - angular).as_dvec3() - turned;
+            let bound = ROUNDING * (10.0 + most * case.scale());
+            prop_assert!(off.length() < f64::from(bound), "{off}");
+            // The block knew what it led to.
+            let seen = block.rates_at(&velocity).map(W4::to_array);
+            let bound = ROUNDING * (100.0 + 4.0 * most * case.scale());
+            for (now, then) in seen.as_flattened().iter().zip(rates.as_flattened()) {
+                prop_assert!((now - then).abs() < bound, "{now} {then}");
+            }
+            // What left, left once.
+            let once = velocity;
+            block.leave(&mut velocity);
+            prop_assert_eq!(once, velocity);
+        }
+
+        #[test]
+        fn rates_are_those_of_points_over_the_ground(
+            case in cases(), linear in vector(30.0), angular in vector(5.0),
+            ground in prop::array::uniform2(prop::array::uniform4(-3f32..3.0)),
+        ) {
+            let mut block = case.block(ground.map(W4::from_array), [W4::ZERO; 2]);
+            block.enter(&Velocity { linear, angular });
+            for (kind, speeds) in ground.iter().enumerate() {
+                for (lane, speed) in speeds.iter().enumerate() {
+                    let arm = case.points[lane].as_dvec3();
+                    let point = linear.as_dvec3() + angular.as_dvec3().cross(arm);
+                    let rate = case.directions[kind][lane].as_dvec3().dot(point);
+                    let off = f64::from(block.rates_of(kind).lane(lane) + speed) - rate;
+                    prop_assert!(off.abs() < f64::from(ROUNDING) * 100.0, "{off}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn where_there_is_no_row_nothing_happens() {
+        let points = V3x4::splat(Vec3::new(1.0, 2.0, -0.5));
+        let mut block = Block::<1>::default();
+        let none = Levers::new(V3x4::ZERO, points, &Mat3::IDENTITY);
+        block.prepare([none], [W4::ZERO], [W4::splat(7.0)], 0.5);
+        let start = Velocity {
+            linear: Vec3::new(1.0, 2.0, 3.0),
+            angular: Vec3::X,
+        };
+        let mut velocity = start;
+        block.leave(&mut velocity);
+        block.enter(&velocity);
+        assert_eq!(velocity, start);
+        assert_eq!(block.rates_of(0), W4::ZERO);
+        assert_eq!(block.own_response(0), W4::ZERO);
+    }
+}

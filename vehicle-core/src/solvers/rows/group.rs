@@ -1,0 +1,551 @@
+//! The rows of four wheels through a substep: prepared from the state, swept, committed to it.
+
+use glam::Mat3;
+
+use crate::base::lanes::{LANES, Mask4, V3x4, W4};
+use crate::base::units::UnitScale;
+use crate::base::velocity::Velocity;
+use crate::contracts::drivetrain::WheelControl;
+use crate::contracts::stateful_tire::TireRow4;
+use crate::contracts::tire::{TireForces4, TireInput4};
+use crate::exchange::state::WheelState;
+use crate::exchange::tire_state::TireState;
+use crate::params::LoadFilter;
+use crate::params::profile::RowsSettings;
+use crate::stages::chassis::View;
+use crate::stages::contact::{MovingGround, SweptWheels};
+use crate::stages::load;
+use crate::stages::outputs::Hold;
+use crate::stages::outputs::WheelOutputs;
+use crate::stages::slip::{self, TireAxes};
+use crate::stages::spin;
+use crate::stages::steering::Steering;
+use crate::stages::strut_curves::{self, Stance, StrutCurves};
+use crate::stages::suspension::{self, Reach, Touch};
+use crate::stages::tire_use::{self, TireUse};
+use crate::stages::wheel_consts::WheelConsts;
+
+use super::clutch::{Driven, Spins};
+use super::contact_space::{Block, Levers};
+use super::member::{Member, Sloped};
+use super::strut::{self, Compression, Extension, StrutForces, StrutRows};
+use super::tread::{self, Law, Moments, Motion, Question};
+use super::wheel::{Shaft, WheelBlocks, WheelStart};
+
+/// The chassis at the start of a substep, vehicle frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Instant<'a> {
+    /// The rows solver's settings.
+    pub settings: &'a RowsSettings,
+    /// How suspension force becomes load.
+    pub load_filter: &'a LoadFilter,
+    /// Pose and velocity before gravity.
+    pub view: View,
+    /// The velocity before gravity.
+    pub start: Velocity,
+    /// The velocity with gravity, before the rows.
+    pub fallen: Velocity,
+    /// 1/mass [1/kg].
+    pub inverse_mass: f32,
+    /// Inverse inertia tensor [1/(kg·m²)].
+    pub inverse_inertia: Mat3,
+    /// Magnitude of gravity [m/s²].
+    pub g: f32,
+    /// Length of the substep [s].
+    pub h: f32,
+    /// Whether wheels extend only as fast as their mass lets them.
+    pub limits_expansion: bool,
+    /// Whether the car was put here, and did not come by driving.
+    pub placed: bool,
+}
+
+/// What four wheels are and are told in a substep.
+#[derive(Clone, Copy, Debug)]
+pub struct Stage<'a> {
+    /// Constants.
+    pub consts: &'a WheelConsts,
+    /// Dampers with curves and compliance, if there are any.
+    pub curves: Option<&'a StrutCurves>,
+    /// Tire models.
+    pub tires: &'a [TireUse],
+    /// Brakes and drive.
+    pub control: &'a WheelControl,
+    /// Steering.
+    pub steering: &'a Steering,
+    /// What is under them.
+    pub ground: &'a MovingGround,
+    /// How they are turned, if they are swept.
+    pub swept: Option<&'a SweptWheels>,
+}
+
+/// Rows of four wheels, as a substep works on them; nothing in it outlives the substep.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GroupRows {
+    /// Rows along the ground's normals.
+    pub normal: Block<1>,
+    /// Rows forward and to the left.
+    pub tangent: Block<2>,
+    reach: Reach,
+    at: Compression,
+    carried: Mask4,
+    jounce: [f32; LANES],
+    free_jounce: [f32; LANES],
+    axes: TireAxes,
+    /// Rates at which wheels turn over the ground [rad/s].
+    yaw: W4,
+    rest_load: W4,
+    /// What struts push with besides speed.
+    pub forces: StrutForces,
+    struts: StrutRows,
+    law: Law,
+    moments: Moments,
+    tread: [TireRow4; 2],
+    /// What stateful tires were asked at.
+    asked: TireInput4,
+    start: WheelStart,
+    blocks: WheelBlocks,
+    spins: Spins,
+}
+
+impl GroupRows {
+    /// Contact geometry, levers, and the last substep's forces as first impulses.
+    pub fn prepare(&mut self, stage: &Stage<'_>, wheels: &WheelState, now: &Instant<'_>) {
+        let k = stage.consts;
+        let found = suspension::reach(k, &now.view, wheels, stage.ground, stage.swept);
+        let jounce = found.jounce.max(-k.max_droop);
+        let mut room = None;
+        let stance = Stance::new(k, stage.curves, stage.steering, jounce, &mut room);
+        let axes = slip::tire_axes(found.normal, *stance.steer_sin, *stance.steer_cos);
+        let lever = |direction, point| Levers::new(direction, point, &now.inverse_inertia);
+        // Where the ground is, not where the file lets suspensions push: only a force along this
+        // line does the work that the springs give and take.
+        let up = lever(found.normal, found.bottom);
+        let levers = [
+            lever(axes.long, *stance.tire_point),
+            lever(axes.lat, *stance.side_point),
+        ];
+        let points = [&found.bottom, stance.tire_point, stance.side_point];
+        let ground = Self::ground_rates(stage, now, points, [&up, &levers[0], &levers[1]]);
+        let away = up.rates(&now.start) - ground[0];
+        let fallen = up.rates(&now.fallen) - ground[0];
+        let preload = k.preload_mass * W4::splat(now.g) + k.preload;
+        let free = if now.limits_expansion {
+            Extension::of_mass(k, stage.curves, wheels, preload, now.h)
+        } else {
+            Extension::full(k)
+        };
+        self.at = Compression::new(free, &found, away, fallen, now.h);
+        self.at.buried = strut::buried(k, &found, wheels, now.placed);
+        self.forces = StrutForces {
+            preload,
+            ..StrutForces::default()
+        };
+        let step = self.at.touching.keep(W4::splat(now.h));
+        let pressed = wheels.normal_force * step;
+        let held = [wheels.forward_force * step, wheels.left_force * step];
+        let mut yaw = found.normal.dot(V3x4::splat(now.fallen.angular));
+        if stage.ground.any {
+            yaw = yaw - wheels.ground_normal.dot(stage.ground.spin);
+        }
+        let swung = Self::swung(yaw, now, &levers, [ground[1], ground[2]]);
+        self.normal
+            .prepare([up], [ground[0]], [pressed], now.inverse_mass);
+        self.tangent.prepare(levers, swung, held, now.inverse_mass);
+        self.rest_load = k.rest_mass * W4::splat(now.g);
+        self.carried = pressed.gt(W4::ZERO);
+        self.jounce = self.at.middle.to_array();
+        (self.reach, self.axes, self.yaw) = (found, axes, yaw);
+    }
+
+    /// Speeds of the ground along the normal, forward and lateral rows through these points [m/s].
+    fn ground_rates(
+        stage: &Stage<'_>,
+        now: &Instant<'_>,
+        points: [&V3x4; 3],
+        levers: [&Levers; 3],
+    ) -> [W4; 3] {
+        if !stage.ground.any {
+            return [W4::ZERO; 3];
+        }
+        core::array::from_fn(|n| {
+            let ground =
+                suspension::ground_velocity_ahead(&now.view, *points[n], stage.ground, now.h);
+            levers[n].direction.dot(ground)
+        })
+    }
+
+    /// Ground speeds that make the rates of a swinging wheel those along its axes in the middle of
+    /// the substep, while forces act along those of its start: so a circle costs no more speed at
+    /// one rate than at another. `yaw` is the wheels' turning over the ground [rad/s].
+    #[inline]
+    fn swung(yaw: W4, now: &Instant<'_>, levers: &[Levers; 2], ground: [W4; 2]) -> [W4; 2] {
+        let swing = yaw * W4::splat(0.5 * now.h);
+        let forward = levers[0].rates(&now.fallen) - ground[0];
+        let left = levers[1].rates(&now.fallen) - ground[1];
+        [ground[0] - swing * left, ground[1] + swing * forward]
+    }
+
+    /// Jounce in the middle of the substep, as far as its start tells; full droop in the air [m].
+    #[must_use]
+    pub fn jounce(&self) -> &[f32; LANES] {
+        &self.jounce
+    }
+
+    /// Jounce of the wheels where bars have lifted them [m].
+    #[must_use]
+    pub fn free_jounce(&self) -> &[f32; LANES] {
+        &self.free_jounce
+    }
+
+    /// Finds the wheels that bars lift off the ground or off their droop; says whether there are
+    /// any.
+    pub fn lift(&mut self, k: &WheelConsts) -> bool {
+        let StrutForces { preload, twist } = self.forces;
+        let free = self.at.free_jounce(k, preload, W4::from_array(twist));
+        self.free_jounce = free.to_array();
+        free.gt(self.at.middle).any()
+    }
+
+    /// Whether a wheel touches that carried nothing before.
+    #[must_use]
+    pub fn lands(&self) -> bool {
+        (self.at.touching & !self.carried).any()
+    }
+
+    /// Prepares the normal rows, bars included, at the chassis' present `velocity`.
+    #[inline]
+    pub fn brace(&mut self, stage: &Stage<'_>, velocity: &Velocity) {
+        match stage.curves {
+            Some(curves) if curves.bends => {
+                self.normal.enter(velocity);
+                self.struts =
+                    StrutRows::curved(stage.consts, curves, &self.at, &self.forces, &self.normal);
+            }
+            _ => self.brace_linear(stage.consts),
+        }
+    }
+
+    fn brace_linear(&mut self, k: &WheelConsts) {
+        let own = self.normal.own_response(0);
+        self.struts = StrutRows::new(k, k.damper, &self.at, &self.forces, own);
+    }
+
+    /// Solves the normal rows.
+    pub fn press(&mut self) {
+        self.struts.sweep(&mut self.normal);
+    }
+
+    /// Wheels that press on the ground.
+    #[must_use]
+    pub fn carrying(&self) -> Mask4 {
+        self.normal.impulses_of(0).gt(W4::ZERO)
+    }
+
+    /// Asks the tires' laws at the present speeds and prepares wheels and tangential rows; the
+    /// `first` time at the spins of the start.
+    pub fn ask(
+        &mut self,
+        stage: &Stage<'_>,
+        wheels: &WheelState,
+        tires: &[TireState],
+        first: bool,
+        now: &Instant<'_>,
+    ) {
+        let k = stage.consts;
+        let spin = if first { wheels.spin } else { self.spin() };
+        let present = Motion {
+            forward: self.tangent.rates_of(0),
+            left: self.tangent.rates_of(1),
+            rim: spin * k.radius,
+        };
+        let motion = self.unhurried(present, k.units, now);
+        let normal = self.normal.impulses_of(0) * W4::splat(1.0 / now.h);
+        let carrying = self.carrying();
+        let condition = tire_use::conditions(k, stage.tires, tires);
+        let question = Question {
+            settings: now.settings,
+            consts: k,
+            tires: stage.tires,
+            ground_friction: wheels.ground_friction * condition.friction,
+            stiffness: condition.stiffness,
+            carrying,
+        };
+        let input = TireInput4 {
+            radius: k.radius,
+            load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
+            rest_load: self.rest_load,
+            camber: strut_curves::camber(k, stage.curves, self.at.jounce),
+            yaw_speed: self.yaw,
+            pressure: condition.pressure,
+            gravity: now.g,
+            ..TireInput4::default()
+        };
+        if k.moments.any() {
+            self.moments = self.law.ask_with_moments(&question, &motion, input);
+        } else {
+            self.law.ask(&question, &motion, input);
+        }
+        let speed = motion.creep_speed(k.units);
+        let carcass = [wheels.hold_forward, wheels.hold_sideways];
+        self.tread = tread::rows(&self.law, speed, carcass, now.h);
+        if k.stateful.any() {
+            self.replace_rows(&question, tires, &motion, input, now.h);
+        }
+        self.start = WheelStart {
+            spin: wheels.spin,
+            torque: stage.control.drive,
+            brake: stage.control.brake + k.rolling_resistance(&self.law.forces),
+            friction: self.law.friction,
+            side_grip: self.law.side_grip,
+            rest_load: self.rest_load,
+        };
+        let filter = now.load_filter;
+        self.blocks = WheelBlocks::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
+    }
+
+    /// Puts rows of stateful tires in place of those of their laws.
+    #[inline(never)]
+    fn replace_rows(
+        &mut self,
+        question: &Question<'_>,
+        tires: &[TireState],
+        motion: &Motion,
+        input: TireInput4,
+        h: f32,
+    ) {
+        // That of the ground: the law's own is what its tire holds.
+        let slip_ratio = self.law.slip_ratio;
+        let curve = slip::curve_friction(question.consts, slip_ratio);
+        let friction = question.carrying.keep(question.ground_friction * curve);
+        self.asked = TireInput4 {
+            slip_ratio,
+            tan_slip_angle: self.law.tan_slip_angle,
+            forward_speed: motion.forward,
+            lateral_speed: motion.left,
+            rim_speed: motion.rim,
+            friction,
+            ..input
+        };
+        let gripping = friction.gt(W4::ZERO);
+        tire_use::own_rows(
+            question.tires,
+            tires,
+            &self.asked,
+            gripping,
+            h,
+            &mut self.tread,
+        );
+    }
+
+    /// Lets stateful tires remember the substep, the chassis' `velocity` being that of its end; the state of
+    /// the wheels is that which was committed.
+    pub fn remember(
+        &mut self,
+        stage: &Stage<'_>,
+        wheels: &WheelState,
+        tires: &mut [TireState],
+        velocity: &Velocity,
+        h: f32,
+    ) {
+        self.tangent.enter(velocity);
+        let input = TireInput4 {
+            forward_speed: self.tangent.rates_of(0),
+            lateral_speed: self.tangent.rates_of(1),
+            rim_speed: wheels.spin * stage.consts.radius,
+            ..self.asked
+        };
+        let forces = [wheels.forward_force, wheels.left_force];
+        tire_use::advance(stage.tires, tires, &input, forces, h);
+    }
+
+    /// The motion that the law is asked with: below 1 m/s that before gravity, where its contact is
+    /// slower. While gravity is in the velocity but the tire's force is not yet, a held wheel would
+    /// seem to slide.
+    #[inline]
+    fn unhurried(&self, present: Motion, units: UnitScale, now: &Instant<'_>) -> Motion {
+        if present.hurries(units) {
+            return present;
+        }
+        let [forward, left] = self.tangent.rates_at(&now.start);
+        let before = Motion {
+            forward,
+            left,
+            ..present
+        };
+        present.or_slower(&before, units)
+    }
+
+    /// Spins after the last sweep [rad/s].
+    #[must_use]
+    pub fn spin(&self) -> W4 {
+        W4::from_array(self.blocks.spin)
+    }
+
+    /// Prepares the search for the clutch's torque; `loaded` wheels carry the chassis.
+    pub fn couple(&mut self, stage: &Stage<'_>, loaded: f32, h: f32) {
+        let driven = Driven {
+            consts: stage.consts,
+            start: &self.start,
+            shares: stage.control,
+            row: &self.tread[0],
+            space: &self.tangent,
+        };
+        let bounds = self.blocks.bounds(&self.normal.impulses[0]);
+        self.spins = Spins::new(&driven, bounds, loaded, h);
+    }
+
+    /// The wheel of a lane as the member of a bond, geared by `ratio`; after `couple`.
+    #[must_use]
+    pub fn release(&mut self, lane: usize, ratio: f32) -> Member {
+        Member {
+            ratio,
+            across: self.blocks.across(&self.tangent, lane),
+            ..self.spins.release(lane)
+        }
+    }
+
+    /// Part of the wheels in the mean speed that the clutch sees.
+    #[must_use]
+    pub fn mean_at(&self, torque: f32) -> Sloped {
+        self.spins.mean_at(torque)
+    }
+
+    /// Gives the wheels their shares of the torque on the differentials [N·m].
+    pub fn drive(&mut self, stage: &Stage<'_>, torque: f32, h: f32) {
+        self.blocks.drive = (stage.control.torque_share * W4::splat(torque * h)).to_array();
+    }
+
+    /// Solves wheel after wheel.
+    pub fn roll(&mut self) {
+        let normal = &self.normal.impulses[0];
+        self.blocks.sweep(&mut self.tangent, normal);
+    }
+
+    /// Solves wheel after wheel where shafts bind some of them.
+    pub fn roll_bound(&mut self, shafts: &[Shaft; LANES]) {
+        let normal = &self.normal.impulses[0];
+        self.blocks.sweep_bound(&mut self.tangent, normal, shafts);
+    }
+
+    /// Sets the spin of a bound wheel [rad/s].
+    pub fn turn(&mut self, lane: usize, spin: f32) {
+        self.blocks.spin[lane] = spin;
+    }
+
+    /// Moments of the tires on the chassis after the last sweep [N·m, vehicle frame].
+    #[must_use]
+    pub fn moments(&self, h: f32) -> V3x4 {
+        let [aligning, overturning] = self.moments_over(h);
+        self.reach.normal * aligning + self.axes.long * overturning
+    }
+
+    /// Aligning and overturning moment of the tires on the chassis [N·m].
+    fn moments_over(&self, h: f32) -> [W4; 2] {
+        self.moments
+            .at(self.tangent.impulses_of(1) * W4::splat(1.0 / h))
+    }
+
+    /// Takes the substep's result into the wheels' state.
+    pub fn commit(&self, k: &WheelConsts, wheels: &mut WheelState, now: &Instant<'_>) {
+        let per_step = W4::splat(1.0 / now.h);
+        wheels.normal_force = self.normal.impulses_of(0) * per_step;
+        wheels.forward_force = self.tangent.impulses_of(0) * per_step;
+        wheels.left_force = self.tangent.impulses_of(1) * per_step;
+        let (before, forces) = (
+            [wheels.hold_forward, wheels.hold_sideways],
+            [wheels.forward_force, wheels.left_force],
+        );
+        [wheels.hold_forward, wheels.hold_sideways] =
+            tread::deflected(&self.law.carcass, before, forces, now.h);
+        wheels.spin = self.spin();
+        wheels.jounce_speed = self.jounce_speed();
+        wheels.jounce = self.end_jounce(k, wheels.jounce_speed, now.h);
+        spin::turn(wheels, now.h);
+    }
+
+    /// Rate of jounce at the end of the substep [m/s].
+    fn jounce_speed(&self) -> W4 {
+        let speed = -self.normal.rates_of(0) / self.at.incidence;
+        self.at.touching.select(speed, self.at.free.speed)
+    }
+
+    /// Jounce at the end of the substep [m], its rate being `speed` then [m/s].
+    fn end_jounce(&self, k: &WheelConsts, speed: W4, h: f32) -> W4 {
+        let mean = (self.at.speed + speed) * W4::splat(0.5 * h);
+        let end = self.at.jounce + self.at.touching.keep(mean);
+        // Beyond the stop is where only buried wheels are: so they are known in the next step.
+        let most = self.at.buried.select(end, k.max_compression);
+        end.min(most).max(self.at.free.jounce)
+    }
+
+    /// Whether all wheels that carry are slower than `speed` [m/s] over the ground.
+    #[must_use]
+    pub fn stands(&self, speed: f32) -> bool {
+        let slow = |kind: usize| self.tangent.rates_of(kind).abs().lt(W4::splat(speed));
+        ((slow(0) & slow(1)) | !self.carrying()).all()
+    }
+
+    /// Forces of the wheels on the chassis, as the mean over the substep [N, vehicle frame].
+    #[must_use]
+    pub fn pushes(&self, wheels: &WheelState) -> V3x4 {
+        let up = self.normal.levers[0].direction;
+        let [forward, left] = self.tangent.levers.map(|lever| lever.direction);
+        up * wheels.normal_force + forward * wheels.forward_force + left * wheels.left_force
+    }
+
+    /// Notes what reports show.
+    pub fn report(
+        &self,
+        k: &WheelConsts,
+        curves: Option<&StrutCurves>,
+        wheels: &WheelState,
+        now: &Instant<'_>,
+        out: &mut WheelOutputs,
+    ) {
+        let carrying = self.carrying();
+        let found = &self.reach;
+        let forward = carrying.keep(self.tangent.rates_of(0));
+        let load = load::tire_load(now.load_filter, wheels.normal_force, self.rest_load);
+        *out = WheelOutputs {
+            touch: Touch {
+                touching: self.at.touching,
+                normal: found.normal,
+                along: found.along,
+                bottom: found.bottom,
+                jounce: wheels.jounce.min(k.max_compression),
+                jounce_speed: wheels.jounce_speed,
+                beyond_stop: self
+                    .at
+                    .touching
+                    .keep((self.at.jounce - k.max_compression) * self.at.incidence),
+            },
+            carrying,
+            suspension_force: wheels.normal_force,
+            load: carrying.keep(load),
+            friction: self.law.friction,
+            side_grip: self.law.side_grip,
+            axes: self.axes,
+            forward_speed: forward,
+            lateral_speed: carrying.keep(self.tangent.rates_of(1)),
+            slip_ratio: self.law.slip_ratio,
+            tan_slip_angle: self.law.tan_slip_angle,
+            camber: strut_curves::camber(k, curves, wheels.jounce),
+            forces: TireForces4 {
+                longitudinal: wheels.forward_force,
+                lateral: wheels.left_force,
+                wheel_torque: -(wheels.forward_force * k.radius),
+                ..self.law.forces
+            },
+            hold: Hold::default(),
+        };
+        if k.moments.any() {
+            let [aligning, overturning] = self.moments_over(now.h);
+            let forces = &mut out.forces;
+            forces.aligning_moment = k.moments.select(aligning, forces.aligning_moment);
+            forces.overturning_moment = k.moments.select(overturning, forces.overturning_moment);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

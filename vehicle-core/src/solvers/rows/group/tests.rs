@@ -1,0 +1,254 @@
+//! What four wheels are left with after a substep, and what reports show of it, against the geometry of their
+//! contacts.
+
+mod told;
+
+use super::*;
+use crate::params::{DamperKnee, DamperStroke, Damping, SpringLaw};
+use crate::solvers::rows::testing::{
+    self, Anything, Contact, GRAVITY, H, Rig, Rubber, anything, car,
+};
+use glam::{DVec3, Vec3};
+use proptest::prelude::*;
+use rstest::rstest;
+
+/// A substep of anything on the sample car; what was before, what is after, and the chassis' velocities then
+/// and with gravity, in its first frame.
+struct Substep {
+    before: Rig,
+    after: Rig,
+    start: (DVec3, DVec3),
+    fallen: (DVec3, DVec3),
+    end: (DVec3, DVec3),
+}
+
+fn substep(mut before: Rig, anything: &Anything) -> Substep {
+    anything.happen_to(&mut before);
+    let mut after = before.clone();
+    after.advance(anything.h);
+    let start = before.velocity_in(&before);
+    let back = before.chassis.matrix.as_dmat3().transpose();
+    let h = f64::from(anything.h);
+    let inverse = testing::inverse_inertia(&before);
+    let pushed = before.state.handover.push;
+    let fallen = (
+        start.0 + back * (GRAVITY + pushed.linear).as_dvec3() * h,
+        start.1
+            + back * pushed.angular.as_dvec3() * h
+            + inverse * before.state.tire_moment.as_dvec3() * h,
+    );
+    Substep {
+        start,
+        fallen,
+        end: after.velocity_in(&before),
+        before,
+        after,
+    }
+}
+
+/// Jounce that the ground asks for: the sample car's wheels have a radius of 0.5 m.
+fn asked_jounce(rig: &Rig, n: usize, contact: &Contact) -> f64 {
+    let centre = rig.kind.params().wheels[n].position.as_dvec3();
+    0.5 - (contact.points[0] - centre).dot(DVec3::NEG_Z)
+}
+
+fn of(w: W4, n: usize) -> f64 {
+    f64::from(w.lane(n % LANES))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// A wheel on the ground is left with the rate at which its contact comes closer, and goes there at the
+    /// mean of the rates at both ends; one in the air hangs at its droop.
+    #[test]
+    fn a_wheel_travels_at_the_mean_of_its_rates(anything in anything(5.0)) {
+        let Substep { before, after, start, end, .. } = substep(Rig::new(car(|_| ())), &anything);
+        for n in before.wheels() {
+            let contact = before.contact(n);
+            let asked = asked_jounce(&before, n, &contact);
+            let wheels = &after.state.wheels[0];
+            let incidence = contact.directions[0].z;
+            let touching = after.outputs[0].touch.touching.lane(n);
+            prop_assert!(touching || asked < -0.0999, "{asked}");
+            if !touching {
+                prop_assert_eq!((of(wheels.jounce, n) as f32, of(wheels.jounce_speed, n)), (-0.1, 0.0));
+                continue;
+            }
+            let [first, last] = [start, end].map(|velocity| -contact.rate(0, velocity) / incidence);
+            let speed = of(wheels.jounce_speed, n);
+            prop_assert!((speed - last).abs() < 1e-4 * (1.0 + last.abs()), "{speed} {last}");
+            let way = 0.5 * f64::from(anything.h) * (first + last);
+            let expected = (asked.max(-0.1) + way).clamp(-0.1, 0.3);
+            let jounce = of(wheels.jounce, n);
+            prop_assert!((jounce - expected).abs() < 1e-5, "{jounce} {expected}");
+        }
+    }
+
+    /// Carcasses are left deflected so that spring and damper make the forces that passed; angles by the spins
+    /// that the substep ended with.
+    #[test]
+    fn a_carcass_is_left_with_what_passed(anything in anything(10.0)) {
+        let Substep { before, after, .. } = substep(Rig::new(car(|_| ())), &anything);
+        let (was, is) = (&before.state.wheels[0], &after.state.wheels[0]);
+        for (n, wheel) in before.kind.params().wheels.iter().enumerate() {
+            let stiffness = 1000.0 * 9.81 * f64::from(wheel.mass + wheel.suspension.sprung_mass);
+            for (u0, u1, force) in [
+                (was.hold_forward, is.hold_forward, is.forward_force),
+                (was.hold_sideways, is.hold_sideways, is.left_force),
+            ] {
+                let (u0, u1) = (of(u0, n), of(u1, n));
+                let found = stiffness * (u1 + 0.03 * (u1 - u0) / f64::from(anything.h));
+                let off = found - of(force, n);
+                prop_assert!(off.abs() < 0.2 + 1e-4 * of(force, n).abs(), "{off}");
+            }
+            let turned = of(is.angle, n) - of(is.spin, n) * f64::from(anything.h);
+            prop_assert!(turned.abs() < 1e-5);
+            prop_assert_eq!(is.spin, is.spin_shown);
+        }
+    }
+
+    /// A report tells where a wheel touches and along what, and how the contact moves along its axes in the
+    /// middle of the substep.
+    #[test]
+    fn reports_tell_what_the_contact_does(anything in anything(10.0)) {
+        let seen = substep(Rig::new(car(|_| ())), &anything);
+        let (out, wheels) = (&seen.after.outputs[0], &seen.after.state.wheels[0]);
+        for n in seen.before.wheels() {
+            let contact = seen.before.contact(n);
+            let asked = asked_jounce(&seen.before, n, &contact);
+            let vector = |v: V3x4| v.lane(n).as_dvec3();
+            prop_assert!((vector(out.touch.normal) - contact.directions[0]).length() < 1e-6);
+            prop_assert!((vector(out.touch.bottom) - contact.points[0]).length() < 2e-6);
+            prop_assert!((vector(out.axes.long) - contact.directions[1]).length() < 1e-6);
+            prop_assert!((vector(out.axes.lat) - contact.directions[2]).length() < 1e-6);
+            let beyond = (asked.max(-0.1) - 0.3) * contact.directions[0].z;
+            let beyond = if out.touch.touching.lane(n) { beyond } else { 0.0 };
+            prop_assert!((of(out.touch.beyond_stop, n) - beyond).abs() < 1e-5);
+            prop_assert_eq!(out.touch.jounce, wheels.jounce);
+            let carries = seen.after.forces(n)[0] > 0.0;
+            prop_assert_eq!(out.carrying.lane(n), carries);
+            let load = if carries { seen.after.forces(n)[0] } else { 0.0 };
+            prop_assert!((of(out.load, n) - load).abs() < 1e-3 * (1.0 + load));
+            prop_assert_eq!(of(out.suspension_force, n), seen.after.forces(n)[0]);
+            // Swung by half of the turning in the substep.
+            let swing = 0.5 * f64::from(anything.h) * contact.directions[0].dot(seen.fallen.1);
+            let rate = |kind: usize, velocity| contact.rate(kind, velocity);
+            let forward = rate(1, seen.end) + swing * rate(2, seen.fallen);
+            let left = rate(2, seen.end) - swing * rate(1, seen.fallen);
+            let [forward, left] = [forward, left].map(|rate| if carries { rate } else { 0.0 });
+            prop_assert!((of(out.forward_speed, n) - forward).abs() < 1e-3, "{forward} {out:?}");
+            prop_assert!((of(out.lateral_speed, n) - left).abs() < 1e-3, "{left} {out:?}");
+            let torque = -0.5 * seen.after.forces(n)[1];
+            prop_assert!((of(out.forces.wheel_torque, n) - torque).abs() < 1e-3 * (1.0 + torque.abs()));
+        }
+    }
+
+    /// A bar pushes one end as it pulls the other, in proportion of their jounces, while none is lifted.
+    #[test]
+    fn a_bar_pushes_as_it_pulls(anything in anything(3.0), six in any::<bool>()) {
+        let rig = Rig::new(car(|p| testing::with_axles(p, usize::from(six))));
+        let Substep { before, after, .. } = substep(rig, &anything);
+        for bar in &before.kind.params().anti_roll {
+            let [a, b] = bar.wheels.map(|n| (n / LANES, n % LANES));
+            let lifted = |(g, lane): (usize, usize)| {
+                after.rows[g].free_jounce[lane] > after.rows[g].jounce[lane]
+            };
+            let ends = [a, b].map(|(g, lane)| after.rows[g].forces.twist[lane]);
+            let [ja, jb] = [a, b].map(|(g, lane)| after.rows[g].jounce[lane]);
+            if !lifted(a) && !lifted(b) {
+                let expected = 10_000.0 * (ja - jb);
+                prop_assert!((ends[0] - expected).abs() < 0.01 && (ends[1] + expected).abs() < 0.01, "{ends:?}");
+            }
+        }
+    }
+
+    /// Moments of the tires act about the ground's normal and about the direction in which a wheel points.
+    #[test]
+    fn moments_act_about_normal_and_heading(anything in anything(10.0)) {
+        let Substep { before, after, .. } = substep(Rig::on(car(|_| ()), Rubber::TURNING), &anything);
+        let out = &after.outputs[0];
+        let moment: DVec3 = before.wheels().map(|n| {
+            let [normal, ahead, _] = before.contact(n).directions;
+            let carries = after.forces(n)[0] > 0.0 && anything.wheels[n].friction > 0.0;
+            let [align, lean] = [out.forces.aligning_moment, out.forces.overturning_moment].map(|m| of(m, n));
+            assert!(carries || (align, lean) == (0.0, 0.0));
+            normal * align + ahead * lean
+        }).sum();
+        let off = after.state.tire_moment.as_dvec3() - moment;
+        prop_assert!(off.length() < 1e-3 * (10.0 + moment.length()), "{off} {moment}");
+        for n in before.wheels() {
+            // 5 cm of trail, of the force that passed.
+            let [_, _, left] = after.forces(n);
+            let align = of(out.forces.aligning_moment, n);
+            prop_assert!(align.abs() <= 0.05 * left.abs() + 0.05, "{align} {left}");
+        }
+    }
+}
+
+// The sample car weighs 1500 kg on springs of 35 kN/m, preloaded for it, or pure ones that hang 0.1 m lower;
+// under any gravity.
+#[rstest]
+#[case::on_earth(9.81, SpringLaw::SprungMass)]
+#[case::on_the_moon(1.62, SpringLaw::SprungMass)]
+#[case::pure(9.81, SpringLaw::Pure)]
+fn a_car_rests_where_its_springs_carry_it(#[case] g: f32, #[case] spring: SpringLaw) {
+    let mut rig = Rig::new(car(|p| {
+        p.wheels
+            .iter_mut()
+            .for_each(|w| w.suspension.spring = spring);
+    }));
+    rig.gravity = Vec3::NEG_Z * g;
+    for _ in 0..400 {
+        rig.advance(H);
+        // Planes count from where a step began.
+        let moved = rig.chassis.moved;
+        crate::stages::contact::move_planes(&mut rig.state.wheels[0], moved);
+        rig.chassis.moved = Vec3::ZERO;
+    }
+    let weight: f64 = rig.wheels().map(|n| rig.forces(n)[0]).sum();
+    assert!(
+        (weight / f64::from(1500.0 * g) - 1.0).abs() < 1e-3,
+        "{weight}"
+    );
+    for (n, wheel) in rig.kind.params().wheels.iter().enumerate() {
+        let expected = match spring {
+            SpringLaw::Pure => wheel.suspension.sprung_mass * g / 35_000.0 - 0.1,
+            _ => 0.0,
+        };
+        let jounce = rig.state.wheels[0].jounce.lane(n);
+        assert!((jounce - expected).abs() < 2e-3, "{n}: {jounce} {expected}");
+    }
+}
+
+// A damper of 3 kN·s/m that is pressed, twice that as it extends, a quarter of each beyond 0.3 m/s; the wheel
+// carries 437.5 kg.
+#[rstest]
+#[case::slowly(-0.2, 600.0)]
+#[case::fast(-1.0, 900.0 + 525.0)]
+#[case::extending(1.0, -1800.0 - 1050.0)]
+fn a_strut_pushes_by_the_curve_of_its_damper(#[case] speed: f32, #[case] damped: f64) {
+    let stroke = |rate: f32| DamperStroke {
+        rate,
+        knee: Some(DamperKnee {
+            speed: 0.3,
+            rate: 0.25 * rate,
+        }),
+    };
+    let damping = Damping {
+        bump: stroke(3000.0),
+        rebound: stroke(6000.0),
+    };
+    let mut rig = Rig::new(car(|p| {
+        p.wheels
+            .iter_mut()
+            .for_each(|w| w.suspension.damping = damping);
+    }));
+    rig.chassis.linear = Vec3::Z * speed;
+    let h = 1e-3;
+    rig.advance(h);
+    // In the middle of a millisecond it has moved by half a millimetre at most, and is 10 mm/s faster.
+    let expected = 437.5 * 9.81 + damped;
+    let found = rig.forces(0)[0];
+    assert!((found - expected).abs() < 60.0, "{found} {expected}");
+}

@@ -1,0 +1,210 @@
+//! What tires are told, and that rows of their own are taken for it.
+
+use super::*;
+use crate::contracts::stateful_tire::{StatefulTire, TireRow, TireStep};
+use crate::contracts::tire::{TireForces, TireInput, TireTraits};
+use crate::contracts::tire_model::TireModel;
+use crate::params::Compliance;
+
+/// Pushes to the left by 100 N per rad of camber and 10 N per rad/s that it is turned.
+#[derive(Debug)]
+struct Listens;
+
+impl TireModel for Listens {
+    fn forces(&self, input: &TireInput) -> TireForces {
+        TireForces {
+            lateral: 100.0 * input.camber + 10.0 * input.yaw_speed,
+            ..TireForces::default()
+        }
+    }
+
+    fn traits(&self) -> TireTraits {
+        TireTraits::PLAIN
+    }
+}
+
+// A car that turns at 0.5 rad/s, on ground that does or does not.
+#[rstest]
+#[case::on_ground(0.0, 0.5)]
+#[case::on_a_turntable(0.5, 0.0)]
+#[case::faster_than_it(0.2, 0.3)]
+fn a_tire_is_told_how_it_turns_over_the_ground(#[case] ground: f32, #[case] expected: f32) {
+    let mut rig = Rig::on(car(|_| ()), Listens);
+    rig.chassis.angular = Vec3::Z * 0.5;
+    if ground != 0.0 {
+        rig.ground[0] = MovingGround {
+            any: true,
+            spin: V3x4::splat(Vec3::Z * ground),
+            ..MovingGround::FIXED
+        };
+    }
+    rig.advance(H);
+    let told = rig.rows[0].law.forces.lateral;
+    assert!((told.lane(1) - 10.0 * expected).abs() < 1e-4, "{told:?}");
+}
+
+#[test]
+fn a_tire_is_told_the_camber_of_its_travel() {
+    let mut rig = Rig::on(
+        car(|p| {
+            for wheel in &mut p.wheels {
+                wheel.compliance = Compliance {
+                    camber: alloc::vec![(0.0, 0.1), (0.1, 0.3)],
+                    ..Compliance::default()
+                };
+            }
+        }),
+        Listens,
+    );
+    rig.state.wheels[0].ground_height = W4::splat(1.6);
+    rig.advance(1e-3);
+    let told = rig.rows[0].law.forces.lateral;
+    assert!((told.lane(2) - 20.0).abs() < 1e-3, "{told:?}");
+    let shown = rig.outputs[0].camber;
+    assert!((shown.lane(2) - 0.2).abs() < 1e-3, "{shown:?}");
+}
+
+// Below 1 m/s, where gravity is in the velocity already, a held wheel is not taken to slide.
+#[rstest]
+#[case::standing(0.0, 0.0)]
+#[case::at_speed(5.0, 0.5)]
+fn a_held_wheel_does_not_seem_to_slide(#[case] forward: f32, #[case] aside: f32) {
+    let mut rig = Rig::new(car(|_| ()));
+    // It is pushed aside by 0.5 m/s in a substep, or has that speed already.
+    rig.chassis.linear = Vec3::X * forward;
+    rig.state.wheels[0].spin = W4::splat(forward / 0.5);
+    rig.state.handover.push.linear = Vec3::Y * (0.5 / H);
+    rig.advance(H);
+    let slip = rig.outputs[0].tan_slip_angle.lane(0);
+    let expected = aside / forward.max(0.05);
+    assert!((slip - expected).abs() < 0.02, "{slip} {expected}");
+}
+
+/// Pushes forward and to the left by 100 N per unit of something that it is told.
+#[derive(Debug)]
+struct Echo(fn(&TireInput) -> f32);
+
+impl TireModel for Echo {
+    fn forces(&self, _: &TireInput) -> TireForces {
+        TireForces::default()
+    }
+
+    fn traits(&self) -> TireTraits {
+        TireTraits::PLAIN
+    }
+
+    fn stateful(&self) -> Option<&dyn StatefulTire> {
+        Some(self)
+    }
+}
+
+impl StatefulTire for Echo {
+    fn fresh(&self) -> TireState {
+        TireState::default()
+    }
+
+    fn rows(&self, _: &TireState, input: &TireInput, duration: f32) -> Option<[TireRow; 2]> {
+        assert_eq!(duration, H);
+        let row = TireRow {
+            force: 100.0 * self.0(input),
+            gain: 0.0,
+        };
+        Some([row; 2])
+    }
+
+    fn advance(&self, state: &mut TireState, step: &TireStep) {
+        state.values[0] = self.0(&step.input);
+        state.values[1] = step.forces[0];
+    }
+}
+
+// A car that drifts to the left at 6 m/s, its rims at 6.6, on ground of friction 0.9.
+#[rstest]
+#[case::forward(|i: &TireInput| i.forward_speed, 6.0)]
+#[case::left(|i: &TireInput| i.lateral_speed, 0.5)]
+#[case::rim(|i: &TireInput| i.rim_speed, 6.6)]
+#[case::slip(|i: &TireInput| 10.0 * i.slip_ratio, 6.0 / 6.6)]
+#[case::aside(|i: &TireInput| 10.0 * i.tan_slip_angle, 5.0 / 6.6)]
+#[case::friction(|i: &TireInput| i.friction, 0.9)]
+// 437.5 kg, and a percent more while the car pitches.
+#[case::load(|i: &TireInput| 1e-3 * i.load, 4.34)]
+#[case::rest_load(|i: &TireInput| 1e-3 * i.rest_load, 4.488)]
+#[case::radius(|i: &TireInput| i.radius, 0.5)]
+#[case::gravity(|i: &TireInput| i.gravity, 9.81)]
+fn rows_of_its_own_are_made_of_what_a_tire_is_told(
+    #[case] of: fn(&TireInput) -> f32,
+    #[case] expected: f32,
+) {
+    let mut rig = Rig::on(
+        car(|p| p.wheels.iter_mut().for_each(|w| w.damping = 0.0)),
+        Echo(of),
+    );
+    rig.chassis.linear = Vec3::new(6.0, 0.5, 0.0);
+    let wheels = &mut rig.state.wheels[0];
+    wheels.spin = W4::splat(6.6 / 0.5);
+    wheels.ground_friction = W4::splat(0.9);
+    rig.advance(H);
+    let pushed = rig.state.wheels[0].forward_force.lane(0);
+    assert!(
+        (pushed - 100.0 * expected).abs() < 2.0,
+        "{pushed} {expected}"
+    );
+    let tire = rig.state.tires.as_slice()[0];
+    assert_eq!(tire.values[1], pushed, "it remembers what passed");
+    // At the end of the substep it has slowed its wheel, by up to F·h·r²/I.
+    let slowed = pushed / 600.0 + 0.03 * (1.0 + expected);
+    assert!((tire.values[0] - expected).abs() < slowed, "{tire:?}");
+}
+
+// 1 rad of toe per metre of travel, which ends at 0.1 m of droop.
+#[rstest]
+#[case::pressed(1.6, 0.05)]
+#[case::hanging(3.0, -0.1)]
+fn a_wheel_points_where_its_travel_turns_it(#[case] height: f32, #[case] toe: f32) {
+    let mut rig = Rig::new(car(|p| {
+        for wheel in &mut p.wheels {
+            wheel.compliance = Compliance {
+                toe: alloc::vec![(-1.0, -1.0), (1.0, 1.0)],
+                ..Compliance::default()
+            };
+        }
+    }));
+    rig.state.wheels[0].ground_height = W4::splat(height);
+    rig.advance(H);
+    let ahead = rig.outputs[0].axes.long.lane(2);
+    let expected = Vec3::new(toe.cos(), toe.sin(), 0.0);
+    assert!((ahead - expected).length() < 1e-5, "{ahead}");
+}
+
+#[rstest]
+#[case::forward(|i: &TireInput| i.forward_speed)]
+#[case::left(|i: &TireInput| i.lateral_speed)]
+#[case::rim(|i: &TireInput| i.rim_speed)]
+fn a_tire_remembers_the_speeds_that_a_substep_ends_with(#[case] of: fn(&TireInput) -> f32) {
+    let mut rig = Rig::on(car(|_| ()), Echo(of));
+    rig.chassis.linear = Vec3::new(6.0, 3.0, 0.0);
+    rig.state.wheels[0].spin = W4::splat(13.2);
+    let before = rig.clone();
+    rig.advance(H);
+    let end = rig.velocity_in(&before);
+    let contact = before.contact(0);
+    let input = TireInput {
+        forward_speed: contact.rate(1, end) as f32,
+        lateral_speed: contact.rate(2, end) as f32,
+        rim_speed: 0.5 * rig.state.wheels[0].spin.lane(0),
+        ..TireInput::default()
+    };
+    let remembered = rig.state.tires.as_slice()[0].values[0];
+    assert!(
+        (remembered - of(&input)).abs() < 1e-3,
+        "{remembered} {input:?}"
+    );
+    // It was asked at others.
+    let asked = TireInput {
+        forward_speed: 6.0,
+        lateral_speed: 3.0,
+        rim_speed: 6.6,
+        ..TireInput::default()
+    };
+    assert!((remembered - of(&asked)).abs() > 5e-3, "{remembered}");
+}

@@ -1,0 +1,257 @@
+//! All rows of one substep, in order: warm start, struts, tires' laws, clutch, wheels.
+
+use core::slice;
+
+use crate::base::lanes::LANES;
+use crate::base::velocity::Velocity;
+use crate::contracts::drivetrain::{EngineCoupling, WheelControl};
+use crate::exchange::state::{DriveState, WheelState};
+use crate::exchange::tire_state::TireState;
+use crate::stages::contact::{MovingGround, SweptWheels};
+use crate::stages::kind::VehicleKind;
+use crate::stages::steering::Steering;
+
+use super::bond::Bonds;
+use super::clutch;
+use super::group::{GroupRows, Instant, Stage};
+use super::member::Sloped;
+
+/// Sweeps that falling friction takes in addition: sliding wheels multiply what the order of a sweep
+/// leaves between left and right.
+const FOR_FALLING_FRICTION: u32 = 2;
+
+/// What a substep starts from, per group where there are slices.
+pub(super) struct Substep<'a> {
+    pub(super) kind: &'a VehicleKind,
+    pub(super) now: &'a Instant<'a>,
+    pub(super) coupling: Option<&'a EngineCoupling>,
+    pub(super) control: &'a [WheelControl],
+    pub(super) bonds: u8,
+    pub(super) steering: &'a [Steering],
+    pub(super) ground: &'a [MovingGround],
+    pub(super) swept: &'a [Option<SweptWheels>],
+}
+
+impl Substep<'_> {
+    /// Solves all rows; returns the chassis' velocity after them [vehicle frame].
+    // Not a part of its caller, where the compiler would keep less in registers.
+    #[inline(never)]
+    pub(super) fn solve(
+        &self,
+        groups: &mut [GroupRows],
+        wheels: &mut [WheelState],
+        tires: &mut [TireState],
+        drive: &mut DriveState,
+    ) -> Velocity {
+        // A single group, which most vehicles have, gets code of its own: its loops are none.
+        match (groups, wheels) {
+            ([rows], [wheels]) => {
+                self.solve_groups(slice::from_mut(rows), slice::from_mut(wheels), tires, drive)
+            }
+            (groups, wheels) => self.solve_groups(groups, wheels, tires, drive),
+        }
+    }
+
+    #[inline(always)]
+    fn solve_groups(
+        &self,
+        groups: &mut [GroupRows],
+        wheels: &mut [WheelState],
+        tires: &mut [TireState],
+        drive: &mut DriveState,
+    ) -> Velocity {
+        let mut velocity = self.now.fallen;
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.prepare(&self.stage(g), &wheels[g], self.now);
+            rows.tangent.leave(&mut velocity);
+            rows.normal.leave(&mut velocity);
+        }
+        self.twist_bars(groups);
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.brace(&self.stage(g), &velocity);
+        }
+        let engine_speed = drive.engine_speed;
+        let falls = self.kind.friction_falls();
+        let more = if falls {
+            FOR_FALLING_FRICTION
+        } else {
+            u32::from(groups.iter().any(GroupRows::lands))
+        };
+        for sweep in 0..self.now.settings.sweeps + more {
+            press(groups, &mut velocity);
+            // The laws are asked at the spins of the start; where friction falls, once more at
+            // those that this led to.
+            if sweep == 0 || (sweep == 1 && falls) {
+                for (g, rows) in groups.iter_mut().enumerate() {
+                    let own = tires.chunks(LANES).nth(g).unwrap_or_default();
+                    rows.ask(&self.stage(g), &wheels[g], own, sweep == 0, self.now);
+                }
+            }
+            if self.bonds > 0 {
+                velocity = self.turn_together(groups, engine_speed, drive, velocity);
+                continue;
+            }
+            self.engage(groups, engine_speed, drive);
+            roll(groups, &mut velocity);
+        }
+        for (g, rows) in groups.iter_mut().enumerate() {
+            // The struts' speeds at the end are what the wheels are left with.
+            rows.normal.enter(&velocity);
+            rows.commit(self.stage(g).consts, &mut wheels[g], self.now);
+        }
+        for (g, own) in tires.chunks_mut(LANES).enumerate().take(groups.len()) {
+            groups[g].remember(&self.stage(g), &wheels[g], own, &velocity, self.now.h);
+        }
+        velocity
+    }
+
+    /// What the wheels of a group are and are told.
+    #[inline(always)]
+    fn stage(&self, g: usize) -> Stage<'_> {
+        Stage {
+            consts: &self.kind.wheels()[g],
+            curves: self.kind.curves(g),
+            tires: &self.kind.tires()[g],
+            control: &self.control[g],
+            steering: &self.steering[g],
+            ground: &self.ground[g],
+            swept: self.swept[g].as_ref(),
+        }
+    }
+
+    /// Adds the anti-roll bars' forces to the struts. A bar may lift a wheel that it pulls up more
+    /// than the spring pushes it down: the other end then feels the lifted wheel.
+    #[inline(always)]
+    fn twist_bars(&self, groups: &mut [GroupRows]) {
+        if self.kind.bars().is_empty() {
+            return;
+        }
+        self.twist(groups, GroupRows::jounce);
+        let mut lifted = false;
+        for (g, rows) in groups.iter_mut().enumerate() {
+            lifted |= rows.lift(self.stage(g).consts);
+        }
+        if lifted {
+            self.twist(groups, GroupRows::free_jounce);
+        }
+    }
+
+    /// Sets the bars' forces on wheels where they are, the mates being at `mate` [m].
+    #[inline(always)]
+    fn twist(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> &[f32; LANES]) {
+        for rows in groups.iter_mut() {
+            rows.forces.twist = [0.0; LANES];
+        }
+        for bar in self.kind.bars() {
+            let [a, b] = bar.wheels();
+            for ((g, lane), (other, mate_lane)) in [(a, b), (b, a)] {
+                let way = groups[g].jounce()[lane] - mate(&groups[other])[mate_lane];
+                groups[g].forces.twist[lane] += bar.stiffness() * way;
+            }
+        }
+    }
+
+    /// Prepares the search for the clutch's torque.
+    #[inline(always)]
+    fn couple(&self, groups: &mut [GroupRows]) {
+        let loaded: u32 = groups.iter().map(|rows| rows.carrying().count()).sum();
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.couple(&self.stage(g), loaded.max(1) as f32, self.now.h);
+        }
+    }
+
+    /// Clutch, wheels and tangential rows of vehicles some of whose wheels turn together, from the
+    /// chassis' `velocity` to the one that it returns; the engine had `engine_speed` [rad/s] at the start.
+    #[inline(never)]
+    fn turn_together(
+        &self,
+        groups: &mut [GroupRows],
+        engine_speed: f32,
+        drive: &mut DriveState,
+        mut velocity: Velocity,
+    ) -> Velocity {
+        let h = self.now.h;
+        self.couple(groups);
+        let mut bonds = Bonds::none();
+        for (g, rows) in groups.iter_mut().enumerate() {
+            bonds.gather(g, &self.stage(g), self.bonds, rows, h);
+        }
+        let mut torque = 0.0;
+        if let Some(coupling) = self.coupling {
+            let mean_at = |torque: f32| {
+                let (free, bound) = (mean_at(groups, torque), bonds.mean_at(torque));
+                free.plus(bound)
+            };
+            let units = self.kind.params().profile.units;
+            let guess = drive.clutch_torque;
+            let found = clutch::engage(coupling, units, mean_at, engine_speed, guess, h);
+            (drive.clutch_torque, drive.engine_speed) = found;
+            torque = drive.clutch_torque * coupling.ratio;
+        }
+        let shafts = bonds.shafts(torque);
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.drive(&self.stage(g), torque, h);
+            if g > 0 {
+                rows.tangent.enter(&velocity);
+            }
+            rows.roll_bound(&shafts[g]);
+            rows.tangent.leave(&mut velocity);
+        }
+        bonds.settle(torque, groups);
+        velocity
+    }
+
+    /// Finds the clutch's torque and hands it to the wheels; the engine had `engine_speed` [rad/s]
+    /// at the start.
+    #[inline(always)]
+    fn engage(&self, groups: &mut [GroupRows], engine_speed: f32, drive: &mut DriveState) {
+        let Some(coupling) = self.coupling else {
+            return;
+        };
+        let h = self.now.h;
+        self.couple(groups);
+        let mean_at = |torque: f32| mean_at(groups, torque);
+        let units = self.kind.params().profile.units;
+        let torque = drive.clutch_torque;
+        let found = clutch::engage(coupling, units, mean_at, engine_speed, torque, h);
+        (drive.clutch_torque, drive.engine_speed) = found;
+        for (g, rows) in groups.iter_mut().enumerate() {
+            rows.drive(&self.stage(g), drive.clutch_torque * coupling.ratio, h);
+        }
+    }
+}
+
+/// The wheels' mean speed when the differentials receive `torque` [N·m], bound wheels aside.
+#[inline(always)]
+fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
+    let parts = groups.iter().map(|rows| rows.mean_at(torque));
+    parts.fold(Sloped::default(), Sloped::plus)
+}
+
+/// One sweep over the normal rows; the tangential rows then see what it led to.
+#[inline(always)]
+fn press(groups: &mut [GroupRows], velocity: &mut Velocity) {
+    for rows in groups.iter_mut() {
+        rows.normal.enter(velocity);
+        rows.press();
+        rows.normal.leave(velocity);
+    }
+    for rows in groups {
+        rows.tangent.enter(velocity);
+    }
+}
+
+/// One sweep over wheels and tangential rows. The first group has seen the present velocity.
+#[inline(always)]
+fn roll(groups: &mut [GroupRows], velocity: &mut Velocity) {
+    for (g, rows) in groups.iter_mut().enumerate() {
+        if g > 0 {
+            rows.tangent.enter(velocity);
+        }
+        rows.roll();
+        rows.tangent.leave(velocity);
+    }
+}
+
+#[cfg(test)]
+mod tests;

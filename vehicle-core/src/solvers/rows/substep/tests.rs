@@ -1,0 +1,133 @@
+//! What sweeps are for: wheels that land, friction that falls, and groups one after the other.
+
+use alloc::sync::Arc;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use crate::base::lanes::W4;
+use crate::contracts::tire::{TireForces, TireInput, TireTraits};
+use crate::contracts::tire_model::TireModel;
+use crate::solvers::rows::testing::{self, Anything, H, Rig, Rubber, anything, car};
+use glam::Vec3;
+use proptest::prelude::*;
+use rstest::rstest;
+
+/// Its friction falls by what it says, though not by what it does.
+const FALLING: Rubber = Rubber {
+    traits: TireTraits {
+        friction_falls: true,
+        ..TireTraits::PLAIN
+    },
+    ..Rubber::PLAIN
+};
+
+/// A substep of anything on such tires with as many sweeps, all wheels having carried `before` [N].
+fn swept(anything: &Anything, tire: Rubber, sweeps: u32, before: f32, friction: f32) -> Rig {
+    let mut rig = Rig::on(
+        car(|p| {
+            testing::with_axles(p, 1);
+            p.profile.rows.sweeps = sweeps;
+        }),
+        tire,
+    );
+    anything.happen_to(&mut rig);
+    for wheels in rig.state.wheels.iter_mut() {
+        wheels.normal_force = W4::splat(before);
+        wheels.ground_friction = W4::splat(friction);
+        // All are on the ground, at different heights.
+        wheels.ground_height = wheels.ground_height.min(W4::splat(1.7));
+    }
+    rig.advance(H);
+    rig
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// A wheel that lands gets one more sweep: it carried nothing before, or as good as nothing.
+    #[test]
+    fn landing_takes_one_more_sweep(anything in anything(3.0), sweeps in 1u32..4) {
+        let lands = swept(&anything, Rubber::PLAIN, sweeps, 0.0, 1.0);
+        let pressed = |sweeps| swept(&anything, Rubber::PLAIN, sweeps, 1e-30, 1.0);
+        prop_assume!(lands.outputs[0].touch.touching.any());
+        prop_assert_eq!(lands.chassis, pressed(sweeps + 1).chassis);
+    }
+
+    /// Tires whose friction falls get two more, whether wheels land or not. Without friction, they are not
+    /// asked, and the sweeps are all that makes a difference.
+    #[test]
+    fn falling_friction_takes_two_more_sweeps(anything in anything(3.0), lands in any::<bool>()) {
+        let before = if lands { 0.0 } else { 1e-30 };
+        let falling = swept(&anything, FALLING, 1, before, 0.0);
+        let plain = |sweeps| swept(&anything, Rubber::PLAIN, sweeps, 1e-30, 0.0);
+        prop_assert_eq!(falling.chassis, plain(3).chassis);
+    }
+}
+
+/// Counts how often it is asked.
+#[derive(Debug)]
+struct Counted {
+    tire: Rubber,
+    calls: Arc<AtomicU32>,
+}
+
+impl TireModel for Counted {
+    fn forces(&self, input: &TireInput) -> TireForces {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.tire.forces(input)
+    }
+
+    fn traits(&self) -> TireTraits {
+        self.tire.traits()
+    }
+}
+
+// In a substep, a law is asked at the spins of the start; where friction falls, once more at those that this
+// led to.
+#[rstest]
+#[case::plain(Rubber::PLAIN, 4)]
+#[case::falling(FALLING, 8)]
+fn a_law_is_asked_once_and_where_it_falls_twice(#[case] tire: Rubber, #[case] calls: u32) {
+    let counter = Arc::new(AtomicU32::new(0));
+    let model = Counted {
+        tire,
+        calls: Arc::clone(&counter),
+    };
+    let mut rig = Rig::on(car(|p| p.profile.rows.sweeps = 5), model);
+    rig.state.wheels[0].normal_force = W4::splat(3000.0);
+    rig.advance(H);
+    assert_eq!(counter.load(Ordering::Relaxed), calls);
+}
+
+// Six wheels at one place, in two groups: each one that comes later finds the car slower, and pushes less.
+#[rstest]
+#[case::free(0)]
+#[case::where_wheels_may_be_bound(1)]
+fn a_group_knows_what_the_one_before_it_did(#[case] bonds: u8) {
+    let mut rig = Rig::new(car(|p| {
+        testing::with_axles(p, 1);
+        p.anti_roll.clear();
+        let sprung_mass = p.chassis.mass / 6.0;
+        for wheel in &mut p.wheels {
+            wheel.position = Vec3::new(0.0, 0.0, -1.15);
+            wheel.tire.application_point = Vec3::ZERO;
+            wheel.suspension.sprung_mass = sprung_mass;
+        }
+    }));
+    rig.control.bonds = bonds;
+    rig.chassis.linear = Vec3::new(5.0, 0.5, 0.0);
+    for wheels in rig.state.wheels.iter_mut() {
+        wheels.spin = W4::splat(10.0);
+        wheels.normal_force = W4::splat(3000.0);
+    }
+    let start = rig.chassis.linear.y;
+    rig.advance(H);
+    let pushed = |n: usize| -rig.forces(n)[2];
+    for n in rig.wheels().skip(1) {
+        let (before, later) = (pushed(n - 1), pushed(n));
+        assert!(later > 0.0 && later < before, "{n}: {later} {before}");
+    }
+    // The chassis knows what the last group did.
+    let all: f64 = rig.wheels().map(pushed).sum();
+    let lost = f64::from(start - rig.chassis.linear.y) * f64::from(rig.mass());
+    assert!((all * f64::from(H) - lost).abs() < 0.1, "{all} {lost}");
+}

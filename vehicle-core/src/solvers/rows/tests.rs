@@ -1,0 +1,255 @@
+//! The books of whole steps: momentum and torque go somewhere, and no view of the world is better than
+//! another.
+
+mod views;
+
+use glam::{DVec3, Vec3};
+use proptest::prelude::*;
+use rstest::rstest;
+
+use super::testing::{self, Anything, GRAVITY, H, Rig, Rubber, anything, car, inverse_inertia};
+use super::*;
+use crate::base::lanes::LANES;
+use crate::contracts::drivetrain::{ClutchAccuracy, EngineCoupling, EngineLaw};
+use crate::stages::contact::MovingGround;
+
+/// Forces and moments of all wheels in the last substep, their places those of `before`.
+fn pushed(before: &Rig, after: &Rig) -> (DVec3, DVec3) {
+    after.wheels().fold((DVec3::ZERO, DVec3::ZERO), |sum, n| {
+        let (force, moment) = before.contact(n).wrench(after.forces(n));
+        (sum.0 + force, sum.1 + moment)
+    })
+}
+
+/// A substep of anything; what was before and what comes of it.
+fn substep(mut before: Rig, anything: &Anything) -> (Rig, Rig) {
+    anything.happen_to(&mut before);
+    let mut after = before.clone();
+    after.advance(anything.h);
+    (before, after)
+}
+
+/// What the engine of [`drive`] does.
+const ENGINE: EngineLaw = EngineLaw {
+    inertia: 0.5,
+    idle_speed: 0.0,
+    max_speed: 1e4,
+    damping: 0.2,
+    torque: 300.0,
+    friction: 20.0,
+};
+
+/// A clutch of this capacity, or one that always slips, to all wheels by uneven shares.
+fn drive(rig: &mut Rig, capacity: Option<f32>) {
+    rig.control.coupling = Some(EngineCoupling {
+        engine: ENGINE,
+        ratio: 8.0,
+        clutch: 10.0,
+        capacity,
+        accuracy: ClutchAccuracy::Exact,
+        throttle: 1.0,
+    });
+    rig.state.drive.engine_speed = 200.0;
+    for wheels in rig.control.wheels.iter_mut() {
+        wheels.torque_share = W4::from_array([0.3, 0.2, 0.4, 0.1]);
+        wheels.speed_share = wheels.torque_share;
+    }
+}
+
+/// What is left of a momentum where dry friction of up to `most` acts on what turns at `spin`.
+fn check_friction(lost: f64, most: f64, spin: f64, rounding: f64) -> Result<(), TestCaseError> {
+    if spin == 0.0 {
+        prop_assert!(lost.abs() <= most + rounding, "{lost} {most}");
+    } else {
+        let off = lost - most * spin.signum();
+        prop_assert!(off.abs() <= rounding, "{lost} {most} {spin}");
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// What gravity, pushes and the wheels' forces do, each where and along what it acts, is what becomes of
+    /// the chassis; moments that the tires were found to have act with them.
+    #[test]
+    fn the_chassis_gets_what_the_wheels_push(
+        anything in anything(20.0), six in any::<bool>(), turning in any::<bool>(),
+        influence in 0f32..1.0,
+    ) {
+        let tire = if turning { Rubber::TURNING } else { Rubber::PLAIN };
+        let params = car(|p| {
+            testing::with_axles(p, usize::from(six));
+            p.wheels.iter_mut().for_each(|w| w.suspension.roll_influence = influence);
+        });
+        let (before, after) = substep(Rig::on(params, tire), &anything);
+        let (force, moment) = pushed(&before, &after);
+        let back = before.chassis.matrix.as_dmat3().transpose();
+        let ((v0, w0), (v1, w1)) = (before.velocity_in(&before), after.velocity_in(&before));
+        let h = f64::from(anything.h);
+        let falls = back * (GRAVITY + anything.push.linear).as_dvec3();
+        let size: f64 = before.wheels().map(|n| after.forces(n).iter().map(|f| f.abs()).sum::<f64>()).sum();
+        let off = (v1 - v0 - falls * h) * f64::from(before.mass()) - force * h;
+        prop_assert!(off.length() < 2e-6 * size * h + 0.02, "{off}");
+        let told = before.state.tire_moment.as_dvec3();
+        let turns = back * anything.push.angular.as_dvec3() * h;
+        let off = w1 - w0 - turns - inverse_inertia(&before) * (moment + told) * h;
+        prop_assert!(off.length() < 1e-5 * (1.0 + size * h / 1000.0), "{off}");
+    }
+
+    /// Tire, shaft, bearing and brake account for every change of spin, and clutch and friction for the
+    /// engine's.
+    #[test]
+    fn every_spin_changes_by_what_acts_on_it(
+        anything in anything(20.0), six in any::<bool>(), turning in any::<bool>(),
+        capacity in prop::option::of(10f32..800.0), coupled in any::<bool>(),
+    ) {
+        let tire = if turning { Rubber::TURNING } else { Rubber::PLAIN };
+        let mut rig = Rig::on(car(|p| testing::with_axles(p, usize::from(six))), tire);
+        if coupled {
+            drive(&mut rig, capacity);
+        }
+        let (before, after) = substep(rig, &anything);
+        let h = f64::from(anything.h);
+        let clutch = f64::from(after.state.drive.clutch_torque);
+        for n in before.wheels() {
+            let (g, lane) = (n / LANES, n % LANES);
+            let of = |w: W4| f64::from(w.lane(lane));
+            let (start, end) = (of(before.state.wheels[g].spin), of(after.state.wheels[g].spin));
+            let control = &before.control.wheels[g];
+            let driven = of(control.drive) + 8.0 * of(control.torque_share) * clutch;
+            let tire = 0.5 * after.forces(n)[1];
+            let lost = 2.5 * start + h * (driven - tire) - end * (2.5 + h * 0.25);
+            let rolls = turning && after.outputs[g].load.lane(lane) > 0.0
+                && before.state.wheels[g].ground_friction.lane(lane) > 0.0;
+            let most = h * (of(control.brake) + if rolls { 20.0 } else { 0.0 });
+            // What a gripping tire passes may come of much larger terms.
+            let rounding = 1e-4 * (1.0 + 2.5 * start.abs() + h * (driven.abs() + tire.abs())) + 1e-5 * most;
+            check_friction(lost, most, end, rounding)?;
+        }
+        if coupled {
+            let speed = f64::from(after.state.drive.engine_speed);
+            let lost = 0.5 * 200.0 + h * (300.0 - clutch) - speed * (0.5 + 0.2 * h);
+            check_friction(lost, 20.0 * h, speed, 1e-3 + 1e-5 * clutch.abs())?;
+        }
+    }
+
+    /// What the chassis gets of the ground in a step, the ground gets of it, in as many substeps as it takes:
+    /// forces as their mean, and the moments that were found.
+    #[test]
+    fn the_ground_gets_the_opposite_of_all(
+        anything in anything(10.0), six in any::<bool>(), count in 1u32..4,
+    ) {
+        let mut rig = Rig::on(car(|p| testing::with_axles(p, usize::from(six))), Rubber::TURNING);
+        anything.happen_to(&mut rig);
+        rig.ground.iter_mut().for_each(|ground| ground.any = true);
+        let (before, mut each) = (rig.clone(), rig.clone());
+        let dt = H * count as f32;
+        rig.advance(dt);
+        let sum = |rig: &Rig, of: fn(&crate::stages::outputs::GroundPushes) -> V3x4| -> Vec3 {
+            rig.reactions.iter().map(|pushes| of(pushes).sum()).sum()
+        };
+        let gained = rig.chassis.linear - before.chassis.linear - (GRAVITY + anything.push.linear) * dt;
+        let force = gained * (rig.mass() / dt);
+        let off = sum(&rig, |pushes| pushes.force) + force;
+        prop_assert!(off.length() < 2e-4 * (force.length() + 10_000.0), "{off} {force}");
+        let mut torque = Vec3::ZERO;
+        for _ in 0..count {
+            let matrix = each.chassis.matrix;
+            each.advance(H);
+            torque -= matrix * each.state.tire_moment / count as f32;
+        }
+        let off = sum(&rig, |pushes| pushes.torque) - torque;
+        prop_assert!(off.length() < 0.02, "{off} {torque}");
+    }
+
+    /// The lift is what all wheels together push against gravity, over the weight.
+    #[test]
+    fn lift_is_what_wheels_push_up_over_the_weight(anything in anything(10.0), count in 1u32..4) {
+        let mut rig = Rig::new(car(|_| ()));
+        anything.happen_to(&mut rig);
+        let (dt, before) = (H * count as f32, rig.chassis.linear);
+        let ending = rig.advance(dt);
+        let gained = rig.chassis.linear - before - (GRAVITY + anything.push.linear) * dt;
+        let expected = gained.z / (9.81 * dt);
+        prop_assert!((ending.lift - expected).abs() < 1e-3 * (1.0 + expected.abs()), "{ending:?} {expected}");
+    }
+
+    /// A step of several substeps is as many steps of one.
+    #[test]
+    fn a_step_of_substeps_is_steps_of_one(anything in anything(20.0), count in 2u32..5) {
+        let mut once = Rig::on(car(|p| testing::with_axles(p, 1)), Rubber::TURNING);
+        drive(&mut once, Some(300.0));
+        anything.happen_to(&mut once);
+        let mut each = once.clone();
+        // As floats have it.
+        let dt = H * count as f32;
+        once.advance(dt);
+        for _ in 0..count {
+            each.advance(dt / count as f32);
+        }
+        prop_assert_eq!(&once.state, &each.state);
+        prop_assert_eq!(once.chassis, each.chassis);
+        prop_assert_eq!(&once.outputs, &each.outputs);
+    }
+}
+
+// A car stands while its wheels carry more than half of it and none that carries is faster.
+#[rstest]
+#[case::standing(Vec3::ZERO, 1.65, true)]
+#[case::slow(Vec3::new(0.2, 0.1, 0.0), 1.65, true)]
+#[case::rolling(Vec3::X * 0.5, 1.65, false)]
+#[case::sliding(Vec3::Y * -0.5, 1.65, false)]
+#[case::hardly_carried(Vec3::ZERO, 1.73, false)]
+#[case::in_the_air(Vec3::ZERO, 2.0, false)]
+fn a_car_stands_on_wheels_that_carry_it(
+    #[case] velocity: Vec3,
+    #[case] height: f32,
+    #[case] standing: bool,
+) {
+    let mut rig = Rig::new(car(|_| ()));
+    rig.chassis.linear = velocity;
+    rig.state.wheels[0].ground_height = W4::splat(height);
+    rig.state.wheels[0].spin = W4::splat(velocity.x / 0.5);
+    assert_eq!(rig.advance(H).standing, standing);
+}
+
+// Only the first substep of a step that none came before may find wheels in the ground.
+#[rstest]
+#[case::placed(0.0, 1, true)]
+#[case::placed_long(0.0, 2, true)]
+#[case::driven(H, 1, false)]
+fn a_car_that_was_put_into_the_ground_is_not_thrown_out(
+    #[case] duration: f32,
+    #[case] substeps: u32,
+    #[case] placed: bool,
+) {
+    let mut rig = Rig::new(car(|_| ()));
+    rig.state.handover.duration = duration;
+    // 40 cm beyond rest, 10 beyond the stops.
+    rig.state.wheels[0].ground_height = W4::splat(1.25);
+    rig.advance(H * substeps as f32);
+    let speed = rig.chassis.linear.z;
+    assert_eq!(speed < 1.01, placed, "{speed}");
+    assert!(speed > 0.9, "{speed}");
+    if placed {
+        let jounce = rig.state.wheels[0].jounce.lane(0);
+        assert!(jounce > 0.35, "it is known to be in the ground: {jounce}");
+        rig.advance(H);
+        assert!(rig.chassis.linear.z < 1.01);
+    }
+}
+
+/// A moment that is none is not kept.
+#[test]
+fn what_is_no_moment_is_none() {
+    let mut rig = Rig::on(
+        car(|_| ()),
+        Rubber {
+            moments: [0.0, f32::NAN],
+            ..Rubber::TURNING
+        },
+    );
+    rig.advance(H);
+    assert_eq!(rig.state.tire_moment, Vec3::ZERO);
+}

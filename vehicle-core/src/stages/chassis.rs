@@ -1,0 +1,120 @@
+//! The private copy of the chassis that substeps move; the engine's body is not touched.
+
+use glam::{Mat3, Quat, Vec3};
+
+use crate::base::math;
+use crate::base::velocity::Velocity;
+use crate::contracts::rigid_bodies::BodyState;
+
+/// A chassis within a step. Vectors are in world axes unless said otherwise.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chassis {
+    /// Rotation vehicle → world.
+    pub rotation: Quat,
+    /// The same as a matrix.
+    pub matrix: Mat3,
+    /// Velocity of the centre of mass [m/s].
+    pub linear: Vec3,
+    /// Angular velocity [rad/s].
+    pub angular: Vec3,
+    /// Way of the centre of mass since the step's start [m].
+    pub moved: Vec3,
+    /// Time since the step's start [s].
+    pub elapsed: f32,
+    /// 1/mass [1/kg].
+    pub inverse_mass: f32,
+    /// Inverse inertia tensor [1/(kg·m²), vehicle axes].
+    pub inverse_inertia: Mat3,
+}
+
+/// What wheels see of the chassis in one substep, in the vehicle frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// Rotation vehicle → world.
+    pub matrix: Mat3,
+    /// Velocity of the centre of mass [m/s].
+    pub linear: Vec3,
+    /// Angular velocity [rad/s].
+    pub angular: Vec3,
+    /// Gravity [m/s²].
+    pub gravity: Vec3,
+    /// Way of the centre of mass since the step's start [m, world axes].
+    pub moved: Vec3,
+    /// Time since the step's start [s].
+    pub elapsed: f32,
+}
+
+impl Chassis {
+    /// The chassis as the engine has it, with the velocities given (the engine's plus the carry).
+    #[must_use]
+    pub fn new(body: &BodyState, linear: Vec3, angular: Vec3) -> Self {
+        Self {
+            rotation: body.rotation,
+            matrix: math::matrix(body.rotation),
+            linear,
+            angular,
+            moved: Vec3::ZERO,
+            elapsed: 0.0,
+            inverse_mass: 1.0 / body.mass,
+            inverse_inertia: body.inverse_inertia,
+        }
+    }
+
+    /// What wheels see, under `gravity` [m/s², world axes].
+    #[inline]
+    #[must_use]
+    pub fn view(&self, gravity: Vec3) -> View {
+        View {
+            matrix: self.matrix,
+            linear: self.to_vehicle(self.linear),
+            angular: self.to_vehicle(self.angular),
+            gravity: self.to_vehicle(gravity),
+            moved: self.moved,
+            elapsed: self.elapsed,
+        }
+    }
+
+    /// A world vector in the vehicle frame.
+    #[inline]
+    #[must_use]
+    pub fn to_vehicle(&self, world: Vec3) -> Vec3 {
+        Vec3::new(
+            self.matrix.x_axis.dot(world),
+            self.matrix.y_axis.dot(world),
+            self.matrix.z_axis.dot(world),
+        )
+    }
+
+    /// Applies a force [N] and a torque [N·m] of the vehicle frame for `h` [s] and moves on:
+    /// velocities first, then pose (ALGORITHMS §3.11; no gyroscopic term, gravity not here).
+    pub fn advance(&mut self, force: Vec3, torque: Vec3, h: f32) {
+        self.linear += self.matrix * force * (h * self.inverse_mass);
+        self.angular += self.matrix * (self.inverse_inertia * torque) * h;
+        self.moved += self.linear * h;
+        self.elapsed += h;
+        self.rotation = math::turn_first_order(self.rotation, self.angular, h);
+        self.matrix = math::matrix(self.rotation);
+    }
+
+    /// A vector of the vehicle frame in world axes.
+    #[inline]
+    #[must_use]
+    pub fn to_world(&self, v: Vec3) -> Vec3 {
+        self.matrix.x_axis * v.x + self.matrix.y_axis * v.y + self.matrix.z_axis * v.z
+    }
+
+    /// Moves on for `h` [s] to a new `velocity` [vehicle frame], at the mean of old and new: a free
+    /// body follows its parabola, and springs keep their energy.
+    pub fn glide(&mut self, velocity: &Velocity, h: f32) {
+        let (linear, angular) = (self.linear, self.angular);
+        self.linear = self.to_world(velocity.linear);
+        self.angular = self.to_world(velocity.angular);
+        self.moved += (linear + self.linear) * (0.5 * h);
+        self.elapsed += h;
+        self.rotation = math::turn(self.rotation, angular + self.angular, 0.5 * h);
+        self.matrix = math::matrix(self.rotation);
+    }
+}
+
+#[cfg(test)]
+mod tests;

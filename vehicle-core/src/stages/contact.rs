@@ -1,0 +1,197 @@
+//! From hits to ground planes: what four wheels stand on.
+
+use glam::{DVec3, Vec3};
+
+use crate::base::lanes::{LANES, V3x4, W4};
+use crate::base::math;
+use crate::contracts::ground::{GroundHit, GroundRay};
+use crate::contracts::rigid_bodies::GroundMotion;
+use crate::exchange::state::WheelState;
+use crate::params::surface::SurfaceType;
+use crate::params::wheel_shape::ShapeKind;
+use crate::stages::strut_curves::{self, StrutCurves};
+use crate::stages::wheel_consts::WheelConsts;
+
+/// What a wheel's probe found, for the step and its report.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// The hit.
+    pub hit: GroundHit,
+    /// Point of the hit relative to the centre of mass at the time of the probe [m, world axes].
+    pub point: Vec3,
+    /// Height of the centre of mass over the plane that the wheel stands on [m].
+    pub height: f32,
+    /// Whether the wheel can stand on it.
+    pub carries: bool,
+    /// Whether the wheel could roll onto it from where it was; a swept wheel that finds nothing else
+    /// stands on what is out of its reach.
+    pub in_reach: bool,
+    /// What kind of ground it is; for reports.
+    pub surface: SurfaceType,
+    /// Friction of the tire on this ground, slip aside [−].
+    pub friction: f32,
+    /// How the ground moves, if it can.
+    pub motion: Option<GroundMotion>,
+}
+
+impl Contact {
+    /// A contact from a ray's hit: the plane through it, of surface type 0. A ray that starts inside the ground has
+    /// found nothing to stand on (ALGORITHMS §2.4).
+    #[must_use]
+    pub fn new(
+        ray: &GroundRay,
+        hit: GroundHit,
+        friction: f32,
+        motion: Option<GroundMotion>,
+    ) -> Self {
+        let point = ray.offset + ray.direction * hit.distance;
+        Self {
+            hit,
+            point,
+            height: -hit.normal.dot(point),
+            carries: hit.distance != 0.0,
+            in_reach: true,
+            surface: SurfaceType::default(),
+            friction,
+            motion,
+        }
+    }
+
+    /// Whether nothing in it is `NaN` or infinite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        let moves_well = self.motion.is_none_or(|m| {
+            m.position.is_finite()
+                && m.linear_velocity.is_finite()
+                && m.angular_velocity.is_finite()
+                && m.mass.is_none_or(|mass| mass > 0.0)
+        });
+        let still =
+            self.hit.normal.is_finite() && self.point.is_finite() && self.height.is_finite();
+        still && self.friction.is_finite() && moves_well
+    }
+}
+
+/// The contact of a lane that the wheel can stand on.
+fn usable(contacts: &[Option<Contact>], lane: usize) -> Option<Contact> {
+    let contact = contacts.get(lane).copied().flatten();
+    contact.filter(|contact| contact.carries)
+}
+
+/// Stores the plane of each contact in a group's state.
+pub fn store_planes(contacts: &[Option<Contact>], wheels: &mut WheelState) {
+    let planes: [Option<Contact>; LANES] = core::array::from_fn(|lane| usable(contacts, lane));
+    wheels.ground_normal = V3x4::from_array(planes.map(|c| c.map_or(Vec3::ZERO, |c| c.hit.normal)));
+    wheels.ground_height = W4::from_array(planes.map(|c| c.map_or(0.0, |c| c.height)));
+    wheels.ground_friction = W4::from_array(planes.map(|c| c.map_or(0.0, |c| c.friction)));
+}
+
+/// Moves cached planes along when the centre of mass has moved by `moved` [m, world axes].
+pub fn move_planes(wheels: &mut WheelState, moved: Vec3) {
+    wheels.ground_height += wheels.ground_normal.dot(V3x4::splat(moved));
+}
+
+/// Four wheels as bodies that are swept, for the length of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SweptWheels {
+    /// What they are.
+    pub kind: ShapeKind,
+    /// Their axles, to the left, unit [vehicle frame].
+    pub axle: V3x4,
+    /// Whether a wheel in the ground stands on it.
+    pub overlaps_carry: bool,
+}
+
+impl SweptWheels {
+    /// Wheels turned as they were in the last step: sweeps come before a step knows its steering
+    /// (ALGORITHMS §2.2).
+    #[must_use]
+    pub fn new(
+        k: &WheelConsts,
+        curves: Option<&StrutCurves>,
+        wheels: &WheelState,
+        kind: ShapeKind,
+        overlaps_carry: bool,
+    ) -> Self {
+        let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+        let jounce = known.keep(wheels.jounce);
+        let camber = strut_curves::camber(k, curves, jounce).to_array();
+        let yielded = curves.map_or(W4::ZERO, |curves| curves.toe(jounce));
+        let steer = (wheels.steer + yielded).to_array();
+        let axle = |lane: usize| {
+            let (sin, cos) = math::sin_cos(steer[lane]);
+            let (tilt, upright) = math::sin_cos(camber[lane]);
+            Vec3::new(-sin * upright, cos * upright, tilt)
+        };
+        Self {
+            kind,
+            axle: V3x4::from_array(core::array::from_fn(axle)),
+            overlaps_carry,
+        }
+    }
+}
+
+/// How the ground under four wheels moves [world axes].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MovingGround {
+    /// Whether any of it does.
+    pub any: bool,
+    /// Velocity of the ground body, extended to the vehicle's centre of mass at the step's
+    /// start [m/s].
+    pub velocity: V3x4,
+    /// From the ground body's centre of mass to the vehicle's, at the step's start [m].
+    pub arm: V3x4,
+    /// Its angular velocity [rad/s].
+    pub spin: V3x4,
+    /// How fast the ground rises along its normal at the point of contact [m/s].
+    pub rise: W4,
+    /// Mass of bodies that can be pushed, infinite for others [kg].
+    pub mass: W4,
+}
+
+impl MovingGround {
+    /// Fixed ground.
+    pub const FIXED: Self = Self {
+        any: false,
+        velocity: V3x4::ZERO,
+        arm: V3x4::ZERO,
+        spin: V3x4::ZERO,
+        rise: W4::ZERO,
+        mass: W4::splat(f32::INFINITY),
+    };
+
+    /// The motion of what four contacts stand on, seen from a centre of mass at `position`.
+    #[must_use]
+    pub fn under(contacts: &[Option<Contact>], position: DVec3) -> Self {
+        let motion = |lane: usize| usable(contacts, lane)?.motion;
+        let motions: [Option<GroundMotion>; LANES] = core::array::from_fn(motion);
+        if motions.iter().all(Option::is_none) {
+            return Self::FIXED;
+        }
+        let arm =
+            |m: Option<GroundMotion>| m.map_or(Vec3::ZERO, |m| (position - m.position).as_vec3());
+        let velocity = |m: Option<GroundMotion>| {
+            m.map_or(Vec3::ZERO, |moving| {
+                moving.linear_velocity + moving.angular_velocity.cross(arm(m))
+            })
+        };
+        let spin = |m: Option<GroundMotion>| m.map_or(Vec3::ZERO, |m| m.angular_velocity);
+        let rise = |lane: usize| {
+            usable(contacts, lane).map_or(0.0, |contact| {
+                let turned = spin(motions[lane]).cross(contact.point);
+                contact.hit.normal.dot(velocity(motions[lane]) + turned)
+            })
+        };
+        Self {
+            any: true,
+            velocity: V3x4::from_array(motions.map(velocity)),
+            arm: V3x4::from_array(motions.map(arm)),
+            spin: V3x4::from_array(motions.map(spin)),
+            rise: W4::from_fn(rise),
+            mass: W4::from_array(motions.map(|m| m.and_then(|m| m.mass).unwrap_or(f32::INFINITY))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,191 @@
+//! Planes under wheels, and how they move.
+
+use super::*;
+use crate::base::ids::{BodyId, MaterialId};
+use crate::contracts::ground::QueryFilter;
+use crate::testing::kind_of;
+use crate::testing::uneven::{close, lanes, masks, near, normals, uneven, vector, vectors};
+use proptest::prelude::*;
+use rstest::rstest;
+
+fn contact(distance: f32) -> Contact {
+    let ray = GroundRay {
+        anchor: DVec3::ZERO,
+        offset: Vec3::new(1.0, 0.0, 0.5),
+        direction: Vec3::NEG_Z,
+        length: 3.0,
+        filter: QueryFilter::except(BodyId(0)),
+    };
+    let hit = GroundHit {
+        distance,
+        normal: Vec3::Z,
+        material: MaterialId(0),
+        body: None,
+        collider: crate::base::ids::ColliderId(0),
+        triangle: None,
+    };
+    Contact::new(&ray, hit, 0.8, None)
+}
+
+#[test]
+fn a_plane_is_stored_as_height_under_the_centre_of_mass_and_follows_it() {
+    let mut wheels = WheelState::AT_REST;
+    store_planes(&[Some(contact(2.0)), None, Some(contact(0.0))], &mut wheels);
+    assert_eq!(wheels.ground_height.to_array(), [1.5, 0.0, 0.0, 0.0]);
+    assert_eq!(wheels.ground_normal.lane(0), Vec3::Z);
+    assert_eq!(wheels.ground_normal.lane(1), Vec3::ZERO);
+    assert_eq!(wheels.ground_normal.lane(2), Vec3::ZERO, "initial overlap");
+    move_planes(&mut wheels, Vec3::new(5.0, 5.0, 0.25));
+    assert_eq!(wheels.ground_height.lane(0), 1.75);
+}
+
+#[test]
+fn ground_that_turns_moves_the_point_under_the_car() {
+    let mut turning = contact(2.0);
+    turning.motion = Some(GroundMotion {
+        position: DVec3::new(-8.0, 0.0, 0.0),
+        linear_velocity: Vec3::ZERO,
+        angular_velocity: Vec3::new(0.0, 0.0, 0.5),
+        mass: None,
+    });
+    let moving = MovingGround::under(&[Some(turning)], DVec3::ZERO);
+    assert_eq!(moving.velocity.lane(0), Vec3::new(0.0, 4.0, 0.0));
+    assert_eq!(moving.mass.lane(0), f32::INFINITY);
+    assert!(!MovingGround::under(&[Some(contact(1.0))], DVec3::ZERO).any);
+}
+
+#[test]
+fn a_contact_is_the_plane_through_its_hit() {
+    let slope = Vec3::new(0.6, 0.0, 0.8);
+    let ray = GroundRay {
+        anchor: DVec3::ZERO,
+        offset: Vec3::new(1.0, 2.0, 0.5),
+        direction: Vec3::new(0.0, -0.6, -0.8),
+        length: 3.0,
+        filter: QueryFilter::except(BodyId(0)),
+    };
+    let hit = GroundHit {
+        normal: slope,
+        ..contact(2.0).hit
+    };
+    let contact = Contact::new(&ray, hit, 0.7, None);
+    assert!(near(contact.point, Vec3::new(1.0, 0.8, -1.1), 1.0));
+    // From the plane up to the centre of mass: −(0.6 − 0.88).
+    assert!((contact.height - 0.28).abs() < 1e-6);
+    assert!(contact.carries && contact.in_reach);
+    assert_eq!((contact.friction, contact.motion), (0.7, None));
+}
+
+/// A contact with a body whose numbers are all sound.
+fn on_a_body() -> Contact {
+    Contact {
+        motion: Some(GroundMotion {
+            position: DVec3::X,
+            linear_velocity: Vec3::Y,
+            angular_velocity: Vec3::Z,
+            mass: Some(10.0),
+        }),
+        ..contact(2.0)
+    }
+}
+
+fn motion(contact: &mut Contact) -> &mut GroundMotion {
+    contact.motion.as_mut().unwrap()
+}
+
+#[rstest]
+#[case::all(|_: &mut Contact| (), true)]
+#[case::scripted(|c: &mut Contact| motion(c).mass = None, true)]
+#[case::fixed(|c: &mut Contact| c.motion = None, true)]
+#[case::normal(|c: &mut Contact| c.hit.normal.y = f32::NAN, false)]
+#[case::point(|c: &mut Contact| c.point.z = f32::INFINITY, false)]
+#[case::height(|c: &mut Contact| c.height = f32::NAN, false)]
+#[case::friction(|c: &mut Contact| c.friction = f32::INFINITY, false)]
+#[case::position(|c: &mut Contact| motion(c).position.x = f64::NAN, false)]
+#[case::velocity(|c: &mut Contact| motion(c).linear_velocity.x = f32::NAN, false)]
+#[case::spin(|c: &mut Contact| motion(c).angular_velocity.x = f32::NAN, false)]
+#[case::weightless(|c: &mut Contact| motion(c).mass = Some(0.0), false)]
+#[case::negative(|c: &mut Contact| motion(c).mass = Some(-3.0), false)]
+fn every_number_of_a_contact_must_be_sound(#[case] change: fn(&mut Contact), #[case] sound: bool) {
+    let mut contact = on_a_body();
+    change(&mut contact);
+    assert_eq!(contact.is_finite(), sound);
+}
+
+#[test]
+fn what_no_wheel_can_stand_on_does_not_move_either() {
+    let unusable = Contact {
+        carries: false,
+        ..on_a_body()
+    };
+    let ground = MovingGround::under(&[Some(unusable), None], DVec3::ZERO);
+    assert_eq!(ground, MovingGround::FIXED);
+}
+
+proptest! {
+    /// Velocities and rates of rise are those of points of rigid bodies, each wheel's ground its own.
+    #[test]
+    fn ground_moves_as_the_bodies_that_it_is_of(
+        position in vector(5.0), linear in vectors(5.0), spin in vectors(2.0), point in vectors(2.0),
+        normal in normals(), moves in masks(), mass in lanes(1.0..100.0),
+    ) {
+        let car = DVec3::new(100.0, -40.0, 3.0);
+        let contacts: [_; LANES] = core::array::from_fn(|lane| {
+            let motion = GroundMotion {
+                position: car - (position * (lane as f32 + 1.0)).as_dvec3(),
+                linear_velocity: linear.lane(lane),
+                angular_velocity: spin.lane(lane),
+                mass: (lane != 2).then(|| mass.lane(lane)),
+            };
+            let mut contact = contact(2.0);
+            (contact.hit.normal, contact.point) = (normal.lane(lane), point.lane(lane));
+            Some(Contact { motion: moves.lane(lane).then_some(motion), ..contact })
+        });
+        let ground = MovingGround::under(&contacts, car);
+        prop_assert_eq!(ground.any, moves.any());
+        for lane in 0..LANES {
+            let arm = position * (lane as f32 + 1.0);
+            let still = !moves.lane(lane);
+            let or_zero = |v: Vec3| if still { Vec3::ZERO } else { v };
+            let at = |arm: Vec3| or_zero(linear.lane(lane) + spin.lane(lane).cross(arm));
+            prop_assert!(near(ground.arm.lane(lane), or_zero(arm), 20.0));
+            prop_assert_eq!(ground.spin.lane(lane), or_zero(spin.lane(lane)));
+            prop_assert!(near(ground.velocity.lane(lane), at(arm), 80.0));
+            let rise = at(arm + point.lane(lane)).dot(normal.lane(lane));
+            prop_assert!(close(ground.rise.lane(lane), rise, 80.0));
+            let heavy = still || lane == 2;
+            let expected = if heavy { f32::INFINITY } else { mass.lane(lane) };
+            prop_assert_eq!(ground.mass.lane(lane), expected);
+        }
+    }
+
+    /// A swept wheel stands as it is drawn at the jounce and steering of the last step; at jounce 0 while
+    /// none is known.
+    #[test]
+    fn swept_wheels_stand_as_they_are_drawn(
+        jounce in lanes(-0.08..0.2), steer in lanes(-0.6..0.6), known in masks(), yields in any::<bool>(),
+    ) {
+        let mut params = uneven();
+        if yields {
+            params.wheels[1].compliance.toe = alloc::vec![(-0.1, -0.05), (0.2, 0.1)];
+            params.wheels[2].compliance.camber = alloc::vec![(0.0, 0.03)];
+        }
+        let kind = kind_of(params);
+        let (k, curves) = (kind.wheels().first(), kind.curves(0));
+        let wheels = WheelState {
+            jounce: known.select(jounce, W4::splat(WheelState::UNKNOWN)),
+            steer,
+            ..WheelState::AT_REST
+        };
+        let swept = SweptWheels::new(k, curves, &wheels, ShapeKind::Capsule, yields);
+        prop_assert_eq!((swept.kind, swept.overlaps_carry), (ShapeKind::Capsule, yields));
+        let at = known.keep(jounce);
+        let camber = strut_curves::camber(k, curves, at);
+        for lane in 0..LANES {
+            let toe = curves.map_or(0.0, |curves| curves.toe(at).lane(lane));
+            let steer = steer.lane(lane) + toe;
+            let drawn = crate::vehicle::pose::wheel_rotation(steer, camber.lane(lane), 0.0);
+            prop_assert!(near(swept.axle.lane(lane), math::matrix(drawn).y_axis, 1.0));
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! A kind of vehicle, prepared once and shared by all vehicles of it: parameters become lanes of
+//! constants, lever arms count from the centre of mass.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::base::checked::{Checked, Inspector, InvalidParams};
+use crate::base::lanes::{Groups, LANES, Mask4, W4};
+use crate::contracts::drivetrain::{Control, Drivetrain};
+use crate::contracts::stateful_tire::StatefulTire;
+use crate::contracts::tire_model::TireModel;
+use crate::exchange::tire_state::{TireState, TireStates};
+use crate::params::profile::Profile;
+use crate::params::{LoadFilter, VehicleParams, WheelParams};
+use crate::stages::anti_roll::Bar;
+use crate::stages::strut_curves::StrutCurves;
+use crate::stages::tire_use::{TireUse, tire_uses, wheels_with};
+use crate::stages::wheel_consts::WheelConsts;
+
+impl WheelConsts {
+    /// Notes what the tires' laws are like.
+    fn with_tires(mut self, tires: &[TireUse], profile: &Profile) -> Self {
+        let falling = self.curve_friction[2].lt(self.curve_friction[1]);
+        self.friction_falls =
+            falling.any() || tires.iter().any(|tire| tire.model.traits().friction_falls);
+        self.has_offsets = tires.iter().any(|tire| tire.model.traits().has_offsets);
+        self.properties = wheels_with(tires, |model| model.traits().has_properties);
+        self.stateful = wheels_with(tires, |model| model.stateful().is_some());
+        if profile.tire_moments {
+            self.moments = wheels_with(tires, |model| model.traits().has_moments);
+        }
+        self
+    }
+}
+
+/// A kind of vehicle: checked parameters, tire models and drivetrain, prepared for the step.
+#[derive(Clone, Debug)]
+pub struct VehicleKind {
+    params: Checked<VehicleParams>,
+    drivetrain: Arc<dyn Drivetrain>,
+    wheels: Groups<WheelConsts>,
+    tires: Groups<Vec<TireUse>>,
+    bars: Vec<Bar>,
+    curves: Option<Groups<StrutCurves>>,
+    friction_falls: bool,
+    has_moments: bool,
+    has_stateful_tires: bool,
+    /// Whether any wheel is off.
+    has_wheels_off: bool,
+    models: Vec<Arc<dyn TireModel>>,
+}
+
+impl VehicleKind {
+    /// Prepares a kind. `tires` are the models that wheels name by index.
+    ///
+    /// # Errors
+    /// If a wheel names a tire model that is not there, or the drivetrain a wheel that is not.
+    pub fn new(
+        params: Checked<VehicleParams>,
+        tires: &[Arc<dyn TireModel>],
+        drivetrain: Arc<dyn Drivetrain>,
+    ) -> Result<Self, InvalidParams> {
+        let mut inspector = Inspector::new();
+        for (n, wheel) in params.wheels.iter().enumerate() {
+            inspector.within(alloc::format!("wheels[{n}].tire"), |i| {
+                let rule = alloc::format!("must name one of {} tire model(s)", tires.len());
+                let model = wheel.tire.model;
+                i.rule(model < tires.len(), "model", model, "", rule);
+            });
+        }
+        inspector.within("drivetrain", |i| drivetrain.check(params.wheels.len(), i));
+        inspector.verdict()?;
+        let count = params.wheels.len();
+        let group = |g: usize| {
+            let end = count.min((g + 1) * LANES);
+            &params.wheels[g * LANES..end]
+        };
+        let centre_of_mass = params.chassis.centre_of_mass;
+        let models = tires.to_vec();
+        let units = params.profile.units;
+        let tires = Groups::for_wheels(count, |g| tire_uses(group(g), tires));
+        let mut wheels = Groups::for_wheels(count, |g| {
+            WheelConsts::new(group(g), centre_of_mass, units).with_tires(&tires[g], &params.profile)
+        });
+        let bars = params.anti_roll.iter();
+        let bars: Vec<Bar> = bars
+            .map(|bar| Bar::new(bar, |group, lane| wheels[group].suspension_arm(lane)))
+            .collect();
+        for bar in &bars {
+            for (group, lane) in bar.wheels() {
+                let at_end = Mask4::from_fn(|l| l == lane);
+                wheels[group].bar_stiffness += at_end.keep(W4::splat(bar.stiffness()));
+            }
+        }
+        let curved = params.wheels.iter().any(StrutCurves::are_needed);
+        Ok(Self {
+            curves: curved.then(|| Groups::for_wheels(count, |g| StrutCurves::new(group(g)))),
+            bars,
+            friction_falls: wheels.iter().any(|k| k.friction_falls),
+            has_moments: wheels.iter().any(|k| k.moments.any()),
+            has_stateful_tires: wheels.iter().any(|k| k.stateful.any()),
+            has_wheels_off: params.wheels.iter().any(|wheel| !wheel.enabled),
+            models,
+            wheels,
+            tires,
+            drivetrain,
+            params,
+        })
+    }
+
+    /// The same tires and drivetrain under other parameters: to retune a running vehicle, with
+    /// [`Vehicle::set_kind`](crate::Vehicle::set_kind).
+    ///
+    /// # Errors
+    /// As [`VehicleKind::new`].
+    pub fn with_params(&self, params: Checked<VehicleParams>) -> Result<Self, InvalidParams> {
+        self.with(params, Arc::clone(&self.drivetrain))
+    }
+
+    /// The same tires under other parameters and another drivetrain.
+    ///
+    /// # Errors
+    /// As [`VehicleKind::new`].
+    pub fn with(
+        &self,
+        params: Checked<VehicleParams>,
+        drivetrain: Arc<dyn Drivetrain>,
+    ) -> Result<Self, InvalidParams> {
+        Self::new(params, &self.models, drivetrain)
+    }
+
+    /// A control before any command, with what it knows of the wheels.
+    pub(crate) fn idle_control(&self) -> Control {
+        let off = |bits, (n, wheel): (usize, &WheelParams)| bits | u32::from(!wheel.enabled) << n;
+        Control {
+            off: self.params.wheels.iter().enumerate().fold(0, off),
+            ..Control::idle(self.wheel_count())
+        }
+    }
+
+    /// The drivetrain's answer without wheels that are off.
+    #[inline]
+    pub(crate) fn leave_out_wheels(&self, control: &mut Control) {
+        if self.has_wheels_off {
+            control.leave_out(|g| self.wheels[g].enabled);
+        }
+    }
+
+    /// The parameters as given.
+    #[must_use]
+    pub fn params(&self) -> &VehicleParams {
+        &self.params
+    }
+
+    /// The drivetrain.
+    #[must_use]
+    pub fn drivetrain(&self) -> &dyn Drivetrain {
+        &*self.drivetrain
+    }
+
+    /// Constants of the wheels.
+    #[must_use]
+    pub fn wheels(&self) -> &Groups<WheelConsts> {
+        &self.wheels
+    }
+
+    /// Tire models of the wheels.
+    #[must_use]
+    pub fn tires(&self) -> &Groups<Vec<TireUse>> {
+        &self.tires
+    }
+
+    /// How many wheels there are.
+    #[must_use]
+    pub fn wheel_count(&self) -> usize {
+        self.params.wheels.len()
+    }
+
+    /// The anti-roll bars.
+    #[must_use]
+    pub fn bars(&self) -> &[Bar] {
+        &self.bars
+    }
+
+    /// Dampers with curves and compliance of a group of wheels, if any wheel of the kind has such.
+    #[inline]
+    #[must_use]
+    pub fn curves(&self, group: usize) -> Option<&StrutCurves> {
+        self.curves.as_ref().map(|curves| &curves[group])
+    }
+
+    /// Whether the friction of any wheel falls as its slip grows.
+    #[must_use]
+    pub fn friction_falls(&self) -> bool {
+        self.friction_falls
+    }
+
+    /// Whether the moments of any wheel's tire act on the vehicle.
+    #[must_use]
+    pub fn has_moments(&self) -> bool {
+        self.has_moments
+    }
+
+    /// Whether any wheel's tire remembers.
+    #[must_use]
+    pub fn has_stateful_tires(&self) -> bool {
+        self.has_stateful_tires
+    }
+
+    /// What new tires remember, one per wheel; none if no tire of the kind remembers anything.
+    #[must_use]
+    pub fn fresh_tires(&self) -> TireStates {
+        let fresh = |wheel: &WheelParams| {
+            let tire = self.stateful(wheel);
+            tire.map_or_else(TireState::default, StatefulTire::fresh)
+        };
+        let wheels = self
+            .params
+            .wheels
+            .iter()
+            .filter(|_| self.has_stateful_tires);
+        wheels.map(fresh).collect::<Vec<_>>().into()
+    }
+
+    fn stateful(&self, wheel: &WheelParams) -> Option<&dyn StatefulTire> {
+        self.models[wheel.tire.model].stateful()
+    }
+
+    /// Whether the tire of a wheel remembers.
+    pub(crate) fn remembers(&self, wheel: usize) -> bool {
+        self.stateful(&self.params.wheels[wheel]).is_some()
+    }
+
+    /// The load filter.
+    #[must_use]
+    pub fn load_filter(&self) -> &LoadFilter {
+        &self.params.load_filter
+    }
+}
+
+#[cfg(test)]
+mod tests;

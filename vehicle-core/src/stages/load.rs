@@ -1,0 +1,77 @@
+//! From suspension force to tire load.
+
+use crate::base::lanes::W4;
+use crate::params::LoadFilter;
+
+/// Filtered, normalised load [−] of a normalised load (ALGORITHMS §3.6).
+#[inline]
+#[must_use]
+pub fn filtered(filter: &LoadFilter, load: W4) -> W4 {
+    let slope = (filter.max_filtered - filter.min_filtered) / (filter.max_load - filter.min_load);
+    let (low, high) = (W4::splat(filter.min_load), W4::splat(filter.max_load));
+    let between = W4::splat(filter.min_filtered) + (load - low) * W4::splat(slope);
+    let capped = load
+        .ge(high)
+        .select(W4::splat(filter.max_filtered), between);
+    load.le(low).select(W4::splat(filter.min_filtered), capped)
+}
+
+/// Tire load [N] from a suspension force [N] and the load at rest [N].
+#[inline]
+#[must_use]
+pub fn tire_load(filter: &LoadFilter, force: W4, rest_load: W4) -> W4 {
+    filtered(filter, force / rest_load) * rest_load
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::lanes::LANES;
+    use crate::testing::uneven::{close, lanes};
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case(-1.0, 0.2308)]
+    #[case(0.0, 0.2308)]
+    #[case(1.5, 1.6154)]
+    #[case(3.0, 3.0)]
+    #[case(9.0, 3.0)]
+    fn physx_filter(#[case] load: f32, #[case] expected: f32) {
+        let got = filtered(&LoadFilter::PHYSX, W4::splat(load)).lane(0);
+        assert!((got - expected).abs() < 1e-6, "{got}");
+    }
+
+    #[test]
+    fn without_a_filter_the_load_is_the_force() {
+        let force = W4::from_array([-50.0, 0.0, 3000.0, 9000.0]);
+        let load = tire_load(&LoadFilter::OFF, force, W4::splat(4000.0));
+        let expected = [0.0, 0.0, 3000.0, 9000.0];
+        for (lane, expected) in expected.into_iter().enumerate() {
+            assert!((load.lane(lane) - expected).abs() < 1e-2, "{load:?}");
+        }
+    }
+
+    proptest! {
+        /// A filter is a line between its two points and constant outside, and the load is what it makes
+        /// of the force over that at rest.
+        #[test]
+        fn a_filter_is_a_line_between_its_points(
+            least in -0.5f32..0.5, range in 0.5f32..3.0, low in 0.1f32..0.5, rise in 0.5f32..3.0,
+            force in lanes(-4000.0..16_000.0), rest in lanes(2000.0..6000.0),
+        ) {
+            let filter = LoadFilter {
+                min_load: least,
+                min_filtered: low,
+                max_load: least + range,
+                max_filtered: low + rise,
+            };
+            let found = tire_load(&filter, force, rest);
+            for lane in 0..LANES {
+                let share = ((force.lane(lane) / rest.lane(lane) - least) / range).clamp(0.0, 1.0);
+                let expected = (low + rise * share) * rest.lane(lane);
+                prop_assert!(close(found.lane(lane), expected, 3e4), "{expected} {found:?}");
+            }
+        }
+    }
+}

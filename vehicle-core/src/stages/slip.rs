@@ -1,0 +1,139 @@
+//! Tire axes, slips and friction.
+
+use crate::base::lanes::{Mask4, V3x4, W4};
+use crate::base::math;
+use crate::params::profile::SlipSettings;
+use crate::stages::wheel_consts::WheelConsts;
+
+/// Rolling and lateral direction of four tires in the ground plane (vehicle frame).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TireAxes {
+    /// Rolling direction, unit.
+    pub long: V3x4,
+    /// To the left of it, unit.
+    pub lat: V3x4,
+}
+
+/// Axes from the ground's normal and the steering angle (ALGORITHMS §3.7): camber does not tilt
+/// them. Zero where the ground stands across the axle.
+#[must_use]
+pub fn tire_axes(normal: V3x4, steer_sin: W4, steer_cos: W4) -> TireAxes {
+    let square = normal.z * normal.z + normal.x * normal.x;
+    let usable = square.gt(W4::ZERO);
+    let scale = usable.keep(W4::ONE / usable.select(square, W4::ONE).sqrt());
+    let (lx, lz) = (normal.z * scale, -(normal.x * scale));
+    let long = V3x4 {
+        x: lx,
+        y: W4::ZERO,
+        z: lz,
+    };
+    let lat = V3x4 {
+        x: normal.y * lz,
+        y: normal.z * lx - normal.x * lz,
+        z: -(normal.y * lx),
+    };
+    TireAxes {
+        long: long * steer_cos + lat * steer_sin,
+        lat: lat * steer_cos - long * steer_sin,
+    }
+}
+
+/// Axes from the ground's normal and the wheels' axles as they stand, steered and with camber [rad], and
+/// the wheels' camber to the ground [rad] (ALGORITHMS §7.11). Zero where the ground stands across the
+/// axle.
+#[must_use]
+pub fn axle_axes(normal: V3x4, steer_sin: W4, steer_cos: W4, camber: W4) -> (TireAxes, W4) {
+    let both = camber.to_array().map(math::sin_cos);
+    let tilt = W4::from_array(both.map(|(sin, _)| sin));
+    let upright = W4::from_array(both.map(|(_, cos)| cos));
+    let axle = V3x4 {
+        x: -(steer_sin * upright),
+        y: steer_cos * upright,
+        z: tilt,
+    };
+    let heading = V3x4 {
+        x: steer_cos,
+        y: steer_sin,
+        z: W4::ZERO,
+    };
+    let long = unit_or_zero(axle.cross(normal));
+    let lat = unit_or_zero(normal.cross(long));
+    let up = heading.cross(axle);
+    let (across, along) = (normal.dot(axle).to_array(), normal.dot(up).to_array());
+    let to_ground = |lane: usize| {
+        if along[lane] > 0.0 {
+            math::atan(across[lane] / along[lane])
+        } else {
+            0.0
+        }
+    };
+    (TireAxes { long, lat }, W4::from_fn(to_ground))
+}
+
+fn unit_or_zero(v: V3x4) -> V3x4 {
+    let square = v.dot(v);
+    let usable = square.gt(W4::ZERO);
+    v * usable.keep(W4::ONE / usable.select(square, W4::ONE).sqrt())
+}
+
+/// What longitudinal slips of four tires are taken over [m/s]. `active` wheels are driven or braked.
+#[inline]
+#[must_use]
+pub fn longitudinal_denominator(
+    settings: &SlipSettings,
+    active: Mask4,
+    forward: W4,
+    rim: W4,
+) -> W4 {
+    let ground = forward.abs();
+    let faster = ground.max(rim.abs());
+    let counted = if settings.active_counts_spin {
+        faster
+    } else {
+        ground
+    };
+    let driven = counted + W4::splat(settings.active_offset);
+    let passive = W4::splat(settings.passive_denominator);
+    let rolling = if settings.passive_adds {
+        passive + ground
+    } else {
+        passive.max(faster)
+    };
+    active.select(driven, rolling)
+}
+
+/// Longitudinal slip (Ω·r − v)/den of four tires [−]. `active` wheels are driven or braked.
+#[inline]
+#[must_use]
+pub fn slip_ratio(settings: &SlipSettings, active: Mask4, forward: W4, rim: W4) -> W4 {
+    (rim - forward) / longitudinal_denominator(settings, active, forward, rim)
+}
+
+/// What tangents of slip angles are taken over [m/s].
+#[inline]
+#[must_use]
+pub fn lateral_denominator(settings: &SlipSettings, forward: W4) -> W4 {
+    forward.abs() + W4::splat(settings.lateral_offset)
+}
+
+/// Tangent of the slip angle of four tires [−].
+#[inline]
+#[must_use]
+pub fn tan_slip_angle(settings: &SlipSettings, forward: W4, lateral: W4) -> W4 {
+    lateral / lateral_denominator(settings, forward)
+}
+
+/// Friction factor at a slip ratio, from the wheels' friction curves [−].
+#[must_use]
+pub fn curve_friction(k: &WheelConsts, slip_ratio: W4) -> W4 {
+    let slip = slip_ratio.abs();
+    let [x1, x2] = k.curve_slip;
+    let [y0, y1, y2] = k.curve_friction;
+    let rising = y0 + slip * (y1 - y0) / x1;
+    let falling = y1 + (slip - x1) * (y2 - y1) / (x2 - x1);
+    let beyond = slip.ge(x2).select(y2, falling);
+    slip.lt(x1).select(rising, beyond)
+}
+
+#[cfg(test)]
+mod tests;

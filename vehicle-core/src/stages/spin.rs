@@ -1,0 +1,125 @@
+//! The rotation that is shown: blended spin and wheel angle.
+
+use core::f32::consts::TAU;
+
+use crate::base::lanes::{Mask4, W4};
+use crate::base::math;
+use crate::exchange::state::WheelState;
+use crate::params::profile::{Profile, Solver};
+use crate::stages::wheel_consts::WheelConsts;
+
+/// Where angles begin anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AngleWrap {
+    /// At ±10π, once in a call: [`WheelState::ANGLE_WRAP`].
+    FiveTurns,
+    /// At ±2π, as often as it takes.
+    Turn,
+}
+
+impl AngleWrap {
+    /// Where angles begin anew [rad].
+    fn period(self) -> f32 {
+        match self {
+            Self::FiveTurns => WheelState::ANGLE_WRAP,
+            Self::Turn => TAU,
+        }
+    }
+
+    /// A change of angles [rad] of which any may have begun anew meanwhile, for wheels that turned by
+    /// about `expected` [rad]: by less than half of what angles begin anew at, more or less.
+    #[must_use]
+    pub fn unwrapped(self, change: W4, expected: W4) -> W4 {
+        let period = self.period();
+        let off = expected - change;
+        if !off.abs().gt(W4::splat(0.5 * period)).any() {
+            return change;
+        }
+        let wraps = W4::from_fn(|lane| math::nearest(off.lane(lane) / period));
+        change + wraps * W4::splat(period)
+    }
+
+    /// Brings the wheels' angles within its range.
+    fn apply(self, wheels: &mut WheelState) {
+        match self {
+            Self::FiveTurns => {
+                let wrap = W4::splat(self.period());
+                let angle = wheels.angle;
+                let down = angle.ge(wrap).select(angle - wrap, angle);
+                wheels.angle = angle.le(-wrap).select(angle + wrap, down);
+            }
+            Self::Turn => {
+                let turn = |lane: usize| math::remainder(wheels.angle.lane(lane), self.period());
+                wheels.angle = W4::from_fn(turn);
+            }
+        }
+    }
+}
+
+/// How wheels are shown to turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Display {
+    /// Below this speed a free wheel is blended towards rolling [m/s].
+    pub blend_speed: f32,
+    /// Whether the speed is compared with its sign, so that all of reversing is slow.
+    pub signed: bool,
+    /// Where angles begin anew.
+    pub wrap: AngleWrap,
+}
+
+impl Display {
+    /// As a profile has it.
+    #[must_use]
+    pub fn of(profile: &Profile) -> Self {
+        let turns_once = profile.solver == Solver::Explicit && profile.turns_once;
+        Self {
+            blend_speed: profile.blend_speed,
+            signed: profile.signed_blend_speed,
+            wrap: if turns_once {
+                AngleWrap::Turn
+            } else {
+                AngleWrap::FiveTurns
+            },
+        }
+    }
+}
+
+/// Advances the wheels' angles by `h` [s] (ALGORITHMS §3.12).
+///
+/// `free` are touching wheels that nothing drives or brakes: at low speed they are shown
+/// rolling at their `forward` speed [m/s], so that a slowly rolling wheel does not appear to
+/// slip.
+pub fn turn_wheels(
+    k: &WheelConsts,
+    wheels: &mut WheelState,
+    free: Mask4,
+    forward: W4,
+    display: &Display,
+    h: f32,
+) {
+    let share = forward.abs() / W4::splat(display.blend_speed);
+    let rolling = forward * k.inverse_radius;
+    let blended = (W4::ONE - share) * rolling + share * wheels.spin;
+    let slow = if display.signed {
+        free & forward.lt(W4::splat(display.blend_speed))
+    } else {
+        free & share.lt(W4::ONE)
+    };
+    wheels.spin_shown = slow.select(blended, wheels.spin);
+    turn_on(wheels, display.wrap, h);
+}
+
+/// Advances the wheels' angles by `h` [s] at their true spins; angles wrap at ±10π.
+pub fn turn(wheels: &mut WheelState, h: f32) {
+    wheels.spin_shown = wheels.spin;
+    turn_on(wheels, AngleWrap::FiveTurns, h);
+}
+
+/// Advances the wheels' angles by `h` [s] at the spins that are shown.
+pub fn turn_on(wheels: &mut WheelState, wrap: AngleWrap, h: f32) {
+    wheels.angle += wheels.spin_shown * W4::splat(h);
+    wrap.apply(wheels);
+}
+
+#[cfg(test)]
+mod tests;

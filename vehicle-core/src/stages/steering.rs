@@ -1,0 +1,61 @@
+//! Where wheels point.
+
+use crate::base::lanes::W4;
+use crate::base::math;
+
+/// Steering of four wheels, toe included; sine and cosine are kept until the angle changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steering {
+    /// Angle [rad], positive to the left.
+    pub angle: W4,
+    /// Its sine.
+    pub sin: W4,
+    /// Its cosine.
+    pub cos: W4,
+}
+
+impl Steering {
+    /// Wheels straight ahead.
+    pub const STRAIGHT: Self = Self {
+        angle: W4::ZERO,
+        sin: W4::ZERO,
+        cos: W4::ONE,
+    };
+
+    /// Turns the wheels to `angle` [rad].
+    pub fn turn_to(&mut self, angle: W4) {
+        if self.angle != angle {
+            let both = angle.to_array().map(math::sin_cos);
+            *self = Self {
+                angle,
+                sin: W4::from_array(both.map(|(sin, _)| sin)),
+                cos: W4::from_array(both.map(|(_, cos)| cos)),
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::lanes::LANES;
+    use crate::testing::uneven::{close, lanes};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// However wheels got to an angle, their sine and cosine are its own, bit by bit.
+        #[test]
+        fn steering_forgets_where_it_came_from(from in lanes(-1.0..1.0), to in lanes(-1.0..1.0)) {
+            let mut turned = Steering::STRAIGHT;
+            turned.turn_to(from);
+            turned.turn_to(to);
+            let mut fresh = Steering::STRAIGHT;
+            fresh.turn_to(to);
+            prop_assert_eq!(turned, fresh);
+            for lane in 0..LANES {
+                prop_assert!(close(fresh.sin.lane(lane), to.lane(lane).sin(), 1.0));
+                prop_assert!(close(fresh.cos.lane(lane), to.lane(lane).cos(), 1.0));
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Wheel travel over the ground, and the strut's force.
+
+use crate::base::lanes::{Mask4, V3x4, W4};
+use crate::exchange::state::WheelState;
+use crate::params::profile::{ContactPoint, GravityAcross, Profile};
+use crate::stages::chassis::View;
+use crate::stages::contact::{MovingGround, SweptWheels};
+use crate::stages::strut_curves::StrutCurves;
+use crate::stages::wheel_consts::WheelConsts;
+
+/// How four wheels meet the ground in a substep (vehicle frame, from the centre of mass).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Touch {
+    /// Wheels that reach the ground.
+    pub touching: Mask4,
+    /// Normal of the ground.
+    pub normal: V3x4,
+    /// Travel direction · normal, < 0 where touching.
+    pub along: W4,
+    /// Lowest point of the wheel, where it meets the ground [m].
+    pub bottom: V3x4,
+    /// Jounce [m], positive in compression, within its limits; full droop in the air.
+    pub jounce: W4,
+    /// Rate of jounce [m/s]; 0 where the last jounce is unknown.
+    pub jounce_speed: W4,
+    /// How far the geometry would compress beyond the stop, along the normal [m]; > 0 means the
+    /// limit is passed.
+    pub beyond_stop: W4,
+}
+
+/// Where suspension rays meet the ground planes (vehicle frame, from the centre of mass).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reach {
+    /// Wheels whose ray points into ground that it starts above.
+    pub reaches: Mask4,
+    /// Normal of the ground.
+    pub normal: V3x4,
+    /// Travel direction · normal.
+    pub along: W4,
+    /// Lowest point of the wheel's middle plane, where it meets the ground [m].
+    pub bottom: V3x4,
+    /// Jounce that the ground asks for, limited by nothing [m].
+    pub jounce: W4,
+}
+
+/// Intersects suspension rays or swept wheels with the ground planes at the present pose
+/// (ALGORITHMS §3.2, §3.3). Moving ground has moved on since the step's start.
+#[inline]
+#[must_use]
+pub fn reach(
+    k: &WheelConsts,
+    view: &View,
+    wheels: &WheelState,
+    ground: &MovingGround,
+    swept: Option<&SweptWheels>,
+) -> Reach {
+    let mut height = wheels.ground_height + wheels.ground_normal.dot(V3x4::splat(view.moved));
+    if ground.any {
+        height = height - ground.rise * W4::splat(view.elapsed);
+    }
+    let normal = wheels.ground_normal.rotated_back(&view.matrix);
+    if let Some(swept) = swept {
+        return reach_of_shape(k, swept, normal, height);
+    }
+    let start_height = height + normal.dot(k.ray_start);
+    let along = normal.dot(k.travel);
+    let faces = along.lt(W4::ZERO);
+    let way = -start_height / faces.select(along, -W4::ONE);
+    Reach {
+        reaches: k.enabled & faces & start_height.ge(W4::ZERO),
+        normal,
+        along,
+        bottom: k.ray_start + k.travel * way,
+        jounce: k.rest_distance - way,
+    }
+}
+
+/// Puts swept wheels onto planes with these normals, `height` below the centre of mass
+/// (ALGORITHMS §3.3).
+fn reach_of_shape(k: &WheelConsts, swept: &SweptWheels, normal: V3x4, height: W4) -> Reach {
+    let lowest = swept
+        .kind
+        .lowest(k.radius, k.half_width, normal, swept.axle);
+    let middle = k.centre + lowest.middle;
+    let along = normal.dot(k.travel);
+    let faces = along.lt(W4::ZERO);
+    // The shoulder that touches first decides how far the wheel is lifted; it stands on its middle.
+    let above = height + normal.dot(middle + lowest.aside);
+    let jounce = above / faces.select(along, -W4::ONE);
+    let start = middle - k.travel * (k.radius + k.max_compression);
+    let started_above = (height + normal.dot(start)).ge(W4::ZERO);
+    let reaches = if swept.overlaps_carry {
+        k.enabled & faces
+    } else {
+        k.enabled & faces & started_above
+    };
+    Reach {
+        reaches,
+        normal,
+        along,
+        bottom: middle - k.travel * jounce,
+        jounce,
+    }
+}
+
+/// How wheels touch at the present pose (ALGORITHMS §3.2, §3.4).
+#[must_use]
+pub fn touch(
+    k: &WheelConsts,
+    view: &View,
+    wheels: &WheelState,
+    ground: &MovingGround,
+    swept: Option<&SweptWheels>,
+    h: f32,
+) -> Touch {
+    let found = reach(k, view, wheels, ground, swept);
+    let raw = found.jounce;
+    let touching = found.reaches & raw.gt(-k.max_droop);
+    let bounded = raw.gt(k.max_compression).select(k.max_compression, raw);
+    let jounce = touching.select(bounded, -k.max_droop);
+    let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
+    let change = (jounce - wheels.jounce) / W4::splat(h);
+    Touch {
+        touching,
+        normal: found.normal,
+        along: found.along,
+        bottom: found.bottom,
+        jounce,
+        jounce_speed: (touching & known).keep(change),
+        beyond_stop: touching.keep(found.along * (k.max_compression - raw)),
+    }
+}
+
+/// Lets go of wheels that the spring cannot push out as fast as the ground falls away: they carry
+/// nothing although they touch (ALGORITHMS §3.5).
+#[must_use]
+pub fn outrun(k: &WheelConsts, view: &View, touch: &Touch, before: W4, h: f32) -> Mask4 {
+    let fall = k.travel.dot(V3x4::splat(view.gravity));
+    let spring = (before + k.max_droop) * k.stiffness / k.wheel_mass;
+    let reachable = (spring + fall) * W4::splat(h);
+    touch.jounce_speed.lt(W4::ZERO) & touch.jounce.le(W4::ZERO) & touch.jounce_speed.lt(-reachable)
+}
+
+/// Tells the rate of jounce also of wheels that droop over ground, and where expansion is limited (by
+/// dampers of the rate `limiting` [N·s/m]) holds those back that spring and mass do not let extend as
+/// fast as the ground falls away: they leave it, at a jounce of their own (ALGORITHMS §7.9). `before` is
+/// the state before [`touch`].
+#[must_use]
+pub fn held_back(
+    k: &WheelConsts,
+    view: &View,
+    before: &WheelState,
+    touch: &Touch,
+    limiting: Option<W4>,
+    h: f32,
+) -> Touch {
+    let (step, zero) = (W4::splat(h), W4::ZERO);
+    let known = !before.jounce.same(W4::splat(WheelState::UNKNOWN));
+    // Over no ground at all, a wheel would be at full droop at once.
+    let over_ground = before.ground_normal.dot(before.ground_normal).gt(zero);
+    let speed = (touch.jounce - before.jounce) / step;
+    let Some(damper) = limiting else {
+        return Touch {
+            jounce_speed: (known & over_ground).keep(speed),
+            ..*touch
+        };
+    };
+    let extension = before.jounce + k.max_droop;
+    let pushed = extension * k.stiffness * step / k.wheel_mass - before.jounce_speed;
+    let damped = pushed + before.jounce_speed * damper * step / k.wheel_mass;
+    let outward = pushed.ge(zero);
+    let own = outward.select(damped.max(zero), damped.min(zero));
+    let fall = k.travel.dot(V3x4::splat(view.gravity)) * step;
+    let reachable = own + own.gt(zero).keep(fall);
+    let late = known & speed.lt(zero) & speed.lt(-reachable);
+    let jounce = late.select(before.jounce - own * step, touch.jounce);
+    let off = late & jounce.gt(touch.jounce);
+    Touch {
+        touching: touch.touching & !off,
+        jounce,
+        jounce_speed: late.select(-own, (known & over_ground).keep(speed)),
+        ..*touch
+    }
+}
+
+/// Rate of the dampers [N·s/m] at a rate of jounce [m/s].
+#[inline]
+#[must_use]
+pub fn damper(k: &WheelConsts, curves: Option<&StrutCurves>, jounce_speed: W4) -> W4 {
+    curves.map_or(k.damper, |curves| curves.damper(jounce_speed))
+}
+
+/// Force of spring and damper along the strut [N], the carried weight included
+/// (ALGORITHMS §3.6). `weight` is gravity along the strut [m/s²], ≥ 0; `damper` the rate of the dampers
+/// at this speed [N·s/m].
+#[inline]
+#[must_use]
+pub fn strut(k: &WheelConsts, weight: W4, damper: W4, touch: &Touch, damper_may_pull: bool) -> W4 {
+    let carried = k.preload_mass * weight + k.preload;
+    let spring = (carried + k.stiffness * touch.jounce).max(W4::ZERO);
+    let force = spring + damper * touch.jounce_speed;
+    if damper_may_pull {
+        force
+    } else {
+        force.max(W4::ZERO)
+    }
+}
+
+/// Suspension force on the chassis along the ground's normal [N]; 0 where not `carrying`
+/// (ALGORITHMS §3.6).
+#[must_use]
+pub fn force(
+    k: &WheelConsts,
+    curves: Option<&StrutCurves>,
+    profile: &Profile,
+    view: &View,
+    touch: &Touch,
+    ground: &MovingGround,
+    carrying: Mask4,
+) -> W4 {
+    let gravity = V3x4::splat(view.gravity);
+    let weight = k.travel.dot(gravity).max(W4::ZERO);
+    let borne = match profile.gravity_across {
+        GravityAcross::DownStrut => weight.gt(W4::ZERO),
+        GravityAcross::IntoGround => touch.normal.dot(gravity).lt(W4::ZERO),
+    };
+    let across = (gravity - k.travel * k.travel.dot(gravity)).kept(borne);
+    let damper = damper(k, curves, touch.jounce_speed);
+    let strut = strut(k, weight, damper, touch, profile.damper_may_pull);
+    let share = if profile.project_suspension_force {
+        -touch.along
+    } else {
+        W4::ONE
+    };
+    let force = share * strut - touch.normal.dot(across) * k.sprung_mass;
+    let limit = ground.mass * W4::splat(profile.max_ground_acceleration);
+    let bounded = force.gt(limit).select(limit, force);
+    carrying.keep(bounded.lt(-limit).select(-limit, bounded))
+}
+
+/// The point of the wheels that slides over the ground [m, from the centre of mass].
+#[must_use]
+pub fn contact_point(k: &WheelConsts, rule: ContactPoint, touch: &Touch) -> V3x4 {
+    match rule {
+        ContactPoint::Ground => touch.bottom,
+        ContactPoint::WheelEnd => k.centre + k.travel * (k.radius - touch.jounce),
+    }
+}
+
+/// Velocity of points of the chassis against the ground there [m/s, vehicle frame].
+#[must_use]
+pub fn contact_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 {
+    let own = V3x4::splat(view.linear) + V3x4::splat(view.angular).cross(point);
+    if !ground.any {
+        return own;
+    }
+    own - ground_velocity(view, point, ground)
+}
+
+/// Velocity of the ground at points of it [m/s, vehicle frame].
+#[must_use]
+pub fn ground_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 {
+    if !ground.any {
+        return V3x4::ZERO;
+    }
+    let moved = ground.spin.cross(V3x4::splat(view.moved));
+    let velocity = (ground.velocity + moved).rotated_back(&view.matrix);
+    let spin = ground.spin.rotated_back(&view.matrix);
+    velocity + spin.cross(point)
+}
+
+/// Velocity that a point of the chassis must have at the end of a substep of `h` [s] to go along with
+/// the ground under `point` [m/s, vehicle frame].
+///
+/// Both turn meanwhile, and the chassis moves at the mean of its velocities at both ends. A turntable
+/// would else throw a car out (ROWS §3).
+#[must_use]
+pub fn ground_velocity_ahead(view: &View, point: V3x4, ground: &MovingGround, h: f32) -> V3x4 {
+    let spin = ground.spin.rotated_back(&view.matrix);
+    let elapsed = W4::splat(view.elapsed);
+    let own_speed = ground.velocity - ground.spin.cross(ground.arm);
+    let centre_to_vehicle = ground.arm + V3x4::splat(view.moved) - own_speed * elapsed;
+    let arm = centre_to_vehicle.rotated_back(&view.matrix) + point;
+    let velocity = own_speed.rotated_back(&view.matrix) + spin.cross(arm);
+    velocity + bend(spin, arm, h) - bend(V3x4::splat(view.angular), point, h)
+}
+
+/// How the velocity of a turning point changes within `h` [s], and what the mean of both ends lacks
+/// against the chord between them [m/s]: with x = ω·h, cos(x/2)·(1 + x²/12) = sin(x/2)/(x/2).
+fn bend(spin: V3x4, arm: V3x4, h: f32) -> V3x4 {
+    let second = spin.cross(spin.cross(arm));
+    let third = spin.cross(second);
+    second * W4::splat(h) + third * W4::splat(h * h * (1.0 / 2.0 - 1.0 / 12.0))
+}
+
+#[cfg(test)]
+mod tests;

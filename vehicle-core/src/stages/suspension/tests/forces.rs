@@ -1,0 +1,135 @@
+//! What struts push with.
+
+use super::*;
+use crate::base::lanes::LANES;
+use crate::testing::uneven::{
+    close, lanes, masks, near, normals, uneven_consts, vectors, views, wide,
+};
+use proptest::prelude::*;
+
+/// Struts at any jounce and rate over planes that lean.
+fn touches() -> impl Strategy<Value = (View, Touch)> {
+    let parts = (
+        views(),
+        normals(),
+        lanes(-0.1..0.25),
+        lanes(-4.0..4.0),
+        vectors(2.0),
+    );
+    parts.prop_map(|(view, normal, jounce, jounce_speed, bottom)| {
+        let normal = normal.rotated_back(&view.matrix);
+        let touch = Touch {
+            touching: Mask4::ALL,
+            normal,
+            along: normal.dot(uneven_consts().travel),
+            bottom,
+            jounce,
+            jounce_speed,
+            beyond_stop: W4::ZERO,
+        };
+        (view, touch)
+    })
+}
+
+fn profiles() -> impl Strategy<Value = Profile> {
+    let settings = (
+        any::<[bool; 3]>(),
+        prop_oneof![Just(f32::INFINITY), 1f32..200.0],
+    );
+    settings.prop_map(|([pull, project, down], most)| Profile {
+        damper_may_pull: pull,
+        project_suspension_force: project,
+        gravity_across: if down {
+            GravityAcross::DownStrut
+        } else {
+            GravityAcross::IntoGround
+        },
+        max_ground_acceleration: most,
+        ..Profile::PHYSX_4
+    })
+}
+
+/// Force along a strut [N]: the spring with its preload never pulls, the damper only where it may.
+fn strut_force(k: &WheelConsts, weight: f64, touch: &Touch, pull: bool, lane: usize) -> f64 {
+    let preload = wide(k.preload_mass, lane) * weight + wide(k.preload, lane);
+    let spring = preload + wide(k.stiffness, lane) * wide(touch.jounce, lane);
+    let force = spring.max(0.0) + wide(k.damper, lane) * wide(touch.jounce_speed, lane);
+    if pull { force } else { force.max(0.0) }
+}
+
+/// Force along the ground's normal [N] (ALGORITHMS §3.6, §7.10).
+fn normal_force(
+    k: &WheelConsts,
+    profile: &Profile,
+    view: &View,
+    touch: &Touch,
+    mass: f64,
+    lane: usize,
+) -> f64 {
+    let (normal, travel) = (touch.normal.lane(lane), k.travel.lane(lane));
+    let (normal, travel) = (normal.as_dvec3(), travel.as_dvec3());
+    let gravity = view.gravity.as_dvec3();
+    let weight = travel.dot(gravity).max(0.0);
+    let borne = match profile.gravity_across {
+        GravityAcross::DownStrut => weight > 0.0,
+        GravityAcross::IntoGround => normal.dot(gravity) < 0.0,
+    };
+    let across = normal.dot(gravity - travel * travel.dot(gravity));
+    let strut = strut_force(k, weight, touch, profile.damper_may_pull, lane);
+    let share = if profile.project_suspension_force {
+        -normal.dot(travel)
+    } else {
+        1.0
+    };
+    let carried = if borne { across } else { 0.0 };
+    let force = share * strut - carried * wide(k.sprung_mass, lane);
+    let most = mass * f64::from(profile.max_ground_acceleration);
+    force.min(most).max(-most)
+}
+
+proptest! {
+    /// ALGORITHMS §3.6 and §7.10, wheel by wheel in double precision.
+    #[test]
+    fn struts_push_as_their_law_says(
+        (view, touch) in touches(), profile in profiles(), carrying in masks(),
+        mass in lanes(5.0..400.0),
+    ) {
+        let k = uneven_consts();
+        let ground = MovingGround { mass, ..MovingGround::FIXED };
+        let found = force(&k, None, &profile, &view, &touch, &ground, carrying);
+        for lane in 0..LANES {
+            let law = normal_force(&k, &profile, &view, &touch, wide(mass, lane), lane);
+            let expected = if carrying.lane(lane) { law as f32 } else { 0.0 };
+            prop_assert!(close(found.lane(lane), expected, 2e4), "{lane} {expected} {found:?}");
+        }
+    }
+
+    /// On an upside-down car gravity pulls struts out, and no ground bears any of it.
+    #[test]
+    fn gravity_that_pulls_a_strut_out_is_not_carried((view, touch) in touches(), down in any::<bool>()) {
+        let k = uneven_consts();
+        let view = View { gravity: -view.gravity, ..view };
+        let gravity_across = if down { GravityAcross::DownStrut } else { GravityAcross::IntoGround };
+        let profile = Profile { gravity_across, ..Profile::PHYSX_4 };
+        let fixed = MovingGround::FIXED;
+        let found = force(&k, None, &profile, &view, &touch, &fixed, Mask4::ALL);
+        for lane in 0..LANES {
+            let law = normal_force(&k, &profile, &view, &touch, f64::INFINITY, lane);
+            prop_assert!(close(found.lane(lane), law as f32, 2e4), "{lane} {law} {found:?}");
+        }
+    }
+
+    /// What slides is where the wheel meets the ground, or the end of the wheel that its jounce has moved.
+    #[test]
+    fn contact_points_lie_where_their_rule_says((_, touch) in touches()) {
+        let k = uneven_consts();
+        let ground = contact_point(&k, ContactPoint::Ground, &touch);
+        prop_assert_eq!(ground, touch.bottom);
+        let end = contact_point(&k, ContactPoint::WheelEnd, &touch);
+        for lane in 0..LANES {
+            let hub = k.centre.lane(lane) - k.travel.lane(lane) * touch.jounce.lane(lane);
+            let down = k.travel.lane(lane) * k.radius.lane(lane);
+            prop_assert!(near(end.lane(lane), hub + down, 3.0));
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Where wheels meet their planes.
+
+use super::*;
+use crate::base::lanes::LANES;
+use crate::params::wheel_shape::{ShapeKind, WheelShape};
+use crate::testing::uneven::{
+    close, height_over, lanes, masks, near, uneven_consts, vectors, views, wheels_over_planes,
+};
+use proptest::prelude::*;
+
+/// Wheels of which some are off, over planes of which some are missing.
+fn some_wheels() -> impl Strategy<Value = (WheelConsts, WheelState)> {
+    (masks(), masks(), wheels_over_planes()).prop_map(|(on, under, mut wheels)| {
+        let mut k = uneven_consts();
+        k.enabled = on;
+        wheels.ground_normal = wheels.ground_normal.kept(under);
+        (k, wheels)
+    })
+}
+
+/// Ground that may rise.
+fn rising() -> impl Strategy<Value = MovingGround> {
+    let rise = (any::<bool>(), lanes(-2.0..2.0));
+    rise.prop_map(|(any, rise)| MovingGround {
+        any,
+        rise,
+        ..MovingGround::FIXED
+    })
+}
+
+fn swept() -> impl Strategy<Value = SweptWheels> {
+    let kinds = [
+        ShapeKind::Cylinder,
+        ShapeKind::Sphere,
+        ShapeKind::Capsule,
+        ShapeKind::RoundedDisc,
+    ];
+    let parts = (
+        prop::sample::select(kinds.to_vec()),
+        vectors(0.3),
+        any::<bool>(),
+    );
+    parts.prop_map(|(kind, lean, overlaps_carry)| SweptWheels {
+        kind,
+        axle: V3x4::from_array(core::array::from_fn(|n| {
+            (lean.lane(n) + Vec3::Y).normalize()
+        })),
+        overlaps_carry,
+    })
+}
+
+/// Height of a point over the plane of a lane, which has risen meanwhile.
+fn over(
+    wheels: &WheelState,
+    view: &View,
+    ground: &MovingGround,
+    lane: usize,
+) -> impl Fn(Vec3) -> f32 {
+    let rise = if ground.any {
+        ground.rise.lane(lane)
+    } else {
+        0.0
+    };
+    let (wheels, view) = (*wheels, *view);
+    move |point| height_over(&wheels, &view.matrix, view.moved, point, lane) - rise * view.elapsed
+}
+
+/// What is far enough from its edge that rounding does not decide.
+fn clear(x: f32) -> bool {
+    x.abs() > 1e-4
+}
+
+proptest! {
+    /// A ray ends on its plane, and the wheel that stands there is as far up its strut as its jounce says.
+    #[test]
+    fn rays_end_on_their_planes(
+        (k, wheels) in some_wheels(), view in views(), ground in rising(),
+    ) {
+        let found = reach(&k, &view, &wheels, &ground, None);
+        for lane in 0..LANES {
+            let over = over(&wheels, &view, &ground, lane);
+            let normal = view.matrix.transpose() * wheels.ground_normal.lane(lane);
+            let (centre, travel) = (k.centre.lane(lane), k.travel.lane(lane));
+            let (radius, jounce) = (k.radius.lane(lane), found.jounce.lane(lane));
+            prop_assert!(near(found.normal.lane(lane), normal, 1.0));
+            prop_assert!(close(found.along.lane(lane), normal.dot(travel), 1.0));
+            let start = over(centre - travel * (radius + k.max_compression.lane(lane)));
+            if clear(start) {
+                let reaches = k.enabled.lane(lane) && normal.dot(travel) < 0.0 && start > 0.0;
+                prop_assert_eq!(found.reaches.lane(lane), reaches);
+            }
+            if found.reaches.lane(lane) {
+                let bottom = found.bottom.lane(lane);
+                prop_assert!(over(bottom).abs() < 1e-4, "{}", over(bottom));
+                prop_assert!(near(bottom, centre + travel * (radius - jounce), 10.0));
+            }
+        }
+    }
+
+    /// A swept wheel that has moved up its strut by its jounce touches its plane with its lowest point.
+    #[test]
+    fn swept_wheels_stand_on_their_planes(
+        (k, wheels) in some_wheels(), view in views(), ground in rising(), swept in swept(),
+    ) {
+        let found = reach(&k, &view, &wheels, &ground, Some(&swept));
+        for lane in 0..LANES {
+            let over = over(&wheels, &view, &ground, lane);
+            let normal = view.matrix.transpose() * wheels.ground_normal.lane(lane);
+            let axle = swept.axle.lane(lane);
+            prop_assert!(near(found.normal.lane(lane), normal, 1.0));
+            let (centre, travel) = (k.centre.lane(lane), k.travel.lane(lane));
+            let (radius, half_width) = (k.radius.lane(lane), k.half_width.lane(lane));
+            if !(normal.dot(travel) < 0.0 && k.enabled.lane(lane)) {
+                prop_assert!(!found.reaches.lane(lane));
+                continue;
+            }
+            let stands = centre - travel * found.jounce.lane(lane);
+            let shape = WheelShape { kind: swept.kind, radius, half_width };
+            let lowest = over(stands + shape.lowest(normal, axle));
+            prop_assert!(lowest.abs() < 1e-4, "{lowest}");
+            let (one, middles) = (V3x4::splat, |n, a| {
+                swept.kind.lowest(k.radius, k.half_width, n, a).middle
+            });
+            let middle = middles(one(normal), one(axle)).lane(lane);
+            prop_assert!(near(found.bottom.lane(lane), stands + middle, 10.0));
+            let start = over(centre + middle - travel * (radius + k.max_compression.lane(lane)));
+            if clear(start) {
+                prop_assert_eq!(found.reaches.lane(lane), swept.overlaps_carry || start > 0.0);
+            }
+        }
+    }
+
+    /// Jounce is that of the ground within its limits, and full droop in the air.
+    #[test]
+    fn jounce_keeps_within_its_limits(
+        (k, wheels) in some_wheels(), known in masks(), view in views(), h in 0.002f32..0.02,
+    ) {
+        let mut wheels = wheels;
+        wheels.jounce = known.select(wheels.jounce, W4::splat(WheelState::UNKNOWN));
+        let found = reach(&k, &view, &wheels, &MovingGround::FIXED, None);
+        let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, None, h);
+        for lane in 0..LANES {
+            let (raw, droop) = (found.jounce.lane(lane), k.max_droop.lane(lane));
+            let touching = found.reaches.lane(lane) && raw > -droop;
+            prop_assert_eq!(touch.touching.lane(lane), touching);
+            let most = k.max_compression.lane(lane);
+            let jounce = if touching { raw.min(most) } else { -droop };
+            prop_assert_eq!(touch.jounce.lane(lane), jounce);
+            let change = touch.jounce_speed.lane(lane) * h;
+            if touching && known.lane(lane) {
+                prop_assert!(close(change, jounce - wheels.jounce.lane(lane), 1.0));
+            } else {
+                prop_assert_eq!(change, 0.0);
+                prop_assert!(touching || touch.beyond_stop.lane(lane) == 0.0);
+            }
+        }
+    }
+
+    /// A chassis that is lifted along the ground's normal by what a strut is beyond its stop stands on it.
+    #[test]
+    fn a_stop_is_passed_by_the_way_out((k, wheels) in some_wheels(), view in views()) {
+        let touch = touch(&k, &view, &wheels, &MovingGround::FIXED, None, 0.01);
+        for lane in (0..LANES).filter(|&lane| touch.beyond_stop.lane(lane) > 0.0) {
+            let out = wheels.ground_normal.lane(lane) * touch.beyond_stop.lane(lane);
+            let lifted = View { moved: view.moved + out, ..view };
+            let after = reach(&k, &lifted, &wheels, &MovingGround::FIXED, None);
+            prop_assert!(close(after.jounce.lane(lane), k.max_compression.lane(lane), 10.0));
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The tires of a group of wheels, each with its model: forces, properties, and what stateful ones are and
+//! remember.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::base::lanes::{LANES, Mask4, W4};
+use crate::contracts::stateful_tire::{
+    StatefulTire, TireCondition, TireCondition4, TireRow4, TireStep,
+};
+use crate::contracts::tire::{TireAnswers4, TireForces4, TireInput4, TireProperties4, TireWants};
+use crate::contracts::tire_model::TireModel;
+use crate::exchange::tire_state::TireState;
+use crate::params::WheelParams;
+use crate::stages::wheel_consts::WheelConsts;
+
+/// Which wheels of a group use one tire model.
+#[derive(Clone, Debug)]
+pub struct TireUse {
+    /// The model.
+    pub model: Arc<dyn TireModel>,
+    /// Its wheels.
+    pub wheels: Mask4,
+}
+
+/// One entry per tire model that a group uses.
+pub(crate) fn tire_uses(wheels: &[WheelParams], tires: &[Arc<dyn TireModel>]) -> Vec<TireUse> {
+    (0..tires.len())
+        .filter_map(|model| {
+            let lanes = Mask4::from_fn(|lane| {
+                wheels
+                    .get(lane)
+                    .is_some_and(|wheel| wheel.tire.model == model)
+            });
+            lanes.any().then(|| TireUse {
+                model: Arc::clone(&tires[model]),
+                wheels: lanes,
+            })
+        })
+        .collect()
+}
+
+/// The wheels of the models that something holds for.
+pub(crate) fn wheels_with(tires: &[TireUse], holds: fn(&dyn TireModel) -> bool) -> Mask4 {
+    let with = tires.iter().filter(|tire| holds(&*tire.model));
+    with.fold(Mask4::NONE, |wheels, tire| wheels | tire.wheels)
+}
+
+/// Forces of four wheels, each by its own model; none for wheels that do not grip.
+#[must_use]
+pub fn tire_forces(tires: &[TireUse], input: &TireInput4, gripping: Mask4) -> TireForces4 {
+    tires.iter().fold(TireForces4::default(), |forces, tire| {
+        let wheels = tire.wheels & gripping;
+        if wheels.any() {
+            forces.with(wheels, &tire.model.forces4(input, wheels))
+        } else {
+            forces
+        }
+    })
+}
+
+/// Properties of four wheels, each by its own model; plain ones for wheels that do not grip and for
+/// models that tell none.
+#[must_use]
+pub fn tire_properties(
+    k: &WheelConsts,
+    tires: &[TireUse],
+    input: &TireInput4,
+    gripping: Mask4,
+) -> TireProperties4 {
+    let plain = TireProperties4::plain(input);
+    tires.iter().fold(plain, |properties, tire| {
+        let wheels = tire.wheels & gripping & k.properties;
+        if wheels.any() {
+            properties.with(wheels, &tire.model.properties4(input, wheels))
+        } else {
+            properties
+        }
+    })
+}
+
+/// Forces of four wheels and what else is wanted, each by its own model; no forces and plain properties for
+/// wheels that do not grip, and plain ones for models that tell none.
+#[must_use]
+pub fn tire_answers(
+    k: &WheelConsts,
+    tires: &[TireUse],
+    input: &TireInput4,
+    gripping: Mask4,
+    wants: TireWants,
+) -> TireAnswers4 {
+    if !wants.opposite && !wants.properties {
+        return TireAnswers4 {
+            forces: tire_forces(tires, input, gripping),
+            ..TireAnswers4::default()
+        };
+    }
+    let mut all = TireAnswers4 {
+        properties: TireProperties4::plain(input),
+        ..TireAnswers4::default()
+    };
+    for tire in tires {
+        let wheels = tire.wheels & gripping;
+        if !wheels.any() {
+            continue;
+        }
+        let telling = wheels & k.properties;
+        let wants = TireWants {
+            properties: telling.any(),
+            ..wants
+        };
+        let own = tire.model.answers4(input, wheels, wants);
+        all.forces = all.forces.with(wheels, &own.forces);
+        all.opposite = all.opposite.with(wheels, &own.opposite);
+        all.properties = all.properties.with(telling, &own.properties);
+    }
+    all
+}
+
+/// The stateful tires of a group with their lanes and states.
+fn each<'a>(
+    tires: &'a [TireUse],
+    wheels: Mask4,
+    states: &'a [TireState],
+) -> impl Iterator<Item = (&'a dyn StatefulTire, usize, &'a TireState)> {
+    let stateful = tires.iter().filter_map(move |tire| {
+        let model = tire.model.stateful()?;
+        Some((model, tire.wheels & wheels))
+    });
+    stateful.flat_map(move |(model, wheels)| {
+        let own = states
+            .iter()
+            .enumerate()
+            .filter(move |(lane, _)| wheels.lane(*lane));
+        own.map(move |(lane, state)| (model, lane, state))
+    })
+}
+
+/// Conditions of four tires.
+#[inline]
+#[must_use]
+pub fn conditions(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> TireCondition4 {
+    if k.stateful.any() {
+        told(k, tires, states)
+    } else {
+        TireCondition4::NEW
+    }
+}
+
+fn told(k: &WheelConsts, tires: &[TireUse], states: &[TireState]) -> TireCondition4 {
+    let mut found = [TireCondition::NEW; LANES];
+    for (tire, lane, state) in each(tires, k.stateful, states) {
+        found[lane] = tire.condition(state).sound();
+    }
+    TireCondition4 {
+        friction: W4::from_fn(|lane| found[lane].friction),
+        stiffness: W4::from_fn(|lane| found[lane].stiffness),
+        pressure: W4::from_fn(|lane| found[lane].pressure),
+    }
+}
+
+/// Puts the rows of stateful tires in place of those of their laws, at the wheels that grip.
+pub fn own_rows(
+    tires: &[TireUse],
+    states: &[TireState],
+    input: &TireInput4,
+    gripping: Mask4,
+    h: f32,
+    rows: &mut [TireRow4; 2],
+) {
+    for (tire, lane, state) in each(tires, gripping, states) {
+        let own = tire.rows(state, &input.lane(lane), h);
+        let Some(own) = own.filter(|own| own.iter().all(|row| row.is_sound())) else {
+            continue;
+        };
+        let here = Mask4::from_fn(|n| n == lane);
+        for (row, own) in rows.iter_mut().zip(own) {
+            row.force = here.select(W4::splat(own.force), row.force);
+            row.gain = here.select(W4::splat(own.gain), row.gain);
+        }
+    }
+}
+
+/// Lets stateful tires remember a substep of `h` [s] in which they passed these forces, forward and to the
+/// left [N]. What is not finite is not taken.
+pub fn advance(
+    tires: &[TireUse],
+    states: &mut [TireState],
+    input: &TireInput4,
+    forces: [W4; 2],
+    h: f32,
+) {
+    for tire in tires {
+        let Some(model) = tire.model.stateful() else {
+            continue;
+        };
+        for (lane, state) in states.iter_mut().enumerate() {
+            if !tire.wheels.lane(lane) {
+                continue;
+            }
+            let step = TireStep {
+                input: input.lane(lane),
+                forces: forces.map(|force| force.lane(lane)),
+                duration: h,
+            };
+            let mut next = *state;
+            model.advance(&mut next, &step);
+            if next.is_finite() {
+                *state = next;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,219 @@
+//! Constants of wheels, prepared once: parameters become lanes, lever arms count from the centre of mass.
+
+use glam::Vec3;
+
+use crate::base::lanes::{Mask4, V3x4, W4};
+use crate::base::units::UnitScale;
+use crate::contracts::tire::TireForces4;
+use crate::params::{SpringLaw, WheelParams};
+
+/// Constants of four wheels. Vectors are in the vehicle frame, from the centre of mass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelConsts {
+    /// The vehicle's units.
+    pub units: UnitScale,
+    /// Lanes that are wheels, and enabled.
+    pub enabled: Mask4,
+    /// Radius [m].
+    pub radius: W4,
+    /// Half of the width [m].
+    pub half_width: W4,
+    /// 1/radius [1/m].
+    pub inverse_radius: W4,
+    /// Moment of inertia about the axle [kg·m²].
+    pub inertia: W4,
+    /// 1/inertia [1/(kg·m²)].
+    pub inverse_inertia: W4,
+    /// Bearing damping [N·m·s/rad].
+    pub damping: W4,
+    /// Toe [rad], positive to the left.
+    pub toe: W4,
+    /// Wheel centre at jounce 0 [m].
+    pub centre: V3x4,
+    /// Direction of droop, unit.
+    pub travel: V3x4,
+    /// Where the suspension force acts [m].
+    pub suspension_point: V3x4,
+    /// Where tire forces act [m].
+    pub tire_point: V3x4,
+    /// Where their lateral part acts: at the roll influence's share of that height [m].
+    pub side_point: V3x4,
+    /// Whether any wheel's lateral part acts elsewhere than the rest.
+    pub lowers_sides: bool,
+    /// Where the suspension ray starts: the top of the wheel at full compression [m].
+    pub ray_start: V3x4,
+    /// Way from there to the ground at jounce 0 [m].
+    pub rest_distance: W4,
+    /// Length of the ray [m].
+    pub ray_length: W4,
+    /// Spring rate [N/m].
+    pub stiffness: W4,
+    /// Damper rate, of slow motion in compression [N·s/m].
+    pub damper: W4,
+    /// Rate of the bump stop [N/m].
+    pub bump_stop: W4,
+    /// Rate of all anti-roll bars at the wheel, its mate standing still [N/m].
+    pub bar_stiffness: W4,
+    /// Sprung mass [kg].
+    pub sprung_mass: W4,
+    /// Mass whose weight preloads the spring [kg].
+    pub preload_mass: W4,
+    /// Other force of the spring at jounce 0 [N].
+    pub preload: W4,
+    /// Wheel mass [kg].
+    pub wheel_mass: W4,
+    /// Mass that presses on the tire at rest [kg].
+    pub rest_mass: W4,
+    /// Travel from rest to full compression [m].
+    pub max_compression: W4,
+    /// Travel from rest to full droop [m].
+    pub max_droop: W4,
+    /// Camber at jounce 0 [rad].
+    pub camber_at_rest: W4,
+    /// Camber per metre of compression [rad/m].
+    pub camber_per_compression: W4,
+    /// Camber per metre of droop [rad/m].
+    pub camber_per_droop: W4,
+    /// Friction curve: the slips of its second and third point.
+    pub curve_slip: [W4; 2],
+    /// Friction curve: the friction factors of its three points.
+    pub curve_friction: [W4; 3],
+    /// Whether any wheel's friction falls as its slip grows: by its curve or by its tire's law.
+    pub friction_falls: bool,
+    /// Whether any wheel's tire has force without slip, by camber for example.
+    pub has_offsets: bool,
+    /// Wheels whose tires' moments act on the vehicle.
+    pub moments: Mask4,
+    /// Wheels whose tires tell their properties.
+    pub properties: Mask4,
+    /// Wheels whose tires remember.
+    pub stateful: Mask4,
+}
+
+impl WheelConsts {
+    /// Moment on the chassis per force along a strut's droop [m].
+    ///
+    /// # Panics
+    /// If `lane >= 4`.
+    #[must_use]
+    pub fn suspension_arm(&self, lane: usize) -> Vec3 {
+        let point = self.suspension_point.lane(lane);
+        point.cross(self.travel.lane(lane))
+    }
+
+    /// Camber at a jounce [m], in [rad] (ALGORITHMS §3.7).
+    #[inline]
+    #[must_use]
+    pub fn camber(&self, jounce: W4) -> W4 {
+        let compressed = jounce.gt(W4::ZERO);
+        let change = compressed.select(
+            jounce * self.camber_per_compression,
+            -(jounce * self.camber_per_droop),
+        );
+        self.camber_at_rest + change
+    }
+
+    /// Rolling resistance that acts on the spins [N·m], ≥ 0.
+    #[inline]
+    #[must_use]
+    pub fn rolling_resistance(&self, forces: &TireForces4) -> W4 {
+        self.moments.keep(forces.rolling_resistance.max(W4::ZERO))
+    }
+
+    /// Prepares up to four wheels; missing lanes repeat the first wheel, disabled.
+    pub(super) fn new(wheels: &[WheelParams], centre_of_mass: Vec3, units: UnitScale) -> Self {
+        let wheel = |lane: usize| wheels.get(lane).unwrap_or(&wheels[0]);
+        let scalar = |f: fn(&WheelParams) -> f32| W4::from_fn(|lane| f(wheel(lane)));
+        let arm = |f: fn(&WheelParams) -> Vec3| {
+            V3x4::from_array(core::array::from_fn(|lane| f(wheel(lane)) - centre_of_mass))
+        };
+        let radius = scalar(|w| w.radius);
+        let max_compression = scalar(|w| w.suspension.max_compression);
+        let max_droop = scalar(|w| w.suspension.max_droop);
+        let centre = arm(|w| w.position);
+        let tire_point = arm(|w| w.tire.application_point);
+        let travel = V3x4::from_array(core::array::from_fn(|lane| {
+            wheel(lane).suspension.travel_direction
+        }));
+        let pure = |wheel: &WheelParams| wheel.suspension.spring == SpringLaw::Pure;
+        let curve = |point: usize, axis: usize| {
+            W4::from_fn(|lane| wheel(lane).tire.friction_curve.0[point][axis])
+        };
+        Self {
+            units,
+            enabled: Mask4::from_fn(|lane| wheels.get(lane).is_some_and(|w| w.enabled)),
+            radius,
+            half_width: scalar(|w| 0.5 * w.width),
+            inverse_radius: W4::ONE / radius,
+            inertia: scalar(|w| w.inertia),
+            inverse_inertia: W4::ONE / scalar(|w| w.inertia),
+            damping: scalar(|w| w.damping),
+            toe: scalar(|w| w.toe),
+            centre,
+            travel,
+            suspension_point: arm(|w| w.suspension.application_point),
+            tire_point,
+            side_point: lowered(tire_point, scalar(|w| w.suspension.roll_influence)),
+            lowers_sides: wheels.iter().any(|w| w.suspension.roll_influence != 1.0),
+            ray_start: centre - travel * (radius + max_compression),
+            rest_distance: radius + radius + max_compression,
+            ray_length: radius + radius + radius + max_compression + max_droop,
+            stiffness: scalar(|w| w.suspension.stiffness),
+            damper: scalar(|w| w.suspension.damping.bump.rate),
+            bump_stop: scalar(|w| w.suspension.bump_stop_stiffness),
+            bar_stiffness: W4::ZERO,
+            sprung_mass: scalar(|w| w.suspension.sprung_mass),
+            preload_mass: W4::from_fn(|lane| {
+                let w = wheel(lane);
+                if pure(w) {
+                    0.0
+                } else {
+                    w.suspension.sprung_mass
+                }
+            }),
+            preload: W4::from_fn(|lane| {
+                let s = &wheel(lane).suspension;
+                if pure(wheel(lane)) {
+                    s.stiffness * s.max_droop
+                } else {
+                    0.0
+                }
+            }),
+            wheel_mass: scalar(|w| w.mass),
+            rest_mass: W4::from_fn(|lane| {
+                let w = wheel(lane);
+                w.tire
+                    .rest_mass
+                    .unwrap_or(w.mass + w.suspension.sprung_mass)
+            }),
+            max_compression,
+            max_droop,
+            camber_at_rest: scalar(|w| w.suspension.camber.at_rest),
+            camber_per_compression: per_travel(
+                scalar(|w| w.suspension.camber.at_max_compression),
+                max_compression,
+            ),
+            camber_per_droop: per_travel(scalar(|w| w.suspension.camber.at_max_droop), max_droop),
+            curve_slip: [curve(1, 0), curve(2, 0)],
+            curve_friction: [curve(0, 1), curve(1, 1), curve(2, 1)],
+            friction_falls: false,
+            has_offsets: false,
+            moments: Mask4::NONE,
+            properties: Mask4::NONE,
+            stateful: Mask4::NONE,
+        }
+    }
+}
+
+/// Points at a share of their height from the centre of mass.
+pub(crate) fn lowered(point: V3x4, share: W4) -> V3x4 {
+    V3x4 {
+        z: point.z * share,
+        ..point
+    }
+}
+
+/// `value/travel`; where there is no travel, `value` per metre (ALGORITHMS §3.7).
+pub(super) fn per_travel(value: W4, travel: W4) -> W4 {
+    value * travel.gt(W4::ZERO).select(W4::ONE / travel, W4::ONE)
+}

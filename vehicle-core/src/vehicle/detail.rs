@@ -1,0 +1,148 @@
+//! Levels of detail: how much of each step is computed for vehicles that nobody looks at closely.
+//!
+//! What there is, from dear to cheap: swept wheels, rays, fewer queries
+//! ([`Detail::probe_every`]), fewer wheels or another version of the vehicle
+//! ([`Vehicle::set_kind_with`](crate::Vehicle::set_kind_with)), fewer updates
+//! ([`Detail::update_every`]). Vehicles take turns, so that steps cost alike.
+
+use crate::base::checked::{Check, Inspector};
+
+/// How much of a step is computed for a vehicle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// It looks for the ground and is updated.
+    #[default]
+    Full,
+    /// It is updated over the ground planes that it knows.
+    KnownGround,
+    /// It goes on as in the last step: [`Vehicle::extrapolate`](crate::Vehicle::extrapolate).
+    Extrapolated,
+}
+
+/// How often a vehicle looks for the ground and is updated: at least so often, since
+/// [`Fleet`](crate::Fleet) and plugins raise the effort to [`Effort::Full`] for vehicles that do not know
+/// their ground ([`Vehicle::knows_ground`](crate::Vehicle::knows_ground)). So one that stands on a body
+/// that can move saves nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Detail {
+    /// It looks for the ground in every so many updates, 1…60.
+    pub probe_every: u32,
+    /// It is updated in every so many steps, 1…3: it goes on by itself for at most two.
+    pub update_every: u32,
+}
+
+impl Detail {
+    /// All of every step.
+    pub const FULL: Self = Self {
+        probe_every: 1,
+        update_every: 1,
+    };
+
+    /// What is asked for in step number `step` for the vehicle at `place`, by which vehicles take
+    /// turns; [`Vehicle::least_effort`](crate::Vehicle::least_effort) says what it takes. Numbers out of
+    /// range count as the nearest.
+    #[must_use]
+    pub fn effort(&self, step: u64, place: u64) -> Effort {
+        let turn = step.wrapping_add(place);
+        let update = u64::from(self.update_every.clamp(1, Self::MOST_STEPS));
+        let probe = u64::from(self.probe_every.clamp(1, Self::MOST_UPDATES));
+        if !turn.is_multiple_of(update) {
+            Effort::Extrapolated
+        } else if !(turn / update).is_multiple_of(probe) {
+            Effort::KnownGround
+        } else {
+            Effort::Full
+        }
+    }
+
+    const MOST_UPDATES: u32 = 60;
+    const MOST_STEPS: u32 = 3;
+}
+
+impl Default for Detail {
+    fn default() -> Self {
+        Self::FULL
+    }
+}
+
+impl Check for Detail {
+    fn check(&self, i: &mut Inspector) {
+        for (name, every, most) in [
+            ("probe_every", self.probe_every, Self::MOST_UPDATES),
+            ("update_every", self.update_every, Self::MOST_STEPS),
+        ] {
+            let rule = alloc::format!("must be within 1..={most}");
+            i.rule((1..=most).contains(&every), name, every, "", rule);
+        }
+    }
+}
+
+/// Which level a vehicle at `distance` [m] belongs to: level `n` reaches to `ends[n]` [m], ascending,
+/// and one more from the last end on. From `present` it comes back only when it is nearer by a tenth,
+/// so that it does not switch to and fro.
+#[must_use]
+pub fn level_at(ends: &[f32], distance: f32, present: usize) -> usize {
+    const SLACK: f32 = 1.1;
+    let level = |distance: f32| ends.iter().filter(|end| distance > **end).count();
+    let (outer, inner) = (level(distance), level(distance * SLACK));
+    if outer > present {
+        outer
+    } else {
+        inner.min(present)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case::full(1, 1, "FFFFFFFFFFFF")]
+    #[case::fewer_queries(4, 1, "FKKKFKKKFKKK")]
+    #[case::fewer_updates(1, 3, "FEEFEEFEEFEE")]
+    #[case::both(2, 2, "FEKEFEKEFEKE")]
+    #[case::out_of_range(0, 9, "FEEFEEFEEFEE")]
+    fn vehicles_take_turns(
+        #[case] probe_every: u32,
+        #[case] update_every: u32,
+        #[case] efforts: &str,
+    ) {
+        let detail = Detail {
+            probe_every,
+            update_every,
+        };
+        for (place, step) in (0..12).flat_map(|place| (0..12).map(move |step| (place, step))) {
+            let expected = match efforts.as_bytes()[(place + step) % 12] {
+                b'F' => Effort::Full,
+                b'K' => Effort::KnownGround,
+                _ => Effort::Extrapolated,
+            };
+            assert_eq!(detail.effort(step as u64, place as u64), expected);
+        }
+    }
+
+    #[rstest]
+    #[case(Detail::FULL, 0)]
+    #[case(Detail { probe_every: 0, update_every: 4 }, 2)]
+    #[case(Detail { probe_every: 61, update_every: 3 }, 1)]
+    fn ranges_are_checked(#[case] detail: Detail, #[case] faults: usize) {
+        let mut inspector = Inspector::new();
+        detail.check(&mut inspector);
+        let found = inspector.verdict().err().map_or(0, |found| found.0.len());
+        assert_eq!(found, faults);
+    }
+
+    #[rstest]
+    #[case::near(50.0, 0, 0)]
+    #[case::leaves_at_the_end(101.0, 0, 1)]
+    #[case::stays_a_little_within(95.0, 1, 1)]
+    #[case::comes_back(90.0, 1, 0)]
+    #[case::far_at_once(500.0, 0, 2)]
+    #[case::near_at_once(10.0, 2, 0)]
+    fn levels_have_slack(#[case] distance: f32, #[case] present: usize, #[case] level: usize) {
+        assert_eq!(level_at(&[100.0, 300.0], distance, present), level);
+    }
+}

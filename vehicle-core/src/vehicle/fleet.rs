@@ -1,0 +1,294 @@
+//! The phases over a batch of vehicles, and a one-car step over the same phases.
+
+mod part;
+mod rays;
+
+use alloc::vec::Vec;
+
+use glam::Vec3;
+
+use crate::MAX_WHEELS;
+use crate::base::ids::BodyId;
+use crate::contracts::ground::GroundRay;
+use crate::contracts::rigid_bodies::{BodyError, BodyState, RigidBodies};
+use crate::contracts::scene_query::SceneQuery;
+use crate::exchange::command::Command;
+use crate::exchange::outcome::{Outcome, Reaction};
+use crate::params::surface::Surfaces;
+use crate::vehicle::detail::Effort;
+use crate::vehicle::{Refused, Vehicle};
+
+pub use part::Part;
+pub use rays::RayBatch;
+
+/// What surrounds vehicles and may change between steps.
+#[derive(Clone, Copy, Debug)]
+pub struct Environment<'a> {
+    /// Gravity [m/s², world axes].
+    pub gravity: Vec3,
+    /// Materials, surfaces and friction.
+    pub surfaces: &'a Surfaces,
+}
+
+/// Why a step did not happen.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StepError {
+    /// The world does not have the chassis.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+    /// The update was refused.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+}
+
+/// Probes, updates and applies one vehicle; stepping the world is the caller's.
+///
+/// # Errors
+/// If the chassis is gone or the update was refused; the body is then left alone.
+pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
+    vehicle: &mut Vehicle,
+    world: &mut W,
+    command: &Command,
+    environment: &Environment<'_>,
+    dt: f32,
+) -> Result<(), StepError> {
+    probe(vehicle, &*world, environment.surfaces)?;
+    advance(vehicle, world, command, environment.gravity, dt)
+}
+
+/// The first phase of [`step`]: looks for the ground under one vehicle.
+///
+/// # Errors
+/// If the chassis is gone or an answer is not finite.
+pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
+    vehicle: &mut Vehicle,
+    world: &W,
+    surfaces: &Surfaces,
+) -> Result<(), StepError> {
+    let mut body = [BodyState::BLANK];
+    world.read(&[vehicle.body()], &mut body)?;
+    if vehicle.sweep_settings().is_some() {
+        return Ok(sweep(vehicle, world, &body[0], surfaces)?);
+    }
+    let wheels = vehicle.kind().wheel_count();
+    let (mut rays, mut hits) = ([GroundRay::BLANK; MAX_WHEELS], [None; MAX_WHEELS]);
+    let (rays, hits) = (&mut rays[..wheels], &mut hits[..wheels]);
+    vehicle.plan_rays(&body[0], rays);
+    world.cast_rays(rays, hits);
+    vehicle.take_hits(rays, hits, surfaces, |id| world.ground_motion(id))?;
+    Ok(())
+}
+
+/// The first phase of a vehicle whose wheels are swept.
+fn sweep<W: SceneQuery + RigidBodies + ?Sized>(
+    vehicle: &mut Vehicle,
+    world: &W,
+    body: &BodyState,
+    surfaces: &Surfaces,
+) -> Result<(), Refused> {
+    let query = world.sweeps().ok_or(Refused::NoSweeps)?;
+    vehicle.sweep(body, query, surfaces, |id| world.ground_motion(id))
+}
+
+/// The other phases of [`step`]: updates one vehicle and applies the outcome. Without a probe
+/// before, the vehicle goes on with the ground that it knows.
+///
+/// # Errors
+/// If the chassis is gone or the update was refused; the body is then left alone.
+pub fn advance<W: RigidBodies + ?Sized>(
+    vehicle: &mut Vehicle,
+    world: &mut W,
+    command: &Command,
+    gravity: Vec3,
+    dt: f32,
+) -> Result<(), StepError> {
+    let ids = [vehicle.body()];
+    let mut body = [BodyState::BLANK];
+    world.read(&ids, &mut body)?;
+    let outcome = vehicle.update(&body[0], command, gravity, dt)?;
+    world.apply(&ids, &[outcome])?;
+    let mut reactions = [None; MAX_WHEELS];
+    for (slot, reaction) in reactions.iter_mut().zip(vehicle.reactions()) {
+        *slot = Some(reaction);
+    }
+    for reaction in reactions.iter().flatten() {
+        world.react(core::slice::from_ref(reaction));
+    }
+    Ok(())
+}
+
+/// A batch of vehicles, stepped phase by phase.
+///
+/// `probe` reads a shared world, `update` touches no world, `apply` needs the world alone.
+#[derive(Debug, Default)]
+pub struct Fleet {
+    vehicles: Vec<Vehicle>,
+    /// Whether what follows belongs to these vehicles.
+    probed: bool,
+    ids: Vec<BodyId>,
+    bodies: Vec<BodyState>,
+    efforts: Vec<Effort>,
+    rays: RayBatch<usize>,
+    outcomes: Vec<Outcome>,
+    refused: Vec<Option<Refused>>,
+    reactions: Vec<Reaction>,
+}
+
+impl Fleet {
+    /// No vehicles.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a vehicle behind the others and returns its place.
+    pub fn push(&mut self, vehicle: Vehicle) -> usize {
+        self.probed = false;
+        self.vehicles.push(vehicle);
+        self.vehicles.len() - 1
+    }
+
+    /// Takes a vehicle out; those behind it move up.
+    ///
+    /// # Panics
+    /// If there is no such vehicle.
+    pub fn remove(&mut self, place: usize) -> Vehicle {
+        self.probed = false;
+        self.vehicles.remove(place)
+    }
+
+    /// The vehicles.
+    #[must_use]
+    pub fn vehicles(&self) -> &[Vehicle] {
+        &self.vehicles
+    }
+
+    /// The vehicles, to change.
+    #[must_use]
+    pub fn vehicles_mut(&mut self) -> &mut [Vehicle] {
+        &mut self.vehicles
+    }
+
+    /// Why each vehicle's last update was refused, if it was.
+    #[must_use]
+    pub fn refused(&self) -> &[Option<Refused>] {
+        &self.refused
+    }
+
+    /// Reads all bodies and looks for the ground under those vehicles that `effort` says it is
+    /// [`Full`](Effort::Full) for: all rays in one batch, then sweeps vehicle by vehicle. Others go on with
+    /// the ground that they know; those that [do not know it](Vehicle::knows_ground) take full effort.
+    ///
+    /// # Errors
+    /// If a chassis is gone; no update can follow then.
+    pub fn probe<W: SceneQuery + RigidBodies + ?Sized>(
+        &mut self,
+        world: &W,
+        surfaces: &Surfaces,
+        mut effort: impl FnMut(usize, &Vehicle) -> Effort,
+    ) -> Result<(), BodyError> {
+        self.probed = false;
+        self.ids.clear();
+        self.ids.extend(self.vehicles.iter().map(Vehicle::body));
+        self.bodies.resize(self.vehicles.len(), BodyState::BLANK);
+        world.read(&self.ids, &mut self.bodies)?;
+        self.refused.clear();
+        self.refused.resize(self.vehicles.len(), None);
+        self.efforts.clear();
+        self.rays.clear();
+        for (n, vehicle) in self.vehicles.iter_mut().enumerate() {
+            let effort = vehicle.least_effort(effort(n, vehicle));
+            self.efforts.push(effort);
+            if effort != Effort::Full {
+                continue;
+            }
+            if vehicle.sweep_settings().is_some() {
+                self.refused[n] = sweep(vehicle, world, &self.bodies[n], surfaces).err();
+            } else {
+                self.rays.plan(n, vehicle, &self.bodies[n]);
+            }
+        }
+        self.rays.cast(world);
+        for (n, rays, hits) in self.rays.answers() {
+            let motion = |id| world.ground_motion(id);
+            let taken = self.vehicles[n].take_hits(rays, hits, surfaces, motion);
+            self.refused[n] = taken.err();
+        }
+        self.probed = true;
+        Ok(())
+    }
+
+    /// Updates all vehicles, each with its command. A refused vehicle's body is left alone.
+    ///
+    /// # Panics
+    /// If there is not one command per vehicle, or no probe has succeeded since vehicles last came or
+    /// went, or since one failed.
+    pub fn update(&mut self, commands: &[Command], gravity: Vec3, dt: f32) {
+        self.update_by(commands, gravity, dt, |all| all.update());
+    }
+
+    /// [`Fleet::update`] by the caller's threads: `run` gets all vehicles as one [`Part`], splits it as it
+    /// likes, and updates each part. What it leaves out is left alone.
+    ///
+    /// # Panics
+    /// As [`Fleet::update`].
+    pub fn update_by(
+        &mut self,
+        commands: &[Command],
+        gravity: Vec3,
+        dt: f32,
+        run: impl FnOnce(Part<'_>),
+    ) {
+        let count = self.vehicles.len();
+        assert_eq!(commands.len(), count, "one command per vehicle");
+        assert!(self.probed, "probe comes first");
+        self.outcomes.clear();
+        self.outcomes.resize(count, Outcome::default());
+        run(Part {
+            vehicles: &mut self.vehicles,
+            bodies: &self.bodies,
+            commands,
+            efforts: &self.efforts,
+            outcomes: &mut self.outcomes,
+            refused: &mut self.refused,
+            gravity,
+            dt,
+        });
+        self.reactions.clear();
+        for (vehicle, refused) in self.vehicles.iter().zip(&self.refused) {
+            if refused.is_none() {
+                self.reactions.extend(vehicle.reactions());
+            }
+        }
+    }
+
+    /// Hands all outcomes to the world.
+    ///
+    /// # Errors
+    /// If a chassis is gone.
+    pub fn apply<W: RigidBodies + ?Sized>(&mut self, world: &mut W) -> Result<(), BodyError> {
+        world.apply(&self.ids, &self.outcomes)?;
+        world.react(&self.reactions);
+        Ok(())
+    }
+
+    /// All three phases, every vehicle probing.
+    ///
+    /// # Errors
+    /// If a chassis is gone.
+    pub fn step<W: SceneQuery + RigidBodies + ?Sized>(
+        &mut self,
+        world: &mut W,
+        commands: &[Command],
+        environment: &Environment<'_>,
+        dt: f32,
+    ) -> Result<(), BodyError> {
+        self.probe(&*world, environment.surfaces, |_, _| Effort::Full)?;
+        self.update(commands, environment.gravity, dt);
+        self.apply(world)
+    }
+}
+
+#[cfg(test)]
+mod tests;

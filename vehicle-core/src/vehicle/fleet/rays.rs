@@ -1,0 +1,62 @@
+//! The rays of many vehicles as one batch.
+
+use alloc::vec::Vec;
+
+use crate::contracts::ground::{GroundHit, GroundRay};
+use crate::contracts::rigid_bodies::BodyState;
+use crate::contracts::scene_query::SceneQuery;
+use crate::vehicle::Vehicle;
+
+/// Rays of vehicles that are asked of a world at once; it keeps its capacity. `K` says whose rays they
+/// are.
+#[derive(Clone, Debug)]
+pub struct RayBatch<K> {
+    /// Whose, and where theirs end.
+    vehicles: Vec<(K, usize)>,
+    rays: Vec<GroundRay>,
+    hits: Vec<Option<GroundHit>>,
+}
+
+impl<K> Default for RayBatch<K> {
+    fn default() -> Self {
+        Self {
+            vehicles: Vec::new(),
+            rays: Vec::new(),
+            hits: Vec::new(),
+        }
+    }
+}
+
+impl<K: Copy> RayBatch<K> {
+    /// Forgets all rays.
+    pub fn clear(&mut self) {
+        self.vehicles.clear();
+        self.rays.clear();
+    }
+
+    /// Adds the rays of a vehicle whose chassis is at `body`.
+    pub fn plan(&mut self, key: K, vehicle: &Vehicle, body: &BodyState) {
+        let start = self.rays.len();
+        let end = start + vehicle.kind().wheel_count();
+        self.vehicles.push((key, end));
+        self.rays.resize(end, GroundRay::BLANK);
+        vehicle.plan_rays(body, &mut self.rays[start..]);
+    }
+
+    /// Asks for the ground under all of them.
+    pub fn cast<W: SceneQuery + ?Sized>(&mut self, world: &W) {
+        self.hits.clear();
+        self.hits.resize(self.rays.len(), None);
+        world.cast_rays(&self.rays, &mut self.hits);
+    }
+
+    /// Whose rays, the rays, and what [`RayBatch::cast`] found, in the order in which they were planned.
+    pub fn answers(&self) -> impl Iterator<Item = (K, &[GroundRay], &[Option<GroundHit>])> {
+        let mut start = 0;
+        self.vehicles.iter().map(move |&(key, end)| {
+            let range = start..end;
+            start = end;
+            (key, &self.rays[range.clone()], &self.hits[range])
+        })
+    }
+}

@@ -1,0 +1,362 @@
+//! Fleets on level ground, held against each of their vehicles alone.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::cell::Cell;
+
+use glam::{DVec3, Mat3, Vec3};
+use rstest::rstest;
+
+use super::*;
+use crate::base::ids::{ColliderId, MaterialId};
+use crate::contracts::ground::GroundHit;
+use crate::contracts::rigid_bodies::GroundMotion;
+use crate::exchange::command::{CarCommand, TankCommand};
+use crate::exchange::outcome::Motion;
+use crate::params::{Probe, SweepSettings};
+use crate::testing;
+
+const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
+const DT: f32 = 1.0 / 60.0;
+
+/// A crate under every other vehicle.
+const GROUND: BodyId = BodyId(99);
+
+/// Bodies by number, on level ground, which for every other one is the top of a crate.
+struct Yard {
+    bodies: Vec<BodyState>,
+    pushes: Vec<Reaction>,
+    rays: Cell<usize>,
+    /// Whether the ground under this body is nowhere.
+    broken: Option<usize>,
+}
+
+impl Yard {
+    /// Bodies at different heights and speeds.
+    fn new(count: usize) -> Self {
+        let chassis = testing::four_wheeler().chassis;
+        let body = |n: usize| BodyState {
+            position: DVec3::new(10.0 * n as f64, 0.0, 1.65 - 0.02 * n as f64),
+            linear_velocity: Vec3::X * (3.0 + n as f32),
+            mass: chassis.mass,
+            inverse_inertia: Mat3::from_diagonal(Vec3::ONE / chassis.inertia),
+            ..BodyState::BLANK
+        };
+        Self {
+            bodies: (0..count).map(body).collect(),
+            pushes: Vec::new(),
+            rays: Cell::new(0),
+            broken: None,
+        }
+    }
+}
+
+impl SceneQuery for Yard {
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        self.rays.set(self.rays.get() + rays.len());
+        let broken = self.broken.map(|n| self.bodies[n].position);
+        for (ray, hit) in rays.iter().zip(hits) {
+            let height = ray.anchor.z as f32 + ray.offset.z;
+            let normal = if broken == Some(ray.anchor) {
+                f32::NAN
+            } else {
+                1.0
+            };
+            *hit = (height <= ray.length).then_some(GroundHit {
+                distance: height,
+                normal: Vec3::Z * normal,
+                material: MaterialId(0),
+                body: (ray.anchor.x as i32 / 10 % 2 == 0).then_some(GROUND),
+                collider: ColliderId(0),
+                triangle: None,
+            });
+        }
+    }
+}
+
+impl RigidBodies for Yard {
+    fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
+        assert_eq!(ids.len(), out.len(), "the contract's panic");
+        for (id, out) in ids.iter().zip(out) {
+            let body = self.bodies.get(id.0 as usize);
+            *out = *body.ok_or(BodyError::Missing(*id))?;
+        }
+        Ok(())
+    }
+
+    fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
+        (id == GROUND).then_some(GroundMotion {
+            position: DVec3::ZERO,
+            linear_velocity: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
+            mass: Some(1000.0),
+        })
+    }
+
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+        assert_eq!(ids.len(), outcomes.len(), "the contract's panic");
+        for (id, outcome) in ids.iter().zip(outcomes) {
+            let body = &mut self.bodies[id.0 as usize];
+            if let Motion::VelocityChange { linear, angular } = outcome.motion {
+                body.linear_velocity += linear + GRAVITY * DT;
+                body.angular_velocity += angular;
+                body.position += (body.linear_velocity * DT).as_dvec3();
+            }
+        }
+        Ok(())
+    }
+
+    fn react(&mut self, reactions: &[Reaction]) {
+        self.pushes.extend(reactions);
+    }
+}
+
+fn cars(count: usize) -> Vec<Vehicle> {
+    let kind = Arc::new(testing::kind());
+    let car = |n: usize| Vehicle::new(Arc::clone(&kind), BodyId(n as u64));
+    (0..count).map(car).collect()
+}
+
+fn fleet(count: usize) -> Fleet {
+    let mut fleet = Fleet::new();
+    for (n, car) in cars(count).into_iter().enumerate() {
+        assert_eq!(fleet.push(car), n);
+    }
+    fleet
+}
+
+fn commands(count: usize) -> Vec<Command> {
+    let braking = |n: usize| CarCommand {
+        brake: 0.1 * n as f32,
+        ..CarCommand::default()
+    };
+    (0..count).map(|n| Command::Car(braking(n))).collect()
+}
+
+/// Everything that a step left behind, bit by bit.
+fn bits(cars: &[Vehicle], yard: &Yard) -> String {
+    let states: Vec<_> = cars.iter().map(Vehicle::state).collect();
+    format!("{states:?} {:?} {:?}", yard.bodies, yard.pushes)
+}
+
+/// What is asked of each vehicle in a step.
+fn asked(step: usize, n: usize) -> Effort {
+    [Effort::Full, Effort::KnownGround, Effort::Extrapolated][(step + n) % 3]
+}
+
+/// A step of one vehicle alone.
+fn alone(
+    car: &mut Vehicle,
+    yard: &mut Yard,
+    command: &Command,
+    effort: Effort,
+    surfaces: &Surfaces,
+) {
+    let effort = car.least_effort(effort);
+    if effort == Effort::Full {
+        probe(car, &*yard, surfaces).unwrap();
+    }
+    if effort == Effort::Extrapolated {
+        let body = yard.bodies[car.body().0 as usize];
+        let outcome = car.extrapolate(&body, GRAVITY, DT).unwrap();
+        yard.apply(&[car.body()], &[outcome]).unwrap();
+    } else {
+        advance(car, yard, command, GRAVITY, DT).unwrap();
+    }
+}
+
+/// Whatever is asked of each, and wherever the fleet is split.
+#[rstest]
+fn a_vehicle_of_a_fleet_does_what_it_does_alone(#[values(0, 1, 2, 3)] split: usize) {
+    let (mut fleet, mut yard, commands) = (fleet(3), Yard::new(3), commands(3));
+    let (mut others, mut other_yard) = (cars(3), Yard::new(3));
+    let surfaces = Surfaces::new();
+    for step in 0..9 {
+        let ask = |n: usize, car: &Vehicle| {
+            assert_eq!(car.body(), BodyId(n as u64));
+            asked(step, n)
+        };
+        fleet.probe(&yard, &surfaces, ask).unwrap();
+        fleet.update_by(&commands, GRAVITY, DT, |all| {
+            assert_eq!((all.len(), all.is_empty()), (3, false));
+            let (first, rest) = all.split_at(split);
+            assert_eq!((first.len(), rest.len()), (split, 3 - split));
+            assert_eq!(first.is_empty(), split == 0);
+            rest.update();
+            first.update();
+        });
+        fleet.apply(&mut yard).unwrap();
+        for (n, car) in others.iter_mut().enumerate() {
+            alone(
+                car,
+                &mut other_yard,
+                &commands[n],
+                asked(step, n),
+                &surfaces,
+            );
+        }
+        assert!(fleet.refused().iter().all(Option::is_none));
+        assert_eq!(bits(fleet.vehicles(), &yard), bits(&others, &other_yard));
+        assert_eq!(yard.rays.get(), other_yard.rays.get());
+    }
+    assert!(!yard.pushes.is_empty(), "wheels push what they stand on");
+    assert_ne!(fleet.vehicles()[0].state(), fleet.vehicles()[2].state());
+}
+
+/// `Fleet::step` is `step` of each.
+#[test]
+fn a_step_of_a_fleet_is_a_step_of_each() {
+    let surfaces = Surfaces::new();
+    let environment = Environment {
+        gravity: GRAVITY,
+        surfaces: &surfaces,
+    };
+    let (mut together, mut yard, commands) = (fleet(2), Yard::new(2), commands(2));
+    let (mut others, mut other_yard) = (cars(2), Yard::new(2));
+    for _ in 0..5 {
+        together
+            .step(&mut yard, &commands, &environment, DT)
+            .unwrap();
+        for (car, command) in others.iter_mut().zip(&commands) {
+            step(car, &mut other_yard, command, &environment, DT).unwrap();
+        }
+        assert_eq!(bits(together.vehicles(), &yard), bits(&others, &other_yard));
+    }
+}
+
+/// A vehicle whose probe or command is refused stays as it was, and pushes nothing; the others go on, and so
+/// does it in the next step.
+#[test]
+fn what_is_refused_is_left_alone() {
+    let surfaces = Surfaces::new();
+    let (mut fleet, mut yard) = (fleet(3), Yard::new(3));
+    let mut commands = commands(3);
+    commands[2] = Command::Tank(TankCommand::default());
+    yard.broken = Some(1);
+    let before: Vec<_> = fleet
+        .vehicles()
+        .iter()
+        .map(|car| car.state().clone())
+        .collect();
+    let bodies = yard.bodies.clone();
+    fleet.probe(&yard, &surfaces, |_, _| Effort::Full).unwrap();
+    fleet.update(&commands, GRAVITY, DT);
+    fleet.apply(&mut yard).unwrap();
+    let [none, probe, command] = fleet.refused() else {
+        panic!("one per vehicle");
+    };
+    assert_eq!(*probe, Some(Refused::Contact { wheel: 0 }));
+    assert_eq!(*none, None);
+    assert!(matches!(command, Some(Refused::Command(_))));
+    assert_eq!(*fleet.vehicles()[1].state(), before[1]);
+    let moved: Vec<_> = yard
+        .bodies
+        .iter()
+        .zip(&bodies)
+        .map(|(a, b)| a != b)
+        .collect();
+    assert_eq!(moved, [true, false, false]);
+    assert_eq!(yard.pushes.len(), 4, "of the one that was updated");
+    yard.broken = None;
+    commands[2] = commands[1];
+    fleet.probe(&yard, &surfaces, |_, _| Effort::Full).unwrap();
+    fleet.update(&commands, GRAVITY, DT);
+    assert_eq!(fleet.refused(), [None, None, None]);
+    fleet.apply(&mut yard).unwrap();
+    assert_eq!(yard.pushes.len(), 4 + 8, "none twice");
+    assert!(yard.bodies.iter().zip(&bodies).all(|(a, b)| a != b));
+}
+
+/// Others move up, and go on as themselves.
+#[test]
+fn a_vehicle_that_leaves_takes_itself_along() {
+    let (mut fleet, mut yard, commands) = (fleet(3), Yard::new(3), commands(2));
+    let left = fleet.remove(1);
+    assert_eq!(left.body(), BodyId(1));
+    let bodies: Vec<_> = fleet.vehicles().iter().map(Vehicle::body).collect();
+    assert_eq!(bodies, [BodyId(0), BodyId(2)]);
+    fleet.vehicles_mut()[0].set_user_value(1, 5);
+    assert_eq!(fleet.vehicles()[0].user_value(1), 5);
+    let before = yard.bodies.clone();
+    fleet
+        .probe(&yard, &Surfaces::new(), |_, _| Effort::Full)
+        .unwrap();
+    fleet.update(&commands, GRAVITY, DT);
+    fleet.apply(&mut yard).unwrap();
+    let moved: Vec<_> = yard
+        .bodies
+        .iter()
+        .zip(&before)
+        .map(|(a, b)| a != b)
+        .collect();
+    assert_eq!(moved, [true, false, true]);
+}
+
+/// Swept wheels in a world of rays: that vehicle alone is refused.
+#[test]
+fn a_vehicle_that_sweeps_is_refused_where_there_are_no_sweeps() {
+    let mut params = testing::four_wheeler();
+    params.probe = Probe::Sweep(SweepSettings::DEFAULT);
+    let (mut fleet, yard) = (fleet(1), Yard::new(2));
+    let swept = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(1));
+    fleet.push(swept);
+    fleet
+        .probe(&yard, &Surfaces::new(), |_, _| Effort::Full)
+        .unwrap();
+    assert_eq!(fleet.refused(), [None, Some(Refused::NoSweeps)]);
+    assert_eq!(yard.rays.get(), 4);
+}
+
+/// A vehicle that went on before, then not: it neither goes on as it did then, nor stays refused.
+#[test]
+fn a_refusal_is_for_one_step() {
+    let surfaces = Surfaces::new();
+    let (mut fleet, mut yard) = (fleet(3), Yard::new(3));
+    let right = commands(3);
+    let mut wrong = right.clone();
+    wrong[1] = Command::Tank(TankCommand::default());
+    let mut step = |commands: &[Command], effort: Effort| {
+        let before = yard.bodies[1];
+        fleet.probe(&yard, &surfaces, |_, _| effort).unwrap();
+        fleet.update(commands, GRAVITY, DT);
+        fleet.apply(&mut yard).unwrap();
+        (fleet.refused()[1].is_some(), yard.bodies[1] != before)
+    };
+    assert_eq!(step(&right, Effort::Full), (false, true));
+    assert_eq!(step(&wrong, Effort::Full), (true, false));
+    assert_eq!(step(&right, Effort::KnownGround), (false, true));
+}
+
+mod panics {
+    use super::*;
+
+    #[rstest]
+    #[case::never(|_: &mut Fleet| ())]
+    #[case::one_more(|fleet: &mut Fleet| {
+        probed(fleet);
+        fleet.push(cars(4).remove(3));
+    })]
+    #[case::one_less(|fleet: &mut Fleet| {
+        probed(fleet);
+        fleet.remove(2);
+    })]
+    #[case::one_is_gone(|fleet: &mut Fleet| {
+        probed(fleet);
+        let gone = fleet.probe(&Yard::new(1), &Surfaces::new(), |_, _| Effort::Full);
+        assert_eq!(gone, Err(BodyError::Missing(BodyId(1))));
+    })]
+    #[should_panic(expected = "probe comes first")]
+    fn an_update_comes_after_a_probe_of_these_vehicles(#[case] change: fn(&mut Fleet)) {
+        let mut fleet = fleet(3);
+        change(&mut fleet);
+        let count = fleet.vehicles().len();
+        fleet.update(&commands(count), GRAVITY, DT);
+    }
+
+    fn probed(fleet: &mut Fleet) {
+        let found = fleet.probe(&Yard::new(4), &Surfaces::new(), |_, _| Effort::Full);
+        found.unwrap();
+    }
+}

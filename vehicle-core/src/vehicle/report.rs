@@ -1,0 +1,305 @@
+//! What happened, computed when asked for.
+//!
+//! Two kinds of answers, as in PhysX. *Persistent*: what stands in the
+//! [`VehicleState`](crate::VehicleState), and so is saved and restored with it: spins and angles of the
+//! wheels, jounce, forces that the next step begins with, engine speed, gears, timers. *Of the last
+//! update only*: everything else here, and [`Vehicle::outputs`], [`Vehicle::control`],
+//! [`Vehicle::contacts`] and [`Vehicle::steering`]; after a restored state they still tell of the last
+//! update until the next. Nothing has to be switched on, and what is not asked for costs nothing.
+
+mod vehicle;
+
+use glam::Vec3;
+
+use crate::base::ids::{BodyId, ColliderId, MaterialId};
+use crate::base::lanes::{LANES, W4};
+use crate::base::math;
+use crate::params::profile::Solver;
+use crate::params::surface::SurfaceType;
+use crate::stages::strut_curves::{Stance, Yielded};
+use crate::vehicle::Vehicle;
+use crate::vehicle::pose::{self, WheelPose};
+
+pub use vehicle::{EngineReport, VehicleReport};
+
+/// The ground under a wheel, known while the wheel's probe is fresh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroundReport {
+    /// Point of contact relative to the centre of mass at the step's start [m, world axes].
+    pub point: Vec3,
+    /// Unit normal [world axes].
+    pub normal: Vec3,
+    /// Material.
+    pub material: MaterialId,
+    /// What the friction table takes that material for.
+    pub surface: SurfaceType,
+    /// Friction of the tire on it, slip aside [−].
+    pub friction: f32,
+    /// The body, if it can move.
+    pub body: Option<BodyId>,
+    /// The collider.
+    pub collider: ColliderId,
+    /// Triangle, if the ground is made of triangles.
+    pub triangle: Option<u32>,
+}
+
+/// Where a wheel looks for the ground, from full compression to beyond full droop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SuspensionLine {
+    /// Start relative to the centre of mass at the step's start [m, world axes]: the top of the wheel
+    /// at full compression.
+    pub start: Vec3,
+    /// Direction of droop, unit [world axes].
+    pub direction: Vec3,
+    /// Length [m]. The rows solver's rays reach further, by what the wheel may come down in a step.
+    pub length: f32,
+}
+
+/// One wheel after an update; values are those of the last substep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelReport {
+    /// Whether the wheel carries nothing.
+    pub in_air: bool,
+    /// The ground under it, unless planes of an earlier step were used.
+    pub ground: Option<GroundReport>,
+    /// Where it looked for that.
+    pub line: SuspensionLine,
+    /// Where the suspension force acts, relative to the centre of mass at the step's start [m, world
+    /// axes]: where the parameters say with the explicit solver, where the wheel stands with the rows
+    /// solver.
+    pub suspension_point: Vec3,
+    /// Where tire forces act, relative to the centre of mass [m, world axes]; the lateral one at the
+    /// height that the roll influence says.
+    pub tire_point: Vec3,
+    /// Jounce [m], positive in compression; full droop in the air.
+    pub jounce: f32,
+    /// Rate of jounce [m/s].
+    pub jounce_speed: f32,
+    /// Whether the strut is compressed beyond its stop.
+    pub at_stop: bool,
+    /// Suspension force along the ground's normal [N].
+    pub suspension_force: f32,
+    /// Tire load [N], filtered.
+    pub load: f32,
+    /// Mass that presses on the tire at rest [kg].
+    pub rest_mass: f32,
+    /// Friction coefficient of tire on ground at this slip [−]: with the rows solver, that forward of a
+    /// tire that tells its grip.
+    pub friction: f32,
+    /// Rolling direction in the ground plane [world axes].
+    pub long_direction: Vec3,
+    /// To the left of it [world axes].
+    pub lat_direction: Vec3,
+    /// Speed of the contact point along the rolling direction [m/s].
+    pub forward_speed: f32,
+    /// Speed of the contact point to the left [m/s].
+    pub lateral_speed: f32,
+    /// Longitudinal slip [−]; 0 where held.
+    pub slip_ratio: f32,
+    /// Slip angle [rad]; 0 where held.
+    pub slip_angle: f32,
+    /// Longitudinal tire force on the chassis [N].
+    pub long_force: f32,
+    /// Lateral tire force on the chassis [N], positive to the left.
+    pub lat_force: f32,
+    /// Aligning moment [N·m], ISO-W: that on the chassis with the rows solver, if the tire's moments act
+    /// ([`Profile::tire_moments`](crate::Profile::tire_moments)), otherwise what the tire's law says.
+    pub aligning_moment: f32,
+    /// Overturning moment about the rolling direction [N·m], ISO-W: positive leans to the right. Acts or is
+    /// only told as the aligning moment is.
+    pub overturning_moment: f32,
+    /// Moment that resists rolling [N·m], ≥ 0, as the tire's law says: friction on the spin. Acts where
+    /// the tire's moments do.
+    pub rolling_resistance: f32,
+    /// Share of the available grip in use [−].
+    pub grip_used: f32,
+    /// Steering angle, toe and compliance included [rad], positive to the left.
+    pub steer: f32,
+    /// Camber [rad].
+    pub camber: f32,
+    /// Spin [rad/s].
+    pub spin: f32,
+    /// Spin as shown [rad/s].
+    pub spin_shown: f32,
+    /// Rotation angle [rad], within ±10π; within ±2π where
+    /// [`Profile::turns_once`](crate::Profile::turns_once) holds.
+    pub angle: f32,
+    /// By how much it turned in the last update [rad].
+    pub turned: f32,
+    /// Whether the explicit solver's low-speed hold gripped forward in this step (decided by its first
+    /// substep); never with the rows solver, which has no such mode.
+    pub held_forward: bool,
+    /// The same sideways.
+    pub held_sideways: bool,
+    /// How long the wheel has stood still forward [s] (explicit solver; 0 with the rows solver).
+    pub still_forward: f32,
+    /// How long the wheel has stood still sideways [s] (explicit solver; 0 with the rows solver).
+    pub still_sideways: f32,
+    /// The user's own value ([`Vehicle::set_user_value`]).
+    pub user_value: u64,
+}
+
+impl Vehicle {
+    /// Reports on wheel `wheel` after the last update.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn wheel_report(&self, wheel: usize) -> WheelReport {
+        assert!(wheel < self.kind().wheel_count(), "no wheel {wheel}");
+        let (group, lane) = (wheel / LANES, wheel % LANES);
+        let out = &self.outputs()[group];
+        let state = &self.state().wheels[group];
+        let rotation = &self.last_matrix();
+        let counts_time = self.kind().params().profile.solver == Solver::Explicit;
+        let time = |hold: W4| {
+            if counts_time { hold.lane(lane) } else { 0.0 }
+        };
+        let (long_force, lat_force) = (
+            out.forces.longitudinal.lane(lane),
+            out.forces.lateral.lane(lane),
+        );
+        let grip = out.friction.lane(lane) * out.load.lane(lane);
+        let [suspension_point, tire_point] = self.force_points(wheel);
+        let side_grip = out.side_grip.lane(lane);
+        let across = if side_grip > 0.0 {
+            lat_force / side_grip
+        } else {
+            0.0
+        };
+        let used = math::sqrt(long_force * long_force + across * across);
+        WheelReport {
+            in_air: !out.carrying.lane(lane),
+            ground: self.ground_report(wheel),
+            line: self.suspension_line(wheel),
+            suspension_point,
+            tire_point,
+            jounce: out.touch.jounce.lane(lane),
+            jounce_speed: out.touch.jounce_speed.lane(lane),
+            at_stop: out.touch.beyond_stop.lane(lane) > 0.0,
+            suspension_force: out.suspension_force.lane(lane),
+            load: out.load.lane(lane),
+            rest_mass: self.kind().wheels()[group].rest_mass.lane(lane),
+            friction: out.friction.lane(lane),
+            long_direction: *rotation * out.axes.long.lane(lane),
+            lat_direction: *rotation * out.axes.lat.lane(lane),
+            forward_speed: out.forward_speed.lane(lane),
+            lateral_speed: out.lateral_speed.lane(lane),
+            slip_ratio: out.slip_ratio.lane(lane),
+            slip_angle: math::atan(out.tan_slip_angle.lane(lane)),
+            long_force,
+            lat_force,
+            aligning_moment: out.forces.aligning_moment.lane(lane),
+            overturning_moment: out.forces.overturning_moment.lane(lane),
+            rolling_resistance: out.forces.rolling_resistance.max(W4::ZERO).lane(lane),
+            grip_used: if grip > 0.0 { used / grip } else { 0.0 },
+            steer: self.steer_angle(wheel),
+            camber: out.camber.lane(lane),
+            spin: state.spin.lane(lane),
+            spin_shown: state.spin_shown.lane(lane),
+            angle: state.angle.lane(lane),
+            turned: self.turned()[group].lane(lane),
+            held_forward: out.hold.forward.lane(lane),
+            held_sideways: out.hold.sideways.lane(lane),
+            still_forward: time(state.hold_forward),
+            still_sideways: time(state.hold_sideways),
+            user_value: self.user_value(wheel),
+        }
+    }
+
+    fn suspension_line(&self, wheel: usize) -> SuspensionLine {
+        let (k, lane) = (&self.kind().wheels()[wheel / LANES], wheel % LANES);
+        let rotation = &self.last_matrix();
+        SuspensionLine {
+            start: *rotation * k.ray_start.lane(lane),
+            direction: *rotation * k.travel.lane(lane),
+            length: k.ray_length.lane(lane),
+        }
+    }
+
+    /// How wheels of a group stand, and how far they yield.
+    fn stance<'a>(&'a self, group: usize, room: &'a mut Option<Yielded>) -> Stance<'a> {
+        let jounce = self.outputs()[group].touch.jounce;
+        let (k, curves) = (&self.kind().wheels()[group], self.kind().curves(group));
+        Stance::new(k, curves, &self.steering()[group], jounce, room)
+    }
+
+    /// Where suspension and tire push [m, world axes, from the centre of mass].
+    fn force_points(&self, wheel: usize) -> [Vec3; 2] {
+        let (group, lane) = (wheel / LANES, wheel % LANES);
+        let mut room = None;
+        let stance = self.stance(group, &mut room);
+        let suspension = match self.kind().params().profile.solver {
+            Solver::Rows => self.outputs()[group].touch.bottom,
+            Solver::Explicit => *stance.suspension_point,
+        };
+        [suspension, *stance.tire_point].map(|point| self.last_matrix() * point.lane(lane))
+    }
+
+    /// Angle by which a wheel is turned to the left after the last update [rad]: steered, toed, and as
+    /// its compliance yields.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn steer_angle(&self, wheel: usize) -> f32 {
+        let (group, lane) = (wheel / LANES, wheel % LANES);
+        let jounce = self.outputs()[group].touch.jounce;
+        let curves = self.kind().curves(group);
+        let yielded = curves.map_or(W4::ZERO, |curves| curves.toe(jounce));
+        (self.steering()[group].angle + yielded).lane(lane)
+    }
+
+    fn ground_report(&self, wheel: usize) -> Option<GroundReport> {
+        let contact = self.contacts().get(wheel).copied().flatten()?;
+        Some(GroundReport {
+            point: contact.point,
+            normal: contact.hit.normal,
+            material: contact.hit.material,
+            surface: contact.surface,
+            friction: contact.friction,
+            body: contact.hit.body,
+            collider: contact.hit.collider,
+            triangle: contact.hit.triangle,
+        })
+    }
+
+    /// Whether no wheel carries anything.
+    #[must_use]
+    pub fn is_in_air(&self) -> bool {
+        !self.outputs().iter().any(|out| out.carrying.any())
+    }
+
+    /// Pose of wheel `wheel` relative to the vehicle's origin, after the last update.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn wheel_pose(&self, wheel: usize) -> WheelPose {
+        let angle = self.state().wheels[wheel / LANES].angle;
+        self.wheel_pose_at(wheel, angle.lane(wheel % LANES))
+    }
+
+    /// The same, as if the wheel had not rolled: for colliders, which look the same however far they
+    /// have, and of which a parked car's then do not move.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn unrolled_wheel_pose(&self, wheel: usize) -> WheelPose {
+        self.wheel_pose_at(wheel, 0.0)
+    }
+
+    fn wheel_pose_at(&self, wheel: usize, angle: f32) -> WheelPose {
+        let (group, lane) = (wheel / LANES, wheel % LANES);
+        let out = &self.outputs()[group];
+        pose::wheel_pose(
+            self.kind(),
+            wheel,
+            out.touch.jounce.lane(lane),
+            self.steer_angle(wheel),
+            out.camber.lane(lane),
+            angle,
+        )
+    }
+}

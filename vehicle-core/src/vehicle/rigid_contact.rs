@@ -1,0 +1,235 @@
+//! What becomes of the contacts of wheel colliders: rigid contact has those that the suspension leaves to
+//! it ([`ContactPolicy`], ALGORITHMS §2.5).
+
+use glam::{Quat, Vec3};
+
+use crate::base::lanes::LANES;
+use crate::base::math;
+use crate::params::SweepHits;
+use crate::params::contact_policy::ContactPolicy;
+use crate::params::profile::Solver;
+use crate::vehicle::Vehicle;
+
+/// What wheels do to the obstacles that they run into.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+pub struct RigidWheels {
+    /// Whose which contact is.
+    pub policy: ContactPolicy,
+    /// How much of the rim's speed pulls the car along an obstacle [−]: its friction then aims at
+    /// that.
+    pub spin_share: f32,
+}
+
+impl RigidWheels {
+    /// As in the PhysX sample: a tenth of the rim's speed.
+    pub const DEFAULT: Self = Self {
+        policy: ContactPolicy::DEFAULT,
+        spin_share: 0.1,
+    };
+
+    /// What complements the sweeps of a vehicle; the default for one with rays.
+    #[must_use]
+    pub fn beside(vehicle: &Vehicle) -> Self {
+        let sweep = vehicle.sweep_settings().unwrap_or_default();
+        let policy = match sweep.hits {
+            SweepHits::All => sweep.policy,
+            SweepHits::First => ContactPolicy::WHATEVER_FACES,
+        };
+        Self {
+            policy,
+            ..Self::DEFAULT
+        }
+    }
+}
+
+impl Default for RigidWheels {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// A wheel as contact hooks see it, in world axes. Points count from one origin, whichever the
+/// engine's contacts have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelContact {
+    /// What it does to obstacles.
+    pub settings: RigidWheels,
+    /// Centre of the wheel's collider [m].
+    pub centre: Vec3,
+    /// Axle, to the left, unit.
+    pub axle: Vec3,
+    /// Direction of droop, unit.
+    pub travel: Vec3,
+    /// Spin as shown [rad/s].
+    pub spin: f32,
+    /// Where the suspension pushes the chassis [m], if rigid contacts are to act there, too; else
+    /// they act where they are.
+    pub application_point: Option<Vec3>,
+}
+
+/// What becomes of a rigid contact of a wheel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ModifiedContact {
+    /// Velocity of the chassis over the other body that friction aims at [m/s], in the plane of
+    /// contact.
+    pub target_velocity: Vec3,
+    /// Where the contact acts [m].
+    pub point: Vec3,
+}
+
+impl WheelContact {
+    /// What becomes of a contact at `point` [m] with the unit `normal` from the other body to the
+    /// wheel; `None` for a contact that is the suspension's (ALGORITHMS §2.5).
+    #[must_use]
+    pub fn modified(&self, point: Vec3, normal: Vec3) -> Option<ModifiedContact> {
+        let arm = point - self.centre;
+        let in_plane = arm - self.axle * arm.dot(self.axle);
+        let radial = math::unit_or_zero(in_plane);
+        if !self.settings.policy.is_rigid(self.travel, radial, normal) {
+            return None;
+        }
+        let rim = self.axle.cross(in_plane) * self.spin;
+        let along = rim - normal * rim.dot(normal);
+        Some(ModifiedContact {
+            target_velocity: -(along * self.settings.spin_share),
+            point: self.application_point.unwrap_or(point),
+        })
+    }
+}
+
+impl Vehicle {
+    /// The policy that complements what wheel `wheel` stands on: a wheel in the ground stands on what
+    /// is out of its reach, and rigid contact must not push it out as well.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn rigid_policy(&self, wheel: usize, policy: ContactPolicy) -> ContactPolicy {
+        let point_angle = match self.contacts()[wheel] {
+            Some(contact) if !contact.in_reach => core::f32::consts::PI,
+            _ => policy.point_angle,
+        };
+        ContactPolicy {
+            point_angle,
+            ..policy
+        }
+    }
+
+    /// Wheel `wheel` after the last update, for the contacts of its collider in the coming step;
+    /// points count from the centre of mass of its body in the pose `rotation`, vehicle → world.
+    /// Contacts act where the suspension's force does: with the explicit solver at its application
+    /// point, with the rows solver where they are.
+    ///
+    /// # Panics
+    /// If there is no such wheel.
+    #[must_use]
+    pub fn wheel_contact(
+        &self,
+        wheel: usize,
+        rotation: Quat,
+        settings: RigidWheels,
+    ) -> WheelContact {
+        let params = self.kind().params();
+        let pose = self.unrolled_wheel_pose(wheel);
+        let matrix = math::matrix(rotation);
+        let place = |point: Vec3| matrix * params.from_centre_of_mass(point);
+        let strut = &params.wheels[wheel].suspension;
+        let explicit = params.profile.solver == Solver::Explicit;
+        WheelContact {
+            settings: RigidWheels {
+                policy: self.rigid_policy(wheel, settings.policy),
+                ..settings
+            },
+            centre: place(pose.position),
+            axle: matrix * math::matrix(pose.rotation).y_axis,
+            travel: matrix * strut.travel_direction,
+            spin: self.state().wheels[wheel / LANES]
+                .spin_shown
+                .lane(wheel % LANES),
+            application_point: explicit.then(|| place(strut.application_point)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn direction() -> impl Strategy<Value = Vec3> {
+        (-1.0_f32..1.0, -1.0_f32..1.0, -1.0_f32..1.0)
+            .prop_map(Vec3::from)
+            .prop_filter_map("a direction", |v| v.try_normalize())
+    }
+
+    const WHEEL: WheelContact = WheelContact {
+        settings: RigidWheels::DEFAULT,
+        centre: Vec3::Z,
+        axle: Vec3::Y,
+        travel: Vec3::NEG_Z,
+        spin: 10.0,
+        application_point: Some(Vec3::new(0.0, -0.5, 1.2)),
+    };
+
+    proptest! {
+        /// Points count in the wheel's plane: how far aside of it they are does not matter.
+        #[test]
+        fn a_contact_may_be_anywhere_across_the_tread(
+            point in direction(), normal in direction(), aside in -1.0_f32..1.0,
+        ) {
+            let place = |aside: f32| {
+                let wheel = WheelContact { axle: Vec3::Y, ..WHEEL };
+                let arm = Vec3::new(point.x, 0.0, point.z) + Vec3::Y * aside;
+                wheel.modified(wheel.centre + arm, normal)
+            };
+            prop_assume!((point.x.abs() + point.z).abs() > 1e-3);
+            prop_assert_eq!(place(0.0).is_some(), place(aside).is_some());
+        }
+
+        /// The rim's own speed, as the way that a point of it takes in a short time, freed of what points
+        /// into the obstacle; a tenth of it, and against it: what the wheel pushes back drives it ahead.
+        #[test]
+        fn friction_aims_at_a_share_of_the_rims_speed(
+            axle in direction(), arm in direction(), normal in direction(), spin in -30.0_f32..30.0,
+            share in 0.0_f32..1.0,
+        ) {
+            let wheel = WheelContact {
+                settings: RigidWheels {
+                    // Nothing is the suspension's.
+                    policy: ContactPolicy { point_angle: 0.0, normal_angle: 0.0, physx_rules: false },
+                    spin_share: share,
+                },
+                centre: Vec3::new(3.0, -2.0, 1.0),
+                axle,
+                spin,
+                application_point: None,
+                ..WHEEL
+            };
+            let point = wheel.centre + arm * 0.4;
+            let found = wheel.modified(point, normal).unwrap();
+            prop_assert_eq!(found.point, point);
+            let short = 1e-2;
+            let turned = |time: f32| math::matrix(math::rotation_about(axle, spin * time)) * (arm * 0.4);
+            // Central differences are exact but for a known factor.
+            let factor = math::sin_cos(spin * short).0 / (spin * short);
+            prop_assume!(factor.is_finite());
+            let rim = (turned(short) - turned(-short)) * (0.5 / short / factor);
+            let along = rim - normal * rim.dot(normal);
+            let off = found.target_velocity + along * share;
+            prop_assert!(off.length() < 1e-3 * (1.0 + rim.length()), "{} {}", found.target_velocity, along);
+        }
+    }
+
+    #[test]
+    fn the_ground_is_the_suspensions_and_a_wall_is_rigid() {
+        let under = WHEEL.modified(Vec3::new(0.05, 0.0, 0.6), Vec3::Z);
+        assert_eq!(under, None);
+        let ahead = Vec3::new(0.4, 0.1, 1.0);
+        let wall = WHEEL.modified(ahead, Vec3::NEG_X).unwrap();
+        // A wheel that rolls forward climbs a wall: the rim in front of it goes down.
+        assert!((wall.target_velocity - Vec3::Z * 0.4).length() < 1e-6);
+        assert_eq!(Some(wall.point), WHEEL.application_point);
+    }
+}

@@ -1,0 +1,245 @@
+//! Arrows between modules run one way: at every level of a crate, a module uses only those that are declared
+//! above it. A module and its own modules count as one.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::cargo::Cargo;
+use crate::modules::{Module, ModulePath, Tree};
+
+/// Crates whose habits of PhysX live in rooms of their own, and these rooms.
+const HABITS: [(&str, &[&str]); 3] = [
+    ("vehicle-core", &["solvers::explicit"]),
+    ("drivetrain", &["physx"]),
+    ("driver-input", &["physx"]),
+];
+
+/// Checks every crate, prints a table, and fails if an arrow runs back.
+pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
+    println!(
+        "{:<28} modules  arrows  circles  arrows back  names PhysX",
+        "crate"
+    );
+    let mut broken = 0;
+    for (name, root) in roots(&cargo.packages()?) {
+        let tree = Tree::read(&root)?;
+        let found = Found::of(&tree);
+        let habits = habits(&name, &tree);
+        println!(
+            "{name:<28} {:>7}  {:>6}  {:>7}  {:>11}  {:>11}",
+            tree.modules.len(),
+            found.arrows,
+            found.circles.len(),
+            found.back.len(),
+            habits.len(),
+        );
+        let lines = found.circles.iter().chain(&found.back).chain(&habits);
+        broken += lines
+            .map(|line| println!("    {}", below(cargo, line)))
+            .count();
+    }
+    if broken == 0 {
+        Ok(())
+    } else {
+        Err(format!(
+            "{broken} arrow(s) between modules run back or name PhysX outside its room"
+        ))
+    }
+}
+
+/// A message without the path to the workspace.
+fn below(cargo: &Cargo, line: &str) -> String {
+    line.replace(&format!("{}/", cargo.root().display()), "")
+}
+
+/// Root files of all libraries and programs, with the names of their packages.
+fn roots(packages: &[Value]) -> Vec<(String, PathBuf)> {
+    let of_package = |package: &Value| -> Vec<(String, PathBuf)> {
+        let name = package["name"].as_str().unwrap_or_default();
+        let targets = package["targets"].as_array().into_iter().flatten();
+        let own = targets.filter(|target| {
+            let kinds = target["kind"].as_array();
+            kinds
+                .is_some_and(|kinds| kinds.contains(&"lib".into()) || kinds.contains(&"bin".into()))
+        });
+        let root = |target: &Value| {
+            let path = PathBuf::from(target["src_path"].as_str()?);
+            let program = path.ends_with("main.rs").then_some(" (program)");
+            Some((format!("{name}{}", program.unwrap_or_default()), path))
+        };
+        own.filter_map(root).collect()
+    };
+    packages.iter().flat_map(of_package).collect()
+}
+
+/// What is found in one crate.
+struct Found {
+    arrows: usize,
+    /// Modules that reach themselves through siblings, by level.
+    circles: Vec<String>,
+    /// Arrows to a module that is declared further down.
+    back: Vec<String>,
+}
+
+/// Siblings `from` and `to` of the module `parent`, by their places.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Arrow {
+    parent: ModulePath,
+    from: usize,
+    to: usize,
+}
+
+impl Found {
+    fn of(tree: &Tree) -> Self {
+        let mut arrows = BTreeSet::new();
+        let mut back = Vec::new();
+        for (path, module) in &tree.modules {
+            for (named, line) in &module.named {
+                let Some(arrow) = arrow(tree, path, &tree.holder(named)) else {
+                    continue;
+                };
+                if arrow.to > arrow.from {
+                    back.push(told(&module.file, *line, tree, &arrow));
+                }
+                arrows.insert(arrow);
+            }
+        }
+        let levels = tree.modules.iter();
+        Self {
+            circles: levels
+                .filter_map(|(path, level)| circle(path, level, &arrows))
+                .collect(),
+            arrows: arrows.len(),
+            back,
+        }
+    }
+}
+
+/// The arrow from one module to another, between the siblings that hold them.
+fn arrow(tree: &Tree, from: &ModulePath, to: &ModulePath) -> Option<Arrow> {
+    let common = from.iter().zip(to).take_while(|(a, b)| a == b).count();
+    let (a, b) = (from.get(common)?, to.get(common)?);
+    let parent = from[..common].to_vec();
+    let siblings = &tree.modules[&parent].children;
+    let place = |name: &String| siblings.iter().position(|sibling| sibling == name);
+    Some(Arrow {
+        from: place(a)?,
+        to: place(b)?,
+        parent,
+    })
+}
+
+fn told(file: &Path, line: usize, tree: &Tree, arrow: &Arrow) -> String {
+    let siblings = &tree.modules[&arrow.parent].children;
+    let (from, to) = (&siblings[arrow.from], &siblings[arrow.to]);
+    format!(
+        "{}:{line}: {from} uses {to}, which is declared below it",
+        file.display()
+    )
+}
+
+/// The modules of one level that reach themselves.
+fn circle(path: &ModulePath, level: &Module, arrows: &BTreeSet<Arrow>) -> Option<String> {
+    let count = level.children.len();
+    let mut reach = vec![vec![false; count]; count];
+    for arrow in arrows.iter().filter(|arrow| arrow.parent == *path) {
+        reach[arrow.from][arrow.to] = true;
+    }
+    for via in 0..count {
+        for from in 0..count {
+            for to in 0..count {
+                reach[from][to] |= reach[from][via] && reach[via][to];
+            }
+        }
+    }
+    let round = (0..count).filter(|n| reach[*n][*n]);
+    let names: Vec<&str> = round.map(|n| level.children[n].as_str()).collect();
+    let place = level.file.display();
+    (!names.is_empty()).then(|| format!("{place}: a circle among {}", names.join(", ")))
+}
+
+/// Identifiers that name PhysX outside the rooms for its habits.
+fn habits(name: &str, tree: &Tree) -> Vec<String> {
+    let Some((_, rooms)) = HABITS.iter().find(|(package, _)| *package == name) else {
+        return Vec::new();
+    };
+    let outside = |path: &ModulePath| {
+        let path = path.join("::");
+        !rooms
+            .iter()
+            .any(|room| path == *room || path.starts_with(&format!("{room}::")))
+    };
+    let modules = tree.modules.iter().filter(|(path, _)| outside(path));
+    let hits = modules.flat_map(|(_, module)| {
+        let names = module.identifiers.iter();
+        let names = names.filter(|(name, _)| name.to_lowercase().contains("physx"));
+        names.map(|(name, line)| format!("{}:{line}: names {name}", module.file.display()))
+    });
+    hits.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// What is found in a crate of these files.
+    fn found(files: &[(&str, &str)]) -> Found {
+        let names: String = files.iter().map(|file| file.1.len().to_string()).collect();
+        let folder = std::env::temp_dir().join(format!("arrows-{}-{names}", std::process::id()));
+        for (name, text) in files {
+            let path = folder.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let tree = Tree::read(&folder.join("lib.rs"));
+        fs::remove_dir_all(&folder).unwrap();
+        Found::of(&tree.unwrap())
+    }
+
+    #[test]
+    fn a_module_may_use_what_stands_above_it() {
+        let one_way = found(&[
+            (
+                "lib.rs",
+                "mod a; mod b; pub use b::B; #[cfg(test)] mod tests;",
+            ),
+            (
+                "a.rs",
+                "#[cfg(test)] mod tests { use crate::b::B; } pub struct A;",
+            ),
+            ("b.rs", "mod c; use crate::a::A; pub struct B;"),
+            ("b/c.rs", "use super::B; use crate::a::A;"),
+        ]);
+        assert_eq!((one_way.arrows, one_way.back.len()), (1, 0));
+        assert!(one_way.circles.is_empty());
+    }
+
+    #[test]
+    fn an_arrow_back_is_told_with_file_and_line_even_through_the_root() {
+        let back = found(&[
+            ("lib.rs", "mod a; mod b; pub use b::B;"),
+            ("a.rs", "\nuse crate::B;"),
+            ("b.rs", "pub struct B;"),
+        ]);
+        assert_eq!(back.back.len(), 1);
+        assert!(back.back[0].ends_with("a.rs:2: a uses b, which is declared below it"));
+        assert!(back.circles.is_empty());
+    }
+
+    #[test]
+    fn a_circle_is_told_at_its_own_level() {
+        let round = found(&[
+            ("lib.rs", "mod a;"),
+            ("a.rs", "mod b; mod c; mod d;"),
+            ("a/b.rs", "fn f() { super::c::g() }"),
+            ("a/c.rs", "pub fn g() { crate::a::b::f() }"),
+            ("a/d.rs", "use super::b::f;"),
+        ]);
+        assert_eq!((round.back.len(), round.circles.len()), (1, 1));
+        assert!(round.circles[0].ends_with("a.rs: a circle among b, c"));
+    }
+}
