@@ -87,13 +87,19 @@ pub enum ProvingError {
     #[cfg(feature = "avian")]
     #[error(transparent)]
     AvianWheels(#[from] jounce::avian::WheelError),
-    /// A world cannot do what it is asked.
-    #[error("{world}: {message}")]
-    Unsupported {
+    /// A world lacks what only some have.
+    #[error("{world} has no {what}")]
+    Lacks {
         /// What the world is called.
         world: &'static str,
-        /// Why it cannot.
-        message: &'static str,
+        /// What it lacks.
+        what: &'static str,
+    },
+    /// A snapshot is of another kind of world.
+    #[error("{world}: the snapshot is of another world")]
+    OtherWorld {
+        /// Which world was to be restored.
+        world: &'static str,
     },
     /// The world lost the chassis.
     #[error("after {time:.3} s: {source}")]
@@ -103,14 +109,6 @@ pub enum ProvingError {
         /// What the world said.
         source: BodyError,
     },
-}
-
-impl ProvingError {
-    /// What a world answers that cannot do what it is asked.
-    #[must_use]
-    pub const fn unsupported(world: &'static str, message: &'static str) -> Self {
-        Self::Unsupported { world, message }
-    }
 }
 
 fn list(file: &str, faults: &[Fault]) -> String {

@@ -1,23 +1,25 @@
 //! A world that a car can be put into, whatever engine runs it.
 
 mod collider;
+pub mod abilities;
 #[cfg(feature = "avian")]
 mod avian;
 #[cfg(feature = "rapier")]
 mod rapier;
 mod standalone;
 
-use core::any::Any;
 use core::str::FromStr;
 
 use glam::{DVec2, DVec3, Quat, Vec3};
 use jounce::core::{
-    BodyError, BodyId, BodyState, ColliderId, GroundRay, QueryFilter, RigidBodies, RigidWheels,
-    SceneQuery, Vehicle, math,
+    BodyError, BodyId, BodyState, GroundRay, QueryFilter, RigidBodies, SceneQuery, math,
 };
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, Hull};
 
+pub use abilities::{
+    Boxes, Colliders, Handling, Joints, Platforms, Snapshot, Snapshots, WheelColliders,
+};
 #[cfg(feature = "avian")]
 pub use avian::Avian;
 pub use collider::{ColliderShape, ColliderSpec};
@@ -55,36 +57,12 @@ pub const HULL_FRICTION: f32 = 0.5;
 /// Half of a platform's length and width [m].
 pub const PLATFORM_REACH: f32 = 40.0;
 
-/// What a world was at one time, for [`World::restore`].
-pub struct Snapshot(Box<dyn Any>);
-
-impl core::fmt::Debug for Snapshot {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Snapshot").finish_non_exhaustive()
-    }
-}
-
-impl Snapshot {
-    /// Keeps what a world saves of itself.
-    pub fn new<T: 'static>(saved: T) -> Self {
-        Self(Box::new(saved))
-    }
-
-    /// What it holds, if it is of the world that is called `world`.
-    ///
-    /// # Errors
-    /// If it is of another kind of world.
-    pub fn of<T: 'static>(&self, world: &'static str) -> Result<&T, ProvingError> {
-        let other = || ProvingError::unsupported(world, "the snapshot is of another world");
-        self.0.downcast_ref().ok_or_else(other)
-    }
-}
-
 /// Ground and bodies of one engine, through core's contracts, and what those leave out: making
 /// bodies, moving and pushing them as a user does, and letting time pass.
 ///
-/// Three methods are all that cars need. The others answer [`ProvingError::Unsupported`] unless a world
-/// has them; a suite that needs them says so.
+/// Three methods are all that cars need. What only some worlds can do is an [ability](abilities) that
+/// the others answer with `None`. Who cannot go on without one calls the method of `dyn World` that is
+/// named as the ability's own: it fails with [`ProvingError::Lacks`].
 pub trait World: SceneQuery + RigidBodies {
     /// What it is called.
     fn name(&self) -> &'static str;
@@ -99,166 +77,39 @@ pub trait World: SceneQuery + RigidBodies {
     /// Lets `dt` [s] pass under `gravity` [m/s²], with what was applied for this step.
     fn advance(&mut self, gravity: Vec3, dt: f32);
 
-    /// Adds a collider: rays find it from now on.
-    ///
-    /// # Errors
-    /// If a number of it breaks a rule, it names a body that is not there, or the world has no such
-    /// collider.
-    fn add_collider(&mut self, _spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
-        Err(ProvingError::unsupported(
-            self.name(),
-            "its ground cannot be added to",
-        ))
+    /// Colliders beside the terrain; `None` where the ground cannot be added to.
+    fn colliders(&mut self) -> Option<&mut dyn Colliders> {
+        None
     }
 
-    /// Adds a free box, awake, which meets the chassis of cars and the ground: the body's hull.
-    ///
-    /// # Errors
-    /// As [`World::add_body`], and if free bodies of this world do not meet.
-    fn add_box(&mut self, _desc: &BodyDesc) -> Result<BodyId, ProvingError> {
-        Err(ProvingError::unsupported(
-            self.name(),
-            "its bodies meet the ground and nothing else",
-        ))
+    /// Free boxes that meet cars; `None` where bodies meet the ground and nothing else.
+    fn boxes(&mut self) -> Option<&mut dyn Boxes> {
+        None
     }
 
-    /// Takes a body out, with its colliders. Its id names nothing from now on.
-    ///
-    /// # Errors
-    /// If there is no such body, or the world cannot.
-    fn remove_body(&mut self, _id: BodyId) -> Result<(), ProvingError> {
-        Err(ProvingError::unsupported(self.name(), "its bodies stay"))
+    /// Ground that moves.
+    fn platforms(&mut self) -> Option<&mut dyn Platforms> {
+        None
     }
 
-    /// Gives a car's body wheels that share their contacts with its suspension: what is not the
-    /// suspension's, they run into.
-    ///
-    /// # Errors
-    /// If the id of its body names no dynamic body, or the world has no such wheels.
-    fn add_wheels(
-        &mut self,
-        _vehicle: &Vehicle,
-        _settings: RigidWheels,
-    ) -> Result<(), ProvingError> {
-        Err(ProvingError::unsupported(
-            self.name(),
-            "its cars have no wheels to run into things with",
-        ))
+    /// Wheels that run into things.
+    fn wheels(&mut self) -> Option<&mut dyn WheelColliders> {
+        None
     }
 
-    /// Tells the wheels that were added how the car turns them, between its update and
-    /// [`advance`](World::advance).
-    fn turn_wheels(&mut self, _vehicle: &Vehicle) {}
-
-    /// Adds a level square slab at rest, 2 [`PLATFORM_REACH`] wide, that a script moves. The middle
-    /// of its top is at `top` [m, world]; it turns about that. Rays find it from now on.
-    ///
-    /// # Errors
-    /// If a number is not finite, or no ground of this world moves.
-    fn add_platform(&mut self, _top: DVec3) -> Result<BodyId, ProvingError> {
-        Err(ProvingError::unsupported(
-            self.name(),
-            "its ground does not move",
-        ))
+    /// What a game does to bodies between steps.
+    fn handling(&mut self) -> Option<&mut dyn Handling> {
+        None
     }
 
-    /// Lets a platform move with these velocities, linear [m/s] and angular [rad/s, world axes],
-    /// until they are set anew.
-    ///
-    /// # Errors
-    /// If there is no such platform.
-    fn set_platform_velocity(
-        &mut self,
-        _id: BodyId,
-        _linear: Vec3,
-        _angular: Vec3,
-    ) -> Result<(), ProvingError> {
-        Err(ProvingError::unsupported(
-            self.name(),
-            "its ground does not move",
-        ))
+    /// Joints between bodies.
+    fn joints(&mut self) -> Option<&mut dyn Joints> {
+        None
     }
 
-    /// Pushes a body at its centre of mass with `force` [N, world axes], in every step until it is
-    /// pushed anew, and wakes it. The world itself does it, as for any user of the engine: cars
-    /// are not told. To be called before the update of a step.
-    ///
-    /// # Errors
-    /// If the id names no dynamic body, or this world's users have no forces.
-    fn push(&mut self, _id: BodyId, _force: Vec3) -> Result<(), ProvingError> {
-        Err(ProvingError::unsupported(
-            self.name(),
-            "its users cannot push bodies",
-        ))
-    }
-
-    /// Moves a body by `by` [m, world axes] at once, keeps its velocities and wakes it.
-    ///
-    /// # Errors
-    /// If the id names no dynamic body, or the world cannot.
-    fn teleport(&mut self, _id: BodyId, _by: DVec3) -> Result<(), ProvingError> {
-        Err(ProvingError::unsupported(
-            self.name(),
-            "its bodies cannot be put elsewhere",
-        ))
-    }
-
-    /// Puts a body's centre of mass at `position` [m, world] with `rotation` (vehicle frame → world),
-    /// at rest, and wakes it.
-    ///
-    /// # Errors
-    /// If the id names no dynamic body, or the world cannot.
-    fn place(
-        &mut self,
-        _id: BodyId,
-        _position: DVec3,
-        _rotation: Quat,
-    ) -> Result<(), ProvingError> {
-        Err(ProvingError::unsupported(
-            self.name(),
-            "its bodies cannot be put elsewhere",
-        ))
-    }
-
-    /// Joins two bodies at a point [m, world]: a ball that pulls and pushes, about which they turn.
-    /// They do not collide any more.
-    ///
-    /// # Errors
-    /// If an id names no dynamic body, and if this world has no joints.
-    fn join(&mut self, _a: BodyId, _b: BodyId, _at: DVec3) -> Result<(), ProvingError> {
-        Err(ProvingError::unsupported(self.name(), "it has no joints"))
-    }
-
-    /// Makes `to` [m, world] the new origin: everything is where it was, and its coordinates are
-    /// smaller by `to`. Cars are not told.
-    ///
-    /// # Errors
-    /// If the world cannot.
-    fn shift_origin(&mut self, _to: DVec3) -> Result<(), ProvingError> {
-        Err(ProvingError::unsupported(self.name(), "its origin stays"))
-    }
-
-    /// Everything that the world's future depends on. To be taken after a step, before the next
-    /// update.
-    ///
-    /// # Errors
-    /// If the world cannot be copied.
-    fn snapshot(&self) -> Result<Snapshot, ProvingError> {
-        Err(ProvingError::unsupported(
-            self.name(),
-            "it cannot be copied",
-        ))
-    }
-
-    /// Makes the world what it was: it goes on to the bit as it did then.
-    ///
-    /// # Errors
-    /// If the snapshot is of another kind of world.
-    fn restore(&mut self, _snapshot: &Snapshot) -> Result<(), ProvingError> {
-        Err(ProvingError::unsupported(
-            self.name(),
-            "it cannot be copied",
-        ))
+    /// Copies of the whole world.
+    fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
+        None
     }
 
     /// Adds the body of a car at rest, awake: [`chassis`].

@@ -94,6 +94,12 @@ impl World for Toy {
         }
     }
 
+    fn colliders(&mut self) -> Option<&mut dyn Colliders> {
+        Some(self)
+    }
+}
+
+impl Colliders for Toy {
     fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
         let collider = ColliderId(self.1.len() as u64);
         let mut add = |corners, normal, triangle| {

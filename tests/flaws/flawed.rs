@@ -6,7 +6,9 @@ use jounce::core::{
     Motion, Outcome, Reaction, RigidBodies, SceneQuery,
 };
 use proving_ground::world::WorldKind;
-use vehicle_conformance::{Backend, BodyDesc, ColliderSpec, ProvingError, Terrain, World};
+use vehicle_conformance::{
+    Backend, BodyDesc, ColliderSpec, Colliders, Platforms, ProvingError, Terrain, World,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flaw {
@@ -170,10 +172,22 @@ impl World for Spoilt {
         self.inner.advance(gravity, dt);
     }
 
+    fn colliders(&mut self) -> Option<&mut dyn Colliders> {
+        Some(self)
+    }
+
+    fn platforms(&mut self) -> Option<&mut dyn Platforms> {
+        Some(self)
+    }
+}
+
+impl Colliders for Spoilt {
     fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
         self.inner.add_collider(spec)
     }
+}
 
+impl Platforms for Spoilt {
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
         self.inner.add_platform(top)
     }

@@ -49,7 +49,7 @@ pub enum Failure {
 impl From<ProvingError> for Failure {
     fn from(error: ProvingError) -> Self {
         match error {
-            ProvingError::Unsupported { message, .. } => Self::Unsupported(message.to_owned()),
+            ProvingError::Lacks { what, .. } => Self::Unsupported(what.to_owned()),
             other => Self::Broken(other.to_string()),
         }
     }

@@ -58,5 +58,6 @@ pub use backend::{Backend, Expected, Need, expected};
 pub use jounce::scene::BodyDesc;
 pub use proving_ground::ProvingError;
 pub use proving_ground::ground::{Solid, Terrain};
-pub use proving_ground::world::{ColliderShape, ColliderSpec, Snapshot, World};
+pub use proving_ground::world::abilities::*;
+pub use proving_ground::world::{ColliderShape, ColliderSpec, World};
 pub use suite::without;

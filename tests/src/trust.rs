@@ -81,7 +81,7 @@ impl Cell {
                 holds: finding.keeps(goal),
                 text: finding.text(case.digits),
             },
-            Err(ProvingError::Unsupported { message, .. }) => Self::Unsupported(message),
+            Err(ProvingError::Lacks { what, .. }) => Self::Unsupported(what),
             Err(error) => Self::Failed(error.to_string()),
         }
     }

@@ -47,10 +47,9 @@ impl<'a> Replay<'a> {
         let mut vehicle = Vehicle::new(scenario.kind(), body);
         scenario.prepare(&mut vehicle);
         if scenario.modifies_contacts() {
-            match world.add_wheels(&vehicle, RigidWheels::beside(&vehicle)) {
-                // Its wheels then meet what the suspension takes, and pass through the rest.
-                Ok(()) | Err(ProvingError::Unsupported { .. }) => {}
-                Err(error) => return Err(error.into()),
+            // Without such wheels they meet what the suspension takes, and pass through the rest.
+            if let Some(wheels) = world.wheels() {
+                wheels.add_wheels(&vehicle, RigidWheels::beside(&vehicle))?;
             }
         }
         Ok(Self {

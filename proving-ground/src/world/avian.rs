@@ -32,8 +32,9 @@ use jounce::core::{
 };
 use jounce::scene::BodyDesc;
 
-use super::collider::parry_shape;
-use super::{ColliderSpec, PLATFORM_REACH, World};
+use super::abilities::{Boxes, Colliders, Handling, Joints, Platforms, WheelColliders};
+use super::collider::{ColliderSpec, parry_shape};
+use super::{PLATFORM_REACH, World};
 use crate::error::ProvingError;
 use crate::ground::Terrain;
 
@@ -198,11 +199,44 @@ impl World for Avian {
         Ok(body_id(body))
     }
 
-    fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
-        let body = self.insert(desc);
-        Ok(body_id(body))
+    fn advance(&mut self, gravity: Vec3, dt: f32) {
+        let ecs = self.ecs();
+        // Looking at it mutably would wake everything.
+        if ecs.resource::<Gravity>().0 != gravity {
+            ecs.insert_resource(Gravity(gravity));
+        }
+        let dt = Duration::from_secs_f32(dt);
+        ecs.resource_mut::<Time>().advance_by(dt);
+        ecs.run_schedule(Tick);
+        ecs.clear_trackers();
     }
 
+    fn colliders(&mut self) -> Option<&mut dyn Colliders> {
+        Some(self)
+    }
+
+    fn boxes(&mut self) -> Option<&mut dyn Boxes> {
+        Some(self)
+    }
+
+    fn platforms(&mut self) -> Option<&mut dyn Platforms> {
+        Some(self)
+    }
+
+    fn wheels(&mut self) -> Option<&mut dyn WheelColliders> {
+        Some(self)
+    }
+
+    fn handling(&mut self) -> Option<&mut dyn Handling> {
+        Some(self)
+    }
+
+    fn joints(&mut self) -> Option<&mut dyn Joints> {
+        Some(self)
+    }
+}
+
+impl Colliders for Avian {
     fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
         spec.check()?;
         let body = match spec.body {
@@ -228,42 +262,16 @@ impl World for Avian {
         let collider = collider.id();
         Ok(collider_id(collider))
     }
+}
 
-    fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError> {
-        let (body, _) = self.any_body(id).ok_or(BodyError::Missing(id))?;
-        self.ecs().despawn(body);
-        self.wheels.retain(|(owner, _)| *owner != id);
-        Ok(())
+impl Boxes for Avian {
+    fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
+        let body = self.insert(desc);
+        Ok(body_id(body))
     }
+}
 
-    fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
-        let wheels = vehicle.kind().params().wheels.iter();
-        let sizes: Vec<Option<WheelSize>> = wheels
-            .map(|wheel| {
-                wheel.enabled.then_some(WheelSize {
-                    radius: wheel.radius,
-                    width: wheel.width,
-                })
-            })
-            .collect();
-        let settings = WheelSettings {
-            layers: CollisionLayers::ALL,
-            shared: Some(settings),
-            swept: false,
-        };
-        let wheels = attach_wheels(self.ecs(), vehicle.body(), &sizes, &settings)?;
-        self.wheels.push((vehicle.body(), wheels));
-        self.turn_wheels(vehicle);
-        Ok(())
-    }
-
-    fn turn_wheels(&mut self, vehicle: &Vehicle) {
-        let own = |(body, _): &&(BodyId, _)| *body == vehicle.body();
-        if let Some((_, wheels)) = self.wheels.iter().find(own) {
-            follow_wheels(self.app.get_mut().world_mut(), vehicle, wheels);
-        }
-    }
-
+impl Platforms for Avian {
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
         let slab = self.ecs().spawn((
             RigidBody::Kinematic,
@@ -293,6 +301,45 @@ impl World for Avian {
         let (slab, _) = slab.ok_or(BodyError::Missing(id))?;
         let velocities = (LinearVelocity(linear), AngularVelocity(angular));
         self.ecs().entity_mut(slab).insert(velocities);
+        Ok(())
+    }
+}
+
+impl WheelColliders for Avian {
+    fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
+        let wheels = vehicle.kind().params().wheels.iter();
+        let sizes: Vec<Option<WheelSize>> = wheels
+            .map(|wheel| {
+                wheel.enabled.then_some(WheelSize {
+                    radius: wheel.radius,
+                    width: wheel.width,
+                })
+            })
+            .collect();
+        let settings = WheelSettings {
+            layers: CollisionLayers::ALL,
+            shared: Some(settings),
+            swept: false,
+        };
+        let wheels = attach_wheels(self.ecs(), vehicle.body(), &sizes, &settings)?;
+        self.wheels.push((vehicle.body(), wheels));
+        self.turn_wheels(vehicle);
+        Ok(())
+    }
+
+    fn turn_wheels(&mut self, vehicle: &Vehicle) {
+        let own = |(body, _): &&(BodyId, _)| *body == vehicle.body();
+        if let Some((_, wheels)) = self.wheels.iter().find(own) {
+            follow_wheels(self.app.get_mut().world_mut(), vehicle, wheels);
+        }
+    }
+}
+
+impl Handling for Avian {
+    fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError> {
+        let (body, _) = self.any_body(id).ok_or(BodyError::Missing(id))?;
+        self.ecs().despawn(body);
+        self.wheels.retain(|(owner, _)| *owner != id);
         Ok(())
     }
 
@@ -328,15 +375,7 @@ impl World for Avian {
         Ok(())
     }
 
-    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
-        let entities = [a, b].map(|id| self.dynamic(id));
-        let (first, second) = (entities[0]?, entities[1]?);
-        let joint = SphericalJoint::new(first, second).with_anchor(at.as_vec3());
-        self.ecs().spawn((joint, JointCollisionDisabled));
-        Ok(())
-    }
-
-    fn shift_origin(&mut self, to: DVec3) -> Result<(), ProvingError> {
+    fn shift_origin(&mut self, to: DVec3) {
         let ecs = self.ecs();
         let mut bodies = ecs.query_filtered::<Entity, With<RigidBody>>();
         let bodies: Vec<Entity> = bodies.iter(ecs).collect();
@@ -344,19 +383,16 @@ impl World for Avian {
             displace(ecs, body, -to.as_vec3());
         }
         index_colliders(ecs);
-        Ok(())
     }
+}
 
-    fn advance(&mut self, gravity: Vec3, dt: f32) {
-        let ecs = self.ecs();
-        // Looking at it mutably would wake everything.
-        if ecs.resource::<Gravity>().0 != gravity {
-            ecs.insert_resource(Gravity(gravity));
-        }
-        let dt = Duration::from_secs_f32(dt);
-        ecs.resource_mut::<Time>().advance_by(dt);
-        ecs.run_schedule(Tick);
-        ecs.clear_trackers();
+impl Joints for Avian {
+    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
+        let entities = [a, b].map(|id| self.dynamic(id));
+        let (first, second) = (entities[0]?, entities[1]?);
+        let joint = SphericalJoint::new(first, second).with_anchor(at.as_vec3());
+        self.ecs().spawn((joint, JointCollisionDisabled));
+        Ok(())
     }
 }
 

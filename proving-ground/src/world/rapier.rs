@@ -19,8 +19,11 @@ use rapier3d::prelude::{
     SphericalJointBuilder,
 };
 
-use super::collider::parry_shape;
-use super::{ColliderSpec, PLATFORM_REACH, Snapshot, World};
+use super::abilities::{
+    Boxes, Colliders, Handling, Joints, Platforms, Snapshot, Snapshots, WheelColliders,
+};
+use super::collider::{ColliderSpec, parry_shape};
+use super::{PLATFORM_REACH, World};
 use crate::error::ProvingError;
 use crate::ground::Terrain;
 
@@ -157,10 +160,43 @@ impl World for Rapier {
         Ok(self.link.add_chassis(body, FRAME))
     }
 
-    fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
-        Ok(body_id(self.insert(desc)?))
+    fn advance(&mut self, gravity: Vec3, dt: f32) {
+        self.physics.gravity = gravity;
+        self.physics.integration_parameters.dt = dt;
+        self.physics.step_with_events(&self.link.hooks(), &());
+        self.link.end_step(&mut self.physics.bodies);
     }
 
+    fn colliders(&mut self) -> Option<&mut dyn Colliders> {
+        Some(self)
+    }
+
+    fn boxes(&mut self) -> Option<&mut dyn Boxes> {
+        Some(self)
+    }
+
+    fn platforms(&mut self) -> Option<&mut dyn Platforms> {
+        Some(self)
+    }
+
+    fn wheels(&mut self) -> Option<&mut dyn WheelColliders> {
+        Some(self)
+    }
+
+    fn handling(&mut self) -> Option<&mut dyn Handling> {
+        Some(self)
+    }
+
+    fn joints(&mut self) -> Option<&mut dyn Joints> {
+        Some(self)
+    }
+
+    fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
+        Some(self)
+    }
+}
+
+impl Colliders for Rapier {
     fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
         spec.check()?;
         let body = spec.body.map(body_handle);
@@ -180,18 +216,51 @@ impl World for Rapier {
         self.index();
         Ok(collider_id(handle))
     }
+}
 
-    fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError> {
-        let removed = self.physics.remove_body(body_handle(id));
-        removed.ok_or(BodyError::Missing(id))?;
-        let gone = self.wheels.extract_if(.., |(body, _)| *body == id);
-        for wheel in gone.flat_map(|(_, wheels)| wheels).flatten() {
-            self.link.unshare_wheel(&mut self.physics.colliders, wheel);
+impl Boxes for Rapier {
+    fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
+        Ok(body_id(self.insert(desc)?))
+    }
+}
+
+impl Platforms for Rapier {
+    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
+        let slab = RigidBodyBuilder::kinematic_velocity_based()
+            .translation(top.as_vec3())
+            // It turns about its centre of mass, which a collider without mass alone would move.
+            .additional_mass_properties(MassProperties::new(Vec3::ZERO, 1.0, Vec3::ONE));
+        let body = self.physics.insert_body(slab);
+        let half = Vec3::new(PLATFORM_REACH, PLATFORM_REACH, 0.5 * PLATFORM_HEIGHT);
+        let collider = ColliderBuilder::cuboid(half.x, half.y, half.z)
+            .translation(Vec3::NEG_Z * half.z)
+            .density(0.0);
+        self.physics
+            .insert_collider(slippery_as_hulls(collider), Some(body));
+        // Or its centre of mass would be the slab's until the first step.
+        if let Some(slab) = self.physics.bodies.get_mut(body) {
+            slab.recompute_mass_properties_from_colliders(&self.physics.colliders);
         }
-        self.link.remove_chassis(id);
-        Ok(())
+        self.index();
+        Ok(body_id(body))
     }
 
+    fn set_platform_velocity(
+        &mut self,
+        id: BodyId,
+        linear: Vec3,
+        angular: Vec3,
+    ) -> Result<(), ProvingError> {
+        let body = self.physics.bodies.get_mut(body_handle(id));
+        let body = body.filter(|body| body.is_kinematic());
+        let body = body.ok_or(BodyError::Missing(id))?;
+        body.set_linvel(linear, true);
+        body.set_angvel(angular, true);
+        Ok(())
+    }
+}
+
+impl WheelColliders for Rapier {
     fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
         let physics = &mut self.physics;
         // Else Rapier merges contacts that are decided one by one, and brakes fast wheels on the
@@ -241,38 +310,17 @@ impl World for Rapier {
             );
         }
     }
+}
 
-    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
-        let slab = RigidBodyBuilder::kinematic_velocity_based()
-            .translation(top.as_vec3())
-            // It turns about its centre of mass, which a collider without mass alone would move.
-            .additional_mass_properties(MassProperties::new(Vec3::ZERO, 1.0, Vec3::ONE));
-        let body = self.physics.insert_body(slab);
-        let half = Vec3::new(PLATFORM_REACH, PLATFORM_REACH, 0.5 * PLATFORM_HEIGHT);
-        let collider = ColliderBuilder::cuboid(half.x, half.y, half.z)
-            .translation(Vec3::NEG_Z * half.z)
-            .density(0.0);
-        self.physics
-            .insert_collider(slippery_as_hulls(collider), Some(body));
-        // Or its centre of mass would be the slab's until the first step.
-        if let Some(slab) = self.physics.bodies.get_mut(body) {
-            slab.recompute_mass_properties_from_colliders(&self.physics.colliders);
+impl Handling for Rapier {
+    fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError> {
+        let removed = self.physics.remove_body(body_handle(id));
+        removed.ok_or(BodyError::Missing(id))?;
+        let gone = self.wheels.extract_if(.., |(body, _)| *body == id);
+        for wheel in gone.flat_map(|(_, wheels)| wheels).flatten() {
+            self.link.unshare_wheel(&mut self.physics.colliders, wheel);
         }
-        self.index();
-        Ok(body_id(body))
-    }
-
-    fn set_platform_velocity(
-        &mut self,
-        id: BodyId,
-        linear: Vec3,
-        angular: Vec3,
-    ) -> Result<(), ProvingError> {
-        let body = self.physics.bodies.get_mut(body_handle(id));
-        let body = body.filter(|body| body.is_kinematic());
-        let body = body.ok_or(BodyError::Missing(id))?;
-        body.set_linvel(linear, true);
-        body.set_angvel(angular, true);
+        self.link.remove_chassis(id);
         Ok(())
     }
 
@@ -299,6 +347,22 @@ impl World for Rapier {
         Ok(())
     }
 
+    fn shift_origin(&mut self, to: DVec3) {
+        let to = to.as_vec3();
+        let physics = &mut self.physics;
+        for (_, body) in physics.bodies.iter_mut() {
+            body.set_translation(body.translation() - to, false);
+        }
+        for (_, collider) in physics.colliders.iter_mut() {
+            if collider.parent().is_none() {
+                collider.set_translation(collider.translation() - to);
+            }
+        }
+        self.index();
+    }
+}
+
+impl Joints for Rapier {
     fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
         let mut anchor = |id| -> Result<_, BodyError> {
             let pose = *self.free_body(id)?.position();
@@ -313,36 +377,16 @@ impl World for Rapier {
             .insert_impulse_joint(bodies[0], bodies[1], joint);
         Ok(())
     }
+}
 
-    fn shift_origin(&mut self, to: DVec3) -> Result<(), ProvingError> {
-        let to = to.as_vec3();
-        let physics = &mut self.physics;
-        for (_, body) in physics.bodies.iter_mut() {
-            body.set_translation(body.translation() - to, false);
-        }
-        for (_, collider) in physics.colliders.iter_mut() {
-            if collider.parent().is_none() {
-                collider.set_translation(collider.translation() - to);
-            }
-        }
-        self.index();
-        Ok(())
-    }
-
-    fn snapshot(&self) -> Result<Snapshot, ProvingError> {
-        Ok(Snapshot::new(self.copy()))
+impl Snapshots for Rapier {
+    fn snapshot(&self) -> Snapshot {
+        Snapshot::new(self.copy())
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), ProvingError> {
         *self = snapshot.of::<Self>(self.name())?.copy();
         Ok(())
-    }
-
-    fn advance(&mut self, gravity: Vec3, dt: f32) {
-        self.physics.gravity = gravity;
-        self.physics.integration_parameters.dt = dt;
-        self.physics.step_with_events(&self.link.hooks(), &());
-        self.link.end_step(&mut self.physics.bodies);
     }
 }
 

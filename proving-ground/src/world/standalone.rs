@@ -7,7 +7,9 @@ use jounce::core::{
 };
 use jounce::scene::{Block, BodyDesc, Part, Plane, Platform, Standalone, TriangleMesh, Triangles};
 
-use super::{ColliderShape, ColliderSpec, PLATFORM_REACH, Snapshot, World};
+use super::abilities::{Colliders, Handling, Platforms, Snapshot, Snapshots};
+use super::collider::{ColliderShape, ColliderSpec};
+use super::{PLATFORM_REACH, World};
 use crate::error::ProvingError;
 use crate::ground::Terrain;
 
@@ -52,25 +54,42 @@ impl World for FreeBodies {
         Ok(self.0.add(desc)?)
     }
 
+    fn advance(&mut self, gravity: Vec3, dt: f32) {
+        self.0.step(gravity, dt);
+    }
+
+    fn colliders(&mut self) -> Option<&mut dyn Colliders> {
+        Some(self)
+    }
+
+    fn platforms(&mut self) -> Option<&mut dyn Platforms> {
+        Some(self)
+    }
+
+    fn handling(&mut self) -> Option<&mut dyn Handling> {
+        Some(self)
+    }
+
+    fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
+        Some(self)
+    }
+}
+
+impl Colliders for FreeBodies {
     /// A sensor is not there at all. Only fixed colliders are ground.
     fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
         spec.check()?;
         if spec.body.is_some() {
-            return Err(ProvingError::unsupported(
-                self.name(),
-                "its bodies are no ground",
-            ));
+            let (world, what) = (self.name(), "bodies that are ground");
+            return Err(ProvingError::Lacks { world, what });
         }
         let part = ground(spec, self.0.origin())?.of(spec.material);
         let layers = if spec.sensor { 0 } else { spec.layers };
         Ok(self.0.add_ground(part.in_layers(layers)))
     }
+}
 
-    fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError> {
-        self.0.remove(id)?;
-        Ok(())
-    }
-
+impl Platforms for FreeBodies {
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
         let reach = f64::from(PLATFORM_REACH);
         let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
@@ -91,6 +110,13 @@ impl World for FreeBodies {
         self.0.platform(id)?;
         Ok(self.0.set_velocity(id, linear, angular)?)
     }
+}
+
+impl Handling for FreeBodies {
+    fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError> {
+        self.0.remove(id)?;
+        Ok(())
+    }
 
     fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), ProvingError> {
         Ok(self.0.set_force(id, force, Vec3::ZERO)?)
@@ -106,22 +132,19 @@ impl World for FreeBodies {
         Ok(self.0.set_velocity(id, Vec3::ZERO, Vec3::ZERO)?)
     }
 
-    fn shift_origin(&mut self, to: DVec3) -> Result<(), ProvingError> {
+    fn shift_origin(&mut self, to: DVec3) {
         self.0.shift_origin(to);
-        Ok(())
     }
+}
 
-    fn snapshot(&self) -> Result<Snapshot, ProvingError> {
-        Ok(Snapshot::new(self.clone()))
+impl Snapshots for FreeBodies {
+    fn snapshot(&self) -> Snapshot {
+        Snapshot::new(self.clone())
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), ProvingError> {
         self.clone_from(snapshot.of(self.name())?);
         Ok(())
-    }
-
-    fn advance(&mut self, gravity: Vec3, dt: f32) {
-        self.0.step(gravity, dt);
     }
 }
 

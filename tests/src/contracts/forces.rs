@@ -206,7 +206,8 @@ fn passed_over(backend: &dyn Backend) -> Result<Measure, Failure> {
         ..reaction(id, Vec3::ZERO)
     };
     world.react(&[reaction(NOBODY, Vec3::ZERO), unsound]);
-    if let Ok(platform) = world.add_platform(DVec3::Z * -5.0) {
+    if let Some(platforms) = world.platforms() {
+        let platform = platforms.add_platform(DVec3::Z * -5.0)?;
         world.react(&[reaction(platform, Vec3::ZERO)]);
         world.advance(Vec3::ZERO, DT);
         let motion = world.ground_motion(platform);

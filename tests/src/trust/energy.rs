@@ -34,9 +34,9 @@ pub(super) fn gain_of_a_step(setup: &Setup<'_>) -> Result<Finding, ProvingError>
 /// The greatest of what `judge` makes of the energies at the start, before and after a step [J].
 fn worst(setup: &Setup<'_>, judge: impl Fn(f64, f64, f64) -> f64) -> Result<Finding, ProvingError> {
     if setup.world != WorldKind::Standalone {
-        return Err(ProvingError::Unsupported {
-            world: "engine",
-            message: "an engine's own solver counts, too",
+        return Err(ProvingError::Lacks {
+            world: setup.world.name(),
+            what: "energy of the car alone: an engine's own solver counts, too",
         });
     }
     let mut most = 0.0_f64;

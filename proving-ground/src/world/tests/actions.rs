@@ -172,10 +172,7 @@ fn a_box_collides_with_a_chassis() {
 #[test]
 fn the_standalone_world_has_no_boxes() {
     let error = flat(WorldKind::Standalone).add_box(&cube(0.0)).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "standalone: its bodies meet the ground and nothing else"
-    );
+    assert_eq!(error.to_string(), "standalone has no boxes");
 }
 
 #[test]
@@ -183,7 +180,7 @@ fn a_restored_world_goes_on_to_the_bit() {
     for &kind in WorldKind::all() {
         let mut world = flat(kind);
         // Much of Avian's state cannot be set from outside.
-        if let Err(ProvingError::Unsupported { world: "Avian", .. }) = world.snapshot() {
+        if world.name() == "Avian" && world.snapshots().is_none() {
             continue;
         }
         let platform = world.add_platform(DVec3::Z * -4.0).unwrap();
