@@ -191,4 +191,13 @@ impl Platforms for Spoilt {
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
         self.inner.add_platform(top)
     }
+
+    fn set_platform_velocity(
+        &mut self,
+        id: BodyId,
+        linear: Vec3,
+        angular: Vec3,
+    ) -> Result<(), ProvingError> {
+        self.inner.set_platform_velocity(id, linear, angular)
+    }
 }

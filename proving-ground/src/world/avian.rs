@@ -1,5 +1,7 @@
 //! Avian: the ground as fixed colliders, the chassis as a dynamic body.
 
+mod contracts;
+
 use core::cell::RefCell;
 use core::time::Duration;
 
@@ -25,11 +27,7 @@ use jounce::avian::{
     WheelSettings, WheelSize, attach_wheels, body_entity, body_id, collider_id, follow_wheels,
     index_colliders, mass_properties,
 };
-use jounce::core::{
-    BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay,
-    GroundSweep, Outcome, Reaction, RigidBodies, RigidWheels, SceneQuery, SweepHit, SweepQuery,
-    Vehicle,
-};
+use jounce::core::{BodyError, BodyId, ColliderId, Frame, RigidWheels, Vehicle};
 use jounce::scene::BodyDesc;
 
 use super::abilities::{Boxes, Colliders, Handling, Joints, Platforms, WheelColliders};
@@ -393,43 +391,5 @@ impl Joints for Avian {
         let joint = SphericalJoint::new(first, second).with_anchor(at.as_vec3());
         self.ecs().spawn((joint, JointCollisionDisabled));
         Ok(())
-    }
-}
-
-impl SceneQuery for Avian {
-    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
-        self.view(|view| view.cast_rays(rays, hits));
-    }
-
-    fn sweeps(&self) -> Option<&dyn SweepQuery> {
-        Some(self)
-    }
-}
-
-impl SweepQuery for Avian {
-    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
-        self.view(|view| view.sweep_first(sweeps, hits));
-    }
-
-    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
-        self.view(|view| view.sweep_all(sweeps, found));
-    }
-}
-
-impl RigidBodies for Avian {
-    fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
-        self.view(|view| view.read(ids, out))
-    }
-
-    fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
-        self.view(|view| view.ground_motion(id))
-    }
-
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
-        self.view(|view| view.apply(ids, outcomes))
-    }
-
-    fn react(&mut self, reactions: &[Reaction]) {
-        self.view(|view| view.react(reactions));
     }
 }

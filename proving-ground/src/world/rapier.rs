@@ -1,11 +1,9 @@
 //! Rapier: the ground as fixed colliders, the chassis as a dynamic body.
 
+mod contracts;
+
 use glam::{DVec3, Quat, Vec3};
-use jounce::core::{
-    BodyError, BodyId, BodyState, ColliderId, Frame, GroundHit, GroundMotion, GroundRay,
-    GroundSweep, Outcome, Reaction, RigidBodies, RigidWheels, SceneQuery, SweepHit, SweepQuery,
-    Vehicle,
-};
+use jounce::core::{BodyError, BodyId, ColliderId, Frame, RigidWheels, Vehicle};
 use jounce::rapier::{
     RapierLink, RapierScene, RapierWorld, WheelSize, attach_wheels, body_handle, body_id,
     collider_id, copy_of, follow_wheels, index_colliders, publish_wheels, set_mass_properties,
@@ -387,44 +385,5 @@ impl Snapshots for Rapier {
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), ProvingError> {
         *self = snapshot.of::<Self>(self.name())?.copy();
         Ok(())
-    }
-}
-
-impl SceneQuery for Rapier {
-    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
-        self.scene().cast_rays(rays, hits);
-    }
-
-    fn sweeps(&self) -> Option<&dyn SweepQuery> {
-        Some(self)
-    }
-}
-
-impl SweepQuery for Rapier {
-    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
-        self.scene().sweep_first(sweeps, hits);
-    }
-
-    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
-        self.scene().sweep_all(sweeps, found);
-    }
-}
-
-impl RigidBodies for Rapier {
-    fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
-        self.scene().read(ids, out)
-    }
-
-    fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
-        let dt = self.physics.integration_parameters.dt;
-        self.scene().ground_motion(id, dt)
-    }
-
-    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
-        self.view().apply(ids, outcomes)
-    }
-
-    fn react(&mut self, reactions: &[Reaction]) {
-        self.view().react(reactions);
     }
 }
