@@ -61,6 +61,7 @@ pub mod steps;
 pub mod heightfield;
 mod walk;
 mod heightfield_text;
+mod tree;
 pub mod mesh;
 mod obj;
 pub mod generate;
