@@ -32,7 +32,7 @@ const COLUMNS: usize = 7;
 pub struct Case {
     /// The car's name.
     pub car: &'static str,
-    /// The ground, as the lab's command line names it.
+    /// The ground, as a command line names it.
     pub ground: &'static str,
 }
 

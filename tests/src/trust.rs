@@ -1,5 +1,5 @@
 //! How far cars can be trusted: they stand where they are parked, roll when they are released, and
-//! do the same at every time step, in every world of the lab.
+//! do the same at every time step, in every world.
 //!
 //! [`table`] measures every case with every car in one world. Goals and what the best of the known
 //! peers reaches stand in one place, [`CASES`].

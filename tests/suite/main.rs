@@ -1,4 +1,4 @@
-//! The suite in every world of the lab, one test per behaviour and world; and how far cars can be trusted there.
+//! The suite in every world, one test per behaviour and world; and how far cars can be trusted there.
 
 mod trust;
 
