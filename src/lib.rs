@@ -44,9 +44,9 @@
 pub use driver_input as input;
 pub use drivetrain as drive;
 pub use scene_query as scene;
-pub use telemetry;
 pub use tire_models as tires;
 pub use vehicle_core as core;
+pub use vehicle_telemetry as telemetry;
 
 #[cfg(feature = "avian")]
 pub use backend_avian as avian;

@@ -13,10 +13,10 @@ use jounce::core::{
 use jounce::file::Car;
 use jounce::presets;
 use jounce::telemetry::Telemetry;
-use lab::ground::{MeshUp, Terrain};
-use lab::options::Start;
-use lab::stage::GRAVITY;
-use lab::world::{self, World, WorldKind};
+use proving_ground::ground::{MeshUp, Terrain};
+use proving_ground::stage::GRAVITY;
+use proving_ground::world::Start;
+use proving_ground::world::{self, World, WorldKind};
 
 const DT: f32 = 1.0 / 60.0;
 const WARM_UP: usize = 60;

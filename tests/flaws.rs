@@ -2,8 +2,10 @@
 
 mod flawed;
 
-use conformance::suite::{Case, Verdict, cases};
 use flawed::{Flaw, Flawed};
+use vehicle_conformance::case::Case;
+use vehicle_conformance::finding::Verdict;
+use vehicle_conformance::suite::cases;
 
 /// Flaws that engines and adapters were seen with, and by which case they show.
 const FLAWS: [(Flaw, &str); 20] = [
@@ -71,7 +73,7 @@ fn every_flaw_shows() {
 
 #[test]
 fn a_world_that_acts_twice_agrees_with_nobody() {
-    let courses = cases().filter(|case| case.tier == conformance::suite::Tier::Agreement);
+    let courses = cases().filter(|case| case.tier == vehicle_conformance::case::Tier::Agreement);
     let judge = Flawed(Flaw::None);
     for case in courses.take(3) {
         let same = case.find(&Flawed(Flaw::None), &[&judge]);

@@ -1,6 +1,6 @@
 //! The golden traces of this folder, compared by tolerance. `cargo xtask bless` accepts new ones.
 
-use conformance::golden::{TOLERANCE, Trace, cases};
+use vehicle_conformance::golden::{TOLERANCE, Trace, cases};
 
 #[test]
 fn drives_are_as_they_were() {

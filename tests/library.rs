@@ -6,7 +6,5 @@ mod flaws;
 mod golden;
 mod input;
 mod sentences;
-#[cfg(feature = "rapier")]
 mod smooth;
-#[cfg(feature = "rapier")]
 mod wheels;

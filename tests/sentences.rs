@@ -15,12 +15,12 @@ mod swept;
 mod switched;
 mod three_wheels;
 
-use conformance::trust::{GRAVITY, Preset, Scene, Setup, Stage};
 use jounce::core::{BodyState, CarCommand, Command, Effort, Surfaces, Vehicle, fleet};
 use jounce::file::Car;
-use lab::LabError;
-use lab::stage::FREE;
-use lab::world::{World, WorldKind};
+use proving_ground::ProvingError;
+use proving_ground::stage::FREE;
+use proving_ground::world::{World, WorldKind};
+use vehicle_conformance::trust::{GRAVITY, Preset, Scene, Setup, Stage};
 
 /// Steps per second of these tests [Hz].
 const RATE: f32 = 60.0;
@@ -65,10 +65,10 @@ fn step_with(
 }
 
 /// How far a braked car moves within so many seconds, at most [m].
-fn way(stage: &mut Stage, seconds: f32) -> Result<f64, LabError> {
+fn way(stage: &mut Stage, seconds: f32) -> Result<f64, ProvingError> {
     let start = stage.position()?;
     let mut most = 0.0_f64;
-    for _ in 0..conformance::trust::steps(seconds, RATE) {
+    for _ in 0..vehicle_conformance::trust::steps(seconds, RATE) {
         stage.step(&BRAKED)?;
         most = most.max(stage.position()?.distance(start));
     }

@@ -8,7 +8,7 @@ use jounce::rapier::{
     RapierLink, RapierWorld, WheelFault, WheelSize, attach_wheels, body_handle, follow_wheels,
     index_colliders, publish_wheels, set_mass_properties, share_contacts,
 };
-use lab::stage::{FLAT_OUT, FREE};
+use proving_ground::stage::{FLAT_OUT, FREE};
 use rapier3d::prelude::*;
 use rstest::rstest;
 

@@ -8,10 +8,12 @@ use std::path::Path;
 use glam::{DVec2, DVec3};
 use jounce::core::profile::Solver;
 use jounce::core::{CarCommand, Gear, GearCommand};
-use lab::LabError;
-use lab::report::{Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, abreast, heading, note};
-use lab::stage::{FREE, Scene, Setup, Stage, car_with};
-use lab::world::WorldKind;
+use jounce_lab::report::{
+    Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, abreast, heading, note,
+};
+use proving_ground::ProvingError;
+use proving_ground::stage::{FREE, Scene, Setup, Stage, car_with};
+use proving_ground::world::WorldKind;
 
 /// Rates of the worlds: so many steps in each thirtieth of a second.
 const STEPS: [usize; 4] = [1, 2, 4, 8];
@@ -75,7 +77,7 @@ struct Parting {
 }
 
 impl Drive {
-    fn measure(world: WorldKind, solver: Solver, steering: f32) -> Result<Self, LabError> {
+    fn measure(world: WorldKind, solver: Solver, steering: f32) -> Result<Self, ProvingError> {
         let car = car_with("sedan", "solver", solver)?;
         let setup = Setup { world, car: &car };
         let runs = STEPS.iter().map(|steps| run(&setup, *steps, steering));
@@ -135,7 +137,7 @@ impl Drive {
 }
 
 /// One drive, so many steps per tick.
-fn run(setup: &Setup<'_>, steps: usize, steering: f32) -> Result<Vec<Moment>, LabError> {
+fn run(setup: &Setup<'_>, steps: usize, steering: f32) -> Result<Vec<Moment>, ProvingError> {
     let scene = Scene {
         gear: Gear::FIRST,
         ..Scene::LEVEL
@@ -172,7 +174,7 @@ fn time(tick: usize) -> f64 {
     (tick + 1) as f64 / f64::from(TICK_RATE)
 }
 
-fn measure() -> Result<Vec<Drive>, LabError> {
+fn measure() -> Result<Vec<Drive>, ProvingError> {
     let mut drives = Vec::new();
     for steering in STEERING {
         for &world in WorldKind::all() {
@@ -360,7 +362,7 @@ fn sheet(drives: &[Drive], table: &Table) -> Sheet {
     }
 }
 
-fn main() -> Result<(), LabError> {
+fn main() -> Result<(), Box<dyn core::error::Error>> {
     let drives = measure()?;
     let table = table(&drives);
     let path = sheet(&drives, &table).save(Path::new("out"), "any_rate.html")?;

@@ -7,11 +7,11 @@ use std::path::Path;
 
 use glam::{DVec2, DVec3, Vec3};
 use jounce::file::Car;
-use lab::LabError;
-use lab::report::{Chart, Curve, Pin, Plan, Sheet, Table, Window, abreast, heading, note};
-use lab::stage::{FREE, Scene, Setup, Stage, car_with, steps};
-use lab::world::WorldKind;
-use lab::world::{ColliderShape, ColliderSpec};
+use jounce_lab::report::{Chart, Curve, Pin, Plan, Sheet, Table, Window, abreast, heading, note};
+use proving_ground::ProvingError;
+use proving_ground::stage::{FREE, Scene, Setup, Stage, car_with, steps};
+use proving_ground::world::WorldKind;
+use proving_ground::world::{ColliderShape, ColliderSpec};
 
 /// Rate of the world [Hz].
 const RATE: f32 = 60.0;
@@ -74,7 +74,7 @@ struct Run {
 
 impl Run {
     /// A car without a hull: what stops it are its wheels.
-    fn measure(obstacle: Obstacle, shares: bool) -> Result<Self, LabError> {
+    fn measure(obstacle: Obstacle, shares: bool) -> Result<Self, ProvingError> {
         let mut sweep = toml::Table::new();
         for key in ["point_angle_deg", "normal_angle_deg"] {
             sweep.insert(key.to_owned(), obstacle.angle.into());
@@ -106,7 +106,7 @@ impl Run {
             before = moment.speed;
             Ok(moment)
         };
-        let moments: Result<_, LabError> = (0..steps(WATCH, RATE)).map(step).collect();
+        let moments: Result<_, ProvingError> = (0..steps(WATCH, RATE)).map(step).collect();
         Ok(Self {
             obstacle,
             shares,
@@ -148,7 +148,7 @@ impl Run {
     }
 }
 
-fn moment(stage: &Stage, car: &Car, before: f32) -> Result<Moment, LabError> {
+fn moment(stage: &Stage, car: &Car, before: f32) -> Result<Moment, ProvingError> {
     let body = stage.body()?;
     let pose = stage.vehicle.unrolled_wheel_pose(0);
     let arm = body.rotation * (pose.position - car.centre_of_mass());
@@ -163,7 +163,7 @@ fn moment(stage: &Stage, car: &Car, before: f32) -> Result<Moment, LabError> {
 }
 
 /// Without and with shared contacts, at every obstacle.
-fn measure() -> Result<Vec<[Run; 2]>, LabError> {
+fn measure() -> Result<Vec<[Run; 2]>, ProvingError> {
     let pair = |obstacle| {
         let runs = [false, true].map(|shares| Run::measure(obstacle, shares));
         let [alone, shared] = runs;
@@ -282,7 +282,7 @@ fn sheet(pairs: &[[Run; 2]], table: &Table) -> Sheet {
     }
 }
 
-fn main() -> Result<(), LabError> {
+fn main() -> Result<(), Box<dyn core::error::Error>> {
     let pairs = measure()?;
     let table = table(&pairs);
     let path = sheet(&pairs, &table).save(Path::new("out"), "contact_modification.html")?;

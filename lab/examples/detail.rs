@@ -8,13 +8,13 @@ use std::path::Path;
 use glam::{DVec2, DVec3, Vec3};
 use jounce::core::detail::level_at;
 use jounce::core::{CarCommand, Command, Detail, Effort, Fleet, Gear, Surfaces, Vehicle};
-use lab::LabError;
-use lab::ground::{GroundSpec, MeshUp, Terrain};
-use lab::options::Start;
-use lab::report::{Chart, Curve, Sheet, Table, heading, note};
-use lab::stage::{FREE, GRAVITY};
-use lab::versions::EighteenWheeler;
-use lab::world::{self, WorldKind};
+use jounce_lab::report::{Chart, Curve, Sheet, Table, heading, note};
+use proving_ground::ProvingError;
+use proving_ground::car::EighteenWheeler;
+use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
+use proving_ground::stage::{FREE, GRAVITY};
+use proving_ground::world::Start;
+use proving_ground::world::{self, WorldKind};
 
 const DT: f32 = 1.0 / 60.0;
 const STEPS: usize = 2220;
@@ -69,7 +69,7 @@ fn command(step: usize) -> Command {
 }
 
 /// The drive, in full detail or as the distance to the camera asks.
-fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, LabError> {
+fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, ProvingError> {
     let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
     let mut world = world::open(WorldKind::Standalone, &terrain, DT)?;
     let start = Start {
@@ -82,7 +82,7 @@ fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, L
     let mut truck = Vehicle::new(versions.near.kind(), body);
     truck.state_mut().drive.force_gear(Gear::FIRST);
     fleet.push(truck);
-    let lost = |source| LabError::Lost { time: 0.0, source };
+    let lost = |source| ProvingError::Lost { time: 0.0, source };
     let mut moments: Vec<Moment> = Vec::new();
     for step in 0..STEPS {
         let before = moments.last().copied().unwrap_or_default();
@@ -252,7 +252,7 @@ fn sheet(less: &[Moment], full: &[Moment], table: &Table) -> Sheet {
     }
 }
 
-fn main() -> Result<(), LabError> {
+fn main() -> Result<(), Box<dyn core::error::Error>> {
     let versions = EighteenWheeler::shipped();
     let (less, full) = (drive(&versions, true)?, drive(&versions, false)?);
     let table = table(&switches(&less, &full));

@@ -12,7 +12,7 @@ use jounce::core::{
 };
 use jounce::file::{Car, FileError};
 use jounce::rapier::{RapierLink, RapierWorld, body_handle, index_colliders, set_mass_properties};
-use lab::report::{Chart, Curve, Plan, Sheet, Window, abreast, heading, note, outline};
+use jounce_lab::report::{Chart, Curve, Plan, Sheet, Window, abreast, heading, note, outline};
 use rapier3d::prelude::*;
 
 /// All but the axles.

@@ -22,8 +22,8 @@ use jounce::core::{
 };
 use jounce::drive::{EngineDrive, EngineDriveParams, physx};
 use jounce::scene::{BodyDesc, Grounds, Standalone};
-use lab::report::{Chart, Curve, Sheet, Table, heading, note};
-use lab::stage::{FREE, GRAVITY, steps};
+use jounce_lab::report::{Chart, Curve, Sheet, Table, heading, note};
+use proving_ground::stage::{FREE, GRAVITY, steps};
 
 /// Rate of the world [Hz].
 const RATE: f32 = 60.0;

@@ -13,10 +13,12 @@ use jounce::input::{
     SteerLimit,
 };
 use jounce::presets;
-use lab::LabError;
-use lab::report::{Chart, Curve, Pin, Plan, Sheet, Table, Window, abreast, heading, note, outline};
-use lab::stage::{FREE, Scene, Setup, Stage, steps};
-use lab::world::WorldKind;
+use jounce_lab::report::{
+    Chart, Curve, Pin, Plan, Sheet, Table, Window, abreast, heading, note, outline,
+};
+use proving_ground::ProvingError;
+use proving_ground::stage::{FREE, Scene, Setup, Stage, steps};
+use proving_ground::world::WorldKind;
 
 /// Rate of the world [Hz].
 const RATE: f32 = 60.0;
@@ -69,8 +71,8 @@ impl Drive {
         car: Car,
         scene: &Scene,
         seconds: f32,
-        mut driver: impl FnMut(f32, &Stage) -> Result<CarCommand, LabError>,
-    ) -> Result<Self, LabError> {
+        mut driver: impl FnMut(f32, &Stage) -> Result<CarCommand, ProvingError>,
+    ) -> Result<Self, ProvingError> {
         let world = WorldKind::Standalone;
         let mut stage = Stage::new(&Setup { world, car: &car }, scene, RATE)?;
         let mut moments = Vec::new();
@@ -84,7 +86,7 @@ impl Drive {
     }
 
     /// Raw keys of a sedan's driver, smoothed so.
-    fn by_keys(smoothing: CarSmoothing) -> Result<Self, LabError> {
+    fn by_keys(smoothing: CarSmoothing) -> Result<Self, ProvingError> {
         let smoothing = Checked::new(smoothing)?;
         let (mut reverse, mut hands) = (AutoReverse::default(), CarHands::default());
         Self::run(
@@ -100,7 +102,7 @@ impl Drive {
     }
 
     /// A sports car in a corner whose driver pulls the handbrake and lets go of everything.
-    fn slide(assist: Option<CounterSteer>) -> Result<Self, LabError> {
+    fn slide(assist: Option<CounterSteer>) -> Result<Self, ProvingError> {
         let assist = assist.map(Checked::new).transpose()?;
         let scene = Scene {
             speed: 25.0,
@@ -150,7 +152,7 @@ impl Drive {
 }
 
 impl Moment {
-    fn of(stage: &Stage, time: f32, command: CarCommand) -> Result<Self, LabError> {
+    fn of(stage: &Stage, time: f32, command: CarCommand) -> Result<Self, ProvingError> {
         let body = stage.body()?;
         let seen = stage.vehicle.report(&body);
         let ahead = body.rotation * Vec3::X;
@@ -258,7 +260,7 @@ struct Drives {
 }
 
 impl Drives {
-    fn measure() -> Result<Self, LabError> {
+    fn measure() -> Result<Self, ProvingError> {
         let raw = CarSmoothing {
             rates: CarRates::symmetric(AT_ONCE, AT_ONCE, AT_ONCE),
             steer_limit: SteerLimit::none(),
@@ -349,7 +351,7 @@ impl Drives {
     }
 }
 
-fn main() -> Result<(), LabError> {
+fn main() -> Result<(), Box<dyn core::error::Error>> {
     let drives = Drives::measure()?;
     let path = drives.sheet().save(Path::new("out"), "input.html")?;
     println!("{}\nwritten: {}", drives.table(), path.display());

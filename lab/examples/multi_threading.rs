@@ -15,8 +15,8 @@ use jounce::core::{CarCommand, Command, Effort, Fleet, Gear, RigidBodies as _, S
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, Plane, Standalone};
 use jounce::{parallel, presets};
-use lab::report::{Curve, Plan, Sheet, Table, Window, heading, note};
-use lab::stage::GRAVITY;
+use jounce_lab::report::{Curve, Plan, Sheet, Table, Window, heading, note};
+use proving_ground::stage::GRAVITY;
 
 const DT: f32 = 1.0 / 60.0;
 const STEPS: usize = 480;

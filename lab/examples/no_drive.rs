@@ -10,10 +10,10 @@ use glam::{DVec2, Vec3};
 use jounce::core::{Command, WheelCommand};
 use jounce::file::Car;
 use jounce::presets;
-use lab::LabError;
-use lab::report::{Chart, Curve, Plan, Sheet, Window, heading, note, outline};
-use lab::stage::{Scene, Setup, Stage, steps};
-use lab::world::WorldKind;
+use jounce_lab::report::{Chart, Curve, Plan, Sheet, Window, heading, note, outline};
+use proving_ground::ProvingError;
+use proving_ground::stage::{Scene, Setup, Stage, steps};
+use proving_ground::world::WorldKind;
 
 /// Rate of the world [Hz].
 const RATE: f32 = 120.0;
@@ -74,7 +74,7 @@ struct Moment {
     yaw: f32,
 }
 
-fn ride(board: &Car) -> Result<Vec<Moment>, LabError> {
+fn ride(board: &Car) -> Result<Vec<Moment>, ProvingError> {
     let setup = Setup {
         world: WorldKind::Standalone,
         car: board,
@@ -153,7 +153,7 @@ fn sheet(board: &Car, ride: &[Moment]) -> Sheet {
     }
 }
 
-fn main() -> Result<(), LabError> {
+fn main() -> Result<(), Box<dyn core::error::Error>> {
     let board = presets::by_name("skateboard").expect("it ships");
     let ride = ride(&board)?;
     let path = sheet(&board, &ride).save(Path::new("out"), "no_drive.html")?;

@@ -8,10 +8,10 @@ use std::path::Path;
 use glam::DVec2;
 use jounce::core::profile::Solver;
 use jounce::core::{CarCommand, Gear};
-use lab::LabError;
-use lab::report::{Chart, Curve, Scale, Sheet, Table, abreast, heading, note};
-use lab::stage::{FREE, Scene, Setup, Stage, car_with, steps};
-use lab::world::WorldKind;
+use jounce_lab::report::{Chart, Curve, Scale, Sheet, Table, abreast, heading, note};
+use proving_ground::ProvingError;
+use proving_ground::stage::{FREE, Scene, Setup, Stage, car_with, steps};
+use proving_ground::world::WorldKind;
 
 /// The slope [°].
 const SLOPE: f64 = 20.0;
@@ -79,7 +79,7 @@ impl Creep {
         car: &'static str,
         world: WorldKind,
         solver: Solver,
-    ) -> Result<Self, LabError> {
+    ) -> Result<Self, ProvingError> {
         let model = car_with(car, "solver", solver)?;
         let setup = Setup { world, car: &model };
         let mut stage = Stage::new(&setup, &parking.scene, RATE)?;
@@ -119,7 +119,7 @@ impl Creep {
 }
 
 /// Every car, parked in every way, in every world, with both solvers.
-fn measure() -> Result<Vec<Creep>, LabError> {
+fn measure() -> Result<Vec<Creep>, ProvingError> {
     let mut creeps = Vec::new();
     for parking in &parkings() {
         for car in CARS {
@@ -208,7 +208,7 @@ fn sheet(creeps: &[Creep], table: &Table) -> Sheet {
     }
 }
 
-fn main() -> Result<(), LabError> {
+fn main() -> Result<(), Box<dyn core::error::Error>> {
     let creeps = measure()?;
     let table = table(&creeps);
     let path = sheet(&creeps, &table).save(Path::new("out"), "parked.html")?;

@@ -18,8 +18,8 @@ use jounce::drive::{EngineDrive, EngineDriveParams};
 use jounce::file::Car;
 use jounce::presets;
 use jounce::rapier::{RapierLink, RapierWorld, body_handle, index_colliders, set_mass_properties};
-use lab::report::{Chart, Curve, Pin, Plan, Sheet, Table, Window, heading, note, outline};
-use lab::stage::{FREE, GRAVITY, steps};
+use jounce_lab::report::{Chart, Curve, Pin, Plan, Sheet, Table, Window, heading, note, outline};
+use proving_ground::stage::{FREE, GRAVITY, steps};
 use rapier3d::prelude::*;
 
 /// Rate of the world [Hz].

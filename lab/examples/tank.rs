@@ -8,12 +8,12 @@ use glam::{DVec2, Vec3};
 use jounce::core::{Command, TankCommand};
 use jounce::file::Car;
 use jounce::presets;
-use lab::LabError;
-use lab::report::{
+use jounce_lab::report::{
     Chart, Curve, Plan, Scale, Sheet, Table, Window, abreast, heading, note, outline,
 };
-use lab::stage::{Scene, Setup, Stage, steps};
-use lab::world::WorldKind;
+use proving_ground::ProvingError;
+use proving_ground::stage::{Scene, Setup, Stage, steps};
+use proving_ground::world::WorldKind;
 
 /// Rate of the world [Hz].
 const RATE: f32 = 60.0;
@@ -76,7 +76,7 @@ struct Drive {
 }
 
 /// The tank that ships, with standard or special steering.
-fn tank(special: bool) -> Result<Car, LabError> {
+fn tank(special: bool) -> Result<Car, ProvingError> {
     let known = presets::FILES.into_iter().find(|(name, _)| *name == "tank");
     let (name, text) = known.expect("it ships");
     let text = text.replace("special = true", &format!("special = {special}"));
@@ -84,7 +84,7 @@ fn tank(special: bool) -> Result<Car, LabError> {
 }
 
 impl Drive {
-    fn measure(special: bool) -> Result<Self, LabError> {
+    fn measure(special: bool) -> Result<Self, ProvingError> {
         let car = tank(special)?;
         let setup = Setup {
             world: WorldKind::Standalone,
@@ -248,11 +248,11 @@ fn sheet(drives: &[Drive], table: &Table) -> Sheet {
     }
 }
 
-fn measure() -> Result<Vec<Drive>, LabError> {
+fn measure() -> Result<Vec<Drive>, ProvingError> {
     [true, false].map(Drive::measure).into_iter().collect()
 }
 
-fn main() -> Result<(), LabError> {
+fn main() -> Result<(), Box<dyn core::error::Error>> {
     let drives = measure()?;
     let table = table(&drives);
     let path = sheet(&drives, &table).save(Path::new("out"), "tank.html")?;

@@ -12,10 +12,10 @@ use jounce::telemetry::{
     Channel, Colour, EngineChannel, Graph, GraphPoint, Layout, Ring, SAMPLES, Style, Telemetry,
     WheelChannel,
 };
-use lab::LabError;
-use lab::report::{Sheet, heading, note};
-use lab::stage::{FREE, GRAVITY, Scene, Setup, Stage};
-use lab::world::WorldKind;
+use jounce_lab::report::{Sheet, heading, note};
+use proving_ground::ProvingError;
+use proving_ground::stage::{FREE, GRAVITY, Scene, Setup, Stage};
+use proving_ground::world::WorldKind;
 
 /// Rate of the world [Hz].
 const RATE: f32 = 60.0;
@@ -47,7 +47,7 @@ fn command(time: f32) -> CarCommand {
 }
 
 /// Drives and records.
-fn record() -> Result<Telemetry, LabError> {
+fn record() -> Result<Telemetry, ProvingError> {
     let car = presets::sports_car();
     let world = WorldKind::Standalone;
     let mut stage = Stage::new(&Setup { world, car: &car }, &Scene::IN_FIRST, RATE)?;
@@ -224,7 +224,7 @@ fn sheet(telemetry: &Telemetry) -> Sheet {
     }
 }
 
-fn main() -> Result<(), LabError> {
+fn main() -> Result<(), Box<dyn core::error::Error>> {
     let telemetry = record()?;
     let path = sheet(&telemetry).save(Path::new("out"), "telemetry.html")?;
     println!("written: {}", path.display());

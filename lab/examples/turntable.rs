@@ -8,12 +8,12 @@ use glam::{DQuat, DVec2, DVec3, Vec3};
 use jounce::core::CarCommand;
 use jounce::core::profile::Solver;
 use jounce::file::Car;
-use lab::LabError;
-use lab::report::{
+use jounce_lab::report::{
     Chart, Curve, Pin, Plan, Scale, Sheet, Table, Window, abreast, heading, note, outline,
 };
-use lab::stage::{FREE, Scene, Setup, Stage, car_with, steps};
-use lab::world::WorldKind;
+use proving_ground::ProvingError;
+use proving_ground::stage::{FREE, Scene, Setup, Stage, car_with, steps};
+use proving_ground::world::WorldKind;
 
 /// Rate of the world [Hz].
 const RATE: f32 = 60.0;
@@ -45,7 +45,7 @@ struct Ride {
 }
 
 impl Ride {
-    fn measure(world: WorldKind, solver: Solver) -> Result<Self, LabError> {
+    fn measure(world: WorldKind, solver: Solver) -> Result<Self, ProvingError> {
         let car = car_with("sedan", "solver", solver)?;
         let middle = DVec3::new(ARM, 0.0, 1.0);
         let scene = Scene {
@@ -97,7 +97,7 @@ impl Ride {
 
 /// One step on the table, which turns faster and faster at first; returns by how much it turned
 /// [rad].
-fn turn(stage: &mut Stage, n: usize) -> Result<f64, LabError> {
+fn turn(stage: &mut Stage, n: usize) -> Result<f64, ProvingError> {
     let speed = TURN * ((n as f32 + 0.5) * stage.dt / START).min(1.0);
     if let Some(table) = stage.platform {
         let turning = Vec3::Z * speed;
@@ -110,7 +110,7 @@ fn turn(stage: &mut Stage, n: usize) -> Result<f64, LabError> {
 }
 
 /// Both solvers in every world.
-fn measure() -> Result<Vec<Ride>, LabError> {
+fn measure() -> Result<Vec<Ride>, ProvingError> {
     let worlds = WorldKind::all().iter();
     let rides = worlds.flat_map(|world| SOLVERS.map(|solver| Ride::measure(*world, solver)));
     rides.collect()
@@ -222,7 +222,7 @@ fn sheet(rides: &[Ride], table: &Table) -> Sheet {
     }
 }
 
-fn main() -> Result<(), LabError> {
+fn main() -> Result<(), Box<dyn core::error::Error>> {
     let rides = measure()?;
     let table = table(&rides);
     let path = sheet(&rides, &table).save(Path::new("out"), "turntable.html")?;

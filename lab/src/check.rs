@@ -11,9 +11,9 @@ use jounce::core::{CarCommand, Command, Control, Gear, VehicleKind};
 use jounce::file::Car;
 use jounce::tires::tir::Reading;
 
-use crate::drive::load_car;
 use crate::error::LabError;
 use crate::tire::named_tires;
+use proving_ground::car::load_car;
 
 /// Options of `jounce check`.
 #[derive(Args, Clone, Debug)]

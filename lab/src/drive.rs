@@ -1,28 +1,20 @@
 //! `jounce drive`: a manoeuvre in a world, and its files.
 
-mod run;
-
-use core::fmt;
 use std::fs;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use glam::Vec3;
 use indicatif::{ProgressBar, ProgressStyle};
-use jounce::file::Car;
+use proving_ground::drive::{Drive, DrivePlan, run};
+use proving_ground::ground::{GroundSpec, MeshUp};
+use proving_ground::world::{Start, WorldKind};
 
-use crate::driver::StageStart;
+use crate::csv::write_csv;
 use crate::error::LabError;
-use crate::ground::{GroundSpec, MeshUp, Terrain};
-use crate::manoeuvre::Manoeuvre;
-use crate::options::{Start, parse_dt, parse_start};
+use crate::options::{mesh_ups, parse_dt, parse_start, worlds};
 use crate::report;
 use crate::summary::Summary;
-use crate::telemetry::{Sample, write_csv};
-use crate::tow::{self, Towed};
-use crate::world::{self, WorldKind};
-use run::Run;
 
 /// Options of `jounce drive`.
 #[derive(Args, Clone, Debug)]
@@ -46,7 +38,7 @@ pub struct DriveArgs {
     #[arg(long, value_name = "GROUND")]
     pub ground: Option<GroundSpec>,
     /// Which axis of a mesh file is up; y, as most programs export: (x, y, z) becomes (x, -z, y)
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_name = "AXIS", default_value = "y", value_parser = mesh_ups())]
     pub up: MeshUp,
     /// Where to start: X,Y in metres, and a heading in degrees to the left of +x. Default: the
     /// origin; the middle of a heightfield or mesh from a file
@@ -58,7 +50,7 @@ pub struct DriveArgs {
     #[arg(long, value_name = "VEHICLE")]
     pub tow: Option<String>,
     /// Engine that moves the chassis. Default: standalone; one with joints where something is towed
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = worlds())]
     pub world: Option<WorldKind>,
     /// Time step in seconds: 1/60 or 0.0167
     #[arg(long, default_value = "1/60", value_parser = parse_dt)]
@@ -72,110 +64,21 @@ pub struct DriveArgs {
     pub out: PathBuf,
 }
 
-/// Why a drive ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum End {
-    /// The manoeuvre was over.
-    Finished,
-    /// The car fell off the ground.
-    LeftTheGround,
-}
-
-impl fmt::Display for End {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Finished => "the manoeuvre was finished",
-            Self::LeftTheGround => "the car fell off the ground",
-        })
-    }
-}
-
-/// A drive that is over.
-#[derive(Clone, Debug)]
-pub struct Drive {
-    /// What was driven.
-    pub car: Car,
-    /// What was done.
-    pub manoeuvre: Manoeuvre,
-    /// Where.
-    pub terrain: Terrain,
-    /// What it towed.
-    pub towed: Option<Towed>,
-    /// Which engine moved the chassis.
-    pub world: &'static str,
-    /// Time step [s].
-    pub dt: f32,
-    /// The ground was queried only in every n-th step.
-    pub query_every: u32,
-    /// When stages began.
-    pub stages: Vec<StageStart>,
-    /// One sample per step; the first is the start.
-    pub samples: Vec<Sample>,
-    /// Why it ended.
-    pub end: End,
-    /// The first refusal, if any, of the car or of what it tows.
-    pub refusal: Option<String>,
-}
-
-/// Gravity [m/s²].
-pub const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
-
-/// Drives what the options name. `progress` is told the time since the start and the longest that
-/// the drive can take [s].
-///
-/// # Errors
-/// If a file cannot be used, the ground has no place to start, or the world loses the car.
-pub fn run(args: &DriveArgs, mut progress: impl FnMut(f32, f32)) -> Result<Drive, LabError> {
-    let (car, trailer) = tow::vehicles(&args.vehicle, args.tow.as_deref())?;
-    let usual = if trailer.is_some() { "tow" } else { "tour" };
-    let manoeuvre = Manoeuvre::load(args.manoeuvre.as_deref().unwrap_or(usual))?;
-    let spec = args.ground.clone().unwrap_or_else(|| {
-        let own = manoeuvre
-            .ground
-            .as_deref()
-            .and_then(|name| name.parse().ok());
-        own.unwrap_or(GroundSpec::Hills(1))
-    });
-    let terrain = Terrain::new(&spec, args.up)?;
-    let joined = trailer.as_ref().and_then(|_| WorldKind::with_joints());
-    let kind = args.world.or(joined).unwrap_or_default();
-    let mut world = world::open(kind, &terrain, args.dt)?;
-    let start = args.start.unwrap_or(Start {
-        place: terrain.start,
-        heading: 0.0,
-    });
-    let mut run = Run::new(&mut *world, &car, &terrain, start)?;
-    if let Some(trailer) = &trailer {
-        run.hook_up(&car, trailer, &terrain, start)?;
-    }
-    let mut drive = Drive {
-        car,
-        manoeuvre,
-        terrain,
-        towed: None,
-        world: run.world.name(),
-        dt: args.dt,
-        query_every: args.query_every,
-        stages: Vec::new(),
-        samples: Vec::new(),
-        end: End::Finished,
-        refusal: None,
-    };
-    let longest = drive.manoeuvre.duration;
-    run.go(&mut drive, |time| progress(time, longest))?;
-    drive.towed = run.hook.map(|hook| hook.towed);
-    Ok(drive)
-}
-
-/// A preset of this name, or else the file at this path.
-///
-/// # Errors
-/// If the file cannot be used.
-pub fn load_car(name: &str) -> Result<Car, LabError> {
-    match jounce::presets::by_name(name) {
-        Some(car) => Ok(car),
-        None => Ok(Car::load(name)?),
+impl DriveArgs {
+    /// What the options plan.
+    #[must_use]
+    pub fn plan(&self) -> DrivePlan {
+        DrivePlan {
+            vehicle: self.vehicle.clone(),
+            manoeuvre: self.manoeuvre.clone(),
+            ground: self.ground.clone(),
+            up: self.up,
+            start: self.start,
+            tow: self.tow.clone(),
+            world: self.world,
+            dt: self.dt,
+            query_every: self.query_every,
+        }
     }
 }
 
@@ -188,7 +91,7 @@ pub fn drive_command(args: &DriveArgs) -> Result<String, LabError> {
     // Drawn on the standard error, and only if that is a terminal.
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     let bar = ProgressBar::no_length().with_style(style);
-    let drive = run(args, |time, longest| {
+    let drive = run(&args.plan(), |time, longest| {
         bar.set_length(longest as u64);
         bar.set_position(time as u64);
     })?;
@@ -227,21 +130,4 @@ pub fn write_files(out: &Path, drive: &Drive, summary: &Summary) -> Result<(), L
     fs::write(&path, text + "\n").map_err(failed(&path))?;
     let path = out.join("report.html");
     fs::write(&path, report::page(drive, summary)).map_err(failed(&path))
-}
-
-impl Drive {
-    /// Names of the manoeuvre's stages.
-    #[must_use]
-    pub fn stage_names(&self) -> Vec<String> {
-        let stages = self.manoeuvre.stages.iter();
-        stages.map(|stage| stage.name.clone()).collect()
-    }
-
-    /// Names of the wheels.
-    #[must_use]
-    pub fn wheel_names(&self) -> Vec<String> {
-        let kind = self.car.kind();
-        let wheels = kind.params().wheels.iter();
-        wheels.map(|wheel| wheel.name.clone()).collect()
-    }
 }

@@ -1,43 +1,34 @@
-//! What can go wrong before or after a drive.
+//! Why a subcommand cannot do what it is asked.
 
 use std::io;
 use std::path::PathBuf;
 
-use jounce::core::checked::InvalidParams;
-use jounce::core::{BodyError, Fault, StepError};
+use jounce::core::StepError;
 use jounce::document::VehicleSpecError;
 use jounce::file::FileError;
-use jounce::input::InputFault;
-use jounce::scene::GroundError;
 use jounce::tires::tir::TirError;
-
-use crate::scenario::ScenarioError;
+use proving_ground::ProvingError;
+use proving_ground::scenario::ScenarioError;
 
 /// Why a subcommand cannot do what it is asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LabError {
-    /// The vehicle file.
+    /// Nothing can be driven, or the drive cannot go on.
     #[error(transparent)]
-    Vehicle(#[from] FileError),
+    Drive(#[from] ProvingError),
     /// What a vehicle is made of.
     #[error(transparent)]
     Spec(#[from] VehicleSpecError),
     /// A tire property file.
     #[error(transparent)]
     Tire(#[from] TirError),
-    /// The ground.
-    #[error(transparent)]
-    Ground(#[from] GroundError),
     /// A scenario.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
     /// A scenario's step was refused.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// The driver's input is refused.
-    #[error(transparent)]
-    Input(#[from] InputFault),
     /// A file of the user's cannot be read, or one of ours not be written.
     #[error("{}: {source}", path.display())]
     File {
@@ -54,81 +45,10 @@ pub enum LabError {
         /// Where and why.
         message: String,
     },
-    /// A manoeuvre breaks rules.
-    #[error("{file}: {} fault(s):{}", faults.0.len(), list(file, &faults.0))]
-    Manoeuvre {
-        /// The file.
-        file: String,
-        /// All that was found.
-        faults: InvalidParams,
-    },
-    /// A vehicle can neither tow nor be towed.
-    #[error("{vehicle}: has no coupling, so that it can neither tow nor be towed")]
-    NoCoupling {
-        /// Which vehicle.
-        vehicle: String,
-    },
-    /// There is no ground to start on.
-    #[error("{ground}: no ground at the start x = {x} m, y = {y} m")]
-    NoGround {
-        /// Which ground.
-        ground: String,
-        /// Start [m].
-        x: f64,
-        /// Start [m].
-        y: f64,
-    },
-    /// An engine refuses a mesh.
-    #[error("{ground}: {message}")]
-    Mesh {
-        /// Which ground.
-        ground: String,
-        /// Why.
-        message: String,
-    },
-    /// A collider breaks rules.
-    #[error(transparent)]
-    Collider(#[from] InvalidParams),
-    /// A world has no such body.
-    #[error(transparent)]
-    Body(#[from] BodyError),
-    /// Rapier cannot share a wheel's contacts.
-    #[cfg(feature = "rapier")]
-    #[error(transparent)]
-    Wheels(#[from] jounce::rapier::WheelFault),
-    /// Avian cannot attach wheels.
-    #[cfg(feature = "avian")]
-    #[error(transparent)]
-    AvianWheels(#[from] jounce::avian::WheelError),
-    /// A world cannot do what it is asked.
-    #[error("{world}: {message}")]
-    Unsupported {
-        /// What the world is called.
-        world: &'static str,
-        /// Why it cannot.
-        message: &'static str,
-    },
-    /// The world lost the chassis.
-    #[error("after {time:.3} s: {source}")]
-    Lost {
-        /// When [s].
-        time: f32,
-        /// What the world said.
-        source: BodyError,
-    },
 }
 
-impl LabError {
-    /// What a world answers that cannot do what it is asked.
-    #[must_use]
-    pub const fn unsupported(world: &'static str, message: &'static str) -> Self {
-        Self::Unsupported { world, message }
+impl From<FileError> for LabError {
+    fn from(error: FileError) -> Self {
+        Self::Drive(error.into())
     }
-}
-
-fn list(file: &str, faults: &[Fault]) -> String {
-    faults
-        .iter()
-        .map(|fault| format!("\n{file}: {fault}"))
-        .collect()
 }

@@ -11,7 +11,7 @@
 //!
 //! ```
 //! use jounce::tires::DugoffParams;
-//! use lab::fit::{self, data::Measurement, small::Small};
+//! use jounce_lab::fit::{self, data::Measurement, small::Small};
 //!
 //! let truth = DugoffParams { slip_stiffness: 9e4, cornering_stiffness: 7e4 };
 //! let data: Vec<_> = (1..20).map(|n| {
@@ -22,14 +22,14 @@
 //! let start = DugoffParams { slip_stiffness: 5e4, cornering_stiffness: 5e4 };
 //! let fit = fit::fit(&Small::with_friction(start, 1.0), &data, [1.0; 3])?;
 //! assert!((fit.value("cornering_stiffness").unwrap() - 7e4).abs() < 1.0);
-//! # Ok::<(), lab::fit::FitError>(())
+//! # Ok::<(), jounce_lab::fit::FitError>(())
 //! ```
 
 pub mod data;
 pub mod family;
-pub mod magic_formula;
-pub mod outcome;
 mod problem;
+pub mod outcome;
+pub mod magic_formula;
 pub mod small;
 
 use jounce::core::InvalidParams;

@@ -8,15 +8,15 @@
 //! An *error* keeps a vehicle from working, a *warning* makes it work badly, a *note* is where a vehicle
 //! departs from the guide as many good ones do.
 
+mod finding;
+mod subject;
 mod body;
 mod drive;
-mod driving;
-mod finding;
-mod handling;
 mod run;
-mod springs;
-mod subject;
+mod handling;
 mod traction;
+mod driving;
+mod springs;
 mod wheels;
 
 use core::fmt::Write as _;
@@ -27,10 +27,10 @@ use jounce::file::{Car, FileError};
 
 pub use finding::{Finding, Severity};
 
-use crate::drive::load_car;
 use crate::error::LabError;
 use crate::options::parse_dt;
 use finding::Findings;
+use proving_ground::car::load_car;
 use subject::Subject;
 
 /// Options of `jounce lint`.
@@ -63,11 +63,11 @@ pub struct Linted {
 pub fn lint_command(args: &LintArgs) -> Result<Linted, LabError> {
     let findings = match load_car(&args.vehicle) {
         Ok(car) => lint(&car, &Registries::with_builtins(), args.dt)?,
-        Err(LabError::Vehicle(FileError::Invalid { faults, .. })) => faults
+        Err(FileError::Invalid { faults, .. }) => faults
             .into_iter()
             .map(|placed| Finding::from(placed.fault))
             .collect(),
-        Err(error) => return Err(error),
+        Err(error) => return Err(error.into()),
     };
     let text = if args.json {
         serde_json::to_string_pretty(&findings).map_err(std::io::Error::other)

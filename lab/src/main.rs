@@ -4,11 +4,11 @@ use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lab::check::{CheckArgs, check_command};
-use lab::lint::{LintArgs, lint_command};
-use lab::scenario::{TraceArgs, trace_command};
-use lab::tire::{TireArgs, tire_command};
-use lab::{DriveArgs, drive_command};
+use jounce_lab::check::{CheckArgs, check_command};
+use jounce_lab::lint::{LintArgs, lint_command};
+use jounce_lab::tire::{TireArgs, tire_command};
+use jounce_lab::trace::{TraceArgs, trace_command};
+use jounce_lab::{DriveArgs, drive_command};
 
 /// Vehicle dynamics for any rigid-body engine: drive vehicle files and look at what they do.
 #[derive(Parser, Debug)]

@@ -1,6 +1,9 @@
 //! Values of the command line that clap does not know.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use glam::DVec2;
+use proving_ground::ground::MeshUp;
+use proving_ground::world::{Start, WorldKind};
 
 /// Parses a time step: seconds as a decimal (`0.01`) or a fraction (`1/60`).
 ///
@@ -23,13 +26,20 @@ pub fn parse_dt(text: &str) -> Result<f32, String> {
     }
 }
 
-/// Where the car starts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Start {
-    /// Place of the vehicle's origin, seen from above [m, world].
-    pub place: DVec2,
-    /// Heading [rad], 0 along x, positive to the left.
-    pub heading: f32,
+/// Parses the name of a world.
+#[must_use]
+pub fn worlds() -> impl TypedValueParser<Value = WorldKind> {
+    let names = WorldKind::all().iter().map(|kind| kind.name());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<WorldKind>())
+}
+
+/// Parses the name of a mesh's upward axis.
+#[must_use]
+pub fn mesh_ups() -> impl TypedValueParser<Value = MeshUp> {
+    PossibleValuesParser::new(["y", "z"]).map(|name| match &*name {
+        "z" => MeshUp::Z,
+        _ => MeshUp::Y,
+    })
 }
 
 /// Parses `X,Y` [m] or `X,Y,HEADING` [m, m, °].

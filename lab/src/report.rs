@@ -5,19 +5,19 @@
 //! they keep their size. [`Sheet`]s are pages of one's own, of [`Chart`]s over time, [`Carpet`]s
 //! over anything else, [`Plan`]s and [`Table`]s.
 
+mod svg;
+mod curve;
 mod carpet;
 mod chart;
-mod curve;
-mod map;
-mod page;
-mod plan;
+mod window;
 mod relief;
+mod map;
 mod sheet;
 mod strip;
 mod strips;
-mod svg;
+mod page;
+mod plan;
 mod table;
-mod window;
 
 pub use carpet::{Carpet, Line, Place, Quantity, figures, readout};
 pub use chart::{Chart, Scale};

@@ -4,9 +4,9 @@ use core::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::drive::{Drive, End};
-use crate::telemetry::{Sample, WheelSample};
-use crate::tow::Towed;
+use proving_ground::drive::{Drive, End};
+use proving_ground::sample::{Sample, WheelSample};
+use proving_ground::tow::Towed;
 
 /// 100 km/h [m/s].
 const HUNDRED: f32 = 100.0 / 3.6;

@@ -2,13 +2,13 @@
 
 mod check;
 mod columns;
+mod source;
+mod table;
 mod convert;
 mod eval;
 mod fit;
 mod named;
 mod plot;
-mod source;
-mod table;
 
 use std::path::PathBuf;
 

@@ -228,7 +228,7 @@ fn vehicle2_header() -> serde_json::Value {
         env!("CARGO_MANIFEST_DIR"),
         "/../tests/reference/physx/traces_vehicle2/v2_tank_snippet.jsonl.gz"
     );
-    let text = lab::text::read(trace.as_ref()).unwrap();
+    let text = proving_ground::text::read(trace.as_ref()).unwrap();
     serde_json::from_str(text.lines().next().unwrap()).unwrap()
 }
 

@@ -1,4 +1,4 @@
-//! `lab::fit`: known tires come back from their forces, as surely as the fit says.
+//! `jounce_lab::fit`: known tires come back from their forces, as surely as the fit says.
 
 use std::path::{Path, PathBuf};
 
@@ -8,12 +8,12 @@ use jounce::tires::{
     BrushParams, DugoffParams, FialaParams, Pacejka89Params, Pacejka94Params, TmEasyParams,
     TmSimpleParams,
 };
-use lab::fit::data::Measurement;
-use lab::fit::family::Family;
-use lab::fit::magic_formula::{HELD, fit_magic_formula};
-use lab::fit::outcome::{Certainty, Fit};
-use lab::fit::small::{Small, SmallLaw};
-use lab::fit::{FitError, fit};
+use jounce_lab::fit::data::Measurement;
+use jounce_lab::fit::family::Family;
+use jounce_lab::fit::magic_formula::{HELD, fit_magic_formula};
+use jounce_lab::fit::outcome::{Certainty, Fit};
+use jounce_lab::fit::small::{Small, SmallLaw};
+use jounce_lab::fit::{FitError, fit};
 use rstest::rstest;
 
 /// Whether slow tests are wanted in their long form.

@@ -1,7 +1,7 @@
 //! PhysX's scenarios, altered, on Rapier.
 
-use lab::scenario::{Frame, Replay, Scenario};
-use lab::world::WorldKind;
+use proving_ground::scenario::{Frame, Replay, Scenario};
+use proving_ground::world::WorldKind;
 
 /// A drive over a kerb of PhysX's traces, whose height [m] is changed.
 fn end_at_kerb(height: f32, modified: bool) -> Frame {
@@ -9,7 +9,7 @@ fn end_at_kerb(height: f32, modified: bool) -> Frame {
         env!("CARGO_MANIFEST_DIR"),
         "/../tests/reference/physx/traces/curb_0p15_sweep_contactmod.jsonl.gz"
     );
-    let text = lab::text::read(file.as_ref()).unwrap();
+    let text = proving_ground::text::read(file.as_ref()).unwrap();
     let first: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     let mut header = first["header"].clone();
     header["ground"]["box_height"] = height.into();

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lab::LabError;
-use lab::tire::{TireAction, TireArgs, tire_command};
+use jounce_lab::LabError;
+use jounce_lab::tire::{TireAction, TireArgs, tire_command};
 use rstest::rstest;
 
 fn tires() -> PathBuf {

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use lab::LabError;
-use lab::tire::{TireArgs, tire_command};
+use jounce_lab::LabError;
+use jounce_lab::tire::{TireArgs, tire_command};
 use rstest::rstest;
 
 #[derive(Parser)]

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use jounce::tires::magic_formula::{Load, MagicFormula, Settings, Slip};
 use jounce::tires::tir::{MagicFormulaFile, Reading};
 use jounce::tires::{MichiganParams, presets, table_of};
-use lab::LabError;
-use lab::tire::{PlotArgs, TireAction, TireArgs, tire_command};
+use jounce_lab::LabError;
+use jounce_lab::tire::{PlotArgs, TireAction, TireArgs, tire_command};
 use rstest::rstest;
 
 fn folder() -> PathBuf {

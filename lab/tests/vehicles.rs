@@ -8,31 +8,16 @@ use jounce::core::{BodyState, CarCommand, Command, TankCommand};
 use jounce::document::Registries;
 use jounce::file::Car;
 use jounce::presets;
-use lab::drive::{self, Drive, DriveArgs, End};
-use lab::ground::{GroundSpec, MeshUp};
-use lab::stage::{FREE, GRAVITY, Scene, Setup, Stage};
-use lab::summary::Summary;
-use lab::world::WorldKind;
 
-/// What `jounce drive NAME` is told.
-fn usual(name: &str) -> DriveArgs {
-    DriveArgs {
-        vehicle: name.to_owned(),
-        manoeuvre: None,
-        ground: None,
-        up: MeshUp::default(),
-        start: None,
-        tow: None,
-        world: None,
-        dt: 1.0 / 60.0,
-        query_every: 1,
-        out: PathBuf::new(),
-    }
-}
+use jounce_lab::summary::Summary;
+use proving_ground::drive::{self, Drive, DrivePlan, End};
+use proving_ground::ground::GroundSpec;
+use proving_ground::stage::{FREE, GRAVITY, Scene, Setup, Stage};
+use proving_ground::world::WorldKind;
 
 /// What it then drives.
 fn default_drive(name: &str) -> Drive {
-    drive::run(&usual(name), |_, _| ()).unwrap()
+    drive::run(&DrivePlan::of(name), |_, _| ()).unwrap()
 }
 
 #[test]
@@ -91,10 +76,10 @@ fn a_semi_trailer_rests_on_its_truck() {
                  stages = [{ name = \"stand\", until = { time = 5.0 } }]\n";
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("stand.toml");
     fs::write(&file, stand).unwrap();
-    let args = DriveArgs {
+    let args = DrivePlan {
         manoeuvre: Some(file.display().to_string()),
         ground: Some(GroundSpec::Flat),
-        ..usual("semi-trailer")
+        ..DrivePlan::of("semi-trailer")
     };
     let drive = drive::run(&args, |_, _| ()).unwrap();
     let end = drive.samples.last().unwrap();
@@ -133,11 +118,11 @@ fn towing(folder: &str) -> PathBuf {
 /// Four seconds of full throttle on level ground.
 fn go(folder: &Path, name: &str, tow: Option<&str>) -> Drive {
     let path = |file: &str| folder.join(file).display().to_string();
-    let args = DriveArgs {
+    let args = DrivePlan {
         manoeuvre: Some(path("go.toml")),
         ground: Some(GroundSpec::Flat),
         tow: tow.map(path),
-        ..usual(name)
+        ..DrivePlan::of(name)
     };
     drive::run(&args, |_, _| ()).unwrap()
 }

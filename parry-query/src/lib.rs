@@ -1,16 +1,17 @@
 //! Rays and wheel-shaped sweeps against single shapes of Parry, without its gaps: what every engine
 //! that is built on Parry needs to be ground for vehicles.
 //!
-//! [`ray`]: a ray, tight along the grid lines of heightfields · [`wheel`]: a wheel on its way ·
-//! [`sweep`](mod@sweep): what it hits · [`first`]: what it stops at · [`surface`]: triangles as data.
+//! [`wheel`]: a wheel on its way · [`sweep`](mod@sweep): what it hits of planes, triangles and boxes ·
+//! [`first`]: what it stops at · [`ray`]: a ray, tight along the grid lines of heightfields ·
+//! [`shapes`]: what a wheel hits of Parry's shapes · [`surface`]: triangles as data.
+//!
+//! The last three are there with the feature `parry` (default); without it, nothing of Parry is compiled.
 //!
 //! Sweeps are computed in double precision in coordinates that begin at the wheel, so that they are
 //! as exact on a box of 800 m as on a small one: distances within rounding of the shape's own
 //! single-precision coordinates.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
-
-pub mod ray;
 
 pub mod wheel;
 
@@ -20,10 +21,19 @@ pub mod sweep;
 
 pub mod first;
 
+#[cfg(feature = "parry")]
+pub mod ray;
+#[cfg(feature = "parry")]
+pub mod shapes;
+#[cfg(feature = "parry")]
 pub mod surface;
 
 pub use first::First;
+#[cfg(feature = "parry")]
 pub use ray::{cast_ray, is_surface, normal_against, reach};
+#[cfg(feature = "parry")]
+pub use shapes::sweep;
+#[cfg(feature = "parry")]
 pub use surface::surface_triangles;
-pub use sweep::{ShapeHit, sweep, sweep_plane, sweep_triangle};
+pub use sweep::{ShapeHit, sweep_cuboid, sweep_plane, sweep_triangle};
 pub use wheel::WheelSweep;

@@ -6,17 +6,13 @@ use parry3d::query::{Ray, RayCast, RayIntersection};
 use parry3d::shape::{HeightField, Shape, TypedShape};
 use vehicle_core::math;
 
+use crate::wheel::rounding;
+
 /// How far to search so that a hit at exactly `length` counts: the trees below exclude their
 /// limit, and the distance carries the rounding of world coordinates.
 #[must_use]
 pub fn reach(length: f32, origin: Vec3) -> f32 {
     length + rounding(length, origin)
-}
-
-/// What single precision leaves open on a way of `length` [m] from `origin` [m].
-pub(crate) fn rounding(length: f32, origin: Vec3) -> f32 {
-    let magnitude = origin.abs().max_element().max(length).max(1.0);
-    4.0 * f32::EPSILON * magnitude
 }
 
 /// Whether a shape is made of triangles and so has no inside.

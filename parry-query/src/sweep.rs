@@ -1,8 +1,6 @@
 //! One wheel-shaped sweep, one shape: everything that it hits.
 
-use glam::{DVec3, Vec3};
-use parry3d::math::Pose;
-use parry3d::shape::{HalfSpace, HeightField, Shape, TriMesh, Triangle, TypedShape};
+use glam::{DMat3, DVec3, Quat, Vec3};
 use vehicle_core::sweep_query::{GroundSweep, SweepHit};
 use vehicle_core::{BodyId, ColliderId, GroundHit, MaterialId};
 
@@ -51,54 +49,6 @@ impl ShapeHit {
     }
 }
 
-/// Tells `found` what a sweep hits of a shape in a pose, as
-/// [`SweepQuery::sweep_all`](vehicle_core::SweepQuery::sweep_all) has it: each triangle of a mesh
-/// or heightfield, each part of a compound, each voxel and each piece of a polyline is something of
-/// its own, everything else one thing. Custom shapes are never hit.
-pub fn sweep(shape: &dyn Shape, pose: &Pose, sweep: &WheelSweep, found: &mut dyn FnMut(ShapeHit)) {
-    let (seen, axes) = sweep.seen_from(pose);
-    let mut tell = |hit: Option<Touch>, triangle: Option<u32>| {
-        if let Some(hit) = hit {
-            let turned = Touch {
-                normal: axes * hit.normal,
-                point: axes * hit.point,
-                ..hit
-            };
-            found(sweep.hit(&turned, triangle));
-        }
-    };
-    match shape.as_typed_shape() {
-        TypedShape::HalfSpace(HalfSpace { normal }) => tell(seen.half_space(*normal), None),
-        TypedShape::Triangle(triangle) => tell(seen.corners(triangle), None),
-        TypedShape::TriMesh(mesh) => seen.mesh(mesh, &mut tell),
-        TypedShape::HeightField(field) => seen.heightfield(field, &mut tell),
-        TypedShape::Compound(compound) => {
-            for part in compound.bvh().intersect_aabb(&seen.aabb()) {
-                let (place, part) = &compound.shapes()[part as usize];
-                self::sweep(&**part, &(*pose * *place), sweep, found);
-            }
-        }
-        TypedShape::Polyline(line) => {
-            for piece in line.bvh().intersect_aabb(&seen.aabb()) {
-                let hit = Convex::of(&line.segment(piece)).and_then(|piece| seen.solid(&piece));
-                tell(hit, None);
-            }
-        }
-        TypedShape::Voxels(voxels) => {
-            let voxel = Convex::cuboid(voxels.voxel_size() * 0.5);
-            let filled = voxels.voxels_intersecting_local_aabb(&seen.aabb());
-            for place in filled.filter(|voxel| !voxel.state.is_empty()) {
-                let seen = WheelSweep {
-                    start: seen.start - place.center.as_dvec3(),
-                    ..seen
-                };
-                tell(seen.solid(&voxel), None);
-            }
-        }
-        _ => tell(Convex::of(shape).and_then(|solid| seen.solid(&solid)), None),
-    }
-}
-
 /// What a sweep hits of one triangle, whose corners are given from the wheel's centre at the start
 /// [m, world axes]; from either side. `None` also for a triangle without area.
 #[must_use]
@@ -113,8 +63,33 @@ pub fn sweep_plane(normal: DVec3, height: f64, sweep: &WheelSweep) -> Option<Sha
     Some(sweep.hit(&sweep.plane(normal, height)?, None))
 }
 
+/// What a sweep hits of a solid box at `place` [m], from the wheel's centre at the start, turned by
+/// `rotation`, of these half extents [m].
+#[must_use]
+pub fn sweep_cuboid(
+    half_extents: Vec3,
+    place: Vec3,
+    rotation: Quat,
+    sweep: &WheelSweep,
+) -> Option<ShapeHit> {
+    let (seen, axes) = sweep.seen_from(place, rotation);
+    let touch = seen.solid(&Convex::cuboid(half_extents))?;
+    Some(sweep.hit(&touch.turned(axes), None))
+}
+
+impl Touch {
+    /// The same in the axes that `axes` lead to.
+    pub(crate) fn turned(self, axes: DMat3) -> Self {
+        Self {
+            normal: axes * self.normal,
+            point: axes * self.point,
+            ..self
+        }
+    }
+}
+
 impl WheelSweep {
-    fn hit(&self, touch: &Touch, triangle: Option<u32>) -> ShapeHit {
+    pub(crate) fn hit(&self, touch: &Touch, triangle: Option<u32>) -> ShapeHit {
         ShapeHit {
             distance: touch.distance.clamp(0.0, self.length) as f32,
             normal: touch.normal.as_vec3().normalize_or_zero(),
@@ -127,13 +102,8 @@ impl WheelSweep {
         self.length + self.rounding
     }
 
-    fn half_space(&self, normal: Vec3) -> Option<Touch> {
-        let normal = normal.as_dvec3().try_normalize()?;
-        self.plane(normal, self.start.dot(normal))
-    }
-
     /// A half-space in closed form.
-    fn plane(&self, normal: DVec3, height: f64) -> Option<Touch> {
+    pub(crate) fn plane(&self, normal: DVec3, height: f64) -> Option<Touch> {
         let approach = -self.direction.dot(normal);
         let lowest = self.wheel.farthest(-normal);
         let gap = height + lowest.dot(normal);
@@ -146,24 +116,8 @@ impl WheelSweep {
         })
     }
 
-    fn mesh(&self, mesh: &TriMesh, tell: &mut impl FnMut(Option<Touch>, Option<u32>)) {
-        for triangle in mesh.bvh().intersect_aabb(&self.aabb()) {
-            tell(self.corners(&mesh.triangle(triangle)), Some(triangle));
-        }
-    }
-
-    fn heightfield(&self, field: &HeightField, tell: &mut impl FnMut(Option<Touch>, Option<u32>)) {
-        field.map_elements_in_local_aabb(&self.aabb(), &mut |number, triangle| {
-            tell(self.corners(triangle), Some(number));
-        });
-    }
-
-    fn corners(&self, triangle: &Triangle) -> Option<Touch> {
-        self.triangle([triangle.a, triangle.b, triangle.c].map(|v| v.as_dvec3() - self.start))
-    }
-
     /// One triangle, its corners from the start.
-    fn triangle(&self, corners: [DVec3; 3]) -> Option<Touch> {
+    pub(crate) fn triangle(&self, corners: [DVec3; 3]) -> Option<Touch> {
         let [a, b, c] = corners;
         let across = (b - a).cross(c - a).try_normalize()?;
         let normal = if across.dot(self.direction) > 0.0 {
@@ -201,7 +155,7 @@ impl WheelSweep {
     }
 
     /// One convex solid.
-    fn solid(&self, solid: &Convex<'_>) -> Option<Touch> {
+    pub(crate) fn solid(&self, solid: &Convex<'_>) -> Option<Touch> {
         let farthest = |direction: DVec3| solid.farthest(direction) - self.start;
         let touch = self.first_touch(&farthest)?;
         if touch.distance > 0.0 {

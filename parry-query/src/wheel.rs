@@ -1,16 +1,18 @@
 //! A wheel on its way, in double precision.
 
-use glam::{DMat3, DVec3, Vec3};
-use parry3d::bounding_volume::Aabb;
-use parry3d::math::Pose;
+use glam::{DMat3, DVec3, Quat, Vec3};
 use vehicle_core::sweep_query::GroundSweep;
 use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
-
-use crate::ray::rounding;
 
 /// Below this sine a direction counts as straight along or straight across the axle: the shape's
 /// farthest point is then the middle of its line or its face. What that loses is 1e-7 of the size.
 const TIE: f64 = 1e-7;
+
+/// What single precision leaves open on a way of `length` [m] from `origin` [m].
+pub(crate) fn rounding(length: f32, origin: Vec3) -> f32 {
+    let magnitude = origin.abs().max_element().max(length).max(1.0);
+    4.0 * f32::EPSILON * magnitude
+}
 
 /// A wheel shape as a sum of a disc about the axle, a piece of the axle and a ball: every kind is
 /// one.
@@ -122,23 +124,24 @@ impl WheelSweep {
         self.direction
     }
 
-    /// A box around the whole way [m], a little larger than that.
+    /// The corners of a box around the whole way [m], a little larger than that.
     #[must_use]
-    pub fn aabb(&self) -> Aabb {
+    pub fn bounds(&self) -> (Vec3, Vec3) {
         let reach = |axis: DVec3| self.wheel.farthest(axis).dot(axis);
         let half = DVec3::new(reach(DVec3::X), reach(DVec3::Y), reach(DVec3::Z));
         let half = half + DVec3::splat(2.0 * self.rounding + 1e-6);
         let end = self.start + self.direction * self.length;
         let (low, high) = (self.start.min(end) - half, self.start.max(end) + half);
-        Aabb::new(low.as_vec3(), high.as_vec3())
+        (low.as_vec3(), high.as_vec3())
     }
 
-    /// The same sweep, seen from a pose; and the axes of that pose, which lead back.
-    pub(crate) fn seen_from(&self, pose: &Pose) -> (Self, DMat3) {
-        let axes = DMat3::from_quat(pose.rotation.as_dquat().normalize());
+    /// The same sweep, seen from what is at `place` [m] and turned by `rotation`; and the axes there, which
+    /// lead back.
+    pub(crate) fn seen_from(&self, place: Vec3, rotation: Quat) -> (Self, DMat3) {
+        let axes = DMat3::from_quat(rotation.as_dquat().normalize());
         let to_local = axes.transpose();
         let seen = Self {
-            start: to_local * (self.start - pose.translation.as_dvec3()),
+            start: to_local * (self.start - place.as_dvec3()),
             wheel: Wheel {
                 axle: to_local * self.wheel.axle,
                 ..self.wheel

@@ -1,9 +1,7 @@
 //! A solid box.
 
 use glam::{DMat3, DVec3, Quat, Vec3};
-use parry_query::ShapeHit;
-use parry3d::math::Pose;
-use parry3d::shape::Cuboid;
+use parry_query::{ShapeHit, sweep_cuboid};
 
 use crate::body::check_pose;
 use crate::error::{GroundError, check};
@@ -76,8 +74,8 @@ impl Ground for Block {
     fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
         // Relative to the wheel, single precision suffices.
         let place = (self.centre - sweep.start).as_vec3();
-        let pose = Pose::from_parts(place, self.rotation);
-        parry_query::sweep(&Cuboid::new(self.half_extents), &pose, &sweep.way, found);
+        let hit = sweep_cuboid(self.half_extents, place, self.rotation, &sweep.way);
+        hit.into_iter().for_each(found);
     }
 }
 

@@ -108,11 +108,8 @@ impl Sweep {
 
     /// The corners of the box around its whole way [m, world].
     pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
-        let around = self.way.aabb();
-        (
-            self.start + around.mins.as_dvec3(),
-            self.start + around.maxs.as_dvec3(),
-        )
+        let (low, high) = self.way.bounds();
+        (self.start + low.as_dvec3(), self.start + high.as_dvec3())
     }
 
     /// What it hits of a triangle [m, world], from either side.

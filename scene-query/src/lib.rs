@@ -62,6 +62,7 @@ pub mod ramp;
 pub mod steps;
 pub mod heightfield;
 mod heightfield_text;
+mod tree;
 pub mod mesh;
 mod obj;
 pub mod generate;

@@ -2,16 +2,15 @@
 
 use glam::DVec3;
 use parry_query::ShapeHit;
-use parry3d::bounding_volume::Aabb;
-use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhNode, TraversalAction};
 
 use crate::error::{GroundError, check};
 use crate::ground::{Ground, Hit, Ray, Sweep};
+use crate::tree::{Bounds, Tree};
 use crate::triangles::{Triangles, bounds, check_triangles};
 
 /// A surface of triangles, hit from both sides; there is nothing inside.
 ///
-/// A tree of boxes (parry's) finds the triangles near a ray; the triangles themselves are kept and
+/// A tree of boxes finds the triangles near a ray; the triangles themselves are kept and
 /// cut in double precision, by a test that leaves no gap along shared edges.
 #[derive(Clone)]
 pub struct TriangleMesh {
@@ -19,7 +18,7 @@ pub struct TriangleMesh {
     centre: DVec3,
     vertices: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
-    tree: Bvh,
+    tree: Tree,
 }
 
 impl core::fmt::Debug for TriangleMesh {
@@ -44,10 +43,10 @@ impl TriangleMesh {
         let (low, high) = bounds(vertices);
         let centre = (low + high) * 0.5;
         let vertices: Vec<DVec3> = vertices.iter().map(|&v| v - centre).collect();
-        let boxes: Vec<Aabb> = triangles.iter().map(|t| around(&vertices, *t)).collect();
+        let boxes: Vec<Bounds> = triangles.iter().map(|t| around(&vertices, *t)).collect();
         Ok(Self {
             centre,
-            tree: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes),
+            tree: Tree::of(&boxes),
             vertices,
             triangles: triangles.to_vec(),
         })
@@ -83,11 +82,14 @@ impl TriangleMesh {
 }
 
 /// A box around a triangle, large enough for what single precision loses.
-fn around(vertices: &[DVec3], triangle: [u32; 3]) -> Aabb {
+fn around(vertices: &[DVec3], triangle: [u32; 3]) -> Bounds {
     let [a, b, c] = triangle.map(|vertex| vertices[vertex as usize]);
     let (low, high) = (a.min(b).min(c), a.max(b).max(c));
     let slack = DVec3::splat(1e-6) + low.abs().max(high.abs()) * 1e-6;
-    Aabb::new((low - slack).as_vec3(), (high + slack).as_vec3())
+    Bounds {
+        low: (low - slack).as_vec3(),
+        high: (high + slack).as_vec3(),
+    }
 }
 
 /// A ray prepared for boxes and triangles: the axes are reordered so that the third is the one
@@ -146,8 +148,8 @@ impl Probe {
     }
 
     /// Whether it enters a box no later than at `limit`.
-    fn enters(&self, node: &BvhNode, limit: f64) -> bool {
-        let (low, high) = (node.mins().as_dvec3(), node.maxs().as_dvec3());
+    fn enters(&self, bounds: &Bounds, limit: f64) -> bool {
+        let (low, high) = (bounds.low.as_dvec3(), bounds.high.as_dvec3());
         let (mut from, mut to) = (0.0_f64, limit);
         for k in 0..3 {
             let (start, way) = (self.origin[k], self.direction[k]);
@@ -170,11 +172,11 @@ impl Ground for TriangleMesh {
         let probe = Probe::new(ray.origin - self.centre, ray.direction);
         let mut nearest: Option<(f64, u32)> = None;
         let mut limit = f64::from(ray.length) * (1.0 + 1e-6) + 1e-9;
-        self.tree.traverse(|node| {
-            if !probe.enters(node, limit) {
-                return TraversalAction::Prune;
+        self.tree.visit(|bounds, triangle| {
+            if !probe.enters(bounds, limit) {
+                return false;
             }
-            if let Some(triangle) = node.leaf_data()
+            if let Some(triangle) = triangle
                 && let Some(t) = probe.cuts(self.corners(triangle))
                 && ray.reach(t).is_some()
                 // Of two as near the lower number, so that the tree's order does not show.
@@ -183,7 +185,7 @@ impl Ground for TriangleMesh {
                 nearest = Some((t, triangle));
                 limit = limit.min(t.max(0.0));
             }
-            TraversalAction::Continue
+            true
         });
         let (t, triangle) = nearest?;
         let [a, b, c] = self.corners(triangle);
@@ -203,11 +205,11 @@ impl Ground for TriangleMesh {
 
     fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
         let (low, high) = sweep.bounds();
-        let around = Aabb::new(
-            (low - self.centre).as_vec3(),
-            (high - self.centre).as_vec3(),
-        );
-        for triangle in self.tree.intersect_aabb(&around) {
+        let around = Bounds {
+            low: (low - self.centre).as_vec3(),
+            high: (high - self.centre).as_vec3(),
+        };
+        for triangle in self.tree.near(&around) {
             let corners = self.corners(triangle).map(|corner| corner + self.centre);
             if let Some(hit) = sweep.triangle(corners) {
                 found(ShapeHit {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use conformance::suite;
+use vehicle_conformance::suite;
 
 /// What a page may name:
 ///
@@ -97,7 +97,9 @@ fn is_test(source: &str, function: &str) -> bool {
 fn name(folder: &Path) -> String {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     match &*name {
-        "tests" => "conformance".to_owned(),
+        "lab" => "jounce_lab".to_owned(),
+        "telemetry" => "vehicle_telemetry".to_owned(),
+        "tests" => "vehicle_conformance".to_owned(),
         name => name.replace('-', "_"),
     }
 }

@@ -1,7 +1,7 @@
-//! An engine of one's own; `cargo test -p conformance --example toy_engine` holds it to account.
-use conformance::*;
+//! An engine of one's own; `cargo test -p vehicle-conformance --example toy_engine` holds it to account.
 use glam::{Quat, Vec3};
 use jounce::core::{Velocity, *};
+use vehicle_conformance::*;
 
 /// Bodies with their accelerations in the next step only [m/s², rad/s²], and what they drive on.
 #[derive(Default)]
@@ -79,7 +79,7 @@ impl World for Toy {
         "toy"
     }
 
-    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
         self.0.push((desc.state(), Velocity::ZERO));
         Ok(BodyId(self.0.len() as u64 - 1))
     }
@@ -94,7 +94,13 @@ impl World for Toy {
         }
     }
 
-    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, LabError> {
+    fn colliders(&mut self) -> Option<&mut dyn Colliders> {
+        Some(self)
+    }
+}
+
+impl Colliders for Toy {
+    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
         let collider = ColliderId(self.1.len() as u64);
         let mut add = |corners, normal, triangle| {
             let (distance, body, material) = (0.0, None, spec.material);
@@ -129,7 +135,7 @@ impl Backend for ToyEngine {
         "toy"
     }
 
-    fn open(&self, terrain: &Terrain, _dt: f32) -> Result<Box<dyn World>, LabError> {
+    fn open(&self, terrain: &Terrain, _dt: f32) -> Result<Box<dyn World>, ProvingError> {
         let mut toy = Toy::default();
         toy.add_collider(&terrain.collider())?;
         Ok(Box::new(toy))

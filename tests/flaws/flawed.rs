@@ -1,12 +1,14 @@
 //! The standalone world with a flaw.
 
-use conformance::{Backend, BodyDesc, ColliderSpec, LabError, Terrain, World};
 use glam::{DVec3, Vec3};
 use jounce::core::{
     BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, MaterialId,
     Motion, Outcome, Reaction, RigidBodies, SceneQuery,
 };
-use lab::world::WorldKind;
+use proving_ground::world::WorldKind;
+use vehicle_conformance::{
+    Backend, BodyDesc, ColliderSpec, Colliders, Platforms, ProvingError, Terrain, World,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flaw {
@@ -41,7 +43,7 @@ impl Backend for Flawed {
         "flawed"
     }
 
-    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, LabError> {
+    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
         Ok(Box::new(Spoilt {
             flaw: self.0,
             inner: WorldKind::Standalone.open(terrain, dt)?,
@@ -154,7 +156,7 @@ impl World for Spoilt {
         "flawed"
     }
 
-    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, LabError> {
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
         self.inner.add_body(desc)
     }
 
@@ -170,11 +172,32 @@ impl World for Spoilt {
         self.inner.advance(gravity, dt);
     }
 
-    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, LabError> {
-        self.inner.add_collider(spec)
+    fn colliders(&mut self) -> Option<&mut dyn Colliders> {
+        Some(self)
     }
 
-    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, LabError> {
+    fn platforms(&mut self) -> Option<&mut dyn Platforms> {
+        Some(self)
+    }
+}
+
+impl Colliders for Spoilt {
+    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
+        self.inner.add_collider(spec)
+    }
+}
+
+impl Platforms for Spoilt {
+    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
         self.inner.add_platform(top)
+    }
+
+    fn set_platform_velocity(
+        &mut self,
+        id: BodyId,
+        linear: Vec3,
+        angular: Vec3,
+    ) -> Result<(), ProvingError> {
+        self.inner.set_platform_velocity(id, linear, angular)
     }
 }

@@ -3,8 +3,8 @@
 use jounce::core::{Checked, Gear};
 use jounce::input::{AutoReverse, CarHands, CarKeys, CarSmoothing, ReverseSpeeds};
 use jounce::presets;
-use lab::stage::{Scene, Setup, Stage, steps};
-use lab::world::WorldKind;
+use proving_ground::stage::{Scene, Setup, Stage, steps};
+use proving_ground::world::WorldKind;
 
 /// Rate of the world [Hz].
 const RATE: f32 = 60.0;

@@ -3,8 +3,8 @@
 use jounce::core::{CarCommand, Checked, Gear};
 use jounce::input::CounterSteer;
 use jounce::presets;
-use lab::stage::{FREE, Scene, Setup, Stage, steps};
-use lab::world::WorldKind;
+use proving_ground::stage::{FREE, Scene, Setup, Stage, steps};
+use proving_ground::world::WorldKind;
 
 /// Rate of the world [Hz].
 const RATE: f32 = 60.0;

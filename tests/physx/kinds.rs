@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use conformance::reference;
+use crate::reference;
 use serde_json::Value;
 
 use crate::tables::{DEFAULTS, DEFAULTS_5, TABLES, THREE_WHEELERS};

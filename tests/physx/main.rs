@@ -3,6 +3,10 @@
 //! The folder is `$JOUNCE_REFERENCE/physx`, by default this package's copy. Each file prints one
 //! line `name rows max_error bound`; a kind of file that is not known fails.
 
+#[path = "../shared/reference.rs"]
+mod reference;
+
+mod lines;
 mod kinds;
 mod row;
 mod tables;
@@ -12,22 +16,20 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use conformance::reference;
-use libtest_mimic::{Arguments, Failed, Trial};
+use vehicle_conformance::harness::{self, Trial};
 
 use kinds::{Kind, Trace};
 use traces::NoiseFloor;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
     let folder = reference::folder("physx");
     let trials = match reference::files(&folder) {
         Ok(files) => trials(files),
-        Err(error) => vec![Trial::test("reference folder", move || {
-            Err(Failed::from(error.to_string()))
+        Err(error) => vec![Trial::new("reference folder", move || {
+            Err(error.to_string())
         })],
     };
-    libtest_mimic::run(&arguments, trials).exit_code()
+    harness::run(trials)
 }
 
 /// One trial per file.
@@ -38,7 +40,7 @@ fn trials(files: Vec<PathBuf>) -> Vec<Trial> {
         .map(|path| {
             let name = reference::stem(&path);
             let noise = Arc::clone(&noise);
-            Trial::test(name, move || check(&path, &noise).map_err(Failed::from))
+            Trial::new(name, move || check(&path, &noise))
         })
         .collect()
 }

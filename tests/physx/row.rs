@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 use serde_json::Value;
 
 use crate::tables::is_output;
-use lab::scenario as axes;
+use proving_ground::scenario as axes;
 
 /// A row being read; remembers which inputs were used, so that an unknown column is noticed.
 pub(crate) struct Row<'a> {

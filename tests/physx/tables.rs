@@ -17,7 +17,8 @@ use core::fmt;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use conformance::reference::{self, Comparison};
+use crate::lines;
+use crate::reference::{self, Comparison};
 use serde_json::Value;
 
 use crate::row::{Row, numbers};
@@ -162,7 +163,7 @@ pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Compariso
     let Some(table) = TABLES.iter().find(|table| table.prefix == prefix) else {
         return Err(format!("{name}: nothing computes this table"));
     };
-    let rows = reference::rows(path).map_err(|error| error.to_string())?;
+    let rows = lines::rows(path)?;
     let mut columns = BTreeMap::<String, Column>::new();
     let (mut compared, mut apart) = (0, Apart::default());
     for (n, value) in rows.iter().enumerate() {
@@ -321,5 +322,5 @@ pub(crate) fn all(xs: impl IntoIterator<Item = f32>) -> Vec<f64> {
 
 /// A vector of ours as a column in PhysX's axes.
 pub(crate) fn vector(v: glam::Vec3) -> Vec<f64> {
-    all(lab::scenario::to_physx(v))
+    all(proving_ground::scenario::to_physx(v))
 }

@@ -10,10 +10,11 @@ mod vehicle2;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use conformance::reference::{self, Comparison};
+use crate::lines;
+use crate::reference::{self, Comparison};
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::lanes::{LANES, W4};
-use lab::scenario::{Frame, Scenario, from_physx, rotation_from_physx};
+use proving_ground::scenario::{Frame, Scenario, from_physx, rotation_from_physx};
 use serde_json::Value;
 
 use planes::Plane;
@@ -24,8 +25,7 @@ use crate::row::{number, numbers};
 pub(crate) fn compare(path: &Path, noise: &NoiseFloor) -> Result<Vec<Comparison>, String> {
     let name = reference::stem(path);
     let scenario = Scenario::load(path).map_err(|error| format!("{name}: {error}"))?;
-    let frames: Vec<Recorded> = reference::rows(path)
-        .map_err(|error| error.to_string())?
+    let frames: Vec<Recorded> = lines::rows(path)?
         .iter()
         .skip(1)
         .map(|row| Recorded::read(row, &scenario))

@@ -4,10 +4,10 @@ use glam::{DVec3, Vec3};
 use jounce::core::{BodyState, CarCommand, Command, Detail, Effort, Gear, GearCommand};
 use jounce::file::Car;
 use jounce::presets;
-use lab::ground::{MeshUp, Terrain};
-use lab::stage::{Scene, Stage, car_with};
-use lab::versions::EighteenWheeler;
-use lab::world::{self, WorldKind};
+use proving_ground::car::EighteenWheeler;
+use proving_ground::ground::{MeshUp, Terrain};
+use proving_ground::stage::{Scene, Stage, car_with};
+use proving_ground::world::{self, WorldKind};
 use rstest::rstest;
 
 use super::{BRAKED, FREE, RATE, step_with};

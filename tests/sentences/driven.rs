@@ -1,11 +1,11 @@
 //! Differentials and tracks in cars that drive.
 
-use conformance::trust::Scene;
 use jounce::core::CarCommand;
 use jounce::file::Car;
 use jounce::presets;
-use lab::world::WorldKind;
+use proving_ground::world::WorldKind;
 use serde_json::{Value, json};
+use vehicle_conformance::trust::Scene;
 
 use super::{FREE, stage};
 

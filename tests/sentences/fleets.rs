@@ -10,7 +10,7 @@ use jounce::core::{
 };
 use jounce::presets;
 use jounce::scene::{BodyDesc, Plane, Standalone};
-use lab::stage::GRAVITY;
+use proving_ground::stage::GRAVITY;
 use rstest::rstest;
 
 use super::RATE;

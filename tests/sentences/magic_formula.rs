@@ -2,11 +2,11 @@
 
 use core::f32::consts::FRAC_PI_2;
 
-use conformance::trust::{Scene, Setup, Stage};
 use jounce::file::Car;
-use lab::stage::{FREE, car_with};
-use lab::world::WorldKind;
+use proving_ground::stage::{FREE, car_with};
+use proving_ground::world::WorldKind;
 use rstest::rstest;
+use vehicle_conformance::trust::{Scene, Setup, Stage};
 
 use super::{BRAKED, stage};
 

@@ -1,10 +1,10 @@
 //! Forces of the user's own, and of what a car pulls.
 
-use conformance::trust::{Scene, Stage};
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, CarCommand};
 use jounce::scene::{BodyDesc, Hull};
-use lab::world::{World, WorldKind};
+use proving_ground::world::{World, WorldKind};
+use vehicle_conformance::trust::{Scene, Stage};
 
 use super::{BRAKED, FREE, car, engines, stage, way};
 

@@ -9,8 +9,8 @@ use jounce::core::{CarCommand, Checked, Gear, Vehicle, VehicleKind, VehicleParam
 use jounce::document::{ModelSpec, Registries, VehicleSpec};
 use jounce::file::Car;
 use jounce::presets;
-use lab::stage::{Scene, Stage};
-use lab::world::WorldKind;
+use proving_ground::stage::{Scene, Stage};
+use proving_ground::world::WorldKind;
 use rstest::rstest;
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! Cars that are driven straight on, hands off.
 
-use conformance::trust::Scene;
-use lab::stage::FLAT_OUT;
-use lab::world::WorldKind;
+use proving_ground::stage::FLAT_OUT;
+use proving_ground::world::WorldKind;
+use vehicle_conformance::trust::Scene;
 
 use super::{car, stage};
 

@@ -1,9 +1,9 @@
 //! Cars whose wheels are swept.
 
-use conformance::trust::Scene;
 use jounce::file::Car;
-use lab::stage::car_with;
-use lab::world::WorldKind;
+use proving_ground::stage::car_with;
+use proving_ground::world::WorldKind;
+use vehicle_conformance::trust::Scene;
 
 use super::{BRAKED, stage, way};
 

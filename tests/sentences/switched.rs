@@ -1,8 +1,8 @@
 //! Cars that change their solver on the way.
 
-use conformance::trust::Scene;
-use lab::stage::car_with;
-use lab::world::WorldKind;
+use proving_ground::stage::car_with;
+use proving_ground::world::WorldKind;
+use vehicle_conformance::trust::Scene;
 
 use super::{FREE, car, stage};
 

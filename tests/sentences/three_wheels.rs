@@ -7,8 +7,8 @@ use jounce::core::retune::ThreeWheeler;
 use jounce::core::{CarCommand, Checked, Gear, Vehicle, VehicleKind, VehicleParams};
 use jounce::drive::{Differential, DrivenAxle, EngineDrive, EngineDriveParams, LimitedSlip};
 use jounce::file::Car;
-use lab::stage::{FREE, Scene};
-use lab::world::WorldKind;
+use proving_ground::stage::{FREE, Scene};
+use proving_ground::world::WorldKind;
 use rstest::rstest;
 
 use super::{car, stage};

@@ -1,10 +1,8 @@
 //! What the suite takes: an engine, and what it is known not to do.
 
-use lab::LabError;
-use lab::ground::Terrain;
-use lab::world::{self, World, WorldKind};
-
-use crate::suite::{Case, Need, cases};
+use proving_ground::ProvingError;
+use proving_ground::ground::Terrain;
+use proving_ground::world::World;
 
 /// A case that a backend is known to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +28,7 @@ pub trait Backend: Sync {
     ///
     /// # Errors
     /// If the engine has no such ground.
-    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, LabError>;
+    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError>;
 
     /// The cases that it is known to fail. The list is strict: one that passes, or that there is no
     /// case of, is a failure.
@@ -39,57 +37,46 @@ pub trait Backend: Sync {
     }
 }
 
-/// All cases that need one of these, as failures of a backend that lacks them for this reason.
-pub fn without(needs: &'static [Need], reason: &'static str) -> impl Iterator<Item = Expected> {
-    let lacking = move |case: &&Case| case.need.is_some_and(|need| needs.contains(&need));
-    let cases = cases().filter(lacking);
-    cases.map(move |case| expected(case.name, reason))
+/// What a case needs that not every world has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// Sweeps, [`SceneQuery::sweeps`](jounce::core::SceneQuery::sweeps).
+    Sweeps,
+    /// Platforms.
+    MovingGround,
+    /// Free bodies that wheels can stand on.
+    BodiesAsGround,
+    /// Hulls that meet the ground.
+    Hulls,
+    /// Wheels that run into things, [`World::add_wheels`](proving_ground::world::World::add_wheels).
+    RigidWheels,
+    /// Pushes on bodies that wheels stand on.
+    Reactions,
+    /// Forces of the user's.
+    UserForces,
+    /// Bodies that can be taken out.
+    Removal,
+    /// Bodies that fall asleep.
+    Sleep,
+    /// Bodies that can be joined, [`World::join`](proving_ground::world::World::join).
+    Joints,
+    /// Bodies that can be put elsewhere, [`World::place`](proving_ground::world::World::place).
+    Placing,
 }
 
-impl Backend for WorldKind {
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Standalone => "standalone",
-            #[cfg(feature = "rapier")]
-            Self::Rapier => "rapier",
-            #[cfg(feature = "avian")]
-            Self::Avian => "avian",
-        }
-    }
-
-    fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, LabError> {
-        world::open(*self, terrain, dt)
-    }
-
-    fn expected_failures(&self) -> Vec<Expected> {
-        match self {
-            Self::Standalone => without(
-                &[Need::BodiesAsGround, Need::RigidWheels, Need::Joints],
-                "its free bodies meet fixed ground only, and wheels are no bodies",
-            )
-            .collect(),
-            #[cfg(feature = "rapier")]
-            Self::Rapier => RAPIER.to_vec(),
-            #[cfg(feature = "avian")]
-            Self::Avian => AVIAN.to_vec(),
-        }
-    }
+impl Need {
+    /// Every one.
+    pub const ALL: [Self; 11] = [
+        Self::Sweeps,
+        Self::MovingGround,
+        Self::BodiesAsGround,
+        Self::Hulls,
+        Self::RigidWheels,
+        Self::Reactions,
+        Self::UserForces,
+        Self::Removal,
+        Self::Sleep,
+        Self::Joints,
+        Self::Placing,
+    ];
 }
-
-#[cfg(feature = "rapier")]
-const RAPIER: [Expected; 2] = [
-    expected(
-        "100 km away, a body moves as it is told",
-        "Rapier's coordinates are of single precision: 8 mm there",
-    ),
-    expected(
-        "in a world of centimetres, bodies fall as fast",
-        "Rapier limits speeds to 400 units a second, unless its length_unit is set to 100",
-    ),
-];
-
-#[cfg(feature = "avian")]
-const AVIAN: [Expected; 1] = [expected(
-    "100 km away, a body moves as it is told",
-    "Avian's coordinates are of single precision: 8 mm there",
-)];

@@ -16,13 +16,14 @@ use glam::{DVec2, DVec3, Quat, Vec3};
 use jounce::core::math;
 use jounce::core::{BodyId, ColliderId, GroundHit, GroundRay, Motion, Outcome, QueryFilter};
 use jounce::scene::{Axes, BodyDesc, HeightField, Hull, Triangles};
-use lab::ground::Terrain;
-use lab::world::{ColliderShape, ColliderSpec, World};
+use proving_ground::ground::Terrain;
+use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 pub(crate) use sweeps::{first as first_sweep, wheel};
 
 use crate::backend::Backend;
-use crate::suite::{Case, Failure};
+use crate::case::Case;
+use crate::finding::Failure;
 
 /// Every case of this tier.
 pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {

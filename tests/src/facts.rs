@@ -4,17 +4,18 @@
 mod axes;
 mod jolt;
 mod physx;
-mod retuned;
 mod six;
+mod retuned;
 mod trailer;
 mod trestle;
 
 use jounce::file::Car;
-use lab::ground::{GroundSpec, MeshUp, Terrain};
-use lab::stage::{Scene, Stage};
+use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
+use proving_ground::stage::{Scene, Stage};
 
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 /// Every case of this tier.
 pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use jounce::core::{CarCommand, Vehicle};
 use jounce::presets;
-use lab::LabError;
-use lab::ground::{MeshUp, Terrain};
-use lab::stage::{Scene, Stage};
-use lab::world::{self, WorldKind};
+use proving_ground::ProvingError;
+use proving_ground::ground::{MeshUp, Terrain};
+use proving_ground::stage::{Scene, Stage};
+use proving_ground::world::{self, WorldKind};
 
 /// How far a number may be off, relative to the largest of its column or 1 [−].
 pub const TOLERANCE: f64 = 1e-4;
@@ -32,7 +32,7 @@ const COLUMNS: usize = 7;
 pub struct Case {
     /// The car's name.
     pub car: &'static str,
-    /// The ground, as the lab's command line names it.
+    /// The ground, as a command line names it.
     pub ground: &'static str,
 }
 
@@ -85,7 +85,7 @@ impl Case {
     ///
     /// # Errors
     /// If the world cannot be made or an update is refused.
-    pub fn record(&self) -> Result<Trace, LabError> {
+    pub fn record(&self) -> Result<Trace, ProvingError> {
         let car = presets::by_name(self.car).expect("the name is a preset's");
         let ground = self.ground.parse().expect("the name is a ground's");
         let terrain = Terrain::new(&ground, MeshUp::Z)?;
@@ -109,7 +109,7 @@ impl Case {
 }
 
 /// Where the car is at a time [s], as a line of the file.
-fn line(stage: &Stage, time: f32) -> Result<[f64; COLUMNS], LabError> {
+fn line(stage: &Stage, time: f32) -> Result<[f64; COLUMNS], ProvingError> {
     let drive = &stage.vehicle.state().drive;
     let body = stage.body()?;
     let p = body.position;

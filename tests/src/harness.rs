@@ -1,22 +1,53 @@
-//! `cargo test`: one test per behaviour.
+//! `cargo test`: one test per behaviour, by the arguments and the output that Rust's own harness has.
 
+use core::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
 use std::process::ExitCode;
+use std::sync::Mutex;
+use std::thread;
+use std::time::Instant;
 
-use lab::world::WorldKind;
-use libtest_mimic::{Arguments, Failed, Trial};
+use proving_ground::world::WorldKind;
 
 use crate::backend::Backend;
-use crate::suite::{Case, Tier, cases, unknown_failures};
+use crate::case::{Case, Tier};
+use crate::suite::{cases, unknown_failures};
 
 /// Whom courses are compared with.
 const JUDGE: WorldKind = WorldKind::Standalone;
+
+/// One test.
+pub struct Trial {
+    name: String,
+    run: Box<dyn FnOnce() -> Result<(), String> + Send>,
+}
+
+impl core::fmt::Debug for Trial {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Trial")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Trial {
+    /// A test of this name, which fails with a text, or by a panic.
+    pub fn new(
+        name: impl Into<String>,
+        run: impl FnOnce() -> Result<(), String> + Send + 'static,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            run: Box::new(run),
+        }
+    }
+}
 
 /// Runs every case in a backend, each as a test of its own. To be all that the main function of a
 /// test with `harness = false` does.
 #[must_use]
 pub fn main_for(backend: &'static dyn Backend) -> ExitCode {
-    let arguments = Arguments::from_args();
-    libtest_mimic::run(&arguments, trials(backend)).exit_code()
+    run(trials(backend))
 }
 
 /// One test per case. Courses are compared with the standalone world, which has nobody itself.
@@ -26,26 +57,204 @@ pub fn trials(backend: &'static dyn Backend) -> Vec<Trial> {
     let tests = cases.map(|case| trial(backend, case));
     let list = move || match &unknown_failures(backend)[..] {
         [] => Ok(()),
-        unknown => Err(Failed::from(format!("no case is called {unknown:?}"))),
+        unknown => Err(format!("no case is called {unknown:?}")),
     };
     let name = format!("{}::expected failures are of cases", backend.name());
     tests
-        .chain([Trial::test(name.replace(' ', "_"), list)])
+        .chain([Trial::new(name.replace(' ', "_"), list)])
         .collect()
 }
 
 fn trial(backend: &'static dyn Backend, case: &'static Case) -> Trial {
     let name = format!("{}::{}::{}", backend.name(), case.tier.letter(), case.name);
-    Trial::test(name.replace(' ', "_"), move || {
+    Trial::new(name.replace(' ', "_"), move || {
         let finding = case.find(backend, &[&JUDGE]);
         if finding.verdict.is_good() {
             Ok(())
         } else {
-            Err(Failed::from(format!(
-                "{}: {}",
-                case.name,
-                finding.complaint(case)
-            )))
+            Err(format!("{}: {}", case.name, finding.complaint(case)))
         }
     })
+}
+
+/// Runs tests as the command line asks: parts of names, `--exact`, `--skip`, `--list` and
+/// `--test-threads` do what they do in Rust's own harness; what only changes its output is ignored.
+#[must_use]
+pub fn run(trials: Vec<Trial>) -> ExitCode {
+    match Arguments::read(std::env::args().skip(1)) {
+        Ok(arguments) => carry_out(&arguments, trials),
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn carry_out(arguments: &Arguments, trials: Vec<Trial>) -> ExitCode {
+    let all = trials.len();
+    let chosen: Vec<Trial> = (trials.into_iter())
+        .filter(|trial| arguments.choose(&trial.name))
+        .collect();
+    let left_out = all - chosen.len();
+    if arguments.list {
+        chosen
+            .iter()
+            .for_each(|trial| println!("{}: test", trial.name));
+        return ExitCode::SUCCESS;
+    }
+    println!("\nrunning {} tests", chosen.len());
+    let (start, count) = (Instant::now(), chosen.len());
+    let failures = run_all(chosen, arguments.threads);
+    if !failures.is_empty() {
+        println!("\nfailures:\n");
+    }
+    for (name, text) in &failures {
+        println!("---- {name} ----\n{text}\n");
+    }
+    println!(
+        "\ntest result: {}. {} passed; {} failed; 0 ignored; 0 measured; {left_out} filtered out; \
+         finished in {:.2}s\n",
+        if failures.is_empty() { "ok" } else { "FAILED" },
+        count - failures.len(),
+        failures.len(),
+        start.elapsed().as_secs_f32(),
+    );
+    ExitCode::from(if failures.is_empty() { 0 } else { 101 })
+}
+
+/// Runs tests on so many threads; names and texts of those that failed.
+fn run_all(trials: Vec<Trial>, threads: usize) -> Vec<(String, String)> {
+    let (queue, failures) = (Mutex::new(trials.into_iter()), Mutex::new(Vec::new()));
+    let next = || queue.lock().expect("no thread panics").next();
+    let work = || {
+        while let Some(Trial { name, run }) = next() {
+            let result = catch_unwind(AssertUnwindSafe(run));
+            let result = result.unwrap_or_else(|_| Err("it panics".to_owned()));
+            let verdict = if result.is_ok() { "ok" } else { "FAILED" };
+            println!("test {name} ... {verdict}");
+            if let Err(text) = result {
+                let mut failures = failures.lock().expect("no thread panics");
+                failures.push((name, text));
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+    failures.into_inner().expect("no thread panics")
+}
+
+/// What the command line asks for.
+#[derive(Debug, PartialEq, Eq)]
+struct Arguments {
+    /// Tests whose names hold one of these; all without any.
+    wanted: Vec<String>,
+    /// Not those whose names hold one of these.
+    skipped: Vec<String>,
+    /// Names must be given whole.
+    exact: bool,
+    /// Names are only listed.
+    list: bool,
+    /// There are none that are ignored.
+    ignored: bool,
+    threads: usize,
+}
+
+impl Arguments {
+    fn read(words: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut read = Self {
+            wanted: Vec::new(),
+            skipped: Vec::new(),
+            exact: false,
+            list: false,
+            ignored: false,
+            threads: thread::available_parallelism().map_or(1, usize::from),
+        };
+        // `--option=value` is `--option value`.
+        let mut words = words.flat_map(|word| match word.split_once('=') {
+            Some((option, value)) if word.starts_with("--") => {
+                vec![option.to_owned(), value.to_owned()]
+            }
+            _ => vec![word],
+        });
+        while let Some(word) = words.next() {
+            let mut value = || {
+                words
+                    .next()
+                    .ok_or_else(|| format!("{word}: lacks its value"))
+            };
+            match &*word {
+                "--exact" => read.exact = true,
+                "--list" => read.list = true,
+                "--ignored" => read.ignored = true,
+                "--skip" => read.skipped.push(value()?),
+                "--test-threads" => {
+                    let threads = value()?;
+                    let count = threads.parse().ok().filter(|count| *count > 0);
+                    read.threads = count.ok_or(format!("--test-threads {threads}: no count"))?;
+                }
+                "--format" | "--color" | "--logfile" | "-Z" => drop(value()?),
+                "-q" | "--quiet" | "--nocapture" | "--no-capture" | "--show-output"
+                | "--include-ignored" | "--test" | "--bench" => {}
+                option if option.starts_with('-') => return Err(format!("{option}: unknown")),
+                _ => read.wanted.push(word),
+            }
+        }
+        Ok(read)
+    }
+
+    fn choose(&self, name: &str) -> bool {
+        let named = |list: &[String]| {
+            list.iter().any(|part| {
+                if self.exact {
+                    name == part
+                } else {
+                    name.contains(&**part)
+                }
+            })
+        };
+        !self.ignored && (self.wanted.is_empty() || named(&self.wanted)) && !named(&self.skipped)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Arguments, String> {
+        Arguments::read(line.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn names_are_chosen_as_by_the_usual_harness() {
+        let choose = |line: &str, name: &str| read(line).unwrap().choose(name);
+        assert!(choose("", "a::b") && choose("x b --quiet", "a::b"));
+        assert!(!choose("b --skip a", "a::b") && !choose("--skip=a", "a::b"));
+        assert!(!choose("--exact b", "a::b") && choose("--exact a::b", "a::b"));
+        assert!(!choose("--ignored", "a::b") && choose("--format terse", "a::b"));
+    }
+
+    #[test]
+    fn options_are_read_and_others_refused() {
+        let arguments = read("--test-threads=3 --list").unwrap();
+        assert!(arguments.list && arguments.threads == 3);
+        for bad in ["--test-threads 0", "--test-threads", "--lost"] {
+            assert!(read(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_panic_is_a_failure_and_the_others_go_on() {
+        let trials = vec![
+            Trial::new("sound", || Ok(())),
+            Trial::new("wrong", || Err("why".to_owned())),
+            Trial::new("panics", || panic!("on purpose")),
+        ];
+        let mut failures = run_all(trials, 2);
+        failures.sort();
+        let failures: Vec<_> = failures.iter().map(|(a, b)| (&**a, &**b)).collect();
+        assert_eq!(failures, [("panics", "it panics"), ("wrong", "why")]);
+    }
 }

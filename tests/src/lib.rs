@@ -1,5 +1,4 @@
-//! One suite for every backend of Jounce, one for every tire law, and the reference data that they are
-//! held against.
+//! One suite for every backend of Jounce, and one for every tire law.
 //!
 //! A tire law comes in with what it declares: see [`tires`].
 //!
@@ -11,11 +10,11 @@
 //! truth (B)       closed forms: rest loads, free fall, roads, kerbs, cracks
 //! agreement (C)   the same cars through the same manoeuvres as in other worlds
 //! facts (D)       what the tests of other vehicle libraries assert, restated
-//!       └──────────┴──────────┴──▶ suite ─▶ harness (cargo test) · report (table, JSON, page)
+//!       └──────────┴──────────┴──▶ suite ─▶ harness (cargo test) · report (tables)
 //! ```
 //!
 //! ```no_run
-//! use conformance::{Backend, Terrain, World, harness};
+//! use vehicle_conformance::{Backend, Terrain, World, harness};
 //!
 //! /// As an example, the standalone world.
 //! struct Mine;
@@ -24,8 +23,8 @@
 //!     fn name(&self) -> &'static str {
 //!         "mine"
 //!     }
-//!     fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, conformance::LabError> {
-//!         lab::world::open(lab::world::WorldKind::Standalone, terrain, dt)
+//!     fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, vehicle_conformance::ProvingError> {
+//!         proving_ground::world::open(proving_ground::world::WorldKind::Standalone, terrain, dt)
 //!     }
 //! }
 //!
@@ -37,25 +36,28 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-// In data-flow order.
+// In data-flow order: a module uses those above it.
 pub mod backend;
-pub mod suite;
+pub mod finding;
+pub mod agreement;
+pub mod case;
 pub mod contracts;
 pub mod truth;
-pub mod agreement;
 pub mod facts;
+pub mod suite;
+pub mod worlds;
 pub mod harness;
 pub mod report;
 
 pub mod tires;
 
 pub mod golden;
-pub mod reference;
 pub mod trust;
 
-pub use backend::{Backend, Expected, expected, without};
+pub use backend::{Backend, Expected, Need, expected};
 pub use jounce::scene::BodyDesc;
-pub use lab::LabError;
-pub use lab::ground::{Solid, Terrain};
-pub use lab::world::{ColliderShape, ColliderSpec, Snapshot, World};
-pub use suite::Need;
+pub use proving_ground::ProvingError;
+pub use proving_ground::ground::{Solid, Terrain};
+pub use proving_ground::world::abilities::*;
+pub use proving_ground::world::{ColliderShape, ColliderSpec, World};
+pub use suite::without;

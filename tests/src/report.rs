@@ -1,20 +1,16 @@
-//! What a run found: a table for people, JSON for programs, a page with pictures.
-
-mod json;
-mod page;
+//! What a run found, as tables of text.
 
 use core::fmt;
 
-use lab::report::Table;
-
-pub use json::json;
-pub use page::page;
+use proving_ground::columns::lined_up;
 
 use crate::agreement::{HEADING_BOUND, Judged, PATH_BOUND, SPEED_BOUND};
-use crate::suite::{Case, Check, Finding, Results, Row, Tier, Verdict};
+use crate::case::{Case, Check, Tier};
+use crate::finding::{Finding, Verdict};
+use crate::suite::{Results, Row};
 
 /// The tiers in order, and what they are called.
-const TIERS: [(Tier, &str); 4] = [
+pub const TIERS: [(Tier, &str); 4] = [
     (Tier::Contract, "A: sentences of the contracts"),
     (Tier::Truth, "B: closed forms"),
     (Tier::Agreement, "C: any two worlds"),
@@ -25,7 +21,7 @@ const TIERS: [(Tier, &str); 4] = [
 impl fmt::Display for Results {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (tier, title) in TIERS {
-            write!(f, "{title}\n\n{}\n", table(self, tier))?;
+            write!(f, "{title}\n\n{}\n", lined_up(table(self, tier).iter()))?;
         }
         writeln!(f, "expected failures\n")?;
         for text in expected(self) {
@@ -39,18 +35,17 @@ impl fmt::Display for Results {
     }
 }
 
-/// One tier: cases by backends.
-fn table(results: &Results, tier: Tier) -> Table {
+/// The table of one tier, line by line with its head: cases by backends.
+#[must_use]
+pub fn table(results: &Results, tier: Tier) -> Vec<Vec<String>> {
     let rows = results.rows.iter().filter(|row| row.case.tier == tier);
     let line = |row: &Row| {
         let cells = row.findings.iter().map(|finding| cell(row.case, finding));
         let start = [row.case.name.to_owned(), bound(row.case)];
         start.into_iter().chain(cells).collect()
     };
-    Table {
-        head: head(results, &["case", "at most"]),
-        rows: rows.map(line).collect(),
-    }
+    let head = head(results, &["case", "at most"]);
+    core::iter::once(head).chain(rows.map(line)).collect()
 }
 
 fn head(results: &Results, start: &[&str]) -> Vec<String> {
@@ -115,7 +110,8 @@ fn findings(results: &Results) -> impl Iterator<Item = (&'static Case, &'static 
 }
 
 /// Who fails what, and why: one line per reason.
-fn expected(results: &Results) -> Vec<String> {
+#[must_use]
+pub fn expected(results: &Results) -> Vec<String> {
     let mut reasons: Vec<(&str, Vec<&str>, Vec<&str>)> = Vec::new();
     for (case, backend, finding) in findings(results) {
         let Verdict::Expected(reason) = finding.verdict else {
@@ -140,7 +136,8 @@ fn expected(results: &Results) -> Vec<String> {
 }
 
 /// All that is not as it should be.
-fn complaints(results: &Results) -> Vec<String> {
+#[must_use]
+pub fn complaints(results: &Results) -> Vec<String> {
     let unknown = results.unknown.iter();
     let unknown = unknown.map(|(backend, name)| format!("{backend}: no case is called `{name}`"));
     let bad = findings(results).filter(|(.., finding)| !finding.verdict.is_good());
@@ -151,7 +148,8 @@ fn complaints(results: &Results) -> Vec<String> {
 }
 
 /// How many of each verdict, per backend.
-fn summary(results: &Results) -> String {
+#[must_use]
+pub fn summary(results: &Results) -> String {
     let count = |n: usize| {
         let of = |good: fn(Verdict) -> bool| {
             let verdicts = results.rows.iter().map(|row| row.findings[n].verdict);
@@ -174,7 +172,7 @@ mod tests {
     use super::*;
     use crate::backend::{Backend, Expected};
     use crate::suite::{cases, run};
-    use crate::{LabError, Terrain, World};
+    use crate::{ProvingError, Terrain, World};
 
     /// The standalone world, slandered.
     struct Slandered;
@@ -195,8 +193,8 @@ mod tests {
             "slandered"
         }
 
-        fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, LabError> {
-            lab::world::WorldKind::Standalone.open(terrain, dt)
+        fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
+            proving_ground::world::WorldKind::Standalone.open(terrain, dt)
         }
 
         fn expected_failures(&self) -> Vec<Expected> {
@@ -221,9 +219,7 @@ mod tests {
             .filter(|case| case.tier != Tier::Agreement)
             .collect();
         assert!(alone.iter().all(|case| text.contains(case.name)));
-        let value = json(&results);
-        assert_eq!(value["good"], false);
-        assert_eq!(value["cases"].as_array().unwrap().len(), alone.len());
+        assert_eq!(results.rows.len(), alone.len());
     }
 
     #[test]

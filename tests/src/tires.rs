@@ -5,7 +5,7 @@
 //! the reason, and the list is strict: one that it keeps all the same is a failure.
 //!
 //! ```
-//! use conformance::tires::{Declared, check};
+//! use vehicle_conformance::tires::{Declared, check};
 //! use jounce::tires::TireRegistry;
 //!
 //! let table = toml::from_str(
@@ -25,18 +25,19 @@
 //! [`trials`] makes a test of each case for `libtest-mimic`.
 
 mod grid;
-mod laws;
-mod total;
+mod measures;
 mod smooth;
+mod total;
+mod laws;
 mod quarter_car;
 
 use std::sync::Arc;
 
+use crate::harness::Trial;
 use jounce::core::TireModel;
-use libtest_mimic::{Failed, Trial};
 
 use crate::backend::Expected;
-use crate::suite::{Failure, Finding, Measure, guarded};
+use crate::finding::{Failure, Finding, Measure, guarded};
 
 /// What a tire law says of itself, beside its [`traits`](TireModel::traits).
 #[derive(Clone, Debug)]
@@ -128,14 +129,13 @@ pub fn trials(name: &str, tire: &Arc<dyn TireModel>, declared: &Declared) -> Vec
     let named = |what: &str| format!("{name}::{what}").replace(' ', "_");
     let trial = |case: &'static Case| {
         let (tire, declared) = (Arc::clone(tire), declared.clone());
-        Trial::test(named(case.name), move || {
-            case.complaint(&tire, &declared)
-                .map_or(Ok(()), |complaint| Err(Failed::from(complaint)))
+        Trial::new(named(case.name), move || {
+            case.complaint(&tire, &declared).map_or(Ok(()), Err)
         })
     };
     let unknown = unknown(declared);
-    let list = Trial::test(named("expected failures are of cases"), move || {
-        unknown.map_or(Ok(()), |complaint| Err(Failed::from(complaint)))
+    let list = Trial::new(named("expected failures are of cases"), move || {
+        unknown.map_or(Ok(()), Err)
     });
     cases().map(trial).chain([list]).collect()
 }

@@ -1,22 +1,22 @@
 //! How far cars can be trusted: they stand where they are parked, roll when they are released, and
-//! do the same at every time step, in every world of the lab.
+//! do the same at every time step, in every world.
 //!
 //! [`table`] measures every case with every car in one world. Goals and what the best of the known
 //! peers reaches stand in one place, [`CASES`].
 
-mod cases;
-mod energy;
 mod finding;
+mod energy;
 mod parked;
 mod rolling;
 mod slip;
 mod strides;
+mod cases;
 
 use core::fmt;
 
 use jounce::file::Car;
-use lab::world::WorldKind;
-use lab::{LabError, stage};
+use proving_ground::world::WorldKind;
+use proving_ground::{ProvingError, stage};
 
 pub use cases::{CASES, Case};
 pub use finding::{Finding, Goal};
@@ -43,7 +43,7 @@ impl Preset {
     /// If there is no such car.
     #[must_use]
     pub fn car(self, name: &str) -> Car {
-        let shipped = lab::drive::load_car(name).expect("the name is a preset's");
+        let shipped = proving_ground::car::load_car(name).expect("the name is a preset's");
         let length = match self {
             Self::Shipped => return shipped,
             Self::Fine => 0.5,
@@ -75,13 +75,13 @@ pub enum Cell {
 }
 
 impl Cell {
-    fn of(case: &Case, goal: &Goal, result: Result<Finding, LabError>) -> Self {
+    fn of(case: &Case, goal: &Goal, result: Result<Finding, ProvingError>) -> Self {
         match result {
             Ok(finding) => Self::Found {
                 holds: finding.keeps(goal),
                 text: finding.text(case.digits),
             },
-            Err(LabError::Unsupported { message, .. }) => Self::Unsupported(message),
+            Err(ProvingError::Lacks { what, .. }) => Self::Unsupported(what),
             Err(error) => Self::Failed(error.to_string()),
         }
     }

@@ -5,7 +5,7 @@ mod edges;
 mod roads;
 mod wheels;
 
-use crate::suite::Case;
+use crate::case::Case;
 
 /// Every case of this tier.
 pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {

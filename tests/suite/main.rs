@@ -1,17 +1,15 @@
-//! The suite in every world of the lab, one test per behaviour and world; and how far cars can be trusted there.
+//! The suite in every world, one test per behaviour and world; and how far cars can be trusted there.
 
 mod trust;
 
 use std::process::ExitCode;
 
-use conformance::{Backend, harness};
-use lab::world::WorldKind;
-use libtest_mimic::Arguments;
+use proving_ground::world::WorldKind;
+use vehicle_conformance::{Backend, harness};
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
     let backends = WorldKind::all().iter().map(|kind| kind as &dyn Backend);
     let mut trials: Vec<_> = backends.flat_map(harness::trials).collect();
     trials.extend(trust::all());
-    libtest_mimic::run(&arguments, trials).exit_code()
+    harness::run(trials)
 }

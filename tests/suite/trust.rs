@@ -1,9 +1,9 @@
 //! How far cars can be trusted: every case of the suite, in every world, with both settings of the
 //! rows solver; one test each.
 
-use conformance::trust::{CASES, Case, Preset, Row, heading};
-use lab::world::WorldKind;
-use libtest_mimic::{Failed, Trial};
+use proving_ground::world::WorldKind;
+use vehicle_conformance::harness::Trial;
+use vehicle_conformance::trust::{CASES, Case, Preset, Row, heading};
 
 /// One test per case, world and setting.
 pub(crate) fn all() -> Vec<Trial> {
@@ -18,13 +18,13 @@ pub(crate) fn all() -> Vec<Trial> {
 
 fn trial(case: &'static Case, world: WorldKind, preset: Preset) -> Trial {
     let name = format!("trust::{world:?}::{preset:?}::{}", case.name).to_lowercase();
-    Trial::test(name, move || {
+    Trial::new(name, move || {
         let row = Row::of(case, world, preset);
         if row.holds() {
             Ok(())
         } else {
             let heading = heading(&format!("{world:?}"), preset);
-            Err(Failed::from(format!("{heading}\n{row}")))
+            Err(format!("{heading}\n{row}"))
         }
     })
 }

@@ -10,13 +10,13 @@
 
 use core::fmt;
 
-use conformance::trust::Goal;
 use glam::Vec3;
 use jounce::core::{CarCommand, Gear, TireInput};
-use lab::LabError;
-use lab::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
-use lab::world::WorldKind;
-use libtest_mimic::{Failed, Trial};
+use proving_ground::ProvingError;
+use proving_ground::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
+use proving_ground::world::WorldKind;
+use vehicle_conformance::harness::Trial;
+use vehicle_conformance::trust::Goal;
 
 use crate::laws::{self, Tire};
 use crate::standing::{Bench, judge, rates};
@@ -41,9 +41,9 @@ pub(crate) fn all() -> Vec<Trial> {
 
 fn trial((n, tire): (usize, Tire)) -> Trial {
     let name = format!("crossing::{n} {}", tire.name).replace(' ', "_");
-    Trial::test(name, move || {
+    Trial::new(name, move || {
         let [rows, explicit] = ["rows", "explicit"].map(|solver| Cars::new(&tire, solver));
-        let (rows, explicit) = (rows.map_err(Failed::from)?, explicit.map_err(Failed::from)?);
+        let (rows, explicit) = (rows?, explicit?);
         let lines = rates().iter();
         let lines = lines.map(|&rate| Line::of(&tire.name, &rows, &explicit, rate));
         judge(lines, |line| line.broken().collect())
@@ -76,7 +76,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn of(tire: &'a str, rows: &Cars, explicit: &Cars, rate: f32) -> Result<Self, LabError> {
+    fn of(tire: &'a str, rows: &Cars, explicit: &Cars, rate: f32) -> Result<Self, ProvingError> {
         let turned = TURNS_ROUND / f64::from(rate);
         Ok(Self {
             tire,
@@ -141,7 +141,7 @@ struct Found {
 }
 
 impl Found {
-    fn of(cars: &Cars, rate: f32) -> Result<Self, LabError> {
+    fn of(cars: &Cars, rate: f32) -> Result<Self, ProvingError> {
         let back = Scene {
             speed: 1.5,
             ..Scene::LEVEL
@@ -196,9 +196,10 @@ struct Turn {
 }
 
 impl Turn {
-    fn of(stage: &mut Stage, command: &CarCommand, seconds: f32) -> Result<Self, LabError> {
+    fn of(stage: &mut Stage, command: &CarCommand, seconds: f32) -> Result<Self, ProvingError> {
         let dt = f64::from(stage.dt);
-        let speed = |stage: &Stage| Ok::<_, LabError>(f64::from(stage.body()?.linear_velocity.x));
+        let speed =
+            |stage: &Stage| Ok::<_, ProvingError>(f64::from(stage.body()?.linear_velocity.x));
         let (mut end, mut before, mut jump) = (speed(stage)?, None, 0.0_f64);
         for _ in 0..steps(seconds, 1.0 / stage.dt) {
             stage.step(command)?;
@@ -217,7 +218,7 @@ impl Turn {
     }
 }
 
-fn stage(bench: &Bench, scene: Scene, rate: f32) -> Result<Stage, LabError> {
+fn stage(bench: &Bench, scene: Scene, rate: f32) -> Result<Stage, ProvingError> {
     let setup = Setup {
         world: WorldKind::Standalone,
         car: &bench.car,
@@ -230,7 +231,7 @@ fn stage(bench: &Bench, scene: Scene, rate: f32) -> Result<Stage, LabError> {
 }
 
 /// The way of a standing car [mm] that steers right, left and straight again within 4 s.
-fn steered(bench: &Bench, brake: f32, rate: f32) -> Result<f64, LabError> {
+fn steered(bench: &Bench, brake: f32, rate: f32) -> Result<f64, ProvingError> {
     let mut stage = stage(bench, Scene::LEVEL, rate)?;
     stage.run(2.0, &CarCommand { brake, ..FREE })?;
     let start = stage.position()?;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use conformance::reference::{self, Comparison};
+use crate::reference::{self, Comparison};
 use jounce::tires::magic_formula::Version;
 use jounce::tires::tir::{Document, MagicFormulaFile, Reading, Side};
 use serde_json::{Map, Value};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use conformance::reference;
+use crate::reference;
 use jounce::tires::magic_formula::Version;
 
 use crate::small::{Law, parameters};

@@ -5,13 +5,13 @@ mod small_tires;
 
 use std::sync::Arc;
 
-use conformance::expected;
-use conformance::tires::{Declared, trials};
 use jounce::core::TireModel;
 use jounce::tires::{MichiganParams, TireRegistry, presets, table_of};
-use libtest_mimic::{Failed, Trial};
 use small_tires::TIRES;
 use toml::Table;
+use vehicle_conformance::expected;
+use vehicle_conformance::harness::Trial;
+use vehicle_conformance::tires::{Declared, trials};
 
 const DISSIPATES: &str = "a sliding tire takes energy away";
 const ODD: &str = "opposite slip has the opposite force";
@@ -128,8 +128,8 @@ pub(crate) fn all() -> Vec<Trial> {
     let left_out: Vec<_> = registry.names().filter(|name| !has(name)).collect();
     let message = format!("no tire of {left_out:?}");
     let complete = left_out.is_empty();
-    let complete = Trial::test("laws::none_is_left_out", move || {
-        complete.then_some(()).ok_or(Failed::from(message))
+    let complete = Trial::new("laws::none_is_left_out", move || {
+        complete.then_some(()).ok_or(message)
     });
     let each = tires.into_iter().enumerate().flat_map(|(n, tire)| {
         let model: Arc<dyn TireModel> = registry.build(tire.table).expect("a sound tire");

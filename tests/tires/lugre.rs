@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use conformance::reference::{self, Comparison};
+use crate::reference::{self, Comparison};
 use jounce::core::stateful_tire::{StatefulTire, TireStep};
 use jounce::core::{Checked, TireInput};
 use jounce::tires::lugre::{LuGre, LuGreParams, Sliding};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use conformance::reference::{self, Comparison};
+use crate::reference::{self, Comparison};
 use jounce::tires::magic_formula::{
     Coefficients, Load, MagicFormula, OutOfRange, Settings, Slip, SlipDefinition, Variant, Version,
 };

@@ -1,10 +1,13 @@
 //! Tire laws held against tables of other implementations: every file of the reference folder; and every
-//! built-in law against the suite for third parties' ([`conformance::tires`]), on slopes ([`standing`]) and
+//! built-in law against the suite for third parties' ([`vehicle_conformance::tires`]), on slopes ([`standing`]) and
 //! about speed 0 ([`crossing`]).
 //!
 //! The folder is `$JOUNCE_REFERENCE/tires`, by default this package's copy; `SCHEMA.md` there says where
 //! the tables come from. Each comparison prints one line `name rows max_error bound`; a kind of file or a
 //! column that is not known fails.
+
+#[path = "../shared/reference.rs"]
+mod reference;
 
 mod crossing;
 mod grammar;
@@ -20,40 +23,35 @@ mod table;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use conformance::reference::{self, Comparison};
-use libtest_mimic::{Arguments, Failed, Trial};
+use reference::Comparison;
+use vehicle_conformance::harness::{self, Trial};
 
 use kinds::Kind;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
     let mut trials = match reference::files(&reference::folder("tires")) {
         Ok(files) => trials(files),
-        Err(error) => vec![Trial::test("reference folder", move || {
-            Err(Failed::from(error.to_string()))
+        Err(error) => vec![Trial::new("reference folder", move || {
+            Err(error.to_string())
         })],
     };
     trials.extend(laws::all());
     trials.extend(standing::all());
     trials.extend(crossing::all());
-    libtest_mimic::run(&arguments, trials).exit_code()
+    harness::run(trials)
 }
 
 /// One trial per file, and one of the memory that their reader takes.
 fn trials(files: Vec<PathBuf>) -> Vec<Trial> {
     let all = files.clone();
-    let memory = Trial::test("tir_memory", move || {
-        grammar::memory(&all).and_then(report).map_err(Failed::from)
-    });
+    let memory = Trial::new("tir_memory", move || grammar::memory(&all).and_then(report));
     files.into_iter().map(trial).chain([memory]).collect()
 }
 
 /// One file.
 fn trial(path: PathBuf) -> Trial {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Trial::test(name.into_owned(), move || {
-        check(&path).map_err(Failed::from)
-    })
+    Trial::new(name.into_owned(), move || check(&path))
 }
 
 /// Compares a file as its kind says.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use conformance::reference::{self, Comparison};
+use crate::reference::{self, Comparison};
 use jounce::core::internals::explicit::relaxation::{Precision, relaxed};
 use jounce::tires::real::Real;
 

@@ -6,7 +6,7 @@ pub(crate) mod parameters;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use conformance::reference::{self, Comparison};
+use crate::reference::{self, Comparison};
 use jounce::tires::real::Real;
 
 use crate::table::{Row, Table};

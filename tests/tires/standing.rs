@@ -19,10 +19,10 @@ use core::f32::consts::{FRAC_PI_2, PI};
 use core::fmt;
 use std::env;
 
-use conformance::trust::Goal;
 use glam::Vec3;
-use lab::LabError;
-use libtest_mimic::{Failed, Trial};
+use proving_ground::ProvingError;
+use vehicle_conformance::harness::Trial;
+use vehicle_conformance::trust::Goal;
 
 use crate::laws::{self, Tire};
 use band::Band;
@@ -67,8 +67,8 @@ pub(crate) fn all() -> Vec<Trial> {
 
 fn trial((n, tire): (usize, Tire)) -> Trial {
     let name = format!("standing::{n} {}", tire.name).replace(' ', "_");
-    Trial::test(name, move || {
-        let bench = Bench::new(&tire, "rows").map_err(Failed::from)?;
+    Trial::new(name, move || {
+        let bench = Bench::new(&tire, "rows")?;
         let lines = rates().iter();
         let lines = lines.map(|&rate| Line::of(&tire.name, &bench, rate));
         judge(lines, |line| line.broken().collect())
@@ -77,19 +77,19 @@ fn trial((n, tire): (usize, Tire)) -> Trial {
 
 /// Prints lines; fails with those that break something, and what that is.
 pub(crate) fn judge<L: fmt::Display>(
-    lines: impl IntoIterator<Item = Result<L, LabError>>,
+    lines: impl IntoIterator<Item = Result<L, ProvingError>>,
     broken: impl Fn(&L) -> Vec<&'static str>,
-) -> Result<(), Failed> {
+) -> Result<(), String> {
     let mut complaints = Vec::new();
     for line in lines {
-        let line = line.map_err(|error| Failed::from(error.to_string()))?;
+        let line = line.map_err(|error| error.to_string())?;
         println!("{line}");
         complaints.extend(broken(&line).iter().map(|what| format!("{what}: {line}")));
     }
     if complaints.is_empty() {
         Ok(())
     } else {
-        Err(Failed::from(complaints.join("\n")))
+        Err(complaints.join("\n"))
     }
 }
 
@@ -105,7 +105,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn of(tire: &'a str, bench: &Bench, rate: f32) -> Result<Self, LabError> {
+    fn of(tire: &'a str, bench: &Bench, rate: f32) -> Result<Self, ProvingError> {
         let bands = [
             Band::of(bench, Vec3::X, rate)?,
             Band::of(bench, Vec3::Y, rate)?,

@@ -6,8 +6,8 @@ use jounce::core::{
 };
 use jounce::file::Car;
 use jounce::rapier::{RapierLink, RapierWorld, body_handle, index_colliders, set_mass_properties};
-use lab::drive::load_car;
-use lab::stage::FREE;
+use proving_ground::car::load_car;
+use proving_ground::stage::FREE;
 use rapier3d::prelude::*;
 
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;

@@ -83,7 +83,7 @@ fn lints(cargo: &Cargo) -> Result<(), String> {
     ];
     cargo.run(&[&gizmos[..], &everything, &deny].concat())?;
     // The features that a build of all members always turns on.
-    for package in ["vehicle-core", "jounce", "conformance"] {
+    for package in ["vehicle-core", "jounce", "vehicle-conformance"] {
         let lean = [
             "clippy",
             "-p",
@@ -114,8 +114,7 @@ fn drive(cargo: &Cargo) -> Result<(), String> {
     let out = cargo.target().join("xtask-drive");
     files::remove(&out)?;
     let folder = out.display().to_string();
-    let run = ["run", "-p", "lab", "--release", "--"];
-    cargo.run(&[&run[..], &["drive", "--out", &folder]].concat())?;
+    cargo.run(&["jounce", "drive", "--out", &folder])?;
     for (name, least) in DRIVE_FILES {
         let path = out.join(name);
         let size = fs::metadata(&path).map_or(0, |data| data.len());

@@ -1,13 +1,16 @@
-//! The program of the package `conformance`, with the worlds that it needs.
+//! The program that holds every world against the suite, built as the tests build it.
 
 use std::path::PathBuf;
+use std::process::Command;
 
 use clap::Args;
+use serde_json::Value;
 
 use crate::cargo::Cargo;
+use crate::test;
 
-/// The world whose engine is built only where it is needed.
-const AVIAN: &str = "avian";
+/// The example of the package `vehicle-conformance`.
+const PROGRAM: &str = "conformance";
 
 #[derive(Debug, Args)]
 pub(crate) struct Conformance {
@@ -33,13 +36,7 @@ pub(crate) struct Conformance {
 
 impl Conformance {
     pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
-        let avian = self.backend.is_empty() || self.backend.iter().any(|name| name == AVIAN);
-        let mut features = Vec::new();
-        if avian {
-            features.extend(["--features", "conformance/avian"]);
-            features.extend(cargo.newer_rust()?);
-        }
-        run(cargo, &features, &self.words()?)
+        run(cargo, &self.words()?)
     }
 
     /// The words of the program's command line.
@@ -66,18 +63,50 @@ impl Conformance {
 
 /// Accepts the present golden traces.
 pub(crate) fn bless(cargo: &Cargo) -> Result<(), String> {
-    run(cargo, &[], &["bless".to_owned()])
+    run(cargo, &["bless".to_owned()])
 }
 
-fn run(cargo: &Cargo, features: &[&str], words: &[String]) -> Result<(), String> {
-    let run = ["run", "-p", "conformance", "--release", "--quiet"];
-    let words = words.iter().map(String::as_str);
-    let arguments: Vec<&str> = run.into_iter().chain(features.iter().copied()).collect();
-    cargo.run(
-        &arguments
-            .into_iter()
-            .chain(["--"])
-            .chain(words)
-            .collect::<Vec<_>>(),
-    )
+/// Builds the program with all that the tests are built with, so that it shares their builds, and runs it.
+fn run(cargo: &Cargo, words: &[String]) -> Result<(), String> {
+    let build = ["build", "--quiet", "--example", PROGRAM];
+    let messages = ["--message-format=json-render-diagnostics"];
+    let everything = test::everything(cargo)?;
+    let text = cargo.read(&[&build[..], &messages, &everything].concat())?;
+    let program = text.lines().find_map(executable);
+    let program = program.ok_or_else(|| format!("cargo built no {PROGRAM}"))?;
+    let mut command = Command::new(&program);
+    let status = command.args(words).current_dir(cargo.root()).status();
+    match status.map_err(|error| format!("{program}: {error}"))? {
+        status if status.success() => Ok(()),
+        status => Err(format!("{PROGRAM} {}: {status}", words.join(" "))),
+    }
+}
+
+/// The path of the program, if a message of cargo tells of it.
+fn executable(message: &str) -> Option<String> {
+    let message: Value = serde_json::from_str(message).ok()?;
+    let ours = message["target"]["name"] == PROGRAM && message["profile"]["test"] == false;
+    ours.then(|| message["executable"].as_str().map(str::to_owned))?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_is_told_from_its_tests() {
+        let message = |test: bool| {
+            serde_json::json!({
+                "target": { "name": PROGRAM },
+                "profile": { "test": test },
+                "executable": "/t/x",
+            })
+        };
+        assert_eq!(
+            executable(&message(false).to_string()).as_deref(),
+            Some("/t/x")
+        );
+        assert_eq!(executable(&message(true).to_string()), None);
+        assert_eq!(executable("warning"), None);
+    }
 }

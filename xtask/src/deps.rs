@@ -11,17 +11,25 @@ const CORE: [&str; 4] = ["glam", "libm", "thiserror", "thiserror-impl"];
 /// And with its feature `serde`.
 const SERDE: [&str; 3] = ["serde", "serde_core", "serde_derive"];
 /// Beginnings of names: engines, and what drags in too much.
-const ENGINES: [&str; 5] = ["rapier", "parry", "bevy", "avian", "box3d"];
+const ENGINES: [&str; 5] = ["rapier", "parry3d", "bevy", "avian", "box3d"];
 const HEAVY: [&str; 2] = ["typetag", "nalgebra"];
 /// They implement core's contracts and do not know each other.
 const LEAVES: [&str; 7] = [
     "tire-models",
     "drivetrain",
     "driver-input",
-    "telemetry",
+    "vehicle-telemetry",
     "scene-query",
     "backend-rapier",
     "backend-avian",
+];
+/// The command, and what it reads and draws with.
+const COMMAND: [&str; 5] = [
+    "clap",
+    "png",
+    "indicatif",
+    "levenberg-marquardt",
+    "jounce-lab",
 ];
 /// Types of these cross the borders between engines and us, so that there must be one of each.
 const SHARED: [&str; 2] = ["glam", "parry3d"];
@@ -47,11 +55,9 @@ fn rules() -> Vec<Rule> {
         allowed: Vec::new(),
         forbidden: others(package).chain(engines.iter().copied()).collect(),
     };
-    let no_engine = [&ENGINES[..], &HEAVY].concat();
-    let but = |own: &str| -> Vec<&'static str> {
-        let names = no_engine.iter().copied();
-        names.filter(|name| !own.contains(name)).collect()
-    };
+    let engines = [&ENGINES[..], &HEAVY].concat();
+    let alone = [&engines[..], &["parry-query"]].concat();
+    let but_parry = engines.iter().copied().filter(|name| *name != "parry3d");
     vec![
         Rule {
             package: "vehicle-core",
@@ -65,25 +71,31 @@ fn rules() -> Vec<Rule> {
             allowed: [&core[..], &SERDE].concat(),
             forbidden: Vec::new(),
         },
-        leaf("tire-models", &no_engine),
-        leaf("drivetrain", &no_engine),
-        leaf("driver-input", &no_engine),
-        leaf("telemetry", &no_engine),
+        leaf("tire-models", &alone),
+        leaf("drivetrain", &alone),
+        leaf("driver-input", &alone),
+        leaf("vehicle-telemetry", &alone),
         Rule {
             package: "parry-query",
             features: &[],
             allowed: Vec::new(),
-            forbidden: LEAVES.into_iter().chain(but("parry")).collect(),
+            forbidden: LEAVES.into_iter().chain(but_parry).collect(),
         },
-        // Its bounding-volume tree is Parry's.
-        leaf("scene-query", &but("parry")),
+        leaf("scene-query", &engines),
         leaf("backend-rapier", &["bevy", "avian", "typetag"]),
         leaf("backend-avian", &["rapier", "typetag"]),
         Rule {
             package: "jounce",
             features: &["--no-default-features"],
             allowed: Vec::new(),
-            forbidden: but("parry"),
+            forbidden: engines.clone(),
+        },
+        // Third parties compile it: neither the command nor what only that needs.
+        Rule {
+            package: "vehicle-conformance",
+            features: &[],
+            allowed: Vec::new(),
+            forbidden: [&COMMAND[..], &engines].concat(),
         },
         // Who does not ask for Avian compiles no Bevy.
         Rule {
@@ -206,13 +218,34 @@ mod tests {
     }
 
     #[test]
+    fn the_suite_reaches_nothing_of_the_command() {
+        let suite = rule("vehicle-conformance");
+        assert!(faults(&suite, &seen(&[("proving-ground", ""), ("toml", "")])).is_empty());
+        for bad in COMMAND
+            .into_iter()
+            .chain(["clap_derive", "rapier3d", "parry3d"])
+        {
+            assert_eq!(faults(&suite, &seen(&[(bad, "")])).len(), 1, "{bad}");
+        }
+    }
+
+    #[test]
     fn leaves_know_neither_engines_nor_each_other() {
         let tires = rule("tire-models");
         assert!(faults(&tires, &seen(&[("vehicle-core", ""), ("toml", "")])).is_empty());
-        for bad in ["drivetrain", "rapier3d", "bevy_ecs", "parry3d", "nalgebra"] {
+        for bad in [
+            "drivetrain",
+            "rapier3d",
+            "bevy_ecs",
+            "parry3d",
+            "parry-query",
+            "nalgebra",
+        ] {
             assert_eq!(faults(&tires, &seen(&[(bad, "")])).len(), 1, "{bad}");
         }
-        assert!(faults(&rule("scene-query"), &seen(&[("parry3d", "")])).is_empty());
+        let scene = rule("scene-query");
+        assert!(faults(&scene, &seen(&[("parry-query", "")])).is_empty());
+        assert_eq!(faults(&scene, &seen(&[("parry3d", "")])).len(), 1);
         assert!(faults(&rule("backend-rapier"), &seen(&[("rapier3d", "")])).is_empty());
     }
 }

@@ -17,7 +17,7 @@ use crate::files;
 /// The version that is installed where there is none.
 const VERSION: &str = "27.1.0";
 /// The package whose tests are the suite.
-const SUITE: &str = "conformance";
+const SUITE: &str = "vehicle-conformance";
 
 /// A part of the source that has tests to answer for it.
 struct Room {
@@ -46,7 +46,7 @@ const fn room(
 const CORE: &str = "vehicle-core";
 
 /// Every room, in the order of the house. Core is divided; of other crates each is a room.
-const ROOMS: [Room; 16] = [
+const ROOMS: [Room; 17] = [
     room(
         "core",
         CORE,
@@ -87,14 +87,20 @@ const ROOMS: [Room; 16] = [
     room("tire-models", "tire-models", &[], ""),
     room("drivetrain", "drivetrain", &[], ""),
     room("driver-input", "driver-input", &[], ""),
-    room("telemetry", "telemetry", &[], ""),
+    room("telemetry", "vehicle-telemetry", &[], ""),
     room("parry-query", "parry-query", &[], ""),
     room("scene-query", "scene-query", &[], ""),
     room("backend-rapier", "backend-rapier", &[], ""),
     room("backend-avian", "backend-avian", &[], ""),
     room("jounce", "jounce", &[], "rayon,typetag"),
-    room("lab", "lab", &[], "rayon"),
-    room("fit", "lab", &["lab/src/fit.rs", "lab/src/fit/*.rs"], ""),
+    room("proving-ground", "proving-ground", &[], "rapier,scenarios"),
+    room("lab", "jounce-lab", &[], "rayon"),
+    room(
+        "fit",
+        "jounce-lab",
+        &["lab/src/fit.rs", "lab/src/fit/*.rs"],
+        "",
+    ),
 ];
 
 #[derive(Debug, Args)]

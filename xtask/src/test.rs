@@ -28,8 +28,8 @@ pub(crate) fn everything(cargo: &Cargo) -> Result<Vec<&'static str>, String> {
 }
 
 /// Avian as one more world, Bevy's threads, which a game has, and what no member asks for and has tests.
-const FEATURES: &str = "jounce/rayon,jounce/typetag,lab/rayon,conformance/avian,three-worlds/avian,\
-                        bevy/multi_threaded";
+const FEATURES: &str = "jounce/rayon,jounce/typetag,jounce-lab/rayon,vehicle-conformance/avian,\
+                        three-worlds/avian,bevy/multi_threaded";
 
 /// Tells slow tests to try all that they can.
 const LONG: (&str, &str) = ("JOUNCE_LONG", "1");

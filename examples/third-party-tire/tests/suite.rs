@@ -1,10 +1,10 @@
 //! The law passes the suite of the built-in laws.
 
-use conformance::tires::{Declared, check};
 use jounce::core::Checked;
 use jounce::tires::TireParams;
 use std::sync::Arc;
 use third_party_tire::{Hyperbolic, HyperbolicParams};
+use vehicle_conformance::tires::{Declared, check};
 
 fn tire() -> Hyperbolic {
     let params = HyperbolicParams {

@@ -8,7 +8,7 @@ use super::run::{BRAKING, FLAT_OUT, NOTHING, Run};
 use super::subject::{Asked, Subject};
 use super::{handling, traction};
 use crate::error::LabError;
-use crate::stage::Scene;
+use proving_ground::stage::Scene;
 
 use Severity::{Error, Note, Warning};
 

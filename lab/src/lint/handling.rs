@@ -4,7 +4,7 @@ use super::finding::{Findings, Rule, Severity, when};
 use super::run::{FLAT_OUT, GENTLY, NOTHING, Run, spins};
 use super::subject::{Asked, G, Subject};
 use crate::error::LabError;
-use crate::stage::Scene;
+use proving_ground::stage::Scene;
 
 use Severity::{Error, Warning};
 

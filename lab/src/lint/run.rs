@@ -5,8 +5,8 @@ use jounce::core::{Command, Gear, math};
 
 use super::subject::{Asked, Subject};
 use crate::error::LabError;
-use crate::stage::{Scene, Setup, Stage};
-use crate::world::WorldKind;
+use proving_ground::stage::{Scene, Setup, Stage};
+use proving_ground::world::WorldKind;
 
 /// No pedal, no steering.
 pub(super) const NOTHING: Asked = Asked {

@@ -10,8 +10,8 @@ use jounce::file::{Car, Hull};
 use serde::de::DeserializeOwned;
 use toml::Value;
 
-use crate::drive::GRAVITY;
-use crate::stage::FREE;
+use proving_ground::stage::FREE;
+use proving_ground::world::GRAVITY;
 
 /// A car and the step that it is meant for.
 pub(super) struct Subject<'a> {

@@ -4,7 +4,7 @@ use super::finding::{Findings, Rule, Severity, graded, when};
 use super::run::{FLAT_OUT, Run};
 use super::subject::Subject;
 use crate::error::LabError;
-use crate::stage::Scene;
+use proving_ground::stage::Scene;
 
 use Severity::{Note, Warning};
 

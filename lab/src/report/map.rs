@@ -8,8 +8,8 @@ use super::curve::path;
 use super::relief::Relief;
 use super::svg::{Axis, VIRIDIS, coordinate, label, viridis};
 use super::window::{Window, distance, outline};
-use crate::drive::Drive;
-use crate::telemetry::Sample;
+use proving_ground::drive::Drive;
+use proving_ground::sample::Sample;
 
 /// Width over height of the map lies between these.
 const SHAPE: (f64, f64) = (1.7, 3.0);

@@ -8,9 +8,9 @@ use super::sheet::shell;
 use super::strip::{Strip, Timeline};
 use super::strips::{smooth, strips, timeline};
 use super::svg::{coordinate, escape};
-use crate::drive::{Drive, End};
 use crate::summary::{Row, Summary};
-use crate::telemetry::Sample;
+use proving_ground::drive::{Drive, End};
+use proving_ground::sample::Sample;
 
 const CURSOR: &str = include_str!("cursor.js");
 /// Moments that the cursor knows.

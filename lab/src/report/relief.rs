@@ -5,7 +5,7 @@ use glam::{DVec2, DVec3};
 use super::curve::path;
 use super::svg::round_step;
 use super::window::Window;
-use crate::ground::Terrain;
+use proving_ground::ground::Terrain;
 
 /// Heights on a grid over a window.
 pub(super) struct Relief {
@@ -191,7 +191,7 @@ fn base64(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::{GroundSpec, MeshUp};
+    use proving_ground::ground::{GroundSpec, MeshUp};
 
     #[test]
     fn base_64_is_that_of_the_rfc() {

@@ -2,9 +2,9 @@
 
 use super::strip::{RightAxis, Series, Strip, Timeline};
 use super::svg::Axis;
-use crate::drive::Drive;
 use crate::summary::AVERAGING;
-use crate::telemetry::{Sample, WheelSample, rpm};
+use proving_ground::drive::Drive;
+use proving_ground::sample::{Sample, WheelSample, rpm};
 
 /// Below this speed of the contact point slip says nothing and is not drawn [m/s].
 const SLIP_SPEED: f32 = 1.0;

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use proving_ground::columns::lined_up;
+
 use super::svg::escape;
 
 /// A table; the first column is text, the others are numbers.
@@ -33,23 +35,8 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines = || core::iter::once(&self.head).chain(&self.rows);
-        let width = |column: usize| {
-            let cells = lines().filter_map(|line| line.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-        };
-        for line in lines() {
-            for (column, cell) in line.iter().enumerate() {
-                let width = width(column);
-                if column == 0 {
-                    write!(f, "{cell:<width$}")?;
-                } else {
-                    write!(f, "  {cell:>width$}")?;
-                }
-            }
-            writeln!(f)?;
-        }
-        Ok(())
+        let lines = core::iter::once(&self.head).chain(&self.rows);
+        f.write_str(&lined_up(lines))
     }
 }
 

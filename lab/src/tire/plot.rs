@@ -1,11 +1,11 @@
 //! `jounce tire plot`: tires of any law as a page of carpets.
 
-mod carpets;
-mod family;
-mod figures;
-mod lines;
-mod source;
 mod subject;
+mod family;
+mod lines;
+mod carpets;
+mod figures;
+mod source;
 
 use std::path::{Path, PathBuf};
 

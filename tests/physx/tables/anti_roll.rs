@@ -4,7 +4,7 @@ use glam::Vec3;
 use jounce::core::internals::anti_roll::{Bar, BarEnd};
 use jounce::core::math;
 use jounce::core::params::AntiRollBar;
-use lab::scenario as axes;
+use proving_ground::scenario as axes;
 
 use super::suspension::{consts, four_wheeler};
 use super::{Outputs, vector};

@@ -10,7 +10,7 @@ use jounce::core::sprung_mass;
 use super::suspension::{four_wheeler, wheels_of};
 use super::{Outputs, all, one, vector, yes};
 use crate::row::Row;
-use lab::scenario as axes;
+use proving_ground::scenario as axes;
 
 pub(crate) fn integrate(row: &Row<'_>) -> Option<Outputs> {
     let inverse_inertia = row.vector("inv_inertia");

@@ -8,7 +8,7 @@ use jounce::core::{
     contact_policy::ContactPolicy,
     rigid_contact::{RigidWheels, WheelContact},
 };
-use lab::scenario as axes;
+use proving_ground::scenario as axes;
 
 use super::{Outputs, one};
 use crate::row::Row;

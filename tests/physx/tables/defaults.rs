@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use conformance::reference::{self, Comparison};
+use crate::reference::{self, Comparison};
 use jounce::core::drivetrain::ClutchAccuracy;
 use jounce::core::params::{CamberCurve, FrictionCurve, LoadFilter, SubstepPolicy, SweepSettings};
 use jounce::core::{ContactPolicy, Frame, Profile, TireType};

@@ -25,7 +25,7 @@ use jounce::tires::{Michigan, MichiganParams};
 
 use super::{Outputs, ROUNDING, all, one, tire, vector, yes};
 use crate::row::Row;
-use lab::scenario as axes;
+use proving_ground::scenario as axes;
 
 /// The sample car with its origin at the centre of mass, each wheel changed.
 pub(crate) fn four_wheeler(change: impl Fn(&mut WheelParams)) -> VehicleParams {

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use conformance::reference::{self, Comparison};
+use crate::lines;
+use crate::reference::{self, Comparison};
 use jounce::core::retune::ThreeWheeler;
-use lab::scenario::described;
+use proving_ground::scenario::described;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -14,7 +15,7 @@ use super::{Column, TIGHT};
 /// Compares all numbers of all rows, each scaled by the greatest of its name.
 pub(super) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     let name = reference::stem(path);
-    let rows = reference::rows(path).map_err(|error| error.to_string())?;
+    let rows = lines::rows(path)?;
     let mut columns = BTreeMap::<String, Column>::new();
     for (n, row) in rows.iter().enumerate() {
         let fault = |error: String| format!("{name} row {}: {error}", n + 1);

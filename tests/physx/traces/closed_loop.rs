@@ -1,9 +1,9 @@
 //! Whole drives on the standalone world against whole drives of PhysX.
 
-use conformance::reference::Comparison;
+use crate::reference::Comparison;
 use glam::{DVec3, Vec3};
-use lab::scenario::{Frame, Replay, Scenario};
-use lab::world::WorldKind;
+use proving_ground::scenario::{Frame, Replay, Scenario};
+use proving_ground::world::WorldKind;
 
 use super::{NoiseFloor, Recorded, WINDOWS, place, rigid};
 

@@ -1,10 +1,10 @@
 //! What single updates make of body, wheels and engine, against what the file says.
 
-use conformance::reference::Comparison;
+use crate::reference::Comparison;
 use glam::Vec3;
 use jounce::core::lanes::{LANES, W4};
 use jounce::core::{BodyState, Vehicle, WheelReport};
-use lab::scenario::Scenario;
+use proving_ground::scenario::Scenario;
 
 use super::{Recorded, lanes, single_line};
 

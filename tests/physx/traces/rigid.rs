@@ -1,12 +1,12 @@
 //! Rigid contacts. After the first one only outcomes are compared, because PhysX's contact solver is
 //! not ours.
 
-use conformance::reference::Comparison;
+use crate::reference::Comparison;
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::math;
 use jounce::core::profile::OutputMode;
-use lab::scenario::{Frame, Obstacle, Scenario, rotation_from_physx};
-use lab::world::WorldKind;
+use proving_ground::scenario::{Frame, Obstacle, Scenario, rotation_from_physx};
+use proving_ground::world::WorldKind;
 
 use super::{Recorded, place};
 
@@ -105,7 +105,6 @@ impl End {
 /// into things with.
 pub(super) fn world(scenario: &Scenario) -> WorldKind {
     match scenario.modifies_contacts() {
-        #[cfg(feature = "rapier")]
         true => WorldKind::Rapier,
         _ => WorldKind::Standalone,
     }

@@ -1,7 +1,7 @@
 //! Single updates: the end of frame f − 1 and the inputs of frame f, against frame f's wheel values
 //! and velocities.
 
-use conformance::reference::Comparison;
+use crate::reference::Comparison;
 use glam::{DVec3, Mat3, Quat, Vec3};
 use jounce::core::lanes::{Groups, LANES, W4};
 use jounce::core::profile::OutputMode;
@@ -10,7 +10,7 @@ use jounce::core::{
     BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, VehicleReport,
 };
 use jounce::core::{GroundRay, QueryFilter};
-use lab::scenario::{Legacy, Moment, Scenario, hands_at};
+use proving_ground::scenario::{Legacy, Moment, Scenario, hands_at};
 
 use super::figures::{self, Figures, Update, worse};
 use super::planes::Planes;

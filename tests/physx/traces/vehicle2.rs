@@ -5,13 +5,14 @@
 
 use std::path::Path;
 
-use conformance::reference::{self, Comparison};
+use crate::lines;
+use crate::reference::{self, Comparison};
 use glam::{Mat3, Vec3};
 use jounce::core::lanes::W4;
 use jounce::core::{BodyId, BodyState, DriveState, Gear, Motion, SceneQuery, Vehicle, math};
 use jounce::core::{GroundRay, QueryFilter};
-use lab::scenario::Scenario;
-use lab::world::WorldKind;
+use proving_ground::scenario::Scenario;
+use proving_ground::world::WorldKind;
 use serde_json::Value;
 
 use super::figures::{self, Figures, Update};
@@ -42,7 +43,7 @@ const WHEELS: usize = 4;
 /// Compares a trace both ways.
 pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     let name = reference::stem(path);
-    let rows = reference::rows(path).map_err(|error| error.to_string())?;
+    let rows = lines::rows(path)?;
     let header = rows.first().and_then(|row| row.get("header"));
     let header = header.ok_or_else(|| format!("{name}: no header"))?;
     let scenario =

@@ -10,13 +10,13 @@ use glam::{DVec2, DVec3};
 use jounce::core::math::sin_cos;
 use jounce::core::{CarCommand, Gear};
 use jounce::scene::{Axes, GroundError, HeightField, Steps, TriangleMesh};
-use lab::LabError;
-use lab::ground::{Solid, Terrain};
-use lab::stage::{FREE, Scene};
-use lab::world::{ColliderShape, ColliderSpec, World};
+use proving_ground::ProvingError;
+use proving_ground::ground::{Solid, Terrain};
+use proving_ground::stage::{FREE, Scene};
+use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 use crate::backend::Backend;
-use crate::suite::Need;
+use crate::backend::Need;
 
 /// A ground to drive on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Site {
         self,
         backend: &dyn Backend,
         dt: f32,
-    ) -> Result<(Box<dyn World>, Terrain), LabError> {
+    ) -> Result<(Box<dyn World>, Terrain), ProvingError> {
         let terrain = self.terrain()?;
         let mut world = backend.open(&terrain, dt)?;
         if self == Self::HeightField {

@@ -2,12 +2,12 @@
 
 use glam::{DVec3, Vec3};
 use jounce::presets;
-use lab::stage::Stage;
+use proving_ground::stage::Stage;
 
 use super::course::{Course, EDGE, Judged};
 use super::{HEADING_BOUND, PATH_BOUND, SPEED_BOUND};
 use crate::backend::Backend;
-use crate::suite::{Failure, Measure, guarded};
+use crate::finding::{Failure, Measure, guarded};
 
 /// The cars, by their names in [`presets`].
 pub const CARS: [&str; 2] = ["sedan", "sports-car"];

@@ -2,11 +2,13 @@
 
 use glam::{DVec3, Vec3};
 use jounce::core::{GroundHit, GroundRay, MaterialId};
-use lab::world::{ColliderShape, ColliderSpec, World};
+use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 use super::{bare, brick, down, hit, level, must_hit, ray, slab, tilted_field, tilted_triangles};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 9] = [
     Case::sentence("a hit names its collider", colliders),

@@ -3,11 +3,13 @@
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::{BodyError, BodyId, BodyState, Motion};
 use jounce::scene::BodyDesc;
-use lab::world::World;
+use proving_ground::world::World;
 
 use super::{DT, NOBODY, apart, awake, bare, brick, slant};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 8] = [
     Case::measured("a body is read as it was added", OFF, 1e-5, as_added),

@@ -3,12 +3,13 @@
 use glam::{DVec3, Vec3};
 use jounce::core::Motion;
 use jounce::scene::BodyDesc;
-use lab::ground::Terrain;
-use lab::world::{ColliderShape, ColliderSpec};
+use proving_ground::ground::Terrain;
+use proving_ground::world::{ColliderShape, ColliderSpec};
 
 use super::{DT, G, apart, awake, bare, brick, down, must_hit, slab, with_collider};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure};
+use crate::case::Case;
+use crate::finding::{Failure, Measure};
 
 pub(super) const CASES: [Case; 7] = [
     Case::measured("5 km away, ground is where it is", WAY, 2e-3, rays_near),

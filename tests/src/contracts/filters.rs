@@ -2,11 +2,13 @@
 
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, GroundRay, QueryFilter};
-use lab::world::{ColliderShape, ColliderSpec, World};
+use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 use super::{bare, cube, down, hit, level, must_hit, slab};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 8] = [
     Case::sentence("a collider answers if it shares a layer", layers),

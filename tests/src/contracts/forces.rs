@@ -2,11 +2,13 @@
 
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, Motion, Reaction};
-use lab::world::World;
+use proving_ground::world::World;
 
 use super::{DT, G, NOBODY, STAND, apart, awake, bare, brick};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 9] = [
     Case::measured(
@@ -204,7 +206,8 @@ fn passed_over(backend: &dyn Backend) -> Result<Measure, Failure> {
         ..reaction(id, Vec3::ZERO)
     };
     world.react(&[reaction(NOBODY, Vec3::ZERO), unsound]);
-    if let Ok(platform) = world.add_platform(DVec3::Z * -5.0) {
+    if let Some(platforms) = world.platforms() {
+        let platform = platforms.add_platform(DVec3::Z * -5.0)?;
         world.react(&[reaction(platform, Vec3::ZERO)]);
         world.advance(Vec3::ZERO, DT);
         let motion = world.ground_motion(platform);

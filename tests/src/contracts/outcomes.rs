@@ -2,11 +2,12 @@
 
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::{BodyId, BodyState, Motion};
-use lab::world::World;
+use proving_ground::world::World;
 
 use super::{DT, G, STAND, apart, asleep_or_not, awake, bare, brick, slant};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 11] = [
     Case::measured("to keep is to leave alone", SPEED, 1e-5, keep),

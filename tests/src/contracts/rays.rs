@@ -1,15 +1,16 @@
 //! Where rays hit: `SceneQuery::cast_rays`, its geometry.
 
 use glam::{DVec2, DVec3, Vec3};
-use lab::ground::Terrain;
-use lab::world::{ColliderShape, ColliderSpec, World};
+use proving_ground::ground::Terrain;
+use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 use super::{
     DT, apart, bare, down, hit, level, must_hit, ray, slab, tilted, tilted_field, tilted_triangles,
     with_collider,
 };
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 13] = [
     Case::sentence("a miss is no hit", misses),

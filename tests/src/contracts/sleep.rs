@@ -3,11 +3,13 @@
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, Motion};
 use jounce::scene::BodyDesc;
-use lab::world::World;
+use proving_ground::world::World;
 
 use super::{DT, G, STAND, asleep_or_not, awake, bare, brick};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 8] = [
     Case::sentence("a body at rest falls asleep", falls_asleep).needs(Need::Sleep),

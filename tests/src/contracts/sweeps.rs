@@ -2,11 +2,13 @@
 
 use glam::{DVec3, Vec3};
 use jounce::core::{GroundSweep, ShapeKind, SweepHit, SweepQuery, WheelShape};
-use lab::world::{ColliderShape, ColliderSpec, World};
+use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 use super::{apart, bare, down, level, slab, tilted_triangles, with_collider};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 10] = [
     Case::sentence("a sweep that meets nothing is no hit", misses).needs(Need::Sweeps),

@@ -8,13 +8,14 @@ use jounce::core::{
 use jounce::document::Registries;
 use jounce::presets;
 use jounce::scene::BodyDesc;
-use lab::LabError;
-use lab::ground::Terrain;
-use lab::stage::{FREE, GRAVITY};
+use proving_ground::ProvingError;
+use proving_ground::ground::Terrain;
+use proving_ground::stage::{FREE, GRAVITY};
 
 use super::RATE;
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 2] = [
     Case::measured_fact(
@@ -96,7 +97,7 @@ fn drive(
             &environment,
             1.0 / RATE,
         );
-        stepped.map_err(LabError::from)?;
+        stepped.map_err(ProvingError::from)?;
         world.advance(gravity, 1.0 / RATE);
         let place = world.body_state(body)?.position / f64::from(units.metres(1.0));
         let along = |axis: Vec3| place.dot(frame.to_body(axis).as_dvec3());

@@ -3,11 +3,13 @@
 
 use glam::DVec3;
 use jounce::core::{BodyState, CarCommand, Gear};
-use lab::stage::{FREE, Scene, Stage};
+use proving_ground::stage::{FREE, Scene, Stage};
 
 use super::{RATE, car_of, noted, on_level};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure};
 
 pub(super) const CASES: [Case; 9] = [
     Case::fact("a dropped car touches nothing after a step", falls),

@@ -4,13 +4,15 @@ use glam::{DVec3, Vec3};
 use jounce::core::{CarCommand, Gear};
 use jounce::file::Car;
 use jounce::presets;
-use lab::stage::{FREE, Scene, Stage, car_with};
-use lab::world::{ColliderShape, ColliderSpec};
+use proving_ground::stage::{FREE, Scene, Stage, car_with};
+use proving_ground::world::{ColliderShape, ColliderSpec};
 use serde_json::json;
 
 use super::{car_of, noted, on_level};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 11] = [
     Case::fact("torque on two wheels moves a car, none does not", torques),

@@ -6,12 +6,14 @@ use glam::{DVec3, Vec3};
 use jounce::core::profile::StickySettings;
 use jounce::core::{CarCommand, Checked, Profile, VehicleParams};
 use jounce::file::Car;
-use lab::stage::{FREE, Scene, Stage, steps};
+use proving_ground::stage::{FREE, Scene, Stage, steps};
 use serde_json::json;
 
 use super::{at_rate, noted, on_level, physx, six};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 6] = [
     Case::fact(
@@ -183,7 +185,7 @@ fn wheels_off(backend: &dyn Backend) -> Result<Measure, Failure> {
     stage.run(3.0, &throttle)?;
     let loads = [0, 1, 2, 3, 4, 5].map(|wheel| stage.vehicle.wheel_report(wheel).load);
     let way = stage.position()?.x - place;
-    let weight = car.mass() * -lab::stage::GRAVITY.z;
+    let weight = car.mass() * -proving_ground::stage::GRAVITY.z;
     let carried: f32 = loads.iter().sum();
     let holds = loads[2] == 0.0
         && loads[3] == 0.0

@@ -7,14 +7,15 @@ use jounce::core::{CarCommand, Command, TankCommand};
 use jounce::file::Car;
 use jounce::presets;
 use jounce::scene::Triangles;
-use lab::LabError;
-use lab::ground::Terrain;
-use lab::stage::{FREE, Scene, Stage, steps};
+use proving_ground::ProvingError;
+use proving_ground::ground::Terrain;
+use proving_ground::stage::{FREE, Scene, Stage, steps};
 use serde_json::json;
 
 use super::{RATE, car_of, noted, on_level};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, expect};
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 11] = [
     Case::fact(
@@ -200,7 +201,7 @@ fn ramps(trap: &Trap, spacing: f64) -> Result<Terrain, Failure> {
         corners: corners.collect(),
     };
     let terrain = Terrain::triangles("ramps".to_owned(), triangles);
-    terrain.map_err(|error| LabError::from(error).into())
+    terrain.map_err(|error| ProvingError::from(error).into())
 }
 
 /// How far a 6x6 gets within eight seconds from such ramps [m].

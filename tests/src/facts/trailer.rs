@@ -5,14 +5,16 @@ use glam::{DVec3, Vec3};
 use jounce::core::{BodyState, CarCommand, Command, Environment, Surfaces, Vehicle, step};
 use jounce::file::Car;
 use jounce::presets;
-use lab::LabError;
-use lab::ground::{GroundSpec, MeshUp, Terrain};
-use lab::stage::{FLAT_OUT, FREE, GRAVITY, Scene, Stage, steps};
-use lab::world;
+use proving_ground::ProvingError;
+use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
+use proving_ground::stage::{FLAT_OUT, FREE, GRAVITY, Scene, Stage, steps};
+use proving_ground::world;
 
 use super::{RATE, car_of, noted};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 6] = [
     Case::measured_fact(
@@ -107,7 +109,7 @@ impl Road {
         let (world, dt) = (&mut *self.truck.world, self.truck.dt);
         let trailer = Command::Car(*trailer);
         let stepped = step(&mut self.trailer, world, &trailer, &environment, dt);
-        stepped.map_err(LabError::from)?;
+        stepped.map_err(ProvingError::from)?;
         Ok(self.truck.step(command)?)
     }
 

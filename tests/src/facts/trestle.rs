@@ -6,13 +6,15 @@
 
 use glam::{DVec2, DVec3};
 use jounce::core::CarCommand;
-use lab::stage::{FREE, Scene, Stage};
-use lab::world::{ColliderShape, ColliderSpec};
+use proving_ground::stage::{FREE, Scene, Stage};
+use proving_ground::world::{ColliderShape, ColliderSpec};
 use serde_json::json;
 
 use super::{car_of, jolt, noted, on_level};
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 14] = [
     case(

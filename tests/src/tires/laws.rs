@@ -1,8 +1,9 @@
 //! Sentences about forces.
 
 use super::grid::{LOADS, Point, SLIDING, SLIPS, planar, slipping, still};
+use super::measures::{difference, length, reached, worst};
 use super::{Case, Subject, smooth, total};
-use crate::suite::{Failure, Measure, expect};
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 13] = [
     sentence("without load or friction there is no force", total::carries),
@@ -74,30 +75,6 @@ const fn sentence(name: &'static str, run: fn(&Subject<'_>) -> Result<Measure, F
     }
 }
 
-/// The greatest of what was measured, and where.
-pub(super) fn worst<P: core::fmt::Debug>(found: impl Iterator<Item = (f64, P)>) -> Measure {
-    let mut worst: Option<(f64, P)> = None;
-    for (value, at) in found {
-        // NaN counts as the worst.
-        let value = if value.is_nan() { f64::INFINITY } else { value };
-        if worst.as_ref().is_none_or(|(most, _)| value > *most) {
-            worst = Some((value, at));
-        }
-    }
-    worst.map_or(Measure::KEPT, |(value, at)| Measure {
-        value,
-        note: format!("at {at:?}"),
-    })
-}
-
-pub(super) fn length([x, y]: [f64; 2]) -> f64 {
-    x.hypot(y)
-}
-
-pub(super) fn difference(a: [f64; 2], b: [f64; 2]) -> f64 {
-    length([a[0] - b[0], a[1] - b[1]])
-}
-
 fn dissipates(subject: &Subject<'_>) -> Result<Measure, Failure> {
     let offset = f64::from(subject.declared.offset);
     let powers = slipping(subject).map(|(point, slip)| {
@@ -110,13 +87,6 @@ fn dissipates(subject: &Subject<'_>) -> Result<Measure, Failure> {
         )
     });
     Ok(worst(powers))
-}
-
-/// Fails where a declaration is so wide that it says nothing.
-pub(super) fn reached(what: &str, declared: f32, most: f64) -> Result<(), Failure> {
-    expect(most >= 0.8 * f64::from(declared), || {
-        format!("{what} {declared} is declared, and {most:.4} is all there is")
-    })
 }
 
 fn grips(subject: &Subject<'_>) -> Result<Measure, Failure> {

@@ -12,10 +12,10 @@ use jounce::core::{
 use jounce::document::{Models, Registries};
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, Plane, Standalone};
-use lab::stage::{FREE, GRAVITY, steps};
+use proving_ground::stage::{FREE, GRAVITY, steps};
 
 use super::{Case, Subject};
-use crate::suite::{Failure, Measure, expect};
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 2] = [
     Case {

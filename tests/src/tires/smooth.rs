@@ -4,8 +4,8 @@ use jounce::core::TireInput;
 
 use super::Subject;
 use super::grid::{Point, SLIPS, directions, planar, still};
-use super::laws::{difference, reached, worst};
-use crate::suite::{Failure, Measure};
+use super::measures::{difference, reached, worst};
+use crate::finding::{Failure, Measure};
 
 /// Step of slips between which slopes are taken [−].
 const STEP: f32 = 1.0 / 1024.0;

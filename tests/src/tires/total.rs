@@ -6,7 +6,7 @@ use jounce::core::{TireForces, TireInput};
 
 use super::Subject;
 use super::grid::{Point, slipping};
-use crate::suite::{Failure, Measure, expect};
+use crate::finding::{Failure, Measure, expect};
 
 /// All that a law answers.
 fn all(forces: &TireForces) -> [f32; 4] {

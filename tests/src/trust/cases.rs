@@ -6,7 +6,7 @@
 use super::finding::{Finding, Goal};
 use super::stage::Setup;
 use super::{Preset, energy, parked, rolling, slip, strides};
-use lab::LabError;
+use proving_ground::ProvingError;
 
 /// One thing to measure.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ pub struct Case {
     /// Digits after the point.
     pub digits: usize,
     /// Measures one car.
-    pub measure: fn(&Setup<'_>) -> Result<Finding, LabError>,
+    pub measure: fn(&Setup<'_>) -> Result<Finding, ProvingError>,
 }
 
 impl Case {

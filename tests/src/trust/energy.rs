@@ -8,9 +8,9 @@ use jounce::core::lanes::{LANES, W4};
 use jounce::core::{BodyState, CarCommand, Environment, Surfaces, Vehicle, VehicleKind};
 use jounce::core::{Command, math, step};
 use jounce::file::Car;
-use lab::LabError;
-use lab::ground::{GroundSpec, MeshUp, Terrain};
-use lab::world::{self, Pose, World, WorldKind};
+use proving_ground::ProvingError;
+use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
+use proving_ground::world::{self, Pose, World, WorldKind};
 
 use super::finding::Finding;
 use super::stage::{FREE, GRAVITY, Setup};
@@ -22,21 +22,21 @@ const STEPS: usize = 300;
 const TIPPED: f32 = 0.5;
 
 /// The greatest energy over that of the start [−], 0 if it never exceeds it.
-pub(super) fn above_the_start(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn above_the_start(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     worst(setup, |start, _, now| (now - start) / start)
 }
 
 /// The greatest gain of a step over the energy of the start [%].
-pub(super) fn gain_of_a_step(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn gain_of_a_step(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     worst(setup, |start, before, now| 100.0 * (now - before) / start)
 }
 
 /// The greatest of what `judge` makes of the energies at the start, before and after a step [J].
-fn worst(setup: &Setup<'_>, judge: impl Fn(f64, f64, f64) -> f64) -> Result<Finding, LabError> {
+fn worst(setup: &Setup<'_>, judge: impl Fn(f64, f64, f64) -> f64) -> Result<Finding, ProvingError> {
     if setup.world != WorldKind::Standalone {
-        return Err(LabError::Unsupported {
-            world: "engine",
-            message: "an engine's own solver counts, too",
+        return Err(ProvingError::Lacks {
+            world: setup.world.name(),
+            what: "energy of the car alone: an engine's own solver counts, too",
         });
     }
     let mut most = 0.0_f64;
@@ -55,7 +55,7 @@ fn worst(setup: &Setup<'_>, judge: impl Fn(f64, f64, f64) -> f64) -> Result<Find
 }
 
 /// Energies of one run [J], from the start on.
-fn throw(setup: &Setup<'_>, seed: u64) -> Result<Vec<f64>, LabError> {
+fn throw(setup: &Setup<'_>, seed: u64) -> Result<Vec<f64>, ProvingError> {
     let mut dice = Dice(seed);
     let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
     let mut world = world::open(setup.world, &terrain, 0.01)?;
@@ -95,7 +95,7 @@ fn throw(setup: &Setup<'_>, seed: u64) -> Result<Vec<f64>, LabError> {
 
 /// A car in the air, somehow. Its inertia is a ball's: worlds leave out the gyroscopic torque, and
 /// the energy of any other body would change in free flight.
-fn thrown(world: &mut dyn World, car: &Car, dice: &mut Dice) -> Result<Vehicle, LabError> {
+fn thrown(world: &mut dyn World, car: &Car, dice: &mut Dice) -> Result<Vehicle, ProvingError> {
     let rotation = math::compose(
         math::rotation_about(Vec3::Z, dice.within(-3.0, 3.0)),
         math::compose(

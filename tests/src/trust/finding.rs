@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use lab::LabError;
+use proving_ground::ProvingError;
 
 /// Rates of the worlds [Hz].
 pub(super) const RATES: [f32; 4] = [30.0, 60.0, 120.0, 240.0];
@@ -58,7 +58,9 @@ impl Finding {
     ///
     /// # Errors
     /// With the first that cannot be measured.
-    pub fn at_rates(measure: impl FnMut(f32) -> Result<f64, LabError>) -> Result<Self, LabError> {
+    pub fn at_rates(
+        measure: impl FnMut(f32) -> Result<f64, ProvingError>,
+    ) -> Result<Self, ProvingError> {
         let values = RATES.into_iter().map(measure).collect::<Result<_, _>>()?;
         Ok(Self {
             values,

@@ -8,7 +8,7 @@ use jounce::scene::{BodyDesc, Hull};
 
 use super::finding::Finding;
 use super::stage::{FREE, Scene, Setup, Stage, steps};
-use lab::LabError;
+use proving_ground::ProvingError;
 
 /// The slope that cars are parked on [°].
 const SLOPE: f64 = 20.0;
@@ -27,11 +27,11 @@ const HANDBRAKED: CarCommand = CarCommand {
     ..FREE
 };
 
-pub(super) fn nose_down(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn nose_down(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     drifts(setup, &Scene::nose_down(SLOPE), &BRAKED, |_| Ok(()))
 }
 
-pub(super) fn across(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn across(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let scene = Scene {
         heading: FRAC_PI_2,
         ..Scene::nose_down(SLOPE)
@@ -41,7 +41,7 @@ pub(super) fn across(setup: &Setup<'_>) -> Result<Finding, LabError> {
 
 /// Nose down where the rear wheels, which the handbrake holds, carry enough for that; else nose up: a
 /// front-heavy car slides down on them, here as on a real slope.
-pub(super) fn handbrake(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn handbrake(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let down = Scene::nose_down(SLOPE);
     let scene = if rear_grip(setup) > SLOPE.to_radians().sin() {
         down
@@ -65,7 +65,7 @@ fn rear_grip(setup: &Setup<'_>) -> f64 {
     (slope.cos() * (front - centre.x) - slope.sin() * centre.z) / (front - rear)
 }
 
-pub(super) fn in_gear(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn in_gear(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let scene = Scene {
         gear: Gear::FIRST,
         ..Scene::nose_down(SLOPE)
@@ -74,7 +74,7 @@ pub(super) fn in_gear(setup: &Setup<'_>) -> Result<Finding, LabError> {
 }
 
 /// 4 kN down a slope of 5°, by the engine.
-pub(super) fn pushed(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn pushed(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const PUSH: f32 = 4000.0;
     let scene = Scene::nose_down(5.0);
     drifts(setup, &scene, &BRAKED, |stage| {
@@ -84,7 +84,7 @@ pub(super) fn pushed(setup: &Setup<'_>) -> Result<Finding, LabError> {
 }
 
 /// A box of 800 kg slides down without friction and leans on the car.
-pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const MASS: f32 = 800.0;
     const HALF: f32 = 0.6;
     /// Between car and box, and between box and ground [m].
@@ -118,8 +118,8 @@ fn drifts(
     setup: &Setup<'_>,
     scene: &Scene,
     command: &CarCommand,
-    prepare: impl Fn(&mut Stage) -> Result<(), LabError>,
-) -> Result<Finding, LabError> {
+    prepare: impl Fn(&mut Stage) -> Result<(), ProvingError>,
+) -> Result<Finding, ProvingError> {
     let drift = |rate: f32| {
         let mut stage = Stage::new(setup, scene, rate)?;
         prepare(&mut stage)?;
@@ -136,7 +136,7 @@ fn drifts(
 }
 
 /// 8 m from the middle of a turntable, which starts within 2 s.
-pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const TURN: f32 = 0.5;
     const START: f32 = 2.0;
     let pivot = DVec3::new(8.0, 0.0, 1.0);
@@ -152,7 +152,7 @@ pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, LabError> {
             carry(stage, Vec3::ZERO, Vec3::Z * speed)?;
             angle += f64::from(speed) * f64::from(stage.dt);
             let arm = stage.position()? - pivot;
-            Ok::<_, LabError>(glam::DQuat::from_rotation_z(-angle) * arm)
+            Ok::<_, ProvingError>(glam::DQuat::from_rotation_z(-angle) * arm)
         };
         let first = steps(START + settling(setup), rate);
         let mut stood = DVec3::ZERO;
@@ -170,7 +170,7 @@ pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, LabError> {
 
 /// On a platform that moves to and fro, aslant to the car: the drift over two periods, after one
 /// to settle. Within a period the car rocks on its springs.
-pub(super) fn to_and_fro(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn to_and_fro(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const PERIOD: f32 = 4.0;
     let fastest = Vec3::new(1.2, 0.9, 0.0);
     let scene = Scene {
@@ -194,7 +194,7 @@ pub(super) fn to_and_fro(setup: &Setup<'_>) -> Result<Finding, LabError> {
 }
 
 /// One step of a braked car on a platform with these velocities [m/s, rad/s].
-fn carry(stage: &mut Stage, linear: Vec3, angular: Vec3) -> Result<(), LabError> {
+fn carry(stage: &mut Stage, linear: Vec3, angular: Vec3) -> Result<(), ProvingError> {
     if let Some(platform) = stage.platform {
         stage
             .world
@@ -204,7 +204,7 @@ fn carry(stage: &mut Stage, linear: Vec3, angular: Vec3) -> Result<(), LabError>
 }
 
 /// Where the car is, seen from the platform's middle [m].
-fn on_platform(stage: &Stage) -> Result<DVec3, LabError> {
+fn on_platform(stage: &Stage) -> Result<DVec3, ProvingError> {
     let motion = stage.platform.and_then(|id| stage.world.ground_motion(id));
     let middle = motion.map_or(DVec3::ZERO, |motion| motion.position);
     Ok(stage.position()? - middle)

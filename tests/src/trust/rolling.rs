@@ -5,13 +5,13 @@ use jounce::core::params::WheelParams;
 
 use super::finding::Finding;
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage};
-use lab::LabError;
+use proving_ground::ProvingError;
 
 /// How long a car is parked before it is let go [s].
 const PARKED: f32 = 2.0;
 
 /// Speed after the first step without brakes on 10°, over what gravity alone gives.
-pub(super) fn released(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn released(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const SLOPE: f64 = 10.0;
     let scene = Scene::nose_down(SLOPE);
     let share = |rate: f32| {
@@ -25,7 +25,7 @@ pub(super) fn released(setup: &Setup<'_>) -> Result<Finding, LabError> {
 }
 
 /// Brakes that hold half of a slope of 20°: acceleration over what brakes and bearings leave.
-pub(super) fn half_braked(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn half_braked(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let scene = Scene::nose_down(20.0);
     let weight = setup.car.mass() * pull(&scene);
     let brake = 0.5 * weight / full_braking(setup)?;
@@ -46,7 +46,7 @@ pub(super) fn half_braked(setup: &Setup<'_>) -> Result<Finding, LabError> {
 }
 
 /// Wheels locked on ice, on 20°: acceleration over what sliding friction leaves.
-pub(super) fn on_ice(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn on_ice(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const ICE: f32 = 0.3;
     let scene = Scene {
         friction: ICE,
@@ -66,7 +66,11 @@ pub(super) fn on_ice(setup: &Setup<'_>) -> Result<Finding, LabError> {
 }
 
 /// Speeds down the slope half a second after now, and a window later [m/s].
-fn speeds(stage: &mut Stage, scene: &Scene, command: &CarCommand) -> Result<(f32, f32), LabError> {
+fn speeds(
+    stage: &mut Stage,
+    scene: &Scene,
+    command: &CarCommand,
+) -> Result<(f32, f32), ProvingError> {
     let down = scene.downhill();
     stage.run(0.5, command)?;
     let before = stage.velocity().dot(down);
@@ -78,7 +82,7 @@ fn speeds(stage: &mut Stage, scene: &Scene, command: &CarCommand) -> Result<(f32
 const WINDOW: f32 = 2.0;
 
 /// A car that has been parked with its brakes on.
-fn parked(setup: &Setup<'_>, scene: &Scene, rate: f32) -> Result<Stage, LabError> {
+fn parked(setup: &Setup<'_>, scene: &Scene, rate: f32) -> Result<Stage, ProvingError> {
     let mut stage = Stage::new(setup, scene, rate)?;
     stage.run(PARKED, &CarCommand { brake: 1.0, ..FREE })?;
     Ok(stage)
@@ -111,7 +115,7 @@ fn sum(setup: &Setup<'_>, of: impl Fn(&WheelParams) -> f32) -> f32 {
 }
 
 /// Force of all brakes at the ground with the pedal down [N].
-fn full_braking(setup: &Setup<'_>) -> Result<f32, LabError> {
+fn full_braking(setup: &Setup<'_>) -> Result<f32, ProvingError> {
     let mut stage = Stage::new(setup, &Scene::LEVEL, 60.0)?;
     stage.step(&CarCommand { brake: 1.0, ..FREE })?;
     let kind = setup.car.kind();

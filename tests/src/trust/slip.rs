@@ -5,14 +5,14 @@ use jounce::core::CarCommand;
 
 use super::finding::Finding;
 use super::stage::{FREE, Scene, Setup, Stage, steps};
-use lab::LabError;
+use proving_ground::ProvingError;
 
 /// 100 km/h [m/s].
 const HUNDRED: f32 = 100.0 / 3.6;
 
 /// Full brakes and half the lock at 100 km/h until the car stands: the greatest sum of the tires'
 /// forces over what they can give.
-pub(super) fn braked_in_a_bend(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn braked_in_a_bend(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let scene = Scene {
         speed: HUNDRED,
         ..Scene::LEVEL
@@ -50,7 +50,7 @@ fn grip_used(stage: &Stage) -> f64 {
 }
 
 /// Changes of sign of the spins of a car that has braked to less than 1 mm/s, for 3 s.
-pub(super) fn stopped(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn stopped(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let scene = Scene {
         speed: 3.0,
         ..Scene::LEVEL
@@ -70,7 +70,7 @@ pub(super) fn stopped(setup: &Setup<'_>) -> Result<Finding, LabError> {
 }
 
 /// The same of a car that is put down at 0.1 m/s, its wheels at rest, for 5 s.
-pub(super) fn put_down(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn put_down(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let scene = Scene {
         speed: 0.1,
         ..Scene::LEVEL
@@ -85,7 +85,11 @@ pub(super) fn put_down(setup: &Setup<'_>) -> Result<Finding, LabError> {
 }
 
 /// The most changes of sign of any wheel's spin; less than 1e-3 rad/s counts as none.
-fn sign_changes(stage: &mut Stage, command: &CarCommand, seconds: f32) -> Result<f64, LabError> {
+fn sign_changes(
+    stage: &mut Stage,
+    command: &CarCommand,
+    seconds: f32,
+) -> Result<f64, ProvingError> {
     const NOTHING: f32 = 1e-3;
     let mut wheels = vec![(0.0_f32, 0_u32); stage.vehicle.kind().wheel_count()];
     for _ in 0..steps(seconds, 1.0 / stage.dt) {

@@ -4,7 +4,7 @@ use jounce::core::{CarCommand, Gear};
 
 use super::finding::{Finding, RATES};
 use super::stage::{FLAT_OUT, FREE, Scene, Setup, Stage, steps};
-use lab::LabError;
+use proving_ground::ProvingError;
 
 /// 100 km/h [m/s].
 const HUNDRED: f32 = 100.0 / 3.6;
@@ -13,8 +13,8 @@ const HUNDRED: f32 = 100.0 / 3.6;
 fn spread(
     rates: &[f32],
     unit: &str,
-    result: impl Fn(f32) -> Result<f64, LabError>,
-) -> Result<Finding, LabError> {
+    result: impl Fn(f32) -> Result<f64, ProvingError>,
+) -> Result<Finding, ProvingError> {
     let results = rates.iter().map(|rate| result(*rate));
     let results = results.collect::<Result<Vec<_>, _>>()?;
     let texts: Vec<String> = results
@@ -26,7 +26,7 @@ fn spread(
 }
 
 /// From 100 km/h to a standstill with the pedal down.
-pub(super) fn stop(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn stop(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const LONG_ENOUGH: f32 = 9.0;
     let scene = Scene {
         speed: HUNDRED,
@@ -42,7 +42,7 @@ pub(super) fn stop(setup: &Setup<'_>) -> Result<Finding, LabError> {
 }
 
 /// From rest to 100 km/h, the truck to 60 km/h, with the pedal down.
-pub(super) fn launch(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn launch(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let aim = if setup.car.name == "truck" {
         60.0 / 3.6
     } else {
@@ -74,16 +74,16 @@ struct Circle {
 
 const CIRCLE_RATES: [f32; 5] = [30.0, 60.0, 120.0, 240.0, 480.0];
 
-pub(super) fn circle_radius(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn circle_radius(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     spread(&CIRCLE_RATES, "m", |rate| Ok(circle(setup, rate)?.radius))
 }
 
-pub(super) fn circle_roll(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn circle_roll(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     spread(&CIRCLE_RATES, "deg", |rate| Ok(circle(setup, rate)?.roll))
 }
 
 /// A circle to the left at 11 m/s in third gear: mean of the last 5 s of 30.
-fn circle(setup: &Setup<'_>, rate: f32) -> Result<Circle, LabError> {
+fn circle(setup: &Setup<'_>, rate: f32) -> Result<Circle, ProvingError> {
     const SPEED: f32 = 11.0;
     const STEER: f32 = -0.15;
     /// Throttle per missing speed [s/m].
@@ -120,7 +120,7 @@ fn circle(setup: &Setup<'_>, rate: f32) -> Result<Circle, LabError> {
 
 /// The lowest point of the centre of mass of a car that falls 2 m, its hull taken off: what stops
 /// it are struts and bump stops.
-pub(super) fn drop(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn drop(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let scene = Scene {
         lift: 2.0,
         hull: false,
@@ -148,7 +148,7 @@ fn lowest(samples: &[f64]) -> f64 {
 
 /// The lowest rate [Hz] down to which a car drives off at full throttle for 10 s, upright, on its
 /// wheels, and as fast as at 60 Hz within a fifth.
-pub(super) fn lowest_rate(setup: &Setup<'_>) -> Result<Finding, LabError> {
+pub(super) fn lowest_rate(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const TRIED: [f32; 10] = [30.0, 20.0, 15.0, 12.0, 10.0, 8.0, 7.0, 6.0, 5.0, 4.0];
     let reference = sprint(setup, 60.0)?.unwrap_or(f32::NAN);
     let mut least = 60.0;
@@ -165,7 +165,7 @@ pub(super) fn lowest_rate(setup: &Setup<'_>) -> Result<Finding, LabError> {
 }
 
 /// Speed after 10 s of full throttle [m/s]; `None` unless the car stands on all its wheels then.
-fn sprint(setup: &Setup<'_>, rate: f32) -> Result<Option<f32>, LabError> {
+fn sprint(setup: &Setup<'_>, rate: f32) -> Result<Option<f32>, ProvingError> {
     let mut stage = Stage::new(setup, &Scene::IN_FIRST, rate)?;
     stage.run(10.0, &FLAT_OUT)?;
     let body = stage.body()?;

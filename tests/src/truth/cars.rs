@@ -4,12 +4,14 @@ use glam::{DVec3, Vec3};
 use jounce::core::{CarCommand, Gear};
 use jounce::file::Car;
 use jounce::presets;
-use lab::ground::Terrain;
-use lab::stage::{FREE, GRAVITY, Scene, Stage, car_with};
+use proving_ground::ground::Terrain;
+use proving_ground::stage::{FREE, GRAVITY, Scene, Stage, car_with};
 use serde_json::json;
 
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure};
 
 pub(super) const CASES: [Case; 8] = [
     Case::truth(

@@ -2,11 +2,13 @@
 
 use glam::{DVec3, Vec3};
 use jounce::core::{GroundSweep, ShapeKind};
-use lab::world::{ColliderShape, ColliderSpec, World};
+use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 use crate::backend::Backend;
+use crate::backend::Need;
+use crate::case::Case;
 use crate::contracts::{bare, down, first_sweep, hit, must_hit, wheel};
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 4] = [
     Case::truth(

@@ -4,13 +4,14 @@ use glam::{DVec2, DVec3, Vec3};
 use jounce::core::{CarCommand, Gear, GroundRay};
 use jounce::presets;
 use jounce::scene::{Axes, HeightField, TriangleMesh, Triangles};
-use lab::ground::{Solid, Terrain};
-use lab::stage::{FREE, GRAVITY, Scene, Stage};
-use lab::world::{ColliderShape, ColliderSpec, World};
+use proving_ground::ground::{Solid, Terrain};
+use proving_ground::stage::{FREE, GRAVITY, Scene, Stage};
+use proving_ground::world::{ColliderShape, ColliderSpec, World};
 
 use crate::backend::Backend;
+use crate::case::Case;
 use crate::contracts::{bare, down, hit, must_hit, ray};
-use crate::suite::{Case, Failure, Measure};
+use crate::finding::{Failure, Measure};
 
 pub(super) const CASES: [Case; 5] = [
     Case::truth(

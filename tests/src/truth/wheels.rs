@@ -4,13 +4,15 @@
 use glam::{DVec3, Vec3};
 use jounce::file::Car;
 use jounce::presets;
-use lab::LabError;
-use lab::ground::Terrain;
-use lab::stage::{FREE, Scene, Stage, steps};
-use lab::world::{ColliderShape, ColliderSpec};
+use proving_ground::ProvingError;
+use proving_ground::ground::Terrain;
+use proving_ground::stage::{FREE, Scene, Stage, steps};
+use proving_ground::world::{ColliderShape, ColliderSpec};
 
 use crate::backend::Backend;
-use crate::suite::{Case, Failure, Measure, Need, expect};
+use crate::backend::Need;
+use crate::case::Case;
+use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 4] = [
     Case::truth(
@@ -77,7 +79,7 @@ fn stage(
     rate: f32,
 ) -> Result<Stage, Failure> {
     let far_below = Terrain::plane("plane".to_owned(), DVec3::Z * -1000.0, DVec3::Z);
-    let terrain = far_below.map_err(LabError::from)?;
+    let terrain = far_below.map_err(ProvingError::from)?;
     let mut world = backend.open(&terrain, 1.0 / rate)?;
     world.add_collider(&slab(EDGE - 16.0, 0.0))?;
     for spec in beyond {
@@ -99,11 +101,11 @@ fn stage(
 
 /// Lets wheels run into things, where the world has such wheels.
 fn harden(stage: &mut Stage) -> Result<&'static str, Failure> {
-    match stage.add_wheels() {
-        Ok(()) => Ok(""),
-        Err(LabError::Unsupported { .. }) => Ok(", without rigid contacts"),
-        Err(error) => Err(error.into()),
+    if stage.world.wheels().is_none() {
+        return Ok(", without rigid contacts");
     }
+    stage.add_wheels()?;
+    Ok("")
 }
 
 /// The worst of all rates, and all of them as a note.

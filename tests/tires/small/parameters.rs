@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use conformance::reference;
+use crate::reference;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 

@@ -1,7 +1,7 @@
 //! From where on a car slides: that is tilted, that is put down, that slides already.
 
 use glam::Vec3;
-use lab::LabError;
+use proving_ground::ProvingError;
 
 use super::bench::Bench;
 use super::slope::{STANDS, Slope};
@@ -28,7 +28,7 @@ const FAST: f32 = 3.0;
 
 impl Band {
     /// Of a car that stands or slides towards `downhill` (vehicle frame), in a world that steps at `rate` [Hz].
-    pub(super) fn of(bench: &Bench, downhill: Vec3, rate: f32) -> Result<Self, LabError> {
+    pub(super) fn of(bench: &Bench, downhill: Vec3, rate: f32) -> Result<Self, ProvingError> {
         let put = |tangent| Slope::put(bench, downhill, tangent, rate);
         let tilted = Tilted::slowly(put(0.1)?)?;
         let Tilted { peak, sliding, .. } = tilted;
@@ -65,7 +65,7 @@ struct Tilted {
 
 impl Tilted {
     /// Tilts a slope until the car slides, or by a tenth too far.
-    fn slowly(mut slope: Slope<'_>) -> Result<Self, LabError> {
+    fn slowly(mut slope: Slope<'_>) -> Result<Self, ProvingError> {
         /// Faster than this, it slides [m/s].
         const SLIDES: f32 = 0.01;
         /// Shares from which on it is tilted slowly, and at which it is watched, for how long [s].
@@ -108,8 +108,8 @@ const HALVINGS: u8 = 5;
 /// The greatest tangent at which something holds, if it does at the lower end and not at the upper one.
 fn search(
     range: core::ops::Range<f64>,
-    holds: impl Fn(f64) -> Result<bool, LabError>,
-) -> Result<f64, LabError> {
+    holds: impl Fn(f64) -> Result<bool, ProvingError>,
+) -> Result<f64, ProvingError> {
     let (mut low, mut high) = (range.start, range.end);
     for _ in 0..HALVINGS {
         let middle = 0.5 * (low + high);
@@ -123,13 +123,13 @@ fn search(
 }
 
 /// Whether a car that was put down stays.
-fn stays(mut slope: Slope<'_>) -> Result<bool, LabError> {
+fn stays(mut slope: Slope<'_>) -> Result<bool, ProvingError> {
     slope.run(1.0)?;
     comes_to_rest(&mut slope)
 }
 
 /// Whether a car comes to rest, where its springs let it: it may swing back.
-fn comes_to_rest(slope: &mut Slope<'_>) -> Result<bool, LabError> {
+fn comes_to_rest(slope: &mut Slope<'_>) -> Result<bool, ProvingError> {
     slope.run_within(30.0, STANDS..2.0 * FAST)?;
     slope.run(1.5)?;
     Ok(slope.speed().abs() < STANDS)
@@ -139,14 +139,14 @@ fn comes_to_rest(slope: &mut Slope<'_>) -> Result<bool, LabError> {
 const STEEP: f64 = 1.15;
 
 /// Lets a car slide, then makes the slope as steep as this.
-fn slide(slope: &mut Slope<'_>, tangent: f64) -> Result<(), LabError> {
+fn slide(slope: &mut Slope<'_>, tangent: f64) -> Result<(), ProvingError> {
     slope.run_within(10.0, -1.0..FAST)?;
     slope.tilt(tangent);
     Ok(())
 }
 
 /// Whether a sliding car becomes slower where it is as steep as this, once its springs have settled.
-fn slows_down(mut slope: Slope<'_>, tangent: f64) -> Result<bool, LabError> {
+fn slows_down(mut slope: Slope<'_>, tangent: f64) -> Result<bool, ProvingError> {
     slide(&mut slope, tangent)?;
     slope.run(1.0)?;
     let before = slope.speed();

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use jounce::core::{TireInput, TireModel, WheelReport};
-use lab::stage::GRAVITY;
+use proving_ground::stage::GRAVITY;
 
 /// Least speed that slips are taken over [m/s]: the rows solver's.
 const LEAST_SPEED: f32 = 0.05;

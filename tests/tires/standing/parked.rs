@@ -1,8 +1,8 @@
 //! Cars that are parked on real slopes.
 
-use lab::LabError;
-use lab::stage::{Scene, Setup, Stage, steps};
-use lab::world::WorldKind;
+use proving_ground::ProvingError;
+use proving_ground::stage::{Scene, Setup, Stage, steps};
+use proving_ground::world::WorldKind;
 
 use super::bench::Bench;
 use super::slope::BRAKED;
@@ -22,7 +22,12 @@ pub(super) struct Parked {
 
 impl Parked {
     /// A braked car on a slope [°] at a heading [rad], in a world that steps at `rate` [Hz].
-    pub(super) fn on(bench: &Bench, slope: f64, heading: f32, rate: f32) -> Result<Self, LabError> {
+    pub(super) fn on(
+        bench: &Bench,
+        slope: f64,
+        heading: f32,
+        rate: f32,
+    ) -> Result<Self, ProvingError> {
         let scene = Scene {
             heading,
             hull: false,

@@ -2,9 +2,9 @@
 
 use glam::{DVec3, Vec3};
 use jounce::core::CarCommand;
-use lab::LabError;
-use lab::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
-use lab::world::WorldKind;
+use proving_ground::ProvingError;
+use proving_ground::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
+use proving_ground::world::WorldKind;
 
 use super::bench::Bench;
 use super::grip::Braked;
@@ -31,7 +31,7 @@ impl<'a> Slope<'a> {
         downhill: Vec3,
         tangent: f64,
         rate: f32,
-    ) -> Result<Self, LabError> {
+    ) -> Result<Self, ProvingError> {
         let setup = Setup {
             world: WorldKind::Standalone,
             car: &bench.car,
@@ -71,11 +71,11 @@ impl<'a> Slope<'a> {
         f64::from(self.stage.dt)
     }
 
-    pub(super) fn step(&mut self) -> Result<(), LabError> {
+    pub(super) fn step(&mut self) -> Result<(), ProvingError> {
         self.stage.step(&BRAKED)
     }
 
-    pub(super) fn run(&mut self, seconds: f32) -> Result<(), LabError> {
+    pub(super) fn run(&mut self, seconds: f32) -> Result<(), ProvingError> {
         self.stage.run(seconds, &BRAKED)
     }
 
@@ -84,7 +84,7 @@ impl<'a> Slope<'a> {
         &mut self,
         seconds: f32,
         speeds: core::ops::Range<f32>,
-    ) -> Result<(), LabError> {
+    ) -> Result<(), ProvingError> {
         for _ in 0..steps(seconds, 1.0 / self.stage.dt) {
             self.step()?;
             if !speeds.contains(&self.speed()) {
@@ -99,7 +99,7 @@ impl<'a> Slope<'a> {
         self.stage.velocity().dot(self.downhill)
     }
 
-    pub(super) fn position(&self) -> Result<DVec3, LabError> {
+    pub(super) fn position(&self) -> Result<DVec3, ProvingError> {
         self.stage.position()
     }
 

@@ -18,8 +18,8 @@ use toml::{Table, Value};
 use super::fault;
 use super::subject::{Remarks, Subject, Wheel};
 use crate::error::LabError;
-use crate::stage::GRAVITY;
 use crate::tire::named;
+use proving_ground::stage::GRAVITY;
 
 /// Where a tire comes from that has no file.
 const SHIPS: &str = "ships with Jounce";

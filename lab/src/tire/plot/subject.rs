@@ -10,7 +10,7 @@ use jounce::tires::{MagicFormulaParams, SpecError, TireRegistry};
 use serde::Deserialize as _;
 use toml::{Table, Value};
 
-use crate::stage::GRAVITY;
+use proving_ground::stage::GRAVITY;
 
 /// Speed of laws that name none [m/s].
 const SPEED: f64 = 60.0 / 3.6;

@@ -8,7 +8,7 @@ use jounce::core::params::{Compliance, SpringLaw, WheelParams};
 use jounce::core::state::WheelState;
 use jounce::core::{Checked, internals::slip, math};
 use jounce::tires::{Michigan, MichiganParams};
-use lab::scenario as axes;
+use proving_ground::scenario as axes;
 
 use super::super::suspension::at_pose;
 use super::super::{all, tire, vector};

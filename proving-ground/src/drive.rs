@@ -1,0 +1,167 @@
+//! A whole drive: a vehicle carries out a manoeuvre in a world, and what it did is recorded.
+
+mod run;
+
+use core::fmt;
+
+use jounce::file::Car;
+
+use crate::driver::StageStart;
+use crate::error::ProvingError;
+use crate::ground::{GroundSpec, MeshUp, Terrain};
+use crate::manoeuvre::Manoeuvre;
+use crate::sample::Sample;
+use crate::tow::{self, Towed};
+use crate::world::{self, Start, WorldKind};
+use run::Run;
+
+/// What is driven, where and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrivePlan {
+    /// Vehicle file, or the name of a preset.
+    pub vehicle: String,
+    /// Name of a built-in manoeuvre, or a TOML file; by default `tour`, or `tow` where something is towed.
+    pub manoeuvre: Option<String>,
+    /// The ground; by default what the manoeuvre asks for, else hills.
+    pub ground: Option<GroundSpec>,
+    /// Which axis of a mesh file is up.
+    pub up: MeshUp,
+    /// Where to start; by default where the ground says.
+    pub start: Option<Start>,
+    /// Vehicle file, or the name of a preset, to tow by a joint.
+    pub tow: Option<String>,
+    /// The world; by default the standalone one, or the first with joints where something is towed.
+    pub world: Option<WorldKind>,
+    /// Time step [s], > 0.
+    pub dt: f32,
+    /// The ground is queried only in every n-th step, n > 0.
+    pub query_every: u32,
+}
+
+impl DrivePlan {
+    /// What a vehicle usually drives, in steps of 1/60 s.
+    #[must_use]
+    pub fn of(vehicle: &str) -> Self {
+        Self {
+            vehicle: vehicle.to_owned(),
+            manoeuvre: None,
+            ground: None,
+            up: MeshUp::default(),
+            start: None,
+            tow: None,
+            world: None,
+            dt: 1.0 / 60.0,
+            query_every: 1,
+        }
+    }
+}
+
+/// Why a drive ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// The manoeuvre was over.
+    Finished,
+    /// The car fell off the ground.
+    LeftTheGround,
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Finished => "the manoeuvre was finished",
+            Self::LeftTheGround => "the car fell off the ground",
+        })
+    }
+}
+
+/// A drive that is over.
+#[derive(Clone, Debug)]
+pub struct Drive {
+    /// What was driven.
+    pub car: Car,
+    /// What was done.
+    pub manoeuvre: Manoeuvre,
+    /// Where.
+    pub terrain: Terrain,
+    /// What it towed.
+    pub towed: Option<Towed>,
+    /// Which engine moved the chassis.
+    pub world: &'static str,
+    /// Time step [s].
+    pub dt: f32,
+    /// The ground was queried only in every n-th step.
+    pub query_every: u32,
+    /// When stages began.
+    pub stages: Vec<StageStart>,
+    /// One sample per step; the first is the start.
+    pub samples: Vec<Sample>,
+    /// Why it ended.
+    pub end: End,
+    /// The first refusal, if any, of the car or of what it tows.
+    pub refusal: Option<String>,
+}
+
+/// Drives what is planned. `progress` is told the time since the start and the longest that the drive
+/// can take [s].
+///
+/// # Errors
+/// If a file cannot be used, the ground has no place to start, or the world loses the car.
+pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive, ProvingError> {
+    let (car, trailer) = tow::vehicles(&plan.vehicle, plan.tow.as_deref())?;
+    let usual = if trailer.is_some() { "tow" } else { "tour" };
+    let manoeuvre = Manoeuvre::load(plan.manoeuvre.as_deref().unwrap_or(usual))?;
+    let terrain = Terrain::new(&ground(plan, &manoeuvre), plan.up)?;
+    let joined = trailer.as_ref().and_then(|_| WorldKind::with_joints());
+    let kind = plan.world.or(joined).unwrap_or_default();
+    let mut world = world::open(kind, &terrain, plan.dt)?;
+    let start = plan.start.unwrap_or(Start {
+        place: terrain.start,
+        heading: 0.0,
+    });
+    let mut run = Run::new(&mut *world, &car, &terrain, start)?;
+    if let Some(trailer) = &trailer {
+        run.hook_up(&car, trailer, &terrain, start)?;
+    }
+    let mut drive = Drive {
+        car,
+        manoeuvre,
+        terrain,
+        towed: None,
+        world: run.world.name(),
+        dt: plan.dt,
+        query_every: plan.query_every,
+        stages: Vec::new(),
+        samples: Vec::new(),
+        end: End::Finished,
+        refusal: None,
+    };
+    let longest = drive.manoeuvre.duration;
+    run.go(&mut drive, |time| progress(time, longest))?;
+    drive.towed = run.hook.map(|hook| hook.towed);
+    Ok(drive)
+}
+
+/// The ground of a plan: the plan's own, else the manoeuvre's, else hills.
+fn ground(plan: &DrivePlan, manoeuvre: &Manoeuvre) -> GroundSpec {
+    let own = || manoeuvre.ground.as_deref()?.parse().ok();
+    let chosen = plan.ground.clone().or_else(own);
+    chosen.unwrap_or(GroundSpec::Hills(1))
+}
+
+impl Drive {
+    /// Names of the manoeuvre's stages.
+    #[must_use]
+    pub fn stage_names(&self) -> Vec<String> {
+        let stages = self.manoeuvre.stages.iter();
+        stages.map(|stage| stage.name.clone()).collect()
+    }
+
+    /// Names of the wheels.
+    #[must_use]
+    pub fn wheel_names(&self) -> Vec<String> {
+        let kind = self.car.kind();
+        let wheels = kind.params().wheels.iter();
+        wheels.map(|wheel| wheel.name.clone()).collect()
+    }
+}

@@ -1,0 +1,238 @@
+//! Which ground to drive on: named, made once, put into any world.
+
+mod spec;
+
+use std::path::Path;
+
+use glam::{DVec2, DVec3};
+use jounce::core::Axis;
+use jounce::scene::generate::{self, Hills};
+use jounce::scene::{
+    Axes, GroundError, Grounds, HeightField, Plane, Ramp, Ray, Steps, TriangleMesh, Triangles,
+};
+
+pub use spec::GroundSpec;
+
+use crate::error::ProvingError;
+
+/// Which axis of an `.obj` file is up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MeshUp {
+    /// y up, as most programs export: (x, y, z) becomes (x, −z, y), so x stays forward.
+    #[default]
+    Y,
+    /// z up: coordinates stay as they are.
+    Z,
+}
+
+impl MeshUp {
+    fn to_world(self, vertex: DVec3) -> DVec3 {
+        match self {
+            Self::Y => DVec3::new(vertex.x, -vertex.z, vertex.y),
+            Self::Z => vertex,
+        }
+    }
+}
+
+/// What a ground is made of, for engines that need their own shapes.
+#[derive(Clone, Debug)]
+pub enum Solid {
+    /// A half space through a point with an outward normal.
+    HalfSpace {
+        /// A point of its surface [m].
+        point: DVec3,
+        /// Outward unit normal.
+        normal: DVec3,
+    },
+    /// Triangles.
+    Triangles(Triangles),
+}
+
+/// A ground, ready for any world.
+#[derive(Clone, Debug)]
+pub struct Terrain {
+    /// What it is called.
+    pub name: String,
+    /// It answers rays itself: the standalone world's ground, and the judge of the others.
+    pub grounds: Grounds,
+    /// What it is made of.
+    pub solid: Solid,
+    /// Where a car starts unless told otherwise [m].
+    pub start: DVec2,
+    /// Whether it has hills worth drawing.
+    pub relief: bool,
+}
+
+/// Heights along each side of the generated hills, and their spacing [m]: one square kilometre.
+const HILLS: (usize, f64) = (513, 2.0);
+/// The highest generated hill [m].
+const HILL_HEIGHT: f64 = 14.0;
+/// Where a ramp or steps begin [m]: a few lengths of a car ahead of the start.
+const FOOT: DVec3 = DVec3::new(20.0, 0.0, 0.0);
+/// Length of a ramp, along the slope [m].
+const RAMP_LENGTH: f64 = 20.0;
+/// How many steps there are, and from one to the next [m]: more than a wheelbase.
+const STEPS: (u32, f64) = (3, 4.0);
+/// How far triangles of a ramp or steps go to every side [m]: more than any built-in manoeuvre
+/// drives. Engines that are given triangles have no ground beyond.
+const REACH: f64 = 5000.0;
+
+impl Terrain {
+    /// Makes the ground of a specification; `up` is for meshes only.
+    ///
+    /// # Errors
+    /// If a file cannot be read or holds faults.
+    pub fn new(spec: &GroundSpec, up: MeshUp) -> Result<Self, ProvingError> {
+        let name = spec.to_string();
+        match spec {
+            GroundSpec::Flat => Ok(Self::plane(name, DVec3::ZERO, DVec3::Z)?),
+            GroundSpec::Slope(degrees) => {
+                let climb = degrees.to_radians();
+                let normal = DVec3::new(-libm::sin(climb), 0.0, libm::cos(climb));
+                Ok(Self::plane(name, DVec3::ZERO, normal)?)
+            }
+            GroundSpec::Ramp(degrees) => {
+                let ramp = Ramp::new(Axes::Z_UP, FOOT, *degrees, RAMP_LENGTH)?;
+                Ok(Self::shaped(name, ramp.triangles(REACH), ramp))
+            }
+            GroundSpec::Steps(rise) => {
+                let steps = Steps::new(Axes::Z_UP, FOOT, *rise, STEPS.1, STEPS.0)?;
+                Ok(Self::shaped(name, steps.triangles(REACH), steps))
+            }
+            GroundSpec::Hills(seed) => Ok(Self::height_field(name, hills(*seed)?)),
+            GroundSpec::HeightField(path) => {
+                let field = HeightField::load(path, Axes::Z_UP)?;
+                Ok(Self::height_field(name, field).begun_in_the_middle())
+            }
+            GroundSpec::Mesh(path) => Self::mesh(name, path, up),
+        }
+    }
+
+    /// The plane through `point` [m] with the unit `normal`.
+    ///
+    /// # Errors
+    /// If a number is not finite or the normal is zero.
+    pub fn plane(name: String, point: DVec3, normal: DVec3) -> Result<Self, GroundError> {
+        Ok(Self {
+            name,
+            grounds: Plane::new(point, normal)?.into(),
+            solid: Solid::HalfSpace { point, normal },
+            start: DVec2::ZERO,
+            relief: false,
+        })
+    }
+
+    fn mesh(name: String, path: &Path, up: MeshUp) -> Result<Self, ProvingError> {
+        let mut triangles = Triangles::load_obj(path)?;
+        for vertex in &mut triangles.vertices {
+            *vertex = up.to_world(*vertex);
+        }
+        Ok(Self::triangles(name, triangles)?.begun_in_the_middle())
+    }
+
+    /// A surface of triangles.
+    ///
+    /// # Errors
+    /// If they make no mesh.
+    pub fn triangles(name: String, triangles: Triangles) -> Result<Self, GroundError> {
+        let mesh = TriangleMesh::of(&triangles)?;
+        Ok(Self::shaped(name, triangles, mesh))
+    }
+
+    /// A grid of heights.
+    #[must_use]
+    pub fn height_field(name: String, field: HeightField) -> Self {
+        Self::shaped(name, field.triangles(), field)
+    }
+
+    /// A ground that is not plane, and its triangles.
+    fn shaped(name: String, triangles: Triangles, grounds: impl Into<Grounds>) -> Self {
+        Self {
+            name,
+            grounds: grounds.into(),
+            solid: Solid::Triangles(triangles),
+            start: DVec2::ZERO,
+            relief: true,
+        }
+    }
+
+    /// The same ground with the start in the middle of its triangles, seen from above.
+    fn begun_in_the_middle(mut self) -> Self {
+        if let Solid::Triangles(triangles) = &self.solid {
+            let (low, high) = triangles.bounds();
+            self.start = low.midpoint(high).truncate();
+        }
+        self
+    }
+
+    /// Height of the highest ground at a place seen from above [m]; `None` where there is none.
+    #[must_use]
+    pub fn height(&self, place: DVec2) -> Option<f64> {
+        let ray = Ray {
+            origin: place.extend(SKY),
+            direction: DVec3::NEG_Z,
+            length: 2.0 * SKY as f32,
+        };
+        let (hit, _) = self.grounds.cast(&ray, u32::MAX)?;
+        (!hit.inside).then(|| SKY - f64::from(hit.distance))
+    }
+}
+
+fn hills(seed: u64) -> Result<HeightField, ProvingError> {
+    Ok(generate::hills(&Hills {
+        seed,
+        size: HILLS.0,
+        cell: HILLS.1,
+        amplitude: HILL_HEIGHT,
+        up: Axis::Z,
+    })?)
+}
+
+/// Higher than any ground [m].
+pub const SKY: f64 = 4000.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    #[rstest]
+    #[case::slope("slope:45", 10.0, 10.0)]
+    #[case::before_the_ramp("ramp:30", 19.9, 0.0)]
+    #[case::on_the_ramp("ramp:30", 28.660_254, 5.0)]
+    #[case::plateau("ramp:30", 300.0, 10.0)]
+    #[case::ramp_down("ramp:-30", 300.0, -10.0)]
+    #[case::before_the_steps("steps:0.08", 19.9, 0.0)]
+    #[case::first_step("steps:0.08", 20.1, 0.08)]
+    #[case::second_step("steps:0.08", 24.1, 0.16)]
+    #[case::last_step("steps:0.08", 300.0, 0.24)]
+    fn heights_ahead(#[case] spec: &str, #[case] x: f64, #[case] height: f64) {
+        let terrain = Terrain::new(&spec.parse().unwrap(), MeshUp::Y).unwrap();
+        let found = terrain.height(DVec2::new(x, 3.0)).unwrap();
+        assert!((found - height).abs() < 1e-3, "{found}");
+    }
+
+    #[test]
+    fn a_mesh_is_turned_up_and_its_middle_is_the_start() {
+        let path = std::env::temp_dir().join(format!("jounce-{}.obj", std::process::id()));
+        std::fs::write(&path, "v 0 1 0\nv 4 1 0\nv 4 1 -2\nv 0 1 -2\nf 1 2 3 4\n").unwrap();
+        let spec = GroundSpec::Mesh(path.clone());
+        let [y_up, z_up] = [MeshUp::Y, MeshUp::Z].map(|up| Terrain::new(&spec, up).unwrap());
+        std::fs::remove_file(path).unwrap();
+        assert_eq!(y_up.start, DVec2::new(2.0, 1.0));
+        assert_eq!(y_up.height(DVec2::new(3.0, 1.5)), Some(1.0));
+        assert_eq!(z_up.start, DVec2::new(2.0, 1.0));
+        assert_eq!(z_up.height(DVec2::new(3.0, 1.5)), None);
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        for (spec, start) in [
+            ("mesh:none/such.obj", "none/such.obj: "),
+            ("heightfield:none/such.txt", "none/such.txt: "),
+        ] {
+            let error = Terrain::new(&spec.parse().unwrap(), MeshUp::Y).unwrap_err();
+            assert!(error.to_string().starts_with(start), "{error}");
+        }
+    }
+}

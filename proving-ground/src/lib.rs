@@ -1,0 +1,47 @@
+//! Worlds to drive in, and what is driven there: the ground under the suite and the `jounce` command.
+//!
+//! ```text
+//! vehicle file ─▶ car ──────────┐
+//! ground ─▶ world ──────────────┼─▶ stage: a car, step by step
+//!                               ├─▶ drive: a whole manoeuvre ─▶ samples
+//! manoeuvre ─▶ driver ──────────┘
+//! header of a PhysX trace ─▶ scenario ─▶ world
+//! ```
+//!
+//! ```
+//! use proving_ground::drive::{DrivePlan, End, run};
+//! use proving_ground::ground::GroundSpec;
+//!
+//! let plan = DrivePlan {
+//!     manoeuvre: Some("brake".to_owned()),
+//!     ground: Some(GroundSpec::Flat),
+//!     ..DrivePlan::of("sedan")
+//! };
+//! let drive = run(&plan, |_time, _longest| ())?;
+//! assert_eq!(drive.end, End::Finished);
+//! assert!(drive.samples.last().is_some_and(|sample| sample.speed < 0.1));
+//! # Ok::<(), proving_ground::ProvingError>(())
+//! ```
+//!
+//! World axes are the vehicle frame's: x forward, y left, z up; gravity is 9.81 m/s² along −z.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+// In data-flow order: a module uses those above it.
+pub mod error;
+pub mod columns;
+pub mod car;
+pub mod ground;
+pub mod world;
+pub mod stage;
+pub mod manoeuvre;
+pub mod driver;
+pub mod sample;
+pub mod tow;
+pub mod drive;
+#[cfg(feature = "scenarios")]
+pub mod text;
+#[cfg(feature = "scenarios")]
+pub mod scenario;
+
+pub use error::ProvingError;

@@ -1,0 +1,345 @@
+//! Manoeuvres: what a driver is to do, stage after stage, as TOML.
+//!
+//! ```toml
+//! schema = 1
+//! name = "stop"
+//! description = "brake from 20 m/s"
+//! ground = "flat"                     # optional: where to drive unless told otherwise
+//! duration = 30.0                     # s, the drive ends then at the latest
+//!
+//! [[stages]]                          # one after another
+//! name = "speed up"
+//! until = { speed_above = 20.0 }      # the first of these to come true ends the stage
+//! throttle = 1.0
+//! keep_heading = true
+//!
+//! [[stages]]
+//! name = "brake"
+//! until = { stopped = true, time = 8.0 }
+//! brake = 1.0
+//! keep_heading = true
+//! ```
+//!
+//! Pedals, levers and steering are shares: 0…1, steering −1 (left) … 1 (right). Units are SI;
+//! angles are degrees where a key ends in `_deg`.
+
+use jounce::core::checked::{Check, Inspector};
+use serde::Deserialize;
+
+use crate::error::ProvingError;
+
+/// A manoeuvre.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manoeuvre {
+    /// Version of the format: 1.
+    pub schema: u32,
+    /// The name.
+    pub name: String,
+    /// What it is.
+    pub description: String,
+    /// The ground it is made for, as the command line names it; hills by default.
+    pub ground: Option<String>,
+    /// The drive ends then at the latest [s], within 0…3600.
+    pub duration: f32,
+    /// What is done, one after another.
+    pub stages: Vec<Stage>,
+}
+
+/// One stage.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stage {
+    /// What reports call it.
+    pub name: String,
+    /// When it ends.
+    pub until: Until,
+    /// Accelerator, 0…1.
+    #[serde(default)]
+    pub throttle: f32,
+    /// Brake pedal, 0…1.
+    #[serde(default)]
+    pub brake: f32,
+    /// Handbrake lever, 0…1.
+    #[serde(default)]
+    pub handbrake: f32,
+    /// Steering, −1 (left) … 1 (right).
+    #[serde(default)]
+    pub steer: f32,
+    /// Steering to and fro, added to `steer`.
+    pub sine: Option<Sine>,
+    /// Accelerator and brake keep this speed [m/s] instead of being constant.
+    pub hold_speed: Option<f32>,
+    /// Steering keeps the heading that the car has when the stage begins.
+    #[serde(default)]
+    pub keep_heading: bool,
+    /// Steering turns to this heading [°], counted from the start of the drive, positive to the
+    /// left, within ±180.
+    pub heading_deg: Option<f32>,
+    /// In reverse gear.
+    #[serde(default)]
+    pub reverse: bool,
+}
+
+/// Steering as a sine that starts to the right.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sine {
+    /// Greatest steering, −1…1; negative starts to the left.
+    pub amplitude: f32,
+    /// Time of one to and fro [s], > 0.
+    pub period: f32,
+}
+
+/// What ends a stage: the first of these.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Until {
+    /// So long in the stage [s], > 0.
+    pub time: Option<f32>,
+    /// Faster than this [m/s], > 0, in any direction.
+    pub speed_above: Option<f32>,
+    /// Slower than this [m/s], > 0.
+    pub speed_below: Option<f32>,
+    /// Slower than 0.05 m/s.
+    #[serde(default)]
+    pub stopped: bool,
+    /// So far driven in the stage [m], > 0.
+    pub distance: Option<f32>,
+    /// So far turned in the stage, to either side [°], > 0.
+    pub turned_deg: Option<f32>,
+}
+
+/// Name and text of every manoeuvre that is built in, the default first.
+pub const BUILT_IN: [(&str, &str); 9] = [
+    ("tour", include_str!("../manoeuvres/tour.toml")),
+    ("tow", include_str!("../manoeuvres/tow.toml")),
+    ("accelerate", include_str!("../manoeuvres/accelerate.toml")),
+    ("brake", include_str!("../manoeuvres/brake.toml")),
+    ("slalom", include_str!("../manoeuvres/slalom.toml")),
+    ("circle", include_str!("../manoeuvres/circle.toml")),
+    (
+        "handbrake-turn",
+        include_str!("../manoeuvres/handbrake-turn.toml"),
+    ),
+    ("reverse", include_str!("../manoeuvres/reverse.toml")),
+    (
+        "lane-change",
+        include_str!("../manoeuvres/lane-change.toml"),
+    ),
+];
+
+impl Manoeuvre {
+    /// The built-in manoeuvre of this name, or else the file at this path.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is no TOML, or holds faults.
+    pub fn load(name: &str) -> Result<Self, ProvingError> {
+        if let Some((_, text)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
+            return Self::parse(text, name);
+        }
+        let text = std::fs::read_to_string(name).map_err(|source| ProvingError::File {
+            path: name.into(),
+            source,
+        })?;
+        Self::parse(&text, name)
+    }
+
+    /// Reads the text of a manoeuvre; errors call it `file`.
+    ///
+    /// # Errors
+    /// If it is no TOML, or with every value that breaks its rule.
+    pub fn parse(text: &str, file: &str) -> Result<Self, ProvingError> {
+        let syntax = |message: String| ProvingError::Syntax {
+            file: file.to_owned(),
+            message: message.trim_end().to_owned(),
+        };
+        let table: toml::Table = text
+            .parse()
+            .map_err(|error: toml::de::Error| syntax(error.to_string()))?;
+        let manoeuvre: Self =
+            serde_path_to_error::deserialize(toml::Value::Table(table)).map_err(|error| {
+                let path = error.path().to_string();
+                syntax(format!("{path}: {}", error.inner().message()))
+            })?;
+        let mut inspector = Inspector::new();
+        manoeuvre.check(&mut inspector);
+        inspector
+            .verdict()
+            .map_err(|faults| ProvingError::Manoeuvre {
+                file: file.to_owned(),
+                faults,
+            })?;
+        Ok(manoeuvre)
+    }
+}
+
+impl Check for Manoeuvre {
+    fn check(&self, i: &mut Inspector) {
+        i.rule(self.schema == 1, "schema", self.schema, "", "must be 1");
+        let holds = self.duration > 0.0 && self.duration <= 3600.0;
+        let rule = "must be > 0 and <= 3600";
+        i.rule(holds, "duration", self.duration, "s", rule);
+        let count = self.stages.len();
+        i.rule(count > 0, "stages", count, "", "there must be at least 1");
+        if let Some(ground) = &self.ground
+            && let Err(message) = ground.parse::<crate::ground::GroundSpec>()
+        {
+            i.rule(false, "ground", format!("{ground:?}"), "", message);
+        }
+        for (n, stage) in self.stages.iter().enumerate() {
+            i.within(format!("stages[{n}]"), |i| stage.check(i));
+        }
+    }
+}
+
+impl Check for Stage {
+    fn check(&self, i: &mut Inspector) {
+        i.within_range("throttle", self.throttle, 0.0, 1.0, "");
+        i.within_range("brake", self.brake, 0.0, 1.0, "");
+        i.within_range("handbrake", self.handbrake, 0.0, 1.0, "");
+        i.within_range("steer", self.steer, -1.0, 1.0, "");
+        if let Some(sine) = self.sine {
+            i.within_range("sine.amplitude", sine.amplitude, -1.0, 1.0, "");
+            i.positive("sine.period", sine.period, "s");
+        }
+        if let Some(speed) = self.hold_speed {
+            i.positive("hold_speed", speed, "m/s");
+            let alone = self.throttle == 0.0 && self.brake == 0.0;
+            let rule = "excludes throttle and brake";
+            i.rule(alone, "hold_speed", speed, "m/s", rule);
+        }
+        let alone = !self.keep_heading || (self.steer == 0.0 && self.sine.is_none());
+        let rule = "excludes steer and sine";
+        i.rule(alone, "keep_heading", self.keep_heading, "", rule);
+        if let Some(heading) = self.heading_deg {
+            i.within_range("heading_deg", heading, -180.0, 180.0, "°");
+            let alone = !self.keep_heading && self.steer == 0.0 && self.sine.is_none();
+            let rule = "excludes keep_heading, steer and sine";
+            i.rule(alone, "heading_deg", heading, "°", rule);
+        }
+        i.within("until", |i| self.until.check(i));
+    }
+}
+
+impl Check for Until {
+    fn check(&self, i: &mut Inspector) {
+        let values = [
+            ("time", self.time, "s"),
+            ("speed_above", self.speed_above, "m/s"),
+            ("speed_below", self.speed_below, "m/s"),
+            ("distance", self.distance, "m"),
+            ("turned_deg", self.turned_deg, "°"),
+        ];
+        for (name, value, unit) in values {
+            if let Some(value) = value {
+                i.positive(name, value, unit);
+            }
+        }
+        let any = self.stopped || values.iter().any(|(_, value, _)| value.is_some());
+        let rule = "must say time, speed_above, speed_below, stopped, distance or turned_deg";
+        i.rule(any, "", "nothing", "", rule);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rstest::rstest;
+
+    const STOP: &str = "schema = 1\nname = \"stop\"\ndescription = \"d\"\nduration = 30.0\n\
+                        [[stages]]\nname = \"brake\"\nuntil = { stopped = true, time = 8.0 }\n\
+                        brake = 1.0\n";
+
+    #[test]
+    fn built_in_ones_are_valid_and_carry_their_names() {
+        for (name, _) in BUILT_IN {
+            assert_eq!(Manoeuvre::load(name).unwrap().name, name);
+        }
+    }
+
+    #[test]
+    fn a_text_is_read() {
+        let stop = Manoeuvre::parse(STOP, "stop.toml").unwrap();
+        assert_eq!(stop.stages.len(), 1);
+        assert_eq!(stop.stages[0].until.time, Some(8.0));
+        assert!(stop.stages[0].until.stopped && stop.stages[0].brake == 1.0);
+    }
+
+    #[rstest]
+    #[case(
+        "brake = 1.0",
+        "brake = 1.5",
+        "stages[0].brake = 1.5: must be within 0..=1"
+    )]
+    #[case(
+        "brake = 1.0",
+        "brake = nan",
+        "stages[0].brake = NaN: must be within 0..=1"
+    )]
+    #[case(
+        "time = 8.0",
+        "time = -1.0",
+        "stages[0].until.time = -1 s: must be finite and > 0"
+    )]
+    #[case(
+        "duration = 30.0",
+        "duration = 0.0",
+        "duration = 0 s: must be > 0 and <= 3600"
+    )]
+    #[case("schema = 1", "schema = 2", "schema = 2: must be 1")]
+    #[case(
+        "brake = 1.0",
+        "brakes = 1.0",
+        "stages[0].brakes: unknown field `brakes`"
+    )]
+    #[case(
+        "brake = 1.0",
+        "brake = \"x\"",
+        "stages[0].brake: invalid type: string"
+    )]
+    #[case(
+        "brake = 1.0",
+        "brake = 1.0\nhold_speed = 3.0",
+        "hold_speed = 3 m/s: excludes"
+    )]
+    #[case(
+        "brake = 1.0",
+        "steer = 0.1\nkeep_heading = true",
+        "keep_heading = true: excludes"
+    )]
+    #[case(
+        "stopped = true, time = 8.0",
+        "",
+        "stages[0].until = nothing: must say time"
+    )]
+    #[case(
+        "schema = 1",
+        "schema = 1\nground = \"moon\"",
+        "ground = \"moon\": `moon`: must be"
+    )]
+    #[case(
+        "brake = 1.0",
+        "steer = 0.1\nheading_deg = 9.0",
+        "heading_deg = 9 °: excludes"
+    )]
+    #[case("schema = 1", "schema == 1", "stop.toml: TOML parse error")]
+    fn faults_name_file_key_value_and_rule(
+        #[case] from: &str,
+        #[case] to: &str,
+        #[case] expected: &str,
+    ) {
+        let error = Manoeuvre::parse(&STOP.replacen(from, to, 1), "stop.toml").unwrap_err();
+        let text = error.to_string();
+        assert!(
+            text.starts_with("stop.toml: ") && text.contains(expected),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let error = Manoeuvre::load("no/such.toml").unwrap_err().to_string();
+        assert!(error.starts_with("no/such.toml: "), "{error}");
+    }
+}

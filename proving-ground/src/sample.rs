@@ -1,0 +1,166 @@
+//! What a drive leaves behind: one sample per step.
+
+use glam::{DVec3, Vec3};
+use jounce::core::{BodyState, CarCommand, Vehicle, math};
+
+/// One wheel at the end of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelSample {
+    /// Jounce [m], positive in compression.
+    pub jounce: f32,
+    /// Tire load [N].
+    pub load: f32,
+    /// Longitudinal slip [−].
+    pub slip_ratio: f32,
+    /// Slip angle [rad].
+    pub slip_angle: f32,
+    /// Longitudinal tire force [N], positive drives.
+    pub long_force: f32,
+    /// Lateral tire force [N], positive to the left.
+    pub lat_force: f32,
+    /// Share of the available grip in use [−].
+    pub grip_used: f32,
+    /// Spin [rad/s].
+    pub spin: f32,
+    /// Steering angle [rad], positive to the left.
+    pub steer: f32,
+    /// Speed of the contact point along the rolling direction [m/s].
+    pub forward_speed: f32,
+    /// Whether it carries nothing.
+    pub in_air: bool,
+}
+
+/// The car at the end of a step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// Since the start [s].
+    pub time: f32,
+    /// Which stage of the manoeuvre.
+    pub stage: usize,
+    /// Centre of mass [m, world].
+    pub position: DVec3,
+    /// Heading, positive to the left [rad], continuous over full turns.
+    pub heading: f32,
+    /// Pitch, nose up positive [rad].
+    pub pitch: f32,
+    /// Roll, left side up positive [rad].
+    pub roll: f32,
+    /// The vehicle's up axis against the world's [−]: 1 upright, −1 on the roof.
+    pub upright: f32,
+    /// Speed of the centre of mass along the car's own ground plane [m/s], ≥ 0. What is up and
+    /// down is left out: engines that split a step into several leave a parked body a little of
+    /// the fall that they will stop in the next step.
+    pub speed: f32,
+    /// Speed along the car [m/s].
+    pub forward_speed: f32,
+    /// Speed to the left [m/s].
+    pub lateral_speed: f32,
+    /// Yaw rate about the car's z [rad/s].
+    pub yaw_rate: f32,
+    /// Acceleration ahead, to the left, up over this step, gravity not counted [m/s², car axes].
+    pub acceleration: Vec3,
+    /// What the driver did.
+    pub command: CarCommand,
+    /// The gear that was in: negative reverse, 0 neutral.
+    pub gear: i8,
+    /// The gear that is in or being changed to.
+    pub target_gear: i8,
+    /// Engine speed [rad/s].
+    pub engine_speed: f32,
+    /// Whether no wheel carries anything.
+    pub in_air: bool,
+    /// Whether values of the command were clamped.
+    pub clamped: bool,
+    /// Whether the update was refused, of the car or of what it tows.
+    pub refused: bool,
+    /// The wheels.
+    pub wheels: Vec<WheelSample>,
+}
+
+/// Turns a vehicle and its body into samples.
+#[derive(Clone, Copy, Debug)]
+pub struct Recorder {
+    heading: f32,
+    velocity: Vec3,
+}
+
+impl Recorder {
+    /// A recorder for a body that starts like this.
+    #[must_use]
+    pub fn new(body: &BodyState) -> Self {
+        Self {
+            heading: heading(body),
+            velocity: body.linear_velocity,
+        }
+    }
+
+    /// Heading [rad], continuous over full turns.
+    #[must_use]
+    pub fn heading(&self) -> f32 {
+        self.heading
+    }
+
+    /// The sample after a step of `dt` [s] that left the body like this. Time, stage, command and
+    /// whether the step was refused are the caller's to fill in.
+    pub fn sample(&mut self, vehicle: &Vehicle, body: &BodyState, dt: f32) -> Sample {
+        let turn = core::f32::consts::TAU;
+        let change = heading(body) - self.heading;
+        self.heading += change - turn * libm::roundf(change / turn);
+        let to_car = math::matrix(body.rotation).transpose();
+        let velocity = to_car * body.linear_velocity;
+        let acceleration = to_car * (body.linear_velocity - self.velocity) / dt;
+        self.velocity = body.linear_velocity;
+        let (ahead, left) = (body.rotation * Vec3::X, body.rotation * Vec3::Y);
+        let drive = &vehicle.state().drive;
+        Sample {
+            position: body.position,
+            heading: self.heading,
+            pitch: libm::asinf(ahead.z.clamp(-1.0, 1.0)),
+            roll: libm::asinf(left.z.clamp(-1.0, 1.0)),
+            upright: (body.rotation * Vec3::Z).z,
+            speed: velocity.truncate().length(),
+            forward_speed: velocity.x,
+            lateral_speed: velocity.y,
+            yaw_rate: (to_car * body.angular_velocity).z,
+            acceleration,
+            gear: drive.gear.0,
+            target_gear: drive.target_gear.0,
+            engine_speed: drive.engine_speed,
+            in_air: vehicle.is_in_air(),
+            clamped: vehicle.command_was_clamped(),
+            wheels: (0..vehicle.kind().wheel_count())
+                .map(|wheel| wheel_sample(vehicle, wheel))
+                .collect(),
+            ..Sample::default()
+        }
+    }
+}
+
+/// Heading [rad] within ±π.
+fn heading(body: &BodyState) -> f32 {
+    let ahead = body.rotation * Vec3::X;
+    libm::atan2f(ahead.y, ahead.x)
+}
+
+fn wheel_sample(vehicle: &Vehicle, wheel: usize) -> WheelSample {
+    let report = vehicle.wheel_report(wheel);
+    WheelSample {
+        jounce: report.jounce,
+        load: report.load,
+        slip_ratio: report.slip_ratio,
+        slip_angle: report.slip_angle,
+        long_force: report.long_force,
+        lat_force: report.lat_force,
+        grip_used: report.grip_used,
+        spin: report.spin,
+        steer: report.steer,
+        forward_speed: report.forward_speed,
+        in_air: report.in_air,
+    }
+}
+
+/// Revolutions per minute of a spin [rad/s].
+#[must_use]
+pub fn rpm(spin: f32) -> f32 {
+    spin * 30.0 / core::f32::consts::PI
+}

@@ -1,0 +1,128 @@
+//! Replays a scenario frame by frame in any world.
+
+use glam::Vec3;
+use jounce::core::fleet::{self, Environment};
+use jounce::core::{BodyId, RigidWheels, Vehicle};
+use jounce::input::CarHands;
+
+use super::{Frame, Scenario, ScenarioError};
+use crate::error::ProvingError;
+use crate::world::{self, World, WorldKind};
+
+/// A scenario being replayed.
+pub struct Replay<'a> {
+    scenario: &'a Scenario,
+    world: Box<dyn World>,
+    vehicle: Vehicle,
+    body: BodyId,
+    hands: CarHands,
+    frame: usize,
+}
+
+impl<'a> Replay<'a> {
+    /// The scenario at its start, in a world of this kind.
+    ///
+    /// # Errors
+    /// If its ground or its body cannot be made.
+    pub fn new(scenario: &'a Scenario, kind: WorldKind) -> Result<Self, ScenarioError> {
+        Self::moved(scenario, kind, Vec3::ZERO)
+    }
+
+    /// The scenario with its start moved by `moved` [m, our axes].
+    ///
+    /// # Errors
+    /// If its ground or its body cannot be made.
+    pub fn moved(
+        scenario: &'a Scenario,
+        kind: WorldKind,
+        moved: Vec3,
+    ) -> Result<Self, ScenarioError> {
+        let mut world = world::open(kind, scenario.terrain(), scenario.dt())?;
+        if let Some(obstacle) = scenario.obstacle() {
+            world.add_collider(&obstacle.collider())?;
+        }
+        let mut desc = scenario.body();
+        desc.position += moved.as_dvec3();
+        let body = world.add_body(&desc)?;
+        let mut vehicle = Vehicle::new(scenario.kind(), body);
+        scenario.prepare(&mut vehicle);
+        if scenario.modifies_contacts() {
+            // Without such wheels they meet what the suspension takes, and pass through the rest.
+            if let Some(wheels) = world.wheels() {
+                wheels.add_wheels(&vehicle, RigidWheels::beside(&vehicle))?;
+            }
+        }
+        Ok(Self {
+            scenario,
+            world,
+            vehicle,
+            body,
+            hands: CarHands::default(),
+            frame: 0,
+        })
+    }
+}
+
+impl core::fmt::Debug for Replay<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Replay")
+            .field("scenario", &self.scenario.name())
+            .field("world", &self.world.name())
+            .field("frame", &self.frame)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Iterator for Replay<'_> {
+    type Item = Result<Frame, ProvingError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        (self.frame < self.scenario.frames()).then(|| self.step())
+    }
+}
+
+impl Replay<'_> {
+    /// The vehicle after the last frame.
+    pub fn vehicle_mut(&mut self) -> &mut Vehicle {
+        &mut self.vehicle
+    }
+
+    fn step(&mut self) -> Result<Frame, ProvingError> {
+        let frame = self.frame;
+        let before = self.world.body_state(self.body)?;
+        let seen = self.vehicle.report(&before);
+        let moment = self.scenario.moment(frame, &mut self.hands, &seen)?;
+        if let Some(gear) = moment.force_gear {
+            self.vehicle.state_mut().drive.force_gear(gear);
+        }
+        let environment = Environment {
+            gravity: self.scenario.gravity(),
+            surfaces: self.scenario.surfaces(),
+        };
+        let dt = self.scenario.dt();
+        if self.scenario.queries(frame) {
+            fleet::probe(&mut self.vehicle, &*self.world, environment.surfaces)?;
+        }
+        fleet::advance(
+            &mut self.vehicle,
+            &mut *self.world,
+            &moment.command,
+            environment.gravity,
+            dt,
+        )?;
+        let skipped = before.asleep && self.world.body_state(self.body)?.asleep;
+        self.world.turn_wheels(&self.vehicle);
+        self.world.advance(environment.gravity, dt);
+        self.frame += 1;
+        let body = self.world.body_state(self.body)?;
+        let origin = self.scenario.origin();
+        Ok(Frame::of(
+            frame,
+            &self.vehicle,
+            &body,
+            origin,
+            moment.analog,
+            skipped,
+        ))
+    }
+}

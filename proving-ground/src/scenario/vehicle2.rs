@@ -1,0 +1,130 @@
+//! Scenarios of PhysX 5's `vehicle2`: what their headers tell, and what their drivers do.
+
+mod header;
+mod build;
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use jounce::core::{Gear, GearCommand, SurfaceType, Surfaces, TireType, math};
+use jounce::scene::BodyDesc;
+use serde_json::Value;
+
+use super::header::Ground;
+use super::{
+    Moment, ScenarioError, Setup, Start, centre_of_mass, drives, from_physx, ground, parsed,
+    rotation_from_physx,
+};
+use header::{AUTOMATIC, Entry, Header};
+
+/// Gravity of all these scenarios, PhysX 5's default [m/s²].
+const GRAVITY: f32 = 9.81;
+
+/// What the driver of a `vehicle2` does.
+#[derive(Debug)]
+pub(super) struct Vehicle2 {
+    schedule: Vec<Entry>,
+    has_engine: bool,
+    is_tracked: bool,
+}
+
+/// A scenario from its header; errors call it `file`.
+pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Vehicle2), ScenarioError> {
+    build::check_supported(value).map_err(|what| ScenarioError::unsupported(file, what))?;
+    let mut header: Header = parsed(value, file)?;
+    if header.drivetrain == build::ENGINE {
+        header.params.engine = Some(parsed(&value["params"], file)?);
+    }
+    let kind = header.kind();
+    let kind = kind.map_err(|source| ScenarioError::invalid(file, source))?;
+    let plane = Ground::Plane {
+        normal: header.plane_normal,
+        d: 0.0,
+    };
+    let (terrain, obstacle) = ground::read(&plane).map_err(|fault| fault.of(file))?;
+    let mut surfaces = Surfaces::new();
+    surfaces
+        .set_friction(SurfaceType(0), TireType(0), header.params.road_friction)
+        .map_err(|fault| ScenarioError::unsupported(file, fault))?;
+    let engine = header.params.engine.as_ref();
+    let script = Vehicle2 {
+        has_engine: engine.is_some(),
+        is_tracked: engine.is_some_and(|engine| engine.diff_type == build::TANK),
+        schedule: header.schedule.clone(),
+    };
+    let init = &header.init;
+    let setup = Setup {
+        gravity: Vec3::NEG_Z * GRAVITY,
+        kind: Arc::new(kind),
+        surfaces,
+        terrain,
+        obstacle,
+        origin: header.origin(),
+        body: header.body(),
+        start: Start {
+            spin: init.forward_speed / header.params.wheels[0].radius,
+            engine_speed: init.engine_omega,
+            gear: Gear(init.gear - 1),
+        },
+        dt: header.dt,
+        frames: header.frames,
+        name: header.name,
+    };
+    Ok((setup, script))
+}
+
+impl Header {
+    /// The actor's origin relative to the centre of mass [m, vehicle frame].
+    fn origin(&self) -> Vec3 {
+        -from_physx(self.params.actor_cmass_local_pos)
+    }
+
+    /// The chassis at the start.
+    fn body(&self) -> BodyDesc {
+        let (init, params) = (&self.init, &self.params);
+        let rotation = rotation_from_physx(init.actor_quat);
+        let position = centre_of_mass(init.actor_pos, rotation, self.origin());
+        BodyDesc {
+            rotation,
+            linear_velocity: math::matrix(rotation).x_axis * init.forward_speed,
+            // PhysX's default.
+            angular_damping: 0.05,
+            sleep_threshold: 0.01,
+            ..BodyDesc::at_rest(position, params.mass, from_physx(params.moi))
+        }
+    }
+}
+
+impl Vehicle2 {
+    pub(super) fn has_engine(&self) -> bool {
+        self.has_engine
+    }
+
+    pub(super) fn scheduled(&self, frame: usize) -> Moment {
+        let mut entries = self.schedule.iter();
+        let entry = entries.rfind(|entry| entry.frame <= frame);
+        let entry = entry.copied().unwrap_or(Entry::REST);
+        let automatic = entry.gear == AUTOMATIC;
+        let gear = match i8::try_from(entry.gear) {
+            Ok(gear) if self.has_engine => GearCommand::Engage(Gear(gear - 1)),
+            _ => GearCommand::Hold,
+        };
+        let Entry {
+            throttle, brake0, ..
+        } = entry;
+        let (analog, command) = if self.is_tracked {
+            let analog = [throttle, brake0, brake0, entry.thrust0, entry.thrust1];
+            (analog, drives::tank_command(analog, gear, automatic))
+        } else {
+            let [left, right] = [-entry.steer, entry.steer].map(|steer| steer.max(0.0));
+            let analog = [throttle, brake0, entry.brake1, left, right];
+            (analog, drives::car_command(analog, gear, automatic))
+        };
+        Moment {
+            analog,
+            command,
+            gear,
+            force_gear: None,
+        }
+    }
+}

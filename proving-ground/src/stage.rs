@@ -1,0 +1,319 @@
+//! A car in a world, ready to be measured step by step.
+
+use glam::{DVec3, Vec3};
+use jounce::core::lanes::W4;
+use jounce::core::{
+    BodyId, BodyState, CarCommand, Command, Environment, Gear, GearCommand, RigidWheels,
+    SurfaceType, Surfaces, TireType, Vehicle, step,
+};
+use jounce::file::Car;
+use jounce::presets;
+use serde::Serialize;
+
+use crate::error::ProvingError;
+use crate::ground::{GroundSpec, MeshUp, Terrain};
+pub use crate::world::GRAVITY;
+use crate::world::{self, Start, World, WorldKind};
+
+/// No pedal pressed, nobody changes gears.
+pub const FREE: CarCommand = CarCommand {
+    throttle: 0.0,
+    brake: 0.0,
+    handbrake: 0.0,
+    steer: 0.0,
+    clutch: 0.0,
+    gear: GearCommand::Hold,
+    automatic: false,
+};
+
+/// Full throttle, gears by the autobox.
+pub const FLAT_OUT: CarCommand = CarCommand {
+    throttle: 1.0,
+    automatic: true,
+    ..FREE
+};
+
+/// What is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup<'a> {
+    /// The world.
+    pub world: WorldKind,
+    /// The car.
+    pub car: &'a Car,
+}
+
+/// A car that ships, with a key of its file changed.
+///
+/// # Errors
+/// If there is no such car, or the file is then at fault.
+pub fn car_with(name: &str, key: &str, value: impl Serialize) -> Result<Car, ProvingError> {
+    let file = presets::FILES.into_iter().find(|(known, _)| *known == name);
+    let syntax = |message: String| ProvingError::Syntax {
+        file: name.to_owned(),
+        message,
+    };
+    let (_, text) = file.ok_or_else(|| syntax("no car that ships".to_owned()))?;
+    let mut table: toml::Table = text
+        .parse()
+        .map_err(|e: toml::de::Error| syntax(e.to_string()))?;
+    let value = toml::Value::try_from(value).map_err(|e| syntax(e.to_string()))?;
+    table.insert(key.to_owned(), value);
+    Ok(Car::parse(&table.to_string(), name)?)
+}
+
+/// Where it begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene {
+    /// The ground climbs towards +x by this [°].
+    pub slope: f64,
+    /// Heading, to the left of +x [rad].
+    pub heading: f32,
+    /// Speed along the car, with wheels that roll [m/s].
+    pub speed: f32,
+    /// Height over the standing position [m].
+    pub lift: f64,
+    /// Friction of all tires on the ground, friction curves aside [−].
+    pub friction: f32,
+    /// The gear that is in.
+    pub gear: Gear,
+    /// The middle of a platform's top [m]; the car is then put on it.
+    pub platform: Option<DVec3>,
+    /// Whether the car's body meets the ground, too.
+    pub hull: bool,
+    /// Whether the world may put the car to sleep.
+    pub sleeps: bool,
+}
+
+impl Scene {
+    /// At rest on level ground, out of gear, in a world that lets nobody sleep: what holds is then
+    /// the car.
+    pub const LEVEL: Self = Self {
+        slope: 0.0,
+        heading: 0.0,
+        speed: 0.0,
+        lift: 0.0,
+        friction: 1.0,
+        gear: Gear::NEUTRAL,
+        platform: None,
+        hull: true,
+        sleeps: false,
+    };
+
+    /// As [`Scene::LEVEL`], in first gear.
+    pub const IN_FIRST: Self = Self {
+        gear: Gear::FIRST,
+        ..Self::LEVEL
+    };
+
+    /// At rest on a slope of so many degrees, nose down.
+    #[must_use]
+    pub fn nose_down(slope: f64) -> Self {
+        Self {
+            slope,
+            heading: core::f32::consts::PI,
+            ..Self::LEVEL
+        }
+    }
+
+    /// Down the slope, unit.
+    #[must_use]
+    pub fn downhill(&self) -> Vec3 {
+        let climb = self.slope.to_radians();
+        DVec3::new(-libm::cos(climb), 0.0, -libm::sin(climb)).as_vec3()
+    }
+
+    fn terrain(&self) -> Result<Terrain, ProvingError> {
+        let spec = if self.slope == 0.0 {
+            GroundSpec::Flat
+        } else {
+            GroundSpec::Slope(self.slope)
+        };
+        Terrain::new(&spec, MeshUp::Z)
+    }
+}
+
+/// Steps of `seconds` at a rate [Hz].
+#[must_use]
+pub fn steps(seconds: f32, rate: f32) -> usize {
+    (seconds * rate).round() as usize
+}
+
+/// A car in a world.
+pub struct Stage {
+    /// The world.
+    pub world: Box<dyn World>,
+    /// The car.
+    pub vehicle: Vehicle,
+    /// What it stands on, if that is a platform.
+    pub platform: Option<BodyId>,
+    surfaces: Surfaces,
+    /// Gravity [m/s², world], at first [`GRAVITY`]: to tilt it is to tilt the ground.
+    pub gravity: Vec3,
+    /// The usual step [s].
+    pub dt: f32,
+}
+
+impl core::fmt::Debug for Stage {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let mut stage = f.debug_struct("Stage");
+        stage
+            .field("vehicle", &self.vehicle)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Stage {
+    /// Puts the car where the scene says, in a world that steps at `rate` [Hz].
+    ///
+    /// # Errors
+    /// If the world cannot do it.
+    pub fn new(setup: &Setup<'_>, scene: &Scene, rate: f32) -> Result<Self, ProvingError> {
+        let terrain = scene.terrain()?;
+        let dt = 1.0 / rate;
+        let world = world::open(setup.world, &terrain, dt)?;
+        Self::put(world, &terrain, setup.car, scene, dt)
+    }
+
+    /// Puts the car into a world over this terrain that steps by `dt` [s]; the scene's slope counts
+    /// for nothing.
+    ///
+    /// # Errors
+    /// If the world cannot do it.
+    pub fn put(
+        mut world: Box<dyn World>,
+        terrain: &Terrain,
+        car: &Car,
+        scene: &Scene,
+        dt: f32,
+    ) -> Result<Self, ProvingError> {
+        let platform = scene.platform.map(|top| world.add_platform(top));
+        let platform = platform.transpose()?;
+        let start = Start {
+            place: terrain.start,
+            heading: scene.heading,
+        };
+        let pose = world::standing(&*world, terrain, car, start)?;
+        let (ahead, up) = (pose.rotation * Vec3::X, pose.rotation * Vec3::Z);
+        let mut desc = world::chassis(car, &pose);
+        desc.position += (up * scene.lift as f32).as_dvec3();
+        desc.linear_velocity = ahead * scene.speed;
+        if !scene.hull {
+            desc.hull = None;
+        }
+        if !scene.sleeps {
+            desc.sleep_threshold = 0.0;
+        }
+        let body = world.add_body(&desc)?;
+        let mut vehicle = Vehicle::new(car.kind(), body);
+        roll(&mut vehicle, scene.speed);
+        vehicle.state_mut().drive.force_gear(scene.gear);
+        let mut surfaces = Surfaces::new();
+        let friction = surfaces.set_friction(SurfaceType(0), TireType(0), scene.friction);
+        friction.expect("scenes have friction");
+        Ok(Self {
+            world,
+            vehicle,
+            platform,
+            surfaces,
+            gravity: GRAVITY,
+            dt,
+        })
+    }
+
+    /// One step of the usual length.
+    ///
+    /// # Errors
+    /// If the world loses the car or an update is refused.
+    pub fn step(&mut self, command: &CarCommand) -> Result<(), ProvingError> {
+        self.step_by(command, self.dt)
+    }
+
+    /// One step of `dt` [s].
+    ///
+    /// # Errors
+    /// As [`Stage::step`].
+    pub fn step_by(&mut self, command: &CarCommand, dt: f32) -> Result<(), ProvingError> {
+        self.obey(&Command::Car(*command), dt)
+    }
+
+    /// One step of `dt` [s], with a command of any kind.
+    ///
+    /// # Errors
+    /// As [`Stage::step`].
+    pub fn obey(&mut self, command: &Command, dt: f32) -> Result<(), ProvingError> {
+        let environment = Environment {
+            gravity: self.gravity,
+            surfaces: &self.surfaces,
+        };
+        step(
+            &mut self.vehicle,
+            &mut *self.world,
+            command,
+            &environment,
+            dt,
+        )?;
+        self.world.turn_wheels(&self.vehicle);
+        self.world.advance(self.gravity, dt);
+        Ok(())
+    }
+
+    /// Lets the car's wheels run into what its suspension leaves from now on.
+    ///
+    /// # Errors
+    /// If this world has no such wheels.
+    pub fn add_wheels(&mut self) -> Result<(), ProvingError> {
+        let settings = RigidWheels::beside(&self.vehicle);
+        self.world.add_wheels(&self.vehicle, settings)
+    }
+
+    /// Goes on with one command for so many seconds.
+    ///
+    /// # Errors
+    /// As [`Stage::step`].
+    pub fn run(&mut self, seconds: f32, command: &CarCommand) -> Result<(), ProvingError> {
+        for _ in 0..steps(seconds, 1.0 / self.dt) {
+            self.step(command)?;
+        }
+        Ok(())
+    }
+
+    /// The car's body.
+    ///
+    /// # Errors
+    /// If the world lost it.
+    pub fn body(&self) -> Result<BodyState, ProvingError> {
+        Ok(self.world.body_state(self.vehicle.body())?)
+    }
+
+    /// Its centre of mass [m, world].
+    ///
+    /// # Errors
+    /// As [`Stage::body`].
+    pub fn position(&self) -> Result<DVec3, ProvingError> {
+        Ok(self.body()?.position)
+    }
+
+    /// True velocity after the last step [m/s]; the body has the mean of the step.
+    #[must_use]
+    pub fn velocity(&self) -> Vec3 {
+        self.vehicle.updated_velocity().0
+    }
+
+    /// Spins of all wheels [rad/s].
+    #[must_use]
+    pub fn spins(&self) -> Vec<f32> {
+        let count = self.vehicle.kind().wheel_count();
+        let groups = self.vehicle.state().wheels.iter();
+        let spins = groups.flat_map(|wheels| wheels.spin.to_array());
+        spins.take(count).collect()
+    }
+}
+
+/// Lets the wheels roll at a speed [m/s].
+fn roll(vehicle: &mut Vehicle, speed: f32) {
+    let kind = std::sync::Arc::clone(vehicle.kind());
+    let wheels = vehicle.state_mut().wheels.iter_mut();
+    for (wheels, consts) in wheels.zip(kind.wheels().iter()) {
+        wheels.spin = W4::splat(speed) / consts.radius;
+    }
+}

@@ -1,0 +1,299 @@
+//! A world that a car can be put into, whatever engine runs it.
+
+mod collider;
+pub mod abilities;
+#[cfg(feature = "avian")]
+mod avian;
+#[cfg(feature = "rapier")]
+mod rapier;
+mod standalone;
+
+use core::str::FromStr;
+
+use glam::{DVec2, DVec3, Quat, Vec3};
+use jounce::core::{
+    BodyError, BodyId, BodyState, GroundRay, QueryFilter, RigidBodies, SceneQuery, math,
+};
+use jounce::file::Car;
+use jounce::scene::{BodyDesc, Hull};
+
+pub use abilities::{
+    Boxes, Colliders, Handling, Joints, Platforms, Snapshot, Snapshots, WheelColliders,
+};
+#[cfg(feature = "avian")]
+pub use avian::Avian;
+pub use collider::{ColliderShape, ColliderSpec};
+#[cfg(feature = "rapier")]
+pub use rapier::Rapier;
+pub use standalone::FreeBodies;
+
+use crate::error::ProvingError;
+use crate::ground::{SKY, Terrain};
+
+/// Gravity of every drive [m/s²].
+pub const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
+
+/// Where a car starts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Start {
+    /// Place of the vehicle's origin, seen from above [m, world].
+    pub place: DVec2,
+    /// Heading [rad], 0 along x, positive to the left.
+    pub heading: f32,
+}
+
+/// Where a vehicle's origin is and how its frame is turned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    /// The vehicle's origin [m, world].
+    pub origin: DVec3,
+    /// Vehicle frame → world.
+    pub rotation: Quat,
+}
+
+/// Coulomb's friction between a body and the ground [−]: steel on asphalt.
+pub const HULL_FRICTION: f32 = 0.5;
+
+/// Half of a platform's length and width [m].
+pub const PLATFORM_REACH: f32 = 40.0;
+
+/// Ground and bodies of one engine, through core's contracts, and what those leave out: making
+/// bodies, moving and pushing them as a user does, and letting time pass.
+///
+/// Three methods are all that cars need. What only some worlds can do is an [ability](abilities) that
+/// the others answer with `None`. Who cannot go on without one calls the method of `dyn World` that is
+/// named as the ability's own: it fails with [`ProvingError::Lacks`].
+pub trait World: SceneQuery + RigidBodies {
+    /// What it is called.
+    fn name(&self) -> &'static str;
+
+    /// Adds a body, awake; one whose sleep threshold is 0 never sleeps. Rays find the ground from
+    /// now on.
+    ///
+    /// # Errors
+    /// If a number of it is not finite, or the world cannot make such a body.
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError>;
+
+    /// Lets `dt` [s] pass under `gravity` [m/s²], with what was applied for this step.
+    fn advance(&mut self, gravity: Vec3, dt: f32);
+
+    /// Colliders beside the terrain; `None` where the ground cannot be added to.
+    fn colliders(&mut self) -> Option<&mut dyn Colliders> {
+        None
+    }
+
+    /// Free boxes that meet cars; `None` where bodies meet the ground and nothing else.
+    fn boxes(&mut self) -> Option<&mut dyn Boxes> {
+        None
+    }
+
+    /// Ground that moves.
+    fn platforms(&mut self) -> Option<&mut dyn Platforms> {
+        None
+    }
+
+    /// Wheels that run into things.
+    fn wheels(&mut self) -> Option<&mut dyn WheelColliders> {
+        None
+    }
+
+    /// What a game does to bodies between steps.
+    fn handling(&mut self) -> Option<&mut dyn Handling> {
+        None
+    }
+
+    /// Joints between bodies.
+    fn joints(&mut self) -> Option<&mut dyn Joints> {
+        None
+    }
+
+    /// Copies of the whole world.
+    fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
+        None
+    }
+
+    /// Adds the body of a car at rest, awake: [`chassis`].
+    ///
+    /// # Errors
+    /// As [`World::add_body`].
+    fn add_chassis(&mut self, car: &Car, pose: &Pose) -> Result<BodyId, ProvingError> {
+        self.add_body(&chassis(car, pose))
+    }
+
+    /// The state of one body.
+    ///
+    /// # Errors
+    /// If the id names no dynamic body.
+    fn body_state(&self, id: BodyId) -> Result<BodyState, BodyError> {
+        let mut states = [BodyState::BLANK];
+        self.read(&[id], &mut states)?;
+        Ok(states[0])
+    }
+
+    /// The highest ground at a place seen from above: its point [m] and its unit normal.
+    fn ground_at(&self, place: DVec2) -> Option<(DVec3, Vec3)> {
+        let ray = GroundRay {
+            anchor: place.extend(SKY),
+            offset: Vec3::ZERO,
+            direction: Vec3::NEG_Z,
+            length: 2.0 * SKY as f32,
+            filter: QueryFilter {
+                layers: u32::MAX,
+                ignore: [None; 2],
+                dynamic_bodies: false,
+            },
+        };
+        let mut hits = [None];
+        self.cast_rays(&[ray], &mut hits);
+        let hit = hits[0].filter(|hit| hit.distance > 0.0)?;
+        Some((place.extend(SKY - f64::from(hit.distance)), hit.normal))
+    }
+}
+
+/// Which engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WorldKind {
+    /// Free bodies over the ground's own shapes; no engine.
+    #[default]
+    Standalone,
+    /// Rapier, with the ground as colliders.
+    #[cfg(feature = "rapier")]
+    Rapier,
+    /// Avian, with the ground as colliders.
+    #[cfg(feature = "avian")]
+    Avian,
+}
+
+impl WorldKind {
+    /// Every kind there is.
+    #[must_use]
+    pub const fn all() -> &'static [Self] {
+        &[
+            Self::Standalone,
+            #[cfg(feature = "rapier")]
+            Self::Rapier,
+            #[cfg(feature = "avian")]
+            Self::Avian,
+        ]
+    }
+
+    /// What a command line calls it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Standalone => "standalone",
+            #[cfg(feature = "rapier")]
+            Self::Rapier => "rapier",
+            #[cfg(feature = "avian")]
+            Self::Avian => "avian",
+        }
+    }
+
+    /// The first kind whose worlds can join bodies, if this program has one.
+    #[must_use]
+    pub fn with_joints() -> Option<Self> {
+        Self::all()
+            .iter()
+            .copied()
+            .find(|kind| *kind != Self::Standalone)
+    }
+}
+
+impl FromStr for WorldKind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let mut all = Self::all().iter().copied();
+        all.find(|kind| kind.name() == name).ok_or_else(|| {
+            let names: Vec<_> = Self::all().iter().map(|kind| kind.name()).collect();
+            format!("`{name}`: must be {}", names.join(" or "))
+        })
+    }
+}
+
+/// A world of this kind over a terrain.
+///
+/// # Errors
+/// If the engine refuses the ground's triangles.
+#[cfg_attr(
+    not(feature = "rapier"),
+    allow(unused_variables, reason = "only engines need to know the step ahead")
+)]
+pub fn open(kind: WorldKind, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError> {
+    Ok(match kind {
+        WorldKind::Standalone => Box::new(FreeBodies::new(terrain)),
+        #[cfg(feature = "rapier")]
+        WorldKind::Rapier => Box::new(Rapier::new(terrain, dt)?),
+        #[cfg(feature = "avian")]
+        WorldKind::Avian => Box::new(Avian::new(terrain)?),
+    })
+}
+
+/// The pose in which a car stands at its design height at `start`: on the plane through the ground
+/// under its wheels.
+///
+/// # Errors
+/// If there is no ground under the start.
+pub fn standing(
+    world: &dyn World,
+    terrain: &Terrain,
+    car: &Car,
+    start: Start,
+) -> Result<Pose, ProvingError> {
+    let (sin, cos) = (libm::sinf(start.heading), libm::cosf(start.heading));
+    let ahead = Vec3::new(cos, sin, 0.0);
+    let left = Vec3::new(-sin, cos, 0.0);
+    let under = |x: f32, y: f32| {
+        let offset = (ahead * x + left * y).as_dvec3();
+        world.ground_at(start.place + DVec2::new(offset.x, offset.y))
+    };
+    let (middle, normal) = under(0.0, 0.0).ok_or_else(|| ProvingError::NoGround {
+        ground: terrain.name.clone(),
+        x: start.place.x,
+        y: start.place.y,
+    })?;
+    let (x, y) = footprint(car);
+    let corners = [(x, y), (x, -y), (-x, y), (-x, -y)].map(|(x, y)| under(x, y));
+    let (origin, up) = match corners {
+        [Some((a, _)), Some((b, _)), Some((c, _)), Some((d, _))] => {
+            let up = (a - d).cross(c - b).normalize().as_vec3();
+            ((a + b + c + d) * 0.25, if up.z < 0.0 { -up } else { up })
+        }
+        _ => (middle, normal),
+    };
+    let x_axis = math::unit_or_zero(ahead - up * up.dot(ahead));
+    let rotation = Quat::from_mat3(&glam::Mat3::from_cols(x_axis, up.cross(x_axis), up));
+    Ok(Pose { origin, rotation })
+}
+
+/// Half of wheelbase and track [m].
+fn footprint(car: &Car) -> (f32, f32) {
+    let kind = car.kind();
+    kind.params().wheels.iter().fold((0.1, 0.1), |(x, y), w| {
+        (x.max(w.position.x.abs()), y.max(w.position.y.abs()))
+    })
+}
+
+/// The body of a car at rest: mass, inertia and hull of the car, no damping.
+#[must_use]
+pub fn chassis(car: &Car, pose: &Pose) -> BodyDesc {
+    BodyDesc {
+        rotation: pose.rotation,
+        hull: Some(Hull {
+            half_extents: car.hull.size * 0.5,
+            centre: car.hull.centre - car.centre_of_mass(),
+            friction: HULL_FRICTION,
+        }),
+        ..BodyDesc::at_rest(centre_of_mass(car, pose), car.mass(), car.inertia())
+    }
+}
+
+/// The centre of mass of a car in a pose [m, world].
+#[must_use]
+pub fn centre_of_mass(car: &Car, pose: &Pose) -> DVec3 {
+    // The design height over level ground is the contract of vehicle files: origin on the ground.
+    pose.origin + (pose.rotation * car.centre_of_mass()).as_dvec3()
+}
+
+#[cfg(all(test, feature = "rapier"))]
+mod tests;

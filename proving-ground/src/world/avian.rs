@@ -1,0 +1,395 @@
+//! Avian: the ground as fixed colliders, the chassis as a dynamic body.
+
+mod contracts;
+
+use core::cell::RefCell;
+use core::time::Duration;
+
+use avian3d::dynamics::solver::islands::WakeBody;
+use avian3d::dynamics::solver::solver_body::{SolverBodies, SolverBodyFlags};
+use avian3d::prelude::{
+    AngularDamping, AngularVelocity, CoefficientCombine, Collider, ColliderDensity,
+    CollisionLayers, ConstantForce, Friction, Gravity, JointCollisionDisabled, LinearDamping,
+    LinearVelocity, PhysicsPlugins, PhysicsSchedule, Position, RigidBody, Rotation, Sensor,
+    SleepingDisabled, SolverSystems, SphericalJoint,
+};
+use bevy::MinimalPlugins;
+use bevy::app::App;
+use bevy::ecs::schedule::{ScheduleLabel, Schedules, SingleThreadedExecutor};
+use bevy::prelude::{
+    ChildOf, Command as _, Entity, IntoScheduleConfigs as _, ResMut, Transform, TransformPlugin,
+    With, World as Ecs,
+};
+use bevy::time::Time;
+use glam::{DVec3, Quat, Vec3};
+use jounce::avian::{
+    AvianLinkPlugin, AvianWorld, ChassisFrame, GroundMaterial, WheelHooks, WheelHooksPlugin,
+    WheelSettings, WheelSize, attach_wheels, body_entity, body_id, collider_id, follow_wheels,
+    index_colliders, mass_properties,
+};
+use jounce::core::{BodyError, BodyId, ColliderId, Frame, RigidWheels, Vehicle};
+use jounce::scene::BodyDesc;
+
+use super::abilities::{Boxes, Colliders, Handling, Joints, Platforms, WheelColliders};
+use super::collider::{ColliderSpec, parry_shape};
+use super::{PLATFORM_REACH, World};
+use crate::error::ProvingError;
+use crate::ground::Terrain;
+
+/// The body's axes are the vehicle's.
+const FRAME: Frame = Frame::X_FORWARD_Z_UP;
+/// Height of a platform's slab [m]: hulls that hit it do not get through within a step.
+const PLATFORM_HEIGHT: f32 = 1.0;
+
+/// When physics takes its step.
+#[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Tick;
+
+/// An Avian world over a terrain, with Avian's own settings.
+pub struct Avian {
+    /// Readers need it whole, too: they keep their places in it up to date.
+    app: RefCell<App>,
+    /// Wheel colliders of cars that have them.
+    wheels: Vec<(BodyId, Vec<Option<Entity>>)>,
+}
+
+impl core::fmt::Debug for Avian {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Avian").finish_non_exhaustive()
+    }
+}
+
+impl Avian {
+    /// The terrain as colliders: a half space, or a mesh without inner edges.
+    ///
+    /// # Errors
+    /// If Avian refuses the triangles.
+    pub fn new(terrain: &Terrain) -> Result<Self, ProvingError> {
+        let mut app = App::new();
+        app.add_plugins((
+            MinimalPlugins,
+            TransformPlugin,
+            PhysicsPlugins::new(Tick).with_collision_hooks::<WheelHooks>(),
+            AvianLinkPlugin,
+            WheelHooksPlugin,
+        ));
+        app.add_systems(
+            PhysicsSchedule,
+            without_gyroscopic_torques
+                .after(SolverSystems::PrepareSolverBodies)
+                .before(SolverSystems::PrepareJoints)
+                .ambiguous_with_all(),
+        );
+        app.finish();
+        app.cleanup();
+        // Waking threads for systems that take microseconds costs more than the systems.
+        for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        }
+        let mut world = Self {
+            app: RefCell::new(app),
+            wheels: Vec::new(),
+        };
+        world.add_collider(&terrain.collider())?;
+        Ok(world)
+    }
+
+    fn ecs(&mut self) -> &mut Ecs {
+        self.app.get_mut().world_mut()
+    }
+
+    fn view<R>(&self, task: impl FnOnce(&mut AvianWorld<'_, '_>) -> R) -> R {
+        AvianWorld::scope(self.app.borrow_mut().world_mut(), task)
+    }
+
+    /// A dynamic body whose origin is its centre of mass.
+    fn insert(&mut self, desc: &BodyDesc) -> Entity {
+        let body = self.ecs().spawn((
+            RigidBody::Dynamic,
+            Position(desc.position.as_vec3()),
+            Rotation(desc.rotation),
+            LinearVelocity(desc.linear_velocity),
+            AngularVelocity(desc.angular_velocity),
+            LinearDamping(desc.linear_damping),
+            AngularDamping(desc.angular_damping),
+            mass_properties(&FRAME, desc.mass, desc.inertia, Vec3::ZERO),
+        ));
+        let body = body.id();
+        if desc.sleep_threshold == 0.0 {
+            self.ecs().entity_mut(body).insert(SleepingDisabled);
+        }
+        if let Some(hull) = &desc.hull {
+            let size = hull.half_extents * 2.0;
+            self.ecs().spawn((
+                ChildOf(body),
+                Transform::from_translation(hull.centre),
+                Collider::cuboid(size.x, size.y, size.z),
+                // Of two hulls, the more slippery one decides.
+                Friction::new(hull.friction).with_combine_rule(CoefficientCombine::Min),
+            ));
+        }
+        body
+    }
+
+    fn any_body(&self, id: BodyId) -> Option<(Entity, RigidBody)> {
+        let entity = body_entity(id)?;
+        let app = self.app.borrow();
+        let kind = app.world().get::<RigidBody>(entity)?;
+        Some((entity, *kind))
+    }
+
+    fn dynamic(&self, id: BodyId) -> Result<Entity, BodyError> {
+        match self.any_body(id) {
+            Some((entity, RigidBody::Dynamic)) => Ok(entity),
+            Some(_) => Err(BodyError::NotDynamic(id)),
+            None => Err(BodyError::Missing(id)),
+        }
+    }
+
+    /// A dynamic body, which is awake from now on.
+    fn woken(&mut self, id: BodyId) -> Result<Entity, BodyError> {
+        let entity = self.dynamic(id)?;
+        // Fails for a body that takes no part, which cannot sleep either.
+        let _ = WakeBody(entity).apply(self.ecs());
+        Ok(entity)
+    }
+}
+
+/// As in the standalone world, and in `PhysX` by default.
+fn without_gyroscopic_torques(mut bodies: ResMut<SolverBodies>) {
+    for body in bodies.bodies_mut() {
+        body.flags.remove(SolverBodyFlags::GYROSCOPIC_MOTION);
+    }
+}
+
+/// Ground that leaves friction to the hulls on it.
+fn slippery_as_hulls() -> Friction {
+    Friction::new(1.0).with_combine_rule(CoefficientCombine::Multiply)
+}
+
+/// A collider's shape in its pose.
+fn ground(spec: &ColliderSpec) -> Result<(Collider, Transform), ProvingError> {
+    let (shape, position, rotation) = parry_shape(spec, "Avian")?;
+    let place = Transform::from_translation(position).with_rotation(rotation);
+    Ok((shape.into(), place))
+}
+
+/// Moves a body, also before the first step, in which Avian looks at its transform.
+fn displace(ecs: &mut Ecs, body: Entity, by: Vec3) {
+    let mut body = ecs.entity_mut(body);
+    if let Some(mut position) = body.get_mut::<Position>() {
+        position.0 += by;
+        let place = position.0;
+        if let Some(mut transform) = body.get_mut::<Transform>() {
+            transform.translation = place;
+        }
+    }
+}
+
+impl World for Avian {
+    fn name(&self) -> &'static str {
+        "Avian"
+    }
+
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
+        let body = self.insert(desc);
+        self.ecs().entity_mut(body).insert(ChassisFrame(FRAME));
+        Ok(body_id(body))
+    }
+
+    fn advance(&mut self, gravity: Vec3, dt: f32) {
+        let ecs = self.ecs();
+        // Looking at it mutably would wake everything.
+        if ecs.resource::<Gravity>().0 != gravity {
+            ecs.insert_resource(Gravity(gravity));
+        }
+        let dt = Duration::from_secs_f32(dt);
+        ecs.resource_mut::<Time>().advance_by(dt);
+        ecs.run_schedule(Tick);
+        ecs.clear_trackers();
+    }
+
+    fn colliders(&mut self) -> Option<&mut dyn Colliders> {
+        Some(self)
+    }
+
+    fn boxes(&mut self) -> Option<&mut dyn Boxes> {
+        Some(self)
+    }
+
+    fn platforms(&mut self) -> Option<&mut dyn Platforms> {
+        Some(self)
+    }
+
+    fn wheels(&mut self) -> Option<&mut dyn WheelColliders> {
+        Some(self)
+    }
+
+    fn handling(&mut self) -> Option<&mut dyn Handling> {
+        Some(self)
+    }
+
+    fn joints(&mut self) -> Option<&mut dyn Joints> {
+        Some(self)
+    }
+}
+
+impl Colliders for Avian {
+    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
+        spec.check()?;
+        let body = match spec.body {
+            None => None,
+            Some(id) => Some(self.any_body(id).ok_or(BodyError::Missing(id))?.0),
+        };
+        let (shape, place) = ground(spec)?;
+        let collider = (
+            shape,
+            place,
+            CollisionLayers::from_bits(spec.layers, u32::MAX),
+            GroundMaterial(spec.material),
+            ColliderDensity(0.0),
+            slippery_as_hulls(),
+        );
+        let mut collider = match body {
+            Some(body) => self.ecs().spawn((ChildOf(body), collider)),
+            None => self.ecs().spawn((RigidBody::Static, collider)),
+        };
+        if spec.sensor {
+            collider.insert(Sensor);
+        }
+        let collider = collider.id();
+        Ok(collider_id(collider))
+    }
+}
+
+impl Boxes for Avian {
+    fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
+        let body = self.insert(desc);
+        Ok(body_id(body))
+    }
+}
+
+impl Platforms for Avian {
+    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
+        let slab = self.ecs().spawn((
+            RigidBody::Kinematic,
+            Position(top.as_vec3()),
+            // It turns about its centre of mass, which its collider would move.
+            mass_properties(&FRAME, 1.0, Vec3::ONE, Vec3::ZERO),
+            // Avian wakes what gets a velocity one step late.
+            SleepingDisabled,
+        ));
+        let slab = slab.id();
+        self.ecs().spawn((
+            ChildOf(slab),
+            Transform::from_translation(Vec3::NEG_Z * (0.5 * PLATFORM_HEIGHT)),
+            Collider::cuboid(2.0 * PLATFORM_REACH, 2.0 * PLATFORM_REACH, PLATFORM_HEIGHT),
+            slippery_as_hulls(),
+        ));
+        Ok(body_id(slab))
+    }
+
+    fn set_platform_velocity(
+        &mut self,
+        id: BodyId,
+        linear: Vec3,
+        angular: Vec3,
+    ) -> Result<(), ProvingError> {
+        let slab = self.any_body(id).filter(|(_, kind)| kind.is_kinematic());
+        let (slab, _) = slab.ok_or(BodyError::Missing(id))?;
+        let velocities = (LinearVelocity(linear), AngularVelocity(angular));
+        self.ecs().entity_mut(slab).insert(velocities);
+        Ok(())
+    }
+}
+
+impl WheelColliders for Avian {
+    fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
+        let wheels = vehicle.kind().params().wheels.iter();
+        let sizes: Vec<Option<WheelSize>> = wheels
+            .map(|wheel| {
+                wheel.enabled.then_some(WheelSize {
+                    radius: wheel.radius,
+                    width: wheel.width,
+                })
+            })
+            .collect();
+        let settings = WheelSettings {
+            layers: CollisionLayers::ALL,
+            shared: Some(settings),
+            swept: false,
+        };
+        let wheels = attach_wheels(self.ecs(), vehicle.body(), &sizes, &settings)?;
+        self.wheels.push((vehicle.body(), wheels));
+        self.turn_wheels(vehicle);
+        Ok(())
+    }
+
+    fn turn_wheels(&mut self, vehicle: &Vehicle) {
+        let own = |(body, _): &&(BodyId, _)| *body == vehicle.body();
+        if let Some((_, wheels)) = self.wheels.iter().find(own) {
+            follow_wheels(self.app.get_mut().world_mut(), vehicle, wheels);
+        }
+    }
+}
+
+impl Handling for Avian {
+    fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError> {
+        let (body, _) = self.any_body(id).ok_or(BodyError::Missing(id))?;
+        self.ecs().despawn(body);
+        self.wheels.retain(|(owner, _)| *owner != id);
+        Ok(())
+    }
+
+    fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), ProvingError> {
+        let body = self.woken(id)?;
+        self.ecs().entity_mut(body).insert(ConstantForce(force));
+        Ok(())
+    }
+
+    fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), ProvingError> {
+        let body = self.woken(id)?;
+        displace(self.ecs(), body, by.as_vec3());
+        index_colliders(self.ecs());
+        Ok(())
+    }
+
+    fn place(&mut self, id: BodyId, position: DVec3, rotation: Quat) -> Result<(), ProvingError> {
+        let body = self.woken(id)?;
+        let ecs = self.ecs();
+        let at = ecs.get::<Position>(body).map_or(Vec3::ZERO, |at| at.0);
+        displace(ecs, body, position.as_vec3() - at);
+        let mut entity = ecs.entity_mut(body);
+        entity.insert((
+            Position(position.as_vec3()),
+            Rotation(rotation),
+            LinearVelocity::ZERO,
+            AngularVelocity::ZERO,
+        ));
+        if let Some(mut transform) = entity.get_mut::<Transform>() {
+            transform.rotation = rotation;
+        }
+        index_colliders(ecs);
+        Ok(())
+    }
+
+    fn shift_origin(&mut self, to: DVec3) {
+        let ecs = self.ecs();
+        let mut bodies = ecs.query_filtered::<Entity, With<RigidBody>>();
+        let bodies: Vec<Entity> = bodies.iter(ecs).collect();
+        for body in bodies {
+            displace(ecs, body, -to.as_vec3());
+        }
+        index_colliders(ecs);
+    }
+}
+
+impl Joints for Avian {
+    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
+        let entities = [a, b].map(|id| self.dynamic(id));
+        let (first, second) = (entities[0]?, entities[1]?);
+        let joint = SphericalJoint::new(first, second).with_anchor(at.as_vec3());
+        self.ecs().spawn((joint, JointCollisionDisabled));
+        Ok(())
+    }
+}

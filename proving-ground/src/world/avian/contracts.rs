@@ -1,0 +1,46 @@
+//! Core's contracts, as the backend fulfils them.
+
+use jounce::core::{
+    BodyError, BodyId, BodyState, GroundHit, GroundMotion, GroundRay, GroundSweep, Outcome,
+    Reaction, RigidBodies, SceneQuery, SweepHit, SweepQuery,
+};
+
+use super::Avian;
+
+impl SceneQuery for Avian {
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        self.view(|view| view.cast_rays(rays, hits));
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        Some(self)
+    }
+}
+
+impl SweepQuery for Avian {
+    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        self.view(|view| view.sweep_first(sweeps, hits));
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        self.view(|view| view.sweep_all(sweeps, found));
+    }
+}
+
+impl RigidBodies for Avian {
+    fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
+        self.view(|view| view.read(ids, out))
+    }
+
+    fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
+        self.view(|view| view.ground_motion(id))
+    }
+
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+        self.view(|view| view.apply(ids, outcomes))
+    }
+
+    fn react(&mut self, reactions: &[Reaction]) {
+        self.view(|view| view.react(reactions));
+    }
+}

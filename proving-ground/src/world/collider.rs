@@ -1,0 +1,290 @@
+//! What is put into a world besides bodies: shapes that rays find.
+
+use glam::{DMat3, DVec3, Quat, Vec3};
+use jounce::core::checked::{Inspector, InvalidParams};
+use jounce::core::{BodyId, MaterialId};
+use jounce::scene::{HeightField, Triangles};
+
+#[cfg(any(feature = "rapier", feature = "avian"))]
+use parry3d::shape::{HeightFieldFlags, SharedShape, TriMeshFlags};
+#[cfg(any(feature = "rapier", feature = "avian"))]
+use parry3d::utils::Array2;
+
+#[cfg(any(feature = "rapier", feature = "avian"))]
+use crate::error::ProvingError;
+use crate::ground::{Solid, Terrain};
+
+/// A shape in its own axes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ColliderShape {
+    /// All that lies under a plane through the origin, with this outward unit normal.
+    HalfSpace(DVec3),
+    /// A box about the origin, solid; half of its extents [m], > 0.
+    Cuboid(Vec3),
+    /// A surface of triangles, hit from both sides.
+    Mesh(Triangles),
+    /// A grid of heights.
+    HeightField(HeightField),
+}
+
+impl ColliderShape {
+    /// The surface as triangles, which go round counter-clockwise seen from outside; `None` of a
+    /// half space. For engines that have no such shape of their own.
+    #[must_use]
+    pub fn triangles(&self) -> Option<Triangles> {
+        match self {
+            Self::HalfSpace(_) => None,
+            Self::Cuboid(half) => Some(cuboid(half.as_dvec3())),
+            Self::Mesh(triangles) => Some(triangles.clone()),
+            Self::HeightField(field) => Some(field.triangles()),
+        }
+    }
+
+    fn check(&self, i: &mut Inspector) {
+        match self {
+            Self::HalfSpace(normal) => {
+                let holds = (normal.length_squared() - 1.0).abs() < 0.02;
+                i.rule(
+                    holds,
+                    "normal",
+                    normal,
+                    "",
+                    "must be a unit vector within 1 %",
+                );
+            }
+            Self::Cuboid(half) => {
+                let holds = half.is_finite() && half.min_element() > 0.0;
+                let rule = "must be finite and > 0 in every component";
+                i.rule(holds, "half_extents", half, "m", rule);
+            }
+            Self::Mesh(triangles) => {
+                let count = triangles.corners.len();
+                i.rule(count > 0, "triangles", count, "", "must be at least 1");
+                let holds = triangles.vertices.iter().all(|v| v.is_finite());
+                i.rule(holds, "vertices", "not finite", "", "must be finite");
+                let known = |&c: &u32| (c as usize) < triangles.vertices.len();
+                let holds = triangles.corners.iter().flatten().all(known);
+                i.rule(holds, "corners", "too high", "", "must name vertices");
+            }
+            // It was checked when it was made.
+            Self::HeightField(_) => {}
+        }
+    }
+}
+
+/// A collider: a shape somewhere, and what rays learn of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColliderSpec {
+    /// Its shape.
+    pub shape: ColliderShape,
+    /// Where the shape's origin is [m, world]; of one that is attached to a body: from the body's
+    /// centre of mass [m, vehicle axes].
+    pub position: DVec3,
+    /// Rotation of the shape's axes → world, or vehicle axes of the body; of unit length within 1 %.
+    pub rotation: Quat,
+    /// What hits report.
+    pub material: MaterialId,
+    /// The layers it is in, one bit each.
+    pub layers: u32,
+    /// Whether it is a sensor, which nothing touches and rays never find.
+    pub sensor: bool,
+    /// The body that carries it, without getting heavier; `None` for one that is fixed.
+    pub body: Option<BodyId>,
+}
+
+impl ColliderSpec {
+    /// A fixed solid of material 0 in all layers, its axes along the world's.
+    #[must_use]
+    pub const fn fixed(shape: ColliderShape, position: DVec3) -> Self {
+        Self {
+            shape,
+            position,
+            rotation: Quat::IDENTITY,
+            material: MaterialId(0),
+            layers: u32::MAX,
+            sensor: false,
+            body: None,
+        }
+    }
+
+    /// Looks through all numbers.
+    ///
+    /// # Errors
+    /// With every one that breaks its rule.
+    pub fn check(&self) -> Result<(), InvalidParams> {
+        let mut inspector = Inspector::new();
+        inspector.within("collider", |i| {
+            i.rule(
+                self.position.is_finite(),
+                "position",
+                self.position,
+                "m",
+                "must be finite",
+            );
+            let holds = (self.rotation.length_squared() - 1.0).abs() < 0.02;
+            let rule = "must be a unit quaternion within 1 %";
+            i.rule(holds, "rotation", self.rotation, "", rule);
+            self.shape.check(i);
+        });
+        inspector.verdict()
+    }
+
+    /// A vector of the shape in the axes of the world, or of the body that carries it.
+    #[must_use]
+    pub fn turned(&self, vector: DVec3) -> DVec3 {
+        DMat3::from_quat(self.rotation.as_dquat().normalize()) * vector
+    }
+
+    /// The surface as triangles [m, world], or from the centre of mass of the body that carries it;
+    /// `None` of a half space.
+    #[must_use]
+    pub fn triangles(&self) -> Option<Triangles> {
+        let mut triangles = self.shape.triangles()?;
+        for vertex in &mut triangles.vertices {
+            *vertex = self.position + self.turned(*vertex);
+        }
+        Some(triangles)
+    }
+}
+
+impl Terrain {
+    /// The terrain as one collider.
+    #[must_use]
+    pub fn collider(&self) -> ColliderSpec {
+        match &self.solid {
+            Solid::HalfSpace { point, normal } => {
+                ColliderSpec::fixed(ColliderShape::HalfSpace(*normal), *point)
+            }
+            Solid::Triangles(triangles) => {
+                ColliderSpec::fixed(ColliderShape::Mesh(triangles.clone()), DVec3::ZERO)
+            }
+        }
+    }
+}
+
+/// The shape of a collider as Parry has it, which both engines are built on, and its place [m] and
+/// rotation.
+///
+/// # Errors
+/// If Parry refuses the triangles; `engine` is who asked.
+#[cfg(any(feature = "rapier", feature = "avian"))]
+pub(super) fn parry_shape(
+    spec: &ColliderSpec,
+    engine: &'static str,
+) -> Result<(SharedShape, Vec3, Quat), ProvingError> {
+    let (mut position, mut rotation) = (spec.position, spec.rotation.normalize());
+    let shape = match &spec.shape {
+        ColliderShape::HalfSpace(normal) => SharedShape::halfspace(normal.as_vec3()),
+        ColliderShape::Cuboid(half) => SharedShape::cuboid(half.x, half.y, half.z),
+        ColliderShape::Mesh(triangles) => {
+            let vertices = triangles.vertices.iter().map(|v| v.as_vec3()).collect();
+            let flags = TriMeshFlags::FIX_INTERNAL_EDGES;
+            let mesh = SharedShape::trimesh_with_flags(vertices, triangles.corners.clone(), flags);
+            mesh.map_err(|error| ProvingError::Mesh {
+                ground: engine.to_owned(),
+                message: format!("refuses the mesh: {error:?}"),
+            })?
+        }
+        ColliderShape::HeightField(field) => {
+            let grid = ParryGrid::of(field);
+            position += spec.turned(grid.middle);
+            rotation *= grid.rotation;
+            let heights = Array2::new(grid.rows, grid.columns, grid.heights);
+            let flags = HeightFieldFlags::FIX_INTERNAL_EDGES;
+            SharedShape::heightfield_with_flags(heights, grid.scale, flags)
+        }
+    };
+    Ok((shape, position.as_vec3(), rotation))
+}
+
+/// A heightfield as parry keeps it: about its middle, heights along y, rows along z, the cells cut
+/// from `(row + 1, column)` to `(row, column + 1)`.
+#[cfg(any(feature = "rapier", feature = "avian"))]
+#[derive(Clone, Debug)]
+struct ParryGrid {
+    rows: usize,
+    columns: usize,
+    /// Column by column.
+    heights: Vec<f32>,
+    scale: Vec3,
+    /// Its middle at height 0, in the axes of the field's origin [m].
+    middle: DVec3,
+    /// Parry's axes → those of the field's origin.
+    rotation: Quat,
+}
+
+#[cfg(any(feature = "rapier", feature = "avian"))]
+impl ParryGrid {
+    /// Parry's rows run along the field's y, its columns against the field's x: then both cut the
+    /// cells along the same diagonals.
+    fn of(field: &HeightField) -> Self {
+        let [across, along] = field.size();
+        let (extent, axes) = (field.extent(), field.axes());
+        let runs = field.heights().chunks_exact(along).rev();
+        let turn = [DVec3::NEG_X, DVec3::Z, DVec3::Y].map(|axis| axes.to_world(axis).as_vec3());
+        Self {
+            rows: along,
+            columns: across,
+            heights: runs.flatten().copied().collect(),
+            scale: Vec3::new(extent.x as f32, 1.0, extent.y as f32),
+            middle: field.origin() + axes.to_world((extent * 0.5).extend(0.0)),
+            rotation: Quat::from_mat3(&glam::Mat3::from_cols_array_2d(&turn.map(Into::into))),
+        }
+    }
+}
+
+/// The six faces of a box, two triangles each.
+fn cuboid(half: DVec3) -> Triangles {
+    // Bit 0 is +x, bit 1 is +y, bit 2 is +z.
+    let corner = |n: u32| {
+        let side = |bit: u32| if n & bit == 0 { -1.0 } else { 1.0 };
+        DVec3::new(side(1), side(2), side(4)) * half
+    };
+    let faces = [
+        [1, 3, 7, 5],
+        [2, 0, 4, 6],
+        [3, 2, 6, 7],
+        [0, 1, 5, 4],
+        [4, 5, 7, 6],
+        [2, 3, 1, 0],
+    ];
+    Triangles {
+        vertices: (0..8).map(corner).collect(),
+        corners: faces
+            .iter()
+            .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]])
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_faces_of_a_box_look_outwards() {
+        let half = DVec3::new(1.0, 2.0, 3.0);
+        let triangles = cuboid(half);
+        assert_eq!(triangles.corners.len(), 12);
+        for corners in &triangles.corners {
+            let [a, b, c] = corners.map(|n| triangles.vertices[n as usize]);
+            let outwards = (b - a).cross(c - a).normalize();
+            let distance = outwards.dot(a);
+            assert_eq!(distance, outwards.abs().dot(half), "{corners:?}");
+        }
+    }
+
+    #[test]
+    fn every_fault_is_told() {
+        let mut bad = ColliderSpec::fixed(ColliderShape::Cuboid(Vec3::X), DVec3::NAN);
+        bad.rotation = Quat::from_xyzw(0.0, 0.0, 0.0, 2.0);
+        let text = bad.check().unwrap_err().to_string();
+        for part in [
+            "collider.position",
+            "collider.rotation",
+            "collider.half_extents",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+    }
+}

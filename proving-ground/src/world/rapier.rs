@@ -1,0 +1,389 @@
+//! Rapier: the ground as fixed colliders, the chassis as a dynamic body.
+
+mod contracts;
+
+use glam::{DVec3, Quat, Vec3};
+use jounce::core::{BodyError, BodyId, ColliderId, Frame, RigidWheels, Vehicle};
+use jounce::rapier::{
+    RapierLink, RapierScene, RapierWorld, WheelSize, attach_wheels, body_handle, body_id,
+    collider_id, copy_of, follow_wheels, index_colliders, publish_wheels, set_mass_properties,
+    share_contacts,
+};
+use jounce::scene::BodyDesc;
+use rapier3d::math::Pose;
+use rapier3d::prelude::{
+    CoefficientCombineRule, ColliderBuilder, ColliderHandle, Group, InteractionGroups,
+    MassProperties, PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle,
+    SphericalJointBuilder,
+};
+
+use super::abilities::{
+    Boxes, Colliders, Handling, Joints, Platforms, Snapshot, Snapshots, WheelColliders,
+};
+use super::collider::{ColliderSpec, parry_shape};
+use super::{PLATFORM_REACH, World};
+use crate::error::ProvingError;
+use crate::ground::Terrain;
+
+/// The body's axes are the vehicle's.
+const FRAME: Frame = Frame::X_FORWARD_Z_UP;
+/// Height of a platform's slab [m]: hulls that hit it do not get through within a step.
+const PLATFORM_HEIGHT: f32 = 1.0;
+
+/// A Rapier world over a terrain.
+pub struct Rapier {
+    link: RapierLink,
+    physics: PhysicsWorld,
+    /// Wheels of cars that have any, by their bodies.
+    wheels: Vec<(BodyId, Vec<Option<ColliderHandle>>)>,
+}
+
+impl core::fmt::Debug for Rapier {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Rapier").finish_non_exhaustive()
+    }
+}
+
+impl Rapier {
+    /// The terrain as colliders: a half space, or a mesh without inner edges; steps of `dt` [s].
+    ///
+    /// # Errors
+    /// If Rapier refuses the triangles.
+    pub fn new(terrain: &Terrain, dt: f32) -> Result<Self, ProvingError> {
+        let mut physics = PhysicsWorld::new();
+        physics.integration_parameters.dt = dt;
+        let mut world = Self {
+            link: RapierLink::new(FRAME),
+            physics,
+            wheels: Vec::new(),
+        };
+        world.add_collider(&terrain.collider())?;
+        Ok(world)
+    }
+
+    /// For reading.
+    fn scene(&self) -> RapierScene<'_> {
+        RapierScene::of(&self.link, &self.physics)
+    }
+
+    /// For writing.
+    fn view(&mut self) -> RapierWorld<'_> {
+        RapierWorld::of(&mut self.link, &mut self.physics)
+    }
+
+    fn copy(&self) -> Self {
+        Self {
+            link: self.link.clone(),
+            physics: copy_of(&self.physics),
+            wheels: self.wheels.clone(),
+        }
+    }
+
+    /// A dynamic body whose origin is its centre of mass.
+    fn insert(&mut self, desc: &BodyDesc) -> Result<RigidBodyHandle, ProvingError> {
+        let builder = RigidBodyBuilder::dynamic()
+            .pose(Pose::from_parts(desc.position.as_vec3(), desc.rotation))
+            .linvel(desc.linear_velocity)
+            .angvel(desc.angular_velocity)
+            .linear_damping(desc.linear_damping)
+            .angular_damping(desc.angular_damping)
+            .can_sleep(desc.sleep_threshold > 0.0)
+            // As in the standalone world, and in PhysX by default.
+            .gyroscopic_forces_enabled(false);
+        let body = self.physics.insert_body(builder);
+        if let Some(hull) = &desc.hull {
+            let half = hull.half_extents;
+            let collider = ColliderBuilder::cuboid(half.x, half.y, half.z)
+                .translation(hull.centre)
+                .friction(hull.friction)
+                // Of two hulls, the more slippery one decides.
+                .friction_combine_rule(CoefficientCombineRule::Min)
+                .density(0.0);
+            self.physics.insert_collider(collider, Some(body));
+        }
+        set_mass_properties(
+            &mut self.physics.bodies,
+            &mut self.physics.colliders,
+            body_id(body),
+            &FRAME,
+            desc.mass,
+            desc.inertia,
+            Vec3::ZERO,
+        )?;
+        self.index();
+        Ok(body)
+    }
+
+    fn free_body(&mut self, id: BodyId) -> Result<&mut RigidBody, BodyError> {
+        let body = self.physics.bodies.get_mut(body_handle(id));
+        let body = body.ok_or(BodyError::Missing(id))?;
+        if body.is_dynamic() {
+            Ok(body)
+        } else {
+            Err(BodyError::NotDynamic(id))
+        }
+    }
+
+    fn index(&mut self) {
+        let physics = &mut self.physics;
+        index_colliders(
+            &physics.integration_parameters,
+            &physics.bodies,
+            &mut physics.colliders,
+            &mut physics.broad_phase,
+        );
+    }
+}
+
+/// Ground that leaves friction to the hulls on it.
+fn slippery_as_hulls(collider: ColliderBuilder) -> ColliderBuilder {
+    collider
+        .friction(1.0)
+        .friction_combine_rule(CoefficientCombineRule::Multiply)
+}
+
+/// A collider's shape in its pose, as ground.
+fn ground(spec: &ColliderSpec) -> Result<ColliderBuilder, ProvingError> {
+    let (shape, position, rotation) = parry_shape(spec, "Rapier")?;
+    Ok(ColliderBuilder::new(shape).position(Pose::from_parts(position, rotation)))
+}
+
+impl World for Rapier {
+    fn name(&self) -> &'static str {
+        "Rapier"
+    }
+
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
+        let body = self.insert(desc)?;
+        Ok(self.link.add_chassis(body, FRAME))
+    }
+
+    fn advance(&mut self, gravity: Vec3, dt: f32) {
+        self.physics.gravity = gravity;
+        self.physics.integration_parameters.dt = dt;
+        self.physics.step_with_events(&self.link.hooks(), &());
+        self.link.end_step(&mut self.physics.bodies);
+    }
+
+    fn colliders(&mut self) -> Option<&mut dyn Colliders> {
+        Some(self)
+    }
+
+    fn boxes(&mut self) -> Option<&mut dyn Boxes> {
+        Some(self)
+    }
+
+    fn platforms(&mut self) -> Option<&mut dyn Platforms> {
+        Some(self)
+    }
+
+    fn wheels(&mut self) -> Option<&mut dyn WheelColliders> {
+        Some(self)
+    }
+
+    fn handling(&mut self) -> Option<&mut dyn Handling> {
+        Some(self)
+    }
+
+    fn joints(&mut self) -> Option<&mut dyn Joints> {
+        Some(self)
+    }
+
+    fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
+        Some(self)
+    }
+}
+
+impl Colliders for Rapier {
+    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
+        spec.check()?;
+        let body = spec.body.map(body_handle);
+        if let Some((id, handle)) = spec.body.zip(body)
+            && !self.physics.bodies.contains(handle)
+        {
+            return Err(BodyError::Missing(id).into());
+        }
+        let groups =
+            InteractionGroups::all().with_memberships(Group::from_bits_retain(spec.layers));
+        let collider = slippery_as_hulls(ground(spec)?)
+            .collision_groups(groups)
+            .user_data(spec.material.0.into())
+            .sensor(spec.sensor)
+            .density(0.0);
+        let handle = self.physics.insert_collider(collider, body);
+        self.index();
+        Ok(collider_id(handle))
+    }
+}
+
+impl Boxes for Rapier {
+    fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
+        Ok(body_id(self.insert(desc)?))
+    }
+}
+
+impl Platforms for Rapier {
+    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
+        let slab = RigidBodyBuilder::kinematic_velocity_based()
+            .translation(top.as_vec3())
+            // It turns about its centre of mass, which a collider without mass alone would move.
+            .additional_mass_properties(MassProperties::new(Vec3::ZERO, 1.0, Vec3::ONE));
+        let body = self.physics.insert_body(slab);
+        let half = Vec3::new(PLATFORM_REACH, PLATFORM_REACH, 0.5 * PLATFORM_HEIGHT);
+        let collider = ColliderBuilder::cuboid(half.x, half.y, half.z)
+            .translation(Vec3::NEG_Z * half.z)
+            .density(0.0);
+        self.physics
+            .insert_collider(slippery_as_hulls(collider), Some(body));
+        // Or its centre of mass would be the slab's until the first step.
+        if let Some(slab) = self.physics.bodies.get_mut(body) {
+            slab.recompute_mass_properties_from_colliders(&self.physics.colliders);
+        }
+        self.index();
+        Ok(body_id(body))
+    }
+
+    fn set_platform_velocity(
+        &mut self,
+        id: BodyId,
+        linear: Vec3,
+        angular: Vec3,
+    ) -> Result<(), ProvingError> {
+        let body = self.physics.bodies.get_mut(body_handle(id));
+        let body = body.filter(|body| body.is_kinematic());
+        let body = body.ok_or(BodyError::Missing(id))?;
+        body.set_linvel(linear, true);
+        body.set_angvel(angular, true);
+        Ok(())
+    }
+}
+
+impl WheelColliders for Rapier {
+    fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
+        let physics = &mut self.physics;
+        // Else Rapier merges contacts that are decided one by one, and brakes fast wheels on the
+        // ground.
+        physics.integration_parameters.contact_clustering = false;
+        physics.integration_parameters.max_ccd_substeps = 0;
+        let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
+        let sizes: Vec<Option<WheelSize>> = (vehicle.kind().params().wheels.iter())
+            .map(|wheel| {
+                wheel.enabled.then_some(WheelSize {
+                    radius: wheel.radius,
+                    width: wheel.width,
+                })
+            })
+            .collect();
+        let (chassis, groups) = (vehicle.body(), InteractionGroups::none());
+        let wheels = attach_wheels(bodies, colliders, chassis, &FRAME, &sizes, groups)?;
+        share_contacts(
+            &mut self.link,
+            bodies,
+            colliders,
+            vehicle,
+            &wheels,
+            settings,
+        )?;
+        let faults = (self.link).check_wheels(&physics.integration_parameters, bodies, colliders);
+        if let Some(&fault) = faults.first() {
+            return Err(fault.into());
+        }
+        self.wheels.push((chassis, wheels));
+        self.turn_wheels(vehicle);
+        self.index();
+        Ok(())
+    }
+
+    fn turn_wheels(&mut self, vehicle: &Vehicle) {
+        let own = |(body, _): &&(BodyId, _)| *body == vehicle.body();
+        if let Some((_, wheels)) = self.wheels.iter().find(own) {
+            publish_wheels(&mut self.link, vehicle, wheels);
+            let physics = &mut self.physics;
+            follow_wheels(
+                &physics.bodies,
+                &mut physics.colliders,
+                wheels,
+                vehicle,
+                &FRAME,
+            );
+        }
+    }
+}
+
+impl Handling for Rapier {
+    fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError> {
+        let removed = self.physics.remove_body(body_handle(id));
+        removed.ok_or(BodyError::Missing(id))?;
+        let gone = self.wheels.extract_if(.., |(body, _)| *body == id);
+        for wheel in gone.flat_map(|(_, wheels)| wheels).flatten() {
+            self.link.unshare_wheel(&mut self.physics.colliders, wheel);
+        }
+        self.link.remove_chassis(id);
+        Ok(())
+    }
+
+    fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), ProvingError> {
+        let body = self.free_body(id)?;
+        body.reset_forces(true);
+        body.add_force(force, true);
+        Ok(())
+    }
+
+    fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), ProvingError> {
+        let body = self.free_body(id)?;
+        body.set_translation(body.translation() + by.as_vec3(), true);
+        self.index();
+        Ok(())
+    }
+
+    fn place(&mut self, id: BodyId, position: DVec3, rotation: Quat) -> Result<(), ProvingError> {
+        let body = self.free_body(id)?;
+        body.set_position(Pose::from_parts(position.as_vec3(), rotation), true);
+        body.set_linvel(Vec3::ZERO, true);
+        body.set_angvel(Vec3::ZERO, true);
+        self.index();
+        Ok(())
+    }
+
+    fn shift_origin(&mut self, to: DVec3) {
+        let to = to.as_vec3();
+        let physics = &mut self.physics;
+        for (_, body) in physics.bodies.iter_mut() {
+            body.set_translation(body.translation() - to, false);
+        }
+        for (_, collider) in physics.colliders.iter_mut() {
+            if collider.parent().is_none() {
+                collider.set_translation(collider.translation() - to);
+            }
+        }
+        self.index();
+    }
+}
+
+impl Joints for Rapier {
+    fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
+        let mut anchor = |id| -> Result<_, BodyError> {
+            let pose = *self.free_body(id)?.position();
+            Ok(pose.inverse_transform_point(at.as_vec3()))
+        };
+        let joint = SphericalJointBuilder::new()
+            .local_anchor1(anchor(a)?)
+            .local_anchor2(anchor(b)?)
+            .contacts_enabled(false);
+        let bodies = [a, b].map(body_handle);
+        self.physics
+            .insert_impulse_joint(bodies[0], bodies[1], joint);
+        Ok(())
+    }
+}
+
+impl Snapshots for Rapier {
+    fn snapshot(&self) -> Snapshot {
+        Snapshot::new(self.copy())
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), ProvingError> {
+        *self = snapshot.of::<Self>(self.name())?.copy();
+        Ok(())
+    }
+}

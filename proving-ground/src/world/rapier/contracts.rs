@@ -1,0 +1,47 @@
+//! Core's contracts, as the backend fulfils them.
+
+use jounce::core::{
+    BodyError, BodyId, BodyState, GroundHit, GroundMotion, GroundRay, GroundSweep, Outcome,
+    Reaction, RigidBodies, SceneQuery, SweepHit, SweepQuery,
+};
+
+use super::Rapier;
+
+impl SceneQuery for Rapier {
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        self.scene().cast_rays(rays, hits);
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        Some(self)
+    }
+}
+
+impl SweepQuery for Rapier {
+    fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
+        self.scene().sweep_first(sweeps, hits);
+    }
+
+    fn sweep_all(&self, sweeps: &[GroundSweep], found: &mut dyn FnMut(usize, SweepHit)) {
+        self.scene().sweep_all(sweeps, found);
+    }
+}
+
+impl RigidBodies for Rapier {
+    fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
+        self.scene().read(ids, out)
+    }
+
+    fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
+        let dt = self.physics.integration_parameters.dt;
+        self.scene().ground_motion(id, dt)
+    }
+
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+        self.view().apply(ids, outcomes)
+    }
+
+    fn react(&mut self, reactions: &[Reaction]) {
+        self.view().react(reactions);
+    }
+}

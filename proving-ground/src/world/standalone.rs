@@ -1,0 +1,177 @@
+//! The standalone world.
+
+use glam::{DVec3, Quat, Vec3};
+use jounce::core::{
+    BodyError, BodyId, BodyState, ColliderId, GroundHit, GroundMotion, GroundRay, Outcome,
+    Reaction, RigidBodies, SceneQuery, SweepQuery,
+};
+use jounce::scene::{Block, BodyDesc, Part, Plane, Platform, Standalone, TriangleMesh, Triangles};
+
+use super::abilities::{Colliders, Handling, Platforms, Snapshot, Snapshots};
+use super::collider::{ColliderShape, ColliderSpec};
+use super::{PLATFORM_REACH, World};
+use crate::error::ProvingError;
+use crate::ground::Terrain;
+
+/// Free bodies over a terrain's own shapes.
+#[derive(Clone, Debug)]
+pub struct FreeBodies(Standalone);
+
+impl FreeBodies {
+    /// The terrain, without bodies.
+    #[must_use]
+    pub fn new(terrain: &Terrain) -> Self {
+        Self(Standalone::new(terrain.grounds.clone()))
+    }
+}
+
+/// A collider as ground; `origin` is where the world's now is, in the coordinates that it began
+/// with [m].
+fn ground(spec: &ColliderSpec, origin: DVec3) -> Result<Part, ProvingError> {
+    let posed = ColliderSpec {
+        position: spec.position + origin,
+        ..spec.clone()
+    };
+    let moved = posed.position != DVec3::ZERO || posed.rotation != Quat::IDENTITY;
+    Ok(match &posed.shape {
+        ColliderShape::HalfSpace(normal) => {
+            Part::new(Plane::new(posed.position, posed.turned(*normal))?)
+        }
+        ColliderShape::HeightField(field) if !moved => Part::new(field.clone()),
+        ColliderShape::Cuboid(half) => {
+            Part::new(Block::new(posed.position, posed.rotation, *half)?)
+        }
+        _ => Part::new(TriangleMesh::of(&posed.triangles().unwrap_or_default())?),
+    })
+}
+
+impl World for FreeBodies {
+    fn name(&self) -> &'static str {
+        "standalone"
+    }
+
+    fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
+        Ok(self.0.add(desc)?)
+    }
+
+    fn advance(&mut self, gravity: Vec3, dt: f32) {
+        self.0.step(gravity, dt);
+    }
+
+    fn colliders(&mut self) -> Option<&mut dyn Colliders> {
+        Some(self)
+    }
+
+    fn platforms(&mut self) -> Option<&mut dyn Platforms> {
+        Some(self)
+    }
+
+    fn handling(&mut self) -> Option<&mut dyn Handling> {
+        Some(self)
+    }
+
+    fn snapshots(&mut self) -> Option<&mut dyn Snapshots> {
+        Some(self)
+    }
+}
+
+impl Colliders for FreeBodies {
+    /// A sensor is not there at all. Only fixed colliders are ground.
+    fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
+        spec.check()?;
+        if spec.body.is_some() {
+            let (world, what) = (self.name(), "bodies that are ground");
+            return Err(ProvingError::Lacks { world, what });
+        }
+        let part = ground(spec, self.0.origin())?.of(spec.material);
+        let layers = if spec.sensor { 0 } else { spec.layers };
+        Ok(self.0.add_ground(part.in_layers(layers)))
+    }
+}
+
+impl Platforms for FreeBodies {
+    fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
+        let reach = f64::from(PLATFORM_REACH);
+        let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+        let square = Triangles {
+            vertices: corners.map(|(x, y)| DVec3::new(x, y, 0.0) * reach).to_vec(),
+            corners: vec![[0, 1, 2], [0, 2, 3]],
+        };
+        let platform = Platform::at_rest(TriangleMesh::of(&square)?, top);
+        Ok(self.0.add_platform(platform)?)
+    }
+
+    fn set_platform_velocity(
+        &mut self,
+        id: BodyId,
+        linear: Vec3,
+        angular: Vec3,
+    ) -> Result<(), ProvingError> {
+        self.0.platform(id)?;
+        Ok(self.0.set_velocity(id, linear, angular)?)
+    }
+}
+
+impl Handling for FreeBodies {
+    fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError> {
+        self.0.remove(id)?;
+        Ok(())
+    }
+
+    fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), ProvingError> {
+        Ok(self.0.set_force(id, force, Vec3::ZERO)?)
+    }
+
+    fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), ProvingError> {
+        let now = *self.0.body(id)?.now();
+        Ok(self.0.set_pose(id, now.position + by, now.rotation)?)
+    }
+
+    fn place(&mut self, id: BodyId, position: DVec3, rotation: Quat) -> Result<(), ProvingError> {
+        self.0.set_pose(id, position, rotation)?;
+        Ok(self.0.set_velocity(id, Vec3::ZERO, Vec3::ZERO)?)
+    }
+
+    fn shift_origin(&mut self, to: DVec3) {
+        self.0.shift_origin(to);
+    }
+}
+
+impl Snapshots for FreeBodies {
+    fn snapshot(&self) -> Snapshot {
+        Snapshot::new(self.clone())
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), ProvingError> {
+        self.clone_from(snapshot.of(self.name())?);
+        Ok(())
+    }
+}
+
+impl SceneQuery for FreeBodies {
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        self.0.cast_rays(rays, hits);
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        self.0.sweeps()
+    }
+}
+
+impl RigidBodies for FreeBodies {
+    fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
+        self.0.read(ids, out)
+    }
+
+    fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
+        self.0.ground_motion(id)
+    }
+
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+        self.0.apply(ids, outcomes)
+    }
+
+    fn react(&mut self, reactions: &[Reaction]) {
+        self.0.react(reactions);
+    }
+}

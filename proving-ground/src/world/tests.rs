@@ -1,0 +1,32 @@
+//! What every world can do.
+
+mod actions;
+
+use super::*;
+use crate::ground::{GroundSpec, MeshUp};
+use rstest::rstest;
+
+#[rstest]
+fn a_car_stands_still_where_it_is_put(
+    #[values(GroundSpec::Flat, GroundSpec::Slope(10.0))] spec: GroundSpec,
+) {
+    for &kind in WorldKind::all() {
+        stand(kind, &spec);
+    }
+}
+
+fn stand(kind: WorldKind, spec: &GroundSpec) {
+    let terrain = Terrain::new(spec, MeshUp::Y).unwrap();
+    let world = open(kind, &terrain, 0.01).unwrap();
+    let car = jounce::presets::sedan();
+    let start = Start {
+        place: DVec2::new(20.0, 5.0),
+        heading: 0.5,
+    };
+    let pose = standing(&*world, &terrain, &car, start).unwrap();
+    let up = pose.rotation * Vec3::Z;
+    let (_, normal) = world.ground_at(start.place).unwrap();
+    assert!(up.distance(normal) < 1e-3, "{up} {normal}");
+    let height = terrain.height(start.place).unwrap();
+    assert!((pose.origin.z - height).abs() < 5e-3);
+}

@@ -1,0 +1,151 @@
+//! A tree of boxes: which of many things are near.
+
+use glam::Vec3;
+
+/// A box along the axes [m].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bounds {
+    pub(crate) low: Vec3,
+    pub(crate) high: Vec3,
+}
+
+impl Bounds {
+    fn around(self, other: &Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+        }
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
+    }
+
+    fn middle(&self) -> Vec3 {
+        self.low.midpoint(self.high)
+    }
+}
+
+/// A box around all that follows it, up to `end`.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    bounds: Bounds,
+    /// The first node that is not in it.
+    end: u32,
+    /// The thing, of a leaf.
+    leaf: Option<u32>,
+}
+
+/// Boxes in boxes; inner ones come behind the outer one, so that all is one list.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree(Vec<Node>);
+
+impl Tree {
+    /// A tree of things with these boxes; each is named by its place in the list.
+    pub(crate) fn of(boxes: &[Bounds]) -> Self {
+        let mut tree = Self(Vec::with_capacity(2 * boxes.len()));
+        let mut things: Vec<u32> = (0..boxes.len() as u32).collect();
+        tree.grow(boxes, &mut things);
+        tree
+    }
+
+    /// Appends the node of these things: both halves along the longest side.
+    fn grow(&mut self, boxes: &[Bounds], things: &mut [u32]) {
+        let place = |thing: u32| &boxes[thing as usize];
+        let Some((&first, rest)) = things.split_first() else {
+            return;
+        };
+        let bounds = rest
+            .iter()
+            .fold(*place(first), |all, &thing| all.around(place(thing)));
+        let own = self.0.len();
+        self.0.push(Node {
+            bounds,
+            end: 0,
+            leaf: rest.is_empty().then_some(first),
+        });
+        if !rest.is_empty() {
+            let axis = (bounds.high - bounds.low).max_position();
+            let key = |thing: &u32| place(*thing).middle()[axis];
+            let half = things.len() / 2;
+            things.select_nth_unstable_by(half, |a, b| key(a).total_cmp(&key(b)).then(a.cmp(b)));
+            let (low, high) = things.split_at_mut(half);
+            self.grow(boxes, low);
+            self.grow(boxes, high);
+        }
+        self.0[own].end = self.0.len() as u32;
+    }
+
+    /// Shows boxes from the outside in, leaves with their thing; what is in a box is shown only if
+    /// `look` says so.
+    pub(crate) fn visit(&self, mut look: impl FnMut(&Bounds, Option<u32>) -> bool) {
+        let mut n = 0;
+        while let Some(node) = self.0.get(n) {
+            n = if look(&node.bounds, node.leaf) {
+                n + 1
+            } else {
+                node.end as usize
+            };
+        }
+    }
+
+    /// All things whose boxes meet this one, by their numbers.
+    pub(crate) fn near(&self, around: &Bounds) -> Vec<u32> {
+        let mut found = Vec::new();
+        self.visit(|bounds, thing| {
+            let meets = bounds.meets(around);
+            found.extend(thing.filter(|_| meets));
+            meets
+        });
+        found.sort_unstable();
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Boxes of many sizes all over the place.
+    fn boxes() -> Vec<Bounds> {
+        let boxed = |n: u16| {
+            let n = f32::from(n);
+            let place = |k: f32| (n * k).sin() * 50.0;
+            let low = Vec3::new(place(1.3), place(2.7), place(4.1));
+            let size = Vec3::new(n % 5.0, n % 3.0, n % 7.0);
+            Bounds {
+                low,
+                high: low + size,
+            }
+        };
+        (0..500).map(boxed).collect()
+    }
+
+    #[test]
+    fn what_is_near_is_found_and_nothing_else() {
+        let boxes = boxes();
+        let tree = Tree::of(&boxes);
+        for around in boxes.iter().step_by(7) {
+            let all = (0..).zip(&boxes);
+            let expected: Vec<u32> = all
+                .filter(|(_, bounds)| bounds.meets(around))
+                .map(|(n, _)| n)
+                .collect();
+            assert_eq!(tree.near(around), expected);
+        }
+    }
+
+    #[test]
+    fn boxes_hold_what_follows_them_and_the_tree_is_no_deeper_than_it_must() {
+        let tree = Tree::of(&boxes());
+        let mut leaves = 0;
+        for (n, node) in tree.0.iter().enumerate() {
+            leaves += usize::from(node.leaf.is_some());
+            for inner in &tree.0[n..node.end as usize] {
+                assert_eq!(node.bounds.around(&inner.bounds), node.bounds);
+            }
+        }
+        assert_eq!((leaves, tree.0.len()), (500, 999));
+        assert!(Tree::of(&[]).near(&boxes()[0]).is_empty());
+    }
+}

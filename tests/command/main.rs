@@ -1,0 +1,121 @@
+//! What `cargo xtask conformance` runs: the suite in every world, the trust table, and new golden traces.
+#![forbid(unsafe_code)]
+
+mod json;
+mod page;
+
+use core::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use proving_ground::world::WorldKind;
+use vehicle_conformance::trust::{self, Preset};
+use vehicle_conformance::{Backend, golden, suite};
+
+/// Holds worlds against the contracts, closed forms and one another
+#[derive(Debug, Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Every case in every world
+    Suite {
+        /// Only this world, beside the standalone one that judges; may be repeated
+        #[arg(long)]
+        backend: Vec<WorldKind>,
+        /// Print one JSON object, and nothing else on the standard output
+        #[arg(long)]
+        json: bool,
+        /// Write a page with the paths of all worlds, and the tables
+        #[arg(long, value_name = "FILE.html")]
+        report: Option<PathBuf>,
+    },
+    /// How far cars can be trusted in every world
+    Trust {
+        /// With long substeps, which have bounds of their own
+        #[arg(long)]
+        coarse: bool,
+        /// With short substeps
+        #[arg(long, conflicts_with = "coarse")]
+        fine: bool,
+    },
+    /// Accept the present golden traces
+    Bless,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().task {
+        Task::Suite {
+            backend,
+            json,
+            report,
+        } => run_suite(&backend, json, report.as_deref()),
+        Task::Trust { coarse: true, .. } => Ok(trust(Preset::Coarse)),
+        Task::Trust { fine: true, .. } => Ok(trust(Preset::Fine)),
+        Task::Trust { .. } => Ok(trust(Preset::Shipped)),
+        Task::Bless => bless(),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the suite, tells what it found, and whether nothing is unexpected.
+fn run_suite(
+    chosen: &[WorldKind],
+    json: bool,
+    page: Option<&Path>,
+) -> Result<bool, Box<dyn Error>> {
+    let wanted = |kind: &&WorldKind| {
+        chosen.is_empty() || chosen.contains(kind) || **kind == WorldKind::Standalone
+    };
+    let kinds = WorldKind::all().iter().filter(wanted);
+    let backends: Vec<&dyn Backend> = kinds.map(|kind| kind as &dyn Backend).collect();
+    let start = std::time::Instant::now();
+    let results = suite::run(&backends);
+    let time = start.elapsed();
+    if json {
+        println!("{:#}", json::json(&results));
+    } else {
+        print!("{results}");
+        println!("in {:.1} s", time.as_secs_f32());
+    }
+    if let Some(path) = page {
+        std::fs::write(path, page::page(&results).html())
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        eprintln!("written: {}", path.display());
+    }
+    Ok(results.is_good())
+}
+
+/// Prints one table per world and says whether every row holds.
+fn trust(preset: Preset) -> bool {
+    let mut all = true;
+    for &world in WorldKind::all() {
+        println!("{}", trust::heading(&format!("{world:?}"), preset));
+        let rows = trust::table(world, preset);
+        rows.iter().for_each(|row| println!("{row}"));
+        let held = rows.iter().filter(|row| row.holds()).count();
+        println!("{held} of {} within the bounds\n", rows.len());
+        all &= held == rows.len();
+    }
+    all
+}
+
+fn bless() -> Result<bool, Box<dyn Error>> {
+    for case in golden::cases() {
+        let path = case.path();
+        std::fs::write(&path, case.record()?.to_csv())?;
+        println!("{} written", path.display());
+    }
+    Ok(true)
+}

@@ -1,0 +1,154 @@
+//! What a case finds, and what the suite makes of it.
+
+use core::fmt;
+use core::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
+
+use jounce::core::BodyError;
+use proving_ground::ProvingError;
+
+use crate::backend::Expected;
+
+/// What a case found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Measure {
+    /// The worst of what was measured, in the case's unit; 0 of a sentence that is kept.
+    pub value: f64,
+    /// What else there is to say.
+    pub note: String,
+}
+
+impl Measure {
+    /// A sentence that is kept.
+    pub const KEPT: Self = Self {
+        value: 0.0,
+        note: String::new(),
+    };
+}
+
+impl From<f64> for Measure {
+    fn from(value: f64) -> Self {
+        Self {
+            value,
+            ..Self::KEPT
+        }
+    }
+}
+
+/// Why a case found nothing, or not what it should have.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Failure {
+    /// The backend has no such thing.
+    #[error("not in this world: {0}")]
+    Unsupported(String),
+    /// A sentence is not kept.
+    #[error("{0}")]
+    Broken(String),
+}
+
+impl From<ProvingError> for Failure {
+    fn from(error: ProvingError) -> Self {
+        match error {
+            ProvingError::Lacks { what, .. } => Self::Unsupported(what.to_owned()),
+            other => Self::Broken(other.to_string()),
+        }
+    }
+}
+
+impl From<BodyError> for Failure {
+    fn from(error: BodyError) -> Self {
+        Self::Broken(error.to_string())
+    }
+}
+
+/// Fails with `text` unless `holds`.
+pub(crate) fn expect(holds: bool, text: impl FnOnce() -> String) -> Result<(), Failure> {
+    if holds {
+        Ok(())
+    } else {
+        Err(Failure::Broken(text()))
+    }
+}
+
+/// The result of a case that may panic inside an engine.
+pub(crate) fn guarded<T>(run: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    let caught = catch_unwind(AssertUnwindSafe(run));
+    caught.unwrap_or_else(|_| Err(Failure::Broken("it panics".to_owned())))
+}
+
+/// What the suite makes of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It holds.
+    Pass,
+    /// It does not hold, for a reason that the backend lists.
+    Expected(&'static str),
+    /// It does not hold.
+    Fail,
+    /// It holds, although the backend lists it as failing.
+    Surprise,
+}
+
+impl Verdict {
+    /// Whether nobody is surprised.
+    #[must_use]
+    pub const fn is_good(self) -> bool {
+        matches!(self, Self::Pass | Self::Expected(_))
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Pass => "pass",
+            Self::Expected(_) => "expected",
+            Self::Fail => "FAIL",
+            Self::Surprise => "PASSES",
+        })
+    }
+}
+
+/// What one case found in one backend.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// What to make of it.
+    pub verdict: Verdict,
+    /// What was measured, or why nothing was.
+    pub result: Result<Measure, Failure>,
+}
+
+impl Finding {
+    /// What to make of the result of the case of this name, whose measure is at most `bound`.
+    pub(crate) fn of(
+        name: &str,
+        bound: f64,
+        expected: &[Expected],
+        result: Result<Measure, Failure>,
+    ) -> Self {
+        let expected = expected.iter().find(|expected| expected.case == name);
+        let reason = expected.map(|expected| expected.reason);
+        // NaN is not within the bound.
+        let passed = matches!(&result, Ok(measure) if measure.value <= bound);
+        let verdict = match (passed, reason) {
+            (true, None) => Verdict::Pass,
+            (false, None) => Verdict::Fail,
+            (true, Some(_)) => Verdict::Surprise,
+            (false, Some(reason)) => Verdict::Expected(reason),
+        };
+        Self { verdict, result }
+    }
+
+    /// Why it is not good, of a case that measures this and is at most `bound`.
+    pub(crate) fn complaint_about(&self, measures: &str, bound: f64) -> String {
+        match (&self.result, self.verdict) {
+            (_, Verdict::Surprise) => {
+                "is listed as an expected failure, and passes: take it off the list".to_owned()
+            }
+            (Ok(measure), _) => format!(
+                "{:.3e}, at most {:.3e} {} {}",
+                measure.value, bound, measures, measure.note
+            ),
+            (Err(failure), _) => failure.to_string(),
+        }
+    }
+}
