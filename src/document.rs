@@ -6,7 +6,7 @@
 //!
 //! let car = jounce::presets::sedan();
 //! let text = toml::to_string(&Document(car.spec().clone()))?;
-//! assert!(text.starts_with("document = \"vehicle\"\nname = \"sedan\"\nschema = 1\n"));
+//! assert!(text.starts_with("document = \"vehicle\"\nname = \"sedan\"\nschema = 2\n"));
 //! let Document(read): Document<jounce::document::VehicleSpec> = toml::from_str(&text)?;
 //! assert_eq!(read.build(&jounce::document::Registries::with_builtins())?.params(), car.kind().params());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -29,6 +29,7 @@
 )]
 
 pub mod schema;
+mod solver_settings;
 pub mod spec;
 pub mod vehicle;
 #[cfg(feature = "typetag")]
@@ -57,7 +58,10 @@ pub trait Record: Serialize + DeserializeOwned {
 }
 
 impl Record for VehicleParams {
-    const SCHEMA: Schema = Schema::first("vehicle-parameters");
+    const SCHEMA: Schema = Schema {
+        name: "vehicle-parameters",
+        steps: &[solver_settings::of_params],
+    };
 }
 
 impl Record for VehicleState {

@@ -26,7 +26,6 @@ use rapier3d::geometry::{Collider, ColliderHandle, ColliderSet, InteractionGroup
 use rapier3d::pipeline::{
     ActiveHooks, ContactModificationContext, PairFilterContext, PhysicsHooks,
 };
-use vehicle_core::profile::Solver;
 use vehicle_core::{BodyId, ContactPolicy, QueryFilter, RigidWheels, Vehicle, WheelContact};
 
 use crate::RapierLink;
@@ -62,7 +61,7 @@ impl WheelHook {
     pub fn of(vehicle: &Vehicle, wheel: usize, settings: RigidWheels) -> Self {
         let params = vehicle.kind().params();
         let suspension = &params.wheels[wheel].suspension;
-        let explicit = params.profile.solver == Solver::Explicit;
+        let explicit = params.profile.explicit().is_some();
         Self {
             settings,
             policy: vehicle.rigid_policy(wheel, settings.policy),

@@ -9,10 +9,13 @@ use backend_rapier::{
 use glam::Vec3;
 use rapier3d::prelude::*;
 use rstest::rstest;
-use vehicle_core::profile::Solver;
+use vehicle_core::profile::{ExplicitSettings, RowsSettings, Solver};
 use vehicle_core::{BodyError, BodyId, Frame, QueryFilter, RigidWheels, Vehicle};
 
 const FRAME: Frame = Frame::X_FORWARD_Y_UP;
+
+const ROWS: Solver = Solver::Rows(RowsSettings::DEFAULT);
+const EXPLICIT: Solver = Solver::Explicit(ExplicitSettings::DEFAULT);
 
 /// A cart on a body, with a collider for each of its wheels.
 struct Rig {
@@ -48,7 +51,7 @@ fn rig_with(solver: Solver) -> Rig {
 }
 
 fn rig() -> Rig {
-    rig_with(Solver::Rows)
+    rig_with(ROWS)
 }
 
 impl Rig {
@@ -122,8 +125,8 @@ fn wheels_of_a_chassis_that_is_gone_are_passed_over() {
 
 /// A rigid contact acts where the suspension's force does.
 #[rstest]
-#[case::explicit(Solver::Explicit, Some(cart::APPLICATION - cart::CENTRE))]
-#[case::rows(Solver::Rows, None)]
+#[case::explicit(EXPLICIT, Some(cart::APPLICATION - cart::CENTRE))]
+#[case::rows(ROWS, None)]
 fn the_solver_decides_where_contacts_act(#[case] solver: Solver, #[case] place: Option<Vec3>) {
     let mut rig = rig_with(solver);
     rig.share().unwrap();
@@ -143,7 +146,7 @@ fn what_is_published_is_what_the_vehicle_now_says() {
     rig.share().unwrap();
     // The first wheel keeps settings of its own.
     let first = rig.link.wheel_hook_mut(rig.wheels[0].unwrap()).unwrap();
-    first.settings.policy.physx_rules = true;
+    first.settings.policy.leaves_gap = true;
     first.spin = 77.0;
     *rig.vehicle.filter_mut() = QueryFilter {
         layers: 0b101,
@@ -154,7 +157,7 @@ fn what_is_published_is_what_the_vehicle_now_says() {
     // The second wheel stands on layers of its own only.
     assert_eq!(layers, [0b101, 0b100]);
     assert_eq!(rig.hook(0).unwrap().spin, 0.0);
-    let rules = [0, 1].map(|number| rig.hook(number).unwrap().settings.policy.physx_rules);
+    let rules = [0, 1].map(|number| rig.hook(number).unwrap().settings.policy.leaves_gap);
     assert_eq!(rules, [true, false]);
 }
 

@@ -124,8 +124,8 @@ fn apart(a: &[DVec3], b: &[DVec3]) -> f64 {
 /// launch by limited slip: starts that differ by 1e-5 m end up to 5 cm apart.
 fn bound(car: &Car) -> f64 {
     match car.kind().params().profile.solver {
-        Solver::Rows => 1e-3,
-        Solver::Explicit => 0.05,
+        Solver::Rows(_) => 1e-3,
+        Solver::Explicit(_) => 0.05,
     }
 }
 

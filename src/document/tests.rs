@@ -5,6 +5,7 @@ use crate::presets;
 use driver_input::{BrakeKeys, TankMode, TankRates};
 use proptest::prelude::*;
 use rstest::rstest;
+use vehicle_core::profile::{ExplicitSettings, RowsSettings};
 use vehicle_core::{CarCommand, DriveState, Gear, GearCommand, TankCommand, WheelCommand};
 
 /// What comes back from each format.
@@ -35,6 +36,29 @@ fn every_shipped_vehicle_comes_back_and_makes_the_same_kind() {
                 .all(|p| *p == car.spec().params)
         );
     }
+}
+
+/// A document of schema 1 had the settings of both solvers beside one another.
+#[rstest]
+#[case::rows("sedan", "rows")]
+#[case::explicit("physx-snippet", "explicit")]
+fn settings_of_schema_1_go_into_their_solver(#[case] name: &str, #[case] solver: &str) {
+    let spec = presets::by_name(name).unwrap().spec().clone();
+    let mut table = Table::try_from(Document(spec.clone())).unwrap();
+    table.insert("schema".to_owned(), 1.into());
+    let profile = table["params"]["profile"].as_table_mut().unwrap();
+    let own = profile["solver"][solver].as_table().unwrap().clone();
+    let (rows, explicit) = (RowsSettings::FINE, ExplicitSettings::PHYSX_5);
+    profile.insert("rows".to_owned(), Value::try_from(rows).unwrap());
+    profile.extend(Table::try_from(explicit).unwrap());
+    if solver == "rows" {
+        profile.insert("rows".to_owned(), own.into());
+    } else {
+        profile.extend(own);
+    }
+    profile.insert("solver".to_owned(), solver.into());
+    let Document(read): Document<VehicleSpec> = toml::from_str(&table.to_string()).unwrap();
+    assert_eq!(read, spec);
 }
 
 #[test]

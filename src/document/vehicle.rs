@@ -6,6 +6,7 @@ use vehicle_core::{Checked, InvalidParams, Scaled, UnitScale, VehicleKind, Vehic
 
 use super::Record;
 use super::schema::Schema;
+use super::solver_settings;
 use super::spec::{ModelSpec, Models};
 
 /// A kind of vehicle as data: parameters, and the models that they name.
@@ -23,7 +24,10 @@ pub struct VehicleSpec {
 }
 
 impl Record for VehicleSpec {
-    const SCHEMA: Schema = Schema::first("vehicle");
+    const SCHEMA: Schema = Schema {
+        name: "vehicle",
+        steps: &[solver_settings::of_vehicle],
+    };
 }
 
 /// Why a description makes no kind.

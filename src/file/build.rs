@@ -12,6 +12,7 @@ use vehicle_core::params::{
     CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SubstepPolicy,
     Support, SuspensionParams, TireFit, WheelParams,
 };
+use vehicle_core::profile::{ExplicitSettings, RowsSettings, Solver};
 use vehicle_core::sprung_mass::sprung_masses;
 use vehicle_core::{
     Checked, Fault, Inspector, InvalidParams, Profile, TireModel, TireType, VehicleKind,
@@ -20,7 +21,7 @@ use vehicle_core::{
 
 use super::axles::Axles;
 use super::read::read;
-use super::schema::{AxleFile, ComplianceFile, VehicleFile};
+use super::schema::{AxleFile, ComplianceFile, SolverName, VehicleFile};
 use super::steps::SCHEMA;
 use super::{Car, Hull, drive};
 use crate::document::{ModelSpec, VehicleSpec};
@@ -259,9 +260,22 @@ fn axle_tires(n: usize, axle: &AxleFile, tires: &[&str], faults: &mut Vec<Fault>
 /// The named profile with the file's own solver and settings.
 fn profile(file: &VehicleFile) -> Profile {
     let named = file.profile.profile();
+    let of_name = match named.solver {
+        Solver::Rows(_) => SolverName::Rows,
+        Solver::Explicit(_) => SolverName::Explicit,
+    };
+    let solver = match file.solver.unwrap_or(of_name) {
+        SolverName::Rows => {
+            let settings = file.rows.or(named.rows().copied());
+            Solver::Rows(settings.unwrap_or(RowsSettings::DEFAULT))
+        }
+        SolverName::Explicit => {
+            let settings = named.explicit().copied();
+            Solver::Explicit(settings.unwrap_or(ExplicitSettings::DEFAULT))
+        }
+    };
     Profile {
-        solver: file.solver.unwrap_or(named.solver),
-        rows: file.rows.unwrap_or(named.rows),
+        solver,
         limit_expansion: file.limit_expansion.unwrap_or(named.limit_expansion),
         tire_moments: file.tire_moments.unwrap_or(named.tire_moments),
         ..named

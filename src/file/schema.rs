@@ -13,7 +13,7 @@ use vehicle_core::params::{
     AntiRollBar, Damping, FrictionCurve, LoadFilter, SpringLaw, SubstepPolicy, SweepHits,
     SweepSettings,
 };
-use vehicle_core::profile::{RowsSettings, Solver};
+use vehicle_core::profile::RowsSettings;
 use vehicle_core::{ContactPolicy, Profile, ShapeKind};
 
 use super::Coupling;
@@ -25,7 +25,7 @@ pub(super) struct VehicleFile {
     #[serde(default)]
     pub(super) description: String,
     /// By default the profile's.
-    pub(super) solver: Option<Solver>,
+    pub(super) solver: Option<SolverName>,
     pub(super) profile: ProfileName,
     /// Settings of the rows solver; by default the profile's.
     pub(super) rows: Option<RowsSettings>,
@@ -44,6 +44,13 @@ pub(super) struct VehicleFile {
     pub(super) tires: BTreeMap<String, toml::Table>,
     pub(super) drivetrain: toml::Table,
     pub(super) coupling: Option<Coupling>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum SolverName {
+    Rows,
+    Explicit,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]

@@ -6,7 +6,7 @@ mod rules;
 
 use super::*;
 use crate::presets;
-use vehicle_core::Profile;
+use vehicle_core::profile::ExplicitSettings;
 
 fn sedan_with(from: &str, to: &str) -> String {
     let (_, text) = presets::FILES[0];
@@ -337,7 +337,10 @@ fn springs_and_side_forces_have_their_keys() {
     let text = sedan_with("solver = \"rows\"", "tire_moments = 1\nsolver = \"rows\"");
     assert!(text.contains("tire_moments = 1"), "{text}");
     let car = sedan("profile = \"default\"", "profile = \"physx-5\"");
-    assert_eq!(car.kind().params().profile.stops, Profile::PHYSX_5.stops);
+    assert_eq!(
+        car.kind().params().profile.explicit().unwrap().stops,
+        ExplicitSettings::PHYSX_5.stops
+    );
 }
 
 #[test]

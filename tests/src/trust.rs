@@ -49,7 +49,8 @@ impl Preset {
             Self::Fine => 0.5,
             Self::Coarse => 2.0,
         };
-        let mut settings = shipped.kind().params().profile.rows;
+        let profile = shipped.kind().params().profile;
+        let mut settings = *profile.rows().expect("it is solved by rows");
         settings.max_substep *= length;
         stage::car_with(name, "rows", settings).expect("settings fit")
     }

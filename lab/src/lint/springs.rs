@@ -48,8 +48,8 @@ fn samples(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) 
     let alpha = 1.0 / (natural(wheel) * subject.substep());
     // Springs of the rows solver are implicit: they stay stable, and lose detail.
     let grave = match subject.params.profile.solver {
-        Solver::Rows => Warning,
-        Solver::Explicit => Error,
+        Solver::Rows(_) => Warning,
+        Solver::Explicit(_) => Error,
     };
     let severity = graded(
         alpha,
@@ -196,8 +196,8 @@ fn force_point(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findin
     let off = !(low..=high).contains(&point.z) || aside.length() > 0.5 * wheel.radius;
     // The rows solver pushes where the ground is.
     let severity = match subject.params.profile.solver {
-        Solver::Rows => Note,
-        Solver::Explicit => Warning,
+        Solver::Rows(_) => Note,
+        Solver::Explicit(_) => Warning,
     };
     findings.add(
         when(off, severity),

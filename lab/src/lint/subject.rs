@@ -64,8 +64,8 @@ impl<'a> Subject<'a> {
     /// Longest time between two looks at a spring [s].
     pub(super) fn substep(&self) -> f32 {
         let substeps = match self.params.profile.solver {
-            Solver::Rows => self.params.profile.rows.substeps(self.dt),
-            Solver::Explicit => self.params.substeps.slow.min(self.params.substeps.fast),
+            Solver::Rows(settings) => settings.substeps(self.dt),
+            Solver::Explicit(_) => self.params.substeps.slow.min(self.params.substeps.fast),
         };
         self.dt / substeps as f32
     }

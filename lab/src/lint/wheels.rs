@@ -1,6 +1,7 @@
 //! Wheels and tires.
 
 use jounce::core::params::{LoadFilter, WheelParams};
+use jounce::core::profile::{ExplicitSettings, Solver};
 
 use crate::tire::findings_of;
 
@@ -179,6 +180,34 @@ fn force_point(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findin
     );
 }
 
+/// A threshold: where it stands, what it is, from where to where it may be, and what is usual.
+type Threshold = (&'static str, f32, [f32; 2], &'static str);
+
+/// Thresholds of the explicit solver [m/s].
+fn of_explicit(settings: &ExplicitSettings) -> [Threshold; 3] {
+    let slip = settings.slip.passive_denominator;
+    [
+        (
+            "profile.explicit.sticky.speed",
+            settings.sticky.speed,
+            [0.0, 2.0],
+            "0.2 m/s",
+        ),
+        (
+            "profile.explicit.blend_speed",
+            settings.blend_speed,
+            [0.5, 50.0],
+            "5 m/s",
+        ),
+        (
+            "profile.explicit.slip.passive_denominator",
+            slip,
+            [0.1, 20.0],
+            "4 m/s",
+        ),
+    ]
+}
+
 /// Thresholds and sizes must be of one scale.
 fn length_scale(subject: &Subject<'_>, findings: &mut Findings) {
     let params = &subject.params;
@@ -188,40 +217,24 @@ fn length_scale(subject: &Subject<'_>, findings: &mut Findings) {
         let place = format!("{}: radius", wheel.name);
         (place, wheel.radius, [0.02, 3.0], "a radius of 0.3 m")
     });
-    let slip = profile.slip.passive_denominator;
-    let thresholds = [
-        (
-            "substeps.threshold_speed",
-            params.substeps.threshold_speed,
-            [0.0, 50.0],
-            "5 m/s",
-        ),
-        (
-            "profile.sticky.speed",
-            profile.sticky.speed,
-            [0.0, 2.0],
-            "0.2 m/s",
-        ),
-        (
-            "profile.blend_speed",
-            profile.blend_speed,
-            [0.5, 50.0],
-            "5 m/s",
-        ),
-        (
-            "profile.slip.passive_denominator",
-            slip,
-            [0.1, 20.0],
-            "4 m/s",
-        ),
-        (
+    let substeps = (
+        "substeps.threshold_speed",
+        params.substeps.threshold_speed,
+        [0.0, 50.0],
+        "5 m/s",
+    );
+    let of_solver = match &profile.solver {
+        Solver::Rows(settings) => vec![(
             "rows.observer_speed",
-            profile.rows.observer_speed,
+            settings.observer_speed,
             [0.0, 3.0],
             "0.3 m/s",
-        ),
-    ]
-    .map(|(place, found, range, usual)| (place.to_owned(), found, range, usual));
+        )],
+        Solver::Explicit(settings) => of_explicit(settings).to_vec(),
+    };
+    let thresholds = [substeps].into_iter().chain(of_solver);
+    let thresholds =
+        thresholds.map(|(place, found, range, usual)| (place.to_owned(), found, range, usual));
     for (place, found, [low, high], usual) in radii.chain(thresholds) {
         findings.add(
             when(!(low * metre..=high * metre).contains(&found), Error),

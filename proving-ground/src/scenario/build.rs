@@ -8,7 +8,7 @@ use jounce::core::params::{
     AntiRollBar, CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe,
     SpringLaw, SubstepPolicy, SuspensionParams, SweepHits, SweepSettings, TireFit, WheelParams,
 };
-use jounce::core::profile::{OutputMode, SlipSettings};
+use jounce::core::profile::{ExplicitSettings, OutputMode, SlipSettings, Solver};
 use jounce::core::{
     Checked, Curve, Drivetrain, InvalidParams, Profile, SurfaceType, Surfaces, TireModel, TireType,
     VehicleKind, VehicleParams,
@@ -293,7 +293,7 @@ const NO_PROJECTION: u32 = 4;
 
 fn profile(header: &Header) -> Profile {
     let flags = header.vehicle.wheels_sim_flags;
-    Profile {
+    let settings = ExplicitSettings {
         output: if header.update_mode == "ACCELERATION" {
             OutputMode::Acceleration
         } else {
@@ -302,10 +302,14 @@ fn profile(header: &Header) -> Profile {
         slip: SlipSettings {
             passive_denominator: header.vehicle.min_long_slip_denominator,
             active_counts_spin: header.vehicle.kind != DriveKind::DriveTank,
-            ..Profile::PHYSX_4.slip
+            ..ExplicitSettings::PHYSX_4.slip
         },
-        limit_expansion: flags & LIMIT_EXPANSION != 0,
         project_suspension_force: flags & NO_PROJECTION == 0,
+        ..ExplicitSettings::PHYSX_4
+    };
+    Profile {
+        solver: Solver::Explicit(settings),
+        limit_expansion: flags & LIMIT_EXPANSION != 0,
         ..Profile::PHYSX_4
     }
 }

@@ -28,10 +28,10 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     ("name", &[Is("name"), Is("car.name")]),
     ("description", &[Is("car.description")]),
     ("profile", &[Follows("params.profile.**")]),
-    ("solver", &[Is("params.profile.solver")]),
+    ("solver", &[Follows("params.profile.solver.**")]),
     ("limit_expansion", &[Is("params.profile.limit_expansion")]),
     ("tire_moments", &[Is("params.profile.tire_moments")]),
-    ("rows.*", &[Is("params.profile.rows.{}")]),
+    ("rows.*", &[Is("params.profile.solver.rows.{}")]),
     (
         "sweep.point_angle_deg",
         &[Is("params.probe.sweep.policy.point_angle")],

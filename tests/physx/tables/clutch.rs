@@ -8,8 +8,9 @@ use jounce::core::drivetrain::{
 use jounce::core::internals::explicit::clutch;
 use jounce::core::lanes::{Groups, LANES, W4};
 use jounce::core::params::{VehicleParams, WheelParams};
+use jounce::core::profile::ExplicitSettings;
 use jounce::core::state::WheelState;
-use jounce::core::{Checked, Command, Curve, DriveState, Profile, WheelCommand};
+use jounce::core::{Checked, Command, Curve, DriveState, WheelCommand};
 use jounce::drive::{
     BrakeParams, DirectDrive, DirectDriveParams, DriveLogic, EngineParams, GearboxParams,
     Responses, SteeringParams,
@@ -24,7 +25,7 @@ pub(crate) use tank::tank;
 
 /// Wheels and engine before a step, and what acts on them.
 struct Rig {
-    profile: Profile,
+    equal_bound_spins: bool,
     params: VehicleParams,
     control: Control,
     spin: Vec<f32>,
@@ -48,7 +49,7 @@ impl Rig {
         let sprung = params.wheels.iter().map(|w| w.suspension.sprung_mass);
         params.chassis.mass = sprung.sum();
         Self {
-            profile: Profile::PHYSX_4,
+            equal_bound_spins: ExplicitSettings::PHYSX_4.equal_bound_spins,
             params,
             control: Control::idle(spin.len()),
             spin,
@@ -76,7 +77,7 @@ impl Rig {
             ..DriveState::default()
         };
         clutch::solve(
-            &self.profile,
+            self.equal_bound_spins,
             &consts(self.params),
             &self.control,
             |g| lanes(&self.tire, g),
@@ -287,7 +288,7 @@ pub(crate) fn vehicle2(row: &Row<'_>) -> Option<Outputs> {
     rig.set(&kept(&torque), |wheel| &mut wheel.torque_share);
     rig.set(&kept(&geared), |wheel| &mut wheel.speed_share);
     bind(row, &mut rig.control);
-    rig.profile = Profile::PHYSX_5;
+    rig.equal_bound_spins = ExplicitSettings::PHYSX_5.equal_bound_spins;
     let gear = gear(row.number("gear"));
     let (engine, throttle) = (vehicle2_engine(row), row.number("throttle"));
     let speed = row.number("engine_omega");

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::reference::{self, Comparison};
 use jounce::core::drivetrain::ClutchAccuracy;
 use jounce::core::params::{CamberCurve, FrictionCurve, LoadFilter, SubstepPolicy, SweepSettings};
+use jounce::core::profile::ExplicitSettings;
 use jounce::core::{ContactPolicy, Frame, Profile, TireType};
 use jounce::drive::{
     AutoboxParams, BrakeParams, ClutchParams, Differential4W, EngineParams, GearboxParams,
@@ -296,6 +297,7 @@ fn settings(map: &mut Map) {
     };
     let substeps = SubstepPolicy::PHYSX;
     let profile = Profile::PHYSX_4;
+    let settings = ExplicitSettings::PHYSX_4;
     put(
         "PxVehicleWheelsSimData.mThresholdLongitudinalSpeed",
         vec![substeps.threshold_speed],
@@ -310,7 +312,7 @@ fn settings(map: &mut Map) {
     );
     put(
         "PxVehicleWheelsSimData.mMinLongSlipDenominator",
-        vec![profile.slip.passive_denominator],
+        vec![settings.slip.passive_denominator],
     );
     let frame = Frame::Z_FORWARD_Y_UP;
     let axis = |v: glam::Vec3| frame.to_body(v).to_array().to_vec();
@@ -323,7 +325,7 @@ fn settings(map: &mut Map) {
     );
     put(
         "PxVehicleContext.updateMode",
-        vec![f32::from(profile.output as u8)],
+        vec![f32::from(settings.output as u8)],
     );
     // PhysX writes the cosine of 45 degrees with three digits.
     let cosine = |angle: f32| vec![(1000.0 * angle.cos()).round() / 1000.0];
@@ -339,7 +341,7 @@ fn settings(map: &mut Map) {
     let flags = [
         profile.limit_expansion,
         SweepSettings::PHYSX.direct,
-        !profile.project_suspension_force,
+        !settings.project_suspension_force,
     ];
     let bits = flags.into_iter().zip([1.0, 2.0, 4.0]);
     put(
@@ -350,18 +352,18 @@ fn settings(map: &mut Map) {
         "internal_constants.gToleranceScaleLength",
         vec![profile.units.metres(1.0)],
     );
-    let sticky = &profile.sticky;
+    let sticky = &settings.sticky;
     let ClutchAccuracy::Iterative { tolerance, .. } = ClutchAccuracy::physx_estimate(5) else {
         panic!("an estimate is iterative");
     };
     let constants = [
         (
             "internal_constants.gThresholdForwardSpeedForWheelAngleIntegration",
-            profile.blend_speed,
+            settings.blend_speed,
         ),
         (
             "internal_constants.gMinLatSpeedForTireModel",
-            profile.slip.lateral_offset,
+            settings.slip.lateral_offset,
         ),
         (
             "internal_constants.gStickyTireFrictionThresholdSpeed",
@@ -390,7 +392,7 @@ fn settings(map: &mut Map) {
         ("internal_constants.gSolverTolerance", tolerance),
         (
             "internal_constants.tank_and_car_driven_slip_denominator_offset",
-            profile.slip.active_offset,
+            settings.slip.active_offset,
         ),
         (
             "internal_constants.sticky_constraint_spring_damping",
@@ -406,7 +408,7 @@ fn settings(map: &mut Map) {
 pub(crate) fn compare_vehicle2(path: &Path) -> Result<Vec<Comparison>, String> {
     let text = reference::text(path).map_err(|error| error.to_string())?;
     let value: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-    let Profile { slip, sticky, .. } = Profile::PHYSX_5;
+    let ExplicitSettings { slip, sticky, .. } = ExplicitSettings::PHYSX_5;
     let ours = [
         ("tireSlip.minLatSlipDenominator", slip.lateral_offset),
         ("tireSlip.minActiveLongSlipDenominator", slip.active_offset),

@@ -14,7 +14,7 @@ use jounce::core::internals::wheel_consts::WheelConsts;
 use jounce::core::lanes::{Groups, Mask4, V3x4, W4};
 use jounce::core::params::{CamberCurve, LoadFilter, WheelParams};
 use jounce::core::pose::wheel_rotation;
-use jounce::core::profile::{Profile, SlipSettings};
+use jounce::core::profile::{ExplicitSettings, SlipSettings};
 use jounce::core::rigid_bodies::BodyState;
 use jounce::core::state::WheelState;
 use jounce::core::{
@@ -136,7 +136,7 @@ pub(crate) fn rotation_angle(row: &Row<'_>) -> Option<Outputs> {
     };
     let forward = W4::from_array(row.four("forward_speed"));
     let free = undriven & unbraked & touching;
-    let display = spin::Display::of(&Profile::PHYSX_4);
+    let display = spin::Display::of(&ExplicitSettings::PHYSX_4);
     spin::turn_wheels(&k, &mut wheels, free, forward, &display, row.number("dt"));
     Some(vec![
         ("out_angle", all(wheels.angle.to_array())),
@@ -162,19 +162,20 @@ fn described(row: &Row<'_>, w: &mut WheelParams) {
     w.tire.friction_curve = tire::curve(&tire);
 }
 
-fn profile(row: &Row<'_>) -> Profile {
+/// Settings, and whether expansion is limited.
+fn settings(row: &Row<'_>) -> (ExplicitSettings, bool) {
     let flags = row.count("flags");
     assert_eq!(flags & !5, 0, "unknown schema: flags {flags}");
-    Profile {
+    let settings = ExplicitSettings {
         slip: SlipSettings {
             passive_denominator: row.number("min_long_slip_denominator"),
             active_counts_spin: !row.flag("is_tank"),
-            ..Profile::PHYSX_4.slip
+            ..ExplicitSettings::PHYSX_4.slip
         },
-        limit_expansion: flags & 1 != 0,
         project_suspension_force: flags & 4 == 0,
-        ..Profile::PHYSX_4
-    }
+        ..ExplicitSettings::PHYSX_4
+    };
+    (settings, flags & 1 != 0)
 }
 
 /// A chassis at the origin, turned so, with its linear and angular velocity [m/s, rad/s].
@@ -235,7 +236,7 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
     row.ignore("wheel");
     let k = wheel(|w| described(row, w));
     assert!((k.rest_mass.lane(0) - row.number("tire_rest_load_kg")).abs() < 1e-3);
-    let profile = profile(row);
+    let (settings, limits_expansion) = settings(row);
     let one_wheel = Mask4::from_array([true, false, false, false]);
     let [brake, drive] = ["brake_applied", "accel_applied"].map(|key| {
         if row.flag(key) {
@@ -276,7 +277,9 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
         control: &control,
         steering: &steering,
         ground: &MovingGround::FIXED,
-        profile: &profile,
+        settings: &settings,
+        limits_expansion,
+        max_ground_acceleration: f32::INFINITY,
         load_filter: &LoadFilter::PHYSX,
         accelerating: row.flag("intention_to_accelerate"),
         braking: row.flag("brake_applied"),
@@ -316,7 +319,7 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
             Vec3::ZERO
         }
     };
-    let sticky = &profile.sticky;
+    let sticky = &settings.sticky;
     let (long, lat) = (out.hold.forward.lane(0), out.hold.sideways.lane(0));
     let target = |held: bool, speed: f32| if held { speed } else { 0.0 };
     Some(vec![

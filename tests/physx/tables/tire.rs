@@ -5,7 +5,7 @@ use jounce::core::internals::slip;
 use jounce::core::internals::wheel_consts::WheelConsts;
 use jounce::core::lanes::{Mask4, V3x4, W4};
 use jounce::core::params::{FrictionCurve, LoadFilter};
-use jounce::core::profile::{Profile, SlipSettings};
+use jounce::core::profile::{ExplicitSettings, SlipSettings};
 use jounce::core::{Checked, TireInput, TireModel};
 use jounce::core::{internals::load, math};
 use jounce::tires::{Michigan, MichiganParams};
@@ -33,7 +33,7 @@ pub(crate) fn slips(row: &Row<'_>) -> Option<Outputs> {
     let settings = SlipSettings {
         passive_denominator: row.number("min_long_slip_denominator"),
         active_counts_spin: !row.flag("is_tank"),
-        ..Profile::PHYSX_4.slip
+        ..ExplicitSettings::PHYSX_4.slip
     };
     let forward = W4::splat(row.number("long_speed"));
     let rim = W4::splat(row.number("wheel_omega") * row.number("radius"));
@@ -78,7 +78,7 @@ pub(crate) fn load_filter(row: &Row<'_>) -> Option<Outputs> {
 }
 
 pub(crate) fn sticky(row: &Row<'_>) -> Option<Outputs> {
-    let settings = Profile::PHYSX_4.sticky;
+    let settings = ExplicitSettings::PHYSX_4.sticky;
     let (forward, lateral) = (row.number("long_speed"), row.number("lat_speed"));
     let seen = Stillness {
         carrying: Mask4::ALL,

@@ -16,7 +16,7 @@ use jounce::core::internals::tire_use::TireUse;
 use jounce::core::internals::wheel_consts::WheelConsts;
 use jounce::core::lanes::{Mask4, V3x4, W4};
 use jounce::core::params::SpringLaw;
-use jounce::core::profile::{Profile, SlipSettings};
+use jounce::core::profile::{ExplicitSettings, SlipSettings};
 use jounce::core::state::WheelState;
 use jounce::core::{
     ShapeKind,
@@ -58,7 +58,7 @@ struct Chain<'a> {
     at: Attached<'a>,
     k: WheelConsts,
     curves: StrutCurves,
-    profile: Profile,
+    limits_expansion: bool,
     chassis: Chassis,
     view: View,
     ground: MovingGround,
@@ -103,10 +103,7 @@ impl<'a> Chain<'a> {
         let all = |flag: &str| Mask4::from_array([row.flag(flag); 4]);
         Self {
             curves,
-            profile: Profile {
-                limit_expansion: row.flag("limit_expansion"),
-                ..Profile::PHYSX_5
-            },
+            limits_expansion: row.flag("limit_expansion"),
             view: chassis.view(at.axes.vector(row, "gravity")),
             ground: at.ground(),
             braked: all("brake_applied"),
@@ -144,7 +141,9 @@ impl<'a> Chain<'a> {
             steering: &steered(W4::splat(row.number("steer")) + self.k.toe),
             ground: &self.ground,
             swept: self.swept.as_ref(),
-            profile: &self.profile,
+            settings: &ExplicitSettings::PHYSX_5,
+            limits_expansion: self.limits_expansion,
+            max_ground_acceleration: f32::INFINITY,
             load_filter: &tire::filter(&row.list("load_filter")),
             accelerating: self.driven.any(),
             braking: self.braked.any(),
@@ -209,10 +208,11 @@ impl<'a> Chain<'a> {
             jounce: out.touch.jounce + W4::splat(rest),
             ..out.touch
         };
-        let (fixed, profile) = (MovingGround::FIXED, Profile::PHYSX_4);
+        let (fixed, settings) = (MovingGround::FIXED, ExplicitSettings::PHYSX_4);
+        let ground = (&fixed, f32::INFINITY);
         let carrying = touch.touching;
         let force =
-            suspension::force(&k, None, &profile, &self.view, &touch, &fixed, carrying).lane(0);
+            suspension::force(&k, None, &settings, &self.view, &touch, ground, carrying).lane(0);
         let up = touch.normal.lane(0) * force;
         vec![
             ("out_legacy_susp_force", self.world(up)),
@@ -230,7 +230,7 @@ impl<'a> Chain<'a> {
     }
 
     fn slips(&self, seen: &Seen, out: &WheelOutputs) -> Outputs {
-        let settings = &self.profile.slip;
+        let settings = &ExplicitSettings::PHYSX_5.slip;
         let legacy = SlipSettings {
             active_counts_spin: true,
             passive_adds: false,
@@ -294,7 +294,7 @@ impl<'a> Chain<'a> {
     fn rotation(&self, seen: &Seen, wheels: &mut WheelState, out: &WheelOutputs) -> Outputs {
         let touching = out.touch.jounce.gt(-self.k.max_droop);
         let free = !(self.braked | self.driven) & touching;
-        let display = spin::Display::of(&self.profile);
+        let display = spin::Display::of(&ExplicitSettings::PHYSX_5);
         let h = self.at.row.number("dt");
         spin::turn_wheels(&self.k, wheels, free, seen.long, &display, h);
         vec![
@@ -312,7 +312,8 @@ impl Seen {
         let camber = strut_curves::camber(k, Some(&chain.curves), touch.jounce);
         let (axes, to_road) =
             slip::axle_axes(touch.normal, *stance.steer_sin, *stance.steer_cos, camber);
-        let point: V3x4 = suspension::contact_point(k, chain.profile.contact_point, touch);
+        let point: V3x4 =
+            suspension::contact_point(k, ExplicitSettings::PHYSX_5.contact_point, touch);
         let velocity = suspension::contact_velocity(&chain.view, point, &chain.ground);
         Self {
             camber,

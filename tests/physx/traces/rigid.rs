@@ -45,7 +45,8 @@ pub(super) fn frames_before(scenario: &Scenario, frames: &[Recorded]) -> usize {
 
 /// Whether the scene did more than gravity does; where a row of the vehicle acted, nobody knows.
 fn was_pushed(scenario: &Scenario, frame: &Recorded) -> bool {
-    let direct = scenario.kind().params().profile.output == OutputMode::VelocityChange;
+    let direct =
+        scenario.kind().params().profile.explicit().unwrap().output == OutputMode::VelocityChange;
     if !direct || frame.has_rows() || frame.asleep || frame.skipped {
         return false;
     }

@@ -188,7 +188,7 @@ impl<'a> Rig<'a> {
         let arm = matrix * kind.params().wheels[wheel].position;
         let speed = heading.dot(before.linear + before.angular.cross(arm));
         // The world's own step came after the wheel's.
-        let slow = speed.abs() < kind.params().profile.blend_speed + 1.0;
+        let slow = speed.abs() < kind.params().profile.explicit().unwrap().blend_speed + 1.0;
         let in_gear = before.gear != 0;
         let free = |legacy: &Legacy| legacy.is_free(wheel, before.f, before.analog, in_gear);
         !before.in_air[wheel] && slow && self.scenario.legacy().is_some_and(free)
@@ -199,7 +199,15 @@ impl<'a> Rig<'a> {
     /// file's, the true one strayed by that over the blended share, and is brought back.
     fn wheels_after(&mut self, after: &Recorded, errors: &mut Errors) -> Groups<WheelState> {
         let mut groups = self.vehicle.state().wheels.clone();
-        let blend_speed = W4::splat(self.scenario.kind().params().profile.blend_speed);
+        let blend_speed = W4::splat(
+            self.scenario
+                .kind()
+                .params()
+                .profile
+                .explicit()
+                .unwrap()
+                .blend_speed,
+        );
         for (g, wheels) in groups.iter_mut().enumerate() {
             let share = self.vehicle.outputs()[g].forward_speed.abs() / blend_speed;
             let stray = lanes(&after.spin, g) - wheels.spin_shown;
@@ -364,7 +372,16 @@ impl<'a> Rig<'a> {
     /// Velocities after PhysX's update. In acceleration mode the file has them only implicitly, in
     /// the scene's result, and only where no row acted.
     fn expected_velocity(&self, after: &Recorded) -> Option<[Vec3; 2]> {
-        if self.scenario.kind().params().profile.output == OutputMode::VelocityChange {
+        if self
+            .scenario
+            .kind()
+            .params()
+            .profile
+            .explicit()
+            .unwrap()
+            .output
+            == OutputMode::VelocityChange
+        {
             return Some(after.updated);
         }
         if after.has_rows() {

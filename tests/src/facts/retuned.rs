@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
-use jounce::core::profile::StickySettings;
-use jounce::core::{CarCommand, Checked, Profile, VehicleParams};
+use jounce::core::profile::{ExplicitSettings, Solver, StickySettings};
+use jounce::core::{CarCommand, Checked, VehicleParams};
 use jounce::file::Car;
 use proving_ground::stage::{FREE, Scene, Stage, steps};
 use serde_json::json;
@@ -51,6 +51,18 @@ fn retune(stage: &mut Stage, change: impl FnOnce(&mut VehicleParams)) -> Result<
     Ok(())
 }
 
+/// Other settings of the explicit solver for a running car.
+fn retune_explicit(
+    stage: &mut Stage,
+    change: impl FnOnce(&mut ExplicitSettings),
+) -> Result<(), Failure> {
+    retune(stage, |params| {
+        if let Solver::Explicit(settings) = &mut params.profile.solver {
+            change(settings);
+        }
+    })
+}
+
 /// The sedan on `PhysX` 5's profile.
 fn physx_5() -> Result<Car, Failure> {
     physx::sedan(|table| {
@@ -63,7 +75,7 @@ fn physx_5() -> Result<Car, Failure> {
 const FIRM: StickySettings = StickySettings {
     forward_damping: 1000.0,
     side_damping: 1000.0,
-    ..Profile::PHYSX_5.sticky
+    ..ExplicitSettings::PHYSX_5.sticky
 };
 
 /// How far a sedan out of gear gets within a second [m] that has stood for 1.2 times what it takes to
@@ -75,7 +87,7 @@ fn pushed(backend: &dyn Backend, sticky: StickySettings, velocity: Vec3) -> Resu
     const PUSH: f32 = 0.2;
     let car = physx_5()?;
     let mut stage = at_rate(backend, &car, &Scene::LEVEL, FAST)?;
-    retune(&mut stage, |params| params.profile.sticky = sticky)?;
+    retune_explicit(&mut stage, |settings| settings.sticky = sticky)?;
     stage.run(1.2 + 1.2 * FIRM.forward_time.max(FIRM.side_time), &FREE)?;
     let (body, start) = (stage.vehicle.body(), stage.position()?);
     stage.world.push(body, velocity * (car.mass() / PUSH))?;
@@ -152,8 +164,8 @@ fn bounces(backend: &dyn Backend) -> Result<Measure, Failure> {
             ..Scene::LEVEL
         };
         let mut stage = at_rate(backend, &physx_5()?, &scene, FAST)?;
-        retune(&mut stage, |params| {
-            params.profile.stops.restitution = restitution;
+        retune_explicit(&mut stage, |settings| {
+            settings.stops.restitution = restitution;
         })?;
         let mut fastest = 0.0_f32;
         for _ in 0..steps(1.0, FAST) {

@@ -131,9 +131,10 @@ fn thrown(world: &mut dyn World, car: &Car, dice: &mut Dice) -> Result<Vehicle, 
 fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
     let kind = Arc::clone(vehicle.kind());
     let profile = &kind.params().profile;
+    let settings = profile.rows().expect("it is solved by rows");
     // The velocity that the next update will start from.
     let mut state = vehicle.state().clone();
-    let velocity = handover::receive(profile, &mut state, body, GRAVITY);
+    let velocity = handover::receive(settings, profile.units, &mut state, body, GRAVITY);
     let inertia = 1.0 / f64::from(body.inverse_inertia.x_axis.x);
     let moving = f64::from(body.mass) * velocity.linear.as_dvec3().length_squared();
     let turning = inertia * velocity.angular.as_dvec3().length_squared();
@@ -142,7 +143,7 @@ fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
         .map(|(g, lane)| {
             let (k, wheel) = (&kind.wheels()[g], &state.wheels[g]);
             let spin = f64::from(wheel.spin.lane(lane));
-            let carcass = f64::from(profile.rows.carcass_stiffness * k.rest_mass.lane(lane))
+            let carcass = f64::from(settings.carcass_stiffness * k.rest_mass.lane(lane))
                 * f64::from(-GRAVITY.z);
             let [a, b] = [wheel.hold_forward, wheel.hold_sideways].map(|u| f64::from(u.lane(lane)));
             0.5 * f64::from(k.inertia.lane(lane)) * spin * spin + 0.5 * carcass * (a * a + b * b)

@@ -243,8 +243,7 @@ fn tire_moments(k: &WheelConsts, out: &WheelOutputs) -> V3x4 {
 pub fn advance(
     kind: &VehicleKind,
     settings: &ExplicitSettings,
-    gravity: Vec3,
-    dt: f32,
+    (gravity, dt): (Vec3, f32),
     state: &mut VehicleState,
     chassis: &mut Chassis,
     work: &mut Workspace<'_>,

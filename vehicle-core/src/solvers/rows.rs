@@ -52,8 +52,7 @@ const MOSTLY: f32 = 0.5;
 pub fn advance(
     kind: &VehicleKind,
     settings: &RowsSettings,
-    gravity: Vec3,
-    dt: f32,
+    (gravity, dt): (Vec3, f32),
     state: &mut VehicleState,
     chassis: &mut Chassis,
     work: &mut Workspace<'_>,

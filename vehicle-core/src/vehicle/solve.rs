@@ -43,8 +43,7 @@ impl Vehicle {
         let ending = rows::advance(
             kind,
             settings,
-            gravity,
-            dt,
+            (gravity, dt),
             state,
             &mut chassis,
             &mut work,
@@ -82,8 +81,7 @@ impl Vehicle {
         explicit::advance(
             kind,
             settings,
-            gravity,
-            dt,
+            (gravity, dt),
             state,
             &mut chassis,
             &mut work,

@@ -8,7 +8,7 @@ use jounce::core::params::{
     CamberCurve, ChassisParams, Compliance, FrictionCurve, LoadFilter, Probe, SpringLaw,
     SubstepPolicy, SuspensionParams, SweepHits, SweepSettings, TireFit, WheelParams,
 };
-use jounce::core::profile::OutputMode;
+use jounce::core::profile::{ExplicitSettings, OutputMode, Solver};
 use jounce::core::{
     Checked, Curve, Drivetrain, InvalidParams, Profile, TireModel, TireType, VehicleKind,
     VehicleParams,
@@ -128,11 +128,14 @@ impl Header {
                 Probe::Ray
             },
             profile: Profile {
-                output: if self.update_mode == VELOCITY {
-                    OutputMode::VelocityChange
-                } else {
-                    OutputMode::Acceleration
-                },
+                solver: Solver::Explicit(ExplicitSettings {
+                    output: if self.update_mode == VELOCITY {
+                        OutputMode::VelocityChange
+                    } else {
+                        OutputMode::Acceleration
+                    },
+                    ..ExplicitSettings::PHYSX_5
+                }),
                 limit_expansion: p.limit_expansion_velocity,
                 ..Profile::PHYSX_5
             },

@@ -190,8 +190,7 @@ impl Rig {
         advance(
             kind,
             settings,
-            GRAVITY,
-            dt,
+            (GRAVITY, dt),
             state,
             chassis,
             &mut work,

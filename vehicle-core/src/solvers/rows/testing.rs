@@ -176,8 +176,7 @@ impl Rig {
         advance(
             &self.kind,
             settings,
-            self.gravity,
-            dt,
+            (self.gravity, dt),
             &mut self.state,
             &mut self.chassis,
             &mut work,

@@ -228,7 +228,7 @@ fn in_a_curve_the_moment_is_that_of_the_trail() {
     };
     let drive = geared(None);
     let change = |p: &mut VehicleParams| {
-        *testing::rows(&mut p.profile) = crate::params::profile::RowsSettings::FINE
+        *testing::rows(&mut p.profile) = crate::params::profile::RowsSettings::FINE;
     };
     let params = Checked::new(params(change)).unwrap();
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(tire)];
