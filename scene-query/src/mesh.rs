@@ -209,7 +209,7 @@ impl Ground for TriangleMesh {
             low: (low - self.centre).as_vec3(),
             high: (high - self.centre).as_vec3(),
         };
-        for triangle in self.tree.near(&around) {
+        self.tree.near(&around, |triangle| {
             let corners = self.corners(triangle).map(|corner| corner + self.centre);
             if let Some(hit) = sweep.triangle(corners) {
                 found(ShapeHit {
@@ -217,7 +217,7 @@ impl Ground for TriangleMesh {
                     ..hit
                 });
             }
-        }
+        });
     }
 }
 

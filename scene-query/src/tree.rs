@@ -89,16 +89,15 @@ impl Tree {
         }
     }
 
-    /// All things whose boxes meet this one, by their numbers.
-    pub(crate) fn near(&self, around: &Bounds) -> Vec<u32> {
-        let mut found = Vec::new();
+    /// Tells all things whose boxes meet this one.
+    pub(crate) fn near(&self, around: &Bounds, mut found: impl FnMut(u32)) {
         self.visit(|bounds, thing| {
             let meets = bounds.meets(around);
-            found.extend(thing.filter(|_| meets));
+            if let Some(thing) = thing.filter(|_| meets) {
+                found(thing);
+            }
             meets
         });
-        found.sort_unstable();
-        found
     }
 }
 
@@ -121,6 +120,13 @@ mod tests {
         (0..500).map(boxed).collect()
     }
 
+    fn near(tree: &Tree, around: &Bounds) -> Vec<u32> {
+        let mut found = Vec::new();
+        tree.near(around, |thing| found.push(thing));
+        found.sort_unstable();
+        found
+    }
+
     #[test]
     fn what_is_near_is_found_and_nothing_else() {
         let boxes = boxes();
@@ -131,7 +137,7 @@ mod tests {
                 .filter(|(_, bounds)| bounds.meets(around))
                 .map(|(n, _)| n)
                 .collect();
-            assert_eq!(tree.near(around), expected);
+            assert_eq!(near(&tree, around), expected);
         }
     }
 
@@ -146,6 +152,6 @@ mod tests {
             }
         }
         assert_eq!((leaves, tree.0.len()), (500, 999));
-        assert!(Tree::of(&[]).near(&boxes()[0]).is_empty());
+        assert!(near(&Tree::of(&[]), &boxes()[0]).is_empty());
     }
 }
