@@ -118,9 +118,9 @@ fn placed(faults: Vec<Fault>, text: &str) -> Vec<FileFault> {
 /// The box that bounds a car's body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hull {
-    /// Length, width, height [m].
+    /// Length, width, height (`m`).
     pub size: Vec3,
-    /// Centre of the box [m, vehicle frame].
+    /// Centre of the box (`m`, vehicle frame).
     pub centre: Vec3,
 }
 
@@ -133,9 +133,9 @@ scaled!(Hull {
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Coupling {
-    /// Place of the joint [m, vehicle frame].
+    /// Place of the joint (`m`, vehicle frame).
     pub position: Vec3,
-    /// Of a semi-trailer, the mass that rests on the coupling [kg], ≥ 0 and below the vehicle's: wheels
+    /// Of a semi-trailer, the mass that rests on the coupling (`kg`), ≥ 0 and below the vehicle's: wheels
     /// and springs carry the others. 0 without it.
     #[serde(default)]
     pub load: f32,
@@ -279,25 +279,25 @@ impl Car {
         Arc::clone(&self.kind)
     }
 
-    /// Mass of the chassis [kg].
+    /// Mass of the chassis (`kg`).
     #[must_use]
     pub fn mass(&self) -> f32 {
         self.kind.params().chassis.mass
     }
 
-    /// Principal moments of inertia [kg·m², vehicle frame].
+    /// Principal moments of inertia (`kg·m²`, vehicle frame).
     #[must_use]
     pub fn inertia(&self) -> Vec3 {
         self.kind.params().chassis.inertia
     }
 
-    /// Centre of mass relative to the vehicle's origin [m, vehicle frame].
+    /// Centre of mass relative to the vehicle's origin (`m`, vehicle frame).
     #[must_use]
     pub fn centre_of_mass(&self) -> Vec3 {
         self.kind.params().chassis.centre_of_mass
     }
 
-    /// Height of the centre of mass over level ground at the design position [m].
+    /// Height of the centre of mass over level ground at the design position (`m`).
     #[must_use]
     pub fn ride_height(&self) -> f64 {
         let params = self.kind.params();

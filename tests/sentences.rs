@@ -22,7 +22,7 @@ use proving_ground::stage::FREE;
 use proving_ground::world::{World, WorldKind};
 use vehicle_conformance::trust::{GRAVITY, Preset, Scene, Setup, Stage};
 
-/// Steps per second of these tests [Hz].
+/// Steps per second of these tests (`Hz`).
 const RATE: f32 = 60.0;
 
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
@@ -41,7 +41,7 @@ fn stage(world: WorldKind, car: &Car, scene: &Scene) -> Stage {
     Stage::new(&Setup { world, car }, scene, RATE).expect("the scene can be made")
 }
 
-/// A step of `dt` [s] in which so much is asked for, as in a fleet.
+/// A step of `dt` (`s`) in which so much is asked for, as in a fleet.
 fn step_with(
     effort: Effort,
     vehicle: &mut Vehicle,
@@ -64,7 +64,7 @@ fn step_with(
     world.advance(GRAVITY, dt);
 }
 
-/// How far a braked car moves within so many seconds, at most [m].
+/// How far a braked car moves within so many seconds, at most (`m`).
 fn way(stage: &mut Stage, seconds: f32) -> Result<f64, ProvingError> {
     let start = stage.position()?;
     let mut most = 0.0_f64;

@@ -99,7 +99,7 @@ impl Rig {
         }
     }
 
-    /// Of the foremost point of the wheels [m].
+    /// Of the foremost point of the wheels (`m`).
     fn front(&mut self) -> f32 {
         let place = self.body().translation().x;
         let wheel = &self.vehicle.kind().params().wheels[0];

@@ -24,9 +24,9 @@ use crate::{AvianWorld, ChassisFrame};
 
 /// Gives a chassis exactly these mass properties, whatever colliders it has and gets.
 ///
-/// * `mass` \[kg\], > 0.
-/// * `inertia`: principal moments about the vehicle's x, y and z axis [kg·m²], > 0.
-/// * `centre_of_mass` from the vehicle's origin [m, vehicle axes].
+/// * `mass` (`kg`), > 0.
+/// * `inertia`: principal moments about the vehicle's x, y and z axis (`kg·m²`), > 0.
+/// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
 /// Valid at once, before the next step. Does not wake the body.
 ///
@@ -88,7 +88,7 @@ impl BodyReadOnlyItem<'_, '_> {
         self.kind.is_dynamic() && !self.disabled && mass > 0.0 && mass.is_finite()
     }
 
-    /// Centre of mass [m, world].
+    /// Centre of mass (`m`, world).
     fn centre_of_mass(&self) -> Vec3 {
         self.position.0 + self.rotation.0 * self.centre.0
     }
@@ -147,7 +147,7 @@ impl BodyItem<'_, '_> {
     }
 }
 
-/// An acceleration [m/s²] and an angular acceleration [rad/s²], in world axes.
+/// An acceleration (`m/s²`) and an angular acceleration (`rad/s²`), in world axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Push {
     linear: Vec3,

@@ -148,7 +148,7 @@ enum Side {
 }
 
 impl Side {
-    /// Where a contact is, from the centre of mass of the wheel's body [m].
+    /// Where a contact is, from the centre of mass of the wheel's body (`m`).
     fn anchor(self, point: &ContactPoint) -> Vec3 {
         match self {
             Self::First => point.anchor1,

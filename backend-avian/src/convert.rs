@@ -29,19 +29,19 @@ pub fn collider_id(entity: Entity) -> ColliderId {
     ColliderId(entity.to_bits())
 }
 
-/// A point of Avian's single-precision world \[m\], as core takes it.
+/// A point of Avian's single-precision world (`m`), as core takes it.
 #[must_use]
 pub fn to_anchor(point: Vec3) -> DVec3 {
     point.as_dvec3()
 }
 
-/// A point that core gives as an offset from an anchor [m, world axes], in Avian's world.
+/// A point that core gives as an offset from an anchor (`m`, world axes), in Avian's world.
 #[must_use]
 pub fn from_anchor(anchor: DVec3, offset: Vec3) -> Vec3 {
     (anchor + offset.as_dvec3()).as_vec3()
 }
 
-/// A point of Avian's world \[m\], as an offset from an anchor.
+/// A point of Avian's world (`m`), as an offset from an anchor.
 #[must_use]
 pub fn to_offset(anchor: DVec3, point: Vec3) -> Vec3 {
     (point.as_dvec3() - anchor).as_vec3()
@@ -60,9 +60,9 @@ pub struct MassProperties {
 /// Mass properties of a chassis, to spawn it with; see
 /// [`set_mass_properties`](crate::set_mass_properties) for a body that exists.
 ///
-/// * `mass` \[kg\], > 0.
-/// * `inertia`: principal moments about the vehicle's x, y and z axis [kg·m²], > 0.
-/// * `centre_of_mass` from the vehicle's origin [m, vehicle axes].
+/// * `mass` (`kg`), > 0.
+/// * `inertia`: principal moments about the vehicle's x, y and z axis (`kg·m²`), > 0.
+/// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
 /// # Panics
 /// If the mass or a moment is negative or `NaN`.
@@ -89,7 +89,7 @@ pub fn mass_properties(
     }
 }
 
-/// A pose within the vehicle frame (position from the vehicle's origin \[m\], rotation), as the
+/// A pose within the vehicle frame (position from the vehicle's origin (`m`), rotation), as the
 /// transform of a child of the body.
 ///
 /// A shape so posed is modelled in vehicle axes: with the identity rotation, a cylinder along its

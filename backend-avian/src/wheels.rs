@@ -20,9 +20,9 @@ use crate::convert::{body_entity, pose_in_body};
 /// The cylinder of a wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelSize {
-    /// Radius \[m\], > 0.
+    /// Radius (`m`), > 0.
     pub radius: f32,
-    /// Width along the axle \[m\], > 0.
+    /// Width along the axle (`m`), > 0.
     pub width: f32,
 }
 
@@ -185,7 +185,7 @@ fn set_sweeps(world: &mut World, body: Entity, filter: CcdFilter) {
 }
 
 /// Moves wheel colliders to the wheels: `poses[i]` is the centre of wheel `i` from the vehicle's
-/// origin \[m\] and its rotation, both in vehicle axes (the axle is the wheel's y).
+/// origin (`m`) and its rotation, both in vehicle axes (the axle is the wheel's y).
 ///
 /// `None` or a collider that is gone is passed over. The new place counts from the next step on. A
 /// wheel that has not moved is not touched. A cylinder looks the same however far it has rolled, so

@@ -116,7 +116,7 @@ impl Rig {
         forces.apply_torque(torque);
     }
 
-    /// The accelerations that the car has for the coming step [m/s², rad/s²].
+    /// The accelerations that the car has for the coming step (`m/s²`, `rad/s²`).
     fn pushed(&self) -> (Vec3, Vec3) {
         let push = self.app.world().get::<VelocityIntegrationData>(self.entity);
         let push = push.unwrap();

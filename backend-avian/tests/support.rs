@@ -37,7 +37,7 @@ where
     app
 }
 
-/// Lets `dt` [s] pass.
+/// Lets `dt` (`s`) pass.
 pub(crate) fn step(app: &mut App, dt: f32) {
     let world = app.world_mut();
     let dt = Duration::from_secs_f64(f64::from(dt));

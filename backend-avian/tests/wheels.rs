@@ -23,7 +23,7 @@ const SIZE: WheelSize = WheelSize {
 };
 const DT: f32 = 1.0 / 60.0;
 
-/// Corners of the car [m, vehicle axes].
+/// Corners of the car (`m`, vehicle axes).
 const CORNERS: [Vec3; 4] = [
     Vec3::new(1.4, 0.8, -0.3),
     Vec3::new(1.4, -0.8, -0.3),

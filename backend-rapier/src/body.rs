@@ -12,9 +12,9 @@ use crate::{RapierScene, RapierWorld};
 
 /// Gives a chassis exactly these mass properties, whatever colliders it has.
 ///
-/// * `mass` \[kg\], > 0.
-/// * `inertia`: principal moments about the vehicle's x, y and z axis [kg·m²], > 0.
-/// * `centre_of_mass` from the vehicle's origin [m, vehicle axes].
+/// * `mass` (`kg`), > 0.
+/// * `inertia`: principal moments about the vehicle's x, y and z axis (`kg·m²`), > 0.
+/// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
 /// The density of every collider of the body becomes 0; attach further colliders with density 0.
 /// Valid at once, before the next step. Does not wake the body.
@@ -47,7 +47,7 @@ pub fn set_mass_properties(
     Ok(())
 }
 
-/// A force [N] and a torque about the centre of mass [N·m], in world axes.
+/// A force (`N`) and a torque about the centre of mass (`N·m`), in world axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Push {
     force: Vec3,
@@ -191,7 +191,7 @@ impl Ledger {
     }
 }
 
-/// Inertia tensor about the centre of mass [kg·m², world axes]; an axis that cannot turn has none.
+/// Inertia tensor about the centre of mass (`kg·m²`, world axes); an axis that cannot turn has none.
 fn world_inertia(body: &RigidBody) -> Mat3 {
     let local = body.mass_properties().local_mprops;
     let axes = math::matrix(body.rotation().to_owned())
@@ -199,7 +199,7 @@ fn world_inertia(body: &RigidBody) -> Mat3 {
     axes * Mat3::from_diagonal(local.principal_inertia()) * axes.transpose()
 }
 
-/// Centre of mass [m, world]. Rapier's own cached one is stale before a body's first step.
+/// Centre of mass (`m`, world). Rapier's own cached one is stale before a body's first step.
 pub(crate) fn centre_of_mass(body: &RigidBody) -> Vec3 {
     body.position().transform_point(body.local_center_of_mass())
 }
@@ -231,7 +231,7 @@ impl RapierScene<'_> {
         Ok(())
     }
 
-    /// As [`RigidBodies::ground_motion`]; `dt` \[s\] as in [`RapierWorld::new`].
+    /// As [`RigidBodies::ground_motion`]; `dt` (`s`) as in [`RapierWorld::new`].
     ///
     /// # Panics
     /// If `dt` is not positive.

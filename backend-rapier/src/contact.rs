@@ -40,11 +40,11 @@ pub struct WheelHook {
     pub settings: RigidWheels,
     /// Whose which contact is at the moment.
     pub policy: ContactPolicy,
-    /// Direction of droop, unit [vehicle axes].
+    /// Direction of droop, unit (vehicle axes).
     pub travel: Vec3,
-    /// Where rigid contacts act [m, vehicle axes, from the centre of mass]; `None` where they are.
+    /// Where rigid contacts act (`m`, vehicle axes, from the centre of mass); `None` where they are.
     pub application_point: Option<Vec3>,
-    /// Spin as shown [rad/s], positive forward.
+    /// Spin as shown (`rad/s`), positive forward.
     pub spin: f32,
     /// What the suspension may stand on. What it may not is rigid, wherever it touches.
     pub filter: QueryFilter,

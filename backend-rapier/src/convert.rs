@@ -31,19 +31,19 @@ pub fn collider_id(handle: ColliderHandle) -> ColliderId {
     ColliderId(u64::from(index) | u64::from(generation) << 32)
 }
 
-/// A point of Rapier's single-precision world \[m\], as core takes it.
+/// A point of Rapier's single-precision world (`m`), as core takes it.
 #[must_use]
 pub fn to_anchor(point: Vec3) -> DVec3 {
     point.as_dvec3()
 }
 
-/// A point that core gives as an offset from an anchor [m, world axes], in Rapier's world.
+/// A point that core gives as an offset from an anchor (`m`, world axes), in Rapier's world.
 #[must_use]
 pub fn from_anchor(anchor: DVec3, offset: Vec3) -> Vec3 {
     (anchor + offset.as_dvec3()).as_vec3()
 }
 
-/// A point of Rapier's world as an offset from an anchor [m, world axes].
+/// A point of Rapier's world as an offset from an anchor (`m`, world axes).
 #[must_use]
 pub fn to_offset(anchor: DVec3, point: Vec3) -> Vec3 {
     (point.as_dvec3() - anchor).as_vec3()
@@ -51,9 +51,9 @@ pub fn to_offset(anchor: DVec3, point: Vec3) -> Vec3 {
 
 /// Mass properties of a chassis, in body axes.
 ///
-/// * `mass` \[kg\], > 0.
-/// * `inertia`: principal moments about the vehicle's x, y and z axis [kg·m²], > 0.
-/// * `centre_of_mass` from the vehicle's origin [m, vehicle axes].
+/// * `mass` (`kg`), > 0.
+/// * `inertia`: principal moments about the vehicle's x, y and z axis (`kg·m²`), > 0.
+/// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
 /// The vehicle's axes are handed over as the principal frame, so no moment has to be permuted.
 /// Rapier may permute them itself, together with that frame, when colliders are attached: read
@@ -73,7 +73,7 @@ pub fn mass_properties(
     )
 }
 
-/// A pose within the vehicle frame (position from the vehicle's origin \[m\], rotation), as a pose
+/// A pose within the vehicle frame (position from the vehicle's origin (`m`), rotation), as a pose
 /// within the body.
 ///
 /// A shape so posed is modelled in vehicle axes: with the identity rotation, a cylinder along its

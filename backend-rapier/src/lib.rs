@@ -217,7 +217,7 @@ impl core::fmt::Debug for RapierWorld<'_> {
 impl<'a> RapierWorld<'a> {
     /// Borrows the parts of a world.
     ///
-    /// `dt` \[s\] is the length of the coming step; only the speed of position-based kinematic
+    /// `dt` (`s`) is the length of the coming step; only the speed of position-based kinematic
     /// bodies depends on it.
     ///
     /// # Panics

@@ -59,7 +59,7 @@ pub enum WheelFault {
     Swept {
         /// The chassis.
         chassis: BodyId,
-        /// From what speed on [m/s].
+        /// From what speed on (`m/s`).
         speed: f32,
     },
 }
@@ -67,9 +67,9 @@ pub enum WheelFault {
 /// The cylinder of a wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelSize {
-    /// Radius \[m\], > 0.
+    /// Radius (`m`), > 0.
     pub radius: f32,
-    /// Width along the axle \[m\], > 0.
+    /// Width along the axle (`m`), > 0.
     pub width: f32,
 }
 
@@ -128,7 +128,7 @@ pub fn attach_wheels(
 }
 
 /// Moves wheel colliders to the wheels: `poses[i]` is the centre of wheel `i` from the vehicle's
-/// origin \[m\] and its rotation, both in vehicle axes (the axle is the wheel's y).
+/// origin (`m`) and its rotation, both in vehicle axes (the axle is the wheel's y).
 ///
 /// Any collider of the chassis will do, modelled in vehicle axes; `None`, a collider that is gone
 /// or one without a body is passed over. The new place counts from the next step on. A wheel that
@@ -178,7 +178,7 @@ pub fn follow_wheels(
     }
 }
 
-/// What a parked car's wheels may stir without being moved [m, and in a quaternion's parts].
+/// What a parked car's wheels may stir without being moved (`m`, and in a quaternion's parts).
 const STILL: f32 = 5e-5;
 
 fn place(colliders: &mut ColliderSet, wheel: Option<ColliderHandle>, pose: Pose) {

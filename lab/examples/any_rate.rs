@@ -22,7 +22,7 @@ const TICK_RATE: f32 = 30.0;
 const SOLVERS: [&str; 2] = ["rows", "explicit"];
 /// How far the wheel is turned, over the drive that is shown.
 const STEERING: [f32; 2] = [1.0, 1.5];
-/// Colour and width [px] of each rate's line: the thin ones lie on the thick ones.
+/// Colour and width (`px`) of each rate's line: the thin ones lie on the thick ones.
 const LINES: [(usize, f64); 4] = [(3, 9.0), (4, 6.0), (1, 3.5), (0, 1.5)];
 
 /// What the driver does in a tick; steering is so many times that of the drive that is shown.
@@ -52,9 +52,9 @@ fn command(tick: usize, steering: f32) -> CarCommand {
 
 /// The car after a tick.
 struct Moment {
-    /// Centre of mass [m, world].
+    /// Centre of mass (`m`, world).
     place: DVec3,
-    /// Over ground [m/s].
+    /// Over ground (`m/s`).
     speed: f64,
 }
 
@@ -69,7 +69,7 @@ struct Drive {
 
 /// How far two paths are apart, and when.
 struct Parting {
-    /// [m]
+    /// (`m`)
     distance: f64,
     tick: usize,
     rates: [usize; 2],
@@ -158,12 +158,12 @@ fn run(setup: &Setup<'_>, steps: usize, steering: f32) -> Result<Vec<Moment>, Pr
     (0..TICKS).map(tick).collect()
 }
 
-/// The rate of a run [Hz].
+/// The rate of a run (`Hz`).
 fn rate(run: usize) -> usize {
     30 * STEPS[run]
 }
 
-/// A distance [m] as people read it.
+/// A distance (`m`) as people read it.
 fn text(distance: f64) -> String {
     if distance < 1.0 {
         format!("{:.1} cm", 100.0 * distance)
@@ -172,7 +172,7 @@ fn text(distance: f64) -> String {
     }
 }
 
-/// Time after a tick [s].
+/// Time after a tick (`s`).
 fn time(tick: usize) -> f64 {
     (tick + 1) as f64 / f64::from(TICK_RATE)
 }

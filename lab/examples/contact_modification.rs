@@ -13,12 +13,12 @@ use proving_ground::stage::{FREE, Scene, Setup, Stage, car_with, steps};
 use proving_ground::world::WorldKind;
 use proving_ground::world::{ColliderShape, ColliderSpec};
 
-/// Rate of the world [Hz].
+/// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// Where the obstacles begin, and how long they are [m].
+/// Where the obstacles begin, and how long they are (`m`).
 const FOOT: f64 = 5.0;
 const LENGTH: f64 = 12.0;
-/// The car's speed when it gets there [m/s], and how long it is watched [s].
+/// The car's speed when it gets there (`m/s`), and how long it is watched (`s`).
 const SPEED: f32 = 5.0;
 const WATCH: f32 = 1.5;
 
@@ -26,9 +26,9 @@ const WATCH: f32 = 1.5;
 #[derive(Clone, Copy)]
 struct Obstacle {
     name: &'static str,
-    /// [m]
+    /// (`m`)
     height: f64,
-    /// Of points and of normals: up to here they are the suspension's [°].
+    /// Of points and of normals: up to here they are the suspension's (`°`).
     angle: f64,
 }
 
@@ -55,11 +55,11 @@ const OBSTACLES: [Obstacle; 4] = [
 
 /// The front left wheel after a step.
 struct Moment {
-    /// Its centre, from the side: along the way and up [m].
+    /// Its centre, from the side: along the way and up (`m`).
     centre: DVec2,
-    /// What the suspension pushes with [N].
+    /// What the suspension pushes with (`N`).
     suspension: f32,
-    /// The car's speed ahead [m/s].
+    /// The car's speed ahead (`m/s`).
     speed: f32,
     /// What else pushes it back [N]: tires and rigid contact.
     pushed: f32,
@@ -135,13 +135,13 @@ impl Run {
         self.curve(moments.map(|(n, m)| DVec2::new(n as f64 / f64::from(RATE), value(m).into())))
     }
 
-    /// How far the rim got beyond the obstacle's face [m].
+    /// How far the rim got beyond the obstacle's face (`m`).
     fn beyond(&self) -> f64 {
         let most = self.moments.iter().map(|m| m.centre.x);
         most.fold(0.0, f64::max) + self.radius - FOOT
     }
 
-    /// The wheel's highest centre over where it began [m].
+    /// The wheel's highest centre over where it began (`m`).
     fn climbed(&self) -> f64 {
         let heights = self.moments.iter().map(|m| m.centre.y);
         heights.fold(0.0, f64::max) - self.moments[0].centre.y

@@ -18,7 +18,7 @@ use proving_ground::world::{self, WorldKind};
 
 const DT: f32 = 1.0 / 60.0;
 const STEPS: usize = 2220;
-/// Where the levels end [m].
+/// Where the levels end (`m`).
 const ENDS: [f32; 3] = [40.0, 80.0, 150.0];
 const LEVELS: [(&str, Detail); 4] = [
     ("18 wheels, all of every step", Detail::FULL),
@@ -43,9 +43,9 @@ const LEVELS: [(&str, Detail); 4] = [
 #[derive(Clone, Copy, Default)]
 struct Moment {
     place: DVec3,
-    /// True velocity [m/s].
+    /// True velocity (`m/s`).
     velocity: Vec3,
-    /// To the camera [m].
+    /// To the camera (`m`).
     distance: f32,
     level: usize,
     /// Wheels that were computed.
@@ -122,7 +122,7 @@ struct Switch {
     time: f64,
     from: usize,
     to: usize,
-    /// What it changed within three steps, beside the truck in full detail: place [m], and velocity as a
+    /// What it changed within three steps, beside the truck in full detail: place (`m`), and velocity as a
     /// part of the speed.
     jump: f64,
     kick: f32,
@@ -265,7 +265,7 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
 mod tests {
     use super::*;
 
-    /// What a switch may do to the place [m] and to the velocity, as a part of the speed.
+    /// What a switch may do to the place (`m`) and to the velocity, as a part of the speed.
     const JUMP: f64 = 0.01;
     const KICK: f32 = 0.01;
 

@@ -59,11 +59,11 @@ fn craft() -> Result<Car, FileError> {
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 /// Where fan and rudder push, from the centre of mass [m]: at its height, so that they do not pitch.
 const FAN: Vec3 = Vec3::new(-1.6, 0.0, 0.0);
-/// Air drag over speed squared [N·s²/m²], along and across, and of turning over the yaw rate [N·m·s].
+/// Air drag over speed squared (`N·s²/m²`), along and across, and of turning over the yaw rate (`N·m·s`).
 const DRAG: [f32; 2] = [1.0, 4.0];
 const YAW_DRAG: f32 = 700.0;
 
-/// Thrust [N], and the rudder's angle, to the left [rad].
+/// Thrust (`N`), and the rudder's angle, to the left (`rad`).
 fn pilot(time: f32) -> (f32, f32) {
     match time {
         ..6.0 => (900.0, 0.0),
@@ -78,15 +78,15 @@ fn pilot(time: f32) -> (f32, f32) {
 struct Moment {
     time: f32,
     place: DVec2,
-    /// To the left of +x [rad].
+    /// To the left of +x (`rad`).
     heading: f64,
-    /// Angle from where it points to where it goes, to the left [rad].
+    /// Angle from where it points to where it goes, to the left (`rad`).
     drift: f32,
-    /// To the left [rad/s].
+    /// To the left (`rad/s`).
     yaw: f32,
-    /// Greatest horizontal force of a cushion [N].
+    /// Greatest horizontal force of a cushion (`N`).
     grip: f32,
-    /// Height of the centre of mass [m].
+    /// Height of the centre of mass (`m`).
     height: f32,
 }
 

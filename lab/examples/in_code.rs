@@ -25,16 +25,16 @@ use jounce::scene::{BodyDesc, Grounds, Standalone};
 use jounce_lab::report::{Chart, Curve, Sheet, Table, heading, note};
 use proving_ground::stage::{FREE, GRAVITY, steps};
 
-/// Rate of the world [Hz].
+/// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// The drive [s].
+/// The drive (`s`).
 const END: f32 = 12.0;
-/// Height of a wave of the road over its trough, and its length [m]; the first 10 m are level.
+/// Height of a wave of the road over its trough, and its length (`m`); the first 10 m are level.
 const WAVE: f64 = 0.08;
 const LENGTH: f64 = 12.0;
 const LEVEL: f64 = 10.0;
 
-/// Height of the road [m], and its slope [−], `x` [m] from the start.
+/// Height of the road (`m`), and its slope (–), `x` (`m`) from the start.
 fn road(x: f64) -> (f64, f64) {
     if x < LEVEL {
         return (0.0, 0.0);
@@ -85,11 +85,11 @@ impl TireModel for Rubber {
 /// What a vehicle is made of.
 struct Design {
     name: &'static str,
-    /// [kg]
+    /// (`kg`)
     mass: f32,
-    /// Of the wheels [m].
+    /// Of the wheels (`m`).
     radius: f32,
-    /// Where axles are [m], front to rear, and the distance of their wheels [m].
+    /// Where axles are (`m`), front to rear, and the distance of their wheels (`m`).
     axles: Vec<f32>,
     track: f32,
     drive: EngineDriveParams,
@@ -126,12 +126,12 @@ fn designs() -> [Design; 3] {
 }
 
 impl Design {
-    /// Height of the centre of mass over the road at rest [m].
+    /// Height of the centre of mass over the road at rest (`m`).
     fn height(&self) -> f32 {
         0.25 + self.radius
     }
 
-    /// Places of its wheels, from the centre of mass: left and right in turn [m].
+    /// Places of its wheels, from the centre of mass: left and right in turn (`m`).
     fn places(&self) -> Vec<Vec3> {
         let half = 0.5 * self.track;
         let pair = |&x: &f32| [half, -half].map(|y| Vec3::new(x, y, self.radius - self.height()));
@@ -238,9 +238,9 @@ impl Design {
 struct Moment {
     time: f32,
     place: DVec3,
-    /// Forward [m/s].
+    /// Forward (`m/s`).
     speed: f32,
-    /// Greatest jounce of a wheel, and the least [m].
+    /// Greatest jounce of a wheel, and the least (`m`).
     jounces: [f32; 2],
 }
 
@@ -284,7 +284,7 @@ fn drives() -> Result<Vec<Drive>, Box<dyn Error>> {
 }
 
 impl Drive {
-    /// How far its middle is over the road, less what it should be [m].
+    /// How far its middle is over the road, less what it should be (`m`).
     fn off(&self, moment: &Moment) -> f64 {
         moment.place.z - road(moment.place.x).0 - f64::from(self.design.height())
     }

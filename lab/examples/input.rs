@@ -20,9 +20,9 @@ use proving_ground::ProvingError;
 use proving_ground::stage::{FREE, Scene, Setup, Stage, steps};
 use proving_ground::world::WorldKind;
 
-/// Rate of the world [Hz].
+/// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// How long each drive takes [s].
+/// How long each drive takes (`s`).
 const KEYS_TIME: f32 = 16.0;
 const SLIDE_TIME: f32 = 5.0;
 /// Hands that take no time, nor mind the speed: what raw keys would do.
@@ -50,12 +50,12 @@ fn keys(time: f32) -> CarKeys {
 struct Moment {
     time: f64,
     command: CarCommand,
-    /// Speed ahead [m/s].
+    /// Speed ahead (`m/s`).
     forward_speed: f64,
     gear: Gear,
     place: DVec2,
     heading: f64,
-    /// Between where it points and where it goes [°], ≥ 0.
+    /// Between where it points and where it goes (`°`), ≥ 0.
     slide: f64,
 }
 
@@ -138,7 +138,7 @@ impl Drive {
         self.moments.last().expect("drives have steps")
     }
 
-    /// How far it slid at most [°].
+    /// How far it slid at most (`°`).
     fn most(&self) -> f64 {
         self.moments.iter().map(|m| m.slide).fold(0.0, f64::max)
     }

@@ -22,7 +22,7 @@ const DT: f32 = 1.0 / 60.0;
 const STEPS: usize = 480;
 /// Vehicles of each kind.
 const EACH: usize = 20;
-/// From one kind to the next, and from one of a kind to the next [m].
+/// From one kind to the next, and from one of a kind to the next (`m`).
 const SPACING: DVec2 = DVec2::new(100.0, 30.0);
 /// Steps between two points of a path.
 const PER_POINT: usize = 20;

@@ -15,11 +15,11 @@ use proving_ground::ProvingError;
 use proving_ground::stage::{Scene, Setup, Stage, steps};
 use proving_ground::world::WorldKind;
 
-/// Rate of the world [Hz].
+/// Rate of the world (`Hz`).
 const RATE: f32 = 120.0;
-/// The ride [s].
+/// The ride (`s`).
 const END: f32 = 16.0;
-/// When the rider brakes [s].
+/// When the rider brakes (`s`).
 const BRAKES: f32 = 11.0;
 /// Angle of the trucks' axes over the board [rad]: what part of a lean they turn into steering.
 const PIVOT: f32 = 0.7;
@@ -27,7 +27,7 @@ const PIVOT: f32 = 0.7;
 const FRONT: [usize; 2] = [0, 1];
 const REAR: [usize; 2] = [2, 3];
 
-/// What the rider does: lean, to the left [rad]; push and brake, per wheel [N·m].
+/// What the rider does: lean, to the left (`rad`); push and brake, per wheel (`N·m`).
 #[derive(Clone, Copy)]
 struct Rider {
     lean: f32,
@@ -62,15 +62,15 @@ fn command(rider: Rider) -> Command {
 /// The board after a step.
 #[derive(Clone, Copy)]
 struct Moment {
-    /// [s]
+    /// (`s`)
     time: f32,
     lean: f32,
     place: DVec2,
-    /// To the left of +x [rad].
+    /// To the left of +x (`rad`).
     heading: f64,
-    /// Over ground [m/s].
+    /// Over ground (`m/s`).
     speed: f32,
-    /// To the left [rad/s].
+    /// To the left (`rad/s`).
     yaw: f32,
 }
 

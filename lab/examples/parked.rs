@@ -12,15 +12,15 @@ use proving_ground::ProvingError;
 use proving_ground::stage::{FREE, Scene, Setup, Stage, car_with, steps};
 use proving_ground::world::WorldKind;
 
-/// The slope [°].
+/// The slope (`°`).
 const SLOPE: f64 = 20.0;
-/// Rate of the world [Hz].
+/// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// A car is put down at its design height; this long its springs may settle [s].
+/// A car is put down at its design height; this long its springs may settle (`s`).
 const SETTLING: f32 = 3.0;
-/// How long it is watched then [s].
+/// How long it is watched then (`s`).
 const WATCH: f32 = 10.0;
-/// What no car should creep by [mm].
+/// What no car should creep by (`mm`).
 const GOAL: f64 = 0.5;
 const CARS: [&str; 3] = ["sedan", "sports-car", "truck"];
 const SOLVERS: [&str; 2] = ["rows", "explicit"];
@@ -66,9 +66,9 @@ struct Creep {
     car: &'static str,
     world: WorldKind,
     solver: &'static str,
-    /// How far it moved while it settled [mm].
+    /// How far it moved while it settled (`mm`).
     settled: f64,
-    /// Time since then [s], and distance from where it stood then [mm].
+    /// Time since then (`s`), and distance from where it stood then (`mm`).
     drift: Vec<DVec2>,
 }
 
@@ -101,7 +101,7 @@ impl Creep {
         })
     }
 
-    /// The greatest distance [mm].
+    /// The greatest distance (`mm`).
     fn most(&self) -> f64 {
         self.drift.iter().map(|p| p.y).fold(0.0, f64::max)
     }

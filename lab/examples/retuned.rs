@@ -22,19 +22,19 @@ use jounce_lab::report::{Chart, Curve, Pin, Plan, Sheet, Table, Window, heading,
 use proving_ground::stage::{FREE, GRAVITY, steps};
 use rapier3d::prelude::*;
 
-/// Rate of the world [Hz].
+/// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
 /// Of the body in the engine.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
 /// Of curves; later ones are dashed.
 const COLOURS: usize = 6;
-/// How long it goes on after each change, and over what its figures are taken at the end of that [s].
+/// How long it goes on after each change, and over what its figures are taken at the end of that (`s`).
 const EACH: f32 = 12.0;
 const MEAN: f32 = 2.0;
-/// What the driver keeps to: speed [m/s], and the steering wheel, to the left.
+/// What the driver keeps to: speed (`m/s`), and the steering wheel, to the left.
 const SPEED: f32 = 10.0;
 const STEER: f32 = -0.18;
-/// The load [kg], and where it lies [m, vehicle frame].
+/// The load (`kg`), and where it lies (`m`, vehicle frame).
 const LOAD: f32 = 250.0;
 const BOOT: Vec3 = Vec3::new(-1.9, 0.0, 0.6);
 
@@ -125,16 +125,16 @@ fn kind(car: &Car, version: Version) -> Result<Arc<VehicleKind>, Box<dyn Error>>
 #[derive(Clone, Copy, Default)]
 struct Moment {
     place: DVec2,
-    /// To the left of +x [rad].
+    /// To the left of +x (`rad`).
     heading: f64,
-    /// How much higher the body is over the axles than it was built to be: front, rear [m].
+    /// How much higher the body is over the axles than it was built to be: front, rear (`m`).
     rise: [f32; 2],
-    /// To the right [rad].
+    /// To the right (`rad`).
     roll: f32,
-    /// Ahead [m/s], and to the left [rad/s].
+    /// Ahead (`m/s`), and to the left (`rad/s`).
     speed: f32,
     yaw: f32,
-    /// Mean of the wheels that steer, to the left [rad].
+    /// Mean of the wheels that steer, to the left (`rad`).
     steer: f32,
 }
 
@@ -163,12 +163,12 @@ impl Moment {
         }
     }
 
-    /// Of the circle [m].
+    /// Of the circle (`m`).
     fn radius(&self) -> f32 {
         self.speed / self.yaw
     }
 
-    /// Steering that the tires' slip asks for, over lateral acceleration [°/g].
+    /// Steering that the tires' slip asks for, over lateral acceleration (`°/g`).
     fn understeer(&self, wheelbase: f32) -> f32 {
         let more = self.steer - wheelbase / self.radius();
         more.to_degrees() / (self.speed * self.yaw / -GRAVITY.z)
@@ -248,7 +248,7 @@ fn settled(moments: &[Moment]) -> Moment {
     }
 }
 
-/// Distance of the axles [m].
+/// Distance of the axles (`m`).
 fn wheelbase(car: &Car) -> f32 {
     let wheels = &car.spec().params.wheels;
     wheels[0].position.x - wheels[3].position.x

@@ -14,11 +14,11 @@ use jounce::document::Registries;
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, Plane, Standalone};
 
-/// Time step [s].
+/// Time step (`s`).
 const DT: f32 = 1.0 / 60.0;
 /// Steps of the drive: 12 s.
 const STEPS: u32 = 720;
-/// Height that the car is dropped from [m].
+/// Height that the car is dropped from (`m`).
 const DROP: f64 = 0.2;
 
 /// Where a drive takes place.
@@ -27,7 +27,7 @@ struct Place {
     units: UnitScale,
     /// Which world axes the car starts along and stands up along.
     axes: [Axis; 2],
-    /// How much higher the car is dropped from [m].
+    /// How much higher the car is dropped from (`m`).
     higher: f64,
 }
 
@@ -55,7 +55,7 @@ fn command(tick: u32) -> Command {
     Command::Car(car)
 }
 
-/// Where the car is after each step [m, along the axes that it started with].
+/// Where the car is after each step (`m`, along the axes that it started with).
 fn drive(in_metres: &Car, place: Place) -> Result<Vec<DVec3>, Box<dyn Error>> {
     let Place {
         units,
@@ -99,7 +99,7 @@ fn drive(in_metres: &Car, place: Place) -> Result<Vec<DVec3>, Box<dyn Error>> {
         .collect()
 }
 
-/// How long the way is that was gone over the ground [m].
+/// How long the way is that was gone over the ground (`m`).
 fn length(way: &[DVec3]) -> f64 {
     let steps = way.windows(2);
     steps
@@ -107,7 +107,7 @@ fn length(way: &[DVec3]) -> f64 {
         .sum()
 }
 
-/// Greatest distance between two drives at the same time [m].
+/// Greatest distance between two drives at the same time (`m`).
 fn apart(a: &[DVec3], b: &[DVec3]) -> f64 {
     let pairs = a.iter().zip(b);
     pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)

@@ -15,13 +15,13 @@ use proving_ground::ProvingError;
 use proving_ground::stage::{Scene, Setup, Stage, steps};
 use proving_ground::world::WorldKind;
 
-/// Rate of the world [Hz].
+/// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
 
 /// A part of the drive, in first gear.
 struct Phase {
     name: &'static str,
-    /// [s]
+    /// (`s`)
     end: f32,
     throttle: f32,
     /// Of the left and the right track; one without thrust is braked.
@@ -62,9 +62,9 @@ fn command(phase: &Phase) -> Command {
 #[derive(Clone, Copy)]
 struct Moment {
     place: DVec2,
-    /// To the left of +x [rad], counted on over whole turns.
+    /// To the left of +x (`rad`), counted on over whole turns.
     heading: f64,
-    /// Speeds of the left and the right track [m/s].
+    /// Speeds of the left and the right track (`m/s`).
     tracks: [f64; 2],
     phase: usize,
 }
@@ -123,7 +123,7 @@ impl Drive {
         }
     }
 
-    /// Angle turned [°] and greatest distance from where it began [m], in a phase.
+    /// Angle turned (`°`) and greatest distance from where it began (`m`), in a phase.
     fn turned(&self, phase: usize) -> (f64, f64) {
         let mut moments = self.moments.iter().filter(|m| m.phase == phase);
         let first = *moments.next().expect("phases have steps");

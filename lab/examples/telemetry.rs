@@ -17,15 +17,15 @@ use proving_ground::ProvingError;
 use proving_ground::stage::{FREE, GRAVITY, Scene, Setup, Stage};
 use proving_ground::world::WorldKind;
 
-/// Rate of the world [Hz].
+/// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// Width of a drawing, and height of the one that is laid out as a screen [px].
+/// Width of a drawing, and height of the one that is laid out as a screen (`px`).
 const WIDTH: f32 = 1120.0;
 const SCREEN: f32 = 620.0;
-/// Height of a graph, and of its title, in a grid of graphs [px].
+/// Height of a graph, and of its title, in a grid of graphs (`px`).
 const ROW: f32 = 96.0;
 const TITLE: f32 = 22.0;
-/// Between graphs [px].
+/// Between graphs (`px`).
 const GAP: f32 = 16.0;
 
 /// Launch, handbrake turn, braking: as long as the rings.

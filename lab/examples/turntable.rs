@@ -14,18 +14,18 @@ use proving_ground::ProvingError;
 use proving_ground::stage::{FREE, Scene, Setup, Stage, car_with, steps};
 use proving_ground::world::WorldKind;
 
-/// Rate of the world [Hz].
+/// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// The car's origin is so far from the table's middle [m].
+/// The car's origin is so far from the table's middle (`m`).
 const ARM: f64 = 8.0;
-/// How fast the table turns [rad/s], and how long it takes to get there [s].
+/// How fast the table turns (`rad/s`), and how long it takes to get there (`s`).
 const TURN: f32 = 0.5;
 const START: f32 = 2.0;
-/// From standstill until the clock starts: the car leans on its springs [s].
+/// From standstill until the clock starts: the car leans on its springs (`s`).
 const SETTLING: f32 = 3.0;
-/// How long the car is watched then [s].
+/// How long the car is watched then (`s`).
 const WATCH: f32 = 30.0;
-/// What no car should drift by [mm].
+/// What no car should drift by (`mm`).
 const GOAL: f64 = 0.5;
 const SOLVERS: [&str; 2] = ["rows", "explicit"];
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
@@ -35,11 +35,11 @@ struct Ride {
     world: WorldKind,
     solver: &'static str,
     car: Car,
-    /// Where it was since the clock started, from the table's middle [m, world axes].
+    /// Where it was since the clock started, from the table's middle (`m`, world axes).
     path: Vec<DVec2>,
-    /// Its heading at the end [rad].
+    /// Its heading at the end (`rad`).
     heading: f64,
-    /// Time [s], and distance in the table's frame from where it stood first [mm].
+    /// Time (`s`), and distance in the table's frame from where it stood first (`mm`).
     drift: Vec<DVec2>,
 }
 
@@ -80,7 +80,7 @@ impl Ride {
         })
     }
 
-    /// The greatest distance [mm].
+    /// The greatest distance (`mm`).
     fn most(&self) -> f64 {
         self.drift.iter().map(|p| p.y).fold(0.0, f64::max)
     }
@@ -95,7 +95,7 @@ impl Ride {
 }
 
 /// One step on the table, which turns faster and faster at first; returns by how much it turned
-/// [rad].
+/// (`rad`).
 fn turn(stage: &mut Stage, n: usize) -> Result<f64, ProvingError> {
     let speed = TURN * ((n as f32 + 0.5) * stage.dt / START).min(1.0);
     if let Some(table) = stage.platform {

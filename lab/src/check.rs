@@ -84,7 +84,7 @@ pub fn describe(car: &Car) -> String {
     text
 }
 
-/// Natural frequency [Hz] and damping ratio [−] of a corner.
+/// Natural frequency (`Hz`) and damping ratio (–) of a corner.
 fn ride(wheel: &WheelParams) -> (f32, f32) {
     let s = &wheel.suspension;
     let omega = (s.stiffness / s.sprung_mass).sqrt();
@@ -92,7 +92,7 @@ fn ride(wheel: &WheelParams) -> (f32, f32) {
     (omega / core::f32::consts::TAU, ratio)
 }
 
-/// Speed of the car at the engine's greatest speed [m/s], gear by gear; reverse is negative.
+/// Speed of the car at the engine's greatest speed (`m/s`), gear by gear; reverse is negative.
 /// Nothing for drives without an engine.
 #[must_use]
 pub fn gear_speeds(kind: &VehicleKind) -> Vec<(i8, f32)> {

@@ -86,7 +86,7 @@ pub fn lint_command(args: &LintArgs) -> Result<Linted, LabError> {
     })
 }
 
-/// All findings about a car that is stepped by `dt` [s], the gravest first. Its tires and its drive are
+/// All findings about a car that is stepped by `dt` (`s`), the gravest first. Its tires and its drive are
 /// among `models`.
 ///
 /// # Errors

@@ -42,7 +42,7 @@ pub fn mesh_ups() -> impl TypedValueParser<Value = MeshUp> {
     })
 }
 
-/// Parses `X,Y` [m] or `X,Y,HEADING` [m, m, °].
+/// Parses `X,Y` (`m`) or `X,Y,HEADING` (`m`, `m`, `°`).
 ///
 /// # Errors
 /// If these are not two or three finite numbers.

@@ -8,13 +8,13 @@ use proving_ground::drive::{Drive, End};
 use proving_ground::sample::{Sample, WheelSample};
 use proving_ground::tow::Towed;
 
-/// 100 km/h [m/s].
+/// 100 km/h (`m/s`).
 const HUNDRED: f32 = 100.0 / 3.6;
-/// Slower than this counts as standing [m/s].
+/// Slower than this counts as standing (`m/s`).
 const STANDING: f32 = 0.1;
 /// Accelerations are averaged over this time [s]: what a passenger feels, not what a bump does.
 pub(crate) const AVERAGING: f32 = 0.2;
-/// Slip counts above this speed of the contact point [m/s]; below it the ratio says nothing.
+/// Slip counts above this speed of the contact point (`m/s`); below it the ratio says nothing.
 const SLIP_SPEED: f32 = 3.0;
 
 /// Braking to a standstill.
@@ -22,11 +22,11 @@ const SLIP_SPEED: f32 = 3.0;
 pub struct Braking {
     /// Speed at its start [m/s]: 100 km/h if the braking began faster than that.
     pub from_speed: f32,
-    /// Way to the standstill [m].
+    /// Way to the standstill (`m`).
     pub distance: f32,
-    /// Time to the standstill [s].
+    /// Time to the standstill (`s`).
     pub time: f32,
-    /// Constant deceleration that gives the same way [m/s²].
+    /// Constant deceleration that gives the same way (`m/s²`).
     pub deceleration: f32,
 }
 
@@ -41,39 +41,39 @@ pub struct Summary {
     pub ground: String,
     /// Name of the world.
     pub world: String,
-    /// Time step [s].
+    /// Time step (`s`).
     pub dt: f32,
     /// The ground was queried only in every n-th step.
     pub query_every: u32,
     /// Why the drive ended.
     pub end: End,
-    /// How long it took [s].
+    /// How long it took (`s`).
     pub duration: f32,
-    /// How far it went [m].
+    /// How far it went (`m`).
     pub distance: f32,
-    /// From standing to 100 km/h [s].
+    /// From standing to 100 km/h (`s`).
     pub zero_to_hundred: Option<f32>,
-    /// Greatest speed [m/s].
+    /// Greatest speed (`m/s`).
     pub top_speed: f32,
     /// First braking to a standstill.
     pub braking: Option<Braking>,
-    /// Greatest acceleration along the way of travel [m/s²], averaged over 0.2 s, as the next two.
+    /// Greatest acceleration along the way of travel (`m/s²`), averaged over 0.2 s, as the next two.
     pub peak_forward: f32,
-    /// Greatest deceleration [m/s²], > 0.
+    /// Greatest deceleration (`m/s²`), > 0.
     pub peak_braking: f32,
-    /// Greatest acceleration to either side [m/s²].
+    /// Greatest acceleration to either side (`m/s²`).
     pub peak_lateral: f32,
-    /// Greatest roll [rad], absolute.
+    /// Greatest roll (`rad`), absolute.
     pub peak_roll: f32,
     /// Whether the car was ever on its side or roof.
     pub rolled_over: bool,
     /// How often a gear was changed.
     pub gear_changes: u32,
-    /// Time without any wheel on the ground [s].
+    /// Time without any wheel on the ground (`s`).
     pub air_time: f32,
-    /// Greatest absolute slip ratio above 3 m/s [−].
+    /// Greatest absolute slip ratio above 3 m/s (–).
     pub max_slip_ratio: f32,
-    /// Greatest absolute slip angle above 3 m/s [rad].
+    /// Greatest absolute slip angle above 3 m/s (`rad`).
     pub max_slip_angle: f32,
     /// What was towed.
     pub towed: Option<Towed>,
@@ -241,7 +241,7 @@ fn averaged(samples: &[Sample], dt: f32, value: impl Fn(&Sample) -> f32) -> Vec<
         .collect()
 }
 
-/// Time at which a speed is reached between two samples [s].
+/// Time at which a speed is reached between two samples (`s`).
 fn crossing(before: &Sample, after: &Sample, speed: f32) -> f32 {
     let share = (speed - before.speed) / (after.speed - before.speed);
     before.time + share.clamp(0.0, 1.0) * (after.time - before.time)

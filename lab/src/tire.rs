@@ -46,8 +46,8 @@ pub enum TireAction {
     Eval {
         /// The file
         file: PathBuf,
-        /// CSV with a column Fz [N] and any of kappa [-], alpha [rad], gamma [rad], phit [1/m], Vx [m/s],
-        /// p [Pa] (ISO-W)
+        /// CSV with a column Fz (`N`) and any of kappa [-], alpha (`rad`), gamma (`rad`), phit (`1/m`), Vx (`m/s`),
+        /// p (`Pa`) (ISO-W)
         #[arg(long)]
         points: PathBuf,
         /// Where to write; by default to the standard output

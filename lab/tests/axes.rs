@@ -72,7 +72,7 @@ fn place(
     id
 }
 
-/// Where the car is after each step [m, vehicle axes of the start].
+/// Where the car is after each step (`m`, vehicle axes of the start).
 fn drive(car: &Car, world: Frame, body: Frame, units: UnitScale) -> Vec<DVec3> {
     let car = car.scaled(&Registries::with_builtins(), units).unwrap();
     let mut physics = PhysicsWorld::new();
@@ -120,7 +120,7 @@ fn apart(a: &[DVec3], b: &[DVec3]) -> f64 {
     pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
 }
 
-/// How far two ways may be apart that differ by rounding alone [m]. The explicit solver multiplies it in a
+/// How far two ways may be apart that differ by rounding alone (`m`). The explicit solver multiplies it in a
 /// launch by limited slip: starts that differ by 1e-5 m end up to 5 cm apart.
 fn bound(car: &Car) -> f64 {
     match car.kind().params().profile.solver {

@@ -53,7 +53,7 @@ fn summary(folder: &Path) -> serde_json::Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Height of the centre of mass after each step [m].
+/// Height of the centre of mass after each step (`m`).
 fn heights(folder: &Path) -> Vec<f64> {
     let csv = fs::read_to_string(folder.join("telemetry.csv")).unwrap();
     let height = |line: &str| line.split(',').nth(4).unwrap().parse().unwrap();

@@ -66,7 +66,7 @@ fn states() -> Vec<Measurement> {
     states
 }
 
-/// Deviations of the noise [N, N, N·m].
+/// Deviations of the noise (`N`, `N`, `N·m`).
 const DEVIATIONS: [f64; 3] = [25.0, 25.0, 1.5];
 
 fn measured(answer: impl Fn(&Measurement) -> [f64; 3], seed: u64) -> Vec<Measurement> {

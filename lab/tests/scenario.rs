@@ -3,7 +3,7 @@
 use proving_ground::scenario::{Frame, Replay, Scenario};
 use proving_ground::world::WorldKind;
 
-/// A drive over a kerb of PhysX's traces, whose height [m] is changed.
+/// A drive over a kerb of PhysX's traces, whose height (`m`) is changed.
 fn end_at_kerb(height: f32, modified: bool) -> Frame {
     let file = concat!(
         env!("CARGO_MANIFEST_DIR"),

@@ -187,7 +187,7 @@ fn the_tractors_lock_gets_it_off_with_a_wheel_on_ice() {
     assert!(locked > 2.0 && open < -0.5, "{locked} m, open {open} m");
 }
 
-/// Heading that was gained in a stage, to the left [rad].
+/// Heading that was gained in a stage, to the left (`rad`).
 fn turned_in(drive: &Drive, name: &str) -> f32 {
     let names = drive.stage_names();
     let stage = names.iter().position(|known| known == name).unwrap();

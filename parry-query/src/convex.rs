@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Convex<'a> {
     pub(crate) core: Core<'a>,
-    /// Thickness of the round layer [m].
+    /// Thickness of the round layer (`m`).
     pub(crate) border: f64,
 }
 
@@ -27,7 +27,7 @@ pub(crate) enum Core<'a> {
 }
 
 impl<'a> Convex<'a> {
-    /// The hull of three points [m].
+    /// The hull of three points (`m`).
     pub(crate) const fn triangle(corners: [DVec3; 3]) -> Self {
         Self {
             core: Core::Corners(corners),
@@ -35,7 +35,7 @@ impl<'a> Convex<'a> {
         }
     }
 
-    /// A box of these half extents [m].
+    /// A box of these half extents (`m`).
     pub(crate) fn cuboid(half_extents: Vec3) -> Self {
         Self {
             core: Core::Cuboid(half_extents.as_dvec3()),
@@ -43,7 +43,7 @@ impl<'a> Convex<'a> {
         }
     }
 
-    /// The point farthest along a unit direction [m].
+    /// The point farthest along a unit direction (`m`).
     pub(crate) fn farthest(&self, direction: DVec3) -> DVec3 {
         self.core.farthest(direction) + direction * self.border
     }

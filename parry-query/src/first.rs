@@ -13,7 +13,7 @@ pub struct First {
 }
 
 impl First {
-    /// Nothing yet, for a sweep along the unit `direction` [world axes].
+    /// Nothing yet, for a sweep along the unit `direction` (world axes).
     #[must_use]
     pub const fn new(direction: Vec3) -> Self {
         Self {

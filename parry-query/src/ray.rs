@@ -38,7 +38,7 @@ pub fn normal_against(hit: &RayIntersection, surface: bool, direction: Vec3) -> 
     }
 }
 
-/// The nearest hit of a ray on a shape in a pose, within `reach` [m]; heightfields are tight along
+/// The nearest hit of a ray on a shape in a pose, within `reach` (`m`); heightfields are tight along
 /// their grid lines.
 #[must_use]
 pub fn cast_ray(shape: &dyn Shape, pose: &Pose, ray: &Ray, reach: f32) -> Option<RayIntersection> {

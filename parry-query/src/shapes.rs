@@ -56,7 +56,7 @@ pub fn sweep(shape: &dyn Shape, pose: &Pose, sweep: &WheelSweep, found: &mut dyn
 }
 
 impl WheelSweep {
-    /// A box around the whole way [m], a little larger than that.
+    /// A box around the whole way (`m`), a little larger than that.
     #[must_use]
     pub fn aabb(&self) -> Aabb {
         let (low, high) = self.bounds();

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use parry3d::shape::{HeightField, Shape, TypedShape};
 
-/// Vertices [m, the shape's axes] and, for each triangle, which three are its corners: for smooth
+/// Vertices (`m`, the shape's axes) and, for each triangle, which three are its corners: for smooth
 /// normals, which need what is next to each triangle. `None` for shapes that are not made of
 /// triangles.
 ///

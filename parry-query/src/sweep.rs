@@ -14,12 +14,12 @@ const GRAZING: f64 = 1e-3;
 /// Where a sweep hit a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeHit {
-    /// Way of the wheel [m], 0 to the length of the sweep; 0 is an overlap (or a touch) at the
+    /// Way of the wheel (`m`), 0 to the length of the sweep; 0 is an overlap (or a touch) at the
     /// start.
     pub distance: f32,
-    /// Unit normal, from the shape to the wheel and against the way [world axes].
+    /// Unit normal, from the shape to the wheel and against the way (world axes).
     pub normal: Vec3,
-    /// Where they touch, from the wheel's centre at the start [m, world axes].
+    /// Where they touch, from the wheel's centre at the start (`m`, world axes).
     pub point: Vec3,
     /// Triangle of a mesh or heightfield.
     pub triangle: Option<u32>,
@@ -50,21 +50,21 @@ impl ShapeHit {
 }
 
 /// What a sweep hits of one triangle, whose corners are given from the wheel's centre at the start
-/// [m, world axes]; from either side. `None` also for a triangle without area.
+/// (`m`, world axes); from either side. `None` also for a triangle without area.
 #[must_use]
 pub fn sweep_triangle(corners: [DVec3; 3], sweep: &WheelSweep) -> Option<ShapeHit> {
     Some(sweep.hit(&sweep.triangle(corners)?, None))
 }
 
 /// What a sweep hits of the ground below a plane: its unit `normal` points out of the ground, and
-/// the wheel's centre starts `height` [m] above it.
+/// the wheel's centre starts `height` (`m`) above it.
 #[must_use]
 pub fn sweep_plane(normal: DVec3, height: f64, sweep: &WheelSweep) -> Option<ShapeHit> {
     Some(sweep.hit(&sweep.plane(normal, height)?, None))
 }
 
-/// What a sweep hits of a solid box at `place` [m], from the wheel's centre at the start, turned by
-/// `rotation`, of these half extents [m].
+/// What a sweep hits of a solid box at `place` (`m`), from the wheel's centre at the start, turned by
+/// `rotation`, of these half extents (`m`).
 #[must_use]
 pub fn sweep_cuboid(
     half_extents: Vec3,

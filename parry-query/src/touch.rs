@@ -12,12 +12,12 @@ use glam::{DVec2, DVec3};
 
 use crate::wheel::Wheel;
 
-/// How closely the entry is bounded [m].
+/// How closely the entry is bounded (`m`).
 const TOLERANCE: f64 = 1e-12;
-/// The way of the portal that stands in at the beginning [m], longer than any way of a wheel: its
+/// The way of the portal that stands in at the beginning (`m`), longer than any way of a wheel: its
 /// corners lie a metre beside the line, so that steeper faces than this are not found.
 const FAR: f64 = 1e4;
-/// How far the line is moved aside, so that it never runs exactly through an edge of a portal [m].
+/// How far the line is moved aside, so that it never runs exactly through an edge of a portal (`m`).
 const ASIDE: DVec2 = DVec2::new(1.3e-10, 0.7e-10);
 /// Most points that are looked at; what is found until then lies on the solid, too.
 const MOST: usize = 100;
@@ -25,11 +25,11 @@ const MOST: usize = 100;
 /// Where a wheel touches a solid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touch {
-    /// Way of the wheel [m]; negative behind its start.
+    /// Way of the wheel (`m`); negative behind its start.
     pub(crate) distance: f64,
     /// From the solid to the wheel, unit.
     pub(crate) normal: DVec3,
-    /// Of the solid, from the wheel's centre at the start [m].
+    /// Of the solid, from the wheel's centre at the start (`m`).
     pub(crate) point: DVec3,
 }
 
@@ -101,7 +101,7 @@ impl Portal {
 }
 
 /// Where `wheel`, moving along the unit `direction` from the origin, first touches the solid whose
-/// farthest point along a unit vector `farthest` gives; `None` if that is beyond `reach` [m] or
+/// farthest point along a unit vector `farthest` gives; `None` if that is beyond `reach` (`m`) or
 /// nowhere. Behind the start counts, without limit.
 pub(crate) fn first_touch(
     wheel: &Wheel,

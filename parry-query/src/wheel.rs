@@ -8,7 +8,7 @@ use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
 /// farthest point is then the middle of its line or its face. What that loses is 1e-7 of the size.
 const TIE: f64 = 1e-7;
 
-/// What single precision leaves open on a way of `length` [m] from `origin` [m].
+/// What single precision leaves open on a way of `length` (`m`) from `origin` (`m`).
 pub(crate) fn rounding(length: f32, origin: Vec3) -> f32 {
     let magnitude = origin.abs().max_element().max(length).max(1.0);
     4.0 * f32::EPSILON * magnitude
@@ -44,7 +44,7 @@ impl Wheel {
         }
     }
 
-    /// The wheel without its outermost `skin` [m].
+    /// The wheel without its outermost `skin` (`m`).
     pub(crate) fn without(self, skin: f64) -> Self {
         let less = |size: f64| (size - skin).max(0.0);
         if self.ball > 0.0 {
@@ -87,12 +87,12 @@ pub struct WheelSweep {
     /// Unit direction.
     pub(crate) direction: DVec3,
     pub(crate) length: f64,
-    /// What single precision leaves open around here [m].
+    /// What single precision leaves open around here (`m`).
     pub(crate) rounding: f64,
 }
 
 impl WheelSweep {
-    /// The sweep of a query whose centre starts at `start` [m] in the world of the shapes; `None`
+    /// The sweep of a query whose centre starts at `start` (`m`) in the world of the shapes; `None`
     /// if a number of it is not finite, the shape [is not sound](WheelShape::is_sound), the length
     /// is negative, or a direction has not unit length within 1 %.
     ///
@@ -124,7 +124,7 @@ impl WheelSweep {
         self.direction
     }
 
-    /// The corners of a box around the whole way [m], a little larger than that.
+    /// The corners of a box around the whole way (`m`), a little larger than that.
     #[must_use]
     pub fn bounds(&self) -> (Vec3, Vec3) {
         let reach = |axis: DVec3| self.wheel.farthest(axis).dot(axis);
@@ -135,7 +135,7 @@ impl WheelSweep {
         (low.as_vec3(), high.as_vec3())
     }
 
-    /// The same sweep, seen from what is at `place` [m] and turned by `rotation`; and the axes there, which
+    /// The same sweep, seen from what is at `place` (`m`) and turned by `rotation`; and the axes there, which
     /// lead back.
     pub(crate) fn seen_from(&self, place: Vec3, rotation: Quat) -> (Self, DMat3) {
         let axes = DMat3::from_quat(rotation.as_dquat().normalize());

@@ -32,7 +32,7 @@ pub struct DrivePlan {
     pub tow: Option<String>,
     /// The world; by default the standalone one, or the first with joints where something is towed.
     pub world: Option<WorldKind>,
-    /// Time step [s], > 0.
+    /// Time step (`s`), > 0.
     pub dt: f32,
     /// The ground is queried only in every n-th step, n > 0.
     pub query_every: u32,
@@ -88,7 +88,7 @@ pub struct Drive {
     pub towed: Option<Towed>,
     /// Which engine moved the chassis.
     pub world: &'static str,
-    /// Time step [s].
+    /// Time step (`s`).
     pub dt: f32,
     /// The ground was queried only in every n-th step.
     pub query_every: u32,
@@ -103,7 +103,7 @@ pub struct Drive {
 }
 
 /// Drives what is planned. `progress` is told the time since the start and the longest that the drive
-/// can take [s].
+/// can take (`s`).
 ///
 /// # Errors
 /// If a file cannot be used, the ground has no place to start, or the world loses the car.

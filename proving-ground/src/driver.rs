@@ -8,15 +8,15 @@ use crate::manoeuvre::{Manoeuvre, Stage};
 /// What the driver sees of the car.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Seen {
-    /// Since the start [s].
+    /// Since the start (`s`).
     pub time: f32,
-    /// Speed over ground [m/s], ≥ 0.
+    /// Speed over ground (`m/s`), ≥ 0.
     pub speed: f32,
-    /// Speed along the car [m/s].
+    /// Speed along the car (`m/s`).
     pub forward_speed: f32,
-    /// Heading [rad], continuous over full turns, positive to the left.
+    /// Heading (`rad`), continuous over full turns, positive to the left.
     pub heading: f32,
-    /// Yaw rate [rad/s].
+    /// Yaw rate (`rad/s`).
     pub yaw_rate: f32,
     /// The gear that is in or being changed to.
     pub gear: Gear,
@@ -27,7 +27,7 @@ pub struct Seen {
 pub struct StageStart {
     /// Which stage.
     pub stage: usize,
-    /// Since the start of the drive [s].
+    /// Since the start of the drive (`s`).
     pub time: f32,
 }
 
@@ -35,15 +35,15 @@ pub struct StageStart {
 const PEDALS: Rate = Rate::new(1.0 / 0.15, 1.0 / 0.15);
 /// Steering goes from straight to full lock in 0.45 s. tuned: by eye, quick hands.
 const STEERING: Rate = Rate::new(1.0 / 0.45, 1.0 / 0.45);
-/// Throttle or brake per m/s of speed that is missing [s/m]. tuned: holds within 0.5 m/s.
+/// Throttle or brake per m/s of speed that is missing (`s/m`). tuned: holds within 0.5 m/s.
 const SPEED_GAIN: f32 = 0.35;
 /// Steering per heading error and per yaw rate, at a standstill; less with speed. tuned: keeps a
 /// sedan's heading at 5 and at 60 m/s without weaving.
 const HEADING_GAIN: f32 = 2.0;
 const YAW_GAIN: f32 = 0.3;
-/// Speed at which these gains are halved [m/s]. tuned: as above.
+/// Speed at which these gains are halved (`m/s`). tuned: as above.
 const GAIN_SPEED: f32 = 5.0;
-/// Slower than this counts as stopped [m/s].
+/// Slower than this counts as stopped (`m/s`).
 const STOPPED: f32 = 0.05;
 
 /// A manoeuvre on its way.
@@ -82,7 +82,7 @@ impl<'a> Driver<'a> {
         self.began
     }
 
-    /// The command for the coming step of `dt` [s]; `None` when the manoeuvre is over.
+    /// The command for the coming step of `dt` (`s`); `None` when the manoeuvre is over.
     pub fn command(&mut self, seen: &Seen, dt: f32) -> Option<CarCommand> {
         while self.stage()?.until_holds(seen, self) {
             self.stage += 1;

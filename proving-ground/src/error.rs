@@ -60,9 +60,9 @@ pub enum ProvingError {
     NoGround {
         /// Which ground.
         ground: String,
-        /// Start [m].
+        /// Start (`m`).
         x: f64,
-        /// Start [m].
+        /// Start (`m`).
         y: f64,
     },
     /// An engine refuses a mesh.
@@ -104,7 +104,7 @@ pub enum ProvingError {
     /// The world lost the chassis.
     #[error("after {time:.3} s: {source}")]
     Lost {
-        /// When [s].
+        /// When (`s`).
         time: f32,
         /// What the world said.
         source: BodyError,

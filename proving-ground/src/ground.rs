@@ -39,7 +39,7 @@ impl MeshUp {
 pub enum Solid {
     /// A half space through a point with an outward normal.
     HalfSpace {
-        /// A point of its surface [m].
+        /// A point of its surface (`m`).
         point: DVec3,
         /// Outward unit normal.
         normal: DVec3,
@@ -57,7 +57,7 @@ pub struct Terrain {
     pub grounds: Grounds,
     /// What it is made of.
     pub solid: Solid,
-    /// Where a car starts unless told otherwise [m].
+    /// Where a car starts unless told otherwise (`m`).
     pub start: DVec2,
     /// Whether it has hills worth drawing.
     pub relief: bool,
@@ -65,11 +65,11 @@ pub struct Terrain {
 
 /// Heights along each side of the generated hills, and their spacing [m]: one square kilometre.
 const HILLS: (usize, f64) = (513, 2.0);
-/// The highest generated hill [m].
+/// The highest generated hill (`m`).
 const HILL_HEIGHT: f64 = 14.0;
 /// Where a ramp or steps begin [m]: a few lengths of a car ahead of the start.
 const FOOT: DVec3 = DVec3::new(20.0, 0.0, 0.0);
-/// Length of a ramp, along the slope [m].
+/// Length of a ramp, along the slope (`m`).
 const RAMP_LENGTH: f64 = 20.0;
 /// How many steps there are, and from one to the next [m]: more than a wheelbase.
 const STEPS: (u32, f64) = (3, 4.0);
@@ -108,7 +108,7 @@ impl Terrain {
         }
     }
 
-    /// The plane through `point` [m] with the unit `normal`.
+    /// The plane through `point` (`m`) with the unit `normal`.
     ///
     /// # Errors
     /// If a number is not finite or the normal is zero.
@@ -165,7 +165,7 @@ impl Terrain {
         self
     }
 
-    /// Height of the highest ground at a place seen from above [m]; `None` where there is none.
+    /// Height of the highest ground at a place seen from above (`m`); `None` where there is none.
     #[must_use]
     pub fn height(&self, place: DVec2) -> Option<f64> {
         let ray = Ray {
@@ -188,7 +188,7 @@ fn hills(seed: u64) -> Result<HeightField, ProvingError> {
     })?)
 }
 
-/// Higher than any ground [m].
+/// Higher than any ground (`m`).
 pub const SKY: f64 = 4000.0;
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ pub struct Manoeuvre {
     pub description: String,
     /// The ground it is made for, as the command line names it; hills by default.
     pub ground: Option<String>,
-    /// The drive ends then at the latest [s], within 0…3600.
+    /// The drive ends then at the latest (`s`), within 0…3600.
     pub duration: f32,
     /// What is done, one after another.
     pub stages: Vec<Stage>,
@@ -68,12 +68,12 @@ pub struct Stage {
     pub steer: f32,
     /// Steering to and fro, added to `steer`.
     pub sine: Option<Sine>,
-    /// Accelerator and brake keep this speed [m/s] instead of being constant.
+    /// Accelerator and brake keep this speed (`m/s`) instead of being constant.
     pub hold_speed: Option<f32>,
     /// Steering keeps the heading that the car has when the stage begins.
     #[serde(default)]
     pub keep_heading: bool,
-    /// Steering turns to this heading [°], counted from the start of the drive, positive to the
+    /// Steering turns to this heading (`°`), counted from the start of the drive, positive to the
     /// left, within ±180.
     pub heading_deg: Option<f32>,
     /// In reverse gear.
@@ -87,7 +87,7 @@ pub struct Stage {
 pub struct Sine {
     /// Greatest steering, −1…1; negative starts to the left.
     pub amplitude: f32,
-    /// Time of one to and fro [s], > 0.
+    /// Time of one to and fro (`s`), > 0.
     pub period: f32,
 }
 
@@ -95,18 +95,18 @@ pub struct Sine {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Until {
-    /// So long in the stage [s], > 0.
+    /// So long in the stage (`s`), > 0.
     pub time: Option<f32>,
-    /// Faster than this [m/s], > 0, in any direction.
+    /// Faster than this (`m/s`), > 0, in any direction.
     pub speed_above: Option<f32>,
-    /// Slower than this [m/s], > 0.
+    /// Slower than this (`m/s`), > 0.
     pub speed_below: Option<f32>,
     /// Slower than 0.05 m/s.
     #[serde(default)]
     pub stopped: bool,
-    /// So far driven in the stage [m], > 0.
+    /// So far driven in the stage (`m`), > 0.
     pub distance: Option<f32>,
-    /// So far turned in the stage, to either side [°], > 0.
+    /// So far turned in the stage, to either side (`°`), > 0.
     pub turned_deg: Option<f32>,
 }
 

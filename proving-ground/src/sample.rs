@@ -6,25 +6,25 @@ use jounce::core::{BodyState, CarCommand, Vehicle, math};
 /// One wheel at the end of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelSample {
-    /// Jounce [m], positive in compression.
+    /// Jounce (`m`), positive in compression.
     pub jounce: f32,
-    /// Tire load [N].
+    /// Tire load (`N`).
     pub load: f32,
-    /// Longitudinal slip [−].
+    /// Longitudinal slip (–).
     pub slip_ratio: f32,
-    /// Slip angle [rad].
+    /// Slip angle (`rad`).
     pub slip_angle: f32,
-    /// Longitudinal tire force [N], positive drives.
+    /// Longitudinal tire force (`N`), positive drives.
     pub long_force: f32,
-    /// Lateral tire force [N], positive to the left.
+    /// Lateral tire force (`N`), positive to the left.
     pub lat_force: f32,
-    /// Share of the available grip in use [−].
+    /// Share of the available grip in use (–).
     pub grip_used: f32,
-    /// Spin [rad/s].
+    /// Spin (`rad/s`).
     pub spin: f32,
-    /// Steering angle [rad], positive to the left.
+    /// Steering angle (`rad`), positive to the left.
     pub steer: f32,
-    /// Speed of the contact point along the rolling direction [m/s].
+    /// Speed of the contact point along the rolling direction (`m/s`).
     pub forward_speed: f32,
     /// Whether it carries nothing.
     pub in_air: bool,
@@ -33,31 +33,31 @@ pub struct WheelSample {
 /// The car at the end of a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sample {
-    /// Since the start [s].
+    /// Since the start (`s`).
     pub time: f32,
     /// Which stage of the manoeuvre.
     pub stage: usize,
-    /// Centre of mass [m, world].
+    /// Centre of mass (`m`, world).
     pub position: DVec3,
-    /// Heading, positive to the left [rad], continuous over full turns.
+    /// Heading, positive to the left (`rad`), continuous over full turns.
     pub heading: f32,
-    /// Pitch, nose up positive [rad].
+    /// Pitch, nose up positive (`rad`).
     pub pitch: f32,
-    /// Roll, left side up positive [rad].
+    /// Roll, left side up positive (`rad`).
     pub roll: f32,
     /// The vehicle's up axis against the world's [−]: 1 upright, −1 on the roof.
     pub upright: f32,
-    /// Speed of the centre of mass along the car's own ground plane [m/s], ≥ 0. What is up and
+    /// Speed of the centre of mass along the car's own ground plane (`m/s`), ≥ 0. What is up and
     /// down is left out: engines that split a step into several leave a parked body a little of
     /// the fall that they will stop in the next step.
     pub speed: f32,
-    /// Speed along the car [m/s].
+    /// Speed along the car (`m/s`).
     pub forward_speed: f32,
-    /// Speed to the left [m/s].
+    /// Speed to the left (`m/s`).
     pub lateral_speed: f32,
-    /// Yaw rate about the car's z [rad/s].
+    /// Yaw rate about the car's z (`rad/s`).
     pub yaw_rate: f32,
-    /// Acceleration ahead, to the left, up over this step, gravity not counted [m/s², car axes].
+    /// Acceleration ahead, to the left, up over this step, gravity not counted (`m/s²`, car axes).
     pub acceleration: Vec3,
     /// What the driver did.
     pub command: CarCommand,
@@ -65,7 +65,7 @@ pub struct Sample {
     pub gear: i8,
     /// The gear that is in or being changed to.
     pub target_gear: i8,
-    /// Engine speed [rad/s].
+    /// Engine speed (`rad/s`).
     pub engine_speed: f32,
     /// Whether no wheel carries anything.
     pub in_air: bool,
@@ -94,13 +94,13 @@ impl Recorder {
         }
     }
 
-    /// Heading [rad], continuous over full turns.
+    /// Heading (`rad`), continuous over full turns.
     #[must_use]
     pub fn heading(&self) -> f32 {
         self.heading
     }
 
-    /// The sample after a step of `dt` [s] that left the body like this. Time, stage, command and
+    /// The sample after a step of `dt` (`s`) that left the body like this. Time, stage, command and
     /// whether the step was refused are the caller's to fill in.
     pub fn sample(&mut self, vehicle: &Vehicle, body: &BodyState, dt: f32) -> Sample {
         let turn = core::f32::consts::TAU;
@@ -136,7 +136,7 @@ impl Recorder {
     }
 }
 
-/// Heading [rad] within ±π.
+/// Heading (`rad`) within ±π.
 fn heading(body: &BodyState) -> f32 {
     let ahead = body.rotation * Vec3::X;
     libm::atan2f(ahead.y, ahead.x)
@@ -159,7 +159,7 @@ fn wheel_sample(vehicle: &Vehicle, wheel: usize) -> WheelSample {
     }
 }
 
-/// Revolutions per minute of a spin [rad/s].
+/// Revolutions per minute of a spin (`rad/s`).
 #[must_use]
 pub fn rpm(spin: f32) -> f32 {
     spin * 30.0 / core::f32::consts::PI

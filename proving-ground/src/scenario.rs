@@ -138,7 +138,7 @@ struct Setup {
     surfaces: Surfaces,
     terrain: Terrain,
     obstacle: Option<Obstacle>,
-    /// The actor's origin relative to the centre of mass [m, vehicle frame].
+    /// The actor's origin relative to the centre of mass (`m`, vehicle frame).
     origin: Vec3,
     body: BodyDesc,
     start: Start,
@@ -147,9 +147,9 @@ struct Setup {
 /// What turns at the start.
 #[derive(Clone, Copy, Debug)]
 struct Start {
-    /// Of every wheel [rad/s].
+    /// Of every wheel (`rad/s`).
     spin: f32,
-    /// [rad/s]
+    /// (`rad/s`)
     engine_speed: f32,
     gear: Gear,
 }
@@ -221,7 +221,7 @@ impl Scenario {
         &self.setup.name
     }
 
-    /// Time step [s].
+    /// Time step (`s`).
     #[must_use]
     pub fn dt(&self) -> f32 {
         self.setup.dt
@@ -233,7 +233,7 @@ impl Scenario {
         self.setup.frames
     }
 
-    /// Gravity [m/s², our axes].
+    /// Gravity (`m/s²`, our axes).
     #[must_use]
     pub fn gravity(&self) -> Vec3 {
         self.setup.gravity
@@ -251,7 +251,7 @@ impl Scenario {
         Arc::clone(&self.setup.kind)
     }
 
-    /// The actor's origin relative to the centre of mass [m, vehicle frame].
+    /// The actor's origin relative to the centre of mass (`m`, vehicle frame).
     #[must_use]
     pub fn origin(&self) -> Vec3 {
         self.setup.origin
@@ -289,7 +289,7 @@ impl Scenario {
     }
 
     /// Parts of the vehicle that the world's own contacts keep out of the obstacle, as boxes: centre
-    /// and half extents [m, vehicle frame, from the centre of mass]. Chassis meet walls; wheels meet
+    /// and half extents (`m`, vehicle frame, from the centre of mass). Chassis meet walls; wheels meet
     /// what they can drive on only where contacts are modified.
     #[must_use]
     pub fn rigid_parts(&self) -> Vec<(Vec3, Vec3)> {
@@ -368,8 +368,8 @@ impl Scenario {
     }
 }
 
-/// The centre of mass of an actor whose origin is at `position` [m, world], turned by `rotation`;
-/// `origin` is the origin relative to it [m, vehicle frame].
+/// The centre of mass of an actor whose origin is at `position` (`m`, world), turned by `rotation`;
+/// `origin` is the origin relative to it (`m`, vehicle frame).
 fn centre_of_mass(position: [f32; 3], rotation: Quat, origin: Vec3) -> DVec3 {
     let centre = math::matrix(rotation) * origin;
     from_physx(position).as_dvec3() - centre.as_dvec3()

@@ -64,19 +64,19 @@ pub fn car_with(name: &str, key: &str, value: impl Serialize) -> Result<Car, Pro
 /// Where it begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
-    /// The ground climbs towards +x by this [°].
+    /// The ground climbs towards +x by this (`°`).
     pub slope: f64,
-    /// Heading, to the left of +x [rad].
+    /// Heading, to the left of +x (`rad`).
     pub heading: f32,
-    /// Speed along the car, with wheels that roll [m/s].
+    /// Speed along the car, with wheels that roll (`m/s`).
     pub speed: f32,
-    /// Height over the standing position [m].
+    /// Height over the standing position (`m`).
     pub lift: f64,
-    /// Friction of all tires on the ground, friction curves aside [−].
+    /// Friction of all tires on the ground, friction curves aside (–).
     pub friction: f32,
     /// The gear that is in.
     pub gear: Gear,
-    /// The middle of a platform's top [m]; the car is then put on it.
+    /// The middle of a platform's top (`m`); the car is then put on it.
     pub platform: Option<DVec3>,
     /// Whether the car's body meets the ground, too.
     pub hull: bool,
@@ -132,7 +132,7 @@ impl Scene {
     }
 }
 
-/// Steps of `seconds` at a rate [Hz].
+/// Steps of `seconds` at a rate (`Hz`).
 #[must_use]
 pub fn steps(seconds: f32, rate: f32) -> usize {
     (seconds * rate).round() as usize
@@ -147,9 +147,9 @@ pub struct Stage {
     /// What it stands on, if that is a platform.
     pub platform: Option<BodyId>,
     surfaces: Surfaces,
-    /// Gravity [m/s², world], at first [`GRAVITY`]: to tilt it is to tilt the ground.
+    /// Gravity (`m/s²`, world), at first [`GRAVITY`]: to tilt it is to tilt the ground.
     pub gravity: Vec3,
-    /// The usual step [s].
+    /// The usual step (`s`).
     pub dt: f32,
 }
 
@@ -163,7 +163,7 @@ impl core::fmt::Debug for Stage {
 }
 
 impl Stage {
-    /// Puts the car where the scene says, in a world that steps at `rate` [Hz].
+    /// Puts the car where the scene says, in a world that steps at `rate` (`Hz`).
     ///
     /// # Errors
     /// If the world cannot do it.
@@ -174,7 +174,7 @@ impl Stage {
         Self::put(world, &terrain, setup.car, scene, dt)
     }
 
-    /// Puts the car into a world over this terrain that steps by `dt` [s]; the scene's slope counts
+    /// Puts the car into a world over this terrain that steps by `dt` (`s`); the scene's slope counts
     /// for nothing.
     ///
     /// # Errors
@@ -228,7 +228,7 @@ impl Stage {
         self.step_by(command, self.dt)
     }
 
-    /// One step of `dt` [s].
+    /// One step of `dt` (`s`).
     ///
     /// # Errors
     /// As [`Stage::step`].
@@ -236,7 +236,7 @@ impl Stage {
         self.obey(&Command::Car(*command), dt)
     }
 
-    /// One step of `dt` [s], with a command of any kind.
+    /// One step of `dt` (`s`), with a command of any kind.
     ///
     /// # Errors
     /// As [`Stage::step`].
@@ -285,7 +285,7 @@ impl Stage {
         Ok(self.world.body_state(self.vehicle.body())?)
     }
 
-    /// Its centre of mass [m, world].
+    /// Its centre of mass (`m`, world).
     ///
     /// # Errors
     /// As [`Stage::body`].
@@ -293,13 +293,13 @@ impl Stage {
         Ok(self.body()?.position)
     }
 
-    /// True velocity after the last step [m/s]; the body has the mean of the step.
+    /// True velocity after the last step (`m/s`); the body has the mean of the step.
     #[must_use]
     pub fn velocity(&self) -> Vec3 {
         self.vehicle.updated_velocity().0
     }
 
-    /// Spins of all wheels [rad/s].
+    /// Spins of all wheels (`rad/s`).
     #[must_use]
     pub fn spins(&self) -> Vec<f32> {
         let count = self.vehicle.kind().wheel_count();
@@ -309,7 +309,7 @@ impl Stage {
     }
 }
 
-/// Lets the wheels roll at a speed [m/s].
+/// Lets the wheels roll at a speed (`m/s`).
 fn roll(vehicle: &mut Vehicle, speed: f32) {
     let kind = std::sync::Arc::clone(vehicle.kind());
     let wheels = vehicle.state_mut().wheels.iter_mut();

@@ -18,9 +18,9 @@ use crate::world::{self, Start, World};
 pub struct Towed {
     /// Name of the trailer.
     pub trailer: String,
-    /// Greatest angle between both vehicles, seen from above [rad].
+    /// Greatest angle between both vehicles, seen from above (`rad`).
     pub peak_angle: f32,
-    /// Greatest distance of the two couplings from each other [m].
+    /// Greatest distance of the two couplings from each other (`m`).
     pub peak_gap: f32,
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn command(command: &CarCommand) -> CarCommand {
     }
 }
 
-/// Both couplings, each from the centre of mass of its vehicle [m, vehicle frame].
+/// Both couplings, each from the centre of mass of its vehicle (`m`, vehicle frame).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Couplings([Vec3; 2]);
 
@@ -81,7 +81,7 @@ impl Couplings {
         Ok(Self([place(ahead)?, place(behind)?]))
     }
 
-    /// Their distance in the world, and the angle between both vehicles seen from above [m, rad].
+    /// Their distance in the world, and the angle between both vehicles seen from above (`m`, `rad`).
     fn between(&self, bodies: [&BodyState; 2]) -> (f32, f32) {
         let place = |n: usize| bodies[n].position + (bodies[n].rotation * self.0[n]).as_dvec3();
         let ahead = bodies.map(|body| (body.rotation * Vec3::X).truncate());

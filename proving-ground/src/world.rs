@@ -30,22 +30,22 @@ pub use standalone::FreeBodies;
 use crate::error::ProvingError;
 use crate::ground::{SKY, Terrain};
 
-/// Gravity of every drive [m/s²].
+/// Gravity of every drive (`m/s²`).
 pub const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 
 /// Where a car starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Start {
-    /// Place of the vehicle's origin, seen from above [m, world].
+    /// Place of the vehicle's origin, seen from above (`m`, world).
     pub place: DVec2,
-    /// Heading [rad], 0 along x, positive to the left.
+    /// Heading (`rad`), 0 along x, positive to the left.
     pub heading: f32,
 }
 
 /// Where a vehicle's origin is and how its frame is turned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// The vehicle's origin [m, world].
+    /// The vehicle's origin (`m`, world).
     pub origin: DVec3,
     /// Vehicle frame → world.
     pub rotation: Quat,
@@ -54,7 +54,7 @@ pub struct Pose {
 /// Coulomb's friction between a body and the ground [−]: steel on asphalt.
 pub const HULL_FRICTION: f32 = 0.5;
 
-/// Half of a platform's length and width [m].
+/// Half of a platform's length and width (`m`).
 pub const PLATFORM_REACH: f32 = 40.0;
 
 /// Ground and bodies of one engine, through core's contracts, and what those leave out: making
@@ -74,7 +74,7 @@ pub trait World: SceneQuery + RigidBodies {
     /// If a number of it is not finite, or the world cannot make such a body.
     fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError>;
 
-    /// Lets `dt` [s] pass under `gravity` [m/s²], with what was applied for this step.
+    /// Lets `dt` (`s`) pass under `gravity` (`m/s²`), with what was applied for this step.
     fn advance(&mut self, gravity: Vec3, dt: f32);
 
     /// Colliders beside the terrain; `None` where the ground cannot be added to.
@@ -130,7 +130,7 @@ pub trait World: SceneQuery + RigidBodies {
         Ok(states[0])
     }
 
-    /// The highest ground at a place seen from above: its point [m] and its unit normal.
+    /// The highest ground at a place seen from above: its point (`m`) and its unit normal.
     fn ground_at(&self, place: DVec2) -> Option<(DVec3, Vec3)> {
         let ray = GroundRay {
             anchor: place.extend(SKY),
@@ -266,7 +266,7 @@ pub fn standing(
     Ok(Pose { origin, rotation })
 }
 
-/// Half of wheelbase and track [m].
+/// Half of wheelbase and track (`m`).
 fn footprint(car: &Car) -> (f32, f32) {
     let kind = car.kind();
     kind.params().wheels.iter().fold((0.1, 0.1), |(x, y), w| {
@@ -288,7 +288,7 @@ pub fn chassis(car: &Car, pose: &Pose) -> BodyDesc {
     }
 }
 
-/// The centre of mass of a car in a pose [m, world].
+/// The centre of mass of a car in a pose (`m`, world).
 #[must_use]
 pub fn centre_of_mass(car: &Car, pose: &Pose) -> DVec3 {
     // The design height over level ground is the contract of vehicle files: origin on the ground.

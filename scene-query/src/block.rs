@@ -16,7 +16,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// A box about `centre` [m, world], of `half_extents` [m, its own axes, > 0]; `rotation` turns
+    /// A box about `centre` (`m`, world), of `half_extents` (`m`, its own axes, > 0); `rotation` turns
     /// its axes to the world's.
     ///
     /// # Errors

@@ -11,11 +11,11 @@ use crate::sleep::Sleep;
 /// A box whose corners the ground keeps above itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hull {
-    /// Half of the box's length, width, height [m, vehicle axes], > 0.
+    /// Half of the box's length, width, height (`m`, vehicle axes), > 0.
     pub half_extents: Vec3,
-    /// Its centre relative to the centre of mass [m, vehicle axes].
+    /// Its centre relative to the centre of mass (`m`, vehicle axes).
     pub centre: Vec3,
-    /// Coulomb's friction coefficient against any ground [−], ≥ 0; 0.5 is steel on asphalt.
+    /// Coulomb's friction coefficient against any ground (–), ≥ 0; 0.5 is steel on asphalt.
     pub friction: f32,
 }
 
@@ -29,30 +29,30 @@ vehicle_core::scaled!(Hull {
 /// of hulls stay as they are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyDesc {
-    /// Centre of mass [m, world].
+    /// Centre of mass (`m`, world).
     pub position: DVec3,
     /// Rotation vehicle frame → world, of unit length within 1 %.
     pub rotation: Quat,
-    /// Velocity of the centre of mass [m/s, world axes].
+    /// Velocity of the centre of mass (`m/s`, world axes).
     pub linear_velocity: Vec3,
-    /// Angular velocity [rad/s, world axes].
+    /// Angular velocity (`rad/s`, world axes).
     pub angular_velocity: Vec3,
-    /// Mass [kg], > 0.
+    /// Mass (`kg`), > 0.
     pub mass: f32,
-    /// Principal moments of inertia about the centre of mass [kg·m², vehicle axes], > 0.
+    /// Principal moments of inertia about the centre of mass (`kg·m²`, vehicle axes), > 0.
     pub inertia: Vec3,
-    /// Velocities are multiplied by `1 − damping·dt` each step [1/s], ≥ 0.
+    /// Velocities are multiplied by `1 − damping·dt` each step (`1/s`), ≥ 0.
     pub linear_damping: f32,
-    /// As `linear_damping`, for the angular velocity [1/s], ≥ 0.
+    /// As `linear_damping`, for the angular velocity (`1/s`), ≥ 0.
     pub angular_damping: f32,
-    /// Angular speed is limited to this [rad/s], > 0.
+    /// Angular speed is limited to this (`rad/s`), > 0.
     pub max_angular_speed: f32,
-    /// Kinetic energy per mass [J/kg] under which the body falls asleep, ≥ 0; 0 means never.
+    /// Kinetic energy per mass (`J/kg`) under which the body falls asleep, ≥ 0; 0 means never.
     pub sleep_threshold: f32,
     /// The box that meets the ground; without one only wheels do.
     pub hull: Option<Hull>,
     /// Share of its speed with which the hull bounces off the ground that it meets faster than
-    /// 2 m/s (PhysX's threshold) [−], 0…1.
+    /// 2 m/s (PhysX's threshold) (–), 0…1.
     pub restitution: f32,
 }
 
@@ -72,7 +72,7 @@ vehicle_core::scaled!(BodyDesc {
 });
 
 impl BodyDesc {
-    /// Inertia of a box of uniform density [kg·m²] from its mass [kg] and half extents [m].
+    /// Inertia of a box of uniform density (`kg·m²`) from its mass (`kg`) and half extents (`m`).
     #[must_use]
     pub fn box_inertia(mass: f32, half_extents: Vec3) -> Vec3 {
         let square = half_extents * half_extents;
@@ -163,7 +163,7 @@ pub(crate) fn as_unit(rotation: Quat) -> Quat {
     }
 }
 
-/// A position [m, world] and a rotation to world axes.
+/// A position (`m`, world) and a rotation to world axes.
 pub(crate) fn check_pose(i: &mut Inspector, position: DVec3, q: Quat) {
     finite_point(i, "position", position, "m");
     let square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
@@ -177,7 +177,7 @@ pub(crate) fn check_pose(i: &mut Inspector, position: DVec3, q: Quat) {
     );
 }
 
-/// A linear [m/s] and an angular [rad/s] velocity.
+/// A linear (`m/s`) and an angular (`rad/s`) velocity.
 pub(crate) fn check_velocities(i: &mut Inspector, linear: Vec3, angular: Vec3) {
     i.finite_vector("linear_velocity", linear, "m/s");
     i.finite_vector("angular_velocity", angular, "rad/s");
@@ -188,9 +188,9 @@ pub(crate) fn check_velocities(i: &mut Inspector, linear: Vec3, angular: Vec3) {
 pub struct Body {
     pub(crate) now: BodyDesc,
     pub(crate) sleep: Sleep,
-    /// Linear [m/s²] and angular [rad/s²] acceleration over the next step [world axes].
+    /// Linear (`m/s²`) and angular (`rad/s²`) acceleration over the next step (world axes).
     acceleration: [Vec3; 2],
-    /// The user's own force [N] and torque about the centre of mass [N·m, world axes].
+    /// The user's own force (`N`) and torque about the centre of mass (`N·m`, world axes).
     push: [Vec3; 2],
 }
 
@@ -220,7 +220,7 @@ impl Body {
         self.sleep.asleep
     }
 
-    /// How long it stays awake if nothing moves it [s].
+    /// How long it stays awake if nothing moves it (`s`).
     #[must_use]
     pub const fn wake_counter(&self) -> f32 {
         self.sleep.counter()
@@ -275,13 +275,13 @@ impl Body {
         }
     }
 
-    /// An angular momentum or torque [world axes] divided by the inertia [world axes].
+    /// An angular momentum or torque (world axes) divided by the inertia (world axes).
     pub(crate) fn over_inertia(&self, momentum: Vec3) -> Vec3 {
         let turn = math::matrix(self.now.rotation);
         turn * (turn.transpose() * momentum / self.now.inertia)
     }
 
-    /// First half of a step: gravity [m/s², world axes], this step's accelerations and the user's
+    /// First half of a step: gravity (`m/s²`, world axes), this step's accelerations and the user's
     /// own force, damping, the limit of angular speed.
     pub(crate) fn accelerate(&mut self, gravity: Vec3, dt: f32) {
         let [linear, angular] = core::mem::take(&mut self.acceleration);

@@ -15,9 +15,9 @@ pub struct Hills {
     pub seed: u64,
     /// Heights along each side of the square field, 2..=4096.
     pub size: usize,
-    /// Spacing of the heights [m], > 0.
+    /// Spacing of the heights (`m`), > 0.
     pub cell: f64,
-    /// The highest hill or deepest valley [m], ≥ 0; less where slopes would get steeper than 12 %.
+    /// The highest hill or deepest valley (`m`), ≥ 0; less where slopes would get steeper than 12 %.
     pub amplitude: f64,
     /// The world's up axis.
     pub up: Axis,
@@ -28,19 +28,19 @@ pub struct Hills {
 const WAVELENGTHS: (f64, f64) = (60.0, 400.0);
 /// How many waves are summed up.
 const WAVES: usize = 8;
-/// The steepest slope [−], 12 %: what a public road has at most.
+/// The steepest slope (–), 12 %: what a public road has at most.
 const STEEPEST: f64 = 0.12;
-/// Around the middle the ground is level within the first radius [m] and all hills from the
+/// Around the middle the ground is level within the first radius (`m`) and all hills from the
 /// second on.
 const START: (f64, f64) = (15.0, 120.0);
 
 /// One wave of the sum.
 struct Wave {
-    /// Height [−], before scaling.
+    /// Height (–), before scaling.
     amplitude: f64,
-    /// Phase per metre [rad/m].
+    /// Phase per metre (`rad/m`).
     number: DVec2,
-    /// Phase at the middle [rad].
+    /// Phase at the middle (`rad`).
     phase: f64,
 }
 
@@ -86,7 +86,7 @@ pub fn hills(hills: &Hills) -> Result<HeightField, GroundError> {
     HeightField::new(axes, corner, hills.cell, &rows)
 }
 
-/// What brings heights to the amplitude [m], or as near as the steepest slope allows.
+/// What brings heights to the amplitude (`m`), or as near as the steepest slope allows.
 fn scale(rows: &[Vec<f32>], cell: f64, amplitude: f64) -> f32 {
     let highest = rows.iter().flatten().fold(0.0_f32, |h, x| h.max(x.abs()));
     let mut steepest = 0.0_f32;
@@ -152,7 +152,7 @@ fn uniform(state: &mut u64) -> f64 {
     (z >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// A field as the text of a Wavefront `.obj` file, in world coordinates [m]: see
+/// A field as the text of a Wavefront `.obj` file, in world coordinates (`m`): see
 /// [`HeightField::triangles`] and [`Triangles::to_obj`](crate::Triangles::to_obj).
 #[must_use]
 pub fn to_obj(field: &HeightField) -> String {

@@ -11,11 +11,11 @@ use vehicle_core::sweep_query::GroundSweep;
 /// origin as it does there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Start [m, world].
+    /// Start (`m`, world).
     pub origin: DVec3,
-    /// Unit direction [world axes].
+    /// Unit direction (world axes).
     pub direction: DVec3,
-    /// Length [m]. A hit at exactly this distance counts.
+    /// Length (`m`). A hit at exactly this distance counts.
     pub length: f32,
 }
 
@@ -43,13 +43,13 @@ impl Ray {
             && self.length.is_finite()
     }
 
-    /// The point at `distance` [m].
+    /// The point at `distance` (`m`).
     #[must_use]
     pub fn at(&self, distance: f64) -> DVec3 {
         self.origin + self.direction * distance
     }
 
-    /// `distance` [m] in single precision if it lies on the ray. Distances that rounding has put
+    /// `distance` (`m`) in single precision if it lies on the ray. Distances that rounding has put
     /// less than a nanometre behind the start count as 0.
     #[must_use]
     pub fn reach(&self, distance: f64) -> Option<f32> {
@@ -62,9 +62,9 @@ impl Ray {
 /// Where a ray met a ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// Way along the ray [m].
+    /// Way along the ray (`m`).
     pub distance: f32,
-    /// Unit normal, against the ray [world axes].
+    /// Unit normal, against the ray (world axes).
     pub normal: Vec3,
     /// Triangle of a mesh or heightfield.
     pub triangle: Option<u32>,
@@ -90,7 +90,7 @@ impl Hit {
 /// relative to its start.
 #[derive(Clone, Copy, Debug)]
 pub struct Sweep {
-    /// Centre of the wheel at the start [m, world].
+    /// Centre of the wheel at the start (`m`, world).
     pub start: DVec3,
     /// The way from there: 0 is the start.
     pub way: WheelSweep,
@@ -106,13 +106,13 @@ impl Sweep {
         Some(Self { start, way })
     }
 
-    /// The corners of the box around its whole way [m, world].
+    /// The corners of the box around its whole way (`m`, world).
     pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
         let (low, high) = self.way.bounds();
         (self.start + low.as_dvec3(), self.start + high.as_dvec3())
     }
 
-    /// What it hits of a triangle [m, world], from either side.
+    /// What it hits of a triangle (`m`, world), from either side.
     pub(crate) fn triangle(&self, corners: [DVec3; 3]) -> Option<ShapeHit> {
         sweep_triangle(corners.map(|corner| corner - self.start), &self.way)
     }
@@ -146,17 +146,17 @@ pub trait Ground: fmt::Debug + Send + Sync {
 /// How far a point is above a ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gap {
-    /// Distance from the plane that touches the ground there [m]; negative below it.
+    /// Distance from the plane that touches the ground there (`m`); negative below it.
     pub distance: f64,
-    /// Unit normal of the ground [world axes].
+    /// Unit normal of the ground (world axes).
     pub normal: Vec3,
     /// Whether the search already started in the ground: then it is at least as deep as
     /// `distance` says, and the normal is `up`.
     pub buried: bool,
 }
 
-/// How far `point` [m, world] is above the ground of `cast`, by a ray along the unit vector −`up`
-/// that starts `above` [m] over the point and ends `below` [m] under it; `None` if it finds none.
+/// How far `point` (`m`, world) is above the ground of `cast`, by a ray along the unit vector −`up`
+/// that starts `above` (`m`) over the point and ends `below` (`m`) under it; `None` if it finds none.
 pub(crate) fn gap(
     cast: impl FnOnce(&Ray) -> Option<Hit>,
     point: DVec3,

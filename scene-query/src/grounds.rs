@@ -127,8 +127,8 @@ impl Grounds {
         }
     }
 
-    /// How far `point` [m, world] is above the ground, looking along −`up` (a unit vector) from
-    /// `above` [m] over it to `below` [m] under it; `None` if no ground is there.
+    /// How far `point` (`m`, world) is above the ground, looking along −`up` (a unit vector) from
+    /// `above` (`m`) over it to `below` (`m`) under it; `None` if no ground is there.
     #[must_use]
     pub fn gap(&self, point: DVec3, up: DVec3, above: f64, below: f64) -> Option<Gap> {
         let cast = |ray: &Ray| self.cast(ray, u32::MAX).map(|(hit, _)| hit);

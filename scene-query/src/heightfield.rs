@@ -27,14 +27,14 @@ pub struct HeightField {
     cell: f64,
     /// How many heights along x and along y.
     size: [usize; 2],
-    /// [m], the y index runs fastest.
+    /// (`m`), the y index runs fastest.
     heights: Vec<f32>,
     pub(crate) highest: f64,
 }
 
 impl HeightField {
-    /// A field from rows of heights [m]: `rows[i][j]` stands at x = i·cell, y = j·cell.
-    /// `origin` [m, world] is where `rows[0][0]` would be at height 0; `cell` [m] is the grid's
+    /// A field from rows of heights (`m`): `rows[i][j]` stands at x = i·cell, y = j·cell.
+    /// `origin` (`m`, world) is where `rows[0][0]` would be at height 0; `cell` (`m`) is the grid's
     /// spacing.
     ///
     /// # Errors
@@ -58,7 +58,7 @@ impl HeightField {
         Self::from_heights(axes, origin, cell, [rows.len(), columns], rows.concat())
     }
 
-    /// A field of `size` heights along x and y, each given by `height` [m] of x and y [m, from the
+    /// A field of `size` heights along x and y, each given by `height` (`m`) of x and y [m, from the
     /// origin, own axes].
     ///
     /// # Errors
@@ -113,13 +113,13 @@ impl HeightField {
         self.axes
     }
 
-    /// Where the height `(0, 0)` would be at height 0 [m, world].
+    /// Where the height `(0, 0)` would be at height 0 (`m`, world).
     #[must_use]
     pub const fn origin(&self) -> DVec3 {
         self.origin
     }
 
-    /// The heights over the origin [m], the y index runs fastest.
+    /// The heights over the origin (`m`), the y index runs fastest.
     #[must_use]
     pub fn heights(&self) -> &[f32] {
         &self.heights
@@ -131,13 +131,13 @@ impl HeightField {
         self.size
     }
 
-    /// Extent along x and y [m, own axes].
+    /// Extent along x and y (`m`, own axes).
     #[must_use]
     pub fn extent(&self) -> DVec2 {
         DVec2::new((self.size[0] - 1) as f64, (self.size[1] - 1) as f64) * self.cell
     }
 
-    /// The point of the surface over or under `point` [m, world]; `None` beside the field.
+    /// The point of the surface over or under `point` (`m`, world); `None` beside the field.
     #[must_use]
     pub fn surface(&self, point: DVec3) -> Option<DVec3> {
         let local = self.axes.to_local(point - self.origin);
@@ -172,7 +172,7 @@ impl HeightField {
         }
     }
 
-    /// The vertex `(i, j)` of the grid [m, world].
+    /// The vertex `(i, j)` of the grid (`m`, world).
     pub(crate) fn vertex(&self, i: usize, j: usize) -> DVec3 {
         let height = f64::from(self.heights[i * self.size[1] + j]);
         let local = DVec3::new(i as f64 * self.cell, j as f64 * self.cell, height);

@@ -7,8 +7,8 @@
 //! 0.1  0.2  0.3
 //! ```
 //!
-//! The header gives the spacing [m] and where the first height's zero level is [m, world]. Each
-//! further line is one row of heights [m], separated by commas or blanks: row after row along the
+//! The header gives the spacing (`m`) and where the first height's zero level is (`m`, world). Each
+//! further line is one row of heights (`m`), separated by commas or blanks: row after row along the
 //! field's x (forward), within a row along its y (left).
 
 use std::path::Path;

@@ -12,40 +12,40 @@ use crate::grounds::Grounds;
 
 /// Sweeps over all contacts. tuned: a box comes to rest flat (`a_box_comes_to_rest`).
 const SWEEPS: usize = 16;
-/// Corners are looked for this far above the ground [m], on top of the step's own way.
+/// Corners are looked for this far above the ground (`m`), on top of the step's own way.
 const MARGIN: f64 = 0.02;
-/// Slower corners do not bounce [m/s] (PhysX's default).
+/// Slower corners do not bounce (`m/s`) (PhysX's default).
 const BOUNCE: f32 = 2.0;
-/// Overlap that is left alone [m], so that a box at rest keeps its contacts.
+/// Overlap that is left alone (`m`), so that a box at rest keeps its contacts.
 const SLOP: f32 = 0.001;
-/// Share of an overlap that one step removes [−], and the speed that limits it [m/s].
+/// Share of an overlap that one step removes (–), and the speed that limits it (`m/s`).
 const PUSH: (f32, f32) = (0.2, 1.0);
 
 /// A corner at the ground.
 struct Contact {
-    /// From the centre of mass to the corner [m, world axes].
+    /// From the centre of mass to the corner (`m`, world axes).
     arm: Vec3,
-    /// Normal and two tangents [world axes].
+    /// Normal and two tangents (world axes).
     axes: [Vec3; 3],
-    /// Effective mass along each of them [kg].
+    /// Effective mass along each of them (`kg`).
     mass: [f32; 3],
-    /// Distance over the ground [m], negative for an overlap.
+    /// Distance over the ground (`m`), negative for an overlap.
     gap: f32,
-    /// Speed along the normal that it must have at least [m/s].
+    /// Speed along the normal that it must have at least (`m/s`).
     least: f32,
-    /// Impulse along each axis so far in this step [N·s].
+    /// Impulse along each axis so far in this step (`N·s`).
     impulse: [f32; 3],
 }
 
 /// What the hulls of one step meet.
 pub(crate) struct Surroundings<'a> {
     pub(crate) ground: &'a Grounds,
-    /// Where the world's origin is for the ground [m].
+    /// Where the world's origin is for the ground (`m`).
     pub(crate) origin: DVec3,
-    /// Unit vector against gravity [world axes]; `None` without gravity, then only corners that
+    /// Unit vector against gravity (world axes); `None` without gravity, then only corners that
     /// overlap are seen.
     pub(crate) up: Option<DVec3>,
-    /// The step [s].
+    /// The step (`s`).
     pub(crate) dt: f32,
 }
 
@@ -85,7 +85,7 @@ fn contacts(around: &Surroundings<'_>, body: &Body, hull: &Hull) -> [Option<Cont
 }
 
 impl Surroundings<'_> {
-    /// How far the corner at `centre + side` [m, world] is over the ground, and the ground's normal.
+    /// How far the corner at `centre + side` (`m`, world) is over the ground, and the ground's normal.
     ///
     /// A ray from the hull's centre sees what stands between it and the corner, walls too; a ray
     /// along gravity sees what the corner is about to fall on, and finds the way up if the whole hull

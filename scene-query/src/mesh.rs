@@ -14,7 +14,7 @@ use crate::triangles::{Triangles, bounds, check_triangles};
 /// cut in double precision, by a test that leaves no gap along shared edges.
 #[derive(Clone)]
 pub struct TriangleMesh {
-    /// Vertices are relative to it, so that the tree's single precision suffices [m, world].
+    /// Vertices are relative to it, so that the tree's single precision suffices (`m`, world).
     centre: DVec3,
     vertices: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
@@ -32,7 +32,7 @@ impl core::fmt::Debug for TriangleMesh {
 }
 
 impl TriangleMesh {
-    /// A mesh from `vertices` [m, world] and `triangles`, which count vertices from 0. Triangles
+    /// A mesh from `vertices` (`m`, world) and `triangles`, which count vertices from 0. Triangles
     /// without area are kept, so that numbers stay as they are, and never hit.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use crate::triangles::Triangles;
 
 impl Triangles {
     /// The triangles of the text of a Wavefront file called `name`. Coordinates are the world's
-    /// [m].
+    /// (`m`).
     ///
     /// `v` and `f` lines count; a face may name `v`, `v/vt`, `v//vn` or `v/vt/vn`, from 1 or
     /// negative from the latest vertex back; polygons become fans around their first vertex; a

@@ -15,7 +15,7 @@ pub struct Plane {
 }
 
 impl Plane {
-    /// The plane through `point` [m, world] with the outward `normal` [world axes, any length].
+    /// The plane through `point` (`m`, world) with the outward `normal` [world axes, any length].
     ///
     /// # Errors
     /// If a number is not finite or the normal is zero.
@@ -32,7 +32,7 @@ impl Plane {
         })
     }
 
-    /// A level plane at `height` [m] along the world's `up` axis.
+    /// A level plane at `height` (`m`) along the world's `up` axis.
     ///
     /// # Errors
     /// If the height is not finite.
@@ -44,7 +44,7 @@ impl Plane {
         Self::new(normal * height, normal)
     }
 
-    /// Outward unit normal [world axes].
+    /// Outward unit normal (world axes).
     #[must_use]
     pub fn normal(&self) -> Vec3 {
         self.normal.as_vec3()

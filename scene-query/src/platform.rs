@@ -17,15 +17,15 @@ use crate::grounds::Grounds;
 /// exactly, the centre along a straight line and the rotation along an arc.
 #[derive(Clone, Debug)]
 pub struct Platform {
-    /// What wheels drive on [m, the platform's axes, from its centre].
+    /// What wheels drive on (`m`, the platform's axes, from its centre).
     pub grounds: Grounds,
-    /// Centre, which it turns about [m, world].
+    /// Centre, which it turns about (`m`, world).
     pub position: DVec3,
     /// Rotation platform → world, of unit length within 1 %.
     pub rotation: Quat,
-    /// Velocity of the centre [m/s, world axes].
+    /// Velocity of the centre (`m/s`, world axes).
     pub linear_velocity: Vec3,
-    /// Angular velocity [rad/s, world axes].
+    /// Angular velocity (`rad/s`, world axes).
     pub angular_velocity: Vec3,
 }
 
@@ -59,7 +59,7 @@ impl Platform {
         }
     }
 
-    /// One step of `dt` [s].
+    /// One step of `dt` (`s`).
     pub(crate) fn advance(&mut self, dt: f32) {
         self.position += self.linear_velocity.as_dvec3() * f64::from(dt);
         self.rotation = math::turn(self.rotation, self.angular_velocity, dt);

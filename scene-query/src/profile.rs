@@ -15,7 +15,7 @@ use crate::triangles::Triangles;
 pub(crate) struct Profile {
     axes: Axes,
     origin: DVec3,
-    /// (x, z) [m, own axes], x never decreasing.
+    /// (x, z) (`m`, own axes), x never decreasing.
     points: Vec<DVec2>,
 }
 
@@ -31,7 +31,7 @@ struct Piece {
 }
 
 impl Profile {
-    /// The profile of `points` relative to `origin` [m, world]. There is at least one point.
+    /// The profile of `points` relative to `origin` (`m`, world). There is at least one point.
     pub(crate) fn new(axes: Axes, origin: DVec3, points: Vec<DVec2>) -> Self {
         debug_assert!(!points.is_empty() && points.is_sorted_by(|a, b| a.x <= b.x));
         Self {
@@ -41,7 +41,7 @@ impl Profile {
         }
     }
 
-    /// The surface up to `reach` [m] before the first point, after the last one and to either
+    /// The surface up to `reach` (`m`) before the first point, after the last one and to either
     /// side of the origin.
     pub(crate) fn triangles(&self, reach: f64) -> Triangles {
         let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
@@ -162,7 +162,7 @@ impl Profile {
             .to_world(DVec3::new(direction.x, 0.0, direction.y))
     }
 
-    /// The pieces of the line, the endless ones cut off a metre outside of `low` to `high` [m].
+    /// The pieces of the line, the endless ones cut off a metre outside of `low` to `high` (`m`).
     fn for_each_face(&self, low: f64, high: f64, mut visit: impl FnMut([DVec2; 2])) {
         let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
         visit([DVec2::new(low.min(first.x) - 1.0, first.y), first]);

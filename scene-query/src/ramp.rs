@@ -18,8 +18,8 @@ pub struct Ramp {
 }
 
 impl Ramp {
-    /// A ramp that starts at `origin` [m, world] and goes up along the axes' forward at
-    /// `grade_deg` [°, > −90 and < 90, negative goes down] for `length` [m, along the slope].
+    /// A ramp that starts at `origin` (`m`, world) and goes up along the axes' forward at
+    /// `grade_deg` (`°`, > −90 and < 90, negative goes down) for `length` (`m`, along the slope).
     /// Before and after it the ground is level.
     ///
     /// # Errors
@@ -44,13 +44,13 @@ impl Ramp {
         })
     }
 
-    /// Height of the far level over the near one [m].
+    /// Height of the far level over the near one (`m`).
     #[must_use]
     pub const fn rise(&self) -> f64 {
         self.rise
     }
 
-    /// The surface up to `reach` [m, > 0] before the slope, after it and to either side of the
+    /// The surface up to `reach` (`m`, > 0) before the slope, after it and to either side of the
     /// origin.
     #[must_use]
     pub fn triangles(&self, reach: f64) -> Triangles {

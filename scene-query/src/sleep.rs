@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-/// How long a body stays awake after it was woken [s] (PhysX's default wake counter).
+/// How long a body stays awake after it was woken (`s`) (PhysX's default wake counter).
 pub(crate) const WAKE_TIME: f32 = 0.4;
 
 /// The wake counter of one body.
@@ -13,9 +13,9 @@ pub(crate) const WAKE_TIME: f32 = 0.4;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sleep {
     counter: f32,
-    /// Sum of linear velocities since the last reset [m/s, world].
+    /// Sum of linear velocities since the last reset (`m/s`, world).
     linear: Vec3,
-    /// Sum of angular velocities since the last reset [rad/s, vehicle axes].
+    /// Sum of angular velocities since the last reset (`rad/s`, vehicle axes).
     angular: Vec3,
     pub(crate) asleep: bool,
 }
@@ -30,14 +30,14 @@ impl Sleep {
         }
     }
 
-    /// Time that is left before sleep if nothing moves [s].
+    /// Time that is left before sleep if nothing moves (`s`).
     pub(crate) const fn counter(&self) -> f32 {
         self.counter
     }
 
-    /// Takes in the velocities of one step of `dt` [s]: linear [m/s], angular [rad/s, vehicle
-    /// axes]; `gyration` is inertia over mass [m², vehicle axes], `threshold` an energy per mass
-    /// [J/kg], 0 for never.
+    /// Takes in the velocities of one step of `dt` [s]: linear (`m/s`), angular [rad/s, vehicle
+    /// axes]; `gyration` is inertia over mass (`m²`, vehicle axes), `threshold` an energy per mass
+    /// (`J/kg`), 0 for never.
     pub(crate) fn update(
         &mut self,
         linear: Vec3,

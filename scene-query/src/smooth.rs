@@ -97,7 +97,7 @@ impl SmoothSurface {
         })
     }
 
-    /// The same surface with its axes at `position` [m, world] and `rotation` (mesh → world);
+    /// The same surface with its axes at `position` (`m`, world) and `rotation` (mesh → world);
     /// before, both are the world's.
     ///
     /// # Errors
@@ -118,7 +118,7 @@ impl SmoothSurface {
         Ok(())
     }
 
-    /// The interpolated unit normal where a triangle was hit at `point` [m, world], on the side of
+    /// The interpolated unit normal where a triangle was hit at `point` (`m`, world), on the side of
     /// the `hit` normal; `None` if there is no such triangle or it has no area.
     fn normal(&self, triangle: u32, point: DVec3, hit: Vec3) -> Option<Vec3> {
         let corners = self.triangles.corners.get(triangle as usize)?;
@@ -178,7 +178,7 @@ impl SmoothSurfaces {
             .binary_search_by_key(&collider, |entry| entry.0)
     }
 
-    /// The smooth normal of a hit at `point` [m, world]; `None` where the collider has none, or
+    /// The smooth normal of a hit at `point` (`m`, world); `None` where the collider has none, or
     /// where it would not point against the unit `direction`.
     fn normal(&self, hit: &GroundHit, point: DVec3, direction: Vec3) -> Option<Vec3> {
         let index = self.find(hit.collider).ok()?;

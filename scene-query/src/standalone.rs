@@ -24,7 +24,7 @@ use crate::platform::Platform;
 #[derive(Clone, Debug, Default)]
 pub struct Standalone {
     ground: Grounds,
-    /// Where this world's origin is for the ground [m].
+    /// Where this world's origin is for the ground (`m`).
     origin: DVec3,
     /// By id; a removed body leaves its place empty, so that ids are never used twice.
     bodies: Vec<Option<Body>>,
@@ -54,14 +54,14 @@ impl Standalone {
         &self.ground
     }
 
-    /// Adds fixed ground [m, in the coordinates that this world began with]; returns the collider
+    /// Adds fixed ground (`m`, in the coordinates that this world began with); returns the collider
     /// that hits on it will name.
     pub fn add_ground(&mut self, part: Part) -> ColliderId {
         self.ground.0.push(part);
         ColliderId(self.ground.0.len() as u64 - 1)
     }
 
-    /// Where the world's origin now is, in the coordinates that it began with [m].
+    /// Where the world's origin now is, in the coordinates that it began with (`m`).
     #[must_use]
     pub const fn origin(&self) -> DVec3 {
         self.origin
@@ -119,7 +119,7 @@ impl Standalone {
             .ok_or_else(|| self.absent(id))
     }
 
-    /// Puts a body's centre of mass at `position` [m, world] with `rotation` (vehicle frame →
+    /// Puts a body's centre of mass at `position` (`m`, world) with `rotation` (vehicle frame →
     /// world), keeps its velocities and wakes it.
     ///
     /// # Errors
@@ -139,7 +139,7 @@ impl Standalone {
         Ok(())
     }
 
-    /// Sets the velocities of a body or a platform, linear [m/s] and angular [rad/s, world axes],
+    /// Sets the velocities of a body or a platform, linear (`m/s`) and angular (`rad/s`, world axes),
     /// and wakes the body.
     ///
     /// # Errors
@@ -162,7 +162,7 @@ impl Standalone {
         Ok(())
     }
 
-    /// Pushes a body with a force [N] and a torque about its centre of mass [N·m], in world axes,
+    /// Pushes a body with a force (`N`) and a torque about its centre of mass (`N·m`), in world axes,
     /// in every step until it is set anew, and wakes the body. It is the user's own: outcomes and
     /// reactions act on top of it.
     ///
@@ -177,7 +177,7 @@ impl Standalone {
         Ok(())
     }
 
-    /// Makes `to` [m, world] the new origin: the position of every body and platform changes by
+    /// Makes `to` (`m`, world) the new origin: the position of every body and platform changes by
     /// `−to`, and the ground is where it was under them. A point that is not finite changes nothing.
     pub fn shift_origin(&mut self, to: DVec3) {
         if !to.is_finite() {
@@ -192,7 +192,7 @@ impl Standalone {
         }
     }
 
-    /// One step of `dt` [s] under `gravity` [m/s², world axes], in PhysX's order (semi-implicit
+    /// One step of `dt` (`s`) under `gravity` (`m/s²`, world axes), in PhysX's order (semi-implicit
     /// Euler): gravity, accelerations and the user's forces change the velocities; damping; the
     /// limit of angular speed; impulses of the ground on hulls; then the pose follows the
     /// velocities, the rotation along the exact arc; last, what hardly moves falls asleep.

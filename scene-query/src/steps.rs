@@ -19,8 +19,8 @@ impl Steps {
     /// Most steps of one staircase: a ray looks at each of them.
     pub const MAX_COUNT: u32 = 10_000;
 
-    /// `count` steps of height `rise` [m, negative goes down]. The first riser stands at `origin`
-    /// [m, world, the foot of it], the others follow every `run` [m, > 0] along the axes'
+    /// `count` steps of height `rise` (`m`, negative goes down). The first riser stands at `origin`
+    /// (`m`, world, the foot of it), the others follow every `run` (`m`, > 0) along the axes'
     /// forward; before the first and after the last the ground is level.
     ///
     /// # Errors
@@ -51,8 +51,8 @@ impl Steps {
         })
     }
 
-    /// One step: a kerb of `height` [m, negative goes down] whose face stands at `origin`
-    /// [m, world].
+    /// One step: a kerb of `height` (`m`, negative goes down) whose face stands at `origin`
+    /// (`m`, world).
     ///
     /// # Errors
     /// If a number is not finite or the height is 0.
@@ -60,7 +60,7 @@ impl Steps {
         Self::new(axes, origin, height, 1.0, 1)
     }
 
-    /// The surface up to `reach` [m, > 0] before the first riser, after the last and to either side of the
+    /// The surface up to `reach` (`m`, > 0) before the first riser, after the last and to either side of the
     /// origin.
     #[must_use]
     pub fn triangles(&self, reach: f64) -> Triangles {

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-/// A box along the axes [m].
+/// A box along the axes (`m`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bounds {
     pub(crate) low: Vec3,

@@ -9,7 +9,7 @@ use crate::error::finite_point;
 /// [`TriangleMesh`](crate::TriangleMesh) is made of one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Triangles {
-    /// Vertices [m, world].
+    /// Vertices (`m`, world).
     pub vertices: Vec<DVec3>,
     /// Three vertices each, counted from 0. Surfaces with an outside go round counter-clockwise
     /// seen from there.

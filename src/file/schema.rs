@@ -163,7 +163,7 @@ fn two() -> usize {
 }
 
 impl AxleFile {
-    /// Its wheel centres at the design position [m, vehicle frame].
+    /// Its wheel centres at the design position (`m`, vehicle frame).
     pub(super) fn places(&self) -> Vec<Vec3> {
         let z = self.z.unwrap_or(self.radius);
         let at = |y: f32| Vec3::new(self.x, y, z);
@@ -238,7 +238,7 @@ impl<'de> Visitor<'de> for DampingVisitor {
     }
 }
 
-/// Tables against jounce [m] for the left wheel of an axle; the right one mirrors them.
+/// Tables against jounce (`m`) for the left wheel of an axle; the right one mirrors them.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ComplianceFile {
@@ -246,7 +246,7 @@ pub(super) struct ComplianceFile {
     pub(super) toe_deg: Vec<(f32, f32)>,
     /// Jounce and angle, negative with the top inwards.
     pub(super) camber_deg: Vec<(f32, f32)>,
-    /// Jounce and shift forward, outwards, up [m].
+    /// Jounce and shift forward, outwards, up (`m`).
     pub(super) suspension_point: Vec<(f32, Vec3)>,
     /// The same for the tire's point.
     pub(super) tire_point: Vec<(f32, Vec3)>,
@@ -271,7 +271,7 @@ pub(super) struct SteeringFile {
     /// Of a single wheel it says nothing.
     #[serde(default)]
     pub(super) ackermann: f32,
-    /// Distance from the line that the wheels' axes meet on [m]; by default that of the farthest other
+    /// Distance from the line that the wheels' axes meet on (`m`); by default that of the farthest other
     /// axle.
     pub(super) separation: Option<f32>,
     #[serde(default)]

@@ -76,31 +76,31 @@ const SPIN: (&str, [i32; 2]) = ("rad/s", [0, 0]);
 /// What is recorded of each wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WheelChannel {
-    /// Jounce [m], positive in compression.
+    /// Jounce (`m`), positive in compression.
     Jounce,
-    /// Suspension force along the ground's normal [N].
+    /// Suspension force along the ground's normal (`N`).
     SuspensionForce,
-    /// Filtered tire load [N].
+    /// Filtered tire load (`N`).
     TireLoad,
-    /// Tire load over the load at rest [−].
+    /// Tire load over the load at rest (–).
     NormalisedTireLoad,
-    /// Spin [rad/s].
+    /// Spin (`rad/s`).
     Spin,
-    /// Friction of tire on ground at the present slip [−].
+    /// Friction of tire on ground at the present slip (–).
     Friction,
-    /// Longitudinal slip [−].
+    /// Longitudinal slip (–).
     SlipRatio,
-    /// Longitudinal force over the load at rest [−], ≥ 0.
+    /// Longitudinal force over the load at rest (–), ≥ 0.
     NormalisedLongForce,
-    /// Slip angle [rad].
+    /// Slip angle (`rad`).
     SlipAngle,
-    /// Lateral force over the load at rest [−], ≥ 0.
+    /// Lateral force over the load at rest (–), ≥ 0.
     NormalisedLatForce,
-    /// Aligning moment over the load at rest [m], ≥ 0.
+    /// Aligning moment over the load at rest (`m`), ≥ 0.
     NormalisedAligningMoment,
-    /// Overturning moment [N·m], positive leans to the right.
+    /// Overturning moment (`N·m`), positive leans to the right.
     OverturningMoment,
-    /// Moment that resists rolling [N·m], ≥ 0.
+    /// Moment that resists rolling (`N·m`), ≥ 0.
     RollingResistance,
 }
 
@@ -148,7 +148,7 @@ impl WheelChannel {
         }
     }
 
-    /// Its value in a report, under so much gravity [m/s²].
+    /// Its value in a report, under so much gravity (`m/s²`).
     #[must_use]
     pub fn sample(self, report: &WheelReport, gravity: f32) -> f32 {
         let per_rest_load = |x: f32| x / (report.rest_mass * gravity);
@@ -176,21 +176,21 @@ impl WheelChannel {
 /// a command has one, which goes both ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineChannel {
-    /// Engine speed [rad/s].
+    /// Engine speed (`rad/s`).
     Speed,
-    /// Engine torque [N·m].
+    /// Engine torque (`N·m`).
     Torque,
-    /// Clutch slip [rad/s].
+    /// Clutch slip (`rad/s`).
     ClutchSlip,
-    /// Accelerator [−].
+    /// Accelerator (–).
     Throttle,
-    /// Brake [−]; a tank's is the mean of both tracks'.
+    /// Brake (–); a tank's is the mean of both tracks'.
     Brake,
-    /// Handbrake [−].
+    /// Handbrake (–).
     Handbrake,
-    /// Steering [−], positive to the right; a tank's is half of what its left track is driven more.
+    /// Steering (–), positive to the right; a tank's is half of what its left track is driven more.
     Steer,
-    /// Total gear ratio [−].
+    /// Total gear ratio (–).
     GearRatio,
 }
 

@@ -27,7 +27,7 @@ impl Telemetry {
     }
 
     /// Records one sample of every channel after an update of `vehicle` with `command`, under so much
-    /// gravity [m/s²].
+    /// gravity (`m/s²`).
     ///
     /// PhysX records spins, engine speed and clutch slip as they were before its update; here all
     /// samples are of the same moment.

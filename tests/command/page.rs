@@ -9,9 +9,9 @@ use vehicle_conformance::agreement::{CARS, Course, Driven, Trace};
 use vehicle_conformance::report::{TIERS, complaints, expected, summary, table};
 use vehicle_conformance::suite::Results;
 
-/// How wide the lines of the first backend, the second and so on are [px].
+/// How wide the lines of the first backend, the second and so on are (`px`).
 const WIDTHS: [f64; 4] = [7.0, 4.0, 1.6, 0.8];
-/// Steps per second of the drives [Hz].
+/// Steps per second of the drives (`Hz`).
 const RATE: f64 = 60.0;
 
 /// The page of a run.

@@ -3,7 +3,7 @@ use glam::{Quat, Vec3};
 use jounce::core::{Velocity, *};
 use vehicle_conformance::*;
 
-/// Bodies with their accelerations in the next step only [m/s², rad/s²], and what they drive on.
+/// Bodies with their accelerations in the next step only (`m/s²`, `rad/s²`), and what they drive on.
 #[derive(Default)]
 struct Toy(Vec<(BodyState, Velocity)>, Vec<Facet>);
 

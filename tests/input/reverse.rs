@@ -6,7 +6,7 @@ use jounce::presets;
 use proving_ground::stage::{Scene, Setup, Stage, steps};
 use proving_ground::world::WorldKind;
 
-/// Rate of the world [Hz].
+/// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
 
 /// A driver at the keys of a sedan.
@@ -19,7 +19,7 @@ struct Drive {
 
 impl Drive {
     /// Holds these keys for so many seconds; returns the gear that is
-    /// in or being changed to, and the speed ahead [m/s]. While gears
+    /// in or being changed to, and the speed ahead (`m/s`). While gears
     /// change between ahead and back, the car stands.
     fn hold(&mut self, keys: CarKeys, seconds: f32) -> (Gear, f32) {
         for _ in 0..steps(seconds, RATE) {

@@ -6,17 +6,17 @@ use jounce::presets;
 use proving_ground::stage::{FREE, Scene, Setup, Stage, steps};
 use proving_ground::world::WorldKind;
 
-/// Rate of the world [Hz].
+/// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// When the handbrake is pulled [s].
+/// When the handbrake is pulled (`s`).
 const FLICK: f32 = 0.5;
-/// How long the car is watched [s].
+/// How long the car is watched (`s`).
 const WATCH: f32 = 6.0;
-/// Slower than this, there is no way the car moves [m/s].
+/// Slower than this, there is no way the car moves (`m/s`).
 const MOVING: f32 = 3.0;
-/// A car that slides further than this has spun [°].
+/// A car that slides further than this has spun (`°`).
 const SPUN: f32 = 120.0;
-/// A slide that was held goes no further [°].
+/// A slide that was held goes no further (`°`).
 const HELD: f32 = 45.0;
 /// Against the rear-driven sports car's greatest steering angle of 34°.
 const ASSIST: CounterSteer = CounterSteer {
@@ -29,11 +29,11 @@ const ASSIST: CounterSteer = CounterSteer {
 /// does nothing about the slide.
 #[derive(Clone, Copy)]
 struct Flick {
-    /// Speed [m/s].
+    /// Speed (`m/s`).
     speed: f32,
     /// Steering until the handbrake is let go.
     steer: f32,
-    /// How long the handbrake is pulled [s].
+    /// How long the handbrake is pulled (`s`).
     pull: f32,
 }
 
@@ -83,7 +83,7 @@ impl Flick {
     }
 }
 
-/// How far the car slid at most, and at the end [°]; and how fast it is then [m/s].
+/// How far the car slid at most, and at the end (`°`); and how fast it is then (`m/s`).
 struct Slid {
     most: f32,
     last: f32,

@@ -59,7 +59,7 @@ fn single_line(
 #[derive(Clone, Debug)]
 pub(crate) struct Recorded {
     pub(crate) f: usize,
-    /// The actor's origin [m].
+    /// The actor's origin (`m`).
     pub(crate) origin: Vec3,
     pub(crate) rotation: Quat,
     pub(crate) linear: Vec3,
@@ -244,19 +244,19 @@ fn lanes(values: &[f32], g: usize) -> W4 {
     W4::from_fn(|lane| values.get(g * LANES + lane).copied().unwrap_or(0.0))
 }
 
-/// The origin of our vehicle in a frame [m].
+/// The origin of our vehicle in a frame (`m`).
 fn place(frame: &Frame) -> DVec3 {
     DVec3::new(frame.p[2], frame.p[0], frame.p[1])
 }
 
 /// How much the traces themselves vary when their start is moved by 1e-5 m: the largest difference
-/// of positions in each window of time [m].
+/// of positions in each window of time (`m`).
 #[derive(Debug, Default)]
 pub(crate) struct NoiseFloor {
     perturbed: BTreeMap<String, Vec<f64>>,
 }
 
-/// Ends of the windows [s]; the last is open.
+/// Ends of the windows (`s`); the last is open.
 pub(crate) const WINDOWS: [f32; 4] = [1.0, 2.0, 5.0, 10.0];
 const WINDOW_NAMES: [&str; 5] = [
     "max_dpos_dvel_dang_0_1s",
@@ -289,7 +289,7 @@ impl NoiseFloor {
         floor
     }
 
-    /// That of one scenario, by window [m].
+    /// That of one scenario, by window (`m`).
     fn of_one(name: &str, windows: Vec<f64>) -> Self {
         Self {
             perturbed: BTreeMap::from([(name.to_owned(), windows)]),
@@ -301,7 +301,7 @@ impl NoiseFloor {
         self.perturbed.contains_key(name)
     }
 
-    /// Noise of a scenario in window `window` [m]; 0 if it is not known.
+    /// Noise of a scenario in window `window` (`m`); 0 if it is not known.
     pub(crate) fn of(&self, name: &str, window: usize) -> f64 {
         self.perturbed
             .get(name)

@@ -12,7 +12,7 @@ use rstest::rstest;
 
 use super::{BRAKED, FREE, RATE, step_with};
 
-/// What a switch may do within the steps after it: place [m], and velocity as a part of the speed.
+/// What a switch may do within the steps after it: place (`m`), and velocity as a part of the speed.
 const JUMP: f64 = 0.01;
 const KICK: f32 = 0.01;
 
@@ -73,7 +73,7 @@ fn step(stage: &mut Stage, command: &CarCommand, effort: Effort) {
     );
 }
 
-/// How far a car strays in place [m] and velocity, as a part of its speed, in `steps` steps after a
+/// How far a car strays in place (`m`) and velocity, as a part of its speed, in `steps` steps after a
 /// switch to this detail and what else `switch` does.
 fn strays(
     (world, terrain, car, drive): (WorldKind, &Terrain, &Car, &Drive),

@@ -19,8 +19,8 @@ struct Wreck {
 }
 
 impl Wreck {
-    /// Rolled to the left by `roll` [rad], its lowest corner just over ground that climbs towards
-    /// +x by `slope` [°], sliding with `velocity` [m/s].
+    /// Rolled to the left by `roll` (`rad`), its lowest corner just over ground that climbs towards
+    /// +x by `slope` (`°`), sliding with `velocity` (`m/s`).
     fn new(kind: WorldKind, car: &Car, roll: f32, slope: f64, velocity: Vec3) -> Self {
         let spec = if slope == 0.0 {
             GroundSpec::Flat
@@ -64,7 +64,7 @@ impl Wreck {
         }
     }
 
-    /// Force of all struts in the last step [N].
+    /// Force of all struts in the last step (`N`).
     fn carried(&self) -> f32 {
         let wheels = |vehicle: &Vehicle| {
             let count = 0..vehicle.kind().wheel_count();
@@ -216,7 +216,7 @@ fn a_tilted_car_comes_to_rest() {
     }
 }
 
-/// Height of the hull's lowest corner over level ground [m].
+/// Height of the hull's lowest corner over level ground (`m`).
 fn lowest_corner(car: &Car, body: &BodyState) -> f64 {
     let centre = car.hull.centre - car.centre_of_mass();
     let corners = (0..8).map(|n| {

@@ -26,11 +26,11 @@ const DRIVEN: CarCommand = CarCommand {
 const CHANGE: f64 = 1.01;
 /// What a 0 becomes.
 const INSTEAD_OF_ZERO: f64 = 0.002;
-/// Most that a change may do to the place [m] and to the velocity [m/s] in the step after it.
+/// Most that a change may do to the place (`m`) and to the velocity (`m/s`) in the step after it.
 const JUMP: f64 = 0.001;
 const KICK: f32 = 0.03;
 
-/// A car that has been driven for a second from this speed [m/s], in this gear.
+/// A car that has been driven for a second from this speed (`m/s`), in this gear.
 fn under_way(car: &Car, speed: f32, gear: i8) -> Stage {
     let scene = Scene {
         speed,

@@ -24,7 +24,7 @@ pub trait Backend: Sync {
     /// What it is called, short: a column of the table.
     fn name(&self) -> &'static str;
 
-    /// A world over a terrain, with nobody in it, that steps by `dt` [s].
+    /// A world over a terrain, with nobody in it, that steps by `dt` (`s`).
     ///
     /// # Errors
     /// If the engine has no such ground.
@@ -48,7 +48,7 @@ pub enum Need {
     BodiesAsGround,
     /// Hulls that meet the ground.
     Hulls,
-    /// Wheels that run into things, [`World::add_wheels`](proving_ground::world::World::add_wheels).
+    /// Wheels that run into things, [`WheelColliders`](proving_ground::world::WheelColliders).
     RigidWheels,
     /// Pushes on bodies that wheels stand on.
     Reactions,
@@ -58,9 +58,9 @@ pub enum Need {
     Removal,
     /// Bodies that fall asleep.
     Sleep,
-    /// Bodies that can be joined, [`World::join`](proving_ground::world::World::join).
+    /// Bodies that can be joined, [`Joints`](proving_ground::world::Joints).
     Joints,
-    /// Bodies that can be put elsewhere, [`World::place`](proving_ground::world::World::place).
+    /// Bodies that can be put elsewhere, [`Handling::place`](proving_ground::world::Handling::place).
     Placing,
 }
 

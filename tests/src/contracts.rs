@@ -34,14 +34,14 @@ pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
     queries.chain(bodies).chain(&far::CASES)
 }
 
-/// Time step [s], exact in binary.
+/// Time step (`s`), exact in binary.
 pub(crate) const DT: f32 = 1.0 / 64.0;
-/// Gravity [m/s², world axes].
+/// Gravity (`m/s²`, world axes).
 pub(crate) const G: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 /// An id that names nothing.
 const NOBODY: BodyId = BodyId(u64::MAX);
 
-/// A world over the level plane at this height [m].
+/// A world over the level plane at this height (`m`).
 pub(crate) fn level(backend: &dyn Backend, height: f64) -> Result<Box<dyn World>, Failure> {
     let plane = Terrain::plane("plane".to_owned(), DVec3::Z * height, DVec3::Z);
     let plane = plane.map_err(|error| Failure::Broken(error.to_string()))?;
@@ -127,7 +127,7 @@ fn tilted_field() -> Result<HeightField, Failure> {
         .map_err(|error| Failure::Broken(error.to_string()))
 }
 
-/// Height of that plane [m], and its normal.
+/// Height of that plane (`m`), and its normal.
 fn tilted(at: DVec2) -> (f64, Vec3) {
     (at.x / 4.0, Vec3::new(-1.0, 0.0, 4.0).normalize())
 }

@@ -28,7 +28,7 @@ pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
     jolt.chain(physx).chain(&trailer::CASES)
 }
 
-/// Steps per second of these cases, as in the tests that they come from [Hz].
+/// Steps per second of these cases, as in the tests that they come from (`Hz`).
 const RATE: f32 = 60.0;
 
 /// A vehicle file of this folder, with some of its keys changed.
@@ -44,7 +44,7 @@ fn on_level(backend: &dyn Backend, car: &Car, scene: &Scene) -> Result<Stage, Fa
     at_rate(backend, car, scene, RATE)
 }
 
-/// The same, stepped so often a second [Hz].
+/// The same, stepped so often a second (`Hz`).
 fn at_rate(backend: &dyn Backend, car: &Car, scene: &Scene, rate: f32) -> Result<Stage, Failure> {
     let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
     let world = backend.open(&terrain, 1.0 / rate)?;

@@ -14,9 +14,9 @@ use proving_ground::ground::{MeshUp, Terrain};
 use proving_ground::stage::{Scene, Stage};
 use proving_ground::world::{self, WorldKind};
 
-/// How far a number may be off, relative to the largest of its column or 1 [−].
+/// How far a number may be off, relative to the largest of its column or 1 (–).
 pub const TOLERANCE: f64 = 1e-4;
-/// Time step [s].
+/// Time step (`s`).
 const DT: f32 = 1.0 / 60.0;
 /// Steps of a drive: 10 s.
 const STEPS: usize = 600;
@@ -108,7 +108,7 @@ impl Case {
     }
 }
 
-/// Where the car is at a time [s], as a line of the file.
+/// Where the car is at a time (`s`), as a line of the file.
 fn line(stage: &Stage, time: f32) -> Result<[f64; COLUMNS], ProvingError> {
     let drive = &stage.vehicle.state().drive;
     let body = stage.body()?;

@@ -42,17 +42,17 @@ use crate::finding::{Failure, Finding, Measure, guarded};
 /// What a tire law says of itself, beside its [`traits`](TireModel::traits).
 #[derive(Clone, Debug)]
 pub struct Declared {
-    /// Radius of the wheel [m], > 0.
+    /// Radius of the wheel (`m`), > 0.
     pub radius: f32,
-    /// Load at rest [N], > 0. Cases go up to twice this.
+    /// Load at rest (`N`), > 0. Cases go up to twice this.
     pub load: f32,
-    /// Greatest force over friction times load [−], > 0: 1 inside the friction circle. It must be
+    /// Greatest force over friction times load (–), > 0: 1 inside the friction circle. It must be
     /// reached to 80 %.
     pub grip: f32,
-    /// Greatest force without slip over load [−], ≥ 0, with an inclination of up to 0.1 rad to either side
+    /// Greatest force without slip over load (–), ≥ 0, with an inclination of up to 0.1 rad to either side
     /// (camber thrust, conicity, ply steer). It must be reached to 80 %.
     pub offset: f32,
-    /// Greatest change of force over the load at rest per change of slip [−], > 0, of slip ratio or
+    /// Greatest change of force over the load at rest per change of slip (–), > 0, of slip ratio or
     /// tangent of the slip angle, at up to twice that load. It must be reached to 80 %.
     pub slip_stiffness: f32,
     /// What it cannot keep.

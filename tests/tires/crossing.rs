@@ -21,11 +21,11 @@ use vehicle_conformance::trust::Goal;
 use crate::laws::{self, Tire};
 use crate::standing::{Bench, judge, rates};
 
-/// How far a standing car may move while it steers [mm].
+/// How far a standing car may move while it steers (`mm`).
 const ROWS_STAY: Goal = Goal::Below(0.5);
 const EXPLICIT_STAYS: Goal = Goal::Below(10.0);
 
-/// A jump of the acceleration that is none [m/s²].
+/// A jump of the acceleration that is none (`m/s²`).
 const NO_JUMP: f64 = 0.01;
 
 /// How fast rolling resistance turns round [1/s]: with the swing of the carcasses, within 4 ms at the fastest.
@@ -71,7 +71,7 @@ struct Line<'a> {
     rate: f32,
     rows: Found,
     explicit: Found,
-    /// Bound of the jumps on the rows solver [m/s²].
+    /// Bound of the jumps on the rows solver (`m/s²`).
     most: f64,
 }
 
@@ -134,7 +134,7 @@ impl fmt::Display for Line<'_> {
 
 /// What a car does.
 struct Found {
-    /// How far it moves while it steers on the spot, braked and free [mm].
+    /// How far it moves while it steers on the spot, braked and free (`mm`).
     ways: [f64; 2],
     /// Rolling back from a slope, driven back.
     turns: [Turn; 2],
@@ -184,14 +184,14 @@ impl fmt::Display for Found {
     }
 }
 
-/// The slope that a car rolls back from [rad].
+/// The slope that a car rolls back from (`rad`).
 const SLOPE: f32 = 0.087;
 
 /// A car that goes forward, comes to rest and goes back.
 struct Turn {
-    /// Greatest change of its acceleration from step to step below 0.5 m/s [m/s²].
+    /// Greatest change of its acceleration from step to step below 0.5 m/s (`m/s²`).
     jump: f64,
-    /// Speed at the end [m/s].
+    /// Speed at the end (`m/s`).
     end: f64,
 }
 
@@ -230,7 +230,7 @@ fn stage(bench: &Bench, scene: Scene, rate: f32) -> Result<Stage, ProvingError> 
     Stage::new(&setup, &scene, rate)
 }
 
-/// The way of a standing car [mm] that steers right, left and straight again within 4 s.
+/// The way of a standing car (`mm`) that steers right, left and straight again within 4 s.
 fn steered(bench: &Bench, brake: f32, rate: f32) -> Result<f64, ProvingError> {
     let mut stage = stage(bench, Scene::LEVEL, rate)?;
     stage.run(2.0, &CarCommand { brake, ..FREE })?;
@@ -255,7 +255,7 @@ fn steered(bench: &Bench, brake: f32, rate: f32) -> Result<f64, ProvingError> {
     Ok(1e3 * way)
 }
 
-/// What rolling resistance takes from the speed of a car [m/s²].
+/// What rolling resistance takes from the speed of a car (`m/s²`).
 fn rolling_resistance(bench: &Bench) -> f64 {
     let kind = bench.car.kind();
     let wheels = kind.params().wheels.iter().map(|wheel| {

@@ -72,7 +72,7 @@ pub(crate) struct Tire {
     declared: Declared,
 }
 
-/// A tire for a wheel of this radius [m] and load [N].
+/// A tire for a wheel of this radius (`m`) and load (`N`).
 fn tire(
     text: &str,
     [radius, load]: [f32; 2],

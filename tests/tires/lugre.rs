@@ -18,10 +18,10 @@ pub(crate) const PREFIX: &str = "lugre_slope_stop";
 /// Errors allowed, as shares of a column's greatest value in a case.
 const DOUBLE_BOUND: f64 = 1e-7;
 const SINGLE_BOUND: f64 = 2e-3;
-/// Longest steps of either integration [s].
+/// Longest steps of either integration (`s`).
 const DOUBLE_STEP: f64 = 1e-5;
 const SINGLE_STEP: f64 = 2.5e-5;
-/// Magnitude of gravity in the tables [m/s²].
+/// Magnitude of gravity in the tables (`m/s²`).
 const GRAVITY: f64 = 9.806_65;
 
 const INPUTS: [&str; 11] = [
@@ -42,7 +42,7 @@ const OUTPUTS: [&str; 4] = ["x", "v", "z", "F"];
 /// The mass of a case on its slope.
 struct Slope {
     mass: f64,
-    /// Acceleration downhill without friction [m/s²].
+    /// Acceleration downhill without friction (`m/s²`).
     pull: f64,
     load: f64,
     law: LuGreParams<f64>,
@@ -99,7 +99,7 @@ impl Slope {
 /// Follows one case from row to row.
 trait Follow: Sized {
     fn begin(row: &Row<'_>) -> Result<Self, String>;
-    /// Goes on for this time [s].
+    /// Goes on for this time (`s`).
     fn go_on(&mut self, time: f64);
     /// What the table has: x, v, z, F.
     fn outputs(&self) -> [f64; 4];
@@ -194,7 +194,7 @@ impl Follow for Rows {
     }
 }
 
-/// A whole number of steps in a time [s], none longer than `longest`, and their length.
+/// A whole number of steps in a time (`s`), none longer than `longest`, and their length.
 fn steps(time: f64, longest: f64) -> (u32, f64) {
     let count = (time / longest - 1e-9).ceil().max(0.0);
     (count as u32, time / count.max(1.0))

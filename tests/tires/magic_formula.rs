@@ -24,7 +24,7 @@ const OUTPUTS: [&str; 21] = [
 
 /// Columns that are compared in metres where the loaded radius is searched for (6.2).
 const SEARCHED: [&str; 2] = ["rho", "Rl"];
-/// Error of a searched radius [m].
+/// Error of a searched radius (`m`).
 const SEARCH_BOUND: f64 = 1e-7;
 /// Errors allowed, as shares of a column's scale.
 const DOUBLE_BOUND: f64 = 1e-9;
@@ -155,7 +155,7 @@ fn lines<T: Real + Into<f64>>(
     })
 }
 
-/// The line of radii that are searched for [m].
+/// The line of radii that are searched for (`m`).
 fn searched(
     name: &str,
     table: &Table,

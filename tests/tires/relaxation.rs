@@ -53,7 +53,7 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     Ok(vec![double, single])
 }
 
-/// The error of a row, which stands behind another, over its step [−].
+/// The error of a row, which stands behind another, over its step (–).
 type RowError = fn(&Row<'_>, Option<&Row<'_>>) -> Result<f64, String>;
 
 fn error<T: Precision + Real + Into<f64>>(

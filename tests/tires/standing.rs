@@ -34,7 +34,7 @@ use parked::Parked;
 const LONG_RATES: [f32; 4] = [30.0, 60.0, 240.0, 1000.0];
 const QUICK_RATES: [f32; 3] = [30.0, 60.0, 240.0];
 
-/// Rates of the world [Hz] that are tried.
+/// Rates of the world (`Hz`) that are tried.
 pub(crate) fn rates() -> &'static [f32] {
     if env::var_os("JOUNCE_LONG").is_some() {
         &LONG_RATES
@@ -50,7 +50,7 @@ const SLOPES: [f64; 2] = [11.31, 30.0];
 const CREEP: Goal = Goal::Below(1.0);
 const SLIDES: Goal = Goal::Within(0.98, 1.02);
 const CHATTER: Goal = Goal::AtMost(3.0);
-/// How far from what the law says the slope may be on which a sliding car comes to rest [−].
+/// How far from what the law says the slope may be on which a sliding car comes to rest (–).
 const OFF_THE_LAW: f64 = 0.03;
 
 /// Tires that do not come to rest across where their law says, and why. Each must fail to.
@@ -98,7 +98,7 @@ struct Line<'a> {
     tire: &'a str,
     rate: f32,
     parked: Parked,
-    /// Slopes that its peaks do not hold [°].
+    /// Slopes that its peaks do not hold (`°`).
     too_steep: Vec<f64>,
     /// Nose down and across.
     bands: [Band; 2],

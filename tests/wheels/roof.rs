@@ -38,7 +38,7 @@ impl Road {
         }
     }
 
-    /// A car with its hull, its origin at this height [m].
+    /// A car with its hull, its origin at this height (`m`).
     fn put(&mut self, car: &Car, height: f32) -> Vehicle {
         let physics = &mut self.physics;
         let body = physics.insert_body(RigidBodyBuilder::dynamic().translation(Vec3::Z * height));
@@ -77,7 +77,7 @@ impl Road {
     }
 }
 
-/// How far springs give way at the origin under a load [N] that far ahead of it [m].
+/// How far springs give way at the origin under a load (`N`) that far ahead of it (`m`).
 fn sag_at_origin(car: &Car, load: f32, ahead: f32) -> f32 {
     let kind = car.kind();
     let wheels = kind.params().wheels.iter();

@@ -1,6 +1,6 @@
 //! The first Magic Formula, of Bakker, Nyborg and Pacejka (SAE 870421), 1987.
 //!
-//! With load N [kN], slip ratio [%], slip angle and inclination γ [°], and a1… the coefficients of each
+//! With load N (`kN`), slip ratio (`%`), slip angle and inclination γ (`°`), and a1… the coefficients of each
 //! curve, whose C is constant:
 //!
 //! | | Fx, a1…a8 | Fy, a1…a13 | Mz, a1…a13 |
@@ -28,11 +28,11 @@ use crate::steady::{Forces, Slip, SteadyLaw, mapped, steady_model};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bakker87Params<T = f32> {
-    /// Shape factor C of Fx [−]; 1.65 as published.
+    /// Shape factor C of Fx (–); 1.65 as published.
     pub longitudinal_shape: T,
-    /// Shape factor C of Fy [−]; 1.3 as published.
+    /// Shape factor C of Fy (–); 1.3 as published.
     pub lateral_shape: T,
-    /// Shape factor C of Mz [−]; 2.4 as published.
+    /// Shape factor C of Mz (–); 2.4 as published.
     pub aligning_shape: T,
     /// Coefficients a1…a8 of Fx.
     pub longitudinal: [T; 8],
@@ -40,7 +40,7 @@ pub struct Bakker87Params<T = f32> {
     pub lateral: [T; 13],
     /// Coefficients a1…a13 of Mz; all 0 for none.
     pub aligning: [T; 13],
-    /// Load up to which the curves follow it [N], > 0: above, they stay as they are.
+    /// Load up to which the curves follow it (`N`), > 0: above, they stay as they are.
     pub greatest_load: T,
 }
 
@@ -113,7 +113,7 @@ impl Bakker87Params {
 }
 
 impl<T: Real> Bakker87Params<T> {
-    /// The curves at a load [kN] and an inclination [°].
+    /// The curves at a load (`kN`) and an inclination (`°`).
     #[inline]
     pub fn shapes(&self, load: T, camber: T) -> Shapes<T> {
         let x = &self.longitudinal;

@@ -1,6 +1,6 @@
 //! The brush model: bristles that stick until the parabolic pressure holds them no longer.
 //!
-//! A bristle of lateral stiffness c per length [N/m²] is bent by the theoretical slip
+//! A bristle of lateral stiffness c per length (`N/m²`) is bent by the theoretical slip
 //! σ = (κ, tan α)/(1 + κ) over its way from the leading edge, at x = a, to where it lets go:
 //!
 //! ```text
@@ -28,20 +28,20 @@ use crate::steady::{Forces, Slip, SteadyLaw, TINY, mapped, steady_model};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BrushParams<T = f32> {
-    /// Longitudinal stiffness of the bristles per length of contact [N/m²], > 0; about 10⁷.
+    /// Longitudinal stiffness of the bristles per length of contact (`N/m²`), > 0; about 10⁷.
     pub tread_stiffness_x: T,
-    /// Lateral stiffness of the bristles per length of contact [N/m²], > 0. Slip stiffnesses are
+    /// Lateral stiffness of the bristles per length of contact (`N/m²`), > 0. Slip stiffnesses are
     /// 2·(stiffness)·(half length)².
     pub tread_stiffness_y: T,
-    /// Half the length of the contact at nominal load [m], > 0; about 0.07.
+    /// Half the length of the contact at nominal load (`m`), > 0; about 0.07.
     pub half_length: T,
-    /// Nominal load N₀ [N], > 0.
+    /// Nominal load N₀ (`N`), > 0.
     pub nominal_load: T,
-    /// Relative loss of friction per relative growth of load k [−], 0…1.
+    /// Relative loss of friction per relative growth of load k (–), 0…1.
     pub load_sensitivity: T,
-    /// Friction of a fast sliding bristle over that of a sticking one [−], > 0, at most 1.
+    /// Friction of a fast sliding bristle over that of a sticking one (–), > 0, at most 1.
     pub kinetic_friction: T,
-    /// Sliding speed at which 63 % of that loss is there [m/s], > 0.
+    /// Sliding speed at which 63 % of that loss is there (`m/s`), > 0.
     pub stribeck_speed: T,
 }
 
@@ -92,7 +92,7 @@ impl BrushParams {
 /// The contact at one load.
 struct Contact<T> {
     half_length: T,
-    /// Greatest force of a contact that sticks, μN [N].
+    /// Greatest force of a contact that sticks, μN (`N`).
     friction_force: T,
 }
 

@@ -12,22 +12,22 @@ const INPUTS: usize = 6;
 /// The number in which a law must be written for [`derivatives`]: one with six derivatives.
 pub type Variable = Dual<f64, INPUTS>;
 
-/// Forces [N, N·m] in ISO-W, and their derivatives.
+/// Forces (`N`, `N·m`) in ISO-W, and their derivatives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Derivatives {
     /// The forces themselves.
     pub forces: Forces<f64>,
-    /// By the slip ratio κ; at no slip, `longitudinal` is the slip stiffness [N].
+    /// By the slip ratio κ; at no slip, `longitudinal` is the slip stiffness (`N`).
     pub by_slip_ratio: Forces<f64>,
-    /// By the tangent of the slip angle; at no slip, `lateral` is the cornering stiffness [N/rad], negative.
+    /// By the tangent of the slip angle; at no slip, `lateral` is the cornering stiffness (`N/rad`), negative.
     pub by_tan_angle: Forces<f64>,
-    /// By the inclination γ [1/rad].
+    /// By the inclination γ (`1/rad`).
     pub by_camber: Forces<f64>,
-    /// By the load [1/N].
+    /// By the load (`1/N`).
     pub by_load: Forces<f64>,
     /// By the friction of tire on surface.
     pub by_friction: Forces<f64>,
-    /// By the speed at which the contact slides [s/m].
+    /// By the speed at which the contact slides (`s/m`).
     pub by_speed: Forces<f64>,
 }
 

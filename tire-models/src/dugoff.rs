@@ -19,9 +19,9 @@ use crate::steady::{Forces, Slip, SteadyLaw, TINY, mapped, steady_model};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DugoffParams<T = f32> {
-    /// Longitudinal force per slip ratio Cκ [N], > 0; about 100 000.
+    /// Longitudinal force per slip ratio Cκ (`N`), > 0; about 100 000.
     pub slip_stiffness: T,
-    /// Lateral force per tangent of the slip angle Cα [N/rad], > 0; about 80 000.
+    /// Lateral force per tangent of the slip angle Cα (`N/rad`), > 0; about 80 000.
     pub cornering_stiffness: T,
 }
 

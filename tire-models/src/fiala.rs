@@ -21,15 +21,15 @@ use crate::steady::{Forces, Slip, SteadyLaw, TINY, mapped, steady_model};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FialaParams<T = f32> {
-    /// Longitudinal force per slip ratio (`CSLIP`) [N], > 0; about 200 000.
+    /// Longitudinal force per slip ratio (`CSLIP`) (`N`), > 0; about 200 000.
     pub slip_stiffness: T,
-    /// Lateral force per tangent of the slip angle (`CALPHA`) [N/rad], > 0; about 50 000.
+    /// Lateral force per tangent of the slip angle (`CALPHA`) (`N/rad`), > 0; about 50 000.
     pub cornering_stiffness: T,
-    /// Friction at full slip (`UMIN`) [−], > 0.
+    /// Friction at full slip (`UMIN`) (–), > 0.
     pub sliding_friction: T,
-    /// Friction without slip (`UMAX`) [−], at least that at full slip.
+    /// Friction without slip (`UMAX`) (–), at least that at full slip.
     pub static_friction: T,
-    /// Width of the tire, the arm of the aligning moment [m], ≥ 0.
+    /// Width of the tire, the arm of the aligning moment (`m`), ≥ 0.
     pub width: T,
 }
 
@@ -78,7 +78,7 @@ impl FialaParams {
 }
 
 impl<T: Real> FialaParams<T> {
-    /// Friction force at a slip, U·N [N].
+    /// Friction force at a slip, U·N (`N`).
     #[inline]
     fn friction_force(&self, slip: &Slip<T>) -> T {
         let total = slip.ratio.hypot(slip.tan_angle).min(T::one());
@@ -86,7 +86,7 @@ impl<T: Real> FialaParams<T> {
         (self.static_friction - loss) * slip.friction * slip.load
     }
 
-    /// Greatest longitudinal force over that of friction without slip [−], where full slip takes `loss` [N]
+    /// Greatest longitudinal force over that of friction without slip (–), where full slip takes `loss` (`N`)
     /// of it: with U·N = u − d·κ, at κ = u/√(d·(4C + d)).
     #[inline]
     fn greatest_along(&self, loss: T) -> T {

@@ -150,7 +150,7 @@ fn flipped<T: Neg<Output = T>>(flip: bool, x: T) -> T {
     if flip { -x } else { x }
 }
 
-/// Slip ratio κ [−] of a driving slip over the faster of rim and road, s = (Ωr − v)/max(Ωr, v), within ±1:
+/// Slip ratio κ (–) of a driving slip over the faster of rim and road, s = (Ωr − v)/max(Ωr, v), within ±1:
 /// braking, both are the same; driving, κ = s/(1 − s), which is without bound as s nears 1.
 #[must_use]
 pub fn slip_ratio_of_driving_slip<T: Real>(s: T) -> T {
@@ -158,24 +158,24 @@ pub fn slip_ratio_of_driving_slip<T: Real>(s: T) -> T {
     s / T::select(drives, T::one() - s, T::one())
 }
 
-/// Driving slip (Ωr − v)/max(Ωr, v) [−] of a slip ratio κ [−] ≥ −1.
+/// Driving slip (Ωr − v)/max(Ωr, v) (–) of a slip ratio κ (–) ≥ −1.
 #[must_use]
 pub fn driving_slip_of_slip_ratio<T: Real>(kappa: T) -> T {
     kappa / (T::one() + kappa.max(T::zero()))
 }
 
-/// A force and a moment in three axes [N, N·m].
+/// A force and a moment in three axes (`N`, `N·m`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wrench<T> {
-    /// Fx, Fy, Fz [N].
+    /// Fx, Fy, Fz (`N`).
     pub force: [T; 3],
-    /// Mx, My, Mz [N·m] about the origin of the frame.
+    /// Mx, My, Mz (`N·m`) about the origin of the frame.
     pub moment: [T; 3],
 }
 
 impl<T: Real> Wrench<T> {
     /// The wrench of ISO-W in the axes of a wheel carrier, TYDEX C: origin at the centre of a wheel of this
-    /// loaded radius [m], in the wheel's plane; x stays, y is the axle, all turned by the inclination γ [rad].
+    /// loaded radius (`m`), in the wheel's plane; x stays, y is the axle, all turned by the inclination γ (`rad`).
     #[must_use]
     pub fn in_carrier(self, loaded_radius: T, inclination: T) -> Self {
         let [force, moment] = [self.force, self.moment].map(|v| about_x(v, -inclination));
@@ -194,13 +194,13 @@ impl<T: Real> Wrench<T> {
     }
 }
 
-/// A vector, turned about x [rad].
+/// A vector, turned about x (`rad`).
 fn about_x<T: Real>([x, y, z]: [T; 3], angle: T) -> [T; 3] {
     let (sin, cos) = (angle.sin(), angle.cos());
     [x, cos * y - sin * z, sin * y + cos * z]
 }
 
-/// The moment about a point that lies higher by a distance [m].
+/// The moment about a point that lies higher by a distance (`m`).
 fn moved<T: Real>([mx, my, mz]: [T; 3], [fx, fy, _]: [T; 3], up: T) -> [T; 3] {
     [mx + up * fy, my - up * fx, mz]
 }

@@ -6,11 +6,11 @@ use vehicle_core::lanes::W4;
 
 use crate::real::Real;
 
-/// Greatest magnitude of a slip [−].
+/// Greatest magnitude of a slip (–).
 pub(crate) const SLIP: f32 = 1e6;
-/// Greatest load, or product of friction and load [N], 10 MN in grams and centimetres.
+/// Greatest load, or product of friction and load (`N`), 10 MN in grams and centimetres.
 pub(crate) const FORCE: f32 = 1e12;
-/// Greatest force over load [−].
+/// Greatest force over load (–).
 pub(crate) const PER_LOAD: f32 = 1e6;
 /// Greatest stiffness [N per unit of slip].
 pub(crate) const STIFFNESS: f32 = 1e12;
@@ -22,7 +22,7 @@ pub(crate) fn within<T: Real>(x: T, limit: f32) -> T {
     x.min(limit).max(-limit)
 }
 
-/// What the friction circle allows, μ·N [N], ≥ 0.
+/// What the friction circle allows, μ·N (`N`), ≥ 0.
 #[inline]
 pub(crate) fn friction_force(friction: W4, load: W4) -> W4 {
     let force = friction.max(W4::ZERO) * load.max(W4::ZERO);

@@ -18,13 +18,13 @@ use crate::spec::TireParams;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinearParams {
-    /// Longitudinal force per load and slip ratio [−], > 0; about 20 for a road tire.
+    /// Longitudinal force per load and slip ratio (–), > 0; about 20 for a road tire.
     pub slip_stiffness: f32,
-    /// Lateral force per load and tangent of the slip angle [1/rad], > 0; about 15.
+    /// Lateral force per load and tangent of the slip angle (`1/rad`), > 0; about 15.
     pub cornering_stiffness: f32,
-    /// Camber thrust per load and inclination [1/rad], ≥ 0; about 1.
+    /// Camber thrust per load and inclination (`1/rad`), ≥ 0; about 1.
     pub camber_stiffness: f32,
-    /// Pneumatic trail: how far behind the contact's centre the lateral force acts [m], ≥ 0.
+    /// Pneumatic trail: how far behind the contact's centre the lateral force acts (`m`), ≥ 0.
     pub trail: f32,
 }
 
@@ -67,7 +67,7 @@ impl Linear {
     }
 }
 
-/// Force over load [−] of a stiffness at a slip; bounded, so that no square overflows.
+/// Force over load (–) of a stiffness at a slip; bounded, so that no square overflows.
 fn per_load(stiffness: f32, slip: f32) -> f32 {
     (stiffness * slip).clamp(-limits::PER_LOAD, limits::PER_LOAD)
 }

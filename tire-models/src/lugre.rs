@@ -42,22 +42,22 @@ use crate::steady::{self, Forces, Slip, SteadyLaw, TINY, mapped};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LuGreParams<T = f32> {
-    /// Stiffness of the bristles σ₀, forward and to a side [1/m], > 0; about 200.
+    /// Stiffness of the bristles σ₀, forward and to a side (`1/m`), > 0; about 200.
     pub stiffness: [T; 2],
-    /// Damping of the bristles σ₁, forward and to a side [s/m], ≥ 0; about 1.
+    /// Damping of the bristles σ₁, forward and to a side (`s/m`), ≥ 0; about 1.
     pub damping: [T; 2],
-    /// Viscous friction σ₂ [s/m], ≥ 0; about 0.002.
+    /// Viscous friction σ₂ (`s/m`), ≥ 0; about 0.002.
     pub viscous_friction: T,
-    /// Friction of a contact that just slides μs [−], > 0, at least the kinetic friction. The surface's
+    /// Friction of a contact that just slides μs (–), > 0, at least the kinetic friction. The surface's
     /// friction multiplies both.
     pub static_friction: T,
-    /// Friction of a fast sliding contact μc [−], > 0.
+    /// Friction of a fast sliding contact μc (–), > 0.
     pub kinetic_friction: T,
-    /// Sliding speed at which 63 % of the difference is gone vs [m/s], > 0; about 6.
+    /// Sliding speed at which 63 % of the difference is gone vs (`m/s`), > 0; about 6.
     pub stribeck_speed: T,
-    /// Length of the contact L [m], > 0; about 0.15.
+    /// Length of the contact L (`m`), > 0; about 0.15.
     pub patch_length: T,
-    /// Share of the greatest deflection up to which bristles only bend [−], 0 to 0.99; about 0.8.
+    /// Share of the greatest deflection up to which bristles only bend (–), 0 to 0.99; about 0.8.
     pub elastic: T,
 }
 
@@ -103,16 +103,16 @@ impl Check for LuGreParams {
 /// What bristles meet at an instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sliding<T> {
-    /// Speeds at which the contact slides, forward and to the left: Ω·r − vₓ and −`v_y` [m/s].
+    /// Speeds at which the contact slides, forward and to the left: Ω·r − vₓ and −`v_y` (`m/s`).
     pub slip_speeds: [T; 2],
-    /// Speed at which the rim carries bristles out of the contact, |Ω·r| [m/s]; 0 for a locked wheel.
+    /// Speed at which the rim carries bristles out of the contact, |Ω·r| (`m/s`); 0 for a locked wheel.
     pub rim_speed: T,
-    /// Friction of the surface μ [−], ≥ 0.
+    /// Friction of the surface μ (–), ≥ 0.
     pub friction: T,
 }
 
 impl<T: Real> LuGreParams<T> {
-    /// Stribeck's curve g at a sliding speed [m/s] on a surface of this friction [−].
+    /// Stribeck's curve g at a sliding speed (`m/s`) on a surface of this friction (–).
     #[inline]
     pub fn sliding_friction(&self, speed: T, friction: T) -> T {
         let relative = (speed / self.stribeck_speed).min(T::of(1e3));
@@ -147,14 +147,14 @@ impl<T: Real> LuGreParams<T> {
         T::select(self.elastic.gt(T::zero()), elastic, one)
     }
 
-    /// Rates of deflection ż, forward and to the left [m/s].
+    /// Rates of deflection ż, forward and to the left (`m/s`).
     #[inline]
     pub fn rates(&self, z: [T; 2], at: &Sliding<T>) -> [T; 2] {
         let loss = self.loss(z, at);
         core::array::from_fn(|n| at.slip_speeds[n] - loss[n] * z[n])
     }
 
-    /// Forces over the load, forward and to the left [−].
+    /// Forces over the load, forward and to the left (–).
     #[inline]
     pub fn forces_per_load(&self, z: [T; 2], rates: [T; 2], slip_speeds: [T; 2]) -> [T; 2] {
         core::array::from_fn(|n| {

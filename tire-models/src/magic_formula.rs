@@ -35,9 +35,7 @@
 //! | [`aligning`], [`overturning`], [`rolling_resistance`] | moments |
 //! | [`radius`], [`patch`], [`relaxation`] | geometry, stiffness, relaxation lengths |
 //! | [`mirror`] | a left tire on the right side |
-//! | [`params`], [`model`] | as a tire of a vehicle |
 //! | `steady` | as a steady law, at one speed |
-//! | `source` | the file or the ready tire that a vehicle file names |
 
 pub mod coefficients;
 pub mod limits;

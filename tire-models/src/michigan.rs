@@ -34,13 +34,13 @@ use crate::steady::Forces;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MichiganParams {
-    /// Load over rest load beyond which the lateral stiffness no longer grows [−], > 0.
+    /// Load over rest load beyond which the lateral stiffness no longer grows (–), > 0.
     pub lat_stiff_x: f32,
-    /// Greatest lateral stiffness over rest load [1/rad], > 0.
+    /// Greatest lateral stiffness over rest load (`1/rad`), > 0.
     pub lat_stiff_y: f32,
-    /// Longitudinal stiffness per unit of slip and of gravity [N·s²/m], > 0.
+    /// Longitudinal stiffness per unit of slip and of gravity (`N·s²/m`), > 0.
     pub long_stiff_per_g: f32,
-    /// Camber stiffness per unit of gravity [N·s²/(m·rad)], ≥ 0.
+    /// Camber stiffness per unit of gravity (`N·s²/(m·rad)`), ≥ 0.
     pub camber_stiff_per_g: f32,
     /// Slips and cambers of smaller magnitude count as 0 [− and rad], ≥ 0.
     #[serde(default = "MichiganParams::physx_minimum_slip")]
@@ -152,20 +152,20 @@ impl Michigan {
     }
 }
 
-/// Stiffnesses are taken no smaller than this [N], so that they can be divided by.
+/// Stiffnesses are taken no smaller than this (`N`), so that they can be divided by.
 const TINY: f32 = 1e-12;
 
-/// The normalised total slip K beyond which only the aligning moment would still change [−].
+/// The normalised total slip K beyond which only the aligning moment would still change (–).
 const GREATEST_TOTAL_SLIP: f64 = 1e6;
 
 /// Stiffnesses of the law, at one load.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stiffnesses<T> {
-    /// Lateral stiffness A [N/rad], > 0.
+    /// Lateral stiffness A (`N/rad`), > 0.
     pub lateral: T,
-    /// Longitudinal stiffness B [N], > 0.
+    /// Longitudinal stiffness B (`N`), > 0.
     pub longitudinal: T,
-    /// Camber stiffness over lateral stiffness Cγ/A [−]; negative for a camber thrust to the side that
+    /// Camber stiffness over lateral stiffness Cγ/A (–); negative for a camber thrust to the side that
     /// the wheel leans to.
     pub camber_over_lateral: T,
 }
@@ -176,7 +176,7 @@ trait Means<T> {
     const FRACTIONS: [f64; 2];
     /// `sin²(K/4)` up to K = 2π and 1 beyond.
     fn sin2_of_quarter(&self, k: T) -> T;
-    /// Tangent of an angle [rad].
+    /// Tangent of an angle (`rad`).
     fn tan(&self, angle: T) -> T;
     /// The total slip that the aligning moment follows.
     fn moment_slip(&self, k: T) -> T;
@@ -336,7 +336,7 @@ fn formula<T: Real, M: Means<T>>(
 }
 
 /// The law over any number, with whole constants and functions of `libm`: at a slip ratio, the tangent
-/// of a slip angle, an inclination [rad] and a friction force μN [N]. Beyond full sliding there is no
+/// of a slip angle, an inclination (`rad`) and a friction force μN (`N`). Beyond full sliding there is no
 /// aligning moment.
 ///
 /// The model of vehicles is the same formula with PhysX's constants.

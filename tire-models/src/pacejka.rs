@@ -25,19 +25,19 @@ use crate::steady::{Forces, Slip, TINY};
 /// One curve, at one load and inclination.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape<T> {
-    /// Stiffness factor B [1/% or 1/°].
+    /// Stiffness factor B (`1/%` or `1/°`).
     pub b: T,
-    /// Shape factor C [−].
+    /// Shape factor C (–).
     pub c: T,
-    /// Peak D [N or N·m].
+    /// Peak D (`N` or `N·m`).
     pub d: T,
-    /// Curvature factor E at positive slip [−].
+    /// Curvature factor E at positive slip (–).
     pub e_positive: T,
-    /// Curvature factor E at negative slip [−].
+    /// Curvature factor E at negative slip (–).
     pub e_negative: T,
-    /// Horizontal shift Sh [% or °].
+    /// Horizontal shift Sh (`%` or `°`).
     pub shift: T,
-    /// Vertical shift Sv [N or N·m].
+    /// Vertical shift Sv (`N` or `N·m`).
     pub lift: T,
 }
 
@@ -86,7 +86,7 @@ pub struct Shapes<T> {
     pub aligning: Shape<T>,
 }
 
-/// Loads below this [kN] are taken as this in quotients whose parts both vanish with the load.
+/// Loads below this (`kN`) are taken as this in quotients whose parts both vanish with the load.
 const LEAST_LOAD: f64 = 1e-6;
 
 /// B of stiffness B·C·D, C and D, the latter two parts at a load that [`held`] gave.
@@ -101,7 +101,7 @@ pub(crate) fn stiffness_factor<T: Real>(stiffness: T, c: T, d: T) -> T {
     )
 }
 
-/// A load [kN] that can be divided by.
+/// A load (`kN`) that can be divided by.
 #[inline]
 pub(crate) fn held<T: Real>(load: T) -> T {
     load.max(T::of(LEAST_LOAD))
@@ -119,7 +119,7 @@ pub(crate) fn growing<T: Real>(p: [T; 2], x: T) -> T {
     (p[0] * x + p[1]) * x
 }
 
-/// Load [kN] and inclination [°] of a slip, the load no more than `greatest` [N].
+/// Load (`kN`) and inclination (`°`) of a slip, the load no more than `greatest` (`N`).
 #[inline]
 pub(crate) fn in_their_units<T: Real>(slip: &Slip<T>, greatest: T) -> [T; 2] {
     let load = slip.load.min(greatest) / T::of(1000.0);
@@ -161,7 +161,7 @@ pub(crate) fn combined<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> Forces<T>
     })
 }
 
-/// Greatest forces along and across [N].
+/// Greatest forces along and across (`N`).
 #[inline]
 pub(crate) fn grip<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> [T; 2] {
     [&shapes.longitudinal, &shapes.lateral].map(|shape| slip.friction * shape.greatest())
@@ -208,7 +208,7 @@ pub(crate) fn check_curves(
     }
 }
 
-/// A peak `(p0·N + p1)·N`, N in kN, must be above 0 up to the greatest load [N].
+/// A peak `(p0·N + p1)·N`, N in kN, must be above 0 up to the greatest load (`N`).
 fn check_peak(i: &mut Inspector, name: &str, p: [f32; 2], greatest_load: f32) {
     let over_load = p[0] * (greatest_load / 1000.0) + p[1];
     let rule = "must be above 0, and stay so up to greatest_load";

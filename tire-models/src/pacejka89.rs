@@ -1,6 +1,6 @@
 //! Pacejka's formula of 1989 (SAE 890087), with 11, 14 and 18 coefficients.
 //!
-//! With load N [kN], slip ratio [%], slip angle and inclination γ [°]:
+//! With load N (`kN`), slip ratio (`%`), slip angle and inclination γ [°]:
 //!
 //! | | Fx, b | Fy, a | Mz, c |
 //! |---|---|---|---|
@@ -34,7 +34,7 @@ pub struct Pacejka89Params<T = f32> {
     pub lateral: [T; 14],
     /// Coefficients c0…c17 of Mz; all 0 for none.
     pub aligning: [T; 18],
-    /// Load up to which the curves follow it [N], > 0: above, they stay as they are.
+    /// Load up to which the curves follow it (`N`), > 0: above, they stay as they are.
     pub greatest_load: T,
 }
 
@@ -119,7 +119,7 @@ impl Pacejka89Params {
 }
 
 impl<T: Real> Pacejka89Params<T> {
-    /// The curves at a load [kN] and an inclination [°].
+    /// The curves at a load (`kN`) and an inclination (`°`).
     #[inline]
     pub fn shapes(&self, load: T, camber: T) -> Shapes<T> {
         Shapes {

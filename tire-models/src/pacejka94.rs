@@ -1,6 +1,6 @@
 //! Pacejka's formula of 1994, with 14, 18 and 21 coefficients.
 //!
-//! With load N [kN], slip ratio [%], slip angle and inclination γ [°], and sgn that of the shifted slip:
+//! With load N (`kN`), slip ratio (`%`), slip angle and inclination γ (`°`), and sgn that of the shifted slip:
 //!
 //! | | Fx, b | Fy, a | Mz, c |
 //! |---|---|---|---|
@@ -34,7 +34,7 @@ pub struct Pacejka94Params<T = f32> {
     pub lateral: [T; 18],
     /// Coefficients c0…c20 of Mz; all 0 for none.
     pub aligning: [T; 21],
-    /// Load up to which the curves follow it [N], > 0: above, they stay as they are.
+    /// Load up to which the curves follow it (`N`), > 0: above, they stay as they are.
     pub greatest_load: T,
 }
 
@@ -129,7 +129,7 @@ impl Pacejka94Params {
 }
 
 impl<T: Real> Pacejka94Params<T> {
-    /// The curves at a load [kN] and an inclination [°].
+    /// The curves at a load (`kN`) and an inclination (`°`).
     #[inline]
     pub fn shapes(&self, load: T, camber: T) -> Shapes<T> {
         Shapes {

@@ -77,15 +77,15 @@ pub trait Real:
     fn copysign(self, sign: Self) -> Self;
     /// Square root; `NaN` below 0.
     fn sqrt(self) -> Self;
-    /// Sine of an angle [rad].
+    /// Sine of an angle (`rad`).
     fn sin(self) -> Self;
-    /// Cosine of an angle [rad].
+    /// Cosine of an angle (`rad`).
     fn cos(self) -> Self;
-    /// Tangent of an angle [rad].
+    /// Tangent of an angle (`rad`).
     fn tan(self) -> Self;
-    /// Angle [rad] whose tangent this is, in (−π/2, π/2).
+    /// Angle (`rad`) whose tangent this is, in (−π/2, π/2).
     fn atan(self) -> Self;
-    /// Angle [rad] whose cosine this is, in [0, π]; `NaN` outside of ±1.
+    /// Angle (`rad`) whose cosine this is, in [0, π]; `NaN` outside of ±1.
     fn acos(self) -> Self;
     /// eˣ.
     fn exp(self) -> Self;
@@ -102,7 +102,7 @@ pub trait Real:
     ) -> [Self; N] {
         F::at(x)
     }
-    /// The cosine of an angle [rad] where `cosine` is 1, its sine where that is 0.
+    /// The cosine of an angle (`rad`) where `cosine` is 1, its sine where that is 0.
     fn wave(self, cosine: Self) -> Self;
     /// Arctangents of several numbers, side by side.
     #[inline]

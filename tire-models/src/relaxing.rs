@@ -36,7 +36,7 @@ use crate::spec::TireOver;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RelaxingParams {
-    /// Relaxation lengths forward and to a side [m], > 0; about 0.3 and 0.5.
+    /// Relaxation lengths forward and to a side (`m`), > 0; about 0.3 and 0.5.
     pub relaxation_length: [f32; 2],
 }
 
@@ -66,7 +66,7 @@ pub struct Relaxing {
     params: RelaxingParams,
 }
 
-/// Slip at which a law is asked for its slip stiffness [−].
+/// Slip at which a law is asked for its slip stiffness (–).
 const SMALL: f32 = 1e-3;
 
 impl Relaxing {
@@ -77,7 +77,7 @@ impl Relaxing {
         Self { law, params }
     }
 
-    /// Force over slip along and across at a small slip, without the law's offsets [N], ≥ 0.
+    /// Force over slip along and across at a small slip, without the law's offsets (`N`), ≥ 0.
     fn slip_stiffness(&self, input: &TireInput4, mask: Mask4) -> [W4; 2] {
         let asked = |ratio: f32, tangent: f32| {
             let slip = TireInput4 {

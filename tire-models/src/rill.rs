@@ -29,7 +29,7 @@ pub(crate) fn line<T: Real>(values: &[T; 2], q: T) -> T {
 /// A direction of slip.
 #[derive(Clone, Copy)]
 pub(crate) struct Direction<T> {
-    /// Magnitude of the slip [−].
+    /// Magnitude of the slip (–).
     pub slip: T,
     pub cos: T,
     pub sin: T,
@@ -54,7 +54,7 @@ impl<T: Real> Direction<T> {
     }
 }
 
-/// Slips of the model along and across [−], from those on the speed over ground: its denominator is
+/// Slips of the model along and across (–), from those on the speed over ground: its denominator is
 /// the speed of the rim. A locked wheel's are a thousand times as large, which is sliding in the same
 /// direction.
 #[inline]

@@ -24,9 +24,9 @@ use crate::steady::{self, Forces, Slip, SteadyLaw, TINY};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SlipCurvesParams {
-    /// Friction over the slip ratio's magnitude [−]; from (0, 0), ≥ 0.
+    /// Friction over the slip ratio's magnitude (–); from (0, 0), ≥ 0.
     pub longitudinal: Curve,
-    /// Friction over the slip angle's magnitude [deg]; from (0, 0), ≥ 0.
+    /// Friction over the slip angle's magnitude (`deg`); from (0, 0), ≥ 0.
     pub lateral_deg: Curve,
 }
 

@@ -14,29 +14,29 @@ use crate::real::Real;
 /// What a law sees of a wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slip<T> {
-    /// Slip ratio κ [−], 0 free rolling, −1 locked.
+    /// Slip ratio κ (–), 0 free rolling, −1 locked.
     pub ratio: T,
-    /// Tangent of the slip angle α [−], positive where the contact point moves to the left.
+    /// Tangent of the slip angle α (–), positive where the contact point moves to the left.
     pub tan_angle: T,
-    /// Inclination γ [rad], positive where the top leans to the right.
+    /// Inclination γ (`rad`), positive where the top leans to the right.
     pub camber: T,
-    /// Tire load [N], ≥ 0.
+    /// Tire load (`N`), ≥ 0.
     pub load: T,
-    /// Friction of tire on surface [−], ≥ 0. For a law with a friction of its own it is a factor: 1 is
+    /// Friction of tire on surface (–), ≥ 0. For a law with a friction of its own it is a factor: 1 is
     /// the surface that the tire was measured on.
     pub friction: T,
-    /// Speed at which the contact slides over the ground [m/s], ≥ 0.
+    /// Speed at which the contact slides over the ground (`m/s`), ≥ 0.
     pub speed: T,
 }
 
 /// What a law answers, in the contact frame (ISO-W).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forces<T> {
-    /// Force forward [N].
+    /// Force forward (`N`).
     pub longitudinal: T,
-    /// Force to the left [N].
+    /// Force to the left (`N`).
     pub lateral: T,
-    /// Moment about the contact normal [N·m], > 0 to the left.
+    /// Moment about the contact normal (`N·m`), > 0 to the left.
     pub aligning_moment: T,
 }
 
@@ -45,7 +45,7 @@ pub trait SteadyLaw<T: Real> {
     /// Forces at a slip. They lie within the law's friction limit, and vanish with load or friction.
     fn forces(&self, slip: &Slip<T>) -> Forces<T>;
 
-    /// Greatest force along and across the rolling direction [N] at a load, camber and friction: by
+    /// Greatest force along and across the rolling direction (`N`) at a load, camber and friction: by
     /// default friction × load.
     fn grip(&self, slip: &Slip<T>) -> [T; 2] {
         [slip.friction * slip.load; 2]
@@ -58,10 +58,10 @@ pub(crate) const TINY: f64 = 1e-30;
 /// Slips below this count as none, so that their squares do not vanish before they do.
 const LEAST_SLIP: f64 = 1e-15;
 
-/// Greatest friction [−].
+/// Greatest friction (–).
 const GREATEST_FRICTION: f64 = 1e3;
 
-/// Greatest load of the formulas [N], so that no power of it overflows.
+/// Greatest load of the formulas (`N`), so that no power of it overflows.
 const GREATEST_LOAD: f64 = 1e9;
 
 impl<T: Real> Slip<T> {
@@ -95,7 +95,7 @@ impl<T: Real> Forces<T> {
         }
     }
 
-    /// The forces shortened to `limit` [N] where their resultant is longer, the moment with them.
+    /// The forces shortened to `limit` (`N`) where their resultant is longer, the moment with them.
     #[inline]
     #[must_use]
     pub fn within_circle(self, limit: T) -> Self {

@@ -30,43 +30,43 @@ use crate::spec::TireOver;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ThermalParams {
-    /// Temperature of air and ground Tₐ [°C], above −273.15.
+    /// Temperature of air and ground Tₐ (`°C`), above −273.15.
     pub ambient: f32,
-    /// Temperature of a new tire [°C]; that of the air without.
+    /// Temperature of a new tire (`°C`); that of the air without.
     #[serde(default)]
     pub initial: Option<f32>,
-    /// Heat capacity of what warms up C [J/K], > 0; about 10 000 for the tread of a car's tire.
+    /// Heat capacity of what warms up C (`J/K`), > 0; about 10 000 for the tread of a car's tire.
     pub heat_capacity: f32,
-    /// Share of the sliding power that the tire takes [−], 0 to 1; about 0.5, the road takes the rest.
+    /// Share of the sliding power that the tire takes (–), 0 to 1; about 0.5, the road takes the rest.
     pub sliding_share: f32,
-    /// Heat of bending per load and way [−], ≥ 0; about the coefficient of rolling resistance, 0.01.
+    /// Heat of bending per load and way (–), ≥ 0; about the coefficient of rolling resistance, 0.01.
     pub hysteresis: f32,
-    /// Cooling at a standstill c₀ [W/K], ≥ 0; about 20.
+    /// Cooling at a standstill c₀ (`W/K`), ≥ 0; about 20.
     pub cooling: f32,
-    /// Additional cooling per speed c₁ [W·s/(K·m)], ≥ 0; about 3.
+    /// Additional cooling per speed c₁ (`W·s/(K·m)`), ≥ 0; about 3.
     pub cooling_per_speed: f32,
-    /// Factor on friction over the temperature [°C], ≥ 0.
+    /// Factor on friction over the temperature (`°C`), ≥ 0.
     pub friction_over_temperature: Curve,
-    /// Factor on slip stiffness over the temperature [°C], > 0.
+    /// Factor on slip stiffness over the temperature (`°C`), > 0.
     pub stiffness_over_temperature: Curve,
-    /// Share of the tread that is lost per sliding energy [1/J], ≥ 0; 1e-9: a gigajoule.
+    /// Share of the tread that is lost per sliding energy (`1/J`), ≥ 0; 1e-9: a gigajoule.
     pub wear_per_energy: f32,
-    /// Factor on friction over the share of the tread that is gone, 0 to 1 [−], ≥ 0.
+    /// Factor on friction over the share of the tread that is gone, 0 to 1 (–), ≥ 0.
     pub friction_over_wear: Curve,
-    /// Pressure above the air's at ambient temperature p₀ [Pa], ≥ 0; 0 leaves the law's own.
+    /// Pressure above the air's at ambient temperature p₀ (`Pa`), ≥ 0; 0 leaves the law's own.
     #[serde(default)]
     pub cold_pressure: f32,
-    /// Pressure of the air pₐ [Pa], > 0.
+    /// Pressure of the air pₐ (`Pa`), > 0.
     #[serde(default = "atmosphere")]
     pub air_pressure: f32,
 }
 
-/// The standard atmosphere [Pa].
+/// The standard atmosphere (`Pa`).
 const fn atmosphere() -> f32 {
     101_325.0
 }
 
-/// 0 °C over absolute zero [K].
+/// 0 °C over absolute zero (`K`).
 const ZERO_CELSIUS: f32 = 273.15;
 
 scaled!(ThermalParams {
@@ -140,12 +140,12 @@ pub struct Thermal {
     params: ThermalParams,
 }
 
-/// Where the state has the temperature [°C].
+/// Where the state has the temperature (`°C`).
 const TEMPERATURE: usize = 5;
 /// Where it has the share of the tread that is gone, and the part of it that is too small to be added yet.
 const WEAR: usize = 4;
 const MORE_WEAR: usize = 3;
-/// From here on it is added [−].
+/// From here on it is added (–).
 const WORTH_ADDING: f32 = 1e-4;
 
 impl Thermal {
@@ -156,19 +156,19 @@ impl Thermal {
         Self { law, params }
     }
 
-    /// The temperature that a tire remembers [°C].
+    /// The temperature that a tire remembers (`°C`).
     #[must_use]
     pub fn temperature(state: &TireState) -> f32 {
         state.values[TEMPERATURE]
     }
 
-    /// The share of its tread that is gone [−], 0 to 1.
+    /// The share of its tread that is gone (–), 0 to 1.
     #[must_use]
     pub fn wear(state: &TireState) -> f32 {
         (state.values[WEAR] + state.values[MORE_WEAR]).min(1.0)
     }
 
-    /// Pressure above the air's at a temperature [°C], in [Pa]; 0 if none is known.
+    /// Pressure above the air's at a temperature (`°C`), in (`Pa`); 0 if none is known.
     #[must_use]
     pub fn pressure(&self, temperature: f32) -> f32 {
         let k = &self.params;
@@ -179,7 +179,7 @@ impl Thermal {
         (k.cold_pressure + (k.cold_pressure + k.air_pressure) * warmer).max(0.0)
     }
 
-    /// Temperature after a step [°C], implicit in what cools.
+    /// Temperature after a step (`°C`), implicit in what cools.
     fn warmed(&self, temperature: f32, step: &TireStep) -> f32 {
         let (k, input) = (&self.params, &step.input);
         let speed = input.forward_speed.abs();

@@ -28,35 +28,35 @@ use crate::tmsimple::check_pair;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TmEasyParams<T = f32> {
-    /// Nominal load [N], > 0.
+    /// Nominal load (`N`), > 0.
     pub nominal_load: T,
-    /// Length of the contact at nominal load [m], ≥ 0.
+    /// Length of the contact at nominal load (`m`), ≥ 0.
     pub contact_length: T,
-    /// Longitudinal force per slip at no slip [N], > 0; twice the peak over its slip is the least.
+    /// Longitudinal force per slip at no slip (`N`), > 0; twice the peak over its slip is the least.
     pub initial_x: [T; 2],
-    /// Greatest longitudinal force [N], > 0.
+    /// Greatest longitudinal force (`N`), > 0.
     pub peak_x: [T; 2],
-    /// Slip of that force [−], > 0.
+    /// Slip of that force (–), > 0.
     pub peak_slip_x: [T; 2],
-    /// Longitudinal force of a sliding tire [N], > 0, no more than the greatest.
+    /// Longitudinal force of a sliding tire (`N`), > 0, no more than the greatest.
     pub sliding_x: [T; 2],
-    /// Slip from which on it slides [−], above the peak's.
+    /// Slip from which on it slides (–), above the peak's.
     pub sliding_slip_x: [T; 2],
-    /// Lateral force per slip at no slip [N], > 0.
+    /// Lateral force per slip at no slip (`N`), > 0.
     pub initial_y: [T; 2],
-    /// Greatest lateral force [N], > 0.
+    /// Greatest lateral force (`N`), > 0.
     pub peak_y: [T; 2],
-    /// Slip of that force [−], > 0.
+    /// Slip of that force (–), > 0.
     pub peak_slip_y: [T; 2],
-    /// Lateral force of a sliding tire [N], > 0, no more than the greatest.
+    /// Lateral force of a sliding tire (`N`), > 0, no more than the greatest.
     pub sliding_y: [T; 2],
-    /// Slip from which on it slides [−], above the peak's.
+    /// Slip from which on it slides (–), above the peak's.
     pub sliding_slip_y: [T; 2],
-    /// Pneumatic trail over contact length at no slip [−], ≥ 0.
+    /// Pneumatic trail over contact length at no slip (–), ≥ 0.
     pub trail: [T; 2],
-    /// Lateral slip at which the trail first is 0 [−], > 0.
+    /// Lateral slip at which the trail first is 0 (–), > 0.
     pub trail_zero_slip: [T; 2],
-    /// Lateral slip from which on it stays 0 [−], above that.
+    /// Lateral slip from which on it stays 0 (–), above that.
     pub trail_end_slip: [T; 2],
 }
 
@@ -215,7 +215,7 @@ pub fn slips<T: Real>(forward: T, lateral: T, rim: T, smoothing: T) -> [T; 2] {
 }
 
 impl<T: Real> TmEasyParams<T> {
-    /// Forces at slips that have the signs of the forces, on a contact of this length [m].
+    /// Forces at slips that have the signs of the forces, on a contact of this length (`m`).
     #[inline]
     pub fn forces_at(&self, slips: [T; 2], load: T, friction: T, length: T) -> Forces<T> {
         let q = relative_load(load, self.nominal_load);

@@ -21,19 +21,19 @@ use crate::steady::{Forces, Slip, SteadyLaw, TINY, mapped, steady_model};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TmSimpleParams<T = f32> {
-    /// Nominal load [N], > 0.
+    /// Nominal load (`N`), > 0.
     pub nominal_load: T,
-    /// Longitudinal force per slip at no slip [N], > 0.
+    /// Longitudinal force per slip at no slip (`N`), > 0.
     pub initial_x: [T; 2],
-    /// Greatest longitudinal force [N], > 0.
+    /// Greatest longitudinal force (`N`), > 0.
     pub peak_x: [T; 2],
-    /// Longitudinal force of a sliding tire [N], > 0, no more than the greatest.
+    /// Longitudinal force of a sliding tire (`N`), > 0, no more than the greatest.
     pub sliding_x: [T; 2],
-    /// Lateral force per slip at no slip [N], > 0.
+    /// Lateral force per slip at no slip (`N`), > 0.
     pub initial_y: [T; 2],
-    /// Greatest lateral force [N], > 0.
+    /// Greatest lateral force (`N`), > 0.
     pub peak_y: [T; 2],
-    /// Lateral force of a sliding tire [N], > 0, no more than the greatest.
+    /// Lateral force of a sliding tire (`N`), > 0, no more than the greatest.
     pub sliding_y: [T; 2],
 }
 

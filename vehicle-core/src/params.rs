@@ -34,11 +34,11 @@ use crate::params::profile::Profile;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct ChassisParams {
-    /// Mass [kg], > 0.
+    /// Mass (`kg`), > 0.
     pub mass: f32,
-    /// Principal moments of inertia about x, y, z of the vehicle frame [kg·m²], > 0.
+    /// Principal moments of inertia about x, y, z of the vehicle frame (`kg·m²`), > 0.
     pub inertia: Vec3,
-    /// Centre of mass relative to the vehicle's origin [m, vehicle frame].
+    /// Centre of mass relative to the vehicle's origin (`m`, vehicle frame).
     pub centre_of_mass: Vec3,
     /// What carries a part of it beside the wheels, if anything does.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -50,9 +50,9 @@ pub struct ChassisParams {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Support {
-    /// Mass that it carries [kg], > 0 and below the chassis'.
+    /// Mass that it carries (`kg`), > 0 and below the chassis'.
     pub mass: f32,
-    /// Where [m, vehicle frame].
+    /// Where (`m`, vehicle frame).
     pub position: Vec3,
 }
 
@@ -61,7 +61,7 @@ pub struct Support {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct SubstepPolicy {
-    /// Forward speed [m/s] that separates slow from fast, ≥ 0.
+    /// Forward speed (`m/s`) that separates slow from fast, ≥ 0.
     pub threshold_speed: f32,
     /// Substeps below it, 1…100.
     pub slow: u32,
@@ -82,7 +82,7 @@ crate::scaled!(Support {
 });
 
 impl ChassisParams {
-    /// The mass that the wheels carry at rest [kg], and its centre [m, vehicle frame]: the chassis' own,
+    /// The mass that the wheels carry at rest (`kg`), and its centre [m, vehicle frame]: the chassis' own,
     /// less what its support carries.
     #[must_use]
     pub fn on_wheels(&self) -> (f32, Vec3) {
@@ -102,7 +102,7 @@ crate::scaled!(SubstepPolicy {
 });
 
 impl SubstepPolicy {
-    /// Substeps at a speed [m/s].
+    /// Substeps at a speed (`m/s`).
     #[must_use]
     pub fn count(&self, speed: f32) -> u32 {
         if speed < self.threshold_speed {
@@ -151,7 +151,7 @@ impl VehicleParams {
     const MASS_TOLERANCE: f32 = 0.01;
 
     /// Origin of the lever arms: positions of wheels and force points relative to the centre of
-    /// mass [m, vehicle frame].
+    /// mass (`m`, vehicle frame).
     #[must_use]
     pub fn from_centre_of_mass(&self, point: Vec3) -> Vec3 {
         point - self.chassis.centre_of_mass

@@ -73,7 +73,7 @@ pub struct Vehicle {
     clamped: bool,
     updated: Velocity,
     matrix: Mat3,
-    /// By how much wheels turned in the last update [rad].
+    /// By how much wheels turned in the last update (`rad`).
     turned: Groups<W4>,
     /// The user's own, one per wheel.
     user_values: Vec<u64>,
@@ -198,7 +198,7 @@ impl Vehicle {
         self.clamped
     }
 
-    /// Velocities after the last update's substeps [world axes]: linear [m/s] and angular [rad/s].
+    /// Velocities after the last update's substeps (world axes): linear (`m/s`) and angular (`rad/s`).
     ///
     /// With the rows solver, the true velocities at the end of the step: the engine has the mean ones
     /// of the step. With the explicit solver, gravity and its rows are not yet applied.
@@ -228,7 +228,7 @@ impl Vehicle {
         self.matrix
     }
 
-    /// Advances by one step of `dt` [s] under `gravity` [m/s², world axes] and says what the engine
+    /// Advances by one step of `dt` (`s`) under `gravity` (`m/s²`, world axes) and says what the engine
     /// is to do. Touches no world.
     ///
     /// Without a probe since the last update, the ground planes of the last probe are used: their
@@ -315,7 +315,7 @@ impl Vehicle {
         }
     }
 
-    /// Tells the vehicle that the world's origin moved by `shift` [m]: positions lose it.
+    /// Tells the vehicle that the world's origin moved by `shift` (`m`): positions lose it.
     pub fn shift_origin(&mut self, shift: glam::DVec3) {
         self.state.position -= shift;
         self.state.handover.position -= shift;

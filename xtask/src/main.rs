@@ -51,7 +51,7 @@ enum Chore {
     Conformance(Conformance),
     /// Put small faults into rooms, one at a time, and count those that no test notices
     Mutants(Mutants),
-    /// Measure the update and print medians [ns per vehicle]
+    /// Measure the update and print medians (`ns` per vehicle)
     Bench {
         /// Print one JSON object, and nothing else on the standard output
         #[arg(long)]

@@ -35,7 +35,7 @@ impl Plugin for VehicleGizmosPlugin {
 /// How vehicles are drawn; a group of Bevy's `GizmoConfigStore`, where it can be switched off, too.
 #[derive(Clone, Copy, Debug, GizmoConfigGroup, Reflect)]
 pub struct VehicleGizmos {
-    /// Length of a force [m/N].
+    /// Length of a force (`m/N`).
     pub force_scale: f32,
     /// Struts: from full compression to the centre of the wheel.
     pub strut: Color,
@@ -111,7 +111,7 @@ fn draw_wheel(
     }
 }
 
-/// Force of a tire on the chassis in the plane of contact [N, world axes].
+/// Force of a tire on the chassis in the plane of contact (`N`, world axes).
 fn tire_force(report: &WheelReport) -> Vec3 {
     report.long_direction * report.long_force + report.lat_direction * report.lat_force
 }

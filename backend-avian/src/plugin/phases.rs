@@ -9,7 +9,7 @@ use vehicle_core::{BodyState, Effort, Refused, RigidBodies as _, SceneQuery as _
 use super::vehicle::{Stage, Vehicle, VehicleCommand, VehicleDetail, VehicleSurfaces};
 use crate::{AvianScene, AvianWorld, ChassisFrame, body_id};
 
-/// Length of the step that Avian is about to make [s], by its own rule; 0 while its clock stands.
+/// Length of the step that Avian is about to make (`s`), by its own rule; 0 while its clock stands.
 fn step_length(time: &Time, physics: &Time<Physics>) -> f32 {
     if physics.is_paused() {
         return physics.delta_secs();

@@ -184,8 +184,8 @@ pub struct VehicleSurfaces(pub Surfaces);
 /// A box as the collider of a chassis.
 ///
 /// * `frame`: the body's [`ChassisFrame`].
-/// * `size`: length, width and height \[m\], > 0.
-/// * `centre` of the box from the vehicle's origin [m, vehicle axes].
+/// * `size`: length, width and height (`m`), > 0.
+/// * `centre` of the box from the vehicle's origin (`m`, vehicle axes).
 #[must_use]
 pub fn hull(frame: &Frame, size: Vec3, centre: Vec3) -> Collider {
     let size = frame.to_body(size).abs();

@@ -47,7 +47,7 @@ fn a_car_drives_and_stops_as_it_is_told() {
     assert!(game.speed(car).abs() < 0.01, "{}", game.speed(car));
 }
 
-/// Way [m] and speed [m/s] of the same car in a world without an engine: dropped, left alone for a
+/// Way (`m`) and speed (`m/s`) of the same car in a world without an engine: dropped, left alone for a
 /// second, and driven off.
 fn on_its_own(ticks: usize) -> (f32, f32) {
     let car = jounce::presets::sedan();

@@ -15,7 +15,7 @@ const BRAKED: CarCommand = CarCommand {
     ..FULL
 };
 
-/// How far springs give way at the origin under a load [N] that far ahead of it [m].
+/// How far springs give way at the origin under a load (`N`) that far ahead of it (`m`).
 fn sag_at_origin(car: &Car, load: f32, ahead: f32) -> f32 {
     let kind = car.kind();
     let wheels = kind.params().wheels.iter();

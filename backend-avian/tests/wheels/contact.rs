@@ -17,7 +17,7 @@ use crate::support;
 const FRAME: Frame = Frame::X_FORWARD_Y_UP;
 const DT: f32 = 1.0 / 60.0;
 const R: f32 = 0.35;
-/// The only wheel, in front and below the centre of mass [m, vehicle axes].
+/// The only wheel, in front and below the centre of mass (`m`, vehicle axes).
 const HUB: Vec3 = Vec3::new(1.4, 0.0, -0.3);
 
 /// What the wheel of a car that has not turned tells the hooks.

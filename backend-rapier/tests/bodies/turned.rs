@@ -7,7 +7,7 @@ use vehicle_core::Reaction;
 
 use super::*;
 
-/// A push of two wheels of others, at `point` [m, from the body's origin in its axes].
+/// A push of two wheels of others, at `point` (`m`, from the body's origin in its axes).
 fn reaction(rig: &Rig, pose: &Pose, point: Vec3, force: Vec3, torque: Vec3) -> Reaction {
     // The anchor is anywhere.
     let aside = Vec3::new(10.0, -4.0, 2.0);

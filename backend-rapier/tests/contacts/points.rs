@@ -7,9 +7,9 @@ use super::*;
 /// A contact as the hooks of the wheels leave it, in world axes.
 #[derive(Clone, Copy, Debug)]
 struct Point {
-    /// On the surfaces of the first and the second collider [m].
+    /// On the surfaces of the first and the second collider (`m`).
     anchors: [Vec3; 2],
-    /// What friction aims at for the wheel over the other [m/s].
+    /// What friction aims at for the wheel over the other (`m/s`).
     speed: Vec3,
 }
 

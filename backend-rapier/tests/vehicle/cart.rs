@@ -17,9 +17,9 @@ use vehicle_core::{
     VehicleKind,
 };
 
-/// Centre of mass [m, vehicle axes].
+/// Centre of mass (`m`, vehicle axes).
 pub(super) const CENTRE: Vec3 = Vec3::new(0.2, -0.1, 0.3);
-/// Where the forces of both suspensions act [m, vehicle axes].
+/// Where the forces of both suspensions act (`m`, vehicle axes).
 pub(super) const APPLICATION: Vec3 = Vec3::new(0.7, 0.5, -0.4);
 
 fn wheel(place: Vec3, radius: f32, width: f32, layers: u32) -> WheelParams {

@@ -13,7 +13,7 @@ use crate::{Hyperbolic, registry};
 
 /// Gravity [m/s²]: z is up.
 const GRAVITY: [f32; 3] = [0.0, 0.0, -9.81];
-/// Step [s].
+/// Step (`s`).
 const DT: f32 = 1.0 / 60.0;
 
 /// The vehicle file of this folder.
@@ -98,7 +98,7 @@ impl Drive {
         Ok(())
     }
 
-    /// How warm its tires are [−], front left first.
+    /// How warm its tires are (–), front left first.
     #[must_use]
     pub fn warmth(&self) -> Vec<f32> {
         let tires = self.vehicle.state().tires.as_slice().iter();

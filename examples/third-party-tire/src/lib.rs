@@ -30,17 +30,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HyperbolicParams {
-    /// Longitudinal force per load and slip ratio Cκ [−], > 0.
+    /// Longitudinal force per load and slip ratio Cκ (–), > 0.
     pub slip_stiffness: f32,
-    /// Lateral force per load and tangent of the slip angle Cα [1/rad], > 0.
+    /// Lateral force per load and tangent of the slip angle Cα (`1/rad`), > 0.
     pub cornering_stiffness: f32,
-    /// Pneumatic trail at no slip t [m], ≥ 0.
+    /// Pneumatic trail at no slip t (`m`), ≥ 0.
     pub trail: f32,
-    /// Share of the surface's friction that a cold tire has [−], 0 to 1.
+    /// Share of the surface's friction that a cold tire has (–), 0 to 1.
     pub cold_grip: f32,
-    /// Sliding energy that warms it up E [J], > 0.
+    /// Sliding energy that warms it up E (`J`), > 0.
     pub warm_up_energy: f32,
-    /// Time in which it loses 63 % of its warmth τ [s], > 0.
+    /// Time in which it loses 63 % of its warmth τ (`s`), > 0.
     pub cooling_time: f32,
 }
 
@@ -110,7 +110,7 @@ impl TireModel for Hyperbolic {
 const WARMTH: usize = 0;
 
 impl Hyperbolic {
-    /// How warm a tire is that remembers this [−], 0 to 1.
+    /// How warm a tire is that remembers this (–), 0 to 1.
     #[must_use]
     pub fn warmth(state: &TireState) -> f32 {
         state.values[WARMTH]

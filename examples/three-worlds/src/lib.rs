@@ -12,7 +12,7 @@ use jounce::file::Car;
 
 /// Gravity of all three worlds [m/s²]: z is up.
 pub const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
-/// Time step [s].
+/// Time step (`s`).
 pub const DT: f32 = 1.0 / 60.0;
 
 /// A world, seen through the two contracts of vehicles.
@@ -32,11 +32,11 @@ pub trait Engine {
 /// Where and how fast a car is after a second.
 #[derive(Clone, Copy, Debug)]
 pub struct Second {
-    /// Distance along x [m].
+    /// Distance along x (`m`).
     pub x: f64,
-    /// Speed [m/s].
+    /// Speed (`m/s`).
     pub speed: f32,
-    /// Spin of the front left wheel [rad/s].
+    /// Spin of the front left wheel (`rad/s`).
     pub spin: f32,
 }
 

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-/// Place [m] and speed [m/s] of each second that a program prints.
+/// Place (`m`) and speed (`m/s`) of each second that a program prints.
 fn seconds(program: &str) -> Vec<[f64; 2]> {
     let output = Command::new(program).output().expect("it starts");
     assert!(output.status.success(), "{program}: {output:?}");

@@ -9,27 +9,27 @@ pub const CHANNELS: [&str; 3] = ["Fx", "Fy", "Mz"];
 /// A state of a tire and its measured forces, in ISO-W and SI units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measurement {
-    /// Load Fz [N], ≥ 0.
+    /// Load Fz (`N`), ≥ 0.
     pub load: f64,
     /// Slip ratio κ.
     pub slip_ratio: f64,
-    /// Slip angle α [rad], positive where the contact point moves to the left.
+    /// Slip angle α (`rad`), positive where the contact point moves to the left.
     pub slip_angle: f64,
-    /// Inclination γ [rad], positive where the top leans to the right.
+    /// Inclination γ (`rad`), positive where the top leans to the right.
     pub inclination: f64,
-    /// Speed Vx [m/s]; `None` is that of the tire's own measurement.
+    /// Speed Vx (`m/s`); `None` is that of the tire's own measurement.
     pub speed: Option<f64>,
-    /// Pressure [Pa]; `None` is the tire's own.
+    /// Pressure (`Pa`); `None` is the tire's own.
     pub pressure: Option<f64>,
-    /// Fx [N], Fy [N], Mz [N·m], as far as they were measured.
+    /// Fx (`N`), Fy (`N`), Mz (`N·m`), as far as they were measured.
     pub forces: [Option<f64>; 3],
 }
 
-/// Speed where none is given [m/s].
+/// Speed where none is given (`m/s`).
 const SPEED: f64 = 16.7;
 
 impl Measurement {
-    /// Free rolling at a load [N], of which nothing was measured yet.
+    /// Free rolling at a load (`N`), of which nothing was measured yet.
     #[must_use]
     pub const fn new(load: f64) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Measurement {
         }
     }
 
-    /// The same state with measured Fx [N], Fy [N], Mz [N·m].
+    /// The same state with measured Fx (`N`), Fy (`N`), Mz (`N·m`).
     #[must_use]
     pub fn answered(self, forces: [f64; 3]) -> Self {
         Self {

@@ -38,7 +38,7 @@ pub trait Family {
     /// The law with these values of [`Family::parameters`].
     fn law<T: Real>(&self, values: &[T]) -> Self::Law<T>;
 
-    /// Fx [N], Fy [N], Mz [N·m] of a law, ISO-W.
+    /// Fx (`N`), Fy (`N`), Mz (`N·m`) of a law, ISO-W.
     fn answer<T: Real>(law: &Self::Law<T>, at: &Measurement) -> [T; 3];
 
     /// Whether the values make a law.

@@ -51,9 +51,9 @@ pub enum Certainty {
 pub struct Residuals {
     /// Measured values.
     pub values: usize,
-    /// Root mean square of differences [N or N·m].
+    /// Root mean square of differences (`N` or `N·m`).
     pub rms: f64,
-    /// Greatest magnitude of a difference [N or N·m].
+    /// Greatest magnitude of a difference (`N` or `N·m`).
     pub greatest: f64,
     /// Share of the variance of the measured values that the law explains, R².
     pub explained: f64,

@@ -164,7 +164,7 @@ impl<P: SmallLaw> Small<P> {
         self
     }
 
-    /// Fx [N], Fy [N], Mz [N·m] at the start's parameters.
+    /// Fx (`N`), Fy (`N`), Mz (`N·m`) at the start's parameters.
     #[must_use]
     pub fn forces(&self, at: &Measurement) -> [f64; 3] {
         let values: Vec<f64> = self.parameters().into_iter().map(|p| p.start).collect();

@@ -164,7 +164,7 @@ fn hunting(autobox: &AutoboxParams, gearbox: &GearboxParams, findings: &mut Find
     }
 }
 
-/// Force that brakes can have at the rims, over the weight [−].
+/// Force that brakes can have at the rims, over the weight (–).
 fn of_weight(subject: &Subject<'_>, torque: fn(&BrakeParams) -> f32) -> f32 {
     let pairs = subject.brakes.iter().zip(&subject.params.wheels);
     let force: f32 = pairs

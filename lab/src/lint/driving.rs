@@ -12,7 +12,7 @@ use proving_ground::stage::Scene;
 
 use Severity::{Error, Note, Warning};
 
-/// Height that a car is put down from, so that its springs have something to do [m].
+/// Height that a car is put down from, so that its springs have something to do (`m`).
 const DROP: f64 = 0.05;
 const TAKES_COMMANDS: Rule = Rule::new("takes-commands", "Troubleshooting");
 const STANDS_ALONE: Rule = Rule::new("stands-alone", "Troubleshooting");

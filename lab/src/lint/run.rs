@@ -53,7 +53,7 @@ impl<'a> Run<'a> {
         Ok(Self { subject, stage })
     }
 
-    /// The car on level ground, brought to a speed [m/s] by two fifths of the throttle, in 8 s at most.
+    /// The car on level ground, brought to a speed (`m/s`) by two fifths of the throttle, in 8 s at most.
     pub(super) fn rolling(subject: &'a Subject<'a>, speed: f32) -> Result<Self, LabError> {
         let mut run = Self::new(subject, Scene::LEVEL)?;
         run.go_while(8.0, GENTLY, |run| run.speed() < speed)?;
@@ -82,7 +82,7 @@ impl<'a> Run<'a> {
         self.go_while(seconds, asked, all).map(|_| ())
     }
 
-    /// Goes on for so many seconds at most, while `more`; returns the time that it took [s].
+    /// Goes on for so many seconds at most, while `more`; returns the time that it took (`s`).
     pub(super) fn go_while(
         &mut self,
         seconds: f32,
@@ -98,7 +98,7 @@ impl<'a> Run<'a> {
         Ok(time)
     }
 
-    /// Goes on as [`Run::go`] does; returns how long something `is` so [s].
+    /// Goes on as [`Run::go`] does; returns how long something `is` so (`s`).
     pub(super) fn timed(
         &mut self,
         seconds: f32,
@@ -118,28 +118,28 @@ impl<'a> Run<'a> {
         spins(fastest, self.speed())
     }
 
-    /// Speed over the ground [m/s].
+    /// Speed over the ground (`m/s`).
     pub(super) fn speed(&self) -> f32 {
         self.stage.velocity().truncate().length()
     }
 
-    /// Curvature of the way that the car's heading follows [1/m], positive to the left.
+    /// Curvature of the way that the car's heading follows (`1/m`), positive to the left.
     pub(super) fn curvature(&self) -> f32 {
         self.yaw_rate() / self.speed().max(0.1)
     }
 
-    /// How fast the heading turns [rad/s], to the left.
+    /// How fast the heading turns (`rad/s`), to the left.
     pub(super) fn yaw_rate(&self) -> f32 {
         self.stage.vehicle.updated_velocity().1.z
     }
 
-    /// The greatest spin of a wheel [rad/s].
+    /// The greatest spin of a wheel (`rad/s`).
     pub(super) fn fastest_wheel(&self) -> f32 {
         let spins = self.stage.spins().into_iter();
         spins.fold(0.0, |most: f32, spin| most.max(spin.abs()))
     }
 
-    /// The least and the greatest speed of the rims of some wheels [m/s].
+    /// The least and the greatest speed of the rims of some wheels (`m/s`).
     pub(super) fn rims(&self, wheels: impl Iterator<Item = usize>) -> [f32; 2] {
         let spins = self.stage.spins();
         let rims = wheels.map(|n| (spins[n] * self.subject.params.wheels[n].radius).abs());
@@ -148,13 +148,13 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// The car's forward direction [world axes].
+    /// The car's forward direction (world axes).
     pub(super) fn ahead(&self) -> Result<Vec3, LabError> {
         Ok(math::matrix(self.stage.body()?.rotation).x_axis)
     }
 }
 
-/// Whether a rim spins [m/s], against what it should do: half as fast again, and by 1 m/s.
+/// Whether a rim spins (`m/s`), against what it should do: half as fast again, and by 1 m/s.
 pub(super) fn spins(rim: f32, proper: f32) -> bool {
     rim > 1.5 * proper + 1.0
 }

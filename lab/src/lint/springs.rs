@@ -37,7 +37,7 @@ pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) {
     }
 }
 
-/// Natural frequency [rad/s].
+/// Natural frequency (`rad/s`).
 fn natural(wheel: &WheelParams) -> f32 {
     let s = &wheel.suspension;
     (s.stiffness / s.sprung_mass).sqrt()

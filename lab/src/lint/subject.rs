@@ -16,7 +16,7 @@ use proving_ground::world::GRAVITY;
 /// A car and the step that it is meant for.
 pub(super) struct Subject<'a> {
     pub(super) car: &'a Car,
-    /// Step of the world [s].
+    /// Step of the world (`s`).
     pub(super) dt: f32,
     pub(super) params: VehicleParams,
     pub(super) hull: Hull,
@@ -26,7 +26,7 @@ pub(super) struct Subject<'a> {
     pub(super) brakes: Vec<BrakeParams>,
 }
 
-/// Magnitude of gravity [m/s²].
+/// Magnitude of gravity (`m/s²`).
 pub(super) const G: f32 = -GRAVITY.z;
 
 impl<'a> Subject<'a> {
@@ -50,7 +50,7 @@ impl<'a> Subject<'a> {
         wheels.filter(|(_, wheel)| wheel.enabled)
     }
 
-    /// Moments of inertia of the body's box, filled evenly [kg·m²].
+    /// Moments of inertia of the body's box, filled evenly (`kg·m²`).
     pub(super) fn box_inertia(&self) -> Vec3 {
         let square = self.hull.size * self.hull.size;
         let sums = Vec3::new(
@@ -61,7 +61,7 @@ impl<'a> Subject<'a> {
         sums * (self.params.chassis.mass / 12.0)
     }
 
-    /// Longest time between two looks at a spring [s].
+    /// Longest time between two looks at a spring (`s`).
     pub(super) fn substep(&self) -> f32 {
         let substeps = match self.params.profile.solver {
             Solver::Rows(settings) => settings.substeps(self.dt),
@@ -104,7 +104,7 @@ impl<'a> Subject<'a> {
         answer(0.0) != answer(1.0)
     }
 
-    /// Greatest angle of a wheel [rad] that the drive answers steering −1…1 with, at a speed [m/s]; 0 for
+    /// Greatest angle of a wheel (`rad`) that the drive answers steering −1…1 with, at a speed (`m/s`); 0 for
     /// what turns by its tracks.
     pub(super) fn steering_angle(&self, steer: f32, speed: f32) -> f32 {
         let asked = Asked {
@@ -119,7 +119,7 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// From the foremost to the hindmost wheel [m].
+    /// From the foremost to the hindmost wheel (`m`).
     pub(super) fn wheelbase(&self) -> f32 {
         let places = self.wheels().map(|(_, wheel)| wheel.position.x);
         let (low, high) = places.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), x| {
@@ -139,7 +139,7 @@ impl<'a> Subject<'a> {
         self.answer_at(command, 0.0)
     }
 
-    /// What the drive makes of a command at a forward speed [m/s].
+    /// What the drive makes of a command at a forward speed (`m/s`).
     fn answer_at(&self, command: &Command, speed: f32) -> Option<Control> {
         let kind = self.car.kind();
         let mut control = Control::idle(kind.wheel_count());

@@ -16,7 +16,7 @@ const CLIMBS: Rule = Rule::new(
     "climbs",
     "Troubleshooting: The Vehicle Climbs Too Steep Slopes",
 );
-/// What nothing on wheels drives up from a standing start [°].
+/// What nothing on wheels drives up from a standing start (`°`).
 const TOO_STEEP: f64 = 45.0;
 
 /// Sets off and says where grip is too little or too much.

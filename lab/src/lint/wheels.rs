@@ -183,7 +183,7 @@ fn force_point(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findin
 /// A threshold: where it stands, what it is, from where to where it may be, and what is usual.
 type Threshold = (&'static str, f32, [f32; 2], &'static str);
 
-/// Thresholds of the explicit solver [m/s].
+/// Thresholds of the explicit solver (`m/s`).
 fn of_explicit(settings: &ExplicitSettings) -> [Threshold; 3] {
     let slip = settings.slip.passive_denominator;
     [

@@ -9,7 +9,7 @@ use super::svg::{Axis, bottom_labels, coordinate, escape, label, side_labels};
 
 /// Extent of the drawing in its own units, both ways; the page stretches it. The readout knows it.
 const SIZE: f64 = 1000.0;
-/// Least distance of two labels at the right edge [px].
+/// Least distance of two labels at the right edge (`px`).
 const LABEL_HEIGHT: f64 = 14.0;
 /// Least distance of two labels within the drawing, across and down, over its extent.
 const LABEL_SIZE: [f64; 2] = [0.08, 0.035];
@@ -74,7 +74,7 @@ pub struct Carpet {
     pub square: bool,
     /// The curves.
     pub lines: Vec<Line>,
-    /// Height on the page [px], unless it is square.
+    /// Height on the page (`px`), unless it is square.
     pub height: u32,
 }
 

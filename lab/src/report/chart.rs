@@ -28,15 +28,15 @@ pub struct Chart {
     pub unit: &'static str,
     /// How to read it.
     pub how: String,
-    /// The curves: time [s] and value.
+    /// The curves: time (`s`) and value.
     pub curves: Vec<Curve>,
     /// How high values stand.
     pub scale: Scale,
     /// A value that must not be passed, and what it is called.
     pub goal: Option<(f64, &'static str)>,
-    /// Words within the chart, each centred on a time [s] and a value.
+    /// Words within the chart, each centred on a time (`s`) and a value.
     pub words: Vec<(DVec2, &'static str)>,
-    /// Height on the page [px].
+    /// Height on the page (`px`).
     pub height: u32,
 }
 

@@ -65,7 +65,7 @@ pub struct Curve {
     pub name: String,
     /// Which of the page's colours, 0…5.
     pub colour: usize,
-    /// Width of the line [px].
+    /// Width of the line (`px`).
     pub width: f64,
     /// Whether the line is dashed.
     pub dashed: bool,

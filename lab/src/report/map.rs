@@ -19,7 +19,7 @@ const SHADES: f64 = 48.0;
 const SMALLEST_CAR: f64 = 0.01;
 /// The car slides where so much of its speed is sideways: 10°.
 const SLIDE: f32 = 0.17;
-/// Width of the map on the page for which markers are kept apart [px].
+/// Width of the map on the page for which markers are kept apart (`px`).
 const PAGE: f64 = 700.0;
 
 /// A map of a drive.
@@ -39,7 +39,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Where a point is on the map [%, from the left and from the top].
+    /// Where a point is on the map (`%`, from the left and from the top).
     pub(super) fn percent(&self, point: DVec2) -> DVec2 {
         self.window.percent(point)
     }
@@ -106,7 +106,7 @@ impl<'a> Map<'a> {
         (svg, format!("A grid line every {step}."))
     }
 
-    /// Where the car was, seen from above [m].
+    /// Where the car was, seen from above (`m`).
     fn places(&self) -> impl Iterator<Item = DVec2> + Clone {
         self.drive.samples.iter().map(|s| s.position.truncate())
     }
@@ -253,7 +253,7 @@ fn window(samples: &[Sample]) -> Window {
     bounds.resized(size)
 }
 
-/// Where beside a point a marker covers no other one [px].
+/// Where beside a point a marker covers no other one (`px`).
 fn free_place(point: DVec2, taken: &[DVec2]) -> DVec2 {
     let ways = (1..=3).flat_map(|ring| {
         (0..8).map(move |n| {

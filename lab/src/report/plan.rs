@@ -11,7 +11,7 @@ use super::window::{Window, distance};
 /// A point of a plan that is marked.
 #[derive(Clone, Debug)]
 pub struct Pin {
-    /// Where [m, world].
+    /// Where (`m`, world).
     pub at: DVec2,
     /// Which of the page's colours, 0…5.
     pub colour: usize,
@@ -30,7 +30,7 @@ pub struct Plan {
     pub window: Window,
     /// Ways, in metres of the world.
     pub curves: Vec<Curve>,
-    /// Closed outlines, such as of cars [m, world].
+    /// Closed outlines, such as of cars (`m`, world).
     pub shapes: Vec<Vec<DVec2>>,
     /// Marked points.
     pub pins: Vec<Pin>,

@@ -53,18 +53,18 @@ pub(super) struct Strip {
     /// The axis is at least so long.
     pub(super) least: f64,
     pub(super) right: Option<RightAxis>,
-    /// Height on the page [px].
+    /// Height on the page (`px`).
     pub(super) height: u32,
 }
 
 /// What all strips have in common.
 #[derive(Clone, Debug)]
 pub(super) struct Timeline {
-    /// Time of each sample [s].
+    /// Time of each sample (`s`).
     pub(super) times: Vec<f32>,
     /// Ends at the drive's end.
     pub(super) axis: Axis,
-    /// Name and start [s] of each stage that was reached.
+    /// Name and start (`s`) of each stage that was reached.
     pub(super) stages: Vec<(String, f32)>,
 }
 

@@ -6,7 +6,7 @@ use crate::summary::AVERAGING;
 use proving_ground::drive::Drive;
 use proving_ground::sample::{Sample, WheelSample, rpm};
 
-/// Below this speed of the contact point slip says nothing and is not drawn [m/s].
+/// Below this speed of the contact point slip says nothing and is not drawn (`m/s`).
 const SLIP_SPEED: f32 = 1.0;
 
 /// The axis of time, and the stages that were reached.

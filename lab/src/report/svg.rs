@@ -135,7 +135,7 @@ pub(super) fn side_labels(class: &str, ticks: impl IntoIterator<Item = (f64, Str
     format!("<div class=\"{class}\">{}</div>", ticks.collect::<String>())
 }
 
-/// Labels below a plot over time [s].
+/// Labels below a plot over time (`s`).
 pub(super) fn time_labels(axis: &Axis) -> String {
     bottom_labels(axis, " s")
 }

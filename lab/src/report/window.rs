@@ -10,9 +10,9 @@ use super::svg::{coordinate, label, round_step};
 /// Part of the world that a map or a plan shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Window {
-    /// Least x and y [m].
+    /// Least x and y (`m`).
     pub low: DVec2,
-    /// Extent in x and y [m].
+    /// Extent in x and y (`m`).
     pub size: DVec2,
 }
 
@@ -26,7 +26,7 @@ impl Window {
         (low.x <= high.x).then_some(Self { low, size })
     }
 
-    /// The same middle, another extent [m].
+    /// The same middle, another extent (`m`).
     #[must_use]
     pub fn resized(&self, size: DVec2) -> Self {
         Self {
@@ -35,7 +35,7 @@ impl Window {
         }
     }
 
-    /// Its corners, one after the other [m, world].
+    /// Its corners, one after the other (`m`, world).
     #[must_use]
     pub fn corners(&self) -> Vec<DVec2> {
         let high = self.low + self.size;
@@ -51,12 +51,12 @@ impl Window {
         DVec2::new(point.x - self.low.x, self.low.y + self.size.y - point.y)
     }
 
-    /// A point in shares of the map [%, from the left and from the top].
+    /// A point in shares of the map (`%`, from the left and from the top).
     pub(super) fn percent(&self, point: DVec2) -> DVec2 {
         self.place(point) / self.size * 100.0
     }
 
-    /// Distance of grid lines [m].
+    /// Distance of grid lines (`m`).
     pub(super) fn grid_step(&self) -> f64 {
         round_step(self.size.x, 14)
     }
@@ -110,7 +110,7 @@ impl Window {
     }
 }
 
-/// A round distance [m] as people read it.
+/// A round distance (`m`) as people read it.
 pub(super) fn distance(length: f64) -> String {
     if length < 1.0 {
         let length = 100.0 * length;
@@ -120,8 +120,8 @@ pub(super) fn distance(length: f64) -> String {
     }
 }
 
-/// Corners of a car's body seen from above, with a nose, so that front and rear differ [m, world];
-/// its centre of mass is at `position` [m, world], its heading to the left of +x [rad].
+/// Corners of a car's body seen from above, with a nose, so that front and rear differ (`m`, world);
+/// its centre of mass is at `position` (`m`, world), its heading to the left of +x (`rad`).
 #[must_use]
 pub fn outline(car: &Car, position: DVec2, heading: f64) -> Vec<DVec2> {
     let centre = (car.hull.centre - car.centre_of_mass()).as_dvec3();

@@ -87,7 +87,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Column> + Clone {
     INPUTS.iter().chain(&OUTPUTS)
 }
 
-/// Speeds that have a name of their own [m/s].
+/// Speeds that have a name of their own (`m/s`).
 const SPEEDS: [(&str, f64); 3] = [("m/s", 1.0), ("km/h", 1.0 / 3.6), ("mph", 0.447_04)];
 
 /// What a table counts in.

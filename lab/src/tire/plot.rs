@@ -19,9 +19,9 @@ use subject::Subject;
 
 /// Most tires of a page, and most loads: as many colours and labels as can be told apart.
 const MOST: usize = 6;
-/// Friction that tires are drawn on [−].
+/// Friction that tires are drawn on (–).
 const FRICTION: core::ops::RangeInclusive<f64> = 0.01..=10.0;
-/// Loads that tires are drawn at [N].
+/// Loads that tires are drawn at (`N`).
 const LOADS: core::ops::RangeInclusive<f64> = 1.0..=1e6;
 
 /// Options of `jounce tire plot`.
@@ -34,13 +34,13 @@ pub struct PlotArgs {
     /// Where to write the page
     #[arg(long, default_value = "out/tires.html")]
     pub out: PathBuf,
-    /// Loads of the families [N], such as 2000,4000,6000; by default round ones around the nominal load
+    /// Loads of the families (`N`), such as 2000,4000,6000; by default round ones around the nominal load
     #[arg(long, value_delimiter = ',')]
     pub loads: Vec<f64>,
     /// Friction of the surface; for tires with a friction of their own it is a factor
     #[arg(long, default_value_t = 1.0)]
     pub friction: f64,
-    /// Load at rest [N] of tires whose file tells neither a nominal load nor a vehicle
+    /// Load at rest (`N`) of tires whose file tells neither a nominal load nor a vehicle
     #[arg(long, default_value_t = 4000.0)]
     pub rest_load: f64,
 }

@@ -4,7 +4,7 @@
 use glam::DVec3;
 use vehicle_core::{ShapeKind, WheelShape};
 
-/// Distance of a point from a wheel around the origin [m]; 0 inside.
+/// Distance of a point from a wheel around the origin (`m`); 0 inside.
 pub(crate) fn distance_to_wheel(point: DVec3, shape: &WheelShape, axle: DVec3) -> f64 {
     let (radius, half_width) = (f64::from(shape.radius), f64::from(shape.half_width));
     let side = point.dot(axle).abs();
@@ -45,7 +45,7 @@ fn least(turns: usize, mut f: impl FnMut(f64) -> f64) -> f64 {
     best
 }
 
-/// Distance of a triangle from a wheel around `centre` [m].
+/// Distance of a triangle from a wheel around `centre` (`m`).
 pub(crate) fn gap(
     corners: [DVec3; 3],
     shape: &WheelShape,

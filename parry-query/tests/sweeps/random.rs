@@ -44,11 +44,11 @@ struct Verdicts {
     wrong: u32,
 }
 
-/// A touch may be this far off [m].
+/// A touch may be this far off (`m`).
 const TOUCHING: f64 = 2e-6;
-/// A hit may come this much too late [m].
+/// A hit may come this much too late (`m`).
 const LATE: f64 = 2e-5;
-/// A miss may be a touch of a wheel that is thicker by this [m].
+/// A miss may be a touch of a wheel that is thicker by this (`m`).
 const OPEN: f32 = 5e-6;
 
 fn judge(seed: u64, verdicts: &mut Verdicts) {

@@ -14,7 +14,7 @@ use crate::sample::{Recorder, Sample};
 use crate::tow::{self, Hook};
 use crate::world::{self, GRAVITY, Start, World};
 
-/// So far below the ground the car has left it [m].
+/// So far below the ground the car has left it (`m`).
 const ABYSS: f64 = 15.0;
 
 /// A car in a world while it is driven.
@@ -190,7 +190,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Whether a car at `place` has left the ground; beside all ground that of the start counts [m].
+/// Whether a car at `place` has left the ground; beside all ground that of the start counts (`m`).
 fn is_lost(terrain: &Terrain, place: DVec3, start: f64) -> bool {
     let ground = terrain.height(place.truncate()).unwrap_or(start);
     place.z < ground - ABYSS

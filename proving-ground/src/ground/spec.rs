@@ -14,7 +14,7 @@ pub enum GroundSpec {
     Slope(f64),
     /// A ramp ahead that climbs by so many degrees to a plateau.
     Ramp(f32),
-    /// Steps ahead that rise by so much each [m].
+    /// Steps ahead that rise by so much each (`m`).
     Steps(f64),
     /// Generated hills of this seed.
     Hills(u64),
@@ -24,7 +24,7 @@ pub enum GroundSpec {
     Mesh(PathBuf),
 }
 
-/// What slopes and ramps may climb by [°].
+/// What slopes and ramps may climb by (`°`).
 const CLIMB: RangeInclusive<f64> = -45.0..=45.0;
 /// What a step may rise by [m]: from a road's joint to more than a wheel's radius.
 const RISE: RangeInclusive<f64> = 0.01..=0.5;

@@ -93,7 +93,7 @@ impl Wheels {
 
 impl Frame {
     /// The frame after an update of `vehicle` and the world's step, which left the chassis at
-    /// `body`; `origin` is the origin's place relative to the centre of mass [m, vehicle frame].
+    /// `body`; `origin` is the origin's place relative to the centre of mass (`m`, vehicle frame).
     #[must_use]
     pub fn of(
         f: usize,

@@ -19,9 +19,9 @@ const SOLID: u32 = 2;
 /// A box in the way, its edges along the world's axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obstacle {
-    /// Its centre [m].
+    /// Its centre (`m`).
     pub centre: DVec3,
-    /// Half of its extents [m], > 0.
+    /// Half of its extents (`m`), > 0.
     pub half_extents: Vec3,
     /// Whether wheels drive on it, and only wheels meet it; otherwise only the chassis does.
     pub drivable: bool,
@@ -107,7 +107,7 @@ const KERB: &str = "static drivable box centred x={},z={}, half extents ({},h/2,
 const WALL: &str = "static box centre ({},{},{}) half extents ({},{},{}), collides with chassis \
                     box only; not drivable";
 
-/// Height of the plane [m], and the kerb of `rise` [m] on it.
+/// Height of the plane (`m`), and the kerb of `rise` (`m`) on it.
 fn kerb(words: &str, rise: f32) -> Result<(f32, Obstacle), Fault> {
     let [x, z, wide, long, height] = numbers(words, KERB)?;
     let kerb = Obstacle {
@@ -144,7 +144,7 @@ impl<'a> Surface<'a> {
         Ok(Self { bumps, factors })
     }
 
-    /// Height at a place [m], rounded to the quantum if there is one.
+    /// Height at a place (`m`), rounded to the quantum if there is one.
     fn height(&self, x: f64, z: f64) -> f64 {
         let [along, across, skew_z, skew_x] = self.factors.map(f64::from);
         let (amp, k) = (f64::from(self.bumps.amp), f64::from(self.bumps.k));
@@ -155,7 +155,7 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// The place of a vertex along one axis that begins at `start` [m].
+    /// The place of a vertex along one axis that begins at `start` (`m`).
     fn place(&self, start: f32, n: usize) -> f64 {
         f64::from(start) + n as f64 * f64::from(self.bumps.cell)
     }

@@ -52,7 +52,7 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Legacy), Scenari
 }
 
 impl Header {
-    /// The actor's origin relative to the centre of mass [m, vehicle frame].
+    /// The actor's origin relative to the centre of mass (`m`, vehicle frame).
     fn origin(&self) -> Vec3 {
         -from_physx(self.vehicle.cmass_local_pos)
     }

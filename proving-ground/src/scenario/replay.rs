@@ -28,7 +28,7 @@ impl<'a> Replay<'a> {
         Self::moved(scenario, kind, Vec3::ZERO)
     }
 
-    /// The scenario with its start moved by `moved` [m, our axes].
+    /// The scenario with its start moved by `moved` (`m`, our axes).
     ///
     /// # Errors
     /// If its ground or its body cannot be made.

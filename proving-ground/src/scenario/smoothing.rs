@@ -51,7 +51,7 @@ impl Smoothing {
         Ok(Some(Self { device, settings }))
     }
 
-    /// Raw analog values after `dt` [s] in the hands of a driver who sees the car so.
+    /// Raw analog values after `dt` (`s`) in the hands of a driver who sees the car so.
     pub(super) fn smooth(
         &self,
         hands: &mut CarHands,

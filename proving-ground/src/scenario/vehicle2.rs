@@ -17,7 +17,7 @@ use super::{
 };
 use header::{AUTOMATIC, Entry, Header};
 
-/// Gravity of all these scenarios, PhysX 5's default [m/s²].
+/// Gravity of all these scenarios, PhysX 5's default (`m/s²`).
 const GRAVITY: f32 = 9.81;
 
 /// What the driver of a `vehicle2` does.
@@ -74,7 +74,7 @@ pub(super) fn read(value: &Value, file: &str) -> Result<(Setup, Vehicle2), Scena
 }
 
 impl Header {
-    /// The actor's origin relative to the centre of mass [m, vehicle frame].
+    /// The actor's origin relative to the centre of mass (`m`, vehicle frame).
     fn origin(&self) -> Vec3 {
         -from_physx(self.params.actor_cmass_local_pos)
     }

@@ -35,13 +35,13 @@ pub trait Boxes {
 /// Ground that moves.
 pub trait Platforms {
     /// Adds a level square slab at rest, 2 [`PLATFORM_REACH`](super::PLATFORM_REACH) wide, that a script
-    /// moves. The middle of its top is at `top` [m, world]; it turns about that. Rays find it from now on.
+    /// moves. The middle of its top is at `top` (`m`, world); it turns about that. Rays find it from now on.
     ///
     /// # Errors
     /// If a number is not finite.
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError>;
 
-    /// Lets a platform move with these velocities, linear [m/s] and angular [rad/s, world axes],
+    /// Lets a platform move with these velocities, linear (`m/s`) and angular (`rad/s`, world axes),
     /// until they are set anew.
     ///
     /// # Errors
@@ -76,7 +76,7 @@ pub trait Handling {
     /// If there is no such body.
     fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError>;
 
-    /// Pushes a body at its centre of mass with `force` [N, world axes], in every step until it is
+    /// Pushes a body at its centre of mass with `force` (`N`, world axes), in every step until it is
     /// pushed anew, and wakes it. The world itself does it, as for any user of the engine: cars
     /// are not told. To be called before the update of a step.
     ///
@@ -84,20 +84,20 @@ pub trait Handling {
     /// If the id names no dynamic body.
     fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), ProvingError>;
 
-    /// Moves a body by `by` [m, world axes] at once, keeps its velocities and wakes it.
+    /// Moves a body by `by` (`m`, world axes) at once, keeps its velocities and wakes it.
     ///
     /// # Errors
     /// If the id names no dynamic body.
     fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), ProvingError>;
 
-    /// Puts a body's centre of mass at `position` [m, world] with `rotation` (vehicle frame → world),
+    /// Puts a body's centre of mass at `position` (`m`, world) with `rotation` (vehicle frame → world),
     /// at rest, and wakes it.
     ///
     /// # Errors
     /// If the id names no dynamic body.
     fn place(&mut self, id: BodyId, position: DVec3, rotation: Quat) -> Result<(), ProvingError>;
 
-    /// Makes `to` [m, world] the new origin: everything is where it was, and its coordinates are
+    /// Makes `to` (`m`, world) the new origin: everything is where it was, and its coordinates are
     /// smaller by `to`. Cars are not told.
     fn shift_origin(&mut self, to: DVec3);
 }
@@ -112,7 +112,7 @@ pub trait Joints {
     fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError>;
 }
 
-/// What a world was at one time, for [`World::restore`].
+/// What a world was at one time, for [`Snapshots::restore`].
 pub struct Snapshot(Box<dyn Any>);
 
 impl core::fmt::Debug for Snapshot {

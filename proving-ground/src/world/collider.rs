@@ -19,7 +19,7 @@ use crate::ground::{Solid, Terrain};
 pub enum ColliderShape {
     /// All that lies under a plane through the origin, with this outward unit normal.
     HalfSpace(DVec3),
-    /// A box about the origin, solid; half of its extents [m], > 0.
+    /// A box about the origin, solid; half of its extents (`m`), > 0.
     Cuboid(Vec3),
     /// A surface of triangles, hit from both sides.
     Mesh(Triangles),
@@ -77,8 +77,8 @@ impl ColliderShape {
 pub struct ColliderSpec {
     /// Its shape.
     pub shape: ColliderShape,
-    /// Where the shape's origin is [m, world]; of one that is attached to a body: from the body's
-    /// centre of mass [m, vehicle axes].
+    /// Where the shape's origin is (`m`, world); of one that is attached to a body: from the body's
+    /// centre of mass (`m`, vehicle axes).
     pub position: DVec3,
     /// Rotation of the shape's axes → world, or vehicle axes of the body; of unit length within 1 %.
     pub rotation: Quat,
@@ -135,7 +135,7 @@ impl ColliderSpec {
         DMat3::from_quat(self.rotation.as_dquat().normalize()) * vector
     }
 
-    /// The surface as triangles [m, world], or from the centre of mass of the body that carries it;
+    /// The surface as triangles (`m`, world), or from the centre of mass of the body that carries it;
     /// `None` of a half space.
     #[must_use]
     pub fn triangles(&self) -> Option<Triangles> {
@@ -162,7 +162,7 @@ impl Terrain {
     }
 }
 
-/// The shape of a collider as Parry has it, which both engines are built on, and its place [m] and
+/// The shape of a collider as Parry has it, which both engines are built on, and its place (`m`) and
 /// rotation.
 ///
 /// # Errors
@@ -207,7 +207,7 @@ struct ParryGrid {
     /// Column by column.
     heights: Vec<f32>,
     scale: Vec3,
-    /// Its middle at height 0, in the axes of the field's origin [m].
+    /// Its middle at height 0, in the axes of the field's origin (`m`).
     middle: DVec3,
     /// Parry's axes → those of the field's origin.
     rotation: Quat,

@@ -45,7 +45,7 @@ impl core::fmt::Debug for Rapier {
 }
 
 impl Rapier {
-    /// The terrain as colliders: a half space, or a mesh without inner edges; steps of `dt` [s].
+    /// The terrain as colliders: a half space, or a mesh without inner edges; steps of `dt` (`s`).
     ///
     /// # Errors
     /// If Rapier refuses the triangles.

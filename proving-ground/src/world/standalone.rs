@@ -26,7 +26,7 @@ impl FreeBodies {
 }
 
 /// A collider as ground; `origin` is where the world's now is, in the coordinates that it began
-/// with [m].
+/// with (`m`).
 fn ground(spec: &ColliderSpec, origin: DVec3) -> Result<Part, ProvingError> {
     let posed = ColliderSpec {
         position: spec.position + origin,

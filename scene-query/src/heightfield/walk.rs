@@ -45,7 +45,7 @@ impl Walk {
         self.start + self.way * t
     }
 
-    /// How high the ray is over a facet's plane [m].
+    /// How high the ray is over a facet's plane (`m`).
     pub(crate) fn above(&self, facet: &Facet, t: f64) -> f64 {
         self.start_height + self.climb * t - facet.height(self.at(t))
     }

@@ -45,7 +45,7 @@ fn around(ground: &Grounds, up: Vec3) -> Surroundings<'_> {
     }
 }
 
-/// Kinetic and potential energy [J].
+/// Kinetic and potential energy (`J`).
 fn energy(body: &Body) -> f64 {
     let now = &body.now;
     let spin = math::matrix(now.rotation).transpose() * now.angular_velocity;
@@ -160,7 +160,7 @@ fn a_buried_body_rises_slowly() {
     assert!((body.now.position.z - 0.5).abs() < 0.02, "{:?}", body.now);
 }
 
-/// The corners of a hull about its centre of mass [m, world].
+/// The corners of a hull about its centre of mass (`m`, world).
 fn corners(body: &Body) -> [DVec3; 8] {
     let half = body.now.hull.unwrap().half_extents;
     let turn = math::matrix(body.now.rotation);

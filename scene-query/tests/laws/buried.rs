@@ -48,7 +48,7 @@ fn nearest_face(line: &[DVec2], from: DVec2) -> (DVec2, DVec2) {
         .unwrap()
 }
 
-/// Corners of a side view [m], from far before to far behind.
+/// Corners of a side view (`m`), from far before to far behind.
 fn side_view(corners: &[(f64, f64)]) -> Vec<DVec2> {
     let (first, last) = (corners[0], corners[corners.len() - 1]);
     let before = DVec2::new(first.0 - 9.0, first.1);

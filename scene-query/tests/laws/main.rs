@@ -55,7 +55,7 @@ fn cut(ray: &Ray, [a, b, c]: [DVec3; 3]) -> Option<(f64, f64)> {
     Some((ac.dot(q) / det, edge)).filter(|_| edge >= 0.0)
 }
 
-/// Wheel number `n`, on its way from `start` [m, world].
+/// Wheel number `n`, on its way from `start` (`m`, world).
 fn sweep(n: usize, start: DVec3, way: DVec3) -> Sweep {
     let query = GroundSweep {
         anchor: start,

@@ -6,7 +6,7 @@ use scene_query::{Ground, Hit, Ray, ShapeHit, Sweep, TriangleMesh, Triangles, sw
 
 use crate::{FAR, corners, cut, spread, sweep, vector};
 
-/// Triangles of half the size of the space that they fill, which is `size` [m] to every side of
+/// Triangles of half the size of the space that they fill, which is `size` (`m`) to every side of
 /// `centre`. Their corners are on a grid of a nanometre, so that sums with the centre are exact.
 fn soup(centre: DVec3, size: f64) -> Triangles {
     const GRID: f64 = (1 << 30) as f64;

@@ -15,7 +15,7 @@ use crate::{FAR, KINDS, spread, wheel};
 const CELLS: [usize; 2] = [9, 7];
 const CELL: f64 = 0.9;
 
-/// A turn about the origin, perhaps with a reflection, and then a way [m].
+/// A turn about the origin, perhaps with a reflection, and then a way (`m`).
 #[derive(Clone, Copy, Debug)]
 struct Motion {
     turn: DMat3,

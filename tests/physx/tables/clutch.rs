@@ -65,7 +65,7 @@ impl Rig {
         }
     }
 
-    /// Spins and engine speed after a step of `h` [s].
+    /// Spins and engine speed after a step of `h` (`s`).
     fn solve(self, h: f32) -> (Vec<f32>, f32) {
         let count = self.spin.len();
         let mut wheels = Groups::for_wheels(count, |g| WheelState {

@@ -67,7 +67,7 @@ fn wheel(row: &Row<'_>) -> WheelContact {
     }
 }
 
-/// The angle of a cosine [rad].
+/// The angle of a cosine (`rad`).
 fn angle(cos: f32) -> f32 {
     FRAC_PI_2 - f64::from(cos).asin() as f32
 }

@@ -178,7 +178,7 @@ fn settings(row: &Row<'_>) -> (ExplicitSettings, bool) {
     (settings, flags & 1 != 0)
 }
 
-/// A chassis at the origin, turned so, with its linear and angular velocity [m/s, rad/s].
+/// A chassis at the origin, turned so, with its linear and angular velocity (`m/s`, `rad/s`).
 pub(crate) fn at_pose(rotation: Quat, [linear, angular]: [Vec3; 2]) -> Chassis {
     let body = BodyState {
         position: DVec3::ZERO,
@@ -203,14 +203,14 @@ pub(crate) fn acting(braked: Mask4, driven: Mask4) -> WheelControl {
     }
 }
 
-/// Wheels turned by an angle [rad].
+/// Wheels turned by an angle (`rad`).
 pub(crate) fn steered(angle: W4) -> Steering {
     let mut steering = Steering::STRAIGHT;
     steering.turn_to(angle);
     steering
 }
 
-/// A ray's wheel whose exact jounce is this close to a limit may fall on either side of it [m].
+/// A ray's wheel whose exact jounce is this close to a limit may fall on either side of it (`m`).
 const TIE: f64 = 1e-6;
 
 /// Whether a row's wheel stands right at full droop or at the stop: its jounce in double precision, from

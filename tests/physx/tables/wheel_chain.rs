@@ -72,10 +72,10 @@ struct Chain<'a> {
 /// How the wheel stands and slides after the step, also one off the ground.
 struct Seen {
     camber: W4,
-    /// Camber to the road [rad].
+    /// Camber to the road (`rad`).
     to_road: W4,
     axes: TireAxes,
-    /// Speeds along and across [m/s].
+    /// Speeds along and across (`m/s`).
     long: W4,
     lat: W4,
     suspension_point: Vec3,
@@ -155,7 +155,7 @@ impl<'a> Chain<'a> {
         self.at.axes.column(self.chassis.matrix * v)
     }
 
-    /// How far the wheel hangs above the ground, where its expansion is limited [m]; 0 where it is not.
+    /// How far the wheel hangs above the ground, where its expansion is limited (`m`); 0 where it is not.
     fn height(&self, jounce: W4) -> f32 {
         let (before, swept) = (&self.before, self.swept.as_ref());
         let found = suspension::reach(&self.k, &self.view, before, &self.ground, swept);

@@ -7,19 +7,19 @@ use proving_ground::world::WorldKind;
 
 use super::{NoiseFloor, Recorded, WINDOWS, place, rigid};
 
-/// Least bound on a position [m].
+/// Least bound on a position (`m`).
 const LEAST: f64 = 0.02;
 /// How many times a trace's own noise is allowed.
 const NOISE: f64 = 5.0;
 /// Share of the path that is allowed.
 const PATH: f64 = 5e-4;
-/// What a parked car may drift more than PhysX's [m].
+/// What a parked car may drift more than PhysX's (`m`).
 const DRIFT: f64 = 1e-3;
 
 /// A path that leaves its bound is looked at again from this many starts moved by up to
 /// [`START`], the distance by which the noise floor moved PhysX's own start.
 const STARTS: u32 = 16;
-/// How far a start may be moved on each axis [m].
+/// How far a start may be moved on each axis (`m`).
 const START: f32 = 1e-5;
 
 pub(crate) fn compare(
@@ -191,9 +191,9 @@ fn compare_path(
     }
 }
 
-/// Below this speed PhysX's car counts as parked [m/s].
+/// Below this speed PhysX's car counts as parked (`m/s`).
 const PARKED: f32 = 0.01;
-/// PhysX may put its car to sleep while it still rocks; ours has this long to settle [s].
+/// PhysX may put its car to sleep while it still rocks; ours has this long to settle (`s`).
 const SETTLING: f32 = 0.5;
 
 /// From where on PhysX's car is parked, and ours had time to settle, ours must not drift more.

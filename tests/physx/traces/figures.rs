@@ -8,7 +8,7 @@ use proving_ground::scenario::Scenario;
 
 use super::{Recorded, lanes, single_line};
 
-/// Bounds: velocities [m/s] and [rad/s], jounce [m], forces as a share of the rest load.
+/// Bounds: velocities (`m/s`) and (`rad/s`), jounce (`m`), forces as a share of the rest load.
 const VELOCITY: f64 = 2e-4;
 const JOUNCE: f64 = 2e-5;
 const FORCE: f64 = 1e-3;
@@ -27,7 +27,7 @@ const UP: [u32; 8] = [
     0x3333_3333,
     0x6666_6666,
 ];
-/// Forces are compared above this speed [m/s].
+/// Forces are compared above this speed (`m/s`).
 const FORCE_SPEED: f32 = 1.0;
 
 /// Largest errors of all updates of a trace, and how many were compared.
@@ -47,7 +47,7 @@ pub(super) struct Figures {
 }
 
 /// `vehicle` after `update` from inputs that are rounded otherwise: heights, velocity and spins, the last also
-/// by their `doubts` [rad/s]. Explicit tires and limited slip multiply rounding, near a standstill by some
+/// by their `doubts` (`rad/s`). Explicit tires and limited slip multiply rounding, near a standstill by some
 /// hundreds in every substep, so that no one bound fits all updates.
 ///
 /// # Errors
@@ -82,7 +82,7 @@ pub(super) struct Update<'a> {
     pub(super) vehicle: &'a Vehicle,
     /// The same from inputs that are rounded otherwise.
     pub(super) rounded: &'a [Vehicle],
-    /// Speed of the body before [m/s].
+    /// Speed of the body before (`m/s`).
     pub(super) speed: f32,
     /// The frame that it leads to, and the velocities that PhysX's set, where they are known.
     pub(super) after: &'a Recorded,
@@ -97,7 +97,7 @@ impl Figures {
         self.forces
     }
 
-    /// Adds an update under `gravity` [m/s²].
+    /// Adds an update under `gravity` (`m/s²`).
     pub(super) fn add(&mut self, update: &Update<'_>, gravity: f32) {
         let Update { vehicle, after, .. } = *update;
         self.updates += 1;

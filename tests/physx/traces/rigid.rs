@@ -10,11 +10,11 @@ use proving_ground::world::WorldKind;
 
 use super::{Recorded, place};
 
-/// PhysX's contacts begin at this distance, the sum of two default contact offsets [m].
+/// PhysX's contacts begin at this distance, the sum of two default contact offsets (`m`).
 const OFFSET: f64 = 0.04;
-/// A change of velocity that neither the update nor gravity explains [m/s].
+/// A change of velocity that neither the update nor gravity explains (`m/s`).
 const UNEXPLAINED: f32 = 1e-3;
-/// What headings may differ by [°].
+/// What headings may differ by (`°`).
 const HEADING: f64 = 10.0;
 
 /// How many frames were recorded before the first rigid contact; all where nothing can collide.
@@ -73,7 +73,7 @@ fn can_reach(
 }
 
 /// Where a car ends: past the obstacle's middle or not, and how far from the start, along the way
-/// that it set out on [m].
+/// that it set out on (`m`).
 struct End {
     crossed: bool,
     progress: f64,

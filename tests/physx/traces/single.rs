@@ -16,11 +16,11 @@ use super::figures::{self, Figures, Update, worse};
 use super::planes::Planes;
 use super::{Recorded, lanes, single_line};
 
-/// Bound on what the driver's hands hold, full travel being 1 [−].
+/// Bound on what the driver's hands hold, full travel being 1 (–).
 const INPUT: f64 = 2e-5;
 /// Bound of spins and engine speed, as a multiple of what rounding does to them; the worst is 12.
 const TURNS: f64 = 15.0;
-/// How far a shown spin strays by rounding within an update [rad/s].
+/// How far a shown spin strays by rounding within an update (`rad/s`).
 const STRAY: f32 = 2e-5;
 
 #[derive(Default)]
@@ -117,7 +117,7 @@ struct Rig<'a> {
     inverse_inertia: Mat3,
     /// Wheels after the last pair, if that pair was run: the file holds the shown spin only.
     last: Option<Groups<WheelState>>,
-    /// How far their true spins may be off by what their shown ones are [rad/s].
+    /// How far their true spins may be off by what their shown ones are (`rad/s`).
     doubts: Vec<f32>,
 }
 
@@ -393,7 +393,7 @@ impl<'a> Rig<'a> {
     }
 }
 
-/// How far what the driver does is from what PhysX's driver did [−].
+/// How far what the driver does is from what PhysX's driver did (–).
 fn apart(moment: &Moment, after: &Recorded) -> f64 {
     let pairs = moment.analog.iter().zip(&after.analog);
     pairs

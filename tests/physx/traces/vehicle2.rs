@@ -21,7 +21,7 @@ use crate::row::numbers;
 
 /// Bound of spins and engine speed, as a multiple of what rounding does to them; the worst is 2.4.
 const TURNS: f64 = 4.0;
-/// Below this speed a hold may be near [m/s].
+/// Below this speed a hold may be near (`m/s`).
 const SLOW: f32 = 0.4;
 /// Traces that drive off, or come below some 20 m/s, where an explicit tire multiplies rounding in the
 /// spins by more than one in every substep, by some hundreds at a standstill (ALGORITHMS §9 no. 36). PhysX's
@@ -305,7 +305,7 @@ impl<'a> Rig<'a> {
     }
 }
 
-/// How far apart drives of ours end whose starts are moved by up to 1e-5 m, in each window of time [m].
+/// How far apart drives of ours end whose starts are moved by up to 1e-5 m, in each window of time (`m`).
 fn spread(name: &str, scenario: &Scenario, frames: &[Recorded]) -> Result<NoiseFloor, String> {
     let drive = |moved: f32| {
         let moved = Vec3::splat(moved);

@@ -35,11 +35,11 @@ pub enum Site {
     Wall,
 }
 
-/// Where kerb and wall stand [m].
+/// Where kerb and wall stand (`m`).
 pub(super) const EDGE: f64 = 12.0;
 
 impl Site {
-    /// A world of it that steps by `dt` [s], and its terrain.
+    /// A world of it that steps by `dt` (`s`), and its terrain.
     ///
     /// # Errors
     /// If the backend has no such ground.
@@ -117,9 +117,9 @@ pub struct Course {
     pub name: &'static str,
     /// Where.
     pub site: Site,
-    /// Speed at the start [m/s]; cars at rest begin in first gear, the others out of gear.
+    /// Speed at the start (`m/s`); cars at rest begin in first gear, the others out of gear.
     pub speed: f32,
-    /// The command at a time [s].
+    /// The command at a time (`s`).
     pub command: fn(f32) -> CarCommand,
     /// What counts.
     pub judged: Judged,
@@ -202,7 +202,7 @@ fn change_lanes(time: f32) -> CarCommand {
     car(throttle, 0.0, -0.05 * swing(time, 6.0, 8.0, 2.0))
 }
 
-/// A sine of so many seconds per period, from `start` to `end` [s].
+/// A sine of so many seconds per period, from `start` to `end` (`s`).
 fn swing(time: f32, start: f32, end: f32, period: f32) -> f32 {
     if (start..end).contains(&time) {
         sin_cos((time - start) * TAU / period).0

@@ -11,26 +11,26 @@ use crate::finding::{Failure, Measure, guarded};
 
 /// The cars, by their names in [`presets`].
 pub const CARS: [&str; 2] = ["sedan", "sports-car"];
-/// Time step [s].
+/// Time step (`s`).
 const DT: f32 = 1.0 / 60.0;
 /// Steps of a drive: 10 s.
 const STEPS: usize = 600;
-/// Slower than this, speeds are compared relative to this [m/s].
+/// Slower than this, speeds are compared relative to this (`m/s`).
 const SLOW: f64 = 1.0;
 
 /// Where a car was after each step, and how it went on in the end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
-    /// The centre of mass after each step [m, world].
+    /// The centre of mass after each step (`m`, world).
     pub places: Vec<DVec3>,
-    /// Speed after the last step [m/s].
+    /// Speed after the last step (`m/s`).
     pub speed: f64,
-    /// Heading after the last step, to the left of +x [rad].
+    /// Heading after the last step, to the left of +x (`rad`).
     pub heading: f64,
 }
 
 impl Trace {
-    /// Length of the path [m].
+    /// Length of the path (`m`).
     #[must_use]
     pub fn length(&self) -> f64 {
         let steps = self.places.windows(2);

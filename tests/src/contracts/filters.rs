@@ -45,7 +45,7 @@ fn but(ignore: [Option<BodyId>; 2]) -> QueryFilter {
     }
 }
 
-/// What a ray with this filter meets, as its way [m]; 20 for nothing.
+/// What a ray with this filter meets, as its way (`m`); 20 for nothing.
 fn way(world: &dyn World, filter: QueryFilter) -> f32 {
     hit(world, &look(filter)).map_or(20.0, |hit| hit.distance)
 }

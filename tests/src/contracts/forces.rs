@@ -56,7 +56,7 @@ pub(super) const CASES: [Case; 9] = [
 ];
 
 const SPEED: &str = "speed off [m/s, rad/s]";
-/// A force on the brick of 800 kg [N], and the acceleration that it means [m/s²].
+/// A force on the brick of 800 kg (`N`), and the acceleration that it means (`m/s²`).
 const FORCE: Vec3 = Vec3::new(1600.0, -800.0, 400.0);
 const A: Vec3 = Vec3::new(2.0, -1.0, 0.5);
 

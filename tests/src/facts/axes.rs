@@ -45,7 +45,7 @@ const AXES: [Axis; 6] = [
 const Z_UP: [Axis; 2] = [Axis::X, Axis::Z];
 const Y_UP: [Axis; 2] = [Axis::Z, Axis::Y];
 const STEPS: usize = 240;
-/// Engines that limit speeds to 400 units a second leave a car of centimetres below this [m/s].
+/// Engines that limit speeds to 400 units a second leave a car of centimetres below this (`m/s`).
 const FASTEST: f64 = 4.0;
 
 /// Off with gentle throttle, into a bend, and to a stop.
@@ -58,7 +58,7 @@ fn command(n: usize) -> CarCommand {
     }
 }
 
-/// Where a sedan goes in a world of these axes and units [m, x forward, y left, z up].
+/// Where a sedan goes in a world of these axes and units (`m`, x forward, y left, z up).
 fn drive(
     backend: &dyn Backend,
     [forward, up]: [Axis; 2],

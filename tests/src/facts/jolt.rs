@@ -24,20 +24,20 @@ pub(super) const CASES: [Case; 9] = [
 ];
 
 pub(super) const CAR: &str = include_str!("jolt.toml");
-/// Of the test's floor, 0.2, and a tire, 1.0, by Jolt's geometric mean [−].
+/// Of the test's floor, 0.2, and a tire, 1.0, by Jolt's geometric mean (–).
 const FRICTION: f32 = 0.447;
-/// How high the car falls from: its middle begins at 2 m [m].
+/// How high the car falls from: its middle begins at 2 m (`m`).
 const LIFT: f64 = 1.156;
 /// Height of its centre of mass over the ground where the wheels carry it [m]: 0.68 to 0.88 of the
 /// box's middle.
 const STANDS: core::ops::Range<f64> = 0.48..0.68;
 
-/// How far aside of where it was dropped it may stand [m]. Jolt's test says 1e-6. This car falls onto its
+/// How far aside of where it was dropped it may stand (`m`). Jolt's test says 1e-6. This car falls onto its
 /// bump stops, which are solved one after the other and so not alike on both sides: 8.51e-6 on Rapier and
 /// Avian, 8.52e-6 in the standalone world. With 0.3 m of compression, which no fall uses up, it is 1.1e-7.
 const PLUMB: f64 = 1e-5;
 
-/// What is done, and for how long [s]; in which gear, which Jolt's gearbox puts in at once as the
+/// What is done, and for how long (`s`); in which gear, which Jolt's gearbox puts in at once as the
 /// driver lets go or starts.
 struct Phase(f32, Gear, CarCommand);
 
@@ -109,12 +109,12 @@ impl Drive {
         self.carrying() == 4 && STANDS.contains(&self.now.position.z)
     }
 
-    /// Way of the last phase [m].
+    /// Way of the last phase (`m`).
     fn way(&self) -> DVec3 {
         self.now.position - self.before.position
     }
 
-    /// Whether it sleeps, no further to the side than this [m].
+    /// Whether it sleeps, no further to the side than this (`m`).
     fn sleeps(&self, aside: f64) -> bool {
         let still = self.now.linear_velocity.length() < 1e-3;
         self.now.asleep && still && self.now.position.y.abs() < aside

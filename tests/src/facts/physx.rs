@@ -62,7 +62,7 @@ pub(super) fn sedan(change: impl FnOnce(&mut toml::Table)) -> Result<Car, Failur
     car_of(text, change)
 }
 
-/// The way ahead of a car that is driven like this for two seconds [m].
+/// The way ahead of a car that is driven like this for two seconds (`m`).
 fn way(stage: &mut Stage, command: &CarCommand) -> Result<f64, Failure> {
     let start = stage.position()?;
     stage.run(2.0, command)?;
@@ -140,7 +140,7 @@ fn rests(backend: &dyn Backend) -> Result<Measure, Failure> {
     )
 }
 
-/// How far a car sinks whose wheels stand over gaps between boxes, 20 cm deep [m].
+/// How far a car sinks whose wheels stand over gaps between boxes, 20 cm deep (`m`).
 fn sinks(backend: &dyn Backend, swept: bool) -> Result<Measure, Failure> {
     const HEIGHT: f64 = 0.2;
     const GAP: f64 = 0.1;
@@ -174,7 +174,7 @@ fn sinks(backend: &dyn Backend, swept: bool) -> Result<Measure, Failure> {
     Ok((height - stage.position()?.z).into())
 }
 
-/// How far a sedan gets whose engine has this value instead of its own [m].
+/// How far a sedan gets whose engine has this value instead of its own (`m`).
 fn way_with(
     backend: &dyn Backend,
     key: &str,

@@ -36,7 +36,7 @@ pub(super) const CASES: [Case; 6] = [
     Case::fact("steering answers less at speed, in reverse too", answers),
 ];
 
-/// Steps per second where a single step must be short [Hz].
+/// Steps per second where a single step must be short (`Hz`).
 const FAST: f32 = 480.0;
 
 /// Other parameters for a running car.
@@ -78,8 +78,8 @@ const FIRM: StickySettings = StickySettings {
     ..ExplicitSettings::PHYSX_5.sticky
 };
 
-/// How far a sedan out of gear gets within a second [m] that has stood for 1.2 times what it takes to
-/// hold, and is then pushed as much as would give it this velocity [m/s].
+/// How far a sedan out of gear gets within a second (`m`) that has stood for 1.2 times what it takes to
+/// hold, and is then pushed as much as would give it this velocity (`m/s`).
 ///
 /// NVIDIA's test pushes for a single step. The hold is worked out before the engine's step, which knows of
 /// the push; so that it has a chance to answer, the push takes 0.2 s here.
@@ -155,7 +155,7 @@ fn follows(backend: &dyn Backend) -> Result<Measure, Failure> {
     )
 }
 
-/// The fastest rebound [m/s] of a sedan that falls from a metre, by what its stops give back.
+/// The fastest rebound (`m/s`) of a sedan that falls from a metre, by what its stops give back.
 fn bounces(backend: &dyn Backend) -> Result<Measure, Failure> {
     let rebound = |restitution: f32| -> Result<f32, Failure> {
         let scene = Scene {

@@ -61,7 +61,7 @@ pub(super) const CASES: [Case; 11] = [
     Case::fact("a tank turns on the spot, and then drives straight", tank),
 ];
 
-/// Which axles steer: as far as this [°], and against the front one where negative.
+/// Which axles steer: as far as this (`°`), and against the front one where negative.
 pub(super) type Layout = [f64; 3];
 
 /// As a car with four front wheels: the middle axle turns half as far.
@@ -127,19 +127,19 @@ fn both(measures: [Result<Measure, Failure>; 2]) -> Result<Measure, Failure> {
 
 /// Ramps up and down.
 struct Trap {
-    /// Their steepness [°].
+    /// Their steepness (`°`).
     degrees: f64,
-    /// Distances from the middle [m], and heights [m] on the left side ahead of it and on the right side
+    /// Distances from the middle (`m`), and heights (`m`) on the left side ahead of it and on the right side
     /// ahead of it, of ramps of [`STEEP`] for axles 1.7 m apart; behind it, sides are the other way round.
     half: &'static [(f64, f64, f64)],
     /// Wheels that then hang in the air.
     hanging: [usize; 2],
 }
 
-/// What the heights below are for [°].
+/// What the heights below are for (`°`).
 const STEEP: f64 = 25.0;
 
-/// Where the ground ends [m].
+/// Where the ground ends (`m`).
 const FAR: f64 = 120.0;
 
 /// Ramps across the way: front and rear axle stand at the feet of two of them, and the middle axle is
@@ -179,7 +179,7 @@ const LESS_STEEP: Trap = Trap {
     ..CROSSED
 };
 
-/// The ground of a trap, for axles so far apart [m].
+/// The ground of a trap, for axles so far apart (`m`).
 fn ramps(trap: &Trap, spacing: f64) -> Result<Terrain, Failure> {
     let scale = spacing / 1.7;
     let climb = |degrees: f64| libm::tan(degrees.to_radians());
@@ -204,7 +204,7 @@ fn ramps(trap: &Trap, spacing: f64) -> Result<Terrain, Failure> {
     terrain.map_err(|error| ProvingError::from(error).into())
 }
 
-/// How far a 6x6 gets within eight seconds from such ramps [m].
+/// How far a 6x6 gets within eight seconds from such ramps (`m`).
 fn way(backend: &dyn Backend, trap: &Trap, car: &Car) -> Result<f64, Failure> {
     let kind = car.kind();
     let wheels = &kind.params().wheels;

@@ -51,9 +51,9 @@ pub(super) const CASES: [Case; 6] = [
 
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 
-/// The coupling, seen from the truck's and from the trailer's origin [m].
+/// The coupling, seen from the truck's and from the trailer's origin (`m`).
 const HITCH: [Vec3; 2] = [Vec3::new(-4.5, 0.0, 0.6), Vec3::new(4.0, 0.0, 0.6)];
-/// Where the truck's rear axle is [m].
+/// Where the truck's rear axle is (`m`).
 const REAR_AXLE: f32 = -2.1;
 
 /// Truck and trailer, joined.
@@ -123,7 +123,7 @@ impl Road {
         Ok([self.truck.body()?, trailer])
     }
 
-    /// Points of both [m, world], given from their origins [m].
+    /// Points of both (`m`, world), given from their origins (`m`).
     fn points(&self, from_origins: [Vec3; 2]) -> Result<[DVec3; 2], Failure> {
         let bodies = self.bodies()?;
         let params = [&self.truck.vehicle, &self.trailer].map(|vehicle| vehicle.kind().params());
@@ -133,19 +133,19 @@ impl Road {
         }))
     }
 
-    /// How far the halves of the coupling are apart [m].
+    /// How far the halves of the coupling are apart (`m`).
     fn gap(&self) -> Result<f64, Failure> {
         let [one, other] = self.points(HITCH)?;
         Ok(one.distance(other))
     }
 
-    /// The angle between truck and trailer [°].
+    /// The angle between truck and trailer (`°`).
     fn fold(&self) -> Result<f64, Failure> {
         let [one, other] = self.bodies()?.map(|body| body.rotation * Vec3::X);
         Ok(f64::from(one.angle_between(other)).to_degrees())
     }
 
-    /// At this speed by the throttle [m/s], for so long [s].
+    /// At this speed by the throttle (`m/s`), for so long (`s`).
     fn cruise(&mut self, seconds: f32, speed: f32, steer: f32) -> Result<(), Failure> {
         for _ in 0..steps(seconds, RATE) {
             let lacking = speed - self.truck.velocity().length();

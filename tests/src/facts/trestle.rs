@@ -81,7 +81,7 @@ const fn case(name: &'static str, run: fn(&dyn Backend) -> Result<Measure, Failu
 
 /// How torque is shared: where slip is limited, to a ratio of 1.4.
 struct Drive {
-    /// Share of the front axle [−].
+    /// Share of the front axle (–).
     front: f64,
     /// Whether slip between the axles is limited.
     between: bool,
@@ -128,7 +128,7 @@ impl Drive {
 
 /// A trestle, and what it lifts.
 struct Trestle {
-    /// Its low and its high corner, seen from above [m].
+    /// Its low and its high corner, seen from above (`m`).
     corners: [DVec2; 2],
     /// The wheels that hang in the air.
     hanging: [usize; 2],
@@ -153,13 +153,13 @@ const REAR: Trestle = Trestle {
 };
 /// How high it is [m]: hulls rest at 0.64 m, and wheels leave the ground 0.14 m above that.
 const HEIGHT: f64 = 0.87;
-/// The height that the car is dropped from: its hull just clears the trestle [m].
+/// The height that the car is dropped from: its hull just clears the trestle (`m`).
 const DROP: f64 = 0.25;
 /// A layer that no wheel looks for.
 const LAYER: u32 = 2;
-/// Ten times the grip, as there [−].
+/// Ten times the grip, as there (–).
 const FRICTION: f32 = 4.47;
-/// The longest that the car may take to lie still [s], and how much longer than that it is driven [s].
+/// The longest that the car may take to lie still (`s`), and how much longer than that it is driven (`s`).
 const TIMES: [f32; 2] = [2.0, 2.0];
 
 /// A car that was dropped on a trestle.
@@ -186,7 +186,7 @@ fn lying(backend: &dyn Backend, trestle: &Trestle, drive: &Drive) -> Result<Stag
     Ok(stage)
 }
 
-/// How far the car gets [m], once it lies with just those wheels in the air that hang there.
+/// How far the car gets (`m`), once it lies with just those wheels in the air that hang there.
 fn way(backend: &dyn Backend, trestle: &Trestle, drive: &Drive) -> Result<f64, Failure> {
     let mut stage = lying(backend, trestle, drive)?;
     let start = stage.position()?;

@@ -4,34 +4,34 @@ use jounce::core::{TireForces, TireInput};
 
 use super::Subject;
 
-/// Magnitudes of slip [−].
+/// Magnitudes of slip (–).
 pub(super) const SLIPS: [f32; 12] = [
     0.001, 0.003, 0.01, 0.03, 0.06, 0.1, 0.15, 0.25, 0.45, 0.7, 1.0, 1.8,
 ];
-/// From here on a tire slides [−].
+/// From here on a tire slides (–).
 pub(super) const SLIDING: f32 = 1.0;
 /// Directions of slip.
 const DIRECTIONS: u8 = 16;
-/// Loads over that at rest [−].
+/// Loads over that at rest (–).
 pub(super) const LOADS: [f32; 6] = [0.05, 0.3, 0.7, 1.0, 1.5, 2.0];
-/// Frictions of tire on ground [−].
+/// Frictions of tire on ground (–).
 const FRICTIONS: [f32; 3] = [0.2, 0.6, 1.0];
-/// Inclinations [rad].
+/// Inclinations (`rad`).
 const CAMBERS: [f32; 3] = [0.0, -0.1, 0.1];
-/// Speeds [m/s], negative backwards.
+/// Speeds (`m/s`), negative backwards.
 const SPEEDS: [f32; 2] = [15.0, -6.0];
-/// Gravity [m/s²].
+/// Gravity (`m/s²`).
 const GRAVITY: f32 = 9.81;
 
 /// What a wheel does.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
-    /// Slip ratio and tangent of the slip angle [−].
+    /// Slip ratio and tangent of the slip angle (–).
     pub(super) slip: [f32; 2],
     pub(super) camber: f32,
     pub(super) load: f32,
     pub(super) friction: f32,
-    /// Speed that slips are taken over, negative backwards [m/s].
+    /// Speed that slips are taken over, negative backwards (`m/s`).
     pub(super) speed: f32,
 }
 
@@ -77,13 +77,13 @@ impl Point {
         subject.tire.forces(&self.input(subject))
     }
 
-    /// Friction times load [N].
+    /// Friction times load (`N`).
     pub(super) fn limit(&self) -> f64 {
         f64::from(self.friction) * f64::from(self.load)
     }
 }
 
-/// Force forward and to the left [N].
+/// Force forward and to the left (`N`).
 pub(super) fn planar(forces: &TireForces) -> [f64; 2] {
     [f64::from(forces.longitudinal), f64::from(forces.lateral)]
 }

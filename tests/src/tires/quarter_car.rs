@@ -32,17 +32,17 @@ pub(super) const CASES: [Case; 2] = [
     },
 ];
 
-/// Rate of the world [Hz].
+/// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// Speeds forward and to the left at the start [m/s].
+/// Speeds forward and to the left at the start (`m/s`).
 const STARTS: [[f32; 2]; 3] = [[20.0, 1.5], [-8.0, 1.0], [5.0, -5.0]];
-/// How long it rolls, and how long it brakes then [s].
+/// How long it rolls, and how long it brakes then (`s`).
 const ROLLS: f32 = 0.5;
 const BRAKES: f32 = 8.0;
-/// The time at the end of which it must stand still [s].
+/// The time at the end of which it must stand still (`s`).
 const STANDS: f32 = 2.0;
 
-/// The file of it, with a wheel that carries `load` [N] on springs of 1.5 Hz.
+/// The file of it, with a wheel that carries `load` (`N`) on springs of 1.5 Hz.
 fn file(subject: &Subject<'_>) -> String {
     let (radius, load) = (subject.declared.radius, subject.declared.load);
     let mass = load / -GRAVITY.z;

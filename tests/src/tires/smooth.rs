@@ -7,7 +7,7 @@ use super::grid::{Point, SLIPS, directions, planar, still};
 use super::measures::{difference, reached, worst};
 use crate::finding::{Failure, Measure};
 
-/// Step of slips between which slopes are taken [−].
+/// Step of slips between which slopes are taken (–).
 const STEP: f32 = 1.0 / 1024.0;
 
 pub(super) fn steepness(subject: &Subject<'_>) -> Result<Measure, Failure> {
@@ -37,10 +37,10 @@ pub(super) fn steepness(subject: &Subject<'_>) -> Result<Measure, Failure> {
 
 /// Least speed that slips are taken over [m/s]: the rows solver's.
 const LEAST_SPEED: f32 = 0.05;
-/// Step of speeds [m/s].
+/// Step of speeds (`m/s`).
 const SPEED_STEP: f32 = 1.0 / 128.0;
 
-/// A wheel whose ground passes at this speed, and that slides so fast forward and to the left [m/s].
+/// A wheel whose ground passes at this speed, and that slides so fast forward and to the left (`m/s`).
 fn passing(subject: &Subject<'_>, forward: f32, [along, left]: [f32; 2]) -> TireInput {
     let rim = forward + along;
     let over = forward.abs().max(rim.abs()).max(LEAST_SPEED);

@@ -21,17 +21,17 @@ const STEPS: usize = 300;
 /// A run ends where the vertical of a car leans so far [−]: the hull would have to meet the ground.
 const TIPPED: f32 = 0.5;
 
-/// The greatest energy over that of the start [−], 0 if it never exceeds it.
+/// The greatest energy over that of the start (–), 0 if it never exceeds it.
 pub(super) fn above_the_start(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     worst(setup, |start, _, now| (now - start) / start)
 }
 
-/// The greatest gain of a step over the energy of the start [%].
+/// The greatest gain of a step over the energy of the start (`%`).
 pub(super) fn gain_of_a_step(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     worst(setup, |start, before, now| 100.0 * (now - before) / start)
 }
 
-/// The greatest of what `judge` makes of the energies at the start, before and after a step [J].
+/// The greatest of what `judge` makes of the energies at the start, before and after a step (`J`).
 fn worst(setup: &Setup<'_>, judge: impl Fn(f64, f64, f64) -> f64) -> Result<Finding, ProvingError> {
     if setup.world != WorldKind::Standalone {
         return Err(ProvingError::Lacks {
@@ -54,7 +54,7 @@ fn worst(setup: &Setup<'_>, judge: impl Fn(f64, f64, f64) -> f64) -> Result<Find
     Ok(Finding::noted(most, format!("{steps} steps")))
 }
 
-/// Energies of one run [J], from the start on.
+/// Energies of one run (`J`), from the start on.
 fn throw(setup: &Setup<'_>, seed: u64) -> Result<Vec<f64>, ProvingError> {
     let mut dice = Dice(seed);
     let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
@@ -127,7 +127,7 @@ fn thrown(world: &mut dyn World, car: &Car, dice: &mut Dice) -> Result<Vehicle, 
     Ok(vehicle)
 }
 
-/// Energy of body, wheels, springs, bump stops, bars and carcasses [J], over ground at height 0.
+/// Energy of body, wheels, springs, bump stops, bars and carcasses (`J`), over ground at height 0.
 fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
     let kind = Arc::clone(vehicle.kind());
     let profile = &kind.params().profile;
@@ -157,7 +157,7 @@ fn wheels(kind: &VehicleKind) -> impl Iterator<Item = (usize, usize)> + use<> {
     (0..kind.wheel_count()).map(|wheel| (wheel / LANES, wheel % LANES))
 }
 
-/// Energy of springs, bump stops and bars [J].
+/// Energy of springs, bump stops and bars (`J`).
 fn struts(kind: &VehicleKind, body: &BodyState) -> f64 {
     let turn = DMat3::from_quat(body.rotation.as_dquat());
     let spots: Vec<Strut> = wheels(kind)
@@ -195,11 +195,11 @@ fn struts(kind: &VehicleKind, body: &BodyState) -> f64 {
 
 /// A strut over level ground.
 struct Strut {
-    /// Jounce that the ground asks for, full droop in the air [m].
+    /// Jounce that the ground asks for, full droop in the air (`m`).
     jounce: f64,
     droop: f64,
     stop: f64,
-    /// Force at jounce 0 [N].
+    /// Force at jounce 0 (`N`).
     preload: f64,
     stiffness: f64,
     bump_stop: f64,
@@ -231,13 +231,13 @@ impl Strut {
         }
     }
 
-    /// Where the wheel is when bars that add `twist` [N] may lift it.
+    /// Where the wheel is when bars that add `twist` (`N`) may lift it.
     fn free_jounce(&self, twist: f64) -> f64 {
         let excess = -(self.preload + self.stiffness * self.jounce + twist);
         self.jounce + (excess / (self.stiffness + self.bar)).max(0.0)
     }
 
-    /// Energy at a jounce, from droop on [J].
+    /// Energy at a jounce, from droop on (`J`).
     fn energy(&self, jounce: f64) -> f64 {
         let beyond = (jounce - self.stop).max(0.0);
         let spring = |j: f64| self.preload * j + 0.5 * self.stiffness * j * j;

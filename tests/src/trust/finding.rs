@@ -4,7 +4,7 @@ use core::fmt;
 
 use proving_ground::ProvingError;
 
-/// Rates of the worlds [Hz].
+/// Rates of the worlds (`Hz`).
 pub(super) const RATES: [f32; 4] = [30.0, 60.0, 120.0, 240.0];
 
 /// What a number should be.
@@ -77,7 +77,7 @@ impl Finding {
         }
     }
 
-    /// How far results lie apart, relative to their mean [%].
+    /// How far results lie apart, relative to their mean (`%`).
     #[must_use]
     pub fn spread(results: &[f64]) -> f64 {
         let mean = results.iter().sum::<f64>() / results.len() as f64;

@@ -10,12 +10,12 @@ use super::finding::Finding;
 use super::stage::{FREE, Scene, Setup, Stage, steps};
 use proving_ground::ProvingError;
 
-/// The slope that cars are parked on [°].
+/// The slope that cars are parked on (`°`).
 const SLOPE: f64 = 20.0;
-/// How long a parked car is watched, once it has settled [s].
+/// How long a parked car is watched, once it has settled (`s`).
 const WATCH: f32 = 9.0;
 
-/// How long a car's springs may settle [s]. A truck's, soft against its height, swing for longer:
+/// How long a car's springs may settle (`s`). A truck's, soft against its height, swing for longer:
 /// put down on a slope across, it comes to lean by 40 mm.
 fn settling(setup: &Setup<'_>) -> f32 {
     if setup.car.name == "truck" { 3.0 } else { 1.0 }
@@ -87,7 +87,7 @@ pub(super) fn pushed(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
 pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const MASS: f32 = 800.0;
     const HALF: f32 = 0.6;
-    /// Between car and box, and between box and ground [m].
+    /// Between car and box, and between box and ground (`m`).
     const GAP: f32 = 0.005;
     let scene = Scene::nose_down(SLOPE);
     let hull = setup.car.hull;
@@ -113,7 +113,7 @@ pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     })
 }
 
-/// How far a car moves from where it stood after settling [mm], at every rate.
+/// How far a car moves from where it stood after settling (`mm`), at every rate.
 fn drifts(
     setup: &Setup<'_>,
     scene: &Scene,
@@ -193,7 +193,7 @@ pub(super) fn to_and_fro(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     Finding::at_rates(drift)
 }
 
-/// One step of a braked car on a platform with these velocities [m/s, rad/s].
+/// One step of a braked car on a platform with these velocities (`m/s`, `rad/s`).
 fn carry(stage: &mut Stage, linear: Vec3, angular: Vec3) -> Result<(), ProvingError> {
     if let Some(platform) = stage.platform {
         stage
@@ -203,7 +203,7 @@ fn carry(stage: &mut Stage, linear: Vec3, angular: Vec3) -> Result<(), ProvingEr
     stage.step(&BRAKED)
 }
 
-/// Where the car is, seen from the platform's middle [m].
+/// Where the car is, seen from the platform's middle (`m`).
 fn on_platform(stage: &Stage) -> Result<DVec3, ProvingError> {
     let motion = stage.platform.and_then(|id| stage.world.ground_motion(id));
     let middle = motion.map_or(DVec3::ZERO, |motion| motion.position);

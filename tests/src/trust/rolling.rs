@@ -7,7 +7,7 @@ use super::finding::Finding;
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage};
 use proving_ground::ProvingError;
 
-/// How long a car is parked before it is let go [s].
+/// How long a car is parked before it is let go (`s`).
 const PARKED: f32 = 2.0;
 
 /// Speed after the first step without brakes on 10°, over what gravity alone gives.
@@ -65,7 +65,7 @@ pub(super) fn on_ice(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     Finding::at_rates(share)
 }
 
-/// Speeds down the slope half a second after now, and a window later [m/s].
+/// Speeds down the slope half a second after now, and a window later (`m/s`).
 fn speeds(
     stage: &mut Stage,
     scene: &Scene,
@@ -78,7 +78,7 @@ fn speeds(
     Ok((before, stage.velocity().dot(down)))
 }
 
-/// Accelerations are measured over this time [s].
+/// Accelerations are measured over this time (`s`).
 const WINDOW: f32 = 2.0;
 
 /// A car that has been parked with its brakes on.
@@ -88,22 +88,22 @@ fn parked(setup: &Setup<'_>, scene: &Scene, rate: f32) -> Result<Stage, ProvingE
     Ok(stage)
 }
 
-/// Gravity along the slope [m/s²].
+/// Gravity along the slope (`m/s²`).
 fn pull(scene: &Scene) -> f32 {
     GRAVITY.dot(scene.downhill())
 }
 
-/// Mass of the car with what its wheels' inertia counts for when they roll [kg].
+/// Mass of the car with what its wheels' inertia counts for when they roll (`kg`).
 fn moving_mass(setup: &Setup<'_>) -> f32 {
     setup.car.mass() + sum(setup, |wheel| wheel.inertia / (wheel.radius * wheel.radius))
 }
 
-/// Force of the wheels' bearings per speed of the car [N·s/m].
+/// Force of the wheels' bearings per speed of the car (`N·s/m`).
 fn bearings(setup: &Setup<'_>) -> f32 {
     sum(setup, |wheel| wheel.damping / (wheel.radius * wheel.radius))
 }
 
-/// Friction of sliding tires over that of the ground, the mean of the wheels [−].
+/// Friction of sliding tires over that of the ground, the mean of the wheels (–).
 fn sliding_friction(setup: &Setup<'_>) -> f32 {
     let weight = sum(setup, |wheel| wheel.suspension.sprung_mass);
     let curve = |wheel: &WheelParams| wheel.tire.friction_curve.0[2][1];
@@ -114,7 +114,7 @@ fn sum(setup: &Setup<'_>, of: impl Fn(&WheelParams) -> f32) -> f32 {
     setup.car.kind().params().wheels.iter().map(of).sum()
 }
 
-/// Force of all brakes at the ground with the pedal down [N].
+/// Force of all brakes at the ground with the pedal down (`N`).
 fn full_braking(setup: &Setup<'_>) -> Result<f32, ProvingError> {
     let mut stage = Stage::new(setup, &Scene::LEVEL, 60.0)?;
     stage.step(&CarCommand { brake: 1.0, ..FREE })?;

@@ -7,7 +7,7 @@ use super::finding::Finding;
 use super::stage::{FREE, Scene, Setup, Stage, steps};
 use proving_ground::ProvingError;
 
-/// 100 km/h [m/s].
+/// 100 km/h (`m/s`).
 const HUNDRED: f32 = 100.0 / 3.6;
 
 /// Full brakes and half the lock at 100 km/h until the car stands: the greatest sum of the tires'

@@ -6,10 +6,10 @@ use super::finding::{Finding, RATES};
 use super::stage::{FLAT_OUT, FREE, Scene, Setup, Stage, steps};
 use proving_ground::ProvingError;
 
-/// 100 km/h [m/s].
+/// 100 km/h (`m/s`).
 const HUNDRED: f32 = 100.0 / 3.6;
 
-/// The spread of a result over rates [%]; the results are noted with their unit.
+/// The spread of a result over rates (`%`); the results are noted with their unit.
 fn spread(
     rates: &[f32],
     unit: &str,
@@ -68,7 +68,7 @@ pub(super) fn launch(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
 #[derive(Clone, Copy, Debug)]
 struct Circle {
     radius: f64,
-    /// [°]
+    /// (`°`)
     roll: f64,
 }
 
@@ -86,7 +86,7 @@ pub(super) fn circle_roll(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
 fn circle(setup: &Setup<'_>, rate: f32) -> Result<Circle, ProvingError> {
     const SPEED: f32 = 11.0;
     const STEER: f32 = -0.15;
-    /// Throttle per missing speed [s/m].
+    /// Throttle per missing speed (`s/m`).
     const GAIN: f32 = 0.3;
     let scene = Scene {
         gear: Gear(3),
@@ -146,7 +146,7 @@ fn lowest(samples: &[f64]) -> f64 {
     b - (c - a) * (c - a) / (8.0 * (a - 2.0 * b + c))
 }
 
-/// The lowest rate [Hz] down to which a car drives off at full throttle for 10 s, upright, on its
+/// The lowest rate (`Hz`) down to which a car drives off at full throttle for 10 s, upright, on its
 /// wheels, and as fast as at 60 Hz within a fifth.
 pub(super) fn lowest_rate(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const TRIED: [f32; 10] = [30.0, 20.0, 15.0, 12.0, 10.0, 8.0, 7.0, 6.0, 5.0, 4.0];
@@ -164,7 +164,7 @@ pub(super) fn lowest_rate(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     ))
 }
 
-/// Speed after 10 s of full throttle [m/s]; `None` unless the car stands on all its wheels then.
+/// Speed after 10 s of full throttle (`m/s`); `None` unless the car stands on all its wheels then.
 fn sprint(setup: &Setup<'_>, rate: f32) -> Result<Option<f32>, ProvingError> {
     let mut stage = Stage::new(setup, &Scene::IN_FIRST, rate)?;
     stage.run(10.0, &FLAT_OUT)?;

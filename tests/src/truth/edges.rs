@@ -40,14 +40,14 @@ pub(super) const CASES: [Case; 4] = [
     .needs(Need::Sweeps),
 ];
 
-/// A box of 10 × 10 × 1 m whose top ends at `x` [m, to the given side], at this height.
+/// A box of 10 × 10 × 1 m whose top ends at `x` (`m`, to the given side), at this height.
 fn block(x: f64, side: f64, top: f64) -> ColliderSpec {
     let half = Vec3::new(5.0, 5.0, 0.5);
     let middle = DVec3::new(x + 5.0 * side, 0.0, top - 0.5);
     ColliderSpec::fixed(ColliderShape::Cuboid(half), middle)
 }
 
-/// Width of the crack [m].
+/// Width of the crack (`m`).
 const CRACK: f64 = 0.1;
 
 fn cracked(backend: &dyn Backend) -> Result<Box<dyn World>, Failure> {
@@ -88,7 +88,7 @@ fn fall(x: f64) -> GroundSweep {
     }
 }
 
-/// How high the hub is where a falling wheel is stopped [m].
+/// How high the hub is where a falling wheel is stopped (`m`).
 fn hub(world: &dyn World, x: f64) -> Result<f64, Failure> {
     let hit = first_sweep(world, &fall(x))?;
     let hit = hit.ok_or_else(|| Failure::Broken("a wheel falls through".to_owned()))?;

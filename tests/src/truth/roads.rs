@@ -46,7 +46,7 @@ pub(super) const CASES: [Case; 5] = [
     ),
 ];
 
-/// Height [m] and length [m] of the waves, and the spacing of vertices [m].
+/// Height (`m`) and length (`m`) of the waves, and the spacing of vertices (`m`).
 const WAVE: (f64, f64) = (0.1, 5.0);
 const CELL: f64 = 0.125;
 

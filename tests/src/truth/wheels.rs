@@ -47,7 +47,7 @@ pub(super) const CASES: [Case; 4] = [
 
 /// Steps per second.
 const RATES: [f32; 3] = [60.0, 120.0, 240.0];
-/// Where kerb, crack and wall are [m].
+/// Where kerb, crack and wall are (`m`).
 const EDGE: f64 = 8.0;
 
 /// The PhysX sample's car, wheels of 0.5 m, on the rows solver, with swept wheels.
@@ -64,7 +64,7 @@ fn swept_car() -> Car {
     Car::parse(&table.to_string(), "physx-snippet").expect("it can be swept")
 }
 
-/// A box of 16 m length and width and 1 m depth, whose top begins at `x` and is this high [m].
+/// A box of 16 m length and width and 1 m depth, whose top begins at `x` and is this high (`m`).
 fn slab(x: f64, top: f64) -> ColliderSpec {
     let half = Vec3::new(8.0, 8.0, 0.5);
     let middle = DVec3::new(x + 8.0, 0.0, top - 0.5);

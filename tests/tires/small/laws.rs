@@ -211,7 +211,7 @@ impl TmEasySet {
 }
 
 pub(super) fn tmeasy<T: Number>(row: &Row<'_>, parameters: &Parameters) -> Cells {
-    /// Friction that the sets were measured on, and the speed that is added to the rim's [m/s].
+    /// Friction that the sets were measured on, and the speed that is added to the rim's (`m/s`).
     const MEASURED_FRICTION: f64 = 0.8;
     const SMOOTHING: f64 = 0.01;
     let number = |column| given::<T>(row, column);

@@ -6,14 +6,14 @@ use proving_ground::ProvingError;
 use super::bench::Bench;
 use super::slope::{STANDS, Slope};
 
-/// What is needed to stand over what the peaks hold [−], where cars begin to slide.
+/// What is needed to stand over what the peaks hold (–), where cars begin to slide.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Band {
-    /// Tangent of the slope that the peaks hold [−].
+    /// Tangent of the slope that the peaks hold (–).
     pub(super) peak: f64,
     /// Where a slope that is slowly tilted is too steep.
     pub(super) slides: f64,
-    /// How far the car moves at 0.98 [mm/min].
+    /// How far the car moves at 0.98 (`mm/min`).
     pub(super) creep: f64,
     /// Up to where a car that is put down at rest stays.
     pub(super) put: f64,
@@ -23,11 +23,11 @@ pub(super) struct Band {
     pub(super) law: f64,
 }
 
-/// Speed of a car that slides [m/s].
+/// Speed of a car that slides (`m/s`).
 const FAST: f32 = 3.0;
 
 impl Band {
-    /// Of a car that stands or slides towards `downhill` (vehicle frame), in a world that steps at `rate` [Hz].
+    /// Of a car that stands or slides towards `downhill` (vehicle frame), in a world that steps at `rate` (`Hz`).
     pub(super) fn of(bench: &Bench, downhill: Vec3, rate: f32) -> Result<Self, ProvingError> {
         let put = |tangent| Slope::put(bench, downhill, tangent, rate);
         let tilted = Tilted::slowly(put(0.1)?)?;
@@ -59,20 +59,20 @@ struct Tilted {
     peak: f64,
     slides: f64,
     creep: f64,
-    /// Force of sliding tires over their peaks [−].
+    /// Force of sliding tires over their peaks (–).
     sliding: f64,
 }
 
 impl Tilted {
     /// Tilts a slope until the car slides, or by a tenth too far.
     fn slowly(mut slope: Slope<'_>) -> Result<Self, ProvingError> {
-        /// Faster than this, it slides [m/s].
+        /// Faster than this, it slides (`m/s`).
         const SLIDES: f32 = 0.01;
-        /// Shares from which on it is tilted slowly, and at which it is watched, for how long [s].
+        /// Shares from which on it is tilted slowly, and at which it is watched, for how long (`s`).
         const SLOWLY_FROM: f64 = 0.93;
         const WATCHED_AT: f64 = 0.98;
         const WATCHED: f32 = 4.0;
-        /// How fast the tangent grows [1/s].
+        /// How fast the tangent grows (`1/s`).
         const QUICK: f64 = 0.1;
         const SLOW: f64 = 0.006;
         let (mut creep, mut share) = (None, 0.0);
@@ -135,7 +135,7 @@ fn comes_to_rest(slope: &mut Slope<'_>) -> Result<bool, ProvingError> {
     Ok(slope.speed().abs() < STANDS)
 }
 
-/// A slope on which any car slides, over that which the peaks hold [−].
+/// A slope on which any car slides, over that which the peaks hold (–).
 const STEEP: f64 = 1.15;
 
 /// Lets a car slide, then makes the slope as steep as this.

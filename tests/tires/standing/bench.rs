@@ -13,10 +13,10 @@ use crate::laws::Tire;
 /// The car's name.
 const CAR: &str = "sedan";
 
-/// How much stronger its brakes are than they ship, so that tires give way first [−].
+/// How much stronger its brakes are than they ship, so that tires give way first (–).
 const BRAKES: f64 = 2.0;
 
-/// Torque of each wheel at full throttle, where it is driven without an engine [N·m].
+/// Torque of each wheel at full throttle, where it is driven without an engine (`N·m`).
 const TORQUE: f64 = 200.0;
 
 /// A car on one tire.

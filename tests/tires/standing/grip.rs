@@ -16,14 +16,14 @@ const COUNT: u8 = 190;
 pub(super) struct Braked<'a> {
     pub(super) tire: &'a dyn TireModel,
     pub(super) wheel: &'a WheelReport,
-    /// Radius [m].
+    /// Radius (`m`).
     pub(super) radius: f32,
     /// Down the slope, unit, vehicle frame.
     pub(super) downhill: Vec3,
 }
 
 impl Braked<'_> {
-    /// The greatest force up the slope over slip [N], shifts aside: they need a tire that rolls, and a standing
+    /// The greatest force up the slope over slip (`N`), shifts aside: they need a tire that rolls, and a standing
     /// one knows no direction (ROWS §5).
     pub(super) fn peak(&self) -> f64 {
         if self.tire.stateful().is_some() {
@@ -54,7 +54,7 @@ impl Braked<'_> {
         1.0 / f64::from(along).hypot(f64::from(across))
     }
 
-    /// Force up the slope [N] of the locked tire that slides down at `speed` [m/s].
+    /// Force up the slope (`N`) of the locked tire that slides down at `speed` (`m/s`).
     pub(super) fn sliding(&self, speed: f32) -> f64 {
         let [forward, left] = [speed * self.downhill.x, speed * self.downhill.y];
         let over = forward.abs().max(LEAST_SPEED);
@@ -92,7 +92,7 @@ impl Braked<'_> {
         }
     }
 
-    /// Force up the slope [N].
+    /// Force up the slope (`N`).
     fn held(&self, input: &TireInput) -> f64 {
         let forces = self.tire.forces(input);
         let force = Vec3::new(forces.longitudinal, forces.lateral, 0.0);

@@ -7,21 +7,21 @@ use proving_ground::world::WorldKind;
 use super::bench::Bench;
 use super::slope::BRAKED;
 
-/// How long a car settles, and how long it is watched then [s].
+/// How long a car settles, and how long it is watched then (`s`).
 const SETTLES: f32 = 2.0;
 const WATCHED: f32 = 20.0;
 
 /// What a parked car does.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Parked {
-    /// How far it moves [mm/min]. What is left of settling is in it, three times: 20 s are watched.
+    /// How far it moves (`mm/min`). What is left of settling is in it, three times: 20 s are watched.
     pub(super) creep: f64,
-    /// Changes of sign of a tire's force forward or to the left [1/s], the most of any wheel.
+    /// Changes of sign of a tire's force forward or to the left (`1/s`), the most of any wheel.
     pub(super) chatter: f64,
 }
 
 impl Parked {
-    /// A braked car on a slope [°] at a heading [rad], in a world that steps at `rate` [Hz].
+    /// A braked car on a slope (`°`) at a heading (`rad`), in a world that steps at `rate` (`Hz`).
     pub(super) fn on(
         bench: &Bench,
         slope: f64,

@@ -11,7 +11,7 @@ use super::grip::Braked;
 
 pub(super) const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 
-/// Slower than this, a car stands [m/s].
+/// Slower than this, a car stands (`m/s`).
 pub(super) const STANDS: f32 = 1e-3;
 
 /// A braked car on a slope.
@@ -20,12 +20,12 @@ pub(super) struct Slope<'a> {
     stage: Stage,
     /// Down the slope, unit, vehicle frame.
     downhill: Vec3,
-    /// Tangent of its angle [−].
+    /// Tangent of its angle (–).
     pub(super) tangent: f64,
 }
 
 impl<'a> Slope<'a> {
-    /// Puts a car at rest on a slope, in a world that steps at `rate` [Hz].
+    /// Puts a car at rest on a slope, in a world that steps at `rate` (`Hz`).
     pub(super) fn put(
         bench: &'a Bench,
         downhill: Vec3,
@@ -66,7 +66,7 @@ impl<'a> Slope<'a> {
         self.tangent * self.cosine()
     }
 
-    /// Length of a step [s].
+    /// Length of a step (`s`).
     pub(super) fn dt(&self) -> f64 {
         f64::from(self.stage.dt)
     }
@@ -79,7 +79,7 @@ impl<'a> Slope<'a> {
         self.stage.run(seconds, &BRAKED)
     }
 
-    /// Goes on for so many seconds, or until the speed [m/s] is no longer within `speeds`.
+    /// Goes on for so many seconds, or until the speed (`m/s`) is no longer within `speeds`.
     pub(super) fn run_within(
         &mut self,
         seconds: f32,
@@ -94,7 +94,7 @@ impl<'a> Slope<'a> {
         Ok(())
     }
 
-    /// Speed down the slope [m/s].
+    /// Speed down the slope (`m/s`).
     pub(super) fn speed(&self) -> f32 {
         self.stage.velocity().dot(self.downhill)
     }
@@ -103,12 +103,12 @@ impl<'a> Slope<'a> {
         self.stage.position()
     }
 
-    /// What is needed to stand over what the tires' peaks hold under their present loads [−].
+    /// What is needed to stand over what the tires' peaks hold under their present loads (–).
     pub(super) fn share_of_peak(&self) -> f64 {
         self.share_of(|braked| braked.peak())
     }
 
-    /// The same over what the tires hold that slide at `speed` [m/s].
+    /// The same over what the tires hold that slide at `speed` (`m/s`).
     pub(super) fn share_of_sliding(&self, speed: f32) -> f64 {
         self.share_of(|braked| braked.sliding(speed))
     }

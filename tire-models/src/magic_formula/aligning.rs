@@ -15,11 +15,11 @@ use super::turn_slip::TurningMoment;
 /// The aligning moment and its parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aligning<T> {
-    /// Mz [N·m] about the contact normal, counter-clockwise from above positive.
+    /// Mz (`N·m`) about the contact normal, counter-clockwise from above positive.
     pub moment: T,
-    /// Pneumatic trail t [m]: how far behind the contact centre the lateral force acts.
+    /// Pneumatic trail t (`m`): how far behind the contact centre the lateral force acts.
     pub trail: T,
-    /// Residual moment Mzr [N·m].
+    /// Residual moment Mzr (`N·m`).
     pub residual: T,
 }
 
@@ -94,7 +94,7 @@ impl<T: Real> MagicFormula<T> {
         (signed([r, t]), bend)
     }
 
-    /// Pneumatic trail t [m] (4.E73) of its curve's cosine.
+    /// Pneumatic trail t (`m`) (4.E73) of its curve's cosine.
     #[inline]
     fn trail(
         &self,
@@ -115,7 +115,7 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// Residual moment Mzr [N·m] (4.E45–4.E47, 4.E75).
+    /// Residual moment Mzr (`N·m`) (4.E45–4.E47, 4.E75).
     #[inline]
     fn residual(
         &self,

@@ -29,29 +29,29 @@ pub enum Dimension {
     /// A number; coefficients of the formulas take slips and angles in radians, whatever the file's
     /// units are.
     None,
-    /// Length [m].
+    /// Length (`m`).
     Length,
-    /// Force [N].
+    /// Force (`N`).
     Force,
-    /// Angle [rad].
+    /// Angle (`rad`).
     Angle,
-    /// Mass [kg].
+    /// Mass (`kg`).
     Mass,
-    /// Moment of inertia [kg·m²].
+    /// Moment of inertia (`kg·m²`).
     Inertia,
-    /// Force per length [N/m].
+    /// Force per length (`N/m`).
     Stiffness,
-    /// Moment per angle [N·m/rad].
+    /// Moment per angle (`N·m/rad`).
     YawStiffness,
-    /// Force per speed [N·s/m].
+    /// Force per speed (`N·s/m`).
     Damping,
-    /// Length per time [m/s].
+    /// Length per time (`m/s`).
     Speed,
-    /// Length per time squared [m/s²].
+    /// Length per time squared (`m/s²`).
     Acceleration,
-    /// Pressure [Pa].
+    /// Pressure (`Pa`).
     Pressure,
-    /// Per time [1/s].
+    /// Per time (`1/s`).
     Frequency,
 }
 

@@ -14,42 +14,42 @@ use super::{MagicFormula, lateral, longitudinal};
 /// Forces in the plane of the road, and what moments are worked out of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Planar<T: Real> {
-    /// Longitudinal force Fx [N], positive forward.
+    /// Longitudinal force Fx (`N`), positive forward.
     pub longitudinal: T,
-    /// Lateral force Fy [N], positive to the left.
+    /// Lateral force Fy (`N`), positive to the left.
     pub lateral: T,
-    /// Peak friction μx [−].
+    /// Peak friction μx (–).
     pub friction_x: T,
-    /// Peak friction μy [−].
+    /// Peak friction μy (–).
     pub friction_y: T,
-    /// Slip stiffness Kxκ [N], ∂Fx0/∂κ at no slip.
+    /// Slip stiffness Kxκ (`N`), ∂Fx0/∂κ at no slip.
     pub slip_stiffness: T,
-    /// Cornering stiffness Kyα [N/rad], ∂Fy0/∂α at no slip: negative.
+    /// Cornering stiffness Kyα (`N/rad`), ∂Fy0/∂α at no slip: negative.
     pub cornering_stiffness: T,
     /// Which limits acted.
     pub clamped: Clamped<T::Mask>,
     pub(super) motion: Motion<T>,
     /// The curves that the slip changed, if it did.
     pub(super) changed: Option<Levels<T>>,
-    /// Fy0 [N].
+    /// Fy0 (`N`).
     pub(super) lateral_force_pure: T,
-    /// Kyα [N/rad] at the load within the limits.
+    /// Kyα (`N/rad`) at the load within the limits.
     pub(super) lateral_stiffness: T,
     /// Gyκ.
     pub(super) weight_y: T,
-    /// `SVyκ` [N].
+    /// `SVyκ` (`N`).
     pub(super) side_force: T,
-    /// Fx and Fy [N] at the load within the limits, before they are scaled to the load.
+    /// Fx and Fy (`N`) at the load within the limits, before they are scaled to the load.
     pub(super) unscaled: (T, T),
 }
 
 /// Of a slip, what combined slip takes of the pure curves.
 struct Combined<T> {
-    /// Fx0 and Fy0 [N].
+    /// Fx0 and Fy0 (`N`).
     pure: (T, T),
     /// Gxα and Gyκ.
     weights: (T, T),
-    /// `SVyκ` [N].
+    /// `SVyκ` (`N`).
     side_force: T,
 }
 

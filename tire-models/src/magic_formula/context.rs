@@ -35,7 +35,7 @@ pub(super) struct Levels<T> {
 }
 
 impl<T: Real> LoadContext<T> {
-    /// Load within the limits [N].
+    /// Load within the limits (`N`).
     #[must_use]
     pub fn load(&self) -> T {
         self.basics.fz

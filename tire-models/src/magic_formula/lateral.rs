@@ -11,17 +11,17 @@ use super::shape::{Curve, guarded, nonzero};
 /// Fy0's curve at a load and inclination, without the friction of the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AtLoad<T> {
-    /// γ* [rad].
+    /// γ* (`rad`).
     gamma: T,
     /// Cy (4.E21).
     shape: T,
     /// μy over λ*μy (4.E23).
     friction: T,
-    /// Kyα without turn slip [N/rad] (4.E25).
+    /// Kyα without turn slip (`N/rad`) (4.E25).
     pub(super) stiffness: T,
-    /// Kyα without inclination [N/rad], which turn slip asks for.
+    /// Kyα without inclination (`N/rad`), which turn slip asks for.
     pub(super) stiffness_upright: T,
-    /// Kyγ0 [N/rad] (4.E30).
+    /// Kyγ0 (`N/rad`) (4.E30).
     pub(super) camber_stiffness: T,
     /// Ey over its factor of signs (4.E24).
     curvature: T,
@@ -31,9 +31,9 @@ pub(super) struct AtLoad<T> {
     odd: T,
     /// `SHy` without inclination (4.E27).
     shift: T,
-    /// `SVy` over λ'μy without inclination [N] (4.E29).
+    /// `SVy` over λ'μy without inclination (`N`) (4.E29).
     rise: T,
-    /// `SVyγ` over λ'μy [N] (4.E28).
+    /// `SVyγ` over λ'μy (`N`) (4.E28).
     camber_rise: T,
 }
 
@@ -95,7 +95,7 @@ impl Function<2> for SineOfAngle {
     }
 }
 
-/// Kyα [N/rad] at squares of inclination, but for its direct part (4.E25).
+/// Kyα (`N/rad`) at squares of inclination, but for its direct part (4.E25).
 #[inline]
 fn stiffness_by_load<T: Real>(tire: &MagicFormula<T>, b: &Basics<T>, squares: [T; 2]) -> [T; 2] {
     let c = &tire.c;
@@ -116,15 +116,15 @@ pub(super) struct Level<T> {
     slope: T,
     /// By·Cy.
     pub(super) initial_slope: T,
-    /// Dy [N].
+    /// Dy (`N`).
     peak: T,
     /// μy.
     pub(super) friction: T,
-    /// Kyα [N/rad].
+    /// Kyα (`N/rad`).
     pub(super) stiffness: T,
     /// `SHy`.
     pub(super) shift: T,
-    /// `SVy` [N].
+    /// `SVy` (`N`).
     pub(super) rise: T,
 }
 
@@ -189,7 +189,7 @@ impl<T: Real> MagicFormula<T> {
         Curve::sine(level.slope * alpha, at.shape, self.curvature(curvature))
     }
 
-    /// Fy0 [N] of the sine of [`MagicFormula::lateral_curve`].
+    /// Fy0 (`N`) of the sine of [`MagicFormula::lateral_curve`].
     #[inline]
     pub(super) fn lateral_force(&self, level: &Level<T>, sine: T, m: &Motion<T>) -> T {
         let force = level.peak * sine + level.rise;

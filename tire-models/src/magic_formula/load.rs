@@ -9,11 +9,11 @@ use super::settings::{SlipDefinition, Variant};
 /// What a tire carries, and how it stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Load<T> {
-    /// Load Fz [N]; a negative one is none.
+    /// Load Fz (`N`); a negative one is none.
     pub force: T,
-    /// Inclination γ [rad] about the rolling direction: positive leans the top to the right.
+    /// Inclination γ (`rad`) about the rolling direction: positive leans the top to the right.
     pub inclination: T,
-    /// Inflation pressure [Pa]; `None` is the file's (`INFLPRES`).
+    /// Inflation pressure (`Pa`); `None` is the file's (`INFLPRES`).
     pub pressure: Option<T>,
     /// Grip of the surface over that of the measurement [−]: scales the peak friction in both
     /// directions, as `LMUX` and `LMUY`; ≥ 0.
@@ -36,21 +36,21 @@ impl<T: Real> Load<T> {
 /// What every formula takes of load, inclination and pressure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Basics<T> {
-    /// Fz within the limits [N].
+    /// Fz within the limits (`N`).
     pub(super) fz: T,
     /// Fz as given, not negative [N]: radii, contact patch and rolling resistance ask for it.
     pub(super) fz_given: T,
-    /// Fz of Mz and of the deflection: not below `FZMIN`, except that none stays none (MFT) [N].
+    /// Fz of Mz and of the deflection: not below `FZMIN`, except that none stays none (MFT) (`N`).
     pub(super) fz_moment: T,
     /// dfz = (Fz − Fz0')/Fz0' (4.E2a).
     pub(super) dfz: T,
     /// dpi = (p − p0)/p0 (4.E2b).
     pub(super) dpi: T,
-    /// Fz0' = λFz0·Fz0 (4.E1) [N].
+    /// Fz0' = λFz0·Fz0 (4.E1) (`N`).
     pub(super) nominal: T,
-    /// Pressure [Pa].
+    /// Pressure (`Pa`).
     pub(super) pressure: T,
-    /// γ within the limits [rad].
+    /// γ within the limits (`rad`).
     pub(super) gamma: T,
     /// γ*: γ, or sin γ (4.E4).
     pub(super) gamma_star: T,

@@ -14,13 +14,13 @@ pub(super) struct AtLoad<T> {
     shape: T,
     /// μx over λ*μx (4.E13).
     friction: T,
-    /// Kxκ [N] (4.E15).
+    /// Kxκ (`N`) (4.E15).
     pub(super) stiffness: T,
     /// Ex before the sign of slip (4.E14).
     curvature: T,
     /// `SHx` (4.E17).
     shift: T,
-    /// `SVx` over λ'μx [N] (4.E18).
+    /// `SVx` over λ'μx (`N`) (4.E18).
     rise: T,
 }
 
@@ -53,13 +53,13 @@ impl<T: Real> AtLoad<T> {
 pub(super) struct Level<T> {
     /// Bx (4.E16).
     slope: T,
-    /// Dx [N].
+    /// Dx (`N`).
     peak: T,
     /// μx.
     pub(super) friction: T,
     /// `SHx`.
     pub(super) shift: T,
-    /// `SVx` [N].
+    /// `SVx` (`N`).
     pub(super) rise: T,
 }
 
@@ -88,7 +88,7 @@ impl<T: Real> Level<T> {
         }
     }
 
-    /// Fx0 [N] of the sine of [`MagicFormula::longitudinal_curve`].
+    /// Fx0 (`N`) of the sine of [`MagicFormula::longitudinal_curve`].
     #[inline]
     pub(super) fn force(&self, sine: T, m: &Motion<T>) -> T {
         let force = self.peak * sine + self.rise;

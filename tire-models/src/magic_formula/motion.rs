@@ -15,20 +15,20 @@ pub struct Slip<T> {
     /// Slip ratio κ = −Vsx/Vx [−]: positive spins faster than it rolls, in either direction of travel; −1 is
     /// locked.
     pub ratio: T,
-    /// Slip angle α [rad], tan α = Vy/|Vx|: positive where the contact point moves to the left.
+    /// Slip angle α (`rad`), tan α = Vy/|Vx|: positive where the contact point moves to the left.
     pub angle: T,
-    /// Turn slip φt, the curvature of the path [1/m].
+    /// Turn slip φt, the curvature of the path (`1/m`).
     pub turn: T,
-    /// Speed of the contact centre along x, Vx [m/s].
+    /// Speed of the contact centre along x, Vx (`m/s`).
     pub speed: T,
-    /// tan α, where it is known and α within a quarter turn [−]; `None` works it out of the angle.
+    /// tan α, where it is known and α within a quarter turn (–); `None` works it out of the angle.
     pub tangent: Option<T>,
-    /// Spin of the wheel Ω [rad/s]; `None` works it out of slip ratio and effective radius.
+    /// Spin of the wheel Ω (`rad/s`); `None` works it out of slip ratio and effective radius.
     pub spin: Option<T>,
 }
 
 impl<T: Real> Slip<T> {
-    /// Free rolling straight ahead at a speed [m/s].
+    /// Free rolling straight ahead at a speed (`m/s`).
     #[must_use]
     pub fn rolling(speed: T) -> Self {
         Self {
@@ -56,7 +56,7 @@ pub(super) struct Motion<T: Real> {
     pub(super) cos_alpha: T,
     /// √(1 + tan² α): 1/cos α but for its sign.
     pub(super) secant: T,
-    /// Vx [m/s].
+    /// Vx (`m/s`).
     pub(super) vx: T,
     /// sgn Vx, 0 at a standstill.
     pub(super) direction: T,

@@ -7,15 +7,15 @@ use super::{LoadContext, MagicFormula, Planar};
 
 /// What Mx has of load and inclination alone.
 pub(crate) struct AtLoad<T> {
-    /// Load as it enters [N].
+    /// Load as it enters (`N`).
     load: T,
     /// Mx over load, but for what the lateral force adds.
     share: T,
     /// QSX4·cos(QSX5·atan((QSX6·Fz/Fz0)²)).
     mixed: T,
-    /// Mx by lateral force, beside the load's part [−].
+    /// Mx by lateral force, beside the load's part (–).
     lateral: T,
-    /// Mx over the radius that is left upright [N].
+    /// Mx over the radius that is left upright (`N`).
     lean: T,
 }
 
@@ -55,7 +55,7 @@ impl<T: Real> AtLoad<T> {
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// The overturning moment Mx [N·m] about the rolling direction, of forces that
+    /// The overturning moment Mx (`N·m`) about the rolling direction, of forces that
     /// [`MagicFormula::planar`] gave at the same load.
     ///
     /// MFT: below `FZMIN`, the load enters as Fz·(Fz/FZMIN)².

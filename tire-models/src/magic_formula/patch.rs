@@ -8,9 +8,9 @@ use super::{LoadContext, MagicFormula};
 /// The patch of contact with flat ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Patch<T> {
-    /// Length 2a along the rolling direction [m].
+    /// Length 2a along the rolling direction (`m`).
     pub length: T,
-    /// Width 2b [m].
+    /// Width 2b (`m`).
     pub width: T,
 }
 

@@ -12,26 +12,26 @@ use super::{LoadContext, MagicFormula, Planar, Slip};
 /// How a wheel rolls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rolling<T> {
-    /// Effective rolling radius Re [m]: Vx = Re·Ω in free rolling.
+    /// Effective rolling radius Re (`m`): Vx = Re·Ω in free rolling.
     pub effective_radius: T,
-    /// Free radius of the spinning tire RΩ [m].
+    /// Free radius of the spinning tire RΩ (`m`).
     pub free_radius: T,
-    /// Spin of the wheel Ω [rad/s].
+    /// Spin of the wheel Ω (`rad/s`).
     pub spin: T,
 }
 
 /// How far a tire is pressed in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deflection<T> {
-    /// Vertical deflection ρ [m].
+    /// Vertical deflection ρ (`m`).
     pub deflection: T,
-    /// Loaded radius Rl [m]: height of the wheel's centre over the ground, along the wheel's plane.
+    /// Loaded radius Rl (`m`): height of the wheel's centre over the ground, along the wheel's plane.
     pub loaded_radius: T,
 }
 
 /// Fixed-point iterations that are enough at any speed of a road.
 const MOST_ITERATIONS: usize = 20;
-/// Change of the effective radius at which the fixed point is found [m].
+/// Change of the effective radius at which the fixed point is found (`m`).
 const ENOUGH: f64 = 1e-9;
 
 impl<T: Real> MagicFormula<T> {
@@ -86,7 +86,7 @@ impl<T: Real> MagicFormula<T> {
         found
     }
 
-    /// Free radius of the spinning tire RΩ [m] (1); grown to the double at most.
+    /// Free radius of the spinning tire RΩ (`m`) (1); grown to the double at most.
     fn free_radius(&self, spin: T) -> T {
         let c = &self.c;
         let speed = spin * c.UNLOADED_RADIUS / c.LONGVL;
@@ -94,7 +94,7 @@ impl<T: Real> MagicFormula<T> {
         c.UNLOADED_RADIUS * growth.clamp(T::of(0.1), T::of(2.0))
     }
 
-    /// Vertical stiffness by pressure Cz [N/m] (5).
+    /// Vertical stiffness by pressure Cz (`N/m`) (5).
     pub(super) fn vertical_stiffness(&self, b: &Basics<T>) -> T {
         let share = T::one() + self.c.PFZ1 * b.dpi;
         self.c.VERTICAL_STIFFNESS * share.max(T::of(1e-3))
@@ -114,8 +114,8 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// What the rim adds to the tire's vertical force where it bottoms [N], ≥ 0: `BOTTOM_STIFF` times the way
-    /// by which the loaded radius [m] is less than `RIM_RADIUS` + `BOTTOM_OFFST`. Loads and
+    /// What the rim adds to the tire's vertical force where it bottoms (`N`), ≥ 0: `BOTTOM_STIFF` times the way
+    /// by which the loaded radius (`m`) is less than `RIM_RADIUS` + `BOTTOM_OFFST`. Loads and
     /// [`MagicFormula::deflection`] do not contain it, and wheels of vehicles, which have no vertical spring in
     /// the tire, do not use it: it is for those who model one.
     #[must_use]
@@ -170,7 +170,7 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// Load [N] and deflection [m] at a loaded radius, 6.2.
+    /// Load (`N`) and deflection (`m`) at a loaded radius, 6.2.
     fn load_at_radius(
         &self,
         b: &Basics<T>,

@@ -9,13 +9,13 @@ use super::{LoadContext, MagicFormula, Planar};
 /// Stiffness of the standing tire, and the ways that its forces need to build up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Relaxation<T> {
-    /// Longitudinal stiffness of the carcass Cx [N/m].
+    /// Longitudinal stiffness of the carcass Cx (`N/m`).
     pub longitudinal_stiffness: T,
-    /// Lateral stiffness of the carcass Cy [N/m].
+    /// Lateral stiffness of the carcass Cy (`N/m`).
     pub lateral_stiffness: T,
-    /// Relaxation length of Fx, σκ [m].
+    /// Relaxation length of Fx, σκ (`m`).
     pub longitudinal_length: T,
-    /// Relaxation length of Fy, σα [m].
+    /// Relaxation length of Fy, σα (`m`).
     pub lateral_length: T,
 }
 
@@ -27,7 +27,7 @@ impl<T: Real> MagicFormula<T> {
         self.relaxation_of(at, planar.lateral_stiffness)
     }
 
-    /// [`MagicFormula::relaxation`] at a cornering stiffness Kyα [N/rad].
+    /// [`MagicFormula::relaxation`] at a cornering stiffness Kyα (`N/rad`).
     #[inline]
     pub(super) fn relaxation_of(&self, at: &LoadContext<T>, cornering: T) -> Relaxation<T> {
         let (c, b, one) = (&self.c, &at.basics, T::one());

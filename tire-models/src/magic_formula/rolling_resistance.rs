@@ -8,7 +8,7 @@ use super::{Coefficients, LoadContext, MagicFormula, Planar};
 
 /// What My has of load, inclination and pressure alone.
 pub(crate) struct AtLoad<T> {
-    /// My over radius and share of rolling [N].
+    /// My over radius and share of rolling (`N`).
     force: T,
     /// Of inclination, what is added to the share.
     camber: T,
@@ -38,13 +38,13 @@ impl<T: Real> AtLoad<T> {
     }
 }
 
-/// How much more a tire resists at a pressure [Pa] than at the nominal one.
+/// How much more a tire resists at a pressure (`Pa`) than at the nominal one.
 pub(crate) fn by_pressure<T: Real>(c: &Coefficients<T>, pressure: T) -> T {
     power(pressure / c.NOMPRES, c.QSY8)
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// The rolling resistance moment My [N·m] about the axle, of forces that
+    /// The rolling resistance moment My (`N·m`) about the axle, of forces that
     /// [`MagicFormula::planar`] gave at the same load: negative when rolling forward.
     #[must_use]
     pub fn rolling_resistance(&self, at: &LoadContext<T>, planar: &Planar<T>) -> T {

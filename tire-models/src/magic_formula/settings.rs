@@ -156,7 +156,7 @@ pub(crate) fn check(coefficients: &Coefficients, i: &mut Inspector) {
     }
 }
 
-/// Pressure of a tire that knows none [Pa].
+/// Pressure of a tire that knows none (`Pa`).
 const PRESSURE: f64 = 220_000.0;
 
 /// The coefficients with neutral values where the version does not know a key.

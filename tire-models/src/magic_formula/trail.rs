@@ -13,7 +13,7 @@ use super::{MagicFormula, lateral, longitudinal};
 pub(super) struct AtLoad<T> {
     /// Bt times λ*μy (A58).
     pub(super) slope: T,
-    /// Dt [m] (A60).
+    /// Dt (`m`) (A60).
     pub(super) peak: T,
     /// Et without the sign of slip (4.E44).
     pub(super) curvature: T,
@@ -21,11 +21,11 @@ pub(super) struct AtLoad<T> {
     pub(super) odd: T,
     /// `SHt` (4.E35).
     pub(super) shift: T,
-    /// Dr over λ*μy without camber [N·m] (4.E47).
+    /// Dr over λ*μy without camber (`N·m`) (4.E47).
     pub(super) residual: T,
-    /// Dr over λ*μy by camber [N·m].
+    /// Dr over λ*μy by camber (`N·m`).
     pub(super) residual_camber: T,
-    /// Arm of Fx for Mz without the part of the lateral force [m] (A56).
+    /// Arm of Fx for Mz without the part of the lateral force (`m`) (A56).
     pub(super) arm: T,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Level<T> {
     pub(super) slope: T,
     /// Br (4.E45).
     pub(super) residual_slope: T,
-    /// Dr without turn slip over cos α (4.E47) [N·m].
+    /// Dr without turn slip over cos α (4.E47) (`N·m`).
     pub(super) residual: T,
 }
 

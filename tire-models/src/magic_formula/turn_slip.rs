@@ -17,9 +17,9 @@ use super::shape::{Curve, guarded, nonzero};
 /// Turn slip at a slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Turn<T> {
-    /// φ, spin of the contact with the part of camber [1/m], positive to the left (4.76).
+    /// φ, spin of the contact with the part of camber (`1/m`), positive to the left (4.76).
     spin: T,
-    /// φt within the limits [1/m].
+    /// φt within the limits (`1/m`).
     path: T,
     /// 1 − εγ (4.90).
     camber_share: T,
@@ -38,11 +38,11 @@ pub(super) struct Moving<T> {
     pub(super) kappa: T,
     /// tan α.
     pub(super) tan_alpha: T,
-    /// Vx [m/s].
+    /// Vx (`m/s`).
     pub(super) vx: T,
-    /// Curvature of the path φt [1/m].
+    /// Curvature of the path φt (`1/m`).
     pub(super) path: T,
-    /// Spin of the wheel Ω [rad/s].
+    /// Spin of the wheel Ω (`rad/s`).
     pub(super) wheel_spin: T,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct TurningMoment<T> {
     pub(super) slope: T,
     /// ζ7, the residual moment's shape.
     pub(super) shape: T,
-    /// Drφ = ζ8 − 1 [N·m].
+    /// Drφ = ζ8 − 1 (`N·m`).
     pub(super) peak: T,
 }
 
@@ -140,7 +140,7 @@ impl<T: Real> Turn<T> {
     }
 }
 
-/// Kzγr0 [N·m/rad] (4.99). MFeval multiplies `QDZ8` with `QDZ9`, which makes it 0 at nominal load where
+/// Kzγr0 (`N·m/rad`) (4.99). MFeval multiplies `QDZ8` with `QDZ9`, which makes it 0 at nominal load where
 /// `QDZ10` is 0, and ζ7 no number.
 fn turning_stiffness<T: Real>(tire: &MagicFormula<T>, b: &Basics<T>) -> T {
     let c = &tire.c;

@@ -66,7 +66,7 @@ impl Column {
     }
 }
 
-/// Both signs of an inclination [°], and one so great that no stiffness is left.
+/// Both signs of an inclination (`°`), and one so great that no stiffness is left.
 const CAMBERS: [f64; 4] = [0.0, 0.7, -0.7, 8.0];
 
 #[rstest]

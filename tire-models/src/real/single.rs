@@ -7,7 +7,7 @@
 
 use super::{Mask, Real};
 
-/// Up to this angle [rad], reduction to half a turn is exact enough.
+/// Up to this angle (`rad`), reduction to half a turn is exact enough.
 const GREATEST_ANGLE: f64 = 8192.0;
 /// Up to this magnitude, powers of e are neither too small nor too great for a plain exponent.
 const GREATEST_EXPONENT: f64 = 80.0;

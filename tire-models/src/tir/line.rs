@@ -10,7 +10,7 @@ use super::remark::Remark;
 pub(super) struct Line<'a> {
     /// From 1.
     pub number: u32,
-    /// Where it begins in the text [bytes].
+    /// Where it begins in the text (`bytes`).
     pub start: usize,
     pub text: &'a str,
 }
@@ -83,7 +83,7 @@ pub(super) struct Entry<'a> {
     pub key: &'a str,
     /// Without quotation marks and comment.
     pub value: &'a str,
-    /// Where the value stands in its line, quotation marks included [bytes].
+    /// Where the value stands in its line, quotation marks included (`bytes`).
     pub span: Range<usize>,
     pub remark: Option<Remark>,
 }
@@ -151,7 +151,7 @@ fn entry(said: &str, equals: usize, indent: usize) -> Entry<'_> {
 /// A value at the beginning of a text.
 struct Value<'a> {
     text: &'a str,
-    /// How far it goes, with its quotation marks [bytes].
+    /// How far it goes, with its quotation marks (`bytes`).
     length: usize,
     remark: Option<Remark>,
 }

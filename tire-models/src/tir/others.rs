@@ -74,7 +74,7 @@ const LONGITUDINAL: &str = "LONGITUDINAL_COEFFICIENTS";
 const LATERAL: &str = "LATERAL_COEFFICIENTS";
 const ALIGNING: &str = "ALIGNING_COEFFICIENTS";
 
-/// Load [N] up to which both peaks `(p1·N + p2)·N` of loads in kN grow; no more than a meganewton.
+/// Load (`N`) up to which both peaks `(p1·N + p2)·N` of loads in kN grow; no more than a meganewton.
 fn greatest_load(x: &[f64], y: &[f64]) -> f64 {
     let of_peak = |p: &[f64]| {
         let most = if p[1] < 0.0 {

@@ -110,11 +110,11 @@ fn signs(c: &Coefficients, findings: &mut Vec<Finding>) {
 /// A state of the tire within its ranges.
 #[derive(Clone, Copy)]
 struct State<T> {
-    /// Load [N].
+    /// Load (`N`).
     fz: T,
-    /// Relative change of load [−].
+    /// Relative change of load (–).
     dfz: T,
-    /// Inclination [rad].
+    /// Inclination (`rad`).
     gamma: T,
     /// Sign of slip.
     sign: T,

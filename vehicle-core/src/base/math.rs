@@ -27,7 +27,7 @@ pub fn greater(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Sine and cosine of an angle [rad].
+/// Sine and cosine of an angle (`rad`).
 #[inline]
 #[must_use]
 pub fn sin_cos(angle: f32) -> (f32, f32) {
@@ -41,7 +41,7 @@ pub fn exp(x: f32) -> f32 {
     libm::expf(x)
 }
 
-/// Tangent of an angle [rad].
+/// Tangent of an angle (`rad`).
 #[inline]
 #[must_use]
 pub fn tan(angle: f32) -> f32 {
@@ -62,7 +62,7 @@ pub fn nearest(x: f32) -> f32 {
     libm::roundf(x)
 }
 
-/// Angle [rad] whose tangent is `x`, in (−π/2, π/2).
+/// Angle (`rad`) whose tangent is `x`, in (−π/2, π/2).
 #[inline]
 #[must_use]
 pub fn atan(x: f32) -> f32 {
@@ -109,7 +109,7 @@ pub fn unit(q: Quat) -> Quat {
     }
 }
 
-/// Rotation by `angle` [rad] about the unit vector `axis`, right-handed.
+/// Rotation by `angle` (`rad`) about the unit vector `axis`, right-handed.
 #[inline]
 #[must_use]
 pub fn rotation_about(axis: Vec3, angle: f32) -> Quat {
@@ -117,7 +117,7 @@ pub fn rotation_about(axis: Vec3, angle: f32) -> Quat {
     Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos)
 }
 
-/// Turns `q` by the angular velocity `w` [rad/s] held for `dt` [s], along the exact arc.
+/// Turns `q` by the angular velocity `w` (`rad/s`) held for `dt` (`s`), along the exact arc.
 #[must_use]
 pub fn turn(q: Quat, w: Vec3, dt: f32) -> Quat {
     /// Up to this square of the half angle the series below is exact to rounding.
@@ -138,7 +138,7 @@ pub fn turn(q: Quat, w: Vec3, dt: f32) -> Quat {
     unit(compose(Quat::from_xyzw(v.x, v.y, v.z, cos), q))
 }
 
-/// The angular velocity [rad/s] that turns `from` into `to` within `dt` [s], along the shorter arc.
+/// The angular velocity (`rad/s`) that turns `from` into `to` within `dt` (`s`), along the shorter arc.
 #[must_use]
 pub fn turned_by(from: Quat, to: Quat, dt: f32) -> Vec3 {
     let back = Quat::from_xyzw(-from.x, -from.y, -from.z, from.w);
@@ -159,7 +159,7 @@ pub fn turned_by(from: Quat, to: Quat, dt: f32) -> Vec3 {
     v * (2.0 * angle_over_sin / dt)
 }
 
-/// Turns `q` by the angular velocity `w` [rad/s] held for `dt` [s], to first order:
+/// Turns `q` by the angular velocity `w` (`rad/s`) held for `dt` (`s`), to first order:
 /// `unit(q + ½ dt (w, 0) ∘ q)` (ALGORITHMS §3.11).
 #[inline]
 #[must_use]

@@ -34,9 +34,9 @@ use crate::base::lanes::{Groups, LANES, V3x4, W4};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct UnitScale {
-    /// Units of length per metre [−], > 0.
+    /// Units of length per metre (–), > 0.
     pub length: f64,
-    /// Units of mass per kilogram [−], > 0.
+    /// Units of mass per kilogram (–), > 0.
     pub mass: f64,
 }
 
@@ -80,13 +80,13 @@ impl UnitScale {
         }
     }
 
-    /// What a quantity of dimension length^`length`·mass^`mass` is multiplied by [−].
+    /// What a quantity of dimension length^`length`·mass^`mass` is multiplied by (–).
     #[must_use]
     pub fn factor(self, length: i32, mass: i32) -> f64 {
         power(self.length, length) * power(self.mass, mass)
     }
 
-    /// A length [m] or speed [m/s], in these units.
+    /// A length (`m`) or speed (`m/s`), in these units.
     #[must_use]
     pub const fn metres(self, length: f32) -> f32 {
         length * self.length as f32
@@ -215,7 +215,7 @@ impl<T: Scaled> Scaled for Groups<T> {
     }
 }
 
-/// A curve whose axes are multiplied by `x` and by `y` [−].
+/// A curve whose axes are multiplied by `x` and by `y` (–).
 #[must_use]
 pub fn scaled_curve(curve: &Curve, x: f64, y: f64) -> Curve {
     let points = curve.0.iter();

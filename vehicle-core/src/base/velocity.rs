@@ -9,9 +9,9 @@ use glam::Vec3;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Velocity {
-    /// Of the centre of mass [m/s].
+    /// Of the centre of mass (`m/s`).
     pub linear: Vec3,
-    /// Angular [rad/s].
+    /// Angular (`rad/s`).
     pub angular: Vec3,
 }
 

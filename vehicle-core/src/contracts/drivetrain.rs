@@ -33,23 +33,23 @@ pub enum ClutchAccuracy {
 /// The engine as the solver sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineLaw {
-    /// Moment of inertia [kg·m²], > 0.
+    /// Moment of inertia (`kg·m²`), > 0.
     pub inertia: f32,
-    /// Speed that it never falls below [rad/s], 0…`max_speed`.
+    /// Speed that it never falls below (`rad/s`), 0…`max_speed`.
     pub idle_speed: f32,
-    /// Greatest speed [rad/s], > 0.
+    /// Greatest speed (`rad/s`), > 0.
     pub max_speed: f32,
-    /// Damping [N·m·s/rad], ≥ 0.
+    /// Damping (`N·m·s/rad`), ≥ 0.
     pub damping: f32,
-    /// Torque at the present speed [N·m].
+    /// Torque at the present speed (`N·m`).
     pub torque: f32,
-    /// Dry friction at the present speed [N·m], ≥ 0: it opposes the speed and holds a standing
+    /// Dry friction at the present speed (`N·m`), ≥ 0: it opposes the speed and holds a standing
     /// engine. For the rows solver.
     pub friction: f32,
 }
 
 impl EngineLaw {
-    /// A speed as far as the engine can have it [rad/s].
+    /// A speed as far as the engine can have it (`rad/s`).
     #[must_use]
     pub fn limited(&self, speed: f32) -> f32 {
         speed.max(self.idle_speed).min(self.max_speed)
@@ -61,24 +61,24 @@ impl EngineLaw {
 pub struct EngineCoupling {
     /// The engine.
     pub engine: EngineLaw,
-    /// Total gear ratio, engine speed over mean wheel speed [−]; 0 in neutral.
+    /// Total gear ratio, engine speed over mean wheel speed (–); 0 in neutral.
     pub ratio: f32,
-    /// Clutch strength [N·m·s/rad]; 0 when open.
+    /// Clutch strength (`N·m·s/rad`); 0 when open.
     pub clutch: f32,
-    /// Torque that the clutch passes before its plates slip [N·m], ≥ 0: a friction clutch, which
+    /// Torque that the clutch passes before its plates slip (`N·m`), ≥ 0: a friction clutch, which
     /// the rows solver holds rigid up to there. `None` for a clutch that always slips, by its
     /// strength.
     pub capacity: Option<f32>,
     /// How the coupled speeds are solved.
     pub accuracy: ClutchAccuracy,
-    /// Accelerator after every cut [−], 0…1; the engine's torque is renewed with it each substep.
+    /// Accelerator after every cut (–), 0…1; the engine's torque is renewed with it each substep.
     pub throttle: f32,
 }
 
 /// Time that passes for gears and autobox.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tick {
-    /// How much [s], > 0.
+    /// How much (`s`), > 0.
     pub duration: f32,
     /// Whether a timer that runs out hands its remainder on, so that changes take equally long at
     /// every rate; PhysX's timers look before they count and start from 0.
@@ -86,7 +86,7 @@ pub struct Tick {
 }
 
 impl Tick {
-    /// What a timer begins with [s] when the one before it ran out `over` [s] ago.
+    /// What a timer begins with (`s`) when the one before it ran out `over` (`s`) ago.
     #[must_use]
     pub fn head_start(self, over: f32) -> f32 {
         if self.exact {
@@ -101,9 +101,9 @@ impl Tick {
 /// What the driver does with feet and lever, as the drivetrain read it from the command.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pedals {
-    /// Accelerator [−], 0…1.
+    /// Accelerator (–), 0…1.
     pub throttle: f32,
-    /// Clutch pedal [−], 0 (engaged) … 1.
+    /// Clutch pedal (–), 0 (engaged) … 1.
     pub clutch: f32,
     /// The driver holds the vehicle back: touches brake pedal or handbrake, or gives no thrust to
     /// either track.
@@ -117,21 +117,21 @@ pub struct Pedals {
 /// What the drivetrain does with four wheels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelControl {
-    /// Steering angle without toe [rad], positive to the left.
+    /// Steering angle without toe (`rad`), positive to the left.
     pub steer: W4,
-    /// Braking torque [N·m], ≥ 0; it opposes the spin.
+    /// Braking torque (`N·m`), ≥ 0; it opposes the spin.
     pub brake: W4,
-    /// Direct driving torque [N·m].
+    /// Direct driving torque (`N·m`).
     pub drive: W4,
-    /// Share of the clutch torque × ratio that this wheel receives [−]; negative for a wheel that is
+    /// Share of the clutch torque × ratio that this wheel receives (–); negative for a wheel that is
     /// geared backwards.
     pub torque_share: W4,
-    /// Share of this wheel in the mean wheel speed that the clutch sees [−]; negative for a wheel that
+    /// Share of this wheel in the mean wheel speed that the clutch sees (–); negative for a wheel that
     /// is geared backwards.
     pub speed_share: W4,
     /// The bond that this wheel belongs to, 1…[`Control::bonds`]; 0 for a wheel that turns on its own.
     pub bond: [u8; LANES],
-    /// Spin of this wheel over that of its bond [−].
+    /// Spin of this wheel over that of its bond (–).
     pub bond_ratio: W4,
     /// Wheels that the driver means to accelerate.
     pub accelerated: Mask4,
@@ -166,7 +166,7 @@ pub struct Control {
     /// drive that compares speeds must not count them. What it gives to them goes to the others in
     /// proportion.
     pub off: u32,
-    /// Forward speed of the chassis [m/s], which responses to a command may depend on; known before
+    /// Forward speed of the chassis (`m/s`), which responses to a command may depend on; known before
     /// `control`.
     pub forward_speed: f32,
     /// Whether laws must not jump with the speeds, as the rows solver asks: at a standstill, noise
@@ -276,7 +276,7 @@ pub trait Drivetrain: Debug + Send + Sync {
         control: &mut Control,
     );
 
-    /// Lets the time [s] of a substep of the explicit solver pass for what changes within a step: the
+    /// Lets the time (`s`) of a substep of the explicit solver pass for what changes within a step: the
     /// gears of PhysX 5. It comes before `shares`. In the rows solver, `shift` does it all.
     fn substep(&self, _state: &mut DriveState, _duration: f32, _control: &mut Control) {}
 

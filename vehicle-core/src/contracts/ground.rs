@@ -33,17 +33,17 @@ impl QueryFilter {
 
 /// A ray, in world axes.
 ///
-/// Points are given as an offset [m] from an `anchor`, the vehicle's centre of mass, so that
+/// Points are given as an offset (`m`) from an `anchor`, the vehicle's centre of mass, so that
 /// single precision suffices far away from the world's origin: core never computes with the anchor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundRay {
-    /// Centre of mass of the vehicle that asks [m, world].
+    /// Centre of mass of the vehicle that asks (`m`, world).
     pub anchor: DVec3,
-    /// Start of the ray relative to the anchor [m, world axes].
+    /// Start of the ray relative to the anchor (`m`, world axes).
     pub offset: Vec3,
-    /// Unit direction [world axes].
+    /// Unit direction (world axes).
     pub direction: Vec3,
-    /// Length of the ray [m].
+    /// Length of the ray (`m`).
     pub length: f32,
     /// What it may hit.
     pub filter: QueryFilter,
@@ -68,9 +68,9 @@ impl GroundRay {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroundHit {
-    /// Way along the ray [m]; 0 is an initial overlap.
+    /// Way along the ray (`m`); 0 is an initial overlap.
     pub distance: f32,
-    /// Unit normal of the ground, towards the side that the ray came from [world axes].
+    /// Unit normal of the ground, towards the side that the ray came from (world axes).
     pub normal: Vec3,
     /// Material of the ground at the hit.
     pub material: MaterialId,

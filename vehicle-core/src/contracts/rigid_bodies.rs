@@ -9,22 +9,22 @@ use crate::exchange::outcome::{Outcome, Reaction};
 /// A chassis as its engine sees it at the start of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyState {
-    /// Centre of mass [m, world]. Only differences of it are ever used.
+    /// Centre of mass (`m`, world). Only differences of it are ever used.
     pub position: DVec3,
     /// Rotation vehicle frame → world (an engine's own body axes are converted by
     /// [`Frame`](crate::Frame)).
     pub rotation: Quat,
-    /// Velocity of the centre of mass [m/s, world axes].
+    /// Velocity of the centre of mass (`m/s`, world axes).
     pub linear_velocity: Vec3,
-    /// Angular velocity [rad/s, world axes].
+    /// Angular velocity (`rad/s`, world axes).
     pub angular_velocity: Vec3,
-    /// Mass [kg], > 0.
+    /// Mass (`kg`), > 0.
     pub mass: f32,
     /// Inverse of the inertia tensor about the centre of mass [1/(kg·m²), vehicle axes].
     pub inverse_inertia: Mat3,
-    /// Damping that the engine will apply: it multiplies velocities by `1 − damping·dt` [1/s].
+    /// Damping that the engine will apply: it multiplies velocities by `1 − damping·dt` (`1/s`).
     pub linear_damping: f32,
-    /// As `linear_damping`, for the angular velocity [1/s].
+    /// As `linear_damping`, for the angular velocity (`1/s`).
     pub angular_damping: f32,
     /// Whether the engine has put the body to sleep.
     pub asleep: bool,
@@ -56,13 +56,13 @@ impl BodyState {
         asleep: false,
     };
 
-    /// Speed of the centre of mass along the vehicle [m/s], positive ahead.
+    /// Speed of the centre of mass along the vehicle (`m/s`), positive ahead.
     #[must_use]
     pub fn forward_speed(&self) -> f32 {
         math::matrix(self.rotation).x_axis.dot(self.linear_velocity)
     }
 
-    /// Speed of the centre of mass across the vehicle [m/s], positive to the left.
+    /// Speed of the centre of mass across the vehicle (`m/s`), positive to the left.
     #[must_use]
     pub fn lateral_speed(&self) -> f32 {
         math::matrix(self.rotation).y_axis.dot(self.linear_velocity)
@@ -72,13 +72,13 @@ impl BodyState {
 /// How a ground body moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundMotion {
-    /// Centre of mass [m, world].
+    /// Centre of mass (`m`, world).
     pub position: DVec3,
-    /// Velocity of the centre of mass [m/s, world axes].
+    /// Velocity of the centre of mass (`m/s`, world axes).
     pub linear_velocity: Vec3,
-    /// Angular velocity [rad/s, world axes].
+    /// Angular velocity (`rad/s`, world axes).
     pub angular_velocity: Vec3,
-    /// Mass [kg] of a body that reactions can push; `None` for one moved by script.
+    /// Mass (`kg`) of a body that reactions can push; `None` for one moved by script.
     pub mass: Option<f32>,
 }
 

@@ -65,12 +65,12 @@ use crate::exchange::tire_state::TireState;
 /// How a tire differs from what its law was measured as.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TireCondition {
-    /// Factor on friction [−], ≥ 0.
+    /// Factor on friction (–), ≥ 0.
     pub friction: f32,
-    /// Factor on slip stiffness [−], > 0: the law is asked at as many times the slip. Rows of a tire's own do not
+    /// Factor on slip stiffness (–), > 0: the law is asked at as many times the slip. Rows of a tire's own do not
     /// know it: they are made of the state itself.
     pub stiffness: f32,
-    /// Inflation pressure [Pa], for laws that know it; 0 for what the law has as its own.
+    /// Inflation pressure (`Pa`), for laws that know it; 0 for what the law has as its own.
     pub pressure: f32,
 }
 
@@ -125,9 +125,9 @@ impl TireCondition4 {
 /// [m/s]: forward Ω·r − vₓ, to the left −`v_y`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireRow {
-    /// Force on the chassis without slip [N].
+    /// Force on the chassis without slip (`N`).
     pub force: f32,
-    /// Force per slip speed [N·s/m], ≥ 0.
+    /// Force per slip speed (`N·s/m`), ≥ 0.
     pub gain: f32,
 }
 
@@ -142,9 +142,9 @@ impl TireRow {
 /// [`TireRow`] of four wheels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireRow4 {
-    /// Forces on the chassis without slip [N].
+    /// Forces on the chassis without slip (`N`).
     pub force: W4,
-    /// Forces per slip speed [N·s/m], ≥ 0.
+    /// Forces per slip speed (`N·s/m`), ≥ 0.
     pub gain: W4,
 }
 
@@ -154,9 +154,9 @@ pub struct TireStep {
     /// What its law saw; with the rows solver, speeds at the end of the substep, with the explicit one those at
     /// its start. In the air, load and friction are 0.
     pub input: TireInput,
-    /// Forces that it passed, forward and to the left [N].
+    /// Forces that it passed, forward and to the left (`N`).
     pub forces: [f32; 2],
-    /// Length of the substep [s], > 0.
+    /// Length of the substep (`s`), > 0.
     pub duration: f32,
 }
 
@@ -168,7 +168,7 @@ impl TireStep {
         [input.rim_speed - input.forward_speed, -input.lateral_speed]
     }
 
-    /// Power that its forces take out of the sliding contact [W], ≥ 0.
+    /// Power that its forces take out of the sliding contact (`W`), ≥ 0.
     #[must_use]
     pub fn sliding_power(&self) -> f32 {
         let [forward, left] = self.slip_speeds();
@@ -191,7 +191,7 @@ pub trait StatefulTire: Debug + Send + Sync {
         TireCondition::NEW
     }
 
-    /// Its forces forward and to the left after a substep of `duration` [s] in the rows solver, `None` for
+    /// Its forces forward and to the left after a substep of `duration` (`s`) in the rows solver, `None` for
     /// those of its law. Asked of wheels on the ground only; the input's slips and speeds are those that the
     /// solver expects.
     fn rows(&self, state: &TireState, input: &TireInput, duration: f32) -> Option<[TireRow; 2]> {

@@ -10,17 +10,17 @@ use crate::params::wheel_shape::WheelShape;
 /// Points are offsets from an `anchor`, as those of a [`GroundRay`](crate::GroundRay).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundSweep {
-    /// Centre of mass of the vehicle that asks [m, world].
+    /// Centre of mass of the vehicle that asks (`m`, world).
     pub anchor: DVec3,
-    /// Centre of the shape at the start, relative to the anchor [m, world axes].
+    /// Centre of the shape at the start, relative to the anchor (`m`, world axes).
     pub offset: Vec3,
-    /// Unit direction of the axle [world axes]; either sense, shapes are symmetric.
+    /// Unit direction of the axle (world axes); either sense, shapes are symmetric.
     pub axle: Vec3,
     /// What is swept.
     pub shape: WheelShape,
-    /// Unit direction of the way [world axes].
+    /// Unit direction of the way (world axes).
     pub direction: Vec3,
-    /// Length of the way [m].
+    /// Length of the way (`m`).
     pub length: f32,
     /// What it may hit.
     pub filter: QueryFilter,
@@ -30,9 +30,9 @@ pub struct GroundSweep {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SweepHit {
-    /// What was hit; `distance` is the way of the shape [m].
+    /// What was hit; `distance` is the way of the shape (`m`).
     pub ground: GroundHit,
-    /// A point where they touch, relative to the sweep's anchor [m, world axes].
+    /// A point where they touch, relative to the sweep's anchor (`m`, world axes).
     pub point: Vec3,
 }
 

@@ -8,51 +8,51 @@ use crate::contracts::tire_model::TireModel;
 /// direction, y to the left, z along the ground's normal).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireInput {
-    /// Longitudinal slip κ [−] on the solver's own denominators: (Ω·r − vₓ)/den; 0 where a
+    /// Longitudinal slip κ (–) on the solver's own denominators: (Ω·r − vₓ)/den; 0 where a
     /// static-friction row holds the wheel.
     pub slip_ratio: f32,
     /// Tangent of the slip angle α [−]: lateral speed/den; 0 where a static-friction row holds the wheel.
     pub tan_slip_angle: f32,
-    /// Speed of the contact point along x, ground's speed subtracted [m/s].
+    /// Speed of the contact point along x, ground's speed subtracted (`m/s`).
     pub forward_speed: f32,
-    /// Speed of the contact point along y (positive to the left) [m/s].
+    /// Speed of the contact point along y (positive to the left) (`m/s`).
     pub lateral_speed: f32,
-    /// Speed of the rim, Ω·r [m/s].
+    /// Speed of the rim, Ω·r (`m/s`).
     pub rim_speed: f32,
-    /// Wheel radius [m], > 0.
+    /// Wheel radius (`m`), > 0.
     pub radius: f32,
-    /// Tire load after the load filter [N], ≥ 0.
+    /// Tire load after the load filter (`N`), ≥ 0.
     pub load: f32,
-    /// Load of this wheel at rest [N], > 0.
+    /// Load of this wheel at rest (`N`), > 0.
     pub rest_load: f32,
-    /// Inclination γ [rad], right-handed about the rolling direction.
+    /// Inclination γ (`rad`), right-handed about the rolling direction.
     pub camber: f32,
-    /// Friction coefficient μ of tire on surface, friction-versus-slip included [−], ≥ 0.
+    /// Friction coefficient μ of tire on surface, friction-versus-slip included (–), ≥ 0.
     pub friction: f32,
-    /// Rate at which the vehicle turns the wheel about the ground's normal, ground's subtracted [rad/s],
+    /// Rate at which the vehicle turns the wheel about the ground's normal, ground's subtracted (`rad/s`),
     /// positive to the left: what turn slip comes from. How fast it is steered is not in it.
     pub yaw_speed: f32,
-    /// Inflation pressure [Pa]; 0 for the one that the law has as its own.
+    /// Inflation pressure (`Pa`); 0 for the one that the law has as its own.
     pub pressure: f32,
-    /// Magnitude of gravity [m/s²], > 0: some laws give stiffness per g.
+    /// Magnitude of gravity (`m/s²`), > 0: some laws give stiffness per g.
     pub gravity: f32,
 }
 
 /// What a tire does to the wheel and the chassis, in the contact frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireForces {
-    /// Longitudinal force on the chassis [N], positive forward.
+    /// Longitudinal force on the chassis (`N`), positive forward.
     pub longitudinal: f32,
-    /// Lateral force on the chassis [N], positive to the left.
+    /// Lateral force on the chassis (`N`), positive to the left.
     pub lateral: f32,
-    /// Aligning moment about the contact's normal [N·m], ISO-W: positive turns to the left.
+    /// Aligning moment about the contact's normal (`N·m`), ISO-W: positive turns to the left.
     pub aligning_moment: f32,
-    /// Overturning moment about the rolling direction [N·m], ISO-W: positive leans to the right.
+    /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive leans to the right.
     pub overturning_moment: f32,
-    /// Moment that resists rolling [N·m], ≥ 0: in ISO-W, My = −this for a wheel that rolls forward and
+    /// Moment that resists rolling (`N·m`), ≥ 0: in ISO-W, My = −this for a wheel that rolls forward and
     /// +this backward. It is friction on the spin, also at a standstill, and turns no wheel back.
     pub rolling_resistance: f32,
-    /// Torque of the longitudinal force on the wheel's spin [N·m].
+    /// Torque of the longitudinal force on the wheel's spin (`N·m`).
     pub wheel_torque: f32,
 }
 
@@ -163,13 +163,13 @@ impl TireForces4 {
 /// What a tire is like at a load, camber and friction, whatever its slip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TireProperties {
-    /// Greatest force along the rolling direction and across it [N], ≥ 0. A standing wheel holds up to the
+    /// Greatest force along the rolling direction and across it (`N`), ≥ 0. A standing wheel holds up to the
     /// ellipse of these; where one is 0 or not finite, up to friction × load.
     pub grip: [f32; 2],
     /// Slip stiffnesses: longitudinal force per slip ratio, lateral force per tangent of the slip angle,
-    /// where there is no slip [N], ≥ 0.
+    /// where there is no slip (`N`), ≥ 0.
     pub slip_stiffness: [f32; 2],
-    /// Relaxation lengths: the way in which a force builds up to 63 % of what the law says [m], > 0; 0 if
+    /// Relaxation lengths: the way in which a force builds up to 63 % of what the law says (`m`), > 0; 0 if
     /// not known. Slip stiffness over relaxation length is the stiffness of the carcass.
     pub relaxation_length: [f32; 2],
 }

@@ -101,11 +101,11 @@ pub struct TankCommand {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct WheelCommand {
-    /// Driving torque per wheel [N·m], positive forward.
+    /// Driving torque per wheel (`N·m`), positive forward.
     pub drive: [f32; MAX_WHEELS],
-    /// Braking torque per wheel [N·m], ≥ 0.
+    /// Braking torque per wheel (`N·m`), ≥ 0.
     pub brake: [f32; MAX_WHEELS],
-    /// Steering angle per wheel [rad], positive to the left (vehicle frame).
+    /// Steering angle per wheel (`rad`), positive to the left (vehicle frame).
     pub steer: [f32; MAX_WHEELS],
 }
 

@@ -12,24 +12,24 @@ pub enum Motion {
     Keep,
     /// Add to the velocities, before the engine adds gravity.
     VelocityChange {
-        /// [m/s, world axes]
+        /// (`m/s`, world axes)
         linear: Vec3,
-        /// [rad/s, world axes]
+        /// (`rad/s`, world axes)
         angular: Vec3,
     },
     /// Accelerate over the next step, on top of gravity.
     Acceleration {
-        /// [m/s², world axes]
+        /// (`m/s²`, world axes)
         linear: Vec3,
-        /// [rad/s², world axes]
+        /// (`rad/s²`, world axes)
         angular: Vec3,
     },
     /// Move through the next step at these mean velocities: set them, and spare the body as much
     /// gravity as is named for this step. What else pushes it acts as ever.
     StepMotion {
-        /// Mean velocity of the centre of mass [m/s, world axes].
+        /// Mean velocity of the centre of mass (`m/s`, world axes).
         linear: Vec3,
-        /// Mean angular velocity [rad/s, world axes].
+        /// Mean angular velocity (`rad/s`, world axes).
         angular: Vec3,
         /// Acceleration of gravity that the wheels already carry [m/s², world axes]: the engine
         /// is to cancel it by a force, in all its substeps.
@@ -87,15 +87,15 @@ impl Outcome {
 pub struct Reaction {
     /// The body to push.
     pub body: BodyId,
-    /// Mean force over the step [N, world axes].
+    /// Mean force over the step (`N`, world axes).
     pub force: Vec3,
     /// Mean torque over the step, besides that of the force about the body's centre of mass [N·m, world
     /// axes]: the opposite of the tire's aligning and overturning moment, with the rows solver; 0 with the
     /// explicit one.
     pub torque: Vec3,
-    /// Centre of mass of the vehicle [m, world], which `offset` counts from.
+    /// Centre of mass of the vehicle (`m`, world), which `offset` counts from.
     pub anchor: DVec3,
-    /// Where the force acts, relative to the anchor [m, world axes].
+    /// Where the force acts, relative to the anchor (`m`, world axes).
     pub offset: Vec3,
 }
 

@@ -15,23 +15,23 @@ use crate::params::profile::Solver;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct DriveState {
-    /// Engine speed [rad/s], ≥ 0.
+    /// Engine speed (`rad/s`), ≥ 0.
     pub engine_speed: f32,
     /// The gear engaged now.
     pub gear: Gear,
     /// The gear that is being changed to; equal to `gear` when nothing changes.
     pub target_gear: Gear,
-    /// Time since the change began [s]; at exact ticks the next change begins with what the last
+    /// Time since the change began (`s`); at exact ticks the next change begins with what the last
     /// one took too long.
     pub switch_time: f32,
-    /// Time since the autobox last changed gears [s]; at exact ticks it begins with what was over
+    /// Time since the autobox last changed gears (`s`); at exact ticks it begins with what was over
     /// of the latency before.
     pub autobox_time: f32,
     /// A request for the next higher gear waits.
     pub gear_up: bool,
     /// A request for the next lower gear waits.
     pub gear_down: bool,
-    /// Torque that the clutch passed in the last substep [N·m] (rows solver).
+    /// Torque that the clutch passed in the last substep (`N·m`) (rows solver).
     pub clutch_torque: f32,
 }
 
@@ -59,33 +59,33 @@ impl DriveState {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct WheelState {
-    /// Spin [rad/s], positive rolling forward.
+    /// Spin (`rad/s`), positive rolling forward.
     pub spin: W4,
     /// Spin as shown [rad/s]: blended towards rolling at low speed (ALGORITHMS §3.12).
     pub spin_shown: W4,
-    /// Rotation angle [rad], within ±10π; within ±2π where
-    /// [`Profile::turns_once`](crate::Profile::turns_once) holds.
+    /// Rotation angle (`rad`), within ±10π; within ±2π where
+    /// [`ExplicitSettings::turns_once`](crate::profile::ExplicitSettings::turns_once) holds.
     pub angle: W4,
-    /// Jounce at the end of the last substep [m]; [`WheelState::UNKNOWN`] after rest.
+    /// Jounce at the end of the last substep (`m`); [`WheelState::UNKNOWN`] after rest.
     pub jounce: W4,
     /// Rate of jounce in the last substep [m/s]: of a wheel in the air, that of the ground under it, 0
     /// without any.
     pub jounce_speed: W4,
-    /// Steering angle of the last step, toe included [rad]: how a swept wheel is turned.
+    /// Steering angle of the last step, toe included (`rad`): how a swept wheel is turned.
     pub steer: W4,
-    /// What holds a standing wheel forward. Rows solver: the deflection of its tire's carcass [m], whose
-    /// force pushes the chassis forward. Explicit solver: how long it has stood still [s] (in other
+    /// What holds a standing wheel forward. Rows solver: the deflection of its tire's carcass (`m`), whose
+    /// force pushes the chassis forward. Explicit solver: how long it has stood still (`s`) (in other
     /// units it is scaled as a length all the same, since a state does not know its solver).
     pub hold_forward: W4,
     /// The same to the left (rows solver) or sideways (explicit solver).
     pub hold_sideways: W4,
-    /// Normal of the ground plane under the wheel [world axes]; zero for no ground.
+    /// Normal of the ground plane under the wheel (world axes); zero for no ground.
     pub ground_normal: V3x4,
-    /// Height of the centre of mass above that plane [m].
+    /// Height of the centre of mass above that plane (`m`).
     pub ground_height: W4,
-    /// Friction of the tire on that ground [−].
+    /// Friction of the tire on that ground (–).
     pub ground_friction: W4,
-    /// Forces on the chassis in the last substep [N]: along the ground's normal,
+    /// Forces on the chassis in the last substep (`N`): along the ground's normal,
     pub normal_force: W4,
     /// forward (explicit solver: that of a carcass which relaxes, slip stiffness times the slip that the
     /// tire's law was asked at; 0 for others),
@@ -121,7 +121,7 @@ fn scaled_jounce(jounce: &W4, scale: UnitScale) -> W4 {
 impl WheelState {
     /// Marks a jounce that is not known: the next step takes the jounce speed as 0.
     pub const UNKNOWN: f32 = f32::MAX;
-    /// Displayed angles are wrapped at this [rad] (ALGORITHMS §3.12).
+    /// Displayed angles are wrapped at this (`rad`) (ALGORITHMS §3.12).
     pub const ANGLE_WRAP: f32 = 10.0 * core::f32::consts::PI;
 
     /// Standing wheels over no known ground.
@@ -190,20 +190,20 @@ impl WheelState {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Handover {
-    /// Position of the body when it was told [m, world].
+    /// Position of the body when it was told (`m`, world).
     pub position: DVec3,
     /// Rotation of the body when it was told, vehicle → world.
     pub rotation: Quat,
     /// Velocity that it should have after the step.
     pub expected: Velocity,
-    /// Acceleration by the engine's own doing, learned [m/s², rad/s²].
+    /// Acceleration by the engine's own doing, learned (`m/s²`, `rad/s²`).
     pub push: Velocity,
     /// Way beyond the velocity handed over, per square of the step's length, learned [m/s², rad/s²]:
     /// a push moves the body so, by half to all of its acceleration.
     pub drift: Velocity,
-    /// Way that the body strayed all the same and is still to be taken back [m, rad].
+    /// Way that the body strayed all the same and is still to be taken back (`m`, `rad`).
     pub astray: Velocity,
-    /// Length of the step [s]; 0 if there was none to compare with.
+    /// Length of the step (`s`); 0 if there was none to compare with.
     pub duration: f32,
     /// Whether the car stood on its wheels at its end.
     pub standing: bool,
@@ -249,16 +249,16 @@ pub struct VehicleState {
     pub wheels: Groups<WheelState>,
     /// Sum of the braking torques of the last step [N·m]: a sleeping car wakes when it changes.
     pub braking: f32,
-    /// Where the centre of mass was at the last update [m, world]; the ground planes count from
+    /// Where the centre of mass was at the last update (`m`, world); the ground planes count from
     /// it.
     pub position: DVec3,
     /// Whether a wheel stood on a body that can move when the ground was last looked for.
     #[cfg_attr(feature = "serde", serde(default))]
     pub on_moving_ground: bool,
-    /// What the body's true velocity exceeds the engine's by [world axes]: the engine moves it at
+    /// What the body's true velocity exceeds the engine's by (world axes): the engine moves it at
     /// the mean velocity of a step, or at one that also corrects a bump stop.
     pub carry: Velocity,
-    /// Moment of the tires on the chassis in the last substep [N·m, vehicle frame], with which the next
+    /// Moment of the tires on the chassis in the last substep (`N·m`, vehicle frame), with which the next
     /// one begins (rows solver).
     #[cfg_attr(feature = "serde", serde(default))]
     pub tire_moment: Vec3,

@@ -11,7 +11,7 @@ use crate::base::units::{Scaled, UnitScale};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct TireState {
-    /// Lengths [m], bristles' deflections forward and to the left for example: in other units they are
+    /// Lengths (`m`), bristles' deflections forward and to the left for example: in other units they are
     /// others.
     pub lengths: [f32; 2],
     /// Whatever else the law remembers, in units of its own that stay the same. A tire that is made over

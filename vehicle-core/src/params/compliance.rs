@@ -8,20 +8,20 @@ use glam::Vec3;
 use crate::base::checked::{Check, Inspector};
 use crate::base::units::{Quantity, UnitScale};
 
-/// Tables against jounce [m], 0 at the design position: up to three points each, jounce ascending,
+/// Tables against jounce (`m`), 0 at the design position: up to three points each, jounce ascending,
 /// linear between them, constant outside; empty for no change (ALGORITHMS §7.3).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 pub struct Compliance {
-    /// Jounce [m] and steering angle [rad, positive to the left] that comes to toe and steering.
+    /// Jounce (`m`) and steering angle (`rad`, positive to the left) that comes to toe and steering.
     pub toe: Vec<(f32, f32)>,
-    /// Jounce [m] and inclination [rad] that comes to the strut's camber.
+    /// Jounce (`m`) and inclination (`rad`) that comes to the strut's camber.
     pub camber: Vec<(f32, f32)>,
-    /// Jounce [m] and shift of the strut's application point [m, vehicle frame]. For the explicit
+    /// Jounce (`m`) and shift of the strut's application point (`m`, vehicle frame). For the explicit
     /// solver; the rows solver's struts act where the wheel touches the ground.
     pub suspension_point: Vec<(f32, Vec3)>,
-    /// Jounce [m] and shift of the tire's application point [m, vehicle frame].
+    /// Jounce (`m`) and shift of the tire's application point (`m`, vehicle frame).
     pub tire_point: Vec<(f32, Vec3)>,
 }
 

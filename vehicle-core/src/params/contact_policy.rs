@@ -15,9 +15,9 @@ use crate::base::math;
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 pub struct ContactPolicy {
     /// Greatest angle between the travel direction and the way from the wheel's centre to a contact
-    /// of the suspension, in the wheel's plane [rad], 0…π.
+    /// of the suspension, in the wheel's plane (`rad`), 0…π.
     pub point_angle: f32,
-    /// Greatest angle between the travel direction and the ground's normal, turned round [rad],
+    /// Greatest angle between the travel direction and the ground's normal, turned round (`rad`),
     /// 0…π.
     pub normal_angle: f32,
     /// Whether there is a gap between the two: rigid contact leaves a contact alone if the suspension would
@@ -114,7 +114,7 @@ mod tests {
         }
     }
 
-    /// Unit vectors so far [rad] from straight down, for a wheel that travels straight down.
+    /// Unit vectors so far (`rad`) from straight down, for a wheel that travels straight down.
     fn leaning(angle: f32) -> Vec3 {
         let (sin, cos) = math::sin_cos(angle);
         Vec3::new(sin, 0.0, -cos)

@@ -7,9 +7,9 @@ use crate::base::checked::{Check, Inspector};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct DamperKnee {
-    /// Speed of the strut from which on `rate` counts [m/s], > 0.
+    /// Speed of the strut from which on `rate` counts (`m/s`), > 0.
     pub speed: f32,
-    /// Force per speed beyond [N·s/m], ≥ 0: below the rate of slow motion for a digressive damper.
+    /// Force per speed beyond (`N·s/m`), ≥ 0: below the rate of slow motion for a digressive damper.
     pub rate: f32,
 }
 
@@ -18,7 +18,7 @@ pub struct DamperKnee {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct DamperStroke {
-    /// Force per speed of slow motion [N·s/m], ≥ 0.
+    /// Force per speed of slow motion (`N·s/m`), ≥ 0.
     pub rate: f32,
     /// Where that changes, if it does.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -48,7 +48,7 @@ impl DamperStroke {
     }
 }
 
-/// A damper at the wheel. A single number [N·s/m] becomes one that is alike both ways:
+/// A damper at the wheel. A single number (`N·s/m`) becomes one that is alike both ways:
 /// `Damping::from(2600.0)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

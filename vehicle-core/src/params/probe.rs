@@ -39,11 +39,11 @@ pub struct SweepSettings {
     pub shape: ShapeKind,
     /// Which hits count.
     pub hits: SweepHits,
-    /// The swept shape's radius over the wheel's [−], > 0.
+    /// The swept shape's radius over the wheel's (–), > 0.
     pub radius_scale: f32,
-    /// The swept shape's width over the wheel's [−], > 0.
+    /// The swept shape's width over the wheel's (–), > 0.
     pub width_scale: f32,
-    /// Added to the swept shape's radius and half width [m], ≥ 0.
+    /// Added to the swept shape's radius and half width (`m`), ≥ 0.
     pub inflation: f32,
     /// Which hits are the suspension's.
     pub policy: ContactPolicy,
@@ -64,7 +64,7 @@ impl SweepSettings {
         direct: false,
     };
 
-    /// The shape that is swept for a wheel of this radius and width [m].
+    /// The shape that is swept for a wheel of this radius and width (`m`).
     #[must_use]
     pub fn swept_shape(&self, radius: f32, width: f32) -> WheelShape {
         WheelShape {

@@ -52,7 +52,7 @@ pub enum RangePolicy {
 }
 
 /// A solver with its settings, and what both solvers keep to, in metres and kilograms; that for a world in
-/// other units comes from [`Scaled::scaled`](crate::Scaled::scaled) (ALGORITHMS §1.4, §6.5).
+/// other units comes from [`Scaled::scaled`] (ALGORITHMS §1.4, §6.5).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -69,7 +69,7 @@ pub struct Profile {
     ///
     /// [`TireTraits::has_moments`]: crate::contracts::tire::TireTraits::has_moments
     pub tire_moments: bool,
-    /// Greatest acceleration that a wheel may give the dynamic body under it [m/s²]; infinite for no
+    /// Greatest acceleration that a wheel may give the dynamic body under it (`m/s²`); infinite for no
     /// limit. The explicit solver's wheel then carries no more than that, either (ALGORITHMS §3.6).
     #[cfg_attr(feature = "serde", serde(with = "crate::base::infinite"))]
     pub max_ground_acceleration: f32,

@@ -11,17 +11,17 @@ use glam::Vec3;
 use crate::params::sprung_mass::{SprungMassError, sprung_masses};
 use crate::params::{CamberCurve, ChassisParams, SuspensionParams, VehicleParams, WheelParams};
 
-/// A strut for another sprung mass [kg].
+/// A strut for another sprung mass (`kg`).
 type Retuned = fn(SuspensionParams, f32) -> SuspensionParams;
 
-/// Natural frequency of PhysX's chassis-mass helper [rad/s] (ALGORITHMS §4.12).
+/// Natural frequency of PhysX's chassis-mass helper (`rad/s`) (ALGORITHMS §4.12).
 const HELPER_FREQUENCY: f32 = 9.66;
-/// Damping ratio of the same helper [−].
+/// Damping ratio of the same helper (–).
 const HELPER_DAMPING: f32 = 0.62;
 
 impl SuspensionParams {
     /// The same strut with the spring and damper that PhysX's chassis-mass helper gives a sprung
-    /// mass [kg]: natural frequency 9.66 rad/s, damping ratio 0.62 (ALGORITHMS §4.12).
+    /// mass (`kg`): natural frequency 9.66 rad/s, damping ratio 0.62 (ALGORITHMS §4.12).
     #[must_use]
     pub fn tuned_for(self, sprung_mass: f32) -> Self {
         Self {
@@ -34,7 +34,7 @@ impl SuspensionParams {
 }
 
 impl VehicleParams {
-    /// Sets the chassis' mass [kg] and shares it evenly among all wheels, each strut tuned anew
+    /// Sets the chassis' mass (`kg`) and shares it evenly among all wheels, each strut tuned anew
     /// (ALGORITHMS §4.12). What a support carries stays.
     pub fn set_chassis_mass(&mut self, mass: f32) {
         self.chassis.mass = mass;
@@ -44,7 +44,7 @@ impl VehicleParams {
         }
     }
 
-    /// Sets the mass [kg]: moments of inertia, sprung masses and what a support carries follow in
+    /// Sets the mass (`kg`): moments of inertia, sprung masses and what a support carries follow in
     /// proportion.
     pub fn set_mass(&mut self, mass: f32) {
         let ratio = mass / self.chassis.mass;
@@ -256,7 +256,7 @@ mod tests {
     use alloc::vec;
     use rstest::rstest;
 
-    /// Natural frequencies [rad/s] and damping ratios [−] of the wheels that are on.
+    /// Natural frequencies (`rad/s`) and damping ratios (–) of the wheels that are on.
     fn ride(params: &VehicleParams) -> Vec<[f32; 2]> {
         let on = params.wheels.iter().filter(|wheel| wheel.enabled);
         on.map(|wheel| {

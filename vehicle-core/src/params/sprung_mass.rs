@@ -20,8 +20,8 @@ pub enum SprungMassError {
     Outside,
 }
 
-/// Sprung mass [kg] of each strut so that together they carry `mass` [kg] with its centre at
-/// `centre` [m]. `points` [m] and `centre` have one origin; `up` is the direction of gravity's
+/// Sprung mass (`kg`) of each strut so that together they carry `mass` (`kg`) with its centre at
+/// `centre` (`m`). `points` (`m`) and `centre` have one origin; `up` is the direction of gravity's
 /// axis, in the same axes.
 ///
 /// One wheel takes all, two share by lever along their line, three are determined, more share as
@@ -53,7 +53,7 @@ pub fn sprung_masses(
     Ok(masses.into_iter().map(|m| m as f32).collect())
 }
 
-/// Least distance [m] that counts as two points, and least determinant that counts as solvable.
+/// Least distance (`m`) that counts as two points, and least determinant that counts as solvable.
 const LEAST: f64 = 1e-6;
 
 /// Two struts: levers along the line through them; an offset across it is ignored.

@@ -65,7 +65,7 @@ pub struct InvalidFriction {
     pub surface: SurfaceType,
     /// The tire of the refused entry.
     pub tire: TireType,
-    /// The refused value [−].
+    /// The refused value (–).
     pub value: f32,
 }
 
@@ -73,7 +73,7 @@ pub struct InvalidFriction {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("grip = {value}: must be finite and >= 0")]
 pub struct InvalidGrip {
-    /// The refused value [−].
+    /// The refused value (–).
     pub value: f32,
 }
 
@@ -93,7 +93,7 @@ impl Surfaces {
         self.types.insert(material, surface);
     }
 
-    /// Sets the friction coefficient [−] of a tire type on a surface type.
+    /// Sets the friction coefficient (–) of a tire type on a surface type.
     ///
     /// # Errors
     /// If `value` is negative or not finite; the table then stays as it was.
@@ -135,7 +135,7 @@ impl Surfaces {
         Ok(())
     }
 
-    /// What every friction coefficient is multiplied by [−].
+    /// What every friction coefficient is multiplied by (–).
     #[must_use]
     pub fn grip(&self) -> f32 {
         self.grip
@@ -147,7 +147,7 @@ impl Surfaces {
         self.types.get(&material).copied().unwrap_or_default()
     }
 
-    /// Friction coefficient [−] of a tire type on a surface type, at the present grip.
+    /// Friction coefficient (–) of a tire type on a surface type, at the present grip.
     #[must_use]
     pub fn friction(&self, surface: SurfaceType, tire: TireType) -> f32 {
         let row = self.friction.get(usize::from(surface.0));

@@ -5,18 +5,18 @@ use glam::Vec3;
 use super::damping::Damping;
 use crate::base::checked::{Check, Inspector};
 
-/// Inclination of a wheel against its travel [rad], right-handed about the vehicle's x axis.
+/// Inclination of a wheel against its travel (`rad`), right-handed about the vehicle's x axis.
 ///
 /// The two end values are *increments* on `at_rest`, in proportion to travel (ALGORITHMS §3.7).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct CamberCurve {
-    /// At jounce 0 [rad].
+    /// At jounce 0 (`rad`).
     pub at_rest: f32,
-    /// Added at full compression [rad].
+    /// Added at full compression (`rad`).
     pub at_max_compression: f32,
-    /// Added at full droop [rad].
+    /// Added at full droop (`rad`).
     pub at_max_droop: f32,
 }
 
@@ -40,28 +40,28 @@ pub enum SpringLaw {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct SuspensionParams {
-    /// Spring rate at the wheel [N/m], > 0.
+    /// Spring rate at the wheel (`N/m`), > 0.
     pub stiffness: f32,
     /// What the spring carries at jounce 0.
     #[cfg_attr(feature = "serde", serde(default))]
     pub spring: SpringLaw,
-    /// Damper at the wheel [N·s/m].
+    /// Damper at the wheel (`N·s/m`).
     pub damping: Damping,
-    /// Rate of the bump stop that acts in addition beyond full compression [N/m], > 0; rubber stops
+    /// Rate of the bump stop that acts in addition beyond full compression (`N/m`), > 0; rubber stops
     /// of cars have 200 to 600 kN/m. The explicit solver's stops are rigid.
     pub bump_stop_stiffness: f32,
-    /// Travel from rest to full compression [m], ≥ 0; not both travels 0.
+    /// Travel from rest to full compression (`m`), ≥ 0; not both travels 0.
     pub max_compression: f32,
-    /// Travel from rest to full droop [m], ≥ 0.
+    /// Travel from rest to full droop (`m`), ≥ 0.
     pub max_droop: f32,
-    /// Mass that this strut carries at rest [kg], > 0.
+    /// Mass that this strut carries at rest (`kg`), > 0.
     pub sprung_mass: f32,
-    /// Direction of droop, a unit vector [vehicle frame]; straight down is (0, 0, −1).
+    /// Direction of droop, a unit vector (vehicle frame); straight down is (0, 0, −1).
     pub travel_direction: Vec3,
-    /// Where the suspension force acts on the chassis [m, vehicle frame]. For the explicit solver;
+    /// Where the suspension force acts on the chassis (`m`, vehicle frame). For the explicit solver;
     /// the rows solver's forces act where the wheel touches the ground.
     pub application_point: Vec3,
-    /// Share of the tire point's height, from the centre of mass, at which side forces act [−], 0…1.
+    /// Share of the tire point's height, from the centre of mass, at which side forces act (–), 0…1.
     /// Below 1 they roll the car less, as if the centre of mass were lower: 0 lets it corner flat. The
     /// rows solver measures side slip at the same height, so that no energy comes of it.
     #[cfg_attr(feature = "serde", serde(default = "whole"))]
@@ -90,7 +90,7 @@ crate::scaled!(SuspensionParams {
 });
 
 impl SuspensionParams {
-    /// The same strut for another sprung mass [kg]: natural frequency and damping ratio stay.
+    /// The same strut for another sprung mass (`kg`): natural frequency and damping ratio stay.
     #[must_use]
     pub fn with_sprung_mass(self, sprung_mass: f32) -> Self {
         Self {
@@ -160,7 +160,7 @@ impl Check for SuspensionParams {
 pub struct AntiRollBar {
     /// The two wheels, different and enabled.
     pub wheels: [usize; 2],
-    /// Force per difference of jounce [N/m], ≥ 0.
+    /// Force per difference of jounce (`N/m`), ≥ 0.
     pub stiffness: f32,
 }
 

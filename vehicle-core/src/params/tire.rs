@@ -68,9 +68,9 @@ pub struct TireFit {
     pub kind: TireType,
     /// Friction against slip.
     pub friction_curve: FrictionCurve,
-    /// Where tire forces act on the chassis [m, vehicle frame].
+    /// Where tire forces act on the chassis (`m`, vehicle frame).
     pub application_point: Vec3,
-    /// Mass that presses on the tire at rest [kg], > 0, which its law takes as a measure of load; by
+    /// Mass that presses on the tire at rest (`kg`), > 0, which its law takes as a measure of load; by
     /// default that of the wheel and what it carries.
     #[cfg_attr(feature = "serde", serde(default))]
     pub rest_mass: Option<f32>,
@@ -98,13 +98,13 @@ impl Check for TireFit {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct LoadFilter {
-    /// Normalised load below which the filtered load is constant [−].
+    /// Normalised load below which the filtered load is constant (–).
     pub min_load: f32,
-    /// Filtered load there [−].
+    /// Filtered load there (–).
     pub min_filtered: f32,
-    /// Normalised load above which the filtered load is constant [−].
+    /// Normalised load above which the filtered load is constant (–).
     pub max_load: f32,
-    /// Filtered load there [−].
+    /// Filtered load there (–).
     pub max_filtered: f32,
 }
 

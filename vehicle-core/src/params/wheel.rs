@@ -18,19 +18,19 @@ pub struct WheelParams {
     pub name: String,
     /// A disabled wheel touches nothing and carries nothing.
     pub enabled: bool,
-    /// Wheel centre at the design position (jounce 0) [m, vehicle frame].
+    /// Wheel centre at the design position (jounce 0) (`m`, vehicle frame).
     pub position: Vec3,
-    /// Radius [m], > 0.
+    /// Radius (`m`), > 0.
     pub radius: f32,
-    /// Width [m], > 0.
+    /// Width (`m`), > 0.
     pub width: f32,
-    /// Mass of wheel and tire [kg], > 0.
+    /// Mass of wheel and tire (`kg`), > 0.
     pub mass: f32,
-    /// Moment of inertia about the axle [kg·m²], > 0; a solid disc has ½·m·r².
+    /// Moment of inertia about the axle (`kg·m²`), > 0; a solid disc has ½·m·r².
     pub inertia: f32,
-    /// Bearing damping [N·m·s/rad], ≥ 0.
+    /// Bearing damping (`N·m·s/rad`), ≥ 0.
     pub damping: f32,
-    /// Steering angle that the wheel always has [rad], positive to the left, within ±π/2.
+    /// Steering angle that the wheel always has (`rad`), positive to the left, within ±π/2.
     pub toe: f32,
     /// Ground layers that it drives on, one bit each.
     pub layers: u32,

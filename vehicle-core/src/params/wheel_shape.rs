@@ -26,13 +26,13 @@ pub enum ShapeKind {
 pub struct WheelShape {
     /// Which kind.
     pub kind: ShapeKind,
-    /// Greatest radius about the axle [m], > 0.
+    /// Greatest radius about the axle (`m`), > 0.
     pub radius: f32,
-    /// Half of the width [m], > 0. Of a capsule: of the part between the half balls.
+    /// Half of the width (`m`), > 0. Of a capsule: of the part between the half balls.
     pub half_width: f32,
 }
 
-/// Where four wheels touch planes, from their centres [m].
+/// Where four wheels touch planes, from their centres (`m`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lowest {
     /// The touching point, brought to the middle plane of shapes that have an edge or a line there.
@@ -42,7 +42,7 @@ pub struct Lowest {
 }
 
 impl WheelShape {
-    /// A radius [m] and half width [m] of the rim of a rounded disc: what the disc itself has, and
+    /// A radius (`m`) and half width (`m`) of the rim of a rounded disc: what the disc itself has, and
     /// what surrounds it.
     #[must_use]
     pub fn disc_and_rim(&self) -> (f32, f32) {
@@ -57,7 +57,7 @@ impl WheelShape {
         good(self.radius) && good(self.half_width)
     }
 
-    /// The point of the shape farthest against the unit vector `normal`, from its centre [m].
+    /// The point of the shape farthest against the unit vector `normal`, from its centre (`m`).
     #[must_use]
     pub fn lowest(&self, normal: Vec3, axle: Vec3) -> Vec3 {
         let (normal, axle) = (V3x4::splat(normal), V3x4::splat(axle));

@@ -35,7 +35,7 @@ use crate::stages::wheel_consts::WheelConsts;
 use sticky::Stillness;
 use stops::{Row, RowSource};
 
-/// Below this speed, the moments that tires turn the chassis with fade [m/s].
+/// Below this speed, the moments that tires turn the chassis with fade (`m/s`).
 const NEARLY_STANDING: f32 = 1.0;
 
 /// What stays the same for four wheels over a step's substeps.
@@ -93,7 +93,7 @@ fn travel(stage: &WheelStage<'_>, view: &View, wheels: &mut WheelState, h: f32) 
     (touch, carrying)
 }
 
-/// Suspension, load, slip and tire of four wheels for one substep of `h` [s]. Jounce and timers of
+/// Suspension, load, slip and tire of four wheels for one substep of `h` (`s`). Jounce and timers of
 /// `wheels` advance; spins do not.
 pub fn wheel_forces(
     stage: &WheelStage<'_>,
@@ -200,7 +200,7 @@ pub fn wheel_forces(
     };
 }
 
-/// Rates at which wheels turn over the ground [rad/s].
+/// Rates at which wheels turn over the ground (`rad/s`).
 fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &Touch) -> W4 {
     let own = touch.normal.dot(V3x4::splat(view.angular));
     if stage.ground.any {
@@ -210,7 +210,7 @@ fn yaw_speed(stage: &WheelStage<'_>, view: &View, wheels: &WheelState, touch: &T
     }
 }
 
-/// Sum of force [N] and of moment about the centre of mass [N·m] on the chassis, vehicle frame.
+/// Sum of force (`N`) and of moment about the centre of mass (`N·m`) on the chassis, vehicle frame.
 #[must_use]
 pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) {
     let (k, jounce, mut room) = (stage.consts, out.touch.jounce, None);
@@ -229,7 +229,7 @@ pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) 
     (force, moment.sum())
 }
 
-/// Aligning and overturning moments on the chassis [N·m, vehicle frame].
+/// Aligning and overturning moments on the chassis (`N·m`, vehicle frame).
 #[inline(never)]
 fn tire_moments(k: &WheelConsts, out: &WheelOutputs) -> V3x4 {
     let speed = out.forward_speed.abs().max(out.lateral_speed.abs());
@@ -239,7 +239,7 @@ fn tire_moments(k: &WheelConsts, out: &WheelOutputs) -> V3x4 {
         + out.axes.long * (out.forces.overturning_moment * acting)
 }
 
-/// Runs all substeps of a step of `dt` [s] on the private `chassis`.
+/// Runs all substeps of a step of `dt` (`s`) on the private `chassis`.
 pub fn advance(
     kind: &VehicleKind,
     settings: &ExplicitSettings,
@@ -339,7 +339,7 @@ pub fn advance(
     }
 }
 
-/// Moment of the anti-roll bars [N·m, vehicle frame].
+/// Moment of the anti-roll bars (`N·m`, vehicle frame).
 fn bars(kind: &VehicleKind, outputs: &Groups<WheelOutputs>) -> Vec3 {
     let end = |group: usize, lane: usize| BarEnd {
         jounce: outputs[group].touch.jounce.lane(lane),
@@ -420,7 +420,7 @@ fn drive(
     );
 }
 
-/// Turns the wheels for `h` [s].
+/// Turns the wheels for `h` (`s`).
 fn turn(
     kind: &VehicleKind,
     settings: &ExplicitSettings,

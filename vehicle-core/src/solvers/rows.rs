@@ -44,10 +44,10 @@ use group::{GroupRows, Instant};
 use handover::Ending;
 use substep::Substep;
 
-/// A car stands on its wheels if they carry at least this part of its weight [−].
+/// A car stands on its wheels if they carry at least this part of its weight (–).
 const MOSTLY: f32 = 0.5;
 
-/// Runs all substeps of a step of `dt` [s] on the private `chassis`, `gravity` in world axes; `rows` is
+/// Runs all substeps of a step of `dt` (`s`) on the private `chassis`, `gravity` in world axes; `rows` is
 /// room to work in.
 pub fn advance(
     kind: &VehicleKind,
@@ -123,7 +123,7 @@ pub fn advance(
     }
 }
 
-/// The chassis at the start of a substep; `push` is what the engine adds [m/s², rad/s², world axes].
+/// The chassis at the start of a substep; `push` is what the engine adds (`m/s²`, `rad/s²`, world axes).
 fn instant<'a>(
     kind: &'a VehicleKind,
     settings: &'a RowsSettings,

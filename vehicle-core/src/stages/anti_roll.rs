@@ -8,7 +8,7 @@ use crate::params::AntiRollBar;
 /// What a bar sees of a wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BarEnd {
-    /// Jounce [m].
+    /// Jounce (`m`).
     pub jounce: f32,
     /// Whether the wheel carries load.
     pub carrying: bool,
@@ -19,15 +19,15 @@ pub struct BarEnd {
 pub struct Bar {
     /// Group and lane of its two wheels.
     wheels: [(usize, usize); 2],
-    /// Moment on the chassis per force along each strut's droop [m, vehicle frame].
+    /// Moment on the chassis per force along each strut's droop (`m`, vehicle frame).
     arms: [Vec3; 2],
-    /// Force per difference of jounce [N/m].
+    /// Force per difference of jounce (`N/m`).
     stiffness: f32,
 }
 
 impl Bar {
     /// Prepares a bar; `arm(group, lane)` is the moment on the chassis per force along a wheel's
-    /// droop [m, vehicle frame].
+    /// droop (`m`, vehicle frame).
     #[must_use]
     pub fn new(bar: &AntiRollBar, arm: impl Fn(usize, usize) -> Vec3) -> Self {
         let wheels = bar.wheels.map(|wheel| (wheel / LANES, wheel % LANES));
@@ -45,14 +45,14 @@ impl Bar {
         self.wheels
     }
 
-    /// Force per difference of jounce [N/m].
+    /// Force per difference of jounce (`N/m`).
     #[inline]
     #[must_use]
     pub fn stiffness(&self) -> f32 {
         self.stiffness
     }
 
-    /// Torque of the bar on the chassis [N·m, vehicle frame]; `end(group, lane)` tells of a wheel.
+    /// Torque of the bar on the chassis (`N·m`, vehicle frame); `end(group, lane)` tells of a wheel.
     ///
     /// It pushes the strut that is compressed less and pulls the other, each only if its wheel
     /// carries; only the moment acts, the net force is dropped (ALGORITHMS §3.9).

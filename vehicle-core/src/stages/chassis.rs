@@ -13,15 +13,15 @@ pub struct Chassis {
     pub rotation: Quat,
     /// The same as a matrix.
     pub matrix: Mat3,
-    /// Velocity of the centre of mass [m/s].
+    /// Velocity of the centre of mass (`m/s`).
     pub linear: Vec3,
-    /// Angular velocity [rad/s].
+    /// Angular velocity (`rad/s`).
     pub angular: Vec3,
-    /// Way of the centre of mass since the step's start [m].
+    /// Way of the centre of mass since the step's start (`m`).
     pub moved: Vec3,
-    /// Time since the step's start [s].
+    /// Time since the step's start (`s`).
     pub elapsed: f32,
-    /// 1/mass [1/kg].
+    /// 1/mass (`1/kg`).
     pub inverse_mass: f32,
     /// Inverse inertia tensor [1/(kg·m²), vehicle axes].
     pub inverse_inertia: Mat3,
@@ -32,15 +32,15 @@ pub struct Chassis {
 pub struct View {
     /// Rotation vehicle → world.
     pub matrix: Mat3,
-    /// Velocity of the centre of mass [m/s].
+    /// Velocity of the centre of mass (`m/s`).
     pub linear: Vec3,
-    /// Angular velocity [rad/s].
+    /// Angular velocity (`rad/s`).
     pub angular: Vec3,
-    /// Gravity [m/s²].
+    /// Gravity (`m/s²`).
     pub gravity: Vec3,
-    /// Way of the centre of mass since the step's start [m, world axes].
+    /// Way of the centre of mass since the step's start (`m`, world axes).
     pub moved: Vec3,
-    /// Time since the step's start [s].
+    /// Time since the step's start (`s`).
     pub elapsed: f32,
 }
 
@@ -60,7 +60,7 @@ impl Chassis {
         }
     }
 
-    /// What wheels see, under `gravity` [m/s², world axes].
+    /// What wheels see, under `gravity` (`m/s²`, world axes).
     #[inline]
     #[must_use]
     pub fn view(&self, gravity: Vec3) -> View {
@@ -85,7 +85,7 @@ impl Chassis {
         )
     }
 
-    /// Applies a force [N] and a torque [N·m] of the vehicle frame for `h` [s] and moves on:
+    /// Applies a force (`N`) and a torque (`N·m`) of the vehicle frame for `h` (`s`) and moves on:
     /// velocities first, then pose (ALGORITHMS §3.11; no gyroscopic term, gravity not here).
     pub fn advance(&mut self, force: Vec3, torque: Vec3, h: f32) {
         self.linear += self.matrix * force * (h * self.inverse_mass);
@@ -103,7 +103,7 @@ impl Chassis {
         self.matrix.x_axis * v.x + self.matrix.y_axis * v.y + self.matrix.z_axis * v.z
     }
 
-    /// Moves on for `h` [s] to a new `velocity` [vehicle frame], at the mean of old and new: a free
+    /// Moves on for `h` (`s`) to a new `velocity` (vehicle frame), at the mean of old and new: a free
     /// body follows its parabola, and springs keep their energy.
     pub fn glide(&mut self, velocity: &Velocity, h: f32) {
         let (linear, angular) = (self.linear, self.angular);

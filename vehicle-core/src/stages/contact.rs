@@ -17,9 +17,9 @@ use crate::stages::wheel_consts::WheelConsts;
 pub struct Contact {
     /// The hit.
     pub hit: GroundHit,
-    /// Point of the hit relative to the centre of mass at the time of the probe [m, world axes].
+    /// Point of the hit relative to the centre of mass at the time of the probe (`m`, world axes).
     pub point: Vec3,
-    /// Height of the centre of mass over the plane that the wheel stands on [m].
+    /// Height of the centre of mass over the plane that the wheel stands on (`m`).
     pub height: f32,
     /// Whether the wheel can stand on it.
     pub carries: bool,
@@ -28,7 +28,7 @@ pub struct Contact {
     pub in_reach: bool,
     /// What kind of ground it is; for reports.
     pub surface: SurfaceType,
-    /// Friction of the tire on this ground, slip aside [−].
+    /// Friction of the tire on this ground, slip aside (–).
     pub friction: f32,
     /// How the ground moves, if it can.
     pub motion: Option<GroundMotion>,
@@ -86,7 +86,7 @@ pub fn store_planes(contacts: &[Option<Contact>], wheels: &mut WheelState) {
     wheels.ground_friction = W4::from_array(planes.map(|c| c.map_or(0.0, |c| c.friction)));
 }
 
-/// Moves cached planes along when the centre of mass has moved by `moved` [m, world axes].
+/// Moves cached planes along when the centre of mass has moved by `moved` (`m`, world axes).
 pub fn move_planes(wheels: &mut WheelState, moved: Vec3) {
     wheels.ground_height += wheels.ground_normal.dot(V3x4::splat(moved));
 }
@@ -96,7 +96,7 @@ pub fn move_planes(wheels: &mut WheelState, moved: Vec3) {
 pub struct SweptWheels {
     /// What they are.
     pub kind: ShapeKind,
-    /// Their axles, to the left, unit [vehicle frame].
+    /// Their axles, to the left, unit (vehicle frame).
     pub axle: V3x4,
     /// Whether a wheel in the ground stands on it.
     pub overlaps_carry: bool,
@@ -131,21 +131,21 @@ impl SweptWheels {
     }
 }
 
-/// How the ground under four wheels moves [world axes].
+/// How the ground under four wheels moves (world axes).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MovingGround {
     /// Whether any of it does.
     pub any: bool,
     /// Velocity of the ground body, extended to the vehicle's centre of mass at the step's
-    /// start [m/s].
+    /// start (`m/s`).
     pub velocity: V3x4,
-    /// From the ground body's centre of mass to the vehicle's, at the step's start [m].
+    /// From the ground body's centre of mass to the vehicle's, at the step's start (`m`).
     pub arm: V3x4,
-    /// Its angular velocity [rad/s].
+    /// Its angular velocity (`rad/s`).
     pub spin: V3x4,
-    /// How fast the ground rises along its normal at the point of contact [m/s].
+    /// How fast the ground rises along its normal at the point of contact (`m/s`).
     pub rise: W4,
-    /// Mass of bodies that can be pushed, infinite for others [kg].
+    /// Mass of bodies that can be pushed, infinite for others (`kg`).
     pub mass: W4,
 }
 

@@ -12,9 +12,9 @@ use crate::stages::suspension::Touch;
 /// Timers after the substep and which rows hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hold {
-    /// How long each wheel has stood still forward [s].
+    /// How long each wheel has stood still forward (`s`).
     pub still_forward: W4,
-    /// How long each wheel has stood still sideways [s].
+    /// How long each wheel has stood still sideways (`s`).
     pub still_sideways: W4,
     /// Wheels held forward.
     pub forward: Mask4,
@@ -29,25 +29,25 @@ pub struct WheelOutputs {
     pub touch: Touch,
     /// Wheels that press on the ground.
     pub carrying: Mask4,
-    /// Suspension force along the normal [N].
+    /// Suspension force along the normal (`N`).
     pub suspension_force: W4,
-    /// Filtered tire load [N].
+    /// Filtered tire load (`N`).
     pub load: W4,
-    /// Friction of tire on ground at this slip [−].
+    /// Friction of tire on ground at this slip (–).
     pub friction: W4,
-    /// Greatest force to a side over that forward [−]; 1 with the explicit solver.
+    /// Greatest force to a side over that forward (–); 1 with the explicit solver.
     pub side_grip: W4,
     /// Tire axes.
     pub axes: TireAxes,
-    /// Contact speed along the rolling direction [m/s].
+    /// Contact speed along the rolling direction (`m/s`).
     pub forward_speed: W4,
-    /// Contact speed to the left [m/s].
+    /// Contact speed to the left (`m/s`).
     pub lateral_speed: W4,
-    /// Longitudinal slip [−]; 0 where held.
+    /// Longitudinal slip (–); 0 where held.
     pub slip_ratio: W4,
-    /// Tangent of the slip angle [−]; 0 where held.
+    /// Tangent of the slip angle (–); 0 where held.
     pub tan_slip_angle: W4,
-    /// Camber [rad].
+    /// Camber (`rad`).
     pub camber: W4,
     /// Tire forces.
     pub forces: TireForces4,
@@ -75,8 +75,8 @@ pub struct Workspace<'a> {
 /// What four wheels do to the ground under them, as the mean over the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroundPushes {
-    /// Forces [N, world axes].
+    /// Forces (`N`, world axes).
     pub force: V3x4,
-    /// Torques besides those of the forces [N·m, world axes].
+    /// Torques besides those of the forces (`N·m`, world axes).
     pub torque: V3x4,
 }

@@ -38,8 +38,8 @@ pub fn tire_axes(normal: V3x4, steer_sin: W4, steer_cos: W4) -> TireAxes {
     }
 }
 
-/// Axes from the ground's normal and the wheels' axles as they stand, steered and with camber [rad], and
-/// the wheels' camber to the ground [rad] (ALGORITHMS §7.11). Zero where the ground stands across the
+/// Axes from the ground's normal and the wheels' axles as they stand, steered and with camber (`rad`), and
+/// the wheels' camber to the ground (`rad`) (ALGORITHMS §7.11). Zero where the ground stands across the
 /// axle.
 #[must_use]
 pub fn axle_axes(normal: V3x4, steer_sin: W4, steer_cos: W4, camber: W4) -> (TireAxes, W4) {
@@ -76,7 +76,7 @@ fn unit_or_zero(v: V3x4) -> V3x4 {
     v * usable.keep(W4::ONE / usable.select(square, W4::ONE).sqrt())
 }
 
-/// What longitudinal slips of four tires are taken over [m/s]. `active` wheels are driven or braked.
+/// What longitudinal slips of four tires are taken over (`m/s`). `active` wheels are driven or braked.
 #[inline]
 #[must_use]
 pub fn longitudinal_denominator(
@@ -102,28 +102,28 @@ pub fn longitudinal_denominator(
     active.select(driven, rolling)
 }
 
-/// Longitudinal slip (Ω·r − v)/den of four tires [−]. `active` wheels are driven or braked.
+/// Longitudinal slip (Ω·r − v)/den of four tires (–). `active` wheels are driven or braked.
 #[inline]
 #[must_use]
 pub fn slip_ratio(settings: &SlipSettings, active: Mask4, forward: W4, rim: W4) -> W4 {
     (rim - forward) / longitudinal_denominator(settings, active, forward, rim)
 }
 
-/// What tangents of slip angles are taken over [m/s].
+/// What tangents of slip angles are taken over (`m/s`).
 #[inline]
 #[must_use]
 pub fn lateral_denominator(settings: &SlipSettings, forward: W4) -> W4 {
     forward.abs() + W4::splat(settings.lateral_offset)
 }
 
-/// Tangent of the slip angle of four tires [−].
+/// Tangent of the slip angle of four tires (–).
 #[inline]
 #[must_use]
 pub fn tan_slip_angle(settings: &SlipSettings, forward: W4, lateral: W4) -> W4 {
     lateral / lateral_denominator(settings, forward)
 }
 
-/// Friction factor at a slip ratio, from the wheels' friction curves [−].
+/// Friction factor at a slip ratio, from the wheels' friction curves (–).
 #[must_use]
 pub fn curve_friction(k: &WheelConsts, slip_ratio: W4) -> W4 {
     let slip = slip_ratio.abs();

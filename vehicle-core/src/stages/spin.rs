@@ -28,7 +28,7 @@ impl AngleWrap {
         }
     }
 
-    /// Where angles begin anew [rad].
+    /// Where angles begin anew (`rad`).
     fn period(self) -> f32 {
         match self {
             Self::FiveTurns => WheelState::ANGLE_WRAP,
@@ -36,7 +36,7 @@ impl AngleWrap {
         }
     }
 
-    /// A change of angles [rad] of which any may have begun anew meanwhile, for wheels that turned by
+    /// A change of angles (`rad`) of which any may have begun anew meanwhile, for wheels that turned by
     /// about `expected` [rad]: by less than half of what angles begin anew at, more or less.
     #[must_use]
     pub fn unwrapped(self, change: W4, expected: W4) -> W4 {
@@ -69,7 +69,7 @@ impl AngleWrap {
 /// How wheels are shown to turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Display {
-    /// Below this speed a free wheel is blended towards rolling [m/s].
+    /// Below this speed a free wheel is blended towards rolling (`m/s`).
     pub blend_speed: f32,
     /// Whether the speed is compared with its sign, so that all of reversing is slow.
     pub signed: bool,
@@ -89,10 +89,10 @@ impl Display {
     }
 }
 
-/// Advances the wheels' angles by `h` [s] (ALGORITHMS §3.12).
+/// Advances the wheels' angles by `h` (`s`) (ALGORITHMS §3.12).
 ///
 /// `free` are touching wheels that nothing drives or brakes: at low speed they are shown
-/// rolling at their `forward` speed [m/s], so that a slowly rolling wheel does not appear to
+/// rolling at their `forward` speed (`m/s`), so that a slowly rolling wheel does not appear to
 /// slip.
 pub fn turn_wheels(
     k: &WheelConsts,
@@ -114,13 +114,13 @@ pub fn turn_wheels(
     turn_on(wheels, display.wrap, h);
 }
 
-/// Advances the wheels' angles by `h` [s] at their true spins; angles wrap at ±10π.
+/// Advances the wheels' angles by `h` (`s`) at their true spins; angles wrap at ±10π.
 pub fn turn(wheels: &mut WheelState, h: f32) {
     wheels.spin_shown = wheels.spin;
     turn_on(wheels, AngleWrap::FiveTurns, h);
 }
 
-/// Advances the wheels' angles by `h` [s] at the spins that are shown.
+/// Advances the wheels' angles by `h` (`s`) at the spins that are shown.
 pub fn turn_on(wheels: &mut WheelState, wrap: AngleWrap, h: f32) {
     wheels.angle += wheels.spin_shown * W4::splat(h);
     wrap.apply(wheels);

@@ -6,7 +6,7 @@ use crate::base::math;
 /// Steering of four wheels, toe included; sine and cosine are kept until the angle changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steering {
-    /// Angle [rad], positive to the left.
+    /// Angle (`rad`), positive to the left.
     pub angle: W4,
     /// Its sine.
     pub sin: W4,
@@ -22,7 +22,7 @@ impl Steering {
         cos: W4::ONE,
     };
 
-    /// Turns the wheels to `angle` [rad].
+    /// Turns the wheels to `angle` (`rad`).
     pub fn turn_to(&mut self, angle: W4) {
         if self.angle != angle {
             let both = angle.to_array().map(math::sin_cos);

@@ -11,11 +11,11 @@ use crate::stages::wheel_consts::{WheelConsts, lowered};
 /// Dampers in one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Strokes {
-    /// Of slow motion [N·s/m].
+    /// Of slow motion (`N·s/m`).
     rate: W4,
-    /// Speed at the knee [m/s].
+    /// Speed at the knee (`m/s`).
     knee: W4,
-    /// Beyond the knee [N·s/m].
+    /// Beyond the knee (`N·s/m`).
     beyond: W4,
 }
 
@@ -29,7 +29,7 @@ impl Strokes {
         }
     }
 
-    /// Force over speed at a speed ≥ 0 [N·s/m].
+    /// Force over speed at a speed ≥ 0 (`N·s/m`).
     fn secant(&self, speed: W4) -> W4 {
         let over = (speed - self.knee).max(W4::ZERO);
         let share = over / speed.max(self.knee);
@@ -106,16 +106,16 @@ pub struct Stance<'a> {
     pub steer_sin: &'a W4,
     /// Its cosine.
     pub steer_cos: &'a W4,
-    /// Where the suspension force acts [m].
+    /// Where the suspension force acts (`m`).
     pub suspension_point: &'a V3x4,
-    /// Where tire forces act [m].
+    /// Where tire forces act (`m`).
     pub tire_point: &'a V3x4,
-    /// Where their lateral part acts [m].
+    /// Where their lateral part acts (`m`).
     pub side_point: &'a V3x4,
 }
 
 impl<'a> Stance<'a> {
-    /// Of wheels that are steered so, at a jounce [m]; `room` is for those that yield.
+    /// Of wheels that are steered so, at a jounce (`m`); `room` is for those that yield.
     #[inline]
     #[must_use]
     pub fn new(
@@ -175,7 +175,7 @@ impl Yielded {
     }
 }
 
-/// Inclination of four wheels against the chassis at a jounce [m], in [rad].
+/// Inclination of four wheels against the chassis at a jounce (`m`), in (`rad`).
 #[inline]
 #[must_use]
 pub fn camber(k: &WheelConsts, curves: Option<&StrutCurves>, jounce: W4) -> W4 {
@@ -230,7 +230,7 @@ impl StrutCurves {
         }
     }
 
-    /// Force of the dampers over the rate of jounce, at such a rate [m/s], in [N·s/m].
+    /// Force of the dampers over the rate of jounce, at such a rate (`m/s`), in (`N·s/m`).
     #[must_use]
     pub fn damper(&self, jounce_speed: W4) -> W4 {
         let speed = jounce_speed.abs();
@@ -238,7 +238,7 @@ impl StrutCurves {
         compressing.select(self.bump.secant(speed), self.rebound.secant(speed))
     }
 
-    /// Steering angle that comes of travel [rad].
+    /// Steering angle that comes of travel (`rad`).
     #[must_use]
     pub fn toe(&self, jounce: W4) -> W4 {
         self.toe.at(jounce)

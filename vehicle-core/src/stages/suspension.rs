@@ -17,13 +17,13 @@ pub struct Touch {
     pub normal: V3x4,
     /// Travel direction · normal, < 0 where touching.
     pub along: W4,
-    /// Lowest point of the wheel, where it meets the ground [m].
+    /// Lowest point of the wheel, where it meets the ground (`m`).
     pub bottom: V3x4,
-    /// Jounce [m], positive in compression, within its limits; full droop in the air.
+    /// Jounce (`m`), positive in compression, within its limits; full droop in the air.
     pub jounce: W4,
-    /// Rate of jounce [m/s]; 0 where the last jounce is unknown.
+    /// Rate of jounce (`m/s`); 0 where the last jounce is unknown.
     pub jounce_speed: W4,
-    /// How far the geometry would compress beyond the stop, along the normal [m]; > 0 means the
+    /// How far the geometry would compress beyond the stop, along the normal (`m`); > 0 means the
     /// limit is passed.
     pub beyond_stop: W4,
 }
@@ -37,9 +37,9 @@ pub struct Reach {
     pub normal: V3x4,
     /// Travel direction · normal.
     pub along: W4,
-    /// Lowest point of the wheel's middle plane, where it meets the ground [m].
+    /// Lowest point of the wheel's middle plane, where it meets the ground (`m`).
     pub bottom: V3x4,
-    /// Jounce that the ground asks for, limited by nothing [m].
+    /// Jounce that the ground asks for, limited by nothing (`m`).
     pub jounce: W4,
 }
 
@@ -142,7 +142,7 @@ pub fn outrun(k: &WheelConsts, view: &View, touch: &Touch, before: W4, h: f32) -
 }
 
 /// Tells the rate of jounce also of wheels that droop over ground, and where expansion is limited (by
-/// dampers of the rate `limiting` [N·s/m]) holds those back that spring and mass do not let extend as
+/// dampers of the rate `limiting` (`N·s/m`)) holds those back that spring and mass do not let extend as
 /// fast as the ground falls away: they leave it, at a jounce of their own (ALGORITHMS §7.9). `before` is
 /// the state before [`touch`].
 #[must_use]
@@ -183,16 +183,16 @@ pub fn held_back(
     }
 }
 
-/// Rate of the dampers [N·s/m] at a rate of jounce [m/s].
+/// Rate of the dampers (`N·s/m`) at a rate of jounce (`m/s`).
 #[inline]
 #[must_use]
 pub fn damper(k: &WheelConsts, curves: Option<&StrutCurves>, jounce_speed: W4) -> W4 {
     curves.map_or(k.damper, |curves| curves.damper(jounce_speed))
 }
 
-/// Force of spring and damper along the strut [N], the carried weight included
-/// (ALGORITHMS §3.6). `weight` is gravity along the strut [m/s²], ≥ 0; `damper` the rate of the dampers
-/// at this speed [N·s/m].
+/// Force of spring and damper along the strut (`N`), the carried weight included
+/// (ALGORITHMS §3.6). `weight` is gravity along the strut (`m/s²`), ≥ 0; `damper` the rate of the dampers
+/// at this speed (`N·s/m`).
 #[inline]
 #[must_use]
 pub fn strut(k: &WheelConsts, weight: W4, damper: W4, touch: &Touch, damper_may_pull: bool) -> W4 {
@@ -206,7 +206,7 @@ pub fn strut(k: &WheelConsts, weight: W4, damper: W4, touch: &Touch, damper_may_
     }
 }
 
-/// Suspension force on the chassis along the ground's normal [N]; 0 where not `carrying`
+/// Suspension force on the chassis along the ground's normal (`N`); 0 where not `carrying`
 /// (ALGORITHMS §3.6). The dynamic body under a wheel is accelerated by no more than `max_acceleration`
 /// (`m/s²`).
 #[must_use]
@@ -239,7 +239,7 @@ pub fn force(
     carrying.keep(bounded.lt(-limit).select(-limit, bounded))
 }
 
-/// The point of the wheels that slides over the ground [m, from the centre of mass].
+/// The point of the wheels that slides over the ground (`m`, from the centre of mass).
 #[must_use]
 pub fn contact_point(k: &WheelConsts, rule: ContactPoint, touch: &Touch) -> V3x4 {
     match rule {
@@ -248,7 +248,7 @@ pub fn contact_point(k: &WheelConsts, rule: ContactPoint, touch: &Touch) -> V3x4
     }
 }
 
-/// Velocity of points of the chassis against the ground there [m/s, vehicle frame].
+/// Velocity of points of the chassis against the ground there (`m/s`, vehicle frame).
 #[must_use]
 pub fn contact_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 {
     let own = V3x4::splat(view.linear) + V3x4::splat(view.angular).cross(point);
@@ -258,7 +258,7 @@ pub fn contact_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4
     own - ground_velocity(view, point, ground)
 }
 
-/// Velocity of the ground at points of it [m/s, vehicle frame].
+/// Velocity of the ground at points of it (`m/s`, vehicle frame).
 #[must_use]
 pub fn ground_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 {
     if !ground.any {
@@ -270,8 +270,8 @@ pub fn ground_velocity(view: &View, point: V3x4, ground: &MovingGround) -> V3x4 
     velocity + spin.cross(point)
 }
 
-/// Velocity that a point of the chassis must have at the end of a substep of `h` [s] to go along with
-/// the ground under `point` [m/s, vehicle frame].
+/// Velocity that a point of the chassis must have at the end of a substep of `h` (`s`) to go along with
+/// the ground under `point` (`m/s`, vehicle frame).
 ///
 /// Both turn meanwhile, and the chassis moves at the mean of its velocities at both ends. A turntable
 /// would else throw a car out (ROWS §3).
@@ -286,7 +286,7 @@ pub fn ground_velocity_ahead(view: &View, point: V3x4, ground: &MovingGround, h:
     velocity + bend(spin, arm, h) - bend(V3x4::splat(view.angular), point, h)
 }
 
-/// How the velocity of a turning point changes within `h` [s], and what the mean of both ends lacks
+/// How the velocity of a turning point changes within `h` (`s`), and what the mean of both ends lacks
 /// against the chord between them [m/s]: with x = ω·h, cos(x/2)·(1 + x²/12) = sin(x/2)/(x/2).
 fn bend(spin: V3x4, arm: V3x4, h: f32) -> V3x4 {
     let second = spin.cross(spin.cross(arm));

@@ -181,8 +181,8 @@ pub fn own_rows(
     }
 }
 
-/// Lets stateful tires remember a substep of `h` [s] in which they passed these forces, forward and to the
-/// left [N]. What is not finite is not taken.
+/// Lets stateful tires remember a substep of `h` (`s`) in which they passed these forces, forward and to the
+/// left (`N`). What is not finite is not taken.
 pub fn advance(
     tires: &[TireUse],
     states: &mut [TireState],

@@ -14,65 +14,65 @@ pub struct WheelConsts {
     pub units: UnitScale,
     /// Lanes that are wheels, and enabled.
     pub enabled: Mask4,
-    /// Radius [m].
+    /// Radius (`m`).
     pub radius: W4,
-    /// Half of the width [m].
+    /// Half of the width (`m`).
     pub half_width: W4,
-    /// 1/radius [1/m].
+    /// 1/radius (`1/m`).
     pub inverse_radius: W4,
-    /// Moment of inertia about the axle [kg·m²].
+    /// Moment of inertia about the axle (`kg·m²`).
     pub inertia: W4,
     /// 1/inertia [1/(kg·m²)].
     pub inverse_inertia: W4,
-    /// Bearing damping [N·m·s/rad].
+    /// Bearing damping (`N·m·s/rad`).
     pub damping: W4,
-    /// Toe [rad], positive to the left.
+    /// Toe (`rad`), positive to the left.
     pub toe: W4,
-    /// Wheel centre at jounce 0 [m].
+    /// Wheel centre at jounce 0 (`m`).
     pub centre: V3x4,
     /// Direction of droop, unit.
     pub travel: V3x4,
-    /// Where the suspension force acts [m].
+    /// Where the suspension force acts (`m`).
     pub suspension_point: V3x4,
-    /// Where tire forces act [m].
+    /// Where tire forces act (`m`).
     pub tire_point: V3x4,
-    /// Where their lateral part acts: at the roll influence's share of that height [m].
+    /// Where their lateral part acts: at the roll influence's share of that height (`m`).
     pub side_point: V3x4,
     /// Whether any wheel's lateral part acts elsewhere than the rest.
     pub lowers_sides: bool,
-    /// Where the suspension ray starts: the top of the wheel at full compression [m].
+    /// Where the suspension ray starts: the top of the wheel at full compression (`m`).
     pub ray_start: V3x4,
-    /// Way from there to the ground at jounce 0 [m].
+    /// Way from there to the ground at jounce 0 (`m`).
     pub rest_distance: W4,
-    /// Length of the ray [m].
+    /// Length of the ray (`m`).
     pub ray_length: W4,
-    /// Spring rate [N/m].
+    /// Spring rate (`N/m`).
     pub stiffness: W4,
-    /// Damper rate, of slow motion in compression [N·s/m].
+    /// Damper rate, of slow motion in compression (`N·s/m`).
     pub damper: W4,
-    /// Rate of the bump stop [N/m].
+    /// Rate of the bump stop (`N/m`).
     pub bump_stop: W4,
-    /// Rate of all anti-roll bars at the wheel, its mate standing still [N/m].
+    /// Rate of all anti-roll bars at the wheel, its mate standing still (`N/m`).
     pub bar_stiffness: W4,
-    /// Sprung mass [kg].
+    /// Sprung mass (`kg`).
     pub sprung_mass: W4,
-    /// Mass whose weight preloads the spring [kg].
+    /// Mass whose weight preloads the spring (`kg`).
     pub preload_mass: W4,
-    /// Other force of the spring at jounce 0 [N].
+    /// Other force of the spring at jounce 0 (`N`).
     pub preload: W4,
-    /// Wheel mass [kg].
+    /// Wheel mass (`kg`).
     pub wheel_mass: W4,
-    /// Mass that presses on the tire at rest [kg].
+    /// Mass that presses on the tire at rest (`kg`).
     pub rest_mass: W4,
-    /// Travel from rest to full compression [m].
+    /// Travel from rest to full compression (`m`).
     pub max_compression: W4,
-    /// Travel from rest to full droop [m].
+    /// Travel from rest to full droop (`m`).
     pub max_droop: W4,
-    /// Camber at jounce 0 [rad].
+    /// Camber at jounce 0 (`rad`).
     pub camber_at_rest: W4,
-    /// Camber per metre of compression [rad/m].
+    /// Camber per metre of compression (`rad/m`).
     pub camber_per_compression: W4,
-    /// Camber per metre of droop [rad/m].
+    /// Camber per metre of droop (`rad/m`).
     pub camber_per_droop: W4,
     /// Friction curve: the slips of its second and third point.
     pub curve_slip: [W4; 2],
@@ -91,7 +91,7 @@ pub struct WheelConsts {
 }
 
 impl WheelConsts {
-    /// Moment on the chassis per force along a strut's droop [m].
+    /// Moment on the chassis per force along a strut's droop (`m`).
     ///
     /// # Panics
     /// If `lane >= 4`.
@@ -101,7 +101,7 @@ impl WheelConsts {
         point.cross(self.travel.lane(lane))
     }
 
-    /// Camber at a jounce [m], in [rad] (ALGORITHMS §3.7).
+    /// Camber at a jounce (`m`), in (`rad`) (ALGORITHMS §3.7).
     #[inline]
     #[must_use]
     pub fn camber(&self, jounce: W4) -> W4 {
@@ -113,7 +113,7 @@ impl WheelConsts {
         self.camber_at_rest + change
     }
 
-    /// Rolling resistance that acts on the spins [N·m], ≥ 0.
+    /// Rolling resistance that acts on the spins (`N·m`), ≥ 0.
     #[inline]
     #[must_use]
     pub fn rolling_resistance(&self, forces: &TireForces4) -> W4 {

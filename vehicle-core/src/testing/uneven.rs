@@ -144,7 +144,7 @@ pub(crate) fn near(a: Vec3, b: Vec3, size: f32) -> bool {
     (a - b).length() <= 2e-5 * size
 }
 
-/// The height of a point [vehicle frame] over the plane of a lane.
+/// The height of a point (vehicle frame) over the plane of a lane.
 pub(crate) fn height_over(
     wheels: &WheelState,
     matrix: &Mat3,

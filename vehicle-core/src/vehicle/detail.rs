@@ -79,7 +79,7 @@ impl Check for Detail {
     }
 }
 
-/// Which level a vehicle at `distance` [m] belongs to: level `n` reaches to `ends[n]` [m], ascending,
+/// Which level a vehicle at `distance` (`m`) belongs to: level `n` reaches to `ends[n]` (`m`), ascending,
 /// and one more from the last end on. From `present` it comes back only when it is nearer by a tenth,
 /// so that it does not switch to and fro.
 #[must_use]

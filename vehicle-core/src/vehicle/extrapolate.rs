@@ -20,17 +20,17 @@ use crate::stages::spin::{self, AngleWrap};
 /// or it would be put right again in each step that follows.
 #[derive(Clone, Debug)]
 pub(super) struct Trend {
-    /// Spins after the last update [rad/s].
+    /// Spins after the last update (`rad/s`).
     spins: Groups<W4>,
-    /// By how much they have changed since the update before [rad/s].
+    /// By how much they have changed since the update before (`rad/s`).
     spins_changed: Groups<W4>,
-    /// Engine speed after the last update [rad/s].
+    /// Engine speed after the last update (`rad/s`).
     engine: f32,
-    /// By how much it has changed since the update before [rad/s].
+    /// By how much it has changed since the update before (`rad/s`).
     engine_changed: f32,
-    /// How long these changes took [s]; 0 if they are not known.
+    /// How long these changes took (`s`); 0 if they are not known.
     duration: f32,
-    /// Time since the last update [s], if there was one.
+    /// Time since the last update (`s`), if there was one.
     since: Option<f32>,
 }
 
@@ -55,7 +55,7 @@ impl Trend {
 }
 
 impl Vehicle {
-    /// Notes how wheels and engine turn after an update of `dt` [s].
+    /// Notes how wheels and engine turn after an update of `dt` (`s`).
     pub(super) fn note_trend(&mut self, dt: f32) {
         let trend = &mut self.trend;
         let spins = trend.spins.iter_mut().zip(trend.spins_changed.iter_mut());
@@ -70,7 +70,7 @@ impl Vehicle {
         trend.since = Some(0.0);
     }
 
-    /// A step of `dt` [s] under `gravity` [m/s², world axes] in which the vehicle goes on as in the last
+    /// A step of `dt` (`s`) under `gravity` (`m/s²`, world axes) in which the vehicle goes on as in the last
     /// one: cheap, and right for one or two steps between updates. No command is read and the suspension
     /// stays; time passes for gears, and wheels and engine change their speeds as between the last two
     /// updates. These changes are no part of the state: after one was restored, both speeds stay until two
@@ -203,7 +203,7 @@ impl Vehicle {
         trend.since = trend.since.map(|since| since + dt);
     }
 
-    /// What the wheels lifted over the weight in the last update [−], [`Ending::lift`], but for the tires'
+    /// What the wheels lifted over the weight in the last update (–), [`Ending::lift`], but for the tires'
     /// share in it.
     fn lift(&self, body: &BodyState, gravity: Vec3) -> f32 {
         let down = V3x4::splat(gravity);

@@ -24,7 +24,7 @@ pub use rays::RayBatch;
 /// What surrounds vehicles and may change between steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment<'a> {
-    /// Gravity [m/s², world axes].
+    /// Gravity (`m/s²`, world axes).
     pub gravity: Vec3,
     /// Materials, surfaces and friction.
     pub surfaces: &'a Surfaces,

@@ -8,7 +8,7 @@ use crate::stages::kind::VehicleKind;
 /// Pose of a wheel relative to the vehicle's origin, in the vehicle frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelPose {
-    /// Wheel centre [m].
+    /// Wheel centre (`m`).
     pub position: Vec3,
     /// Rotation wheel → vehicle; the wheel's axle is its y axis.
     pub rotation: Quat,
@@ -24,7 +24,7 @@ pub fn wheel_rotation(steer: f32, camber: f32, angle: f32) -> Quat {
     math::compose(math::rotation_about(axle, angle), cambered)
 }
 
-/// The pose of wheel `wheel` of a kind at a jounce [m] and angles [rad].
+/// The pose of wheel `wheel` of a kind at a jounce (`m`) and angles (`rad`).
 ///
 /// # Panics
 /// If there is no such wheel.

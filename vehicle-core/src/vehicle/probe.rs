@@ -15,9 +15,9 @@ use crate::params::surface::Surfaces;
 use crate::stages::contact::{self, Contact, MovingGround};
 use crate::vehicle::detail::Effort;
 
-/// How much farther a ray along `direction` must reach for a wheel that moves at `velocity` [m/s], so
+/// How much farther a ray along `direction` must reach for a wheel that moves at `velocity` (`m/s`), so
 /// that the rows solver sees a landing before it happens: as far as ground that stands up to 60°
-/// against the ray comes closer along it in a step of 1/20 s [m].
+/// against the ray comes closer along it in a step of 1/20 s (`m`).
 pub(super) fn look_ahead(velocity: Vec3, direction: Vec3) -> f32 {
     const TIME: f32 = 0.05;
     const STEEPEST: f32 = 1.732;
@@ -102,7 +102,7 @@ impl Vehicle {
     }
 
     /// Takes contacts from the user instead of probing: `contact(wheel)` for each wheel, with
-    /// points relative to a centre of mass at `position` [m, world].
+    /// points relative to a centre of mass at `position` (`m`, world).
     ///
     /// # Errors
     /// If a contact is not finite; the vehicle then keeps the ground that it had.

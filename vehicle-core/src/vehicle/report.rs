@@ -25,15 +25,15 @@ pub use vehicle::{EngineReport, VehicleReport};
 /// The ground under a wheel, known while the wheel's probe is fresh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundReport {
-    /// Point of contact relative to the centre of mass at the step's start [m, world axes].
+    /// Point of contact relative to the centre of mass at the step's start (`m`, world axes).
     pub point: Vec3,
-    /// Unit normal [world axes].
+    /// Unit normal (world axes).
     pub normal: Vec3,
     /// Material.
     pub material: MaterialId,
     /// What the friction table takes that material for.
     pub surface: SurfaceType,
-    /// Friction of the tire on it, slip aside [−].
+    /// Friction of the tire on it, slip aside (–).
     pub friction: f32,
     /// The body, if it can move.
     pub body: Option<BodyId>,
@@ -49,9 +49,9 @@ pub struct SuspensionLine {
     /// Start relative to the centre of mass at the step's start [m, world axes]: the top of the wheel
     /// at full compression.
     pub start: Vec3,
-    /// Direction of droop, unit [world axes].
+    /// Direction of droop, unit (world axes).
     pub direction: Vec3,
-    /// Length [m]. The rows solver's rays reach further, by what the wheel may come down in a step.
+    /// Length (`m`). The rows solver's rays reach further, by what the wheel may come down in a step.
     pub length: f32,
 }
 
@@ -68,72 +68,72 @@ pub struct WheelReport {
     /// axes]: where the parameters say with the explicit solver, where the wheel stands with the rows
     /// solver.
     pub suspension_point: Vec3,
-    /// Where tire forces act, relative to the centre of mass [m, world axes]; the lateral one at the
+    /// Where tire forces act, relative to the centre of mass (`m`, world axes); the lateral one at the
     /// height that the roll influence says.
     pub tire_point: Vec3,
-    /// Jounce [m], positive in compression; full droop in the air.
+    /// Jounce (`m`), positive in compression; full droop in the air.
     pub jounce: f32,
-    /// Rate of jounce [m/s].
+    /// Rate of jounce (`m/s`).
     pub jounce_speed: f32,
     /// Whether the strut is compressed beyond its stop.
     pub at_stop: bool,
-    /// Suspension force along the ground's normal [N].
+    /// Suspension force along the ground's normal (`N`).
     pub suspension_force: f32,
-    /// Tire load [N], filtered.
+    /// Tire load (`N`), filtered.
     pub load: f32,
-    /// Mass that presses on the tire at rest [kg].
+    /// Mass that presses on the tire at rest (`kg`).
     pub rest_mass: f32,
     /// Friction coefficient of tire on ground at this slip [−]: with the rows solver, that forward of a
     /// tire that tells its grip.
     pub friction: f32,
-    /// Rolling direction in the ground plane [world axes].
+    /// Rolling direction in the ground plane (world axes).
     pub long_direction: Vec3,
-    /// To the left of it [world axes].
+    /// To the left of it (world axes).
     pub lat_direction: Vec3,
-    /// Speed of the contact point along the rolling direction [m/s].
+    /// Speed of the contact point along the rolling direction (`m/s`).
     pub forward_speed: f32,
-    /// Speed of the contact point to the left [m/s].
+    /// Speed of the contact point to the left (`m/s`).
     pub lateral_speed: f32,
-    /// Longitudinal slip [−]; 0 where held.
+    /// Longitudinal slip (–); 0 where held.
     pub slip_ratio: f32,
-    /// Slip angle [rad]; 0 where held.
+    /// Slip angle (`rad`); 0 where held.
     pub slip_angle: f32,
-    /// Longitudinal tire force on the chassis [N].
+    /// Longitudinal tire force on the chassis (`N`).
     pub long_force: f32,
-    /// Lateral tire force on the chassis [N], positive to the left.
+    /// Lateral tire force on the chassis (`N`), positive to the left.
     pub lat_force: f32,
-    /// Aligning moment [N·m], ISO-W: that on the chassis with the rows solver, if the tire's moments act
+    /// Aligning moment (`N·m`), ISO-W: that on the chassis with the rows solver, if the tire's moments act
     /// ([`Profile::tire_moments`](crate::Profile::tire_moments)), otherwise what the tire's law says.
     pub aligning_moment: f32,
-    /// Overturning moment about the rolling direction [N·m], ISO-W: positive leans to the right. Acts or is
+    /// Overturning moment about the rolling direction (`N·m`), ISO-W: positive leans to the right. Acts or is
     /// only told as the aligning moment is.
     pub overturning_moment: f32,
-    /// Moment that resists rolling [N·m], ≥ 0, as the tire's law says: friction on the spin. Acts where
+    /// Moment that resists rolling (`N·m`), ≥ 0, as the tire's law says: friction on the spin. Acts where
     /// the tire's moments do.
     pub rolling_resistance: f32,
-    /// Share of the available grip in use [−].
+    /// Share of the available grip in use (–).
     pub grip_used: f32,
-    /// Steering angle, toe and compliance included [rad], positive to the left.
+    /// Steering angle, toe and compliance included (`rad`), positive to the left.
     pub steer: f32,
-    /// Camber [rad].
+    /// Camber (`rad`).
     pub camber: f32,
-    /// Spin [rad/s].
+    /// Spin (`rad/s`).
     pub spin: f32,
-    /// Spin as shown [rad/s].
+    /// Spin as shown (`rad/s`).
     pub spin_shown: f32,
-    /// Rotation angle [rad], within ±10π; within ±2π where
-    /// [`Profile::turns_once`](crate::Profile::turns_once) holds.
+    /// Rotation angle (`rad`), within ±10π; within ±2π where
+    /// [`ExplicitSettings::turns_once`](crate::profile::ExplicitSettings::turns_once) holds.
     pub angle: f32,
-    /// By how much it turned in the last update [rad].
+    /// By how much it turned in the last update (`rad`).
     pub turned: f32,
     /// Whether the explicit solver's low-speed hold gripped forward in this step (decided by its first
     /// substep); never with the rows solver, which has no such mode.
     pub held_forward: bool,
     /// The same sideways.
     pub held_sideways: bool,
-    /// How long the wheel has stood still forward [s] (explicit solver; 0 with the rows solver).
+    /// How long the wheel has stood still forward (`s`) (explicit solver; 0 with the rows solver).
     pub still_forward: f32,
-    /// How long the wheel has stood still sideways [s] (explicit solver; 0 with the rows solver).
+    /// How long the wheel has stood still sideways (`s`) (explicit solver; 0 with the rows solver).
     pub still_sideways: f32,
     /// The user's own value ([`Vehicle::set_user_value`]).
     pub user_value: u64,
@@ -224,7 +224,7 @@ impl Vehicle {
         Stance::new(k, curves, &self.steering()[group], jounce, room)
     }
 
-    /// Where suspension and tire push [m, world axes, from the centre of mass].
+    /// Where suspension and tire push (`m`, world axes, from the centre of mass).
     fn force_points(&self, wheel: usize) -> [Vec3; 2] {
         let (group, lane) = (wheel / LANES, wheel % LANES);
         let mut room = None;
@@ -236,7 +236,7 @@ impl Vehicle {
         [suspension, *stance.tire_point].map(|point| self.last_matrix() * point.lane(lane))
     }
 
-    /// Angle by which a wheel is turned to the left after the last update [rad]: steered, toed, and as
+    /// Angle by which a wheel is turned to the left after the last update (`rad`): steered, toed, and as
     /// its compliance yields.
     ///
     /// # Panics

@@ -24,7 +24,7 @@ impl Vehicle {
             || (self.probed && self.stands_on_moving_ground()))
     }
 
-    /// Sum of the braking torques that the drivetrain answered [N·m].
+    /// Sum of the braking torques that the drivetrain answered (`N·m`).
     pub(super) fn braking(&self) -> f32 {
         self.control.wheels.iter().map(|w| w.brake.sum()).sum()
     }
@@ -86,7 +86,7 @@ impl Vehicle {
     }
 }
 
-/// Spin of a wheel that does not count as turning [rad/s].
+/// Spin of a wheel that does not count as turning (`rad/s`).
 const TURNING: f32 = 0.3;
 
 /// Whether a car as slow as this may fall asleep: below 1 cm/s and 0.01 rad/s.

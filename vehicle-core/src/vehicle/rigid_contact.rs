@@ -55,15 +55,15 @@ impl Default for RigidWheels {
 pub struct WheelContact {
     /// What it does to obstacles.
     pub settings: RigidWheels,
-    /// Centre of the wheel's collider [m].
+    /// Centre of the wheel's collider (`m`).
     pub centre: Vec3,
     /// Axle, to the left, unit.
     pub axle: Vec3,
     /// Direction of droop, unit.
     pub travel: Vec3,
-    /// Spin as shown [rad/s].
+    /// Spin as shown (`rad/s`).
     pub spin: f32,
-    /// Where the suspension pushes the chassis [m], if rigid contacts are to act there, too; else
+    /// Where the suspension pushes the chassis (`m`), if rigid contacts are to act there, too; else
     /// they act where they are.
     pub application_point: Option<Vec3>,
 }
@@ -71,15 +71,15 @@ pub struct WheelContact {
 /// What becomes of a rigid contact of a wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModifiedContact {
-    /// Velocity of the chassis over the other body that friction aims at [m/s], in the plane of
+    /// Velocity of the chassis over the other body that friction aims at (`m/s`), in the plane of
     /// contact.
     pub target_velocity: Vec3,
-    /// Where the contact acts [m].
+    /// Where the contact acts (`m`).
     pub point: Vec3,
 }
 
 impl WheelContact {
-    /// What becomes of a contact at `point` [m] with the unit `normal` from the other body to the
+    /// What becomes of a contact at `point` (`m`) with the unit `normal` from the other body to the
     /// wheel; `None` for a contact that is the suspension's (ALGORITHMS §2.5).
     #[must_use]
     pub fn modified(&self, point: Vec3, normal: Vec3) -> Option<ModifiedContact> {

@@ -40,9 +40,9 @@ const DT: f32 = 1.0 / 60.0;
 #[derive(Debug)]
 struct Geared {
     capacity: Option<f32>,
-    /// Torque on each wheel, besides the engine's [N·m].
+    /// Torque on each wheel, besides the engine's (`N·m`).
     direct: f32,
-    /// Idle speed of the engine [rad/s].
+    /// Idle speed of the engine (`rad/s`).
     idle_speed: f32,
 }
 
@@ -155,9 +155,9 @@ struct World {
     body: BodyState,
     normal: Vec3,
     friction: f32,
-    /// Share of that friction under each wheel [−].
+    /// Share of that friction under each wheel (–).
     grip: [f32; 6],
-    /// How much higher the ground is under each wheel [m].
+    /// How much higher the ground is under each wheel (`m`).
     bumps: [f32; 6],
     motion: Option<GroundMotion>,
     command: CarCommand,
@@ -165,7 +165,7 @@ struct World {
 }
 
 impl World {
-    /// A car at its design height over a plane that rises by `up` [rad] ahead and `left` [rad] to the
+    /// A car at its design height over a plane that rises by `up` (`rad`) ahead and `left` (`rad`) to the
     /// left.
     fn new(kind: &Arc<VehicleKind>, up: f32, left: f32) -> Self {
         let pitch = math::rotation_about(Vec3::NEG_Y, up);
@@ -279,7 +279,7 @@ impl World {
         self.body.linear_velocity + self.car.state().carry.linear
     }
 
-    /// Angle of the car against the ground [rad].
+    /// Angle of the car against the ground (`rad`).
     fn lean(&self) -> f32 {
         let up = math::matrix(self.body.rotation).z_axis;
         up.cross(self.normal).length()

@@ -37,12 +37,12 @@ pub(super) const NO_SWEEP: GroundSweep = GroundSweep {
     },
 };
 
-/// A hit that a wheel can stand on, and the jounce that it asks for [m].
+/// A hit that a wheel can stand on, and the jounce that it asks for (`m`).
 #[derive(Clone, Copy, Debug)]
 struct Standing {
     hit: SweepHit,
     jounce: f32,
-    /// Height of the centre of mass over the plane [m].
+    /// Height of the centre of mass over the plane (`m`).
     height: f32,
     /// Whether the wheel, where it is, can roll onto it.
     in_reach: bool,
@@ -272,7 +272,7 @@ impl Vehicle {
         }
     }
 
-    /// Centre of a wheel at jounce 0 relative to the anchor [m, world axes].
+    /// Centre of a wheel at jounce 0 relative to the anchor (`m`, world axes).
     fn centre(&self, wheel: usize, sweep: &GroundSweep) -> Vec3 {
         let params = &self.kind.params().wheels[wheel];
         sweep.offset + sweep.direction * (params.radius + params.suspension.max_compression)

@@ -21,7 +21,7 @@ use crate::{Checked, Environment, Profile, RigidWheels, StepError, Surfaces, mat
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;
 
-/// Ground below planes through a point [m] with a normal, and one body over it that an engine moves
+/// Ground below planes through a point (`m`) with a normal, and one body over it that an engine moves
 /// as it is told.
 struct World {
     grounds: Vec<(Vec3, Vec3)>,

@@ -5,7 +5,7 @@ use crate::base::lanes::{Groups, W4};
 use crate::stages::spin::AngleWrap;
 
 impl Vehicle {
-    /// By how much wheels turned in the last update [rad], per group of wheels.
+    /// By how much wheels turned in the last update (`rad`), per group of wheels.
     #[must_use]
     pub fn turned(&self) -> &Groups<W4> {
         &self.turned
@@ -23,7 +23,7 @@ impl Vehicle {
         }
     }
 
-    /// Notes by how much they have turned since, in a step of `dt` [s].
+    /// Notes by how much they have turned since, in a step of `dt` (`s`).
     pub(super) fn end_turning(&mut self, dt: f32) {
         let wrap = AngleWrap::of(self.kind.params().profile.explicit());
         for (turned, wheels) in self.turned.iter_mut().zip(self.state.wheels.iter()) {

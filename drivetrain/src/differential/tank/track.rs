@@ -19,7 +19,7 @@ pub enum TrackSide {
 }
 
 impl TrackSide {
-    /// Where its values stand in a [`TankCommand`].
+    /// Where its values stand in a [`TankCommand`](vehicle_core::TankCommand).
     #[must_use]
     pub const fn index(self) -> usize {
         match self {

@@ -2,9 +2,9 @@
 
 use super::subject::{State, Subject};
 
-/// Half widths of the axis of slip angles [°].
+/// Half widths of the axis of slip angles (`°`).
 const ANGLES: [f64; 6] = [5.0, 10.0, 15.0, 20.0, 30.0, 45.0];
-/// The same of slip ratios [%].
+/// The same of slip ratios (`%`).
 const RATIOS: [f64; 7] = [5.0, 10.0, 20.0, 30.0, 40.0, 60.0, 100.0];
 /// How far an axis goes, over the slip of the peak at nominal load.
 const BEYOND: f64 = 1.5;
@@ -24,20 +24,20 @@ fn least(reaches: &[f64], far: f64) -> f64 {
 /// What the curves of all tires of a page are drawn for, so that they can be compared.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Family {
-    /// Loads [N], ascending.
+    /// Loads (`N`), ascending.
     pub(super) loads: Vec<f64>,
-    /// Load of curves at one load [N].
+    /// Load of curves at one load (`N`).
     pub(super) at: f64,
-    /// Friction of the surface [−].
+    /// Friction of the surface (–).
     pub(super) friction: f64,
-    /// Greatest slip angle [°].
+    /// Greatest slip angle (`°`).
     pub(super) angle: f64,
-    /// Greatest slip ratio [%].
+    /// Greatest slip ratio (`%`).
     pub(super) ratio: f64,
 }
 
 impl Family {
-    /// For these tires, at these loads [N], or if there are none at round ones.
+    /// For these tires, at these loads (`N`), or if there are none at round ones.
     pub(super) fn of(subjects: &[Subject], loads: &[f64], friction: f64) -> Self {
         let nominal: Vec<f64> = subjects.iter().map(Subject::nominal_load).collect();
         let logs = nominal.iter().map(|load| libm::log(*load));
@@ -71,7 +71,7 @@ impl Family {
         }
     }
 
-    /// The greatest load of the family [N].
+    /// The greatest load of the family (`N`).
     pub(super) fn greatest_load(&self) -> f64 {
         self.loads.last().copied().unwrap_or(self.at)
     }
@@ -104,7 +104,7 @@ pub(super) fn round(x: f64) -> f64 {
     nearest.map_or(x, |step| step * power)
 }
 
-/// A load [N] as people read it.
+/// A load (`N`) as people read it.
 pub(super) fn newtons(load: f64) -> String {
     if load < 1000.0 {
         format!("{} N", load.round())
@@ -116,9 +116,9 @@ pub(super) fn newtons(load: f64) -> String {
 /// The greatest force in a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Peak {
-    /// It over the load [−].
+    /// It over the load (–).
     pub(super) friction: f64,
-    /// The least slip with which it is reached [− or rad].
+    /// The least slip with which it is reached (– or rad).
     pub(super) slip: f64,
 }
 

@@ -152,7 +152,7 @@ fn side(side: Side) -> String {
     side.to_owned()
 }
 
-/// Width [mm], height over width [%] and rim [in], if the file gives them.
+/// Width (`mm`), height over width (`%`) and rim [in], if the file gives them.
 fn size(subject: &Subject) -> Option<String> {
     let c = subject.coefficients()?;
     let keys = ["WIDTH", "ASPECT_RATIO", "RIM_RADIUS"];

@@ -20,11 +20,11 @@ pub(super) type Points = Vec<(DVec2, bool)>;
 /// What varies along a curve.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Vary {
-    /// Slip ratio [%].
+    /// Slip ratio (`%`).
     Ratio,
-    /// Slip angle [°].
+    /// Slip angle (`°`).
     Angle,
-    /// Camber [°].
+    /// Camber (`°`).
     Camber,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn dense(most: f64) -> impl Iterator<Item = f64> {
     even(1.0).map(move |share| most * share * share * share)
 }
 
-/// What a tire is like over loads up to the greatest [N], drawn in kN; `at` is its state otherwise.
+/// What a tire is like over loads up to the greatest (`N`), drawn in kN; `at` is its state otherwise.
 pub(super) fn over_load(
     subject: &Subject,
     greatest: f64,
@@ -85,12 +85,12 @@ pub(super) fn over_load(
     points.collect()
 }
 
-/// Longitudinal force to the right, lateral force upward [kN].
+/// Longitudinal force to the right, lateral force upward (`kN`).
 pub(super) fn plane(_: f64, forces: &TireForces) -> DVec2 {
     DVec2::new(f64::from(forces.longitudinal), f64::from(forces.lateral)) / 1e3
 }
 
-/// Lateral force [kN] over what varies.
+/// Lateral force (`kN`) over what varies.
 pub(super) fn lateral(value: f64, forces: &TireForces) -> DVec2 {
     DVec2::new(value, f64::from(forces.lateral) / 1e3)
 }

@@ -25,7 +25,7 @@ use proving_ground::stage::GRAVITY;
 const SHIPS: &str = "ships with Jounce";
 
 /// The tires of an argument: a file, one of its tires (`FILE#NAME`), or what ships under that name.
-/// Where neither parameters nor a vehicle tell a load at rest, it is `rest_load` [N].
+/// Where neither parameters nor a vehicle tell a load at rest, it is `rest_load` (`N`).
 ///
 /// # Errors
 /// If there is nothing of that name, or it holds no sound tire.
@@ -121,7 +121,7 @@ fn wheel_with(car: &Car, tire: usize) -> Option<Wheel> {
     })
 }
 
-/// Load of a wheel [N] if all carried the same.
+/// Load of a wheel (`N`) if all carried the same.
 fn mean_load(car: &Car) -> f64 {
     f64::from(car.mass() * GRAVITY.length()) / car.kind().wheel_count() as f64
 }

@@ -12,19 +12,19 @@ use toml::{Table, Value};
 
 use proving_ground::stage::GRAVITY;
 
-/// Speed of laws that name none [m/s].
+/// Speed of laws that name none (`m/s`).
 const SPEED: f64 = 60.0 / 3.6;
-/// Radius of a wheel that nobody tells [m]; no force of a law depends on it.
+/// Radius of a wheel that nobody tells (`m`); no force of a law depends on it.
 const RADIUS: f64 = 0.3;
-/// Half the difference of slips that a slope is taken over [−].
+/// Half the difference of slips that a slope is taken over (–).
 const SMALL: f64 = 1e-3;
 
 /// The wheel of a vehicle, as far as its tire's forces depend on it.
 #[derive(Clone, Debug)]
 pub(super) struct Wheel {
-    /// Load at rest [N].
+    /// Load at rest (`N`).
     pub(super) rest_load: f64,
-    /// Radius [m].
+    /// Radius (`m`).
     pub(super) radius: Option<f64>,
     /// Friction against |slip ratio|.
     pub(super) friction: FrictionCurve,
@@ -61,15 +61,15 @@ pub(super) struct Subject {
 /// How a wheel stands and slips; free rolling upright by default.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct State {
-    /// Load [N].
+    /// Load (`N`).
     pub(super) load: f64,
-    /// Slip ratio κ [−].
+    /// Slip ratio κ (–).
     pub(super) ratio: f64,
-    /// Slip angle α [rad].
+    /// Slip angle α (`rad`).
     pub(super) angle: f64,
-    /// Camber γ [rad].
+    /// Camber γ (`rad`).
     pub(super) camber: f64,
-    /// Friction of the surface [−].
+    /// Friction of the surface (–).
     pub(super) friction: f64,
 }
 
@@ -119,24 +119,24 @@ impl Subject {
         self.table.get(key).and_then(Value::as_float)
     }
 
-    /// Load that its parameters are made for [N].
+    /// Load that its parameters are made for (`N`).
     pub(super) fn own_load(&self) -> Option<f64> {
         let own = self.coefficients().map(|c| c.FNOMIN);
         own.or_else(|| self.number("nominal_load"))
     }
 
-    /// Load that its parameters are made for, or else at rest [N].
+    /// Load that its parameters are made for, or else at rest (`N`).
     pub(super) fn nominal_load(&self) -> f64 {
         self.own_load().unwrap_or(self.wheel.rest_load)
     }
 
-    /// Loads that its parameters are valid for [N].
+    /// Loads that its parameters are valid for (`N`).
     pub(super) fn loads(&self) -> Option<[f64; 2]> {
         let file = self.coefficients().map(|c| [c.FZMIN, c.FZMAX]);
         file.or_else(|| Some([0.0, self.number("greatest_load")?]))
     }
 
-    /// Its pressure [Pa], if its law knows pressures.
+    /// Its pressure (`Pa`), if its law knows pressures.
     pub(super) fn pressure(&self) -> Option<f64> {
         let params = self.formula.as_ref()?;
         (params.version != Version::V52).then_some(params.coefficients.INFLPRES)
@@ -148,7 +148,7 @@ impl Subject {
         self.coefficients().is_none_or(valid)
     }
 
-    /// Speed that it is drawn at [m/s].
+    /// Speed that it is drawn at (`m/s`).
     pub(super) fn speed(&self) -> f64 {
         self.coefficients().map_or(SPEED, |c| c.LONGVL)
     }
@@ -207,7 +207,7 @@ impl Subject {
         }
     }
 
-    /// Slip stiffness [N] and cornering stiffness [N/rad] of free rolling: what the law tells, or else the
+    /// Slip stiffness (`N`) and cornering stiffness (`N/rad`) of free rolling: what the law tells, or else the
     /// slope of its curves.
     pub(super) fn stiffness(&self, state: &State) -> [f64; 2] {
         let told = self.properties(state).slip_stiffness.map(f64::from);
@@ -224,7 +224,7 @@ impl Subject {
         core::array::from_fn(|n| if told[n] > 0.0 { told[n] } else { slopes[n] })
     }
 
-    /// Pneumatic trail [m] near free rolling: how far Mz grows behind Fy.
+    /// Pneumatic trail (`m`) near free rolling: how far Mz grows behind Fy.
     pub(super) fn trail(&self, state: &State) -> Option<f64> {
         let [left, right] = [SMALL, -SMALL].map(|angle| self.forces(&State { angle, ..*state }));
         let trail = (left.aligning_moment - right.aligning_moment) / (right.lateral - left.lateral);
@@ -237,7 +237,7 @@ impl Subject {
         self.model.traits().has_moments
     }
 
-    /// The same tire at a pressure [Pa], if its law knows pressures.
+    /// The same tire at a pressure (`Pa`), if its law knows pressures.
     pub(super) fn inflated(&self, pressure: f64) -> Option<Self> {
         let mut table = self.table.clone();
         let coefficients = table.get_mut("coefficients")?.as_table_mut()?;

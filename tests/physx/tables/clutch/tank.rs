@@ -54,7 +54,7 @@ pub(crate) fn tank(row: &Row<'_>) -> Option<Outputs> {
 const LOST: f64 = 1.6e-3;
 const LOST_ENGINE: f64 = 1.1e-2;
 
-/// Spins of a tank's wheels and its engine's speed by the same normal equations in double precision [rad/s].
+/// Spins of a tank's wheels and its engine's speed by the same normal equations in double precision (`rad/s`).
 /// Where PhysX's row is far from them, it shows rounding.
 fn least_squares(rig: &Rig, h: f32) -> (Vec<f64>, f64) {
     let coupling = rig.control.coupling.as_ref().expect("tanks have engines");

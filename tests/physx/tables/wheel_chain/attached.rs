@@ -75,7 +75,7 @@ pub(super) struct Attached<'a> {
     tilt: Quat,
     /// Hub → vehicle, where it is not steered.
     hub: Quat,
-    /// Static toe and camber [rad].
+    /// Static toe and camber (`rad`).
     askew: [f32; 2],
     pub(super) travel: f32,
 }

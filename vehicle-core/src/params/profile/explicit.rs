@@ -18,11 +18,11 @@ pub enum OutputMode {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct SlipSettings {
-    /// Least longitudinal denominator of a wheel that rolls freely [m/s].
+    /// Least longitudinal denominator of a wheel that rolls freely (`m/s`).
     pub passive_denominator: f32,
-    /// Added to the longitudinal denominator of a driven or braked wheel [m/s].
+    /// Added to the longitudinal denominator of a driven or braked wheel (`m/s`).
     pub active_offset: f32,
-    /// Added to the lateral denominator [m/s].
+    /// Added to the lateral denominator (`m/s`).
     pub lateral_offset: f32,
     /// Whether the spin counts in a driven or braked wheel's denominator (cars) or only the
     /// ground speed does (tanks, and PhysX 5).
@@ -45,19 +45,19 @@ crate::scaled!(SlipSettings {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct StickySettings {
-    /// Below this speed a wheel counts as standing [m/s].
+    /// Below this speed a wheel counts as standing (`m/s`).
     pub speed: f32,
-    /// How long it must stand before it holds forward [s].
+    /// How long it must stand before it holds forward (`s`).
     pub forward_time: f32,
-    /// How long it must stand before it holds sideways [s].
+    /// How long it must stand before it holds sideways (`s`).
     pub side_time: f32,
-    /// Share of the forward speed that the row aims at [−].
+    /// Share of the forward speed that the row aims at (–).
     pub forward_target: f32,
-    /// Share of the side speed that the row aims at [−].
+    /// Share of the side speed that the row aims at (–).
     pub side_target: f32,
-    /// Damping of the forward row [1/s].
+    /// Damping of the forward row (`1/s`).
     pub forward_damping: f32,
-    /// Damping of the sideways row [1/s].
+    /// Damping of the sideways row (`1/s`).
     pub side_damping: f32,
     /// Whether a wheel that does not turn holds at once only while it is braked (PhysX 5) or always.
     pub locks_when_braked: bool,
@@ -134,7 +134,7 @@ pub struct StopSettings {
     /// Whether a stop pushes along the ground's normal at the tire's point (⚑ PhysX 5, ALGORITHMS §7.12)
     /// or along the strut at the wheel's centre.
     pub along_normal: bool,
-    /// Share of a stop's speed of compression that it gives back [−], 0…1.
+    /// Share of a stop's speed of compression that it gives back (–), 0…1.
     pub restitution: f32,
 }
 
@@ -167,7 +167,7 @@ pub struct ExplicitSettings {
     /// Whether wheels are turned once at the end of a step, to angles within ±2π (PhysX 5), or in every
     /// substep, to angles within ±10π.
     pub turns_once: bool,
-    /// Below this speed a free wheel's displayed spin is blended towards rolling [m/s]
+    /// Below this speed a free wheel's displayed spin is blended towards rolling (`m/s`)
     /// (ALGORITHMS §3.12).
     pub blend_speed: f32,
     /// Whether only the spring force's component along the contact's normal acts, `true`, or all

@@ -7,19 +7,19 @@ use crate::base::checked::{Check, Inspector};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 pub struct RowsSettings {
-    /// Longest substep [s], 1e-5…1. A step has at most 100 substeps, whatever this says.
+    /// Longest substep (`s`), 1e-5…1. A step has at most 100 substeps, whatever this says.
     pub max_substep: f32,
     /// Sweeps over all rows per substep, 1…20. Each begins with the last substep's forces, so that
     /// one suffices; wheels that land get one more, tires whose friction falls two.
     pub sweeps: u32,
-    /// Stiffness of a tire's carcass, which holds a standing wheel, per rest load [1/m], 10…1e6: 1000
+    /// Stiffness of a tire's carcass, which holds a standing wheel, per rest load (`1/m`), 10…1e6: 1000
     /// yields a millimetre at full grip.
     pub carcass_stiffness: f32,
-    /// Damping of the carcass over its stiffness [s], 0…10.
+    /// Damping of the carcass over its stiffness (`s`), 0…10.
     pub carcass_damping_time: f32,
-    /// How much of a push by the engine is learned from one step [−], 0…1.
+    /// How much of a push by the engine is learned from one step (–), 0…1.
     pub observer_gain: f32,
-    /// Only a car whose wheels are slower than this learns [m/s], ≥ 0.
+    /// Only a car whose wheels are slower than this learns (`m/s`), ≥ 0.
     pub observer_speed: f32,
 }
 
@@ -41,7 +41,7 @@ impl RowsSettings {
         ..Self::DEFAULT
     };
 
-    /// Substeps of a step of `dt` [s].
+    /// Substeps of a step of `dt` (`s`).
     #[must_use]
     pub fn substeps(&self, dt: f32) -> u32 {
         // A step of exactly n substeps must not become n + 1 by rounding.

@@ -15,14 +15,14 @@ use crate::stages::wheel_consts::WheelConsts;
 struct Step<'a, T> {
     consts: &'a Groups<WheelConsts>,
     control: &'a Control,
-    /// The tires' torques on a group [N·m].
+    /// The tires' torques on a group (`N·m`).
     tire: T,
-    /// Length [s].
+    /// Length (`s`).
     h: f32,
 }
 
 impl<T: Fn(usize) -> W4> Step<'_, T> {
-    /// Spins [rad/s] of group `g` before the clutch acts: brakes, tires and direct torques added,
+    /// Spins (`rad/s`) of group `g` before the clutch acts: brakes, tires and direct torques added,
     /// not yet divided by the bearing damping.
     #[inline]
     fn pushed(&self, g: usize, spin: W4) -> W4 {
@@ -47,8 +47,8 @@ impl<T: Fn(usize) -> W4> Step<'_, T> {
     }
 }
 
-/// Advances the spins of all wheels and the engine by `h` [s]; `tire(g)` are the tires'
-/// torques on group `g` [N·m], and `equal_bound_spins` the setting of that name.
+/// Advances the spins of all wheels and the engine by `h` (`s`); `tire(g)` are the tires'
+/// torques on group `g` (`N·m`), and `equal_bound_spins` the setting of that name.
 pub fn solve(
     equal_bound_spins: bool,
     consts: &Groups<WheelConsts>,
@@ -91,7 +91,7 @@ pub fn solve(
     }
 }
 
-/// Engine speed after the step [rad/s] when the clutch slips by `slip` [rad/s].
+/// Engine speed after the step (`rad/s`) when the clutch slips by `slip` (`rad/s`).
 fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
     let per_inertia = h / c.engine.inertia;
     let pushed = before + per_inertia * c.engine.torque - per_inertia * c.clutch * slip;
@@ -99,7 +99,7 @@ fn engine_speed(c: &EngineCoupling, before: f32, slip: f32, h: f32) -> f32 {
     c.engine.limited(speed)
 }
 
-/// The clutch's slip at the end of the step: engine speed − ratio·mean wheel speed [rad/s].
+/// The clutch's slip at the end of the step: engine speed − ratio·mean wheel speed (`rad/s`).
 ///
 /// All equations are linear in it, and its own coefficient is never below 1.
 fn clutch_slip(

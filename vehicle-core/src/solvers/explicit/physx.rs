@@ -128,7 +128,7 @@ impl ClutchAccuracy {
 }
 
 impl SuspensionParams {
-    /// The same strut for another sprung mass [kg] as PhysX makes it: the natural frequency stays, the
+    /// The same strut for another sprung mass (`kg`) as PhysX makes it: the natural frequency stays, the
     /// damper as it is (⚑ ALGORITHMS §6.3: so the damping ratio drifts).
     #[must_use]
     pub fn with_sprung_mass_as_physx(self, sprung_mass: f32) -> Self {
@@ -139,7 +139,7 @@ impl SuspensionParams {
 impl VehicleParams {
     /// [`make_three_wheeler`](Self::make_three_wheeler) as PhysX does it: springs keep their natural
     /// frequency, dampers, bars, toe and camber stay as they are (⚑ ALGORITHMS §4.9). A profile whose
-    /// [`bars_outlive_wheels`](crate::Profile::bars_outlive_wheels) takes such a bar.
+    /// [`bars_outlive_wheels`](ExplicitSettings::bars_outlive_wheels) takes such a bar.
     ///
     /// # Errors
     /// See [`ThreeWheelerError`]; the parameters are then unchanged.

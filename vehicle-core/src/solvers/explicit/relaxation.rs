@@ -41,7 +41,7 @@ impl Precision for f64 {
     }
 }
 
-/// The slip that the law is asked at [−] once the contact has rolled so many relaxation lengths, V·h/σ ≥ 0:
+/// The slip that the law is asked at (–) once the contact has rolled so many relaxation lengths, V·h/σ ≥ 0:
 /// `before` at first, `slip` in the end. Exact for any way (Pacejka, Tire and Vehicle Dynamics, 3rd ed., ch. 7).
 #[inline]
 #[must_use]
@@ -50,7 +50,7 @@ pub fn relaxed<T: Precision>(before: T, slip: T, lengths: T) -> T {
 }
 
 /// Lets the slips of `input` lag where the tires of `rolling` wheels, forward and to the left, tell how;
-/// slips are over `speeds` [m/s]. The wheels remember the force of their deflected carcasses: slip
+/// slips are over `speeds` (`m/s`). The wheels remember the force of their deflected carcasses: slip
 /// stiffness times slip.
 #[inline(never)]
 pub(super) fn relax(

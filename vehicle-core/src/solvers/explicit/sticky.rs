@@ -9,13 +9,13 @@ use crate::stages::outputs::Hold;
 pub struct Stillness {
     /// Wheels that are looked at; the timers of others are reset.
     pub carrying: Mask4,
-    /// Forward speed of the contact point [m/s].
+    /// Forward speed of the contact point (`m/s`).
     pub forward: W4,
-    /// Lateral speed of the contact point [m/s].
+    /// Lateral speed of the contact point (`m/s`).
     pub lateral: W4,
-    /// Spin [rad/s].
+    /// Spin (`rad/s`).
     pub spin: W4,
-    /// 1/radius [1/m].
+    /// 1/radius (`1/m`).
     pub inverse_radius: W4,
     /// Whether the driver means to accelerate.
     pub accelerating: bool,

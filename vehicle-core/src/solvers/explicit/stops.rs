@@ -16,18 +16,18 @@ use crate::stages::wheel_consts::WheelConsts;
 /// One row: a direction through a point of the chassis, and what its speed must become.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// Direction [vehicle frame], unit.
+    /// Direction (vehicle frame), unit.
     linear: Vec3,
-    /// Lever × direction [m, vehicle frame].
+    /// Lever × direction (`m`, vehicle frame).
     angular: Vec3,
     aim: Aim,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Aim {
-    /// The strut may not compress further; it is `error` [m] too far.
+    /// The strut may not compress further; it is `error` (`m`) too far.
     Limit { error: f32 },
-    /// A damper [1/s] pulls the speed to `target` [m/s].
+    /// A damper (`1/s`) pulls the speed to `target` (`m/s`).
     Hold { target: f32, damping: f32 },
 }
 
@@ -51,11 +51,11 @@ pub struct RowSource<'a> {
     pub axes: &'a TireAxes,
     /// Which of them are held.
     pub hold: &'a Hold,
-    /// Target speed of a forward hold per wheel [m/s].
+    /// Target speed of a forward hold per wheel (`m/s`).
     pub forward_target: W4,
-    /// Target speed of a sideways hold per wheel [m/s].
+    /// Target speed of a sideways hold per wheel (`m/s`).
     pub sideways_target: W4,
-    /// Where tire forces act [m].
+    /// Where tire forces act (`m`).
     pub tire_point: V3x4,
     /// Settings.
     pub settings: &'a ExplicitSettings,

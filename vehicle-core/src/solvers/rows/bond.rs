@@ -17,7 +17,7 @@ use super::wheel::{Shaft, soft};
 
 /// Most steps of the search; a few suffice, unless a tire is about to slide.
 const STEPS: usize = 48;
-/// Part of a bond's speed that is as good as none [−].
+/// Part of a bond's speed that is as good as none (–).
 const ENOUGH: f32 = 1e-6;
 /// Groups of the largest vehicle.
 const GROUPS: usize = MAX_WHEELS.div_ceil(LANES);
@@ -25,15 +25,15 @@ const GROUPS: usize = MAX_WHEELS.div_ceil(LANES);
 /// A set of wheels that turn together.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Bond {
-    /// Impulse per torque on the differentials [s].
+    /// Impulse per torque on the differentials (`s`).
     per_torque: f32,
-    /// Its share in the mean speed that the clutch sees [−].
+    /// Its share in the mean speed that the clutch sees (–).
     speed_share: f32,
-    /// Greatest impulse of its brakes [N·m·s].
+    /// Greatest impulse of its brakes (`N·m·s`).
     brake: f32,
-    /// Angular momentum per speed, tires aside [N·m·s²].
+    /// Angular momentum per speed, tires aside (`N·m·s²`).
     bearing: f32,
-    /// Where the search begins [rad/s].
+    /// Where the search begins (`rad/s`).
     guess: f32,
 }
 
@@ -59,7 +59,7 @@ impl Bonds {
         }
     }
 
-    /// Adds the bound wheels of group `g`, in a substep of `h` [s], and takes them out of the group's own
+    /// Adds the bound wheels of group `g`, in a substep of `h` (`s`), and takes them out of the group's own
     /// part in the mean speed; `most` is the number of bonds.
     pub fn gather(&mut self, g: usize, stage: &Stage<'_>, most: u8, rows: &mut GroupRows, h: f32) {
         let control = stage.control;
@@ -89,7 +89,7 @@ impl Bonds {
             .map(|(member, _)| member)
     }
 
-    /// What shaft and brakes must add for a bond to turn at `speed` [N·m·s].
+    /// What shaft and brakes must add for a bond to turn at `speed` (`N·m·s`).
     fn need_at(&self, bond: usize, speed: f32) -> Sloped {
         let mut sum = Sloped::default();
         for member in self.members_of(bond) {
@@ -100,7 +100,7 @@ impl Bonds {
         sum
     }
 
-    /// Speed of a bond to which its shaft adds `impulse` [N·m·s], and its slope against it; 0 and 0 where
+    /// Speed of a bond to which its shaft adds `impulse` (`N·m·s`), and its slope against it; 0 and 0 where
     /// the brakes hold it.
     fn speed_at(&self, bond: usize, impulse: f32) -> Sloped {
         let Bond {
@@ -130,7 +130,7 @@ impl Bonds {
         }
     }
 
-    /// Part of the bonds in the mean speed [rad/s] when the differentials receive `torque` [N·m].
+    /// Part of the bonds in the mean speed (`rad/s`) when the differentials receive `torque` (`N·m`).
     #[must_use]
     pub fn mean_at(&self, torque: f32) -> Sloped {
         let mut mean = Sloped::default();
@@ -145,7 +145,7 @@ impl Bonds {
         mean
     }
 
-    /// What the shafts do to the wheels in this sweep, the differentials receiving `torque` [N·m].
+    /// What the shafts do to the wheels in this sweep, the differentials receiving `torque` (`N·m`).
     #[must_use]
     pub fn shafts(&self, torque: f32) -> [[Shaft; LANES]; GROUPS] {
         let mut shafts = [[Shaft::Free; LANES]; GROUPS];
@@ -167,7 +167,7 @@ impl Bonds {
     }
 
     /// Turns the wheels at what the tires' impulses have left to the bonds, the differentials receiving
-    /// `torque` [N·m].
+    /// `torque` (`N·m`).
     pub fn settle(&self, torque: f32, groups: &mut [GroupRows]) {
         let mut momenta = self.bonds.map(|bond| bond.per_torque * torque);
         for (member, &(bond, g, lane)) in self.members[..self.count].iter().zip(&self.places) {

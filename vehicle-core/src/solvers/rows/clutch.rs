@@ -16,7 +16,7 @@ use super::wheel::{WheelStart, soft};
 
 /// Strength of a friction clutch whose plates stick [N·m·s/rad]: rigid, for all that matters.
 const RIGID: f32 = 1e8;
-/// Torque beyond what any clutch that slips by its strength passes [N·m].
+/// Torque beyond what any clutch that slips by its strength passes (`N·m`).
 const UNLIMITED: f32 = 1e9;
 /// Most steps of the search.
 const STEPS: usize = 12;
@@ -25,21 +25,21 @@ const STEPS: usize = 12;
 /// forces times the substep are impulses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spins {
-    /// Angular momentum without tire and clutch [N·m·s].
+    /// Angular momentum without tire and clutch (`N·m·s`).
     momentum: W4,
-    /// Angular momentum per torque of the clutch [s].
+    /// Angular momentum per torque of the clutch (`s`).
     per_torque: W4,
-    /// Impulse of the tire on a standing wheel [N·s], and per spin [N·s²].
+    /// Impulse of the tire on a standing wheel (`N·s`), and per spin (`N·s²`).
     along: W4,
     traction: W4,
-    /// Greatest impulse of the tire [N·s].
+    /// Greatest impulse of the tire (`N·s`).
     bound: W4,
     brake: W4,
     radius: W4,
     /// Spin per angular momentum of a wheel whose tire grips, and of one whose tire slides.
     gripping: W4,
     sliding: W4,
-    /// Share of the wheel in the mean speed that the clutch sees [−].
+    /// Share of the wheel in the mean speed that the clutch sees (–).
     speed_share: W4,
 }
 
@@ -61,7 +61,7 @@ pub struct Driven<'a> {
 impl Spins {
     /// From the rows' present speeds. The wheels that carry move one chassis together: this solve,
     /// which sees each alone, takes it as `loaded` times lighter. `bound` is the tires' greatest
-    /// impulse [N·s].
+    /// impulse (`N·s`).
     #[inline]
     #[must_use]
     pub fn new(wheels: &Driven<'_>, bound: W4, loaded: f32, h: f32) -> Self {
@@ -109,8 +109,8 @@ impl Spins {
         }
     }
 
-    /// The wheels' part in the mean speed [rad/s], and its slope, when the differentials receive
-    /// `torque` [N·m].
+    /// The wheels' part in the mean speed (`rad/s`), and its slope, when the differentials receive
+    /// `torque` (`N·m`).
     #[inline]
     #[must_use]
     pub fn mean_at(&self, torque: f32) -> Sloped {
@@ -135,10 +135,10 @@ fn soft4(z: W4, b: W4) -> W4 {
     z - z.max(-b).min(b)
 }
 
-/// Speed of the engine [rad/s] against the torque that the clutch takes from it [N·m].
+/// Speed of the engine (`rad/s`) against the torque that the clutch takes from it (`N·m`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Engine {
-    /// Angular momentum with and without the engine's own torque [N·m·s].
+    /// Angular momentum with and without the engine's own torque (`N·m·s`).
     driven: f32,
     idle: f32,
     friction: f32,
@@ -188,9 +188,9 @@ impl Engine {
     }
 }
 
-/// Finds the torque that the clutch passes in this substep [N·m] and the engine's speed after it
-/// [rad/s]. `mean_at` is the wheels' mean speed against the torque on the differentials; the search
-/// begins at `torque`. `units` are those of torque, for [N·m].
+/// Finds the torque that the clutch passes in this substep (`N·m`) and the engine's speed after it
+/// (`rad/s`). `mean_at` is the wheels' mean speed against the torque on the differentials; the search
+/// begins at `torque`. `units` are those of torque, for (`N·m`).
 #[must_use]
 pub fn engage(
     coupling: &EngineCoupling,

@@ -14,7 +14,7 @@ use crate::base::velocity::Velocity;
 pub struct Levers {
     /// Direction of an impulse on the chassis, unit; zero where there is no row.
     pub direction: V3x4,
-    /// Point × direction [m].
+    /// Point × direction (`m`).
     arm: V3x4,
     /// Angular velocity per impulse, inverse inertia × arm.
     reach: V3x4,
@@ -49,13 +49,13 @@ pub struct Block<const KINDS: usize> {
     pub levers: [Levers; KINDS],
     /// Change of the block's speeds per impulse in a row: `response[kind][lane]`.
     response: [[[W4; KINDS]; LANES]; KINDS],
-    /// Present speeds, the ground's subtracted [m/s].
+    /// Present speeds, the ground's subtracted (`m/s`).
     pub rates: [[f32; LANES]; KINDS],
-    /// Impulses of this substep [N·s].
+    /// Impulses of this substep (`N·s`).
     pub impulses: [[f32; LANES]; KINDS],
-    /// Impulses that the chassis' velocity knows of [N·s].
+    /// Impulses that the chassis' velocity knows of (`N·s`).
     known: [W4; KINDS],
-    /// Speed of the ground along the rows [m/s].
+    /// Speed of the ground along the rows (`m/s`).
     ground: [W4; KINDS],
     inverse_mass: f32,
 }
@@ -102,28 +102,28 @@ impl<const KINDS: usize> Block<KINDS> {
         }
     }
 
-    /// Each row's own speed per impulse, for a kind of row [1/kg].
+    /// Each row's own speed per impulse, for a kind of row (`1/kg`).
     #[inline]
     #[must_use]
     pub fn own_response(&self, kind: usize) -> W4 {
         W4::from_fn(|lane| self.response[kind][lane][kind].lane(lane))
     }
 
-    /// Present speeds of a kind of row [m/s].
+    /// Present speeds of a kind of row (`m/s`).
     #[inline]
     #[must_use]
     pub fn rates_of(&self, kind: usize) -> W4 {
         W4::from_array(self.rates[kind])
     }
 
-    /// Impulses of a kind of row [N·s].
+    /// Impulses of a kind of row (`N·s`).
     #[inline]
     #[must_use]
     pub fn impulses_of(&self, kind: usize) -> W4 {
         W4::from_array(self.impulses[kind])
     }
 
-    /// Speeds along the rows at a chassis' velocity, against the ground [m/s].
+    /// Speeds along the rows at a chassis' velocity, against the ground (`m/s`).
     #[inline]
     #[must_use]
     pub fn rates_at(&self, velocity: &Velocity) -> [W4; KINDS] {

@@ -45,13 +45,13 @@ pub struct Instant<'a> {
     pub start: Velocity,
     /// The velocity with gravity, before the rows.
     pub fallen: Velocity,
-    /// 1/mass [1/kg].
+    /// 1/mass (`1/kg`).
     pub inverse_mass: f32,
     /// Inverse inertia tensor [1/(kg·m²)].
     pub inverse_inertia: Mat3,
-    /// Magnitude of gravity [m/s²].
+    /// Magnitude of gravity (`m/s²`).
     pub g: f32,
-    /// Length of the substep [s].
+    /// Length of the substep (`s`).
     pub h: f32,
     /// Whether wheels extend only as fast as their mass lets them.
     pub limits_expansion: bool,
@@ -91,7 +91,7 @@ pub struct GroupRows {
     jounce: [f32; LANES],
     free_jounce: [f32; LANES],
     axes: TireAxes,
-    /// Rates at which wheels turn over the ground [rad/s].
+    /// Rates at which wheels turn over the ground (`rad/s`).
     yaw: W4,
     rest_load: W4,
     /// What struts push with besides speed.
@@ -157,7 +157,7 @@ impl GroupRows {
         (self.reach, self.axes, self.yaw) = (found, axes, yaw);
     }
 
-    /// Speeds of the ground along the normal, forward and lateral rows through these points [m/s].
+    /// Speeds of the ground along the normal, forward and lateral rows through these points (`m/s`).
     fn ground_rates(
         stage: &Stage<'_>,
         now: &Instant<'_>,
@@ -176,7 +176,7 @@ impl GroupRows {
 
     /// Ground speeds that make the rates of a swinging wheel those along its axes in the middle of
     /// the substep, while forces act along those of its start: so a circle costs no more speed at
-    /// one rate than at another. `yaw` is the wheels' turning over the ground [rad/s].
+    /// one rate than at another. `yaw` is the wheels' turning over the ground (`rad/s`).
     #[inline]
     fn swung(yaw: W4, now: &Instant<'_>, levers: &[Levers; 2], ground: [W4; 2]) -> [W4; 2] {
         let swing = yaw * W4::splat(0.5 * now.h);
@@ -185,13 +185,13 @@ impl GroupRows {
         [ground[0] - swing * left, ground[1] + swing * forward]
     }
 
-    /// Jounce in the middle of the substep, as far as its start tells; full droop in the air [m].
+    /// Jounce in the middle of the substep, as far as its start tells; full droop in the air (`m`).
     #[must_use]
     pub fn jounce(&self) -> &[f32; LANES] {
         &self.jounce
     }
 
-    /// Jounce of the wheels where bars have lifted them [m].
+    /// Jounce of the wheels where bars have lifted them (`m`).
     #[must_use]
     pub fn free_jounce(&self) -> &[f32; LANES] {
         &self.free_jounce
@@ -375,7 +375,7 @@ impl GroupRows {
         present.or_slower(&before, units)
     }
 
-    /// Spins after the last sweep [rad/s].
+    /// Spins after the last sweep (`rad/s`).
     #[must_use]
     pub fn spin(&self) -> W4 {
         W4::from_array(self.blocks.spin)
@@ -410,7 +410,7 @@ impl GroupRows {
         self.spins.mean_at(torque)
     }
 
-    /// Gives the wheels their shares of the torque on the differentials [N·m].
+    /// Gives the wheels their shares of the torque on the differentials (`N·m`).
     pub fn drive(&mut self, stage: &Stage<'_>, torque: f32, h: f32) {
         self.blocks.drive = (stage.control.torque_share * W4::splat(torque * h)).to_array();
     }
@@ -427,19 +427,19 @@ impl GroupRows {
         self.blocks.sweep_bound(&mut self.tangent, normal, shafts);
     }
 
-    /// Sets the spin of a bound wheel [rad/s].
+    /// Sets the spin of a bound wheel (`rad/s`).
     pub fn turn(&mut self, lane: usize, spin: f32) {
         self.blocks.spin[lane] = spin;
     }
 
-    /// Moments of the tires on the chassis after the last sweep [N·m, vehicle frame].
+    /// Moments of the tires on the chassis after the last sweep (`N·m`, vehicle frame).
     #[must_use]
     pub fn moments(&self, h: f32) -> V3x4 {
         let [aligning, overturning] = self.moments_over(h);
         self.reach.normal * aligning + self.axes.long * overturning
     }
 
-    /// Aligning and overturning moment of the tires on the chassis [N·m].
+    /// Aligning and overturning moment of the tires on the chassis (`N·m`).
     fn moments_over(&self, h: f32) -> [W4; 2] {
         self.moments
             .at(self.tangent.impulses_of(1) * W4::splat(1.0 / h))
@@ -463,13 +463,13 @@ impl GroupRows {
         spin::turn(wheels, now.h);
     }
 
-    /// Rate of jounce at the end of the substep [m/s].
+    /// Rate of jounce at the end of the substep (`m/s`).
     fn jounce_speed(&self) -> W4 {
         let speed = -self.normal.rates_of(0) / self.at.incidence;
         self.at.touching.select(speed, self.at.free.speed)
     }
 
-    /// Jounce at the end of the substep [m], its rate being `speed` then [m/s].
+    /// Jounce at the end of the substep (`m`), its rate being `speed` then (`m/s`).
     fn end_jounce(&self, k: &WheelConsts, speed: W4, h: f32) -> W4 {
         let mean = (self.at.speed + speed) * W4::splat(0.5 * h);
         let end = self.at.jounce + self.at.touching.keep(mean);
@@ -478,14 +478,14 @@ impl GroupRows {
         end.min(most).max(self.at.free.jounce)
     }
 
-    /// Whether all wheels that carry are slower than `speed` [m/s] over the ground.
+    /// Whether all wheels that carry are slower than `speed` (`m/s`) over the ground.
     #[must_use]
     pub fn stands(&self, speed: f32) -> bool {
         let slow = |kind: usize| self.tangent.rates_of(kind).abs().lt(W4::splat(speed));
         ((slow(0) & slow(1)) | !self.carrying()).all()
     }
 
-    /// Forces of the wheels on the chassis, as the mean over the substep [N, vehicle frame].
+    /// Forces of the wheels on the chassis, as the mean over the substep (`N`, vehicle frame).
     #[must_use]
     pub fn pushes(&self, wheels: &WheelState) -> V3x4 {
         let up = self.normal.levers[0].direction;

@@ -20,7 +20,7 @@ use crate::stages::chassis::Chassis;
 /// What the substeps made of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ending {
-    /// What the wheels lift over the weight [−].
+    /// What the wheels lift over the weight (–).
     pub lift: f32,
     /// Whether the car stands on its wheels.
     pub standing: bool,
@@ -66,7 +66,7 @@ pub fn receive(
 struct Found {
     /// Velocity that it added, what it was known to add included.
     added: Velocity,
-    /// Way beyond the velocity handed over [m, rad].
+    /// Way beyond the velocity handed over (`m`, `rad`).
     strayed: Velocity,
 }
 
@@ -85,7 +85,7 @@ impl Found {
     }
 
     /// Whether no step can have moved the body so: a teleport, a new origin. `g` is the magnitude of
-    /// gravity [m/s²].
+    /// gravity (`m/s²`).
     ///
     /// A push of any kind moves a body by no more than its change of velocity over the whole step; what
     /// is known of pushes aside. Contacts correct a little more, and coordinates are rounded.
@@ -124,17 +124,17 @@ impl Handover {
     }
 }
 
-/// What contacts may correct in a step of a standing car without a change of velocity, over g·dt² [−].
+/// What contacts may correct in a step of a standing car without a change of velocity, over g·dt² (–).
 const CORRECTION: f32 = 0.1;
 
-/// Part of what has strayed that a step takes back [−].
+/// Part of what has strayed that a step takes back (–).
 const TAKEN_BACK: f32 = 0.5;
 
 /// Gravity counts as carried in full from half the weight on; below, in proportion.
 const FULLY_CARRIED: f32 = 2.0;
 
 impl Handover {
-    /// Part of gravity that the engine must not add, where wheels lift `lift` over the weight [−].
+    /// Part of gravity that the engine must not add, where wheels lift `lift` over the weight (–).
     fn carried(&self, lift: f32) -> f32 {
         if self.undisturbed {
             1.0
@@ -143,8 +143,8 @@ impl Handover {
         }
     }
 
-    /// Change of the true velocity in a step of `dt` [s] that goes on as this one did, which left `carry`
-    /// behind and in which wheels lifted `lift` over the weight [−].
+    /// Change of the true velocity in a step of `dt` (`s`) that goes on as this one did, which left `carry`
+    /// behind and in which wheels lifted `lift` over the weight (–).
     ///
     /// What the true velocity exceeds the mean one by is half of what the step changed, as far as the
     /// vehicle carried itself; as far as it did not, it falls.
@@ -163,7 +163,7 @@ impl Handover {
     }
 }
 
-/// Part of gravity that counts as carried by wheels that lift `lift` over the weight [−].
+/// Part of gravity that counts as carried by wheels that lift `lift` over the weight (–).
 #[must_use]
 pub fn carried_by_wheels(lift: f32) -> f32 {
     (FULLY_CARRIED * lift).clamp(0.0, 1.0)

@@ -26,28 +26,28 @@ impl Sloped {
 /// A wheel of a bond, in the middle of a sweep. Torques and forces times the substep are impulses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Member {
-    /// Spin over the bond's speed [−].
+    /// Spin over the bond's speed (–).
     pub ratio: f32,
-    /// Angular momentum without tire, brake and shaft [N·m·s].
+    /// Angular momentum without tire, brake and shaft (`N·m·s`).
     pub momentum: f32,
-    /// Angular momentum per spin [N·m·s²].
+    /// Angular momentum per spin (`N·m·s²`).
     pub bearing: f32,
-    /// Greatest impulse of brake and rolling resistance [N·m·s].
+    /// Greatest impulse of brake and rolling resistance (`N·m·s`).
     pub brake: f32,
-    /// Radius [m].
+    /// Radius (`m`).
     pub radius: f32,
-    /// Impulse of the tire on a standing wheel [N·s], and per spin [N·s²].
+    /// Impulse of the tire on a standing wheel (`N·s`), and per spin (`N·s²`).
     pub along: f32,
     /// See `along`.
     pub traction: f32,
-    /// Impulse to the left that the tire wants [N·s], where the ellipse of friction is made a circle.
+    /// Impulse to the left that the tire wants (`N·s`), where the ellipse of friction is made a circle.
     pub across: f32,
-    /// Greatest impulse of the tire [N·s].
+    /// Greatest impulse of the tire (`N·s`).
     pub bound: f32,
 }
 
 impl Member {
-    /// Impulse of the tire at a spin [N·s], within the friction circle; and whether it slides.
+    /// Impulse of the tire at a spin (`N·s`), within the friction circle; and whether it slides.
     #[must_use]
     pub fn tire_at(&self, spin: f32) -> (Sloped, bool) {
         let forward = self.along + self.traction * spin;
@@ -71,7 +71,7 @@ impl Member {
         (limited, true)
     }
 
-    /// What shaft and brake must add for the wheel to turn at `spin` [N·m·s].
+    /// What shaft and brake must add for the wheel to turn at `spin` (`N·m·s`).
     #[must_use]
     pub fn need_at(&self, spin: f32) -> Sloped {
         let (tire, _) = self.tire_at(spin);

@@ -12,15 +12,15 @@ use super::contact_space::Block;
 
 /// A ray is a wheel only while it points into the ground: −n·travel is no less than this.
 pub const LEAST_INCIDENCE: f32 = 0.25;
-/// Least part of a substep that a contact lasts [−].
+/// Least part of a substep that a contact lasts (–).
 const LEAST_PART: f32 = 1e-3;
 
 /// How often the rate of a damper with a curve is estimated anew.
 const ESTIMATES: usize = 3;
 
-/// A wheel that was put into the ground comes out of it no faster than this [m/s].
+/// A wheel that was put into the ground comes out of it no faster than this (`m/s`).
 const EMERGENCE: f32 = 1.0;
-/// So far beyond its stop, a wheel of a car that was just put somewhere is in the ground [m].
+/// So far beyond its stop, a wheel of a car that was just put somewhere is in the ground (`m`).
 const BURIED: f32 = 0.05;
 
 /// Wheels that somebody put into the ground, until they are back within their travel: their stops
@@ -37,9 +37,9 @@ pub fn buried(k: &WheelConsts, found: &Reach, wheels: &WheelState, placed: bool)
 /// How far four wheels are out if nothing lies under them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Extension {
-    /// Jounce at the end of the substep [m].
+    /// Jounce at the end of the substep (`m`).
     pub jounce: W4,
-    /// Its rate then [m/s].
+    /// Its rate then (`m/s`).
     pub speed: W4,
 }
 
@@ -54,7 +54,7 @@ impl Extension {
         }
     }
 
-    /// Wheels whose springs, preloaded by `preload` [N], push them out against their mass and their
+    /// Wheels whose springs, preloaded by `preload` (`N`), push them out against their mass and their
     /// dampers, implicit in the rate of jounce (ROWS §4).
     #[must_use]
     pub fn of_mass(
@@ -86,15 +86,15 @@ impl Extension {
 pub struct Compression {
     /// Wheels that touch, or will within the substep.
     pub touching: Mask4,
-    /// Jounce when the wheel's contact begins [m], limited by its extension alone, which it is in the air.
+    /// Jounce when the wheel's contact begins (`m`), limited by its extension alone, which it is in the air.
     pub jounce: W4,
-    /// Rate of jounce at the start of the substep [m/s].
+    /// Rate of jounce at the start of the substep (`m/s`).
     pub speed: W4,
-    /// Jounce in the middle of the contact, as far as the start tells [m].
+    /// Jounce in the middle of the contact, as far as the start tells (`m`).
     pub middle: W4,
     /// −normal · travel, in (0, 1].
     pub incidence: W4,
-    /// How long the wheel is on the ground within the substep [s].
+    /// How long the wheel is on the ground within the substep (`s`).
     pub duration: W4,
     /// Where wheels are that do not touch.
     pub free: Extension,
@@ -104,7 +104,7 @@ pub struct Compression {
 
 impl Compression {
     /// From where the rays meet the ground and the speeds away from it along the normal, at the
-    /// start of the substep and `fallen` by gravity to its end [m/s]. A wheel that lands or leaves
+    /// start of the substep and `fallen` by gravity to its end (`m/s`). A wheel that lands or leaves
     /// within the substep touches for a part of it; `free` is where it is without ground.
     #[inline]
     #[must_use]
@@ -138,7 +138,7 @@ impl Compression {
     }
 
     /// Where the wheels would be if nothing lay under those that carry nothing: a bar may lift a
-    /// wheel off the ground or off its droop. `twist` is what bars add to each strut's force [N].
+    /// wheel off the ground or off its droop. `twist` is what bars add to each strut's force (`N`).
     #[inline]
     #[must_use]
     pub fn free_jounce(&self, k: &WheelConsts, preload: W4, twist: W4) -> W4 {
@@ -152,9 +152,9 @@ impl Compression {
 /// What four struts push with besides speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StrutForces {
-    /// Weight that the springs carry at jounce 0 [N].
+    /// Weight that the springs carry at jounce 0 (`N`).
     pub preload: W4,
-    /// What anti-roll bars add [N].
+    /// What anti-roll bars add (`N`).
     pub twist: [f32; LANES],
 }
 
@@ -164,20 +164,20 @@ pub struct StrutForces {
 pub struct StrutRows {
     free: Line,
     stopped: Line,
-    /// The stop is reached below this normal speed at the end [m/s].
+    /// The stop is reached below this normal speed at the end (`m/s`).
     stop_speed: [f32; LANES],
     own: [f32; LANES],
     touching: Mask4,
     buried: Mask4,
-    /// Greatest normal speed of buried wheels [m/s].
+    /// Greatest normal speed of buried wheels (`m/s`).
     emergence: [f32; LANES],
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Line {
-    /// [N·s]
+    /// (`N·s`)
     base: [f32; LANES],
-    /// [kg]
+    /// (`kg`)
     slope: [f32; LANES],
 }
 
@@ -235,7 +235,7 @@ impl Stop {
 }
 
 impl StrutRows {
-    /// Prepares the rows, for dampers of these rates [N·s/m]. `own` is each row's own response [1/kg].
+    /// Prepares the rows, for dampers of these rates (`N·s/m`). `own` is each row's own response (`1/kg`).
     #[inline]
     #[must_use]
     pub fn new(
@@ -309,7 +309,7 @@ impl StrutRows {
         }
     }
 
-    /// Impulse of a row whose speed would be `without` it [m/s].
+    /// Impulse of a row whose speed would be `without` it (`m/s`).
     #[inline]
     fn impulse(&self, lane: usize, without: f32) -> f32 {
         let free = self.free.impulse(lane, without);

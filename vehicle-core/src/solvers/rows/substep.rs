@@ -33,7 +33,7 @@ pub(super) struct Substep<'a> {
 }
 
 impl Substep<'_> {
-    /// Solves all rows; returns the chassis' velocity after them [vehicle frame].
+    /// Solves all rows; returns the chassis' velocity after them (vehicle frame).
     // Not a part of its caller, where the compiler would keep less in registers.
     #[inline(never)]
     pub(super) fn solve(
@@ -136,7 +136,7 @@ impl Substep<'_> {
         }
     }
 
-    /// Sets the bars' forces on wheels where they are, the mates being at `mate` [m].
+    /// Sets the bars' forces on wheels where they are, the mates being at `mate` (`m`).
     #[inline(always)]
     fn twist(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> &[f32; LANES]) {
         for rows in groups.iter_mut() {
@@ -161,7 +161,7 @@ impl Substep<'_> {
     }
 
     /// Clutch, wheels and tangential rows of vehicles some of whose wheels turn together, from the
-    /// chassis' `velocity` to the one that it returns; the engine had `engine_speed` [rad/s] at the start.
+    /// chassis' `velocity` to the one that it returns; the engine had `engine_speed` (`rad/s`) at the start.
     #[inline(never)]
     fn turn_together(
         &self,
@@ -201,7 +201,7 @@ impl Substep<'_> {
         velocity
     }
 
-    /// Finds the clutch's torque and hands it to the wheels; the engine had `engine_speed` [rad/s]
+    /// Finds the clutch's torque and hands it to the wheels; the engine had `engine_speed` (`rad/s`)
     /// at the start.
     #[inline(always)]
     fn engage(&self, groups: &mut [GroupRows], engine_speed: f32, drive: &mut DriveState) {
@@ -221,7 +221,7 @@ impl Substep<'_> {
     }
 }
 
-/// The wheels' mean speed when the differentials receive `torque` [N·m], bound wheels aside.
+/// The wheels' mean speed when the differentials receive `torque` (`N·m`), bound wheels aside.
 #[inline(always)]
 fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
     let parts = groups.iter().map(|rows| rows.mean_at(torque));

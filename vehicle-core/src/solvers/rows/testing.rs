@@ -30,9 +30,9 @@ pub(super) const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rubber {
     pub(super) traits: TireTraits,
-    /// Aligning moment per lateral force [m] and overturning moment [N·m].
+    /// Aligning moment per lateral force (`m`) and overturning moment (`N·m`).
     pub(super) moments: [f32; 2],
-    /// Rolling resistance [N·m].
+    /// Rolling resistance (`N·m`).
     pub(super) resistance: f32,
 }
 
@@ -184,7 +184,7 @@ impl Rig {
         )
     }
 
-    /// Mass of the chassis [kg].
+    /// Mass of the chassis (`kg`).
     pub(super) fn mass(&self) -> f32 {
         self.kind.params().chassis.mass
     }
@@ -229,7 +229,7 @@ impl Rig {
         }
     }
 
-    /// Forces of wheel `n` in the last substep: along the normal, forward, to the left [N].
+    /// Forces of wheel `n` in the last substep: along the normal, forward, to the left (`N`).
     pub(super) fn forces(&self, n: usize) -> [f64; 3] {
         let (wheels, lane) = (&self.state.wheels[n / LANES], n % LANES);
         let all = [wheels.normal_force, wheels.forward_force, wheels.left_force];
@@ -274,9 +274,9 @@ pub(super) struct AnyWheel {
     pub(super) brake: f32,
     pub(super) friction: f32,
     pub(super) steer: f32,
-    /// Deflections of its carcass [m].
+    /// Deflections of its carcass (`m`).
     pub(super) held: [f32; 2],
-    /// Forces of the substep before [N].
+    /// Forces of the substep before (`N`).
     pub(super) forces: [f32; 3],
 }
 
@@ -284,12 +284,12 @@ pub(super) struct AnyWheel {
 #[derive(Clone, Debug)]
 pub(super) struct Anything {
     pub(super) velocity: Velocity,
-    /// About what and by how much the chassis is turned [rad].
+    /// About what and by how much the chassis is turned (`rad`).
     pub(super) turned: Vec3,
     pub(super) push: Velocity,
     pub(super) moment: Vec3,
     pub(super) wheels: Vec<AnyWheel>,
-    /// Length of a substep [s].
+    /// Length of a substep (`s`).
     pub(super) h: f32,
 }
 
@@ -311,7 +311,7 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// At up to this speed [m/s].
+    /// At up to this speed (`m/s`).
     pub(super) fn anything(fastest: f32)(
         linear in vector(fastest), angular in vector(1.0), turned in vector(0.2),
         push in vector(2.0), turning in vector(1.0), moment in vector(300.0),
@@ -358,7 +358,7 @@ impl Anything {
     }
 }
 
-/// Inertia of a vehicle [vehicle frame].
+/// Inertia of a vehicle (vehicle frame).
 pub(super) fn inverse_inertia(rig: &Rig) -> DMat3 {
     rig.chassis.inverse_inertia.as_dmat3()
 }

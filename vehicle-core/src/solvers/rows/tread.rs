@@ -27,13 +27,13 @@ use crate::stages::slip;
 use crate::stages::tire_use::{TireUse, tire_answers};
 use crate::stages::wheel_consts::WheelConsts;
 
-/// Slips are taken over at least this speed [m/s].
+/// Slips are taken over at least this speed (`m/s`).
 const LEAST_SPEED: f32 = 0.05;
-/// Below this speed, a held wheel may seem to slide, and moments of tires fade [m/s].
+/// Below this speed, a held wheel may seem to slide, and moments of tires fade (`m/s`).
 const SLOW: f32 = 1.0;
-/// The law is asked at no smaller slip [−], so that force over slip is well defined.
+/// The law is asked at no smaller slip (–), so that force over slip is well defined.
 const LEAST_SLIP: f32 = 1e-3;
-/// Of the way in which a force builds up, what the damping of the carcass may take [−].
+/// Of the way in which a force builds up, what the damping of the carcass may take (–).
 const DAMPED_LENGTH: f32 = 0.1;
 /// Least secant of a law, per rest load [−]: a law without force leaves a tire that slides freely.
 const LEAST_SECANT: f32 = 1e-3;
@@ -41,16 +41,16 @@ const LEAST_SECANT: f32 = 1e-3;
 /// How four tires move over the ground, as the law sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Motion {
-    /// Speed of the contact along the rolling direction [m/s].
+    /// Speed of the contact along the rolling direction (`m/s`).
     pub forward: W4,
-    /// Speed of the contact to the left [m/s].
+    /// Speed of the contact to the left (`m/s`).
     pub left: W4,
-    /// Speed of the rim, spin·radius [m/s].
+    /// Speed of the rim, spin·radius (`m/s`).
     pub rim: W4,
 }
 
 impl Motion {
-    /// The larger of ground and rim speed [m/s].
+    /// The larger of ground and rim speed (`m/s`).
     #[inline]
     #[must_use]
     pub fn speed(&self) -> W4 {
@@ -66,7 +66,7 @@ impl Motion {
         self.speed().max(self.left.abs().min(least))
     }
 
-    /// Longitudinal slip and tangent of the slip angle [−], on the same speed.
+    /// Longitudinal slip and tangent of the slip angle (–), on the same speed.
     #[inline]
     #[must_use]
     pub fn slips(&self, units: UnitScale) -> (W4, W4) {
@@ -101,19 +101,19 @@ impl Motion {
 /// What the law said of four tires.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Law {
-    /// Longitudinal slip [−].
+    /// Longitudinal slip (–).
     pub slip_ratio: W4,
-    /// Tangent of the slip angle [−].
+    /// Tangent of the slip angle (–).
     pub tan_slip_angle: W4,
-    /// Friction coefficient at this slip [−], forward where the tire tells its grip.
+    /// Friction coefficient at this slip (–), forward where the tire tells its grip.
     pub friction: W4,
-    /// Greatest force to a side over that forward [−].
+    /// Greatest force to a side over that forward (–).
     pub side_grip: W4,
     /// Forces at this slip.
     pub forces: TireForces4,
-    /// Secants forward and to the left, force per slip [N].
+    /// Secants forward and to the left, force per slip (`N`).
     secants: [W4; 2],
-    /// Even part of the force forward and to the left [N].
+    /// Even part of the force forward and to the left (`N`).
     offsets: [W4; 2],
     /// What is in series with the law.
     pub carcass: Carcass,
@@ -122,14 +122,14 @@ pub struct Law {
 /// The carcass of four tires, forward and to the left.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Carcass {
-    /// Force per deflection [N/m], > 0.
+    /// Force per deflection (`N/m`), > 0.
     pub stiffness: [W4; 2],
-    /// Damping over stiffness [s], ≥ 0.
+    /// Damping over stiffness (`s`), ≥ 0.
     pub damping_time: [W4; 2],
 }
 
 impl Carcass {
-    /// The same for all tires, by their load at rest [N].
+    /// The same for all tires, by their load at rest (`N`).
     #[inline]
     #[must_use]
     pub fn of(settings: &RowsSettings, rest_load: W4) -> Self {
@@ -139,7 +139,7 @@ impl Carcass {
         }
     }
 
-    /// That of tires at this speed [m/s] which relax as they tell and are as many times stiffer; `self` of
+    /// That of tires at this speed (`m/s`) which relax as they tell and are as many times stiffer; `self` of
     /// those that do not say.
     fn told(self, told: &TireProperties4, stiffer: W4, speed: W4) -> Self {
         let both = |n: usize| {
@@ -160,17 +160,17 @@ impl Carcass {
     }
 }
 
-/// Aligning and overturning moment of a law [N·m], in parts that are odd and even in slip.
+/// Aligning and overturning moment of a law (`N·m`), in parts that are odd and even in slip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
     odd: [W4; 2],
     even: [W4; 2],
-    /// Forces to the left that go with them, odd and even part [N].
+    /// Forces to the left that go with them, odd and even part (`N`).
     left: [W4; 2],
 }
 
 impl Moments {
-    /// Aligning and overturning moment on the chassis [N·m] of tires that push to the left by this
+    /// Aligning and overturning moment on the chassis (`N·m`) of tires that push to the left by this
     /// force [N]: the odd part in proportion to the force, the even part whole.
     #[must_use]
     pub fn at(&self, left: W4) -> [W4; 2] {
@@ -202,9 +202,9 @@ pub struct Question<'a> {
     pub consts: &'a WheelConsts,
     /// Models.
     pub tires: &'a [TireUse],
-    /// Friction of tire on ground, slip aside [−].
+    /// Friction of tire on ground, slip aside (–).
     pub ground_friction: W4,
-    /// How much stiffer the tires are than their laws say [−].
+    /// How much stiffer the tires are than their laws say (–).
     pub stiffness: W4,
     /// Wheels that press on the ground.
     pub carrying: Mask4,
@@ -301,8 +301,8 @@ fn ask<const MOMENTS: bool>(
     moments
 }
 
-/// Friction forward [−], and the greatest force to a side over that forward [−], of tires with this grip
-/// forward and to a side [N]; a circle of `friction` where that is none.
+/// Friction forward (–), and the greatest force to a side over that forward (–), of tires with this grip
+/// forward and to a side (`N`); a circle of `friction` where that is none.
 fn ellipse(friction: W4, input: &TireInput4, grip: [W4; 2]) -> [W4; 2] {
     let [forward, side] = grip;
     let told = is_there(forward) & is_there(side) & input.load.gt(W4::ZERO);
@@ -326,7 +326,7 @@ fn lifted(slip: W4) -> W4 {
     slip.lt(W4::ZERO).select(-magnitude, magnitude)
 }
 
-/// The rows forward and to the left, from what the law said and how the carcass is deflected [m].
+/// The rows forward and to the left, from what the law said and how the carcass is deflected (`m`).
 #[must_use]
 pub fn rows(law: &Law, speed: W4, deflections: [W4; 2], h: f32) -> [TireRow4; 2] {
     let step = W4::splat(h);
@@ -342,7 +342,7 @@ pub fn rows(law: &Law, speed: W4, deflections: [W4; 2], h: f32) -> [TireRow4; 2]
     })
 }
 
-/// Deflections [m] of carcasses that ended the substep with these forces [N].
+/// Deflections (`m`) of carcasses that ended the substep with these forces (`N`).
 #[inline]
 #[must_use]
 pub fn deflected(carcass: &Carcass, before: [W4; 2], forces: [W4; 2], h: f32) -> [W4; 2] {

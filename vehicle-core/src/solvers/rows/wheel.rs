@@ -38,17 +38,17 @@ fn within_ellipse(forward: f32, left: f32, bound: f32, squeeze: f32) -> Option<[
 /// What four wheels start a substep with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelStart {
-    /// Spin [rad/s].
+    /// Spin (`rad/s`).
     pub spin: W4,
-    /// Driving torque, clutch aside [N·m].
+    /// Driving torque, clutch aside (`N·m`).
     pub torque: W4,
-    /// Torque of brake and rolling resistance, which act alike [N·m].
+    /// Torque of brake and rolling resistance, which act alike (`N·m`).
     pub brake: W4,
-    /// Friction coefficient forward [−].
+    /// Friction coefficient forward (–).
     pub friction: W4,
-    /// Greatest force to a side over that forward [−], > 0.
+    /// Greatest force to a side over that forward (–), > 0.
     pub side_grip: W4,
-    /// Load at rest [N].
+    /// Load at rest (`N`).
     pub rest_load: W4,
 }
 
@@ -58,9 +58,9 @@ pub enum Shaft {
     /// Clutch and differential as they are.
     #[default]
     Free,
-    /// Adds an angular momentum, brake included [N·m·s].
+    /// Adds an angular momentum, brake included (`N·m·s`).
     Adds(f32),
-    /// Turns it at a spin [rad/s].
+    /// Turns it at a spin (`rad/s`).
     At(f32),
 }
 
@@ -68,9 +68,9 @@ pub enum Shaft {
 /// impulses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WheelBlocks {
-    /// Angular momentum before tire and clutch [N·m·s].
+    /// Angular momentum before tire and clutch (`N·m·s`).
     momentum: [f32; LANES],
-    /// Greatest impulse of the brake [N·m·s].
+    /// Greatest impulse of the brake (`N·m·s`).
     brake: [f32; LANES],
     radius: [f32; LANES],
     /// Spin per angular momentum of a wheel whose tire grips, and of one whose tire slides.
@@ -78,12 +78,12 @@ pub struct WheelBlocks {
     sliding: [f32; LANES],
     forward: Tangent,
     left: Tangent,
-    /// Impulse per spin of the forward row [N·s²].
+    /// Impulse per spin of the forward row (`N·s²`).
     traction: [f32; LANES],
     grip: Grip,
-    /// Spin [rad/s].
+    /// Spin (`rad/s`).
     pub spin: [f32; LANES],
-    /// Angular momentum that clutch and differential add [N·m·s].
+    /// Angular momentum that clutch and differential add (`N·m·s`).
     pub drive: [f32; LANES],
 }
 
@@ -122,7 +122,7 @@ struct Grip {
     least: [f32; LANES],
     slope: [f32; LANES],
     most: [f32; LANES],
-    /// The greatest impulse forward over that to a side [−].
+    /// The greatest impulse forward over that to a side (–).
     squeeze: [f32; LANES],
 }
 
@@ -182,13 +182,13 @@ impl WheelBlocks {
         }
     }
 
-    /// Greatest impulses forward of the tires at these normal impulses [N·s].
+    /// Greatest impulses forward of the tires at these normal impulses (`N·s`).
     #[must_use]
     pub fn bounds(&self, normal: &[f32; LANES]) -> W4 {
         W4::from_fn(|lane| self.grip.at(lane, normal[lane]))
     }
 
-    /// Solves wheel after wheel, pressed on the ground by these impulses [N·s].
+    /// Solves wheel after wheel, pressed on the ground by these impulses (`N·s`).
     #[inline]
     pub fn sweep(&mut self, rows: &mut Block<2>, normal: &[f32; LANES]) {
         for (lane, &normal) in normal.iter().enumerate() {
@@ -225,7 +225,7 @@ impl WheelBlocks {
         }
     }
 
-    /// Impulse to the left that a tire wants [N·s], as far as its ellipse of friction makes a circle.
+    /// Impulse to the left that a tire wants (`N·s`), as far as its ellipse of friction makes a circle.
     #[must_use]
     pub fn across(&self, rows: &Block<2>, lane: usize) -> f32 {
         self.left.impulse(rows, 1, lane) * self.grip.squeeze[lane]

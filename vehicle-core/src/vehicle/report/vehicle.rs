@@ -8,15 +8,15 @@ use crate::vehicle::Vehicle;
 /// Engine and clutch after an update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineReport {
-    /// Speed [rad/s].
+    /// Speed (`rad/s`).
     pub speed: f32,
-    /// Torque in the last substep [N·m].
+    /// Torque in the last substep (`N·m`).
     pub torque: f32,
-    /// Accelerator after every cut [−], 0…1.
+    /// Accelerator after every cut (–), 0…1.
     pub throttle: f32,
-    /// Total gear ratio, engine speed over mean wheel speed [−]; 0 in neutral.
+    /// Total gear ratio, engine speed over mean wheel speed (–); 0 in neutral.
     pub ratio: f32,
-    /// Engine speed less what the wheels ask for through the gears [rad/s].
+    /// Engine speed less what the wheels ask for through the gears (`rad/s`).
     pub clutch_slip: f32,
 }
 
@@ -25,9 +25,9 @@ pub struct EngineReport {
 pub struct VehicleReport {
     /// Whether no wheel carries anything.
     pub in_air: bool,
-    /// Speed along the vehicle [m/s], positive ahead.
+    /// Speed along the vehicle (`m/s`), positive ahead.
     pub forward_speed: f32,
-    /// Speed across the vehicle [m/s], positive to the left.
+    /// Speed across the vehicle (`m/s`), positive to the left.
     pub lateral_speed: f32,
     /// The gear that is in.
     pub gear: Gear,

@@ -13,7 +13,7 @@ struct Bound {
     shares: [f32; 6],
     engine: bool,
     ratio: f32,
-    /// Brakes of every wheel, per pedal [N·m].
+    /// Brakes of every wheel, per pedal (`N·m`).
     brakes: [f32; 6],
 }
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::params::profile::Solver;
 use crate::params::retune::ThreeWheeler;
 
-/// Most that a change may do to the velocity in a step, half throttle included [m/s].
+/// Most that a change may do to the velocity in a step, half throttle included (`m/s`).
 const KICK: f32 = 0.06;
 
 /// The sample car with its mass in front and to the right, so that it stands without its rear left
@@ -31,7 +31,7 @@ fn rolling(kind: &Arc<VehicleKind>) -> World {
     world
 }
 
-/// How much the next step changes the velocity [m/s]; gravity alone would by 0.16.
+/// How much the next step changes the velocity (`m/s`); gravity alone would by 0.16.
 fn kick(world: &mut World) -> f32 {
     let start = world.velocity();
     world.step();

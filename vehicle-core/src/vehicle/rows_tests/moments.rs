@@ -8,15 +8,15 @@ use crate::params::profile::Solver;
 /// 10 loads per unit of slip within the friction, times `grip`, and moments.
 #[derive(Clone, Copy, Debug, Default)]
 struct Rubber {
-    /// Share of the forces that is there [−].
+    /// Share of the forces that is there (–).
     grip: f32,
-    /// Distance of the lateral force behind the contact [m].
+    /// Distance of the lateral force behind the contact (`m`).
     trail: f32,
-    /// Aligning moment at any slip [N·m].
+    /// Aligning moment at any slip (`N·m`).
     turning: f32,
-    /// Overturning moment at any slip [N·m].
+    /// Overturning moment at any slip (`N·m`).
     leaning: f32,
-    /// Rolling resistance [N·m].
+    /// Rolling resistance (`N·m`).
     resistance: f32,
 }
 
@@ -72,7 +72,7 @@ fn rolling(kind: &Arc<VehicleKind>, speed: f32) -> World {
     world
 }
 
-/// Kinetic energy of chassis and wheels [J].
+/// Kinetic energy of chassis and wheels (`J`).
 fn energy(world: &World) -> f32 {
     let params = world.car.kind().params();
     let turning = world.body.angular_velocity + world.car.state().carry.angular;

@@ -10,9 +10,9 @@ use crate::params::profile::Solver;
 /// 10 loads per unit of slip, within an ellipse.
 #[derive(Clone, Copy, Debug)]
 struct Told {
-    /// Grip forward and to a side over friction × load [−].
+    /// Grip forward and to a side over friction × load (–).
     grip: [f32; 2],
-    /// Relaxation lengths [m].
+    /// Relaxation lengths (`m`).
     relaxation: [f32; 2],
 }
 
@@ -127,7 +127,7 @@ fn grip_in_use_is_that_of_the_ellipse() {
     }
 }
 
-/// Lateral force of the front left tire [N] after this time [s] in which a car, at 20 m/s straight ahead
+/// Lateral force of the front left tire (`N`) after this time (`s`) in which a car, at 20 m/s straight ahead
 /// until then, drifts to the left at 0.5 m/s.
 fn force_after(tire: Told, solver: Solver, time: f32) -> f32 {
     let mut world = World::new(&on_solver(tire, solver), 0.0, 0.0);

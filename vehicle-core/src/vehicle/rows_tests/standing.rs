@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// 20° [rad].
+/// 20° (`rad`).
 const STEEP: f32 = PI / 9.0;
 
 #[rstest]

@@ -8,7 +8,7 @@ use crate::exchange::tire_state::TireState;
 use crate::params::LoadFilter;
 use crate::params::profile::Solver;
 
-/// 10 loads per unit of slip inside the friction circle; remembers the energy that it slid away [J], and with
+/// 10 loads per unit of slip inside the friction circle; remembers the energy that it slid away (`J`), and with
 /// `bristles` is a bristle of 1/mm that breaks away at the friction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Remembers {
@@ -28,7 +28,7 @@ impl Remembers {
     };
 }
 
-/// Bristles' stiffness per load [1/m].
+/// Bristles' stiffness per load (`1/m`).
 const BRISTLES: f32 = 1000.0;
 
 impl TireModel for Remembers {

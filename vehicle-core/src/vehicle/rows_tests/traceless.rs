@@ -28,7 +28,7 @@ enum Event {
     Body(u64),
     /// It goes on from the state that it had in the beginning.
     Restore,
-    /// Somebody puts its body elsewhere [m], and it moves there at another velocity [m/s].
+    /// Somebody puts its body elsewhere (`m`), and it moves there at another velocity (`m/s`).
     Teleport([f32; 3], f32),
 }
 

@@ -22,10 +22,10 @@ impl SweepQuery for Answers<'_> {
     }
 }
 
-/// Centre of the front left wheel of the sample car at jounce 0, from the centre of mass [m].
+/// Centre of the front left wheel of the sample car at jounce 0, from the centre of mass (`m`).
 const CENTRE: Vec3 = Vec3::new(1.25, 1.05, -1.15);
 
-/// A hit of level ground at `place` [m] from the wheel's centre at jounce 0, `distance` [m] on the way.
+/// A hit of level ground at `place` (`m`) from the wheel's centre at jounce 0, `distance` (`m`) on the way.
 fn hit(place: Vec3, distance: f32) -> SweepHit {
     SweepHit {
         ground: GroundHit {
@@ -40,7 +40,7 @@ fn hit(place: Vec3, distance: f32) -> SweepHit {
     }
 }
 
-/// What the front left wheel, `jounce` [m] up, stands on.
+/// What the front left wheel, `jounce` (`m`) up, stands on.
 fn found(
     profile: Profile,
     settings: SweepSettings,
@@ -55,7 +55,7 @@ fn found(
     car.contacts()[0]
 }
 
-/// Whether the way from the hub of a wheel that is `jounce` [m] up to this place is within 45° of straight
+/// Whether the way from the hub of a wheel that is `jounce` (`m`) up to this place is within 45° of straight
 /// down; `None` where rounding decides.
 fn is_below(place: Vec3, jounce: f32) -> Option<bool> {
     let (across, down) = (place.x.abs(), jounce - place.z);

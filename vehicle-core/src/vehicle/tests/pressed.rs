@@ -5,7 +5,7 @@ use crate::base::velocity::Velocity;
 use crate::params::profile::{OutputMode, Profile};
 use crate::solvers::explicit::stops;
 
-/// The velocity of a body [vehicle frame] after an engine's step with this outcome.
+/// The velocity of a body (vehicle frame) after an engine's step with this outcome.
 fn moved_by(body: &BodyState, outcome: &Outcome) -> Velocity {
     let (linear, angular) = match outcome.motion {
         Motion::VelocityChange { linear, angular } => (linear, angular),

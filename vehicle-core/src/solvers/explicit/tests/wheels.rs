@@ -101,7 +101,7 @@ fn tires_are_told_how_they_move() {
     );
 }
 
-/// Velocity of the chassis where a wheel touches [vehicle frame].
+/// Velocity of the chassis where a wheel touches (vehicle frame).
 fn rig_velocity(out: &WheelOutputs, lane: usize) -> Vec3 {
     let back = lean(0.01, -0.01, 0.0).inverse();
     let (linear, angular) = (Vec3::new(6.0, -0.8, 0.1), Vec3::new(0.1, -0.2, 0.4));

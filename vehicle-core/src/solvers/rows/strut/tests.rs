@@ -144,7 +144,7 @@ proptest! {
 struct Strut {
     k: WheelConsts,
     mass: f32,
-    /// At the start of the substep: jounce [m], speed away from the ground [m/s],
+    /// At the start of the substep: jounce (`m`), speed away from the ground (`m/s`),
     jounce: f32,
     away: f32,
     /// and that at its end without the strut.
@@ -178,7 +178,7 @@ impl Strut {
         (at, rows.impulses[0][0], rows.rates[0][0])
     }
 
-    /// The strut's impulse by its laws in f64, when it ends with a normal speed of `end` [m/s].
+    /// The strut's impulse by its laws in f64, when it ends with a normal speed of `end` (`m/s`).
     fn law(&self, at: &Compression, end: f64) -> f64 {
         let of = |w: W4| f64::from(w.lane(0));
         let (k, d) = (&self.k, of(at.duration));

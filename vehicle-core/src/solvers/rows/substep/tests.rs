@@ -20,7 +20,7 @@ const FALLING: Rubber = Rubber {
     ..Rubber::PLAIN
 };
 
-/// A substep of anything on such tires with as many sweeps, all wheels having carried `before` [N].
+/// A substep of anything on such tires with as many sweeps, all wheels having carried `before` (`N`).
 fn swept(anything: &Anything, tire: Rubber, sweeps: u32, before: f32, friction: f32) -> Rig {
     let mut rig = Rig::on(
         car(|p| {

@@ -24,7 +24,7 @@ struct Counted {
     law: fn(&TireInput) -> [f32; 2],
     traits: TireTraits,
     calls: AtomicU32,
-    /// Relaxation lengths [m]; slip stiffnesses are those of [`plain`].
+    /// Relaxation lengths (`m`); slip stiffnesses are those of [`plain`].
     relaxation: [f32; 2],
 }
 

@@ -89,7 +89,7 @@ impl Wheels {
         blocks
     }
 
-    /// One sweep with these loads [N].
+    /// One sweep with these loads (`N`).
     fn roll(&self, loads: [f32; LANES]) -> (WheelBlocks, Block<2>) {
         let mut space = self.space();
         let mut blocks = self.blocks(&space);

@@ -19,7 +19,7 @@ fn travelling() -> impl Strategy<Value = (Touch, f32)> {
     })
 }
 
-/// Gravity along a lane's strut [m/s²].
+/// Gravity along a lane's strut (`m/s²`).
 fn fall(k: &WheelConsts, view: &View, lane: usize) -> f64 {
     f64::from(k.travel.lane(lane).dot(view.gravity))
 }
@@ -45,7 +45,7 @@ proptest! {
     }
 }
 
-/// What a wheel does on its own in a step (ALGORITHMS §7.9): its rate outwards [m/s], and down to which
+/// What a wheel does on its own in a step (ALGORITHMS §7.9): its rate outwards (`m/s`), and down to which
 /// rate of jounce it keeps to the ground.
 fn own_way(
     k: &WheelConsts,
@@ -145,7 +145,7 @@ fn a_wheel_that_gravity_alone_holds_back_stays_on_the_ground() {
     let (mut view, mut before) = level(1.7);
     view.gravity = -view.gravity;
     before.jounce = W4::splat(-0.05);
-    // What the spring gives the wheel within the step [m/s], less half of what gravity takes.
+    // What the spring gives the wheel within the step (`m/s`), less half of what gravity takes.
     let own = 0.05 * 35_000.0 / 20.0 * H;
     let falls = own - 0.5 * G * H;
     let touch = Touch {

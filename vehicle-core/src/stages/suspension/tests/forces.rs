@@ -59,7 +59,7 @@ fn strut_force(k: &WheelConsts, weight: f64, touch: &Touch, pull: bool, lane: us
     if pull { force } else { force.max(0.0) }
 }
 
-/// Force along the ground's normal [N] (ALGORITHMS §3.6, §7.10).
+/// Force along the ground's normal (`N`) (ALGORITHMS §3.6, §7.10).
 fn normal_force(
     k: &WheelConsts,
     settings: &ExplicitSettings,

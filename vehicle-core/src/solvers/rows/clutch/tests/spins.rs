@@ -16,7 +16,7 @@ struct Alone {
     share: f32,
     /// Force and gain of its forward row.
     row: [f32; 2],
-    /// Forward speed of the chassis [m/s], and impulse that the row begins with [N·s].
+    /// Forward speed of the chassis (`m/s`), and impulse that the row begins with (`N·s`).
     speed: f32,
     warm: f32,
     load: f32,
@@ -101,7 +101,7 @@ impl Alone {
         blocks.spin[LANE]
     }
 
-    /// How much roundings may make of the spin [rad/s].
+    /// How much roundings may make of the spin (`rad/s`).
     fn rounding(&self, torque: f32) -> f32 {
         1e-5 * (60.0 + self.h * (self.torque.abs() + torque.abs() + self.row[0].abs()))
             + 1e-5 * self.h * self.row[1] * 60.0

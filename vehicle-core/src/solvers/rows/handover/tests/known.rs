@@ -147,7 +147,7 @@ fn what_nothing_carries_falls_on(
 struct Moved {
     place: f64,
     standing: bool,
-    /// Change of velocity that nobody told it [m/s, rad/s].
+    /// Change of velocity that nobody told it (`m/s`, `rad/s`).
     kick: f32,
     turned: bool,
     units: UnitScale,
