@@ -19,8 +19,9 @@ use vehicle_core::{
     BodyError, BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Reaction, RigidBodies,
 };
 
-use crate::convert::{body_entity, from_anchor, mass_properties, to_anchor};
+use crate::convert::{body_entity, mass_properties};
 use crate::{AvianWorld, ChassisFrame};
+use parry_query::{from_anchor, to_anchor};
 
 /// Gives a chassis exactly these mass properties, whatever colliders it has and gets.
 ///

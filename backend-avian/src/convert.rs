@@ -5,7 +5,7 @@ use avian3d::prelude::{
     AngularInertia, CenterOfMass, Mass, NoAutoAngularInertia, NoAutoCenterOfMass, NoAutoMass,
 };
 use bevy::prelude::{Bundle, Entity, Transform};
-use glam::{DVec3, Quat, Vec3};
+use glam::{Quat, Vec3};
 use vehicle_core::{BodyId, ColliderId, Frame, math};
 
 /// The opaque id of a body: the bits of its entity.
@@ -27,24 +27,6 @@ pub fn body_entity(id: BodyId) -> Option<Entity> {
 #[must_use]
 pub fn collider_id(entity: Entity) -> ColliderId {
     ColliderId(entity.to_bits())
-}
-
-/// A point of Avian's single-precision world (`m`), as core takes it.
-#[must_use]
-pub fn to_anchor(point: Vec3) -> DVec3 {
-    point.as_dvec3()
-}
-
-/// A point that core gives as an offset from an anchor (`m`, world axes), in Avian's world.
-#[must_use]
-pub fn from_anchor(anchor: DVec3, offset: Vec3) -> Vec3 {
-    (anchor + offset.as_dvec3()).as_vec3()
-}
-
-/// A point of Avian's world (`m`), as an offset from an anchor.
-#[must_use]
-pub fn to_offset(anchor: DVec3, point: Vec3) -> Vec3 {
-    (point.as_dvec3() - anchor).as_vec3()
 }
 
 /// Mass properties of a body that its colliders and children leave alone. Made by
@@ -122,15 +104,6 @@ mod tests {
     #[test]
     fn some_bits_are_no_entity() {
         assert_eq!(body_entity(BodyId(0)), None);
-    }
-
-    #[test]
-    fn an_anchor_far_away_keeps_the_offset() {
-        let anchor = DVec3::new(1.0e6, 0.0, 0.0);
-        let offset = Vec3::new(-1.0e6, 0.125, 0.0);
-        let point = Vec3::new(0.0, 0.125, 0.0);
-        assert_eq!(from_anchor(anchor, offset), point);
-        assert_eq!(to_offset(anchor, point), offset);
     }
 
     #[rstest]

@@ -159,7 +159,7 @@ use vehicle_core::{
 pub use body::set_mass_properties;
 pub use contact::{ModifiedWheel, WheelHooks, WheelHooksPlugin};
 pub use convert::{MassProperties, body_entity, body_id, collider_id, mass_properties};
-pub use parry_query::surface_triangles;
+pub use parry_query::{WheelSize, surface_triangles};
 pub use plugin::colliders::WheelColliders;
 pub use plugin::present::WheelOf;
 pub use plugin::report::{VehicleFault, VehicleReport};
@@ -167,7 +167,7 @@ pub use plugin::vehicle::{Vehicle, VehicleCommand, VehicleDetail, VehicleSurface
 pub use plugin::{VehiclePlugin, VehicleSystems};
 pub use query::{AvianScene, GroundMaterial, GroundOptions, TriangleMaterials, index_colliders};
 pub use wheels::{
-    WheelCollider, WheelError, WheelSettings, WheelSize, attach_wheels, follow_wheels, pose_wheels,
+    WheelCollider, WheelError, WheelSettings, attach_wheels, follow_wheels, pose_wheels,
     wheel_layers,
 };
 

@@ -27,7 +27,8 @@ use vehicle_core::{
 
 use crate::ChassisFrame;
 use crate::body::{self, BodyReadOnly};
-use crate::convert::{body_id, collider_id, from_anchor, to_offset};
+use crate::convert::{body_id, collider_id};
+use parry_query::{from_anchor, to_offset};
 
 /// What counts as ground, beyond the filter of each query.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,15 +16,7 @@ use vehicle_core::{BodyError, BodyId, Frame, RigidWheels, Vehicle};
 use crate::ChassisFrame;
 use crate::contact::{self, ModifiedWheel};
 use crate::convert::{body_entity, pose_in_body};
-
-/// The cylinder of a wheel.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WheelSize {
-    /// Radius (`m`), > 0.
-    pub radius: f32,
-    /// Width along the axle (`m`), > 0.
-    pub width: f32,
-}
+use parry_query::WheelSize;
 
 /// What wheel colliders touch.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,8 +7,9 @@ use vehicle_core::{
     BodyError, BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Reaction, RigidBodies, math,
 };
 
-use crate::convert::{body_handle, from_anchor, mass_properties, to_anchor};
+use crate::convert::{body_handle, mass_properties};
 use crate::{RapierScene, RapierWorld};
+use parry_query::{from_anchor, to_anchor};
 
 /// Gives a chassis exactly these mass properties, whatever colliders it has.
 ///

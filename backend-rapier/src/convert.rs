@@ -1,7 +1,7 @@
 //! Conversion of ids, axes and types. Rapier and this project share `glam`, so vectors and
 //! quaternions pass as they are.
 
-use glam::{DVec3, Quat, Vec3};
+use glam::{Quat, Vec3};
 use rapier3d::dynamics::{MassProperties, RigidBodyHandle};
 use rapier3d::geometry::ColliderHandle;
 use rapier3d::math::Pose;
@@ -29,24 +29,6 @@ pub fn body_handle(id: BodyId) -> RigidBodyHandle {
 pub fn collider_id(handle: ColliderHandle) -> ColliderId {
     let (index, generation) = handle.into_raw_parts();
     ColliderId(u64::from(index) | u64::from(generation) << 32)
-}
-
-/// A point of Rapier's single-precision world (`m`), as core takes it.
-#[must_use]
-pub fn to_anchor(point: Vec3) -> DVec3 {
-    point.as_dvec3()
-}
-
-/// A point that core gives as an offset from an anchor (`m`, world axes), in Rapier's world.
-#[must_use]
-pub fn from_anchor(anchor: DVec3, offset: Vec3) -> Vec3 {
-    (anchor + offset.as_dvec3()).as_vec3()
-}
-
-/// A point of Rapier's world as an offset from an anchor (`m`, world axes).
-#[must_use]
-pub fn to_offset(anchor: DVec3, point: Vec3) -> Vec3 {
-    (point.as_dvec3() - anchor).as_vec3()
 }
 
 /// Mass properties of a chassis, in body axes.
@@ -103,13 +85,6 @@ mod tests {
         // Colliders are named in the same way.
         let collider = ColliderHandle::from_raw_parts(index, generation);
         assert_eq!(collider_id(collider).0, body_id(handle).0);
-    }
-
-    #[test]
-    fn an_anchor_far_away_keeps_the_offset() {
-        let anchor = DVec3::new(1.0e6, 0.0, 0.0);
-        let point = from_anchor(anchor, Vec3::new(-1.0e6, 0.125, 0.0));
-        assert_eq!(point, Vec3::new(0.0, 0.125, 0.0));
     }
 
     #[rstest]

@@ -95,10 +95,10 @@ use vehicle_core::{
 pub use body::set_mass_properties;
 pub use contact::{WheelHook, WheelHooks, publish_wheels, share_contacts};
 pub use convert::{body_handle, body_id, collider_id};
-pub use parry_query::surface_triangles;
+pub use parry_query::{WheelSize, surface_triangles};
 pub use query::{Materials, RapierScene, index_colliders};
 pub use snapshot::copy_of;
-pub use wheels::{WheelFault, WheelSize, attach_wheels, follow_wheels, pose_wheels, wheel_groups};
+pub use wheels::{WheelFault, attach_wheels, follow_wheels, pose_wheels, wheel_groups};
 
 /// What counts as ground, beyond the filter of each query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,7 +18,8 @@ use vehicle_core::{
 };
 
 use crate::RapierLink;
-use crate::convert::{body_id, collider_id, from_anchor, to_offset};
+use crate::convert::{body_id, collider_id};
+use parry_query::{from_anchor, to_offset};
 
 /// Which material the ground is made of.
 ///

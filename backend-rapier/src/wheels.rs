@@ -15,6 +15,7 @@ use rapier3d::math::Pose;
 use vehicle_core::{BodyError, BodyId, Frame, Vehicle};
 
 use crate::convert::{body_handle, pose_in_body};
+use parry_query::WheelSize;
 
 /// Why wheel colliders cannot do what they were to do.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -62,15 +63,6 @@ pub enum WheelFault {
         /// From what speed on (`m/s`).
         speed: f32,
     },
-}
-
-/// The cylinder of a wheel.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WheelSize {
-    /// Radius (`m`), > 0.
-    pub radius: f32,
-    /// Width along the axle (`m`), > 0.
-    pub width: f32,
 }
 
 /// Collision groups of wheels that never touch drivable ground.

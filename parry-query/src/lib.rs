@@ -2,7 +2,8 @@
 //! that is built on Parry needs to be ground for vehicles.
 //!
 //! [`wheel`]: a wheel on its way · [`sweep`](mod@sweep): what it hits of planes, triangles and boxes ·
-//! [`first`]: what it stops at · [`ray`]: a ray, tight along the grid lines of heightfields ·
+//! [`first`]: what it stops at · [`single`]: points near anchors, sizes of wheel colliders ·
+//! [`ray`]: a ray, tight along the grid lines of heightfields ·
 //! [`shapes`]: what a wheel hits of Parry's shapes · [`surface`]: triangles as data.
 //!
 //! The last three are there with the feature `parry` (default); without it, nothing of Parry is compiled.
@@ -21,6 +22,8 @@ pub mod sweep;
 
 pub mod first;
 
+pub mod single;
+
 #[cfg(feature = "parry")]
 pub mod ray;
 #[cfg(feature = "parry")]
@@ -33,6 +36,7 @@ pub use first::First;
 pub use ray::{cast_ray, is_surface, normal_against, reach};
 #[cfg(feature = "parry")]
 pub use shapes::sweep;
+pub use single::{WheelSize, from_anchor, to_anchor, to_offset};
 #[cfg(feature = "parry")]
 pub use surface::surface_triangles;
 pub use sweep::{ShapeHit, sweep_cuboid, sweep_plane, sweep_triangle};

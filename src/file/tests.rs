@@ -336,7 +336,10 @@ fn springs_and_side_forces_have_their_keys() {
     assert!(acting("profile = \"physx-4\"\ntire_moments = true"));
     let text = sedan_with("solver = \"rows\"", "tire_moments = 1\nsolver = \"rows\"");
     assert!(text.contains("tire_moments = 1"), "{text}");
-    let car = sedan("profile = \"default\"", "profile = \"physx-5\"");
+    let car = sedan(
+        "solver = \"rows\"\nprofile = \"default\"",
+        "solver = \"explicit\"\nprofile = \"physx-5\"",
+    );
     assert_eq!(
         car.kind().params().profile.explicit().unwrap().stops,
         ExplicitSettings::PHYSX_5.stops

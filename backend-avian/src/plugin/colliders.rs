@@ -13,10 +13,9 @@ use vehicle_core::{MAX_WHEELS, VehicleKind};
 use super::turn::WheelTurn;
 use super::vehicle::Vehicle;
 use crate::contact::ModifiedWheel;
-use crate::wheels::{
-    WheelCollider, WheelError, WheelSettings, WheelSize, attach_wheels, pose_wheels,
-};
+use crate::wheels::{WheelCollider, WheelError, WheelSettings, attach_wheels, pose_wheels};
 use crate::{ChassisFrame, body_id};
+use parry_query::WheelSize;
 
 /// Gives the wheels of a [`Vehicle`] colliders, as children of its entity: cylinders of the size
 /// of its wheels, where the last tick has left them. They go when this component goes, and are made
@@ -82,14 +81,9 @@ impl WheelColliders {
     }
 
     fn sizes(&self, kind: &VehicleKind) -> Vec<Option<WheelSize>> {
-        let wheels = &kind.params().wheels;
-        let size = |(n, wheel): (usize, &vehicle_core::params::WheelParams)| {
-            (wheel.enabled && !self.bare[n]).then_some(WheelSize {
-                radius: wheel.radius,
-                width: wheel.width,
-            })
-        };
-        wheels.iter().enumerate().map(size).collect()
+        let sizes = WheelSize::of(kind).into_iter().enumerate();
+        let own = sizes.map(|(n, size)| size.filter(|_| !self.bare[n]));
+        own.collect()
     }
 }
 

@@ -305,15 +305,7 @@ impl Platforms for Avian {
 
 impl WheelColliders for Avian {
     fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
-        let wheels = vehicle.kind().params().wheels.iter();
-        let sizes: Vec<Option<WheelSize>> = wheels
-            .map(|wheel| {
-                wheel.enabled.then_some(WheelSize {
-                    radius: wheel.radius,
-                    width: wheel.width,
-                })
-            })
-            .collect();
+        let sizes = WheelSize::of(vehicle.kind());
         let settings = WheelSettings {
             layers: CollisionLayers::ALL,
             shared: Some(settings),

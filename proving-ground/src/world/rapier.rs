@@ -266,14 +266,7 @@ impl WheelColliders for Rapier {
         physics.integration_parameters.contact_clustering = false;
         physics.integration_parameters.max_ccd_substeps = 0;
         let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
-        let sizes: Vec<Option<WheelSize>> = (vehicle.kind().params().wheels.iter())
-            .map(|wheel| {
-                wheel.enabled.then_some(WheelSize {
-                    radius: wheel.radius,
-                    width: wheel.width,
-                })
-            })
-            .collect();
+        let sizes = WheelSize::of(vehicle.kind());
         let (chassis, groups) = (vehicle.body(), InteractionGroups::none());
         let wheels = attach_wheels(bodies, colliders, chassis, &FRAME, &sizes, groups)?;
         share_contacts(
