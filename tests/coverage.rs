@@ -104,14 +104,14 @@ fn what_shows_nothing_is_found_out() {
         "benches/",
         "vehicle-core/src/surface.rs",
         "tests/coverage.rs::systems",
-        "tests/sentences/pushed.rs::no_such_test",
+        "tests/behaviours/pushed.rs::no_such_test",
     ] {
         assert!(!items.shows(item), "{item}");
     }
     for item in [
         "lab/examples/retuned.rs",
         "examples/three-worlds",
-        "tests/sentences/detailed.rs::a_car_with_less_effort_stays_where_it_would_be",
+        "tests/behaviours/detailed.rs::a_car_with_less_effort_stays_where_it_would_be",
         "drivetrain/src/differential/multi_wheel.rs::every_fault_is_found",
         "case: a trailer follows a truck that drives off",
     ] {
@@ -130,8 +130,8 @@ fn what_does_not_exist_is_found_out() {
         "vehicle_core::Vehicle::must_wake",
         "vehicle_core::Vehicle::state::drive",
         "no_crate::Vehicle",
-        "tests/sentences/no_such.rs",
-        "tests/sentences/pushed.rs::no_such_test",
+        "tests/behaviours/no_such.rs",
+        "tests/behaviours/pushed.rs::no_such_test",
         "case: no such case",
         "",
     ] {
@@ -142,7 +142,7 @@ fn what_does_not_exist_is_found_out() {
         "vehicle_core::Profile::units",
         "vehicle_core::Command::Tank",
         "vehicle_core::Vehicle::extrapolate",
-        "tests/sentences/pushed.rs::a_trailer_does_not_drag_a_braked_car_down",
+        "tests/behaviours/pushed.rs::a_trailer_does_not_drag_a_braked_car_down",
         "case: a trailer follows a truck that drives off",
         "vehicles/sedan.toml",
     ] {

@@ -5,6 +5,6 @@ mod coverage;
 mod flaws;
 mod golden;
 mod input;
-mod sentences;
+mod behaviours;
 mod smooth;
 mod wheels;

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use proving_ground::world::WorldKind;
-use vehicle_conformance::trust::{self, Preset};
+use vehicle_conformance::stability::{self, Preset};
 use vehicle_conformance::{Backend, golden, suite};
 
 /// Holds worlds against the contracts, closed forms and one another
@@ -101,8 +101,8 @@ fn run_suite(
 fn trust(preset: Preset) -> bool {
     let mut all = true;
     for &world in WorldKind::all() {
-        println!("{}", trust::heading(&format!("{world:?}"), preset));
-        let rows = trust::table(world, preset);
+        println!("{}", stability::heading(&format!("{world:?}"), preset));
+        let rows = stability::table(world, preset);
         rows.iter().for_each(|row| println!("{row}"));
         let held = rows.iter().filter(|row| row.holds()).count();
         println!("{held} of {} within the bounds\n", rows.len());

@@ -10,11 +10,11 @@ pub enum Tier {
     /// Sentences of the contracts.
     Contract,
     /// Closed forms.
-    Truth,
+    ClosedForm,
     /// Other worlds.
     Agreement,
-    /// Facts that the tests of other vehicle libraries assert.
-    Fact,
+    /// What the tests of other vehicle libraries assert.
+    OtherLibrary,
 }
 
 impl Tier {
@@ -23,9 +23,9 @@ impl Tier {
     pub const fn letter(self) -> char {
         match self {
             Self::Contract => 'A',
-            Self::Truth => 'B',
+            Self::ClosedForm => 'B',
             Self::Agreement => 'C',
-            Self::Fact => 'D',
+            Self::OtherLibrary => 'D',
         }
     }
 }
@@ -89,35 +89,35 @@ impl Case {
     }
 
     /// A closed form.
-    pub(crate) const fn truth(
+    pub(crate) const fn closed_form(
         name: &'static str,
         measures: &'static str,
         bound: f64,
         run: Run,
     ) -> Self {
         Self {
-            tier: Tier::Truth,
+            tier: Tier::ClosedForm,
             ..Self::measured(name, measures, bound, run)
         }
     }
 
-    /// A fact, restated: it holds or not.
-    pub(crate) const fn fact(name: &'static str, run: Run) -> Self {
+    /// What another library's test asserts, restated: it holds or not.
+    pub(crate) const fn assertion(name: &'static str, run: Run) -> Self {
         Self {
-            tier: Tier::Fact,
+            tier: Tier::OtherLibrary,
             ..Self::sentence(name, run)
         }
     }
 
-    /// A fact that speaks of a quantity.
-    pub(crate) const fn measured_fact(
+    /// The same of a quantity.
+    pub(crate) const fn measured_assertion(
         name: &'static str,
         measures: &'static str,
         bound: f64,
         run: Run,
     ) -> Self {
         Self {
-            tier: Tier::Fact,
+            tier: Tier::OtherLibrary,
             ..Self::measured(name, measures, bound, run)
         }
     }

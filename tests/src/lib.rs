@@ -6,10 +6,10 @@
 //! The suite asks it in four tiers:
 //!
 //! ```text
-//! contracts (A)   every sentence of SceneQuery, SweepQuery, RigidBodies
-//! truth (B)       closed forms: rest loads, free fall, roads, kerbs, cracks
-//! agreement (C)   the same cars through the same manoeuvres as in other worlds
-//! facts (D)       what the tests of other vehicle libraries assert, restated
+//! contracts (A)         every sentence of SceneQuery, SweepQuery, RigidBodies
+//! closed_forms (B)      rest loads, free fall, roads, kerbs, cracks
+//! agreement (C)         the same cars through the same manoeuvres as in other worlds
+//! other_libraries (D)   what the tests of other vehicle libraries assert, restated
 //!       └──────────┴──────────┴──▶ suite ─▶ harness (cargo test) · report (tables)
 //! ```
 //!
@@ -42,8 +42,8 @@ pub mod finding;
 pub mod agreement;
 pub mod case;
 pub mod contracts;
-pub mod truth;
-pub mod facts;
+pub mod closed_forms;
+pub mod other_libraries;
 pub mod suite;
 pub mod worlds;
 pub mod harness;
@@ -52,7 +52,7 @@ pub mod report;
 pub mod tires;
 
 pub mod golden;
-pub mod trust;
+pub mod stability;
 
 pub use backend::{Backend, Expected, Need, expected};
 pub use jounce::scene::BodyDesc;

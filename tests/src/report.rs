@@ -12,9 +12,9 @@ use crate::suite::{Results, Row};
 /// The tiers in order, and what they are called.
 pub const TIERS: [(Tier, &str); 4] = [
     (Tier::Contract, "A: sentences of the contracts"),
-    (Tier::Truth, "B: closed forms"),
+    (Tier::ClosedForm, "B: closed forms"),
     (Tier::Agreement, "C: any two worlds"),
-    (Tier::Fact, "D: facts that other libraries' tests assert"),
+    (Tier::OtherLibrary, "D: what other libraries' tests assert"),
 ];
 
 /// Prints the tables, then all that is not as it should be, then the expected failures.

@@ -4,7 +4,7 @@ use crate::agreement::{self, COURSES, Course, Driven};
 use crate::backend::{Backend, Expected, Need, expected};
 use crate::case::{Case, Check};
 use crate::finding::{Finding, Verdict};
-use crate::{contracts, facts, truth};
+use crate::{closed_forms, contracts, other_libraries};
 
 /// The cases of tier C: one per course.
 const OF_COURSES: [Case; COURSES.len()] = {
@@ -20,9 +20,9 @@ const OF_COURSES: [Case; COURSES.len()] = {
 /// Every case, tier by tier.
 pub fn cases() -> impl Iterator<Item = &'static Case> {
     contracts::cases()
-        .chain(truth::cases())
+        .chain(closed_forms::cases())
         .chain(&OF_COURSES)
-        .chain(facts::cases())
+        .chain(other_libraries::cases())
 }
 
 /// All cases that need one of these, as failures of a backend that lacks them for this reason.

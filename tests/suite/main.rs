@@ -1,6 +1,6 @@
 //! The suite in every world, one test per behaviour and world; and how far cars can be trusted there.
 
-mod trust;
+mod stability;
 
 use std::process::ExitCode;
 
@@ -10,6 +10,6 @@ use vehicle_conformance::{Backend, harness};
 fn main() -> ExitCode {
     let backends = WorldKind::all().iter().map(|kind| kind as &dyn Backend);
     let mut trials: Vec<_> = backends.flat_map(harness::trials).collect();
-    trials.extend(trust::all());
+    trials.extend(stability::all());
     harness::run(trials)
 }

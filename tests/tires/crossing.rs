@@ -16,7 +16,7 @@ use proving_ground::ProvingError;
 use proving_ground::stage::{FREE, GRAVITY, Scene, Setup, Stage, steps};
 use proving_ground::world::WorldKind;
 use vehicle_conformance::harness::Trial;
-use vehicle_conformance::trust::Goal;
+use vehicle_conformance::stability::Goal;
 
 use crate::laws::{self, Tire};
 use crate::standing::{Bench, judge, rates};

@@ -22,7 +22,7 @@ use std::env;
 use glam::Vec3;
 use proving_ground::ProvingError;
 use vehicle_conformance::harness::Trial;
-use vehicle_conformance::trust::Goal;
+use vehicle_conformance::stability::Goal;
 
 use crate::laws::{self, Tire};
 use band::Band;

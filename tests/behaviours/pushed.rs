@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, CarCommand};
 use jounce::scene::{BodyDesc, Hull};
 use proving_ground::world::{World, WorldKind};
-use vehicle_conformance::trust::{Scene, Stage};
+use vehicle_conformance::stability::{Scene, Stage};
 
 use super::{BRAKED, FREE, car, engines, stage, way};
 

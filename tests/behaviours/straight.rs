@@ -2,7 +2,7 @@
 
 use proving_ground::stage::FLAT_OUT;
 use proving_ground::world::WorldKind;
-use vehicle_conformance::trust::Scene;
+use vehicle_conformance::stability::Scene;
 
 use super::{car, stage};
 

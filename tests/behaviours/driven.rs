@@ -5,7 +5,7 @@ use jounce::file::Car;
 use jounce::presets;
 use proving_ground::world::WorldKind;
 use serde_json::{Value, json};
-use vehicle_conformance::trust::Scene;
+use vehicle_conformance::stability::Scene;
 
 use super::{FREE, stage};
 

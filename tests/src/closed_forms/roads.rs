@@ -14,31 +14,31 @@ use crate::contracts::{bare, down, hit, must_hit, ray};
 use crate::finding::{Failure, Measure};
 
 pub(super) const CASES: [Case; 5] = [
-    Case::truth(
+    Case::closed_form(
         "a sine road of triangles is as high as its formula",
         "height [m]",
         4e-4,
         sine_mesh,
     ),
-    Case::truth(
+    Case::closed_form(
         "a sine road of heights is as high as its formula",
         "height [m]",
         4e-4,
         sine_field,
     ),
-    Case::truth(
+    Case::closed_form(
         "no ray misses a heightfield on vertices and edges",
         "misses",
         0.0,
         aligned_field,
     ),
-    Case::truth(
+    Case::closed_form(
         "no ray misses a mesh on vertices and edges",
         "misses",
         0.0,
         aligned_mesh,
     ),
-    Case::truth(
+    Case::closed_form(
         "seams of a flat mesh are not felt at 40 m/s",
         "acceleration [g]",
         0.05,

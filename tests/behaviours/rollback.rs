@@ -3,7 +3,7 @@
 use jounce::core::{CarCommand, Gear, Vehicle};
 use jounce::presets;
 use proving_ground::world::WorldKind;
-use vehicle_conformance::trust::{GRAVITY, Scene, Setup, Stage};
+use vehicle_conformance::stability::{GRAVITY, Scene, Setup, Stage};
 
 /// Which frames are saved, and how many are then driven twice.
 const FRAMES: [usize; 5] = [1, 37, 118, 203, 290];

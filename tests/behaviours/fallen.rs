@@ -6,7 +6,7 @@ use jounce::file::Car;
 use proving_ground::ground::{GroundSpec, MeshUp, Terrain};
 use proving_ground::stage::car_with;
 use proving_ground::world::{self, Pose, World, WorldKind};
-use vehicle_conformance::trust::{GRAVITY, steps};
+use vehicle_conformance::stability::{GRAVITY, steps};
 
 use super::{BRAKED, FREE, RATE, car, step_with};
 
@@ -96,7 +96,7 @@ const SIDE: f32 = core::f32::consts::FRAC_PI_2;
 fn a_car_on_its_roof_does_not_creep() {
     let mut creeping = Vec::new();
     for &world in WorldKind::all() {
-        for name in vehicle_conformance::trust::CARS {
+        for name in vehicle_conformance::stability::CARS {
             for slope in [0.0, 10.0] {
                 let make = || Wreck::new(world, &car(name), ROOF, slope, Vec3::ZERO);
                 let way = |mut wreck: Wreck| {
@@ -160,7 +160,7 @@ fn a_tilted_car_keeps_its_weight() {
     const SPEED: f32 = 8.0;
     const SECONDS: f32 = 0.75;
     for &world in WorldKind::all() {
-        for name in vehicle_conformance::trust::CARS {
+        for name in vehicle_conformance::stability::CARS {
             for roll in [60_f32, 65.0, 70.0, 75.0] {
                 let start = Vec3::X * SPEED;
                 let mut wreck = Wreck::new(world, &car(name), roll.to_radians(), 0.0, start);

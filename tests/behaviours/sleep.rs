@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use jounce::core::{CarCommand, Gear};
 use proving_ground::world::WorldKind;
-use vehicle_conformance::trust::{Scene, Stage, steps};
+use vehicle_conformance::stability::{Scene, Stage, steps};
 
 use super::{BRAKED, FREE, RATE, car, stage};
 
@@ -27,7 +27,7 @@ fn asleep(world: WorldKind, name: &str, scene: &Scene) -> Stage {
 #[test]
 fn a_parked_car_sleeps_and_stays() {
     for &world in WorldKind::all() {
-        for name in vehicle_conformance::trust::CARS {
+        for name in vehicle_conformance::stability::CARS {
             let mut stage = asleep(world, name, &Scene::nose_down(20.0));
             let holds = |stage: &Stage| {
                 let wheels = stage.vehicle.state().wheels.iter();
@@ -45,7 +45,7 @@ fn a_parked_car_sleeps_and_stays() {
 #[test]
 fn a_sleeping_car_that_is_released_rolls_in_the_first_step() {
     for &world in WorldKind::all() {
-        for name in vehicle_conformance::trust::CARS {
+        for name in vehicle_conformance::stability::CARS {
             let scene = Scene::nose_down(10.0);
             let mut stage = asleep(world, name, &scene);
             let stood = stage.position().unwrap();

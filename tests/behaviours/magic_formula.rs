@@ -6,7 +6,7 @@ use jounce::file::Car;
 use proving_ground::stage::{FREE, car_with};
 use proving_ground::world::WorldKind;
 use rstest::rstest;
-use vehicle_conformance::trust::{Scene, Setup, Stage};
+use vehicle_conformance::stability::{Scene, Setup, Stage};
 
 use super::{BRAKED, stage};
 

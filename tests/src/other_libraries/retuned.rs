@@ -16,24 +16,24 @@ use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 6] = [
-    Case::fact(
+    Case::assertion(
         "on PhysX 5's profile, a car that has stood holds its place",
         holds,
     )
     .needs(Need::UserForces),
-    Case::fact(
+    Case::assertion(
         "on PhysX 5's profile, it holds its place to the side",
         holds_sideways,
     )
     .needs(Need::UserForces),
-    Case::fact(
+    Case::assertion(
         "wheels follow vanished ground at once, or as fast as they can",
         follows,
     )
     .needs(Need::Placing),
-    Case::fact("bump stops that give back throw a dropped car up", bounces),
-    Case::fact("wheels come off a car that drives on", wheels_off),
-    Case::fact("steering answers less at speed, in reverse too", answers),
+    Case::assertion("bump stops that give back throw a dropped car up", bounces),
+    Case::assertion("wheels come off a car that drives on", wheels_off),
+    Case::assertion("steering answers less at speed, in reverse too", answers),
 ];
 
 /// Steps per second where a single step must be short (`Hz`).

@@ -3,7 +3,7 @@
 use jounce::file::Car;
 use proving_ground::stage::car_with;
 use proving_ground::world::WorldKind;
-use vehicle_conformance::trust::Scene;
+use vehicle_conformance::stability::Scene;
 
 use super::{BRAKED, stage, way};
 

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use proving_ground::world::WorldKind;
-use vehicle_conformance::trust::{Scene, Stage};
+use vehicle_conformance::stability::{Scene, Stage};
 
 use super::{BRAKED, car, stage, way};
 
@@ -23,7 +23,7 @@ fn assert_stands(stage: &mut Stage, what: &str) {
 #[test]
 fn a_teleported_car_stays_parked() {
     for &world in WorldKind::all() {
-        for name in vehicle_conformance::trust::CARS {
+        for name in vehicle_conformance::stability::CARS {
             let mut stage = parked(world, name);
             let body = stage.vehicle.body();
             let by = Scene::nose_down(20.0).downhill().as_dvec3() * 100.0;

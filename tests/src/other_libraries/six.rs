@@ -18,47 +18,47 @@ use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 11] = [
-    Case::fact(
+    Case::assertion(
         "a 6x6 with its middle axle in the air is stuck with an equal split",
         |backend| stuck(backend, &IN_LINE, &six(&FRONT_FOUR, &equal())?),
     ),
-    Case::fact(
+    Case::assertion(
         "torque vectoring gets a 6x6 with its middle axle in the air out",
         |backend| climbs(backend, &IN_LINE, &six(&FRONT_FOUR, &vectoring())?),
     ),
-    Case::fact(
+    Case::assertion(
         "limited slip between the axles gets a 6x6 with its middle axle in the air out",
         |backend| climbs(backend, &IN_LINE, &six(&FRONT_FOUR, &limited_slip())?),
     ),
-    Case::fact(
+    Case::assertion(
         "with the rear axle steered, an equal split is stuck, too",
         |backend| stuck(backend, &IN_LINE, &six(&FRONT_AND_REAR, &equal())?),
     ),
-    Case::fact(
+    Case::assertion(
         "with the rear axle steered, torque vectoring gets out, too",
         |backend| climbs(backend, &IN_LINE, &six(&FRONT_AND_REAR, &vectoring())?),
     ),
-    Case::fact(
+    Case::assertion(
         "a 6x6 on crossed ramps is stuck with an equal split",
         |backend| stuck(backend, &CROSSED, &six(&FRONT_FOUR, &equal())?),
     ),
-    Case::fact("torque vectoring gets a 6x6 off crossed ramps", |backend| {
+    Case::assertion("torque vectoring gets a 6x6 off crossed ramps", |backend| {
         climbs(backend, &CROSSED, &six(&FRONT_FOUR, &vectoring())?)
     }),
-    Case::fact(
+    Case::assertion(
         "6x6 trucks that ship are stuck on crossed ramps with an equal split",
         |backend| {
             both(TRUCKS.map(|name| stuck(backend, &LESS_STEEP, &truck(name, Some(equal()))?)))
         },
     ),
-    Case::fact("6x6 trucks get off crossed ramps as they ship", |backend| {
+    Case::assertion("6x6 trucks get off crossed ramps as they ship", |backend| {
         both(TRUCKS.map(|name| climbs(backend, &LESS_STEEP, &truck(name, None)?)))
     }),
-    Case::fact(
+    Case::assertion(
         "a 6x6 turns more sharply with its rear axle steered",
         sharper,
     ),
-    Case::fact("a tank turns on the spot, and then drives straight", tank),
+    Case::assertion("a tank turns on the spot, and then drives straight", tank),
 ];
 
 /// Which axles steer: as far as this (`°`), and against the front one where negative.

@@ -15,28 +15,28 @@ use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 4] = [
-    Case::truth(
+    Case::closed_form(
         "a swept car crosses a kerb of 10 cm at 5 m/s",
         "speed lost [m/s]",
         1.5,
         kerb,
     )
     .needs(Need::Sweeps),
-    Case::truth(
+    Case::closed_form(
         "a swept car does not feel a crack of 10 cm",
         "height [m]",
         0.01,
         crack,
     )
     .needs(Need::Sweeps),
-    Case::truth(
+    Case::closed_form(
         "a wall in front of wheels stops a swept car",
         "depth [m]",
         0.1,
         wall,
     )
     .needs(Need::RigidWheels),
-    Case::truth(
+    Case::closed_form(
         "wheel colliders do not carry a car beside its suspension",
         "height [m]",
         1e-3,

@@ -18,13 +18,13 @@ use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 2] = [
-    Case::measured_fact(
+    Case::measured_assertion(
         "any forward and up axes of the world give the same drive",
         APART,
         5e-4,
         along_axes,
     ),
-    Case::measured_fact(
+    Case::measured_assertion(
         "a world of centimetres gives the same drive, z up and y up",
         APART,
         5e-4,

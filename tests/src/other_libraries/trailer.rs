@@ -17,36 +17,37 @@ use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 6] = [
-    Case::measured_fact(
+    Case::measured_assertion(
         "a trailer follows a truck that drives off",
         "gap of the coupling [m]",
         0.01,
         follows,
     )
     .needs(Need::Joints),
-    Case::measured_fact(
+    Case::measured_assertion(
         "a trailer cuts corners as its length says",
         "radius [%]",
         1.0,
         turns,
     )
     .needs(Need::Joints),
-    Case::fact("a truck and its trailer brake in line", brakes).needs(Need::Joints),
-    Case::measured_fact(
+    Case::assertion("a truck and its trailer brake in line", brakes).needs(Need::Joints),
+    Case::measured_assertion(
         "a truck parks with its trailer on a slope",
         "way in 9 s [mm]",
         1.0,
         |backend| parks(backend, &BRAKED),
     )
     .needs(Need::Joints),
-    Case::measured_fact(
+    Case::measured_assertion(
         "a braked truck holds a free trailer on a slope",
         "way in 9 s [mm]",
         2.0,
         |backend| parks(backend, &FREE),
     )
     .needs(Need::Joints),
-    Case::fact("a trailer that holds its place lets go when towed", lets_go).needs(Need::Joints),
+    Case::assertion("a trailer that holds its place lets go when towed", lets_go)
+        .needs(Need::Joints),
 ];
 
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };

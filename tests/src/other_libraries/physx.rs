@@ -15,34 +15,34 @@ use crate::case::Case;
 use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 11] = [
-    Case::fact("torque on two wheels moves a car, none does not", torques),
-    Case::fact("a car launched with rolling wheels coasts", coasts),
-    Case::measured_fact(
+    Case::assertion("torque on two wheels moves a car, none does not", torques),
+    Case::assertion("a car launched with rolling wheels coasts", coasts),
+    Case::measured_assertion(
         "wheels that steer by Ackermann share their circle's centre",
         "track [m]",
         0.01,
         ackermann,
     ),
-    Case::fact("a car that was put back at rest stays", rests).needs(Need::Placing),
-    Case::measured_fact(
+    Case::assertion("a car that was put back at rest stays", rests).needs(Need::Placing),
+    Case::measured_assertion(
         "swept wheels bridge a gap of 10 cm",
         "height [m]",
         0.01,
         |b| sinks(b, true),
     )
     .needs(Need::Sweeps),
-    Case::fact("wheels with rays fall into a gap of 10 cm", |backend| {
+    Case::assertion("wheels with rays fall into a gap of 10 cm", |backend| {
         let depth = sinks(backend, false)?.value;
         noted(depth > 0.1, format!("{depth} m"))
     }),
-    Case::fact(
+    Case::assertion(
         "an engine moves a car unless it is too heavy, weak or slow",
         engines,
     ),
-    Case::fact("an engine that idles fast creeps", idles),
-    Case::fact("brakes slow the wheels that they are on", brakes),
-    Case::fact("a car drives back in reverse", reverses),
-    Case::measured_fact(
+    Case::assertion("an engine that idles fast creeps", idles),
+    Case::assertion("brakes slow the wheels that they are on", brakes),
+    Case::assertion("a car drives back in reverse", reverses),
+    Case::measured_assertion(
         "the order of wheels does not matter",
         "of its way [%]",
         0.01,

@@ -76,7 +76,7 @@ pub(super) const CASES: [Case; 14] = [
 ];
 
 const fn case(name: &'static str, run: fn(&dyn Backend) -> Result<Measure, Failure>) -> Case {
-    Case::fact(name, run).needs(Need::Hulls)
+    Case::assertion(name, run).needs(Need::Hulls)
 }
 
 /// How torque is shared: where slip is limited, to a ratio of 1.4.

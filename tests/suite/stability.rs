@@ -3,7 +3,7 @@
 
 use proving_ground::world::WorldKind;
 use vehicle_conformance::harness::Trial;
-use vehicle_conformance::trust::{CASES, Case, Preset, Row, heading};
+use vehicle_conformance::stability::{CASES, Case, Preset, Row, heading};
 
 /// One test per case, world and setting.
 pub(crate) fn all() -> Vec<Trial> {
@@ -17,7 +17,7 @@ pub(crate) fn all() -> Vec<Trial> {
 }
 
 fn trial(case: &'static Case, world: WorldKind, preset: Preset) -> Trial {
-    let name = format!("trust::{world:?}::{preset:?}::{}", case.name).to_lowercase();
+    let name = format!("stability::{world:?}::{preset:?}::{}", case.name).to_lowercase();
     Trial::new(name, move || {
         let row = Row::of(case, world, preset);
         if row.holds() {

@@ -20,7 +20,7 @@ use jounce::file::Car;
 use proving_ground::ProvingError;
 use proving_ground::stage::FREE;
 use proving_ground::world::{World, WorldKind};
-use vehicle_conformance::trust::{GRAVITY, Preset, Scene, Setup, Stage};
+use vehicle_conformance::stability::{GRAVITY, Preset, Scene, Setup, Stage};
 
 /// Steps per second of these tests (`Hz`).
 const RATE: f32 = 60.0;
@@ -68,7 +68,7 @@ fn step_with(
 fn way(stage: &mut Stage, seconds: f32) -> Result<f64, ProvingError> {
     let start = stage.position()?;
     let mut most = 0.0_f64;
-    for _ in 0..vehicle_conformance::trust::steps(seconds, RATE) {
+    for _ in 0..vehicle_conformance::stability::steps(seconds, RATE) {
         stage.step(&BRAKED)?;
         most = most.max(stage.position()?.distance(start));
     }

@@ -12,15 +12,15 @@ use crate::case::Case;
 use crate::finding::{Failure, Measure};
 
 pub(super) const CASES: [Case; 9] = [
-    Case::fact("a dropped car touches nothing after a step", falls),
-    Case::fact("a dropped car stands on its wheels after a second", lands),
-    Case::fact("it drives off straight ahead", drives),
-    Case::fact("it brakes until it sleeps", brakes).needs(Need::Sleep),
-    Case::fact("it drives straight back", reverses),
-    Case::fact("it brakes from reverse until it sleeps", brakes_again).needs(Need::Sleep),
-    Case::fact("it turns right", turns_right),
-    Case::fact("its handbrake stops it until it sleeps", handbrakes).needs(Need::Sleep),
-    Case::fact("it turns left", turns_left),
+    Case::assertion("a dropped car touches nothing after a step", falls),
+    Case::assertion("a dropped car stands on its wheels after a second", lands),
+    Case::assertion("it drives off straight ahead", drives),
+    Case::assertion("it brakes until it sleeps", brakes).needs(Need::Sleep),
+    Case::assertion("it drives straight back", reverses),
+    Case::assertion("it brakes from reverse until it sleeps", brakes_again).needs(Need::Sleep),
+    Case::assertion("it turns right", turns_right),
+    Case::assertion("its handbrake stops it until it sleeps", handbrakes).needs(Need::Sleep),
+    Case::assertion("it turns left", turns_left),
 ];
 
 pub(super) const CAR: &str = include_str!("jolt.toml");

@@ -14,50 +14,50 @@ use crate::case::Case;
 use crate::finding::{Failure, Measure};
 
 pub(super) const CASES: [Case; 8] = [
-    Case::truth(
+    Case::closed_form(
         "loads at rest follow the lever law",
         "of a wheel's load [%]",
         0.5,
         rest_loads,
     ),
-    Case::truth(
+    Case::closed_form(
         "a car in the air falls freely",
         "height [m]",
         2e-3,
         free_fall,
     ),
-    Case::truth(
+    Case::closed_form(
         "a torque spins a wheel in the air",
         "spin [%]",
         0.1,
         spin_up,
     ),
-    Case::truth(
+    Case::closed_form(
         "a released car rolls as its weight and wheels say",
         "speed [%]",
         2.0,
         rolls,
     ),
-    Case::truth(
+    Case::closed_form(
         "loads on a banked road follow the lever law",
         "of the weight [%]",
         0.1,
         bank_loads,
     ),
-    Case::truth(
+    Case::closed_form(
         "a braked car holds on a banked road",
         "drift [mm]",
         0.5,
         bank_hold,
     ),
-    Case::truth(
+    Case::closed_form(
         "a platform takes a braked car along",
         "speed [m/s]",
         0.01,
         platform,
     )
     .needs(Need::MovingGround),
-    Case::truth(
+    Case::closed_form(
         "a turntable turns a braked car",
         "turning [rad/s]",
         0.01,

@@ -11,27 +11,27 @@ use crate::contracts::{bare, down, first_sweep, hit, must_hit, wheel};
 use crate::finding::{Failure, Measure, expect};
 
 pub(super) const CASES: [Case; 4] = [
-    Case::truth(
+    Case::closed_form(
         "a ray falls into a crack between boxes",
         "distance [m]",
         1e-5,
         ray_in_crack,
     ),
-    Case::truth(
+    Case::closed_form(
         "a wheel hardly sinks into a crack between boxes",
         "depth [m]",
         1e-3,
         wheel_on_crack,
     )
     .needs(Need::Sweeps),
-    Case::truth(
+    Case::closed_form(
         "a wheel touches a kerb first where it should",
         "distance [m]",
         2e-3,
         kerb_touch,
     )
     .needs(Need::Sweeps),
-    Case::truth(
+    Case::closed_form(
         "a wheel stands on a kerb's edge as high as it should",
         "height [m]",
         2e-3,
