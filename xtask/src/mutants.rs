@@ -19,6 +19,9 @@ const VERSION: &str = "27.1.0";
 /// The package whose tests are the suite.
 const SUITE: &str = "vehicle-conformance";
 
+/// How long the suite may take: the tool would go by the tests of the room's own crate.
+const SUITE_SECONDS: &str = "1800";
+
 /// A part of the source that has tests to answer for it.
 struct Room {
     name: &'static str,
@@ -158,7 +161,13 @@ impl Mutants {
                 room,
                 &folder,
                 &sample,
-                &["--iterate", "--test-package", SUITE],
+                &[
+                    "--iterate",
+                    "--test-package",
+                    SUITE,
+                    "--timeout",
+                    SUITE_SECONDS,
+                ],
             )?;
             let suite = Outcome::read(&folder)?;
             missed.retain(|mutant| suite.missed.contains(mutant));
