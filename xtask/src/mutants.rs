@@ -156,21 +156,11 @@ impl Mutants {
         let mut missed = own.missed.clone();
         if !self.own && !missed.is_empty() {
             println!("\n== {}: what they missed, and the suite", room.name);
-            run(
-                cargo,
-                room,
-                &folder,
-                &sample,
-                &[
-                    "--iterate",
-                    "--test-package",
-                    SUITE,
-                    "--timeout",
-                    SUITE_SECONDS,
-                ],
-            )?;
-            let suite = Outcome::read(&folder)?;
-            missed.retain(|mutant| suite.missed.contains(mutant));
+            let folder = folder.join("suite");
+            fs::create_dir_all(&folder).map_err(files::named(&folder))?;
+            let tests = ["--test-package", SUITE, "--timeout", SUITE_SECONDS];
+            run(cargo, room, &folder, &exactly(&missed), &tests)?;
+            missed = Outcome::read(&folder)?.missed;
         }
         Ok(Score {
             by_own: own.killed,
@@ -196,6 +186,21 @@ impl Mutants {
         ]
         .to_vec())
     }
+}
+
+/// What tells the tool these mutants, and no others.
+fn exactly(mutants: &BTreeSet<String>) -> Vec<String> {
+    let pattern = |name: &String| ["--re".to_owned(), format!("^{}$", escaped(name))];
+    mutants.iter().flat_map(pattern).collect()
+}
+
+/// A text as a regular expression that matches it alone.
+fn escaped(text: &str) -> String {
+    let escape = |c: char| {
+        let backslash = r"\.+*?()|[]{}^$".contains(c).then_some('\\');
+        backslash.into_iter().chain([c])
+    };
+    text.chars().flat_map(escape).collect()
 }
 
 /// Rooms whose tests need no engine to be built.
@@ -331,5 +336,18 @@ fn print_table(scores: &[(&Room, Score)]) {
             "{:<14} {viable:>7}  {:>19}  {:>12}  {missed:>6}  {percent:>4.1}  {:>8}",
             room.name, score.by_own, score.by_suite, score.unviable
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missed_mutant_is_asked_for_by_its_whole_name() {
+        let name = "src/a.rs:3:9: replace + with * in a::<T> -> Option<(f32)>";
+        let asked = exactly(&BTreeSet::from([name.to_owned()]));
+        let whole = r"^src/a\.rs:3:9: replace \+ with \* in a::<T> -> Option<\(f32\)>$";
+        assert_eq!(asked, ["--re", whole]);
     }
 }
