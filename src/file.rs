@@ -64,6 +64,17 @@ pub enum FileError {
         /// Why.
         source: std::io::Error,
     },
+    /// There is no such file, and no ready vehicle of that name.
+    #[error(
+        "{name}: neither a file nor a ready vehicle{}",
+        message::meant(name, known)
+    )]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// Names of the ready vehicles.
+        known: Vec<&'static str>,
+    },
     /// The file is no TOML.
     #[error("{file}: {source}")]
     Syntax {

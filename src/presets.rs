@@ -1,6 +1,8 @@
 //! Ready vehicles, embedded: the files of the folder `vehicles`.
 
-use crate::file::Car;
+use std::path::Path;
+
+use crate::file::{Car, FileError};
 
 /// Name and text of the files of these names.
 macro_rules! files {
@@ -39,6 +41,21 @@ pub fn by_name(name: &str) -> Option<Car> {
     Some(Car::parse(text, name).expect("shipped vehicles are valid"))
 }
 
+/// The vehicle of a name in [`FILES`], or else that of the file at this path.
+///
+/// # Errors
+/// If there is neither, or the file cannot be used.
+pub fn load(name: &str) -> Result<Car, FileError> {
+    match by_name(name) {
+        Some(car) => Ok(car),
+        None if Path::new(name).exists() => Car::load(name),
+        None => Err(FileError::Unknown {
+            name: name.to_owned(),
+            known: FILES.map(|(known, _)| known).to_vec(),
+        }),
+    }
+}
+
 /// A family saloon with front-wheel drive: the default of `jounce drive`.
 #[must_use]
 pub fn sedan() -> Car {
@@ -72,6 +89,17 @@ pub fn physx_snippet() -> Car {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_misspelt_name_is_told_what_it_may_mean() {
+        let told = |name: &str| load(name).unwrap_err().to_string();
+        let nearest = "sedna: neither a file nor a ready vehicle, sedan may be meant";
+        assert_eq!(told("sedna"), nearest);
+        let all = told("a-flying-carpet");
+        for (name, _) in FILES {
+            assert!(all.contains(name), "{all}");
+        }
+    }
 
     #[test]
     fn every_shipped_vehicle_is_valid_and_carries_its_name() {

@@ -13,7 +13,7 @@ use jounce::tires::tir::Reading;
 
 use crate::error::LabError;
 use crate::tire::named_tires;
-use proving_ground::car::load_car;
+use jounce::presets;
 
 /// Options of `jounce check`.
 #[derive(Args, Clone, Debug)]
@@ -31,7 +31,7 @@ pub struct CheckArgs {
 /// # Errors
 /// With every fault of the file; under `strict` also with the first odd thing in a `.tir` file.
 pub fn check_command(args: &CheckArgs) -> Result<String, LabError> {
-    let car = load_car(&args.vehicle)?;
+    let car = presets::load(&args.vehicle)?;
     let mut text = describe(&car);
     let reading = if args.strict {
         Reading::Strict
@@ -141,8 +141,8 @@ mod tests {
 
     #[test]
     fn every_preset_is_described() {
-        for (name, _) in jounce::presets::FILES {
-            let text = describe(&jounce::presets::by_name(name).unwrap());
+        for (name, _) in presets::FILES {
+            let text = describe(&presets::by_name(name).unwrap());
             assert!(text.contains("ride frequency"), "{text}");
             let geared = !["trailer", "semi-trailer", "skateboard"].contains(&name);
             assert_eq!(
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn gears_have_the_speeds_of_their_ratios() {
         // 680 rad/s over 3.6 × 4.05, times 0.32 m; seven gears with reverse.
-        let speeds = gear_speeds(&jounce::presets::sedan().kind());
+        let speeds = gear_speeds(&presets::sedan().kind());
         assert_eq!(speeds.len(), 7);
         let (gear, speed) = speeds[1];
         assert_eq!(gear, 1);
@@ -185,7 +185,7 @@ mod tests {
         let tire = "[MODEL]\nFITTYP = 61\nPDY1 = 0.9\nPDY1 = 1.0\nPCX1 = 2.5\n[UNITS]\nLENGTH = 'meter'\n\
                     FORCE = 'newton'\nANGLE = 'radians'\nMASS = 'kg'\nTIME = 'second'\n";
         std::fs::write(folder.join("odd.tir"), tire).unwrap();
-        let (_, text) = jounce::presets::FILES[0];
+        let (_, text) = presets::FILES[0];
         let mut file: toml::Table = text.parse().unwrap();
         let street = "model = 'relaxing'\nrelaxation_length = [0.3, 0.5]\n\
                       law = { model = 'magic-formula', file = 'odd.tir', coefficients = { pcy1 = 1.4 } }";

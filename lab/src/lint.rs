@@ -30,7 +30,7 @@ pub use finding::{Finding, Severity};
 use crate::error::LabError;
 use crate::options::parse_dt;
 use finding::Findings;
-use proving_ground::car::load_car;
+use jounce::presets;
 use subject::Subject;
 
 /// Options of `jounce lint`.
@@ -61,7 +61,7 @@ pub struct Linted {
 /// If the file cannot be read, or the world loses the car. What is wrong with what the file says is a
 /// finding.
 pub fn lint_command(args: &LintArgs) -> Result<Linted, LabError> {
-    let findings = match load_car(&args.vehicle) {
+    let findings = match presets::load(&args.vehicle) {
         Ok(car) => lint(&car, &Registries::with_builtins(), args.dt)?,
         Err(FileError::Invalid { faults, .. }) => faults
             .into_iter()

@@ -1,19 +1,8 @@
 //! Vehicles by name, and one that has a version for a near camera and one for a far one.
 
 use jounce::core::Vehicle;
-use jounce::file::{Car, FileError};
+use jounce::file::Car;
 use jounce::presets;
-
-/// A preset of this name, or else the file at this path.
-///
-/// # Errors
-/// If the file cannot be used.
-pub fn load_car(name: &str) -> Result<Car, FileError> {
-    match presets::by_name(name) {
-        Some(car) => Ok(car),
-        None => Car::load(name),
-    }
-}
 
 /// The 18-wheeler with all of its wheels, and on four.
 #[derive(Clone, Debug)]

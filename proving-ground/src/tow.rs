@@ -8,7 +8,6 @@ use jounce::file::Car;
 use jounce::presets;
 use serde::Serialize;
 
-use crate::car::load_car;
 use crate::error::ProvingError;
 use crate::ground::Terrain;
 use crate::world::{self, Start, World};
@@ -30,9 +29,9 @@ pub struct Towed {
 /// # Errors
 /// If a file cannot be used.
 pub(crate) fn vehicles(name: &str, tow: Option<&str>) -> Result<(Car, Option<Car>), ProvingError> {
-    let car = load_car(name)?;
+    let car = presets::load(name)?;
     if let Some(trailer) = tow {
-        return Ok((car, Some(load_car(trailer)?)));
+        return Ok((car, Some(presets::load(trailer)?)));
     }
     let towed_by = car.coupling.as_ref().and_then(|c| c.towed_by.clone());
     match towed_by {

@@ -53,15 +53,20 @@ pub(super) fn rule(message: &str) -> String {
 }
 
 fn unknown_key(key: &str, known: &[&str]) -> String {
-    let likeness = |word: &&str| strsim::normalized_damerau_levenshtein(key, word);
+    format!("unknown key{}", meant(key, known))
+}
+
+/// What an unknown word may mean, or all that there is, for the end of a message.
+pub(super) fn meant(unknown: &str, known: &[&str]) -> String {
+    let likeness = |word: &&str| strsim::normalized_damerau_levenshtein(unknown, word);
     let nearest = known
         .iter()
         .copied()
         .max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
     match nearest {
-        Some(word) if likeness(&word) >= MISSPELT => format!("unknown key, {word} may be meant"),
-        Some(_) => format!("unknown key; there are {}", known.join(", ")),
-        None => "unknown key".to_owned(),
+        Some(word) if likeness(&word) >= MISSPELT => format!(", {word} may be meant"),
+        Some(_) => format!("; there are {}", known.join(", ")),
+        None => String::new(),
     }
 }
 

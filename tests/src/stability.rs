@@ -15,6 +15,7 @@ mod cases;
 use core::fmt;
 
 use jounce::file::Car;
+use jounce::presets;
 use proving_ground::world::WorldKind;
 use proving_ground::{ProvingError, stage};
 
@@ -43,7 +44,7 @@ impl Preset {
     /// If there is no such car.
     #[must_use]
     pub fn car(self, name: &str) -> Car {
-        let shipped = proving_ground::car::load_car(name).expect("the name is a preset's");
+        let shipped = presets::load(name).expect("the name is a preset's");
         let length = match self {
             Self::Shipped => return shipped,
             Self::Fine => 0.5,

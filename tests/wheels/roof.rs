@@ -5,8 +5,8 @@ use jounce::core::{
     BodyId, CarCommand, Command, Environment, Frame, Gear, Surfaces, Vehicle, step,
 };
 use jounce::file::Car;
+use jounce::presets;
 use jounce::rapier::{RapierLink, RapierWorld, body_handle, index_colliders, set_mass_properties};
-use proving_ground::car::load_car;
 use proving_ground::stage::FREE;
 use rapier3d::prelude::*;
 
@@ -96,7 +96,10 @@ fn a_braked_car_rides_on_the_roof_of_a_truck() {
         throttle: 0.5,
         ..FREE
     };
-    let (truck, small) = (load_car("truck").unwrap(), load_car("hatchback").unwrap());
+    let (truck, small) = (
+        presets::load("truck").unwrap(),
+        presets::load("hatchback").unwrap(),
+    );
     let roof = truck.hull.centre.z + 0.5 * truck.hull.size.z;
     let mut road = Road::new();
     let mut below = road.put(&truck, 0.0);

@@ -160,7 +160,9 @@ impl Mutants {
             fs::create_dir_all(&folder).map_err(files::named(&folder))?;
             let tests = ["--test-package", SUITE, "--timeout", SUITE_SECONDS];
             run(cargo, room, &folder, &exactly(&missed), &tests)?;
-            missed = Outcome::read(&folder)?.missed;
+            // The tool adds mutants that leave a field out, whatever their names are.
+            let suite = Outcome::read(&folder)?;
+            missed.retain(|mutant| suite.missed.contains(mutant));
         }
         Ok(Score {
             by_own: own.killed,
