@@ -156,6 +156,15 @@ impl Mutants {
         let mut missed = own.missed.clone();
         if !self.own && !missed.is_empty() {
             println!("\n== {}: what they missed, and the suite", room.name);
+            // A suite that fails as it is would notice everything.
+            cargo.run(&[
+                "test",
+                "--profile=mutants",
+                "--quiet",
+                "--package",
+                SUITE,
+                "--tests",
+            ])?;
             let folder = folder.join("suite");
             fs::create_dir_all(&folder).map_err(files::named(&folder))?;
             let tests = ["--test-package", SUITE, "--timeout", SUITE_SECONDS];
