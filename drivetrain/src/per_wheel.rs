@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wheel_that_the_vehicle_does_not_have_has_no_number() {
+    fn a_wheel_that_the_vehicle_does_not_have_has_nothing() {
         let groups = Groups::for_wheels(6, |group| W4::splat(group as f32 + 1.0));
         for (wheel, number) in [(0, 1.0), (3, 1.0), (4, 2.0), (7, 2.0), (8, 0.0), (19, 0.0)] {
             assert_eq!(lane_of(&groups, wheel, |x| *x), number, "{wheel}");

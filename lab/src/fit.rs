@@ -102,7 +102,7 @@ pub fn fit<F: Family>(
             break;
         }
     }
-    let (_, parameters, converged) = best.ok_or_else(no_numbers)?;
+    let (_, parameters, converged) = best.ok_or_else(not_finite)?;
     problem.set_params(&parameters);
     Ok(outcome::judge(&problem, converged))
 }
@@ -121,12 +121,12 @@ fn search<F: Family>(problem: Problem<'_, F>) -> Result<(Problem<'_, F>, f64, bo
         _ if converged => {}
         reason => return Err(FitError::Search(format!("{reason:?}"))),
     }
-    let left = problem.residuals().ok_or_else(no_numbers)?;
+    let left = problem.residuals().ok_or_else(not_finite)?;
     Ok((problem, 0.5 * left.norm_squared(), converged))
 }
 
-fn no_numbers() -> FitError {
-    FitError::Search("the law's answers are no numbers".to_owned())
+fn not_finite() -> FitError {
+    FitError::Search("the answers of the law are not finite".to_owned())
 }
 
 /// Coordinates to search from: those of the start, then some around it, always the same.

@@ -96,7 +96,7 @@ fn points_are_evaluated_as_the_reference_has_them() {
 )]
 #[case::twice("Fz,Fz\n1,2\n", "column \"Fz\"")]
 #[case::no_load("kappa,alpha\n0,0.1\n", "there must be a column Fz")]
-#[case::no_number("Fz,kappa\n4000,x\n", "line 2: kappa = \"x\": must be a finite number")]
+#[case::text("Fz,kappa\n4000,x\n", "line 2: kappa = \"x\": must be a finite number")]
 #[case::infinite(
     "Fz,gamma\n4000,inf\n ",
     "line 2: gamma = \"inf\": must be a finite number"

@@ -183,7 +183,7 @@ fn a_small_law_is_written_as_a_table_that_is_read_again() {
 #[rstest]
 #[case::column("Fz,kapa,Fx\n1,2,3\n", &[], "column \"kapa\": must be one of")]
 #[case::no_force("Fz,kappa\n1,2\n", &[], "there must be a column Fx, Fy or Mz")]
-#[case::no_number("Fz,Fx\n4000,nan\n", &[], "line 2: Fx = \"nan\": must be a finite number")]
+#[case::nan("Fz,Fx\n4000,nan\n", &[], "line 2: Fx = \"nan\": must be a finite number")]
 #[case::few("Fz,kappa,Fx\n4000,0.1,3000\n", &[], "1 measured values cannot tell")]
 #[case::empty("Fz,kappa,Fx\n", &[], "0 measured values cannot tell")]
 #[case::sign("Fz,Fx\n-4000,100\n", &[], "row 1: Fz = -4000 N in ISO-W: must be >= 0; is --from right?")]

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_repeats_the_last() {
+    fn nan_repeats_the_last() {
         let mut ring = Ring::default();
         for sample in [f32::NAN, 2.0, f32::INFINITY, f32::NAN, 3.0] {
             ring.push(sample);

@@ -60,7 +60,7 @@ fn lever_and_autobox_are_handed_on() {
 }
 
 #[test]
-fn what_is_no_number_is_refused_and_changes_nothing() {
+fn nan_is_refused_and_changes_nothing() {
     let (smoothing, mut hands) = (sample(), CarHands::default());
     let full = CarPad {
         throttle: 1.0,

@@ -74,7 +74,7 @@ fn only_special_tracks_run_backwards() {
 }
 
 #[test]
-fn what_is_no_number_is_refused_and_changes_nothing() {
+fn nan_is_refused_and_changes_nothing() {
     let mut hands = TankHands::default();
     let bad = TankPad {
         brake: [0.0, f32::INFINITY],

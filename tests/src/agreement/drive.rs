@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_too_far() {
+    fn nan_is_too_far() {
         let (a, still) = (trace(&[0.0, 50.0], 20.0), trace(&[0.0, 0.0], 20.0));
         for bad in [
             part(Judged::Path, &still, &still),

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_reaches_no_goal() {
+    fn nan_reaches_no_goal() {
         let goals = [
             Goal::Below(1.0),
             Goal::AtMost(1.0),

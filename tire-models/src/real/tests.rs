@@ -66,7 +66,7 @@ fn derivatives_at_zero_are_finite(#[case] f: fn(Dual<f64, 1>) -> Dual<f64, 1>) {
 }
 
 #[test]
-fn signs_of_zero_and_of_what_is_no_number() {
+fn signs_of_zero_and_of_nan() {
     assert_eq!((-0.0_f64).sign_or_one(), 1.0);
     assert_eq!(Real::sign(-0.0_f64), 0.0);
     assert_eq!(Real::clamp(f64::NAN, -1.0, 2.0), -1.0);

@@ -1,7 +1,7 @@
 //! Numbers as `.tir` files have them.
 
 /// The number that `text` is: decimal, with or without a sign, a point and an exponent, which may be
-/// Fortran's `D`. Infinities, what overflows and the words `inf` and `nan` are no numbers.
+/// Fortran's `D`. Infinities, what overflows and the words `inf` and `nan` are refused.
 pub(super) fn parse(text: &str) -> Option<f64> {
     let plain = |b: u8| matches!(b, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
     let number: f64 = if text.bytes().all(plain) {

@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smaller_and_the_larger_pass_over_what_is_no_number() {
+    fn the_smaller_and_the_larger_pass_over_nan() {
         for (a, b) in [(1.0, 2.0), (2.0, 1.0), (-1.0, -3.0), (0.5, 0.5)] {
             assert_eq!(
                 (lesser(a, b), greater(a, b)),

@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_condition_that_is_no_number_is_none() {
+    fn a_condition_of_nan_is_none() {
         let found = TireCondition {
             friction: f32::NAN,
             stiffness: f32::INFINITY,

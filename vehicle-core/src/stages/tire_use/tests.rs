@@ -285,7 +285,7 @@ fn conditions_are_those_of_the_wheels_own_tires() {
 }
 
 #[test]
-fn what_is_no_number_is_neither_remembered_nor_solved() {
+fn nan_is_neither_remembered_nor_solved() {
     let laws = LAWS.map(|law| Tells {
         sound: false,
         ..law

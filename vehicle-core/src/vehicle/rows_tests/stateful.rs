@@ -400,7 +400,7 @@ impl StatefulTire for Absurd {
 }
 
 #[test]
-fn what_is_no_number_is_not_taken() {
+fn nan_is_not_taken() {
     let params = Checked::new(params(|p| p.load_filter = LoadFilter::OFF)).unwrap();
     let tires: [Arc<dyn TireModel>; 1] = [Arc::new(Absurd)];
     let kind = Arc::new(VehicleKind::new(params, &tires, testing::no_drive()).unwrap());

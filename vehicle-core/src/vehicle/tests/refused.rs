@@ -20,11 +20,11 @@ fn car_of(profile: Profile) -> Vehicle {
 #[case::no_mass(|b: &mut BodyState| b.mass = 0.0)]
 #[case::negative_mass(|b: &mut BodyState| b.mass = -1.0)]
 #[case::mass_without_end(|b: &mut BodyState| b.mass = f32::INFINITY)]
-#[case::mass_that_is_no_number(|b: &mut BodyState| b.mass = f32::NAN)]
+#[case::mass_of_nan(|b: &mut BodyState| b.mass = f32::NAN)]
 #[case::damping(|b: &mut BodyState| b.linear_damping = -0.1)]
 #[case::damping_without_end(|b: &mut BodyState| b.linear_damping = f32::INFINITY)]
 #[case::angular_damping(|b: &mut BodyState| b.angular_damping = -0.1)]
-#[case::angular_damping_that_is_no_number(|b: &mut BodyState| b.angular_damping = f32::NAN)]
+#[case::angular_damping_of_nan(|b: &mut BodyState| b.angular_damping = f32::NAN)]
 fn a_body_with_one_wrong_value_is_refused(#[case] spoil: fn(&mut BodyState)) {
     let (mut car, right) = (car(), body(1.6, Vec3::X));
     let mut wrong = right;
