@@ -23,7 +23,7 @@ pub use cases::{CASES, Case};
 pub use finding::{Finding, Goal};
 pub use stage::{GRAVITY, Scene, Setup, Stage, steps};
 
-/// The cars of the suite, by their names in [`presets`](jounce::presets).
+/// The cars of the suite, by their names in [`presets`].
 pub const CARS: [&str; 4] = ["sedan", "hatchback", "sports-car", "truck"];
 
 /// How long the substeps of the rows solver are that a car drives with.

@@ -16,8 +16,8 @@ pub mod kart;
 
 use std::sync::Arc;
 
-use jounce::core::tire::TireTraits;
 use jounce::core::stateful_tire::TireStep;
+use jounce::core::tire::TireTraits;
 use jounce::core::{
     Check, Checked, Inspector, InvalidParams, Scaled, StatefulTire, TireCondition, TireForces,
     TireInput, TireModel, TireState, UnitScale, scaled,
