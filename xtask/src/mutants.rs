@@ -151,7 +151,8 @@ impl Mutants {
         fs::create_dir_all(&folder).map_err(files::named(&folder))?;
         let sample = self.sample(cargo, room)?;
         println!("\n== {}: the tests of {}", room.name, room.package);
-        run(cargo, room, &folder, &sample, &[])?;
+        let selected = [selection(room), sample].concat();
+        run(cargo, room, &folder, &selected, &[])?;
         let own = Outcome::read(&folder)?;
         let mut missed = own.missed.clone();
         if !self.own && !missed.is_empty() {
@@ -168,8 +169,8 @@ impl Mutants {
             let folder = folder.join("suite");
             fs::create_dir_all(&folder).map_err(files::named(&folder))?;
             let tests = ["--test-package", SUITE, "--timeout", SUITE_SECONDS];
-            run(cargo, room, &folder, &exactly(&missed), &tests)?;
-            // The tool adds mutants that leave a field out, whatever their names are.
+            run(cargo, room, &folder, &exactly(room, &missed), &tests)?;
+            // Of these files, the tool adds mutants that leave a field out, whatever their names are.
             let suite = Outcome::read(&folder)?;
             missed.retain(|mutant| suite.missed.contains(mutant));
         }
@@ -186,8 +187,9 @@ impl Mutants {
         let Some(wanted) = self.sample else {
             return Ok(Vec::new());
         };
+        let selected = selection(room);
         let mut list = vec!["mutants", "--list"];
-        list.extend(selection(room));
+        list.extend(selected.iter().map(String::as_str));
         let all = cargo.read(&list)?.lines().count() as u64;
         let parts = (all / wanted).max(1);
         Ok([
@@ -199,10 +201,19 @@ impl Mutants {
     }
 }
 
-/// What tells the tool these mutants, and no others.
-fn exactly(mutants: &BTreeSet<String>) -> Vec<String> {
-    let pattern = |name: &String| ["--re".to_owned(), format!("^{}$", escaped(name))];
-    mutants.iter().flat_map(pattern).collect()
+/// What tells the tool these mutants of a room.
+fn exactly(room: &Room, mutants: &BTreeSet<String>) -> Vec<String> {
+    let option = |name: &str, value: &str| [name.to_owned(), value.to_owned()];
+    let one = |name: &String| {
+        let file = name.split(':').next().unwrap_or_default();
+        let pattern = format!("^{}$", escaped(name));
+        [option("--file", file), option("--re", &pattern)].concat()
+    };
+    let package = option("--package", room.package);
+    package
+        .into_iter()
+        .chain(mutants.iter().flat_map(one))
+        .collect()
 }
 
 /// A text as a regular expression that matches it alone.
@@ -260,12 +271,10 @@ fn install(cargo: &Cargo) -> Result<(), String> {
 }
 
 /// The arguments that select the mutants of a room.
-fn selection(room: &Room) -> Vec<&'static str> {
+fn selection(room: &Room) -> Vec<String> {
     let files = room.files.iter().flat_map(|file| ["--file", file]);
-    ["--package", room.package]
-        .into_iter()
-        .chain(files)
-        .collect()
+    let words = ["--package", room.package].into_iter().chain(files);
+    words.map(str::to_owned).collect()
 }
 
 /// Runs the tool on a copy of the workspace; mutants that are missed are no error.
@@ -273,7 +282,7 @@ fn run(
     cargo: &Cargo,
     room: &Room,
     folder: &Path,
-    sample: &[String],
+    selected: &[String],
     tests: &[&str],
 ) -> Result<(), String> {
     let output = folder.display().to_string();
@@ -284,8 +293,7 @@ fn run(
         .newer_rust()?
         .map(|flag| format!("--cargo-arg={flag}"));
     arguments.extend(newer.as_deref());
-    arguments.extend(selection(room));
-    arguments.extend(sample.iter().map(String::as_str));
+    arguments.extend(selected.iter().map(String::as_str));
     arguments.extend(tests);
     // The features of a room's own crate are no features of the suite's.
     if tests.is_empty() && !room.features.is_empty() {
@@ -357,8 +365,11 @@ mod tests {
     #[test]
     fn a_missed_mutant_is_asked_for_by_its_whole_name() {
         let name = "src/a.rs:3:9: replace + with * in a::<T> -> Option<(f32)>";
-        let asked = exactly(&BTreeSet::from([name.to_owned()]));
+        let asked = exactly(&ROOMS[0], &BTreeSet::from([name.to_owned()]));
         let whole = r"^src/a\.rs:3:9: replace \+ with \* in a::<T> -> Option<\(f32\)>$";
-        assert_eq!(asked, ["--re", whole]);
+        assert_eq!(
+            asked,
+            ["--package", CORE, "--file", "src/a.rs", "--re", whole]
+        );
     }
 }
