@@ -132,8 +132,8 @@
 //!
 //! # Modules, in data-flow order
 //!
-//! [`query`]: rays and sweeps · [`body`]: chassis and ground bodies · [`wheels`]: wheel
-//! colliders · [`contact`]: what becomes of their contacts · [`convert`]: ids, axes, types ·
+//! [`convert`]: ids, axes, types · [`body`]: chassis and ground bodies · [`query`]: rays and sweeps ·
+//! [`contact`]: what becomes of contacts of wheels · [`wheels`]: wheel colliders ·
 //! [`plugin`]: vehicles as components.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

@@ -6,8 +6,8 @@
 //!     ─▶ Writeback ─▶ Present: VehicleReport ─▶ PostUpdate, Present: Transforms of wheels
 //! ```
 //!
-//! Modules, in that order: [`vehicle`] · [`colliders`], of wheels · `phases` · [`report`] ·
-//! [`present`], wheels that are seen · `gizmos` (with the feature of that name).
+//! Modules, in that order: `turn`, how wheels are turned between ticks · [`vehicle`] · [`present`], wheels
+//! that are seen · [`colliders`], of wheels · `phases` · [`report`] · `gizmos` (with the feature of that name).
 
 mod turn;
 pub mod vehicle;

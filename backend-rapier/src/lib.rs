@@ -68,8 +68,9 @@
 //!
 //! # Modules, in data-flow order
 //!
-//! [`query`]: rays and sweeps · [`body`]: chassis and ground bodies · [`wheels`]: wheel colliders ·
-//! [`contact`]: contacts of wheels, shared with the suspension · [`snapshot`]: copies of a world · [`convert`]: ids, axes, types.
+//! [`convert`]: ids, axes, types · [`query`]: rays and sweeps · [`body`]: chassis and ground bodies ·
+//! [`wheels`]: wheel colliders · [`contact`]: contacts of wheels, shared with the suspension ·
+//! [`snapshot`]: copies of a world.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

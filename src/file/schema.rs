@@ -27,7 +27,7 @@ pub(super) struct VehicleFile {
     /// By default the profile's.
     pub(super) solver: Option<SolverName>,
     pub(super) profile: ProfileName,
-    /// Settings of the rows solver; by default the profile's.
+    /// Settings of the rows solver, by default the profile's; of no effect with the other one.
     pub(super) rows: Option<RowsSettings>,
     /// Whether a wheel's mass limits how fast it follows the ground; by default the profile's.
     pub(super) limit_expansion: Option<bool>,

@@ -30,7 +30,7 @@
 //! | [`tmeasy`] | curves from five numbers, of Rill |
 //! | [`lugre`] | bristles with a state of their own |
 //! | [`bakker87`], [`pacejka89`], [`pacejka94`] | the Magic Formulas before 1996; [`pacejka`] is what they share |
-//! | [`magic_formula`] | Pacejka's Magic Formula 5.2, 6.1 and 6.2 |
+//! | [`magic_formula`], [`magic_formula_tire`] | Pacejka's Magic Formula 5.2, 6.1 and 6.2; as a tire of vehicles |
 //! | [`relaxing`], [`thermal`] | what any law may be given: relaxation lengths; temperature, wear, pressure |
 //! | [`presets`] | ready tires |
 //! | [`tir`] | files of Magic Formula parameters |

@@ -316,7 +316,7 @@ impl Run<'_> {
             format!("slip changes its sign {most} times in {time:.1} s, as the car rolls to rest"),
             [
                 "at most 6 times".to_owned(),
-                "solver = \"rows\"; else more substeps, 10 in substeps.slow and fast, or a greater profile.slip.passive_denominator".to_owned(),
+                "solver = \"rows\"; else more substeps, 10 in substeps.slow and fast, or a greater profile.explicit.slip.passive_denominator".to_owned(),
             ],
         );
         Ok(())

@@ -59,8 +59,8 @@ pub enum TirFault {
         /// The law that was asked for.
         wanted: &'static str,
     },
-    /// A code that is no use mode.
-    #[error("no use mode: {0}")]
+    /// A value that `USE_MODE` cannot have.
+    #[error("no such mode: {0}")]
     UseMode(i32),
     /// A key without which there is no tire.
     #[error("missing")]

@@ -110,7 +110,7 @@ fn strict_reading_refuses_what_tolerant_reading_tells_of(
 #[case(
     "FITTYP                   = 61",
     "USE_MODE = 19\nFITTYP = 61",
-    "USE_MODE: no use mode: 19"
+    "USE_MODE: no such mode: 19"
 )]
 #[case(
     "FITTYP",
