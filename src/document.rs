@@ -6,7 +6,7 @@
 //!
 //! let car = jounce::presets::sedan();
 //! let text = toml::to_string(&Document(car.spec().clone()))?;
-//! assert!(text.starts_with("document = \"vehicle\"\nname = \"sedan\"\nschema = 2\n"));
+//! assert!(text.starts_with("document = \"vehicle\"\nname = \"sedan\"\nschema = 3\n"));
 //! let Document(read): Document<jounce::document::VehicleSpec> = toml::from_str(&text)?;
 //! assert_eq!(read.build(&jounce::document::Registries::with_builtins())?.params(), car.kind().params());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -29,7 +29,7 @@
 )]
 
 pub mod schema;
-mod solver_settings;
+mod profile_steps;
 pub mod spec;
 pub mod vehicle;
 #[cfg(feature = "typetag")]
@@ -60,7 +60,7 @@ pub trait Record: Serialize + DeserializeOwned {
 impl Record for VehicleParams {
     const SCHEMA: Schema = Schema {
         name: "vehicle-parameters",
-        steps: &[solver_settings::of_params],
+        steps: profile_steps::OF_PARAMS,
     };
 }
 

@@ -5,6 +5,10 @@
 //! where a key ends in `_deg`. Toe is positive inwards, camber is negative with the top inwards, on
 //! both sides. The shipped files in `vehicles` show the keys of cars.
 //!
+//! `[units]` names other units of `length`, `mass` and `force` than `"m"`, `"kg"` and `"n"`, such as `"mm"`,
+//! `"pound_mass"` and `"lbf"`: numbers are converted before anything else reads them, and faults show them in SI.
+//! What stands under `[tires]` is in SI all the same; a `.tir` file has its own units.
+//!
 //! An axle has two wheels, or with `wheels = 1` and without a `track` one in the middle. Wheels count
 //! in the order of the axles, the left one of each first.
 //!
@@ -40,6 +44,7 @@ mod schema;
 mod axles;
 mod drive;
 mod steps;
+mod units;
 mod build;
 
 use std::fs;
@@ -48,7 +53,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use tire_models::TireRegistry;
-use vehicle_core::{Fault, Scaled, UnitScale, VehicleKind, VehicleParams, scaled};
+use vehicle_core::{Fault, VehicleKind, VehicleParams};
 
 use crate::document::{Models, VehicleSpec, VehicleSpecError};
 
@@ -135,11 +140,6 @@ pub struct Hull {
     pub centre: Vec3,
 }
 
-scaled!(Hull {
-    size: [1, 0],
-    centre: [1, 0],
-});
-
 /// Where a joint of the engine's holds a vehicle to another one.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -155,12 +155,6 @@ pub struct Coupling {
     #[serde(default)]
     pub towed_by: Option<String>,
 }
-
-scaled!(Coupling {
-    position: [1, 0],
-    load: [0, 1],
-    towed_by: same,
-});
 
 /// A car from a file: its kind, and what a world needs to give it a body.
 #[derive(Clone, Debug)]
@@ -255,22 +249,6 @@ impl Car {
                 ..self.spec.clone()
             },
         )
-    }
-
-    /// The same car in other units.
-    ///
-    /// # Errors
-    /// If one of its models is not among `models`.
-    pub fn scaled(&self, models: &impl Models, scale: UnitScale) -> Result<Self, VehicleSpecError> {
-        let scaled = self.made_of(models, self.spec.scaled(models, scale)?)?;
-        Ok(Self {
-            hull: self.hull.scaled(scale),
-            coupling: self
-                .coupling
-                .as_ref()
-                .map(|coupling| coupling.scaled(scale)),
-            ..scaled
-        })
     }
 
     fn made_of(&self, models: &impl Models, spec: VehicleSpec) -> Result<Self, VehicleSpecError> {

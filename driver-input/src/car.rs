@@ -1,7 +1,7 @@
 //! Keys or a pad of a car's driver, smoothed (PhysX vehicle SDK, ALGORITHMS §5.1, §5.2).
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::{CarCommand, Check, Checked, GearCommand, Inspector, VehicleReport, scaled};
+use vehicle_core::{CarCommand, Check, Checked, GearCommand, Inspector, VehicleReport};
 
 use crate::fault::{self, InputFault};
 use crate::rate::CarRates;
@@ -17,11 +17,6 @@ pub struct CarSmoothing {
     /// How far the car may be steered.
     pub steer_limit: SteerLimit,
 }
-
-scaled!(CarSmoothing {
-    rates: same,
-    steer_limit: inner,
-});
 
 impl Check for CarSmoothing {
     fn check(&self, i: &mut Inspector) {

@@ -4,7 +4,7 @@
 //! too.
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::{Check, Gear, GearCommand, Inspector, VehicleReport, scaled};
+use vehicle_core::{Check, Gear, GearCommand, Inspector, VehicleReport};
 
 use crate::raw::{CarKeys, CarPad, TankKeys, TankMode, TankPad};
 
@@ -30,12 +30,6 @@ impl ReverseSpeeds {
             || (seen.gear < Gear::NEUTRAL && seen.forward_speed > self.rolling)
     }
 }
-
-scaled!(ReverseSpeeds {
-    forward: [1, 0],
-    sideways: [1, 0],
-    rolling: [1, 0],
-});
 
 impl Check for ReverseSpeeds {
     fn check(&self, i: &mut Inspector) {

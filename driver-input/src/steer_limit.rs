@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::vec;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::{Check, Curve, Inspector, VehicleReport, scaled};
+use vehicle_core::{Check, Curve, Inspector, VehicleReport};
 
 /// How far a car may be steered at which speed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -42,11 +42,6 @@ impl SteerLimit {
         *filtered
     }
 }
-
-scaled!(SteerLimit {
-    by_speed: {[1, 0], [0, 0]},
-    sharpness: same,
-});
 
 impl Check for SteerLimit {
     fn check(&self, i: &mut Inspector) {

@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::{Check, Gear, Inspector, scaled};
+use vehicle_core::{Check, Gear, Inspector};
 
 /// Parameters of an autobox. Engine speeds are parts of the engine's greatest speed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,13 +55,6 @@ impl AutoboxParams {
         }
     }
 }
-
-scaled!(AutoboxParams {
-    neutral_up: same,
-    up: same,
-    down: same,
-    latency: same,
-});
 
 impl Check for AutoboxParams {
     fn check(&self, i: &mut Inspector) {

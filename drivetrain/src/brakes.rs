@@ -3,7 +3,7 @@
 use alloc::format;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::{Check, Inspector, MAX_WHEELS, scaled};
+use vehicle_core::{Check, Inspector, MAX_WHEELS};
 
 use crate::per_wheel;
 
@@ -25,11 +25,6 @@ impl BrakeParams {
         (brake * self.max_torque + handbrake * self.max_handbrake_torque).max(0.0)
     }
 }
-
-scaled!(BrakeParams {
-    max_torque: [2, 1],
-    max_handbrake_torque: [2, 1],
-});
 
 impl Check for BrakeParams {
     fn check(&self, i: &mut Inspector) {

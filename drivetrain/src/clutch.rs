@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::ClutchAccuracy;
-use vehicle_core::{Check, Inspector, scaled};
+use vehicle_core::{Check, Inspector};
 
 /// Parameters of a clutch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,12 +45,6 @@ impl ClutchParams {
             .map(|torque| torque * Self::engagement(pedal, neutral))
     }
 }
-
-scaled!(ClutchParams {
-    strength: [2, 1],
-    capacity: [2, 1],
-    accuracy: same,
-});
 
 impl Check for ClutchParams {
     fn check(&self, i: &mut Inspector) {

@@ -26,7 +26,6 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::WheelControl;
 use vehicle_core::lanes::{Groups, LANES, Mask4, W4};
 use vehicle_core::state::WheelState;
-use vehicle_core::units::{Scaled, UnitScale};
 use vehicle_core::{Check, Control, Inspector};
 
 pub use equal_split::EqualSplit;
@@ -98,16 +97,6 @@ impl Differential {
             Self::MultiWheel(law) => law,
             Self::Locking(law) => law,
             Self::Tank(law) => law,
-        }
-    }
-}
-
-impl Scaled for Differential {
-    fn scaled(&self, scale: UnitScale) -> Self {
-        match self {
-            Self::Tank(tank) => Self::Tank(tank.scaled(scale)),
-            // All others have ratios only.
-            other => other.clone(),
         }
     }
 }

@@ -9,7 +9,7 @@ use vehicle_core::lanes::{Groups, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     CarCommand, Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear,
-    GearCommand, Inspector, MAX_WHEELS, WheelCommand, scaled,
+    GearCommand, Inspector, MAX_WHEELS, WheelCommand,
 };
 
 use crate::brakes::{self, BrakeParams};
@@ -41,14 +41,6 @@ pub struct DirectDriveParams {
     #[serde(default)]
     pub brakes: Vec<BrakeParams>,
 }
-
-scaled!(DirectDriveParams {
-    max_torques: [2, 1],
-    responses: inner,
-    logic: same,
-    steering: inner,
-    brakes: inner,
-});
 
 impl Check for DirectDriveParams {
     fn check(&self, i: &mut Inspector) {

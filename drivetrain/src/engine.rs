@@ -1,7 +1,7 @@
 //! The engine: torque against speed, damping and friction (PhysX 4.1 vehicle SDK, ALGORITHMS §4.4).
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::{Check, Curve, Inspector, scaled};
+use vehicle_core::{Check, Curve, Inspector};
 
 /// Below this speed (`rad/s`) the engine no longer turns over by itself.
 const STALLED: f32 = 10.0;
@@ -61,18 +61,6 @@ impl EngineParams {
         }
     }
 }
-
-scaled!(EngineParams {
-    inertia: [2, 1],
-    peak_torque: [2, 1],
-    idle_speed: same,
-    max_speed: same,
-    torque_curve: same,
-    damping_full_throttle: [2, 1],
-    damping_zero_throttle_engaged: [2, 1],
-    damping_zero_throttle_disengaged: [2, 1],
-    static_friction: [2, 1],
-});
 
 impl Check for EngineParams {
     fn check(&self, i: &mut Inspector) {

@@ -11,7 +11,7 @@ use vehicle_core::lanes::{Groups, W4};
 use vehicle_core::state::WheelState;
 use vehicle_core::{
     Check, Checked, Command, CommandFault, Control, DriveState, Drivetrain, Gear, GearCommand,
-    Inspector, scaled,
+    Inspector,
 };
 
 use crate::autobox::AutoboxParams;
@@ -53,17 +53,6 @@ pub struct EngineDriveParams {
     #[serde(default)]
     pub brakes: Vec<BrakeParams>,
 }
-
-scaled!(EngineDriveParams {
-    engine: inner,
-    clutch: inner,
-    gearbox: inner,
-    autobox: inner,
-    differential: inner,
-    responses: inner,
-    steering: inner,
-    brakes: inner,
-});
 
 impl Check for EngineDriveParams {
     fn check(&self, i: &mut Inspector) {

@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::{Check, DriveState, Gear, Inspector, scaled};
+use vehicle_core::{Check, DriveState, Gear, Inspector};
 
 use crate::logic::DriveLogic;
 
@@ -74,14 +74,6 @@ impl GearboxParams {
             || (state.gear_down && state.gear > self.lowest())
     }
 }
-
-scaled!(GearboxParams {
-    reverse: same,
-    forward: same,
-    final_ratio: same,
-    switch_time: same,
-    logic: same,
-});
 
 impl Check for GearboxParams {
     fn check(&self, i: &mut Inspector) {

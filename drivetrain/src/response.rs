@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::{Check, Curve, Inspector, scaled};
+use vehicle_core::{Check, Curve, Inspector};
 
 /// The response to a command, by speed. Without rows the response is the command itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -39,16 +39,6 @@ pub struct ResponseRow {
     /// Response, 0…1, by forward speed (`m/s`).
     pub by_speed: Curve,
 }
-
-scaled!(ResponseTable {
-    rows: inner,
-    speed_axis: same,
-});
-
-scaled!(ResponseRow {
-    command: same,
-    by_speed: {[1, 0], [0, 0]},
-});
 
 impl ResponseTable {
     /// Most commands of a table.
@@ -141,13 +131,6 @@ pub struct Responses {
     /// To the handbrake.
     pub handbrake: ResponseTable,
 }
-
-scaled!(Responses {
-    throttle: inner,
-    clutch: inner,
-    brake: inner,
-    handbrake: inner,
-});
 
 impl Check for Responses {
     fn check(&self, i: &mut Inspector) {

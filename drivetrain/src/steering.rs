@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::f32::consts::FRAC_PI_2;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::{Check, Inspector, MAX_WHEELS, math, scaled};
+use vehicle_core::{Check, Inspector, MAX_WHEELS, math};
 
 use crate::per_wheel::{PerWheel, check_index};
 use crate::response::ResponseTable;
@@ -75,16 +75,6 @@ impl SteeredAxle {
     }
 }
 
-scaled!(SteeredAxle {
-    left: same,
-    right: same,
-    max_steer: same,
-    accuracy: same,
-    width: [1, 0],
-    separation: [1, 0],
-    counter: same,
-});
-
 impl Check for SteeredAxle {
     fn check(&self, i: &mut Inspector) {
         check_index("left", self.left, MAX_WHEELS, i);
@@ -107,11 +97,6 @@ pub struct SteeredWheel {
     /// Angle at full command (`rad`), within ±π/2; negative to turn the other way.
     pub max_steer: f32,
 }
-
-scaled!(SteeredWheel {
-    wheel: same,
-    max_steer: same,
-});
 
 impl Check for SteeredWheel {
     fn check(&self, i: &mut Inspector) {
@@ -188,13 +173,6 @@ impl SteeringParams {
         }
     }
 }
-
-scaled!(SteeringParams {
-    axles: inner,
-    wheels: inner,
-    response: inner,
-    axle_law: same,
-});
 
 impl Check for SteeringParams {
     fn check(&self, i: &mut Inspector) {

@@ -1,16 +1,16 @@
-//! The same drive in metres, centimetres, inches and grams: `cargo run --release -p lab --example scale`.
+//! The same drive in worlds of metres, centimetres, inches and grams:
+//! `cargo run --release -p jounce-lab --example scale`.
 //!
-//! The vehicle, its drivetrain, its tires, the body, gravity: everything is told in the other units, and
-//! the car goes the same way. Seconds and radians stay what they are.
+//! Ground, body and gravity of the world are in its own units; the vehicle stays in SI and sees the world
+//! through [`InUnits`].
 
 use core::error::Error;
 
 use glam::{DVec3, Quat};
 use jounce::core::{
-    Axis, CarCommand, Command, Environment, Frame, Gear, GearCommand, Scaled, Surfaces, UnitScale,
+    Axis, CarCommand, Command, Environment, Frame, Gear, GearCommand, InUnits, Surfaces, UnitScale,
     Vehicle, step,
 };
-use jounce::document::Registries;
 use jounce::file::Car;
 use jounce::scene::{BodyDesc, Plane, Standalone};
 
@@ -20,6 +20,11 @@ const DT: f32 = 1.0 / 60.0;
 const STEPS: u32 = 720;
 /// Height that the car is dropped from (`m`).
 const DROP: f64 = 0.2;
+
+const INCHES_AND_GRAMS: UnitScale = UnitScale {
+    length: UnitScale::INCHES.length,
+    mass: UnitScale::GRAMS.mass,
+};
 
 /// Where a drive takes place.
 #[derive(Clone, Copy, Debug)]
@@ -56,31 +61,26 @@ fn command(tick: u32) -> Command {
 }
 
 /// Where the car is after each step (`m`, along the axes that it started with).
-fn drive(in_metres: &Car, place: Place) -> Result<Vec<DVec3>, Box<dyn Error>> {
+fn drive(car: &Car, place: Place) -> Result<Vec<DVec3>, Box<dyn Error>> {
     let Place {
         units,
         axes,
         higher,
     } = place;
-    let car = in_metres.scaled(&Registries::with_builtins(), units)?;
     let frame = Frame::new(axes[0], axes[1])?;
     let up = axes[1].unit();
-    let mut world = Standalone::new(Plane::level(axes[1], 0.0)?);
-    let height = in_metres.ride_height() + DROP + higher;
-    let start = BodyDesc::at_rest(
-        up.as_dvec3() * height,
-        in_metres.mass(),
-        in_metres.inertia(),
-    );
+    let mut world = InUnits::new(Standalone::new(Plane::level(axes[1], 0.0)?), units)?;
+    let height = car.ride_height() + DROP + higher;
+    let start = BodyDesc::at_rest(up.as_dvec3() * height, car.mass(), car.inertia());
     let turned = BodyDesc {
         rotation: frame.vehicle_rotation(Quat::IDENTITY),
         ..start
     };
-    let body = world.add(&turned.scaled(units))?;
+    let body = world.world_mut().add(&turned.in_units(units))?;
     let mut vehicle = Vehicle::new(car.kind(), body);
     let surfaces = Surfaces::new();
     let environment = Environment {
-        gravity: up * units.metres(-9.81),
+        gravity: up * -9.81,
         surfaces: &surfaces,
     };
     let forward = axes[0].unit().as_dvec3();
@@ -88,8 +88,9 @@ fn drive(in_metres: &Car, place: Place) -> Result<Vec<DVec3>, Box<dyn Error>> {
     (0..STEPS)
         .map(|tick| {
             step(&mut vehicle, &mut world, &command(tick), &environment, DT)?;
-            world.step(environment.gravity, DT);
-            let at = world.body(body)?.now().position / units.length;
+            let own = world.world_mut();
+            own.step(environment.gravity * units.length as f32, DT);
+            let at = own.body(body)?.now().position / units.length;
             Ok(DVec3::new(
                 at.dot(forward),
                 at.dot(left),
@@ -125,7 +126,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("centimetres, kilograms", UnitScale::CENTIMETRES),
         ("inches, kilograms", UnitScale::INCHES),
         ("metres, grams", UnitScale::GRAMS),
-        ("inches, grams", UnitScale::INCHES.then(UnitScale::GRAMS)),
+        ("inches, grams", INCHES_AND_GRAMS),
     ];
     for solver in ["rows", "explicit"] {
         let car = sedan(solver);
@@ -153,7 +154,7 @@ mod tests {
         UnitScale::CENTIMETRES,
         UnitScale::INCHES,
         UnitScale::GRAMS,
-        UnitScale::INCHES.then(UnitScale::GRAMS),
+        INCHES_AND_GRAMS,
     ];
 
     #[test]
@@ -188,8 +189,7 @@ mod tests {
         }
     }
 
-    /// Where units are powers of two, and masses of four, no product rounds differently: a threshold
-    /// that does not follow the units would show at once.
+    /// Where units are powers of two, no product rounds differently.
     #[rstest]
     fn in_powers_of_two_every_bit_is_the_same(
         #[values(
@@ -205,13 +205,10 @@ mod tests {
         if !spec.params.profile.solver.is_like(&solver) {
             spec.params.profile.solver = solver;
         }
+        let models = jounce::document::Registries::with_builtins();
+        let car = car.with_params(&models, spec.params).unwrap();
         let (length, mass) = units;
-        let drive = |units| {
-            let car = car
-                .with_params(&Registries::with_builtins(), spec.params.clone())
-                .unwrap();
-            drive(&car, Place::with(units)).unwrap()
-        };
+        let drive = |units| drive(&car, Place::with(units)).unwrap();
         let metres = drive(UnitScale::SI);
         assert!(self::length(&metres) > 20.0);
         assert_eq!(metres, drive(UnitScale { length, mass }));
@@ -247,9 +244,9 @@ mod tests {
     }
 
     #[test]
-    fn a_body_is_told_in_other_units_as_a_whole() {
+    fn a_body_is_converted_as_a_whole() {
         let desc = BodyDesc::at_rest(DVec3::Z, 1500.0, glam::Vec3::splat(2000.0));
-        let scaled = desc.scaled(UnitScale::CENTIMETRES);
+        let scaled = desc.in_units(UnitScale::CENTIMETRES);
         assert_eq!(scaled.sleep_threshold, 50.0);
         assert_eq!((scaled.position.z, scaled.inertia.x), (100.0, 2e7));
     }

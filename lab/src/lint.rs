@@ -22,7 +22,6 @@ mod wheels;
 use core::fmt::Write as _;
 
 use clap::Args;
-use jounce::document::{Models, Registries};
 use jounce::file::{Car, FileError};
 
 pub use finding::{Finding, Severity};
@@ -62,7 +61,7 @@ pub struct Linted {
 /// finding.
 pub fn lint_command(args: &LintArgs) -> Result<Linted, LabError> {
     let findings = match presets::load(&args.vehicle) {
-        Ok(car) => lint(&car, &Registries::with_builtins(), args.dt)?,
+        Ok(car) => lint(&car, args.dt)?,
         Err(FileError::Invalid { faults, .. }) => faults
             .into_iter()
             .map(|placed| Finding::from(placed.fault))
@@ -86,15 +85,12 @@ pub fn lint_command(args: &LintArgs) -> Result<Linted, LabError> {
     })
 }
 
-/// All findings about a car that is stepped by `dt` (`s`), the gravest first. Its tires and its drive are
-/// among `models`.
+/// All findings about a car that is stepped by `dt` (`s`), the gravest first.
 ///
 /// # Errors
-/// If they are not, or the world loses the car.
-pub fn lint(car: &Car, models: &impl Models, dt: f32) -> Result<Vec<Finding>, LabError> {
-    let units = car.spec().params.profile.units;
-    let in_metres = car.scaled(models, units.inverse())?;
-    let subject = Subject::new(&in_metres, dt);
+/// If the world loses the car.
+pub fn lint(car: &Car, dt: f32) -> Result<Vec<Finding>, LabError> {
+    let subject = Subject::new(car, dt);
     let mut findings = Findings::default();
     springs::look(&subject, &mut findings);
     wheels::look(&subject, &mut findings);

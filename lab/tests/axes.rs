@@ -4,10 +4,9 @@
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::profile::Solver;
 use jounce::core::{
-    Axis, BodyId, CarCommand, Command, Environment, Frame, Gear, RigidBodies as _, Surfaces,
-    UnitScale, Vehicle, step,
+    Axis, BodyId, CarCommand, Command, Environment, Frame, Gear, InUnits, RigidBodies as _,
+    Surfaces, UnitScale, Vehicle, step,
 };
-use jounce::document::Registries;
 use jounce::file::Car;
 use jounce::rapier::{
     RapierLink, RapierWorld, body_handle, body_id, index_colliders, set_mass_properties,
@@ -37,6 +36,7 @@ fn place(
     car: &Car,
     world: Frame,
     body: Frame,
+    units: UnitScale,
     physics: &mut PhysicsWorld,
     link: &mut RapierLink,
 ) -> BodyId {
@@ -46,20 +46,21 @@ fn place(
     // The vehicle's axes in the world's, and in the body's.
     let [in_world, in_body] = [world, body].map(|frame| frame.vehicle_rotation(Quat::IDENTITY));
     let turn = in_world * in_body.inverse();
-    let start = up * (car.ride_height() as f32 - car.centre_of_mass().z);
+    let length = units.length as f32;
+    let start = up * (car.ride_height() as f32 - car.centre_of_mass().z) * length;
     let pose = Pose::from_parts(start, turn);
     let handle = physics.insert_body(RigidBodyBuilder::dynamic().pose(pose).can_sleep(false));
     let id = body_id(handle);
     link.add_chassis(body_handle(id), body);
     let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);
-    let centre = car.centre_of_mass();
+    let centre = car.centre_of_mass() * length;
     set_mass_properties(
         bodies,
         colliders,
         id,
         &body,
-        car.mass(),
-        car.inertia(),
+        car.mass() * units.mass as f32,
+        car.inertia() * units.factor(2, 1) as f32,
         centre,
     )
     .unwrap();
@@ -74,18 +75,17 @@ fn place(
 
 /// Where the car is after each step (`m`, vehicle axes of the start).
 fn drive(car: &Car, world: Frame, body: Frame, units: UnitScale) -> Vec<DVec3> {
-    let car = car.scaled(&Registries::with_builtins(), units).unwrap();
     let mut physics = PhysicsWorld::new();
-    physics.gravity = world.to_body(Vec3::Z) * units.metres(-9.81);
+    physics.gravity = world.to_body(Vec3::Z) * (-9.81 * units.length as f32);
     physics.integration_parameters.dt = DT;
-    physics.integration_parameters.length_unit = units.metres(1.0);
+    physics.integration_parameters.length_unit = units.length as f32;
     let mut link = RapierLink::new(body);
-    let id = place(&car, world, body, &mut physics, &mut link);
+    let id = place(car, world, body, units, &mut physics, &mut link);
     let mut vehicle = Vehicle::new(car.kind(), id);
     vehicle.state_mut().drive.force_gear(Gear::FIRST);
     let surfaces = Surfaces::new();
     let environment = Environment {
-        gravity: physics.gravity,
+        gravity: world.to_body(Vec3::Z) * -9.81,
         surfaces: &surfaces,
     };
     let command = |tick: u32| CarCommand {
@@ -95,7 +95,8 @@ fn drive(car: &Car, world: Frame, body: Frame, units: UnitScale) -> Vec<DVec3> {
         ..CarCommand::default()
     };
     let way = (0..360).map(|tick| {
-        let mut view = RapierWorld::of(&mut link, &mut physics);
+        let view = RapierWorld::of(&mut link, &mut physics);
+        let mut view = InUnits::new(view, units).unwrap();
         step(
             &mut vehicle,
             &mut view,

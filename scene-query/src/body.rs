@@ -1,6 +1,7 @@
 //! A free rigid body of the standalone world.
 
 use glam::{DVec3, Mat3, Quat, Vec3};
+use vehicle_core::UnitScale;
 use vehicle_core::checked::Inspector;
 use vehicle_core::math;
 use vehicle_core::rigid_bodies::BodyState;
@@ -19,14 +20,7 @@ pub struct Hull {
     pub friction: f32,
 }
 
-vehicle_core::scaled!(Hull {
-    half_extents: [1, 0],
-    centre: [1, 0],
-    friction: same,
-});
-
-/// What a body is made of and how it starts. In other units than metres, thresholds of the contacts
-/// of hulls stay as they are.
+/// What a body is made of and how it starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyDesc {
     /// Centre of mass (`m`, world).
@@ -55,21 +49,6 @@ pub struct BodyDesc {
     /// 2 m/s (PhysX's threshold) (–), 0…1.
     pub restitution: f32,
 }
-
-vehicle_core::scaled!(BodyDesc {
-    position: [1, 0],
-    rotation: same,
-    linear_velocity: [1, 0],
-    angular_velocity: same,
-    mass: [0, 1],
-    inertia: [2, 1],
-    linear_damping: same,
-    angular_damping: same,
-    max_angular_speed: same,
-    sleep_threshold: [2, 0],
-    hull: inner,
-    restitution: same,
-});
 
 impl BodyDesc {
     /// Inertia of a box of uniform density (`kg·m²`) from its mass (`kg`) and half extents (`m`).
@@ -100,6 +79,25 @@ impl BodyDesc {
             sleep_threshold: 0.005,
             hull: None,
             restitution: 0.0,
+        }
+    }
+
+    /// The same body for a world in other units. Thresholds of the contacts of hulls stay those of metres.
+    #[must_use]
+    pub fn in_units(&self, units: UnitScale) -> Self {
+        let length = units.length as f32;
+        Self {
+            position: self.position * units.length,
+            linear_velocity: self.linear_velocity * length,
+            mass: self.mass * units.mass as f32,
+            inertia: self.inertia * units.factor(2, 1) as f32,
+            sleep_threshold: self.sleep_threshold * units.factor(2, 0) as f32,
+            hull: self.hull.map(|hull| Hull {
+                half_extents: hull.half_extents * length,
+                centre: hull.centre * length,
+                ..hull
+            }),
+            ..*self
         }
     }
 

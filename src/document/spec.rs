@@ -7,7 +7,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tire_models::{Registry, SpecError, TireRegistry, table_of};
 use toml::{Table, Value};
-use vehicle_core::{Drivetrain, TireModel, UnitScale};
+use vehicle_core::{Drivetrain, TireModel};
 
 /// A model by name: `model = "…"` and its parameters beside it.
 ///
@@ -63,18 +63,6 @@ pub trait Models {
     /// # Errors
     /// If its name is unknown or its parameters do not fit.
     fn drive(&self, spec: &ModelSpec) -> Result<Arc<dyn Drivetrain>, SpecError>;
-
-    /// A tire model's description in other units.
-    ///
-    /// # Errors
-    /// If its name is unknown or its parameters cannot be read.
-    fn scaled_tire(&self, spec: &ModelSpec, scale: UnitScale) -> Result<ModelSpec, SpecError>;
-
-    /// A drive's description in other units.
-    ///
-    /// # Errors
-    /// If its name is unknown or its parameters cannot be read.
-    fn scaled_drive(&self, spec: &ModelSpec, scale: UnitScale) -> Result<ModelSpec, SpecError>;
 }
 
 /// Which name stands for which drive.
@@ -115,13 +103,5 @@ impl Models for Registries {
 
     fn drive(&self, spec: &ModelSpec) -> Result<Arc<dyn Drivetrain>, SpecError> {
         self.drives.build(spec.0.clone())
-    }
-
-    fn scaled_tire(&self, spec: &ModelSpec, scale: UnitScale) -> Result<ModelSpec, SpecError> {
-        self.tires.scaled(spec.0.clone(), scale).map(ModelSpec)
-    }
-
-    fn scaled_drive(&self, spec: &ModelSpec, scale: UnitScale) -> Result<ModelSpec, SpecError> {
-        self.drives.scaled(spec.0.clone(), scale).map(ModelSpec)
     }
 }

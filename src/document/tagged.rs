@@ -23,10 +23,9 @@ use tire_models::{
     Bakker87Params, BrushParams, DugoffParams, FialaParams, LinearParams, LuGreParams,
     MagicFormulaParams, MichiganParams, Pacejka89Params, Pacejka94Params, RelaxingParams,
     SlipCurvesParams, SpecError, ThermalParams, TireOver, TireParams, TmEasyParams, TmSimpleParams,
-    table_of,
 };
 use toml::{Table, Value};
-use vehicle_core::{Checked, Drivetrain, InvalidParams, TireModel, UnitScale};
+use vehicle_core::{Checked, Drivetrain, InvalidParams, TireModel};
 
 use super::spec::{ModelSpec, Models};
 
@@ -38,9 +37,6 @@ pub trait TireSpec: Debug + Send + Sync {
     /// # Errors
     /// With every rule that the parameters break.
     fn build(&self) -> Result<Arc<dyn TireModel>, InvalidParams>;
-
-    /// The same in other units.
-    fn scaled(&self, scale: UnitScale) -> Box<dyn TireSpec>;
 }
 
 /// Parameters of a drive that registers itself.
@@ -51,9 +47,6 @@ pub trait DriveSpec: Debug + Send + Sync {
     /// # Errors
     /// With every rule that the parameters break.
     fn build(&self) -> Result<Arc<dyn Drivetrain>, InvalidParams>;
-
-    /// The same in other units.
-    fn scaled(&self, scale: UnitScale) -> Box<dyn DriveSpec>;
 }
 
 /// Implements a trait of this module for parameters of this workspace.
@@ -63,10 +56,6 @@ macro_rules! tagged {
         impl $spec for $params {
             fn build(&self) -> Result<Arc<dyn $contract>, InvalidParams> {
                 Ok(Arc::new($make(Checked::new(self.clone())?)))
-            }
-
-            fn scaled(&self, scale: UnitScale) -> Box<dyn $spec> {
-                Box::new(vehicle_core::Scaled::scaled(self, scale))
             }
         }
     )*};
@@ -118,13 +107,6 @@ macro_rules! tagged_over {
                 let params = Checked::new(self.params.clone())?;
                 Ok(Arc::new(TireOver::build(self.law.build()?, params)))
             }
-
-            fn scaled(&self, scale: UnitScale) -> Box<dyn TireSpec> {
-                Box::new(Self {
-                    law: self.law.scaled(scale),
-                    params: vehicle_core::Scaled::scaled(&self.params, scale),
-                })
-            }
         }
     )*};
 }
@@ -149,16 +131,6 @@ impl Models for Tagged {
             .build()
             .map_err(|source| invalid("drive", spec, source))
     }
-
-    fn scaled_tire(&self, spec: &ModelSpec, scale: UnitScale) -> Result<ModelSpec, SpecError> {
-        let scaled = read::<Box<dyn TireSpec>>("tire", spec)?.scaled(scale);
-        written("tire", spec, table_of(&scaled))
-    }
-
-    fn scaled_drive(&self, spec: &ModelSpec, scale: UnitScale) -> Result<ModelSpec, SpecError> {
-        let scaled = read::<Box<dyn DriveSpec>>("drive", spec)?.scaled(scale);
-        written("drive", spec, table_of(&scaled))
-    }
 }
 
 fn name(spec: &ModelSpec) -> String {
@@ -182,20 +154,6 @@ fn invalid(noun: &'static str, spec: &ModelSpec, source: InvalidParams) -> SpecE
     }
 }
 
-fn written(
-    noun: &'static str,
-    spec: &ModelSpec,
-    table: Result<Table, toml::ser::Error>,
-) -> Result<ModelSpec, SpecError> {
-    table
-        .map(ModelSpec)
-        .map_err(|source| SpecError::Unwritable {
-            noun,
-            model: name(spec),
-            source,
-        })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,13 +168,7 @@ mod tests {
 
     #[test]
     fn models_over_models_are_those_of_the_registry() {
-        let scale = UnitScale::CENTIMETRES;
         let (tagged, named) = (Tagged, Registries::with_builtins());
-        let [a, b] = [
-            tagged.scaled_tire(&spec(RELAXING), scale).unwrap(),
-            named.scaled_tire(&spec(RELAXING), scale).unwrap(),
-        ];
-        assert_eq!(a, b);
         let input = vehicle_core::TireInput::default();
         let [a, b] = [
             tagged.tire(&spec(RELAXING)).unwrap().properties(&input),

@@ -61,6 +61,38 @@ fn settings_of_schema_1_go_into_their_solver(#[case] name: &str, #[case] solver:
     assert_eq!(read, spec);
 }
 
+/// A document of schema 2 named the units of its numbers.
+#[rstest]
+#[case::vehicle(Document(presets::sedan().spec().clone()), &["params", "profile"])]
+#[case::params(Document(presets::sedan().spec().params.clone()), &["profile"])]
+fn units_of_schema_2_must_be_si<T: Record + PartialEq + core::fmt::Debug>(
+    #[case] document: Document<T>,
+    #[case] profile: &[&str],
+) {
+    let mut table = Table::try_from(&document).unwrap();
+    table.insert("schema".to_owned(), 2.into());
+    let read = |units: &str| {
+        let mut root = Value::Table(table.clone());
+        let profile = profile
+            .iter()
+            .fold(&mut root, |table, key| &mut table[*key]);
+        let units = units.parse::<Table>().unwrap();
+        profile
+            .as_table_mut()
+            .unwrap()
+            .insert("units".to_owned(), units.into());
+        toml::from_str::<Document<T>>(&toml::to_string(&root).unwrap())
+    };
+    let Document(expected) = document;
+    let Document(si) = read("length = 1.0\nmass = 1").unwrap();
+    assert_eq!(si, expected);
+    let error = read("length = 100.0\nmass = 1.0").unwrap_err().to_string();
+    assert!(
+        error.contains("from schema 2 to 3: profile.units.length must be 1"),
+        "{error}"
+    );
+}
+
 #[test]
 fn an_infinite_limit_survives_json() {
     let params = presets::physx_snippet().spec().params.clone();

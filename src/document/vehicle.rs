@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use tire_models::SpecError;
-use vehicle_core::{Checked, InvalidParams, Scaled, UnitScale, VehicleKind, VehicleParams};
+use vehicle_core::{Checked, InvalidParams, VehicleKind, VehicleParams};
 
 use super::Record;
+use super::profile_steps;
 use super::schema::Schema;
-use super::solver_settings;
 use super::spec::{ModelSpec, Models};
 
 /// A kind of vehicle as data: parameters, and the models that they name.
@@ -26,7 +26,7 @@ pub struct VehicleSpec {
 impl Record for VehicleSpec {
     const SCHEMA: Schema = Schema {
         name: "vehicle",
-        steps: &[solver_settings::of_vehicle],
+        steps: profile_steps::OF_VEHICLE,
     };
 }
 
@@ -56,22 +56,5 @@ impl VehicleSpec {
             &tires,
             models.drive(&self.drive)?,
         )?)
-    }
-
-    /// The same vehicle in other units.
-    ///
-    /// # Errors
-    /// If a model is unknown or its parameters cannot be read.
-    pub fn scaled(&self, models: &impl Models, scale: UnitScale) -> Result<Self, SpecError> {
-        let tires = self
-            .tires
-            .iter()
-            .map(|spec| models.scaled_tire(spec, scale));
-        Ok(Self {
-            name: self.name.clone(),
-            params: self.params.scaled(scale),
-            tires: tires.collect::<Result<_, _>>()?,
-            drive: models.scaled_drive(&self.drive, scale)?,
-        })
     }
 }

@@ -23,7 +23,7 @@ use super::axles::Axles;
 use super::read::read;
 use super::schema::{AxleFile, ComplianceFile, SolverName, VehicleFile};
 use super::steps::SCHEMA;
-use super::{Car, Hull, drive};
+use super::{Car, Hull, drive, units};
 use crate::document::{ModelSpec, VehicleSpec};
 
 /// Builds a car, or collects every fault; what it refers to by a path lies relative to `folder`.
@@ -46,6 +46,7 @@ pub(super) fn build(
             rule: rule.to_owned(),
         });
     }
+    units::bring_to_si(&mut table, &mut faults);
     let reading = read::<VehicleFile>(table, "", &mut faults);
     let Some(file) = reading.value else {
         return Err(faults);

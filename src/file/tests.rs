@@ -1,7 +1,7 @@
 //! What a file says is what its vehicle is, and what it says wrong is told.
 
 mod defaults;
-mod keys;
+pub(super) mod keys;
 mod rules;
 
 use super::*;
@@ -370,44 +370,6 @@ fn a_direct_drive_is_read_and_its_indices_are_checked() {
 fn a_missing_file_is_named() {
     let error = Car::load("no/such.toml").unwrap_err().to_string();
     assert!(error.starts_with("no/such.toml: "), "{error}");
-}
-
-#[test]
-fn a_vehicle_in_other_units_is_scaled_with_its_hull_and_its_coupling() {
-    let models = crate::document::Registries::with_builtins();
-    let scale = UnitScale {
-        length: 100.0,
-        mass: 10.0,
-    };
-    for (name, _) in presets::FILES {
-        let car = presets::by_name(name).unwrap();
-        let scaled = car.scaled(&models, scale).unwrap();
-        assert_eq!(scaled.hull.size, 100.0 * car.hull.size, "{name}");
-        assert_eq!(scaled.hull.centre, 100.0 * car.hull.centre, "{name}");
-        let coupling = car.coupling.clone().map(|own| Coupling {
-            position: 100.0 * own.position,
-            load: 10.0 * own.load,
-            ..own
-        });
-        assert_eq!(scaled.coupling, coupling, "{name}");
-        assert_eq!(scaled.spec(), &car.spec().scaled(&models, scale).unwrap());
-        assert_eq!(scaled.kind().params(), &scaled.spec().params);
-        assert_eq!(
-            (&scaled.name, &scaled.description),
-            (&car.name, &car.description)
-        );
-        assert_close(scaled.mass(), 10.0 * car.mass());
-        assert_close(
-            scaled.ride_height() as f32,
-            100.0 * car.ride_height() as f32,
-        );
-        assert_close(scaled.centre_of_mass().x, 100.0 * car.centre_of_mass().x);
-        assert_close(scaled.inertia().y, 1e5 * car.inertia().y);
-    }
-}
-
-fn assert_close(a: f32, b: f32) {
-    assert!((a - b).abs() <= 1e-5 * b.abs(), "{a} {b}");
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use core::fmt;
 
 use vehicle_core::report::{EngineReport, WheelReport};
-use vehicle_core::units::{Quantity, Scaled, UnitScale};
 use vehicle_core::{CarCommand, Command};
 
 /// How a channel is shown.
@@ -13,8 +12,6 @@ pub struct Channel {
     pub name: &'static str,
     /// Its SI unit; empty for a number.
     pub unit: &'static str,
-    /// Powers of length and of mass in that unit.
-    pub dimension: [i32; 2],
     /// The lower edge of its graph.
     pub min: f32,
     /// Samples below it are drawn in another colour.
@@ -24,15 +21,10 @@ pub struct Channel {
 }
 
 impl Channel {
-    const fn new(
-        name: &'static str,
-        (unit, dimension): (&'static str, [i32; 2]),
-        [min, mid, max]: [f32; 3],
-    ) -> Self {
+    const fn new(name: &'static str, unit: &'static str, [min, mid, max]: [f32; 3]) -> Self {
         Self {
             name,
             unit,
-            dimension,
             min,
             mid,
             max,
@@ -51,27 +43,12 @@ impl fmt::Display for Channel {
     }
 }
 
-impl Scaled for Channel {
-    /// The range for a world in other units; the unit's name stays.
-    fn scaled(&self, scale: UnitScale) -> Self {
-        let [length, mass] = self.dimension;
-        let [min, mid, max] = [self.min, self.mid, self.max].times(scale.factor(length, mass));
-        Self {
-            min,
-            mid,
-            max,
-            ..*self
-        }
-    }
-}
-
-/// Units and their powers of length and of mass.
-const NUMBER: (&str, [i32; 2]) = ("", [0, 0]);
-const METRES: (&str, [i32; 2]) = ("m", [1, 0]);
-const NEWTONS: (&str, [i32; 2]) = ("N", [1, 1]);
-const TORQUE: (&str, [i32; 2]) = ("N·m", [2, 1]);
-const ANGLE: (&str, [i32; 2]) = ("rad", [0, 0]);
-const SPIN: (&str, [i32; 2]) = ("rad/s", [0, 0]);
+const NUMBER: &str = "";
+const METRES: &str = "m";
+const NEWTONS: &str = "N";
+const TORQUE: &str = "N·m";
+const ANGLE: &str = "rad";
+const SPIN: &str = "rad/s";
 
 /// What is recorded of each wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

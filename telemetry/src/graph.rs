@@ -139,7 +139,6 @@ mod tests {
     const CHANNEL: Channel = Channel {
         name: "a",
         unit: "",
-        dimension: [0, 0],
         min: -1.0,
         mid: 0.5,
         max: 3.0,

@@ -15,11 +15,10 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;
-use vehicle_core::{Check, Inspector, Scaled, UnitScale};
+use vehicle_core::{Check, Inspector};
 
 use crate::pacejka::{
-    Powers, Shape, Shapes, check_curves, combined, grip, growing, held, in_their_units,
-    scaled_coefficients, stiffness_factor,
+    Shape, Shapes, check_curves, combined, grip, growing, held, in_their_units, stiffness_factor,
 };
 use crate::real::Real;
 use crate::steady::{Forces, Slip, SteadyLaw, mapped, steady_model};
@@ -48,52 +47,6 @@ mapped!(Bakker87Params {
     longitudinal_shape, lateral_shape, aligning_shape, greatest_load;
     longitudinal, lateral, aligning,
 });
-
-const LONGITUDINAL: [Powers; 8] = [
-    [1, 2],
-    [1, 1],
-    [1, 2],
-    [1, 1],
-    [0, 1],
-    [0, 2],
-    [0, 1],
-    [0, 0],
-];
-/// What stands behind the stiffness in both curves over the slip angle.
-const CAMBER: [Powers; 8] = [
-    [0, 2],
-    [0, 1],
-    [0, 0],
-    [0, 0],
-    [1, 2],
-    [1, 1],
-    [0, 0],
-    [0, 0],
-];
-
-/// The powers of a curve over the slip angle, from those of its stiffness.
-fn over_slip_angle(stiffness: [Powers; 3]) -> [Powers; 13] {
-    core::array::from_fn(|i| match i {
-        0 => [1, 2],
-        1 => [1, 1],
-        2..5 => stiffness[i - 2],
-        _ => CAMBER[i - 5],
-    })
-}
-
-impl Scaled for Bakker87Params {
-    fn scaled(&self, scale: UnitScale) -> Self {
-        let lateral = over_slip_angle([[1, 0], [0, 0], [0, 1]]);
-        let aligning = over_slip_angle([[1, 2], [1, 1], [0, 1]]);
-        Self {
-            longitudinal: scaled_coefficients(&self.longitudinal, &LONGITUDINAL, 0, scale),
-            lateral: scaled_coefficients(&self.lateral, &lateral, 0, scale),
-            aligning: scaled_coefficients(&self.aligning, &aligning, 1, scale),
-            greatest_load: self.greatest_load * scale.factor(1, 1) as f32,
-            ..*self
-        }
-    }
-}
 
 impl Check for Bakker87Params {
     fn check(&self, i: &mut Inspector) {

@@ -19,7 +19,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;
-use vehicle_core::{Check, Inspector, scaled};
+use vehicle_core::{Check, Inspector};
 
 use crate::real::Real;
 use crate::steady::{Forces, Slip, SteadyLaw, TINY, mapped, steady_model};
@@ -53,15 +53,6 @@ mapped!(BrushParams {
     load_sensitivity,
     kinetic_friction,
     stribeck_speed,
-});
-scaled!(BrushParams {
-    tread_stiffness_x: [-1, 1],
-    tread_stiffness_y: [-1, 1],
-    half_length: [1, 0],
-    nominal_load: [1, 1],
-    load_sensitivity: same,
-    kinetic_friction: same,
-    stribeck_speed: [1, 0],
 });
 
 impl Check for BrushParams {

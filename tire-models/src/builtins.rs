@@ -39,9 +39,8 @@ mod tests {
     use super::*;
     use crate::SpecError;
     use rstest::rstest;
-    use toml::Table;
+    use vehicle_core::TireInput;
     use vehicle_core::{Checked, TireModel};
-    use vehicle_core::{TireInput, UnitScale};
 
     fn build_from(text: &str) -> Result<Arc<dyn TireModel>, SpecError> {
         TireRegistry::with_builtins().build(toml::from_str(text).unwrap())
@@ -97,19 +96,5 @@ mod tests {
             panic!("{error}");
         };
         assert_eq!(source.0.len(), 2);
-    }
-
-    #[test]
-    fn a_description_in_other_units_keeps_its_name() {
-        let registry = TireRegistry::with_builtins();
-        let text = "model = \"linear\"\nslip_stiffness = 20.0\ncornering_stiffness = 15.0\n\
-                    camber_stiffness = 1.0\ntrail = 0.03";
-        let scaled = registry.scaled(toml::from_str(text).unwrap(), UnitScale::CENTIMETRES);
-        let scaled = scaled.unwrap();
-        assert_eq!(scaled["model"].as_str(), Some("linear"));
-        assert_eq!(scaled["trail"].as_float(), Some(3.0));
-        assert!(registry.build(scaled).is_ok());
-        let unknown = registry.scaled(Table::new(), UnitScale::CENTIMETRES);
-        assert!(matches!(unknown, Err(SpecError::NoModel { .. })));
     }
 }

@@ -10,7 +10,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;
-use vehicle_core::{Check, Inspector, scaled};
+use vehicle_core::{Check, Inspector};
 
 use crate::real::Real;
 use crate::steady::{Forces, Slip, SteadyLaw, TINY, mapped, steady_model};
@@ -28,10 +28,6 @@ pub struct DugoffParams<T = f32> {
 mapped!(DugoffParams {
     slip_stiffness,
     cornering_stiffness,
-});
-scaled!(DugoffParams {
-    slip_stiffness: [1, 1],
-    cornering_stiffness: [1, 1],
 });
 
 impl Check for DugoffParams {

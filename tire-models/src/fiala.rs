@@ -12,7 +12,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;
-use vehicle_core::{Check, Inspector, scaled};
+use vehicle_core::{Check, Inspector};
 
 use crate::real::Real;
 use crate::steady::{Forces, Slip, SteadyLaw, TINY, mapped, steady_model};
@@ -39,13 +39,6 @@ mapped!(FialaParams {
     sliding_friction,
     static_friction,
     width,
-});
-scaled!(FialaParams {
-    slip_stiffness: [1, 1],
-    cornering_stiffness: [1, 1],
-    sliding_friction: same,
-    static_friction: same,
-    width: [1, 0],
 });
 
 impl Check for FialaParams {

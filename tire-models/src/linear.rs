@@ -9,7 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;
-use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, math, scaled};
+use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, math};
 
 use crate::limits;
 use crate::spec::TireParams;
@@ -27,13 +27,6 @@ pub struct LinearParams {
     /// Pneumatic trail: how far behind the contact's centre the lateral force acts (`m`), ≥ 0.
     pub trail: f32,
 }
-
-scaled!(LinearParams {
-    slip_stiffness: same,
-    cornering_stiffness: same,
-    camber_stiffness: same,
-    trail: [1, 0],
-});
 
 impl Check for LinearParams {
     fn check(&self, i: &mut Inspector) {

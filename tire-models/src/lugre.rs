@@ -26,9 +26,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::tire::{TireForces4, TireInput4, TireProperties4, TireTraits};
-use vehicle_core::{
-    Check, Checked, Inspector, TireForces, TireInput, TireModel, TireProperties, scaled,
-};
+use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, TireProperties};
 use vehicle_core::{
     stateful_tire::{StatefulTire, TireRow, TireStep},
     tire_state::TireState,
@@ -70,16 +68,6 @@ mapped!(LuGreParams {
     elastic;
     stiffness,
     damping,
-});
-scaled!(LuGreParams {
-    stiffness: [-1, 0],
-    damping: [-1, 0],
-    viscous_friction: [-1, 0],
-    static_friction: same,
-    kinetic_friction: same,
-    stribeck_speed: [1, 0],
-    patch_length: [1, 0],
-    elastic: same,
 });
 
 impl Check for LuGreParams {

@@ -23,7 +23,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{LANES, Mask4, W4};
 use vehicle_core::tire::{TireForces4, TireInput4, TireTraits};
-use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, math, scaled};
+use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, math};
 
 use crate::limits;
 use crate::real::Real;
@@ -72,15 +72,6 @@ impl MichiganParams {
         1e-5
     }
 }
-
-scaled!(MichiganParams {
-    lat_stiff_x: same,
-    lat_stiff_y: same,
-    long_stiff_per_g: [0, 1],
-    camber_stiff_per_g: [0, 1],
-    minimum_slip: same,
-    physical_camber: same,
-});
 
 impl Check for MichiganParams {
     fn check(&self, i: &mut Inspector) {

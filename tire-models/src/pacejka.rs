@@ -15,7 +15,7 @@
 //! Curvatures count up to 1: beyond, a curve turns round at large slip, and a sliding tire would push the car
 //! on.
 
-use vehicle_core::{Inspector, UnitScale};
+use vehicle_core::Inspector;
 
 use crate::frames::Frame;
 use crate::magic_formula::shape::Curve;
@@ -165,24 +165,6 @@ pub(crate) fn combined<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> Forces<T>
 #[inline]
 pub(crate) fn grip<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> [T; 2] {
     [&shapes.longitudinal, &shapes.lateral].map(|shape| slip.friction * shape.greatest())
-}
-
-/// What a coefficient is a factor of: powers of the quantity that comes out of its formula, force or
-/// moment, and of the load.
-pub(crate) type Powers = [i32; 2];
-
-/// Coefficients in other units: those of a force if `arm` is 0, of a moment if it is 1.
-pub(crate) fn scaled_coefficients<const N: usize>(
-    coefficients: &[f32; N],
-    powers: &[Powers; N],
-    arm: i32,
-    scale: UnitScale,
-) -> [f32; N] {
-    core::array::from_fn(|i| {
-        let [out, load] = powers[i];
-        let factor = scale.factor(out * (1 + arm), out) / scale.factor(load, load);
-        (f64::from(coefficients[i]) * factor) as f32
-    })
 }
 
 /// Coefficients must be finite.

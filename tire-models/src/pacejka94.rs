@@ -15,11 +15,11 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;
-use vehicle_core::{Check, Inspector, Scaled, UnitScale};
+use vehicle_core::{Check, Inspector};
 
 use crate::pacejka::{
-    Powers, Shape, Shapes, check_curves, combined, grip, growing, held, in_their_units,
-    scaled_coefficients, sin_2_atan, stiffness_factor,
+    Shape, Shapes, check_curves, combined, grip, growing, held, in_their_units, sin_2_atan,
+    stiffness_factor,
 };
 use crate::real::Real;
 use crate::steady::{Forces, Slip, SteadyLaw, mapped, steady_model};
@@ -42,77 +42,6 @@ mapped!(Pacejka94Params {
     greatest_load;
     longitudinal, lateral, aligning,
 });
-
-const LONGITUDINAL: [Powers; 14] = [
-    [0, 0],
-    [1, 2],
-    [1, 1],
-    [1, 2],
-    [1, 1],
-    [0, 1],
-    [0, 2],
-    [0, 1],
-    [0, 0],
-    [0, 1],
-    [0, 0],
-    [1, 1],
-    [1, 0],
-    [0, 0],
-];
-const LATERAL: [Powers; 18] = [
-    [0, 0],
-    [1, 2],
-    [1, 1],
-    [1, 0],
-    [0, -1],
-    [0, 0],
-    [0, 1],
-    [0, 0],
-    [0, 1],
-    [0, 0],
-    [0, 0],
-    [1, 1],
-    [1, 0],
-    [1, 2],
-    [1, 1],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-];
-const ALIGNING: [Powers; 21] = [
-    [0, 0],
-    [1, 2],
-    [1, 1],
-    [1, 2],
-    [1, 1],
-    [0, 1],
-    [0, 0],
-    [0, 2],
-    [0, 1],
-    [0, 0],
-    [0, 0],
-    [0, 1],
-    [0, 0],
-    [0, 0],
-    [1, 1],
-    [1, 0],
-    [1, 2],
-    [1, 1],
-    [0, 0],
-    [0, 0],
-    [0, 0],
-];
-
-impl Scaled for Pacejka94Params {
-    fn scaled(&self, scale: UnitScale) -> Self {
-        Self {
-            longitudinal: scaled_coefficients(&self.longitudinal, &LONGITUDINAL, 0, scale),
-            lateral: scaled_coefficients(&self.lateral, &LATERAL, 0, scale),
-            aligning: scaled_coefficients(&self.aligning, &ALIGNING, 1, scale),
-            greatest_load: self.greatest_load * scale.factor(1, 1) as f32,
-        }
-    }
-}
 
 impl Check for Pacejka94Params {
     fn check(&self, i: &mut Inspector) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
-use vehicle_core::{Check, Checked, InvalidParams, Scaled, UnitScale};
+use vehicle_core::{Check, Checked, InvalidParams};
 
 /// Why a table did not become a model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -62,16 +62,6 @@ pub enum SpecError {
         /// Which key, and why.
         source: Unresolved,
     },
-    /// Parameters that no table can hold.
-    #[error("{noun} model {model:?} cannot be written: {source}")]
-    Unwritable {
-        /// What was to be written.
-        noun: &'static str,
-        /// The name of the model.
-        model: String,
-        /// What is wrong.
-        source: toml::ser::Error,
-    },
 }
 
 /// Why what a key of a table refers to cannot stand in its place.
@@ -93,7 +83,6 @@ pub(crate) type Inline = fn(Table, Option<&Path>) -> Result<Table, Unresolved>;
 struct Entry<M: ?Sized> {
     inline: Inline,
     make: Make<M>,
-    scaled: fn(Table, UnitScale) -> Result<Table, Failure>,
 }
 
 type Made<M> = Result<Arc<M>, Failure>;
@@ -113,7 +102,6 @@ enum Failure {
     Unresolved(Unresolved),
     Malformed(Box<toml::de::Error>),
     Invalid(InvalidParams),
-    Unwritable(toml::ser::Error),
 }
 
 /// Which name stands for which model.
@@ -137,7 +125,7 @@ impl<M: ?Sized> Registry<M> {
     #[must_use]
     pub fn with<P>(self, name: &str, make: fn(Checked<P>) -> Arc<M>) -> Self
     where
-        P: Serialize + DeserializeOwned + Check + Scaled + 'static,
+        P: DeserializeOwned + Check + 'static,
         M: 'static,
     {
         self.with_inline(name, |table, _| Ok(table), make)
@@ -148,11 +136,11 @@ impl<M: ?Sized> Registry<M> {
     #[must_use]
     pub fn with_over<P>(self, name: &str, make: fn(Arc<M>, Checked<P>) -> Arc<M>) -> Self
     where
-        P: Serialize + DeserializeOwned + Check + Scaled + 'static,
+        P: DeserializeOwned + Check + 'static,
         M: 'static,
     {
         let make = move |law, table| Ok(make(law, checked::<P>(table)?));
-        self.with_entry::<P>(name, |table, _| Ok(table), Make::Over(Box::new(make)))
+        self.with_entry(name, |table, _| Ok(table), Make::Over(Box::new(make)))
     }
 
     /// As [`Registry::with`], for tables that refer to something else.
@@ -163,26 +151,16 @@ impl<M: ?Sized> Registry<M> {
         make: fn(Checked<P>) -> Arc<M>,
     ) -> Self
     where
-        P: Serialize + DeserializeOwned + Check + Scaled + 'static,
+        P: DeserializeOwned + Check + 'static,
         M: 'static,
     {
         let make = move |table| Ok(make(checked::<P>(table)?));
-        self.with_entry::<P>(name, inline, Make::Alone(Box::new(make)))
+        self.with_entry(name, inline, Make::Alone(Box::new(make)))
     }
 
-    fn with_entry<P>(mut self, name: &str, inline: Inline, make: Make<M>) -> Self
-    where
-        P: Serialize + DeserializeOwned + Scaled,
-    {
-        let entry = Entry {
-            inline,
-            make,
-            scaled: |table, scale| {
-                let scaled = read::<P>(table)?.scaled(scale);
-                table_of(&scaled).map_err(Failure::Unwritable)
-            },
-        };
-        self.entries.insert(name.to_owned(), Arc::new(entry));
+    fn with_entry(mut self, name: &str, inline: Inline, make: Make<M>) -> Self {
+        self.entries
+            .insert(name.to_owned(), Arc::new(Entry { inline, make }));
         self
     }
 
@@ -223,24 +201,6 @@ impl<M: ?Sized> Registry<M> {
             }
         };
         made.map_err(|failure| self.error(name, failure))
-    }
-
-    /// The same description in other units.
-    ///
-    /// # Errors
-    /// If the name is missing or unknown, or the parameters cannot be read.
-    pub fn scaled(&self, table: Table, scale: UnitScale) -> Result<Table, SpecError> {
-        let Description {
-            name,
-            entry,
-            params,
-            law,
-        } = self.described(table, None)?;
-        let law = law.map(|law| within_law(self.scaled(law, scale)));
-        match (entry.scaled)(params, scale) {
-            Ok(scaled) => Ok(written(name, scaled, law.transpose()?)),
-            Err(failure) => Err(self.error(name, failure)),
-        }
     }
 
     /// What a table describes, what it refers to in it.
@@ -297,11 +257,6 @@ impl<M: ?Sized> Registry<M> {
                 source,
             },
             Failure::Invalid(source) => SpecError::Invalid {
-                noun,
-                model,
-                source,
-            },
-            Failure::Unwritable(source) => SpecError::Unwritable {
                 noun,
                 model,
                 source,

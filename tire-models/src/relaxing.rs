@@ -12,9 +12,7 @@ use vehicle_core::stateful_tire::StatefulTire;
 use vehicle_core::tire::{
     TireAnswers4, TireForces4, TireInput4, TireProperties4, TireTraits, TireWants,
 };
-use vehicle_core::{
-    Check, Checked, Inspector, TireForces, TireInput, TireModel, TireProperties, scaled,
-};
+use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, TireProperties};
 
 use crate::spec::TireOver;
 
@@ -39,10 +37,6 @@ pub struct RelaxingParams {
     /// Relaxation lengths forward and to a side (`m`), > 0; about 0.3 and 0.5.
     pub relaxation_length: [f32; 2],
 }
-
-scaled!(RelaxingParams {
-    relaxation_length: [1, 0],
-});
 
 impl Check for RelaxingParams {
     fn check(&self, i: &mut Inspector) {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::tire::{TireForces4, TireInput4, TireProperties4, TireTraits};
 use vehicle_core::{
-    Check, Checked, Curve, Inspector, TireForces, TireInput, TireModel, TireProperties, scaled,
+    Check, Checked, Curve, Inspector, TireForces, TireInput, TireModel, TireProperties,
 };
 
 use crate::real::Real;
@@ -29,11 +29,6 @@ pub struct SlipCurvesParams {
     /// Friction over the slip angle's magnitude (`deg`); from (0, 0), ≥ 0.
     pub lateral_deg: Curve,
 }
-
-scaled!(SlipCurvesParams {
-    longitudinal: same,
-    lateral_deg: same,
-});
 
 impl SlipCurvesParams {
     /// The curves that Jolt has by default.

@@ -27,12 +27,12 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::Table;
-use vehicle_core::{Check, Checked, Scaled, TireModel};
+use vehicle_core::{Check, Checked, TireModel};
 
 use crate::registry::{Registry, Unresolved};
 
 /// Parameters that a file can hold and that make a tire model.
-pub trait TireParams: Serialize + DeserializeOwned + Check + Scaled + 'static {
+pub trait TireParams: Serialize + DeserializeOwned + Check + 'static {
     /// The model that they make.
     type Model: TireModel + 'static;
 
@@ -52,7 +52,7 @@ pub trait TireParams: Serialize + DeserializeOwned + Check + Scaled + 'static {
 
 /// Parameters that make a tire model over any other one, whose description a file holds beside them under
 /// `law`: a tire that relaxes, or warms up.
-pub trait TireOver: Serialize + DeserializeOwned + Check + Scaled + 'static {
+pub trait TireOver: Serialize + DeserializeOwned + Check + 'static {
     /// The model that they make.
     type Model: TireModel + 'static;
 

@@ -17,7 +17,7 @@ use vehicle_core::tire::{
     TireAnswers4, TireForces4, TireInput4, TireProperties4, TireTraits, TireWants,
 };
 use vehicle_core::{
-    Check, Checked, Curve, Inspector, TireForces, TireInput, TireModel, TireProperties, scaled,
+    Check, Checked, Curve, Inspector, TireForces, TireInput, TireModel, TireProperties,
 };
 use vehicle_core::{
     stateful_tire::{StatefulTire, TireCondition, TireRow, TireStep},
@@ -68,22 +68,6 @@ const fn atmosphere() -> f32 {
 
 /// 0 °C over absolute zero (`K`).
 const ZERO_CELSIUS: f32 = 273.15;
-
-scaled!(ThermalParams {
-    ambient: same,
-    initial: same,
-    heat_capacity: [2, 1],
-    sliding_share: same,
-    hysteresis: same,
-    cooling: [2, 1],
-    cooling_per_speed: [1, 1],
-    friction_over_temperature: same,
-    stiffness_over_temperature: same,
-    wear_per_energy: [-2, -1],
-    friction_over_wear: same,
-    cold_pressure: [-1, 1],
-    air_pressure: [-1, 1],
-});
 
 impl Check for ThermalParams {
     fn check(&self, i: &mut Inspector) {

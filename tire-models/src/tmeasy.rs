@@ -16,7 +16,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;
-use vehicle_core::{Check, Inspector, scaled};
+use vehicle_core::{Check, Inspector};
 
 use crate::real::Real;
 pub use crate::rill::relative_load;
@@ -65,23 +65,6 @@ mapped!(TmEasyParams {
     initial_x, peak_x, peak_slip_x, sliding_x, sliding_slip_x,
     initial_y, peak_y, peak_slip_y, sliding_y, sliding_slip_y,
     trail, trail_zero_slip, trail_end_slip,
-});
-scaled!(TmEasyParams {
-    nominal_load: [1, 1],
-    contact_length: [1, 0],
-    initial_x: [1, 1],
-    peak_x: [1, 1],
-    peak_slip_x: same,
-    sliding_x: [1, 1],
-    sliding_slip_x: same,
-    initial_y: [1, 1],
-    peak_y: [1, 1],
-    peak_slip_y: same,
-    sliding_y: [1, 1],
-    sliding_slip_y: same,
-    trail: same,
-    trail_zero_slip: same,
-    trail_end_slip: same,
 });
 
 impl Check for TmEasyParams {

@@ -11,7 +11,7 @@
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;
-use vehicle_core::{Check, Inspector, scaled};
+use vehicle_core::{Check, Inspector};
 
 use crate::real::Real;
 use crate::rill::{Direction, on_rim_speed, parabola, relative_load};
@@ -40,15 +40,6 @@ pub struct TmSimpleParams<T = f32> {
 mapped!(TmSimpleParams {
     nominal_load;
     initial_x, peak_x, sliding_x, initial_y, peak_y, sliding_y,
-});
-scaled!(TmSimpleParams {
-    nominal_load: [1, 1],
-    initial_x: [1, 1],
-    peak_x: [1, 1],
-    sliding_x: [1, 1],
-    initial_y: [1, 1],
-    peak_y: [1, 1],
-    sliding_y: [1, 1],
 });
 
 impl Check for TmSimpleParams {

@@ -16,7 +16,7 @@ use tire_models::{
 };
 use vehicle_core::lanes::{LANES, Mask4, W4};
 use vehicle_core::tire::TireInput4;
-use vehicle_core::{TireForces, TireInput, TireModel, UnitScale};
+use vehicle_core::{TireForces, TireInput, TireModel};
 
 fn build(text: &str) -> Arc<dyn TireModel> {
     let table = toml::from_str(text).unwrap();
@@ -135,50 +135,6 @@ fn nothing_pushes_without_load_or_friction(#[case] input: TireInput) {
             [0.0; 4],
             "{tire:?}"
         );
-    }
-}
-
-#[test]
-fn other_units_describe_the_same_tire() {
-    let registry = TireRegistry::with_builtins();
-    let scale = UnitScale {
-        length: 100.0,
-        mass: 1000.0,
-    };
-    let (force, metres) = (scale.factor(1, 1) as f32, 100.0);
-    for (text, _) in TIRES {
-        let here = build(text);
-        let there = registry
-            .scaled(toml::from_str(text).unwrap(), scale)
-            .unwrap();
-        let there = registry.build(there).unwrap();
-        let at = TireInput {
-            camber: 0.05,
-            rim_speed: 11.0,
-            forward_speed: 10.0,
-            lateral_speed: 0.5,
-            ..input(0.07, 0.04)
-        };
-        let f = here.forces(&at);
-        let g = there.forces(&TireInput {
-            load: at.load * force,
-            rest_load: at.rest_load * force,
-            radius: at.radius * metres,
-            rim_speed: at.rim_speed * metres,
-            forward_speed: at.forward_speed * metres,
-            lateral_speed: at.lateral_speed * metres,
-            gravity: at.gravity * metres,
-            ..at
-        });
-        let close = |a: f32, b: f32| (a - b).abs() <= 1e-4 * b.abs() + 0.01;
-        assert!(close(g.longitudinal / force, f.longitudinal), "{text}");
-        assert!(close(g.lateral / force, f.lateral), "{text}");
-        let moment = force * metres;
-        assert!(
-            close(g.aligning_moment / moment, f.aligning_moment),
-            "{text}"
-        );
-        assert!(close(g.wheel_torque / moment, f.wheel_torque), "{text}");
     }
 }
 

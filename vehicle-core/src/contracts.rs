@@ -8,3 +8,4 @@ pub mod tire;
 pub mod stateful_tire;
 pub mod tire_model;
 pub mod drivetrain;
+pub(crate) mod in_units;

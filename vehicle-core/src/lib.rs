@@ -93,6 +93,7 @@ pub use command::{
 };
 pub use contact_policy::ContactPolicy;
 pub use contracts::ground::{GroundHit, GroundRay, QueryFilter};
+pub use contracts::in_units::InUnits;
 pub use curve::Curve;
 pub use detail::{Detail, Effort};
 pub use drivetrain::{Control, Drivetrain};
@@ -114,6 +115,6 @@ pub use sweep_query::{GroundSweep, SweepHit, SweepQuery};
 pub use tire::{TireForces, TireInput, TireProperties};
 pub use tire_model::TireModel;
 pub use tire_state::TireState;
-pub use units::{Scaled, UnitScale};
+pub use units::UnitScale;
 pub use vehicle::{ForeignState, Refused, Vehicle};
 pub use wheel_shape::{ShapeKind, WheelShape};

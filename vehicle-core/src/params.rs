@@ -69,18 +69,6 @@ pub struct SubstepPolicy {
     pub fast: u32,
 }
 
-crate::scaled!(ChassisParams {
-    mass: [0, 1],
-    inertia: [2, 1],
-    centre_of_mass: [1, 0],
-    support: inner,
-});
-
-crate::scaled!(Support {
-    mass: [0, 1],
-    position: [1, 0],
-});
-
 impl ChassisParams {
     /// The mass that the wheels carry at rest (`kg`), and its centre [m, vehicle frame]: the chassis' own,
     /// less what its support carries.
@@ -94,12 +82,6 @@ impl ChassisParams {
         (mass, moment / mass)
     }
 }
-
-crate::scaled!(SubstepPolicy {
-    threshold_speed: [1, 0],
-    slow: same,
-    fast: same,
-});
 
 impl SubstepPolicy {
     /// Substeps at a speed (`m/s`).
@@ -135,16 +117,6 @@ pub struct VehicleParams {
     /// Which solver, and its habits.
     pub profile: Profile,
 }
-
-crate::scaled!(VehicleParams {
-    chassis: inner,
-    wheels: inner,
-    anti_roll: inner,
-    load_filter: same,
-    substeps: inner,
-    probe: inner,
-    profile: inner,
-});
 
 impl VehicleParams {
     /// Sprung masses may differ from the chassis' mass by this share (ALGORITHMS §4.1).

@@ -2,7 +2,6 @@ use super::*;
 use crate::rate::Rate;
 use alloc::string::ToString;
 use proptest::prelude::*;
-use vehicle_core::units::{Scaled, UnitScale};
 
 fn sample() -> Checked<CarSmoothing> {
     Checked::new(CarSmoothing::physx_sample()).unwrap()
@@ -31,19 +30,6 @@ fn both_keys_steer_straight_and_the_limit_takes_both_back() {
         ..keys
     };
     let command = hands.press(&smoothing, &right, &at_speed(30.0), 0.2);
-    assert_eq!(command.unwrap().steer, 0.125);
-}
-
-#[test]
-fn speeds_are_those_of_the_world() {
-    let smoothing = sample().into_inner().scaled(UnitScale::CENTIMETRES);
-    let smoothing = Checked::new(smoothing).unwrap();
-    let right = CarPad {
-        steer: 1.0,
-        ..CarPad::FREE
-    };
-    let mut hands = CarHands::default();
-    let command = hands.follow(&smoothing, &right, &at_speed(3000.0), 1.0);
     assert_eq!(command.unwrap().steer, 0.125);
 }
 

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::WheelControl;
 use vehicle_core::lanes::Mask4;
-use vehicle_core::{CarCommand, Check, Control, Inspector, MAX_WHEELS, TankCommand, scaled};
+use vehicle_core::{CarCommand, Check, Control, Inspector, MAX_WHEELS, TankCommand};
 
 use super::multi_wheel::set_shares;
 use super::{Asked, Law, MultiWheel, bond, receives, release};
@@ -63,14 +63,6 @@ pub enum TrackCoupling {
     /// engine's power; and the throttle stays open while the autobox changes gears.
     ByHalves,
 }
-
-scaled!(TankDifferential {
-    tracks: inner,
-    law: same,
-    special: same,
-    hold: same,
-    coupling: same,
-});
 
 impl TankDifferential {
     /// Thrusts as far as they are smaller than this together share the torque evenly.

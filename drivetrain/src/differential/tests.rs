@@ -132,16 +132,3 @@ fn driven_wheels_are_accelerated(#[case] law: Differential, #[case] expected: [b
     });
     assert_eq!(found, expected);
 }
-
-#[test]
-fn a_tank_is_scaled_and_ratios_are_not() {
-    let scale = UnitScale {
-        length: 100.0,
-        mass: 1000.0,
-    };
-    let Differential::Tank(scaled) = tank(TankLaw::Shared).scaled(scale) else {
-        panic!("a tank stays one");
-    };
-    assert_eq!(scaled.tracks[0].radii, [40.0]);
-    assert_eq!(four().scaled(scale), four());
-}

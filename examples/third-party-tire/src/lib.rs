@@ -19,8 +19,8 @@ use std::sync::Arc;
 use jounce::core::stateful_tire::TireStep;
 use jounce::core::tire::TireTraits;
 use jounce::core::{
-    Check, Checked, Inspector, InvalidParams, Scaled, StatefulTire, TireCondition, TireForces,
-    TireInput, TireModel, TireState, UnitScale, scaled,
+    Check, Checked, Inspector, InvalidParams, StatefulTire, TireCondition, TireForces, TireInput,
+    TireModel, TireState,
 };
 use jounce::document::tagged::TireSpec;
 use jounce::tires::{TireParams, TireRegistry};
@@ -45,14 +45,6 @@ pub struct HyperbolicParams {
 }
 
 // Powers of length and mass.
-scaled!(HyperbolicParams {
-    slip_stiffness: same,
-    cornering_stiffness: same,
-    trail: [1, 0],
-    cold_grip: same,
-    warm_up_energy: [2, 1],
-    cooling_time: same,
-});
 
 impl Check for HyperbolicParams {
     fn check(&self, i: &mut Inspector) {
@@ -161,9 +153,5 @@ pub fn registry() -> TireRegistry {
 impl TireSpec for HyperbolicParams {
     fn build(&self) -> Result<Arc<dyn TireModel>, InvalidParams> {
         Ok(Arc::new(<Self as TireParams>::build(Checked::new(*self)?)))
-    }
-
-    fn scaled(&self, scale: UnitScale) -> Box<dyn TireSpec> {
-        Box::new(Scaled::scaled(self, scale))
     }
 }

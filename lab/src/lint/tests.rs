@@ -2,18 +2,12 @@
 
 use super::*;
 use Severity::{Error, Note, Warning};
-use jounce::core::UnitScale;
+use jounce::document::Registries;
 use jounce::presets;
 use jounce::tires::MichiganParams;
 use rstest::rstest;
 
 const DT: f32 = 1.0 / 60.0;
-
-/// Other units, whose conversion loses no bit.
-const UNITS: UnitScale = UnitScale {
-    length: 64.0,
-    mass: 1024.0,
-};
 
 /// The sedan with parts of its file replaced wherever they stand.
 fn sedan_with(changes: &[(&str, &str)]) -> Car {
@@ -26,7 +20,7 @@ fn sedan_with(changes: &[(&str, &str)]) -> Car {
 }
 
 fn severities(car: &Car, dt: f32, rule: &str) -> Vec<Severity> {
-    let findings = lint(car, &Registries::with_builtins(), dt).unwrap();
+    let findings = lint(car, dt).unwrap();
     let of_rule = findings.iter().filter(|found| found.rule == rule);
     of_rule.map(|found| found.severity).collect()
 }
@@ -140,7 +134,7 @@ fn each_fault_is_found(
 fn shipped_vehicles_have_no_errors_and_no_warnings() {
     for (name, _) in presets::FILES {
         let car = presets::by_name(name).unwrap();
-        let findings = lint(&car, &Registries::with_builtins(), DT).unwrap();
+        let findings = lint(&car, DT).unwrap();
         // PhysX's own numbers are as they are.
         let allowed = if name == "physx-snippet" {
             Warning
@@ -161,28 +155,13 @@ fn a_longer_step_leaves_fewer_samples() {
 }
 
 #[test]
-fn units_do_not_change_what_is_found() {
-    let sedan = sedan_with(&[("latency = 0.6", "latency = 0.2")]);
-    let models = Registries::with_builtins();
-    let scaled = sedan.scaled(&models, UNITS).unwrap();
-    let [scaled, sedan] = [scaled, sedan].map(|car| lint(&car, &models, DT).unwrap());
-    assert_eq!(scaled, sedan);
-}
-
-/// Its models must be known, or limits in metres would judge other units.
-#[test]
-fn a_tire_model_of_ones_own_is_linted_with_the_registry_that_knows_it() {
-    let builtins = Registries::with_builtins();
-    let mut models = builtins.clone();
+fn a_tire_model_of_ones_own_is_linted_like_any_other() {
+    let mut models = Registries::with_builtins();
     models.tires = models.tires.register::<MichiganParams>("own");
     let (_, text) = presets::FILES[0];
     let own = text.replace("model = \"michigan\"", "model = \"own\"");
     let own = Car::parse_with(&own, "own.toml", &models.tires).unwrap();
-    assert!(matches!(lint(&own, &builtins, DT), Err(LabError::Spec(_))));
-    let expected = lint(&sedan_with(&[]), &builtins, DT).unwrap();
-    assert_eq!(lint(&own, &models, DT).unwrap(), expected);
-    let scaled = own.scaled(&models, UNITS).unwrap();
-    assert_eq!(lint(&scaled, &models, DT).unwrap(), expected);
+    assert_eq!(lint(&own, DT).unwrap(), lint(&sedan_with(&[]), DT).unwrap());
 }
 
 #[test]
@@ -193,8 +172,7 @@ fn a_vehicle_that_takes_torques_wheel_by_wheel_is_driven_too() {
         let drive = "[drivetrain]\nmodel = \"direct\"\nmax_torques = ";
         Car::parse(&format!("{}{drive}{torques}", &text[..start]), "e.toml").unwrap()
     };
-    let models = Registries::with_builtins();
-    let good = lint(&direct("[300.0, 300.0, 0.0, 0.0]"), &models, DT).unwrap();
+    let good = lint(&direct("[300.0, 300.0, 0.0, 0.0]"), DT).unwrap();
     assert!(good.iter().all(|found| found.severity == Note), "{good:#?}");
     assert_eq!(
         severities(&direct("[1.0, 0.0, 0.0, 0.0]"), DT, "moves"),

@@ -212,7 +212,6 @@ fn of_explicit(settings: &ExplicitSettings) -> [Threshold; 3] {
 fn length_scale(subject: &Subject<'_>, findings: &mut Findings) {
     let params = &subject.params;
     let profile = &params.profile;
-    let metre = profile.units.metres(1.0);
     let radii = params.wheels.iter().map(|wheel| {
         let place = format!("{}: radius", wheel.name);
         (place, wheel.radius, [0.02, 3.0], "a radius of 0.3 m")
@@ -237,13 +236,13 @@ fn length_scale(subject: &Subject<'_>, findings: &mut Findings) {
         thresholds.map(|(place, found, range, usual)| (place.to_owned(), found, range, usual));
     for (place, found, [low, high], usual) in radii.chain(thresholds) {
         findings.add(
-            when(!(low * metre..=high * metre).contains(&found), Error),
+            when(!(low..=high).contains(&found), Error),
             LENGTH_SCALE,
             &place,
-            format!("{found} at {metre} units of length per metre"),
+            format!("{found}"),
             [
-                format!("{} to {}", low * metre, high * metre),
-                format!("{usual}, in the units that the rest is in"),
+                format!("{low} to {high}"),
+                format!("{usual}; other units than SI are declared under [units]"),
             ],
         );
     }

@@ -38,7 +38,7 @@ const ENGINE: &str = "[drivetrain.engine]\ninertia = 0.2\npeak_torque = 200.0\ni
      rules = 'physx-4'\n";
 
 /// The files of the folder `vehicles`, and others with the keys that are left.
-fn files() -> BTreeMap<String, Table> {
+pub(in crate::file) fn files() -> BTreeMap<String, Table> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vehicles");
     let paths = fs::read_dir(folder)
         .unwrap()
@@ -66,7 +66,7 @@ pub(super) fn file(name: &str) -> Table {
 }
 
 /// What a file is read as, in which wheels and tires have names.
-pub(super) fn read(file: &Table) -> Result<Value, Vec<Fault>> {
+pub(in crate::file) fn read(file: &Table) -> Result<Value, Vec<Fault>> {
     let car = build::build(file.clone(), &TireRegistry::with_builtins(), None)?;
     let mut document = Table::try_from(car.spec()).unwrap();
     document.insert("car".to_owned(), Value::Table(beside(&car)));
@@ -156,7 +156,7 @@ fn walk<'a>(value: &'a Value, path: &str, visit: &mut impl FnMut(String, &'a Val
 }
 
 /// All values that are neither table nor list, by their paths.
-fn leaves(value: &Value) -> BTreeMap<String, &Value> {
+pub(in crate::file) fn leaves(value: &Value) -> BTreeMap<String, &Value> {
     let mut found = BTreeMap::new();
     walk(value, "", &mut |path, value| {
         if !value.is_table() && !value.is_array() {

@@ -3,9 +3,9 @@
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{
-    Axis, CarCommand, Command, Environment, Frame, Gear, Surfaces, UnitScale, Vehicle, step,
+    Axis, CarCommand, Command, Environment, Frame, Gear, InUnits, Surfaces, UnitScale, Vehicle,
+    step,
 };
-use jounce::document::Registries;
 use jounce::presets;
 use jounce::scene::BodyDesc;
 use proving_ground::ProvingError;
@@ -66,12 +66,11 @@ fn drive(
 ) -> Result<Vec<DVec3>, Failure> {
     let broken = |error: &dyn core::fmt::Display| Failure::Broken(error.to_string());
     let frame = Frame::new(forward, up).map_err(|error| broken(&error))?;
-    let sedan = presets::sedan().scaled(&Registries::with_builtins(), units);
-    let sedan = sedan.map_err(|error| broken(&error))?;
+    let sedan = presets::sedan();
     let up = up.unit();
     let terrain = Terrain::plane("level".to_owned(), DVec3::ZERO, up.as_dvec3());
     let mut world = backend.open(&terrain.map_err(|error| broken(&error))?, 1.0 / RATE)?;
-    let body = world.add_body(&BodyDesc {
+    let start = BodyDesc {
         rotation: frame.vehicle_rotation(Quat::IDENTITY),
         sleep_threshold: 0.0,
         ..BodyDesc::at_rest(
@@ -79,10 +78,11 @@ fn drive(
             sedan.mass(),
             sedan.inertia(),
         )
-    })?;
+    };
+    let body = world.add_body(&start.in_units(units))?;
     let mut vehicle = Vehicle::new(sedan.kind(), body);
     vehicle.state_mut().drive.force_gear(Gear::FIRST);
-    let gravity = up * units.metres(GRAVITY.z);
+    let gravity = up * GRAVITY.z;
     let surfaces = Surfaces::new();
     let environment = Environment {
         gravity,
@@ -90,16 +90,11 @@ fn drive(
     };
     let way = (0..STEPS).map(|n| {
         let command = Command::Car(command(n));
-        let stepped = step(
-            &mut vehicle,
-            &mut *world,
-            &command,
-            &environment,
-            1.0 / RATE,
-        );
-        stepped.map_err(ProvingError::from)?;
-        world.advance(gravity, 1.0 / RATE);
-        let place = world.body_state(body)?.position / f64::from(units.metres(1.0));
+        let mut in_si = InUnits::new(&mut *world, units).map_err(|error| broken(&error))?;
+        step(&mut vehicle, &mut in_si, &command, &environment, 1.0 / RATE)
+            .map_err(ProvingError::from)?;
+        world.advance(gravity * units.length as f32, 1.0 / RATE);
+        let place = world.body_state(body)?.position / units.length;
         let along = |axis: Vec3| place.dot(frame.to_body(axis).as_dvec3());
         Ok(DVec3::new(along(Vec3::X), along(Vec3::Y), along(Vec3::Z)))
     });

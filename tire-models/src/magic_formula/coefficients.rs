@@ -55,20 +55,6 @@ pub enum Dimension {
     Frequency,
 }
 
-impl Dimension {
-    /// Powers of length and mass that it consists of; time and angle stay as they are in all worlds.
-    pub(crate) const fn powers(self) -> (i32, i32) {
-        match self {
-            Self::None | Self::Angle | Self::Frequency => (0, 0),
-            Self::Length | Self::Speed | Self::Acceleration => (1, 0),
-            Self::Mass | Self::Stiffness | Self::Damping => (0, 1),
-            Self::Force => (1, 1),
-            Self::Inertia | Self::YawStiffness => (2, 1),
-            Self::Pressure => (-1, 1),
-        }
-    }
-}
-
 /// Makes [`Coefficients`] and [`KEYS`] of the table, so that each key is written once.
 macro_rules! coefficients {
     ($($section:literal {

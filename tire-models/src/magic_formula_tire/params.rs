@@ -1,7 +1,6 @@
 //! Parameters of the Magic Formula as a tire of a vehicle: [`MagicFormulaParams`].
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::units::{Scaled, UnitScale};
 use vehicle_core::{Check, Inspector};
 
 use crate::magic_formula::coefficients::{Coefficients, KEYS, Key};
@@ -98,29 +97,5 @@ impl Check for MagicFormulaParams {
         i.within("coefficients", |i| {
             settings::check(&settings::known_to(self.version, &self.coefficients), i);
         });
-    }
-}
-
-/// Coefficients of 6.2 that are no plain numbers, though files give them in SI units: powers of length
-/// and mass.
-const WITH_DIMENSION: [(&str, (i32, i32)); 4] = [
-    ("Q_CAM2", (-1, 0)),
-    ("Q_FYS1", (1, 1)),
-    ("Q_FYS2", (1, 1)),
-    ("Q_FYS3", (1, 1)),
-];
-
-impl Scaled for MagicFormulaParams {
-    fn scaled(&self, scale: UnitScale) -> Self {
-        let mut coefficients = self.coefficients.clone();
-        for (key, value) in self.coefficients.iter() {
-            let special = WITH_DIMENSION.iter().find(|(name, _)| *name == key.name);
-            let (length, mass) = special.map_or(key.dimension.powers(), |(_, powers)| *powers);
-            coefficients.set(key.name, value * scale.factor(length, mass));
-        }
-        Self {
-            coefficients,
-            ..self.clone()
-        }
     }
 }

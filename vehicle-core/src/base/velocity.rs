@@ -15,11 +15,6 @@ pub struct Velocity {
     pub angular: Vec3,
 }
 
-crate::scaled!(Velocity {
-    linear: [1, 0],
-    angular: same,
-});
-
 impl Velocity {
     /// Standing.
     pub const ZERO: Self = Self {

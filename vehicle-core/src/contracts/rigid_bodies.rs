@@ -30,18 +30,6 @@ pub struct BodyState {
     pub asleep: bool,
 }
 
-crate::scaled!(BodyState {
-    position: [1, 0],
-    rotation: same,
-    linear_velocity: [1, 0],
-    angular_velocity: same,
-    mass: [0, 1],
-    inverse_inertia: [-2, -1],
-    linear_damping: same,
-    angular_damping: same,
-    asleep: same,
-});
-
 impl BodyState {
     /// To read into: at the world's origin, without mass.
     pub const BLANK: Self = Self {
@@ -130,4 +118,22 @@ pub trait RigidBodies {
     /// Pushes dynamic bodies that wheels stand on, for the next step only. Bodies that are gone
     /// or cannot be pushed are passed over.
     fn react(&mut self, reactions: &[Reaction]);
+}
+
+impl<T: RigidBodies + ?Sized> RigidBodies for &mut T {
+    fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
+        (**self).read(ids, out)
+    }
+
+    fn ground_motion(&self, id: BodyId) -> Option<GroundMotion> {
+        (**self).ground_motion(id)
+    }
+
+    fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
+        (**self).apply(ids, outcomes)
+    }
+
+    fn react(&mut self, reactions: &[Reaction]) {
+        (**self).react(reactions);
+    }
 }

@@ -35,3 +35,13 @@ impl<T: SceneQuery + ?Sized> SceneQuery for &T {
         (**self).sweeps()
     }
 }
+
+impl<T: SceneQuery + ?Sized> SceneQuery for &mut T {
+    fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
+        (**self).cast_rays(rays, hits);
+    }
+
+    fn sweeps(&self) -> Option<&dyn SweepQuery> {
+        (**self).sweeps()
+    }
+}

@@ -1,7 +1,6 @@
 //! What the driver asks for, in a gamepad's sense: steer +1 is right, pedals 0…1.
 
 use crate::MAX_WHEELS;
-use crate::base::units::{Scaled, UnitScale};
 use crate::params::profile::RangePolicy;
 
 /// A gear: negative reverse, 0 neutral, 1 first and so on.
@@ -109,12 +108,6 @@ pub struct WheelCommand {
     pub steer: [f32; MAX_WHEELS],
 }
 
-crate::scaled!(WheelCommand {
-    drive: [2, 1],
-    brake: [2, 1],
-    steer: same,
-});
-
 /// Command of any vehicle; a drivetrain says which kind it takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -134,16 +127,6 @@ pub enum Command {
 impl Default for Command {
     fn default() -> Self {
         Self::Car(CarCommand::default())
-    }
-}
-
-impl Scaled for Command {
-    /// Pedals and levers have no unit; torques set wheel by wheel do.
-    fn scaled(&self, scale: UnitScale) -> Self {
-        match self {
-            Self::Car(_) | Self::Tank(_) => *self,
-            Self::Wheels(wheels) => Self::Wheels(wheels.scaled(scale)),
-        }
     }
 }
 

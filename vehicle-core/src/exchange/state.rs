@@ -4,11 +4,9 @@
 use glam::{DVec3, Quat, Vec3};
 
 use crate::base::lanes::{Groups, LANES, V3x4, W4};
-use crate::base::units::{Quantity, Scaled, UnitScale};
 use crate::base::velocity::Velocity;
 use crate::exchange::command::Gear;
 use crate::exchange::tire_state::TireStates;
-use crate::params::profile::Solver;
 
 /// Engine, gears and timers. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,17 +32,6 @@ pub struct DriveState {
     /// Torque that the clutch passed in the last substep (`N·m`) (rows solver).
     pub clutch_torque: f32,
 }
-
-crate::scaled!(DriveState {
-    engine_speed: same,
-    gear: same,
-    target_gear: same,
-    switch_time: same,
-    autobox_time: same,
-    gear_up: same,
-    gear_down: same,
-    clutch_torque: [2, 1],
-});
 
 impl DriveState {
     /// Puts a gear in at once, without the time that a change takes.
@@ -92,30 +79,6 @@ pub struct WheelState {
     pub forward_force: W4,
     /// to the left (explicit solver: the same).
     pub left_force: W4,
-}
-
-crate::scaled!(WheelState {
-    spin: same,
-    spin_shown: same,
-    angle: same,
-    jounce: (scaled_jounce),
-    jounce_speed: [1, 0],
-    steer: same,
-    // As the rows solver has them.
-    hold_forward: [1, 0],
-    hold_sideways: [1, 0],
-    ground_normal: same,
-    ground_height: [1, 0],
-    ground_friction: same,
-    normal_force: [1, 1],
-    forward_force: [1, 1],
-    left_force: [1, 1],
-});
-
-/// What is not known stays so.
-fn scaled_jounce(jounce: &W4, scale: UnitScale) -> W4 {
-    let known = !jounce.same(W4::splat(WheelState::UNKNOWN));
-    known.select(known.keep(*jounce).times(scale.factor(1, 0)), *jounce)
 }
 
 impl WheelState {
@@ -211,18 +174,6 @@ pub struct Handover {
     pub undisturbed: bool,
 }
 
-crate::scaled!(Handover {
-    position: [1, 0],
-    rotation: same,
-    expected: inner,
-    push: inner,
-    drift: inner,
-    astray: inner,
-    duration: same,
-    standing: same,
-    undisturbed: same,
-});
-
 impl Handover {
     /// Nothing was told.
     pub const NONE: Self = Self {
@@ -283,45 +234,6 @@ impl VehicleState {
             tire_moment: Vec3::ZERO,
             tires: TireStates::default(),
             handover: Handover::NONE,
-        }
-    }
-
-    /// The same in other units, of a vehicle that `solver` advances: what holds a standing wheel is a
-    /// length for the rows solver and a time for the explicit one.
-    #[must_use]
-    pub fn scaled(&self, solver: &Solver, scale: UnitScale) -> Self {
-        let Self {
-            drive,
-            wheels,
-            braking,
-            position,
-            on_moving_ground,
-            carry,
-            tire_moment,
-            tires,
-            handover,
-        } = self;
-        let wheels = Groups::for_wheels(LANES * wheels.count(), |g| {
-            let (before, scaled) = (&wheels[g], wheels[g].scaled(scale));
-            match solver {
-                Solver::Rows(_) => scaled,
-                Solver::Explicit(_) => WheelState {
-                    hold_forward: before.hold_forward,
-                    hold_sideways: before.hold_sideways,
-                    ..scaled
-                },
-            }
-        });
-        Self {
-            drive: drive.scaled(scale),
-            wheels,
-            braking: braking.times(scale.factor(2, 1)),
-            position: position.times(scale.factor(1, 0)),
-            on_moving_ground: *on_moving_ground,
-            carry: carry.scaled(scale),
-            tire_moment: tire_moment.times(scale.factor(2, 1)),
-            tires: tires.scaled(scale),
-            handover: handover.scaled(scale),
         }
     }
 }

@@ -4,25 +4,18 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::base::lanes::LANES;
-use crate::base::units::{Scaled, UnitScale};
 
 /// What a tire remembers from substep to substep. Plain data; what a number means is its law's affair.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct TireState {
-    /// Lengths (`m`), bristles' deflections forward and to the left for example: in other units they are
-    /// others.
+    /// Lengths (`m`), such as the deflections of bristles forward and to the left.
     pub lengths: [f32; 2],
-    /// Whatever else the law remembers, in units of its own that stay the same. A tire that is made over
-    /// another law shares them with it, and says which are its own.
+    /// Whatever else the law remembers, in units of its own. A tire that is made over another law shares
+    /// them with it, and says which are its own.
     pub values: [f32; 6],
 }
-
-crate::scaled!(TireState {
-    lengths: [1, 0],
-    values: same,
-});
 
 impl TireState {
     /// Whether all numbers are finite.
@@ -72,12 +65,6 @@ impl TireStates {
     #[must_use]
     pub fn group(&self, group: usize) -> &[TireState] {
         self.as_slice().chunks(LANES).nth(group).unwrap_or_default()
-    }
-}
-
-impl Scaled for TireStates {
-    fn scaled(&self, scale: UnitScale) -> Self {
-        self.as_slice().to_vec().scaled(scale).into()
     }
 }
 

@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 use glam::Vec3;
 
 use crate::base::checked::{Check, Inspector};
-use crate::base::units::{Quantity, UnitScale};
 
 /// Tables against jounce (`m`), 0 at the design position: up to three points each, jounce ascending,
 /// linear between them, constant outside; empty for no change (ALGORITHMS §7.3).
@@ -23,24 +22,6 @@ pub struct Compliance {
     pub suspension_point: Vec<(f32, Vec3)>,
     /// Jounce (`m`) and shift of the tire's application point (`m`, vehicle frame).
     pub tire_point: Vec<(f32, Vec3)>,
-}
-
-crate::scaled!(Compliance {
-    toe: (scaled_angles),
-    camber: (scaled_angles),
-    suspension_point: (scaled_shifts),
-    tire_point: (scaled_shifts),
-});
-
-fn scaled_angles(table: &[(f32, f32)], scale: UnitScale) -> Vec<(f32, f32)> {
-    let length = scale.factor(1, 0);
-    table.iter().map(|(x, y)| (x.times(length), *y)).collect()
-}
-
-fn scaled_shifts(table: &[(f32, Vec3)], scale: UnitScale) -> Vec<(f32, Vec3)> {
-    let length = scale.factor(1, 0);
-    let scaled = |(x, y): &(f32, Vec3)| (x.times(length), y.times(length));
-    table.iter().map(scaled).collect()
 }
 
 impl Compliance {

@@ -25,16 +25,6 @@ pub struct DamperStroke {
     pub knee: Option<DamperKnee>,
 }
 
-crate::scaled!(DamperKnee {
-    speed: [1, 0],
-    rate: [0, 1],
-});
-
-crate::scaled!(DamperStroke {
-    rate: [0, 1],
-    knee: inner,
-});
-
 impl DamperStroke {
     /// The same force at all speeds times `ratio`.
     fn scaled(self, ratio: f32) -> Self {
@@ -59,11 +49,6 @@ pub struct Damping {
     /// While it extends.
     pub rebound: DamperStroke,
 }
-
-crate::scaled!(Damping {
-    bump: inner,
-    rebound: inner,
-});
 
 impl Damping {
     /// The same damper, `ratio` times as strong.

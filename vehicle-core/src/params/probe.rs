@@ -1,7 +1,6 @@
 //! How wheels look for the ground.
 
 use crate::base::checked::{Check, Inspector};
-use crate::base::units::{Scaled, UnitScale};
 use crate::params::contact_policy::ContactPolicy;
 use crate::params::wheel_shape::{ShapeKind, WheelShape};
 
@@ -71,25 +70,6 @@ impl SweepSettings {
             kind: self.shape,
             radius: radius * self.radius_scale + self.inflation,
             half_width: 0.5 * width * self.width_scale + self.inflation,
-        }
-    }
-}
-
-crate::scaled!(SweepSettings {
-    shape: same,
-    hits: same,
-    radius_scale: same,
-    width_scale: same,
-    inflation: [1, 0],
-    policy: same,
-    direct: same,
-});
-
-impl Scaled for Probe {
-    fn scaled(&self, scale: UnitScale) -> Self {
-        match self {
-            Self::Ray => Self::Ray,
-            Self::Sweep(sweep) => Self::Sweep(sweep.scaled(scale)),
         }
     }
 }

@@ -4,7 +4,6 @@ mod explicit;
 mod rows;
 
 use crate::base::checked::{Check, Inspector};
-use crate::base::units::{Scaled, UnitScale};
 
 pub use explicit::{
     ContactPoint, ExpansionRule, ExplicitSettings, GravityAcross, OutputMode, SlipSettings,
@@ -32,15 +31,6 @@ impl Solver {
     }
 }
 
-impl Scaled for Solver {
-    fn scaled(&self, scale: UnitScale) -> Self {
-        match self {
-            Self::Rows(settings) => Self::Rows(settings.scaled(scale)),
-            Self::Explicit(settings) => Self::Explicit(settings.scaled(scale)),
-        }
-    }
-}
-
 /// What to do with finite values outside their range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -51,17 +41,13 @@ pub enum RangePolicy {
     Refuse,
 }
 
-/// A solver with its settings, and what both solvers keep to, in metres and kilograms; that for a world in
-/// other units comes from [`Scaled::scaled`] (ALGORITHMS §1.4, §6.5).
+/// A solver with its settings, and what both solvers keep to (ALGORITHMS §1.4).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Profile {
     /// What advances the vehicle.
     pub solver: Solver,
-    /// The units of everything else of the vehicle: what the solvers' own thresholds follow.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub units: UnitScale,
     /// What happens to finite commands outside their range.
     pub commands: RangePolicy,
     /// Whether the moments of tires that have some ([`TireTraits::has_moments`]) act on chassis and spins,
@@ -87,23 +73,10 @@ pub struct Profile {
     pub brakes_wake: bool,
 }
 
-crate::scaled!(Profile {
-    solver: inner,
-    units: inner,
-    commands: same,
-    tire_moments: same,
-    max_ground_acceleration: [1, 0],
-    limit_expansion: same,
-    overlaps_carry: same,
-    sweeps_lag: same,
-    brakes_wake: same,
-});
-
 impl Profile {
     /// The rows solver; commands are clamped, and brakes wake a sleeping car.
     pub const DEFAULT: Self = Self {
         solver: Solver::Rows(RowsSettings::DEFAULT),
-        units: UnitScale::SI,
         commands: RangePolicy::Clamp,
         tire_moments: true,
         max_ground_acceleration: 100.0,
@@ -141,14 +114,9 @@ impl Default for Profile {
 impl Check for Profile {
     fn check(&self, i: &mut Inspector) {
         match &self.solver {
-            // Its ranges are in metres.
-            Solver::Rows(settings) => {
-                let settings = settings.scaled(self.units.inverse());
-                i.within("rows", |i| settings.check(i));
-            }
+            Solver::Rows(settings) => i.within("rows", |i| settings.check(i)),
             Solver::Explicit(settings) => i.within("explicit", |i| settings.check(i)),
         }
-        i.within("units", |i| self.units.check(i));
         let limit = self.max_ground_acceleration;
         i.rule(
             limit > 0.0,

@@ -75,20 +75,6 @@ fn whole() -> f32 {
     1.0
 }
 
-crate::scaled!(SuspensionParams {
-    stiffness: [0, 1],
-    spring: same,
-    damping: inner,
-    bump_stop_stiffness: [0, 1],
-    max_compression: [1, 0],
-    max_droop: [1, 0],
-    sprung_mass: [0, 1],
-    travel_direction: same,
-    application_point: [1, 0],
-    roll_influence: same,
-    camber: same,
-});
-
 impl SuspensionParams {
     /// The same strut for another sprung mass (`kg`): natural frequency and damping ratio stay.
     #[must_use]
@@ -163,11 +149,6 @@ pub struct AntiRollBar {
     /// Force per difference of jounce (`N/m`), ≥ 0.
     pub stiffness: f32,
 }
-
-crate::scaled!(AntiRollBar {
-    wheels: same,
-    stiffness: [0, 1],
-});
 
 impl Check for AntiRollBar {
     fn check(&self, i: &mut Inspector) {

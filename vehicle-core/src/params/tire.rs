@@ -76,14 +76,6 @@ pub struct TireFit {
     pub rest_mass: Option<f32>,
 }
 
-crate::scaled!(TireFit {
-    model: same,
-    kind: same,
-    friction_curve: same,
-    application_point: [1, 0],
-    rest_mass: [0, 1],
-});
-
 impl Check for TireFit {
     fn check(&self, i: &mut Inspector) {
         i.positive("rest_mass", self.rest_mass.unwrap_or(1.0), "kg");

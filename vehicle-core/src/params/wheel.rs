@@ -43,22 +43,6 @@ pub struct WheelParams {
     pub tire: TireFit,
 }
 
-crate::scaled!(WheelParams {
-    name: same,
-    enabled: same,
-    position: [1, 0],
-    radius: [1, 0],
-    width: [1, 0],
-    mass: [0, 1],
-    inertia: [2, 1],
-    damping: [2, 1],
-    toe: same,
-    layers: same,
-    suspension: inner,
-    compliance: inner,
-    tire: inner,
-});
-
 impl Check for WheelParams {
     fn check(&self, i: &mut Inspector) {
         i.finite_vector("position", self.position, "m");

@@ -233,7 +233,7 @@ pub fn chassis_load(stage: &WheelStage<'_>, out: &WheelOutputs) -> (Vec3, Vec3) 
 #[inline(never)]
 fn tire_moments(k: &WheelConsts, out: &WheelOutputs) -> V3x4 {
     let speed = out.forward_speed.abs().max(out.lateral_speed.abs());
-    let slow = W4::splat(k.units.metres(NEARLY_STANDING));
+    let slow = W4::splat(NEARLY_STANDING);
     let acting = k.moments.keep((speed / slow).min(W4::ONE));
     out.touch.normal * (out.forces.aligning_moment * acting)
         + out.axes.long * (out.forces.overturning_moment * acting)

@@ -77,10 +77,9 @@ impl VehicleKind {
         };
         let centre_of_mass = params.chassis.centre_of_mass;
         let models = tires.to_vec();
-        let units = params.profile.units;
         let tires = Groups::for_wheels(count, |g| tire_uses(group(g), tires));
         let mut wheels = Groups::for_wheels(count, |g| {
-            WheelConsts::new(group(g), centre_of_mass, units).with_tires(&tires[g], &params.profile)
+            WheelConsts::new(group(g), centre_of_mass).with_tires(&tires[g], &params.profile)
         });
         let bars = params.anti_roll.iter();
         let bars: Vec<Bar> = bars

@@ -3,15 +3,12 @@
 use glam::Vec3;
 
 use crate::base::lanes::{Mask4, V3x4, W4};
-use crate::base::units::UnitScale;
 use crate::contracts::tire::TireForces4;
 use crate::params::{SpringLaw, WheelParams};
 
 /// Constants of four wheels. Vectors are in the vehicle frame, from the centre of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelConsts {
-    /// The vehicle's units.
-    pub units: UnitScale,
     /// Lanes that are wheels, and enabled.
     pub enabled: Mask4,
     /// Radius (`m`).
@@ -121,7 +118,7 @@ impl WheelConsts {
     }
 
     /// Prepares up to four wheels; missing lanes repeat the first wheel, disabled.
-    pub(super) fn new(wheels: &[WheelParams], centre_of_mass: Vec3, units: UnitScale) -> Self {
+    pub(super) fn new(wheels: &[WheelParams], centre_of_mass: Vec3) -> Self {
         let wheel = |lane: usize| wheels.get(lane).unwrap_or(&wheels[0]);
         let scalar = |f: fn(&WheelParams) -> f32| W4::from_fn(|lane| f(wheel(lane)));
         let arm = |f: fn(&WheelParams) -> Vec3| {
@@ -140,7 +137,6 @@ impl WheelConsts {
             W4::from_fn(|lane| wheel(lane).tire.friction_curve.0[point][axis])
         };
         Self {
-            units,
             enabled: Mask4::from_fn(|lane| wheels.get(lane).is_some_and(|w| w.enabled)),
             radius,
             half_width: scalar(|w| 0.5 * w.width),

@@ -126,8 +126,7 @@ impl Vehicle {
         dt: f32,
     ) -> Motion {
         let (carry, told) = (self.state.carry, self.state.handover);
-        let units = self.kind.params().profile.units;
-        let velocity = handover::receive(settings, units, &mut self.state, body, gravity);
+        let velocity = handover::receive(settings, &mut self.state, body, gravity);
         let lift = self.lift(body, gravity);
         // What was told may have turned out not to hold.
         let known = if self.state.handover.duration > 0.0 {

@@ -4,7 +4,6 @@ use glam::Vec3;
 
 use super::{Vehicle, at_rest};
 use crate::base::lanes::W4;
-use crate::base::units::UnitScale;
 use crate::base::velocity::Velocity;
 use crate::exchange::command::{Command, CommandFault};
 use crate::exchange::state::WheelState;
@@ -35,8 +34,7 @@ impl Vehicle {
         let turning = W4::splat(TURNING);
         let mut wheels = self.state.wheels.iter();
         let wheels_turn = wheels.any(|wheels| wheels.spin.abs().gt(turning).any());
-        let units = self.kind.params().profile.units;
-        !wheels_turn && is_slow(&self.updated, units)
+        !wheels_turn && is_slow(&self.updated)
     }
 
     /// The explicit solver stops everything that turns, as PhysX does; the rows solver keeps what
@@ -90,8 +88,8 @@ impl Vehicle {
 const TURNING: f32 = 0.3;
 
 /// Whether a car as slow as this may fall asleep: below 1 cm/s and 0.01 rad/s.
-fn is_slow(velocity: &Velocity, units: UnitScale) -> bool {
+fn is_slow(velocity: &Velocity) -> bool {
     const SLOW: f32 = 0.01;
     let slower = |v: Vec3, limit: f32| v.dot(v) < limit * limit;
-    slower(velocity.linear, units.metres(SLOW)) && slower(velocity.angular, SLOW)
+    slower(velocity.linear, SLOW) && slower(velocity.angular, SLOW)
 }

@@ -26,8 +26,7 @@ impl Vehicle {
         gravity: Vec3,
         dt: f32,
     ) -> Motion {
-        let units = self.kind.params().profile.units;
-        let velocity = handover::receive(settings, units, &mut self.state, body, gravity);
+        let velocity = handover::receive(settings, &mut self.state, body, gravity);
         self.follow(body);
         let mut chassis = Chassis::new(body, velocity.linear, velocity.angular);
         self.matrix = chassis.matrix;

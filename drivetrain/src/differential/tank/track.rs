@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
-use vehicle_core::{Inspector, MAX_WHEELS, scaled};
+use vehicle_core::{Inspector, MAX_WHEELS};
 
 use crate::per_wheel;
 
@@ -41,12 +41,6 @@ pub struct Track {
     #[serde(default)]
     pub radii: Vec<f32>,
 }
-
-scaled!(Track {
-    side: same,
-    wheels: same,
-    radii: [1, 0],
-});
 
 impl Track {
     /// Its wheels, with their spins over that of the first.

@@ -4,7 +4,6 @@ use crate::magic_formula::settings::Version;
 use approx::assert_relative_eq;
 use proptest::prelude::*;
 use vehicle_core::lanes::LANES;
-use vehicle_core::{Scaled, UnitScale};
 
 fn params() -> MagicFormulaParams {
     let mut coefficients = Coefficients::template();
@@ -214,27 +213,6 @@ fn the_other_side_mirrors_forces() {
     assert_relative_eq!(l.longitudinal, r.longitudinal, max_relative = 1e-6);
     assert_relative_eq!(l.lateral, -r.lateral, max_relative = 1e-6);
     assert_relative_eq!(l.aligning_moment, -r.aligning_moment, max_relative = 1e-5);
-}
-
-#[test]
-fn a_world_in_centimetres_has_the_same_tire() {
-    let scale = UnitScale::CENTIMETRES;
-    let (si, scaled) = (tire(params()), tire(params().scaled(scale)));
-    let one = input(0.04, -0.05);
-    let hundred = TireInput {
-        forward_speed: 1500.0,
-        radius: 31.0,
-        load: 400_000.0,
-        ..one
-    };
-    let (a, b) = (si.forces(&one), scaled.forces(&hundred));
-    assert_relative_eq!(b.longitudinal, 100.0 * a.longitudinal, max_relative = 1e-5);
-    assert_relative_eq!(b.lateral, 100.0 * a.lateral, max_relative = 1e-5);
-    assert_relative_eq!(
-        b.aligning_moment,
-        1e4 * a.aligning_moment,
-        max_relative = 1e-4
-    );
 }
 
 #[test]

@@ -1,133 +1,48 @@
-//! Powers of length and mass, and the laws of a group.
-
 use super::*;
-use crate::params::profile::{Profile, RowsSettings};
-use crate::params::{Probe, SweepSettings, VehicleParams};
-use crate::{Checked, Command, VehicleState, WheelCommand, testing};
+use crate::Checked;
 use alloc::string::ToString;
 use proptest::prelude::*;
 use rstest::rstest;
 
-fn car() -> VehicleParams {
-    VehicleParams {
-        probe: Probe::Sweep(SweepSettings {
-            inflation: 0.02,
-            ..SweepSettings::DEFAULT
-        }),
-        ..testing::four_wheeler()
-    }
-}
-
-/// Powers of (length, mass) by which a number changes, found by doubling the one or the other.
-fn powers(of: impl Fn(&VehicleParams) -> f32) -> (f32, f32) {
-    let at = |length, mass| of(&car().scaled(UnitScale { length, mass }));
-    let power = |scaled: f32| (scaled / at(1.0, 1.0)).log2();
-    (power(at(2.0, 1.0)), power(at(1.0, 2.0)))
-}
-
-/// ALGORITHMS §6.5.
 #[rstest]
-#[case::place(|p: &VehicleParams| p.wheels[0].position.x, (1.0, 0.0))]
-#[case::spring(|p: &VehicleParams| p.wheels[0].suspension.stiffness, (0.0, 1.0))]
-#[case::damper(|p: &VehicleParams| p.wheels[0].suspension.damping.bump.rate, (0.0, 1.0))]
-#[case::wheel_inertia(|p: &VehicleParams| p.wheels[0].inertia, (2.0, 1.0))]
-#[case::bearing(|p: &VehicleParams| p.wheels[0].damping, (2.0, 1.0))]
-#[case::bar(|p: &VehicleParams| p.anti_roll[0].stiffness, (0.0, 1.0))]
-#[case::inertia(|p: &VehicleParams| p.chassis.inertia.z, (2.0, 1.0))]
-#[case::load(|p: &VehicleParams| p.load_filter.max_load, (0.0, 0.0))]
-#[case::substeps(|p: &VehicleParams| p.substeps.threshold_speed, (1.0, 0.0))]
-#[case::slip(|p: &VehicleParams| p.profile.explicit().unwrap().slip.passive_denominator, (1.0, 0.0))]
-#[case::sticky(|p: &VehicleParams| p.profile.explicit().unwrap().sticky.speed, (1.0, 0.0))]
-#[case::blend(|p: &VehicleParams| p.profile.explicit().unwrap().blend_speed, (1.0, 0.0))]
-fn each_number_has_its_powers(#[case] of: fn(&VehicleParams) -> f32, #[case] expected: (f32, f32)) {
-    assert_eq!(powers(of), expected);
+#[case::centimetres_in_a_metre(UnitScale::CENTIMETRES, [1, 0], 100.0)]
+#[case::square_centimetres(UnitScale::CENTIMETRES, [2, 0], 10_000.0)]
+#[case::force_in_gram_metres(UnitScale::GRAMS, [1, 1], 1000.0)]
+#[case::per_metre(UnitScale::CENTIMETRES, [-1, 0], 0.01)]
+#[case::per_inertia(UnitScale { length: 10.0, mass: 1000.0 }, [-2, -1], 1e-5)]
+fn a_quantity_changes_by_powers_of_its_units(
+    #[case] units: UnitScale,
+    #[case] powers: [i32; 2],
+    #[case] factor: f64,
+) {
+    let [length, mass] = powers;
+    let found = units.factor(length, mass);
+    assert!((found / factor - 1.0).abs() < 1e-12, "{found}");
 }
 
-#[test]
-fn a_carcass_is_as_stiff_over_twice_as_many_units() {
-    let twice = UnitScale {
-        length: 2.0,
-        mass: 4.0,
-    };
-    let (once, scaled) = (RowsSettings::DEFAULT, RowsSettings::DEFAULT.scaled(twice));
-    assert_eq!(scaled.carcass_stiffness, 0.5 * once.carcass_stiffness);
-    assert_eq!(scaled.observer_speed, 2.0 * once.observer_speed);
-}
-
-#[test]
-fn a_car_in_other_units_passes_the_checks_that_it_passes_in_metres() {
-    let scales = [
-        UnitScale::CENTIMETRES,
-        UnitScale::INCHES.then(UnitScale::GRAMS),
-    ];
-    for scale in scales {
-        let scaled = Checked::new(car().scaled(scale)).unwrap();
-        assert_eq!(scaled.profile.units, scale);
-    }
-    let mut bad = car();
-    bad.profile.units.mass = f64::NAN;
-    let error = Checked::new(bad).unwrap_err().to_string();
-    assert!(error.contains("profile.units.mass = NaN"), "{error}");
-}
-
-#[test]
-fn what_is_unknown_or_unlimited_stays_so() {
-    let state = VehicleState::at_rest(4, crate::DriveState::default());
-    let centimetres = |state: &VehicleState, solver| state.scaled(&solver, UnitScale::CENTIMETRES);
-    assert_eq!(centimetres(&state, testing::ROWS), state);
-    let mut held = state.clone();
-    held.wheels[0].hold_forward = W4::splat(0.5);
-    let deflected = centimetres(&held, testing::ROWS).wheels[0].hold_forward;
-    let timed = centimetres(&held, testing::EXPLICIT).wheels[0].hold_forward;
-    assert_eq!((deflected.lane(1), timed.lane(1)), (50.0, 0.5));
-    let profile = Profile::PHYSX_4.scaled(UnitScale::INCHES);
-    assert_eq!(profile.max_ground_acceleration, f32::INFINITY);
-}
-
-#[test]
-fn pedals_have_no_unit_and_torques_have_one() {
-    let car = Command::default();
-    assert_eq!(car.scaled(UnitScale::INCHES), car);
-    let mut wheels = WheelCommand::default();
-    (wheels.drive[1], wheels.steer[1]) = (300.0, 0.2);
-    let Command::Wheels(scaled) = Command::Wheels(wheels).scaled(UnitScale::CENTIMETRES) else {
-        panic!("it stays what it is");
-    };
-    assert_eq!((scaled.drive[1], scaled.steer[1]), (3_000_000.0, 0.2));
-}
-
-fn scales() -> impl Strategy<Value = UnitScale> {
-    (0.01..100.0_f64, 0.01..100.0_f64).prop_map(|(length, mass)| UnitScale { length, mass })
-}
-
-/// Whether two cars are the same up to rounding, number by number as they are printed.
-fn alike(a: &VehicleParams, b: &VehicleParams) -> bool {
-    let numbers = |p: &VehicleParams| -> Vec<f64> {
-        let text = alloc::format!("{p:?}");
-        let parts = text.split(|c: char| !matches!(c, '0'..='9' | '.' | '-' | 'e'));
-        parts.filter_map(|part| part.parse().ok()).collect()
-    };
-    let (a, b) = (numbers(a), numbers(b));
-    let near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-6 * a.abs().max(b.abs());
-    a.len() == b.len() && a.iter().zip(&b).all(near)
+#[rstest]
+#[case::nan(f64::NAN, 1.0, "length = NaN")]
+#[case::zero(0.0, 1.0, "length = 0")]
+#[case::tiny_mass(1.0, 1e-4, "mass = 0.0001")]
+#[case::negative(1.0, -1.0, "mass = -1")]
+fn a_unit_is_a_positive_number_within_range(
+    #[case] length: f64,
+    #[case] mass: f64,
+    #[case] named: &str,
+) {
+    let error = Checked::new(UnitScale { length, mass }).unwrap_err();
+    assert!(error.to_string().contains(named), "{error}");
 }
 
 proptest! {
     #[test]
-    fn there_and_back_is_where_one_was(scale in scales()) {
-        prop_assert!(alike(&car().scaled(scale).scaled(scale.inverse()), &car()));
-    }
-
-    #[test]
-    fn two_changes_are_one(a in scales(), b in scales()) {
-        let (twice, once) = (car().scaled(a).scaled(b), car().scaled(a.then(b)));
-        prop_assert!(alike(&twice, &once));
-        prop_assert!(alike(&once, &car().scaled(b.then(a))));
-    }
-
-    #[test]
-    fn no_change_changes_no_bit(length in -3..4_i32, mass in -3..4_i32) {
-        prop_assert_eq!(UnitScale::SI.factor(length, mass), 1.0);
-        prop_assert_eq!(car().scaled(UnitScale::SI), car());
+    fn powers_add_up(
+        length in 0.01..100.0_f64, mass in 0.01..100.0_f64, a in [-3..4_i32, -3..4], b in [-3..4_i32, -3..4],
+    ) {
+        let units = UnitScale { length, mass };
+        let both = units.factor(a[0] + b[0], a[1] + b[1]);
+        let one_by_one = units.factor(a[0], a[1]) * units.factor(b[0], b[1]);
+        prop_assert!((both / one_by_one - 1.0).abs() < 1e-12);
+        prop_assert_eq!(UnitScale::SI.factor(a[0], b[1]), 1.0);
     }
 }

@@ -32,14 +32,6 @@ pub struct SlipSettings {
     pub passive_adds: bool,
 }
 
-crate::scaled!(SlipSettings {
-    passive_denominator: [1, 0],
-    active_offset: [1, 0],
-    lateral_offset: [1, 0],
-    active_counts_spin: same,
-    passive_adds: same,
-});
-
 /// The low-speed hold of the explicit solver (ALGORITHMS §3.8).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -64,18 +56,6 @@ pub struct StickySettings {
     /// Whether the rows aim at the speed of the ground; in PhysX 5 they do not (⚑ ALGORITHMS §9 no. 32).
     pub follows_ground: bool,
 }
-
-crate::scaled!(StickySettings {
-    speed: [1, 0],
-    forward_time: same,
-    side_time: same,
-    forward_target: same,
-    side_target: same,
-    forward_damping: same,
-    side_damping: same,
-    locks_when_braked: same,
-    follows_ground: same,
-});
 
 /// Along what the tires of the explicit solver push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,26 +165,6 @@ pub struct ExplicitSettings {
     /// equations then know (⚑ of PhysX's tank, ALGORITHMS §9 no. 4).
     pub equal_bound_spins: bool,
 }
-
-crate::scaled!(ExplicitSettings {
-    output: same,
-    slip: inner,
-    sticky: inner,
-    stops: same,
-    tire_axes: same,
-    contact_point: same,
-    gravity_across: same,
-    integrates_gravity: same,
-    signed_substep_speed: same,
-    signed_blend_speed: same,
-    turns_once: same,
-    blend_speed: [1, 0],
-    project_suspension_force: same,
-    expansion: same,
-    bars_outlive_wheels: same,
-    damper_may_pull: same,
-    equal_bound_spins: same,
-});
 
 impl ExplicitSettings {
     /// Without PhysX's quirks: dampers never pull the chassis down, bars do not outlive wheels, and the result

@@ -54,15 +54,6 @@ impl RowsSettings {
     pub const MOST_SUBSTEPS: u32 = 100;
 }
 
-crate::scaled!(RowsSettings {
-    max_substep: same,
-    sweeps: same,
-    carcass_stiffness: [-1, 0],
-    carcass_damping_time: same,
-    observer_gain: same,
-    observer_speed: [1, 0],
-});
-
 impl Default for RowsSettings {
     fn default() -> Self {
         Self::DEFAULT

@@ -5,7 +5,6 @@
 //! slip of the clutch is one, too: Newton's method within a bracket ends after a few steps.
 
 use crate::base::lanes::W4;
-use crate::base::units::UnitScale;
 use crate::contracts::drivetrain::{EngineCoupling, WheelControl};
 use crate::contracts::stateful_tire::TireRow4;
 use crate::stages::wheel_consts::WheelConsts;
@@ -190,21 +189,19 @@ impl Engine {
 
 /// Finds the torque that the clutch passes in this substep (`N·m`) and the engine's speed after it
 /// (`rad/s`). `mean_at` is the wheels' mean speed against the torque on the differentials; the search
-/// begins at `torque`. `units` are those of torque, for (`N·m`).
+/// begins at `torque`.
 #[must_use]
 pub fn engage(
     coupling: &EngineCoupling,
-    units: UnitScale,
     mean_at: impl Fn(f32) -> Sloped,
     engine_speed: f32,
     torque: f32,
     h: f32,
 ) -> (f32, f32) {
     let engine = Engine::new(coupling, engine_speed, h);
-    let newton_metre = units.factor(2, 1) as f32;
     let (strength, most) = match coupling.capacity {
-        Some(capacity) => (RIGID * newton_metre, capacity),
-        None => (coupling.clutch, UNLIMITED * newton_metre),
+        Some(capacity) => (RIGID, capacity),
+        None => (coupling.clutch, UNLIMITED),
     };
     let ratio = coupling.ratio;
     if strength <= 0.0 || most <= 0.0 || ratio == 0.0 {

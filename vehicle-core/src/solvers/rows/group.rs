@@ -3,7 +3,6 @@
 use glam::Mat3;
 
 use crate::base::lanes::{LANES, Mask4, V3x4, W4};
-use crate::base::units::UnitScale;
 use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::WheelControl;
 use crate::contracts::stateful_tire::TireRow4;
@@ -258,7 +257,7 @@ impl GroupRows {
             left: self.tangent.rates_of(1),
             rim: spin * k.radius,
         };
-        let motion = self.unhurried(present, k.units, now);
+        let motion = self.unhurried(present, now);
         let normal = self.normal.impulses_of(0) * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
         let condition = tire_use::conditions(k, stage.tires, tires);
@@ -285,7 +284,7 @@ impl GroupRows {
         } else {
             self.law.ask(&question, &motion, input);
         }
-        let speed = motion.creep_speed(k.units);
+        let speed = motion.creep_speed();
         let carcass = [wheels.hold_forward, wheels.hold_sideways];
         self.tread = tread::rows(&self.law, speed, carcass, now.h);
         if k.stateful.any() {
@@ -362,8 +361,8 @@ impl GroupRows {
     /// slower. While gravity is in the velocity but the tire's force is not yet, a held wheel would
     /// seem to slide.
     #[inline]
-    fn unhurried(&self, present: Motion, units: UnitScale, now: &Instant<'_>) -> Motion {
-        if present.hurries(units) {
+    fn unhurried(&self, present: Motion, now: &Instant<'_>) -> Motion {
+        if present.hurries() {
             return present;
         }
         let [forward, left] = self.tangent.rates_at(&now.start);
@@ -372,7 +371,7 @@ impl GroupRows {
             left,
             ..present
         };
-        present.or_slower(&before, units)
+        present.or_slower(&before)
     }
 
     /// Spins after the last sweep (`rad/s`).

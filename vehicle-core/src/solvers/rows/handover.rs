@@ -9,7 +9,6 @@
 use glam::Vec3;
 
 use crate::base::math;
-use crate::base::units::UnitScale;
 use crate::base::velocity::Velocity;
 use crate::contracts::rigid_bodies::BodyState;
 use crate::exchange::outcome::Motion;
@@ -27,16 +26,15 @@ pub struct Ending {
 }
 
 /// Whether a change of the velocity is no more than rounding: 1 mm/s or 1 mrad/s.
-fn is_nothing(change: &Velocity, units: UnitScale) -> bool {
+fn is_nothing(change: &Velocity) -> bool {
     const NOTHING: f32 = 1e-3;
     let within = |v: Vec3, limit: f32| v.dot(v) <= limit * limit;
-    within(change.linear, units.metres(NOTHING)) && within(change.angular, NOTHING)
+    within(change.linear, NOTHING) && within(change.angular, NOTHING)
 }
 
 /// Compares the body with what it was told, learns, and returns the true velocity of the chassis.
 pub fn receive(
     settings: &RowsSettings,
-    units: UnitScale,
     state: &mut VehicleState,
     body: &BodyState,
     gravity: Vec3,
@@ -51,14 +49,14 @@ pub fn receive(
     }
     let found = Found::new(&told, &read, body);
     let g = math::sqrt(gravity.dot(gravity));
-    if found.is_unexplained(&told, body, g, units) {
+    if found.is_unexplained(&told, body, g) {
         state.carry = Velocity::ZERO;
         state.handover = Handover::NONE;
         return read;
     }
     state.handover.learn(settings.observer_gain, &found, g);
     let surprise = read - told.expected;
-    state.handover.undisturbed = is_nothing(&surprise, units);
+    state.handover.undisturbed = is_nothing(&surprise);
     read + state.carry
 }
 
@@ -89,13 +87,12 @@ impl Found {
     ///
     /// A push of any kind moves a body by no more than its change of velocity over the whole step; what
     /// is known of pushes aside. Contacts correct a little more, and coordinates are rounded.
-    fn is_unexplained(&self, told: &Handover, body: &BodyState, g: f32, units: UnitScale) -> bool {
+    fn is_unexplained(&self, told: &Handover, body: &BodyState, g: f32) -> bool {
         let dt = told.duration;
-        let metre = units.metres(1.0);
         let place = body.position.abs().max_element() as f32;
         // A car that does not stand may have fallen by the engine's own gravity.
         let part = if told.standing { CORRECTION } else { 1.0 };
-        let slack = part * g * dt * dt + 1e-6 * (metre + place);
+        let slack = part * g * dt * dt + 1e-6 * (1.0 + place);
         let far = |way: Vec3, change: Vec3, slack: f32| {
             let explained = 2.0 * dt * math::sqrt(change.dot(change)) + slack;
             way.dot(way) > explained * explained
@@ -103,7 +100,7 @@ impl Found {
         let way = self.strayed - told.drift * (dt * dt) - told.astray * TAKEN_BACK;
         let change = self.added - told.push * dt;
         // What a point a metre from the centre may move by, the body may turn by.
-        far(way.linear, change.linear, slack) || far(way.angular, change.angular, slack / metre)
+        far(way.linear, change.linear, slack) || far(way.angular, change.angular, slack)
     }
 }
 

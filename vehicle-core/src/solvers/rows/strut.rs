@@ -30,7 +30,7 @@ pub fn buried(k: &WheelConsts, found: &Reach, wheels: &WheelState, placed: bool)
     let known = !wheels.jounce.same(W4::splat(WheelState::UNKNOWN));
     let not_out = known & wheels.jounce.gt(k.max_compression);
     let beyond = found.jounce - k.max_compression;
-    let put_in = Mask4::from_fn(|_| placed) & beyond.gt(W4::splat(k.units.metres(BURIED)));
+    let put_in = Mask4::from_fn(|_| placed) & beyond.gt(W4::splat(BURIED));
     found.reaches & beyond.gt(W4::ZERO) & (not_out | put_in)
 }
 
@@ -270,7 +270,7 @@ impl StrutRows {
             own: own.to_array(),
             touching: at.touching,
             buried: at.buried,
-            emergence: (at.incidence * W4::splat(k.units.metres(EMERGENCE))).to_array(),
+            emergence: (at.incidence * W4::splat(EMERGENCE)).to_array(),
         }
     }
 

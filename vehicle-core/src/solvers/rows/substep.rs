@@ -182,9 +182,8 @@ impl Substep<'_> {
                 let (free, bound) = (mean_at(groups, torque), bonds.mean_at(torque));
                 free.plus(bound)
             };
-            let units = self.kind.params().profile.units;
             let guess = drive.clutch_torque;
-            let found = clutch::engage(coupling, units, mean_at, engine_speed, guess, h);
+            let found = clutch::engage(coupling, mean_at, engine_speed, guess, h);
             (drive.clutch_torque, drive.engine_speed) = found;
             torque = drive.clutch_torque * coupling.ratio;
         }
@@ -211,9 +210,8 @@ impl Substep<'_> {
         let h = self.now.h;
         self.couple(groups);
         let mean_at = |torque: f32| mean_at(groups, torque);
-        let units = self.kind.params().profile.units;
         let torque = drive.clutch_torque;
-        let found = clutch::engage(coupling, units, mean_at, engine_speed, torque, h);
+        let found = clutch::engage(coupling, mean_at, engine_speed, torque, h);
         (drive.clutch_torque, drive.engine_speed) = found;
         for (g, rows) in groups.iter_mut().enumerate() {
             rows.drive(&self.stage(g), drive.clutch_torque * coupling.ratio, h);

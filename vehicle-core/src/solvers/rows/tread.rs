@@ -19,7 +19,6 @@
 //! that it does not have, gets none.
 
 use crate::base::lanes::{Mask4, W4};
-use crate::base::units::UnitScale;
 use crate::contracts::stateful_tire::TireRow4;
 use crate::contracts::tire::{TireForces4, TireInput4, TireProperties4, TireWants, is_there};
 use crate::params::profile::RowsSettings;
@@ -61,16 +60,16 @@ impl Motion {
     /// rolling does so over the speed that its slips are taken over, and not as one that stands.
     #[inline]
     #[must_use]
-    pub fn creep_speed(&self, units: UnitScale) -> W4 {
-        let least = W4::splat(units.metres(LEAST_SPEED));
+    pub fn creep_speed(&self) -> W4 {
+        let least = W4::splat(LEAST_SPEED);
         self.speed().max(self.left.abs().min(least))
     }
 
     /// Longitudinal slip and tangent of the slip angle (–), on the same speed.
     #[inline]
     #[must_use]
-    pub fn slips(&self, units: UnitScale) -> (W4, W4) {
-        let least = W4::splat(units.metres(LEAST_SPEED));
+    pub fn slips(&self) -> (W4, W4) {
+        let least = W4::splat(LEAST_SPEED);
         let scale = W4::ONE / self.speed().max(least);
         ((self.rim - self.forward) * scale, self.left * scale)
     }
@@ -78,18 +77,18 @@ impl Motion {
     /// Whether all wheels are too fast for [`Motion::or_slower`] to change anything.
     #[inline]
     #[must_use]
-    pub fn hurries(&self, units: UnitScale) -> bool {
-        self.speed().ge(W4::splat(units.metres(SLOW))).all()
+    pub fn hurries(&self) -> bool {
+        self.speed().ge(W4::splat(SLOW)).all()
     }
 
     /// Of two views of the same wheels, the one in which the contact is slower, below 1 m/s: while
     /// gravity is in the velocity but the tire's force is not yet, a held wheel seems to slide.
     #[inline]
     #[must_use]
-    pub fn or_slower(self, other: &Self, units: UnitScale) -> Self {
+    pub fn or_slower(self, other: &Self) -> Self {
         let square = |m: &Self| m.forward * m.forward + m.left * m.left;
         let (own, others) = (square(&self), square(other));
-        let take = self.speed().lt(W4::splat(units.metres(SLOW))) & others.lt(own);
+        let take = self.speed().lt(W4::splat(SLOW)) & others.lt(own);
         Self {
             forward: take.select(other.forward, self.forward),
             left: take.select(other.left, self.left),
@@ -239,7 +238,7 @@ fn ask<const MOMENTS: bool>(
     mut input: TireInput4,
 ) -> Moments {
     let k = question.consts;
-    let (slip_ratio, tan_slip_angle) = motion.slips(k.units);
+    let (slip_ratio, tan_slip_angle) = motion.slips();
     let friction = question.ground_friction * slip::curve_friction(k, slip_ratio);
     let friction = question.carrying.keep(friction);
     let gripping = friction.gt(W4::ZERO);
@@ -269,7 +268,7 @@ fn ask<const MOMENTS: bool>(
     }
     if MOMENTS {
         let acting = k.moments & gripping;
-        let rolls = (motion.speed() / W4::splat(k.units.metres(SLOW))).min(W4::ONE);
+        let rolls = (motion.speed() / W4::splat(SLOW)).min(W4::ONE);
         let faded = |part: [W4; 2]| part.map(|moment| acting.keep(moment * rolls));
         moments = Moments {
             odd: faded(moments.odd),

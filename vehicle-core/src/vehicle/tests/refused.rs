@@ -1,7 +1,6 @@
 //! What is refused, what overflows, what sleeps and wakes.
 
 use super::*;
-use crate::base::units::UnitScale;
 use crate::base::velocity::Velocity;
 use crate::params::profile::Profile;
 
@@ -115,16 +114,10 @@ fn what_hardly_moves_may_fall_asleep(
     #[case] turning: f32,
     #[case] spin: f32,
     #[case] rests: bool,
-    #[values(1.0, 100.0)] units: f64,
 ) {
-    let mut profile = Profile::DEFAULT;
-    profile.units = UnitScale {
-        length: units,
-        ..UnitScale::SI
-    };
-    let mut car = car_of(profile);
+    let mut car = car_of(Profile::DEFAULT);
     car.updated = Velocity {
-        linear: Vec3::new(0.6, 0.0, -0.8) * (speed * units as f32),
+        linear: Vec3::new(0.6, 0.0, -0.8) * speed,
         angular: Vec3::new(0.0, 0.6, 0.8) * turning,
     };
     car.state.wheels[0].spin = W4::from_array([0.0, 0.0, 0.0, spin]);

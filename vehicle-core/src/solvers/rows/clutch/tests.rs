@@ -92,7 +92,7 @@ impl Shaft {
     fn engage(&self, coupling: &EngineCoupling, engine: f32, guess: f32) -> (f32, W4, f32) {
         let spins = self.spins();
         let mean_at = |torque| spins.mean_at(torque);
-        let (torque, speed) = engage(coupling, UnitScale::SI, mean_at, engine, guess, H);
+        let (torque, speed) = engage(coupling, mean_at, engine, guess, H);
         let k = self.kind.wheels().first();
         let filter = &LoadFilter::OFF;
         let mut space = self.space;
@@ -243,7 +243,7 @@ fn an_engine_alone(
         ..ENGINE
     };
     let open = viscous(0.0, 8.0, law);
-    let (_, speed) = engage(&open, UnitScale::SI, |_| Sloped::default(), before, 0.0, H);
+    let (_, speed) = engage(&open, |_| Sloped::default(), before, 0.0, H);
     assert!((speed - after).abs() < 1e-3, "{speed}");
 }
 

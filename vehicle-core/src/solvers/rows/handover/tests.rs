@@ -114,11 +114,11 @@ fn without_history_the_body_is_believed() {
     let mut engine = Engine::new();
     engine.body.linear_velocity = Vec3::new(3.0, 1.0, -2.0);
     let mut state = state();
-    let found = receive(&SETTINGS, UnitScale::SI, &mut state, &engine.body, GRAVITY);
+    let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
     assert_eq!(found, velocity([3.0, 1.0, -2.0], [0.0; 3]));
     assert_eq!(state.handover, Handover::NONE);
     state.carry.linear = Vec3::X;
-    let found = receive(&SETTINGS, UnitScale::SI, &mut state, &engine.body, GRAVITY);
+    let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
     assert_eq!(
         found.linear,
         Vec3::new(4.0, 1.0, -2.0),
@@ -142,7 +142,7 @@ proptest! {
             let ending = Ending { lift, standing: false };
             let motion = tell(&mut state, &engine.body, now, end, ending);
             engine.step(&motion);
-            let found = receive(&SETTINGS, UnitScale::SI, &mut state, &engine.body, GRAVITY);
+            let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
             // 40 m/s in f32, added up thrice.
             prop_assert!(apart(found, end) < 2e-5, "{found:?} {end:?}");
             prop_assert!(state.handover.undisturbed);
@@ -171,7 +171,7 @@ proptest! {
         for _ in 0..5 {
             let motion = tell(&mut state, &engine.body, now, now, STANDING);
             engine.step(&motion);
-            let found = receive(&SETTINGS, UnitScale::SI, &mut state, &engine.body, GRAVITY);
+            let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
             let expected = Velocity {
                 linear: now.linear * (1.0 - linear * DT),
                 angular: now.angular * (1.0 - angular * DT),
@@ -190,7 +190,7 @@ proptest! {
 /// against what is known; what is not known moves the car.
 fn hold(engine: &mut Engine, state: &mut VehicleState, steps: u32) {
     for _ in 0..steps {
-        receive(&SETTINGS, UnitScale::SI, state, &engine.body, GRAVITY);
+        receive(&SETTINGS, state, &engine.body, GRAVITY);
         let still = Velocity::ZERO;
         let motion = tell(state, &engine.body, still, still, STANDING);
         engine.step(&motion);
@@ -259,7 +259,7 @@ fn a_push_that_no_standing_car_would_bear_is_not_learned(
     for _ in 0..5 {
         let motion = tell(&mut state, &engine.body, now, now, ending);
         engine.step(&motion);
-        let found = receive(&SETTINGS, UnitScale::SI, &mut state, &engine.body, GRAVITY);
+        let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
         // It is felt, all the same.
         assert!(apart(found, now + push * DT) < 1e-5, "{found:?}");
         assert_eq!(state.handover.push, Velocity::ZERO);
@@ -282,7 +282,7 @@ fn what_was_learned_is_forgotten_when_the_car_moves() {
         DRIVING,
     );
     engine.step(&motion);
-    receive(&SETTINGS, UnitScale::SI, &mut state, &engine.body, GRAVITY);
+    receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
     let known = state.handover;
     assert_eq!(
         [known.push, known.drift, known.astray],
@@ -323,7 +323,7 @@ fn a_body_moved_by_hand_starts_anew(#[case] deed: Deed, #[case] anew: bool) {
     };
     let carry = state.carry;
     assert!(apart(carry, Velocity::ZERO) > 0.02);
-    let found = receive(&SETTINGS, UnitScale::SI, &mut state, &engine.body, GRAVITY);
+    let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
     if anew {
         assert_eq!(found, read);
         assert_eq!(state.handover, Handover::NONE);
@@ -366,7 +366,7 @@ fn gravity_is_spared_as_far_as_wheels_carry(
     };
     assert!((carried_gravity - GRAVITY * carried).length() < 1e-5);
     engine.step(&motion);
-    let found = receive(&SETTINGS, UnitScale::SI, &mut state, &engine.body, GRAVITY);
+    let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
     assert!(apart(found, end) < 1e-5, "{found:?}");
     assert!(state.handover.undisturbed, "gravity is no disturbance");
 }
@@ -379,7 +379,7 @@ fn a_disturbance_is_noticed_from_a_millimetre_per_second_on() {
         let motion = tell(&mut state, &engine.body, still, still, STANDING);
         engine.step(&motion);
         engine.body.linear_velocity.x += kick;
-        receive(&SETTINGS, UnitScale::SI, &mut state, &engine.body, GRAVITY);
+        receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
         assert_eq!(state.handover.undisturbed, undisturbed, "{kick}");
     }
 }

@@ -163,7 +163,7 @@ fn slips_are_over_the_faster_of_ground_and_rim(
     #[case] kappa: f32,
     #[case] tangent: f32,
 ) {
-    let (ratio, angle) = motion(forward, left, rim).slips(UnitScale::SI);
+    let (ratio, angle) = motion(forward, left, rim).slips();
     assert!((ratio.lane(1) - kappa).abs() < 1e-6, "{ratio:?}");
     assert!((angle.lane(1) - tangent).abs() < 1e-6, "{angle:?}");
 }
@@ -179,7 +179,7 @@ fn a_slow_contact_is_seen_as_slow_as_possible(
     #[case] expected: [f32; 2],
 ) {
     let present = motion(now[0], now[1], now[2]);
-    let seen = present.or_slower(&motion(before[0], before[1], 7.0), UnitScale::SI);
+    let seen = present.or_slower(&motion(before[0], before[1], 7.0));
     assert_eq!(seen, motion(expected[0], expected[1], now[2]));
 }
 
@@ -384,7 +384,7 @@ fn a_locked_wheel_slides_with_the_force_of_its_law(#[case] forward: f32, #[case]
     let law = tires.ask(&slide, 0.0, Mask4::ALL);
     let forces = [law.forces.longitudinal, law.forces.lateral];
     let deflections = core::array::from_fn(|n| forces[n] / law.carcass.stiffness[n]);
-    let found = rows(&law, slide.creep_speed(UnitScale::SI), deflections, H);
+    let found = rows(&law, slide.creep_speed(), deflections, H);
     let slides = |&(_, speed, _): &(_, f32, _)| speed != 0.0;
     let directions = [0, 1].map(|n| (found[n], [forward, left][n], forces[n].lane(0)));
     for (row, speed, force) in directions.into_iter().filter(slides) {
@@ -395,13 +395,10 @@ fn a_locked_wheel_slides_with_the_force_of_its_law(#[case] forward: f32, #[case]
 
 #[test]
 fn a_standing_wheel_does_not_creep() {
-    let still = motion(0.0, 0.0, 0.0).creep_speed(UnitScale::SI);
+    let still = motion(0.0, 0.0, 0.0).creep_speed();
     assert_eq!(still, W4::ZERO);
     // At speed, a slide to the side adds nothing.
-    assert_eq!(
-        motion(10.0, 3.0, 9.0).creep_speed(UnitScale::SI),
-        W4::splat(10.0)
-    );
+    assert_eq!(motion(10.0, 3.0, 9.0).creep_speed(), W4::splat(10.0));
 }
 
 #[test]

@@ -2,7 +2,6 @@
 //! what no step explains is noticed from a bound on.
 
 use super::*;
-use crate::base::units::UnitScale;
 
 /// A state that knows of this push in an engine of one substep, and that the body strayed so.
 fn knowing(push: Velocity, astray: Velocity) -> VehicleState {
@@ -41,7 +40,7 @@ proptest! {
         let off = apart(way(&before, &engine.body), expected);
         // A turn about one axis after another, by 2 mrad each.
         prop_assert!(off < 5e-6, "{off}");
-        let found = receive(&SETTINGS, UnitScale::SI, &mut state, &engine.body, GRAVITY);
+        let found = receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
         prop_assert!(apart(found, end) < 2e-5, "{found:?} {end:?}");
         let known = state.handover;
         prop_assert!(known.undisturbed);
@@ -61,7 +60,7 @@ proptest! {
         let settings = RowsSettings { observer_gain: gain, ..SETTINGS };
         let motion = tell(&mut state, &engine.body, Velocity::ZERO, Velocity::ZERO, STANDING);
         engine.step(&motion);
-        receive(&settings, UnitScale::SI, &mut state, &engine.body, GRAVITY);
+        receive(&settings, &mut state, &engine.body, GRAVITY);
         let drifted = new * (0.5 + 0.5 / substeps as f32);
         let learned = state.handover;
         prop_assert!(learned.duration > 0.0, "explained");
@@ -150,15 +149,13 @@ struct Moved {
     /// Change of velocity that nobody told it (`m/s`, `rad/s`).
     kick: f32,
     turned: bool,
-    units: UnitScale,
 }
 
 impl Moved {
     /// Whether the car begins anew.
     fn begins_anew(&self, part: f32) -> bool {
-        let metre = self.units.metres(1.0);
         let (mut engine, mut state) = (Engine::new(), state());
-        engine.body.position = DVec3::new(2.0, self.place, 1.0) * f64::from(metre);
+        engine.body.position = DVec3::new(2.0, self.place, 1.0);
         let ending = Ending {
             lift: 1.0,
             standing: self.standing,
@@ -166,7 +163,6 @@ impl Moved {
         let still = Velocity::ZERO;
         let motion = tell(&mut state, &engine.body, still, still, ending);
         engine.step(&motion);
-        let gravity = GRAVITY * metre;
         let part_of_fall = if self.standing { 0.1 } else { 1.0 };
         let slack = part_of_fall * 9.81 * DT * DT + 1e-6 * (1.0 + self.place.max(2.0) as f32);
         let by = part * (2.0 * DT * self.kick + slack);
@@ -174,10 +170,10 @@ impl Moved {
             engine.body.angular_velocity += Vec3::X * self.kick;
             engine.body.rotation = math::turn(engine.body.rotation, Vec3::X, by);
         } else {
-            engine.body.linear_velocity += Vec3::X * (self.kick * metre);
-            engine.body.position.x += f64::from(by * metre);
+            engine.body.linear_velocity += Vec3::X * self.kick;
+            engine.body.position.x += f64::from(by);
         }
-        receive(&SETTINGS, self.units, &mut state, &engine.body, gravity);
+        receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
         state.handover == Handover::NONE
     }
 }
@@ -189,9 +185,8 @@ proptest! {
     fn what_no_step_explains_is_noticed(
         place in prop_oneof![Just(0.0f64), 0.0f64..1e4], standing in any::<bool>(),
         kick in prop_oneof![Just(0.0f32), 0.01f32..5.0], turned in any::<bool>(),
-        units in prop_oneof![Just(UnitScale::SI), Just(UnitScale::CENTIMETRES)],
     ) {
-        let moved = Moved { place, standing, kick, turned, units };
+        let moved = Moved { place, standing, kick, turned };
         for part in [0.97, -0.97] {
             prop_assert!(!moved.begins_anew(part), "{part}");
         }
@@ -225,25 +220,25 @@ proptest! {
             let moved = of(strays);
             engine.body.position += moved.linear.as_dvec3();
             engine.body.rotation = math::turn(engine.body.rotation, moved.angular, 1.0);
-            receive(&SETTINGS, UnitScale::SI, &mut state, &engine.body, GRAVITY);
+            receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
             prop_assert_eq!(state.handover == Handover::NONE, anew, "{}", strays);
         }
     }
 }
 
-// Neither speed nor turning passes unnoticed, in any direction and any unit of length.
+// Neither speed nor turning passes unnoticed, in any direction.
 #[rstest]
-#[case::along(velocity([0.0, 0.0, 1.0], [0.0; 3]), UnitScale::SI)]
-#[case::about(velocity([0.0; 3], [0.0, 1.0, 0.0]), UnitScale::SI)]
-#[case::along_in_centimetres(velocity([1.0, 0.0, 0.0], [0.0; 3]), UnitScale::CENTIMETRES)]
-#[case::about_in_centimetres(velocity([0.0; 3], [0.0, 0.0, 1.0]), UnitScale::CENTIMETRES)]
-fn what_is_nothing_is_a_thousandth_at_most(#[case] change: Velocity, #[case] units: UnitScale) {
+#[case::along(velocity([0.0, 0.0, 1.0], [0.0; 3]))]
+#[case::about(velocity([0.0; 3], [0.0, 1.0, 0.0]))]
+#[case::ahead(velocity([1.0, 0.0, 0.0], [0.0; 3]))]
+#[case::about_up(velocity([0.0; 3], [0.0, 0.0, 1.0]))]
+fn what_is_nothing_is_a_thousandth_at_most(#[case] change: Velocity) {
     let of = |size: f32| Velocity {
-        linear: change.linear * units.metres(size),
+        linear: change.linear * size,
         angular: change.angular * size,
     };
-    assert!(is_nothing(&of(0.99e-3), units) && is_nothing(&of(-0.99e-3), units));
-    assert!(!is_nothing(&of(1.01e-3), units) && !is_nothing(&of(-1.01e-3), units));
+    assert!(is_nothing(&of(0.99e-3)) && is_nothing(&of(-0.99e-3)));
+    assert!(!is_nothing(&of(1.01e-3)) && !is_nothing(&of(-1.01e-3)));
 }
 
 // Gravity is 9.81 m/s²: as much may a push be, whatever its direction.
@@ -256,7 +251,7 @@ fn no_push_beyond_gravity_is_learned(#[case] push: f32, #[case] learned: bool) {
     let still = Velocity::ZERO;
     let motion = tell(&mut state, &engine.body, still, still, STANDING);
     engine.step(&motion);
-    receive(&SETTINGS, UnitScale::SI, &mut state, &engine.body, GRAVITY);
+    receive(&SETTINGS, &mut state, &engine.body, GRAVITY);
     assert_eq!(state.handover.push != Velocity::ZERO, learned);
     assert_eq!(state.handover.astray != Velocity::ZERO, learned);
 }

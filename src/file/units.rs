@@ -1,0 +1,218 @@
+//! `[units]` of a vehicle file: what its lengths, masses and forces are counted in. They become SI before
+//! anything else reads them.
+
+use serde::Deserialize;
+use tire_models::tir::Units;
+use toml::{Table, Value};
+use vehicle_core::Fault;
+
+use super::read::read;
+
+/// Names of units as in `.tir` files; SI where a key is missing.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UnitsFile {
+    length: Option<String>,
+    mass: Option<String>,
+    force: Option<String>,
+}
+
+/// Powers of length, mass and force; seconds and radians are the same in all files.
+type Dimension = [i32; 3];
+
+const NUMBER: Dimension = [0, 0, 0];
+/// Also speeds.
+const LENGTH: Dimension = [1, 0, 0];
+const PER_LENGTH: Dimension = [-1, 0, 0];
+const MASS: Dimension = [0, 1, 0];
+const INERTIA: Dimension = [2, 1, 0];
+/// Also damping, which has a second more.
+const STIFFNESS: Dimension = [-1, 0, 1];
+/// Also damping of what turns.
+const TORQUE: Dimension = [1, 0, 1];
+
+/// What the numbers under a key are.
+#[derive(Clone, Copy)]
+enum Numbers {
+    /// All of one dimension.
+    All(Dimension),
+    /// Points of a table: the first number of each, and the others.
+    Points(Dimension, Dimension),
+}
+
+use Numbers::{All, Points};
+
+/// Every key with a dimension, those within lists without their places. Tires are not among them: the
+/// tables under `[tires]` are in SI, a `.tir` file has units of its own.
+const DIMENSIONS: [(&str, Numbers); 52] = [
+    ("rows.carcass_stiffness", All(PER_LENGTH)),
+    ("rows.observer_speed", All(LENGTH)),
+    ("sweep.inflation", All(LENGTH)),
+    ("substeps.threshold_speed", All(LENGTH)),
+    ("chassis.mass", All(MASS)),
+    ("chassis.inertia", All(INERTIA)),
+    ("chassis.centre_of_mass", All(LENGTH)),
+    ("chassis.hull.size", All(LENGTH)),
+    ("chassis.hull.centre", All(LENGTH)),
+    ("coupling.position", All(LENGTH)),
+    ("coupling.load", All(MASS)),
+    ("axles.x", All(LENGTH)),
+    ("axles.track", All(LENGTH)),
+    ("axles.z", All(LENGTH)),
+    ("axles.radius", All(LENGTH)),
+    ("axles.width", All(LENGTH)),
+    ("axles.mass", All(MASS)),
+    ("axles.inertia", All(INERTIA)),
+    ("axles.damping", All(TORQUE)),
+    ("axles.suspension.stiffness", All(STIFFNESS)),
+    ("axles.suspension.damping", All(STIFFNESS)),
+    ("axles.suspension.damping.bump.rate", All(STIFFNESS)),
+    ("axles.suspension.damping.bump.knee.speed", All(LENGTH)),
+    ("axles.suspension.damping.bump.knee.rate", All(STIFFNESS)),
+    ("axles.suspension.damping.rebound.rate", All(STIFFNESS)),
+    ("axles.suspension.damping.rebound.knee.speed", All(LENGTH)),
+    ("axles.suspension.damping.rebound.knee.rate", All(STIFFNESS)),
+    ("axles.suspension.bump_stop_stiffness", All(STIFFNESS)),
+    ("axles.suspension.max_compression", All(LENGTH)),
+    ("axles.suspension.max_droop", All(LENGTH)),
+    ("axles.suspension.sprung_mass", All(MASS)),
+    ("axles.suspension.force_height", All(LENGTH)),
+    ("axles.compliance.toe_deg", Points(LENGTH, NUMBER)),
+    ("axles.compliance.camber_deg", Points(LENGTH, NUMBER)),
+    ("axles.compliance.suspension_point", Points(LENGTH, LENGTH)),
+    ("axles.compliance.tire_point", Points(LENGTH, LENGTH)),
+    ("axles.tire.force_height", All(LENGTH)),
+    ("axles.brakes.max_torque", All(TORQUE)),
+    ("axles.brakes.max_handbrake_torque", All(TORQUE)),
+    ("axles.steering.separation", All(LENGTH)),
+    ("anti_roll.stiffness", All(STIFFNESS)),
+    ("drivetrain.max_torques", All(TORQUE)),
+    ("drivetrain.engine.inertia", All(INERTIA)),
+    ("drivetrain.engine.peak_torque", All(TORQUE)),
+    ("drivetrain.engine.damping_full_throttle", All(TORQUE)),
+    (
+        "drivetrain.engine.damping_zero_throttle_engaged",
+        All(TORQUE),
+    ),
+    (
+        "drivetrain.engine.damping_zero_throttle_disengaged",
+        All(TORQUE),
+    ),
+    ("drivetrain.engine.static_friction", All(TORQUE)),
+    ("drivetrain.clutch.strength", All(TORQUE)),
+    ("drivetrain.clutch.capacity", All(TORQUE)),
+    ("drivetrain.differential.tracks.radii", All(LENGTH)),
+    ("drivetrain.*.*.rows.by_speed", Points(LENGTH, NUMBER)),
+];
+
+/// Takes `[units]` out of a file and brings its numbers to SI.
+pub(super) fn bring_to_si(file: &mut Table, faults: &mut Vec<Fault>) {
+    let units = match file.remove("units") {
+        None => return,
+        Some(Value::Table(units)) => units,
+        Some(other) => return faults.push(fault("units", &other, "must be a table")),
+    };
+    let named = read::<UnitsFile>(units, "units", faults)
+        .value
+        .unwrap_or_default();
+    let unit = |quantity, name: Option<String>, faults: &mut Vec<Fault>| {
+        name.map_or(1.0, |name| in_si(quantity, name, faults))
+    };
+    let units = [
+        unit("length", named.length, faults),
+        unit("mass", named.mass, faults),
+        unit("force", named.force, faults),
+    ];
+    for (path, numbers) in DIMENSIONS {
+        let steps: Vec<&str> = path.split('.').collect();
+        if let Some((first, rest)) = steps.split_first()
+            && let Some(value) = file.get_mut(*first)
+        {
+            convert(value, rest, numbers, &units);
+        }
+    }
+}
+
+/// A unit of a quantity in SI; 1, and a fault, if there is no such unit.
+fn in_si(quantity: &str, name: String, faults: &mut Vec<Fault>) -> f64 {
+    let mut units = Units::SI;
+    if units.count_in(&name) == Some(quantity) {
+        return match quantity {
+            "length" => units.length,
+            "mass" => units.mass,
+            _ => units.force,
+        };
+    }
+    let known = match quantity {
+        "length" => "m, cm, mm, in, ft",
+        "mass" => "kg, gram, tonne, pound_mass, slug",
+        _ => "n, kn, lbf, kg_force",
+    };
+    let rule = format!("must be a unit of {quantity}, such as {known}");
+    faults.push(fault(
+        &format!("units.{quantity}"),
+        &Value::String(name),
+        &rule,
+    ));
+    1.0
+}
+
+fn fault(path: &str, value: &Value, rule: &str) -> Fault {
+    Fault {
+        path: path.to_owned(),
+        value: value.to_string(),
+        rule: rule.to_owned(),
+    }
+}
+
+/// Converts what stands under the keys `steps` of a value, or of each of a list; `*` is any key.
+fn convert(value: &mut Value, steps: &[&str], numbers: Numbers, units: &[f64; 3]) {
+    match (steps.split_first(), value) {
+        (None, value) => convert_numbers(value, numbers, units),
+        (Some(_), Value::Array(list)) => {
+            list.iter_mut()
+                .for_each(|part| convert(part, steps, numbers, units));
+        }
+        (Some((step, rest)), Value::Table(table)) => {
+            let parts = table
+                .iter_mut()
+                .filter(|(key, _)| *step == "*" || key == step);
+            parts.for_each(|(_, part)| convert(part, rest, numbers, units));
+        }
+        // What is of another type than it should be is a fault that the reader finds.
+        _ => {}
+    }
+}
+
+fn convert_numbers(value: &mut Value, numbers: Numbers, units: &[f64; 3]) {
+    match (numbers, value) {
+        (All(dimension), value) => multiply(value, factor(dimension, units)),
+        (Points(first, others), Value::Array(points)) => {
+            for point in points.iter_mut().filter_map(Value::as_array_mut) {
+                for (n, part) in point.iter_mut().enumerate() {
+                    multiply(part, factor(if n == 0 { first } else { others }, units));
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// SI units in a unit of this dimension.
+fn factor(dimension: Dimension, units: &[f64; 3]) -> f64 {
+    let powers = units.iter().zip(dimension);
+    powers.map(|(unit, power)| unit.powi(power)).product()
+}
+
+/// Multiplies a number, or all of a list.
+fn multiply(value: &mut Value, factor: f64) {
+    match value {
+        Value::Integer(n) if factor != 1.0 => *value = Value::Float(*n as f64 * factor),
+        Value::Float(x) => *x *= factor,
+        Value::Array(list) => list.iter_mut().for_each(|part| multiply(part, factor)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,211 @@
+use super::*;
+use crate::file::Car;
+use crate::file::path::find;
+use crate::file::tests::keys;
+use crate::presets;
+use rstest::rstest;
+use std::collections::BTreeSet;
+
+/// Keys of plain numbers, angles, times and rates, those within lists without their places.
+const WITHOUT: [&str; 76] = [
+    "anti_roll.wheels",
+    "axles.layers",
+    "axles.steering.ackermann",
+    "axles.steering.max_deg",
+    "axles.suspension.camber_at_max_compression_deg",
+    "axles.suspension.camber_at_max_droop_deg",
+    "axles.suspension.camber_deg",
+    "axles.suspension.roll_influence",
+    "axles.tire.friction_curve",
+    "axles.tire.kind",
+    "axles.toe_deg",
+    "axles.wheels",
+    "drivetrain.autobox.down",
+    "drivetrain.autobox.latency",
+    "drivetrain.autobox.neutral_up",
+    "drivetrain.autobox.up",
+    "drivetrain.clutch.accuracy.iterative.sweeps",
+    "drivetrain.clutch.accuracy.iterative.tolerance",
+    "drivetrain.differential.air_share",
+    "drivetrain.differential.axles.bias",
+    "drivetrain.differential.axles.share",
+    "drivetrain.differential.axles.split",
+    "drivetrain.differential.axles.wheels",
+    "drivetrain.differential.bias",
+    "drivetrain.differential.centre_bias",
+    "drivetrain.differential.centre_limit.bias",
+    "drivetrain.differential.centre_limit.target",
+    "drivetrain.differential.front",
+    "drivetrain.differential.front_bias",
+    "drivetrain.differential.front_limit.bias",
+    "drivetrain.differential.front_limit.target",
+    "drivetrain.differential.front_rear_split",
+    "drivetrain.differential.front_split",
+    "drivetrain.differential.hold",
+    "drivetrain.differential.law.scaled.speed_ratios",
+    "drivetrain.differential.law.scaled.torque_ratios",
+    "drivetrain.differential.least_grounded",
+    "drivetrain.differential.rate",
+    "drivetrain.differential.ratios.speed_ratios",
+    "drivetrain.differential.ratios.torque_ratios",
+    "drivetrain.differential.rear",
+    "drivetrain.differential.rear_bias",
+    "drivetrain.differential.rear_limit.bias",
+    "drivetrain.differential.rear_limit.target",
+    "drivetrain.differential.rear_split",
+    "drivetrain.differential.speed_ratios",
+    "drivetrain.differential.torque_ratios",
+    "drivetrain.differential.tracks.wheels",
+    "drivetrain.differential.wheels",
+    "drivetrain.engine.idle_speed",
+    "drivetrain.engine.max_speed",
+    "drivetrain.engine.torque_curve",
+    "drivetrain.gearbox.final_ratio",
+    "drivetrain.gearbox.forward",
+    "drivetrain.gearbox.reverse",
+    "drivetrain.gearbox.switch_time",
+    "drivetrain.responses.brake.rows.command",
+    "drivetrain.responses.clutch.rows.command",
+    "drivetrain.responses.handbrake.rows.command",
+    "drivetrain.responses.throttle.rows.command",
+    "drivetrain.steering.response.rows.command",
+    "load_filter.max_filtered",
+    "load_filter.max_load",
+    "load_filter.min_filtered",
+    "load_filter.min_load",
+    "rows.carcass_damping_time",
+    "rows.max_substep",
+    "rows.observer_gain",
+    "rows.sweeps",
+    "schema",
+    "substeps.fast",
+    "substeps.slow",
+    "sweep.normal_angle_deg",
+    "sweep.point_angle_deg",
+    "sweep.radius_scale",
+    "sweep.width_scale",
+];
+
+/// The keys of all numbers of a value; places in lists are left out.
+fn numbers(value: &Value, path: &str, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Integer(_) | Value::Float(_) => {
+            found.insert(path.to_owned());
+        }
+        Value::Array(list) => list.iter().for_each(|part| numbers(part, path, found)),
+        Value::Table(table) => table.iter().for_each(|(key, part)| {
+            let dot = if path.is_empty() { "" } else { "." };
+            numbers(part, &format!("{path}{dot}{key}"), found);
+        }),
+        _ => {}
+    }
+}
+
+fn is_of(pattern: &str, path: &str) -> bool {
+    let (a, b): (Vec<&str>, Vec<&str>) = (pattern.split('.').collect(), path.split('.').collect());
+    a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| *a == "*" || a == b)
+}
+
+#[test]
+fn every_number_of_a_vehicle_file_has_a_dimension_or_is_known_to_have_none() {
+    let mut found = BTreeSet::new();
+    for file in keys::files().into_values() {
+        numbers(&Value::Table(file), "", &mut found);
+    }
+    found.retain(|path| !path.starts_with("tires."));
+    assert!(found.len() > 80, "{}", found.len());
+    for path in &found {
+        let with = DIMENSIONS
+            .iter()
+            .filter(|(key, _)| is_of(key, path))
+            .count();
+        let without = WITHOUT.iter().filter(|key| is_of(key, path)).count();
+        assert_eq!(with + without, 1, "{path}");
+    }
+}
+
+/// The same files with their numbers counted in other units.
+#[test]
+fn a_file_in_any_units_is_the_same_vehicle() {
+    let [metre, kilogram, newton] = [1000.0, 1e3, 1e-3];
+    for (name, mut file) in keys::files() {
+        let si = keys::read(&file).unwrap();
+        for (path, numbers) in DIMENSIONS {
+            let steps: Vec<&str> = path.split('.').collect();
+            if let Some(value) = file.get_mut(steps[0]) {
+                convert(value, &steps[1..], numbers, &[metre, kilogram, newton]);
+            }
+        }
+        let units = "length = 'mm'\nmass = 'gram'\nforce = 'kN'";
+        file.insert("units".to_owned(), units.parse::<Table>().unwrap().into());
+        let other = keys::read(&file).unwrap();
+        let (si, other) = (keys::leaves(&si), keys::leaves(&other));
+        assert!(si.keys().eq(other.keys()), "{name}");
+        for (path, value) in si {
+            match (value, other[&path]) {
+                (Value::Float(a), Value::Float(b)) => {
+                    assert!((a - b).abs() <= 1e-5 * a.abs(), "{name}: {path} {a} {b}");
+                }
+                (a, b) => assert_eq!(a, b, "{name}: {path}"),
+            }
+        }
+    }
+}
+
+// Written in millimetres, grams and newtons.
+#[rstest]
+#[case::stiffness("axles[0].suspension.stiffness", 35.0, 35_000.0)]
+#[case::torque("drivetrain.engine.peak_torque", 2e5, 200.0)]
+#[case::inertia("chassis.inertia", 6e11, 600.0)]
+#[case::carcass("rows.carcass_stiffness", 1.0, 1000.0)]
+#[case::damper("axles[0].suspension.damping", 2.5, 2500.0)]
+#[case::speed("substeps.threshold_speed", 5000.0, 5.0)]
+#[case::angle("axles[0].toe_deg", 0.2, 0.2)]
+fn a_number_by_hand(#[case] path: &str, #[case] written: f64, #[case] si: f64) {
+    let text = "units = { length = 'mm', mass = 'gram', force = 'n' }\n\
+                rows.carcass_stiffness = 1.0\nsubsteps.threshold_speed = 5000\n\
+                chassis.inertia = 6e11\ndrivetrain.engine.peak_torque = 200000\n\
+                axles = [{ suspension = { stiffness = 35, damping = 2.5 }, toe_deg = 0.2 }]";
+    let mut file: Table = text.parse().unwrap();
+    let number = |file: &Table| {
+        let value = Value::Table(file.clone());
+        let found = find(&value, path).unwrap();
+        found
+            .as_float()
+            .unwrap_or_else(|| found.as_integer().unwrap() as f64)
+    };
+    assert_eq!(number(&file), written);
+    let mut faults = Vec::new();
+    bring_to_si(&mut file, &mut faults);
+    assert!(faults.is_empty() && !file.contains_key("units"));
+    assert!(
+        (number(&file) / si - 1.0).abs() < 1e-12,
+        "{}",
+        number(&file)
+    );
+}
+
+#[rstest]
+#[case::unknown(
+    "length = 'parsec'",
+    "units.length = \"parsec\": must be a unit of length, such as m, cm"
+)]
+#[case::other("mass = 'mm'", "units.mass = \"mm\": must be a unit of mass")]
+#[case::misspelt(
+    "lenght = 'mm'",
+    "units.lenght = \"mm\": unknown key, length may be meant"
+)]
+#[case::number("force = 3", "units.force = 3: must be a text in quotes")]
+fn a_unit_that_is_none_is_named(#[case] units: &str, #[case] fault: &str) {
+    let (_, text) = presets::FILES[0];
+    let error = Car::parse(&format!("{text}\n[units]\n{units}"), "e.toml").unwrap_err();
+    assert!(error.to_string().contains(fault), "{error}");
+}
+
+#[test]
+fn units_are_a_table() {
+    let (_, text) = presets::FILES[0];
+    let error = Car::parse(&format!("units = 'mm'\n{text}"), "e.toml").unwrap_err();
+    let fault = "e.toml:1: units = \"mm\": must be a table";
+    assert!(error.to_string().contains(fault), "{error}");
+}
