@@ -30,6 +30,7 @@
 
 pub mod schema;
 mod profile_steps;
+mod state_steps;
 pub mod spec;
 pub mod vehicle;
 #[cfg(feature = "typetag")]
@@ -65,7 +66,10 @@ impl Record for VehicleParams {
 }
 
 impl Record for VehicleState {
-    const SCHEMA: Schema = Schema::first("vehicle-state");
+    const SCHEMA: Schema = Schema {
+        name: "vehicle-state",
+        steps: &[state_steps::grip_by_solver],
+    };
 }
 
 impl Record for Command {

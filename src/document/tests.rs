@@ -5,6 +5,8 @@ use crate::presets;
 use driver_input::{BrakeKeys, TankMode, TankRates};
 use proptest::prelude::*;
 use rstest::rstest;
+use vehicle_core::grip_memory::{GripMemory, RowsGrip};
+use vehicle_core::lanes::W4;
 use vehicle_core::profile::{ExplicitSettings, RowsSettings};
 use vehicle_core::{CarCommand, DriveState, Gear, GearCommand, TankCommand, WheelCommand};
 
@@ -89,6 +91,37 @@ fn units_of_schema_2_must_be_si<T: Record + PartialEq + core::fmt::Debug>(
     let error = read("length = 100.0\nmass = 1.0").unwrap_err().to_string();
     assert!(
         error.contains("from schema 2 to 3: profile.units.length must be 1"),
+        "{error}"
+    );
+}
+
+/// A state of schema 1 had one field for a deflection or a time.
+#[test]
+fn the_grip_of_schema_1_is_that_of_the_rows_solver() {
+    let mut state = VehicleState::at_rest(4, DriveState::default());
+    let [deflection, force] = [[1e-4, -2e-4], [500.0, -300.0]].map(|pair| pair.map(W4::splat));
+    state.wheels[0].grip = GripMemory::Rows(RowsGrip { deflection, force });
+    let mut table = Table::try_from(Document(state.clone())).unwrap();
+    table.insert("schema".to_owned(), 1.into());
+    let group = table["wheels"][0].as_table_mut().unwrap();
+    group.remove("grip");
+    for (key, lanes) in [
+        ("hold_forward", deflection[0]),
+        ("hold_sideways", deflection[1]),
+        ("forward_force", force[0]),
+        ("left_force", force[1]),
+    ] {
+        group.insert(key.to_owned(), Value::try_from(lanes).unwrap());
+    }
+    let Document(read): Document<VehicleState> = toml::from_str(&table.to_string()).unwrap();
+    assert_eq!(read, state);
+    table["wheels"][0]
+        .as_table_mut()
+        .unwrap()
+        .remove("left_force");
+    let error = toml::from_str::<Document<VehicleState>>(&table.to_string()).unwrap_err();
+    assert!(
+        error.to_string().contains("left_force is missing"),
         "{error}"
     );
 }

@@ -31,7 +31,7 @@ fn a_parked_car_sleeps_and_stays() {
             let mut stage = asleep(world, name, &Scene::nose_down(20.0));
             let holds = |stage: &Stage| {
                 let wheels = stage.vehicle.state().wheels.iter();
-                let held = wheels.map(|w| [w.hold_forward, w.hold_sideways, w.normal_force]);
+                let held = wheels.map(|w| (w.grip, w.normal_force));
                 (stage.body().unwrap(), held.collect::<Vec<_>>())
             };
             let before = holds(&stage);

@@ -2,5 +2,6 @@
 
 pub mod command;
 pub mod tire_state;
+pub mod grip_memory;
 pub mod state;
 pub mod outcome;

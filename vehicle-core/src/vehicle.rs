@@ -137,7 +137,8 @@ impl Vehicle {
     }
 
     /// Goes on from a state that was saved. One that tells of another number of stateful tires than the
-    /// vehicle has, or of numbers that are not finite, goes on with new ones.
+    /// vehicle has, or of numbers that are not finite, goes on with new ones; of the memory of another solver,
+    /// only the forces of the tires count.
     ///
     /// # Errors
     /// If it is that of a vehicle with another number of groups of four wheels; nothing is changed then.
@@ -150,7 +151,8 @@ impl Vehicle {
         let found = state.tires.as_slice();
         let fits = found.len() == fresh.as_slice().len() && found.iter().all(TireState::is_finite);
         let tires = if fits { state.tires } else { fresh };
-        *self.state_mut() = VehicleState { tires, ..state };
+        let state = VehicleState { tires, ..state };
+        *self.state_mut() = state.for_solver(&self.kind.params().profile.solver);
         // A probe told of the ground under the state that is gone.
         self.probed = false;
         Ok(())
@@ -377,10 +379,7 @@ impl Vehicle {
             && self.state.wheels.iter().all(|wheels| {
                 let turning = wheels.spin.is_finite() && wheels.angle.is_finite();
                 let pressed = wheels.jounce.is_finite() && wheels.normal_force.is_finite();
-                turning
-                    && pressed
-                    && wheels.forward_force.is_finite()
-                    && wheels.left_force.is_finite()
+                turning && pressed && wheels.grip.is_finite()
             })
     }
 }
@@ -388,10 +387,11 @@ impl Vehicle {
 /// The state of a vehicle at rest on new tires.
 fn at_rest(kind: &VehicleKind) -> VehicleState {
     let drive = kind.drivetrain().initial_state();
-    VehicleState {
+    let state = VehicleState {
         tires: kind.fresh_tires(),
         ..VehicleState::at_rest(kind.wheel_count(), drive)
-    }
+    };
+    state.for_solver(&kind.params().profile.solver)
 }
 
 #[inline]

@@ -1,5 +1,6 @@
 //! Tables of a whole wheel, its pose and rotation.
 
+use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3, Mat3, Quat, Vec3};
@@ -257,8 +258,10 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
     let mut wheels = WheelState {
         spin: W4::splat(row.number("wheel_omega")),
         jounce: W4::splat(row.optional("prev_jounce").unwrap_or(WheelState::UNKNOWN)),
-        hold_forward: W4::splat(row.number("fwd_timer")),
-        hold_sideways: W4::splat(row.number("side_timer")),
+        grip: GripMemory::Explicit(ExplicitGrip {
+            still: ["fwd_timer", "side_timer"].map(|key| W4::splat(row.number(key))),
+            ..ExplicitGrip::default()
+        }),
         ground_normal: V3x4::splat(normal),
         ground_height: W4::splat(normal.dot(row.vector("com_pos")) + row.number("plane_d")),
         ground_friction: W4::splat(row.number("friction_multiplier")),
@@ -335,14 +338,8 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
         ("out_lat_dir", vector(shown(out.axes.lat.lane(0)))),
         ("out_chassis_force", vector(chassis.matrix * force)),
         ("out_chassis_torque", vector(chassis.matrix * torque)),
-        (
-            "out_fwd_timer",
-            one(timer(wheels.hold_forward, "fwd_timer")),
-        ),
-        (
-            "out_side_timer",
-            one(timer(wheels.hold_sideways, "side_timer")),
-        ),
+        ("out_fwd_timer", one(timer(still[0], "fwd_timer"))),
+        ("out_side_timer", one(timer(still[1], "side_timer"))),
         ("out_limit_active", yes(limited)),
         ("out_limit_error", one(out.touch.beyond_stop.lane(0))),
         ("out_sticky_long", yes(long)),

@@ -92,15 +92,14 @@ pub(crate) fn sticky(row: &Row<'_>) -> Option<Outputs> {
     let hold = sticky::hold(
         &settings,
         &seen,
-        W4::splat(row.number("fwd_timer")),
-        W4::splat(row.number("side_timer")),
+        ["fwd_timer", "side_timer"].map(|key| W4::splat(row.number(key))),
         row.number("dt"),
     );
     let (long, lat) = (hold.forward.lane(0), hold.sideways.lane(0));
     let target = |held: bool, speed: f32| if held { speed } else { 0.0 };
     Some(vec![
-        ("out_fwd_timer", one(hold.still_forward.lane(0))),
-        ("out_side_timer", one(hold.still_sideways.lane(0))),
+        ("out_fwd_timer", one(hold.still[0].lane(0))),
+        ("out_side_timer", one(hold.still[1].lane(0))),
         ("out_fwd_active", yes(long)),
         ("out_side_active", yes(lat)),
         (

@@ -265,8 +265,14 @@ impl<'a> Chain<'a> {
         let mut outputs = vec![
             ("out_load", one(out.load.lane(0))),
             ("out_friction", one(out.friction.lane(0))),
-            ("out_sticky_long_time", one(wheels.hold_forward.lane(0))),
-            ("out_sticky_lat_time", one(wheels.hold_sideways.lane(0))),
+            (
+                "out_sticky_long_time",
+                one(wheels.grip.explicit().still[0].lane(0)),
+            ),
+            (
+                "out_sticky_lat_time",
+                one(wheels.grip.explicit().still[1].lane(0)),
+            ),
             ("out_sticky_long", yes(out.hold.forward.lane(0))),
             ("out_sticky_lat", yes(out.hold.sideways.lane(0))),
             ("out_tire_long_force", self.world(forward)),

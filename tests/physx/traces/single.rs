@@ -3,6 +3,7 @@
 
 use crate::reference::Comparison;
 use glam::{DVec3, Mat3, Quat, Vec3};
+use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
 use jounce::core::lanes::{Groups, LANES, W4};
 use jounce::core::profile::OutputMode;
 use jounce::core::state::WheelState;
@@ -173,8 +174,11 @@ impl<'a> Rig<'a> {
             } else {
                 lanes(&before.jounce, g)
             };
-            wheels.hold_forward = lanes(&before.still_forward, g);
-            wheels.hold_sideways = lanes(&before.still_sideways, g);
+            let still = [&before.still_forward, &before.still_sideways];
+            wheels.grip = GripMemory::Explicit(ExplicitGrip {
+                still: still.map(|times| lanes(times, g)),
+                ..wheels.grip.explicit()
+            });
         }
     }
 

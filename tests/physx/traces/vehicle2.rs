@@ -3,6 +3,7 @@
 //! The files lack the timers of autobox and low-speed hold: where frames follow one another ours go on;
 //! after a gap, pairs that they could decide are counted apart.
 
+use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
 use std::path::Path;
 
 use crate::lines;
@@ -241,7 +242,10 @@ impl<'a> Rig<'a> {
         wheels.steer = lanes(&before.steer);
         wheels.jounce = lanes(&before.jounce);
         if !follows {
-            (wheels.hold_forward, wheels.hold_sideways) = (W4::ZERO, W4::ZERO);
+            wheels.grip = GripMemory::Explicit(ExplicitGrip {
+                still: [W4::ZERO; 2],
+                ..wheels.grip.explicit()
+            });
         }
         state.carry = jounce::core::Velocity::ZERO;
         self.follows = true;

@@ -145,7 +145,11 @@ fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
             let spin = f64::from(wheel.spin.lane(lane));
             let carcass = f64::from(settings.carcass_stiffness * k.rest_mass.lane(lane))
                 * f64::from(-GRAVITY.z);
-            let [a, b] = [wheel.hold_forward, wheel.hold_sideways].map(|u| f64::from(u.lane(lane)));
+            let [a, b] = wheel
+                .grip
+                .rows()
+                .deflection
+                .map(|u| f64::from(u.lane(lane)));
             0.5 * f64::from(k.inertia.lane(lane)) * spin * spin + 0.5 * carcass * (a * a + b * b)
         })
         .sum();

@@ -6,7 +6,9 @@ use glam::{DVec3, Quat, Vec3};
 use crate::base::lanes::{Groups, LANES, V3x4, W4};
 use crate::base::velocity::Velocity;
 use crate::exchange::command::Gear;
+use crate::exchange::grip_memory::GripMemory;
 use crate::exchange::tire_state::TireStates;
+use crate::params::profile::Solver;
 
 /// Engine, gears and timers. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -60,25 +62,16 @@ pub struct WheelState {
     pub jounce_speed: W4,
     /// Steering angle of the last step, toe included (`rad`): how a swept wheel is turned.
     pub steer: W4,
-    /// What holds a standing wheel forward. Rows solver: the deflection of its tire's carcass (`m`), whose
-    /// force pushes the chassis forward. Explicit solver: how long it has stood still (`s`) (in other
-    /// units it is scaled as a length all the same, since a state does not know its solver).
-    pub hold_forward: W4,
-    /// The same to the left (rows solver) or sideways (explicit solver).
-    pub hold_sideways: W4,
+    /// How the wheels hold the ground, as their solver remembers it.
+    pub grip: GripMemory,
     /// Normal of the ground plane under the wheel (world axes); zero for no ground.
     pub ground_normal: V3x4,
     /// Height of the centre of mass above that plane (`m`).
     pub ground_height: W4,
     /// Friction of the tire on that ground (–).
     pub ground_friction: W4,
-    /// Forces on the chassis in the last substep (`N`): along the ground's normal,
+    /// Force on the chassis along the ground's normal in the last substep (`N`).
     pub normal_force: W4,
-    /// forward (explicit solver: that of a carcass which relaxes, slip stiffness times the slip that the
-    /// tire's law was asked at; 0 for others),
-    pub forward_force: W4,
-    /// to the left (explicit solver: the same).
-    pub left_force: W4,
 }
 
 impl WheelState {
@@ -95,14 +88,11 @@ impl WheelState {
         jounce: W4::splat(Self::UNKNOWN),
         jounce_speed: W4::ZERO,
         steer: W4::ZERO,
-        hold_forward: W4::ZERO,
-        hold_sideways: W4::ZERO,
+        grip: GripMemory::NONE,
         ground_normal: V3x4::ZERO,
         ground_height: W4::ZERO,
         ground_friction: W4::ZERO,
         normal_force: W4::ZERO,
-        forward_force: W4::ZERO,
-        left_force: W4::ZERO,
     };
 
     /// Four wheels, each as the wheel of `wheels` that `source(lane)` names; at rest where it names
@@ -133,14 +123,14 @@ impl WheelState {
             jounce: scalar(|w| w.jounce),
             jounce_speed: scalar(|w| w.jounce_speed),
             steer: scalar(|w| w.steer),
-            hold_forward: scalar(|w| w.hold_forward),
-            hold_sideways: scalar(|w| w.hold_sideways),
+            grip: wheels.first().grip.gathered(|lane| {
+                let wheel = source(lane)?;
+                Some((&wheels[wheel / LANES].grip, wheel % LANES))
+            }),
             ground_normal: V3x4::from_array(normals),
             ground_height: scalar(|w| w.ground_height),
             ground_friction: scalar(|w| w.ground_friction),
             normal_force: scalar(|w| w.normal_force),
-            forward_force: scalar(|w| w.forward_force),
-            left_force: scalar(|w| w.left_force),
         }
     }
 }
@@ -221,6 +211,16 @@ pub struct VehicleState {
 }
 
 impl VehicleState {
+    /// The state as a vehicle that `solver` advances goes on from it: of what another one remembers of the
+    /// wheels' grip, the forces.
+    #[must_use]
+    pub(crate) fn for_solver(mut self, solver: &Solver) -> Self {
+        for wheels in self.wheels.iter_mut() {
+            wheels.grip = wheels.grip.of(solver);
+        }
+        self
+    }
+
     /// A vehicle at rest with `wheels` wheels, whose tires remember nothing.
     #[must_use]
     pub fn at_rest(wheels: usize, drive: DriveState) -> Self {

@@ -15,6 +15,7 @@ use crate::base::lanes::{Groups, LANES, Mask4, V3x4, W4};
 use crate::base::math;
 use crate::contracts::drivetrain::{Tick, WheelControl};
 use crate::contracts::tire::TireInput4;
+use crate::exchange::grip_memory::GripMemory;
 use crate::exchange::state::{VehicleState, WheelState};
 use crate::exchange::tire_state::TireState;
 use crate::params::profile::{ExpansionRule, ExplicitSettings, TireAxesRule};
@@ -29,7 +30,7 @@ use crate::stages::spin::{self, Display};
 use crate::stages::steering::Steering;
 use crate::stages::strut_curves::{self, Stance, StrutCurves};
 use crate::stages::suspension::{self, Touch};
-use crate::stages::tire_use::{self, TireUse, tire_forces};
+use crate::stages::tire_use::{self, Motion, Stand, TireUse, tire_forces, tire_input};
 use crate::stages::wheel_consts::WheelConsts;
 
 use sticky::Stillness;
@@ -147,34 +148,38 @@ pub fn wheel_forces(
         accelerating: stage.accelerating,
         braking: stage.braking,
     };
-    let (forward, sideways) = (wheels.hold_forward, wheels.hold_sideways);
-    let hold = sticky::hold(&settings.sticky, &seen, forward, sideways, h);
-    wheels.hold_forward = hold.still_forward;
-    wheels.hold_sideways = hold.still_sideways;
+    let mut grip = wheels.grip.explicit();
+    let hold = sticky::hold(&settings.sticky, &seen, grip.still, h);
+    grip.still = hold.still;
 
-    let mut input = TireInput4 {
-        slip_ratio: (carrying & !hold.forward).keep(slip_ratio),
-        tan_slip_angle: (carrying & !hold.sideways).keep(tan_slip_angle),
-        forward_speed,
-        lateral_speed,
-        rim_speed,
-        radius: k.radius,
+    let stand = Stand {
         load,
         rest_load,
         camber,
-        friction: carrying.keep(friction),
         yaw_speed: yaw_speed(stage, view, wheels, &touch),
         pressure: condition.pressure,
         gravity,
     };
+    let motion = Motion {
+        forward: forward_speed,
+        left: lateral_speed,
+        rim: rim_speed,
+    };
+    let slips = [
+        (carrying & !hold.forward).keep(slip_ratio),
+        (carrying & !hold.sideways).keep(tan_slip_angle),
+    ];
+    let mut input = tire_input(k, &stand, &motion, slips, carrying.keep(friction));
     if k.properties.any() {
         let speeds = [
             slip::longitudinal_denominator(&settings.slip, active, forward_speed, rim_speed),
             slip::lateral_denominator(&settings.slip, forward_speed),
         ];
         let rolling = [gripping & !hold.forward, gripping & !hold.sideways];
-        relaxation::relax(k, stage.tires, wheels, &mut input, rolling, speeds, h);
+        let forces = &mut grip.relaxed;
+        relaxation::relax(k, stage.tires, forces, &mut input, rolling, speeds, h);
     }
+    wheels.grip = GripMemory::Explicit(grip);
     let asked = TireInput4 {
         slip_ratio: input.slip_ratio * condition.stiffness,
         tan_slip_angle: input.tan_slip_angle * condition.stiffness,
@@ -377,24 +382,22 @@ fn remember(
     for (g, states) in state.tires.as_mut_slice().chunks_mut(LANES).enumerate() {
         let (k, out) = (&kind.wheels()[g], &outputs[g]);
         let condition = tire_use::conditions(k, &kind.tires()[g], states);
-        let input = TireInput4 {
-            slip_ratio: out.slip_ratio,
-            tan_slip_angle: out.tan_slip_angle,
-            // In the air, that of the chassis.
-            forward_speed: out
-                .carrying
-                .select(out.forward_speed, W4::splat(view.linear.x)),
-            lateral_speed: out.lateral_speed,
-            rim_speed: state.wheels[g].spin * k.radius,
-            radius: k.radius,
+        let stand = Stand {
             load: out.load,
             rest_load: k.rest_mass * W4::splat(gravity),
             camber: out.camber,
-            friction: out.friction,
             yaw_speed: out.touch.normal.dot(V3x4::splat(view.angular)),
             pressure: condition.pressure,
             gravity,
         };
+        let in_air = W4::splat(view.linear.x);
+        let motion = Motion {
+            forward: out.carrying.select(out.forward_speed, in_air),
+            left: out.lateral_speed,
+            rim: state.wheels[g].spin * k.radius,
+        };
+        let slips = [out.slip_ratio, out.tan_slip_angle];
+        let input = tire_input(k, &stand, &motion, slips, out.friction);
         let forces = [out.forces.longitudinal, out.forces.lateral];
         tire_use::advance(&kind.tires()[g], states, &input, forces, h);
     }

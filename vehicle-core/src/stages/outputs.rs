@@ -12,10 +12,8 @@ use crate::stages::suspension::Touch;
 /// Timers after the substep and which rows hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hold {
-    /// How long each wheel has stood still forward (`s`).
-    pub still_forward: W4,
-    /// How long each wheel has stood still sideways (`s`).
-    pub still_sideways: W4,
+    /// How long each wheel has stood still (`s`), forward and sideways.
+    pub still: [W4; 2],
     /// Wheels held forward.
     pub forward: Mask4,
     /// Wheels held sideways.

@@ -1,6 +1,8 @@
 //! The tires of a group of wheels, each with its model: forces, properties, and what stateful ones are and
 //! remember.
 
+mod input;
+
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -13,6 +15,8 @@ use crate::contracts::tire_model::TireModel;
 use crate::exchange::tire_state::TireState;
 use crate::params::WheelParams;
 use crate::stages::wheel_consts::WheelConsts;
+
+pub use input::{Motion, Stand, tire_input};
 
 /// Which wheels of a group use one tire model.
 #[derive(Clone, Debug)]

@@ -88,11 +88,8 @@ impl Vehicle {
         };
         self.state.tires = tires_of(&self.state.tires, &self.kind, &kind, source);
         self.state.wheels = wheels_of(&self.state.wheels, &self.kind, &kind, source);
-        if !same_solver {
-            // A time is no deflection.
-            for wheels in self.state.wheels.iter_mut() {
-                (wheels.hold_forward, wheels.hold_sideways) = (W4::ZERO, W4::ZERO);
-            }
+        for wheels in self.state.wheels.iter_mut() {
+            wheels.grip = wheels.grip.of(&new.profile.solver);
         }
         self.state.tire_moment = glam::Vec3::ZERO;
         kind.drivetrain().adopt(&mut self.state.drive);
@@ -154,8 +151,7 @@ fn wheels_of(
             })
         });
         gathered.normal_force = gathered.normal_force * more;
-        gathered.forward_force = gathered.forward_force * more;
-        gathered.left_force = gathered.left_force * more;
+        gathered.grip = gathered.grip.with_forces_times(more);
         gathered
     })
 }

@@ -151,10 +151,7 @@ impl Vehicle {
         let out = &self.outputs()[group];
         let state = &self.state().wheels[group];
         let rotation = &self.last_matrix();
-        let counts_time = self.kind().params().profile.explicit().is_some();
-        let time = |hold: W4| {
-            if counts_time { hold.lane(lane) } else { 0.0 }
-        };
+        let still = state.grip.explicit().still;
         let (long_force, lat_force) = (
             out.forces.longitudinal.lane(lane),
             out.forces.lateral.lane(lane),
@@ -201,8 +198,8 @@ impl Vehicle {
             turned: self.turned()[group].lane(lane),
             held_forward: out.hold.forward.lane(lane),
             held_sideways: out.hold.sideways.lane(lane),
-            still_forward: time(state.hold_forward),
-            still_sideways: time(state.hold_sideways),
+            still_forward: still[0].lane(lane),
+            still_sideways: still[1].lane(lane),
             user_value: self.user_value(wheel),
         }
     }

@@ -344,13 +344,11 @@ fn a_state_of_other_wheels_is_refused() {
 #[test]
 fn numbers_beyond_all_range_put_the_car_to_rest() {
     let (mut car, body) = (car(), body(1.6, Vec3::X));
+    let rest = car.state().clone();
     probe(&mut car, &body);
     let refused = car.update(&body, &braking(1.0), GRAVITY, 1e38);
     assert_eq!(refused, Err(Refused::Overflow));
-    assert_eq!(
-        *car.state(),
-        VehicleState::at_rest(4, crate::DriveState::default())
-    );
+    assert_eq!(*car.state(), rest);
 }
 
 proptest! {

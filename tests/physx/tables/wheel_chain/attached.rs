@@ -1,6 +1,7 @@
 //! What a row says of its wheel, in the frame of its attachment.
 
 use glam::{Quat, Vec3};
+use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
 use jounce::core::internals::chassis::Chassis;
 use jounce::core::internals::contact::MovingGround;
 use jounce::core::lanes::{V3x4, W4};
@@ -204,8 +205,11 @@ impl<'a> Attached<'a> {
             angle: W4::splat(row.number("wheel_angle")),
             jounce: W4::splat(before.unwrap_or(WheelState::UNKNOWN)),
             steer: W4::splat(row.number("steer")),
-            hold_forward: W4::splat(row.number("sticky_long_time")),
-            hold_sideways: W4::splat(row.number("sticky_lat_time")),
+            grip: GripMemory::Explicit(ExplicitGrip {
+                still: ["sticky_long_time", "sticky_lat_time"]
+                    .map(|key| W4::splat(row.number(key))),
+                ..ExplicitGrip::default()
+            }),
             ground_normal: V3x4::splat(self.normal()),
             ground_height: W4::splat(height),
             ground_friction: W4::splat(row.number("road_friction")),

@@ -14,7 +14,6 @@ use core::ops::{Add, Mul, Neg, Sub};
 use crate::base::lanes::{Mask4, W4};
 use crate::base::math;
 use crate::contracts::tire::{TireInput4, is_there};
-use crate::exchange::state::WheelState;
 use crate::stages::tire_use::{TireUse, tire_properties};
 use crate::stages::wheel_consts::WheelConsts;
 
@@ -50,13 +49,13 @@ pub fn relaxed<T: Precision>(before: T, slip: T, lengths: T) -> T {
 }
 
 /// Lets the slips of `input` lag where the tires of `rolling` wheels, forward and to the left, tell how;
-/// slips are over `speeds` (`m/s`). The wheels remember the force of their deflected carcasses: slip
+/// slips are over `speeds` (`m/s`). What is remembered are `forces` of deflected carcasses (`N`): slip
 /// stiffness times slip.
 #[inline(never)]
 pub(super) fn relax(
     k: &WheelConsts,
     tires: &[TireUse],
-    wheels: &mut WheelState,
+    forces: &mut [W4; 2],
     input: &mut TireInput4,
     rolling: [Mask4; 2],
     speeds: [W4; 2],
@@ -64,9 +63,8 @@ pub(super) fn relax(
 ) {
     let told = tire_properties(k, tires, input, rolling[0] | rolling[1]);
     let slips = [input.slip_ratio, -input.tan_slip_angle];
-    let forces = [&mut wheels.forward_force, &mut wheels.left_force];
     let mut lagging = slips;
-    for (n, force) in forces.into_iter().enumerate() {
+    for (n, force) in forces.iter_mut().enumerate() {
         let (stiffness, length) = (told.slip_stiffness[n], told.relaxation_length[n]);
         let relaxes = rolling[n] & is_there(stiffness) & is_there(length);
         let before = *force / stiffness;

@@ -25,13 +25,7 @@ pub struct Stillness {
 
 /// Counts standing time and decides which wheels are held.
 #[must_use]
-pub fn hold(
-    settings: &StickySettings,
-    seen: &Stillness,
-    still_forward: W4,
-    still_sideways: W4,
-    h: f32,
-) -> Hold {
+pub fn hold(settings: &StickySettings, seen: &Stillness, still: [W4; 2], h: f32) -> Hold {
     if seen.accelerating {
         return Hold::default();
     }
@@ -39,15 +33,14 @@ pub fn hold(
     let step = W4::splat(h);
     let forward_slow = seen.forward.abs().lt(slow);
     let spin_slow = seen.spin.abs().lt(slow * seen.inverse_radius);
-    let still_forward = (seen.carrying & forward_slow & spin_slow).keep(still_forward + step);
-    let still_sideways = (seen.carrying & seen.lateral.abs().lt(slow)).keep(still_sideways + step);
+    let still_forward = (seen.carrying & forward_slow & spin_slow).keep(still[0] + step);
+    let still_sideways = (seen.carrying & seen.lateral.abs().lt(slow)).keep(still[1] + step);
     let locks = seen.braking || !settings.locks_when_braked;
     let locked = forward_slow & seen.spin.same(W4::ZERO) & Mask4::from_fn(|_| locks);
     let long_enough = still_forward.gt(W4::splat(settings.forward_time));
     let sideways_enough = still_sideways.gt(W4::splat(settings.side_time));
     Hold {
-        still_forward,
-        still_sideways,
+        still: [still_forward, still_sideways],
         forward: seen.carrying & (locked | long_enough),
         sideways: still_forward.gt(W4::ZERO) & sideways_enough,
     }
@@ -77,17 +70,11 @@ mod tests {
 
     #[test]
     fn a_rolling_wheel_is_held_once_it_stood_long_enough() {
-        let (mut forward, mut sideways) = (W4::ZERO, W4::ZERO);
+        let mut still = [W4::ZERO; 2];
         let mut held_after = None;
         for step in 1..=120 {
-            let hold = hold(
-                &STICKY,
-                &standing(0.1, false),
-                forward,
-                sideways,
-                1.0 / 60.0,
-            );
-            (forward, sideways) = (hold.still_forward, hold.still_sideways);
+            let hold = hold(&STICKY, &standing(0.1, false), still, 1.0 / 60.0);
+            still = hold.still;
             if hold.forward.all() && hold.sideways.all() {
                 held_after = Some(step);
                 break;
@@ -98,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_locked_wheel_is_held_forward_at_once() {
-        let hold = hold(&STICKY, &standing(0.0, false), W4::ZERO, W4::ZERO, 0.01);
+        let hold = hold(&STICKY, &standing(0.0, false), [W4::ZERO; 2], 0.01);
         assert!(hold.forward.all() && !hold.sideways.any());
     }
 
@@ -110,21 +97,21 @@ mod tests {
             braking: true,
             ..free
         };
-        let held = |seen| hold(&sticky, seen, W4::ZERO, W4::ZERO, 0.01).forward.any();
+        let held = |seen| hold(&sticky, seen, [W4::ZERO; 2], 0.01).forward.any();
         assert!(held(&braked) && !held(&free));
     }
 
     #[test]
     fn the_accelerator_and_the_air_release() {
         let old = W4::splat(5.0);
-        let pressed = hold(&STICKY, &standing(0.0, true), old, old, 0.01);
-        assert!(!pressed.forward.any() && pressed.still_forward == W4::ZERO);
+        let pressed = hold(&STICKY, &standing(0.0, true), [old; 2], 0.01);
+        assert!(!pressed.forward.any() && pressed.still[0] == W4::ZERO);
         let airborne = Stillness {
             carrying: Mask4::NONE,
             ..standing(0.0, false)
         };
-        let flying = hold(&STICKY, &airborne, old, old, 0.01);
-        assert!(!flying.forward.any() && flying.still_sideways == W4::ZERO);
+        let flying = hold(&STICKY, &airborne, [old; 2], 0.01);
+        assert!(!flying.forward.any() && flying.still[1] == W4::ZERO);
     }
 
     /// Numbers around a limit of 0.2, and none at all.
@@ -147,7 +134,7 @@ mod tests {
             let settings = StickySettings { locks_when_braked: when_braked, ..STICKY };
             let spin = spin * W4::splat(turns);
             let seen = Stillness { carrying, forward, lateral, spin, braking, ..standing(0.0, false) };
-            let found = hold(&settings, &seen, before, beside, 0.01);
+            let found = hold(&settings, &seen, [before, beside], 0.01);
             for lane in 0..LANES {
                 let on = carrying.lane(lane);
                 let creeps = forward.lane(lane).abs() < 0.2;
@@ -156,8 +143,8 @@ mod tests {
                 let still = if stands { before.lane(lane) + 0.01 } else { 0.0 };
                 let beside_still = on && lateral.lane(lane).abs() < 0.2;
                 let aside = if beside_still { beside.lane(lane) + 0.01 } else { 0.0 };
-                prop_assert!(close(found.still_forward.lane(lane), still, 1.0));
-                prop_assert!(close(found.still_sideways.lane(lane), aside, 1.0));
+                prop_assert!(close(found.still[0].lane(lane), still, 1.0));
+                prop_assert!(close(found.still[1].lane(lane), aside, 1.0));
                 let may_lock = braking || !when_braked;
                 let locked = creeps && spin.lane(lane) == 0.0 && may_lock;
                 prop_assert_eq!(found.forward.lane(lane), on && (locked || still > 1.0));

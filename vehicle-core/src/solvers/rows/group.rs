@@ -7,6 +7,7 @@ use crate::base::velocity::Velocity;
 use crate::contracts::drivetrain::WheelControl;
 use crate::contracts::stateful_tire::TireRow4;
 use crate::contracts::tire::{TireForces4, TireInput4};
+use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use crate::exchange::state::WheelState;
 use crate::exchange::tire_state::TireState;
 use crate::params::LoadFilter;
@@ -21,14 +22,14 @@ use crate::stages::spin;
 use crate::stages::steering::Steering;
 use crate::stages::strut_curves::{self, Stance, StrutCurves};
 use crate::stages::suspension::{self, Reach, Touch};
-use crate::stages::tire_use::{self, TireUse};
+use crate::stages::tire_use::{self, Motion, Stand, TireUse, tire_input};
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::clutch::{Driven, Spins};
 use super::contact_space::{Block, Levers};
 use super::member::{Member, Sloped};
 use super::strut::{self, Compression, Extension, StrutForces, StrutRows};
-use super::tread::{self, Law, Moments, Motion, Question};
+use super::tread::{self, Law, Moments, Question};
 use super::wheel::{Shaft, WheelBlocks, WheelStart};
 
 /// The chassis at the start of a substep, vehicle frame.
@@ -141,7 +142,7 @@ impl GroupRows {
         };
         let step = self.at.touching.keep(W4::splat(now.h));
         let pressed = wheels.normal_force * step;
-        let held = [wheels.forward_force * step, wheels.left_force * step];
+        let held = wheels.grip.rows().force.map(|force| force * step);
         let mut yaw = found.normal.dot(V3x4::splat(now.fallen.angular));
         if stage.ground.any {
             yaw = yaw - wheels.ground_normal.dot(stage.ground.spin);
@@ -269,26 +270,24 @@ impl GroupRows {
             stiffness: condition.stiffness,
             carrying,
         };
-        let input = TireInput4 {
-            radius: k.radius,
+        let stand = Stand {
             load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
             rest_load: self.rest_load,
             camber: strut_curves::camber(k, stage.curves, self.at.jounce),
             yaw_speed: self.yaw,
             pressure: condition.pressure,
             gravity: now.g,
-            ..TireInput4::default()
         };
         if k.moments.any() {
-            self.moments = self.law.ask_with_moments(&question, &motion, input);
+            self.moments = self.law.ask_with_moments(&question, &motion, &stand);
         } else {
-            self.law.ask(&question, &motion, input);
+            self.law.ask(&question, &motion, &stand);
         }
         let speed = motion.creep_speed();
-        let carcass = [wheels.hold_forward, wheels.hold_sideways];
-        self.tread = tread::rows(&self.law, speed, carcass, now.h);
+        let deflection = wheels.grip.rows().deflection;
+        self.tread = tread::rows(&self.law, speed, deflection, now.h);
         if k.stateful.any() {
-            self.replace_rows(&question, tires, &motion, input, now.h);
+            self.replace_rows(&question, tires, &motion, &stand, now.h);
         }
         self.start = WheelStart {
             spin: wheels.spin,
@@ -309,22 +308,15 @@ impl GroupRows {
         question: &Question<'_>,
         tires: &[TireState],
         motion: &Motion,
-        input: TireInput4,
+        stand: &Stand,
         h: f32,
     ) {
         // That of the ground: the law's own is what its tire holds.
         let slip_ratio = self.law.slip_ratio;
         let curve = slip::curve_friction(question.consts, slip_ratio);
         let friction = question.carrying.keep(question.ground_friction * curve);
-        self.asked = TireInput4 {
-            slip_ratio,
-            tan_slip_angle: self.law.tan_slip_angle,
-            forward_speed: motion.forward,
-            lateral_speed: motion.left,
-            rim_speed: motion.rim,
-            friction,
-            ..input
-        };
+        let slips = [slip_ratio, self.law.tan_slip_angle];
+        self.asked = tire_input(question.consts, stand, motion, slips, friction);
         let gripping = friction.gt(W4::ZERO);
         tire_use::own_rows(
             question.tires,
@@ -347,14 +339,13 @@ impl GroupRows {
         h: f32,
     ) {
         self.tangent.enter(velocity);
-        let input = TireInput4 {
-            forward_speed: self.tangent.rates_of(0),
-            lateral_speed: self.tangent.rates_of(1),
-            rim_speed: wheels.spin * stage.consts.radius,
-            ..self.asked
+        let motion = Motion {
+            forward: self.tangent.rates_of(0),
+            left: self.tangent.rates_of(1),
+            rim: wheels.spin * stage.consts.radius,
         };
-        let forces = [wheels.forward_force, wheels.left_force];
-        tire_use::advance(stage.tires, tires, &input, forces, h);
+        let input = motion.asked_about(&self.asked);
+        tire_use::advance(stage.tires, tires, &input, wheels.grip.rows().force, h);
     }
 
     /// The motion that the law is asked with: below 1 m/s that before gravity, where its contact is
@@ -448,14 +439,12 @@ impl GroupRows {
     pub fn commit(&self, k: &WheelConsts, wheels: &mut WheelState, now: &Instant<'_>) {
         let per_step = W4::splat(1.0 / now.h);
         wheels.normal_force = self.normal.impulses_of(0) * per_step;
-        wheels.forward_force = self.tangent.impulses_of(0) * per_step;
-        wheels.left_force = self.tangent.impulses_of(1) * per_step;
-        let (before, forces) = (
-            [wheels.hold_forward, wheels.hold_sideways],
-            [wheels.forward_force, wheels.left_force],
-        );
-        [wheels.hold_forward, wheels.hold_sideways] =
-            tread::deflected(&self.law.carcass, before, forces, now.h);
+        let force = [0, 1].map(|kind| self.tangent.impulses_of(kind) * per_step);
+        let before = wheels.grip.rows().deflection;
+        wheels.grip = GripMemory::Rows(RowsGrip {
+            deflection: tread::deflected(&self.law.carcass, before, force, now.h),
+            force,
+        });
         wheels.spin = self.spin();
         wheels.jounce_speed = self.jounce_speed();
         wheels.jounce = self.end_jounce(k, wheels.jounce_speed, now.h);
@@ -489,7 +478,8 @@ impl GroupRows {
     pub fn pushes(&self, wheels: &WheelState) -> V3x4 {
         let up = self.normal.levers[0].direction;
         let [forward, left] = self.tangent.levers.map(|lever| lever.direction);
-        up * wheels.normal_force + forward * wheels.forward_force + left * wheels.left_force
+        let [ahead, aside] = wheels.grip.rows().force;
+        up * wheels.normal_force + forward * ahead + left * aside
     }
 
     /// Notes what reports show.
@@ -504,6 +494,7 @@ impl GroupRows {
         let carrying = self.carrying();
         let found = &self.reach;
         let forward = carrying.keep(self.tangent.rates_of(0));
+        let [longitudinal, lateral] = wheels.grip.rows().force;
         let load = load::tire_load(now.load_filter, wheels.normal_force, self.rest_load);
         *out = WheelOutputs {
             touch: Touch {
@@ -530,9 +521,9 @@ impl GroupRows {
             tan_slip_angle: self.law.tan_slip_angle,
             camber: strut_curves::camber(k, curves, wheels.jounce),
             forces: TireForces4 {
-                longitudinal: wheels.forward_force,
-                lateral: wheels.left_force,
-                wheel_torque: -(wheels.forward_force * k.radius),
+                longitudinal,
+                lateral,
+                wheel_torque: -(longitudinal * k.radius),
                 ..self.law.forces
             },
             hold: Hold::default(),

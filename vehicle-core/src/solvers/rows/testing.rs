@@ -1,5 +1,6 @@
 //! A vehicle of the rows solver by itself: one step at a time, over planes of any kind, without an engine.
 
+use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -232,7 +233,8 @@ impl Rig {
     /// Forces of wheel `n` in the last substep: along the normal, forward, to the left (`N`).
     pub(super) fn forces(&self, n: usize) -> [f64; 3] {
         let (wheels, lane) = (&self.state.wheels[n / LANES], n % LANES);
-        let all = [wheels.normal_force, wheels.forward_force, wheels.left_force];
+        let [forward, left] = wheels.grip.rows().force;
+        let all = [wheels.normal_force, forward, left];
         all.map(|force| f64::from(force.lane(lane)))
     }
 
@@ -346,11 +348,11 @@ impl Anything {
             wheels.ground_normal = V3x4::from_array(normals);
             wheels.ground_height = of(|w| w.height, g);
             wheels.ground_friction = of(|w| w.friction, g);
-            wheels.hold_forward = of(|w| w.held[0], g);
-            wheels.hold_sideways = of(|w| w.held[1], g);
             wheels.normal_force = of(|w| w.forces[0], g);
-            wheels.forward_force = of(|w| w.forces[1], g);
-            wheels.left_force = of(|w| w.forces[2], g);
+            wheels.grip = GripMemory::Rows(RowsGrip {
+                deflection: [of(|w| w.held[0], g), of(|w| w.held[1], g)],
+                force: [of(|w| w.forces[1], g), of(|w| w.forces[2], g)],
+            });
             rig.control.wheels[g].drive = of(|w| w.drive, g);
             rig.control.wheels[g].brake = of(|w| w.brake, g);
             rig.steering[g].turn_to(of(|w| w.steer, g));

@@ -23,7 +23,7 @@ use crate::contracts::stateful_tire::TireRow4;
 use crate::contracts::tire::{TireForces4, TireInput4, TireProperties4, TireWants, is_there};
 use crate::params::profile::RowsSettings;
 use crate::stages::slip;
-use crate::stages::tire_use::{TireUse, tire_answers};
+use crate::stages::tire_use::{Motion, Stand, TireUse, tire_answers, tire_input};
 use crate::stages::wheel_consts::WheelConsts;
 
 /// Slips are taken over at least this speed (`m/s`).
@@ -36,17 +36,6 @@ const LEAST_SLIP: f32 = 1e-3;
 const DAMPED_LENGTH: f32 = 0.1;
 /// Least secant of a law, per rest load [−]: a law without force leaves a tire that slides freely.
 const LEAST_SECANT: f32 = 1e-3;
-
-/// How four tires move over the ground, as the law sees it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Motion {
-    /// Speed of the contact along the rolling direction (`m/s`).
-    pub forward: W4,
-    /// Speed of the contact to the left (`m/s`).
-    pub left: W4,
-    /// Speed of the rim, spin·radius (`m/s`).
-    pub rim: W4,
-}
 
 impl Motion {
     /// The larger of ground and rim speed (`m/s`).
@@ -211,9 +200,9 @@ pub struct Question<'a> {
 
 impl Law {
     /// Asks the law at a motion, once for a plain law and once more at the opposite slip for one that
-    /// has offsets. `input` holds load, camber and what else does not follow from the motion.
-    pub fn ask(&mut self, question: &Question<'_>, motion: &Motion, input: TireInput4) {
-        ask::<false>(self, question, motion, input);
+    /// has offsets.
+    pub fn ask(&mut self, question: &Question<'_>, motion: &Motion, stand: &Stand) {
+        ask::<false>(self, question, motion, stand);
     }
 
     /// The same of tires whose moments act.
@@ -222,9 +211,9 @@ impl Law {
         &mut self,
         question: &Question<'_>,
         motion: &Motion,
-        input: TireInput4,
+        stand: &Stand,
     ) -> Moments {
-        ask::<true>(self, question, motion, input)
+        ask::<true>(self, question, motion, stand)
     }
 }
 
@@ -235,7 +224,7 @@ fn ask<const MOMENTS: bool>(
     law: &mut Law,
     question: &Question<'_>,
     motion: &Motion,
-    mut input: TireInput4,
+    stand: &Stand,
 ) -> Moments {
     let k = question.consts;
     let (slip_ratio, tan_slip_angle) = motion.slips();
@@ -244,9 +233,7 @@ fn ask<const MOMENTS: bool>(
     let gripping = friction.gt(W4::ZERO);
     let (kappa, tangent) = (lifted(slip_ratio), lifted(tan_slip_angle));
     let asked = [kappa * question.stiffness, tangent * question.stiffness];
-    [input.slip_ratio, input.tan_slip_angle] = asked;
-    (input.forward_speed, input.lateral_speed) = (motion.forward, motion.left);
-    (input.rim_speed, input.friction) = (motion.rim, friction);
+    let input = tire_input(k, stand, motion, asked, friction);
     let wants = TireWants {
         opposite: k.has_offsets,
         opposite_moments: MOMENTS,
@@ -277,13 +264,13 @@ fn ask<const MOMENTS: bool>(
         };
     }
     let (mut friction, mut side_grip) = (friction, W4::ONE);
-    let mut carcass = Carcass::of(question.settings, input.rest_load);
+    let mut carcass = Carcass::of(question.settings, stand.rest_load);
     if wants.properties {
         let told = &answers.properties;
         [friction, side_grip] = ellipse(friction, &input, told.grip);
         carcass = carcass.told(told, question.stiffness, motion.speed());
     }
-    let least = input.rest_load * W4::splat(LEAST_SECANT);
+    let least = stand.rest_load * W4::splat(LEAST_SECANT);
     *law = Law {
         slip_ratio: question.carrying.keep(slip_ratio),
         tan_slip_angle: question.carrying.keep(tan_slip_angle),

@@ -38,18 +38,10 @@ fn is_sound(car: &Vehicle) -> bool {
     let state = car.state();
     let wheels = (0..car.kind().wheel_count()).map(|n| car.wheel_report(n));
     let finite = |w: &WheelState| {
-        [
-            w.spin,
-            w.angle,
-            w.jounce,
-            w.hold_forward,
-            w.hold_sideways,
-            w.normal_force,
-            w.forward_force,
-            w.left_force,
-        ]
-        .iter()
-        .all(|x| x.is_finite())
+        [w.spin, w.angle, w.jounce, w.normal_force]
+            .iter()
+            .all(|x| x.is_finite())
+            && w.grip.is_finite()
     };
     state.wheels.iter().all(finite)
         && state.drive.engine_speed >= 0.0

@@ -1,6 +1,7 @@
 //! Cars that become another kind on the way.
 
 use super::*;
+use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use crate::params::profile::Solver;
 use crate::params::retune::ThreeWheeler;
 
@@ -197,14 +198,16 @@ fn what_wheels_pushed_scales_with_what_they_carry() {
     let pushed = W4::from_array([4000.0, 3000.0, -2000.0, 1000.0]);
     let wheels = &mut car.state_mut().wheels[0];
     wheels.normal_force = pushed;
-    wheels.forward_force = pushed * W4::splat(0.5);
-    wheels.left_force = pushed * W4::splat(-0.25);
+    wheels.grip = GripMemory::Rows(RowsGrip {
+        force: [0.5, -0.25].map(|share| pushed * W4::splat(share)),
+        ..RowsGrip::default()
+    });
     car.set_kind(kind(heavy, testing::no_drive()));
     let (wheels, expected) = (&car.state().wheels[0], pushed * ratio);
     for (force, share) in [
         (wheels.normal_force, 1.0),
-        (wheels.forward_force, 0.5),
-        (wheels.left_force, -0.25),
+        (wheels.grip.rows().force[0], 0.5),
+        (wheels.grip.rows().force[1], -0.25),
     ] {
         let off = force - expected * W4::splat(share);
         assert!(off.abs().lt(W4::splat(0.01)).all(), "{share}: {force:?}");
@@ -229,9 +232,9 @@ fn what_holds_a_wheel_ends_with_the_solver_that_counted_it(
 ) {
     let mut world = World::new(&solved_by(before), 0.05, 0.05);
     world.run(0.5);
-    let held = |world: &World| {
-        let wheels = world.car.state().wheels[0];
-        [wheels.hold_forward, wheels.hold_sideways]
+    let held = |world: &World| match world.car.state().wheels[0].grip {
+        GripMemory::Rows(grip) => grip.deflection,
+        GripMemory::Explicit(grip) => grip.still,
     };
     let stood = held(&world);
     assert!(stood.iter().all(|hold| !hold.same(W4::ZERO).any()));

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::base::velocity::Velocity;
+use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use crate::params::profile::Profile;
 
 fn car_of(profile: Profile) -> Vehicle {
@@ -50,6 +51,13 @@ fn gravity_and_time_may_be_as_small_as_numbers_are() {
     }
 }
 
+fn forces(forward: W4, left: W4) -> GripMemory {
+    GripMemory::Rows(RowsGrip {
+        force: [forward, left],
+        ..RowsGrip::default()
+    })
+}
+
 /// Any number of the state that a step leaves behind: the explicit solver's step without an update touches few.
 #[rstest]
 #[case::carry(|s: &mut VehicleState| s.carry.angular.x = f32::NAN)]
@@ -59,8 +67,8 @@ fn gravity_and_time_may_be_as_small_as_numbers_are() {
 #[case::angle(|s: &mut VehicleState| s.wheels[0].angle = W4::splat(f32::NAN))]
 #[case::jounce(|s: &mut VehicleState| s.wheels[0].jounce = W4::splat(f32::NAN))]
 #[case::load(|s: &mut VehicleState| s.wheels[0].normal_force = W4::splat(f32::INFINITY))]
-#[case::forward(|s: &mut VehicleState| s.wheels[0].forward_force = W4::splat(f32::NAN))]
-#[case::left(|s: &mut VehicleState| s.wheels[0].left_force = W4::from_array([0.0, f32::NAN, 0.0, 0.0]))]
+#[case::forward(|s: &mut VehicleState| s.wheels[0].grip = forces(W4::splat(f32::NAN), W4::ZERO))]
+#[case::left(|s: &mut VehicleState| s.wheels[0].grip = forces(W4::ZERO, W4::from_array([0.0, f32::NAN, 0.0, 0.0])))]
 fn a_state_with_one_number_beyond_all_range_is_put_to_rest(#[case] spoil: fn(&mut VehicleState)) {
     let (mut car, body) = (car(), body(1.6, Vec3::X));
     let rest = car.state().clone();

@@ -1,6 +1,7 @@
 //! Tires whose forces build up over a way.
 
 use super::*;
+use crate::exchange::grip_memory::{ExplicitGrip, GripMemory};
 use crate::params::profile::Profile;
 
 /// Forces of slip times load, built up over 0.4 m.
@@ -39,10 +40,11 @@ fn creeping_on_carcasses() -> Rig {
     let mut rig = Rig::new(kind, REST).moving(Quat::IDENTITY, Vec3::new(0.1, 0.1, 0.0), Vec3::ZERO);
     let wheels = rig.wheels();
     wheels.spin = W4::splat(0.1);
-    wheels.hold_forward = W4::from_array([0.0, 2.0, 2.0, 0.0]);
-    wheels.hold_sideways = wheels.hold_forward;
+    wheels.grip = GripMemory::Explicit(ExplicitGrip {
+        still: [W4::from_array([0.0, 2.0, 2.0, 0.0]); 2],
+        relaxed: [W4::splat(500.0), W4::splat(-300.0)],
+    });
     wheels.ground_height = W4::from_array([REST, REST, 9.0, REST]);
-    (wheels.forward_force, wheels.left_force) = (W4::splat(500.0), W4::splat(-300.0));
     rig
 }
 
@@ -51,10 +53,10 @@ fn creeping_on_carcasses() -> Rig {
 fn carcasses_relax_where_wheels_roll() {
     let mut rig = creeping_on_carcasses();
     rig.advance(H);
-    let (out, wheels) = (*rig.out(), rig.state.wheels[0]);
+    let (out, relaxed) = (*rig.out(), rig.state.wheels[0].grip.explicit().relaxed);
     let forces = [
-        (wheels.forward_force, out.forces.longitudinal),
-        (wheels.left_force, out.forces.lateral),
+        (relaxed[0], out.forces.longitudinal),
+        (relaxed[1], out.forces.lateral),
     ];
     for (n, (remembered, pushed)) in forces.into_iter().enumerate() {
         assert_eq!(

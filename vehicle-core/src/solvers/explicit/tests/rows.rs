@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::base::velocity::Velocity;
+use crate::exchange::grip_memory::{ExplicitGrip, GripMemory};
 use crate::params::profile::Profile;
 
 /// A car that creeps along on a moving belt.
@@ -37,8 +38,10 @@ fn held(rig: &Rig) -> Vec3 {
 
 fn stood(forward: f32, sideways: f32) -> impl FnOnce(&mut Rig) {
     move |rig| {
-        rig.wheels().hold_forward = W4::splat(forward);
-        rig.wheels().hold_sideways = W4::splat(sideways);
+        rig.wheels().grip = GripMemory::Explicit(ExplicitGrip {
+            still: [W4::splat(forward), W4::splat(sideways)],
+            ..ExplicitGrip::default()
+        });
     }
 }
 
@@ -130,7 +133,7 @@ fn the_accelerator_releases() {
         rig.control.accelerating = true;
     });
     assert!(rig.rows.is_empty());
-    assert_eq!(rig.state.wheels[0].hold_forward, W4::ZERO);
+    assert_eq!(rig.state.wheels[0].grip.explicit().still[0], W4::ZERO);
 }
 
 /// The holds of a step are those of its rows: where a car has stood for long enough only when its first
@@ -147,7 +150,11 @@ fn holds_are_those_of_the_rows(#[case] of_last_substep: bool) {
     rig.wheels().spin = W4::splat(0.01);
     stood(1.0 - 1.5 * H, 0.0)(&mut rig);
     rig.advance(3.0 * H);
-    assert!(rig.state.wheels[0].hold_forward.gt(W4::ONE).all());
+    assert!(
+        rig.state.wheels[0].grip.explicit().still[0]
+            .gt(W4::ONE)
+            .all()
+    );
     let held = rig.out().hold.forward;
     assert_eq!((held.any(), held.all()), (of_last_substep, of_last_substep));
     assert_eq!(rig.rows.len(), if of_last_substep { 4 } else { 0 });

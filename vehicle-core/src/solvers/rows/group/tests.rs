@@ -93,10 +93,10 @@ proptest! {
         let (was, is) = (&before.state.wheels[0], &after.state.wheels[0]);
         for (n, wheel) in before.kind.params().wheels.iter().enumerate() {
             let stiffness = 1000.0 * 9.81 * f64::from(wheel.mass + wheel.suspension.sprung_mass);
-            for (u0, u1, force) in [
-                (was.hold_forward, is.hold_forward, is.forward_force),
-                (was.hold_sideways, is.hold_sideways, is.left_force),
-            ] {
+            let (was, grip) = (was.grip.rows(), is.grip.rows());
+            for kind in 0..2 {
+                let (u0, u1) = (was.deflection[kind], grip.deflection[kind]);
+                let force = grip.force[kind];
                 let (u0, u1) = (of(u0, n), of(u1, n));
                 let found = stiffness * (u1 + 0.03 * (u1 - u0) / f64::from(anything.h));
                 let off = found - of(force, n);

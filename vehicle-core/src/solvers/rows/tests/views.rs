@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::base::math;
+use crate::exchange::grip_memory::{GripMemory, RowsGrip};
 use crate::params::WheelParams;
 use crate::solvers::rows::testing::AnyWheel;
 use glam::Quat;
@@ -69,9 +70,9 @@ proptest! {
             prop_assert_eq!(one.spin, other.spin);
             prop_assert_eq!(one.jounce, other.jounce);
             prop_assert_eq!(one.normal_force, other.normal_force);
-            prop_assert_eq!(one.forward_force, other.forward_force);
-            prop_assert_eq!(one.left_force, -other.left_force);
-            prop_assert_eq!(one.hold_sideways, -other.hold_sideways);
+            let (one, other) = (one.grip.rows(), other.grip.rows());
+            prop_assert_eq!(one.force, [other.force[0], -other.force[1]]);
+            prop_assert_eq!(one.deflection[1], -other.deflection[1]);
         }
     }
 
@@ -160,8 +161,10 @@ fn settle_forces(rig: &mut Rig, h: f32) {
     ahead.advance(h);
     for (from, to) in ahead.state.wheels.iter().zip(rig.state.wheels.iter_mut()) {
         to.normal_force = from.normal_force;
-        to.forward_force = from.forward_force;
-        to.left_force = from.left_force;
+        to.grip = GripMemory::Rows(RowsGrip {
+            force: from.grip.rows().force,
+            ..to.grip.rows()
+        });
     }
 }
 

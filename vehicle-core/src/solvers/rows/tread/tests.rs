@@ -120,17 +120,17 @@ impl Tires {
             carrying,
         };
         let mut law = Law::default();
-        law.ask(&question, motion, input(camber));
+        law.ask(&question, motion, &stand(camber));
         law
     }
 }
 
-fn input(camber: f32) -> TireInput4 {
-    TireInput4 {
+fn stand(camber: f32) -> Stand {
+    Stand {
         load: W4::splat(REST),
         rest_load: W4::splat(REST),
         camber: W4::splat(camber),
-        ..TireInput4::default()
+        ..Stand::default()
     }
 }
 

@@ -144,7 +144,7 @@ fn rows_of_its_own_are_made_of_what_a_tire_is_told(
     wheels.spin = W4::splat(6.6 / 0.5);
     wheels.ground_friction = W4::splat(0.9);
     rig.advance(H);
-    let pushed = rig.state.wheels[0].forward_force.lane(0);
+    let pushed = rig.state.wheels[0].grip.rows().force[0].lane(0);
     assert!(
         (pushed - 100.0 * expected).abs() < 2.0,
         "{pushed} {expected}"

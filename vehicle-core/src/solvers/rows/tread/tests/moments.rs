@@ -48,7 +48,7 @@ fn moments(model: Turning, motion: &Motion, carrying: Mask4) -> Moments {
         stiffness: W4::ONE,
         carrying,
     };
-    Law::default().ask_with_moments(&question, motion, input(0.0))
+    Law::default().ask_with_moments(&question, motion, &stand(0.0))
 }
 
 const SKEWED: Turning = Turning {

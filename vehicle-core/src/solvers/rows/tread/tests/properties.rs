@@ -21,7 +21,7 @@ fn ask(lengths: [f32; 2], stiffer: f32, motion: &Motion) -> Law {
         carrying: Mask4::ALL,
     };
     let mut law = Law::default();
-    law.ask(&question, motion, input(0.0));
+    law.ask(&question, motion, &stand(0.0));
     law
 }
 

@@ -1,0 +1,196 @@
+//! What a solver remembers of how four wheels hold the ground, from substep to substep.
+
+use crate::base::lanes::W4;
+use crate::params::profile::Solver;
+
+/// The memory of one of the solvers. Each reads that of the other as far as it means something to it: the
+/// forces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum GripMemory {
+    /// Of the rows solver.
+    Rows(RowsGrip),
+    /// Of the explicit solver.
+    Explicit(ExplicitGrip),
+}
+
+/// Carcasses that are deflected, and the impulses that the next substep's rows start from.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct RowsGrip {
+    /// Deflections of the carcasses (`m`): their forces push the chassis forward, to the left.
+    pub deflection: [W4; 2],
+    /// Forces on the chassis in the last substep (`N`), forward and to the left.
+    pub force: [W4; 2],
+}
+
+/// Timers of the low-speed hold (ALGORITHMS §3.8), and tires that relax.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct ExplicitGrip {
+    /// How long the wheels have stood still (`s`), forward and sideways.
+    pub still: [W4; 2],
+    /// Forces of carcasses that relax (`N`), forward and to the left: slip stiffness times the slip at which
+    /// the tire's law was evaluated; 0 for other tires.
+    pub relaxed: [W4; 2],
+}
+
+impl GripMemory {
+    /// Wheels that hold nothing.
+    pub const NONE: Self = Self::Rows(RowsGrip {
+        deflection: [W4::ZERO; 2],
+        force: [W4::ZERO; 2],
+    });
+
+    /// The memory of the rows solver.
+    #[inline]
+    #[must_use]
+    pub fn rows(&self) -> RowsGrip {
+        match self {
+            Self::Rows(own) => *own,
+            Self::Explicit(other) => RowsGrip {
+                force: other.relaxed,
+                ..RowsGrip::default()
+            },
+        }
+    }
+
+    /// The memory of the explicit solver.
+    #[inline]
+    #[must_use]
+    pub fn explicit(&self) -> ExplicitGrip {
+        match self {
+            Self::Explicit(own) => *own,
+            Self::Rows(other) => ExplicitGrip {
+                relaxed: other.force,
+                ..ExplicitGrip::default()
+            },
+        }
+    }
+
+    /// As `solver` remembers it.
+    #[must_use]
+    pub(crate) fn of(&self, solver: &Solver) -> Self {
+        match solver {
+            Solver::Rows(_) => Self::Rows(self.rows()),
+            Solver::Explicit(_) => Self::Explicit(self.explicit()),
+        }
+    }
+
+    /// The same of the wheels that `source` names, lane by lane: the group and the lane; none where it names
+    /// none. All are of the solver that the first group's are of.
+    #[must_use]
+    pub(crate) fn gathered<'a>(&self, source: impl Fn(usize) -> Option<(&'a Self, usize)>) -> Self {
+        let lanes = |of: &dyn Fn(&Self) -> W4| {
+            W4::from_fn(|lane| source(lane).map_or(0.0, |(group, wheel)| of(group).lane(wheel)))
+        };
+        let both =
+            |of: fn(&Self) -> [W4; 2]| core::array::from_fn(|n| lanes(&|group| of(group)[n]));
+        match self {
+            Self::Rows(_) => Self::Rows(RowsGrip {
+                deflection: both(|group| group.rows().deflection),
+                force: both(|group| group.rows().force),
+            }),
+            Self::Explicit(_) => Self::Explicit(ExplicitGrip {
+                still: both(|group| group.explicit().still),
+                relaxed: both(|group| group.explicit().relaxed),
+            }),
+        }
+    }
+
+    /// The same with forces times `factor` (–), wheel by wheel.
+    #[must_use]
+    pub(crate) fn with_forces_times(self, factor: W4) -> Self {
+        let times = |forces: [W4; 2]| forces.map(|force| force * factor);
+        match self {
+            Self::Rows(own) => Self::Rows(RowsGrip {
+                force: times(own.force),
+                ..own
+            }),
+            Self::Explicit(own) => Self::Explicit(ExplicitGrip {
+                relaxed: times(own.relaxed),
+                ..own
+            }),
+        }
+    }
+
+    /// Whether all numbers are finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        let [a, b] = match self {
+            Self::Rows(own) => [own.deflection, own.force],
+            Self::Explicit(own) => [own.still, own.relaxed],
+        };
+        [a, b].iter().flatten().all(|lanes| lanes.is_finite())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FORCE: [W4; 2] = [W4::splat(500.0), W4::splat(-300.0)];
+    const HELD: [W4; 2] = [W4::splat(0.5), W4::splat(0.25)];
+
+    #[test]
+    fn a_time_is_no_deflection_but_a_force_is_a_force() {
+        let rows = GripMemory::Rows(RowsGrip {
+            deflection: HELD,
+            force: FORCE,
+        });
+        let explicit = GripMemory::Explicit(ExplicitGrip {
+            still: HELD,
+            relaxed: FORCE,
+        });
+        assert_eq!(rows.rows().deflection, HELD);
+        assert_eq!(explicit.explicit().still, HELD);
+        for memory in [rows, explicit] {
+            assert_eq!(
+                (memory.rows().force, memory.explicit().relaxed),
+                (FORCE, FORCE)
+            );
+        }
+        assert_eq!(explicit.rows().deflection, [W4::ZERO; 2]);
+        assert_eq!(rows.explicit().still, [W4::ZERO; 2]);
+    }
+
+    #[test]
+    fn forces_alone_follow_the_load() {
+        for memory in [
+            GripMemory::Rows(RowsGrip {
+                deflection: HELD,
+                force: FORCE,
+            }),
+            GripMemory::Explicit(ExplicitGrip {
+                still: HELD,
+                relaxed: FORCE,
+            }),
+        ] {
+            let twice = memory.with_forces_times(W4::splat(2.0));
+            assert_eq!(
+                twice.rows().force,
+                FORCE.map(|force| force * W4::splat(2.0))
+            );
+            assert_eq!(twice.rows().deflection, memory.rows().deflection);
+            assert_eq!(twice.explicit().still, memory.explicit().still);
+        }
+    }
+
+    #[test]
+    fn one_number_that_is_not_finite_is_found() {
+        let bad = [W4::ZERO, W4::from_array([0.0, 0.0, f32::NAN, 0.0])];
+        let deflection = GripMemory::Rows(RowsGrip {
+            deflection: bad,
+            ..RowsGrip::default()
+        });
+        let relaxed = GripMemory::Explicit(ExplicitGrip {
+            relaxed: bad,
+            ..ExplicitGrip::default()
+        });
+        assert!(!deflection.is_finite() && !relaxed.is_finite());
+        assert!(GripMemory::NONE.is_finite());
+    }
+}

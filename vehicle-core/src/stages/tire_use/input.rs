@@ -1,0 +1,74 @@
+//! What four tires are asked about: the one place where a [`TireInput4`] is put together.
+
+use crate::base::lanes::W4;
+use crate::contracts::tire::TireInput4;
+use crate::stages::wheel_consts::WheelConsts;
+
+/// How four tires stand on the ground, whatever their slip.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stand {
+    /// Filtered load (`N`).
+    pub load: W4,
+    /// Load at rest (`N`).
+    pub rest_load: W4,
+    /// Camber to the ground (`rad`).
+    pub camber: W4,
+    /// Rate at which the wheel turns over the ground (`rad/s`).
+    pub yaw_speed: W4,
+    /// Inflation pressure (`Pa`); 0 for the law's own.
+    pub pressure: W4,
+    /// Gravity (`m/s²`).
+    pub gravity: f32,
+}
+
+/// How four tires move over the ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Motion {
+    /// Speed of the contact along the rolling direction (`m/s`).
+    pub forward: W4,
+    /// Speed of the contact to the left (`m/s`).
+    pub left: W4,
+    /// Speed of the rim, spin·radius (`m/s`).
+    pub rim: W4,
+}
+
+impl Motion {
+    /// The same question about tires that move so.
+    #[must_use]
+    pub fn asked_about(&self, input: &TireInput4) -> TireInput4 {
+        TireInput4 {
+            forward_speed: self.forward,
+            lateral_speed: self.left,
+            rim_speed: self.rim,
+            ..*input
+        }
+    }
+}
+
+/// What tires that stand and move so are asked at these slips, ratio and tangent of the angle (–), with this
+/// friction (–).
+#[inline]
+#[must_use]
+pub fn tire_input(
+    k: &WheelConsts,
+    stand: &Stand,
+    motion: &Motion,
+    [slip_ratio, tan_slip_angle]: [W4; 2],
+    friction: W4,
+) -> TireInput4 {
+    TireInput4 {
+        slip_ratio,
+        tan_slip_angle,
+        forward_speed: motion.forward,
+        lateral_speed: motion.left,
+        rim_speed: motion.rim,
+        radius: k.radius,
+        load: stand.load,
+        rest_load: stand.rest_load,
+        camber: stand.camber,
+        friction,
+        yaw_speed: stand.yaw_speed,
+        pressure: stand.pressure,
+        gravity: stand.gravity,
+    }
+}
