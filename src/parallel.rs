@@ -31,10 +31,10 @@ fn halve(part: Part<'_>) {
 
 #[cfg(test)]
 mod tests {
+    use core::time::Duration;
     use std::collections::HashSet;
     use std::sync::{Arc, Condvar, Mutex};
     use std::thread::{self, ThreadId};
-    use std::time::Duration;
 
     use super::*;
     use crate::drive::{EngineDrive, physx};
