@@ -58,3 +58,8 @@ pub mod file;
 #[cfg(feature = "rayon")]
 pub mod parallel;
 pub mod presets;
+
+/// The program of the README compiles, and its car drives off.
+#[cfg(all(doctest, feature = "rapier"))]
+#[doc = include_str!("../README.md")]
+mod readme {}

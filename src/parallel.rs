@@ -31,10 +31,19 @@ fn halve(part: Part<'_>) {
 
 #[cfg(test)]
 mod tests {
+    use core::time::Duration;
+    use std::collections::HashSet;
+    use std::sync::{Arc, Condvar, Mutex};
+    use std::thread::{self, ThreadId};
+
     use super::*;
+    use crate::drive::{EngineDrive, physx};
     use crate::presets;
     use crate::scene::{BodyDesc, Plane, Standalone};
-    use vehicle_core::{Axis, CarCommand, Effort, Surfaces, Vehicle};
+    use vehicle_core::{
+        Axis, CarCommand, Checked, Effort, Surfaces, TireForces, TireInput, TireModel, Vehicle,
+        VehicleKind,
+    };
 
     /// States of 50 sedans after two seconds, each driven in its own way; bit by bit, for shortest
     /// decimals are exact.
@@ -76,5 +85,51 @@ mod tests {
             });
             assert!(together == alone, "{threads} threads");
         }
+    }
+
+    /// A tire whose forces are ready when two threads have asked for them, or after a while.
+    #[derive(Debug, Default)]
+    struct Meeting {
+        threads: Mutex<HashSet<ThreadId>>,
+        met: Condvar,
+    }
+
+    impl TireModel for Meeting {
+        fn forces(&self, _: &TireInput) -> TireForces {
+            let mut threads = self.threads.lock().unwrap();
+            threads.insert(thread::current().id());
+            self.met.notify_all();
+            let patience = Duration::from_secs(10);
+            let alone = |threads: &mut HashSet<ThreadId>| threads.len() < 2;
+            let waited = self.met.wait_timeout_while(threads, patience, alone);
+            assert!(!waited.unwrap().1.timed_out(), "one thread does it all");
+            TireForces::default()
+        }
+    }
+
+    #[test]
+    fn vehicles_are_updated_at_the_same_time() {
+        let car = presets::sedan();
+        let params = Checked::new(car.spec().params.clone()).unwrap();
+        let drive = Checked::new(physx::four_wheel_drive(4)).unwrap();
+        let (tire, drive) = (Meeting::default(), EngineDrive::new(drive));
+        let kind = VehicleKind::new(params, &[Arc::new(tire)], Arc::new(drive));
+        let kind = Arc::new(kind.unwrap());
+        let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
+        let mut fleet = Fleet::new();
+        for n in 0..=FEWEST {
+            let place = glam::DVec3::new(0.0, 5.0 * n as f64, car.ride_height());
+            let body = BodyDesc::at_rest(place, car.mass(), car.inertia());
+            fleet.push(Vehicle::new(Arc::clone(&kind), world.add(&body).unwrap()));
+        }
+        let commands = vec![Command::default(); fleet.vehicles().len()];
+        fleet
+            .probe(&world, &Surfaces::new(), |_, _| Effort::Full)
+            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2);
+        let gravity = Vec3::Z * -9.81;
+        pool.build()
+            .unwrap()
+            .install(|| update(&mut fleet, &commands, gravity, 1.0 / 60.0));
     }
 }

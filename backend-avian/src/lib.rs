@@ -159,13 +159,13 @@ use vehicle_core::{
 pub use body::set_mass_properties;
 pub use contact::{ModifiedWheel, WheelHooks, WheelHooksPlugin};
 pub use convert::{MassProperties, body_entity, body_id, collider_id, mass_properties};
-pub use parry_query::{WheelSize, surface_triangles};
+pub use parry_query::{GroundOptions, WheelSize, surface_triangles};
 pub use plugin::colliders::WheelColliders;
 pub use plugin::present::WheelOf;
 pub use plugin::report::{VehicleFault, VehicleReport};
 pub use plugin::vehicle::{Vehicle, VehicleCommand, VehicleDetail, VehicleSurfaces, hull};
 pub use plugin::{VehiclePlugin, VehicleSystems};
-pub use query::{AvianScene, GroundMaterial, GroundOptions, TriangleMaterials, index_colliders};
+pub use query::{AvianScene, GroundMaterial, TriangleMaterials, VehicleGround, index_colliders};
 pub use wheels::{
     WheelCollider, WheelError, WheelSettings, attach_wheels, follow_wheels, pose_wheels,
     wheel_layers,
@@ -191,7 +191,7 @@ pub struct AvianLinkPlugin;
 
 impl Plugin for AvianLinkPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<GroundOptions>()
+        app.init_resource::<VehicleGround>()
             .init_resource::<body::Ledger>();
         app.add_systems(
             PhysicsSchedule,

@@ -32,7 +32,7 @@ use vehicle::VehicleSurfaces;
 
 /// Drives every entity that has a [`Vehicle`](vehicle::Vehicle), beside Avian's `PhysicsPlugins`.
 ///
-/// Adds [`AvianLinkPlugin`], and [`VehicleSurfaces`] and [`GroundOptions`](crate::GroundOptions) as
+/// Adds [`AvianLinkPlugin`], and [`VehicleSurfaces`] and [`VehicleGround`](crate::VehicleGround) as
 /// resources. Gravity and time are those that Avian steps with; while its clock is paused, vehicles
 /// stand still, too.
 ///

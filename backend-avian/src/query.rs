@@ -28,26 +28,11 @@ use vehicle_core::{
 use crate::ChassisFrame;
 use crate::body::{self, BodyReadOnly};
 use crate::convert::{body_id, collider_id};
-use parry_query::{from_anchor, to_offset};
+use parry_query::{GroundOptions, from_anchor, to_offset};
 
-/// What counts as ground, beyond the filter of each query.
-#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GroundOptions {
-    /// Whether dynamic bodies are ground at all. A query's own `dynamic_bodies` must agree.
-    pub drive_on_dynamic: bool,
-    /// Whether a registered chassis (with all its colliders) is ground for other vehicles.
-    pub drive_on_vehicles: bool,
-}
-
-impl Default for GroundOptions {
-    /// Crates are ground, cars are not.
-    fn default() -> Self {
-        Self {
-            drive_on_dynamic: true,
-            drive_on_vehicles: false,
-        }
-    }
-}
+/// What counts as ground in this app: a resource.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VehicleGround(pub GroundOptions);
 
 /// What the ground of a collider is made of; a component of the collider's entity. Without it,
 /// the material is 0.
@@ -101,7 +86,7 @@ pub(crate) fn place_child_colliders(
 /// What decides whether a collider is ground.
 #[derive(SystemParam)]
 pub(crate) struct Grounds<'w, 's> {
-    options: Res<'w, GroundOptions>,
+    options: Res<'w, VehicleGround>,
     layers: Query<'w, 's, &'static CollisionLayers>,
     bodies: Query<
         'w,
@@ -128,11 +113,11 @@ impl Grounds<'_, '_> {
         let Ok((_, vehicle, disabled)) = self.bodies.get(body) else {
             return true;
         };
-        !disabled && (self.options.drive_on_vehicles || !vehicle)
+        !disabled && (self.options.0.drive_on_vehicles || !vehicle)
     }
 
     fn are_dynamic_bodies(&self, filter: &QueryFilter) -> bool {
-        filter.dynamic_bodies && self.options.drive_on_dynamic
+        filter.dynamic_bodies && self.options.0.drive_on_dynamic
     }
 
     /// Whether a collider of a body is ground for this query.

@@ -1,7 +1,11 @@
 //! Chassis and ground bodies of a real Avian world.
 
+#[path = "../../tests/shared/bodies/driving.rs"]
 mod driving;
+#[path = "../../tests/shared/bodies/step_motion.rs"]
 mod step_motion;
+
+mod forces;
 mod systems;
 
 use crate::support;
@@ -12,12 +16,18 @@ use bevy::app::App;
 use bevy::ecs::component::Mutable;
 use bevy::prelude::{Component, Entity, Transform, World};
 use glam::{Quat, Vec3};
-use vehicle_core::{BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, RigidBodies as _};
+use vehicle_core::{
+    BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Reaction, RigidBodies as _,
+};
 
 const DT: f32 = 1.0 / 60.0;
 const INERTIA: Vec3 = Vec3::new(500.0, 1500.0, 1800.0);
 /// A force and a torque of the user's; odd values, so that sums with ours are rounded.
 const USER: (Vec3, Vec3) = (Vec3::new(0.1, 1.0e-7, -33.3), Vec3::new(1.7, -0.3, 1.0e3));
+/// What that torque turns the car by in a step, at least (`rad/s`).
+const USER_TURNS: f32 = 1e-3;
+/// How far a car drifts within a second whose gravity is cancelled, at most (`m`).
+const DRIFT: f64 = 0.0;
 
 /// A world without gravity and a 1200 kg car, whose centre of mass is off its origin.
 struct Rig {
@@ -129,8 +139,76 @@ impl Rig {
         SleepBody(self.entity).apply(self.world()).unwrap();
     }
 
-    fn ground(&mut self, entity: Entity) -> Option<GroundMotion> {
-        self.view(|view| view.ground_motion(body_id(entity)))
+    fn ground(&mut self, body: BodyId) -> Option<GroundMotion> {
+        self.view(|view| view.ground_motion(body))
+    }
+
+    fn react(&mut self, reactions: &[Reaction]) {
+        self.view(|view| view.react(reactions));
+    }
+
+    fn set_gravity(&mut self, gravity: Vec3) {
+        self.world().insert_resource(Gravity(gravity));
+    }
+
+    /// Steps per second from now on (`Hz`).
+    fn set_rate(&mut self, rate: f32) {
+        self.dt = 1.0 / rate;
+    }
+
+    fn set_angular(&mut self, velocity: Vec3) {
+        self.quietly(|angular: &mut AngularVelocity| angular.0 = velocity);
+    }
+
+    fn set_damping(&mut self, linear: f32, angular: f32) {
+        let (entity, damping) = (
+            self.entity,
+            (LinearDamping(linear), AngularDamping(angular)),
+        );
+        self.world().entity_mut(entity).insert(damping);
+    }
+
+    /// It has no switch for it.
+    fn leave_out_gyroscopic_torque(&mut self) {}
+
+    /// A force at the centre of mass and a torque of the user's, until they are taken back.
+    fn push_always(&mut self, (force, torque): (Vec3, Vec3)) {
+        let (entity, push) = (self.entity, (ConstantForce(force), ConstantTorque(torque)));
+        self.world().entity_mut(entity).insert(push);
+    }
+
+    fn assert_pushed_always(&mut self, (force, torque): (Vec3, Vec3)) {
+        let car = self.app.world().entity(self.entity);
+        let kept = car.components::<(&ConstantForce, &ConstantTorque)>();
+        assert_eq!((kept.0.0, kept.1.0), (force, torque));
+    }
+
+    /// In the coming step, by exactly this acceleration (`m/s²`).
+    fn assert_pushed(&mut self, linear: Vec3) {
+        assert_eq!(self.pushed(), (linear, Vec3::ZERO));
+    }
+
+    fn add_floor(&mut self, height: f32) {
+        self.world().spawn((
+            RigidBody::Static,
+            Collider::half_space(Vec3::Y),
+            Position(Vec3::Y * height),
+        ));
+    }
+
+    fn add_fixed(&mut self) -> BodyId {
+        let fixed = (RigidBody::Static, Collider::sphere(0.1));
+        body_id(self.world().spawn(fixed).id())
+    }
+
+    fn add_belt(&mut self, place: Vec3, velocity: Vec3) -> BodyId {
+        let belt = (
+            RigidBody::Kinematic,
+            Collider::sphere(0.1),
+            Position(place),
+            LinearVelocity(velocity),
+        );
+        body_id(self.world().spawn(belt).id())
     }
 }
 

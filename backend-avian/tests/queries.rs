@@ -7,7 +7,7 @@ use crate::support;
 use avian3d::prelude::*;
 use backend_avian::{
     AvianScene, AvianWorld, ChassisFrame, GroundMaterial, GroundOptions, TriangleMaterials,
-    body_id, collider_id, index_colliders,
+    VehicleGround, body_id, collider_id, index_colliders,
 };
 use bevy::app::App;
 use bevy::prelude::{Bundle, ChildOf, Entity, Transform};
@@ -310,9 +310,11 @@ fn dynamic_bodies_are_ground_if_wanted(
     #[case] distance: f32,
 ) {
     let (mut app, [_, other]) = traffic();
-    let options = |drive_on_vehicles| GroundOptions {
-        drive_on_dynamic,
-        drive_on_vehicles,
+    let options = |drive_on_vehicles| {
+        VehicleGround(GroundOptions {
+            drive_on_dynamic,
+            drive_on_vehicles,
+        })
     };
     app.insert_resource(options(false));
     if registered {

@@ -96,29 +96,10 @@ use vehicle_core::{
 pub use body::set_mass_properties;
 pub use contact::{WheelHook, WheelHooks, publish_wheels, share_contacts};
 pub use convert::{body_handle, body_id, collider_id};
-pub use parry_query::{WheelSize, surface_triangles};
+pub use parry_query::{GroundOptions, WheelSize, surface_triangles};
 pub use query::{Materials, RapierScene, index_colliders};
 pub use snapshot::copy_of;
 pub use wheels::{WheelFault, attach_wheels, follow_wheels, pose_wheels, wheel_groups};
-
-/// What counts as ground, beyond the filter of each query.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GroundOptions {
-    /// Whether dynamic bodies are ground at all. A query's own `dynamic_bodies` must agree.
-    pub drive_on_dynamic: bool,
-    /// Whether a registered chassis (with all its colliders) is ground for other vehicles.
-    pub drive_on_vehicles: bool,
-}
-
-impl Default for GroundOptions {
-    /// Crates are ground, cars are not.
-    fn default() -> Self {
-        Self {
-            drive_on_dynamic: true,
-            drive_on_vehicles: false,
-        }
-    }
-}
 
 /// What is remembered between ticks: the vehicles' frames, materials, and forces to take back.
 ///

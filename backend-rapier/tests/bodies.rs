@@ -1,19 +1,29 @@
 //! Chassis and ground bodies of a real Rapier world.
 
+#[path = "../../tests/shared/bodies/driving.rs"]
 mod driving;
-mod snapshot;
+#[path = "../../tests/shared/bodies/step_motion.rs"]
 mod step_motion;
+
+mod forces;
+mod snapshot;
 mod turned;
 
 use backend_rapier::{RapierLink, RapierScene, RapierWorld, body_id, set_mass_properties};
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use rapier3d::prelude::*;
-use vehicle_core::{BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, RigidBodies as _};
+use vehicle_core::{
+    BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Reaction, RigidBodies as _,
+};
 
 const DT: f32 = 1.0 / 60.0;
 const INERTIA: Vec3 = Vec3::new(500.0, 1500.0, 1800.0);
 /// A force and a torque of the user's; odd values, so that sums with ours are rounded.
 const USER: (Vec3, Vec3) = (Vec3::new(0.1, 1.0e-7, -33.3), Vec3::new(1.7, -0.3, 1.0e5));
+/// What that torque turns the car by in a step, at least (`rad/s`).
+const USER_TURNS: f32 = 0.1;
+/// How far a car drifts within a second whose gravity is cancelled, at most (`m`).
+const DRIFT: f64 = 1e-5;
 
 /// A world without gravity and a 1200 kg car, whose centre of mass is off its origin.
 struct Rig {
@@ -84,8 +94,80 @@ impl Rig {
         &mut self.world.bodies[self.handle]
     }
 
-    fn ground(&self, handle: RigidBodyHandle) -> Option<GroundMotion> {
-        RapierScene::of(&self.link, &self.world).ground_motion(body_id(handle), DT)
+    fn react(&mut self, reactions: &[Reaction]) {
+        RapierWorld::of(&mut self.link, &mut self.world).react(reactions);
+    }
+
+    fn set_gravity(&mut self, gravity: Vec3) {
+        self.world.gravity = gravity;
+    }
+
+    /// Steps per second from now on (`Hz`).
+    fn set_rate(&mut self, rate: f32) {
+        self.world.integration_parameters.dt = 1.0 / rate;
+    }
+
+    fn place(&mut self, position: Vec3, rotation: Quat) {
+        let pose = Pose::from_parts(position, rotation);
+        self.body().set_position(pose, false);
+    }
+
+    fn set_linear(&mut self, velocity: Vec3) {
+        self.body().set_linvel(velocity, false);
+    }
+
+    fn set_angular(&mut self, velocity: Vec3) {
+        self.body().set_angvel(velocity, false);
+    }
+
+    fn set_damping(&mut self, linear: f32, angular: f32) {
+        self.body().set_linear_damping(linear);
+        self.body().set_angular_damping(angular);
+    }
+
+    fn leave_out_gyroscopic_torque(&mut self) {
+        self.body().enable_gyroscopic_forces(false);
+    }
+
+    fn sleep(&mut self) {
+        self.body().sleep();
+    }
+
+    /// A force at the centre of mass and a torque of the user's, until they are taken back.
+    fn push_always(&mut self, (force, torque): (Vec3, Vec3)) {
+        self.body().add_force(force, true);
+        self.body().add_torque(torque, true);
+    }
+
+    fn assert_pushed_always(&mut self, (force, torque): (Vec3, Vec3)) {
+        assert_eq!(self.body().user_force(), force);
+        assert_eq!(self.body().user_torque(), torque);
+    }
+
+    /// In the coming step, by exactly this acceleration (`m/s²`).
+    fn assert_pushed(&mut self, linear: Vec3) {
+        let force = linear * self.read().mass;
+        self.assert_pushed_always((force, Vec3::ZERO));
+    }
+
+    fn add_floor(&mut self, height: f32) {
+        let floor = ColliderBuilder::new(SharedShape::halfspace(Vec3::Y));
+        let floor = floor.translation(Vec3::Y * height);
+        self.world.insert_collider(floor, None);
+    }
+
+    fn add_fixed(&mut self) -> BodyId {
+        body_id(self.world.insert_body(RigidBodyBuilder::fixed()))
+    }
+
+    fn add_belt(&mut self, place: Vec3, velocity: Vec3) -> BodyId {
+        let belt = RigidBodyBuilder::kinematic_velocity_based();
+        let belt = belt.translation(place).linvel(velocity);
+        body_id(self.world.insert_body(belt))
+    }
+
+    fn ground(&self, body: BodyId) -> Option<GroundMotion> {
+        RapierScene::of(&self.link, &self.world).ground_motion(body, DT)
     }
 }
 

@@ -3,6 +3,7 @@
 //!
 //! [`wheel`]: a wheel on its way · [`sweep`](mod@sweep): what it hits of planes, triangles and boxes ·
 //! [`first`]: what it stops at · [`single`]: points near anchors, sizes of wheel colliders ·
+//! [`options`]: what counts as ground ·
 //! [`ray`]: a ray, tight along the grid lines of heightfields ·
 //! [`shapes`]: what a wheel hits of Parry's shapes · [`surface`]: triangles as data.
 //!
@@ -24,6 +25,8 @@ pub mod first;
 
 pub mod single;
 
+pub mod options;
+
 #[cfg(feature = "parry")]
 pub mod ray;
 #[cfg(feature = "parry")]
@@ -32,6 +35,7 @@ pub mod shapes;
 pub mod surface;
 
 pub use first::First;
+pub use options::GroundOptions;
 #[cfg(feature = "parry")]
 pub use ray::{cast_ray, is_surface, normal_against, reach};
 #[cfg(feature = "parry")]

@@ -75,13 +75,8 @@ fn formatting(cargo: &Cargo) -> Result<(), String> {
 fn lints(cargo: &Cargo) -> Result<(), String> {
     let everything = test::everything(cargo)?;
     let deny = ["--", "-D", "warnings"];
-    let gizmos = [
-        "clippy",
-        "--all-targets",
-        "--features",
-        "backend-avian/gizmos",
-    ];
-    cargo.run(&[&gizmos[..], &everything, &deny].concat())?;
+    let check = ["clippy", "--all-targets"];
+    cargo.run(&[&check[..], &everything, &test::GIZMOS, &deny].concat())?;
     // The features that a build of all members always turns on.
     for package in ["vehicle-core", "jounce", "vehicle-conformance"] {
         let lean = [

@@ -31,12 +31,16 @@ pub(crate) fn everything(cargo: &Cargo) -> Result<Vec<&'static str>, String> {
 const FEATURES: &str = "jounce/rayon,jounce/typetag,jounce-lab/rayon,vehicle-conformance/avian,\
                         three-worlds/avian,bevy/multi_threaded";
 
+/// What Bevy draws has some fifty crates more to compile, minutes of one core: the long form tests it, and lints
+/// read it.
+pub(crate) const GIZMOS: [&str; 2] = ["--features", "backend-avian/gizmos"];
+
 /// Tells slow tests to try all that they can.
 const LONG: (&str, &str) = ("JOUNCE_LONG", "1");
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Test {
-    /// The long form of the slow tests, as in CI
+    /// The long form of the slow tests, and the test of what Bevy draws, as in CI
     #[arg(long)]
     pub(crate) long: bool,
     /// What is handed on to `cargo test`, for example `-p vehicle-core` or `-- sticky`; cargo then runs the tests
@@ -46,7 +50,10 @@ pub(crate) struct Test {
 
 impl Test {
     pub(crate) fn run(&self, cargo: &Cargo) -> Result<(), String> {
-        let everything = everything(cargo)?;
+        let mut everything = everything(cargo)?;
+        if self.long {
+            everything.extend(GIZMOS);
+        }
         if self.rest.is_empty() {
             self.run_everything(cargo, &everything)
         } else {

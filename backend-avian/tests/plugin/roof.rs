@@ -1,7 +1,7 @@
 //! A car on another car's roof: ground that drives, and feels what stands on it.
 
 use avian3d::prelude::Rotation;
-use backend_avian::{GroundOptions, Vehicle};
+use backend_avian::{GroundOptions, Vehicle, VehicleGround};
 use bevy::prelude::Entity;
 use glam::{Quat, Vec3};
 use jounce::file::Car;
@@ -39,10 +39,10 @@ fn a_braked_car_rides_on_the_roof_of_a_truck() {
     let (truck, small) = (car("truck"), car("hatchback"));
     let roof = truck.hull.centre.z + 0.5 * truck.hull.size.z;
     let mut game = game();
-    game.app.insert_resource(GroundOptions {
+    game.app.insert_resource(VehicleGround(GroundOptions {
         drive_on_vehicles: true,
         ..GroundOptions::default()
-    });
+    }));
     let lower = game.spawn(driven(&truck, Vec3::ZERO));
     game.command(lower, BRAKED);
     game.ticks(8 * 64);

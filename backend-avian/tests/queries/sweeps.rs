@@ -3,7 +3,7 @@
 
 use avian3d::prelude::*;
 use backend_avian::{
-    AvianWorld, ChassisFrame, GroundMaterial, GroundOptions, body_id, collider_id,
+    AvianWorld, ChassisFrame, GroundMaterial, GroundOptions, VehicleGround, body_id, collider_id,
 };
 use bevy::app::App;
 use bevy::prelude::{ChildOf, Transform};
@@ -112,7 +112,7 @@ fn filters_are_those_of_rays() {
     let car = (slab(0.4), RigidBody::Dynamic, ChassisFrame::default());
     let car = world.spawn(car).id();
     let mut top = |options: GroundOptions, filter: Filter| {
-        app.insert_resource(options);
+        app.insert_resource(VehicleGround(options));
         let hit = first(&mut app, &[down(Vec3::Y * 2.0, filter)])[0];
         hit.map(|hit| ((2.0 - R - hit.ground.distance) * 100.0).round() as i32)
     };

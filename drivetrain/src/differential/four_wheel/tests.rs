@@ -307,3 +307,15 @@ fn opposed_shafts_are_open(#[case] kind: DifferentialKind, #[case] spins: [f32; 
         car.speed_shares(0.0)
     );
 }
+
+/// A car of six wheels: the other two roll along.
+#[test]
+fn further_wheels_get_nothing_and_count_for_nothing() {
+    let law = of(DifferentialKind::LimitedSlipAll);
+    let spins = [9.0, 20.0, 9.0, 20.0, 50.0, 1.0];
+    let shares = in_control(&law, spins.into_iter().enumerate(), 0.0, true, 0);
+    for [first @ .., a, b, c, d] in shares {
+        assert_eq!([a, b, c, d], [0.0; 4]);
+        assert_relative_eq!(first.iter().sum::<f32>(), 1.0, epsilon = 1e-6);
+    }
+}

@@ -312,3 +312,35 @@ fn only_wheels_with_torque_are_accelerated() {
     let accelerated = law.accelerated(control.wheels.first());
     assert_eq!(accelerated, Mask4::from_array([true, false, true, false]));
 }
+
+/// What `PxVehicleFourWheelDriveDifferentialParams` asks of its numbers, one rule at a time.
+#[rstest]
+#[case::torque_ratios(|law: &mut LockingDifferential| law.ratios.torque_ratios[0] = 0.5, "ratios.torque_ratios")]
+#[case::torque_ratio(|law: &mut LockingDifferential| law.ratios.torque_ratios = vec![-1.5, 0.5, 0.5, -0.5], "ratios.torque_ratios[0]")]
+#[case::speed_ratios(|law: &mut LockingDifferential| law.ratios.speed_ratios[3] = 0.1, "ratios.speed_ratios")]
+#[case::speed_ratio(|law: &mut LockingDifferential| law.ratios.speed_ratios = vec![-0.5, 0.5, 0.5, 0.5], "ratios.speed_ratios[0]")]
+#[case::twice_in_front(|law: &mut LockingDifferential| law.front[1] = 0, "front[1]")]
+#[case::front_and_rear(|law: &mut LockingDifferential| law.rear[0] = 1, "rear[0]")]
+#[case::no_such_wheel(|law: &mut LockingDifferential| law.rear[1] = 4, "rear[1]")]
+#[case::front_bias(|law: &mut LockingDifferential| law.front_limit.as_mut().unwrap().bias = 0.9, "front_limit.bias")]
+#[case::front_target(|law: &mut LockingDifferential| law.front_limit.as_mut().unwrap().target = 1.6, "front_limit.target")]
+#[case::rear_bias(|law: &mut LockingDifferential| law.rear_limit.as_mut().unwrap().bias = 0.9, "rear_limit.bias")]
+#[case::rear_target(|law: &mut LockingDifferential| law.rear_limit.as_mut().unwrap().target = 0.9, "rear_limit.target")]
+#[case::centre_bias(|law: &mut LockingDifferential| law.centre_limit.as_mut().unwrap().bias = 0.9, "centre_limit.bias")]
+#[case::centre_target(|law: &mut LockingDifferential| law.centre_limit.as_mut().unwrap().target = 1.6, "centre_limit.target")]
+#[case::rate(|law: &mut LockingDifferential| law.rate = Some(-0.1), "rate")]
+fn each_rule_of_validity_is_kept(#[case] spoil: fn(&mut LockingDifferential), #[case] path: &str) {
+    let verdict = |law: &LockingDifferential| {
+        let mut inspector = Inspector::new();
+        law.check(&mut inspector);
+        law.check_wheels(4, &mut inspector);
+        let faults = inspector.verdict().err().map(|error| error.0);
+        let faults = faults.unwrap_or_default().into_iter();
+        faults.map(|fault| fault.path).collect::<Vec<_>>()
+    };
+    let mut law = of([Some(LIMIT); 3]);
+    assert!(verdict(&law).is_empty());
+    spoil(&mut law);
+    let found = verdict(&law);
+    assert!(found.iter().any(|known| known == path), "{found:?}");
+}

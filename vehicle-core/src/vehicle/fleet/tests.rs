@@ -29,6 +29,8 @@ struct Yard {
     bodies: Vec<BodyState>,
     pushes: Vec<Reaction>,
     rays: Cell<usize>,
+    /// How often it was asked for any.
+    asked: Cell<usize>,
     /// Whether the ground under this body is nowhere.
     broken: Option<usize>,
 }
@@ -48,6 +50,7 @@ impl Yard {
             bodies: (0..count).map(body).collect(),
             pushes: Vec::new(),
             rays: Cell::new(0),
+            asked: Cell::new(0),
             broken: None,
         }
     }
@@ -56,6 +59,7 @@ impl Yard {
 impl SceneQuery for Yard {
     fn cast_rays(&self, rays: &[GroundRay], hits: &mut [Option<GroundHit>]) {
         self.rays.set(self.rays.get() + rays.len());
+        self.asked.set(self.asked.get() + 1);
         let broken = self.broken.map(|n| self.bodies[n].position);
         for (ray, hit) in rays.iter().zip(hits) {
             let height = ray.anchor.z as f32 + ray.offset.z;
@@ -359,4 +363,13 @@ mod panics {
         let found = fleet.probe(&Yard::new(4), &Surfaces::new(), |_, _| Effort::Full);
         found.unwrap();
     }
+}
+
+/// However many vehicles there are, the world is asked once, so that it may cast all rays together.
+#[test]
+fn the_rays_of_a_fleet_are_asked_for_at_once() {
+    let (mut fleet, yard) = (fleet(5), Yard::new(5));
+    let full = |_: usize, _: &Vehicle| Effort::Full;
+    fleet.probe(&yard, &Surfaces::new(), full).unwrap();
+    assert_eq!((yard.asked.get(), yard.rays.get()), (1, 20));
 }

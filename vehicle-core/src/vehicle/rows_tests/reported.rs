@@ -175,6 +175,31 @@ fn each_wheel_is_drawn_as_it_turned() {
     }
 }
 
+/// A wheel is drawn where it touches its ground, and at full droop over a hole.
+#[rstest]
+fn a_wheel_is_drawn_on_its_ground_or_at_full_droop(
+    #[values(testing::ROWS, testing::EXPLICIT)] solver: Solver,
+) {
+    let mut world = World::new(&six(solver, [0, 1, 2, 3, 4, 5]), 0.0, 0.0);
+    world.bumps = core::array::from_fn(|n| 0.01 * n as f32);
+    world.bumps[1] = -5.0;
+    world.run(3.0);
+    let (matrix, wheels) = (
+        math::matrix(world.body.rotation),
+        &world.car.kind().params().wheels,
+    );
+    for (n, wheel) in wheels.iter().enumerate() {
+        let pose = world.car.wheel_pose(n);
+        if n == 1 {
+            assert_eq!(pose.position.z, wheel.position.z - 0.1);
+            continue;
+        }
+        let height = world.body.position.z as f32 + (matrix * pose.position).z;
+        let gap = height - wheel.radius - world.bumps[n];
+        assert!(gap.abs() < 3e-3, "{n}: {gap} m");
+    }
+}
+
 /// Only the explicit solver counts how long a wheel stands still.
 #[rstest]
 #[case::explicit(testing::EXPLICIT, true)]

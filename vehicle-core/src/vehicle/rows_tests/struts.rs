@@ -52,6 +52,27 @@ fn a_pure_spring_rests_where_it_carries_the_car() {
     }
 }
 
+/// Springs that would give way by 0.7 m: the stops carry the rest of the weight within a centimetre.
+#[rstest]
+fn a_car_too_heavy_for_its_springs_rests_on_its_stops(
+    #[values(testing::ROWS, testing::EXPLICIT)] solver: Solver,
+) {
+    let params = params(|p| {
+        p.profile.solver = solver;
+        for wheel in &mut p.wheels {
+            wheel.suspension.spring = SpringLaw::Pure;
+            wheel.suspension.stiffness = 5000.0;
+        }
+    });
+    let mut world = World::new(&kind(params, geared(None)), 0.0, 0.0);
+    step_for(&mut world, 5.0);
+    for _ in 0..60 {
+        world.step();
+        let sunk = 1.65 - world.body.position.z;
+        assert!((0.29..0.32).contains(&sunk), "{sunk} m");
+    }
+}
+
 /// Heights over 1 s of a car that falls from 0.3 m, at a time step.
 fn falls(damping: Damping, dt: f32) -> Vec<f64> {
     let kind = car(|w| w.suspension.damping = damping);

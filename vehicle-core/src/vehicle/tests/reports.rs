@@ -38,6 +38,41 @@ fn a_wheel_tells_what_it_stands_on_and_where_it_looked() {
     assert_eq!(report.rest_mass, 332.5);
 }
 
+/// Each tire's friction is that of its kind on what the material under it is mapped to, and bounds its force.
+#[test]
+fn each_tire_has_its_own_friction_on_each_surface() {
+    let table = [[0.9, 0.8], [0.3, 0.2]];
+    let mut surfaces = Surfaces::new();
+    surfaces.map(MaterialId(5), SurfaceType(1));
+    let mut params = testing::four_wheeler();
+    for wheel in 0..4 {
+        let (surface, tire) = (wheel % 2, wheel / 2);
+        params.wheels[wheel].tire.kind = TireType(tire as u16);
+        let (row, column) = (SurfaceType(surface as u16), TireType(tire as u16));
+        surfaces
+            .set_friction(row, column, table[surface][tire])
+            .unwrap();
+    }
+    let mut car = Vehicle::new(Arc::new(testing::kind_of(params)), BodyId(7));
+    let body = body(1.65, Vec3::X * 8.0);
+    let mut rays = [GroundRay::BLANK; 4];
+    car.plan_rays(&body, &mut rays);
+    let mut hits = rays.map(|ray| level(&ray));
+    for right in [1, 3] {
+        hits[right].as_mut().unwrap().material = MaterialId(5);
+    }
+    car.take_hits(&rays, &hits, &surfaces, |_| None).unwrap();
+    car.update(&body, &braking(1.0), GRAVITY, DT).unwrap();
+    for wheel in 0..4 {
+        let report = car.wheel_report(wheel);
+        let expected = table[wheel % 2][wheel / 2];
+        assert_eq!(report.ground.unwrap().friction, expected, "{wheel}");
+        // All are locked, and slide.
+        let used = -report.long_force / report.load;
+        assert!((used - expected).abs() < 1e-3, "{wheel}: {used}");
+    }
+}
+
 #[test]
 fn a_wheel_tells_how_far_it_turned_and_nothing_when_refused() {
     let (mut car, body) = on_gravel(Vec3::X * 8.0);
