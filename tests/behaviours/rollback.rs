@@ -1,6 +1,6 @@
 //! `VehicleState`: save it, restore it, step again, the same bits.
 
-use jounce::core::{CarCommand, Gear, Vehicle};
+use jounce::core::{BodyId, CarCommand, Gear, Vehicle};
 use jounce::presets;
 use proving_ground::world::WorldKind;
 use vehicle_conformance::stability::{GRAVITY, Scene, Setup, Stage};
@@ -120,4 +120,21 @@ fn a_restored_drive_is_extrapolated_without_the_future_that_it_left() {
     let kind = std::sync::Arc::clone(stage.vehicle.kind());
     let fresh = go_on(&mut Vehicle::new(kind, stage.vehicle.body()));
     assert_eq!(go_on(&mut stage.vehicle), fresh);
+}
+
+/// The state of a vehicle with more gears, or one that somebody wrote.
+#[test]
+fn a_restored_gear_that_the_drive_lacks_becomes_the_nearest() {
+    let sedan = presets::sedan();
+    let mut vehicle = Vehicle::new(sedan.kind(), BodyId(0));
+    for (saved, expected) in [(9, 6), (-5, -1), (3, 3)] {
+        let mut state = vehicle.state().clone();
+        state.drive.force_gear(Gear(saved));
+        vehicle.restore(state).unwrap();
+        let drive = &vehicle.state().drive;
+        assert_eq!(
+            (drive.gear, drive.target_gear),
+            (Gear(expected), Gear(expected))
+        );
+    }
 }

@@ -34,7 +34,8 @@ use crate::steady::Forces;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MichiganParams {
-    /// Load over rest load beyond which the lateral stiffness no longer grows (–), > 0.
+    /// Load over rest load beyond which the lateral stiffness no longer grows (–), ≥ 0; at 0 it is the same
+    /// under every load (PhysX 5, ALGORITHMS §7.11).
     pub lat_stiff_x: f32,
     /// Greatest lateral stiffness over rest load (`1/rad`), > 0.
     pub lat_stiff_y: f32,
@@ -75,7 +76,7 @@ impl MichiganParams {
 
 impl Check for MichiganParams {
     fn check(&self, i: &mut Inspector) {
-        i.positive("lat_stiff_x", self.lat_stiff_x, "");
+        i.not_negative("lat_stiff_x", self.lat_stiff_x, "");
         i.positive("lat_stiff_y", self.lat_stiff_y, "1/rad");
         i.positive("long_stiff_per_g", self.long_stiff_per_g, "N·s²/m");
         i.not_negative(

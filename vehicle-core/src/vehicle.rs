@@ -138,7 +138,7 @@ impl Vehicle {
 
     /// Goes on from a state that was saved. One that tells of another number of stateful tires than the
     /// vehicle has, or of numbers that are not finite, goes on with new ones; of the memory of another solver,
-    /// only the forces of the tires count.
+    /// only the forces of the tires count; a gear that the drive lacks becomes the nearest.
     ///
     /// # Errors
     /// If it is that of a vehicle with another number of groups of four wheels; nothing is changed then.
@@ -151,7 +151,8 @@ impl Vehicle {
         let found = state.tires.as_slice();
         let fits = found.len() == fresh.as_slice().len() && found.iter().all(TireState::is_finite);
         let tires = if fits { state.tires } else { fresh };
-        let state = VehicleState { tires, ..state };
+        let mut state = VehicleState { tires, ..state };
+        self.kind.drivetrain().adopt(&mut state.drive);
         *self.state_mut() = state.for_solver(&self.kind.params().profile.solver);
         // A probe told of the ground under the state that is gone.
         self.probed = false;

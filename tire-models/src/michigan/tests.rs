@@ -50,8 +50,25 @@ fn edges_without_force(#[case] input: TireInput) {
     assert_eq!(all, [0.0; 4]);
 }
 
+#[test]
+fn without_a_limit_the_lateral_stiffness_does_not_depend_on_the_load() {
+    let params = MichiganParams {
+        lat_stiff_x: 0.0,
+        ..MichiganParams::physx()
+    };
+    let law = Michigan::new(Checked::new(params).unwrap());
+    let stiffness = 4000.0 * law.params.lat_stiff_y;
+    for load in [40.0, 4000.0, 20_000.0] {
+        let forces = law.forces(&TireInput {
+            load,
+            ..input(0.0, 2e-5, 0.0)
+        });
+        assert_relative_eq!(forces.lateral, -2e-5 * stiffness, max_relative = 1e-2);
+    }
+}
+
 #[rstest]
-#[case(MichiganParams { lat_stiff_x: 0.0, ..MichiganParams::physx() }, "lat_stiff_x")]
+#[case(MichiganParams { lat_stiff_x: -0.1, ..MichiganParams::physx() }, "lat_stiff_x")]
 #[case(MichiganParams { lat_stiff_y: f32::NAN, ..MichiganParams::physx() }, "lat_stiff_y")]
 #[case(MichiganParams { minimum_slip: -1.0, ..MichiganParams::physx() }, "minimum_slip")]
 fn bad_parameters_are_named(#[case] params: MichiganParams, #[case] name: &str) {

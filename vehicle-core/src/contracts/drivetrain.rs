@@ -249,7 +249,7 @@ pub trait Drivetrain: Debug + Send + Sync {
     fn initial_state(&self) -> DriveState;
 
     /// Fits the state of another drive to this one, as far as it does not: a gear that there is not
-    /// becomes the nearest. Called when a running vehicle changes its kind.
+    /// becomes the nearest. Called when a running vehicle changes its kind or goes on from a saved state.
     fn adopt(&self, _state: &mut DriveState) {}
 
     /// Reads the command, once per step: notes what pedals and lever ask for, sets steering, brakes
