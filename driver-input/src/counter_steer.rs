@@ -8,7 +8,7 @@ use vehicle_core::{CarCommand, Check, Checked, Inspector, Vehicle, math};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CounterSteer {
-    /// Steering per slip angle (`1/rad`), ≥ 0. One over the greatest steering angle turns the front wheels
+    /// Steering per slip angle (`1/rad`), ≥ 0. One over the maximum steering angle turns the front wheels
     /// the way the car moves; from about twice that on, steering and slip, which is that of the last
     /// update, chase each other.
     pub gain: f32,

@@ -10,7 +10,7 @@ use vehicle_core::{Check, Curve, Inspector, VehicleReport, scaled};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SteerLimit {
-    /// Greatest steering, 0…1, over the speed along the car (`m/s`), ≥ 0 both ways. In the air it is 1.
+    /// Maximum steering, 0…1, over the speed along the car (`m/s`), ≥ 0 both ways. In the air it is 1.
     pub by_speed: Curve,
     /// How fast the limit itself follows the speed (`1/s`), ≥ 0; 0 for at once. Otherwise the limit
     /// begins at 0.

@@ -92,7 +92,7 @@ impl Drive {
         })
     }
 
-    /// The greatest distance between any two paths after a tick.
+    /// The maximum distance between any two paths after a tick.
     fn apart(&self, tick: usize) -> Parting {
         let mut most = Parting {
             distance: 0.0,
@@ -111,7 +111,7 @@ impl Drive {
         most
     }
 
-    /// The greatest distance of the whole drive.
+    /// The maximum distance of the whole drive.
     fn parting(&self) -> Parting {
         let partings = (0..TICKS).map(|tick| self.apart(tick));
         let most = partings.max_by(|a, b| a.distance.total_cmp(&b.distance));

@@ -84,7 +84,7 @@ struct Moment {
     drift: f32,
     /// To the left (`rad/s`).
     yaw: f32,
-    /// Greatest horizontal force of a cushion (`N`).
+    /// Maximum horizontal force of a cushion (`N`).
     grip: f32,
     /// Height of the centre of mass (`m`).
     height: f32,

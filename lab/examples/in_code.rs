@@ -240,7 +240,7 @@ struct Moment {
     place: DVec3,
     /// Forward (`m/s`).
     speed: f32,
-    /// Greatest jounce of a wheel, and the least (`m`).
+    /// Maximum and minimum jounce of a wheel (`m`).
     jounces: [f32; 2],
 }
 

@@ -101,7 +101,7 @@ impl Creep {
         })
     }
 
-    /// The greatest distance (`mm`).
+    /// The maximum distance (`mm`).
     fn most(&self) -> f64 {
         self.drift.iter().map(|p| p.y).fold(0.0, f64::max)
     }

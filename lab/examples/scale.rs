@@ -107,7 +107,7 @@ fn length(way: &[DVec3]) -> f64 {
         .sum()
 }
 
-/// Greatest distance between two drives at the same time (`m`).
+/// Maximum distance between two drives at the same time (`m`).
 fn apart(a: &[DVec3], b: &[DVec3]) -> f64 {
     let pairs = a.iter().zip(b);
     pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)

@@ -123,7 +123,7 @@ impl Drive {
         }
     }
 
-    /// Angle turned (`°`) and greatest distance from where it began (`m`), in a phase.
+    /// Angle turned (`°`) and maximum distance from where it began (`m`), in a phase.
     fn turned(&self, phase: usize) -> (f64, f64) {
         let mut moments = self.moments.iter().filter(|m| m.phase == phase);
         let first = *moments.next().expect("phases have steps");

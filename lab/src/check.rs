@@ -92,7 +92,7 @@ fn ride(wheel: &WheelParams) -> (f32, f32) {
     (omega / core::f32::consts::TAU, ratio)
 }
 
-/// Speed of the car at the engine's greatest speed (`m/s`), gear by gear; reverse is negative.
+/// Speed of the car at the engine's maximum speed (`m/s`), gear by gear; reverse is negative.
 /// Nothing for drives without an engine.
 #[must_use]
 pub fn gear_speeds(kind: &VehicleKind) -> Vec<(i8, f32)> {

@@ -53,17 +53,17 @@ pub struct Summary {
     pub distance: f32,
     /// From standing to 100 km/h (`s`).
     pub zero_to_hundred: Option<f32>,
-    /// Greatest speed (`m/s`).
+    /// Maximum speed (`m/s`).
     pub top_speed: f32,
     /// First braking to a standstill.
     pub braking: Option<Braking>,
-    /// Greatest acceleration along the way of travel (`m/s²`), averaged over 0.2 s, as the next two.
+    /// Maximum acceleration along the way of travel (`m/s²`), averaged over 0.2 s, as the next two.
     pub peak_forward: f32,
-    /// Greatest deceleration (`m/s²`), > 0.
+    /// Maximum deceleration (`m/s²`), > 0.
     pub peak_braking: f32,
-    /// Greatest acceleration to either side (`m/s²`).
+    /// Maximum acceleration to either side (`m/s²`).
     pub peak_lateral: f32,
-    /// Greatest roll (`rad`), absolute.
+    /// Maximum roll (`rad`), absolute.
     pub peak_roll: f32,
     /// Whether the car was ever on its side or roof.
     pub rolled_over: bool,
@@ -71,9 +71,9 @@ pub struct Summary {
     pub gear_changes: u32,
     /// Time without any wheel on the ground (`s`).
     pub air_time: f32,
-    /// Greatest absolute slip ratio above 3 m/s (–).
+    /// Maximum absolute slip ratio above 3 m/s (–).
     pub max_slip_ratio: f32,
-    /// Greatest absolute slip angle above 3 m/s (`rad`).
+    /// Maximum absolute slip angle above 3 m/s (`rad`).
     pub max_slip_angle: f32,
     /// What was towed.
     pub towed: Option<Towed>,

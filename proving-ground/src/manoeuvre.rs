@@ -85,7 +85,7 @@ pub struct Stage {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sine {
-    /// Greatest steering, −1…1; negative starts to the left.
+    /// Maximum steering, −1…1; negative starts to the left.
     pub amplitude: f32,
     /// Time of one to and fro (`s`), > 0.
     pub period: f32,

@@ -17,9 +17,9 @@ use crate::world::{self, Start, World};
 pub struct Towed {
     /// Name of the trailer.
     pub trailer: String,
-    /// Greatest angle between both vehicles, seen from above (`rad`).
+    /// Maximum angle between both vehicles, seen from above (`rad`).
     pub peak_angle: f32,
-    /// Greatest distance of the two couplings from each other (`m`).
+    /// Maximum distance of the two couplings from each other (`m`).
     pub peak_gap: f32,
 }
 

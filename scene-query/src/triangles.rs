@@ -17,7 +17,7 @@ pub struct Triangles {
 }
 
 impl Triangles {
-    /// The corners of the box around all vertices [m, world]: least and greatest coordinates.
+    /// The corners of the box around all vertices [m, world]: minimum and maximum coordinates.
     /// Without vertices they are +∞ and −∞.
     #[must_use]
     pub fn bounds(&self) -> (DVec3, DVec3) {

@@ -18,7 +18,7 @@ const MOVING: f32 = 3.0;
 const SPUN: f32 = 120.0;
 /// A slide that was held goes no further (`°`).
 const HELD: f32 = 45.0;
-/// Against the rear-driven sports car's greatest steering angle of 34°.
+/// Against the rear-driven sports car's maximum steering angle of 34°.
 const ASSIST: CounterSteer = CounterSteer {
     gain: 2.5,
     tolerance: 0.05,

@@ -46,13 +46,13 @@ pub struct Declared {
     pub radius: f32,
     /// Load at rest (`N`), > 0. Cases go up to twice this.
     pub load: f32,
-    /// Greatest force over friction times load (–), > 0: 1 inside the friction circle. It must be
+    /// Maximum force over friction times load (–), > 0: 1 inside the friction circle. It must be
     /// reached to 80 %.
     pub grip: f32,
-    /// Greatest force without slip over load (–), ≥ 0, with an inclination of up to 0.1 rad to either side
+    /// Maximum force without slip over load (–), ≥ 0, with an inclination of up to 0.1 rad to either side
     /// (camber thrust, conicity, ply steer). It must be reached to 80 %.
     pub offset: f32,
-    /// Greatest change of force over the load at rest per change of slip (–), > 0, of slip ratio or
+    /// Maximum change of force over the load at rest per change of slip (–), > 0, of slip ratio or
     /// tangent of the slip angle, at up to twice that load. It must be reached to 80 %.
     pub slip_stiffness: f32,
     /// What it cannot keep.

@@ -189,7 +189,7 @@ const SLOPE: f32 = 0.087;
 
 /// A car that goes forward, comes to rest and goes back.
 struct Turn {
-    /// Greatest change of its acceleration from step to step below 0.5 m/s (`m/s²`).
+    /// Maximum change of its acceleration from step to step below 0.5 m/s (`m/s²`).
     jump: f64,
     /// Speed at the end (`m/s`).
     end: f64,

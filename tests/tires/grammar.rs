@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 /// Ending of the names of what is expected.
 pub(crate) const EXPECTED: &str = "expected.json";
 
-/// Greatest relative error of a number: a unit's factor rounds once.
+/// Maximum relative error of a number: a unit's factor rounds once.
 const BOUND: f64 = 4e-16;
 
 /// Holds the file beside `path` to what is expected of it.

@@ -15,7 +15,7 @@ use crate::table::{Row, Table};
 
 /// The beginning of its files' names.
 pub(crate) const PREFIX: &str = "lugre_slope_stop";
-/// Errors allowed, as shares of a column's greatest value in a case.
+/// Errors allowed, as shares of a column's maximum value in a case.
 const DOUBLE_BOUND: f64 = 1e-7;
 const SINGLE_BOUND: f64 = 2e-3;
 /// Longest steps of either integration (`s`).
@@ -227,9 +227,9 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     ])
 }
 
-/// The greatest error as a share of its column's greatest value in its case, and a note.
+/// The maximum error as a share of its column's maximum value in its case, and a note.
 fn follow<F: Follow>(table: &Table) -> Result<(f64, String), String> {
-    // By case: errors and greatest values of the columns.
+    // By case: errors and maximum values of the columns.
     let mut found_of: BTreeMap<String, [[f64; 4]; 2]> = BTreeMap::new();
     let mut now: Option<(String, f64, F)> = None;
     for row in table.rows() {

@@ -12,7 +12,7 @@ use jounce::tires::real::Real;
 use crate::table::{Row, Table};
 pub(crate) use parameters::Parameters;
 
-/// Errors allowed, as shares of the greatest value of a column.
+/// Errors allowed, as shares of the maximum value of a column.
 const DOUBLE_BOUND: f64 = 1e-12;
 const SINGLE_BOUND: f64 = 2e-5;
 
@@ -196,7 +196,7 @@ fn known(table: &Table, law: &Law) -> Result<(), String> {
     Ok(())
 }
 
-/// The greatest error of a precision as a share of its column's greatest value, and a note.
+/// The maximum error of a precision as a share of its column's maximum value, and a note.
 fn line(
     table: &Table,
     parameters: &Parameters,

@@ -92,7 +92,7 @@ impl BrushParams {
 /// The contact at one load.
 struct Contact<T> {
     half_length: T,
-    /// Greatest force of a contact that sticks, μN (`N`).
+    /// Maximum force of a contact that sticks, μN (`N`).
     friction_force: T,
 }
 

@@ -86,7 +86,7 @@ impl<T: Real> FialaParams<T> {
         (self.static_friction - loss) * slip.friction * slip.load
     }
 
-    /// Greatest longitudinal force over that of friction without slip (–), where full slip takes `loss` (`N`)
+    /// Maximum longitudinal force over that of friction without slip (–), where full slip takes `loss` (`N`)
     /// of it: with U·N = u − d·κ, at κ = u/√(d·(4C + d)).
     #[inline]
     fn greatest_along(&self, loss: T) -> T {
@@ -96,7 +96,7 @@ impl<T: Real> FialaParams<T> {
     }
 
     /// The same across. With q = 1 − Cα·|tan α|/(3U·N) and e = d/Cα the force over u is
-    /// (1 − q³)/(1 + 3e·(1 − q)), greatest where q²·(1 + 3e − 2e·q) = e.
+    /// (1 − q³)/(1 + 3e·(1 − q)), maximum where q²·(1 + 3e − 2e·q) = e.
     #[inline]
     fn greatest_across(&self, loss: T) -> T {
         let e = loss / self.cornering_stiffness;

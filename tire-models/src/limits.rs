@@ -6,13 +6,13 @@ use vehicle_core::lanes::W4;
 
 use crate::real::Real;
 
-/// Greatest magnitude of a slip (–).
+/// Maximum magnitude of a slip (–).
 pub(crate) const SLIP: f32 = 1e6;
-/// Greatest load, or product of friction and load (`N`), 10 MN in grams and centimetres.
+/// Maximum load, or product of friction and load (`N`), 10 MN in grams and centimetres.
 pub(crate) const FORCE: f32 = 1e12;
-/// Greatest force over load (–).
+/// Maximum force over load (–).
 pub(crate) const PER_LOAD: f32 = 1e6;
-/// Greatest stiffness [N per unit of slip].
+/// Maximum stiffness [N per unit of slip].
 pub(crate) const STIFFNESS: f32 = 1e12;
 
 /// `x` within ±`limit`; `NaN` becomes `limit`.

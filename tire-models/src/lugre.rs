@@ -13,7 +13,7 @@
 //! slip stiffness N·σ₀·L and a relaxation length L. In steady slip,
 //! F = N·(σ₀·s/(|s|·σ₀/g + |Ω·r|/L) + σ₂·s).
 //!
-//! a is the elasto-plastic share: 0 while z is shorter than `elastic` times the greatest deflection g/σ₀, or
+//! a is the elasto-plastic share: 0 while z is shorter than `elastic` times the maximum deflection g/σ₀, or
 //! where s brings it back; from there it rises to 1 as a half wave of the sine. So a held tire is a spring
 //! and nothing else: a load that trembles does not make it creep, as it does with a = 1 (`elastic` = 0). On a
 //! wheel that rolls, which renews its contact anyway, a is 1 from |Ω·r| = 2|s| on, and fades to that below: this is
@@ -57,7 +57,7 @@ pub struct LuGreParams<T = f32> {
     pub stribeck_speed: T,
     /// Length of the contact L (`m`), > 0; about 0.15.
     pub patch_length: T,
-    /// Share of the greatest deflection up to which bristles only bend (–), 0 to 0.99; about 0.8.
+    /// Share of the maximum deflection up to which bristles only bend (–), 0 to 0.99; about 0.8.
     pub elastic: T,
 }
 
@@ -137,7 +137,7 @@ impl<T: Real> LuGreParams<T> {
         self.stiffness.map(|stiffness| slides * stiffness + carried)
     }
 
-    /// The share a of the bristles of a standing wheel, bent by `bent` times the greatest deflection.
+    /// The share a of the bristles of a standing wheel, bent by `bent` times the maximum deflection.
     #[inline]
     fn plastic_share(&self, bent: T, bends_on: T::Mask) -> T {
         let (half, one) = (T::of(0.5), T::one());

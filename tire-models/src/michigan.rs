@@ -36,7 +36,7 @@ use crate::steady::Forces;
 pub struct MichiganParams {
     /// Load over rest load beyond which the lateral stiffness no longer grows (–), > 0.
     pub lat_stiff_x: f32,
-    /// Greatest lateral stiffness over rest load (`1/rad`), > 0.
+    /// Maximum lateral stiffness over rest load (`1/rad`), > 0.
     pub lat_stiff_y: f32,
     /// Longitudinal stiffness per unit of slip and of gravity (`N·s²/m`), > 0.
     pub long_stiff_per_g: f32,

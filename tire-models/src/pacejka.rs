@@ -67,7 +67,7 @@ impl<T: Real> Shape<T> {
 }
 
 impl<T: Real> Shape<T> {
-    /// Greatest magnitude of the curve without its lift: D, or what of it the sine comes to.
+    /// Maximum magnitude of the curve without its lift: D, or what of it the sine comes to.
     #[inline]
     fn greatest(&self) -> T {
         let most = self.c.min(T::one()) * T::of(core::f64::consts::FRAC_PI_2);
@@ -161,7 +161,7 @@ pub(crate) fn combined<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> Forces<T>
     })
 }
 
-/// Greatest forces along and across (`N`).
+/// Maximum forces along and across (`N`).
 #[inline]
 pub(crate) fn grip<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> [T; 2] {
     [&shapes.longitudinal, &shapes.lateral].map(|shape| slip.friction * shape.greatest())
@@ -208,7 +208,7 @@ pub(crate) fn check_curves(
     }
 }
 
-/// A peak `(p0·N + p1)·N`, N in kN, must be above 0 up to the greatest load (`N`).
+/// A peak `(p0·N + p1)·N`, N in kN, must be above 0 up to the maximum load (`N`).
 fn check_peak(i: &mut Inspector, name: &str, p: [f32; 2], greatest_load: f32) {
     let over_load = p[0] * (greatest_load / 1000.0) + p[1];
     let rule = "must be above 0, and stay so up to greatest_load";

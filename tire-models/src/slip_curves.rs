@@ -74,7 +74,7 @@ impl TireParams for SlipCurvesParams {
     }
 }
 
-/// The first greatest point of a curve.
+/// The first maximum of a curve.
 fn peak(curve: &Curve) -> (f32, f32) {
     let points = curve.0.iter();
     points.fold(

@@ -45,7 +45,7 @@ pub trait SteadyLaw<T: Real> {
     /// Forces at a slip. They lie within the law's friction limit, and vanish with load or friction.
     fn forces(&self, slip: &Slip<T>) -> Forces<T>;
 
-    /// Greatest force along and across the rolling direction (`N`) at a load, camber and friction: by
+    /// Maximum force along and across the rolling direction (`N`) at a load, camber and friction: by
     /// default friction × load.
     fn grip(&self, slip: &Slip<T>) -> [T; 2] {
         [slip.friction * slip.load; 2]
@@ -58,10 +58,10 @@ pub(crate) const TINY: f64 = 1e-30;
 /// Slips below this count as none, so that their squares do not vanish before they do.
 const LEAST_SLIP: f64 = 1e-15;
 
-/// Greatest friction (–).
+/// Maximum friction (–).
 const GREATEST_FRICTION: f64 = 1e3;
 
-/// Greatest load of the formulas (`N`), so that no power of it overflows.
+/// Maximum load of the formulas (`N`), so that no power of it overflows.
 const GREATEST_LOAD: f64 = 1e9;
 
 impl<T: Real> Slip<T> {

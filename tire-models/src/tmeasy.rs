@@ -34,21 +34,21 @@ pub struct TmEasyParams<T = f32> {
     pub contact_length: T,
     /// Longitudinal force per slip at no slip (`N`), > 0; twice the peak over its slip is the least.
     pub initial_x: [T; 2],
-    /// Greatest longitudinal force (`N`), > 0.
+    /// Maximum longitudinal force (`N`), > 0.
     pub peak_x: [T; 2],
     /// Slip of that force (–), > 0.
     pub peak_slip_x: [T; 2],
-    /// Longitudinal force of a sliding tire (`N`), > 0, no more than the greatest.
+    /// Longitudinal force of a sliding tire (`N`), > 0, no more than the maximum.
     pub sliding_x: [T; 2],
     /// Slip from which on it slides (–), above the peak's.
     pub sliding_slip_x: [T; 2],
     /// Lateral force per slip at no slip (`N`), > 0.
     pub initial_y: [T; 2],
-    /// Greatest lateral force (`N`), > 0.
+    /// Maximum lateral force (`N`), > 0.
     pub peak_y: [T; 2],
     /// Slip of that force (–), > 0.
     pub peak_slip_y: [T; 2],
-    /// Lateral force of a sliding tire (`N`), > 0, no more than the greatest.
+    /// Lateral force of a sliding tire (`N`), > 0, no more than the maximum.
     pub sliding_y: [T; 2],
     /// Slip from which on it slides (–), above the peak's.
     pub sliding_slip_y: [T; 2],
@@ -145,7 +145,7 @@ fn check_slips(i: &mut Inspector, names: [&str; 2], low: [f32; 2], high: [f32; 2
 }
 
 impl TmEasyParams {
-    /// Odd; falls where sliding forces are less than the greatest.
+    /// Odd; falls where sliding forces are below the maximum.
     fn traits(&self) -> TireTraits {
         TireTraits {
             has_offsets: false,

@@ -1,4 +1,4 @@
-//! TMsimple of Rill: a sine of a slip that saturates, from initial stiffness, greatest and sliding force.
+//! TMsimple of Rill: a sine of a slip that saturates, from initial stiffness, maximum and sliding force.
 //!
 //! ```text
 //! F = K·sin(B·(1 − e^(−s/A)))        B = π − asin(F∞/K)        A = K·B/F′₀
@@ -25,15 +25,15 @@ pub struct TmSimpleParams<T = f32> {
     pub nominal_load: T,
     /// Longitudinal force per slip at no slip (`N`), > 0.
     pub initial_x: [T; 2],
-    /// Greatest longitudinal force (`N`), > 0.
+    /// Maximum longitudinal force (`N`), > 0.
     pub peak_x: [T; 2],
-    /// Longitudinal force of a sliding tire (`N`), > 0, no more than the greatest.
+    /// Longitudinal force of a sliding tire (`N`), > 0, no more than the maximum.
     pub sliding_x: [T; 2],
     /// Lateral force per slip at no slip (`N`), > 0.
     pub initial_y: [T; 2],
-    /// Greatest lateral force (`N`), > 0.
+    /// Maximum lateral force (`N`), > 0.
     pub peak_y: [T; 2],
-    /// Lateral force of a sliding tire (`N`), > 0, no more than the greatest.
+    /// Lateral force of a sliding tire (`N`), > 0, no more than the maximum.
     pub sliding_y: [T; 2],
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn check_pair(i: &mut Inspector, name: &str, pair: [f32; 2], unit: &s
 }
 
 impl TmSimpleParams {
-    /// Odd; falls where sliding forces are less than the greatest.
+    /// Odd; falls where sliding forces are below the maximum.
     fn traits(&self) -> TireTraits {
         TireTraits {
             has_offsets: false,

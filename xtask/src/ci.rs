@@ -102,7 +102,7 @@ fn documentation(cargo: &Cargo) -> Result<(), String> {
     finish(command.env("RUSTDOCFLAGS", "-D warnings"), &arguments)
 }
 
-/// What a drive leaves behind, and the least size of each file (`bytes`).
+/// What a drive leaves behind, and the minimum size of each file (`bytes`).
 const DRIVE_FILES: [(&str, u64); 3] = [
     ("telemetry.csv", 10_000),
     ("summary.json", 100),

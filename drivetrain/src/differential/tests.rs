@@ -1,4 +1,4 @@
-//! What holds for every law.
+//! Tests that every law must pass.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -118,7 +118,7 @@ fn a_law_with_faults_is_refused() {
     assert_eq!(error.0[0].path, "wheels");
 }
 
-/// Wheels that count for the speed are accelerated where a law says nothing else.
+/// By default, wheels with a speed share count as accelerated.
 #[rstest]
 #[case(four(), [true, true, false, true, false, true])]
 #[case(equal(&[0, 5]), [true, false, false, false, false, true])]
@@ -140,7 +140,7 @@ fn a_tank_is_scaled_and_ratios_are_not() {
         mass: 1000.0,
     };
     let Differential::Tank(scaled) = tank(TankLaw::Shared).scaled(scale) else {
-        panic!("a tank stays one");
+        panic!("scaling keeps the variant");
     };
     assert_eq!(scaled.tracks[0].radii, [40.0]);
     assert_eq!(four().scaled(scale), four());

@@ -53,7 +53,7 @@ pub struct Residuals {
     pub values: usize,
     /// Root mean square of differences (`N` or `N·m`).
     pub rms: f64,
-    /// Greatest magnitude of a difference (`N` or `N·m`).
+    /// Maximum magnitude of a difference (`N` or `N·m`).
     pub greatest: f64,
     /// Share of the variance of the measured values that the law explains, R².
     pub explained: f64,

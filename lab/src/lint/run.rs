@@ -133,13 +133,13 @@ impl<'a> Run<'a> {
         self.stage.vehicle.updated_velocity().1.z
     }
 
-    /// The greatest spin of a wheel (`rad/s`).
+    /// The maximum spin of a wheel (`rad/s`).
     pub(super) fn fastest_wheel(&self) -> f32 {
         let spins = self.stage.spins().into_iter();
         spins.fold(0.0, |most: f32, spin| most.max(spin.abs()))
     }
 
-    /// The least and the greatest speed of the rims of some wheels (`m/s`).
+    /// The minimum and the maximum speed of the rims of some wheels (`m/s`).
     pub(super) fn rims(&self, wheels: impl Iterator<Item = usize>) -> [f32; 2] {
         let spins = self.stage.spins();
         let rims = wheels.map(|n| (spins[n] * self.subject.params.wheels[n].radius).abs());

@@ -104,7 +104,7 @@ impl<'a> Subject<'a> {
         answer(0.0) != answer(1.0)
     }
 
-    /// Greatest angle of a wheel (`rad`) that the drive answers steering −1…1 with, at a speed (`m/s`); 0 for
+    /// Maximum angle of a wheel (`rad`) that the drive answers steering −1…1 with, at a speed (`m/s`); 0 for
     /// what turns by its tracks.
     pub(super) fn steering_angle(&self, steer: f32, speed: f32) -> f32 {
         let asked = Asked {

@@ -9,13 +9,13 @@ use super::svg::{Axis, bottom_labels, coordinate, escape, label, side_labels};
 
 /// Extent of the drawing in its own units, both ways; the page stretches it. The readout knows it.
 const SIZE: f64 = 1000.0;
-/// Least distance of two labels at the right edge (`px`).
+/// Minimum distance of two labels at the right edge (`px`).
 const LABEL_HEIGHT: f64 = 14.0;
-/// Least distance of two labels within the drawing, across and down, over its extent.
+/// Minimum distance of two labels within the drawing, across and down, over its extent.
 const LABEL_SIZE: [f64; 2] = [0.08, 0.035];
 /// Most ticks of an axis.
 const TICKS: usize = 8;
-/// What an axis has beyond the greatest value, over its length.
+/// What an axis has beyond the maximum value, over its length.
 const ROOM: f64 = 0.04;
 /// What tells the values under the pointer.
 const READOUT: &str = include_str!("readout.js");
@@ -36,7 +36,7 @@ pub struct Quantity {
 pub enum Place {
     /// Right of the drawing, beside the last point.
     End,
-    /// Above the greatest value of the line's second half.
+    /// Above the maximum value of the line's second half.
     Peak,
     /// At the point in the middle.
     Middle,

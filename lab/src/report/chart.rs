@@ -13,7 +13,7 @@ const SIZE: (f64, f64) = (1000.0, 100.0);
 /// How high values stand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
-    /// From zero to the greatest value, which is at least this.
+    /// From zero to the maximum value, which is at least this.
     Linear(f64),
     /// From ten to the power of the first to that of the second; what is less lies on the floor.
     Decades(i32, i32),

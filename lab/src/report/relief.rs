@@ -57,7 +57,7 @@ impl Relief {
         self.window.size / DVec2::new((self.size[0] - 1) as f64, (self.size[1] - 1) as f64)
     }
 
-    /// Least and greatest height (`m`); `None` without ground.
+    /// Minimum and maximum height (`m`); `None` without ground.
     pub(super) fn range(&self) -> Option<(f64, f64)> {
         let finite = self.heights.iter().copied().filter(|h| h.is_finite());
         let range = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| {

@@ -228,7 +228,7 @@ impl Shifting {
     }
 }
 
-/// Engine speeds of a row's steps over the greatest (–).
+/// Engine speeds of a row's steps over the largest (–).
 pub(crate) fn relative_speeds(row: &Row<'_>) -> Vec<f32> {
     let max = row.number("max_omega");
     let speeds = row.list("engine_omega").into_iter();

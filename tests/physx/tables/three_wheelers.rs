@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::{Column, TIGHT};
 
-/// Compares all numbers of all rows, each scaled by the greatest of its name.
+/// Compares all numbers of all rows, each scaled by the largest of its name.
 pub(super) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     let name = reference::stem(path);
     let rows = lines::rows(path)?;

@@ -61,7 +61,7 @@ pub(crate) fn friction_curve(row: &Row<'_>) -> Option<Outputs> {
     Some(vec![("out_friction", one(friction))])
 }
 
-/// Four numbers: least load and its filtered value, greatest load and its filtered value.
+/// Four numbers: minimum load and its filtered value, maximum load and its filtered value.
 pub(crate) fn filter(v: &[f32]) -> LoadFilter {
     LoadFilter {
         min_load: v[0],

@@ -7,7 +7,7 @@ use proving_ground::world::WorldKind;
 
 use super::{NoiseFloor, Recorded, WINDOWS, place, rigid};
 
-/// Least bound on a position (`m`).
+/// Minimum bound on a position (`m`).
 const LEAST: f64 = 0.02;
 /// How many times a trace's own noise is allowed.
 const NOISE: f64 = 5.0;

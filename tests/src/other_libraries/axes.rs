@@ -117,7 +117,7 @@ fn first(backend: &dyn Backend) -> Result<Vec<DVec3>, Failure> {
     Ok(way)
 }
 
-/// The greatest distance of `one` from the drives along these axes, in other units.
+/// The maximum distance of `one` from the drives along these axes, in other units.
 fn apart(
     backend: &dyn Backend,
     one: &[DVec3],

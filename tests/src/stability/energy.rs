@@ -21,17 +21,17 @@ const STEPS: usize = 300;
 /// A run ends where the vertical of a car leans so far [−]: the hull would have to meet the ground.
 const TIPPED: f32 = 0.5;
 
-/// The greatest energy over that of the start (–), 0 if it never exceeds it.
+/// The maximum energy over that of the start (–), 0 if it never exceeds it.
 pub(super) fn above_the_start(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     worst(setup, |start, _, now| (now - start) / start)
 }
 
-/// The greatest gain of a step over the energy of the start (`%`).
+/// The maximum gain of a step over the energy of the start (`%`).
 pub(super) fn gain_of_a_step(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     worst(setup, |start, before, now| 100.0 * (now - before) / start)
 }
 
-/// The greatest of what `judge` makes of the energies at the start, before and after a step (`J`).
+/// The largest of what `judge` makes of the energies at the start, before and after a step (`J`).
 fn worst(setup: &Setup<'_>, judge: impl Fn(f64, f64, f64) -> f64) -> Result<Finding, ProvingError> {
     if setup.world != WorldKind::Standalone {
         return Err(ProvingError::Lacks {

@@ -10,7 +10,7 @@ use proving_ground::ProvingError;
 /// 100 km/h (`m/s`).
 const HUNDRED: f32 = 100.0 / 3.6;
 
-/// Full brakes and half the lock at 100 km/h until the car stands: the greatest sum of the tires'
+/// Full brakes and half the lock at 100 km/h until the car stands: the maximum sum of the tires'
 /// forces over what they can give.
 pub(super) fn braked_in_a_bend(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let scene = Scene {

@@ -35,7 +35,7 @@ pub(super) fn steepness(subject: &Subject<'_>) -> Result<Measure, Failure> {
     })
 }
 
-/// Least speed that slips are taken over [m/s]: the rows solver's.
+/// Minimum speed that slips are taken over [m/s]: the rows solver's.
 const LEAST_SPEED: f32 = 0.05;
 /// Step of speeds (`m/s`).
 const SPEED_STEP: f32 = 1.0 / 128.0;
@@ -90,7 +90,7 @@ pub(super) fn turns_round(subject: &Subject<'_>) -> Result<Measure, Failure> {
 /// Steps between the ends of what is changed.
 const CHANGES: u16 = 64;
 
-/// The greatest jump over load as a point is changed between two ends.
+/// The maximum jump over load as a point is changed between two ends.
 fn changed(
     subject: &Subject<'_>,
     points: &[Point],

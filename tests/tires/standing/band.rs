@@ -105,7 +105,7 @@ impl Tilted {
 /// Halvings of a search.
 const HALVINGS: u8 = 5;
 
-/// The greatest tangent at which something holds, if it does at the lower end and not at the upper one.
+/// The maximum tangent at which something holds, if it does at the lower end and not at the upper one.
 fn search(
     range: core::ops::Range<f64>,
     holds: impl Fn(f64) -> Result<bool, ProvingError>,

@@ -4,7 +4,7 @@ use glam::Vec3;
 use jounce::core::{TireInput, TireModel, WheelReport};
 use proving_ground::stage::GRAVITY;
 
-/// Least speed that slips are taken over [m/s]: the rows solver's.
+/// Minimum speed that slips are taken over [m/s]: the rows solver's.
 const LEAST_SPEED: f32 = 0.05;
 
 /// Slips that are tried [−]: from a thousandth on, each by so much greater than the one before, so often.
@@ -23,7 +23,7 @@ pub(super) struct Braked<'a> {
 }
 
 impl Braked<'_> {
-    /// The greatest force up the slope over slip (`N`), shifts aside: they need a tire that rolls, and a standing
+    /// The maximum force up the slope over slip (`N`), shifts aside: they need a tire that rolls, and a standing
     /// one knows no direction (ROWS §5).
     pub(super) fn peak(&self) -> f64 {
         if self.tire.stateful().is_some() {
@@ -67,7 +67,7 @@ impl Braked<'_> {
         })
     }
 
-    /// A slip down the slope at the least speed.
+    /// A slip down the slope at the minimum speed.
     fn slow(&self, slip: f32) -> TireInput {
         let [along, across] = [slip * self.downhill.x, slip * self.downhill.y];
         TireInput {

@@ -69,18 +69,18 @@ pub struct OutsideRange<M: core::fmt::Debug> {
     pub clamped: Clamped<M>,
 }
 
-/// Greatest load over nominal load that is computed with. No tire comes near; far beyond, single
+/// Maximum load over nominal load that is computed with. No tire comes near; far beyond, single
 /// precision overflows.
 const GREATEST_LOAD: f64 = 1e3;
-/// Greatest slip ratio.
+/// Maximum slip ratio.
 const GREATEST_SLIP: f64 = 1e4;
-/// Greatest angle that is reduced to its range (`rad`).
+/// Maximum angle that is reduced to its range (`rad`).
 pub(crate) const GREATEST_ANGLE: f64 = 100.0;
-/// Greatest pressure over nominal pressure.
+/// Maximum pressure over nominal pressure.
 const GREATEST_PRESSURE: f64 = 1e2;
-/// Greatest speed (`m/s`).
+/// Maximum speed (`m/s`).
 pub(crate) const GREATEST_SPEED: f64 = 1e6;
-/// Greatest path curvature (`1/m`).
+/// Maximum path curvature (`1/m`).
 pub(crate) const GREATEST_CURVATURE: f64 = 1e4;
 
 /// A value that was held within its range.
@@ -134,7 +134,7 @@ impl<T: Real> MagicFormula<T> {
         held(load, T::zero(), high)
     }
 
-    /// The greatest load that is computed with, whatever the limits (`N`).
+    /// The maximum load that is computed with, whatever the limits (`N`).
     #[inline]
     pub(crate) fn greatest_load(&self) -> T {
         self.c.FNOMIN * T::of(GREATEST_LOAD)

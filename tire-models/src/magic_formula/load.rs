@@ -58,7 +58,7 @@ pub(super) struct Basics<T> {
     pub(super) friction: (T, T),
 }
 
-/// Greatest grip that is computed with.
+/// Maximum grip that is computed with.
 const GREATEST_GRIP: f64 = 1e3;
 /// `Aμ` of \[B\] 4.E8.
 const DIGRESSION: f64 = 10.0;

@@ -122,7 +122,7 @@ impl Settings {
     }
 }
 
-/// Greatest magnitude of a coefficient.
+/// Maximum magnitude of a coefficient.
 const GREATEST: f64 = 1e9;
 
 /// Keys by which the formulas divide.

@@ -202,7 +202,7 @@ const SHAPE: Shape<f64> = Shape {
     lift: 60.0,
 };
 
-/// About the point that its shifts give, a curve begins with B·C·D and its greatest value is D.
+/// About the point that its shifts give, a curve begins with B·C·D and its maximum value is D.
 #[test]
 fn a_curve_begins_with_its_stiffness_and_reaches_its_peak() {
     let still = SHAPE.at(-SHAPE.shift);

@@ -25,21 +25,21 @@ const RELAXATION: Quantity = quantity("relaxation length", "σ", "m");
 
 /// How much lines of combined slip stand out.
 const COMBINED: f64 = 0.6;
-/// Greatest slips that curves of combined slip go through (`%`, `°`).
+/// Maximum slips that curves of combined slip go through (`%`, `°`).
 const SWEPT: [f64; 2] = [100.0, 45.0];
 /// Cambers of a family, and slip angles that it is drawn over (`°`).
 const CAMBERS: [f64; 5] = [-4.0, -2.0, 0.0, 2.0, 4.0];
 const SMALL_ANGLE: f64 = 2.0;
-/// Greatest camber of camber thrust (`°`).
+/// Maximum camber of camber thrust (`°`).
 const GREATEST_CAMBER: f64 = 8.0;
 /// Pressures of a family over the tire's own.
 const PRESSURES: [f64; 3] = [0.8, 1.0, 1.2];
-/// Least change of force over load that counts as one.
+/// Minimum change of force over load that counts as one.
 const FELT: f64 = 1e-5;
 /// Height of a carpet on the page (`px`).
 const HEIGHT: u32 = 290;
 
-/// How to find the greatest force at slips of a sign.
+/// How to find the maximum force at slips of a sign.
 type Greatest = fn(&Subject, &State, f64) -> Peak;
 
 const fn quantity(name: &'static str, symbol: &'static str, unit: &'static str) -> Quantity {

@@ -15,7 +15,7 @@ const COUNT: u8 = 4;
 /// Steps that people like to read, over a power of ten.
 const ROUND: [f64; 10] = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0];
 
-/// The least of half widths that goes so far, or else the greatest.
+/// The least of half widths that goes so far, or else the largest.
 fn least(reaches: &[f64], far: f64) -> f64 {
     let enough = reaches.iter().find(|reach| **reach >= far);
     enough.or(reaches.last()).copied().unwrap_or(far)
@@ -30,9 +30,9 @@ pub(super) struct Family {
     pub(super) at: f64,
     /// Friction of the surface (–).
     pub(super) friction: f64,
-    /// Greatest slip angle (`°`).
+    /// Maximum slip angle (`°`).
     pub(super) angle: f64,
-    /// Greatest slip ratio (`%`).
+    /// Maximum slip ratio (`%`).
     pub(super) ratio: f64,
 }
 
@@ -71,7 +71,7 @@ impl Family {
         }
     }
 
-    /// The greatest load of the family (`N`).
+    /// The maximum load of the family (`N`).
     pub(super) fn greatest_load(&self) -> f64 {
         self.loads.last().copied().unwrap_or(self.at)
     }
@@ -113,16 +113,16 @@ pub(super) fn newtons(load: f64) -> String {
     }
 }
 
-/// The greatest force in a direction.
+/// The maximum force in a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Peak {
     /// It over the load (–).
     pub(super) friction: f64,
-    /// The least slip with which it is reached (– or rad).
+    /// The minimum slip with which it is reached (– or rad).
     pub(super) slip: f64,
 }
 
-/// The greatest longitudinal force at slip ratios of a sign, up to 100 %.
+/// The maximum longitudinal force at slip ratios of a sign, up to 100 %.
 pub(super) fn along(subject: &Subject, state: &State, sign: f64) -> Peak {
     let slips = (1..=1000).map(|n| sign * f64::from(n) / 1000.0);
     peak(slips, |ratio| {
@@ -131,7 +131,7 @@ pub(super) fn along(subject: &Subject, state: &State, sign: f64) -> Peak {
     })
 }
 
-/// The greatest lateral force at slip angles of a sign, up to 45°.
+/// The maximum lateral force at slip angles of a sign, up to 45°.
 pub(super) fn across(subject: &Subject, state: &State, sign: f64) -> Peak {
     let slips = (1..=900).map(|n| (sign * f64::from(n) / 20.0).to_radians());
     peak(slips, |angle| {

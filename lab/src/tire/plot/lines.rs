@@ -9,7 +9,7 @@ use crate::report::{Line, Place};
 
 /// Points of a curve over slip, and over load.
 const POINTS: [u16; 2] = [240, 40];
-/// Slips that curves of combined slip keep, over the greatest slip of pure slip.
+/// Slips that curves of combined slip keep, over the maximum slip of pure slip.
 const KEPT: [f64; 4] = [0.05, 0.1, 0.2, 0.6];
 /// Which of the page's colours tires have, one after the other: neighbours differ most.
 const COLOURS: [usize; 6] = [0, 1, 4, 5, 3, 2];
@@ -67,7 +67,7 @@ pub(super) fn dense(most: f64) -> impl Iterator<Item = f64> {
     even(1.0).map(move |share| most * share * share * share)
 }
 
-/// What a tire is like over loads up to the greatest (`N`), drawn in kN; `at` is its state otherwise.
+/// What a tire is like over loads up to the largest (`N`), drawn in kN; `at` is its state otherwise.
 pub(super) fn over_load(
     subject: &Subject,
     greatest: f64,
