@@ -1,6 +1,6 @@
-//! Bounds within which the laws compute, so that no finite input overflows.
+//! Bounds of the laws' inputs, so that no finite input overflows.
 //!
-//! No tire comes near them; they exist because a tire model is total.
+//! Real tires stay far below them; they exist because a tire model is a total function.
 
 use vehicle_core::lanes::W4;
 
@@ -22,7 +22,7 @@ pub(crate) fn within<T: Real>(x: T, limit: f32) -> T {
     x.min(limit).max(-limit)
 }
 
-/// What the friction circle allows, μ·N (`N`), ≥ 0.
+/// Friction force μ·N (`N`), ≥ 0.
 #[inline]
 pub(crate) fn friction_force(friction: W4, load: W4) -> W4 {
     let force = friction.max(W4::ZERO) * load.max(W4::ZERO);
