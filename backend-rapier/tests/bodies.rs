@@ -12,7 +12,7 @@ use vehicle_core::{BodyId, BodyState, Frame, GroundMotion, Motion, Outcome, Rigi
 
 const DT: f32 = 1.0 / 60.0;
 const INERTIA: Vec3 = Vec3::new(500.0, 1500.0, 1800.0);
-/// A force and a torque of the user's; odd values, so that sums with ours are rounded.
+/// A user's force and torque; odd values, so that sums with ours are rounded.
 const USER: (Vec3, Vec3) = (Vec3::new(0.1, 1.0e-7, -33.3), Vec3::new(1.7, -0.3, 1.0e5));
 
 /// A world without gravity and a 1200 kg car, whose centre of mass is off its origin.

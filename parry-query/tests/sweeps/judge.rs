@@ -1,5 +1,5 @@
-//! A judge that shares no code with what it judges: distances between a wheel and a triangle by
-//! nested search, in double precision.
+//! A judge that shares no code with its subject: distances between a wheel and a triangle by nested
+//! search, in double precision.
 
 use glam::DVec3;
 use vehicle_core::{ShapeKind, WheelShape};
@@ -62,7 +62,7 @@ pub(crate) fn gap(
     })
 }
 
-/// The minimum distance on the way from the origin along `way`.
+/// The minimum distance during the motion from the origin along `way`.
 pub(crate) fn least_gap(corners: [DVec3; 3], shape: &WheelShape, axle: DVec3, way: DVec3) -> f64 {
     least(40, |t| gap(corners, shape, axle, way * t, 40))
 }
