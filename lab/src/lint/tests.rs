@@ -1,4 +1,4 @@
-//! Every finding, provoked by a broken sedan; the vehicles that ship, without errors.
+//! Every finding, provoked by a broken sedan; preset vehicles have no errors.
 
 use super::*;
 use Severity::{Error, Note, Warning};
@@ -9,13 +9,13 @@ use rstest::rstest;
 
 const DT: f32 = 1.0 / 60.0;
 
-/// Other units, whose conversion loses no bit.
+/// Other units with an exact conversion.
 const UNITS: UnitScale = UnitScale {
     length: 64.0,
     mass: 1024.0,
 };
 
-/// The sedan with parts of its file replaced wherever they stand.
+/// The sedan with parts of its file replaced.
 fn sedan_with(changes: &[(&str, &str)]) -> Car {
     let (_, text) = presets::FILES[0];
     let changed = changes.iter().fold(text.to_owned(), |text, (from, to)| {
@@ -141,7 +141,7 @@ fn shipped_vehicles_have_no_errors_and_no_warnings() {
     for (name, _) in presets::FILES {
         let car = presets::by_name(name).unwrap();
         let findings = lint(&car, &Registries::with_builtins(), DT).unwrap();
-        // PhysX's own numbers are as they are.
+        // PhysX's own numbers are not ours to change.
         let allowed = if name == "physx-snippet" {
             Warning
         } else {
@@ -153,7 +153,7 @@ fn shipped_vehicles_have_no_errors_and_no_warnings() {
 }
 
 #[test]
-fn a_longer_step_leaves_fewer_samples() {
+fn a_longer_step_gives_fewer_substeps() {
     let sedan = sedan_with(&[EXPLICIT]);
     assert!(severities(&sedan, DT, "samples-per-oscillation").is_empty());
     let found = severities(&sedan, 2.0 * DT, "samples-per-oscillation");
@@ -161,7 +161,7 @@ fn a_longer_step_leaves_fewer_samples() {
 }
 
 #[test]
-fn units_do_not_change_what_is_found() {
+fn units_do_not_change_the_findings() {
     let sedan = sedan_with(&[("latency = 0.6", "latency = 0.2")]);
     let models = Registries::with_builtins();
     let scaled = sedan.scaled(&models, UNITS).unwrap();
@@ -169,9 +169,9 @@ fn units_do_not_change_what_is_found() {
     assert_eq!(scaled, sedan);
 }
 
-/// Its models must be known, or limits in metres would judge other units.
+/// Its models must be known, otherwise limits in metres would apply to other units.
 #[test]
-fn a_tire_model_of_ones_own_is_linted_with_the_registry_that_knows_it() {
+fn a_custom_tire_model_is_linted_with_its_registry() {
     let builtins = Registries::with_builtins();
     let mut models = builtins.clone();
     models.tires = models.tires.register::<MichiganParams>("own");
@@ -186,7 +186,7 @@ fn a_tire_model_of_ones_own_is_linted_with_the_registry_that_knows_it() {
 }
 
 #[test]
-fn a_vehicle_that_takes_torques_wheel_by_wheel_is_driven_too() {
+fn a_vehicle_with_per_wheel_torques_is_driven_too() {
     let (_, text) = presets::FILES[0];
     let start = text.find("[drivetrain]").unwrap();
     let direct = |torques: &str| {
@@ -203,7 +203,7 @@ fn a_vehicle_that_takes_torques_wheel_by_wheel_is_driven_too() {
 }
 
 #[test]
-fn more_substeps_calm_slips_that_swing() {
+fn more_substeps_damp_oscillating_slips() {
     let many = "solver = \"explicit\"\nsubsteps = { threshold_speed = 5.0, slow = 10, fast = 10 }";
     let calm = sedan_with(&[("solver = \"rows\"", many)]);
     assert!(severities(&calm, DT, "slip-oscillation").is_empty());
@@ -218,7 +218,7 @@ fn a_limited_slip_keeps_the_inner_wheel_of_a_strong_car() {
     assert!(severities(&sedan_with(&[strong, limited]), DT, rule).is_empty());
 }
 
-/// The sample car's tires grip as well when they slip in full; the guide takes that from them.
+/// The sample car's tires keep their grip in full slip; the guide takes it away.
 #[test]
 fn friction_that_falls_with_slip_keeps_a_car_off_steep_slopes() {
     let (_, text) = presets::FILES
