@@ -1,8 +1,8 @@
-//! The step from schema 1 to 2 of what holds a profile: settings went into the solver that they are of.
+//! Migration from schema 1 to 2 of records with a profile: settings moved into their solver.
 
 use toml::{Table, Value};
 
-/// What schema 1 had beside one another, of the explicit solver.
+/// Fields of schema 1 that belong to the explicit solver.
 const EXPLICIT: [&str; 17] = [
     "output",
     "slip",
@@ -23,7 +23,7 @@ const EXPLICIT: [&str; 17] = [
     "equal_bound_spins",
 ];
 
-/// Of a vehicle's parameters.
+/// Migrates a vehicle's parameters.
 ///
 /// # Errors
 /// If they have no profile, or its solver is unknown.
@@ -47,7 +47,7 @@ pub(super) fn of_params(params: &mut Table) -> Result<(), String> {
     Ok(())
 }
 
-/// Of a vehicle.
+/// Migrates a vehicle.
 ///
 /// # Errors
 /// If it has no parameters, and as [`of_params`].
