@@ -130,8 +130,8 @@ pub(crate) fn michigan(row: &Row<'_>) -> Option<Outputs> {
     for known in ["set", "friction_vs_slip", "wheel_omega"] {
         row.ignore(known);
     }
-    // The table varies the normalised load and the load apart from one another; the law knows
-    // their ratio as the rest load, and otherwise only friction x load.
+    // The table varies the normalised load and the load independently; the law has their ratio as
+    // the rest load, and otherwise only friction × load.
     let (load, rest_load) = (row.number("load"), row.number("rest_load"));
     let consistent = row.number("norm_load") * rest_load;
     let forces = model(row).forces(&TireInput {
