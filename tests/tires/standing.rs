@@ -2,12 +2,12 @@
 //!
 //! Each line is a tire at a step. Pairs are values nose down and across the slope:
 //!
-//! *creep*: motion of a car parked on 20 % and on 30°, after 2 s;
-//! *slides at*: force that a slowly tilted car needs when it begins to slide, over the peak force
-//! of its tires under their loads there;
-//! *put*, *slid*: the same ratio, up to which a car that is put down stays, and a sliding car comes
-//! to rest; the latter with the value of the law, the force of a sliding tire over its peak;
-//! *chatter*: sign changes of a tire's force while the car is parked.
+//! * *creep*: motion of a car parked on 20 % and on 30°, after 2 s;
+//! * *slides at*: force that a slowly tilted car needs when it begins to slide, over the peak force
+//!   of its tires under their loads there;
+//! * *put*, *slid*: the same ratio, up to which a car that is put down stays, and a sliding car
+//!   comes to rest; the latter with the value of the law, the force of a sliding tire over its peak;
+//! * *chatter*: sign changes of a tire's force while the car is parked.
 
 mod band;
 mod bench;
