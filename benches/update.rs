@@ -40,7 +40,7 @@ struct Frame {
 /// A preset vehicle with additional keys in its file.
 fn ready(name: &str, keys: &str) -> Car {
     let found = presets::FILES.iter().find(|(known, _)| *known == name);
-    let (_, text) = found.expect("a ready vehicle");
+    let (_, text) = found.expect("a preset vehicle");
     let mut file: toml::Table = text.parse().expect("it is TOML");
     let keys: toml::Table = keys.parse().expect("these are TOML");
     file.extend(keys);

@@ -1,5 +1,5 @@
 //! Swept wheels at a kerb and at a wall on Rapier, with and without wheel colliders that share
-//! their contacts with the suspension: `cargo run --release -p lab --example contact_modification`.
+//! their contacts with the suspension: `cargo run --release -p jounce-lab --example contact_modification`.
 //!
 //! Writes `out/contact_modification.html`.
 

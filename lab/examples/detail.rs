@@ -1,5 +1,5 @@
 //! An 18-wheeler drives away from the camera with decreasing detail, until the camera follows:
-//! `cargo run --release -p lab --example detail`.
+//! `cargo run --release -p jounce-lab --example detail`.
 //!
 //! Writes `out/detail.html`.
 

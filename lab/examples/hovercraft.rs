@@ -1,5 +1,5 @@
 //! A hovercraft: wheels without friction are its cushions, and the program applies fan and rudder
-//! forces to Rapier's body: `cargo run --release -p lab --example hovercraft`.
+//! forces to Rapier's body: `cargo run --release -p jounce-lab --example hovercraft`.
 //!
 //! Writes `out/hovercraft.html`.
 

@@ -1,5 +1,5 @@
 //! Three vehicles without a file, on `PhysX`'s default drives, over a road given by a formula: no
-//! rays are cast, the program itself gives each wheel its ground: `cargo run --release -p lab
+//! rays are cast, the program itself gives each wheel its ground: `cargo run --release -p jounce-lab
 //! --example in_code`.
 //!
 //! Writes `out/in_code.html`.

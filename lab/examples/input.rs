@@ -1,4 +1,4 @@
-//! Smoothed keys, automatic reverse and counter-steering: `cargo run --release -p lab --example
+//! Smoothed keys, automatic reverse and counter-steering: `cargo run --release -p jounce-lab --example
 //! input`.
 //!
 //! Writes `out/input.html`.
@@ -143,7 +143,7 @@ impl Drive {
         self.moments.iter().map(|m| m.slide).fold(0.0, f64::max)
     }
 
-    /// The car every so many seconds.
+    /// The car at this interval (s).
     fn shapes(&self, every: f32) -> Vec<Vec<DVec2>> {
         let moments = self.moments.iter().step_by(steps(every, RATE));
         let shape = |moment: &Moment| outline(&self.car, moment.place, moment.heading);

@@ -1,5 +1,5 @@
 //! A skateboard without a drivetrain, steered by leaning: the program sets torque, brake and angle
-//! of every wheel: `cargo run --release -p lab --example no_drive`.
+//! of every wheel: `cargo run --release -p jounce-lab --example no_drive`.
 //!
 //! Writes `out/no_drive.html`.
 

@@ -1,4 +1,4 @@
-//! Cars parked on a slope, and how far they creep: `cargo run --release -p lab --example parked`.
+//! Cars parked on a slope, and how far they creep: `cargo run --release -p jounce-lab --example parked`.
 //!
 //! Writes `out/parked.html`.
 
@@ -194,7 +194,7 @@ fn sheet(creeps: &[Creep], table: &Table) -> Sheet {
                moved from there. The scale is logarithmic: each line up is ten times as far, and anything \
                below 0.0001 mm is clamped. Solid lines are the preset files, \
                with the rows solver; dashed ones have the key solver = \"explicit\", which holds a \
-               car as PhysX does, by timers. Rapier rounds places to about 0.0001 mm, hence the \
+               car as PhysX does, by timers. Rapier rounds positions to about 0.0001 mm, hence the \
                steps."
             .to_owned(),
         facts: vec![

@@ -1,5 +1,5 @@
 //! A sedan modified while it drives in a circle on Rapier: a load in its boot, stiffer springs, a
-//! removed wheel, three wheels: `cargo run --release -p lab --example retuned`.
+//! removed wheel, three wheels: `cargo run --release -p jounce-lab --example retuned`.
 //!
 //! Writes `out/retuned.html`.
 

@@ -1,7 +1,7 @@
-//! The same drive in metres, centimetres, inches and grams: `cargo run --release -p lab --example scale`.
+//! The same drive in metres, centimetres, inches and grams: `cargo run --release -p jounce-lab --example scale`.
 //!
-//! The vehicle, its drivetrain, its tires, the body, gravity: everything is told in the other units, and
-//! the car goes the same way. Seconds and radians stay what they are.
+//! The vehicle, its drivetrain, its tires, the body and gravity are all converted to the other units, and
+//! the drive is the same. Seconds and radians do not change.
 
 use core::error::Error;
 

@@ -1,4 +1,4 @@
-//! One tank with both ways of steering, under the same commands: `cargo run --release -p lab
+//! One tank with both ways of steering, under the same commands: `cargo run --release -p jounce-lab
 //! --example tank`.
 //!
 //! Writes `out/tank.html`.

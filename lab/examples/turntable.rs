@@ -1,4 +1,4 @@
-//! A braked sedan on a turntable: `cargo run --release -p lab --example turntable`.
+//! A braked sedan on a turntable: `cargo run --release -p jounce-lab --example turntable`.
 //!
 //! Writes `out/turntable.html`.
 

@@ -266,7 +266,7 @@ impl Stage {
         self.world.add_wheels(&self.vehicle, settings)
     }
 
-    /// Continues with one command for so many seconds.
+    /// Continues with one command for this many seconds.
     ///
     /// # Errors
     /// As [`Stage::step`].

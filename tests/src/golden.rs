@@ -20,7 +20,7 @@ pub const TOLERANCE: f64 = 1e-4;
 const DT: f32 = 1.0 / 60.0;
 /// Steps of a drive: 10 s.
 const STEPS: usize = 600;
-/// Every so many steps become a line: 10 Hz.
+/// Steps per line of a trace: 10 Hz.
 const DECIMATION: usize = 6;
 /// Columns with their units.
 const HEADER: &str = "time [s],x [m],y [m],z [m],speed [m/s],engine [rad/s],gear [-]";

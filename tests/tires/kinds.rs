@@ -79,6 +79,6 @@ pub(crate) fn belongs_to_a_table(path: &Path) -> Result<(), String> {
     if path.with_extension("csv").exists() {
         Ok(())
     } else {
-        Err(format!("{}: no table beside it", path.display()))
+        Err(format!("{}: no table next to it", path.display()))
     }
 }

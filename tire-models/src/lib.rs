@@ -33,7 +33,7 @@
 //! | [`magic_formula`], [`magic_formula_tire`] | Pacejka's Magic Formula 5.2, 6.1 and 6.2; as a tire of vehicles |
 //! | [`relaxing`], [`thermal`] | additions to any law: relaxation lengths; temperature, wear,
 //! pressure |
-//! | [`presets`] | ready tires |
+//! | [`presets`] | preset tires |
 //! | [`tir`] | files of Magic Formula parameters |
 //! | [`frames`] | axes and signs of ISO, SAE and Pacejka's book; mirror images |
 //! | [`steady`] | how a law written once becomes a model |

@@ -10,7 +10,7 @@ use vehicle_core::{
 
 use super::{Game, driven, game};
 
-/// A standing preset vehicle after this command for so many seconds.
+/// A standing preset vehicle after this command for this many seconds.
 fn obeys(name: &str, command: Command, seconds: usize) -> (Game, Entity) {
     let mut game = game();
     let vehicle = game.spawn(driven(&presets::by_name(name).unwrap(), Vec3::ZERO));

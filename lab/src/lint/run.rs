@@ -69,7 +69,7 @@ impl<'a> Run<'a> {
         self.watch(seconds, asked, |_| ())
     }
 
-    /// Continues for so many seconds, calling a function before each step.
+    /// Continues for this many seconds, calling a function before each step.
     pub(super) fn watch(
         &mut self,
         seconds: f32,
@@ -83,7 +83,7 @@ impl<'a> Run<'a> {
         self.go_while(seconds, asked, all).map(|_| ())
     }
 
-    /// Continues for at most so many seconds, while `more`; returns the elapsed time (`s`).
+    /// Continues for at most this many seconds, while `more`; returns the elapsed time (`s`).
     pub(super) fn go_while(
         &mut self,
         seconds: f32,

@@ -10,9 +10,9 @@ use std::path::PathBuf;
 pub enum GroundSpec {
     /// Level, infinite.
     Flat,
-    /// An infinite slope that rises by so many degrees towards +x.
+    /// An infinite slope that rises by this many degrees towards +x.
     Slope(f64),
-    /// A ramp ahead that rises by so many degrees to a plateau.
+    /// A ramp ahead that rises by this many degrees to a plateau.
     Ramp(f32),
     /// Steps ahead of this height (`m`).
     Steps(f64),

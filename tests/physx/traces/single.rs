@@ -67,7 +67,7 @@ pub(crate) fn compare(
         );
     }
     if errors.strayed > 0 {
-        notes += &format!(", {} spins brought back to the shown ones", errors.strayed);
+        notes += &format!(", {} spins corrected to the recorded ones", errors.strayed);
     }
     let mut lines = errors.figures.lines(name, scenario, &notes, TURNS);
     if scenario.smooths_input() {

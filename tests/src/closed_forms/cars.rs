@@ -69,7 +69,7 @@ pub(super) const CASES: [Case; 8] = [
 const RATE: f32 = 60.0;
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 
-/// A car on a plane banked to the left by so many degrees.
+/// A car on a plane banked to the left by this many degrees.
 fn on_bank(
     backend: &dyn Backend,
     car: &Car,

@@ -69,7 +69,7 @@ const fn turning(steer: f32) -> CarCommand {
     }
 }
 
-/// The car after so many phases, and its body before the last one.
+/// The car after this many phases, and its body before the last one.
 struct Drive {
     stage: Stage,
     before: BodyState,

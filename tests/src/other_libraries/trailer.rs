@@ -72,7 +72,7 @@ fn trailer(profile: &str) -> Result<Car, Failure> {
 }
 
 impl Road {
-    /// At rest in first gear on a slope that rises towards +x by so many degrees, nose up.
+    /// At rest in first gear on a slope that rises towards +x by this many degrees, nose up.
     fn new(backend: &dyn Backend, slope: f64, trailer: &Car) -> Result<Self, Failure> {
         let spec = if slope == 0.0 {
             GroundSpec::Flat

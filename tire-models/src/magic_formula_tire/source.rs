@@ -59,7 +59,7 @@ fn opened(path: &str, folder: Option<&Path>) -> Result<MagicFormulaFile, String>
 fn ready(name: &str) -> Result<MagicFormulaFile, String> {
     presets::by_name(name).ok_or_else(|| {
         let known = presets::FILES.map(|(name, _)| name);
-        format!("no tire that ships; known are: {}", known.join(", "))
+        format!("no such preset; known are: {}", known.join(", "))
     })
 }
 
@@ -127,7 +127,7 @@ mod tests {
     #[case::no_text("preset = 3", "preset = 3: must be a text")]
     #[case::unknown(
         "preset = 'slick'",
-        "preset = \"slick\": no tire that ships; known are: "
+        "preset = \"slick\": no such preset; known are: "
     )]
     #[case::both(
         "preset = 'a'\nfile = 'b'",

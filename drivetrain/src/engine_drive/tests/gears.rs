@@ -37,7 +37,7 @@ const CHANGES: u16 = 100;
 /// Upper bound of the calls needed.
 const MOST_CALLS: u16 = 20_000;
 
-/// The time (`s`) covered by so many calls is within a substep of what is wanted, with a margin for
+/// The time (`s`) covered by this many calls is within a substep of what is wanted, with a margin for
 /// ties decided by rounding.
 fn assert_within_a_substep(calls: u16, h: f32, wanted: f32) {
     let found = f32::from(calls) * h;

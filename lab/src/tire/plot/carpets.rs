@@ -78,7 +78,7 @@ impl Carpets<'_> {
             let acts = if subject.has_moments() { 1.0 } else { 0.0 };
             acts * f64::from(f.aligning_moment)
         });
-        let how = "Where it falls off, the tire tells the driver that the peak of Fy is near.";
+        let how = "Where it decreases, the driver feels that the peak of Fy is near.";
         some(carpet(
             "Aligning moment",
             (ANGLE, self.family.angle),
