@@ -125,10 +125,7 @@ mod tests {
         "file = \"x.tir\": a text that is no file has no folder"
     )]
     #[case::no_text("preset = 3", "preset = 3: must be a text")]
-    #[case::unknown(
-        "preset = 'slick'",
-        "preset = \"slick\": no such preset; known are: "
-    )]
+    #[case::unknown("preset = 'slick'", "preset = \"slick\": no such preset; known are: ")]
     #[case::both(
         "preset = 'a'\nfile = 'b'",
         "file = \"b\": a tire has a file or a preset"
