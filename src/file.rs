@@ -5,8 +5,8 @@
 //! angles in degrees. Toe is positive inwards, camber is negative with the top inwards, on both
 //! sides. The preset files in `vehicles` show the keys of cars.
 //!
-//! An axle has two wheels, or with `wheels = 1` and without a `track` one in the middle. Wheels are
-//! ordered by axle, the left one first.
+//! An axle has two wheels, or with `wheels = 1` and without a `track` one in the middle. Wheels count
+//! in the order of the axles, the left one of each first.
 //!
 //! Each table under `[tires]` has a `model` of [`TireRegistry`] and its parameters; a
 //! `magic-formula` tire can instead have a `file`, a `.tir` file with a path relative to the
@@ -138,7 +138,7 @@ scaled!(Hull {
     centre: [1, 0],
 });
 
-/// Where an engine's joint couples a vehicle to another one.
+/// Where a joint of the engine's holds a vehicle to another one.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Coupling {
@@ -160,7 +160,7 @@ scaled!(Coupling {
     towed_by: same,
 });
 
-/// A car from a file: its kind, and the data that a world needs for its body.
+/// A car from a file: its kind, and what a world needs to give it a body.
 #[derive(Clone, Debug)]
 pub struct Car {
     /// The name.

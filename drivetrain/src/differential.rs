@@ -106,7 +106,7 @@ impl Scaled for Differential {
     fn scaled(&self, scale: UnitScale) -> Self {
         match self {
             Self::Tank(tank) => Self::Tank(tank.scaled(scale)),
-            // All others consist of ratios.
+            // All others have ratios only.
             other => other.clone(),
         }
     }

@@ -1,7 +1,7 @@
-//! The same drive in metres, centimetres, inches and grams: `cargo run --release -p jounce-lab --example scale`.
+//! The same drive in metres, centimetres, inches and grams: `cargo run --release -p lab --example scale`.
 //!
-//! The vehicle, its drivetrain, its tires, the body and gravity are all converted to the other units, and
-//! the drive is the same. Seconds and radians do not change.
+//! The vehicle, its drivetrain, its tires, the body, gravity: everything is told in the other units, and
+//! the car goes the same way. Seconds and radians stay what they are.
 
 use core::error::Error;
 
@@ -55,7 +55,7 @@ fn command(tick: u32) -> Command {
     Command::Car(car)
 }
 
-/// Position of the car after each step (`m`, along its initial axes).
+/// Where the car is after each step (`m`, along the axes that it started with).
 fn drive(in_metres: &Car, place: Place) -> Result<Vec<DVec3>, Box<dyn Error>> {
     let Place {
         units,

@@ -85,8 +85,8 @@ pub fn lint_command(args: &LintArgs) -> Result<Linted, LabError> {
     })
 }
 
-/// All findings about a car with the time step `dt` (`s`), the most severe first. Its tires and its
-/// drive are among `models`.
+/// All findings about a car that is stepped by `dt` (`s`), the gravest first. Its tires and its drive are
+/// among `models`.
 ///
 /// # Errors
 /// If they are not, or the world loses the car.

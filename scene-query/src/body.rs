@@ -25,8 +25,8 @@ vehicle_core::scaled!(Hull {
     friction: same,
 });
 
-/// Properties and initial state of a body. Contact thresholds of hulls are in metres, whatever the
-/// world's units.
+/// What a body is made of and how it starts. In other units than metres, thresholds of the contacts
+/// of hulls stay as they are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyDesc {
     /// Centre of mass (`m`, world).
@@ -104,7 +104,7 @@ impl BodyDesc {
         }
     }
 
-    /// The body's state for the contract [`RigidBodies`](vehicle_core::RigidBodies), awake.
+    /// The body as the contract [`RigidBodies`](vehicle_core::RigidBodies) reads it, awake.
     #[must_use]
     pub fn state(&self) -> BodyState {
         BodyState {

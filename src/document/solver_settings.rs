@@ -1,8 +1,8 @@
-//! Migration from schema 1 to 2 of records with a profile: settings moved into their solver.
+//! The step from schema 1 to 2 of what holds a profile: settings went into the solver that they are of.
 
 use toml::{Table, Value};
 
-/// Fields of schema 1 that belong to the explicit solver.
+/// What schema 1 had beside one another, of the explicit solver.
 const EXPLICIT: [&str; 17] = [
     "output",
     "slip",
@@ -23,7 +23,7 @@ const EXPLICIT: [&str; 17] = [
     "equal_bound_spins",
 ];
 
-/// Migrates a vehicle's parameters.
+/// Of a vehicle's parameters.
 ///
 /// # Errors
 /// If they have no profile, or its solver is unknown.
@@ -47,7 +47,7 @@ pub(super) fn of_params(params: &mut Table) -> Result<(), String> {
     Ok(())
 }
 
-/// Migrates a vehicle.
+/// Of a vehicle.
 ///
 /// # Errors
 /// If it has no parameters, and as [`of_params`].

@@ -209,7 +209,7 @@ mod tests {
                             law = { model = 'dugoff', slip_stiffness = 1e5, cornering_stiffness = 8e4 }";
 
     #[test]
-    fn models_on_top_of_models_equal_those_of_the_registry() {
+    fn models_over_models_are_those_of_the_registry() {
         let scale = UnitScale::CENTIMETRES;
         let (tagged, named) = (Tagged, Registries::with_builtins());
         let [a, b] = [

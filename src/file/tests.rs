@@ -411,8 +411,8 @@ fn assert_close(a: f32, b: f32) {
 }
 
 #[test]
-fn the_ride_height_has_the_wheels_on_level_ground() {
-    // Its centre of mass is 0.54 m above the ground, with wheels of 0.32 m at that height.
+fn a_car_rides_where_its_wheels_stand_on_level_ground() {
+    // Its centre of mass stands at 0.54 m over the ground, on wheels of 0.32 m at that height.
     assert!((presets::sedan().ride_height() - 0.54).abs() < 1e-6);
     let lifted = sedan("radius = 0.32", "radius = 0.32\nz = 0.42");
     assert!((lifted.ride_height() - 0.44).abs() < 1e-6);

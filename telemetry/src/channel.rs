@@ -14,7 +14,7 @@ pub struct Channel {
     pub name: &'static str,
     /// Its SI unit; empty if dimensionless.
     pub unit: &'static str,
-    /// Powers of length and mass in that unit.
+    /// Powers of length and of mass in that unit.
     pub dimension: [i32; 2],
     /// The lower edge of its graph.
     pub min: f32,
@@ -53,7 +53,7 @@ impl fmt::Display for Channel {
 }
 
 impl Scaled for Channel {
-    /// The range for a world in other units; the unit's name does not change.
+    /// The range for a world in other units; the unit's name stays.
     fn scaled(&self, scale: UnitScale) -> Self {
         let [length, mass] = self.dimension;
         let [min, mid, max] = [self.min, self.mid, self.max].times(scale.factor(length, mass));
@@ -66,7 +66,7 @@ impl Scaled for Channel {
     }
 }
 
-/// Units and their powers of length and mass.
+/// Units and their powers of length and of mass.
 const NUMBER: (&str, [i32; 2]) = ("", [0, 0]);
 const METRES: (&str, [i32; 2]) = ("m", [1, 0]);
 const NEWTONS: (&str, [i32; 2]) = ("N", [1, 1]);

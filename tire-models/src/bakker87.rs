@@ -59,7 +59,7 @@ const LONGITUDINAL: [Powers; 8] = [
     [0, 1],
     [0, 0],
 ];
-/// Dimensions of the coefficients after the stiffness in both curves over the slip angle.
+/// What stands behind the stiffness in both curves over the slip angle.
 const CAMBER: [Powers; 8] = [
     [0, 2],
     [0, 1],

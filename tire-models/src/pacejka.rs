@@ -167,8 +167,8 @@ pub(crate) fn grip<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> [T; 2] {
     [&shapes.longitudinal, &shapes.lateral].map(|shape| slip.friction * shape.greatest())
 }
 
-/// Dimension of a coefficient: the exponents of its formula's result (force or moment) and of the
-/// load.
+/// What a coefficient is a factor of: powers of the quantity that comes out of its formula, force or
+/// moment, and of the load.
 pub(crate) type Powers = [i32; 2];
 
 /// Coefficients in other units: those of a force if `arm` is 0, of a moment if it is 1.

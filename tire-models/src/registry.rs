@@ -62,7 +62,7 @@ pub enum SpecError {
         /// Which key, and why.
         source: Unresolved,
     },
-    /// Parameters that a table cannot represent.
+    /// Parameters that no table can hold.
     #[error("{noun} model {model:?} cannot be written: {source}")]
     Unwritable {
         /// What was to be written.
@@ -245,7 +245,7 @@ impl<M: ?Sized> Registry<M> {
         }
     }
 
-    /// The contents of a table, with references resolved.
+    /// What a table describes, what it refers to in it.
     fn described(
         &self,
         mut table: Table,

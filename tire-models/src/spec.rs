@@ -31,9 +31,9 @@ use vehicle_core::{Check, Checked, Scaled, TireModel};
 
 use crate::registry::{Registry, Unresolved};
 
-/// Parameters that a file can hold and that build a tire model.
+/// Parameters that a file can hold and that make a tire model.
 pub trait TireParams: Serialize + DeserializeOwned + Check + Scaled + 'static {
-    /// The model.
+    /// The model that they make.
     type Model: TireModel + 'static;
 
     /// Builds the model; checked parameters cannot fail.
@@ -50,10 +50,10 @@ pub trait TireParams: Serialize + DeserializeOwned + Check + Scaled + 'static {
     }
 }
 
-/// Parameters of a tire model on top of another one, whose description is under `law`: a tire that
-/// relaxes, or warms up.
+/// Parameters that make a tire model over any other one, whose description a file holds beside them under
+/// `law`: a tire that relaxes, or warms up.
 pub trait TireOver: Serialize + DeserializeOwned + Check + Scaled + 'static {
-    /// The model.
+    /// The model that they make.
     type Model: TireModel + 'static;
 
     /// Builds the model; checked parameters cannot fail.

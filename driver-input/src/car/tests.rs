@@ -35,7 +35,7 @@ fn both_keys_steer_straight_and_the_limit_reduces_both() {
 }
 
 #[test]
-fn speeds_use_world_units() {
+fn speeds_are_those_of_the_world() {
     let smoothing = sample().into_inner().scaled(UnitScale::CENTIMETRES);
     let smoothing = Checked::new(smoothing).unwrap();
     let right = CarPad {
@@ -48,7 +48,7 @@ fn speeds_use_world_units() {
 }
 
 #[test]
-fn lever_and_autobox_are_passed_through() {
+fn lever_and_autobox_are_handed_on() {
     let (smoothing, mut hands) = (sample(), CarHands::default());
     let keys = CarKeys {
         gear: GearCommand::Up,

@@ -140,7 +140,7 @@ fn a_tank_is_scaled_and_ratios_are_not() {
         mass: 1000.0,
     };
     let Differential::Tank(scaled) = tank(TankLaw::Shared).scaled(scale) else {
-        panic!("scaling keeps the variant");
+        panic!("a tank stays one");
     };
     assert_eq!(scaled.tracks[0].radii, [40.0]);
     assert_eq!(four().scaled(scale), four());

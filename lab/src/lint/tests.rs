@@ -9,13 +9,13 @@ use rstest::rstest;
 
 const DT: f32 = 1.0 / 60.0;
 
-/// Other units with an exact conversion.
+/// Other units, whose conversion loses no bit.
 const UNITS: UnitScale = UnitScale {
     length: 64.0,
     mass: 1024.0,
 };
 
-/// The sedan with parts of its file replaced.
+/// The sedan with parts of its file replaced wherever they stand.
 fn sedan_with(changes: &[(&str, &str)]) -> Car {
     let (_, text) = presets::FILES[0];
     let changed = changes.iter().fold(text.to_owned(), |text, (from, to)| {
@@ -141,7 +141,7 @@ fn shipped_vehicles_have_no_errors_and_no_warnings() {
     for (name, _) in presets::FILES {
         let car = presets::by_name(name).unwrap();
         let findings = lint(&car, &Registries::with_builtins(), DT).unwrap();
-        // PhysX's own numbers are not ours to change.
+        // PhysX's own numbers are as they are.
         let allowed = if name == "physx-snippet" {
             Warning
         } else {
@@ -161,7 +161,7 @@ fn a_longer_step_gives_fewer_substeps() {
 }
 
 #[test]
-fn units_do_not_change_the_findings() {
+fn units_do_not_change_what_is_found() {
     let sedan = sedan_with(&[("latency = 0.6", "latency = 0.2")]);
     let models = Registries::with_builtins();
     let scaled = sedan.scaled(&models, UNITS).unwrap();
@@ -169,9 +169,9 @@ fn units_do_not_change_the_findings() {
     assert_eq!(scaled, sedan);
 }
 
-/// Its models must be known, otherwise limits in metres would apply to other units.
+/// Its models must be known, or limits in metres would judge other units.
 #[test]
-fn a_custom_tire_model_is_linted_with_its_registry() {
+fn a_tire_model_of_ones_own_is_linted_with_the_registry_that_knows_it() {
     let builtins = Registries::with_builtins();
     let mut models = builtins.clone();
     models.tires = models.tires.register::<MichiganParams>("own");

@@ -243,7 +243,7 @@ fn length_scale(subject: &Subject<'_>, findings: &mut Findings) {
             format!("{found} at {metre} units of length per metre"),
             [
                 format!("{} to {}", low * metre, high * metre),
-                format!("{usual}, in the units of the rest"),
+                format!("{usual}, in the units that the rest is in"),
             ],
         );
     }

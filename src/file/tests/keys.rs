@@ -37,7 +37,7 @@ const ENGINE: &str = "[drivetrain.engine]\ninertia = 0.2\npeak_torque = 200.0\ni
      [drivetrain.gearbox]\nreverse = [-3.0]\nforward = [3.0]\nfinal_ratio = 4.0\nswitch_time = 0.2\n\
      rules = 'physx-4'\n";
 
-/// The files of the folder `vehicles`, and others with the remaining keys.
+/// The files of the folder `vehicles`, and others with the keys that are left.
 fn files() -> BTreeMap<String, Table> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vehicles");
     let paths = fs::read_dir(folder)
@@ -65,7 +65,7 @@ pub(super) fn file(name: &str) -> Table {
     files().remove(name).expect("there is one")
 }
 
-/// The parsed file, with wheels and tires by name.
+/// What a file is read as, in which wheels and tires have names.
 pub(super) fn read(file: &Table) -> Result<Value, Vec<Fault>> {
     let car = build::build(file.clone(), &TireRegistry::with_builtins(), None)?;
     let mut document = Table::try_from(car.spec()).unwrap();
@@ -155,7 +155,7 @@ fn walk<'a>(value: &'a Value, path: &str, visit: &mut impl FnMut(String, &'a Val
     }
 }
 
-/// All values that are neither table nor list, by path.
+/// All values that are neither table nor list, by their paths.
 fn leaves(value: &Value) -> BTreeMap<String, &Value> {
     let mut found = BTreeMap::new();
     walk(value, "", &mut |path, value| {

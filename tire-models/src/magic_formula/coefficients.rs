@@ -56,7 +56,7 @@ pub enum Dimension {
 }
 
 impl Dimension {
-    /// Its powers of length and mass; time and angle have the same units in all worlds.
+    /// Powers of length and mass that it consists of; time and angle stay as they are in all worlds.
     pub(crate) const fn powers(self) -> (i32, i32) {
         match self {
             Self::None | Self::Angle | Self::Frequency => (0, 0),
@@ -69,7 +69,7 @@ impl Dimension {
     }
 }
 
-/// Generates [`Coefficients`] and [`KEYS`] from the table, so that each key is written once.
+/// Makes [`Coefficients`] and [`KEYS`] of the table, so that each key is written once.
 macro_rules! coefficients {
     ($($section:literal {
         $($key:ident: $default:literal, $dimension:ident, $meaning:literal;)*

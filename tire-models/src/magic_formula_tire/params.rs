@@ -102,8 +102,8 @@ impl Check for MagicFormulaParams {
     }
 }
 
-/// Coefficients of 6.2 with a dimension, though files give them in SI units: powers of length and
-/// mass.
+/// Coefficients of 6.2 that are no plain numbers, though files give them in SI units: powers of length
+/// and mass.
 const WITH_DIMENSION: [(&str, (i32, i32)); 4] = [
     ("Q_CAM2", (-1, 0)),
     ("Q_FYS1", (1, 1)),
