@@ -1,6 +1,6 @@
-//! What a second and a fourth thread are worth to a fleet: `cargo bench --features rayon --bench threads`.
+//! Speed-up of a fleet with two and four threads: `cargo bench --features rayon --bench threads`.
 //!
-//! Sedans that drive on level ground, each in its own way; only their updates are timed.
+//! Sedans with different commands on level ground; only their updates are timed.
 
 use core::time::Duration;
 use std::time::Instant;
@@ -15,7 +15,7 @@ const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;
 const VEHICLES: [usize; 2] = [100, 1000];
 const THREADS: [usize; 3] = [1, 2, 4];
-/// Steps after which the sedans start anew.
+/// Steps after which the sedans restart.
 const STEPS: usize = 300;
 
 struct Drive {

@@ -1,9 +1,10 @@
-//! How long `Vehicle::update` takes: sedans (and, as `magic-formula`, SUVs) in mixed driving over a plane, 1 to 1000 at a time.
+//! Time of `Vehicle::update`: 1 to 1000 sedans (and, as `magic-formula`, SUVs) in mixed driving on
+//! a plane.
 //!
-//! Drives are recorded first. The timed loop plays them back: each update gets the chassis that it
-//! had in the recording and goes on with the ground planes that the vehicle knows, so that neither
-//! queries nor an engine are in the time. At the end of a recording the vehicle is put back to its
-//! start. Medians: `cargo xtask bench`.
+//! Drives are recorded first. The timed loop plays them back: each update gets the recorded chassis
+//! and uses the ground planes that the vehicle knows, so that the time includes neither queries nor
+//! an engine. At the end of a recording the vehicle is reset to its start. Medians: `cargo xtask
+//! bench`.
 
 use core::hint::black_box;
 use core::time::Duration;
@@ -23,30 +24,30 @@ const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 const DT: f32 = 1.0 / 60.0;
 /// Vehicles per update.
 const COUNTS: [usize; 3] = [1, 100, 1000];
-/// Different drives; vehicles beyond repeat them at another phase.
+/// Different drives; further vehicles repeat them at another phase.
 const DRIVES: usize = 20;
-/// Steps of each recording, after those that warm it up.
+/// Steps of each recording, after its warm-up.
 const STEPS: usize = 120;
 const WARM_UP: usize = 300;
 
-/// One step as it was recorded.
+/// One recorded step.
 struct Frame {
     body: BodyState,
     command: Command,
     before: VehicleState,
 }
 
-/// A ready vehicle with further keys in its file.
+/// A preset vehicle with additional keys in its file.
 fn ready(name: &str, keys: &str) -> Car {
     let found = presets::FILES.iter().find(|(known, _)| *known == name);
-    let (_, text) = found.expect("a ready vehicle");
+    let (_, text) = found.expect("a preset vehicle");
     let mut file: toml::Table = text.parse().expect("it is TOML");
     let keys: toml::Table = keys.parse().expect("these are TOML");
     file.extend(keys);
     Car::parse(&file.to_string(), name).expect("it is valid")
 }
 
-/// The explicit solver with so many substeps.
+/// The explicit solver with this many substeps.
 fn explicit(substeps: u32) -> String {
     format!(
         "solver = \"explicit\"\n\
@@ -54,8 +55,8 @@ fn explicit(substeps: u32) -> String {
     )
 }
 
-/// What drive `n` does at step `step`: full throttle, braking, slalom, coasting, each at its own
-/// pace.
+/// Command of drive `n` at step `step`: full throttle, braking, slalom, coasting, each with its own
+/// period.
 fn command(n: usize, step: usize) -> Command {
     let time = step as f32 * DT + n as f32 * 0.37;
     let phase = (time * (0.2 + 0.01 * n as f32)).fract();
@@ -109,7 +110,7 @@ fn record(car: &Car, n: usize) -> Vec<Frame> {
     frames
 }
 
-/// A vehicle and where in its recording it is.
+/// A vehicle and its position in its recording.
 struct Player {
     vehicle: Vehicle,
     drive: usize,
@@ -142,7 +143,7 @@ impl Player {
     }
 }
 
-/// Reports and poses of all wheels, as a game with every display on reads them.
+/// Reports and poses of all wheels, as read by a game with every display on.
 fn look(vehicle: &Vehicle) {
     for wheel in 0..vehicle.kind().wheel_count() {
         black_box(vehicle.wheel_report(wheel));

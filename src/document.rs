@@ -12,17 +12,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Document`] says what it holds and in which schema. One of an earlier schema is brought up to date
-//! by functions, one per step, on its tables; one of an unknown schema is refused by name of both.
-//! Unknown fields are refused everywhere. What is read is what was written, to the bit; of JSON, where
-//! the reader is exact (`serde_json` with its feature `float_roundtrip`). Formats that do not describe themselves, such as postcard,
-//! cannot be migrated: of those, only the present schema is read.
+//! A [`Document`] states its kind and its schema version. Older versions are migrated by functions,
+//! one per version step, on its tables; an unknown version is refused with an error that names
+//! both. Unknown fields are refused everywhere. Values round-trip bit for bit; with JSON, if the
+//! reader is exact (`serde_json` with its feature `float_roundtrip`). Formats that are not
+//! self-describing, such as postcard, cannot be migrated: only the current schema is read from
+//! them.
 //!
 //! | module | what |
 //! |---|---|
-//! | [`schema`] | versions, and the steps from each to the next |
+//! | [`schema`] | versions, and the migration from each to the next |
 //! | [`spec`] | tire and drive models by name |
-//! | [`vehicle`] | all that makes a kind of vehicle |
+//! | [`vehicle`] | everything that defines a kind of vehicle |
 #![cfg_attr(
     feature = "typetag",
     doc = "| [`tagged`] | models that register themselves |"
@@ -52,7 +53,7 @@ pub use schema::{Schema, SchemaError, Step};
 pub use spec::{DriveRegistry, ModelSpec, Models, Registries, drives_with_builtins};
 pub use vehicle::{VehicleSpec, VehicleSpecError};
 
-/// What a document can hold.
+/// Contents of a document.
 pub trait Record: Serialize + DeserializeOwned {
     /// Its name and versions.
     const SCHEMA: Schema;
@@ -104,10 +105,10 @@ impl Record for AutoReverse {
     const SCHEMA: Schema = Schema::first("auto-reverse");
 }
 
-/// A record with the name and the version of its schema, as it is written and read.
+/// A record with the name and version of its schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Document<T>(
-    /// What it holds.
+    /// The contents.
     pub T,
 );
 
@@ -136,7 +137,7 @@ impl<'de, T: Record> Deserialize<'de> for Document<T> {
     }
 }
 
-/// What follows the version can only be read if the version is known.
+/// The contents after the version can only be read if the version is known.
 fn deserialize_binary<'de, T: Record, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Document<T>, D::Error> {

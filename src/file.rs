@@ -1,9 +1,9 @@
 //! Vehicle files: TOML, `schema = 2`, no unknown keys, every fault at once.
 //!
 //! Positions are in the vehicle frame (x forward, y left, z up) with the origin on the ground,
-//! between the wheels, when the car stands at its design height. Units are SI; angles are degrees
-//! where a key ends in `_deg`. Toe is positive inwards, camber is negative with the top inwards, on
-//! both sides. The shipped files in `vehicles` show the keys of cars.
+//! between the wheels, with the car at its design height. Units are SI; keys that end in `_deg` are
+//! angles in degrees. Toe is positive inwards, camber is negative with the top inwards, on both
+//! sides. The preset files in `vehicles` show the keys of cars.
 //!
 //! `[units]` names other units of `length`, `mass` and `force` than `"m"`, `"kg"` and `"n"`, such as `"mm"`,
 //! `"pound_mass"` and `"lbf"`: numbers are converted before anything else reads them, and faults show them in SI.
@@ -12,16 +12,17 @@
 //! An axle has two wheels, or with `wheels = 1` and without a `track` one in the middle. Wheels count
 //! in the order of the axles, the left one of each first.
 //!
-//! Each table under `[tires]` has a `model` of [`TireRegistry`] and its parameters; a `magic-formula` tire
-//! can have a `file` instead, a `.tir` file whose path is relative to the vehicle file, or a `preset`, a
-//! [tire that ships](tire_models::presets). The `tire` of an axle names the `model` of its wheels, and
-//! `right` that of the right one where it has another, such as the mirrored tire.
+//! Each table under `[tires]` has a `model` of [`TireRegistry`] and its parameters; a
+//! `magic-formula` tire can instead have a `file`, a `.tir` file with a path relative to the
+//! vehicle file, or a `preset`, a [preset tire](tire_models::presets). The `tire` of an axle names
+//! the `model` of its wheels, and optionally another one for the `right` wheel, such as the
+//! mirrored tire.
 //!
-//! `[coupling]` has the fields of [`Coupling`]. A semi-trailer, a part of whose mass rests there (`load`),
-//! does not stand by itself.
+//! `[coupling]` has the fields of [`Coupling`]. A semi-trailer, part of whose mass rests on it
+//! (`load`), does not stand by itself.
 //!
 //! `[drivetrain]` has a `model`: `"engine"`, `"direct"`, or `"tank"`, which is an engine on tracks.
-//! `[drivetrain.differential]` has one, too; its other keys are the fields of the type:
+//! `[drivetrain.differential]` also has one; its other keys are the fields of the type:
 //!
 //! | `model` | type |
 //! |---|---|
@@ -57,7 +58,7 @@ use vehicle_core::{Fault, VehicleKind, VehicleParams};
 
 use crate::document::{Models, VehicleSpec, VehicleSpecError};
 
-/// Why a vehicle file cannot be used.
+/// Why a vehicle file is invalid.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
@@ -66,34 +67,31 @@ pub enum FileError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
-    /// There is no such file, and no ready vehicle of that name.
-    #[error(
-        "{name}: neither a file nor a ready vehicle{}",
-        message::meant(name, known)
-    )]
+    /// There is no such file or preset.
+    #[error("{name}: neither a file nor a preset{}", message::meant(name, known))]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// Names of the ready vehicles.
+        /// Names of the presets.
         known: Vec<&'static str>,
     },
-    /// The file is no TOML.
+    /// The file is not TOML.
     #[error("{file}: {source}")]
     Syntax {
         /// The file.
         file: String,
-        /// Where and why.
+        /// Position and reason.
         source: toml::de::Error,
     },
-    /// Values break rules.
+    /// Values violate rules.
     #[error("{file}: {} fault(s):{}", faults.len(), list(file, faults))]
     Invalid {
         /// The file.
         file: String,
-        /// All that was found, in the order of the file.
+        /// All faults, in the order of the file.
         faults: Vec<FileFault>,
     },
 }
@@ -101,8 +99,8 @@ pub enum FileError {
 /// A fault of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileFault {
-    /// Its line, from 1; of what is missing, that of the table that lacks it. `None` for what the whole file
-    /// lacks.
+    /// Its line, from 1; for missing values, that of the incomplete table. `None` if the whole file
+    /// lacks it.
     pub line: Option<usize>,
     /// What is wrong.
     pub fault: Fault,
@@ -116,7 +114,7 @@ fn list(file: &str, faults: &[FileFault]) -> String {
     faults.iter().map(line).collect()
 }
 
-/// Faults with their lines, in the order of the file, one for each path; what the whole file lacks comes
+/// Faults with their lines, in the order of the file, one for each path; those without a line come
 /// last.
 fn placed(faults: Vec<Fault>, text: &str) -> Vec<FileFault> {
     let lines = path::Lines::of(text);
@@ -131,7 +129,7 @@ fn placed(faults: Vec<Fault>, text: &str) -> Vec<FileFault> {
     placed
 }
 
-/// The box that bounds a car's body.
+/// The bounding box of a car's body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hull {
     /// Length, width, height (`m`).
@@ -144,14 +142,14 @@ pub struct Hull {
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Coupling {
-    /// Place of the joint (`m`, vehicle frame).
+    /// Position of the joint (`m`, vehicle frame).
     pub position: Vec3,
-    /// Of a semi-trailer, the mass that rests on the coupling (`kg`), ≥ 0 and below the vehicle's: wheels
-    /// and springs carry the others. 0 without it.
+    /// For a semi-trailer, the mass that rests on the coupling (`kg`), ≥ 0 and below the vehicle's;
+    /// wheels and springs carry the rest. 0 if absent.
     #[serde(default)]
     pub load: f32,
-    /// Of a trailer, the vehicle that usually tows it: the name of a preset, or of a file, seen from the
-    /// folder of the trailer's.
+    /// For a trailer, its usual towing vehicle: the name of a preset, or of a file relative to the
+    /// trailer's folder.
     #[serde(default)]
     pub towed_by: Option<String>,
 }
@@ -161,11 +159,11 @@ pub struct Coupling {
 pub struct Car {
     /// The name.
     pub name: String,
-    /// What it is.
+    /// Its description.
     pub description: String,
-    /// The box around its body.
+    /// The bounding box of its body.
     pub hull: Hull,
-    /// Where it tows or is towed, if it can.
+    /// Its coupling, if it can tow or be towed.
     pub coupling: Option<Coupling>,
     spec: VehicleSpec,
     kind: Arc<VehicleKind>,
@@ -175,12 +173,12 @@ impl Car {
     /// Reads a vehicle file.
     ///
     /// # Errors
-    /// If it cannot be read, is no TOML, or holds faults: all of them are listed.
+    /// If it cannot be read, is not TOML, or has faults: all of them are listed.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, FileError> {
         Self::load_with(path, &TireRegistry::with_builtins())
     }
 
-    /// Reads a vehicle file whose tire models stand in `tires`.
+    /// Reads a vehicle file with tire models from `tires`.
     ///
     /// # Errors
     /// As [`Car::load`].
@@ -194,7 +192,7 @@ impl Car {
         Self::read(&text, &path.display().to_string(), tires, Some(folder))
     }
 
-    /// Reads the text of a vehicle file; errors call it `file`. What it refers to by a path is not found:
+    /// Reads the text of a vehicle file; errors call it `file`. References to other files fail:
     /// only files have a folder.
     ///
     /// # Errors
@@ -203,7 +201,7 @@ impl Car {
         Self::parse_with(text, file, &TireRegistry::with_builtins())
     }
 
-    /// Reads the text of a vehicle file whose tire models stand in `tires`.
+    /// Reads the text of a vehicle file with tire models from `tires`.
     ///
     /// # Errors
     /// As [`Car::load`].
@@ -227,7 +225,7 @@ impl Car {
         })
     }
 
-    /// What it is made of, to write it down or to change it.
+    /// Its description, for writing or changing it.
     #[must_use]
     pub fn spec(&self) -> &VehicleSpec {
         &self.spec
@@ -236,7 +234,7 @@ impl Car {
     /// The same car with other parameters.
     ///
     /// # Errors
-    /// If one of its models is not among `models`, or the parameters break their rules.
+    /// If one of its models is not among `models`, or the parameters violate their rules.
     pub fn with_params(
         &self,
         models: &impl Models,

@@ -34,7 +34,7 @@
 //! | [`scene`] | ground without an engine, and the standalone world |
 //! | [`document`] | parameters, states and vehicles in TOML, JSON, postcard |
 //! | [`file`](mod@file) | vehicle files |
-//! | [`presets`] | ready vehicles |
+//! | [`presets`] | preset vehicles |
 #![cfg_attr(feature = "avian", doc = "| [`avian`] | Avian as a world |")]
 #![cfg_attr(feature = "rayon", doc = "| [`parallel`] | fleets on all cores |")]
 #![cfg_attr(feature = "rapier", doc = "| [`rapier`] | Rapier as a world |")]

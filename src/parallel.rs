@@ -1,17 +1,16 @@
 //! Fleets updated on all cores, by Rayon.
 //!
-//! Vehicles are computed each on its own: the number of threads changes no bit of the result. Other
-//! pools of threads do the same with [`Fleet::update_by`].
+//! Each vehicle is computed independently: the number of threads does not change a bit of the
+//! result. Other thread pools can do the same with [`Fleet::update_by`].
 
 use glam::Vec3;
 use vehicle_core::fleet::Part;
 use vehicle_core::{Command, Fleet};
 
-/// Parts of at most so many vehicles are not split any more: about 10 µs of work.
+/// Parts with at most this many vehicles are not split further: about 10 µs of work.
 const FEWEST: usize = 8;
 
-/// [`Fleet::update`] on Rayon's threads: those of the pool that this is called in, else of the global
-/// one.
+/// [`Fleet::update`] on Rayon's threads: those of the current pool, otherwise of the global one.
 ///
 /// # Panics
 /// As [`Fleet::update`].
@@ -45,8 +44,8 @@ mod tests {
         VehicleKind,
     };
 
-    /// States of 50 sedans after two seconds, each driven in its own way; bit by bit, for shortest
-    /// decimals are exact.
+    /// States of 50 sedans after two seconds, each driven differently; compared bit for bit,
+    /// because shortest decimals are exact.
     fn drive(update: impl Fn(&mut Fleet, &[Command], Vec3, f32)) -> String {
         const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
         let car = presets::sedan();
@@ -75,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_threads_changes_no_bit() {
+    fn the_number_of_threads_does_not_change_a_bit() {
         let alone = drive(Fleet::update);
         for threads in [1, 2, 7] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);

@@ -1,17 +1,17 @@
-//! Ready vehicles, embedded: the files of the folder `vehicles`.
+//! Preset vehicles, embedded from the folder `vehicles`.
 
 use std::path::Path;
 
 use crate::file::{Car, FileError};
 
-/// Name and text of the files of these names.
+/// Name and text of the files with these names.
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
         [$(($name, include_str!(concat!("../vehicles/", $name, ".toml")))),*]
     };
 }
 
-/// Name and text of every vehicle that ships.
+/// Name and text of every preset vehicle.
 pub const FILES: [(&str, &str); 19] = files![
     "sedan",
     "hatchback",
@@ -34,17 +34,17 @@ pub const FILES: [(&str, &str); 19] = files![
     "physx-snippet",
 ];
 
-/// The vehicle of a name in [`FILES`].
+/// The preset vehicle with a name from [`FILES`].
 #[must_use]
 pub fn by_name(name: &str) -> Option<Car> {
     let (_, text) = FILES.into_iter().find(|(known, _)| *known == name)?;
-    Some(Car::parse(text, name).expect("shipped vehicles are valid"))
+    Some(Car::parse(text, name).expect("presets are valid"))
 }
 
-/// The vehicle of a name in [`FILES`], or else that of the file at this path.
+/// The preset vehicle with a name from [`FILES`], or the vehicle file at this path.
 ///
 /// # Errors
-/// If there is neither, or the file cannot be used.
+/// If there is neither, or the file is invalid.
 pub fn load(name: &str) -> Result<Car, FileError> {
     match by_name(name) {
         Some(car) => Ok(car),
@@ -59,31 +59,31 @@ pub fn load(name: &str) -> Result<Car, FileError> {
 /// A family saloon with front-wheel drive: the default of `jounce drive`.
 #[must_use]
 pub fn sedan() -> Car {
-    by_name("sedan").expect("it ships")
+    by_name("sedan").expect("a preset")
 }
 
 /// A small front-wheel-drive hatchback.
 #[must_use]
 pub fn hatchback() -> Car {
-    by_name("hatchback").expect("it ships")
+    by_name("hatchback").expect("a preset")
 }
 
 /// A rear-wheel-drive sports car.
 #[must_use]
 pub fn sports_car() -> Car {
-    by_name("sports-car").expect("it ships")
+    by_name("sports-car").expect("a preset")
 }
 
 /// A box truck of 7.5 t, whose tires' friction falls as they slide.
 #[must_use]
 pub fn truck() -> Car {
-    by_name("truck").expect("it ships")
+    by_name("truck").expect("a preset")
 }
 
 /// The four-wheel car of the PhysX samples.
 #[must_use]
 pub fn physx_snippet() -> Car {
-    by_name("physx-snippet").expect("it ships")
+    by_name("physx-snippet").expect("a preset")
 }
 
 #[cfg(test)]
@@ -91,9 +91,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_misspelt_name_is_told_what_it_may_mean() {
+    fn a_misspelt_name_gets_a_suggestion() {
         let told = |name: &str| load(name).unwrap_err().to_string();
-        let nearest = "sedna: neither a file nor a ready vehicle, sedan may be meant";
+        let nearest = "sedna: neither a file nor a preset, did you mean sedan?";
         assert_eq!(told("sedna"), nearest);
         let all = told("a-flying-carpet");
         for (name, _) in FILES {
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn every_shipped_vehicle_is_valid_and_carries_its_name() {
+    fn every_preset_is_valid_and_has_its_name() {
         for (name, text) in FILES {
             let car = Car::parse(text, name).unwrap();
             assert_eq!(car.name, name);

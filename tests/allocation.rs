@@ -35,7 +35,7 @@ fn command(n: usize) -> Command {
     })
 }
 
-/// Ahead, round a bend, and now and then by one track alone.
+/// Straight ahead, through a bend, and at times with one track only.
 fn tracks(n: usize) -> Command {
     let left = if n % 240 < 180 { 1.0 } else { 0.0 };
     Command::Tank(TankCommand {
@@ -55,7 +55,7 @@ fn standalone(terrain: &Terrain) -> Box<dyn World> {
     world::open(WorldKind::Standalone, terrain, DT).unwrap()
 }
 
-/// Where the ground begins, in first gear; at rest, or rolling if nothing but another vehicle moves it.
+/// At the start of the ground in first gear; at rest, or rolling if only another vehicle moves it.
 fn put(world: &mut dyn World, terrain: &Terrain, car: &Car) -> Vehicle {
     let start = Start {
         place: terrain.start,
@@ -71,8 +71,8 @@ fn put(world: &mut dyn World, terrain: &Terrain, car: &Car) -> Vehicle {
     vehicle
 }
 
-/// Allocations of `step` in [`STEPS`] steps after [`WARM_UP`] of them; what `between` does with the
-/// same things after each step is not counted.
+/// Allocations of `step` in [`STEPS`] steps after [`WARM_UP`] steps; those of `between`, which runs
+/// after each step, are not counted.
 fn allocations<T>(
     things: &mut T,
     mut step: impl FnMut(&mut T, usize),
@@ -122,7 +122,7 @@ fn six_wheeler() -> Car {
     Car::parse(&text, name).unwrap()
 }
 
-/// The same on tracks, by this solver.
+/// The same on tracks, with this solver.
 fn tracked(solver: &str) -> Car {
     let (name, text) = six_wheels();
     let mut table: toml::Table = text.parse().unwrap();
@@ -146,7 +146,7 @@ fn six_wheels() -> (&'static str, String) {
     (name, [&text[..end], &axle, &text[end..]].concat())
 }
 
-/// The counter works: what allocates is counted.
+/// The counter counts allocations.
 #[test]
 fn allocations_are_counted() {
     let count = allocations(&mut (), |(), n| drop(black_box(vec![n])), |()| {});

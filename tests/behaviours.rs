@@ -1,4 +1,4 @@
-//! Sentences of the contracts and of the documentation, each held against every world that can.
+//! Statements of the contracts and of the documentation, each tested in every world that supports it.
 
 mod detailed;
 mod driven;
@@ -27,7 +27,7 @@ const RATE: f32 = 60.0;
 
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 
-/// The worlds whose bodies meet.
+/// The worlds whose bodies collide.
 fn engines() -> impl Iterator<Item = WorldKind> {
     let all = WorldKind::all().iter().copied();
     all.filter(|&world| world != WorldKind::Standalone)
@@ -41,7 +41,7 @@ fn stage(world: WorldKind, car: &Car, scene: &Scene) -> Stage {
     Stage::new(&Setup { world, car }, scene, RATE).expect("the scene can be made")
 }
 
-/// A step of `dt` (`s`) in which so much is asked for, as in a fleet.
+/// A step of `dt` (`s`) with this effort, as in a fleet.
 fn step_with(
     effort: Effort,
     vehicle: &mut Vehicle,
@@ -64,7 +64,7 @@ fn step_with(
     world.advance(GRAVITY, dt);
 }
 
-/// How far a braked car moves within so many seconds, at most (`m`).
+/// Maximum displacement of a braked car within this many seconds (`m`).
 fn way(stage: &mut Stage, seconds: f32) -> Result<f64, ProvingError> {
     let start = stage.position()?;
     let mut most = 0.0_f64;

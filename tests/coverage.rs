@@ -1,4 +1,4 @@
-//! `docs/coverage.md` speaks of things that exist, and of every public concept that ALGORITHMS §8 lists.
+//! `docs/coverage.md` names only existing items, and every public concept that ALGORITHMS §8 lists.
 
 mod items;
 
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use items::Items;
 
-/// The repository.
+/// The root of the repository.
 fn root() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
@@ -16,7 +16,7 @@ fn text(path: &str) -> String {
     fs::read_to_string(root().join(path)).expect("it is in the repository")
 }
 
-/// The cells of a table's line; `None` of other lines, heads and rules of tables.
+/// The cells of a table row; `None` for other lines, table headers and rules.
 fn cells(line: &str) -> Option<Vec<&str>> {
     let inner = line.strip_prefix('|')?.strip_suffix('|')?;
     let cells: Vec<&str> = inner.split('|').map(str::trim).collect();
@@ -27,20 +27,20 @@ fn cells(line: &str) -> Option<Vec<&str>> {
     (!head && !first.starts_with("---")).then_some(cells)
 }
 
-/// The first cell and the second one of every line of the page.
+/// The first two cells of every table row of the page.
 fn lines(page: &str) -> Vec<(&str, &str)> {
     let lines = page.lines().filter_map(cells);
     lines.map(|cells| (cells[0], cells[1])).collect()
 }
 
-/// The lines of tables whose first column holds systems.
+/// The rows of tables whose first column lists systems.
 fn systems(page: &str) -> Vec<(&str, &str)> {
     let tables = page.split("\n\n");
     let tables = tables.filter(|table| table.starts_with("| system |"));
     tables.flat_map(lines).collect()
 }
 
-/// What stands between backticks.
+/// The texts between backticks.
 fn quoted(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }
@@ -74,7 +74,7 @@ fn every_item_that_is_named_exists() {
     assert!(unknown.is_empty(), "{unknown:#?}");
 }
 
-/// A line names an item, or says why there is none.
+/// A row names an item, or states why there is none.
 #[test]
 fn every_line_has_its_counterpart() {
     let page = text("docs/coverage.md");
@@ -84,7 +84,7 @@ fn every_line_has_its_counterpart() {
     assert!(empty.is_empty(), "{empty:#?}");
 }
 
-/// A system is shown by something that runs, not by an item alone.
+/// A system names something that runs, not only an item.
 #[test]
 fn every_system_has_an_example_or_a_test() {
     let (items, page) = (Items::of(&root()), text("docs/coverage.md"));

@@ -1,4 +1,4 @@
-//! The suite finds fault: worlds with one flaw each, and the case that tells.
+//! The suite detects faults: worlds with one flaw each, and the case that detects it.
 
 mod flawed;
 
@@ -7,7 +7,7 @@ use vehicle_conformance::case::Case;
 use vehicle_conformance::finding::Verdict;
 use vehicle_conformance::suite::cases;
 
-/// Flaws that engines and adapters were seen with, and by which case they show.
+/// Flaws that were observed in engines and adapters, and the case that detects each.
 const FLAWS: [(Flaw, &str); 20] = [
     (
         Flaw::ShortRays,

@@ -25,7 +25,7 @@ fn drives_are_as_they_were() {
     }
     assert!(
         failed.is_empty(),
-        "look at the change; if it is meant, `cargo xtask bless`:\n{}",
+        "check the change; if it is intended, run `cargo xtask bless`:\n{}",
         failed.join("\n")
     );
 }

@@ -1,4 +1,4 @@
-//! What input logic does for a driver, driven in every world.
+//! Effects of the input logic for a driver, in every world.
 
 mod reverse;
 mod slide;

@@ -1,4 +1,4 @@
-//! What the library promises beside the suite, in one program: fewer programs, less to link.
+//! Tests of the library other than the suite, in one program, which saves linking.
 
 mod allocation;
 mod coverage;

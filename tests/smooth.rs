@@ -1,4 +1,4 @@
-//! Smooth normals around worlds of their own kind: Rapier's meshes and heightfields, and a car's ride.
+//! Smooth normals in other kinds of worlds: Rapier's meshes and heightfields, and a car's ride.
 
 use core::f64::consts::TAU;
 
@@ -104,7 +104,7 @@ fn rapiers_surfaces_are_smooth_too(#[values(true, false)] heightfield: bool) {
     assert!(rounded < 0.25 * facet);
 }
 
-/// A sedan over waves: how the push of the ground along the road jumps from step to step.
+/// A sedan over waves: jumps of the longitudinal ground force from step to step.
 #[test]
 fn a_car_rides_smoother_than_over_facets() {
     let field = HeightField::from_fn(Axes::Z_UP, DVec3::new(-20.0, -5.0, 0.0), 0.5, [241, 21], {

@@ -21,7 +21,7 @@ const COASTING: CarCommand = CarCommand {
     ..FREE
 };
 
-/// A sedan on a road, in a world of its own.
+/// A sedan on a road, in its own world.
 struct Rig {
     world: PhysicsWorld,
     link: RapierLink,
@@ -99,7 +99,7 @@ impl Rig {
         }
     }
 
-    /// Of the foremost point of the wheels (`m`).
+    /// Position of the foremost point of the wheels (`m`).
     fn front(&mut self) -> f32 {
         let place = self.body().translation().x;
         let wheel = &self.vehicle.kind().params().wheels[0];
@@ -112,7 +112,7 @@ fn wall() -> ColliderBuilder {
     ColliderBuilder::cuboid(1.0, 3.0, 20.0).translation(Vec3::X * 5.0)
 }
 
-/// Parked, creeping, rolling: to the bit as without colliders.
+/// Parked, creeping, rolling: bit-identical to a car without colliders.
 #[rstest]
 fn wheels_on_flat_ground_feel_nothing(#[values(0.0, 0.5, 20.0)] speed: f32) {
     let [with, without] = [true, false].map(|shares| {
@@ -149,7 +149,8 @@ fn a_wall_stops_the_car_at_its_wheels(#[values(0.5, 3.0, 15.0)] speed: f32) {
         deepest - 4.0,
         rig.front() - 4.0
     );
-    // Rapier stops what comes within a step, and half of its way may be over the wall by then.
+    // Rapier stops a body within one step, and half of that step's travel may be inside the wall by
+    // then.
     assert!(
         deepest > 3.95 && deepest < 4.02 + 0.5 * speed / 60.0,
         "{deepest}"
@@ -158,7 +159,7 @@ fn a_wall_stops_the_car_at_its_wheels(#[values(0.5, 3.0, 15.0)] speed: f32) {
     assert!(rig.body().rotation().xyz().length() < 0.1);
 }
 
-/// Full throttle against a wall: it stays there, on its wheels, and lets go backwards.
+/// Full throttle against a wall: the car stays there, on its wheels, and can reverse away.
 #[test]
 fn spinning_wheels_do_not_throw_the_car_over_a_wall() {
     let mut rig = Rig::new(true, &[wall()]);

@@ -24,7 +24,7 @@ fn main() {
     app.add_systems(Update, tell_faults);
     app.finish();
     app.cleanup();
-    // Frames of 1/60 s, whatever the clock on the wall says; ticks of 1/64 s, as Bevy has them.
+    // Frames of 1/60 s, independent of real time; ticks of 1/64 s, Bevy's default.
     let frame = TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 60.0));
     app.insert_resource(frame);
     for _ in 0..10 {
@@ -32,7 +32,7 @@ fn main() {
             app.update();
         }
         let told = app.world_mut().run_system_cached(tell);
-        told.expect("a system without conditions");
+        told.expect("the system runs");
     }
 }
 
@@ -54,7 +54,7 @@ fn set_up(mut commands: Commands) {
     ));
     let vehicle = body.id();
     for wheel in 0..car.kind().wheel_count() {
-        // With a mesh or a scene of a wheel, this is all that a picture needs.
+        // Add a mesh or a scene of a wheel to show it.
         commands.spawn((WheelOf { vehicle, wheel }, ChildOf(vehicle)));
     }
 }

@@ -23,16 +23,16 @@ use crate::convert::{body_entity, mass_properties};
 use crate::{AvianWorld, ChassisFrame};
 use parry_query::{from_anchor, to_anchor};
 
-/// Gives a chassis exactly these mass properties, whatever colliders it has and gets.
+/// Gives a chassis exactly these mass properties, whatever its current and future colliders.
 ///
 /// * `mass` (`kg`), > 0.
 /// * `inertia`: principal moments about the vehicle's x, y and z axis (`kg·m²`), > 0.
 /// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
-/// Valid at once, before the next step. Does not wake the body.
+/// Effective immediately, before the next step. Does not wake the body.
 ///
 /// # Errors
-/// If the id names no dynamic body.
+/// If the id does not name a dynamic body.
 ///
 /// # Panics
 /// If the mass or a moment is negative or `NaN`.
@@ -53,14 +53,14 @@ pub fn set_mass_properties(
     }
     let properties = mass_properties(frame, mass, inertia, centre_of_mass);
     world.entity_mut(entity).insert(properties);
-    // Avian's own sums, which it otherwise does at the start of the next step.
+    // Avian's own update, otherwise done at the start of the next step.
     if let Ok(mut helper) = SystemState::<MassPropertyHelper>::new(world).get_mut(world) {
         helper.update_mass_properties(entity);
     }
     Ok(())
 }
 
-/// All that is read and written of a body.
+/// All components of a body that are read or written.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(crate) struct Body {
@@ -77,13 +77,13 @@ pub(crate) struct Body {
     frame: Option<&'static ChassisFrame>,
     linear: &'static mut LinearVelocity,
     angular: &'static mut AngularVelocity,
-    /// Accelerations of the coming step, which Avian clears after it.
+    /// Accelerations of the coming step, cleared by Avian after it.
     push: Option<&'static mut VelocityIntegrationData>,
     timer: Option<&'static mut SleepTimer>,
 }
 
 impl BodyReadOnlyItem<'_, '_> {
-    /// Whether forces move it: a body without mass does not answer to any.
+    /// Whether forces move it: a body without mass does not respond to them.
     fn is_dynamic(&self) -> bool {
         let mass = self.mass.value();
         self.kind.is_dynamic() && !self.disabled && mass > 0.0 && mass.is_finite()
@@ -123,18 +123,18 @@ impl BodyReadOnlyItem<'_, '_> {
 }
 
 impl BodyItem<'_, '_> {
-    /// Wakes it, and starts its time until sleep anew.
+    /// Wakes it, and restarts its time until sleep.
     fn wake(&mut self, entity: Entity, commands: &mut Commands) {
         if self.asleep {
-            // By Avian's own command: it brings back contacts and the whole island.
+            // Avian's own command restores contacts and the whole island.
             commands.queue_silenced(WakeBody(entity));
         } else if let Some(timer) = &mut self.timer {
             timer.bypass_change_detection().0 = 0.0;
         }
     }
 
-    /// Sets velocities. Avian wakes a sleeping body whose velocity has changed, unless it does not
-    /// learn of it.
+    /// Sets velocities. Avian wakes a sleeping body on a velocity change, unless change detection
+    /// is bypassed.
     fn set_velocity(&mut self, linear: Vec3, angular: Vec3) {
         self.linear.bypass_change_detection().0 = linear;
         self.angular.bypass_change_detection().0 = angular;
@@ -155,17 +155,16 @@ struct Push {
     angular: Vec3,
 }
 
-/// How a body is told to move in the coming step.
+/// The motion that a body was given for the coming step.
 #[derive(Clone, Copy, Debug)]
 struct Told {
     body: Entity,
     push: Push,
-    /// Whether its velocities were told, too.
+    /// Whether its velocities were set, too.
     through: bool,
 }
 
-/// The accelerations of vehicles in effect for the coming step, so that a second outcome replaces
-/// the first.
+/// The vehicles' accelerations for the coming step, so that a second outcome replaces the first.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct Ledger {
     /// Sorted by entity; keeps its capacity.
@@ -173,7 +172,7 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    /// Notes what a body is told now; returns what it was told before in the same step.
+    /// Records a body's new entry; returns what it had before in the same step.
     fn replace(&mut self, told: Told) -> Push {
         match self.find(told.body) {
             Ok(i) => core::mem::replace(&mut self.told[i], told).push,
@@ -193,8 +192,8 @@ impl Ledger {
     }
 }
 
-/// Spares bodies that move through the step at velocities told the gyroscopic torque, which Avian
-/// has no switch for: they would not arrive where they are told to.
+/// Exempts bodies with a prescribed step motion from gyroscopic torque, for which Avian has no
+/// switch: they would miss their targets.
 pub(crate) fn hold_told_rotations(
     ledger: Res<Ledger>,
     indices: Query<&SolverBodyIndex>,
@@ -208,8 +207,8 @@ pub(crate) fn hold_told_rotations(
     }
 }
 
-/// After Avian has cleared the accelerations of the step: forgets ours, and clears those of
-/// sleeping bodies, in which Avian lets gravity gather, to be felt at waking.
+/// Runs after Avian has cleared the accelerations of the step: removes ours, and clears those of
+/// sleeping bodies, in which Avian accumulates gravity that would act on waking.
 pub(crate) fn end_step(
     mut ledger: ResMut<Ledger>,
     mut sleeping: Query<&mut VelocityIntegrationData, Without<SolverBodyIndex>>,
@@ -277,7 +276,7 @@ impl AvianWorld<'_, '_> {
             Motion::VelocityChange { linear, angular } => {
                 body.set_velocity(body.linear.0 + linear, body.angular.0 + angular);
             }
-            // Nothing accelerates a sleeping body.
+            // A sleeping body is not accelerated.
             Motion::Acceleration { .. } if sleeps => {}
             Motion::Acceleration { linear, angular } => told.push = Push { linear, angular },
             Motion::StepMotion {
@@ -314,28 +313,28 @@ impl AvianWorld<'_, '_> {
             return None;
         }
         let mut body = self.bodies.get_mut(entity).ok()?;
-        // What sleeps feels nothing, and a car that is woken has a step without its springs: what is
-        // stood on stays awake.
+        // Sleeping bodies do not respond, and waking costs a car a step without its springs: bodies
+        // under wheels stay awake.
         body.wake(entity, &mut self.commands);
         body.accelerate(push);
         Some(())
     }
 }
 
-/// * A kinematic body moves with the velocities that it has, which move it in Avian, too; one that
-///   a script moves by its position alone seems to stand.
+/// * A kinematic body moves with its velocities, as in Avian; one that a script moves by position
+///   alone seems to stand still.
 /// * A dynamic body without mass, or a disabled one, counts as not dynamic.
 /// * Avian divides velocities by `1 + damping·dt` in every substep where the contract says
 ///   `1 − damping·dt`; the two differ in second order.
 /// * Locked axes are not reflected in mass and inertia.
-/// * In a system, waking takes effect when its commands are applied, before the next step in any
-///   case; until then the body reads as asleep.
+/// * In a system, waking takes effect when its commands are applied, always before the next step;
+///   until then the body reads as asleep.
 /// * Reactions wake a sleeping body, and keep it awake while they last.
-/// * Avian's rule of sleep looks at speeds at the end of the step: by default, a body sleeps after
-///   half a second at less than 0.15 m/s and 0.15 rad/s, together with all that it touches.
-/// * A vehicle whose body has a `GravityScale` is to be updated under gravity of that scale.
-/// * Avian turns bodies by gyroscopic torques and has no switch for it; bodies told a
-///   [`Motion::StepMotion`] are spared them.
+/// * Avian's sleep rule uses speeds at the end of the step: by default, a body sleeps after half a
+///   second at less than 0.15 m/s and 0.15 rad/s, together with everything it touches.
+/// * A vehicle whose body has a `GravityScale` must be updated with gravity scaled the same way.
+/// * Avian applies gyroscopic torques and has no switch for them; bodies with a
+///   [`Motion::StepMotion`] are exempt.
 impl RigidBodies for AvianWorld<'_, '_> {
     fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
         read(self.bodies.as_readonly(), ids, out)

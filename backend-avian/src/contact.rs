@@ -1,8 +1,9 @@
-//! Contact hooks: whose a contact of a wheel collider is, and what becomes of a rigid one.
+//! Contact hooks: whether the suspension handles a wheel collider's contact, and how a rigid one is
+//! changed.
 //!
-//! Wheel colliders that touch everything meet kerbs and walls as rigid bodies do, and the ground,
-//! too, on which the suspension already carries the car. A hook drops the contacts that are the
-//! suspension's and lets the rim's speed pull at the others, by core's
+//! Wheel colliders that touch everything hit kerbs and walls like rigid bodies, but also the
+//! ground, on which the suspension already carries the car. A hook drops the suspension's contacts
+//! and applies the rim's speed to the others, by the core's
 //! [`contact_policy`](vehicle_core::contact_policy).
 //!
 //! ```
@@ -20,11 +21,11 @@
 //! ));
 //! ```
 //!
-//! Avian takes one type of hooks per app. An app that has its own makes [`WheelHooks`] a field of it
+//! Avian allows one type of hooks per app. An app with its own makes [`WheelHooks`] a field of it
 //! and calls [`WheelHooks::modify`] first; Bevy refuses a plugin that is added twice.
 //!
-//! What Avian cannot do: limit the impulse of a contact, as PhysX does on dynamic bodies, and aim at a
-//! speed for each point (the points of a manifold share their mean).
+//! Avian cannot limit the impulse of a contact, as PhysX does on dynamic bodies, nor set a target
+//! velocity per point (the points of a manifold share their mean).
 
 use avian3d::prelude::{
     ActiveCollisionHooks, CollisionHooks, ContactManifold, ContactPair, ContactPoint,
@@ -39,24 +40,25 @@ use vehicle_core::{QueryFilter, Vehicle};
 
 use crate::query::Grounds;
 
-/// A wheel collider whose contacts are modified; part of the bundle that it is spawned with.
+/// A wheel collider with modified contacts; part of the bundle that it is spawned with.
 ///
-/// To be told anew before each step, by
-/// [`Vehicle::wheel_contact`](vehicle_core::Vehicle::wheel_contact) with the body's rotation: its
-/// points count from the body's centre of mass. Until it is told, it touches nothing.
+/// Update it before each step by [`Vehicle::wheel_contact`](vehicle_core::Vehicle::wheel_contact)
+/// with the body's rotation: its points are relative to the body's centre of mass. Before the first
+/// update it touches nothing.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[require(ActiveCollisionHooks = ActiveCollisionHooks::MODIFY_CONTACTS)]
 pub struct ModifiedWheel {
-    /// How it shares its contacts.
+    /// How contacts are shared.
     pub settings: RigidWheels,
-    /// How it turns.
+    /// The wheel's motion.
     pub contact: Option<WheelContact>,
-    /// What its suspension may stand on; the rest is rigid, wherever it touches. `None` for all.
+    /// What its suspension may stand on; everything else is rigid, wherever it touches. `None` for
+    /// all.
     pub ground: Option<QueryFilter>,
 }
 
 impl ModifiedWheel {
-    /// Tells it of wheel `wheel` of a vehicle after its update, whose body is turned by `rotation`,
+    /// Updates it from wheel `wheel` of a vehicle after its update; `rotation` is the body's,
     /// vehicle → world.
     ///
     /// # Panics
@@ -67,19 +69,19 @@ impl ModifiedWheel {
     }
 }
 
-/// What hooks need of an app beside being named to Avian's `PhysicsPlugins`: that Avian asks them
-/// in every step.
+/// What hooks need besides being named to Avian's `PhysicsPlugins`: that Avian calls them in every
+/// step.
 ///
-/// It sets `NarrowPhaseConfig::recycle_distance` to 0, and that must stay so: contacts of pairs that
-/// have moved less are taken from the step before, and no hook is asked.
+/// It sets `NarrowPhaseConfig::recycle_distance` to 0, which must not change: contacts of pairs
+/// that have moved less are reused from the previous step without calling hooks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WheelHooksPlugin;
 
-/// Says that hooks are asked.
+/// Marks that hooks are called.
 #[derive(Resource)]
 struct Asked;
 
-/// Whether a world has [`WheelHooksPlugin`], and Avian still asks hooks in every step.
+/// Whether a world has [`WheelHooksPlugin`], and Avian still calls hooks in every step.
 pub(crate) fn are_asked(world: &World) -> bool {
     let config = world.get_resource::<NarrowPhaseConfig>();
     world.contains_resource::<Asked>() && config.is_some_and(|c| c.recycle_distance == 0.0)
@@ -118,8 +120,8 @@ impl CollisionHooks for WheelHooks<'_, '_> {
 }
 
 impl WheelHooks<'_, '_> {
-    /// Drops what is the suspension's of a pair of colliders and changes the rest; returns whether
-    /// they still touch. Pairs without a [`ModifiedWheel`] stay as they are.
+    /// Drops the suspension's contacts of a pair of colliders and changes the rest; returns whether
+    /// they still touch. Pairs without a [`ModifiedWheel`] are unchanged.
     pub fn modify(&self, contacts: &mut ContactPair) -> bool {
         for (collider, side) in [
             (contacts.collider1, Side::First),
@@ -148,7 +150,7 @@ enum Side {
 }
 
 impl Side {
-    /// Where a contact is, from the centre of mass of the wheel's body (`m`).
+    /// Position of a contact, from the centre of mass of the wheel's body (`m`).
     fn anchor(self, point: &ContactPoint) -> Vec3 {
         match self {
             Self::First => point.anchor1,
@@ -164,8 +166,8 @@ impl Side {
         }
     }
 
-    /// Modifies a manifold; returns whether anything is left of it. What is no `ground` is never the
-    /// suspension's.
+    /// Modifies a manifold; returns whether anything is left of it. If it is not `ground`, the
+    /// suspension never handles it.
     fn modify(self, manifold: &mut ContactManifold, wheel: &WheelContact, ground: bool) -> bool {
         // Avian's normal points from the first to the second.
         let sense = match self {
@@ -189,7 +191,7 @@ impl Side {
         if count == 0 {
             return false;
         }
-        // Avian's friction aims at this velocity of the first over the second.
+        // The target of Avian's friction is this velocity of the first relative to the second.
         manifold.tangent_velocity = target * (-sense / count as f32);
         true
     }

@@ -1,5 +1,5 @@
 //! Conversion of ids, axes and types. Avian and this project share `glam`, so vectors and
-//! quaternions pass as they are.
+//! quaternions need no conversion.
 
 use avian3d::prelude::{
     AngularInertia, CenterOfMass, Mass, NoAutoAngularInertia, NoAutoCenterOfMass, NoAutoMass,
@@ -14,10 +14,10 @@ pub fn body_id(entity: Entity) -> BodyId {
     BodyId(entity.to_bits())
 }
 
-/// The entity of a body from its id; the inverse of [`body_id`]. `None` for bits that are no
+/// The entity of a body from its id; the inverse of [`body_id`]. `None` for bits that are not an
 /// entity's.
 ///
-/// The entity may be despawned, or no body.
+/// The entity may be despawned, or not a body.
 #[must_use]
 pub fn body_entity(id: BodyId) -> Option<Entity> {
     Entity::try_from_bits(id.0)
@@ -29,7 +29,7 @@ pub fn collider_id(entity: Entity) -> ColliderId {
     ColliderId(entity.to_bits())
 }
 
-/// Mass properties of a body that its colliders and children leave alone. Made by
+/// Mass properties of a body, independent of its colliders and children. Created by
 /// [`mass_properties`].
 #[derive(Bundle, Clone, Debug)]
 pub struct MassProperties {
@@ -39,8 +39,8 @@ pub struct MassProperties {
     own: (NoAutoMass, NoAutoAngularInertia, NoAutoCenterOfMass),
 }
 
-/// Mass properties of a chassis, to spawn it with; see
-/// [`set_mass_properties`](crate::set_mass_properties) for a body that exists.
+/// Mass properties to spawn a chassis with; see [`set_mass_properties`](crate::set_mass_properties)
+/// for an existing body.
 ///
 /// * `mass` (`kg`), > 0.
 /// * `inertia`: principal moments about the vehicle's x, y and z axis (`kg·m²`), > 0.
@@ -61,7 +61,7 @@ pub fn mass_properties(
     );
     MassProperties {
         mass: Mass(mass),
-        // The vehicle's axes are the principal frame, so no moment has to be permuted.
+        // The vehicle's axes are the principal frame, so moments need not be permuted.
         inertia: AngularInertia::new_with_local_frame(
             inertia,
             frame.vehicle_rotation(Quat::IDENTITY),
@@ -71,11 +71,11 @@ pub fn mass_properties(
     }
 }
 
-/// A pose within the vehicle frame (position from the vehicle's origin (`m`), rotation), as the
+/// Converts a pose in the vehicle frame (position from the vehicle's origin (`m`), rotation) to the
 /// transform of a child of the body.
 ///
-/// A shape so posed is modelled in vehicle axes: with the identity rotation, a cylinder along its
-/// local y lies along the vehicle's y, as a wheel does.
+/// A shape with this pose is modelled in vehicle axes: with the identity rotation, a cylinder along
+/// its local y lies along the vehicle's y, as a wheel does.
 #[must_use]
 pub fn pose_in_body(frame: &Frame, position: Vec3, rotation: Quat) -> Transform {
     let vehicle_to_body = frame.vehicle_rotation(Quat::IDENTITY);

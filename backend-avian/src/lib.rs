@@ -1,8 +1,8 @@
 //! Avian as a world for the vehicles of `vehicle-core`.
 //!
 //! Nothing here owns or steps a world: the user's own app with Avian's `PhysicsPlugins` is read and
-//! written, either by systems that have [`AvianScene`] or [`AvianWorld`] as parameters, or from
-//! outside by [`AvianWorld::scope`]. [`AvianLinkPlugin`] adds the little that is needed beside it.
+//! written, either by systems with [`AvianScene`] or [`AvianWorld`] as parameters, or from outside
+//! by [`AvianWorld::scope`]. [`AvianLinkPlugin`] adds the little that is needed for it.
 //!
 //! ```
 //! use avian3d::prelude::*;
@@ -41,8 +41,8 @@
 //!
 //! With [`VehiclePlugin`], a vehicle is a component of its body: a game writes its
 //! [`VehicleCommand`], reads its [`VehicleReport`], and shows its wheels by [`WheelOf`]. Bodies get
-//! the vehicle's mass; vehicles come and go at any time; one that cannot be driven is passed over,
-//! and a [`VehicleFault`] says why.
+//! the vehicle's mass; vehicles can be spawned and despawned at any time; one that cannot be driven
+//! is skipped, and a [`VehicleFault`] says why.
 //!
 //! ```
 //! use avian3d::prelude::*;
@@ -62,7 +62,7 @@
 //!         frame,
 //!         hull(&frame.0, car.hull.size, car.hull.centre),
 //!         Transform::from_xyz(0.0, 0.1, 0.0),
-//!         TransformInterpolation, // eases the wheels, too
+//!         TransformInterpolation, // interpolates the wheels, too
 //!     ));
 //!     let vehicle = body.id();
 //!     for wheel in 0..4 {
@@ -92,8 +92,8 @@
 //! # Ok::<(), bevy::ecs::error::BevyError>(())
 //! ```
 //!
-//! Its phases are [`VehicleSystems`], between which a game's own systems may run. All else on this
-//! page holds for it, too; what follows is done by it.
+//! Its phases are [`VehicleSystems`]; a game's own systems may run in between. Everything else on
+//! this page applies to it, too; it does the following steps itself.
 //!
 //! # A tick
 //!
@@ -106,25 +106,25 @@
 //!
 //! # What to know
 //!
-//! * **Axes.** World axes are Avian's (any). Which body axes are forward and up is said per chassis
-//!   by its [`ChassisFrame`].
-//! * **Queries** answer as soon as a collider is spawned. After a body was moved by its `Position`,
-//!   [`index_colliders`] makes them valid before the next step. Before the very first step, move
-//!   bodies by their `Transform`: Avian takes places from there.
-//! * **Layers.** A collider answers if the *memberships* of its `CollisionLayers` share a bit with
-//!   the query's layers. Avian's default is membership of the first layer, bit 0, alone.
-//! * **Smooth normals** of meshes and heightfields need their triangles as hits number them:
-//!   [`surface_triangles`] of the collider's shape gives them.
-//! * **Forces.** Avian clears accelerations after each step; ours go the same way, and the user's
-//!   `Forces` and constant forces act beside them.
-//! * **Sleep.** `Gravity` that is written wakes everything, whether it changes or not.
-//! * **Fast cars with wheel colliders.** Avian sweeps fast bodies against fixed colliders; layers of
-//!   [`wheel_layers`] keep wheels out of that, too.
-//! * **Contact hooks** need [`WheelHooks`] named to `PhysicsPlugins` and [`WheelHooksPlugin`], which
-//!   sets `NarrowPhaseConfig::recycle_distance` to 0: else Avian reuses the contacts of slow pairs
-//!   and asks no hook.
-//! * **Copies of a world** there are none: much of Avian's state, such as its contact graph and its
-//!   islands, cannot be written from outside.
+//! * **Axes.** World axes are Avian's (any). Each chassis has a [`ChassisFrame`] with its forward
+//!   and up axes.
+//! * **Queries** find a collider as soon as it is spawned. After a body was moved by its
+//!   `Position`, [`index_colliders`] makes them valid before the next step. Before the very first
+//!   step, move bodies by their `Transform`: Avian reads poses from there.
+//! * **Layers.** A collider is hit if the *memberships* of its `CollisionLayers` share a bit with
+//!   the query's layers. Avian's default is membership of only the first layer, bit 0.
+//! * **Smooth normals** of meshes and heightfields need the triangles numbered as in hits: see
+//!   [`surface_triangles`] of the collider's shape.
+//! * **Forces.** Avian clears accelerations after each step, including ours; the user's `Forces`
+//!   and constant forces act in addition.
+//! * **Sleep.** Writing `Gravity` wakes everything, whether it changes or not.
+//! * **Fast cars with wheel colliders.** Avian sweeps fast bodies against fixed colliders; the
+//!   layers of [`wheel_layers`] exclude wheels from that.
+//! * **Contact hooks** need [`WheelHooks`] named to `PhysicsPlugins` and [`WheelHooksPlugin`],
+//!   which sets `NarrowPhaseConfig::recycle_distance` to 0: otherwise Avian reuses the contacts of
+//!   slow pairs without calling hooks.
+//! * **Copies of a world** are not possible: much of Avian's state, such as its contact graph and
+//!   its islands, cannot be written from outside.
 //!
 //! # Features
 //!
@@ -132,9 +132,9 @@
 //!
 //! # Modules, in data-flow order
 //!
-//! [`convert`]: ids, axes, types · [`body`]: chassis and ground bodies · [`query`]: rays and sweeps ·
-//! [`contact`]: what becomes of contacts of wheels · [`wheels`]: wheel colliders ·
-//! [`plugin`]: vehicles as components.
+//! [`convert`]: ids, axes, types · [`body`]: chassis and ground bodies · [`query`]: rays and sweeps
+//! · [`contact`]: contacts of wheels · [`wheels`]: wheel colliders · [`plugin`]: vehicles as
+//! components.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -171,21 +171,21 @@ pub use wheels::{
     wheel_layers,
 };
 
-/// Marks a body as that of a vehicle, modelled along the axes of a frame.
+/// Marks a body as a vehicle's, modelled along the axes of a frame.
 ///
-/// Bodies without it are no vehicles; they are read in the default frame.
+/// Bodies without it are not vehicles; they are read in the default frame.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub struct ChassisFrame(pub Frame);
 
 impl Default for ChassisFrame {
-    /// Bevy's: −z forward, y up.
+    /// Bevy's axes: −z forward, y up.
     fn default() -> Self {
         let frame = Frame::new(Axis::NegZ, Axis::Y);
         Self(frame.unwrap_or(Frame::X_FORWARD_Y_UP))
     }
 }
 
-/// What the adapter needs of an app, beside Avian's `PhysicsPlugins`.
+/// What the adapter needs in addition to Avian's `PhysicsPlugins`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AvianLinkPlugin;
 
@@ -202,7 +202,7 @@ impl Plugin for AvianLinkPlugin {
                 body::end_step
                     .in_set(SolverSystems::PostSubstep)
                     .after(IntegrationSystems::ClearVelocityIncrements),
-                // Else Avian does it at the start of the next step, too late for its queries.
+                // Otherwise Avian does it at the start of the next step, too late for queries.
                 query::place_child_colliders
                     .in_set(PhysicsStepSystems::Finalize)
                     .ambiguous_with_all(),
@@ -229,12 +229,12 @@ impl core::fmt::Debug for AvianWorld<'_, '_> {
     }
 }
 
-/// The way into a world from outside of systems, kept from one scope to the next.
+/// Access to a world from outside systems, kept from one scope to the next.
 #[derive(Resource)]
 struct Outside(SystemState<AvianWorld<'static, 'static>>);
 
 impl AvianWorld<'_, '_> {
-    /// Borrows a world that nothing else uses, and applies what was ordered at the end.
+    /// Borrows a world exclusively, and applies queued commands at the end.
     ///
     /// # Panics
     /// If the world has no [`AvianLinkPlugin`] or no `PhysicsPlugins`.

@@ -6,8 +6,9 @@
 //!     ─▶ Writeback ─▶ Present: VehicleReport ─▶ PostUpdate, Present: Transforms of wheels
 //! ```
 //!
-//! Modules, in that order: `turn`, how wheels are turned between ticks · [`vehicle`] · [`present`], wheels
-//! that are seen · [`colliders`], of wheels · `phases` · [`report`] · `gizmos` (with the feature of that name).
+//! Modules, in that order: `turn`, rotation of wheels between ticks · [`vehicle`] · [`present`],
+//! visible wheels · [`colliders`], of wheels · `phases` · [`report`] · `gizmos` (with the feature
+//! of that name).
 
 mod turn;
 pub mod vehicle;
@@ -30,11 +31,11 @@ use crate::AvianLinkPlugin;
 use report::VehicleFault;
 use vehicle::VehicleSurfaces;
 
-/// Drives every entity that has a [`Vehicle`](vehicle::Vehicle), beside Avian's `PhysicsPlugins`.
+/// Drives every entity with a [`Vehicle`](vehicle::Vehicle), in addition to Avian's
+/// `PhysicsPlugins`.
 ///
 /// Adds [`AvianLinkPlugin`], and [`VehicleSurfaces`] and [`VehicleGround`](crate::VehicleGround) as
-/// resources. Gravity and time are those that Avian steps with; while its clock is paused, vehicles
-/// stand still, too.
+/// resources. Gravity and time are Avian's; while its clock is paused, vehicles stand still, too.
 ///
 /// # Panics
 /// When the app is finished, if it has no `PhysicsPlugins`.
@@ -44,7 +45,7 @@ pub struct VehiclePlugin {
 }
 
 impl VehiclePlugin {
-    /// In the schedule that Avian's `PhysicsPlugins` were made for.
+    /// In the schedule of Avian's `PhysicsPlugins`.
     #[must_use]
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self {
@@ -60,17 +61,17 @@ impl Default for VehiclePlugin {
     }
 }
 
-/// What happens to vehicles in a tick. All vehicles are through with one set before the next begins.
+/// Phases of vehicles in a tick. All vehicles complete one set before the next starts.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VehicleSystems {
-    /// Bodies are read, and the ground under all wheels is looked for in one batch. Bodies and
-    /// colliders are where `PhysicsSystems::Prepare` has put them.
+    /// Reads bodies, and probes the ground under all wheels in one batch. Bodies and colliders have
+    /// the poses set by `PhysicsSystems::Prepare`.
     Probe,
-    /// Vehicles are computed, each on its own. Touches no world.
+    /// Computes vehicles, each independently. Does not access the world.
     Update,
-    /// Bodies are told how to move, and what stands under wheels is pushed. Avian's step follows.
+    /// Applies motions to bodies and reactions to the ground under wheels. Avian's step follows.
     Apply,
-    /// After the step, reports are written; in `PostUpdate`, `Transform`s of wheels.
+    /// After the step, writes reports; in `PostUpdate`, `Transform`s of wheels.
     Present,
 }
 

@@ -1,8 +1,8 @@
 //! Rays and wheel sweeps against Avian's colliders.
 //!
-//! Avian's own `SpatialQuery` names no triangles, does not leave out the child colliders of a body,
-//! and has one filter per call; so Avian's trees are asked for the colliders near the way, and
-//! `parry-query` for what single shapes answer.
+//! Avian's own `SpatialQuery` reports no triangles, cannot exclude the child colliders of a body,
+//! and has one filter per call; so Avian's trees find the colliders near the query, and
+//! `parry-query` computes the hits on single shapes.
 
 use avian3d::collider_tree::{
     ColliderTreeProxy, ColliderTreeType, ColliderTrees, update_moved_collider_aabbs,
@@ -34,22 +34,21 @@ use parry_query::{GroundOptions, from_anchor, to_offset};
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VehicleGround(pub GroundOptions);
 
-/// What the ground of a collider is made of; a component of the collider's entity. Without it,
-/// the material is 0.
+/// Ground material of a collider; a component of the collider's entity. Without it, the material is
+/// 0.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GroundMaterial(pub MaterialId);
 
-/// What each triangle of a mesh or heightfield is made of, by parry's triangle id; a component of
-/// the collider's entity. A triangle beyond the list is of the collider's [`GroundMaterial`].
+/// Material of each triangle of a mesh or heightfield, by Parry's triangle id; a component of the
+/// collider's entity. A triangle beyond the list has the collider's [`GroundMaterial`].
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
 pub struct TriangleMaterials(pub Vec<MaterialId>);
 
-/// Makes queries valid now: brings child colliders to their bodies, and colliders that were moved
-/// since the last step to where they are in the trees that queries search.
+/// Makes queries valid immediately: moves child colliders to their bodies, and updates the query
+/// trees for colliders moved since the last step.
 ///
-/// New colliders are found at once, without this. To be called after a body was moved by its
-/// `Position`; one that was moved by its `Transform` is where it was until Avian looks at
-/// transforms, at the start of a step.
+/// New colliders are found without it. Call it after moving a body by its `Position`; one moved by
+/// its `Transform` stays in its old place until Avian reads transforms, at the start of a step.
 ///
 /// # Panics
 /// If the world has no `PhysicsPlugins`.
@@ -83,7 +82,7 @@ pub(crate) fn place_child_colliders(
     }
 }
 
-/// What decides whether a collider is ground.
+/// What determines whether a collider is ground.
 #[derive(SystemParam)]
 pub(crate) struct Grounds<'w, 's> {
     options: Res<'w, VehicleGround>,
@@ -105,7 +104,7 @@ impl Grounds<'_, '_> {
         memberships.0 & filter.layers != 0
     }
 
-    /// Whether what belongs to a body is ground for this query.
+    /// Whether colliders of a body are ground for this query.
     fn is_of_ground(&self, body: Entity, filter: &QueryFilter) -> bool {
         if filter.ignore.contains(&Some(body_id(body))) {
             return false;
@@ -136,7 +135,7 @@ impl Grounds<'_, '_> {
     }
 }
 
-/// What rays need of a world.
+/// What rays need from a world.
 #[derive(SystemParam)]
 pub(crate) struct Colliders<'w, 's> {
     trees: Res<'w, ColliderTrees>,
@@ -173,7 +172,7 @@ fn moving_body(kind: ColliderTreeType, proxy: &ColliderTreeProxy) -> Option<Body
 }
 
 impl Colliders<'_, '_> {
-    /// Whether a collider is ground for this query, whatever moves its body.
+    /// Whether a collider is ground for this query, whatever the kind of its body.
     fn answers(&self, proxy: &ColliderTreeProxy, filter: &QueryFilter) -> bool {
         let of_ground = |body| self.grounds.is_of_ground(body, filter);
         !proxy.is_sensor()
@@ -188,8 +187,8 @@ impl Colliders<'_, '_> {
         all.filter(move |kind| dynamic || !kind.is_dynamic())
     }
 
-    /// The nearest hit, if there is one on colliders of this kind of body. Of equals, the one of
-    /// the lower collider, so that the order in the tree does not show.
+    /// The nearest hit, if there is one on colliders of this kind of body. Ties go to the lower
+    /// collider, so that the order in the tree does not matter.
     fn search(
         &self,
         kind: ColliderTreeType,
@@ -209,7 +208,7 @@ impl Colliders<'_, '_> {
                 if !self.answers(proxy, &ray.filter) {
                     return None;
                 }
-                // Near the anchor, so that little is lost far away from the origin.
+                // Relative to the anchor, to stay precise far from the origin.
                 let place = to_offset(ray.anchor, position.0);
                 let shape = collider.shape_scaled().as_ref();
                 let pose = Pose::from_parts(place, rotation.0);
@@ -255,7 +254,7 @@ impl Colliders<'_, '_> {
         }
     }
 
-    /// Tells `found` all hits of one sweep.
+    /// Calls `found` with all hits of one sweep.
     fn sweep(&self, query: &GroundSweep, found: &mut dyn FnMut(SweepHit)) {
         let start = from_anchor(query.anchor, query.offset);
         let Some(way) = WheelSweep::new(query, start) else {
@@ -330,11 +329,11 @@ impl Colliders<'_, '_> {
     }
 }
 
-/// A world, read-only: implements [`SceneQuery`], and the reading half of
-/// [`RigidBodies`](vehicle_core::RigidBodies) as methods of its own. A system that has it runs
-/// beside other readers.
+/// A read-only world: implements [`SceneQuery`], and the reading half of
+/// [`RigidBodies`](vehicle_core::RigidBodies) as inherent methods. A system with it can run in
+/// parallel with other readers.
 ///
-/// Hits are as fresh as the trees (see [`index_colliders`]).
+/// Hits are as current as the trees (see [`index_colliders`]).
 #[derive(SystemParam)]
 pub struct AvianScene<'w, 's> {
     colliders: Colliders<'w, 's>,
@@ -351,7 +350,7 @@ impl AvianScene<'_, '_> {
     /// As [`RigidBodies::read`](vehicle_core::RigidBodies::read).
     ///
     /// # Errors
-    /// For the first id that names no dynamic body.
+    /// For the first id that does not name a dynamic body.
     ///
     /// # Panics
     /// If `ids.len() != out.len()`.

@@ -1,9 +1,10 @@
-//! Wheel colliders: so that other bodies run into a car's wheels, and wheels into obstacles.
+//! Wheel colliders: for collisions of other bodies with a car's wheels, and of wheels with
+//! obstacles.
 //!
-//! They take no part in driving: the vehicle's own rays or sweeps carry it, and a wheel collider
-//! that touched drivable ground would carry it a second time. Either wheels collide with everything
-//! except the drivable ground, by collision layers ([`wheel_layers`]); or [`contact`]
-//! decides about each contact. They ride along as massless children of the chassis.
+//! They take no part in driving: the vehicle's own rays or sweeps carry it, and a wheel collider on
+//! drivable ground would carry it a second time. Either wheels collide with everything except the
+//! drivable ground, by collision layers ([`wheel_layers`]); or [`contact`] decides about each
+//! contact. They are massless children of the chassis.
 
 use avian3d::prelude::{
     CcdFilter, Collider, ColliderDensity, CollisionLayers, ComputedCenterOfMass, LayerMask,
@@ -21,13 +22,12 @@ use parry_query::WheelSize;
 /// What wheel colliders touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelSettings {
-    /// What collides with them at all: [`wheel_layers`] where contacts are not modified.
+    /// What collides with them at all: [`wheel_layers`] if contacts are not modified.
     pub layers: CollisionLayers,
-    /// How they share their contacts with the suspension, if [`contact`] is to decide
-    /// about each.
+    /// How they share contacts with the suspension, if [`contact`] decides about each.
     pub shared: Option<RigidWheels>,
-    /// Whether Avian sweeps the whole car against what it might pass through in a step, moving
-    /// bodies included. Avian by itself sweeps fast bodies against what is fixed.
+    /// Whether Avian sweeps the whole car against everything it might pass through in a step,
+    /// including moving bodies. By default Avian sweeps fast bodies against fixed ones.
     pub swept: bool,
 }
 
@@ -39,47 +39,47 @@ pub struct WheelCollider;
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WheelError {
-    /// The chassis.
+    /// A fault of the chassis.
     #[error(transparent)]
     Body(#[from] BodyError),
-    /// A size that makes no cylinder.
+    /// A size that is not a valid cylinder.
     #[error("wheel {wheel}: {size:?}: radius and width must be finite and > 0")]
     Size {
-        /// The number of the wheel.
+        /// The index of the wheel.
         wheel: usize,
         /// Its size.
         size: WheelSize,
     },
-    /// Nobody would decide: the car would stand on its wheel colliders.
+    /// No hook would decide: the car would stand on its wheel colliders.
     #[error(
         "wheels that share their contacts need WheelHooks, WheelHooksPlugin and a recycle_distance of 0"
     )]
     NoHooks,
-    /// Avian's sweeps ask no contact hook: a fast car would hang on the ground that it drives on.
+    /// Avian's sweeps call no contact hook: a fast car would stick to the ground it drives on.
     #[error("wheels whose contacts are modified cannot be swept")]
     SweptAndModified,
 }
 
 /// Collision layers of wheels that never touch drivable ground.
 ///
-/// * `wheels`: the layers that wheels are members of. Vehicles that must not drive over wheels
-///   leave these bits out of their layers.
+/// * `wheels`: the layers that wheels are members of. Vehicles that must not drive over wheels omit
+///   these bits from their layers.
 /// * `drivable`: the layers of drivable ground. Ground must be a member of these layers **only**,
-///   and what wheels are to touch of others: Avian's default is membership of the first layer.
+///   and obstacles for wheels of others: Avian's default is membership of the first layer.
 #[must_use]
 pub fn wheel_layers(wheels: LayerMask, drivable: LayerMask) -> CollisionLayers {
     CollisionLayers::new(wheels, !drivable)
 }
 
-/// Attaches a cylinder per wheel to the chassis, at the vehicle's origin until
-/// [`pose_wheels`] places it; `None` makes no collider.
+/// Attaches a cylinder per wheel to the chassis, at the vehicle's origin until [`pose_wheels`]
+/// places it; `None` creates no collider.
 ///
-/// The colliders have no mass, and friction and restitution of Avian's defaults. Where contacts are
+/// The colliders have no mass, and Avian's default friction and restitution. If contacts are
 /// modified, the chassis is no longer swept at all, see [`WheelError::SweptAndModified`].
 ///
 /// # Errors
-/// If the chassis is no dynamic body, a size makes no cylinder, or the settings contradict one
-/// another; then nothing is attached.
+/// If the chassis is not a dynamic body, a size is not a valid cylinder, or the settings contradict
+/// each other; then nothing is attached.
 pub fn attach_wheels(
     world: &mut World,
     chassis: BodyId,
@@ -131,13 +131,13 @@ pub fn attach_wheels(
     Ok(sizes.iter().map(|size| size.map(&mut attach)).collect())
 }
 
-/// Moves wheel colliders to the wheels of a vehicle, without their rolling angles, and tells
-/// [`contact`] how they turn. They count from the centre of mass, so that it does not
-/// matter where the origin of the body is. To be called after each update of the vehicle, where no
-/// plugin does it. Wheels or a chassis that are gone are passed over.
+/// Moves wheel colliders to the wheels of a vehicle, without their rolling angles, and updates
+/// their [`contact`] data. Poses are relative to the centre of mass, so the body's origin does not
+/// matter. Without the plugin, call it after each update of the vehicle. Missing wheels or a
+/// missing chassis are skipped.
 ///
 /// # Panics
-/// If there is not one entry per wheel.
+/// If there is not exactly one entry per wheel.
 pub fn follow_wheels(world: &mut World, vehicle: &Vehicle, wheels: &[Option<Entity>]) {
     assert_eq!(wheels.len(), vehicle.kind().wheel_count(), "one per wheel");
     let body = body_entity(vehicle.body()).and_then(|body| world.get_entity(body).ok());
@@ -179,9 +179,9 @@ fn set_sweeps(world: &mut World, body: Entity, filter: CcdFilter) {
 /// Moves wheel colliders to the wheels: `poses[i]` is the centre of wheel `i` from the vehicle's
 /// origin (`m`) and its rotation, both in vehicle axes (the axle is the wheel's y).
 ///
-/// `None` or a collider that is gone is passed over. The new place counts from the next step on. A
-/// wheel that has not moved is not touched. A cylinder looks the same however far it has rolled, so
-/// leave out the rolling angle: parked or driving straight on, the poses then stay the same.
+/// `None` or a missing collider is skipped. The new pose takes effect in the next step. A wheel
+/// that has not moved is not updated. A cylinder is symmetric about its axle, so omit the rolling
+/// angle: parked or driving straight, the poses then stay the same.
 ///
 /// # Panics
 /// If `wheels.len() != poses.len()`.

@@ -1,4 +1,4 @@
-//! Avian through the contracts and the Bevy plugin, in one program: fewer programs, less to link.
+//! Avian through the contracts and the Bevy plugin, in one program to reduce linking.
 
 mod bodies;
 mod plugin;

@@ -22,7 +22,7 @@ use vehicle_core::{
 
 const DT: f32 = 1.0 / 60.0;
 const INERTIA: Vec3 = Vec3::new(500.0, 1500.0, 1800.0);
-/// A force and a torque of the user's; odd values, so that sums with ours are rounded.
+/// A user's force and torque; odd values, so that sums with ours are rounded.
 const USER: (Vec3, Vec3) = (Vec3::new(0.1, 1.0e-7, -33.3), Vec3::new(1.7, -0.3, 1.0e3));
 /// What that torque turns the car by in a step, at least (`rad/s`).
 const USER_TURNS: f32 = 1e-3;
@@ -97,7 +97,7 @@ impl Rig {
         support::step(&mut self.app, self.dt);
     }
 
-    /// A component of the car, written without Avian's learning of it.
+    /// A component of the car, written without change detection.
     fn quietly<C: Component<Mutability = Mutable>>(&mut self, write: impl FnOnce(&mut C)) {
         use bevy::prelude::DetectChangesMut as _;
         let entity = self.entity;
@@ -105,7 +105,7 @@ impl Rig {
         write(component.bypass_change_detection());
     }
 
-    /// Both as position and as transform: in the first step, Avian looks at transforms only.
+    /// Both as position and as transform: in the first step, Avian reads transforms only.
     fn place(&mut self, position: Vec3, rotation: Quat) {
         let entity = self.entity;
         let transform = Transform::from_translation(position).with_rotation(rotation);
@@ -117,7 +117,7 @@ impl Rig {
         self.quietly(|linear: &mut LinearVelocity| linear.0 = velocity);
     }
 
-    /// A force at the centre of mass and a torque of the user's, for the next step.
+    /// A user's force at the centre of mass and torque, for the next step.
     fn push(&mut self, force: Vec3, torque: Vec3) {
         let entity = self.entity;
         let mut query = self.world().query::<Forces>();
@@ -126,7 +126,7 @@ impl Rig {
         forces.apply_torque(torque);
     }
 
-    /// The accelerations that the car has for the coming step (`m/s²`, `rad/s²`).
+    /// The car's accelerations for the coming step (`m/s²`, `rad/s²`).
     fn pushed(&self) -> (Vec3, Vec3) {
         let push = self.app.world().get::<VelocityIntegrationData>(self.entity);
         let push = push.unwrap();

@@ -1,4 +1,4 @@
-//! Vehicles are drawn in an app without a window.
+//! Gizmos of vehicles in a headless app.
 
 use core::any::TypeId;
 use core::time::Duration;
@@ -44,7 +44,7 @@ fn is_drawn(app: &mut App) -> bool {
 }
 
 #[test]
-fn cars_are_drawn_as_long_as_that_is_switched_on() {
+fn cars_are_drawn_while_gizmos_are_on() {
     let mut app = game();
     assert!(!is_drawn(&mut app), "there is no car");
     let kind = jounce::presets::sedan().kind();

@@ -67,7 +67,7 @@ impl Game {
         self.frame(0.0);
     }
 
-    /// One frame that takes this many ticks.
+    /// One frame that lasts this many ticks.
     fn frame(&mut self, ticks: f64) {
         let pause = Duration::from_secs_f64(ticks / RATE);
         self.app
@@ -106,13 +106,13 @@ impl Game {
         self.get::<VehicleReport>(car).vehicle.forward_speed
     }
 
-    /// What was announced since the last look.
+    /// Faults reported since the last call.
     fn faults(&mut self) -> Vec<VehicleFault> {
         core::mem::take(&mut self.app.world_mut().resource_mut::<Heard>().0)
     }
 }
 
-/// All faults that were announced.
+/// All reported faults.
 #[derive(Resource, Default)]
 struct Heard(Vec<VehicleFault>);
 
@@ -120,7 +120,7 @@ fn hear(mut faults: MessageReader<VehicleFault>, mut heard: ResMut<Heard>) {
     heard.0.extend(faults.read().copied());
 }
 
-/// A game that has begun.
+/// A running game.
 fn game() -> Game {
     let mut game = Game::new();
     game.finish();
@@ -131,7 +131,7 @@ fn sedan(place: Vec3) -> impl Bundle {
     driven(&jounce::presets::sedan(), place)
 }
 
-/// A car a hand's breadth over the ground, looking along −z, as Bevy has it.
+/// A car slightly above the ground, facing −z, Bevy's forward.
 fn driven(car: &Car, place: Vec3) -> impl Bundle + use<> {
     let frame = ChassisFrame::default();
     (

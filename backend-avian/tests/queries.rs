@@ -79,7 +79,7 @@ fn a_child_collider_is_found_where_it_hangs() {
     for _ in 0..2 {
         let hit = cast(&mut app, down(0.0, 5.0, 25.0)).unwrap();
         assert_eq!(hit.distance, 5.0);
-        // There is nothing to do, and nothing is done.
+        // Nothing to do.
         index_colliders(app.world_mut());
     }
 }
@@ -126,7 +126,7 @@ fn a_step_after_indexing_still_finds_contacts() {
 }
 
 #[test]
-fn a_batch_answers_in_its_order() {
+fn a_batch_is_answered_in_order() {
     let (mut app, _) = app_with(slab());
     let rays = [
         down(0.0, 2.0, 0.0),
@@ -168,7 +168,7 @@ fn a_hit_at_exactly_the_length_counts(#[case] ground: (Collider, Transform)) {
     }
 }
 
-/// Flat, 2 m a cell, at height 1.
+/// Flat, 2 m per cell, at height 1.
 fn grid(heightfield: bool) -> Collider {
     if heightfield {
         return Collider::heightfield(vec![vec![1.0; 21]; 21], Vec3::new(40.0, 1.0, 40.0));
@@ -227,7 +227,10 @@ fn normals_face_the_ray(
 }
 
 #[rstest]
-fn these_never_answer(#[values(0, 1, 2, 3)] kind: usize, #[values(false, true)] later: bool) {
+fn sensors_and_the_like_are_never_hit(
+    #[values(0, 1, 2, 3)] kind: usize,
+    #[values(false, true)] later: bool,
+) {
     let (mut app, ground) = app_with((RigidBody::Static, slab()));
     if later {
         support::step(&mut app, 1.0 / 60.0);
@@ -263,7 +266,7 @@ fn layers_are_memberships(#[case] layers: u32, #[case] distance: Option<f32>) {
     assert_eq!(hit.map(|hit| hit.distance), distance);
 }
 
-/// A car with a child collider hanging under it, a trailer, and a slab below.
+/// A car with a child collider below it, a trailer, and a slab underneath.
 fn traffic() -> (App, [Entity; 2]) {
     let (mut app, _) = app_with((RigidBody::Static, slab()));
     let cars = [0.0, 10.0].map(|x| {
@@ -278,7 +281,7 @@ fn traffic() -> (App, [Entity; 2]) {
 }
 
 #[test]
-fn ignored_bodies_are_passed_with_all_their_colliders() {
+fn ignored_bodies_are_skipped_with_all_their_colliders() {
     let (mut app, cars) = traffic();
     let [car, trailer] = cars.map(body_id);
     let at = |x: f32, filter| ray(Vec3::new(x, 7.0, 0.0), Vec3::NEG_Y, 9.0, filter);
@@ -422,7 +425,7 @@ fn no_ray_slips_through_a_heightfield(
             assert!(hit.normal.dot(direction) < 0.0);
         }
     }
-    // Of the two hits at a vertex, the neighbour's plane passes within rounding.
+    // At a vertex the neighbour's plane may be hit, within rounding.
     assert!(worst < 2e-4, "{worst} m");
 }
 
@@ -433,7 +436,7 @@ fn the_rim_of_a_heightfield_is_ground() {
     let rim = (0..=60).flat_map(|row| [(row, 0), (row, 50)]);
     let rim = rim.chain((0..=50).flat_map(|column| [(0, column), (60, column)]));
     for (row, column) in rim {
-        // Half a millimetre inside, where the field is.
+        // Half a millimetre inside the field.
         let mut target = vertex(row, column);
         target.x -= 5e-4 * target.x.signum();
         target.z -= 5e-4 * target.z.signum();
@@ -470,7 +473,7 @@ fn mesh_edges_and_vertices_have_no_gaps() {
     }
 }
 
-/// Tiles near the car are as exact as at the origin, within the grid of single precision.
+/// Tiles near the car are as exact as at the origin, within single-precision resolution.
 #[test]
 fn far_from_the_origin_distances_stay_exact() {
     let anchor = DVec3::new(5000.0, 3000.0, -4000.0);
@@ -492,7 +495,7 @@ fn far_from_the_origin_distances_stay_exact() {
 #[case(Vec3::ZERO, Vec3::ZERO, 1.0)]
 #[case(Vec3::Y, Vec3::NEG_Y, f32::INFINITY)]
 #[case(Vec3::Y * 3.0, Vec3::NEG_Y, -1.0)]
-fn senseless_rays_miss(
+fn invalid_rays_miss(
     #[case] from: Vec3,
     #[case] direction: Vec3,
     #[case] length: f32,

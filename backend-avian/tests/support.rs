@@ -19,7 +19,7 @@ pub(crate) fn app() -> App {
     app_with_hooks::<()>(|_| ())
 }
 
-/// An app whose contacts are modified, with what `add` adds.
+/// An app with modified contacts, plus what `add` adds.
 pub(crate) fn app_with_hooks<H: CollisionHooks + 'static>(add: impl FnOnce(&mut App)) -> App
 where
     for<'w, 's> SystemParamItem<'w, 's, H>: CollisionHooks,
@@ -37,7 +37,7 @@ where
     app
 }
 
-/// Lets `dt` (`s`) pass.
+/// Advances by `dt` (`s`).
 pub(crate) fn step(app: &mut App, dt: f32) {
     let world = app.world_mut();
     let dt = Duration::from_secs_f64(f64::from(dt));

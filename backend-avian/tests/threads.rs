@@ -1,8 +1,8 @@
-//! How many threads compute vehicles changes no bit.
+//! The number of threads does not change a bit.
 //!
-//! Bevy computes on several threads only with its feature `multi_threaded`, which a game usually has, and
-//! this workspace asks for in tests only: `cargo test -p backend-avian --features bevy/multi_threaded --test
-//! threads`.
+//! Bevy uses several threads only with its feature `multi_threaded`, which games usually have and
+//! this workspace enables only in tests: `cargo test -p backend-avian --features
+//! bevy/multi_threaded --test threads`.
 
 use core::time::Duration;
 
@@ -19,7 +19,7 @@ use vehicle_core::{CarCommand, Command};
 const THREADS: usize = 12;
 const CARS: usize = 20;
 
-/// Whole states, to the bit: shortest decimals are exact.
+/// Complete states, bit for bit: shortest decimals are exact.
 fn drive(cars: impl Iterator<Item = usize>) -> Vec<String> {
     let mut app = App::new();
     let pools = TaskPoolPlugin {
@@ -51,7 +51,7 @@ fn drive(cars: impl Iterator<Item = usize>) -> Vec<String> {
     cars.iter().map(state).collect()
 }
 
-/// Car number `n`, in its own place and with a driver of its own.
+/// Car number `n`, in its own place and with its own driver.
 fn spawn(app: &mut App, n: usize) -> Entity {
     let command = CarCommand {
         throttle: 0.05 * n as f32,
@@ -67,7 +67,7 @@ fn spawn(app: &mut App, n: usize) -> Entity {
 }
 
 #[test]
-fn twenty_cars_on_many_threads_drive_as_each_does_alone() {
+fn twenty_cars_on_many_threads_drive_like_each_alone() {
     let together = drive(0..CARS);
     let threads = ComputeTaskPool::get().thread_num();
     assert!(threads > 1, "{threads}");

@@ -123,7 +123,7 @@ fn wheels_in_the_ground_never_touch_it() {
     assert_eq!(mass.value(), 1200.0);
 }
 
-/// Avian sweeps fast bodies against fixed ground; wheels must not make it stop the car.
+/// Avian sweeps fast bodies against fixed ground; because of wheels it must not stop the car.
 #[rstest]
 fn a_fast_car_with_wheels_is_not_held_back(
     #[values(40.0, 120.0)] speed: f32,
@@ -165,11 +165,11 @@ fn other_bodies_run_into_wheels() {
     assert!(velocity.z < 1.5);
 }
 
-/// A ball of 2 cm that would be behind the wheel after a step.
+/// A 2 cm ball that would be behind the wheel after a step.
 #[rstest]
 #[case(false, 0)]
 #[case(true, 1)]
-fn swept_wheels_let_nothing_moving_through(#[case] swept: bool, #[case] met: usize) {
+fn swept_wheels_let_no_moving_body_through(#[case] swept: bool, #[case] met: usize) {
     let settings = WheelSettings {
         swept,
         ..settings()
@@ -228,7 +228,7 @@ fn unmoved_wheels_let_the_car_sleep() {
 }
 
 #[test]
-fn wheels_go_with_their_chassis() {
+fn wheels_are_removed_with_their_chassis() {
     let mut car = car(0.0, &settings());
     car.app.world_mut().despawn(car.body);
     car.pose(&straight());
@@ -238,7 +238,7 @@ fn wheels_go_with_their_chassis() {
 }
 
 #[test]
-fn what_cannot_be_attached_is_told() {
+fn wheels_that_cannot_be_attached_are_reported() {
     let mut car = car(0.0, &settings());
     let id = body_id(car.body);
     let fixed = car.app.world_mut().spawn(RigidBody::Static).id();

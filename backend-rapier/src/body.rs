@@ -18,10 +18,10 @@ use parry_query::{from_anchor, to_anchor};
 /// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
 /// The density of every collider of the body becomes 0; attach further colliders with density 0.
-/// Valid at once, before the next step. Does not wake the body.
+/// Effective immediately, before the next step. Does not wake the body.
 ///
 /// # Errors
-/// If the id names no dynamic body.
+/// If the id does not name a dynamic body.
 pub fn set_mass_properties(
     bodies: &mut RigidBodySet,
     colliders: &mut ColliderSet,
@@ -78,17 +78,17 @@ impl Push {
     }
 }
 
-/// What we push a body with, apart from what its user pushes it with.
+/// Forces on a body, separated into ours and the user's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Entry {
     body: RigidBodyHandle,
     /// The acceleration of the body's own vehicle.
     motion: Push,
-    /// Wheels of any vehicle that stand on the body.
+    /// Wheels of any vehicle on this body.
     reaction: Push,
-    /// What the user has set.
+    /// The user's force.
     user: Push,
-    /// The sum that the body was left with.
+    /// The sum last written to the body.
     written: Push,
 }
 
@@ -104,7 +104,7 @@ impl Entry {
         }
     }
 
-    /// Writes user's and our forces to the body, after learning what the user has changed since.
+    /// Writes the user's and our forces to the body, after detecting the user's changes.
     fn write(&mut self, body: &mut RigidBody) {
         let now = Push::of_user(body);
         self.user.force = after_change(self.user.force, self.written.force, now.force);
@@ -114,8 +114,8 @@ impl Entry {
     }
 }
 
-/// The user's share of a force that we left as `written` and found as `now`. Unchanged means
-/// unchanged to the bit; nothing at all means that the user has reset it.
+/// The user's share of a force that was left as `written` and found as `now`. Only bit-identical
+/// values count as unchanged; zero means that the user has reset it.
 fn after_change(user: Vec3, written: Vec3, now: Vec3) -> Vec3 {
     if now == written {
         user
@@ -126,8 +126,7 @@ fn after_change(user: Vec3, written: Vec3, now: Vec3) -> Vec3 {
     }
 }
 
-/// The forces in effect for the coming step. Rapier's forces persist; this makes them last one
-/// step.
+/// The forces in effect for the coming step. Rapier's forces persist; this limits them to one step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Ledger {
     /// Sorted by raw handle; keeps its capacity.
@@ -145,10 +144,10 @@ impl Ledger {
         }
     }
 
-    /// Replaces the push of the body's own vehicle.
+    /// Replaces the motion force of the body's own vehicle.
     fn set_motion(&mut self, handle: RigidBodyHandle, body: &mut RigidBody, motion: Push) {
         match self.find(handle) {
-            // Nothing there, nothing wanted.
+            // No entry, and none needed.
             Err(_) if motion == Push::default() => {}
             found => {
                 let entry = self.entry(found, handle, body);
@@ -158,7 +157,7 @@ impl Ledger {
         }
     }
 
-    /// Adds to the push of wheels on the body.
+    /// Adds to the reaction of wheels on the body.
     fn add_reaction(&mut self, handle: RigidBodyHandle, body: &mut RigidBody, reaction: Push) {
         let found = self.find(handle);
         let entry = self.entry(found, handle, body);
@@ -179,7 +178,7 @@ impl Ledger {
         &mut self.entries[index]
     }
 
-    /// Whether the body's own vehicle pushes it.
+    /// Whether the body's own vehicle applies a force to it.
     fn moves(&self, handle: RigidBodyHandle) -> bool {
         let pushed = |i: usize| self.entries[i].motion != Push::default();
         self.find(handle).is_ok_and(pushed)
@@ -200,7 +199,7 @@ fn world_inertia(body: &RigidBody) -> Mat3 {
     axes * Mat3::from_diagonal(local.principal_inertia()) * axes.transpose()
 }
 
-/// Centre of mass (`m`, world). Rapier's own cached one is stale before a body's first step.
+/// Centre of mass (`m`, world). The one cached by Rapier is stale before a body's first step.
 pub(crate) fn centre_of_mass(body: &RigidBody) -> Vec3 {
     body.position().transform_point(body.local_center_of_mass())
 }
@@ -208,7 +207,7 @@ pub(crate) fn centre_of_mass(body: &RigidBody) -> Vec3 {
 /// A dynamic body.
 fn dynamic(bodies: &RigidBodySet, id: BodyId) -> Result<&RigidBody, BodyError> {
     let body = bodies.get(body_handle(id)).ok_or(BodyError::Missing(id))?;
-    // A body whose mass is 0 does not answer to forces: not dynamic in effect.
+    // A body of mass 0 does not respond to forces: effectively not dynamic.
     if body.is_dynamic() && body.mass() > 0.0 {
         Ok(body)
     } else {
@@ -220,7 +219,7 @@ impl RapierScene<'_> {
     /// As [`RigidBodies::read`].
     ///
     /// # Errors
-    /// For the first id that names no dynamic body.
+    /// For the first id that does not name a dynamic body.
     ///
     /// # Panics
     /// If `ids.len() != out.len()`.
@@ -282,7 +281,7 @@ impl RapierWorld<'_> {
     fn serve(&mut self, id: BodyId, outcome: &Outcome) -> Result<(), BodyError> {
         let motion = outcome.motion_for(dynamic(self.bodies, id)?.is_sleeping());
         let handle = body_handle(id);
-        // Looking at a body mutably puts it on Rapier's list of changed bodies.
+        // Mutable access puts a body on Rapier's list of changed bodies.
         if motion == Motion::Keep && !outcome.wake && !self.link.ledger.moves(handle) {
             return Ok(());
         }
@@ -290,7 +289,7 @@ impl RapierWorld<'_> {
             return Err(BodyError::Missing(id));
         };
         if outcome.wake {
-            // A weak waking would leave the time until sleep as it is.
+            // A weak wake-up would not restart the time until sleep.
             body.wake_up(true);
         }
         let mut push = Push::default();
@@ -311,7 +310,7 @@ impl RapierWorld<'_> {
             } => {
                 body.set_linvel(linear, false);
                 body.set_angvel(angular, false);
-                // Rapier's own product, so that the two cancel to the bit.
+                // Rapier's own product, so that the two cancel bit for bit.
                 push.force = -(carried_gravity * body.mass());
             }
         }
@@ -320,18 +319,18 @@ impl RapierWorld<'_> {
     }
 }
 
-/// * A position-based kinematic body moves with the speed that its next position asks for, if that
-///   was set before; else with that of the past step.
+/// * A position-based kinematic body moves with the velocity implied by its next position, if set
+///   before; otherwise with that of the past step.
 /// * A dynamic body without mass counts as not dynamic. Rapier computes mass from colliders in the
-///   first step; [`set_mass_properties`] or `recompute_mass_properties_from_colliders` do so
+///   first step; [`set_mass_properties`] or `recompute_mass_properties_from_colliders` does so
 ///   before it.
 /// * Rapier divides velocities by `1 + damping·dt` where the contract says `1 − damping·dt`; the
 ///   two differ in second order.
 /// * Locked axes are not reflected in mass and inertia.
 /// * Reactions wake a sleeping body, and keep it awake while they last.
-/// * Rapier's rule of sleep looks at how far a body has moved in the past step, not at forces: by
-///   default it sleeps after half a second at less than 0.1 m/s.
-/// * A vehicle whose body has a `gravity_scale` is to be updated under gravity of that scale.
+/// * Rapier's sleep rule uses how far a body has moved in the past step, not forces: by default it
+///   sleeps after half a second at less than 0.1 m/s.
+/// * A vehicle whose body has a `gravity_scale` must be updated with gravity scaled the same way.
 impl RigidBodies for RapierWorld<'_> {
     fn read(&self, ids: &[BodyId], out: &mut [BodyState]) -> Result<(), BodyError> {
         self.scene().read(ids, out)
@@ -362,8 +361,8 @@ impl RigidBodies for RapierWorld<'_> {
                     force: reaction.force,
                     torque: arm.cross(reaction.force) + reaction.torque,
                 };
-                // What sleeps feels nothing, and a car that is woken has a step without its springs:
-                // what is stood on stays awake.
+                // Sleeping bodies do not respond, and waking costs a car a step without its
+                // springs: bodies under wheels stay awake.
                 body.wake_up(true);
                 self.link.ledger.add_reaction(handle, body, push);
             }

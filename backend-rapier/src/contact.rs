@@ -1,9 +1,9 @@
 //! Contacts of wheel colliders, shared between the suspension and Rapier's own solver.
 //!
 //! A wheel collider touches the ground that its suspension stands on, and walls and kerbs that the
-//! suspension leaves alone. [`WheelContact`] of `vehicle-core` decides whose each contact is;
-//! [`WheelHooks`] drops the suspension's, and makes friction of the others aim at the speed that the
-//! wheel's spin gives the car along them.
+//! suspension does not handle. [`WheelContact`] of `vehicle-core` decides which of the two handles
+//! a contact; [`WheelHooks`] drops the suspension's, and the friction of the others targets the
+//! velocity that the wheel's spin gives the car along them.
 //!
 //! ```text
 //! share_contacts, once ─▶ publish_wheels, before each step ─▶ step_with_events(&link.hooks(), …)
@@ -12,11 +12,12 @@
 //! What Rapier 0.36 cannot do:
 //!
 //! * **No limit on a contact's impulse**: PhysX's cap on dynamic bodies has no counterpart.
-//! * **One lever for both bodies**: an application point moves the contact on the other body, too.
+//! * **One lever arm for both bodies**: an application point moves the contact on the other body,
+//!   too.
 //! * **Merged contacts**: with `contact_clustering`, those of nearly parallel faces are decided
 //!   together.
-//! * **Continuous collision detection asks no hook**: it brakes a fast car on its own ground (a wheel
-//!   at 40 m/s over boxes of 10 m: a metre lost within a second, nothing without it).
+//! * **Continuous collision detection calls no hook**: it brakes a fast car on its own ground (a
+//!   wheel at 40 m/s over boxes of 10 m loses a metre within a second, and nothing without it).
 //!
 //! [`check_wheels`](RapierLink::check_wheels) reports the last two.
 
@@ -33,27 +34,28 @@ use crate::body::centre_of_mass;
 use crate::convert::{body_handle, body_id};
 use crate::wheels::WheelFault;
 
-/// What the hooks know of one wheel, in the axes of its vehicle.
+/// The hooks' data of one wheel, in the axes of its vehicle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelHook {
-    /// How it shares its contacts.
+    /// How contacts are shared.
     pub settings: RigidWheels,
-    /// Whose which contact is at the moment.
+    /// Which contacts currently belong to the suspension.
     pub policy: ContactPolicy,
     /// Direction of droop, unit (vehicle axes).
     pub travel: Vec3,
-    /// Where rigid contacts act (`m`, vehicle axes, from the centre of mass); `None` where they are.
+    /// Application point of rigid contacts (`m`, vehicle axes, from the centre of mass); `None` for
+    /// the contact points.
     pub application_point: Option<Vec3>,
-    /// Spin as shown (`rad/s`), positive forward.
+    /// Reported spin (`rad/s`), positive forward.
     pub spin: f32,
-    /// What the suspension may stand on. What it may not is rigid, wherever it touches.
+    /// What the suspension may stand on. Everything else is rigid, wherever it touches.
     pub filter: QueryFilter,
 }
 
 impl WheelHook {
-    /// Wheel `wheel` of a vehicle, as it is after its update. Contacts act where the suspension's
-    /// force does: with the explicit solver at its application point, with the rows solver where
-    /// they are.
+    /// Data of wheel `wheel` of a vehicle after its update. Contacts act where the suspension's
+    /// force does: with the explicit solver at its application point, with the rows solver at the
+    /// contact points.
     ///
     /// # Panics
     /// If there is no such wheel.
@@ -74,16 +76,16 @@ impl WheelHook {
     }
 }
 
-/// The wheels whose contacts are shared, sorted by raw handle.
+/// The wheels with shared contacts, sorted by raw handle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct WheelTable(Vec<Shared>);
 
-/// A wheel collider whose contacts are shared.
+/// A wheel collider with shared contacts.
 #[derive(Clone, Debug, PartialEq)]
 struct Shared {
     wheel: ColliderHandle,
     hook: WheelHook,
-    /// The groups that it had before.
+    /// Its original groups.
     groups: InteractionGroups,
 }
 
@@ -99,15 +101,16 @@ impl WheelTable {
     }
 }
 
-/// Shares the contacts of a vehicle's wheel colliders, as [`attach_wheels`](crate::attach_wheels)
-/// made them: they collide with everything from now on, and the hooks are asked about it.
+/// Shares the contacts of a vehicle's wheel colliders, as made by
+/// [`attach_wheels`](crate::attach_wheels): from now on they collide with everything, and the hooks
+/// decide.
 ///
 /// # Errors
-/// With the first wheel whose collider is gone, belongs to another body or is shared already, or if
-/// the chassis is not dynamic; nothing is shared then.
+/// With the first wheel whose collider is missing, belongs to another body or is already shared, or
+/// if the chassis is not dynamic; nothing is shared then.
 ///
 /// # Panics
-/// If there is not one entry per wheel.
+/// If there is not exactly one entry per wheel.
 pub fn share_contacts(
     link: &mut RapierLink,
     bodies: &RigidBodySet,
@@ -136,12 +139,12 @@ pub fn share_contacts(
     Ok(())
 }
 
-/// Tells the hooks how the wheels of a vehicle turn and what they may stand on, after its update
-/// and before each step. A wheel without a collider, or whose contacts are not shared, is passed
-/// over.
+/// Passes the spins of a vehicle's wheels and their allowed ground to the hooks; call it after the
+/// vehicle's update and before each step. A wheel without a collider, or whose contacts are not
+/// shared, is skipped.
 ///
 /// # Panics
-/// If there is not one entry per wheel.
+/// If there is not exactly one entry per wheel.
 pub fn publish_wheels(link: &mut RapierLink, vehicle: &Vehicle, wheels: &[Option<ColliderHandle>]) {
     assert_eq!(wheels.len(), vehicle.kind().wheel_count(), "one per wheel");
     for (number, wheel) in wheels.iter().enumerate() {
@@ -152,11 +155,11 @@ pub fn publish_wheels(link: &mut RapierLink, vehicle: &Vehicle, wheels: &[Option
 }
 
 impl RapierLink {
-    /// Shares the contacts of one wheel collider, without a [`Vehicle`]; else as
+    /// Shares the contacts of one wheel collider, without a [`Vehicle`]; otherwise as
     /// [`share_contacts`].
     ///
     /// # Errors
-    /// If the collider is gone or shared already, or its body is not dynamic.
+    /// If the collider is missing or already shared, or its body is not dynamic.
     pub fn share_wheel(
         &mut self,
         bodies: &RigidBodySet,
@@ -187,8 +190,8 @@ impl RapierLink {
         Ok(())
     }
 
-    /// Leaves all contacts of a wheel collider to Rapier again, also one that is gone, in the groups
-    /// that it had before they were shared.
+    /// Returns all contacts of a wheel collider, even a removed one, to Rapier, and restores the
+    /// groups from before sharing.
     pub fn unshare_wheel(&mut self, colliders: &mut ColliderSet, wheel: ColliderHandle) {
         let Ok(place) = self.wheels.find(wheel) else {
             return;
@@ -201,7 +204,7 @@ impl RapierLink {
         }
     }
 
-    /// What the hooks know of a wheel whose contacts are shared.
+    /// The hooks' data of a wheel with shared contacts.
     pub fn wheel_hook_mut(&mut self, wheel: ColliderHandle) -> Option<&mut WheelHook> {
         self.wheels
             .find(wheel)
@@ -218,9 +221,9 @@ impl RapierLink {
         }
     }
 
-    /// What stands in the way of the wheels whose contacts are shared: settings of the world that
-    /// Rapier cannot combine with it, and wheels that have changed since. To be asked after set-up,
-    /// and whenever colliders of a chassis come or go.
+    /// Problems for wheels with shared contacts: world settings that Rapier cannot combine with it,
+    /// and wheels that have changed since. Call it after set-up, and whenever colliders of a
+    /// chassis are added or removed.
     #[must_use]
     pub fn check_wheels(
         &self,
@@ -269,7 +272,7 @@ impl WheelFault {
     }
 }
 
-/// Rapier's hooks for the wheels whose contacts are shared, and for the user's own colliders.
+/// Rapier's hooks for wheels with shared contacts, and for the user's own colliders.
 #[derive(Clone, Copy)]
 pub struct WheelHooks<'a> {
     link: &'a RapierLink,
@@ -285,15 +288,15 @@ impl core::fmt::Debug for WheelHooks<'_> {
 }
 
 impl<'a> WheelHooks<'a> {
-    /// The same, and then hooks of the user's own: they filter all pairs, and see of contacts what
-    /// the wheels have left.
+    /// Adds the user's own hooks, which run afterwards: they filter all pairs, and see the contacts
+    /// that the wheels leave.
     #[must_use]
     pub const fn and(self, others: &'a dyn PhysicsHooks) -> Self {
         Self { others, ..self }
     }
 
-    /// The wheel of a contact, as the policy takes it, with points from the wheel's centre; and that
-    /// centre.
+    /// The wheel of a contact as the policy expects it, with points relative to the wheel's centre;
+    /// and that centre.
     fn wheel(
         &self,
         hook: &WheelHook,
@@ -306,7 +309,7 @@ impl<'a> WheelHooks<'a> {
         let frame = self.link.frame(body_id(chassis));
         let centre = collider.position().translation;
         let local_axle = collider.position_wrt_parent()?.transform_vector(Vec3::Y);
-        // A cylinder looks the same the other way round; spin does not.
+        // A cylinder is symmetric under reversal; spin is not.
         let left = frame.to_vehicle(local_axle).y.signum();
         let in_world = |point| mass_centre + place.transform_vector(frame.to_body(point)) - centre;
         let application_point = hook.application_point.map(in_world);
@@ -324,11 +327,11 @@ impl<'a> WheelHooks<'a> {
         Some((contact, centre))
     }
 
-    /// Divides the contacts of one manifold.
+    /// Applies the policy to the contacts of one manifold.
     fn share(&self, context: &mut ContactModificationContext<'_>) -> Option<()> {
         let table = &self.link.wheels;
         let pair = [context.collider1, context.collider2];
-        // Of two wheels the second decides; neither is the other's ground as a rule.
+        // Of two wheels the second decides; usually neither is the other's ground.
         let second = table.get(pair[1]).is_some();
         let [other, wheel] = if second { pair } else { [pair[1], pair[0]] };
         let hook = table.get(wheel)?;
@@ -339,7 +342,7 @@ impl<'a> WheelHooks<'a> {
             .is_ground(bodies, colliders.get(other)?, &hook.filter);
         let manifold = context.rigid_mut()?;
         // Rapier's normals point from the first collider to the second, and its tangential velocity
-        // is the second's over the first.
+        // is that of the second relative to the first.
         let sense = if second { 1.0 } else { -1.0 };
         let normal = *manifold.normal * sense;
         manifold.solver_contacts.retain_mut(|point| {
@@ -369,7 +372,7 @@ impl PhysicsHooks for WheelHooks<'_> {
     }
 
     fn modify_solver_contacts(&self, context: &mut ContactModificationContext<'_>) {
-        // A pair without such a wheel, or whose wheel is gone, is left as it is.
+        // A pair without such a wheel, or whose wheel is missing, is left unchanged.
         let _ = self.share(context);
         self.others.modify_solver_contacts(context);
     }

@@ -1,5 +1,5 @@
 //! Conversion of ids, axes and types. Rapier and this project share `glam`, so vectors and
-//! quaternions pass as they are.
+//! quaternions need no conversion.
 
 use glam::{Quat, Vec3};
 use rapier3d::dynamics::{MassProperties, RigidBodyHandle};
@@ -16,11 +16,11 @@ pub fn body_id(handle: RigidBodyHandle) -> BodyId {
 
 /// The handle of a body from its id; the inverse of [`body_id`].
 ///
-/// The handle may name no body (any more).
+/// The body may not exist (any more).
 #[must_use]
 pub fn body_handle(id: BodyId) -> RigidBodyHandle {
     let (index, generation) = (id.0 & u64::from(u32::MAX), id.0 >> 32);
-    // Both halves fit: the upper bits were cut off just above.
+    // Both halves fit: the upper bits were masked just above.
     RigidBodyHandle::from_raw_parts(index as u32, generation as u32)
 }
 
@@ -37,9 +37,9 @@ pub fn collider_id(handle: ColliderHandle) -> ColliderId {
 /// * `inertia`: principal moments about the vehicle's x, y and z axis (`kg·m²`), > 0.
 /// * `centre_of_mass` from the vehicle's origin (`m`, vehicle axes).
 ///
-/// The vehicle's axes are handed over as the principal frame, so no moment has to be permuted.
-/// Rapier may permute them itself, together with that frame, when colliders are attached: read
-/// the tensor, never the three moments.
+/// The vehicle's axes are passed as the principal frame, so moments need not be permuted. Rapier
+/// may permute them together with that frame when colliders are attached: read the tensor, never
+/// the three moments.
 #[must_use]
 pub fn mass_properties(
     frame: &Frame,
@@ -55,11 +55,11 @@ pub fn mass_properties(
     )
 }
 
-/// A pose within the vehicle frame (position from the vehicle's origin (`m`), rotation), as a pose
-/// within the body.
+/// Converts a pose in the vehicle frame (position from the vehicle's origin (`m`), rotation) to a
+/// pose in the body.
 ///
-/// A shape so posed is modelled in vehicle axes: with the identity rotation, a cylinder along its
-/// local y lies along the vehicle's y, as a wheel does.
+/// A shape with this pose is modelled in vehicle axes: with the identity rotation, a cylinder along
+/// its local y lies along the vehicle's y, as a wheel does.
 #[must_use]
 pub fn pose_in_body(frame: &Frame, position: Vec3, rotation: Quat) -> Pose {
     let vehicle_to_body = frame.vehicle_rotation(Quat::IDENTITY);

@@ -1,8 +1,7 @@
 //! Rapier as a world for the vehicles of `vehicle-core`.
 //!
-//! Nothing here owns or steps a world: the user's own `RigidBodySet`, `ColliderSet` and
-//! pipeline are borrowed for the time of an update. What must be remembered between ticks lives
-//! in one small [`RapierLink`].
+//! Nothing here owns or steps a world: the user's own `RigidBodySet`, `ColliderSet` and pipeline
+//! are borrowed during an update. State between ticks lives in one small [`RapierLink`].
 //!
 //! ```
 //! use backend_rapier::{RapierLink, RapierWorld, index_colliders};
@@ -49,22 +48,22 @@
 //!
 //! # What to know
 //!
-//! * **Axes.** World axes are Rapier's (any). Which body axes are forward and up is said per
-//!   chassis by its [`Frame`].
+//! * **Axes.** World axes are Rapier's (any). Each chassis has a [`Frame`] with its forward and up
+//!   axes.
 //! * **Queries before the first step** find nothing, because Rapier fills its tree while stepping;
-//!   [`index_colliders`] fills it. `CollisionPipeline::step` (`PhysicsWorld::detect_collisions`)
-//!   is no substitute: it swallows the news of new bodies, which the physics pipeline then never
-//!   simulates.
-//! * **Layers.** A collider answers if its collision group *memberships* share a bit with the
+//!   [`index_colliders`] fills it at once. `CollisionPipeline::step`
+//!   (`PhysicsWorld::detect_collisions`) is not a substitute: it consumes the change events of new
+//!   bodies, which the physics pipeline then never simulates.
+//! * **Layers.** A collider is hit if its collision group *memberships* share a bit with the
 //!   query's layers. Rapier's default is membership of all groups.
-//! * **Smooth normals** of meshes and heightfields need their triangles as hits number them:
-//!   [`surface_triangles`] of the collider's shape gives them.
-//! * **Forces.** Rapier keeps a force until it is reset, so this crate remembers what it added and
-//!   [`RapierLink::end_step`] takes exactly that back. Call `reset_forces` after `end_step` or
-//!   before the update, not between update and step.
-//! * **Fast cars with wheel colliders.** Rapier sweeps fast bodies against fixed colliders; groups
-//!   of [`wheel_groups`] keep wheels out of that, too. Wheels whose contacts are shared with the
-//!   suspension need it off: [`RapierLink::check_wheels`] says from what speed on.
+//! * **Smooth normals** of meshes and heightfields need the triangles numbered as in hits: see
+//!   [`surface_triangles`] of the collider's shape.
+//! * **Forces.** Rapier keeps a force until it is reset, so this crate records what it added and
+//!   [`RapierLink::end_step`] removes exactly that. Call `reset_forces` after `end_step` or before
+//!   the update, not between update and step.
+//! * **Fast cars with wheel colliders.** Rapier sweeps fast bodies against fixed colliders; the
+//!   groups of [`wheel_groups`] exclude wheels from that. Wheels whose contacts are shared with the
+//!   suspension need it off: [`RapierLink::check_wheels`] reports from what speed on.
 //!
 //! # Modules, in data-flow order
 //!
@@ -101,14 +100,14 @@ pub use query::{Materials, RapierScene, index_colliders};
 pub use snapshot::copy_of;
 pub use wheels::{WheelFault, attach_wheels, follow_wheels, pose_wheels, wheel_groups};
 
-/// What is remembered between ticks: the vehicles' frames, materials, and forces to take back.
+/// State between ticks: the vehicles' frames, materials, and forces to remove.
 ///
-/// One per physics world; keep it beside the sets.
+/// One per physics world; keep it next to the sets.
 #[derive(Clone, Debug)]
 pub struct RapierLink {
     /// What counts as ground.
     pub options: GroundOptions,
-    /// Which material a collider is made of.
+    /// Materials of colliders.
     pub materials: Materials,
     default_frame: Frame,
     /// Sorted by id.
@@ -118,7 +117,7 @@ pub struct RapierLink {
 }
 
 impl RapierLink {
-    /// No vehicles yet; bodies that are not registered are read in `default_frame`.
+    /// A link without vehicles; unregistered bodies are read in `default_frame`.
     #[must_use]
     pub fn new(default_frame: Frame) -> Self {
         Self {
@@ -142,7 +141,7 @@ impl RapierLink {
         id
     }
 
-    /// Forgets a vehicle; returns whether it was known. Its body may be gone already.
+    /// Unregisters a vehicle; returns whether it was registered. Its body may already be removed.
     pub fn remove_chassis(&mut self, id: BodyId) -> bool {
         self.find(id).map(|i| self.chassis.remove(i)).is_ok()
     }
@@ -153,17 +152,17 @@ impl RapierLink {
         self.find(id).is_ok()
     }
 
-    /// The axes of a body: those it was registered with, or the default ones.
+    /// The axes of a body: those it was registered with, or the default.
     #[must_use]
     pub fn frame(&self, id: BodyId) -> &Frame {
         self.find(id)
             .map_or(&self.default_frame, |i| &self.chassis[i].1)
     }
 
-    /// Takes back every force of the past step; the user's own forces stay, to the bit.
+    /// Removes every force of the past step; the user's own forces stay, bit for bit.
     ///
-    /// To be called once after each `PhysicsPipeline::step`. Without it, accelerations act until
-    /// the same body is served again, and reactions on ground bodies add up.
+    /// Call it once after each `PhysicsPipeline::step`. Without it, accelerations act until the
+    /// same body receives an outcome again, and reactions on ground bodies add up.
     pub fn end_step(&mut self, bodies: &mut RigidBodySet) {
         self.ledger.take_back(bodies);
     }
@@ -176,7 +175,7 @@ impl RapierLink {
 /// A physics world, borrowed for an update: implements [`SceneQuery`], [`SweepQuery`] and
 /// [`RigidBodies`](vehicle_core::RigidBodies).
 ///
-/// Building one costs nothing and changes nothing; several may follow each other within a tick.
+/// Creating one costs nothing and changes nothing; several may follow each other within a tick.
 pub struct RapierWorld<'a> {
     link: &'a mut RapierLink,
     bodies: &'a mut RigidBodySet,
@@ -237,7 +236,7 @@ impl<'a> RapierWorld<'a> {
         )
     }
 
-    /// The read-only part, for reading from several threads.
+    /// The read-only part, for use from several threads.
     #[must_use]
     pub fn scene(&self) -> RapierScene<'_> {
         RapierScene::new(self.link, self.bodies, self.colliders, self.broad_phase)

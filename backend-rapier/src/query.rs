@@ -1,9 +1,9 @@
 //! Rays and wheel sweeps against Rapier's colliders.
 //!
-//! Three things differ from Rapier's own `cast_ray_and_get_normal`: one batch has a filter per
-//! ray; a start inside a solid has a normal; and rays do not slip through the grid lines of a
-//! heightfield. Sweeps are not Rapier's own at all: its tree finds the colliders near the way, and
-//! `parry-query` sweeps the wheel along each of them.
+//! Three things differ from Rapier's own `cast_ray_and_get_normal`: a batch has a filter per ray; a
+//! start inside a solid has a normal; and rays do not slip through the grid lines of a heightfield.
+//! Sweeps do not use Rapier's: its tree finds the colliders near the sweep, and `parry-query`
+//! sweeps the wheel against each of them.
 
 use parry_query::{First, WheelSweep, cast_ray, is_surface, normal_against, reach, sweep};
 use rapier3d::dynamics::{IntegrationParameters, RigidBodySet};
@@ -21,11 +21,11 @@ use crate::RapierLink;
 use crate::convert::{body_id, collider_id};
 use parry_query::{from_anchor, to_offset};
 
-/// Which material the ground is made of.
+/// Materials of ground colliders.
 ///
 /// Without an entry here, a collider's material is the low 32 bits of its `user_data`, so
-/// `ColliderBuilder::user_data(7)` is all that simple ground needs. An entry takes precedence:
-/// one material for a collider whose `user_data` is used otherwise, or one per triangle.
+/// `ColliderBuilder::user_data(7)` suffices for simple ground. An entry takes precedence: one
+/// material for a collider whose `user_data` has another use, or one per triangle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Materials {
     /// Sorted by raw handle.
@@ -39,7 +39,7 @@ struct Entry {
 }
 
 impl Materials {
-    /// Gives a whole collider one material; replaces what was set before.
+    /// Sets one material for a whole collider, replacing earlier settings.
     pub fn set(&mut self, collider: ColliderHandle, material: MaterialId) {
         self.insert(
             collider,
@@ -50,8 +50,8 @@ impl Materials {
         );
     }
 
-    /// Gives each triangle of a mesh or heightfield its material, by parry's triangle id; replaces
-    /// what was set before. A triangle beyond the list is of the collider's `user_data`.
+    /// Sets a material for each triangle of a mesh or heightfield, by Parry's triangle id,
+    /// replacing earlier settings. A triangle beyond the list uses the collider's `user_data`.
     pub fn set_triangles(&mut self, collider: ColliderHandle, triangles: Vec<MaterialId>) {
         self.insert(
             collider,
@@ -62,7 +62,7 @@ impl Materials {
         );
     }
 
-    /// Forgets a collider; returns whether it had an entry.
+    /// Removes a collider's entry; returns whether it had one.
     pub fn remove(&mut self, collider: ColliderHandle) -> bool {
         self.find(collider).map(|i| self.entries.remove(i)).is_ok()
     }
@@ -80,7 +80,7 @@ impl Materials {
         entry
             .and_then(|entry| entry.whole)
             .or_else(at_triangle)
-            // The low 32 bits: the cut is meant.
+            // The low 32 bits: truncation is intended.
             .unwrap_or(MaterialId(collider.user_data as u32))
     }
 
@@ -105,7 +105,7 @@ impl RapierLink {
         collider: &Collider,
         filter: &QueryFilter,
     ) -> bool {
-        // A collider that was just disabled is in the tree until the next step.
+        // A disabled collider stays in the tree until the next step.
         if collider.is_sensor()
             || !collider.is_enabled()
             || collider.collision_groups().memberships.bits() & filter.layers == 0
@@ -130,13 +130,13 @@ impl RapierLink {
     }
 }
 
-/// Makes queries valid now: brings colliders to their bodies and every enabled collider into the
-/// tree that queries search.
+/// Makes queries valid immediately: moves colliders to their bodies and inserts every enabled
+/// collider into the query tree.
 ///
-/// Rapier does this while stepping, so queries see nothing before the first step, and bodies moved
-/// by `set_position` at their old place until the next one. To be called after building a scene or
-/// after a teleport; the price grows with the number of colliders. The next step finds all
-/// contacts as if this had not been called.
+/// Rapier does this while stepping, so queries find nothing before the first step, and bodies moved
+/// by `set_position` at their old position until the next one. Call it after building a scene or
+/// after a teleport; the cost grows with the number of colliders. The next step finds all contacts
+/// as if it had not been called.
 pub fn index_colliders(
     parameters: &IntegrationParameters,
     bodies: &RigidBodySet,
@@ -151,10 +151,10 @@ pub fn index_colliders(
     }
 }
 
-/// A world, read-only: implements [`SceneQuery`], and the reading half of
-/// [`RigidBodies`](vehicle_core::RigidBodies) as methods of its own. `Copy` and `Sync`.
+/// A read-only world: implements [`SceneQuery`], and the reading half of
+/// [`RigidBodies`](vehicle_core::RigidBodies) as inherent methods. `Copy` and `Sync`.
 ///
-/// Hits are as fresh as the colliders' positions (see [`index_colliders`]).
+/// Hits are as current as the colliders' positions (see [`index_colliders`]).
 #[derive(Clone, Copy)]
 pub struct RapierScene<'a> {
     pub(crate) link: &'a RapierLink,
@@ -182,7 +182,7 @@ impl<'a> RapierScene<'a> {
         colliders: &'a ColliderSet,
         broad_phase: &'a BroadPhaseBvh,
     ) -> Self {
-        // Rapier's own view is not `Sync`, and the tree is private: only it is taken from there.
+        // Rapier's own view is not `Sync`, and the tree is private: only the tree is taken from it.
         let pipeline = broad_phase.as_query_pipeline(
             &DefaultQueryDispatcher,
             bodies,
@@ -212,7 +212,7 @@ impl<'a> RapierScene<'a> {
         if !(line.origin.is_finite() && line.dir.is_finite() && ray.length.is_finite()) {
             return None;
         }
-        // Shapes are looked at near the anchor, so that little is lost far away from the origin.
+        // Shapes are placed relative to the anchor, to stay precise far from the origin.
         let near = Ray::new(ray.offset, ray.direction);
         let near_anchor = |pose: &Pose| {
             let place = to_offset(ray.anchor, pose.translation);
@@ -254,7 +254,7 @@ impl<'a> RapierScene<'a> {
         moves.then(|| body_id(parent))
     }
 
-    /// Tells `found` all hits of one sweep.
+    /// Calls `found` with all hits of one sweep.
     fn sweep(&self, query: &GroundSweep, found: &mut dyn FnMut(SweepHit)) {
         let start = from_anchor(query.anchor, query.offset);
         let Some(way) = WheelSweep::new(query, start) else {

@@ -1,11 +1,11 @@
-//! Copies of a physics world, to go back to.
+//! Copies of a physics world, for rollback.
 
 use rapier3d::pipeline::{CollisionPipeline, PhysicsPipeline, PhysicsWorld};
 
-/// A copy of everything that a world's future depends on: stepped alike, it gives the same bits.
+/// A copy of everything that determines a world's future: the same steps give the same bits.
 ///
-/// Rapier's sets are `Clone`, its [`PhysicsWorld`] is not; its pipelines hold nothing but working
-/// memory. Keep a clone of the [`RapierLink`](crate::RapierLink) beside it, and take both between
+/// Rapier's sets are `Clone`, its [`PhysicsWorld`] is not; its pipelines hold only working memory.
+/// Keep a clone of the [`RapierLink`](crate::RapierLink) with it, and take both between
 /// [`end_step`](crate::RapierLink::end_step) and the next update.
 #[must_use]
 pub fn copy_of(world: &PhysicsWorld) -> PhysicsWorld {

@@ -1,10 +1,10 @@
-//! Wheel colliders: so that other bodies run into a car's wheels.
+//! Wheel colliders: for collisions of other bodies with a car's wheels.
 //!
-//! They take no part in driving. The vehicle's own probes carry it; a wheel collider that touched
-//! drivable ground would carry it a second time. So either wheels collide with everything except the
-//! drivable ground, by collision groups ([`wheel_groups`]), or their contacts are shared with the
-//! suspension, one by one (see [`contact`](crate::contact)). They ride along as massless colliders
-//! of the chassis body.
+//! They take no part in driving. The vehicle's own probes carry it; a wheel collider on drivable
+//! ground would carry it a second time. So either wheels collide with everything except the
+//! drivable ground, by collision groups ([`wheel_groups`]), or each of their contacts is shared
+//! with the suspension (see [`contact`](crate::contact)). They are massless colliders of the
+//! chassis body.
 
 use glam::{Quat, Vec3};
 use rapier3d::dynamics::RigidBodySet;
@@ -17,41 +17,41 @@ use vehicle_core::{BodyError, BodyId, Frame, Vehicle};
 use crate::convert::{body_handle, pose_in_body};
 use parry_query::WheelSize;
 
-/// Why wheel colliders cannot do what they were to do.
+/// Faults of wheel colliders.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WheelFault {
-    /// The chassis is not there, or cannot be driven.
+    /// The chassis does not exist, or cannot be driven.
     #[error(transparent)]
     Body(#[from] BodyError),
-    /// A wheel without a size.
+    /// A wheel without a valid size.
     #[error("wheel {wheel} has radius {} m and width {} m: both must be finite and > 0", size.radius, size.width)]
     Size {
-        /// Which one, counted from 0.
+        /// Its index, from 0.
         wheel: usize,
         /// Its size.
         size: WheelSize,
     },
-    /// The collider does not exist (any more), or belongs to no body.
+    /// The collider does not exist (any more), or has no body.
     #[error("wheel collider {0:?} is gone or has no body")]
     Gone(ColliderHandle),
-    /// The collider is gone, or belongs to another body than the vehicle's.
+    /// The collider does not exist, or belongs to another body than the vehicle's.
     #[error("collider {0:?} is no wheel of the vehicle on {1:?}")]
     NotOf(ColliderHandle, BodyId),
-    /// The contacts of this wheel are shared already.
+    /// The contacts of this wheel are already shared.
     #[error("the contacts of wheel collider {0:?} are shared already")]
     Twice(ColliderHandle),
-    /// Somebody has taken the hooks' flag from a wheel: it stands on the ground beside its
+    /// The hooks' flag was removed from a wheel: it stands on the ground in addition to its
     /// suspension.
     #[error("wheel collider {0:?} has lost ActiveHooks::MODIFY_SOLVER_CONTACTS")]
     NotAsked(ColliderHandle),
-    /// Rapier merges the contacts of nearly parallel faces before it asks the hooks.
+    /// Rapier merges the contacts of nearly parallel faces before it calls the hooks.
     #[error(
         "IntegrationParameters::contact_clustering merges contacts that are decided one by one: set \
          it to false"
     )]
     Clustering,
-    /// Rapier sweeps fast bodies without asking the hooks, and finds the ground under the wheels.
+    /// Rapier sweeps fast bodies without calling the hooks, and hits the ground under the wheels.
     #[error(
         "from about {speed:.1} m/s on, Rapier's continuous collision detection brakes {chassis:?} \
          on the ground under its wheels: set IntegrationParameters::max_ccd_substeps to 0, or do \
@@ -60,15 +60,15 @@ pub enum WheelFault {
     Swept {
         /// The chassis.
         chassis: BodyId,
-        /// From what speed on (`m/s`).
+        /// Speed above which this happens (`m/s`).
         speed: f32,
     },
 }
 
 /// Collision groups of wheels that never touch drivable ground.
 ///
-/// * `wheels`: the groups that wheels are members of. Vehicles that must not drive over wheels
-///   leave these bits out of their layers.
+/// * `wheels`: the groups that wheels are members of. Vehicles that must not drive over wheels omit
+///   these bits from their layers.
 /// * `drivable`: the groups of drivable ground. Ground must be a member of these groups **only**:
 ///   Rapier's default is membership of all groups, which wheels do collide with.
 #[must_use]
@@ -76,13 +76,14 @@ pub const fn wheel_groups(wheels: Group, drivable: Group) -> InteractionGroups {
     InteractionGroups::new(wheels, drivable.complement(), InteractionTestMode::And)
 }
 
-/// Attaches a cylinder per wheel to the chassis, at the vehicle's origin until
-/// [`pose_wheels`] places it; `None` makes no collider.
+/// Attaches a cylinder per wheel to the chassis, at the vehicle's origin until [`pose_wheels`]
+/// places it; `None` creates no collider.
 ///
-/// The colliders have no mass, and friction and restitution of Rapier's defaults.
+/// The colliders have no mass, and Rapier's default friction and restitution.
 ///
-/// Without shared contacts, Rapier's continuous collision detection covers them as any collider:
-/// against fixed bodies by itself, against all with `RigidBodyBuilder::ccd_enabled` of the chassis.
+/// Without shared contacts, Rapier's continuous collision detection covers them like any collider:
+/// against fixed bodies by default, against all with `RigidBodyBuilder::ccd_enabled` of the
+/// chassis.
 ///
 /// # Errors
 /// If the chassis does not exist or is not dynamic, or a size is not finite and > 0; then nothing is
@@ -122,12 +123,11 @@ pub fn attach_wheels(
 /// Moves wheel colliders to the wheels: `poses[i]` is the centre of wheel `i` from the vehicle's
 /// origin (`m`) and its rotation, both in vehicle axes (the axle is the wheel's y).
 ///
-/// Any collider of the chassis will do, modelled in vehicle axes; `None`, a collider that is gone
-/// or one without a body is passed over. The new place counts from the next step on. A wheel that
-/// has moved by less than a twentieth of a millimetre is not touched: moving one costs Rapier a new
-/// entry in its tree, and keeps the body awake. A cylinder looks
-/// the same however far it has rolled, so leave out the rolling angle: parked or driving straight
-/// on, the poses then stay the same.
+/// Any collider of the chassis is allowed, modelled in vehicle axes; `None`, a missing collider or
+/// one without a body is skipped. The new pose takes effect in the next step. A wheel that has
+/// moved by less than a twentieth of a millimetre is not updated: that would cost Rapier a new tree
+/// entry, and keep the body awake. A cylinder is symmetric about its axle, so omit the rolling
+/// angle: parked or driving straight, the poses then stay the same.
 ///
 /// # Panics
 /// If `wheels.len() != poses.len()`.
@@ -143,12 +143,12 @@ pub fn pose_wheels(
     }
 }
 
-/// Moves wheel colliders to the wheels of a vehicle, without their rolling angles. They count from the
-/// centre of mass, so that it does not matter where the origin of the body is. A chassis that is gone
-/// is passed over.
+/// Moves wheel colliders to the wheels of a vehicle, without their rolling angles. Poses are
+/// relative to the centre of mass, so the body's origin does not matter. A missing chassis is
+/// skipped.
 ///
 /// # Panics
-/// If there is not one entry per wheel.
+/// If there is not exactly one entry per wheel.
 pub fn follow_wheels(
     bodies: &RigidBodySet,
     colliders: &mut ColliderSet,
@@ -170,7 +170,8 @@ pub fn follow_wheels(
     }
 }
 
-/// What a parked car's wheels may stir without being moved (`m`, and in a quaternion's parts).
+/// Motion of a parked car's wheels that does not move their colliders (`m`, and in a quaternion's
+/// components).
 const STILL: f32 = 5e-5;
 
 fn place(colliders: &mut ColliderSet, wheel: Option<ColliderHandle>, pose: Pose) {

@@ -18,7 +18,7 @@ use vehicle_core::{
 
 const DT: f32 = 1.0 / 60.0;
 const INERTIA: Vec3 = Vec3::new(500.0, 1500.0, 1800.0);
-/// A force and a torque of the user's; odd values, so that sums with ours are rounded.
+/// A user's force and torque; odd values, so that sums with ours are rounded.
 const USER: (Vec3, Vec3) = (Vec3::new(0.1, 1.0e-7, -33.3), Vec3::new(1.7, -0.3, 1.0e5));
 /// What that torque turns the car by in a step, at least (`rad/s`).
 const USER_TURNS: f32 = 0.1;

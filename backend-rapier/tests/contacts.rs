@@ -1,4 +1,4 @@
-//! Contacts of wheel colliders, shared with a suspension that is not there: one wheel on a box.
+//! Contacts of wheel colliders, shared with a suspension, here absent: one wheel on a box.
 
 mod hooks;
 mod points;
@@ -41,8 +41,8 @@ struct Rig {
     wheel: ColliderHandle,
 }
 
-/// A wheel at the origin of a body of 100 kg that cannot turn, among `others`, without gravity.
-/// Which of a pair comes first for Rapier depends on which was made first.
+/// A wheel at the origin of a body of 100 kg that cannot rotate, with `others`, without gravity.
+/// The order of a pair in Rapier depends on which was created first.
 fn rig(others: &[ColliderBuilder], wheel_first: bool, hook: WheelHook) -> Rig {
     let mut world = PhysicsWorld::new();
     world.gravity = Vec3::ZERO;
@@ -91,7 +91,7 @@ impl Rig {
     }
 }
 
-/// In front of the wheel; it touches.
+/// In front of the wheel, touching it.
 fn wall() -> ColliderBuilder {
     ColliderBuilder::cuboid(0.5, 5.0, 5.0).translation(Vec3::X * 0.85)
 }
@@ -102,7 +102,7 @@ fn ground() -> ColliderBuilder {
 }
 
 #[rstest]
-fn the_ground_is_not_felt_at_any_speed(
+fn the_ground_has_no_effect_at_any_speed(
     #[values(0.0, 0.5, 30.0)] speed: f32,
     #[values(true, false)] wheel_first: bool,
 ) {
@@ -115,7 +115,7 @@ fn the_ground_is_not_felt_at_any_speed(
     assert!((place - Vec3::X * speed * 2.0).length() < 1e-3, "{place}");
 }
 
-/// A wheel that rolls forward pulls itself up a wall in front of it, and pushes itself down along a
+/// A wheel that rolls forward pulls itself up a wall in front, and pushes itself down along a
 /// ceiling's edge behind.
 #[rstest]
 #[case::forward(20.0, 0.7)]
@@ -129,7 +129,7 @@ fn a_spinning_wheel_climbs_a_wall(
 ) {
     let mut rig = rig(&[wall()], wheel_first, hook(spin));
     if turned_round {
-        // A cylinder whose axis looks to the right.
+        // A cylinder whose axis points to the right.
         let round = Quat::from_rotation_z(core::f32::consts::PI);
         let wheels = [Some(rig.wheel)];
         pose_wheels(
@@ -162,7 +162,7 @@ fn a_wall_on_the_ground_stops_a_wheel_that_the_ground_does_not(
     assert!(place.x.abs() < 0.03 && place.y.abs() < 1e-4, "{place}");
 }
 
-/// Why `check_wheels` reports it. Should this fail, the module's front page is out of date.
+/// Why `check_wheels` reports it. If this fails, the module's front page is outdated.
 #[rstest]
 #[case::fast(1, 40.0, true)]
 #[case::slow(1, 10.0, false)]
@@ -184,7 +184,7 @@ fn continuous_detection_brakes_a_fast_wheel_on_its_own_ground(
     assert!(lost.abs() < 1e-3 || brakes, "{lost}");
 }
 
-/// Ground and wall of four triangles in one collider: decided triangle by triangle.
+/// Ground and wall of four triangles in one collider: decided per triangle.
 fn corner() -> ColliderBuilder {
     let square = |x: f32, y: f32| [-5.0, 5.0].map(|z| Vec3::new(x, y, z));
     let vertices = [square(-5.0, -0.3), square(0.35, -0.3), square(0.35, 5.0)].concat();
@@ -202,7 +202,7 @@ fn ground_that_the_suspension_may_not_use_is_rigid() {
     assert!(height > 0.02, "{height}");
 }
 
-/// At its application point, a contact turns the body about another lever.
+/// At its application point, a contact has another lever arm on the body.
 #[test]
 fn contacts_act_at_the_application_point() {
     let spin_of = |application_point: Option<Vec3>| {
@@ -216,15 +216,15 @@ fn contacts_act_at_the_application_point() {
         rig.run(3);
         rig.body().angvel().z
     };
-    // The contact is level with the centre of mass; forward of a point below it, a wall turns the
-    // body nose down.
+    // The contact is level with the centre of mass; at an application point below it, a wall
+    // pitches the body nose down.
     assert!(spin_of(None).abs() < 0.05);
     let (below, above) = (Vec3::NEG_Z * 0.3, Vec3::Z * 0.3);
     assert!(spin_of(Some(below)) < -0.3, "{}", spin_of(Some(below)));
     assert!(spin_of(Some(above)) > 0.3, "{}", spin_of(Some(above)));
 }
 
-/// The policy's other angle: everything is the suspension's, or nothing.
+/// The policy's other angle: the suspension handles everything, or nothing.
 #[rstest]
 #[case::all(core::f32::consts::PI, 0.0)]
 #[case::none(0.0, 1.0)]
@@ -253,7 +253,7 @@ impl PhysicsHooks for Deaf {
 }
 
 #[test]
-fn hooks_of_the_users_own_come_after() {
+fn the_users_hooks_run_afterwards() {
     let mut rig = rig(&[wall()], false, hook(0.0));
     rig.body().set_linvel(Vec3::X, true);
     for _ in 0..30 {
@@ -264,7 +264,7 @@ fn hooks_of_the_users_own_come_after() {
 }
 
 #[test]
-fn a_sleeping_wheel_is_left_alone() {
+fn a_sleeping_wheel_is_not_changed() {
     let mut rig = rig(&[ground(), wall()], false, hook(0.0));
     *rig.body().activation_mut() = RigidBodyActivation::default();
     rig.run(120);
@@ -276,14 +276,14 @@ fn a_sleeping_wheel_is_left_alone() {
 }
 
 #[test]
-fn hooks_say_how_many_wheels_they_serve() {
+fn debug_output_of_hooks_has_the_number_of_wheels() {
     let rig = rig(&[], false, hook(0.0));
     let text = format!("{:?}", rig.link.hooks());
     assert_eq!(text, "WheelHooks { wheels: 1, .. }");
 }
 
 #[test]
-fn faults_are_told_at_set_up() {
+fn faults_are_reported_at_set_up() {
     let mut rig = rig(&[], false, hook(0.0));
     let (bodies, colliders) = (&rig.world.bodies, &mut rig.world.colliders);
     let twice = rig
@@ -317,7 +317,7 @@ fn a_chassis_that_is_not_dynamic_is_refused(#[case] chassis: RigidBodyBuilder) {
 #[case(0.0, 0.2)]
 #[case(0.3, f32::NAN)]
 #[case(-0.3, 0.2)]
-fn a_wheel_needs_a_size(#[case] radius: f32, #[case] width: f32) {
+fn a_wheel_needs_a_valid_size(#[case] radius: f32, #[case] width: f32) {
     let mut world = PhysicsWorld::new();
     let body = world.insert_body(RigidBodyBuilder::dynamic());
     let id = backend_rapier::body_id(body);
@@ -333,7 +333,7 @@ fn a_wheel_needs_a_size(#[case] radius: f32, #[case] width: f32) {
 }
 
 #[test]
-fn what_rapier_cannot_combine_is_reported_in_words() {
+fn settings_that_rapier_cannot_combine_are_reported() {
     let mut rig = rig(&[], false, hook(0.0));
     let check = |rig: &Rig| {
         let world = &rig.world;
@@ -348,7 +348,7 @@ fn what_rapier_cannot_combine_is_reported_in_words() {
     assert!(check(&rig)[0].contains("contact_clustering"));
     rig.world.integration_parameters.contact_clustering = false;
     rig.world.integration_parameters.max_ccd_substeps = 1;
-    // Half the wheel's radius in a 60th of a second.
+    // Half the wheel's radius in 1/60 s.
     assert!(
         check(&rig)[0].starts_with("from about 10.5 m/s on"),
         "{:?}",
@@ -385,7 +385,7 @@ fn a_chassis_is_reported_once_for_all_of_its_wheels() {
     );
 }
 
-/// Two cars are two chassis that Rapier brakes.
+/// Two cars are two chassis braked by Rapier.
 #[test]
 fn every_chassis_is_reported() {
     let mut rig = rig(&[], false, hook(0.0));
@@ -408,9 +408,9 @@ fn every_chassis_is_reported() {
     assert_eq!(swept.collect::<Vec<_>>(), [rig.id, second]);
 }
 
-/// Also one that asked the hooks before its contacts were shared.
+/// Including one that called the hooks before its contacts were shared.
 #[test]
-fn a_shared_wheel_asks_the_hooks() {
+fn a_shared_wheel_calls_the_hooks() {
     let mut rig = rig(&[], false, hook(0.0));
     let body = backend_rapier::body_handle(rig.id);
     let own = ActiveHooks::MODIFY_SOLVER_CONTACTS | ActiveHooks::FILTER_CONTACT_PAIRS;

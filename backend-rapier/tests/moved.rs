@@ -1,5 +1,5 @@
-//! Turning and moving a world together with the question turns and moves the answer, and the order
-//! in which colliders were made does not show.
+//! Rotating and moving a world together with the query does the same to the answer, and the
+//! creation order of colliders does not matter.
 
 use backend_rapier::{RapierLink, RapierScene, index_colliders};
 use glam::{DQuat, DVec3, Quat, Vec3};
@@ -11,8 +11,8 @@ use vehicle_core::{
     SweepQuery, WheelShape,
 };
 
-/// What a world is made of: grounds of many kinds, some of them in each other's way. No cylinders:
-/// the normals that Parry's rays tell of them depend on the world's axes.
+/// The grounds of the world, of many kinds and partly hiding each other. No cylinders: the normals
+/// of Parry's rays on them depend on the world's axes.
 fn grounds() -> Vec<ColliderBuilder> {
     let waves = (0..12).flat_map(|j| (0..9).map(move |i| 0.3 * ((i * 7 + j * 3) % 5) as f32));
     let field = Array2::new(9, 12, waves.collect());
@@ -36,7 +36,7 @@ fn grounds() -> Vec<ColliderBuilder> {
     turned.collect()
 }
 
-/// The grounds in the order of `numbers`, all of them in a pose.
+/// The grounds in the order of `numbers`, all moved by a pose.
 fn world(pose: Pose, numbers: &[usize]) -> PhysicsWorld {
     let mut world = PhysicsWorld::new();
     let grounds = grounds();
@@ -56,7 +56,7 @@ fn world(pose: Pose, numbers: &[usize]) -> PhysicsWorld {
 
 const ORDER: [usize; 5] = [0, 1, 2, 3, 4];
 
-/// Six numbers of −1…1 that fill their space evenly.
+/// Six well-distributed numbers in −1…1.
 fn spread(n: usize) -> [f32; 6] {
     const STEPS: [f64; 6] = [
         0.414_213, 0.732_051, 0.236_068, 0.645_751, 0.316_625, 0.605_551,
@@ -64,7 +64,7 @@ fn spread(n: usize) -> [f32; 6] {
     STEPS.map(|step| ((n as f64 * step).fract() * 2.0 - 1.0) as f32)
 }
 
-/// A wheel on its way, seen from a pose.
+/// A moving wheel, in the frame of a pose.
 fn sweep(n: usize, pose: Pose) -> GroundSweep {
     const KINDS: [ShapeKind; 4] = [
         ShapeKind::Cylinder,
@@ -116,7 +116,7 @@ fn first(world: &PhysicsWorld, query: &GroundSweep) -> Option<SweepHit> {
     hits[0]
 }
 
-/// Two hits are one, seen after a turn; distances count across the ground.
+/// Asserts that two hits are the same up to a rotation; distances are compared across the ground.
 fn assert_same(turn: Quat, direction: Vec3, from: &GroundHit, moved: &GroundHit) {
     let approach = -moved.normal.dot(direction);
     let apart = (from.distance - moved.distance).abs() * approach;
@@ -130,7 +130,7 @@ fn assert_same(turn: Quat, direction: Vec3, from: &GroundHit, moved: &GroundHit)
 #[case::moved(Pose::from_translation(Vec3::new(3.0, -7.0, 11.0)))]
 #[case::x_up(Pose::from_parts(Vec3::Z, Quat::from_xyzw(0.5, 0.5, 0.5, 0.5)))]
 #[case::leaning(Pose::from_parts(Vec3::Y, Quat::from_xyzw(0.1, -0.2, 0.3, 0.86_f32.sqrt())))]
-fn a_moved_world_answers_alike(#[case] pose: Pose) {
+fn a_moved_world_gives_the_same_hits(#[case] pose: Pose) {
     let (here, there) = (world(Pose::IDENTITY, &ORDER), world(pose, &ORDER));
     let mut materials = [0; 6];
     for n in 0..200 {

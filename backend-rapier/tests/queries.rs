@@ -72,7 +72,7 @@ fn nothing_is_found_before_indexing_and_everything_after() {
     let hit = cast(&link(), &world, down(0.0, 5.0, 0.0)).unwrap();
     assert_eq!(hit.distance, 3.0);
 
-    // A teleport is seen, too.
+    // A teleport is found, too.
     world.bodies[ground].set_translation(Vec3::ZERO, false);
     index(&mut world);
     let hit = cast(&link(), &world, down(0.0, 5.0, 0.0)).unwrap();
@@ -92,8 +92,8 @@ fn a_step_after_indexing_still_finds_contacts() {
     assert!((height - 1.5).abs() < 0.02, "{height}");
 }
 
-/// Rapier's own way to refresh queries loses new bodies; should this ever fail, the crate's front
-/// page is out of date.
+/// Rapier's own way to refresh queries loses new bodies; if this fails, the crate's front page is
+/// outdated.
 #[rstest]
 #[case::by_indexing(true)]
 #[case::by_detecting_collisions(false)]
@@ -114,7 +114,7 @@ fn only_indexing_leaves_new_bodies_to_the_simulation(#[case] indexing: bool) {
 }
 
 #[test]
-fn a_batch_answers_in_its_order() {
+fn a_batch_is_answered_in_order() {
     let mut world = world([slab()]);
     let mut link = link();
     let view = RapierWorld::of(&mut link, &mut world);
@@ -157,7 +157,7 @@ fn a_hit_at_exactly_the_length_counts(#[case] ground: ColliderBuilder) {
     }
 }
 
-/// Flat, 2 m a cell, at height 1.
+/// Flat, 2 m per cell, at height 1.
 fn grid(heightfield: bool) -> ColliderBuilder {
     if heightfield {
         let heights = Array2::repeat(21, 21, 1.0);
@@ -221,7 +221,7 @@ fn normals_face_the_ray(
 #[case::sensor(slab().sensor(true))]
 #[case::disabled(slab().enabled(false))]
 #[case::other_layer(slab().collision_groups(InteractionGroups::all().with_memberships(Group::GROUP_3)))]
-fn these_never_answer(#[case] ground: ColliderBuilder) {
+fn sensors_and_the_like_are_never_hit(#[case] ground: ColliderBuilder) {
     let world = world([ground]);
     let filter = Filter { layers: !4, ..ANY };
     let down = ray(Vec3::Y * 3.0, Vec3::NEG_Y, 5.0, filter);
@@ -229,7 +229,7 @@ fn these_never_answer(#[case] ground: ColliderBuilder) {
 }
 
 #[test]
-fn a_just_disabled_collider_is_silent() {
+fn a_just_disabled_collider_is_not_hit() {
     let mut world = world([slab()]);
     let (handle, _) = world.colliders.iter().next().unwrap();
     world.colliders[handle].set_enabled(false);
@@ -258,7 +258,7 @@ fn layers_are_memberships(#[case] layers: u32, #[case] distance: Option<f32>) {
     assert_eq!(hit.map(|hit| hit.distance), distance);
 }
 
-/// A car with a child collider hanging under it, a trailer, and a slab below.
+/// A car with a child collider below it, a trailer, and a slab underneath.
 fn traffic() -> (PhysicsWorld, [BodyId; 2]) {
     let mut world = world([slab()]);
     let mut car = |x: f32| {
@@ -275,7 +275,7 @@ fn traffic() -> (PhysicsWorld, [BodyId; 2]) {
 }
 
 #[test]
-fn ignored_bodies_are_passed_with_all_their_colliders() {
+fn ignored_bodies_are_skipped_with_all_their_colliders() {
     let (world, [car, trailer]) = traffic();
     let at = |x: f32, filter| ray(Vec3::new(x, 7.0, 0.0), Vec3::NEG_Y, 9.0, filter);
     let only = Filter::except(car);
@@ -409,7 +409,7 @@ fn no_ray_slips_through_a_heightfield(
             assert!(hit.normal.dot(direction) < 0.0);
         }
     }
-    // Of the two hits at a vertex, the neighbour's plane passes within rounding.
+    // At a vertex the neighbour's plane may be hit, within rounding.
     assert!(worst < 2e-4, "{worst} m");
 }
 
@@ -420,7 +420,7 @@ fn the_rim_of_a_heightfield_is_ground() {
     let rim = (0..=60).flat_map(|row| [(row, 0), (row, 50)]);
     let rim = rim.chain((0..=50).flat_map(|column| [(0, column), (60, column)]));
     for (row, column) in rim {
-        // Half a millimetre inside, where the field is.
+        // Half a millimetre inside the field.
         let mut target = vertex(row, column);
         target.x -= 5e-4 * target.x.signum();
         target.z -= 5e-4 * target.z.signum();
@@ -465,7 +465,7 @@ fn mesh_edges_and_vertices_have_no_gaps() {
 #[case(Vec3::Y * 5.0, Vec3::NEG_Y, f32::NAN)]
 #[case(Vec3::Y, Vec3::NEG_Y, f32::INFINITY)]
 #[case(Vec3::Y * 3.0, Vec3::NEG_Y, -1.0)]
-fn senseless_rays_miss(
+fn invalid_rays_miss(
     #[case] from: Vec3,
     #[case] direction: Vec3,
     #[case] length: f32,
@@ -483,7 +483,7 @@ fn probing_may_be_shared_between_threads() {
     shared(RapierScene::of(&link(), &world));
 }
 
-/// Sweeps are to be had wherever rays are.
+/// Sweeps are available wherever rays are.
 #[test]
 fn scene_and_world_offer_sweeps() {
     let mut world = world([slab()]);
@@ -493,7 +493,7 @@ fn scene_and_world_offer_sweeps() {
 }
 
 #[test]
-fn world_and_scene_say_what_they_hold() {
+fn debug_output_of_world_and_scene() {
     let mut world = world([slab(), slab()]);
     world.insert_body(RigidBodyBuilder::fixed());
     let mut link = link();

@@ -1,4 +1,4 @@
-//! Rapier through the contracts, in one program: fewer programs, less to link.
+//! Rapier through the contracts, in one program to reduce linking.
 
 mod bodies;
 mod contacts;

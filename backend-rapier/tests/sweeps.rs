@@ -1,5 +1,5 @@
-//! Wheel sweeps against colliders of a real Rapier world. What single shapes do is tested where
-//! they are swept; here are filters, ids, poses and the tree.
+//! Wheel sweeps against colliders of a real Rapier world. Single shapes are tested in
+//! `parry-query`; here are filters, ids, poses and the tree.
 
 use backend_rapier::{
     GroundOptions, RapierLink, RapierScene, RapierWorld, body_id, collider_id, index_colliders,
@@ -67,7 +67,7 @@ fn slab(top: f32) -> ColliderBuilder {
 }
 
 #[test]
-fn a_batch_answers_in_its_order_with_ids() {
+fn a_batch_is_answered_in_order_with_ids() {
     let mut world = PhysicsWorld::new();
     let ground = world.insert_collider(slab(0.0).user_data(7), None);
     let lift = world.insert_body(RigidBodyBuilder::kinematic_velocity_based());
@@ -156,7 +156,7 @@ fn filters_are_those_of_rays() {
 }
 
 #[test]
-fn bodies_are_swept_where_they_are_and_materials_go_by_triangle() {
+fn bodies_are_swept_in_place_and_materials_are_per_triangle() {
     let mut world = PhysicsWorld::new();
     let tilted = RigidBodyBuilder::fixed()
         .translation(Vec3::new(30.0, 4.0, -20.0))
@@ -186,13 +186,13 @@ fn bodies_are_swept_where_they_are_and_materials_go_by_triangle() {
     }
 }
 
-/// The tree's boxes are large for large grounds, flat for flat ones and endless for half-spaces.
+/// The tree's boxes are large for large grounds, flat for flat ones and infinite for half-spaces.
 #[rstest]
 #[case::half_space(ColliderBuilder::new(SharedShape::halfspace(Vec3::Y)))]
 #[case::large(slab(0.0))]
 #[case::small(ColliderBuilder::cuboid(0.02, 0.5, 0.02).translation(Vec3::NEG_Y * 0.5))]
 #[case::flat(ColliderBuilder::heightfield(Array2::repeat(3, 3, 0.0), Vec3::new(9.0, 1.0, 9.0),))]
-fn the_tree_loses_nothing(#[case] ground: ColliderBuilder) {
+fn the_tree_finds_every_ground(#[case] ground: ColliderBuilder) {
     let mut world = PhysicsWorld::new();
     world.insert_collider(ground, None);
     for stepped in [false, true] {
@@ -213,9 +213,9 @@ fn the_tree_loses_nothing(#[case] ground: ColliderBuilder) {
     }
 }
 
-/// 5 km from the origin single precision has half a millimetre left.
+/// 5 km from the origin single precision resolves half a millimetre.
 #[test]
-fn far_away_it_is_as_exact_as_coordinates_are() {
+fn far_from_the_origin_sweeps_are_as_exact_as_coordinates() {
     let mut world = PhysicsWorld::new();
     let far = Vec3::new(5000.0, 0.0, -5000.0);
     world.insert_collider(slab(0.0).translation(far - Vec3::Y), None);

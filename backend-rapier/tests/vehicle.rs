@@ -1,4 +1,4 @@
-//! The wheel colliders of a vehicle: where they are, and what the hooks know of them.
+//! The wheel colliders of a vehicle: their poses, and the hooks' data.
 
 mod cart;
 
@@ -71,7 +71,7 @@ impl Rig {
         follow_wheels(bodies, colliders, &self.wheels, &self.vehicle, &FRAME);
     }
 
-    /// What the hooks know of a wheel, if they are asked about it.
+    /// The hooks' data of a wheel, if they are called for it.
     fn hook(&mut self, wheel: usize) -> Option<WheelHook> {
         self.link.wheel_hook_mut(self.wheels[wheel]?).copied()
     }
@@ -93,11 +93,11 @@ fn the_cylinder_of_a_wheel_has_its_size() {
     }
 }
 
-/// Wherever the origin of the body is, and wherever its centre of mass.
+/// For any origin of the body and any centre of mass.
 #[rstest]
 #[case::as_the_vehicle_has_it(cart::CENTRE)]
 #[case::elsewhere_on_the_body(Vec3::new(-0.6, 0.4, 1.2))]
-fn wheels_keep_their_places_about_the_centre_of_mass(#[case] centre: Vec3) {
+fn wheels_keep_their_positions_about_the_centre_of_mass(#[case] centre: Vec3) {
     let mut rig = rig();
     let (bodies, colliders) = (&mut rig.world.bodies, &mut rig.world.colliders);
     let (id, inertia) = (rig.vehicle.body(), Vec3::splat(300.0));
@@ -115,7 +115,7 @@ fn wheels_keep_their_places_about_the_centre_of_mass(#[case] centre: Vec3) {
 }
 
 #[test]
-fn wheels_of_a_chassis_that_is_gone_are_passed_over() {
+fn wheels_of_a_missing_chassis_are_skipped() {
     let mut rig = rig();
     let body = body_handle(rig.vehicle.body());
     rig.world.remove_body(body);
@@ -141,10 +141,10 @@ fn the_solver_decides_where_contacts_act(#[case] solver: Solver, #[case] place: 
 }
 
 #[test]
-fn what_is_published_is_what_the_vehicle_now_says() {
+fn publishing_updates_the_hooks_from_the_vehicle() {
     let mut rig = rig();
     rig.share().unwrap();
-    // The first wheel keeps settings of its own.
+    // The first wheel keeps its own settings.
     let first = rig.link.wheel_hook_mut(rig.wheels[0].unwrap()).unwrap();
     first.settings.policy.leaves_gap = true;
     first.spin = 77.0;
@@ -154,14 +154,14 @@ fn what_is_published_is_what_the_vehicle_now_says() {
     };
     publish_wheels(&mut rig.link, &rig.vehicle, &rig.wheels);
     let layers = [0, 1].map(|number| rig.hook(number).unwrap().filter.layers);
-    // The second wheel stands on layers of its own only.
+    // The second wheel has its own layers.
     assert_eq!(layers, [0b101, 0b100]);
     assert_eq!(rig.hook(0).unwrap().spin, 0.0);
     let rules = [0, 1].map(|number| rig.hook(number).unwrap().settings.policy.leaves_gap);
     assert_eq!(rules, [true, false]);
 }
 
-/// Those that came before it are given back.
+/// Wheels shared before the failing one are restored.
 #[rstest]
 #[case::shared_already(true)]
 #[case::of_nobody(false)]
@@ -184,7 +184,7 @@ fn all_wheels_are_shared_or_none(#[case] shared_already: bool) {
 }
 
 #[test]
-fn wheels_are_those_of_the_vehicle_and_no_others() {
+fn only_wheels_of_the_vehicle_are_accepted() {
     let mut rig = rig();
     let crate_ = rig.world.insert_body(RigidBodyBuilder::dynamic());
     let strange = rig
@@ -193,7 +193,7 @@ fn wheels_are_those_of_the_vehicle_and_no_others() {
     let own = rig.wheels[0].replace(strange);
     let fault = WheelFault::NotOf(strange, rig.vehicle.body());
     assert_eq!(rig.share(), Err(fault));
-    // A wheel without a collider is nobody's.
+    // A wheel without a collider is allowed.
     rig.wheels[0] = None;
     assert_eq!(rig.share(), Ok(()));
     assert!(rig.hook(1).is_some());

@@ -100,7 +100,7 @@ fn wheels_in_the_ground_never_touch_it() {
     assert_eq!(car.body().mass(), 1200.0);
 }
 
-/// Rapier sweeps fast bodies against fixed ground; wheels must not make it stop the car.
+/// Rapier sweeps fast bodies against fixed ground; because of wheels it must not stop the car.
 #[rstest]
 fn a_fast_car_with_wheels_is_not_held_back(#[values(40.0, 120.0)] speed: f32) {
     let mut car = car(0.1);
@@ -154,12 +154,12 @@ fn wheels_follow_their_poses() {
     assert_eq!(car.wheels[3], None);
 }
 
-/// In its place, too: steering moves no wheel's centre.
+/// In place, too: steering does not move a wheel's centre.
 #[rstest]
 #[case::steered(Quat::from_rotation_z(0.4))]
 #[case::cambered(Quat::from_rotation_x(0.05))]
 #[case::by_little(Quat::from_rotation_z(-3e-4))]
-fn a_wheel_that_only_turns_is_posed_anew(#[case] turn: Quat) {
+fn a_wheel_that_only_rotates_is_updated(#[case] turn: Quat) {
     let mut car = car(0.0);
     car.pose(&straight());
     car.world.step();
@@ -171,9 +171,9 @@ fn a_wheel_that_only_turns_is_posed_anew(#[case] turn: Quat) {
     }
 }
 
-/// Less than a twentieth of a millimetre stirs nothing; twice that does.
+/// Less than a twentieth of a millimetre causes no update; twice that does.
 #[rstest]
-fn a_wheel_is_moved_if_it_has_moved_enough(
+fn a_wheel_is_updated_if_it_has_moved_enough(
     #[values(Vec3::X, Vec3::Y, Vec3::NEG_Z)] direction: Vec3,
     #[values(4e-5, 1e-4)] way: f32,
 ) {
@@ -193,7 +193,7 @@ fn a_wheel_is_moved_if_it_has_moved_enough(
     }
 }
 
-/// Whatever axes the chassis is modelled in, wheels are where the vehicle says.
+/// Whatever the axes of the chassis model, wheels are where the vehicle has them.
 #[rstest]
 fn wheels_are_posed_in_the_axes_of_the_vehicle(
     #[values(Frame::X_FORWARD_Z_UP, Frame::Z_FORWARD_Y_UP, FRAME)] frame: Frame,

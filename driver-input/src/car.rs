@@ -1,4 +1,4 @@
-//! Keys or a pad of a car's driver, smoothed (PhysX vehicle SDK, ALGORITHMS §5.1, §5.2).
+//! Keys or pad of a car's driver, smoothed (PhysX vehicle SDK, ALGORITHMS §5.1, §5.2).
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::{CarCommand, Check, Checked, GearCommand, Inspector, VehicleReport};
@@ -12,9 +12,9 @@ use crate::steer_limit::SteerLimit;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CarSmoothing {
-    /// How fast feet and hands are.
+    /// Rates of pedals and steering.
     pub rates: CarRates,
-    /// How far the car may be steered.
+    /// Steering limit by speed.
     pub steer_limit: SteerLimit,
 }
 
@@ -25,7 +25,7 @@ impl Check for CarSmoothing {
     }
 }
 
-/// Present positions of the pedals and the steering wheel. Plain data.
+/// Current positions of the pedals and the steering wheel. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CarHands {
@@ -35,11 +35,11 @@ pub struct CarHands {
     pub brake: f32,
     /// Handbrake, 0…1.
     pub handbrake: f32,
-    /// What the key to the left has steered, 0…1.
+    /// Steering from the left key, 0…1.
     pub left: f32,
-    /// What the key to the right has steered, 0…1; a pad's steering, −1…1.
+    /// Steering from the right key, 0…1; a pad's steering, −1…1.
     pub right: f32,
-    /// What the filter of [`SteerLimit`] remembers, 0…1.
+    /// State of the filter of [`SteerLimit`], 0…1.
     pub steer_limit: f32,
     /// Whether a raw value of the last update was clamped to its range.
     pub clamped: bool,
@@ -52,10 +52,10 @@ impl CarHands {
         self.right - self.left
     }
 
-    /// Goes on by `dt` (`s`) with these keys, for a car that is `seen` so.
+    /// Advances by `dt` (`s`) with these keys, for a car in the state `seen`.
     ///
     /// # Errors
-    /// If the car's speed or `dt` is not finite or out of range; nothing has changed then.
+    /// If the car's speed or `dt` is not finite or out of range; nothing changes then.
     pub fn press(
         &mut self,
         smoothing: &Checked<CarSmoothing>,
@@ -84,10 +84,10 @@ impl CarHands {
         Ok(self.command(keys.gear, keys.automatic))
     }
 
-    /// Goes on by `dt` (`s`) with this pad, for a car that is `seen` so.
+    /// Advances by `dt` (`s`) with this pad, for a car in the state `seen`.
     ///
     /// # Errors
-    /// If a raw value, the car's speed or `dt` is not finite or out of range; nothing has changed then.
+    /// If a raw value, the car's speed or `dt` is not finite or out of range; nothing changes then.
     pub fn follow(
         &mut self,
         smoothing: &Checked<CarSmoothing>,

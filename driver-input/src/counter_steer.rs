@@ -1,25 +1,26 @@
-//! Counter-steer: into the slide, by the mean slip angle of the wheels, each weighted by how much it
-//! slips.
+//! Counter-steering into a slide, from the mean slip angle of the wheels, each weighted by its
+//! slip.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::{CarCommand, Check, Checked, Inspector, Vehicle, math};
 
-/// How much is steered against a slide.
+/// How strongly to steer against a slide.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CounterSteer {
-    /// Steering per slip angle (`1/rad`), ≥ 0. One over the greatest steering angle turns the front wheels
-    /// the way the car moves; from about twice that on, steering and slip, which is that of the last
-    /// update, chase each other.
+    /// Steering per slip angle (`1/rad`), ≥ 0. The reciprocal of the maximum steering angle turns
+    /// the front wheels the way the car moves; from about twice that on, steering and the slip of
+    /// the last update oscillate.
     pub gain: f32,
-    /// Slip angle up to which the driver is left alone (`rad`), ≥ 0: in a fast corner, all tires slip.
+    /// Slip angle up to which the driver's steering is unchanged (`rad`), ≥ 0: in a fast corner,
+    /// all tires slip.
     pub tolerance: f32,
-    /// Most that is added to the driver's steering, 0…1.
+    /// Maximum added to the driver's steering, 0…1.
     pub limit: f32,
 }
 
 impl CounterSteer {
-    /// Adds what the vehicle's slide of the last update asks for to a command.
+    /// Adds counter-steering against the vehicle's slide of the last update to a command.
     #[must_use]
     pub fn add(settings: &Checked<Self>, command: &CarCommand, vehicle: &Vehicle) -> CarCommand {
         let Self {
@@ -46,8 +47,9 @@ impl Check for CounterSteer {
     }
 }
 
-/// Mean slip angle of a vehicle's wheels (`rad`), positive sliding to the left, each weighted by its slip
-/// along and across. Wheels in the air and wheels that go backwards count for nothing.
+/// Mean slip angle of a vehicle's wheels (`rad`), positive sliding to the left, each weighted by
+/// its longitudinal and lateral slip. Wheels in the air and wheels that roll backwards do not
+/// count.
 #[must_use]
 pub fn slide(vehicle: &Vehicle) -> f32 {
     let (mut sum, mut weights) = (0.0, 0.0);

@@ -1,32 +1,32 @@
-//! What is wrong with raw input.
+//! Faults of raw input.
 
 use core::ops::RangeInclusive;
 
-/// Raw input that cannot be used; nothing has changed then.
+/// Raw input that was refused; nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputFault {
     /// A value that is not finite.
     #[error("input.{field} = {value}: must be finite")]
     NotFinite {
-        /// Which value.
+        /// The field.
         field: &'static str,
-        /// What it was.
+        /// Its value.
         value: f32,
     },
-    /// No time passes, or not a finite one.
+    /// A time step that is not finite or not positive.
     #[error("time step = {0} s: must be finite and > 0")]
     TimeStep(f32),
 }
 
-/// Looks through raw values one by one and remembers whether any was clamped.
+/// Clamps raw values and records whether any was out of range.
 #[derive(Debug, Default)]
 pub(crate) struct Look {
     pub(crate) clamped: bool,
 }
 
 impl Look {
-    /// `value` within `range`.
+    /// `value` clamped to `range`.
     pub(crate) fn clamp(
         &mut self,
         field: &'static str,

@@ -23,16 +23,16 @@
 //!
 //! | module, in that order | what |
 //! |---|---|
-//! | [`fault`] | raw input that is refused, and why |
+//! | [`fault`] | why raw input is refused |
 //! | [`raw`] | keys and pads of cars and tanks |
 //! | [`reverse`] | reverse by the brake pedal |
 //! | [`rate`] | how fast pedals, levers and the steering wheel move |
 //! | [`steer_limit`] | less steering at speed |
-//! | [`car`], [`tank`] | keys and pads of either, smoothed |
+//! | [`car`], [`tank`] | keys and pads of cars and tanks, smoothed |
 //! | [`counter_steer`] | steering against a slide |
-//! | [`physx`] | rates, limits and habits of PhysX's samples |
+//! | [`physx`] | rates, limits and rules of PhysX's samples |
 //!
-//! Each part may be left out; all except counter-steer work on plain numbers. Values that are not
+//! Each part is optional; all except counter-steering work on plain numbers. Values that are not
 //! finite are refused and change nothing; values out of range are clamped and flagged
 //! ([`CarHands::clamped`]).
 #![no_std]

@@ -1,4 +1,4 @@
-//! Rates, limits and habits of PhysX's samples and guide (ALGORITHMS §5).
+//! Rates, limits and rules of PhysX's samples and guide (ALGORITHMS §5).
 
 use alloc::vec;
 
@@ -11,7 +11,7 @@ use crate::steer_limit::SteerLimit;
 use crate::tank::BrakeKeys;
 
 impl ReverseSpeeds {
-    /// Those of PhysX's samples.
+    /// Values of PhysX's samples.
     pub const PHYSX: Self = Self {
         forward: 0.1,
         sideways: 0.2,
@@ -26,7 +26,7 @@ impl CarRates {
         Rate::new(6.0, 10.0),
         Rate::new(2.5, 5.0),
     );
-    /// PhysX's guide, keys: slower feet.
+    /// PhysX's guide, keys: slower pedals.
     pub const PHYSX_KEYS: Self = Self::symmetric(
         Rate::new(3.0, 5.0),
         Rate::new(10.0, 10.0),
@@ -107,7 +107,7 @@ impl From<BrakeKeys> for bool {
 }
 
 impl BrakeKeys {
-    /// Thrust and brake of a special track that are held while its keys are at these.
+    /// Thrust and brake of a special track while its keys hold these values.
     pub(crate) fn held(self, thrust: f32, brake: f32) -> (f32, f32) {
         match self {
             Self::PullAndBrake => (thrust, brake),

@@ -1,4 +1,5 @@
-//! How fast a pedal, a lever or a wheel moves (PhysX vehicle SDK, ALGORITHMS §5.1, §5.2, §5.4).
+//! How fast a pedal, a lever or the steering wheel moves (PhysX vehicle SDK, ALGORITHMS §5.1, §5.2,
+//! §5.4).
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Inspector};
@@ -7,27 +8,27 @@ use vehicle_core::{Check, Inspector};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rate {
-    /// When it is pressed (`1/s`), ≥ 0.
+    /// While pressed (`1/s`), ≥ 0.
     pub rise: f32,
-    /// When it is let go (`1/s`), ≥ 0.
+    /// When released (`1/s`), ≥ 0.
     pub fall: f32,
 }
 
 impl Rate {
-    /// A rate by its two speeds (`1/s`).
+    /// A rate from its two speeds (`1/s`).
     #[must_use]
     pub const fn new(rise: f32, fall: f32) -> Self {
         Self { rise, fall }
     }
 
-    /// Where a channel at `now` is after `dt` (`s`) while its key is pressed or not: within 0…1.
+    /// Position after `dt` (`s`) of a channel at `now` whose key is pressed or not: within 0…1.
     #[must_use]
     pub fn press(self, now: f32, pressed: bool, dt: f32) -> f32 {
         let step = if pressed { self.rise } else { -self.fall };
         (now + step * dt).clamp(0.0, 1.0)
     }
 
-    /// Where a pedal at `now` is after `dt` (`s`) on its way to `target`.
+    /// Position after `dt` (`s`) of a pedal at `now` moving towards `target`.
     #[must_use]
     pub fn follow(self, now: f32, target: f32, dt: f32) -> f32 {
         if now < target {
@@ -37,8 +38,8 @@ impl Rate {
         }
     }
 
-    /// The same for what goes both ways: away from the middle it rises, back to it it falls. A step
-    /// that crosses the middle keeps the speed that it began with.
+    /// The same for a two-sided channel: it rises away from the middle and falls towards it. A step
+    /// across the middle keeps its initial speed.
     #[must_use]
     pub fn follow_signed(self, now: f32, target: f32, dt: f32) -> f32 {
         let rate = |falls: bool| if falls { self.fall } else { self.rise };
@@ -78,7 +79,7 @@ pub struct CarRates {
 }
 
 impl CarRates {
-    /// Both pedals alike, both ways to steer alike.
+    /// The same rate for both pedals, and for both steering directions.
     #[must_use]
     pub const fn symmetric(pedals: Rate, handbrake: Rate, steer: Rate) -> Self {
         Self {
@@ -176,7 +177,7 @@ mod tests {
         assert_eq!(Checked::new(tank).unwrap_err().0[0].path, "thrust[1].rise");
     }
 
-    /// To the left as to the right, and from the middle outwards it rises.
+    /// Left and right are symmetric; away from the middle it rises.
     #[rstest]
     #[case::from_the_middle(0.0, 0.9, 0.2)]
     #[case::a_little_way_back(0.9, 0.8, 0.8)]
@@ -185,7 +186,7 @@ mod tests {
     #[case::across(-0.3, 0.9, 0.2)]
     #[case::there(0.4, 0.4, 0.4)]
     #[case::in_the_middle(0.0, 0.0, 0.0)]
-    fn steering_is_alike_both_ways(#[case] now: f32, #[case] target: f32, #[case] after: f32) {
+    fn steering_is_symmetric(#[case] now: f32, #[case] target: f32, #[case] after: f32) {
         assert!((RATE.follow_signed(now, target, 0.1) - after).abs() < 1e-6);
         assert!((RATE.follow_signed(-now, -target, 0.1) + after).abs() < 1e-6);
     }

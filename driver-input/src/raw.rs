@@ -1,11 +1,11 @@
-//! Raw input: which keys are down, where triggers and sticks are.
+//! Raw input: keys, triggers and sticks.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::GearCommand;
 
 use crate::fault::{InputFault, Look};
 
-/// Which keys of a car are down.
+/// State of a car's keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CarKeys {
@@ -19,9 +19,9 @@ pub struct CarKeys {
     pub left: bool,
     /// Steer to the right.
     pub right: bool,
-    /// The gear lever; it is handed on as it is.
+    /// The gear lever, passed through.
     pub gear: GearCommand,
-    /// Whether the autobox may change gears; handed on as it is.
+    /// Whether the autobox may change gears, passed through.
     pub automatic: bool,
 }
 
@@ -38,7 +38,7 @@ impl CarKeys {
     };
 }
 
-/// Where triggers and stick of a car's pad are.
+/// Triggers and stick of a car's pad.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CarPad {
@@ -50,14 +50,14 @@ pub struct CarPad {
     pub handbrake: f32,
     /// Stick, −1 (left) … 1 (right).
     pub steer: f32,
-    /// The gear lever; it is handed on as it is.
+    /// The gear lever, passed through.
     pub gear: GearCommand,
-    /// Whether the autobox may change gears; handed on as it is.
+    /// Whether the autobox may change gears, passed through.
     pub automatic: bool,
 }
 
 impl CarPad {
-    /// Nothing touched, automatic gears.
+    /// Everything released, automatic gears.
     pub const FREE: Self = Self {
         throttle: 0.0,
         brake: 0.0,
@@ -67,7 +67,7 @@ impl CarPad {
         automatic: true,
     };
 
-    /// Every value within its range.
+    /// Every value clamped to its range.
     pub(crate) fn examined(&self) -> Result<(Self, bool), InputFault> {
         let mut look = Look::default();
         let pad = Self {
@@ -81,18 +81,18 @@ impl CarPad {
     }
 }
 
-/// What the tracks of a tank can do.
+/// Capabilities of a tank's tracks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TankMode {
     /// Each track is driven or braked: thrusts are 0…1.
     #[default]
     Standard,
-    /// The tracks may turn against each other: thrusts are −1…1.
+    /// The tracks may turn in opposite directions: thrusts are −1…1.
     Special,
 }
 
-/// Which keys of a tank are down; pairs are left and right.
+/// State of a tank's keys; pairs are left and right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TankKeys {
@@ -102,9 +102,9 @@ pub struct TankKeys {
     pub brake: [bool; 2],
     /// Drive a track.
     pub thrust: [bool; 2],
-    /// The gear lever; it is handed on as it is.
+    /// The gear lever, passed through.
     pub gear: GearCommand,
-    /// Whether the autobox may change gears; handed on as it is.
+    /// Whether the autobox may change gears, passed through.
     pub automatic: bool,
 }
 
@@ -119,7 +119,7 @@ impl TankKeys {
     };
 }
 
-/// Where triggers and sticks of a tank's pad are; pairs are left and right.
+/// Triggers and sticks of a tank's pad; pairs are left and right.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TankPad {
@@ -127,16 +127,16 @@ pub struct TankPad {
     pub throttle: f32,
     /// Brakes of the tracks, 0…1.
     pub brake: [f32; 2],
-    /// Thrust of the tracks: 0…1, in the special mode −1…1.
+    /// Thrust of the tracks: 0…1, or −1…1 in the special mode.
     pub thrust: [f32; 2],
-    /// The gear lever; it is handed on as it is.
+    /// The gear lever, passed through.
     pub gear: GearCommand,
-    /// Whether the autobox may change gears; handed on as it is.
+    /// Whether the autobox may change gears, passed through.
     pub automatic: bool,
 }
 
 impl TankPad {
-    /// Nothing touched, automatic gears.
+    /// Everything released, automatic gears.
     pub const FREE: Self = Self {
         throttle: 0.0,
         brake: [0.0; 2],
@@ -145,7 +145,7 @@ impl TankPad {
         automatic: true,
     };
 
-    /// Every value within its range.
+    /// Every value clamped to its range.
     pub(crate) fn examined(&self, mode: TankMode) -> Result<(Self, bool), InputFault> {
         let mut look = Look::default();
         let least = match mode {

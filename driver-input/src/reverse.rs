@@ -1,22 +1,22 @@
-//! Reverse by the brake pedal, as PhysX's samples have it (ALGORITHMS §5.5): a driver with automatic
-//! gears who brakes to a stop and keeps braking reverses, and from then on the pedals are swapped. The
-//! other way round in the same way. A car that rolls against its gear with no pedal touched changes,
-//! too.
+//! Reverse by the brake pedal, as in PhysX's samples (ALGORITHMS §5.5): a driver with automatic
+//! gears who brakes to a stop and keeps braking reverses, and from then on the pedals are swapped.
+//! The same applies in the other direction. A car that rolls against its gear with no pedal pressed
+//! also changes gear.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Gear, GearCommand, Inspector, VehicleReport};
 
 use crate::raw::{CarKeys, CarPad, TankKeys, TankMode, TankPad};
 
-/// What counts as standing, and as rolling against the gear.
+/// Speed thresholds for standing, and for rolling against the gear.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReverseSpeeds {
-    /// Slower than this along the vehicle, it stands (`m/s`), > 0.
+    /// Below this forward speed the vehicle stands (`m/s`), > 0.
     pub forward: f32,
-    /// Slower than this across the vehicle, it stands (`m/s`), > 0.
+    /// Below this sideways speed the vehicle stands (`m/s`), > 0.
     pub sideways: f32,
-    /// Faster than this, it rolls against its gear (`m/s`), > 0.
+    /// Above this speed it rolls against its gear (`m/s`), > 0.
     pub rolling: f32,
 }
 
@@ -39,27 +39,27 @@ impl Check for ReverseSpeeds {
     }
 }
 
-/// What raw input asks for, pedals not swapped.
+/// What raw input requests, with pedals not swapped.
 #[derive(Clone, Copy, Debug)]
 struct Wish {
     ahead: bool,
     back: bool,
-    /// No pedal is touched.
+    /// No pedal is pressed.
     free: bool,
     automatic: bool,
 }
 
-/// What the pedals mean.
+/// Meaning of the pedals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pedals {
     AsTheyAre,
     Swapped,
-    /// Either of them brakes: the gear that is in would drive the wrong way.
+    /// Both brake: the current gear would drive the wrong way.
     Braking,
 }
 
 impl Pedals {
-    /// What drives and what brakes, of the two that are pressed.
+    /// The driving and the braking value of the two pedals.
     fn meaning<T: Default>(self, drive: T, brake: T, either: impl Fn(T, T) -> T) -> (T, T) {
         match self {
             Self::AsTheyAre => (drive, brake),
@@ -69,7 +69,7 @@ impl Pedals {
     }
 }
 
-/// What is to be done with raw input.
+/// What to do with raw input.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Verdict {
     engage: Option<Gear>,
@@ -82,20 +82,19 @@ impl Verdict {
     }
 }
 
-/// Reverses by the pedals. It looks at the raw input before that is smoothed. Plain data.
-///
-/// The change takes the gearbox's usual time, in which both pedals brake; PhysX's samples put the gear
-/// in at once, for which there is [`DriveState::force_gear`](vehicle_core::DriveState::force_gear).
-/// Without automatic gears, pedals are never swapped.
+/// Reverses by the pedals. It reads the raw input before smoothing. Plain data.
+///  The change takes the gearbox's usual time, in which both pedals brake; PhysX's samples engage
+/// the gear at once: see [`DriveState::force_gear`](vehicle_core::DriveState::force_gear). Without
+/// automatic gears, pedals are never swapped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AutoReverse {
-    /// Whether the vehicle stood in the last update, its driver on the pedal that stops it.
+    /// Whether the vehicle stood in the last update with the driver on the stopping pedal.
     pub held: bool,
 }
 
 impl AutoReverse {
-    /// What the keys of a car mean, whose driver sees it so.
+    /// Converts a car's keys, for a vehicle in the state `seen`.
     #[must_use]
     pub fn keys(
         &mut self,
@@ -121,7 +120,7 @@ impl AutoReverse {
         }
     }
 
-    /// What the pad of a car means, whose driver sees it so.
+    /// Converts a car's pad, for a vehicle in the state `seen`.
     #[must_use]
     pub fn pad(&mut self, speeds: &ReverseSpeeds, pad: &CarPad, seen: &VehicleReport) -> CarPad {
         let wish = Wish {
@@ -141,7 +140,8 @@ impl AutoReverse {
         }
     }
 
-    /// What the keys of a tank mean, whose driver sees it so; both tracks must ask for the same.
+    /// Converts a tank's keys, for a vehicle in the state `seen`; both tracks must request the
+    /// same.
     #[must_use]
     pub fn tank_keys(
         &mut self,
@@ -170,9 +170,9 @@ impl AutoReverse {
         }
     }
 
-    /// What the pad of a tank means, whose driver sees it so; both tracks must ask for the same. With
-    /// special tracks a thrust backwards counts as braking, and thrusts change their sign instead of
-    /// their place.
+    /// Converts a tank's pad, for a vehicle in the state `seen`; both tracks must request the same.
+    /// With special tracks a backward thrust counts as braking, and thrusts change sign instead of
+    /// being swapped.
     #[must_use]
     pub fn tank_pad(
         &mut self,
@@ -232,7 +232,7 @@ impl AutoReverse {
         Verdict { engage, pedals }
     }
 
-    /// The gear that it is time for.
+    /// The gear to change to, if any.
     fn change(&self, speeds: &ReverseSpeeds, wish: Wish, seen: &VehicleReport) -> Option<Gear> {
         if seen.in_air || seen.gear != seen.target_gear {
             return None;

@@ -6,14 +6,14 @@ use alloc::vec;
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Curve, Inspector, VehicleReport};
 
-/// How far a car may be steered at which speed.
+/// Steering limit by speed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SteerLimit {
-    /// Greatest steering, 0…1, over the speed along the car (`m/s`), ≥ 0 both ways. In the air it is 1.
+    /// Maximum steering, 0…1, over the magnitude of the forward speed (`m/s`). In the air it is 1.
     pub by_speed: Curve,
-    /// How fast the limit itself follows the speed (`1/s`), ≥ 0; 0 for at once. Otherwise the limit
-    /// begins at 0.
+    /// How fast the limit follows the speed (`1/s`), ≥ 0; 0 for instantly. Otherwise the limit
+    /// starts at 0.
     pub sharpness: f32,
 }
 
@@ -27,7 +27,7 @@ impl SteerLimit {
         }
     }
 
-    /// The limit after `dt` (`s`), 0…1; `filtered` is what the filter remembers.
+    /// The limit after `dt` (`s`), 0…1; `filtered` is the filter's state.
     pub(crate) fn update(&self, filtered: &mut f32, seen: &VehicleReport, dt: f32) -> f32 {
         let target = if seen.in_air {
             1.0
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn the_filter_begins_at_nothing_and_gets_there() {
+    fn the_filter_starts_at_zero_and_converges() {
         let filtering = SteerLimit {
             sharpness: 2.5,
             ..SteerLimit::physx()
@@ -102,11 +102,15 @@ mod tests {
         assert_eq!(faults[1].path, "sharpness");
     }
 
-    /// The filter goes its share of the way, all of it at most.
+    /// The filter covers a fraction of the difference, at most all of it.
     #[rstest]
     #[case::a_part(0.25, 0.5, 0.375)]
     #[case::at_once(0.25, 10.0, 0.5)]
-    fn the_filter_goes_its_share(#[case] before: f32, #[case] sharpness: f32, #[case] after: f32) {
+    fn the_filter_covers_its_fraction(
+        #[case] before: f32,
+        #[case] sharpness: f32,
+        #[case] after: f32,
+    ) {
         let limit = SteerLimit {
             by_speed: Curve(vec![[0.0, 0.5]]),
             sharpness,

@@ -1,4 +1,4 @@
-//! Keys or a pad of a tank's driver, smoothed (PhysX vehicle SDK, ALGORITHMS §5.3).
+//! Keys or pad of a tank's driver, smoothed (PhysX vehicle SDK, ALGORITHMS §5.3).
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Checked, GearCommand, Inspector, TankCommand};
@@ -11,11 +11,11 @@ use crate::raw::{TankKeys, TankMode, TankPad};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TankSmoothing {
-    /// How fast feet and hands are.
+    /// Rates of pedals and levers.
     pub rates: TankRates,
-    /// What the tracks can do.
+    /// Capabilities of the tracks.
     pub mode: TankMode,
-    /// What the brake keys of special tracks do; in documents `physx_rules`.
+    /// What the brake keys of special tracks do; `physx_rules` in documents.
     #[serde(default, rename = "physx_rules")]
     pub brake_keys: BrakeKeys,
 }
@@ -24,10 +24,10 @@ pub struct TankSmoothing {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "bool", into = "bool")]
 pub enum BrakeKeys {
-    /// They pull their track backwards as far as the driver accelerates, and brake it as far as not.
+    /// They pull their track backwards in proportion to the throttle, and brake it for the rest.
     #[default]
     PullAndBrake,
-    /// They pull backwards only, and each update forgets how far they were pressed, as in PhysX.
+    /// They only pull backwards, and each update forgets how far they were pressed, as in PhysX.
     PullBack,
 }
 
@@ -37,7 +37,7 @@ impl Check for TankSmoothing {
     }
 }
 
-/// Present positions of pedals and levers; pairs are left and right. Plain data.
+/// Current positions of pedals and levers; pairs are left and right. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TankHands {
@@ -52,11 +52,11 @@ pub struct TankHands {
 }
 
 impl TankHands {
-    /// Goes on by `dt` (`s`) with these keys. In the special mode a brake key does what
-    /// [`BrakeKeys`] says.
+    /// Advances by `dt` (`s`) with these keys. In the special mode a brake key acts according to
+    /// [`BrakeKeys`].
     ///
     /// # Errors
-    /// If `dt` is not finite or out of range; nothing has changed then.
+    /// If `dt` is not finite or out of range; nothing changes then.
     pub fn press(
         &mut self,
         smoothing: &Checked<TankSmoothing>,
@@ -88,10 +88,10 @@ impl TankHands {
         Ok(command)
     }
 
-    /// Goes on by `dt` (`s`) with this pad.
+    /// Advances by `dt` (`s`) with this pad.
     ///
     /// # Errors
-    /// If a raw value or `dt` is not finite or out of range; nothing has changed then.
+    /// If a raw value or `dt` is not finite or out of range; nothing changes then.
     pub fn follow(
         &mut self,
         smoothing: &Checked<TankSmoothing>,

@@ -7,20 +7,20 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Gear, Inspector};
 
-/// Parameters of an autobox. Engine speeds are parts of the engine's greatest speed.
+/// Parameters of an autobox. Engine speeds are fractions of the engine's maximum speed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AutoboxParams {
-    /// Above this engine speed neutral changes to first, ≥ 0; by
-    /// [`DriveLogic::Immediate`](crate::DriveLogic::Immediate) it does so at any.
+    /// Above this engine speed neutral changes to first, ≥ 0; with
+    /// [`DriveLogic::Immediate`](crate::DriveLogic::Immediate), at any speed.
     pub neutral_up: f32,
-    /// Above this engine speed a forward gear changes up, ≥ 0; first gear first, one per gear.
-    /// That of the top gear only restarts the latency.
+    /// Above this engine speed a forward gear changes up, ≥ 0; one per gear, first gear first. In
+    /// the top gear it only restarts the latency.
     pub up: Vec<f32>,
-    /// Below this engine speed a forward gear changes down, ≥ 0; first gear first, one per
-    /// gear. First gear never changes down.
+    /// Below this engine speed a forward gear changes down, ≥ 0; one per gear, first gear first.
+    /// First gear never changes down.
     pub down: Vec<f32>,
-    /// Least time between two changes (`s`), ≥ 0.
+    /// Minimum time between two changes (`s`), ≥ 0.
     pub latency: f32,
 }
 
@@ -46,7 +46,7 @@ impl AutoboxParams {
         }
     }
 
-    /// Reports a fault unless there is one threshold for each of the forward gears.
+    /// Reports a fault unless there is one threshold per forward gear.
     pub(crate) fn check_gears(&self, forward_gears: usize, i: &mut Inspector) {
         for (name, thresholds) in [("up", &self.up), ("down", &self.down)] {
             let count = thresholds.len();

@@ -11,15 +11,15 @@ use crate::per_wheel;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BrakeParams {
-    /// Torque of the pressed brake pedal (`N·m`), ≥ 0.
+    /// Torque with the brake pedal fully pressed (`N·m`), ≥ 0.
     pub max_torque: f32,
-    /// Torque of the pulled handbrake (`N·m`), ≥ 0.
+    /// Torque with the handbrake fully pulled (`N·m`), ≥ 0.
     pub max_handbrake_torque: f32,
 }
 
 impl BrakeParams {
-    /// Magnitude of the braking torque (`N·m`), ≥ 0, with pedal and handbrake at 0…1. It opposes
-    /// the spin; stopping at zero spin is the solver's part.
+    /// Magnitude of the braking torque (`N·m`), ≥ 0, for pedal and handbrake at 0…1. It opposes the
+    /// spin; the solver handles the stop at zero spin.
     #[must_use]
     pub fn torque(&self, brake: f32, handbrake: f32) -> f32 {
         (brake * self.max_torque + handbrake * self.max_handbrake_torque).max(0.0)
@@ -33,7 +33,7 @@ impl Check for BrakeParams {
     }
 }
 
-/// Reports the faults of the brakes of a drive, one entry per wheel.
+/// Reports the faults of the brakes, one entry per wheel.
 pub(crate) fn check_all(brakes: &[BrakeParams], i: &mut Inspector) {
     i.within("brakes", |i| {
         per_wheel::check_length(brakes.len(), MAX_WHEELS, i);
@@ -81,7 +81,7 @@ mod tests {
     #[rstest]
     #[case(MAX_WHEELS, 0)]
     #[case(MAX_WHEELS + 1, 1)]
-    fn no_vehicle_has_more_brakes_than_wheels(#[case] brakes: usize, #[case] faults: usize) {
+    fn more_brakes_than_wheels_are_a_fault(#[case] brakes: usize, #[case] faults: usize) {
         let mut inspector = Inspector::new();
         check_all(&vec![BrakeParams::physx(); brakes], &mut inspector);
         let found = inspector

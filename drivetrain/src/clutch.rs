@@ -1,5 +1,5 @@
-//! The clutch: a torque proportional to the difference of speeds (ALGORITHMS §4.4), or plates that
-//! hold up to a torque.
+//! The clutch: a torque proportional to the speed difference (ALGORITHMS §4.4), or plates that hold
+//! up to a torque.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::drivetrain::ClutchAccuracy;
@@ -9,10 +9,10 @@ use vehicle_core::{Check, Inspector};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClutchParams {
-    /// Torque per difference of the speeds of its sides (`N·m·s/rad`), > 0.
+    /// Torque per speed difference of its two sides (`N·m·s/rad`), > 0.
     pub strength: f32,
-    /// Torque that the plates pass before they slip (`N·m`), > 0: a friction clutch, which the rows
-    /// solver holds rigid up to there; the explicit solver knows viscous clutches only and uses
+    /// Torque that the plates transmit before they slip (`N·m`), > 0: a friction clutch, which the
+    /// rows solver holds rigid up to there. The explicit solver has viscous clutches only and uses
     /// `strength`.
     #[serde(default)]
     pub capacity: Option<f32>,
@@ -22,7 +22,7 @@ pub struct ClutchParams {
 }
 
 impl ClutchParams {
-    /// How far it is engaged, 0…1, with the pedal pressed by `pedal`, 0…1; 0 in neutral.
+    /// Engagement, 0…1, with the pedal pressed by `pedal`, 0…1; 0 in neutral.
     #[must_use]
     pub fn engagement(pedal: f32, neutral: bool) -> f32 {
         if neutral {
@@ -71,7 +71,11 @@ mod tests {
     #[case::pressed(1.0, false, 0.0)]
     #[case::beyond(1.01, false, 0.0)]
     #[case::neutral(0.0, true, 0.0)]
-    fn pedal_and_neutral_open_it(#[case] pedal: f32, #[case] neutral: bool, #[case] left: f32) {
+    fn pedal_and_neutral_open_the_clutch(
+        #[case] pedal: f32,
+        #[case] neutral: bool,
+        #[case] left: f32,
+    ) {
         let viscous = ClutchParams::physx();
         assert_eq!(viscous.engaged_strength(pedal, neutral), 10.0 * left);
         assert_eq!(viscous.engaged_capacity(pedal, neutral), None);

@@ -1,7 +1,7 @@
-//! Differentials: which wheel gets how much of the torque, how much its speed counts for the
-//! clutch, and which wheels turn together.
+//! Differentials: how much torque each wheel gets, how much its speed counts for the clutch, and
+//! which wheels turn together.
 //!
-//! Every law takes any wheels of the vehicle, and wheels that it does not name are not driven.
+//! Every law accepts any wheels of the vehicle; wheels that it does not name are not driven.
 //!
 //! | law | torque | from |
 //! |---|---|---|
@@ -65,19 +65,19 @@ pub(crate) struct Asked {
     pub(crate) thrust: [f32; 2],
 }
 
-/// What every law answers.
+/// The common interface of all laws.
 pub(crate) trait Law: Check {
-    /// Reports indices beyond a vehicle of `wheels` wheels.
+    /// Reports wheel indices beyond a vehicle of `wheels` wheels.
     fn check_wheels(&self, wheels: usize, i: &mut Inspector);
 
-    /// Sets the shares in the speed, and shares in the torque and bonds as far as they do not
-    /// depend on speeds. Once per step.
+    /// Sets the speed shares, and torque shares and bonds that do not depend on speeds. Once per
+    /// step.
     fn ask(&self, asked: &Asked, control: &mut Control);
 
-    /// Sets bonds that depend on speeds, `duration` (`s`) after the last time.
+    /// Sets bonds that depend on speeds, `duration` (`s`) after the previous call.
     fn lock(&self, _wheels: &Groups<WheelState>, _duration: f32, _control: &mut Control) {}
 
-    /// Sets shares in the torque that depend on the wheels' state.
+    /// Sets torque shares that depend on the wheels' state.
     fn share(&self, _wheels: &Groups<WheelState>, _control: &mut Control) {}
 
     /// Which wheels the throttle accelerates. Called before `share`.
@@ -107,7 +107,7 @@ impl Check for Differential {
     }
 }
 
-/// Wheels that get torque, by a law whose shares do not depend on speeds.
+/// Wheels that get torque, for laws whose shares do not depend on speeds.
 fn receives(wheels: &WheelControl) -> Mask4 {
     !wheels.torque_share.same(W4::ZERO)
 }
@@ -120,7 +120,7 @@ fn release(control: &mut Control) {
     }
 }
 
-/// Makes wheels turn together, at these spins over that of the first.
+/// Makes wheels turn together, at these spins relative to the first.
 fn bond(members: impl Iterator<Item = (usize, f32)>, control: &mut Control) {
     control.bonds += 1;
     let bond = control.bonds;

@@ -24,17 +24,17 @@ use crate::steering::SteeringParams;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DirectDriveParams {
-    /// Driving torque of each wheel at full throttle (`N·m`); negative for a wheel that is driven
+    /// Driving torque of each wheel at full throttle (`N·m`); negative for a wheel driven
     /// backwards.
     #[serde(default)]
     pub max_torques: Vec<f32>,
-    /// Responses to the pedals; there is no clutch, so that its table must be empty.
+    /// Responses to the pedals. There is no clutch: its table must be empty.
     #[serde(default)]
     pub responses: Responses,
-    /// When the driver counts as accelerating; in documents `rules`.
+    /// When the driver counts as accelerating; `rules` in documents.
     #[serde(default, rename = "rules")]
     pub logic: DriveLogic,
-    /// What steers.
+    /// Steering.
     #[serde(default)]
     pub steering: SteeringParams,
     /// Brakes.
@@ -68,9 +68,9 @@ impl Check for DirectDriveParams {
 
 /// A drive that sets the torque of each wheel.
 ///
-/// From [`WheelCommand`]s it takes torques, brakes and angles as they are; PhysX's `NoDrive` does
-/// the same. From [`CarCommand`]s it makes them: throttle times each wheel's greatest torque, in
-/// the direction of the gear (forward, neutral or reverse, changed at once).
+/// [`WheelCommand`]s give torques, brakes and angles directly, as in PhysX's `NoDrive`.
+/// [`CarCommand`]s are converted: throttle times each wheel's maximum torque, in the direction of
+/// the gear (forward, neutral or reverse, changed at once).
 #[derive(Clone, Debug, PartialEq)]
 pub struct DirectDrive {
     params: DirectDriveParams,
@@ -105,7 +105,7 @@ impl DirectDrive {
         asked.clamp(Gear::REVERSE, Gear::FIRST)
     }
 
-    /// The torques, brakes and angles that a car's command means.
+    /// Torques, brakes and angles of a car's command.
     fn wheels_of(&self, car: &CarCommand, gear: Gear, forward_speed: f32) -> WheelCommand {
         let p = &self.params;
         let answer =
@@ -122,8 +122,8 @@ impl DirectDrive {
     }
 }
 
-/// Sets every wheel; the driver means to accelerate if any wheel is driven and the `logic` does not
-/// object to brakes (ALGORITHMS §3.8, §7.7).
+/// Sets every wheel. The driver counts as accelerating if any wheel is driven, unless brakes count
+/// against it under `logic` (ALGORITHMS §3.8, §7.7).
 fn set_wheels(command: &WheelCommand, logic: DriveLogic, control: &mut Control) {
     let acts = |torque: W4| !torque.same(W4::ZERO);
     control.coupling = None;
@@ -160,7 +160,7 @@ impl Drivetrain for DirectDrive {
         state
     }
 
-    /// A change of gears that is under way is over at once.
+    /// Ends a pending change of gears at once.
     fn adopt(&self, state: &mut DriveState) {
         state.force_gear(Self::next_gear(state.target_gear, GearCommand::Hold));
     }
@@ -198,10 +198,10 @@ impl Drivetrain for DirectDrive {
     ) {
     }
 
-    /// Nothing depends on present speeds.
+    /// Nothing depends on the current speeds.
     fn shares(&self, _state: &DriveState, _wheels: &Groups<WheelState>, _control: &mut Control) {}
 
-    /// Torque, throttle, steering and gears do (PhysX, ALGORITHMS §3.15).
+    /// Torque, throttle, steering and gear changes do (PhysX, ALGORITHMS §3.15).
     fn wants_motion(&self, command: &Command, state: &DriveState) -> bool {
         let any = |values: &PerWheel| values.iter().any(|&value| value != 0.0);
         match command {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vehicle_core::{Check, Curve, Inspector};
 
-/// Below this speed (`rad/s`) the engine no longer turns over by itself.
+/// Below this speed (`rad/s`) the engine stalls.
 const STALLED: f32 = 10.0;
 
 /// Parameters of an engine.
@@ -14,12 +14,12 @@ pub struct EngineParams {
     pub inertia: f32,
     /// Torque where the curve is 1, at full throttle (`N·m`), > 0.
     pub peak_torque: f32,
-    /// Speed that it keeps up by itself (`rad/s`), ≥ 0; 0 for an engine that can stand.
+    /// Idle speed (`rad/s`), ≥ 0; 0 for an engine that can stand still.
     #[serde(default)]
     pub idle_speed: f32,
-    /// Greatest speed (`rad/s`), > 0.
+    /// Maximum speed (`rad/s`), > 0.
     pub max_speed: f32,
-    /// Torque over peak torque against speed over greatest speed.
+    /// Torque over peak torque against speed over maximum speed.
     pub torque_curve: Curve,
     /// Damping at full throttle (`N·m·s/rad`), ≥ 0.
     pub damping_full_throttle: f32,
@@ -27,8 +27,8 @@ pub struct EngineParams {
     pub damping_zero_throttle_engaged: f32,
     /// Damping without throttle, in neutral (`N·m·s/rad`), ≥ 0.
     pub damping_zero_throttle_disengaged: f32,
-    /// Breakaway torque of the standing engine, from compression and friction (`N·m`), ≥ 0: what a
-    /// car parked in gear leans on. It acts with the throttle closed and is gone at 10 rad/s. Only
+    /// Breakaway torque of the standing engine, from compression and friction (`N·m`), ≥ 0: it
+    /// holds a car parked in gear. It acts with the throttle closed and vanishes at 10 rad/s. Only
     /// the rows solver uses it.
     #[serde(default)]
     pub static_friction: f32,
@@ -41,7 +41,7 @@ impl EngineParams {
         throttle * self.peak_torque * self.torque_curve.at(speed / self.max_speed)
     }
 
-    /// Damping (`N·m·s/rad`) at a throttle 0…1 with the clutch engaged by `engagement`, 0…1: 0 in
+    /// Damping (`N·m·s/rad`) at a throttle 0…1 and a clutch engagement 0…1; the engagement is 0 in
     /// neutral.
     #[must_use]
     pub fn damping(&self, throttle: f32, engagement: f32) -> f32 {
@@ -50,8 +50,8 @@ impl EngineParams {
         zero + (self.damping_full_throttle - zero) * throttle
     }
 
-    /// Dry friction (`N·m`), ≥ 0, at a throttle 0…1 and a speed (`rad/s`): none unless the throttle is
-    /// closed and the engine almost at rest.
+    /// Dry friction (`N·m`), ≥ 0, at a throttle 0…1 and a speed (`rad/s`): zero unless the throttle
+    /// is closed and the engine is almost at rest.
     #[must_use]
     pub fn friction(&self, throttle: f32, speed: f32) -> f32 {
         if throttle > 0.0 {
@@ -153,7 +153,7 @@ mod tests {
         assert!(Checked::new(EngineParams::physx()).is_ok());
     }
 
-    /// Torque goes with throttle and peak torque, by the curve over the greatest speed.
+    /// Torque is throttle times peak torque times the curve at speed over maximum speed.
     #[rstest]
     #[case(0.25, 0.0, 0.5)]
     #[case(1.0, 100.0, 0.75)]
@@ -174,7 +174,7 @@ mod tests {
     #[rstest]
     #[case::most(600.0, 0)]
     #[case::too_fast(601.0, 1)]
-    fn idle_is_no_faster_than_the_greatest_speed(#[case] idle_speed: f32, #[case] faults: usize) {
+    fn idle_speed_is_at_most_the_maximum_speed(#[case] idle_speed: f32, #[case] faults: usize) {
         let engine = EngineParams {
             idle_speed,
             ..EngineParams::physx()

@@ -1,4 +1,4 @@
-//! A vehicle with an engine, on wheels or on tracks: pedals and lever to clutch, ratio, shares,
+//! A vehicle with an engine, on wheels or tracks: from pedals and lever to clutch, ratio, shares,
 //! brakes and angles (PhysX 4.1 vehicle SDK, ALGORITHMS §4.2–4.9; PhysX 5 `vehicle2`, §7.4–7.7).
 
 mod command;
@@ -46,7 +46,7 @@ pub struct EngineDriveParams {
     /// Responses to the pedals.
     #[serde(default)]
     pub responses: Responses,
-    /// What steers; nothing on tracks.
+    /// Steering; unused on tracks.
     #[serde(default)]
     pub steering: SteeringParams,
     /// Brakes in wheel order; wheels beyond the last entry have none.
@@ -72,15 +72,15 @@ impl Check for EngineDriveParams {
     }
 }
 
-/// The drive of a vehicle with an engine. It takes [`CarCommand`](vehicle_core::CarCommand)s, on
-/// tracks also [`TankCommand`](vehicle_core::TankCommand)s, which have neither clutch pedal nor
+/// The drive of a vehicle with an engine. It accepts [`CarCommand`](vehicle_core::CarCommand)s, and
+/// on tracks also [`TankCommand`](vehicle_core::TankCommand)s, which have neither clutch pedal nor
 /// handbrake.
 ///
-/// Wheels that are not driven are steered and braked only.
+/// Wheels that are not driven are only steered and braked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineDrive {
     params: EngineDriveParams,
-    /// Torques of the pressed pedal and of the pulled handbrake (`N·m`).
+    /// Torques of the fully pressed pedal and the fully pulled handbrake (`N·m`).
     brake: Vec<W4>,
     handbrake: Vec<W4>,
 }
@@ -106,7 +106,7 @@ impl EngineDrive {
         &self.params
     }
 
-    /// Lever, autobox and gearbox; returns the throttle that the engine gets.
+    /// Runs lever, autobox and gearbox; returns the throttle that reaches the engine.
     fn change_gears(&self, state: &mut DriveState, tick: Tick, pedals: &mut Pedals) -> f32 {
         let p = &self.params;
         let gears = Gears {
@@ -122,7 +122,7 @@ impl EngineDrive {
         }
     }
 
-    /// Engine and clutch in the present gear; torque and friction are left to `shares`.
+    /// Engine and clutch in the current gear; `shares` sets torque and friction.
     fn coupling(&self, throttle: f32, clutch_pedal: f32, gear: Gear) -> EngineCoupling {
         let p = &self.params;
         let neutral = gear == Gear::NEUTRAL;
@@ -145,7 +145,7 @@ impl EngineDrive {
         }
     }
 
-    /// Which wheels the driver means to accelerate, and whether any is; `drives` says that throttle
+    /// Which wheels the driver means to accelerate, and whether any; `drives` says whether throttle
     /// reaches the wheels.
     fn set_intention(&self, drives: bool, control: &mut Control) {
         if !drives {
@@ -172,8 +172,8 @@ impl Drivetrain for EngineDrive {
         });
     }
 
-    /// In first gear, the engine idling. (PhysX starts in neutral, where an autobox waits for its
-    /// latency before the car can move.)
+    /// In first gear, with the engine idling. (PhysX starts in neutral, where an autobox waits for
+    /// its latency before the car can move.)
     fn initial_state(&self) -> DriveState {
         let mut state = DriveState {
             engine_speed: self.params.engine.idle_speed,
@@ -257,7 +257,7 @@ impl Drivetrain for EngineDrive {
         }
     }
 
-    /// Throttle, steering, thrusts and gears do (PhysX, ALGORITHMS §3.15).
+    /// Throttle, steering, thrusts and gear changes do (PhysX, ALGORITHMS §3.15).
     fn wants_motion(&self, command: &Command, state: &DriveState) -> bool {
         let (gear, pushes) = match command {
             Command::Car(car) => (car.gear, car.throttle != 0.0 || car.steer != 0.0),

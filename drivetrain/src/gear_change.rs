@@ -1,7 +1,7 @@
 //! How gears change: lever, autobox and gearbox, tick by tick (ALGORITHMS §4.2, §4.3, §7.5).
 //!
-//! The provided methods of [`GearChange`] are the clean logic, whose timers hand on what was over. A
-//! logic with habits of its own overrides what it does otherwise.
+//! The provided methods of [`GearChange`] are the clean logic, whose timers carry over excess time.
+//! Another logic overrides what it does differently.
 
 use core::mem;
 
@@ -12,20 +12,20 @@ use crate::autobox::AutoboxParams;
 use crate::gearbox::GearboxParams;
 use crate::logic::DriveLogic;
 
-/// What changes gears, and the engine speed that the autobox looks at.
+/// The parts that change gears, and the engine speed that the autobox sees.
 pub(crate) struct Gears<'a> {
     /// The gearbox.
     pub(crate) gearbox: &'a GearboxParams,
     /// The autobox, if there is one.
     pub(crate) autobox: Option<&'a AutoboxParams>,
-    /// Engine speed over its greatest.
+    /// Engine speed over its maximum.
     pub(crate) relative_speed: f32,
 }
 
-/// A logic of changing gears.
+/// A gear-change logic.
 pub(crate) trait GearChange {
-    /// One tick of lever, autobox and gearbox; returns the throttle that is left. What is over makes
-    /// room for what the driver or the autobox asks now.
+    /// One tick of lever, autobox and gearbox; returns the throttle that is left. A finished change
+    /// makes room for what the driver or the autobox requests now.
     fn change(
         &self,
         gears: &Gears<'_>,
@@ -37,7 +37,7 @@ pub(crate) trait GearChange {
         self.ask(gears, pedals, state, tick)
     }
 
-    /// Goes on with a change within a tick, by `duration` (`s`); returns whether there is one.
+    /// Continues a change within a tick, by `duration` (`s`); returns whether there is one.
     fn substep(&self, _gearbox: &GearboxParams, _state: &mut DriveState, _duration: f32) -> bool {
         false
     }
@@ -45,7 +45,7 @@ pub(crate) trait GearChange {
     /// What the autobox does while it may not change gears.
     fn rest(&self, _state: &mut DriveState) {}
 
-    /// Takes what lever and autobox ask for, and starts it; returns the throttle that is left.
+    /// Takes the requests of lever and autobox and starts them; returns the throttle that is left.
     fn ask(
         &self,
         gears: &Gears<'_>,
@@ -67,7 +67,7 @@ pub(crate) trait GearChange {
         throttle
     }
 
-    /// Notes what the driver asks of the lever.
+    /// Records the driver's lever command.
     fn command(
         &self,
         gearbox: &GearboxParams,
@@ -84,7 +84,7 @@ pub(crate) trait GearChange {
         }
     }
 
-    /// Engages a gear; the present one stays in until the switch time is over.
+    /// Engages a gear; the current one stays in until the switch time is over.
     fn engage(&self, gear: Gear, state: &mut DriveState, tick: Tick) {
         if state.target_gear != gear {
             let settled = state.gear == state.target_gear;
@@ -94,9 +94,9 @@ pub(crate) trait GearChange {
         }
     }
 
-    /// Requests a change of gears at this engine speed over the greatest engine speed, and
-    /// returns the throttle that is left: 0 while the gearbox is between two gears. The timer of the
-    /// latency runs until the latency is over.
+    /// Requests a gear change at this engine speed over the maximum engine speed, and returns the
+    /// throttle that is left: 0 while the gearbox is between gears. The latency timer runs until
+    /// the latency is over.
     fn request(
         &self,
         autobox: &AutoboxParams,
@@ -112,14 +112,14 @@ pub(crate) trait GearChange {
         throttle_between_gears(throttle, state)
     }
 
-    /// Starts the change that is asked for.
+    /// Starts the requested change.
     fn start(&self, gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) {
         if !(state.gear_up || state.gear_down) {
             return;
         }
         let (lowest, highest) = (gearbox.lowest(), gearbox.highest());
         if state.gear_up && state.gear < highest && state.gear == state.target_gear {
-            // Through the reverse gears one by one, and from the first of them into first.
+            // Through the reverse gears one by one, then into first gear.
             let above = if state.gear < Gear::REVERSE {
                 state.gear.0 + 1
             } else {
@@ -137,13 +137,13 @@ pub(crate) trait GearChange {
         }
     }
 
-    /// A change leads through neutral; one that leads to neutral is over at once.
+    /// A change passes through neutral; one to neutral is over at once.
     fn begin(&self, target: Gear, state: &mut DriveState, tick: Tick) {
         leave_gear(target, state);
         state.switch_time = tick.head_start(state.switch_time);
     }
 
-    /// Goes on with the change that has begun; it takes one tick at least.
+    /// Continues the change in progress; it takes at least one tick.
     fn advance(&self, gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) {
         if state.gear != state.target_gear {
             state.switch_time = elapsed(state.switch_time, tick.duration);
@@ -157,7 +157,8 @@ pub(crate) struct Exact;
 
 impl GearChange for Exact {}
 
-/// The time of a change (`s`) after `duration`; the tick in which a negative one begins does not count.
+/// The time of a change (`s`) after `duration`; the tick in which a negative time starts does not
+/// count.
 pub(crate) fn elapsed(switch_time: f32, duration: f32) -> f32 {
     if switch_time < 0.0 {
         0.0
@@ -166,7 +167,7 @@ pub(crate) fn elapsed(switch_time: f32, duration: f32) -> f32 {
     }
 }
 
-/// Ends a change whose time is over; returns whether it was.
+/// Ends a change whose time is over; returns whether it did.
 pub(crate) fn finish(gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) -> bool {
     let over = state.switch_time > gearbox.switch_time;
     if over {
@@ -177,7 +178,7 @@ pub(crate) fn finish(gearbox: &GearboxParams, state: &mut DriveState, tick: Tick
     over
 }
 
-/// Puts neutral in on the way to another gear.
+/// Passes through neutral on the way to another gear.
 pub(crate) fn leave_gear(target: Gear, state: &mut DriveState) {
     state.target_gear = target;
     state.gear = Gear::NEUTRAL;
@@ -186,7 +187,7 @@ pub(crate) fn leave_gear(target: Gear, state: &mut DriveState) {
     }
 }
 
-/// Requests a change if none goes on and the latency is over; returns whether it could have.
+/// Requests a change if none is in progress and the latency is over; returns whether it could.
 pub(crate) fn request_beyond_latency(
     autobox: &AutoboxParams,
     relative_speed: f32,
@@ -205,29 +206,29 @@ pub(crate) fn request_beyond_latency(
     may
 }
 
-/// The throttle that is left: none between two gears.
+/// The throttle that is left: none between gears.
 pub(crate) fn throttle_between_gears(throttle: f32, state: &DriveState) -> f32 {
     let between = state.gear != state.target_gear && state.gear == Gear::NEUTRAL;
     if between { 0.0 } else { throttle }
 }
 
 impl GearboxParams {
-    /// Notes what the driver asks of the lever. A request for one gear up or down waits until it
-    /// can be carried out; the later of two requests counts. `Engage` follows the gearbox's
+    /// Records the driver's lever command. A request for one gear up or down waits until it can be
+    /// carried out; a later request replaces it. `Engage` follows the gearbox's
     /// [`logic`](Self::logic), and a gear that does not exist means the nearest one.
     pub fn command(&self, command: GearCommand, state: &mut DriveState, tick: Tick) {
         let logic = self.logic.gear_change(tick.exact);
         logic.command(self, command, state, tick);
     }
 
-    /// Starts the change that is asked for.
+    /// Starts the requested change.
     pub fn start(&self, state: &mut DriveState, tick: Tick) {
         let logic = self.logic.gear_change(tick.exact);
         logic.start(self, state, tick);
     }
 
-    /// Goes on with the change that has begun. Exact ticks do so before [`start`](Self::start), so
-    /// that the next change can start as this one is over. A change takes one tick at least.
+    /// Continues the change in progress. Exact ticks do so before [`start`](Self::start), so that
+    /// the next change can start when this one ends. A change takes at least one tick.
     pub fn advance(&self, state: &mut DriveState, tick: Tick) {
         let logic = self.logic.gear_change(tick.exact);
         logic.advance(self, state, tick);
@@ -235,8 +236,8 @@ impl GearboxParams {
 }
 
 impl AutoboxParams {
-    /// Requests a change of gears by a logic at this engine speed over the greatest engine speed, and
-    /// returns the throttle that is left. Comes before [`GearboxParams::start`], once per tick.
+    /// Requests a gear change at this engine speed over the maximum engine speed, and returns the
+    /// throttle that is left. Call it before [`GearboxParams::start`], once per tick.
     pub fn update(
         &self,
         logic: DriveLogic,

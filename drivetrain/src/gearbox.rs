@@ -15,19 +15,19 @@ use crate::logic::DriveLogic;
 pub struct GearboxParams {
     /// Ratios of reverse gears, first reverse first, < 0.
     pub reverse: Vec<f32>,
-    /// Ratios of forward gears, first gear first, > 0, each below the one before.
+    /// Ratios of forward gears, first gear first, > 0, each below the previous one.
     pub forward: Vec<f32>,
-    /// Ratio of the final drive, a factor to every other, > 0.
+    /// Ratio of the final drive, multiplied with every other, > 0.
     pub final_ratio: f32,
-    /// How long a change of gears takes (`s`), ≥ 0.
+    /// Duration of a gear change (`s`), ≥ 0.
     pub switch_time: f32,
-    /// How gears change, and when the driver counts as accelerating; in documents `rules`.
+    /// How gears change, and when the driver counts as accelerating; `rules` in documents.
     #[serde(default, rename = "rules")]
     pub logic: DriveLogic,
 }
 
 impl GearboxParams {
-    /// Most gears in one direction.
+    /// Maximum number of gears in one direction.
     pub const CAPACITY: usize = 30;
 
     /// The lowest gear: the last reverse gear, or neutral without one.
@@ -42,7 +42,7 @@ impl GearboxParams {
         Gear(Self::count(&self.forward))
     }
 
-    /// The gear, or the nearest that exists.
+    /// This gear, or the nearest that exists.
     #[must_use]
     pub fn nearest(&self, gear: Gear) -> Gear {
         gear.clamp(self.lowest(), self.highest())
@@ -52,8 +52,7 @@ impl GearboxParams {
         i8::try_from(ratios.len()).unwrap_or(i8::MAX)
     }
 
-    /// Total ratio, engine speed over wheel speed; 0 in neutral and for gears that do
-    /// not exist.
+    /// Total ratio, engine speed over wheel speed; 0 in neutral and for gears that do not exist.
     #[must_use]
     pub fn ratio(&self, gear: Gear) -> f32 {
         let ratios = if gear > Gear::NEUTRAL {
@@ -67,7 +66,7 @@ impl GearboxParams {
             .map_or(0.0, |ratio| ratio * self.final_ratio)
     }
 
-    /// Whether a request waits that the gearbox can carry out.
+    /// Whether a request is waiting that the gearbox can carry out.
     #[must_use]
     pub fn request_waits(&self, state: &DriveState) -> bool {
         (state.gear_up && state.gear < self.highest())

@@ -3,7 +3,7 @@
 use vehicle_core::Control;
 use vehicle_core::lanes::Mask4;
 
-/// Takes the intention to accelerate from all wheels.
+/// Clears the intention to accelerate for all wheels.
 pub(crate) fn withdraw(control: &mut Control) {
     control.accelerating = false;
     for wheels in control.wheels.iter_mut() {

@@ -22,7 +22,7 @@
 //!
 //! | module, in data-flow order | what |
 //! |---|---|
-//! | [`response`] | how much of a command is given, by speed |
+//! | [`response`] | how much of a command takes effect, by speed |
 //! | [`steering`] | steering command to wheel angles |
 //! | [`brakes`] | pedals to brake torques |
 //! | [`engine`] | torque, damping and friction |
@@ -30,11 +30,11 @@
 //! | [`logic`] | which logic changes gears |
 //! | [`gearbox`] | ratios of gears |
 //! | [`autobox`] | engine speeds at which to change them |
-//! | `gear_change` | how a change begins, goes on and ends |
-//! | [`differential`] | how any wheels share torque and speed, and which turn together |
+//! | `gear_change` | how a change starts, continues and ends |
+//! | [`differential`] | how wheels share torque and speed, and which turn together |
 //! | [`engine_drive`] | all of these together: a vehicle with an engine, on wheels or on tracks |
 //! | [`direct`] | torque straight to the wheels |
-//! | [`physx`] | PhysX's habits, its default parts, and its drives by their names |
+//! | [`physx`] | PhysX's rules, its default parts, and its drives by name |
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

@@ -1,4 +1,4 @@
-//! Numbers of single wheels, and their way into groups of four lanes.
+//! Per-wheel numbers, and their conversion to groups of four lanes.
 
 use alloc::format;
 
@@ -14,7 +14,7 @@ pub(crate) fn lanes(values: &PerWheel, group: usize) -> W4 {
     W4::from_fn(|lane| values.get(start + lane).copied().unwrap_or(0.0))
 }
 
-/// Numbers from a list that may be shorter than the vehicle has wheels.
+/// Numbers from a list that may be shorter than the number of wheels.
 pub(crate) fn padded(values: impl Iterator<Item = f32>) -> PerWheel {
     let mut all = [0.0; MAX_WHEELS];
     for (slot, value) in all.iter_mut().zip(values) {
@@ -23,15 +23,15 @@ pub(crate) fn padded(values: impl Iterator<Item = f32>) -> PerWheel {
     all
 }
 
-/// Groups of the largest vehicle.
+/// Number of groups in the largest vehicle.
 const GROUPS: usize = MAX_WHEELS.div_ceil(LANES);
 
-/// The numbers of all groups, prepared.
+/// The numbers of all groups.
 pub(crate) fn grouped(values: &PerWheel) -> [W4; GROUPS] {
     core::array::from_fn(|group| lanes(values, group))
 }
 
-/// The numbers of all wheels, out of their groups.
+/// The numbers of all wheels, from their groups.
 pub(crate) fn ungrouped<T>(groups: &Groups<T>, numbers: impl Fn(&T) -> W4) -> PerWheel {
     let mut all = [0.0; MAX_WHEELS];
     for (slots, group) in all.chunks_mut(LANES).zip(groups.iter()) {
@@ -50,20 +50,20 @@ pub(crate) fn lane_of<T>(groups: &Groups<T>, wheel: usize, number: impl Fn(&T) -
     }
 }
 
-/// Reports a fault unless `wheel` can be the index of one of `wheels` wheels.
+/// Reports a fault unless `wheel` is a valid index into `wheels` wheels.
 pub(crate) fn check_index(name: &str, wheel: usize, wheels: usize, i: &mut Inspector) {
     let rule = format!("must name a wheel, 0..{wheels}");
     i.rule(wheel < wheels, name, wheel, "", rule);
 }
 
-/// Reports the entries of a list that are no index of one of `wheels` wheels.
+/// Reports the entries of a list that are not valid wheel indices.
 pub(crate) fn check_indices(name: &str, list: &[usize], wheels: usize, i: &mut Inspector) {
     for (n, &wheel) in list.iter().enumerate() {
         check_index(&format!("{name}[{n}]"), wheel, wheels, i);
     }
 }
 
-/// Reports a fault unless a list names wheels, at least one and each once.
+/// Reports a fault unless a list names at least one wheel and each only once.
 pub(crate) fn check_driven(name: &str, list: &[usize], i: &mut Inspector) {
     i.rule(
         !list.is_empty(),
@@ -80,7 +80,7 @@ pub(crate) fn check_driven(name: &str, list: &[usize], i: &mut Inspector) {
     }
 }
 
-/// Reports a fault if a list has more entries than there are `wheels`.
+/// Reports a fault if a list has more than `wheels` entries.
 pub(crate) fn check_length(count: usize, wheels: usize, i: &mut Inspector) {
     let rule = format!("there must be at most {wheels}");
     i.rule(count <= wheels, "", count, "entries", rule);
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wheel_that_the_vehicle_does_not_have_has_nothing() {
+    fn a_missing_wheel_has_zero() {
         let groups = Groups::for_wheels(6, |group| W4::splat(group as f32 + 1.0));
         for (wheel, number) in [(0, 1.0), (3, 1.0), (4, 2.0), (7, 2.0), (8, 0.0), (19, 0.0)] {
             assert_eq!(lane_of(&groups, wheel, |x| *x), number, "{wheel}");

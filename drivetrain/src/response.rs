@@ -1,4 +1,4 @@
-//! Responses to commands: how much of what a pedal or the wheel asks for is given, by command and
+//! Responses to commands: how much of a pedal or steering command takes effect, by command and
 //! speed (PhysX 5 `vehicle2`, ALGORITHMS §7.4).
 
 use alloc::format;
@@ -11,10 +11,10 @@ use vehicle_core::{Check, Curve, Inspector};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ResponseTable {
-    /// Commands, ascending; linear between them, constant outside: what is to do nothing at
-    /// command 0 needs a row for it.
+    /// Commands, ascending; linear between them, constant outside. For no response at command 0,
+    /// add a row for it.
     pub rows: Vec<ResponseRow>,
-    /// How the forward speed is read; in documents `physx_rules`.
+    /// How the forward speed is read; `physx_rules` in documents.
     #[serde(rename = "physx_rules")]
     pub speed_axis: SpeedAxis,
 }
@@ -26,7 +26,7 @@ pub enum SpeedAxis {
     /// By its magnitude: the same forward and in reverse.
     #[default]
     Magnitude,
-    /// With its sign, as in PhysX 5: in reverse it is the response at the lowest speed.
+    /// With its sign, as in PhysX 5: reverse gets the response at the lowest speed.
     Signed,
 }
 
@@ -41,9 +41,9 @@ pub struct ResponseRow {
 }
 
 impl ResponseTable {
-    /// Most commands of a table.
+    /// Maximum number of commands in a table.
     pub const COMMANDS: usize = 8;
-    /// Most points of all commands together.
+    /// Maximum number of points of all commands together.
     pub const POINTS: usize = 64;
 
     /// Response to a command at a forward speed (`m/s`).
@@ -67,7 +67,7 @@ impl ResponseTable {
         last.by_speed.at(speed)
     }
 
-    /// Response to a command of either sign: as to its magnitude, with its sign.
+    /// Response to a command of either sign: that of its magnitude, with its sign.
     #[must_use]
     pub fn signed_at(&self, command: f32, forward_speed: f32) -> f32 {
         if command == 0.0 {
@@ -77,7 +77,7 @@ impl ResponseTable {
         }
     }
 
-    /// Whether the response is the command itself, at every speed.
+    /// Whether the response equals the command at every speed.
     #[must_use]
     pub fn is_linear(&self) -> bool {
         self.rows.is_empty()
@@ -118,7 +118,7 @@ fn check_points(points: &[[f32; 2]], i: &mut Inspector) {
     }
 }
 
-/// Responses to the pedals of a car, on tracks too; the default response is the command itself.
+/// Responses to the pedals of a car, and of tracks; the default response is the command itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Responses {
@@ -126,7 +126,7 @@ pub struct Responses {
     pub throttle: ResponseTable,
     /// To the clutch pedal: 0 engaged … 1 open.
     pub clutch: ResponseTable,
-    /// To the brake pedal; of a tracked vehicle, to the brake of either track.
+    /// To the brake pedal; on tracks, to the brake of either track.
     pub brake: ResponseTable,
     /// To the handbrake.
     pub handbrake: ResponseTable,

@@ -1,7 +1,7 @@
-//! Steering: a command to wheel angles, with Ackermann geometry on any axles (PhysX 4.1 vehicle
+//! Steering: from a command to wheel angles, with Ackermann geometry on any axle (PhysX 4.1 vehicle
 //! SDK, ALGORITHMS §4.6; PhysX 5 `vehicle2`, §7.4).
 //!
-//! Angles are positive to the left (ISO 8855), the command is positive to the right. Toe is not
+//! Angles are positive to the left (ISO 8855); the command is positive to the right. Toe is not
 //! part of the angles here.
 
 use alloc::format;
@@ -14,12 +14,12 @@ use vehicle_core::{Check, Inspector, MAX_WHEELS, math};
 use crate::per_wheel::{PerWheel, check_index};
 use crate::response::ResponseTable;
 
-/// Angles (left wheel, right wheel) in `rad` of an axle that is steered by `angle` (`rad`), all
-/// positive to the left.
+/// Angles (left wheel, right wheel) in `rad` of an axle steered by `angle` (`rad`), positive to the
+/// left.
 ///
-/// The inner wheel gets `angle`; the outer one the part `accuracy` 0…1 of the way to the angle
-/// whose wheel axis meets the inner one's on the line of the other axle, which is `separation`
-/// (`m`) away; `width` (`m`) is the distance of the two wheels.
+/// The inner wheel gets `angle`. The outer one gets the fraction `accuracy` 0…1 of the way to the
+/// angle at which both wheel axes meet on the line of the other axle, `separation` (`m`) away;
+/// `width` (`m`) is the distance between the two wheels.
 #[must_use]
 pub fn ackermann(angle: f32, accuracy: f32, width: f32, separation: f32) -> (f32, f32) {
     if angle == 0.0 {
@@ -43,16 +43,16 @@ pub struct SteeredAxle {
     pub left: usize,
     /// Index of the right wheel.
     pub right: usize,
-    /// Greatest angles of the left and the right wheel (`rad`), within 0…π/2. The command moves the
+    /// Maximum angles of the left and the right wheel (`rad`), within 0…π/2. The command moves the
     /// inner wheel by the greater one.
     pub max_steer: [f32; 2],
-    /// How much of the Ackermann geometry the axle has, 0 (parallel wheels) … 1.
+    /// Fraction of Ackermann geometry, 0 (parallel wheels) … 1.
     pub accuracy: f32,
-    /// Distance of the two wheels (`m`), > 0.
+    /// Distance between the two wheels (`m`), > 0.
     pub width: f32,
-    /// Distance from the axle that does not steer (`m`), > 0.
+    /// Distance from the unsteered axle (`m`), > 0.
     pub separation: f32,
-    /// Whether the axle turns the other way, as a steered rear axle does.
+    /// Whether the axle steers the other way, as a steered rear axle does.
     #[serde(default)]
     pub counter: bool,
 }
@@ -64,7 +64,7 @@ impl SteeredAxle {
         self.turned(-command * self.max_steer[0].max(self.max_steer[1]))
     }
 
-    /// Angles (left, right) in `rad` of the axle that is steered by `angle` (`rad`).
+    /// Angles (left, right) in `rad` of the axle steered by `angle` (`rad`).
     pub(crate) fn turned(&self, angle: f32) -> (f32, f32) {
         let (left, right) = ackermann(angle, self.accuracy, self.width, self.separation);
         if self.counter {
@@ -88,13 +88,13 @@ impl Check for SteeredAxle {
     }
 }
 
-/// A wheel that steers on its own, by the command times its greatest angle.
+/// A wheel that steers on its own: the command times its maximum angle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SteeredWheel {
     /// Index of the wheel.
     pub wheel: usize,
-    /// Angle at full command (`rad`), within ±π/2; negative to turn the other way.
+    /// Angle at full command (`rad`), within ±π/2; negative to steer the other way.
     pub max_steer: f32,
 }
 
@@ -117,7 +117,7 @@ fn check_max_steer(name: &str, angle: f32, i: &mut Inspector) {
     i.rule(holds, name, angle, "rad", "must be within 0..π/2");
 }
 
-/// What steers.
+/// Steering parameters.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SteeringParams {
@@ -127,25 +127,26 @@ pub struct SteeringParams {
     pub wheels: Vec<SteeredWheel>,
     /// The response to a command's magnitude.
     pub response: ResponseTable,
-    /// How axles answer the command; in documents `physx_rules`.
+    /// How axles respond to the command; `physx_rules` in documents.
     #[serde(rename = "physx_rules")]
     pub axle_law: AxleLaw,
 }
 
-/// How the axles of [`SteeringParams`] answer the command.
+/// How the axles of [`SteeringParams`] respond to the command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "bool", into = "bool")]
 pub enum AxleLaw {
-    /// By the response, times the greater of both wheels' greatest angles.
+    /// The response times the greater of both wheels' maximum angles.
     #[default]
     Greatest,
-    /// Linearly, past the response, times the mean of both wheels' greatest angles, as in PhysX 5.
+    /// Linear, without the response: the command times the mean of both wheels' maximum angles, as
+    /// in PhysX 5.
     Mean,
 }
 
 impl SteeringParams {
     /// Angles of all wheels (`rad`), positive to the left, for a command −1 (left) … 1 (right) at a
-    /// forward speed (`m/s`); wheels that nothing steers stay straight.
+    /// forward speed (`m/s`); unsteered wheels stay straight.
     #[must_use]
     pub fn angles(&self, command: f32, forward_speed: f32) -> PerWheel {
         let mut angles = [0.0; MAX_WHEELS];
@@ -162,7 +163,7 @@ impl SteeringParams {
         angles
     }
 
-    /// Reports indices beyond the `wheels` of a vehicle.
+    /// Reports wheel indices beyond `wheels`.
     pub(crate) fn check_wheels(&self, wheels: usize, i: &mut Inspector) {
         for (n, axle) in self.axles.iter().enumerate() {
             check_index(&format!("axles[{n}].left"), axle.left, wheels, i);

@@ -1,4 +1,4 @@
-//! Drives of four-wheelers that lose a wheel (ALGORITHMS §4.9): the counterpart of
+//! Drives of four-wheelers that lose a wheel (ALGORITHMS §4.9), the counterpart of
 //! [`VehicleParams::make_three_wheeler`](vehicle_core::VehicleParams::make_three_wheeler).
 
 use vehicle_core::retune::ThreeWheeler;
@@ -8,8 +8,9 @@ use crate::engine_drive::EngineDriveParams;
 use crate::steering::SteeringParams;
 
 impl EngineDriveParams {
-    /// Differential and steering of a car that loses a wheel. Other differentials than those of four
-    /// wheels stay: what they give to a wheel that is off goes to the others in proportion.
+    /// Adapts differential and steering of a car that loses a wheel. Only the four-wheel
+    /// differential changes; the others distribute the share of a removed wheel to the rest in
+    /// proportion.
     pub fn make_three_wheeler(&mut self, layout: ThreeWheeler) {
         if let Differential::FourWheel(differential) = &mut self.differential {
             differential.make_three_wheeler(layout);
@@ -19,8 +20,8 @@ impl EngineDriveParams {
 }
 
 impl Differential4W {
-    /// Gives the torque of the pair that loses a wheel to its other one. Nothing changes if it does not
-    /// connect the wheel that comes off.
+    /// Gives the torque of the pair that loses a wheel to the remaining wheel. Nothing changes if
+    /// the differential does not connect the removed wheel.
     pub fn make_three_wheeler(&mut self, layout: ThreeWheeler) {
         let is_removed = |wheel: &usize| *wheel == layout.removed();
         let Some(place) = self.wheels.iter().position(is_removed) else {
@@ -38,8 +39,8 @@ impl Differential4W {
 }
 
 impl SteeringParams {
-    /// Takes Ackermann's correction out, if the axle that loses a wheel steers: as in PhysX, out of all
-    /// axles.
+    /// Removes the Ackermann correction if the axle that loses a wheel steers: as in PhysX, from
+    /// all axles.
     pub fn make_three_wheeler(&mut self, layout: ThreeWheeler) {
         let wheels = [layout.removed(), layout.middle()];
         let loses = |wheel: usize| wheels.contains(&wheel);
@@ -57,7 +58,7 @@ mod tests {
     use alloc::vec;
 
     #[test]
-    fn the_wheel_in_the_middle_gets_its_axles_torque() {
+    fn the_middle_wheel_gets_its_axles_torque() {
         for (layout, shares) in [
             (ThreeWheeler::Tadpole, [0.225, 0.225, 0.0, 0.55]),
             (ThreeWheeler::Delta, [0.0, 0.45, 0.275, 0.275]),
@@ -71,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wheel_that_comes_off_is_found_by_its_index() {
+    fn the_removed_wheel_is_found_by_its_index() {
         let physx = Differential4W::physx();
         for (wheels, layout, splits) in [
             ([1, 0, 3, 2], ThreeWheeler::Tadpole, [0.5, 1.0]),
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axle_of_one_wheel_has_no_ackermann() {
+    fn an_axle_with_one_wheel_has_no_ackermann_correction() {
         let axle = |left: usize, steer: f32| SteeredAxle {
             left,
             right: left + 1,
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drive_follows_with_differential_and_steering() {
+    fn a_drive_adapts_differential_and_steering() {
         let layout = ThreeWheeler::Delta;
         let mut params = crate::physx::four_wheel_drive(4);
         params.steering.axles = vec![SteeredAxle {
@@ -128,9 +129,9 @@ mod tests {
         assert_eq!(params.steering.axles[0].accuracy, 0.0);
     }
 
-    /// One of both wheels is enough, on either side of the axle.
+    /// Losing either wheel of the axle is enough.
     #[test]
-    fn an_axle_loses_ackermann_by_either_wheel() {
+    fn losing_either_wheel_removes_ackermann() {
         for (left, right, accuracy) in [(0, 5, 0.0), (5, 0, 0.0), (5, 1, 0.0), (5, 6, 1.0)] {
             let mut steering = SteeringParams {
                 axles: vec![SteeredAxle {

@@ -1,4 +1,4 @@
-//! The same drive at 30, 60, 120 and 240 Hz: `cargo run --release -p lab --example any_rate`.
+//! The same drive at 30, 60, 120 and 240 Hz: `cargo run --release -p jounce-lab --example any_rate`.
 //!
 //! Writes `out/any_rate.html`.
 
@@ -14,18 +14,18 @@ use proving_ground::ProvingError;
 use proving_ground::stage::{FREE, Scene, Setup, Stage, car_with};
 use proving_ground::world::WorldKind;
 
-/// Rates of the worlds: so many steps in each thirtieth of a second.
+/// Step rates: number of steps in each thirtieth of a second.
 const STEPS: [usize; 4] = [1, 2, 4, 8];
-/// Thirtieths of a second: commands change only there, and there paths are compared.
+/// Thirtieths of a second: commands change only there, and paths are compared there.
 const TICKS: usize = 22 * 30;
 const TICK_RATE: f32 = 30.0;
 const SOLVERS: [&str; 2] = ["rows", "explicit"];
-/// How far the wheel is turned, over the drive that is shown.
+/// Steering amplitude relative to the drive shown.
 const STEERING: [f32; 2] = [1.0, 1.5];
-/// Colour and width (`px`) of each rate's line: the thin ones lie on the thick ones.
+/// Colour and width (`px`) of each rate's line: thin lines are on top of thick ones.
 const LINES: [(usize, f64); 4] = [(3, 9.0), (4, 6.0), (1, 3.5), (0, 1.5)];
 
-/// What the driver does in a tick; steering is so many times that of the drive that is shown.
+/// The driver's command in a tick; `steering` is relative to the drive shown.
 fn command(tick: usize, steering: f32) -> CarCommand {
     let time = tick as f32 / TICK_RATE;
     let slalom = 0.04 * libm::sinf(TAU * (time - 6.0) / 3.0);
@@ -67,7 +67,7 @@ struct Drive {
     runs: Vec<Vec<Moment>>,
 }
 
-/// How far two paths are apart, and when.
+/// Distance between two paths, and its time.
 struct Parting {
     /// (`m`)
     distance: f64,
@@ -92,7 +92,7 @@ impl Drive {
         })
     }
 
-    /// The greatest distance between any two paths after a tick.
+    /// The maximum distance between any two paths after a tick.
     fn apart(&self, tick: usize) -> Parting {
         let mut most = Parting {
             distance: 0.0,
@@ -111,7 +111,7 @@ impl Drive {
         most
     }
 
-    /// The greatest distance of the whole drive.
+    /// The maximum distance of the whole drive.
     fn parting(&self) -> Parting {
         let partings = (0..TICKS).map(|tick| self.apart(tick));
         let most = partings.max_by(|a, b| a.distance.total_cmp(&b.distance));
@@ -139,7 +139,7 @@ impl Drive {
     }
 }
 
-/// One drive, so many steps per tick.
+/// One drive with this number of steps per tick.
 fn run(setup: &Setup<'_>, steps: usize, steering: f32) -> Result<Vec<Moment>, ProvingError> {
     let scene = Scene {
         gear: Gear::FIRST,
@@ -163,7 +163,7 @@ fn rate(run: usize) -> usize {
     30 * STEPS[run]
 }
 
-/// A distance (`m`) as people read it.
+/// A distance (`m`) in human-readable form.
 fn text(distance: f64) -> String {
     if distance < 1.0 {
         format!("{:.1} cm", 100.0 * distance)
@@ -219,7 +219,7 @@ fn table(drives: &[Drive]) -> Table {
     }
 }
 
-/// All four paths, in a window that all drives share.
+/// All four paths, in a window common to all drives.
 fn map(drive: &Drive, window: Window, inset: Window) -> String {
     let pin = |at, text: &str| Pin {
         at,
@@ -255,7 +255,7 @@ fn end(drive: &Drive, window: Window) -> String {
     let parting = drive.parting();
     let [a, b] = parting.rates;
     let how = format!(
-        "Dots: where the cars stand in the end. The greatest distance between any two at the same \
+        "Dots: where the cars stand in the end. The maximum distance between any two at the same \
          time is {}: {a} and {b} Hz after {:.1} s.",
         text(parting.distance),
         time(parting.tick)
@@ -306,7 +306,7 @@ fn apart(drives: &[Drive]) -> String {
     Chart {
         title: "The farthest two of four".to_owned(),
         unit: "apart by, cm",
-        how: "The greatest distance between any two of the four cars at the same time. The scale \
+        how: "The maximum distance between any two of the four cars at the same time. The scale \
               is logarithmic: a line up is ten times as far."
             .to_owned(),
         curves: drives.iter().map(curve).collect(),
@@ -330,7 +330,7 @@ fn finer(shown: &[Drive]) -> String {
     )
 }
 
-const DRIVE: &str = "A sedan is driven by a script that never looks: full throttle through three \
+const DRIVE: &str = "A sedan is driven open-loop by a script: full throttle through three \
      gears, a slalom at 75 km/h, off the pedals into a bend to the left, brakes in the bend, and \
      a stop. Commands change only at multiples of 1/30 s, so that every rate gets the same; \
      nothing steers back, and whatever a step does differently grows with the way.";

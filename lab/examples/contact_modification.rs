@@ -1,5 +1,5 @@
-//! Swept wheels at a kerb and at a wall on Rapier, with wheel colliders that share their contacts with the
-//! suspension and without: `cargo run --release -p lab --example contact_modification`.
+//! Swept wheels at a kerb and at a wall on Rapier, with and without wheel colliders that share
+//! their contacts with the suspension: `cargo run --release -p jounce-lab --example contact_modification`.
 //!
 //! Writes `out/contact_modification.html`.
 
@@ -15,20 +15,20 @@ use proving_ground::world::{ColliderShape, ColliderSpec};
 
 /// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// Where the obstacles begin, and how long they are (`m`).
+/// Start and length of the obstacles (`m`).
 const FOOT: f64 = 5.0;
 const LENGTH: f64 = 12.0;
-/// The car's speed when it gets there (`m/s`), and how long it is watched (`s`).
+/// The car's approach speed (`m/s`), and the duration (`s`).
 const SPEED: f32 = 5.0;
 const WATCH: f32 = 1.5;
 
-/// What the car meets.
+/// An obstacle.
 #[derive(Clone, Copy)]
 struct Obstacle {
     name: &'static str,
     /// (`m`)
     height: f64,
-    /// Of points and of normals: up to here they are the suspension's (`°`).
+    /// Limit for points and normals: below it they belong to the suspension (`°`).
     angle: f64,
 }
 
@@ -55,13 +55,13 @@ const OBSTACLES: [Obstacle; 4] = [
 
 /// The front left wheel after a step.
 struct Moment {
-    /// Its centre, from the side: along the way and up (`m`).
+    /// Its centre in side view: forward and up (`m`).
     centre: DVec2,
-    /// What the suspension pushes with (`N`).
+    /// Suspension force (`N`).
     suspension: f32,
     /// The car's speed ahead (`m/s`).
     speed: f32,
-    /// What else pushes it back [N]: tires and rigid contact.
+    /// Other longitudinal force [N]: tires and rigid contact.
     pushed: f32,
 }
 
@@ -73,7 +73,7 @@ struct Run {
 }
 
 impl Run {
-    /// A car without a hull: what stops it are its wheels.
+    /// A car without a hull: only its wheels can stop it.
     fn measure(obstacle: Obstacle, shares: bool) -> Result<Self, ProvingError> {
         let mut sweep = toml::Table::new();
         for key in ["point_angle_deg", "normal_angle_deg"] {
@@ -119,7 +119,7 @@ impl Run {
         if self.shares {
             "shared contacts"
         } else {
-            "suspension alone"
+            "suspension only"
         }
     }
 
@@ -135,13 +135,13 @@ impl Run {
         self.curve(moments.map(|(n, m)| DVec2::new(n as f64 / f64::from(RATE), value(m).into())))
     }
 
-    /// How far the rim got beyond the obstacle's face (`m`).
+    /// How far the rim passed the obstacle's face (`m`).
     fn beyond(&self) -> f64 {
         let most = self.moments.iter().map(|m| m.centre.x);
         most.fold(0.0, f64::max) + self.radius - FOOT
     }
 
-    /// The wheel's highest centre over where it began (`m`).
+    /// The maximum rise of the wheel's centre (`m`).
     fn climbed(&self) -> f64 {
         let heights = self.moments.iter().map(|m| m.centre.y);
         heights.fold(0.0, f64::max) - self.moments[0].centre.y
@@ -223,7 +223,7 @@ fn side(pair: &[Run; 2]) -> String {
     };
     Plan {
         title: format!("The front wheel, angles of {angle}°"),
-        how: "Seen from the side: the way of its centre, and the rims at the end.".to_owned(),
+        how: "Seen from the side: the path of its centre, and the rims at the end.".to_owned(),
         window: Window {
             low: DVec2::new(FOOT - 3.0, -0.2),
             size: DVec2::new(5.5, 2.2),
@@ -261,15 +261,15 @@ fn sheet(pairs: &[[Run; 2]], table: &Table) -> Sheet {
     }
     sections.extend([heading("Figures"), table.html()]);
     sections.push(note(
-        "What lies under a wheel is its suspension's; what stands before it is rigid contact's. \
-         Which is which say two angles, of the contact's point and of its normal, to the way of the \
+        "The suspension handles what is under a wheel; rigid contact handles what is in front of it. \
+         Two angles decide, of the contact's point and of its normal, to the direction of the \
          suspension. Within 45° are edges up to 0.29 of the radius: the low kerb, and not the high \
          one, which 60° give to the suspension, too. \
          Every contact has one owner, and the hooks of the wheel colliders drop the suspension's.",
     ));
     Sheet {
         brand: "jounce example: contact_modification".to_owned(),
-        title: "Whose a contact of a wheel is".to_owned(),
+        title: "Which contacts of a wheel are rigid".to_owned(),
         what: "A sedan with swept wheels rolls against a kerb and against a wall, in neutral. Its body \
                has no hull, so that only wheels can stop it: by their suspension alone, or with \
                wheel colliders that take what the suspension leaves."
@@ -295,7 +295,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_under_a_wheel_is_the_suspensions_and_what_stands_before_it_is_not() {
+    fn the_suspension_handles_what_is_under_a_wheel_and_not_what_is_in_front() {
         let pairs = measure().unwrap();
         let [low, high, wide, wall] = pairs.first_chunk().unwrap();
         for run in low.iter().chain(wide) {

@@ -1,5 +1,5 @@
-//! An 18-wheeler drives away from the camera, in less and less detail, until the camera comes after it:
-//! `cargo run --release -p lab --example detail`.
+//! An 18-wheeler drives away from the camera with decreasing detail, until the camera follows:
+//! `cargo run --release -p jounce-lab --example detail`.
 //!
 //! Writes `out/detail.html`.
 
@@ -18,7 +18,7 @@ use proving_ground::world::{self, WorldKind};
 
 const DT: f32 = 1.0 / 60.0;
 const STEPS: usize = 2220;
-/// Where the levels end (`m`).
+/// Distances at which the levels end (`m`).
 const ENDS: [f32; 3] = [40.0, 80.0, 150.0];
 const LEVELS: [(&str, Detail); 4] = [
     ("18 wheels, all of every step", Detail::FULL),
@@ -39,20 +39,20 @@ const LEVELS: [(&str, Detail); 4] = [
     ),
 ];
 
-/// What a step left behind.
+/// The state after a step.
 #[derive(Clone, Copy, Default)]
 struct Moment {
     place: DVec3,
     /// True velocity (`m/s`).
     velocity: Vec3,
-    /// To the camera (`m`).
+    /// Distance to the camera (`m`).
     distance: f32,
     level: usize,
-    /// Wheels that were computed.
+    /// Wheels computed.
     wheels: usize,
 }
 
-/// Where the camera is [m]: it stands for 25 s, then it comes after the truck.
+/// Position of the camera [m]: it stands for 25 s, then follows the truck.
 fn camera(step: usize) -> f64 {
     let time = step as f64 * f64::from(DT);
     -10.0 + 30.0 * (time - 25.0).max(0.0)
@@ -68,7 +68,7 @@ fn command(step: usize) -> Command {
     })
 }
 
-/// The drive, in full detail or as the distance to the camera asks.
+/// The drive, in full detail or by the distance to the camera.
 fn drive(versions: &EighteenWheeler, by_distance: bool) -> Result<Vec<Moment>, ProvingError> {
     let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
     let mut world = world::open(WorldKind::Standalone, &terrain, DT)?;
@@ -122,20 +122,20 @@ struct Switch {
     time: f64,
     from: usize,
     to: usize,
-    /// What it changed within three steps, beside the truck in full detail: place (`m`), and velocity as a
-    /// part of the speed.
+    /// Its effect within three steps, relative to the truck in full detail: position (`m`), and
+    /// velocity as a fraction of the speed.
     jump: f64,
     kick: f32,
 }
 
-/// All changes of level, and what each did.
+/// All changes of level, and their effects.
 fn switches(less: &[Moment], full: &[Moment]) -> Vec<Switch> {
     let off = |n: usize| less[n].place - full[n].place;
     let faster = |n: usize| less[n].velocity - full[n].velocity;
     let changes = (2..STEPS - 3).filter(|&n| less[n].level != less[n - 1].level);
     changes
         .map(|n| {
-            // What they already strayed, and went on straying, is no jump.
+            // The previous deviation, extrapolated, is not part of the jump.
             let going_on = |k: usize| off(n - 1) + (off(n - 1) - off(n - 2)) * (k + 1) as f64;
             let jumps = (0..3).map(|k| (off(n + k) - going_on(k)).length());
             let kicks = (0..3).map(|k| (faster(n + k) - faster(n - 1)).length());
@@ -216,7 +216,7 @@ fn sheet(less: &[Moment], full: &[Moment], table: &Table) -> Sheet {
                 &names.join("; "),
                 vec![curve("level", 1, |n| less[n].level as f64)],
             ),
-            heading("What it saves"),
+            heading("Savings"),
             chart(
                 "Wheels computed",
                 "per step, mean of half a second",
@@ -226,7 +226,7 @@ fn sheet(less: &[Moment], full: &[Moment], table: &Table) -> Sheet {
                     curve("by distance", 1, |n| mean(less, n)),
                 ],
             ),
-            heading("What it costs"),
+            heading("Cost"),
             chart(
                 "Speed",
                 "m/s",
@@ -240,14 +240,14 @@ fn sheet(less: &[Moment], full: &[Moment], table: &Table) -> Sheet {
                 ],
             ),
             chart(
-                "Strayed from the truck in full detail",
+                "Deviation from the truck in full detail",
                 "m",
-                "Sums up over the drive; no switch is to be seen in it.",
+                "It accumulates over the drive; no switch is visible in it.",
                 vec![curve("place", 1, |n| (less[n].place - full[n].place).length())],
             ),
             heading("At each switch"),
             table.html(),
-            note("What the three steps after the switch changed, beside the truck in full detail."),
+            note("Changes in the three steps after the switch, relative to the truck in full detail."),
         ],
     }
 }
@@ -265,12 +265,12 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
 mod tests {
     use super::*;
 
-    /// What a switch may do to the place (`m`) and to the velocity, as a part of the speed.
+    /// Allowed jump of the position (`m`), and of the velocity as a fraction of the speed.
     const JUMP: f64 = 0.01;
     const KICK: f32 = 0.01;
 
     #[test]
-    fn no_switch_is_seen() {
+    fn no_switch_is_visible() {
         let versions = EighteenWheeler::shipped();
         let (less, full) = (
             drive(&versions, true).unwrap(),

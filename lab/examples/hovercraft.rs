@@ -1,5 +1,5 @@
-//! A hovercraft: wheels without friction are its cushions, a fan and a rudder are forces of the program's
-//! own, on Rapier's body: `cargo run --release -p lab --example hovercraft`.
+//! A hovercraft: wheels without friction are its cushions, and the program applies fan and rudder
+//! forces to Rapier's body: `cargo run --release -p jounce-lab --example hovercraft`.
 //!
 //! Writes `out/hovercraft.html`.
 
@@ -15,7 +15,7 @@ use jounce::rapier::{RapierLink, RapierWorld, body_handle, index_colliders, set_
 use jounce_lab::report::{Chart, Curve, Plan, Sheet, Window, abreast, heading, note, outline};
 use rapier3d::prelude::*;
 
-/// All but the axles.
+/// The file without the axles.
 const CRAFT: &str = r#"
 schema = 2
 name = "hovercraft"
@@ -37,7 +37,7 @@ lat_stiff_y = 10.0
 long_stiff_per_g = 100.0
 camber_stiff_per_g = 0.0
 "#;
-/// Two cushions: 1.3 Hz, well damped. They stand where wheels would.
+/// Two cushions: 1.3 Hz, well damped. They replace wheels.
 const CUSHIONS: &str = r#"
 track = 1.4
 radius = 0.2
@@ -57,9 +57,10 @@ fn craft() -> Result<Car, FileError> {
 }
 
 const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
-/// Where fan and rudder push, from the centre of mass [m]: at its height, so that they do not pitch.
+/// Point of application of fan and rudder, from the centre of mass [m]: at its height, so that they
+/// do not pitch.
 const FAN: Vec3 = Vec3::new(-1.6, 0.0, 0.0);
-/// Air drag over speed squared (`N·s²/m²`), along and across, and of turning over the yaw rate (`N·m·s`).
+/// Air drag over speed squared (`N·s²/m²`), longitudinal and lateral, and yaw damping (`N·m·s`).
 const DRAG: [f32; 2] = [1.0, 4.0];
 const YAW_DRAG: f32 = 700.0;
 
@@ -80,17 +81,17 @@ struct Moment {
     place: DVec2,
     /// To the left of +x (`rad`).
     heading: f64,
-    /// Angle from where it points to where it goes, to the left (`rad`).
+    /// Drift angle, to the left (`rad`).
     drift: f32,
-    /// To the left (`rad/s`).
+    /// Yaw rate, to the left (`rad/s`).
     yaw: f32,
-    /// Greatest horizontal force of a cushion (`N`).
+    /// Maximum horizontal force of a cushion (`N`).
     grip: f32,
     /// Height of the centre of mass (`m`).
     height: f32,
 }
 
-/// What air does to the craft: the fan's thrust, turned by the rudder, and drag.
+/// Air forces on the craft: the fan's thrust, deflected by the rudder, and drag.
 fn blow(body: &mut RigidBody, (thrust, rudder): (f32, f32)) {
     let (rotation, velocity, turning) = (*body.rotation(), body.linvel(), body.angvel());
     let (sin, cos) = (libm::sinf(rudder), libm::cosf(rudder));
@@ -201,8 +202,8 @@ fn sheet(craft: &Car, flight: &[Moment]) -> Sheet {
     let window = Window::around(path.iter().copied()).expect("it flies");
     let every = flight.iter().step_by(60);
     let plan = Plan {
-        title: "The way".to_owned(),
-        how: "The craft in every second.".to_owned(),
+        title: "The path".to_owned(),
+        how: "The craft, once per second.".to_owned(),
         window: window.resized(window.size + DVec2::splat(12.0)),
         curves: vec![Curve::new("hovercraft", 0, path)],
         shapes: every.map(|m| outline(craft, m.place, m.heading)).collect(),
@@ -217,12 +218,15 @@ fn sheet(craft: &Car, flight: &[Moment]) -> Sheet {
     Sheet {
         brand: "jounce example: hovercraft".to_owned(),
         title: "A hovercraft".to_owned(),
-        what: "Four wheels without friction carry it: they are springs and dampers, and nothing else. \
+        what: "Four wheels without friction carry it: they are only springs and dampers. \
                A fan of 900 N and its rudder push the body by Rapier's own forces, and the vehicle \
-               takes them as it finds them. It turns at once and goes on sideways, since only air \
+               leaves them in place. It turns at once but drifts sideways, since only air \
                holds it."
             .to_owned(),
-        facts: vec![("world", "rapier".to_owned()), ("step", "1/60 s".to_owned())],
+        facts: vec![
+            ("world", "rapier".to_owned()),
+            ("step", "1/60 s".to_owned()),
+        ],
         sections: vec![
             heading("Seen from above"),
             plan.html(),
@@ -245,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_hovers_without_grip_and_goes_sideways_where_it_is_steered() {
+    fn it_hovers_without_grip_and_drifts_where_it_is_steered() {
         let craft = craft().unwrap();
         let flight = fly(&craft).unwrap();
         let moving = flight.iter().filter(|m| m.time > 2.0);

@@ -1,6 +1,6 @@
-//! Three vehicles without a file, on `PhysX`'s default drives, over a road that is a formula: nobody casts a
-//! ray, the program itself tells each wheel what is under it:
-//! `cargo run --release -p lab --example in_code`.
+//! Three vehicles without a file, on `PhysX`'s default drives, over a road given by a formula: no
+//! rays are cast, the program itself gives each wheel its ground: `cargo run --release -p jounce-lab
+//! --example in_code`.
 //!
 //! Writes `out/in_code.html`.
 
@@ -27,14 +27,14 @@ use proving_ground::stage::{FREE, GRAVITY, steps};
 
 /// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// The drive (`s`).
+/// Duration (`s`).
 const END: f32 = 12.0;
 /// Height of a wave of the road over its trough, and its length (`m`); the first 10 m are level.
 const WAVE: f64 = 0.08;
 const LENGTH: f64 = 12.0;
 const LEVEL: f64 = 10.0;
 
-/// Height of the road (`m`), and its slope (–), `x` (`m`) from the start.
+/// Height (`m`) and slope (–) of the road, `x` (`m`) from the start.
 fn road(x: f64) -> (f64, f64) {
     if x < LEVEL {
         return (0.0, 0.0);
@@ -44,10 +44,10 @@ fn road(x: f64) -> (f64, f64) {
     (height, PI * WAVE / LENGTH * libm::sin(phase))
 }
 
-/// What a ray meets of the road.
+/// The hit of a ray on the road.
 fn meet(ray: &GroundRay) -> Option<Contact> {
     let (start, ahead) = (ray.anchor + ray.offset.as_dvec3(), ray.direction.as_dvec3());
-    // The road is so much flatter than the ray that a few turns are exact.
+    // The road is so much flatter than the ray that a few iterations suffice.
     let distance = (0..8).fold(0.0, |way: f64, _| {
         let (height, _) = road(start.x + way * ahead.x);
         (height - start.z) / ahead.z
@@ -65,7 +65,7 @@ fn meet(ray: &GroundRay) -> Option<Contact> {
     found.then(|| Contact::new(ray, hit, 1.0, None))
 }
 
-/// A tire law of the program's own: in proportion to slip until it slides, along and across apart.
+/// A custom tire law: proportional to slip until it slides, independently in both directions.
 #[derive(Debug)]
 struct Rubber;
 
@@ -82,14 +82,14 @@ impl TireModel for Rubber {
     }
 }
 
-/// What a vehicle is made of.
+/// Design of a vehicle.
 struct Design {
     name: &'static str,
     /// (`kg`)
     mass: f32,
     /// Of the wheels (`m`).
     radius: f32,
-    /// Where axles are (`m`), front to rear, and the distance of their wheels (`m`).
+    /// Positions of the axles (`m`), front to rear, and the track width (`m`).
     axles: Vec<f32>,
     track: f32,
     drive: EngineDriveParams,
@@ -131,7 +131,7 @@ impl Design {
         0.25 + self.radius
     }
 
-    /// Places of its wheels, from the centre of mass: left and right in turn (`m`).
+    /// Positions of its wheels, from the centre of mass: left and right alternating (`m`).
     fn places(&self) -> Vec<Vec3> {
         let half = 0.5 * self.track;
         let pair = |&x: &f32| [half, -half].map(|y| Vec3::new(x, y, self.radius - self.height()));
@@ -146,7 +146,7 @@ impl Design {
     fn wheel(&self, n: usize, position: Vec3, sprung_mass: f32) -> WheelParams {
         let mass = 0.015 * self.mass;
         let strut = SuspensionParams {
-            // Both follow below.
+            // Both are set below.
             stiffness: 1.0,
             damping: 1.0.into(),
             spring: SpringLaw::SprungMass,
@@ -209,7 +209,7 @@ impl Design {
         )?)
     }
 
-    /// Much throttle, and the brake for the last three seconds.
+    /// High throttle, and the brake for the last three seconds.
     fn command(&self, time: f32) -> Command {
         let (throttle, brake) = if time < END - 3.0 {
             (0.8, 0.0)
@@ -240,7 +240,7 @@ struct Moment {
     place: DVec3,
     /// Forward (`m/s`).
     speed: f32,
-    /// Greatest jounce of a wheel, and the least (`m`).
+    /// Maximum and minimum jounce of a wheel (`m`).
     jounces: [f32; 2],
 }
 
@@ -250,7 +250,7 @@ struct Drive {
 }
 
 fn drive(design: Design) -> Result<Drive, Box<dyn Error>> {
-    // A world without any ground: it moves the body and does nothing else.
+    // A world without ground only moves the body.
     let mut world = Standalone::new(Grounds::default());
     let place = DVec3::Z * f64::from(design.height());
     let body = world.add(&BodyDesc::at_rest(place, design.mass, design.inertia()))?;
@@ -284,7 +284,7 @@ fn drives() -> Result<Vec<Drive>, Box<dyn Error>> {
 }
 
 impl Drive {
-    /// How far its middle is over the road, less what it should be (`m`).
+    /// Deviation of its height above the road (`m`).
     fn off(&self, moment: &Moment) -> f64 {
         moment.place.z - road(moment.place.x).0 - f64::from(self.design.height())
     }
@@ -343,8 +343,8 @@ fn sheet(drives: &[Drive], table: &Table) -> Sheet {
         brand: "jounce example: in_code".to_owned(),
         title: "No file, no rays".to_owned(),
         what: "A car, a truck and a tank are made in code, around the default drives of PhysX: four driven \
-               wheels, any driven wheels, two tracks. The road is a formula that no engine knows: the program \
-               tells each wheel what is under it. Their tire law is the program's own, too."
+               wheels, any driven wheels, two tracks. The road is a formula outside any engine: the program \
+               gives each wheel its ground. The tire law is custom, too."
             .to_owned(),
         facts: vec![
             ("step", format!("1/{RATE} s")),
@@ -356,7 +356,7 @@ fn sheet(drives: &[Drive], table: &Table) -> Sheet {
             Chart::plain(
                 "The car's height",
                 "mm, over that on level ground",
-                "Beside that of the road below its middle.",
+                "Relative to that of the road below its centre.",
                 heights,
             )
             .html(),
@@ -376,7 +376,7 @@ fn sheet(drives: &[Drive], table: &Table) -> Sheet {
             .html(),
             heading("Figures"),
             table.html(),
-            note("Heave is the greatest distance of the centre of mass from its height over the road."),
+            note("Heave is the maximum deviation of the centre of mass from its height above the road."),
         ],
     }
 }

@@ -1,5 +1,5 @@
-//! Keys become pedals, a stop becomes a reverse, a slide is caught:
-//! `cargo run --release -p lab --example input`.
+//! Smoothed keys, automatic reverse and counter-steering: `cargo run --release -p jounce-lab --example
+//! input`.
 //!
 //! Writes `out/input.html`.
 
@@ -22,10 +22,10 @@ use proving_ground::world::WorldKind;
 
 /// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// How long each drive takes (`s`).
+/// Duration of each drive (`s`).
 const KEYS_TIME: f32 = 16.0;
 const SLIDE_TIME: f32 = 5.0;
-/// Hands that take no time, nor mind the speed: what raw keys would do.
+/// Instant hands without a steering limit: the effect of raw keys.
 const AT_ONCE: Rate = Rate::new(1000.0, 1000.0);
 /// For the sports car, whose front wheels turn by 34°.
 const ASSIST: CounterSteer = CounterSteer {
@@ -34,7 +34,7 @@ const ASSIST: CounterSteer = CounterSteer {
     limit: 1.0,
 };
 
-/// Keys at a time: away, a swerve at speed, a stop that becomes a reverse, and ahead again.
+/// Keys at a time: start, a swerve at speed, a stop followed by reverse, and forward again.
 fn keys(time: f32) -> CarKeys {
     let during = |from: f32, to: f32| (from..to).contains(&time);
     CarKeys {
@@ -55,7 +55,7 @@ struct Moment {
     gear: Gear,
     place: DVec2,
     heading: f64,
-    /// Between where it points and where it goes (`°`), ≥ 0.
+    /// Angle between heading and course (`°`), ≥ 0.
     slide: f64,
 }
 
@@ -85,7 +85,7 @@ impl Drive {
         Ok(Self { car, moments })
     }
 
-    /// Raw keys of a sedan's driver, smoothed so.
+    /// A sedan driven by raw keys with this smoothing.
     fn by_keys(smoothing: CarSmoothing) -> Result<Self, ProvingError> {
         let smoothing = Checked::new(smoothing)?;
         let (mut reverse, mut hands) = (AutoReverse::default(), CarHands::default());
@@ -101,7 +101,7 @@ impl Drive {
         )
     }
 
-    /// A sports car in a corner whose driver pulls the handbrake and lets go of everything.
+    /// A sports car in a corner whose driver pulls the handbrake and then releases everything.
     fn slide(assist: Option<CounterSteer>) -> Result<Self, ProvingError> {
         let assist = assist.map(Checked::new).transpose()?;
         let scene = Scene {
@@ -138,12 +138,12 @@ impl Drive {
         self.moments.last().expect("drives have steps")
     }
 
-    /// How far it slid at most (`°`).
+    /// Maximum slide angle (`°`).
     fn most(&self) -> f64 {
         self.moments.iter().map(|m| m.slide).fold(0.0, f64::max)
     }
 
-    /// The car every so many seconds.
+    /// The car at this interval (s).
     fn shapes(&self, every: f32) -> Vec<Vec<DVec2>> {
         let moments = self.moments.iter().step_by(steps(every, RATE));
         let shape = |moment: &Moment| outline(&self.car, moment.place, moment.heading);
@@ -170,7 +170,7 @@ impl Moment {
     }
 }
 
-/// A raw key as a curve: 1 while it is down, −1 while the one against it is.
+/// A raw key as a curve: 1 while it is down, −1 while the opposite one is.
 fn pressed(name: &str, colour: usize, [down, against]: [fn(CarKeys) -> bool; 2]) -> Curve {
     let points = (0..steps(KEYS_TIME, RATE)).map(|n| {
         let time = n as f32 / RATE;
@@ -283,7 +283,7 @@ impl Drives {
             ]
         };
         Table {
-            head: ["", "greatest slide [°]", "speed at the end [m/s]"]
+            head: ["", "maximum slide [°]", "speed at the end [m/s]"]
                 .map(str::to_owned)
                 .into(),
             rows: vec![
@@ -300,7 +300,7 @@ impl Drives {
         sections.extend(pedals(&self.smooth));
         sections.extend([
             plan(
-                "The same keys, smoothed and as they are",
+                "The same keys, smoothed and raw",
                 "Raw keys turn the wheels to full lock at speed, and the front tires slide straight on.",
                 [("smoothed", 0, &self.smooth), ("raw", 1, &self.raw)],
                 2.0,
@@ -309,7 +309,7 @@ impl Drives {
                 "A sports car, the handbrake pulled in a corner at 25 m/s, hands off from 1 s on",
             ),
             plan(
-                "Its way",
+                "Its path",
                 "A car every 0.5 s.",
                 [("counter-steer", 4, &self.saved), ("none", 1, &self.spun)],
                 0.5,
@@ -318,7 +318,7 @@ impl Drives {
                 chart(
                     "Slide",
                     "°",
-                    "Between where the car points and where it goes.",
+                    "Between the car's heading and its course.",
                     vec![
                         self.saved.curve("counter-steer", 4, slide),
                         self.spun.curve("none", 1, slide),
@@ -327,7 +327,7 @@ impl Drives {
                 chart(
                     "Steering",
                     "right is positive",
-                    "What the front wheels were told.",
+                    "The command to the front wheels.",
                     vec![
                         self.saved.curve("counter-steer", 4, counter),
                         self.spun.curve("none", 1, counter),
@@ -341,7 +341,7 @@ impl Drives {
         Sheet {
             brand: "jounce example: input".to_owned(),
             title: "From keys to a command".to_owned(),
-            what: "Keys are down or up. What the car gets are feet and hands that take their time, \
+            what: "Keys are down or up. The car gets pedals and steering with finite rates, which \
                    steer less at speed, reverse when the brake is held in a car that has stopped, and \
                    steer against a slide."
                 .to_owned(),
@@ -363,7 +363,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn smoothed_keys_keep_the_car_in_line_and_counter_steer_saves_it() {
+    fn smoothed_keys_and_counter_steering_keep_the_car_in_line() {
         let drives = Drives::measure().unwrap();
         assert!(drives.spun.most() > 120.0 && drives.saved.most() < 45.0);
         let gears: Vec<i8> = drives.smooth.moments.iter().map(|m| m.gear.0).collect();

@@ -1,5 +1,5 @@
-//! 360 vehicles of all kinds that ship, on one thread, two, three …:
-//! `cargo run --release -p lab --features rayon --example multi_threading`.
+//! 360 vehicles of all preset kinds, on one thread, two, three …: `cargo run --release -p jounce-lab
+//! --features rayon --example multi_threading`.
 //!
 //! Writes `out/multi_threading.html`.
 
@@ -22,14 +22,14 @@ const DT: f32 = 1.0 / 60.0;
 const STEPS: usize = 480;
 /// Vehicles of each kind.
 const EACH: usize = 20;
-/// From one kind to the next, and from one of a kind to the next (`m`).
+/// Spacing between kinds, and between vehicles of a kind (`m`).
 const SPACING: DVec2 = DVec2::new(100.0, 30.0);
 /// Steps between two points of a path.
 const PER_POINT: usize = 20;
-/// Threads at most, however many cores there are.
+/// Maximum number of threads, whatever the number of cores.
 const MOST_THREADS: usize = 8;
 
-/// How the vehicle of a number is driven; tanks, boards and trailers understand it, too.
+/// The command for the vehicle of a number; tanks, boards and trailers accept it, too.
 fn command(number: usize, step: usize) -> Command {
     let wave = libm::sinf(0.02 * step as f32 + number as f32);
     Command::Car(CarCommand {
@@ -40,12 +40,12 @@ fn command(number: usize, step: usize) -> Command {
     })
 }
 
-/// A drive of all vehicles on so many threads.
+/// A drive of all vehicles on this number of threads.
 struct Drive {
     threads: usize,
-    /// What all updates took; probing and the world, which run on one thread, not counted.
+    /// Time of all updates, without probing and the world, which run on one thread.
     time: Duration,
-    /// States of all vehicles and bodies at the end, as text, which holds every bit.
+    /// States of all vehicles and bodies at the end, as text with every bit.
     end: String,
     paths: Vec<Vec<DVec2>>,
 }
@@ -108,7 +108,7 @@ fn measure(cars: &[Car], most: usize) -> Result<Vec<Drive>, Box<dyn Error>> {
     (1..=most).map(|threads| drive(cars, threads)).collect()
 }
 
-/// Every vehicle that ships and stands by itself.
+/// Every preset vehicle that stands by itself.
 fn cars() -> Vec<Car> {
     let names = presets::FILES.into_iter().map(|(name, _)| name);
     let cars = names.filter_map(presets::by_name);
@@ -144,14 +144,14 @@ fn sheet(drives: &[Drive], table: &Table) -> Sheet {
     let paths = &drives[0].paths;
     let window = Window::around(paths.iter().flatten().copied()).expect("they drive");
     let curves = paths.iter().enumerate();
-    // A name for the first of all only: a legend of 360 would hide the plan.
+    // Only the first has a name: a legend of 360 entries would hide the plan.
     let curves = curves.map(|(n, path)| Curve {
         width: 1.0,
         ..Curve::new(if n == 0 { "vehicle" } else { "" }, n % 6, path.clone())
     });
     let plan = Plan {
-        title: "All ways".to_owned(),
-        how: "Seen from above; a column for every kind; trailers have no drive. Vehicles of this world do not meet."
+        title: "All paths".to_owned(),
+        how: "Seen from above; a column for every kind; trailers have no drive. Vehicles of this world do not collide."
             .to_owned(),
         window: window.resized(window.size * 1.05),
         curves: curves.collect(),
@@ -163,7 +163,7 @@ fn sheet(drives: &[Drive], table: &Table) -> Sheet {
         title: "A fleet on all cores".to_owned(),
         what: format!(
             "{} vehicles: cars, trucks of up to 18 wheels, a tank, three-wheelers, skateboards, \
-             trailers. Each is computed on its own, so that the number of threads changes no bit.",
+             trailers. Each is computed independently, so that the number of threads changes no bit.",
             paths.len()
         ),
         facts: vec![

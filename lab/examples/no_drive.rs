@@ -1,5 +1,5 @@
-//! A skateboard without a drivetrain, steered by leaning: torque, brake and angle of every wheel are the
-//! program's own: `cargo run --release -p lab --example no_drive`.
+//! A skateboard without a drivetrain, steered by leaning: the program sets torque, brake and angle
+//! of every wheel: `cargo run --release -p jounce-lab --example no_drive`.
 //!
 //! Writes `out/no_drive.html`.
 
@@ -17,17 +17,17 @@ use proving_ground::world::WorldKind;
 
 /// Rate of the world (`Hz`).
 const RATE: f32 = 120.0;
-/// The ride (`s`).
+/// Duration of the ride (`s`).
 const END: f32 = 16.0;
 /// When the rider brakes (`s`).
 const BRAKES: f32 = 11.0;
-/// Angle of the trucks' axes over the board [rad]: what part of a lean they turn into steering.
+/// Angle of the truck axes [rad]: the fraction of a lean that becomes steering.
 const PIVOT: f32 = 0.7;
 /// Wheels: front left, front right, rear left, rear right.
 const FRONT: [usize; 2] = [0, 1];
 const REAR: [usize; 2] = [2, 3];
 
-/// What the rider does: lean, to the left (`rad`); push and brake, per wheel (`N·m`).
+/// The rider's input: lean, to the left (`rad`); push and brake, per wheel (`N·m`).
 #[derive(Clone, Copy)]
 struct Rider {
     lean: f32,
@@ -44,7 +44,7 @@ fn rider(time: f32) -> Rider {
     Rider { lean, push, brake }
 }
 
-/// A truck that is leant on turns about its slanted axis; the rear one is mounted the other way round.
+/// A truck turns about its inclined axis when leaned on; the rear one is mounted in reverse.
 fn command(rider: Rider) -> Command {
     let mut wheels = WheelCommand::default();
     let steer = libm::atanf(libm::tanf(PIVOT) * libm::sinf(rider.lean));
@@ -113,8 +113,8 @@ fn plan(board: &Car, ride: &[Moment]) -> String {
     let window = Window::around(path.iter().copied()).expect("rides have steps");
     let every = ride.iter().step_by(steps(0.5, RATE));
     Plan {
-        title: "The way".to_owned(),
-        how: "The board in every half second.".to_owned(),
+        title: "The path".to_owned(),
+        how: "The board, every half second.".to_owned(),
         window: window.resized(window.size + DVec2::splat(3.0)),
         curves: vec![Curve::new("board", 0, path)],
         shapes: every.map(|m| outline(board, m.place, m.heading)).collect(),
@@ -134,7 +134,7 @@ fn sheet(board: &Car, ride: &[Moment]) -> Sheet {
         title: "A skateboard without a drivetrain".to_owned(),
         what: "Nothing of this board is a car: there is no pedal, gear or steering wheel. The program \
                sets torque, brake and angle of every wheel. The rider pushes with the rear wheels, \
-               leans from side to side, which turns both trucks against each other, and brakes \
+               leans from side to side, which turns the trucks in opposite directions, and brakes \
                with the front ones."
             .to_owned(),
         facts: vec![
@@ -148,7 +148,7 @@ fn sheet(board: &Car, ride: &[Moment]) -> Sheet {
             heading("Leaning"),
             chart("Lean and yaw rate", "to the left", turning),
             chart("Speed", "m/s", vec![curve(ride, "speed", 2, |m| m.speed)]),
-            note("The faster the board, the more a lean of the same angle turns it."),
+            note("The same lean gives more yaw rate at higher speed."),
         ],
     }
 }
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_board_turns_where_the_rider_leans_and_stops_where_he_brakes() {
+    fn the_board_turns_with_the_lean_and_stops_when_braked() {
         let board = presets::by_name("skateboard").unwrap();
         let ride = ride(&board).unwrap();
         let fastest = ride.iter().map(|m| m.speed).fold(0.0, f32::max);

@@ -1,4 +1,4 @@
-//! Cars parked on a slope, and how far they creep: `cargo run --release -p lab --example parked`.
+//! Cars parked on a slope, and how far they creep: `cargo run --release -p jounce-lab --example parked`.
 //!
 //! Writes `out/parked.html`.
 
@@ -16,11 +16,11 @@ use proving_ground::world::WorldKind;
 const SLOPE: f64 = 20.0;
 /// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// A car is put down at its design height; this long its springs may settle (`s`).
+/// A car is placed at its design height; time for its springs to settle (`s`).
 const SETTLING: f32 = 3.0;
-/// How long it is watched then (`s`).
+/// Duration of the measurement after that (`s`).
 const WATCH: f32 = 10.0;
-/// What no car should creep by (`mm`).
+/// Goal for the creep (`mm`).
 const GOAL: f64 = 0.5;
 const CARS: [&str; 3] = ["sedan", "sports-car", "truck"];
 const SOLVERS: [&str; 2] = ["rows", "explicit"];
@@ -66,9 +66,9 @@ struct Creep {
     car: &'static str,
     world: WorldKind,
     solver: &'static str,
-    /// How far it moved while it settled (`mm`).
+    /// Distance moved while settling (`mm`).
     settled: f64,
-    /// Time since then (`s`), and distance from where it stood then (`mm`).
+    /// Time since then (`s`), and distance from the position at that time (`mm`).
     drift: Vec<DVec2>,
 }
 
@@ -101,7 +101,7 @@ impl Creep {
         })
     }
 
-    /// The greatest distance (`mm`).
+    /// The maximum distance (`mm`).
     fn most(&self) -> f64 {
         self.drift.iter().map(|p| p.y).fold(0.0, f64::max)
     }
@@ -189,12 +189,12 @@ fn sheet(creeps: &[Creep], table: &Table) -> Sheet {
     Sheet {
         brand: "jounce example: parked".to_owned(),
         title: "Parked cars stay".to_owned(),
-        what: "Three cars on a slope. Each is put down at its design height and settles on its \
+        what: "Three cars on a slope. Each is placed at its design height and settles on its \
                springs; then the clock starts, and the curves show how far its centre of mass has \
-               moved from there. The scale is logarithmic: a line up is ten times as far, and what \
-               is less than 0.0001 mm lies on the floor. Solid lines are the files as they ship, \
+               moved from there. The scale is logarithmic: each line up is ten times as far, and anything \
+               below 0.0001 mm is clamped. Solid lines are the preset files, \
                with the rows solver; dashed ones have the key solver = \"explicit\", which holds a \
-               car as PhysX does, by timers. Rapier rounds places to about 0.0001 mm, hence the \
+               car as PhysX does, by timers. Rapier rounds positions to about 0.0001 mm, hence the \
                steps."
             .to_owned(),
         facts: vec![

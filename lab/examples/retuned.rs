@@ -1,5 +1,5 @@
-//! A sedan that is changed while it goes round in a circle on Rapier: a load in its boot, stiffer springs, a wheel
-//! less, three wheels: `cargo run --release -p lab --example retuned`.
+//! A sedan modified while it drives in a circle on Rapier: a load in its boot, stiffer springs, a
+//! removed wheel, three wheels: `cargo run --release -p jounce-lab --example retuned`.
 //!
 //! Writes `out/retuned.html`.
 
@@ -28,7 +28,7 @@ const RATE: f32 = 60.0;
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
 /// Of curves; later ones are dashed.
 const COLOURS: usize = 6;
-/// How long it goes on after each change, and over what its figures are taken at the end of that (`s`).
+/// Duration of each version, and the averaging time at its end (`s`).
 const EACH: f32 = 12.0;
 const MEAN: f32 = 2.0;
 /// What the driver keeps to: speed (`m/s`), and the steering wheel, to the left.
@@ -210,7 +210,7 @@ fn drive(car: &Car) -> Result<Drive, Box<dyn Error>> {
             true => loaded(&car.spec().params.chassis),
             false => kind.params().chassis,
         };
-        // The engine's body is the program's to change; the vehicle goes on as it was.
+        // The program changes the engine's body; the vehicle continues unchanged.
         let (bodies, colliders) = (&mut world.bodies, &mut world.colliders);
         let (mass, inertia, centre) = (body.mass, body.inertia, body.centre_of_mass);
         set_mass_properties(bodies, colliders, chassis, &FRAME, mass, inertia, centre)?;
@@ -305,8 +305,8 @@ fn plan(car: &Car, drive: &Drive) -> String {
         text: name.to_owned(),
     };
     Plan {
-        title: "The way".to_owned(),
-        how: format!("Marked where each version ends, {EACH} s after it began."),
+        title: "The path".to_owned(),
+        how: format!("Markers show where each version ends, after {EACH} s."),
         window: window.resized(window.size + DVec2::splat(8.0)),
         curves: paths.map(path).collect(),
         shapes: (drive
@@ -320,7 +320,7 @@ fn plan(car: &Car, drive: &Drive) -> String {
 }
 
 fn sheet(car: &Car, drive: &Drive, table: &Table) -> Sheet {
-    // Names of the versions stand at a height where no curve is.
+    // The versions' names are at a height without curves.
     let chart = |title: &str, unit: &'static str, names: f64, curves: Vec<Curve>| {
         let mut chart = Chart::plain(title, unit, "", curves);
         let starts = VERSIONS.iter().enumerate();
@@ -333,9 +333,9 @@ fn sheet(car: &Car, drive: &Drive, table: &Table) -> Sheet {
     Sheet {
         brand: "jounce example: retuned".to_owned(),
         title: "Changed while it drives".to_owned(),
-        what: "A sedan goes round in a circle; its driver holds the steering wheel and the speed. Every 12 s it \
-               becomes something else and goes on: a load in the boot, on the springs that it \
-               has, and on springs that follow the mass; stiffer springs behind; side forces that roll it \
+        what: "A sedan drives in a circle with constant steering and speed. Every 12 s it \
+               is modified and continues: a load in the boot, on the existing \
+               springs, and on springs adapted to the mass; stiffer springs behind; side forces that roll it \
                less; a wheel less; two kinds of three-wheelers."
             .to_owned(),
         facts: vec![
@@ -387,7 +387,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_change_does_what_it_should() {
+    fn each_change_has_its_expected_effect() {
         let car = presets::sedan();
         let drive = drive(&car).unwrap();
         let means: Vec<Moment> = drive.iter().map(|moments| settled(moments)).collect();

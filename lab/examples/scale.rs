@@ -30,9 +30,9 @@ const INCHES_AND_GRAMS: UnitScale = UnitScale {
 #[derive(Clone, Copy, Debug)]
 struct Place {
     units: UnitScale,
-    /// Which world axes the car starts along and stands up along.
+    /// World axes of the car's forward and up directions.
     axes: [Axis; 2],
-    /// How much higher the car is dropped from (`m`).
+    /// Additional drop height (`m`).
     higher: f64,
 }
 
@@ -46,7 +46,7 @@ impl Place {
     }
 }
 
-/// What the driver does: off, through a bend, braking, handbrake, and at last nothing, in first gear.
+/// The driver's input: start, a bend, braking, handbrake, and finally nothing, in first gear.
 fn command(tick: u32) -> Command {
     let mut car = CarCommand::default();
     match tick {
@@ -100,7 +100,7 @@ fn drive(car: &Car, place: Place) -> Result<Vec<DVec3>, Box<dyn Error>> {
         .collect()
 }
 
-/// How long the way is that was gone over the ground (`m`).
+/// Length of the horizontal path (`m`).
 fn length(way: &[DVec3]) -> f64 {
     let steps = way.windows(2);
     steps
@@ -108,13 +108,13 @@ fn length(way: &[DVec3]) -> f64 {
         .sum()
 }
 
-/// Greatest distance between two drives at the same time (`m`).
+/// Maximum distance between two drives at the same time (`m`).
 fn apart(a: &[DVec3], b: &[DVec3]) -> f64 {
     let pairs = a.iter().zip(b);
     pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
 }
 
-/// The sedan, advanced by `solver`.
+/// The sedan with `solver`.
 fn sedan(solver: &str) -> Car {
     let (_, text) = jounce::presets::FILES[0];
     let text = text.replacen("solver = \"rows\"", &format!("solver = \"{solver}\""), 1);
@@ -135,7 +135,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (name, units) in scales {
             let other = drive(&car, Place::with(units))?;
             println!(
-                "  {name}: {:.2} m, never more than {:.1e} m apart",
+                "  {name}: {:.2} m, at most {:.1e} m apart",
                 length(&other),
                 apart(&metres, &other),
             );
@@ -158,7 +158,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_way_is_the_same_to_a_ten_thousandth_in_all_units() {
+    fn the_path_is_the_same_to_a_ten_thousandth_in_all_units() {
         let car = sedan("rows");
         let metres = drive(&car, Place::with(UnitScale::SI)).unwrap();
         let way = length(&metres);
@@ -169,10 +169,10 @@ mod tests {
         }
     }
 
-    /// The explicit solver makes decimetres of a rounding at the start: so far apart are drives in
-    /// metres, too, from starts that differ by a thousandth of a millimetre.
+    /// The explicit solver amplifies an initial rounding to decimetres: drives in metres whose
+    /// starts differ by a thousandth of a millimetre are equally far apart.
     #[test]
-    fn the_explicit_solver_tells_units_apart_no_better_than_roundings() {
+    fn units_affect_the_explicit_solver_no_more_than_rounding() {
         let car = sedan("explicit");
         let metres = drive(&car, Place::with(UnitScale::SI)).unwrap();
         let floor = (1..=8).map(|n| {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn every_right_handed_pair_of_axes_gives_the_same_way() {
+    fn every_right_handed_pair_of_axes_gives_the_same_path() {
         const AXES: [Axis; 6] = [
             Axis::X,
             Axis::Y,

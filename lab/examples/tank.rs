@@ -1,4 +1,5 @@
-//! One tank with each way of steering, under the same commands: `cargo run --release -p lab --example tank`.
+//! One tank with both ways of steering, under the same commands: `cargo run --release -p jounce-lab
+//! --example tank`.
 //!
 //! Writes `out/tank.html`.
 
@@ -18,13 +19,13 @@ use proving_ground::world::WorldKind;
 /// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
 
-/// A part of the drive, in first gear.
+/// A phase of the drive, in first gear.
 struct Phase {
     name: &'static str,
     /// (`s`)
     end: f32,
     throttle: f32,
-    /// Of the left and the right track; one without thrust is braked.
+    /// Thrusts of the left and the right track; a track without thrust is braked.
     thrust: [f32; 2],
 }
 
@@ -37,7 +38,7 @@ const fn phase(name: &'static str, end: f32, throttle: f32, thrust: [f32; 2]) ->
     }
 }
 
-/// What the driver does.
+/// The driver's input.
 const PHASES: [Phase; 6] = [
     phase("ahead", 2.5, 0.5, [1.0, 1.0]),
     phase("bend", 6.0, 0.7, [0.0, 1.0]),
@@ -62,7 +63,7 @@ fn command(phase: &Phase) -> Command {
 #[derive(Clone, Copy)]
 struct Moment {
     place: DVec2,
-    /// To the left of +x (`rad`), counted on over whole turns.
+    /// To the left of +x (`rad`), continuous over full turns.
     heading: f64,
     /// Speeds of the left and the right track (`m/s`).
     tracks: [f64; 2],
@@ -75,7 +76,7 @@ struct Drive {
     moments: Vec<Moment>,
 }
 
-/// The tank that ships, with standard or special steering.
+/// The preset tank, with standard or special steering.
 fn tank(special: bool) -> Result<Car, ProvingError> {
     let known = presets::FILES.into_iter().find(|(name, _)| *name == "tank");
     let (name, text) = known.expect("it ships");
@@ -123,7 +124,7 @@ impl Drive {
         }
     }
 
-    /// Angle turned (`°`) and greatest distance from where it began (`m`), in a phase.
+    /// Angle turned (`°`) and maximum distance from its start (`m`), in a phase.
     fn turned(&self, phase: usize) -> (f64, f64) {
         let mut moments = self.moments.iter().filter(|m| m.phase == phase);
         let first = *moments.next().expect("phases have steps");
@@ -181,8 +182,8 @@ fn table(drives: &[Drive]) -> Table {
 
 fn plan(drive: &Drive, window: Window) -> String {
     Plan {
-        title: format!("The way, {}", drive.name()),
-        how: "Seen from above: the way of the centre of mass, and the hull after every phase."
+        title: format!("The path, {}", drive.name()),
+        how: "Seen from above: the path of the centre of mass, and the hull after every phase."
             .to_owned(),
         window,
         curves: vec![drive.curve(|_, moment| moment.place)],
@@ -192,7 +193,7 @@ fn plan(drive: &Drive, window: Window) -> String {
     .html()
 }
 
-/// Both ways in windows of one scale.
+/// Both paths in windows of the same scale.
 fn plans(drives: &[Drive]) -> String {
     let corners = drives.iter().flat_map(Drive::outlines).flatten();
     let window = Window::around(corners).expect("tanks have corners");
@@ -225,11 +226,11 @@ fn tracks(drive: &Drive) -> String {
 }
 
 fn sheet(drives: &[Drive], table: &Table) -> Sheet {
-    let mut sections = vec![heading("The two ways"), plans(drives), heading("Tracks")];
+    let mut sections = vec![heading("The two paths"), plans(drives), heading("Tracks")];
     sections.extend(drives.iter().map(tracks));
     sections.extend([heading("Phase by phase"), table.html()]);
     sections.push(note(
-        "With standard steering a thrust below zero counts as none, and a track without thrust is \
+        "With standard steering a negative thrust counts as zero, and a track without thrust is \
          held by its brake: the tank turns about that track. With special steering the track runs \
          backwards, and the tank turns on the spot.",
     ));
@@ -279,11 +280,14 @@ mod tests {
     }
 
     #[test]
-    fn until_thrusts_are_opposite_both_go_the_same_way() {
+    fn until_thrusts_are_opposite_both_drive_the_same_path() {
         let drives = measure().unwrap();
         let last = steps(PHASES[TURN - 1].end, RATE) - 1;
         let [a, b] = [&drives[0], &drives[1]].map(|drive| drive.moments[last]);
         assert_eq!((a.place, a.heading), (b.place, b.heading));
-        assert!(drives[0].turned(1).0 > 90.0, "a braked track bends the way");
+        assert!(
+            drives[0].turned(1).0 > 90.0,
+            "a braked track turns the tank"
+        );
     }
 }

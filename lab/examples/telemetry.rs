@@ -1,5 +1,5 @@
-//! Every channel of a sports car that is launched, thrown into a corner and braked:
-//! `cargo run --release -p lab --example telemetry`.
+//! Every channel of a sports car in a launch, a handbrake turn and a stop: `cargo run --release -p
+//! lab --example telemetry`.
 //!
 //! Writes `out/telemetry.html`.
 
@@ -19,7 +19,7 @@ use proving_ground::world::WorldKind;
 
 /// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// Width of a drawing, and height of the one that is laid out as a screen (`px`).
+/// Width of a drawing, and height of the one with the screen layout (`px`).
 const WIDTH: f32 = 1120.0;
 const SCREEN: f32 = 620.0;
 /// Height of a graph, and of its title, in a grid of graphs (`px`).
@@ -60,7 +60,7 @@ fn record() -> Result<Telemetry, ProvingError> {
     Ok(telemetry)
 }
 
-/// One graph and what it shows.
+/// One graph and its contents.
 struct Shown<'a> {
     graph: Graph,
     channel: Channel,
@@ -69,8 +69,8 @@ struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// Box, zero line, line by colours, title and range; `height` is that of the drawing, whose y goes
-    /// down.
+    /// Box, zero line, coloured line, title and range; `height` is that of the drawing, whose y
+    /// points down.
     fn svg(&self, height: f32) -> String {
         let [[left, bottom], [right, top]] = self.graph.corners();
         let Style {
@@ -114,7 +114,7 @@ fn css([red, green, blue]: Colour) -> String {
     format!("rgb({red},{green},{blue})")
 }
 
-/// A line in pieces of one colour each, every piece from where the last ended.
+/// A line split into pieces of one colour, each starting where the last ended.
 fn runs(line: impl Iterator<Item = GraphPoint>) -> Vec<(Colour, Vec<[f32; 2]>)> {
     let mut runs: Vec<(Colour, Vec<[f32; 2]>)> = Vec::new();
     for GraphPoint { place, colour } in line {
@@ -138,7 +138,7 @@ fn drawing(shown: &[Shown<'_>], height: f32) -> String {
     )
 }
 
-/// The guide's layout of a screen: what one wheel channel does at four wheels, and an engine's.
+/// The guide's screen layout: a wheel channel for four wheels, and an engine channel.
 fn screen(telemetry: &Telemetry, engine: EngineChannel, wheel: WheelChannel) -> String {
     let layout = Layout::four_wheeler();
     let stretch = |graph: Graph| Graph {
@@ -200,9 +200,9 @@ fn sheet(telemetry: &Telemetry) -> Sheet {
     });
     Sheet {
         brand: "jounce example: telemetry".to_owned(),
-        title: "What goes on in a car".to_owned(),
+        title: "The telemetry of a car".to_owned(),
         what: "A sports car is launched, thrown into a corner by the handbrake, and braked. The \
-               library keeps the last 256 samples of every channel and says where the points of a \
+               library keeps the last 256 samples of every channel and provides the points of a \
                graph lie and what colour they have; this page draws them."
             .to_owned(),
         facts: vec![
@@ -217,8 +217,8 @@ fn sheet(telemetry: &Telemetry) -> Sheet {
             heading("Wheels: front left, front right, rear left, rear right"),
             grid(&wheels.collect::<Vec<_>>()),
             note(
-                "Blue is below a channel's middle, red is not. What is beyond a channel's range lies \
-                 on the edge of its box.",
+                "Blue is below a channel's middle, red above. Values beyond a channel's range are \
+                 clamped to its box.",
             ),
         ],
     }

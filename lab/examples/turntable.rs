@@ -1,4 +1,4 @@
-//! A braked sedan on a turntable: `cargo run --release -p lab --example turntable`.
+//! A braked sedan on a turntable: `cargo run --release -p jounce-lab --example turntable`.
 //!
 //! Writes `out/turntable.html`.
 
@@ -16,30 +16,30 @@ use proving_ground::world::WorldKind;
 
 /// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
-/// The car's origin is so far from the table's middle (`m`).
+/// Distance of the car's origin from the table's centre (`m`).
 const ARM: f64 = 8.0;
-/// How fast the table turns (`rad/s`), and how long it takes to get there (`s`).
+/// The table's final angular speed (`rad/s`), and its spin-up time (`s`).
 const TURN: f32 = 0.5;
 const START: f32 = 2.0;
-/// From standstill until the clock starts: the car leans on its springs (`s`).
+/// From standstill until the clock starts: the car settles on its springs (`s`).
 const SETTLING: f32 = 3.0;
-/// How long the car is watched then (`s`).
+/// Duration of the measurement after that (`s`).
 const WATCH: f32 = 30.0;
-/// What no car should drift by (`mm`).
+/// Goal for the drift (`mm`).
 const GOAL: f64 = 0.5;
 const SOLVERS: [&str; 2] = ["rows", "explicit"];
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 
-/// How the car was carried.
+/// A car carried by the table.
 struct Ride {
     world: WorldKind,
     solver: &'static str,
     car: Car,
-    /// Where it was since the clock started, from the table's middle (`m`, world axes).
+    /// Its path since the clock started, from the table's centre (`m`, world axes).
     path: Vec<DVec2>,
     /// Its heading at the end (`rad`).
     heading: f64,
-    /// Time (`s`), and distance in the table's frame from where it stood first (`mm`).
+    /// Time (`s`), and distance in the table's frame from the initial position (`mm`).
     drift: Vec<DVec2>,
 }
 
@@ -80,7 +80,7 @@ impl Ride {
         })
     }
 
-    /// The greatest distance (`mm`).
+    /// The maximum distance (`mm`).
     fn most(&self) -> f64 {
         self.drift.iter().map(|p| p.y).fold(0.0, f64::max)
     }
@@ -94,8 +94,7 @@ impl Ride {
     }
 }
 
-/// One step on the table, which turns faster and faster at first; returns by how much it turned
-/// (`rad`).
+/// One step on the table, which spins up at first; returns its rotation in the step (`rad`).
 fn turn(stage: &mut Stage, n: usize) -> Result<f64, ProvingError> {
     let speed = TURN * ((n as f32 + 0.5) * stage.dt / START).min(1.0);
     if let Some(table) = stage.platform {
@@ -154,7 +153,7 @@ fn plan(pair: &[Ride]) -> String {
     let shape = |ride: &Ride| outline(&ride.car, end(ride), ride.heading);
     Plan {
         title: format!("{:?}", pair[0].world),
-        how: "The way of the centre of mass in the world, and the car at the end.".to_owned(),
+        how: "The path of the centre of mass in the world, and the car at the end.".to_owned(),
         window,
         curves: pair.iter().map(curve).collect(),
         shapes: pair.iter().map(shape).collect(),
@@ -196,7 +195,7 @@ fn sheet(rides: &[Ride], table: &Table) -> Sheet {
     };
     Sheet {
         brand: "jounce example: turntable".to_owned(),
-        title: "Carried round, not thrown off".to_owned(),
+        title: "A car on a turntable".to_owned(),
         what: "A sedan stands braked on a turntable that turns to the left, its nose to the middle. Seen from the world it \
                goes round in circles; seen from the table it should stay where it is, pushed \
                outwards by a fifth of its weight. The table gets up to speed within 2 s; the clock \
@@ -214,7 +213,7 @@ fn sheet(rides: &[Ride], table: &Table) -> Sheet {
             abreast(&each(plan)),
             heading("Seen from the table"),
             abreast(&each(chart)),
-            note("The scale is logarithmic: a line up is ten times as far."),
+            note("The scale is logarithmic: each line up is ten times as far."),
             heading("Figures"),
             table.html(),
         ],

@@ -1,4 +1,4 @@
-//! `jounce check`: every fault of a vehicle file, or what the vehicle is like.
+//! `jounce check`: every fault of a vehicle file, or a description of the vehicle.
 
 use core::fmt::Write as _;
 
@@ -20,16 +20,16 @@ use jounce::presets;
 pub struct CheckArgs {
     /// Vehicle file, or the name of a preset
     pub vehicle: String,
-    /// Refuse what a tolerant reader of .tir files warns of
+    /// Treat warnings about .tir files as errors
     #[arg(long)]
     pub strict: bool,
 }
 
-/// Carries out `jounce check` and returns what to print: what the car is like, and what is odd about the
-/// `.tir` files and ready tires that it names.
+/// Runs `jounce check` and returns its output: a description of the car, and oddities of the `.tir`
+/// files and preset tires that it names.
 ///
 /// # Errors
-/// With every fault of the file; under `strict` also with the first odd thing in a `.tir` file.
+/// With every fault of the file; under `strict` also with the first oddity of a `.tir` file.
 pub fn check_command(args: &CheckArgs) -> Result<String, LabError> {
     let car = presets::load(&args.vehicle)?;
     let mut text = describe(&car);
@@ -44,7 +44,7 @@ pub fn check_command(args: &CheckArgs) -> Result<String, LabError> {
     Ok(text)
 }
 
-/// What a car is like.
+/// A description of a car.
 #[must_use]
 pub fn describe(car: &Car) -> String {
     let kind = car.kind();
@@ -92,8 +92,8 @@ fn ride(wheel: &WheelParams) -> (f32, f32) {
     (omega / core::f32::consts::TAU, ratio)
 }
 
-/// Speed of the car at the engine's greatest speed (`m/s`), gear by gear; reverse is negative.
-/// Nothing for drives without an engine.
+/// Speed of the car at the engine's maximum speed (`m/s`) in each gear; reverse is negative. Empty
+/// for drives without an engine.
 #[must_use]
 pub fn gear_speeds(kind: &VehicleKind) -> Vec<(i8, f32)> {
     let reverse = (1..=i8::MAX).map_while(|n| gear_speed(kind, Gear(-n)));
@@ -101,7 +101,7 @@ pub fn gear_speeds(kind: &VehicleKind) -> Vec<(i8, f32)> {
     reverse.chain(forward).collect()
 }
 
-/// What the drivetrain itself says of a gear: ratio, engine limit and which wheels it turns.
+/// A gear as the drivetrain reports it: ratio, engine limit and driven wheels.
 fn gear_speed(kind: &VehicleKind, gear: Gear) -> Option<(i8, f32)> {
     let drivetrain = kind.drivetrain();
     let mut state = drivetrain.initial_state();
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_odd_about_tir_files_is_told_or_refused() {
+    fn oddities_of_tir_files_are_reported_or_refused() {
         let folder = on_an_odd_tire("odd");
         let check = |strict: bool| {
             let vehicle = folder.join("car.toml").display().to_string();
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn ready_tires_are_told_of_and_others_are_not() {
+    fn only_preset_tires_are_reported() {
         let check = |vehicle: &str| {
             let vehicle = vehicle.to_owned();
             check_command(&CheckArgs {

@@ -1,4 +1,4 @@
-//! `jounce drive`: a manoeuvre in a world, and its files.
+//! `jounce drive`: a manoeuvre in a world, and its output files.
 
 use std::fs;
 use std::io::BufWriter;
@@ -19,43 +19,43 @@ use crate::summary::Summary;
 /// Options of `jounce drive`.
 #[derive(Args, Clone, Debug)]
 pub struct DriveArgs {
-    /// Vehicle file, or the name of a preset, such as sedan, truck-6x6, tank or trailer: each file of
-    /// the folder vehicles is one
+    /// Vehicle file, or the name of a preset, such as sedan, truck-6x6, tank or trailer: one per
+    /// file of the folder vehicles
     #[arg(default_value = "sedan")]
     pub vehicle: String,
-    /// Manoeuvre: tour, tow, accelerate, brake, slalom, circle, handbrake-turn, reverse, lane-change,
-    /// or a TOML file. Default: tour, or tow where something is towed
+    /// Manoeuvre: tour, tow, accelerate, brake, slalom, circle, handbrake-turn, reverse,
+    /// lane-change, or a TOML file. Default: tour, or tow when towing
     #[arg(long, value_name = "NAME|FILE")]
     pub manoeuvre: Option<String>,
     /// Ground: flat, slope:DEG, ramp:DEG, steps:RISE, hills, hills:SEED, heightfield:FILE or
-    /// mesh:FILE.obj. Default: what the manoeuvre asks for, else hills.
+    /// mesh:FILE.obj. Default: the manoeuvre's, otherwise hills.
     ///
-    /// The world is z up and the car starts towards +x. A slope climbs by DEG (-45..=45) without
-    /// end. A ramp climbs by DEG (-45..=45) over 20 m, from x = 20 m on, to a plateau. Steps are
-    /// three risers of RISE metres (0.01..=0.5) at x = 20, 24 and 28 m. A heightfield's file says
-    /// `cell SIZE origin X Y Z` in metres, then one row of heights per step ahead (x), each from
-    /// right to left (y).
+    /// The world is z up and the car starts towards +x. A slope rises by DEG (-45..=45) without
+    /// end. A ramp rises by DEG (-45..=45) over 20 m, from x = 20 m on, to a plateau. Steps are
+    /// three risers of RISE metres (0.01..=0.5) at x = 20, 24 and 28 m. A heightfield file starts
+    /// with `cell SIZE origin X Y Z` in metres, then has one row of heights per step along x, each
+    /// from right to left (y).
     #[arg(long, value_name = "GROUND")]
     pub ground: Option<GroundSpec>,
-    /// Which axis of a mesh file is up; y, as most programs export: (x, y, z) becomes (x, -z, y)
+    /// Up axis of a mesh file; y, as most programs export: (x, y, z) becomes (x, -z, y)
     #[arg(long, value_name = "AXIS", default_value = "y", value_parser = mesh_ups())]
     pub up: MeshUp,
-    /// Where to start: X,Y in metres, and a heading in degrees to the left of +x. Default: the
-    /// origin; the middle of a heightfield or mesh from a file
+    /// Start: X,Y in metres, and a heading in degrees to the left of +x. Default: the origin; the
+    /// centre of a heightfield or mesh from a file
     #[arg(long, value_name = "X,Y[,DEG]", value_parser = parse_start, allow_hyphen_values = true)]
     pub start: Option<Start>,
-    /// Vehicle file, or the name of a preset, to tow by a joint: both need a coupling, and the world
-    /// joints. What is towed brakes and does no more. A trailer that is driven brings the vehicle along
-    /// that usually tows it
+    /// Vehicle file, or the name of a preset, to tow by a joint: both need a coupling, and the
+    /// world joints. The towed vehicle only brakes. When a trailer is driven, its usual towing
+    /// vehicle is added
     #[arg(long, value_name = "VEHICLE")]
     pub tow: Option<String>,
-    /// Engine that moves the chassis. Default: standalone; one with joints where something is towed
+    /// Engine that moves the chassis. Default: standalone; one with joints when towing
     #[arg(long, value_parser = worlds())]
     pub world: Option<WorldKind>,
     /// Time step in seconds: 1/60 or 0.0167
     #[arg(long, default_value = "1/60", value_parser = parse_dt)]
     pub dt: f32,
-    /// Ask for the ground in every Nth step only; between, wheels go on with the planes they know
+    /// Query the ground only in every Nth step; in between, wheels reuse the known planes
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub query_every: u32,
@@ -65,7 +65,7 @@ pub struct DriveArgs {
 }
 
 impl DriveArgs {
-    /// What the options plan.
+    /// The drive plan of these options.
     #[must_use]
     pub fn plan(&self) -> DrivePlan {
         DrivePlan {
@@ -82,13 +82,13 @@ impl DriveArgs {
     }
 }
 
-/// Carries out `jounce drive` and returns what to print.
+/// Runs `jounce drive` and returns its output.
 ///
 /// # Errors
-/// If a file cannot be used or written, or the world loses the car.
+/// If a file cannot be read or written, or the world loses the car.
 pub fn drive_command(args: &DriveArgs) -> Result<String, LabError> {
     let style = ProgressStyle::with_template("{bar:40} {pos:>4}/{len} s  {msg}");
-    // Drawn on the standard error, and only if that is a terminal.
+    // Drawn on standard error, and only if that is a terminal.
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     let bar = ProgressBar::no_length().with_style(style);
     let drive = run(&args.plan(), |time, longest| {
@@ -105,7 +105,7 @@ pub fn drive_command(args: &DriveArgs) -> Result<String, LabError> {
     Ok(format!("{}\nwritten:\n{files}", summary.table(&drive)))
 }
 
-/// Writes the three files of a drive into a folder, which is made if need be.
+/// Writes the three files of a drive into a folder, which is created if needed.
 ///
 /// # Errors
 /// If one cannot be written.

@@ -1,4 +1,4 @@
-//! Why a subcommand cannot do what it is asked.
+//! Errors of subcommands.
 
 use std::io;
 use std::path::PathBuf;
@@ -10,14 +10,14 @@ use jounce::tires::tir::TirError;
 use proving_ground::ProvingError;
 use proving_ground::scenario::ScenarioError;
 
-/// Why a subcommand cannot do what it is asked.
+/// Why a subcommand failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LabError {
-    /// Nothing can be driven, or the drive cannot go on.
+    /// A drive cannot start or continue.
     #[error(transparent)]
     Drive(#[from] ProvingError),
-    /// What a vehicle is made of.
+    /// A vehicle specification.
     #[error(transparent)]
     Spec(#[from] VehicleSpecError),
     /// A tire property file.
@@ -29,20 +29,20 @@ pub enum LabError {
     /// A scenario's step was refused.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// A file of the user's cannot be read, or one of ours not be written.
+    /// An input file cannot be read, or an output file cannot be written.
     #[error("{}: {source}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// A file of the user's is not written as it must be.
+    /// An input file has a syntax error.
     #[error("{file}: {message}")]
     Syntax {
         /// The file.
         file: String,
-        /// Where and why.
+        /// Position and reason.
         message: String,
     },
 }

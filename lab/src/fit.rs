@@ -3,11 +3,11 @@
 //!
 //! | module | |
 //! |---|---|
-//! | [`data`] | what was measured |
-//! | [`family`] | what can be fitted: a law by its parameters, and which values of them make sense |
+//! | [`data`] | measurements |
+//! | [`family`] | what can be fitted: a law, its parameters, and their valid ranges |
 //! | [`small`], [`magic_formula`] | the laws |
-//! | `problem` | residuals and their derivatives, parameters in coordinates without bounds |
-//! | [`outcome`] | what came out, and how sure it is |
+//! | `problem` | residuals and their derivatives, parameters in unbounded coordinates |
+//! | [`outcome`] | results and their confidence |
 //!
 //! ```
 //! use jounce::tires::DugoffParams;
@@ -47,31 +47,31 @@ use problem::Problem;
 pub enum FitError {
     /// Fewer measured values than parameters.
     #[error(
-        "{values} measured values cannot tell {parameters} parameters; hold some, or measure more"
+        "{values} measured values cannot determine {parameters} parameters; hold some, or measure more"
     )]
     TooFew {
         /// Measured forces and moments with a weight.
         values: usize,
-        /// Parameters that they depend on.
+        /// Number of parameters that they depend on.
         parameters: usize,
     },
     /// A measurement is NaN or infinite.
     #[error("measurement {0}: must be finite, with a load of no less than 0")]
     NotFinite(usize),
-    /// The parameters at the start break their rules.
+    /// The start parameters violate their rules.
     #[error("the start: {0}")]
     Start(InvalidParams),
-    /// The search came to no end.
+    /// The search did not finish.
     #[error("the search for parameters failed: {0}")]
     Search(String),
 }
 
-/// Fits a family's parameters to measurements. Each channel (Fx, Fy, Mz) counts by its weight over its own
-/// root mean square; 0 leaves it out.
+/// Fits a family's parameters to measurements. Each channel (Fx, Fy, Mz) is weighted relative to
+/// its own root mean square; 0 excludes it.
 ///
 /// # Errors
-/// If there are too few measurements, one is not finite, the start breaks the law's rules, or the search
-/// fails.
+/// If there are too few measurements, one is not finite, the start violates the law's rules, or the
+/// search fails.
 pub fn fit<F: Family>(
     family: &F,
     data: &[Measurement],
@@ -85,7 +85,7 @@ pub fn fit<F: Family>(
     let mut best: Option<(f64, DVector<f64>, bool)> = None;
     for attempt in 0..ATTEMPTS {
         problem.set_params(&around(attempt, count));
-        // First held near the start, so that what is hardly determined does not run away on the way.
+        // First pulled towards the start, so that hardly determined parameters do not run away.
         problem.pull = PULL;
         (problem, ..) = search(problem)?;
         problem.pull = 0.0;
@@ -97,7 +97,7 @@ pub fn fit<F: Family>(
         if objective < known {
             best = Some(found);
         }
-        // What two starts come to is no trap on the way; nor is what leaves nothing.
+        // A minimum found from two starts, or without residuals, is not a local trap.
         if agree || objective <= NOTHING {
             break;
         }
@@ -107,8 +107,8 @@ pub fn fit<F: Family>(
     Ok(outcome::judge(&problem, converged))
 }
 
-/// Searches from where the problem stands; returns half of the sum of squares, too, and whether the search
-/// ended by itself.
+/// Searches from the problem's current point; also returns half of the sum of squares, and whether
+/// the search converged.
 fn search<F: Family>(problem: Problem<'_, F>) -> Result<(Problem<'_, F>, f64, bool), FitError> {
     let search = LevenbergMarquardt::new()
         .with_tol(TOLERANCE)
@@ -116,7 +116,7 @@ fn search<F: Family>(problem: Problem<'_, F>) -> Result<(Problem<'_, F>, f64, bo
     let (problem, report) = search.minimize(problem);
     let converged = report.termination.was_successful();
     match report.termination {
-        // Rounding leaves nothing to improve, time is up, or all parameters are held.
+        // Rounding prevents further improvement, the limit is reached, or all parameters are held.
         Reason::NoImprovementPossible(_) | Reason::LostPatience | Reason::NoParameters => {}
         _ if converged => {}
         reason => return Err(FitError::Search(format!("{reason:?}"))),
@@ -129,9 +129,9 @@ fn not_finite() -> FitError {
     FitError::Search("the answers of the law are not finite".to_owned())
 }
 
-/// Coordinates to search from: those of the start, then some around it, always the same.
+/// Start coordinates: first those of the start, then some around it, deterministic.
 fn around(attempt: usize, count: usize) -> DVector<f64> {
-    // Multiples of the golden ratio are spread evenly.
+    // Multiples of the golden ratio are evenly spread.
     let spread = |n: usize| (0.618_033_988_749_895 * (n as f64)).fract() - 0.5;
     DVector::from_fn(count, |n, _| match attempt {
         0 => 0.0,
@@ -139,20 +139,20 @@ fn around(attempt: usize, count: usize) -> DVector<f64> {
     })
 }
 
-/// How strongly parameters are pulled to the start at first: off by half of itself, one costs as much as
+/// Initial pull of parameters towards the start: a deviation by half of itself costs as much as
 /// residuals of 0.5 % of the measured values.
 const PULL: f64 = 0.01;
-/// Searches from different places, at most.
+/// Maximum number of searches from different starts.
 const ATTEMPTS: usize = 6;
-/// How far around the start they begin, as a share of each parameter.
+/// Spread of the starts, as a fraction of each parameter.
 const AROUND: f64 = 0.5;
-/// Relative difference of two sums of squares that are the same.
+/// Relative difference below which two sums of squares are equal.
 const AGREEMENT: f64 = 1e-6;
-/// A sum of squares, each over its channel's mean square, that leaves nothing to find.
+/// Sum of squares, each over its channel's mean square, that counts as zero.
 const NOTHING: f64 = 1e-12;
-/// Relative change of sum of squares and of parameters at which the search ends.
+/// Relative change of the sum of squares and of the parameters at which the search ends.
 const TOLERANCE: f64 = 1e-12;
-/// Evaluations of all forces for each parameter after which it ends anyhow.
+/// Evaluations of all forces per parameter after which it stops anyway.
 const PATIENCE: usize = 20;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The `jounce` command as a library: drive a vehicle file over a ground, look at what it did.
+//! The `jounce` command as a library: drive a vehicle file over a ground and inspect the result.
 //!
 //! ```text
 //! options ─▶ drive of the proving ground ─┬▶ summary ─▶ report
@@ -10,7 +10,7 @@
 //! vehicle file ─▶ rules, a short drive ─▶ lint
 //! ```
 //!
-//! What is driven, and where, is the crate [`proving_ground`].
+//! Vehicles, grounds and drives are in the crate [`proving_ground`].
 //!
 //! World axes are the vehicle frame's: x forward, y left, z up; gravity is 9.81 m/s² along −z.
 #![forbid(unsafe_code)]

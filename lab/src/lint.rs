@@ -1,12 +1,12 @@
-//! `jounce lint`: what the tuning guide of PhysX's vehicles warns of, found in a vehicle file.
+//! `jounce lint`: problems in a vehicle file that the tuning guide of PhysX's vehicles warns about.
 //!
 //! ```text
 //! vehicle file ─▶ subject ─▶ static rules: springs, wheels, body, drive ─┐
 //!                       └──▶ a drive of a few seconds: "Troubleshooting" ┴─▶ findings
 //! ```
 //!
-//! An *error* keeps a vehicle from working, a *warning* makes it work badly, a *note* is where a vehicle
-//! departs from the guide as many good ones do.
+//! An *error* keeps a vehicle from working, a *warning* makes it work badly, a *note* is a
+//! deviation from the guide, as in many good vehicles.
 
 mod finding;
 mod subject;
@@ -37,7 +37,7 @@ use subject::Subject;
 pub struct LintArgs {
     /// Vehicle file, or the name of a preset
     pub vehicle: String,
-    /// Time step that the vehicle is meant for, in seconds: 1/60 or 0.0167
+    /// Time step of the vehicle, in seconds: 1/60 or 0.0167
     #[arg(long, default_value = "1/60", value_parser = parse_dt)]
     pub dt: f32,
     /// Print the findings as JSON
@@ -45,20 +45,19 @@ pub struct LintArgs {
     pub json: bool,
 }
 
-/// What `jounce lint` found.
+/// The result of `jounce lint`.
 #[derive(Clone, Debug)]
 pub struct Linted {
-    /// What to print.
+    /// The output.
     pub text: String,
     /// Whether there are errors.
     pub failed: bool,
 }
 
-/// Carries out `jounce lint`.
+/// Runs `jounce lint`.
 ///
 /// # Errors
-/// If the file cannot be read, or the world loses the car. What is wrong with what the file says is a
-/// finding.
+/// If the file cannot be read, or the world loses the car. Faults in its contents are findings.
 pub fn lint_command(args: &LintArgs) -> Result<Linted, LabError> {
     let findings = match presets::load(&args.vehicle) {
         Ok(car) => lint(&car, args.dt)?,
@@ -100,7 +99,7 @@ pub fn lint(car: &Car, dt: f32) -> Result<Vec<Finding>, LabError> {
     Ok(findings.sorted())
 }
 
-/// The findings for a reader.
+/// The findings as text.
 fn table(vehicle: &str, findings: &[Finding]) -> String {
     let mut text = String::new();
     for finding in findings {

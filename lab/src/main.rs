@@ -10,7 +10,7 @@ use jounce_lab::tire::{TireArgs, tire_command};
 use jounce_lab::trace::{TraceArgs, trace_command};
 use jounce_lab::{DriveArgs, drive_command};
 
-/// Vehicle dynamics for any rigid-body engine: drive vehicle files and look at what they do.
+/// Vehicle dynamics for any rigid-body engine: drive vehicle files and inspect the results.
 #[derive(Parser, Debug)]
 #[command(name = "jounce", version, about)]
 struct Cli {
@@ -22,13 +22,13 @@ struct Cli {
 enum Subcommands {
     /// Drive a vehicle and write telemetry, a summary and a report
     Drive(DriveArgs),
-    /// Replay a scenario of the real PhysX and write what happened, one JSON object a frame
+    /// Replay a scenario of the real PhysX and write one JSON object per frame
     Trace(TraceArgs),
-    /// Tell every fault of a vehicle file, or describe the vehicle
+    /// Report every fault of a vehicle file, or describe the vehicle
     Check(CheckArgs),
-    /// Look for what makes a vehicle drive badly: numbers, and a short drive
+    /// Look for problems in a vehicle's numbers, and in a short drive
     Lint(LintArgs),
-    /// Look at .tir files, evaluate and convert them, fit tires to measurements, draw tires
+    /// Inspect, evaluate and convert .tir files, fit tires to measurements, plot tires
     Tire(TireArgs),
 }
 
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints to the standard output. A reader that has seen enough, such as `head`, is no failure.
+/// Prints to standard output. A closed pipe, such as `head`'s, is not a failure.
 fn print(text: &str) -> ExitCode {
     match io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {

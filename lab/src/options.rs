@@ -1,4 +1,4 @@
-//! Values of the command line that clap does not know.
+//! Parsers for command-line values.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use glam::DVec2;
@@ -33,7 +33,7 @@ pub fn worlds() -> impl TypedValueParser<Value = WorldKind> {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<WorldKind>())
 }
 
-/// Parses the name of a mesh's upward axis.
+/// Parses the name of a mesh's up axis.
 #[must_use]
 pub fn mesh_ups() -> impl TypedValueParser<Value = MeshUp> {
     PossibleValuesParser::new(["y", "z"]).map(|name| match &*name {
@@ -91,7 +91,7 @@ mod tests {
     #[case("sixty")]
     #[case("1/2/3")]
     #[case("")]
-    fn what_is_no_time_step_is_refused(#[case] text: &str) {
+    fn invalid_time_steps_are_refused(#[case] text: &str) {
         assert!(parse_dt(text).is_err());
     }
 

@@ -1,9 +1,9 @@
-//! The report: one page of HTML with everything in it, readable on a laptop and on a phone, by
-//! day and by night.
+//! The report: one self-contained HTML page, readable on a laptop and on a phone, in light and dark
+//! mode.
 //!
 //! Curves are SVG that stretches with the page; their labels are text beside and above it, so that
-//! they keep their size. [`Sheet`]s are pages of one's own, of [`Chart`]s over time, [`Carpet`]s
-//! over anything else, [`Plan`]s and [`Table`]s.
+//! they keep their size. [`Sheet`]s are custom pages of [`Chart`]s over time, [`Carpet`]s over
+//! anything else, [`Plan`]s and [`Table`]s.
 
 mod svg;
 mod curve;

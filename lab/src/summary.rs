@@ -1,4 +1,4 @@
-//! The numbers of a drive.
+//! Key figures of a drive.
 
 use core::fmt::Write as _;
 
@@ -10,27 +10,27 @@ use proving_ground::tow::Towed;
 
 /// 100 km/h (`m/s`).
 const HUNDRED: f32 = 100.0 / 3.6;
-/// Slower than this counts as standing (`m/s`).
+/// Below this the car stands (`m/s`).
 const STANDING: f32 = 0.1;
-/// Accelerations are averaged over this time [s]: what a passenger feels, not what a bump does.
+/// Averaging time of accelerations [s]: what a passenger feels, without bumps.
 pub(crate) const AVERAGING: f32 = 0.2;
-/// Slip counts above this speed of the contact point (`m/s`); below it the ratio says nothing.
+/// Slip counts above this speed of the contact point (`m/s`); below it the ratio is meaningless.
 const SLIP_SPEED: f32 = 3.0;
 
 /// Braking to a standstill.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Braking {
-    /// Speed at its start [m/s]: 100 km/h if the braking began faster than that.
+    /// Initial speed [m/s]: 100 km/h if the braking started faster.
     pub from_speed: f32,
-    /// Way to the standstill (`m`).
+    /// Distance to standstill (`m`).
     pub distance: f32,
-    /// Time to the standstill (`s`).
+    /// Time to standstill (`s`).
     pub time: f32,
-    /// Constant deceleration that gives the same way (`m/s²`).
+    /// Constant deceleration with the same distance (`m/s²`).
     pub deceleration: f32,
 }
 
-/// The numbers of a drive. `None` where a drive has no such thing.
+/// Key figures of a drive. `None` if a drive has no such value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// Name of the car.
@@ -47,37 +47,38 @@ pub struct Summary {
     pub query_every: u32,
     /// Why the drive ended.
     pub end: End,
-    /// How long it took (`s`).
+    /// Its duration (`s`).
     pub duration: f32,
-    /// How far it went (`m`).
+    /// Distance driven (`m`).
     pub distance: f32,
-    /// From standing to 100 km/h (`s`).
+    /// From standstill to 100 km/h (`s`).
     pub zero_to_hundred: Option<f32>,
-    /// Greatest speed (`m/s`).
+    /// Maximum speed (`m/s`).
     pub top_speed: f32,
-    /// First braking to a standstill.
+    /// First braking to standstill.
     pub braking: Option<Braking>,
-    /// Greatest acceleration along the way of travel (`m/s²`), averaged over 0.2 s, as the next two.
+    /// Maximum acceleration in the direction of travel (`m/s²`), averaged over 0.2 s, like the next
+    /// two.
     pub peak_forward: f32,
-    /// Greatest deceleration (`m/s²`), > 0.
+    /// Maximum deceleration (`m/s²`), > 0.
     pub peak_braking: f32,
-    /// Greatest acceleration to either side (`m/s²`).
+    /// Maximum acceleration to either side (`m/s²`).
     pub peak_lateral: f32,
-    /// Greatest roll (`rad`), absolute.
+    /// Maximum roll (`rad`), absolute.
     pub peak_roll: f32,
     /// Whether the car was ever on its side or roof.
     pub rolled_over: bool,
-    /// How often a gear was changed.
+    /// Number of gear changes.
     pub gear_changes: u32,
     /// Time without any wheel on the ground (`s`).
     pub air_time: f32,
-    /// Greatest absolute slip ratio above 3 m/s (–).
+    /// Maximum absolute slip ratio above 3 m/s (–).
     pub max_slip_ratio: f32,
-    /// Greatest absolute slip angle above 3 m/s (`rad`).
+    /// Maximum absolute slip angle above 3 m/s (`rad`).
     pub max_slip_angle: f32,
-    /// What was towed.
+    /// The towed vehicle.
     pub towed: Option<Towed>,
-    /// Steps in which an update was refused, of the car or of what it tows.
+    /// Steps in which an update of the car or the towed vehicle was refused.
     pub refused: u32,
     /// The first refusal.
     pub refusal: Option<String>,
@@ -85,14 +86,14 @@ pub struct Summary {
     pub clamped: u32,
 }
 
-/// One number as people read it.
+/// One figure in human-readable form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// What it is.
+    /// Its label.
     pub label: &'static str,
-    /// The number with its unit; a dash if the drive has none.
+    /// The value with its unit; a dash if the drive has none.
     pub value: String,
-    /// What else belongs to it; may be empty.
+    /// Additional information; may be empty.
     pub note: String,
 }
 
@@ -107,7 +108,7 @@ impl Row {
 }
 
 impl Summary {
-    /// The numbers of a drive.
+    /// The key figures of a drive.
     #[must_use]
     pub fn of(drive: &Drive) -> Self {
         let (samples, dt) = (&drive.samples[..], drive.dt);
@@ -145,7 +146,7 @@ impl Summary {
         }
     }
 
-    /// Labels, values and notes, as the console and the report show them.
+    /// Labels, values and notes for the console and the report.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = self.speeds();
@@ -188,13 +189,13 @@ impl Summary {
                 format!("{:.2} s", self.air_time),
                 "all wheels up",
             ),
-            Row::new("greatest slip", format!("{:.2}", self.max_slip_ratio), slip),
-            Row::new("greatest roll", format!("{roll:.1}°"), ""),
+            Row::new("maximum slip", format!("{:.2}", self.max_slip_ratio), slip),
+            Row::new("maximum roll", format!("{roll:.1}°"), ""),
             Row::new("refused updates", self.refused.to_string(), clamped),
         ]
     }
 
-    /// What the console shows.
+    /// The text for the console.
     #[must_use]
     pub fn table(&self, drive: &Drive) -> String {
         let mut text = format!(
@@ -247,7 +248,7 @@ fn crossing(before: &Sample, after: &Sample, speed: f32) -> f32 {
     before.time + share.clamp(0.0, 1.0) * (after.time - before.time)
 }
 
-/// From the last standstill before 100 km/h was first reached.
+/// From the last standstill before 100 km/h is first reached.
 fn zero_to_hundred(samples: &[Sample]) -> Option<f32> {
     let there = samples.iter().position(|s| s.speed >= HUNDRED)?;
     let start = samples[..there].iter().rposition(|s| s.speed < STANDING)?;
@@ -255,7 +256,7 @@ fn zero_to_hundred(samples: &[Sample]) -> Option<f32> {
     Some(reached - crossing(&samples[start], &samples[start + 1], STANDING))
 }
 
-/// The first time that the brake pedal was down from driving until the car stood.
+/// The first time the brake pedal was held from driving until the car stood.
 fn braking(samples: &[Sample]) -> Option<Braking> {
     let mut start = None;
     for (n, sample) in samples.iter().enumerate() {
@@ -356,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn a_braking_that_is_given_up_does_not_count() {
+    fn an_aborted_braking_does_not_count() {
         let mut samples = run();
         samples.truncate(900);
         assert_eq!(braking(&samples), None);

@@ -1,4 +1,4 @@
-//! `jounce tire`: looks at `.tir` files, evaluates, converts and fits them, and draws tires of any law.
+//! `jounce tire`: inspects, evaluates, converts and fits `.tir` files, and plots tires of any law.
 
 mod check;
 mod columns;
@@ -31,14 +31,14 @@ pub struct TireArgs {
     pub action: TireAction,
 }
 
-/// What `jounce tire` can do.
+/// Actions of `jounce tire`.
 #[derive(Subcommand, Clone, Debug)]
 pub enum TireAction {
-    /// Tell what a .tir file holds, lacks and breaks
+    /// Report what a .tir file contains, lacks and violates
     Check {
         /// The file
         file: PathBuf,
-        /// Refuse what a tolerant reader warns of
+        /// Treat warnings as errors
         #[arg(long)]
         strict: bool,
     },
@@ -50,23 +50,23 @@ pub enum TireAction {
         /// p (`Pa`) (ISO-W)
         #[arg(long)]
         points: PathBuf,
-        /// Where to write; by default to the standard output
+        /// Output file; by default standard output
         #[arg(long)]
         out: Option<PathBuf>,
     },
-    /// Draw tires over one another: forces, moments, stiffnesses, as one page
+    /// Plot tires over one another: forces, moments, stiffnesses, as one page
     Plot(PlotArgs),
-    /// Convert tables of points and measurements to other axes, signs and units, and files of tires to other
-    /// units, the other side, or from .tir to TOML and back
+    /// Convert tables of points and measurements to other axes, signs and units, and tire files to
+    /// other units, the other side, or from .tir to TOML and back
     Convert(ConvertArgs),
     /// Fit a law's parameters to a table of measured forces
     Fit(FitArgs),
 }
 
-/// Carries out `jounce tire` and returns what to print.
+/// Runs `jounce tire` and returns its output.
 ///
 /// # Errors
-/// If a file cannot be read or written, or breaks its rules.
+/// If a file cannot be read or written, or violates its rules.
 pub fn tire_command(args: &TireArgs) -> Result<String, LabError> {
     match &args.action {
         TireAction::Check { file, strict } => {

@@ -1,4 +1,4 @@
-//! `jounce trace`: a scenario as JSON lines, one object a frame.
+//! `jounce trace`: a scenario as JSON lines, one object per frame.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ pub struct TraceArgs {
     /// Scenario: JSON (`.json`, `.jsonl`, `.gz` of either) that is, or begins with, the header of a
     /// PhysX reference trace, of the legacy SDK or of vehicle2
     pub scenario: PathBuf,
-    /// Which engine moves the chassis
+    /// Engine that moves the chassis
     #[arg(long, default_value = "standalone", value_parser = worlds())]
     pub world: WorldKind,
     /// Write to this file instead of the terminal
@@ -24,7 +24,7 @@ pub struct TraceArgs {
     pub out: Option<PathBuf>,
 }
 
-/// Replays a scenario and returns the lines, or where they were written.
+/// Replays a scenario and returns the lines, or the name of the file written.
 ///
 /// # Errors
 /// If the scenario cannot be read or is not supported, or a step is refused.

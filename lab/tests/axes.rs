@@ -1,5 +1,5 @@
-//! One drive on Rapier, in worlds with every right-handed pair of axes, with bodies modelled along every
-//! other pair, in metres and in centimetres; and the same of every vehicle that ships, along a few pairs.
+//! The same drive on Rapier for every right-handed pair of world axes, with bodies modelled along
+//! every other pair, in metres and centimetres; and for every preset vehicle along a few pairs.
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::profile::Solver;
@@ -31,7 +31,7 @@ fn frames() -> Vec<Frame> {
     pairs.filter_map(Result::ok).collect()
 }
 
-/// Puts the car over level ground at the world's origin.
+/// Places the car over level ground at the world's origin.
 fn place(
     car: &Car,
     world: Frame,
@@ -73,7 +73,7 @@ fn place(
     id
 }
 
-/// Where the car is after each step (`m`, vehicle axes of the start).
+/// Position of the car after each step (`m`, vehicle axes of the start).
 fn drive(car: &Car, world: Frame, body: Frame, units: UnitScale) -> Vec<DVec3> {
     let mut physics = PhysicsWorld::new();
     physics.gravity = world.to_body(Vec3::Z) * (-9.81 * units.length as f32);
@@ -121,8 +121,8 @@ fn apart(a: &[DVec3], b: &[DVec3]) -> f64 {
     pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
 }
 
-/// How far two ways may be apart that differ by rounding alone (`m`). The explicit solver multiplies it in a
-/// launch by limited slip: starts that differ by 1e-5 m end up to 5 cm apart.
+/// Allowed distance of two paths that differ only by rounding (`m`). With limited slip the explicit
+/// solver amplifies it in a launch: starts that differ by 1e-5 m end up to 5 cm apart.
 fn bound(car: &Car) -> f64 {
     match car.kind().params().profile.solver {
         Solver::Rows(_) => 1e-3,
@@ -131,21 +131,21 @@ fn bound(car: &Car) -> f64 {
 }
 
 #[test]
-fn every_pair_of_axes_of_world_and_body_gives_the_same_way() {
+fn every_pair_of_axes_of_world_and_body_gives_the_same_path() {
     let frames = frames();
     assert_eq!(frames.len(), 24);
     let (sedan, own) = (jounce::presets::sedan(), Frame::X_FORWARD_Z_UP);
     let first = drive(&sedan, own, own, UnitScale::SI);
     assert!(first[359].x > 15.0 && first[359].y < -2.0, "{}", first[359]);
     for (n, world) in frames.iter().enumerate() {
-        // Each pair once as the world's and once as the body's, and never the same for both.
+        // Each pair once as the world's and once as the body's, never the same for both.
         let body = frames[(7 * n + 5) % 24];
         let apart = apart(&first, &drive(&sedan, *world, body, UnitScale::SI));
         assert!(apart < 5e-4, "{world:?} {body:?}: {apart} m");
     }
 }
 
-/// Every vehicle that ships and stands by itself.
+/// Every preset vehicle that stands by itself.
 fn cars() -> impl Iterator<Item = (&'static str, Car)> {
     let names = jounce::presets::FILES.into_iter().map(|(name, _)| name);
     let cars = names.filter_map(|name| Some((name, jounce::presets::by_name(name)?)));
@@ -153,7 +153,7 @@ fn cars() -> impl Iterator<Item = (&'static str, Car)> {
 }
 
 #[test]
-fn a_world_in_centimetres_gives_the_same_way() {
+fn a_world_in_centimetres_gives_the_same_path() {
     let own = Frame::X_FORWARD_Z_UP;
     for (name, car) in cars() {
         let metres = drive(&car, own, own, UnitScale::SI);
@@ -164,7 +164,7 @@ fn a_world_in_centimetres_gives_the_same_way() {
 }
 
 #[test]
-fn every_vehicle_goes_the_same_way_along_other_axes() {
+fn every_vehicle_drives_the_same_path_along_other_axes() {
     let (own, frames) = (Frame::X_FORWARD_Z_UP, frames());
     for (n, (name, car)) in cars().enumerate() {
         let [world, body] = [(5 * n + 3) % 24, (7 * n + 11) % 24].map(|n| frames[n]);

@@ -1,4 +1,4 @@
-//! Short drives in both worlds, and the files that they leave; the command's exit codes.
+//! Short drives in both worlds, and their output files; the command's exit codes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ fn stroll(folder: &str, more: &[&str]) -> PathBuf {
     drive(folder, STROLL, more)
 }
 
-/// Drives a manoeuvre; returns the folder of its files.
+/// Drives a manoeuvre; returns the output folder.
 fn drive(folder: &str, manoeuvre: &str, more: &[&str]) -> PathBuf {
     let folder = self::folder(folder);
     let file = folder.join("manoeuvre.toml");
@@ -61,7 +61,7 @@ fn heights(folder: &Path) -> Vec<f64> {
 }
 
 #[rstest]
-fn a_drive_leaves_three_files(
+fn a_drive_writes_three_files(
     #[values("standalone", "rapier")] world: &str,
     #[values("flat", "slope:5", "hills:3")] ground: &str,
     #[values("1", "3")] every: &str,
@@ -94,7 +94,7 @@ fn a_drive_leaves_three_files(
 }
 
 #[test]
-fn the_page_needs_nothing_else_and_has_no_holes() {
+fn the_page_is_self_contained_and_complete() {
     let out = stroll("page", &["sports-car", "--dt", "0.01"]);
     let html = fs::read_to_string(out.join("report.html")).unwrap();
     for outside in ["http:", "https:", "src=", "@import", "url(", "<link"] {
@@ -115,7 +115,7 @@ fn the_page_needs_nothing_else_and_has_no_holes() {
 }
 
 #[test]
-fn the_same_drive_leaves_the_same_bytes() {
+fn the_same_drive_writes_the_same_bytes() {
     let files = ["telemetry.csv", "summary.json", "report.html"];
     let [a, b] = ["same-a", "same-b"].map(|name| {
         let out = stroll(name, &["--ground", "flat"]);
@@ -125,10 +125,10 @@ fn the_same_drive_leaves_the_same_bytes() {
 }
 
 #[test]
-fn a_mesh_is_driven_on_and_driven_off() {
+fn a_car_drives_on_a_mesh_and_off_it() {
     let folder = folder("mesh");
     let mesh = folder.join("plate.obj");
-    // Y up, 8 m ahead of the middle, 3 m to each side.
+    // Y up, 8 m ahead of the centre, 3 m to each side.
     fs::write(&mesh, "v -8 1 3\nv 8 1 3\nv 8 1 -3\nv -8 1 -3\nf 1 2 3 4\n").unwrap();
     let ground = format!("mesh:{}", mesh.display());
     for world in ["standalone", "rapier"] {
@@ -142,7 +142,7 @@ fn a_mesh_is_driven_on_and_driven_off() {
 #[case("steps:0.08", 0.24)]
 #[case("ramp:10", 3.473)]
 #[case("ramp:-10", -3.473)]
-fn both_worlds_tell_the_same_of_a_climb(#[case] ground: &str, #[case] climb: f64) {
+fn both_worlds_agree_on_a_climb(#[case] ground: &str, #[case] climb: f64) {
     let drives = ["standalone", "rapier"].map(|world| {
         let name = format!("climb-{world}-{}", ground.replace(':', "-"));
         drive(&name, ROLL, &["--ground", ground, "--world", world])
@@ -181,7 +181,7 @@ fn exit_codes(#[case] arguments: &[&str], #[case] code: i32, #[case] said: &str)
 }
 
 #[test]
-fn every_fault_of_a_vehicle_file_is_told() {
+fn every_fault_of_a_vehicle_file_is_reported() {
     let path = folder("faults").join("bad.toml");
     let (_, sedan) = jounce::presets::FILES[0];
     let bad = sedan.replacen("mass = 1500.0", "mass = -1.0", 1).replacen(
@@ -254,7 +254,7 @@ fn traces_of_vehicle2_are_replayed() {
 #[case::wheels(&["params", "wheels"], serde_json::json!([]), "not supported: 0 wheels")]
 #[case::missing(&["params", "engine_moi"], serde_json::Value::Null, "invalid type: null")]
 #[case::fault(&["params", "mass"], (-1.0).into(), "mass = -1")]
-fn what_a_header_of_vehicle2_asks_too_much_is_told(
+fn unsupported_vehicle2_headers_are_reported(
     #[case] keys: &[&str],
     #[case] value: serde_json::Value,
     #[case] told: &str,
@@ -272,9 +272,9 @@ fn what_a_header_of_vehicle2_asks_too_much_is_told(
     assert!(!output.status.success() && text.contains(told), "{text}");
 }
 
-/// A reader that stops early, such as `head`, must not make the command panic.
+/// A closed pipe, such as `head`'s, must not make the command panic.
 #[test]
-fn a_reader_may_stop_early() {
+fn a_closed_pipe_is_not_an_error() {
     let trace = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../tests/reference/physx/traces/mix_base.jsonl.gz"

@@ -1,4 +1,4 @@
-//! `jounce_lab::fit`: known tires come back from their forces, as surely as the fit says.
+//! `jounce_lab::fit`: known tires are recovered from their forces, with the stated confidence.
 
 use std::path::{Path, PathBuf};
 
@@ -16,12 +16,12 @@ use jounce_lab::fit::small::{Small, SmallLaw};
 use jounce_lab::fit::{FitError, fit};
 use rstest::rstest;
 
-/// Whether slow tests are wanted in their long form.
+/// Whether slow tests run in their long form.
 fn long() -> bool {
     std::env::var_os("JOUNCE_LONG").is_some()
 }
 
-/// Numbers that look like chance, the same on every machine (splitmix64).
+/// Reproducible pseudorandom numbers (splitmix64).
 struct Noise(u64);
 
 impl Noise {
@@ -33,7 +33,7 @@ impl Noise {
         ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Of mean 0 and deviation 1, nearly normal.
+    /// Approximately normal, with mean 0 and deviation 1.
     fn normal(&mut self) -> f64 {
         (0..12).map(|_| self.uniform()).sum::<f64>() - 6.0
     }
@@ -81,7 +81,8 @@ fn measured(answer: impl Fn(&Measurement) -> [f64; 3], seed: u64) -> Vec<Measure
         .collect()
 }
 
-/// How many parameters have an interval, and how many of the true values lie in theirs.
+/// The number of parameters with an interval, and how many of the intervals contain the true
+/// values.
 fn covered(fit: &Fit, truth: impl Fn(&str) -> f64) -> [usize; 2] {
     let mut counts = [0, 0];
     for estimate in &fit.estimates {
@@ -98,7 +99,7 @@ fn start<P: SmallLaw>() -> P {
     toml::from_str(P::START).unwrap()
 }
 
-/// The start with every number that is fitted 8 % off, this way and that.
+/// The start with every fitted number 8 % off, in alternating directions.
 fn disturbed<P: SmallLaw>(truth: &P) -> P
 where
     P::Of<f64>: Into<P>,
@@ -125,10 +126,10 @@ where
     let mut total = [0, 0];
     for seed in 1..=seeds {
         let data = measured(|at| family.forces(at), seed);
-        // A friction that is no part of the law is fitted, too.
+        // A friction outside the law is fitted, too.
         let off = if P::NEEDS_FRICTION { 1.05 } else { 1.0 };
         let from = Small::with_friction(disturbed(&truth), off * friction);
-        // The noise of the moment is the larger part of it.
+        // The noise of the moment is relatively large.
         let found = fit(&from, &data, [1.0, 1.0, 0.1]).unwrap();
         for (left, deviation) in found.residuals.iter().flatten().zip(DEVIATIONS) {
             let ratio = left.rms / deviation;
@@ -165,7 +166,7 @@ fn file(name: &str) -> MagicFormulaFile {
     MagicFormulaFile::open(tires().join(name).with_extension("tir"), Reading::Tolerant).unwrap()
 }
 
-/// Coefficients of the fitted sections, off by up to a part of themselves.
+/// Coefficients of the fitted sections, off by up to this fraction.
 fn off(truth: &Coefficients, part: f64) -> Coefficients {
     let mut noise = Noise(7);
     let mut disturbed = truth.clone();
@@ -183,7 +184,7 @@ fn off(truth: &Coefficients, part: f64) -> Coefficients {
     disturbed
 }
 
-/// Rows of a reference table that are plain steady slip forward: forces from another program.
+/// Rows of a reference table in plain steady forward slip: forces from another program.
 fn reference(name: &str) -> Vec<Measurement> {
     let mut table = csv::Reader::from_path(tires().join(name).with_extension("csv")).unwrap();
     let head = table.headers().unwrap().clone();
@@ -216,7 +217,7 @@ fn reference(name: &str) -> Vec<Measurement> {
 #[case("mf61_255_55R20")]
 #[case("mf61_255_55R20_scaled")]
 #[case("mf62_255_55R20")]
-fn a_disturbed_tire_finds_back_to_the_reference_tables(#[case] name: &str) {
+fn a_disturbed_tire_converges_to_the_reference_tables(#[case] name: &str) {
     let (file, data) = (file(name), reference(name));
     assert!(data.len() > 100);
     let start = off(&file.coefficients, 0.1);
@@ -238,7 +239,7 @@ fn a_disturbed_tire_finds_back_to_the_reference_tables(#[case] name: &str) {
 }
 
 #[test]
-fn a_noisy_magic_formula_comes_back_within_its_intervals() {
+fn a_noisy_magic_formula_is_recovered_within_its_intervals() {
     let truth = file("mf61_255_55R20").coefficients;
     let tire = MagicFormula::<f64>::new(&truth, Version::V61, Settings::mf_tyre()).unwrap();
     let answer = |at: &Measurement| {
@@ -255,14 +256,14 @@ fn a_noisy_magic_formula_comes_back_within_its_intervals() {
         let aligning = tire.aligning(&load, &planar);
         [planar.longitudinal, planar.lateral, aligning.moment]
     };
-    // Copies of the measurement; each takes seconds.
+    // Noisy copies of the measurement; each takes seconds.
     let copies = if long() { 4 } else { 1 };
     let mut total = [0, 0];
     for seed in 1..=copies {
         let data = measured(answer, seed);
         let held = HELD.map(str::to_owned);
         let found = fit_magic_formula(&off(&truth, 0.05), Version::V61, &data, [1.0; 3], &held);
-        // Of the moment, forces are those of the fit, so that its own noise is not all there is.
+        // The moment uses the fitted forces, so that its own noise is not the only error.
         for channel in found.unwrap().channels.iter().take(2).flatten() {
             let counts = covered(channel, |name| truth.get(name).unwrap());
             total = [total[0] + counts[0], total[1] + counts[1]];
@@ -276,7 +277,7 @@ fn a_noisy_magic_formula_comes_back_within_its_intervals() {
 }
 
 #[test]
-fn what_no_measurement_depends_on_stays_and_is_told() {
+fn parameters_without_data_stay_and_are_reported() {
     let truth = file("mf61_255_55R20").coefficients;
     let data: Vec<_> = (1..=60)
         .map(|n| {
@@ -306,14 +307,14 @@ fn what_no_measurement_depends_on_stays_and_is_told() {
     );
 }
 
-/// Some curve of friction.
+/// A curve of friction.
 fn sine(slip: f64) -> f64 {
     (1.6 * (20.0 * slip).atan()).sin()
 }
 
 #[test]
-fn parameters_that_make_up_for_each_other_are_told() {
-    // Without a moment, bristles and length of the contact are one number.
+fn parameters_that_compensate_for_each_other_are_reported() {
+    // Without a moment, only the product of bristle stiffness and contact length matters.
     let family = Small::with_friction(start::<BrushParams<f64>>(), 0.9);
     let data: Vec<_> = measured(|at| family.forces(at), 3)
         .into_iter()
@@ -332,7 +333,7 @@ fn parameters_that_make_up_for_each_other_are_told() {
 
 #[test]
 fn a_fit_stays_within_the_rules_that_its_start_keeps() {
-    // Data of a curve that turns round at large slip: a curvature above 1.
+    // Data of a curve that reverses at large slip: a curvature above 1.
     let truth = {
         let mut c = Coefficients::template();
         (c.PEX1, c.PEX2) = (1.6, 0.0);
@@ -362,7 +363,7 @@ fn a_fit_stays_within_the_rules_that_its_start_keeps() {
     let found = fit_magic_formula(&start, Version::V61, &data, [1.0; 3], &[]).unwrap();
     let findings = jounce::tires::tir::validate(Version::V61, &found.coefficients);
     assert_eq!(findings, [], "{:?}", found.coefficients.PEX1);
-    // The curve that may not turn round is near, but not there.
+    // The curve without reversal is close, but not exact.
     let left = found.channels[0].as_ref().unwrap().residuals[0].unwrap();
     assert!((0.9..0.999).contains(&left.explained), "{left:?}");
 }
@@ -372,7 +373,7 @@ fn a_fit_stays_within_the_rules_that_its_start_keeps() {
 #[case::few(vec![sliding(0.1)], FitError::TooFew { values: 2, parameters: 3 })]
 #[case::nan(vec![Measurement { slip_angle: f64::NAN, ..sliding(0.1) }], FitError::NotFinite(1))]
 #[case::pulls(vec![sliding(0.1), Measurement { load: -1.0, ..sliding(0.1) }], FitError::NotFinite(2))]
-fn no_fit_is_an_error(#[case] data: Vec<Measurement>, #[case] expected: FitError) {
+fn a_failed_fit_is_an_error(#[case] data: Vec<Measurement>, #[case] expected: FitError) {
     let family = Small::new(start::<DugoffParams<f64>>());
     assert_eq!(fit(&family, &data, [1.0; 3]), Err(expected));
 }
@@ -390,7 +391,7 @@ fn sliding(slip: f64) -> Measurement {
 }
 
 #[test]
-fn a_start_that_is_no_law_is_refused() {
+fn an_invalid_start_is_refused() {
     let bad = DugoffParams {
         slip_stiffness: -1.0,
         cornering_stiffness: 1e5,

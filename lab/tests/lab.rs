@@ -1,4 +1,4 @@
-//! The command and its library from outside, in one program: fewer programs, less to link.
+//! The command and its library from outside, in one program to reduce linking.
 
 #[cfg(feature = "rapier")]
 mod axes;

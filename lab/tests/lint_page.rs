@@ -1,4 +1,4 @@
-//! `docs/LINT.md` beside the rules that there are.
+//! `docs/LINT.md` against the existing rules.
 
 use std::collections::BTreeSet;
 

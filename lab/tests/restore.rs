@@ -1,4 +1,4 @@
-//! A drive that goes on in another process, from documents: the same bits.
+//! A drive continued by another process, from documents: the same bits.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use jounce::file::Car;
 use jounce::presets;
 use jounce::scene::{BodyDesc, Plane, Standalone};
 
-/// Names the folder of the documents to the process that goes on.
+/// Passes the folder of the documents to the second process.
 const FOLDER: &str = "JOUNCE_TEST_RESTORE";
 const DT: f32 = 1.0 / 60.0;
-/// Steps before and after the change of processes, in a bend and while gears change.
+/// Steps before and after the change of processes, in a bend and during a gear change.
 const STEPS: [u32; 2] = [150, 150];
 
 struct Drive {
@@ -53,7 +53,7 @@ impl Drive {
         }
     }
 
-    /// Pose and velocities of the body, number by number, to the bit.
+    /// Pose and velocities of the body, number by number, bit for bit.
     fn body(&self) -> String {
         let now = self.world.body(self.vehicle.body()).unwrap().now();
         let place = now.position.to_array().map(f64::to_bits);
@@ -68,7 +68,7 @@ impl Drive {
     }
 }
 
-/// Takes body and state from documents.
+/// Restores body and state from documents.
 fn resume(folder: &Path) -> Drive {
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     let Document(spec): Document<VehicleSpec> = toml::from_str(&read("vehicle.toml")).unwrap();
@@ -94,16 +94,16 @@ fn resume(folder: &Path) -> Drive {
 }
 
 #[test]
-#[ignore = "what the other process does"]
-fn go_on() {
-    let folder = PathBuf::from(std::env::var_os(FOLDER).expect("the test that asks names it"));
+#[ignore = "run by the other process"]
+fn continue_drive() {
+    let folder = PathBuf::from(std::env::var_os(FOLDER).expect("set by the parent test"));
     let mut drive = resume(&folder);
     drive.go(STEPS[1]);
     fs::write(folder.join("end.txt"), drive.body() + "\n" + &drive.state()).unwrap();
 }
 
 #[test]
-fn what_another_process_goes_on_with_ends_in_the_same_bits() {
+fn a_drive_continued_by_another_process_ends_in_the_same_bits() {
     for (name, _) in presets::FILES {
         ends_in_the_same_bits(name);
     }
@@ -132,7 +132,7 @@ fn ends_in_the_same_bits(name: &str) {
     )
     .unwrap();
     let other = Process::new(std::env::current_exe().unwrap())
-        .args(["--exact", "restore::go_on", "--ignored"])
+        .args(["--exact", "restore::continue_drive", "--ignored"])
         .env(FOLDER, &folder)
         .output()
         .unwrap();

@@ -1,9 +1,9 @@
-//! PhysX's scenarios, altered, on Rapier.
+//! Modified PhysX scenarios on Rapier.
 
 use proving_ground::scenario::{Frame, Replay, Scenario};
 use proving_ground::world::WorldKind;
 
-/// A drive over a kerb of PhysX's traces, whose height (`m`) is changed.
+/// A drive over a kerb from PhysX's traces, with another height (`m`).
 fn end_at_kerb(height: f32, modified: bool) -> Frame {
     let file = concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -19,9 +19,9 @@ fn end_at_kerb(height: f32, modified: bool) -> Frame {
     replay.last().unwrap().unwrap()
 }
 
-/// Its face stands 10 m ahead, and a wheel's radius is 0.5 m: 45° divides kerbs at 0.15 m.
+/// The face is 10 m ahead, and a wheel's radius is 0.5 m: 45° separates kerbs at 0.15 m.
 #[test]
-fn wheels_that_share_their_contacts_run_into_high_kerbs_only() {
+fn wheels_with_shared_contacts_are_stopped_by_high_kerbs_only() {
     let [low, high] = [0.1, 0.3].map(|height| end_at_kerb(height, true));
     assert!(low.p[2] > 24.0, "{:?}", low.p);
     assert!((15.0..17.0).contains(&high.p[2]), "{:?}", high.p);

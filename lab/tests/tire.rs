@@ -34,7 +34,7 @@ fn eval(tire: &str, points: &str) -> Result<String, LabError> {
 }
 
 #[test]
-fn a_file_is_described_with_what_is_odd_about_it() {
+fn a_file_is_described_with_its_oddities() {
     let text = check("tir_grammar/g1_comments_crlf.tir", false).unwrap();
     for part in [
         "Magic Formula 6.1, for the left side",
@@ -48,7 +48,7 @@ fn a_file_is_described_with_what_is_odd_about_it() {
 }
 
 #[test]
-fn a_strict_reader_refuses_what_a_tolerant_one_warns_of() {
+fn a_strict_reader_refuses_what_a_tolerant_one_warns_about() {
     let error = check("tir_grammar/g1_comments_crlf.tir", true).unwrap_err();
     let error = error.to_string();
     assert!(error.contains("g1_comments_crlf.tir:33: PKY1"), "{error}");
@@ -56,7 +56,7 @@ fn a_strict_reader_refuses_what_a_tolerant_one_warns_of() {
 
 /// The table's own points give the table's forces and moments.
 #[test]
-fn points_are_evaluated_as_the_reference_has_them() {
+fn points_are_evaluated_as_in_the_reference() {
     let table = fs::read_to_string(tires().join("mf61_255_55R20.csv")).unwrap();
     let mut lines = table.lines();
     let head: Vec<&str> = lines.next().unwrap().split(',').collect();
@@ -102,7 +102,7 @@ fn points_are_evaluated_as_the_reference_has_them() {
     "line 2: gamma = \"inf\": must be a finite number"
 )]
 #[case::short("Fz,kappa,alpha\n4000,1\n", "line")]
-fn points_that_are_no_table_are_refused(#[case] points: &str, #[case] expected: &str) {
+fn invalid_tables_of_points_are_refused(#[case] points: &str, #[case] expected: &str) {
     let error = eval("mf61_255_55R20.tir", points).unwrap_err().to_string();
     assert!(
         error.contains("points.csv: ") && error.contains(expected),

@@ -1,4 +1,4 @@
-//! `jounce tire convert`: the same tire and the same numbers in other files, units, frames.
+//! `jounce tire convert`: the same tire and the same numbers in other files, units and frames.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ struct Cli {
     tire: TireArgs,
 }
 
-/// What `jounce tire …` says.
+/// Output of `jounce tire …`.
 fn jounce(words: &[&str]) -> Result<String, LabError> {
     let words = ["tire"].iter().chain(words);
     tire_command(&Cli::try_parse_from(words).unwrap().tire)
@@ -32,7 +32,7 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// Every tire of the reference tables, and every one that ships.
+/// Every tire of the reference tables, and every preset.
 fn tires() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folders = ["tests/reference/tires", "tire-models/tires"];
@@ -51,7 +51,7 @@ fn tires() -> Vec<PathBuf> {
 const POINTS: &str = "Fz,kappa,alpha,gamma,Vx\n4000,0.05,0.03,0.02,16\n2500,-0.2,-0.1,-0.05,30\n\
     6500,0,0.2,0,10\n900,0.6,0,0.1,5\n9000,-1,-0.4,0,20\n5000,0.01,-0.01,0.08,-12\n";
 
-/// All cells of what `jounce tire eval` says.
+/// All cells of the output of `jounce tire eval`.
 fn evaluated(tire: &Path, points: &Path) -> Vec<f64> {
     let csv = jounce(&["eval", text(tire), "--points", text(points)]).unwrap();
     let cells = csv.lines().skip(1).flat_map(|line| line.split(','));
@@ -98,7 +98,7 @@ fn every_file_round_trips_through_toml_other_units_and_the_other_side() {
 }
 
 #[test]
-fn a_mirrored_tire_answers_the_mirrored_table() {
+fn a_mirrored_tire_reproduces_the_mirrored_table() {
     let folder = folder("mirror");
     let [points, here, mirrored, right] =
         ["points.csv", "here.csv", "mirrored.csv", "right.tir"].map(|name| folder.join(name));
@@ -129,7 +129,7 @@ fn a_mirrored_tire_answers_the_mirrored_table() {
             text(&mirrored),
         ])
         .unwrap();
-        // By way of TOML, which says it differently.
+        // Via TOML, which represents it differently.
         jounce(&["convert", name, "--mirror", "--out", text(&right)]).unwrap();
         let own = jounce(&["eval", text(&right), "--points", text(&mirrored)]).unwrap();
         assert_close(&cells(&own).concat(), &cells(&table).concat(), name);
@@ -137,7 +137,7 @@ fn a_mirrored_tire_answers_the_mirrored_table() {
 }
 
 #[test]
-fn a_table_of_a_rig_becomes_iso_w_and_comes_back() {
+fn a_rigs_table_round_trips_through_iso_w() {
     let folder = folder("table");
     let [rig, iso] = ["rig.csv", "iso.csv"].map(|name| folder.join(name));
     let given = "Fz,kappa,alpha,gamma,Vx,p,Fx,Fy,Mz,Kya\n\
@@ -191,7 +191,7 @@ fn a_table_of_a_rig_becomes_iso_w_and_comes_back() {
 }
 
 #[test]
-fn the_rest_of_a_file_stays_and_what_was_not_understood_is_named() {
+fn the_rest_of_a_file_is_unchanged_and_unknown_keys_are_named() {
     let folder = folder("rest");
     let [tire, out] = ["own.tir", "out.tir"].map(|name| folder.join(name));
     let given = "$ ours\n[UNITS]\nLENGTH = 'meter'\n[MODEL]\nFITTYP = 61\n[VERTICAL]\nFNOMIN = 4000 $ N\n\
@@ -223,7 +223,7 @@ fn the_rest_of_a_file_stays_and_what_was_not_understood_is_named() {
 #[case::two(&["two.toml", "--out", "y.tir"], "two.toml: must have one table in tires, and has: a, b")]
 #[case::none(&["none.toml", "--out", "y.tir"], "none.toml: has neither a key model nor a table tires")]
 #[case::fault(&["bad.toml", "--out", "y.tir"], "slip_stiffness = -1")]
-fn what_cannot_be_converted_is_refused(#[case] words: &[&str], #[case] expected: &str) {
+fn impossible_conversions_are_refused(#[case] words: &[&str], #[case] expected: &str) {
     let folder = folder(&format!("refused-{}", expected.len()));
     let dugoff = "model = 'dugoff'\nslip_stiffness = 1e5\ncornering_stiffness = 8e4\n";
     for (name, text) in [

@@ -1,4 +1,4 @@
-//! `jounce tire fit`: from a table to a file of a tire, and what is said about it.
+//! `jounce tire fit`: from a table to a tire file, and its report.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ struct Cli {
     tire: TireArgs,
 }
 
-/// What `jounce tire …` says.
+/// Output of `jounce tire …`.
 fn jounce(words: &[&str]) -> Result<String, LabError> {
     let words = ["tire"].iter().chain(words);
     tire_command(&Cli::try_parse_from(words).unwrap().tire)
@@ -32,7 +32,7 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// Slips of a rig: pure and combined, at four loads and three cambers.
+/// Slips of a test rig: pure and combined, at four loads and three cambers.
 fn points() -> String {
     let mut points = "Fz,kappa,alpha,gamma\n".to_owned();
     for load in [2000, 3500, 5000, 6500] {
@@ -48,7 +48,7 @@ fn points() -> String {
     points
 }
 
-/// The fifth column on of a table, cell by cell.
+/// The cells of a table from the fifth column on.
 fn forces(csv: &str) -> Vec<[f64; 3]> {
     let head: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
     let places = ["Fx", "Fy", "Mz"].map(|name| head.iter().position(|n| *n == name).unwrap());
@@ -126,12 +126,12 @@ fn a_rigs_table_becomes_a_tire_with_its_forces() {
 }
 
 #[test]
-fn a_small_law_is_written_as_a_table_that_is_read_again() {
+fn a_small_law_is_written_as_a_readable_table() {
     let folder = folder("small");
     let [data, out] = ["data.csv", "dugoff.toml"].map(|name| folder.join(name));
     let mut table = "Fz,kappa,Fx\n".to_owned();
     for n in 1..12 {
-        // Below the slip at which Dugoff's tire of 80 kN begins to slide.
+        // Below the slip at which Dugoff's tire of 80 kN starts to slide.
         let kappa = 0.002 * f64::from(n);
         table += &format!("4000,{kappa},{}\n", 80_000.0 * kappa / (1.0 + kappa));
     }
@@ -158,7 +158,7 @@ fn a_small_law_is_written_as_a_table_that_is_read_again() {
         (tire["slip_stiffness"].as_float().unwrap() - 80_000.0).abs() < 50.0,
         "{tire}"
     );
-    // It is where another fit can start.
+    // It can be the start of another fit.
     let again = [
         "fit",
         text(&data),
@@ -184,8 +184,8 @@ fn a_small_law_is_written_as_a_table_that_is_read_again() {
 #[case::column("Fz,kapa,Fx\n1,2,3\n", &[], "column \"kapa\": must be one of")]
 #[case::no_force("Fz,kappa\n1,2\n", &[], "there must be a column Fx, Fy or Mz")]
 #[case::nan("Fz,Fx\n4000,nan\n", &[], "line 2: Fx = \"nan\": must be a finite number")]
-#[case::few("Fz,kappa,Fx\n4000,0.1,3000\n", &[], "1 measured values cannot tell")]
-#[case::empty("Fz,kappa,Fx\n", &[], "0 measured values cannot tell")]
+#[case::few("Fz,kappa,Fx\n4000,0.1,3000\n", &[], "1 measured values cannot determine")]
+#[case::empty("Fz,kappa,Fx\n", &[], "0 measured values cannot determine")]
 #[case::sign("Fz,Fx\n-4000,100\n", &[], "row 1: Fz = -4000 N in ISO-W: must be >= 0; is --from right?")]
 #[case::weight("Fz,Fx\n1,1\n", &["--weights", "Fx=-1"], "--weights: \"Fx=-1\": must be Fx, Fy or Mz")]
 #[case::hold("Fz,Fx\n1,1\n", &["--hold", "grip"], "--hold: \"grip\": no parameter of this law")]
@@ -195,7 +195,7 @@ fn a_small_law_is_written_as_a_table_that_is_read_again() {
     &["--out", "x.tir"],
     "x.tir: a tire \"brush\" is written as .toml"
 )]
-fn what_cannot_be_fitted_is_told(
+fn impossible_fits_are_reported(
     #[case] table: &str,
     #[case] more: &[&str],
     #[case] expected: &str,

@@ -1,4 +1,4 @@
-//! `jounce tire plot`: every tire becomes a page, and the curves on it are the laws'.
+//! `jounce tire plot`: every tire becomes a page whose curves are the law's.
 
 #[path = "../../tire-models/tests/small_tires/mod.rs"]
 mod small_tires;
@@ -40,7 +40,7 @@ fn plot(args: PlotArgs) -> Result<String, LabError> {
     Ok(fs::read_to_string(out).unwrap())
 }
 
-/// The page of one tire; `out` is its own, because tests run side by side.
+/// The page of one tire; `out` is unique, because tests run in parallel.
 fn page(tire: &str, out: &str) -> String {
     let page = plot(args(&[tire], out)).unwrap_or_else(|error| panic!("{tire}: {error}"));
     for wrong in ["NaN", "inf ", "inf\"", "://"] {
@@ -49,7 +49,7 @@ fn page(tire: &str, out: &str) -> String {
     page
 }
 
-/// A file of this test's own.
+/// A file of this test.
 fn written(name: &str, text: &str) -> String {
     let path = folder().join(name);
     fs::write(&path, text).unwrap();
@@ -196,7 +196,7 @@ fn curves_are_those_of_the_formulas(#[case] name: &str) {
 }
 
 #[test]
-fn what_lies_beyond_the_range_is_dashed() {
+fn points_beyond_the_range_are_dashed() {
     let page = page("suv-255-55-r20", "range.html");
     let thrust = chart(&page, "Camber thrust");
     let known = points(thrust, "suv-255-55-r20, 5 kN");
@@ -208,7 +208,7 @@ fn what_lies_beyond_the_range_is_dashed() {
     );
     assert!(thrust.contains("dashed"));
     assert!(!chart(&page, "Lateral force").contains("dashed"));
-    // A load above FZMAX is beyond it at every slip.
+    // A load above FZMAX is out of range at every slip.
     let mut heavy = args(&["suv-255-55-r20"], "heavy.html");
     heavy.loads = vec![20_000.0];
     let heavy = plot(heavy).unwrap();
@@ -220,7 +220,7 @@ fn what_lies_beyond_the_range_is_dashed() {
 }
 
 #[test]
-fn tires_lie_over_one_another_at_the_same_loads() {
+fn tires_are_drawn_over_one_another_at_the_same_loads() {
     let mut both = args(&["sedan-245-40-r18", "suv#right"], "both.html");
     both.loads = vec![3000.0, 6000.0];
     let page = plot(both).unwrap();
@@ -237,7 +237,7 @@ fn tires_lie_over_one_another_at_the_same_loads() {
     assert!(page.contains("Magic Formula 6.1, mirrored") && page.contains("Magic Formula 5.2"));
 }
 
-/// A chart is there if the law has what it shows.
+/// A chart is present if the law has its quantity.
 #[rstest]
 #[case("sedan-245-40-r18", "Inflation pressure", false)]
 #[case("suv-255-55-r20", "Inflation pressure", true)]
@@ -245,7 +245,7 @@ fn tires_lie_over_one_another_at_the_same_loads() {
 #[case("physx-snippet", "Camber", true)]
 #[case("sedan", "Aligning moment", false)]
 #[case("sedan", "Relaxation length", false)]
-fn laws_show_what_they_have(#[case] tire: &str, #[case] title: &str, #[case] shown: bool) {
+fn pages_show_the_charts_of_the_law(#[case] tire: &str, #[case] title: &str, #[case] shown: bool) {
     let page = page(tire, &format!("{tire}-{}.html", title.len()));
     let found = [format!("<h2>{title}</h2>"), format!("<h3>{title} <")];
     assert_eq!(found.iter().any(|found| page.contains(found)), shown);
@@ -260,7 +260,7 @@ fn a_file_of_an_older_law_becomes_a_page() {
 }
 
 #[test]
-fn what_is_odd_about_a_file_stands_on_the_page() {
+fn oddities_of_a_file_are_on_the_page() {
     let file = reference().join("tir_grammar/g1_comments_crlf.tir");
     let page = page(&file.display().to_string(), "odd.html");
     let strange = MagicFormulaFile::open(&file, Reading::Tolerant).unwrap();
@@ -274,13 +274,10 @@ fn what_is_odd_about_a_file_stands_on_the_page() {
 }
 
 #[rstest]
-#[case::nothing(
-    "slick",
-    "slick: no such file, and nothing of that name ships; tires: sedan-245"
-)]
+#[case::nothing("slick", "slick: no such file or preset; tires: sedan-245")]
 #[case::no_such_tire("suv#front", "suv: has no tire \"front\"; it has: left, right")]
 #[case::one_tire("suv-255-55-r20#left", "is one tire and has none called \"left\"")]
-fn a_name_of_nothing_is_an_error(#[case] tire: &str, #[case] message: &str) {
+fn an_unknown_name_is_an_error(#[case] tire: &str, #[case] message: &str) {
     let error = plot(args(&[tire], "error.html")).unwrap_err().to_string();
     assert!(error.contains(message), "{error}");
 }
@@ -305,7 +302,7 @@ fn a_name_of_nothing_is_an_error(#[case] tire: &str, #[case] message: &str) {
     "[MODEL]\nFITTYP = 61\nPDY1 = soft\n",
     "g.tir:3: PDY1: not a number: \"soft\""
 )]
-fn a_file_at_fault_is_named_with_its_fault(
+fn a_faulty_file_is_named_with_its_fault(
     #[case] name: &str,
     #[case] text: &str,
     #[case] message: &str,

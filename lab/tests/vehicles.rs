@@ -1,4 +1,4 @@
-//! Every vehicle that ships drives what `jounce drive NAME` drives: to the end, on its wheels, and parks.
+//! Every preset vehicle completes the drive of `jounce drive NAME` on its wheels, and parks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,13 +15,13 @@ use proving_ground::ground::GroundSpec;
 use proving_ground::stage::{FREE, GRAVITY, Scene, Setup, Stage};
 use proving_ground::world::WorldKind;
 
-/// What it then drives.
+/// Its default drive.
 fn default_drive(name: &str) -> Drive {
     drive::run(&DrivePlan::of(name), |_, _| ()).unwrap()
 }
 
 #[test]
-fn every_vehicle_drives_its_drive_to_the_end_and_parks() {
+fn every_vehicle_completes_its_default_drive_and_parks() {
     for (name, _) in presets::FILES {
         let drive = default_drive(name);
         let summary = Summary::of(&drive);
@@ -38,9 +38,9 @@ fn every_vehicle_drives_its_drive_to_the_end_and_parks() {
     }
 }
 
-/// Vehicles that do not close the circle in the time that its stage has, and what they turn at least [°]:
-/// the long truck's and the skateboard's steering fades with speed (46 m of radius at 8 m/s), the tank
-/// brakes its inner track (5 m/s), and the truck of the semi-trailer takes 30 s for 324°.
+/// Vehicles that do not complete the circle within its stage, and the angle they turn at least [°]:
+/// the steering of the long truck and the skateboard fades with speed (46 m of radius at 8 m/s),
+/// the tank brakes its inner track (5 m/s), and the truck of the semi-trailer takes 30 s for 324°.
 const WIDE: [(&str, f32); 5] = [
     ("eighteen-wheeler", 185.0),
     ("eighteen-wheeler-far", 195.0),
@@ -49,7 +49,7 @@ const WIDE: [(&str, f32); 5] = [
     ("semi-trailer", 315.0),
 ];
 
-/// Bends, weaving and circles take a vehicle round, its trailer behind it.
+/// Bends, weaving and circles turn a vehicle, with its trailer following.
 #[test]
 fn every_vehicle_goes_where_it_is_steered() {
     for (name, _) in presets::FILES {
@@ -69,7 +69,7 @@ fn every_vehicle_goes_where_it_is_steered() {
     }
 }
 
-/// What the coupling carries comes to the truck's wheels.
+/// The load on the coupling reaches the truck's wheels.
 #[test]
 fn a_semi_trailer_rests_on_its_truck() {
     let stand = "schema = 1\nname = \"stand\"\ndescription = \"nothing\"\nduration = 5.0\n\
@@ -90,7 +90,8 @@ fn a_semi_trailer_rests_on_its_truck() {
     assert!((more / load - 1.0).abs() < 0.03, "{more} kg of {load}");
 }
 
-/// A folder with the tractor's file, coupled at its nose, and the trailer's, which names it as what tows it.
+/// A folder with the tractor's file, coupled at its nose, and the trailer's, which names it as
+/// towing vehicle.
 fn towing(folder: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(folder);
     fs::create_dir_all(&folder).unwrap();
@@ -127,9 +128,9 @@ fn go(folder: &Path, name: &str, tow: Option<&str>) -> Drive {
     drive::run(&args, |_, _| ()).unwrap()
 }
 
-/// Whatever the working directory is.
+/// For any working directory.
 #[test]
-fn a_trailer_names_the_file_of_what_tows_it_from_its_own_folder() {
+fn a_trailer_names_its_towing_vehicle_relative_to_its_own_folder() {
     let folder = towing("named");
     let cart = folder.join("cart.toml").display().to_string();
     let drive = go(&folder, &cart, None);
@@ -140,9 +141,9 @@ fn a_trailer_names_the_file_of_what_tows_it_from_its_own_folder() {
     );
 }
 
-/// A tractor on the hook is 5.6 t more for the engine of the other one.
+/// A towed tractor is 5.6 t more for the engine of the other one.
 #[test]
-fn the_engine_of_what_is_towed_does_not_help() {
+fn the_engine_of_a_towed_vehicle_does_not_help() {
     let folder = towing("engines");
     let way = |tow| {
         let drive = go(&folder, "tractor", tow);
@@ -153,7 +154,8 @@ fn the_engine_of_what_is_towed_does_not_help() {
     assert!(towing < 0.8 * alone, "{towing} m, alone {alone} m");
 }
 
-/// With its left rear wheel on ice, the tractor sets off uphill; with an open differential it slides back.
+/// With its left rear wheel on ice, the tractor moves uphill; with an open differential it slides
+/// back.
 #[test]
 fn the_tractors_lock_gets_it_off_with_a_wheel_on_ice() {
     let mut files = presets::FILES.into_iter();
@@ -187,7 +189,7 @@ fn the_tractors_lock_gets_it_off_with_a_wheel_on_ice() {
     assert!(locked > 2.0 && open < -0.5, "{locked} m, open {open} m");
 }
 
-/// Heading that was gained in a stage, to the left (`rad`).
+/// Change of heading in a stage, to the left (`rad`).
 fn turned_in(drive: &Drive, name: &str) -> f32 {
     let names = drive.stage_names();
     let stage = names.iter().position(|known| known == name).unwrap();
@@ -196,7 +198,7 @@ fn turned_in(drive: &Drive, name: &str) -> f32 {
     headings.next_back().unwrap_or(first).heading - first.heading
 }
 
-/// Opposite thrusts turn the tank on the spot, from a standstill and in first gear.
+/// Opposite thrusts rotate the tank on the spot, from a standstill and in first gear.
 #[test]
 fn the_tank_turns_on_the_spot() {
     let setup = Setup {

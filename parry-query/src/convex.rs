@@ -2,11 +2,11 @@
 
 use glam::{DVec3, Vec3};
 
-/// A convex shape: a core, and what is round about it.
+/// A convex shape: a core and a round border.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Convex<'a> {
     pub(crate) core: Core<'a>,
-    /// Thickness of the round layer (`m`).
+    /// Thickness of the round border (`m`).
     pub(crate) border: f64,
 }
 
@@ -14,7 +14,7 @@ pub(crate) struct Convex<'a> {
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "parry"), allow(dead_code, reason = "shapes of Parry's"))]
 pub(crate) enum Core<'a> {
-    /// The hull of three points, of which some may be the same.
+    /// The hull of three points, which may coincide.
     Corners([DVec3; 3]),
     /// The hull of many points.
     Points(&'a [Vec3]),

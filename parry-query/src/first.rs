@@ -1,11 +1,11 @@
-//! Which of several hits a blocking sweep stops at.
+//! Which of several hits blocks a sweep.
 
 use glam::Vec3;
 use vehicle_core::sweep_query::SweepHit;
 
 /// The rule of [`SweepQuery::sweep_first`](vehicle_core::SweepQuery::sweep_first): the nearest hit
-/// that is no overlap; if there is none, the overlap whose normal points most against the way. Of
-/// equals, the one of the lower collider and triangle, so that the order of offers does not show.
+/// that is not an overlap; if there is none, the overlap whose normal points most against the
+/// sweep. Ties go to the lower collider and triangle, so that the order of offers does not matter.
 #[derive(Clone, Copy, Debug)]
 pub struct First {
     direction: Vec3,
@@ -13,7 +13,7 @@ pub struct First {
 }
 
 impl First {
-    /// Nothing yet, for a sweep along the unit `direction` (world axes).
+    /// No hit yet, for a sweep along the unit `direction` (world axes).
     #[must_use]
     pub const fn new(direction: Vec3) -> Self {
         Self {
@@ -22,14 +22,14 @@ impl First {
         }
     }
 
-    /// Keeps `hit` if it goes before what was offered so far.
+    /// Keeps `hit` if it precedes the hits offered so far.
     pub fn offer(&mut self, hit: SweepHit) {
         if self.best.is_none_or(|best| self.goes_before(&hit, &best)) {
             self.best = Some(hit);
         }
     }
 
-    /// The first hit of those that were offered.
+    /// The first of the offered hits.
     #[must_use]
     pub const fn take(self) -> Option<SweepHit> {
         self.best

@@ -1,16 +1,16 @@
-//! Rays and wheel-shaped sweeps against single shapes of Parry, without its gaps: what every engine
-//! that is built on Parry needs to be ground for vehicles.
+//! Gap-free rays and wheel-shaped sweeps against single shapes of Parry: what any engine built on
+//! Parry needs to provide ground for vehicles.
 //!
-//! [`wheel`]: a wheel on its way · [`sweep`](mod@sweep): what it hits of planes, triangles and boxes ·
-//! [`first`]: what it stops at · [`single`]: points near anchors, sizes of wheel colliders ·
+//! [`wheel`]: a moving wheel · [`sweep`](mod@sweep): hits on planes, triangles and boxes ·
+//! [`first`]: the blocking hit · [`single`]: points relative to anchors, sizes of wheel colliders ·
 //! [`options`]: what counts as ground ·
-//! [`ray`]: a ray, tight along the grid lines of heightfields ·
-//! [`shapes`]: what a wheel hits of Parry's shapes · [`surface`]: triangles as data.
+//! [`ray`]: a ray without gaps along the grid lines of heightfields · [`shapes`]: hits on Parry's
+//! shapes · [`surface`]: triangles as data.
 //!
-//! The last three are there with the feature `parry` (default); without it, nothing of Parry is compiled.
+//! The last three need the feature `parry` (default); without it, Parry is not compiled.
 //!
-//! Sweeps are computed in double precision in coordinates that begin at the wheel, so that they are
-//! as exact on a box of 800 m as on a small one: distances within rounding of the shape's own
+//! Sweeps are computed in double precision relative to the wheel, so that they are as exact on a
+//! box of 800 m as on a small one: distances are within rounding of the shape's own
 //! single-precision coordinates.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

@@ -8,14 +8,14 @@ use vehicle_core::math;
 
 use crate::wheel::rounding;
 
-/// How far to search so that a hit at exactly `length` counts: the trees below exclude their
-/// limit, and the distance carries the rounding of world coordinates.
+/// Search length such that a hit at exactly `length` counts: the trees below exclude their limit,
+/// and the distance includes the rounding of world coordinates.
 #[must_use]
 pub fn reach(length: f32, origin: Vec3) -> f32 {
     length + rounding(length, origin)
 }
 
-/// Whether a shape is made of triangles and so has no inside.
+/// Whether a shape consists of triangles and so has no inside.
 #[must_use]
 pub fn is_surface(shape: &dyn Shape) -> bool {
     matches!(
@@ -24,8 +24,8 @@ pub fn is_surface(shape: &dyn Shape) -> bool {
     )
 }
 
-/// The unit normal, turned against the ray; `−direction` where the ray starts inside a solid
-/// (parry's normal is zero there).
+/// The unit normal on the ray's side; `−direction` if the ray starts inside a solid (Parry's normal
+/// is zero there).
 #[must_use]
 pub fn normal_against(hit: &RayIntersection, surface: bool, direction: Vec3) -> Vec3 {
     let normal = math::unit_or_zero(hit.normal);
@@ -38,8 +38,8 @@ pub fn normal_against(hit: &RayIntersection, surface: bool, direction: Vec3) -> 
     }
 }
 
-/// The nearest hit of a ray on a shape in a pose, within `reach` (`m`); heightfields are tight along
-/// their grid lines.
+/// The nearest hit of a ray on a shape with a pose, within `reach` (`m`), without gaps along the
+/// grid lines of heightfields.
 #[must_use]
 pub fn cast_ray(shape: &dyn Shape, pose: &Pose, ray: &Ray, reach: f32) -> Option<RayIntersection> {
     match shape.as_typed_shape() {
@@ -48,13 +48,13 @@ pub fn cast_ray(shape: &dyn Shape, pose: &Pose, ray: &Ray, reach: f32) -> Option
     }
 }
 
-/// A ray on a heightfield, tight along grid lines.
+/// A ray on a heightfield, without gaps along grid lines.
 ///
-/// Parry chooses the cell by rounding and then looks into that cell only, so a ray along a grid
-/// line can miss both neighbours: a car that drives along one would fall through. On a miss the
-/// ray is cast again, moved aside towards the middle of the field (so that it cannot leave it);
-/// the distance is then measured on the plane of the triangle that was found, along the original
-/// ray. Rays that hit at once pay nothing.
+/// Parry chooses the cell by rounding and then checks only that cell, so a ray along a grid line
+/// can miss both neighbours: a car that drives along one would fall through. After a miss the ray
+/// is cast again, offset towards the middle of the field (so that it cannot leave it); the distance
+/// is then measured along the original ray to the plane of the triangle found. Rays that hit at
+/// first have no extra cost.
 fn cast_heightfield(
     field: &HeightField,
     pose: &Pose,
@@ -65,8 +65,8 @@ fn cast_heightfield(
     let hit = field
         .cast_local_ray_and_get_normal(&ray, reach, true)
         .or_else(|| {
-            // One millimetre, or what single precision resolves in a large field. Unequal in x
-            // and z, so as not to run along a diagonal.
+            // One millimetre, or the single-precision resolution of a large field. Unequal in x and
+            // z, to avoid running along a diagonal.
             let step = (2e-6 * field.scale().abs().max_element()).max(1e-3);
             let aside = Vec3::new(
                 -step.copysign(ray.origin.x),

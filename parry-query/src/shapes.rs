@@ -1,4 +1,4 @@
-//! What a sweep hits of a shape of Parry's.
+//! Hits of a sweep on Parry's shapes.
 
 use glam::Vec3;
 use parry3d::bounding_volume::Aabb;
@@ -12,10 +12,10 @@ use crate::sweep::ShapeHit;
 use crate::touch::Touch;
 use crate::wheel::WheelSweep;
 
-/// Tells `found` what a sweep hits of a shape in a pose, as
-/// [`SweepQuery::sweep_all`](vehicle_core::SweepQuery::sweep_all) has it: each triangle of a mesh
-/// or heightfield, each part of a compound, each voxel and each piece of a polyline is something of
-/// its own, everything else one thing. Custom shapes are never hit.
+/// Calls `found` with the hits of a sweep on a shape with a pose, as
+/// [`SweepQuery::sweep_all`](vehicle_core::SweepQuery::sweep_all) requires: each triangle of a mesh
+/// or heightfield, part of a compound, voxel and segment of a polyline counts separately, any other
+/// shape as one. Custom shapes are never hit.
 pub fn sweep(shape: &dyn Shape, pose: &Pose, sweep: &WheelSweep, found: &mut dyn FnMut(ShapeHit)) {
     let (seen, axes) = sweep.seen_from(pose.translation, pose.rotation);
     let mut tell = |hit: Option<Touch>, triangle: Option<u32>| {
@@ -56,7 +56,7 @@ pub fn sweep(shape: &dyn Shape, pose: &Pose, sweep: &WheelSweep, found: &mut dyn
 }
 
 impl WheelSweep {
-    /// A box around the whole way (`m`), a little larger than that.
+    /// A slightly enlarged box around the whole sweep (`m`).
     #[must_use]
     pub fn aabb(&self) -> Aabb {
         let (low, high) = self.bounds();
@@ -86,7 +86,7 @@ impl WheelSweep {
 }
 
 impl<'a> Convex<'a> {
-    /// A convex shape of Parry's; `None` if it is something else.
+    /// A convex shape of Parry; `None` for other shapes.
     pub(crate) fn of(shape: &'a dyn Shape) -> Option<Self> {
         let corners = |a: Vec3, b: Vec3, c: Vec3| Core::Corners([a, b, c].map(|v| v.as_dvec3()));
         let cylinder = |s: &Cylinder| Core::Cylinder(s.half_height.into(), s.radius.into());
@@ -159,7 +159,7 @@ mod tests {
         )
     }
 
-    /// Directions all around, axes among them.
+    /// Directions all around, including the axes.
     fn directions() -> impl Iterator<Item = Vec3> {
         (0..27_u8)
             .map(|i| Vec3::new((i % 3).into(), (i / 3 % 3).into(), (i / 9).into()) - 1.0)
@@ -168,7 +168,7 @@ mod tests {
             .map(Vec3::normalize)
     }
 
-    /// Parry's own support functions are other code for the same.
+    /// Parry's support functions are an independent implementation.
     #[rstest]
     #[case::ball(SharedShape::ball(0.4))]
     #[case::segment(SharedShape::new(Segment::new(Vec3::X, Vec3::new(0.2, -0.3, 1.0))))]
@@ -194,7 +194,7 @@ mod tests {
                 (along(ours) - far).abs() < 1e-5,
                 "{direction}: {ours} {far}"
             );
-            // And it is a point of the shape: no direction lies it beyond.
+            // And it belongs to the shape: it is beyond in no direction.
             for other in directions() {
                 let limit = theirs.local_support_point(other).dot(other);
                 assert!(ours.dot(other) < limit + 1e-5, "{direction}: {ours}");
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_and_triangles_of_ones_own_are_those_of_parry() {
+    fn our_boxes_and_triangles_are_those_of_parry() {
         let half = Vec3::new(0.3, 0.8, 1.7);
         let [a, b, c] = [corners().a, corners().b, corners().c].map(|v| v.as_dvec3());
         let pairs = [
@@ -218,9 +218,9 @@ mod tests {
         }
     }
 
-    /// In double precision, as far as the numbers of the shape go.
+    /// Exact up to the precision of the shape's own numbers.
     #[test]
-    fn large_shapes_lose_nothing() {
+    fn large_shapes_stay_exact() {
         let ball = Ball::new(1e4);
         let direction = DVec3::new(0.6, 0.0, 0.8);
         let farthest = Convex::of(&ball).unwrap().farthest(direction);

@@ -1,22 +1,22 @@
-//! What engines of single precision share: points near anchors, and sizes of wheel colliders.
+//! Shared by single-precision engines: points relative to anchors, and sizes of wheel colliders.
 
 use glam::{DVec3, Vec3};
 use vehicle_core::VehicleKind;
 use vehicle_core::params::WheelParams;
 
-/// A point of an engine's single-precision world (`m`), as core takes it.
+/// Converts a point of an engine's single-precision world (`m`) to the core's type.
 #[must_use]
 pub fn to_anchor(point: Vec3) -> DVec3 {
     point.as_dvec3()
 }
 
-/// A point that core gives as an offset from an anchor (`m`, world axes), in an engine's world.
+/// Converts the core's offset from an anchor (`m`, world axes) to a point of an engine's world.
 #[must_use]
 pub fn from_anchor(anchor: DVec3, offset: Vec3) -> Vec3 {
     (anchor + offset.as_dvec3()).as_vec3()
 }
 
-/// A point of an engine's world (`m`), as an offset from an anchor.
+/// Converts a point of an engine's world (`m`) to an offset from an anchor.
 #[must_use]
 pub fn to_offset(anchor: DVec3, point: Vec3) -> Vec3 {
     (point.as_dvec3() - anchor).as_vec3()
@@ -32,7 +32,7 @@ pub struct WheelSize {
 }
 
 impl WheelSize {
-    /// Those of the wheels of a kind of vehicle; `None` for each that is disabled.
+    /// Those of a vehicle kind's wheels; `None` for each disabled one.
     #[must_use]
     pub fn of(kind: &VehicleKind) -> Vec<Option<Self>> {
         let wheels = kind.params().wheels.iter();

@@ -1,14 +1,14 @@
-//! The triangles of meshes and heightfields, numbered as hits number them.
+//! Triangles of meshes and heightfields, numbered as in hits.
 
 use glam::Vec3;
 use parry3d::shape::{HeightField, Shape, TypedShape};
 
-/// Vertices (`m`, the shape's axes) and, for each triangle, which three are its corners: for smooth
-/// normals, which need what is next to each triangle. `None` for shapes that are not made of
+/// Vertices (`m`, the shape's axes) and the three vertex indices of each triangle, for smooth
+/// normals, which need the neighbours of each triangle. `None` for shapes that do not consist of
 /// triangles.
 ///
-/// Neighbours share vertices as they do in the shape; triangles that are removed from a heightfield
-/// have no area.
+/// Neighbours share vertices as they do in the shape; removed triangles of a heightfield have zero
+/// area.
 #[must_use]
 pub fn surface_triangles(shape: &dyn Shape) -> Option<(Vec<Vec3>, Vec<[u32; 3]>)> {
     match shape.as_typed_shape() {

@@ -1,4 +1,4 @@
-//! One wheel-shaped sweep, one shape: everything that it hits.
+//! All hits of one wheel-shaped sweep on one shape.
 
 use glam::{DMat3, DVec3, Quat, Vec3};
 use vehicle_core::sweep_query::{GroundSweep, SweepHit};
@@ -8,25 +8,25 @@ use crate::convex::Convex;
 use crate::touch::{Touch, first_touch};
 use crate::wheel::WheelSweep;
 
-/// A face that leans less than this against the way (a sine) is one that the wheel slides along.
+/// The wheel slides along a face whose inclination against the sweep (a sine) is less than this.
 const GRAZING: f64 = 1e-3;
 
 /// Where a sweep hit a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeHit {
-    /// Way of the wheel (`m`), 0 to the length of the sweep; 0 is an overlap (or a touch) at the
-    /// start.
+    /// Distance travelled by the wheel (`m`), from 0 to the length of the sweep; 0 is an overlap
+    /// (or a touch) at the start.
     pub distance: f32,
-    /// Unit normal, from the shape to the wheel and against the way (world axes).
+    /// Unit normal, from the shape to the wheel and against the sweep (world axes).
     pub normal: Vec3,
-    /// Where they touch, from the wheel's centre at the start (`m`, world axes).
+    /// Point of contact, from the wheel's centre at the start (`m`, world axes).
     pub point: Vec3,
     /// Triangle of a mesh or heightfield.
     pub triangle: Option<u32>,
 }
 
 impl ShapeHit {
-    /// The answer to `sweep`, whose collider is `collider` of this `material` and `body`.
+    /// The answer to `sweep` for a `collider` of this `material` and `body`.
     #[must_use]
     pub fn answer(
         &self,
@@ -49,22 +49,22 @@ impl ShapeHit {
     }
 }
 
-/// What a sweep hits of one triangle, whose corners are given from the wheel's centre at the start
-/// (`m`, world axes); from either side. `None` also for a triangle without area.
+/// The hit on one triangle, with its corners relative to the wheel's centre at the start (`m`,
+/// world axes), from either side. `None` also for a triangle without area.
 #[must_use]
 pub fn sweep_triangle(corners: [DVec3; 3], sweep: &WheelSweep) -> Option<ShapeHit> {
     Some(sweep.hit(&sweep.triangle(corners)?, None))
 }
 
-/// What a sweep hits of the ground below a plane: its unit `normal` points out of the ground, and
-/// the wheel's centre starts `height` (`m`) above it.
+/// The hit on the ground below a plane: its unit `normal` points out of the ground, and the wheel's
+/// centre starts `height` (`m`) above it.
 #[must_use]
 pub fn sweep_plane(normal: DVec3, height: f64, sweep: &WheelSweep) -> Option<ShapeHit> {
     Some(sweep.hit(&sweep.plane(normal, height)?, None))
 }
 
-/// What a sweep hits of a solid box at `place` (`m`), from the wheel's centre at the start, turned by
-/// `rotation`, of these half extents (`m`).
+/// The hit on a solid box at `place` (`m`) relative to the wheel's centre at the start, with this
+/// `rotation` and these half extents (`m`).
 #[must_use]
 pub fn sweep_cuboid(
     half_extents: Vec3,
@@ -78,7 +78,7 @@ pub fn sweep_cuboid(
 }
 
 impl Touch {
-    /// The same in the axes that `axes` lead to.
+    /// The same in the axes that `axes` maps to.
     pub(crate) fn turned(self, axes: DMat3) -> Self {
         Self {
             normal: axes * self.normal,
@@ -111,12 +111,12 @@ impl WheelSweep {
         (approach > GRAZING && distance <= self.reach()).then(|| Touch {
             distance,
             normal,
-            // In an overlap, the wheel's lowest point brought up to the plane.
+            // In an overlap, the wheel's lowest point projected onto the plane.
             point: lowest + self.direction * distance - normal * gap.min(0.0),
         })
     }
 
-    /// One triangle, its corners from the start.
+    /// One triangle, with corners relative to the start.
     pub(crate) fn triangle(&self, corners: [DVec3; 3]) -> Option<Touch> {
         let [a, b, c] = corners;
         let across = (b - a).cross(c - a).try_normalize()?;
@@ -146,7 +146,7 @@ impl WheelSweep {
         if touch.distance > 0.0 {
             return Some(touch);
         }
-        // Of the plane only the place matters, not what lies below it.
+        // Only the position of the plane matters, not the solid below it.
         faces.then(|| Touch {
             distance: 0.0,
             normal,
@@ -168,14 +168,14 @@ impl WheelSweep {
         })
     }
 
-    /// Where the wheel touches first; the distance is not positive if it already does at the
-    /// start, `None` if it only slides along or moves away.
+    /// The first touch; its distance is not positive if the wheel already touches at the start,
+    /// `None` if it only slides along or moves away.
     ///
-    /// What is searched is a wheel that is thinner by what single precision leaves open, so that
-    /// faces that the wheel slides along are not in its way.
+    /// The search uses a wheel thinner by the single-precision rounding, so that faces the wheel
+    /// slides along do not block it.
     fn first_touch(&self, farthest: &impl Fn(DVec3) -> DVec3) -> Option<Touch> {
         let thin = self.wheel.without(self.rounding);
-        // What the skin takes off the way of a face that leans by `GRAZING`.
+        // Extra distance due to the skin at a face inclined by `GRAZING`.
         let reach = self.reach() + self.rounding / GRAZING;
         let touch = first_touch(&thin, self.direction, reach, farthest)?;
         let approach = -touch.normal.dot(self.direction);
@@ -184,17 +184,17 @@ impl WheelSweep {
             return (approach > GRAZING && distance <= self.reach())
                 .then_some(Touch { distance, ..touch });
         }
-        // It went in behind the start: is it still in?
+        // It entered behind the start: is it still inside?
         let back = first_touch(&thin, -self.direction, 0.0, farthest);
         (touch.distance > 0.0 || back.is_some()).then_some(Touch { distance, ..touch })
     }
 
-    /// The nearest way out of a solid that the wheel overlaps: its normal, and the solid's point
+    /// The shortest way out of a solid that the wheel overlaps: its normal, and the solid's point
     /// there.
     ///
-    /// Where a way along a unit vector leaves the solid, the plane there is no farther away than
-    /// the end of the way: going along the plane's normal instead is shorter, until it is shortest
-    /// around here. That is tried from six directions.
+    /// Where a unit direction leaves the solid, the tangent plane is no farther than the exit:
+    /// following its normal instead is shorter, which converges to a local minimum. This is tried
+    /// from six directions.
     fn way_out(&self, farthest: &impl Fn(DVec3) -> DVec3) -> Option<Touch> {
         let (right, up) = self.direction.any_orthonormal_pair();
         let starts = [-self.direction, right, -right, up, -up, self.direction];
@@ -202,7 +202,7 @@ impl WheelSweep {
             let mut way = start;
             let mut out = None;
             for _ in 0..16 {
-                // Deeper first: coming back along the way, where does the wheel touch?
+                // Move in deeper first: where does the wheel touch on the way back?
                 let touch = first_touch(&self.wheel, -way, self.rounding, farthest)?;
                 out = Some(touch);
                 let same = touch.normal.dot(way) > 1.0 - 1e-12;
@@ -213,7 +213,7 @@ impl WheelSweep {
             }
             out
         });
-        // The way is −distance.
+        // The distance is negative.
         shortest.reduce(|best, next| {
             if next.distance > best.distance {
                 next
@@ -224,8 +224,8 @@ impl WheelSweep {
     }
 }
 
-/// Whether a point of a triangle's plane lies in the triangle; `across` is its normal by the sense
-/// of its corners.
+/// Whether a point of a triangle's plane lies in the triangle; `across` is its normal by the
+/// orientation of its corners.
 fn covers([a, b, c]: [DVec3; 3], across: DVec3, point: DVec3) -> bool {
     let inside = |from: DVec3, to: DVec3| (to - from).cross(point - from).dot(across) >= 0.0;
     inside(a, b) && inside(b, c) && inside(c, a)

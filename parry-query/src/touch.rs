@@ -1,35 +1,35 @@
-//! Where a wheel that moves straight on first touches a convex solid, in double precision.
+//! Where a wheel in straight motion first touches a convex solid, in double precision.
 //!
-//! Solid minus wheel is one convex body; the wheel touches where the line of its way enters that
-//! body. Three points of the body's surface around the line make a portal. Farthest along the
-//! portal's normal lies another point of the body: the plane through it bounds the entry from
-//! below, the portal bounds it from above, and a portal with the new point in place of one of the
-//! three is nearer. This is the simplex method with the body's points as columns; it ends after a
-//! finite number of points on faces, and after some twenty on curved surfaces. Casts that step
-//! forward by distances lose millimetres on large solids; here size costs nothing but rounding.
+//! Solid minus wheel is one convex body; the wheel touches where the line of motion enters that
+//! body. Three points of the body's surface around the line form a portal. The body's point
+//! farthest along the portal's normal bounds the entry from below by its plane, the portal bounds
+//! it from above, and replacing one of the three corners by that point brings the portal nearer.
+//! This is the simplex method with the body's points as columns; it terminates after finitely many
+//! points on faces, and after about twenty on curved surfaces. Stepwise conservative casts lose
+//! millimetres on large solids; here size costs nothing but rounding.
 
 use glam::{DVec2, DVec3};
 
 use crate::wheel::Wheel;
 
-/// How closely the entry is bounded (`m`).
+/// Accuracy of the entry (`m`).
 const TOLERANCE: f64 = 1e-12;
-/// The way of the portal that stands in at the beginning (`m`), longer than any way of a wheel: its
-/// corners lie a metre beside the line, so that steeper faces than this are not found.
+/// Distance of the initial portal (`m`), longer than any sweep: its corners lie a metre beside the
+/// line, so that faces steeper than this are not found.
 const FAR: f64 = 1e4;
-/// How far the line is moved aside, so that it never runs exactly through an edge of a portal (`m`).
+/// Offset of the line, so that it never runs exactly through an edge of a portal (`m`).
 const ASIDE: DVec2 = DVec2::new(1.3e-10, 0.7e-10);
-/// Most points that are looked at; what is found until then lies on the solid, too.
+/// Maximum number of points; the result until then also lies on the solid.
 const MOST: usize = 100;
 
 /// Where a wheel touches a solid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touch {
-    /// Way of the wheel (`m`); negative behind its start.
+    /// Distance travelled by the wheel (`m`); negative behind its start.
     pub(crate) distance: f64,
     /// From the solid to the wheel, unit.
     pub(crate) normal: DVec3,
-    /// Of the solid, from the wheel's centre at the start (`m`).
+    /// On the solid, from the wheel's centre at the start (`m`).
     pub(crate) point: DVec3,
 }
 
@@ -48,7 +48,7 @@ struct Column {
 struct Portal([Column; 3]);
 
 impl Portal {
-    /// Far away on the line.
+    /// A portal far away on the line.
     fn beginning() -> Self {
         let half = 0.75_f64.sqrt();
         let corner = |beside| Column {
@@ -63,7 +63,7 @@ impl Portal {
         ])
     }
 
-    /// The weights by which the corners make up the point `at` beside the line.
+    /// The barycentric weights of the point `at` beside the line.
     fn weights(&self, at: DVec2) -> [f64; 3] {
         let [a, b, c] = self.0.map(|corner| corner.beside - at);
         let areas = [b.perp_dot(c), c.perp_dot(a), a.perp_dot(b)];
@@ -71,7 +71,7 @@ impl Portal {
         areas.map(|area| area / sum)
     }
 
-    /// How its plane rises along the line per metre beside it.
+    /// Slope of its plane along the line per metre beside it.
     fn slope(&self) -> DVec2 {
         let [a, b, c] = self.0;
         let (ab, ac) = (b.beside - a.beside, c.beside - a.beside);
@@ -80,7 +80,7 @@ impl Portal {
         across / ab.perp_dot(ac)
     }
 
-    /// Takes in a new corner for the one that the line then no longer needs.
+    /// Replaces the corner that the line no longer needs by a new one.
     fn take(&mut self, new: Column, weights: [f64; 3]) {
         let shares = self.weights(new.beside);
         let ratio = |i: usize| {
@@ -100,9 +100,9 @@ impl Portal {
     }
 }
 
-/// Where `wheel`, moving along the unit `direction` from the origin, first touches the solid whose
-/// farthest point along a unit vector `farthest` gives; `None` if that is beyond `reach` (`m`) or
-/// nowhere. Behind the start counts, without limit.
+/// Where `wheel`, moving along the unit `direction` from the origin, first touches the solid with
+/// the support function `farthest`; `None` if that is beyond `reach` (`m`) or nowhere. Touches
+/// behind the start count, without limit.
 pub(crate) fn first_touch(
     wheel: &Wheel,
     direction: DVec3,

@@ -1,21 +1,21 @@
-//! A wheel on its way, in double precision.
+//! A moving wheel, in double precision.
 
 use glam::{DMat3, DVec3, Quat, Vec3};
 use vehicle_core::sweep_query::GroundSweep;
 use vehicle_core::wheel_shape::{ShapeKind, WheelShape};
 
-/// Below this sine a direction counts as straight along or straight across the axle: the shape's
-/// farthest point is then the middle of its line or its face. What that loses is 1e-7 of the size.
+/// Below this sine a direction counts as parallel or perpendicular to the axle: the shape's
+/// farthest point is then the middle of its line or its face. The error is 1e-7 of the size.
 const TIE: f64 = 1e-7;
 
-/// What single precision leaves open on a way of `length` (`m`) from `origin` (`m`).
+/// Single-precision rounding of a sweep of `length` (`m`) from `origin` (`m`).
 pub(crate) fn rounding(length: f32, origin: Vec3) -> f32 {
     let magnitude = origin.abs().max_element().max(length).max(1.0);
     4.0 * f32::EPSILON * magnitude
 }
 
-/// A wheel shape as a sum of a disc about the axle, a piece of the axle and a ball: every kind is
-/// one.
+/// A wheel shape as the Minkowski sum of a disc about the axle, a segment of the axle and a ball;
+/// every kind is one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wheel {
     axle: DVec3,
@@ -77,8 +77,7 @@ impl Wheel {
     }
 }
 
-/// A wheel shape that moves straight on without turning, in the axes of the shapes that it is to
-/// meet.
+/// A wheel shape in straight motion without rotation, in the axes of the shapes it may hit.
 #[derive(Clone, Copy, Debug)]
 pub struct WheelSweep {
     /// Centre at the start.
@@ -87,17 +86,17 @@ pub struct WheelSweep {
     /// Unit direction.
     pub(crate) direction: DVec3,
     pub(crate) length: f64,
-    /// What single precision leaves open around here (`m`).
+    /// Single-precision rounding here (`m`).
     pub(crate) rounding: f64,
 }
 
 impl WheelSweep {
     /// The sweep of a query whose centre starts at `start` (`m`) in the world of the shapes; `None`
-    /// if a number of it is not finite, the shape [is not sound](WheelShape::is_sound), the length
-    /// is negative, or a direction has not unit length within 1 %.
+    /// if one of its numbers is not finite, the shape [is not valid](WheelShape::is_sound), the
+    /// length is negative, or a direction does not have unit length within 1 %.
     ///
-    /// `start` is anchor plus offset in an engine's single precision; or 0 where the shapes are
-    /// placed relative to the start.
+    /// `start` is anchor plus offset in an engine's single precision, or 0 if the shapes are given
+    /// relative to the start.
     #[must_use]
     pub fn new(sweep: &GroundSweep, start: Vec3) -> Option<Self> {
         let unit = |v: Vec3| {
@@ -118,13 +117,13 @@ impl WheelSweep {
         })
     }
 
-    /// Unit direction of the way.
+    /// Unit direction of the motion.
     #[must_use]
     pub const fn direction(&self) -> DVec3 {
         self.direction
     }
 
-    /// The corners of a box around the whole way (`m`), a little larger than that.
+    /// The corners of a slightly enlarged box around the whole sweep (`m`).
     #[must_use]
     pub fn bounds(&self) -> (Vec3, Vec3) {
         let reach = |axis: DVec3| self.wheel.farthest(axis).dot(axis);
@@ -135,8 +134,8 @@ impl WheelSweep {
         (low.as_vec3(), high.as_vec3())
     }
 
-    /// The same sweep, seen from what is at `place` (`m`) and turned by `rotation`; and the axes there, which
-    /// lead back.
+    /// The same sweep relative to a pose at `place` (`m`) with `rotation`; and that pose's axes,
+    /// which lead back.
     pub(crate) fn seen_from(&self, place: Vec3, rotation: Quat) -> (Self, DMat3) {
         let axes = DMat3::from_quat(rotation.as_dquat().normalize());
         let to_local = axes.transpose();

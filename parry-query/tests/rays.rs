@@ -1,4 +1,4 @@
-//! The sentences of `SceneQuery` that a ray on a single shape can keep or break.
+//! The requirements of `SceneQuery` that apply to a ray on a single shape.
 
 use core::f32::consts::FRAC_1_SQRT_2;
 
@@ -14,7 +14,7 @@ use rstest::rstest;
 const SLANT: Vec3 = Vec3::new(-FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.0);
 const DOWN: Vec3 = Vec3::NEG_Y;
 
-/// Bumps of up to 1.2 m, 8 by 6 cells of 2 m, and their heights by place: rows run along z.
+/// Bumps of up to 1.2 m, 8 by 6 cells of 2 m, and their vertices by index: rows run along z.
 fn bumps() -> (HeightField, impl Fn(usize, usize) -> Vec3) {
     let height = |i: usize, j: usize| ((i * 7 + j * 3) % 5) as f32 * 0.3;
     let heights = (0..9).flat_map(|j| (0..7).map(move |i| height(i, j)));
@@ -28,7 +28,7 @@ fn bumps() -> (HeightField, impl Fn(usize, usize) -> Vec3) {
     )
 }
 
-/// A slope that climbs towards +x, through the origin; of a mesh or a heightfield.
+/// A slope that rises towards +x, through the origin, as a mesh or a heightfield.
 fn slope(heightfield: bool) -> Box<dyn Shape> {
     if heightfield {
         let heights = Array2::new(2, 2, vec![-4.0, -4.0, 4.0, 4.0]);
@@ -61,14 +61,14 @@ fn the_normal_is_of_the_ground_unless_the_ray_starts_in_a_solid(
     assert!((told - expected).length() < 1e-6, "{told}");
 }
 
-/// A surface has no inside: whoever starts on it stands on it.
+/// A surface has no inside: a ray that starts on it gets its normal.
 #[rstest]
-fn a_ray_that_starts_on_a_surface_is_told_the_normal_of_the_surface(
+fn a_ray_that_starts_on_a_surface_gets_its_normal(
     #[values(true, false)] heightfield: bool,
     #[values(DOWN, Vec3::new(0.6, -0.8, 0.0), Vec3::new(0.0, -0.6, 0.8))] direction: Vec3,
 ) {
     let shape = slope(heightfield);
-    // Beside the diagonal.
+    // Next to the diagonal.
     let ray = Ray::new(Vec3::new(1.0, 1.0, -0.5), direction);
     let hit = cast_ray(&*shape, &Pose::IDENTITY, &ray, 1.0).unwrap();
     assert!(hit.time_of_impact.abs() < 1e-6, "{hit:?}");
@@ -77,7 +77,7 @@ fn a_ray_that_starts_on_a_surface_is_told_the_normal_of_the_surface(
 }
 
 #[test]
-fn only_what_is_made_of_triangles_is_a_surface() {
+fn only_shapes_of_triangles_are_surfaces() {
     assert!(is_surface(&*slope(false)) && is_surface(&*slope(true)));
     let triangle = Triangle::new(Vec3::X, Vec3::Y, Vec3::Z);
     let solids: [&dyn Shape; 3] = [&Ball::new(1.0), &Cuboid::new(Vec3::ONE), &triangle];
@@ -87,13 +87,13 @@ fn only_what_is_made_of_triangles_is_a_surface() {
     }
 }
 
-/// Enough for the last bits of the coordinates, and no more.
+/// Enough for the last bits of the coordinates, but no more.
 #[rstest]
 #[case::at_the_origin(1.0, Vec3::ZERO, 1.0)]
 #[case::a_short_ray(0.01, Vec3::splat(0.1), 1.0)]
 #[case::a_long_ray(50.0, Vec3::X, 50.0)]
 #[case::far_away(2.0, Vec3::new(30.0, -4000.0, 2.0), 4000.0)]
-fn the_search_goes_on_by_what_rounding_takes(
+fn the_search_length_includes_rounding(
     #[case] length: f32,
     #[case] origin: Vec3,
     #[case] size: f32,
@@ -104,7 +104,7 @@ fn the_search_goes_on_by_what_rounding_takes(
     assert!(bits > 3.0 && bits < 5.0, "{bits}");
 }
 
-/// Vertices, and points along all three kinds of edges, in poses and at distances of every kind.
+/// Vertices, and points along all three kinds of edges, in various poses and at various distances.
 #[rstest]
 #[case::as_it_is(Pose::IDENTITY)]
 #[case::moved(Pose::from_translation(Vec3::new(3.0, -7.0, 11.0)))]
@@ -121,7 +121,7 @@ fn rays_along_the_grid_of_a_heightfield_find_it(
         let place = vertex(i, j).lerp(end, share);
         let from = pose.transform_point(place + Vec3::Y * height);
         let ray = Ray::new(from, pose.transform_vector(DOWN));
-        // No farther than to the ground.
+        // Not beyond the ground.
         let hit = cast_ray(&field, &pose, &ray, reach(height, from));
         let hit = hit.unwrap_or_else(|| panic!("{i} {j} {along:?}: missed"));
         let off = (hit.time_of_impact - height).abs();
@@ -131,13 +131,13 @@ fn rays_along_the_grid_of_a_heightfield_find_it(
     }
 }
 
-/// Edges of the grid, its rim among them: where each begins, and where to it goes.
+/// Edges of the grid, including its rim: the start and the direction of each.
 fn edges() -> impl Iterator<Item = (usize, usize, (usize, usize))> {
     let all = (0..7).flat_map(|i| (0..9).flat_map(move |j| [(i, j, (0, 1)), (i, j, (1, 0))]));
     all.filter(|&(i, j, along)| i + along.0 < 7 && j + along.1 < 9)
 }
 
-/// However large the cells are.
+/// For any size of the cells.
 #[rstest]
 fn a_large_heightfield_has_no_gaps(#[values(10.0, 1e3, 1e5)] size: f32) {
     let (small, vertex) = bumps();
@@ -153,7 +153,7 @@ fn a_large_heightfield_has_no_gaps(#[values(10.0, 1e3, 1e5)] size: f32) {
     }
 }
 
-/// What lies beyond the reach is not found, on grid lines neither.
+/// Hits beyond the reach are not found, on grid lines neither.
 #[rstest]
 fn a_ray_that_ends_above_a_heightfield_misses(#[values(0.0, 0.3)] beside: f32) {
     let (field, vertex) = bumps();
@@ -177,7 +177,7 @@ fn a_ray_beside_a_heightfield_misses() {
     }
 }
 
-/// The middle of each triangle, as data, is hit under its number.
+/// The middle of each triangle of the data is hit with its index.
 #[test]
 fn triangles_of_a_heightfield_are_numbered_as_in_hits() {
     let (field, vertex) = bumps();
@@ -200,7 +200,7 @@ fn triangles_of_a_heightfield_are_numbered_as_in_hits() {
 }
 
 #[test]
-fn triangles_of_a_mesh_are_its_own() {
+fn triangles_of_a_mesh_are_unchanged() {
     let mesh = TriMesh::new(vec![Vec3::X, Vec3::Y, Vec3::Z], vec![[2, 0, 1]]).unwrap();
     let (vertices, corners) = surface_triangles(&mesh).unwrap();
     assert_eq!((&*vertices, &*corners), (mesh.vertices(), mesh.indices()));

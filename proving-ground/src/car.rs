@@ -1,10 +1,10 @@
-//! Vehicles by name, and one that has a version for a near camera and one for a far one.
+//! Vehicles by name, and one with a version for near cameras and one for far ones.
 
 use jounce::core::Vehicle;
 use jounce::file::Car;
 use jounce::presets;
 
-/// The 18-wheeler with all of its wheels, and on four.
+/// The 18-wheeler in its versions with eighteen and with four wheels.
 #[derive(Clone, Debug)]
 pub struct EighteenWheeler {
     /// On eighteen wheels: `vehicles/eighteen-wheeler.toml`.
@@ -14,18 +14,19 @@ pub struct EighteenWheeler {
 }
 
 impl EighteenWheeler {
-    /// Both versions as they ship.
+    /// Both preset versions.
     #[must_use]
     pub fn shipped() -> Self {
-        let version = |name| presets::by_name(name).expect("it ships");
+        let version = |name| presets::by_name(name).expect("a preset");
         Self {
             near: version("eighteen-wheeler"),
             far: version("eighteen-wheeler-far"),
         }
     }
 
-    /// Lets a truck of one version go on as the other: all wheels behind the steered ones go on as the
-    /// one on their side, or that one as the outer wheel in their middle.
+    /// Switches a truck from one version to the other. To the far one, all wheels behind the steered
+    /// ones continue as the single one on their side; to the near one, that one continues as the
+    /// outer wheel in their middle.
     ///
     /// # Panics
     /// If the truck is of neither version.

@@ -2,8 +2,8 @@
 
 use core::fmt::Write as _;
 
-/// Lines of cells as text, a line each, with columns that line up: the first to the left, the others to
-/// the right, two spaces apart.
+/// Formats lines of cells as text with aligned columns: the first left-aligned, the others
+/// right-aligned, two spaces apart.
 #[must_use]
 pub fn lined_up<'a>(lines: impl Iterator<Item = &'a Vec<String>> + Clone) -> String {
     let width = |column: usize| {

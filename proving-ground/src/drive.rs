@@ -1,4 +1,4 @@
-//! A whole drive: a vehicle carries out a manoeuvre in a world, and what it did is recorded.
+//! A whole drive: a vehicle performs a manoeuvre in a world and is recorded.
 
 mod run;
 
@@ -15,22 +15,22 @@ use crate::tow::{self, Towed};
 use crate::world::{self, Start, WorldKind};
 use run::Run;
 
-/// What is driven, where and how.
+/// What to drive, where and how.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrivePlan {
     /// Vehicle file, or the name of a preset.
     pub vehicle: String,
-    /// Name of a built-in manoeuvre, or a TOML file; by default `tour`, or `tow` where something is towed.
+    /// Name of a built-in manoeuvre, or a TOML file; by default `tour`, or `tow` when towing.
     pub manoeuvre: Option<String>,
-    /// The ground; by default what the manoeuvre asks for, else hills.
+    /// The ground; by default the manoeuvre's, otherwise hills.
     pub ground: Option<GroundSpec>,
     /// Which axis of a mesh file is up.
     pub up: MeshUp,
-    /// Where to start; by default where the ground says.
+    /// Start position; by default the ground's.
     pub start: Option<Start>,
     /// Vehicle file, or the name of a preset, to tow by a joint.
     pub tow: Option<String>,
-    /// The world; by default the standalone one, or the first with joints where something is towed.
+    /// The world; by default the standalone one, or the first with joints when towing.
     pub world: Option<WorldKind>,
     /// Time step (`s`), > 0.
     pub dt: f32,
@@ -39,7 +39,7 @@ pub struct DrivePlan {
 }
 
 impl DrivePlan {
-    /// What a vehicle usually drives, in steps of 1/60 s.
+    /// A vehicle's default plan, in steps of 1/60 s.
     #[must_use]
     pub fn of(vehicle: &str) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl DrivePlan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// The manoeuvre was over.
+    /// The manoeuvre was completed.
     Finished,
     /// The car fell off the ground.
     LeftTheGround,
@@ -75,16 +75,16 @@ impl fmt::Display for End {
     }
 }
 
-/// A drive that is over.
+/// A completed drive.
 #[derive(Clone, Debug)]
 pub struct Drive {
-    /// What was driven.
+    /// The car.
     pub car: Car,
-    /// What was done.
+    /// The manoeuvre.
     pub manoeuvre: Manoeuvre,
-    /// Where.
+    /// The ground.
     pub terrain: Terrain,
-    /// What it towed.
+    /// The towed vehicle.
     pub towed: Option<Towed>,
     /// Which engine moved the chassis.
     pub world: &'static str,
@@ -92,21 +92,20 @@ pub struct Drive {
     pub dt: f32,
     /// The ground was queried only in every n-th step.
     pub query_every: u32,
-    /// When stages began.
+    /// Start times of the stages.
     pub stages: Vec<StageStart>,
     /// One sample per step; the first is the start.
     pub samples: Vec<Sample>,
     /// Why it ended.
     pub end: End,
-    /// The first refusal, if any, of the car or of what it tows.
+    /// The first refusal, if any, by the car or the towed vehicle.
     pub refusal: Option<String>,
 }
 
-/// Drives what is planned. `progress` is told the time since the start and the longest that the drive
-/// can take (`s`).
+/// Performs the drive. `progress` receives the time since the start and the maximum duration (`s`).
 ///
 /// # Errors
-/// If a file cannot be used, the ground has no place to start, or the world loses the car.
+/// If a file is invalid, the ground has no start position, or the world loses the car.
 pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive, ProvingError> {
     let (car, trailer) = tow::vehicles(&plan.vehicle, plan.tow.as_deref())?;
     let usual = if trailer.is_some() { "tow" } else { "tour" };
@@ -142,7 +141,7 @@ pub fn run(plan: &DrivePlan, mut progress: impl FnMut(f32, f32)) -> Result<Drive
     Ok(drive)
 }
 
-/// The ground of a plan: the plan's own, else the manoeuvre's, else hills.
+/// The ground of a plan: its own, otherwise the manoeuvre's, otherwise hills.
 fn ground(plan: &DrivePlan, manoeuvre: &Manoeuvre) -> GroundSpec {
     let own = || manoeuvre.ground.as_deref()?.parse().ok();
     let chosen = plan.ground.clone().or_else(own);

@@ -1,4 +1,4 @@
-//! The driver: carries out a manoeuvre with feet and hands that take time.
+//! The driver: performs a manoeuvre with finite rates of pedals and steering.
 
 use jounce::core::{CarCommand, Gear, GearCommand};
 use jounce::input::Rate;
@@ -18,24 +18,24 @@ pub struct Seen {
     pub heading: f32,
     /// Yaw rate (`rad/s`).
     pub yaw_rate: f32,
-    /// The gear that is in or being changed to.
+    /// The current gear, or the one being engaged.
     pub gear: Gear,
 }
 
-/// When a stage began.
+/// Start of a stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StageStart {
-    /// Which stage.
+    /// Index of the stage.
     pub stage: usize,
     /// Since the start of the drive (`s`).
     pub time: f32,
 }
 
-/// A pedal goes from up to down in 0.15 s. tuned: by eye, a quick foot.
+/// Time of full pedal travel: 0.15 s. tuned: by eye, a quick foot.
 const PEDALS: Rate = Rate::new(1.0 / 0.15, 1.0 / 0.15);
-/// Steering goes from straight to full lock in 0.45 s. tuned: by eye, quick hands.
+/// Time from straight to full lock: 0.45 s. tuned: by eye, quick hands.
 const STEERING: Rate = Rate::new(1.0 / 0.45, 1.0 / 0.45);
-/// Throttle or brake per m/s of speed that is missing (`s/m`). tuned: holds within 0.5 m/s.
+/// Throttle or brake per m/s of speed error (`s/m`). tuned: holds within 0.5 m/s.
 const SPEED_GAIN: f32 = 0.35;
 /// Steering per heading error and per yaw rate, at a standstill; less with speed. tuned: keeps a
 /// sedan's heading at 5 and at 60 m/s without weaving.
@@ -43,10 +43,10 @@ const HEADING_GAIN: f32 = 2.0;
 const YAW_GAIN: f32 = 0.3;
 /// Speed at which these gains are halved (`m/s`). tuned: as above.
 const GAIN_SPEED: f32 = 5.0;
-/// Slower than this counts as stopped (`m/s`).
+/// Below this the car counts as stopped (`m/s`).
 const STOPPED: f32 = 0.05;
 
-/// A manoeuvre on its way.
+/// A manoeuvre in progress.
 #[derive(Clone, Debug)]
 pub struct Driver<'a> {
     manoeuvre: &'a Manoeuvre,
@@ -59,7 +59,7 @@ pub struct Driver<'a> {
 }
 
 impl<'a> Driver<'a> {
-    /// At the start of a manoeuvre, feet off the pedals.
+    /// At the start of a manoeuvre, with pedals released.
     #[must_use]
     pub fn new(manoeuvre: &'a Manoeuvre, seen: &Seen) -> Self {
         Self {
@@ -76,13 +76,13 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// The present stage, and when it began.
+    /// The current stage and its start time.
     #[must_use]
     pub fn stage_start(&self) -> StageStart {
         self.began
     }
 
-    /// The command for the coming step of `dt` (`s`); `None` when the manoeuvre is over.
+    /// The command for the next step of `dt` (`s`); `None` when the manoeuvre is over.
     pub fn command(&mut self, seen: &Seen, dt: f32) -> Option<CarCommand> {
         while self.stage()?.until_holds(seen, self) {
             self.stage += 1;
@@ -150,7 +150,7 @@ impl<'a> Driver<'a> {
     }
 }
 
-/// What the lever needs: reverse when in a forward gear, first when in reverse.
+/// The required lever command: reverse when in a forward gear, first when in reverse.
 fn gear(reverse: bool, now: Gear) -> GearCommand {
     match (reverse, now > Gear::NEUTRAL) {
         (true, _) if now != Gear::REVERSE => GearCommand::Engage(Gear::REVERSE),
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn the_duration_ends_what_never_ends() {
+    fn the_duration_ends_endless_stages() {
         let m = manoeuvre("[[stages]]\nname = \"a\"\nuntil = { speed_above = 300.0 }\n");
         let mut driver = Driver::new(&m, &Seen::default());
         let at = |time| Seen {

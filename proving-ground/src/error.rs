@@ -1,4 +1,4 @@
-//! What can go wrong before or during a drive.
+//! Errors before and during a drive.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use jounce::file::FileError;
 use jounce::input::InputFault;
 use jounce::scene::GroundError;
 
-/// Why nothing can be driven, or why a drive cannot go on.
+/// Why a drive cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProvingError {
@@ -22,7 +22,7 @@ pub enum ProvingError {
     /// A step was refused.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// The driver's input is refused.
+    /// The driver's input was refused.
     #[error(transparent)]
     Input(#[from] InputFault),
     /// A file cannot be read.
@@ -30,50 +30,50 @@ pub enum ProvingError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// A file is not written as it must be.
+    /// A file has a syntax error.
     #[error("{file}: {message}")]
     Syntax {
         /// The file.
         file: String,
-        /// Where and why.
+        /// Position and reason.
         message: String,
     },
-    /// A manoeuvre breaks rules.
+    /// A manoeuvre violates rules.
     #[error("{file}: {} fault(s):{}", faults.0.len(), list(file, &faults.0))]
     Manoeuvre {
         /// The file.
         file: String,
-        /// All that was found.
+        /// All faults.
         faults: InvalidParams,
     },
-    /// A vehicle can neither tow nor be towed.
+    /// A vehicle that can neither tow nor be towed.
     #[error("{vehicle}: has no coupling, so that it can neither tow nor be towed")]
     NoCoupling {
-        /// Which vehicle.
+        /// The vehicle.
         vehicle: String,
     },
-    /// There is no ground to start on.
+    /// There is no ground at the start.
     #[error("{ground}: no ground at the start x = {x} m, y = {y} m")]
     NoGround {
-        /// Which ground.
+        /// The ground.
         ground: String,
         /// Start (`m`).
         x: f64,
         /// Start (`m`).
         y: f64,
     },
-    /// An engine refuses a mesh.
+    /// An engine rejected a mesh.
     #[error("{ground}: {message}")]
     Mesh {
-        /// Which ground.
+        /// The ground.
         ground: String,
-        /// Why.
+        /// The reason.
         message: String,
     },
-    /// A collider breaks rules.
+    /// A collider violates rules.
     #[error(transparent)]
     Collider(#[from] InvalidParams),
     /// A world has no such body.
@@ -87,26 +87,26 @@ pub enum ProvingError {
     #[cfg(feature = "avian")]
     #[error(transparent)]
     AvianWheels(#[from] jounce::avian::WheelError),
-    /// A world lacks what only some have.
+    /// A world lacks an ability.
     #[error("{world} has no {what}")]
     Lacks {
-        /// What the world is called.
+        /// Name of the world.
         world: &'static str,
-        /// What it lacks.
+        /// The missing ability.
         what: &'static str,
     },
-    /// A snapshot is of another kind of world.
+    /// A snapshot is from another kind of world.
     #[error("{world}: the snapshot is of another world")]
     OtherWorld {
-        /// Which world was to be restored.
+        /// The world to be restored.
         world: &'static str,
     },
     /// The world lost the chassis.
     #[error("after {time:.3} s: {source}")]
     Lost {
-        /// When (`s`).
+        /// Time (`s`).
         time: f32,
-        /// What the world said.
+        /// The world's error.
         source: BodyError,
     },
 }

@@ -1,4 +1,4 @@
-//! Which ground to drive on: named, made once, put into any world.
+//! The ground to drive on: named, created once, added to any world.
 
 mod spec;
 
@@ -34,7 +34,7 @@ impl MeshUp {
     }
 }
 
-/// What a ground is made of, for engines that need their own shapes.
+/// Geometry of a ground, for engines that need their own shapes.
 #[derive(Clone, Debug)]
 pub enum Solid {
     /// A half space through a point with an outward normal.
@@ -51,15 +51,15 @@ pub enum Solid {
 /// A ground, ready for any world.
 #[derive(Clone, Debug)]
 pub struct Terrain {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// It answers rays itself: the standalone world's ground, and the judge of the others.
+    /// It serves rays itself: the standalone world's ground, and the reference for the others.
     pub grounds: Grounds,
-    /// What it is made of.
+    /// Its geometry.
     pub solid: Solid,
-    /// Where a car starts unless told otherwise (`m`).
+    /// Default start position of a car (`m`).
     pub start: DVec2,
-    /// Whether it has hills worth drawing.
+    /// Whether it has relief worth drawing.
     pub relief: bool,
 }
 
@@ -67,21 +67,21 @@ pub struct Terrain {
 const HILLS: (usize, f64) = (513, 2.0);
 /// The highest generated hill (`m`).
 const HILL_HEIGHT: f64 = 14.0;
-/// Where a ramp or steps begin [m]: a few lengths of a car ahead of the start.
+/// Start of a ramp or steps [m]: a few car lengths ahead of the start.
 const FOOT: DVec3 = DVec3::new(20.0, 0.0, 0.0);
 /// Length of a ramp, along the slope (`m`).
 const RAMP_LENGTH: f64 = 20.0;
-/// How many steps there are, and from one to the next [m]: more than a wheelbase.
+/// Number of steps, and their spacing [m]: more than a wheelbase.
 const STEPS: (u32, f64) = (3, 4.0);
-/// How far triangles of a ramp or steps go to every side [m]: more than any built-in manoeuvre
-/// drives. Engines that are given triangles have no ground beyond.
+/// Extent of the triangles of a ramp or steps to every side [m]: more than any built-in manoeuvre
+/// needs. Engines that use triangles have no ground beyond.
 const REACH: f64 = 5000.0;
 
 impl Terrain {
-    /// Makes the ground of a specification; `up` is for meshes only.
+    /// Creates the ground of a specification; `up` is for meshes only.
     ///
     /// # Errors
-    /// If a file cannot be read or holds faults.
+    /// If a file cannot be read or has faults.
     pub fn new(spec: &GroundSpec, up: MeshUp) -> Result<Self, ProvingError> {
         let name = spec.to_string();
         match spec {
@@ -133,7 +133,7 @@ impl Terrain {
     /// A surface of triangles.
     ///
     /// # Errors
-    /// If they make no mesh.
+    /// If they are not a valid mesh.
     pub fn triangles(name: String, triangles: Triangles) -> Result<Self, GroundError> {
         let mesh = TriangleMesh::of(&triangles)?;
         Ok(Self::shaped(name, triangles, mesh))
@@ -145,7 +145,7 @@ impl Terrain {
         Self::shaped(name, field.triangles(), field)
     }
 
-    /// A ground that is not plane, and its triangles.
+    /// A non-planar ground, and its triangles.
     fn shaped(name: String, triangles: Triangles, grounds: impl Into<Grounds>) -> Self {
         Self {
             name,
@@ -156,7 +156,7 @@ impl Terrain {
         }
     }
 
-    /// The same ground with the start in the middle of its triangles, seen from above.
+    /// The same ground with the start at the centre of its triangles, seen from above.
     fn begun_in_the_middle(mut self) -> Self {
         if let Solid::Triangles(triangles) = &self.solid {
             let (low, high) = triangles.bounds();
@@ -165,7 +165,7 @@ impl Terrain {
         self
     }
 
-    /// Height of the highest ground at a place seen from above (`m`); `None` where there is none.
+    /// Height of the highest ground at a horizontal position (`m`); `None` if there is none.
     #[must_use]
     pub fn height(&self, place: DVec2) -> Option<f64> {
         let ray = Ray {
@@ -188,7 +188,7 @@ fn hills(seed: u64) -> Result<HeightField, ProvingError> {
     })?)
 }
 
-/// Higher than any ground (`m`).
+/// Above any ground (`m`).
 pub const SKY: f64 = 4000.0;
 
 #[cfg(test)]
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mesh_is_turned_up_and_its_middle_is_the_start() {
+    fn a_mesh_is_rotated_upright_and_starts_at_its_centre() {
         let path = std::env::temp_dir().join(format!("jounce-{}.obj", std::process::id()));
         std::fs::write(&path, "v 0 1 0\nv 4 1 0\nv 4 1 -2\nv 0 1 -2\nf 1 2 3 4\n").unwrap();
         let spec = GroundSpec::Mesh(path.clone());

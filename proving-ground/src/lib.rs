@@ -1,4 +1,4 @@
-//! Worlds to drive in, and what is driven there: the ground under the suite and the `jounce` command.
+//! Worlds to drive in, and drives: the basis of the suite and the `jounce` command.
 //!
 //! ```text
 //! vehicle file ─▶ car ──────────┐

@@ -1,15 +1,15 @@
-//! Manoeuvres: what a driver is to do, stage after stage, as TOML.
+//! Manoeuvres: instructions for a driver, stage by stage, as TOML.
 //!
 //! ```toml
 //! schema = 1
 //! name = "stop"
 //! description = "brake from 20 m/s"
-//! ground = "flat"                     # optional: where to drive unless told otherwise
-//! duration = 30.0                     # s, the drive ends then at the latest
+//! ground = "flat"                     # optional: the default ground
+//! duration = 30.0                     # s, upper limit of the drive
 //!
 //! [[stages]]                          # one after another
 //! name = "speed up"
-//! until = { speed_above = 20.0 }      # the first of these to come true ends the stage
+//! until = { speed_above = 20.0 }      # the first condition met ends the stage
 //! throttle = 1.0
 //! keep_heading = true
 //!
@@ -20,8 +20,8 @@
 //! keep_heading = true
 //! ```
 //!
-//! Pedals, levers and steering are shares: 0…1, steering −1 (left) … 1 (right). Units are SI;
-//! angles are degrees where a key ends in `_deg`.
+//! Pedals, levers and steering are fractions: 0…1, steering −1 (left) … 1 (right). Units are SI;
+//! angles are in degrees if a key ends in `_deg`.
 
 use jounce::core::checked::{Check, Inspector};
 use serde::Deserialize;
@@ -34,15 +34,15 @@ use crate::error::ProvingError;
 pub struct Manoeuvre {
     /// Version of the format: 1.
     pub schema: u32,
-    /// The name.
+    /// Its name.
     pub name: String,
-    /// What it is.
+    /// A short description.
     pub description: String,
-    /// The ground it is made for, as the command line names it; hills by default.
+    /// The ground it is made for, as on the command line; hills by default.
     pub ground: Option<String>,
-    /// The drive ends then at the latest (`s`), within 0…3600.
+    /// Upper limit of the drive's duration (`s`), within 0…3600.
     pub duration: f32,
-    /// What is done, one after another.
+    /// The stages, in order.
     pub stages: Vec<Stage>,
 }
 
@@ -50,9 +50,9 @@ pub struct Manoeuvre {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stage {
-    /// What reports call it.
+    /// Name in reports.
     pub name: String,
-    /// When it ends.
+    /// When the stage ends.
     pub until: Until,
     /// Accelerator, 0…1.
     #[serde(default)]
@@ -66,17 +66,17 @@ pub struct Stage {
     /// Steering, −1 (left) … 1 (right).
     #[serde(default)]
     pub steer: f32,
-    /// Steering to and fro, added to `steer`.
+    /// Sinusoidal steering, added to `steer`.
     pub sine: Option<Sine>,
-    /// Accelerator and brake keep this speed (`m/s`) instead of being constant.
+    /// Accelerator and brake hold this speed (`m/s`) instead of being constant.
     pub hold_speed: Option<f32>,
-    /// Steering keeps the heading that the car has when the stage begins.
+    /// Steering holds the heading that the car has when the stage starts.
     #[serde(default)]
     pub keep_heading: bool,
-    /// Steering turns to this heading (`°`), counted from the start of the drive, positive to the
+    /// Steering turns to this heading (`°`), relative to the start of the drive, positive to the
     /// left, within ±180.
     pub heading_deg: Option<f32>,
-    /// In reverse gear.
+    /// Drive in reverse gear.
     #[serde(default)]
     pub reverse: bool,
 }
@@ -85,17 +85,17 @@ pub struct Stage {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sine {
-    /// Greatest steering, −1…1; negative starts to the left.
+    /// Maximum steering, −1…1; negative starts to the left.
     pub amplitude: f32,
-    /// Time of one to and fro (`s`), > 0.
+    /// Period (`s`), > 0.
     pub period: f32,
 }
 
-/// What ends a stage: the first of these.
+/// Conditions that end a stage; the first one met counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Until {
-    /// So long in the stage (`s`), > 0.
+    /// Time in the stage (`s`), > 0.
     pub time: Option<f32>,
     /// Faster than this (`m/s`), > 0, in any direction.
     pub speed_above: Option<f32>,
@@ -104,13 +104,13 @@ pub struct Until {
     /// Slower than 0.05 m/s.
     #[serde(default)]
     pub stopped: bool,
-    /// So far driven in the stage (`m`), > 0.
+    /// Distance driven in the stage (`m`), > 0.
     pub distance: Option<f32>,
-    /// So far turned in the stage, to either side (`°`), > 0.
+    /// Angle turned in the stage, to either side (`°`), > 0.
     pub turned_deg: Option<f32>,
 }
 
-/// Name and text of every manoeuvre that is built in, the default first.
+/// Name and text of every built-in manoeuvre, the default first.
 pub const BUILT_IN: [(&str, &str); 9] = [
     ("tour", include_str!("../manoeuvres/tour.toml")),
     ("tow", include_str!("../manoeuvres/tow.toml")),
@@ -130,10 +130,10 @@ pub const BUILT_IN: [(&str, &str); 9] = [
 ];
 
 impl Manoeuvre {
-    /// The built-in manoeuvre of this name, or else the file at this path.
+    /// The built-in manoeuvre of this name, or the file at this path.
     ///
     /// # Errors
-    /// If the file cannot be read, is no TOML, or holds faults.
+    /// If the file cannot be read, is not TOML, or has faults.
     pub fn load(name: &str) -> Result<Self, ProvingError> {
         if let Some((_, text)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
             return Self::parse(text, name);
@@ -145,10 +145,10 @@ impl Manoeuvre {
         Self::parse(&text, name)
     }
 
-    /// Reads the text of a manoeuvre; errors call it `file`.
+    /// Parses the text of a manoeuvre; errors call it `file`.
     ///
     /// # Errors
-    /// If it is no TOML, or with every value that breaks its rule.
+    /// If it is not TOML, or with every value that violates its rule.
     pub fn parse(text: &str, file: &str) -> Result<Self, ProvingError> {
         let syntax = |message: String| ProvingError::Syntax {
             file: file.to_owned(),
@@ -252,7 +252,7 @@ mod tests {
                         brake = 1.0\n";
 
     #[test]
-    fn built_in_ones_are_valid_and_carry_their_names() {
+    fn built_in_manoeuvres_are_valid_and_named() {
         for (name, _) in BUILT_IN {
             assert_eq!(Manoeuvre::load(name).unwrap().name, name);
         }

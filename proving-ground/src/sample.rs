@@ -1,4 +1,4 @@
-//! What a drive leaves behind: one sample per step.
+//! The record of a drive: one sample per step.
 
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyState, CarCommand, Vehicle, math};
@@ -26,7 +26,7 @@ pub struct WheelSample {
     pub steer: f32,
     /// Speed of the contact point along the rolling direction (`m/s`).
     pub forward_speed: f32,
-    /// Whether it carries nothing.
+    /// Whether it carries no load.
     pub in_air: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct WheelSample {
 pub struct Sample {
     /// Since the start (`s`).
     pub time: f32,
-    /// Which stage of the manoeuvre.
+    /// Index of the manoeuvre's stage.
     pub stage: usize,
     /// Centre of mass (`m`, world).
     pub position: DVec3,
@@ -47,9 +47,9 @@ pub struct Sample {
     pub roll: f32,
     /// The vehicle's up axis against the world's [−]: 1 upright, −1 on the roof.
     pub upright: f32,
-    /// Speed of the centre of mass along the car's own ground plane (`m/s`), ≥ 0. What is up and
-    /// down is left out: engines that split a step into several leave a parked body a little of
-    /// the fall that they will stop in the next step.
+    /// Speed of the centre of mass along the car's own ground plane (`m/s`), ≥ 0. Vertical speed is
+    /// excluded: engines with substeps leave a parked body with a small fall speed, which the next
+    /// step removes.
     pub speed: f32,
     /// Speed along the car (`m/s`).
     pub forward_speed: f32,
@@ -57,21 +57,21 @@ pub struct Sample {
     pub lateral_speed: f32,
     /// Yaw rate about the car's z (`rad/s`).
     pub yaw_rate: f32,
-    /// Acceleration ahead, to the left, up over this step, gravity not counted (`m/s²`, car axes).
+    /// Acceleration forward, left and up over this step, without gravity (`m/s²`, car axes).
     pub acceleration: Vec3,
-    /// What the driver did.
+    /// The driver's command.
     pub command: CarCommand,
-    /// The gear that was in: negative reverse, 0 neutral.
+    /// The engaged gear: negative reverse, 0 neutral.
     pub gear: i8,
-    /// The gear that is in or being changed to.
+    /// The current gear, or the one being engaged.
     pub target_gear: i8,
     /// Engine speed (`rad/s`).
     pub engine_speed: f32,
-    /// Whether no wheel carries anything.
+    /// Whether no wheel carries a load.
     pub in_air: bool,
     /// Whether values of the command were clamped.
     pub clamped: bool,
-    /// Whether the update was refused, of the car or of what it tows.
+    /// Whether the update of the car or the towed vehicle was refused.
     pub refused: bool,
     /// The wheels.
     pub wheels: Vec<WheelSample>,
@@ -85,7 +85,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A recorder for a body that starts like this.
+    /// A recorder for a body with this initial state.
     #[must_use]
     pub fn new(body: &BodyState) -> Self {
         Self {
@@ -100,8 +100,8 @@ impl Recorder {
         self.heading
     }
 
-    /// The sample after a step of `dt` (`s`) that left the body like this. Time, stage, command and
-    /// whether the step was refused are the caller's to fill in.
+    /// The sample after a step of `dt` (`s`) with this body state. The caller fills in time, stage,
+    /// command and whether the step was refused.
     pub fn sample(&mut self, vehicle: &Vehicle, body: &BodyState, dt: f32) -> Sample {
         let turn = core::f32::consts::TAU;
         let change = heading(body) - self.heading;

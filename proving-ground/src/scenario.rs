@@ -1,5 +1,5 @@
 //! Scenarios of the real PhysX: the header of a reference trace becomes a vehicle, a ground and a
-//! schedule of commands, to be replayed here.
+//! schedule of commands for replay.
 
 mod axes;
 mod header;
@@ -50,26 +50,26 @@ pub enum ScenarioError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
-    /// The file's first object is no scenario.
+    /// The file's first object is not a scenario.
     #[error("{file}: {source}")]
     Malformed {
         /// The file.
         file: String,
-        /// Why.
+        /// The reason.
         source: serde_json::Error,
     },
-    /// The scenario needs something that there is not.
+    /// The scenario needs an unsupported feature.
     #[error("{file}: not supported: {what}")]
     Unsupported {
         /// The file.
         file: String,
-        /// What it needs.
+        /// The feature.
         what: String,
     },
-    /// Its parameters break rules.
+    /// Its parameters violate rules.
     #[error("{file}: {source}")]
     Invalid {
         /// The file.
@@ -77,10 +77,10 @@ pub enum ScenarioError {
         /// Every fault.
         source: InvalidParams,
     },
-    /// Numbers make no ground.
+    /// Numbers do not form a valid ground.
     #[error(transparent)]
     Ground(#[from] jounce::scene::GroundError),
-    /// The world cannot be made.
+    /// The world cannot be created.
     #[error(transparent)]
     World(#[from] ProvingError),
 }
@@ -101,7 +101,7 @@ impl ScenarioError {
     }
 }
 
-/// A header's value as what it should be; errors call it `file`.
+/// Parses a header's value; errors call it `file`.
 fn parsed<T: DeserializeOwned>(value: &Value, file: &str) -> Result<T, ScenarioError> {
     T::deserialize(value).map_err(|source| ScenarioError::Malformed {
         file: file.to_owned(),
@@ -109,11 +109,10 @@ fn parsed<T: DeserializeOwned>(value: &Value, file: &str) -> Result<T, ScenarioE
     })
 }
 
-/// The parameters that PhysX's dump of a four-wheel drive describes, with the origin at the centre of
-/// mass.
+/// The parameters in PhysX's dump of a four-wheel drive, with the origin at the centre of mass.
 ///
 /// # Errors
-/// If it is no such dump.
+/// If it is not such a dump.
 pub fn described(vehicle: &Value) -> Result<(VehicleParams, EngineDriveParams), serde_json::Error> {
     let vehicle = header::Vehicle::deserialize(vehicle)?;
     let params = build::params(&vehicle, Probe::Ray, Profile::PHYSX_4);
@@ -127,7 +126,7 @@ pub struct Scenario {
     script: Script,
 }
 
-/// What headers tell of a scenario, each generation's in its own words.
+/// Common contents of the headers of both generations.
 #[derive(Debug)]
 struct Setup {
     name: String,
@@ -144,7 +143,7 @@ struct Setup {
     start: Start,
 }
 
-/// What turns at the start.
+/// Initial spins.
 #[derive(Clone, Copy, Debug)]
 struct Start {
     /// Of every wheel (`rad/s`).
@@ -154,29 +153,29 @@ struct Start {
     gear: Gear,
 }
 
-/// What the driver does, frame by frame.
+/// The driver's actions, frame by frame.
 #[derive(Debug)]
 enum Script {
     Legacy(Box<Legacy>),
     Vehicle2(Vehicle2),
 }
 
-/// What the driver does in one frame.
+/// The driver's actions in one frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
-    /// Accelerator, brake, handbrake, steer left, steer right, as PhysX has them.
+    /// Accelerator, brake, handbrake, steer left, steer right, in PhysX's convention.
     pub analog: [f32; 5],
     /// The same as a command.
     pub command: Command,
-    /// What the lever is asked for.
+    /// The lever command.
     pub gear: GearCommand,
-    /// A gear that is put in at once, before the update.
+    /// A gear to engage at once, before the update.
     pub force_gear: Option<Gear>,
 }
 
 impl Scenario {
-    /// Reads a scenario: JSON whose first object is a header, or holds one under `header`;
-    /// unpacked if the name ends in `.gz`.
+    /// Reads a scenario: JSON whose first object is a header, or contains one under `header`;
+    /// decompressed if the name ends in `.gz`.
     ///
     /// # Errors
     /// If the file cannot be read or the scenario is not supported.
@@ -187,7 +186,7 @@ impl Scenario {
             path: path.to_path_buf(),
             source,
         })?;
-        // Traces hold one object a line; a scenario of its own may spread over lines.
+        // Traces have one object per line; a standalone scenario may span lines.
         let first = serde_json::Deserializer::from_str(&text)
             .into_iter::<Value>()
             .next()
@@ -199,7 +198,7 @@ impl Scenario {
         Self::from_header(value.get("header").unwrap_or(&value), &name)
     }
 
-    /// A scenario from the header itself, of `vehicle2` where it says so; errors call it `file`.
+    /// A scenario from a header, of `vehicle2` if it says so; errors call it `file`.
     ///
     /// # Errors
     /// If the scenario is malformed or not supported.
@@ -245,7 +244,8 @@ impl Scenario {
         &self.setup.surfaces
     }
 
-    /// The kind of vehicle. Where PhysX's jounce begins at full droop, ours is PhysX's less the travel.
+    /// The kind of vehicle. If PhysX's jounce starts at full droop, ours is PhysX's minus the
+    /// travel.
     #[must_use]
     pub fn kind(&self) -> Arc<VehicleKind> {
         Arc::clone(&self.setup.kind)
@@ -257,47 +257,47 @@ impl Scenario {
         self.setup.origin
     }
 
-    /// The ground, without what stands on it.
+    /// The ground, without obstacles.
     #[must_use]
     pub fn terrain(&self) -> &Terrain {
         &self.setup.terrain
     }
 
-    /// What stands on the ground.
+    /// The obstacle on the ground.
     #[must_use]
     pub fn obstacle(&self) -> Option<&Obstacle> {
         self.setup.obstacle.as_ref()
     }
 
-    /// The chassis as a body, at the start. It has a hull where it can run into something; as in
-    /// PhysX's sample, that never meets the ground wheels drive on.
+    /// The chassis at the start. It has a hull if it can hit something; as in PhysX's sample, the
+    /// hull never touches the ground that wheels drive on.
     #[must_use]
     pub fn body(&self) -> BodyDesc {
         self.setup.body
     }
 
-    /// Whether wheels share their contacts with the suspension, and run into the rest.
+    /// Whether wheels share their contacts with the suspension, and hit the rest as rigid bodies.
     #[must_use]
     pub fn modifies_contacts(&self) -> bool {
         self.legacy().is_some_and(Legacy::modifies_contacts)
     }
 
-    /// Whether the schedule's values are raw ones, which are smoothed.
+    /// Whether the schedule has raw values to be smoothed.
     #[must_use]
     pub fn smooths_input(&self) -> bool {
         self.legacy().is_some_and(Legacy::smooths_input)
     }
 
-    /// Parts of the vehicle that the world's own contacts keep out of the obstacle, as boxes: centre
-    /// and half extents (`m`, vehicle frame, from the centre of mass). Chassis meet walls; wheels meet
-    /// what they can drive on only where contacts are modified.
+    /// Parts of the vehicle that the world's own contacts keep out of the obstacle, as boxes:
+    /// centre and half extents (`m`, vehicle frame, from the centre of mass). Chassis hit walls;
+    /// wheels hit drivable obstacles only if contacts are modified.
     #[must_use]
     pub fn rigid_parts(&self) -> Vec<(Vec3, Vec3)> {
         let parts = |legacy: &Legacy| legacy.rigid_parts(self.obstacle());
         self.legacy().map_or(vec![], parts)
     }
 
-    /// Whether its differentials limit slip.
+    /// Whether its differentials have limited slip.
     #[must_use]
     pub fn has_limited_slip(&self) -> bool {
         self.legacy().is_some_and(Legacy::has_limited_slip)
@@ -312,14 +312,13 @@ impl Scenario {
         }
     }
 
-    /// Whether vehicles look for the ground in a frame; in others they use the planes that they
-    /// know.
+    /// Whether vehicles query the ground in a frame; in others they reuse the known planes.
     #[must_use]
     pub fn queries(&self, frame: usize) -> bool {
         self.legacy().is_none_or(|legacy| legacy.queries(frame))
     }
 
-    /// Sets spins, engine and gear to the start's.
+    /// Sets spins, engine and gear to their initial values.
     pub fn prepare(&self, vehicle: &mut Vehicle) {
         let start = &self.setup.start;
         let state = vehicle.state_mut();
@@ -331,7 +330,7 @@ impl Scenario {
         state.drive.force_gear(start.gear);
     }
 
-    /// What the schedule says for a frame.
+    /// The schedule of a frame.
     #[must_use]
     pub fn scheduled(&self, frame: usize) -> Moment {
         match &self.script {
@@ -340,8 +339,8 @@ impl Scenario {
         }
     }
 
-    /// What the driver does in a frame, as the car gets it: the schedule's values, where the header
-    /// says so smoothed by `hands` that see the car so.
+    /// The driver's actions in a frame as the car receives them: the schedule's values, smoothed by
+    /// `hands` for the state `seen` if the header says so.
     ///
     /// # Errors
     /// If the driver's input is refused.
@@ -358,7 +357,7 @@ impl Scenario {
         }
     }
 
-    /// What only scenarios of the legacy SDK have.
+    /// Data that only scenarios of the legacy SDK have.
     #[must_use]
     pub fn legacy(&self) -> Option<&Legacy> {
         match &self.script {
@@ -368,7 +367,7 @@ impl Scenario {
     }
 }
 
-/// The centre of mass of an actor whose origin is at `position` (`m`, world), turned by `rotation`;
+/// The centre of mass of an actor with its origin at `position` (`m`, world) and this `rotation`;
 /// `origin` is the origin relative to it (`m`, vehicle frame).
 fn centre_of_mass(position: [f32; 3], rotation: Quat, origin: Vec3) -> DVec3 {
     let centre = math::matrix(rotation) * origin;

@@ -15,7 +15,7 @@ use crate::ground::{GroundSpec, MeshUp, Terrain};
 pub use crate::world::GRAVITY;
 use crate::world::{self, Start, World, WorldKind};
 
-/// No pedal pressed, nobody changes gears.
+/// No pedal pressed, no gear changes.
 pub const FREE: CarCommand = CarCommand {
     throttle: 0.0,
     brake: 0.0,
@@ -33,7 +33,7 @@ pub const FLAT_OUT: CarCommand = CarCommand {
     ..FREE
 };
 
-/// What is measured.
+/// World and car of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup<'a> {
     /// The world.
@@ -42,17 +42,17 @@ pub struct Setup<'a> {
     pub car: &'a Car,
 }
 
-/// A car that ships, with a key of its file changed.
+/// A preset car with one key of its file changed.
 ///
 /// # Errors
-/// If there is no such car, or the file is then at fault.
+/// If there is no such car, or the changed file is invalid.
 pub fn car_with(name: &str, key: &str, value: impl Serialize) -> Result<Car, ProvingError> {
     let file = presets::FILES.into_iter().find(|(known, _)| *known == name);
     let syntax = |message: String| ProvingError::Syntax {
         file: name.to_owned(),
         message,
     };
-    let (_, text) = file.ok_or_else(|| syntax("no car that ships".to_owned()))?;
+    let (_, text) = file.ok_or_else(|| syntax("not a preset".to_owned()))?;
     let mut table: toml::Table = text
         .parse()
         .map_err(|e: toml::de::Error| syntax(e.to_string()))?;
@@ -61,32 +61,32 @@ pub fn car_with(name: &str, key: &str, value: impl Serialize) -> Result<Car, Pro
     Ok(Car::parse(&table.to_string(), name)?)
 }
 
-/// Where it begins.
+/// Initial state.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
-    /// The ground climbs towards +x by this (`°`).
+    /// The ground rises towards +x by this (`°`).
     pub slope: f64,
     /// Heading, to the left of +x (`rad`).
     pub heading: f32,
-    /// Speed along the car, with wheels that roll (`m/s`).
+    /// Speed along the car, with rolling wheels (`m/s`).
     pub speed: f32,
-    /// Height over the standing position (`m`).
+    /// Height above the standing position (`m`).
     pub lift: f64,
-    /// Friction of all tires on the ground, friction curves aside (–).
+    /// Friction of all tires on the ground, without friction curves (–).
     pub friction: f32,
-    /// The gear that is in.
+    /// The initial gear.
     pub gear: Gear,
-    /// The middle of a platform's top (`m`); the car is then put on it.
+    /// The centre of a platform's top (`m`); the car is then placed on it.
     pub platform: Option<DVec3>,
-    /// Whether the car's body meets the ground, too.
+    /// Whether the car's body collides with the ground, too.
     pub hull: bool,
     /// Whether the world may put the car to sleep.
     pub sleeps: bool,
 }
 
 impl Scene {
-    /// At rest on level ground, out of gear, in a world that lets nobody sleep: what holds is then
-    /// the car.
+    /// At rest on level ground, out of gear, in a world without sleep, so that the car itself must
+    /// hold.
     pub const LEVEL: Self = Self {
         slope: 0.0,
         heading: 0.0,
@@ -105,7 +105,7 @@ impl Scene {
         ..Self::LEVEL
     };
 
-    /// At rest on a slope of so many degrees, nose down.
+    /// At rest on a slope of this many degrees, nose down.
     #[must_use]
     pub fn nose_down(slope: f64) -> Self {
         Self {
@@ -115,7 +115,7 @@ impl Scene {
         }
     }
 
-    /// Down the slope, unit.
+    /// Unit vector down the slope.
     #[must_use]
     pub fn downhill(&self) -> Vec3 {
         let climb = self.slope.to_radians();
@@ -132,7 +132,7 @@ impl Scene {
     }
 }
 
-/// Steps of `seconds` at a rate (`Hz`).
+/// Number of steps in `seconds` at a rate (`Hz`).
 #[must_use]
 pub fn steps(seconds: f32, rate: f32) -> usize {
     (seconds * rate).round() as usize
@@ -144,12 +144,12 @@ pub struct Stage {
     pub world: Box<dyn World>,
     /// The car.
     pub vehicle: Vehicle,
-    /// What it stands on, if that is a platform.
+    /// The platform it stands on, if any.
     pub platform: Option<BodyId>,
     surfaces: Surfaces,
-    /// Gravity (`m/s²`, world), at first [`GRAVITY`]: to tilt it is to tilt the ground.
+    /// Gravity (`m/s²`, world), initially [`GRAVITY`]: tilting it tilts the ground.
     pub gravity: Vec3,
-    /// The usual step (`s`).
+    /// The default step (`s`).
     pub dt: f32,
 }
 
@@ -163,10 +163,10 @@ impl core::fmt::Debug for Stage {
 }
 
 impl Stage {
-    /// Puts the car where the scene says, in a world that steps at `rate` (`Hz`).
+    /// Places the car as the scene says, in a world with steps at `rate` (`Hz`).
     ///
     /// # Errors
-    /// If the world cannot do it.
+    /// If the world cannot.
     pub fn new(setup: &Setup<'_>, scene: &Scene, rate: f32) -> Result<Self, ProvingError> {
         let terrain = scene.terrain()?;
         let dt = 1.0 / rate;
@@ -174,11 +174,11 @@ impl Stage {
         Self::put(world, &terrain, setup.car, scene, dt)
     }
 
-    /// Puts the car into a world over this terrain that steps by `dt` (`s`); the scene's slope counts
-    /// for nothing.
+    /// Places the car in a world over this terrain with steps of `dt` (`s`); the scene's slope is
+    /// ignored.
     ///
     /// # Errors
-    /// If the world cannot do it.
+    /// If the world cannot.
     pub fn put(
         mut world: Box<dyn World>,
         terrain: &Terrain,
@@ -220,7 +220,7 @@ impl Stage {
         })
     }
 
-    /// One step of the usual length.
+    /// One step of the default length.
     ///
     /// # Errors
     /// If the world loses the car or an update is refused.
@@ -257,16 +257,16 @@ impl Stage {
         Ok(())
     }
 
-    /// Lets the car's wheels run into what its suspension leaves from now on.
+    /// Gives the car wheel colliders for contacts that its suspension does not handle.
     ///
     /// # Errors
-    /// If this world has no such wheels.
+    /// If this world has no wheel colliders.
     pub fn add_wheels(&mut self) -> Result<(), ProvingError> {
         let settings = RigidWheels::beside(&self.vehicle);
         self.world.add_wheels(&self.vehicle, settings)
     }
 
-    /// Goes on with one command for so many seconds.
+    /// Continues with one command for this many seconds.
     ///
     /// # Errors
     /// As [`Stage::step`].
@@ -293,7 +293,7 @@ impl Stage {
         Ok(self.body()?.position)
     }
 
-    /// True velocity after the last step (`m/s`); the body has the mean of the step.
+    /// Velocity after the last step (`m/s`); the body has the step's mean.
     #[must_use]
     pub fn velocity(&self) -> Vec3 {
         self.vehicle.updated_velocity().0
@@ -309,7 +309,7 @@ impl Stage {
     }
 }
 
-/// Lets the wheels roll at a speed (`m/s`).
+/// Sets the wheels rolling at a speed (`m/s`).
 fn roll(vehicle: &mut Vehicle, speed: f32) {
     let kind = std::sync::Arc::clone(vehicle.kind());
     let wheels = vehicle.state_mut().wheels.iter_mut();

@@ -1,4 +1,4 @@
-//! Reads text files, packed ones too.
+//! Reads text files, including compressed ones.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use flate2::read::GzDecoder;
 
-/// The text of a file, unpacked if its name ends in `.gz`.
+/// The text of a file, decompressed if its name ends in `.gz`.
 ///
 /// # Errors
-/// If it cannot be read or unpacked, or is no UTF-8.
+/// If it cannot be read or decompressed, or is not UTF-8.
 pub fn read(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut text = String::new();

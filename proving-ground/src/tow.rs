@@ -1,4 +1,4 @@
-//! A vehicle that tows another by a joint of the world's.
+//! A vehicle that tows another by a joint of the world.
 
 use std::path::Path;
 
@@ -12,22 +12,22 @@ use crate::error::ProvingError;
 use crate::ground::Terrain;
 use crate::world::{self, Start, World};
 
-/// What was towed, and how it followed.
+/// The towed vehicle, and how it followed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Towed {
     /// Name of the trailer.
     pub trailer: String,
-    /// Greatest angle between both vehicles, seen from above (`rad`).
+    /// Maximum angle between the two vehicles, seen from above (`rad`).
     pub peak_angle: f32,
-    /// Greatest distance of the two couplings from each other (`m`).
+    /// Maximum distance between the two couplings (`m`).
     pub peak_gap: f32,
 }
 
-/// The vehicle called `name`, and the one that it tows: `tow`, or, where `name` is a trailer, that one
-/// behind the vehicle that usually tows it.
+/// The vehicle called `name` and the one it tows: `tow`, or, if `name` is a trailer, that trailer
+/// behind its usual towing vehicle.
 ///
 /// # Errors
-/// If a file cannot be used.
+/// If a file is invalid.
 pub(crate) fn vehicles(name: &str, tow: Option<&str>) -> Result<(Car, Option<Car>), ProvingError> {
     let car = presets::load(name)?;
     if let Some(trailer) = tow {
@@ -40,7 +40,8 @@ pub(crate) fn vehicles(name: &str, tow: Option<&str>) -> Result<(Car, Option<Car
     }
 }
 
-/// What the vehicle file `file` calls `name`: a preset, or else a file, seen from the folder of `file`.
+/// The vehicle that the vehicle file `file` calls `name`: a preset, or a file relative to the
+/// folder of `file`.
 fn named_in(file: &str, name: &str) -> Result<Car, ProvingError> {
     match presets::by_name(name) {
         Some(car) => Ok(car),
@@ -48,8 +49,8 @@ fn named_in(file: &str, name: &str) -> Result<Car, ProvingError> {
     }
 }
 
-/// What a towed vehicle is told where the driver does `command`: its brakes do as those of the vehicle
-/// that tows it. An engine of its own does nothing, and nobody steers it.
+/// The command of a towed vehicle for the driver's `command`: it brakes with the towing vehicle.
+/// Its engine idles, and it does not steer.
 pub(crate) fn command(command: &CarCommand) -> CarCommand {
     CarCommand {
         brake: command.brake,
@@ -59,7 +60,7 @@ pub(crate) fn command(command: &CarCommand) -> CarCommand {
     }
 }
 
-/// Both couplings, each from the centre of mass of its vehicle (`m`, vehicle frame).
+/// Both couplings, each relative to the centre of mass of its vehicle (`m`, vehicle frame).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Couplings([Vec3; 2]);
 
@@ -80,7 +81,8 @@ impl Couplings {
         Ok(Self([place(ahead)?, place(behind)?]))
     }
 
-    /// Their distance in the world, and the angle between both vehicles seen from above (`m`, `rad`).
+    /// Their distance in the world, and the angle between the vehicles seen from above (`m`,
+    /// `rad`).
     fn between(&self, bodies: [&BodyState; 2]) -> (f32, f32) {
         let place = |n: usize| bodies[n].position + (bodies[n].rotation * self.0[n]).as_dvec3();
         let ahead = bodies.map(|body| (body.rotation * Vec3::X).truncate());
@@ -89,12 +91,12 @@ impl Couplings {
     }
 }
 
-/// Makes a vehicle's wheels look through the other one.
+/// Makes a vehicle's probes ignore the other vehicle.
 pub(crate) fn ignore(vehicle: &mut Vehicle, other: BodyId) {
     vehicle.filter_mut().ignore[1] = Some(other);
 }
 
-/// A trailer on the hook.
+/// A coupled trailer.
 #[derive(Debug)]
 pub(crate) struct Hook {
     couplings: Couplings,
@@ -105,7 +107,7 @@ pub(crate) struct Hook {
 }
 
 impl Hook {
-    /// Puts a trailer out of gear behind a car that stands on `body` at `start`, and joins both.
+    /// Places a trailer, out of gear, behind a car on `body` at `start`, and joins the two.
     ///
     /// # Errors
     /// If one has no coupling, there is no ground under the trailer, or the world has no joints.
@@ -146,7 +148,7 @@ impl Hook {
         self.bodies[1]
     }
 
-    /// Looks how the trailer follows.
+    /// Measures how the trailer follows.
     ///
     /// # Errors
     /// If the world has lost one of the bodies.
@@ -164,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_towed_is_braked_and_no_more() {
+    fn a_towed_vehicle_only_brakes() {
         let driver = CarCommand {
             throttle: 0.9,
             brake: 0.3,

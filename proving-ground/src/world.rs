@@ -1,4 +1,4 @@
-//! A world that a car can be put into, whatever engine runs it.
+//! A world for cars, with any engine.
 
 mod collider;
 pub mod abilities;
@@ -33,16 +33,16 @@ use crate::ground::{SKY, Terrain};
 /// Gravity of every drive (`m/s²`).
 pub const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 
-/// Where a car starts.
+/// Start of a car.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Start {
-    /// Place of the vehicle's origin, seen from above (`m`, world).
+    /// Horizontal position of the vehicle's origin (`m`, world).
     pub place: DVec2,
     /// Heading (`rad`), 0 along x, positive to the left.
     pub heading: f32,
 }
 
-/// Where a vehicle's origin is and how its frame is turned.
+/// Position of a vehicle's origin and rotation of its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// The vehicle's origin (`m`, world).
@@ -57,47 +57,47 @@ pub const HULL_FRICTION: f32 = 0.5;
 /// Half of a platform's length and width (`m`).
 pub const PLATFORM_REACH: f32 = 40.0;
 
-/// Ground and bodies of one engine, through core's contracts, and what those leave out: making
-/// bodies, moving and pushing them as a user does, and letting time pass.
+/// Ground and bodies of one engine, through the core's contracts, plus what those omit: creating
+/// bodies, moving and pushing them like a user, and advancing time.
 ///
-/// Three methods are all that cars need. What only some worlds can do is an [ability](abilities) that
-/// the others answer with `None`. Who cannot go on without one calls the method of `dyn World` that is
-/// named as the ability's own: it fails with [`ProvingError::Lacks`].
+/// Cars need only three methods. What only some worlds can do is an [ability](abilities), `None`
+/// for the others. Callers that require one use the method of `dyn World` with the ability's name:
+/// it fails with [`ProvingError::Lacks`].
 pub trait World: SceneQuery + RigidBodies {
-    /// What it is called.
+    /// Its name.
     fn name(&self) -> &'static str;
 
-    /// Adds a body, awake; one whose sleep threshold is 0 never sleeps. Rays find the ground from
-    /// now on.
+    /// Adds a body, awake; one with sleep threshold 0 never sleeps. Rays find the ground from now
+    /// on.
     ///
     /// # Errors
-    /// If a number of it is not finite, or the world cannot make such a body.
+    /// If a number is not finite, or the world cannot create such a body.
     fn add_body(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError>;
 
-    /// Lets `dt` (`s`) pass under `gravity` (`m/s²`), with what was applied for this step.
+    /// Advances by `dt` (`s`) under `gravity` (`m/s²`), with what was applied for this step.
     fn advance(&mut self, gravity: Vec3, dt: f32);
 
-    /// Colliders beside the terrain; `None` where the ground cannot be added to.
+    /// Colliders besides the terrain; `None` if the ground cannot be extended.
     fn colliders(&mut self) -> Option<&mut dyn Colliders> {
         None
     }
 
-    /// Free boxes that meet cars; `None` where bodies meet the ground and nothing else.
+    /// Free boxes that collide with cars; `None` if bodies only collide with the ground.
     fn boxes(&mut self) -> Option<&mut dyn Boxes> {
         None
     }
 
-    /// Ground that moves.
+    /// Moving ground.
     fn platforms(&mut self) -> Option<&mut dyn Platforms> {
         None
     }
 
-    /// Wheels that run into things.
+    /// Wheel colliders.
     fn wheels(&mut self) -> Option<&mut dyn WheelColliders> {
         None
     }
 
-    /// What a game does to bodies between steps.
+    /// Manipulation of bodies between steps.
     fn handling(&mut self) -> Option<&mut dyn Handling> {
         None
     }
@@ -123,14 +123,14 @@ pub trait World: SceneQuery + RigidBodies {
     /// The state of one body.
     ///
     /// # Errors
-    /// If the id names no dynamic body.
+    /// If the id does not name a dynamic body.
     fn body_state(&self, id: BodyId) -> Result<BodyState, BodyError> {
         let mut states = [BodyState::BLANK];
         self.read(&[id], &mut states)?;
         Ok(states[0])
     }
 
-    /// The highest ground at a place seen from above: its point (`m`) and its unit normal.
+    /// The highest ground at a horizontal position: its point (`m`) and its unit normal.
     fn ground_at(&self, place: DVec2) -> Option<(DVec3, Vec3)> {
         let ray = GroundRay {
             anchor: place.extend(SKY),
@@ -150,7 +150,7 @@ pub trait World: SceneQuery + RigidBodies {
     }
 }
 
-/// Which engine.
+/// The engine of a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WorldKind {
     /// Free bodies over the ground's own shapes; no engine.
@@ -165,7 +165,7 @@ pub enum WorldKind {
 }
 
 impl WorldKind {
-    /// Every kind there is.
+    /// All available kinds.
     #[must_use]
     pub const fn all() -> &'static [Self] {
         &[
@@ -177,7 +177,7 @@ impl WorldKind {
         ]
     }
 
-    /// What a command line calls it.
+    /// Its name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -189,7 +189,7 @@ impl WorldKind {
         }
     }
 
-    /// The first kind whose worlds can join bodies, if this program has one.
+    /// The first kind with joints, if this program has one.
     #[must_use]
     pub fn with_joints() -> Option<Self> {
         Self::all()
@@ -214,7 +214,7 @@ impl FromStr for WorldKind {
 /// A world of this kind over a terrain.
 ///
 /// # Errors
-/// If the engine refuses the ground's triangles.
+/// If the engine rejects the ground's triangles.
 #[cfg_attr(
     not(feature = "rapier"),
     allow(unused_variables, reason = "only engines need to know the step ahead")
@@ -229,7 +229,7 @@ pub fn open(kind: WorldKind, terrain: &Terrain, dt: f32) -> Result<Box<dyn World
     })
 }
 
-/// The pose in which a car stands at its design height at `start`: on the plane through the ground
+/// The pose of a car standing at its design height at `start`: on the plane through the ground
 /// under its wheels.
 ///
 /// # Errors
@@ -274,7 +274,7 @@ fn footprint(car: &Car) -> (f32, f32) {
     })
 }
 
-/// The body of a car at rest: mass, inertia and hull of the car, no damping.
+/// The body of a car at rest: the car's mass, inertia and hull, no damping.
 #[must_use]
 pub fn chassis(car: &Car, pose: &Pose) -> BodyDesc {
     BodyDesc {
@@ -291,7 +291,7 @@ pub fn chassis(car: &Car, pose: &Pose) -> BodyDesc {
 /// The centre of mass of a car in a pose (`m`, world).
 #[must_use]
 pub fn centre_of_mass(car: &Car, pose: &Pose) -> DVec3 {
-    // The design height over level ground is the contract of vehicle files: origin on the ground.
+    // Vehicle files have their origin on level ground at design height.
     pose.origin + (pose.rotation * car.centre_of_mass()).as_dvec3()
 }
 

@@ -1,5 +1,5 @@
-//! Writes hills as a Wavefront file to the standard output: nearly a kilometre square, y up as most
-//! programs expect. `cargo xtask terrain` keeps the result as `vehicles/hills.obj`.
+//! Writes hills as a Wavefront file to standard output: nearly a kilometre square, y up as most
+//! programs expect. `cargo xtask terrain` stores the result as `vehicles/hills.obj`.
 
 use std::io::{self, Write};
 
@@ -15,7 +15,7 @@ fn main() -> Result<(), GroundError> {
         amplitude: 14.0,
         up: Axis::Y,
     })?;
-    // A reader that closes early has read enough.
+    // A closed pipe is not an error.
     let _ = io::stdout().write_all(to_obj(&field).as_bytes());
     Ok(())
 }

@@ -1,10 +1,10 @@
-//! Which world axes a ground calls forward, left and up.
+//! A ground's forward, left and up axes.
 
 use glam::DVec3;
 use vehicle_core::frame::{Axis, ParallelAxes};
 
 /// A ground's own axes x (forward), y (left) and z (up), each along a world axis, so that grounds
-/// work in worlds with any up axis. Converting permutes and negates coordinates: it is exact.
+/// work in worlds with any up axis. Conversion permutes and negates coordinates and is exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axes {
     forward: Axis,
@@ -13,7 +13,7 @@ pub struct Axes {
 }
 
 impl Axes {
-    /// Forward x, left y, up z: the vehicle frame itself.
+    /// Forward x, left y, up z: the vehicle frame.
     pub const Z_UP: Self = Self {
         forward: Axis::X,
         left: Axis::Y,
@@ -46,9 +46,8 @@ impl Axes {
             .ok_or(ParallelAxes { forward, up })
     }
 
-    /// Axes for a world whose up axis is `up`. Forward is the next positive axis after it in the
-    /// order x, y, z, x: for z it is x, for y it is z, for x it is y (and the same for their
-    /// negatives).
+    /// Axes for a world with the up axis `up`. Forward is the next positive axis in the cycle x, y,
+    /// z, x: x for up z, z for up y, y for up x (and the same for their negatives).
     #[must_use]
     pub const fn up(up: Axis) -> Self {
         let (forward, left) = match up {
@@ -74,7 +73,7 @@ impl Axes {
         self.up
     }
 
-    /// A vector of the world, in this ground's axes.
+    /// Converts a world vector to this ground's axes.
     #[must_use]
     pub fn to_local(&self, world: DVec3) -> DVec3 {
         DVec3::new(
@@ -84,11 +83,11 @@ impl Axes {
         )
     }
 
-    /// A vector in this ground's axes, in the world's.
+    /// Converts a vector in this ground's axes to world axes.
     #[must_use]
     pub fn to_world(&self, local: DVec3) -> DVec3 {
         let unit = |axis: Axis| axis.unit().as_dvec3();
-        // Each sum has one term that is not zero.
+        // Each component has only one nonzero term.
         unit(self.forward) * local.x + unit(self.left) * local.y + unit(self.up) * local.z
     }
 }

@@ -7,7 +7,7 @@ use crate::body::check_pose;
 use crate::error::{GroundError, check};
 use crate::ground::{Ground, Hit, Ray, Sweep};
 
-/// A solid box of any orientation: one thing for sweeps, edges and all.
+/// A solid box of any orientation: a single shape for sweeps, including its edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Block {
     centre: DVec3,
@@ -16,8 +16,8 @@ pub struct Block {
 }
 
 impl Block {
-    /// A box about `centre` (`m`, world), of `half_extents` (`m`, its own axes, > 0); `rotation` turns
-    /// its axes to the world's.
+    /// A box with this `centre` (`m`, world) and `half_extents` (`m`, its own axes, > 0);
+    /// `rotation` maps its axes to the world's.
     ///
     /// # Errors
     /// If the centre is not finite, the rotation is not of unit length within 1 %, or an extent is
@@ -72,7 +72,7 @@ impl Ground for Block {
     }
 
     fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
-        // Relative to the wheel, single precision suffices.
+        // Single precision suffices relative to the wheel.
         let place = (self.centre - sweep.start).as_vec3();
         let hit = sweep_cuboid(self.half_extents, place, self.rotation, &sweep.way);
         hit.into_iter().for_each(found);
@@ -89,7 +89,7 @@ mod tests {
 
     const FAR: DVec3 = DVec3::new(1e5, -1e5, 0.0);
 
-    /// A kerb of 2 m by 4 m, 0.2 m high, turned by 90°: its long side lies along x.
+    /// A kerb of 2 m by 4 m, 0.2 m high, rotated by 90°: its long side lies along x.
     fn kerb() -> Block {
         let turn = Quat::from_xyzw(0.0, 0.0, 0.5_f32.sqrt(), 0.5_f32.sqrt());
         Block::new(FAR + DVec3::Z * 0.1, turn, Vec3::new(1.0, 2.0, 0.1)).unwrap()
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_together() {
+    fn faults_are_reported_together() {
         let error = Block::new(DVec3::NAN, Quat::IDENTITY, Vec3::X).unwrap_err();
         let text = error.to_string();
         for part in ["block.position", "block.half_extents"] {

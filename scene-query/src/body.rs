@@ -9,7 +9,7 @@ use vehicle_core::rigid_bodies::BodyState;
 use crate::error::{GroundError, check, finite_point};
 use crate::sleep::Sleep;
 
-/// A box whose corners the ground keeps above itself.
+/// A box whose corners stay above the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hull {
     /// Half of the box's length, width, height (`m`, vehicle axes), > 0.
@@ -39,14 +39,14 @@ pub struct BodyDesc {
     pub linear_damping: f32,
     /// As `linear_damping`, for the angular velocity (`1/s`), ≥ 0.
     pub angular_damping: f32,
-    /// Angular speed is limited to this (`rad/s`), > 0.
+    /// Upper bound of the angular speed (`rad/s`), > 0.
     pub max_angular_speed: f32,
-    /// Kinetic energy per mass (`J/kg`) under which the body falls asleep, ≥ 0; 0 means never.
+    /// Kinetic energy per mass (`J/kg`) below which the body falls asleep, ≥ 0; 0 means never.
     pub sleep_threshold: f32,
-    /// The box that meets the ground; without one only wheels do.
+    /// The box that collides with the ground; without one only wheels touch it.
     pub hull: Option<Hull>,
-    /// Share of its speed with which the hull bounces off the ground that it meets faster than
-    /// 2 m/s (PhysX's threshold) (–), 0…1.
+    /// Coefficient of restitution of the hull when it hits the ground faster than 2 m/s (PhysX's
+    /// threshold) (–), 0…1.
     pub restitution: f32,
 }
 
@@ -62,8 +62,9 @@ impl BodyDesc {
         ) * (mass / 3.0)
     }
 
-    /// A body at rest, with the vehicle frame along the world's axes, without damping, hull or bounce;
-    /// angular speed limit 100 rad/s and sleep threshold 0.005 J/kg (PhysX's defaults for metres).
+    /// A body at rest, with the vehicle frame along the world's axes, without damping, hull or
+    /// restitution; angular speed limit 100 rad/s and sleep threshold 0.005 J/kg (PhysX's defaults
+    /// for metres).
     #[must_use]
     pub const fn at_rest(position: DVec3, mass: f32, inertia: Vec3) -> Self {
         Self {
@@ -117,7 +118,7 @@ impl BodyDesc {
         }
     }
 
-    /// Every fault at once.
+    /// Reports all faults.
     pub(crate) fn check(&self) -> Result<(), GroundError> {
         check("body", |i| {
             check_pose(i, self.position, self.rotation);
@@ -149,8 +150,8 @@ impl BodyDesc {
     }
 }
 
-/// A rotation of length 1: as it is if it is one to rounding, so that a body that is put back where it
-/// was goes on to the bit.
+/// A unit rotation: unchanged if its length is 1 within rounding, so that a body put back in its
+/// place continues bit for bit.
 pub(crate) fn as_unit(rotation: Quat) -> Quat {
     let [x, y, z, w] = rotation.to_array();
     let square = x * x + y * y + z * z + w * w;
@@ -161,7 +162,7 @@ pub(crate) fn as_unit(rotation: Quat) -> Quat {
     }
 }
 
-/// A position (`m`, world) and a rotation to world axes.
+/// Checks a position (`m`, world) and a rotation to world axes.
 pub(crate) fn check_pose(i: &mut Inspector, position: DVec3, q: Quat) {
     finite_point(i, "position", position, "m");
     let square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
@@ -175,7 +176,7 @@ pub(crate) fn check_pose(i: &mut Inspector, position: DVec3, q: Quat) {
     );
 }
 
-/// A linear (`m/s`) and an angular (`rad/s`) velocity.
+/// Checks a linear (`m/s`) and an angular (`rad/s`) velocity.
 pub(crate) fn check_velocities(i: &mut Inspector, linear: Vec3, angular: Vec3) {
     i.finite_vector("linear_velocity", linear, "m/s");
     i.finite_vector("angular_velocity", angular, "rad/s");
@@ -188,12 +189,12 @@ pub struct Body {
     pub(crate) sleep: Sleep,
     /// Linear (`m/s²`) and angular (`rad/s²`) acceleration over the next step (world axes).
     acceleration: [Vec3; 2],
-    /// The user's own force (`N`) and torque about the centre of mass (`N·m`, world axes).
+    /// The user's force (`N`) and torque about the centre of mass (`N·m`, world axes).
     push: [Vec3; 2],
 }
 
 impl Body {
-    /// The description has passed its check.
+    /// A body from a checked description.
     pub(crate) fn new(desc: &BodyDesc) -> Self {
         Self {
             now: BodyDesc {
@@ -206,7 +207,7 @@ impl Body {
         }
     }
 
-    /// Where it is, how it moves and what it is made of, now.
+    /// Its current pose, velocities and properties.
     #[must_use]
     pub const fn now(&self) -> &BodyDesc {
         &self.now
@@ -218,13 +219,13 @@ impl Body {
         self.sleep.asleep
     }
 
-    /// How long it stays awake if nothing moves it (`s`).
+    /// Time until it falls asleep if nothing moves it (`s`).
     #[must_use]
     pub const fn wake_counter(&self) -> f32 {
         self.sleep.counter()
     }
 
-    /// What the contract [`RigidBodies`](vehicle_core::RigidBodies) reads.
+    /// Its state for the contract [`RigidBodies`](vehicle_core::RigidBodies).
     #[must_use]
     pub fn state(&self) -> BodyState {
         BodyState {
@@ -233,7 +234,7 @@ impl Body {
         }
     }
 
-    /// Replaces the user's own force and torque, which are finite, and wakes the body.
+    /// Replaces the user's force and torque, which are finite, and wakes the body.
     pub(crate) fn set_push(&mut self, force: Vec3, torque: Vec3) {
         self.push = [force, torque];
         self.wake();
@@ -243,7 +244,7 @@ impl Body {
         self.sleep = Sleep::awake();
     }
 
-    /// Adds to the velocities at once, unless the sum is not finite or the body sleeps.
+    /// Changes the velocities immediately, unless the sum is not finite or the body sleeps.
     pub(crate) fn add_velocity(&mut self, linear: Vec3, angular: Vec3) {
         if self.sleep.asleep {
             return;
@@ -256,7 +257,7 @@ impl Body {
         }
     }
 
-    /// Sets the velocities at once. They are finite.
+    /// Sets the velocities immediately. They must be finite.
     pub(crate) fn set_velocity(&mut self, linear: Vec3, angular: Vec3) {
         self.now.linear_velocity = linear;
         self.now.angular_velocity = angular;
@@ -273,14 +274,14 @@ impl Body {
         }
     }
 
-    /// An angular momentum or torque (world axes) divided by the inertia (world axes).
+    /// An angular momentum or torque (world axes) divided by the inertia.
     pub(crate) fn over_inertia(&self, momentum: Vec3) -> Vec3 {
         let turn = math::matrix(self.now.rotation);
         turn * (turn.transpose() * momentum / self.now.inertia)
     }
 
     /// First half of a step: gravity (`m/s²`, world axes), this step's accelerations and the user's
-    /// own force, damping, the limit of angular speed.
+    /// force, damping, the limit of angular speed.
     pub(crate) fn accelerate(&mut self, gravity: Vec3, dt: f32) {
         let [linear, angular] = core::mem::take(&mut self.acceleration);
         if self.sleep.asleep {
@@ -295,7 +296,7 @@ impl Body {
         now.angular_velocity *= (1.0 - now.angular_damping * dt).max(0.0);
         let speed = math::sqrt(now.angular_velocity.dot(now.angular_velocity));
         if speed > now.max_angular_speed {
-            // By the unit vector, which stays right where the square of the speed overflows.
+            // Normalised first, so that the square of the speed cannot overflow.
             let largest = now.angular_velocity.abs().max_element();
             let direction = math::unit_or_zero(now.angular_velocity / largest);
             now.angular_velocity = direction * now.max_angular_speed;

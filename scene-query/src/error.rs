@@ -1,4 +1,4 @@
-//! What can be wrong with a ground, a file of it, or a body of the standalone world.
+//! Errors of grounds, their files, and bodies of the standalone world.
 
 use core::fmt;
 use std::io;
@@ -8,19 +8,19 @@ use vehicle_core::checked::{Inspector, InvalidParams};
 use vehicle_core::frame::ParallelAxes;
 use vehicle_core::rigid_bodies::BodyError;
 
-/// One line of a text file that breaks a rule.
+/// A faulty line of a text file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineFault {
-    /// Line number, from 1; 0 if the fault is the file's as a whole.
+    /// Line number, from 1; 0 for the file as a whole.
     pub line: usize,
-    /// What is wrong there.
+    /// What is wrong.
     pub what: String,
 }
 
-/// Every fault of a text file that was found.
+/// All faults of a text file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidText {
-    /// Name of the file, as the caller gave it.
+    /// Name of the file, as given by the caller.
     pub file: String,
     /// The faults, in the order of lines.
     pub faults: Vec<LineFault>,
@@ -41,17 +41,17 @@ impl fmt::Display for InvalidText {
 
 impl core::error::Error for InvalidText {}
 
-/// Why a ground or a body could not be made.
+/// Why a ground or a body could not be created.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GroundError {
-    /// Numbers that break a rule, every one of them.
+    /// Invalid numbers, all of them.
     #[error(transparent)]
     Invalid(#[from] InvalidParams),
     /// Forward and up are not perpendicular.
     #[error(transparent)]
     Axes(#[from] ParallelAxes),
-    /// The text of a file is not what it should be.
+    /// The text of a file is invalid.
     #[error(transparent)]
     Text(#[from] InvalidText),
     /// A file could not be read.
@@ -59,15 +59,15 @@ pub enum GroundError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// A body is not there.
+    /// A body does not exist.
     #[error(transparent)]
     Body(#[from] BodyError),
 }
 
-/// Runs `look` over parameters that stand under `name` and returns every fault.
+/// Runs `look` over parameters under `name` and returns every fault.
 pub(crate) fn check(name: &str, look: impl FnOnce(&mut Inspector)) -> Result<(), GroundError> {
     let mut inspector = Inspector::new();
     inspector.within(name, look);
@@ -90,7 +90,7 @@ pub(crate) fn finite_point(i: &mut Inspector, name: &str, value: glam::DVec3, un
     i.rule(value.is_finite(), name, value, unit, "must be finite");
 }
 
-/// The text of a file.
+/// Reads a text file.
 pub(crate) fn read(path: &Path) -> Result<String, GroundError> {
     std::fs::read_to_string(path).map_err(|source| GroundError::Unreadable {
         path: path.to_owned(),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_told() {
+    fn every_line_is_reported() {
         let faults = vec![
             LineFault {
                 line: 3,

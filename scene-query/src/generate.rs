@@ -1,4 +1,4 @@
-//! Grounds made by formula: a hilly field to drive on, and a field as a mesh.
+//! Generated grounds: a hilly field, and a field as a mesh.
 
 use glam::{DVec2, DVec3};
 use vehicle_core::frame::Axis;
@@ -8,30 +8,30 @@ use crate::axes::Axes;
 use crate::error::{GroundError, check, positive};
 use crate::heightfield::HeightField;
 
-/// What [`hills`] are to be like.
+/// Parameters of [`hills`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hills {
-    /// Other hills for another seed.
+    /// Random seed.
     pub seed: u64,
-    /// Heights along each side of the square field, 2..=4096.
+    /// Number of heights along each side of the square field, 2..=4096.
     pub size: usize,
     /// Spacing of the heights (`m`), > 0.
     pub cell: f64,
-    /// The highest hill or deepest valley (`m`), ≥ 0; less where slopes would get steeper than 12 %.
+    /// Height of the highest hill or depth of the deepest valley (`m`), ≥ 0; less where slopes
+    /// would exceed 12 %.
     pub amplitude: f64,
     /// The world's up axis.
     pub up: Axis,
 }
 
-/// The shortest and the longest wave [m]: shorter ones are bumps to a car, longer ones are not
-/// seen from it.
+/// The shortest and the longest wave [m]: shorter ones are bumps to a car, longer ones are
+/// invisible from it.
 const WAVELENGTHS: (f64, f64) = (60.0, 400.0);
-/// How many waves are summed up.
+/// Number of waves in the sum.
 const WAVES: usize = 8;
-/// The steepest slope (–), 12 %: what a public road has at most.
+/// Maximum slope (–), 12 %: the steepest of public roads.
 const STEEPEST: f64 = 0.12;
-/// Around the middle the ground is level within the first radius (`m`) and all hills from the
-/// second on.
+/// The middle is level within the first radius (`m`) and reaches full height at the second.
 const START: (f64, f64) = (15.0, 120.0);
 
 /// One wave of the sum.
@@ -44,15 +44,15 @@ struct Wave {
     phase: f64,
 }
 
-/// Smooth hills around a level place, in a square field whose middle is the world's origin.
+/// Smooth hills around a level area, in a square field centred on the world's origin.
 ///
 /// The heights are a sum of eight sine waves of 60 to 400 m, in directions and phases drawn from
-/// the seed, their heights in proportion to their lengths; around the middle they fade out (level
+/// the seed, with heights in proportion to their lengths; around the middle they fade out (level
 /// within 15 m, full from 120 m on). The sum is scaled to the amplitude, or so that the steepest
 /// slope is 12 % if that is less. The same numbers give the same bits on every platform.
 ///
 /// # Errors
-/// With every number that breaks its rule.
+/// With every invalid number.
 pub fn hills(hills: &Hills) -> Result<HeightField, GroundError> {
     check("hills", |i| {
         let holds = (2..=4096).contains(&hills.size);
@@ -86,7 +86,7 @@ pub fn hills(hills: &Hills) -> Result<HeightField, GroundError> {
     HeightField::new(axes, corner, hills.cell, &rows)
 }
 
-/// What brings heights to the amplitude (`m`), or as near as the steepest slope allows.
+/// The factor that brings heights to the amplitude (`m`), or as near as the maximum slope allows.
 fn scale(rows: &[Vec<f32>], cell: f64, amplitude: f64) -> f32 {
     let highest = rows.iter().flatten().fold(0.0_f32, |h, x| h.max(x.abs()));
     let mut steepest = 0.0_f32;
@@ -112,14 +112,14 @@ fn scale(rows: &[Vec<f32>], cell: f64, amplitude: f64) -> f32 {
 impl Wave {
     fn height(&self, at: DVec2) -> f64 {
         let angle = self.number.dot(at) + self.phase;
-        // Whole turns go first, while there are digits for them.
+        // Whole turns are removed first, before precision is lost.
         let turns = angle / core::f64::consts::TAU;
         let rest = (turns - turns.floor()) * core::f64::consts::TAU;
         self.amplitude * f64::from(math::sin_cos(rest as f32).0)
     }
 }
 
-/// Waves as high as they are long, of arbitrary scale: each has the same slope.
+/// Waves with heights equal to their lengths, in arbitrary scale: all have the same slope.
 fn waves(seed: u64) -> [Wave; WAVES] {
     let mut state = seed;
     let (short, long) = WAVELENGTHS;
@@ -136,7 +136,7 @@ fn waves(seed: u64) -> [Wave; WAVES] {
     })
 }
 
-/// 0 on the level place, 1 among the hills, a smooth step between them.
+/// 0 in the level area, 1 among the hills, a smooth step in between.
 fn fade(at: DVec2) -> f64 {
     let share = ((at.length() - START.0) / (START.1 - START.0)).clamp(0.0, 1.0);
     share * share * (3.0 - 2.0 * share)
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_is_level_and_the_rest_is_not() {
+    fn only_the_middle_is_level() {
         let field = hills(&of_seed(1)).unwrap();
         for at in [DVec3::ZERO, DVec3::new(10.0, -10.0, 0.0)] {
             assert_eq!(field.surface(at).unwrap(), at);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_together() {
+    fn faults_are_reported_together() {
         let bad = Hills {
             size: 1,
             cell: f64::NAN,
@@ -211,7 +211,7 @@ mod tests {
         );
     }
 
-    /// The published numbers of the generator.
+    /// Published numbers of the generator.
     #[test]
     fn random_numbers_are_those_of_split_mix_64() {
         let mut state = 0;
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn waves_are_as_high_as_long_and_run_every_way() {
+    fn wave_heights_equal_lengths_and_headings_are_spread() {
         let (mut sum, mut longest, mut latest) = (DVec2::ZERO, 0.0_f64, 0.0_f64);
         let count = 100;
         for wave in (0..count).flat_map(waves) {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wave_is_a_sine_wherever_it_is_looked_at() {
+    fn a_wave_is_a_sine_everywhere() {
         let wave = Wave {
             amplitude: 3.0,
             number: DVec2::new(0.3, -0.7),
@@ -275,9 +275,9 @@ mod tests {
         assert!(at(1e-4) < 1e-7 && at(0.25) > 0.15 && at(0.25) < 0.16);
     }
 
-    /// Up to the amplitude where slopes allow it, and else as steep as they may be.
+    /// Up to the amplitude if slopes allow it, otherwise to the maximum slope.
     #[test]
-    fn hills_are_as_high_as_asked_or_as_steep_as_may_be() {
+    fn hills_reach_the_amplitude_or_the_maximum_slope() {
         for seed in 0..4 {
             let size = 61;
             let up_to = |amplitude| {
@@ -311,11 +311,11 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(16))]
 
         #[test]
-        fn slopes_can_be_driven(seed in any::<u64>(), amplitude in 0.0..1000.0_f64) {
+        fn slopes_are_drivable(seed in any::<u64>(), amplitude in 0.0..1000.0_f64) {
             let field = hills(&Hills { amplitude, ..of_seed(seed) }).unwrap();
             for i in 0..200 {
                 for j in 0..200 {
-                    // One of the two triangles; both were measured alike.
+                    // One of the two triangles; both are measured the same way.
                     let [here, ahead, across] =
                         [(i, j), (i + 1, j), (i + 1, j + 1)].map(|(i, j)| field.vertex(i, j).z);
                     let (x, y) = (ahead - here, across - ahead);
@@ -325,7 +325,7 @@ mod tests {
             }
         }
 
-        // The same surface through two other codes: own walk, and tree and triangles.
+        // The same surface by two implementations: grid walk, and tree of triangles.
         #[test]
         fn a_field_and_its_mesh_give_the_same_hits(
             seed in any::<u64>(),

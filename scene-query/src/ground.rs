@@ -1,4 +1,4 @@
-//! The trait [`Ground`]: one fixed shape, asked with one ray or one wheel-shaped sweep.
+//! The trait [`Ground`]: one fixed shape, queried with a ray or a wheel-shaped sweep.
 
 use core::fmt;
 
@@ -7,8 +7,8 @@ use parry_query::{ShapeHit, WheelSweep, sweep_triangle};
 use vehicle_core::GroundRay;
 use vehicle_core::sweep_query::GroundSweep;
 
-/// A ray in world axes, in double precision, so that a ground answers 100 km from the world's
-/// origin as it does there.
+/// A ray in world axes, in double precision, so that results 100 km from the world's origin are the
+/// same as at it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
     /// Start (`m`, world).
@@ -20,7 +20,7 @@ pub struct Ray {
 }
 
 impl Ray {
-    /// The ray of a query; `None` if a number of it is not finite, its direction is not a unit
+    /// The ray of a query; `None` if one of its numbers is not finite, its direction is not a unit
     /// vector within 1 %, or its length is negative.
     #[must_use]
     pub fn new(query: &GroundRay) -> Option<Self> {
@@ -32,8 +32,7 @@ impl Ray {
         ray.is_sound().then_some(ray)
     }
 
-    /// Whether it is finite, of a direction that has unit length within 1 %, and not of negative
-    /// length.
+    /// Whether it is finite, with a direction of unit length within 1 % and a non-negative length.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let square = self.direction.length_squared();
@@ -49,8 +48,8 @@ impl Ray {
         self.origin + self.direction * distance
     }
 
-    /// `distance` (`m`) in single precision if it lies on the ray. Distances that rounding has put
-    /// less than a nanometre behind the start count as 0.
+    /// `distance` (`m`) in single precision if it lies on the ray. Distances less than a nanometre
+    /// behind the start, due to rounding, count as 0.
     #[must_use]
     pub fn reach(&self, distance: f64) -> Option<f32> {
         // Compared after rounding, or 0.9 + 0.1 would not reach 1.
@@ -62,7 +61,7 @@ impl Ray {
 /// Where a ray met a ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// Way along the ray (`m`).
+    /// Distance along the ray (`m`).
     pub distance: f32,
     /// Unit normal, against the ray (world axes).
     pub normal: Vec3,
@@ -86,18 +85,18 @@ impl Hit {
     }
 }
 
-/// A wheel-shaped sweep, far from the world's origin as exact as near it: what it meets is taken
-/// relative to its start.
+/// A wheel-shaped sweep, as exact far from the world's origin as near it: ground is taken relative
+/// to its start.
 #[derive(Clone, Copy, Debug)]
 pub struct Sweep {
     /// Centre of the wheel at the start (`m`, world).
     pub start: DVec3,
-    /// The way from there: 0 is the start.
+    /// The motion from there: 0 is the start.
     pub way: WheelSweep,
 }
 
 impl Sweep {
-    /// The sweep of a query; `None` if a number of it is not finite, the shape is not sound, a
+    /// The sweep of a query; `None` if one of its numbers is not finite, the shape is invalid, a
     /// direction is not a unit vector within 1 %, or its length is negative.
     #[must_use]
     pub fn new(query: &GroundSweep) -> Option<Self> {
@@ -106,18 +105,18 @@ impl Sweep {
         Some(Self { start, way })
     }
 
-    /// The corners of the box around its whole way (`m`, world).
+    /// The corners of the bounding box of the whole sweep (`m`, world).
     pub(crate) fn bounds(&self) -> (DVec3, DVec3) {
         let (low, high) = self.way.bounds();
         (self.start + low.as_dvec3(), self.start + high.as_dvec3())
     }
 
-    /// What it hits of a triangle (`m`, world), from either side.
+    /// The hit on a triangle (`m`, world), from either side.
     pub(crate) fn triangle(&self, corners: [DVec3; 3]) -> Option<ShapeHit> {
         sweep_triangle(corners.map(|corner| corner - self.start), &self.way)
     }
 
-    /// Whether a face with this outward normal, of any length, looks against the way.
+    /// Whether a face with this outward normal, of any length, faces the sweep.
     pub(crate) fn meets(&self, outward: DVec3) -> bool {
         outward.dot(self.way.direction()) < 0.0
     }
@@ -129,34 +128,35 @@ pub trait Ground: fmt::Debug + Send + Sync {
     ///
     /// * A hit at exactly the ray's length counts.
     /// * A ray that starts inside a solid is a hit at distance 0 with the normal `−direction`.
-    ///   Planes, ramps, steps and heightfields are solid below their surface, without end;
+    ///   Planes, ramps, steps and heightfields are infinitely solid below their surface;
     ///   a triangle mesh is a surface with nothing inside, hit from both sides.
     /// * The normal has unit length and points against the ray.
     ///
-    /// The ray [is sound](Ray::is_sound).
+    /// The ray [is valid](Ray::is_sound).
     fn cast(&self, ray: &Ray) -> Option<Hit>;
 
-    /// Tells `found` all hits of a wheel-shaped sweep, in the same order each time, as
-    /// [`SweepQuery`](vehicle_core::SweepQuery) has it. A ramp's and a staircase's faces are hits
-    /// of their own, as the parts of a compound are. A wheel whose centre is below the surface of a
-    /// solid, and which reaches up to no face of it, overlaps with the face that is nearest.
+    /// Calls `found` with all hits of a wheel-shaped sweep, always in the same order, as
+    /// [`SweepQuery`](vehicle_core::SweepQuery) requires. The faces of a ramp or a staircase are
+    /// separate hits, like the parts of a compound. A wheel whose centre is below the surface of a
+    /// solid, and which reaches up to none of its faces, overlaps the nearest face.
     fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit));
 }
 
 /// How far a point is above a ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gap {
-    /// Distance from the plane that touches the ground there (`m`); negative below it.
+    /// Distance from the ground's tangent plane (`m`); negative below it.
     pub distance: f64,
     /// Unit normal of the ground (world axes).
     pub normal: Vec3,
-    /// Whether the search already started in the ground: then it is at least as deep as
-    /// `distance` says, and the normal is `up`.
+    /// Whether the search started inside the ground: then the depth is at least `distance`, and the
+    /// normal is `up`.
     pub buried: bool,
 }
 
-/// How far `point` (`m`, world) is above the ground of `cast`, by a ray along the unit vector −`up`
-/// that starts `above` (`m`) over the point and ends `below` (`m`) under it; `None` if it finds none.
+/// Distance of `point` (`m`, world) above the ground of `cast`, by a ray along the unit vector
+/// −`up` that starts `above` (`m`) over the point and ends `below` (`m`) under it; `None` if there
+/// is no hit.
 pub(crate) fn gap(
     cast: impl FnOnce(&Ray) -> Option<Hit>,
     point: DVec3,

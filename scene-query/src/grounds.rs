@@ -1,4 +1,4 @@
-//! Many grounds as one, each with a material and layers.
+//! Several grounds as one, each with a material and layers.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use crate::ground::{Gap, Ground, Hit, Ray, Sweep, gap};
 /// One ground of [`Grounds`].
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Its shape; shared, so that copies of a world are cheap.
+    /// Its shape, shared so that copies of a world are cheap.
     pub ground: Arc<dyn Ground>,
-    /// What hits on it report.
+    /// Material reported by its hits.
     pub material: MaterialId,
-    /// The layers it is in, one bit each: a query hits it if it shares one.
+    /// Its layers, one bit each: a query hits it if they share one.
     pub layers: u32,
 }
 
@@ -31,7 +31,7 @@ impl Part {
         }
     }
 
-    /// The same part of another material.
+    /// The same part with another material.
     #[must_use]
     pub const fn of(mut self, material: MaterialId) -> Self {
         self.material = material;
@@ -46,11 +46,11 @@ impl Part {
     }
 }
 
-/// Fixed grounds side by side: the nearest hit counts, the earlier part where two are as near.
+/// Fixed grounds side by side: the nearest hit counts, the earlier part if two are equally near.
 ///
-/// It is a [`SceneQuery`] and a [`SweepQuery`] of its own. Nothing in it moves, so `ignore` and `dynamic_bodies` of a
-/// filter change nothing. A query with a number that is not finite, or with a direction that is
-/// not a unit vector, is a miss.
+/// It implements [`SceneQuery`] and [`SweepQuery`]. Nothing in it moves, so a filter's `ignore` and
+/// `dynamic_bodies` have no effect. A query with a number that is not finite, or with a direction
+/// that is not a unit vector, is a miss.
 #[derive(Clone, Debug, Default)]
 pub struct Grounds(pub Vec<Part>);
 
@@ -67,14 +67,14 @@ impl From<Vec<Part>> for Grounds {
 }
 
 impl Grounds {
-    /// The nearest hit of a ray on the parts that share a bit with `layers`, and whose it is.
+    /// The nearest hit of a ray on the parts that share a bit with `layers`, with its part.
     #[must_use]
     pub fn cast(&self, ray: &Ray, layers: u32) -> Option<(Hit, &Part)> {
         let (hit, index) = self.nearest(ray, layers)?;
         Some((hit, &self.0[index]))
     }
 
-    /// The nearest hit, and the number of its part.
+    /// The nearest hit, and the index of its part.
     fn nearest(&self, ray: &Ray, layers: u32) -> Option<(Hit, usize)> {
         if !ray.is_sound() {
             return None;
@@ -112,7 +112,7 @@ impl Grounds {
         })
     }
 
-    /// Tells `found` all hits of one sweep.
+    /// Calls `found` with all hits of one sweep.
     pub(crate) fn sweep(&self, query: &GroundSweep, found: &mut dyn FnMut(SweepHit)) {
         let Some(sweep) = Sweep::new(query) else {
             return;
@@ -127,8 +127,8 @@ impl Grounds {
         }
     }
 
-    /// How far `point` (`m`, world) is above the ground, looking along −`up` (a unit vector) from
-    /// `above` (`m`) over it to `below` (`m`) under it; `None` if no ground is there.
+    /// Distance of `point` (`m`, world) above the ground, searched along −`up` (a unit vector) from
+    /// `above` (`m`) over it to `below` (`m`) under it; `None` if there is no ground.
     #[must_use]
     pub fn gap(&self, point: DVec3, up: DVec3, above: f64, below: f64) -> Option<Gap> {
         let cast = |ray: &Ray| self.cast(ray, u32::MAX).map(|(hit, _)| hit);
@@ -159,7 +159,7 @@ impl SweepQuery for Grounds {
     }
 }
 
-/// A batch of blocking sweeps; `sweep` tells all hits of one.
+/// A batch of blocking sweeps; `sweep` reports all hits of one.
 pub(crate) fn sweep_first(
     sweeps: &[GroundSweep],
     hits: &mut [Option<SweepHit>],
@@ -173,7 +173,7 @@ pub(crate) fn sweep_first(
     }
 }
 
-/// A batch of sweeps that nothing blocks.
+/// A batch of sweeps that report all hits.
 pub(crate) fn sweep_all(
     sweeps: &[GroundSweep],
     found: &mut dyn FnMut(usize, SweepHit),
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_admitted_part_answers() {
+    fn the_nearest_part_in_the_layers_is_hit() {
         let rays = [query(0b11), query(0b01), query(0b100)];
         let mut hits = [None; 3];
         two_floors().cast_rays(&rays, &mut hits);
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn unsound_queries_miss() {
+    fn invalid_queries_miss() {
         let nan = GroundRay {
             offset: Vec3::NAN,
             ..query(1)

@@ -1,4 +1,4 @@
-//! A grid of heights, two triangles a cell, that no ray slips through.
+//! A grid of heights, two triangles per cell, without gaps for rays.
 
 use glam::{DVec2, DVec3};
 use parry_query::ShapeHit;
@@ -14,28 +14,27 @@ mod sweep;
 
 use walk::{Facet, Walk, upper_half};
 
-/// Heights over a square grid, solid from the surface down; outside of the grid there is nothing.
+/// Heights over a square grid, solid below the surface; outside the grid there is nothing.
 ///
-/// Height `(i, j)` stands at x = `i`·cell, y = `j`·cell from the origin, in the field's own
-/// [`Axes`]. Each cell is cut along the diagonal from its corner `(i, j)` to `(i + 1, j + 1)`:
-/// triangle `2c` is the half towards `(i + 1, j)`, triangle `2c + 1` the half towards
-/// `(i, j + 1)`, with `c = i·(columns − 1) + j`.
+/// Height `(i, j)` is at x = `i`·cell, y = `j`·cell from the origin, in the field's own [`Axes`].
+/// Each cell is split along the diagonal from its corner `(i, j)` to `(i + 1, j + 1)`: triangle
+/// `2c` is the half towards `(i + 1, j)`, triangle `2c + 1` the half towards `(i, j + 1)`, with `c
+/// = i·(columns − 1) + j`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeightField {
     axes: Axes,
     origin: DVec3,
     cell: f64,
-    /// How many heights along x and along y.
+    /// Number of heights along x and y.
     size: [usize; 2],
-    /// (`m`), the y index runs fastest.
+    /// (`m`), with the y index running fastest.
     heights: Vec<f32>,
     pub(crate) highest: f64,
 }
 
 impl HeightField {
-    /// A field from rows of heights (`m`): `rows[i][j]` stands at x = i·cell, y = j·cell.
-    /// `origin` (`m`, world) is where `rows[0][0]` would be at height 0; `cell` (`m`) is the grid's
-    /// spacing.
+    /// A field from rows of heights (`m`): `rows[i][j]` is at x = i·cell, y = j·cell. `origin`
+    /// (`m`, world) is where `rows[0][0]` would be at height 0; `cell` (`m`) is the grid's spacing.
     ///
     /// # Errors
     /// If a number is not finite, the cell is not > 0, there are fewer than two rows or columns,
@@ -58,8 +57,8 @@ impl HeightField {
         Self::from_heights(axes, origin, cell, [rows.len(), columns], rows.concat())
     }
 
-    /// A field of `size` heights along x and y, each given by `height` (`m`) of x and y [m, from the
-    /// origin, own axes].
+    /// A field of `size` heights along x and y, each from the function `height` (`m`) of x and y
+    /// [m, from the origin, own axes].
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -80,7 +79,7 @@ impl HeightField {
         Self::from_heights(axes, origin, cell, size, heights)
     }
 
-    /// The grid has been checked, the heights have not.
+    /// A field with a checked grid and unchecked heights.
     fn from_heights(
         axes: Axes,
         origin: DVec3,
@@ -113,19 +112,19 @@ impl HeightField {
         self.axes
     }
 
-    /// Where the height `(0, 0)` would be at height 0 (`m`, world).
+    /// Position of height `(0, 0)` at height 0 (`m`, world).
     #[must_use]
     pub const fn origin(&self) -> DVec3 {
         self.origin
     }
 
-    /// The heights over the origin (`m`), the y index runs fastest.
+    /// The heights over the origin (`m`), with the y index running fastest.
     #[must_use]
     pub fn heights(&self) -> &[f32] {
         &self.heights
     }
 
-    /// How many heights there are along x and along y.
+    /// Number of heights along x and y.
     #[must_use]
     pub const fn size(&self) -> [usize; 2] {
         self.size
@@ -137,7 +136,7 @@ impl HeightField {
         DVec2::new((self.size[0] - 1) as f64, (self.size[1] - 1) as f64) * self.cell
     }
 
-    /// The point of the surface over or under `point` (`m`, world); `None` beside the field.
+    /// The surface point above or below `point` (`m`, world); `None` outside the field.
     #[must_use]
     pub fn surface(&self, point: DVec3) -> Option<DVec3> {
         let local = self.axes.to_local(point - self.origin);
@@ -151,7 +150,7 @@ impl HeightField {
         })
     }
 
-    /// Its surface, without the sides: vertex `(i, j)` is number `i·columns + j`, and triangles are
+    /// Its surface, without the sides: vertex `(i, j)` has index `i·columns + j`, and triangles are
     /// numbered as in hits.
     #[must_use]
     pub fn triangles(&self) -> Triangles {
@@ -160,7 +159,7 @@ impl HeightField {
             (0..rows).flat_map(move |i| (0..columns).map(move |j| (i, j)))
         };
         let cell = |(i, j): (usize, usize)| {
-            // Numbers fit: there are at most 2³¹ vertices.
+            // Indices fit: there are at most 2³¹ vertices.
             let [near, ahead] = [i, i + 1].map(|i| (i * columns + j) as u32);
             [[near, ahead, ahead + 1], [near, ahead + 1, near + 1]]
         };
@@ -179,9 +178,9 @@ impl HeightField {
         self.origin + self.axes.to_world(local)
     }
 
-    /// The cell that holds a point in grid units; on an edge, the one after it.
+    /// The cell that contains a point in grid units; on an edge, the next one.
     pub(crate) fn cell_at(&self, at: DVec2) -> [usize; 2] {
-        // `as` saturates: what is below the grid is in cell 0.
+        // `as` saturates: points below the grid are in cell 0.
         [
             (at.x.floor() as usize).min(self.size[0] - 2),
             (at.y.floor() as usize).min(self.size[1] - 2),
@@ -233,7 +232,7 @@ impl Ground for HeightField {
             start_height: origin.z,
             climb: direction.z,
         };
-        // A little longer, for a hit that rounding puts just past the end; `reach` decides.
+        // Slightly longer, for a hit that rounding puts just past the end; `reach` decides.
         let span = walk.span(self, f64::from(ray.length) * (1.0 + 1e-6) + 1e-9)?;
         let at = walk.at(span.from);
         let cell = self.cell_at(at);
@@ -257,7 +256,7 @@ impl Ground for HeightField {
         hit(t, (-slope).extend(1.0), Some(self.number(cell, upper)))
     }
 
-    /// The field's sides are no faces for sweeps.
+    /// The field's sides are not faces for sweeps.
     fn sweep(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
         self.sweep_facets(sweep, found);
     }

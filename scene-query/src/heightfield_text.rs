@@ -7,9 +7,9 @@
 //! 0.1  0.2  0.3
 //! ```
 //!
-//! The header gives the spacing (`m`) and where the first height's zero level is (`m`, world). Each
-//! further line is one row of heights (`m`), separated by commas or blanks: row after row along the
-//! field's x (forward), within a row along its y (left).
+//! The header gives the spacing (`m`) and the position of the first height's zero level (`m`,
+//! world). Each further line is one row of heights (`m`), separated by commas or blanks: rows along
+//! the field's x (forward), heights within a row along its y (left).
 
 use std::path::Path;
 
@@ -20,12 +20,10 @@ use crate::error::{GroundError, InvalidText, LineFault, read};
 use crate::heightfield::HeightField;
 
 impl HeightField {
-    /// A field from the text of a file called `name`; `axes` say which world axes are its x and
-    /// its up.
+    /// A field from the text of a file called `name`; `axes` gives the world axes of its x and z.
     ///
     /// # Errors
-    /// With every line that is not what it should be, or with the faults of
-    /// [`new`](Self::new).
+    /// With every invalid line, or with the faults of [`new`](Self::new).
     pub fn from_text(name: &str, text: &str, axes: Axes) -> Result<Self, GroundError> {
         let mut faults = Vec::new();
         let mut header = None;
@@ -44,7 +42,7 @@ impl HeightField {
                     line: index + 1,
                     what,
                 });
-                // Without it no other line can be judged.
+                // Without a header no other line can be checked.
                 if header.is_none() {
                     break;
                 }
@@ -151,7 +149,7 @@ mod tests {
          heightfield.rows = 0: must be at least 2\n\
          heightfield.columns = 0: must be at least 2"
     )]
-    fn faults_are_told(#[case] text: &str, #[case] message: &str) {
+    fn faults_are_reported(#[case] text: &str, #[case] message: &str) {
         let error = HeightField::from_text("f", text, Axes::Z_UP).unwrap_err();
         assert_eq!(error.to_string(), message);
     }

@@ -1,7 +1,7 @@
 //! Keeps the corners of a body's hull above the ground.
 //!
-//! Sequential impulses at velocity level, with Coulomb friction and Newton's restitution; what
-//! still overlaps is pushed out at position level, so that it adds no velocity.
+//! Sequential impulses at velocity level, with Coulomb friction and Newton's restitution; remaining
+//! overlaps are pushed out at position level, which adds no velocity.
 
 use glam::{DVec3, Vec3};
 use vehicle_core::math;
@@ -10,15 +10,16 @@ use crate::body::{Body, Hull};
 use crate::ground::Ray;
 use crate::grounds::Grounds;
 
-/// Sweeps over all contacts. tuned: a box comes to rest flat (`a_box_comes_to_rest`).
+/// Solver iterations over all contacts. tuned: a box comes to rest flat (`a_box_comes_to_rest`).
 const SWEEPS: usize = 16;
-/// Corners are looked for this far above the ground (`m`), on top of the step's own way.
+/// Corners up to this height above the ground are considered (`m`), plus their motion within the
+/// step.
 const MARGIN: f64 = 0.02;
-/// Slower corners do not bounce (`m/s`) (PhysX's default).
+/// Restitution threshold (`m/s`) (PhysX's default).
 const BOUNCE: f32 = 2.0;
-/// Overlap that is left alone (`m`), so that a box at rest keeps its contacts.
+/// Tolerated overlap (`m`), so that a box at rest keeps its contacts.
 const SLOP: f32 = 0.001;
-/// Share of an overlap that one step removes (–), and the speed that limits it (`m/s`).
+/// Share of an overlap removed per step (–), and the limit of its speed (`m/s`).
 const PUSH: (f32, f32) = (0.2, 1.0);
 
 /// A corner at the ground.
@@ -31,26 +32,26 @@ struct Contact {
     mass: [f32; 3],
     /// Distance over the ground (`m`), negative for an overlap.
     gap: f32,
-    /// Speed along the normal that it must have at least (`m/s`).
+    /// Minimum speed along the normal (`m/s`).
     least: f32,
-    /// Impulse along each axis so far in this step (`N·s`).
+    /// Impulse accumulated along each axis in this step (`N·s`).
     impulse: [f32; 3],
 }
 
-/// What the hulls of one step meet.
+/// The environment of the hulls in one step.
 pub(crate) struct Surroundings<'a> {
     pub(crate) ground: &'a Grounds,
-    /// Where the world's origin is for the ground (`m`).
+    /// The world's origin in the ground's coordinates (`m`).
     pub(crate) origin: DVec3,
-    /// Unit vector against gravity (world axes); `None` without gravity, then only corners that
-    /// overlap are seen.
+    /// Unit vector against gravity (world axes); `None` without gravity, in which case only
+    /// overlapping corners are found.
     pub(crate) up: Option<DVec3>,
     /// The step (`s`).
     pub(crate) dt: f32,
 }
 
-/// Changes the velocities of a body so that its hull does not enter the ground within the step,
-/// and moves it out of the ground a little where it overlaps.
+/// Changes a body's velocities so that its hull does not enter the ground within the step, and
+/// gradually pushes it out where it overlaps.
 pub(crate) fn resolve(around: &Surroundings<'_>, body: &mut Body) {
     let dt = around.dt;
     let Some(hull) = body.now.hull else {
@@ -68,7 +69,7 @@ pub(crate) fn resolve(around: &Surroundings<'_>, body: &mut Body) {
     push_out(body, &contacts, dt);
 }
 
-/// Contacts of the corners that are near the ground.
+/// Contacts of the corners near the ground.
 fn contacts(around: &Surroundings<'_>, body: &Body, hull: &Hull) -> [Option<Contact>; 8] {
     let turn = math::matrix(body.now.rotation);
     let middle = turn * hull.centre;
@@ -85,11 +86,12 @@ fn contacts(around: &Surroundings<'_>, body: &Body, hull: &Hull) -> [Option<Cont
 }
 
 impl Surroundings<'_> {
-    /// How far the corner at `centre + side` (`m`, world) is over the ground, and the ground's normal.
+    /// Height of the corner at `centre + side` (`m`, world) above the ground, and the ground's
+    /// normal.
     ///
-    /// A ray from the hull's centre sees what stands between it and the corner, walls too; a ray
-    /// along gravity sees what the corner is about to fall on, and finds the way up if the whole hull
-    /// is buried.
+    /// A ray from the hull's centre finds what lies between it and the corner, including walls; a
+    /// ray along gravity finds what the corner is about to land on, and the way up if the whole
+    /// hull is buried.
     fn meet(&self, centre: DVec3, side: DVec3, reach: f64) -> Option<(f64, Vec3)> {
         let length = side.length();
         let outwards = Ray {
@@ -129,7 +131,7 @@ impl Contact {
         });
         let velocity = body.now.linear_velocity + body.now.angular_velocity.cross(arm);
         let approach = -velocity.dot(normal);
-        // A corner above the ground may come down as far as it, no faster.
+        // A corner above the ground may move down to it, but not further.
         let allowed = gap.max(0.0) / dt;
         let least = if approach > allowed.max(BOUNCE) {
             (body.now.restitution * approach).max(-allowed)

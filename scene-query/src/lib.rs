@@ -1,8 +1,10 @@
 //! Ground without an engine, and the standalone world.
 //!
-//! Fixed grounds of many shapes answer the rays and sweeps of wheels
-//! ([`SceneQuery`](vehicle_core::SceneQuery), [`SweepQuery`](vehicle_core::SweepQuery)); the [`Standalone`] world adds platforms that move by
-//! script, and free rigid bodies ([`RigidBodies`](vehicle_core::RigidBodies)). It needs no engine, and it judges those that do.
+//! Fixed grounds of many shapes serve the rays and sweeps of wheels
+//! ([`SceneQuery`](vehicle_core::SceneQuery), [`SweepQuery`](vehicle_core::SweepQuery)); the
+//! [`Standalone`] world adds scripted platforms and free rigid bodies
+//! ([`RigidBodies`](vehicle_core::RigidBodies)). It needs no engine, and serves as the reference
+//! for those.
 //!
 //! ```
 //! use glam::{DVec3, Vec3};
@@ -36,15 +38,16 @@
 //!                smooth                         normals interpolated, around any world
 //! ```
 //!
-//! Engines that need a surface as data take it from where it is known: each ground with edges gives
-//! its [`Triangles`].
+//! Engines that need a surface as data can get it from the ground: each one with edges provides its
+//! [`Triangles`].
 //!
-//! Rays and sweeps are cut in double precision, so grounds answer 100 km from the world's origin as they do
-//! there. Any world axis may be up: see [`Axes`]. The same calls give the same bits on every
-//! platform.
+//! Rays and sweeps are computed in double precision, so results 100 km from the world's origin are
+//! the same as at it. Any world axis may be up: see [`Axes`]. The same calls give the same bits on
+//! every platform.
 //!
-//! Limits: bodies of the standalone world meet neither each other nor platforms nor queries; hulls
-//! meet the ground with their eight corners only, so an edge of ground can enter between them.
+//! Limits: bodies of the standalone world collide neither with each other nor with platforms, and
+//! queries do not find them; hulls touch the ground with their eight corners only, so an edge of
+//! ground can enter between them.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -77,7 +80,7 @@ pub use block::Block;
 pub use body::{Body, BodyDesc, Hull};
 pub use error::GroundError;
 pub use ground::{Gap, Ground, Hit, Ray, Sweep};
-// What a ground of one's own needs for its sweeps.
+// For sweeps of custom grounds.
 pub use grounds::{Grounds, Part};
 pub use heightfield::HeightField;
 pub use mesh::TriangleMesh;

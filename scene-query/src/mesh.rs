@@ -8,13 +8,13 @@ use crate::ground::{Ground, Hit, Ray, Sweep};
 use crate::tree::{Bounds, Tree};
 use crate::triangles::{Triangles, bounds, check_triangles};
 
-/// A surface of triangles, hit from both sides; there is nothing inside.
+/// A surface of triangles, hit from both sides, without an inside.
 ///
-/// A tree of boxes finds the triangles near a ray; the triangles themselves are kept and
-/// cut in double precision, by a test that leaves no gap along shared edges.
+/// A tree of boxes finds the triangles near a ray; the triangles themselves are stored and
+/// intersected in double precision, by a test that leaves no gap along shared edges.
 #[derive(Clone)]
 pub struct TriangleMesh {
-    /// Vertices are relative to it, so that the tree's single precision suffices (`m`, world).
+    /// Vertices are relative to it, so that single precision suffices for the tree (`m`, world).
     centre: DVec3,
     vertices: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
@@ -32,12 +32,11 @@ impl core::fmt::Debug for TriangleMesh {
 }
 
 impl TriangleMesh {
-    /// A mesh from `vertices` (`m`, world) and `triangles`, which count vertices from 0. Triangles
-    /// without area are kept, so that numbers stay as they are, and never hit.
+    /// A mesh from `vertices` (`m`, world) and `triangles` of vertex indices from 0. Triangles
+    /// without area are kept, so that indices do not change, and never hit.
     ///
     /// # Errors
-    /// If a vertex is not finite, a triangle names a vertex that is not there, or there is no
-    /// triangle.
+    /// If a vertex is not finite, a triangle has an invalid vertex index, or there is no triangle.
     pub fn new(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<Self, GroundError> {
         check("mesh", |i| check_triangles(i, vertices, triangles))?;
         let (low, high) = bounds(vertices);
@@ -60,7 +59,7 @@ impl TriangleMesh {
         Self::new(&triangles.vertices, &triangles.corners)
     }
 
-    /// Its triangles, numbered as in hits. Vertices are what they were made from within rounding.
+    /// Its triangles, numbered as in hits. Vertices equal the original ones within rounding.
     #[must_use]
     pub fn triangles(&self) -> Triangles {
         Triangles {
@@ -69,7 +68,7 @@ impl TriangleMesh {
         }
     }
 
-    /// How many triangles it has.
+    /// Its number of triangles.
     #[must_use]
     pub const fn triangle_count(&self) -> usize {
         self.triangles.len()
@@ -81,7 +80,7 @@ impl TriangleMesh {
     }
 }
 
-/// A box around a triangle, large enough for what single precision loses.
+/// A box around a triangle, enlarged by single-precision rounding.
 fn around(vertices: &[DVec3], triangle: [u32; 3]) -> Bounds {
     let [a, b, c] = triangle.map(|vertex| vertices[vertex as usize]);
     let (low, high) = (a.min(b).min(c), a.max(b).max(c));
@@ -92,9 +91,9 @@ fn around(vertices: &[DVec3], triangle: [u32; 3]) -> Bounds {
     }
 }
 
-/// A ray prepared for boxes and triangles: the axes are reordered so that the third is the one
-/// that the ray mostly runs along, and sheared so that it runs along nothing else (Woop, Benthin,
-/// Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013).
+/// A ray prepared for boxes and triangles: the axes are reordered so that the third is the ray's
+/// dominant one, and sheared so that the ray runs along it (Woop, Benthin, Wald, "Watertight
+/// Ray/Triangle Intersection", JCGT 2(1), 2013).
 struct Probe {
     origin: DVec3,
     direction: DVec3,
@@ -132,8 +131,9 @@ impl Probe {
         )
     }
 
-    /// The parameter at which the ray's line cuts a triangle. Edges belong to both neighbours:
-    /// the sign of an edge is computed from its two ends alone and is exactly opposite next door.
+    /// The ray parameter of its line's intersection with a triangle. Edges belong to both
+    /// neighbours: the sign of an edge is computed from its two ends alone and is exactly opposite
+    /// in the neighbour.
     fn cuts(&self, corners: [DVec3; 3]) -> Option<f64> {
         let [a, b, c] = corners.map(|corner| self.sheared(corner));
         let u = c.x * b.y - c.y * b.x;
@@ -147,7 +147,7 @@ impl Probe {
         (sum != 0.0).then_some(t)
     }
 
-    /// Whether it enters a box no later than at `limit`.
+    /// Whether it enters a box at or before `limit`.
     fn enters(&self, bounds: &Bounds, limit: f64) -> bool {
         let (low, high) = (bounds.low.as_dvec3(), bounds.high.as_dvec3());
         let (mut from, mut to) = (0.0_f64, limit);
@@ -179,7 +179,7 @@ impl Ground for TriangleMesh {
             if let Some(triangle) = triangle
                 && let Some(t) = probe.cuts(self.corners(triangle))
                 && ray.reach(t).is_some()
-                // Of two as near the lower number, so that the tree's order does not show.
+                // The lower index of two equally near, independent of the tree's order.
                 && nearest.is_none_or(|best| (t, triangle) < best)
             {
                 nearest = Some((t, triangle));
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn it_gives_the_triangles_that_it_was_made_of() {
+    fn it_returns_its_triangles() {
         let triangles = Triangles {
             vertices: vec![FAR, FAR + DVec3::X, FAR + DVec3::Z],
             corners: vec![[2, 1, 0]],
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn equally_near_triangles_answer_by_number() {
+    fn the_lowest_index_of_equally_near_triangles_is_hit() {
         let corners = [DVec3::ZERO, DVec3::X, DVec3::Y];
         let mesh = TriangleMesh::new(&corners, &[[0, 1, 2], [2, 1, 0], [0, 1, 2]]).unwrap();
         let ray = Ray {
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_together() {
+    fn faults_are_reported_together() {
         let vertices = [DVec3::ZERO, DVec3::NAN, DVec3::X];
         let error = TriangleMesh::new(&vertices, &[[0, 1, 2], [0, 3, 1]]).unwrap_err();
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Wavefront `.obj` files: vertices and faces, nothing else.
+//! Wavefront `.obj` files: only vertices and faces.
 
 use core::fmt::Write as _;
 use std::path::Path;
@@ -10,15 +10,15 @@ use crate::mesh::TriangleMesh;
 use crate::triangles::Triangles;
 
 impl Triangles {
-    /// The triangles of the text of a Wavefront file called `name`. Coordinates are the world's
+    /// The triangles of the text of a Wavefront file called `name`. Coordinates are in the world
     /// (`m`).
     ///
-    /// `v` and `f` lines count; a face may name `v`, `v/vt`, `v//vn` or `v/vt/vn`, from 1 or
-    /// negative from the latest vertex back; polygons become fans around their first vertex; a
-    /// backslash continues a line. All other lines are passed over.
+    /// Only `v` and `f` lines are used; a face may contain `v`, `v/vt`, `v//vn` or `v/vt/vn`, from
+    /// 1, or negative from the latest vertex back; polygons become fans around their first vertex;
+    /// a backslash continues a line. All other lines are skipped.
     ///
     /// # Errors
-    /// With every line that is not what it should be.
+    /// With every invalid line.
     pub fn from_obj(name: &str, text: &str) -> Result<Self, GroundError> {
         let mut file = ObjFile::default();
         for (number, line) in logical_lines(text) {
@@ -52,8 +52,8 @@ impl Triangles {
         Self::from_obj(&path.display().to_string(), &read(path)?)
     }
 
-    /// The text of a Wavefront file: a line per vertex, then one per triangle, in their order.
-    /// Numbers are written so that they read back exactly.
+    /// The text of a Wavefront file: a line per vertex, then one per triangle, in order. Numbers
+    /// read back exactly.
     #[must_use]
     pub fn to_obj(&self) -> String {
         let mut text = String::from("# x y z [m, world]\n");
@@ -73,7 +73,7 @@ impl TriangleMesh {
     /// A mesh from the text of a Wavefront file called `name`, as [`Triangles::from_obj`].
     ///
     /// # Errors
-    /// With every line that is not what it should be.
+    /// With every invalid line.
     pub fn from_obj(name: &str, text: &str) -> Result<Self, GroundError> {
         Self::of(&Triangles::from_obj(name, text)?)
     }
@@ -87,7 +87,8 @@ impl TriangleMesh {
     }
 }
 
-/// The lines of a file without comments, continued ones joined, with the number of their first.
+/// The lines of a file without comments, with continuations joined, and the number of the first
+/// line.
 fn logical_lines(text: &str) -> impl Iterator<Item = (usize, String)> {
     let mut lines = text.lines().enumerate();
     core::iter::from_fn(move || {
@@ -122,7 +123,7 @@ impl ObjFile {
         let mut words = line.split_whitespace();
         match words.next() {
             Some("v") => {
-                // A vertex with a fault keeps its place, or every later face would be wrong, too.
+                // A faulty vertex keeps its index, so that later faces stay correct.
                 let vertex = vertex(words);
                 self.triangles
                     .vertices
@@ -151,7 +152,7 @@ impl ObjFile {
         Ok(())
     }
 
-    /// The vertex, from 0, that a word of a face names.
+    /// The index of the vertex, from 0, that a word of a face names.
     fn corner(&self, word: &str) -> Result<u32, String> {
         let text = word.split('/').next().unwrap_or_default();
         let number: i64 = text
@@ -174,7 +175,7 @@ impl ObjFile {
 
 fn vertex<'a>(words: impl Iterator<Item = &'a str>) -> Result<DVec3, String> {
     let numbers: Vec<&str> = words.collect();
-    // A fourth number is a weight and a colour may follow; neither matters here.
+    // A weight and a colour may follow; both are ignored.
     let [x, y, z, ..] = numbers[..] else {
         return Err(format!("a vertex of {} numbers: must be 3", numbers.len()));
     };
@@ -239,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back_exactly() {
+    fn obj_files_round_trip_exactly() {
         let triangles = Triangles {
             vertices: vec![DVec3::new(0.1, -2e-9, 1e5 + 0.3), DVec3::X, DVec3::NEG_Y],
             corners: vec![[0, 1, 2], [2, 1, 0]],

@@ -53,7 +53,7 @@ impl Plane {
 
 impl Ground for Plane {
     fn cast(&self, ray: &Ray) -> Option<Hit> {
-        // The difference first: near the plane's point it is small, wherever the two are.
+        // The difference first: it is small near the plane's point, far from the origin too.
         let height = (ray.origin - self.point).dot(self.normal);
         if height < 0.0 {
             return Some(Hit::inside(ray));
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_buried_start_answers_minus_the_direction() {
+    fn a_buried_start_has_the_normal_minus_direction() {
         let plane = Plane::level(Axis::Y, 2.0).unwrap();
         let down = ray([0.0, 1.0, 0.0], [0.6, -0.8, 0.0], 1.0);
         assert_eq!(plane.cast(&down), Some(Hit::inside(&down)));
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_together() {
+    fn faults_are_reported_together() {
         let error = Plane::new(DVec3::NAN, DVec3::ZERO).unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -140,7 +140,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn far_away_is_as_near(x in -1e5..1e5_f64, y in -1e5..1e5_f64, h in 0.01..3.0_f64) {
+        fn far_from_the_origin_is_as_exact_as_near(x in -1e5..1e5_f64, y in -1e5..1e5_f64, h in 0.01..3.0_f64) {
             let normal = DVec3::new(0.1, -0.2, 1.0);
             let far = DVec3::new(x, y, 1e5);
             let plane = Plane::new(far, normal).unwrap();

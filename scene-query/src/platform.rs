@@ -1,4 +1,4 @@
-//! Ground that a script moves: a lift, a turntable, the deck of a ship.
+//! Scripted ground: a lift, a turntable, the deck of a ship.
 
 use glam::{DMat3, DVec3, Quat, Vec3};
 use vehicle_core::math;
@@ -11,15 +11,15 @@ use crate::error::{GroundError, check};
 use crate::ground::Ray;
 use crate::grounds::Grounds;
 
-/// Grounds that a scripted body carries.
+/// Grounds on a scripted body.
 ///
-/// Nothing pushes it: it moves with its velocities until they are set anew. Its pose follows them
+/// Nothing pushes it: it keeps its velocities until they are set again. Its pose follows them
 /// exactly, the centre along a straight line and the rotation along an arc.
 #[derive(Clone, Debug)]
 pub struct Platform {
-    /// What wheels drive on (`m`, the platform's axes, from its centre).
+    /// The grounds (`m`, in the platform's axes, from its centre).
     pub grounds: Grounds,
-    /// Centre, which it turns about (`m`, world).
+    /// Centre of rotation (`m`, world).
     pub position: DVec3,
     /// Rotation platform → world, of unit length within 1 %.
     pub rotation: Quat,
@@ -42,7 +42,7 @@ impl Platform {
         }
     }
 
-    /// Every fault at once.
+    /// Reports all faults.
     pub(crate) fn check(&self) -> Result<(), GroundError> {
         check("platform", |i| {
             check_pose(i, self.position, self.rotation);
@@ -59,13 +59,13 @@ impl Platform {
         }
     }
 
-    /// One step of `dt` (`s`).
+    /// Advances by one step of `dt` (`s`).
     pub(crate) fn advance(&mut self, dt: f32) {
         self.position += self.linear_velocity.as_dvec3() * f64::from(dt);
         self.rotation = math::turn(self.rotation, self.angular_velocity, dt);
     }
 
-    /// The answer to one query, whose `body` is left open.
+    /// The answer to one query, with `body` left open.
     pub(crate) fn answer(&self, query: &GroundRay) -> Option<GroundHit> {
         let ray = Ray::new(query)?;
         let to_world = self.axes();
@@ -82,7 +82,7 @@ impl Platform {
         })
     }
 
-    /// All hits of one sweep, whose `body` is left open.
+    /// All hits of one sweep, with `body` left open.
     pub(crate) fn sweep(&self, query: &GroundSweep, found: &mut dyn FnMut(SweepHit)) {
         let to_world = self.axes();
         let to_platform = to_world.transpose();

@@ -1,4 +1,4 @@
-//! A side view, drawn out sideways without end: what ramps and steps are made of.
+//! A side view extruded sideways without limit: the basis of ramps and steps.
 
 use glam::{DVec2, DVec3};
 use parry_query::{ShapeHit, sweep_plane};
@@ -7,10 +7,10 @@ use crate::axes::Axes;
 use crate::ground::{Hit, Ray, Sweep};
 use crate::triangles::Triangles;
 
-/// A line of heights over x, going on level before its first and after its last point, and
-/// endless along y. It is solid below.
+/// A line of heights over x, continued level before its first and after its last point, and
+/// infinite along y. It is solid below.
 ///
-/// Two points may stand above each other: the wall between them is vertical.
+/// Two points may have the same x: the wall between them is vertical.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Profile {
     axes: Axes,
@@ -19,19 +19,19 @@ pub(crate) struct Profile {
     points: Vec<DVec2>,
 }
 
-/// The part of the line between two points, or from a point on without end.
+/// The part of the line between two points, or the infinite part beyond an end point.
 struct Piece {
     /// A point of it.
     start: DVec2,
-    /// Its direction, towards growing x (or up or down a wall).
+    /// Its direction, towards increasing x (or up or down a wall).
     along: DVec2,
-    /// On which side of the ray its two ends lie, by sign. A shared end has the same number in
-    /// both pieces that share it, so a ray cannot slip between them.
+    /// On which side of the ray its two ends lie, by sign. A shared end has the same value in both
+    /// pieces, so a ray cannot slip between them.
     sides: [f64; 2],
 }
 
 impl Profile {
-    /// The profile of `points` relative to `origin` (`m`, world). There is at least one point.
+    /// The profile of `points` relative to `origin` (`m`, world). At least one point.
     pub(crate) fn new(axes: Axes, origin: DVec3, points: Vec<DVec2>) -> Self {
         debug_assert!(!points.is_empty() && points.is_sorted_by(|a, b| a.x <= b.x));
         Self {
@@ -52,7 +52,7 @@ impl Profile {
         let vertices = line.flat_map(|p| {
             [-reach, reach].map(|y| self.origin + self.axes.to_world(DVec3::new(p.x, y, p.y)))
         });
-        // Between the points n and n + 1; right ones are even, left ones odd.
+        // Between points n and n + 1; vertices on the right are even, on the left odd.
         let strip = |n: u32| {
             let [right, left] = [2 * n, 2 * n + 1];
             [[right, right + 2, left + 2], [right, left + 2, left]]
@@ -63,7 +63,7 @@ impl Profile {
         }
     }
 
-    /// The nearest hit of a sound ray.
+    /// The nearest hit of a valid ray.
     pub(crate) fn cast(&self, ray: &Ray) -> Option<Hit> {
         let origin = self.axes.to_local(ray.origin - self.origin);
         let direction = self.axes.to_local(ray.direction);
@@ -135,7 +135,7 @@ impl Profile {
         }
     }
 
-    /// The overlap of a wheel whose centre is in the solid.
+    /// The overlap of a wheel whose centre is inside the solid.
     fn buried(&self, sweep: &Sweep) -> Option<ShapeHit> {
         let start = self.axes.to_local(sweep.start - self.origin);
         let start = DVec2::new(start.x, start.z);
@@ -162,7 +162,8 @@ impl Profile {
             .to_world(DVec3::new(direction.x, 0.0, direction.y))
     }
 
-    /// The pieces of the line, the endless ones cut off a metre outside of `low` to `high` (`m`).
+    /// The pieces of the line, with the infinite ones cut off a metre outside `low` to `high`
+    /// (`m`).
     fn for_each_face(&self, low: f64, high: f64, mut visit: impl FnMut([DVec2; 2])) {
         let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
         visit([DVec2::new(low.min(first.x) - 1.0, first.y), first]);
@@ -172,7 +173,7 @@ impl Profile {
         visit([last, DVec2::new(high.max(last.x) + 1.0, last.y)]);
     }
 
-    /// Height at `x`; at a wall the lower side's.
+    /// Height at `x`; at a wall, of its lower end.
     fn lowest(&self, x: f64) -> f64 {
         let points = &self.points;
         let after = points.partition_point(|p| p.x < x);
@@ -230,7 +231,7 @@ mod tests {
     }
 
     proptest! {
-        // Slopes and walls alike: a ray from the sky to below everything must find the line.
+        // Slopes and walls: a ray from above to below everything must hit the line.
         #[test]
         fn no_ray_slips_through(
             heights in proptest::collection::vec(-1.0..1.0_f64, 2..12),
@@ -253,7 +254,7 @@ mod tests {
             prop_assert!(hit.normal.as_dvec3().dot(ray.direction) < 0.0);
         }
 
-        // The same surface through another code; its triangles look outwards.
+        // The same surface by another implementation; its triangles face outwards.
         #[test]
         fn its_triangles_give_the_same_hits(
             heights in proptest::collection::vec(-1.0..1.0_f64, 2..12),

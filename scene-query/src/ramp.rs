@@ -10,7 +10,7 @@ use crate::ground::{Ground, Hit, Ray, Sweep};
 use crate::profile::Profile;
 use crate::triangles::Triangles;
 
-/// A slope between two levels, endless sideways, solid below.
+/// A slope between two levels, infinite sideways, solid below.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ramp {
     profile: Profile,
@@ -18,9 +18,9 @@ pub struct Ramp {
 }
 
 impl Ramp {
-    /// A ramp that starts at `origin` (`m`, world) and goes up along the axes' forward at
-    /// `grade_deg` (`°`, > −90 and < 90, negative goes down) for `length` (`m`, along the slope).
-    /// Before and after it the ground is level.
+    /// A ramp that starts at `origin` (`m`, world) and rises along the axes' forward at `grade_deg`
+    /// (`°`, > −90 and < 90, negative descends) for `length` (`m`, along the slope). Before and
+    /// after it the ground is level.
     ///
     /// # Errors
     /// If a number is not finite, the length is not > 0 or the grade is vertical or more.
@@ -44,7 +44,7 @@ impl Ramp {
         })
     }
 
-    /// Height of the far level over the near one (`m`).
+    /// Height difference of the far and the near level (`m`).
     #[must_use]
     pub const fn rise(&self) -> f64 {
         self.rise
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_together() {
+    fn faults_are_reported_together() {
         let error = Ramp::new(Axes::Z_UP, DVec3::ZERO, 90.0, 0.0).unwrap_err();
         assert_eq!(
             error.to_string(),

@@ -2,14 +2,14 @@
 
 use glam::Vec3;
 
-/// How long a body stays awake after it was woken (`s`) (PhysX's default wake counter).
+/// How long a body stays awake after being woken (`s`) (PhysX's default wake counter).
 pub(crate) const WAKE_TIME: f32 = 0.4;
 
 /// The wake counter of one body.
 ///
 /// It runs down while the body hardly moves; at 0 the body falls asleep. In its second half the
-/// velocities of the steps are summed up, so that a jitter around zero cancels out; a sum with
-/// more energy per mass than the threshold starts it again.
+/// velocities of the steps are summed, so that jitter around zero cancels out; a sum with more
+/// energy per mass than the threshold restarts it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sleep {
     counter: f32,
@@ -30,13 +30,13 @@ impl Sleep {
         }
     }
 
-    /// Time that is left before sleep if nothing moves (`s`).
+    /// Time left before sleep if nothing moves (`s`).
     pub(crate) const fn counter(&self) -> f32 {
         self.counter
     }
 
-    /// Takes in the velocities of one step of `dt` [s]: linear (`m/s`), angular [rad/s, vehicle
-    /// axes]; `gyration` is inertia over mass (`m²`, vehicle axes), `threshold` an energy per mass
+    /// Adds the velocities of one step of `dt` [s]: linear (`m/s`), angular [rad/s, vehicle axes];
+    /// `gyration` is inertia over mass (`m²`, vehicle axes), `threshold` an energy per mass
     /// (`J/kg`), 0 for never.
     pub(crate) fn update(
         &mut self,

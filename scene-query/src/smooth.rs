@@ -1,4 +1,4 @@
-//! Normals that do not jump from triangle to triangle, around any world that reports triangles.
+//! Normals that are continuous across triangles, for any world that reports triangles.
 //!
 //! The normals of a mesh's vertices are interpolated over each triangle by the barycentric
 //! coordinates of the hit (seed 003, "Interpolate Normals"). Distances stay those of the triangles.
@@ -13,10 +13,10 @@ use crate::body::check_pose;
 use crate::error::{GroundError, check};
 use crate::triangles::{Triangles, check_triangles};
 
-/// A mesh with a normal for each vertex.
+/// A mesh with a normal per vertex.
 ///
-/// Vertices that triangles share get one normal, so edges between them look round. An edge that is
-/// to stay sharp has its vertices twice.
+/// Vertices shared by triangles have one normal, so the edges between them look round. For a sharp
+/// edge, duplicate its vertices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SmoothSurface {
     triangles: Triangles,
@@ -28,13 +28,12 @@ pub struct SmoothSurface {
 }
 
 impl SmoothSurface {
-    /// A surface whose normals are the means of the triangles around each vertex, weighted by
-    /// area. Vertices are in the collider's own axes; triangles are numbered as the world's hits
-    /// number them.
+    /// A surface whose normals are the means of the triangles around each vertex, weighted by area.
+    /// Vertices are in the collider's own axes; triangles are numbered as in the world's hits.
     ///
     /// # Errors
-    /// If a vertex is not finite, a triangle names a vertex that is not there, there is no
-    /// triangle, or the triangles around a vertex cancel each other out.
+    /// If a vertex is not finite, a triangle has an invalid vertex index, there is no triangle, or
+    /// the triangles around a vertex cancel each other out.
     pub fn new(triangles: Triangles) -> Result<Self, GroundError> {
         check_surface(&triangles)?;
         let mut sums = vec![(DVec3::ZERO, 0.0); triangles.vertices.len()];
@@ -68,7 +67,7 @@ impl SmoothSurface {
     ///
     /// # Errors
     /// If a vertex or a normal is not finite, a normal is zero, there is not one per vertex, a
-    /// triangle names a vertex that is not there, or there is no triangle.
+    /// triangle has an invalid vertex index, or there is no triangle.
     pub fn with_normals(triangles: Triangles, normals: &[Vec3]) -> Result<Self, GroundError> {
         check_surface(&triangles)?;
         check("surface", |i| {
@@ -97,8 +96,8 @@ impl SmoothSurface {
         })
     }
 
-    /// The same surface with its axes at `position` (`m`, world) and `rotation` (mesh → world);
-    /// before, both are the world's.
+    /// The same surface with its axes at `position` (`m`, world) and `rotation` (mesh → world); by
+    /// default both are the world's.
     ///
     /// # Errors
     /// If the position is not finite or the rotation is not of unit length within 1 %.
@@ -118,7 +117,7 @@ impl SmoothSurface {
         Ok(())
     }
 
-    /// The interpolated unit normal where a triangle was hit at `point` (`m`, world), on the side of
+    /// The interpolated unit normal of a hit on a triangle at `point` (`m`, world), on the side of
     /// the `hit` normal; `None` if there is no such triangle or it has no area.
     fn normal(&self, triangle: u32, point: DVec3, hit: Vec3) -> Option<Vec3> {
         let corners = self.triangles.corners.get(triangle as usize)?;
@@ -155,7 +154,7 @@ pub struct SmoothSurfaces {
 }
 
 impl SmoothSurfaces {
-    /// Makes the normals of a collider smooth; replaces what was set before.
+    /// Sets a collider's smooth normals, replacing earlier ones.
     pub fn set(&mut self, collider: ColliderId, surface: SmoothSurface) {
         match self.find(collider) {
             Ok(i) => self.entries[i].1 = surface,
@@ -163,12 +162,12 @@ impl SmoothSurfaces {
         }
     }
 
-    /// Gives a collider its own normals back; returns whether it had smooth ones.
+    /// Restores a collider's own normals; returns whether it had smooth ones.
     pub fn remove(&mut self, collider: ColliderId) -> bool {
         self.find(collider).map(|i| self.entries.remove(i)).is_ok()
     }
 
-    /// The surface of a collider, to move it where the collider moves.
+    /// The surface of a collider, to move it with the collider.
     pub fn get_mut(&mut self, collider: ColliderId) -> Option<&mut SmoothSurface> {
         self.find(collider).ok().map(|i| &mut self.entries[i].1)
     }
@@ -178,8 +177,8 @@ impl SmoothSurfaces {
             .binary_search_by_key(&collider, |entry| entry.0)
     }
 
-    /// The smooth normal of a hit at `point` (`m`, world); `None` where the collider has none, or
-    /// where it would not point against the unit `direction`.
+    /// The smooth normal of a hit at `point` (`m`, world); `None` if the collider has none, or if
+    /// it would not point against the unit `direction`.
     fn normal(&self, hit: &GroundHit, point: DVec3, direction: Vec3) -> Option<Vec3> {
         let index = self.find(hit.collider).ok()?;
         let normal = self.entries[index]
@@ -189,11 +188,11 @@ impl SmoothSurfaces {
     }
 }
 
-/// A world whose hits on the registered surfaces have smooth normals; all else is the world's own.
+/// A world whose hits on the registered surfaces have smooth normals; everything else is unchanged.
 ///
-/// Made for an update, as the borrowed worlds of engines are. A ray that starts in a solid keeps
-/// its normal. A sweep's point is moved along the new normal, so that the shape still touches the
-/// plane through it.
+/// Created per update, like the borrowed worlds of engines. A ray that starts in a solid keeps its
+/// normal. A sweep's point is moved along the new normal, so that the shape still touches the plane
+/// through it.
 #[derive(Debug)]
 pub struct SmoothNormals<'a, W: ?Sized> {
     world: &'a mut W,
@@ -207,7 +206,7 @@ impl<'a, W: ?Sized> SmoothNormals<'a, W> {
         Self { world, surfaces }
     }
 
-    /// The world itself.
+    /// The wrapped world.
     #[must_use]
     pub const fn world(&self) -> &W {
         self.world
@@ -219,7 +218,7 @@ impl<'a, W: ?Sized> SmoothNormals<'a, W> {
         if let Some(normal) = normal {
             let centre = query.offset + query.direction * hit.ground.distance;
             let lowest = centre + query.shape.lowest(normal, query.axle);
-            // An overlap is as deep as it was.
+            // The depth of an overlap does not change.
             let depth = if hit.ground.distance == 0.0 {
                 let old = hit.ground.normal;
                 let lowest = centre + query.shape.lowest(old, query.axle);
@@ -251,7 +250,7 @@ impl<W: SceneQuery + ?Sized> SceneQuery for SmoothNormals<'_, W> {
     }
 }
 
-/// Without hits where the world has no sweeps; [`sweeps`](SceneQuery::sweeps) then says so.
+/// Without hits if the world has no sweeps; see [`sweeps`](SceneQuery::sweeps).
 impl<W: SceneQuery + ?Sized> SweepQuery for SmoothNormals<'_, W> {
     fn sweep_first(&self, sweeps: &[GroundSweep], hits: &mut [Option<SweepHit>]) {
         let Some(world) = self.world.sweeps() else {

@@ -13,26 +13,26 @@ use crate::grounds::{Grounds, Part, sweep_all, sweep_first};
 use crate::hull::{self, Surroundings};
 use crate::platform::Platform;
 
-/// Fixed ground, platforms that a script moves, and free rigid bodies.
+/// Fixed ground, scripted platforms, and free rigid bodies.
 ///
-/// Bodies use the vehicle frame directly. They meet the fixed ground with their hulls and nothing
-/// else: they meet neither platforms nor each other and are no ground for queries, whatever
+/// Bodies use the vehicle frame directly. Their hulls collide with the fixed ground only, not with
+/// platforms or each other, and queries do not find bodies, whatever
 /// [`dynamic_bodies`](vehicle_core::QueryFilter::dynamic_bodies) says. Queries find platforms.
 ///
-/// Everything it does is the same bit by bit on every platform. Numbers that are not finite never
-/// reach a body: an outcome or a reaction with one is refused, silently.
+/// Results are identical bit for bit on every platform. Numbers that are not finite never reach a
+/// body: an outcome or a reaction with one is silently ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Standalone {
     ground: Grounds,
-    /// Where this world's origin is for the ground (`m`).
+    /// This world's origin in the ground's coordinates (`m`).
     origin: DVec3,
-    /// By id; a removed body leaves its place empty, so that ids are never used twice.
+    /// By id; a removed body leaves its slot empty, so that ids are never reused.
     bodies: Vec<Option<Body>>,
-    /// By id over [`PLATFORMS`].
+    /// By id minus [`PLATFORMS`].
     platforms: Vec<Platform>,
 }
 
-/// Where the ids of platforms begin.
+/// First id of platforms.
 const PLATFORMS: u64 = 1 << 63;
 
 impl Standalone {
@@ -47,21 +47,21 @@ impl Standalone {
         }
     }
 
-    /// The ground, in the coordinates that it was made in: [`shift_origin`](Self::shift_origin)
-    /// does not move it.
+    /// The ground, in its original coordinates: [`shift_origin`](Self::shift_origin) does not move
+    /// it.
     #[must_use]
     pub const fn ground(&self) -> &Grounds {
         &self.ground
     }
 
-    /// Adds fixed ground (`m`, in the coordinates that this world began with); returns the collider
-    /// that hits on it will name.
+    /// Adds fixed ground (`m`, in the original coordinates of this world); returns the collider
+    /// named by its hits.
     pub fn add_ground(&mut self, part: Part) -> ColliderId {
         self.ground.0.push(part);
         ColliderId(self.ground.0.len() as u64 - 1)
     }
 
-    /// Where the world's origin now is, in the coordinates that it began with (`m`).
+    /// The world's origin in its original coordinates (`m`).
     #[must_use]
     pub const fn origin(&self) -> DVec3 {
         self.origin
@@ -70,7 +70,7 @@ impl Standalone {
     /// Adds a body, awake.
     ///
     /// # Errors
-    /// With every number of the description that breaks its rule.
+    /// With every invalid number of the description.
     pub fn add(&mut self, desc: &BodyDesc) -> Result<BodyId, GroundError> {
         desc.check()?;
         self.bodies.push(Some(Body::new(desc)));
@@ -80,7 +80,7 @@ impl Standalone {
     /// Adds a platform: queries find its grounds from now on.
     ///
     /// # Errors
-    /// With every number of it that breaks its rule.
+    /// With every invalid number of the platform.
     pub fn add_platform(&mut self, mut platform: Platform) -> Result<BodyId, GroundError> {
         platform.check()?;
         platform.rotation = math::unit(platform.rotation);
@@ -99,7 +99,7 @@ impl Standalone {
             .ok_or(BodyError::Missing(id))
     }
 
-    /// Takes a body out and returns it; its id is never used again.
+    /// Removes a body and returns it; its id is never reused.
     ///
     /// # Errors
     /// If there is no such body.
@@ -119,7 +119,7 @@ impl Standalone {
             .ok_or_else(|| self.absent(id))
     }
 
-    /// Puts a body's centre of mass at `position` (`m`, world) with `rotation` (vehicle frame →
+    /// Moves a body's centre of mass to `position` (`m`, world) with `rotation` (vehicle frame →
     /// world), keeps its velocities and wakes it.
     ///
     /// # Errors
@@ -143,7 +143,7 @@ impl Standalone {
     /// and wakes the body.
     ///
     /// # Errors
-    /// If there is neither or a number is not finite.
+    /// If there is neither, or a number is not finite.
     pub fn set_velocity(
         &mut self,
         id: BodyId,
@@ -162,9 +162,9 @@ impl Standalone {
         Ok(())
     }
 
-    /// Pushes a body with a force (`N`) and a torque about its centre of mass (`N·m`), in world axes,
-    /// in every step until it is set anew, and wakes the body. It is the user's own: outcomes and
-    /// reactions act on top of it.
+    /// Applies a force (`N`) and a torque about the centre of mass (`N·m`) to a body, in world
+    /// axes, in every step until set again, and wakes the body. Outcomes and reactions act in
+    /// addition to it.
     ///
     /// # Errors
     /// If there is no such body or a number is not finite.
@@ -177,8 +177,8 @@ impl Standalone {
         Ok(())
     }
 
-    /// Makes `to` (`m`, world) the new origin: the position of every body and platform changes by
-    /// `−to`, and the ground is where it was under them. A point that is not finite changes nothing.
+    /// Makes `to` (`m`, world) the new origin: the positions of all bodies and platforms change by
+    /// `−to`, and the ground stays in place under them. A point that is not finite changes nothing.
     pub fn shift_origin(&mut self, to: DVec3) {
         if !to.is_finite() {
             return;
@@ -195,10 +195,10 @@ impl Standalone {
     /// One step of `dt` (`s`) under `gravity` (`m/s²`, world axes), in PhysX's order (semi-implicit
     /// Euler): gravity, accelerations and the user's forces change the velocities; damping; the
     /// limit of angular speed; impulses of the ground on hulls; then the pose follows the
-    /// velocities, the rotation along the exact arc; last, what hardly moves falls asleep.
+    /// velocities, the rotation along the exact arc; finally, bodies that hardly move fall asleep.
     ///
-    /// Gyroscopic torque is left out, as PhysX does by default. A step that is not > 0 or not
-    /// finite, or such a gravity, does nothing.
+    /// Gyroscopic torque is omitted, as in PhysX by default. A step that is not > 0 or not finite,
+    /// or a gravity that is not finite, does nothing.
     pub fn step(&mut self, gravity: Vec3, dt: f32) {
         if !(dt > 0.0 && dt.is_finite() && gravity.is_finite()) {
             return;
@@ -233,7 +233,7 @@ impl Standalone {
         self.platforms.get_mut(index)
     }
 
-    /// Why an id that names no body does not.
+    /// The error for an id without a body.
     fn absent(&self, id: BodyId) -> BodyError {
         match self.platform(id) {
             Ok(_) => BodyError::NotDynamic(id),
@@ -241,7 +241,7 @@ impl Standalone {
         }
     }
 
-    /// The nearest hit of a ray; the fixed ground where a platform is as near.
+    /// The nearest hit of a ray; the fixed ground's if a platform is equally near.
     fn answer(&self, ray: &GroundRay) -> Option<GroundHit> {
         let fixed = self.ground.answer(&GroundRay {
             anchor: ray.anchor + self.origin,
@@ -265,7 +265,7 @@ impl Standalone {
         })
     }
 
-    /// Tells `found` all hits of one sweep, the fixed ground's first.
+    /// Calls `found` with all hits of one sweep, the fixed ground's first.
     fn sweep(&self, query: &GroundSweep, found: &mut dyn FnMut(SweepHit)) {
         let shifted = GroundSweep {
             anchor: query.anchor + self.origin,
@@ -293,7 +293,7 @@ fn platform_id(index: usize) -> BodyId {
     BodyId(PLATFORMS + index as u64)
 }
 
-/// The collider of a platform's part: no fixed ground has that many.
+/// The collider of a platform's part: beyond those of any fixed ground.
 fn platform_collider(index: usize, part: ColliderId) -> ColliderId {
     ColliderId(((index as u64 + 1) << 32) | part.0)
 }
@@ -343,8 +343,7 @@ impl RigidBodies for Standalone {
         })
     }
 
-    /// A velocity change for a body that sleeps, and is not woken, is refused: it stands still
-    /// until woken.
+    /// A velocity change for a sleeping body is ignored unless it is woken, too.
     fn apply(&mut self, ids: &[BodyId], outcomes: &[Outcome]) -> Result<(), BodyError> {
         assert_eq!(ids.len(), outcomes.len(), "one outcome per body");
         for (&id, outcome) in ids.iter().zip(outcomes) {
@@ -369,8 +368,8 @@ impl RigidBodies for Standalone {
         Ok(())
     }
 
-    /// Nobody stands on a body of this world, but a force is a force: it accelerates the body
-    /// over the next step, unless it sleeps.
+    /// Queries do not find the bodies of this world, but reactions still act: they accelerate the
+    /// body over the next step, unless it sleeps.
     fn react(&mut self, reactions: &[Reaction]) {
         for reaction in reactions {
             let Ok(body) = self.body_mut(reaction.body) else {

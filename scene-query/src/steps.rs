@@ -9,19 +9,19 @@ use crate::ground::{Ground, Hit, Ray, Sweep};
 use crate::profile::Profile;
 use crate::triangles::Triangles;
 
-/// Level treads between vertical risers, endless sideways, solid below.
+/// Level treads between vertical risers, infinite sideways, solid below.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Steps {
     profile: Profile,
 }
 
 impl Steps {
-    /// Most steps of one staircase: a ray looks at each of them.
+    /// Maximum number of steps of a staircase: a ray checks each of them.
     pub const MAX_COUNT: u32 = 10_000;
 
-    /// `count` steps of height `rise` (`m`, negative goes down). The first riser stands at `origin`
-    /// (`m`, world, the foot of it), the others follow every `run` (`m`, > 0) along the axes'
-    /// forward; before the first and after the last the ground is level.
+    /// `count` steps of height `rise` (`m`, negative descends). The first riser has its foot at
+    /// `origin` (`m`, world), the others follow every `run` (`m`, > 0) along the axes' forward;
+    /// before the first and after the last the ground is level.
     ///
     /// # Errors
     /// If a number is not finite, the rise is 0, the run is not > 0, or the count is not within
@@ -51,8 +51,8 @@ impl Steps {
         })
     }
 
-    /// One step: a kerb of `height` (`m`, negative goes down) whose face stands at `origin`
-    /// (`m`, world).
+    /// One step: a kerb of `height` (`m`, negative descends) with its face at `origin` (`m`,
+    /// world).
     ///
     /// # Errors
     /// If a number is not finite or the height is 0.
@@ -60,8 +60,8 @@ impl Steps {
         Self::new(axes, origin, height, 1.0, 1)
     }
 
-    /// The surface up to `reach` (`m`, > 0) before the first riser, after the last and to either side of the
-    /// origin.
+    /// The surface up to `reach` (`m`, > 0) before the first riser, after the last and to either
+    /// side of the origin.
     #[must_use]
     pub fn triangles(&self, reach: f64) -> Triangles {
         self.profile.triangles(reach)
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ray_along_the_top_misses_and_inside_is_inside() {
+    fn a_ray_along_the_top_misses_and_a_start_inside_is_inside() {
         let axes = Axes::new(Axis::Z, Axis::NegY).unwrap();
         let kerb = Steps::kerb(axes, DVec3::ZERO, 0.1).unwrap();
         let along = |height: f64| Ray {
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kerb_down_has_a_face_that_looks_forward() {
+    fn a_kerb_down_has_a_face_towards_forward() {
         let kerb = Steps::kerb(Axes::Z_UP, DVec3::ZERO, -0.1).unwrap();
         let back = Ray {
             origin: DVec3::new(1.0, 0.0, -0.05),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_together() {
+    fn faults_are_reported_together() {
         let error = Steps::new(Axes::Z_UP, DVec3::ZERO, 0.0, -1.0, 0).unwrap_err();
         assert_eq!(
             error.to_string(),

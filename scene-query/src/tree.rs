@@ -1,4 +1,4 @@
-//! A tree of boxes: which of many things are near.
+//! A bounding volume tree.
 
 use glam::Vec3;
 
@@ -26,22 +26,22 @@ impl Bounds {
     }
 }
 
-/// A box around all that follows it, up to `end`.
+/// A box around all following nodes, up to `end`.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     bounds: Bounds,
-    /// The first node that is not in it.
+    /// The first node outside it.
     end: u32,
-    /// The thing, of a leaf.
+    /// The item, for a leaf.
     leaf: Option<u32>,
 }
 
-/// Boxes in boxes; inner ones come behind the outer one, so that all is one list.
+/// Nested boxes; inner ones follow the outer one, so that a list suffices.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree(Vec<Node>);
 
 impl Tree {
-    /// A tree of things with these boxes; each is named by its place in the list.
+    /// A tree of items with these boxes; items are named by their index.
     pub(crate) fn of(boxes: &[Bounds]) -> Self {
         let mut tree = Self(Vec::with_capacity(2 * boxes.len()));
         let mut things: Vec<u32> = (0..boxes.len() as u32).collect();
@@ -49,7 +49,7 @@ impl Tree {
         tree
     }
 
-    /// Appends the node of these things: both halves along the longest side.
+    /// Appends the node of these items: both halves along the longest side.
     fn grow(&mut self, boxes: &[Bounds], things: &mut [u32]) {
         let place = |thing: u32| &boxes[thing as usize];
         let Some((&first, rest)) = things.split_first() else {
@@ -76,8 +76,8 @@ impl Tree {
         self.0[own].end = self.0.len() as u32;
     }
 
-    /// Shows boxes from the outside in, leaves with their thing; what is in a box is shown only if
-    /// `look` says so.
+    /// Visits boxes from the outside in, leaves with their item; the contents of a box are visited
+    /// only if `look` returns true.
     pub(crate) fn visit(&self, mut look: impl FnMut(&Bounds, Option<u32>) -> bool) {
         let mut n = 0;
         while let Some(node) = self.0.get(n) {
@@ -89,7 +89,7 @@ impl Tree {
         }
     }
 
-    /// Tells all things whose boxes meet this one.
+    /// Calls `found` with all items whose boxes overlap this one.
     pub(crate) fn near(&self, around: &Bounds, mut found: impl FnMut(u32)) {
         self.visit(|bounds, thing| {
             let meets = bounds.meets(around);
@@ -105,7 +105,7 @@ impl Tree {
 mod tests {
     use super::*;
 
-    /// Boxes of many sizes all over the place.
+    /// Boxes of many sizes in many places.
     fn boxes() -> Vec<Bounds> {
         let boxed = |n: u16| {
             let n = f32::from(n);
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_near_is_found_and_nothing_else() {
+    fn exactly_the_near_items_are_found() {
         let boxes = boxes();
         let tree = Tree::of(&boxes);
         for around in boxes.iter().step_by(7) {
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_hold_what_follows_them_and_the_tree_is_no_deeper_than_it_must() {
+    fn boxes_contain_their_nodes_and_the_tree_has_minimum_depth() {
         let tree = Tree::of(&boxes());
         let mut leaves = 0;
         for (n, node) in tree.0.iter().enumerate() {

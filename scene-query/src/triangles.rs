@@ -1,23 +1,23 @@
-//! Triangles as data, for engines and files that need a ground's surface as such.
+//! Triangles as data, for engines and files that need a ground's surface.
 
 use glam::DVec3;
 use vehicle_core::checked::Inspector;
 
 use crate::error::finite_point;
 
-/// A surface of triangles. Meshes, heightfields, ramps and steps give theirs; a
-/// [`TriangleMesh`](crate::TriangleMesh) is made of one.
+/// A surface of triangles. Meshes, heightfields, ramps and steps provide theirs; a
+/// [`TriangleMesh`](crate::TriangleMesh) is built from one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Triangles {
     /// Vertices (`m`, world).
     pub vertices: Vec<DVec3>,
-    /// Three vertices each, counted from 0. Surfaces with an outside go round counter-clockwise
-    /// seen from there.
+    /// Three vertex indices each, from 0. Surfaces with an outside are counter-clockwise as seen
+    /// from there.
     pub corners: Vec<[u32; 3]>,
 }
 
 impl Triangles {
-    /// The corners of the box around all vertices [m, world]: least and greatest coordinates.
+    /// The corners of the bounding box of all vertices [m, world]: minimum and maximum coordinates.
     /// Without vertices they are +∞ and −∞.
     #[must_use]
     pub fn bounds(&self) -> (DVec3, DVec3) {
@@ -32,7 +32,7 @@ pub(crate) fn bounds(vertices: &[DVec3]) -> (DVec3, DVec3) {
         .fold(nothing, |(low, high), &v| (low.min(v), high.max(v)))
 }
 
-/// There are triangles, their vertices are finite, and their corners are vertices.
+/// Checks that there are triangles, that vertices are finite and that indices are valid.
 pub(crate) fn check_triangles(i: &mut Inspector, vertices: &[DVec3], triangles: &[[u32; 3]]) {
     i.rule(
         !triangles.is_empty(),

@@ -1,4 +1,4 @@
-//! Smooth normals around a world.
+//! Smooth normals on top of a world.
 
 use glam::{DVec3, Quat, Vec3};
 use rstest::rstest;
@@ -14,7 +14,7 @@ use vehicle_core::{
 const GROUND: ColliderId = ColliderId(0);
 const FAR: DVec3 = DVec3::new(1e5, -1e5, 9e4);
 
-/// A road of waves along x, 8 m long and 0.2 m high, in half metres; from `FAR` on.
+/// A road of waves along x, 8 m long and 0.2 m high, in half-metre steps, starting at `FAR`.
 fn waves() -> HeightField {
     let height = |x: f64, _: f64| 0.1 * (x * core::f64::consts::TAU / 8.0).sin();
     HeightField::from_fn(Axes::Z_UP, FAR, 0.5, [65, 9], height).unwrap()
@@ -65,7 +65,8 @@ fn cast(world: &impl SceneQuery, x: f64) -> vehicle_core::GroundHit {
     hits[0].unwrap()
 }
 
-/// Errors against the true normals, and the largest jump within a centimetre: facets and smooth.
+/// Errors relative to the true normals, and the largest jump within a centimetre: facets and
+/// smooth.
 #[test]
 fn waves_are_rounder_than_their_facets() {
     let mut world = Grounds::from(waves());
@@ -89,12 +90,12 @@ fn waves_are_rounder_than_their_facets() {
         }
     }
     println!("error and jump: facets {facets:?}, smooth {rounded:?}");
-    // What is left is of second order in the spacing, what facets lack is of first order.
+    // The remaining error is second order in the spacing, that of facets first order.
     assert!(rounded.0 < 0.25 * facets.0 && rounded.1 < 0.05 * facets.1);
 }
 
 #[test]
-fn swept_wheels_have_them_and_still_touch_their_plane() {
+fn swept_wheels_get_smooth_normals_and_still_touch_their_plane() {
     let mut world = Grounds::from(waves());
     let surfaces = smooth(waves().triangles());
     let smooth = SmoothNormals::new(&mut world, &surfaces);
@@ -119,7 +120,7 @@ fn swept_wheels_have_them_and_still_touch_their_plane() {
 }
 
 #[test]
-fn a_flat_mesh_is_what_it_was_and_others_are_left_alone() {
+fn a_flat_mesh_and_other_colliders_are_unchanged() {
     let rows = vec![vec![0.0; 10]; 10];
     let flat = HeightField::new(Axes::Z_UP, FAR, 0.5, &rows).unwrap();
     let surfaces = smooth(flat.triangles());
@@ -138,7 +139,7 @@ fn a_flat_mesh_is_what_it_was_and_others_are_left_alone() {
     }
 }
 
-/// A roof of two triangles, whose ridge looks up; asked from both sides, turned and moved.
+/// A roof of two triangles with the ridge on top, queried from both sides, rotated and moved.
 #[rstest]
 #[case::above(1.0)]
 #[case::below(-1.0)]
@@ -176,12 +177,12 @@ fn surfaces_have_a_pose_and_two_sides(#[case] side: f64) {
     assert!(surfaces.remove(GROUND) && !surfaces.remove(GROUND));
 }
 
-/// Mesh, surface and ray turned and moved together: so is the normal.
+/// Rotating and moving mesh, surface and ray together does the same to the normal.
 #[rstest]
 #[case(Quat::from_xyzw(0.5, 0.5, 0.5, 0.5))]
 #[case(Quat::from_xyzw(0.1, -0.2, 0.3, 0.86_f32.sqrt()))]
 #[case(Quat::from_xyzw(0.0, 0.0, 0.6, 0.8))]
-fn smooth_normals_turn_with_their_surface(#[case] turn: Quat) {
+fn smooth_normals_rotate_with_their_surface(#[case] turn: Quat) {
     let turned = |v: Vec3| (turn.as_dquat() * v.as_dvec3()).as_vec3();
     let mut own = waves().triangles();
     own.vertices.iter_mut().for_each(|vertex| *vertex -= FAR);
@@ -214,9 +215,9 @@ fn smooth_normals_turn_with_their_surface(#[case] turn: Quat) {
     }
 }
 
-/// However the normal is turned, a wheel is as deep in the ground as the triangle says.
+/// Whatever the smooth normal, a wheel's depth in the ground is that of the triangle.
 #[test]
-fn an_overlap_is_as_deep_as_it_was() {
+fn the_depth_of_an_overlap_is_unchanged() {
     let mut world = Grounds::from(waves());
     let surfaces = smooth(waves().triangles());
     let mut turned = 0.0_f32;
@@ -248,7 +249,7 @@ fn an_overlap_is_as_deep_as_it_was() {
 }
 
 #[test]
-fn bodies_pass_through() {
+fn body_access_is_forwarded() {
     let mut world = Standalone::new(waves());
     let car = world
         .add(&BodyDesc::at_rest(FAR, 1000.0, Vec3::splat(800.0)))
@@ -262,7 +263,7 @@ fn bodies_pass_through() {
 }
 
 #[test]
-fn faults_are_told() {
+fn faults_are_reported() {
     let triangles = |corners: &[[u32; 3]]| Triangles {
         vertices: vec![DVec3::ZERO, DVec3::X, DVec3::Y],
         corners: corners.to_vec(),

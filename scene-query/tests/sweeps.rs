@@ -1,4 +1,4 @@
-//! The sentences of `SweepQuery`, on grounds without an engine.
+//! The requirements of `SweepQuery`, on grounds without an engine.
 
 use glam::{DVec3, Quat, Vec3};
 use rstest::rstest;
@@ -52,7 +52,7 @@ fn first(world: &impl SweepQuery, query: &GroundSweep) -> Option<SweepHit> {
     hits[0]
 }
 
-/// Level ground through `place`, made of anything.
+/// Level ground through `place`, of any kind.
 fn level(ground: &str, place: DVec3) -> Grounds {
     let square = [(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)];
     let square = square.map(|(x, y)| place + DVec3::new(x, y, 0.0));
@@ -143,9 +143,9 @@ fn a_slope_is_exact(#[values(-35.0, 10.0, 40.0)] degrees: f32, #[values(0, 1, 2,
     }
 }
 
-/// The centre of a wheel over an edge stands on a circle about it.
+/// The centre of a wheel over an edge lies on a circle about it.
 #[rstest]
-fn a_kerb_is_met_at_its_edge(#[values(0.0, 0.05, 0.2, 0.3)] before: f32) {
+fn a_kerb_is_hit_at_its_edge(#[values(0.0, 0.05, 0.2, 0.3)] before: f32) {
     let kerb = Grounds::from(Steps::kerb(Axes::Z_UP, FAR, 0.1).unwrap());
     let start = Vec3::new(-before, 0.0, 1.0);
     let hit = first(&kerb, &down(ShapeKind::Cylinder, FAR, start)).unwrap();
@@ -165,7 +165,7 @@ fn a_kerb_is_met_at_its_edge(#[values(0.0, 0.05, 0.2, 0.3)] before: f32) {
     }
 }
 
-/// Beside a kerb's face a wheel still finds the street.
+/// Next to a kerb's face a wheel still finds the street.
 #[test]
 fn a_face_along_the_way_is_not_hit() {
     let kerb = Grounds::from(Steps::kerb(Axes::Z_UP, DVec3::ZERO, 0.5).unwrap());
@@ -195,7 +195,7 @@ fn a_hit_at_exactly_the_length_counts(
 }
 
 #[rstest]
-fn a_wheel_in_the_ground_learns_where_the_surface_is(
+fn a_wheel_in_the_ground_finds_the_surface(
     #[values("plane", "ramp", "steps", "heightfield", "mesh")] ground: &str,
     #[values(0.01, 0.2, 0.5, 0.69, 1.5)] depth: f32,
 ) {
@@ -214,7 +214,7 @@ fn a_wheel_in_the_ground_learns_where_the_surface_is(
 }
 
 #[test]
-fn an_overlap_hides_nothing_but_speaks_up_if_it_is_alone() {
+fn an_overlap_hides_no_hit_and_is_reported_if_alone() {
     let ceiling = Plane::level(Axis::Z, 0.9).unwrap();
     let floor = Plane::level(Axis::Z, 0.0).unwrap();
     let both = Grounds(vec![Part::new(ceiling), Part::new(floor).of(MaterialId(3))]);
@@ -235,7 +235,7 @@ fn an_overlap_hides_nothing_but_speaks_up_if_it_is_alone() {
 }
 
 #[test]
-fn layers_and_numbers_are_asked_for() {
+fn layers_and_numbers_are_checked() {
     let low = Part::new(Plane::level(Axis::Z, 0.0).unwrap()).in_layers(0b01);
     let high = Part::new(Plane::level(Axis::Z, 0.5).unwrap()).in_layers(0b10);
     let world = Grounds(vec![low, high]);
@@ -260,9 +260,9 @@ fn layers_and_numbers_are_asked_for() {
     assert_eq!(all(&world, &bad), []);
 }
 
-/// Two codes that find triangles, and one that sweeps: no triangle is overlooked.
+/// A heightfield walk and a mesh tree find the same triangles: none is overlooked.
 #[test]
-fn a_heightfield_is_the_mesh_of_its_triangles() {
+fn a_heightfield_equals_the_mesh_of_its_triangles() {
     let hills = generate::hills(&generate::Hills {
         seed: 3,
         size: 60,
@@ -292,7 +292,7 @@ fn a_heightfield_is_the_mesh_of_its_triangles() {
     }
 }
 
-/// A wheel above a vertex, an edge, a diagonal: it never falls through.
+/// A wheel above a vertex, an edge or a diagonal never falls through.
 #[test]
 fn wheels_on_grid_lines_never_miss() {
     let field = level("heightfield", DVec3::ZERO);
@@ -308,7 +308,7 @@ fn wheels_on_grid_lines_never_miss() {
 }
 
 #[test]
-fn platforms_answer_where_they_are_and_by_their_id() {
+fn platforms_are_hit_in_place_and_by_id() {
     let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
     let deck = Plane::level(Axis::Z, 0.2).unwrap();
     let turn = Quat::from_rotation_y(0.1);

@@ -1,56 +1,56 @@
-//! Versions of what documents hold, and the steps from each to the next.
+//! Versions of documents, and the migration from each to the next.
 
 use toml::{Table, Value};
 
-/// Brings the table of one version to the next.
+/// Migrates a table from one version to the next.
 ///
 /// # Errors
-/// With what it cannot bring over.
+/// With what it cannot migrate.
 pub type Step = fn(&mut Table) -> Result<(), String>;
 
 /// Name and versions of a kind of document.
 #[derive(Clone, Copy, Debug)]
 pub struct Schema {
-    /// What documents of this kind are called.
+    /// The kind's name in documents.
     pub name: &'static str,
-    /// The step from version 1 to 2, from 2 to 3, and so on.
+    /// The migrations from version 1 to 2, from 2 to 3, and so on.
     pub steps: &'static [Step],
 }
 
-/// Why a document is not read.
+/// Why a document was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SchemaError {
-    /// It holds something else, or does not say what.
+    /// It is of another kind, or does not state its kind.
     #[error("document = {found}: must be {expected:?}")]
     Kind {
-        /// What it says that it holds.
+        /// Its kind.
         found: String,
-        /// What was to be read.
+        /// The expected kind.
         expected: &'static str,
     },
     /// Its version is unknown.
     #[error("schema = {found}: must be {}", known(*newest))]
     Version {
-        /// What it says.
+        /// Its version.
         found: String,
-        /// The newest version that is read.
+        /// The newest known version.
         newest: u32,
     },
-    /// It is of an earlier version, in a format that cannot be migrated.
+    /// It has an older version, in a format that cannot be migrated.
     #[error("schema = {found}: binary documents must be of schema {newest}")]
     Binary {
         /// Its version.
         found: u32,
-        /// The version that is read.
+        /// The current version.
         newest: u32,
     },
-    /// A step does not know what to do with it.
+    /// A migration failed.
     #[error("from schema {from} to {}: {reason}", from + 1)]
     Step {
-        /// The version before the step.
+        /// The version before the migration.
         from: u32,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -63,29 +63,29 @@ fn known(newest: u32) -> String {
 }
 
 impl Schema {
-    /// A kind of document that has only had one version.
+    /// A kind of document with only one version.
     #[must_use]
     pub const fn first(name: &'static str) -> Self {
         Self { name, steps: &[] }
     }
 
-    /// The present version.
+    /// The current version.
     #[must_use]
     pub const fn version(&self) -> u32 {
         self.steps.len() as u32 + 1
     }
 
-    /// Notes name and version in a table.
+    /// Adds name and version to a table.
     pub(super) fn mark(&self, table: &mut Table) {
         table.insert("document".to_owned(), Value::String(self.name.to_owned()));
         let version = i64::from(self.version());
         table.insert("schema".to_owned(), Value::Integer(version));
     }
 
-    /// Brings a table to the present version and takes name and version out of it.
+    /// Migrates a table to the current version and removes name and version from it.
     ///
     /// # Errors
-    /// If it is of another kind or version, or a step fails.
+    /// If it is of another kind or version, or a migration fails.
     pub fn upgrade(&self, table: &mut Table) -> Result<(), SchemaError> {
         let kind = table.remove("document");
         if kind.as_ref().and_then(Value::as_str) != Some(self.name) {
@@ -97,10 +97,10 @@ impl Schema {
         self.upgrade_unnamed(table)
     }
 
-    /// As [`Schema::upgrade`], for files that do not name their kind.
+    /// As [`Schema::upgrade`], for files that do not state their kind.
     ///
     /// # Errors
-    /// If it is of another version, or a step fails.
+    /// If it is of an unknown version, or a migration fails.
     pub fn upgrade_unnamed(&self, table: &mut Table) -> Result<(), SchemaError> {
         let found = table.remove("schema");
         let version = found.as_ref().and_then(Value::as_integer);
@@ -117,7 +117,7 @@ impl Schema {
         Ok(())
     }
 
-    /// Whether a document of this kind and version is read as it is.
+    /// Checks that a document of this kind and version can be read directly.
     pub(super) fn require(&self, name: &str, version: u32) -> Result<(), SchemaError> {
         if name != self.name {
             return Err(SchemaError::Kind {

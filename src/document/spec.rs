@@ -9,20 +9,20 @@ use tire_models::{Registry, SpecError, TireRegistry, table_of};
 use toml::{Table, Value};
 use vehicle_core::{Drivetrain, TireModel};
 
-/// A model by name: `model = "…"` and its parameters beside it.
+/// A model by name: `model = "…"` together with its parameters.
 ///
-/// In formats that do not describe themselves it is the text of that table.
+/// In formats that are not self-describing, it is the text of that table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelSpec(
-    /// The name under `model`, the parameters beside it.
+    /// The name under `model`, and the parameters.
     pub Table,
 );
 
 impl ModelSpec {
-    /// The description of parameters.
+    /// Describes a model with these parameters.
     ///
     /// # Errors
-    /// If they are no table.
+    /// If they do not form a table.
     pub fn new(model: &str, params: &impl Serialize) -> Result<Self, toml::ser::Error> {
         let mut table = table_of(params)?;
         table.insert("model".to_owned(), Value::String(model.to_owned()));
@@ -50,25 +50,25 @@ impl<'de> Deserialize<'de> for ModelSpec {
     }
 }
 
-/// What makes models from their descriptions.
+/// Builds models from their descriptions.
 pub trait Models {
-    /// Makes a tire model.
+    /// Builds a tire model.
     ///
     /// # Errors
     /// If its name is unknown or its parameters do not fit.
     fn tire(&self, spec: &ModelSpec) -> Result<Arc<dyn TireModel>, SpecError>;
 
-    /// Makes a drive.
+    /// Builds a drive.
     ///
     /// # Errors
     /// If its name is unknown or its parameters do not fit.
     fn drive(&self, spec: &ModelSpec) -> Result<Arc<dyn Drivetrain>, SpecError>;
 }
 
-/// Which name stands for which drive.
+/// Maps names to drives.
 pub type DriveRegistry = Registry<dyn Drivetrain>;
 
-/// A registry that knows the drives of [`drivetrain`]: `engine` and `direct`.
+/// A registry of the drives of [`drivetrain`]: `engine` and `direct`.
 #[must_use]
 pub fn drives_with_builtins() -> DriveRegistry {
     DriveRegistry::empty("drive")
@@ -76,7 +76,7 @@ pub fn drives_with_builtins() -> DriveRegistry {
         .with::<DirectDriveParams>("direct", |params| Arc::new(DirectDrive::new(params)))
 }
 
-/// Models that were registered by name, one by one.
+/// Explicitly registered models, by name.
 #[derive(Clone, Debug)]
 pub struct Registries {
     /// Tires.
@@ -86,7 +86,7 @@ pub struct Registries {
 }
 
 impl Registries {
-    /// What ships with this crate.
+    /// The models of this workspace.
     #[must_use]
     pub fn with_builtins() -> Self {
         Self {

@@ -1,8 +1,8 @@
-//! Models that register themselves: with the feature `typetag`, a crate that is linked in only needs to
+//! Models that register themselves: with the feature `typetag`, a linked crate only needs to
 //! implement [`TireSpec`] or [`DriveSpec`].
 //!
-//! A convenience. Explicit registration ([`Registries`](super::Registries)) is the main way: a crate
-//! that nothing names is not linked in, and its models are then unknown.
+//! This is a convenience. Explicit registration ([`Registries`](super::Registries)) is the main
+//! way: a crate that is not referenced is not linked, and its models are then unknown.
 //!
 //! ```
 //! use jounce::document::tagged::Tagged;
@@ -32,20 +32,20 @@ use super::spec::{ModelSpec, Models};
 /// Parameters of a tire model that registers itself.
 #[typetag::serde(tag = "model")]
 pub trait TireSpec: Debug + Send + Sync {
-    /// Makes the model.
+    /// Builds the model.
     ///
     /// # Errors
-    /// With every rule that the parameters break.
+    /// With every rule that the parameters violate.
     fn build(&self) -> Result<Arc<dyn TireModel>, InvalidParams>;
 }
 
 /// Parameters of a drive that registers itself.
 #[typetag::serde(tag = "model")]
 pub trait DriveSpec: Debug + Send + Sync {
-    /// Makes the drive.
+    /// Builds the drive.
     ///
     /// # Errors
-    /// With every rule that the parameters break.
+    /// With every rule that the parameters violate.
     fn build(&self) -> Result<Arc<dyn Drivetrain>, InvalidParams>;
 }
 
@@ -78,7 +78,7 @@ tagged!(
     "magic-formula" => MagicFormulaParams,
 );
 
-/// Parameters of a tire model over another one, which stands beside them under `law`.
+/// Parameters of a tire model on top of another one, which is described under `law`.
 #[derive(Debug, Serialize)]
 struct Over<P> {
     law: Box<dyn TireSpec>,
@@ -86,7 +86,7 @@ struct Over<P> {
     params: P,
 }
 
-/// By hand: with `flatten`, keys that the parameters do not know would pass.
+/// Implemented by hand: with `flatten`, unknown keys would be accepted.
 impl<'de, P: DeserializeOwned> Deserialize<'de> for Over<P> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut table = Table::deserialize(deserializer)?;
@@ -98,7 +98,7 @@ impl<'de, P: DeserializeOwned> Deserialize<'de> for Over<P> {
     }
 }
 
-/// Implements [`TireSpec`] for parameters over another law.
+/// Implements [`TireSpec`] for parameters on top of another law.
 macro_rules! tagged_over {
     ($($name:literal => $params:ty),* $(,)?) => {$(
         #[typetag::serde(name = $name)]
@@ -115,7 +115,7 @@ tagged_over!("relaxing" => RelaxingParams, "thermal" => ThermalParams);
 tagged!(DriveSpec, Drivetrain, EngineDrive::new, "engine" => EngineDriveParams);
 tagged!(DriveSpec, Drivetrain, DirectDrive::new, "direct" => DirectDriveParams);
 
-/// All models that registered themselves.
+/// All self-registered models.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tagged;
 

@@ -1,4 +1,4 @@
-//! Round trips in three formats, migration, and what is refused.
+//! Round trips in three formats, migration, and refused documents.
 
 use super::*;
 use crate::presets;
@@ -10,7 +10,7 @@ use vehicle_core::lanes::W4;
 use vehicle_core::profile::{ExplicitSettings, RowsSettings};
 use vehicle_core::{CarCommand, DriveState, Gear, GearCommand, TankCommand, WheelCommand};
 
-/// What comes back from each format.
+/// The round trip through each format.
 fn there_and_back<T: Record + Clone>(record: &T) -> [T; 3] {
     let document = Document(record.clone());
     let toml = toml::to_string(&document).unwrap();
@@ -23,7 +23,7 @@ fn there_and_back<T: Record + Clone>(record: &T) -> [T; 3] {
 }
 
 #[test]
-fn every_shipped_vehicle_comes_back_and_makes_the_same_kind() {
+fn every_preset_round_trips_and_builds_the_same_kind() {
     let models = Registries::with_builtins();
     for (name, _) in presets::FILES {
         let car = presets::by_name(name).unwrap();
@@ -40,11 +40,11 @@ fn every_shipped_vehicle_comes_back_and_makes_the_same_kind() {
     }
 }
 
-/// A document of schema 1 had the settings of both solvers beside one another.
+/// Schema 1 had the settings of both solvers side by side.
 #[rstest]
 #[case::rows("sedan", "rows")]
 #[case::explicit("physx-snippet", "explicit")]
-fn settings_of_schema_1_go_into_their_solver(#[case] name: &str, #[case] solver: &str) {
+fn settings_of_schema_1_move_into_their_solver(#[case] name: &str, #[case] solver: &str) {
     let spec = presets::by_name(name).unwrap().spec().clone();
     let mut table = Table::try_from(Document(spec.clone())).unwrap();
     table.insert("schema".to_owned(), 1.into());
@@ -141,13 +141,13 @@ fn an_infinite_limit_survives_json() {
 #[case::car(Command::Car(CarCommand { gear: GearCommand::Engage(Gear(-1)), ..CarCommand::default() }))]
 #[case::tank(Command::Tank(TankCommand { thrust: [-0.3, 1.0], ..TankCommand::default() }))]
 #[case::wheels(Command::Wheels(WheelCommand { drive: [1.5; 20], ..WheelCommand::default() }))]
-fn commands_come_back(#[case] command: Command) {
+fn commands_round_trip(#[case] command: Command) {
     assert_eq!(there_and_back(&command), [command; 3]);
 }
 
-/// The words of drives that are older than the names of their choices.
+/// Names in documents that predate the names of the choices in code.
 #[test]
-fn drives_keep_their_words() {
+fn drives_keep_their_names_in_documents() {
     let mut drive = drivetrain::physx::tank(4, true);
     drive.gearbox.logic = drivetrain::DriveLogic::PHYSX_5;
     drive.steering.axle_law = drivetrain::AxleLaw::Mean;
@@ -183,7 +183,7 @@ fn comes_back<T: Record + Clone + PartialEq + core::fmt::Debug>(record: &T) {
 }
 
 #[test]
-fn what_smooths_input_and_what_it_remembers_come_back() {
+fn input_smoothing_and_its_state_round_trip() {
     comes_back(&CarSmoothing::physx_keys());
     comes_back(&TankSmoothing {
         rates: TankRates::PHYSX_SAMPLE,
@@ -215,7 +215,7 @@ fn what_smooths_input_and_what_it_remembers_come_back() {
 
 proptest! {
     #[test]
-    fn states_come_back_to_the_bit(
+    fn states_round_trip_bit_for_bit(
         numbers in proptest::array::uniform8(-1e6..1e6_f32),
         wheels in 1..=20_usize,
     ) {
@@ -234,7 +234,7 @@ proptest! {
     }
 }
 
-/// Something whose field was renamed from schema 1 to 2 and given a unit from 2 to 3.
+/// A record whose field was renamed from schema 1 to 2 and got a unit from 2 to 3.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Spring {
@@ -287,13 +287,13 @@ fn every_earlier_schema_is_read(#[case] text: &str) {
     "document = \"spring\"\nschema = 3\nstiffness = 1.0\nlength = 2",
     "unknown field `length`"
 )]
-fn what_is_not_understood_is_refused(#[case] text: &str, #[case] said: &str) {
+fn unknown_documents_are_refused(#[case] text: &str, #[case] said: &str) {
     let error = toml::from_str::<Document<Spring>>(text).unwrap_err();
     assert!(error.to_string().contains(said), "{error}");
 }
 
 #[test]
-fn binary_documents_of_another_schema_are_refused_by_name_of_both() {
+fn binary_documents_of_another_schema_are_refused_naming_both() {
     let of = |name: &str, version: u32| postcard::to_allocvec(&(name, version, 25_000.0_f32));
     let present = of("spring", 3).unwrap();
     assert!(postcard::from_bytes::<Document<Spring>>(&present).is_ok());
@@ -318,7 +318,7 @@ fn binary_documents_of_another_schema_are_refused_by_name_of_both() {
     }
 }
 
-/// Takes unknown fields out of no table: each one is refused, wherever it stands.
+/// Inserts an unknown field into each table in turn: all are refused.
 #[test]
 fn unknown_fields_are_refused_at_every_depth() {
     let car = presets::sedan();
@@ -355,7 +355,7 @@ fn unknown_fields_are_refused_at_every_depth() {
     }
 }
 
-/// Where the tables within a value stand.
+/// Paths of the tables within a value.
 fn paths(value: &Value, at: &[String]) -> Vec<Vec<String>> {
     let child = |step: String| [at, &[step]].concat();
     match value {
@@ -392,7 +392,7 @@ fn an_unknown_model_is_named_with_the_known_ones() {
 }
 
 #[test]
-fn surfaces_that_say_nothing_of_grip_are_dry() {
+fn surfaces_without_grip_are_dry() {
     use vehicle_core::{SurfaceType, Surfaces, TireType};
 
     let old = "types = {}\nfriction = [[0.8]]";

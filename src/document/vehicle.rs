@@ -1,4 +1,4 @@
-//! All that makes a kind of vehicle.
+//! Everything that defines a kind of vehicle.
 
 use serde::{Deserialize, Serialize};
 use tire_models::SpecError;
@@ -9,15 +9,15 @@ use super::profile_steps;
 use super::schema::Schema;
 use super::spec::{ModelSpec, Models};
 
-/// A kind of vehicle as data: parameters, and the models that they name.
+/// A kind of vehicle as data: parameters, and the models they name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VehicleSpec {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Everything that is no tire model and no drivetrain.
+    /// Everything except tire models and drivetrain.
     pub params: VehicleParams,
-    /// The tire models that wheels name by index.
+    /// The tire models, named by wheels by index.
     pub tires: Vec<ModelSpec>,
     /// The drivetrain.
     pub drive: ModelSpec,
@@ -30,23 +30,23 @@ impl Record for VehicleSpec {
     };
 }
 
-/// Why a description makes no kind.
+/// Why a description is invalid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VehicleSpecError {
-    /// A model cannot be made.
+    /// A model cannot be built.
     #[error(transparent)]
     Model(#[from] SpecError),
-    /// Parameters break their rules.
+    /// Parameters violate their rules.
     #[error(transparent)]
     Params(#[from] InvalidParams),
 }
 
 impl VehicleSpec {
-    /// Makes the kind.
+    /// Builds the kind.
     ///
     /// # Errors
-    /// If a model is unknown, or parameters break their rules.
+    /// If a model is unknown, or parameters violate their rules.
     pub fn build(&self, models: &impl Models) -> Result<VehicleKind, VehicleSpecError> {
         let params = Checked::new(self.params.clone())?;
         let tires = self.tires.iter().map(|spec| models.tire(spec));

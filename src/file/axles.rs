@@ -1,8 +1,8 @@
-//! Wheels of a vehicle file by axle.
+//! Wheels of a vehicle file, by axle.
 
 use super::schema::{AxleFile, VehicleFile};
 
-/// Which wheels belong to which axle: axles in the file's order, of each the left wheel first.
+/// Assignment of wheels to axles: axles in the file's order, the left wheel first.
 pub(super) struct Axles {
     /// Axle of each wheel.
     of_wheel: Vec<usize>,
@@ -16,7 +16,7 @@ impl Axles {
         }
     }
 
-    /// How many wheels there are.
+    /// Number of wheels.
     pub(super) fn wheels(&self) -> usize {
         self.of_wheel.len()
     }

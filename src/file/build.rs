@@ -26,7 +26,7 @@ use super::steps::SCHEMA;
 use super::{Car, Hull, drive, units};
 use crate::document::{ModelSpec, VehicleSpec};
 
-/// Builds a car, or collects every fault; what it refers to by a path lies relative to `folder`.
+/// Builds a car, or collects every fault; referenced files are relative to `folder`.
 pub(super) fn build(
     mut table: Table,
     registry: &TireRegistry,
@@ -131,13 +131,13 @@ fn wheel_path(path: &str) -> Option<(usize, &str)> {
     Some((index.parse().ok()?, rest))
 }
 
-/// The tires of a file, in the order of their names.
+/// The tires of a file, in alphabetical order.
 #[derive(Default)]
 struct Tires<'a> {
     names: Vec<&'a str>,
-    /// Their tables, which refer to nothing outside.
+    /// Their tables, with references resolved.
     specs: Vec<ModelSpec>,
-    /// Those that are sound.
+    /// The valid ones.
     models: Vec<Arc<dyn TireModel>>,
 }
 
@@ -165,7 +165,7 @@ impl<'a> Tires<'a> {
     }
 }
 
-/// Why the table of a tire is none.
+/// Faults of an invalid tire table.
 fn faults_of(name: &str, table: &Table, error: SpecError) -> Vec<Fault> {
     let tire = format!("tires.{name}");
     match error {
@@ -189,7 +189,7 @@ fn faults_of(name: &str, table: &Table, error: SpecError) -> Vec<Fault> {
     }
 }
 
-/// The chassis, with what its coupling carries unless that is at fault.
+/// The chassis, with the load on its coupling unless that is invalid.
 fn chassis_params(file: &VehicleFile, coupled: bool) -> ChassisParams {
     let coupling = file.coupling.as_ref();
     let coupling = coupling.filter(|c| coupled && c.load != 0.0);
@@ -204,8 +204,8 @@ fn chassis_params(file: &VehicleFile, coupled: bool) -> ChassisParams {
     }
 }
 
-/// Parameters of all wheels. Where nobody knows their `shares` of the mass, because something that they
-/// follow from is at fault, each wheel carries a placeholder.
+/// Parameters of all wheels. If their `shares` of the mass are unknown because of a fault, each
+/// wheel carries a placeholder.
 fn vehicle_params(
     file: &VehicleFile,
     chassis: ChassisParams,
@@ -238,7 +238,7 @@ fn vehicle_params(
     }
 }
 
-/// The tires of an axle's wheels by number, the first of all tires for a name that there is none of.
+/// Tire indices of an axle's wheels, 0 for an unknown name.
 fn axle_tires(n: usize, axle: &AxleFile, tires: &[&str], faults: &mut Vec<Fault>) -> [usize; 2] {
     let mut numbered = |key: &str, named: &str| {
         let number = tires.iter().position(|name| *name == named);
@@ -258,7 +258,7 @@ fn axle_tires(n: usize, axle: &AxleFile, tires: &[&str], faults: &mut Vec<Fault>
     }
 }
 
-/// The named profile with the file's own solver and settings.
+/// The named profile with the file's solver and settings.
 fn profile(file: &VehicleFile) -> Profile {
     let named = file.profile.profile();
     let of_name = match named.solver {
@@ -283,16 +283,17 @@ fn profile(file: &VehicleFile) -> Profile {
     }
 }
 
-/// Rate of a bump stop over its spring's where a file names none: 200 to 600 kN/m for cars.
+/// Default rate of a bump stop relative to its spring's: 200 to 600 kN/m for cars.
 const BUMP_STOP: f32 = 10.0;
 
-/// Reports a coupling that is nowhere, or that more rests on than there is; answers whether it is sound.
+/// Reports a coupling without a position, or with more load than the mass; returns whether it is
+/// valid.
 fn check_coupling(file: &VehicleFile, faults: &mut Vec<Fault>) -> bool {
     let mut inspector = Inspector::new();
     if let Some(coupling) = &file.coupling {
         inspector.finite_vector("coupling.position", coupling.position, "m");
         let mass = file.chassis.mass;
-        // Of a chassis whose mass is at fault, nothing can be said.
+        // An invalid chassis mass is reported elsewhere.
         let holds = coupling.load >= 0.0 && (coupling.load < mass || mass.is_nan() || mass <= 0.0);
         let rule = format!("must be within 0..chassis.mass = {mass} kg");
         inspector.rule(holds, "coupling.load", coupling.load, "kg", rule);
@@ -303,7 +304,7 @@ fn check_coupling(file: &VehicleFile, faults: &mut Vec<Fault>) -> bool {
     sound
 }
 
-/// Reports what the places of an axle's wheels and forces are made from.
+/// Reports faults of values used for the positions of an axle's wheels and forces.
 fn check_places(n: usize, axle: &AxleFile, faults: &mut Vec<Fault>) {
     let mut inspector = Inspector::new();
     inspector.within(format!("axles[{n}]"), |i| {
@@ -322,10 +323,10 @@ fn check_places(n: usize, axle: &AxleFile, faults: &mut Vec<Fault>) {
     );
 }
 
-/// What would turn or shift a wheel that belongs to no side.
+/// Rule for values that would rotate or shift a wheel without a side.
 const ONE_WHEEL: &str = "must be 0 on an axle of one wheel";
 
-/// Reports compliance that a wheel in the middle cannot have.
+/// Reports compliance not allowed for a wheel in the middle.
 fn check_symmetric(compliance: &ComplianceFile, i: &mut Inspector) {
     for (name, table) in [
         ("toe_deg", &compliance.toe_deg),
@@ -347,7 +348,7 @@ fn check_symmetric(compliance: &ComplianceFile, i: &mut Inspector) {
     }
 }
 
-/// Reports what an axle's number of wheels does not go with.
+/// Reports values that contradict an axle's number of wheels.
 fn check_wheels(axle: &AxleFile, i: &mut Inspector) {
     match (axle.wheels, axle.track) {
         (1, track) => {
@@ -378,7 +379,7 @@ fn check_wheels(axle: &AxleFile, i: &mut Inspector) {
     }
 }
 
-/// Sprung masses that carry the chassis, with its support; `None` where that is impossible.
+/// Sprung masses that carry the chassis, including its support; `None` if impossible.
 fn balance(places: &[Vec3], chassis: &ChassisParams, faults: &mut Vec<Fault>) -> Option<Vec<f32>> {
     let mut fault = |path: &str, value: String, rule: String| {
         faults.push(Fault {
@@ -412,8 +413,8 @@ fn balance(places: &[Vec3], chassis: &ChassisParams, faults: &mut Vec<Fault>) ->
 }
 
 /// A wheel of an axle. A file's toe is positive inwards and its camber negative with the top
-/// inwards on both sides; inside they are plain rotations. A single wheel has neither, nor anything else
-/// that tells sides apart.
+/// inwards on both sides; internally they are plain rotations. A single wheel has neither, nor
+/// anything else that distinguishes sides.
 fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelParams {
     let (side, inwards) = match (axle.wheels, place.y > 0.0) {
         (1, _) => ("", 0.0),
@@ -464,7 +465,8 @@ fn wheel(axle: &AxleFile, place: Vec3, sprung_mass: f32, model: usize) -> WheelP
     }
 }
 
-/// Compliance of the wheel that inwards is `inwards` of: −1 of the left one, 1 of the right one.
+/// Compliance of a wheel whose inward direction is `inwards`: −1 for the left one, 1 for the right
+/// one.
 fn compliance(file: &ComplianceFile, inwards: f32) -> Compliance {
     let angles = |table: &[(f32, f32)]| {
         let angle = |&(jounce, degrees): &(f32, f32)| (jounce, inwards * degrees.to_radians());

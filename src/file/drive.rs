@@ -1,4 +1,4 @@
-//! From a file's table `drivetrain`, and from what its axles say of steering and brakes, to a drive.
+//! From a file's table `drivetrain`, and its axles' steering and brakes, to a drive.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::document::ModelSpec;
 /// A drive and its description.
 type Described = (ModelSpec, Arc<dyn Drivetrain>);
 
-/// Builds the drive, or notes every fault.
+/// Builds the drive, or records every fault.
 pub(super) fn build(file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Described> {
     let mut table = file.drivetrain.clone();
     let model = table.remove("model");
@@ -36,7 +36,7 @@ pub(super) fn build(file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Descr
     }
 }
 
-/// A fault of a `path` whose value is none of the `known` words.
+/// A fault at `path` with a value that is not one of the `known` words.
 fn unknown(path: &str, value: Option<&Value>, known: &[&str]) -> Fault {
     Fault {
         path: path.to_owned(),
@@ -51,7 +51,7 @@ fn brakes(file: &VehicleFile) -> Vec<drivetrain::BrakeParams> {
     file.axles.iter().flat_map(of_axle).collect()
 }
 
-/// A drive with an engine, whose differential is `differential` where the file names none.
+/// A drive with an engine, and the default differential `differential`.
 fn engine_drive(
     file: &VehicleFile,
     table: Table,
@@ -85,7 +85,7 @@ fn direct_drive(file: &VehicleFile, table: Table, faults: &mut Vec<Fault>) -> Op
     described("direct", params, DirectDrive::new, file, faults)
 }
 
-/// The differential that a table names, or `otherwise` where it names none.
+/// The differential of a table, or `otherwise` by default.
 fn build_differential(
     file: &VehicleFile,
     mut table: Table,
@@ -129,7 +129,7 @@ fn law<T: DeserializeOwned>(
         .map(make)
 }
 
-/// The tracks that a table names, or one on either side over all axles of two wheels.
+/// The tracks of a table, by default one on each side over all two-wheel axles.
 fn tracks(file: &VehicleFile, tank: TankFile) -> TankDifferential {
     let axles = Axles::of(file);
     let pairs = || {
@@ -155,8 +155,8 @@ fn tracks(file: &VehicleFile, tank: TankFile) -> TankDifferential {
     }
 }
 
-/// What steers, with the geometry of the file's own axles: by default, distance to the farthest other
-/// one.
+/// Steering, with the geometry of the file's own axles: by default, the distance to the farthest
+/// other axle.
 fn steering(file: &VehicleFile, response: SteeringResponseFile) -> SteeringParams {
     let separation = |x: f32| {
         file.axles
@@ -200,7 +200,7 @@ fn steering(file: &VehicleFile, response: SteeringResponseFile) -> SteeringParam
     }
 }
 
-/// The drive that `make` makes of parameters, and their description under `model`.
+/// The drive that `make` builds from parameters, and their description under `model`.
 fn described<P: Check + Serialize, D: Drivetrain + 'static>(
     model: &str,
     params: P,
@@ -212,8 +212,8 @@ fn described<P: Check + Serialize, D: Drivetrain + 'static>(
     Some((spec, Arc::new(make(checked(params, file, faults)?))))
 }
 
-/// Checks a drivetrain's parameters; its faults stand under `drivetrain`, those of brakes under the
-/// axle that they came from.
+/// Checks a drivetrain's parameters; faults are reported under `drivetrain`, those of brakes under
+/// their axle.
 fn checked<P: Check>(params: P, file: &VehicleFile, faults: &mut Vec<Fault>) -> Option<Checked<P>> {
     let found = match Checked::new(params) {
         Ok(checked) => return Some(checked),

@@ -1,15 +1,15 @@
-//! What serde says of a value that it cannot read, in the words of a vehicle file: no name of a type, and
-//! the key or name that was probably meant.
+//! Converts serde's errors to the terms of a vehicle file: without type names, and with a
+//! suggestion for misspelt keys and names.
 
-/// How a message about a key that nobody reads begins.
+/// Start of the message about an unknown key.
 pub(super) const UNKNOWN_KEY: &str = "unknown field";
 const UNKNOWN_NAME: &str = "unknown variant";
 const MISSING: &str = "missing field";
 
-/// A misspelt word differs from the right one by at most this part of its letters.
+/// A misspelt word matches a known one if its similarity is at least this.
 const MISSPELT: f64 = 0.5;
 
-/// The path of the key that a message about something at `path` is about.
+/// The path of the key that a message at `path` refers to.
 pub(super) fn place(path: &str, message: &str) -> String {
     let base = if path == "." { "" } else { path };
     let about_key = message.starts_with(MISSING) || message.starts_with(UNKNOWN_KEY);
@@ -26,13 +26,13 @@ pub(super) fn place(path: &str, message: &str) -> String {
     }
 }
 
-/// The first name that a message about an unknown one expects.
+/// The first expected name in a message about an unknown one.
 pub(super) fn known_name(message: &str) -> Option<String> {
     let known = message.strip_prefix(UNKNOWN_NAME)?;
     quoted(known).nth(1).map(str::to_owned)
 }
 
-/// The rule that a value breaks.
+/// The rule that a value violates.
 pub(super) fn rule(message: &str) -> String {
     let mut words = quoted(message);
     if message.starts_with(MISSING) {
@@ -56,7 +56,7 @@ fn unknown_key(key: &str, known: &[&str]) -> String {
     format!("unknown key{}", meant(key, known))
 }
 
-/// What an unknown word may mean, or all that there is, for the end of a message.
+/// A suggestion for an unknown word, or all known ones, for the end of a message.
 pub(super) fn meant(unknown: &str, known: &[&str]) -> String {
     let likeness = |word: &&str| strsim::normalized_damerau_levenshtein(unknown, word);
     let nearest = known
@@ -64,13 +64,13 @@ pub(super) fn meant(unknown: &str, known: &[&str]) -> String {
         .copied()
         .max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
     match nearest {
-        Some(word) if likeness(&word) >= MISSPELT => format!(", {word} may be meant"),
-        Some(_) => format!("; there are {}", known.join(", ")),
+        Some(word) if likeness(&word) >= MISSPELT => format!(", did you mean {word}?"),
+        Some(_) => format!("; known are: {}", known.join(", ")),
         None => String::new(),
     }
 }
 
-/// What serde expects, as a user would say it.
+/// What serde expects, in users' terms.
 fn expected_value(expected: &str) -> String {
     match expected {
         "f32" | "f64" => "a number".to_owned(),
@@ -90,7 +90,7 @@ fn expected_value(expected: &str) -> String {
     }
 }
 
-/// What stands in backquotes.
+/// Words in backquotes.
 fn quoted(message: &str) -> impl Iterator<Item = &str> {
     message.split('`').skip(1).step_by(2)
 }
@@ -104,11 +104,11 @@ mod tests {
     #[case::missing("missing field `mass`", "must be given")]
     #[case::near(
         "unknown field `mas`, expected one of `inertia`, `mass`",
-        "unknown key, mass may be meant"
+        "unknown key, did you mean mass?"
     )]
     #[case::far(
         "unknown field `zzzz`, expected `inertia` or `mass`",
-        "unknown key; there are inertia, mass"
+        "unknown key; known are: inertia, mass"
     )]
     #[case::none("unknown field `x`, there are no fields", "unknown key")]
     #[case::name(
@@ -150,7 +150,7 @@ mod tests {
         "invalid length 2, expected a sequence of 3 f32 values",
         "must be a list of 3 numbers"
     )]
-    fn rules_have_plain_words(#[case] message: &str, #[case] expected: &str) {
+    fn rules_are_in_plain_words(#[case] message: &str, #[case] expected: &str) {
         assert_eq!(rule(message), expected);
     }
 }

@@ -1,4 +1,4 @@
-//! Paths such as `axles[1].suspension.stiffness`: what stands there, and on which line of a file.
+//! Paths such as `axles[1].suspension.stiffness`: their values, and their lines in a file.
 
 use toml::Value;
 use toml::de::{DeTable, DeValue};
@@ -10,7 +10,7 @@ fn steps(path: &str) -> impl Iterator<Item = &str> {
     steps.filter(|step| !step.is_empty())
 }
 
-/// What stands at a path.
+/// The value at a path.
 pub(super) fn find<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     steps(path).try_fold(value, |value, step| match value {
         Value::Table(table) => table.get(step),
@@ -19,7 +19,7 @@ pub(super) fn find<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     })
 }
 
-/// Puts a value in at `path`, or takes out what is there; says whether the place exists.
+/// Inserts a value at `path`, or removes the one there; returns whether the path exists.
 pub(super) fn replace(value: &mut Value, path: &str, by: Option<Value>) -> bool {
     let steps: Vec<&str> = steps(path).collect();
     let Some((&last, parents)) = steps.split_last() else {
@@ -44,7 +44,7 @@ pub(super) fn replace(value: &mut Value, path: &str, by: Option<Value>) -> bool 
     }
 }
 
-/// Whether a path leads to `outer` or into it.
+/// Whether a path equals `outer` or is within it.
 pub(super) fn is_within(path: &str, outer: &str) -> bool {
     let mut steps_of_path = steps(path);
     steps(outer).all(|step| steps_of_path.next() == Some(step))
@@ -65,7 +65,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The line, from 1, of what stands at a path, or of the innermost table around it that the file has.
+    /// The line, from 1, of the value at a path, or of the innermost existing table around it.
     pub(super) fn line(&self, path: &str) -> Option<usize> {
         let mut steps = steps(path);
         let (key, value) = self.file.as_ref()?.get_key_value(steps.next()?)?;
@@ -108,7 +108,7 @@ mod tests {
     #[case::missing_in_second("axles[1].mass", Some(10))]
     #[case::below_second("axles[1].tire.model", Some(13))]
     #[case::nowhere("drivetrain.engine", None)]
-    fn lines_are_those_of_the_key(#[case] path: &str, #[case] line: Option<usize>) {
+    fn lines_are_those_of_keys(#[case] path: &str, #[case] line: Option<usize>) {
         assert_eq!(Lines::of(FILE).line(path), line);
     }
 

@@ -1,6 +1,6 @@
-//! Reads a table into a type and finds every unknown key, missing key and wrong type at once: what
-//! is wrong is noted, replaced by a stand-in, and reading goes on. What lies within a stand-in is nobody's
-//! fault.
+//! Reads a table into a type and reports every unknown key, missing key and wrong type at once:
+//! each fault is recorded, replaced by a stand-in value, and reading continues. Faults within a
+//! stand-in are not reported.
 
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
@@ -10,7 +10,7 @@ use vehicle_core::Fault;
 use super::message;
 use super::path::{find, is_within, replace};
 
-/// Values that stand in for a missing or mistyped one, tried in turn.
+/// Stand-ins for a missing or mistyped value, tried in turn.
 fn stand_ins() -> [Value; 7] {
     [
         Value::Float(1.0),
@@ -32,10 +32,10 @@ pub(super) struct Reading<T> {
     pub(super) patched: bool,
 }
 
-/// Most repairs before reading gives up.
+/// Maximum number of repairs before reading gives up.
 const MOST_REPAIRS: usize = 400;
 
-/// Reads `table`, which stands under `prefix` in its file.
+/// Reads `table`, located under `prefix` in its file.
 pub(super) fn read<T: DeserializeOwned>(
     table: Table,
     prefix: &str,
@@ -80,7 +80,7 @@ pub(super) fn read<T: DeserializeOwned>(
     }
 }
 
-/// What was read with the stand-ins at some paths.
+/// The result with stand-ins at some paths.
 fn finish<T>(read: T, value: &Value, stood_in: &[String]) -> Reading<T> {
     let whole =
         |path: &String| matches!(find(value, path), Some(Value::Table(_) | Value::Array(_)));
@@ -103,7 +103,7 @@ fn fault(prefix: &str, path: &str, value: &Value, text: &str) -> Fault {
     }
 }
 
-/// A value as it is written; of a long one, the beginning.
+/// A value as written; truncated if long.
 fn shown(value: &Value) -> String {
     const MOST: usize = 60;
     let text = value.to_string();
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_good_table_has_no_faults() {
+    fn a_valid_table_has_no_faults() {
         let (value, faults) =
             read_text("name = 'a'\ncolour = 'green'\ninner = [{ depth = 2, count = 3 }]");
         let value = value.unwrap();
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_wrong_is_found_in_one_go() {
+    fn all_faults_are_found_at_once() {
         let (value, faults) = read_text(
             "nam = 'a'\ncolour = 'blue'\ninner = [{ depth = 'x', count = 1 }, { dept = 1.0, count = -3 }]",
         );
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_within_a_missing_list_is_no_fault_of_its_own() {
+    fn contents_of_a_missing_list_are_not_reported() {
         for text in [
             "name = 'a'\ncolour = 'red'",
             "name = 'a'\ncolour = 'red'\ninner = 3",
@@ -192,7 +192,7 @@ mod tests {
             let (value, faults) = read_text(text);
             assert_eq!(faults.len(), 1, "{faults:?}");
             assert!(faults[0].starts_with("inner = "), "{faults:?}");
-            assert!(value.is_none(), "nothing can be said of the rest");
+            assert!(value.is_none(), "the rest cannot be checked");
         }
         let (_, faults) = read_text("name = 'a'\ncolour = 'red'\ninner = [3.0]");
         assert_eq!(faults, ["inner[0] = 3.0: must be a table"]);

@@ -1,5 +1,4 @@
-//! What a vehicle file holds, as it is written: axles with mirrored wheels, degrees where a key
-//! ends in `_deg`.
+//! Contents of a vehicle file: axles with mirrored wheels, degrees if a key ends in `_deg`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,18 +23,18 @@ pub(super) struct VehicleFile {
     pub(super) name: String,
     #[serde(default)]
     pub(super) description: String,
-    /// By default the profile's.
+    /// The profile's by default.
     pub(super) solver: Option<SolverName>,
     pub(super) profile: ProfileName,
-    /// Settings of the rows solver, by default the profile's; of no effect with the other one.
+    /// Settings of the rows solver, the profile's by default; ignored with the other solver.
     pub(super) rows: Option<RowsSettings>,
-    /// Whether a wheel's mass limits how fast it follows the ground; by default the profile's.
+    /// Whether a wheel's mass limits how fast it follows the ground; the profile's by default.
     pub(super) limit_expansion: Option<bool>,
-    /// Whether the moments of tires act on chassis and spins; by default the profile's.
+    /// Whether the moments of tires act on chassis and spins; the profile's by default.
     pub(super) tire_moments: Option<bool>,
     pub(super) chassis: ChassisFile,
     pub(super) axles: Vec<AxleFile>,
-    /// How wheels are swept; by default they look for the ground with rays.
+    /// How wheels are swept; by default they probe the ground with rays.
     pub(super) sweep: Option<SweepFile>,
     #[serde(default)]
     pub(super) anti_roll: Vec<AntiRollBar>,
@@ -89,7 +88,7 @@ pub(super) struct HullFile {
     pub(super) centre: Vec3,
 }
 
-/// Wheels that are swept; what is not said is as in [`SweepSettings::DEFAULT`].
+/// Swept wheels; absent keys are as in [`SweepSettings::DEFAULT`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SweepFile {
@@ -127,23 +126,23 @@ impl SweepFile {
     }
 }
 
-/// Two wheels, mirrored, of which the left one comes first; or one in the middle.
+/// Two mirrored wheels, the left one first; or one in the middle.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AxleFile {
     pub(super) name: String,
     pub(super) x: f32,
-    /// How many wheels it has, 1 or 2.
+    /// Number of its wheels, 1 or 2.
     #[serde(default = "two")]
     pub(super) wheels: usize,
-    /// Distance of its two wheels; none for a single one.
+    /// Distance between its two wheels; absent for a single one.
     pub(super) track: Option<f32>,
-    /// Height of the wheel centres over the origin; by default the radius.
+    /// Height of the wheel centres above the origin; the radius by default.
     pub(super) z: Option<f32>,
     pub(super) radius: f32,
     pub(super) width: f32,
     pub(super) mass: f32,
-    /// By default that of a solid disc.
+    /// That of a solid disc by default.
     pub(super) inertia: Option<f32>,
     pub(super) damping: f32,
     #[serde(default)]
@@ -188,14 +187,14 @@ pub(super) struct SuspensionFile {
     #[serde(default)]
     pub(super) spring: SpringLaw,
     pub(super) damping: DampingFile,
-    /// By default ten times `stiffness`.
+    /// Ten times `stiffness` by default.
     pub(super) bump_stop_stiffness: Option<f32>,
     pub(super) max_compression: f32,
     pub(super) max_droop: f32,
-    /// By default what balances the chassis.
+    /// Balances the chassis by default.
     pub(super) sprung_mass: Option<f32>,
     pub(super) force_height: f32,
-    /// By default 1.
+    /// 1 by default.
     pub(super) roll_influence: Option<f32>,
     #[serde(default)]
     pub(super) camber_deg: f32,
@@ -205,7 +204,7 @@ pub(super) struct SuspensionFile {
     pub(super) camber_at_max_droop_deg: f32,
 }
 
-/// A rate for both directions, or a damper of each.
+/// One rate for both directions, or a damper for each.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DampingFile(pub(super) Damping);
 
@@ -215,7 +214,7 @@ impl<'de> Deserialize<'de> for DampingFile {
     }
 }
 
-/// Tells a number from a table by what is there, so that faults name the key that is wrong.
+/// Distinguishes a number from a table by its type, so that faults name the wrong key.
 struct DampingVisitor;
 
 impl<'de> Visitor<'de> for DampingVisitor {
@@ -242,13 +241,13 @@ impl<'de> Visitor<'de> for DampingVisitor {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ComplianceFile {
-    /// Jounce and angle, inwards.
+    /// Jounce and angle, positive inwards.
     pub(super) toe_deg: Vec<(f32, f32)>,
     /// Jounce and angle, negative with the top inwards.
     pub(super) camber_deg: Vec<(f32, f32)>,
     /// Jounce and shift forward, outwards, up (`m`).
     pub(super) suspension_point: Vec<(f32, Vec3)>,
-    /// The same for the tire's point.
+    /// The same for the tire's force point.
     pub(super) tire_point: Vec<(f32, Vec3)>,
 }
 
@@ -256,7 +255,7 @@ pub(super) struct ComplianceFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct TireFile {
     pub(super) model: String,
-    /// By default that of the left wheel.
+    /// That of the left wheel by default.
     pub(super) right: Option<String>,
     pub(super) force_height: f32,
     #[serde(default)]
@@ -268,17 +267,17 @@ pub(super) struct TireFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct SteeringFile {
     pub(super) max_deg: f32,
-    /// Of a single wheel it says nothing.
+    /// Ignored for a single wheel.
     #[serde(default)]
     pub(super) ackermann: f32,
-    /// Distance from the line that the wheels' axes meet on (`m`); by default that of the farthest other
-    /// axle.
+    /// Distance from the line on which the wheels' axes meet (`m`); by default that of the farthest
+    /// other axle.
     pub(super) separation: Option<f32>,
     #[serde(default)]
     pub(super) counter: bool,
 }
 
-/// A drivetrain with an engine; steering and brakes stand with the axles.
+/// A drivetrain with an engine; steering and brakes are given with the axles.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EngineFile {
@@ -308,7 +307,7 @@ pub(super) struct DirectFile {
     pub(super) steering: SteeringResponseFile,
 }
 
-/// How all that steers answers the command.
+/// Response of the steering to the command.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct SteeringResponseFile {
@@ -317,7 +316,7 @@ pub(super) struct SteeringResponseFile {
     pub(super) axle_law: drivetrain::AxleLaw,
 }
 
-/// Tracks; what is not said is as on a tank that shares all its torque.
+/// Tracks; absent keys are as for a tank that shares all its torque.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TankFile {

@@ -1,4 +1,4 @@
-//! Steps from each version of vehicle files to the next.
+//! Migrations of vehicle files from each version to the next.
 
 use toml::{Table, Value};
 
@@ -10,10 +10,10 @@ pub(super) const SCHEMA: Schema = Schema {
     steps: &[name_the_differential],
 };
 
-/// To version 2, in which a differential has a model and says which wheels it drives; before, an engine
-/// drove the four wheels of its `driven` through what is now called "four-wheel".
+/// To version 2, in which a differential has a model and names its wheels; before, an engine drove
+/// the four wheels in its `driven` through what is now "four-wheel".
 ///
-/// What is no table here is left to the reader, which tells all faults.
+/// Values that are not tables are left to the reader, which reports all faults.
 fn name_the_differential(file: &mut Table) -> Result<(), String> {
     let drivetrain = file.get_mut("drivetrain").and_then(Value::as_table_mut);
     let Some(drivetrain) = drivetrain.filter(|table| table.contains_key("driven")) else {
@@ -41,7 +41,7 @@ mod tests {
     use crate::file::Car;
     use crate::presets;
 
-    /// The sedan as version 1 has it.
+    /// The sedan in version 1.
     fn first_version() -> String {
         let (_, text) = presets::FILES[0];
         let mut file: toml::Table = text.parse().unwrap();
@@ -71,7 +71,7 @@ mod tests {
         "[drivetrain.differential]\nwheels = [0]",
         "both"
     )]
-    fn what_cannot_be_brought_over_is_told(
+    fn failed_migrations_are_reported(
         #[case] from: &str,
         #[case] to: &str,
         #[case] expected: &str,

@@ -1,4 +1,4 @@
-//! What a file says is what its vehicle is, and what it says wrong is told.
+//! The vehicle of a file, and the faults of a wrong one.
 
 mod defaults;
 pub(super) mod keys;
@@ -18,7 +18,7 @@ fn sedan_with(from: &str, to: &str) -> String {
     }
 }
 
-/// The line, from 1, of a text's first `part`.
+/// The line, from 1, of the first `part` in a text.
 fn line_of(text: &str, part: &str) -> usize {
     let before = text.split(part).next().expect("there is a beginning");
     1 + before.matches('\n').count()
@@ -34,7 +34,7 @@ fn each_fault_names_file_line_path_value_unit_and_rule() {
 }
 
 #[test]
-fn faults_stand_in_the_order_of_the_file() {
+fn faults_are_in_the_order_of_the_file() {
     let (_, sedan) = presets::FILES[0];
     let changed = sedan
         .replacen("model = \"street\"", "model = \"sreet\"", 1)
@@ -56,7 +56,7 @@ fn faults_stand_in_the_order_of_the_file() {
 }
 
 #[test]
-fn a_table_that_is_missing_is_one_fault() {
+fn a_missing_table_is_one_fault() {
     let (_, sedan) = presets::FILES[0];
     for table in ["[chassis]", "[drivetrain.engine]", "[tires.street]"] {
         let start = sedan.find(table).expect("the sedan has it");
@@ -89,18 +89,18 @@ fn a_table_that_is_missing_is_one_fault() {
 fn unknown_keys_and_bad_values_are_found_together() {
     let text = sedan_with("mass = 1500.0", "mass = nan\nmas = 3");
     assert!(
-        text.contains("chassis.mas = 3: unknown key, mass may be meant"),
+        text.contains("chassis.mas = 3: unknown key, did you mean mass?"),
         "{text}"
     );
     assert!(text.contains("chassis.mass = NaN kg"), "{text}");
     assert!(
         text.contains("2 fault(s)"),
-        "what follows from a fault is no fault: {text}"
+        "consequences of a fault are not faults: {text}"
     );
 }
 
 #[test]
-fn wheels_that_are_not_there_are_named_with_all_other_faults() {
+fn missing_wheels_are_reported_with_all_other_faults() {
     let text = sedan_with("wheels = [0, 1, 2, 3]", "wheels = [0, 1, 2, 9]\nextra = 1");
     assert!(
         text.contains("drivetrain.differential.wheels[3] = 9: must name a wheel, 0..4"),
@@ -118,7 +118,7 @@ fn settings_of_the_rows_solver_are_checked_under_their_own_key() {
     );
     let text = sedan_with("sweeps = 1", "sweep = 1");
     assert!(
-        text.contains("rows.sweep = 1: unknown key, sweeps may be meant"),
+        text.contains("rows.sweep = 1: unknown key, did you mean sweeps?"),
         "{text}"
     );
     let text = sedan_with("solver = \"rows\"", "solver = \"row\"");
@@ -131,7 +131,7 @@ fn settings_of_the_rows_solver_are_checked_under_their_own_key() {
     assert!(text.contains(rule), "{text}");
 }
 
-/// The sedan with its commented table of sweeps, changed.
+/// The sedan with its commented-out table of sweeps, changed.
 fn swept_sedan(from: &str, to: &str) -> Result<Car, FileError> {
     let (_, text) = presets::FILES[0];
     let start = text.find("# [sweep]").expect("the sedan shows the table");
@@ -144,7 +144,7 @@ fn swept_sedan(from: &str, to: &str) -> Result<Car, FileError> {
 }
 
 #[test]
-fn sweeps_are_read_and_what_the_sedan_shows_is_the_default() {
+fn sweeps_are_read_and_the_sedans_example_is_the_default() {
     use vehicle_core::params::{Probe, SweepSettings};
     let car = swept_sedan("cylinder", "cylinder").unwrap();
     let Probe::Sweep(sweep) = car.kind().params().probe else {
@@ -209,7 +209,7 @@ fn compliance_is_mirrored_and_checked() {
     assert!(text.contains(rule), "{text}");
 }
 
-/// The sedan on tires of a file, the right ones mirrored, in a folder of its own.
+/// The sedan on tires from a file, the right ones mirrored, in a folder of its own.
 fn sedan_on(name: &str, tire: &str) -> Result<Car, FileError> {
     let (_, text) = presets::FILES[0];
     let fit = text.matches("tire = { model = \"street\"").count();
@@ -231,7 +231,7 @@ fn sedan_on(name: &str, tire: &str) -> Result<Car, FileError> {
 }
 
 #[test]
-fn wheels_have_tires_of_files_and_their_spec_needs_the_files_no_more() {
+fn tires_from_files_are_inlined_in_the_spec() {
     let (_, tire) = tire_models::presets::FILES[0];
     let car = sedan_on("sound", tire).unwrap_or_else(|error| panic!("{error}"));
     let kind = car.kind();
@@ -269,7 +269,7 @@ fn a_fault_of_a_tires_file_names_both_files_line_and_key() {
 }
 
 #[test]
-fn what_rests_on_the_coupling_is_not_on_the_wheels() {
+fn the_load_on_the_coupling_is_not_on_the_wheels() {
     let coupling =
         |load: &str| format!("[coupling]\nposition = [1.3, 0.0, 0.6]\nload = {load}\n\n[chassis]");
     let car = sedan("[chassis]", &coupling("200.0"));

@@ -1,20 +1,21 @@
-//! What is recorded: names, units and the ranges that graphs show (PhysX vehicle SDK, ALGORITHMS §6.7).
+//! Recorded channels: names, units and the ranges shown by graphs (PhysX vehicle SDK, ALGORITHMS
+//! §6.7).
 
 use core::fmt;
 
 use vehicle_core::report::{EngineReport, WheelReport};
 use vehicle_core::{CarCommand, Command};
 
-/// How a channel is shown.
+/// Name, unit and graph range of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Channel {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// Its SI unit; empty for a number.
+    /// Its SI unit; empty if dimensionless.
     pub unit: &'static str,
     /// The lower edge of its graph.
     pub min: f32,
-    /// Samples below it are drawn in another colour.
+    /// Samples below it are drawn in a different colour.
     pub mid: f32,
     /// The upper edge of its graph.
     pub max: f32,
@@ -50,7 +51,7 @@ const TORQUE: &str = "N·m";
 const ANGLE: &str = "rad";
 const SPIN: &str = "rad/s";
 
-/// What is recorded of each wheel.
+/// Channels of each wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WheelChannel {
     /// Jounce (`m`), positive in compression.
@@ -63,7 +64,7 @@ pub enum WheelChannel {
     NormalisedTireLoad,
     /// Spin (`rad/s`).
     Spin,
-    /// Friction of tire on ground at the present slip (–).
+    /// Friction of tire on ground at the current slip (–).
     Friction,
     /// Longitudinal slip (–).
     SlipRatio,
@@ -82,10 +83,10 @@ pub enum WheelChannel {
 }
 
 impl WheelChannel {
-    /// How many there are.
+    /// Number of channels.
     pub const COUNT: usize = 13;
 
-    /// All: PhysX's in its order, then our own.
+    /// All channels: PhysX's in its order, then our additions.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Jounce,
         Self::SuspensionForce,
@@ -102,7 +103,7 @@ impl WheelChannel {
         Self::RollingResistance,
     ];
 
-    /// Name, unit and range: PhysX's, for what it has.
+    /// Name, unit and range: PhysX's, where it has the channel.
     #[must_use]
     pub const fn channel(self) -> Channel {
         let new = Channel::new;
@@ -125,7 +126,7 @@ impl WheelChannel {
         }
     }
 
-    /// Its value in a report, under so much gravity (`m/s²`).
+    /// Its value in a report, under a gravity (`m/s²`).
     #[must_use]
     pub fn sample(self, report: &WheelReport, gravity: f32) -> f32 {
         let per_rest_load = |x: f32| x / (report.rest_mass * gravity);
@@ -147,10 +148,10 @@ impl WheelChannel {
     }
 }
 
-/// What is recorded of engine and driver.
+/// Channels of engine and driver.
 ///
-/// PhysX's guide lists these eight. Its code has nine, because it steers left and right in two channels;
-/// a command has one, which goes both ways.
+/// PhysX's guide lists these eight. Its code has nine, because left and right steering are separate
+/// channels; our command has a signed one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineChannel {
     /// Engine speed (`rad/s`).
@@ -161,18 +162,18 @@ pub enum EngineChannel {
     ClutchSlip,
     /// Accelerator (–).
     Throttle,
-    /// Brake (–); a tank's is the mean of both tracks'.
+    /// Brake (–); for a tank the mean of both tracks.
     Brake,
     /// Handbrake (–).
     Handbrake,
-    /// Steering (–), positive to the right; a tank's is half of what its left track is driven more.
+    /// Steering (–), positive to the right; for a tank half of left minus right thrust.
     Steer,
     /// Total gear ratio (–).
     GearRatio,
 }
 
 impl EngineChannel {
-    /// How many there are.
+    /// Number of channels.
     pub const COUNT: usize = 8;
 
     /// All, in PhysX's order.
@@ -203,8 +204,8 @@ impl EngineChannel {
         }
     }
 
-    /// Its value for an engine, if there is one, and a command. Without an engine, and for wheels that
-    /// are driven one by one, it is 0.
+    /// Its value for an engine, if there is one, and a command. Without an engine, and for
+    /// per-wheel commands, it is 0.
     #[must_use]
     pub fn sample(self, engine: Option<&EngineReport>, command: &Command) -> f32 {
         let of_engine = |f: fn(&EngineReport) -> f32| engine.map_or(0.0, f);
@@ -222,7 +223,7 @@ impl EngineChannel {
     }
 }
 
-/// A command by a car's pedals and steering.
+/// A command as a car's pedals and steering.
 fn as_car(command: &Command) -> CarCommand {
     match command {
         Command::Car(car) => *car,

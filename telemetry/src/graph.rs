@@ -1,5 +1,4 @@
-//! Graphs as data: boxes, lines and colours, drawn by whoever has a renderer (PhysX vehicle SDK,
-//! ALGORITHMS §6.7).
+//! Graphs as data: boxes, lines and colours, for any renderer (PhysX vehicle SDK, ALGORITHMS §6.7).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,21 +9,21 @@ use crate::ring::{Ring, SAMPLES};
 /// A colour: red, green, blue.
 pub type Colour = [u8; 3];
 
-/// What graphs look like.
+/// Appearance of graphs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
-    /// Behind the line.
+    /// Colour behind the line.
     pub background: Colour,
     /// Opacity of the background, 0…1.
     pub opacity: f32,
-    /// Of samples below the channel's middle.
+    /// Colour of samples below the channel's middle.
     pub low: Colour,
-    /// Of the others.
+    /// Colour of all other samples.
     pub high: Colour,
 }
 
 impl Style {
-    /// PhysX's: blue and red on half a white.
+    /// PhysX's style: blue and red on translucent white.
     pub const PHYSX: Self = Self {
         background: [255, 255, 255],
         opacity: 0.5,
@@ -36,20 +35,20 @@ impl Style {
 /// A point of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GraphPoint {
-    /// Where: x to the right, y up, in the units of the box.
+    /// Position: x to the right, y up, in the units of the box.
     pub place: [f32; 2],
     /// The colour of the sample.
     pub colour: Colour,
 }
 
-/// Where one channel is drawn: a box on the screen, x to the right and y up.
+/// The graph of one channel: a box on the screen, x to the right and y up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Graph {
     /// Its middle.
     pub centre: [f32; 2],
     /// Its width and height.
     pub size: [f32; 2],
-    /// What it looks like.
+    /// Its appearance.
     pub style: Style,
 }
 
@@ -65,8 +64,9 @@ impl Graph {
         ]
     }
 
-    /// The line of a channel, from the oldest sample on the left to the newest on the right. A box is
-    /// [`SAMPLES`] wide: fewer begin further right. Samples beyond the channel's range lie on its edge.
+    /// The line of a channel, from the oldest sample on the left to the newest on the right. A box
+    /// is [`SAMPLES`] wide: fewer begin further right. Samples beyond the channel's range are
+    /// clamped to its edge.
     pub fn line<'a>(
         &'a self,
         channel: Channel,
@@ -96,7 +96,7 @@ impl Graph {
     }
 }
 
-/// Where the graphs of a vehicle are on a screen: one for the engine, one per wheel.
+/// Screen positions of a vehicle's graphs: one for the engine, one per wheel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
     /// The engine's.
@@ -106,8 +106,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// That of PhysX's guide for a screen from (0, 0) to (1, 1): the engine's in the middle, the wheels
-    /// of a four-wheeler around it as seen from above, the front up.
+    /// The layout of PhysX's guide for a screen from (0, 0) to (1, 1): the engine's graph in the
+    /// middle, those of the four wheels around it as seen from above, front up.
     #[must_use]
     pub fn four_wheeler() -> Self {
         let graph = |centre| Graph {
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_sample_is_on_the_right_whatever_their_number() {
+    fn the_newest_sample_is_always_on_the_right() {
         let points = line(&[1.0, 2.0]);
         assert_eq!(points.len(), 2);
         assert_eq!(points[1].place, [68.0 + 64.0 * 255.0 / 256.0, 55.0]);
@@ -174,9 +174,10 @@ mod tests {
         assert_eq!(colours, [low, low, high, high]);
     }
 
-    /// Each way across the box by the sample's place in its channel's range.
+    /// A sample's position in the box follows its position in the channel's range, in both
+    /// directions.
     #[test]
-    fn a_point_stands_where_its_sample_is_in_the_range() {
+    fn a_points_position_follows_its_samples_range() {
         for (slot, sample, place, colour) in [
             (0, -1.0, [68.0, 40.0], Style::PHYSX.low),
             (64, 0.0, [84.0, 45.0], Style::PHYSX.low),
@@ -188,9 +189,9 @@ mod tests {
         }
     }
 
-    /// The four wheels from above, the front up, in the order of wheels, and no two graphs overlap.
+    /// The four wheels from above, front up, in wheel order; no two graphs overlap.
     #[test]
-    fn the_graphs_of_a_four_wheeler_stand_as_its_wheels_do() {
+    fn the_graphs_of_a_four_wheeler_are_arranged_like_its_wheels() {
         let layout = Layout::four_wheeler();
         let [left, right, rear_left, rear_right] = [0, 1, 2, 3].map(|n| layout.wheels[n].centre);
         assert_eq!((left[0], left[1]), (rear_left[0], right[1]));

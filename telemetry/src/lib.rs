@@ -4,9 +4,9 @@
 //! use vehicle_telemetry::{EngineChannel, Layout, Telemetry};
 //! # use vehicle_core::{Command, Vehicle};
 //! # fn frame(telemetry: &mut Telemetry, vehicle: &Vehicle, command: &Command) {
-//! // After an update that somebody watches:
+//! // After an update:
 //! telemetry.record(vehicle, command, 9.81);
-//! // When it is drawn:
+//! // When drawing:
 //! let layout = Layout::four_wheeler();
 //! let channel = EngineChannel::Speed;
 //! let [_lower_left, _upper_right] = layout.engine.corners();
@@ -18,12 +18,13 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`channel`] | what is recorded: 13 channels per wheel, 8 of engine and driver, with units and ranges |
+//! | [`channel`] | 13 channels per wheel, 8 of engine and driver, with units and ranges |
 //! | [`ring`] | the last 256 samples of a channel |
 //! | [`recorder`] | all channels of one vehicle |
 //! | [`graph`] | boxes, lines and colours |
 //!
-//! Where forces act is no channel: [`WheelReport`](vehicle_core::WheelReport) has it for every wheel.
+//! Points of application of forces are not channels: see
+//! [`WheelReport`](vehicle_core::WheelReport).
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

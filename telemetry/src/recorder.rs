@@ -8,8 +8,8 @@ use vehicle_core::{Command, Vehicle};
 use crate::channel::{EngineChannel, WheelChannel};
 use crate::ring::Ring;
 
-/// The last samples of every channel of one vehicle. Only who calls [`Telemetry::record`] pays for it;
-/// recording does not allocate.
+/// The last samples of every channel of one vehicle. There is no cost without calls to
+/// [`Telemetry::record`]; recording does not allocate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Telemetry {
     wheels: Vec<[Ring; WheelChannel::COUNT]>,
@@ -17,7 +17,7 @@ pub struct Telemetry {
 }
 
 impl Telemetry {
-    /// Nothing recorded yet, for a vehicle with so many wheels.
+    /// An empty recorder for a vehicle with this number of wheels.
     #[must_use]
     pub fn new(wheels: usize) -> Self {
         Self {
@@ -26,14 +26,14 @@ impl Telemetry {
         }
     }
 
-    /// Records one sample of every channel after an update of `vehicle` with `command`, under so much
+    /// Records one sample of every channel after an update of `vehicle` with `command`, under a
     /// gravity (`m/s²`).
     ///
-    /// PhysX records spins, engine speed and clutch slip as they were before its update; here all
-    /// samples are of the same moment.
+    /// PhysX records spins, engine speed and clutch slip from before its update; here all samples
+    /// are simultaneous.
     ///
     /// # Panics
-    /// If the vehicle has another number of wheels.
+    /// If the vehicle has a different number of wheels.
     pub fn record(&mut self, vehicle: &Vehicle, command: &Command, gravity: f32) {
         let count = vehicle.kind().wheel_count();
         assert_eq!(count, self.wheels.len(), "telemetry for other wheels");
@@ -49,7 +49,7 @@ impl Telemetry {
         }
     }
 
-    /// How many wheels are recorded.
+    /// Number of recorded wheels.
     #[must_use]
     pub fn wheel_count(&self) -> usize {
         self.wheels.len()
@@ -70,7 +70,7 @@ impl Telemetry {
         &self.engine[channel as usize]
     }
 
-    /// Forgets all samples.
+    /// Discards all samples.
     pub fn clear(&mut self) {
         let wheels = self.wheels.iter_mut().flatten();
         wheels.chain(&mut self.engine).for_each(Ring::clear);

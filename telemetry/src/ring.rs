@@ -1,13 +1,13 @@
 //! The last samples of one channel.
 
-/// How many samples a channel keeps.
+/// Number of samples that a channel keeps.
 pub const SAMPLES: usize = 256;
 
 /// The last [`SAMPLES`] samples of one channel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ring {
     samples: [f32; SAMPLES],
-    /// Where the next sample goes.
+    /// Slot of the next sample.
     next: usize,
     len: usize,
 }
@@ -23,8 +23,8 @@ impl Default for Ring {
 }
 
 impl Ring {
-    /// Adds a sample and forgets the oldest if there is no room. One that is not finite counts as the
-    /// last one again, so that graphs stay whole.
+    /// Adds a sample, replacing the oldest if full. A value that is not finite repeats the previous
+    /// sample, so that graphs stay unbroken.
     pub fn push(&mut self, sample: f32) {
         let sample = if sample.is_finite() {
             sample
@@ -36,31 +36,31 @@ impl Ring {
         self.len = (self.len + 1).min(SAMPLES);
     }
 
-    /// How many samples there are, at most [`SAMPLES`].
+    /// Number of samples, at most [`SAMPLES`].
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Whether there are no samples.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The newest.
+    /// The newest sample.
     #[must_use]
     pub fn last(&self) -> Option<f32> {
         self.iter().next_back()
     }
 
-    /// From the oldest to the newest.
+    /// Iterates from the oldest to the newest.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = f32> + ExactSizeIterator + '_ {
         let first = self.next + SAMPLES - self.len;
         (0..self.len).map(move |n| self.samples[(first + n) % SAMPLES])
     }
 
-    /// Forgets all.
+    /// Discards all samples.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_is_empty_until_there_is_a_sample() {
+    fn a_ring_is_empty_before_the_first_sample() {
         let mut ring = Ring::default();
         assert!(ring.is_empty() && ring.last().is_none());
         ring.push(0.0);

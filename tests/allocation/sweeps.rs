@@ -12,7 +12,7 @@ use jounce::scene::{Axes, Grounds, HeightField, Part, Plane, Steps, TriangleMesh
 use rapier3d::parry::utils::Array2;
 use rapier3d::prelude::*;
 
-/// Four wheels, down into the ground: some overlap, some hit, one misses.
+/// Downward sweeps of four wheels: some overlap the ground, some hit it, one misses.
 fn wheels() -> [GroundSweep; 4] {
     [0.1_f32, 0.3, 0.9, 99.0].map(|height| GroundSweep {
         anchor: DVec3::Z * f64::from(height),

@@ -1,4 +1,4 @@
-//! Levels of detail: what a switch does to place and speed, beside the same car in full detail.
+//! Levels of detail: how a switch changes position and speed, compared with the same car in full detail.
 
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyState, CarCommand, Command, Detail, Effort, Gear, GearCommand};
@@ -12,11 +12,11 @@ use rstest::rstest;
 
 use super::{BRAKED, FREE, RATE, step_with};
 
-/// What a switch may do within the steps after it: place (`m`), and velocity as a part of the speed.
+/// Maximum deviation after a switch: position (`m`), and velocity relative to the speed.
 const JUMP: f64 = 0.01;
 const KICK: f32 = 0.01;
 
-/// A drive: what it is called, what the driver does, how fast and in which gear it begins.
+/// A drive: name, command, initial speed (`m/s`) and initial gear.
 type Drive = (&'static str, CarCommand, f32, Gear);
 
 const COAST: Drive = ("coast", FREE, 20.0, Gear::NEUTRAL);
@@ -73,8 +73,8 @@ fn step(stage: &mut Stage, command: &CarCommand, effort: Effort) {
     );
 }
 
-/// How far a car strays in place (`m`) and velocity, as a part of its speed, in `steps` steps after a
-/// switch to this detail and what else `switch` does.
+/// Deviation of a car in position (`m`) and in velocity (relative to its speed) within `steps`
+/// steps after a switch to this detail and the changes of `switch`.
 fn strays(
     (world, terrain, car, drive): (WorldKind, &Terrain, &Car, &Drive),
     (detail, steps): (Detail, u64),
@@ -144,8 +144,9 @@ fn a_car_with_less_effort_stays_where_it_would_be(#[case] detail: Detail, #[case
     }
 }
 
-/// A standing start, with the clutch that slips: what two of three steps leave out does not build up, whenever
-/// the car's turn comes. What is lost is that the command and its forces are felt up to two steps late.
+/// A standing start with a slipping clutch: the error of the two steps in three that are left out
+/// does not accumulate, whichever steps are computed. The command and its forces act up to two
+/// steps late.
 #[test]
 fn a_car_with_less_effort_drives_off_as_it_would() {
     let (car, flat) = (super::car("sedan"), terrain("flat"));
@@ -169,7 +170,7 @@ fn a_car_with_less_effort_drives_off_as_it_would() {
     }
 }
 
-/// With the explicit solver velocities stay: that is right while a car rolls.
+/// With the explicit solver, velocities are kept, which is right while a car rolls.
 #[test]
 fn an_explicit_car_that_rolls_stays_where_it_would_be() {
     let car = car_with("sedan", "solver", "explicit").unwrap();
@@ -200,7 +201,7 @@ fn a_parked_car_with_less_effort_falls_asleep(
     }
 }
 
-/// `Vehicle::knows_ground`: a braked car is not held by the world while its ground moves.
+/// `Vehicle::knows_ground`: a braked car is not held in world space while its ground moves.
 #[test]
 fn a_braked_car_with_less_effort_rides_along() {
     let car = super::car("sedan");
@@ -230,7 +231,7 @@ fn a_braked_car_with_less_effort_rides_along() {
     }
 }
 
-/// Gears of PhysX 5, too, take the time that they take.
+/// Gear changes take their full time, with the rules of PhysX 5, too.
 #[rstest]
 fn a_change_of_gears_takes_as_long_with_less_effort(
     #[values("rows", "explicit")] solver: &'static str,
@@ -261,7 +262,7 @@ fn a_change_of_gears_takes_as_long_with_less_effort(
     assert!(full.abs_diff(thirds) <= 2, "{full} {thirds}");
 }
 
-/// `Vehicle::set_kind_with`: the 18-wheeler goes over to four wheels and back.
+/// `Vehicle::set_kind_with`: the 18-wheeler changes to four wheels and back.
 #[test]
 fn a_truck_changes_its_wheels_without_a_jump() {
     let versions = EighteenWheeler::shipped();
@@ -287,7 +288,7 @@ fn a_truck_changes_its_wheels_without_a_jump() {
     }
 }
 
-/// The sedan with its file changed.
+/// The sedan with a changed file.
 fn sedan(change: impl FnOnce(&mut toml::Table)) -> Car {
     let (name, text) = presets::FILES[0];
     let mut table: toml::Table = text.parse().unwrap();

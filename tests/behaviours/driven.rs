@@ -1,4 +1,4 @@
-//! Differentials and tracks in cars that drive.
+//! Differentials and tracks in driving vehicles.
 
 use jounce::core::CarCommand;
 use jounce::file::Car;
@@ -51,7 +51,8 @@ const HARD: CarCommand = CarCommand {
     ..FREE
 };
 
-/// `LockingDifferential`: the wheels of a locked axle turn alike in a bend, those of an open one do not.
+/// `LockingDifferential`: in a bend, the wheels of a locked axle turn at the same speed, those of
+/// an open one do not.
 #[test]
 fn the_wheels_of_a_locked_axle_turn_alike() {
     let ratios = json!({ "torque_ratios": [0, 0, 0.5, 0.5], "speed_ratios": [0, 0, 0.5, 0.5] });
@@ -79,8 +80,8 @@ fn the_wheels_of_a_locked_axle_turn_alike() {
     }
 }
 
-/// `TankDifferential`: a vehicle on tracks follows a car's commands, and the rims of a track's wheels,
-/// of different radii, move alike.
+/// `TankDifferential`: a tracked vehicle follows a car's commands, and the wheels of a track have
+/// the same circumferential speed although their radii differ.
 #[test]
 fn tracks_follow_a_cars_steering() {
     for special in [false, true] {

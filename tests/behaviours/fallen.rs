@@ -1,4 +1,4 @@
-//! Cars that do not stand on their wheels: their weight stays theirs.
+//! Cars that do not stand on their wheels keep their full weight.
 
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, BodyState, Command, Detail, Gear, Vehicle, math};
@@ -56,7 +56,7 @@ impl Wreck {
         }
     }
 
-    /// The same without a vehicle.
+    /// The same, without a vehicle.
     fn bare(self) -> Self {
         Self {
             vehicle: None,
@@ -64,7 +64,7 @@ impl Wreck {
         }
     }
 
-    /// Force of all struts in the last step (`N`).
+    /// Total suspension force in the last step (`N`).
     fn carried(&self) -> f32 {
         let wheels = |vehicle: &Vehicle| {
             let count = 0..vehicle.kind().wheel_count();
@@ -115,7 +115,7 @@ fn a_car_on_its_roof_does_not_creep() {
     assert!(creeping.is_empty(), "{}", creeping.join("\n"));
 }
 
-/// On roof or side the wheels touch nothing: the car slides as its body alone does.
+/// On its roof or side the wheels touch nothing: the car slides like its body alone.
 #[test]
 fn a_car_slides_on_its_side_as_any_box_does() {
     let sedan = car("sedan");
@@ -131,7 +131,7 @@ fn a_car_slides_on_its_side_as_any_box_does() {
     }
 }
 
-/// Nor does it lose its weight between updates: what is extrapolated rubs as much.
+/// The car keeps its weight between updates, too: friction is the same in extrapolated steps.
 #[test]
 fn a_car_with_less_effort_slides_on_its_roof_as_far() {
     let detail = Detail {
@@ -151,10 +151,10 @@ fn a_car_with_less_effort_slides_on_its_roof_as_far() {
     }
 }
 
-/// Tilted so far that wheels of one side touch beside the hull's edge, and sliding: wheels and hull
-/// together press on the ground with the car's weight. All of them rub with the hull's friction or
-/// more, so the car is slowed by that share of what holds it up; by a little less where the brake
-/// of a wheel that carries more than its load cannot lock it.
+/// Sliding, and tilted so far that the wheels of one side and the hull's edge touch: together they
+/// press on the ground with the car's weight. Their friction is the hull's or more, so the
+/// deceleration is at least that coefficient times the supporting force; a little less where the
+/// brake cannot lock an overloaded wheel.
 #[test]
 fn a_tilted_car_keeps_its_weight() {
     const SPEED: f32 = 8.0;
@@ -174,8 +174,8 @@ fn a_tilted_car_keeps_its_weight() {
     }
 }
 
-/// A tilted car falls freely until something carries it: ½·g·t² within what steps of 1/60 s make
-/// of it.
+/// A tilted car falls freely until it touches the ground: ½·g·t² within the discretization error of
+/// 1/60 s steps.
 #[test]
 fn a_tilted_car_falls() {
     const SECONDS: f32 = 0.5;
@@ -193,7 +193,7 @@ fn a_tilted_car_falls() {
     }
 }
 
-/// It comes to rest with its weight on something: its hull touches the ground, or wheels carry all
+/// It comes to rest with its weight supported: its hull touches the ground, or its wheels carry all
 /// of it. It never hovers.
 #[test]
 fn a_tilted_car_comes_to_rest() {

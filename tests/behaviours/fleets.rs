@@ -15,7 +15,7 @@ use rstest::rstest;
 
 use super::RATE;
 
-/// A plane with sedans, 5 m apart, and what their drivers do.
+/// A plane with sedans, 5 m apart, and their commands.
 fn fleet(count: usize) -> (Standalone, Fleet, Vec<Command>) {
     let car = presets::sedan();
     let mut world = Standalone::new(Plane::level(jounce::core::Axis::Z, 0.0).unwrap());
@@ -35,7 +35,7 @@ fn fleet(count: usize) -> (Standalone, Fleet, Vec<Command>) {
     (world, fleet, (0..count).map(command).collect())
 }
 
-/// Two seconds of a fleet; all states to the bit.
+/// Two seconds of a fleet; returns all states exactly.
 fn drive(count: usize, run: impl Fn(Part<'_>), detail: Detail) -> String {
     let (mut world, mut fleet, commands) = fleet(count);
     let dt = 1.0 / RATE;
@@ -51,7 +51,7 @@ fn drive(count: usize, run: impl Fn(Part<'_>), detail: Detail) -> String {
     states.map(|state| format!("{state:?}\n")).collect()
 }
 
-/// Parts of `size` vehicles, handed to so many threads in turn.
+/// Parts of `size` vehicles, distributed over this many threads in turn.
 fn on_threads(threads: usize, size: usize) -> impl Fn(Part<'_>) {
     move |mut all: Part<'_>| {
         let mut hands: Vec<Vec<Part<'_>>> = (0..threads).map(|_| Vec::new()).collect();
@@ -71,7 +71,7 @@ fn on_threads(threads: usize, size: usize) -> impl Fn(Part<'_>) {
     }
 }
 
-/// `Part`: however a fleet is split, every bit is the same.
+/// `Part`: results are bit-identical however a fleet is split.
 #[test]
 fn threads_and_parts_change_no_bit() {
     let thirds = Detail {
@@ -87,7 +87,7 @@ fn threads_and_parts_change_no_bit() {
     }
 }
 
-/// What is left out of an update is left alone.
+/// A part that is left out of an update is unchanged.
 #[test]
 fn a_part_that_nobody_updates_stays() {
     let (mut world, mut fleet, commands) = fleet(4);
@@ -104,7 +104,7 @@ fn a_part_that_nobody_updates_stays() {
     assert_eq!([0, 1, 2, 3].map(falls), [true, true, false, false]);
 }
 
-/// A world that notes which layers its rays look for.
+/// A world that records the layers of its rays.
 struct Noting {
     world: Standalone,
     rays: core::cell::RefCell<Vec<u32>>,
@@ -136,8 +136,8 @@ impl RigidBodies for Noting {
     }
 }
 
-/// `Fleet::probe` asks for those vehicles only that are due, each through its own mask, and never for
-/// wheels that are off.
+/// `Fleet::probe` queries the ground only for vehicles that are due, each with its own mask, and
+/// never for disabled wheels.
 #[test]
 fn each_vehicle_has_its_turn_and_its_mask() {
     let (world, mut fleet, commands) = fleet(3);
@@ -149,7 +149,7 @@ fn each_vehicle_has_its_turn_and_its_mask() {
         rays: Default::default(),
     };
     let surfaces = Surfaces::new();
-    // At first, nobody knows any ground.
+    // At first, no vehicle knows its ground.
     let known = |_: usize, _: &Vehicle| Effort::KnownGround;
     fleet.probe(&noting, &surfaces, known).unwrap();
     assert_eq!(noting.rays.take(), [[1; 4], [2; 4], [4; 4]].concat());
@@ -165,7 +165,7 @@ fn each_vehicle_has_its_turn_and_its_mask() {
     assert_eq!([0, 1, 2].map(contacts), [4, 0, 4]);
 }
 
-/// `Vehicle::knows_ground`: a vehicle whose turn to probe comes late stands all the same.
+/// `Vehicle::knows_ground`: a vehicle whose first probe comes late stands all the same.
 #[test]
 fn a_vehicle_that_has_not_had_its_turn_does_not_fall() {
     let (mut world, mut fleet, commands) = fleet(3);
@@ -191,7 +191,7 @@ fn a_vehicle_that_has_not_had_its_turn_does_not_fall() {
     }
 }
 
-/// `Fleet::update` panics rather than give a vehicle another one's body.
+/// `Fleet::update` panics rather than give a vehicle the body of another.
 #[rstest]
 #[case::nothing_probed(|_: &mut Standalone, _: &mut Fleet, _: Vehicle| ())]
 #[case::swapped(|world: &mut Standalone, fleet: &mut Fleet, other: Vehicle| {

@@ -1,4 +1,4 @@
-//! A sedan on tires of the Magic Formula, with their moments, grips and relaxation lengths.
+//! A sedan on Magic Formula tires, with their moments, grip and relaxation lengths.
 
 use core::f32::consts::FRAC_PI_2;
 
@@ -10,7 +10,7 @@ use vehicle_conformance::stability::{Scene, Setup, Stage};
 
 use super::{BRAKED, stage};
 
-/// The sedan on the template of `.tir` files, as heavy as the tire is made for.
+/// The sedan on the tire of the `.tir` template, with the mass for its nominal load.
 fn sedan() -> Car {
     let tires: toml::Table = toml::from_str(
         "[street]\n\
@@ -22,7 +22,7 @@ fn sedan() -> Car {
     car_with("sedan", "tires", tires).unwrap()
 }
 
-/// Its carcasses yield some mm at first.
+/// Its carcasses deflect by some mm at first.
 #[rstest]
 #[case::fifth(11.31, 0.0)]
 #[case::fifth_across(11.31, FRAC_PI_2)]
@@ -48,10 +48,10 @@ fn it_stands_on_a_slope(
     }
 }
 
-/// Reports of a braked car tell what its tires hold forward: it slides where that is too little by 2 %.
-/// The locked tire of the template has 0.52 of its peak, sin(1.65·π/2): where that is enough, it stands
-/// however it came there. Between the two, a car that slides goes on sliding, and so does one that is put
-/// there all at once, whose carcasses swing.
+/// The report of a braked car contains the maximum longitudinal force of its tires: it slides where
+/// that is too small by 2 %. The locked tire of the template has 0.52 of its peak, sin(1.65·π/2):
+/// where that is enough, the car stands, whatever happened before. Between the two, a sliding car
+/// goes on sliding, and so does one that is placed there suddenly, whose carcasses oscillate.
 #[test]
 fn it_slides_where_the_peak_of_its_tires_is_exceeded() {
     let car = sedan();
@@ -82,7 +82,7 @@ fn it_slides_where_the_peak_of_its_tires_is_exceeded() {
     }
 }
 
-/// Rolling resistance of the template is 1 % of the load and more, and acts at a standstill, too.
+/// The rolling resistance of the template is at least 1 % of the load, and acts at a standstill, too.
 #[test]
 fn it_rolls_out_and_stays() {
     let scene = Scene {

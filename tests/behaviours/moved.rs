@@ -1,4 +1,4 @@
-//! Parked cars that are put elsewhere, with their world or without it.
+//! Parked cars that are moved, with their world or without it.
 
 use glam::DVec3;
 use proving_ground::world::WorldKind;
@@ -13,13 +13,13 @@ fn parked(world: WorldKind, name: &str) -> Stage {
     stage
 }
 
-/// Asserts that it still does, for 5 s.
+/// Asserts that it stands for another 5 s.
 fn assert_stands(stage: &mut Stage, what: &str) {
     let way = way(stage, 5.0).unwrap();
     assert!(way < 5e-4, "{what}: {way} m");
 }
 
-/// 100 m down the slope, and the car is not told.
+/// 100 m down the slope, without notice to the vehicle.
 #[test]
 fn a_teleported_car_stays_parked() {
     for &world in WorldKind::all() {
@@ -33,7 +33,7 @@ fn a_teleported_car_stays_parked() {
     }
 }
 
-/// By a nudge, too: where it is put, there it stays.
+/// The same for a nudge: the car stays at its new place.
 #[test]
 fn a_parked_car_stays_where_it_is_nudged_to() {
     for &world in WorldKind::all() {
@@ -51,13 +51,13 @@ fn a_parked_car_stays_where_it_is_nudged_to() {
     }
 }
 
-/// `Vehicle::shift_origin`: the world's origin moves, and the car is told.
+/// `Vehicle::shift_origin`: the world's origin moves, and the vehicle is notified.
 #[test]
 fn a_car_that_is_told_of_a_new_origin_stays_parked() {
     for_origins(|stage, to| stage.vehicle.shift_origin(to));
 }
 
-/// The world's origin moves, and nobody tells the car.
+/// The world's origin moves, without notice to the vehicle.
 #[test]
 fn a_car_that_is_not_told_of_a_new_origin_stays_parked() {
     for_origins(|_, _| ());
@@ -75,7 +75,7 @@ fn for_origins(tell: impl Fn(&mut Stage, DVec3)) {
     }
 }
 
-/// Driving on, it does not notice either.
+/// A change of the origin does not affect a driving car either.
 #[test]
 fn a_driven_car_crosses_into_new_coordinates() {
     let to = DVec3::new(30.0, -20.0, 4.0);

@@ -1,4 +1,4 @@
-//! Forces of the user's own, and of what a car pulls.
+//! External forces: the user's, and those of a trailer.
 
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, CarCommand};
@@ -8,8 +8,8 @@ use vehicle_conformance::stability::{Scene, Stage};
 
 use super::{BRAKED, FREE, car, engines, stage, way};
 
-/// `RigidBodies::apply`: forces that the user applied stay untouched; coasting and braking, with the
-/// way and against it.
+/// `RigidBodies::apply`: the user's forces keep their full effect, coasting and braking, along the
+/// motion and against it.
 #[test]
 fn a_rolling_car_obeys_the_users_force() {
     const PUSH: f32 = 1500.0;
@@ -41,7 +41,7 @@ fn a_rolling_car_obeys_the_users_force() {
     }
 }
 
-/// The same of a force to the side, which the tires hold.
+/// The same for a lateral force, which the tires hold.
 #[test]
 fn a_parked_car_withstands_a_force_from_any_side() {
     for &world in WorldKind::all() {
@@ -56,7 +56,7 @@ fn a_parked_car_withstands_a_force_from_any_side() {
     }
 }
 
-/// A trailer without brakes behind a braked car, nose up on a slope: it pulls all the time.
+/// A trailer without brakes behind a braked car, nose up on a slope: it pulls permanently.
 #[test]
 fn a_trailer_does_not_drag_a_braked_car_down() {
     let scene = Scene {
@@ -77,10 +77,10 @@ fn a_trailer_does_not_drag_a_braked_car_down() {
     }
 }
 
-/// Joins a box on slippery runners to the tail of a car.
+/// Joins a box on low-friction runners to the rear of a car.
 fn couple(stage: &mut Stage, mass: f32) -> BodyId {
     const HALF: Vec3 = Vec3::new(1.0, 0.8, 0.4);
-    /// From the car's tail to the hitch, and from there to the box (`m`).
+    /// From the car's rear to the hitch, and from the hitch to the box (`m`).
     const BAR: f32 = 0.3;
     let car = stage.body().unwrap();
     let kind = stage.vehicle.kind();
@@ -111,7 +111,7 @@ fn couple(stage: &mut Stage, mass: f32) -> BodyId {
     trailer
 }
 
-/// The ground feels the wheels: a sedan stands on a loose slab of a third of its mass.
+/// Wheels act on the ground: a sedan stands on a loose slab of a third of its mass.
 #[test]
 fn a_car_stands_on_a_slab_lighter_than_itself() {
     for world in engines() {

@@ -9,7 +9,7 @@ use vehicle_conformance::stability::{GRAVITY, Scene, Setup, Stage};
 const FRAMES: [usize; 5] = [1, 37, 118, 203, 290];
 const AGAIN: usize = 60;
 
-/// Pulls away, swings, brakes hard, pulls away again; a pure function of the frame.
+/// Drives off, steers to and fro, brakes hard, drives off again; a pure function of the frame.
 fn command(frame: usize) -> CarCommand {
     let time = frame as f32 / super::RATE;
     let (throttle, brake) = match time {
@@ -26,13 +26,13 @@ fn command(frame: usize) -> CarCommand {
     }
 }
 
-/// Everything that a frame left behind, bit by bit: the shortest decimals are exact.
+/// The full state after a frame: the shortest decimals are exact.
 fn bits(stage: &Stage) -> String {
     format!("{:?}\n{:?}", stage.body().unwrap(), stage.vehicle.state())
 }
 
-/// A world and a vehicle's state are all there is to save: a new vehicle with that state goes on as
-/// the old one did.
+/// The states of world and vehicle are all that must be saved: a new vehicle with that state
+/// behaves like the old one.
 #[test]
 fn a_restored_drive_goes_on_to_the_bit() {
     for &world in WorldKind::all() {
@@ -94,8 +94,7 @@ fn replay(stage: &mut Stage, frame: usize, what: &str) {
     back(stage);
 }
 
-/// `Vehicle::extrapolate` of a state that was restored: what the driver did in the future that was left is
-/// forgotten.
+/// `Vehicle::extrapolate` of a restored state: the commands of the discarded future have no effect.
 #[test]
 fn a_restored_drive_is_extrapolated_without_the_future_that_it_left() {
     let car = presets::sedan();

@@ -23,7 +23,7 @@ fn asleep(world: WorldKind, name: &str, scene: &Scene) -> Stage {
     panic!("{world:?}: the parked {name} did not fall asleep within 6 s");
 }
 
-/// Asleep, a car does not move at all, and does not forget what holds it.
+/// A sleeping car does not move at all, and keeps what holds it.
 #[test]
 fn a_parked_car_sleeps_and_stays() {
     for &world in WorldKind::all() {
@@ -92,7 +92,7 @@ fn a_sleeping_car_wakes_on_a_command() {
     }
 }
 
-/// It wakes when what it stands on begins to move, and goes along.
+/// It wakes when its ground begins to move, and moves with it.
 #[test]
 fn a_sleeping_car_wakes_with_its_ground() {
     for &world in WorldKind::all() {

@@ -1,4 +1,4 @@
-//! Cars that are driven straight on, hands off.
+//! Cars driven straight ahead, without steering.
 
 use proving_ground::stage::FLAT_OUT;
 use proving_ground::world::WorldKind;
@@ -6,8 +6,8 @@ use vehicle_conformance::stability::Scene;
 
 use super::{car, stage};
 
-/// Full throttle for 18 s: what the order of the wheels in a sweep leaves between left and right stays
-/// small, also where spinning wheels multiply it.
+/// Full throttle for 18 s: the difference between left and right that the order of the wheels in a
+/// solver sweep causes stays small, even where spinning wheels amplify it.
 #[test]
 fn full_throttle_leads_straight_on() {
     for (name, bound) in [("sedan", 0.05), ("truck", 0.05), ("sports-car", 1.5)] {

@@ -37,7 +37,7 @@ fn a_swept_car_stands_on_a_slope() {
     }
 }
 
-/// It is put 25 cm too deep, and neither falls through nor is thrown out.
+/// Placed 25 cm too deep, it neither falls through nor is thrown out.
 #[test]
 fn a_swept_car_comes_out_of_the_ground() {
     for &world in WorldKind::all() {

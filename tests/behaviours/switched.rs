@@ -6,8 +6,8 @@ use vehicle_conformance::stability::Scene;
 
 use super::{FREE, car, stage};
 
-/// `Vehicle::set_kind`: the first step of either solver after the other changes the velocity by no more
-/// than half of gravity does.
+/// `Vehicle::set_kind`: the first step after a change of solver changes the velocity by at most
+/// half of what gravity does.
 #[test]
 fn a_coasting_car_changes_its_solver_without_a_kick() {
     const DT: f32 = 1.0 / 60.0;

@@ -1,4 +1,4 @@
-//! Cars that lose a wheel: how the others share the torque, and that the car still goes straight on.
+//! Cars that lose a wheel: the others share the torque, and the car still drives straight.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use rstest::rstest;
 
 use super::{car, stage};
 
-/// Of a car's engine drive.
+/// Parameters of a car's engine drive.
 fn drive_of(car: &Car) -> EngineDriveParams {
     let mut table = car.spec().drive.0.clone();
     table.remove("model");
@@ -40,7 +40,7 @@ fn three_wheeler(car: &Car, layout: ThreeWheeler) -> VehicleKind {
     })
 }
 
-/// A car at 15 m/s in third gear that becomes `kind`, and a second of a little throttle later.
+/// A car at 15 m/s in third gear, changed to `kind`, after one second of light throttle.
 fn driven(car: &Car, kind: VehicleKind) -> Vehicle {
     let scene = Scene {
         speed: 15.0,
@@ -81,7 +81,7 @@ fn limited_slip_of_a_three_wheeler_splits_as_its_axles_do(
     assert_shares(torque_shares(&vehicle), shares);
 }
 
-/// With the mass moved to where three wheels can carry it.
+/// With the centre of mass moved to where three wheels can carry it.
 fn without_the_rear_left_wheel(params: &mut VehicleParams) {
     let shift = Vec3::new(0.2, -0.3, 0.0);
     params.move_centre_of_mass(shift).unwrap();

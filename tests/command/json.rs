@@ -6,7 +6,7 @@ use vehicle_conformance::agreement::CARS;
 use vehicle_conformance::finding::{Finding, Verdict};
 use vehicle_conformance::suite::{Results, Row};
 
-/// All that a run found: every case with every backend's finding, and how every course ended.
+/// The results of a run: every case with every backend's finding, and the end of every course.
 pub(crate) fn json(results: &Results) -> Value {
     let cases = results.rows.iter().map(|row| case(results, row));
     let unknown = results.unknown.iter();
@@ -32,7 +32,7 @@ fn case(results: &Results, row: &Row) -> Value {
     })
 }
 
-/// A number that JSON has no word for is `null`.
+/// A number that JSON cannot represent is `null`.
 fn value(finding: &Finding) -> Value {
     let (value, note) = match &finding.result {
         Ok(measure) => (Some(measure.value), measure.note.clone()),

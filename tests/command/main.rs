@@ -1,4 +1,5 @@
-//! What `cargo xtask conformance` runs: the suite in every world, the trust table, and new golden traces.
+//! The program behind `cargo xtask conformance`: the suite in every world, the trust table, and new
+//! golden traces.
 #![forbid(unsafe_code)]
 
 mod json;
@@ -13,7 +14,7 @@ use proving_ground::world::WorldKind;
 use vehicle_conformance::stability::{self, Preset};
 use vehicle_conformance::{Backend, golden, suite};
 
-/// Holds worlds against the contracts, closed forms and one another
+/// Compares worlds with the contracts, closed-form solutions and one another
 #[derive(Debug, Parser)]
 struct Arguments {
     #[command(subcommand)]
@@ -24,26 +25,26 @@ struct Arguments {
 enum Task {
     /// Every case in every world
     Suite {
-        /// Only this world, beside the standalone one that judges; may be repeated
+        /// Only this world, besides the standalone reference; may be repeated
         #[arg(long)]
         backend: Vec<WorldKind>,
-        /// Print one JSON object, and nothing else on the standard output
+        /// Print one JSON object and nothing else on standard output
         #[arg(long)]
         json: bool,
         /// Write a page with the paths of all worlds, and the tables
         #[arg(long, value_name = "FILE.html")]
         report: Option<PathBuf>,
     },
-    /// How far cars can be trusted in every world
+    /// Accuracy of vehicles in every world
     Trust {
-        /// With long substeps, which have bounds of their own
+        /// With long substeps, which have their own bounds
         #[arg(long)]
         coarse: bool,
         /// With short substeps
         #[arg(long, conflicts_with = "coarse")]
         fine: bool,
     },
-    /// Accept the present golden traces
+    /// Accept the current golden traces
     Bless,
 }
 
@@ -69,7 +70,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the suite, tells what it found, and whether nothing is unexpected.
+/// Runs the suite, prints the results, and returns whether nothing is unexpected.
 fn run_suite(
     chosen: &[WorldKind],
     json: bool,
@@ -97,7 +98,7 @@ fn run_suite(
     Ok(results.is_good())
 }
 
-/// Prints one table per world and says whether every row holds.
+/// Prints one table per world and returns whether every row is within its bounds.
 fn trust(preset: Preset) -> bool {
     let mut all = true;
     for &world in WorldKind::all() {

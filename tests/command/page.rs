@@ -1,4 +1,4 @@
-//! The page: how far worlds part, drawn, and all tables.
+//! The report page: plots of the differences between worlds, and all tables.
 
 use glam::DVec2;
 use jounce_lab::report::{
@@ -9,7 +9,7 @@ use vehicle_conformance::agreement::{CARS, Course, Driven, Trace};
 use vehicle_conformance::report::{TIERS, complaints, expected, summary, table};
 use vehicle_conformance::suite::Results;
 
-/// How wide the lines of the first backend, the second and so on are (`px`).
+/// Line widths of the first backend, the second and so on (`px`).
 const WIDTHS: [f64; 4] = [7.0, 4.0, 1.6, 0.8];
 /// Steps per second of the drives (`Hz`).
 const RATE: f64 = 60.0;
@@ -25,7 +25,7 @@ pub(crate) fn page(results: &Results) -> Sheet {
     if !results.drives.is_empty() {
         sections.push(heading("The same drives in every world"));
         sections.push(note(
-            "Left: the ways of the centre of mass, seen from above; wider lines lie under thinner \
+            "Left: the paths of the centre of mass, seen from above; wider lines lie under thinner \
              ones, so that lines that agree show as one with borders. Right: how far a car is from \
              where it is in the first world at the same time, on a logarithmic scale.",
         ));
@@ -64,7 +64,7 @@ pub(crate) fn page(results: &Results) -> Sheet {
     }
 }
 
-/// What each backend's cars did: number of the backend and of the car, and the trace.
+/// Traces of all backends: number of the backend, number of the car, and the trace.
 fn traces(driven: &[Driven]) -> impl Iterator<Item = (usize, usize, &Trace)> {
     let backends = driven.iter().enumerate();
     backends.flat_map(|(backend, driven)| {
@@ -73,7 +73,7 @@ fn traces(driven: &[Driven]) -> impl Iterator<Item = (usize, usize, &Trace)> {
     })
 }
 
-/// All ways of a course in one picture.
+/// All paths of a course in one picture.
 fn plan(results: &Results, course: &Course, driven: &[Driven]) -> String {
     let curve = |(backend, car, trace): (usize, usize, &Trace)| Curve {
         width: WIDTHS[backend.min(WIDTHS.len() - 1)],
@@ -94,7 +94,7 @@ fn plan(results: &Results, course: &Course, driven: &[Driven]) -> String {
         low: DVec2::ZERO,
         size: DVec2::ONE,
     });
-    // Straight ways need some width, bends not too much height, and all some margin.
+    // Straight paths need some width, bends not too much height, and all some margin.
     let high = around.size.y.max(0.25 * around.size.x).max(0.5);
     let size = DVec2::new(around.size.x.max(1.6 * high), high) * 1.15;
     let ends = curves.iter().enumerate().filter_map(|(n, curve)| {
@@ -118,7 +118,7 @@ fn plan(results: &Results, course: &Course, driven: &[Driven]) -> String {
     .html()
 }
 
-/// How far cars are from those of the first world, over time.
+/// Distance of the cars from those of the first world, over time.
 fn parting(results: &Results, course: &Course, driven: &[Driven]) -> String {
     let first = driven.first().and_then(|driven| driven.as_ref().ok());
     let curve = |(backend, car, trace): (usize, usize, &Trace)| {
@@ -150,7 +150,7 @@ fn parting(results: &Results, course: &Course, driven: &[Driven]) -> String {
     .html()
 }
 
-/// What the suite found, backend by backend.
+/// Results of the suite by backend.
 fn note_of(results: &Results, course: &Course) -> String {
     let row = results.rows.iter().find(|row| row.case.name == course.name);
     let findings = row.map_or(&[][..], |row| &row.findings);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use vehicle_conformance::suite;
 
-/// What a page may name:
+/// Names that a page may use:
 ///
 /// * `crate::path::Item`, `crate::Type::member`: a public item, or a member of a public type;
 /// * `folder/file`, `folder/file.rs::function`: a path of the repository, and a function in that file;
@@ -20,14 +20,14 @@ pub(crate) struct Items {
 /// What a crate defines.
 #[derive(Default)]
 struct Crate {
-    /// Modules that define a public item or module of a name.
+    /// Modules that define a public item or module, by its name.
     items: HashMap<String, Vec<Vec<String>>>,
-    /// Fields, variants, functions and constants, by the type that has them.
+    /// Fields, variants, functions and constants, by their type.
     members: HashMap<String, HashSet<String>>,
 }
 
 impl Items {
-    /// Those of all crates of a repository.
+    /// Reads all crates of a repository.
     pub(crate) fn of(root: &Path) -> Self {
         let folders = fs::read_dir(root).expect("it can be read").flatten();
         let mut crates: HashMap<String, Crate> = folders
@@ -54,8 +54,7 @@ impl Items {
         of_crate.is_some_and(|found| found.has(&parts.collect::<Vec<_>>()))
     }
 
-    /// Whether an item is something that shows what it stands for when it is run: an example, a case of
-    /// the suite, or a test.
+    /// Whether an item can be run: an example, a case of the suite, or a test.
     pub(crate) fn shows(&self, item: &str) -> bool {
         if item.starts_with("case: ") {
             return true;
@@ -93,7 +92,7 @@ fn is_test(source: &str, function: &str) -> bool {
         .any(|attribute| attributes.contains(attribute))
 }
 
-/// The name that code calls a crate's folder by.
+/// The crate name in code, from its folder.
 fn name(folder: &Path) -> String {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     match &*name {
@@ -111,8 +110,8 @@ impl Crate {
         found
     }
 
-    /// Whether all of a path is there: an item within these modules (it may be shown by an outer one),
-    /// or a member of a type.
+    /// Whether a path exists: an item within these modules (an outer one may re-export it), or a
+    /// member of a type.
     fn has(&self, path: &[&str]) -> bool {
         let Some((last, outer)) = path.split_last() else {
             return false;
@@ -138,7 +137,7 @@ impl Crate {
         places.is_some_and(|places| places.iter().any(within))
     }
 
-    /// Reads all sources in a folder but its tests; they are within these modules.
+    /// Reads all sources in a folder except tests; they are within these modules.
     fn read(&mut self, folder: &Path, modules: &[String]) {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -157,8 +156,8 @@ impl Crate {
         }
     }
 
-    /// Notes what one source defines, outside of its tests. Sources are formatted: items begin at the
-    /// margin, members one step in.
+    /// Records the definitions of a source, except in tests. Sources are formatted: items start at
+    /// the margin, members are indented by one step.
     fn note(&mut self, source: &str, modules: &[String]) {
         let mut owner = None;
         let lines = source.lines().take_while(|line| *line != "mod tests {");
@@ -177,7 +176,7 @@ impl Crate {
         }
     }
 
-    /// Notes an item; answers whose members follow.
+    /// Records an item; returns the owner of the members that follow.
     fn note_item(&mut self, line: &str, modules: &[String]) -> Option<Owner> {
         if let Some(rest) = line.strip_prefix("impl") {
             return Some(Owner::of_impl(rest));
@@ -200,15 +199,15 @@ impl Crate {
     }
 }
 
-/// Whose members follow in a source.
+/// Owner of the members that follow in a source.
 struct Owner {
     name: String,
-    /// Whether members need no `pub`: of enums, of traits and of their implementations.
+    /// Whether members need no `pub`: those of enums, of traits and of trait implementations.
     all_public: bool,
 }
 
 impl Owner {
-    /// Of what stands behind the word `impl`.
+    /// From the text after the word `impl`.
     fn of_impl(rest: &str) -> Self {
         let generic = rest.starts_with('<');
         let rest = rest
@@ -222,7 +221,7 @@ impl Owner {
         }
     }
 
-    /// What a line defines: a field, a variant, a function or a constant.
+    /// The definition in a line: a field, a variant, a function or a constant.
     fn member<'a>(&self, line: &'a str) -> Option<&'a str> {
         let public = line.strip_prefix("pub ");
         let rest = public.or(self.all_public.then_some(line))?;
@@ -238,7 +237,7 @@ impl Owner {
     }
 }
 
-/// The identifier that a text begins with.
+/// The identifier at the start of a text.
 fn word(text: &str) -> &str {
     let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
     &text[..end.unwrap_or(text.len())]

@@ -1,13 +1,13 @@
-//! An engine of one's own; `cargo test -p vehicle-conformance --example toy_engine` holds it to account.
+//! A custom engine; `cargo test -p vehicle-conformance --example toy_engine` runs the suite on it.
 use glam::{Quat, Vec3};
 use jounce::core::{Velocity, *};
 use vehicle_conformance::*;
 
-/// Bodies with their accelerations in the next step only (`m/s²`, `rad/s²`), and what they drive on.
+/// Bodies with their accelerations in the next step only (`m/s²`, `rad/s²`), and the ground.
 #[derive(Default)]
 struct Toy(Vec<(BodyState, Velocity)>, Vec<Facet>);
 
-/// A triangle of a collider, or a half space under its first corner; its layers; what a hit tells.
+/// A triangle of a collider, or a half-space below its first corner; its layers; the result of a hit.
 type Facet = ([Vec3; 3], u32, GroundHit);
 
 fn cast(&([a, b, c], layers, mut hit): &Facet, ray: &GroundRay) -> Option<GroundHit> {

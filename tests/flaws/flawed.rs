@@ -28,9 +28,9 @@ pub(crate) enum Flaw {
     ReversedBatch,
     MissingIsBlank,
     AddsStepMotions,
-    /// Cancels gravity as an adapter does that knows only velocities.
+    /// Cancels gravity like an adapter that can only set velocities.
     GravityByImpulse,
-    /// Forgets to take back what an outcome added, once.
+    /// Fails once to remove the acceleration of an outcome after its step.
     ActsTwice,
     WakesAlways,
     ReactsTwice,
@@ -56,7 +56,7 @@ impl Backend for Flawed {
 struct Spoilt {
     flaw: Flaw,
     inner: Box<dyn World>,
-    /// What was applied for the coming step, and what is once more for the one after it.
+    /// Outcomes for the next step, and those that are applied again in the step after it.
     last: Vec<(BodyId, Outcome)>,
     again: Vec<(BodyId, Outcome)>,
 }
@@ -165,7 +165,7 @@ impl World for Spoilt {
             for (id, outcome) in
                 core::mem::replace(&mut self.again, core::mem::take(&mut self.last))
             {
-                // A body that is gone has nothing left to act on.
+                // Nothing acts on a removed body.
                 let _ = self.inner.apply(&[id], &[outcome]);
             }
         }

@@ -1,4 +1,4 @@
-//! Reverse by the brake pedal, driven.
+//! Reverse with the brake pedal, in driving tests.
 
 use jounce::core::{Checked, Gear};
 use jounce::input::{AutoReverse, CarHands, CarKeys, CarSmoothing, ReverseSpeeds};
@@ -9,7 +9,7 @@ use proving_ground::world::WorldKind;
 /// Rate of the world (`Hz`).
 const RATE: f32 = 60.0;
 
-/// A driver at the keys of a sedan.
+/// A driver of a sedan with keyboard controls.
 struct Drive {
     stage: Stage,
     smoothing: Checked<CarSmoothing>,
@@ -18,9 +18,8 @@ struct Drive {
 }
 
 impl Drive {
-    /// Holds these keys for so many seconds; returns the gear that is
-    /// in or being changed to, and the speed ahead (`m/s`). While gears
-    /// change between ahead and back, the car stands.
+    /// Holds these keys for this many seconds; returns the current or target gear and the forward
+    /// speed (`m/s`). The car stands while gears change between forward and reverse.
     fn hold(&mut self, keys: CarKeys, seconds: f32) -> (Gear, f32) {
         for _ in 0..steps(seconds, RATE) {
             let seen = self.stage.vehicle.report(&self.stage.body().unwrap());

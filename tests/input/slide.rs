@@ -1,4 +1,4 @@
-//! Slides that end in a spin, and do not with counter-steer.
+//! Slides that end in a spin without counter-steer, but not with it.
 
 use jounce::core::{CarCommand, Checked, Gear};
 use jounce::input::CounterSteer;
@@ -12,28 +12,28 @@ const RATE: f32 = 60.0;
 const FLICK: f32 = 0.5;
 /// How long the car is watched (`s`).
 const WATCH: f32 = 6.0;
-/// Slower than this, there is no way the car moves (`m/s`).
+/// Below this speed, the direction of motion is undefined (`m/s`).
 const MOVING: f32 = 3.0;
 /// A car that slides further than this has spun (`°`).
 const SPUN: f32 = 120.0;
-/// A slide that was held goes no further (`°`).
+/// Maximum angle of a controlled slide (`°`).
 const HELD: f32 = 45.0;
-/// Against the rear-driven sports car's greatest steering angle of 34°.
+/// Against the rear-driven sports car's maximum steering angle of 34°.
 const ASSIST: CounterSteer = CounterSteer {
     gain: 2.5,
     tolerance: 0.05,
     limit: 1.0,
 };
 
-/// A corner at full lift-off, the handbrake pulled in the middle of it, and then hands off: the driver
-/// does nothing about the slide.
+/// A corner with the throttle released, the handbrake pulled in the middle of it, and then no
+/// steering: the driver does not counter the slide.
 #[derive(Clone, Copy)]
 struct Flick {
     /// Speed (`m/s`).
     speed: f32,
-    /// Steering until the handbrake is let go.
+    /// Steering until the handbrake is released.
     steer: f32,
-    /// How long the handbrake is pulled (`s`).
+    /// Duration of the handbrake pull (`s`).
     pull: f32,
 }
 
@@ -83,7 +83,7 @@ impl Flick {
     }
 }
 
-/// How far the car slid at most, and at the end (`°`); and how fast it is then (`m/s`).
+/// Maximum and final slip angle of the car (`°`), and its final speed (`m/s`).
 struct Slid {
     most: f32,
     last: f32,

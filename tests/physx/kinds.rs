@@ -1,4 +1,4 @@
-//! Which kind of file is which, decided by content: a table by its prefix, a trace by its header.
+//! Kinds of files: a table is recognized by its prefix, a trace by its header.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ pub(crate) enum Kind {
     NoiseFloor,
 }
 
-/// Which PhysX a trace was recorded from.
+/// The PhysX generation of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trace {
     /// The vehicle2 of PhysX 5.
@@ -54,7 +54,7 @@ impl Kind {
     }
 }
 
-/// The header of a trace; `None` if the file is no trace.
+/// The header of a trace; `None` if the file is not a trace.
 fn header(path: &Path) -> Result<Option<Value>, String> {
     let text = reference::text(path).map_err(|error| error.to_string())?;
     let first = text.lines().next().unwrap_or_default();

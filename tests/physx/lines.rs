@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::reference;
 
-/// The objects of a file, a line each.
+/// The objects of a file, one per line.
 ///
 /// # Errors
-/// If the file cannot be read or a line is no JSON.
+/// If the file cannot be read or a line is not JSON.
 pub(crate) fn rows(path: &Path) -> Result<Vec<Value>, String> {
     let text = reference::text(path).map_err(|error| error.to_string())?;
     let row = |(n, line)| {

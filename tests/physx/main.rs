@@ -1,4 +1,4 @@
-//! Held against the real PhysX: function tables and traces, every file of the reference folder.
+//! Comparison with PhysX: function tables and traces, every file of the reference folder.
 //!
 //! The folder is `$JOUNCE_REFERENCE/physx`, by default this package's copy. Each file prints one
 //! line `name rows max_error bound`; a kind of file that is not known fails.

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::tables::is_output;
 use proving_ground::scenario as axes;
 
-/// A row being read; remembers which inputs were used, so that an unknown column is noticed.
+/// A row being read; records which inputs were used, so that unknown columns are detected.
 pub(crate) struct Row<'a> {
     value: &'a Value,
     used: RefCell<BTreeSet<String>>,
@@ -34,7 +34,7 @@ impl<'a> Row<'a> {
             .unwrap_or_else(|| panic!("unknown schema: no column {key}"))
     }
 
-    /// Says that a column is known although it decides nothing.
+    /// Marks a column as known although it has no effect.
     pub(crate) fn ignore(&self, key: &str) {
         let _ = self.get(key);
     }
@@ -53,7 +53,7 @@ impl<'a> Row<'a> {
         (!value.is_null()).then(|| number(value) as f32)
     }
 
-    /// `None` for a word.
+    /// `None` for this word.
     pub(crate) fn unless_word(&self, key: &str, word: &str) -> Option<f32> {
         let value = self.get(key);
         (value.as_str() != Some(word)).then(|| number(value) as f32)
@@ -110,27 +110,27 @@ impl<'a> Row<'a> {
         list.map_or(vec![], |list| list.iter().map(Self::new).collect())
     }
 
-    /// Says why this row is not compared; the table must allow it.
+    /// Excludes this row for a reason that the table must allow.
     pub(crate) fn set_apart(&self, reason: &'static str) {
         self.apart.set(Some(reason));
     }
 
-    /// Why this row is not compared, if its function said so.
+    /// Why this row is excluded, if it is.
     pub(crate) fn apart(&self) -> Option<&'static str> {
         self.apart.get()
     }
 
-    /// Says why an output is not compared in this row, the table allowing it; the row itself decides.
+    /// Excludes an output of this row for a reason that the table must allow.
     pub(crate) fn leave_out(&self, column: &'static str, reason: &'static str) {
         self.left_out.borrow_mut().push((column, reason));
     }
 
-    /// Outputs that are not compared in this row, and why.
+    /// Excluded outputs of this row, with reasons.
     pub(crate) fn left_out(&self) -> Vec<(&'static str, &'static str)> {
         self.left_out.borrow().clone()
     }
 
-    /// Inputs that nobody asked for: the table has a schema that is not known here.
+    /// Unused inputs: the schema of the table is unknown.
     pub(crate) fn unknown(&self) -> Vec<String> {
         let used = self.used.borrow();
         self.value

@@ -28,17 +28,17 @@ pub(crate) type Outputs = Vec<(&'static str, Vec<f64>)>;
 
 /// How a table is compared.
 pub(crate) struct Table {
-    /// What the file's name begins with.
+    /// Prefix of the file name.
     pub(crate) prefix: &'static str,
     /// Recomputes a row; `None` for rows that cannot be compared.
     pub(crate) compute: fn(&Row<'_>) -> Option<Outputs>,
-    /// Error allowed, as a share of the column's scale.
+    /// Maximum error, relative to the column's scale.
     pub(crate) bound: f64,
-    /// What may be left out: why, and how many at most.
+    /// Permitted exclusions: reason and maximum number.
     pub(crate) apart: &'static [(&'static str, usize)],
 }
 
-/// Why a row is not compared that lies where single precision decides.
+/// Reason to exclude a row whose result depends on rounding.
 const ROUNDING: &str = "rows decided by rounding";
 
 /// The bound of nearly all tables.
@@ -55,7 +55,7 @@ const fn table(prefix: &'static str, compute: fn(&Row<'_>) -> Option<Outputs>) -
     }
 }
 
-/// This table, but that some of it may be left out.
+/// This table with permitted exclusions.
 const fn except(table: Table, apart: &'static [(&'static str, usize)]) -> Table {
     Table { apart, ..table }
 }
@@ -124,12 +124,12 @@ pub(crate) const TABLES: &[Table] = &[
     table("series_smoothing_tank", input::tank),
 ];
 
-/// The file of default values is one object, no table of rows.
+/// The file of default values is one object, not a table of rows.
 pub(crate) const DEFAULTS: &str = "DEFAULTS_legacy";
 /// The same of PhysX 5.
 pub(crate) const DEFAULTS_5: &str = "DEFAULTS_vehicle2";
 
-/// Whole sets of parameters before and after, no rows of columns either.
+/// Full parameter sets before and after a conversion, not rows of columns either.
 pub(crate) const THREE_WHEELERS: &str = "fn_three_wheel_mode";
 
 /// Scale and error of one column.
@@ -201,7 +201,7 @@ pub(crate) fn compare(path: &Path, prefix: &'static str) -> Result<Vec<Compariso
     }])
 }
 
-/// How much is not compared, by why.
+/// Number of exclusions by reason.
 #[derive(Default)]
 struct Apart(BTreeMap<&'static str, usize>);
 
@@ -210,7 +210,7 @@ impl Apart {
         *self.0.entry(why).or_default() += count;
     }
 
-    /// Whether no more was left out than a table allows.
+    /// Whether the exclusions are within those of the table.
     fn within(&self, allowed: &[(&'static str, usize)]) -> Result<(), String> {
         for (why, count) in &self.0 {
             let most = allowed.iter().find(|(known, _)| known == why);
@@ -230,7 +230,7 @@ impl fmt::Display for Apart {
     }
 }
 
-/// Adds a row's errors; what is not compared is counted.
+/// Adds a row's errors; exclusions are counted.
 fn add_row(
     expected: &Value,
     outputs: &Outputs,
@@ -300,7 +300,7 @@ fn expected_columns(row: &Value) -> BTreeMap<String, Vec<f64>> {
     columns
 }
 
-/// Outputs start with `out`; what a function did to a list of wheels is called `after`.
+/// Outputs start with `out`; a list of wheels after a function is called `after`.
 pub(crate) fn is_output(column: &str) -> bool {
     column == "out" || column == "after" || column.starts_with("out_")
 }
@@ -310,7 +310,7 @@ pub(crate) fn one(x: f32) -> Vec<f64> {
     vec![f64::from(x)]
 }
 
-/// A truth value as a column.
+/// A Boolean as a column.
 pub(crate) fn yes(x: bool) -> Vec<f64> {
     vec![f64::from(u8::from(x))]
 }
@@ -320,7 +320,7 @@ pub(crate) fn all(xs: impl IntoIterator<Item = f32>) -> Vec<f64> {
     xs.into_iter().map(f64::from).collect()
 }
 
-/// A vector of ours as a column in PhysX's axes.
+/// A vector in our axes as a column in PhysX's axes.
 pub(crate) fn vector(v: glam::Vec3) -> Vec<f64> {
     all(proving_ground::scenario::to_physx(v))
 }

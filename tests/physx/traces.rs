@@ -38,7 +38,7 @@ pub(crate) fn compare(path: &Path, noise: &NoiseFloor) -> Result<Vec<Comparison>
 
 pub(crate) use vehicle2::compare as compare_vehicle2;
 
-/// The line of one thing that all single updates of trace `name` are compared by.
+/// The result line of one quantity over all single updates of trace `name`.
 fn single_line(
     name: &str,
     what: &str,
@@ -89,7 +89,7 @@ pub(crate) struct Recorded {
     pub(crate) still_sideways: Vec<f32>,
     pub(crate) asleep: bool,
     pub(crate) skipped: bool,
-    /// What each wheel's query hit, where the file says so.
+    /// Hit of each wheel's query, where the file has it.
     pub(crate) ground: Option<Vec<Option<Plane>>>,
 }
 
@@ -99,7 +99,7 @@ const OTHERS: [&str; 5] = ["cslip", "mu", "lslip", "tslip", "camber"];
 /// Columns of the planes that wheels hit: normals and points, per wheel.
 const PLANES: [&str; 2] = ["cn", "cp"];
 
-/// What each wheel's query hit, if the frame says so; a normal of 0 stands for nothing.
+/// Hit of each wheel's query, if the frame has it; a normal of 0 means no hit.
 fn recorded_planes(
     frame: &serde_json::Map<String, Value>,
     wheels: usize,
@@ -125,7 +125,7 @@ fn recorded_planes(
     Ok(Some(normals.into_iter().zip(points).map(plane).collect()))
 }
 
-/// A frame without engine, gears and analog values, as if all of them rested.
+/// A frame without engine, gears and analog values, as if all were at rest.
 fn without_engine(row: &Value) -> Value {
     let mut row = row.clone();
     for key in ["eng", "gst", "abt", "gu", "gd"] {
@@ -249,8 +249,8 @@ fn place(frame: &Frame) -> DVec3 {
     DVec3::new(frame.p[2], frame.p[0], frame.p[1])
 }
 
-/// How much the traces themselves vary when their start is moved by 1e-5 m: the largest difference
-/// of positions in each window of time (`m`).
+/// Sensitivity of the traces to a start moved by 1e-5 m: the maximum difference of positions in
+/// each time window (`m`).
 #[derive(Debug, Default)]
 pub(crate) struct NoiseFloor {
     perturbed: BTreeMap<String, Vec<f64>>,
@@ -289,7 +289,7 @@ impl NoiseFloor {
         floor
     }
 
-    /// That of one scenario, by window (`m`).
+    /// Noise of one scenario, by window (`m`).
     fn of_one(name: &str, windows: Vec<f64>) -> Self {
         Self {
             perturbed: BTreeMap::from([(name.to_owned(), windows)]),

@@ -1,4 +1,4 @@
-//! What the suite takes: an engine, and what it is known not to do.
+//! Input of the suite: an engine, and its known failures.
 
 use proving_ground::ProvingError;
 use proving_ground::ground::Terrain;
@@ -9,7 +9,7 @@ use proving_ground::world::World;
 pub struct Expected {
     /// The case's name.
     pub case: &'static str,
-    /// Why it fails, for those who consider the engine.
+    /// The reason, for readers who evaluate the engine.
     pub reason: &'static str,
 }
 
@@ -19,25 +19,25 @@ pub const fn expected(case: &'static str, reason: &'static str) -> Expected {
     Expected { case, reason }
 }
 
-/// An engine that cars are to drive on.
+/// An engine to test.
 pub trait Backend: Sync {
-    /// What it is called, short: a column of the table.
+    /// Its short name: a column of the table.
     fn name(&self) -> &'static str;
 
-    /// A world over a terrain, with nobody in it, that steps by `dt` (`s`).
+    /// An empty world over a terrain, with steps of `dt` (`s`).
     ///
     /// # Errors
     /// If the engine has no such ground.
     fn open(&self, terrain: &Terrain, dt: f32) -> Result<Box<dyn World>, ProvingError>;
 
-    /// The cases that it is known to fail. The list is strict: one that passes, or that there is no
-    /// case of, is a failure.
+    /// The cases that it is known to fail. The list is strict: an entry that passes, or that
+    /// matches no case, is a failure.
     fn expected_failures(&self) -> Vec<Expected> {
         Vec::new()
     }
 }
 
-/// What a case needs that not every world has.
+/// An ability that a case needs and not every world has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     /// Sweeps, [`SceneQuery::sweeps`](jounce::core::SceneQuery::sweeps).
@@ -46,26 +46,26 @@ pub enum Need {
     MovingGround,
     /// Free bodies that wheels can stand on.
     BodiesAsGround,
-    /// Hulls that meet the ground.
+    /// Hulls that collide with the ground.
     Hulls,
-    /// Wheels that run into things, [`WheelColliders`](proving_ground::world::WheelColliders).
+    /// Wheel colliders, [`WheelColliders`](proving_ground::world::WheelColliders).
     RigidWheels,
-    /// Pushes on bodies that wheels stand on.
+    /// Reactions on bodies that wheels stand on.
     Reactions,
-    /// Forces of the user's.
+    /// User forces.
     UserForces,
-    /// Bodies that can be taken out.
+    /// Removal of bodies.
     Removal,
     /// Bodies that fall asleep.
     Sleep,
-    /// Bodies that can be joined, [`Joints`](proving_ground::world::Joints).
+    /// Joints between bodies, [`Joints`](proving_ground::world::Joints).
     Joints,
-    /// Bodies that can be put elsewhere, [`Handling::place`](proving_ground::world::Handling::place).
+    /// Placing of bodies, [`Handling::place`](proving_ground::world::Handling::place).
     Placing,
 }
 
 impl Need {
-    /// Every one.
+    /// All of them.
     pub const ALL: [Self; 11] = [
         Self::Sweeps,
         Self::MovingGround,

@@ -1,19 +1,19 @@
-//! A case: one behaviour, what it measures, and how it is carried out.
+//! A case: one behaviour, its measure, and how it is run.
 
 use crate::agreement::{self, Course};
 use crate::backend::{Backend, Need};
 use crate::finding::{Failure, Finding, Measure, guarded};
 
-/// What a case is held against.
+/// The reference of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// Sentences of the contracts.
+    /// Requirements of the contracts.
     Contract,
     /// Closed forms.
     ClosedForm,
     /// Other worlds.
     Agreement,
-    /// What the tests of other vehicle libraries assert.
+    /// Assertions of other vehicle libraries' tests.
     OtherLibrary,
 }
 
@@ -30,10 +30,10 @@ impl Tier {
     }
 }
 
-/// How a case is carried out.
+/// How a case is run.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
-    /// In a world of the backend alone.
+    /// In a world of one backend.
     Alone(fn(&dyn Backend) -> Result<Measure, Failure>),
     /// Driven, and compared with other backends.
     Course(&'static Course),
@@ -42,30 +42,30 @@ pub enum Check {
 /// One behaviour.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
-    /// What it is held against.
+    /// Its reference.
     pub tier: Tier,
     /// The behaviour, as a sentence.
     pub name: &'static str,
-    /// What is measured, with its unit; empty of a sentence that is kept or not.
+    /// The measured quantity, with its unit; empty for a requirement that holds or not.
     pub measures: &'static str,
-    /// The most that it may measure.
+    /// The maximum allowed.
     pub bound: f64,
-    /// What it needs that not every world has.
+    /// The ability it needs, if any.
     pub need: Option<Need>,
-    /// How it is carried out.
+    /// How it is run.
     pub check: Check,
 }
 
-/// A function that carries out a case.
+/// A function that runs a case.
 type Run = fn(&dyn Backend) -> Result<Measure, Failure>;
 
 impl Case {
-    /// A sentence of a contract, kept or not.
+    /// A requirement of a contract that holds or not.
     pub(crate) const fn sentence(name: &'static str, run: Run) -> Self {
         Self::measured(name, "", 0.0, run)
     }
 
-    /// A sentence of a contract that speaks of a quantity.
+    /// A requirement of a contract on a quantity.
     pub(crate) const fn measured(
         name: &'static str,
         measures: &'static str,
@@ -82,7 +82,7 @@ impl Case {
         }
     }
 
-    /// The same for worlds that have what it needs.
+    /// The same case for worlds with an ability.
     pub(crate) const fn needs(mut self, need: Need) -> Self {
         self.need = Some(need);
         self
@@ -101,7 +101,7 @@ impl Case {
         }
     }
 
-    /// What another library's test asserts, restated: it holds or not.
+    /// The assertion of another library's test, restated: it holds or not.
     pub(crate) const fn assertion(name: &'static str, run: Run) -> Self {
         Self {
             tier: Tier::OtherLibrary,
@@ -109,7 +109,7 @@ impl Case {
         }
     }
 
-    /// The same of a quantity.
+    /// The same for a quantity.
     pub(crate) const fn measured_assertion(
         name: &'static str,
         measures: &'static str,
@@ -134,7 +134,7 @@ impl Case {
         }
     }
 
-    /// Asks a backend; `others` are those that courses are compared with.
+    /// Tests a backend; `others` are compared with it on courses.
     #[must_use]
     pub fn find(&self, backend: &dyn Backend, others: &[&dyn Backend]) -> Finding {
         let result = match self.check {
@@ -158,7 +158,7 @@ impl Case {
 }
 
 impl Finding {
-    /// Why it is not good, in a line.
+    /// Why it is not good, in one line.
     #[must_use]
     pub fn complaint(&self, case: &Case) -> String {
         self.complaint_about(case.measures, case.bound)

@@ -1,4 +1,4 @@
-//! Tier B: closed forms. Engines share libraries; that two of them agree proves nothing.
+//! Tier B: closed forms. Engines share libraries; agreement between two of them proves nothing.
 
 mod cars;
 mod edges;

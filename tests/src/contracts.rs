@@ -1,6 +1,6 @@
-//! Tier A: every sentence of the contracts `SceneQuery`, `SweepQuery`, `RigidBodies`.
+//! Tier A: every requirement of the contracts `SceneQuery`, `SweepQuery`, `RigidBodies`.
 //!
-//! Programmer's errors, slices of unequal length, are not tried: they panic, and print so.
+//! Programming errors, such as slices of unequal length, are not tested: they panic with output.
 
 mod answers;
 mod bodies;
@@ -38,7 +38,7 @@ pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
 pub(crate) const DT: f32 = 1.0 / 64.0;
 /// Gravity (`m/s²`, world axes).
 pub(crate) const G: Vec3 = Vec3::new(0.0, 0.0, -9.81);
-/// An id that names nothing.
+/// An id without a body.
 const NOBODY: BodyId = BodyId(u64::MAX);
 
 /// A world over the level plane at this height (`m`).
@@ -48,12 +48,12 @@ pub(crate) fn level(backend: &dyn Backend, height: f64) -> Result<Box<dyn World>
     Ok(backend.open(&plane, DT)?)
 }
 
-/// A world whose only ground is far below.
+/// A world with ground only far below.
 pub(crate) fn bare(backend: &dyn Backend) -> Result<Box<dyn World>, Failure> {
     level(backend, -1000.0)
 }
 
-/// A world over far-below ground with one more collider, and that collider.
+/// A world with ground far below and one more collider.
 fn with_collider(
     backend: &dyn Backend,
     spec: &ColliderSpec,
@@ -159,7 +159,7 @@ fn slant() -> Quat {
     math::rotation_about(Vec3::new(0.6, 0.0, 0.8), core::f32::consts::FRAC_PI_4)
 }
 
-/// An outcome that wakes nobody.
+/// An outcome without waking.
 fn asleep_or_not(motion: Motion) -> Outcome {
     Outcome {
         motion,
@@ -167,19 +167,19 @@ fn asleep_or_not(motion: Motion) -> Outcome {
     }
 }
 
-/// An outcome that keeps the body awake, as a driving car's.
+/// An outcome that keeps the body awake, like a driving car's.
 pub(crate) fn awake(motion: Motion) -> Outcome {
     Outcome { motion, wake: true }
 }
 
-/// To stand through a step, with gravity cancelled.
+/// Standing through a step, with gravity cancelled.
 pub(crate) const STAND: Motion = Motion::StepMotion {
     linear: Vec3::ZERO,
     angular: Vec3::ZERO,
     carried_gravity: G,
 };
 
-/// How far two vectors are apart.
+/// Distance of two vectors.
 pub(crate) fn apart(a: Vec3, b: Vec3) -> f64 {
     f64::from(a.distance(b))
 }

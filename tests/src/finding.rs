@@ -1,4 +1,4 @@
-//! What a case finds, and what the suite makes of it.
+//! The result of a case, and the suite's verdict.
 
 use core::fmt;
 use core::panic::AssertUnwindSafe;
@@ -9,17 +9,17 @@ use proving_ground::ProvingError;
 
 use crate::backend::Expected;
 
-/// What a case found.
+/// The measurement of a case.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measure {
-    /// The worst of what was measured, in the case's unit; 0 of a sentence that is kept.
+    /// The worst value measured, in the case's unit; 0 for a requirement that holds.
     pub value: f64,
-    /// What else there is to say.
+    /// Additional information.
     pub note: String,
 }
 
 impl Measure {
-    /// A sentence that is kept.
+    /// A requirement that holds.
     pub const KEPT: Self = Self {
         value: 0.0,
         note: String::new(),
@@ -35,13 +35,13 @@ impl From<f64> for Measure {
     }
 }
 
-/// Why a case found nothing, or not what it should have.
+/// Why a case has no result, or failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Failure {
-    /// The backend has no such thing.
+    /// The backend lacks the ability.
     #[error("not in this world: {0}")]
     Unsupported(String),
-    /// A sentence is not kept.
+    /// A requirement is violated.
     #[error("{0}")]
     Broken(String),
 }
@@ -70,18 +70,18 @@ pub(crate) fn expect(holds: bool, text: impl FnOnce() -> String) -> Result<(), F
     }
 }
 
-/// The result of a case that may panic inside an engine.
+/// Runs a case that may panic inside an engine.
 pub(crate) fn guarded<T>(run: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     let caught = catch_unwind(AssertUnwindSafe(run));
     caught.unwrap_or_else(|_| Err(Failure::Broken("it panics".to_owned())))
 }
 
-/// What the suite makes of a finding.
+/// The suite's verdict on a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It holds.
     Pass,
-    /// It does not hold, for a reason that the backend lists.
+    /// It does not hold, for a reason listed by the backend.
     Expected(&'static str),
     /// It does not hold.
     Fail,
@@ -90,7 +90,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Whether nobody is surprised.
+    /// Whether the result is as expected.
     #[must_use]
     pub const fn is_good(self) -> bool {
         matches!(self, Self::Pass | Self::Expected(_))
@@ -108,17 +108,17 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// What one case found in one backend.
+/// The result of one case in one backend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// What to make of it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What was measured, or why nothing was.
+    /// The measurement, or the reason for its absence.
     pub result: Result<Measure, Failure>,
 }
 
 impl Finding {
-    /// What to make of the result of the case of this name, whose measure is at most `bound`.
+    /// The finding for the result of the case with this name and this `bound`.
     pub(crate) fn of(
         name: &str,
         bound: f64,
@@ -138,7 +138,7 @@ impl Finding {
         Self { verdict, result }
     }
 
-    /// Why it is not good, of a case that measures this and is at most `bound`.
+    /// Why it is not good, for a case with this measure and bound.
     pub(crate) fn complaint_about(&self, measures: &str, bound: f64) -> String {
         match (&self.result, self.verdict) {
             (_, Verdict::Surprise) => {

@@ -1,7 +1,7 @@
-//! Golden traces: what cars did when somebody last looked and found it good.
+//! Golden traces: reviewed recordings of cars.
 //!
-//! A trace is a fixed drive on the standalone world, ten lines a second. Traces are compared by
-//! tolerance and written anew only by `cargo xtask bless`.
+//! A trace is a fixed drive in the standalone world, ten lines per second. Traces are compared with
+//! a tolerance and rewritten only by `cargo xtask bless`.
 
 use core::fmt::Write;
 use std::fs;
@@ -14,13 +14,13 @@ use proving_ground::ground::{MeshUp, Terrain};
 use proving_ground::stage::{Scene, Stage};
 use proving_ground::world::{self, WorldKind};
 
-/// How far a number may be off, relative to the largest of its column or 1 (–).
+/// Allowed deviation, relative to the largest value of the column or 1 (–).
 pub const TOLERANCE: f64 = 1e-4;
 /// Time step (`s`).
 const DT: f32 = 1.0 / 60.0;
 /// Steps of a drive: 10 s.
 const STEPS: usize = 600;
-/// One step in this many becomes a line: 10 Hz.
+/// Steps per line of a trace: 10 Hz.
 const DECIMATION: usize = 6;
 /// Columns with their units.
 const HEADER: &str = "time [s],x [m],y [m],z [m],speed [m/s],engine [rad/s],gear [-]";
@@ -32,14 +32,14 @@ const COLUMNS: usize = 7;
 pub struct Case {
     /// The car's name.
     pub car: &'static str,
-    /// The ground, as a command line names it.
+    /// The ground, as on the command line.
     pub ground: &'static str,
 }
 
 /// Every golden trace.
 #[must_use]
 pub fn cases() -> Vec<Case> {
-    // The last one drives with the explicit solver.
+    // The last one uses the explicit solver.
     let cars = ["sedan", "sports-car", "truck", "physx-snippet"];
     let on = |car| ["flat", "hills"].map(|ground| Case { car, ground });
     cars.into_iter().flat_map(on).collect()
@@ -48,13 +48,13 @@ pub fn cases() -> Vec<Case> {
 /// A recorded drive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// One line per tenth of a second, columns as in the file's heading.
+    /// One line per tenth of a second, columns as in the file's header.
     pub lines: Vec<[f64; COLUMNS]>,
-    /// A hash of the vehicle's and the body's last state: equal if every bit is.
+    /// A hash of the last state of vehicle and body: equal if every bit is.
     pub hash: u64,
 }
 
-/// Pulls away, swings left and right, brakes, and pulls away again.
+/// Drives off, steers left and right, brakes, and drives off again.
 fn command(time: f32) -> CarCommand {
     let (throttle, brake, steer) = match time {
         t if t < 4.0 => (0.8, 0.0, 0.0),
@@ -81,10 +81,10 @@ impl Case {
             .join(name)
     }
 
-    /// Drives.
+    /// Records the drive.
     ///
     /// # Errors
-    /// If the world cannot be made or an update is refused.
+    /// If the world cannot be created or an update is refused.
     pub fn record(&self) -> Result<Trace, ProvingError> {
         let car = presets::by_name(self.car).expect("the name is a preset's");
         let ground = self.ground.parse().expect("the name is a ground's");
@@ -108,7 +108,7 @@ impl Case {
     }
 }
 
-/// Where the car is at a time (`s`), as a line of the file.
+/// The car at a time (`s`), as a line of the file.
 fn line(stage: &Stage, time: f32) -> Result<[f64; COLUMNS], ProvingError> {
     let drive = &stage.vehicle.state().drive;
     let body = stage.body()?;
@@ -118,7 +118,7 @@ fn line(stage: &Stage, time: f32) -> Result<[f64; COLUMNS], ProvingError> {
     Ok([time, p.x, p.y, p.z, speed, engine, drive.gear.0.into()])
 }
 
-/// A text that is equal if all bits of a state are: shortest decimals read back exactly.
+/// Text that is equal if all bits of a state are: shortest decimals round-trip exactly.
 fn bits(vehicle: &Vehicle, body: &str) -> String {
     let state = serde_json::to_string(vehicle.state()).expect("a state is plain data");
     state + body
@@ -146,10 +146,10 @@ impl Trace {
         text
     }
 
-    /// Reads the text of a file.
+    /// Parses the text of a file.
     ///
     /// # Errors
-    /// With the first line that is not what it should be.
+    /// With the first invalid line.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut lines = text.lines();
         let hash = lines
@@ -181,11 +181,11 @@ impl Trace {
         Self::parse(&text).map_err(|error| failed(&error))
     }
 
-    /// The largest difference of any column, relative to the column's largest value or 1, and the
-    /// time and column where it is.
+    /// The largest difference of any column, relative to the column's largest value or 1, with its
+    /// time and column.
     ///
     /// # Errors
-    /// If one trace is longer than the other.
+    /// If the traces differ in length.
     pub fn deviation(&self, golden: &Self) -> Result<(f64, String), String> {
         if self.lines.len() != golden.lines.len() {
             let lengths = (self.lines.len(), golden.lines.len());
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn files_read_back() {
+    fn files_round_trip() {
         assert_eq!(Trace::parse(&trace().to_csv()), Ok(trace()));
         assert!(Trace::parse("x [m]\n").unwrap_err().starts_with("line 1"));
         let broken = trace().to_csv().replacen("1.00000", "one", 1);

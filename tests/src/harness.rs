@@ -1,4 +1,4 @@
-//! `cargo test`: one test per behaviour, by the arguments and the output that Rust's own harness has.
+//! `cargo test`: one test per behaviour, with the arguments and output of Rust's own harness.
 
 use core::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
@@ -13,7 +13,7 @@ use crate::backend::Backend;
 use crate::case::{Case, Tier};
 use crate::suite::{cases, unknown_failures};
 
-/// Whom courses are compared with.
+/// Reference of the courses.
 const JUDGE: WorldKind = WorldKind::Standalone;
 
 /// One test.
@@ -31,7 +31,7 @@ impl core::fmt::Debug for Trial {
 }
 
 impl Trial {
-    /// A test of this name, which fails with a text, or by a panic.
+    /// A test with this name, which fails with a message or by a panic.
     pub fn new(
         name: impl Into<String>,
         run: impl FnOnce() -> Result<(), String> + Send + 'static,
@@ -43,14 +43,15 @@ impl Trial {
     }
 }
 
-/// Runs every case in a backend, each as a test of its own. To be all that the main function of a
-/// test with `harness = false` does.
+/// Runs every case in a backend as a separate test: the whole main function of a test with `harness
+/// = false`.
 #[must_use]
 pub fn main_for(backend: &'static dyn Backend) -> ExitCode {
     run(trials(backend))
 }
 
-/// One test per case. Courses are compared with the standalone world, which has nobody itself.
+/// One test per case. Courses are compared with the standalone world, which has no reference
+/// itself.
 pub fn trials(backend: &'static dyn Backend) -> Vec<Trial> {
     let judge = backend.name() == JUDGE.name();
     let cases = cases().filter(|case| !judge || case.tier != Tier::Agreement);
@@ -77,8 +78,8 @@ fn trial(backend: &'static dyn Backend, case: &'static Case) -> Trial {
     })
 }
 
-/// Runs tests as the command line asks: parts of names, `--exact`, `--skip`, `--list` and
-/// `--test-threads` do what they do in Rust's own harness; what only changes its output is ignored.
+/// Runs tests according to the command line: name filters, `--exact`, `--skip`, `--list` and
+/// `--test-threads` work as in Rust's own harness; options for the output are ignored.
 #[must_use]
 pub fn run(trials: Vec<Trial>) -> ExitCode {
     match Arguments::read(std::env::args().skip(1)) {
@@ -122,7 +123,7 @@ fn carry_out(arguments: &Arguments, trials: Vec<Trial>) -> ExitCode {
     ExitCode::from(if failures.is_empty() { 0 } else { 101 })
 }
 
-/// Runs tests on so many threads; names and texts of those that failed.
+/// Runs tests on this number of threads; returns names and messages of failed ones.
 fn run_all(trials: Vec<Trial>, threads: usize) -> Vec<(String, String)> {
     let (queue, failures) = (Mutex::new(trials.into_iter()), Mutex::new(Vec::new()));
     let next = || queue.lock().expect("no thread panics").next();
@@ -146,18 +147,18 @@ fn run_all(trials: Vec<Trial>, threads: usize) -> Vec<(String, String)> {
     failures.into_inner().expect("no thread panics")
 }
 
-/// What the command line asks for.
+/// The parsed command line.
 #[derive(Debug, PartialEq, Eq)]
 struct Arguments {
-    /// Tests whose names hold one of these; all without any.
+    /// Tests whose names contain one of these; all if empty.
     wanted: Vec<String>,
-    /// Not those whose names hold one of these.
+    /// Excludes names that contain one of these.
     skipped: Vec<String>,
-    /// Names must be given whole.
+    /// Names must match completely.
     exact: bool,
-    /// Names are only listed.
+    /// Only lists names.
     list: bool,
-    /// There are none that are ignored.
+    /// Selects only ignored tests, of which there are none.
     ignored: bool,
     threads: usize,
 }
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_chosen_as_by_the_usual_harness() {
+    fn names_are_selected_as_by_rusts_harness() {
         let choose = |line: &str, name: &str| read(line).unwrap().choose(name);
         assert!(choose("", "a::b") && choose("x b --quiet", "a::b"));
         assert!(!choose("b --skip a", "a::b") && !choose("--skip=a", "a::b"));
@@ -246,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_a_failure_and_the_others_go_on() {
+    fn a_panic_is_a_failure_and_the_others_continue() {
         let trials = vec![
             Trial::new("sound", || Ok(())),
             Trial::new("wrong", || Err("why".to_owned())),

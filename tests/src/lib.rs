@@ -1,15 +1,15 @@
 //! One suite for every backend of Jounce, and one for every tire law.
 //!
-//! A tire law comes in with what it declares: see [`tires`].
+//! For a tire law, declare its properties: see [`tires`].
 //!
-//! An engine comes in as a [`Backend`]: how to open a world of it, and what it is known not to do.
-//! The suite asks it in four tiers:
+//! For an engine, implement [`Backend`]: how to open a world, and its known failures. The suite
+//! tests it in four tiers:
 //!
 //! ```text
-//! contracts (A)         every sentence of SceneQuery, SweepQuery, RigidBodies
+//! contracts (A)         every requirement of SceneQuery, SweepQuery, RigidBodies
 //! closed_forms (B)      rest loads, free fall, roads, kerbs, cracks
 //! agreement (C)         the same cars through the same manoeuvres as in other worlds
-//! other_libraries (D)   what the tests of other vehicle libraries assert, restated
+//! other_libraries (D)   assertions of other vehicle libraries' tests, restated
 //!       └──────────┴──────────┴──▶ suite ─▶ harness (cargo test) · report (tables)
 //! ```
 //!

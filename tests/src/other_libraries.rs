@@ -1,5 +1,5 @@
-//! Tier D: what the tests of other vehicle libraries assert, restated for our cars in any world, and
-//! what only engines with joints can show.
+//! Tier D: assertions of other vehicle libraries' tests, restated for our cars in any world, and
+//! behaviours that need engines with joints.
 
 mod axes;
 mod jolt;
@@ -28,7 +28,7 @@ pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
     jolt.chain(physx).chain(&trailer::CASES)
 }
 
-/// Steps per second of these cases, as in the tests that they come from (`Hz`).
+/// Steps per second of these cases, as in the original tests (`Hz`).
 const RATE: f32 = 60.0;
 
 /// A vehicle file of this folder, with some of its keys changed.
@@ -44,14 +44,14 @@ fn on_level(backend: &dyn Backend, car: &Car, scene: &Scene) -> Result<Stage, Fa
     at_rate(backend, car, scene, RATE)
 }
 
-/// The same, stepped so often a second (`Hz`).
+/// The same with this step rate (`Hz`).
 fn at_rate(backend: &dyn Backend, car: &Car, scene: &Scene, rate: f32) -> Result<Stage, Failure> {
     let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
     let world = backend.open(&terrain, 1.0 / rate)?;
     Ok(Stage::put(world, &terrain, car, scene, 1.0 / rate)?)
 }
 
-/// A fact that holds or not, with what was measured.
+/// An assertion that holds or not, with the measured values.
 fn noted(holds: bool, note: String) -> Result<Measure, Failure> {
     expect(holds, || note.clone())?;
     Ok(Measure { value: 0.0, note })

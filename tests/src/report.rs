@@ -1,4 +1,4 @@
-//! What a run found, as tables of text.
+//! Results of a run, as text tables.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ use crate::case::{Case, Check, Tier};
 use crate::finding::{Finding, Verdict};
 use crate::suite::{Results, Row};
 
-/// The tiers in order, and what they are called.
+/// The tiers in order, with their names.
 pub const TIERS: [(Tier, &str); 4] = [
     (Tier::Contract, "A: sentences of the contracts"),
     (Tier::ClosedForm, "B: closed forms"),
@@ -17,7 +17,7 @@ pub const TIERS: [(Tier, &str); 4] = [
     (Tier::OtherLibrary, "D: what other libraries' tests assert"),
 ];
 
-/// Prints the tables, then all that is not as it should be, then the expected failures.
+/// Prints the tables, then everything unexpected, then the expected failures.
 impl fmt::Display for Results {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (tier, title) in TIERS {
@@ -35,7 +35,7 @@ impl fmt::Display for Results {
     }
 }
 
-/// The table of one tier, line by line with its head: cases by backends.
+/// The table of one tier, with its header: cases by backends.
 #[must_use]
 pub fn table(results: &Results, tier: Tier) -> Vec<Vec<String>> {
     let rows = results.rows.iter().filter(|row| row.case.tier == tier);
@@ -53,7 +53,7 @@ fn head(results: &Results, start: &[&str]) -> Vec<String> {
     names.map(|name| (*name).to_owned()).collect()
 }
 
-/// What is allowed.
+/// The bound.
 fn bound(case: &Case) -> String {
     match case.check {
         Check::Course(course) => match course.judged {
@@ -72,7 +72,7 @@ fn bound(case: &Case) -> String {
     }
 }
 
-/// The verdict, and what was measured. Of courses, the parts of their measure are told instead.
+/// The verdict and the measurement. For courses, the parts of their measure are shown instead.
 fn cell(case: &Case, finding: &Finding) -> String {
     let mut text = finding.verdict.to_string();
     if let Ok(measure) = &finding.result {
@@ -92,7 +92,7 @@ fn cell(case: &Case, finding: &Finding) -> String {
     text
 }
 
-/// Two digits that count.
+/// Two significant digits.
 fn short(value: f64) -> String {
     if value == 0.0 || (0.01..1000.0).contains(&value) {
         format!("{value:.2}")
@@ -109,7 +109,7 @@ fn findings(results: &Results) -> impl Iterator<Item = (&'static Case, &'static 
     })
 }
 
-/// Who fails what, and why: one line per reason.
+/// Expected failures and reasons: one line per reason.
 #[must_use]
 pub fn expected(results: &Results) -> Vec<String> {
     let mut reasons: Vec<(&str, Vec<&str>, Vec<&str>)> = Vec::new();
@@ -135,7 +135,7 @@ pub fn expected(results: &Results) -> Vec<String> {
     reasons.iter().map(line).collect()
 }
 
-/// All that is not as it should be.
+/// Everything unexpected.
 #[must_use]
 pub fn complaints(results: &Results) -> Vec<String> {
     let unknown = results.unknown.iter();
@@ -147,7 +147,7 @@ pub fn complaints(results: &Results) -> Vec<String> {
     bad.chain(unknown).collect()
 }
 
-/// How many of each verdict, per backend.
+/// Number of each verdict, per backend.
 #[must_use]
 pub fn summary(results: &Results) -> String {
     let count = |n: usize| {
@@ -174,7 +174,7 @@ mod tests {
     use crate::suite::{cases, run};
     use crate::{ProvingError, Terrain, World};
 
-    /// The standalone world, slandered.
+    /// The standalone world with wrong expectations.
     struct Slandered;
 
     const SLANDER: [Expected; 2] = [
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_failures_is_strict_and_every_case_is_told_of() {
+    fn the_list_of_failures_is_strict_and_every_case_is_reported() {
         let results = run(&[&Slandered]);
         assert!(!results.is_good());
         let text = results.to_string();
@@ -214,7 +214,7 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part}:\n{text}");
         }
-        // Alone, it has nobody to agree with.
+        // Alone, it has no world to agree with.
         let alone: Vec<_> = cases()
             .filter(|case| case.tier != Tier::Agreement)
             .collect();

@@ -1,8 +1,8 @@
-//! How far cars can be trusted: they stand where they are parked, roll when they are released, and
-//! do the same at every time step, in every world.
+//! Stability of cars: they stand where they are parked, roll when released, and behave the same at
+//! every time step, in every world.
 //!
-//! [`table`] measures every case with every car in one world. Goals and what the best of the known
-//! peers reaches stand in one place, [`CASES`].
+//! [`table`] measures every case with every car in one world. Goals and the best results of known
+//! peers are in [`CASES`].
 
 mod finding;
 mod energy;
@@ -26,19 +26,19 @@ pub use stage::{GRAVITY, Scene, Setup, Stage, steps};
 /// The cars of the suite, by their names in [`presets`].
 pub const CARS: [&str; 4] = ["sedan", "hatchback", "sports-car", "truck"];
 
-/// How long the substeps of the rows solver are that a car drives with.
+/// Length of the rows solver's substeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
-    /// As the vehicle files have it.
+    /// As in the vehicle files.
     Shipped,
-    /// Half as long, held to the same bounds.
+    /// Half as long, with the same bounds.
     Fine,
-    /// Twice as long, with bounds of their own.
+    /// Twice as long, with separate bounds.
     Coarse,
 }
 
 impl Preset {
-    /// A car that ships, with these substeps.
+    /// A preset car with these substeps.
     ///
     /// # Panics
     /// If there is no such car.
@@ -57,20 +57,20 @@ impl Preset {
     }
 }
 
-/// Width of a column of the table; what is wider pushes the others on.
+/// Width of a column of the table; wider cells push the others on.
 const WIDTH: usize = 38;
 
-/// What one case found for one car.
+/// The result of one case for one car.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// Numbers, and whether they keep the bound.
+    /// Numbers, and whether they are within the bound.
     Found {
-        /// As they are printed.
+        /// The numbers as printed.
         text: String,
         /// Whether all are within the bound.
         holds: bool,
     },
-    /// The world has no such thing.
+    /// The world lacks the ability.
     Unsupported(&'static str),
     /// The drive itself failed.
     Failed(String),
@@ -92,11 +92,11 @@ impl Cell {
 /// One line of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// What is measured, with its unit.
+    /// The measured quantity, with its unit.
     pub what: &'static str,
-    /// What it should be.
+    /// The goal.
     pub goal: Goal,
-    /// What the best peer reaches.
+    /// The best peer's result.
     pub peer: &'static str,
     /// One per car of [`CARS`].
     pub cells: Vec<Cell>,
@@ -120,7 +120,7 @@ impl Row {
         }
     }
 
-    /// Whether every car keeps the bound, or the world has no such thing.
+    /// Whether every car is within the bound, or the world lacks the ability.
     #[must_use]
     pub fn holds(&self) -> bool {
         let kept = |cell: &Cell| match cell {

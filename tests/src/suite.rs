@@ -1,4 +1,4 @@
-//! All cases, and the run of all of them.
+//! All cases, and their run.
 
 use crate::agreement::{self, COURSES, Course, Driven};
 use crate::backend::{Backend, Expected, Need, expected};
@@ -25,14 +25,14 @@ pub fn cases() -> impl Iterator<Item = &'static Case> {
         .chain(other_libraries::cases())
 }
 
-/// All cases that need one of these, as failures of a backend that lacks them for this reason.
+/// All cases that need one of these abilities, as expected failures with this reason.
 pub fn without(needs: &'static [Need], reason: &'static str) -> impl Iterator<Item = Expected> {
     let lacking = move |case: &&Case| case.need.is_some_and(|need| needs.contains(&need));
     let cases = cases().filter(lacking);
     cases.map(move |case| expected(case.name, reason))
 }
 
-/// The expected failures of a backend that there is no case of.
+/// Expected failures of a backend that match no case.
 #[must_use]
 pub fn unknown_failures(backend: &dyn Backend) -> Vec<&'static str> {
     let expected = backend.expected_failures();
@@ -50,7 +50,7 @@ pub struct Row {
     pub findings: Vec<Finding>,
 }
 
-/// What a run found.
+/// The results of a run.
 #[derive(Debug)]
 pub struct Results {
     /// Names of the backends.
@@ -59,7 +59,7 @@ pub struct Results {
     pub rows: Vec<Row>,
     /// What was driven, by course and then by backend.
     pub drives: Vec<(&'static Course, Vec<Driven>)>,
-    /// Expected failures that there is no case of: backend and name.
+    /// Expected failures that match no case: backend and name.
     pub unknown: Vec<(&'static str, &'static str)>,
 }
 
@@ -89,7 +89,7 @@ pub fn run(backends: &[&dyn Backend]) -> Results {
     for case in cases() {
         let findings = match case.check {
             Check::Alone(_) => backends.iter().map(|b| case.find(*b, &[])).collect(),
-            // One alone has nobody to agree with.
+            // A single backend has no other to agree with.
             Check::Course(_) if backends.len() < 2 => continue,
             Check::Course(course) => {
                 let driven: Vec<_> = backends.iter().map(|b| course.drive(*b)).collect();
@@ -103,7 +103,7 @@ pub fn run(backends: &[&dyn Backend]) -> Results {
     results
 }
 
-/// Each backend's drive against those of all others but the ones that are known to go wrong.
+/// Compares each backend's drive with those of all others except known failures.
 fn compared(
     case: &Case,
     course: &Course,

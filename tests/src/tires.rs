@@ -1,8 +1,8 @@
-//! One suite for every tire law: what a [`TireModel`] promises, measured over a grid of slips, loads and
-//! frictions, and on a quarter of a car.
+//! One suite for every tire law: the promises of a [`TireModel`], measured over a grid of slips,
+//! loads and frictions, and on a quarter car.
 //!
-//! A law comes in with what it [declares](Declared). A sentence that it cannot keep is declared, too, with
-//! the reason, and the list is strict: one that it keeps all the same is a failure.
+//! For a law, [declare](Declared) its properties. Cases that it cannot pass are declared, too, with
+//! the reason, and the list is strict: one that passes anyway is a failure.
 //!
 //! ```
 //! use vehicle_conformance::tires::{Declared, check};
@@ -14,7 +14,7 @@
 //! )?;
 //! let tire = TireRegistry::with_builtins().build(table)?;
 //! let declared = Declared {
-//!     // Of a law in proportion to the load, twice what it has at rest.
+//!     // For a law proportional to load, twice the value at rest load.
 //!     slip_stiffness: 40.0,
 //!     ..Declared::within_the_circle(0.31, 4000.0)
 //! };
@@ -22,7 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`trials`] makes a test of each case for `libtest-mimic`.
+//! [`trials`] creates a test of each case for `libtest-mimic`.
 
 mod grid;
 mod measures;
@@ -39,29 +39,29 @@ use jounce::core::TireModel;
 use crate::backend::Expected;
 use crate::finding::{Failure, Finding, Measure, guarded};
 
-/// What a tire law says of itself, beside its [`traits`](TireModel::traits).
+/// Declared properties of a tire law, in addition to its [`traits`](TireModel::traits).
 #[derive(Clone, Debug)]
 pub struct Declared {
     /// Radius of the wheel (`m`), > 0.
     pub radius: f32,
     /// Load at rest (`N`), > 0. Cases go up to twice this.
     pub load: f32,
-    /// Greatest force over friction times load (–), > 0: 1 inside the friction circle. It must be
-    /// reached to 80 %.
+    /// Maximum force over friction times load (–), > 0: 1 inside the friction circle. At least 80 %
+    /// of it must be reached.
     pub grip: f32,
-    /// Greatest force without slip over load (–), ≥ 0, with an inclination of up to 0.1 rad to either side
-    /// (camber thrust, conicity, ply steer). It must be reached to 80 %.
+    /// Maximum force without slip over load (–), ≥ 0, with an inclination of up to 0.1 rad to
+    /// either side (camber thrust, conicity, ply steer). At least 80 % of it must be reached.
     pub offset: f32,
-    /// Greatest change of force over the load at rest per change of slip (–), > 0, of slip ratio or
-    /// tangent of the slip angle, at up to twice that load. It must be reached to 80 %.
+    /// Maximum change of force over the load at rest per change of slip (–), > 0, of slip ratio or
+    /// tangent of the slip angle, at up to twice that load. At least 80 % of it must be reached.
     pub slip_stiffness: f32,
-    /// What it cannot keep.
+    /// Known failures.
     pub expected_failures: Vec<Expected>,
 }
 
 impl Declared {
-    /// A law inside the friction circle, without offsets, whose force grows by up to 20 times the load at
-    /// rest per slip.
+    /// A law inside the friction circle, without offsets, with a slip stiffness of up to 20 times
+    /// the load at rest.
     #[must_use]
     pub const fn within_the_circle(radius: f32, load: f32) -> Self {
         Self {
@@ -75,7 +75,7 @@ impl Declared {
     }
 }
 
-/// What a case is about.
+/// The subject of a case.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject<'a> {
     tire: &'a Arc<dyn TireModel>,
@@ -87,15 +87,15 @@ pub(crate) struct Subject<'a> {
 pub struct Case {
     /// The behaviour, as a sentence.
     pub name: &'static str,
-    /// What is measured, with its unit; empty of a sentence that is kept or not.
+    /// The measured quantity, with its unit; empty for a requirement that holds or not.
     pub measures: &'static str,
-    /// The most that it may measure.
+    /// The maximum allowed.
     pub bound: f64,
     run: fn(&Subject<'_>) -> Result<Measure, Failure>,
 }
 
 impl Case {
-    /// Asks a tire.
+    /// Tests a tire.
     #[must_use]
     pub fn find(&self, tire: &Arc<dyn TireModel>, declared: &Declared) -> Finding {
         let subject = Subject { tire, declared };
@@ -103,7 +103,7 @@ impl Case {
         Finding::of(self.name, self.bound, &declared.expected_failures, result)
     }
 
-    /// What is not as it should be with a tire.
+    /// The deviation of a tire, if any.
     fn complaint(&self, tire: &Arc<dyn TireModel>, declared: &Declared) -> Option<String> {
         let finding = self.find(tire, declared);
         let complaint = || finding.complaint_about(self.measures, self.bound);
@@ -116,14 +116,14 @@ pub fn cases() -> impl Iterator<Item = &'static Case> {
     laws::CASES.iter().chain(&quarter_car::CASES)
 }
 
-/// Asks a tire everything: what is not as it should be, a line each.
+/// Runs all cases on a tire: unexpected results, a line each.
 #[must_use]
 pub fn check(tire: &Arc<dyn TireModel>, declared: &Declared) -> Vec<String> {
     let complaints = cases().filter_map(|case| case.complaint(tire, declared));
     complaints.chain(unknown(declared)).collect()
 }
 
-/// One test per case; their names begin with `name`.
+/// One test per case, with names that start with `name`.
 #[must_use]
 pub fn trials(name: &str, tire: &Arc<dyn TireModel>, declared: &Declared) -> Vec<Trial> {
     let named = |what: &str| format!("{name}::{what}").replace(' ', "_");
@@ -140,7 +140,7 @@ pub fn trials(name: &str, tire: &Arc<dyn TireModel>, declared: &Declared) -> Vec
     cases().map(trial).chain([list]).collect()
 }
 
-/// Expected failures that there is no case of.
+/// Expected failures that match no case.
 fn unknown(declared: &Declared) -> Option<String> {
     let names = declared
         .expected_failures

@@ -1,5 +1,5 @@
-//! How far cars can be trusted: every case of the suite, in every world, with both settings of the
-//! rows solver; one test each.
+//! Accuracy of vehicles: every case, in every world, with both settings of the rows solver; one
+//! test each.
 
 use proving_ground::world::WorldKind;
 use vehicle_conformance::harness::Trial;

@@ -1,12 +1,15 @@
-//! Cars that steer on the spot, and that cross speed 0: on every tire, at every step, with both solvers.
+//! Cars that steer at a standstill, and cars that cross speed 0: on every tire, at every step, with
+//! both solvers.
 //!
-//! On the rows solver nothing may jump. A standing car stays where it is while its wheels turn from lock to
-//! lock: its carcasses hold nothing then, and half of what they yield at full grip is the bound. Where a car
-//! turns round, rolling or driven, its acceleration changes by no more than what is dry about its tires: rolling
-//! resistance, which turns round with the wheels as fast as the carcasses swing.
+//! On the rows solver nothing may jump. A standing car stays where it is while its wheels turn from
+//! lock to lock: its carcasses carry no load then, and the bound is half of their deflection at
+//! full grip. When a car reverses its motion, rolling or driven, its acceleration changes by no
+//! more than the dry friction of its tires: rolling resistance, which reverses with the wheels as
+//! fast as the carcasses oscillate.
 //!
-//! The explicit solver is `PhysX`'s, and held to less: its stiff tires chatter about speed 0, and shifts of a law
-//! push a standing car. It must not gain or lose by that ([`EXPLICIT_SPEEDS`]), and braked cars must stay.
+//! The explicit solver is that of PhysX, with weaker bounds: its stiff tires chatter about speed 0,
+//! and the shifts of a law push a standing car. It must not gain or lose speed by that
+//! ([`EXPLICIT_SPEEDS`]), and braked cars must stay.
 
 use core::fmt;
 
@@ -21,17 +24,18 @@ use vehicle_conformance::stability::Goal;
 use crate::laws::{self, Tire};
 use crate::standing::{Bench, judge, rates};
 
-/// How far a standing car may move while it steers (`mm`).
+/// Maximum displacement of a standing car that steers (`mm`).
 const ROWS_STAY: Goal = Goal::Below(0.5);
 const EXPLICIT_STAYS: Goal = Goal::Below(10.0);
 
-/// A jump of the acceleration that is none (`m/s²`).
+/// Changes of acceleration up to this do not count as jumps (`m/s²`).
 const NO_JUMP: f64 = 0.01;
 
-/// How fast rolling resistance turns round [1/s]: with the swing of the carcasses, within 4 ms at the fastest.
+/// Rate at which rolling resistance reverses [1/s]: with the oscillation of the carcasses, within 4
+/// ms at the fastest.
 const TURNS_ROUND: f64 = 250.0;
 
-/// Speeds at the end on the explicit solver over those on the rows solver.
+/// Final speeds on the explicit solver, relative to those on the rows solver.
 const EXPLICIT_SPEEDS: Goal = Goal::Within(0.9, 1.1);
 
 /// One test per tire.
@@ -50,7 +54,7 @@ fn trial((n, tire): (usize, Tire)) -> Trial {
     })
 }
 
-/// The same car twice: as it ships, and with torque straight to its wheels.
+/// The same car twice: the preset, and with direct torque on its wheels.
 struct Cars {
     rolling: Bench,
     driven: Bench,
@@ -87,7 +91,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// What is not as it should be.
+    /// Violations of the bounds.
     fn broken(&self) -> impl Iterator<Item = &'static str> {
         let (rows, explicit) = (&self.rows, &self.explicit);
         let stays = |goal: Goal, ways: &[f64]| ways.iter().all(|way| goal.admits(*way));
@@ -132,11 +136,11 @@ impl fmt::Display for Line<'_> {
     }
 }
 
-/// What a car does.
+/// Measured motion of a car.
 struct Found {
-    /// How far it moves while it steers on the spot, braked and free (`mm`).
+    /// Displacement while it steers at a standstill, braked and free (`mm`).
     ways: [f64; 2],
-    /// Rolling back from a slope, driven back.
+    /// Rolling back down a slope, and driven back.
     turns: [Turn; 2],
 }
 
@@ -184,12 +188,12 @@ impl fmt::Display for Found {
     }
 }
 
-/// The slope that a car rolls back from (`rad`).
+/// The slope on which a car rolls back (`rad`).
 const SLOPE: f32 = 0.087;
 
 /// A car that goes forward, comes to rest and goes back.
 struct Turn {
-    /// Greatest change of its acceleration from step to step below 0.5 m/s (`m/s²`).
+    /// Maximum change of its acceleration from step to step below 0.5 m/s (`m/s²`).
     jump: f64,
     /// Speed at the end (`m/s`).
     end: f64,
@@ -230,7 +234,7 @@ fn stage(bench: &Bench, scene: Scene, rate: f32) -> Result<Stage, ProvingError> 
     Stage::new(&setup, &scene, rate)
 }
 
-/// The way of a standing car (`mm`) that steers right, left and straight again within 4 s.
+/// Displacement of a standing car (`mm`) that steers right, left and straight again within 4 s.
 fn steered(bench: &Bench, brake: f32, rate: f32) -> Result<f64, ProvingError> {
     let mut stage = stage(bench, Scene::LEVEL, rate)?;
     stage.run(2.0, &CarCommand { brake, ..FREE })?;
@@ -255,7 +259,7 @@ fn steered(bench: &Bench, brake: f32, rate: f32) -> Result<f64, ProvingError> {
     Ok(1e3 * way)
 }
 
-/// What rolling resistance takes from the speed of a car (`m/s²`).
+/// Deceleration of a car by rolling resistance (`m/s²`).
 fn rolling_resistance(bench: &Bench) -> f64 {
     let kind = bench.car.kind();
     let wheels = kind.params().wheels.iter().map(|wheel| {

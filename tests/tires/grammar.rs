@@ -1,4 +1,4 @@
-//! Files of the `.tir` grammar: what a reader should make of each stands beside it, as JSON.
+//! Files of the `.tir` grammar, each with its expected content in a JSON file next to it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,13 +8,13 @@ use jounce::tires::magic_formula::Version;
 use jounce::tires::tir::{Document, MagicFormulaFile, Reading, Side};
 use serde_json::{Map, Value};
 
-/// Ending of the names of what is expected.
+/// Suffix of files with expectations.
 pub(crate) const EXPECTED: &str = "expected.json";
 
-/// Greatest relative error of a number: a unit's factor rounds once.
+/// Maximum relative error of a number: the factor of a unit rounds once.
 const BOUND: f64 = 4e-16;
 
-/// Holds the file beside `path` to what is expected of it.
+/// Compares the file next to `path` with its expectations.
 pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     let name = reference::stem(path);
     let at = |what: String| format!("{name}: {what}");
@@ -51,7 +51,7 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     }])
 }
 
-/// A file of the grammar is tried by what is expected of it; without that, it is not tried at all.
+/// A file of the grammar is tested with its expectations; one without them is an error.
 pub(crate) fn is_expected(path: &Path) -> Result<(), String> {
     let expected = path.with_file_name(format!("{}.{EXPECTED}", reference::stem(path)));
     if expected.exists() {
@@ -61,8 +61,8 @@ pub(crate) fn is_expected(path: &Path) -> Result<(), String> {
     }
 }
 
-/// Reads files of a megabyte that repeat one thing, and the real ones beside them: none may take more
-/// memory than 64 KiB and ten times its size.
+/// Reads files of one megabyte that repeat one construct, and the real ones: none may take more
+/// memory than 64 KiB plus ten times its size.
 pub(crate) fn memory(files: &[PathBuf]) -> Result<Vec<Comparison>, String> {
     const FIXED: usize = 64 << 10;
     const LENGTH: usize = 1 << 20;
@@ -110,7 +110,7 @@ pub(crate) fn memory(files: &[PathBuf]) -> Result<Vec<Comparison>, String> {
     }])
 }
 
-/// What was read, and how it compares.
+/// Result of a comparison.
 struct Found<'a> {
     file: &'a MagicFormulaFile,
     rows: usize,
@@ -179,7 +179,7 @@ impl Found<'_> {
         }
     }
 
-    /// A coefficient, or else a number by section and key.
+    /// A coefficient, or a number by section and key.
     fn number(&mut self, key: &str, value: &Value) -> Result<(), String> {
         let wanted = value.as_f64().ok_or("not a number")?;
         let coefficient = self.file.coefficients.get(key).or_else(|| {
@@ -209,7 +209,7 @@ impl Found<'_> {
         holds(found == wanted, &format!("{section}: {found:?}"))
     }
 
-    /// Whether a section is there, and whether the coefficients are the same without it.
+    /// Whether a section exists, and whether the coefficients are the same without it.
     fn is_ignored(&self, section: &str) -> Result<(), String> {
         let whole = self.file.document.text();
         let start = whole

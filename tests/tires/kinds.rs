@@ -1,4 +1,4 @@
-//! Which kind of file is which, by the beginning of its name and its ending.
+//! Kinds of files, by prefix and suffix of the name.
 
 use std::path::Path;
 
@@ -11,11 +11,11 @@ use crate::{lugre, relaxation};
 /// A kind of file.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
-    /// A table of the Magic Formula; its parameters lie beside it, in a `.tir` file of the same name.
+    /// A table of the Magic Formula; its parameters are in a `.tir` file of the same name.
     MagicFormula(Version),
     /// A table of a small law.
     Small(&'static Law),
-    /// A table of slips that build up over a way.
+    /// A table of slips with a relaxation length.
     Relaxation,
     /// A table of masses that slide on bristles.
     LuGre,
@@ -23,7 +23,7 @@ pub(crate) enum Kind {
     Parameters,
     /// Parameters of the small laws' tables.
     SmallParameters,
-    /// What is expected of a file of the `.tir` grammar.
+    /// Expectations for a file of the `.tir` grammar.
     Expected,
     /// A file of the `.tir` grammar.
     Grammar,
@@ -31,7 +31,7 @@ pub(crate) enum Kind {
     Index,
 }
 
-/// Tables of the Magic Formula, by the beginning of their names.
+/// Tables of the Magic Formula, by the prefix of their names.
 const MAGIC_FORMULA: [(&str, Version); 3] = [
     ("mf52", Version::V52),
     ("mf61", Version::V61),
@@ -79,6 +79,6 @@ pub(crate) fn belongs_to_a_table(path: &Path) -> Result<(), String> {
     if path.with_extension("csv").exists() {
         Ok(())
     } else {
-        Err(format!("{}: no table beside it", path.display()))
+        Err(format!("{}: no table next to it", path.display()))
     }
 }

@@ -1,4 +1,4 @@
-//! Every built-in law, and every tire that ships, passes the suite that third parties' laws pass.
+//! Every built-in law and every preset tire passes the suite for third-party laws.
 
 #[path = "../../tire-models/tests/small_tires/mod.rs"]
 mod small_tires;
@@ -18,7 +18,7 @@ const ODD: &str = "opposite slip has the opposite force";
 const MIRRORED: &str = "a mirrored wheel pushes the mirrored way";
 const ARM: &str = "the aligning moment has an arm of no more than the radius";
 
-/// A sentence that is not kept, and why.
+/// A requirement that is not met, and why.
 type Failure = (&'static str, &'static str);
 
 const RIM: Failure = (
@@ -39,7 +39,7 @@ const RETURNS: Failure = (
 );
 const TRAIL: Failure = (ARM, "PhysX's trail is 1 m, and grows as the tire slides");
 
-/// Force without slip and slip stiffness of each of [`TIRES`], and what it does not keep.
+/// Force without slip and slip stiffness of each of [`TIRES`], and requirements that it does not meet.
 const SMALL: [([f32; 2], &[Failure]); TIRES.len()] = [
     ([0.1, 40.0], &[]),
     ([0.0, 27.0], &[RIM]),
@@ -65,7 +65,7 @@ const SHIPPED: [[f32; 3]; presets::FILES.len()] = [
     [1.45, 0.123, 58.3],
 ];
 
-/// A tire as a vehicle file has it, and what it declares.
+/// A tire of a vehicle file, and its declared properties.
 pub(crate) struct Tire {
     pub(crate) name: String,
     pub(crate) table: Table,
@@ -116,7 +116,7 @@ pub(crate) fn tires() -> Vec<Tire> {
     tires
 }
 
-/// All of their tests, and one that no law is left out.
+/// Tests of all tires, and one that no law is missing.
 pub(crate) fn all() -> Vec<Trial> {
     let registry = TireRegistry::with_builtins();
     let tires = tires();

@@ -1,7 +1,8 @@
-//! A mass that slides down a slope on a single LuGre bristle, against an integration by Radau's method.
+//! A mass that slides down a slope on a single LuGre bristle, compared with an integration by a
+//! Radau method.
 //!
-//! In double precision, the law's own equations by Runge and Kutta's method; in single precision, what a
-//! vehicle has: rows at the end of a substep of 25 µs, of first order.
+//! In double precision: the law's equations, integrated by the Runge–Kutta method. In single
+//! precision: the rows of a vehicle at the end of a substep of 25 µs, of first order.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,12 +14,12 @@ use jounce::tires::lugre::{LuGre, LuGreParams, Sliding};
 
 use crate::table::{Row, Table};
 
-/// The beginning of its files' names.
+/// Prefix of its file names.
 pub(crate) const PREFIX: &str = "lugre_slope_stop";
-/// Errors allowed, as shares of a column's greatest value in a case.
+/// Maximum errors, relative to a column's maximum value in a case.
 const DOUBLE_BOUND: f64 = 1e-7;
 const SINGLE_BOUND: f64 = 2e-3;
-/// Longest steps of either integration (`s`).
+/// Maximum step of each integration (`s`).
 const DOUBLE_STEP: f64 = 1e-5;
 const SINGLE_STEP: f64 = 2.5e-5;
 /// Magnitude of gravity in the tables (`m/s²`).
@@ -48,7 +49,7 @@ struct Slope {
     law: LuGreParams<f64>,
 }
 
-/// Way and speed downhill, and deflection of the bristle by the table's sign.
+/// Distance and speed downhill, and deflection of the bristle with the table's sign.
 type Motion = [f64; 3];
 
 impl Slope {
@@ -85,7 +86,7 @@ impl Slope {
         ([v, self.pull + force / self.mass, -rates[0]], force)
     }
 
-    /// One step of Runge and Kutta's method.
+    /// One step of the Runge–Kutta method.
     fn step(&self, motion: Motion, h: f64) -> Motion {
         let plus = |by: &Motion, h: f64| core::array::from_fn(|n| motion[n] + h * by[n]);
         let (a, _) = self.rates(motion);
@@ -99,9 +100,9 @@ impl Slope {
 /// Follows one case from row to row.
 trait Follow: Sized {
     fn begin(row: &Row<'_>) -> Result<Self, String>;
-    /// Goes on for this time (`s`).
+    /// Continues for this time (`s`).
     fn go_on(&mut self, time: f64);
-    /// What the table has: x, v, z, F.
+    /// The columns of the table: x, v, z, F.
     fn outputs(&self) -> [f64; 4];
 }
 
@@ -131,7 +132,7 @@ impl Follow for Exact {
     }
 }
 
-/// As a vehicle has it.
+/// As in a vehicle.
 struct Rows {
     slope: Slope,
     tire: LuGre,
@@ -194,7 +195,7 @@ impl Follow for Rows {
     }
 }
 
-/// A whole number of steps in a time (`s`), none longer than `longest`, and their length.
+/// Number of equal steps in a time (`s`), none longer than `longest`, and their length.
 fn steps(time: f64, longest: f64) -> (u32, f64) {
     let count = (time / longest - 1e-9).ceil().max(0.0);
     (count as u32, time / count.max(1.0))
@@ -227,9 +228,9 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     ])
 }
 
-/// The greatest error as a share of its column's greatest value in its case, and a note.
+/// The maximum error relative to its column's maximum value in its case, and a note.
 fn follow<F: Follow>(table: &Table) -> Result<(f64, String), String> {
-    // By case: errors and greatest values of the columns.
+    // By case: errors and maximum values of the columns.
     let mut found_of: BTreeMap<String, [[f64; 4]; 2]> = BTreeMap::new();
     let mut now: Option<(String, f64, F)> = None;
     for row in table.rows() {

@@ -11,7 +11,7 @@ use jounce::tires::tir::{MagicFormulaFile, Reading};
 
 use crate::table::{Row, Table};
 
-/// Columns that are no output.
+/// Columns that are not outputs.
 const INPUTS: [&str; 10] = [
     "group", "use_mode", "Fz", "kappa", "alpha", "gamma", "phit", "Vx", "p", "omega_in",
 ];
@@ -22,11 +22,11 @@ const OUTPUTS: [&str; 21] = [
     "omega", "rho", "Rl", "two_a", "two_b", "Cx", "Cy",
 ];
 
-/// Columns that are compared in metres where the loaded radius is searched for (6.2).
+/// Columns that are compared in metres where the loaded radius is solved for (6.2).
 const SEARCHED: [&str; 2] = ["rho", "Rl"];
-/// Error of a searched radius (`m`).
+/// Error of a loaded radius that is solved for (`m`).
 const SEARCH_BOUND: f64 = 1e-7;
-/// Errors allowed, as shares of a column's scale.
+/// Maximum errors, relative to a column's scale.
 const DOUBLE_BOUND: f64 = 1e-9;
 const SINGLE_BOUND: f64 = 2e-5;
 
@@ -61,7 +61,7 @@ fn known(table: &Table) -> Result<(), String> {
     Ok(())
 }
 
-/// The coefficients of a `.tir` file, which must be of the version that the name says.
+/// The coefficients of a `.tir` file, whose version must match its name.
 fn coefficients(path: &Path, version: Version) -> Result<Coefficients, String> {
     let file = MagicFormulaFile::open(path, Reading::Tolerant);
     let file = file.map_err(|error| error.to_string())?;
@@ -107,7 +107,7 @@ fn cells<T: Real + Into<f64>>(
     Ok((cells, blank))
 }
 
-/// What a column's errors are shares of: nominal load, that at the free radius, or the column's greatest.
+/// Scale of a column's errors: the nominal load, its moment at the free radius, or the column's maximum.
 fn scale(column: &str, cells: &[Cell], coefficients: &Coefficients) -> f64 {
     match column {
         "Fx" | "Fy" => coefficients.FNOMIN,
@@ -119,7 +119,7 @@ fn scale(column: &str, cells: &[Cell], coefficients: &Coefficients) -> f64 {
     }
 }
 
-/// The line of one precision.
+/// The result line of one precision.
 fn lines<T: Real + Into<f64>>(
     name: &str,
     precision: &str,
@@ -155,7 +155,7 @@ fn lines<T: Real + Into<f64>>(
     })
 }
 
-/// The line of radii that are searched for (`m`).
+/// The result line of loaded radii that are solved for (`m`).
 fn searched(
     name: &str,
     table: &Table,
@@ -177,7 +177,7 @@ fn searched(
     })
 }
 
-/// What MFeval's three digits mean: limits and low speed, tangents, turn slip.
+/// Meaning of MFeval's three digits: limits and low speed, tangents, turn slip.
 fn settings(use_mode: &str) -> Result<Settings, String> {
     let choice = |index: usize| match use_mode.as_bytes().get(index) {
         Some(b'1') => Ok(false),

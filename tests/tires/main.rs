@@ -1,6 +1,6 @@
-//! Tire laws held against tables of other implementations: every file of the reference folder; and every
-//! built-in law against the suite for third parties' ([`vehicle_conformance::tires`]), on slopes ([`standing`]) and
-//! about speed 0 ([`crossing`]).
+//! Tire laws compared with tables of other implementations, every file of the reference folder; and
+//! every built-in law with the suite for third-party laws ([`vehicle_conformance::tires`]), on
+//! slopes ([`standing`]) and about speed 0 ([`crossing`]).
 //!
 //! The folder is `$JOUNCE_REFERENCE/tires`, by default this package's copy; `SCHEMA.md` there says where
 //! the tables come from. Each comparison prints one line `name rows max_error bound`; a kind of file or a
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     harness::run(trials)
 }
 
-/// One trial per file, and one of the memory that their reader takes.
+/// One trial per file, and one of the memory that reading takes.
 fn trials(files: Vec<PathBuf>) -> Vec<Trial> {
     let all = files.clone();
     let memory = Trial::new("tir_memory", move || grammar::memory(&all).and_then(report));
@@ -54,7 +54,7 @@ fn trial(path: PathBuf) -> Trial {
     Trial::new(name.into_owned(), move || check(&path))
 }
 
-/// Compares a file as its kind says.
+/// Compares a file according to its kind.
 fn check(path: &Path) -> Result<(), String> {
     let lines = match Kind::of(path)? {
         Kind::MagicFormula(version) => magic_formula::compare(path, version)?,
@@ -70,7 +70,7 @@ fn check(path: &Path) -> Result<(), String> {
     report(lines)
 }
 
-/// Prints lines; fails with those that do not hold.
+/// Prints lines; fails with those outside their bounds.
 fn report(lines: Vec<Comparison>) -> Result<(), String> {
     let mut failed = Vec::new();
     for line in lines {

@@ -1,4 +1,4 @@
-//! Tables of slips that build up over a way: a step of the slip angle, σ·ẏ + |Vx|·y = |Vx|·tan α.
+//! Tables of slips with a relaxation length: a step of the slip angle, σ·ẏ + |Vx|·y = |Vx|·tan α.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use jounce::tires::real::Real;
 
 use crate::table::{Row, Table};
 
-/// The beginning of their names.
+/// Prefix of their names.
 pub(crate) const PREFIX: &str = "relaxation_step";
 
 const COLUMNS: [&str; 6] = [
@@ -20,11 +20,11 @@ const COLUMNS: [&str; 6] = [
     "tan_alpha_prime",
 ];
 
-/// Errors allowed, as shares of the step; single precision rounds times and ways, too.
+/// Maximum errors, relative to the step; single precision rounds times and distances, too.
 const DOUBLE_BOUND: f64 = 1e-12;
 const SINGLE_BOUND: f64 = 5e-7;
 
-/// Compares every row, once from the step on and once from the row before.
+/// Compares every row, once from the start of the step and once from the previous row.
 pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     let name = reference::stem(path);
     let at = |what: String| format!("{name}: {what}");
@@ -53,7 +53,7 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     Ok(vec![double, single])
 }
 
-/// The error of a row, which stands behind another, over its step (–).
+/// The error of a row that follows another, relative to its step (–).
 type RowError = fn(&Row<'_>, Option<&Row<'_>>) -> Result<f64, String>;
 
 fn error<T: Precision + Real + Into<f64>>(

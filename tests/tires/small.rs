@@ -12,19 +12,19 @@ use jounce::tires::real::Real;
 use crate::table::{Row, Table};
 pub(crate) use parameters::Parameters;
 
-/// Errors allowed, as shares of the greatest value of a column.
+/// Maximum errors, relative to the maximum value of a column.
 const DOUBLE_BOUND: f64 = 1e-12;
 const SINGLE_BOUND: f64 = 2e-5;
 
 /// A kind of table.
 pub(crate) struct Law {
-    /// The beginning of its files' names.
+    /// Prefix of its file names.
     pub(crate) prefix: &'static str,
     inputs: &'static [&'static str],
     outputs: &'static [&'static str],
     double: Outputs,
     single: Outputs,
-    /// Outputs that are compared in single precision alone: columns of a program in single precision.
+    /// Outputs that are compared in single precision only: columns of a single-precision program.
     single_outputs: &'static [&'static str],
 }
 
@@ -144,7 +144,7 @@ impl Law {
         LAWS.iter().find(|law| stem.starts_with(law.prefix))
     }
 
-    /// Columns of single precision: those of the program in it, where there is one.
+    /// Columns for single precision: those of the single-precision program, if there is one.
     fn singles(&self) -> &'static [&'static str] {
         if self.single_outputs.is_empty() {
             self.outputs
@@ -196,7 +196,7 @@ fn known(table: &Table, law: &Law) -> Result<(), String> {
     Ok(())
 }
 
-/// The greatest error of a precision as a share of its column's greatest value, and a note.
+/// The maximum error of a precision relative to its column's maximum value, and a note.
 fn line(
     table: &Table,
     parameters: &Parameters,
@@ -236,7 +236,7 @@ fn line(
     Ok((worst, format!("{count} cells, {blank} blank{place}")))
 }
 
-/// A cell that may not be blank, as a number of any sort.
+/// A cell that may not be blank, as a number of any type.
 fn given<T: Real>(row: &Row<'_>, column: &str) -> Result<T, String> {
     row.given(column).map(T::of)
 }

@@ -1,13 +1,13 @@
 //! The standing table: a braked car on slopes, on every tire and at every step.
 //!
-//! A line is a tire at a step. Pairs are nose down and across:
+//! Each line is a tire at a step. Pairs are values nose down and across the slope:
 //!
-//! * *creep*: how far a car moves that is parked on 20 % and on 30°, after 2 s;
-//! * *slides at*: what a slowly tilted car needs when it begins to slide, over what its tires' peaks hold under
-//!   their loads there;
-//! * *put*, *slid*: the same share up to which a car that is put down stays, and one that slides comes to rest;
-//!   with the latter what the law says, the force of a sliding tire over its peak;
-//! * *chatter*: changes of sign of a tire's force while the car is parked.
+//! * *creep*: motion of a car parked on 20 % and on 30°, after 2 s;
+//! * *slides at*: force that a slowly tilted car needs when it begins to slide, over the peak force
+//!   of its tires under their loads there;
+//! * *put*, *slid*: the same ratio, up to which a car that is put down stays, and a sliding car
+//!   comes to rest; the latter with the value of the law, the force of a sliding tire over its peak;
+//! * *chatter*: sign changes of a tire's force while the car is parked.
 
 mod band;
 mod bench;
@@ -34,7 +34,7 @@ use parked::Parked;
 const LONG_RATES: [f32; 4] = [30.0, 60.0, 240.0, 1000.0];
 const QUICK_RATES: [f32; 3] = [30.0, 60.0, 240.0];
 
-/// Rates of the world (`Hz`) that are tried.
+/// Tested rates of the world (`Hz`).
 pub(crate) fn rates() -> &'static [f32] {
     if env::var_os("JOUNCE_LONG").is_some() {
         &LONG_RATES
@@ -43,17 +43,18 @@ pub(crate) fn rates() -> &'static [f32] {
     }
 }
 
-/// The slopes that cars are parked on [°]: 20 % and 30°.
+/// The slopes on which cars are parked [°]: 20 % and 30°.
 const SLOPES: [f64; 2] = [11.31, 30.0];
 
 /// Bounds: mm per minute, shares, changes per second.
 const CREEP: Goal = Goal::Below(1.0);
 const SLIDES: Goal = Goal::Within(0.98, 1.02);
 const CHATTER: Goal = Goal::AtMost(3.0);
-/// How far from what the law says the slope may be on which a sliding car comes to rest (–).
+/// Maximum deviation from the law of the slope on which a sliding car comes to rest (–).
 const OFF_THE_LAW: f64 = 0.03;
 
-/// Tires that do not come to rest across where their law says, and why. Each must fail to.
+/// Tires that, across the slope, do not come to rest where their law predicts, and why. Each must
+/// fail.
 const OFF_ACROSS: [(&str, &str); 1] = [(
     "fiala",
     "it knows no combined slip: a locked tire's force does not point against its slide, and the little slip \
@@ -75,7 +76,7 @@ fn trial((n, tire): (usize, Tire)) -> Trial {
     })
 }
 
-/// Prints lines; fails with those that break something, and what that is.
+/// Prints lines; fails with those outside their bounds, naming the bounds.
 pub(crate) fn judge<L: fmt::Display>(
     lines: impl IntoIterator<Item = Result<L, ProvingError>>,
     broken: impl Fn(&L) -> Vec<&'static str>,
@@ -98,7 +99,7 @@ struct Line<'a> {
     tire: &'a str,
     rate: f32,
     parked: Parked,
-    /// Slopes that its peaks do not hold (`°`).
+    /// Slopes that its peak forces do not hold (`°`).
     too_steep: Vec<f64>,
     /// Nose down and across.
     bands: [Band; 2],
@@ -151,7 +152,7 @@ impl<'a> Line<'a> {
             .map(|(what, _)| what)
     }
 
-    /// Whether a sliding car comes to rest where the law says, nose down and across.
+    /// Whether a sliding car comes to rest where the law predicts, nose down and across.
     fn rests_by_the_law(&self) -> [bool; 2] {
         let near = |band: &Band| (band.rests / band.law - 1.0).abs() < OFF_THE_LAW;
         self.bands.each_ref().map(near)

@@ -1,4 +1,4 @@
-//! A table of numbers with a line of names: comma-separated, no quotes.
+//! A table of numbers with a header line: comma-separated, no quotes.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::path::Path;
 pub(crate) struct Table {
     /// Names of columns.
     pub(crate) columns: Vec<String>,
-    /// Cells of each row, as they stand there.
+    /// Cells of each row, verbatim.
     rows: Vec<Vec<String>>,
 }
 

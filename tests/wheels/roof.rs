@@ -1,4 +1,4 @@
-//! A car on another car's roof: ground that drives, and feels what stands on it.
+//! A car on another vehicle's roof: ground that moves and reacts to its load.
 
 use glam::Vec3;
 use jounce::core::{
@@ -77,7 +77,7 @@ impl Road {
     }
 }
 
-/// How far springs give way at the origin under a load (`N`) that far ahead of it (`m`).
+/// Spring deflection at the origin (`m`) under a load (`N`) this far ahead of it (`m`).
 fn sag_at_origin(car: &Car, load: f32, ahead: f32) -> f32 {
     let kind = car.kind();
     let wheels = kind.params().wheels.iter();
@@ -85,7 +85,7 @@ fn sag_at_origin(car: &Car, load: f32, ahead: f32) -> f32 {
         let (x, k) = (wheel.position.x, wheel.suspension.stiffness);
         [a + k, b + k * x, c + k * x * x]
     });
-    // Forces and moments of springs that give way by `sag + tilt·x`.
+    // Forces and moments of springs that deflect by `sag + tilt·x`.
     load * (kxx - ahead * kx) / (k * kxx - kx * kx)
 }
 
@@ -125,7 +125,7 @@ fn a_braked_car_rides_on_the_roof_of_a_truck() {
     let way = road.pose(below.body()).translation.x - start;
     assert!(way > 3.0, "{way} m");
     let slid = (seat(&road) - before).truncate().length();
-    // The ground's velocity is that of the step before, so the car slides while the truck gathers
-    // speed: 4 to 8 cm, as measured; the bound is no closed form.
+    // The ground's velocity is that of the previous step, so the car slides while the truck
+    // accelerates: 4 to 8 cm, as measured; the bound has no closed form.
     assert!(slid < 0.01 * way, "{slid} m of {way}");
 }

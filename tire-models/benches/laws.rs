@@ -1,12 +1,14 @@
-//! What every law costs as the tire of a vehicle: `cargo bench -p tire-models --bench laws`, of one law with
-//! its name behind it. A time of four wheels is that of all four. `docs/TIRES.md` has the figures.
+//! Cost of every law as a vehicle's tire: `cargo bench -p tire-models --bench laws`, followed by a
+//! name for a single law. Times for four wheels are for all four together. `docs/TIRES.md` has the
+//! figures.
 //!
 //! | | |
 //! |---|---|
 //! | `forces, one wheel` | `TireModel::forces` |
 //! | `forces, four wheels` | `TireModel::forces4`: the explicit solver |
-//! | `properties, four wheels` | `TireModel::properties4`, of laws that tell some |
-//! | `a substep, four wheels` | `TireModel::answers4` with all that a law's traits make the rows solver want |
+//! | `properties, four wheels` | `TireModel::properties4`, of laws that have some |
+//! | `a substep, four wheels` | `TireModel::answers4` with everything the rows solver wants under
+//! the law's traits |
 
 #[path = "../tests/small_tires/mod.rs"]
 mod small_tires;
@@ -21,7 +23,7 @@ use vehicle_core::TireInput;
 use vehicle_core::lanes::Mask4;
 use vehicle_core::tire::{TireInput4, TireWants};
 
-/// A wheel that drives and turns, below its peak.
+/// A driven, turning wheel below its peak.
 fn one() -> TireInput {
     TireInput {
         slip_ratio: 0.04,
@@ -39,13 +41,13 @@ fn one() -> TireInput {
     }
 }
 
-/// Four of them, with loads of their own.
+/// Four of them, with different loads.
 fn four() -> TireInput4 {
     let loads = [3000.0, 3500.0, 4200.0, 5000.0];
     TireInput4::of(&loads.map(|load| TireInput { load, ..one() }))
 }
 
-/// A table of every law: of those that `small_tires` has, the first.
+/// A table of every law; for laws in `small_tires`, the first entry.
 fn tables() -> Vec<(String, Table)> {
     let mut michigan = table_of(&MichiganParams::physx()).expect("a table");
     michigan.insert("model".to_owned(), "michigan".into());
@@ -74,7 +76,7 @@ fn laws(c: &mut Criterion) {
         );
     }
     for (name, table) in tables {
-        let tire = registry.build(table).expect("a sound tire");
+        let tire = registry.build(table).expect("a valid tire");
         let traits = tire.traits();
         let mut group = c.benchmark_group(name);
         let (one, four) = (one(), four());

@@ -1,6 +1,6 @@
-//! What the Magic Formula costs: Fx, Fy and Mz of 6.1 in combined slip, with every term, inclination and
-//! pressure: `cargo bench -p tire-models --bench magic_formula`. A time of `four wheels` is that of all four.
-//! `docs/TIRES.md` has the figures and what it must cost at least.
+//! Cost of the Magic Formula: Fx, Fy and Mz of 6.1 in combined slip, with every term, inclination
+//! and pressure: `cargo bench -p tire-models --bench magic_formula`. Times for `four wheels` are
+//! for all four together. `docs/TIRES.md` has the figures and a lower bound of the cost.
 
 use core::hint::black_box;
 
@@ -24,7 +24,7 @@ fn coefficients() -> Coefficients {
 
 fn tire<T: Real>() -> MagicFormula<T> {
     MagicFormula::new(&coefficients(), Version::V61, Settings::vehicle())
-        .expect("sound coefficients")
+        .expect("valid coefficients")
 }
 
 fn load<T: Real>() -> Load<T> {
@@ -42,7 +42,7 @@ fn slip<T: Real>() -> Slip<T> {
     }
 }
 
-/// Fx, Fy, Mz with a load of their own and with one that is reused, Fx and Fy alone, and the load alone.
+/// Fx, Fy, Mz with a new load and with a reused one, Fx and Fy alone, and the load alone.
 fn cases<T: Real>(c: &mut Criterion, name: &str) {
     let mut group = c.benchmark_group(name);
     let (tire, load, slip) = (tire::<T>(), load::<T>(), slip::<T>());

@@ -1,17 +1,21 @@
-//! What the reader of `.tir` files is held to, whatever the bytes are.
+//! Properties of the `.tir` reader that must hold for any bytes.
 
 use tire_models::tir::{Document, MagicFormulaFile, Reading, validate};
 
-/// Reads `bytes`, looks at everything, writes and reads again.
+/// Reads `bytes`, inspects everything, writes and reads again.
 ///
 /// # Panics
-/// If the reader breaks its word.
+/// If a property does not hold.
 pub(crate) fn hold(bytes: &[u8]) {
     let Ok(document) = Document::parse(bytes) else {
         return;
     };
-    assert_eq!(document.to_bytes(), bytes, "a file comes back as it was");
-    // A few: each look-up reads the whole text.
+    assert_eq!(
+        document.to_bytes(),
+        bytes,
+        "a file is written back unchanged"
+    );
+    // Only a few: each look-up reads the whole text.
     for (section, key, value) in document.entries().take(8) {
         assert!(value.is_empty() || document.get(section, key).is_some());
     }
@@ -24,12 +28,12 @@ pub(crate) fn hold(bytes: &[u8]) {
         }
         Err(error) => {
             assert!(!error.to_string().is_empty());
-            assert!(strict.is_err(), "strict reading takes less");
+            assert!(strict.is_err(), "strict reading accepts no more");
         }
     }
 }
 
-/// A file that could be read has finite numbers, which can be changed and read again.
+/// A file that was read has finite numbers, which can be changed and read again.
 fn hold_file(mut file: MagicFormulaFile) {
     assert!(file.coefficients.iter().all(|(_, x)| x.is_finite()));
     for finding in validate(file.version, &file.coefficients) {

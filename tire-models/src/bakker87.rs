@@ -11,7 +11,7 @@
 //! | B, E | as they are | B·(1 − a12·\|γ\|) | B·(1 − a12·\|γ\|), E/(1 − a13·\|γ\|) |
 //! | Sh, Sv | 0 | a9·γ, (a10·N² + a11·N)·γ | the same |
 //!
-//! Combined slip and signs are those of [`crate::pacejka`]; the curves by themselves have E as it is.
+//! Combined slip and signs are those of [`crate::pacejka`]; the plain curves do not cut E off.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;
@@ -39,7 +39,7 @@ pub struct Bakker87Params<T = f32> {
     pub lateral: [T; 13],
     /// Coefficients a1…a13 of Mz; all 0 for none.
     pub aligning: [T; 13],
-    /// Load up to which the curves follow it (`N`), > 0: above, they stay as they are.
+    /// Load up to which the curves follow it (`N`), > 0; above it they no longer change.
     pub greatest_load: T,
 }
 
@@ -89,19 +89,19 @@ impl<T: Real> Bakker87Params<T> {
     }
 }
 
-/// The coefficients that do not know camber.
+/// The coefficients that do not depend on camber.
 #[inline]
 fn first<T: Real>(a: &[T; 13]) -> &[T; 8] {
     a.first_chunk().expect("eight of thirteen")
 }
 
-/// B·C·D that falls exponentially, at a load that can be divided by.
+/// Exponentially falling B·C·D, divided by a guarded load.
 #[inline]
 fn exponential<T: Real>(a: &[T; 8], n: T) -> T {
     growing([a[2], a[3]], held(n)) / (a[4] * n).exp()
 }
 
-/// A curve without camber.
+/// The curve without camber.
 #[inline]
 fn upright<T: Real>(a: &[T; 8], c: T, stiffness: T, n: T) -> Shape<T> {
     let peak = |n| growing([a[0], a[1]], n);

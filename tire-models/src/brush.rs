@@ -1,4 +1,4 @@
-//! The brush model: bristles that stick until the parabolic pressure holds them no longer.
+//! The brush model: bristles that stick until they exceed the parabolic pressure.
 //!
 //! A bristle of lateral stiffness c per length (`N/m²`) is bent by the theoretical slip
 //! σ = (κ, tan α)/(1 + κ) over its way from the leading edge, at x = a, to where it lets go:
@@ -10,9 +10,10 @@
 //! ```
 //!
 //! with t and d of unit length, against the slip. For one stiffness and one friction this is the
-//! well-known F = μN(3u − 3u² + u³) with the trail a(1 − u)³/(3 − 3u + u²). Sticking bristles hold by μ,
-//! sliding ones by ν·μ, where ν falls from 1 to `kinetic_friction` as the sliding speed grows
-//! (Stribeck). A wheel that is locked or turns backwards (κ ≤ −1) slides with all of its contact.
+//! well-known F = μN(3u − 3u² + u³) with the trail a(1 − u)³/(3 − 3u + u²). Sticking bristles have
+//! friction μ, sliding ones ν·μ, where ν falls from 1 to `kinetic_friction` as the sliding speed
+//! grows (Stribeck). A wheel that is locked or turns backwards (κ ≤ −1) slides in the whole
+//! contact.
 //!
 //! With load N, half the contact length is a₀·√(N/N₀); friction is μ(1 − k(N/N₀ − 1)), no less than a
 //! tenth of μ. No camber.
@@ -41,7 +42,7 @@ pub struct BrushParams<T = f32> {
     pub load_sensitivity: T,
     /// Friction of a fast sliding bristle over that of a sticking one (–), > 0, at most 1.
     pub kinetic_friction: T,
-    /// Sliding speed at which 63 % of that loss is there (`m/s`), > 0.
+    /// Sliding speed at which 63 % of that loss is reached (`m/s`), > 0.
     pub stribeck_speed: T,
 }
 
@@ -83,7 +84,7 @@ impl BrushParams {
 /// The contact at one load.
 struct Contact<T> {
     half_length: T,
-    /// Greatest force of a contact that sticks, μN (`N`).
+    /// Maximum force of a contact that sticks, μN (`N`).
     friction_force: T,
 }
 
@@ -192,7 +193,7 @@ mod tests {
         }
     }
 
-    /// The same by adding up bristles.
+    /// The same by summing over bristles.
     fn bristles(law: &BrushParams<f64>, slip: &Slip<f64>) -> [f64; 3] {
         const COUNT: usize = 20_000;
         let kinetic = law.sliding_friction(slip.speed);
@@ -222,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_closed_form_is_the_sum_of_its_bristles() {
+    fn the_closed_form_equals_the_sum_over_bristles() {
         for (ratio, tan, speed) in [
             (0.02, 0.0, 0.2),
             (0.0, -0.05, 1.0),
@@ -233,7 +234,7 @@ mod tests {
             let slip = slip(ratio, tan, speed);
             let f = LAW.forces(&slip);
             let expected = bristles(&LAW, &slip);
-            // Where sticking ends, one bristle of up to 0.3 N is all one or all the other.
+            // Where sticking ends, a single bristle of up to 0.3 N either sticks or slides.
             assert_relative_eq!(f.longitudinal, expected[0], epsilon = 0.1);
             assert_relative_eq!(f.lateral, expected[1], epsilon = 0.1);
             assert_relative_eq!(f.aligning_moment, expected[2], epsilon = 0.006);

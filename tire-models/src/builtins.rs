@@ -1,4 +1,4 @@
-//! The tire models of this crate by their names.
+//! The tire models of this crate by name.
 
 use crate::spec::TireRegistry;
 use crate::{
@@ -8,9 +8,9 @@ use crate::{
 };
 
 impl TireRegistry {
-    /// A registry that knows the models of this crate: `michigan`, `linear`, `slip-curves`, `dugoff`,
+    /// A registry of the models of this crate: `michigan`, `linear`, `slip-curves`, `dugoff`,
     /// `fiala`, `brush`, `tmsimple`, `tmeasy`, `lugre`, `bakker-87`, `pacejka-89`, `pacejka-94`,
-    /// `magic-formula`, and over any of them `relaxing` and `thermal`.
+    /// `magic-formula`, and on top of any of them `relaxing` and `thermal`.
     #[must_use]
     pub fn with_builtins() -> Self {
         Self::empty("tire")
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_comes_through() {
+    fn every_fault_is_reported() {
         let text = "model = \"linear\"\nslip_stiffness = -1.0\ncornering_stiffness = 0.0\n\
                     camber_stiffness = 0.0\ntrail = 0.0";
         let error = build_from(text).unwrap_err();

@@ -1,15 +1,16 @@
-//! Exact derivatives of a law's forces by everything that it sees of a wheel: [`derivatives`].
+//! Exact derivatives of a law's forces with respect to all of its inputs: [`derivatives`].
 //!
-//! They come from dual numbers ([`Dual`]), not from differences: no step to choose, no error but rounding.
-//! Where a law has a corner (a limit that begins to act) they are those of one side.
+//! They come from dual numbers ([`Dual`]), not from differences: there is no step to choose, and
+//! the only error is rounding. At a corner of a law (a limit that starts to act) they are
+//! one-sided.
 
 use crate::real::Dual;
 use crate::steady::{Forces, Slip, SteadyLaw};
 
-/// How many quantities a law sees.
+/// Number of a law's inputs.
 const INPUTS: usize = 6;
 
-/// The number in which a law must be written for [`derivatives`]: one with six derivatives.
+/// The number type that a law must support for [`derivatives`]: one with six derivatives.
 pub type Variable = Dual<f64, INPUTS>;
 
 /// Forces (`N`, `N·m`) in ISO-W, and their derivatives.
@@ -17,23 +18,25 @@ pub type Variable = Dual<f64, INPUTS>;
 pub struct Derivatives {
     /// The forces themselves.
     pub forces: Forces<f64>,
-    /// By the slip ratio κ; at no slip, `longitudinal` is the slip stiffness (`N`).
+    /// With respect to the slip ratio κ; at zero slip, `longitudinal` is the slip stiffness (`N`).
     pub by_slip_ratio: Forces<f64>,
-    /// By the tangent of the slip angle; at no slip, `lateral` is the cornering stiffness (`N/rad`), negative.
+    /// With respect to the tangent of the slip angle; at zero slip, `lateral` is the cornering
+    /// stiffness (`N/rad`), negative.
     pub by_tan_angle: Forces<f64>,
-    /// By the inclination γ (`1/rad`).
+    /// With respect to the inclination γ (`1/rad`).
     pub by_camber: Forces<f64>,
-    /// By the load (`1/N`).
+    /// With respect to the load (`1/N`).
     pub by_load: Forces<f64>,
-    /// By the friction of tire on surface.
+    /// With respect to the friction between tire and surface.
     pub by_friction: Forces<f64>,
-    /// By the speed at which the contact slides (`s/m`).
+    /// With respect to the sliding speed of the contact (`s/m`).
     pub by_speed: Forces<f64>,
 }
 
 /// Forces and their derivatives at a slip.
 ///
-/// The law's parameters become constants of that number by its `map`; a [`MagicFormula`] is made of it.
+/// `map` converts the law's parameters to constants of that number type; a [`MagicFormula`] is
+/// built with it.
 ///
 /// ```
 /// use tire_models::DugoffParams;
@@ -106,7 +109,7 @@ mod tests {
         MagicFormula::new(&c, Version::V61, Settings::mf_tyre()).unwrap()
     }
 
-    /// Holds all derivatives to central differences.
+    /// Compares all derivatives with central differences.
     fn hold(
         law: &impl SteadyLaw<f64>,
         variable: &impl SteadyLaw<Variable>,
@@ -146,7 +149,7 @@ mod tests {
                 let (before, after) = ((here[i] - low[i]) / step, (high[i] - here[i]) / step);
                 let near = 0.5 * (before + after);
                 let noise = 1e-9 * (1.0 + here[i].abs()) / step + 1e-4 * near.abs();
-                // Where both sides disagree, there is a corner.
+                // One-sided differences that disagree mark a corner.
                 if (before - after).abs() <= noise {
                     prop_assert!((found - near).abs() <= noise, "{n} {i}: {found} {near}");
                 }
@@ -167,9 +170,9 @@ mod tests {
         }
     }
 
-    /// Where a term of a law is 0 and left out, its slope is not.
+    /// A term of a law may be skipped where it is 0, but not its slope.
     #[test]
-    fn an_upright_tire_feels_that_it_begins_to_lean() {
+    fn an_upright_tire_has_a_derivative_by_camber() {
         let upright = [0.02, 0.03, 0.0, 4000.0, 1.0, 0.6];
         hold(&magic::<f64>(), &magic::<Variable>(), upright).unwrap();
         let slopes = derivatives(

@@ -5,8 +5,8 @@
 //! Fx = Cκ·κ·f/(1 + κ)              Fy = −Cα·tan α·f/(1 + κ)
 //! ```
 //!
-//! Where a wheel is locked or turns backwards (κ ≤ −1), λ is taken as 0: the whole friction, along the
-//! slip. No aligning moment, no camber.
+//! For a wheel that is locked or turns backwards (κ ≤ −1), λ is 0: the full friction force, along
+//! the slip. No aligning moment, no camber.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;

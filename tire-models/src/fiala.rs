@@ -1,4 +1,4 @@
-//! Fiala's law in the form of Adams: a brush with a friction that falls with slip.
+//! Fiala's law in the form of Adams: a brush whose friction falls with slip.
 //!
 //! ```text
 //! S = min(1, √(κ² + tan²α))        U = μ·(U₀ − (U₀ − U₁)·S)
@@ -6,9 +6,10 @@
 //! H = 1 − Cα·|tan α|/(3U·N)        Fy = −U·N·(1 − H³)·sgn α        Mz = U·N·w·(1 − H)·H³·sgn α
 //! ```
 //!
-//! with H = 0 beyond full sliding. U is scaled by the surface before the critical slips follow from it.
-//! [`FialaParams::forces_uncombined`] is that, as Adams has it: of combined slip it knows U alone, so that
-//! the resultant can exceed U·N by 41 %. The model of vehicles shortens it to U·N. No camber.
+//! with H = 0 beyond full sliding. The surface's friction scales U before the critical slips follow
+//! from it. [`FialaParams::forces_uncombined`] implements this, as Adams has it: only U depends on
+//! combined slip, so that the resultant can exceed U·N by 41 %. The vehicle model limits it to U·N.
+//! No camber.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;
@@ -27,7 +28,7 @@ pub struct FialaParams<T = f32> {
     pub cornering_stiffness: T,
     /// Friction at full slip (`UMIN`) (–), > 0.
     pub sliding_friction: T,
-    /// Friction without slip (`UMAX`) (–), at least that at full slip.
+    /// Friction without slip (`UMAX`) (–), at least the sliding friction.
     pub static_friction: T,
     /// Width of the tire, the arm of the aligning moment (`m`), ≥ 0.
     pub width: T,
@@ -79,7 +80,7 @@ impl<T: Real> FialaParams<T> {
         (self.static_friction - loss) * slip.friction * slip.load
     }
 
-    /// Greatest longitudinal force over that of friction without slip (–), where full slip takes `loss` (`N`)
+    /// Maximum longitudinal force over that of friction without slip (–), where full slip takes `loss` (`N`)
     /// of it: with U·N = u − d·κ, at κ = u/√(d·(4C + d)).
     #[inline]
     fn greatest_along(&self, loss: T) -> T {
@@ -89,7 +90,7 @@ impl<T: Real> FialaParams<T> {
     }
 
     /// The same across. With q = 1 − Cα·|tan α|/(3U·N) and e = d/Cα the force over u is
-    /// (1 − q³)/(1 + 3e·(1 − q)), greatest where q²·(1 + 3e − 2e·q) = e.
+    /// (1 − q³)/(1 + 3e·(1 − q)), maximum where q²·(1 + 3e − 2e·q) = e.
     #[inline]
     fn greatest_across(&self, loss: T) -> T {
         let e = loss / self.cornering_stiffness;
@@ -102,7 +103,7 @@ impl<T: Real> FialaParams<T> {
         (one - q * q * q) / (one + thrice * (one - q))
     }
 
-    /// The forces of Adams, each as if the other were not, but for the friction that both share.
+    /// Adams's forces, each independent of the other except for the shared friction.
     #[inline]
     pub fn forces_uncombined(&self, slip: &Slip<T>) -> Forces<T> {
         let limit = self.friction_force(slip);
@@ -133,7 +134,7 @@ impl<T: Real> SteadyLaw<T> for FialaParams<T> {
         self.forces_uncombined(slip).within_circle(limit)
     }
 
-    /// Friction falls before the curves reach it, so that these come to less than U₀·N.
+    /// Friction falls before the curves reach it, so that they stay below U₀·N.
     fn grip(&self, slip: &Slip<T>) -> [T; 2] {
         let still = self.static_friction * slip.friction * slip.load;
         let slid = self.sliding_friction * slip.friction * slip.load;
@@ -178,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn both_forces_together_stay_within_the_circle() {
+    fn the_resultant_stays_within_the_circle() {
         let full = slip(0.6, 0.8);
         let apart = LAW.forces_uncombined(&full);
         assert!(apart.longitudinal.hypot(apart.lateral) > 2700.0);
@@ -187,12 +188,12 @@ mod tests {
         assert_relative_eq!(total, 2000.0, max_relative = 1e-12);
     }
 
-    // A tire that hardly loses friction, one that does, one whose loss is as great as its stiffness.
+    // Hardly any loss of friction, some, and a loss as large as the stiffness.
     #[rstest]
     #[case(1.0, 0.999, 60_000.0)]
     #[case(0.9, 0.7, 50_000.0)]
     #[case(1.0, 0.3, 2800.0)]
-    fn grip_is_the_greatest_force(
+    fn grip_is_the_maximum_force(
         #[case] static_friction: f64,
         #[case] sliding_friction: f64,
         #[case] cornering_stiffness: f64,
@@ -215,7 +216,7 @@ mod tests {
         }
     }
 
-    /// Friction alone; the grip is that of the peak where it does not fall.
+    /// Friction alone decides; where it does not fall, the grip is the peak's.
     #[rstest]
     #[case(0.5, true)]
     #[case(1.0, false)]

@@ -1,6 +1,6 @@
-//! Whose axes and signs a number has: [`Frame`], [`Quantity`], and the mirror image of a tire.
+//! Axes and signs of numbers: [`Frame`], [`Quantity`], and the mirror image of a tire.
 //!
-//! Frames differ in signs alone; which quantity changes its sign stands in one table ([`Frame::flips`]):
+//! Frames differ only in signs; one table says which quantities change theirs ([`Frame::flips`]):
 //!
 //! | | ISO-W, TYDEX W | adapted SAE, of Pacejka's book | SAE J670 of 1976 |
 //! |---|---|---|---|
@@ -9,10 +9,11 @@
 //! | at a positive α, Fy is | negative | positive | negative |
 //! | load | positive | written positive | negative |
 //!
-//! From z up to z down is half a turn about x: Fy, Fz, My, Mz change their sign, Fx, Mx and the inclination
-//! γ (about x) stay. The sign of α is a definition and no axis: the book's is the number of ISO-W, that of
-//! J670 its opposite. So it is with turn slip φt, which the book defines as −ψ̇/V with the yaw rate about its
-//! own z; in ISO-W and J670 it is the path's curvature about the frame's own z. κ is the same in all.
+//! From z up to z down is half a turn about x: Fy, Fz, My, Mz change their sign; Fx, Mx and the
+//! inclination γ (about x) stay. The sign of α is a definition, independent of the axes: the book
+//! has that of ISO-W, J670 the opposite. The same holds for turn slip φt, which the book defines as
+//! −ψ̇/V with the yaw rate about its own z; in ISO-W and J670 it is the path's curvature about the
+//! frame's own z. κ is the same in all.
 //!
 //! ```
 //! use tire_models::frames::{Frame, Quantity};
@@ -25,9 +26,9 @@
 //! assert_eq!(force, 3100.0);
 //! ```
 //!
-//! Sources: TYDEX 1.3 (1997); Pacejka, *Tire and Vehicle Dynamics*, 3rd ed. 2012, appendix 1; SAE J670e
-//! (1976). Units are no matter of frames: the formulas of 1987 to 1994 take degrees, per cent and kN
-//! ([`crate::pacejka`]).
+//! Sources: TYDEX 1.3 (1997); Pacejka, *Tire and Vehicle Dynamics*, 3rd ed. 2012, appendix 1; SAE
+//! J670e (1976). Frames do not determine units: the formulas of 1987 to 1994 take degrees, per cent
+//! and kN ([`crate::pacejka`]).
 
 use core::ops::Neg;
 
@@ -38,7 +39,7 @@ use vehicle_core::{TireForces, TireInput, TireModel, TireProperties};
 use crate::real::Real;
 use crate::steady::{Forces, Slip, SteadyLaw};
 
-/// What a number measures, as far as frames differ in its sign.
+/// What a number measures, for the purpose of its sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantity {
     /// κ = −Vsx/|Vx|.
@@ -49,7 +50,7 @@ pub enum Quantity {
     Inclination,
     /// φt, the curvature of the path.
     TurnSlip,
-    /// Fx, a stiffness ∂Fx/∂κ, or what has no direction: speed, pressure, length, friction.
+    /// Fx, a stiffness ∂Fx/∂κ, or a quantity without direction: speed, pressure, length, friction.
     LongitudinalForce,
     /// Fy.
     LateralForce,
@@ -66,7 +67,7 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// Whether it has the opposite sign on the mirror image of a tire: left and right exchanged, in the
+    /// Whether its sign is opposite on the mirror image of a tire: left and right exchanged, in the
     /// same frame.
     #[must_use]
     pub const fn is_odd(self) -> bool {
@@ -81,21 +82,21 @@ impl Quantity {
         )
     }
 
-    /// The number of the mirror image of a tire, in the same frame and unit.
+    /// The value for the mirror image of a tire, in the same frame and unit.
     #[must_use]
     pub fn mirrored<T: Neg<Output = T>>(self, x: T) -> T {
         flipped(self.is_odd(), x)
     }
 }
 
-/// A frame: axes, and what a slip angle is in them.
+/// A frame: axes, and the definition of the slip angle in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Frame {
-    /// ISO 8855 in the contact point, TYDEX W: the frame of everything in this crate.
+    /// ISO 8855 at the contact point, TYDEX W: the frame of everything in this crate.
     IsoW,
-    /// Of Pacejka's book and of the formulas of 1989 and 1994.
+    /// The frame of Pacejka's book and of the formulas of 1989 and 1994.
     AdaptedSae,
-    /// SAE J670 of 1976, in which test rigs give their data.
+    /// SAE J670 of 1976, the frame of test-rig data.
     SaeJ670,
 }
 
@@ -103,7 +104,7 @@ impl Frame {
     /// Every frame.
     pub const ALL: [Self; 3] = [Self::IsoW, Self::AdaptedSae, Self::SaeJ670];
 
-    /// Whether a quantity has the opposite sign of ISO-W's in this frame.
+    /// Whether a quantity's sign in this frame is opposite to that in ISO-W.
     #[must_use]
     pub const fn flips(self, quantity: Quantity) -> bool {
         use Quantity as Q;
@@ -116,13 +117,13 @@ impl Frame {
         }
     }
 
-    /// A number of this frame as that of frame `to`, in the same unit.
+    /// Converts a number from this frame to frame `to`, in the same unit.
     #[must_use]
     pub fn convert<T: Neg<Output = T>>(self, to: Self, quantity: Quantity, x: T) -> T {
         flipped(self.flips(quantity) != to.flips(quantity), x)
     }
 
-    /// A slip of this frame in ISO-W, with a load that is written positive; and back.
+    /// A slip of this frame in ISO-W, with a load written positive; also the inverse.
     #[must_use]
     pub fn slip<T: Real>(self, slip: Slip<T>) -> Slip<T> {
         let iso = Self::IsoW;
@@ -133,7 +134,7 @@ impl Frame {
         }
     }
 
-    /// Forces of this frame in ISO-W; and back.
+    /// Forces of this frame in ISO-W; also the inverse.
     #[inline]
     #[must_use]
     pub fn forces<T: Real>(self, forces: Forces<T>) -> Forces<T> {
@@ -150,15 +151,15 @@ fn flipped<T: Neg<Output = T>>(flip: bool, x: T) -> T {
     if flip { -x } else { x }
 }
 
-/// Slip ratio κ (–) of a driving slip over the faster of rim and road, s = (Ωr − v)/max(Ωr, v), within ±1:
-/// braking, both are the same; driving, κ = s/(1 − s), which is without bound as s nears 1.
+/// Slip ratio κ (–) from a driving slip over the faster of rim and road, s = (Ωr − v)/max(Ωr, v),
+/// within ±1: when braking both are equal; when driving κ = s/(1 − s), unbounded as s approaches 1.
 #[must_use]
 pub fn slip_ratio_of_driving_slip<T: Real>(s: T) -> T {
     let drives = s.gt(T::zero());
     s / T::select(drives, T::one() - s, T::one())
 }
 
-/// Driving slip (Ωr − v)/max(Ωr, v) (–) of a slip ratio κ (–) ≥ −1.
+/// Driving slip (Ωr − v)/max(Ωr, v) (–) from a slip ratio κ (–) ≥ −1.
 #[must_use]
 pub fn driving_slip_of_slip_ratio<T: Real>(kappa: T) -> T {
     kappa / (T::one() + kappa.max(T::zero()))
@@ -185,7 +186,7 @@ impl<T: Real> Wrench<T> {
         }
     }
 
-    /// Back from [`Wrench::in_carrier`].
+    /// Inverse of [`Wrench::in_carrier`].
     #[must_use]
     pub fn in_contact(self, loaded_radius: T, inclination: T) -> Self {
         let moment = moved(self.moment, self.force, -loaded_radius);
@@ -194,19 +195,19 @@ impl<T: Real> Wrench<T> {
     }
 }
 
-/// A vector, turned about x (`rad`).
+/// A vector rotated about x (`rad`).
 fn about_x<T: Real>([x, y, z]: [T; 3], angle: T) -> [T; 3] {
     let (sin, cos) = (angle.sin(), angle.cos());
     [x, cos * y - sin * z, sin * y + cos * z]
 }
 
-/// The moment about a point that lies higher by a distance (`m`).
+/// The moment about a point higher by a distance (`m`).
 fn moved<T: Real>([mx, my, mz]: [T; 3], [fx, fy, _]: [T; 3], up: T) -> [T; 3] {
     [mx + up * fy, my - up * fx, mz]
 }
 
 impl<T: Real> Slip<T> {
-    /// The slip as the tire of the other side sees it.
+    /// The slip as seen by the tire of the other side.
     #[must_use]
     pub fn mirrored(self) -> Self {
         Self {
@@ -229,7 +230,7 @@ impl<T: Real> Forces<T> {
     }
 }
 
-/// The mirror image of a law or of a tire model: one that was measured on the left side, on the right.
+/// The mirror image of a law or tire model: one measured on the left side, used on the right.
 ///
 /// ```
 /// use tire_models::frames::Mirrored;
@@ -256,7 +257,7 @@ impl<T: Real, L: SteadyLaw<T>> SteadyLaw<T> for Mirrored<L> {
     }
 }
 
-/// Mirrors an input or output of [`TireModel`], of one wheel or of four.
+/// Mirrors an input or output of [`TireModel`], for one wheel or four.
 macro_rules! mirror_fields {
     ($value:expr; $($field:ident: $quantity:ident),*) => {{
         let mut mirrored = *$value;

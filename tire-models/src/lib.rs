@@ -22,22 +22,23 @@
 //! |---|---|
 //! | [`michigan`] | combined slip as in the PhysX vehicle SDK: four stiffnesses |
 //! | [`linear`] | constant stiffnesses inside the friction circle |
-//! | [`slip_curves`] | drawn curves of friction over slip |
+//! | [`slip_curves`] | user-drawn curves of friction over slip |
 //! | [`dugoff`] | two stiffnesses and a friction circle in closed form |
 //! | [`fiala`] | a brush with a friction that falls with slip |
 //! | [`brush`] | bristles of two stiffnesses, static and kinetic friction |
 //! | [`tmsimple`] | a saturating sine, of Rill |
 //! | [`tmeasy`] | curves from five numbers, of Rill |
-//! | [`lugre`] | bristles with a state of their own |
+//! | [`lugre`] | bristles with their own state |
 //! | [`bakker87`], [`pacejka89`], [`pacejka94`] | the Magic Formulas before 1996; [`pacejka`] is what they share |
 //! | [`magic_formula`], [`magic_formula_tire`] | Pacejka's Magic Formula 5.2, 6.1 and 6.2; as a tire of vehicles |
-//! | [`relaxing`], [`thermal`] | what any law may be given: relaxation lengths; temperature, wear, pressure |
-//! | [`presets`] | ready tires |
+//! | [`relaxing`], [`thermal`] | additions to any law: relaxation lengths; temperature, wear,
+//! pressure |
+//! | [`presets`] | preset tires |
 //! | [`tir`] | files of Magic Formula parameters |
 //! | [`frames`] | axes and signs of ISO, SAE and Pacejka's book; mirror images |
-//! | [`steady`] | how a law that is written once becomes a model |
-//! | [`derivatives`] | slopes of any law, exactly |
-//! | [`real`] | the numbers that formulas are written in |
+//! | [`steady`] | how a law written once becomes a model |
+//! | [`derivatives`] | exact slopes of any law |
+//! | [`real`] | the number types of the formulas |
 //! | [`registry`] | models of any sort by name |
 //! | [`spec`] | tire models by name: what a vehicle file's `model = "…"` means |
 #![forbid(unsafe_code)]

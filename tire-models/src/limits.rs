@@ -1,18 +1,18 @@
-//! Bounds within which the laws compute, so that no finite input overflows.
+//! Bounds of the laws' inputs, so that no finite input overflows.
 //!
-//! No tire comes near them; they exist because a tire model is total.
+//! Real tires stay far below them; they exist because a tire model is a total function.
 
 use vehicle_core::lanes::W4;
 
 use crate::real::Real;
 
-/// Greatest magnitude of a slip (–).
+/// Maximum magnitude of a slip (–).
 pub(crate) const SLIP: f32 = 1e6;
-/// Greatest load, or product of friction and load (`N`), 10 MN in grams and centimetres.
+/// Maximum load, or product of friction and load (`N`), 10 MN in grams and centimetres.
 pub(crate) const FORCE: f32 = 1e12;
-/// Greatest force over load (–).
+/// Maximum force over load (–).
 pub(crate) const PER_LOAD: f32 = 1e6;
-/// Greatest stiffness [N per unit of slip].
+/// Maximum stiffness [N per unit of slip].
 pub(crate) const STIFFNESS: f32 = 1e12;
 
 /// `x` within ±`limit`; `NaN` becomes `limit`.
@@ -22,7 +22,7 @@ pub(crate) fn within<T: Real>(x: T, limit: f32) -> T {
     x.min(limit).max(-limit)
 }
 
-/// What the friction circle allows, μ·N (`N`), ≥ 0.
+/// Friction force μ·N (`N`), ≥ 0.
 #[inline]
 pub(crate) fn friction_force(friction: W4, load: W4) -> W4 {
     let force = friction.max(W4::ZERO) * load.max(W4::ZERO);

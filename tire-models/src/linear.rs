@@ -4,8 +4,8 @@
 //! Fx = Cκ·N·κ        Fy = −Cα·N·tan α − Cγ·N·γ        Mz = −t·Fy        wheel torque = −Fx·r
 //! ```
 //!
-//! both forces scaled down together where their resultant exceeds μN. Camber thrust points to the
-//! side that the wheel leans to: a positive inclination (top to the right) pushes to the right.
+//! Both forces are scaled down together if their resultant exceeds μN. Camber thrust points to the
+//! side the wheel leans to: a positive inclination (top to the right) pushes to the right.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;

@@ -1,5 +1,5 @@
-//! The LuGre model: bristles that bend, and slide over each other ever more easily. A
-//! [stateful](vehicle_core::tire_state) law: in the rows solver, its bristles stand in place of a wheel's rows.
+//! The LuGre model: bristles that bend and slide. A [stateful](vehicle_core::tire_state) law: in
+//! the rows solver, its bristles replace a wheel's rows.
 //!
 //! With the slip speed s = (Ω·r − vₓ, −`v_y`), bristles deflected by z, and N the load:
 //!
@@ -9,15 +9,15 @@
 //! F  = N·(σ₀·z + σ₁·ż + σ₂·s)
 //! ```
 //!
-//! The term with L carries bristles out of a contact of this length as the wheel rolls, so that there is a
-//! slip stiffness N·σ₀·L and a relaxation length L. In steady slip,
-//! F = N·(σ₀·s/(|s|·σ₀/g + |Ω·r|/L) + σ₂·s).
+//! The term with L carries bristles out of a contact of this length as the wheel rolls, which gives
+//! a slip stiffness N·σ₀·L and a relaxation length L. In steady slip, F = N·(σ₀·s/(|s|·σ₀/g +
+//! |Ω·r|/L) + σ₂·s).
 //!
-//! a is the elasto-plastic share: 0 while z is shorter than `elastic` times the greatest deflection g/σ₀, or
-//! where s brings it back; from there it rises to 1 as a half wave of the sine. So a held tire is a spring
-//! and nothing else: a load that trembles does not make it creep, as it does with a = 1 (`elastic` = 0). On a
-//! wheel that rolls, which renews its contact anyway, a is 1 from |Ω·r| = 2|s| on, and fades to that below: this is
-//! our own.
+//! a is the elasto-plastic share: 0 while z is shorter than `elastic` times the maximum deflection
+//! g/σ₀, or where s brings it back; from there it rises to 1 as a half wave of the sine. A held
+//! tire is therefore a pure spring: a fluctuating load does not make it creep, as it would with a =
+//! 1 (`elastic` = 0). On a wheel that rolls, which renews its contact anyway, a is 1 from |Ω·r| =
+//! 2|s| on, and blends in below that (our own addition).
 //!
 //! Sources: Canudas de Wit, Olsson, Åström, Lischinsky, IEEE TAC 40 (1995) 419; Canudas de Wit, Tsiotras,
 //! Velenis, Basset, Gissinger, Vehicle System Dynamics 39 (2003) 189 (the averaged model, κ = 1); Dupont,
@@ -46,16 +46,16 @@ pub struct LuGreParams<T = f32> {
     pub damping: [T; 2],
     /// Viscous friction σ₂ (`s/m`), ≥ 0; about 0.002.
     pub viscous_friction: T,
-    /// Friction of a contact that just slides μs (–), > 0, at least the kinetic friction. The surface's
+    /// Friction at the onset of sliding μs (–), > 0, at least the kinetic friction. The surface's
     /// friction multiplies both.
     pub static_friction: T,
-    /// Friction of a fast sliding contact μc (–), > 0.
+    /// Friction at high sliding speed μc (–), > 0.
     pub kinetic_friction: T,
-    /// Sliding speed at which 63 % of the difference is gone vs (`m/s`), > 0; about 6.
+    /// Sliding speed at which 63 % of the difference is lost vs (`m/s`), > 0; about 6.
     pub stribeck_speed: T,
     /// Length of the contact L (`m`), > 0; about 0.15.
     pub patch_length: T,
-    /// Share of the greatest deflection up to which bristles only bend (–), 0 to 0.99; about 0.8.
+    /// Fraction of the maximum deflection up to which bristles only bend (–), 0 to 0.99; about 0.8.
     pub elastic: T,
 }
 
@@ -88,12 +88,13 @@ impl Check for LuGreParams {
     }
 }
 
-/// What bristles meet at an instant.
+/// Sliding conditions of the bristles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sliding<T> {
     /// Speeds at which the contact slides, forward and to the left: Ω·r − vₓ and −`v_y` (`m/s`).
     pub slip_speeds: [T; 2],
-    /// Speed at which the rim carries bristles out of the contact, |Ω·r| (`m/s`); 0 for a locked wheel.
+    /// Speed at which the rim carries bristles through the contact, |Ω·r| (`m/s`); 0 for a locked
+    /// wheel.
     pub rim_speed: T,
     /// Friction of the surface μ (–), ≥ 0.
     pub friction: T,
@@ -109,7 +110,7 @@ impl<T: Real> LuGreParams<T> {
         friction * (self.kinetic_friction + more * rest)
     }
 
-    /// How fast bristles give way, forward and to the left [1/s]: the factor of z in −ż.
+    /// Rate at which bristles yield, forward and to the left [1/s]: the factor of z in −ż.
     #[inline]
     pub fn loss(&self, z: [T; 2], at: &Sliding<T>) -> [T; 2] {
         let [x, y] = at.slip_speeds;
@@ -125,7 +126,8 @@ impl<T: Real> LuGreParams<T> {
         self.stiffness.map(|stiffness| slides * stiffness + carried)
     }
 
-    /// The share a of the bristles of a standing wheel, bent by `bent` times the greatest deflection.
+    /// The plastic share a for the bristles of a standing wheel, bent by `bent` times the maximum
+    /// deflection.
     #[inline]
     fn plastic_share(&self, bent: T, bends_on: T::Mask) -> T {
         let (half, one) = (T::of(0.5), T::one());
@@ -164,7 +166,7 @@ impl LuGreParams {
     }
 }
 
-/// What bristles come to in steady slip.
+/// The steady-slip forces of the bristles.
 impl<T: Real> SteadyLaw<T> for LuGreParams<T> {
     #[inline]
     fn forces(&self, slip: &Slip<T>) -> Forces<T> {
@@ -194,7 +196,8 @@ impl<T: Real> SteadyLaw<T> for LuGreParams<T> {
     }
 }
 
-/// The LuGre model with its parameters. A tire's state holds the deflections of its bristles as its lengths.
+/// The LuGre model with its parameters. The lengths in a tire's state hold the deflections of its
+/// bristles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LuGre {
     law: LuGreParams,
@@ -260,8 +263,8 @@ impl StatefulTire for LuGre {
         TireState::default()
     }
 
-    /// Bristles at the end of the substep, their loss by the speeds that the solver expects: with
-    /// z⁺ = (z + h·s)/(1 + h·loss), the force is linear in s.
+    /// Bristles at the end of the substep, with the loss at the speeds that the solver expects:
+    /// with z⁺ = (z + h·s)/(1 + h·loss), the force is linear in s.
     fn rows(&self, state: &TireState, input: &TireInput, duration: f32) -> Option<[TireRow; 2]> {
         let (k, z, h) = (&self.law, state.lengths, duration);
         let loss = k.loss(z, &sliding(input));
@@ -275,7 +278,8 @@ impl StatefulTire for LuGre {
         }))
     }
 
-    /// Takes the deflection that goes with the force that the tire passed; without load, bristles stand up.
+    /// Sets the deflection that matches the force the tire transmitted; without load, bristles
+    /// straighten.
     fn advance(&self, state: &mut TireState, step: &TireStep) {
         let (k, load, h) = (&self.law, step.input.load, step.duration);
         if load <= 0.0 {
@@ -290,7 +294,7 @@ impl StatefulTire for LuGre {
     }
 }
 
-/// What bristles meet as the solver expects it.
+/// The sliding conditions that the solver expects.
 fn sliding(input: &TireInput) -> Sliding<f32> {
     Sliding {
         slip_speeds: [input.rim_speed - input.forward_speed, -input.lateral_speed],

@@ -1,8 +1,9 @@
 //! The Magic Formula of Pacejka, versions 5.2 (PAC2002), 6.1 and 6.2, in steady state.
 //!
-//! Everything is in ISO-W: x along the rolling direction, y to the left. κ = −Vsx/Vx, tan α = Vy/|Vx|,
-//! positive inclination leans the top to the right. Formulas are written once for any [`Real`]: single and
-//! double precision, four wheels side by side, and duals, which give exact derivatives.
+//! Everything is in ISO-W: x along the rolling direction, y to the left. κ = −Vsx/Vx, tan α =
+//! Vy/|Vx|, positive inclination leans the top to the right. Formulas are written once for any
+//! [`Real`]: single and double precision, four lanes, and dual numbers, which give exact
+//! derivatives.
 //!
 //! ```
 //! use tire_models::magic_formula::{Coefficients, Load, MagicFormula, Settings, Slip, Version};
@@ -15,21 +16,22 @@
 //! # Ok::<(), vehicle_core::InvalidParams>(())
 //! ```
 //!
-//! Only what is asked for is computed: [`MagicFormula::at_load`] gathers all that depends on load,
-//! inclination and pressure, and serves any number of slips; [`MagicFormula::planar`] gives Fx and Fy,
-//! [`MagicFormula::aligning`] Mz from them, and so on.
+//! Only what is needed is computed: [`MagicFormula::at_load`] gathers everything that depends on
+//! load, inclination and pressure, and serves any number of slips; [`MagicFormula::planar`] gives
+//! Fx and Fy, [`MagicFormula::aligning`] Mz from them, and so on.
 //!
 //! Sources: \[B\] Pacejka, *Tire and Vehicle Dynamics*, 3rd ed. 2012; \[P\] Besselink, Schmeitz,
-//! Pacejka, *Vehicle System Dynamics* 48 (2010) S1; MFT: the solver of TNO/Siemens, where it departs
-//! from \[B\], as the authors of MFeval found. Equation numbers stand at the formulas.
+//! Pacejka, *Vehicle System Dynamics* 48 (2010) S1; MFT: the solver of TNO/Siemens, where it
+//! departs from \[B\], as the authors of MFeval found. Equation numbers are given with the
+//! formulas.
 //!
 //! | module | |
 //! |---|---|
 //! | [`coefficients`] | the numbers of a tire, one field per key of a file |
 //! | [`settings`] | version, variant, what happens out of range |
-//! | [`limits`] | valid ranges, and which of them acted |
+//! | [`limits`] | valid ranges, and which limits acted |
 //! | [`context`] | what depends on load, inclination and pressure alone |
-//! | [`motion`] | slip as the formulas take it; low speed |
+//! | [`motion`] | slip as input of the formulas; low speed |
 //! | [`longitudinal`], [`lateral`], [`combined`] | forces |
 //! | [`turn_slip`] | path curvature: the factors ζ |
 //! | [`aligning`], [`overturning`], [`rolling_resistance`] | moments |
@@ -77,22 +79,22 @@ pub use radius::{Deflection, Rolling};
 pub use relaxation::Relaxation;
 pub use settings::{CombinedSlip, Settings, SlipDefinition, Variant, Version};
 
-/// A tire: checked coefficients, and how they are read.
+/// A tire: checked coefficients and settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MagicFormula<T> {
-    /// Coefficients; what the version does not know is neutral.
+    /// Coefficients; those that the version does not use have neutral values.
     c: Coefficients<T>,
     version: Version,
     settings: Settings,
     /// Terms that these coefficients do not have.
     without: Without,
-    /// Tangents of the limits of the slip angle, where these are on and at most a quarter turn.
+    /// Tangents of the slip angle's limits, if these are on and at most 90°.
     tangents: Option<(T, T)>,
-    /// What its own pressure makes of its rolling resistance.
+    /// Factor of its own pressure on its rolling resistance.
     own_resistance: T,
 }
 
-/// Which terms are absent, because their coefficients are zero: work that is saved.
+/// Which terms are absent because their coefficients are zero; they are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Without {
     /// Shifts of the weighting functions.
@@ -108,8 +110,8 @@ struct Without {
 impl<T: Real> MagicFormula<T> {
     /// A tire of these coefficients.
     ///
-    /// # Errors
-    /// If the coefficients cannot be computed with, every fault at once: not finite, or a radius, speed,
+    /// If the coefficients are unusable, with every fault: values that are not finite, or a radius,
+    /// speed, load, stiffness or pressure used as a divisor that is not positive.
     /// load, stiffness or pressure that divides and is not positive.
     pub fn new(
         coefficients: &Coefficients,
@@ -122,7 +124,7 @@ impl<T: Real> MagicFormula<T> {
         Ok(Self::checked(coefficients, version, settings))
     }
 
-    /// A tire of coefficients that were checked.
+    /// A tire from checked coefficients.
     pub(crate) fn checked(
         coefficients: &Coefficients,
         version: Version,
@@ -147,18 +149,18 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// The same formulas with other numbers as coefficients, such as [duals](crate::real::Dual) for
-    /// derivatives by them. They are taken as they are.
+    /// The same formulas with another number type for the coefficients, such as
+    /// [duals](crate::real::Dual) for derivatives with respect to them. They are not checked.
     #[must_use]
     pub fn with_coefficients<U: Real>(&self, coefficients: Coefficients<U>) -> MagicFormula<U> {
         MagicFormula {
             own_resistance: rolling_resistance::by_pressure(&coefficients, coefficients.INFLPRES),
             c: coefficients,
-            // Worked out of the angles.
+            // Computed from the angles.
             tangents: None,
             version: self.version,
             settings: self.settings,
-            // A coefficient that is 0 has a derivative all the same.
+            // A zero coefficient still has a derivative.
             without: Without {
                 shifts: false,
                 ratio_side_force: false,

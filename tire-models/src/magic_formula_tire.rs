@@ -1,4 +1,4 @@
-//! The Magic Formula as a tire of vehicles: from a `.tir` file, a ready tire or a table to a
+//! The Magic Formula as a vehicle's tire: from a `.tir` file, a preset or a table to a
 //! [`TireModel`](vehicle_core::TireModel).
 
 mod params;

@@ -1,4 +1,4 @@
-//! The Michigan combined-slip law as the PhysX 4.1 vehicle SDK has it, its default tire
+//! The Michigan combined-slip law as implemented in the PhysX 4.1 vehicle SDK, its default tire
 //! (ALGORITHMS §3.10).
 //!
 //! With lateral stiffness A, longitudinal stiffness B, friction force μN:
@@ -37,7 +37,7 @@ pub struct MichiganParams {
     /// Load over rest load beyond which the lateral stiffness no longer grows (–), ≥ 0; at 0 it is the same
     /// under every load (PhysX 5, ALGORITHMS §7.11).
     pub lat_stiff_x: f32,
-    /// Greatest lateral stiffness over rest load (`1/rad`), > 0.
+    /// Maximum lateral stiffness over rest load (`1/rad`), > 0.
     pub lat_stiff_y: f32,
     /// Longitudinal stiffness per unit of slip and of gravity (`N·s²/m`), > 0.
     pub long_stiff_per_g: f32,
@@ -46,7 +46,7 @@ pub struct MichiganParams {
     /// Slips and cambers of smaller magnitude count as 0 [− and rad], ≥ 0.
     #[serde(default = "MichiganParams::physx_minimum_slip")]
     pub minimum_slip: f32,
-    /// Whether camber pushes the car the way the wheel leans, as in PhysX 5, and not against it.
+    /// Whether camber thrust points to the side the wheel leans to, as in PhysX 5, or to the other.
     #[serde(default)]
     pub physical_camber: bool,
 }
@@ -144,10 +144,10 @@ impl Michigan {
     }
 }
 
-/// Stiffnesses are taken no smaller than this (`N`), so that they can be divided by.
+/// Lower bound of stiffnesses (`N`), so that they can be divisors.
 const TINY: f32 = 1e-12;
 
-/// The normalised total slip K beyond which only the aligning moment would still change (–).
+/// The normalised total slip K beyond which only the aligning moment would change (–).
 const GREATEST_TOTAL_SLIP: f64 = 1e6;
 
 /// Stiffnesses of the law, at one load.
@@ -157,12 +157,12 @@ pub struct Stiffnesses<T> {
     pub lateral: T,
     /// Longitudinal stiffness B (`N`), > 0.
     pub longitudinal: T,
-    /// Camber stiffness over lateral stiffness Cγ/A (–); negative for a camber thrust to the side that
-    /// the wheel leans to.
+    /// Camber stiffness over lateral stiffness Cγ/A (–); negative for camber thrust to the side the
+    /// wheel leans to.
     pub camber_over_lateral: T,
 }
 
-/// What the formula is computed with: PhysX's constants and quick functions, or exact ones.
+/// How the formula is evaluated: with PhysX's constants and fast functions, or exact ones.
 trait Means<T> {
     /// 1/3 and 1/27.
     const FRACTIONS: [f64; 2];
@@ -170,11 +170,11 @@ trait Means<T> {
     fn sin2_of_quarter(&self, k: T) -> T;
     /// Tangent of an angle (`rad`).
     fn tan(&self, angle: T) -> T;
-    /// The total slip that the aligning moment follows.
+    /// The total slip used for the aligning moment.
     fn moment_slip(&self, k: T) -> T;
 }
 
-/// Constants that are whole, functions of `libm`, and no aligning moment of a tire that slides.
+/// Exact constants, functions of `libm`, and no aligning moment for a sliding tire.
 struct Exact;
 
 impl<T: Real> Means<T> for Exact {
@@ -195,7 +195,7 @@ impl<T: Real> Means<T> for Exact {
     }
 }
 
-/// PhysX's constants, cut off as there, in lanes of which these count.
+/// PhysX's truncated constants, evaluated in the lanes of this mask.
 struct Quick(Mask4);
 
 impl Means<W4> for Quick {
@@ -231,7 +231,7 @@ fn s2<T: Real>([third, ninth]: [f64; 2], k: T) -> T {
     k - k2 + T::of(third) * k2 * k - T::of(ninth) * k2 * k2
 }
 
-/// `S1` with whole fractions: growth of the lateral stiffness with load, for 3·N/(N₀·X).
+/// `S1` with exact fractions: growth of the lateral stiffness with load, for 3·N/(N₀·X).
 #[must_use]
 pub fn growth<T: Real>(relative: T) -> T {
     s1(<Exact as Means<T>>::FRACTIONS, relative)
@@ -259,10 +259,10 @@ fn sin2_of_quarter(k: W4) -> W4 {
     polynomial.min(W4::ONE)
 }
 
-/// `tan c`: a polynomial for the small angles of real cambers, `libm` lane by lane for others.
+/// `tan c`: a polynomial for small angles, as of real cambers, `libm` lane by lane for others.
 #[inline]
 fn tan(c: W4, mask: Mask4) -> W4 {
-    /// Below this the first term left out, 17/315 c⁷, is less than half a unit in the last place.
+    /// Below this the first omitted term, 17/315 c⁷, is less than half a unit in the last place.
     const SMALL: f32 = 0.1;
     let c2 = c * c;
     let small = c + c * c2 * (W4::splat(1.0 / 3.0) + c2 * W4::splat(2.0 / 15.0));
@@ -291,7 +291,7 @@ fn tan_of_difference<T: Real>(x: T, t: T) -> T {
     limits::within((x - t) / below, limits::SLIP)
 }
 
-/// The law itself.
+/// The law.
 #[inline]
 fn formula<T: Real, M: Means<T>>(
     means: &M,
@@ -327,11 +327,11 @@ fn formula<T: Real, M: Means<T>>(
     }
 }
 
-/// The law over any number, with whole constants and functions of `libm`: at a slip ratio, the tangent
-/// of a slip angle, an inclination (`rad`) and a friction force μN (`N`). Beyond full sliding there is no
-/// aligning moment.
+/// The law for any number type, with exact constants and functions of `libm`: at a slip ratio, the
+/// tangent of a slip angle, an inclination (`rad`) and a friction force μN (`N`). There is no
+/// aligning moment beyond full sliding.
 ///
-/// The model of vehicles is the same formula with PhysX's constants.
+/// The vehicle model is the same formula with PhysX's constants.
 pub fn forces<T: Real>(
     stiffnesses: &Stiffnesses<T>,
     slip_ratio: T,

@@ -1,19 +1,19 @@
-//! What Pacejka's formulas of 1987, 1989 and 1994 share: the curve, and how curves of pure slip become
-//! combined slip.
+//! What Pacejka's formulas of 1987, 1989 and 1994 share: the curve, and how curves of pure slip are
+//! combined.
 //!
 //! ```text
 //! y(x) = D·sin(C·atan(Bx′ − E·(Bx′ − atan Bx′))) + Sv,  x′ = x + Sh
 //! ```
 //!
-//! They take slip in per cent, angles in degrees and load in kN, and give N and N·m. Their axes
-//! are [`Frame::AdaptedSae`]; the models of vehicles answer in ISO-W.
+//! They take slip in per cent, angles in degrees and load in kN, and give N and N·m. Their axes are
+//! [`Frame::AdaptedSae`]; the vehicle models return forces in ISO-W.
 //!
-//! Combined slip is by similarity: both slips, from where the curves are odd, are counted in units of
-//! peak over stiffness (so that the two curves begin alike), and each force is that of its own curve at the
-//! resultant slip, in the slip's direction. With one slip alone that is the curve itself. What the vertical
-//! shifts add is cut off at the ellipse of the two peaks. Friction scales peaks and leaves stiffnesses.
-//! Curvatures count up to 1: beyond, a curve turns round at large slip, and a sliding tire would push the car
-//! on.
+//! Combined slip is by similarity: both slips, measured from the centres of the curves, are
+//! normalised by peak over stiffness (so that the two curves start alike), and each force is that
+//! of its own curve at the resultant slip, in the slip's direction. With only one slip this is the
+//! curve itself. What the vertical shifts add is cut off at the ellipse of the two peaks. Friction
+//! scales peaks but not stiffnesses. Curvatures above 1 count as 1: otherwise a curve reverses at
+//! large slip, and a sliding tire would accelerate the car.
 
 use vehicle_core::Inspector;
 
@@ -48,7 +48,7 @@ impl<T: Real> Shape<T> {
         self.odd(slip + self.shift) + self.lift
     }
 
-    /// The curve with curvatures of no more than 1, which keeps its sign.
+    /// The curve with curvatures limited to 1, which keep it from changing sign.
     #[inline]
     fn without_return(self) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl<T: Real> Shape<T> {
 }
 
 impl<T: Real> Shape<T> {
-    /// Greatest magnitude of the curve without its lift: D, or what of it the sine comes to.
+    /// Maximum magnitude of the curve without its lift: D, or what the sine reaches of it.
     #[inline]
     fn greatest(&self) -> T {
         let most = self.c.min(T::one()) * T::of(core::f64::consts::FRAC_PI_2);
@@ -86,10 +86,10 @@ pub struct Shapes<T> {
     pub aligning: Shape<T>,
 }
 
-/// Loads below this (`kN`) are taken as this in quotients whose parts both vanish with the load.
+/// Lower bound of the load (`kN`) in quotients whose numerator and denominator both vanish with it.
 const LEAST_LOAD: f64 = 1e-6;
 
-/// B of stiffness B·C·D, C and D, the latter two parts at a load that [`held`] gave.
+/// B from the stiffness B·C·D, C and D, the first and last computed at a load from [`held`].
 #[inline]
 pub(crate) fn stiffness_factor<T: Real>(stiffness: T, c: T, d: T) -> T {
     let product = c * d;
@@ -101,7 +101,7 @@ pub(crate) fn stiffness_factor<T: Real>(stiffness: T, c: T, d: T) -> T {
     )
 }
 
-/// A load (`kN`) that can be divided by.
+/// A load (`kN`) that is safe as a divisor.
 #[inline]
 pub(crate) fn held<T: Real>(load: T) -> T {
     load.max(T::of(LEAST_LOAD))
@@ -119,7 +119,7 @@ pub(crate) fn growing<T: Real>(p: [T; 2], x: T) -> T {
     (p[0] * x + p[1]) * x
 }
 
-/// Load (`kN`) and inclination (`°`) of a slip, the load no more than `greatest` (`N`).
+/// Load (`kN`) and inclination (`°`) of a slip, the load limited to `greatest` (`N`).
 #[inline]
 pub(crate) fn in_their_units<T: Real>(slip: &Slip<T>, greatest: T) -> [T; 2] {
     let load = slip.load.min(greatest) / T::of(1000.0);
@@ -143,7 +143,7 @@ pub(crate) fn combined<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> Forces<T>
     let total = x.hypot(y);
     let (cos, sin) = (x.abs() / total.max(tiny), y.abs() / total.max(tiny));
 
-    // Each curve's own slip that is as far along, on the surface that it was measured on.
+    // The equivalent slip of each curve, on the surface of its measurement.
     let own = |unit: T, sign: T| total / (unit * friction) * sign;
     let (own_x, own_y) = (own(unit_x, x.sign_or_one()), own(unit_y, y.sign_or_one()));
     let fx = longitudinal.odd(own_x) * cos + longitudinal.lift;
@@ -161,7 +161,7 @@ pub(crate) fn combined<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> Forces<T>
     })
 }
 
-/// Greatest forces along and across (`N`).
+/// Maximum forces along and across (`N`).
 #[inline]
 pub(crate) fn grip<T: Real>(shapes: &Shapes<T>, slip: &Slip<T>) -> [T; 2] {
     [&shapes.longitudinal, &shapes.lateral].map(|shape| slip.friction * shape.greatest())
@@ -190,7 +190,7 @@ pub(crate) fn check_curves(
     }
 }
 
-/// A peak `(p0·N + p1)·N`, N in kN, must be above 0 up to the greatest load (`N`).
+/// A peak `(p0·N + p1)·N`, N in kN, must be above 0 up to the maximum load (`N`).
 fn check_peak(i: &mut Inspector, name: &str, p: [f32; 2], greatest_load: f32) {
     let over_load = p[0] * (greatest_load / 1000.0) + p[1];
     let rule = "must be above 0, and stay so up to greatest_load";

@@ -11,7 +11,7 @@
 //! | Sh | b9·N + b10 | a8·γ + a9·N + a10 | c11·γ + c12·N + c13 |
 //! | Sv | 0 | a11·N·γ + a12·N + a13 | (c14·N² + c15·N)·γ + c16·N + c17 |
 //!
-//! Combined slip and signs are those of [`crate::pacejka`]; the curves by themselves have E as it is.
+//! Combined slip and signs are those of [`crate::pacejka`]; the plain curves do not cut E off.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;
@@ -34,7 +34,7 @@ pub struct Pacejka89Params<T = f32> {
     pub lateral: [T; 14],
     /// Coefficients c0…c17 of Mz; all 0 for none.
     pub aligning: [T; 18],
-    /// Load up to which the curves follow it (`N`), > 0: above, they stay as they are.
+    /// Load up to which the curves follow it (`N`), > 0; above it they no longer change.
     pub greatest_load: T,
 }
 

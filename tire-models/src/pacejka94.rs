@@ -11,7 +11,7 @@
 //! | Sh | b9·N + b10 | a8·N + a9 + a10·γ | c11·N + c12 + c13·γ |
 //! | Sv | b11·N + b12 | a11·N + a12 + (a13·N² + a14·N)·γ | c14·N + c15 + (c16·N² + c17·N)·γ |
 //!
-//! Combined slip and signs are those of [`crate::pacejka`]; the curves by themselves have E as it is.
+//! Combined slip and signs are those of [`crate::pacejka`]; the plain curves do not cut E off.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;
@@ -34,7 +34,7 @@ pub struct Pacejka94Params<T = f32> {
     pub lateral: [T; 18],
     /// Coefficients c0…c20 of Mz; all 0 for none.
     pub aligning: [T; 21],
-    /// Load up to which the curves follow it (`N`), > 0: above, they stay as they are.
+    /// Load up to which the curves follow it (`N`), > 0; above it they no longer change.
     pub greatest_load: T,
 }
 

@@ -1,15 +1,15 @@
-//! Ready tires, embedded: the files of the folder `tires`, which says whose parameters they are.
+//! Preset tires, embedded from the folder `tires`, which states the sources of the parameters.
 
 use crate::tir::{MagicFormulaFile, Reading};
 
-/// Name and text of the files of these names.
+/// Name and text of the files with these names.
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
         [$(($name, include_str!(concat!("../tires/", $name, ".tir")))),*]
     };
 }
 
-/// Name and text of every tire that ships. All were measured as left tires: on the right side, they are
+/// Name and text of every preset tire. All were measured as left tires; for the right side they are
 /// [mirrored](crate::MagicFormulaParams::mirrored).
 pub const FILES: [(&str, &str); 4] = files![
     "sedan-245-40-r18",
@@ -18,7 +18,7 @@ pub const FILES: [(&str, &str); 4] = files![
     "light-truck-235-85-r16",
 ];
 
-/// The tire of a name in [`FILES`].
+/// The preset tire with a name from [`FILES`].
 ///
 /// ```
 /// let file = tire_models::presets::by_name("suv-255-55-r20").expect("it ships");
@@ -28,7 +28,7 @@ pub const FILES: [(&str, &str); 4] = files![
 pub fn by_name(name: &str) -> Option<MagicFormulaFile> {
     let (_, text) = FILES.into_iter().find(|(known, _)| *known == name)?;
     let file = MagicFormulaFile::from_bytes(text.as_bytes(), Reading::Tolerant);
-    Some(file.expect("shipped tires are sound"))
+    Some(file.expect("preset tires are valid"))
 }
 
 #[cfg(test)]
@@ -39,7 +39,7 @@ mod tests {
     use vehicle_core::Checked;
 
     #[test]
-    fn every_shipped_tire_is_read_without_a_remark_and_makes_a_model() {
+    fn every_preset_is_read_without_warnings_and_builds_a_model() {
         for (name, text) in FILES {
             let file = MagicFormulaFile::from_bytes(text.as_bytes(), Reading::Strict);
             let file = file.unwrap_or_else(|error| panic!("{name}: {error}"));

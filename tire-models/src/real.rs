@@ -1,9 +1,9 @@
-//! The numbers that a formula is written in: [`Real`], so that it is written once and serves single
-//! and double precision, derivatives ([`Dual`]) and four wheels at once ([`W4`]).
+//! The number types of the formulas: [`Real`], so that a formula is written once for single and
+//! double precision, derivatives ([`Dual`]) and four lanes ([`W4`]).
 //!
-//! Transcendental functions have the same bits on every platform, and the same in a lane as alone: those
-//! of double precision are `libm`'s; in single precision, the frequent ones are of plain arithmetic
-//! (`real/single.rs`), so that lanes compute them side by side. Branches are comparisons and
+//! Transcendental functions give the same bits on every platform, in a lane and as scalars: double
+//! precision uses `libm`; in single precision, the frequent ones are plain arithmetic
+//! (`real/single.rs`), so that lanes run side by side. Branches are comparisons and
 //! [`Real::select`].
 
 mod sealed {
@@ -20,7 +20,7 @@ use vehicle_core::lanes::{Mask4, W4};
 
 pub use dual::Dual;
 
-/// Answers of a comparison: one, or one for each lane.
+/// Result of a comparison: one, or one per lane.
 pub trait Mask:
     sealed::Sealed + Copy + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
@@ -45,7 +45,7 @@ pub trait Real:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// What a comparison gives.
+    /// Result of a comparison.
     type Mask: Mask;
 
     /// The constant nearest to `x`, in every lane.
@@ -57,7 +57,8 @@ pub trait Real:
     fn detached(self) -> Self {
         self
     }
-    /// Whether it is 0 in every lane, derivatives included: what is multiplied by it may then be left out.
+    /// Whether it is 0 in every lane, derivatives included, so that products with it can be
+    /// skipped.
     #[inline]
     #[must_use]
     fn is_nothing(self) -> bool {
@@ -72,7 +73,7 @@ pub trait Real:
 
     /// Magnitude.
     fn abs(self) -> Self;
-    /// Its magnitude with the sign of another number, which a zero has, too.
+    /// Its magnitude with the sign of another number, which may be a signed zero.
     #[must_use]
     fn copysign(self, sign: Self) -> Self;
     /// Square root; `NaN` below 0.
@@ -91,10 +92,10 @@ pub trait Real:
     fn exp(self) -> Self;
     /// Natural logarithm; `NaN` below 0.
     fn ln(self) -> Self;
-    /// `self` to a power; `NaN` for a power of a negative number that is not whole.
+    /// `self` raised to a power; `NaN` for a negative base with a non-integer exponent.
     fn powf(self, exponent: Self) -> Self;
 
-    /// A function at several places; of single precision, four at a time side by side.
+    /// A function at several points; in single precision, four at a time in lanes.
     #[inline]
     #[must_use]
     fn side_by_side<F: Function<K>, const K: usize, const N: usize>(
@@ -102,9 +103,9 @@ pub trait Real:
     ) -> [Self; N] {
         F::at(x)
     }
-    /// The cosine of an angle (`rad`) where `cosine` is 1, its sine where that is 0.
+    /// The cosine of an angle (`rad`) if `cosine` is 1, its sine if it is 0.
     fn wave(self, cosine: Self) -> Self;
-    /// Arctangents of several numbers, side by side.
+    /// Arctangents of several numbers, evaluated side by side.
     #[inline]
     #[must_use]
     fn atans<const N: usize>(x: [Self; N]) -> [Self; N] {
@@ -145,7 +146,7 @@ pub trait Real:
     fn max(self, other: Self) -> Self {
         Self::select(self.gt(other), self, other)
     }
-    /// Within `low` and `high`; `NaN` becomes `low`.
+    /// Clamped to `low` and `high`; `NaN` becomes `low`.
     #[inline]
     #[must_use]
     fn clamp(self, low: Self, high: Self) -> Self {
@@ -184,10 +185,10 @@ pub trait Real:
     }
 }
 
-/// A function of `K` numbers of any sort.
+/// A function of `K` numbers of any type.
 pub trait Function<const K: usize> {
-    /// Its values at `N` places. Where it has several steps, each is best done at all places before the next,
-    /// so that a processor has independent work.
+    /// Its values at `N` points. A function of several steps should do each step at all points
+    /// before the next, which gives the processor independent work.
     fn at<T: Real, const N: usize>(x: [[T; K]; N]) -> [T; N];
 }
 
@@ -223,8 +224,8 @@ impl Mask for Mask4 {
     }
 }
 
-/// `Real` for one of the primitive types; `sin`, `cos`, `tan`, `atan`, `exp` and `ln` as given, the rest
-/// by `libm`.
+/// `Real` for a primitive type; `sin`, `cos`, `tan`, `atan`, `exp` and `ln` as given, the rest from
+/// `libm`.
 macro_rules! primitive {
     ($t:ident, $sin:expr, $cos:expr, $tan:expr, $atan:expr, $exp:expr, $ln:expr,
      $acos:ident, $pow:ident, { $($more:tt)* }) => {
@@ -355,7 +356,7 @@ primitive!(
     }
 );
 
-/// A function of each number and of its place. Unlike the library's `map`, the loop is not taken apart into
+/// A function of each number and its index. Unlike the library's `map`, the loop is not split into
 /// calls.
 #[inline(always)]
 pub(crate) fn each<T: Copy, const N: usize>(x: [T; N], f: impl Fn(T, usize) -> T) -> [T; N] {
@@ -366,15 +367,15 @@ pub(crate) fn each<T: Copy, const N: usize>(x: [T; N], f: impl Fn(T, usize) -> T
     y
 }
 
-/// 2 to the power of a whole number between −126 and 127.
+/// 2 to the power of an integer between −126 and 127.
 #[inline]
 fn power_of_two(n: f32) -> f32 {
-    // Where a float of this size has its units are those of the exponent after the shift.
+    // In a float of this size the low bits hold the units; the shift moves them to the exponent.
     const WHOLE: f32 = 12_582_912.0;
     f32::from_bits((n + WHOLE).to_bits().wrapping_add(127) << 23)
 }
 
-/// Exponent of 2 of a normal number, a whole number, and the number without it, between √½ and √2.
+/// Binary exponent of a normal number, and its mantissa between √½ and √2.
 #[inline]
 fn split(x: f32) -> (f32, f32) {
     const ROOT_OF_HALF: u32 = core::f32::consts::FRAC_1_SQRT_2.to_bits();
@@ -384,7 +385,7 @@ fn split(x: f32) -> (f32, f32) {
     (exponent as f32, f32::from_bits(rest))
 }
 
-/// A scalar function in each lane.
+/// A scalar function applied to each lane.
 #[inline]
 fn by_lanes(x: W4, f: impl Fn(f32) -> f32) -> W4 {
     let [a, b, c, d] = x.to_array();
@@ -437,7 +438,7 @@ impl Real for W4 {
     }
     #[inline]
     fn sqrt(self) -> Self {
-        // The compiler makes one instruction of it, and four of glam's.
+        // This compiles to one instruction, glam's to four.
         by_lanes(self, f32::sqrt)
     }
     #[inline]

@@ -1,4 +1,4 @@
-//! Models by name: from a table `model = "…"` with its parameters to what it describes.
+//! Models by name: from a table `model = "…"` with parameters to a model.
 
 use core::fmt::{self, Debug};
 use std::collections::BTreeMap;
@@ -10,14 +10,14 @@ use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 use vehicle_core::{Check, Checked, InvalidParams};
 
-/// Why a table did not become a model.
+/// Why a table does not describe a model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
     /// The table does not name a model.
     #[error("a {noun} needs `model = \"...\"`, one of: {}", known.join(", "))]
     NoModel {
-        /// What was to be made: `tire`, `drive`.
+        /// What was to be built: `tire`, `drive`.
         noun: &'static str,
         /// Every registered name, in alphabetical order.
         known: Vec<String>,
@@ -25,9 +25,9 @@ pub enum SpecError {
     /// Nothing is registered under this name.
     #[error("no {noun} model is called {name:?}; known are: {}", known.join(", "))]
     UnknownModel {
-        /// What was to be made.
+        /// What was to be built.
         noun: &'static str,
-        /// The name that the table gives.
+        /// The name in the table.
         name: String,
         /// Every registered name, in alphabetical order.
         known: Vec<String>,
@@ -35,7 +35,7 @@ pub enum SpecError {
     /// A parameter is missing, misspelled or of the wrong type.
     #[error("{noun} model {model:?}: {source}")]
     Malformed {
-        /// What was to be made.
+        /// What was to be built.
         noun: &'static str,
         /// The name of the model.
         model: String,
@@ -45,17 +45,17 @@ pub enum SpecError {
     /// Parameters break their rules.
     #[error("{noun} model {model:?}: {source}")]
     Invalid {
-        /// What was to be made.
+        /// What was to be built.
         noun: &'static str,
         /// The name of the model.
         model: String,
         /// Every rule broken.
         source: InvalidParams,
     },
-    /// What a table refers to cannot be used.
+    /// A reference in a table cannot be resolved.
     #[error("{noun} model {model:?}: {source}")]
     Unresolved {
-        /// What was to be made.
+        /// What was to be built.
         noun: &'static str,
         /// The name of the model.
         model: String,
@@ -64,22 +64,23 @@ pub enum SpecError {
     },
 }
 
-/// Why what a key of a table refers to cannot stand in its place.
+/// Why a reference in a table cannot be resolved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{key} = {value}: {reason}")]
 pub struct Unresolved {
-    /// The key; of a model beneath another, with that one's key before it.
+    /// The key; for a nested model, preceded by the outer key.
     pub key: String,
     /// Its value.
     pub value: String,
-    /// What is wrong, with the place in the file that it names.
+    /// What is wrong, with the place in the referenced file.
     pub reason: String,
 }
 
-/// Puts what a table refers to into it; files lie relative to a folder, if there is one.
+/// Replaces the references in a table by their contents; files are relative to a folder, if there
+/// is one.
 pub(crate) type Inline = fn(Table, Option<&Path>) -> Result<Table, Unresolved>;
 
-/// What can be done with the parameters of one model.
+/// Operations on the parameters of one model.
 struct Entry<M: ?Sized> {
     inline: Inline,
     make: Make<M>,
@@ -87,31 +88,31 @@ struct Entry<M: ?Sized> {
 
 type Made<M> = Result<Arc<M>, Failure>;
 
-/// How a model is made of its parameters.
+/// How a model is built from its parameters.
 enum Make<M: ?Sized> {
     Alone(Box<dyn Fn(Table) -> Made<M> + Send + Sync>),
-    /// Over another model, which stands under [`LAW`].
+    /// On top of another model, described under [`LAW`].
     Over(Box<dyn Fn(Arc<M>, Table) -> Made<M> + Send + Sync>),
 }
 
-/// The key of the model that a model is made over.
+/// The key of the inner model.
 const LAW: &str = "law";
 
-/// What went wrong with a model whose name is known.
+/// An error of a model whose name is known.
 enum Failure {
     Unresolved(Unresolved),
     Malformed(Box<toml::de::Error>),
     Invalid(InvalidParams),
 }
 
-/// Which name stands for which model.
+/// Maps names to models.
 pub struct Registry<M: ?Sized> {
     noun: &'static str,
     entries: BTreeMap<String, Arc<Entry<M>>>,
 }
 
 impl<M: ?Sized> Registry<M> {
-    /// A registry that knows nothing; errors call its models `noun`.
+    /// An empty registry; errors call its models `noun`.
     #[must_use]
     pub const fn empty(noun: &'static str) -> Self {
         Self {
@@ -120,8 +121,8 @@ impl<M: ?Sized> Registry<M> {
         }
     }
 
-    /// Lets `name` stand for what `make` makes of parameters `P`; a later entry replaces an earlier
-    /// one.
+    /// Registers `name` for models that `make` builds from parameters `P`; a later entry replaces
+    /// an earlier one.
     #[must_use]
     pub fn with<P>(self, name: &str, make: fn(Checked<P>) -> Arc<M>) -> Self
     where
@@ -131,8 +132,8 @@ impl<M: ?Sized> Registry<M> {
         self.with_inline(name, |table, _| Ok(table), make)
     }
 
-    /// Lets `name` stand for what `make` makes of parameters `P` and another model, whose own description
-    /// stands under the key `law`: a model that changes another.
+    /// Registers `name` for models that `make` builds from parameters `P` and another model,
+    /// described under the key `law`: a model that modifies another.
     #[must_use]
     pub fn with_over<P>(self, name: &str, make: fn(Arc<M>, Checked<P>) -> Arc<M>) -> Self
     where
@@ -143,7 +144,7 @@ impl<M: ?Sized> Registry<M> {
         self.with_entry(name, |table, _| Ok(table), Make::Over(Box::new(make)))
     }
 
-    /// As [`Registry::with`], for tables that refer to something else.
+    /// As [`Registry::with`], for tables with references.
     pub(crate) fn with_inline<P>(
         self,
         name: &str,
@@ -169,10 +170,10 @@ impl<M: ?Sized> Registry<M> {
         self.entries.keys().map(String::as_str)
     }
 
-    /// The description with all that it refers to in it; files lie relative to `folder`.
+    /// The description with all references resolved; files are relative to `folder`.
     ///
     /// # Errors
-    /// If the name is missing or unknown, or what the table refers to is not there or not sound.
+    /// If the name is missing or unknown, or a reference is missing or invalid.
     pub fn inlined(&self, table: Table, folder: Option<&Path>) -> Result<Table, SpecError> {
         let Description {
             name, params, law, ..
@@ -181,11 +182,12 @@ impl<M: ?Sized> Registry<M> {
         Ok(written(name, params, law.transpose()?))
     }
 
-    /// Makes the model that `table` describes: its name under `model`, its parameters beside it.
+    /// Builds the model that `table` describes: its name under `model`, its parameters in the other
+    /// keys.
     ///
     /// # Errors
-    /// If the name is missing or unknown, or the parameters do not fit the model. A table that refers
-    /// to a file must be [inlined](Registry::inlined) before.
+    /// If the name is missing or unknown, or the parameters do not fit the model. References must
+    /// be [inlined](Registry::inlined) first.
     pub fn build(&self, table: Table) -> Result<Arc<M>, SpecError> {
         let Description {
             name,
@@ -265,36 +267,35 @@ impl<M: ?Sized> Registry<M> {
     }
 }
 
-/// Parameters as a table. Numbers of single precision stand there as they are written, 0.1 and not
-/// 0.10000000149011612.
+/// Parameters as a table. Single-precision numbers appear as written: 0.1, not 0.10000000149011612.
 ///
 /// # Errors
-/// If they are no table.
+/// If they do not form a table.
 ///
 /// # Panics
-/// If TOML does not read what it wrote.
+/// If TOML cannot read its own output.
 pub fn table_of(params: &impl Serialize) -> Result<Table, toml::ser::Error> {
     let text = toml::to_string(params)?;
-    Ok(text.parse().expect("what was written can be read"))
+    Ok(text.parse().expect("the output can be read"))
 }
 
-/// A table, taken apart.
+/// The parts of a table.
 struct Description<'a, M: ?Sized> {
     name: String,
     entry: &'a Entry<M>,
     params: Table,
-    /// Of a model over another, the other's table; empty if there is none.
+    /// The inner table of a model on top of another; empty if missing.
     law: Option<Table>,
 }
 
-/// A description put together again.
+/// A description reassembled.
 fn written(name: String, mut params: Table, law: Option<Table>) -> Table {
     params.insert("model".to_owned(), Value::String(name));
     params.extend(law.map(|law| (LAW.to_owned(), Value::Table(law))));
     params
 }
 
-/// Faults of the model that another is made over, under its key.
+/// Faults of the inner model, under its key.
 fn within_law<T>(result: Result<T, SpecError>) -> Result<T, SpecError> {
     result.map_err(|mut error| {
         let beneath = |path: &mut String| *path = format!("{LAW}.{path}");

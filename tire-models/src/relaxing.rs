@@ -1,8 +1,9 @@
-//! Relaxation lengths for any law: a model over another one, `model = "relaxing"`.
+//! Relaxation lengths for any law: a model on top of another, `model = "relaxing"`.
 //!
-//! Forces build up to 63 % over this way; those of a law with [rows of its own](StatefulTire::rows) do as it does. In the rows solver the tire then gets a carcass of slip stiffness
-//! over relaxation length; the explicit solver lets slips lag by the exact exponential. A law that tells no
-//! slip stiffness of its own is asked for it at a small slip.
+//! Forces build up to 63 % over this distance; a law with [rows of its own](StatefulTire::rows)
+//! keeps its own behaviour. In the rows solver the tire then gets a carcass of slip stiffness over
+//! relaxation length; the explicit solver delays slips by the exact exponential. If a law has no
+//! slip stiffness, it is measured at a small slip.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use vehicle_core::{Check, Checked, Inspector, TireForces, TireInput, TireModel, 
 
 use crate::spec::TireOver;
 
-/// Parameters of [`Relaxing`], beside the `law`.
+/// Parameters of [`Relaxing`], in addition to the `law`.
 ///
 /// ```
 /// use tire_models::TireRegistry;
@@ -53,14 +54,14 @@ impl TireOver for RelaxingParams {
     }
 }
 
-/// A law whose forces build up over a way.
+/// A law whose forces build up over a distance.
 #[derive(Clone, Debug)]
 pub struct Relaxing {
     law: Arc<dyn TireModel>,
     params: RelaxingParams,
 }
 
-/// Slip at which a law is asked for its slip stiffness (–).
+/// Slip at which a law's slip stiffness is measured (–).
 const SMALL: f32 = 1e-3;
 
 impl Relaxing {
@@ -148,7 +149,7 @@ impl TireModel for Relaxing {
 }
 
 impl Relaxing {
-    /// What the law tells, with the lengths.
+    /// The law's properties, with the lengths.
     fn relaxing(&self, told: TireProperties4, input: &TireInput4, mask: Mask4) -> TireProperties4 {
         let own = told.slip_stiffness;
         let silent = (own[0].same(W4::ZERO) | own[1].same(W4::ZERO)) & mask;
@@ -195,7 +196,7 @@ mod tests {
     };
 
     #[test]
-    fn a_law_that_says_nothing_gets_its_stiffness_from_its_forces() {
+    fn a_law_without_stiffness_gets_it_from_its_forces() {
         const LAW: &str =
             "{ model = 'dugoff', slip_stiffness = 100e3, cornering_stiffness = 80e3 }";
         let tire = build(&format!(
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_law_that_tells_keeps_what_it_tells() {
+    fn a_law_with_properties_keeps_them() {
         let law = build("model = 'magic-formula'\npreset = 'suv-255-55-r20'").properties(&INPUT);
         let tire = build(
             "model = 'relaxing'\nrelaxation_length = [0.25, 0.4]\n\
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_the_law_beneath_name_their_place() {
+    fn faults_of_the_inner_law_name_their_place() {
         let text = "model = 'relaxing'\nrelaxation_length = [0.0, 0.4]\n\
                     law = { model = 'dugoff', slip_stiffness = -1.0, cornering_stiffness = 1.0 }";
         let registry = TireRegistry::with_builtins();
@@ -237,9 +238,10 @@ mod tests {
 
     const SUV: &str = "{ model = 'magic-formula', preset = 'suv-255-55-r20' }";
 
-    /// A wheel without load says nothing, whatever its law tells; the others of its group keep what is theirs.
+    /// A wheel without load has no properties, whatever its law returns; the other wheels of its
+    /// group keep theirs.
     #[test]
-    fn a_wheel_in_the_air_leaves_the_others_what_their_law_tells() {
+    fn a_wheel_in_the_air_leaves_the_properties_of_the_others() {
         let law = build("model = 'magic-formula'\npreset = 'suv-255-55-r20'");
         let tire = build(&format!(
             "model = 'relaxing'\nrelaxation_length = [0.25, 0.4]\nlaw = {SUV}"
@@ -252,7 +254,7 @@ mod tests {
             assert_eq!(
                 own.slip_stiffness[n].lane(1),
                 0.0,
-                "the law says something in the air"
+                "the law has properties in the air"
             );
             for lane in [0, 2, 3] {
                 let (own, told) = (
@@ -267,7 +269,7 @@ mod tests {
         }
     }
 
-    /// Together or one by one, with and without properties asked: the same bits.
+    /// Together or separately, with and without properties: the same bits.
     #[test]
     fn answers_are_forces_and_properties() {
         for law in [

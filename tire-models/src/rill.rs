@@ -1,26 +1,27 @@
-//! What the two models of Rill share: how parameters that are given at two loads follow the load.
+//! What the two models of Rill share: parameters given at two loads, and their dependence on load.
 
 use crate::real::Real;
 use crate::steady::TINY;
 
-/// Load over nominal load beyond which curves stay as they are.
+/// Load over nominal load beyond which curves no longer change.
 const GREATEST_RELATIVE_LOAD: f64 = 3.5;
 
-/// Load over nominal load, as far as curves follow it [−]: up to 3.5.
+/// Load over nominal load as used by the curves [−]: at most 3.5.
 #[inline]
 pub fn relative_load<T: Real>(load: T, nominal: T) -> T {
     (load / nominal).min(T::of(GREATEST_RELATIVE_LOAD))
 }
 
-/// A force or stiffness at `q` times the nominal load: the parabola through 0 and the values at once
-/// and twice that load.
+/// A force or stiffness at `q` times the nominal load: the parabola through 0 and the values at one
+/// and two times that load.
 #[inline]
 pub(crate) fn parabola<T: Real>(values: &[T; 2], q: T) -> T {
     let half = T::of(0.5) * values[1];
     q * (T::of(2.0) * values[0] - half - (values[0] - half) * q)
 }
 
-/// A slip at `q` times the nominal load: the line through the values at once and twice that load.
+/// A slip at `q` times the nominal load: the line through the values at one and two times that
+/// load.
 #[inline]
 pub(crate) fn line<T: Real>(values: &[T; 2], q: T) -> T {
     values[0] + (values[1] - values[0]) * (q - T::one())
@@ -47,16 +48,16 @@ impl<T: Real> Direction<T> {
         }
     }
 
-    /// A quantity in this direction, from those along and across.
+    /// A quantity in this direction, from its longitudinal and lateral values.
     #[inline]
     pub(crate) fn between(&self, along: T, across: T) -> T {
         (along * self.cos).hypot(across * self.sin)
     }
 }
 
-/// Slips of the model along and across (–), from those on the speed over ground: its denominator is
-/// the speed of the rim. A locked wheel's are a thousand times as large, which is sliding in the same
-/// direction.
+/// Slips of the model along and across (–), from those based on the speed over ground; the model
+/// divides by the speed of the rim. A locked wheel's are a thousand times as large, which is
+/// sliding in the same direction.
 #[inline]
 pub(crate) fn on_rim_speed<T: Real>(ratio: T, tan_angle: T) -> [T; 2] {
     let rim = (T::one() + ratio).abs().max(T::of(1e-3));

@@ -1,13 +1,14 @@
-//! Curves of friction over slip that a user draws, one along and one across (the way of Jolt).
+//! User-drawn curves of friction over slip, one along and one across (as in Jolt).
 //!
 //! ```text
 //! ρ = √((κ/κ̂)² + (α/α̂)²)
 //! Fx = μN·curve(ρ·κ̂)·(κ/κ̂)/ρ        Fy = −μN·curve(ρ·α̂)·(α/α̂)/ρ
 //! ```
 //!
-//! κ̂ and α̂ are the slips of the curves' peaks. With one slip alone the force is the curve; with both,
-//! it stays on the ellipse of the peaks. Jolt leaves both curves uncombined. The curves' values times
-//! the friction of the surface are the coefficient of friction. No camber, no aligning moment.
+//! κ̂ and α̂ are the slips of the curves' peaks. With only one slip the force is the curve; with
+//! both, it stays on the ellipse of the peaks. Jolt does not combine the curves. The curves' values
+//! times the friction of the surface are the coefficient of friction. No camber, no aligning
+//! moment.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::lanes::{Mask4, W4};
@@ -31,7 +32,7 @@ pub struct SlipCurvesParams {
 }
 
 impl SlipCurvesParams {
-    /// The curves that Jolt has by default.
+    /// Jolt's default curves.
     #[must_use]
     pub fn jolt() -> Self {
         Self {
@@ -69,7 +70,7 @@ impl TireParams for SlipCurvesParams {
     }
 }
 
-/// The first greatest point of a curve.
+/// The first maximum of a curve.
 fn peak(curve: &Curve) -> (f32, f32) {
     let points = curve.0.iter();
     points.fold(
@@ -78,7 +79,7 @@ fn peak(curve: &Curve) -> (f32, f32) {
     )
 }
 
-/// A curve over numbers of any sort: pieces from a point on, each with a slope.
+/// A curve over any number type: pieces, each with a start and a slope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Pieces<T> {
     x: [T; Curve::CAPACITY],
@@ -164,7 +165,7 @@ impl<T: Real> SteadyLaw<T> for Curves<T> {
     }
 }
 
-/// Drawn curves of friction as a tire.
+/// User-drawn friction curves as a tire.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SlipCurves {
     law: Curves<f32>,
@@ -248,7 +249,7 @@ mod tests {
     #[case(9.0, 0.0, 1000.0, 0.0)]
     #[case(0.0, 1.5, 0.0, -600.0)]
     #[case(0.0, -45.0, 0.0, 1000.0)]
-    // 0.6 and 0.8 of the peaks' slips: on the peaks' ellipse.
+    // 0.6 and 0.8 of the peak slips: on the ellipse of the peaks.
     #[case(0.036, 2.4, 720.0, -960.0)]
     fn forces_by_hand(#[case] ratio: f32, #[case] degrees: f32, #[case] x: f32, #[case] y: f32) {
         let tire = SlipCurves::new(&Checked::new(SlipCurvesParams::jolt()).unwrap());

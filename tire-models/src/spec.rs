@@ -1,7 +1,7 @@
 //! Tire models by name: from `model = "michigan"` and its parameters to a [`TireModel`].
 //!
-//! Registration is explicit. A third party's crate implements [`TireParams`] and is registered by
-//! the program that reads the file:
+//! Registration is explicit. A third-party crate implements [`TireParams`], and the program that
+//! reads the file registers it:
 //!
 //! ```
 //! use tire_models::{LinearParams, MagicFormulaParams, TireRegistry};
@@ -36,14 +36,14 @@ pub trait TireParams: Serialize + DeserializeOwned + Check + 'static {
     /// The model that they make.
     type Model: TireModel + 'static;
 
-    /// Makes the model; checked parameters cannot fail.
+    /// Builds the model; checked parameters cannot fail.
     fn build(params: Checked<Self>) -> Self::Model;
 
-    /// A file's table with all that it refers to in it, so that it stands by itself; files lie relative
-    /// to `folder`, of texts without one there are none. By default nothing is referred to.
+    /// A file's table with all references resolved; files are relative to `folder`, and text
+    /// without a folder has none. By default there are no references.
     ///
     /// # Errors
-    /// If what a key refers to is not there or not sound.
+    /// If a reference is missing or invalid.
     fn inlined(table: Table, folder: Option<&Path>) -> Result<Table, Unresolved> {
         let _ = folder;
         Ok(table)
@@ -56,22 +56,22 @@ pub trait TireOver: Serialize + DeserializeOwned + Check + 'static {
     /// The model that they make.
     type Model: TireModel + 'static;
 
-    /// Makes the model; checked parameters cannot fail.
+    /// Builds the model; checked parameters cannot fail.
     fn build(law: Arc<dyn TireModel>, params: Checked<Self>) -> Self::Model;
 }
 
-/// Which name stands for which tire model.
+/// Maps names to tire models.
 pub type TireRegistry = Registry<dyn TireModel>;
 
 impl TireRegistry {
-    /// Lets `name` stand for a model over another one, see [`TireOver`].
+    /// Registers `name` for a model on top of another, see [`TireOver`].
     #[must_use]
     pub fn register_over<P: TireOver>(self, name: &str) -> Self {
         self.with_over(name, |law, params| Arc::new(P::build(law, params)))
     }
 
-    /// Lets `name` stand for the model with parameters `P`; a later registration replaces an
-    /// earlier one.
+    /// Registers `name` for the model with parameters `P`; a later registration replaces an earlier
+    /// one.
     #[must_use]
     pub fn register<P: TireParams>(self, name: &str) -> Self {
         self.with_inline(name, P::inlined, |params| Arc::new(P::build(params)))

@@ -1,8 +1,9 @@
-//! What the small laws share: [`SteadyLaw`], a law of steady slip over any [`Real`], and how it
+//! What the small laws share: [`SteadyLaw`], a steady-slip law over any [`Real`], and how it
 //! becomes a [`TireModel`](vehicle_core::TireModel).
 //!
-//! A law is written once. Tables of reference data are recomputed with it in double precision, slopes
-//! come from duals, vehicles use it in single precision, for one wheel or for four with the same bits.
+//! A law is written once. Reference tables are recomputed with it in double precision, slopes come
+//! from dual numbers, and vehicles use it in single precision, for one wheel or four with the same
+//! bits.
 
 use vehicle_core::lanes::{Mask4, W4};
 use vehicle_core::tire::{TireForces4, TireInput4, TireProperties4};
@@ -11,7 +12,7 @@ use vehicle_core::{TireForces, TireInput, TireProperties};
 use crate::limits;
 use crate::real::Real;
 
-/// What a law sees of a wheel.
+/// Inputs of a law.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slip<T> {
     /// Slip ratio κ (–), 0 free rolling, −1 locked.
@@ -22,14 +23,14 @@ pub struct Slip<T> {
     pub camber: T,
     /// Tire load (`N`), ≥ 0.
     pub load: T,
-    /// Friction of tire on surface (–), ≥ 0. For a law with a friction of its own it is a factor: 1 is
-    /// the surface that the tire was measured on.
+    /// Friction between tire and surface (–), ≥ 0. For a law with its own friction it is a factor:
+    /// 1 is the surface of the measurement.
     pub friction: T,
-    /// Speed at which the contact slides over the ground (`m/s`), ≥ 0.
+    /// Sliding speed of the contact over the ground (`m/s`), ≥ 0.
     pub speed: T,
 }
 
-/// What a law answers, in the contact frame (ISO-W).
+/// Outputs of a law, in the contact frame (ISO-W).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forces<T> {
     /// Force forward (`N`).
@@ -40,32 +41,33 @@ pub struct Forces<T> {
     pub aligning_moment: T,
 }
 
-/// A law of steady slip, over one sort of number.
+/// A law of steady slip, over one number type.
 pub trait SteadyLaw<T: Real> {
-    /// Forces at a slip. They lie within the law's friction limit, and vanish with load or friction.
+    /// Forces at a slip. They stay within the law's friction limit, and are zero without load or
+    /// friction.
     fn forces(&self, slip: &Slip<T>) -> Forces<T>;
 
-    /// Greatest force along and across the rolling direction (`N`) at a load, camber and friction: by
+    /// Maximum force along and across the rolling direction (`N`) at a load, camber and friction: by
     /// default friction × load.
     fn grip(&self, slip: &Slip<T>) -> [T; 2] {
         [slip.friction * slip.load; 2]
     }
 }
 
-/// Below this a magnitude counts as none where it would be divided by.
+/// Magnitudes below this count as zero before a division.
 pub(crate) const TINY: f64 = 1e-30;
 
-/// Slips below this count as none, so that their squares do not vanish before they do.
+/// Slips below this count as zero, so that their squares do not underflow first.
 const LEAST_SLIP: f64 = 1e-15;
 
-/// Greatest friction (–).
+/// Maximum friction (–).
 const GREATEST_FRICTION: f64 = 1e3;
 
-/// Greatest load of the formulas (`N`), so that no power of it overflows.
+/// Maximum load of the formulas (`N`), so that no power of it overflows.
 const GREATEST_LOAD: f64 = 1e9;
 
 impl<T: Real> Slip<T> {
-    /// The slip within bounds in which no law overflows.
+    /// The slip, clamped so that no law overflows.
     #[inline]
     fn bounded(self) -> Self {
         let greatest = T::of(f64::from(limits::SLIP));
@@ -95,7 +97,7 @@ impl<T: Real> Forces<T> {
         }
     }
 
-    /// The forces shortened to `limit` (`N`) where their resultant is longer, the moment with them.
+    /// The forces, scaled down if their resultant exceeds `limit` (`N`), together with the moment.
     #[inline]
     #[must_use]
     pub fn within_circle(self, limit: T) -> Self {
@@ -109,7 +111,7 @@ impl<T: Real> Forces<T> {
         }
     }
 
-    /// Forces that are numbers, and none where there is no load or friction.
+    /// The forces, or zero if they are not finite or there is no load or friction.
     #[inline]
     fn sound(self, slip: &Slip<T>) -> Self {
         let carries = slip.load.gt(T::zero()) & slip.friction.gt(T::zero());
@@ -133,7 +135,7 @@ fn total<T: Real>(law: &impl SteadyLaw<T>, slip: Slip<T>, radius: T) -> (Forces<
     (forces, -(forces.longitudinal * radius))
 }
 
-/// What a law tells besides forces: its grip.
+/// What a law provides besides forces: its grip.
 #[inline]
 fn grip<T: Real>(law: &impl SteadyLaw<T>, camber: T, load: T, friction: T) -> [T; 2] {
     let slip = Slip {
@@ -209,12 +211,12 @@ pub(crate) fn four(law: &impl SteadyLaw<W4>, input: &TireInput4, mask: Mask4) ->
     }
 }
 
-/// Makes a parameter struct's conversion to other numbers: `map` of each field, and behind a semicolon
-/// of each array's numbers.
+/// Implements the conversion of a parameter struct to another number type: `map` of each field, and
+/// after a semicolon of each array's numbers.
 macro_rules! mapped {
     ($params:ident { $($field:ident),* $(,)? $(; $($array:ident),* $(,)?)? }) => {
         impl<T> $params<T> {
-            /// The same parameters as other numbers.
+            /// The same parameters in another number type.
             pub fn map<U>(&self, f: impl Fn(&T) -> U) -> $params<U> {
                 $params {
                     $($field: f(&self.$field),)*
@@ -222,8 +224,7 @@ macro_rules! mapped {
                 }
             }
 
-            /// Every parameter with its name, those of arrays as `name[0]`, in the order in which `map`
-            /// comes to them.
+            /// Every parameter with its name, those of arrays as `name[0]`, in the order of `map`.
             pub fn named(&self) -> Vec<(String, &T)> {
                 let named = [$((stringify!($field).to_owned(), &self.$field)),*].into_iter();
                 $($(let named = named.chain({
@@ -237,7 +238,7 @@ macro_rules! mapped {
 }
 pub(crate) use mapped;
 
-/// Makes the model of a vehicle from parameters that are a [`SteadyLaw`] and have a method `traits`.
+/// Implements the vehicle model for parameters that are a [`SteadyLaw`] and have a method `traits`.
 macro_rules! steady_model {
     ($(#[$doc:meta])* $model:ident, $params:ident) => {
         $(#[$doc])*

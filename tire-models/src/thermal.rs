@@ -1,4 +1,4 @@
-//! Temperature, wear and pressure for any law: a model over another one, `model = "thermal"`.
+//! Temperature, wear and pressure for any law: a model on top of another, `model = "thermal"`.
 //!
 //! ```text
 //! C·Ṫ = share·P + hysteresis·N·|Ω·r| − (c₀ + c₁·|v|)·(T − Tₐ)        P: power of the sliding contact
@@ -6,8 +6,9 @@
 //! p = p₀ + (p₀ + pₐ)·(T − Tₐ)/(Tₐ + 273.15)                    a gas in a closed room
 //! ```
 //!
-//! What T and w do to friction and stiffness are curves; the pressure goes to laws that know one. The law
-//! beneath is asked for the rest: see [`StatefulTire::condition`], the hook that all of this goes through.
+//! Curves give the effect of T and w on friction and stiffness; the pressure is passed to laws that
+//! use one. Everything else comes from the inner law: see [`StatefulTire::condition`], the hook
+//! used for all of this.
 
 use std::sync::Arc;
 
@@ -26,20 +27,22 @@ use vehicle_core::{
 
 use crate::spec::TireOver;
 
-/// Parameters of [`Thermal`], beside the `law`.
+/// Parameters of [`Thermal`], in addition to the `law`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ThermalParams {
     /// Temperature of air and ground Tₐ (`°C`), above −273.15.
     pub ambient: f32,
-    /// Temperature of a new tire (`°C`); that of the air without.
+    /// Temperature of a new tire (`°C`); defaults to that of the air.
     #[serde(default)]
     pub initial: Option<f32>,
-    /// Heat capacity of what warms up C (`J/K`), > 0; about 10 000 for the tread of a car's tire.
+    /// Heat capacity C of the heated part (`J/K`), > 0; about 10 000 for the tread of a car's tire.
     pub heat_capacity: f32,
-    /// Share of the sliding power that the tire takes (–), 0 to 1; about 0.5, the road takes the rest.
+    /// Share of the sliding power that heats the tire (–), 0 to 1; about 0.5, the rest heats the
+    /// road.
     pub sliding_share: f32,
-    /// Heat of bending per load and way (–), ≥ 0; about the coefficient of rolling resistance, 0.01.
+    /// Heat of bending per load and distance (–), ≥ 0; about the coefficient of rolling resistance,
+    /// 0.01.
     pub hysteresis: f32,
     /// Cooling at a standstill c₀ (`W/K`), ≥ 0; about 20.
     pub cooling: f32,
@@ -51,9 +54,9 @@ pub struct ThermalParams {
     pub stiffness_over_temperature: Curve,
     /// Share of the tread that is lost per sliding energy (`1/J`), ≥ 0; 1e-9: a gigajoule.
     pub wear_per_energy: f32,
-    /// Factor on friction over the share of the tread that is gone, 0 to 1 (–), ≥ 0.
+    /// Factor on friction over the worn share of the tread, 0 to 1 (–), ≥ 0.
     pub friction_over_wear: Curve,
-    /// Pressure above the air's at ambient temperature p₀ (`Pa`), ≥ 0; 0 leaves the law's own.
+    /// Gauge pressure at ambient temperature p₀ (`Pa`), ≥ 0; 0 keeps the law's own.
     #[serde(default)]
     pub cold_pressure: f32,
     /// Pressure of the air pₐ (`Pa`), > 0.
@@ -116,20 +119,20 @@ impl TireOver for ThermalParams {
     }
 }
 
-/// A law whose tire warms up and wears. In its [`TireState`], values 3 to 5 are its own; the rest belongs to the
-/// law beneath.
+/// A law whose tire warms up and wears. It uses values 3 to 5 of the [`TireState`]; the rest
+/// belongs to the inner law.
 #[derive(Clone, Debug)]
 pub struct Thermal {
     law: Arc<dyn TireModel>,
     params: ThermalParams,
 }
 
-/// Where the state has the temperature (`°C`).
+/// Index of the temperature in the state (`°C`).
 const TEMPERATURE: usize = 5;
-/// Where it has the share of the tread that is gone, and the part of it that is too small to be added yet.
+/// Index of the worn share of the tread, and of a remainder too small to be added yet.
 const WEAR: usize = 4;
 const MORE_WEAR: usize = 3;
-/// From here on it is added (–).
+/// Threshold above which the remainder is added (–).
 const WORTH_ADDING: f32 = 1e-4;
 
 impl Thermal {
@@ -140,19 +143,19 @@ impl Thermal {
         Self { law, params }
     }
 
-    /// The temperature that a tire remembers (`°C`).
+    /// The temperature in a tire's state (`°C`).
     #[must_use]
     pub fn temperature(state: &TireState) -> f32 {
         state.values[TEMPERATURE]
     }
 
-    /// The share of its tread that is gone (–), 0 to 1.
+    /// The worn share of its tread (–), 0 to 1.
     #[must_use]
     pub fn wear(state: &TireState) -> f32 {
         (state.values[WEAR] + state.values[MORE_WEAR]).min(1.0)
     }
 
-    /// Pressure above the air's at a temperature (`°C`), in (`Pa`); 0 if none is known.
+    /// Gauge pressure at a temperature (`°C`), in (`Pa`); 0 if none is known.
     #[must_use]
     pub fn pressure(&self, temperature: f32) -> f32 {
         let k = &self.params;
@@ -163,7 +166,7 @@ impl Thermal {
         (k.cold_pressure + (k.cold_pressure + k.air_pressure) * warmer).max(0.0)
     }
 
-    /// Temperature after a step (`°C`), implicit in what cools.
+    /// Temperature after a step (`°C`), implicit in the cooling.
     fn warmed(&self, temperature: f32, step: &TireStep) -> f32 {
         let (k, input) = (&self.params, &step.input);
         let speed = input.forward_speed.abs();
@@ -302,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn temperature_goes_to_where_heat_and_cooling_are_equal() {
+    fn temperature_converges_to_the_balance_of_heat_and_cooling() {
         // 0.5·1 m/s·3 kN + 0.01·4 kN·20 m/s = 2300 W over 20 + 3·20 = 80 W/K.
         let tire = thermal();
         for duration in [0.01, 1.0, 1000.0] {
@@ -320,10 +323,10 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_wear_is_not_lost() {
+    fn tiny_wear_accumulates() {
         let tire = thermal();
         let mut state = tire.fresh();
-        // 3 kW: 3e-6 of the tread in a second, in a million parts.
+        // 3 kW wear 3e-6 of the tread in a second, in a million steps.
         for _ in 0..1_000_000 {
             tire.advance(&mut state, &step(-1.0, 3000.0, 1e-3));
         }
@@ -350,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stateful_law_beneath_keeps_its_own_state() {
+    fn a_stateful_inner_law_keeps_its_state() {
         let tire = over(
             "model = 'lugre'\nstiffness = [200.0, 160.0]\ndamping = [1.0, 1.0]\n\
              viscous_friction = 0.0\nstatic_friction = 1.2\nkinetic_friction = 0.9\n\

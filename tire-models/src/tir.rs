@@ -1,38 +1,38 @@
-//! `.tir` files: the parameters of a tire as the industry passes them on (`TeimOrbit`).
+//! `.tir` files: tire parameters in the industry's exchange format (`TeimOrbit`).
 //!
-//! Three layers, each of which can be used alone:
+//! Three layers, each usable on its own:
 //!
-//! * bytes become text ([`Encoding`]) and text becomes lines,
-//! * a [`Document`] is that text, to look keys up and to change them; what is not understood stays in
-//!   it, comments too, and comes back byte by byte,
-//! * a [`MagicFormulaFile`] is what a document says of a tire: its law, its coefficients in SI units,
-//!   what had to be filled in, and what was odd, with line numbers.
+//! * bytes are decoded to text ([`Encoding`]) and text is split into lines,
+//! * a [`Document`] is that text, for looking up and changing keys; anything not understood is
+//!   kept, comments too, and written back byte for byte,
+//! * a [`MagicFormulaFile`] is the tire that a document describes: its law, its coefficients in SI
+//!   units, what was filled in, and warnings with line numbers.
 //!
 //! ```text
 //! [SECTION]                  up to the next one; names in any case
-//! $ comment                  also with !, and behind values
+//! $ comment                  also with !, and after values
 //! KEY = 1.5d-1 $ comment     numbers, Fortran's too
 //! KEY = 'text'               or "text"
 //! {pen fz}                   head of a table
 //! 0.01 2500                  and a row of it
 //! ```
 //!
-//! A key that stands twice has its later value, one without a value is absent; both are told of
-//! ([`Warnings`]), and errors under [`Reading::Strict`]. `MASS` in `[UNITS]` is another key than `MASS`
-//! elsewhere. Reading takes time in proportion to the file and memory for few copies of it, and refuses
-//! files of more than [`LARGEST_FILE`] bytes.
+//! If a key is repeated, the later value counts; a key without a value is absent; both give
+//! [`Warnings`], and errors under [`Reading::Strict`]. `MASS` in `[UNITS]` is not the `MASS` of
+//! other sections. Reading takes time in proportion to the file and memory for a few copies of it,
+//! and refuses files of more than [`LARGEST_FILE`] bytes.
 //!
 //! | module | step |
 //! |---|---|
 //! | `encoding` | bytes ↔ text |
-//! | `line`, `number` | what one line says |
-//! | `document` | text, looked up and changed |
+//! | `line`, `number` | contents of one line |
+//! | `document` | text, lookup and changes |
 //! | `units`, `format`, `use_mode` | what the header means |
 //! | `reader` | document → tire |
 //! | `others` | document → parameters of `PAC89`, `PAC94` and `FIALA` |
 //! | `writer` | tire → document |
-//! | `convert` | tire → the same in other units, or of the other side |
-//! | `validate` | whether the numbers make a tire |
+//! | `convert` | tire → the same in other units, or for the other side |
+//! | `validate` | whether the coefficients are plausible |
 
 mod remark;
 mod error;

@@ -1,17 +1,19 @@
 //! TMeasy of Rill: curves from five numbers each, over a resultant slip.
 //!
-//! Over the resultant slip s of (sx, sy), on the speed of the rim, the force rises with initial slope F′₀
-//! to its peak F̂ at ŝ, falls to F∞ at s∞ and stays there:
+//! Over the resultant slip s of (sx, sy), relative to the speed of the rim, the force rises with
+//! initial slope F′₀ to its peak F̂ at ŝ, falls to F∞ at s∞ and stays there:
 //!
 //! ```text
 //! s < ŝ:  F′₀·ŝ·σ / (1 + σ·(σ + F′₀·ŝ/F̂ − 2)),  σ = s/ŝ
-//! s < s∞: two parabolas that meet with one slope; a cubic where they cannot
+//! s < s∞: two parabolas with a common slope where they meet; a cubic where that is impossible
 //! ```
 //!
-//! Each of the five, in the direction of the slip, is the hypotenuse of its parts along and across.
-//! Given are values at the nominal load and at twice that: forces follow a parabola through 0, up to 3.5
-//! times the nominal load, slips a line. Friction scales forces and the slips of peak and sliding, not
-//! the slope. The pneumatic trail over the contact's length falls from n₀ through 0 at s₀ to 0 again at s₁,
+//! Each of the five, in the direction of the slip, is the hypotenuse of its longitudinal and
+//! lateral parts. Values are given at the nominal load and at twice that: forces follow a parabola
+//! through 0, up to 3.5 times the nominal load, slips a line. Friction scales forces and the slips
+//! of peak and sliding, not the slope. The pneumatic trail over the contact's length falls from n₀
+//! through 0 at s₀ to 0 again at s₁, over |sy|. Contact length grows with the root of the load. No
+//! camber.
 //! over |sy|. Contact length grows with the root of the load. No camber.
 
 use serde::{Deserialize, Serialize};
@@ -32,31 +34,31 @@ pub struct TmEasyParams<T = f32> {
     pub nominal_load: T,
     /// Length of the contact at nominal load (`m`), ≥ 0.
     pub contact_length: T,
-    /// Longitudinal force per slip at no slip (`N`), > 0; twice the peak over its slip is the least.
+    /// Longitudinal force per slip at zero slip (`N`), > 0; at least twice the peak over its slip.
     pub initial_x: [T; 2],
-    /// Greatest longitudinal force (`N`), > 0.
+    /// Maximum longitudinal force (`N`), > 0.
     pub peak_x: [T; 2],
     /// Slip of that force (–), > 0.
     pub peak_slip_x: [T; 2],
-    /// Longitudinal force of a sliding tire (`N`), > 0, no more than the greatest.
+    /// Longitudinal force of a sliding tire (`N`), > 0, no more than the maximum.
     pub sliding_x: [T; 2],
-    /// Slip from which on it slides (–), above the peak's.
+    /// Slip at which full sliding starts (–), above the peak's.
     pub sliding_slip_x: [T; 2],
-    /// Lateral force per slip at no slip (`N`), > 0.
+    /// Lateral force per slip at zero slip (`N`), > 0.
     pub initial_y: [T; 2],
-    /// Greatest lateral force (`N`), > 0.
+    /// Maximum lateral force (`N`), > 0.
     pub peak_y: [T; 2],
     /// Slip of that force (–), > 0.
     pub peak_slip_y: [T; 2],
-    /// Lateral force of a sliding tire (`N`), > 0, no more than the greatest.
+    /// Lateral force of a sliding tire (`N`), > 0, no more than the maximum.
     pub sliding_y: [T; 2],
-    /// Slip from which on it slides (–), above the peak's.
+    /// Slip at which full sliding starts (–), above the peak's.
     pub sliding_slip_y: [T; 2],
-    /// Pneumatic trail over contact length at no slip (–), ≥ 0.
+    /// Pneumatic trail over contact length at zero slip (–), ≥ 0.
     pub trail: [T; 2],
     /// Lateral slip at which the trail first is 0 (–), > 0.
     pub trail_zero_slip: [T; 2],
-    /// Lateral slip from which on it stays 0 (–), above that.
+    /// Lateral slip above which it stays 0 (–), above that of the first zero.
     pub trail_end_slip: [T; 2],
 }
 
@@ -128,7 +130,7 @@ fn check_slips(i: &mut Inspector, names: [&str; 2], low: [f32; 2], high: [f32; 2
 }
 
 impl TmEasyParams {
-    /// Odd; falls where sliding forces are less than the greatest.
+    /// Odd; falls where sliding forces are below the maximum.
     fn traits(&self) -> TireTraits {
         TireTraits {
             has_offsets: false,
@@ -283,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slope_that_is_too_flat_for_the_peak_is_made_steeper() {
+    fn a_slope_too_flat_for_the_peak_is_steepened() {
         let flat = Curve {
             initial: 1.0,
             ..curve(0.6)
@@ -296,7 +298,7 @@ mod tests {
     #[case(0.1, 0.0)]
     #[case(0.5, 0.0)]
     #[case(2.0, 0.0)]
-    fn the_trail_is_zero_where_it_should(#[case] slip: f64, #[case] expected: f64) {
+    fn the_trail_is_zero_at_its_zero_and_end_slips(#[case] slip: f64, #[case] expected: f64) {
         assert_relative_eq!(trail(0.18, 0.1, 0.5, slip), expected, epsilon = 1e-12);
     }
 }

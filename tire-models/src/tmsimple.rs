@@ -1,13 +1,15 @@
-//! TMsimple of Rill: a sine of a slip that saturates, from initial stiffness, greatest and sliding force.
+//! TMsimple of Rill: a sine of a saturating slip, from initial stiffness, maximum and sliding
+//! force.
 //!
 //! ```text
 //! F = K·sin(B·(1 − e^(−s/A)))        B = π − asin(F∞/K)        A = K·B/F′₀
 //! ```
 //!
-//! over the resultant slip s, with K, F∞ and F′₀ in its direction: the hypotenuse of their parts along
-//! and across, so that the forces stay on an ellipse. Slips are on the speed of the rim. Each quantity is
-//! given at the nominal load and at twice that; between, before and, up to 3.5 times, beyond lies a
-//! parabola through 0. Friction scales the whole curve, as in Chrono. No camber, no aligning moment.
+//! over the resultant slip s, with K, F∞ and F′₀ in its direction: the hypotenuse of their
+//! longitudinal and lateral parts, so that the forces stay on an ellipse. Slips are relative to the
+//! speed of the rim. Each quantity is given at the nominal load and at twice that; a parabola
+//! through 0 covers all loads up to 3.5 times the nominal one. Friction scales the whole curve, as
+//! in Chrono. No camber, no aligning moment.
 
 use serde::{Deserialize, Serialize};
 use vehicle_core::tire::TireTraits;
@@ -23,17 +25,17 @@ use crate::steady::{Forces, Slip, SteadyLaw, TINY, mapped, steady_model};
 pub struct TmSimpleParams<T = f32> {
     /// Nominal load (`N`), > 0.
     pub nominal_load: T,
-    /// Longitudinal force per slip at no slip (`N`), > 0.
+    /// Longitudinal force per slip at zero slip (`N`), > 0.
     pub initial_x: [T; 2],
-    /// Greatest longitudinal force (`N`), > 0.
+    /// Maximum longitudinal force (`N`), > 0.
     pub peak_x: [T; 2],
-    /// Longitudinal force of a sliding tire (`N`), > 0, no more than the greatest.
+    /// Longitudinal force of a sliding tire (`N`), > 0, no more than the maximum.
     pub sliding_x: [T; 2],
-    /// Lateral force per slip at no slip (`N`), > 0.
+    /// Lateral force per slip at zero slip (`N`), > 0.
     pub initial_y: [T; 2],
-    /// Greatest lateral force (`N`), > 0.
+    /// Maximum lateral force (`N`), > 0.
     pub peak_y: [T; 2],
-    /// Lateral force of a sliding tire (`N`), > 0, no more than the greatest.
+    /// Lateral force of a sliding tire (`N`), > 0, no more than the maximum.
     pub sliding_y: [T; 2],
 }
 
@@ -71,7 +73,8 @@ impl Check for TmSimpleParams {
     }
 }
 
-/// Values at once and twice the nominal load, whose parabola stays above 0 up to 3.5 times that load.
+/// Values at one and two times the nominal load, whose parabola stays above 0 up to 3.5 times that
+/// load.
 pub(crate) fn check_pair(i: &mut Inspector, name: &str, pair: [f32; 2], unit: &str) {
     i.within(name, |i| {
         i.positive("[0]", pair[0], unit);
@@ -87,7 +90,7 @@ pub(crate) fn check_pair(i: &mut Inspector, name: &str, pair: [f32; 2], unit: &s
 }
 
 impl TmSimpleParams {
-    /// Odd; falls where sliding forces are less than the greatest.
+    /// Odd; falls where sliding forces are below the maximum.
     fn traits(&self) -> TireTraits {
         TireTraits {
             has_offsets: false,
@@ -99,7 +102,7 @@ impl TmSimpleParams {
 }
 
 impl<T: Real> TmSimpleParams<T> {
-    /// Forces at slips on the rim's speed, which have the signs of the forces.
+    /// Forces at slips relative to the rim's speed, which have the signs of the forces.
     #[inline]
     pub fn forces_at(&self, [sx, sy]: [T; 2], load: T, friction: T) -> Forces<T> {
         let q = relative_load(load, self.nominal_load);
@@ -158,7 +161,7 @@ mod tests {
     };
 
     #[test]
-    fn the_curve_has_the_slope_the_peak_and_the_end_that_were_given() {
+    fn the_curve_has_the_given_slope_peak_and_end() {
         let fx = |s: f64| LAW.forces_at([s, 0.0], 3000.0, 1.0).longitudinal;
         assert_relative_eq!(fx(1e-7) / 1e-7, 54_000.0, max_relative = 1e-5);
         let peak = (0..10_000)

@@ -1,4 +1,4 @@
-//! What every small law keeps to, as a model of a vehicle.
+//! Properties of every small law as a vehicle model.
 
 mod small_tires;
 
@@ -45,7 +45,7 @@ fn all(f: &TireForces) -> [f32; 4] {
 }
 
 #[test]
-fn every_name_of_the_registry_is_tried() {
+fn every_registered_name_is_tested() {
     let names: Vec<String> = TireRegistry::with_builtins()
         .names()
         .map(str::to_owned)
@@ -63,7 +63,7 @@ fn every_name_of_the_registry_is_tried() {
 }
 
 #[test]
-fn traits_hold_where_they_are_promised() {
+fn promised_traits_hold() {
     for (tire, _) in tires() {
         let traits = tire.traits();
         let mut before = [0.0_f32; 2];
@@ -89,7 +89,7 @@ fn traits_hold_where_they_are_promised() {
 }
 
 #[test]
-fn grip_is_the_greatest_force_each_way() {
+fn grip_is_the_maximum_force_in_each_direction() {
     for (text, _) in TIRES {
         let tire = build(text);
         let told = tire.properties(&input(0.3, 0.2)).grip;
@@ -103,7 +103,7 @@ fn grip_is_the_greatest_force_each_way() {
         let mut most = [0.0_f32; 2];
         for i in 1..4000 {
             let s = 5e-4 * i as f32;
-            // Both ways, because of offsets.
+            // Both signs, because of offsets.
             let along = [s, -s].map(|s| tire.forces(&input(s, 0.0)).longitudinal.abs());
             let across = [s, -s].map(|s| tire.forces(&input(0.0, s)).lateral.abs());
             most[0] = most[0].max(0.5 * (along[0] + along[1]));
@@ -111,7 +111,7 @@ fn grip_is_the_greatest_force_each_way() {
         }
         for n in 0..2 {
             let off = told[n] / most[n] - 1.0;
-            // LuGre's bristles leave the contact of a rolling tire before they hold by all of it.
+            // LuGre's bristles leave the contact of a rolling tire before they reach full force.
             let slack = if text.contains("'lugre'") { 0.08 } else { 0.02 };
             assert!(
                 off > -0.02 && off < slack,
@@ -124,7 +124,7 @@ fn grip_is_the_greatest_force_each_way() {
 #[rstest]
 #[case::no_load(TireInput { load: 0.0, ..input(0.3, 0.2) })]
 #[case::no_friction(TireInput { friction: 0.0, ..input(0.3, 0.2) })]
-fn nothing_pushes_without_load_or_friction(#[case] input: TireInput) {
+fn no_load_or_friction_is_no_force(#[case] input: TireInput) {
     for (tire, _) in tires() {
         let leaning = TireInput {
             camber: 0.1,
@@ -145,7 +145,7 @@ fn params<P: serde::de::DeserializeOwned>(model: &str) -> P {
     toml::from_str(text.unwrap()).unwrap()
 }
 
-/// Holds slopes by slip ratio and tangent of the slip angle to central differences.
+/// Compares slopes by slip ratio and tangent of the slip angle with central differences.
 fn hold_slopes(law: &(impl SteadyLaw<f64> + Debug), dual: &impl SteadyLaw<Dual<f64, 2>>) {
     const STEP: f64 = 1e-6;
     let slip = |ratio, tan_angle| Slip {
@@ -187,7 +187,7 @@ fn hold_slopes(law: &(impl SteadyLaw<f64> + Debug), dual: &impl SteadyLaw<Dual<f
     }
 }
 
-/// One law in the two sorts of numbers that the slopes need.
+/// One law in the two number types that the slopes need.
 macro_rules! hold_slopes_of {
     ($($model:literal $params:ident),* $(,)?) => {$({
         let law = params::<$params>($model).map(|&x| f64::from(x));

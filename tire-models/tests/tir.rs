@@ -1,5 +1,5 @@
-//! The reader of `.tir` files on random bytes and on mutations of real files; with a fuzzer, the same:
-//! `fuzz/README.md`.
+//! The reader of `.tir` files on random bytes and on mutations of real files; see `fuzz/README.md`
+//! for the same with a fuzzer.
 
 #[path = "../fuzz/tir.rs"]
 mod tir;
@@ -11,7 +11,7 @@ use std::time::Instant;
 use proptest::prelude::*;
 use tire_models::tir::{MagicFormulaFile, Reading, validate};
 
-/// The real files: those of the reference data.
+/// The real files, from the reference data.
 fn files() -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/reference");
     let folder = std::env::var_os("JOUNCE_REFERENCE").map_or(own, PathBuf::from);
@@ -26,7 +26,7 @@ fn files() -> Vec<PathBuf> {
 }
 
 #[test]
-fn real_files_are_read_strictly_and_come_back_byte_by_byte() {
+fn real_files_are_read_strictly_and_round_trip_byte_for_byte() {
     for path in files() {
         let file = MagicFormulaFile::open(&path, Reading::Strict).expect("a good file");
         let bytes = std::fs::read(&path).expect("reference data");
@@ -48,7 +48,7 @@ enum Mutation {
     Repeat(usize, usize),
 }
 
-/// Pieces that mean something.
+/// Meaningful pieces.
 const PIECES: &[&str] = &[
     "=",
     "$",
@@ -140,9 +140,9 @@ proptest! {
     }
 }
 
-/// A second is plenty for a megabyte of anything that repeats.
+/// A second is ample for a megabyte of any repetition.
 #[test]
-fn time_grows_with_the_file_and_no_faster() {
+fn time_grows_linearly_with_the_file() {
     let head = "[UNITS]\nLENGTH='mm'\n[MODEL]\nFITTYP=61\n[LATERAL_COEFFICIENTS]\n";
     for unit in [
         "\n", "A=\n", "=", "x\n", "[\n", "PCX1=1\n", "'", "1 ", "1", "$", "!", "\t", "é\n",

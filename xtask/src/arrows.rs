@@ -1,5 +1,5 @@
-//! Arrows between modules run one way: at every level of a crate, a module uses only those that are declared
-//! above it. A module and its own modules count as one.
+//! Order of modules: at every level of a crate, a module uses only modules that are declared above
+//! it. A module and its submodules count as one.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use serde_json::Value;
 use crate::cargo::Cargo;
 use crate::modules::{Module, ModulePath, Tree};
 
-/// Crates whose habits of PhysX live in rooms of their own, and these rooms.
-const HABITS: [(&str, &[&str]); 3] = [
+/// Crates that keep PhysX-specific behaviour in certain modules, and these modules.
+const PHYSX_MODULES: [(&str, &[&str]); 3] = [
     ("vehicle-core", &["solvers::explicit"]),
     ("drivetrain", &["physx"]),
     ("driver-input", &["physx"]),
@@ -19,25 +19,25 @@ const HABITS: [(&str, &[&str]); 3] = [
 /// Checks every crate, prints a table, and fails if an arrow runs back.
 pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
     println!(
-        "{:<28} modules  arrows  circles  arrows back  names PhysX",
+        "{:<28} modules  arrows  cycles  arrows back  names PhysX",
         "crate"
     );
     let mut broken = 0;
     for (name, root) in roots(&cargo.packages()?) {
         let tree = Tree::read(&root)?;
         let found = Found::of(&tree);
-        let habits = habits(&name, &tree);
+        let physx_names = physx_names(&name, &tree);
         println!(
             "{name:<28} {:>7}  {:>6}  {:>7}  {:>11}  {:>11}",
             tree.modules.len(),
             found.arrows,
-            found.circles.len(),
+            found.cycles.len(),
             found.back.len(),
-            habits.len(),
+            physx_names.len(),
         );
-        let lines = found.circles.iter().chain(&found.back).chain(&habits);
+        let lines = found.cycles.iter().chain(&found.back).chain(&physx_names);
         broken += lines
-            .map(|line| println!("    {}", below(cargo, line)))
+            .map(|line| println!("    {}", relative(cargo, line)))
             .count();
     }
     if broken == 0 {
@@ -49,8 +49,8 @@ pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
     }
 }
 
-/// A message without the path to the workspace.
-fn below(cargo: &Cargo, line: &str) -> String {
+/// Shortens absolute paths in a message to paths from the workspace root.
+fn relative(cargo: &Cargo, line: &str) -> String {
     line.replace(&format!("{}/", cargo.root().display()), "")
 }
 
@@ -74,16 +74,16 @@ fn roots(packages: &[Value]) -> Vec<(String, PathBuf)> {
     packages.iter().flat_map(of_package).collect()
 }
 
-/// What is found in one crate.
+/// Findings in one crate.
 struct Found {
     arrows: usize,
-    /// Modules that reach themselves through siblings, by level.
-    circles: Vec<String>,
-    /// Arrows to a module that is declared further down.
+    /// Cycles among the modules of one level.
+    cycles: Vec<String>,
+    /// Uses of a module that is declared further down.
     back: Vec<String>,
 }
 
-/// Siblings `from` and `to` of the module `parent`, by their places.
+/// Siblings `from` and `to` of the module `parent`, by their positions.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Arrow {
     parent: ModulePath,
@@ -108,8 +108,8 @@ impl Found {
         }
         let levels = tree.modules.iter();
         Self {
-            circles: levels
-                .filter_map(|(path, level)| circle(path, level, &arrows))
+            cycles: levels
+                .filter_map(|(path, level)| cycle(path, level, &arrows))
                 .collect(),
             arrows: arrows.len(),
             back,
@@ -140,8 +140,8 @@ fn told(file: &Path, line: usize, tree: &Tree, arrow: &Arrow) -> String {
     )
 }
 
-/// The modules of one level that reach themselves.
-fn circle(path: &ModulePath, level: &Module, arrows: &BTreeSet<Arrow>) -> Option<String> {
+/// The modules of one level that form a cycle.
+fn cycle(path: &ModulePath, level: &Module, arrows: &BTreeSet<Arrow>) -> Option<String> {
     let count = level.children.len();
     let mut reach = vec![vec![false; count]; count];
     for arrow in arrows.iter().filter(|arrow| arrow.parent == *path) {
@@ -157,12 +157,12 @@ fn circle(path: &ModulePath, level: &Module, arrows: &BTreeSet<Arrow>) -> Option
     let round = (0..count).filter(|n| reach[*n][*n]);
     let names: Vec<&str> = round.map(|n| level.children[n].as_str()).collect();
     let place = level.file.display();
-    (!names.is_empty()).then(|| format!("{place}: a circle among {}", names.join(", ")))
+    (!names.is_empty()).then(|| format!("{place}: a cycle among {}", names.join(", ")))
 }
 
-/// Identifiers that name PhysX outside the rooms for its habits.
-fn habits(name: &str, tree: &Tree) -> Vec<String> {
-    let Some((_, rooms)) = HABITS.iter().find(|(package, _)| *package == name) else {
+/// Identifiers that name PhysX outside the modules for it.
+fn physx_names(name: &str, tree: &Tree) -> Vec<String> {
+    let Some((_, rooms)) = PHYSX_MODULES.iter().find(|(package, _)| *package == name) else {
         return Vec::new();
     };
     let outside = |path: &ModulePath| {
@@ -186,7 +186,7 @@ mod tests {
 
     use super::*;
 
-    /// What is found in a crate of these files.
+    /// Findings in a crate of these files.
     fn found(files: &[(&str, &str)]) -> Found {
         let names: String = files.iter().map(|file| file.1.len().to_string()).collect();
         let folder = std::env::temp_dir().join(format!("arrows-{}-{names}", std::process::id()));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_may_use_what_stands_above_it() {
+    fn a_module_may_use_modules_declared_above_it() {
         let one_way = found(&[
             (
                 "lib.rs",
@@ -215,11 +215,11 @@ mod tests {
             ("b/c.rs", "use super::B; use crate::a::A;"),
         ]);
         assert_eq!((one_way.arrows, one_way.back.len()), (1, 0));
-        assert!(one_way.circles.is_empty());
+        assert!(one_way.cycles.is_empty());
     }
 
     #[test]
-    fn an_arrow_back_is_told_with_file_and_line_even_through_the_root() {
+    fn a_use_of_a_later_module_is_reported_with_file_and_line_even_through_the_root() {
         let back = found(&[
             ("lib.rs", "mod a; mod b; pub use b::B;"),
             ("a.rs", "\nuse crate::B;"),
@@ -227,11 +227,11 @@ mod tests {
         ]);
         assert_eq!(back.back.len(), 1);
         assert!(back.back[0].ends_with("a.rs:2: a uses b, which is declared below it"));
-        assert!(back.circles.is_empty());
+        assert!(back.cycles.is_empty());
     }
 
     #[test]
-    fn a_circle_is_told_at_its_own_level() {
+    fn a_cycle_is_reported_at_its_own_level() {
         let round = found(&[
             ("lib.rs", "mod a;"),
             ("a.rs", "mod b; mod c; mod d;"),
@@ -239,7 +239,7 @@ mod tests {
             ("a/c.rs", "pub fn g() { crate::a::b::f() }"),
             ("a/d.rs", "use super::b::f;"),
         ]);
-        assert_eq!((round.back.len(), round.circles.len()), (1, 1));
-        assert!(round.circles[0].ends_with("a.rs: a circle among b, c"));
+        assert_eq!((round.back.len(), round.cycles.len()), (1, 1));
+        assert!(round.cycles[0].ends_with("a.rs: a cycle among b, c"));
     }
 }

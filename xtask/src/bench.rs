@@ -50,7 +50,7 @@ fn column((count, median): (u32, f64)) -> (String, Value) {
     (count.to_string(), json!((median * 10.0).round() / 10.0))
 }
 
-/// The median (`ns` per vehicle) that criterion left in a bench's folder.
+/// The median (`ns` per vehicle) that criterion wrote to the folder of a bench.
 fn median(bench: &Path, count: u32) -> Result<f64, String> {
     let path = bench.join(count.to_string()).join("new/estimates.json");
     let failed = |what: &dyn core::fmt::Display| format!("{}: {what}", path.display());

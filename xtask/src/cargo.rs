@@ -1,4 +1,4 @@
-//! Starting cargo: where the workspace is, where builds go.
+//! Runs cargo: location of the workspace and of the build folder.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,8 @@ pub(crate) struct Cargo {
 
 impl Cargo {
     pub(crate) fn new() -> Self {
-        // As cargo says now: builds that several clones share may have been compiled in another one.
+        // // At run time: with a shared build folder, xtask may have been compiled in another
+        // clone.
         let own = env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
         let root = own
@@ -38,12 +39,12 @@ impl Cargo {
         &self.root
     }
 
-    /// Where builds go.
+    /// The build folder.
     pub(crate) fn target(&self) -> &Path {
         &self.target
     }
 
-    /// A cargo command, ready for more settings.
+    /// A cargo command that takes more settings.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
         command
@@ -53,7 +54,7 @@ impl Cargo {
         command
     }
 
-    /// Runs cargo; its output goes where ours goes.
+    /// Runs cargo, with our standard output.
     pub(crate) fn run(&self, arguments: &[&str]) -> Result<(), String> {
         finish(&mut self.command(arguments), arguments)
     }
@@ -72,14 +73,14 @@ impl Cargo {
         String::from_utf8(output.stdout).map_err(|error| format!("{}: {error}", what()))
     }
 
-    /// What makes an older compiler build Avian: Bevy's umbrella crate declares a newer one, but builds
-    /// all the same.
+    /// The flag with which an older compiler builds Avian: Bevy's umbrella crate declares a newer
+    /// version but compiles with this one.
     pub(crate) fn newer_rust(&self) -> Result<Option<&'static str>, String> {
         let old = version(&self.read(&["--version"])?) < BEVY_NEEDS;
         Ok(old.then_some("--ignore-rust-version"))
     }
 
-    /// What `cargo metadata` says about the packages of the workspace.
+    /// The packages of the workspace, from `cargo metadata`.
     pub(crate) fn packages(&self) -> Result<Vec<Value>, String> {
         let text = self.read(&["metadata", "--no-deps", "--format-version", "1"])?;
         let mut metadata: Value =
@@ -104,18 +105,18 @@ pub(crate) fn finish(command: &mut Command, arguments: &[&str]) -> Result<(), St
     }
 }
 
-/// The build folder: the user's, or the clone's own, which plain cargo uses, too.
+/// The build folder: the user's, or the default of plain cargo in this clone.
 fn target(root: &Path) -> PathBuf {
     let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
     let folder = set("CARGO_TARGET_DIR").or_else(|| set("CARGO_BUILD_TARGET_DIR"));
     folder.map_or_else(
         || root.join("target"),
-        // Relative to where the user is, not to where cargo will be started.
+        // // Relative to the user's folder, not to the folder in which cargo is started.
         |folder| std::path::absolute(&folder).unwrap_or_else(|_| folder.into()),
     )
 }
 
-/// The version that `cargo --version` prints; what it does not say is 0.
+/// The version that `cargo --version` prints; missing numbers are 0.
 fn version(text: &str) -> [u32; 3] {
     let word = text.split_whitespace().nth(1).unwrap_or_default();
     let number = word.split('-').next().unwrap_or_default();

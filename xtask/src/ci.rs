@@ -1,4 +1,4 @@
-//! All that CI does.
+//! Everything that CI runs.
 
 use std::fs;
 use std::time::Instant;
@@ -14,8 +14,7 @@ const LONG_TESTS: Test = Test {
     rest: Vec::new(),
 };
 
-/// In the order of their price; the tests come last, so that the runner's closing lines stand at
-/// the end.
+/// Ordered by cost; the tests come last, so that the final lines of the runner are at the end.
 const STEPS: [Step; 9] = [
     ("formatting", formatting),
     ("rules", rules),
@@ -28,7 +27,7 @@ const STEPS: [Step; 9] = [
     ("tests", |cargo| LONG_TESTS.run(cargo)),
 ];
 
-/// What may depend on what, and what sources may say.
+/// Rules for dependencies and sources.
 pub(crate) fn rules(cargo: &Cargo) -> Result<(), String> {
     let results = [
         deps::check(cargo),
@@ -38,7 +37,7 @@ pub(crate) fn rules(cargo: &Cargo) -> Result<(), String> {
     results.into_iter().collect()
 }
 
-/// Runs every step, whatever fails, and lists the results.
+/// Runs every step, even after failures, and lists the results.
 pub(crate) fn all(cargo: &Cargo) -> Result<(), String> {
     let mut results = Vec::new();
     for (name, step) in STEPS {
@@ -77,7 +76,7 @@ fn lints(cargo: &Cargo) -> Result<(), String> {
     let deny = ["--", "-D", "warnings"];
     let check = ["clippy", "--all-targets"];
     cargo.run(&[&check[..], &everything, &test::GIZMOS, &deny].concat())?;
-    // The features that a build of all members always turns on.
+    // The features that a build of all members always enables.
     for package in ["vehicle-core", "jounce", "vehicle-conformance"] {
         let lean = [
             "clippy",
@@ -97,7 +96,7 @@ fn documentation(cargo: &Cargo) -> Result<(), String> {
     finish(command.env("RUSTDOCFLAGS", "-D warnings"), &arguments)
 }
 
-/// What a drive leaves behind, and the least size of each file (`bytes`).
+/// Files that a drive writes, with the minimum size of each (`bytes`).
 const DRIVE_FILES: [(&str, u64); 3] = [
     ("telemetry.csv", 10_000),
     ("summary.json", 100),

@@ -1,4 +1,4 @@
-//! The program that holds every world against the suite, built as the tests build it.
+//! The program that compares every world with the suite, built like the tests.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -14,19 +14,20 @@ const PROGRAM: &str = "conformance";
 
 #[derive(Debug, Args)]
 pub(crate) struct Conformance {
-    /// Only this world, beside the standalone one that judges: standalone, rapier or avian; may be repeated
+    /// Only this world, besides the standalone reference: standalone, rapier or avian; may be
+    /// repeated
     #[arg(long, value_name = "NAME", conflicts_with = "trust")]
     backend: Vec<String>,
-    /// Print one JSON object, and nothing else on the standard output
+    /// Print one JSON object and nothing else on standard output
     #[arg(long, conflicts_with = "trust")]
     json: bool,
-    /// Write a page with the paths of all worlds, and the tables
+    /// Write a page with the paths in all worlds, and the tables
     #[arg(long, value_name = "FILE.html", conflicts_with = "trust")]
     report: Option<PathBuf>,
-    /// Measure instead how far cars can be trusted: parked, released, at every time step
+    /// Measure instead how accurate vehicles are, parked and driven, at every time step
     #[arg(long)]
     trust: bool,
-    /// With --trust: with long substeps, which have bounds of their own
+    /// With --trust: with long substeps, which have their own bounds
     #[arg(long, requires = "trust")]
     coarse: bool,
     /// With --trust: with short substeps
@@ -39,7 +40,7 @@ impl Conformance {
         run(cargo, &self.words()?)
     }
 
-    /// The words of the program's command line.
+    /// Arguments of the program.
     fn words(&self) -> Result<Vec<String>, String> {
         let mut words = vec![if self.trust { "trust" } else { "suite" }.to_owned()];
         for (set, word) in [
@@ -53,7 +54,7 @@ impl Conformance {
             words.extend(["--backend".to_owned(), name.clone()]);
         }
         if let Some(path) = &self.report {
-            // Relative to where the user is, not to where cargo will be started.
+            // // Relative to the user's folder, not to the folder in which cargo is started.
             let path = std::path::absolute(path).map_err(|error| error.to_string())?;
             words.extend(["--report".to_owned(), path.display().to_string()]);
         }
@@ -61,12 +62,12 @@ impl Conformance {
     }
 }
 
-/// Accepts the present golden traces.
+/// Accepts the current golden traces.
 pub(crate) fn bless(cargo: &Cargo) -> Result<(), String> {
     run(cargo, &["bless".to_owned()])
 }
 
-/// Builds the program with all that the tests are built with, so that it shares their builds, and runs it.
+/// Builds the program with the features of the tests, so that it shares their builds, and runs it.
 fn run(cargo: &Cargo, words: &[String]) -> Result<(), String> {
     let build = ["build", "--quiet", "--example", PROGRAM];
     let messages = ["--message-format=json-render-diagnostics"];
@@ -82,7 +83,7 @@ fn run(cargo: &Cargo, words: &[String]) -> Result<(), String> {
     }
 }
 
-/// The path of the program, if a message of cargo tells of it.
+/// The path of the program, if the message of cargo names it.
 fn executable(message: &str) -> Option<String> {
     let message: Value = serde_json::from_str(message).ok()?;
     let ours = message["target"]["name"] == PROGRAM && message["profile"]["test"] == false;

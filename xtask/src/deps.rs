@@ -1,19 +1,19 @@
-//! What may depend on what, as `cargo tree` sees it.
+//! Dependency rules, checked against `cargo tree`.
 
 use std::collections::BTreeSet;
 
 use crate::cargo::Cargo;
 
-/// What proc-macros of thiserror and serde are made of; they run at build time.
+/// Dependencies of the proc-macros of thiserror and serde; they run at build time.
 const MACROS: [&str; 4] = ["proc-macro2", "quote", "syn", "unicode-ident"];
-/// All that core may reach.
+/// Everything that core may depend on.
 const CORE: [&str; 4] = ["glam", "libm", "thiserror", "thiserror-impl"];
-/// And with its feature `serde`.
+/// Additional crates with its feature `serde`.
 const SERDE: [&str; 3] = ["serde", "serde_core", "serde_derive"];
-/// Beginnings of names: engines, and what drags in too much.
+/// Prefixes of the names of engines and of crates that pull in too much.
 const ENGINES: [&str; 5] = ["rapier", "parry3d", "bevy", "avian", "box3d"];
 const HEAVY: [&str; 2] = ["typetag", "nalgebra"];
-/// They implement core's contracts and do not know each other.
+/// They implement core's contracts and are independent of each other.
 const LEAVES: [&str; 7] = [
     "tire-models",
     "drivetrain",
@@ -23,7 +23,7 @@ const LEAVES: [&str; 7] = [
     "backend-rapier",
     "backend-avian",
 ];
-/// The command, and what it reads and draws with.
+/// The command, and the crates with which it reads and draws.
 const COMMAND: [&str; 5] = [
     "clap",
     "png",
@@ -31,18 +31,19 @@ const COMMAND: [&str; 5] = [
     "levenberg-marquardt",
     "jounce-lab",
 ];
-/// Types of these cross the borders between engines and us, so that there must be one of each.
+/// Their types appear in the APIs between engines and our crates, so there must be one version of
+/// each.
 const SHARED: [&str; 2] = ["glam", "parry3d"];
 /// Features of glam that would change results or need std.
 const GLAM_FEATURES: [&str; 4] = ["std", "default", "fast-math", "core-simd"];
 
-/// One package, seen with some features.
+/// A package with a set of features.
 struct Rule {
     package: &'static str,
     features: &'static [&'static str],
-    /// All that it may reach; empty for anything that is not forbidden.
+    /// Its allowed dependencies; empty: everything that is not forbidden.
     allowed: Vec<&'static str>,
-    /// Beginnings of names that it must not reach.
+    /// Prefixes of forbidden dependencies.
     forbidden: Vec<&'static str>,
 }
 
@@ -90,14 +91,14 @@ fn rules() -> Vec<Rule> {
             allowed: Vec::new(),
             forbidden: engines.clone(),
         },
-        // Third parties compile it: neither the command nor what only that needs.
+        // // Third parties compile it: neither the command nor crates that only the command needs.
         Rule {
             package: "vehicle-conformance",
             features: &[],
             allowed: Vec::new(),
             forbidden: [&COMMAND[..], &engines].concat(),
         },
-        // Who does not ask for Avian compiles no Bevy.
+        // // Without the Avian feature, no Bevy is compiled.
         Rule {
             package: "jounce",
             features: &[],
@@ -139,7 +140,7 @@ pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
     }
 }
 
-/// All versions of a crate that a program with every engine reaches.
+/// All versions of a crate in a program with every engine.
 fn versions(cargo: &Cargo, name: &str) -> Result<BTreeSet<String>, String> {
     let tree = [
         "tree",
@@ -159,7 +160,8 @@ fn versions(cargo: &Cargo, name: &str) -> Result<BTreeSet<String>, String> {
         .collect())
 }
 
-/// Names and features of all that a package reaches in a normal build, itself excepted.
+/// Names and features of all dependencies of a package in a normal build, without the package
+/// itself.
 fn reached(cargo: &Cargo, rule: &Rule) -> Result<BTreeSet<(String, String)>, String> {
     let tree = ["tree", "--locked", "-p", rule.package, "--edges", "normal"];
     let shape = ["--target", "all", "--prefix", "none", "--format", "{p}|{f}"];

@@ -1,4 +1,4 @@
-//! Files and folders, with errors that name them.
+//! File operations with errors that name the path.
 
 use std::fs;
 use std::io;
@@ -16,7 +16,7 @@ pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), String> {
     fs::copy(from, to).map(drop).map_err(named(from))
 }
 
-/// Copies a folder, but nothing that was built in it.
+/// Copies a folder without its build outputs.
 pub(crate) fn copy_folder(from: &Path, to: &Path) -> Result<(), String> {
     fs::create_dir_all(to).map_err(named(to))?;
     for entry in fs::read_dir(from).map_err(named(from))? {
@@ -31,7 +31,7 @@ pub(crate) fn copy_folder(from: &Path, to: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Removes a folder of an earlier run, whose files must not pass for new ones.
+/// Removes the folder of an earlier run, so that no old file is taken for a new one.
 pub(crate) fn remove(folder: &Path) -> Result<(), String> {
     if folder.exists() {
         fs::remove_dir_all(folder).map_err(named(folder))?;
@@ -39,7 +39,7 @@ pub(crate) fn remove(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// An error with the path that it is about.
+/// An error with its path.
 pub(crate) fn named(path: &Path) -> impl Fn(io::Error) -> String {
     move |error| format!("{}: {error}", path.display())
 }

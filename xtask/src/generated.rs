@@ -1,12 +1,12 @@
-//! Files that are generated and committed.
+//! Generated files that are committed.
 
 use crate::cargo::Cargo;
 use crate::files;
 
-/// Where the terrain lies in the workspace.
+/// Path of the terrain in the workspace.
 const TERRAIN: &str = "vehicles/hills.obj";
 
-/// Writes the terrain, or compares it with what is there.
+/// Writes the terrain, or compares it with the existing file.
 pub(crate) fn terrain(cargo: &Cargo, check: bool) -> Result<(), String> {
     let example = [
         "run",

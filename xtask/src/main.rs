@@ -1,4 +1,4 @@
-//! Chores of the project; `cargo xtask help` lists them.
+//! Development tasks; `cargo xtask help` lists them.
 #![forbid(unsafe_code)]
 
 mod cargo;
@@ -24,62 +24,65 @@ use conformance::Conformance;
 use mutants::Mutants;
 use test::Test;
 
-/// Where builds go, for the reader of `--help`.
+/// The section on build folders in `--help`.
 const BUILDS: &str = "\
-What they build goes to $CARGO_TARGET_DIR, else to the clone's own target. Everything is built in the
+Build outputs go to $CARGO_TARGET_DIR, by default to `target` in this clone. Everything is built in the
 release profile, so that engines are built once.";
 
-/// Chores of the project
+/// Development tasks of the project
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", after_help = BUILDS)]
 struct Arguments {
     #[command(subcommand)]
-    chore: Chore,
+    task: Task,
 }
 
 #[derive(Debug, Subcommand)]
-enum Chore {
+enum Task {
     /// Run every test: unit, property, reference data, documentation
     Test(Test),
-    /// Everything that CI does: formatting, rules, lints, documentation, one drive, packages, all tests
+    /// Run everything that CI runs: formatting, rules, lints, documentation, one drive, packages,
+    /// all tests
     Ci,
-    /// Check what may depend on what, crates and modules, and what source files must and must not say
+    /// Check the rules for dependencies between crates and modules, and for the text of sources
     Deps,
-    /// Pack the crates, unpack them elsewhere, compile them there, and test a third party's crate on them
+    /// Pack the crates, unpack and compile them elsewhere, and test a third-party crate against
+    /// them
     Package,
-    /// Hold every world against the contracts, closed forms and the other worlds
+    /// Compare every world with the contracts, closed-form solutions and the other worlds
     Conformance(Conformance),
-    /// Put small faults into rooms, one at a time, and count those that no test notices
+    /// Run mutation tests: put small faults into the code, one at a time, and count those that no
+    /// test detects
     Mutants(Mutants),
     /// Measure the update and print medians (`ns` per vehicle)
     Bench {
-        /// Print one JSON object, and nothing else on the standard output
+        /// Print one JSON object and nothing else on standard output
         #[arg(long)]
         json: bool,
     },
     /// Write the generated terrain, vehicles/hills.obj
     Terrain {
-        /// Only compare the file with what would be written
+        /// Only compare the file with the generated one
         #[arg(long)]
         check: bool,
     },
-    /// Accept the present golden traces: rewrite tests/golden
+    /// Accept the current golden traces: rewrite tests/golden
     Bless,
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let cargo = Cargo::new();
-    let result = match arguments.chore {
-        Chore::Test(chore) => chore.run(&cargo),
-        Chore::Ci => ci::all(&cargo),
-        Chore::Deps => ci::rules(&cargo),
-        Chore::Package => package::check(&cargo),
-        Chore::Conformance(chore) => chore.run(&cargo),
-        Chore::Mutants(chore) => chore.run(&cargo),
-        Chore::Bench { json } => bench::run(&cargo, json),
-        Chore::Terrain { check } => generated::terrain(&cargo, check),
-        Chore::Bless => conformance::bless(&cargo),
+    let result = match arguments.task {
+        Task::Test(chore) => chore.run(&cargo),
+        Task::Ci => ci::all(&cargo),
+        Task::Deps => ci::rules(&cargo),
+        Task::Package => package::check(&cargo),
+        Task::Conformance(chore) => chore.run(&cargo),
+        Task::Mutants(chore) => chore.run(&cargo),
+        Task::Bench { json } => bench::run(&cargo, json),
+        Task::Terrain { check } => generated::terrain(&cargo, check),
+        Task::Bless => conformance::bless(&cargo),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

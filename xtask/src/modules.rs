@@ -1,7 +1,8 @@
-//! The modules of a crate, in the order in which they are declared, and the paths that each of them names.
+//! The modules of a crate, in the order of their declarations, and the paths that each of them
+//! names.
 //!
-//! Reads tokens only: what is there for tests or documentation alone is left out, and what macros make is not
-//! seen.
+//! Works on tokens only: items for tests or documentation are skipped, and the output of macros is
+//! not seen.
 
 mod paths;
 
@@ -16,17 +17,17 @@ use paths::{Named, is_punct};
 /// A module: `[]` is the crate's root, `["rows", "clutch"]` the module `rows::clutch`.
 pub(crate) type ModulePath = Vec<String>;
 
-/// A module with its file.
+/// A module and its file.
 #[derive(Debug)]
 pub(crate) struct Module {
     pub(crate) file: PathBuf,
-    /// Its own modules, in the order of their declarations.
+    /// Its submodules, in the order of their declarations.
     pub(crate) children: Vec<String>,
     /// Paths within the crate that it names, from the root, with their lines.
     pub(crate) named: Vec<(Vec<String>, usize)>,
     /// Identifiers with their lines.
     pub(crate) identifiers: Vec<(String, usize)>,
-    /// What its `use` declarations bring in: name and path from the root.
+    /// Imports of its `use` declarations: name, and path from the root.
     imports: BTreeMap<String, Vec<String>>,
 }
 
@@ -45,7 +46,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Reads a module's file; those of its own modules lie in `folder`.
+    /// Reads the file of a module; the files of its submodules are in `folder`.
     fn read_file(&mut self, path: ModulePath, file: &Path, folder: &Path) -> Result<(), String> {
         let text = files::read(file)?;
         let tokens: TokenStream = text
@@ -87,9 +88,10 @@ impl Tree {
         Ok(())
     }
 
-    /// The module that holds what a path from the root names: declarations of `use` on the way are followed.
+    /// The module that defines the target of a path from the root; `use` declarations on the way
+    /// are followed.
     pub(crate) fn holder(&self, path: &[String]) -> ModulePath {
-        // A `use` may lead to another; a circle of them does not compile.
+        // // A `use` may lead to another; a cycle of them does not compile.
         const MOST: usize = 16;
         self.follow(path, MOST)
     }
@@ -123,7 +125,7 @@ impl Module {
     }
 }
 
-/// Where a module declared as `mod name;` lies.
+/// File of a module declared as `mod name;`.
 fn file_of(folder: &Path, name: &str) -> PathBuf {
     let beside = folder.join(format!("{name}.rs"));
     if beside.exists() {
@@ -133,14 +135,14 @@ fn file_of(folder: &Path, name: &str) -> PathBuf {
     }
 }
 
-/// The tokens of a module: its modules, with their bodies where they stand inside, and all else.
+/// The tokens of a module: its submodules, with their inline bodies, and everything else.
 struct Items {
     modules: Vec<(String, Option<TokenStream>)>,
     rest: Vec<TokenTree>,
 }
 
 impl Items {
-    /// Sorts the items of a module; those for tests or documentation alone are dropped.
+    /// Sorts the items of a module; those only for tests or documentation are dropped.
     fn of(tokens: TokenStream) -> Self {
         let mut items = Self {
             modules: Vec::new(),
@@ -163,7 +165,7 @@ impl Items {
     }
 }
 
-/// Whether tokens begin with `#[cfg(test)]`, `#[cfg(doc)]` or the like.
+/// Whether tokens begin with `#[cfg(test)]`, `#[cfg(doc)]` or similar.
 fn is_not_compiled(tokens: &[TokenTree]) -> bool {
     let [hash, TokenTree::Group(attribute), ..] = tokens else {
         return false;
@@ -175,7 +177,7 @@ fn is_not_compiled(tokens: &[TokenTree]) -> bool {
         && ["test", "doc"].iter().any(|word| text.contains(word))
 }
 
-/// Where the item that begins at `n` has ended: after its `;` or its braces.
+/// End of the item that begins at `n`: after its `;` or its braces.
 fn end_of_item(tokens: &[TokenTree], n: usize) -> usize {
     let ends = |token: &TokenTree| match token {
         TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,

@@ -1,7 +1,8 @@
-//! Mutation tests: one small fault at a time is put into a room, and the tests are to notice it.
+//! Mutation tests: small faults are put into the code, one at a time, and the tests should detect
+//! them.
 //!
-//! The faults are those of `cargo-mutants`. The tests of the room's own crate come first; what they miss
-//! is shown to the suite.
+//! The faults are those of `cargo-mutants`. The tests of the crate run first; the suite is run on
+//! the mutants that they miss.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,15 +15,15 @@ use clap::Args;
 use crate::cargo::Cargo;
 use crate::files;
 
-/// The version that is installed where there is none.
+/// The version to install where the tool is missing.
 const VERSION: &str = "27.1.0";
 /// The package whose tests are the suite.
 const SUITE: &str = "vehicle-conformance";
 
-/// How long the suite may take: the tool would go by the tests of the room's own crate.
+/// Time limit for the suite: the tool would derive it from the tests of the crate.
 const SUITE_SECONDS: &str = "1800";
 
-/// A part of the source that has tests to answer for it.
+/// A part of the source with its tests.
 struct Room {
     name: &'static str,
     package: &'static str,
@@ -48,7 +49,7 @@ const fn room(
 
 const CORE: &str = "vehicle-core";
 
-/// Every room, in the order of the house. Core is divided; of other crates each is a room.
+/// All rooms. Core is divided; every other crate is one room.
 const ROOMS: [Room; 17] = [
     room(
         "core",
@@ -110,13 +111,13 @@ const ROOMS: [Room; 17] = [
 pub(crate) struct Mutants {
     /// Rooms, by default all: core, stages, rows, explicit, vehicle (of vehicle-core), fit (of lab), or a crate
     room: Vec<String>,
-    /// About how many mutants of each room, by default all of them
+    /// Approximate number of mutants of each room; by default all
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
-    /// Which sample
+    /// Seed of the sample
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Only the tests of the room's own crate, not the suite
+    /// Only the tests of the room's crate, not the suite
     #[arg(long)]
     own: bool,
 }
@@ -157,7 +158,7 @@ impl Mutants {
         let mut missed = own.missed.clone();
         if !self.own && !missed.is_empty() {
             println!("\n== {}: what they missed, and the suite", room.name);
-            // A suite that fails as it is would notice everything.
+            // // If the suite failed without mutants, it would seem to detect all of them.
             cargo.run(&[
                 "test",
                 "--profile=mutants",
@@ -170,7 +171,8 @@ impl Mutants {
             fs::create_dir_all(&folder).map_err(files::named(&folder))?;
             let tests = ["--test-package", SUITE, "--timeout", SUITE_SECONDS];
             run(cargo, room, &folder, &exactly(room, &missed), &tests)?;
-            // Of these files, the tool adds mutants that leave a field out, whatever their names are.
+            // // In these files, the tool also creates mutants that leave out a field, whatever
+            // their names.
             let suite = Outcome::read(&folder)?;
             missed.retain(|mutant| suite.missed.contains(mutant));
         }
@@ -182,7 +184,7 @@ impl Mutants {
         })
     }
 
-    /// What tells the tool the sample: every k-th mutant, beginning with that of the seed.
+    /// Arguments for a sample: every k-th mutant, starting at the seed.
     fn sample(&self, cargo: &Cargo, room: &Room) -> Result<Vec<String>, String> {
         let Some(wanted) = self.sample else {
             return Ok(Vec::new());
@@ -201,7 +203,7 @@ impl Mutants {
     }
 }
 
-/// What tells the tool these mutants of a room.
+/// Arguments for exactly these mutants of a room.
 fn exactly(room: &Room, mutants: &BTreeSet<String>) -> Vec<String> {
     let option = |name: &str, value: &str| [name.to_owned(), value.to_owned()];
     let one = |name: &String| {
@@ -216,7 +218,7 @@ fn exactly(room: &Room, mutants: &BTreeSet<String>) -> Vec<String> {
         .collect()
 }
 
-/// A text as a regular expression that matches it alone.
+/// A regular expression that matches only this text.
 fn escaped(text: &str) -> String {
     let escape = |c: char| {
         let backslash = r"\.+*?()|[]{}^$".contains(c).then_some('\\');
@@ -238,8 +240,8 @@ const LIGHT: [&str; 9] = [
     "telemetry",
 ];
 
-/// A few mutants of one room, another one each day. Only told: what to do about survivors, and about a tool
-/// that could not be installed, is for the reader to decide.
+/// A few mutants of one room, different ones each day. Only a report: surviving mutants, or a tool
+/// that could not be installed, do not fail.
 pub(crate) fn of_the_day(cargo: &Cargo) -> Result<(), String> {
     const SECONDS: u64 = 24 * 60 * 60;
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -287,7 +289,7 @@ fn run(
 ) -> Result<(), String> {
     let output = folder.display().to_string();
     let mut arguments = vec!["mutants", "--profile=mutants", "--colors=never"];
-    // Without examples in the documentation, which are compiled each time.
+    // // Without doctests, which would be compiled each time.
     arguments.extend(["--cargo-test-arg=--tests", "--output", &output]);
     let newer = cargo
         .newer_rust()?
@@ -295,11 +297,11 @@ fn run(
     arguments.extend(newer.as_deref());
     arguments.extend(selected.iter().map(String::as_str));
     arguments.extend(tests);
-    // The features of a room's own crate are no features of the suite's.
+    // // The features of a room's crate are not features of the suite.
     if tests.is_empty() && !room.features.is_empty() {
         arguments.extend(["--features", room.features]);
     }
-    // 2: some were missed. 3: some ran into the limit of time.
+    // // 2: some were missed. 3: some timed out.
     let what = || format!("cargo {}", arguments.join(" "));
     let status = cargo.command(&arguments).status();
     let status = status.map_err(|error| format!("{}: {error}", what()))?;
@@ -309,7 +311,7 @@ fn run(
     }
 }
 
-/// What a run of the tool left in its folder.
+/// Results that a run of the tool wrote to its folder.
 struct Outcome {
     missed: BTreeSet<String>,
     killed: usize,
@@ -324,14 +326,14 @@ impl Outcome {
         };
         Ok(Self {
             missed: list("missed.txt")?,
-            // A test that does not come to an end has noticed, too.
+            // // A test that times out has detected the fault, too.
             killed: list("caught.txt")?.len() + list("timeout.txt")?.len(),
             unviable: list("unviable.txt")?.len(),
         })
     }
 }
 
-/// What the tests of a room are worth.
+/// Mutation score of a room.
 struct Score {
     by_own: usize,
     by_suite: usize,
@@ -363,7 +365,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missed_mutant_is_asked_for_by_its_whole_name() {
+    fn a_missed_mutant_is_selected_by_its_full_name() {
         let name = "src/a.rs:3:9: replace + with * in a::<T> -> Option<(f32)>";
         let asked = exactly(&ROOMS[0], &BTreeSet::from([name.to_owned()]));
         let whole = r"^src/a\.rs:3:9: replace \+ with \* in a::<T> -> Option<\(f32\)>$";

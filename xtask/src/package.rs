@@ -1,4 +1,4 @@
-//! The crates as others get them: packed, unpacked elsewhere, and built upon by a third party.
+//! The crates as users get them: packed, unpacked elsewhere, and used by a third-party crate.
 
 use std::fs::File;
 use std::path::Path;
@@ -10,11 +10,12 @@ use tar::Archive;
 use crate::cargo::Cargo;
 use crate::files;
 
-/// A crate of somebody else's, in a workspace of its own.
+/// A third-party crate, in a workspace of its own.
 pub(crate) const THIRD_PARTY: &str = "examples/third-party-tire";
-/// Where its manifest begins to speak of this repository.
+/// Start of the part of its manifest that refers to this repository.
 const PATCHES: &str = "[patch.crates-io]";
-/// Packed, but not compiled: Bevy takes minutes, and declares a newer Rust than the other crates need.
+/// Packed but not compiled: Bevy takes minutes, and declares a newer Rust than the other crates
+/// need.
 const NOT_COMPILED: &str = "backend-avian";
 
 /// A crate that may be published.
@@ -22,19 +23,19 @@ const NOT_COMPILED: &str = "backend-avian";
 struct Crate {
     name: String,
     version: String,
-    /// Its first page, from its root.
+    /// Its readme, relative to its root.
     readme: Option<String>,
 }
 
 impl Crate {
-    /// What its package is called, and the folder in it.
+    /// Name of its package, and of the folder in it.
     fn folder(&self) -> String {
         format!("{}-{}", self.name, self.version)
     }
 }
 
-/// Packs every crate that may be published, compiles what came out, and tests the third party's crate on it,
-/// far from the sources of either.
+/// Packs every crate that may be published, compiles the result, and tests the third-party crate on
+/// it, outside the source tree.
 pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
     let crates: Vec<Crate> = cargo.packages()?.iter().filter_map(publishable).collect();
     pack(cargo, &crates)?;
@@ -48,7 +49,7 @@ pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
     third_party(cargo, &crates, &folder)
 }
 
-/// What `cargo metadata` says of a package; `None` of one that stays here.
+/// Reads a package of `cargo metadata`; `None` if it is not published.
 fn publishable(package: &Value) -> Option<Crate> {
     let text = |key: &str| package[key].as_str().map(str::to_owned);
     package["publish"].is_null().then_some(())?;
@@ -59,15 +60,15 @@ fn publishable(package: &Value) -> Option<Crate> {
     })
 }
 
-/// Writes the packages. All at once, since they need one another.
+/// Writes the packages, all at once because they depend on each other.
 fn pack(cargo: &Cargo, crates: &[Crate]) -> Result<(), String> {
-    // What is not committed yet is to be tried, too. Quiet: every test that stays here is a warning.
+    // // Includes uncommitted files. Quiet: every test that is not packed causes a warning.
     let mut arguments = vec!["package", "--no-verify", "--allow-dirty", "--quiet"];
     arguments.extend(crates.iter().flat_map(|packed| ["-p", &packed.name]));
     cargo.run(&arguments)
 }
 
-/// Unpacks a package below `folder` and tells its size.
+/// Unpacks a package below `folder` and prints its size.
 fn unpack(cargo: &Cargo, packed: &Crate, folder: &Path) -> Result<(), String> {
     let name = format!("{}.crate", packed.folder());
     let path = cargo.target().join("package").join(&name);
@@ -75,14 +76,14 @@ fn unpack(cargo: &Cargo, packed: &Crate, folder: &Path) -> Result<(), String> {
     let file = File::open(&path).map_err(failed)?;
     let size = file.metadata().map_err(failed)?.len();
     let mut archive = Archive::new(GzDecoder::new(file));
-    // Packed files are all of one day in 2006: cargo would take what it built of the last ones for new.
+    // // Packed files are all dated 2006: cargo would take the build of earlier ones for current.
     archive.set_preserve_mtime(false);
     archive.unpack(folder).map_err(failed)?;
     println!("{name:<28} {:>5} KiB", size.div_ceil(1024));
     Ok(())
 }
 
-/// Fails if a package lacks a first page or what that page leads to.
+/// Fails if a package lacks a readme or a file that the readme links to.
 fn readme(packed: &Crate, root: &Path) -> Result<(), String> {
     let Some(readme) = &packed.readme else {
         return Err(format!("{}: has no readme", packed.name));
@@ -99,14 +100,14 @@ fn readme(packed: &Crate, root: &Path) -> Result<(), String> {
     }
 }
 
-/// The files that a page in Markdown leads to.
+/// The files that a Markdown page links to.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let targets = text.split("](").skip(1);
     let targets = targets.filter_map(|rest| rest.split([')', '#']).next());
     targets.filter(|target| !target.is_empty() && !target.contains("://"))
 }
 
-/// Compiles the unpacked crates, as a workspace of their own with the versions that are locked here.
+/// Compiles the unpacked crates, in a workspace of their own with the locked versions of this one.
 fn compile(cargo: &Cargo, crates: &[Crate], folder: &Path) -> Result<(), String> {
     let members = crates.iter().filter(|packed| packed.name != NOT_COMPILED);
     let members: Vec<String> = members.map(Crate::folder).collect();
@@ -121,7 +122,7 @@ fn compile(cargo: &Cargo, crates: &[Crate], folder: &Path) -> Result<(), String>
     cargo.run(&[&everything[..], &features, &place].concat())
 }
 
-/// Tests a copy of the third party's crate, which reaches nothing but the unpacked crates.
+/// Tests a copy of the third-party crate, which reaches only the unpacked crates.
 fn third_party(cargo: &Cargo, crates: &[Crate], folder: &Path) -> Result<(), String> {
     let (from, to) = (cargo.root().join(THIRD_PARTY), folder.join("third-party"));
     files::copy_folder(&from, &to)?;
@@ -135,7 +136,7 @@ fn third_party(cargo: &Cargo, crates: &[Crate], folder: &Path) -> Result<(), Str
     cargo.run(&["test", "--release", "--manifest-path", &manifest])
 }
 
-/// The part of a manifest that says where the crates are, which no registry has yet.
+/// The part of a manifest that gives the paths of the crates, which are in no registry yet.
 fn patches(crates: &[Crate], folder: &Path) -> String {
     let lines = crates.iter().map(|packed| {
         let path = folder.join(packed.folder());
@@ -154,7 +155,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn crates_that_stay_here_are_left_out() {
+    fn unpublished_crates_are_left_out() {
         let of = |publish| json!({ "name": "a", "version": "0.1.0", "publish": publish });
         let packed = publishable(&of(Value::Null)).expect("it may go anywhere");
         assert_eq!(packed.folder(), "a-0.1.0");
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_a_page_leads_to_are_found() {
+    fn links_of_a_page_are_found() {
         let text = "[a](docs/A.md) [b](docs/B.md#part)\n[c](https://c.org), [d](#here), [e](../e)";
         let found: Vec<_> = links(text).collect();
         assert_eq!(found, ["docs/A.md", "docs/B.md", "../e"]);

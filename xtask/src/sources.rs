@@ -1,4 +1,4 @@
-//! What source files must and must not say.
+//! Rules for the text of source files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,14 +8,14 @@ use serde_json::Value;
 use crate::cargo::Cargo;
 use crate::files::{named, read};
 
-/// Every library says these in its root file.
+/// Attributes that every library has in its root file.
 const REQUIRED: [&str; 2] = ["#![forbid(unsafe_code)]", "#![deny(missing_docs)]"];
-/// What fuses or approximates on some platforms only: other bits there.
+/// These fuse or approximate on some platforms only, with different bits.
 const FORBIDDEN: [&str; 3] = [".mul_add(", ".recip(", "fast-math"];
-/// Folders without sources of ours; this one holds the words themselves.
+/// Folders without our sources; this one contains the words themselves.
 const SKIPPED: [&str; 4] = ["target", "out", "reference", "xtask"];
 
-/// Checks every rule and fails with all that is broken.
+/// Checks every rule and lists all violations.
 pub(crate) fn check(cargo: &Cargo) -> Result<(), String> {
     let mut faults = Vec::new();
     let libraries = libraries(&cargo.packages()?);
@@ -87,7 +87,7 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-/// Forbidden words of a text with their lines, from 1; comments may say them.
+/// Forbidden words of a text with their lines, from 1; allowed in comments.
 fn forbidden(text: &str) -> impl Iterator<Item = (usize, &'static str)> {
     text.lines().enumerate().flat_map(|(n, line)| {
         let code = line.split("//").next().unwrap_or_default();

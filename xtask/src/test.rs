@@ -1,5 +1,5 @@
-//! `cargo xtask test`: every test is built by one call of cargo; then each core runs one test program after
-//! another, with one test at a time, so that it is known how long each took.
+//! `cargo xtask test`: one call of cargo builds every test; then each core runs one test program
+//! after another, with one test at a time, so that the time of each test is known.
 
 use core::cmp::Reverse;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -16,10 +16,10 @@ use serde_json::Value;
 
 use crate::cargo::{Cargo, finish};
 
-/// How many of the slowest tests are told.
+/// How many of the slowest tests are listed.
 const SLOWEST: usize = 10;
 
-/// The arguments by which all of the workspace is built and tested: one set of features, so that nothing is
+/// Arguments that build and test the whole workspace, with one set of features, so that nothing is
 /// compiled twice.
 pub(crate) fn everything(cargo: &Cargo) -> Result<Vec<&'static str>, String> {
     let mut arguments = vec!["--release", "--workspace", "--features", FEATURES];
@@ -27,7 +27,8 @@ pub(crate) fn everything(cargo: &Cargo) -> Result<Vec<&'static str>, String> {
     Ok(arguments)
 }
 
-/// Avian as one more world, Bevy's threads, which a game has, and what no member asks for and has tests.
+/// Avian as an additional world, Bevy's threads, as in a game, and features with tests that no
+/// member enables.
 const FEATURES: &str = "jounce/rayon,jounce/typetag,jounce-lab/rayon,vehicle-conformance/avian,\
                         three-worlds/avian,bevy/multi_threaded";
 
@@ -43,7 +44,8 @@ pub(crate) struct Test {
     /// The long form of the slow tests, and the test of what Bevy draws, as in CI
     #[arg(long)]
     pub(crate) long: bool,
-    /// What is handed on to `cargo test`, for example `-p vehicle-core` or `-- sticky`; cargo then runs the tests
+    /// Arguments for `cargo test`, for example `-p vehicle-core` or `-- sticky`; cargo then runs
+    /// the tests
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) rest: Vec<String>,
 }
@@ -61,10 +63,10 @@ impl Test {
         }
     }
 
-    /// What the user asked cargo for.
+    /// Runs cargo with the user's arguments.
     fn run_rest(&self, cargo: &Cargo, everything: &[&str]) -> Result<(), String> {
         let rest: Vec<&str> = self.rest.iter().map(String::as_str).collect();
-        // A package named by the user replaces the workspace.
+        // // A package named by the user replaces the workspace.
         let named = |word: &&str| *word == "-p" || word.starts_with("--package");
         let count = if rest.iter().any(named) {
             1
@@ -93,12 +95,12 @@ impl Test {
         }
     }
 
-    /// Variables that its tests see.
+    /// Environment variables of its tests.
     fn variables(&self) -> Option<(&'static str, &'static str)> {
         self.long.then_some(LONG)
     }
 
-    /// Runs programs on all cores; prints what each printed when it has ended.
+    /// Runs programs on all cores; prints the output of each when it has ended.
     fn run_all(&self, programs: &[Program]) -> Vec<Run> {
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::new());
@@ -119,15 +121,15 @@ impl Test {
     }
 }
 
-/// A program of tests.
+/// A test program.
 struct Program {
     name: String,
     executable: PathBuf,
-    /// The folder of its package, where cargo starts it.
+    /// The folder of its package, in which cargo starts it.
     folder: PathBuf,
 }
 
-/// Builds every program of tests.
+/// Builds every test program.
 fn build(cargo: &Cargo, everything: &[&str]) -> Result<Vec<Program>, String> {
     let messages = [
         "test",
@@ -143,7 +145,7 @@ fn build(cargo: &Cargo, everything: &[&str]) -> Result<Vec<Program>, String> {
 }
 
 impl Program {
-    /// The program that a message of cargo tells of, if it does.
+    /// The program that a message of cargo names, if any.
     fn of(message: &Value) -> Option<Self> {
         let tests = message["profile"]["test"].as_bool()?;
         let executable = message["executable"].as_str()?;
@@ -158,16 +160,16 @@ impl Program {
     }
 }
 
-/// What became of a program.
+/// Result of a program.
 struct Run {
     name: String,
     passed: bool,
-    /// Its tests, and how long each took.
+    /// Its tests with their times.
     tests: Vec<(Duration, String)>,
 }
 
 impl Program {
-    /// Runs it; what happened, and what it printed.
+    /// Runs it and returns the result and the output.
     fn run(&self, variables: Option<(&str, &str)>) -> (Run, String) {
         let mut log = Log::new();
         let passed = self.follow(variables, &mut log).unwrap_or_else(|error| {
@@ -198,20 +200,20 @@ impl Program {
             .stderr(writer.try_clone()?)
             .stdout(writer);
         let mut child = command.spawn()?;
-        // The command holds ends of the pipe that would keep it open.
+        // // The command holds ends of the pipe that would keep it open.
         drop(command);
         log.read(reader)?;
         Ok(child.wait()?.success())
     }
 }
 
-/// What a program printed, and when.
+/// Output of a program, with times.
 struct Log {
     text: String,
     tests: Vec<(Duration, String)>,
-    /// The test that runs, where its name stands in front of what it prints.
+    /// The current test, if its name precedes its output.
     running: Option<String>,
-    /// When the test before ended.
+    /// End of the previous test.
     last: Instant,
 }
 
@@ -232,7 +234,7 @@ impl Log {
         Ok(())
     }
 
-    /// Takes a line: `test NAME ... VERDICT`, where NAME may stand a few lines above VERDICT.
+    /// Handles a line: `test NAME ... VERDICT`, where NAME may be a few lines above VERDICT.
     fn line(&mut self, line: &str) {
         let begun = line
             .strip_prefix("test ")

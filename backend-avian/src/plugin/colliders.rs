@@ -1,5 +1,5 @@
-//! Colliders of a vehicle's wheels, if other things are to run into wheels: [`wheels`](crate::wheels)
-//! and [`contact`](crate::contact), kept up by the plugin.
+//! Colliders of a vehicle's wheels, for collisions with other things: [`wheels`](crate::wheels) and
+//! [`contact`](crate::contact), managed by the plugin.
 
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ use crate::wheels::{WheelCollider, WheelError, WheelSettings, attach_wheels, pos
 use crate::{ChassisFrame, body_id};
 use parry_query::WheelSize;
 
-/// Gives the wheels of a [`Vehicle`] colliders, as children of its entity: cylinders of the size
-/// of its wheels, where the last tick has left them. They go when this component goes, and are made
-/// anew when the vehicle goes on as a [kind](vehicle_core::Vehicle::set_kind_with) of other wheels.
+/// Gives the wheels of a [`Vehicle`] colliders, as children of its entity: cylinders of the size of
+/// its wheels, with the poses of the last tick. They are removed with this component, and recreated
+/// when the vehicle changes to a [kind](vehicle_core::Vehicle::set_kind_with) with other wheels.
 ///
 /// Contacts are modified only in apps that have [`WheelHooks`](crate::WheelHooks).
 #[derive(Component, Debug)]
@@ -27,14 +27,14 @@ use parry_query::WheelSize;
 pub struct WheelColliders {
     settings: WheelSettings,
     bare: [bool; MAX_WHEELS],
-    /// One entity per wheel, once they are there.
+    /// One entity per wheel, once attached.
     attached: Option<Result<Vec<Option<Entity>>, WheelError>>,
-    /// Whose wheels these are.
+    /// The kind that these wheels belong to.
     kind: Option<Arc<VehicleKind>>,
 }
 
 impl WheelColliders {
-    /// One for each wheel that is enabled, from the next tick on.
+    /// One for each enabled wheel, from the next tick on.
     #[must_use]
     pub fn new(settings: WheelSettings) -> Self {
         Self {
@@ -45,7 +45,7 @@ impl WheelColliders {
         }
     }
 
-    /// None for this wheel.
+    /// Without a collider for this wheel.
     ///
     /// # Panics
     /// If `wheel >= MAX_WHEELS`.
@@ -64,8 +64,8 @@ impl WheelColliders {
         }
     }
 
-    /// Why there are none, if they cannot be. Nothing is tried again with the same wheels: to do so,
-    /// replace the component.
+    /// Why there are none, if they cannot be attached. There is no retry with the same wheels: for
+    /// that, replace the component.
     #[must_use]
     pub fn fault(&self) -> Option<WheelError> {
         match self.attached {
@@ -74,7 +74,7 @@ impl WheelColliders {
         }
     }
 
-    /// The colliders that there are, to be despawned.
+    /// The existing colliders, to be despawned.
     fn take_entities(&mut self) -> impl Iterator<Item = Entity> + use<> {
         let attached = self.attached.take();
         attached.into_iter().flatten().flatten().flatten()
@@ -114,7 +114,7 @@ pub(super) fn attach(
             commands.entity(old).try_despawn();
         }
         commands.queue(move |world: &mut World| {
-            // It may have been taken away meanwhile.
+            // It may have been removed meanwhile.
             if world.get::<WheelColliders>(entity).is_none() {
                 return;
             }
@@ -126,7 +126,7 @@ pub(super) fn attach(
     }
 }
 
-/// In time for Avian to bring them to their bodies.
+/// In time for Avian to move them to their bodies.
 pub(super) fn pose(
     cars: Query<(&Vehicle, &WheelColliders, Option<&ChassisFrame>)>,
     mut transforms: Query<&mut Transform, With<WheelCollider>>,

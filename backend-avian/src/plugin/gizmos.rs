@@ -1,4 +1,4 @@
-//! What wheels do, drawn with Bevy's gizmos.
+//! Gizmos for the state of wheels.
 
 use bevy::app::{App, Plugin, PostUpdate};
 use bevy::color::Color;
@@ -17,8 +17,8 @@ use super::VehicleSystems;
 use super::vehicle::Vehicle;
 use crate::ChassisFrame;
 
-/// Draws suspensions, contact planes and forces of all vehicles in every frame, beside Bevy's
-/// `GizmoPlugin`.
+/// Draws suspensions, contact planes and forces of all vehicles in every frame, in addition to
+/// Bevy's `GizmoPlugin`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VehicleGizmosPlugin;
 
@@ -32,7 +32,7 @@ impl Plugin for VehicleGizmosPlugin {
     }
 }
 
-/// How vehicles are drawn; a group of Bevy's `GizmoConfigStore`, where it can be switched off, too.
+/// Style of the gizmos; a group of Bevy's `GizmoConfigStore`, where it can be switched off.
 #[derive(Clone, Copy, Debug, GizmoConfigGroup, Reflect)]
 pub struct VehicleGizmos {
     /// Length of a force (`m/N`).
@@ -78,8 +78,8 @@ fn draw(
     }
 }
 
-/// Where the body is seen, which is up to a tick behind where its contacts were found: they are
-/// drawn as seen from its centre of mass.
+/// The body's visible pose, which is up to a tick behind the one in which its contacts were found:
+/// they are drawn relative to its centre of mass.
 fn draw_wheel(
     gizmos: &mut Gizmos<'_, '_, VehicleGizmos>,
     style: &VehicleGizmos,

@@ -9,7 +9,7 @@ use vehicle_core::{BodyState, Effort, Refused, RigidBodies as _, SceneQuery as _
 use super::vehicle::{Stage, Vehicle, VehicleCommand, VehicleDetail, VehicleSurfaces};
 use crate::{AvianScene, AvianWorld, ChassisFrame, body_id};
 
-/// Length of the step that Avian is about to make (`s`), by its own rule; 0 while its clock stands.
+/// Length of Avian's coming step (`s`), by its own rule; 0 while its clock is paused.
 fn step_length(time: &Time, physics: &Time<Physics>) -> f32 {
     if physics.is_paused() {
         return physics.delta_secs();
@@ -22,9 +22,9 @@ pub(super) fn physics_steps(time: Res<Time>, physics: Res<Time<Physics>>) -> boo
     step_length(&time, &physics) > 0.0
 }
 
-/// Gives bodies the mass properties of their vehicles, in time for Avian to sum them up.
+/// Gives bodies the mass properties of their vehicles, in time for Avian's update.
 ///
-/// A vehicle that comes later in a tick has a body that Avian has not looked at yet; it drives from
+/// The body of a vehicle added later in a tick has not been processed by Avian yet; it drives from
 /// the next one on.
 pub(super) fn fit(
     mut vehicles: Query<(Entity, &mut Vehicle, Option<&ChassisFrame>)>,
@@ -38,8 +38,8 @@ pub(super) fn fit(
     }
 }
 
-/// Reads bodies and looks for the ground under all wheels that are due: rays in one batch, then sweeps
-/// vehicle by vehicle.
+/// Reads bodies and probes the ground under all wheels that are due: rays in one batch, then sweeps
+/// per vehicle.
 pub(super) fn probe(
     scene: AvianScene<'_, '_>,
     surfaces: Res<VehicleSurfaces>,
@@ -103,9 +103,9 @@ fn look(
     Ok(body)
 }
 
-/// Computes vehicles on the threads of Bevy's `ComputeTaskPool`, of which there is one unless Bevy has its
-/// feature `multi_threaded`. Each is computed on its own: neither their order nor the number of threads
-/// matters.
+/// Computes vehicles on the threads of Bevy's `ComputeTaskPool`, which has only one without Bevy's
+/// feature `multi_threaded`. Each is computed independently: neither their order nor the number of
+/// threads matters.
 pub(super) fn update(
     time: Res<Time>,
     physics: Res<Time<Physics>>,
@@ -133,7 +133,7 @@ pub(super) fn update(
         });
 }
 
-/// Tells bodies how to move in the step that follows.
+/// Applies motions to bodies for the following step.
 pub(super) fn apply(mut world: AvianWorld<'_, '_>, mut vehicles: Query<(Entity, &mut Vehicle)>) {
     for (entity, mut vehicle) in &mut vehicles {
         let Stage::Updated(outcome) = core::mem::take(&mut vehicle.stage) else {

@@ -1,4 +1,4 @@
-//! Where wheels are seen: their `Transform`s, eased between ticks as those of the bodies are.
+//! Visible wheels: their `Transform`s, interpolated between ticks like those of the bodies.
 
 use avian3d::prelude::{NoTranslationEasing, TranslationExtrapolation, TranslationInterpolation};
 use bevy::ecs::query::QueryData;
@@ -12,24 +12,24 @@ use vehicle_core::{Frame, WheelPose};
 use super::vehicle::Vehicle;
 use crate::ChassisFrame;
 
-/// Places an entity where a wheel of a vehicle is: steered, cambered, rolling, moving up and down.
+/// Places an entity at a wheel of a vehicle: steered, cambered, rolling, moving up and down.
 ///
-/// The wheel's model is modelled along the axes of the body, its centre at its origin, and is
-/// turned as it stands there: usually a child of the vehicle's entity, or of whatever carries the
-/// body's model; also an entity on its own. Its scale is left alone. If the vehicle or the wheel
-/// does not exist (any more), the entity stays where it is.
+/// The wheel's model has the axes of the body and its centre at its origin, with its own
+/// orientation: usually a child of the vehicle's entity, or of the entity with the body's model; it
+/// may also have no parent. Its scale is unchanged. If the vehicle or the wheel does not exist (any
+/// more), the entity keeps its place.
 ///
-/// Between ticks, wheels are eased as the vehicle's own entity is: interpolated or extrapolated
-/// with Avian's `TransformInterpolation` or `TransformExtrapolation`, else not. They need no such
-/// component of their own, which would get in the way of it: it takes the shorter way round. Nor
-/// should they be colliders, which would be where they are seen; for those there is
+/// Between ticks, wheels are interpolated like the vehicle's own entity: interpolated or
+/// extrapolated with Avian's `TransformInterpolation` or `TransformExtrapolation`, otherwise not.
+/// They must not have such a component themselves: it rotates by the shorter way. Nor should they
+/// be colliders, which would use the visible pose; for those there is
 /// [`WheelColliders`](super::colliders::WheelColliders).
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[require(Transform)]
 pub struct WheelOf {
     /// The entity that has the [`Vehicle`].
     pub vehicle: Entity,
-    /// Which of its wheels, from 0.
+    /// The index of its wheel, from 0.
     pub wheel: usize,
 }
 
@@ -39,7 +39,7 @@ pub(super) fn remember_wheels(mut vehicles: Query<&mut Vehicle>) {
     }
 }
 
-/// How the `Transform` of a body is eased.
+/// How the `Transform` of a body is interpolated.
 #[derive(QueryData)]
 pub(super) struct Easing {
     interpolated: Has<TranslationInterpolation>,
@@ -48,7 +48,7 @@ pub(super) struct Easing {
 }
 
 impl EasingItem<'_, '_> {
-    /// What is shown, in ticks after the tick before the last one.
+    /// The time shown, in ticks after the second to last tick.
     fn fraction(&self, overstep: f32) -> f32 {
         match (self.stepped, self.interpolated, self.extrapolated) {
             (false, true, _) => overstep,
@@ -90,7 +90,7 @@ fn within_body(frame: &Frame, pose: &WheelPose) -> Transform {
         .with_rotation(frame.rotation_to_body(pose.rotation))
 }
 
-/// A place within the body of a vehicle, as a place within a wheel's own parent.
+/// Converts a position in a vehicle's body to a wheel's own parent.
 fn within_parent(
     helper: &TransformHelper<'_, '_>,
     place: Transform,

@@ -1,4 +1,4 @@
-//! What a game is told: reports, and faults.
+//! Output for a game: reports, and faults.
 
 use bevy::prelude::{Component, Entity, Message, MessageWriter, Query};
 use vehicle_core::{BodyState, StepError, WheelReport};
@@ -6,22 +6,22 @@ use vehicle_core::{BodyState, StepError, WheelReport};
 use super::vehicle::Vehicle;
 use crate::{AvianScene, body_id};
 
-/// How a [`Vehicle`] fares, written after each step; a component to be added to those that a
-/// game wants to know of.
+/// The state of a [`Vehicle`], written after each step; a component to add to the vehicles of
+/// interest.
 #[derive(Component, Clone, Debug, PartialEq)]
 pub struct VehicleReport {
     /// The vehicle as a whole: speeds, gears, engine.
     pub vehicle: vehicle_core::VehicleReport,
     /// Whether values of the command were clamped to their range.
     pub command_was_clamped: bool,
-    /// Why the vehicle was passed over in this tick, if it was; all else is then as it was.
+    /// Why the vehicle was skipped in this tick, if it was; everything else is then unchanged.
     pub fault: Option<StepError>,
     /// The wheels, in their order.
     pub wheels: Vec<WheelReport>,
 }
 
 impl Default for VehicleReport {
-    /// Before the first step: a vehicle that stands, of no wheels yet.
+    /// Before the first step: a standing vehicle without wheels.
     fn default() -> Self {
         Self {
             vehicle: vehicle_core::VehicleReport::STANDING,
@@ -51,7 +51,7 @@ pub(super) fn write_reports(
     for (entity, vehicle, mut report) in &mut reports {
         report.fault = vehicle.fault();
         let mut body = [BodyState::BLANK];
-        // A body that goes away after the step is a fault of the next one.
+        // A body removed after the step is a fault of the next one.
         let read = scene.read(&[body_id(entity)], &mut body);
         if report.fault.is_none() && read.is_ok() {
             report.write(vehicle, &body[0]);
@@ -59,11 +59,11 @@ pub(super) fn write_reports(
     }
 }
 
-/// A [`Vehicle`] is passed over from this tick on, until what is wrong is put right: its body is no
-/// dynamic one (any more), say, or its command is not finite. Said once.
+/// A [`Vehicle`] is skipped from this tick on, until the fault is fixed: for example, its body is
+/// not dynamic (any more), or its command is not finite. Sent once.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct VehicleFault {
-    /// Which one.
+    /// The vehicle.
     pub vehicle: Entity,
     /// Why.
     pub error: StepError,

@@ -1,4 +1,4 @@
-//! How wheels are turned, between ticks, too.
+//! Rotation of wheels, also between ticks.
 
 use vehicle_core::lanes::LANES;
 use vehicle_core::pose::wheel_pose;
@@ -11,12 +11,12 @@ pub(super) struct WheelTurn {
     pub(super) steer: f32,
     pub(super) camber: f32,
     pub(super) angle: f32,
-    /// By how much it turned to get there [rad]: angles begin anew now and then.
+    /// The change of the rolling angle [rad]: angles wrap.
     pub(super) turned: f32,
 }
 
 impl WheelTurn {
-    /// As a wheel that was turned like `before` is now.
+    /// The rotation of a wheel, following `before`.
     pub(super) fn after(before: &Self, vehicle: &vehicle_core::Vehicle, wheel: usize) -> Self {
         let (group, lane) = (wheel / LANES, wheel % LANES);
         let out = &vehicle.outputs()[group];
@@ -27,7 +27,7 @@ impl WheelTurn {
             steer: vehicle.steer_angle(wheel),
             camber: out.camber.lane(lane),
             angle,
-            // What turned in an earlier tick has not turned in one without an update.
+            // A tick without an update adds no rotation.
             turned: if angle == before.angle { 0.0 } else { turned },
         }
     }
@@ -43,7 +43,7 @@ impl WheelTurn {
         )
     }
 
-    /// Between this (0) and the next one (1), or beyond.
+    /// Between this one (0) and the next (1), or beyond.
     pub(super) fn towards(&self, next: &Self, fraction: f32) -> Self {
         let mix = |a: f32, b: f32| a + (b - a) * fraction;
         Self {
@@ -71,7 +71,7 @@ mod tests {
     #[case::beyond(31.0, 0.2, 1.5, 31.3)]
     #[case::last(31.3, 0.4, 1.0, 31.7)]
     #[case::more_than_half_a_turn(31.0, 4.0, 0.5, 33.0)]
-    fn wheels_turn_on_through_the_wrap(
+    fn wheels_keep_rotating_through_the_wrap(
         #[values(TAU, WheelState::ANGLE_WRAP)] wrap: f32,
         #[case] before: f32,
         #[case] turned: f32,

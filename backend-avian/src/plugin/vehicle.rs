@@ -1,4 +1,4 @@
-//! A vehicle as a component of the body that it drives, and what a game tells it.
+//! A vehicle as a component of its body, and a game's commands to it.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ use crate::{ChassisFrame, MassProperties, body_id, mass_properties};
 
 /// Makes a body a vehicle of some kind: [`vehicle_core::Vehicle`] as a component.
 ///
-/// The body is a dynamic one unless said otherwise. It gets the mass, inertia and centre of mass of
-/// the kind before its first step, whatever colliders it has and gets, and again if
-/// [the kind](vehicle_core::Vehicle::set_kind) or its [`ChassisFrame`] changes; between that, they
-/// may be changed, and the vehicle goes by what the body has. Its colliders are the user's: see
-/// [`hull`]. It may have none.
+/// The body is dynamic by default. It gets the mass, inertia and centre of mass of the kind before
+/// its first step, whatever its current and future colliders, and again if [the
+/// kind](vehicle_core::Vehicle::set_kind) or its [`ChassisFrame`] changes; in between, they may be
+/// changed, and the vehicle uses the body's values. Its colliders are the user's: see [`hull`].
+/// None are required.
 ///
 /// A vehicle may be spawned and despawned at any time; it drives from the next tick on.
 #[derive(Component, Clone, Debug)]
@@ -31,13 +31,13 @@ pub struct Vehicle {
     pub(super) stage: Stage,
     fault: Option<StepError>,
     announced: Option<StepError>,
-    /// What the body's mass properties were made of.
+    /// The source of the body's mass properties.
     fitted: Option<(Arc<VehicleKind>, Frame)>,
-    /// How wheels were turned after the tick before the last one, and after the last one.
+    /// Rotation of the wheels after the second to last and after the last tick.
     turns: [Vec<WheelTurn>; 2],
 }
 
-/// How far a vehicle has come in this tick.
+/// The stage of a vehicle within this tick.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum Stage {
     #[default]
@@ -61,26 +61,26 @@ impl Vehicle {
         }
     }
 
-    /// The vehicle itself.
+    /// The wrapped vehicle.
     #[must_use]
     pub fn core(&self) -> &vehicle_core::Vehicle {
         &self.core
     }
 
-    /// The vehicle itself, to restore a state, put a gear in, or let a trailer be no ground.
+    /// The wrapped vehicle, to restore a state, engage a gear, or exclude a trailer from its
+    /// ground.
     #[must_use]
     pub fn core_mut(&mut self) -> &mut vehicle_core::Vehicle {
         &mut self.core
     }
 
-    /// Why it was passed over in the last tick, if it was; its body is then the engine's alone.
+    /// Why it was skipped in the last tick, if it was; Avian alone then moves its body.
     #[must_use]
     pub fn fault(&self) -> Option<StepError> {
         self.fault
     }
 
-    /// How a wheel is turned `fraction` of a tick after the tick before the last one: 1 for the
-    /// last one.
+    /// Rotation of a wheel `fraction` of a tick after the second to last tick: 1 for the last one.
     pub(super) fn turn(&self, wheel: usize, fraction: f32) -> Option<WheelTurn> {
         let [before, now] = &self.turns;
         Some(before.get(wheel)?.towards(now.get(wheel)?, fraction))
@@ -88,7 +88,7 @@ impl Vehicle {
 
     pub(super) fn remember_wheels(&mut self) {
         self.turns.swap(0, 1);
-        // Somebody may have put another vehicle here.
+        // The component may hold a different vehicle by now.
         let count = self.core.kind().wheel_count();
         for turns in &mut self.turns {
             turns.resize(count, WheelTurn::default());
@@ -99,22 +99,22 @@ impl Vehicle {
         }
     }
 
-    /// Passes it over for the rest of the tick.
+    /// Skips it for the rest of the tick.
     pub(super) fn refuse(&mut self, error: StepError) {
         self.stage = Stage::Idle;
         self.fault = Some(error);
     }
 
-    /// Has come through a tick.
+    /// Completes a tick.
     pub(super) fn pass(&mut self) {
         self.fault = None;
         self.announced = None;
     }
 
-    /// A fault that nobody was told of yet.
+    /// A fault that has not been reported yet.
     pub(super) fn news(&mut self) -> Option<StepError> {
         let fault = self.fault?;
-        // By their words: a number that is none is never equal to itself.
+        // Compared as text: NaN is never equal to itself.
         let known = |old: StepError| old.to_string() == fault.to_string();
         if self.announced.is_some_and(known) {
             return None;
@@ -127,7 +127,7 @@ impl Vehicle {
         self.fitted.is_some()
     }
 
-    /// Mass properties for its body, if it has not those of its kind in this frame.
+    /// Mass properties for its body, unless it already has those of its kind in this frame.
     pub(super) fn fit(&mut self, frame: Frame) -> Option<MassProperties> {
         let kind = self.core.kind();
         let fits = |(old, axes): &(Arc<_>, _)| Arc::ptr_eq(old, kind) && *axes == frame;
@@ -144,7 +144,7 @@ impl Vehicle {
         ))
     }
 
-    /// Keeps what it remembers, and is new to the body.
+    /// Keeps its state, but treats the body as new.
     fn move_to(&mut self, body: BodyId) {
         let mut core = self.core.clone();
         core.set_body(body);
@@ -155,7 +155,7 @@ impl Vehicle {
     }
 }
 
-/// A vehicle learns which entity it is a component of.
+/// Sets the body of a vehicle to the entity of its component.
 fn take_body(mut world: DeferredWorld<'_>, context: HookContext) {
     let body = body_id(context.entity);
     let vehicle = world.get_mut::<Vehicle>(context.entity);
@@ -164,16 +164,16 @@ fn take_body(mut world: DeferredWorld<'_>, context: HookContext) {
     }
 }
 
-/// What the driver of a [`Vehicle`] asks for; a game writes it whenever it likes. It stays in force
-/// until it is written again.
+/// The driver's command to a [`Vehicle`], written by a game at any time. It stays in force until
+/// overwritten.
 ///
-/// By default a car's, with no pedal pressed: vehicles that are no cars wait for theirs with
-/// a [fault](Vehicle::fault).
+/// By default a car's, with no pedal pressed: vehicles that are not cars wait for theirs with a
+/// [fault](Vehicle::fault).
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct VehicleCommand(pub Command);
 
-/// How much of each tick is computed for a [`Vehicle`]; all of it for those without, and for those that
-/// do not [know their ground](vehicle_core::Vehicle::knows_ground). Vehicles take turns.
+/// How much of each tick is computed for a [`Vehicle`]; everything for those without it, and for
+/// those that do not [know their ground](vehicle_core::Vehicle::knows_ground). Vehicles take turns.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VehicleDetail(pub Detail);
 
@@ -181,7 +181,7 @@ pub struct VehicleDetail(pub Detail);
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct VehicleSurfaces(pub Surfaces);
 
-/// A box as the collider of a chassis.
+/// A box collider for a chassis.
 ///
 /// * `frame`: the body's [`ChassisFrame`].
 /// * `size`: length, width and height (`m`), > 0.

@@ -1,4 +1,4 @@
-//! The same in systems, and the same bits each time.
+//! The same in systems, and reproducible bit for bit.
 
 use avian3d::prelude::*;
 use backend_avian::{AvianScene, AvianWorld, body_id};
@@ -11,7 +11,7 @@ use super::{Rig, close, rig};
 const G: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 
 #[test]
-fn a_system_drives_and_another_reads() {
+fn one_system_drives_and_another_reads() {
     let mut rig = rig();
     let car = rig.car;
     let drive = move |mut world: AvianWorld<'_, '_>| {
@@ -111,7 +111,7 @@ fn bits(rig: &mut Rig, id: vehicle_core::BodyId) -> Vec<u32> {
 }
 
 #[test]
-fn three_hundred_steps_are_the_same_bits_each_time() {
+fn three_hundred_steps_are_reproducible_bit_for_bit() {
     let once = crash();
     assert_eq!(once, crash());
     // And something has happened.

@@ -14,7 +14,7 @@ use super::{FULL, Game, close, driven, game, sedan};
 
 const WHEELS: LayerMask = LayerMask(0b010);
 
-/// Wheels that touch nothing of Avian's first layer.
+/// Wheels that do not touch Avian's first layer.
 fn settings() -> WheelSettings {
     WheelSettings {
         layers: wheel_layers(WHEELS, LayerMask(1)),
@@ -39,7 +39,7 @@ fn colliders_follow_the_wheels_that_have_them() {
     let front = wheels[0].unwrap();
     assert_eq!(game.get::<ChildOf>(front).parent(), car);
     assert_eq!(game.get::<ColliderOf>(front).body, car);
-    // The axle, y of a cylinder, is steered to the left, and has not rolled.
+    // The axle, a cylinder's y, is steered to the left and has not rolled.
     let place = *game.get::<Transform>(front);
     let axle = place.rotation * Vec3::Y;
     assert!(
@@ -49,7 +49,7 @@ fn colliders_follow_the_wheels_that_have_them() {
     let frame = backend_avian::ChassisFrame::default().0;
     let pose = game.get::<Vehicle>(car).core().wheel_pose(0);
     close(place.translation, frame.to_body(pose.position), 0.01);
-    // They carry nothing, and weigh nothing.
+    // They carry no load and have no mass.
     assert!(game.speed(car) > 2.0);
     let mass = game.get::<ComputedMass>(car).value();
     assert_eq!(mass, jounce::presets::sedan().mass());
@@ -63,7 +63,7 @@ fn colliders_follow_the_wheels_that_have_them() {
 }
 
 #[test]
-fn contact_hooks_are_told_of_the_wheels() {
+fn contact_hooks_get_the_wheels_data() {
     let mut game = game();
     let modified = WheelSettings {
         layers: CollisionLayers::new(WHEELS, LayerMask::ALL),
@@ -79,7 +79,7 @@ fn contact_hooks_are_told_of_the_wheels() {
 }
 
 #[test]
-fn settings_that_contradict_one_another_are_told() {
+fn contradictory_settings_are_reported() {
     let mut game = game();
     let both = WheelSettings {
         shared: Some(RigidWheels::DEFAULT),
@@ -93,7 +93,7 @@ fn settings_that_contradict_one_another_are_told() {
     assert_eq!(wheels.entities(), &[] as &[Option<Entity>]);
 }
 
-/// The colliders go with the car.
+/// The colliders are removed with the car.
 #[test]
 fn a_car_with_wheel_colliders_can_be_despawned() {
     let mut game = game();
@@ -105,7 +105,7 @@ fn a_car_with_wheel_colliders_can_be_despawned() {
     assert!(game.app.world().get_entity(front).is_err());
 }
 
-/// `Vehicle::set_kind_with`: a truck that goes on with fewer wheels leaves no collider behind.
+/// `Vehicle::set_kind_with`: a truck that changes to fewer wheels leaves no collider behind.
 #[test]
 fn colliders_change_with_the_wheels() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../vehicles");
@@ -132,7 +132,7 @@ fn colliders_change_with_the_wheels() {
     let pose = game.get::<Vehicle>(truck).core().wheel_pose(2);
     assert!((height - pose.position.z).abs() < 0.01, "{height}");
 
-    // Wheels of the same sizes keep theirs.
+    // Wheels of unchanged sizes keep theirs.
     set_kind(
         &mut game,
         load("eighteen-wheeler-far").kind(),

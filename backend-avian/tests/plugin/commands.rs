@@ -1,4 +1,4 @@
-//! Commands of every kind reach the vehicles that take them.
+//! Commands of every kind reach the vehicles that accept them.
 
 use backend_avian::VehicleReport;
 use bevy::prelude::Entity;
@@ -10,7 +10,7 @@ use vehicle_core::{
 
 use super::{Game, driven, game};
 
-/// A vehicle of the shipped ones that stands, and what happens to it in so many seconds.
+/// A standing preset vehicle after this command for this many seconds.
 fn obeys(name: &str, command: Command, seconds: usize) -> (Game, Entity) {
     let mut game = game();
     let vehicle = game.spawn(driven(&presets::by_name(name).unwrap(), Vec3::ZERO));
@@ -22,7 +22,7 @@ fn obeys(name: &str, command: Command, seconds: usize) -> (Game, Entity) {
     (game, vehicle)
 }
 
-/// Both tracks ahead.
+/// Both tracks forward.
 #[test]
 fn a_tank_drives_off() {
     let thrust = Command::Tank(TankCommand {
@@ -38,9 +38,9 @@ fn a_tank_drives_off() {
     assert!(wheels.iter().all(|wheel| wheel.spin > 0.0));
 }
 
-/// Torques of its own for each wheel, and no engine to report on.
+/// Individual torques for each wheel, and no engine to report.
 #[test]
-fn a_skateboard_is_driven_wheel_by_wheel() {
+fn a_skateboard_is_driven_per_wheel() {
     let mut wheels = WheelCommand::default();
     wheels.drive[2..4].fill(2.0);
     let (game, board) = obeys("skateboard", Command::Wheels(wheels), 2);

@@ -6,10 +6,11 @@ use vehicle_core::{CarCommand, Detail};
 
 use super::{FULL, game, sedan};
 
-/// `VehicleDetail`: fewer queries change nothing on level ground. With fewer updates, the command and each
-/// change of force are felt up to two ticks late: 1.6 % of the way of a standing start.
+/// `VehicleDetail`: fewer queries change nothing on level ground. With fewer updates, the command
+/// and each change of force take effect up to two ticks late: 1.6 % of the distance of a standing
+/// start.
 #[test]
-fn a_car_of_little_detail_drives_as_one_of_full() {
+fn a_car_with_less_detail_drives_like_one_with_full() {
     let mut game = game();
     let details = [(1, 1), (8, 1), (1, 3), (4, 2)].map(|(probe_every, update_every)| Detail {
         probe_every,
@@ -48,9 +49,9 @@ fn a_car_of_little_detail_drives_as_one_of_full() {
     assert!(asked(0), "in every tick");
 }
 
-/// `Vehicle::knows_ground`: a car that is spawned, or reset, long before its turn stands all the same.
+/// `Vehicle::knows_ground`: a car spawned or reset long before its turn still stands.
 #[test]
-fn a_car_that_has_not_had_its_turn_does_not_fall() {
+fn a_car_does_not_fall_before_its_turn() {
     let mut game = game();
     let detail = Detail {
         probe_every: 60,

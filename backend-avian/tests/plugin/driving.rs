@@ -15,7 +15,7 @@ use vehicle_core::{
 use super::{FULL, Game, RATE, close, driven, game, sedan};
 
 #[test]
-fn a_car_drives_and_stops_as_it_is_told() {
+fn a_car_drives_and_stops_on_command() {
     let mut game = game();
     let car = game.spawn(sedan(Vec3::ZERO));
     game.ticks(64);
@@ -47,8 +47,8 @@ fn a_car_drives_and_stops_as_it_is_told() {
     assert!(game.speed(car).abs() < 0.01, "{}", game.speed(car));
 }
 
-/// Way (`m`) and speed (`m/s`) of the same car in a world without an engine: dropped, left alone for a
-/// second, and driven off.
+/// Distance (`m`) and speed (`m/s`) of the same car in a world without an engine: dropped, left
+/// alone for a second, and driven off.
 fn on_its_own(ticks: usize) -> (f32, f32) {
     let car = jounce::presets::sedan();
     let mut world = Standalone::new(Plane::level(Axis::Z, 0.0).unwrap());
@@ -72,11 +72,11 @@ fn on_its_own(ticks: usize) -> (f32, f32) {
     (way.x, vehicle.report(&state).forward_speed)
 }
 
-/// The frame of a body says which way it drives, and where its mass is.
+/// The frame of a body gives its driving direction and centre of mass.
 #[rstest]
 #[case(Frame::X_FORWARD_Y_UP, Vec3::X)]
 #[case(Frame::Z_FORWARD_Y_UP, Vec3::Z)]
-fn a_body_of_other_axes_drives_the_same(#[case] frame: Frame, #[case] forward: Vec3) {
+fn a_body_with_other_axes_drives_the_same(#[case] frame: Frame, #[case] forward: Vec3) {
     let mut game = game();
     let usual = game.spawn(sedan(Vec3::X * 50.0));
     let car = game.spawn((sedan(Vec3::ZERO), ChassisFrame(frame)));
@@ -103,7 +103,7 @@ fn a_body_has_the_mass_of_its_kind() {
     let centre = game.get::<ComputedCenterOfMass>(car).0;
     close(centre, frame.to_body(chassis.centre_of_mass()), 1e-6);
 
-    // Another kind, another mass; what the user loads onto it stays.
+    // Another kind, another mass; a load added by the user stays.
     let truck = jounce::presets::truck();
     let mut vehicle = game.app.world_mut().get_mut::<Vehicle>(car).unwrap();
     vehicle.core_mut().set_kind(truck.kind());
@@ -114,7 +114,7 @@ fn a_body_has_the_mass_of_its_kind() {
     assert_eq!(game.get::<ComputedMass>(car).value(), 9000.0);
 }
 
-/// They neither get in one another's way nor take one another's commands.
+/// They neither obstruct each other nor take each other's commands.
 #[test]
 fn twenty_cars_drive_like_one() {
     let start = |n: u8| Vec3::X * 16.0 * f32::from(n);
@@ -138,7 +138,7 @@ fn twenty_cars_drive_like_one() {
 }
 
 #[test]
-fn a_run_is_the_same_bits_each_time() {
+fn a_run_is_reproducible_bit_for_bit() {
     let run = || {
         let mut game = game();
         let cars = [0.0, 4.0, 8.0].map(|x| game.spawn(sedan(Vec3::X * x)));
@@ -152,7 +152,7 @@ fn a_run_is_the_same_bits_each_time() {
 }
 
 #[test]
-fn a_parked_car_sleeps_until_it_is_told_to_go() {
+fn a_parked_car_sleeps_until_commanded_to_drive() {
     let mut game = game();
     let car = game.spawn(sedan(Vec3::ZERO));
     let parked = CarCommand {
@@ -184,7 +184,7 @@ fn a_paused_clock_stops_vehicles_and_keeps_their_state() {
         if pause { time.pause() } else { time.unpause() }
     };
     physics(&mut game, true);
-    // Avian itself makes one more step after the pause began.
+    // Avian makes one more step after the pause.
     game.ticks(1);
     let (place, state) = (
         game.place(car),
@@ -202,7 +202,7 @@ fn a_paused_clock_stops_vehicles_and_keeps_their_state() {
 
 /// As if every tick were half as long.
 #[test]
-fn time_runs_as_fast_as_avians() {
+fn time_runs_at_avians_speed() {
     let mut game = game();
     let car = game.spawn(sedan(Vec3::ZERO));
     game.ticks(64);
@@ -224,7 +224,7 @@ fn time_runs_as_fast_as_avians() {
 }
 
 #[test]
-fn surfaces_decide_the_grip() {
+fn surfaces_determine_the_grip() {
     let mut game = game();
     let car = game.spawn(sedan(Vec3::ZERO));
     let mut surfaces = game.app.world_mut().resource_mut::<VehicleSurfaces>();
@@ -242,7 +242,7 @@ fn surfaces_decide_the_grip() {
 
 /// Half the weight on the same springs.
 #[test]
-fn a_bodys_own_gravity_is_its_vehicles_too() {
+fn a_vehicle_uses_its_bodys_gravity_scale() {
     let mut game = game();
     let car = game.spawn((sedan(Vec3::ZERO), GravityScale(0.5)));
     game.ticks(3 * 64);
@@ -256,7 +256,7 @@ fn a_bodys_own_gravity_is_its_vehicles_too() {
     assert!((load / weight - 1.0).abs() < 0.01, "{load} {weight}");
 }
 
-/// Cars without a hull are carried by their wheels just the same.
+/// Cars without a hull are still carried by their wheels.
 #[test]
 fn a_car_without_a_collider_drives() {
     let mut game = game();
@@ -295,7 +295,7 @@ fn wheels_may_be_swept() {
 }
 
 #[test]
-fn the_schedule_may_be_another() {
+fn another_schedule_is_allowed() {
     let mut game = Game::in_schedule(FixedUpdate);
     game.finish();
     let car = game.spawn(sedan(Vec3::ZERO));

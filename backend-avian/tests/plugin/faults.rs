@@ -1,4 +1,4 @@
-//! What cannot be driven is reported once and passed over.
+//! Faulty vehicles are reported once and skipped.
 
 use avian3d::prelude::*;
 use backend_avian::{Vehicle, VehicleFault, VehiclePlugin, VehicleReport, VehicleSystems, body_id};
@@ -10,7 +10,7 @@ use vehicle_core::{BodyError, CarCommand, CommandFault, Refused, StepError};
 
 use super::{FULL, Game, close, game, sedan};
 
-/// The one thing that was announced, about this car.
+/// The only reported fault, of this car.
 fn only_fault(game: &mut Game, car: Entity) -> StepError {
     let faults = game.faults();
     let [VehicleFault { vehicle, error }] = faults[..] else {
@@ -20,7 +20,7 @@ fn only_fault(game: &mut Game, car: Entity) -> StepError {
     error
 }
 
-/// A car that goes bad while it drives, next to one that does not.
+/// A car made faulty while driving, next to a sound one.
 fn spoil(spoil: impl Fn(&mut Game, Entity)) -> (Game, Entity, StepError) {
     let mut game = game();
     let [car, other] = [0.0, 10.0].map(|x| game.spawn(sedan(Vec3::X * x)));
@@ -49,7 +49,7 @@ fn a_body_that_is_not_dynamic(#[case] kind: RigidBody) {
         game.app.world_mut().entity_mut(car).insert(kind);
     });
     assert_eq!(error, BodyError::NotDynamic(body_id(car)).into());
-    // And when it is one again, it drives on; a later fault is news again.
+    // Dynamic again, it drives on; a later fault is reported again.
     game.app
         .world_mut()
         .entity_mut(car)
@@ -64,7 +64,7 @@ fn a_body_that_is_not_dynamic(#[case] kind: RigidBody) {
 }
 
 #[test]
-fn a_body_that_is_gone() {
+fn a_missing_body() {
     let (_, car, error) = spoil(|game, car| {
         game.app.world_mut().entity_mut(car).remove::<RigidBody>();
     });
@@ -72,7 +72,7 @@ fn a_body_that_is_gone() {
 }
 
 #[test]
-fn a_body_that_takes_no_part() {
+fn a_disabled_body() {
     let (_, car, error) = spoil(|game, car| {
         game.app
             .world_mut()
@@ -83,7 +83,7 @@ fn a_body_that_takes_no_part() {
 }
 
 #[test]
-fn gravity_that_does_not_pull() {
+fn zero_gravity() {
     let (_, _, error) = spoil(|game, car| {
         game.app
             .world_mut()
@@ -109,7 +109,7 @@ fn a_command_that_is_not_finite() {
 
 /// Between the phases, when the outcome is already computed.
 #[rstest]
-fn a_body_that_goes_bad_within_a_tick(#[values(0, 1)] gap: usize) {
+fn a_body_made_faulty_within_a_tick(#[values(0, 1)] gap: usize) {
     let phases = [
         VehicleSystems::Probe,
         VehicleSystems::Update,
@@ -137,9 +137,9 @@ fn a_body_that_goes_bad_within_a_tick(#[values(0, 1)] gap: usize) {
     assert_eq!(game.faults(), []);
 }
 
-/// The engine moves the body on, and nothing is lost of what the vehicle knew.
+/// The engine moves the body on, and the vehicle keeps its state.
 #[test]
-fn a_refused_car_is_the_engines_alone() {
+fn only_the_engine_moves_a_skipped_car() {
     let mut game = game();
     let car = game.spawn(sedan(Vec3::ZERO));
     game.command(car, FULL);
@@ -157,7 +157,7 @@ fn a_refused_car_is_the_engines_alone() {
 
 #[test]
 #[should_panic = "VehiclePlugin needs Avian's PhysicsPlugins"]
-fn an_app_without_physics_is_told_so_at_set_up() {
+fn an_app_without_physics_is_refused_at_set_up() {
     let mut app = App::new();
     app.add_plugins(VehiclePlugin::default());
     app.finish();

@@ -1,4 +1,4 @@
-//! Vehicles come and go at any time.
+//! Vehicles can be added and removed at any time.
 
 use avian3d::prelude::*;
 use backend_avian::{Vehicle, VehicleReport, VehicleSystems, WheelOf, body_id};
@@ -21,7 +21,7 @@ fn traffic(mut tick: Local<usize>, cars: Query<Entity, With<Passing>>, mut comma
     if tick.is_multiple_of(3) {
         let place = Vec3::X * 6.0 * (*tick % 24) as f32 / 3.0;
         if tick.is_multiple_of(2) {
-            // Without a collider it has no mass until Avian has looked at it.
+            // Without a collider it has no mass until Avian has processed it.
             let bare = Vehicle::new(jounce::presets::sedan().kind());
             commands.spawn((bare, Transform::from_translation(place), Passing));
         } else {
@@ -86,7 +86,7 @@ fn within_a_phase(#[values(0, 1, 2, 3)] phase: usize) {
     assert_eq!(game.passing(), 3);
 }
 
-/// A body that has lost its vehicle is a body as others are, with the mass that it had.
+/// A body that has lost its vehicle is an ordinary body with the same mass.
 #[test]
 fn a_vehicle_can_leave_its_body() {
     let mut game = game();
@@ -96,12 +96,12 @@ fn a_vehicle_can_leave_its_body() {
     game.ticks(64);
     let mass = game.get::<ComputedMass>(car).value();
     assert_eq!(mass, jounce::presets::sedan().mass());
-    // It lies on its belly now.
+    // It lies on its underside now.
     assert!(game.place(car).y < -0.2);
     assert_eq!(game.faults(), []);
 }
 
-/// With all that it remembers.
+/// With its complete state.
 #[test]
 fn a_vehicle_moves_to_another_body() {
     let mut game = game();
@@ -117,12 +117,12 @@ fn a_vehicle_moves_to_another_body() {
     assert_eq!(moved.body(), body_id(other));
     assert_eq!(moved.state().drive, engine);
     game.ticks(64);
-    // Its own hull is no ground for it.
+    // Its own hull is not ground for it.
     assert!(game.place(other).y.abs() < 0.1);
     assert_eq!(game.faults(), []);
 }
 
-/// A wheel whose vehicle is gone, or that no vehicle has, stays where it is.
+/// A wheel whose vehicle is missing, or has no such wheel, keeps its place.
 #[test]
 fn wheels_outlive_their_vehicles() {
     let mut game = game();
@@ -149,7 +149,7 @@ fn wheels_outlive_their_vehicles() {
     assert_eq!(none, &Transform::default());
 }
 
-/// What is spawned in the fixed update drives in the same tick.
+/// A vehicle spawned in the fixed update drives in the same tick.
 #[test]
 fn a_car_drives_from_the_next_tick_on() {
     let mut game = Game::new();

@@ -1,4 +1,4 @@
-//! A car on another car's roof: ground that drives, and feels what stands on it.
+//! A car on another car's roof: ground that moves, and yields to the load.
 
 use avian3d::prelude::Rotation;
 use backend_avian::{GroundOptions, Vehicle, VehicleGround};
@@ -15,7 +15,7 @@ const BRAKED: CarCommand = CarCommand {
     ..FULL
 };
 
-/// How far springs give way at the origin under a load (`N`) that far ahead of it (`m`).
+/// Deflection of the springs at the origin under a load (`N`) that far ahead of it (`m`).
 fn sag_at_origin(car: &Car, load: f32, ahead: f32) -> f32 {
     let kind = car.kind();
     let wheels = kind.params().wheels.iter();
@@ -23,11 +23,11 @@ fn sag_at_origin(car: &Car, load: f32, ahead: f32) -> f32 {
         let (x, k) = (wheel.position.x, wheel.suspension.stiffness);
         [a + k, b + k * x, c + k * x * x]
     });
-    // Forces and moments of springs that give way by `sag + tilt·x`.
+    // Forces and moments of springs deflected by `sag + tilt·x`.
     load * (kxx - ahead * kx) / (k * kxx - kx * kx)
 }
 
-/// Where the upper car stands, in the axes of the lower one.
+/// Position of the upper car in the axes of the lower one.
 fn seat(game: &Game, lower: Entity, upper: Entity) -> Vec3 {
     let turned: Quat = game.get::<Rotation>(lower).0;
     turned.inverse() * (game.place(upper) - game.place(lower))
@@ -68,8 +68,8 @@ fn a_braked_car_rides_on_the_roof_of_a_truck() {
     assert!(way > 3.0, "{way} m");
     let slid = seat(&game, lower, upper) - before;
     let slid = Vec3::new(slid.x, 0.0, slid.z).length();
-    // The ground's velocity is that of the step before, so the car slides while the truck gathers
-    // speed: 4 to 8 cm, as measured; the bound is no closed form.
+    // The ground's velocity is that of the previous step, so the car slides while the truck
+    // accelerates: 4 to 8 cm, as measured; the bound is not a closed form.
     assert!(slid < 0.01 * way, "{slid} m of {way}");
     assert_eq!(game.faults(), []);
     assert!(game.get::<Vehicle>(upper).core().stands_on_moving_ground());

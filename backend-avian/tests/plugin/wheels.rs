@@ -1,4 +1,4 @@
-//! Wheels that are seen.
+//! Visible wheels.
 
 use core::f32::consts::TAU;
 
@@ -72,18 +72,18 @@ fn wheels_are_where_the_vehicle_has_them() {
         same_turn(shown.rotation, turn);
     }
     assert_eq!(transform(&game, wheels[0]).scale, scale);
-    // Front left: ahead is −z, left is −x. It stands at the height of its radius.
+    // Front left: forward is −z, left is −x. Its height is its radius.
     let front_left = transform(&game, wheels[0]).translation;
     assert!(front_left.x < -0.6 && front_left.z < -1.0, "{front_left}");
     assert!((0.2..0.4).contains(&front_left.y), "{front_left}");
-    // Steered to the right, the axle's left end points ahead.
+    // Steered to the right, the axle's left end points forward.
     let axle = transform(&game, wheels[0]).rotation * Vec3::NEG_X;
     assert!(axle.z < -0.1, "{axle}");
 }
 
-/// Children of the car, of a scene within it, and entities on their own are in the same place.
+/// Children of the car, of a scene within it, and entities without parents have the same pose.
 #[test]
-fn it_does_not_matter_whose_child_a_wheel_is() {
+fn the_parent_of_a_wheel_does_not_matter() {
     let mut game = game();
     let car = game.spawn(sedan(Vec3::new(3.0, 0.0, -2.0)));
     let scene = Transform::from_xyz(0.3, 1.0, 0.2).with_rotation(Quat::from_rotation_y(0.7));
@@ -101,7 +101,7 @@ fn it_does_not_matter_whose_child_a_wheel_is() {
     }
 }
 
-/// One tick in ten frames, for a car that falls onto its springs and drives off.
+/// Ten frames per tick, for a car that falls onto its springs and drives off.
 #[test]
 fn wheels_move_evenly_between_ticks() {
     let mut game = game();
@@ -126,10 +126,10 @@ fn wheels_move_evenly_between_ticks() {
     }
 }
 
-/// At 300 km/h a wheel turns by 4 rad in a tick: the shorter way round would be backwards. Its angle
-/// is wrapped every eighth tick.
+/// At 300 km/h a wheel turns by 4 rad in a tick: the shorter way would be backwards. Its angle is
+/// wrapped every eighth tick.
 #[test]
-fn a_fast_wheel_turns_on_through_wraps() {
+fn a_fast_wheel_keeps_rotating_through_wraps() {
     let mut game = game();
     let speed = 83.0;
     let moving = LinearVelocity(Vec3::NEG_Z * speed);
@@ -159,9 +159,9 @@ fn a_fast_wheel_turns_on_through_wraps() {
     assert!(wraps >= 2, "{wraps}");
 }
 
-/// A body that is not eased jumps from tick to tick, and so do its wheels.
+/// A body without interpolation jumps from tick to tick, and so do its wheels.
 #[test]
-fn wheels_are_eased_as_their_body_is() {
+fn wheels_are_interpolated_like_their_body() {
     let mut game = game();
     let [stepped, opted_out, ahead] = [
         game.spawn(sedan(Vec3::ZERO)),
@@ -188,9 +188,9 @@ fn wheels_are_eased_as_their_body_is() {
     assert!((half / (spin / 128.0) - 1.0).abs() < 0.1, "{half} {spin}");
 }
 
-/// Wheels shown do not tremble while physics stands.
+/// Visible wheels do not tremble while physics is paused.
 #[test]
-fn wheels_stand_while_the_clock_is_paused() {
+fn wheels_stand_still_while_the_clock_is_paused() {
     let mut game = game();
     let car = game.spawn((sedan(Vec3::ZERO), TransformInterpolation));
     let front = wheel(&mut game, car, 0, Some(car));
@@ -211,7 +211,7 @@ fn wheels_stand_while_the_clock_is_paused() {
 
 /// More than a group of four.
 #[test]
-fn there_are_no_more_wheels_than_a_vehicle_has() {
+fn wheels_beyond_those_of_the_vehicle_keep_their_place() {
     let mut game = game();
     let car = game.spawn(sedan(Vec3::ZERO));
     let extra = wheel(&mut game, car, MAX_WHEELS, Some(car));

@@ -1,4 +1,4 @@
-//! Smooth normals around an Avian world.
+//! Smooth normals on top of an Avian world.
 
 use core::f64::consts::TAU;
 
@@ -9,12 +9,12 @@ use parry3d::utils::Array2;
 
 use super::*;
 
-/// Waves of 8 m along x, 20 cm from top to bottom.
+/// Waves of 8 m along x, 20 cm from trough to crest.
 fn height(x: f64) -> f64 {
     0.1 * (x * TAU / 8.0).sin()
 }
 
-/// 40 m of waves in half metres; y is up.
+/// 40 m of waves in half-metre steps; y is up.
 fn waves(mesh: bool) -> Collider {
     let mut heights = Array2::zeros(21, 81);
     for row in 0..21 {
@@ -33,7 +33,7 @@ fn waves(mesh: bool) -> Collider {
 }
 
 #[rstest]
-fn its_surfaces_are_smooth_too(#[values(false, true)] mesh: bool) {
+fn surfaces_of_avian_can_be_smoothed(#[values(false, true)] mesh: bool) {
     let ground = waves(mesh);
     let (vertices, corners) = surface_triangles(ground.shape_scaled().as_ref()).unwrap();
     let vertices = vertices.iter().map(|v| v.as_dvec3()).collect();

@@ -1,5 +1,5 @@
-//! Wheel sweeps against colliders of a real Avian world. What single shapes do is tested where they
-//! are swept; here are filters, ids, poses and the trees.
+//! Wheel sweeps against colliders of a real Avian world. Single shapes are tested in `parry-query`;
+//! here are filters, ids, poses and the trees.
 
 use avian3d::prelude::*;
 use backend_avian::{
@@ -56,13 +56,13 @@ fn first(app: &mut App, sweeps: &[GroundSweep]) -> Vec<Option<SweepHit>> {
 }
 
 #[test]
-fn a_batch_answers_in_its_order_with_ids() {
+fn a_batch_is_answered_in_order_with_ids() {
     let mut app = support::app();
     let material = GroundMaterial(MaterialId(7));
     let ground = app.world_mut().spawn((slab(0.0), material)).id();
     let lift = (RigidBody::Kinematic, Transform::from_xyz(8.0, 0.5, 0.0));
     let lift = app.world_mut().spawn(lift).id();
-    // A turned child of the body.
+    // A rotated child of the body.
     let child = Transform::from_xyz(0.0, -1.0, 0.0)
         .with_rotation(Quat::from_rotation_y(core::f32::consts::FRAC_PI_2));
     app.world_mut()

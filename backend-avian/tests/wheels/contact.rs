@@ -20,7 +20,7 @@ const R: f32 = 0.35;
 /// The only wheel, in front and below the centre of mass (`m`, vehicle axes).
 const HUB: Vec3 = Vec3::new(1.4, 0.0, -0.3);
 
-/// What the wheel of a car that has not turned tells the hooks.
+/// The hook data of a wheel whose car has not rotated.
 fn told(spin: f32, application_point: Vec3) -> WheelContact {
     WheelContact {
         settings: RigidWheels::DEFAULT,
@@ -38,10 +38,10 @@ struct Unicycle {
     wheel: Entity,
 }
 
-/// What there is besides the unicycle.
+/// The environment of the unicycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Obstacle {
-    /// Ground that the wheel is 0.1 m in.
+    /// Ground that the wheel penetrates by 0.1 m.
     Ground,
     /// A wall 0.05 m in front of the wheel.
     Wall,
@@ -65,8 +65,8 @@ fn spawn_obstacle(app: &mut App, obstacle: Obstacle) {
     ));
 }
 
-/// A body with one wheel and no other collider, without gravity; the obstacle is there before it
-/// or after it, so that either is the first of their contacts.
+/// A body with one wheel and no other collider, without gravity; the obstacle is created before or
+/// after it, so that either can be the first of the pair.
 fn unicycle(obstacle: Obstacle, obstacle_first: bool, modified: bool) -> Unicycle {
     let mut app = support::app_with_hooks::<WheelHooks<'_, '_>>(|app| {
         app.add_plugins(WheelHooksPlugin);
@@ -134,9 +134,9 @@ impl Unicycle {
     }
 }
 
-/// Slow or standing, too: Avian would ask no hook then, if it reused contacts.
+/// Also when slow or standing: Avian would call no hook then if it reused contacts.
 #[rstest]
-fn the_ground_is_the_suspensions(
+fn the_ground_belongs_to_the_suspension(
     #[values(0.0, 0.05, 0.5, 5.0, 40.0)] speed: f32,
     #[values(false, true)] obstacle_first: bool,
 ) {
@@ -150,7 +150,7 @@ fn the_ground_is_the_suspensions(
 }
 
 #[test]
-fn an_unmodified_wheel_is_thrown_out_of_the_ground() {
+fn an_unmodified_wheel_is_pushed_out_of_the_ground() {
     let mut car = unicycle(Obstacle::Ground, true, false);
     car.steps(60);
     let height = car.app.world().get::<Position>(car.body).unwrap().y;
@@ -158,14 +158,14 @@ fn an_unmodified_wheel_is_thrown_out_of_the_ground() {
 }
 
 #[test]
-fn an_untold_wheel_touches_nothing() {
+fn a_wheel_without_data_touches_nothing() {
     let mut car = unicycle(Obstacle::Wall, true, true);
     car.start(Vec3::X * 3.0);
     car.steps(60);
     assert_eq!(car.velocity().0, Vec3::X * 3.0);
 }
 
-/// The rim of a wheel that rolls forward goes down in front, and pulls the car up.
+/// The rim of a wheel that rolls forward moves down in front, and pulls the car up.
 #[rstest]
 #[case(0.0, 0.0)]
 #[case(100.0, 1.0)]
@@ -181,13 +181,13 @@ fn a_wall_stops_the_car_and_the_rim_climbs_it(
     car.steps(10);
     let (linear, _) = car.velocity();
     assert!(linear.x.abs() < 0.1, "{linear}");
-    // A tenth of the rim's speed is aimed at; friction is limited by the impact.
+    // The target is a tenth of the rim's speed; friction is limited by the impact.
     let climbs = linear.y * up > 0.2 && linear.y.abs() < 0.1 * spin.abs() * R + 1e-3;
     assert!(climbs || (up == 0.0 && linear.y.abs() < 1e-3), "{linear}");
 }
 
-/// The wall's push acts where the suspension does: level with the centre of mass, it does not
-/// pitch the car.
+/// The wall's push acts where the suspension does: level with the centre of mass, it does not pitch
+/// the car.
 #[rstest]
 #[case(HUB.z, true)]
 #[case(0.0, false)]
@@ -205,7 +205,7 @@ fn contacts_act_at_the_application_point(#[case] height: f32, #[case] pitches: b
 #[rstest]
 #[case::ground(u32::MAX, false)]
 #[case::none(0, true)]
-fn what_is_no_ground_is_rigid(#[case] layers: u32, #[case] pushed: bool) {
+fn what_is_not_ground_is_rigid(#[case] layers: u32, #[case] pushed: bool) {
     let mut car = unicycle(Obstacle::Ground, true, true);
     car.tell(told(0.0, FRAME.to_body(HUB)));
     let filter = QueryFilter {
@@ -219,9 +219,9 @@ fn what_is_no_ground_is_rigid(#[case] layers: u32, #[case] pushed: bool) {
     assert_eq!(height > 0.03, pushed, "{height}");
 }
 
-/// Without the plugin, Avian asks hooks only when it computes contacts anew.
+/// Without the plugin, Avian calls hooks only when it recomputes contacts.
 #[test]
-fn the_plugin_makes_avian_ask_in_every_step() {
+fn the_plugin_makes_avian_call_hooks_in_every_step() {
     let mut app = App::new();
     app.add_plugins(WheelHooksPlugin);
     assert_eq!(

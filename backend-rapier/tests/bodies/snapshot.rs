@@ -1,4 +1,4 @@
-//! Going back to a copy of a world.
+//! Rollback to a copy of a world.
 
 use backend_rapier::{RapierWorld, copy_of};
 use glam::{DVec3, Vec3};
@@ -10,7 +10,7 @@ use super::{Rig, rig};
 
 const G: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 
-/// A car that tows a box by a joint towards a heap of boxes, one of which will be asleep.
+/// A car that tows a box by a joint towards a heap of boxes, one of which falls asleep.
 fn busy() -> Rig {
     let mut rig = rig();
     rig.world.gravity = G;
@@ -83,13 +83,13 @@ fn bits(world: &PhysicsWorld) -> Vec<([u32; 13], bool)> {
 }
 
 #[rstest]
-fn a_copy_goes_on_as_the_world_did(#[values(1, 20, 90)] before: u8) {
+fn a_copy_continues_like_the_original(#[values(1, 20, 90)] before: u8) {
     let mut rig = busy();
     run(&mut rig, before);
     let (saved, link) = (copy_of(&rig.world), rig.link.clone());
     run(&mut rig, 120);
     let expected = bits(&rig.world);
-    // Twice, as the copy must not change by being used.
+    // Twice, because using the copy must not change it.
     for _ in 0..2 {
         rig.world = copy_of(&saved);
         rig.link = link.clone();

@@ -1,4 +1,4 @@
-//! A body in any pose: pushed alike as seen from it, it does the same.
+//! A body behaves the same in any pose.
 
 use backend_rapier::RapierWorld;
 use glam::{DVec3, Quat};
@@ -7,9 +7,10 @@ use vehicle_core::Reaction;
 
 use super::*;
 
-/// A push of two wheels of others, at `point` (`m`, from the body's origin in its axes).
+/// A reaction from two wheels of other vehicles, at `point` (`m`, from the body's origin in its
+/// axes).
 fn reaction(rig: &Rig, pose: &Pose, point: Vec3, force: Vec3, torque: Vec3) -> Reaction {
-    // The anchor is anywhere.
+    // An arbitrary anchor.
     let aside = Vec3::new(10.0, -4.0, 2.0);
     Reaction {
         body: rig.car,
@@ -20,7 +21,7 @@ fn reaction(rig: &Rig, pose: &Pose, point: Vec3, force: Vec3, torque: Vec3) -> R
     }
 }
 
-/// What a car does in a step in which everything pushes it.
+/// The state of a car after a step with every kind of push.
 fn pushed(pose: Pose) -> BodyState {
     let mut rig = rig();
     let turned = |v: Vec3| pose.transform_vector(v);
@@ -51,7 +52,7 @@ fn pushed(pose: Pose) -> BodyState {
 #[case::moved(Pose::from_translation(Vec3::new(30.0, -7.0, 11.0)))]
 #[case::on_its_side(Pose::from_parts(Vec3::X * 5.0, Quat::from_xyzw(0.5, 0.5, 0.5, 0.5)))]
 #[case::leaning(Pose::from_parts(Vec3::Y, Quat::from_xyzw(0.1, -0.2, 0.3, 0.86_f32.sqrt())))]
-fn a_turned_body_turns_what_it_does(#[case] pose: Pose) {
+fn a_rotated_body_behaves_the_same(#[case] pose: Pose) {
     let (here, there) = (pushed(Pose::IDENTITY), pushed(pose));
     let turned = |v: Vec3| pose.transform_vector(v);
     close(turned(here.linear_velocity), there.linear_velocity, 1e-4);
@@ -68,7 +69,7 @@ fn a_turned_body_turns_what_it_does(#[case] pose: Pose) {
 #[rstest]
 #[case::through_the_origin(Vec3::ZERO)]
 #[case::beside(Vec3::new(1.5, -0.4, 0.8))]
-fn a_reaction_gives_its_momentum(#[case] point: Vec3) {
+fn a_reaction_transfers_its_momentum(#[case] point: Vec3) {
     let mut rig = rig();
     let pose = Pose::from_parts(
         Vec3::new(30.0, -7.0, 11.0),

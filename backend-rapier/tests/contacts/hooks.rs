@@ -1,8 +1,8 @@
-//! Hooks of the user's own, behind those of the wheels.
+//! The user's own hooks, after those of the wheels.
 
 use super::*;
 
-/// Lets pairs of all kinds pass, or none.
+/// Lets all pairs pass, or none.
 struct Gate(bool);
 
 impl PhysicsHooks for Gate {
@@ -16,7 +16,7 @@ impl PhysicsHooks for Gate {
 }
 
 #[rstest]
-fn they_filter_contacts_of_wheels(#[values(true, false)] open: bool) {
+fn user_hooks_filter_contacts_of_wheels(#[values(true, false)] open: bool) {
     let asks = wall().active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS);
     let mut rig = rig(&[asks], false, hook(0.0));
     rig.body().set_linvel(Vec3::X, true);
@@ -30,7 +30,7 @@ fn they_filter_contacts_of_wheels(#[values(true, false)] open: bool) {
 }
 
 #[rstest]
-fn they_filter_what_sensors_see(#[values(true, false)] open: bool) {
+fn user_hooks_filter_sensors(#[values(true, false)] open: bool) {
     let sensor = wall().sensor(true);
     let asks = sensor.active_hooks(ActiveHooks::FILTER_INTERSECTION_PAIR);
     let mut rig = rig(&[asks], false, hook(0.0));

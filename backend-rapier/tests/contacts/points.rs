@@ -1,4 +1,4 @@
-//! Where shared contacts act, and what speed their friction aims at, as the solver is told.
+//! Where shared contacts act, and the target velocity of their friction, as passed to the solver.
 
 use std::sync::Mutex;
 
@@ -9,7 +9,7 @@ use super::*;
 struct Point {
     /// On the surfaces of the first and the second collider (`m`).
     anchors: [Vec3; 2],
-    /// What friction aims at for the wheel over the other (`m/s`).
+    /// Target velocity of friction for the wheel relative to the other (`m/s`).
     speed: Vec3,
 }
 
@@ -19,7 +19,7 @@ impl Point {
     }
 }
 
-/// Writes down what it sees of the contacts of `wheel`.
+/// Records the contacts of `wheel`.
 struct Spy {
     wheel: ColliderHandle,
     seen: Mutex<Vec<Point>>,
@@ -27,7 +27,7 @@ struct Spy {
 
 impl PhysicsHooks for Spy {
     fn modify_solver_contacts(&self, context: &mut ContactModificationContext<'_>) {
-        // Rapier aims at the speed of the second over the first.
+        // Rapier's target is the velocity of the second relative to the first.
         let sense = if context.collider2 == self.wheel {
             1.0
         } else {
@@ -55,12 +55,12 @@ fn points(rig: &mut Rig) -> Vec<Point> {
     spy.seen.into_inner().unwrap()
 }
 
-/// A wall in front, which the wheel is 8 cm deep in.
+/// A wall in front, which the wheel penetrates by 8 cm.
 fn deep() -> ColliderBuilder {
     wall().translation(Vec3::X * 0.77)
 }
 
-/// Between the two surfaces, whichever of them is first for Rapier.
+/// Between the two surfaces, in either order of the pair.
 #[rstest]
 #[case::forward(30.0)]
 #[case::backward(-30.0)]
@@ -80,7 +80,7 @@ fn a_contact_is_in_the_middle_between_the_two_surfaces(
     }
 }
 
-/// Both surfaces are moved alike, so that the gap stays.
+/// Both surfaces are moved by the same offset, so that the gap stays.
 #[rstest]
 fn the_middle_of_a_contact_is_moved_to_the_application_point(
     #[values(true, false)] wheel_first: bool,
@@ -99,7 +99,7 @@ fn the_middle_of_a_contact_is_moved_to_the_application_point(
     }
 }
 
-/// A wheel away from a centre of mass away from the origin, and all of that in a pose.
+/// A wheel away from a centre of mass away from the origin, all moved by a pose.
 fn placed(pose: Pose) -> Vec<Point> {
     let wheel = Vec3::new(0.4, 0.3, -0.2);
     let wall = Vec3::X * 0.77 + FRAME.to_body(wheel);
@@ -130,10 +130,10 @@ const CENTRE: Vec3 = Vec3::new(0.2, -0.1, 0.15);
 #[case::moved(Pose::from_translation(Vec3::new(3.0, -2.0, 5.0)))]
 #[case::turned(Pose::from_parts(Vec3::X, Quat::from_xyzw(0.5, 0.5, 0.5, 0.5)))]
 #[case::leaning(Pose::from_parts(Vec3::Y, Quat::from_xyzw(0.1, -0.2, 0.3, 0.86_f32.sqrt())))]
-fn contacts_turn_with_the_world(#[case] pose: Pose) {
+fn contacts_rotate_with_the_world(#[case] pose: Pose) {
     let seen = placed(pose);
     assert!(!seen.is_empty());
-    // The application point counts from the centre of mass.
+    // The application point is relative to the centre of mass.
     let place = pose.transform_point(FRAME.to_body(CENTRE + APPLICATION));
     let climbs = pose.transform_vector(Vec3::Y * 0.1 * 30.0 * 0.31);
     for point in seen {

@@ -1,4 +1,4 @@
-//! A cart of two wheels that are not alike.
+//! A cart with two different wheels.
 
 use std::sync::Arc;
 

@@ -15,7 +15,7 @@ fn at_speed(forward_speed: f32) -> VehicleReport {
 }
 
 #[test]
-fn both_keys_steer_straight_and_the_limit_takes_both_back() {
+fn both_keys_steer_straight_and_the_limit_reduces_both() {
     let (smoothing, mut hands) = (sample(), CarHands::default());
     let keys = CarKeys {
         left: true,
@@ -78,7 +78,7 @@ fn nan_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn what_is_out_of_range_is_clamped_and_that_is_said() {
+fn values_out_of_range_are_clamped_and_flagged() {
     let (smoothing, mut hands) = (sample(), CarHands::default());
     let beyond = CarPad {
         brake: 7.0,
@@ -95,7 +95,7 @@ fn what_is_out_of_range_is_clamped_and_that_is_said() {
 
 proptest! {
     #[test]
-    fn commands_stay_in_range_whatever_comes(
+    fn commands_stay_in_range_for_any_input(
         steps in proptest::collection::vec(
             (any::<f32>(), any::<f32>(), any::<bool>(), any::<bool>(), 0.0..2.0_f32),
             1..40,
@@ -123,7 +123,7 @@ proptest! {
     }
 }
 
-/// Every channel goes at a rate of its own.
+/// A different rate for every channel.
 fn uneven() -> Checked<CarSmoothing> {
     let rate = |n: f32| Rate::new(n, 2.0 * n);
     let rates = CarRates {
@@ -197,7 +197,7 @@ fn each_trigger_moves_its_own_channel() {
         command.steer,
     ];
     assert_eq!(found, [0.625, 0.656_25, 0.6875, 0.75]);
-    // What the keys have steered is the pad's from then on.
+    // The pad takes over the steering of the keys.
     let mut hands = HALF;
     let command = hands
         .follow(&uneven(), &CarPad::FREE, &seen, 0.125)
@@ -237,9 +237,9 @@ fn every_raw_value_is_clamped_to_its_range() {
     }
 }
 
-/// Both keys are taken back in proportion.
+/// Both keys are reduced in proportion.
 #[test]
-fn what_is_beyond_the_limit_is_taken_back() {
+fn steering_beyond_the_limit_is_reduced() {
     let still = Rate::new(0.0, 0.0);
     let smoothing = CarSmoothing {
         rates: CarRates::symmetric(still, still, still),

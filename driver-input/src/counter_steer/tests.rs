@@ -49,7 +49,7 @@ impl Drivetrain for Rolling {
     }
 }
 
-/// Ice: what a wheel does changes nothing about how it moves.
+/// Ice: wheels exert no force.
 #[derive(Debug)]
 struct Ice;
 
@@ -120,8 +120,8 @@ fn car() -> Vehicle {
     Vehicle::new(Arc::new(kind.unwrap()), BodyId(7))
 }
 
-/// A car after an update in which it moved so (`m/s`, `rad/s`), its wheels turning at these spins, one
-/// of them perhaps without ground.
+/// A car after an update with this motion (`m/s`, `rad/s`) and these wheel spins, with at most one
+/// wheel off the ground.
 fn moving(ahead: f32, left: f32, yaw: f32, spins: [f32; 4], in_air: Option<usize>) -> Vehicle {
     let mut car = car();
     let body = BodyState {
@@ -162,7 +162,7 @@ fn moving(ahead: f32, left: f32, yaw: f32, spins: [f32; 4], in_air: Option<usize
     car
 }
 
-/// The mean of slip angles weighted by slips, in double precision, of wheels that roll ahead on the
+/// Mean slip angle weighted by slip, in double precision, of wheels that roll forward on the
 /// ground.
 fn weighted(car: &Vehicle) -> f64 {
     let reports = (0..4).map(|n| car.wheel_report(n));
@@ -182,10 +182,10 @@ fn weighted(car: &Vehicle) -> f64 {
 #[rstest]
 #[case::to_the_left(20.0, 5.0)]
 #[case::to_the_right(20.0, -3.0)]
-fn a_car_that_moves_aside_slides_by_the_angle_of_its_way(#[case] ahead: f32, #[case] left: f32) {
+fn a_car_that_moves_aside_slides_by_its_course_angle(#[case] ahead: f32, #[case] left: f32) {
     let car = moving(ahead, left, 0.0, [40.0; 4], None);
     let angle = math::atan(left / ahead);
-    // Slip angles count with a denominator that is a little greater than the speed.
+    // The denominator of slip angles is slightly larger than the speed.
     let found = slide(&car);
     assert!(
         found * angle > 0.0 && (found / angle - 1.0).abs() < 0.1,
@@ -203,7 +203,7 @@ fn a_car_that_moves_straight_does_not_slide(#[case] ahead: f32, #[case] spins: [
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Each wheel counts by its slip: not in the air, and not backwards.
+    /// Each wheel counts by its slip, unless it is in the air or rolls backwards.
     #[test]
     fn a_slide_is_the_weighted_mean_of_slip_angles(
         ahead in -20.0..20.0_f32, left in -8.0..8.0_f32, yaw in -4.0..4.0_f32,
@@ -215,7 +215,7 @@ proptest! {
         prop_assert!((found - expected).abs() < 1e-5, "{found} {expected}");
     }
 
-    /// Against the slide, by what is beyond the tolerance, within both limits.
+    /// Against the slide, by the part beyond the tolerance, within both limits.
     #[test]
     fn counter_steering_goes_against_the_slide(
         left in -8.0..8.0_f32, steer in -1.0..1.0_f32,
@@ -226,7 +226,7 @@ proptest! {
         let command = CarCommand { steer, throttle: 0.5, ..CarCommand::default() };
         let found = CounterSteer::add(&settings, &command, &car);
         let slide = slide(&car);
-        // A slide to the left is steered against to the left, which is negative.
+        // A slide to the left is countered by steering left, which is negative.
         let size = (gain * (slide.abs() - tolerance).max(0.0)).min(limit);
         let expected = (steer - size * slide.signum()).clamp(-1.0, 1.0);
         prop_assert!((found.steer - expected).abs() < 1e-5, "{} {expected}", found.steer);

@@ -26,7 +26,7 @@ fn look(reverse: &mut AutoReverse, keys: CarKeys, seen: &VehicleReport) -> CarKe
 }
 
 #[test]
-fn braking_on_in_a_car_that_has_stopped_reverses_in_the_second_update() {
+fn holding_the_brake_after_a_stop_reverses_in_the_second_update() {
     let mut reverse = AutoReverse::default();
     assert_eq!(look(&mut reverse, BACK, &seen(1, 3.0)), BACK);
     assert_eq!(look(&mut reverse, BACK, &seen(1, 0.05)), BACK);
@@ -39,7 +39,7 @@ fn braking_on_in_a_car_that_has_stopped_reverses_in_the_second_update() {
 }
 
 #[test]
-fn accelerating_on_in_a_car_that_has_stopped_from_reverse_goes_ahead() {
+fn holding_the_accelerator_after_a_stop_from_reverse_drives_forward() {
     let mut reverse = AutoReverse::default();
     let braking = look(&mut reverse, AHEAD, &seen(-1, -2.0));
     assert!(braking.brake && !braking.throttle);
@@ -140,7 +140,7 @@ fn a_pad_does_the_same() {
 #[rstest]
 #[case::standard(TankMode::Standard, [0.0, 0.0], [0.6, 0.8], [0.6, 0.8], [0.0, 0.0])]
 #[case::special(TankMode::Special, [-0.6, -0.8], [0.0, 0.0], [0.6, 0.8], [0.0, 0.0])]
-fn tracks_are_swapped_or_turned_round(
+fn tracks_are_swapped_or_reversed(
     #[case] mode: TankMode,
     #[case] thrust: [f32; 2],
     #[case] brake: [f32; 2],
@@ -184,9 +184,9 @@ fn one_track_alone_does_not_reverse_a_tank() {
     assert_eq!((changed.thrust, changed.brake), ([true; 2], [false; 2]));
 }
 
-/// A pedal that is touched at all keeps a rolling car in its gear.
+/// A pressed pedal keeps a rolling car in its gear.
 #[test]
-fn only_a_free_car_changes_as_it_rolls() {
+fn only_a_car_without_pedals_changes_as_it_rolls() {
     let rolling = seen(1, -0.2);
     for [throttle, brake, handbrake] in alike::all_keys() {
         let keys = CarKeys {
@@ -217,7 +217,7 @@ fn only_a_free_car_changes_as_it_rolls() {
 #[case::too_fast_along(0.1, 0.0, false)]
 #[case::too_fast_across(0.0, 0.2, false)]
 #[case::too_fast_across_the_other_way(0.0, -0.2, false)]
-fn who_stands_is_slower_than_both_speeds(
+fn a_standing_vehicle_is_slower_than_both_speeds(
     #[case] forward: f32,
     #[case] across: f32,
     #[case] stands: bool,
@@ -247,7 +247,7 @@ fn a_free_car_keeps_its_gear(#[case] gear: i8, #[case] speed: f32) {
     assert_eq!(keys.gear, GearCommand::Hold);
 }
 
-/// Who is held by the other pedal, or by both, waits.
+/// A car held by the other pedal, or by both, waits.
 #[rstest]
 #[case::ahead(AHEAD, 1, None)]
 #[case::back(BACK, 1, Some(Gear::REVERSE))]
@@ -257,7 +257,7 @@ fn a_free_car_keeps_its_gear(#[case] gear: i8, #[case] speed: f32) {
 #[case::ahead_in_neutral(AHEAD, 0, None)]
 #[case::both_in_reverse(CarKeys { brake: true, ..AHEAD }, -1, None)]
 #[case::in_second(BACK, 2, Some(Gear::REVERSE))]
-fn who_is_held_changes_by_the_pedal_that_holds(
+fn a_held_car_changes_gear_by_the_holding_pedal(
     #[case] keys: CarKeys,
     #[case] gear: i8,
     #[case] change: Option<Gear>,
@@ -285,9 +285,9 @@ fn every_speed_is_checked() {
     assert!(paths.eq(["forward", "sideways", "rolling"]));
 }
 
-/// The lever is handed on unless it is time for another gear.
+/// The lever is passed through unless a gear change is due.
 #[test]
-fn the_lever_is_handed_on() {
+fn the_lever_is_passed_through() {
     let speeds = ReverseSpeeds::PHYSX;
     let gear = GearCommand::Up;
     let lever = |found: GearCommand, free: bool| {
@@ -332,7 +332,7 @@ fn the_lever_is_handed_on() {
     }
 }
 
-/// The brake holds in forward gears, the accelerator in reverse ones, and none in neutral.
+/// The brake holds in forward gears, the accelerator in reverse, and neither in neutral.
 #[rstest]
 #[case::in_first(1, [false, true])]
 #[case::in_second(2, [false, true])]
@@ -350,11 +350,14 @@ fn a_car_is_held_by_the_pedal_that_stops_it(#[case] gear: i8, #[case] holds: [bo
     }
 }
 
-/// A change that goes on, and a car that flies, are left alone.
+/// Nothing changes during a gear change or in the air.
 #[rstest]
 #[case::in_the_air(true, 1)]
 #[case::changing(false, 2)]
-fn a_free_car_changes_only_settled_and_on_the_ground(#[case] in_air: bool, #[case] target: i8) {
+fn a_free_car_changes_gear_only_when_settled_and_on_the_ground(
+    #[case] in_air: bool,
+    #[case] target: i8,
+) {
     let rolling = VehicleReport {
         in_air,
         target_gear: Gear(target),

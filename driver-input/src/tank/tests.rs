@@ -87,7 +87,7 @@ fn nan_is_refused_and_changes_nothing() {
     assert_eq!(hands, TankHands::default());
 }
 
-/// Hands that stay where they are.
+/// Controls that do not move.
 fn still(mode: TankMode, brake_keys: BrakeKeys) -> Checked<TankSmoothing> {
     let still = Rate::new(0.0, 0.0);
     let rates = TankRates {
@@ -103,13 +103,13 @@ fn still(mode: TankMode, brake_keys: BrakeKeys) -> Checked<TankSmoothing> {
     .unwrap()
 }
 
-/// What a brake key does not pull backwards by the throttle, it brakes; what it pulls more than
-/// the thrust, a standard track brakes.
+/// A brake key brakes with what the throttle does not pull backwards; on a standard track, any pull
+/// beyond the thrust brakes.
 #[rstest]
 #[case::standard(TankMode::Standard, BrakeKeys::PullAndBrake, [0.25, 0.0], [0.0, 0.25], [0.25, 0.0], [0.0, 0.25])]
 #[case::special(TankMode::Special, BrakeKeys::PullAndBrake, [0.5, 0.25], [0.25, 0.5], [0.375, 0.0], [0.125, 0.25])]
 #[case::pulled_only(TankMode::Special, BrakeKeys::PullBack, [0.25, -0.25], [0.0, 0.0], [0.25, -0.25], [0.0, 0.0])]
-fn keys_that_are_held(
+fn held_keys(
     #[case] mode: TankMode,
     #[case] brake_keys: BrakeKeys,
     #[case] thrust: [f32; 2],
@@ -133,7 +133,7 @@ fn keys_that_are_held(
     assert_eq!(command.throttle, 0.5);
 }
 
-/// Every channel goes at a rate of its own.
+/// A different rate for every channel.
 #[rstest]
 #[case::standard(TankMode::Standard, [0.375, 0.0], [0.0, 0.125])]
 #[case::special(TankMode::Special, [0.375, -0.125], [0.0, 0.625])]
@@ -165,7 +165,7 @@ fn a_pad_moves_its_own_channels(
     assert_eq!((command.thrust, command.brake), (thrust, brake));
 }
 
-/// A standard track that is braked is let go before it is driven.
+/// A standard track that is braked is released before it is driven.
 #[test]
 fn a_standard_track_goes_from_braked_to_driven() {
     let (smoothing, mut hands) = (sample(TankMode::Standard), TankHands::default());

@@ -8,7 +8,7 @@ use vehicle_core::{Check, Control, Inspector, MAX_WHEELS};
 use super::{Asked, Law};
 use crate::per_wheel::{self, PerWheel};
 
-/// Any driven wheels, each with the same share of torque and speed.
+/// Any driven wheels, all with the same share of torque and speed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EqualSplit {
@@ -24,7 +24,7 @@ impl EqualSplit {
     }
 }
 
-/// One share for each of `wheels`, sum 1.
+/// An equal share for each of `wheels`, sum 1.
 pub(super) fn equal_shares(wheels: &[usize]) -> PerWheel {
     let mut shares = [0.0; MAX_WHEELS];
     for &wheel in wheels {

@@ -1,8 +1,8 @@
-//! Differentials of a car with four driven wheels: which wheel gets how much of the torque, and
-//! how much its speed counts for the clutch (PhysX 4.1 vehicle SDK, ALGORITHMS §4.5).
+//! Differentials of a car with four driven wheels: how much torque each wheel gets, and how much
+//! its speed counts for the clutch (PhysX 4.1 vehicle SDK, ALGORITHMS §4.5).
 //!
-//! The four wheels come in the order front pair, rear pair; of each pair the splits give the
-//! share of the first wheel, whichever side it is on.
+//! The four wheels are ordered front pair, rear pair; the splits give the share of the first wheel
+//! of a pair, whichever side it is on.
 
 use alloc::format;
 
@@ -34,7 +34,7 @@ pub enum DifferentialKind {
 }
 
 impl DifferentialKind {
-    /// The kind that drives the front axle only, if this one drives both.
+    /// The kind that drives only the front axle, if this one drives both.
     #[must_use]
     pub const fn front_only(self) -> Self {
         match self {
@@ -49,7 +49,7 @@ impl DifferentialKind {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Differential4W {
-    /// Indices of the wheels that it connects: front pair, rear pair.
+    /// Indices of the connected wheels: front pair, rear pair.
     #[serde(default = "first_four")]
     pub wheels: [usize; 4],
     /// Which axles are driven, and how.
@@ -66,8 +66,8 @@ pub struct Differential4W {
     pub front_bias: f32,
     /// The same for the wheels of the rear axle, ≥ 1.
     pub rear_bias: f32,
-    /// Whether the handbrake takes the rear axle off a drive of both axles, as in PhysX whichever
-    /// axle the handbrake acts on.
+    /// Whether the handbrake disengages the rear axle if both axles are driven, as in PhysX
+    /// whichever axle the handbrake acts on.
     pub handbrake_drives_front: bool,
 }
 
@@ -76,7 +76,7 @@ fn first_four() -> [usize; 4] {
 }
 
 impl Differential4W {
-    /// The kind that acts while the handbrake is at `handbrake`, 0…1.
+    /// The kind in effect with the handbrake at `handbrake`, 0…1.
     #[must_use]
     pub fn kind_with(&self, handbrake: f32) -> DifferentialKind {
         if self.handbrake_drives_front && handbrake > 0.0 {
@@ -92,13 +92,13 @@ impl Differential4W {
         self.open_shares(self.kind_with(handbrake))
     }
 
-    /// Shares of the wheels, of these spins (`rad/s`), in the torque; ≥ 0, sum 1.
+    /// Torque shares of the wheels at these spins (`rad/s`); ≥ 0, sum 1.
     #[must_use]
     pub fn shares(&self, spins: [f32; 4], handbrake: f32) -> [f32; 4] {
         self.shares_as(self.kind_with(handbrake), spins)
     }
 
-    /// [`Differential4W::shares`] of another kind with the same splits and biases.
+    /// [`Differential4W::shares`] for another kind with the same splits and biases.
     #[must_use]
     pub fn shares_as(&self, kind: DifferentialKind, spins: [f32; 4]) -> [f32; 4] {
         let [a, b, c, d] = spins;
@@ -126,9 +126,9 @@ impl Differential4W {
         }
     }
 
-    /// As [`Differential4W::shares_as`], but without jumps: where PhysX's differentials are open
-    /// because wheels turn against each other, these favour the slower one all the more; and wheels
-    /// that hardly turn share as in an open differential, so that noise moves no parked car.
+    /// As [`Differential4W::shares_as`], but continuous: where PhysX's differentials open because
+    /// wheels turn in opposite directions, these favour the slower one even more; and wheels that
+    /// hardly turn share as in an open differential, so that noise does not move a parked car.
     #[must_use]
     pub fn smooth_shares_as(&self, kind: DifferentialKind, spins: [f32; 4]) -> [f32; 4] {
         let [a, b, c, d] = spins;
@@ -177,7 +177,7 @@ impl Differential4W {
 }
 
 impl Differential4W {
-    /// Whether it connects the first four wheels in their order, as most do: a group as it stands.
+    /// Whether it connects the first four wheels in their order, as most do: one whole group.
     #[inline]
     fn is_first_group(&self) -> bool {
         matches!(self.wheels, [0, 1, 2, 3])
@@ -198,7 +198,7 @@ impl Differential4W {
         W4::from_array(lanes)
     }
 
-    /// The numbers of its wheels, 0 for those that the vehicle does not have.
+    /// Values of its wheels, 0 for wheels that the vehicle does not have.
     #[inline]
     fn numbers<T>(&self, groups: &Groups<T>, number: impl Fn(&T) -> W4) -> [f32; 4] {
         if self.is_first_group() {
@@ -208,8 +208,7 @@ impl Differential4W {
             .map(|wheel| per_wheel::lane_of(groups, wheel, &number))
     }
 
-    /// The kind that this step's speed shares belong to: without a share in the speed the rear axle
-    /// is off.
+    /// The kind that matches this step's speed shares: if the rear axle has none, it is disengaged.
     fn acting_kind(&self, control: &Control) -> DifferentialKind {
         let [_, _, left, right] = self.numbers(&control.wheels, |group| group.speed_share);
         if left != 0.0 || right != 0.0 {

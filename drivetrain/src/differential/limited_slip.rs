@@ -12,17 +12,17 @@ use super::split::limit;
 use super::{Asked, Law};
 use crate::per_wheel;
 
-/// Differentials of any driven axles, and one between them all.
+/// Differentials on any driven axles, and one between the axles.
 ///
 /// Each is open, or takes torque from a shaft that turns more than `bias` times as fast as the mean
-/// of the others. The law is that of [`Differential4W`](super::Differential4W), without its jumps.
+/// of the others. The law is that of [`Differential4W`](super::Differential4W) without its jumps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LimitedSlip {
     /// The driven axles; their shares sum to 1.
     pub axles: Vec<DrivenAxle>,
-    /// How many times faster than the others an axle must turn before the differential between
-    /// them acts, ≥ 1; without it, that is open.
+    /// How many times faster than the others an axle must turn before the differential between them
+    /// acts, ≥ 1; without it, that differential is open.
     #[serde(default)]
     pub bias: Option<f32>,
 }
@@ -39,7 +39,7 @@ pub struct DrivenAxle {
     #[serde(default = "half")]
     pub split: f32,
     /// How many times faster one wheel must turn before the axle's differential acts, ≥ 1; without
-    /// it, that is open.
+    /// it, that differential is open.
     #[serde(default)]
     pub bias: Option<f32>,
 }
@@ -49,7 +49,7 @@ fn half() -> f32 {
 }
 
 impl DrivenAxle {
-    /// Shares of its wheels in the axle's torque; the second is 0 for a single wheel.
+    /// Shares of its wheels in the axle's torque; for a single wheel the second is 0.
     fn splits(&self) -> [f32; 2] {
         if self.wheels.len() > 1 {
             [self.split, 1.0 - self.split]
@@ -60,10 +60,10 @@ impl DrivenAxle {
 }
 
 impl LimitedSlip {
-    /// How far the sum of the axles' shares may be from 1.
+    /// Tolerance of the sum of the axles' shares.
     const TOLERANCE: f32 = 0.01;
 
-    /// Shares of all wheels while nothing is limited, ≥ 0, sum 1.
+    /// Shares of all wheels with all differentials open, ≥ 0, sum 1.
     #[must_use]
     pub fn open_shares(&self) -> [f32; MAX_WHEELS] {
         let mut shares = [0.0; MAX_WHEELS];
@@ -75,8 +75,8 @@ impl LimitedSlip {
         shares
     }
 
-    /// Shares of all wheels, of these spins (`rad/s`), in the torque; ≥ 0, sum 1. A wheel without a spin
-    /// is off: nothing is compared with it, and the share that it keeps is the others'.
+    /// Torque shares of all wheels at these spins (`rad/s`); ≥ 0, sum 1. A wheel without a spin is
+    /// off: it is not compared, and its share goes to the others.
     #[must_use]
     pub fn shares(&self, spins: &[Option<f32>; MAX_WHEELS]) -> [f32; MAX_WHEELS] {
         let (mut axles, mut means) = ([0.0; MAX_WHEELS], [None; MAX_WHEELS]);
@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    /// A 6×6 whose last two axles are limited, as well as what stands between all.
+    /// A 6×6 with limited slip on the last two axles and between all axles.
     fn six() -> LimitedSlip {
         LimitedSlip {
             axles: vec![
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_faster_wheel_and_the_faster_axle_get_less() {
+    fn the_faster_wheel_and_the_faster_axle_get_less_torque() {
         let shares = six().shares(&spins(&[10.0, 10.0, 40.0, 10.0, 10.0, 10.0]));
         assert!(shares[2] < 0.5 * shares[3], "{shares:?}");
         assert!(shares[2] + shares[3] < 0.3 && shares[4] + shares[5] > 0.3);
@@ -307,9 +307,9 @@ mod tests {
         }
     }
 
-    /// Splits of an axle, a single wheel, and wheels that are off, out of the control.
+    /// Splits of an axle, a single wheel, and wheels that are off, read from the control.
     #[test]
-    fn a_control_gets_these_shares() {
+    fn a_control_gets_the_shares() {
         let mut law = six();
         law.axles[0] = DrivenAxle {
             split: 0.75,
@@ -350,7 +350,7 @@ mod tests {
     #[case::beyond(|d: &mut LimitedSlip| d.axles[0].wheels[1] = 20, "axles[0].wheels[1]")]
     #[case::share(|d: &mut LimitedSlip| d.axles[0].share = 0.38, "axles[*].share")]
     #[case::bias(|d: &mut LimitedSlip| d.axles[1].bias = Some(0.5), "axles[1].bias")]
-    fn one_fault_is_named(#[case] change: fn(&mut LimitedSlip), #[case] path: &str) {
+    fn each_fault_is_reported(#[case] change: fn(&mut LimitedSlip), #[case] path: &str) {
         let mut bad = six();
         bad.axles[0].share = 0.408;
         assert!(Checked::new(bad.clone()).is_ok());

@@ -1,5 +1,5 @@
-//! Differentials of four wheels that lock: beyond a ratio of speeds, wheels turn together for a
-//! step (PhysX 5 `vehicle2`, ALGORITHMS §7.6).
+//! Four-wheel differentials that lock: beyond a speed ratio, wheels turn together for one step
+//! (PhysX 5 `vehicle2`, ALGORITHMS §7.6).
 
 use alloc::format;
 
@@ -17,22 +17,23 @@ use crate::per_wheel;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedLimit {
-    /// Ratio of the faster speed to the slower beyond which the two lock, ≥ 1.
+    /// Ratio of the faster to the slower speed beyond which the two lock, ≥ 1.
     pub bias: f32,
-    /// Ratio at which they are then held, 1…`bias`. Bias and target of 1 lock them for good.
+    /// Ratio at which they are then held, 1…`bias`. With bias and target 1 they are permanently
+    /// locked.
     pub target: f32,
 }
 
 impl SpeedLimit {
-    /// Two shafts that always turn alike.
+    /// Two permanently locked shafts.
     pub const LOCKED: Self = Self {
         bias: 1.0,
         target: 1.0,
     };
 }
 
-/// Fixed ratios of torque and speed, and limits to the speeds of both wheels of an axle and of both
-/// axles. Limits act between wheels that turn the same way.
+/// Fixed ratios of torque and speed, and limits on the speed ratio of the wheels of each axle and
+/// of the two axles. Limits act between wheels that turn in the same direction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LockingDifferential {
@@ -48,23 +49,23 @@ pub struct LockingDifferential {
     /// Limit of the rear axle.
     #[serde(default)]
     pub rear_limit: Option<SpeedLimit>,
-    /// Limit between the axles. One that locks them for good needs both axles locked, too.
+    /// Limit between the axles. If permanently locked, both axles must be locked, too.
     #[serde(default)]
     pub centre_limit: Option<SpeedLimit>,
-    /// How fast the ratio of the speeds goes to its target (`1/s`), ≥ 0; at once without it. With 0,
-    /// only what is locked for good is held.
+    /// Rate at which the speed ratio approaches its target (`1/s`), ≥ 0; immediate if absent. At 0,
+    /// only what is permanently locked is held.
     #[serde(default)]
     pub rate: Option<f32>,
-    /// How an axle turns that is not held while the centre locks; in documents `physx_rules`.
+    /// How an unheld axle turns while the centre locks; `physx_rules` in documents.
     #[serde(default, rename = "physx_rules")]
     pub free_axle: FreeAxle,
 }
 
-/// How an axle of a [`LockingDifferential`] turns that is not held while the centre locks.
+/// How an unheld axle of a [`LockingDifferential`] turns while the centre locks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "bool", into = "bool")]
 pub enum FreeAxle {
-    /// At its present ratio of speeds.
+    /// At its current speed ratio.
     #[default]
     KeepsRatio,
     /// The second wheel of an axle without a limit stands still, as in PhysX 5.
@@ -73,15 +74,15 @@ pub enum FreeAxle {
 
 /// How an axle or the centre is held.
 enum Hold {
-    /// Not held: it is within its limit, or has none.
+    /// Not held: within its limit, or without one.
     Free,
     /// Second speed over the first.
     At(f32),
 }
 
 impl LockingDifferential {
-    /// Makes wheels turn together that are beyond their limits, `duration` (`s`) after the last time;
-    /// lets all others turn on their own.
+    /// Makes wheels beyond their limits turn together, `duration` (`s`) after the previous call,
+    /// and releases all others.
     pub fn hold_wheels(&self, wheels: &Groups<WheelState>, duration: f32, control: &mut Control) {
         release(control);
         let axles = [self.front, self.rear];
@@ -101,8 +102,8 @@ impl LockingDifferential {
         }
     }
 
-    /// Spins over that of the first front wheel, or `None` for a wheel that turns on its own, as
-    /// (front pair, rear pair), and whether front and rear are held together.
+    /// Spins relative to the first front wheel, or `None` for a free wheel, as (front pair, rear
+    /// pair), and whether front and rear are held together.
     fn holds(&self, spins: [[f32; 2]; 2], duration: f32) -> ([Hold; 2], Option<[f32; 4]>) {
         let limits = [self.front_limit, self.rear_limit];
         let hold = |n: usize| self.hold(limits[n], spins[n], same_way(&spins[n]), duration);
@@ -128,7 +129,8 @@ impl LockingDifferential {
         (axles, Some([1.0, f, first_rear, r * first_rear]))
     }
 
-    /// How two shafts of these speeds are held, which turn `same_way` or not.
+    /// How two shafts at these speeds are held; `same_way` says whether they turn in the same
+    /// direction.
     fn hold(
         &self,
         limit: Option<SpeedLimit>,
@@ -155,7 +157,7 @@ impl LockingDifferential {
     }
 }
 
-/// Beyond this, ratios of speeds all count the same, so that they stay finite.
+/// Upper bound of speed ratios, which keeps them finite.
 const GREATEST_RATIO: f32 = 1e6;
 
 /// Ratio of the magnitudes of two speeds.

@@ -15,18 +15,18 @@ use crate::per_wheel::{self, PerWheel};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MultiWheel {
-    /// Share of each wheel in the torque, −1…1, the magnitudes' sum 1 within 0.01; a wheel
-    /// with a negative share is geared backwards, one with 0 is not driven.
+    /// Torque share of each wheel, −1…1, magnitudes summing to 1 within 0.01; a wheel with a
+    /// negative share is geared backwards, one with 0 is not driven.
     pub torque_ratios: Vec<f32>,
     /// Share of each wheel in the mean speed that the clutch sees, 0…1; those of driven wheels sum
     /// to 1 within 0.01.
     pub speed_ratios: Vec<f32>,
-    /// Which ratio is the share in the torque; in documents `physx_rules`.
+    /// Which ratio is the torque share; `physx_rules` in documents.
     #[serde(default, rename = "physx_rules")]
     pub torque_by: TorqueBy,
 }
 
-/// Which ratio of a wheel of [`MultiWheel`] is its share in the torque.
+/// Which ratio of a wheel of [`MultiWheel`] is its torque share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "bool", into = "bool")]
 pub enum TorqueBy {
@@ -39,7 +39,7 @@ pub enum TorqueBy {
 }
 
 impl MultiWheel {
-    /// How far the sum of ratios may be from 1.
+    /// Tolerance of the sum of ratios.
     const TOLERANCE: f32 = 0.01;
 
     /// Signed shares (torque, speed) of every wheel.
@@ -102,7 +102,7 @@ impl Check for MultiWheel {
         let torque: f32 = self.torque_ratios.iter().map(|ratio| ratio.abs()).sum();
         let rule = format!("the magnitudes' sum must be 1 within {}", Self::TOLERANCE);
         i.rule(near_one(torque), "torque_ratios", torque, "", rule);
-        // A driven wheel that counts for more or less than it gets would make or lose energy.
+        // Differing torque and speed shares of a driven wheel would create or lose energy.
         let all = self.torque_by.counts_all();
         let driven = |n: usize| self.torque_ratios.get(n).is_some_and(|ratio| *ratio != 0.0);
         let counts = |&(n, _): &(usize, &f32)| all || driven(n);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn wheels_with_torque_are_accelerated_also_where_their_speed_does_not_count() {
+    fn wheels_with_torque_are_accelerated_even_without_a_speed_share() {
         let law = MultiWheel {
             torque_ratios: vec![0.5, 0.5, 0.0],
             speed_ratios: vec![1.0, 0.0, 0.0],
@@ -159,7 +159,7 @@ mod tests {
     #[rstest]
     #[case::driven_wheels(TorqueBy::TorqueRatio, Some("0.5: the sum of driven wheels must be 1"))]
     #[case::all_wheels(TorqueBy::SpeedRatio, None)]
-    fn speeds_of_driven_wheels_sum_to_one(
+    fn speed_ratios_of_driven_wheels_sum_to_one(
         #[case] torque_by: TorqueBy,
         #[case] fault: Option<&str>,
     ) {

@@ -1,12 +1,12 @@
-//! How shafts of different speeds share a torque.
+//! How shafts at different speeds share a torque.
 
-/// Whether all spins turn the same way, none standing.
+/// Whether all spins have the same direction and none is zero.
 pub(super) fn same_way(spins: &[f32]) -> bool {
     spins.iter().all(|&spin| spin > 0.0) || spins.iter().all(|&spin| spin < 0.0)
 }
 
-/// Spins of two axles as differentials compare them: a wheel that is off counts as turning as its
-/// mate does, and an axle that is off as the other one.
+/// Spins of two axles as differentials compare them: a wheel that is off counts with the spin of
+/// the other wheel of its axle, and an axle that is off with that of the other axle.
 pub(super) fn turning(spins: [f32; 4], off: [bool; 4]) -> [f32; 4] {
     let [a, b, c, d] = core::array::from_fn(|n| {
         let mate = n ^ 1;
@@ -19,19 +19,19 @@ pub(super) fn turning(spins: [f32; 4], off: [bool; 4]) -> [f32; 4] {
     }
 }
 
-/// Slower than this, a smooth differential is hardly limited (`rad/s`).
+/// Below this speed, a smooth differential is hardly limited (`rad/s`).
 pub(super) const CREEP: f32 = 0.5;
 
 /// How far the faster of two shafts is beyond `bias` times the slower one, over its speed: −1…1,
-/// positive if the first is the faster one. Speeds ≥ 0 (`rad/s`).
+/// positive if the first is faster. Speeds ≥ 0 (`rad/s`).
 pub(super) fn excess(first: f32, second: f32, bias: f32, creep: f32) -> f32 {
     let (fast, slow) = (first.max(second), first.min(second));
     let excess = (fast - bias * slow).max(0.0) / (fast + creep);
     if first >= second { excess } else { -excess }
 }
 
-/// Shares of two shafts: `split` for the first without excess, else less for the faster one. Their
-/// sum is 1.
+/// Shares of two shafts: `split` for the first without excess, otherwise less for the faster one.
+/// They sum to 1.
 pub(super) fn shared(split: f32, excess: f32) -> (f32, f32) {
     let (a, b) = (split * (1.0 - excess), (1.0 - split) * (1.0 + excess));
     let sum = a + b;
@@ -42,11 +42,11 @@ pub(super) fn shared(split: f32, excess: f32) -> (f32, f32) {
     }
 }
 
-/// Takes from the `shares` of shafts with these spins (`rad/s`) that turn beyond `bias` times the
-/// mean of the others, and gives to those that others turn beyond; the sum stays. Two shafts share
-/// as by [`shared`] when they turn the same way; the more they turn against each other, the less
-/// they are limited, so that nothing jumps. Shafts without a spin are off: they are not compared, and
-/// their shares stay.
+/// Takes from the `shares` of shafts with these spins (`rad/s`) that turn faster than `bias` times
+/// the mean of the others, and gives to the slower ones; the sum stays. Two shafts that turn in the
+/// same direction share as by [`shared`]; the more they turn in opposite directions, the less they
+/// are limited, which avoids jumps. Shafts without a spin are off: they are not compared, and their
+/// shares stay.
 pub(super) fn limit(shares: &mut [f32], spins: &[Option<f32>], bias: f32) {
     let turning = || spins.iter().flatten();
     let count = turning().count();
@@ -67,7 +67,7 @@ pub(super) fn limit(shares: &mut [f32], spins: &[Option<f32>], bias: f32) {
         let Some(spin) = *spin else { continue };
         let own = forward(spin);
         let excess = excess(own, (all - own).max(0.0) / others, bias, CREEP);
-        // Rounding could leave none.
+        // Rounding could give zero.
         *share *= (1.0 - together * excess).max(f32::EPSILON);
     }
     let after = of_turning(shares, spins);
@@ -90,7 +90,7 @@ mod tests {
     use approx::assert_relative_eq;
     use rstest::rstest;
 
-    /// At `bias` a differential is still open; beyond, the faster wheel loses its excess.
+    /// At `bias` a differential is still open; beyond it, the faster wheel loses the excess.
     #[rstest]
     #[case::at_the_bias(12.0, 8.0, 0.0)]
     #[case::beyond(16.0, 8.0, 0.25)]
@@ -110,7 +110,7 @@ mod tests {
         assert_relative_eq!(a + b, 1.0);
     }
 
-    /// Of two shafts that turn the same way, both share as in a differential of two.
+    /// Two shafts that turn in the same direction share as in a differential of two.
     #[test]
     fn a_limit_of_two_shafts_is_that_of_a_differential() {
         for (spins, split) in [
@@ -127,10 +127,10 @@ mod tests {
         }
     }
 
-    /// Against each other, shafts are limited by how much of their turning is left in the sum: here by
-    /// a third.
+    /// Shafts that turn in opposite directions are limited in proportion to the sum of their spins:
+    /// here by a third.
     #[test]
-    fn shafts_that_turn_against_each_other_are_limited_less() {
+    fn shafts_that_turn_in_opposite_directions_are_limited_less() {
         let mut shares = [0.3, 0.3, 0.4];
         limit(&mut shares, &[Some(20.0), Some(-10.0), None], 1.3);
         let third = 20.0 / 20.5 / 3.0;
@@ -201,7 +201,7 @@ mod tests {
     #[case(&[1.0, -2.0], false)]
     #[case(&[0.0, 2.0], false)]
     #[case(&[0.0, -2.0], false)]
-    fn who_stands_does_not_turn_the_same_way(#[case] spins: &[f32], #[case] expected: bool) {
+    fn a_standing_shaft_does_not_turn_the_same_way(#[case] spins: &[f32], #[case] expected: bool) {
         assert_eq!(same_way(spins), expected);
     }
 }

@@ -1,5 +1,5 @@
-//! Two tracks: all wheels of a track turn together, and the driver's thrusts share the torque
-//! (ALGORITHMS §4.9 and §7.6).
+//! Two tracks: all wheels of a track turn together, and the torque is shared by the driver's
+//! thrusts (ALGORITHMS §4.9 and §7.6).
 
 mod track;
 
@@ -20,33 +20,33 @@ pub use track::{Track, TrackSide};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TankLaw {
-    /// All the torque, in proportion to the thrusts; a track whose thrust is negative is geared
-    /// backwards, and one whose thrust is exactly 0 is off the engine (PhysX 4). The engine turns with
-    /// the tracks' speeds by [`TrackCoupling`].
+    /// All the torque, in proportion to the thrusts; a track with negative thrust is geared
+    /// backwards, and one with exactly 0 is disengaged (PhysX 4). [`TrackCoupling`] sets how the
+    /// tracks' speeds turn the engine.
     Shared,
-    /// Each wheel its ratio times its track's thrust; wheels of no track their ratio (PhysX 5). The
-    /// engine gives less torque to lower thrusts.
+    /// Each wheel's ratio times its track's thrust; wheels without a track get their ratio (PhysX
+    /// 5). Lower thrusts take less torque from the engine.
     Scaled(MultiWheel),
 }
 
-/// Parameters of the tracks. Where PhysX 4 turns wheels of different radii alike, their rims move
-/// alike here.
+/// Parameters of the tracks. PhysX 4 gives wheels of different radii the same spin; here they have
+/// the same rim speed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TankDifferential {
-    /// The tracks; at least one on either side.
+    /// The tracks; at least one on each side.
     pub tracks: Vec<Track>,
     /// How thrusts share the torque.
     pub law: TankLaw,
-    /// Whether a track's thrust may be negative, so that the vehicle turns on the spot ("special" in
-    /// PhysX). Otherwise negative thrusts count as 0, and so do those of braked tracks.
+    /// Whether a track's thrust may be negative, so that the vehicle turns on the spot ("special"
+    /// in PhysX). Otherwise negative thrusts count as 0, as do those of braked tracks.
     #[serde(default)]
     pub special: bool,
-    /// How firmly the brakes hold a track without thrust while the other has some, 0…1. PhysX
-    /// lets it roll: 0.
+    /// How firmly the brakes hold a track without thrust while the other has some, 0…1. In PhysX it
+    /// rolls freely: 0.
     #[serde(default)]
     pub hold: f32,
-    /// How the engine turns with the tracks; in documents `physx_rules`.
+    /// How the engine turns with the tracks; `physx_rules` in documents.
     #[serde(default, rename = "physx_rules")]
     pub coupling: TrackCoupling,
 }
@@ -55,24 +55,25 @@ pub struct TankDifferential {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "bool", into = "bool")]
 pub enum TrackCoupling {
-    /// By [`TankLaw::Shared`] with the mean of the tracks' speeds, weighted as the torque is, so that
-    /// its power arrives.
+    /// With [`TankLaw::Shared`], the mean of the tracks' speeds, weighted as the torque is, so that
+    /// power is conserved.
     #[default]
     ByTorque,
-    /// As in PhysX 4: by [`TankLaw::Shared`] half with each track, whereby a bend has up to twice the
-    /// engine's power; and the throttle stays open while the autobox changes gears.
+    /// As in PhysX 4: with [`TankLaw::Shared`], half of each track's speed, so that up to twice the
+    /// engine's power reaches the ground in a bend; and the throttle stays open while the autobox
+    /// changes gears.
     ByHalves,
 }
 
 impl TankDifferential {
-    /// Thrusts as far as they are smaller than this together share the torque evenly.
+    /// Thrusts below this in sum share the torque evenly.
     const LEAST_THRUST: f32 = 1e-3;
 
-    /// What a car's command means on tracks: steering takes thrust from the inner one, all of it
-    /// half-way; beyond, that one is driven backwards, or braked where it cannot be. Where thrusts may
-    /// be negative, the inner track is braked the more, up to `hold`, the less thrust it has: torque
-    /// alone hardly turns a vehicle that rolls at part throttle. Clutch pedal and handbrake are no
-    /// part of it.
+    /// Converts a car's command: steering takes thrust from the inner track, all of it at half
+    /// steer; beyond, the inner track is driven backwards, or braked if it cannot be. Where thrusts
+    /// may be negative, the inner track is braked more, up to `hold`, the less thrust it has:
+    /// torque alone hardly turns a vehicle that rolls at part throttle. Clutch pedal and handbrake
+    /// are not converted.
     #[must_use]
     pub fn command_of(&self, car: &CarCommand) -> TankCommand {
         let pedal = car.brake;
@@ -100,7 +101,7 @@ impl TankDifferential {
         }
     }
 
-    /// Thrusts of both tracks that count, and how far each is braked, 0…1.
+    /// Effective thrusts of both tracks, and how far each is braked, 0…1.
     #[must_use]
     pub fn thrusts_and_brakes(&self, command: &TankCommand) -> ([f32; 2], [f32; 2]) {
         let mut thrust = command.thrust;
@@ -118,8 +119,8 @@ impl TankDifferential {
         (thrust, brake)
     }
 
-    /// Whether the tracks work against each other, so that the autobox must wait: they turn against
-    /// each other, or one is braked while the other pulls.
+    /// Whether the tracks work against each other, so that the autobox must wait: they turn in
+    /// opposite directions, or one is braked while the other pulls.
     #[must_use]
     pub fn is_turning_hard(&self, command: &TankCommand) -> bool {
         let ([left, right], brake) = (command.thrust, command.brake);
@@ -130,8 +131,8 @@ impl TankDifferential {
         }
     }
 
-    /// How far each wheel is braked, by how far its track is; wheels of no track as the track
-    /// that is braked more.
+    /// How far each wheel is braked, from its track; wheels without a track follow the track that
+    /// is braked more.
     pub(crate) fn wheel_brakes(&self, brake: [f32; 2]) -> PerWheel {
         let mut all = [brake[0].max(brake[1]); MAX_WHEELS];
         for track in &self.tracks {
@@ -142,7 +143,7 @@ impl TankDifferential {
         all
     }
 
-    /// Shares of the torque and directions of gearing −1…1 of the left and the right track, by
+    /// Torque shares and gearing directions −1…1 of the left and the right track, for
     /// [`TankLaw::Shared`]; shares are ≥ 0, sum 1.
     #[must_use]
     pub fn track_shares(thrust: [f32; 2]) -> ([f32; 2], [f32; 2]) {
@@ -165,7 +166,7 @@ impl TankDifferential {
         }
     }
 
-    /// Makes the wheels of each track turn together; one wheel alone is no bond.
+    /// Makes the wheels of each track turn together; a single wheel needs no bond.
     pub fn join(&self, control: &mut Control) {
         release(control);
         for track in self.tracks.iter().filter(|track| track.wheels.len() > 1) {
@@ -189,8 +190,8 @@ impl TankDifferential {
         (torque, speed)
     }
 
-    /// Gives what wheels that are off have to the others of their track, so that the vehicle goes
-    /// straight on.
+    /// Gives the shares of wheels that are off to the others of their track, so that the vehicle
+    /// keeps straight.
     fn leave_out(&self, shares: &mut PerWheel, control: &Control) {
         for track in &self.tracks {
             let all: f32 = track.wheels.iter().map(|&wheel| shares[wheel]).sum();
@@ -244,7 +245,7 @@ impl Law for TankDifferential {
         self.join(control);
     }
 
-    /// Under PhysX 4's law, a track that is off the engine is meant to move, too.
+    /// Under PhysX 4's law, a disengaged track also counts as accelerated.
     fn accelerated(&self, wheels: &WheelControl) -> Mask4 {
         let driven = receives(wheels);
         match self.law {

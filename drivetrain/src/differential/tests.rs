@@ -1,4 +1,4 @@
-//! What holds for every law.
+//! Tests that every law must pass.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -118,7 +118,7 @@ fn a_law_with_faults_is_refused() {
     assert_eq!(error.0[0].path, "wheels");
 }
 
-/// Wheels that count for the speed are accelerated where a law says nothing else.
+/// By default, wheels with a speed share count as accelerated.
 #[rstest]
 #[case(four(), [true, true, false, true, false, true])]
 #[case(equal(&[0, 5]), [true, false, false, false, false, true])]

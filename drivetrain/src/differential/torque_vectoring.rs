@@ -1,4 +1,4 @@
-//! Torque vectoring: wheels that carry more get more torque.
+//! Torque vectoring: wheels with more load get more torque.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -12,25 +12,24 @@ use super::equal_split::equal_shares;
 use super::{Asked, Law};
 use crate::per_wheel;
 
-/// Any driven wheels, each with a share in the torque by the force that its suspension passed in
-/// the last substep; each counts the same for the speed.
+/// Any driven wheels, each with a torque share in proportion to its suspension force in the last
+/// substep; all have the same speed share.
 ///
-/// A vehicle whose middle axle hangs in the air then still climbs with the other two. With too few
-/// wheels on the ground all get the same, so that a single one does not jerk the vehicle.
+/// A vehicle whose middle axle is in the air then still climbs with the other two. With too few
+/// wheels on the ground all get the same share, so that a single one does not jerk the vehicle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TorqueVectoring {
     /// Indices of the driven wheels, at least one.
     pub wheels: Vec<usize>,
-    /// Share of each wheel that is in the air, within 0 and an equal share.
+    /// Share of each wheel in the air, between 0 and an equal share.
     pub air_share: f32,
-    /// How many driven wheels must be on the ground, or else all get the same.
+    /// With fewer driven wheels than this on the ground, all get the same share.
     pub least_grounded: usize,
 }
 
 impl TorqueVectoring {
-    /// Shares of all wheels in the torque, ≥ 0, sum 1, by the normal forces (`N`) that they carry; 0
-    /// N is in the air.
+    /// Torque shares of all wheels, ≥ 0, sum 1, from their normal forces (`N`); 0 N is in the air.
     #[must_use]
     pub fn shares(&self, forces: &[f32; MAX_WHEELS]) -> [f32; MAX_WHEELS] {
         let carried = |wheel: usize| forces[wheel].abs();
@@ -173,7 +172,7 @@ mod tests {
     #[rstest]
     #[case::needed(3, 3, 0)]
     #[case::more_than_there_are(3, 4, 1)]
-    fn no_more_wheels_must_be_grounded_than_there_are(
+    fn least_grounded_is_at_most_the_number_of_wheels(
         #[case] wheels: usize,
         #[case] least_grounded: usize,
         #[case] faults: usize,

@@ -62,7 +62,7 @@ fn wheels_are_set_one_by_one() {
 }
 
 #[test]
-fn a_change_of_gears_that_is_under_way_is_over_at_once() {
+fn a_pending_change_of_gears_ends_at_once() {
     let mut state = DriveState {
         gear: Gear::NEUTRAL,
         target_gear: Gear(2),
@@ -97,7 +97,7 @@ fn tank_commands_are_refused() {
 }
 
 #[test]
-fn what_wakes() {
+fn commands_that_wake() {
     let state = drive().initial_state();
     let mut wheels = WheelCommand::default();
     wheels.brake[0] = 1.0;
@@ -124,9 +124,9 @@ fn every_fault_is_found() {
     assert_eq!(Checked::new(bad).unwrap_err().0.len(), 22);
 }
 
-/// Pedals, lever and wheel at once, each in its own place.
+/// Pedals, lever and wheel at once.
 #[test]
-fn a_cars_command_is_brakes_and_angles_too() {
+fn a_cars_command_also_sets_brakes_and_angles() {
     let mut params = drive().params().clone();
     params.brakes[3].max_handbrake_torque = 4000.0;
     params.responses.brake.rows = vec![ResponseRow {

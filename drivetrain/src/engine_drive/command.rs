@@ -1,4 +1,4 @@
-//! What the driver asks of a vehicle with an engine.
+//! Driver commands of a vehicle with an engine.
 
 use vehicle_core::drivetrain::Pedals;
 use vehicle_core::lanes::W4;
@@ -10,7 +10,7 @@ use crate::pedals;
 use crate::per_wheel;
 use crate::response::ResponseTable;
 
-/// What a car's command has that a tank's has not.
+/// What a car's command has and a tank's has not.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Held {
     /// Clutch pedal, 0…1.
@@ -48,7 +48,7 @@ impl EngineDrive {
         p.differential.law().ask(&asked, control);
     }
 
-    /// Sets the angles of all wheels, unless they are known for this command.
+    /// Sets the angles of all wheels, unless they are already known for this command.
     fn steer(&self, steer: f32, control: &mut Control) {
         let steering = &self.params.steering;
         if control.steered_for == Some(steer) && steering.response.is_linear() {
@@ -61,7 +61,7 @@ impl EngineDrive {
         }
     }
 
-    /// Reads a tank's command. A driver who brakes one track may mean to move by the other.
+    /// Reads a tank's command. A driver who brakes one track may mean to move with the other.
     pub(super) fn read_tank(
         &self,
         tank: &TankDifferential,

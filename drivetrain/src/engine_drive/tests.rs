@@ -114,7 +114,7 @@ fn a_change_opens_the_clutch_and_cuts_the_throttle_at_once() {
 }
 
 #[test]
-fn the_handbrake_takes_the_rear_wheels_off() {
+fn the_handbrake_disengages_the_rear_wheels() {
     let handbrake = CarCommand {
         handbrake: 1.0,
         ..full_throttle()
@@ -224,7 +224,7 @@ fn row(command: f32, response: f32) -> ResponseRow {
 #[case::one_track_braked([0.5, 0.0], [0.0, 1.0], [0.5, 0.0], true)]
 #[case::both_braked([0.5, 0.5], [0.1, 0.1], [0.25, 0.25], false)]
 #[case::no_thrust([0.0, 0.0], [0.0, 0.0], [0.25, 0.25], false)]
-fn a_tank_moves_by_the_track_that_pulls(
+fn a_tank_with_one_pulling_track_moves(
     #[case] thrust: [f32; 2],
     #[case] brake: [f32; 2],
     #[case] shares: [f32; 2],
@@ -256,7 +256,7 @@ fn a_tank_moves_by_the_track_that_pulls(
     false
 )]
 #[case::brake(CarCommand { brake: 1.0, ..CarCommand::default() }, false)]
-fn what_wakes(#[case] car: CarCommand, #[case] expected: bool) {
+fn commands_that_wake(#[case] car: CarCommand, #[case] expected: bool) {
     let command = Command::Car(car);
     assert_eq!(drive().wants_motion(&command, &in_gear(2)), expected);
 }

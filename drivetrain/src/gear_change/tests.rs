@@ -23,7 +23,7 @@ fn in_gear(gear: i8) -> DriveState {
 }
 
 #[test]
-fn an_exact_change_hands_on_what_it_took_too_long() {
+fn an_exact_change_carries_over_its_excess_time() {
     let (gearbox, tick) = (gearbox(), TICK);
     let mut state = in_gear(1);
     for gear in 2..5 {
@@ -40,7 +40,7 @@ fn an_exact_change_hands_on_what_it_took_too_long() {
 }
 
 #[test]
-fn exact_ticks_count_before_they_look_and_hand_the_rest_on() {
+fn exact_ticks_count_before_they_compare_and_carry_over_the_rest() {
     let autobox = AutoboxParams {
         neutral_up: 0.15,
         up: vec![0.65; 5],

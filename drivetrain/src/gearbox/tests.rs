@@ -35,7 +35,7 @@ fn every_fault_is_found() {
 #[case(0, 0)]
 #[case(5, 5)]
 #[case(127, 5)]
-fn a_gear_that_there_is_not_means_the_nearest(#[case] gear: i8, #[case] nearest: i8) {
+fn a_missing_gear_means_the_nearest(#[case] gear: i8, #[case] nearest: i8) {
     let gearbox = GearboxParams {
         reverse: vec![-4.0, -2.5],
         ..GearboxParams::physx()

@@ -1,5 +1,5 @@
-//! How PhysX's gears change: what differs from the clean logic (ALGORITHMS §4.2, §4.3; `vehicle2`,
-//! §7.5).
+//! How PhysX's gears change, where it differs from the clean logic (ALGORITHMS §4.2, §4.3;
+//! `vehicle2`, §7.5).
 
 use vehicle_core::drivetrain::{Pedals, Tick};
 use vehicle_core::{DriveState, Gear};
@@ -12,12 +12,13 @@ use crate::gearbox::GearboxParams;
 use crate::logic::DriveLogic;
 
 impl DriveLogic {
-    /// That of the PhysX 4.1 vehicle SDK.
+    /// PhysX 4.1 vehicle SDK.
     pub const PHYSX_4: Self = Self::Waiting;
-    /// That of PhysX 5's `vehicle2`.
+    /// PhysX 5 `vehicle2`.
     pub const PHYSX_5: Self = Self::Immediate;
 
-    /// How gears change in ticks that are `exact` or not; exact ticks take PhysX 4's timers out.
+    /// The gear-change logic for ticks that are `exact` or not; exact ticks replace PhysX 4's
+    /// timers.
     pub(crate) fn gear_change(self, exact: bool) -> &'static dyn GearChange {
         match (self, exact) {
             (Self::Waiting, true) => &Exact,
@@ -27,7 +28,8 @@ impl DriveLogic {
     }
 }
 
-/// PhysX 4: timers look before they count, and that of the autobox runs on while gears change.
+/// PhysX 4: timers compare before they count, and the autobox timer keeps running while gears
+/// change.
 struct Physx4;
 
 impl GearChange for Physx4 {
@@ -68,11 +70,11 @@ impl GearChange for Physx4 {
     }
 }
 
-/// The time of a change (`s`) of which no tick has passed yet: its first does not count.
+/// The time of a change (`s`) that has just started: its first tick does not count.
 const BEGINS: f32 = -1.0;
 
-/// PhysX 5: gears go on within a step; every change leads through neutral and none waits; the autobox
-/// leaves neutral and reverse at once.
+/// PhysX 5: gears change within a step; every change passes through neutral and none waits; the
+/// autobox leaves neutral and reverse at once.
 struct Physx5;
 
 impl GearChange for Physx5 {
@@ -96,7 +98,7 @@ impl GearChange for Physx5 {
         changes
     }
 
-    /// It forgets the change that it has asked for, and comes at once when it may again.
+    /// Forgets its requested change, and acts at once when it may again.
     fn rest(&self, state: &mut DriveState) {
         AutoboxParams::rest(state);
     }
@@ -107,8 +109,8 @@ impl GearChange for Physx5 {
         }
     }
 
-    /// Cuts the throttle of the tick, too, in which it asks for a change. What it has asked for is
-    /// known by the request that waits.
+    /// Also cuts the throttle in the tick in which it requests a change, recognised by the waiting
+    /// request.
     fn request(
         &self,
         autobox: &AutoboxParams,
@@ -129,7 +131,7 @@ impl GearChange for Physx5 {
         (state.gear_up, state.gear_down) = (up, down);
         state.autobox_time = tick.head_start(state.autobox_time - autobox.latency);
         if state.gear < Gear::NEUTRAL {
-            // From any reverse gear, where the lever goes up through all of them.
+            // From any reverse gear; the lever would step through all of them.
             self.engage(Gear::FIRST, state, tick);
         }
         0.0
@@ -145,7 +147,7 @@ impl GearChange for Physx5 {
     }
 }
 
-/// Whether a settled gear is to change (up, down).
+/// Whether to change from an engaged gear (up, down).
 fn wish(
     autobox: &AutoboxParams,
     relative_speed: f32,
@@ -171,8 +173,8 @@ fn wish(
 }
 
 impl AutoboxParams {
-    /// What PhysX 5's autobox does while it may not change gears: it forgets the change that it has
-    /// asked for, and comes at once when it may again.
+    /// What PhysX 5's autobox does while it may not change gears: it forgets its requested change,
+    /// and acts at once when it may again.
     pub fn rest(state: &mut DriveState) {
         state.autobox_time = f32::MAX;
         if state.gear != state.target_gear {

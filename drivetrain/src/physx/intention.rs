@@ -1,4 +1,4 @@
-//! When PhysX takes the driver to accelerate (ALGORITHMS §3.8; `vehicle2`, §7.7).
+//! When the driver counts as accelerating in PhysX (ALGORITHMS §3.8; `vehicle2`, §7.7).
 
 use vehicle_core::Control;
 use vehicle_core::lanes::W4;
@@ -7,7 +7,7 @@ use crate::intention::withdraw;
 use crate::logic::DriveLogic;
 
 impl DriveLogic {
-    /// What is left of the intention to accelerate by an engine while the driver brakes.
+    /// Reduces the intention to accelerate of an engine drive while the driver brakes.
     pub(crate) fn heed_pedals(self, control: &mut Control) {
         match self {
             Self::Waiting if control.pedals.braking => withdraw(control),
@@ -16,8 +16,8 @@ impl DriveLogic {
         }
     }
 
-    /// What is left of the intention to accelerate by torques while a wheel is `braked`; in PhysX 5
-    /// all of it.
+    /// Reduces the intention to accelerate of a direct drive while a wheel is `braked`; PhysX 5
+    /// keeps it.
     pub(crate) fn heed_brakes(self, braked: bool, control: &mut Control) {
         if self == Self::Waiting && braked {
             withdraw(control);
@@ -25,7 +25,7 @@ impl DriveLogic {
     }
 }
 
-/// PhysX 5: each wheel is accelerated that is not braked.
+/// PhysX 5: only wheels that are not braked count as accelerated.
 fn only_unbraked(control: &mut Control) {
     let mut any = false;
     for wheels in control.wheels.iter_mut() {

@@ -1,11 +1,11 @@
-//! Laws of PhysX beside the clean ones that they replace (ALGORITHMS §4.9; `vehicle2`, §7.4 and
-//! §7.6). Documents name each by `physx_rules`.
+//! Laws of PhysX next to the clean ones that they replace (ALGORITHMS §4.9; `vehicle2`, §7.4 and
+//! §7.6). Documents name each `physx_rules`.
 
 use crate::differential::{FreeAxle, TorqueBy, TrackCoupling};
 use crate::response::SpeedAxis;
 use crate::steering::{AxleLaw, SteeredAxle};
 
-/// Lets documents write a choice of two as `physx_rules`.
+/// Serializes a choice of two as the flag `physx_rules`.
 macro_rules! as_flag {
     ($choice:ident, $clean:ident, $quirky:ident) => {
         impl From<bool> for $choice {
@@ -53,8 +53,8 @@ impl AxleLaw {
 }
 
 impl SteeredAxle {
-    /// [`angles`](Self::angles) by PhysX 5: the command moves the inner wheel by the mean of both
-    /// greatest angles.
+    /// [`angles`](Self::angles) in PhysX 5: the command is multiplied by the mean of both maximum
+    /// angles.
     #[must_use]
     pub fn mean_angles(&self, command: f32) -> (f32, f32) {
         self.turned(-command * (0.5 * (self.max_steer[0] + self.max_steer[1])))
@@ -62,7 +62,7 @@ impl SteeredAxle {
 }
 
 impl TorqueBy {
-    /// Share of a driven wheel in the torque.
+    /// Torque share of a driven wheel.
     pub(crate) fn share(self, torque_ratio: f32, speed_ratio: f32) -> f32 {
         match self {
             Self::TorqueRatio => torque_ratio,
@@ -70,15 +70,15 @@ impl TorqueBy {
         }
     }
 
-    /// Whose speed ratios sum to 1: whether those of wheels that are not driven count, too.
+    /// Whether the speed ratios that sum to 1 include those of undriven wheels.
     pub(crate) fn counts_all(self) -> bool {
         self == Self::SpeedRatio
     }
 }
 
 impl FreeAxle {
-    /// Second speed over the first of an axle that is not held while the centre locks: it has a
-    /// limit or none, and turns at the `present` ratio.
+    /// Second speed over the first of an unheld axle while the centre locks, with a limit or none,
+    /// at the `present` ratio.
     pub(crate) fn ratio(self, limited: bool, present: f32) -> f32 {
         match self {
             Self::StopsSecond if !limited => 0.0,
@@ -88,7 +88,7 @@ impl FreeAxle {
 }
 
 impl TrackCoupling {
-    /// What the speed of a track counts for the engine, by its share in the torque.
+    /// Weight of a track's speed for the engine, from its torque share.
     pub(crate) fn weight(self, torque_share: f32) -> f32 {
         match self {
             Self::ByTorque => torque_share,
@@ -96,7 +96,7 @@ impl TrackCoupling {
         }
     }
 
-    /// The throttle that the engine gets: what the gears leave, or all that is `given`.
+    /// The throttle that the engine gets: what the gears leave, or all of `given`.
     pub(crate) fn throttle(self, left: f32, given: f32) -> f32 {
         match self {
             Self::ByTorque => left,

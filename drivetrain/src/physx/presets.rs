@@ -1,5 +1,4 @@
-//! The drives of PhysX by their names, with its default parts (ALGORITHMS §4.1): something to start
-//! from.
+//! The drives of PhysX by name, with its default parts (ALGORITHMS §4.1), as starting points.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -17,8 +16,8 @@ use crate::gearbox::GearboxParams;
 use crate::response::Responses;
 use crate::steering::SteeringParams;
 
-/// A car whose first four wheels are driven, with limited slip, and which nothing steers yet:
-/// `PxVehicleDrive4W`. Further wheels roll along.
+/// A car with four driven wheels, limited slip and no steering: `PxVehicleDrive4W`. Further wheels
+/// roll freely.
 #[must_use]
 pub fn four_wheel_drive(wheels: usize) -> EngineDriveParams {
     driven_by(Differential::FourWheel(Differential4W::physx()), wheels)
@@ -31,8 +30,8 @@ pub fn n_wheel_drive(wheels: usize, driven: Vec<usize>) -> EngineDriveParams {
     driven_by(Differential::Equal(split), wheels)
 }
 
-/// A tank whose wheels are left and right in turn: `PxVehicleDriveTank`. With `special` controls
-/// its tracks may turn against each other.
+/// A tank whose wheels alternate left and right: `PxVehicleDriveTank`. With `special` controls its
+/// tracks may turn in opposite directions.
 #[must_use]
 pub fn tank(wheels: usize, special: bool) -> EngineDriveParams {
     let track = |side: TrackSide| Track {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use rstest::rstest;
 use vehicle_core::Checked;
 
-/// Full command fades from 20 to 60 m/s; half a command does nothing.
+/// Full command fades from 20 to 60 m/s; half a command has no response.
 fn fading() -> ResponseTable {
     let row = |command, points: &[[f32; 2]]| ResponseRow {
         command,
@@ -91,7 +91,7 @@ fn uneven() -> ResponseTable {
 }
 
 proptest! {
-    /// Between two rows on the straight line, outside as the last row.
+    /// Linear between two rows, constant outside.
     #[test]
     fn commands_between_rows_are_interpolated(
         row in 0..2_usize, part in 0.0..1.0_f32, speed in -30.0..30.0_f32,

@@ -124,7 +124,7 @@ proptest! {
     }
 }
 
-/// Radii of the bend that both wheels roll on differ by the width, whatever the angle.
+/// The turning radii of both wheels differ by the width, at any angle.
 #[rstest]
 fn ackermann_axes_meet_at_every_angle(
     #[values(-1.2, -0.4, 0.1, 0.9)] angle: f32,
@@ -140,7 +140,7 @@ fn ackermann_axes_meet_at_every_angle(
     assert_relative_eq!(outer(0.5), half, max_relative = 1e-6);
 }
 
-/// The command moves the inner wheel by its part of the greater angle, or of the mean.
+/// The command gives the inner wheel its fraction of the greater angle, or of the mean.
 #[rstest]
 fn the_inner_wheel_follows_the_command(
     #[values(-1.0, -0.25, 0.5, 1.0)] command: f32,
@@ -208,7 +208,7 @@ fn each_wheel_is_steered_once(
 #[case(-0.3, false, true)]
 #[case(FRAC_PI_2, false, false)]
 #[case(-FRAC_PI_2, false, false)]
-fn angles_are_less_than_a_right_one(
+fn angles_are_less_than_90_degrees(
     #[case] angle: f32,
     #[case] of_axle: bool,
     #[case] of_wheel: bool,

@@ -19,7 +19,7 @@ const DT: f32 = 1.0 / 60.0;
 /// The vehicle file of this folder.
 ///
 /// # Errors
-/// If there is a fault in it.
+/// If it is invalid.
 pub fn kart() -> Result<Car, FileError> {
     Car::load_with(
         concat!(env!("CARGO_MANIFEST_DIR"), "/kart.toml"),
@@ -27,7 +27,7 @@ pub fn kart() -> Result<Car, FileError> {
     )
 }
 
-/// A kart that somebody drives. A clone of it is a snapshot.
+/// A kart with its driver. A clone of it is a snapshot.
 #[derive(Clone, Debug)]
 pub struct Drive {
     world: Standalone,
@@ -39,12 +39,12 @@ impl Drive {
     /// At rest on level ground.
     ///
     /// # Errors
-    /// If the world does not take it.
+    /// If the world rejects it.
     pub fn new(car: &Car) -> Result<Self, Box<dyn Error>> {
         Self::of_kind(car, car.kind())
     }
 
-    /// The same with a kind that was made in another way.
+    /// The same with another kind.
     ///
     /// # Errors
     /// As [`Drive::new`].
@@ -63,7 +63,7 @@ impl Drive {
     /// One step: four seconds of throttle, the last two of them to the right, then the brake.
     ///
     /// # Errors
-    /// If an update is refused.
+    /// If an update fails.
     pub fn step(&mut self) -> Result<(), Box<dyn Error>> {
         let time = f32::from(self.steps) * DT;
         let command = Command::Car(CarCommand {
@@ -87,10 +87,10 @@ impl Drive {
         Ok(())
     }
 
-    /// Goes on as the snapshot does, with what is needed for it: body, state of the vehicle, time.
+    /// Restores the snapshot: body, state of the vehicle, time.
     ///
     /// # Errors
-    /// If the world lost the body, or the state is of other wheels.
+    /// If the world has lost the body, or the state is for other wheels.
     pub fn roll_back(&mut self, snapshot: &Self) -> Result<(), Box<dyn Error>> {
         self.world = snapshot.world.clone();
         self.vehicle.restore(snapshot.vehicle.state().clone())?;
@@ -98,7 +98,7 @@ impl Drive {
         Ok(())
     }
 
-    /// How warm its tires are (–), front left first.
+    /// Warmth of its tires (–), front left first.
     #[must_use]
     pub fn warmth(&self) -> Vec<f32> {
         let tires = self.vehicle.state().tires.as_slice().iter();
@@ -108,7 +108,7 @@ impl Drive {
     /// The chassis.
     ///
     /// # Errors
-    /// If the world lost it.
+    /// If the world has lost it.
     pub fn state(&self) -> Result<BodyState, Box<dyn Error>> {
         Ok(self.world.body(self.vehicle.body())?.state())
     }

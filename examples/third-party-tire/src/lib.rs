@@ -1,14 +1,14 @@
-//! A tire law that Jounce does not know: a hyperbola.
+//! A third-party tire law: a hyperbola.
 //!
 //! ```text
 //! s = (Cκ·κ, −Cα·tan α)/μ        F = μN·s/√(1 + |s|²)        Mz = −t·Fy/(1 + |s|²)
 //! ```
 //!
-//! Small slips have the stiffnesses Cκ and Cα per load, great ones the friction circle. The trail t goes as the
-//! tire slides. There is no camber thrust.
+//! At small slips the stiffnesses per load are Cκ and Cα; large slips reach the friction circle.
+//! The trail t vanishes as the tire slides. There is no camber thrust.
 //!
-//! The tire remembers how warm it is, w = 0…1: ẇ = P/E − w/τ with the power P of the sliding contact. Its
-//! friction is `cold_grip` at first, and all of the surface's when it is warm.
+//! The tire has a warmth w = 0…1: ẇ = P/E − w/τ with the power P of the sliding contact. Its
+//! friction is `cold_grip` when cold, and that of the surface when warm.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -38,9 +38,9 @@ pub struct HyperbolicParams {
     pub trail: f32,
     /// Share of the surface's friction that a cold tire has (–), 0 to 1.
     pub cold_grip: f32,
-    /// Sliding energy that warms it up E (`J`), > 0.
+    /// Sliding energy that warms it up, E (`J`), > 0.
     pub warm_up_energy: f32,
-    /// Time in which it loses 63 % of its warmth τ (`s`), > 0.
+    /// Time in which it loses 63 % of its warmth, τ (`s`), > 0.
     pub cooling_time: f32,
 }
 
@@ -89,7 +89,7 @@ impl TireModel for Hyperbolic {
     }
 
     fn traits(&self) -> TireTraits {
-        // No force without slip, and more with more: solvers ask such a law once.
+        // No force without slip, and monotonic: solvers evaluate such a law once.
         TireTraits::PLAIN
     }
 
@@ -98,18 +98,18 @@ impl TireModel for Hyperbolic {
     }
 }
 
-/// Where the tire's state has its warmth.
+/// Index of the warmth in the tire's state.
 const WARMTH: usize = 0;
 
 impl Hyperbolic {
-    /// How warm a tire is that remembers this (–), 0 to 1.
+    /// Warmth of a tire with this state (–), 0 to 1.
     #[must_use]
     pub fn warmth(state: &TireState) -> f32 {
         state.values[WARMTH]
     }
 }
 
-// The vehicle keeps a state for each wheel, in its own: saving and restoring that is all there is to do.
+// The vehicle keeps a state for each wheel in its own state: saving and restoring that is enough.
 impl StatefulTire for Hyperbolic {
     fn fresh(&self) -> TireState {
         TireState::default()
@@ -147,8 +147,8 @@ pub fn registry() -> TireRegistry {
     TireRegistry::with_builtins().register::<HyperbolicParams>(NAME)
 }
 
-// The other way: with Jounce's feature `typetag`, the law registers itself in every program that this crate
-// is linked into.
+// The alternative: with Jounce's feature `typetag`, the law registers itself in every program that
+// links this crate.
 #[typetag::serde(name = "hyperbolic")]
 impl TireSpec for HyperbolicParams {
     fn build(&self) -> Result<Arc<dyn TireModel>, InvalidParams> {

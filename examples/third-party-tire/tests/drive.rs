@@ -1,4 +1,4 @@
-//! The kart drives on the law, however it was registered.
+//! The kart drives on the law, with either kind of registration.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use jounce::core::BodyState;
 use jounce::document::tagged::Tagged;
 use third_party_tire::kart::{Drive, kart};
 
-/// Where it is after so many steps more.
+/// Its position after this many more steps.
 fn after(drive: &mut Drive, steps: usize) -> BodyState {
     for _ in 0..steps {
         drive.step().expect("it is updated");

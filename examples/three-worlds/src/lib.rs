@@ -1,4 +1,4 @@
-//! The car and its driver. Nothing here knows which world it is.
+//! The car and its driver, independent of the world.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -15,12 +15,12 @@ pub const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 /// Time step (`s`).
 pub const DT: f32 = 1.0 / 60.0;
 
-/// A world, seen through the two contracts of vehicles.
+/// A world with the two contracts of vehicles.
 pub trait Contracts: SceneQuery + RigidBodies {}
 
 impl<T: SceneQuery + RigidBodies> Contracts for T {}
 
-/// What an engine is for this program.
+/// The interface of an engine in this program.
 pub trait Engine {
     /// Lends its world to `act`.
     fn lend(&mut self, act: &mut dyn FnMut(&mut dyn Contracts));
@@ -29,7 +29,7 @@ pub trait Engine {
     fn pass(&mut self);
 }
 
-/// Where and how fast a car is after a second.
+/// Position and speed of a car after a second.
 #[derive(Clone, Copy, Debug)]
 pub struct Second {
     /// Distance along x (`m`).
@@ -43,7 +43,7 @@ pub struct Second {
 /// Full throttle for five seconds, brakes for five; prints a line per second.
 ///
 /// # Errors
-/// If the world loses the chassis, or an update is refused.
+/// If the world loses the chassis, or an update fails.
 pub fn drive(
     engine: &mut dyn Engine,
     car: &Car,
@@ -74,7 +74,7 @@ pub fn drive(
     Ok(seconds)
 }
 
-/// Reads the chassis, and prints where it is.
+/// Reads the chassis and prints its position.
 fn look(engine: &mut dyn Engine, vehicle: &Vehicle) -> Result<Second, Box<dyn Error>> {
     let mut body = [jounce::core::BodyState::BLANK];
     let mut read = Ok(());

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-/// Place (`m`) and speed (`m/s`) of each second that a program prints.
+/// Position (`m`) and speed (`m/s`) for each second of a program's output.
 fn seconds(program: &str) -> Vec<[f64; 2]> {
     let output = Command::new(program).output().expect("it starts");
     assert!(output.status.success(), "{program}: {output:?}");
@@ -34,7 +34,7 @@ fn every_world_lets_the_car_drive_alike() {
         let others = seconds(engine);
         assert_eq!(others.len(), judge.len(), "{engine}");
         for (own, other) in judge.iter().zip(others) {
-            // 0.5 % of the way, 1 % of the speed, and what printing rounds.
+            // 0.5 % of the distance, 1 % of the speed, and the rounding of the output.
             assert!(
                 (own[0] - other[0]).abs() < 0.005 * own[0] + 0.01,
                 "{engine}: {other:?}"

@@ -1,4 +1,4 @@
-//! What was measured.
+//! Measurements.
 
 use jounce::tires::real::Real;
 use jounce::tires::steady::Slip;
@@ -17,19 +17,19 @@ pub struct Measurement {
     pub slip_angle: f64,
     /// Inclination γ (`rad`), positive where the top leans to the right.
     pub inclination: f64,
-    /// Speed Vx (`m/s`); `None` is that of the tire's own measurement.
+    /// Speed Vx (`m/s`); `None` is the speed of the tire's own measurement.
     pub speed: Option<f64>,
     /// Pressure (`Pa`); `None` is the tire's own.
     pub pressure: Option<f64>,
-    /// Fx (`N`), Fy (`N`), Mz (`N·m`), as far as they were measured.
+    /// Fx (`N`), Fy (`N`), Mz (`N·m`), where measured.
     pub forces: [Option<f64>; 3],
 }
 
-/// Speed where none is given (`m/s`).
+/// Default speed (`m/s`).
 const SPEED: f64 = 16.7;
 
 impl Measurement {
-    /// Free rolling at a load (`N`), of which nothing was measured yet.
+    /// Free rolling at a load (`N`), without measured values.
     #[must_use]
     pub const fn new(load: f64) -> Self {
         Self {
@@ -52,7 +52,7 @@ impl Measurement {
         }
     }
 
-    /// Whether all numbers are finite and the load is none that pulls.
+    /// Whether all numbers are finite and the load is not negative.
     pub(super) fn is_sound(&self) -> bool {
         let given = [
             self.load,
@@ -65,7 +65,7 @@ impl Measurement {
         all.into_iter().all(f64::is_finite) && self.load >= 0.0
     }
 
-    /// The slip as a steady law sees it, on a surface of a friction.
+    /// The input of a steady law, on a surface with this friction.
     pub(super) fn seen<T: Real>(&self, friction: T) -> Slip<T> {
         let tan = self.slip_angle.tan();
         let speed = self.speed.unwrap_or(SPEED).abs() * self.slip_ratio.hypot(tan);

@@ -1,38 +1,38 @@
-//! What can be fitted.
+//! Fittable laws.
 
 use jounce::core::InvalidParams;
 use jounce::tires::real::Real;
 
 use super::data::Measurement;
 
-/// The values that a parameter may have.
+/// Allowed values of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Range {
     /// Any.
     Free,
-    /// Those of the sign that it has at the start.
+    /// Those with the sign of its start value.
     SameSign,
-    /// Those between two numbers.
+    /// Those between two bounds.
     Within(f64, f64),
 }
 
-/// A parameter that is fitted.
+/// A fitted parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     /// Its name in files.
     pub name: String,
     /// Its value at the start.
     pub start: f64,
-    /// The values that it may have.
+    /// Its allowed values.
     pub range: Range,
 }
 
-/// A law by its parameters.
+/// A law and its parameters.
 pub trait Family {
-    /// The law in numbers of any sort.
+    /// The law in any number type.
     type Law<T: Real>;
 
-    /// What is fitted, with where to start.
+    /// The fitted parameters with their start values.
     fn parameters(&self) -> Vec<Parameter>;
 
     /// The law with these values of [`Family::parameters`].
@@ -41,14 +41,14 @@ pub trait Family {
     /// Fx (`N`), Fy (`N`), Mz (`N·m`) of a law, ISO-W.
     fn answer<T: Real>(law: &Self::Law<T>, at: &Measurement) -> [T; 3];
 
-    /// Whether the values make a law.
+    /// Checks whether the values form a valid law.
     ///
     /// # Errors
-    /// If they break its rules.
+    /// If they violate its rules.
     fn check(&self, values: &[f64]) -> Result<(), InvalidParams>;
 
-    /// By how much the values break each further rule, negative where it is kept; a fit stays within those
-    /// that its start keeps.
+    /// By how much the values violate each further rule, negative if it is kept; a fit keeps the
+    /// rules that its start keeps.
     fn excesses<T: Real>(&self, values: &[T]) -> Vec<T> {
         let _ = values;
         Vec::new()

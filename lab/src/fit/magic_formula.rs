@@ -1,7 +1,7 @@
-//! The Magic Formula: coefficients chosen by what they act on, and fitted channel by channel.
+//! The Magic Formula: coefficients selected by their effect, and fitted channel by channel.
 //!
-//! Fx asks for the keys of the longitudinal section alone, Fy for those of the lateral one, Mz for those of
-//! the aligning one and the forces: three problems, one after the other.
+//! Fx depends only on the keys of the longitudinal section, Fy on those of the lateral one, Mz on
+//! those of the aligning one and the forces: three problems in sequence.
 
 use jounce::core::InvalidParams;
 use jounce::tires::magic_formula::coefficients::{KEYS, Key};
@@ -14,25 +14,25 @@ use super::family::{Family, Parameter, Range};
 use super::outcome::Fit;
 use super::{FitError, fit};
 
-/// Keys that a fit leaves alone unless told otherwise: with `PKY1` and `PKY2`, `PKY4` says the same thrice.
+/// Keys held by default: together with `PKY1` and `PKY2`, `PKY4` is redundant.
 pub const HELD: [&str; 1] = ["PKY4"];
 
 /// A tire's fit.
 #[derive(Clone, Debug)]
 pub struct MagicFormulaFit {
-    /// The coefficients; those that were not fitted are those of the start.
+    /// The coefficients; those not fitted have their start values.
     pub coefficients: Coefficients,
-    /// The fits of Fx, Fy and Mz, as far as they were measured and have a weight.
+    /// The fits of Fx, Fy and Mz, where measured and weighted.
     pub channels: [Option<Fit>; 3],
-    /// Keys of ranges that were widened, so that all measurements lie in them.
+    /// Keys of ranges that were widened to include all measurements.
     pub widened: Vec<&'static str>,
 }
 
-/// Fits the coefficients that Fx, Fy and Mz depend on, as far as these were measured, from `start`. Those
-/// of `held` stay.
+/// Fits the coefficients that Fx, Fy and Mz depend on, where measured, from `start`. Those in
+/// `held` do not change.
 ///
 /// # Errors
-/// As [`fit`], of each channel.
+/// As [`fit`], for each channel.
 pub fn fit_magic_formula(
     start: &Coefficients,
     version: Version,
@@ -68,7 +68,7 @@ pub fn fit_magic_formula(
     })
 }
 
-/// The keys that a channel depends on, besides other channels.
+/// The keys that a channel depends on, apart from other channels.
 fn keys(channel: usize, held: &[String]) -> Vec<&'static Key> {
     let sections = [
         "LONGITUDINAL_COEFFICIENTS",
@@ -76,13 +76,13 @@ fn keys(channel: usize, held: &[String]) -> Vec<&'static Key> {
         "ALIGNING_COEFFICIENTS",
     ];
     let of_channel = KEYS.iter().filter(|key| key.section == sections[channel]);
-    // Relaxation lengths are no matter of steady forces.
+    // Relaxation lengths do not affect steady forces.
     let steady = of_channel.filter(|key| !key.name.starts_with("PT"));
     let free = steady.filter(|key| !held.iter().any(|name| name.eq_ignore_ascii_case(key.name)));
     free.collect()
 }
 
-/// The start with ranges that all measurements lie in, and the keys of those that were too narrow.
+/// The start with ranges that include all measurements, and the keys that were widened.
 fn widened(start: &Coefficients, data: &[Measurement]) -> (Coefficients, Vec<&'static str>) {
     let mut coefficients = start.clone();
     let mut widened = Vec::new();
@@ -106,7 +106,7 @@ fn widened(start: &Coefficients, data: &[Measurement]) -> (Coefficients, Vec<&'s
     (coefficients, widened)
 }
 
-/// A tire of which some coefficients are fitted.
+/// A tire with some coefficients to fit.
 struct Part<'a> {
     tire: MagicFormula<f64>,
     start: &'a Coefficients,
@@ -114,7 +114,7 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// All coefficients, those of the keys from `values`.
+    /// All coefficients, with those of the keys taken from `values`.
     fn coefficients<T: Real>(&self, values: &[T]) -> Coefficients<T> {
         let own = self.tire.coefficients().iter();
         let mut all: Vec<T> = own.map(|(_, &start)| T::of(start)).collect();
@@ -122,7 +122,8 @@ impl Part<'_> {
             let place = KEYS.iter().position(|other| other.name == key.name);
             all[place.expect("a key of the table")] = value;
         }
-        // Searching for each key in turn within `from_keys`, which the compiler unrolls, overflows its stack.
+        // A search per key within `from_keys`, which the compiler unrolls, would overflow the
+        // stack.
         let mut all = all.into_iter();
         Coefficients::from_keys(|_| all.next().expect("as many as keys"))
     }
@@ -171,8 +172,7 @@ impl Family for Part<'_> {
     }
 }
 
-/// The values that a coefficient may have, whatever load and camber are; the other rules are
-/// [`excesses`].
+/// Allowed values of a coefficient, whatever load and camber; the other rules are [`excesses`].
 fn range(name: &str, c: &Coefficients) -> Range {
     match name {
         "PCX1" => Range::Within(0.0, 2.0 / c.LCX),

@@ -1,23 +1,23 @@
-//! What came out of a fit, and how sure it is.
+//! Result of a fit, and its confidence.
 
 use nalgebra::{DMatrix, DVector};
 
 use super::family::Family;
 use super::problem::Problem;
 
-/// A fit.
+/// Result of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
     /// The parameters.
     pub estimates: Vec<Estimate>,
-    /// What is left of Fx, Fy, Mz, as far as they were measured and have a weight.
+    /// Residuals of Fx, Fy, Mz, where measured and weighted.
     pub residuals: [Option<Residuals>; 3],
-    /// Whether the search came to an end by itself. Where not, parameters that hardly matter may be still on
-    /// their way, and intervals are those of where it stands.
+    /// Whether the search converged. If not, parameters with little effect may still change, and
+    /// intervals are those of the current point.
     pub converged: bool,
 }
 
-/// A parameter that was fitted.
+/// A fitted parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
     /// The name.
@@ -26,36 +26,36 @@ pub struct Estimate {
     pub start: f64,
     /// Its value.
     pub value: f64,
-    /// How sure it is.
+    /// Its confidence.
     pub certainty: Certainty,
 }
 
-/// How sure a parameter is.
+/// Confidence in a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Certainty {
-    /// To within this standard error, and this half of the 95 % interval.
+    /// Known within this standard error, and this half of the 95 % interval.
     Within {
         /// Standard error.
         error: f64,
         /// Half of the 95 % interval.
         interval: f64,
     },
-    /// The measurements tell it only together with others, which can make up for it.
+    /// The measurements determine it only together with others that can compensate for it.
     NotDetermined,
-    /// No measurement depends on it; it is where it started.
+    /// No measurement depends on it; it has its start value.
     NoData,
 }
 
-/// What is left of one channel.
+/// Residuals of one channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Residuals {
-    /// Measured values.
+    /// Number of measured values.
     pub values: usize,
-    /// Root mean square of differences (`N` or `N·m`).
+    /// Root mean square of residuals (`N` or `N·m`).
     pub rms: f64,
-    /// Greatest magnitude of a difference (`N` or `N·m`).
+    /// Maximum magnitude of a residual (`N` or `N·m`).
     pub greatest: f64,
-    /// Share of the variance of the measured values that the law explains, R².
+    /// Share of the variance of the measured values explained by the law, R².
     pub explained: f64,
 }
 
@@ -66,7 +66,7 @@ impl Fit {
         self.estimate(name).map(|estimate| estimate.value)
     }
 
-    /// A parameter.
+    /// A parameter by name.
     #[must_use]
     pub fn estimate(&self, name: &str) -> Option<&Estimate> {
         self.estimates.iter().find(|estimate| estimate.name == name)
@@ -82,7 +82,7 @@ impl Fit {
     }
 }
 
-/// What a finished search found.
+/// The result of a finished search.
 pub(super) fn judge<F: Family>(problem: &Problem<'_, F>, converged: bool) -> Fit {
     let residuals = residuals(problem);
     let certainties = certainties(problem, &residuals);
@@ -127,10 +127,10 @@ fn residuals<F: Family>(problem: &Problem<'_, F>) -> [Option<Residuals>; 3] {
     })
 }
 
-/// Directions of parameters that move weighted forces by less than this share of the strongest are not
+/// Parameter directions that move weighted forces by less than this share of the strongest are not
 /// determined.
 const WEAK: f64 = 1e-7;
-/// The share of such a direction from which on a parameter counts as part of it.
+/// Share of such a direction above which a parameter belongs to it.
 const PART: f64 = 0.01;
 
 /// Covariance of nonlinear least squares at the minimum, each channel with the variance of its own
@@ -210,7 +210,7 @@ fn t_quantile(freedom: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// From below, by less the more degrees of freedom there are.
+    /// They approach the limit, the more degrees of freedom the closer.
     #[test]
     fn quantiles_are_those_of_the_tables() {
         for (freedom, expected, open) in [

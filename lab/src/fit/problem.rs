@@ -1,4 +1,4 @@
-//! Residuals and their derivatives, by parameters in coordinates that know no bounds.
+//! Residuals and their derivatives, by parameters in unbounded coordinates.
 
 use jounce::tires::real::{Dual, Real};
 use levenberg_marquardt::LeastSquaresProblem;
@@ -8,10 +8,10 @@ use super::FitError;
 use super::data::Measurement;
 use super::family::{Family, Parameter, Range};
 
-/// Parameters of which derivatives are taken at once.
+/// Number of parameters differentiated at once.
 const CHUNK: usize = 8;
 
-/// A parameter as a function of a coordinate u that may have any value, 0 at the start.
+/// A parameter as a function of an unbounded coordinate u, 0 at the start.
 pub(super) struct Coordinate {
     start: f64,
     range: Range,
@@ -22,7 +22,7 @@ impl Coordinate {
         let Parameter { start, range, .. } = *parameter;
         let range = match range {
             Range::SameSign if start == 0.0 => Range::Free,
-            // One that the start does not keep binds nothing.
+            // A bound that the start violates is ignored.
             Range::Within(low, high) if !(low < start && start < high) => Range::Free,
             range => range,
         };
@@ -52,21 +52,21 @@ impl Coordinate {
 
 /// A measured value.
 pub(super) struct Target {
-    /// Place of its measurement.
+    /// Index of its measurement.
     pub at: usize,
-    /// Place among Fx, Fy, Mz.
+    /// Index among Fx, Fy, Mz.
     pub channel: usize,
-    /// What was measured.
+    /// The measured value.
     pub value: f64,
-    /// What its difference is multiplied with.
+    /// Weight of its residual.
     pub weight: f64,
 }
 
-/// How hard a rule pushes back, over the weight of all measurements.
+/// Stiffness of rules, over the weight of all measurements.
 const FIRMNESS: f64 = 100.0;
-/// How far from a rule's bound it begins to.
+/// Distance from a rule's bound at which it starts to act.
 const MARGIN: f64 = 0.01;
-/// The residual of what is no law.
+/// Residual of an invalid law.
 const REFUSED: f64 = 1e6;
 
 /// A fit in progress.
@@ -76,9 +76,9 @@ pub(super) struct Problem<'a, F> {
     pub parameters: Vec<Parameter>,
     pub coordinates: Vec<Coordinate>,
     pub targets: Vec<Target>,
-    /// Rules that the start keeps.
+    /// Rules kept by the start.
     rules: Vec<usize>,
-    /// How strongly parameters are pulled back to the start, over the weight of all measurements.
+    /// Strength of the pull towards the start, over the weight of all measurements.
     pub pull: f64,
     u: DVector<f64>,
 }
@@ -122,24 +122,24 @@ impl<'a, F: Family> Problem<'a, F> {
         Ok(problem)
     }
 
-    /// The parameters at present.
+    /// The current parameters.
     pub(super) fn values(&self) -> Vec<f64> {
         let pairs = self.coordinates.iter().zip(self.u.iter());
         pairs.map(|(coordinate, &u)| coordinate.value(u)).collect()
     }
 
-    /// The coordinates at present.
+    /// The current coordinates.
     pub(super) fn coordinates(&self) -> &DVector<f64> {
         &self.u
     }
 
-    /// What the law answers to every measurement.
+    /// The law's output for every measurement.
     pub(super) fn answers(&self) -> Vec<[f64; 3]> {
         let law = self.family.law(&self.values());
         self.data.iter().map(|at| F::answer(&law, at)).collect()
     }
 
-    /// Parameters with derivatives by those of a chunk.
+    /// Parameters with derivatives with respect to those of a chunk.
     fn variables(&self, first: usize) -> Vec<Dual<f64, CHUNK>> {
         let pairs = self.coordinates.iter().zip(self.u.iter()).enumerate();
         pairs
@@ -154,17 +154,17 @@ impl<'a, F: Family> Problem<'a, F> {
             .collect()
     }
 
-    /// Weighted differences, below them what rules push, and below that what pulls to the start.
+    /// Number of weighted residuals, then rule penalties, then pulls towards the start.
     fn rows(&self) -> usize {
         self.targets.len() + self.rules.len() + self.parameters.len()
     }
 
-    /// What a coordinate is multiplied with to pull it back.
+    /// Factor on a coordinate that pulls it back.
     fn spring(&self) -> f64 {
         self.pull * (self.targets.len() as f64).sqrt()
     }
 
-    /// Derivatives of all rows by the coordinates.
+    /// Derivatives of all rows with respect to the coordinates.
     fn slopes(&self) -> DMatrix<f64> {
         let (rows, count) = (self.rows(), self.parameters.len());
         let mut slopes = DMatrix::zeros(rows, count);
@@ -191,12 +191,12 @@ impl<'a, F: Family> Problem<'a, F> {
         slopes
     }
 
-    /// Derivatives of the weighted differences alone.
+    /// Derivatives of only the weighted residuals.
     pub(super) fn measured_slopes(&self) -> DMatrix<f64> {
         self.slopes().rows(0, self.targets.len()).into_owned()
     }
 
-    /// What rules push back with.
+    /// Rule penalties.
     fn pushes<T: Real>(&self, excesses: Vec<T>) -> Vec<T> {
         let firmness = T::of(FIRMNESS * (self.targets.len() as f64).sqrt());
         let rules = self.rules.iter();
@@ -206,7 +206,7 @@ impl<'a, F: Family> Problem<'a, F> {
     }
 }
 
-/// Measured values with a weight; each channel's over the root of its mean square.
+/// Measured values with a weight; each channel is normalised by its root mean square.
 fn targets(data: &[Measurement], weights: [f64; 3]) -> Vec<Target> {
     let mut targets = Vec::new();
     for (channel, weight) in weights.into_iter().enumerate() {
@@ -244,7 +244,7 @@ impl<F: Family> LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_, F> {
     fn residuals(&self) -> Option<DVector<f64>> {
         let values = self.values();
         let rows = self.rows();
-        // A step to what is no law is taken back and shortened.
+        // A step to an invalid law is undone and shortened.
         let refused = || Some(DVector::from_element(rows, REFUSED));
         if self.family.check(&values).is_err() {
             return refused();
@@ -306,10 +306,10 @@ mod tests {
         }
     }
 
-    /// The mean square of what is compared is the square of the channel's weight, however large its values
-    /// are and however many there are.
+    /// The mean square of a channel's targets is the square of its weight, whatever their size and
+    /// number.
     #[test]
-    fn channels_count_by_their_weights() {
+    fn channels_are_normalised_to_their_weights() {
         let at = |fx: f64, fy: Option<f64>| Measurement {
             forces: [Some(fx), fy, None],
             ..Measurement::new(4000.0)

@@ -1,4 +1,4 @@
-//! The small laws: those that are a [`SteadyLaw`] of a few numbers.
+//! The small laws: [`SteadyLaw`]s with a few parameters.
 
 use core::cell::Cell;
 
@@ -17,25 +17,26 @@ use super::family::{Family, Parameter, Range};
 
 /// Parameters of a small law.
 pub trait SmallLaw: Sized + Copy + Serialize + DeserializeOwned {
-    /// The law in numbers of any sort.
+    /// The law in any number type.
     type Of<T: Real>: SteadyLaw<T>;
     /// Its name in files.
     const MODEL: &'static str;
-    /// A plausible passenger car's tire, as a table of a file.
+    /// A plausible passenger-car tire, as a table of a file.
     const START: &'static str;
-    /// Whether the surface's friction is no part of the law, so that it is fitted beside.
+    /// Whether the law has no friction of its own, so that the surface's is fitted as well.
     const NEEDS_FRICTION: bool;
 
     /// Every parameter with its name.
     fn listed(&self) -> Vec<(String, f64)>;
-    /// The law with other values of all of them.
+    /// The law with other values of all parameters.
     fn with<T: Real>(&self, values: &[T]) -> Self::Of<T>;
-    /// By how much parameters break rules of their order, negative where these are kept ([`Family::excesses`]).
+    /// By how much parameters violate ordering rules, negative if these are kept
+    /// ([`Family::excesses`]).
     fn disorder<T: Real>(law: &Self::Of<T>) -> Vec<T>;
-    /// The values in single precision, as files and vehicles have them, checked.
+    /// The values in single precision, as in files and vehicles, checked.
     ///
     /// # Errors
-    /// If they break the law's rules.
+    /// If they violate the law's rules.
     fn checked(&self, values: &[f64]) -> Result<(), InvalidParams>;
 }
 
@@ -99,13 +100,13 @@ small_laws! {
         0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]\ngreatest_load = 10000.0";
 }
 
-/// A law whose parameters have no order.
+/// A law without ordering rules.
 fn none<L, T>(_: &L) -> Vec<T> {
     Vec::new()
 }
 
-/// Peaks come before sliding, and the trail's first zero before its second, from no load to 3.5 times the
-/// nominal one; no force slides with more than its peak.
+/// Peaks come before sliding, and the trail's first zero before its second, from no load to 3.5
+/// times the nominal one; sliding forces do not exceed their peaks.
 fn tmeasy_disorder<T: Real>(law: &TmEasyParams<T>) -> Vec<T> {
     let slips = [
         (law.peak_slip_x, law.sliding_slip_x),
@@ -125,13 +126,13 @@ fn tmeasy_disorder<T: Real>(law: &TmEasyParams<T>) -> Vec<T> {
     slips.chain(forces).collect()
 }
 
-/// The name of the friction that is fitted beside a law that has none.
+/// Name of the friction fitted with a law that has none.
 pub const FRICTION: &str = "friction";
 
-/// Parameters that only scale others, or only bound what loads count: they stay.
+/// Parameters that only scale others, or only limit loads: they are held.
 const REFERENCES: [&str; 3] = ["nominal_load", "greatest_load", "contact_length"];
 
-/// A small law with where to start.
+/// A small law with a start.
 #[derive(Clone, Debug)]
 pub struct Small<P> {
     start: P,
@@ -140,13 +141,13 @@ pub struct Small<P> {
 }
 
 impl<P: SmallLaw> Small<P> {
-    /// A law that starts at these parameters, on a surface of friction 1.
+    /// A law starting at these parameters, on a surface of friction 1.
     #[must_use]
     pub fn new(start: P) -> Self {
         Self::with_friction(start, 1.0)
     }
 
-    /// On a surface of another friction, which is fitted, too, if the law has none of its own.
+    /// On a surface of another friction, which is also fitted if the law has none of its own.
     #[must_use]
     pub fn with_friction(start: P, friction: f64) -> Self {
         let held = REFERENCES.map(str::to_owned).to_vec();
@@ -157,7 +158,7 @@ impl<P: SmallLaw> Small<P> {
         }
     }
 
-    /// With more parameters that stay, by their names.
+    /// With further held parameters, by name.
     #[must_use]
     pub fn holding(mut self, names: &[String]) -> Self {
         self.held.extend_from_slice(names);
@@ -171,7 +172,7 @@ impl<P: SmallLaw> Small<P> {
         Self::answer(&self.law(&values), at)
     }
 
-    /// Every value of the law, those that are fitted from `values`, and the friction.
+    /// Every value of the law, with fitted ones taken from `values`, and the friction.
     fn all<T: Real>(&self, values: &[T]) -> (Vec<T>, T) {
         let mut next = values.iter();
         let mut value = |name: &str, held: f64| {
@@ -194,7 +195,7 @@ impl<P: SmallLaw> Small<P> {
         (law, friction)
     }
 
-    /// The parameters of a file with these values.
+    /// The parameters for a file with these values.
     #[must_use]
     pub fn params(&self, values: &[f64]) -> P::Of<f64> {
         self.start.with(&self.all(values).0)
@@ -234,8 +235,8 @@ impl<P: SmallLaw> Family for Small<P> {
     }
 }
 
-/// The values that a parameter of a model may have. Of the formulas of 1987 to 1994 coefficients have any
-/// sign; the others are sizes.
+/// The allowed values of a parameter of a model. Coefficients of the formulas of 1987 to 1994 may
+/// have any sign; the others are sizes.
 fn range(model: &str, name: &str) -> Range {
     match name {
         "load_sensitivity" | "kinetic_friction" => Range::Within(0.0, 1.0),

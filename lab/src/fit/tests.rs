@@ -1,4 +1,4 @@
-//! Fits of laws that are linear in their parameters, against regression by hand.
+//! Fits of linear laws, against regression by hand.
 
 use jounce::core::Inspector;
 use jounce::tires::real::Real;
@@ -9,7 +9,7 @@ use super::family::{Family, Parameter, Range};
 use super::outcome::{Certainty, Fit, Residuals};
 use super::{AROUND, ATTEMPTS, FitError, InvalidParams, around, fit};
 
-/// What each parameter is multiplied with in Fx, Fy and Mz.
+/// The factor of each parameter in Fx, Fy and Mz.
 type Factors = fn(&Measurement) -> Vec<[f64; 3]>;
 
 /// A law that is linear in its parameters.
@@ -18,9 +18,9 @@ struct Linear {
     factors: Factors,
     start: Vec<f64>,
     range: Range,
-    /// A further rule: the last parameter is at most this.
+    /// A further rule: an upper bound of the last parameter.
     most: f64,
-    /// Beyond this the last parameter makes no law.
+    /// Beyond this the last parameter is invalid.
     end: f64,
 }
 
@@ -96,7 +96,7 @@ fn apart(at: &Measurement) -> Vec<[f64; 3]> {
     vec![[at.slip_ratio, 0.0, 0.0], [0.0, at.slip_angle, 0.0]]
 }
 
-/// Of each load n (`N`), Fx is the parameter n of ten.
+/// For each load n (`N`), Fx is parameter n of ten.
 fn levels(at: &Measurement) -> Vec<[f64; 3]> {
     let own = |n: usize| [f64::from(u8::from(at.load as usize == n)), 0.0, 0.0];
     (0..10).map(own).collect()
@@ -115,7 +115,7 @@ fn points(scale: f64) -> Vec<Measurement> {
     pairs.map(point).collect()
 }
 
-/// Intercept and slope of the points, the standard errors of both, and what is left.
+/// Intercept and slope of the points, both standard errors, and the residuals.
 fn regression() -> ([f64; 2], [f64; 2], Residuals) {
     let count = SLIPS.len() as f64;
     let mean = |values: [f64; 6]| values.iter().sum::<f64>() / count;
@@ -190,7 +190,7 @@ fn errors_are_those_of_a_regression_with_its_degrees_of_freedom() {
 #[case::within(Range::Within(0.5, 7.5), [1.0, 1.0], 1.0, [1.0; 3])]
 #[case::at_an_end(Range::Within(1.0, 7.5), [1.0, 1.0], 1.0, [1.0; 3])]
 #[case::outside(Range::Within(7.0, 7.5), [1.0, 1.0], 1.0, [1.0; 3])]
-fn errors_know_no_units_no_weight_and_no_start(
+fn errors_do_not_depend_on_units_weight_or_start(
     #[case] range: Range,
     #[case] start: [f64; 2],
     #[case] scale: f64,
@@ -207,7 +207,7 @@ fn errors_know_no_units_no_weight_and_no_start(
 #[case::low(Range::Within(2.5, 5.0), 2.5)]
 #[case::high(Range::Within(0.5, 1.0), 1.0)]
 fn a_parameter_stays_within_its_range(#[case] range: Range, #[case] end: f64) {
-    // Without an intercept, whose best value lies in another range.
+    // Without an intercept, whose best value is in another range.
     let slope: Factors = |at| vec![[at.slip_ratio, 0.0, 0.0]];
     let (Range::Within(low, high), [intercept, _]) = (range, regression().0) else {
         unreachable!("both are bounds");
@@ -250,10 +250,10 @@ fn pairs() -> Vec<Measurement> {
 }
 
 #[test]
-fn each_of_ten_means_is_as_sure_as_half_of_the_values_say() {
+fn each_of_ten_means_has_the_error_of_its_degrees_of_freedom() {
     let found = fit(&Linear::new(levels, &[0.7; 10]), &pairs(), [1.0; 3]).unwrap();
     let squares = (0..10).map(|n| 2.0 * (0.1 + 0.01 * f64::from(n)).powi(2));
-    // Ten of twenty degrees of freedom are left.
+    // Ten of twenty degrees of freedom remain.
     let noise = (squares.sum::<f64>() / 10.0).sqrt();
     for n in 0..10 {
         let name = format!("p{n}");
@@ -298,7 +298,7 @@ fn channels_that_share_no_parameter_have_their_own_noise(#[case] weights: [f64; 
 }
 
 #[test]
-fn a_channel_without_weight_tells_nothing() {
+fn a_channel_without_weight_is_ignored() {
     let found = fit(
         &Linear::new(apart, &[1.0, 7.0]),
         &two_channels(),
@@ -312,7 +312,7 @@ fn a_channel_without_weight_tells_nothing() {
 }
 
 #[test]
-fn parameters_of_which_only_the_sum_counts_are_not_determined() {
+fn parameters_with_only_their_sum_measured_are_not_determined() {
     let sum: Factors = |at| {
         let one = [1.0, 0.0, 0.0];
         vec![one, one, [at.slip_ratio, 0.0, 0.0]]
@@ -329,7 +329,7 @@ fn parameters_of_which_only_the_sum_counts_are_not_determined() {
 #[rstest]
 #[case::kept(0.5, 1.0)]
 #[case::broken(3.0, 2.0)]
-fn a_rule_binds_where_the_start_keeps_it(#[case] start: f64, #[case] expected: f64) {
+fn a_rule_binds_if_the_start_keeps_it(#[case] start: f64, #[case] expected: f64) {
     // The best slope is 2.
     let slope: Factors = |at| vec![[at.slip_ratio, 0.0, 0.0]];
     let data = [1.0, 2.0].map(|slip_ratio| Measurement {
@@ -346,7 +346,7 @@ fn a_rule_binds_where_the_start_keeps_it(#[case] start: f64, #[case] expected: f
 }
 
 #[test]
-fn a_fit_never_ends_at_what_is_no_law() {
+fn a_fit_never_ends_at_an_invalid_law() {
     let family = Linear {
         end: 1.5,
         ..Linear::new(line, &[1.0, 1.0])
@@ -362,7 +362,7 @@ fn a_fit_never_ends_at_what_is_no_law() {
 }
 
 #[test]
-fn as_many_values_as_parameters_are_enough() {
+fn as_many_values_as_parameters_suffice() {
     let family = Linear::new(line, &[1.0, 1.0]);
     let all = points(1.0);
     let found = fit(&family, &all[..2], [1.0; 3]).unwrap();
@@ -384,7 +384,7 @@ fn as_many_values_as_parameters_are_enough() {
 #[case::force(|at: &mut Measurement| at.forces[0] = Some(f64::NAN))]
 #[case::moment(|at: &mut Measurement| at.forces[2] = Some(f64::NAN))]
 #[case::pull(|at: &mut Measurement| at.load = -1e-9)]
-fn a_measurement_with_a_number_that_is_none_is_named(#[case] spoil: fn(&mut Measurement)) {
+fn a_measurement_that_is_not_finite_is_named(#[case] spoil: fn(&mut Measurement)) {
     let mut data = points(1.0);
     data[3].load = 0.0;
     let family = Linear::new(line, &[1.0, 1.0]);
@@ -396,7 +396,7 @@ fn a_measurement_with_a_number_that_is_none_is_named(#[case] spoil: fn(&mut Meas
 #[rstest]
 #[case::given(Some(-10.0), 10.0)]
 #[case::none(None, 16.7)]
-fn a_law_sees_slips_and_how_fast_the_contact_slides(#[case] speed: Option<f64>, #[case] pace: f64) {
+fn a_law_gets_slips_and_sliding_speed(#[case] speed: Option<f64>, #[case] pace: f64) {
     let at = Measurement {
         slip_ratio: 0.3,
         slip_angle: 0.4_f64.atan(),
@@ -410,10 +410,10 @@ fn a_law_sees_slips_and_how_fast_the_contact_slides(#[case] speed: Option<f64>, 
     assert!(close(slip.tan_angle, 0.4) && close(slip.speed, 0.5 * pace));
 }
 
-/// The first search begins where the user says; each other one elsewhere, both ways, no farther away than
-/// told, and nowhere twice.
+/// The first search starts where the user says; each further one elsewhere, on both sides, within
+/// the spread, and never twice at the same place.
 #[test]
-fn searches_begin_around_the_start() {
+fn searches_start_around_the_start() {
     for count in [1, 2, 7] {
         assert!(around(0, count).iter().all(|&u| u == 0.0));
         let mut starts: Vec<f64> = (1..ATTEMPTS)

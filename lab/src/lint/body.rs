@@ -49,7 +49,7 @@ fn inertia(subject: &Subject<'_>, findings: &mut Findings) {
     }
 }
 
-/// Moments that are swapped, or that no body has.
+/// Moments that are swapped, or physically impossible.
 fn mass_frame(subject: &Subject<'_>, findings: &mut Findings) {
     let found = subject.params.chassis.inertia;
     let impossible = 2.0 * found.max_element() > 1.01 * found.element_sum();
@@ -73,7 +73,7 @@ fn mass_frame(subject: &Subject<'_>, findings: &mut Findings) {
         .into_iter()
         .min_by(|a, b| misfit(*a).total_cmp(&misfit(*b)));
     let best = best.unwrap_or(found);
-    // Pitch and yaw of a car are alike; a swap of those two is no sign of anything.
+    // Pitch and yaw of a car are similar; a swap of those two proves nothing.
     let swapped = misfit(best) + 1.0 < misfit(found);
     findings.add(
         when(impossible, Error).or(when(swapped, Warning)),
@@ -124,7 +124,7 @@ fn sprung_masses(subject: &Subject<'_>, findings: &mut Findings) {
     );
 }
 
-/// Nothing but the suspension may carry the car.
+/// Only the suspension may carry the car.
 fn clearance(subject: &Subject<'_>, findings: &mut Findings) {
     let ground = |low: f32, wheel: &WheelParams| low.min(wheel.position.z - wheel.radius);
     let ground = subject

@@ -1,4 +1,4 @@
-//! Engine, gears and brakes, as far as the drive's model has them.
+//! Engine, gears and brakes, where the drive's model has them.
 
 use core::f32::consts::PI;
 
@@ -53,7 +53,7 @@ fn speed(engine: &EngineParams, findings: &mut Findings) {
         "engine.max_speed",
         format!("{found} rad/s, {:.0} 1/min", 30.0 / PI * found),
         [
-            "what the maker says: 200 rad/s for a big diesel, 600 for a car, 1900 for a racing car"
+            "the manufacturer's value: 200 rad/s for a big diesel, 600 for a car, 1900 for a racing car"
                 .to_owned(),
             "max_speed = 600".to_owned(),
         ],
@@ -87,7 +87,7 @@ fn engine_damping(engine: &EngineParams, findings: &mut Findings) {
                 100.0 * damped
             ),
             [
-                "0.05 to 2 N·m·s/rad for a car, never 0: else the engine never slows down"
+                "0.05 to 2 N·m·s/rad for a car, never 0: otherwise the engine never slows down"
                     .to_owned(),
                 format!("{:.2}", 0.1 * engine.peak_torque / engine.max_speed),
             ],
@@ -126,7 +126,7 @@ fn ratios(gearbox: &GearboxParams, findings: &mut Findings) {
     }
 }
 
-/// A gear that is just in must not be taken out at once.
+/// A newly engaged gear must not be changed again at once.
 fn latency(autobox: &AutoboxParams, gearbox: &GearboxParams, findings: &mut Findings) {
     let (latency, switch) = (autobox.latency, gearbox.switch_time);
     findings.add(
@@ -135,7 +135,7 @@ fn latency(autobox: &AutoboxParams, gearbox: &GearboxParams, findings: &mut Find
         "autobox.latency",
         format!("{latency} s, a change of gears takes {switch} s"),
         [
-            "well above the switch time: else the box changes back at once".to_owned(),
+            "well above the switch time: otherwise the gearbox changes back at once".to_owned(),
             format!("latency = {:.1}", 2.0 * switch),
         ],
     );
@@ -154,17 +154,17 @@ fn hunting(autobox: &AutoboxParams, gearbox: &GearboxParams, findings: &mut Find
             AUTOBOX_HUNTING,
             &format!("autobox.down, gear {}", n + 2),
             format!(
-                "changes down below {down} of the greatest speed; the change up leaves {after:.2}"
+                "changes down below {down} of the maximum speed; the change up leaves {after:.2}"
             ),
             [
-                "below what the change up leaves: else the box goes to and fro".to_owned(),
+                "below what the change up leaves: otherwise the gearbox hunts".to_owned(),
                 format!("down = {:.2}", 0.85 * after),
             ],
         );
     }
 }
 
-/// Force that brakes can have at the rims, over the weight (–).
+/// Braking force available at the rims, over the weight (–).
 fn of_weight(subject: &Subject<'_>, torque: fn(&BrakeParams) -> f32) -> f32 {
     let pairs = subject.brakes.iter().zip(&subject.params.wheels);
     let force: f32 = pairs
@@ -181,7 +181,7 @@ fn service_brake(subject: &Subject<'_>, findings: &mut Findings) {
         "brakes.max_torque",
         format!("{share:.2} of the weight in sum"),
         [
-            "at least 0.5, as the law has it for cars; about 1 locks the wheels".to_owned(),
+            "at least 0.5, as the law requires for cars; about 1 locks the wheels".to_owned(),
             format!("{:.1} times the torques", 0.8 / share.max(1e-3)),
         ],
     );
@@ -195,7 +195,7 @@ fn handbrake(subject: &Subject<'_>, findings: &mut Findings) {
         "brakes.max_handbrake_torque",
         format!("{share:.2} of the weight in sum"),
         [
-            "at least 0.2, what holds on a slope of 20 %".to_owned(),
+            "at least 0.2, enough to hold on a slope of 20 %".to_owned(),
             format!("{:.1} times the torques", 0.3 / share.max(1e-3)),
         ],
     );

@@ -1,5 +1,5 @@
-//! The questions of the guide's "Troubleshooting" that a drive of a few seconds answers, on the level
-//! ground of the standalone world.
+//! The questions of the guide's "Troubleshooting" that a drive of a few seconds answers, on level
+//! ground in the standalone world.
 
 use jounce::core::{Gear, MAX_WHEELS};
 
@@ -12,7 +12,7 @@ use proving_ground::stage::Scene;
 
 use Severity::{Error, Note, Warning};
 
-/// Height that a car is put down from, so that its springs have something to do (`m`).
+/// Height from which a car is dropped, to exercise its springs (`m`).
 const DROP: f64 = 0.05;
 const TAKES_COMMANDS: Rule = Rule::new("takes-commands", "Troubleshooting");
 const STANDS_ALONE: Rule = Rule::new("stands-alone", "Troubleshooting");
@@ -55,7 +55,7 @@ const SLIP_OSCILLATION: Rule = Rule::new(
     "Troubleshooting: The Vehicle Slows Down Unnaturally",
 );
 
-/// Drives and says what did not work.
+/// Drives and reports what did not work.
 ///
 /// # Errors
 /// If the world loses the car.
@@ -65,13 +65,13 @@ pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) -> Result<(),
         return Ok(());
     }
     if subject.command(FLAT_OUT).is_none() {
-        let wanted = "commands of a car, of a tank, or wheel by wheel".to_owned();
-        let proposal = "nothing: the drive of this vehicle is its own".to_owned();
+        let wanted = "commands of a car, of a tank, or per wheel".to_owned();
+        let proposal = "nothing: this vehicle has a custom drive".to_owned();
         findings.add(
             Note,
             TAKES_COMMANDS,
             "drivetrain",
-            "takes no known command".to_owned(),
+            "accepts no known command".to_owned(),
             [wanted, proposal],
         );
         return Ok(());
@@ -94,22 +94,22 @@ pub(super) fn look(subject: &Subject<'_>, findings: &mut Findings) -> Result<(),
     Ok(())
 }
 
-/// A semi-trailer falls over where nothing carries its coupling.
+/// A semi-trailer falls over if nothing carries its coupling.
 fn stands_by_a_support(load: f32, findings: &mut Findings) {
     findings.add(
         Note,
         STANDS_ALONE,
         "coupling.load",
-        format!("{load:.0} kg rest on it: by itself it was not driven"),
+        format!("it carries {load:.0} kg: not driven without its truck"),
         [
             "nothing: a semi-trailer stands on its truck".to_owned(),
-            "`jounce drive`, which brings along what tows it".to_owned(),
+            "`jounce drive`, which adds its towing vehicle".to_owned(),
         ],
     );
 }
 
-/// Engine and wheels without ground: "place the car very high above the ground". Returns which wheels
-/// the drive turned.
+/// Engine and wheels without ground: "place the car very high above the ground". Returns the wheels
+/// that the drive turned.
 fn in_the_air(subject: &Subject<'_>, findings: &mut Findings) -> Result<Vec<usize>, LabError> {
     let mut run = Run::new(subject, lifted(500.0))?;
     run.go(4.0, FLAT_OUT)?;
@@ -125,7 +125,7 @@ fn in_the_air(subject: &Subject<'_>, findings: &mut Findings) -> Result<Vec<usiz
                 known.max_speed
             ),
             [
-                "most of its greatest speed".to_owned(),
+                "most of its maximum speed".to_owned(),
                 "less engine inertia or damping, more peak torque, a torque curve of about 1"
                     .to_owned(),
             ],
@@ -148,7 +148,7 @@ fn in_the_air(subject: &Subject<'_>, findings: &mut Findings) -> Result<Vec<usiz
 }
 
 impl Run<'_> {
-    /// Put down, it comes to its height and keeps its place.
+    /// Dropped, it settles at its height and keeps its place.
     fn stand(&mut self, findings: &mut Findings) -> Result<(), LabError> {
         let start = self.stage.position()?;
         self.go(4.0, BRAKING)?;
@@ -181,7 +181,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// At rest, driven wheels carry enough to push with.
+    /// At rest, driven wheels carry enough load for traction.
     fn load(&self, driven: &[usize], findings: &mut Findings) {
         let load = |n: usize| self.stage.vehicle.wheel_report(n).suspension_force;
         let all: f32 = self.subject.wheels().map(|(n, _)| load(n)).sum();
@@ -192,7 +192,7 @@ impl Run<'_> {
             "chassis.centre_of_mass",
             format!("driven wheels carry {share:.2} of the weight"),
             [
-                "at least 0.2: they push no harder than friction times that".to_owned(),
+                "at least 0.2: traction is limited to friction times that".to_owned(),
                 "a centre of mass closer to the driven axle, or another axle driven".to_owned(),
             ],
         );
@@ -208,9 +208,9 @@ impl Run<'_> {
             when(ahead < 0.5, Error).or(when(ahead < 4.0, Warning)),
             MOVES,
             "chassis",
-            format!("{ahead:.1} m ahead in 4 s at full throttle, fastest wheel {spin:.1} rad/s"),
+            format!("{ahead:.1} m forward in 4 s at full throttle, fastest wheel {spin:.1} rad/s"),
             [
-                "some metres".to_owned(),
+                "several metres".to_owned(),
                 "more torque or lower gears where wheels stand; more friction, stiffness and load where they spin".to_owned(),
             ],
         );
@@ -237,7 +237,7 @@ impl Run<'_> {
         self.go(2.0, FLAT_OUT)
     }
 
-    /// Without throttle it gets slower.
+    /// Without throttle it slows down.
     fn coast(&mut self, findings: &mut Findings) -> Result<(), LabError> {
         let before = self.speed();
         self.go(4.0, NOTHING)?;
@@ -255,7 +255,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Braked, it stops and stays.
+    /// Under braking, it stops and stays.
     fn stop(&mut self, findings: &mut Findings) -> Result<(), LabError> {
         let before = self.speed();
         let longest = 2.0 + before / 1.5;
@@ -269,7 +269,7 @@ impl Run<'_> {
                 self.speed()
             ),
             [
-                format!("at rest within {longest:.1} s, 1.5 m/s² and more"),
+                format!("at rest within {longest:.1} s, 1.5 m/s² or more"),
                 "stronger brakes".to_owned(),
             ],
         );
@@ -290,7 +290,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Let roll out with a foot on the brake, its slips keep to one side.
+    /// Coasting to rest with light braking, its slips do not oscillate.
     fn roll_out(&mut self, findings: &mut Findings) -> Result<(), LabError> {
         let mut swings = [Swing::default(); MAX_WHEELS];
         let touched = Asked {
@@ -323,7 +323,7 @@ impl Run<'_> {
     }
 }
 
-/// A slip that goes to and fro.
+/// An oscillating slip.
 #[derive(Clone, Copy, Default)]
 struct Swing {
     side: f32,
@@ -331,7 +331,7 @@ struct Swing {
 }
 
 impl Swing {
-    /// Takes notice of a slip; those below 5 % are on neither side.
+    /// Records a slip; those below 5 % are on neither side.
     fn see(&mut self, slip: f32) {
         if slip.abs() > 0.05 {
             self.count += u32::from(slip * self.side < 0.0);
@@ -340,7 +340,7 @@ impl Swing {
     }
 }
 
-/// Over level ground.
+/// Above level ground.
 fn lifted(lift: f64) -> Scene {
     Scene {
         lift,

@@ -1,11 +1,11 @@
-//! One thing that is found, and all of them.
+//! A finding, and the list of all findings.
 
 use core::fmt;
 
 use jounce::core::Fault;
 use serde::Serialize;
 
-/// How grave a finding is.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Severity {
@@ -13,7 +13,7 @@ pub enum Severity {
     Error,
     /// It works badly.
     Warning,
-    /// It departs from the guide, as many good vehicles do.
+    /// It deviates from the guide, as many good vehicles do.
     Note,
 }
 
@@ -27,27 +27,27 @@ impl fmt::Display for Severity {
     }
 }
 
-/// What is wrong where, by which rule, and what to do about it.
+/// What is wrong where, which rule says so, and how to fix it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// How grave it is.
+    /// Its severity.
     pub severity: Severity,
     /// Name of the rule, for example `damping-ratio`.
     pub rule: &'static str,
-    /// Where, for example `front left` or `gearbox.switch_time`.
+    /// Place, for example `front left` or `gearbox.switch_time`.
     pub place: String,
-    /// The number that was found, with its unit.
+    /// The value found, with its unit.
     pub found: String,
-    /// What it should be.
+    /// The expected value.
     pub wanted: String,
-    /// The section of the guide that says so.
+    /// Section of the guide.
     pub section: &'static str,
-    /// What to change.
+    /// Suggested change.
     pub proposal: String,
 }
 
 impl Finding {
-    /// Whether the two differ in nothing but their places.
+    /// Whether the two differ only in their places.
     fn says_what(&self, other: &Self) -> bool {
         let place = other.place.clone();
         *other
@@ -70,11 +70,11 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What the vehicle's own checks refuse.
+/// Values refused by the vehicle's own checks.
 const VALID: Rule = Rule::new("valid", "checks of vehicle files");
 
 impl From<Fault> for Finding {
-    /// A value that the vehicle's own checks refuse.
+    /// A value refused by the vehicle's own checks.
     fn from(fault: Fault) -> Self {
         Self {
             severity: Severity::Error,
@@ -83,12 +83,12 @@ impl From<Fault> for Finding {
             found: fault.value,
             wanted: fault.rule,
             section: VALID.section,
-            proposal: "a value within the rule".to_owned(),
+            proposal: "a value that satisfies the rule".to_owned(),
         }
     }
 }
 
-/// A rule: its name, and the section of the guide that it comes from.
+/// A rule: its name, and its section of the guide.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
     name: &'static str,
@@ -101,12 +101,12 @@ impl Rule {
     }
 }
 
-/// Findings while they are collected.
+/// Findings being collected.
 #[derive(Debug, Default)]
 pub(super) struct Findings(Vec<Finding>);
 
 impl Findings {
-    /// Records a finding if there is a `severity`; what is found alike in several places is one.
+    /// Records a finding if there is a `severity`; equal findings at several places are merged.
     pub(super) fn add(
         &mut self,
         severity: impl Into<Option<Severity>>,
@@ -133,14 +133,14 @@ impl Findings {
         }
     }
 
-    /// The gravest first, else in the order that they were found.
+    /// The most severe first, otherwise in the order found.
     pub(super) fn sorted(mut self) -> Vec<Finding> {
         self.0.sort_by_key(|finding| finding.severity);
         self.0
     }
 }
 
-/// How grave a number outside of a range is: `grave` beyond the outer range, `slight` beyond the inner.
+/// Severity of a number outside a range: `grave` beyond the outer range, `slight` beyond the inner.
 pub(super) fn graded(
     number: f32,
     (inner, slight): ([f32; 2], Severity),
@@ -156,7 +156,7 @@ pub(super) fn graded(
     }
 }
 
-/// `grave` where something is wrong.
+/// `grave` if something is wrong.
 pub(super) fn when(wrong: bool, grave: Severity) -> Option<Severity> {
     wrong.then_some(grave)
 }

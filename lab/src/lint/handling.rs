@@ -18,7 +18,7 @@ const TURNS_IN: Rule = Rule::new(
     "Troubleshooting: The Vehicle Turns Too Quickly/Too Slowly",
 );
 
-/// Steers and says what did not turn, or turned badly.
+/// Steers and reports what did not turn, or turned badly.
 ///
 /// # Errors
 /// If the world loses the car.
@@ -32,7 +32,7 @@ pub(super) fn look(
         powered_bend(subject, driven, findings)?;
         step_steer(subject, findings)?;
     } else {
-        let found = "no wheel answers the steering".to_owned();
+        let found = "no wheel responds to the steering".to_owned();
         steers(when(true, Warning), found, findings);
     }
     Ok(())
@@ -72,7 +72,7 @@ fn bend(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> 
     Ok(())
 }
 
-/// On the throttle in a bend, no wheel runs away from the other driven ones.
+/// Under throttle in a bend, no wheel spins up against the other driven ones.
 fn powered_bend(
     subject: &Subject<'_>,
     driven: &[usize],
@@ -92,9 +92,7 @@ fn powered_bend(
         when(spun > 1.0, Warning),
         SPIN_IN_BENDS,
         "differential",
-        format!(
-            "a wheel spins alone for {spun:.1} of 3 s in a bend, at three fifths of the throttle"
-        ),
+        format!("a wheel spins alone for {spun:.1} of 3 s in a bend, at 60 % throttle"),
         [
             "at most 1 s".to_owned(),
             "a differential of limited slip, with less bias; less torque".to_owned(),
@@ -103,7 +101,8 @@ fn powered_bend(
     Ok(())
 }
 
-/// How soon it turns as it is steered: steered at once while it rolls, for 0.2 g if tires did not slip.
+/// How fast it responds to steering: a steering step while it rolls, for 0.2 g if tires did not
+/// slip.
 fn step_steer(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> {
     let base = subject.wheelbase();
     let enough = (4.0 * (G * base).sqrt()).min(20.0);
@@ -112,7 +111,7 @@ fn step_steer(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabE
     run.go(0.5, NOTHING)?;
     let speed = run.speed();
     let lock = subject.steering_angle(1.0, speed);
-    // What hardly moves or steers is found by other rules; tracks do not steer by angles.
+    // Other rules find vehicles that hardly move or steer; tracks do not steer by angles.
     if speed < 3.0 || lock < 0.01 {
         return Ok(());
     }
@@ -131,9 +130,9 @@ fn step_steer(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabE
         when(!(0.08..=0.7).contains(&time), Warning),
         TURNS_IN,
         "chassis.inertia about z",
-        format!("{time:.2} s until it turns by 63 % as it will, steered at once at {speed:.0} m/s"),
+        format!("{time:.2} s until 63 % of its final yaw rate, after a steering step at {speed:.0} m/s"),
         [
-            "0.08 to 0.7 s: sooner, it turns too quickly, later too slowly".to_owned(),
+            "0.08 to 0.7 s: below that it turns too quickly, above too slowly".to_owned(),
             format!("about {of_box:.0} kg·m², that of the body's box: more makes it slower; then the lateral stiffness of tires"),
         ],
     );

@@ -19,12 +19,12 @@ pub(super) const FLAT_OUT: Asked = Asked {
     throttle: 1.0,
     ..NOTHING
 };
-/// Two fifths of the throttle.
+/// 40 % throttle.
 pub(super) const GENTLY: Asked = Asked {
     throttle: 0.4,
     ..NOTHING
 };
-/// The pedal to the floor.
+/// Full braking.
 pub(super) const BRAKING: Asked = Asked {
     brake: 1.0,
     ..NOTHING
@@ -37,7 +37,8 @@ pub(super) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Puts the car where the scene says, in its initial gear or first; its body meets nothing.
+    /// Places the car as the scene says, in its initial gear or first; its body collides with
+    /// nothing.
     pub(super) fn new(subject: &'a Subject<'a>, scene: Scene) -> Result<Self, LabError> {
         let gear = subject.car.kind().drivetrain().initial_state().gear;
         let scene = Scene {
@@ -53,7 +54,7 @@ impl<'a> Run<'a> {
         Ok(Self { subject, stage })
     }
 
-    /// The car on level ground, brought to a speed (`m/s`) by two fifths of the throttle, in 8 s at most.
+    /// The car on level ground, accelerated to a speed (`m/s`) at 40 % throttle, in at most 8 s.
     pub(super) fn rolling(subject: &'a Subject<'a>, speed: f32) -> Result<Self, LabError> {
         let mut run = Self::new(subject, Scene::LEVEL)?;
         run.go_while(8.0, GENTLY, |run| run.speed() < speed)?;
@@ -68,7 +69,7 @@ impl<'a> Run<'a> {
         self.watch(seconds, asked, |_| ())
     }
 
-    /// Goes on for so many seconds, looked at before each step.
+    /// Continues for this many seconds, calling a function before each step.
     pub(super) fn watch(
         &mut self,
         seconds: f32,
@@ -82,7 +83,7 @@ impl<'a> Run<'a> {
         self.go_while(seconds, asked, all).map(|_| ())
     }
 
-    /// Goes on for so many seconds at most, while `more`; returns the time that it took (`s`).
+    /// Continues for at most this many seconds, while `more`; returns the elapsed time (`s`).
     pub(super) fn go_while(
         &mut self,
         seconds: f32,
@@ -98,7 +99,7 @@ impl<'a> Run<'a> {
         Ok(time)
     }
 
-    /// Goes on as [`Run::go`] does; returns how long something `is` so (`s`).
+    /// Continues like [`Run::go`]; returns for how long `is` holds (`s`).
     pub(super) fn timed(
         &mut self,
         seconds: f32,
@@ -112,34 +113,34 @@ impl<'a> Run<'a> {
         Ok(time)
     }
 
-    /// Whether a wheel spins, against the car's speed.
+    /// Whether a wheel spins relative to the car's speed.
     pub(super) fn spins(&self) -> bool {
         let [_, fastest] = self.rims(self.subject.wheels().map(|(n, _)| n));
         spins(fastest, self.speed())
     }
 
-    /// Speed over the ground (`m/s`).
+    /// Speed over ground (`m/s`).
     pub(super) fn speed(&self) -> f32 {
         self.stage.velocity().truncate().length()
     }
 
-    /// Curvature of the way that the car's heading follows (`1/m`), positive to the left.
+    /// Curvature of the path of the car's heading (`1/m`), positive to the left.
     pub(super) fn curvature(&self) -> f32 {
         self.yaw_rate() / self.speed().max(0.1)
     }
 
-    /// How fast the heading turns (`rad/s`), to the left.
+    /// Yaw rate of the heading (`rad/s`), to the left.
     pub(super) fn yaw_rate(&self) -> f32 {
         self.stage.vehicle.updated_velocity().1.z
     }
 
-    /// The greatest spin of a wheel (`rad/s`).
+    /// The maximum spin of a wheel (`rad/s`).
     pub(super) fn fastest_wheel(&self) -> f32 {
         let spins = self.stage.spins().into_iter();
         spins.fold(0.0, |most: f32, spin| most.max(spin.abs()))
     }
 
-    /// The least and the greatest speed of the rims of some wheels (`m/s`).
+    /// The minimum and the maximum speed of the rims of some wheels (`m/s`).
     pub(super) fn rims(&self, wheels: impl Iterator<Item = usize>) -> [f32; 2] {
         let spins = self.stage.spins();
         let rims = wheels.map(|n| (spins[n] * self.subject.params.wheels[n].radius).abs());
@@ -154,7 +155,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Whether a rim spins (`m/s`), against what it should do: half as fast again, and by 1 m/s.
+/// Whether a rim spins (`m/s`), compared to its proper speed: by half as much again, and by 1 m/s.
 pub(super) fn spins(rim: f32, proper: f32) -> bool {
     rim > 1.5 * proper + 1.0
 }

@@ -43,7 +43,7 @@ fn natural(wheel: &WheelParams) -> f32 {
     (s.stiffness / s.sprung_mass).sqrt()
 }
 
-/// How often a spring is looked at while it swings, by the guide's measure.
+/// Substeps per oscillation of a spring, by the guide's measure.
 fn samples(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let alpha = 1.0 / (natural(wheel) * subject.substep());
     // Springs of the rows solver are implicit: they stay stable, and lose detail.
@@ -92,7 +92,7 @@ fn frequency(wheel: &WheelParams, findings: &mut Findings) {
     );
     let s = &wheel.suspension;
     let (free, weight) = (s.stiffness * s.max_droop, s.sprung_mass * G);
-    // A pure spring rests where that carries the car, and nowhere else.
+    // Only the rest position of a pure spring carries the car.
     let severity = match s.spring {
         SpringLaw::SprungMass => Note,
         SpringLaw::Pure => Warning,
@@ -148,7 +148,7 @@ fn travel(wheel: &WheelParams, findings: &mut Findings) {
             &wheel.name,
             format!("{name} = {way} m"),
             [
-                "some motion both ways: else wheels jitter (Troubleshooting: Jittery Vehicles)"
+                "some motion both ways: otherwise wheels jitter (Troubleshooting: Jittery Vehicles)"
                     .to_owned(),
                 format!("{name} = {:.2} m", 0.3 * wheel.radius),
             ],
@@ -167,7 +167,7 @@ fn carried(wheel: &WheelParams, findings: &mut Findings) {
         &wheel.name,
         format!("{most:.0} N over the whole travel, weight carried = {weight:.0} N"),
         [
-            "more than the weight: else the wheel sinks to its stop".to_owned(),
+            "more than the weight: otherwise the wheel sinks to its stop".to_owned(),
             format!(
                 "a stiffness of at least {:.0} N/m",
                 weight / (s.max_compression + s.max_droop)
@@ -181,20 +181,20 @@ fn carried(wheel: &WheelParams, findings: &mut Findings) {
         &wheel.name,
         format!("the bump stop is reached at {:.2} g", 1.0 + over),
         [
-            "no sooner than at 1.3 g".to_owned(),
+            "at 1.3 g or more".to_owned(),
             format!("a compression of {:.3} m", 0.3 * weight / s.stiffness),
         ],
     );
 }
 
-/// The guide's stretch: on the strut, from the wheel's centre up to the centre of mass.
+/// The guide's range: on the strut, from the wheel's centre up to the centre of mass.
 fn force_point(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let centre = subject.params.chassis.centre_of_mass;
     let point = wheel.suspension.application_point;
     let (low, high) = (wheel.position.z, centre.z.max(wheel.position.z));
     let aside = (point - wheel.position).reject_from_normalized(wheel.suspension.travel_direction);
     let off = !(low..=high).contains(&point.z) || aside.length() > 0.5 * wheel.radius;
-    // The rows solver pushes where the ground is.
+    // The rows solver applies forces at the ground.
     let severity = match subject.params.profile.solver {
         Solver::Rows(_) => Note,
         Solver::Explicit(_) => Warning,

@@ -1,4 +1,4 @@
-//! What is looked at: the car in metres and kilograms, and what its drive is known to be made of.
+//! The subject of the rules: the car in metres and kilograms, and the known parts of its drive.
 
 use glam::Vec3;
 use jounce::core::params::WheelParams;
@@ -13,10 +13,10 @@ use toml::Value;
 use proving_ground::stage::FREE;
 use proving_ground::world::GRAVITY;
 
-/// A car and the step that it is meant for.
+/// A car and its time step.
 pub(super) struct Subject<'a> {
     pub(super) car: &'a Car,
-    /// Step of the world (`s`).
+    /// Time step of the world (`s`).
     pub(super) dt: f32,
     pub(super) params: VehicleParams,
     pub(super) hull: Hull,
@@ -50,7 +50,7 @@ impl<'a> Subject<'a> {
         wheels.filter(|(_, wheel)| wheel.enabled)
     }
 
-    /// Moments of inertia of the body's box, filled evenly (`kg·m²`).
+    /// Moments of inertia of the body's box with uniform density (`kg·m²`).
     pub(super) fn box_inertia(&self) -> Vec3 {
         let square = self.hull.size * self.hull.size;
         let sums = Vec3::new(
@@ -61,7 +61,7 @@ impl<'a> Subject<'a> {
         sums * (self.params.chassis.mass / 12.0)
     }
 
-    /// Longest time between two looks at a spring (`s`).
+    /// Longest substep of a spring (`s`).
     pub(super) fn substep(&self) -> f32 {
         let substeps = match self.params.profile.solver {
             Solver::Rows(settings) => settings.substeps(self.dt),
@@ -70,7 +70,7 @@ impl<'a> Subject<'a> {
         self.dt / substeps as f32
     }
 
-    /// Whether the drive answers a command with torque for any wheel.
+    /// Whether the drive responds to a command with torque on any wheel.
     pub(super) fn drives(&self) -> bool {
         self.command(Asked {
             throttle: 1.0,
@@ -89,7 +89,7 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// Whether the drive answers steering with anything: angles of wheels, thrusts of tracks.
+    /// Whether the drive responds to steering at all: by wheel angles, or by thrusts of tracks.
     pub(super) fn steers(&self) -> bool {
         let answer = |steer: f32| {
             let asked = Asked {
@@ -104,8 +104,8 @@ impl<'a> Subject<'a> {
         answer(0.0) != answer(1.0)
     }
 
-    /// Greatest angle of a wheel (`rad`) that the drive answers steering −1…1 with, at a speed (`m/s`); 0 for
-    /// what turns by its tracks.
+    /// Maximum angle of a wheel (`rad`) in response to steering −1…1 at a speed (`m/s`); 0 for
+    /// tracked vehicles.
     pub(super) fn steering_angle(&self, steer: f32, speed: f32) -> f32 {
         let asked = Asked {
             steer,
@@ -119,7 +119,7 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// From the foremost to the hindmost wheel (`m`).
+    /// From the frontmost to the rearmost wheel (`m`).
     pub(super) fn wheelbase(&self) -> f32 {
         let places = self.wheels().map(|(_, wheel)| wheel.position.x);
         let (low, high) = places.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), x| {
@@ -128,7 +128,7 @@ impl<'a> Subject<'a> {
         high - low
     }
 
-    /// The command, of the kind that the drive takes, that asks for this.
+    /// The equivalent command of the kind that the drive accepts.
     pub(super) fn command(&self, asked: Asked) -> Option<Command> {
         [asked.of_car(), asked.of_tank(), asked.of_wheels()]
             .into_iter()
@@ -139,7 +139,7 @@ impl<'a> Subject<'a> {
         self.answer_at(command, 0.0)
     }
 
-    /// What the drive makes of a command at a forward speed (`m/s`).
+    /// The drive's response to a command at a forward speed (`m/s`).
     fn answer_at(&self, command: &Command, speed: f32) -> Option<Control> {
         let kind = self.car.kind();
         let mut control = Control::idle(kind.wheel_count());
@@ -150,7 +150,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// What a driver may ask of any vehicle: pedals 0…1, steering −1 (left) … 1.
+/// A driver's input for any vehicle: pedals 0…1, steering −1 (left) … 1.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Asked {
     pub(super) throttle: f32,
@@ -166,7 +166,7 @@ impl Asked {
         Command::Car(car)
     }
 
-    /// The inner track is left alone.
+    /// The inner track is not driven.
     fn of_tank(self) -> Command {
         let thrust = [1.0 + self.steer.min(0.0), 1.0 - self.steer.max(0.0)];
         Command::Tank(TankCommand {
@@ -190,7 +190,7 @@ impl Asked {
     }
 }
 
-/// A part of the drive's parameters, where it has one of this name.
+/// A part of the drive's parameters, if it has one of this name.
 fn part<T: DeserializeOwned>(spec: &VehicleSpec, name: &str) -> Option<T> {
     let value: &Value = spec.drive.0.get(name)?;
     T::deserialize(value.clone()).ok()

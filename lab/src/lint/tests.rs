@@ -1,4 +1,4 @@
-//! Every finding, provoked by a broken sedan; the vehicles that ship, without errors.
+//! Every finding, provoked by a broken sedan; preset vehicles have no errors.
 
 use super::*;
 use Severity::{Error, Note, Warning};
@@ -147,7 +147,7 @@ fn shipped_vehicles_have_no_errors_and_no_warnings() {
 }
 
 #[test]
-fn a_longer_step_leaves_fewer_samples() {
+fn a_longer_step_gives_fewer_substeps() {
     let sedan = sedan_with(&[EXPLICIT]);
     assert!(severities(&sedan, DT, "samples-per-oscillation").is_empty());
     let found = severities(&sedan, 2.0 * DT, "samples-per-oscillation");
@@ -165,7 +165,7 @@ fn a_tire_model_of_ones_own_is_linted_like_any_other() {
 }
 
 #[test]
-fn a_vehicle_that_takes_torques_wheel_by_wheel_is_driven_too() {
+fn a_vehicle_with_per_wheel_torques_is_driven_too() {
     let (_, text) = presets::FILES[0];
     let start = text.find("[drivetrain]").unwrap();
     let direct = |torques: &str| {
@@ -181,7 +181,7 @@ fn a_vehicle_that_takes_torques_wheel_by_wheel_is_driven_too() {
 }
 
 #[test]
-fn more_substeps_calm_slips_that_swing() {
+fn more_substeps_damp_oscillating_slips() {
     let many = "solver = \"explicit\"\nsubsteps = { threshold_speed = 5.0, slow = 10, fast = 10 }";
     let calm = sedan_with(&[("solver = \"rows\"", many)]);
     assert!(severities(&calm, DT, "slip-oscillation").is_empty());
@@ -196,7 +196,7 @@ fn a_limited_slip_keeps_the_inner_wheel_of_a_strong_car() {
     assert!(severities(&sedan_with(&[strong, limited]), DT, rule).is_empty());
 }
 
-/// The sample car's tires grip as well when they slip in full; the guide takes that from them.
+/// The sample car's tires keep their grip in full slip; the guide takes it away.
 #[test]
 fn friction_that_falls_with_slip_keeps_a_car_off_steep_slopes() {
     let (_, text) = presets::FILES

@@ -1,4 +1,4 @@
-//! Grip: wheels that spin, and slopes.
+//! Traction: wheelspin and slopes.
 
 use super::finding::{Findings, Rule, Severity, graded, when};
 use super::run::{FLAT_OUT, Run};
@@ -16,10 +16,10 @@ const CLIMBS: Rule = Rule::new(
     "climbs",
     "Troubleshooting: The Vehicle Climbs Too Steep Slopes",
 );
-/// What nothing on wheels drives up from a standing start (`°`).
+/// Too steep for any wheeled vehicle from a standing start (`°`).
 const TOO_STEEP: f64 = 45.0;
 
-/// Sets off and says where grip is too little or too much.
+/// Sets off and reports too little or too much grip.
 ///
 /// # Errors
 /// If the world loses the car.
@@ -40,7 +40,7 @@ fn set_off(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabErro
         format!("a wheel spins for {spun:.1} of the first 4 s at full throttle"),
         [
             "at most 1 s; 2 s in a powerful car".to_owned(),
-            "a pedal that is eased in, more load on driven wheels, wheel inertia as that of a disc, less torque".to_owned(),
+            "a gentler pedal, more load on driven wheels, wheel inertia as that of a disc, less torque".to_owned(),
         ],
     );
     Ok(())
@@ -62,7 +62,7 @@ fn climb(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError>
         "tires",
         format!("{up:.1} m up a slope of {TOO_STEEP}° in 4 s at full throttle, a wheel spinning for {spun:.1} s"),
         [
-            "it slides back or stays".to_owned(),
+            "it slides back or stays put".to_owned(),
             "a friction curve of about 1 that falls where wheels slip: [[0.0, 1.0], [0.1, 1.0], [1.0, 0.7]]".to_owned(),
         ],
     );

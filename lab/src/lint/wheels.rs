@@ -67,20 +67,20 @@ fn inertia(wheel: &WheelParams, findings: &mut Findings) {
     );
 }
 
-/// What a Magic Formula's coefficients break, wheel by wheel.
+/// Violated rules of the Magic Formula's coefficients, per wheel.
 fn coefficients(subject: &Subject<'_>, findings: &mut Findings) {
     let specs = subject.car.spec().tires.iter();
     let broken: Vec<_> = specs.map(findings_of).collect();
     for (_, wheel) in subject.wheels() {
         for rule in broken.get(wheel.tire.model).into_iter().flatten() {
             findings.add(
-                // Published tires break one by a hair.
+                // Published tires narrowly violate one.
                 Note,
                 TIRE_COEFFICIENTS,
                 &wheel.name,
                 rule.to_string(),
                 [
-                    "coefficients that make a tire within their own ranges".to_owned(),
+                    "coefficients that are plausible within their own ranges".to_owned(),
                     format!(
                         "another fit, or {} under the tire's coefficients",
                         rule.keys
@@ -103,7 +103,7 @@ fn bearing(wheel: &WheelParams, findings: &mut Findings) {
         &wheel.name,
         format!("{} N·m·s/rad", wheel.damping),
         [
-            "0.25 to 2 N·m·s/rad, never 0: else a free wheel never stops".to_owned(),
+            "0.25 to 2 N·m·s/rad, never 0: otherwise a free wheel never stops".to_owned(),
             "damping = 0.25".to_owned(),
         ],
     );
@@ -124,7 +124,7 @@ fn friction(wheel: &WheelParams, findings: &mut Findings) {
     );
 }
 
-/// A tire on bumps must not feel more of them than there is.
+/// The load filter must not amplify bumps.
 fn load_filter(filter: &LoadFilter, findings: &mut Findings) {
     let rise = (filter.max_filtered - filter.min_filtered) / (filter.max_load - filter.min_load);
     findings.add(
@@ -133,7 +133,7 @@ fn load_filter(filter: &LoadFilter, findings: &mut Findings) {
         "load_filter",
         format!("filtered load rises by {rise:.2} of the load"),
         [
-            "at most 1: else grip comes and goes over bumps, first in front, then behind"
+            "at most 1: otherwise grip comes and goes over bumps, first in front, then behind"
                 .to_owned(),
             format!(
                 "max_filtered = {:.2}",
@@ -143,7 +143,7 @@ fn load_filter(filter: &LoadFilter, findings: &mut Findings) {
     );
 }
 
-/// A ray that starts outside of the body can start beyond what the body cannot pass.
+/// A ray that starts outside the body can start beyond an obstacle that stops the body.
 fn ray(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let travel = wheel.suspension.travel_direction;
     let start = wheel.position - travel * (wheel.radius + wheel.suspension.max_compression);
@@ -151,7 +151,7 @@ fn ray(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let beyond = ((start - hull.centre).abs() - 0.5 * hull.size).max(glam::Vec3::ZERO);
     let over = beyond.max_element();
     findings.add(
-        // Wheels of many vehicles stand beside the body.
+        // Wheels of many vehicles are outside the body.
         when(beyond.z > 1e-3, Warning)
             .or(when(beyond.truncate().max_element() > wheel.width, Note)),
         RAY_START,
@@ -180,7 +180,7 @@ fn force_point(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findin
     );
 }
 
-/// A threshold: where it stands, what it is, from where to where it may be, and what is usual.
+/// A threshold: its key, value, allowed range and usual value.
 type Threshold = (&'static str, f32, [f32; 2], &'static str);
 
 /// Thresholds of the explicit solver (`m/s`).
@@ -208,7 +208,7 @@ fn of_explicit(settings: &ExplicitSettings) -> [Threshold; 3] {
     ]
 }
 
-/// Thresholds and sizes must be of one scale.
+/// Thresholds and sizes must use the same length scale.
 fn length_scale(subject: &Subject<'_>, findings: &mut Findings) {
     let params = &subject.params;
     let profile = &params.profile;

@@ -1,4 +1,4 @@
-//! A carpet: families of curves over anything but time, each curve with its name beside it.
+//! A carpet plot: families of curves over anything but time, each labelled with its name.
 
 use core::fmt::Write as _;
 
@@ -7,70 +7,71 @@ use glam::DVec2;
 use super::curve::{Curve, legend, path};
 use super::svg::{Axis, bottom_labels, coordinate, escape, label, side_labels};
 
-/// Extent of the drawing in its own units, both ways; the page stretches it. The readout knows it.
+/// Extent of the drawing in its own units, in both directions; the page stretches it. The readout
+/// uses it, too.
 const SIZE: f64 = 1000.0;
-/// Least distance of two labels at the right edge (`px`).
+/// Minimum distance of two labels at the right edge (`px`).
 const LABEL_HEIGHT: f64 = 14.0;
-/// Least distance of two labels within the drawing, across and down, over its extent.
+/// Minimum distance of two labels within the drawing, across and down, over its extent.
 const LABEL_SIZE: [f64; 2] = [0.08, 0.035];
 /// Most ticks of an axis.
 const TICKS: usize = 8;
-/// What an axis has beyond the greatest value, over its length.
+/// Extension of an axis beyond the maximum value, relative to its length.
 const ROOM: f64 = 0.04;
-/// What tells the values under the pointer.
+/// The script that shows the values under the pointer.
 const READOUT: &str = include_str!("readout.js");
 
-/// What an axis measures.
+/// The quantity of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantity {
-    /// In words.
+    /// Its name.
     pub name: &'static str,
-    /// In formulas; no space in it.
+    /// Its symbol; without spaces.
     pub symbol: &'static str,
-    /// Its unit; no space in it.
+    /// Its unit; without spaces.
     pub unit: &'static str,
 }
 
-/// Where a line's label stands.
+/// Position of a line's label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Right of the drawing, beside the last point.
+    /// Right of the drawing, next to the last point.
     End,
-    /// Above the greatest value of the line's second half.
+    /// Above the maximum value of the line's second half.
     Peak,
-    /// At the point in the middle.
+    /// At the middle point.
     Middle,
 }
 
 /// One curve of a family.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// What the legend calls it; without a name it is not in there.
+    /// Name in the legend; empty for none.
     pub legend: String,
-    /// What the readout calls it.
+    /// Name in the readout.
     pub name: String,
-    /// What stands beside it, and where; may be empty.
+    /// Label and its position; may be empty.
     pub label: (Place, String),
-    /// Which of the page's colours, 0…5.
+    /// Index of the page's colour, 0…5.
     pub colour: usize,
-    /// How much it stands out, from 0, faint, to 1.
+    /// Prominence, from 0, faint, to 1.
     pub strength: f64,
-    /// What it goes through, and whether that is known rather than extrapolated: if not, it is dashed.
+    /// Points, and whether they are known or extrapolated: extrapolated parts are dashed.
     pub points: Vec<(DVec2, bool)>,
 }
 
 /// Families of curves with common axes.
 #[derive(Clone, Debug)]
 pub struct Carpet {
-    /// What is drawn.
+    /// Title.
     pub title: String,
-    /// How to read it.
+    /// Explanation.
     pub how: String,
-    /// What is to the right, and the ends of its axis.
+    /// Horizontal quantity, and the ends of its axis.
     pub x: (Quantity, [f64; 2]),
-    /// What is upward; its axis holds all values.
+    /// Vertical quantity; its axis contains all values.
     pub y: Quantity,
-    /// Whether both axes have one scale, with zero in the middle.
+    /// Whether both axes have the same scale, with zero in the middle.
     pub square: bool,
     /// The curves.
     pub lines: Vec<Line>,
@@ -79,7 +80,7 @@ pub struct Carpet {
 }
 
 impl Line {
-    /// The part that is known, and the part that is not.
+    /// The known part and the extrapolated part.
     fn curves(&self) -> [Curve; 2] {
         let known = |wanted: &[bool]| {
             let each = self.points.iter().zip(wanted);
@@ -87,7 +88,7 @@ impl Line {
                 .collect()
         };
         let solid: Vec<bool> = self.points.iter().map(|(_, known)| *known).collect();
-        // A dashed part begins where the solid one ends.
+        // A dashed part starts where the solid one ends.
         let beside = |n: usize| {
             let near = n.saturating_sub(1)..=(n + 1).min(solid.len() - 1);
             solid[near].iter().any(|known| !known)
@@ -106,7 +107,7 @@ impl Line {
         ]
     }
 
-    /// Where the label stands, in the axes' units.
+    /// Position of the label, in the axes' units.
     fn place(&self) -> Option<DVec2> {
         let points = || self.points.iter().map(|(at, _)| *at);
         let half = self.points.len() / 2;
@@ -214,7 +215,7 @@ impl Carpet {
         svg + "</svg>"
     }
 
-    /// The lines' names: those at the right edge without overlap, the others where they belong.
+    /// The lines' labels: those at the right edge without overlap, the others at their positions.
     fn labels(&self, x: &Axis, y: &Axis) -> String {
         let (mut edge, mut inside) = (Vec::new(), Vec::<[f64; 2]>::new());
         let mut html = String::new();
@@ -230,7 +231,7 @@ impl Carpet {
                 edge.push((top, line));
                 continue;
             }
-            // Where two would cover one another, the readout tells the second.
+            // Of two overlapping labels, the second appears only in the readout.
             let [wide, tall] = LABEL_SIZE;
             let covers = |at: &[f64; 2]| (at[0] - left).abs() < wide && (at[1] - top).abs() < tall;
             if !inside.iter().any(covers) {
@@ -264,7 +265,7 @@ fn tag(class: &str, left: f64, top: f64, line: &Line) -> String {
     )
 }
 
-/// Ascending places of labels moved apart to `gap` and kept above 1, as far as they fit.
+/// Ascending label positions moved apart to `gap` and kept below 1, as far as possible.
 fn spread(mut places: Vec<f64>, gap: f64) -> Vec<f64> {
     let mut least = f64::NEG_INFINITY;
     for place in &mut places {
@@ -279,13 +280,13 @@ fn spread(mut places: Vec<f64>, gap: f64) -> Vec<f64> {
     places
 }
 
-/// Tells values under the pointer, in all carpets of a page; the last section of it.
+/// Shows values under the pointer, in all carpets of a page; its last section.
 #[must_use]
 pub fn readout() -> String {
     format!("<script>\n{READOUT}</script>\n")
 }
 
-/// An axis that holds zero and all finite values, with some room beyond.
+/// An axis that contains zero and all finite values, with some margin.
 fn axis_around(values: impl Iterator<Item = f64>) -> Axis {
     let ends = values
         .filter(|value| value.is_finite())
@@ -302,7 +303,7 @@ fn axis_around(values: impl Iterator<Item = f64>) -> Axis {
     Axis::between(low, high, TICKS)
 }
 
-/// A number with about three figures, as people read it.
+/// A human-readable number with about three significant digits.
 #[must_use]
 pub fn figures(value: f64) -> String {
     if !value.is_finite() {
@@ -352,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_extrapolated_is_dashed_from_where_the_rest_ends() {
+    fn extrapolated_parts_are_dashed_from_the_end_of_the_rest() {
         let points = [(-10.0, 4.0, true), (0.0, 0.0, true), (10.0, -4.0, false)];
         let points = points.map(|(x, y, known)| (DVec2::new(x, y), known));
         let html = carpet(points.to_vec(), Place::End).html();
@@ -373,7 +374,7 @@ mod tests {
     #[rstest]
     #[case(Place::Peak, "left:75%;top:3.7%")]
     #[case(Place::Middle, "left:50%;top:50%")]
-    fn labels_stand_where_they_are_told(#[case] place: Place, #[case] style: &str) {
+    fn labels_are_at_their_positions(#[case] place: Place, #[case] style: &str) {
         let points = [(-5.0, -9.0), (0.0, 0.0), (5.0, 10.0), (10.0, 2.0)];
         let points = points.map(|(x, y)| (DVec2::new(x, y), true)).to_vec();
         let mut carpet = carpet(points, place);
@@ -412,7 +413,7 @@ mod tests {
     #[case(0.012_34, "0.0123")]
     #[case(0.0, "0")]
     #[case(f64::NAN, "–")]
-    fn figures_are_three(#[case] value: f64, #[case] text: &str) {
+    fn numbers_have_three_significant_digits(#[case] value: f64, #[case] text: &str) {
         assert_eq!(figures(value), text);
     }
 }

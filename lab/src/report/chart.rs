@@ -1,4 +1,4 @@
-//! A chart of its own: curves over time, on a linear or a logarithmic scale.
+//! A custom chart: curves over time, on a linear or a logarithmic scale.
 
 use core::fmt::Write as _;
 
@@ -10,38 +10,38 @@ use super::svg::{Axis, coordinate, escape, side_labels, time_labels};
 /// Width and height of the drawing in its own units; the page stretches it.
 const SIZE: (f64, f64) = (1000.0, 100.0);
 
-/// How high values stand.
+/// Vertical scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
-    /// From zero to the greatest value, which is at least this.
+    /// From zero to the maximum value, which is at least this.
     Linear(f64),
-    /// From ten to the power of the first to that of the second; what is less lies on the floor.
+    /// From ten to the power of the first to that of the second; lower values are clamped.
     Decades(i32, i32),
 }
 
 /// Curves over time with a common scale.
 #[derive(Clone, Debug)]
 pub struct Chart {
-    /// What is drawn.
+    /// Title.
     pub title: String,
     /// Its unit.
     pub unit: &'static str,
-    /// How to read it.
+    /// Explanation.
     pub how: String,
     /// The curves: time (`s`) and value.
     pub curves: Vec<Curve>,
-    /// How high values stand.
+    /// Vertical scale.
     pub scale: Scale,
-    /// A value that must not be passed, and what it is called.
+    /// A limit that must not be exceeded, and its name.
     pub goal: Option<(f64, &'static str)>,
-    /// Words within the chart, each centred on a time (`s`) and a value.
+    /// Text within the chart, each centred on a time (`s`) and a value.
     pub words: Vec<(DVec2, &'static str)>,
     /// Height on the page (`px`).
     pub height: u32,
 }
 
 impl Chart {
-    /// Curves over time on a linear scale, without goals or words.
+    /// Curves over time on a linear scale, without goal or text.
     #[must_use]
     pub fn plain(title: &str, unit: &'static str, how: &str, curves: Vec<Curve>) -> Self {
         Self {
@@ -77,7 +77,7 @@ impl Chart {
         )
     }
 
-    /// The axes of time and of values; on a scale of decades, the latter is that of exponents.
+    /// The axes of time and values; on a logarithmic scale, the latter is that of exponents.
     fn axes(&self) -> (Axis, Axis) {
         let points = || self.curves.iter().flat_map(|curve| &curve.points);
         let end = points().map(|p| p.x).fold(0.0, f64::max);
@@ -92,7 +92,7 @@ impl Chart {
         (Axis::until(end, 12), axis)
     }
 
-    /// Where a value is, 0…1 from below.
+    /// Position of a value, 0…1 from below.
     fn share(&self, axis: &Axis, value: f64) -> f64 {
         match self.scale {
             Scale::Linear(_) => axis.share(value),
@@ -139,7 +139,7 @@ impl Chart {
         svg + "</svg>"
     }
 
-    /// Words within the chart, and the goal's name.
+    /// Text within the chart, and the goal's name.
     fn words(&self, time: &Axis, y: impl Fn(f64) -> f64) -> String {
         let word = |class: &str, left: f64, value: f64, text: &str| {
             format!(

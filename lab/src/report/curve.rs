@@ -1,4 +1,4 @@
-//! Curves with few enough points, and as SVG paths.
+//! Reduction of curves to few points, and their SVG paths.
 
 use core::fmt::Write as _;
 
@@ -6,11 +6,11 @@ use glam::DVec2;
 
 use super::svg::{coordinate, escape};
 
-/// Most points of a curve.
+/// Maximum number of points of a curve.
 pub(super) const MOST: usize = 1400;
 
-/// Which samples to keep so that a curve keeps its look: of each run of samples the least and the
-/// greatest, and the first gap. Values that are not finite are gaps.
+/// Which samples to keep so that a curve looks the same: of each run of samples the minimum and the
+/// maximum, and the first gap. Values that are not finite are gaps.
 pub(super) fn decimate(values: &[f32]) -> Vec<usize> {
     if values.len() <= MOST {
         return (0..values.len()).collect();
@@ -61,20 +61,20 @@ pub(super) fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
 /// A curve of a chart or of a plan.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// What the legend calls it; without a name it is not in there.
+    /// Name in the legend; empty for none.
     pub name: String,
-    /// Which of the page's colours, 0…5.
+    /// Index of the page's colour, 0…5.
     pub colour: usize,
     /// Width of the line (`px`).
     pub width: f64,
     /// Whether the line is dashed.
     pub dashed: bool,
-    /// What it goes through; it breaks at points that are not finite.
+    /// Points; the line breaks at those that are not finite.
     pub points: Vec<DVec2>,
 }
 
 impl Curve {
-    /// A curve with the usual line.
+    /// A curve with the default line.
     pub fn new(name: impl Into<String>, colour: usize, points: Vec<DVec2>) -> Self {
         Self {
             name: name.into(),
@@ -97,7 +97,7 @@ impl Curve {
     }
 }
 
-/// What the colours and lines of curves mean.
+/// The legend of curves.
 pub(super) fn legend(curves: &[Curve]) -> String {
     let named = curves.iter().filter(|curve| !curve.name.is_empty());
     let items = named.map(|curve| {
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_lift_the_pen() {
+    fn gaps_break_the_path() {
         let points = [
             (0.0, 0.0),
             (1.0, 1.0),

@@ -11,15 +11,15 @@ use super::window::{Window, distance, outline};
 use proving_ground::drive::Drive;
 use proving_ground::sample::Sample;
 
-/// Width over height of the map lies between these.
+/// Allowed ratio of width to height of the map.
 const SHAPE: (f64, f64) = (1.7, 3.0);
-/// Colours of the path.
+/// Number of colours of the path.
 const SHADES: f64 = 48.0;
 /// Outlines of the car are drawn where its width is at least this share of the map's.
 const SMALLEST_CAR: f64 = 0.01;
-/// The car slides where so much of its speed is sideways: 10°.
+/// The car slides if at least this share of its speed is sideways: 10°.
 const SLIDE: f32 = 0.17;
-/// Width of the map on the page for which markers are kept apart (`px`).
+/// Page width of the map assumed when spacing markers (`px`).
 const PAGE: f64 = 700.0;
 
 /// A map of a drive.
@@ -39,7 +39,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Where a point is on the map (`%`, from the left and from the top).
+    /// Position of a point on the map (`%`, from the left and from the top).
     pub(super) fn percent(&self, point: DVec2) -> DVec2 {
         self.window.percent(point)
     }
@@ -106,12 +106,12 @@ impl<'a> Map<'a> {
         (svg, format!("A grid line every {step}."))
     }
 
-    /// Where the car was, seen from above (`m`).
+    /// Positions of the car, seen from above (`m`).
     fn places(&self) -> impl Iterator<Item = DVec2> + Clone {
         self.drive.samples.iter().map(|s| s.position.truncate())
     }
 
-    /// Samples that are worth a point: every so far, or where the way bends.
+    /// Samples to draw: at regular distances, and where the path bends.
     fn kept(&self) -> Vec<&Sample> {
         let far = self.window.size.max_element() / 900.0;
         let mut kept: Vec<&Sample> = Vec::new();
@@ -152,8 +152,8 @@ impl<'a> Map<'a> {
         svg
     }
 
-    /// Outlines of the car's body: one a second if they are large enough on the map, more often
-    /// while it slides, at any size.
+    /// Outlines of the car's body: one per second if large enough on the map, more often while it
+    /// slides, at any size.
     fn cars(&self) -> String {
         let hull = self.drive.car.hull;
         let large = f64::from(hull.size.y) > SMALLEST_CAR * self.window.size.x;
@@ -179,7 +179,7 @@ impl<'a> Map<'a> {
         path(points) + "Z"
     }
 
-    /// Start, end and stage numbers, beside the path and beside each other.
+    /// Start, end and stage numbers, next to the path without overlap.
     fn markers(&self) -> String {
         let samples = &self.drive.samples;
         let at = |time: f32| samples.iter().find(|s| s.time >= time - 1e-4);
@@ -236,7 +236,7 @@ impl<'a> Map<'a> {
     }
 }
 
-/// The part of the world around all samples, of a shape that fits a page.
+/// The part of the world around all samples, with a shape that fits a page.
 fn window(samples: &[Sample]) -> Window {
     let places = samples.iter().map(|s| s.position.truncate());
     let Some(bounds) = Window::around(places) else {
@@ -253,7 +253,7 @@ fn window(samples: &[Sample]) -> Window {
     bounds.resized(size)
 }
 
-/// Where beside a point a marker covers no other one (`px`).
+/// A position near a point where a marker covers no other (`px`).
 fn free_place(point: DVec2, taken: &[DVec2]) -> DVec2 {
     let ways = (1..=3).flat_map(|ring| {
         (0..8).map(move |n| {
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn markers_at_one_place_are_kept_apart() {
+    fn markers_at_the_same_place_are_kept_apart() {
         let mut taken = Vec::new();
         for _ in 0..10 {
             let place = free_place(DVec2::ZERO, &taken);

@@ -13,10 +13,10 @@ use proving_ground::drive::{Drive, End};
 use proving_ground::sample::Sample;
 
 const CURSOR: &str = include_str!("cursor.js");
-/// Moments that the cursor knows.
+/// Number of moments that the cursor can show.
 const MOMENTS: usize = 500;
 
-/// The report of a drive: one HTML file that needs nothing else.
+/// The report of a drive: one self-contained HTML file.
 #[must_use]
 pub fn page(drive: &Drive, summary: &Summary) -> String {
     let timeline = timeline(drive);
@@ -94,7 +94,7 @@ fn cards(summary: &Summary) -> String {
     format!("<dl class=\"cards\">\n{}</dl>\n", cards.collect::<String>())
 }
 
-/// What happened in each stage.
+/// A table of the stages.
 fn stages(drive: &Drive, timeline: &Timeline) -> String {
     let mut html = String::from(
         "<section class=\"stages\">\n<h2>Stages</h2>\n<table>\n<thead><tr><th></th><th>stage</th>\
@@ -124,7 +124,7 @@ fn stages(drive: &Drive, timeline: &Timeline) -> String {
     html + "</tbody>\n</table>\n</section>\n"
 }
 
-/// Acceleration ahead against acceleration to the side, in g.
+/// Longitudinal against lateral acceleration, in g.
 fn grip(drive: &Drive) -> String {
     const END: f64 = 1.3;
     let g = |values: Vec<f32>| {
@@ -167,7 +167,7 @@ fn all_strips(strips: &[Strip], timeline: &Timeline) -> String {
     html + "</div>\n"
 }
 
-/// Values at some moments, for the cursor: time, place on the map, and every series.
+/// Values at some moments, for the cursor: time, position on the map, and every series.
 fn moments(drive: &Drive, strips: &[Strip], map: &Map<'_>) -> String {
     let count = drive.samples.len();
     let moments = MOMENTS.min(count);

@@ -1,4 +1,4 @@
-//! A plan: paths seen from above, with the same scale both ways.
+//! A plan: paths seen from above, with the same scale in both directions.
 
 use core::fmt::Write as _;
 
@@ -8,27 +8,27 @@ use super::curve::{Curve, legend, path};
 use super::svg::{coordinate, escape};
 use super::window::{Window, distance};
 
-/// A point of a plan that is marked.
+/// A marked point of a plan.
 #[derive(Clone, Debug)]
 pub struct Pin {
-    /// Where (`m`, world).
+    /// Position (`m`, world).
     pub at: DVec2,
-    /// Which of the page's colours, 0…5.
+    /// Index of the page's colour, 0…5.
     pub colour: usize,
-    /// What it is; may be empty.
+    /// Its label; may be empty.
     pub text: String,
 }
 
 /// Paths seen from above.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What is drawn.
+    /// Title.
     pub title: String,
-    /// How to read it.
+    /// Explanation.
     pub how: String,
-    /// The part of the world.
+    /// The visible part of the world.
     pub window: Window,
-    /// Ways, in metres of the world.
+    /// Paths, in world metres.
     pub curves: Vec<Curve>,
     /// Closed outlines, such as of cars (`m`, world).
     pub shapes: Vec<Vec<DVec2>>,
@@ -57,7 +57,7 @@ impl Plan {
     }
 
     fn drawing(&self) -> String {
-        // Coordinates have two decimals: a power of ten makes them fine enough, and keeps the
+        // Coordinates have two decimals: a power of ten makes them precise enough, and keeps the
         // grid's step round.
         let fine = 10.0_f64.powf(3.0 - self.window.size.x.log10().floor());
         let window = Window {
@@ -86,7 +86,7 @@ impl Plan {
         svg + "</svg>"
     }
 
-    /// All that is drawn finely.
+    /// All points drawn.
     fn points(&self) -> impl Iterator<Item = DVec2> + Clone {
         self.curves
             .iter()
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_small_plan_is_drawn_finely() {
+    fn a_small_plan_is_drawn_precisely() {
         let points = vec![DVec2::new(10.0, 5.0), DVec2::new(10.001, 5.0005)];
         let window = Window::around(points.iter().copied()).unwrap();
         let plan = Plan {

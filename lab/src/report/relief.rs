@@ -12,17 +12,17 @@ pub(super) struct Relief {
     window: Window,
     /// Points along x and y.
     size: [usize; 2],
-    /// Row after row from the lower left; NaN where there is no ground.
+    /// Rows from the lower left; NaN without ground.
     heights: Vec<f64>,
 }
 
-/// Points of the grid along the longer side.
+/// Grid points along the longer side.
 const FINEST: f64 = 240.0;
-/// Light comes from the upper left, as on maps, and falls at 45°.
+/// Light comes from the upper left, as on maps, at 45°.
 const LIGHT: DVec3 = DVec3::new(-0.5, 0.5, 0.707);
-/// Slopes are shown this much steeper, or gentle hills would not show.
+/// Exaggeration of slopes, which makes gentle hills visible.
 const STEEPER: f64 = 5.0;
-/// Colours of the lowest and the highest ground, of slopes in the light and in the shadow.
+/// Colours of the lowest and the highest ground, of slopes in light and in shadow.
 const LOW: DVec3 = DVec3::new(112.0, 158.0, 138.0);
 const HIGH: DVec3 = DVec3::new(212.0, 184.0, 128.0);
 const LIT: DVec3 = DVec3::new(255.0, 252.0, 232.0);
@@ -57,7 +57,7 @@ impl Relief {
         self.window.size / DVec2::new((self.size[0] - 1) as f64, (self.size[1] - 1) as f64)
     }
 
-    /// Least and greatest height (`m`); `None` without ground.
+    /// Minimum and maximum height (`m`); `None` without ground.
     pub(super) fn range(&self) -> Option<(f64, f64)> {
         let finite = self.heights.iter().copied().filter(|h| h.is_finite());
         let range = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| {
@@ -66,14 +66,13 @@ impl Relief {
         (range.0 <= range.1).then_some(range)
     }
 
-    /// Distance of contour lines (`m`).
+    /// Spacing of contour lines (`m`).
     pub(super) fn interval(&self) -> f64 {
         self.range()
             .map_or(1.0, |(low, high)| round_step(high - low, 14))
     }
 
-    /// The shading as a PNG in a `data:` address: shade over the tint of the height, more or
-    /// less transparent.
+    /// The shading as a PNG in a `data:` address: shade over a height tint, partly transparent.
     pub(super) fn shading(&self) -> Option<String> {
         let [columns, rows] = [self.size[0] - 1, self.size[1] - 1];
         let range = self.range()?;
@@ -94,7 +93,7 @@ impl Relief {
         Some(format!("data:image/png;base64,{}", base64(&file)))
     }
 
-    /// Colour and opacity of the cell right and above of a grid point; `range` of all heights.
+    /// Colour and opacity of the cell right of and above a grid point; `range` of all heights.
     fn pixel(&self, i: usize, j: usize, (low, high): (f64, f64)) -> [u8; 4] {
         let step = self.step();
         let here = self.height(i, j);
@@ -121,7 +120,8 @@ impl Relief {
         ]
     }
 
-    /// Contour lines as the `d` of a path in map coordinates; every fifth line is in the second.
+    /// Contour lines as the `d` of a path in map coordinates; every fifth one is in the second
+    /// path.
     pub(super) fn contours(&self) -> [String; 2] {
         let Some((low, high)) = self.range() else {
             return [String::new(), String::new()];
@@ -130,7 +130,7 @@ impl Relief {
         let mut lines = [String::new(), String::new()];
         let first = (low / interval - 0.5).ceil() as i64;
         let last = (high / interval - 0.5).floor() as i64;
-        // Half way between round heights: level places are often at a round one, and a contour
+        // Halfway between round heights: level areas are often at a round one, and a contour
         // through them is noise.
         for n in first..=last {
             let level = (n as f64 + 0.5) * interval;
@@ -158,7 +158,7 @@ impl Relief {
         path(points.into_iter())
     }
 
-    /// Where a level crosses the edge between two grid points, in map coordinates.
+    /// Where the edge between two grid points crosses a level, in map coordinates.
     fn cut(&self, a: (usize, usize), b: (usize, usize), level: f64) -> Option<DVec2> {
         let (low, high) = (self.height(a.0, a.1), self.height(b.0, b.1));
         if !(low.is_finite() && high.is_finite()) || (low < level) == (high < level) {

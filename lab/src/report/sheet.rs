@@ -1,4 +1,4 @@
-//! What every page has, and pages of one's own.
+//! Common parts of all pages, and custom pages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use crate::error::LabError;
 
 const STYLE: &str = include_str!("style.css");
 
-/// A whole page: its title, what it shows as HTML, and scripts.
+/// A whole page: title, HTML body and scripts.
 pub(super) fn shell(title: &str, main: &str, scripts: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -22,20 +22,20 @@ pub(super) fn shell(title: &str, main: &str, scripts: &str) -> String {
 /// A page with a heading and sections: charts, plans and tables.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
-    /// Above the heading.
+    /// Text above the heading.
     pub brand: String,
     /// The heading.
     pub title: String,
-    /// What is shown, in a few sentences.
+    /// Description in a few sentences.
     pub what: String,
-    /// Names and values of what was set.
+    /// Names and values of settings.
     pub facts: Vec<(&'static str, String)>,
     /// Sections as HTML, from top to bottom.
     pub sections: Vec<String>,
 }
 
 impl Sheet {
-    /// The page: one HTML file that needs nothing else.
+    /// The page: one self-contained HTML file.
     #[must_use]
     pub fn html(&self) -> String {
         let facts = self.facts.iter();
@@ -52,7 +52,7 @@ impl Sheet {
         shell(&self.title, &main, "")
     }
 
-    /// Writes the page into a folder, which is made if need be; returns the file's path.
+    /// Writes the page into a folder, which is created if needed; returns the file's path.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -74,13 +74,13 @@ pub fn heading(text: &str) -> String {
     format!("<h2>{}</h2>\n", escape(text))
 }
 
-/// What there is to say of sections.
+/// Explanatory text between sections.
 #[must_use]
 pub fn note(text: &str) -> String {
     format!("<p class=\"how\">{}</p>\n", escape(text))
 }
 
-/// A list under a title, folded away unless it is `open`; nothing without items.
+/// A list under a title, collapsed unless `open`; empty without items.
 #[must_use]
 pub fn list(title: &str, items: &[String], open: bool) -> String {
     if items.is_empty() {
@@ -97,7 +97,7 @@ pub fn list(title: &str, items: &[String], open: bool) -> String {
     )
 }
 
-/// Sections side by side where there is room.
+/// Sections side by side if there is room.
 #[must_use]
 pub fn abreast(sections: &[String]) -> String {
     format!("<div class=\"abreast\">\n{}</div>\n", sections.concat())

@@ -11,13 +11,13 @@ const SIZE: (f64, f64) = (1000.0, 100.0);
 /// One curve.
 #[derive(Clone, Debug)]
 pub(super) struct Series {
-    /// What the legend calls it.
+    /// Name in the legend.
     pub(super) name: String,
-    /// Which of the page's colours, 0…7.
+    /// Index of the page's colour, 0…7.
     pub(super) colour: usize,
-    /// One value per sample; what is not finite is a gap.
+    /// One value per sample; values that are not finite are gaps.
     pub(super) values: Vec<f32>,
-    /// Whether the right axis counts.
+    /// Whether it uses the right axis.
     pub(super) right: bool,
     /// Whether it is drawn as a thinner line.
     pub(super) thin: bool,
@@ -50,26 +50,26 @@ pub(super) struct Strip {
     pub(super) unit: &'static str,
     pub(super) how: &'static str,
     pub(super) series: Vec<Series>,
-    /// The axis is at least so long.
+    /// Minimum length of the axis.
     pub(super) least: f64,
     pub(super) right: Option<RightAxis>,
     /// Height on the page (`px`).
     pub(super) height: u32,
 }
 
-/// What all strips have in common.
+/// Common data of all strips.
 #[derive(Clone, Debug)]
 pub(super) struct Timeline {
     /// Time of each sample (`s`).
     pub(super) times: Vec<f32>,
-    /// Ends at the drive's end.
+    /// Ends at the end of the drive.
     pub(super) axis: Axis,
-    /// Name and start (`s`) of each stage that was reached.
+    /// Name and start (`s`) of each stage reached.
     pub(super) stages: Vec<(String, f32)>,
 }
 
 impl Timeline {
-    /// Left edge and width of a stage [shares of the width].
+    /// Left edge and width of a stage [fractions of the width].
     pub(super) fn stage(&self, n: usize) -> (f64, f64) {
         let end = self
             .stages
@@ -107,7 +107,7 @@ impl Strip {
         Axis::around(values, self.least, 6)
     }
 
-    /// The strip as HTML; `first` is the number of its first series on the page.
+    /// The strip as HTML; `first` is the index of its first series on the page.
     pub(super) fn html(&self, timeline: &Timeline, first: usize) -> String {
         let axis = self.axis();
         format!(
@@ -207,7 +207,7 @@ fn stage_numbers(timeline: &Timeline) -> String {
         .collect()
 }
 
-/// Whether the number of a stage so wide fits on a laptop and on a phone.
+/// Whether the number of a stage of this width fits on a laptop and on a phone.
 fn room(width: f64) -> &'static str {
     match width {
         ..0.018 => "tight",

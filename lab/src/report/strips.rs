@@ -1,4 +1,4 @@
-//! Which strips a report has.
+//! The strips of a report.
 
 use super::strip::{RightAxis, Series, Strip, Timeline};
 use super::svg::Axis;
@@ -6,10 +6,10 @@ use crate::summary::AVERAGING;
 use proving_ground::drive::Drive;
 use proving_ground::sample::{Sample, WheelSample, rpm};
 
-/// Below this speed of the contact point slip says nothing and is not drawn (`m/s`).
+/// Below this speed of the contact point slip is meaningless and not drawn (`m/s`).
 const SLIP_SPEED: f32 = 1.0;
 
-/// The axis of time, and the stages that were reached.
+/// The axis of time, and the stages reached.
 pub(super) fn timeline(drive: &Drive) -> Timeline {
     let times: Vec<f32> = drive.samples.iter().map(|s| s.time).collect();
     let names = drive.stage_names();
@@ -25,7 +25,7 @@ pub(super) fn timeline(drive: &Drive) -> Timeline {
     }
 }
 
-/// All strips, from what the driver does to what the wheels do.
+/// All strips, from the driver's input to the wheels.
 pub(super) fn strips(drive: &Drive) -> Vec<Strip> {
     let mut strips = vec![
         speed(drive),
@@ -65,8 +65,9 @@ const ANGLE: &str = "The angle between where a wheel points and where it goes. U
                      steers, beyond it slides. Rear wheels above front ones: the tail comes round.";
 const JOUNCE: &str = "How far each suspension is compressed (+) or extended (−) from the design \
                       position. Flat tops are bump stops.";
-const LONG: &str = "What each tire pushes the car ahead (+) or holds it back (−) with.";
-const LAT: &str = "What each tire pushes the car to the left (+) or to the right (−) with.";
+const LONG: &str = "The force with which each tire drives (+) or brakes (−) the car.";
+const LAT: &str =
+    "The force with which each tire pushes the car to the left (+) or to the right (−).";
 
 fn values(drive: &Drive, value: impl Fn(&Sample) -> f32) -> Vec<f32> {
     drive.samples.iter().map(value).collect()
@@ -167,7 +168,7 @@ fn height(drive: &Drive) -> Strip {
     }
 }
 
-/// A value of a wheel, in the unit of its strip.
+/// A wheel's value in the unit of its strip.
 type Wheel = fn(&WheelSample) -> f32;
 
 fn load(wheel: &WheelSample) -> f32 {
@@ -208,7 +209,7 @@ fn rolls(wheel: &WheelSample) -> bool {
 
 /// One curve per wheel. Left wheels are blue, right ones red; rear wheels are lighter and thinner.
 fn per_wheel(drive: &Drive, value: Wheel) -> Vec<Series> {
-    // Before the first step nothing is known of the wheels.
+    // Before the first step there are no wheel values.
     let of = |sample: &Sample, n: usize| match sample.wheels.get(n) {
         Some(wheel) if sample.time > 0.0 => value(wheel),
         _ => f32::NAN,

@@ -1,6 +1,7 @@
 //! Numbers, text and colours for SVG and HTML.
 
-/// A coordinate with at most two decimals. What is not finite becomes 0: a page never holds NaN.
+/// A coordinate with at most two decimals. Values that are not finite become 0: a page never
+/// contains NaN.
 pub(super) fn coordinate(value: f64) -> String {
     if !value.is_finite() {
         return "0".to_owned();
@@ -14,7 +15,7 @@ pub(super) fn coordinate(value: f64) -> String {
     }
 }
 
-/// A number for people: as many decimals as a step of `step` needs, a true minus sign.
+/// A number for display: as many decimals as a step of `step` needs, with a true minus sign.
 pub(super) fn label(value: f64, step: f64) -> String {
     let decimals = (0..6).find(|&n| {
         let scaled = step * 10.0_f64.powi(n);
@@ -29,7 +30,7 @@ pub(super) fn label(value: f64, step: f64) -> String {
     text.replace('-', "\u{2212}")
 }
 
-/// Text that is safe within HTML and its attributes.
+/// Text escaped for HTML and its attributes.
 pub(super) fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -44,7 +45,7 @@ pub(super) fn escape(text: &str) -> String {
     safe
 }
 
-/// Round numbers: 1, 2 or 5 times a power of ten, the smallest so that at most `most` steps fit.
+/// A round step: 1, 2 or 5 times a power of ten, the smallest such that at most `most` steps fit.
 pub(super) fn round_step(range: f64, most: usize) -> f64 {
     if !(range > 0.0 && range.is_finite()) {
         return 1.0;
@@ -58,7 +59,7 @@ pub(super) fn round_step(range: f64, most: usize) -> f64 {
         .unwrap_or(10.0 * power)
 }
 
-/// An axis: its ends and the distance of its ticks.
+/// An axis: its ends and the spacing of its ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Axis {
     pub(super) low: f64,
@@ -67,7 +68,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// An axis with about `ticks` ticks that ends at round numbers and holds all finite values.
+    /// An axis with about `ticks` ticks that ends at round numbers and contains all finite values.
     pub(super) fn around(values: impl Iterator<Item = f64>, least: f64, ticks: usize) -> Self {
         let (mut low, mut high) = values
             .filter(|v| v.is_finite())
@@ -107,12 +108,12 @@ impl Axis {
         }
     }
 
-    /// Where a value is, 0…1 between the ends.
+    /// Position of a value, 0…1 between the ends.
     pub(super) fn share(&self, value: f64) -> f64 {
         (value - self.low) / (self.high - self.low)
     }
 
-    /// Share and text of each tick.
+    /// Position and text of each tick.
     pub(super) fn labels(&self) -> impl Iterator<Item = (f64, String)> {
         let ticks = self.ticks().into_iter();
         ticks.map(|tick| (self.share(tick), label(tick, self.step)))
@@ -126,7 +127,7 @@ impl Axis {
     }
 }
 
-/// Labels of a plot's left or right side: share of the height from below, and text.
+/// Labels of a plot's left or right side: position from below, and text.
 pub(super) fn side_labels(class: &str, ticks: impl IntoIterator<Item = (f64, String)>) -> String {
     let ticks = ticks.into_iter().map(|(share, text)| {
         let top = coordinate(100.0 * (1.0 - share));
@@ -140,7 +141,7 @@ pub(super) fn time_labels(axis: &Axis) -> String {
     bottom_labels(axis, " s")
 }
 
-/// Labels below a plot, all but the first with a unit; every other one is left out on a phone.
+/// Labels below a plot, all but the first with a unit; every other one is omitted on a phone.
 pub(super) fn bottom_labels(axis: &Axis, unit: &str) -> String {
     let ticks = axis.ticks().into_iter().enumerate().map(|(n, tick)| {
         let class = if n % 2 == 1 { " class=\"odd\"" } else { "" };
@@ -152,7 +153,8 @@ pub(super) fn bottom_labels(axis: &Axis, unit: &str) -> String {
     format!("<div class=\"xs\">{}</div>", ticks.collect::<String>())
 }
 
-/// The colour map viridis at tenths (van der Walt, Smith, 2015): even to every kind of eye.
+/// The viridis colour map at tenths (van der Walt, Smith, 2015): perceptually uniform, also for
+/// colour-blind readers.
 pub(super) const VIRIDIS: [[u8; 3]; 11] = [
     [0x44, 0x01, 0x54],
     [0x48, 0x25, 0x76],
@@ -167,7 +169,7 @@ pub(super) const VIRIDIS: [[u8; 3]; 11] = [
     [0xfd, 0xe7, 0x25],
 ];
 
-/// The colour of a share 0…1, as `#rrggbb`.
+/// The colour of a fraction 0…1, as `#rrggbb`.
 pub(super) fn viridis(share: f64) -> String {
     let at = share.clamp(0.0, 1.0) * 10.0;
     let low = (at as usize).min(9);
@@ -228,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn names_cannot_break_out() {
+    fn names_are_escaped() {
         assert_eq!(
             escape("<a href=\"x\">&"),
             "&lt;a href=&quot;x&quot;&gt;&amp;"

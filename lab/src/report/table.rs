@@ -9,9 +9,9 @@ use super::svg::escape;
 /// A table; the first column is text, the others are numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// What the columns hold, with their units.
+    /// Column headings with units.
     pub head: Vec<String>,
-    /// As many cells each as the head has.
+    /// As many cells as the head.
     pub rows: Vec<Vec<String>>,
 }
 
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_line_up_and_names_cannot_break_out() {
+    fn columns_line_up_and_names_are_escaped() {
         let cells = |row: [&str; 2]| row.map(str::to_owned).to_vec();
         let table = Table {
             head: cells(["car", "drift [mm]"]),

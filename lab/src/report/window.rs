@@ -1,4 +1,4 @@
-//! A part of the world seen from above, and what is drawn on it whatever it shows.
+//! A part of the world seen from above, and its common decorations.
 
 use core::fmt::Write as _;
 
@@ -7,17 +7,17 @@ use jounce::file::Car;
 
 use super::svg::{coordinate, label, round_step};
 
-/// Part of the world that a map or a plan shows.
+/// The part of the world shown by a map or a plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Window {
-    /// Least x and y (`m`).
+    /// Minimum x and y (`m`).
     pub low: DVec2,
     /// Extent in x and y (`m`).
     pub size: DVec2,
 }
 
 impl Window {
-    /// The smallest that holds all finite points; `None` without any.
+    /// The smallest window that contains all finite points; `None` without any.
     pub fn around(points: impl IntoIterator<Item = DVec2>) -> Option<Self> {
         let bounds = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         let finite = points.into_iter().filter(|p| p.is_finite());
@@ -26,7 +26,7 @@ impl Window {
         (low.x <= high.x).then_some(Self { low, size })
     }
 
-    /// The same middle, another extent (`m`).
+    /// The same centre, another extent (`m`).
     #[must_use]
     pub fn resized(&self, size: DVec2) -> Self {
         Self {
@@ -51,12 +51,12 @@ impl Window {
         DVec2::new(point.x - self.low.x, self.low.y + self.size.y - point.y)
     }
 
-    /// A point in shares of the map (`%`, from the left and from the top).
+    /// A point in percent of the map (`%`, from the left and from the top).
     pub(super) fn percent(&self, point: DVec2) -> DVec2 {
         self.place(point) / self.size * 100.0
     }
 
-    /// Distance of grid lines (`m`).
+    /// Spacing of grid lines (`m`).
     pub(super) fn grid_step(&self) -> f64 {
         round_step(self.size.x, 14)
     }
@@ -80,7 +80,7 @@ impl Window {
         d
     }
 
-    /// The scale bar, in the corner where the fewest points are.
+    /// The scale bar, in the corner with the fewest points.
     pub(super) fn scale(&self, points: impl Iterator<Item = DVec2> + Clone) -> String {
         let visits = |right: bool, top: bool| {
             let near = |point: DVec2| {
@@ -110,7 +110,7 @@ impl Window {
     }
 }
 
-/// A round distance (`m`) as people read it.
+/// A round distance (`m`) in human-readable form.
 pub(super) fn distance(length: f64) -> String {
     if length < 1.0 {
         let length = 100.0 * length;
@@ -120,8 +120,8 @@ pub(super) fn distance(length: f64) -> String {
     }
 }
 
-/// Corners of a car's body seen from above, with a nose, so that front and rear differ (`m`, world);
-/// its centre of mass is at `position` (`m`, world), its heading to the left of +x (`rad`).
+/// Corners of a car's body seen from above, with a nose that marks the front (`m`, world); its
+/// centre of mass is at `position` (`m`, world), its heading to the left of +x (`rad`).
 #[must_use]
 pub fn outline(car: &Car, position: DVec2, heading: f64) -> Vec<DVec2> {
     let centre = (car.hull.centre - car.centre_of_mass()).as_dvec3();
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_window_holds_its_points_and_keeps_its_middle() {
+    fn a_window_contains_its_points_and_keeps_its_centre() {
         let points = [
             DVec2::ZERO,
             DVec2::new(4.0, -2.0),

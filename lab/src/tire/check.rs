@@ -1,14 +1,14 @@
-//! What a `.tir` file holds, lacks and breaks.
+//! Contents, missing keys and findings of a `.tir` file.
 
 use core::fmt::Write as _;
 
 use jounce::tires::magic_formula::{Load, MagicFormula, Settings, Slip};
 use jounce::tires::tir::{MagicFormulaFile, Side, validate};
 
-/// How many keys stand in a line.
+/// Number of keys per line.
 const KEYS_PER_LINE: usize = 12;
 
-/// The file in words: its tire at the nominal load, then warnings, what was defaulted, and findings.
+/// A description of the file: its tire at the nominal load, then warnings, defaults and findings.
 pub(super) fn describe(name: &str, file: &MagicFormulaFile) -> String {
     let c = &file.coefficients;
     let side = file.side.map_or("for no side", |side| match side {

@@ -1,5 +1,4 @@
-//! Columns of tables of points and measurements: what they hold, their units, and their signs in each
-//! frame.
+//! Columns of tables of points and measurements: quantities, units, and signs in each frame.
 
 use jounce::tires::frames::{Frame, Quantity};
 use jounce::tires::magic_formula::Dimension;
@@ -7,18 +6,18 @@ use jounce::tires::tir::Units;
 
 use crate::error::LabError;
 
-/// A column that tables may have.
+/// A possible column of a table.
 #[derive(Debug, PartialEq)]
 pub(super) struct Column {
-    /// Its name in the first line.
+    /// Its name in the header line.
     pub name: &'static str,
-    /// What it holds.
+    /// Its quantity.
     pub quantity: Quantity,
     /// Its unit as powers of that of slip ratio and of dimensions.
     unit: &'static [(Base, i32)],
 }
 
-/// What units consist of.
+/// Base units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Base {
     Slip,
@@ -38,7 +37,7 @@ const fn column(name: &'static str, quantity: Quantity, unit: &'static [(Base, i
     }
 }
 
-/// Slip, load and what else is given.
+/// Slip, load and other inputs.
 pub(super) const INPUTS: [Column; 7] = [
     column("Fz", Quantity::Load, &[FORCE]),
     column("kappa", Quantity::SlipRatio, &[(Base::Slip, 1)]),
@@ -57,7 +56,7 @@ pub(super) const INPUTS: [Column; 7] = [
     ),
 ];
 
-/// What a tire answers; `clamped` has a bit for each input that lay outside of the file's range.
+/// Outputs of a tire; `clamped` has a bit for each input outside the file's range.
 pub(super) const OUTPUTS: [Column; 13] = [
     column("Fx", Quantity::LongitudinalForce, &[FORCE]),
     column("Fy", Quantity::LateralForce, &[FORCE]),
@@ -87,10 +86,10 @@ pub(super) fn all() -> impl Iterator<Item = &'static Column> + Clone {
     INPUTS.iter().chain(&OUTPUTS)
 }
 
-/// Speeds that have a name of their own (`m/s`).
+/// Named speeds (`m/s`).
 const SPEEDS: [(&str, f64); 3] = [("m/s", 1.0), ("km/h", 1.0 / 3.6), ("mph", 0.447_04)];
 
-/// What a table counts in.
+/// Units of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TableUnits {
     units: Units,
@@ -106,10 +105,10 @@ impl TableUnits {
         slip: 1.0,
     };
 
-    /// SI, but for the units of these names: `%` of slip ratio, speeds, and what `.tir` files know.
+    /// SI, except for the named units: `%` of slip ratio, speeds, and the units of `.tir` files.
     ///
     /// # Errors
-    /// If a name is not known, or means no quantity of a table.
+    /// If a name is unknown, or its quantity is not one of a table.
     pub(super) fn of_names(names: &[String]) -> Result<Self, LabError> {
         let mut table = Self::SI;
         for name in names {
@@ -125,7 +124,7 @@ impl TableUnits {
                 }
             }
         }
-        // A pressure has a unit of its own, and does not follow force and length.
+        // Pressure has its own unit, independent of force and length.
         table.units.pressure.get_or_insert(1.0);
         Ok(table)
     }
@@ -153,7 +152,7 @@ fn unknown(name: &str) -> LabError {
     }
 }
 
-/// Frames by the names that the command line has for them.
+/// Names of frames on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum FrameName {
     /// ISO 8855, TYDEX W: y left, z up

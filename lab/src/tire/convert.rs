@@ -16,56 +16,56 @@ use crate::error::LabError;
 /// Options of `jounce tire convert`.
 #[derive(Args, Clone, Debug)]
 pub struct ConvertArgs {
-    /// A table (.csv) with columns as `jounce tire eval` has them, or a tire (.tir, .toml)
+    /// A table (.csv) with the columns of `jounce tire eval`, or a tire (.tir, .toml)
     pub file: PathBuf,
-    /// Where to write, a file of a tire as .tir or .toml; a table by default to the standard output
+    /// Output file, for a tire as .tir or .toml; for a table by default standard output
     #[arg(long)]
     pub out: Option<PathBuf>,
-    /// Axes and signs of a table
+    /// Axes and signs of the input table
     #[arg(long, value_enum, default_value = "iso-w")]
     pub from: FrameName,
-    /// Axes and signs that a table gets
+    /// Axes and signs of the output table
     #[arg(long, value_enum, default_value = "iso-w")]
     pub to: FrameName,
-    /// What a table counts in, where not in SI units, such as deg,kN,%,km/h,kPa
+    /// Units of the input table that are not SI, such as deg,kN,%,km/h,kPa
     #[arg(long, value_delimiter = ',')]
     pub units: Vec<String>,
-    /// What a table is to count in, where not in SI units
+    /// Units of the output table that are not SI
     #[arg(long, value_delimiter = ',')]
     pub to_units: Vec<String>,
     /// Exchange left and right
     #[arg(long)]
     pub mirror: bool,
-    /// Units that a .tir file gets
+    /// Units of the output .tir file
     #[command(flatten)]
     pub file_units: FileUnits,
 }
 
-/// Units of a `.tir` file by their names there.
+/// Units of a `.tir` file, by name.
 #[derive(Args, Clone, Debug, Default)]
 pub struct FileUnits {
-    /// Unit of length that a .tir file gets, such as mm
+    /// Unit of length of the .tir file, such as mm
     #[arg(long)]
     pub length: Option<String>,
-    /// Unit of force that a .tir file gets, such as kN
+    /// Unit of force of the .tir file, such as kN
     #[arg(long)]
     pub force: Option<String>,
-    /// Unit of angle that a .tir file gets, such as deg
+    /// Unit of angle of the .tir file, such as deg
     #[arg(long)]
     pub angle: Option<String>,
-    /// Unit of mass that a .tir file gets, such as tonne
+    /// Unit of mass of the .tir file, such as tonne
     #[arg(long)]
     pub mass: Option<String>,
-    /// Unit of time that a .tir file gets, such as ms
+    /// Unit of time of the .tir file, such as ms
     #[arg(long)]
     pub time: Option<String>,
-    /// Unit of pressure that a .tir file gets, such as bar
+    /// Unit of pressure of the .tir file, such as bar
     #[arg(long)]
     pub pressure: Option<String>,
 }
 
 impl FileUnits {
-    /// Quantities with the units that were asked for.
+    /// Quantities with the requested units.
     fn given(&self) -> Vec<(&'static str, &str)> {
         let units = [
             ("LENGTH", &self.length),
@@ -81,10 +81,10 @@ impl FileUnits {
     }
 }
 
-/// Carries out the conversion and returns what to print.
+/// Runs the conversion and returns its output.
 ///
 /// # Errors
-/// If a file cannot be read or written, or does not hold what is asked of it.
+/// If a file cannot be read or written, or does not have the requested contents.
 pub(super) fn convert(args: &ConvertArgs) -> Result<String, LabError> {
     only_what_applies(args)?;
     match (Kind::of(&args.file)?, &args.out) {
@@ -108,7 +108,7 @@ pub(super) fn convert(args: &ConvertArgs) -> Result<String, LabError> {
     }
 }
 
-/// Fails on options that would be without effect.
+/// Fails on options that would have no effect.
 fn only_what_applies(args: &ConvertArgs) -> Result<(), LabError> {
     let of_table = Frame::from(args.from) != Frame::from(args.to)
         || !args.units.is_empty()
@@ -169,7 +169,7 @@ fn to_tir(args: &ConvertArgs, out: &Path) -> Result<String, LabError> {
     in_units(args, out, &file, notes)
 }
 
-/// Writes a file in the units that were asked for.
+/// Writes a file in the requested units.
 fn in_units(
     args: &ConvertArgs,
     out: &Path,
@@ -206,7 +206,7 @@ fn to_toml(args: &ConvertArgs, out: &Path) -> Result<String, LabError> {
     written(out, source::toml_text(out, tire).into_bytes(), &[])
 }
 
-/// Writes a file and says so, with notes.
+/// Writes a file and reports it, with notes.
 pub(super) fn written(path: &Path, bytes: Vec<u8>, notes: &[String]) -> Result<String, LabError> {
     std::fs::write(path, bytes).map_err(|source| LabError::File {
         path: path.to_owned(),

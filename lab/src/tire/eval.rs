@@ -9,10 +9,10 @@ use super::columns::{INPUTS, OUTPUTS};
 use super::table::Table;
 use crate::error::LabError;
 
-/// The points with what the tire does there, as CSV.
+/// The points with the tire's outputs, as CSV.
 ///
 /// # Errors
-/// If the points are no table of numbers with known columns, or the tire cannot be evaluated.
+/// If the points are not a table of numbers with known columns, or the tire cannot be evaluated.
 pub(super) fn evaluate(file: &MagicFormulaFile, points: &Path) -> Result<String, LabError> {
     let mut table = Table::read(points, INPUTS.iter())?;
     let places = INPUTS.map(|column| table.place(column.name));
@@ -30,7 +30,7 @@ pub(super) fn evaluate(file: &MagicFormulaFile, points: &Path) -> Result<String,
     Ok(table.csv())
 }
 
-/// What the tire does at a point with the values of [`INPUTS`], in the order of [`OUTPUTS`].
+/// The tire's outputs at a point with the values of [`INPUTS`], in the order of [`OUTPUTS`].
 fn outputs(tire: &MagicFormula<f64>, point: &[Option<f64>; INPUTS.len()]) -> [f64; OUTPUTS.len()] {
     let [force, ratio, angle, inclination, turn, speed, pressure] = *point;
     let at = tire.at_load(&Load {

@@ -27,36 +27,37 @@ use report::{estimates, notes, residuals, unfinished};
 /// Options of `jounce tire fit`.
 #[derive(Args, Clone, Debug)]
 pub struct FitArgs {
-    /// CSV with a column Fz, any of kappa, alpha, gamma, Vx, p, and some of Fx, Fy, Mz; a blank cell of
-    /// these three was not measured
+    /// CSV with a column Fz, any of kappa, alpha, gamma, Vx, p, and some of Fx, Fy, Mz; a blank
+    /// cell of these three means not measured
     pub data: PathBuf,
     /// The law
     #[arg(long, value_enum)]
     pub model: Model,
-    /// Where to start: a .tir or .toml file or the name of a ready tire; by default a plausible car's tire
+    /// Start: a .tir or .toml file or the name of a preset tire; by default a plausible car tire
     #[arg(long)]
     pub start: Option<String>,
-    /// Where to write the tire, as .tir or .toml
+    /// Output file, as .tir or .toml
     #[arg(long)]
     pub out: Option<PathBuf>,
     /// Axes and signs of the table
     #[arg(long, value_enum, default_value = "iso-w")]
     pub from: FrameName,
-    /// What the table counts in, where not in SI units, such as deg,kN,%,km/h,kPa
+    /// Units of the table that are not SI, such as deg,kN,%,km/h,kPa
     #[arg(long, value_delimiter = ',')]
     pub units: Vec<String>,
-    /// How much each channel counts over its own root mean square, such as Fx=1,Fy=1,Mz=0.2; 0 leaves it out
+    /// Weight of each channel over its own root mean square, such as Fx=1,Fy=1,Mz=0.2; 0 excludes
+    /// it
     #[arg(long, value_delimiter = ',')]
     pub weights: Vec<String>,
-    /// Parameters that stay at their start
+    /// Parameters held at their start
     #[arg(long, value_delimiter = ',')]
     pub hold: Vec<String>,
-    /// Friction of the surface of the measurement; dugoff and brush fit it from here on
+    /// Friction of the surface of the measurement; for dugoff and brush the start of its fit
     #[arg(long, default_value_t = 1.0)]
     pub friction: f64,
 }
 
-/// Laws that can be fitted.
+/// Fittable laws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[expect(missing_docs, reason = "their names")]
 pub enum Model {
@@ -73,7 +74,7 @@ pub enum Model {
     Pacejka89,
     #[value(name = "pacejka-94")]
     Pacejka94,
-    /// The Magic Formula of the version of the start, by default 6.1
+    /// The Magic Formula in the version of the start, by default 6.1
     MagicFormula,
     #[value(name = "magic-formula-5.2")]
     MagicFormula52,
@@ -83,10 +84,10 @@ pub enum Model {
     MagicFormula62,
 }
 
-/// Fits and returns the report.
+/// Runs the fit and returns the report.
 ///
 /// # Errors
-/// If a file cannot be read or written, the start is of another law, or there is no fit.
+/// If a file cannot be read or written, the start is of another law, or the fit fails.
 pub(super) fn fit(args: &FitArgs) -> Result<String, LabError> {
     let data = measurements(args)?;
     match args.model {
@@ -171,7 +172,7 @@ fn no_fit(args: &FitArgs) -> impl Fn(FitError) -> LabError + '_ {
     |error| fault(&args.data, error)
 }
 
-/// Fails if a parameter that is to be held is none.
+/// Fails if a parameter to be held does not exist.
 fn known(args: &FitArgs, is_known: impl Fn(&str) -> bool) -> Result<(), LabError> {
     match args.hold.iter().find(|name| !is_known(name)) {
         Some(name) => Err(LabError::Syntax {
@@ -201,7 +202,7 @@ where
     text += &estimates(&found.estimates);
     text += unfinished(&found);
     if P::NEEDS_FRICTION {
-        text += "friction is that of the surface, and no parameter of the tire\n";
+        text += "friction is that of the surface, not a parameter of the tire\n";
     }
     let Some(out) = &args.out else {
         return Ok(text);
@@ -218,7 +219,7 @@ where
     Ok(text + &written(out, source::toml_text(out, tire).into_bytes(), &[])?)
 }
 
-/// The parameters of a file, which must be of the same law.
+/// The parameters in a file, which must be of the same law.
 fn small_start<P: SmallLaw>(file: &Path) -> Result<P, LabError> {
     let mut table = source::table(file)?;
     let model = table.remove("model");
@@ -230,7 +231,7 @@ fn small_start<P: SmallLaw>(file: &Path) -> Result<P, LabError> {
     }
 }
 
-/// Where a Magic Formula starts: what a file or a ready tire says, with the file if it is one.
+/// The start of a Magic Formula: from a file or a preset tire, with the file if it is one.
 fn magic_start(
     args: &FitArgs,
     data: &[Measurement],

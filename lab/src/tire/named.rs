@@ -1,4 +1,4 @@
-//! What there is to say of the Magic Formulas that a vehicle's tires are made of.
+//! Remarks on the Magic Formulas of a vehicle's tires.
 
 use core::fmt;
 use std::fs;
@@ -16,22 +16,23 @@ use crate::error::LabError;
 /// The name of the law in vehicle files.
 const LAW: &str = "magic-formula";
 
-/// A tire of a vehicle file whose parameters stand in a `.tir` file, or ship.
+/// A tire of a vehicle file with parameters in a `.tir` file or a preset.
 pub(crate) struct NamedTire {
-    /// What the vehicle file calls it.
+    /// Its name in the vehicle file.
     name: String,
-    /// The file, as the vehicle file has it, or the name of a ready tire.
+    /// The file, as in the vehicle file, or the name of a preset tire.
     source: String,
     warnings: Warnings,
-    /// Keys that neither gives.
+    /// Keys given by neither.
     defaulted: Vec<&'static str>,
     findings: Vec<Finding>,
 }
 
-/// The tires of a `car` that name a file or a ready tire; `vehicle` is its file, or the name of a preset.
+/// The tires of a `car` that name a file or a preset; `vehicle` is its file, or the name of a
+/// preset.
 ///
 /// # Errors
-/// If a file cannot be read in this way.
+/// If a file cannot be read.
 pub(crate) fn named_tires(
     vehicle: &str,
     car: &Car,
@@ -49,7 +50,7 @@ pub(crate) fn named_tires(
     })?;
     let tires = table.get("tires").and_then(Value::as_table);
     let mut tables: Vec<_> = tires.into_iter().flatten().collect();
-    // A vehicle numbers its tires in the order of their names.
+    // A vehicle's tires are indexed in the order of their names.
     tables.sort_by_key(|(name, _)| *name);
     let mut found = Vec::new();
     for ((name, table), spec) in tables.into_iter().zip(&car.spec().tires) {
@@ -79,7 +80,7 @@ fn read(path: &str) -> Result<String, LabError> {
     })
 }
 
-/// What the rules of fitted coefficients find in the Magic Formula that a tire is made of, if it is.
+/// The findings about the coefficients of a tire's Magic Formula, if it has one.
 pub(crate) fn findings_of(spec: &ModelSpec) -> Vec<Finding> {
     let params = innermost(&spec.0).and_then(|table| {
         let mut table = table.clone();
@@ -89,7 +90,7 @@ pub(crate) fn findings_of(spec: &ModelSpec) -> Vec<Finding> {
     params.map_or_else(Vec::new, |p| validate(p.version, &p.coefficients))
 }
 
-/// The table of a Magic Formula, also where other models stand over it.
+/// The table of a Magic Formula, also below other models.
 fn innermost(table: &Table) -> Option<&Table> {
     match table.get("law") {
         Some(law) => innermost(law.as_table()?),
@@ -97,7 +98,7 @@ fn innermost(table: &Table) -> Option<&Table> {
     }
 }
 
-/// The parameters that the table of a Magic Formula names by a file or a ready tire; only files have a
+/// The parameters that a Magic Formula's table references by a file or a preset; only files have a
 /// folder.
 pub(super) fn file_of(
     table: &Table,
@@ -112,7 +113,7 @@ pub(super) fn file_of(
     Ok(file.transpose()?)
 }
 
-/// Leaves keys that the table's own coefficients do not give.
+/// Keeps only keys that the table's own coefficients do not give.
 pub(super) fn retain_absent(keys: &mut Vec<&'static str>, table: &Table) {
     if let Some(given) = table.get("coefficients").and_then(Value::as_table) {
         let is_given = |key: &str| given.keys().any(|given| given.eq_ignore_ascii_case(key));

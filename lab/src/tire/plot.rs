@@ -17,38 +17,39 @@ use carpets::Carpets;
 use family::Family;
 use subject::Subject;
 
-/// Most tires of a page, and most loads: as many colours and labels as can be told apart.
+/// Maximum number of tires on a page, and of loads: as many colours and labels as are
+/// distinguishable.
 const MOST: usize = 6;
-/// Friction that tires are drawn on (–).
+/// Allowed friction (–).
 const FRICTION: core::ops::RangeInclusive<f64> = 0.01..=10.0;
-/// Loads that tires are drawn at (`N`).
+/// Allowed loads (`N`).
 const LOADS: core::ops::RangeInclusive<f64> = 1.0..=1e6;
 
 /// Options of `jounce tire plot`.
 #[derive(Args, Clone, Debug)]
 pub struct PlotArgs {
-    /// Tires: .tir files, TOML files of a tire (`model = "…"` and its parameters) or of a vehicle (all its
-    /// tires; FILE#NAME for one), names of tires and vehicles that ship
+    /// Tires: .tir files, TOML files of a tire (`model = "…"` and its parameters) or of a vehicle
+    /// (all its tires; FILE#NAME for one), names of preset tires and vehicles
     #[arg(required = true)]
     pub tires: Vec<String>,
-    /// Where to write the page
+    /// Output file of the page
     #[arg(long, default_value = "out/tires.html")]
     pub out: PathBuf,
     /// Loads of the families (`N`), such as 2000,4000,6000; by default round ones around the nominal load
     #[arg(long, value_delimiter = ',')]
     pub loads: Vec<f64>,
-    /// Friction of the surface; for tires with a friction of their own it is a factor
+    /// Friction of the surface; a factor for tires with their own friction
     #[arg(long, default_value_t = 1.0)]
     pub friction: f64,
-    /// Load at rest (`N`) of tires whose file tells neither a nominal load nor a vehicle
+    /// Load at rest (`N`) of tires whose file has neither a nominal load nor a vehicle
     #[arg(long, default_value_t = 4000.0)]
     pub rest_load: f64,
 }
 
-/// Draws the page and returns what to print.
+/// Writes the page and returns the output.
 ///
 /// # Errors
-/// If a tire cannot be read or made, an option is out of its range, or the page cannot be written.
+/// If a tire cannot be read or built, an option is out of range, or the page cannot be written.
 pub(super) fn plot(args: &PlotArgs) -> Result<String, LabError> {
     check(args)?;
     let mut subjects = Vec::new();
@@ -132,7 +133,7 @@ fn sheet(subjects: &[Subject], args: &PlotArgs) -> Sheet {
     }
 }
 
-/// All charts that these tires have, under their headings.
+/// All charts available for these tires, under their headings.
 fn charts(carpets: &Carpets<'_>) -> Vec<String> {
     let rooms = [
         (

@@ -1,4 +1,4 @@
-//! Where a tire stands: a `.tir` file, or a table `model = "…"` of a TOML file.
+//! Source of a tire: a `.tir` file, or a table `model = "…"` of a TOML file.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use toml::{Table, Value};
 
 use crate::error::LabError;
 
-/// How a file holds its tire.
+/// Kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A tire property file.
@@ -22,10 +22,10 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// By the ending of a name.
+    /// By the file extension.
     ///
     /// # Errors
-    /// If it has another one.
+    /// If it is an unknown one.
     pub(super) fn of(path: &Path) -> Result<Self, LabError> {
         let ending = path.extension().unwrap_or_default().to_string_lossy();
         match ending.to_ascii_lowercase().as_str() {
@@ -37,7 +37,7 @@ impl Kind {
     }
 }
 
-/// A fault of a file.
+/// A fault in a file.
 pub(super) fn fault(path: &Path, message: impl ToString) -> LabError {
     LabError::Syntax {
         file: path.display().to_string(),
@@ -45,10 +45,10 @@ pub(super) fn fault(path: &Path, message: impl ToString) -> LabError {
     }
 }
 
-/// The tire of a file as a table that stands by itself, with its `model`.
+/// The tire of a file as a self-contained table, with its `model`.
 ///
 /// # Errors
-/// If the file cannot be read, or holds no tire or several.
+/// If the file cannot be read, or contains no tire or several.
 pub(super) fn table(path: &Path) -> Result<Table, LabError> {
     match Kind::of(path)? {
         Kind::Tir => of_tir(path),
@@ -57,10 +57,10 @@ pub(super) fn table(path: &Path) -> Result<Table, LabError> {
     }
 }
 
-/// The parameters of a Magic Formula that a table describes.
+/// The parameters of a Magic Formula in a table.
 ///
 /// # Errors
-/// If it describes another law, or a key is none of its own.
+/// If it describes another law, or has an unknown key.
 pub(super) fn magic_formula(path: &Path, table: &Table) -> Result<MagicFormulaParams, LabError> {
     let mut table = table.clone();
     let model = table.remove("model");
@@ -76,7 +76,7 @@ pub(super) fn magic_formula(path: &Path, table: &Table) -> Result<MagicFormulaPa
     }
 }
 
-/// The text of a TOML file that holds a tire under the name of the file.
+/// The text of a TOML file with a tire named after the file.
 pub(super) fn toml_text(path: &Path, tire: Table) -> String {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let tires = Table::from_iter([(name.into_owned(), Value::Table(tire))]);
@@ -139,7 +139,7 @@ fn of_toml(path: &Path) -> Result<Table, LabError> {
     Ok(tire)
 }
 
-/// The tire of `[tires.x]`, if there is one such table.
+/// The tire of `[tires.x]`, if there is exactly one.
 fn only_tire(path: &Path, file: &Table) -> Result<Table, LabError> {
     let tires = file.get("tires").and_then(Value::as_table);
     let tires = tires.ok_or_else(|| fault(path, "has neither a key model nor a table tires"))?;

@@ -1,4 +1,4 @@
-//! Tables of numbers with a line of names, as CSV.
+//! Tables of numbers with a header line, as CSV.
 
 use core::fmt::Write as _;
 use std::path::Path;
@@ -11,9 +11,9 @@ use crate::error::LabError;
 /// A table.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    /// The file that it was read from.
+    /// The source file.
     pub name: String,
-    /// What its columns hold.
+    /// Its columns.
     pub columns: Vec<&'static Column>,
     /// Cells of each row; blank ones are `None`.
     pub rows: Vec<Vec<Option<f64>>>,
@@ -22,9 +22,9 @@ pub(super) struct Table {
 /// Axes, signs and units of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Terms {
-    /// Whose axes and signs.
+    /// Axes and signs.
     pub frame: Frame,
-    /// What numbers are counted in.
+    /// Units.
     pub units: TableUnits,
 }
 
@@ -37,11 +37,11 @@ impl Terms {
 }
 
 impl Table {
-    /// Reads a table whose columns are among those `known`. There must be a column Fz.
+    /// Reads a table with columns among those `known`. There must be a column Fz.
     ///
     /// # Errors
-    /// If it is no table, a column is not known or stands twice, or a cell is no finite number; a blank one
-    /// may stand in a column that is no input.
+    /// If it is not a table, a column is unknown or repeated, or a cell is not a finite number;
+    /// cells may be blank in columns that are not inputs.
     pub(super) fn read<'a>(
         path: &Path,
         known: impl Iterator<Item = &'static Column> + Clone + 'a,
@@ -99,12 +99,12 @@ impl Table {
         numbers.collect()
     }
 
-    /// Where a column stands.
+    /// Index of a column.
     pub(super) fn place(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name == name)
     }
 
-    /// The numbers of other axes, signs and units; mirrored if `mirror` says so.
+    /// Converts the numbers to other axes, signs and units; mirrored if `mirror`.
     pub(super) fn convert(&mut self, from: Terms, to: Terms, mirror: bool) {
         for (place, column) in self.columns.iter().enumerate() {
             let factor = from.units.factor(column) / to.units.factor(column);
@@ -115,7 +115,7 @@ impl Table {
                 } else {
                     x
                 };
-                // No change where there is nothing to convert, and no sign of 0.
+                // No change without a conversion, and no negative zero.
                 *cell = x * factor + 0.0;
             }
         }
@@ -139,7 +139,7 @@ impl Table {
         text
     }
 
-    /// A fault of the table, at a line if it has one.
+    /// A fault of the table, with a line if it has one.
     pub(super) fn fault(&self, line: Option<u64>, message: String) -> LabError {
         let message = match line {
             Some(line) => format!("line {line}: {message}"),

@@ -1,4 +1,4 @@
-//! The sentences of `SweepQuery` that a single shape can keep or break.
+//! The requirements of `SweepQuery` that apply to a single shape.
 
 use glam::{IVec3, Quat, Vec3};
 use parry_query::WheelSweep;
@@ -19,9 +19,9 @@ pub(crate) fn slab() -> (Cuboid, Pose) {
     (Cuboid::new(half), Pose::from_translation(Vec3::NEG_Y))
 }
 
-/// Its twelve triangles are another way to a box, and the judge has seen triangles.
+/// Its twelve triangles are another representation of a box, and the judge has checked triangles.
 #[test]
-fn a_box_is_its_triangles() {
+fn a_box_equals_its_triangles() {
     let mut dice = Dice(7);
     let half = Vec3::new(0.5, 0.2, 0.8);
     let (solid, surface) = (Cuboid::new(half), Cuboid::new(half).to_trimesh());
@@ -44,7 +44,7 @@ fn a_box_is_its_triangles() {
         assert_eq!(a.is_some(), b.is_some(), "{query:?}: {a:?} {b:?}");
         if let (Some(a), Some(b)) = (a, b) {
             seen += 1;
-            // Across the faces: along the way, a steep face lies open by more.
+            // Across the faces: along the sweep, the error at a steep face is larger.
             let approach = -a.normal.dot(way);
             worst = worst.max((a.distance - b.distance).abs() * approach);
         }
@@ -69,7 +69,7 @@ fn a_hit_at_exactly_the_length_counts(
 }
 
 #[rstest]
-fn what_a_wheel_slides_along_or_leaves_is_not_hit(
+fn a_face_that_the_wheel_slides_along_or_leaves_is_not_hit(
     #[values(0, 1, 2, 3)] kind: usize,
     #[values("box", "half-space", "mesh", "heightfield")] ground: &str,
     #[values(0.0, 0.7, 1.5)] turn: f32,
@@ -120,7 +120,7 @@ fn a_wall_beside_a_wheel_does_not_stop_it() {
 }
 
 #[rstest]
-fn an_overlap_tells_the_nearest_way_out(
+fn an_overlap_reports_the_shortest_way_out(
     #[values(0, 1, 2, 3)] kind: usize,
     #[values(0.01, 0.2, 0.45)] depth: f32,
     #[values("slab", "mesh", "half-space")] ground: &str,
@@ -143,11 +143,11 @@ fn an_overlap_tells_the_nearest_way_out(
     let hit = hit.unwrap();
     assert_eq!(hit.distance, 0.0);
     assert!((hit.normal - Vec3::Y).length() < 1e-5, "{hit:?}");
-    // The point is of the surface.
+    // The point lies on the surface.
     assert!((place + hit.point).y.abs() < 1e-5, "{hit:?}");
 }
 
-/// Out of a box no face is nearer than the way that is told, and that way leads out.
+/// No face of a box is nearer than the reported way out, and that way leads out.
 #[test]
 fn overlaps_of_boxes_are_measured_across_their_faces() {
     let mut dice = Dice(11);
@@ -186,7 +186,7 @@ fn overlaps_of_boxes_are_measured_across_their_faces() {
             out <= nearest_face + 1e-5,
             "{query:?}: {hit:?} {out} {nearest_face}"
         );
-        // Beyond it, the wheel moves away freely.
+        // Moved out, the wheel is free.
         let freed = GroundSweep {
             offset: query.offset + hit.normal * (out + 1e-4),
             direction: hit.normal,
@@ -197,7 +197,7 @@ fn overlaps_of_boxes_are_measured_across_their_faces() {
             [],
             "{query:?}: {hit:?}"
         );
-        // And back, it touches at once; across an edge the search ends within hundredths of a
+        // Back again, it touches at once; across an edge the search ends within hundredths of a
         // millimetre of the shortest way.
         let back = GroundSweep {
             direction: -hit.normal,
@@ -213,7 +213,7 @@ fn overlaps_of_boxes_are_measured_across_their_faces() {
     );
 }
 
-/// Under a surface, an overlap is one from below.
+/// Below a surface, an overlap is one from below.
 #[test]
 fn a_surface_is_hit_from_both_sides() {
     let square = [(-5.0, -5.0), (-5.0, 5.0), (5.0, 0.0)].map(|(x, z)| Vec3::new(x, 0.0, z));
@@ -227,9 +227,10 @@ fn a_surface_is_hit_from_both_sides() {
     assert_eq!((hit.normal, hit.triangle), (Vec3::NEG_Y, Some(0)));
 }
 
-/// The nearest way out of an edge of a box leads sideways, which is along a way down; on top, up.
+/// The shortest way out at an edge of a box is sideways, which is parallel to a downward sweep; on
+/// top it is up.
 #[test]
-fn an_overlap_whose_way_out_is_not_against_the_sweep_is_no_hit() {
+fn an_overlap_with_a_way_out_not_against_the_sweep_is_no_hit() {
     let wall = Cuboid::new(Vec3::new(5.0, 2.0, 0.5));
     let beside = |depth: f32| Pose::from_translation(Vec3::new(0.0, 0.0, 0.6 - depth));
     let query = down(ShapeKind::Cylinder, Vec3::ZERO);
@@ -269,7 +270,7 @@ fn a_wheel_may_lie_on_its_side(#[case] kind: ShapeKind, #[case] height: f32) {
 }
 
 #[test]
-fn every_triangle_and_every_part_is_something_of_its_own() {
+fn every_triangle_and_every_part_is_a_separate_hit() {
     let ledge = |x: f32| {
         (
             Pose::from_translation(Vec3::X * x),
@@ -307,7 +308,7 @@ fn every_triangle_and_every_part_is_something_of_its_own() {
 }
 
 #[test]
-fn what_is_not_sound_misses() {
+fn invalid_sweeps_miss() {
     let (shape, pose) = slab();
     let good = down(ShapeKind::Cylinder, Vec3::Y);
     let bad = [
@@ -344,9 +345,9 @@ fn what_is_not_sound_misses() {
     }
 }
 
-/// The box around a way holds the wheel at both ends and hardly more.
+/// The box around a sweep contains the wheel at both ends and hardly more.
 #[test]
-fn the_box_around_a_way_is_tight() {
+fn the_box_around_a_sweep_is_tight() {
     let mut dice = Dice(13);
     for turn in 0..100 {
         let query = GroundSweep {

@@ -1,4 +1,4 @@
-//! What a blocking sweep stops at.
+//! The blocking hit of a sweep.
 
 use glam::Vec3;
 use parry_query::First;
@@ -7,9 +7,9 @@ use vehicle_core::{BodyId, ColliderId, MaterialId, ShapeKind, SweepHit};
 use crate::contract::slab;
 use crate::{down, nearest};
 
-/// Points of hits count from the wheel's centre, points of answers from the anchor.
+/// Points of hits are relative to the wheel's centre, points of answers to the anchor.
 #[test]
-fn an_answer_tells_the_hit_from_the_anchor() {
+fn an_answer_is_relative_to_the_anchor() {
     let query = down(ShapeKind::Cylinder, Vec3::new(3.0, 1.0, -2.0));
     let told = parry_query::ShapeHit {
         distance: 0.5,
@@ -56,9 +56,9 @@ fn the_first_is_the_nearest_that_does_not_overlap() {
     assert_eq!(first(&[hit(0.5, Vec3::Y, 9), near]), Some(1));
 }
 
-/// Of equals, the one of the lower collider and triangle; in no order of offers another.
+/// Ties go to the lower collider and triangle, in any order of offers.
 #[test]
-fn the_order_of_offers_does_not_show() {
+fn the_order_of_offers_does_not_matter() {
     let query = down(ShapeKind::Cylinder, Vec3::Y);
     let (shape, pose) = slab();
     let hit = nearest(&query, &shape, &pose).unwrap();
@@ -72,7 +72,7 @@ fn the_order_of_offers_does_not_show() {
         told.answer(&query, MaterialId(1), None, ColliderId(collider))
     };
     let slant = Vec3::new(0.6, 0.8, 0.0);
-    // From the one that goes before all others to the last.
+    // In order of precedence.
     let ranks = [
         offer(0.5, slant, 7, 9),
         offer(0.7, Vec3::Y, 2, 3),

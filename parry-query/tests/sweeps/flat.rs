@@ -13,7 +13,7 @@ use vehicle_core::GroundSweep;
 use crate::random::Dice;
 use crate::{KINDS, cases, down, nearest};
 
-/// A level square with its middle at 0, of two triangles.
+/// A level square centred on 0, made of two triangles.
 fn quad(half: f32) -> TriMesh {
     let corner = |x: f32, z: f32| Vec3::new(x * half, 0.0, z * half);
     let corners = vec![
@@ -39,8 +39,7 @@ fn heightfield(half: f32) -> HeightField {
     )
 }
 
-/// The way to the level plane through 0 by the touching point's closed form, in double precision
-/// where it counts.
+/// The distance to the level plane through 0 in closed form, in double precision where it matters.
 fn expected(query: &GroundSweep) -> f64 {
     let lowest = query.shape.lowest(Vec3::Y, query.axle);
     let height = f64::from(query.offset.y) + f64::from(lowest.y);
@@ -78,7 +77,8 @@ fn flat_ground_is_exact_at_every_size(
         let hit = nearest(&query, &*shape, &pose).unwrap_or_else(|| panic!("missed: {query:?}"));
         let error = f64::from(hit.distance) - expected(&query);
         worst = worst.max(error.abs());
-        // Beside a seam the neighbour may be as near in single precision, touched at its edge.
+        // Next to a seam the neighbour may be equally near in single precision, touched at its
+        // edge.
         let seams = matches!(ground, "mesh" | "heightfield");
         let open = if seams { 1e-3 } else { 1e-5 };
         assert!((hit.normal - Vec3::Y).length() < open, "{query:?}: {hit:?}");
@@ -106,7 +106,7 @@ fn round_solids_are_exact() {
         (f64::from(hit.distance) - (97.0 - height)).abs() < 1e-5,
         "{hit:?} {height}"
     );
-    // A log across the way, turned into z: the wheel lies in it as in a valley turned round.
+    // A log across the sweep, along z.
     let log = Cylinder::new(20.0, 0.5);
     let along = Quat::from_rotation_x(core::f32::consts::FRAC_PI_2);
     let pose = Pose::from_parts(Vec3::ZERO, along);
@@ -122,10 +122,10 @@ fn round_solids_are_exact() {
     );
 }
 
-/// A level slab, met almost along its top: the way is the height over the slope, and a sweep of just
-/// that length gets there.
+/// A level slab, hit almost parallel to its top: the distance is the height over the slope, and a
+/// sweep of exactly that length reaches it.
 #[rstest]
-fn a_face_along_the_way_is_met_where_it_is(
+fn a_nearly_parallel_face_is_hit_in_place(
     #[values("slab", "mesh", "half-space")] ground: &str,
     #[values(0, 1, 2, 3)] kind: usize,
     #[values(0.5, 0.03, 0.003)] slope: f32,
@@ -150,16 +150,16 @@ fn a_face_along_the_way_is_met_where_it_is(
     for query in [query, just] {
         let hit = nearest(&query, &*shape, &Pose::IDENTITY).unwrap();
         let off = f64::from(hit.distance) - expected;
-        // A wheel's radius and the way are in single precision.
+        // A wheel's radius and the direction are in single precision.
         let across = off.abs() * f64::from(slope);
         assert!(across < 6e-8, "{hit:?} {expected}");
         assert!((hit.normal - Vec3::Y).length() < 1e-3, "{hit:?}");
     }
 }
 
-/// What is given relative to the wheel is what stands there.
+/// Shapes relative to the wheel give the same hits as shapes in the world.
 #[test]
-fn triangles_and_planes_are_hit_alike_as_shapes_and_as_numbers() {
+fn triangles_and_planes_give_the_same_hits_as_shapes_and_as_numbers() {
     let mut dice = Dice(17);
     let mut seen = [0; 2];
     for turn in 0..200 {

@@ -1,5 +1,5 @@
-//! A judge that shares no code with what it judges: distances between a wheel and a triangle by
-//! nested search, in double precision.
+//! A judge that shares no code with its subject: distances between a wheel and a triangle by nested
+//! search, in double precision.
 
 use glam::DVec3;
 use vehicle_core::{ShapeKind, WheelShape};
@@ -23,7 +23,7 @@ pub(crate) fn distance_to_wheel(point: DVec3, shape: &WheelShape, axle: DVec3) -
     (over.hypot(beside) - layer).max(0.0)
 }
 
-/// The least value of a convex function on 0…1.
+/// The minimum value of a convex function on 0…1.
 fn least(turns: usize, mut f: impl FnMut(f64) -> f64) -> f64 {
     const SHARE: f64 = 0.618_033_988_749_894_9;
     let (mut low, mut high) = (0.0, 1.0);
@@ -62,7 +62,7 @@ pub(crate) fn gap(
     })
 }
 
-/// The least distance on the way from the origin along `way`.
+/// The minimum distance during the motion from the origin along `way`.
 pub(crate) fn least_gap(corners: [DVec3; 3], shape: &WheelShape, axle: DVec3, way: DVec3) -> f64 {
     least(40, |t| gap(corners, shape, axle, way * t, 40))
 }

@@ -1,4 +1,4 @@
-//! Wheel sweeps on Parry's shapes. `JOUNCE_LONG=1` tries many more random cases.
+//! Wheel sweeps on Parry's shapes. `JOUNCE_LONG=1` runs many more random cases.
 
 mod judge;
 mod contract;
@@ -20,7 +20,7 @@ const KINDS: [ShapeKind; 4] = [
     ShapeKind::RoundedDisc,
 ];
 
-/// How many random cases are tried: `long` where the environment variable `JOUNCE_LONG` is 1, else
+/// Number of random cases: `long` if the environment variable `JOUNCE_LONG` is 1, otherwise
 /// `quick`. The first cases are the same in both.
 fn cases(long: u32, quick: u32) -> u32 {
     if std::env::var_os("JOUNCE_LONG").is_some_and(|value| value == "1") {

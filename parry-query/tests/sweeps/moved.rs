@@ -1,4 +1,4 @@
-//! Turning, mirroring and moving a shape together with the sweep does the same to the hits.
+//! Rotating, mirroring and moving a shape together with the sweep does the same to the hits.
 
 use glam::{DQuat, IVec3, Quat, Vec3};
 use parry_query::ShapeHit;
@@ -25,7 +25,7 @@ fn tetrahedron() -> TriMesh {
     TriMesh::new(corners, triangles).unwrap()
 }
 
-/// Shapes that are their own mirror images across z; each is hit in places that differ along x.
+/// Shapes that are their own mirror images across z, with hits that differ along x.
 fn shape(kind: &str) -> SharedShape {
     match kind {
         "half-space" => SharedShape::new(HalfSpace::new(Vec3::new(0.6, 0.8, 0.0))),
@@ -66,7 +66,7 @@ fn shape(kind: &str) -> SharedShape {
         }
         _ => {
             let filled = [IVec3::ZERO, IVec3::new(2, 0, 0), IVec3::new(-2, 1, 0)];
-            // Their middles are at half a voxel.
+            // Their centres are at half a voxel.
             let voxels = Voxels::new(Vec3::new(0.5, 0.5, 0.8), &filled);
             let place = Pose::from_translation(Vec3::NEG_Z * 0.4);
             let part = (place, SharedShape::new(voxels));
@@ -75,7 +75,7 @@ fn shape(kind: &str) -> SharedShape {
     }
 }
 
-/// Towards the shape from all sides; now and then it starts in it.
+/// Towards the shape from all sides; occasionally it starts inside.
 fn towards(dice: &mut Dice, turn: u32) -> GroundSweep {
     let way = dice.direction();
     GroundSweep {
@@ -89,14 +89,14 @@ fn towards(dice: &mut Dice, turn: u32) -> GroundSweep {
     }
 }
 
-/// The nearest way of all, and the normal there.
+/// The nearest distance, and the normal there.
 fn first(found: &[ShapeHit]) -> Option<&ShapeHit> {
     found
         .iter()
         .min_by(|a, b| a.distance.total_cmp(&b.distance))
 }
 
-/// Two lists of hits are one, the second seen after `turn`; distances count across faces.
+/// Asserts that two lists of hits are the same up to `turn`; distances are compared across faces.
 fn assert_same(
     turn: impl Fn(Vec3) -> Vec3,
     query: &GroundSweep,
@@ -110,7 +110,7 @@ fn assert_same(
     let approach = -from.normal.dot(query.direction);
     let apart = (from.distance - to.distance).abs() * approach;
     assert!(apart < 5e-6, "{query:?}: {from:?} {to:?}");
-    // An overlap as near two faces may be told of either.
+    // An overlap equally near two faces may report either.
     if from.distance > 0.0 {
         let turned = (turn(from.normal) - to.normal).length();
         assert!(turned < 2e-3, "{query:?}: {from:?} {to:?}");
@@ -120,7 +120,7 @@ fn assert_same(
 }
 
 #[rstest]
-fn shapes_are_hit_alike_wherever_they_stand(
+fn hits_do_not_depend_on_the_pose(
     #[values(
         "half-space",
         "box",
@@ -165,9 +165,9 @@ fn shapes_are_hit_alike_wherever_they_stand(
     assert!(4 * seen > count, "{seen}");
 }
 
-/// Without heightfields: the diagonals of their cells have no image.
+/// Without heightfields: the diagonals of their cells are not symmetric.
 #[rstest]
-fn a_mirrored_sweep_is_mirrored_in_its_hits(
+fn mirrored_sweeps_have_mirrored_hits(
     #[values(
         "half-space",
         "box",
@@ -200,16 +200,16 @@ fn a_mirrored_sweep_is_mirrored_in_its_hits(
     }
 }
 
-/// A hit is one at any length that reaches it, and at no other.
+/// A hit exists at any length that reaches it, and at no other.
 #[test]
-fn the_length_decides_whether_and_not_where() {
+fn the_length_decides_whether_there_is_a_hit_but_not_where() {
     let (shape, mut dice) = (shape("hull"), Dice(9));
     for number in 0..cases(1000, 100) {
         let query = towards(&mut dice, number);
         let found = hits(&query, &*shape, &Pose::IDENTITY);
         let Some(hit) = first(&found) else { continue };
         let approach = -hit.normal.dot(query.direction);
-        // Along a steep face, rounding moves hits by more than is asked here.
+        // Along a steep face, rounding moves hits by more than the bound here.
         if approach < 0.05 {
             continue;
         }

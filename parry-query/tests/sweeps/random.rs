@@ -1,4 +1,4 @@
-//! Thousands of random sweeps, and one judge.
+//! Thousands of random sweeps and a judge.
 
 use glam::Vec3;
 use parry3d::math::Pose;
@@ -35,7 +35,7 @@ impl Dice {
     }
 }
 
-/// What the judge says of one answer.
+/// The judge's statistics.
 #[derive(Default, Debug)]
 struct Verdicts {
     hits: u32,
@@ -44,11 +44,11 @@ struct Verdicts {
     wrong: u32,
 }
 
-/// A touch may be this far off (`m`).
+/// Tolerance of a touch (`m`).
 const TOUCHING: f64 = 2e-6;
-/// A hit may come this much too late (`m`).
+/// Tolerance of a late hit (`m`).
 const LATE: f64 = 2e-5;
-/// A miss may be a touch of a wheel that is thicker by this (`m`).
+/// A miss may be a touch of a wheel thicker by this (`m`).
 const OPEN: f32 = 5e-6;
 
 fn judge(seed: u64, verdicts: &mut Verdicts) {
@@ -59,7 +59,7 @@ fn judge(seed: u64, verdicts: &mut Verdicts) {
         direction: dice.direction(),
         ..down(kind, dice.vector(0.3))
     };
-    // From small to large triangles near the way.
+    // From small to large triangles near the sweep.
     let size = [0.1, 0.5, 3.0, 30.0][(seed / 4) as usize % 4];
     let near = query.offset + query.direction * (dice.roll() * 1.0 + 1.0) + dice.vector(0.3);
     let triangle = Triangle::new(
@@ -76,7 +76,7 @@ fn judge(seed: u64, verdicts: &mut Verdicts) {
     let wrong = match answer {
         None => {
             verdicts.misses += 1;
-            // Faces along the way are not hit, and a touch within rounding is no hit.
+            // Faces parallel to the sweep are not hit, and a touch within rounding is no hit.
             let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
             let slides = normal.normalize().dot(way).abs() < 2e-3;
             let thinner = WheelShape {
@@ -93,7 +93,7 @@ fn judge(seed: u64, verdicts: &mut Verdicts) {
         Some(hit) => {
             verdicts.hits += 1;
             let t = f64::from(hit.distance);
-            // The point lies on both; what the distance is off counts less along a steep face.
+            // The point lies on both; an error of the distance counts less along a steep face.
             let point = hit.point.as_dvec3() - way * t;
             let approach = -hit.normal.dot(query.direction);
             let apart = distance_to_wheel(point, &query.shape, axle) * f64::from(approach);
@@ -108,7 +108,7 @@ fn judge(seed: u64, verdicts: &mut Verdicts) {
 }
 
 #[test]
-fn random_sweeps_stand_before_the_judge() {
+fn random_sweeps_agree_with_the_judge() {
     let mut verdicts = Verdicts::default();
     let count = cases(20_000, 1000);
     for seed in 0..u64::from(count) {

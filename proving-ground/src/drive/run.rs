@@ -1,4 +1,4 @@
-//! A car while it is driven, and what it tows.
+//! A car being driven, and the vehicle it tows.
 
 use glam::DVec3;
 use jounce::core::{
@@ -14,25 +14,25 @@ use crate::sample::{Recorder, Sample};
 use crate::tow::{self, Hook};
 use crate::world::{self, GRAVITY, Start, World};
 
-/// So far below the ground the car has left it (`m`).
+/// Depth below the ground at which the car has left it (`m`).
 const ABYSS: f64 = 15.0;
 
-/// A car in a world while it is driven.
+/// A car being driven in a world.
 pub(super) struct Run<'a> {
     pub(super) world: &'a mut dyn World,
     fleet: Fleet,
     body: BodyId,
-    /// What it tows.
+    /// The coupled trailer.
     pub(super) hook: Option<Hook>,
     surfaces: Surfaces,
     recorder: Recorder,
 }
 
 impl<'a> Run<'a> {
-    /// The car, put at `start` in first gear.
+    /// The car, placed at `start` in first gear.
     ///
     /// # Errors
-    /// If there is no ground at the start, or the world does not take the car.
+    /// If there is no ground at the start, or the world rejects the car.
     pub(super) fn new(
         world: &'a mut dyn World,
         car: &Car,
@@ -57,7 +57,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Puts a trailer behind the car, which has just been put at `start`.
+    /// Couples a trailer to the car, which has just been placed at `start`.
     ///
     /// # Errors
     /// As [`Hook::up`].
@@ -78,7 +78,7 @@ impl<'a> Run<'a> {
     /// Drives until the manoeuvre is over or the car is lost.
     ///
     /// # Errors
-    /// If the world loses the car or what it tows.
+    /// If the world loses the car or the towed vehicle.
     pub(super) fn go(
         &mut self,
         drive: &mut Drive,
@@ -149,7 +149,7 @@ impl<'a> Run<'a> {
         self.fleet
             .update(&commands[..count], environment.gravity, dt);
         if let [puller, trailer] = self.fleet.vehicles_mut() {
-            // What holds its place by itself must know that it is towed off.
+            // A vehicle holding its position must know when it is towed off.
             trailer.set_towed(puller.control().accelerating);
         }
         self.fleet.apply(&mut *self.world).map_err(lost)?;
@@ -160,7 +160,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Why the last update was refused: the car's, or else that of what it tows.
+    /// Why the last update was refused: for the car, or else for the towed vehicle.
     fn refusal(&self) -> Option<String> {
         let mut refused = self.fleet.refused().iter();
         if let Some(own) = refused.next()? {
@@ -190,7 +190,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Whether a car at `place` has left the ground; beside all ground that of the start counts (`m`).
+/// Whether a car at `place` has left the ground; outside all ground, the height of the start counts
+/// (`m`).
 fn is_lost(terrain: &Terrain, place: DVec3, start: f64) -> bool {
     let ground = terrain.height(place.truncate()).unwrap_or(start);
     place.z < ground - ABYSS
@@ -205,7 +206,7 @@ mod tests {
     use crate::ground::GroundSpec;
     use crate::world::WorldKind;
 
-    /// The tractor brakes with its trailer.
+    /// The tractor braking with its trailer.
     fn braking() -> DrivePlan {
         DrivePlan {
             manoeuvre: Some("brake".to_owned()),

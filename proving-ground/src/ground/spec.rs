@@ -1,22 +1,22 @@
-//! A ground as the command line names it.
+//! Names of grounds on the command line.
 
 use core::fmt;
 use core::ops::RangeInclusive;
 use core::str::FromStr;
 use std::path::PathBuf;
 
-/// A ground as the command line names it.
+/// A ground as named on the command line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GroundSpec {
-    /// Level, without end.
+    /// Level, infinite.
     Flat,
-    /// A slope that climbs by so many degrees towards +x, without end.
+    /// An infinite slope that rises by this many degrees towards +x.
     Slope(f64),
-    /// A ramp ahead that climbs by so many degrees to a plateau.
+    /// A ramp ahead that rises by this many degrees to a plateau.
     Ramp(f32),
-    /// Steps ahead that rise by so much each (`m`).
+    /// Steps ahead of this height (`m`).
     Steps(f64),
-    /// Generated hills of this seed.
+    /// Generated hills with this seed.
     Hills(u64),
     /// A heightfield's text file.
     HeightField(PathBuf),
@@ -24,9 +24,9 @@ pub enum GroundSpec {
     Mesh(PathBuf),
 }
 
-/// What slopes and ramps may climb by (`°`).
+/// Allowed inclinations of slopes and ramps (`°`).
 const CLIMB: RangeInclusive<f64> = -45.0..=45.0;
-/// What a step may rise by [m]: from a road's joint to more than a wheel's radius.
+/// Allowed heights of steps [m]: from a road joint to more than a wheel's radius.
 const RISE: RangeInclusive<f64> = 0.01..=0.5;
 
 impl FromStr for GroundSpec {
@@ -60,7 +60,7 @@ impl FromStr for GroundSpec {
     }
 }
 
-/// A number of a range; `text` is what it is part of.
+/// A number within a range; `text` is the whole name.
 fn within(value: &str, range: RangeInclusive<f64>, unit: &str, text: &str) -> Result<f64, String> {
     let number = value.parse().ok().filter(|number| range.contains(number));
     let (low, high) = range.into_inner();
@@ -116,7 +116,7 @@ mod tests {
     #[case("mesh:", "must be flat")]
     #[case("flat:1", "must be flat")]
     #[case("moon", "`moon`: must be flat")]
-    fn others_are_refused(#[case] text: &str, #[case] message: &str) {
+    fn other_names_are_refused(#[case] text: &str, #[case] message: &str) {
         let error = text.parse::<GroundSpec>().unwrap_err();
         assert!(error.contains(message), "{error}");
     }

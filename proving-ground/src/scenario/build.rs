@@ -27,7 +27,7 @@ use super::ground::DRIVABLE;
 use super::header::{self, Autobox, Clutch, DriveKind, Engine, Gears, Header, Vehicle, Wheel};
 use super::smoothing;
 
-/// The kind of vehicle that a header describes, its origin at the centre of mass.
+/// The kind of vehicle in a header, with its origin at the centre of mass.
 pub(super) fn kind(header: &Header) -> Result<VehicleKind, InvalidParams> {
     let vehicle = &header.vehicle;
     let tires: Vec<Arc<dyn TireModel>> = distinct_tires(vehicle)
@@ -57,7 +57,7 @@ pub(super) fn surfaces(header: &Header) -> Surfaces {
     surfaces
 }
 
-/// Says what of a header is not known.
+/// Reports unsupported features of a header.
 pub(super) fn check_supported(header: &Value) -> Result<(), String> {
     let vehicle = &header["vehicle"];
     let differential = &vehicle["differential"]["type"];
@@ -103,10 +103,10 @@ pub(super) fn check_supported(header: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks what things are called: each is told by its name, with its value and what is known.
+/// Checks words: each has a name, a value and the known values.
 pub(super) fn check_words(words: &[(&str, &Value, &[&str])]) -> Result<(), String> {
     for (what, value, known) in words {
-        // A missing value is for the strict reader to tell.
+        // The strict reader reports a missing value.
         if let Some(value) = value.as_str().filter(|value| !known.contains(value)) {
             return Err(format!("{what} {value}"));
         }
@@ -114,7 +114,7 @@ pub(super) fn check_words(words: &[(&str, &Value, &[&str])]) -> Result<(), Strin
     Ok(())
 }
 
-/// PhysX's drives, and what a vehicle with each must have.
+/// PhysX's drives, and the parts that each requires.
 const PARTS: [(&str, &[&str]); 4] = [
     (
         "Drive4W",
@@ -215,7 +215,7 @@ pub(super) fn params(vehicle: &Vehicle, probe: Probe, profile: Profile) -> Vehic
     }
 }
 
-/// PhysX's queries: which hits of a sweep are asked for, if it is one.
+/// PhysX's queries: which hits of a sweep are requested, if it is one.
 const QUERIES: [(&str, Option<SweepHits>); 3] = [
     ("raycast", None),
     ("sweep_blocking", Some(SweepHits::First)),
@@ -285,7 +285,7 @@ fn wheel(index: usize, row: &Wheel, model: usize) -> WheelParams {
     }
 }
 
-/// Bits of PhysX's wheel flags: limit the expansion, take jounce from the way of the sweep, do not
+/// Bits of PhysX's wheel flags: limit the expansion, take jounce from the sweep distance, do not
 /// project the suspension force.
 const LIMIT_EXPANSION: u32 = 1;
 const DIRECT_SWEEP: u32 = 2;
@@ -314,7 +314,7 @@ fn profile(header: &Header) -> Profile {
     }
 }
 
-/// The drive of a vehicle with an engine; of a tank, `special` says how thrusts act.
+/// The drive of a vehicle with an engine; for a tank, `special` selects how thrusts act.
 pub(super) fn drive(vehicle: &Vehicle, special: bool) -> EngineDriveParams {
     let (differential, steering) = match vehicle.kind {
         DriveKind::Drive4W => (
@@ -348,7 +348,7 @@ pub(super) fn drive(vehicle: &Vehicle, special: bool) -> EngineDriveParams {
     }
 }
 
-/// A part that `check_supported` has seen.
+/// A part checked by `check_supported`.
 fn part<T>(part: &Option<T>) -> &T {
     part.as_ref().expect("the header was checked")
 }
@@ -380,7 +380,7 @@ fn clutch(row: &Clutch) -> ClutchParams {
     }
 }
 
-/// PhysX's lists begin with reverse and neutral.
+/// PhysX's lists start with reverse and neutral.
 fn gearbox(row: &Gears) -> GearboxParams {
     GearboxParams {
         reverse: row.ratios.iter().take(1).copied().collect(),

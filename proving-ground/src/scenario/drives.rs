@@ -1,5 +1,5 @@
-//! PhysX's drives beside the car's: many driven wheels, tanks, and torques of its user's. How each is
-//! built, which wheels it leaves free, and what its schedule's values mean.
+//! PhysX's other drives: many driven wheels, tanks, and user-defined torques. How each is built,
+//! which wheels it leaves free, and the meaning of its schedule's values.
 
 use jounce::core::{CarCommand, Command, GearCommand, TankCommand, WheelCommand};
 use jounce::drive::{
@@ -20,7 +20,7 @@ pub(super) fn equal_split(vehicle: &Vehicle) -> Differential {
     })
 }
 
-/// Every wheel by its own angle; to PhysX's right, which is our left.
+/// Every wheel with its own angle; to PhysX's right, which is our left.
 pub(super) fn single_steering(vehicle: &Vehicle) -> SteeringParams {
     let wheels = vehicle.wheels.iter().enumerate();
     SteeringParams {
@@ -51,7 +51,7 @@ pub(super) fn tracks(vehicle: &Vehicle, special: bool) -> Differential {
     })
 }
 
-/// Torques of its user's.
+/// User-defined torques.
 pub(super) fn no_drive() -> DirectDriveParams {
     DirectDriveParams {
         max_torques: vec![],
@@ -95,7 +95,7 @@ pub(super) fn tank_command(
     })
 }
 
-/// What an entry sets wheel by wheel. PhysX's angles are positive to our left, as ours are.
+/// The per-wheel values of an entry. PhysX's angles are positive to our left, like ours.
 pub(super) fn wheel_command(entry: &Entry) -> Command {
     let mut command = WheelCommand::default();
     let lists = [
@@ -112,7 +112,7 @@ pub(super) fn wheel_command(entry: &Entry) -> Command {
     Command::Wheels(command)
 }
 
-/// Whether neither a brake nor the engine acts on a wheel under this command, with a gear in or not.
+/// Whether neither brakes nor engine act on a wheel under this command, with a gear engaged or not.
 pub(super) fn is_free(vehicle: &Vehicle, wheel: usize, command: &Command, in_gear: bool) -> bool {
     let row = &vehicle.wheels[wheel];
     match command {
@@ -132,7 +132,7 @@ pub(super) fn is_free(vehicle: &Vehicle, wheel: usize, command: &Command, in_gea
     }
 }
 
-/// Whether a car's wheel is driven in gear.
+/// Whether a car's wheel is driven when in gear.
 fn is_driven(vehicle: &Vehicle, wheel: usize, handbrake: f32) -> bool {
     if vehicle.kind == DriveKind::DriveNW {
         return vehicle.driven[wheel] != 0;

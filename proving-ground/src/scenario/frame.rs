@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::axes::{place_to_physx, rotation_to_physx, to_physx};
 
-/// One object a frame. Units are SI; vectors are in PhysX's axes (+Y up, +Z forward).
+/// One object per frame. Units are SI; vectors are in PhysX's axes (+Y up, +Z forward).
 #[derive(Clone, Debug, Serialize)]
 #[expect(
     missing_docs,
@@ -92,8 +92,8 @@ impl Wheels {
 }
 
 impl Frame {
-    /// The frame after an update of `vehicle` and the world's step, which left the chassis at
-    /// `body`; `origin` is the origin's place relative to the centre of mass (`m`, vehicle frame).
+    /// The frame after an update of `vehicle` and the world's step, with the chassis at `body`;
+    /// `origin` is relative to the centre of mass (`m`, vehicle frame).
     #[must_use]
     pub fn of(
         f: usize,

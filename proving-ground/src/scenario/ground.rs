@@ -1,5 +1,5 @@
-//! What a scenario drives on and into. Headers state it in words and formulas; their words are
-//! matched, their numbers read.
+//! Ground and obstacles of a scenario. Headers describe them in words and formulas; the words are
+//! matched, the numbers read.
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{Axis, math};
@@ -11,19 +11,19 @@ use super::header::{Bumps, Ground};
 use crate::ground::Terrain;
 use crate::world::{ColliderShape, ColliderSpec};
 
-/// The layer of what wheels drive on.
+/// The layer of drivable ground.
 pub(super) const DRIVABLE: u32 = 1;
-/// The layer of what only the chassis meets.
+/// The layer of obstacles for the chassis only.
 const SOLID: u32 = 2;
 
-/// A box in the way, its edges along the world's axes.
+/// An obstacle: a box with its edges along the world's axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obstacle {
     /// Its centre (`m`).
     pub centre: DVec3,
     /// Half of its extents (`m`), > 0.
     pub half_extents: Vec3,
-    /// Whether wheels drive on it, and only wheels meet it; otherwise only the chassis does.
+    /// Whether wheels drive on it, and only wheels touch it; otherwise only the chassis does.
     pub drivable: bool,
 }
 
@@ -39,7 +39,7 @@ impl Obstacle {
     }
 }
 
-/// The ground of a header, and what stands on it.
+/// The ground of a header, and its obstacle.
 pub(super) fn read(ground: &Ground) -> Result<(Terrain, Option<Obstacle>), Fault> {
     match ground {
         Ground::Plane { normal, d } => Ok((plane("plane", *normal, *d)?, None)),
@@ -53,12 +53,12 @@ pub(super) fn read(ground: &Ground) -> Result<(Terrain, Option<Obstacle>), Fault
     }
 }
 
-/// What is wrong with a header's ground.
+/// Faults of a header's ground.
 #[derive(Debug)]
 pub(super) enum Fault {
-    /// Words that are not known.
+    /// Unknown words.
     Words(String),
-    /// Numbers that make no ground.
+    /// Numbers that do not form a valid ground.
     Numbers(GroundError),
 }
 
@@ -69,7 +69,7 @@ impl From<GroundError> for Fault {
 }
 
 impl Fault {
-    /// The same as a fault of `file`.
+    /// Converts it to a fault of `file`.
     pub(super) fn of(self, file: &str) -> ScenarioError {
         match self {
             Self::Words(words) => ScenarioError::Unsupported {
@@ -84,11 +84,11 @@ impl Fault {
 /// PhysX's up axis.
 const UP: [f32; 3] = [0.0, 1.0, 0.0];
 
-/// The plane of PhysX with this normal and n·x + d = 0.
+/// The PhysX plane with this normal and n·x + d = 0.
 ///
-/// PhysX keeps a plane as the pose that turns x into its normal, in single precision: the normal
-/// that its rays report is off by rounding, for flat ground by 1.2e-7 to one side. Launches multiply
-/// that difference between left and right wheels, so it is taken over.
+/// PhysX stores a plane as the pose that rotates x into its normal, in single precision: the normal
+/// reported by its rays is off by rounding, for flat ground by 1.2e-7 to one side. Jumps amplify
+/// that difference between left and right wheels, so it is reproduced.
 fn plane(name: &str, [x, y, z]: [f32; 3], d: f32) -> Result<Terrain, GroundError> {
     let turn = math::unit(Quat::from_xyzw(0.0, -z, y, 1.0 + x));
     let q = math::unit(turn);
@@ -107,7 +107,7 @@ const KERB: &str = "static drivable box centred x={},z={}, half extents ({},h/2,
 const WALL: &str = "static box centre ({},{},{}) half extents ({},{},{}), collides with chassis \
                     box only; not drivable";
 
-/// Height of the plane (`m`), and the kerb of `rise` (`m`) on it.
+/// Height of the plane (`m`), and the kerb with height `rise` (`m`) on it.
 fn kerb(words: &str, rise: f32) -> Result<(f32, Obstacle), Fault> {
     let [x, z, wide, long, height] = numbers(words, KERB)?;
     let kerb = Obstacle {
@@ -134,7 +134,7 @@ const HEIGHT: &str = "h(x,z)=amp*({}*sin(k*z)+{}*sin({}*k*z+{}*k*x)); vertices a
 /// Waves over a square grid, in PhysX's axes.
 struct Surface<'a> {
     bumps: &'a Bumps,
-    /// The numbers of the formula.
+    /// The factors of the formula.
     factors: [f32; 4],
 }
 
@@ -144,7 +144,7 @@ impl<'a> Surface<'a> {
         Ok(Self { bumps, factors })
     }
 
-    /// Height at a place (`m`), rounded to the quantum if there is one.
+    /// Height at a position (`m`), rounded to the quantum if there is one.
     fn height(&self, x: f64, z: f64) -> f64 {
         let [along, across, skew_z, skew_x] = self.factors.map(f64::from);
         let (amp, k) = (f64::from(self.bumps.amp), f64::from(self.bumps.k));
@@ -155,7 +155,7 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// The place of a vertex along one axis that begins at `start` (`m`).
+    /// The position of a vertex along one axis that starts at `start` (`m`).
     fn place(&self, start: f32, n: usize) -> f64 {
         f64::from(start) + n as f64 * f64::from(self.bumps.cell)
     }
@@ -183,8 +183,8 @@ impl<'a> Surface<'a> {
         Terrain::triangles("mesh".to_owned(), triangles)
     }
 
-    /// Our fields are cut from corner `(i, j)` to `(i + 1, j + 1)`, PhysX's the other way: ours runs
-    /// along PhysX's x, then against its z.
+    /// Our cells are split from corner `(i, j)` to `(i + 1, j + 1)`, PhysX's along the other
+    /// diagonal: ours runs along PhysX's x, then against its z.
     fn height_field(&self) -> Result<Terrain, GroundError> {
         let bumps = self.bumps;
         let last = self.place(bumps.z0, bumps.n.saturating_sub(1));
@@ -199,7 +199,7 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// The numbers that stand in `words` where `pattern` has `{}`; all else must be the same.
+/// The numbers in `words` at the `{}` of `pattern`; everything else must match.
 fn numbers<const N: usize>(words: &str, pattern: &str) -> Result<[f32; N], Fault> {
     let unknown = || Fault::Words(words.to_owned());
     let mut pieces = pattern.split("{}");
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn mesh_and_height_field_are_one_surface() {
+    fn mesh_and_height_field_are_the_same_surface() {
         let grounds = [
             Ground::Mesh(bumps(Some(0.02))),
             Ground::Hf(bumps(Some(0.02))),
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kerb_stands_on_its_plane_and_a_wall_where_it_says() {
+    fn a_kerb_stands_on_its_plane_and_a_wall_at_its_position() {
         let words = "static drivable box centred x=0,z=20, half extents (4,h/2,2), on plane y=0; \
                      collides only with wheel shapes";
         let (height, kerb) = kerb(words, 0.5).unwrap();

@@ -1,4 +1,4 @@
-//! The header of a trace of the real PhysX, as it is written: PhysX's names and axes.
+//! The header of a real PhysX trace, with PhysX's names and axes.
 
 use serde::Deserialize;
 
@@ -21,14 +21,14 @@ pub(super) struct Header {
     pub(super) _three_wheel: String,
     pub(super) contact_modification: bool,
     pub(super) smoothing: String,
-    /// Rates of accelerator, brake, handbrake, steer left, steer right, where input is smoothed.
+    /// Rates of accelerator, brake, handbrake, steer left, steer right, if input is smoothed.
     #[serde(default)]
     pub(super) rise_rates: [f32; 5],
     #[serde(default)]
     pub(super) fall_rates: [f32; 5],
     #[serde(default)]
     pub(super) steer_vs_speed: Vec<f32>,
-    /// `STANDARD` or `SPECIAL`, of tanks.
+    /// `STANDARD` or `SPECIAL`, for tanks.
     #[serde(default)]
     pub(super) tank_mode: String,
     pub(super) init: Init,
@@ -57,29 +57,29 @@ pub(super) struct Vehicle {
     pub(super) substeps_high: u32,
     pub(super) min_long_slip_denominator: f32,
     pub(super) wheels_sim_flags: u32,
-    /// What only vehicles with an engine have.
+    /// Only for vehicles with an engine.
     pub(super) engine: Option<Engine>,
     pub(super) gears: Option<Gears>,
     pub(super) autobox: Option<Autobox>,
     pub(super) clutch: Option<Clutch>,
-    /// What only cars with four driven wheels have.
+    /// Only for cars with four driven wheels.
     pub(super) differential: Option<Differential>,
     pub(super) ackermann: Option<Ackermann>,
-    /// Which wheels are driven, where any may be.
+    /// Which wheels are driven, if any may be.
     #[serde(default)]
     pub(super) driven: Vec<u8>,
 }
 
-/// PhysX's drives, by its names.
+/// PhysX's drives, with its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(super) enum DriveKind {
-    /// Four driven wheels, and others that roll along.
+    /// Four driven wheels, and others that roll freely.
     Drive4W,
     /// Any driven wheels.
     DriveNW,
     /// Two tracks: even and odd wheels.
     DriveTank,
-    /// Torques and angles of its user's, wheel by wheel.
+    /// User-defined torques and angles, per wheel.
     NoDrive,
 }
 
@@ -235,7 +235,7 @@ pub(super) struct Bumps {
     pub(super) z0: f32,
     pub(super) amp: f32,
     pub(super) k: f32,
-    /// The formula, in words.
+    /// The formula, as text.
     pub(super) height: String,
     pub(super) height_quantum: Option<f32>,
 }
@@ -253,15 +253,15 @@ pub(super) struct Init {
     pub(super) auto_gears: bool,
 }
 
-/// From its frame on, before that frame's update.
+/// In effect from its frame on, before that frame's update.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Entry {
     pub(super) frame: usize,
-    /// Accelerator, brake, handbrake, steer left, steer right; of a tank accelerator, brakes left and
-    /// right, thrusts left and right.
+    /// Accelerator, brake, handbrake, steer left, steer right; for tanks accelerator, brakes left
+    /// and right, thrusts left and right.
     pub(super) analog: Option<[f32; 5]>,
-    /// Torques, brakes and angles wheel by wheel, where its user sets them.
+    /// User-defined torques, brakes and angles per wheel.
     pub(super) drive: Option<Vec<f32>>,
     pub(super) brake: Option<Vec<f32>>,
     pub(super) steer: Option<Vec<f32>>,

@@ -1,4 +1,4 @@
-//! Scenarios of the legacy vehicle SDK: what their headers tell, and what their drivers do.
+//! Scenarios of the legacy vehicle SDK: their headers and drivers.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::{
     ground, parsed, rotation_from_physx,
 };
 
-/// A scenario of the legacy SDK by its header.
+/// A scenario of the legacy SDK.
 #[derive(Debug)]
 pub struct Legacy {
     header: Header,
@@ -94,8 +94,8 @@ impl Header {
 }
 
 impl Legacy {
-    /// Whether neither a brake nor the engine acts on a wheel in a frame in which PhysX's driver gave
-    /// these analog values, with a gear in or not.
+    /// Whether neither brakes nor engine act on a wheel in a frame with these analog values of
+    /// PhysX's driver, with a gear engaged or not.
     #[must_use]
     pub fn is_free(&self, wheel: usize, frame: usize, analog: [f32; 5], in_gear: bool) -> bool {
         let command = self.command(frame, analog, GearCommand::Hold);
@@ -165,7 +165,8 @@ impl Legacy {
         }
     }
 
-    /// The schedule's values in the hands of a driver who sees the car so, where they are smoothed.
+    /// The schedule's values after smoothing by the driver's hands for the state `seen`, if they
+    /// are smoothed.
     pub(super) fn smoothed(
         &self,
         frame: usize,
@@ -174,7 +175,7 @@ impl Legacy {
         seen: &VehicleReport,
     ) -> Result<Moment, InputFault> {
         if let Some(smoothing) = &self.smoothing {
-            // PhysX's smoothing sets the lever anew in every frame.
+            // PhysX's smoothing sets the lever again in every frame.
             if moment.gear == GearCommand::Hold {
                 moment.gear = GearCommand::Cancel;
             }
@@ -184,7 +185,7 @@ impl Legacy {
         Ok(moment)
     }
 
-    /// Analog values of PhysX as a command; torques of its user's as the schedule has them.
+    /// PhysX's analog values as a command; user-defined torques as in the schedule.
     fn command(&self, frame: usize, analog: [f32; 5], gear: GearCommand) -> Command {
         let automatic = self.header.init.auto_gears;
         match self.header.vehicle.kind {

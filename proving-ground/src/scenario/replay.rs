@@ -23,15 +23,15 @@ impl<'a> Replay<'a> {
     /// The scenario at its start, in a world of this kind.
     ///
     /// # Errors
-    /// If its ground or its body cannot be made.
+    /// If its ground or its body cannot be created.
     pub fn new(scenario: &'a Scenario, kind: WorldKind) -> Result<Self, ScenarioError> {
         Self::moved(scenario, kind, Vec3::ZERO)
     }
 
-    /// The scenario with its start moved by `moved` (`m`, our axes).
+    /// The scenario with its start offset by `moved` (`m`, our axes).
     ///
     /// # Errors
-    /// If its ground or its body cannot be made.
+    /// If its ground or its body cannot be created.
     pub fn moved(
         scenario: &'a Scenario,
         kind: WorldKind,
@@ -47,7 +47,7 @@ impl<'a> Replay<'a> {
         let mut vehicle = Vehicle::new(scenario.kind(), body);
         scenario.prepare(&mut vehicle);
         if scenario.modifies_contacts() {
-            // Without such wheels they meet what the suspension takes, and pass through the rest.
+            // Without wheel colliders, wheels only touch what the suspension handles.
             if let Some(wheels) = world.wheels() {
                 wheels.add_wheels(&vehicle, RigidWheels::beside(&vehicle))?;
             }

@@ -1,5 +1,5 @@
-//! The driver's keys and pads of a trace, smoothed. Left and right keep PhysX's names: the rules are
-//! the same both ways.
+//! Smoothing of the keys and pads of a trace. Left and right keep PhysX's names: the rules are
+//! symmetric.
 
 use jounce::core::{Checked, Curve, InvalidParams, VehicleReport};
 use jounce::input::{
@@ -8,25 +8,25 @@ use jounce::input::{
 
 use super::header::Header;
 
-/// What the header's analog values come from.
+/// The device of the header's analog values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Device {
     Keys,
     Pad,
 }
 
-/// How a trace's input is smoothed.
+/// Smoothing of a trace's input.
 #[derive(Clone, Debug)]
 pub(super) struct Smoothing {
     device: Device,
     settings: Checked<CarSmoothing>,
 }
 
-/// PhysX's words for smoothing.
+/// PhysX's names of smoothing.
 pub(super) const KINDS: [&str; 3] = ["none", "key", "pad"];
 
 impl Smoothing {
-    /// As the header says; `None` for a trace whose analog values are used as they are.
+    /// From a header; `None` if analog values are used directly.
     pub(super) fn new(header: &Header) -> Result<Option<Self>, InvalidParams> {
         let device = match header.smoothing.as_str() {
             "key" => Device::Keys,
@@ -51,7 +51,7 @@ impl Smoothing {
         Ok(Some(Self { device, settings }))
     }
 
-    /// Raw analog values after `dt` (`s`) in the hands of a driver who sees the car so.
+    /// Raw analog values after `dt` (`s`) of smoothing for the state `seen`.
     pub(super) fn smooth(
         &self,
         hands: &mut CarHands,
@@ -87,7 +87,7 @@ impl Smoothing {
     }
 }
 
-/// Where the hands are, as PhysX's analog values.
+/// Positions of the hands, as PhysX's analog values.
 fn analog(hands: &CarHands) -> [f32; 5] {
     [
         hands.throttle,
@@ -98,7 +98,7 @@ fn analog(hands: &CarHands) -> [f32; 5] {
     ]
 }
 
-/// Hands that hold these analog values of PhysX.
+/// Hands at these PhysX analog values.
 #[must_use]
 pub fn hands_at(analog: [f32; 5]) -> CarHands {
     let [throttle, brake, handbrake, left, right] = analog;

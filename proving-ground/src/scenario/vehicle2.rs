@@ -1,4 +1,4 @@
-//! Scenarios of PhysX 5's `vehicle2`: what their headers tell, and what their drivers do.
+//! Scenarios of PhysX 5's `vehicle2`: their headers and drivers.
 
 mod header;
 mod build;
@@ -20,7 +20,7 @@ use header::{AUTOMATIC, Entry, Header};
 /// Gravity of all these scenarios, PhysX 5's default (`m/s²`).
 const GRAVITY: f32 = 9.81;
 
-/// What the driver of a `vehicle2` does.
+/// The driver of a `vehicle2` scenario.
 #[derive(Debug)]
 pub(super) struct Vehicle2 {
     schedule: Vec<Entry>,

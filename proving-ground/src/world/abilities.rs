@@ -1,7 +1,7 @@
-//! What only some worlds can do.
+//! Abilities that only some worlds have.
 //!
-//! A world answers [`World::platforms`] and its like with the ability or with `None`. The methods of
-//! `dyn World` here carry out what an ability does, or say once and in one way that the world lacks it.
+//! A world returns the ability or `None` from [`World::platforms`] and the other accessors. The
+//! methods of `dyn World` here call the ability, or report uniformly that the world lacks it.
 
 use core::any::Any;
 
@@ -13,36 +13,37 @@ use super::World;
 use super::collider::ColliderSpec;
 use crate::error::ProvingError;
 
-/// Colliders beside the terrain.
+/// Colliders besides the terrain.
 pub trait Colliders {
     /// Adds a collider: rays find it from now on.
     ///
     /// # Errors
-    /// If a number of it breaks a rule, it names a body that is not there, or the world has no such
-    /// collider.
+    /// If a number violates a rule, a named body does not exist, or the world has no such collider.
     fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError>;
 }
 
-/// Free boxes that meet cars.
+/// Free boxes that collide with cars.
 pub trait Boxes {
-    /// Adds a free box, awake, which meets the chassis of cars and the ground: the body's hull.
+    /// Adds a free box, awake, which collides with the chassis of cars and the ground: the body's
+    /// hull.
     ///
     /// # Errors
     /// As [`World::add_body`].
     fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError>;
 }
 
-/// Ground that moves.
+/// Moving ground.
 pub trait Platforms {
-    /// Adds a level square slab at rest, 2 [`PLATFORM_REACH`](super::PLATFORM_REACH) wide, that a script
-    /// moves. The middle of its top is at `top` (`m`, world); it turns about that. Rays find it from now on.
+    /// Adds a level square slab at rest, 2 [`PLATFORM_REACH`](super::PLATFORM_REACH) wide, moved by
+    /// a script. The centre of its top is at `top` (`m`, world), also the centre of rotation. Rays
+    /// find it from now on.
     ///
     /// # Errors
     /// If a number is not finite.
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError>;
 
-    /// Lets a platform move with these velocities, linear (`m/s`) and angular (`rad/s`, world axes),
-    /// until they are set anew.
+    /// Sets a platform's velocities, linear (`m/s`) and angular (`rad/s`, world axes), until set
+    /// again.
     ///
     /// # Errors
     /// If there is no such platform.
@@ -54,65 +55,64 @@ pub trait Platforms {
     ) -> Result<(), ProvingError>;
 }
 
-/// Wheels that run into things.
+/// Wheel colliders.
 pub trait WheelColliders {
-    /// Gives a car's body wheels that share their contacts with its suspension: what is not the
-    /// suspension's, they run into.
+    /// Adds wheels to a car's body that share their contacts with its suspension: contacts that the
+    /// suspension does not handle are rigid.
     ///
     /// # Errors
-    /// If the id of its body names no dynamic body.
+    /// If the id of its body does not name a dynamic body.
     fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError>;
 
-    /// Tells the wheels that were added how the car turns them, between its update and
+    /// Passes the motion of the car's wheels to the added wheels, between its update and
     /// [`World::advance`].
     fn turn_wheels(&mut self, vehicle: &Vehicle);
 }
 
-/// What a game does to bodies between steps.
+/// Manipulation of bodies between steps.
 pub trait Handling {
-    /// Takes a body out, with its colliders. Its id names nothing from now on.
+    /// Removes a body with its colliders. Its id is invalid from now on.
     ///
     /// # Errors
     /// If there is no such body.
     fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError>;
 
-    /// Pushes a body at its centre of mass with `force` (`N`, world axes), in every step until it is
-    /// pushed anew, and wakes it. The world itself does it, as for any user of the engine: cars
-    /// are not told. To be called before the update of a step.
-    ///
+    /// Applies `force` (`N`, world axes) at a body's centre of mass in every step until set again,
+    /// and wakes it. The world itself does it, as for any user of the engine: cars are not
+    /// informed. Call it before the update of a step.
     /// # Errors
-    /// If the id names no dynamic body.
+    /// If the id does not name a dynamic body.
     fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), ProvingError>;
 
-    /// Moves a body by `by` (`m`, world axes) at once, keeps its velocities and wakes it.
+    /// Moves a body by `by` (`m`, world axes) immediately, keeps its velocities and wakes it.
     ///
     /// # Errors
-    /// If the id names no dynamic body.
+    /// If the id does not name a dynamic body.
     fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), ProvingError>;
 
-    /// Puts a body's centre of mass at `position` (`m`, world) with `rotation` (vehicle frame → world),
-    /// at rest, and wakes it.
+    /// Moves a body's centre of mass to `position` (`m`, world) with `rotation` (vehicle frame →
+    /// world), at rest, and wakes it.
     ///
     /// # Errors
-    /// If the id names no dynamic body.
+    /// If the id does not name a dynamic body.
     fn place(&mut self, id: BodyId, position: DVec3, rotation: Quat) -> Result<(), ProvingError>;
 
-    /// Makes `to` (`m`, world) the new origin: everything is where it was, and its coordinates are
-    /// smaller by `to`. Cars are not told.
+    /// Makes `to` (`m`, world) the new origin: nothing moves, but all coordinates decrease by `to`.
+    /// Cars are not informed.
     fn shift_origin(&mut self, to: DVec3);
 }
 
 /// Joints between bodies.
 pub trait Joints {
-    /// Joins two bodies at a point [m, world]: a ball that pulls and pushes, about which they turn.
-    /// They do not collide any more.
+    /// Joins two bodies at a point [m, world] with a ball joint. They no longer collide with each
+    /// other.
     ///
     /// # Errors
-    /// If an id names no dynamic body.
+    /// If an id does not name a dynamic body.
     fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError>;
 }
 
-/// What a world was at one time, for [`Snapshots::restore`].
+/// The saved state of a world, for [`Snapshots::restore`].
 pub struct Snapshot(Box<dyn Any>);
 
 impl core::fmt::Debug for Snapshot {
@@ -122,15 +122,15 @@ impl core::fmt::Debug for Snapshot {
 }
 
 impl Snapshot {
-    /// Keeps what a world saves of itself.
+    /// Wraps a world's saved state.
     pub fn new<T: 'static>(saved: T) -> Self {
         Self(Box::new(saved))
     }
 
-    /// What it holds, if it is of the world that is called `world`.
+    /// Its contents, if it is from the world called `world`.
     ///
     /// # Errors
-    /// If it is of another kind of world.
+    /// If it is from another kind of world.
     pub fn of<T: 'static>(&self, world: &'static str) -> Result<&T, ProvingError> {
         let other = ProvingError::OtherWorld { world };
         self.0.downcast_ref().ok_or(other)
@@ -139,14 +139,13 @@ impl Snapshot {
 
 /// Copies of the whole world.
 pub trait Snapshots {
-    /// Everything that the world's future depends on. To be taken after a step, before the next
-    /// update.
+    /// Everything that determines the world's future. Take it after a step, before the next update.
     fn snapshot(&self) -> Snapshot;
 
-    /// Makes the world what it was: it goes on to the bit as it did then.
+    /// Restores the world: it continues bit for bit as it did then.
     ///
     /// # Errors
-    /// If the snapshot is of another kind of world.
+    /// If the snapshot is from another kind of world.
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), ProvingError>;
 }
 
@@ -163,7 +162,7 @@ impl dyn World + '_ {
     /// [`Colliders::add_collider`].
     ///
     /// # Errors
-    /// As that, and if this world has none.
+    /// The same, or if this world lacks the ability.
     pub fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
         Self::needed(self, |world| world.colliders(), "colliders of its own")?.add_collider(spec)
     }
@@ -171,7 +170,7 @@ impl dyn World + '_ {
     /// [`Boxes::add_box`].
     ///
     /// # Errors
-    /// As that, and if this world has none.
+    /// The same, or if this world lacks the ability.
     pub fn add_box(&mut self, desc: &BodyDesc) -> Result<BodyId, ProvingError> {
         Self::needed(self, |world| world.boxes(), "boxes")?.add_box(desc)
     }
@@ -179,7 +178,7 @@ impl dyn World + '_ {
     /// [`Platforms::add_platform`].
     ///
     /// # Errors
-    /// As that, and if this world has none.
+    /// The same, or if this world lacks the ability.
     pub fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
         Self::needed(self, |world| world.platforms(), "platforms")?.add_platform(top)
     }
@@ -187,7 +186,7 @@ impl dyn World + '_ {
     /// [`Platforms::set_platform_velocity`].
     ///
     /// # Errors
-    /// As that, and if this world has none.
+    /// The same, or if this world lacks the ability.
     pub fn set_platform_velocity(
         &mut self,
         id: BodyId,
@@ -201,7 +200,7 @@ impl dyn World + '_ {
     /// [`WheelColliders::add_wheels`].
     ///
     /// # Errors
-    /// As that, and if this world has none.
+    /// The same, or if this world lacks the ability.
     pub fn add_wheels(
         &mut self,
         vehicle: &Vehicle,
@@ -211,7 +210,7 @@ impl dyn World + '_ {
             .add_wheels(vehicle, settings)
     }
 
-    /// [`WheelColliders::turn_wheels`], where this world has such wheels.
+    /// [`WheelColliders::turn_wheels`], if this world has wheel colliders.
     pub fn turn_wheels(&mut self, vehicle: &Vehicle) {
         if let Some(wheels) = self.wheels() {
             wheels.turn_wheels(vehicle);
@@ -221,7 +220,7 @@ impl dyn World + '_ {
     /// [`Handling::remove_body`].
     ///
     /// # Errors
-    /// As that, and if this world has none.
+    /// The same, or if this world lacks the ability.
     pub fn remove_body(&mut self, id: BodyId) -> Result<(), ProvingError> {
         Self::needed(self, |world| world.handling(), "handling of bodies")?.remove_body(id)
     }
@@ -229,7 +228,7 @@ impl dyn World + '_ {
     /// [`Handling::push`].
     ///
     /// # Errors
-    /// As that, and if this world has none.
+    /// The same, or if this world lacks the ability.
     pub fn push(&mut self, id: BodyId, force: Vec3) -> Result<(), ProvingError> {
         Self::needed(self, |world| world.handling(), "handling of bodies")?.push(id, force)
     }
@@ -237,7 +236,7 @@ impl dyn World + '_ {
     /// [`Handling::teleport`].
     ///
     /// # Errors
-    /// As that, and if this world has none.
+    /// The same, or if this world lacks the ability.
     pub fn teleport(&mut self, id: BodyId, by: DVec3) -> Result<(), ProvingError> {
         Self::needed(self, |world| world.handling(), "handling of bodies")?.teleport(id, by)
     }
@@ -245,7 +244,7 @@ impl dyn World + '_ {
     /// [`Handling::place`].
     ///
     /// # Errors
-    /// As that, and if this world has none.
+    /// The same, or if this world lacks the ability.
     pub fn place(
         &mut self,
         id: BodyId,
@@ -259,7 +258,7 @@ impl dyn World + '_ {
     /// [`Handling::shift_origin`].
     ///
     /// # Errors
-    /// As that, and if this world has none.
+    /// The same, or if this world lacks the ability.
     pub fn shift_origin(&mut self, to: DVec3) -> Result<(), ProvingError> {
         Self::needed(self, |world| world.handling(), "handling of bodies")?.shift_origin(to);
         Ok(())
@@ -268,7 +267,7 @@ impl dyn World + '_ {
     /// [`Joints::join`].
     ///
     /// # Errors
-    /// As that, and if this world has none.
+    /// The same, or if this world lacks the ability.
     pub fn join(&mut self, a: BodyId, b: BodyId, at: DVec3) -> Result<(), ProvingError> {
         Self::needed(self, |world| world.joints(), "joints")?.join(a, b, at)
     }
@@ -276,7 +275,7 @@ impl dyn World + '_ {
     /// [`Snapshots::snapshot`].
     ///
     /// # Errors
-    /// As that, and if this world has none.
+    /// The same, or if this world lacks the ability.
     pub fn snapshot(&mut self) -> Result<Snapshot, ProvingError> {
         Ok(Self::needed(self, |world| world.snapshots(), "snapshots")?.snapshot())
     }
@@ -284,7 +283,7 @@ impl dyn World + '_ {
     /// [`Snapshots::restore`].
     ///
     /// # Errors
-    /// As that, and if this world has none.
+    /// The same, or if this world lacks the ability.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), ProvingError> {
         Self::needed(self, |world| world.snapshots(), "snapshots")?.restore(snapshot)
     }

@@ -38,18 +38,18 @@ use crate::ground::Terrain;
 
 /// The body's axes are the vehicle's.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
-/// Height of a platform's slab [m]: hulls that hit it do not get through within a step.
+/// Height of a platform's slab [m]: hulls that hit it do not pass through within a step.
 const PLATFORM_HEIGHT: f32 = 1.0;
 
-/// When physics takes its step.
+/// The schedule of the physics step.
 #[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Tick;
 
 /// An Avian world over a terrain, with Avian's own settings.
 pub struct Avian {
-    /// Readers need it whole, too: they keep their places in it up to date.
+    /// Readers need mutable access, too: they keep their tree positions up to date.
     app: RefCell<App>,
-    /// Wheel colliders of cars that have them.
+    /// Wheel colliders of the cars that have them.
     wheels: Vec<(BodyId, Vec<Option<Entity>>)>,
 }
 
@@ -60,10 +60,10 @@ impl core::fmt::Debug for Avian {
 }
 
 impl Avian {
-    /// The terrain as colliders: a half space, or a mesh without inner edges.
+    /// The terrain as colliders: a half space, or a mesh without internal edges.
     ///
     /// # Errors
-    /// If Avian refuses the triangles.
+    /// If Avian rejects the triangles.
     pub fn new(terrain: &Terrain) -> Result<Self, ProvingError> {
         let mut app = App::new();
         app.add_plugins((
@@ -82,7 +82,7 @@ impl Avian {
         );
         app.finish();
         app.cleanup();
-        // Waking threads for systems that take microseconds costs more than the systems.
+        // Waking threads costs more than these systems, which take microseconds.
         for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
             schedule.set_executor(SingleThreadedExecutor::new());
         }
@@ -146,10 +146,10 @@ impl Avian {
         }
     }
 
-    /// A dynamic body, which is awake from now on.
+    /// A dynamic body, woken.
     fn woken(&mut self, id: BodyId) -> Result<Entity, BodyError> {
         let entity = self.dynamic(id)?;
-        // Fails for a body that takes no part, which cannot sleep either.
+        // Fails for a disabled body, which cannot sleep either.
         let _ = WakeBody(entity).apply(self.ecs());
         Ok(entity)
     }
@@ -162,7 +162,7 @@ fn without_gyroscopic_torques(mut bodies: ResMut<SolverBodies>) {
     }
 }
 
-/// Ground that leaves friction to the hulls on it.
+/// Ground that uses the friction of the hulls on it.
 fn slippery_as_hulls() -> Friction {
     Friction::new(1.0).with_combine_rule(CoefficientCombine::Multiply)
 }
@@ -174,7 +174,7 @@ fn ground(spec: &ColliderSpec) -> Result<(Collider, Transform), ProvingError> {
     Ok((shape.into(), place))
 }
 
-/// Moves a body, also before the first step, in which Avian looks at its transform.
+/// Moves a body, also before the first step, in which Avian reads transforms.
 fn displace(ecs: &mut Ecs, body: Entity, by: Vec3) {
     let mut body = ecs.entity_mut(body);
     if let Some(mut position) = body.get_mut::<Position>() {
@@ -199,7 +199,7 @@ impl World for Avian {
 
     fn advance(&mut self, gravity: Vec3, dt: f32) {
         let ecs = self.ecs();
-        // Looking at it mutably would wake everything.
+        // Mutable access would wake everything.
         if ecs.resource::<Gravity>().0 != gravity {
             ecs.insert_resource(Gravity(gravity));
         }
@@ -274,7 +274,7 @@ impl Platforms for Avian {
         let slab = self.ecs().spawn((
             RigidBody::Kinematic,
             Position(top.as_vec3()),
-            // It turns about its centre of mass, which its collider would move.
+            // It rotates about its centre of mass, which its collider would move.
             mass_properties(&FRAME, 1.0, Vec3::ONE, Vec3::ZERO),
             // Avian wakes what gets a velocity one step late.
             SleepingDisabled,

@@ -1,4 +1,4 @@
-//! What is put into a world besides bodies: shapes that rays find.
+//! Colliders besides bodies: shapes that rays find.
 
 use glam::{DMat3, DVec3, Quat, Vec3};
 use jounce::core::checked::{Inspector, InvalidParams};
@@ -17,9 +17,9 @@ use crate::ground::{Solid, Terrain};
 /// A shape in its own axes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ColliderShape {
-    /// All that lies under a plane through the origin, with this outward unit normal.
+    /// The half space below a plane through the origin, with this outward unit normal.
     HalfSpace(DVec3),
-    /// A box about the origin, solid; half of its extents (`m`), > 0.
+    /// A solid box about the origin; half extents (`m`), > 0.
     Cuboid(Vec3),
     /// A surface of triangles, hit from both sides.
     Mesh(Triangles),
@@ -28,8 +28,8 @@ pub enum ColliderShape {
 }
 
 impl ColliderShape {
-    /// The surface as triangles, which go round counter-clockwise seen from outside; `None` of a
-    /// half space. For engines that have no such shape of their own.
+    /// The surface as triangles, counter-clockwise as seen from outside; `None` for a half space.
+    /// For engines without such a shape of their own.
     #[must_use]
     pub fn triangles(&self) -> Option<Triangles> {
         match self {
@@ -66,34 +66,34 @@ impl ColliderShape {
                 let holds = triangles.corners.iter().flatten().all(known);
                 i.rule(holds, "corners", "too high", "", "must name vertices");
             }
-            // It was checked when it was made.
+            // Checked on creation.
             Self::HeightField(_) => {}
         }
     }
 }
 
-/// A collider: a shape somewhere, and what rays learn of it.
+/// A collider: a shape with a pose, and the properties that rays report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColliderSpec {
     /// Its shape.
     pub shape: ColliderShape,
-    /// Where the shape's origin is (`m`, world); of one that is attached to a body: from the body's
-    /// centre of mass (`m`, vehicle axes).
+    /// Position of the shape's origin (`m`, world); if attached to a body, from the body's centre
+    /// of mass (`m`, vehicle axes).
     pub position: DVec3,
     /// Rotation of the shape's axes → world, or vehicle axes of the body; of unit length within 1 %.
     pub rotation: Quat,
-    /// What hits report.
+    /// The material that hits report.
     pub material: MaterialId,
     /// The layers it is in, one bit each.
     pub layers: u32,
     /// Whether it is a sensor, which nothing touches and rays never find.
     pub sensor: bool,
-    /// The body that carries it, without getting heavier; `None` for one that is fixed.
+    /// The body that carries it, without added mass; `None` if fixed.
     pub body: Option<BodyId>,
 }
 
 impl ColliderSpec {
-    /// A fixed solid of material 0 in all layers, its axes along the world's.
+    /// A fixed solid with material 0 in all layers, its axes along the world's.
     #[must_use]
     pub const fn fixed(shape: ColliderShape, position: DVec3) -> Self {
         Self {
@@ -107,10 +107,10 @@ impl ColliderSpec {
         }
     }
 
-    /// Looks through all numbers.
+    /// Checks all numbers.
     ///
     /// # Errors
-    /// With every one that breaks its rule.
+    /// With every one that violates its rule.
     pub fn check(&self) -> Result<(), InvalidParams> {
         let mut inspector = Inspector::new();
         inspector.within("collider", |i| {
@@ -129,14 +129,14 @@ impl ColliderSpec {
         inspector.verdict()
     }
 
-    /// A vector of the shape in the axes of the world, or of the body that carries it.
+    /// A vector of the shape in the axes of the world, or of its body.
     #[must_use]
     pub fn turned(&self, vector: DVec3) -> DVec3 {
         DMat3::from_quat(self.rotation.as_dquat().normalize()) * vector
     }
 
-    /// The surface as triangles (`m`, world), or from the centre of mass of the body that carries it;
-    /// `None` of a half space.
+    /// The surface as triangles (`m`, world), or relative to the centre of mass of its body; `None`
+    /// for a half space.
     #[must_use]
     pub fn triangles(&self) -> Option<Triangles> {
         let mut triangles = self.shape.triangles()?;
@@ -162,11 +162,10 @@ impl Terrain {
     }
 }
 
-/// The shape of a collider as Parry has it, which both engines are built on, and its place (`m`) and
-/// rotation.
+/// Parry's shape for a collider, used by both engines, with its position (`m`) and rotation.
 ///
 /// # Errors
-/// If Parry refuses the triangles; `engine` is who asked.
+/// If Parry rejects the triangles; `engine` is the caller's name.
 #[cfg(any(feature = "rapier", feature = "avian"))]
 pub(super) fn parry_shape(
     spec: &ColliderSpec,
@@ -197,8 +196,8 @@ pub(super) fn parry_shape(
     Ok((shape, position.as_vec3(), rotation))
 }
 
-/// A heightfield as parry keeps it: about its middle, heights along y, rows along z, the cells cut
-/// from `(row + 1, column)` to `(row, column + 1)`.
+/// A heightfield in Parry's layout: centred, heights along y, rows along z, with cells split from
+/// `(row + 1, column)` to `(row, column + 1)`.
 #[cfg(any(feature = "rapier", feature = "avian"))]
 #[derive(Clone, Debug)]
 struct ParryGrid {
@@ -207,7 +206,7 @@ struct ParryGrid {
     /// Column by column.
     heights: Vec<f32>,
     scale: Vec3,
-    /// Its middle at height 0, in the axes of the field's origin (`m`).
+    /// Its centre at height 0, in the axes of the field's origin (`m`).
     middle: DVec3,
     /// Parry's axes → those of the field's origin.
     rotation: Quat,
@@ -215,7 +214,7 @@ struct ParryGrid {
 
 #[cfg(any(feature = "rapier", feature = "avian"))]
 impl ParryGrid {
-    /// Parry's rows run along the field's y, its columns against the field's x: then both cut the
+    /// Parry's rows run along the field's y, its columns against the field's x: then both split the
     /// cells along the same diagonals.
     fn of(field: &HeightField) -> Self {
         let [across, along] = field.size();
@@ -262,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_faces_of_a_box_look_outwards() {
+    fn the_faces_of_a_box_face_outwards() {
         let half = DVec3::new(1.0, 2.0, 3.0);
         let triangles = cuboid(half);
         assert_eq!(triangles.corners.len(), 12);
@@ -275,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_told() {
+    fn every_fault_is_reported() {
         let mut bad = ColliderSpec::fixed(ColliderShape::Cuboid(Vec3::X), DVec3::NAN);
         bad.rotation = Quat::from_xyzw(0.0, 0.0, 0.0, 2.0);
         let text = bad.check().unwrap_err().to_string();

@@ -27,14 +27,14 @@ use crate::ground::Terrain;
 
 /// The body's axes are the vehicle's.
 const FRAME: Frame = Frame::X_FORWARD_Z_UP;
-/// Height of a platform's slab [m]: hulls that hit it do not get through within a step.
+/// Height of a platform's slab [m]: hulls that hit it do not pass through within a step.
 const PLATFORM_HEIGHT: f32 = 1.0;
 
 /// A Rapier world over a terrain.
 pub struct Rapier {
     link: RapierLink,
     physics: PhysicsWorld,
-    /// Wheels of cars that have any, by their bodies.
+    /// Wheels of the cars that have them, by body.
     wheels: Vec<(BodyId, Vec<Option<ColliderHandle>>)>,
 }
 
@@ -45,10 +45,11 @@ impl core::fmt::Debug for Rapier {
 }
 
 impl Rapier {
-    /// The terrain as colliders: a half space, or a mesh without inner edges; steps of `dt` (`s`).
+    /// The terrain as colliders: a half space, or a mesh without internal edges; steps of `dt`
+    /// (`s`).
     ///
     /// # Errors
-    /// If Rapier refuses the triangles.
+    /// If Rapier rejects the triangles.
     pub fn new(terrain: &Terrain, dt: f32) -> Result<Self, ProvingError> {
         let mut physics = PhysicsWorld::new();
         physics.integration_parameters.dt = dt;
@@ -135,7 +136,7 @@ impl Rapier {
     }
 }
 
-/// Ground that leaves friction to the hulls on it.
+/// Ground that uses the friction of the hulls on it.
 fn slippery_as_hulls(collider: ColliderBuilder) -> ColliderBuilder {
     collider
         .friction(1.0)
@@ -226,7 +227,7 @@ impl Platforms for Rapier {
     fn add_platform(&mut self, top: DVec3) -> Result<BodyId, ProvingError> {
         let slab = RigidBodyBuilder::kinematic_velocity_based()
             .translation(top.as_vec3())
-            // It turns about its centre of mass, which a collider without mass alone would move.
+            // It rotates about its centre of mass, which a massless collider alone would move.
             .additional_mass_properties(MassProperties::new(Vec3::ZERO, 1.0, Vec3::ONE));
         let body = self.physics.insert_body(slab);
         let half = Vec3::new(PLATFORM_REACH, PLATFORM_REACH, 0.5 * PLATFORM_HEIGHT);
@@ -235,7 +236,7 @@ impl Platforms for Rapier {
             .density(0.0);
         self.physics
             .insert_collider(slippery_as_hulls(collider), Some(body));
-        // Or its centre of mass would be the slab's until the first step.
+        // Otherwise its centre of mass would be the slab's until the first step.
         if let Some(slab) = self.physics.bodies.get_mut(body) {
             slab.recompute_mass_properties_from_colliders(&self.physics.colliders);
         }
@@ -261,8 +262,8 @@ impl Platforms for Rapier {
 impl WheelColliders for Rapier {
     fn add_wheels(&mut self, vehicle: &Vehicle, settings: RigidWheels) -> Result<(), ProvingError> {
         let physics = &mut self.physics;
-        // Else Rapier merges contacts that are decided one by one, and brakes fast wheels on the
-        // ground.
+        // Otherwise Rapier merges contacts that are decided separately, and brakes fast wheels on
+        // the ground.
         physics.integration_parameters.contact_clustering = false;
         physics.integration_parameters.max_ccd_substeps = 0;
         let (bodies, colliders) = (&mut physics.bodies, &mut physics.colliders);

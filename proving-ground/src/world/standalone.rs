@@ -25,8 +25,7 @@ impl FreeBodies {
     }
 }
 
-/// A collider as ground; `origin` is where the world's now is, in the coordinates that it began
-/// with (`m`).
+/// A collider as ground; `origin` is the world's origin in its original coordinates (`m`).
 fn ground(spec: &ColliderSpec, origin: DVec3) -> Result<Part, ProvingError> {
     let posed = ColliderSpec {
         position: spec.position + origin,
@@ -76,7 +75,7 @@ impl World for FreeBodies {
 }
 
 impl Colliders for FreeBodies {
-    /// A sensor is not there at all. Only fixed colliders are ground.
+    /// A sensor is omitted. Only fixed colliders are ground.
     fn add_collider(&mut self, spec: &ColliderSpec) -> Result<ColliderId, ProvingError> {
         spec.check()?;
         if spec.body.is_some() {

@@ -1,4 +1,4 @@
-//! What every world can do.
+//! Requirements on every world.
 
 mod actions;
 
@@ -7,7 +7,7 @@ use crate::ground::{GroundSpec, MeshUp};
 use rstest::rstest;
 
 #[rstest]
-fn a_car_stands_still_where_it_is_put(
+fn a_car_stands_still_where_it_is_placed(
     #[values(GroundSpec::Flat, GroundSpec::Slope(10.0))] spec: GroundSpec,
 ) {
     for &kind in WorldKind::all() {

@@ -1,4 +1,4 @@
-//! Bodies: what they are made of, and one step of theirs.
+//! Bodies: their properties, and a single step.
 
 use super::*;
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ fn ball() -> BodyDesc {
 }
 
 #[test]
-fn every_fault_is_told() {
+fn every_fault_is_reported() {
     let bad = BodyDesc {
         rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
         mass: 0.0,
@@ -59,13 +59,13 @@ fn the_contract_reads_the_numbers_of_the_description() {
     assert!(sleeping.state().asleep);
 }
 
-/// A body that is put back where it was goes on to the bit; from others, the length is taken.
+/// A body put back in its place continues bit for bit; other rotations are normalised.
 #[test]
-fn rotations_are_of_unit_length_and_stay_what_they_are_if_they_were() {
+fn rotations_are_normalised_and_unit_ones_are_unchanged() {
     for n in 0..200_u8 {
         let axis = Vec3::new(0.3, -0.7, 0.2 + f32::from(n) * 0.01).normalize();
         let found = Quat::from_axis_angle(axis, f32::from(n) * 0.03);
-        // What bodies have is of unit length within rounding.
+        // Rotations of bodies have unit length within rounding.
         let own = as_unit(found);
         assert_eq!(as_unit(own).to_array(), own.to_array());
         let slightly_off = Quat::from_xyzw(own.x, own.y, own.z, own.w + f32::EPSILON);
@@ -122,7 +122,7 @@ fn sleep_zeroes_and_only_waking_ends_it() {
 
 proptest! {
     #[test]
-    fn whatever_is_added_stays_finite(
+    fn sums_stay_finite(
         a in prop::array::uniform3(prop::num::f32::ANY),
         b in prop::array::uniform3(prop::num::f32::ANY),
         dt in 0.001..0.1_f32,

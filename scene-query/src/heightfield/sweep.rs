@@ -8,7 +8,7 @@ use super::walk::upper_half;
 use crate::ground::Sweep;
 
 impl HeightField {
-    /// What a sweep hits of the triangles, from above.
+    /// Hits of a sweep on the triangles, from above.
     pub(super) fn sweep_facets(&self, sweep: &Sweep, found: &mut dyn FnMut(ShapeHit)) {
         let (low, high) = sweep.bounds();
         let (low, high) = [low, high]
@@ -37,7 +37,7 @@ impl HeightField {
         }
     }
 
-    /// What a sweep hits of one triangle, from above.
+    /// The hit of a sweep on one triangle, from above.
     fn sweep_facet(&self, sweep: &Sweep, [i, j]: [usize; 2], upper: bool) -> Option<ShapeHit> {
         let (low, high) = (self.vertex(i, j), self.vertex(i + 1, j + 1));
         let corners = if upper {

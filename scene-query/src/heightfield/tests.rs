@@ -26,7 +26,7 @@ fn ray(field: &HeightField, from: DVec3, way: DVec3, length: f32) -> Ray {
     }
 }
 
-/// Rows run along x and the heights within a row along y, whatever the up axis.
+/// Rows run along x and the heights within a row along y, for any up axis.
 #[rstest]
 #[case::z_up(Axes::Z_UP, DVec3::new(2.0, 1.0, 0.0))]
 #[case::y_up(Axes::Y_UP, DVec3::new(1.0, 0.0, 2.0))]
@@ -63,7 +63,7 @@ fn the_diagonal_is_the_documented_one() {
 }
 
 #[test]
-fn triangles_are_numbered_as_in_hits_and_look_up() {
+fn triangles_are_numbered_as_in_hits_and_face_up() {
     let field = bumpy(Axes::Y_UP, 0.5);
     let triangles = field.triangles();
     assert_eq!(triangles.corners.len(), 2 * 6 * 4);
@@ -81,7 +81,7 @@ fn triangles_are_numbered_as_in_hits_and_look_up() {
 }
 
 #[test]
-fn beside_there_is_nothing_but_the_sides_are_walls() {
+fn outside_is_empty_and_the_sides_are_walls() {
     let field = bumpy(Axes::Z_UP, 0.5);
     let extent = field.extent();
     assert_eq!(extent, DVec2::new(3.0, 2.0));
@@ -98,7 +98,7 @@ fn beside_there_is_nothing_but_the_sides_are_walls() {
 }
 
 #[test]
-fn faults_are_told_together() {
+fn faults_are_reported_together() {
     let rows = [vec![0.0, 1.0], vec![0.0]];
     let error = HeightField::new(Axes::Z_UP, DVec3::ZERO, 0.0, &rows).unwrap_err();
     assert_eq!(
@@ -118,7 +118,8 @@ fn faults_are_told_together() {
 }
 
 proptest! {
-    // Halves of grid units: vertices, edge middles, diagonals and cell centres, all exact.
+    // Multiples of half a grid unit: vertices, edge midpoints, diagonals and cell centres, all
+    // exact.
     #[test]
     fn down_on_vertices_and_edges_hits(
         i in 0..=12_u32,
@@ -127,7 +128,7 @@ proptest! {
     ) {
         let field = bumpy(Axes::Y_UP, cell);
         let at = DVec3::new(f64::from(i) * 0.5 * cell, f64::from(j) * 0.5 * cell, 2.0);
-        // Half a micrometre inwards at most: rounding far away moves points off the grid.
+        // At most half a micrometre inwards: rounding far away moves points off the grid.
         let extent = field.extent();
         let local = at.clamp(DVec3::splat(5e-7), DVec3::new(extent.x - 5e-7, extent.y - 5e-7, 9.0));
         let down = ray(&field, local, DVec3::NEG_Z, 9.0);
@@ -145,7 +146,7 @@ proptest! {
         prop_assert!((f64::from(field.cast(&down).unwrap().distance) - expected).abs() < 1e-6);
     }
 
-    // A ray steeper than any slope that aims at a vertex must come in there.
+    // A ray steeper than any slope and aimed at a vertex must hit there.
     #[test]
     fn slanted_rays_at_vertices_hit(
         i in 1..6_usize,
@@ -163,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn grid_lines_hide_no_wall(j in 0..=4_u32, x in -1.0..0.0_f64) {
+    fn grid_lines_do_not_hide_walls(j in 0..=4_u32, x in -1.0..0.0_f64) {
         let field = bumpy(Axes::Z_UP, 0.5);
         let y = (f64::from(j) * 0.5).clamp(1e-6, 2.0 - 1e-6);
         let along = ray(&field, DVec3::new(x, y, 0.1), DVec3::X, 40.0);
@@ -172,7 +173,7 @@ proptest! {
 }
 
 #[test]
-fn a_ray_at_its_very_end_hits() {
+fn a_ray_hits_at_its_exact_end() {
     let field = bumpy(Axes::Z_UP, 0.1);
     let vertex = field.vertex(3, 2);
     let ray = Ray {

@@ -1,15 +1,15 @@
-//! A ray's way over the cells of a heightfield.
+//! A ray's traversal of the cells of a heightfield.
 
 use glam::DVec2;
 
 use crate::heightfield::HeightField;
 
-/// Whether a point in grid units lies on the side of `(i, j + 1)` of its cell's diagonal.
+/// Whether a point in grid units is in the half of its cell towards `(i, j + 1)`.
 pub(crate) fn upper_half([i, j]: [usize; 2], at: DVec2) -> bool {
     at.y - j as f64 > at.x - i as f64
 }
 
-/// The plane of one triangle, in grid units across and metres up.
+/// The plane of one triangle, in grid units horizontally and metres vertically.
 pub(crate) struct Facet {
     pub(crate) corner: DVec2,
     pub(crate) base: f64,
@@ -22,9 +22,10 @@ impl Facet {
     }
 }
 
-/// A ray over the grid, in grid units across and metres up; its parameter t is in metres.
+/// A ray over the grid, in grid units horizontally and metres vertically; its parameter t is in
+/// metres.
 ///
-/// In grid units every grid line is an integer, so which cell holds a point is exact.
+/// In grid units every grid line is an integer, so the cell of a point is exact.
 pub(crate) struct Walk {
     pub(crate) start: DVec2,
     pub(crate) way: DVec2,
@@ -36,7 +37,7 @@ pub(crate) struct Walk {
 pub(crate) struct Span {
     pub(crate) from: f64,
     pub(crate) to: f64,
-    /// Outward normal of the side of the grid through which the ray comes in.
+    /// Outward normal of the grid side through which the ray enters.
     pub(crate) entry: Option<DVec2>,
 }
 
@@ -45,12 +46,12 @@ impl Walk {
         self.start + self.way * t
     }
 
-    /// How high the ray is over a facet's plane (`m`).
+    /// Height of the ray above a facet's plane (`m`).
     pub(crate) fn above(&self, facet: &Facet, t: f64) -> f64 {
         self.start_height + self.climb * t - facet.height(self.at(t))
     }
 
-    /// Where it is over the grid and not above all heights.
+    /// The part over the grid and not above all heights.
     pub(crate) fn span(&self, field: &HeightField, length: f64) -> Option<Span> {
         let mut span = Span {
             from: 0.0,
@@ -86,7 +87,7 @@ impl Walk {
         (span.from <= span.to).then_some(span)
     }
 
-    /// When it leaves cell `index` along axis `k`.
+    /// The parameter at which it leaves cell `index` along axis `k`.
     fn leaves(&self, k: usize, index: usize) -> f64 {
         let way = self.way[k];
         if way > 0.0 {
@@ -98,17 +99,17 @@ impl Walk {
         }
     }
 
-    /// When it crosses the diagonal of a cell.
+    /// The parameter at which it crosses the diagonal of a cell.
     fn crosses_diagonal(&self, [i, j]: [usize; 2]) -> f64 {
         let offset = (self.start.x - i as f64) - (self.start.y - j as f64);
         offset / (self.way.y - self.way.x)
     }
 
-    /// Where it goes through the surface of one cell between `from` and `to`: the parameter and
+    /// Where it passes through the surface of one cell between `from` and `to`: the parameter and
     /// which of the two triangles.
     ///
-    /// The height over the surface is continuous from cell to cell, and this looks for its change
-    /// of sign. So a hit can move to the next triangle by rounding, but it cannot get lost.
+    /// The height above the surface is continuous across cells, and this finds its change of sign.
+    /// Rounding can therefore move a hit to the next triangle, but never lose it.
     fn through_cell(
         &self,
         field: &HeightField,
@@ -134,7 +135,7 @@ impl Walk {
         })
     }
 
-    /// The first place where it goes through the surface: the parameter, the cell, the triangle.
+    /// The first intersection with the surface: the parameter, the cell, the triangle.
     pub(crate) fn first(
         &self,
         field: &HeightField,

@@ -1,4 +1,4 @@
-//! Boxes that fall, slide, bounce and strike, on grounds of all directions.
+//! Boxes that fall, slide, bounce and strike, on grounds of any orientation.
 
 use super::*;
 use crate::body::BodyDesc;
@@ -87,12 +87,12 @@ proptest! {
         for _ in 0..1200 {
             step(&ground, &mut body);
             let now = energy(&body);
-            // A tenth of a percent of what it had: the slow push-out lifts it a little.
+            // A tenth of a percent of its energy: the slow push-out lifts it slightly.
             prop_assert!(now < lowest + 2.0, "{now} {lowest}");
             lowest = lowest.min(now);
         }
         prop_assert!(body.is_asleep(), "{:?}", body.now);
-        // Now and then it stays balanced on an edge.
+        // Occasionally it stays balanced on an edge.
         let height = body.now.position.z;
         prop_assert!((height - 0.5).abs() < 0.01 || (height - 0.707).abs() < 0.01, "{height}");
     }
@@ -112,7 +112,7 @@ fn a_rolled_car_comes_to_rest_on_its_roof_or_wheels() {
 }
 
 #[test]
-fn friction_stops_a_slide_after_its_length() {
+fn friction_stops_a_slide_at_the_expected_length() {
     let mut body = crate_at(DVec3::Z * 0.501, Quat::IDENTITY, Vec3::new(2.0, 1.0, 0.5));
     body.now.linear_velocity = Vec3::X * 5.0;
     for _ in 0..400 {
@@ -136,7 +136,7 @@ fn a_wall_stops_it_and_does_not_lift_it() {
 }
 
 #[test]
-fn a_bouncing_body_leaves_at_its_share_of_the_speed() {
+fn a_bouncing_body_leaves_with_its_restitution() {
     let wall = Steps::kerb(Axes::Z_UP, DVec3::X * 5.0, 9.0).unwrap();
     for restitution in [0.0, 0.6] {
         let mut body = crate_at(DVec3::Z * 4.0, Quat::IDENTITY, Vec3::splat(0.5));
@@ -160,7 +160,7 @@ fn a_buried_body_rises_slowly() {
     assert!((body.now.position.z - 0.5).abs() < 0.02, "{:?}", body.now);
 }
 
-/// The corners of a hull about its centre of mass (`m`, world).
+/// The corners of a hull (`m`, world).
 fn corners(body: &Body) -> [DVec3; 8] {
     let half = body.now.hull.unwrap().half_extents;
     let turn = math::matrix(body.now.rotation);
@@ -171,12 +171,12 @@ fn corners(body: &Body) -> [DVec3; 8] {
     })
 }
 
-/// Each of the four corners that are under the ground takes a fifth of what those before it have
-/// left.
+/// Each of the four corners under the ground removes a fifth of the depth left by the previous
+/// ones.
 #[rstest]
 #[case::shallow(0.004)]
 #[case::deeper(0.03)]
-fn corners_push_out_by_shares_of_what_is_left(#[case] depth: f64) {
+fn corners_push_out_by_fractions_of_the_remaining_depth(#[case] depth: f64) {
     let mut body = crate_at(DVec3::Z * (0.5 - depth), Quat::IDENTITY, Vec3::splat(0.5));
     resolve(&around(&level(), Vec3::Z), &mut body);
     let risen = body.now.position.z - (0.5 - depth);
@@ -185,11 +185,12 @@ fn corners_push_out_by_shares_of_what_is_left(#[case] depth: f64) {
     assert_eq!(body.now.linear_velocity, Vec3::ZERO);
 }
 
-/// An overlap within the slop is a body at rest, and one that already rises fast enough is let go.
+/// An overlap within the slop counts as rest, and a body that already rises fast enough is not
+/// pushed.
 #[rstest]
 #[case::at_rest(0.000_9, 0.0)]
 #[case::rising(0.03, 4.0)]
-fn what_needs_no_push_gets_none(#[case] depth: f64, #[case] speed: f32) {
+fn no_push_where_none_is_needed(#[case] depth: f64, #[case] speed: f32) {
     let start = DVec3::Z * (0.5 - depth);
     let mut body = crate_at(start, Quat::IDENTITY, Vec3::splat(0.5));
     body.now.linear_velocity = Vec3::Z * speed;
@@ -198,8 +199,8 @@ fn what_needs_no_push_gets_none(#[case] depth: f64, #[case] speed: f32) {
     assert_eq!(body.now.linear_velocity, Vec3::Z * speed);
 }
 
-/// Within a step, no corner comes farther down than to the ground: neither by falling nor by
-/// turning about another place.
+/// Within a step, no corner moves below the ground, neither by falling nor by rotating about
+/// another point.
 #[rstest]
 fn a_step_takes_no_corner_into_the_ground(
     #[values(0.01, 0.15, 0.25)] height: f64,
@@ -215,13 +216,13 @@ fn a_step_takes_no_corner_into_the_ground(
     step(&level(), &mut bar);
     let lowest = corners(&bar).map(|corner| corner.z);
     let lowest = lowest.into_iter().fold(f64::INFINITY, f64::min);
-    // What an arc bends away from its tangent.
+    // Deviation of an arc from its tangent.
     let angle = bar.now.angular_velocity.length() * DT;
     let bend = f64::from(half.length() * angle * angle) * 0.5;
     assert!(lowest > -0.005 - bend, "{lowest} {bend}");
 }
 
-/// A long box that strikes with a corner first, on ground that looks `up`.
+/// A long box that strikes with a corner first, on ground with the normal `up`.
 fn strike(turn: Quat, friction: f32, steps: usize) -> Body {
     let turned = |v: Vec3| math::matrix(turn) * v;
     let half = Vec3::new(1.2, 0.7, 0.4);
@@ -240,7 +241,7 @@ fn strike(turn: Quat, friction: f32, steps: usize) -> Body {
     body
 }
 
-/// World, ground, gravity and body turned together: so is what happens.
+/// Rotating world, ground, gravity and body together rotates the result.
 fn assert_turned(turn: Quat, friction: f32) {
     // It strikes after some fifteen steps.
     let (here, there) = (
@@ -263,26 +264,26 @@ fn assert_turned(turn: Quat, friction: f32) {
     );
 }
 
-/// With friction along axes: how its two directions lie is the solver's choice.
+/// With friction along fixed axes: the orientation of its two directions is the solver's choice.
 #[rstest]
 #[case::x_up(Quat::from_xyzw(0.5, 0.5, 0.5, 0.5))]
 #[case::y_up(Quat::from_xyzw(0.5, 0.5, 0.5, -0.5))]
 #[case::upside_down(Quat::from_xyzw(1.0, 0.0, 0.0, 0.0))]
 #[case::turned_round(Quat::from_xyzw(0.0, 0.0, 1.0, 0.0))]
 #[case::a_quarter(Quat::from_xyzw(0.0, 0.0, 0.5_f32.sqrt(), 0.5_f32.sqrt()))]
-fn a_turned_world_turns_what_happens(#[case] turn: Quat) {
+fn a_rotated_world_gives_a_rotated_result(#[case] turn: Quat) {
     assert_turned(turn, 0.5);
 }
 
 #[rstest]
 #[case(Quat::from_xyzw(0.1, -0.2, 0.3, 0.86_f32.sqrt()))]
 #[case(Quat::from_xyzw(0.7, 0.1, -0.5, 0.5))]
-fn without_friction_it_may_be_turned_by_any_angle(#[case] turn: Quat) {
+fn without_friction_any_rotation_is_allowed(#[case] turn: Quat) {
     assert_turned(turn, 0.0);
 }
 
 #[test]
-fn a_sleeping_body_is_left_where_it_is() {
+fn a_sleeping_body_stays_in_place() {
     let mut body = crate_at(DVec3::Z * 0.3, Quat::IDENTITY, Vec3::splat(0.5));
     body.sleep.asleep = true;
     let before = body.clone();

@@ -1,4 +1,4 @@
-//! What every world must do, and what only this one does.
+//! Requirements on every world, and those specific to this one.
 
 mod platforms;
 mod step_motion;
@@ -131,7 +131,7 @@ fn ids_are_never_used_again() {
         world.apply(&[other, id], &outcomes),
         Err(BodyError::Missing(id))
     );
-    // The one before the missing one has been served.
+    // The one before the missing one was applied.
     assert_eq!(world.body(other).unwrap().now().linear_velocity, Vec3::X);
     assert_eq!(world.ground_motion(id), None);
     assert_eq!(world.ground_motion(BodyId(u64::MAX)), None);
@@ -139,7 +139,7 @@ fn ids_are_never_used_again() {
 }
 
 #[test]
-fn reactions_push_for_one_step() {
+fn reactions_last_one_step() {
     let (mut world, id) = world();
     let reaction = Reaction {
         body: id,
@@ -187,7 +187,7 @@ fn an_origin_shift_changes_coordinates_only() {
 }
 
 #[test]
-fn a_shifted_hull_rests_on_the_same_ground() {
+fn a_hull_rests_on_the_same_ground_after_an_origin_shift() {
     let (mut world, _) = world();
     let hull = Hull {
         half_extents: Vec3::splat(0.5),
@@ -209,7 +209,7 @@ fn a_shifted_hull_rests_on_the_same_ground() {
 
 proptest! {
     #[test]
-    fn a_spin_turns_along_the_exact_arc(speed in 0.1..20.0_f32, dt in 0.001..0.05_f32) {
+    fn rotation_follows_the_exact_arc(speed in 0.1..20.0_f32, dt in 0.001..0.05_f32) {
         let (mut world, id) = world();
         world.set_velocity(id, Vec3::ZERO, Vec3::Y * speed).unwrap();
         for _ in 0..20 {
@@ -223,7 +223,7 @@ proptest! {
     }
 
     #[test]
-    fn no_outcome_brings_in_nan(
+    fn no_outcome_introduces_nan(
         a in prop::array::uniform3(prop::num::f32::ANY),
         b in prop::array::uniform3(prop::num::f32::ANY),
     ) {

@@ -1,4 +1,4 @@
-//! A wheel whose centre is in the ground learns where the surface is.
+//! A wheel whose centre is in the ground finds the surface.
 
 use glam::{DVec2, DVec3, Quat, Vec3};
 use rstest::rstest;
@@ -10,7 +10,7 @@ use vehicle_core::{BodyId, GroundSweep, QueryFilter, ShapeKind, WheelShape};
 use crate::triangles::rough;
 use crate::{FAR, spread};
 
-/// A ball that reaches no surface from where it starts.
+/// A ball too small to reach any surface from its start.
 fn small(start: DVec3, direction: DVec3) -> Sweep {
     let query = GroundSweep {
         anchor: start,
@@ -28,7 +28,7 @@ fn small(start: DVec3, direction: DVec3) -> Sweep {
     Sweep::new(&query).unwrap()
 }
 
-/// The overlaps that a ground tells; what the ball would meet from within is none.
+/// The overlaps that a ground reports; hits from within do not count.
 fn overlaps(ground: &dyn Ground, sweep: &Sweep) -> Vec<ShapeHit> {
     let mut hits = vec![];
     ground.sweep(sweep, &mut |hit| hits.push(hit));
@@ -36,7 +36,7 @@ fn overlaps(ground: &dyn Ground, sweep: &Sweep) -> Vec<ShapeHit> {
     hits
 }
 
-/// The nearest point of a line and the outward normal there, by looking at it closely.
+/// The nearest point of a line and the outward normal there, by fine sampling.
 fn nearest_face(line: &[DVec2], from: DVec2) -> (DVec2, DVec2) {
     let pairs = line.windows(2).flat_map(|pair| {
         let outward = (pair[1] - pair[0]).perp().normalize();
@@ -60,7 +60,7 @@ fn side_view(corners: &[(f64, f64)]) -> Vec<DVec2> {
         .collect()
 }
 
-/// Ramps and stairs up and down, and what they look like from the side.
+/// Ramps and stairs up and down, and their side views.
 fn profile(kind: &str) -> (Box<dyn Ground>, Vec<DVec2>) {
     let ramp = |degrees: f32| {
         let ramp = Ramp::new(Axes::Z_UP, FAR, degrees, 2.0).unwrap();
@@ -82,7 +82,7 @@ fn profile(kind: &str) -> (Box<dyn Ground>, Vec<DVec2>) {
 }
 
 #[rstest]
-fn the_nearest_face_of_a_profile_leads_out(
+fn a_buried_wheel_overlaps_the_nearest_face_of_a_profile(
     #[values("ramp up", "ramp down", "stairs up", "stairs down")] kind: &str,
     #[values(DVec3::NEG_Z, DVec3::new(0.6, 0.0, -0.8), DVec3::new(-0.6, 0.3, -0.8))] way: DVec3,
 ) {
@@ -101,7 +101,7 @@ fn the_nearest_face_of_a_profile_leads_out(
             continue;
         }
         let (face, outward) = nearest_face(&line, start);
-        // Too near for the ball to reach nothing, or for the faces to be told apart.
+        // Too near: the ball reaches a face, or two faces are ambiguous.
         let other = line.iter().any(|corner| corner.distance(face) < 1e-3);
         if face.distance(start) < 0.01 || (other && kind.starts_with("stairs")) {
             continue;
@@ -125,9 +125,9 @@ fn the_nearest_face_of_a_profile_leads_out(
     assert!(told > 15, "{told}");
 }
 
-/// The face of a field is the one right above.
+/// In a field the face directly above counts.
 #[rstest]
-fn the_triangle_above_leads_out_of_a_heightfield(#[values(0.05, 0.3, 3.0)] depth: f64) {
+fn a_buried_wheel_overlaps_the_triangle_above_it(#[values(0.05, 0.3, 3.0)] depth: f64) {
     let field = rough(FAR);
     for n in 0..100 {
         let [x, y, ..] = spread(n);
@@ -148,7 +148,7 @@ fn the_triangle_above_leads_out_of_a_heightfield(#[values(0.05, 0.3, 3.0)] depth
     }
 }
 
-/// Grounds through `FAR` that are solid below it, and a mesh, which is not.
+/// Grounds through `FAR` that are solid below it, and a mesh, which is not solid.
 fn around(kind: &str) -> Box<dyn Ground> {
     let corner = FAR - DVec3::new(2.0, 2.0, 0.0);
     let rows = vec![vec![0.0; 5]; 5];
@@ -166,11 +166,11 @@ fn around(kind: &str) -> Box<dyn Ground> {
     }
 }
 
-/// A ray needs no way to find what it starts in or on.
+/// A ray of zero length finds what it starts in or on.
 #[rstest]
 #[case::within(-0.5, true)]
 #[case::on(0.0, false)]
-fn a_ray_without_length_finds_the_ground_where_it_is(
+fn a_ray_of_zero_length_finds_the_ground_at_its_start(
     #[values("plane", "block", "ramp", "steps", "heightfield", "mesh")] kind: &str,
     #[case] height: f64,
     #[case] inside: bool,

@@ -1,4 +1,4 @@
-//! What holds on any ground: against other code, and after any motion.
+//! Properties of any ground: against a second implementation, and after any motion.
 
 mod buried;
 mod meshes;
@@ -26,7 +26,7 @@ fn wheel(kind: ShapeKind) -> WheelShape {
     }
 }
 
-/// Six numbers of −1…1 that fill their space evenly.
+/// Six well-distributed numbers in −1…1.
 fn spread(n: usize) -> [f64; 6] {
     const STEPS: [f64; 6] = [
         0.414_213, 0.732_051, 0.236_068, 0.645_751, 0.316_625, 0.605_551,
@@ -43,7 +43,8 @@ fn corners(triangles: &Triangles, number: u32) -> [DVec3; 3] {
     triangles.corners[number as usize].map(|corner| triangles.vertices[corner as usize])
 }
 
-/// Where a line cuts a triangle (Möller and Trumbore), and how near its edges in shares of it.
+/// The intersection of a line with a triangle (Möller and Trumbore), and its distance from the
+/// edges in barycentric terms.
 fn cut(ray: &Ray, [a, b, c]: [DVec3; 3]) -> Option<(f64, f64)> {
     let (ab, ac, to) = (b - a, c - a, ray.origin - a);
     let across = ray.direction.cross(ac);
@@ -55,7 +56,7 @@ fn cut(ray: &Ray, [a, b, c]: [DVec3; 3]) -> Option<(f64, f64)> {
     Some((ac.dot(q) / det, edge)).filter(|_| edge >= 0.0)
 }
 
-/// Wheel number `n`, on its way from `start` (`m`, world).
+/// Wheel number `n`, moving from `start` (`m`, world).
 fn sweep(n: usize, start: DVec3, way: DVec3) -> Sweep {
     let query = GroundSweep {
         anchor: start,

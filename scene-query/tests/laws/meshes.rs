@@ -6,8 +6,8 @@ use scene_query::{Ground, Hit, Ray, ShapeHit, Sweep, TriangleMesh, Triangles, sw
 
 use crate::{FAR, corners, cut, spread, sweep, vector};
 
-/// Triangles of half the size of the space that they fill, which is `size` (`m`) to every side of
-/// `centre`. Their corners are on a grid of a nanometre, so that sums with the centre are exact.
+/// Triangles of half the size of the space they fill, which extends `size` (`m`) to every side of
+/// `centre`. Their corners are on a nanometre grid, so that sums with the centre are exact.
 fn soup(centre: DVec3, size: f64) -> Triangles {
     const GRID: f64 = (1 << 30) as f64;
     let corner = |n: usize, k: usize| {
@@ -20,7 +20,7 @@ fn soup(centre: DVec3, size: f64) -> Triangles {
     }
 }
 
-/// The nearest of all triangles, the lowest number of those that are as near.
+/// The nearest of all triangles, the lowest index of equally near ones.
 fn nearest(ray: &Ray, triangles: &Triangles) -> Option<(f64, u32)> {
     let all = 0..triangles.corners.len() as u32;
     let hits = all.filter_map(|n| Some((cut(ray, corners(triangles, n))?.0, n)));
@@ -30,7 +30,7 @@ fn nearest(ray: &Ray, triangles: &Triangles) -> Option<(f64, u32)> {
 }
 
 #[rstest]
-fn a_ray_meets_the_nearest_of_all_triangles(
+fn a_ray_hits_the_nearest_of_all_triangles(
     #[values(0.3, 4.0, 900.0)] size: f64,
     #[values(DVec3::ZERO, FAR)] centre: DVec3,
 ) {
@@ -66,13 +66,13 @@ fn a_ray_meets_the_nearest_of_all_triangles(
     assert!(seen > 100, "{seen}");
 }
 
-/// The normal of a triangle on the side that a ray comes from.
+/// The normal of a triangle on the side the ray comes from.
 fn against(ray: &Ray, [a, b, c]: [DVec3; 3]) -> Vec3 {
     let normal = (b - a).cross(c - a).normalize();
     (normal * -normal.dot(ray.direction).signum()).as_vec3()
 }
 
-/// Corners are in the tree's boxes, whatever single precision makes of these.
+/// Corners are inside the tree's boxes, despite single precision.
 #[rstest]
 fn a_mesh_reaches_as_far_as_its_corners(
     #[values(3.0, 900.0, 30_000.0)] size: f64,
@@ -81,7 +81,7 @@ fn a_mesh_reaches_as_far_as_its_corners(
     let mesh = TriangleMesh::of(&soup(centre, size)).unwrap();
     for corner in mesh.triangles().vertices {
         for axis in DVec3::AXES {
-            // Along an axis, rays and boxes have the same sides.
+            // Rays along an axis are parallel to the sides of boxes.
             for way in [axis, -axis] {
                 let ray = Ray {
                     origin: corner - way * 0.25,
@@ -95,9 +95,9 @@ fn a_mesh_reaches_as_far_as_its_corners(
     }
 }
 
-/// Of `copies` triangles in one place, strewn among others, the first has the word.
+/// Of `copies` coincident triangles among others, the first is hit.
 #[rstest]
-fn of_triangles_in_one_place_the_lowest_number_answers(
+fn of_coincident_triangles_the_lowest_index_is_hit(
     #[values(2, 3, 7, 30)] copies: usize,
     #[values(1, 7, 13)] stride: usize,
 ) {
@@ -105,7 +105,7 @@ fn of_triangles_in_one_place_the_lowest_number_answers(
     let count = copies + 20;
     let mut vertices = roof.to_vec();
     let mut triangles = vec![[0, 1, 2]; count];
-    // Others, beside; a stride that the count does not share spreads them over the numbers.
+    // Other triangles nearby; a stride coprime to the count spreads their indices.
     assert!(stride == 1 || !count.is_multiple_of(stride));
     for n in 0..20 {
         let place = (n * stride + 1) % count;
@@ -127,7 +127,7 @@ fn of_triangles_in_one_place_the_lowest_number_answers(
     }
 }
 
-/// Another order of the triangles changes their numbers and nothing else.
+/// Reordering the triangles changes only their indices.
 #[test]
 fn the_order_of_triangles_does_not_matter() {
     let triangles = soup(FAR, 4.0);
@@ -157,7 +157,7 @@ fn all(ground: &impl Ground, sweep: &Sweep) -> Vec<ShapeHit> {
 }
 
 #[rstest]
-fn a_sweep_meets_each_triangle_that_it_meets_alone(
+fn a_sweep_hits_each_triangle_that_it_hits_alone(
     #[values(0.8, 4.0, 8.0)] size: f64,
     #[values(DVec3::ZERO, FAR)] centre: DVec3,
 ) {

@@ -1,4 +1,4 @@
-//! Turning, mirroring and moving a ground together with the question does the same to the answer.
+//! Rotating, mirroring and moving a ground together with the query does the same to the answer.
 
 use glam::{DMat3, DVec3, Quat, Vec3};
 use rstest::rstest;
@@ -15,7 +15,7 @@ use crate::{FAR, KINDS, spread, wheel};
 const CELLS: [usize; 2] = [9, 7];
 const CELL: f64 = 0.9;
 
-/// A turn about the origin, perhaps with a reflection, and then a way (`m`).
+/// A rotation about the origin, optionally with a reflection, followed by a translation (`m`).
 #[derive(Clone, Copy, Debug)]
 struct Motion {
     turn: DMat3,
@@ -63,7 +63,7 @@ impl Motion {
     }
 }
 
-/// A field around the origin whose grid has x and y changed where `swapped`.
+/// A field around the origin whose grid has x and y exchanged if `swapped`.
 fn field(axes: Axes, way: DVec3, swapped: bool) -> HeightField {
     let cells = if swapped { [CELLS[1], CELLS[0]] } else { CELLS };
     let corner = DVec3::new(cells[0] as f64, cells[1] as f64, 0.0) * -0.5 * CELL;
@@ -75,7 +75,7 @@ fn field(axes: Axes, way: DVec3, swapped: bool) -> HeightField {
     HeightField::from_fn(axes, way + axes.to_world(corner), CELL, size, height).unwrap()
 }
 
-/// What may stand in any direction.
+/// Grounds that allow any orientation.
 fn free(kind: &str, motion: &Motion) -> Grounds {
     match kind {
         "plane" => {
@@ -85,7 +85,7 @@ fn free(kind: &str, motion: &Motion) -> Grounds {
                 .into()
         }
         "block" => {
-            // A reflection of a turned box is a box of exchanged extents, turned the other way.
+            // A reflected rotated box is a box with exchanged extents, rotated the other way.
             let lean = DMat3::from_quat(Quat::from_xyzw(0.1, 0.2, 0.3, 0.86_f32.sqrt()).as_dquat());
             let half = Vec3::new(2.5, 1.8, 1.0);
             let reflected = motion.turn.determinant() < 0.0;
@@ -111,7 +111,7 @@ fn free(kind: &str, motion: &Motion) -> Grounds {
 /// The exchange of x and y.
 const SWAP: DMat3 = DMat3::from_cols(DVec3::Y, DVec3::X, DVec3::Z);
 
-/// What stands along axes.
+/// Grounds aligned with the axes.
 fn ground(kind: &str, axes: Axes, way: DVec3) -> Grounds {
     match kind {
         "ramp" => Ramp::new(axes, way - axes.to_world(DVec3::X), 25.0, 3.0)
@@ -125,7 +125,7 @@ fn ground(kind: &str, axes: Axes, way: DVec3) -> Grounds {
     }
 }
 
-/// From above, from beside and out of the ground, most of them downwards.
+/// From above, from the side and from within the ground, most of them downwards.
 fn rays() -> impl Iterator<Item = GroundRay> {
     (0..200).map(|n| {
         let [x, y, z, dx, dy, dz] = spread(n).map(|number| number as f32);
@@ -154,7 +154,7 @@ fn sweeps() -> impl Iterator<Item = GroundSweep> {
     })
 }
 
-/// Two hits are one, seen after a motion; distances count across the ground.
+/// Asserts that two hits are the same up to a motion; distances are compared across the ground.
 fn assert_same(motion: &Motion, direction: Vec3, from: &GroundHit, moved: &GroundHit) {
     let approach = -from.normal.dot(direction);
     let apart = (from.distance - moved.distance).abs() * approach;
@@ -162,7 +162,7 @@ fn assert_same(motion: &Motion, direction: Vec3, from: &GroundHit, moved: &Groun
     assert!(apart < 2e-6 && turned < 2e-4, "{from:?} {moved:?}");
 }
 
-/// Asks both worlds everything; returns how many rays and sweeps hit something.
+/// Compares all queries of both worlds; returns how many rays and sweeps hit something.
 fn compare(here: &impl SceneQuery, there: &impl SceneQuery, motion: &Motion) -> [usize; 2] {
     let ray_hits = compare_rays(here, there, motion, |triangle| triangle);
     [ray_hits, compare_sweeps(here, there, motion)]
@@ -212,7 +212,7 @@ fn compare_sweeps(here: &impl SceneQuery, there: &impl SceneQuery, motion: &Moti
             return false;
         };
         assert_same(motion, sweep.direction, &from.ground, &moved.ground);
-        // Across the ground: on flat ground, where along it a wheel's side touches is open.
+        // Across the ground: on flat ground the contact along a wheel's side is not unique.
         let apart = moved.point - motion.vector(from.point);
         let across = apart.dot(moved.ground.normal).abs();
         assert!(across < 5e-6, "{sweep:?}: {from:?} {moved:?}");
@@ -231,7 +231,7 @@ const AXES: [Axis; 6] = [
 ];
 
 #[rstest]
-fn a_ground_answers_alike_along_all_24_axes(
+fn a_ground_gives_the_same_hits_along_all_24_orientations(
     #[values("plane", "block", "mesh", "ramp", "steps", "heightfield")] kind: &str,
     #[values(DVec3::ZERO, FAR)] way: DVec3,
 ) {
@@ -256,7 +256,7 @@ fn turns() -> [Quat; 3] {
 }
 
 #[rstest]
-fn what_stands_freely_answers_alike_at_any_angle(
+fn grounds_of_any_orientation_give_the_same_hits(
     #[values("plane", "block", "mesh")] kind: &str,
     #[values(DVec3::ZERO, FAR)] way: DVec3,
 ) {
@@ -269,7 +269,7 @@ fn what_stands_freely_answers_alike_at_any_angle(
 }
 
 #[rstest]
-fn a_platform_carries_its_ground_to_any_place_and_angle(
+fn a_platform_moves_its_ground_to_any_pose(
     #[values("plane", "block", "mesh", "ramp", "steps", "heightfield")] kind: &str,
     #[values(DVec3::ZERO, FAR)] way: DVec3,
 ) {
@@ -287,7 +287,7 @@ fn a_platform_carries_its_ground_to_any_place_and_angle(
 }
 
 #[rstest]
-fn the_mirror_image_of_a_ground_gives_the_mirror_image_of_its_answers(
+fn mirrored_grounds_give_mirrored_hits(
     #[values("plane", "block", "mesh", "ramp", "steps", "heightfield")] kind: &str,
 ) {
     let motion = Motion {
@@ -303,7 +303,7 @@ fn the_mirror_image_of_a_ground_gives_the_mirror_image_of_its_answers(
         "heightfield" => field(Axes::Z_UP, DVec3::ZERO, true).into(),
         _ => free(kind, &motion),
     };
-    // In the image of a field, rows are columns, and the halves of a cell change places.
+    // In the mirrored field, rows are columns, and the halves of a cell are exchanged.
     let [rows, columns] = CELLS.map(|count| count as u32);
     let image = |triangle: u32| {
         let (cell, half) = (triangle / 2, triangle % 2);

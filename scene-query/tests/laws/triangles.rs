@@ -1,4 +1,4 @@
-//! Grounds of other kinds against meshes of their triangles.
+//! Other grounds against meshes of their triangles.
 
 use glam::{DMat3, DVec3, Quat, Vec3};
 use rstest::rstest;
@@ -9,15 +9,15 @@ use scene_query::{
 
 use crate::{FAR, corners, cut, spread, sweep, vector};
 
-/// Rough ground of 5 by 6 m around `place`, steeper than 45° here and there.
+/// Rough ground of 5 by 6 m around `place`, partly steeper than 45°.
 pub(crate) fn rough(place: DVec3) -> HeightField {
     let corner = place - DVec3::new(2.5, 3.0, 0.0);
     let height = |x: f64, y: f64| 0.5 * (3.1 * x).sin() + 0.4 * (2.3 * y + x).cos();
     HeightField::from_fn(Axes::Z_UP, corner, 0.5, [11, 13], height).unwrap()
 }
 
-/// Where a line comes in over the rectangle of `rough`, as a parameter; `None` if it starts over it
-/// or passes by.
+/// Where a line enters the rectangle of `rough`, as a parameter; `None` if it starts above it or
+/// misses it.
 fn entry(ray: &Ray, place: DVec3) -> Option<f64> {
     let half = DVec3::new(2.5, 3.0, 0.0);
     let (a, b) = (
@@ -29,9 +29,9 @@ fn entry(ray: &Ray, place: DVec3) -> Option<f64> {
     (enter > 0.0 && enter < far.x.min(far.y)).then_some(enter)
 }
 
-/// From above a field is the mesh of its triangles; from beside, a wall under its rim.
+/// From above a field equals the mesh of its triangles; from the side, it has a wall under its rim.
 #[rstest]
-fn a_ray_on_a_heightfield_meets_its_triangles_or_its_sides(
+fn a_ray_hits_a_heightfields_triangles_or_sides(
     #[values(DVec3::ZERO, FAR)] place: DVec3,
     #[values(false, true)] beside: bool,
 ) {
@@ -74,7 +74,7 @@ fn a_ray_on_a_heightfield_meets_its_triangles_or_its_sides(
     assert!(seen[2] > 200 && (!beside || seen[1] > 20), "{seen:?}");
 }
 
-/// Two hits are one; the triangle may differ beside an edge.
+/// Whether two hits are the same; the triangle may differ near an edge.
 fn same(ray: &Ray, hit: Option<Hit>, other: Option<Hit>, triangles: &Triangles) {
     assert_eq!(hit.is_some(), other.is_some(), "{ray:?}: {hit:?} {other:?}");
     if let (Some(hit), Some(other)) = (hit, other) {
@@ -89,7 +89,7 @@ fn same(ray: &Ray, hit: Option<Hit>, other: Option<Hit>, triangles: &Triangles) 
     }
 }
 
-/// The surface of a box, looking outwards.
+/// The surface of a box, facing outwards.
 fn faces(centre: DVec3, turn: Quat, half: Vec3) -> Triangles {
     let turn = DMat3::from_quat(turn.as_dquat().normalize());
     let corner = |n: u8| {
@@ -114,7 +114,7 @@ fn faces(centre: DVec3, turn: Quat, half: Vec3) -> Triangles {
 }
 
 #[test]
-fn a_block_is_its_faces_from_outside_and_solid_within() {
+fn a_block_equals_its_faces_from_outside_and_is_solid_inside() {
     let (turn, half) = (
         Quat::from_xyzw(0.1, -0.2, 0.3, 0.86_f32.sqrt()),
         Vec3::new(1.5, 0.9, 0.4),
@@ -153,13 +153,13 @@ fn first(world: &Grounds, sweep: &Sweep) -> Option<f32> {
     hits.min_by(f32::total_cmp)
 }
 
-/// From outside; from within, solids tell more than surfaces do.
+/// From outside; from inside, solids report more than surfaces do.
 #[rstest]
 #[case::ramp_up(20.0, true)]
 #[case::ramp_down(-35.0, true)]
 #[case::stairs_up(0.2, false)]
 #[case::stairs_down(-0.2, false)]
-fn a_wheel_meets_the_triangles_of_ramps_and_steps(#[case] rise: f64, #[case] ramp: bool) {
+fn a_wheel_hits_the_triangles_of_ramps_and_steps(#[case] rise: f64, #[case] ramp: bool) {
     let (world, triangles): (Grounds, _) = if ramp {
         let ramp = Ramp::new(Axes::Z_UP, FAR, rise as f32, 2.0).unwrap();
         (ramp.clone().into(), ramp.triangles(20.0))

@@ -3,7 +3,7 @@ use crate::presets;
 use rstest::rstest;
 use vehicle_core::{CarCommand, Command, Control, TankCommand};
 
-/// The sedan with another table of differentials.
+/// The sedan with another differential table.
 fn with_differential(table: &str) -> Result<Car, FileError> {
     let (_, text) = presets::FILES[0];
     let header = "[drivetrain.differential]\n";
@@ -48,7 +48,7 @@ fn every_law_is_read(#[case] table: &str) {
 #[case::unknown_law("model = \"lsd\"", "drivetrain.differential.model = \"lsd\"")]
 #[case::unknown_key(
     "model = \"equal\"\nwheels = [0]\nwheel = 1",
-    "drivetrain.differential.wheel = 1: unknown key, wheels may be meant"
+    "drivetrain.differential.wheel = 1: unknown key, did you mean wheels?"
 )]
 #[case::no_such_wheel(
     "model = \"equal\"\nwheels = [0, 4]",
@@ -68,7 +68,7 @@ fn faults_are_named_under_the_table(#[case] table: &str, #[case] expected: &str)
 }
 
 #[test]
-fn a_tank_needs_no_word_of_its_tracks() {
+fn a_tank_has_default_tracks() {
     let (_, text) = presets::FILES[0];
     let tank = text
         .replacen("model = \"engine\"", "model = \"tank\"", 1)
@@ -173,7 +173,7 @@ fn an_axle_may_have_one_wheel_in_the_middle() {
     "max_torque = -1.0",
     "axles[1].brakes.max_torque = -1"
 )]
-fn faults_of_wheels_stand_with_their_axle(
+fn faults_of_wheels_are_under_their_axle(
     #[case] from: &str,
     #[case] to: &str,
     #[case] expected: &str,

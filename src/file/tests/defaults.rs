@@ -1,4 +1,4 @@
-//! What a file does not say.
+//! Defaults of vehicle files.
 
 use rstest::rstest;
 use toml::{Table, Value};
@@ -6,7 +6,7 @@ use toml::{Table, Value};
 use super::keys::{file, read};
 use crate::file::path::{find, replace};
 
-/// A file with `path` set by a line of TOML, or without it.
+/// A file with `path` set by a line of TOML, or removed.
 fn with(mut file: Value, path: &str, value: Option<&str>) -> Table {
     let value = value.map(|text| {
         let line: Table = format!("value = {text}").parse().unwrap();
@@ -64,11 +64,7 @@ const DISC: &str = "1.1264";
 #[case::special("tank", "drivetrain.differential.special", "false")]
 #[case::hold("tank", "drivetrain.differential.hold", "0.0")]
 #[case::differential("tank", "drivetrain.differential.model", "'tank'")]
-fn what_is_not_said_is_as_if_its_default_were(
-    #[case] name: &str,
-    #[case] key: &str,
-    #[case] default: &str,
-) {
+fn an_absent_key_equals_its_default(#[case] name: &str, #[case] key: &str, #[case] default: &str) {
     let whole = Value::Table(file(name));
     let said = with(whole.clone(), key, Some(default));
     assert_eq!(read(&with(whole, key, None)), read(&said));
@@ -84,7 +80,7 @@ fn tracks_run_over_all_wheels_of_either_side() {
     let single = middle.as_table_mut().unwrap();
     single.remove("track");
     single.insert("wheels".to_owned(), Value::Integer(1));
-    // Between the first pair and the others, as it counts; it belongs to no track.
+    // Between the first pair and the others in wheel order; it belongs to no track.
     axles.insert(1, middle);
     let read = read(whole.as_table().unwrap()).unwrap();
     let tracks = &read["drive"]["differential"]["tank"]["tracks"];
@@ -98,7 +94,7 @@ fn tracks_run_over_all_wheels_of_either_side() {
     }
 }
 
-/// Sprung masses of a file's wheels, with where they stand.
+/// Sprung masses of a file's wheels, with their positions.
 fn sprung_masses(file: &Table) -> Vec<(f64, [f64; 2])> {
     let read = read(file).unwrap();
     let wheels = read["wheels"].as_table().unwrap().values();
@@ -112,7 +108,7 @@ fn sprung_masses(file: &Table) -> Vec<(f64, [f64; 2])> {
 }
 
 #[rstest]
-fn sprung_masses_and_what_rests_on_the_coupling_balance_the_chassis(
+fn sprung_masses_and_coupling_load_balance_the_chassis(
     #[values(
         "sedan",
         "delta",

@@ -1,4 +1,4 @@
-//! Each key of a vehicle file, changed alone, changes the parameter that it names, and no other.
+//! Each key of a vehicle file, changed alone, changes its parameter and no other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +8,10 @@ use super::rules::{Effect, RULES, captures, filled};
 use super::*;
 use crate::file::path::{find, replace};
 
-/// All keys that no shipped vehicle has, but for those of drives.
+/// All keys absent from the presets, except those of drives.
 const REST: &str = include_str!("rest.toml");
 
-/// Drives with keys that no shipped vehicle needs.
+/// Drives with keys absent from the presets.
 const DRIVES: [&str; 4] = [
     "model = 'direct'\nmax_torques = [10, -20, 30.0]\nrules = 'physx-4'\n\
      steering = { physx_rules = true, response.physx_rules = true }\n\
@@ -29,7 +29,7 @@ const DRIVES: [&str; 4] = [
      torque_ratios = [0.3, 0.3, 0.2, 0.2], speed_ratios = [0.3, 0.3, 0.2, 0.2], physx_rules = false } }",
 ];
 
-/// What every engine needs, with what none of the shipped ones says.
+/// Required keys of an engine, with some absent from the presets.
 const ENGINE: &str = "[drivetrain.engine]\ninertia = 0.2\npeak_torque = 200.0\nidle_speed = 80.0\n\
      max_speed = 600.0\ntorque_curve = [[0.0, 0.8], [1.0, 0.9]]\ndamping_full_throttle = 0.1\n\
      damping_zero_throttle_engaged = 0.2\ndamping_zero_throttle_disengaged = 0.2\n\
@@ -60,7 +60,7 @@ pub(in crate::file) fn files() -> BTreeMap<String, Table> {
         .collect()
 }
 
-/// The one of a name.
+/// The file with a name.
 pub(super) fn file(name: &str) -> Table {
     files().remove(name).expect("there is one")
 }
@@ -85,7 +85,7 @@ pub(in crate::file) fn read(file: &Table) -> Result<Value, Vec<Fault>> {
     Ok(Value::Table(document))
 }
 
-/// What a car is beside its kind.
+/// Properties of a car outside its kind.
 fn beside(car: &Car) -> Table {
     let hull = [("size", car.hull.size), ("centre", car.hull.centre)];
     let hull = hull.map(|(name, v)| (name.to_owned(), Value::try_from(v).unwrap()));
@@ -100,7 +100,7 @@ fn beside(car: &Car) -> Table {
     all.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// `axle/side` of every wheel; of one in the middle, the side is left.
+/// `axle/side` of every wheel; for one in the middle, the side is left.
 fn wheel_names(file: &Table) -> Vec<String> {
     let axles = file["axles"].as_array().unwrap().iter().enumerate();
     let wheels = axles.flat_map(|(n, axle)| match axle.get("wheels") {
@@ -122,13 +122,13 @@ fn place(value: &Value) -> usize {
     value.as_integer().expect("a place") as usize
 }
 
-/// Makes a list a table.
+/// Converts a list to a table.
 fn name_all(value: &mut Value, name: impl Fn(usize, &Value) -> String) {
     let parts = core::mem::take(list(value)).into_iter().enumerate();
     *value = Value::Table(parts.map(|(n, part)| (name(n, &part), part)).collect());
 }
 
-/// Puts all that steers under the number of its axle.
+/// Moves steering parameters under the index of their axle.
 fn name_steered(steering: &mut Value, wheels: &[String]) {
     let mut steered = core::mem::take(list(&mut steering["axles"]));
     steered.append(list(&mut steering["wheels"]));
@@ -139,7 +139,7 @@ fn name_steered(steering: &mut Value, wheels: &[String]) {
     });
 }
 
-/// Visits all values, those within tables and lists, too, with their paths.
+/// Visits all values, including nested ones, with their paths.
 fn walk<'a>(value: &'a Value, path: &str, visit: &mut impl FnMut(String, &'a Value)) {
     visit(path.to_owned(), value);
     match value {
@@ -166,7 +166,7 @@ pub(in crate::file) fn leaves(value: &Value) -> BTreeMap<String, &Value> {
     found
 }
 
-/// Words that keys of a choice know.
+/// Values of enumerated keys.
 const WORDS: [&str; 16] = [
     "rows",
     "explicit",
@@ -186,7 +186,7 @@ const WORDS: [&str; 16] = [
     "some text",
 ];
 
-/// Values close by, or other choices.
+/// Nearby values, or other choices.
 fn others(value: &Value, file: &Table) -> Vec<Value> {
     match value {
         Value::Float(x) => [x * 1.01, x * 0.99, x + 0.001, x - 0.001]
@@ -203,7 +203,7 @@ fn others(value: &Value, file: &Table) -> Vec<Value> {
     }
 }
 
-/// Another value of a key and what the file is then read as, if one is accepted.
+/// Another value of a key and the file parsed with it, if one is accepted.
 fn changed(file: &Table, key: &str) -> Option<(Value, Value)> {
     let mut whole = Value::Table(file.clone());
     let own = find(&whole, key).unwrap().clone();
@@ -233,7 +233,7 @@ fn is(parameter: &Value, value: &Value, radians: bool, times: f64) -> bool {
 struct Change<'a> {
     key: &'a str,
     value: &'a Value,
-    /// The document's leaves that are not as before.
+    /// Leaves of the document that changed.
     differing: BTreeSet<&'a str>,
     after: &'a BTreeMap<String, &'a Value>,
 }
@@ -246,7 +246,7 @@ impl Change<'_> {
         found.map(|(path, value)| (path.as_str(), *value)).collect()
     }
 
-    /// What is wrong with the parameters of an effect.
+    /// Mismatches between the parameters and an effect.
     fn faults(&self, effect: &Effect, captured: &[&str]) -> Vec<String> {
         // In tables of angles, jounce comes first.
         let radians = self.key.contains("_deg") && !self.key.ends_with("[0]");
@@ -269,7 +269,7 @@ impl Change<'_> {
         }
     }
 
-    /// What is not as the rule has it.
+    /// Deviations from the rule.
     fn against(&self, effects: &[Effect], captured: &[&str]) -> Vec<String> {
         let wrong = effects
             .iter()
@@ -290,7 +290,7 @@ impl Change<'_> {
     }
 }
 
-/// What is wrong with a key, and the place of its rule.
+/// Faults of a key, and the index of its rule.
 fn judge(file: &Table, before: &BTreeMap<String, &Value>, key: &str) -> (usize, Vec<String>) {
     let mut rules = RULES.iter().enumerate();
     let found =
@@ -334,7 +334,7 @@ fn each_key_changes_the_parameter_that_it_names_and_no_other() {
     assert!(unused.is_empty(), "no file has a key {unused:?}");
 }
 
-/// What the reader of a file's table takes, as it says of a key that it does not know.
+/// The accepted keys of a file's table, from the error about an unknown one.
 fn known_keys(file: &Table, table: &str) -> BTreeSet<String> {
     let mut whole = Value::Table(file.clone());
     let surprise = format!("{table}.surprise");
@@ -342,18 +342,18 @@ fn known_keys(file: &Table, table: &str) -> BTreeSet<String> {
     let faults = read(whole.as_table().unwrap()).expect_err(table);
     let unknown = faults.iter().find(|fault| fault.path.ends_with("surprise"));
     let unknown = unknown.unwrap_or_else(|| panic!("{table}: {faults:?}"));
-    let (_, names) = unknown.rule.split_once("there are ").unwrap_or_default();
+    let (_, names) = unknown.rule.split_once("known are: ").unwrap_or_default();
     let names = names.split(", ").filter(|name| !name.is_empty());
     names.map(str::to_owned).collect()
 }
 
-/// A path without the places in its lists.
+/// A path without list indices.
 fn anywhere(path: &str) -> String {
     path.replace(|c: char| c.is_ascii_digit(), "")
 }
 
 #[test]
-fn no_key_that_files_may_have_is_missing_here() {
+fn every_key_of_files_is_covered() {
     let (mut known, mut seen) = (BTreeSet::new(), BTreeSet::new());
     for file in files().into_values() {
         let whole = Value::Table(file.clone());

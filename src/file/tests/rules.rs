@@ -1,28 +1,28 @@
-//! Which keys of a vehicle file name which parameters.
+//! Mapping from keys of a vehicle file to parameters.
 
-/// What a key does to the parameters at a path.
+/// The effect of a key on the parameters at a path.
 ///
-/// Of a path, `*` is any part within a step, `**` any part at all; in a key's, what they stand for fills the
-/// `{}` of the parameters' in turn.
+/// In a path, `*` matches any part within a step and `**` any part at all; the matches in the key's
+/// pattern fill the `{}` of the parameters' in order.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Effect {
-    /// They are its value, of an angle in radians.
+    /// They equal its value, in radians for an angle.
     Is(&'static str),
-    /// They are so many times its value on the left wheel, and the opposite on the right one.
+    /// They are this many times its value on the left wheel, and the opposite on the right one.
     Mirrored(f64, &'static str),
-    /// They are made with it.
+    /// They depend on it.
     Moves(&'static str),
-    /// They may follow from it, among others.
+    /// They may depend on it, among others.
     Follows(&'static str),
-    /// Others need not allow it to change alone.
+    /// Other keys may not allow it to change alone.
     Bound,
 }
 use Effect::{Bound, Follows, Is, Mirrored, Moves};
 
 const SPRUNG_MASSES: Effect = Follows("wheels.*.suspension.sprung_mass");
 
-/// Keys with what they do; the first that matches counts. Wheels are called by axle and side; one in the
-/// middle stands as a left one.
+/// Keys with their effects; the first match counts. Wheels are named by axle and side; one in the
+/// middle counts as left.
 pub(super) const RULES: &[(&str, &[Effect])] = &[
     ("schema", &[Bound]),
     ("name", &[Is("name"), Is("car.name")]),
@@ -218,7 +218,7 @@ pub(super) const RULES: &[(&str, &[Effect])] = &[
     ("drivetrain.**", &[Is("drive.{}")]),
 ];
 
-/// What the stars of a pattern stand for in a path, if it matches.
+/// The parts of a path matched by the stars of a pattern, if it matches.
 pub(super) fn captures<'a>(pattern: &str, path: &'a str) -> Option<Vec<&'a str>> {
     let Some((before, after)) = pattern.split_once('*') else {
         return (pattern == path).then(Vec::new);
@@ -235,7 +235,7 @@ pub(super) fn captures<'a>(pattern: &str, path: &'a str) -> Option<Vec<&'a str>>
     })
 }
 
-/// A pattern with its `{}` filled in turn.
+/// A pattern with its `{}` filled in order.
 pub(super) fn filled(pattern: &str, captured: &[&str]) -> String {
     captured.iter().fold(pattern.to_owned(), |text, part| {
         text.replacen("{}", part, 1)

@@ -5,7 +5,7 @@ use vehicle_core::report::SuspensionLine;
 use vehicle_core::{TankCommand, WheelCommand};
 
 #[test]
-fn channels_stand_in_their_own_places() {
+fn channels_are_in_their_own_slots() {
     assert!((0..WheelChannel::COUNT).all(|n| WheelChannel::ALL[n] as usize == n));
     assert!((0..EngineChannel::COUNT).all(|n| EngineChannel::ALL[n] as usize == n));
 }
@@ -30,7 +30,7 @@ fn ranges_ascend() {
     }
 }
 
-/// A report whose values all differ.
+/// A report with distinct values.
 const DISTINCT: WheelReport = WheelReport {
     in_air: false,
     ground: None,
@@ -107,7 +107,7 @@ fn pedals_and_steering(#[case] command: Command) {
 }
 
 #[test]
-fn wheels_that_are_driven_one_by_one_have_no_pedals() {
+fn per_wheel_commands_have_no_pedals() {
     let command = Command::Wheels(WheelCommand {
         drive: [100.0; 20],
         ..WheelCommand::default()
@@ -160,7 +160,7 @@ fn a_tanks_tracks_are_a_cars_pedals() {
     assert_eq!(sample(EngineChannel::Handbrake), 0.0);
 }
 
-/// What goes both ways is shown both ways: to the left and to the right as far, where PhysX does.
+/// Signed channels have symmetric ranges where PhysX's do.
 #[test]
 fn ranges_reach_below_zero_where_values_do() {
     for (channel, least, most) in [

@@ -30,7 +30,7 @@ pub(crate) fn vehicle2(row: &Row<'_>) -> Option<Outputs> {
     Some(torque(row, [stiffness[0], stiffness[1]], &points, carrying))
 }
 
-/// Three numbers a point.
+/// Three numbers per point.
 fn points(numbers: &[f32]) -> Vec<Vec3> {
     let points = numbers.chunks(3);
     points
@@ -38,7 +38,7 @@ fn points(numbers: &[f32]) -> Vec<Vec3> {
         .collect()
 }
 
-/// What a front and a rear bar do to struts whose forces act at `points`.
+/// Effect of a front and a rear bar on struts whose forces act at `points`.
 fn torque(row: &Row<'_>, stiffness: [f32; 2], points: &[Vec3], carrying: [bool; 4]) -> Outputs {
     assert_eq!(row.text("bars"), "(0,1),(2,3)", "the only bars known");
     let mut params = four_wheeler(|_| ());

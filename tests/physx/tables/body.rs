@@ -1,4 +1,4 @@
-//! Tables of the chassis: integration, sprung masses, and what changes with mass.
+//! Tables of the chassis: integration, sprung masses, and changes with mass.
 
 use glam::{Mat3, Vec3};
 use jounce::core::VehicleParams;
@@ -70,7 +70,7 @@ pub(crate) fn suspension_mass(row: &Row<'_>) -> Option<Outputs> {
     ])
 }
 
-/// What the tables record of each wheel, relative to the centre of mass.
+/// Recorded values of each wheel, relative to the centre of mass.
 fn recorded(params: &VehicleParams) -> Outputs {
     let every = |f: &dyn Fn(&WheelParams) -> Vec<f64>| params.wheels.iter().flat_map(f).collect();
     let from = |point: Vec3| vector(params.from_centre_of_mass(point));

@@ -23,7 +23,7 @@ use crate::row::Row;
 
 pub(crate) use tank::tank;
 
-/// Wheels and engine before a step, and what acts on them.
+/// Wheels and engine before a step, with the torques on them.
 struct Rig {
     equal_bound_spins: bool,
     params: VehicleParams,
@@ -34,7 +34,7 @@ struct Rig {
 }
 
 impl Rig {
-    /// `wheels` wheels, of which `change` gets the number.
+    /// `wheels` wheels; `change` gets the index of each.
     fn new(spin: Vec<f32>, tire: Vec<f32>, change: impl Fn(usize, &mut WheelParams)) -> Self {
         let mut params = four_wheeler(|_| ());
         let template = params.wheels[0].clone();
@@ -95,7 +95,7 @@ fn lanes(values: &[f32], g: usize) -> W4 {
     W4::from_fn(|lane| values.get(g * LANES + lane).copied().unwrap_or(0.0))
 }
 
-/// A row's brakes. Its torque opposes the spin already; at a standstill only the flag is left of it.
+/// A row's brakes. Its torque already opposes the spin; at a standstill only the flag remains.
 fn brakes(row: &Row<'_>) -> Vec<f32> {
     let braked = row.flags("brake_applied");
     let torques = row.list("brake_torque").into_iter().zip(braked);
@@ -131,7 +131,7 @@ pub(crate) fn undriven(row: &Row<'_>) -> Option<Outputs> {
     ])
 }
 
-/// Torques of its user's, wheel by wheel.
+/// The user's torques, wheel by wheel.
 pub(crate) fn no_drive(row: &Row<'_>) -> Option<Outputs> {
     let damping = row.list("damping");
     let mut rig = Rig::new(row.list("wheel_omega"), row.list("tire_torque"), |n, w| {
@@ -201,7 +201,7 @@ fn accuracy(row: &Row<'_>) -> ClutchAccuracy {
     }
 }
 
-/// The wheels of a legacy table, all alike, with their brakes.
+/// The wheels of a legacy table, all equal, with their brakes.
 fn legacy(row: &Row<'_>) -> Rig {
     let mut rig = Rig::new(row.list("wheel_omega"), row.list("tire_torque"), |_, w| {
         w.inertia = row.number("wheel_moi");
@@ -241,7 +241,7 @@ pub(crate) fn many_wheels(row: &Row<'_>) -> Option<Outputs> {
     solver(row)
 }
 
-/// The engine of the `vehicle2` tables: its curve and damping stand there in words.
+/// The engine of the `vehicle2` tables, which give its curve and damping in words.
 fn vehicle2_engine(row: &Row<'_>) -> EngineParams {
     assert_eq!(row.text("torque_curve"), "(0,1),(0.33,1),(1,0.8)");
     let damping = "full 0.15, zero-engaged 2, zero-disengaged 0.35";
@@ -274,7 +274,7 @@ pub(crate) fn vehicle2(row: &Row<'_>) -> Option<Outputs> {
         (w.inertia, w.damping) = (inertia[n], damping[n]);
     });
     rig.set(&row.list("brake_torque"), |wheel| &mut wheel.brake);
-    // Only connected wheels count, and torque ratios have a sign, the others follow it.
+    // Only connected wheels count; torque ratios have a sign, and the other ratios take it.
     let connected = row.list("connected");
     let (torque, mean) = (row.list("torque_ratios"), row.list("ave_speed"));
     let is_connected = |n: usize| connected.contains(&(n as f32));
@@ -322,7 +322,7 @@ pub(crate) fn vehicle2(row: &Row<'_>) -> Option<Outputs> {
         accuracy: accuracy(row),
         throttle,
     });
-    // The slip of the old speeds, which forgets the sign of the gearing.
+    // The slip of the old speeds, without the sign of the gearing.
     let shares = kept(&mean);
     let mean: f32 = shares
         .iter()

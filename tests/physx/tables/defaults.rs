@@ -19,9 +19,9 @@ use serde_json::Value;
 use super::all;
 use crate::row::numbers;
 
-/// Zero in PhysX until a user writes over it; here a file or a struct without it is refused.
+/// Zero in PhysX until a user sets it; here a file or a struct without it is invalid.
 const MUST_BE_SAID: &str = "a user must say it: parameters have no defaults";
-/// Here a bar is listed or is not.
+/// Here a bar is either listed or absent.
 const NO_EMPTY_BAR: &str = "marks a bar that has not been filled in";
 /// Zero in PhysX for wheels that do not steer.
 const NOT_STEERED: &str = "an axle that does not steer is not listed";
@@ -151,7 +151,7 @@ fn chassis_and_wheels(map: &mut Map) {
         "PxVehicleSuspensionData.mCamberAtRest",
         vec![suspension.camber.at_rest],
     );
-    // A file that says nothing of camber has this.
+    // Default of a file without camber.
     let camber = CamberCurve::default();
     put(
         "PxVehicleSuspensionData.mCamberAtMaxCompression",

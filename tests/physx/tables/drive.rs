@@ -117,7 +117,7 @@ pub(crate) fn differential(row: &Row<'_>) -> Option<Outputs> {
     ])
 }
 
-/// Two tracks whose thrusts have signs.
+/// Two tracks with signed thrusts.
 pub(crate) fn tank(tracks: [Track; 2], law: TankLaw) -> TankDifferential {
     TankDifferential {
         tracks: tracks.to_vec(),
@@ -146,8 +146,8 @@ pub(crate) fn tracks(row: &Row<'_>) -> Option<Outputs> {
     );
     let thrust = [row.number("thrust_left"), row.number("thrust_right")];
     let (torque, _) = tank.shares(thrust);
-    // Where a track is off the engine, its wheels count for nothing here; PhysX keeps their part of
-    // the mean beside a gearing of 0.
+    // If a track is disconnected from the engine, its wheels have no effect here; PhysX keeps their
+    // share of the mean, with a gearing of 0.
     let (_, speed) = tank.shares([1.0; 2]);
     let (_, gearing) = TankDifferential::track_shares(thrust);
     let gearing = (0..active.len()).map(|wheel| {
@@ -185,7 +185,7 @@ pub(crate) fn gearbox(ratios: &[f32], final_ratio: f32, switch_time: f32) -> Gea
     }
 }
 
-/// Gears that are shifted from step to step.
+/// A gearbox that is shifted from step to step.
 pub(crate) struct Shifting {
     pub(crate) gearbox: GearboxParams,
     pub(crate) autobox: AutoboxParams,
@@ -194,7 +194,7 @@ pub(crate) struct Shifting {
 }
 
 impl Shifting {
-    /// A row's; its lists begin with reverse and neutral.
+    /// The gearbox of a row, whose lists begin with reverse and neutral.
     pub(crate) fn new(row: &Row<'_>) -> Self {
         let (up, down) = (row.list("up_ratios"), row.list("down_ratios"));
         let mut state = DriveState::default();
@@ -228,7 +228,7 @@ impl Shifting {
     }
 }
 
-/// Engine speeds of a row's steps over the greatest (–).
+/// Engine speeds of a row's steps over the largest (–).
 pub(crate) fn relative_speeds(row: &Row<'_>) -> Vec<f32> {
     let max = row.number("max_omega");
     let speeds = row.list("engine_omega").into_iter();

@@ -14,7 +14,7 @@ use super::drive::{Shifting, curve, four_wheel, gear, index, relative_speeds, ta
 use super::{Outputs, all, one, yes};
 use crate::row::Row;
 
-/// PhysX's wheel 0 is our right one; its angles are positive to the left, as ours are.
+/// PhysX's wheel 0 is our right one; its angles are positive to the left, like ours.
 pub(crate) fn ackermann(row: &Row<'_>) -> Option<Outputs> {
     row.ignore("pre_ackermann");
     let max_steer = row
@@ -86,7 +86,7 @@ pub(crate) fn response(row: &Row<'_>) -> Option<Outputs> {
     ])
 }
 
-/// PhysX 5 takes the speed ratios for the torque.
+/// PhysX 5 uses the speed ratios for the torque.
 fn ratios(row: &Row<'_>, torque_by: TorqueBy) -> MultiWheel {
     MultiWheel {
         torque_ratios: row.list("torque_ratios"),
@@ -210,12 +210,12 @@ pub(crate) fn limited_slip(row: &Row<'_>) -> Option<Outputs> {
     ])
 }
 
-/// What stands for automatic gears among commands for a gear.
+/// Gear command for automatic gears.
 const AUTOMATIC: f32 = 255.0;
-/// What stands for a timer that does not run.
+/// Value of a timer that is not running.
 const OFF: f32 = -1.0;
 
-/// What is recorded of a tick.
+/// Recorded values of a tick.
 struct Seen {
     state: DriveState,
     command: Gear,

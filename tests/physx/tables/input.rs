@@ -1,5 +1,5 @@
-//! Series of raw input and what became of it, step by step. Steering keeps PhysX's names of left and
-//! right here: the rules are the same both ways.
+//! Series of raw and processed input, step by step. Steering keeps PhysX's left and right here: the
+//! rules are the same for both.
 
 use jounce::core::{Checked, Curve, VehicleReport};
 use jounce::input::{

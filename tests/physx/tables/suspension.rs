@@ -50,7 +50,7 @@ pub(crate) fn four_wheeler(change: impl Fn(&mut WheelParams)) -> VehicleParams {
     params
 }
 
-/// Prepared constants of parameters that need no particular tire and drive.
+/// Prepared constants of parameters, independent of tire and drive.
 pub(crate) fn consts(params: VehicleParams) -> Groups<WheelConsts> {
     let tire = Michigan::new(Checked::new(MichiganParams::physx()).expect("valid"));
     let drive = DirectDriveParams {
@@ -179,7 +179,7 @@ fn settings(row: &Row<'_>) -> (ExplicitSettings, bool) {
     (settings, flags & 1 != 0)
 }
 
-/// A chassis at the origin, turned so, with its linear and angular velocity (`m/s`, `rad/s`).
+/// A chassis at the origin with this rotation and linear and angular velocity (`m/s`, `rad/s`).
 pub(crate) fn at_pose(rotation: Quat, [linear, angular]: [Vec3; 2]) -> Chassis {
     let body = BodyState {
         position: DVec3::ZERO,
@@ -195,7 +195,7 @@ pub(crate) fn at_pose(rotation: Quat, [linear, angular]: [Vec3; 2]) -> Chassis {
     Chassis::new(&body, linear, angular)
 }
 
-/// What acts on wheels of which some are braked and some are driven.
+/// Control of wheels of which some are braked and some are driven.
 pub(crate) fn acting(braked: Mask4, driven: Mask4) -> WheelControl {
     WheelControl {
         brake: braked.keep(W4::ONE),
@@ -214,8 +214,8 @@ pub(crate) fn steered(angle: W4) -> Steering {
 /// A ray's wheel whose exact jounce is this close to a limit may fall on either side of it (`m`).
 const TIE: f64 = 1e-6;
 
-/// Whether a row's wheel stands right at full droop or at the stop: its jounce in double precision, from
-/// where PhysX's ray meets the plane. No swept row does.
+/// Whether a row's wheel is exactly at full droop or at the stop: its jounce in double precision,
+/// from the intersection of PhysX's ray with the plane. No swept row is.
 fn on_edge(row: &Row<'_>) -> bool {
     let turn = DMat3::from_quat(row.rotation("com_quat").as_dquat().normalize());
     let exact = |key| row.vector(key).as_dvec3();
@@ -307,7 +307,7 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
         row.set_apart(ROUNDING);
         return None;
     }
-    // The table shows timers before PhysX resets those of wheels that were not processed.
+    // The table has the timers before PhysX resets those of unprocessed wheels.
     let timer = |ours: W4, given: &str| {
         if carrying {
             ours.lane(0)

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::{Column, TIGHT};
 
-/// Compares all numbers of all rows, each scaled by the greatest of its name.
+/// Compares all numbers of all rows, each scaled by the largest of its name.
 pub(super) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     let name = reference::stem(path);
     let rows = lines::rows(path)?;
@@ -53,7 +53,7 @@ pub(super) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
 
 type Numbers = Vec<(String, f64)>;
 
-/// All numbers of our three-wheeler and of PhysX's.
+/// All numbers of our three-wheeler and of that of PhysX.
 fn pair(row: &Value) -> Result<(Numbers, Numbers), String> {
     let layout = match row["mode"].as_str() {
         Some("tadpole") => ThreeWheeler::Tadpole,
@@ -67,14 +67,14 @@ fn pair(row: &Value) -> Result<(Numbers, Numbers), String> {
         .map_err(|error| error.to_string())?;
     drive.make_three_wheeler(layout);
     let (theirs, their_drive) = read("after")?;
-    // PhysX knows no stiffness of its stops.
+    // PhysX has no stiffness of bump stops.
     for (ours, theirs) in params.wheels.iter_mut().zip(&theirs.wheels) {
         ours.suspension.bump_stop_stiffness = theirs.suspension.bump_stop_stiffness;
     }
     Ok((numbers(&(params, drive))?, numbers(&(theirs, their_drive))?))
 }
 
-/// Every number and truth value of a thing, by its path.
+/// Every number and Boolean of a value, by its path.
 fn numbers(thing: &impl Serialize) -> Result<Numbers, String> {
     fn walk(value: &Value, path: &str, found: &mut Numbers) {
         match value {

@@ -61,7 +61,7 @@ pub(crate) fn friction_curve(row: &Row<'_>) -> Option<Outputs> {
     Some(vec![("out_friction", one(friction))])
 }
 
-/// Four numbers: least load and its filtered value, greatest load and its filtered value.
+/// Four numbers: minimum load and its filtered value, maximum load and its filtered value.
 pub(crate) fn filter(v: &[f32]) -> LoadFilter {
     LoadFilter {
         min_load: v[0],
@@ -129,8 +129,8 @@ pub(crate) fn michigan(row: &Row<'_>) -> Option<Outputs> {
     for known in ["set", "friction_vs_slip", "wheel_omega"] {
         row.ignore(known);
     }
-    // The table varies the normalised load and the load apart from one another; the law knows
-    // their ratio as the rest load, and otherwise only friction x load.
+    // The table varies the normalised load and the load independently; the law has their ratio as
+    // the rest load, and otherwise only friction × load.
     let (load, rest_load) = (row.number("load"), row.number("rest_load"));
     let consistent = row.number("norm_load") * rest_load;
     let forces = model(row).forces(&TireInput {

@@ -28,7 +28,7 @@ use super::{Outputs, ROUNDING, one, tire, yes};
 use crate::row::Row;
 use attached::Attached;
 
-/// Why a separation is not compared: that of a wheel in the air has no length.
+/// Reason to exclude a separation: for a wheel in the air it is a marker, not a length.
 pub(super) const MARKS: &str = "separations of wheels off the ground, which are marks";
 /// Why an aligning moment is not compared: beyond full sliding it is a polynomial without bound, up to
 /// 1e21 N·m here, which is rounding of the load to the fourth power. The law itself is in a table of its own.
@@ -64,12 +64,12 @@ struct Chain<'a> {
     ground: MovingGround,
     before: WheelState,
     swept: Option<SweptWheels>,
-    /// Wheels that are braked, and wheels that are driven: all alike.
+    /// Braked wheels and driven wheels: all or none.
     braked: Mask4,
     driven: Mask4,
 }
 
-/// How the wheel stands and slides after the step, also one off the ground.
+/// Camber and slip of the wheel after the step, also of one off the ground.
 struct Seen {
     camber: W4,
     /// Camber to the road (`rad`).
@@ -93,7 +93,7 @@ impl<'a> Chain<'a> {
             "raycast" => None,
             "sweep" => Some(SweptWheels::new(
                 &k,
-                None, // PhysX's sweeps know no compliance.
+                None, // PhysX's sweeps ignore compliance.
                 &before,
                 ShapeKind::Cylinder,
                 true,
@@ -116,9 +116,10 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// PhysX finds the lowest point of a swept wheel from the direction of the line where wheel and ground
-    /// meet. In the one row where that line is 4 mm from the centre, single precision costs it 8e-6 m of
-    /// separation; ours is then within 1e-7 m of double precision.
+    /// PhysX computes the lowest point of a swept wheel from the direction of the intersection line
+    /// of wheel and ground. In the one row where that line is 4 mm from the centre, single
+    /// precision causes an error of 8e-6 m in its separation; ours is within 1e-7 m of double
+    /// precision.
     fn stands_on_its_edge(&self) -> bool {
         let (k, turn) = (&self.k, &self.chassis.matrix);
         let centre = k.centre.rotated(turn) + k.travel.rotated(turn) * k.max_droop;
@@ -197,7 +198,8 @@ impl<'a> Chain<'a> {
         outputs
     }
 
-    /// The legacy suspension force of PhysX 5, whose rest distance makes a strut of sprung mass and travel.
+    /// The legacy suspension force of PhysX 5, in which sprung mass and travel follow from the rest
+    /// distance.
     fn legacy_suspension(&self, seen: &Seen, out: &WheelOutputs) -> Outputs {
         let k = wheel(|w| {
             self.at.describe(w);
@@ -289,7 +291,7 @@ impl<'a> Chain<'a> {
         outputs
     }
 
-    /// Whether PhysX's tire slides in full: its force is all that friction and load allow.
+    /// Whether PhysX's tire slides fully: its force is friction times load.
     fn slides(&self) -> bool {
         let row = self.at.row;
         let force = ["out_tire_long_force", "out_tire_lat_force"].map(|key| row.vector(key));

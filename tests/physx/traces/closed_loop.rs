@@ -1,4 +1,4 @@
-//! Whole drives on the standalone world against whole drives of PhysX.
+//! Complete drives in the standalone world, compared with complete drives in PhysX.
 
 use crate::reference::Comparison;
 use glam::{DVec3, Vec3};
@@ -7,19 +7,19 @@ use proving_ground::world::WorldKind;
 
 use super::{NoiseFloor, Recorded, WINDOWS, place, rigid};
 
-/// Least bound on a position (`m`).
+/// Minimum bound on a position (`m`).
 const LEAST: f64 = 0.02;
-/// How many times a trace's own noise is allowed.
+/// Bound as a multiple of the trace's own noise.
 const NOISE: f64 = 5.0;
-/// Share of the path that is allowed.
+/// Bound as a share of the path.
 const PATH: f64 = 5e-4;
-/// What a parked car may drift more than PhysX's (`m`).
+/// Maximum additional drift of a parked car, compared with PhysX (`m`).
 const DRIFT: f64 = 1e-3;
 
-/// A path that leaves its bound is looked at again from this many starts moved by up to
-/// [`START`], the distance by which the noise floor moved PhysX's own start.
+/// A path outside its bound is repeated from this many starts moved by up to [`START`], the
+/// perturbation of the start in PhysX's noise floor.
 const STARTS: u32 = 16;
-/// How far a start may be moved on each axis (`m`).
+/// Maximum perturbation of a start on each axis (`m`).
 const START: f32 = 1e-5;
 
 pub(crate) fn compare(
@@ -47,8 +47,8 @@ pub(crate) fn compare(
     Ok([gears, path].into_iter().chain(outcome).collect())
 }
 
-/// Drives as the schedule says. Sleep instants are not compared: what timers of the gearbox have counted
-/// before a sleep is taken over from the file, so that what follows begins alike.
+/// Drives the schedule. Times of falling asleep are not compared: timers of the gearbox before a
+/// sleep are taken from the file, so that both continue from the same state.
 pub(super) fn replay(
     name: &str,
     scenario: &Scenario,
@@ -74,10 +74,11 @@ pub(super) fn replay(
     Ok(ours)
 }
 
-/// A limited-slip launch multiplies rounding by about 54 in a substep, one of `vehicle2` by more, so that
-/// starts 1e-5 m apart end centimetres apart: in such a trace one path of ours says nothing. PhysX's path must then be
-/// one that ours takes, within the same bound, from a start moved by no more than the noise floor's
-/// own perturbation. The line says so, and how far the unmoved start's path was.
+/// A limited-slip launch amplifies rounding by about 54 in a substep, one of `vehicle2` by more, so
+/// that starts 1e-5 m apart end centimetres apart: in such a trace a single path of ours proves
+/// nothing. PhysX's path must then be within the same bound of one of ours from a start moved by at
+/// most the noise floor's perturbation. The result line states this, with the error of the unmoved
+/// start's path.
 fn nearest(
     name: &str,
     scenario: &Scenario,
@@ -107,11 +108,11 @@ fn finite_or_worst(error: f64) -> f64 {
     if error.is_nan() { f64::INFINITY } else { error }
 }
 
-/// Timer ties that one trace may have.
+/// Maximum number of timer ties in a trace.
 const MOST_TIES: usize = 2;
 
 /// Gears in every recorded frame in which both cars are awake. A change that is one recorded frame
-/// off is the tie of a timer: it is listed, and positions count from there on. Sleep instants are
+/// off is a timer tie: it is listed, and positions count from there on. Times of falling asleep are
 /// not compared, nor gears that only one car changed because the other slept.
 fn compare_gears(name: &str, frames: &[Recorded], ours: &[Frame]) -> (Comparison, usize) {
     let (mut different, mut run, mut ties, mut from) = (0_usize, 0, Vec::new(), 0);
@@ -134,7 +135,7 @@ fn compare_gears(name: &str, frames: &[Recorded], ours: &[Frame]) -> (Comparison
             _ => different += 1,
         }
     }
-    // A tie is over in the next frame; more than two are no ties.
+    // A tie lasts one frame; more than two are not ties.
     different += run.min(1) + ties.len().saturating_sub(MOST_TIES);
     let ties = match ties.as_slice() {
         [] => String::new(),
@@ -150,7 +151,7 @@ fn compare_gears(name: &str, frames: &[Recorded], ours: &[Frame]) -> (Comparison
     (line, from)
 }
 
-/// Positions in each window of time, against the largest of three bounds; the worst ratio counts.
+/// Positions in each time window, against the largest of three bounds; the worst ratio counts.
 fn compare_path(
     name: &str,
     dt: f32,
@@ -193,10 +194,10 @@ fn compare_path(
 
 /// Below this speed PhysX's car counts as parked (`m/s`).
 const PARKED: f32 = 0.01;
-/// PhysX may put its car to sleep while it still rocks; ours has this long to settle (`s`).
+/// PhysX may put its car to sleep while it still rocks; ours has this time to settle (`s`).
 const SETTLING: f32 = 0.5;
 
-/// From where on PhysX's car is parked, and ours had time to settle, ours must not drift more.
+/// Once PhysX's car is parked and ours has had time to settle, ours must not drift more.
 fn compare_drift(name: &str, dt: f32, frames: &[Recorded], ours: &[Frame]) -> Option<Comparison> {
     let parked = |frame: &&Recorded| frame.linear.length() < PARKED;
     let last = frames.last()?;

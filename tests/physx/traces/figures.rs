@@ -1,4 +1,4 @@
-//! What single updates make of body, wheels and engine, against what the file says.
+//! Body, wheels and engine after single updates, compared with the file.
 
 use crate::reference::Comparison;
 use glam::Vec3;
@@ -8,15 +8,15 @@ use proving_ground::scenario::Scenario;
 
 use super::{Recorded, lanes, single_line};
 
-/// Bounds: velocities (`m/s`) and (`rad/s`), jounce (`m`), forces as a share of the rest load.
+/// Bounds: velocities (`m/s`) and (`rad/s`), jounce (`m`), forces relative to the rest load.
 const VELOCITY: f64 = 2e-4;
 const JOUNCE: f64 = 2e-5;
 const FORCE: f64 = 1e-3;
-/// What rounding does at least to a spin, as a share of it, and of 1 rad/s where it is slower.
+/// Minimum effect of rounding on a spin, relative to the spin or to 1 rad/s, whichever is larger.
 const SHARE: f64 = 1e-6;
 /// How far rounding moves the ground below a wheel [m]: as much as jounces of PhysX's are off by in most traces.
 const HEIGHT: f32 = 1e-6;
-/// Which wheels are rounded up, a bit each; the others down.
+/// Wheels that are rounded up by one bit; the others are rounded down.
 const UP: [u32; 8] = [
     0,
     0x1111_1111,
@@ -46,9 +46,9 @@ pub(super) struct Figures {
     force: f64,
 }
 
-/// `vehicle` after `update` from inputs that are rounded otherwise: heights, velocity and spins, the last also
-/// by their `doubts` (`rad/s`). Explicit tires and limited slip multiply rounding, near a standstill by some
-/// hundreds in every substep, so that no one bound fits all updates.
+/// `vehicle` after `update` from differently rounded inputs: heights, velocity and spins, the last
+/// also by their `doubts` (`rad/s`). Explicit tires and limited slip amplify rounding, near a
+/// standstill by some hundreds in every substep, so that no single bound fits all updates.
 ///
 /// # Errors
 /// Those of `update`.
@@ -77,22 +77,22 @@ pub(super) fn rounded<T>(
     Ok(all)
 }
 
-/// One update of ours that is compared.
+/// One of our updates, to be compared.
 pub(super) struct Update<'a> {
     pub(super) vehicle: &'a Vehicle,
-    /// The same from inputs that are rounded otherwise.
+    /// The same from differently rounded inputs.
     pub(super) rounded: &'a [Vehicle],
     /// Speed of the body before (`m/s`).
     pub(super) speed: f32,
-    /// The frame that it leads to, and the velocities that PhysX's set, where they are known.
+    /// The recorded next frame, and the velocities after PhysX's update, where they are known.
     pub(super) after: &'a Recorded,
     pub(super) velocities: Option<[Vec3; 2]>,
-    /// The spin that the file holds.
+    /// The spin in the file.
     pub(super) spin: fn(&WheelReport) -> f32,
 }
 
 impl Figures {
-    /// How many updates had forces that were compared.
+    /// Number of updates with compared forces.
     pub(super) const fn forces(&self) -> usize {
         self.forces
     }
@@ -119,7 +119,7 @@ impl Figures {
         }
     }
 
-    /// Spins and engine speed, against what rounding does to them.
+    /// Spins and engine speed, relative to the effect of rounding on them.
     fn add_turns(&mut self, update: &Update<'_>) {
         let Update { vehicle, after, .. } = *update;
         let engine = |vehicle: &Vehicle| vehicle.state().drive.engine_speed;

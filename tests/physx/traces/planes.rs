@@ -1,4 +1,4 @@
-//! The planes that PhysX's wheels stood on, as a ground that gives each wheel its own.
+//! The planes below PhysX's wheels, as a ground with a plane for each wheel.
 
 use glam::{DVec3, Vec3};
 use jounce::core::sweep_query::{GroundSweep, SweepHit, SweepQuery};
@@ -14,8 +14,8 @@ pub(crate) struct Plane {
 }
 
 impl Plane {
-    /// Where it is met by a point that moves from `offset` relative to `anchor` along `direction`.
-    /// PhysX has recorded it: so it was met, and not at the start.
+    /// Intersection with a ray from `offset` relative to `anchor` along `direction`. PhysX has
+    /// recorded the plane, so there is a hit, and not at the start.
     fn met(&self, anchor: DVec3, offset: Vec3, direction: Vec3) -> GroundHit {
         let normal = self.normal.as_dvec3();
         let start = anchor + offset.as_dvec3() - self.point.as_dvec3();

@@ -1,5 +1,5 @@
-//! Rigid contacts. After the first one only outcomes are compared, because PhysX's contact solver is
-//! not ours.
+//! Rigid contacts. After the first one only outcomes are compared, because PhysX's contact solver
+//! differs from ours.
 
 use crate::reference::Comparison;
 use glam::{DVec3, Mat3, Vec3};
@@ -12,15 +12,15 @@ use super::{Recorded, place};
 
 /// PhysX's contacts begin at this distance, the sum of two default contact offsets (`m`).
 const OFFSET: f64 = 0.04;
-/// A change of velocity that neither the update nor gravity explains (`m/s`).
+/// Minimum change of velocity that neither the update nor gravity explains (`m/s`).
 const UNEXPLAINED: f32 = 1e-3;
-/// What headings may differ by (`°`).
+/// Maximum difference of headings (`°`).
 const HEADING: f64 = 10.0;
 
-/// How many frames were recorded before the first rigid contact; all where nothing can collide.
+/// Number of frames before the first rigid contact; all if nothing can collide.
 ///
-/// It comes after the frame from which a part of the vehicle, going on as it does, could reach the
-/// obstacle before the next recorded one, and not after a frame in which the scene changed the
+/// The last of them is the frame from which a part of the vehicle, at constant velocity, could
+/// reach the obstacle before the next recorded frame, or the one before the scene changed the
 /// velocity by more than gravity does.
 pub(super) fn frames_before(scenario: &Scenario, frames: &[Recorded]) -> usize {
     let parts = scenario.rigid_parts();
@@ -43,7 +43,8 @@ pub(super) fn frames_before(scenario: &Scenario, frames: &[Recorded]) -> usize {
     frames.len()
 }
 
-/// Whether the scene did more than gravity does; where a row of the vehicle acted, nobody knows.
+/// Whether the scene changed the velocity by more than gravity; unknown where a row of the vehicle
+/// acted.
 fn was_pushed(scenario: &Scenario, frame: &Recorded) -> bool {
     let direct =
         scenario.kind().params().profile.explicit().unwrap().output == OutputMode::VelocityChange;
@@ -56,7 +57,7 @@ fn was_pushed(scenario: &Scenario, frame: &Recorded) -> bool {
 }
 
 /// Whether a part of the vehicle (centre and half extents from the centre of mass, vehicle frame)
-/// comes near the obstacle within `time` [s]: by boxes along the world's axes.
+/// comes near the obstacle within `time` [s], by axis-aligned boxes in the world frame.
 fn can_reach(
     scenario: &Scenario,
     frame: &Recorded,
@@ -72,8 +73,8 @@ fn can_reach(
     (from - obstacle.centre).abs().cmplt(reach).all()
 }
 
-/// Where a car ends: past the obstacle's middle or not, and how far from the start, along the way
-/// that it set out on (`m`).
+/// The end of a drive: whether past the middle of the obstacle, and the distance from the start
+/// along the initial direction (`m`).
 struct End {
     crossed: bool,
     progress: f64,
@@ -102,8 +103,7 @@ impl End {
     }
 }
 
-/// The world in which a car meets the obstacle: the standalone one has hulls, but no wheels to run
-/// into things with.
+/// The world for the obstacle: the standalone one has hulls, but no wheel colliders.
 pub(super) fn world(scenario: &Scenario) -> WorldKind {
     match scenario.modifies_contacts() {
         true => WorldKind::Rapier,
@@ -111,7 +111,7 @@ pub(super) fn world(scenario: &Scenario) -> WorldKind {
     }
 }
 
-/// How both cars end: the same outcome, and headings within 10°.
+/// Both drives end alike: the same outcome, and headings within 10°.
 pub(super) fn compare_outcome(
     name: &str,
     scenario: &Scenario,

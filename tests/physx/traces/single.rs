@@ -17,11 +17,11 @@ use super::figures::{self, Figures, Update, worse};
 use super::planes::Planes;
 use super::{Recorded, lanes, single_line};
 
-/// Bound on what the driver's hands hold, full travel being 1 (–).
+/// Bound on the driver's controls, with full travel 1 (–).
 const INPUT: f64 = 2e-5;
-/// Bound of spins and engine speed, as a multiple of what rounding does to them; the worst is 12.
+/// Bound of spins and engine speed, as a multiple of the effect of rounding; the worst is 12.
 const TURNS: f64 = 15.0;
-/// How far a shown spin strays by rounding within an update (`rad/s`).
+/// Rounding error of a recorded spin within an update (`rad/s`).
 const STRAY: f32 = 2e-5;
 
 #[derive(Default)]
@@ -68,7 +68,7 @@ pub(crate) fn compare(
         );
     }
     if errors.strayed > 0 {
-        notes += &format!(", {} spins brought back to the shown ones", errors.strayed);
+        notes += &format!(", {} spins corrected to the recorded ones", errors.strayed);
     }
     let mut lines = errors.figures.lines(name, scenario, &notes, TURNS);
     if scenario.smooths_input() {
@@ -78,7 +78,7 @@ pub(crate) fn compare(
     Ok(lines)
 }
 
-/// The scenario's start as if it had been recorded.
+/// The scenario's start as a recorded frame.
 fn start(scenario: &Scenario, first: &Recorded) -> Recorded {
     let (body, mut vehicle) = (scenario.body(), Vehicle::new(scenario.kind(), BodyId(0)));
     scenario.prepare(&mut vehicle);
@@ -116,9 +116,9 @@ struct Rig<'a> {
     scenario: &'a Scenario,
     vehicle: Vehicle,
     inverse_inertia: Mat3,
-    /// Wheels after the last pair, if that pair was run: the file holds the shown spin only.
+    /// Wheels after the last pair, if that pair was run: the file has only the recorded spin.
     last: Option<Groups<WheelState>>,
-    /// How far their true spins may be off by what their shown ones are (`rad/s`).
+    /// Uncertainty of their true spins from the error of the recorded ones (`rad/s`).
     doubts: Vec<f32>,
 }
 
@@ -150,7 +150,7 @@ impl<'a> Rig<'a> {
         }
     }
 
-    /// Puts the vehicle into the state at the end of `before`.
+    /// Sets the vehicle to the state at the end of `before`.
     fn restore(&mut self, before: &Recorded, spins: &[f32]) {
         let unknown = before.skipped;
         self.vehicle.reset_to_rest();
@@ -198,9 +198,10 @@ impl<'a> Rig<'a> {
         !before.in_air[wheel] && slow && self.scenario.legacy().is_some_and(free)
     }
 
-    /// The wheels after an update to `after`. Rounding differs from PhysX's, and limited slip multiplies
-    /// it from frame to frame, also in a car that coasts: where the shown spin has strayed from the
-    /// file's, the true one strayed by that over the blended share, and is brought back.
+    /// The wheels after an update to `after`. Rounding differs from PhysX's, and limited slip
+    /// amplifies it from frame to frame, even in a coasting car: where our blended spin differs
+    /// from the file's, the true one is off by that difference over the blended share, and is
+    /// corrected.
     fn wheels_after(&mut self, after: &Recorded, errors: &mut Errors) -> Groups<WheelState> {
         let mut groups = self.vehicle.state().wheels.clone();
         let blend_speed = W4::splat(
@@ -228,8 +229,8 @@ impl<'a> Rig<'a> {
         groups
     }
 
-    /// The true spins at the end of `before`: the recorded ones, but for wheels that the last
-    /// update blended its own. `None` if such wheels may be and no last update was run.
+    /// The true spins at the end of `before`: the recorded ones, except our own for wheels that the
+    /// last update blended. `None` if there may be such wheels and no last update was run.
     fn true_spin(&self, before: &Recorded, first: bool) -> Option<Vec<f32>> {
         let wheels = 0..before.spin.len();
         match &self.last {
@@ -248,8 +249,8 @@ impl<'a> Rig<'a> {
         }
     }
 
-    /// Whether a wheel used a plane that the file does not have: one of an earlier query, or one that
-    /// it left before the last substep, which is the recorded one.
+    /// Whether a wheel used a plane that the file does not have: that of an earlier query, or one
+    /// that it left before the last substep, which is the recorded one.
     fn is_without_plane(&self, before: &Recorded, after: &Recorded) -> bool {
         after.ground.as_ref().is_some_and(|planes| {
             let left = |n: usize| !before.in_air[n] && planes[n].is_none();
@@ -264,7 +265,7 @@ impl<'a> Rig<'a> {
         first: bool,
         errors: &mut Errors,
     ) -> Result<(), String> {
-        // A sleeping car's spin is of no account.
+        // The spin of a sleeping car does not matter.
         let asleep = after.skipped.then(|| vec![0.0; after.spin.len()]);
         let Some(spins) = asleep.or_else(|| self.true_spin(before, first)) else {
             errors.apart += 1;
@@ -308,7 +309,7 @@ impl<'a> Rig<'a> {
         Ok(())
     }
 
-    /// What the driver does from the end of `before` on.
+    /// The driver's commands from the end of `before` on.
     fn moment(
         &self,
         before: &Recorded,
@@ -324,7 +325,7 @@ impl<'a> Rig<'a> {
         moment.map_err(|fault| fault.to_string())
     }
 
-    /// Looks for the planes that PhysX has recorded, otherwise for the scenario's ground.
+    /// Queries the planes that PhysX recorded, otherwise the scenario's ground.
     fn probe(&mut self, body: &BodyState, after: &Recorded) -> Result<(), String> {
         match &after.ground {
             Some(planes) => self.look_for(body, &Planes(planes)),
@@ -397,7 +398,7 @@ impl<'a> Rig<'a> {
     }
 }
 
-/// How far what the driver does is from what PhysX's driver did (–).
+/// Difference between our controls and those in PhysX (–).
 fn apart(moment: &Moment, after: &Recorded) -> f64 {
     let pairs = moment.analog.iter().zip(&after.analog);
     pairs

@@ -1,7 +1,7 @@
 //! Traces of PhysX 5's `vehicle2`, update by update and closed loop.
 //!
-//! The files lack the timers of autobox and low-speed hold: where frames follow one another ours go on;
-//! after a gap, pairs that they could decide are counted apart.
+//! The files lack the timers of autobox and low-speed hold: ours continue over consecutive frames;
+//! after a gap, pairs that depend on them are counted separately.
 
 use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
 use std::path::Path;
@@ -20,14 +20,14 @@ use super::figures::{self, Figures, Update};
 use super::{NoiseFloor, Recorded, WINDOWS, closed_loop, place, without_engine};
 use crate::row::numbers;
 
-/// Bound of spins and engine speed, as a multiple of what rounding does to them; the worst is 2.4.
+/// Bound of spins and engine speed, as a multiple of the effect of rounding; the worst is 2.4.
 const TURNS: f64 = 4.0;
-/// Below this speed a hold may be near (`m/s`).
+/// Below this speed a low-speed hold may be imminent (`m/s`).
 const SLOW: f32 = 0.4;
-/// Traces that drive off, or come below some 20 m/s, where an explicit tire multiplies rounding in the
-/// spins by more than one in every substep, by some hundreds at a standstill (ALGORITHMS §9 no. 36). PhysX's
-/// file of its own noise has no `vehicle2`, and none of 16 starts of ours within 1e-5 m happens to stay
-/// within the bounds without noise: ours is measured as PhysX's was.
+/// Traces that drive off, or fall below some 20 m/s, where an explicit tire amplifies rounding in
+/// the spins in every substep, by some hundreds at a standstill (ALGORITHMS §9 no. 36). PhysX's
+/// noise floor has no `vehicle2`, and none of 16 of our starts within 1e-5 m happens to stay within
+/// the bounds without noise: our noise is measured like that of PhysX.
 const CHAOTIC: [&str; 8] = [
     "v2_circle_0p3",
     "v2_full_throttle_4wd",
@@ -64,7 +64,7 @@ pub(crate) fn compare(path: &Path) -> Result<Vec<Comparison>, String> {
     Ok(lines)
 }
 
-/// A frame in the shape of the other traces; what it lacks rests.
+/// A frame in the format of the other traces; missing parts are at rest.
 fn read(row: &Value, scenario: &Scenario) -> Result<Recorded, String> {
     let mut row = if scenario.has_engine() {
         row.clone()
@@ -96,7 +96,7 @@ fn read(row: &Value, scenario: &Scenario) -> Result<Recorded, String> {
         row[key] = 0.into();
     }
     row["in"] = vec![0; 5].into();
-    // Where no change goes on, PhysX's switch time is a mark.
+    // Without a gear change, PhysX's switch time is a marker.
     let switch_time = row["gst"].as_f64().unwrap_or_default().max(0.0);
     row["gst"] = switch_time.into();
     let object = row.as_object_mut().ok_or("a frame is an object")?;
@@ -148,7 +148,7 @@ struct Rig<'a> {
     scenario: &'a Scenario,
     vehicle: Vehicle,
     inverse_inertia: Mat3,
-    /// Whether the last update led to the frame that the next one starts from.
+    /// Whether the last update ended at the frame from which the next one starts.
     follows: bool,
 }
 
@@ -194,7 +194,7 @@ impl<'a> Rig<'a> {
         }
     }
 
-    /// Whether timers that are not in the file could decide what follows.
+    /// Whether timers that are not in the file could affect the result.
     fn is_unknown(&self, before: &Recorded, after: &Recorded) -> bool {
         let changes = |frame: &Recorded| frame.gear != frame.target_gear;
         let slow = before.linear.length() < SLOW && !before.asleep;
@@ -217,7 +217,7 @@ impl<'a> Rig<'a> {
         self.update(&body, after, errors)
     }
 
-    /// Puts the vehicle into the state at the end of `before`; timers go on.
+    /// Sets the vehicle to the state at the end of `before`; timers continue.
     fn restore(&mut self, before: &Recorded) {
         let follows = self.follows;
         let state = self.vehicle.state_mut();
@@ -232,7 +232,7 @@ impl<'a> Rig<'a> {
         }
         if !follows {
             state.drive.switch_time = before.switch_time;
-            // No change begins in pairs that are looked at.
+            // No gear change begins in compared pairs.
             state.drive.autobox_time = 0.0;
             (state.drive.gear_up, state.drive.gear_down) = (false, false);
         }
@@ -309,7 +309,7 @@ impl<'a> Rig<'a> {
     }
 }
 
-/// How far apart drives of ours end whose starts are moved by up to 1e-5 m, in each window of time (`m`).
+/// Spread of our drives from starts moved by up to 1e-5 m, in each time window (`m`).
 fn spread(name: &str, scenario: &Scenario, frames: &[Recorded]) -> Result<NoiseFloor, String> {
     let drive = |moved: f32| {
         let moved = Vec3::splat(moved);

@@ -10,7 +10,7 @@ use super::{DT, Rig, USER, USER_TURNS, close, rig};
 const G: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 const MASS: f32 = 1200.0;
 
-/// Everything of the motion, with all gravity carried.
+/// The whole motion, with all gravity carried.
 pub(super) fn through(linear: Vec3, angular: Vec3) -> Motion {
     Motion::StepMotion {
         linear,
@@ -25,7 +25,7 @@ pub(super) const STAND: Motion = Motion::StepMotion {
     carried_gravity: G,
 };
 
-/// A car over no ground, askew, under gravity.
+/// A tilted car without ground, under gravity.
 pub(super) fn falling() -> Rig {
     let mut rig = rig();
     rig.set_gravity(G);
@@ -44,7 +44,7 @@ pub(super) fn drive(rig: &mut Rig, motion: Motion, wake: bool, steps: usize) -> 
 }
 
 #[rstest]
-fn a_car_told_to_stand_does_not_move_at_all(#[values(30.0, 60.0, 240.0)] rate: f32) {
+fn a_car_set_to_rest_does_not_move_at_all(#[values(30.0, 60.0, 240.0)] rate: f32) {
     let mut rig = falling();
     rig.set_rate(rate);
     rig.step();
@@ -58,7 +58,7 @@ fn a_car_told_to_stand_does_not_move_at_all(#[values(30.0, 60.0, 240.0)] rate: f
 }
 
 #[rstest]
-fn a_car_moves_as_it_is_told(#[values(30.0, 60.0, 240.0)] rate: f32) {
+fn a_car_moves_with_the_given_motion(#[values(30.0, 60.0, 240.0)] rate: f32) {
     let mut rig = falling();
     let dt = 1.0 / rate;
     rig.set_rate(rate);
@@ -66,7 +66,7 @@ fn a_car_moves_as_it_is_told(#[values(30.0, 60.0, 240.0)] rate: f32) {
     // About no axis of the car: it would tumble.
     rig.leave_out_gyroscopic_torque();
     for step in 0..600 {
-        // Its speed of before does not matter.
+        // Its previous velocity does not matter.
         rig.set_linear(Vec3::ONE * step as f32);
         let before = rig.read();
         rig.apply(through(v, w), false);
@@ -112,14 +112,14 @@ fn only_the_gravity_that_is_carried_is_cancelled() {
 }
 
 #[test]
-fn the_users_own_force_stays_and_acts() {
+fn the_users_force_persists() {
     let mut rig = falling();
     rig.push_always(USER);
     for _ in 0..60 {
         rig.apply(STAND, true);
         rig.step();
         rig.assert_pushed_always(USER);
-        // It moves the car, which is set back in the next step.
+        // It moves the car, which the next step corrects.
         close(rig.read().linear_velocity, USER.0 / MASS * DT, 1e-6);
         assert!(rig.read().angular_velocity.length() > USER_TURNS);
     }
@@ -166,14 +166,14 @@ fn a_car_at_rest_falls_asleep_and_wakes_again(#[values(false, true)] on_ground: 
 }
 
 #[test]
-fn a_slow_car_stays_awake_as_long_as_it_says_so() {
+fn a_slow_car_stays_awake_while_woken() {
     let mut rig = falling();
     let creep = through(Vec3::X * 0.02, Vec3::ZERO);
     let start = rig.read().position;
     assert_eq!(drive(&mut rig, creep, true, 180 * 60), None);
     let way = rig.read().position - start;
     assert!((way.x - 3.6).abs() < 5e-3, "{way}");
-    // The half second begins with the last waking.
+    // The half second starts at the last wake-up.
     let steps = drive(&mut rig, creep, false, 60).expect("asleep within a second");
     assert!((29..=34).contains(&steps), "{steps}");
 }

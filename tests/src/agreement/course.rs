@@ -1,8 +1,7 @@
-//! Where cars drive, and what they do there: open-loop commands, so that nothing corrects a
-//! deviation.
+//! Grounds and manoeuvres: open-loop commands, so that nothing corrects a deviation.
 //!
-//! All stay within the tires' grip. A car that spins multiplies whatever sets two worlds apart,
-//! and would tell about itself instead of about them.
+//! All stay within the tires' grip. A spinning car amplifies any difference of two worlds, and
+//! would measure itself instead of them.
 
 use core::f32::consts::TAU;
 
@@ -23,7 +22,7 @@ use crate::backend::Need;
 pub enum Site {
     /// Level.
     Plane,
-    /// A plane that climbs towards +x by 6°.
+    /// A plane that rises towards +x by 6°.
     Slope,
     /// Long waves, as the engine's own heightfield.
     HeightField,
@@ -35,11 +34,11 @@ pub enum Site {
     Wall,
 }
 
-/// Where kerb and wall stand (`m`).
+/// Position of kerb and wall (`m`).
 pub(super) const EDGE: f64 = 12.0;
 
 impl Site {
-    /// A world of it that steps by `dt` (`s`), and its terrain.
+    /// A world of it with steps of `dt` (`s`), and its terrain.
     ///
     /// # Errors
     /// If the backend has no such ground.
@@ -65,7 +64,7 @@ impl Site {
         match self {
             Self::Plane => plane(0.0, 0.0),
             Self::Slope => plane(0.0, 6.0_f64.to_radians()),
-            // The field itself is added to the world.
+            // The field is added to the world separately.
             Self::HeightField => plane(-1000.0, 0.0),
             Self::Mesh => Ok(Terrain {
                 name: "waves".to_owned(),
@@ -101,7 +100,7 @@ fn waves() -> Result<HeightField, GroundError> {
     })
 }
 
-/// What counts between two worlds.
+/// What is compared between two worlds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judged {
     /// Path and speed.
@@ -113,17 +112,17 @@ pub enum Judged {
 /// A manoeuvre on a ground.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// Where.
+    /// The ground.
     pub site: Site,
-    /// Speed at the start (`m/s`); cars at rest begin in first gear, the others out of gear.
+    /// Initial speed (`m/s`); cars at rest start in first gear, the others out of gear.
     pub speed: f32,
     /// The command at a time (`s`).
     pub command: fn(f32) -> CarCommand,
-    /// What counts.
+    /// What is compared.
     pub judged: Judged,
-    /// What it needs that not every world has.
+    /// The ability it needs, if any.
     pub need: Option<Need>,
 }
 
@@ -142,7 +141,7 @@ impl Course {
     }
 }
 
-/// From rest, judged by its path.
+/// From rest, compared by path.
 const fn path(name: &'static str, site: Site, command: fn(f32) -> CarCommand) -> Course {
     Course {
         name,
@@ -202,7 +201,7 @@ fn change_lanes(time: f32) -> CarCommand {
     car(throttle, 0.0, -0.05 * swing(time, 6.0, 8.0, 2.0))
 }
 
-/// A sine of so many seconds per period, from `start` to `end` (`s`).
+/// A sine with this period, from `start` to `end` (`s`).
 fn swing(time: f32, start: f32, end: f32, period: f32) -> f32 {
     if (start..end).contains(&time) {
         sin_cos((time - start) * TAU / period).0

@@ -1,4 +1,4 @@
-//! Drives, and how far two of them part.
+//! Drives, and the differences between two of them.
 
 use glam::{DVec3, Vec3};
 use jounce::presets;
@@ -15,10 +15,10 @@ pub const CARS: [&str; 2] = ["sedan", "sports-car"];
 const DT: f32 = 1.0 / 60.0;
 /// Steps of a drive: 10 s.
 const STEPS: usize = 600;
-/// Slower than this, speeds are compared relative to this (`m/s`).
+/// Below this, speeds are compared relative to this (`m/s`).
 const SLOW: f64 = 1.0;
 
-/// Where a car was after each step, and how it went on in the end.
+/// Positions of a car after each step, and its final motion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
     /// The centre of mass after each step (`m`, world).
@@ -37,14 +37,14 @@ impl Trace {
         steps.map(|pair| pair[0].distance(pair[1])).sum()
     }
 
-    /// Whether the car is beyond the edge in the end.
+    /// Whether the car ends beyond the edge.
     #[must_use]
     pub fn crossed(&self) -> bool {
         self.places.last().is_some_and(|place| place.x > EDGE)
     }
 }
 
-/// What the cars of [`CARS`] did on one course, in one backend.
+/// The drives of the cars of [`CARS`] on one course, in one backend.
 pub type Driven = Result<Vec<Trace>, Failure>;
 
 impl Course {
@@ -78,10 +78,10 @@ impl Course {
     }
 }
 
-/// The worst of a drive against those of others, as a share of what is allowed.
+/// The largest deviation of a drive from others, as a share of the bound.
 ///
 /// # Errors
-/// If it could not be driven, or nobody else could.
+/// If it failed, or no other succeeded.
 pub fn judge<'a>(
     course: &Course,
     own: &Driven,
@@ -103,7 +103,7 @@ pub fn judge<'a>(
     worst.ok_or_else(|| Failure::Broken("nobody to agree with".to_owned()))
 }
 
-/// How far two drives of one car part, as a share of what is allowed.
+/// The difference between two drives of one car, as a share of the bound.
 fn part(judged: Judged, a: &Trace, b: &Trace) -> Measure {
     match judged {
         Judged::Path => {
@@ -139,7 +139,7 @@ fn part(judged: Judged, a: &Trace, b: &Trace) -> Measure {
     }
 }
 
-/// The greater; NaN counts as greater.
+/// The larger; NaN counts as larger.
 fn greater(a: f64, b: f64) -> f64 {
     if b > a || b.is_nan() { b } else { a }
 }

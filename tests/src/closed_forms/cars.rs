@@ -1,4 +1,4 @@
-//! Cars where pencil and paper suffice.
+//! Cars with results known in closed form.
 
 use glam::{DVec3, Vec3};
 use jounce::core::{CarCommand, Gear};
@@ -69,7 +69,7 @@ pub(super) const CASES: [Case; 8] = [
 const RATE: f32 = 60.0;
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 
-/// A car on a plane that rises to the left by so many degrees.
+/// A car on a plane banked to the left by this many degrees.
 fn on_bank(
     backend: &dyn Backend,
     car: &Car,
@@ -112,7 +112,7 @@ fn rest_loads(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(worst.into())
 }
 
-/// Dropped from so high that no wheel touches within a second.
+/// Dropped from high enough that no wheel touches within a second.
 fn in_the_air(backend: &dyn Backend, car: &Car, gear: Gear) -> Result<Stage, Failure> {
     let scene = Scene {
         lift: 20.0,
@@ -122,7 +122,7 @@ fn in_the_air(backend: &dyn Backend, car: &Car, gear: Gear) -> Result<Stage, Fai
     on_level(backend, car, &scene)
 }
 
-/// But for the first step, which is the engine's: up to `g·dt²/2` = 1.4 mm.
+/// Except for the first step, which depends on the engine: up to `g·dt²/2` = 1.4 mm.
 fn free_fall(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut stage = in_the_air(backend, &presets::sedan(), Gear::NEUTRAL)?;
     let start = stage.position()?;
@@ -173,8 +173,8 @@ fn rolls(backend: &dyn Backend) -> Result<Measure, Failure> {
 
 const BANK: f64 = 12.0;
 
-/// Moments about the right wheels, with the centre of mass where the springs let it lean to; what
-/// holds the car acts as high as the vehicle file says.
+/// Moments about the right wheels, with the centre of mass displaced by the lean on the springs;
+/// forces act at the height given in the vehicle file.
 fn bank_loads(backend: &dyn Backend) -> Result<Measure, Failure> {
     let car = presets::sports_car();
     let mut stage = on_bank(backend, &car, BANK, &Scene::LEVEL)?;

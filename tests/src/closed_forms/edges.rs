@@ -74,7 +74,7 @@ fn ray_in_crack(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(worst.into())
 }
 
-/// A wheel that comes down from 1 m at x, its axle along y.
+/// A wheel moving down from 1 m at x, its axle along y.
 fn fall(x: f64) -> GroundSweep {
     let ray = down(x, 0.0, 1.0, 3.0);
     GroundSweep {
@@ -88,7 +88,7 @@ fn fall(x: f64) -> GroundSweep {
     }
 }
 
-/// How high the hub is where a falling wheel is stopped (`m`).
+/// Height of the hub where a falling wheel stops (`m`).
 fn hub(world: &dyn World, x: f64) -> Result<f64, Failure> {
     let hit = first_sweep(world, &fall(x))?;
     let hit = hit.ok_or_else(|| Failure::Broken("a wheel falls through".to_owned()))?;

@@ -1,4 +1,4 @@
-//! Roads whose height is a formula.
+//! Roads with a height formula.
 
 use glam::{DVec2, DVec3, Vec3};
 use jounce::core::{CarCommand, Gear, GroundRay};
@@ -60,7 +60,7 @@ fn road() -> Result<HeightField, Failure> {
     field.map_err(|error| Failure::Broken(error.to_string()))
 }
 
-/// Chords lie off the sine by up to `A·k²·d²/8`: 0.3 mm.
+/// Chords deviate from the sine by up to `A·k²·d²/8`: 0.3 mm.
 fn along(world: &dyn World) -> Result<Measure, Failure> {
     let mut worst = 0.0_f64;
     for n in 1..400 {
@@ -88,7 +88,7 @@ fn sine_field(backend: &dyn Backend) -> Result<Measure, Failure> {
     along(&*of_shape(backend, ColliderShape::HeightField(road()?))?)
 }
 
-/// Down on all inner vertices and the middles of all inner edges, and along the lines of the grid.
+/// Down on all inner vertices and midpoints of all inner edges, and along the grid lines.
 fn aligned() -> impl Iterator<Item = GroundRay> {
     let cells = (1..32).flat_map(|i| (1..32).map(move |j| DVec2::new(f64::from(i), f64::from(j))));
     cells.flat_map(|vertex| {
@@ -160,7 +160,7 @@ fn strip() -> Result<Terrain, Failure> {
     })
 }
 
-/// Over some 1100 triangles, once the start has settled.
+/// Over about 1100 triangles, after settling.
 fn seams(backend: &dyn Backend) -> Result<Measure, Failure> {
     const RATE: f32 = 120.0;
     let terrain = strip()?;

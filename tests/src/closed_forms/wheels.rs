@@ -1,5 +1,5 @@
-//! Cars whose wheels are swept, and whose wheel colliders share their contacts with the suspension
-//! where a world has such: kerbs, cracks, walls, at 60, 120 and 240 Hz.
+//! Cars with swept wheels, and wheel colliders that share their contacts with the suspension if a
+//! world has them: kerbs, cracks, walls, at 60, 120 and 240 Hz.
 
 use glam::{DVec3, Vec3};
 use jounce::file::Car;
@@ -47,7 +47,7 @@ pub(super) const CASES: [Case; 4] = [
 
 /// Steps per second.
 const RATES: [f32; 3] = [60.0, 120.0, 240.0];
-/// Where kerb, crack and wall are (`m`).
+/// Position of kerb, crack and wall (`m`).
 const EDGE: f64 = 8.0;
 
 /// The PhysX sample's car, wheels of 0.5 m, on the rows solver, with swept wheels.
@@ -64,14 +64,14 @@ fn swept_car() -> Car {
     Car::parse(&table.to_string(), "physx-snippet").expect("it can be swept")
 }
 
-/// A box of 16 m length and width and 1 m depth, whose top begins at `x` and is this high (`m`).
+/// A box of 16 m length and width and 1 m depth, whose top starts at `x` with this height (`m`).
 fn slab(x: f64, top: f64) -> ColliderSpec {
     let half = Vec3::new(8.0, 8.0, 0.5);
     let middle = DVec3::new(x + 8.0, 0.0, top - 0.5);
     ColliderSpec::fixed(ColliderShape::Cuboid(half), middle)
 }
 
-/// The swept car at 5 m/s on a slab that ends at [`EDGE`], before other things.
+/// The swept car at 5 m/s on a slab that ends at [`EDGE`], followed by other obstacles.
 fn stage(
     backend: &dyn Backend,
     beyond: &[ColliderSpec],
@@ -99,7 +99,7 @@ fn stage(
     )?)
 }
 
-/// Lets wheels run into things, where the world has such wheels.
+/// Adds wheel colliders, if the world has them.
 fn harden(stage: &mut Stage) -> Result<&'static str, Failure> {
     if stage.world.wheels().is_none() {
         return Ok(", without rigid contacts");

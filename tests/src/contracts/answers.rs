@@ -1,4 +1,4 @@
-//! What a hit tells besides where it is, and in which order it is asked for.
+//! Other contents of hits, and the order of queries.
 
 use glam::{DVec3, Vec3};
 use jounce::core::{GroundHit, GroundRay, MaterialId};
@@ -88,7 +88,7 @@ fn field_triangles(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut seen = Vec::new();
     for n in 0..16 {
         let (x, y) = (f64::from(n / 4) * 4.0 - 8.0, f64::from(n % 4) * 4.0 - 8.0);
-        // Twice in each half of the square.
+        // Two points in each half of the square.
         for (by_x, by_y) in [(3.0, 1.0), (1.0, 3.0)] {
             let tell = |nudge: f64| {
                 let ray = down(x + by_x, y + by_y + nudge, 9.0, 20.0);

@@ -1,4 +1,4 @@
-//! What is read of bodies: `RigidBodies::read` and `ground_motion`.
+//! Reading bodies: `RigidBodies::read` and `ground_motion`.
 
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::{BodyError, BodyId, BodyState, Motion};
@@ -24,7 +24,7 @@ pub(super) const CASES: [Case; 8] = [
 
 const OFF: &str = "relative error [−]";
 
-/// A body with a number in every field.
+/// A body with a distinct number in every field.
 fn moving() -> BodyDesc {
     BodyDesc {
         rotation: slant(),
@@ -55,7 +55,7 @@ fn as_added(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(off.into_iter().fold(0.0, f64::max).into())
 }
 
-/// Principal moments are handed over in vehicle axes and read in vehicle axes, however it is turned.
+/// Principal moments are passed and read in vehicle axes, however the body is rotated.
 fn inertia(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut world = bare(backend)?;
     let desc = moving();
@@ -80,7 +80,7 @@ fn in_order(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(Measure::KEPT)
 }
 
-/// Both calls answer with this error.
+/// Both calls return this error.
 fn refuse(world: &mut dyn World, id: BodyId, error: BodyError) -> Result<(), Failure> {
     let read = world.read(&[id], &mut [BodyState::BLANK]);
     expect(read == Err(error), || format!("read: {read:?}"))?;

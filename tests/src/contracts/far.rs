@@ -49,7 +49,7 @@ pub(super) const CASES: [Case; 7] = [
 const WAY: &str = "distance [m]";
 const CM: &str = "distance [cm]";
 
-/// Heights of a tilted plane and of a box, at so many metres from the origin to both sides.
+/// Heights of a tilted plane and of a box, at this distance from the origin on both sides.
 fn rays(backend: &dyn Backend, away: f64) -> Result<Measure, Failure> {
     let middle = DVec3::new(away, -away, 0.0);
     let (world, _) = with_collider(backend, &slab(middle))?;
@@ -73,8 +73,8 @@ fn rays(backend: &dyn Backend, away: f64) -> Result<Measure, Failure> {
     Ok(worst.into())
 }
 
-/// A second at 0.3 m/s, in 64 steps. Single precision rounds to 0.5 mm at 5 km: an engine that
-/// moves bodies in four substeps may be off by half of that each time, 6 cm along each axis.
+/// A second at 0.3 m/s, in 64 steps. Single precision rounds to 0.5 mm at 5 km: an engine with four
+/// substeps may accumulate half of that each time, 6 cm along each axis.
 fn body(backend: &dyn Backend, away: f64) -> Result<Measure, Failure> {
     let mut world = bare(backend)?;
     let start = DVec3::new(away, -away, 0.0);

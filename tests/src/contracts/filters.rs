@@ -25,7 +25,7 @@ pub(super) const CASES: [Case; 8] = [
     Case::sentence("what was added answers before the next step", at_once),
 ];
 
-/// Straight down on the middle, from 9 m, with this filter.
+/// Straight down on the centre, from 9 m, with this filter.
 fn look(filter: QueryFilter) -> GroundRay {
     GroundRay {
         filter,
@@ -37,7 +37,7 @@ fn everything() -> QueryFilter {
     down(0.0, 0.0, 0.0, 0.0).filter
 }
 
-/// Everything but these bodies.
+/// Everything except these bodies.
 fn but(ignore: [Option<BodyId>; 2]) -> QueryFilter {
     QueryFilter {
         ignore,
@@ -45,7 +45,7 @@ fn but(ignore: [Option<BodyId>; 2]) -> QueryFilter {
     }
 }
 
-/// What a ray with this filter meets, as its way (`m`); 20 for nothing.
+/// Hit distance of a ray with this filter (`m`); 20 for a miss.
 fn way(world: &dyn World, filter: QueryFilter) -> f32 {
     hit(world, &look(filter)).map_or(20.0, |hit| hit.distance)
 }
@@ -115,7 +115,7 @@ fn ignored(backend: &dyn Backend) -> Result<Measure, Failure> {
 fn attached(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut world = level(backend, 0.0)?;
     let body = world.add_box(&cube(DVec3::Z * 3.0))?;
-    // A roof over the body, beside its hull.
+    // A roof over the body, in addition to its hull.
     let mut roof = slab(DVec3::Z * 2.0);
     roof.body = Some(body);
     world.add_collider(&roof)?;

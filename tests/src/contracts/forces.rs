@@ -1,4 +1,4 @@
-//! Forces of the user's, and pushes of wheels on what they stand on: `RigidBodies::react`.
+//! User forces, and reactions of wheels on what they stand on: `RigidBodies::react`.
 
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, Motion, Reaction};
@@ -56,7 +56,7 @@ pub(super) const CASES: [Case; 9] = [
 ];
 
 const SPEED: &str = "speed off [m/s, rad/s]";
-/// A force on the brick of 800 kg (`N`), and the acceleration that it means (`m/s²`).
+/// A force on the brick of 800 kg (`N`), and its acceleration (`m/s²`).
 const FORCE: Vec3 = Vec3::new(1600.0, -800.0, 400.0);
 const A: Vec3 = Vec3::new(2.0, -1.0, 0.5);
 
@@ -151,7 +151,7 @@ fn turns(backend: &dyn Backend) -> Result<Measure, Failure> {
         .into())
 }
 
-/// With a force through the centre of mass, and without any.
+/// With a force through the centre of mass, and without.
 fn twists(backend: &dyn Backend) -> Result<Measure, Failure> {
     let torque = Vec3::new(3.0, -2.0, 5.0);
     let mut worst = 0.0_f64;

@@ -1,4 +1,4 @@
-//! What `RigidBodies::apply` does with each kind of motion, and for how long.
+//! Effect of `RigidBodies::apply` for each kind of motion, and its duration.
 
 use glam::{DVec3, Mat3, Vec3};
 use jounce::core::{BodyId, BodyState, Motion};
@@ -67,7 +67,7 @@ const SPEED: &str = "speed off [m/s]";
 const TURN: &str = "angular speed off [rad/s]";
 const WAY: &str = "way off [m]";
 
-/// A body in the air that moves.
+/// A moving body in the air.
 fn flying(backend: &dyn Backend) -> Result<(Box<dyn World>, BodyId, BodyState), Failure> {
     let mut world = bare(backend)?;
     let mut desc = brick(DVec3::Z * 5.0);
@@ -103,7 +103,7 @@ fn change(backend: &dyn Backend) -> Result<Measure, Failure> {
         after.linear_velocity,
         before.linear_velocity + PUSH + G * DT,
     );
-    // About a principal axis, so that no engine's gyroscopic torque counts.
+    // About a principal axis, so that gyroscopic torque is zero in any engine.
     Ok(speed
         .max(apart(after.angular_velocity, Vec3::Z * 0.5))
         .into())
@@ -134,7 +134,7 @@ fn accelerate(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(during.max(apart(next, expected + G * DT)).into())
 }
 
-/// The body is turned: an engine that takes the vector for one of the body's axes shows.
+/// The body is rotated: an engine that interprets the vector in body axes fails.
 fn turn(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut world = bare(backend)?;
     let mut desc = brick(DVec3::Z * 5.0);
@@ -184,7 +184,7 @@ fn partly(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(apart(after.linear_velocity, PUSH + G * (0.25 * DT)).into())
 }
 
-/// Ten seconds at a common rate, which is not exact in binary.
+/// Ten seconds at a common rate that is not exact in binary.
 fn no_drift(backend: &dyn Backend) -> Result<Measure, Failure> {
     let (mut world, id, before) = flying(backend)?;
     for _ in 0..600 {

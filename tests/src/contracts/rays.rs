@@ -1,4 +1,4 @@
-//! Where rays hit: `SceneQuery::cast_rays`, its geometry.
+//! Geometry of ray hits: `SceneQuery::cast_rays`.
 
 use glam::{DVec2, DVec3, Vec3};
 use proving_ground::ground::Terrain;
@@ -56,7 +56,7 @@ fn misses(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(Measure::KEPT)
 }
 
-/// A ray from 1 m above hits at its very end, and not a millimetre before.
+/// A ray from 1 m above hits at its exact end, and a millimetre shorter misses.
 fn at_the_end(world: &dyn World, x: f64, y: f64, height: f64) -> Result<Measure, Failure> {
     let end = must_hit(world, &down(x, y, height + 1.0, 1.0))?;
     let told = end.distance;
@@ -87,7 +87,7 @@ fn field_end(backend: &dyn Backend) -> Result<Measure, Failure> {
     at_the_end(&*world, 1.0, 2.5, 0.25)
 }
 
-/// Whatever the direction, the distance is 0 and the normal turned against the ray.
+/// For any direction, the distance is 0 and the normal points against the ray.
 fn inside(world: &dyn World, at: DVec3) -> Result<Measure, Failure> {
     for direction in [Vec3::NEG_Z, Vec3::Z, Vec3::new(0.6, 0.0, -0.8)] {
         let hit = must_hit(world, &ray(at, direction, 3.0))?;
@@ -122,7 +122,8 @@ fn nearest(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(Measure::KEPT)
 }
 
-/// How far a hit is off the plane through `point`: by distance along the ray, or by its normal.
+/// Deviation of a hit from the plane through `point`: of the distance along the ray, or of the
+/// normal.
 fn off_plane(
     world: &dyn World,
     from: DVec3,
@@ -139,7 +140,7 @@ fn off_plane(
         .max(apart(hit.normal, against)))
 }
 
-/// Places over the middle of a ground, and directions of rays down to it.
+/// Positions over the middle of a ground, and directions of rays down to it.
 fn looks() -> impl Iterator<Item = (DVec2, Vec3)> {
     let tilts = [0.0, 0.3, -0.4];
     (0..40_u32).map(move |n| {
@@ -149,7 +150,7 @@ fn looks() -> impl Iterator<Item = (DVec2, Vec3)> {
     })
 }
 
-/// The worst of all looks from 4 m above the plane `z = x / 4`; with a sign of −1 from below.
+/// The worst of all rays from 4 m above the plane `z = x / 4`; with a sign of −1 from below.
 fn over_tilted(world: &dyn World, side: f64) -> Result<Measure, Failure> {
     let mut worst = 0.0_f64;
     for (at, towards) in looks() {
@@ -182,7 +183,7 @@ fn on_turned_box(backend: &dyn Backend) -> Result<Measure, Failure> {
         for outwards in [axis, -axis] {
             let normal = turned.turned(outwards);
             let face = at + normal * half.dot(axis);
-            // Not from the middle, so that the face's edges count.
+            // Off-centre, so that the face's edges matter.
             let aside = turned.turned(DVec3::new(0.7, -0.6, 0.5) * (DVec3::ONE - axis));
             let from = face + normal * 3.0 + aside;
             let (towards, normal) = (-normal.as_vec3(), normal.as_vec3());

@@ -1,4 +1,4 @@
-//! Who wakes and who sleeps.
+//! Waking and sleeping.
 
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyId, Motion};
@@ -22,7 +22,7 @@ pub(super) const CASES: [Case; 8] = [
     Case::sentence("waking starts the time until sleep anew", anew).needs(Need::Sleep),
 ];
 
-/// Longer than any engine takes to put a resting body to sleep [steps]: 8 s.
+/// Longer than any engine needs to put a resting body to sleep [steps]: 8 s.
 const LONG: usize = 512;
 
 fn resting(backend: &dyn Backend) -> Result<(Box<dyn World>, BodyId), Failure> {
@@ -35,7 +35,7 @@ fn resting(backend: &dyn Backend) -> Result<(Box<dyn World>, BodyId), Failure> {
     Ok((world, id))
 }
 
-/// The steps until it sleeps, and the world with it asleep.
+/// The number of steps until it sleeps, and the world with it asleep.
 fn sleeping(backend: &dyn Backend) -> Result<(Box<dyn World>, BodyId, usize), Failure> {
     let (mut world, id) = resting(backend)?;
     for n in 1..=LONG {
@@ -63,7 +63,7 @@ fn stays_awake(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(Measure::KEPT)
 }
 
-/// As a parked car stands, whose every outcome says so.
+/// Like a parked car, whose every outcome says so.
 fn standing(backend: &dyn Backend) -> Result<Measure, Failure> {
     let (mut world, id) = resting(backend)?;
     for _ in 0..LONG {
@@ -147,7 +147,7 @@ fn anew(backend: &dyn Backend) -> Result<Measure, Failure> {
         world.advance(Vec3::ZERO, DT);
         again += 1;
     }
-    // An engine may grant the first sleep some more time.
+    // An engine may take longer for the first sleep.
     let kept = again >= 5 && again + 2 >= steps / 2;
     expect(kept, || {
         format!("asleep after {steps} steps, and again after {again}")

@@ -1,4 +1,4 @@
-//! Wheel shapes that move: `SweepQuery`.
+//! Moving wheel shapes: `SweepQuery`.
 
 use glam::{DVec3, Vec3};
 use jounce::core::{GroundSweep, ShapeKind, SweepHit, SweepQuery, WheelShape};
@@ -117,7 +117,7 @@ fn end(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(Measure::KEPT)
 }
 
-/// Onto planes that are tilted along and across the wheel: by the shape's lowest point.
+/// Onto planes tilted along and across the wheel: by the shape's lowest point.
 fn touches(backend: &dyn Backend) -> Result<Measure, Failure> {
     let normals = [
         Vec3::Z,
@@ -163,7 +163,7 @@ fn points(backend: &dyn Backend) -> Result<Measure, Failure> {
     Ok(worst.into())
 }
 
-/// Along a floor at a hair's breadth, towards a wall: the wall it is.
+/// Just above a floor, towards a wall: only the wall is hit.
 fn slides(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut world = level(backend, 0.0)?;
     world.add_collider(&slab(DVec3::new(5.0, 0.0, 1.0)))?;
@@ -222,7 +222,7 @@ fn overlap(backend: &dyn Backend) -> Result<Measure, Failure> {
 
 fn not_hidden(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut world = level(backend, 0.0)?;
-    // A wall that the wheel stands in by 5 cm.
+    // A wall that the wheel penetrates by 5 cm.
     world.add_collider(&slab(DVec3::new(2.3, 0.0, 1.0)))?;
     let hit = must(&*world, &fall(0.0, 1.35, 3.0))?;
     let kept = apart(hit.ground.normal, Vec3::Z) < 1e-3 && (hit.ground.distance - 1.0).abs() < 1e-3;

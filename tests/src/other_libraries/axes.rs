@@ -1,5 +1,5 @@
-//! NVIDIA's vehicle tests drive along every pair of axes, in metres and in centimetres; so does this sedan,
-//! in worlds with every right-handed pair.
+//! NVIDIA's vehicle tests drive along every pair of axes, in metres and centimetres; this sedan
+//! does the same, in worlds with every right-handed pair.
 
 use glam::{DVec3, Quat, Vec3};
 use jounce::core::{
@@ -41,14 +41,14 @@ const AXES: [Axis; 6] = [
     Axis::NegY,
     Axis::NegZ,
 ];
-/// Forward and up of our own worlds, and of many others.
+/// Forward and up axes of our own worlds, and of many others.
 const Z_UP: [Axis; 2] = [Axis::X, Axis::Z];
 const Y_UP: [Axis; 2] = [Axis::Z, Axis::Y];
 const STEPS: usize = 240;
-/// Engines that limit speeds to 400 units a second leave a car of centimetres below this (`m/s`).
+/// Engines with a speed limit of 400 units per second keep a car of centimetres below this (`m/s`).
 const FASTEST: f64 = 4.0;
 
-/// Off with gentle throttle, into a bend, and to a stop.
+/// Gentle start, a bend, and a stop.
 fn command(n: usize) -> CarCommand {
     CarCommand {
         throttle: if n < 120 { 0.5 } else { 0.0 },
@@ -58,7 +58,7 @@ fn command(n: usize) -> CarCommand {
     }
 }
 
-/// Where a sedan goes in a world of these axes and units (`m`, x forward, y left, z up).
+/// Path of a sedan in a world with these axes and units (`m`, x forward, y left, z up).
 fn drive(
     backend: &dyn Backend,
     [forward, up]: [Axis; 2],
@@ -101,7 +101,7 @@ fn drive(
     way.collect()
 }
 
-/// The drive that the others are compared with: it goes somewhere, round a bend, and not too fast.
+/// The reference drive: it moves, through a bend, and not too fast.
 fn first(backend: &dyn Backend) -> Result<Vec<DVec3>, Failure> {
     let way = drive(backend, Z_UP, UnitScale::SI)?;
     let steps = way.windows(2).map(|pair| pair[0].distance(pair[1]));
@@ -112,7 +112,7 @@ fn first(backend: &dyn Backend) -> Result<Vec<DVec3>, Failure> {
     Ok(way)
 }
 
-/// The greatest distance of `one` from the drives along these axes, in other units.
+/// The maximum distance of `one` from the drives along these axes, in other units.
 fn apart(
     backend: &dyn Backend,
     one: &[DVec3],

@@ -1,5 +1,5 @@
-//! The drive of Jolt's vehicle test: one drop, then drive, stop, back, stop, a turn to either side. Its
-//! limits are taken over as they are, but for the axes: x is forward and y to the left here.
+//! The drive of Jolt's vehicle test: one drop, then drive, stop, back, stop, a turn to either side.
+//! Its limits are unchanged except for the axes: here x is forward and y left.
 
 use glam::DVec3;
 use jounce::core::{BodyState, CarCommand, Gear};
@@ -24,21 +24,22 @@ pub(super) const CASES: [Case; 9] = [
 ];
 
 pub(super) const CAR: &str = include_str!("jolt.toml");
-/// Of the test's floor, 0.2, and a tire, 1.0, by Jolt's geometric mean (–).
+/// Jolt's geometric mean of the test's floor, 0.2, and a tire, 1.0 (–).
 const FRICTION: f32 = 0.447;
-/// How high the car falls from: its middle begins at 2 m (`m`).
+/// Drop height: the car's middle starts at 2 m (`m`).
 const LIFT: f64 = 1.156;
-/// Height of its centre of mass over the ground where the wheels carry it [m]: 0.68 to 0.88 of the
-/// box's middle.
+/// Height of its centre of mass above the ground when carried by the wheels [m]: 0.68 to 0.88 of
+/// the box's middle.
 const STANDS: core::ops::Range<f64> = 0.48..0.68;
 
-/// How far aside of where it was dropped it may stand (`m`). Jolt's test says 1e-6. This car falls onto its
-/// bump stops, which are solved one after the other and so not alike on both sides: 8.51e-6 on Rapier and
+/// Allowed sideways distance from the drop position (`m`). Jolt's test says 1e-6. This car falls
+/// onto its
+/// bump stops, which are solved one after the other and so not symmetrically: 8.51e-6 on Rapier and
 /// Avian, 8.52e-6 in the standalone world. With 0.3 m of compression, which no fall uses up, it is 1.1e-7.
 const PLUMB: f64 = 1e-5;
 
-/// What is done, and for how long (`s`); in which gear, which Jolt's gearbox puts in at once as the
-/// driver lets go or starts.
+/// Commands and their duration (`s`) and gear, which Jolt's gearbox engages at once when the driver
+/// releases or starts.
 struct Phase(f32, Gear, CarCommand);
 
 const PHASES: [Phase; 9] = [
@@ -59,7 +60,7 @@ const HANDBRAKED: CarCommand = CarCommand {
 };
 const THROTTLE: CarCommand = turning(0.0);
 
-/// Full throttle with the wheels turned.
+/// Full throttle with the wheels steered.
 const fn turning(steer: f32) -> CarCommand {
     CarCommand {
         throttle: 1.0,
@@ -68,7 +69,7 @@ const fn turning(steer: f32) -> CarCommand {
     }
 }
 
-/// The car after so many phases, and its body before the last of them.
+/// The car after this many phases, and its body before the last one.
 struct Drive {
     stage: Stage,
     before: BodyState,
@@ -99,7 +100,7 @@ impl Drive {
         self.stage.vehicle.state().drive.gear.0
     }
 
-    /// How many wheels carry anything.
+    /// Number of wheels that carry load.
     fn carrying(&self) -> usize {
         let reports = (0..4).map(|wheel| self.stage.vehicle.wheel_report(wheel));
         reports.filter(|report| !report.in_air).count()
@@ -109,18 +110,18 @@ impl Drive {
         self.carrying() == 4 && STANDS.contains(&self.now.position.z)
     }
 
-    /// Way of the last phase (`m`).
+    /// Distance of the last phase (`m`).
     fn way(&self) -> DVec3 {
         self.now.position - self.before.position
     }
 
-    /// Whether it sleeps, no further to the side than this (`m`).
+    /// Whether it sleeps, at most this far to the side (`m`).
     fn sleeps(&self, aside: f64) -> bool {
         let still = self.now.linear_velocity.length() < 1e-3;
         self.now.asleep && still && self.now.position.y.abs() < aside
     }
 
-    /// A fact about it, with what there is to see.
+    /// An assertion about it, with the observed state.
     fn shows(&self, holds: bool) -> Result<Measure, Failure> {
         let now = &self.now;
         let note = format!(

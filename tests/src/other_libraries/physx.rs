@@ -1,4 +1,4 @@
-//! Facts that NVIDIA's tests of its vehicles assert, with their limits, for a sedan of ours.
+//! Assertions of NVIDIA's vehicle tests, with their limits, for our sedan.
 
 use glam::{DVec3, Vec3};
 use jounce::core::{CarCommand, Gear};
@@ -62,7 +62,7 @@ pub(super) fn sedan(change: impl FnOnce(&mut toml::Table)) -> Result<Car, Failur
     car_of(text, change)
 }
 
-/// The way ahead of a car that is driven like this for two seconds (`m`).
+/// Forward distance of a car driven like this for two seconds (`m`).
 fn way(stage: &mut Stage, command: &CarCommand) -> Result<f64, Failure> {
     let start = stage.position()?;
     stage.run(2.0, command)?;
@@ -89,7 +89,7 @@ fn coasts(backend: &dyn Backend) -> Result<Measure, Failure> {
     noted((18.0..20.0).contains(&way), format!("{way:.3} m"))
 }
 
-/// At full and at half steering to either side.
+/// At full and at half steering to both sides.
 fn ackermann(backend: &dyn Backend) -> Result<Measure, Failure> {
     const WHEELBASE: f32 = 4.0;
     const TRACK: f32 = 1.8;
@@ -140,7 +140,7 @@ fn rests(backend: &dyn Backend) -> Result<Measure, Failure> {
     )
 }
 
-/// How far a car sinks whose wheels stand over gaps between boxes, 20 cm deep (`m`).
+/// How far a car sinks with its wheels over gaps between boxes, 20 cm deep (`m`).
 fn sinks(backend: &dyn Backend, swept: bool) -> Result<Measure, Failure> {
     const HEIGHT: f64 = 0.2;
     const GAP: f64 = 0.1;
@@ -174,7 +174,7 @@ fn sinks(backend: &dyn Backend, swept: bool) -> Result<Measure, Failure> {
     Ok((height - stage.position()?.z).into())
 }
 
-/// How far a sedan gets whose engine has this value instead of its own (`m`).
+/// Distance of a sedan whose engine has this value instead of its own (`m`).
 fn way_with(
     backend: &dyn Backend,
     key: &str,
@@ -190,7 +190,7 @@ fn way_with(
     way(&mut on_level(backend, &car, &Scene::IN_FIRST)?, command)
 }
 
-/// One thing of the engine at fault at a time.
+/// One faulty engine value at a time.
 fn engines(backend: &dyn Backend) -> Result<Measure, Failure> {
     let moved = |key, value| way_with(backend, key, value, &THROTTLE);
     let faulty = [
@@ -203,7 +203,7 @@ fn engines(backend: &dyn Backend) -> Result<Measure, Failure> {
     noted(holds, format!("{faulty:.4?} and {sound:.3} m"))
 }
 
-/// As good as without throttle.
+/// Practically the same as without throttle.
 fn idles(backend: &dyn Backend) -> Result<Measure, Failure> {
     let hardly = CarCommand {
         throttle: 1e-4,

@@ -1,4 +1,4 @@
-//! Facts of NVIDIA's tests about PhysX 5's habits, and about cars that change on the way.
+//! Assertions of NVIDIA's tests about PhysX 5's behaviour, and about cars changed while driving.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub(super) const CASES: [Case; 6] = [
     Case::assertion("steering answers less at speed, in reverse too", answers),
 ];
 
-/// Steps per second where a single step must be short (`Hz`).
+/// Step rate where a single step must be short (`Hz`).
 const FAST: f32 = 480.0;
 
 /// Other parameters for a running car.
@@ -71,18 +71,18 @@ fn physx_5() -> Result<Car, Failure> {
     })
 }
 
-/// Firm enough for either direction to stop a car within a few steps.
+/// Strong enough in both directions to stop a car within a few steps.
 const FIRM: StickySettings = StickySettings {
     forward_damping: 1000.0,
     side_damping: 1000.0,
     ..ExplicitSettings::PHYSX_5.sticky
 };
 
-/// How far a sedan out of gear gets within a second (`m`) that has stood for 1.2 times what it takes to
-/// hold, and is then pushed as much as would give it this velocity (`m/s`).
+/// Distance within a second (`m`) of a sedan out of gear that has stood for 1.2 times the hold
+/// time, and is then pushed by what would give it this velocity (`m/s`).
 ///
-/// NVIDIA's test pushes for a single step. The hold is worked out before the engine's step, which knows of
-/// the push; so that it has a chance to answer, the push takes 0.2 s here.
+/// NVIDIA's test pushes for a single step. The hold is computed before the engine's step, which
+/// includes the push; to give it a chance to respond, the push lasts 0.2 s here.
 fn pushed(backend: &dyn Backend, sticky: StickySettings, velocity: Vec3) -> Result<f64, Failure> {
     const PUSH: f32 = 0.2;
     let car = physx_5()?;
@@ -98,7 +98,7 @@ fn pushed(backend: &dyn Backend, sticky: StickySettings, velocity: Vec3) -> Resu
     Ok(moved.dot(velocity.normalize().as_dvec3()))
 }
 
-/// Ways with the hold, and with each of three things that keep it off.
+/// Distances with the hold, and with each of three conditions that prevent it.
 fn ways(backend: &dyn Backend, velocity: Vec3) -> Result<[f64; 4], Failure> {
     let pushed = |sticky| pushed(backend, sticky, velocity);
     Ok([
@@ -130,8 +130,8 @@ fn holds_sideways(backend: &dyn Backend) -> Result<Measure, Failure> {
     noted(ways[0] < 0.005 && free, format!("{ways:.4?} m"))
 }
 
-/// Share of its travel from full droop that is left of a front wheel's jounce, a step after the ground
-/// is gone.
+/// Fraction of its travel from full droop that remains of a front wheel's jounce, a step after the
+/// ground disappears.
 fn follows(backend: &dyn Backend) -> Result<Measure, Failure> {
     let left = |limited: bool| -> Result<f32, Failure> {
         let mut stage = at_rate(backend, &physx_5()?, &Scene::LEVEL, FAST)?;
@@ -155,7 +155,7 @@ fn follows(backend: &dyn Backend) -> Result<Measure, Failure> {
     )
 }
 
-/// The fastest rebound (`m/s`) of a sedan that falls from a metre, by what its stops give back.
+/// The fastest rebound (`m/s`) of a sedan dropped from a metre, by the restitution of its stops.
 fn bounces(backend: &dyn Backend) -> Result<Measure, Failure> {
     let rebound = |restitution: f32| -> Result<f32, Failure> {
         let scene = Scene {
@@ -209,7 +209,7 @@ fn wheels_off(backend: &dyn Backend) -> Result<Measure, Failure> {
     )
 }
 
-/// Half as far at 20 m/s as at a standstill; vehicle2 says nothing of reverse.
+/// Half as far at 20 m/s as at a standstill; vehicle2 does not define reverse.
 fn answers(backend: &dyn Backend) -> Result<Measure, Failure> {
     let car: Car = physx::sedan(|table| {
         let response = json!({ "response": { "rows": [

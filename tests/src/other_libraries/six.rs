@@ -1,6 +1,6 @@
-//! Six wheels: a 6x6 between ramps with two wheels in the air, those of its middle axle or two that are
-//! diagonally opposite, where only an uneven share of the torque gets it out, with both layouts of its
-//! steering; the same of trucks that ship; and the chassis on tracks.
+//! Six wheels: a 6x6 between ramps with two wheels in the air, those of its middle axle or two
+//! diagonally opposite ones, where only an uneven torque split gets it out, with both layouts of
+//! its steering; the same for preset trucks; and the chassis on tracks.
 
 use glam::{DVec3, Vec3};
 use jounce::core::{CarCommand, Command, TankCommand};
@@ -61,10 +61,10 @@ pub(super) const CASES: [Case; 11] = [
     Case::assertion("a tank turns on the spot, and then drives straight", tank),
 ];
 
-/// Which axles steer: as far as this (`°`), and against the front one where negative.
+/// Steering angle of each axle (`°`); negative steers against the front one.
 pub(super) type Layout = [f64; 3];
 
-/// As a car with four front wheels: the middle axle turns half as far.
+/// Like a car with four front wheels: the middle axle turns half as far.
 pub(super) const FRONT_FOUR: Layout = [30.0, 15.0, 0.0];
 const FRONT_AND_REAR: Layout = [30.0, 0.0, -30.0];
 
@@ -103,10 +103,10 @@ fn limited_slip() -> serde_json::Value {
     json!({ "model": "limited-slip", "bias": 1.3, "axles": [axle(0), axle(2), axle(4)] })
 }
 
-/// The 6x6 trucks that ship, with either layout of their steering.
+/// The preset 6x6 trucks, with either layout of their steering.
 const TRUCKS: [&str; 2] = ["truck-6x6", "truck-6x6-agile"];
 
-/// A truck that ships, with another differential where one is given.
+/// A preset truck, optionally with another differential.
 fn truck(name: &str, differential: Option<serde_json::Value>) -> Result<Car, Failure> {
     let file = presets::FILES.into_iter().find(|(known, _)| *known == name);
     let (_, text) = file.expect("it ships");
@@ -118,7 +118,7 @@ fn truck(name: &str, differential: Option<serde_json::Value>) -> Result<Car, Fai
     })
 }
 
-/// What was measured of two.
+/// Combines the measurements of two.
 fn both(measures: [Result<Measure, Failure>; 2]) -> Result<Measure, Failure> {
     let [a, b] = measures;
     let note = format!("{}, {}", a?.note, b?.note);
@@ -127,23 +127,23 @@ fn both(measures: [Result<Measure, Failure>; 2]) -> Result<Measure, Failure> {
 
 /// Ramps up and down.
 struct Trap {
-    /// Their steepness (`°`).
+    /// Their inclination (`°`).
     degrees: f64,
-    /// Distances from the middle (`m`), and heights (`m`) on the left side ahead of it and on the right side
-    /// ahead of it, of ramps of [`STEEP`] for axles 1.7 m apart; behind it, sides are the other way round.
+    /// Distances from the middle (`m`), and heights (`m`) on the left and right side ahead of it,
+    /// of ramps of [`STEEP`] for axles 1.7 m apart; behind the middle, the sides are exchanged.
     half: &'static [(f64, f64, f64)],
-    /// Wheels that then hang in the air.
+    /// Wheels in the air.
     hanging: [usize; 2],
 }
 
-/// What the heights below are for (`°`).
+/// Inclination for the heights below (`°`).
 const STEEP: f64 = 25.0;
 
 /// Where the ground ends (`m`).
 const FAR: f64 = 120.0;
 
-/// Ramps across the way: front and rear axle stand at the feet of two of them, and the middle axle is
-/// over a third, deeper foot.
+/// Transverse ramps: front and rear axle stand at the feet of two of them, and the middle axle is
+/// over a third, deeper one.
 const IN_LINE: Trap = Trap {
     degrees: STEEP,
     half: &[
@@ -156,8 +156,8 @@ const IN_LINE: Trap = Trap {
     hanging: [2, 3],
 };
 
-/// Crossed ramps: on the left the front wheel stands at the foot of one and the rear wheel is over a
-/// hole, on the right it is the other way round; both middle wheels stand at feet, too.
+/// Crossed ramps: on the left the front wheel stands at the foot of one and the rear wheel is over
+/// a hole, on the right vice versa; both middle wheels stand at feet, too.
 const CROSSED: Trap = Trap {
     degrees: STEEP,
     half: &[
@@ -172,14 +172,14 @@ const CROSSED: Trap = Trap {
     hanging: [1, 4],
 };
 
-/// Those for trucks, whose engines start from a standstill with half their torque: in first gear that
-/// is enough for 20°.
+/// Those for trucks, whose engines start from standstill with half their torque: enough for 20° in
+/// first gear.
 const LESS_STEEP: Trap = Trap {
     degrees: 17.5,
     ..CROSSED
 };
 
-/// The ground of a trap, for axles so far apart (`m`).
+/// The ground of a trap, for axles this far apart (`m`).
 fn ramps(trap: &Trap, spacing: f64) -> Result<Terrain, Failure> {
     let scale = spacing / 1.7;
     let climb = |degrees: f64| libm::tan(degrees.to_radians());
@@ -204,7 +204,7 @@ fn ramps(trap: &Trap, spacing: f64) -> Result<Terrain, Failure> {
     terrain.map_err(|error| ProvingError::from(error).into())
 }
 
-/// How far a 6x6 gets within eight seconds from such ramps (`m`).
+/// Distance of a 6x6 within eight seconds from such ramps (`m`).
 fn way(backend: &dyn Backend, trap: &Trap, car: &Car) -> Result<f64, Failure> {
     let kind = car.kind();
     let wheels = &kind.params().wheels;

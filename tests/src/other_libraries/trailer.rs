@@ -1,5 +1,5 @@
-//! A truck that tows a trailer without an engine by a joint of the engine's own. Neither vehicle is told
-//! of the joint; what it does to them is found out as a push by the engine.
+//! A truck that tows a trailer without an engine by a joint of the engine. Neither vehicle knows
+//! the joint; its effect reaches them as a push by the engine.
 
 use glam::{DVec3, Vec3};
 use jounce::core::{BodyState, CarCommand, Command, Environment, Surfaces, Vehicle, step};
@@ -52,9 +52,9 @@ pub(super) const CASES: [Case; 6] = [
 
 const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 
-/// The coupling, seen from the truck's and from the trailer's origin (`m`).
+/// The coupling, from the truck's and from the trailer's origin (`m`).
 const HITCH: [Vec3; 2] = [Vec3::new(-4.5, 0.0, 0.6), Vec3::new(4.0, 0.0, 0.6)];
-/// Where the truck's rear axle is (`m`).
+/// Position of the truck's rear axle (`m`).
 const REAR_AXLE: f32 = -2.1;
 
 /// Truck and trailer, joined.
@@ -64,7 +64,7 @@ struct Road {
     surfaces: Surfaces,
 }
 
-/// The trailer, on a profile.
+/// The trailer, with a profile.
 fn trailer(profile: &str) -> Result<Car, Failure> {
     car_of(include_str!("trailer.toml"), |table| {
         table["profile"] = profile.into();
@@ -72,7 +72,7 @@ fn trailer(profile: &str) -> Result<Car, Failure> {
 }
 
 impl Road {
-    /// At rest in first gear on a slope that climbs towards +x by so many degrees, nose up.
+    /// At rest in first gear on a slope that rises towards +x by this many degrees, nose up.
     fn new(backend: &dyn Backend, slope: f64, trailer: &Car) -> Result<Self, Failure> {
         let spec = if slope == 0.0 {
             GroundSpec::Flat
@@ -101,7 +101,7 @@ impl Road {
         })
     }
 
-    /// One step; the trailer does as the truck, or its driver leaves its brakes alone.
+    /// One step; the trailer brakes with the truck, or not at all.
     fn step(&mut self, command: &CarCommand, trailer: &CarCommand) -> Result<(), Failure> {
         let environment = Environment {
             gravity: GRAVITY,
@@ -124,7 +124,7 @@ impl Road {
         Ok([self.truck.body()?, trailer])
     }
 
-    /// Points of both (`m`, world), given from their origins (`m`).
+    /// Points of both (`m`, world), from offsets to their origins (`m`).
     fn points(&self, from_origins: [Vec3; 2]) -> Result<[DVec3; 2], Failure> {
         let bodies = self.bodies()?;
         let params = [&self.truck.vehicle, &self.trailer].map(|vehicle| vehicle.kind().params());
@@ -134,7 +134,7 @@ impl Road {
         }))
     }
 
-    /// How far the halves of the coupling are apart (`m`).
+    /// Gap between the halves of the coupling (`m`).
     fn gap(&self) -> Result<f64, Failure> {
         let [one, other] = self.points(HITCH)?;
         Ok(one.distance(other))
@@ -146,7 +146,7 @@ impl Road {
         Ok(f64::from(one.angle_between(other)).to_degrees())
     }
 
-    /// At this speed by the throttle (`m/s`), for so long (`s`).
+    /// Accelerated to this speed (`m/s`), for this long (`s`).
     fn cruise(&mut self, seconds: f32, speed: f32, steer: f32) -> Result<(), Failure> {
         for _ in 0..steps(seconds, RATE) {
             let lacking = speed - self.truck.velocity().length();
@@ -161,7 +161,7 @@ impl Road {
     }
 }
 
-/// For eight seconds; the gap at its widest.
+/// For eight seconds; the maximum gap.
 fn follows(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut road = Road::new(backend, 0.0, &trailer("default")?)?;
     let mut widest = 0.0_f64;
@@ -179,7 +179,7 @@ fn follows(backend: &dyn Backend) -> Result<Measure, Failure> {
     })
 }
 
-/// A slow circle: the axles' middles and the coupling turn about one point.
+/// A slow circle: the axles' midpoints and the coupling turn about one point.
 fn turns(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut road = Road::new(backend, 0.0, &trailer("default")?)?;
     road.cruise(30.0, 3.0, 0.5)?;
@@ -200,7 +200,7 @@ fn turns(backend: &dyn Backend) -> Result<Measure, Failure> {
     })
 }
 
-/// From 15 m/s within 6 s; it then stands for another.
+/// From 15 m/s within 6 s, then standing for another second.
 fn brakes(backend: &dyn Backend) -> Result<Measure, Failure> {
     let mut road = Road::new(backend, 0.0, &trailer("default")?)?;
     while road.truck.velocity().x < 15.0 {
@@ -222,7 +222,7 @@ fn brakes(backend: &dyn Backend) -> Result<Measure, Failure> {
     noted(stands && fold < 2.0, note)
 }
 
-/// On 10°; the way of that which moves further, after 3 s to settle.
+/// On 10°; the distance of the one that moves further, after 3 s of settling.
 fn parks(backend: &dyn Backend, trailer_command: &CarCommand) -> Result<Measure, Failure> {
     let mut road = Road::new(backend, 10.0, &trailer("default")?)?;
     for _ in 0..steps(3.0, RATE) {
@@ -242,8 +242,8 @@ fn parks(backend: &dyn Backend, trailer_command: &CarCommand) -> Result<Measure,
     })
 }
 
-/// On `PhysX`'s profile, a trailer that has stood for a second holds its place against a gentle pull: its
-/// own pedals say nothing of the truck's. Whoever steps both tells it.
+/// With `PhysX`'s profile, a trailer that has stood for a second holds its place against a gentle
+/// pull: its own pedals do not reflect the truck's. Code that steps both must inform it.
 fn lets_go(backend: &dyn Backend) -> Result<Measure, Failure> {
     let gently = CarCommand {
         throttle: 0.15,

@@ -1,8 +1,8 @@
-//! Jolt's test of differentials: a car whose hull rests on a trestle, so that a side or an axle hangs
-//! in the air. Torque then gets to the ground only through a limited slip.
+//! Jolt's test of differentials: a car whose hull rests on a trestle, so that a side or an axle is
+//! in the air. Torque then reaches the ground only through limited slip.
 //!
-//! The trestle is under the edge of the hull, where bodies of all worlds have contacts, and wheels do
-//! not see it; Jolt's car stands on a cube between the wheels. That leaves what is asserted as it is.
+//! The trestle is under the edge of the hull, where bodies of all worlds have contacts, and wheels
+//! ignore it; Jolt's car stands on a cube between the wheels. The assertions are unaffected.
 
 use glam::{DVec2, DVec3};
 use jounce::core::CarCommand;
@@ -79,13 +79,13 @@ const fn case(name: &'static str, run: fn(&dyn Backend) -> Result<Measure, Failu
     Case::assertion(name, run).needs(Need::Hulls)
 }
 
-/// How torque is shared: where slip is limited, to a ratio of 1.4.
+/// Torque distribution: limited slip uses a ratio of 1.4.
 struct Drive {
     /// Share of the front axle (–).
     front: f64,
     /// Whether slip between the axles is limited.
     between: bool,
-    /// Whether slip between left and right wheels is.
+    /// Whether slip between left and right wheels is limited.
     across: bool,
 }
 
@@ -126,11 +126,11 @@ impl Drive {
     }
 }
 
-/// A trestle, and what it lifts.
+/// A trestle, and the wheels it lifts.
 struct Trestle {
     /// Its low and its high corner, seen from above (`m`).
     corners: [DVec2; 2],
-    /// The wheels that hang in the air.
+    /// The wheels in the air.
     hanging: [usize; 2],
 }
 
@@ -151,18 +151,18 @@ const REAR: Trestle = Trestle {
     corners: [DVec2::new(-3.0, -2.0), DVec2::new(-1.0, 2.0)],
     hanging: [2, 3],
 };
-/// How high it is [m]: hulls rest at 0.64 m, and wheels leave the ground 0.14 m above that.
+/// Its height [m]: hulls rest at 0.64 m, and wheels leave the ground 0.14 m above that.
 const HEIGHT: f64 = 0.87;
-/// The height that the car is dropped from: its hull just clears the trestle (`m`).
+/// Drop height of the car: its hull just clears the trestle (`m`).
 const DROP: f64 = 0.25;
-/// A layer that no wheel looks for.
+/// A layer ignored by wheels.
 const LAYER: u32 = 2;
-/// Ten times the grip, as there (–).
+/// Ten times the grip, as in Jolt's test (–).
 const FRICTION: f32 = 4.47;
-/// The longest that the car may take to lie still (`s`), and how much longer than that it is driven (`s`).
+/// Maximum settling time of the car (`s`), and driving time after that (`s`).
 const TIMES: [f32; 2] = [2.0, 2.0];
 
-/// A car that was dropped on a trestle.
+/// A car dropped on a trestle.
 fn lying(backend: &dyn Backend, trestle: &Trestle, drive: &Drive) -> Result<Stage, Failure> {
     let car = car_of(jolt::CAR, |table| {
         table["drivetrain"]["differential"] = drive.table();
@@ -186,7 +186,7 @@ fn lying(backend: &dyn Backend, trestle: &Trestle, drive: &Drive) -> Result<Stag
     Ok(stage)
 }
 
-/// How far the car gets (`m`), once it lies with just those wheels in the air that hang there.
+/// Distance of the car (`m`), once it rests with exactly the expected wheels in the air.
 fn way(backend: &dyn Backend, trestle: &Trestle, drive: &Drive) -> Result<f64, Failure> {
     let mut stage = lying(backend, trestle, drive)?;
     let start = stage.position()?;

@@ -1,4 +1,4 @@
-//! All cases: what is measured, what it should be, what the best peer reaches.
+//! All cases: quantity, goal, and the best peer's result.
 //!
 //! Figures of peers: PhysX 5.1 (legacy and vehicle2), Jolt 5.3, Bullet 3.25 and Rapier 0.36, each
 //! with its own sample car, from our measurements of them.
@@ -8,22 +8,22 @@ use super::stage::Setup;
 use super::{Preset, energy, parked, rolling, slip, strides};
 use proving_ground::ProvingError;
 
-/// One thing to measure.
+/// One measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
-    /// What it is called, short.
+    /// Its short name.
     pub name: &'static str,
-    /// What is measured, with its unit.
+    /// The measured quantity, with its unit.
     pub what: &'static str,
-    /// What it should be.
+    /// The goal.
     pub goal: Goal,
-    /// The same with substeps twice as long as shipped: as measured, rounded up.
+    /// The goal with substeps twice as long as the preset's: as measured, rounded up.
     pub coarse: Goal,
-    /// What the best peer reaches.
+    /// The best peer's result.
     pub peer: &'static str,
-    /// Digits after the point.
+    /// Decimal places.
     pub digits: usize,
-    /// Measures one car.
+    /// The measurement for one car.
     pub measure: fn(&Setup<'_>) -> Result<Finding, ProvingError>,
 }
 
@@ -189,7 +189,7 @@ pub const CASES: [Case; 22] = [
     Case {
         name: "grip",
         what: "braked in a bend at 100 km/h: force / grip",
-        // The sum of the loads is rounded.
+        // The sum of the loads has rounding errors.
         goal: Goal::AtMost(1.000_001),
         coarse: Goal::AtMost(1.000_001),
         peer: "Jolt 1.73",

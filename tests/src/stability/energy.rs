@@ -1,4 +1,4 @@
-//! Energy of cars that nobody drives: thrown onto level ground, it only falls.
+//! Energy of cars without a driver: thrown onto level ground, it only decreases.
 
 use std::sync::Arc;
 
@@ -15,28 +15,28 @@ use proving_ground::world::{self, Pose, World, WorldKind};
 use super::finding::Finding;
 use super::stage::{FREE, GRAVITY, Setup};
 
-/// Steps in all, and the most of one run.
+/// Total number of steps, and the maximum of one run.
 const STEPS_IN_ALL: usize = 90_000;
 const STEPS: usize = 300;
-/// A run ends where the vertical of a car leans so far [−]: the hull would have to meet the ground.
+/// A run ends when a car's vertical leans this far [−]: the hull would hit the ground.
 const TIPPED: f32 = 0.5;
 
-/// The greatest energy over that of the start (–), 0 if it never exceeds it.
+/// The maximum energy over that of the start (–), 0 if it never exceeds it.
 pub(super) fn above_the_start(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     worst(setup, |start, _, now| (now - start) / start)
 }
 
-/// The greatest gain of a step over the energy of the start (`%`).
+/// The maximum gain of a step over the energy of the start (`%`).
 pub(super) fn gain_of_a_step(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     worst(setup, |start, before, now| 100.0 * (now - before) / start)
 }
 
-/// The greatest of what `judge` makes of the energies at the start, before and after a step (`J`).
+/// The largest value of `judge` for the energies at the start, before and after a step (`J`).
 fn worst(setup: &Setup<'_>, judge: impl Fn(f64, f64, f64) -> f64) -> Result<Finding, ProvingError> {
     if setup.world != WorldKind::Standalone {
         return Err(ProvingError::Lacks {
             world: setup.world.name(),
-            what: "energy of the car alone: an engine's own solver counts, too",
+            what: "energy of the car alone: an engine's own solver contributes",
         });
     }
     let mut most = 0.0_f64;
@@ -54,7 +54,7 @@ fn worst(setup: &Setup<'_>, judge: impl Fn(f64, f64, f64) -> f64) -> Result<Find
     Ok(Finding::noted(most, format!("{steps} steps")))
 }
 
-/// Energies of one run (`J`), from the start on.
+/// Energies of one run (`J`), from the start.
 fn throw(setup: &Setup<'_>, seed: u64) -> Result<Vec<f64>, ProvingError> {
     let mut dice = Dice(seed);
     let terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Z)?;
@@ -93,8 +93,8 @@ fn throw(setup: &Setup<'_>, seed: u64) -> Result<Vec<f64>, ProvingError> {
     Ok(energies)
 }
 
-/// A car in the air, somehow. Its inertia is a ball's: worlds leave out the gyroscopic torque, and
-/// the energy of any other body would change in free flight.
+/// A car in the air in a random state. Its inertia is a ball's: worlds omit gyroscopic torque,
+/// which would change the energy of any other body in free flight.
 fn thrown(world: &mut dyn World, car: &Car, dice: &mut Dice) -> Result<Vehicle, ProvingError> {
     let rotation = math::compose(
         math::rotation_about(Vec3::Z, dice.within(-3.0, 3.0)),
@@ -108,12 +108,12 @@ fn thrown(world: &mut dyn World, car: &Car, dice: &mut Dice) -> Result<Vehicle, 
         rotation,
     };
     let mut desc = world::chassis(car, &pose);
-    // As high as the lowest corner of the body needs, and a little more.
+    // High enough for the lowest corner of the body, with a margin.
     let reach = desc
         .hull
         .map_or(0.0, |hull| (hull.half_extents + hull.centre.abs()).length());
     desc.position.z = f64::from(reach * dice.within(1.0, 1.4));
-    // The world's own contact of hull and ground is not what is judged here.
+    // The world's own contact of hull and ground is not tested here.
     desc.hull = None;
     desc.inertia = Vec3::splat(desc.inertia.element_sum() / 3.0);
     desc.linear_velocity = dice.vector(Vec3::new(15.0, 15.0, 4.0));
@@ -132,7 +132,7 @@ fn energy(vehicle: &Vehicle, body: &BodyState) -> f64 {
     let kind = Arc::clone(vehicle.kind());
     let profile = &kind.params().profile;
     let settings = profile.rows().expect("it is solved by rows");
-    // The velocity that the next update will start from.
+    // The velocity at the start of the next update.
     let mut state = vehicle.state().clone();
     let velocity = handover::receive(settings, profile.units, &mut state, body, GRAVITY);
     let inertia = 1.0 / f64::from(body.inverse_inertia.x_axis.x);
@@ -199,7 +199,7 @@ fn struts(kind: &VehicleKind, body: &BodyState) -> f64 {
 
 /// A strut over level ground.
 struct Strut {
-    /// Jounce that the ground asks for, full droop in the air (`m`).
+    /// Jounce imposed by the ground, full droop in the air (`m`).
     jounce: f64,
     droop: f64,
     stop: f64,
@@ -235,13 +235,13 @@ impl Strut {
         }
     }
 
-    /// Where the wheel is when bars that add `twist` (`N`) may lift it.
+    /// Position of the wheel if bars that add `twist` (`N`) may lift it.
     fn free_jounce(&self, twist: f64) -> f64 {
         let excess = -(self.preload + self.stiffness * self.jounce + twist);
         self.jounce + (excess / (self.stiffness + self.bar)).max(0.0)
     }
 
-    /// Energy at a jounce, from droop on (`J`).
+    /// Energy at a jounce, relative to droop (`J`).
     fn energy(&self, jounce: f64) -> f64 {
         let beyond = (jounce - self.stop).max(0.0);
         let spring = |j: f64| self.preload * j + 0.5 * self.stiffness * j * j;

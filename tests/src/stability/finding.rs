@@ -1,4 +1,4 @@
-//! Numbers that a case found, and what they should be.
+//! Measured numbers, and their goals.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use proving_ground::ProvingError;
 /// Rates of the worlds (`Hz`).
 pub(super) const RATES: [f32; 4] = [30.0, 60.0, 120.0, 240.0];
 
-/// What a number should be.
+/// Goal of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
     /// Less than this.
@@ -16,12 +16,12 @@ pub enum Goal {
     AtMost(f64),
     /// No less than this.
     AtLeast(f64),
-    /// From here to there.
+    /// Within these bounds.
     Within(f64, f64),
 }
 
 impl Goal {
-    /// Whether a number is what it should be; NaN is not.
+    /// Whether a number satisfies the goal; NaN does not.
     #[must_use]
     pub fn admits(&self, value: f64) -> bool {
         match *self {
@@ -44,12 +44,12 @@ impl fmt::Display for Goal {
     }
 }
 
-/// What a case found for one car.
+/// The result of a case for one car.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Finding {
-    /// Numbers, each of which is to reach the goal.
+    /// Numbers that must each satisfy the goal.
     pub values: Vec<f64>,
-    /// What else belongs to them; may be empty.
+    /// Additional information; may be empty.
     pub note: String,
 }
 
@@ -57,7 +57,7 @@ impl Finding {
     /// One number per rate of the worlds, 30 to 240 Hz.
     ///
     /// # Errors
-    /// With the first that cannot be measured.
+    /// With the first failure.
     pub fn at_rates(
         measure: impl FnMut(f32) -> Result<f64, ProvingError>,
     ) -> Result<Self, ProvingError> {
@@ -68,7 +68,7 @@ impl Finding {
         })
     }
 
-    /// One number with a remark.
+    /// One number with a note.
     #[must_use]
     pub fn noted(value: f64, note: String) -> Self {
         Self {
@@ -77,23 +77,23 @@ impl Finding {
         }
     }
 
-    /// How far results lie apart, relative to their mean (`%`).
+    /// Spread of results relative to their mean (`%`).
     #[must_use]
     pub fn spread(results: &[f64]) -> f64 {
         let mean = results.iter().sum::<f64>() / results.len() as f64;
         let least = results.iter().copied().fold(f64::INFINITY, f64::min);
         let most = results.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        // NaN is neither least nor most, but it is in the mean.
+        // NaN is neither minimum nor maximum, but makes the mean NaN.
         100.0 * (most - least) / mean
     }
 
-    /// Whether there are numbers and all reach the goal.
+    /// Whether there are numbers and all satisfy the goal.
     #[must_use]
     pub fn keeps(&self, goal: &Goal) -> bool {
         !self.values.is_empty() && self.values.iter().all(|value| goal.admits(*value))
     }
 
-    /// The numbers with so many digits, and the remark.
+    /// The numbers with this many digits, and the note.
     #[must_use]
     pub fn text(&self, digits: usize) -> String {
         let numbers = self.values.iter().map(|value| format!("{value:.digits$}"));

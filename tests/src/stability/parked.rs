@@ -1,4 +1,4 @@
-//! Cars that stand: on slopes, on moving ground, against pushes.
+//! Standing cars: on slopes, on moving ground, against pushes.
 
 use core::f32::consts::{FRAC_PI_2, TAU};
 
@@ -10,13 +10,13 @@ use super::finding::Finding;
 use super::stage::{FREE, Scene, Setup, Stage, steps};
 use proving_ground::ProvingError;
 
-/// The slope that cars are parked on (`°`).
+/// The slope (`°`).
 const SLOPE: f64 = 20.0;
-/// How long a parked car is watched, once it has settled (`s`).
+/// Duration of the measurement after settling (`s`).
 const WATCH: f32 = 9.0;
 
-/// How long a car's springs may settle (`s`). A truck's, soft against its height, swing for longer:
-/// put down on a slope across, it comes to lean by 40 mm.
+/// Settling time of a car's springs (`s`). A truck's, soft for its height, oscillate longer: placed
+/// across a slope, it leans by 40 mm.
 fn settling(setup: &Setup<'_>) -> f32 {
     if setup.car.name == "truck" { 3.0 } else { 1.0 }
 }
@@ -39,7 +39,7 @@ pub(super) fn across(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     drifts(setup, &scene, &BRAKED, |_| Ok(()))
 }
 
-/// Nose down where the rear wheels, which the handbrake holds, carry enough for that; else nose up: a
+/// Nose down if the rear wheels, which the handbrake holds, carry enough load; otherwise nose up: a
 /// front-heavy car slides down on them, here as on a real slope.
 pub(super) fn handbrake(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let down = Scene::nose_down(SLOPE);
@@ -54,7 +54,7 @@ pub(super) fn handbrake(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     drifts(setup, &scene, &HANDBRAKED, |_| Ok(()))
 }
 
-/// Load of the rear wheels nose down, over the car's weight [−]: their grip where friction is 1.
+/// Load of the rear wheels nose down, over the car's weight [−]: their grip at friction 1.
 fn rear_grip(setup: &Setup<'_>) -> f64 {
     let kind = setup.car.kind();
     let params = kind.params();
@@ -73,7 +73,7 @@ pub(super) fn in_gear(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     drifts(setup, &scene, &FREE, |_| Ok(()))
 }
 
-/// 4 kN down a slope of 5°, by the engine.
+/// 4 kN down a slope of 5°, applied by the engine.
 pub(super) fn pushed(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const PUSH: f32 = 4000.0;
     let scene = Scene::nose_down(5.0);
@@ -83,7 +83,7 @@ pub(super) fn pushed(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     })
 }
 
-/// A box of 800 kg slides down without friction and leans on the car.
+/// A frictionless box of 800 kg slides down and leans on the car.
 pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const MASS: f32 = 800.0;
     const HALF: f32 = 0.6;
@@ -113,7 +113,7 @@ pub(super) fn leaned_on(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     })
 }
 
-/// How far a car moves from where it stood after settling (`mm`), at every rate.
+/// Distance of a car from its settled position (`mm`), at every rate.
 fn drifts(
     setup: &Setup<'_>,
     scene: &Scene,
@@ -135,7 +135,7 @@ fn drifts(
     Finding::at_rates(drift)
 }
 
-/// 8 m from the middle of a turntable, which starts within 2 s.
+/// 8 m from the centre of a turntable, which spins up within 2 s.
 pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const TURN: f32 = 0.5;
     const START: f32 = 2.0;
@@ -168,8 +168,8 @@ pub(super) fn turntable(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     Finding::at_rates(drift)
 }
 
-/// On a platform that moves to and fro, aslant to the car: the drift over two periods, after one
-/// to settle. Within a period the car rocks on its springs.
+/// On a platform that oscillates obliquely to the car: the drift over two periods, after one to
+/// settle. Within a period the car rocks on its springs.
 pub(super) fn to_and_fro(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const PERIOD: f32 = 4.0;
     let fastest = Vec3::new(1.2, 0.9, 0.0);
@@ -203,7 +203,7 @@ fn carry(stage: &mut Stage, linear: Vec3, angular: Vec3) -> Result<(), ProvingEr
     stage.step(&BRAKED)
 }
 
-/// Where the car is, seen from the platform's middle (`m`).
+/// Position of the car relative to the platform's centre (`m`).
 fn on_platform(stage: &Stage) -> Result<DVec3, ProvingError> {
     let motion = stage.platform.and_then(|id| stage.world.ground_motion(id));
     let middle = motion.map_or(DVec3::ZERO, |motion| motion.position);

@@ -1,4 +1,4 @@
-//! Cars that must move: released, held too weakly, on ice.
+//! Cars that must move: released, insufficiently braked, on ice.
 
 use jounce::core::CarCommand;
 use jounce::core::params::WheelParams;
@@ -7,10 +7,10 @@ use super::finding::Finding;
 use super::stage::{FREE, GRAVITY, Scene, Setup, Stage};
 use proving_ground::ProvingError;
 
-/// How long a car is parked before it is let go (`s`).
+/// Parking time before release (`s`).
 const PARKED: f32 = 2.0;
 
-/// Speed after the first step without brakes on 10°, over what gravity alone gives.
+/// Speed after the first step without brakes on 10°, over that due to gravity alone.
 pub(super) fn released(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const SLOPE: f64 = 10.0;
     let scene = Scene::nose_down(SLOPE);
@@ -24,7 +24,7 @@ pub(super) fn released(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     Finding::at_rates(share)
 }
 
-/// Brakes that hold half of a slope of 20°: acceleration over what brakes and bearings leave.
+/// Brakes that hold half of a slope of 20°: acceleration over the expected remainder.
 pub(super) fn half_braked(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let scene = Scene::nose_down(20.0);
     let weight = setup.car.mass() * pull(&scene);
@@ -45,7 +45,7 @@ pub(super) fn half_braked(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     })
 }
 
-/// Wheels locked on ice, on 20°: acceleration over what sliding friction leaves.
+/// Wheels locked on ice, on 20°: acceleration over that expected with sliding friction.
 pub(super) fn on_ice(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const ICE: f32 = 0.3;
     let scene = Scene {
@@ -65,7 +65,7 @@ pub(super) fn on_ice(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     Finding::at_rates(share)
 }
 
-/// Speeds down the slope half a second after now, and a window later (`m/s`).
+/// Speeds down the slope half a second from now, and a window later (`m/s`).
 fn speeds(
     stage: &mut Stage,
     scene: &Scene,
@@ -78,10 +78,10 @@ fn speeds(
     Ok((before, stage.velocity().dot(down)))
 }
 
-/// Accelerations are measured over this time (`s`).
+/// Measuring time of accelerations (`s`).
 const WINDOW: f32 = 2.0;
 
-/// A car that has been parked with its brakes on.
+/// A car parked with its brakes on.
 fn parked(setup: &Setup<'_>, scene: &Scene, rate: f32) -> Result<Stage, ProvingError> {
     let mut stage = Stage::new(setup, scene, rate)?;
     stage.run(PARKED, &CarCommand { brake: 1.0, ..FREE })?;
@@ -93,12 +93,12 @@ fn pull(scene: &Scene) -> f32 {
     GRAVITY.dot(scene.downhill())
 }
 
-/// Mass of the car with what its wheels' inertia counts for when they roll (`kg`).
+/// Mass of the car including its rolling wheels' inertia (`kg`).
 fn moving_mass(setup: &Setup<'_>) -> f32 {
     setup.car.mass() + sum(setup, |wheel| wheel.inertia / (wheel.radius * wheel.radius))
 }
 
-/// Force of the wheels' bearings per speed of the car (`N·s/m`).
+/// Drag of the wheel bearings per speed of the car (`N·s/m`).
 fn bearings(setup: &Setup<'_>) -> f32 {
     sum(setup, |wheel| wheel.damping / (wheel.radius * wheel.radius))
 }
@@ -114,7 +114,7 @@ fn sum(setup: &Setup<'_>, of: impl Fn(&WheelParams) -> f32) -> f32 {
     setup.car.kind().params().wheels.iter().map(of).sum()
 }
 
-/// Force of all brakes at the ground with the pedal down (`N`).
+/// Force of all brakes at the ground with the pedal fully pressed (`N`).
 fn full_braking(setup: &Setup<'_>) -> Result<f32, ProvingError> {
     let mut stage = Stage::new(setup, &Scene::LEVEL, 60.0)?;
     stage.step(&CarCommand { brake: 1.0, ..FREE })?;

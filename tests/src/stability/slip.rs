@@ -1,4 +1,4 @@
-//! What single wheels do: they stay within their grip and come to rest.
+//! Behaviour of single wheels: they stay within their grip and come to rest.
 
 use glam::Vec3;
 use jounce::core::CarCommand;
@@ -10,8 +10,8 @@ use proving_ground::ProvingError;
 /// 100 km/h (`m/s`).
 const HUNDRED: f32 = 100.0 / 3.6;
 
-/// Full brakes and half the lock at 100 km/h until the car stands: the greatest sum of the tires'
-/// forces over what they can give.
+/// Full braking and half steering lock at 100 km/h until the car stands: the maximum sum of the
+/// tires' forces over their grip.
 pub(super) fn braked_in_a_bend(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let scene = Scene {
         speed: HUNDRED,
@@ -34,7 +34,7 @@ pub(super) fn braked_in_a_bend(setup: &Setup<'_>) -> Result<Finding, ProvingErro
     Finding::at_rates(most)
 }
 
-/// Sum of the tires' forces along the ground over the sum of their grips.
+/// Sum of the tires' ground forces over the sum of their grips.
 fn grip_used(stage: &Stage) -> f64 {
     let wheels = 0..stage.vehicle.kind().wheel_count();
     let (mut force, mut grip) = (Vec3::ZERO, 0.0);
@@ -49,7 +49,7 @@ fn grip_used(stage: &Stage) -> f64 {
     }
 }
 
-/// Changes of sign of the spins of a car that has braked to less than 1 mm/s, for 3 s.
+/// Sign changes of the spins of a car that has braked below 1 mm/s, for 3 s.
 pub(super) fn stopped(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let scene = Scene {
         speed: 3.0,
@@ -69,7 +69,7 @@ pub(super) fn stopped(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     Finding::at_rates(changes)
 }
 
-/// The same of a car that is put down at 0.1 m/s, its wheels at rest, for 5 s.
+/// The same for a car placed at 0.1 m/s with standing wheels, for 5 s.
 pub(super) fn put_down(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let scene = Scene {
         speed: 0.1,
@@ -84,7 +84,7 @@ pub(super) fn put_down(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     Finding::at_rates(changes)
 }
 
-/// The most changes of sign of any wheel's spin; less than 1e-3 rad/s counts as none.
+/// Maximum number of sign changes of any wheel's spin; less than 1e-3 rad/s counts as zero.
 fn sign_changes(
     stage: &mut Stage,
     command: &CarCommand,

@@ -1,4 +1,4 @@
-//! Results that must not depend on the time step: ways, times, circles, drops.
+//! Results that must not depend on the time step: distances, times, circles, drops.
 
 use jounce::core::{CarCommand, Gear};
 
@@ -25,7 +25,7 @@ fn spread(
     Ok(Finding::noted(Finding::spread(&results), note))
 }
 
-/// From 100 km/h to a standstill with the pedal down.
+/// From 100 km/h to a standstill at full braking.
 pub(super) fn stop(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const LONG_ENOUGH: f32 = 9.0;
     let scene = Scene {
@@ -41,7 +41,7 @@ pub(super) fn stop(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     })
 }
 
-/// From rest to 100 km/h, the truck to 60 km/h, with the pedal down.
+/// From rest to 100 km/h, the truck to 60 km/h, at full throttle.
 pub(super) fn launch(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let aim = if setup.car.name == "truck" {
         60.0 / 3.6
@@ -64,7 +64,7 @@ pub(super) fn launch(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     })
 }
 
-/// What a steady circle came to.
+/// The result of a steady circle.
 #[derive(Clone, Copy, Debug)]
 struct Circle {
     radius: f64,
@@ -86,7 +86,7 @@ pub(super) fn circle_roll(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
 fn circle(setup: &Setup<'_>, rate: f32) -> Result<Circle, ProvingError> {
     const SPEED: f32 = 11.0;
     const STEER: f32 = -0.15;
-    /// Throttle per missing speed (`s/m`).
+    /// Throttle per speed error (`s/m`).
     const GAIN: f32 = 0.3;
     let scene = Scene {
         gear: Gear(3),
@@ -118,8 +118,8 @@ fn circle(setup: &Setup<'_>, rate: f32) -> Result<Circle, ProvingError> {
     })
 }
 
-/// The lowest point of the centre of mass of a car that falls 2 m, its hull taken off: what stops
-/// it are struts and bump stops.
+/// The lowest point of the centre of mass of a car dropped from 2 m without its hull: struts and
+/// bump stops stop it.
 pub(super) fn drop(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     let scene = Scene {
         lift: 2.0,
@@ -146,8 +146,8 @@ fn lowest(samples: &[f64]) -> f64 {
     b - (c - a) * (c - a) / (8.0 * (a - 2.0 * b + c))
 }
 
-/// The lowest rate (`Hz`) down to which a car drives off at full throttle for 10 s, upright, on its
-/// wheels, and as fast as at 60 Hz within a fifth.
+/// The lowest rate (`Hz`) down to which a car drives at full throttle for 10 s, upright, on its
+/// wheels, and within a fifth of its speed at 60 Hz.
 pub(super) fn lowest_rate(setup: &Setup<'_>) -> Result<Finding, ProvingError> {
     const TRIED: [f32; 10] = [30.0, 20.0, 15.0, 12.0, 10.0, 8.0, 7.0, 6.0, 5.0, 4.0];
     let reference = sprint(setup, 60.0)?.unwrap_or(f32::NAN);

@@ -1,4 +1,4 @@
-//! Where laws are asked: slips in every direction, loads, frictions, inclinations.
+//! Grid of test points: slips in every direction, loads, frictions, inclinations.
 
 use jounce::core::{TireForces, TireInput};
 
@@ -8,7 +8,7 @@ use super::Subject;
 pub(super) const SLIPS: [f32; 12] = [
     0.001, 0.003, 0.01, 0.03, 0.06, 0.1, 0.15, 0.25, 0.45, 0.7, 1.0, 1.8,
 ];
-/// From here on a tire slides (–).
+/// Full sliding from here on (–).
 pub(super) const SLIDING: f32 = 1.0;
 /// Directions of slip.
 const DIRECTIONS: u8 = 16;
@@ -23,7 +23,7 @@ const SPEEDS: [f32; 2] = [15.0, -6.0];
 /// Gravity (`m/s²`).
 const GRAVITY: f32 = 9.81;
 
-/// What a wheel does.
+/// State of a wheel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
     /// Slip ratio and tangent of the slip angle (–).
@@ -31,7 +31,7 @@ pub(super) struct Point {
     pub(super) camber: f32,
     pub(super) load: f32,
     pub(super) friction: f32,
-    /// Speed that slips are taken over, negative backwards (`m/s`).
+    /// Reference speed of slips, negative backwards (`m/s`).
     pub(super) speed: f32,
 }
 
@@ -47,10 +47,10 @@ impl Point {
         }
     }
 
-    /// What a solver tells: the larger of ground's and rim's speed is the one that slips are taken over.
+    /// A solver's input: slips are relative to the larger of ground and rim speed.
     pub(super) fn input(&self, subject: &Subject<'_>) -> TireInput {
         let ([ratio, tangent], over) = (self.slip, self.speed.abs());
-        // Of both speeds, the larger has the magnitude that slips are taken over.
+        // The larger of both speeds is the reference of slips.
         let (forward_speed, rim_speed) = if (ratio >= 0.0) == (self.speed >= 0.0) {
             (self.speed - ratio * over, self.speed)
         } else {
@@ -72,7 +72,7 @@ impl Point {
         }
     }
 
-    /// What the law answers.
+    /// The law's forces.
     pub(super) fn forces(&self, subject: &Subject<'_>) -> TireForces {
         subject.tire.forces(&self.input(subject))
     }
@@ -106,7 +106,7 @@ pub(super) fn still(subject: &Subject<'_>) -> impl Iterator<Item = Point> {
     points.flat_map(|p| SPEEDS.map(|speed| Point { speed, ..p }))
 }
 
-/// Every point with slip, and the magnitude of it.
+/// Every point with slip, and its magnitude.
 pub(super) fn slipping(subject: &Subject<'_>) -> impl Iterator<Item = (Point, f32)> {
     still(subject).flat_map(|p| {
         directions().flat_map(move |[x, y]| {

@@ -1,4 +1,4 @@
-//! Sentences about forces.
+//! Requirements on forces.
 
 use super::grid::{LOADS, Point, SLIDING, SLIPS, planar, slipping, still};
 use super::measures::{difference, length, reached, worst};
@@ -176,7 +176,8 @@ fn traits(subject: &Subject<'_>) -> Result<Measure, Failure> {
     Ok(Measure::KEPT)
 }
 
-/// By how much forces of an upright wheel fall from one slip to the next, along and across alone.
+/// By how much an upright wheel's forces fall from one slip to the next, in pure longitudinal and
+/// lateral slip.
 fn falls(subject: &Subject<'_>) -> impl Iterator<Item = (f64, Point)> {
     let directions = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
     let loads = LOADS.map(|load| load * subject.declared.load).into_iter();

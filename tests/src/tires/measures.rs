@@ -1,8 +1,8 @@
-//! How forces are measured and compared.
+//! Measurement and comparison of forces.
 
 use crate::finding::{Failure, Measure, expect};
 
-/// The greatest of what was measured, and where.
+/// The largest measured value, and its place.
 pub(super) fn worst<P: core::fmt::Debug>(found: impl Iterator<Item = (f64, P)>) -> Measure {
     let mut worst: Option<(f64, P)> = None;
     for (value, at) in found {
@@ -26,7 +26,7 @@ pub(super) fn difference(a: [f64; 2], b: [f64; 2]) -> f64 {
     length([a[0] - b[0], a[1] - b[1]])
 }
 
-/// Fails where a declaration is so wide that it says nothing.
+/// Fails if a declaration is too wide to be meaningful.
 pub(super) fn reached(what: &str, declared: f32, most: f64) -> Result<(), Failure> {
     expect(most >= 0.8 * f64::from(declared), || {
         format!("{what} {declared} is declared, and {most:.4} is all there is")

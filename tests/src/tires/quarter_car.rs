@@ -1,6 +1,7 @@
-//! A quarter of a car at 60 Hz, on the rows solver: one wheel under a mass that does not turn.
+//! A quarter car at 60 Hz, on the rows solver: one wheel under a mass that does not rotate.
 //!
-//! Not on the explicit one: there, what a light wheel does at 60 Hz is the solver's doing, as in `PhysX`.
+//! The explicit solver is not used: there, a light wheel's behaviour at 60 Hz is due to the solver,
+//! as in `PhysX`.
 
 use std::sync::Arc;
 
@@ -36,13 +37,13 @@ pub(super) const CASES: [Case; 2] = [
 const RATE: f32 = 60.0;
 /// Speeds forward and to the left at the start (`m/s`).
 const STARTS: [[f32; 2]; 3] = [[20.0, 1.5], [-8.0, 1.0], [5.0, -5.0]];
-/// How long it rolls, and how long it brakes then (`s`).
+/// Rolling time, and braking time after that (`s`).
 const ROLLS: f32 = 0.5;
 const BRAKES: f32 = 8.0;
-/// The time at the end of which it must stand still (`s`).
+/// Time by which it must stand still (`s`).
 const STANDS: f32 = 2.0;
 
-/// The file of it, with a wheel that carries `load` (`N`) on springs of 1.5 Hz.
+/// Its file, with a wheel that carries `load` (`N`) on springs of 1.5 Hz.
 fn file(subject: &Subject<'_>) -> String {
     let (radius, load) = (subject.declared.radius, subject.declared.load);
     let mass = load / -GRAVITY.z;
@@ -67,13 +68,13 @@ fn file(subject: &Subject<'_>) -> String {
     )
 }
 
-/// A mass on the subject's tire.
+/// A mass on the tested tire.
 struct QuarterCar {
     world: Standalone,
     vehicle: Vehicle,
 }
 
-/// What cannot go wrong with a sound tire, as a failure.
+/// Converts errors that a valid tire cannot cause to failures.
 fn broken(error: impl ToString) -> Failure {
     Failure::Broken(error.to_string())
 }
@@ -98,7 +99,7 @@ impl QuarterCar {
         Ok(Self { world, vehicle })
     }
 
-    /// Rolls, then brakes to the end; tells `look` velocity and position after each step.
+    /// Rolls, then brakes; calls `look` with velocity and position after each step.
     fn drive(&mut self, mut look: impl FnMut(f32, Vec3, DVec3)) -> Result<(), Failure> {
         let surfaces = &Surfaces::new();
         let environment = Environment {

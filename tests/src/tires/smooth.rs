@@ -1,4 +1,4 @@
-//! Sentences about how forces change.
+//! Requirements on changes of forces.
 
 use jounce::core::TireInput;
 
@@ -7,7 +7,7 @@ use super::grid::{Point, SLIPS, directions, planar, still};
 use super::measures::{difference, reached, worst};
 use crate::finding::{Failure, Measure};
 
-/// Step of slips between which slopes are taken (–).
+/// Slip difference of slopes (–).
 const STEP: f32 = 1.0 / 1024.0;
 
 pub(super) fn steepness(subject: &Subject<'_>) -> Result<Measure, Failure> {
@@ -35,12 +35,12 @@ pub(super) fn steepness(subject: &Subject<'_>) -> Result<Measure, Failure> {
     })
 }
 
-/// Least speed that slips are taken over [m/s]: the rows solver's.
+/// Minimum reference speed of slips [m/s]: the rows solver's.
 const LEAST_SPEED: f32 = 0.05;
 /// Step of speeds (`m/s`).
 const SPEED_STEP: f32 = 1.0 / 128.0;
 
-/// A wheel whose ground passes at this speed, and that slides so fast forward and to the left (`m/s`).
+/// A wheel with this ground speed and these sliding speeds forward and to the left (`m/s`).
 fn passing(subject: &Subject<'_>, forward: f32, [along, left]: [f32; 2]) -> TireInput {
     let rim = forward + along;
     let over = forward.abs().max(rim.abs()).max(LEAST_SPEED);
@@ -54,11 +54,10 @@ fn passing(subject: &Subject<'_>, forward: f32, [along, left]: [f32; 2]) -> Tire
     }
 }
 
-/// How often the interval of a jump is halved.
+/// Number of bisections of a jump's interval.
 const HALVINGS: u8 = 10;
 
-/// By how much forces jump between two values that lie near each other [N]: what is left of their
-/// difference as they come together.
+/// Jump of the forces between two nearby values [N]: the remaining difference as they converge.
 fn jump(forces: impl Fn(f32) -> [f64; 2], [mut a, mut b]: [f32; 2]) -> f64 {
     let (mut at_a, mut at_b) = (forces(a), forces(b));
     for _ in 0..HALVINGS {
@@ -87,10 +86,10 @@ pub(super) fn turns_round(subject: &Subject<'_>) -> Result<Measure, Failure> {
     Ok(worst(jumps))
 }
 
-/// Steps between the ends of what is changed.
+/// Steps between the ends of a varied quantity.
 const CHANGES: u16 = 64;
 
-/// The greatest jump over load as a point is changed between two ends.
+/// The maximum jump over load while a point varies between two ends.
 fn changed(
     subject: &Subject<'_>,
     points: &[Point],

@@ -1,4 +1,4 @@
-//! Sentences about every input that there is.
+//! Requirements for every possible input.
 
 use jounce::core::lanes::Mask4;
 use jounce::core::tire::TireInput4;
@@ -8,7 +8,7 @@ use super::Subject;
 use super::grid::{Point, slipping};
 use crate::finding::{Failure, Measure, expect};
 
-/// All that a law answers.
+/// All outputs of a law.
 fn all(forces: &TireForces) -> [f32; 4] {
     [
         forces.longitudinal,
@@ -35,7 +35,7 @@ pub(super) fn carries(subject: &Subject<'_>) -> Result<Measure, Failure> {
     Ok(Measure::KEPT)
 }
 
-/// Numbers at the ends of what there is, and some between.
+/// Extreme numbers, and some in between.
 const EXTREMES: [f32; 12] = [
     0.0,
     f32::MIN_POSITIVE,
@@ -50,10 +50,10 @@ const EXTREMES: [f32; 12] = [
     1e38,
     f32::MAX,
 ];
-/// How many of their combinations are tried.
+/// Number of combinations tested.
 const COMBINATIONS: u32 = 200_000;
 
-/// A sequence without pattern, the same in every run.
+/// A pseudorandom sequence, the same in every run.
 struct Dice(u64);
 
 impl Dice {

@@ -22,7 +22,7 @@ use crate::table::Row;
 
 type Cells = Result<Vec<f64>, String>;
 
-/// A number of any sort that can be compared.
+/// A number of any type that can be compared.
 pub(super) trait Number: Real + Into<f64> {}
 impl<T: Real + Into<f64>> Number for T {}
 
@@ -30,7 +30,7 @@ fn cells<T: Number, const N: usize>(values: [T; N]) -> Cells {
     Ok(values.map(Into::into).to_vec())
 }
 
-/// A slip without camber; friction and speed are the caller's.
+/// A slip without camber; the caller sets friction and speed.
 fn slip<T: Real>(ratio: T, tan_angle: T, load: T, friction: T) -> Slip<T> {
     Slip {
         ratio,
@@ -42,7 +42,7 @@ fn slip<T: Real>(ratio: T, tan_angle: T, load: T, friction: T) -> Slip<T> {
     }
 }
 
-/// Coefficients of a list that must have as many.
+/// Coefficients of a list with exactly this many.
 fn array<T: Real, const N: usize>(values: &[f64]) -> Result<[T; N], String> {
     let values: &[f64; N] = values
         .try_into()
@@ -211,7 +211,8 @@ impl TmEasySet {
 }
 
 pub(super) fn tmeasy<T: Number>(row: &Row<'_>, parameters: &Parameters) -> Cells {
-    /// Friction that the sets were measured on, and the speed that is added to the rim's (`m/s`).
+    /// Friction in the measurements of the sets, and the speed that is added to the circumferential
+    /// speed (`m/s`).
     const MEASURED_FRICTION: f64 = 0.8;
     const SMOOTHING: f64 = 0.01;
     let number = |column| given::<T>(row, column);
@@ -254,7 +255,7 @@ pub(super) fn tmsimple<T: Number>(row: &Row<'_>, _: &Parameters) -> Cells {
     cells([f.longitudinal, f.lateral])
 }
 
-/// The formula in double precision, with its constants whole.
+/// The formula in double precision, with unrounded constants.
 pub(super) fn michigan(row: &Row<'_>, _: &Parameters) -> Cells {
     /// Slips below this count as 0 in PhysX.
     const MINIMUM_SLIP: f64 = 1e-5;
@@ -273,7 +274,7 @@ pub(super) fn michigan(row: &Row<'_>, _: &Parameters) -> Cells {
     let stiffnesses = Stiffnesses {
         lateral,
         longitudinal: number("longStiff")?,
-        // PhysX 5: the wheel pushes to the side that it leans to.
+        // PhysX 5: the force is towards the side to which the wheel leans.
         camber_over_lateral: -number("camberStiff")? / lateral,
     };
     let f = michigan::forces(

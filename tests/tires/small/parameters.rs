@@ -6,14 +6,14 @@ use crate::reference;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// Name of the file, without its ending.
+/// Name of the file, without its extension.
 pub(crate) const FILE: &str = "small_model_params";
 
 /// Sets of parameters by name, in groups of which only the names of sets matter.
 pub(crate) struct Parameters(Map<String, Value>);
 
 impl Parameters {
-    /// Reads the file beside a table; without a file there are no sets.
+    /// Reads the file next to a table; without a file there are no sets.
     pub(crate) fn beside(table: &Path) -> Result<Self, String> {
         Self::read(&table.with_file_name(format!("{FILE}.json")))
     }

@@ -1,4 +1,4 @@
-//! From where on a car slides: that is tilted, that is put down, that slides already.
+//! The slopes on which a car slides: when tilted, when put down, when already sliding.
 
 use glam::Vec3;
 use proving_ground::ProvingError;
@@ -6,18 +6,18 @@ use proving_ground::ProvingError;
 use super::bench::Bench;
 use super::slope::{STANDS, Slope};
 
-/// What is needed to stand over what the peaks hold (–), where cars begin to slide.
+/// Required force over the peak force (–) at which cars begin to slide.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Band {
-    /// Tangent of the slope that the peaks hold (–).
+    /// Tangent of the slope that the peak forces can hold (–).
     pub(super) peak: f64,
-    /// Where a slope that is slowly tilted is too steep.
+    /// On a slope that is slowly tilted.
     pub(super) slides: f64,
-    /// How far the car moves at 0.98 (`mm/min`).
+    /// Creep of the car at 0.98 (`mm/min`).
     pub(super) creep: f64,
-    /// Up to where a car that is put down at rest stays.
+    /// The maximum at which a car that is put down at rest stays.
     pub(super) put: f64,
-    /// Up to where a sliding car comes to rest; no number if it did not after all.
+    /// The maximum at which a sliding car comes to rest; NaN if it did not.
     pub(super) rests: f64,
     /// The same by the law: force of a sliding tire over its peak.
     pub(super) law: f64,
@@ -54,25 +54,26 @@ impl Band {
     }
 }
 
-/// What slow tilting finds.
+/// Result of slow tilting.
 struct Tilted {
     peak: f64,
     slides: f64,
     creep: f64,
-    /// Force of sliding tires over their peaks (–).
+    /// Force of sliding tires over their peak force (–).
     sliding: f64,
 }
 
 impl Tilted {
-    /// Tilts a slope until the car slides, or by a tenth too far.
+    /// Tilts a slope until the car slides, or to 1.1 times the limit.
     fn slowly(mut slope: Slope<'_>) -> Result<Self, ProvingError> {
-        /// Faster than this, it slides (`m/s`).
+        /// Above this speed, it slides (`m/s`).
         const SLIDES: f32 = 0.01;
-        /// Shares from which on it is tilted slowly, and at which it is watched, for how long (`s`).
+        /// Share from which it is tilted slowly, share at which it is observed, and the time of
+        /// observation (`s`).
         const SLOWLY_FROM: f64 = 0.93;
         const WATCHED_AT: f64 = 0.98;
         const WATCHED: f32 = 4.0;
-        /// How fast the tangent grows (`1/s`).
+        /// Rate of the tangent (`1/s`).
         const QUICK: f64 = 0.1;
         const SLOW: f64 = 0.006;
         let (mut creep, mut share) = (None, 0.0);
@@ -102,10 +103,11 @@ impl Tilted {
     }
 }
 
-/// Halvings of a search.
+/// Bisection steps.
 const HALVINGS: u8 = 5;
 
-/// The greatest tangent at which something holds, if it does at the lower end and not at the upper one.
+/// The maximum tangent at which a condition holds that holds at the lower end and fails at the
+/// upper one.
 fn search(
     range: core::ops::Range<f64>,
     holds: impl Fn(f64) -> Result<bool, ProvingError>,
@@ -128,24 +130,24 @@ fn stays(mut slope: Slope<'_>) -> Result<bool, ProvingError> {
     comes_to_rest(&mut slope)
 }
 
-/// Whether a car comes to rest, where its springs let it: it may swing back.
+/// Whether a car comes to rest, except for its springs: it may swing back.
 fn comes_to_rest(slope: &mut Slope<'_>) -> Result<bool, ProvingError> {
     slope.run_within(30.0, STANDS..2.0 * FAST)?;
     slope.run(1.5)?;
     Ok(slope.speed().abs() < STANDS)
 }
 
-/// A slope on which any car slides, over that which the peaks hold (–).
+/// A slope on which any car slides, relative to the one that the peak forces hold (–).
 const STEEP: f64 = 1.15;
 
-/// Lets a car slide, then makes the slope as steep as this.
+/// Lets a car slide, then sets this slope.
 fn slide(slope: &mut Slope<'_>, tangent: f64) -> Result<(), ProvingError> {
     slope.run_within(10.0, -1.0..FAST)?;
     slope.tilt(tangent);
     Ok(())
 }
 
-/// Whether a sliding car becomes slower where it is as steep as this, once its springs have settled.
+/// Whether a sliding car decelerates on this slope, once its springs have settled.
 fn slows_down(mut slope: Slope<'_>, tangent: f64) -> Result<bool, ProvingError> {
     slide(&mut slope, tangent)?;
     slope.run(1.0)?;

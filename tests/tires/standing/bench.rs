@@ -1,4 +1,4 @@
-//! A car that ships, on the tire that is tried.
+//! A preset car on the tire under test.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::laws::Tire;
 /// The car's name.
 const CAR: &str = "sedan";
 
-/// How much stronger its brakes are than they ship, so that tires give way first (–).
+/// Factor on the preset's brakes, so that the tires slide first (–).
 const BRAKES: f64 = 2.0;
 
-/// Torque of each wheel at full throttle, where it is driven without an engine (`N·m`).
+/// Torque of each wheel at full throttle, in the drive without an engine (`N·m`).
 const TORQUE: f64 = 200.0;
 
 /// A car on one tire.
@@ -26,12 +26,12 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// The car on a solver, which has its name in vehicle files.
+    /// The car on a solver, by its name in vehicle files.
     pub(crate) fn new(tire: &Tire, solver: &str) -> Result<Self, String> {
         Self::changed(tire, solver, |_| ())
     }
 
-    /// The same with torque straight to all wheels, by the throttle.
+    /// The same with direct torque on all wheels, by the throttle.
     pub(crate) fn driven(tire: &Tire, solver: &str) -> Result<Self, String> {
         Self::changed(tire, solver, |file| {
             let torques = vec![Value::Float(TORQUE); 4];

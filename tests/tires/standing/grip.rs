@@ -1,13 +1,13 @@
-//! What a tire holds on a slope, by its own law.
+//! The force of a tire on a slope, by its own law.
 
 use glam::Vec3;
 use jounce::core::{TireInput, TireModel, WheelReport};
 use proving_ground::stage::GRAVITY;
 
-/// Least speed that slips are taken over [m/s]: the rows solver's.
+/// Minimum reference speed of slips [m/s]: that of the rows solver.
 const LEAST_SPEED: f32 = 0.05;
 
-/// Slips that are tried [−]: from a thousandth on, each by so much greater than the one before, so often.
+/// Slips that are tried [−]: from a thousandth, a geometric series with this factor and number of terms.
 const FIRST: f32 = 1e-3;
 const FACTOR: f32 = 1.05;
 const COUNT: u8 = 190;
@@ -18,13 +18,13 @@ pub(super) struct Braked<'a> {
     pub(super) wheel: &'a WheelReport,
     /// Radius (`m`).
     pub(super) radius: f32,
-    /// Down the slope, unit, vehicle frame.
+    /// Downhill direction, unit vector, vehicle frame.
     pub(super) downhill: Vec3,
 }
 
 impl Braked<'_> {
-    /// The greatest force up the slope over slip (`N`), shifts aside: they need a tire that rolls, and a standing
-    /// one knows no direction (ROWS §5).
+    /// The maximum uphill force over slip (`N`), without shifts: they need a rolling tire, and a
+    /// standing one has no direction (ROWS §5).
     pub(super) fn peak(&self) -> f64 {
         if self.tire.stateful().is_some() {
             return self.told();
@@ -47,14 +47,14 @@ impl Braked<'_> {
         forces.fold(0.0, f64::max)
     }
 
-    /// What a stateful tire tells that it holds [N]: its law is that of a tire that rolls.
+    /// The peak force that a stateful tire reports [N]: its law is that of a rolling tire.
     fn told(&self) -> f64 {
         let grip = self.tire.properties(&self.standing()).grip;
         let [along, across] = [self.downhill.x / grip[0], self.downhill.y / grip[1]];
         1.0 / f64::from(along).hypot(f64::from(across))
     }
 
-    /// Force up the slope (`N`) of the locked tire that slides down at `speed` (`m/s`).
+    /// Uphill force (`N`) of the locked tire that slides down at `speed` (`m/s`).
     pub(super) fn sliding(&self, speed: f32) -> f64 {
         let [forward, left] = [speed * self.downhill.x, speed * self.downhill.y];
         let over = forward.abs().max(LEAST_SPEED);
@@ -67,7 +67,7 @@ impl Braked<'_> {
         })
     }
 
-    /// A slip down the slope at the least speed.
+    /// A downhill slip at the minimum speed.
     fn slow(&self, slip: f32) -> TireInput {
         let [along, across] = [slip * self.downhill.x, slip * self.downhill.y];
         TireInput {
@@ -92,7 +92,7 @@ impl Braked<'_> {
         }
     }
 
-    /// Force up the slope (`N`).
+    /// Uphill force (`N`).
     fn held(&self, input: &TireInput) -> f64 {
         let forces = self.tire.forces(input);
         let force = Vec3::new(forces.longitudinal, forces.lateral, 0.0);

@@ -7,16 +7,16 @@ use proving_ground::world::WorldKind;
 use super::bench::Bench;
 use super::slope::BRAKED;
 
-/// How long a car settles, and how long it is watched then (`s`).
+/// Time for a car to settle, and time of observation after it (`s`).
 const SETTLES: f32 = 2.0;
 const WATCHED: f32 = 20.0;
 
-/// What a parked car does.
+/// Motion of a parked car.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Parked {
-    /// How far it moves (`mm/min`). What is left of settling is in it, three times: 20 s are watched.
+    /// Its creep (`mm/min`). The rest of the settling counts three times, because 20 s are observed.
     pub(super) creep: f64,
-    /// Changes of sign of a tire's force forward or to the left (`1/s`), the most of any wheel.
+    /// Sign changes of a tire's longitudinal or lateral force (`1/s`), the maximum over the wheels.
     pub(super) chatter: f64,
 }
 
@@ -58,7 +58,7 @@ impl Parked {
         })
     }
 
-    /// Of two, the greater of everything.
+    /// The componentwise maximum of two.
     pub(super) fn worse(self, other: Self) -> Self {
         Self {
             creep: self.creep.max(other.creep),
@@ -67,7 +67,7 @@ impl Parked {
     }
 }
 
-/// Changes of a sign.
+/// Counter of sign changes.
 #[derive(Clone, Copy, Default)]
 struct Signs {
     last: f32,
@@ -75,7 +75,7 @@ struct Signs {
 }
 
 impl Signs {
-    /// Counts a change since the last force that was not 0.
+    /// Counts a sign change since the last nonzero force.
     fn see(&mut self, force: f32) {
         if force != 0.0 {
             self.changes += u32::from(self.last * force < 0.0);

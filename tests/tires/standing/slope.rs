@@ -1,4 +1,4 @@
-//! A slope that is tilted under a braked car: level ground whose gravity leans.
+//! A slope that is tilted under a braked car: level ground with inclined gravity.
 
 use glam::{DVec3, Vec3};
 use jounce::core::CarCommand;
@@ -11,14 +11,14 @@ use super::grip::Braked;
 
 pub(super) const BRAKED: CarCommand = CarCommand { brake: 1.0, ..FREE };
 
-/// Slower than this, a car stands (`m/s`).
+/// Below this speed, a car stands (`m/s`).
 pub(super) const STANDS: f32 = 1e-3;
 
 /// A braked car on a slope.
 pub(super) struct Slope<'a> {
     bench: &'a Bench,
     stage: Stage,
-    /// Down the slope, unit, vehicle frame.
+    /// Downhill direction, unit vector, vehicle frame.
     downhill: Vec3,
     /// Tangent of its angle (–).
     pub(super) tangent: f64,
@@ -50,7 +50,7 @@ impl<'a> Slope<'a> {
         Ok(slope)
     }
 
-    /// Makes it as steep as this.
+    /// Sets the slope.
     pub(super) fn tilt(&mut self, tangent: f64) {
         self.tangent = tangent;
         let g = f64::from(GRAVITY.z);
@@ -79,7 +79,7 @@ impl<'a> Slope<'a> {
         self.stage.run(seconds, &BRAKED)
     }
 
-    /// Goes on for so many seconds, or until the speed (`m/s`) is no longer within `speeds`.
+    /// Continues for this many seconds, or until the speed (`m/s`) is no longer within `speeds`.
     pub(super) fn run_within(
         &mut self,
         seconds: f32,
@@ -94,7 +94,7 @@ impl<'a> Slope<'a> {
         Ok(())
     }
 
-    /// Speed down the slope (`m/s`).
+    /// Downhill speed (`m/s`).
     pub(super) fn speed(&self) -> f32 {
         self.stage.velocity().dot(self.downhill)
     }
@@ -103,12 +103,12 @@ impl<'a> Slope<'a> {
         self.stage.position()
     }
 
-    /// What is needed to stand over what the tires' peaks hold under their present loads (–).
+    /// Force needed to stand over the peak force of the tires under their current loads (–).
     pub(super) fn share_of_peak(&self) -> f64 {
         self.share_of(|braked| braked.peak())
     }
 
-    /// The same over what the tires hold that slide at `speed` (`m/s`).
+    /// The same over the force of tires that slide at `speed` (`m/s`).
     pub(super) fn share_of_sliding(&self, speed: f32) -> f64 {
         self.share_of(|braked| braked.sliding(speed))
     }

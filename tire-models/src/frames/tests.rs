@@ -20,7 +20,7 @@ const QUANTITIES: [Quantity; 11] = [
     Quantity::CorneringStiffness,
 ];
 
-/// A tire with offsets, in which every odd coefficient counts.
+/// A tire with offsets, in which every odd coefficient has an effect.
 fn coefficients() -> Coefficients {
     let mut c = Coefficients::template();
     for (n, key) in [
@@ -32,7 +32,7 @@ fn coefficients() -> Coefficients {
     {
         c.set(key, 0.01 + 0.002 * n as f64);
     }
-    // Ranges that are not alike on both sides, and are reached.
+    // Asymmetric ranges that are reached.
     (c.ALPMIN, c.CAMMAX) = (-0.3, 0.05);
     c
 }
@@ -63,7 +63,7 @@ fn answer(tire: &MagicFormula<f64>, [kappa, alpha, gamma, fz]: [f64; 4]) -> [f64
 }
 
 #[rstest]
-// Half a turn about x alone decides of forces and moments.
+// The half turn about x alone determines forces and moments.
 #[case(Quantity::LateralForce, [false, true, true])]
 #[case(Quantity::RollingMoment, [false, true, true])]
 #[case(Quantity::AligningMoment, [false, true, true])]
@@ -71,7 +71,7 @@ fn answer(tire: &MagicFormula<f64>, [kappa, alpha, gamma, fz]: [f64; 4]) -> [f64
 #[case(Quantity::Inclination, [false, false, false])]
 #[case(Quantity::SlipAngle, [false, false, true])]
 #[case(Quantity::Load, [false, false, true])]
-// Cornering stiffness is positive in the book alone.
+// Cornering stiffness is positive only in the book.
 #[case(Quantity::CorneringStiffness, [false, true, false])]
 fn signs_by_frame(#[case] quantity: Quantity, #[case] flips: [bool; 3]) {
     assert_eq!(Frame::ALL.map(|frame| frame.flips(quantity)), flips);
@@ -108,7 +108,7 @@ fn a_moment_at_the_wheels_centre_has_the_arm_of_the_radius() {
 #[rstest]
 #[case([-6.3992310925043885, 8.529265803041701], [-4549.755080066061, 97.05345480672129])]
 #[case([2.9439567570708505, 8.788346286726], [2540.9955304021228, -75.82282602242707])]
-fn the_formula_of_1989_answers_in_the_books_axes(#[case] at: [f64; 2], #[case] expected: [f64; 2]) {
+fn the_formula_of_1989_uses_the_books_axes(#[case] at: [f64; 2], #[case] expected: [f64; 2]) {
     let ([degrees, kilonewtons], [lateral, aligning_moment]) = (at, expected);
     let law = crate::Pacejka89Params::<f64> {
         longitudinal: [
@@ -197,13 +197,13 @@ fn a_mirrored_model_is_the_model_of_mirrored_coefficients() {
 
 proptest! {
     #[test]
-    fn there_and_back_is_the_same_number(x in any::<f64>().prop_filter("", |x| x.is_finite())) {
+    fn conversions_round_trip(x in any::<f64>().prop_filter("", |x| x.is_finite())) {
         for from in Frame::ALL {
             for to in Frame::ALL {
                 for quantity in QUANTITIES {
                     let there = from.convert(to, quantity, x);
                     prop_assert_eq!(to.convert(from, quantity, there).to_bits(), x.to_bits());
-                    // Over a third frame, too.
+                    // Via a third frame, too.
                     for over in Frame::ALL {
                         let by = over.convert(to, quantity, from.convert(over, quantity, x));
                         prop_assert_eq!(by.to_bits(), there.to_bits());
@@ -218,7 +218,7 @@ proptest! {
     }
 
     #[test]
-    fn from_contact_to_carrier_and_back(
+    fn contact_to_carrier_round_trips(
         v in prop::array::uniform6(-1e4..1e4_f64), radius in 0.1..1.0_f64, gamma in -0.5..0.5_f64,
     ) {
         let [a, b, c, d, e, f] = v;
@@ -230,7 +230,7 @@ proptest! {
         }
     }
 
-    /// Each frame's own definitions of slip and force, taken by themselves.
+    /// Each frame's own definitions of slip and force.
     #[test]
     fn a_tire_dissipates_in_every_frame(
         kappa in -0.9..0.9_f64, alpha in -0.5..0.5_f64, fz in 500.0..8000.0_f64,
@@ -287,7 +287,7 @@ fn driving_slip_and_slip_ratio_are_each_others_inverse(
 ) {
     let s = driving_slip_of_slip_ratio(kappa);
     assert!((slip_ratio_of_driving_slip(s) - kappa).abs() < 1e-12, "{s}");
-    // Of rim and road the faster one divides.
+    // The faster of rim and road is the denominator.
     let (road, rim) = (1.0, 1.0 + kappa);
     assert!((s - (rim - road) / rim.max(road)).abs() < 1e-15, "{s}");
 }

@@ -18,7 +18,7 @@ fn tire() -> LuGre {
     LuGre::new(Checked::new(LAW.map(|&x| x as f32)).unwrap())
 }
 
-/// Rolling freely at 20 m/s but for these speeds.
+/// Rolling freely at 20 m/s except for these speeds.
 fn input(slip_speed: f32, lateral_speed: f32) -> TireInput {
     TireInput {
         slip_ratio: slip_speed / 20.0,
@@ -39,7 +39,7 @@ fn input(slip_speed: f32, lateral_speed: f32) -> TireInput {
 #[case::along(0.4, 0.0)]
 #[case::across(0.0, -0.7)]
 #[case::both(3.0, 2.0)]
-fn bristles_come_to_the_steady_law(#[case] along: f32, #[case] left: f32) {
+fn bristles_converge_to_the_steady_law(#[case] along: f32, #[case] left: f32) {
     let (tire, input, h) = (tire(), input(along, left), 1e-4);
     let mut state = tire.fresh();
     let mut forces = [0.0; 2];
@@ -70,7 +70,7 @@ fn a_held_tire_is_a_spring() {
     assert_eq!(LAW.rates([0.5 * most, 0.0], &at), [0.01, 0.0]);
     assert!(LAW.rates([0.95 * most, 0.0], &at)[0] < 0.01);
     assert_relative_eq!(LAW.rates([most, 0.0], &at)[0], 0.0, epsilon = 1e-7);
-    // On the way back, it only unbends.
+    // When slip reverses, it only unbends.
     assert_eq!(LAW.rates([-0.95 * most, 0.0], &at), [0.01, 0.0]);
     let plain = LuGreParams {
         elastic: 0.0,
@@ -106,7 +106,7 @@ fn faults_name_the_parameter() {
 #[rstest]
 #[case::without_load(0.0)]
 #[case::pulled_up(-1.0)]
-fn in_the_air_bristles_stand_up(#[case] load: f32) {
+fn in_the_air_bristles_straighten(#[case] load: f32) {
     let (tire, mut state) = (tire(), tire().fresh());
     (state.lengths, state.values) = ([4e-3, -2e-3], [7.0; 6]);
     let step = TireStep {
@@ -122,9 +122,9 @@ fn in_the_air_bristles_stand_up(#[case] load: f32) {
     assert_eq!(state.values, [7.0; 6]);
 }
 
-/// A wheel that lands again begins as a new one.
+/// A wheel that lands again starts like a new one.
 #[test]
-fn after_a_jump_a_tire_is_as_new() {
+fn a_tire_is_reset_in_the_air() {
     let (tire, h) = (tire(), 1e-3);
     let mut state = tire.fresh();
     for (load, forces) in [(4000.0, [900.0, -700.0]), (0.0, [0.0; 2])] {
@@ -190,12 +190,12 @@ proptest! {
         }
     }
 
-    /// F = N·(σ₀·s/(|s|·σ₀/g + |Ω·r|/L) + σ₂·s), within what sticks.
+    /// F = N·(σ₀·s/(|s|·σ₀/g + |Ω·r|/L) + σ₂·s), below the limit of sticking.
     #[test]
     fn steady_forces_are_those_of_the_formula(along in -9.0..9.0_f64, left in -9.0..9.0_f64) {
         let input = input(along as f32, left as f32);
         let (s, found) = ([along, -left], SteadyLaw::forces(&LAW, &slip_of(&input)));
-        // Slips are over the ground's speed here, as the input says: 20 m/s.
+        // Slips here are relative to the ground speed of the input, 20 m/s.
         let rim = 20.0 * (1.0 + (along / 20.0).min(0.0));
         let total = along.hypot(left);
         let g = 0.8 + 0.4 * (-(total / 6.0).powi(2)).exp();
@@ -221,9 +221,9 @@ fn sliding_friction_is_stribecks_curve(#[case] speed: f64, #[case] expected: f64
     }
 }
 
-/// Half a wave of the sine, from where bristles only bend to where they slide.
+/// Half a sine wave, from where bristles only bend to where they slide.
 #[test]
-fn the_plastic_share_rises_between_both_deflections() {
+fn the_plastic_share_rises_between_the_two_deflections() {
     let share = |bent| LAW.plastic_share(bent, true);
     assert_eq!(
         [share(0.0), share(0.8), share(1.0), share(2.0)],
@@ -246,8 +246,8 @@ fn the_plastic_share_rises_between_both_deflections() {
     );
 }
 
-/// Bristles that only bend lose what the rolling wheel carries out, and give way the more the
-/// faster it rolls: wholly from |Ω·r| = 2|s| on.
+/// Bristles that only bend lose what the rolling wheel carries out, and yield more the faster it
+/// rolls: completely from |Ω·r| = 2|s| on.
 #[rstest]
 #[case::held(0.0, 0.0)]
 #[case::half_way(0.6, 0.5)]
@@ -268,7 +268,7 @@ fn a_rolling_wheel_loses_its_bristles(#[case] rim_speed: f64, #[case] share: f64
     }
 }
 
-/// How far bristles are bent counts in both directions, each with its stiffness.
+/// The deflection counts in both directions, each with its stiffness.
 #[rstest]
 #[case::along([0.9 * 1.2 / 200.0, 0.0], [1e-6, 0.0])]
 #[case::across([0.0, -0.9 * 1.2 / 150.0], [0.0, -1e-6])]
@@ -286,7 +286,7 @@ fn bristles_yield_by_their_resultant(#[case] z: [f64; 2], #[case] slip_speeds: [
 }
 
 #[test]
-fn four_wheels_are_told_what_one_is() {
+fn four_wheels_have_the_properties_of_one() {
     let tire = tire();
     let inputs = [
         input(0.4, 0.1),
@@ -314,7 +314,7 @@ fn four_wheels_are_told_what_one_is() {
 }
 
 #[test]
-fn friction_falls_unless_both_are_alike() {
+fn friction_falls_unless_both_are_equal() {
     assert!(tire().traits().friction_falls);
     let plain = LuGreParams {
         static_friction: 0.8,

@@ -24,7 +24,7 @@ pub struct Aligning<T> {
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// The aligning moment of forces that [`MagicFormula::planar`] gave at the same load.
+    /// The aligning moment of forces from [`MagicFormula::planar`] at the same load.
     #[must_use]
     pub fn aligning(&self, at: &LoadContext<T>, planar: &Planar<T>) -> Aligning<T> {
         let m = &planar.motion;
@@ -68,9 +68,9 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// Slip angles that do what slip angle and ratio do together, of the residual moment and of the trail
-    /// (A54, A55; \[B\] 4.E77, 4.E78), and the arctangent of what bends the trail's curve, which is taken
-    /// beside them.
+    /// Slip angles equivalent to slip angle and ratio combined, for the residual moment and the
+    /// trail (A54, A55; \[B\] 4.E77, 4.E78), and the arctangent in the trail curve's bend, computed
+    /// together with them.
     #[inline]
     fn equivalents(&self, level: &Level<T>, m: &Motion<T>, bend: T) -> ([T; 2], T) {
         // The slip ratio as a slip angle.
@@ -82,7 +82,7 @@ impl<T: Real> MagicFormula<T> {
             return (signed(magnitudes), bend.atan());
         }
         let tangent = |i: usize| match self.settings.slip_definition {
-            // tan(α + S): of the shift it is known.
+            // tan(α + S): the shift's tangent is known.
             SlipDefinition::Angles => {
                 let shift = level.tangents[i];
                 (m.tan_alpha + shift) / (T::one() - m.tan_alpha * shift)
@@ -94,7 +94,7 @@ impl<T: Real> MagicFormula<T> {
         (signed([r, t]), bend)
     }
 
-    /// Pneumatic trail t (`m`) (4.E73) of its curve's cosine.
+    /// Pneumatic trail t (`m`) (4.E73) from the cosine of its curve.
     #[inline]
     fn trail(
         &self,
@@ -110,7 +110,7 @@ impl<T: Real> MagicFormula<T> {
         let trail = peak * cosine * m.cos_alpha * m.fade;
         match self.settings.variant {
             Variant::Book => trail * m.direction,
-            // MFT, written nowhere.
+            // MFT, undocumented.
             Variant::MfTyre | Variant::MfevalCompat => trail * self.c.LFZO,
         }
     }
@@ -142,7 +142,7 @@ impl<T: Real> MagicFormula<T> {
     }
 
     /// The lateral force that acts at the trail [N]: F'y (4.E74, MFT: Gyκ at the real inclination);
-    /// 5.2: Fy without the part of the slip ratio. Beside it, the cosine of the trail's curve.
+    /// 5.2: Fy without the part due to slip ratio. Also returns the cosine of the trail's curve.
     #[inline]
     fn trailed_force(
         &self,

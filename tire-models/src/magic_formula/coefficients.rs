@@ -1,4 +1,4 @@
-//! The numbers of a tire: [`Coefficients`], and what the table of keys says of each.
+//! The coefficients of a tire: [`Coefficients`], and the metadata of each key.
 
 #[rustfmt::skip]
 mod table;
@@ -8,26 +8,26 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use table::{Coefficients, KEYS};
 
-/// What the table says of one coefficient.
+/// The table entry of one coefficient.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key {
     /// Name in files, and of the field.
     pub name: &'static str,
-    /// Section of a file that it stands in.
+    /// Section of a file that contains it.
     pub section: &'static str,
-    /// Value where a file does not give it, in SI units.
+    /// Default in SI units, where a file gives no value.
     pub default: f64,
-    /// What it measures.
+    /// Its dimension.
     pub dimension: Dimension,
-    /// What it means, in a few words.
+    /// Its meaning in a few words.
     pub meaning: &'static str,
 }
 
-/// What a coefficient measures: which units of a file it is converted from.
+/// Dimension of a coefficient: which units of a file it is converted from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimension {
-    /// A number; coefficients of the formulas take slips and angles in radians, whatever the file's
-    /// units are.
+    /// Dimensionless; coefficients of the formulas use slips and angles in radians, whatever the
+    /// file's units are.
     None,
     /// Length (`m`).
     Length,
@@ -60,7 +60,8 @@ macro_rules! coefficients {
     ($($section:literal {
         $($key:ident: $default:literal, $dimension:ident, $meaning:literal;)*
     })*) => {
-        /// The numbers of a tire, in SI units: a field for each key of a file, of the same name.
+        /// The coefficients of a tire in SI units: a field for each key of a file, with the same
+        /// name.
         ///
         /// [`KEYS`] lists them with section, dimension and meaning.
         #[expect(non_snake_case, reason = "fields have the names that keys have in files")]
@@ -83,14 +84,14 @@ macro_rules! coefficients {
         },)*)*];
 
         impl<T> Coefficients<T> {
-            /// All coefficients made by a function of what the table says of each.
+            /// Coefficients made by a function of each table entry.
             pub fn from_keys(mut f: impl FnMut(&'static Key) -> T) -> Self {
                 let mut keys = KEYS.iter();
                 let mut next = || f(keys.next().expect("as many keys as fields"));
                 Self { $($($key: next(),)*)* }
             }
 
-            /// The same coefficients as other numbers.
+            /// The same coefficients in another number type.
             pub fn map<U>(&self, mut f: impl FnMut(&T) -> U) -> Coefficients<U> {
                 Coefficients { $($($key: f(&self.$key),)*)* }
             }
@@ -112,10 +113,10 @@ macro_rules! coefficients {
 }
 use coefficients;
 
-/// Other spellings of keys that are found in files.
+/// Alternative spellings of keys found in files.
 const ALIASES: [(&str, &str); 3] = [("LFZ0", "LFZO"), ("IP", "INFLPRES"), ("IP_NOM", "NOMPRES")];
 
-/// What the table says of the key `name`, in any case and in other spellings that are found in files
+/// The table entry of the key `name`, in any case and with alternative spellings found in files
 /// (`LFZ0`).
 #[must_use]
 pub fn key(name: &str) -> Option<&'static Key> {
@@ -127,7 +128,7 @@ pub fn key(name: &str) -> Option<&'static Key> {
 }
 
 impl Coefficients {
-    /// The values that stand for absent keys: a plausible passenger car's tire.
+    /// The defaults for absent keys: a plausible passenger-car tire.
     #[must_use]
     pub fn template() -> Self {
         Self::from_keys(|key| key.default)
@@ -142,8 +143,8 @@ impl Coefficients {
             .map(|(_, &value)| value)
     }
 
-    /// Sets the key `name` (in any case, [`key`]) to a value in SI units, and says which it was; `None`
-    /// and no change if there is no such key.
+    /// Sets the key `name` (in any case, [`key`]) to a value in SI units, and returns its entry;
+    /// `None` and no change if there is no such key.
     pub fn set(&mut self, name: &str, value: f64) -> Option<&'static Key> {
         let key = key(name)?;
         *self.slot(key.name)? = value;
@@ -188,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_key_stands_twice_and_every_key_reaches_its_own_field() {
+    fn keys_are_unique_and_each_reaches_its_own_field() {
         let mut coefficients = Coefficients::template();
         for (i, key) in KEYS.iter().enumerate() {
             assert_eq!(
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn other_spellings_of_files_are_known() {
+    fn alternative_spellings_are_known() {
         let mut coefficients = Coefficients::template();
         coefficients.set("LFZ0", 1.5);
         assert_eq!(coefficients.LFZO, 1.5);

@@ -11,7 +11,7 @@ use super::settings::CombinedSlip;
 use super::shape::{Curve, nonzero, values};
 use super::{MagicFormula, lateral, longitudinal};
 
-/// Forces in the plane of the road, and what moments are worked out of.
+/// Forces in the plane of the road, and intermediate results for the moments.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Planar<T: Real> {
     /// Longitudinal force Fx (`N`), positive forward.
@@ -43,7 +43,7 @@ pub struct Planar<T: Real> {
     pub(super) unscaled: (T, T),
 }
 
-/// Of a slip, what combined slip takes of the pure curves.
+/// Combined slip's factors of the pure curves, at one slip.
 struct Combined<T> {
     /// Fx0 and Fy0 (`N`).
     pure: (T, T),
@@ -104,7 +104,7 @@ impl<T: Real> MagicFormula<T> {
             clamped,
             lateral_stiffness: y.stiffness,
             lateral_force_pure: pure.1,
-            // The ellipse has no part in the aligning moment.
+            // The ellipse does not affect the aligning moment.
             weight_y: if self.settings.combined_slip == CombinedSlip::FrictionEllipse {
                 T::one()
             } else {
@@ -113,7 +113,7 @@ impl<T: Real> MagicFormula<T> {
             side_force,
             unscaled,
             motion,
-            // The branch spares a copy where there is nothing to copy.
+            // The branch avoids an unneeded copy.
             changed: if at.levels.is_some() { None } else { changed },
         }
     }
@@ -135,8 +135,8 @@ impl<T: Real> MagicFormula<T> {
         Ok(planar)
     }
 
-    /// Gxα (4.E51–4.E57) and Gyκ (4.E59–4.E65), each a cosine over that without slip, and `SVyκ`, with the
-    /// sines of the pure curves: all that are independent of each other side by side.
+    /// Gxα (4.E51–4.E57) and Gyκ (4.E59–4.E65), each a cosine over its value without slip, and
+    /// `SVyκ`, with the sines of the pure curves: all independent parts are computed side by side.
     #[inline]
     fn weighted(
         &self,
@@ -178,8 +178,8 @@ impl<T: Real> MagicFormula<T> {
     }
 }
 
-/// Parts of Fx0 and Fy0 of a file without weighting functions: each force as far along the friction ellipse as
-/// the direction of slip says (Adams/Tire's friction ellipse for PAC2002).
+/// Parts of Fx0 and Fy0 of a file without weighting functions: each force on the friction ellipse
+/// in the direction of slip (Adams/Tire's friction ellipse for PAC2002).
 fn friction_ellipse<T: Real>(
     b: &Basics<T>,
     at: &longitudinal::AtLoad<T>,
@@ -193,7 +193,7 @@ fn friction_ellipse<T: Real>(
     let sine = (m.alpha + y.shift + y.rise / nonzero(y.stiffness))
         .sin()
         .abs();
-    // tan β = sin αc / |κc|; both scales in its sine and cosine, so that neither divides by 0.
+    // tan β = sin αc / |κc|; its sine and cosine serve as scales, so that neither divides by 0.
     let total = kappa.hypot(sine);
     let slipping = total.gt(least);
     let total = T::select(slipping, total, T::one());

@@ -1,4 +1,4 @@
-//! What depends on load, inclination and pressure alone: [`LoadContext`].
+//! Everything that depends only on load, inclination and pressure: [`LoadContext`].
 
 use crate::real::Real;
 
@@ -7,25 +7,26 @@ use super::load::{Basics, Load};
 use super::motion::Motion;
 use super::{MagicFormula, lateral, longitudinal, trail, weights};
 
-/// All that depends on load, inclination and pressure: made once, used for any number of slips
-/// (sub-steps, Newton iterations, the points of a curve).
+/// Everything that depends on load, inclination and pressure: computed once, used for any number of
+/// slips (sub-steps, Newton iterations, the points of a curve).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoadContext<T: Real> {
     pub(super) basics: Basics<T>,
     pub(super) longitudinal: longitudinal::AtLoad<T>,
     pub(super) lateral: lateral::AtLoad<T>,
-    /// Fy0 of the same tire without inclination, which the aligning moment asks for.
+    /// Fy0 of the same tire without inclination, used by the aligning moment.
     pub(super) upright: lateral::AtLoad<T>,
     pub(super) combined: weights::AtLoad<T>,
     pub(super) aligning: trail::AtLoad<T>,
-    /// The curves at this friction, where slips do not change them.
+    /// The curves at this friction, if slips do not change them.
     pub(super) levels: Option<Levels<T>>,
-    /// What forces and moments are multiplied with ([`OutOfRange::ScaleWithLoad`](super::OutOfRange::ScaleWithLoad)).
+    /// Factor on forces and moments
+    /// ([`OutOfRange::ScaleWithLoad`](super::OutOfRange::ScaleWithLoad)).
     pub(super) scale: T,
     pub(super) clamped: Clamped<T::Mask>,
 }
 
-/// The pure curves at a friction, and what the aligning moment makes of them.
+/// The pure curves at a friction, and those of the aligning moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Levels<T> {
     pub(super) longitudinal: longitudinal::Level<T>,
@@ -43,7 +44,7 @@ impl<T: Real> LoadContext<T> {
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// Gathers what depends on load, inclination and pressure alone.
+    /// Computes what depends only on load, inclination and pressure.
     #[must_use]
     pub fn at_load(&self, load: &Load<T>) -> LoadContext<T> {
         let (basics, scale, clamped) = self.basics(load);
@@ -66,7 +67,7 @@ impl<T: Real> MagicFormula<T> {
         context
     }
 
-    /// The curves at a load's friction, and how a `motion` changes them.
+    /// The curves at a load's friction, and a `motion`'s effect on them.
     pub(super) fn levels(&self, at: &LoadContext<T>, motion: Option<&Motion<T>>) -> Levels<T> {
         let lateral = lateral::Level::new(self, &at.lateral, &at.basics, motion);
         Levels {

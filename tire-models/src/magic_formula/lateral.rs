@@ -19,13 +19,13 @@ pub(super) struct AtLoad<T> {
     friction: T,
     /// Kyα without turn slip (`N/rad`) (4.E25).
     pub(super) stiffness: T,
-    /// Kyα without inclination (`N/rad`), which turn slip asks for.
+    /// Kyα without inclination (`N/rad`), used by turn slip.
     pub(super) stiffness_upright: T,
     /// Kyγ0 (`N/rad`) (4.E30).
     pub(super) camber_stiffness: T,
-    /// Ey over its factor of signs (4.E24).
+    /// Ey without its sign factor (4.E24).
     curvature: T,
-    /// The part of that factor that does not change its sign.
+    /// The part of that factor that does not depend on the sign.
     even: T,
     /// The part that does.
     odd: T,
@@ -38,7 +38,7 @@ pub(super) struct AtLoad<T> {
 }
 
 impl<T: Real> AtLoad<T> {
-    /// Of the tire as it stands, and as it would stand upright.
+    /// For the actual inclination, and upright.
     #[inline]
     pub(super) fn leaning_and_upright(tire: &MagicFormula<T>, b: &Basics<T>) -> [Self; 2] {
         let none = T::zero();
@@ -55,8 +55,8 @@ impl<T: Real> AtLoad<T> {
         ]
     }
 
-    /// At an inclination γ*, which need not be that of `b`, with its Kyα but for the direct part of
-    /// inclination, and that upright.
+    /// At an inclination γ*, which may differ from that of `b`, with its Kyα without the direct
+    /// part of inclination, and the upright one.
     #[inline]
     fn new(tire: &MagicFormula<T>, b: &Basics<T>, gamma: T, stiffness: [T; 2]) -> Self {
         let c = &tire.c;
@@ -85,7 +85,7 @@ impl<T: Real> AtLoad<T> {
     }
 }
 
-/// sin(C·atan x) of x and C.
+/// sin(C·atan x) for x and C.
 struct SineOfAngle;
 impl Function<2> for SineOfAngle {
     #[inline]
@@ -95,7 +95,7 @@ impl Function<2> for SineOfAngle {
     }
 }
 
-/// Kyα (`N/rad`) at squares of inclination, but for its direct part (4.E25).
+/// Kyα (`N/rad`) at squares of inclination, without its direct part (4.E25).
 #[inline]
 fn stiffness_by_load<T: Real>(tire: &MagicFormula<T>, b: &Basics<T>, squares: [T; 2]) -> [T; 2] {
     let c = &tire.c;
@@ -109,7 +109,8 @@ fn stiffness_by_load<T: Real>(tire: &MagicFormula<T>, b: &Basics<T>, squares: [T
     each(sines, |sine, _| greatest * sine)
 }
 
-/// Fy0's curve at a friction: what a slip does not change, but for decay, low speed and turn slip.
+/// Fy0's curve at a friction: everything independent of slip, except decay, low speed and turn
+/// slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Level<T> {
     /// By (4.E26).
@@ -129,7 +130,7 @@ pub(super) struct Level<T> {
 }
 
 impl<T: Real> Level<T> {
-    /// At a load, and how its `motion` changes that.
+    /// At a load, and a `motion`'s effect on it.
     #[inline]
     pub(super) fn new(
         tire: &MagicFormula<T>,
@@ -176,7 +177,7 @@ impl<T: Real> Level<T> {
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// What Fy0 is the sine of.
+    /// The argument of Fy0's sine.
     #[inline]
     pub(super) fn lateral_curve(
         &self,
@@ -189,11 +190,11 @@ impl<T: Real> MagicFormula<T> {
         Curve::sine(level.slope * alpha, at.shape, self.curvature(curvature))
     }
 
-    /// Fy0 (`N`) of the sine of [`MagicFormula::lateral_curve`].
+    /// Fy0 (`N`) from the sine of [`MagicFormula::lateral_curve`].
     #[inline]
     pub(super) fn lateral_force(&self, level: &Level<T>, sine: T, m: &Motion<T>) -> T {
         let force = level.peak * sine + level.rise;
-        // Backward, tangents turn it round.
+        // Backward, tangents reverse it.
         match self.settings.slip_definition {
             SlipDefinition::Angles => force,
             SlipDefinition::Tangents => T::select(m.backward, -force, force),

@@ -1,26 +1,26 @@
-//! Valid ranges: what happens outside of them, and which of them acted.
+//! Valid ranges: what happens outside them, and which limits acted.
 
 use crate::real::{Mask, Real};
 
 use super::MagicFormula;
 
-/// What happens outside the ranges of a file.
+/// Behaviour outside the ranges of a file.
 ///
-/// Pressure, slips and inclination are held at the end of their range. They differ in the load:
+/// Pressure, slips and inclination are clamped to their range. The load differs:
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OutOfRange {
-    /// A load above `FZMAX` is held there, as in MF-Tyre: the tire then carries more than its forces
-    /// know.
+    /// A load above `FZMAX` is clamped, as in MF-Tyre: the tire then carries more load than its
+    /// forces account for.
     Clamp,
-    /// Below `FZMIN` and above `FZMAX`, forces and moments are those of the end of the range, in
-    /// proportion to the load.
+    /// Below `FZMIN` and above `FZMAX`, forces and moments are those at the end of the range,
+    /// scaled with the load.
     ScaleWithLoad,
-    /// As [`OutOfRange::Clamp`], and [`MagicFormula::try_planar`] is an error where a limit acts.
+    /// As [`OutOfRange::Clamp`], and [`MagicFormula::try_planar`] returns an error if a limit acts.
     Error,
 }
 
-/// Which limits acted; in lanes, a lane each.
+/// Which limits acted; one lane per wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clamped<M> {
     /// `PRESMIN`, `PRESMAX`.
@@ -61,7 +61,7 @@ impl Clamped<bool> {
     }
 }
 
-/// A limit acted, and limits are errors ([`OutOfRange::Error`]).
+/// A limit acted, and [`OutOfRange::Error`] is set.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("outside the tire's valid range: {clamped:?}")]
 pub struct OutsideRange<M: core::fmt::Debug> {
@@ -69,27 +69,27 @@ pub struct OutsideRange<M: core::fmt::Debug> {
     pub clamped: Clamped<M>,
 }
 
-/// Greatest load over nominal load that is computed with. No tire comes near; far beyond, single
-/// precision overflows.
+/// Upper bound of load over nominal load. Tires stay far below; far beyond, single precision
+/// overflows.
 const GREATEST_LOAD: f64 = 1e3;
-/// Greatest slip ratio.
+/// Upper bound of the slip ratio.
 const GREATEST_SLIP: f64 = 1e4;
-/// Greatest angle that is reduced to its range (`rad`).
+/// Upper bound of angles that are reduced to their range (`rad`).
 pub(crate) const GREATEST_ANGLE: f64 = 100.0;
-/// Greatest pressure over nominal pressure.
+/// Upper bound of pressure over nominal pressure.
 const GREATEST_PRESSURE: f64 = 1e2;
-/// Greatest speed (`m/s`).
+/// Upper bound of the speed (`m/s`).
 pub(crate) const GREATEST_SPEED: f64 = 1e6;
-/// Greatest path curvature (`1/m`).
+/// Upper bound of the path curvature (`1/m`).
 pub(crate) const GREATEST_CURVATURE: f64 = 1e4;
 
-/// A value that was held within its range.
+/// A value clamped to its range.
 pub(crate) struct Held<T: Real> {
     pub(crate) value: T,
     pub(crate) acted: T::Mask,
 }
 
-/// `x` within a range.
+/// `x` clamped to a range.
 #[inline]
 fn held<T: Real>(x: T, low: T, high: T) -> Held<T> {
     Held {
@@ -99,7 +99,7 @@ fn held<T: Real>(x: T, low: T, high: T) -> Held<T> {
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// The file's range where limits are on, another one otherwise.
+    /// The file's range if limits are on, otherwise another one.
     #[inline]
     fn range(&self, file: (T, T), otherwise: (f64, f64), x: T) -> Held<T> {
         if self.settings.limits.is_some() {
@@ -109,7 +109,7 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// Pressure over nominal pressure within its range; never below 0.
+    /// Pressure over nominal pressure, clamped to its range; never below 0.
     #[inline]
     pub(crate) fn held_pressure(&self, pressure: T) -> Held<T> {
         let c = &self.c;
@@ -122,7 +122,7 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// Load within 0 and its greatest.
+    /// Load clamped to 0 and its maximum.
     #[inline]
     pub(crate) fn held_load(&self, load: T) -> Held<T> {
         let most = self.greatest_load();
@@ -134,34 +134,34 @@ impl<T: Real> MagicFormula<T> {
         held(load, T::zero(), high)
     }
 
-    /// The greatest load that is computed with, whatever the limits (`N`).
+    /// Upper bound of the load, whatever the limits (`N`).
     #[inline]
     pub(crate) fn greatest_load(&self) -> T {
         self.c.FNOMIN * T::of(GREATEST_LOAD)
     }
 
-    /// Inclination within its range.
+    /// Inclination clamped to its range.
     #[inline]
     pub(crate) fn held_inclination(&self, inclination: T) -> Held<T> {
         let file = (self.c.CAMMIN, self.c.CAMMAX);
         self.range(file, (-GREATEST_ANGLE, GREATEST_ANGLE), inclination)
     }
 
-    /// Slip ratio within its range.
+    /// Slip ratio clamped to its range.
     #[inline]
     pub(crate) fn held_slip_ratio(&self, ratio: T) -> Held<T> {
         let file = (self.c.KPUMIN, self.c.KPUMAX);
         self.range(file, (-GREATEST_SLIP, GREATEST_SLIP), ratio)
     }
 
-    /// Slip angle within its range.
+    /// Slip angle clamped to its range.
     #[inline]
     pub(crate) fn held_slip_angle(&self, angle: T) -> Held<T> {
         let file = (self.c.ALPMIN, self.c.ALPMAX);
         self.range(file, (-GREATEST_ANGLE, GREATEST_ANGLE), angle)
     }
 
-    /// Slip ratio as given, but finite in all formulas.
+    /// Slip ratio as given, but bounded so that all formulas stay finite.
     #[inline]
     pub(crate) fn finite_slip_ratio(&self, ratio: T) -> T {
         bounded(ratio, GREATEST_SLIP)

@@ -1,4 +1,4 @@
-//! Load, inclination and pressure as the formulas take them.
+//! Load, inclination and pressure as inputs of the formulas.
 
 use crate::real::Real;
 
@@ -6,14 +6,14 @@ use super::MagicFormula;
 use super::limits::{Clamped, OutOfRange};
 use super::settings::{SlipDefinition, Variant};
 
-/// What a tire carries, and how it stands.
+/// Load, inclination and pressure of a tire.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Load<T> {
-    /// Load Fz (`N`); a negative one is none.
+    /// Load Fz (`N`); negative counts as zero.
     pub force: T,
     /// Inclination γ (`rad`) about the rolling direction: positive leans the top to the right.
     pub inclination: T,
-    /// Inflation pressure (`Pa`); `None` is the file's (`INFLPRES`).
+    /// Inflation pressure (`Pa`); `None` uses the file's (`INFLPRES`).
     pub pressure: Option<T>,
     /// Grip of the surface over that of the measurement [−]: scales the peak friction in both
     /// directions, as `LMUX` and `LMUY`; ≥ 0.
@@ -33,14 +33,14 @@ impl<T: Real> Load<T> {
     }
 }
 
-/// What every formula takes of load, inclination and pressure.
+/// Terms of load, inclination and pressure used by every formula.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Basics<T> {
     /// Fz within the limits (`N`).
     pub(super) fz: T,
-    /// Fz as given, not negative [N]: radii, contact patch and rolling resistance ask for it.
+    /// Fz as given, not negative [N]: used by radii, contact patch and rolling resistance.
     pub(super) fz_given: T,
-    /// Fz of Mz and of the deflection: not below `FZMIN`, except that none stays none (MFT) (`N`).
+    /// Fz of Mz and of the deflection: at least `FZMIN`, except that zero stays zero (MFT) (`N`).
     pub(super) fz_moment: T,
     /// dfz = (Fz − Fz0')/Fz0' (4.E2a).
     pub(super) dfz: T,
@@ -58,13 +58,13 @@ pub(super) struct Basics<T> {
     pub(super) friction: (T, T),
 }
 
-/// Greatest grip that is computed with.
+/// Upper bound of the grip.
 const GREATEST_GRIP: f64 = 1e3;
 /// `Aμ` of \[B\] 4.E8.
 const DIGRESSION: f64 = 10.0;
 
 impl<T: Real> MagicFormula<T> {
-    /// What formulas take of a load; what forces are multiplied with; which limits acted.
+    /// Common terms of a load; the factor on forces; which limits acted.
     pub(super) fn basics(&self, load: &Load<T>) -> (Basics<T>, T, Clamped<T::Mask>) {
         let c = &self.c;
         let fz_given = load.force.clamp(T::zero(), self.greatest_load());
@@ -111,7 +111,7 @@ impl<T: Real> MagicFormula<T> {
         (basics, scale, clamped)
     }
 
-    /// λ'μ of λ*μ (4.E8); MFT has `Aμ` = 1, which leaves it as it is.
+    /// λ'μ from λ*μ (4.E8); in MFT `Aμ` = 1, which leaves it unchanged.
     #[inline]
     pub(super) fn digressive(&self, friction: T) -> T {
         match self.settings.variant {

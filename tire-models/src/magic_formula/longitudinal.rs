@@ -48,7 +48,7 @@ impl<T: Real> AtLoad<T> {
     }
 }
 
-/// Fx0's curve at a friction: what a slip does not change, but for decay and turn slip.
+/// Fx0's curve at a friction: everything independent of slip, except decay and turn slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Level<T> {
     /// Bx (4.E16).
@@ -64,7 +64,7 @@ pub(super) struct Level<T> {
 }
 
 impl<T: Real> Level<T> {
-    /// At a load, and how its `motion` changes that.
+    /// At a load, and a `motion`'s effect on it.
     #[inline]
     pub(super) fn new(
         tire: &MagicFormula<T>,
@@ -88,7 +88,7 @@ impl<T: Real> Level<T> {
         }
     }
 
-    /// Fx0 (`N`) of the sine of [`MagicFormula::longitudinal_curve`].
+    /// Fx0 (`N`) from the sine of [`MagicFormula::longitudinal_curve`].
     #[inline]
     pub(super) fn force(&self, sine: T, m: &Motion<T>) -> T {
         let force = self.peak * sine + self.rise;
@@ -98,7 +98,7 @@ impl<T: Real> Level<T> {
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// What Fx0 is the sine of.
+    /// The argument of Fx0's sine.
     #[inline]
     pub(super) fn longitudinal_curve(
         &self,

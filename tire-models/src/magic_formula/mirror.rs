@@ -6,13 +6,13 @@ use crate::real::Real;
 
 use super::{Coefficients, Load, Slip, Variant};
 
-/// Keys that change their sign for the other side: all that break the symmetry of left and right.
+/// Keys that change sign for the other side: all that break left-right symmetry.
 const ODD_KEYS: [&str; 18] = [
     "RHX1", "QSX1", "PEY3", "PHY1", "PHY2", "PVY1", "PVY2", "RBY3", "RVY1", "RVY2", "QBZ4", "QDZ3",
     "QDZ6", "QDZ7", "QEZ4", "QHZ1", "QHZ2", "SSZ1",
 ];
 
-/// The load as the tire of the other side sees it.
+/// The load as seen by the tire of the other side.
 #[must_use]
 pub fn load<T: Real>(load: &Load<T>) -> Load<T> {
     Load {
@@ -21,7 +21,7 @@ pub fn load<T: Real>(load: &Load<T>) -> Load<T> {
     }
 }
 
-/// The slip as the tire of the other side sees it.
+/// The slip as seen by the tire of the other side.
 #[must_use]
 pub fn slip<T: Real>(slip: &Slip<T>) -> Slip<T> {
     Slip {
@@ -34,15 +34,15 @@ pub fn slip<T: Real>(slip: &Slip<T>) -> Slip<T> {
     }
 }
 
-/// The tire of the other side, for the formulas of a variant: \[B\] multiplies `QDZ3` with the magnitude
-/// of γ, so that it stays. Ranges of angles are mirrored, too.
+/// The tire of the other side, for the formulas of a variant: \[B\] multiplies `QDZ3` by the
+/// magnitude of γ, so that it keeps its sign. Ranges of angles are mirrored, too.
 #[must_use]
 pub fn coefficients(left: &Coefficients, variant: Variant) -> Coefficients {
     let mut right = left.clone();
     let stays = |key: &str| variant == Variant::Book && key == "QDZ3";
     for key in ODD_KEYS.into_iter().filter(|key| !stays(key)) {
         let value = left.get(key).expect("a key of the table");
-        // Not −value, which would give 0 a sign.
+        // Not −value, which would turn 0 into −0.
         right.set(key, 0.0 - value);
     }
     (right.ALPMIN, right.ALPMAX) = (-left.ALPMAX, -left.ALPMIN);

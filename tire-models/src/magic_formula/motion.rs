@@ -1,4 +1,4 @@
-//! Slip as the formulas take it: limits, the definition of α*, and the low-speed model.
+//! Slip as input of the formulas: limits, the definition of α*, and the low-speed model.
 
 use crate::real::Real;
 
@@ -21,9 +21,9 @@ pub struct Slip<T> {
     pub turn: T,
     /// Speed of the contact centre along x, Vx (`m/s`).
     pub speed: T,
-    /// tan α, where it is known and α within a quarter turn (–); `None` works it out of the angle.
+    /// tan α, if known and α is within a quarter turn (–); `None` computes it from the angle.
     pub tangent: Option<T>,
-    /// Spin of the wheel Ω (`rad/s`); `None` works it out of slip ratio and effective radius.
+    /// Spin of the wheel Ω (`rad/s`); `None` computes it from slip ratio and effective radius.
     pub spin: Option<T>,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct Motion<T: Real> {
     pub(super) alpha_star: T,
     /// cos α' (4.E6).
     pub(super) cos_alpha: T,
-    /// √(1 + tan² α): 1/cos α but for its sign.
+    /// √(1 + tan² α): the magnitude of 1/cos α.
     pub(super) secant: T,
     /// Vx (`m/s`).
     pub(super) vx: T,
@@ -62,7 +62,7 @@ pub(super) struct Motion<T: Real> {
     pub(super) direction: T,
     /// Whether Vx < 0.
     pub(super) backward: T::Mask,
-    /// What shifts and moments are multiplied with at low speed (MFT).
+    /// Factor on shifts and moments at low speed (MFT).
     pub(super) fade: T,
     /// λ*μ over λμ: decay with slip speed (4.E7).
     pub(super) decay: T,
@@ -70,11 +70,11 @@ pub(super) struct Motion<T: Real> {
     pub(super) turn: Option<Turn<T>>,
 }
 
-/// Tangents of the limits of the slip angle, where these are on and at most a quarter turn: then a tangent
-/// and its angle are held alike, and the cosine follows from the tangent.
+/// Tangents of the slip angle's limits, if these are on and at most a quarter turn: then clamping
+/// the tangent equals clamping the angle, and the cosine follows from the tangent.
 pub(super) fn tangents_of_limits<T: Real>(c: &Coefficients, settings: Settings) -> Option<(T, T)> {
     const STEEP: f64 = 1e15;
-    // Files give a quarter turn with few digits, 1.5708 being beyond it.
+    // Files round a quarter turn, and 1.5708 is beyond it.
     let tangent = |limit: f64| {
         if limit.abs() < 1.57 {
             Some(T::of(Real::tan(limit)))
@@ -86,7 +86,7 @@ pub(super) fn tangents_of_limits<T: Real>(c: &Coefficients, settings: Settings) 
     Some((tangent(c.ALPMIN)?, tangent(c.ALPMAX)?))
 }
 
-/// How much is left of slips and shifts at a speed.
+/// Factors on slips and shifts at a speed.
 struct LowSpeed<T> {
     /// Of κ and φt.
     slip: T,
@@ -124,7 +124,8 @@ impl<T: Real> MagicFormula<T> {
         T::select(sum.lt(low), angle * (sum / low.max(T::of(1e-9))), angle)
     }
 
-    /// Slip as the formulas take it, and which limits acted beside those of the load, `clamped`.
+    /// Slip as input of the formulas, and which limits acted, in addition to those of the load in
+    /// `clamped`.
     #[inline]
     pub(super) fn motion(
         &self,
@@ -213,7 +214,7 @@ impl<T: Real> MagicFormula<T> {
         T::one() / (T::one() + self.c.LMUV.max(T::zero()) * slip_speed / self.c.LONGVL)
     }
 
-    /// φt within bounds; where limits are on, along the way that the contact takes.
+    /// φt within bounds; if limits are on, along the clamped direction of travel.
     fn path_curvature(&self, turn: T, angle_given: T, m: &Motion<T>) -> T {
         let path = bounded(turn, GREATEST_CURVATURE);
         if self.settings.limits.is_none() {

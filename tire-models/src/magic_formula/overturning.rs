@@ -5,22 +5,22 @@ use crate::real::Real;
 use super::settings::Variant;
 use super::{LoadContext, MagicFormula, Planar};
 
-/// What Mx has of load and inclination alone.
+/// The part of Mx that depends only on load and inclination.
 pub(crate) struct AtLoad<T> {
-    /// Load as it enters (`N`).
+    /// Load used by the formula (`N`).
     load: T,
-    /// Mx over load, but for what the lateral force adds.
+    /// Mx over load, without the contribution of the lateral force.
     share: T,
     /// QSX4·cos(QSX5·atan((QSX6·Fz/Fz0)²)).
     mixed: T,
-    /// Mx by lateral force, beside the load's part (–).
+    /// Coefficient of Mx by lateral force, besides the load's part (–).
     lateral: T,
-    /// Mx over the radius that is left upright (`N`).
+    /// Mx over the unloaded upright radius (`N`).
     lean: T,
 }
 
 impl<T: Real> AtLoad<T> {
-    /// MFT: below `FZMIN`, the load enters as Fz·(Fz/FZMIN)².
+    /// MFT: below `FZMIN`, the load is replaced by Fz·(Fz/FZMIN)².
     #[inline]
     pub(crate) fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
         let (c, b, one) = (&tire.c, &at.basics, T::one());
@@ -55,16 +55,16 @@ impl<T: Real> AtLoad<T> {
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// The overturning moment Mx (`N·m`) about the rolling direction, of forces that
-    /// [`MagicFormula::planar`] gave at the same load.
+    /// The overturning moment Mx (`N·m`) about the rolling direction, for forces from
+    /// [`MagicFormula::planar`] at the same load.
     ///
-    /// MFT: below `FZMIN`, the load enters as Fz·(Fz/FZMIN)².
+    /// MFT: below `FZMIN`, the load is replaced by Fz·(Fz/FZMIN)².
     #[must_use]
     pub fn overturning(&self, at: &LoadContext<T>, planar: &Planar<T>) -> T {
         self.overturning_of(&AtLoad::new(self, at), at, planar)
     }
 
-    /// [`MagicFormula::overturning`] with what depends on the load at hand.
+    /// [`MagicFormula::overturning`] with the load-dependent part given.
     #[inline]
     pub(crate) fn overturning_of(
         &self,

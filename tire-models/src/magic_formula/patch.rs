@@ -5,7 +5,7 @@ use crate::real::Real;
 use super::settings::Version;
 use super::{LoadContext, MagicFormula};
 
-/// The patch of contact with flat ground.
+/// The contact patch on flat ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Patch<T> {
     /// Length 2a along the rolling direction (`m`).
@@ -15,7 +15,7 @@ pub struct Patch<T> {
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// The contact patch at a load. Once the tire bottoms on the rim, it grows no more.
+    /// The contact patch at a load. It no longer grows once the tire bottoms on the rim.
     #[must_use]
     pub fn patch(&self, at: &LoadContext<T>) -> Patch<T> {
         let (c, b) = (&self.c, &at.basics);
@@ -45,7 +45,7 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// `Q_A1` and `Q_A2`, by stiffness where the file has neither (MFT).
+    /// `Q_A1` and `Q_A2`, from stiffness if the file has neither (MFT).
     fn patch_by_load(&self) -> (T, T) {
         let c = &self.c;
         let none = (c.Q_A1.abs() + c.Q_A2.abs()).le(T::zero());

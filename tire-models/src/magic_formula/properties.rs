@@ -1,4 +1,4 @@
-//! What a tire is like at a load, without slip: grip, slip stiffness, relaxation length.
+//! Properties of a tire at a load, without slip: grip, slip stiffness, relaxation length.
 
 use crate::real::Real;
 
@@ -7,7 +7,7 @@ use super::{LoadContext, MagicFormula};
 /// Properties of a wheel, in the order of [`TireProperties`](vehicle_core::TireProperties).
 pub(crate) struct Properties<T>(pub(crate) [[T; 2]; 3]);
 
-/// Of a tire at a load, without slip.
+/// The properties at a load, without slip.
 #[inline]
 pub(crate) fn properties<T: Real>(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Properties<T> {
     let c = &tire.c;
@@ -22,7 +22,7 @@ pub(crate) fn properties<T: Real>(tire: &MagicFormula<T>, at: &LoadContext<T>) -
     };
     let (x, y) = (&levels.longitudinal, &levels.lateral);
     let relaxation = tire.relaxation_of(at, y.stiffness);
-    // Of D, what the sine comes to.
+    // The part of D that the sine reaches.
     let quarter = T::of(core::f64::consts::FRAC_PI_2);
     let most = |shape: T| (shape.min(T::one()) * quarter).sin();
     let load = at.load() * at.scale;

@@ -20,7 +20,7 @@ pub struct Rolling<T> {
     pub spin: T,
 }
 
-/// How far a tire is pressed in.
+/// Deflection of a tire.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deflection<T> {
     /// Vertical deflection ρ (`m`).
@@ -29,13 +29,13 @@ pub struct Deflection<T> {
     pub loaded_radius: T,
 }
 
-/// Fixed-point iterations that are enough at any speed of a road.
+/// Fixed-point iterations sufficient at any road speed.
 const MOST_ITERATIONS: usize = 20;
-/// Change of the effective radius at which the fixed point is found (`m`).
+/// Change of the effective radius at which the iteration stops (`m`).
 const ENOUGH: f64 = 1e-9;
 
 impl<T: Real> MagicFormula<T> {
-    /// How the wheel rolls at a slip: its spin as given, or from slip ratio and effective radius,
+    /// How the wheel rolls at a slip: with its given spin, or from slip ratio and effective radius,
     /// Ω = (1 + κ)·Vx/Re.
     #[must_use]
     pub fn rolling(&self, at: &LoadContext<T>, slip: &Slip<T>) -> Rolling<T> {
@@ -86,7 +86,7 @@ impl<T: Real> MagicFormula<T> {
         found
     }
 
-    /// Free radius of the spinning tire RΩ (`m`) (1); grown to the double at most.
+    /// Free radius of the spinning tire RΩ (`m`) (1); at most doubled.
     fn free_radius(&self, spin: T) -> T {
         let c = &self.c;
         let speed = spin * c.UNLOADED_RADIUS / c.LONGVL;
@@ -100,7 +100,7 @@ impl<T: Real> MagicFormula<T> {
         self.c.VERTICAL_STIFFNESS * share.max(T::of(1e-3))
     }
 
-    /// Deflection and loaded radius under forces that [`MagicFormula::planar`] gave at the same load.
+    /// Deflection and loaded radius under forces from [`MagicFormula::planar`] at the same load.
     #[must_use]
     pub fn deflection(
         &self,
@@ -114,10 +114,10 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// What the rim adds to the tire's vertical force where it bottoms (`N`), ≥ 0: `BOTTOM_STIFF` times the way
-    /// by which the loaded radius (`m`) is less than `RIM_RADIUS` + `BOTTOM_OFFST`. Loads and
-    /// [`MagicFormula::deflection`] do not contain it, and wheels of vehicles, which have no vertical spring in
-    /// the tire, do not use it: it is for those who model one.
+    /// Additional vertical force where the rim bottoms (`N`), ≥ 0: `BOTTOM_STIFF` times the
+    /// distance by which the loaded radius (`m`) is less than `RIM_RADIUS` + `BOTTOM_OFFST`. Loads
+    /// and [`MagicFormula::deflection`] do not include it. Vehicle wheels, which have no vertical
+    /// tire spring, do not use it; it is for models that have one.
     #[must_use]
     pub fn bottoming_force(&self, loaded_radius: T) -> T {
         let c = &self.c;
@@ -133,14 +133,15 @@ impl<T: Real> MagicFormula<T> {
         square.max(T::zero()).sqrt()
     }
 
-    /// What the load is multiplied with by spin and longitudinal force, without pressure (3).
+    /// Factor on the load from spin and longitudinal force, without pressure (3).
     fn stiffening(&self, planar: &Planar<T>, rolling: &Rolling<T>) -> T {
         let c = &self.c;
         let along = c.Q_FCX * planar.longitudinal / c.FNOMIN;
         T::one() + c.Q_V2 * (c.UNLOADED_RADIUS / c.LONGVL) * rolling.spin.abs() - along * along
     }
 
-    /// 5.2 and 6.1: (3) solved for the deflection. The root is written so that it holds for `Q_FZ2` = 0.
+    /// 5.2 and 6.1: (3) solved for the deflection. The root is written so that `Q_FZ2` = 0 is
+    /// allowed.
     fn deflection_61(
         &self,
         at: &LoadContext<T>,
@@ -208,8 +209,8 @@ impl<T: Real> MagicFormula<T> {
         (load, deflection)
     }
 
-    /// 6.2: the loaded radius next to the free one that carries the load. Far from it, and at light load,
-    /// (3) has further roots, which an unbracketed search finds.
+    /// 6.2: the loaded radius nearest to the free radius that carries the load. Far from it, and at
+    /// light load, (3) has further roots, which an unbracketed search would find.
     fn deflection_62(
         &self,
         at: &LoadContext<T>,

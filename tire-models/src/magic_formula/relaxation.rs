@@ -1,4 +1,4 @@
-//! Stiffness of the carcass and relaxation lengths (\[P\] 17–19; PAC2002).
+//! Carcass stiffness and relaxation lengths (\[P\] 17–19; PAC2002).
 
 use crate::real::Real;
 
@@ -6,7 +6,7 @@ use super::settings::Version;
 use super::shape::{exponential, nonzero};
 use super::{LoadContext, MagicFormula, Planar};
 
-/// Stiffness of the standing tire, and the ways that its forces need to build up.
+/// Stiffness of the standing tire, and the distances over which its forces build up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Relaxation<T> {
     /// Longitudinal stiffness of the carcass Cx (`N/m`).
@@ -20,8 +20,8 @@ pub struct Relaxation<T> {
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// Stiffness of the carcass and relaxation lengths, of forces that [`MagicFormula::planar`] gave at
-    /// the same load.
+    /// Carcass stiffness and relaxation lengths, for forces from [`MagicFormula::planar`] at the
+    /// same load.
     #[must_use]
     pub fn relaxation(&self, at: &LoadContext<T>, planar: &Planar<T>) -> Relaxation<T> {
         self.relaxation_of(at, planar.lateral_stiffness)

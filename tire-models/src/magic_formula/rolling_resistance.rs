@@ -6,16 +6,16 @@ use super::settings::{Variant, Version};
 use super::shape::power;
 use super::{Coefficients, LoadContext, MagicFormula, Planar};
 
-/// What My has of load, inclination and pressure alone.
+/// The part of My that depends only on load, inclination and pressure.
 pub(crate) struct AtLoad<T> {
-    /// My over radius and share of rolling (`N`).
+    /// My over radius and rolling share (`N`).
     force: T,
-    /// Of inclination, what is added to the share.
+    /// Contribution of inclination to the rolling share.
     camber: T,
 }
 
 impl<T: Real> AtLoad<T> {
-    /// MFT: below FZMIN, the load enters as Fz·(Fz/FZMIN).
+    /// MFT: below FZMIN, the load is replaced by Fz·(Fz/FZMIN).
     #[inline]
     pub(crate) fn new(tire: &MagicFormula<T>, at: &LoadContext<T>) -> Self {
         let (c, b) = (&tire.c, &at.basics);
@@ -38,20 +38,20 @@ impl<T: Real> AtLoad<T> {
     }
 }
 
-/// How much more a tire resists at a pressure (`Pa`) than at the nominal one.
+/// Ratio of the rolling resistance at a pressure (`Pa`) to that at the nominal one.
 pub(crate) fn by_pressure<T: Real>(c: &Coefficients<T>, pressure: T) -> T {
     power(pressure / c.NOMPRES, c.QSY8)
 }
 
 impl<T: Real> MagicFormula<T> {
-    /// The rolling resistance moment My (`N·m`) about the axle, of forces that
-    /// [`MagicFormula::planar`] gave at the same load: negative when rolling forward.
+    /// The rolling resistance moment My (`N·m`) about the axle, for forces from
+    /// [`MagicFormula::planar`] at the same load: negative when rolling forward.
     #[must_use]
     pub fn rolling_resistance(&self, at: &LoadContext<T>, planar: &Planar<T>) -> T {
         self.rolling_resistance_of(&AtLoad::new(self, at), planar)
     }
 
-    /// [`MagicFormula::rolling_resistance`] with what depends on the load at hand.
+    /// [`MagicFormula::rolling_resistance`] with the load-dependent part given.
     #[inline]
     pub(crate) fn rolling_resistance_of(&self, own: &AtLoad<T>, planar: &Planar<T>) -> T {
         let (c, m) = (&self.c, &planar.motion);
@@ -65,7 +65,7 @@ impl<T: Real> MagicFormula<T> {
         forward * m.direction * self.rolling_share(m.vx, m.kappa_given)
     }
 
-    /// [`by_pressure`], which for the tire's own pressure was found before.
+    /// [`by_pressure`], precomputed for the tire's own pressure.
     #[inline]
     fn resistance_at(&self, pressure: T) -> T {
         if (pressure - self.c.INFLPRES).is_nothing() {
@@ -75,8 +75,8 @@ impl<T: Real> MagicFormula<T> {
         }
     }
 
-    /// MFT: how much of My acts at a slip ratio. Towards a standstill it falls, and a wheel that turns
-    /// backward is braked the other way round.
+    /// MFT: the share of My that acts at a slip ratio. It falls towards a standstill, and acts in
+    /// the other direction on a wheel that turns backward.
     fn rolling_share(&self, vx: T, kappa: T) -> T {
         let one = T::one();
         let low_speed = self.c.VXLOW;

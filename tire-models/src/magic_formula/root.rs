@@ -4,9 +4,9 @@ use crate::real::{Mask, Real};
 
 use super::shape::nonzero;
 
-/// The root of `f` next to `start`, with its derivatives by what `f` depends on: below it where `f` is
-/// negative at `start`, above it elsewhere. Where there is none between a tenth and one and a half times
-/// `start`, a tenth, or `start` itself.
+/// The root of `f` nearest to `start`, with its derivatives: below `start` if `f` is negative
+/// there, otherwise above. If there is none between a tenth and one and a half times `start`: a
+/// tenth, or `start` itself.
 pub(super) fn below_or_above<T: Real>(start: T, f: &impl Fn(T) -> T) -> T {
     let (low, high) = bracket(start.detached(), f);
     let root = false_position(low, high, f);
@@ -16,7 +16,7 @@ pub(super) fn below_or_above<T: Real>(start: T, f: &impl Fn(T) -> T) -> T {
     T::select(found, with_derivatives(root, f), otherwise)
 }
 
-/// Two numbers next to each other: `f` is not negative at the lower, and negative at the higher.
+/// Two adjacent numbers: `f` is non-negative at the lower, and negative at the higher.
 fn bracket<T: Real>(start: T, f: &impl Fn(T) -> T) -> (T, T) {
     const STEPS: usize = 64;
     let down = start * T::of(0.9 / STEPS as f64);
@@ -59,7 +59,7 @@ fn false_position<T: Real>(mut low: T, mut high: T, f: &impl Fn(T) -> T) -> T {
             open & (f_next.le(T::zero()) & f_next.ge(T::zero()) | guess.le(low) | guess.ge(high));
         let (from_low, from_high) = (open & f_next.gt(T::zero()), open & !f_next.gt(T::zero()));
         root = T::select(open, next, root);
-        // An end that stays twice gets half its weight.
+        // An end kept twice gets half its weight.
         f_high = T::select(from_low & low_moved, f_high * half, f_high);
         f_low = T::select(from_high & high_moved, f_low * half, f_low);
         (low_moved, high_moved) = (from_low, from_high);
@@ -71,8 +71,9 @@ fn false_position<T: Real>(mut low: T, mut high: T, f: &impl Fn(T) -> T) -> T {
     root
 }
 
-/// A root of `f` with its derivatives (implicit function theorem): Newton's steps that leave the value
-/// where it is. The slope is a difference, so that each step makes its error smaller and none is exact.
+/// A root of `f` with its derivatives (implicit function theorem): Newton steps that leave the
+/// value unchanged. The slope is a difference quotient, so that each step reduces its error and
+/// none is exact.
 fn with_derivatives<T: Real>(root: T, f: &impl Fn(T) -> T) -> T {
     const STEPS: usize = 3;
     let step = T::of(1e-5) * root;
@@ -104,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_root_knows_what_it_depends_on() {
+    fn a_root_has_derivatives() {
         let a = Dual::<f64, 1>::variable(0.5, 0);
         let root = below_or_above(Dual::constant(1.0), &|x| a - x * x);
         assert_relative_eq!(root.value, 0.5_f64.sqrt(), max_relative = 1e-14);

@@ -1,4 +1,4 @@
-//! How coefficients are read: [`Version`], [`Settings`], and which coefficients can be computed with.
+//! Version, settings, and which coefficients are usable: [`Version`], [`Settings`].
 
 use vehicle_core::Inspector;
 
@@ -30,8 +30,8 @@ impl core::fmt::Display for Version {
 }
 
 impl Version {
-    /// The version that a file's `FITTYP` means, if it is one of the Magic Formula: 5, 6, 21, 51 and 52
-    /// are 5.2; 60 and 61 are 6.1; 62 is 6.2.
+    /// The version of a file's `FITTYP`, if it is a Magic Formula: 5, 6, 21, 51 and 52 are 5.2; 60
+    /// and 61 are 6.1; 62 is 6.2.
     #[must_use]
     pub fn from_fittyp(fittyp: i32) -> Option<Self> {
         match fittyp {
@@ -43,7 +43,7 @@ impl Version {
     }
 }
 
-/// Whose formulas, where solver, book and MFeval differ.
+/// Which source to follow where solver, book and MFeval differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Variant {
@@ -57,7 +57,7 @@ pub enum Variant {
     MfevalCompat,
 }
 
-/// What enters the formulas as slip angle and inclination.
+/// Definition of slip angle and inclination in the formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SlipDefinition {
@@ -67,7 +67,7 @@ pub enum SlipDefinition {
     Tangents,
 }
 
-/// How longitudinal and lateral slip act together.
+/// How longitudinal and lateral slip interact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CombinedSlip {
@@ -77,27 +77,27 @@ pub enum CombinedSlip {
     FrictionEllipse,
 }
 
-/// How coefficients are read.
+/// How coefficients are interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// Whose formulas.
+    /// Which source to follow.
     pub variant: Variant,
     /// Angles, or tangent and sine.
     pub slip_definition: SlipDefinition,
-    /// How both slips act together.
+    /// How longitudinal and lateral slip interact.
     pub combined_slip: CombinedSlip,
-    /// What happens outside the ranges of a file; `None` extrapolates and leaves curvatures above 1.
+    /// Behaviour outside the ranges of a file; `None` extrapolates and allows curvatures above 1.
     pub limits: Option<OutOfRange>,
-    /// Slips and shifts fade out below `VXLOW` (MFT). It removes the singularity and holds nothing: not
-    /// for a vehicle whose solver defines slip down to a standstill.
+    /// Slips and shifts fade out below `VXLOW` (MFT). This removes the singularity but holds
+    /// nothing at rest: not for a vehicle whose solver defines slip down to a standstill.
     pub low_speed: bool,
     /// Whether path curvature acts.
     pub turn_slip: bool,
 }
 
 impl Settings {
-    /// As MF-Tyre computes combined slip: limits on, low speed faded out, no turn slip.
+    /// MF-Tyre's combined slip: limits on, low speed faded out, no turn slip.
     #[must_use]
     pub const fn mf_tyre() -> Self {
         Self {
@@ -110,8 +110,8 @@ impl Settings {
         }
     }
 
-    /// For a vehicle: slips as its solver defines them, down to a standstill; beyond the range of loads,
-    /// forces in proportion to the load.
+    /// For a vehicle: slips as its solver defines them, down to a standstill; beyond the load
+    /// range, forces scale with the load.
     #[must_use]
     pub const fn vehicle() -> Self {
         Self {
@@ -122,10 +122,10 @@ impl Settings {
     }
 }
 
-/// Greatest magnitude of a coefficient.
+/// Upper bound of a coefficient's magnitude.
 const GREATEST: f64 = 1e9;
 
-/// Keys by which the formulas divide.
+/// Keys that the formulas divide by.
 const POSITIVE: [&str; 6] = [
     "LONGVL",
     "UNLOADED_RADIUS",
@@ -135,7 +135,7 @@ const POSITIVE: [&str; 6] = [
     "LFZO",
 ];
 
-/// Whether the formulas can be computed with these coefficients.
+/// Whether these coefficients are usable.
 pub(crate) fn check(coefficients: &Coefficients, i: &mut Inspector) {
     for (key, &value) in coefficients.iter() {
         let small = value.abs() <= GREATEST;
@@ -156,16 +156,16 @@ pub(crate) fn check(coefficients: &Coefficients, i: &mut Inspector) {
     }
 }
 
-/// Pressure of a tire that knows none (`Pa`).
+/// Pressure for a version without pressure (`Pa`).
 const PRESSURE: f64 = 220_000.0;
 
-/// The coefficients with neutral values where the version does not know a key.
+/// The coefficients, with neutral values for keys that the version does not have.
 pub(crate) fn known_to(version: Version, coefficients: &Coefficients) -> Coefficients {
     let mut c = coefficients.clone();
     if version != Version::V52 {
         (c.LGAX, c.LGAY, c.LGAZ) = (1.0, 1.0, 1.0);
     } else if c.NOMPRES == 0.0 {
-        // 5.2 knows no pressure, and some files say so by zeros.
+        // 5.2 has no pressure, and some files give zeros for it.
         (c.NOMPRES, c.INFLPRES) = (PRESSURE, PRESSURE);
     }
     c

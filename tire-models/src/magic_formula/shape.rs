@@ -2,9 +2,9 @@
 
 use crate::real::{Function, Real, each};
 
-/// ε of \[B\] 4.E6a: always added with the sign of what it is added to.
+/// ε of \[B\] 4.E6a: always added with the sign of the operand.
 const EPSILON: f64 = 1e-6;
-/// Greatest B·x: atan no longer changes, and products stay finite in single precision.
+/// Upper bound of B·x: atan no longer changes, and products stay finite in single precision.
 const GREATEST: f64 = 1e14;
 
 /// The sine or the cosine of C·atan(Bx − E(Bx − atan Bx)).
@@ -79,20 +79,20 @@ pub(super) fn guarded<T: Real>(x: T) -> T {
     x + T::of(EPSILON) * x.sign_or_one()
 }
 
-/// `x`, or a number next to 0 where it is 0: a denominator that is hardly ever 0.
+/// `x`, or a tiny number if it is 0: a denominator that is rarely 0.
 #[inline]
 pub(super) fn nonzero<T: Real>(x: T) -> T {
     let least = T::of(1e-12);
     T::select(x.abs().lt(least), least * x.sign_or_one(), x)
 }
 
-/// A number that is not negative to a power; 0 is taken as next to it.
+/// A non-negative number raised to a power; 0 is replaced by a tiny number.
 #[inline]
 pub(super) fn power<T: Real>(x: T, exponent: T) -> T {
     exponential(exponent * x.max(T::of(1e-9)).ln())
 }
 
-/// eˣ that does not overflow in products.
+/// eˣ, bounded so that products do not overflow.
 #[inline]
 pub(super) fn exponential<T: Real>(x: T) -> T {
     x.clamp(T::of(-30.0), T::of(30.0)).exp()

@@ -1,4 +1,4 @@
-//! The Magic Formula as a [`SteadyLaw`], at the speed of its measurement.
+//! The Magic Formula as a [`SteadyLaw`], at its measurement speed.
 
 use crate::real::Real;
 use crate::steady::{Forces, Slip as Seen, SteadyLaw};
@@ -6,7 +6,7 @@ use crate::steady::{Forces, Slip as Seen, SteadyLaw};
 use super::{Load, LoadContext, MagicFormula, Planar, Slip};
 
 impl<T: Real> MagicFormula<T> {
-    /// The plane of the road, as a steady law sees it.
+    /// Load context and planar forces of a steady law's input.
     fn seen(&self, slip: &Seen<T>) -> (LoadContext<T>, Planar<T>) {
         let at = self.at_load(&Load {
             inclination: slip.camber,
@@ -25,7 +25,7 @@ impl<T: Real> MagicFormula<T> {
     }
 }
 
-/// At its own pressure and at `LONGVL`, forward; how fast the contact slides follows from that.
+/// At its own pressure and forward at `LONGVL`, which determine the sliding speed.
 impl<T: Real> SteadyLaw<T> for MagicFormula<T> {
     fn forces(&self, slip: &Seen<T>) -> Forces<T> {
         let (at, planar) = self.seen(slip);

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use rstest::rstest;
 use vehicle_core::lanes::W4;
 
-/// How many outputs a tire has.
+/// Number of a tire's outputs.
 const OUTPUTS: usize = 18;
 
 /// Every output.
@@ -39,11 +39,11 @@ fn outputs<T: Real>(tire: &MagicFormula<T>, load: &Load<T>, slip: &Slip<T>) -> [
     ]
 }
 
-/// Of [`outputs`], those that are zero without load.
+/// Those of [`outputs`] that are zero without load.
 const FORCES: core::ops::Range<usize> = 0..5;
 
-/// A tire in whose formulas no term is absent: the template, every plain coefficient of the formulas a
-/// little off.
+/// A tire in whose formulas no term is absent: the template with every plain coefficient slightly
+/// changed.
 fn rich() -> Coefficients {
     let mut coefficients = Coefficients::template();
     for (i, key) in coefficients::KEYS.iter().enumerate() {
@@ -65,7 +65,7 @@ fn settings(variant: Variant, slip_definition: SlipDefinition, turn_slip: bool) 
     }
 }
 
-/// Every way to read coefficients that the tests go through.
+/// Every combination of version and settings under test.
 fn ways() -> Vec<(Version, Settings)> {
     let plain = settings(Variant::MfTyre, SlipDefinition::Angles, false);
     let turning = settings(Variant::MfTyre, SlipDefinition::Angles, true);
@@ -102,7 +102,7 @@ fn tire<T: Real>(coefficients: &Coefficients, way: (Version, Settings)) -> Magic
     MagicFormula::new(coefficients, way.0, way.1).unwrap()
 }
 
-/// Load and slip of eight numbers.
+/// Load and slip from eight numbers.
 fn input<T: Real>(x: [T; 8]) -> (Load<T>, Slip<T>) {
     let load = Load {
         force: x[0],
@@ -119,7 +119,7 @@ fn input<T: Real>(x: [T; 8]) -> (Load<T>, Slip<T>) {
     (load, slip)
 }
 
-/// Inputs within what a tire sees.
+/// Plausible inputs.
 fn plausible() -> impl Strategy<Value = [f64; 8]> {
     (
         (200.0..9000.0, -0.15..0.15, 150e3..300e3, 0.3..1.2),
@@ -128,7 +128,7 @@ fn plausible() -> impl Strategy<Value = [f64; 8]> {
         .prop_map(|(a, b)| [a.0, a.1, a.2, a.3, b.0, b.1, b.2, b.3])
 }
 
-/// Any finite number, and those at which formulas branch.
+/// Any finite number, and those where formulas branch.
 fn any_number() -> impl Strategy<Value = f32> {
     use proptest::num::f32::{NEGATIVE, NORMAL, POSITIVE, SUBNORMAL, ZERO};
     prop_oneof![
@@ -180,7 +180,7 @@ fn no_load_is_no_force() {
 }
 
 #[test]
-fn no_grip_is_no_force_in_the_plane() {
+fn no_grip_is_no_planar_force() {
     for way in ways() {
         let load = Load {
             grip: 0.0,
@@ -199,7 +199,7 @@ fn no_grip_is_no_force_in_the_plane() {
 }
 
 #[test]
-fn nothing_holds_at_a_standstill_in_the_low_speed_model() {
+fn the_low_speed_model_has_no_force_at_a_standstill() {
     let tire = tire::<f64>(&rich(), ways()[2]);
     let slip = Slip {
         ratio: 0.5,
@@ -236,7 +236,7 @@ fn flags_say_which_limits_acted() {
 }
 
 #[test]
-fn forces_grow_on_with_the_load_where_they_are_scaled() {
+fn scaled_forces_grow_with_the_load() {
     let coefficients = Coefficients::template();
     let scaled = tire::<f64>(&coefficients, ways()[7]);
     let slip = Slip {
@@ -257,7 +257,7 @@ fn forces_grow_on_with_the_load_where_they_are_scaled() {
     assert_relative_eq!(clamped[0], at_limit[0], max_relative = 1e-12);
 }
 
-/// The rim of the template has 0.1905 m, it is met 0.01 m further out, and then has 2 MN/m.
+/// The template's rim has 0.1905 m, bottoms 0.01 m further out, and then has 2 MN/m.
 #[test]
 fn the_rim_adds_force_where_the_tire_bottoms() {
     let tire = tire::<f64>(&Coefficients::template(), ways()[0]);
@@ -272,7 +272,7 @@ fn the_rim_adds_force_where_the_tire_bottoms() {
 #[rstest]
 #[case::along(0.1, 0.0)]
 #[case::across(0.0, 0.1)]
-fn the_ellipse_leaves_pure_slip_as_it_is(#[case] ratio: f64, #[case] angle: f64) {
+fn the_ellipse_leaves_pure_slip_unchanged(#[case] ratio: f64, #[case] angle: f64) {
     let coefficients = Coefficients::template();
     let slip = Slip {
         ratio,
@@ -287,7 +287,7 @@ fn the_ellipse_leaves_pure_slip_as_it_is(#[case] ratio: f64, #[case] angle: f64)
 }
 
 #[test]
-fn friction_decays_with_slip_speed_where_a_file_says_so() {
+fn friction_decays_with_slip_speed_if_the_file_has_it() {
     let mut coefficients = Coefficients::template();
     let sliding = Slip {
         ratio: -0.5,
@@ -309,7 +309,7 @@ fn friction_decays_with_slip_speed_where_a_file_says_so() {
 }
 
 #[test]
-fn every_fault_of_coefficients_is_told() {
+fn every_fault_of_coefficients_is_reported() {
     let mut coefficients = Coefficients::template();
     (coefficients.FNOMIN, coefficients.PCX1, coefficients.FZMIN) = (0.0, f64::NAN, 2e4);
     let error = MagicFormula::<f32>::new(&coefficients, Version::V61, Settings::mf_tyre());
@@ -322,13 +322,13 @@ fn every_fault_of_coefficients_is_told() {
 }
 
 #[test]
-fn files_tell_their_version_by_a_number() {
+fn fittyp_gives_the_version() {
     let versions = [5, 6, 21, 61, 62, 70].map(Version::from_fittyp);
     let (old, new) = (Some(Version::V52), Some(Version::V61));
     assert_eq!(versions, [old, old, old, new, Some(Version::V62), None]);
 }
 
-/// Whether `a` is `b` but for a sign, which is −1 for what mirrors.
+/// Whether `a` equals `b` up to a sign, which is −1 for odd outputs.
 fn mirrored(a: [f64; OUTPUTS], b: [f64; OUTPUTS]) -> Result<(), TestCaseError> {
     let mirrored = [1, 2, 3];
     for i in 0..OUTPUTS {
@@ -394,7 +394,7 @@ proptest! {
                     let (before, after) = ((here[i] - low[i]) / step, (high[i] - here[i]) / step);
                     let near = 0.5 * (before + after);
                     let noise = 1e-9 * (1.0 + here[i].abs()) / step + 1e-4 * near.abs();
-                    // Where both sides disagree, there is a corner.
+                    // One-sided differences that disagree mark a corner.
                     if (before - after).abs() > noise {
                         continue;
                     }

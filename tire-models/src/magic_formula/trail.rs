@@ -17,7 +17,7 @@ pub(super) struct AtLoad<T> {
     pub(super) peak: T,
     /// Et without the sign of slip (4.E44).
     pub(super) curvature: T,
-    /// What Et has of the sign of slip.
+    /// The part of Et that depends on the sign of slip.
     pub(super) odd: T,
     /// `SHt` (4.E35).
     pub(super) shift: T,
@@ -65,16 +65,17 @@ impl<T: Real> AtLoad<T> {
     }
 }
 
-/// Trail and residual moment at a friction: what a slip does not change, but for decay and turn slip.
+/// Trail and residual moment at a friction: everything independent of slip, except decay and turn
+/// slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Level<T> {
     /// λ*μy.
     pub(super) friction: T,
-    /// Kxκ/Kyα, which makes a slip angle of a slip ratio.
+    /// Kxκ/Kyα, which converts a slip ratio to a slip angle.
     pub(super) angle_per_ratio: T,
     /// `SHf` and `SHt`.
     pub(super) shifts: [T; 2],
-    /// Their tangents, where angles are slips.
+    /// Their tangents, if angles are slips.
     pub(super) tangents: [T; 2],
     /// Bt (A58).
     pub(super) slope: T,
@@ -85,7 +86,7 @@ pub(super) struct Level<T> {
 }
 
 impl<T: Real> Level<T> {
-    /// At a load and the `lateral` curve, and how its `motion` changes that.
+    /// At a load and the `lateral` curve, and a `motion`'s effect on it.
     #[inline]
     pub(super) fn new(
         tire: &MagicFormula<T>,

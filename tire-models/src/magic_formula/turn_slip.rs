@@ -1,11 +1,12 @@
 //! Turn slip: the factors ζ of path curvature (\[B\] 4.75–4.106).
 //!
-//! Axes are ISO-W, z up: a wheel whose path bends to the left, φt < 0, and one that leans to the right, γ > 0,
-//! turn their contacts alike, and both push to the right and resist. So turn slip without path curvature leaves
-//! camber what it is. MFeval has the part of camber with the other sign, in which camber thrust is turned round,
-//! and the moment by φt and a stiffness of another sign: see [`Variant::MfevalCompat`].
+//! Axes are ISO-W, z up: a wheel whose path bends to the left, φt < 0, and one that leans to the
+//! right, γ > 0, turn their contacts alike; both push to the right and resist. Turn slip without
+//! path curvature therefore leaves camber unchanged. MFeval has the camber part with the opposite
+//! sign, which reverses camber thrust, and a moment by φt with a stiffness of another sign: see
+//! [`Variant::MfevalCompat`].
 //!
-//! ζ = 1 without turn slip. ζ0 = 0, ζ4 and ζ8 are sums in \[B\]; here they are the terms that they add.
+//! ζ = 1 without turn slip. ζ0 = 0, ζ4 and ζ8 are sums in \[B\]; here they are the added terms.
 
 use crate::real::Real;
 
@@ -31,7 +32,7 @@ pub(super) struct Turn<T> {
     pub(super) stiffness_y: T,
 }
 
-/// What turn slip takes of a motion.
+/// Quantities of a motion that turn slip uses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moving<T> {
     /// κ.
@@ -46,7 +47,7 @@ pub(super) struct Moving<T> {
     pub(super) wheel_spin: T,
 }
 
-/// What turn slip makes of the aligning moment.
+/// Factors of turn slip on the aligning moment.
 pub(super) struct TurningMoment<T> {
     /// ζ5, of the trail (4.91).
     pub(super) trail: T,
@@ -86,7 +87,8 @@ impl<T: Real> Turn<T> {
         }
     }
 
-    /// `SHyφ` (4.80–4.89), of an upright tire's stiffness and of that to camber, driving in a direction.
+    /// `SHyφ` (4.80–4.89), from an upright tire's cornering and camber stiffness, driving in a
+    /// direction.
     pub(super) fn shift_y(
         &self,
         tire: &MagicFormula<T>,
@@ -129,7 +131,8 @@ impl<T: Real> Turn<T> {
         let peak = most * (c.QDRP1 * bounded_atan(slope * r0 * turns)).sin();
         let across = (c.QCRP2 * r0 * self.path.abs()).atan() / quarter;
         let across = standing * across * weight_y;
-        // Of (0 where nothing turns), the limit for φt → 0 is the ratio of slopes; MFeval divides 0 by 0.
+        // 0 where nothing turns; the limit for φt → 0 is the ratio of slopes; MFeval divides 0 by
+        // 0.
         let share = (across / nonzero(peak.abs())).clamp(T::zero(), T::one());
         TurningMoment {
             trail: (c.QDTP1 * r0 * self.spin).cos_atan(),
@@ -140,8 +143,8 @@ impl<T: Real> Turn<T> {
     }
 }
 
-/// Kzγr0 (`N·m/rad`) (4.99). MFeval multiplies `QDZ8` with `QDZ9`, which makes it 0 at nominal load where
-/// `QDZ10` is 0, and ζ7 no number.
+/// Kzγr0 (`N·m/rad`) (4.99). MFeval multiplies `QDZ8` with `QDZ9`, which makes it 0 at nominal load
+/// where `QDZ10` is 0, and ζ7 NaN.
 fn turning_stiffness<T: Real>(tire: &MagicFormula<T>, b: &Basics<T>) -> T {
     let c = &tire.c;
     let (first, last) = match tire.settings.variant {
@@ -157,7 +160,7 @@ fn turning_stiffness<T: Real>(tire: &MagicFormula<T>, b: &Basics<T>) -> T {
     b.fz_moment * c.UNLOADED_RADIUS * (first + last) * c.LKZC
 }
 
-/// atan of what may be out of bounds.
+/// atan of an argument that may be out of bounds.
 fn bounded_atan<T: Real>(x: T) -> T {
     super::limits::bounded(x, 1e18).atan()
 }

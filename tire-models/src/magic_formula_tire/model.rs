@@ -18,27 +18,27 @@ use crate::magic_formula::{
 
 /// The Magic Formula as a [`TireModel`].
 ///
-/// The solver's slip ratio and tangent are taken as κ and tan α; friction is grip over that of the
-/// measurement. Forces depend on slip alone, so that they are continuous where the wheel turns round; the
-/// aligning moment turns round with the direction of travel, over `VXLOW`. Rolling resistance is that at
-/// no less than `VXLOW`, and also holds a standing wheel.
+/// The solver's slip ratio and tangent are used as κ and tan α; friction is grip relative to the
+/// measurement. Forces depend on slip alone, so that they are continuous when the wheel reverses;
+/// the aligning moment reverses with the direction of travel, over `VXLOW`. Rolling resistance is
+/// computed at a speed of at least `VXLOW`, and also holds a standing wheel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MagicFormulaTire {
     one: MagicFormula<f32>,
     four: MagicFormula<W4>,
 }
 
-/// What a solver tells of wheels, as the formulas take it.
+/// The wheel state that a solver passes, as input of the formulas.
 #[derive(Clone, Copy)]
 struct Wheel<T> {
     load: Load<T>,
     slip: Slip<T>,
-    /// What the aligning moment is multiplied with: −1 backward, 1 forward.
+    /// Factor on the aligning moment: −1 backward, 1 forward.
     direction: T,
     radius: T,
 }
 
-/// What moments have of a wheel's load alone, for any number of slips.
+/// The parts of the moments that depend only on the wheel's load, for any number of slips.
 struct Moments<T> {
     overturning: overturning::AtLoad<T>,
     resistance: rolling_resistance::AtLoad<T>,
@@ -73,14 +73,14 @@ impl MagicFormulaTire {
         }
     }
 
-    /// The formulas themselves, for what a [`TireModel`] does not ask.
+    /// The formulas themselves, for quantities that [`TireModel`] does not cover.
     #[must_use]
     pub fn formula(&self) -> &MagicFormula<f32> {
         &self.one
     }
 }
 
-/// What a wheel is made of, from the input of one or of four: their fields have the same names.
+/// Builds a wheel from the input of one or of four: their fields have the same names.
 macro_rules! seen {
     ($input:ident) => {
         [
@@ -143,7 +143,7 @@ impl<T: Real> Wheel<T> {
                 ratio,
                 angle: tangent.atan(),
                 tangent: Some(bounded(tangent, 1e15)),
-                // Curvature of the path; backward, everything is turned round.
+                // Curvature of the path; backward, everything is reversed.
                 turn: -(bounded(yaw_speed, 1e15) / rolling) * direction,
                 ..Slip::rolling(rolling)
             },
@@ -172,7 +172,7 @@ impl<T: Real> Wheel<T> {
         }
     }
 
-    /// Forces at its slip; moments are 0 if they are not asked for.
+    /// Forces at its slip; moments are 0 unless wanted.
     #[inline]
     fn forces(
         &self,
@@ -194,7 +194,7 @@ impl<T: Real> Wheel<T> {
         };
         let aligning = tire.aligning(at, &planar).moment * self.direction;
         let overturning = tire.overturning_of(&moments.overturning, at, &planar);
-        // The wheel here rolls forward; where it turns backward all the same, My changes its sign.
+        // The wheel here rolls forward; if it still turns backward, My changes its sign.
         let resistance = tire.rolling_resistance_of(&moments.resistance, &planar);
         Forces([
             along,
@@ -289,7 +289,7 @@ impl From<Properties<W4>> for TireProperties4 {
 }
 
 impl Forces<W4> {
-    /// As a solver takes them, 0 in lanes outside of `mask`.
+    /// As solvers expect them, 0 in lanes outside `mask`.
     fn within(self, mask: Mask4) -> TireForces4 {
         let [
             longitudinal,

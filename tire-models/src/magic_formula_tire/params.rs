@@ -11,8 +11,8 @@ use crate::tir::{Document, MagicFormulaFile, TirError, document_with};
 /// Parameters of [`MagicFormulaTire`](super::MagicFormulaTire).
 ///
 /// In a vehicle file, `file` names a `.tir` file, relative to the vehicle file, or `preset` one of
-/// [`presets::FILES`](crate::presets::FILES); what stands beside goes before what is there. Coefficients
-/// have the keys of `.tir` files, in SI units; without a file, absent ones are those of
+/// [`presets::FILES`](crate::presets::FILES); other keys override its contents. Coefficients have
+/// the keys of `.tir` files, in SI units; without a file, absent ones have the values of
 /// [`Coefficients::template`].
 ///
 /// ```
@@ -35,20 +35,20 @@ use crate::tir::{Document, MagicFormulaFile, TirError, document_with};
 pub struct MagicFormulaParams {
     /// Version of the formulas: `"5.2"`, `"6.1"`, `"6.2"`.
     pub version: Version,
-    /// Whether the tire is on the other side than the coefficients were measured for.
+    /// Whether the tire is on the opposite side to the one its coefficients were measured on.
     #[serde(default)]
     pub mirrored: bool,
-    /// How the coefficients are read. By default without turn slip, which few files have coefficients for;
-    /// low speed is the solver's affair.
+    /// How the coefficients are interpreted. By default without turn slip, for which few files have
+    /// coefficients; the solver handles low speed.
     #[serde(default = "Settings::vehicle")]
     pub settings: Settings,
-    /// The numbers of the tire.
+    /// The coefficients of the tire.
     pub coefficients: Coefficients,
 }
 
 impl MagicFormulaParams {
-    /// The tire of a file, on the side that it was measured for. Without any coefficient of combined
-    /// slip, it has the friction ellipse.
+    /// The tire of a file, on the side it was measured on. Without any coefficient of combined
+    /// slip, it uses the friction ellipse.
     #[must_use]
     pub fn from_file(file: &MagicFormulaFile) -> Self {
         let absent = |key: &Key| file.defaulted.contains(&key.name);
@@ -64,7 +64,7 @@ impl MagicFormulaParams {
         }
     }
 
-    /// The coefficients that the tire is computed with: those of the other side where it is mirrored.
+    /// The coefficients used for this side: mirrored if the tire is.
     #[must_use]
     pub fn own_coefficients(&self) -> Coefficients {
         if self.mirrored {
@@ -74,8 +74,9 @@ impl MagicFormulaParams {
         }
     }
 
-    /// The tire as a new file in SI units: its [own coefficients](Self::own_coefficients), without those of
-    /// combined slip where it has the friction ellipse. No other setting has a place in a file.
+    /// The tire as a new file in SI units: its [own coefficients](Self::own_coefficients), without
+    /// those of combined slip if it uses the friction ellipse. Other settings cannot be stored in a
+    /// file.
     ///
     /// # Errors
     /// If a coefficient is not finite.

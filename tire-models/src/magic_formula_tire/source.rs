@@ -1,4 +1,4 @@
-//! Where the coefficients of a vehicle file's tire stand: in a `.tir` file, or in a ready tire.
+//! Source of the coefficients of a vehicle file's tire: a `.tir` file or a preset.
 
 use std::path::Path;
 
@@ -11,11 +11,11 @@ use crate::tir::{MagicFormulaFile, Reading};
 
 /// The key of a `.tir` file, relative to the vehicle file.
 const FILE: &str = "file";
-/// The key of a ready tire.
+/// The key of a preset tire.
 const PRESET: &str = "preset";
 
-/// The table with the tire in it that it names, if it names one. What the table says itself goes before
-/// what the tire says, coefficient by coefficient.
+/// The table with the tire that it references, if any. The table's own values override those of the
+/// tire, coefficient by coefficient.
 pub(super) fn inlined(mut table: Table, folder: Option<&Path>) -> Result<Table, Unresolved> {
     let tire = match (table.remove(FILE), table.remove(PRESET)) {
         (None, None) => return Ok(table),
@@ -31,7 +31,7 @@ pub(super) fn inlined(mut table: Table, folder: Option<&Path>) -> Result<Table, 
     Ok(inlined)
 }
 
-/// The tire that the value of `key` names.
+/// The tire named by the value of `key`.
 fn named(
     key: &'static str,
     value: &Value,
@@ -59,11 +59,11 @@ fn opened(path: &str, folder: Option<&Path>) -> Result<MagicFormulaFile, String>
 fn ready(name: &str) -> Result<MagicFormulaFile, String> {
     presets::by_name(name).ok_or_else(|| {
         let known = presets::FILES.map(|(name, _)| name);
-        format!("no tire that ships; known are: {}", known.join(", "))
+        format!("no such preset; known are: {}", known.join(", "))
     })
 }
 
-/// Puts `above` over `below`, table by table.
+/// Merges `above` over `below`, table by table.
 fn overlay(below: &mut Table, above: Table) {
     for (key, value) in above {
         match (below.get_mut(&key), value) {
@@ -84,7 +84,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// A folder that holds a sound file and one whose third line is at fault.
+    /// A folder with a valid file and one whose third line has a fault.
     fn folder(name: &str) -> std::path::PathBuf {
         let folder = std::env::temp_dir().join(format!("tires-{}-{name}", std::process::id()));
         std::fs::create_dir_all(folder.join("tires")).unwrap();
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_stands_in_the_table_and_what_stands_beside_it_goes_before() {
+    fn a_file_is_inlined_and_other_keys_override_it() {
         let folder = folder("good");
         let text = "file = 'tires/good.tir'\nmirrored = true\ncoefficients = { LMUY = 0.8 }\n\
                     settings = { turn_slip = true }";
@@ -125,21 +125,18 @@ mod tests {
         "file = \"x.tir\": a text that is no file has no folder"
     )]
     #[case::no_text("preset = 3", "preset = 3: must be a text")]
-    #[case::unknown(
-        "preset = 'slick'",
-        "preset = \"slick\": no tire that ships; known are: "
-    )]
+    #[case::unknown("preset = 'slick'", "preset = \"slick\": no such preset; known are: ")]
     #[case::both(
         "preset = 'a'\nfile = 'b'",
         "file = \"b\": a tire has a file or a preset"
     )]
-    fn what_cannot_be_found_is_named(#[case] text: &str, #[case] message: &str) {
+    fn unresolved_references_are_named(#[case] text: &str, #[case] message: &str) {
         let error = inlined(table(text), None).unwrap_err().to_string();
         assert!(error.starts_with(message), "{error}");
     }
 
     #[test]
-    fn a_table_that_names_nothing_stays_as_it_is() {
+    fn a_table_without_references_is_unchanged() {
         let text = "version = '6.1'\ncoefficients = { PDY1 = 1.0 }";
         assert_eq!(inlined(table(text), None), Ok(table(text)));
     }

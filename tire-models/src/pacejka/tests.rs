@@ -1,5 +1,5 @@
-//! The tables of the three formulas, as they stand in the documentation of their modules, and what
-//! every curve keeps to.
+//! The tables of the three formulas, as in the documentation of their modules, and properties of
+//! every curve.
 
 use super::*;
 use crate::steady::SteadyLaw;
@@ -8,7 +8,7 @@ use approx::assert_relative_eq;
 use rstest::rstest;
 use vehicle_core::Checked;
 
-/// Coefficients of 0.2 to 1.2 that are all different.
+/// Distinct coefficients from 0.2 to 1.2.
 fn different<const N: usize>(start: f64) -> [f64; N] {
     core::array::from_fn(|i| 0.2 + (start + 0.618_034 * i as f64).fract())
 }
@@ -66,7 +66,7 @@ impl Column {
     }
 }
 
-/// Both signs of an inclination (`°`), and one so great that no stiffness is left.
+/// Both signs of an inclination (`°`), and one large enough to leave no stiffness.
 const CAMBERS: [f64; 4] = [0.0, 0.7, -0.7, 8.0];
 
 #[rstest]
@@ -202,7 +202,7 @@ const SHAPE: Shape<f64> = Shape {
     lift: 60.0,
 };
 
-/// About the point that its shifts give, a curve begins with B·C·D and its greatest value is D.
+/// About the point given by its shifts, a curve starts with slope B·C·D and has maximum D.
 #[test]
 fn a_curve_begins_with_its_stiffness_and_reaches_its_peak() {
     let still = SHAPE.at(-SHAPE.shift);
@@ -216,7 +216,7 @@ fn a_curve_begins_with_its_stiffness_and_reaches_its_peak() {
     assert_relative_eq!(least, -3940.0, max_relative = 1e-6);
 }
 
-/// The curvature of one side has no say on the other.
+/// The curvature of one side does not affect the other.
 #[test]
 fn each_side_has_its_own_curvature() {
     let other = Shape {
@@ -231,7 +231,7 @@ fn each_side_has_its_own_curvature() {
     }
 }
 
-/// A sliding tire never pushes the car on, whatever curvature its formula has.
+/// A sliding tire never accelerates the car, whatever its curvature.
 #[rstest]
 fn curvatures_beyond_one_count_as_one(#[values(1.0, -1.0)] side: f64, #[values(1.5, 9.0)] e: f64) {
     let shapes = |e_positive: f64, e_negative: f64| {
@@ -273,11 +273,11 @@ fn curvatures_beyond_one_count_as_one(#[values(1.0, -1.0)] side: f64, #[values(1
         };
         assert_eq!(combined(&beyond, &slip), combined(&cut, &slip));
     }
-    // The curve by itself has the curvature that it was given.
+    // The plain curve has the given curvature.
     assert_ne!(beyond.lateral.at(side * 30.0), cut.lateral.at(side * 30.0));
 }
 
-/// Nor do forces or grip, which is what the curves come to.
+/// Forces and grip no longer change above that load either.
 #[rstest]
 #[case::bakker(&BAKKER(), BAKKER().shapes(4.0, 0.0))]
 #[case::of_1989(&OF_1989(), OF_1989().shapes(4.0, 0.0))]
@@ -298,15 +298,15 @@ fn above_the_greatest_load_nothing_changes(
     assert_ne!(law.forces(&at(8000.0)), law.forces(&at(7900.0)));
     assert_eq!(law.grip(&at(8000.0)), law.grip(&at(12_000.0)));
     let [along, across] = law.grip(&at(4000.0));
-    // The sine of a shape factor below 1 does not come to its peak.
+    // With a shape factor below 1 the sine does not reach its peak.
     let reached = |shape: &Shape<f64>| shape.d * (shape.c.min(1.0) * 90_f64.to_radians()).sin();
     assert_relative_eq!(along, reached(&shapes.longitudinal), max_relative = 1e-12);
     assert_relative_eq!(across, reached(&shapes.lateral), max_relative = 1e-12);
 }
 
-/// A tire in the air has no force, and a derivative there.
+/// A tire in the air has zero force with a finite derivative.
 #[rstest]
-fn without_load_curves_have_a_stiffness_that_can_be_told(#[values(0.0, 1e-9)] load: f64) {
+fn without_load_curves_have_a_finite_stiffness(#[values(0.0, 1e-9)] load: f64) {
     for shape in [
         BAKKER().shapes(load, 0.3).lateral,
         OF_1989().shapes(load, 0.3).aligning,
@@ -317,7 +317,7 @@ fn without_load_curves_have_a_stiffness_that_can_be_told(#[values(0.0, 1e-9)] lo
     }
 }
 
-/// A peak falls with load; it must not come to nothing within the loads that count.
+/// A peak falls with load; it must stay above zero at all loads that count.
 #[rstest]
 #[case::falls([-100.0, 850.0], true)]
 #[case::is_spent_before([-100.0, 750.0], false)]
@@ -325,7 +325,7 @@ fn without_load_curves_have_a_stiffness_that_can_be_told(#[values(0.0, 1e-9)] lo
 #[case::grows([100.0, 10.0], true)]
 #[case::grows_from_below([100.0, -10.0], false)]
 #[case::begins_with_nothing([100.0, 0.0], false)]
-fn a_peak_is_above_zero_up_to_the_greatest_load(#[case] peak: [f32; 2], #[case] good: bool) {
+fn a_peak_is_above_zero_up_to_greatest_load(#[case] peak: [f32; 2], #[case] good: bool) {
     let small = |x: [f64; 11]| x.map(|x| x as f32);
     let mut params = Pacejka89Params::<f32> {
         longitudinal: small(different(0.1)),

@@ -4,10 +4,11 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::{Real, sealed};
 
-/// A number and its derivatives by `N` variables (forward-mode automatic differentiation).
+/// A number and its derivatives with respect to `N` variables (forward-mode automatic
+/// differentiation).
 ///
-/// Comparisons look at the value alone. Where a derivative is infinite (√0), 0 stands for it, so
-/// that finite input gives finite output.
+/// Comparisons use the value alone. An infinite derivative (√0) is replaced by 0, so that finite
+/// input gives finite output.
 ///
 /// ```
 /// use tire_models::real::{Dual, Real};
@@ -47,7 +48,7 @@ impl<T: Real, const N: usize> Dual<T, N> {
         variable
     }
 
-    /// What a function makes of the number: its value and its derivative here.
+    /// Applies the chain rule: a function's value and derivative at this number.
     #[inline]
     fn chain(self, value: T, derivative: T) -> Self {
         Self {
@@ -56,7 +57,7 @@ impl<T: Real, const N: usize> Dual<T, N> {
         }
     }
 
-    /// Derivatives of both, combined one by one.
+    /// Combines the derivatives of both, one by one.
     #[inline]
     fn with(self, other: Self, value: T, f: impl Fn(T, T) -> T) -> Self {
         Self {

@@ -1,21 +1,22 @@
-//! Sine, cosine, tangent, arctangent, exponential function and logarithm in single precision, of nothing but
-//! sums, products, quotients and selections (and the exponent of a number): lanes compute them side by side and get
-//! the bits of scalars. Errors are below 4 units of the last place (`tests`).
+//! Sine, cosine, tangent, arctangent, exponential function and logarithm in single precision, using
+//! only sums, products, quotients and selections (and the exponent of a number): lanes compute them
+//! side by side with the bits of scalars. Errors are below 4 units in the last place (`tests`).
 //!
-//! Polynomials are minimax fits (Remez) of the relative error, in the square of the argument but for the
-//! exponential function. Each is summed in pairs, so that a processor has two chains to work at instead of one.
+//! Polynomials are minimax fits (Remez) of the relative error, in the square of the argument but
+//! for the exponential function. Each is summed in pairs, which gives the processor two dependency
+//! chains instead of one.
 
 use super::{Mask, Real};
 
-/// Up to this angle (`rad`), reduction to half a turn is exact enough.
+/// Up to this angle (`rad`), the reduction to half a turn is accurate enough.
 const GREATEST_ANGLE: f64 = 8192.0;
-/// Up to this magnitude, powers of e are neither too small nor too great for a plain exponent.
+/// Up to this magnitude, powers of e have a normal exponent.
 const GREATEST_EXPONENT: f64 = 80.0;
 /// π in three parts, the first two short enough that whole and half multiples of them are exact.
 const HALF_TURN: [f64; 3] = [3.140_625, 1014.0 / 1_048_576.0, 6.278_329_573e-7];
 /// ln 2 in two parts, the first short enough that whole multiples of it are exact.
 const LN_2: [f64; 2] = [0.693_359_375, -2.121_944_400_5e-4];
-/// Added and subtracted, it rounds a number below 2²² to a whole one.
+/// Adding and subtracting it rounds a number below 2²² to an integer.
 const ROUND: f64 = 12_582_912.0;
 
 #[inline]
@@ -24,7 +25,7 @@ fn whole<T: Real>(x: T) -> T {
     (x + round) - round
 }
 
-/// `angle` less `n` half turns.
+/// `angle` minus `n` half turns.
 #[inline]
 fn without<T: Real>(angle: T, n: T) -> T {
     let [a, b, c] = HALF_TURN.map(T::of);
@@ -38,7 +39,7 @@ fn parity<T: Real>(n: T) -> T {
     half - whole(half)
 }
 
-/// What was found where it is `near`, and what `slow` gives of `x` elsewhere.
+/// `found` where `near`, otherwise `slow` of `x`.
 #[inline]
 fn or_far<T: Real>(near: T::Mask, found: T, x: T, slow: impl Fn(T) -> T) -> T {
     #[cold]
@@ -59,7 +60,7 @@ fn within_reach<T: Real>(angle: T) -> T::Mask {
     angle.abs().le(T::of(GREATEST_ANGLE))
 }
 
-/// Sine of an angle and `ahead` half turns, 0 or ½; `slow` is the same of great angles.
+/// Sine of an angle plus `ahead` half turns, 0 or ½; `slow` handles large angles.
 #[inline]
 fn sine<T: Real>(angle: T, ahead: T, slow: impl Fn(T) -> T) -> T {
     let turns = whole(angle * T::of(core::f64::consts::FRAC_1_PI) + ahead);
@@ -73,13 +74,13 @@ fn sine<T: Real>(angle: T, ahead: T, slow: impl Fn(T) -> T) -> T {
     or_far(within_reach(angle), found, angle, slow)
 }
 
-/// Sine; `slow` is that of great angles.
+/// Sine; `slow` handles large angles.
 #[inline]
 pub(super) fn sin<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
     sine(angle, T::zero(), slow)
 }
 
-/// Cosine; `slow` is that of great angles.
+/// Cosine; `slow` handles large angles.
 #[inline]
 pub(super) fn cos<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
     sine(angle, T::of(0.5), slow)
@@ -91,7 +92,7 @@ pub(super) fn wave<T: Real>(angle: T, cosine: T, slow: impl Fn(T) -> T) -> T {
     sine(angle, cosine * T::of(0.5), slow)
 }
 
-/// Tangent; `slow` is that of great angles.
+/// Tangent; `slow` handles large angles.
 #[inline]
 pub(super) fn tan<T: Real>(angle: T, slow: impl Fn(T) -> T) -> T {
     let quarters = whole(angle * T::of(core::f64::consts::FRAC_2_PI));
@@ -125,7 +126,7 @@ pub(super) fn atan<T: Real>(x: T) -> T {
     angle.copysign(x)
 }
 
-/// eˣ; `power` gives whole powers of 2, and `slow` is that of great exponents.
+/// eˣ; `power` gives integer powers of 2, and `slow` handles large exponents.
 #[inline]
 pub(super) fn exp<T: Real>(x: T, power: impl Fn(T) -> T, slow: impl Fn(T) -> T) -> T {
     let n = whole(x * T::of(core::f64::consts::LOG2_E));
@@ -139,8 +140,8 @@ pub(super) fn exp<T: Real>(x: T, power: impl Fn(T) -> T, slow: impl Fn(T) -> T) 
     or_far(x.abs().le(T::of(GREATEST_EXPONENT)), found, x, slow)
 }
 
-/// Natural logarithm; `split` gives the exponent, a whole number, and the number without it, between √½ and
-/// √2; `slow` is the logarithm of what has no such exponent.
+/// Natural logarithm; `split` gives the exponent as an integer, and the mantissa between √½ and √2;
+/// `slow` handles numbers without a normal exponent.
 #[inline]
 pub(super) fn ln<T: Real>(x: T, split: impl Fn(T) -> (T, T), slow: impl Fn(T) -> T) -> T {
     let (exponent, rest) = split(x);

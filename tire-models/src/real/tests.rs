@@ -76,7 +76,7 @@ fn signs_of_zero_and_of_nan() {
     );
 }
 
-/// Units of the last place between a single-precision number and the true one.
+/// Units in the last place between a single-precision number and the true one.
 fn last_places(found: f32, exact: f64) -> f64 {
     let near = (exact as f32).abs().max(f32::MIN_POSITIVE);
     let unit = f64::from(f32::from_bits(near.to_bits() + 1)) - f64::from(near);
@@ -84,10 +84,10 @@ fn last_places(found: f32, exact: f64) -> f64 {
 }
 
 #[test]
-fn single_precision_is_right_to_four_last_places() {
+fn single_precision_errors_are_below_four_ulps() {
     let mut worst = [0.0_f64; 6];
     let mut note = |i: usize, found: f32, exact: f64| {
-        // Next to a zero that is not at 0, what counts is the error itself.
+        // Next to a zero that is not at 0, the absolute error counts.
         let error = (f64::from(found) - exact).abs();
         if error > 1.5e-8 {
             worst[i] = worst[i].max(last_places(found, exact));
@@ -118,10 +118,7 @@ fn single_precision_is_right_to_four_last_places() {
 #[case::arctangent(|x: f32| Real::atan(x), libm::atanf)]
 #[case::power_of_e(|x: f32| Real::exp(x), libm::expf)]
 #[case::logarithm(|x: f32| Real::ln(x), libm::logf)]
-fn great_and_odd_arguments_are_those_of_libm(
-    #[case] own: fn(f32) -> f32,
-    #[case] libm: fn(f32) -> f32,
-) {
+fn large_and_special_arguments_use_libm(#[case] own: fn(f32) -> f32, #[case] libm: fn(f32) -> f32) {
     for x in [0.0, -0.0, 8191.9, 1e5, -3e20, f32::MAX, f32::MIN_POSITIVE] {
         let (own, libm) = (own(x), libm(x));
         if libm.is_nan() {

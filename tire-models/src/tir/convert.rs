@@ -1,4 +1,4 @@
-//! The same tire in another file: other units, the other side.
+//! The same tire in another file: in other units, or for the other side.
 
 use super::document::{Document, same};
 use super::error::TirError;
@@ -7,10 +7,10 @@ use super::writer::place_of;
 use crate::magic_formula::{Variant, mirror};
 
 impl MagicFormulaFile {
-    /// The same tire, counted in other units: pairs of a quantity of `[UNITS]` and the name of a unit. That
-    /// section and all values that have a dimension change; coefficients of the formulas are of SI in every
-    /// file. Comments, unknown keys and tables stay as they are, so that those which have a dimension
-    /// ([`MagicFormulaFile::left_in_old_units`]) then need another look.
+    /// The same tire in other units: pairs of a quantity of `[UNITS]` and the name of a unit. That
+    /// section and all values with a dimension change; coefficients of the formulas are SI in every
+    /// file. Comments, unknown keys and tables stay unchanged; check those with a dimension
+    /// ([`MagicFormulaFile::left_in_old_units`]) separately.
     ///
     /// ```
     /// use tire_models::tir::{MagicFormulaFile, Reading};
@@ -24,7 +24,7 @@ impl MagicFormulaFile {
     /// ```
     ///
     /// # Errors
-    /// If a unit is not known, or a value does not fit into a number of it.
+    /// If a unit is not known, or a value overflows in it.
     pub fn in_units(&self, units: &[(&str, &str)]) -> Result<Self, TirError> {
         let mut converted = self.clone();
         for (quantity, unit) in units {
@@ -42,8 +42,8 @@ impl MagicFormulaFile {
         Ok(converted)
     }
 
-    /// What [`MagicFormulaFile::in_units`] leaves as it is though it may have a dimension: keys with a number
-    /// that are no coefficients, and sections that hold tables, other than that of the relative `SHAPE`.
+    /// What [`MagicFormulaFile::in_units`] leaves unchanged though it may have a dimension: numeric
+    /// keys that are not coefficients, and sections with tables, except the relative `SHAPE`.
     #[must_use]
     pub fn left_in_old_units(&self) -> Vec<String> {
         let mut left: Vec<String> = unknown_numbers(&self.document);
@@ -76,7 +76,7 @@ impl MagicFormulaFile {
     }
 }
 
-/// Keys outside of `[UNITS]`, `[MODEL]` and the header that have a number and are no coefficients.
+/// Keys with a number outside `[UNITS]`, `[MODEL]` and the header that are not coefficients.
 fn unknown_numbers(document: &Document) -> Vec<String> {
     const OTHERS: [&str; 3] = ["UNITS", "MODEL", "MDI_HEADER"];
     let entries = document.entries().filter(|(section, key, value)| {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn values_with_a_dimension_change_and_the_rest_stays_to_the_byte() {
+    fn values_with_a_dimension_change_and_the_rest_is_unchanged() {
         let converted = file().in_units(&[("FORCE", "knewton")]).unwrap();
         let expected = String::from_utf8(FILE.to_vec()).unwrap();
         let expected = expected.replace("'N'", "'knewton'").replace("4000", "4");
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_side_changes_what_has_a_side() {
+    fn mirroring_changes_odd_keys() {
         let expected = String::from_utf8(FILE.to_vec()).unwrap();
         let expected = expected
             .replace("'Left'", "'RIGHT'")

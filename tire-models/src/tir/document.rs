@@ -1,15 +1,15 @@
-//! A `.tir` file as text that can be looked up and changed, and is otherwise kept as it is.
+//! A `.tir` file as text with lookup and changes, otherwise preserved.
 
 use super::encoding::{self, Encoding};
 use super::error::{TirError, TirFault};
 use super::line::{self, Content, Entry, Line, Lines};
 use super::number;
 
-/// The text of a `.tir` file. Whoever looks something up reads it again: there is no second copy that
-/// could differ.
+/// The text of a `.tir` file. Every lookup reads the text again: there is no second copy that could
+/// differ.
 ///
-/// Names of sections and keys are compared without regard to case. What was not changed is written
-/// byte by byte as it was read.
+/// Names of sections and keys are compared case-insensitively. Unchanged text is written byte for
+/// byte as it was read.
 ///
 /// ```
 /// use tire_models::tir::Document;
@@ -30,10 +30,10 @@ pub struct Document {
     encoding: Encoding,
 }
 
-/// A line of a document with the section that it stands in.
+/// A line of a document with its section.
 pub(super) struct Statement<'a> {
     pub line: Line<'a>,
-    /// Name of the section; the header belongs to the section that it opens.
+    /// Name of the section; a section's header belongs to that section.
     pub section: &'a str,
     pub content: Content<'a>,
 }
@@ -45,7 +45,7 @@ impl Default for Document {
 }
 
 impl Document {
-    /// A document without a line.
+    /// An empty document.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -54,10 +54,10 @@ impl Document {
         }
     }
 
-    /// Takes the text of a file; nothing in it can be wrong yet.
+    /// Decodes the text of a file; its contents are not checked.
     ///
     /// # Errors
-    /// If there are too many bytes, or two per character.
+    /// If there are too many bytes, or it is UTF-16.
     pub fn parse(bytes: &[u8]) -> Result<Self, TirError> {
         let (text, encoding) = encoding::decode(bytes)?;
         Ok(Self { text, encoding })
@@ -69,7 +69,7 @@ impl Document {
         &self.text
     }
 
-    /// How the text stands in bytes.
+    /// The text's encoding.
     #[must_use]
     pub const fn encoding(&self) -> Encoding {
         self.encoding
@@ -134,10 +134,10 @@ impl Document {
         sections
     }
 
-    /// Gives a key a number, where it stands or else at the end of its section.
+    /// Sets a key to a number, where it exists or else at the end of its section.
     ///
     /// # Errors
-    /// If the number is not finite, or a name cannot stand in a file.
+    /// If the number is not finite, or a name is not allowed in a file.
     pub fn set_number(&mut self, section: &str, key: &str, value: f64) -> Result<(), TirError> {
         if !value.is_finite() {
             let fault = TirFault::Unwritable(value.to_string());
@@ -146,10 +146,10 @@ impl Document {
         self.set(section, key, &number::written(value))
     }
 
-    /// Gives a key a text in quotation marks, where it stands or else at the end of its section.
+    /// Sets a key to a quoted text, where it exists or else at the end of its section.
     ///
     /// # Errors
-    /// If the text has line endings or both sorts of quotation marks, or a name cannot stand in a
+    /// If the text has line endings or both kinds of quotation marks, or a name is not allowed in a
     /// file.
     pub fn set_text(&mut self, section: &str, key: &str, value: &str) -> Result<(), TirError> {
         let mark = if value.contains('\'') { '"' } else { '\'' };
@@ -168,14 +168,14 @@ impl Document {
         let empty = place.is_empty();
         self.text.replace_range(place.clone(), value);
         if empty {
-            // A blank on both sides of what was nothing.
+            // A blank on both sides of the new value.
             self.text.insert(place.start + value.len(), ' ');
             self.text.insert(place.start, ' ');
         }
         Ok(())
     }
 
-    /// Where the last value of a key stands in the text.
+    /// Position of a key's last value in the text.
     fn place(&self, section: &str, key: &str) -> Option<core::ops::Range<usize>> {
         let values = self.statements().filter_map(|s| match s.content {
             Content::Entry(Entry { key: k, span, .. }) if same(s.section, section) => {
@@ -186,13 +186,13 @@ impl Document {
         values.last()
     }
 
-    /// Adds a key with a value to be replaced, and with it its section if need be.
+    /// Adds a key with a placeholder value, and its section if needed.
     fn make_place(
         &mut self,
         section: &str,
         key: &str,
     ) -> Result<core::ops::Range<usize>, TirError> {
-        /// Width of keys, with which the equals signs of files stand in one column.
+        /// Width of keys, which aligns the equals signs of files in a column.
         const WIDTH: usize = 24;
         let ending = self.line_ending();
         check_names(section, key)?;
@@ -212,7 +212,7 @@ impl Document {
         Ok(value - 1..value)
     }
 
-    /// Behind the last line of a section that says something; `None` if there is no such section.
+    /// End of the last non-blank line of a section; `None` if there is no such section.
     fn end_of(&self, section: &str) -> Option<usize> {
         let said = self.statements().filter(|s| {
             same(s.section, section) && !matches!(s.content, Content::Nothing | Content::Unknown)
@@ -221,7 +221,7 @@ impl Document {
         Some(end + line::ending(&self.text[end..]).len())
     }
 
-    /// How the document's lines end, by its first one.
+    /// The document's line ending, from its first line.
     fn line_ending(&self) -> &'static str {
         let end = self.text.find(['\r', '\n']).unwrap_or(self.text.len());
         match line::ending(&self.text[end..]) {
@@ -232,7 +232,7 @@ impl Document {
     }
 }
 
-/// Fails on names that would not be read as what they are.
+/// Fails on names that would not be read back as such.
 fn check_names(section: &str, key: &str) -> Result<(), TirError> {
     let one_line = |name: &str| !name.contains(['\r', '\n']);
     let unwritable = |name, what: &str| {
@@ -252,7 +252,7 @@ fn check_names(section: &str, key: &str) -> Result<(), TirError> {
     }
 }
 
-/// Whether two names are the same.
+/// Whether two names are equal, ignoring case.
 pub(super) fn same(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b)
 }
@@ -308,7 +308,7 @@ mod tests {
         "MASS = 9\r\n[SHAPE]\r\nX                        = 62\r\n"
     )]
     #[case::before_all_sections("", "X", "$ a tire", "X                        = 62\r\n$ a tire")]
-    fn setting_a_key_changes_its_value_alone(
+    fn setting_a_key_changes_only_its_value(
         #[case] section: &str,
         #[case] key: &str,
         #[case] from: &str,

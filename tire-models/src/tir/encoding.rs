@@ -1,25 +1,25 @@
-//! Bytes to text and back, so that what was not changed comes back byte by byte.
+//! Bytes to text and back, so that unchanged text is restored byte for byte.
 
 use super::error::{TirError, TirFault};
 
-/// How a file's text stands in bytes.
+/// Encoding of a file's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// UTF-8, ASCII included.
     Utf8,
-    /// UTF-8 behind a byte order mark.
+    /// UTF-8 with a byte order mark.
     Utf8WithMark,
-    /// Windows-1252: what is not UTF-8 is taken for this.
+    /// Windows-1252: the fallback for bytes that are not UTF-8.
     Windows1252,
 }
 
-/// Files of more bytes are refused; tire files have some thousands.
+/// Larger files are refused; tire files have a few thousand bytes.
 pub const LARGEST_FILE: usize = 16 << 20;
 
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Characters of the bytes 0x80 to 0x9F. Five of them are not assigned; they stand for the control
-/// characters of the same number, so that every byte has a character of its own.
+/// Characters of the bytes 0x80 to 0x9F. Five of them are unassigned and map to the control
+/// characters of the same number, so that every byte has its own character.
 const UPPER_CONTROLS: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
@@ -46,7 +46,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(String, Encoding), TirError> {
     Ok((text, Encoding::Windows1252))
 }
 
-/// The bytes of `text`: UTF-8 where Windows-1252 does not have one of its characters.
+/// The bytes of `text`: UTF-8 if Windows-1252 lacks one of its characters.
 pub(super) fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
     match encoding {
         Encoding::Utf8 => text.as_bytes().to_vec(),
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_of_windows_1252_comes_back() {
+    fn every_byte_of_windows_1252_round_trips() {
         let bytes: Vec<u8> = (0..=255).collect();
         let (text, encoding) = decode(&bytes).unwrap();
         assert_eq!(encoding, Encoding::Windows1252);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_no_text_and_comes_back() {
+    fn a_byte_order_mark_is_not_text_and_is_restored() {
         let bytes = b"\xEF\xBB\xBF[MODEL]";
         let (text, encoding) = decode(bytes).unwrap();
         assert_eq!(
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn utf_16_is_refused_in_words() {
+    fn utf_16_is_refused_with_a_clear_message() {
         let error = decode(b"\xFF\xFE[\0M\0").unwrap_err();
         assert!(error.to_string().contains("UTF-16"), "{error}");
     }

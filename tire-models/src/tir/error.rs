@@ -1,13 +1,13 @@
-//! Why a file is no tire, and where.
+//! Errors of `.tir` files, with their place.
 
 use core::fmt;
 
 use super::remark::{Remark, excerpt};
 
-/// A fault of a `.tir` file, with its place as far as there is one.
+/// A fault of a `.tir` file, with its place if there is one.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub struct TirError {
-    /// The file, where the reader was told of one.
+    /// The file, if known.
     pub file: Option<String>,
     /// The line, from 1.
     pub line: Option<u32>,
@@ -40,7 +40,7 @@ pub enum TirFault {
     /// No such unit of this quantity.
     #[error("not a unit of {quantity} that is known: {unit:?}")]
     UnknownUnit {
-        /// Which quantity the key tells the unit of.
+        /// The quantity whose unit the key sets.
         quantity: &'static str,
         /// The unit's name.
         unit: String,
@@ -51,7 +51,7 @@ pub enum TirFault {
     /// A law that is not known.
     #[error("a tire law that is not known: {0}")]
     UnknownFormat(String),
-    /// A law that is known, but is not what was asked for.
+    /// A known law, but not the wanted one.
     #[error("parameters of {found}, not of {wanted}")]
     OtherFormat {
         /// The law of the file.
@@ -59,16 +59,16 @@ pub enum TirFault {
         /// The law that was asked for.
         wanted: &'static str,
     },
-    /// A value that `USE_MODE` cannot have.
+    /// An invalid value of `USE_MODE`.
     #[error("no such mode: {0}")]
     UseMode(i32),
-    /// A key without which there is no tire.
+    /// A required key.
     #[error("missing")]
     Missing,
-    /// What is otherwise a warning, in strict reading.
+    /// A warning, which strict reading treats as an error.
     #[error("{0} (strict reading)")]
     Strict(Remark),
-    /// A name or value that no `.tir` file can hold.
+    /// A name or value that a `.tir` file cannot represent.
     #[error("cannot be written: {0}")]
     Unwritable(String),
 }
@@ -85,14 +85,14 @@ impl From<TirFault> for TirError {
 }
 
 impl TirError {
-    /// The same fault, of this file.
+    /// The same fault, with this file's name.
     #[must_use]
     pub fn in_file(self, file: impl fmt::Display) -> Self {
         let file = Some(file.to_string());
         Self { file, ..self }
     }
 
-    /// A fault of a key, on a line if it stands on one.
+    /// A fault of a key, with its line if it has one.
     pub(super) fn at(line: impl Into<Option<u32>>, key: &str, fault: TirFault) -> Self {
         Self {
             file: None,

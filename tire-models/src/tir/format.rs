@@ -7,7 +7,7 @@ use super::error::{TirError, TirFault};
 use super::remark::excerpt;
 use crate::magic_formula::Version;
 
-/// A tire law that `.tir` files hold parameters of.
+/// A tire law whose parameters `.tir` files can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// A Magic Formula.
@@ -16,12 +16,12 @@ pub enum Format {
     Pac89,
     /// Pacejka's formula of 1994.
     Pac94,
-    /// Fiala, as Adams has it.
+    /// Fiala's law in the form of Adams.
     Fiala,
 }
 
 impl Format {
-    /// What people call it.
+    /// Its common name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -37,7 +37,7 @@ impl Format {
     /// The law of a `FITTYP`.
     ///
     /// # Errors
-    /// If it is none that is known.
+    /// If it is unknown.
     pub fn of_fittyp(fittyp: i32) -> Result<Self, TirFault> {
         let version = Version::from_fittyp(fittyp);
         let unknown = || TirFault::UnknownFormat(format!("FITTYP = {fittyp}"));
@@ -47,7 +47,7 @@ impl Format {
     /// The law of a `PROPERTY_FILE_FORMAT`; `None` for `USER`, which leaves it to `FITTYP`.
     ///
     /// # Errors
-    /// If it is none that is known.
+    /// If it is unknown.
     pub fn of_property_file_format(name: &str) -> Result<Option<Self>, TirFault> {
         let format = match name.to_ascii_uppercase().as_str() {
             "USER" => return Ok(None),
@@ -66,7 +66,7 @@ impl Format {
     /// The law whose parameters a document holds.
     ///
     /// # Errors
-    /// If it does not say, or says something that is not known.
+    /// If it does not say, or is unknown.
     pub fn of(document: &Document) -> Result<Self, TirError> {
         let fittyp = match document.number("MODEL", "FITTYP") {
             Ok(number) => Some(number as i32),
@@ -77,11 +77,11 @@ impl Format {
         Ok(Self::detect(fittyp, named)?.0)
     }
 
-    /// The law that a file's two keys agree on, and whether they differ. `FITTYP` belongs to the
-    /// Magic Formulas alone and tells them apart; among them it counts.
+    /// The law given by a file's two keys, and whether they differ. `FITTYP` exists only for Magic
+    /// Formulas and distinguishes them; among them it takes precedence.
     ///
     /// # Errors
-    /// If neither says which, or one says something that is not known.
+    /// If neither gives a law, or one is unknown.
     pub(super) fn detect(
         fittyp: Option<i32>,
         property_file_format: Option<&str>,
@@ -152,7 +152,7 @@ mod tests {
     #[case(None, Some("USER"), "neither FITTYP nor PROPERTY_FILE_FORMAT")]
     #[case(None, Some("FTIRE"), "PROPERTY_FILE_FORMAT = 'FTIRE'")]
     #[case(Some(70), None, "FITTYP = 70")]
-    fn others_are_refused_by_name(
+    fn unknown_formats_are_refused_by_name(
         #[case] fittyp: Option<i32>,
         #[case] name: Option<&str>,
         #[case] words: &str,

@@ -1,4 +1,4 @@
-//! One line and what it says.
+//! The contents of one line.
 
 use core::ops::Range;
 
@@ -10,7 +10,7 @@ use super::remark::Remark;
 pub(super) struct Line<'a> {
     /// From 1.
     pub number: u32,
-    /// Where it begins in the text (`bytes`).
+    /// Its start in the text (`bytes`).
     pub start: usize,
     pub text: &'a str,
 }
@@ -62,7 +62,7 @@ pub(super) fn ending(text: &str) -> &str {
     &text[..length]
 }
 
-/// What a line says.
+/// The contents of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Content<'a> {
     /// Blank, a comment, the head of a table or a quoted text.
@@ -73,7 +73,7 @@ pub(super) enum Content<'a> {
     Entry(Entry<'a>),
     /// Numbers.
     Row(&'a str),
-    /// None of these.
+    /// Anything else.
     Unknown,
 }
 
@@ -83,17 +83,17 @@ pub(super) struct Entry<'a> {
     pub key: &'a str,
     /// Without quotation marks and comment.
     pub value: &'a str,
-    /// Where the value stands in its line, quotation marks included (`bytes`).
+    /// Position of the value in its line, quotation marks included (`bytes`).
     pub span: Range<usize>,
     pub remark: Option<Remark>,
 }
 
-/// Blanks, tabs and what else has no ink, such as the end-of-file mark of DOS.
+/// Blanks, tabs and other invisible characters, such as the end-of-file mark of DOS.
 fn blank(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
-/// Reads a line.
+/// Parses a line.
 pub(super) fn content(line: &str) -> Content<'_> {
     let said = line.trim_matches(blank);
     match said.as_bytes().first() {
@@ -103,7 +103,7 @@ pub(super) fn content(line: &str) -> Content<'_> {
     }
     let before_comment = said.split('$').next().unwrap_or_default();
     if let Some(equals) = before_comment.find('=') {
-        // Both are parts of `line`, so that the difference of their lengths is a place in it.
+        // Both are parts of `line`: the difference of their lengths is an index into it.
         let indent = line.len() - line.trim_start_matches(blank).len();
         return Content::Entry(entry(said, equals, indent));
     }
@@ -148,10 +148,10 @@ fn entry(said: &str, equals: usize, indent: usize) -> Entry<'_> {
     }
 }
 
-/// A value at the beginning of a text.
+/// A value at the start of a text.
 struct Value<'a> {
     text: &'a str,
-    /// How far it goes, with its quotation marks (`bytes`).
+    /// Its length with quotation marks (`bytes`).
     length: usize,
     remark: Option<Remark>,
 }
@@ -188,7 +188,7 @@ fn number_or_nothing(text: &str) -> bool {
     text.is_empty() || number::parse(text).is_some()
 }
 
-/// Whether something stands behind a value that is no comment.
+/// Whether a value is followed by something that is not a comment.
 fn trailing(text: &str) -> Option<Remark> {
     let text = text.trim_start_matches(blank);
     (!text.is_empty() && !text.starts_with(['$', '!'])).then_some(Remark::Trailing)

@@ -1,7 +1,7 @@
-//! Numbers as `.tir` files have them.
+//! Numbers in `.tir` files.
 
-/// The number that `text` is: decimal, with or without a sign, a point and an exponent, which may be
-/// Fortran's `D`. Infinities, what overflows and the words `inf` and `nan` are refused.
+/// Parses a decimal number with optional sign, point and exponent, which may be Fortran's `D`.
+/// Infinities, overflows and the words `inf` and `nan` are refused.
 pub(super) fn parse(text: &str) -> Option<f64> {
     let plain = |b: u8| matches!(b, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
     let number: f64 = if text.bytes().all(plain) {
@@ -14,7 +14,7 @@ pub(super) fn parse(text: &str) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
-/// The shortest text that is read as the same number.
+/// The shortest text that reads as the same number.
 pub(super) fn written(number: f64) -> String {
     let text = format!("{number:?}");
     match text.strip_suffix(".0") {
@@ -45,7 +45,7 @@ mod tests {
     #[case("1,5", None)]
     #[case("1 2", None)]
     #[case("0x10", None)]
-    fn numbers_and_what_is_none(#[case] text: &str, #[case] number: Option<f64>) {
+    fn numbers_and_other_text(#[case] text: &str, #[case] number: Option<f64>) {
         assert_eq!(parse(text), number);
     }
 
@@ -54,7 +54,7 @@ mod tests {
     #[case(-0.0, "-0")]
     #[case(1e-7, "1e-7")]
     #[case(0.1 + 0.2, "0.30000000000000004")]
-    fn what_is_written_is_read_with_the_same_bits(#[case] number: f64, #[case] text: &str) {
+    fn numbers_round_trip_bit_for_bit(#[case] number: f64, #[case] text: &str) {
         assert_eq!(written(number), text);
         assert_eq!(parse(text).map(f64::to_bits), Some(number.to_bits()));
     }

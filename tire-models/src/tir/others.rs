@@ -11,10 +11,11 @@ use crate::magic_formula::Dimension;
 use crate::{FialaParams, Pacejka89Params, Pacejka94Params};
 
 impl Document {
-    /// The number of a key in a section, in the file's units; the last one if there are several.
+    /// The numeric value of a key in a section, in the file's units; the last one if there are
+    /// several.
     ///
     /// # Errors
-    /// If it is missing or no number.
+    /// If it is missing or not a number.
     pub fn number(&self, section: &str, key: &str) -> Result<f64, TirError> {
         let given = self.statements().filter_map(|s| match s.content {
             Content::Entry(e) if same(s.section, section) && same(e.key, key) => {
@@ -31,10 +32,10 @@ impl Document {
         })
     }
 
-    /// The units that `[UNITS]` tells of; SI where it does not.
+    /// The units of `[UNITS]`, SI by default.
     ///
     /// # Errors
-    /// If one of them is not known.
+    /// If one of them is unknown.
     pub fn units(&self) -> Result<Units, TirError> {
         let mut units = Units::SI;
         for statement in self.statements() {
@@ -48,7 +49,7 @@ impl Document {
         Ok(units)
     }
 
-    /// Coefficients that are called by a letter and a number, from 0.
+    /// Coefficients named by a letter and a number, from 0.
     fn numbered<const N: usize>(&self, section: &str, letter: char) -> Result<[f64; N], TirError> {
         let mut numbers = [0.0; N];
         for (i, number) in numbers.iter_mut().enumerate() {
@@ -74,7 +75,7 @@ const LONGITUDINAL: &str = "LONGITUDINAL_COEFFICIENTS";
 const LATERAL: &str = "LATERAL_COEFFICIENTS";
 const ALIGNING: &str = "ALIGNING_COEFFICIENTS";
 
-/// Load (`N`) up to which both peaks `(p1·N + p2)·N` of loads in kN grow; no more than a meganewton.
+/// Load (`N`) up to which both peaks `(p1·N + p2)·N`, with N in kN, grow; at most a meganewton.
 fn greatest_load(x: &[f64], y: &[f64]) -> f64 {
     let of_peak = |p: &[f64]| {
         let most = if p[1] < 0.0 {
@@ -88,11 +89,11 @@ fn greatest_load(x: &[f64], y: &[f64]) -> f64 {
 }
 
 impl Pacejka89Params<f64> {
-    /// The coefficients of a `PAC89` file, which are of kN, degrees and per cent whatever its units are.
-    /// The curves follow the load as far as the peaks grow.
+    /// The coefficients of a `PAC89` file, in kN, degrees and per cent whatever its units are. The
+    /// curves follow the load while the peaks grow.
     ///
     /// # Errors
-    /// If it is another law's, or a coefficient is missing or no number.
+    /// If it is for another law, or a coefficient is missing or not a number.
     pub fn from_document(document: &Document) -> Result<Self, TirError> {
         document.must_be(Format::Pac89)?;
         let longitudinal: [f64; 11] = document.numbered(LONGITUDINAL, 'B')?;
@@ -110,7 +111,7 @@ impl Pacejka94Params<f64> {
     /// The coefficients of a `PAC94` file, as [`Pacejka89Params::from_document`].
     ///
     /// # Errors
-    /// If it is another law's, or a coefficient is missing or no number.
+    /// If it is for another law, or a coefficient is missing or not a number.
     pub fn from_document(document: &Document) -> Result<Self, TirError> {
         document.must_be(Format::Pac94)?;
         let longitudinal: [f64; 14] = document.numbered(LONGITUDINAL, 'B')?;
@@ -129,7 +130,7 @@ impl FialaParams<f64> {
     /// angle.
     ///
     /// # Errors
-    /// If it is another law's, or a parameter is missing or no number, or a unit is not known.
+    /// If it is for another law, a parameter is missing or not a number, or a unit is unknown.
     pub fn from_document(document: &Document) -> Result<Self, TirError> {
         document.must_be(Format::Fiala)?;
         let units = document.units()?;

@@ -1,4 +1,4 @@
-//! From a document to the tire that it describes.
+//! From a document to the tire it describes.
 
 use std::path::Path;
 
@@ -13,28 +13,28 @@ use super::use_mode::UseMode;
 use crate::magic_formula::coefficients::{self, Key};
 use crate::magic_formula::{Coefficients, Version};
 
-/// How much a reader puts up with.
+/// How strict the reader is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reading {
-    /// Goes on past what is odd, and tells of it ([`MagicFormulaFile::warnings`]).
+    /// Continues after oddities and reports them ([`MagicFormulaFile::warnings`]).
     #[default]
     Tolerant,
-    /// Takes the first odd thing as an error, and an absent key without which there is no tire.
+    /// Treats the first oddity, and a missing required key, as an error.
     Strict,
 }
 
-/// The side of the car that a tire was measured for.
+/// The side of the car that a tire was measured on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Left.
     Left,
     /// Right.
     Right,
-    /// Either: its parameters have no side.
+    /// Either: its parameters are symmetric.
     Symmetric,
 }
 
-/// A file of Magic Formula parameters, read.
+/// A parsed file of Magic Formula parameters.
 ///
 /// ```
 /// use tire_models::magic_formula::Version;
@@ -49,26 +49,26 @@ pub enum Side {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct MagicFormulaFile {
-    /// The text, with everything that is not used.
+    /// The text, including everything unused.
     pub document: Document,
-    /// Which Magic Formula.
+    /// The version of the Magic Formula.
     pub version: Version,
-    /// What the file counts in.
+    /// The file's units.
     pub units: Units,
-    /// What the file asks a solver to compute, if it says so.
+    /// What the file asks a solver to compute, if given.
     pub use_mode: Option<UseMode>,
-    /// The side that it was measured for, if it says so.
+    /// The side it was measured on, if given.
     pub side: Option<Side>,
-    /// Its numbers, in SI units.
+    /// Its coefficients, in SI units.
     pub coefficients: Coefficients,
-    /// Keys that the file does not give a value, so that [`Coefficients::template`] stands in. Of two
-    /// pressures, inflation and nominal, an absent one is like the other.
+    /// Keys without a value in the file, replaced by [`Coefficients::template`]. If one of
+    /// inflation and nominal pressure is absent, it equals the other.
     pub defaulted: Vec<&'static str>,
-    /// What was odd, in the order of lines; at the end, what is about the file as a whole.
+    /// Warnings in the order of lines; at the end, those about the file as a whole.
     pub warnings: Warnings,
 }
 
-/// Keys without which there is no tire; strict reading does not fill them in.
+/// Required keys; strict reading does not fill them in.
 const ESSENTIAL: [&str; 9] = [
     "UNLOADED_RADIUS",
     "FNOMIN",
@@ -85,8 +85,8 @@ impl MagicFormulaFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it cannot be read, is not of a Magic Formula, a number or unit in it is none, or strict
-    /// reading finds something odd. The error names the file.
+    /// If it cannot be read, is not a Magic Formula file, has an invalid number or unit, or strict
+    /// reading finds an oddity. The error names the file.
     pub fn open(path: impl AsRef<Path>, reading: Reading) -> Result<Self, TirError> {
         let path = path.as_ref();
         std::fs::read(path)
@@ -117,12 +117,12 @@ impl MagicFormulaFile {
         let side = given.side();
         let coefficients = given.coefficients()?;
         let defaulted = given.defaulted();
-        given.look_over(&coefficients);
+        given.check_plausibility(&coefficients);
         let Given {
             units, warnings, ..
         } = given;
         if reading == Reading::Strict {
-            refuse_oddities(&warnings, &defaulted)?;
+            refuse_warnings(&warnings, &defaulted)?;
         }
         Ok(Self {
             version,
@@ -137,7 +137,7 @@ impl MagicFormulaFile {
     }
 }
 
-fn refuse_oddities(warnings: &Warnings, defaulted: &[&str]) -> Result<(), TirError> {
+fn refuse_warnings(warnings: &Warnings, defaulted: &[&str]) -> Result<(), TirError> {
     if let Some(w) = warnings.iter().next() {
         return Err(TirError::at(w.line, &w.key, TirFault::Strict(w.remark)));
     }
@@ -148,16 +148,16 @@ fn refuse_oddities(warnings: &Warnings, defaulted: &[&str]) -> Result<(), TirErr
 }
 
 /// A text with its line.
-type Told<'a> = Option<(u32, &'a str)>;
+type Located<'a> = Option<(u32, &'a str)>;
 
-/// What the lines of a file give, before it is put together.
+/// The contents of a file's lines, before they are combined.
 struct Given<'a> {
     has_units: bool,
     units: Units,
-    fittyp: Told<'a>,
-    property_file_format: Told<'a>,
-    use_mode: Told<'a>,
-    side: Told<'a>,
+    fittyp: Located<'a>,
+    property_file_format: Located<'a>,
+    use_mode: Located<'a>,
+    side: Located<'a>,
     /// Line and value in the file's units.
     numbers: Coefficients<Option<(u32, f64)>>,
     warnings: Warnings,
@@ -179,7 +179,7 @@ impl Default for Given<'_> {
 }
 
 impl<'a> Given<'a> {
-    /// Takes in a line.
+    /// Adds a line.
     fn take(&mut self, statement: Statement<'a>) -> Result<(), TirError> {
         let line = statement.line.number;
         match statement.content {
@@ -231,8 +231,8 @@ impl<'a> Given<'a> {
         Ok(())
     }
 
-    /// Where the text of a key belongs that is no coefficient.
-    fn text(&mut self, key: &str) -> Option<&mut Told<'a>> {
+    /// The slot for the text of a key that is not a coefficient.
+    fn text(&mut self, key: &str) -> Option<&mut Located<'a>> {
         let texts = [
             ("FITTYP", &mut self.fittyp),
             ("PROPERTY_FILE_FORMAT", &mut self.property_file_format),
@@ -245,7 +245,7 @@ impl<'a> Given<'a> {
             .map(|(_, told)| told)
     }
 
-    /// Where the number of a coefficient belongs.
+    /// The slot for the number of a coefficient.
     fn number(&mut self, key: &str) -> Option<&mut Option<(u32, f64)>> {
         self.numbers.slot(coefficients::key(key)?.name)
     }
@@ -329,8 +329,8 @@ impl<'a> Given<'a> {
         absent.map(|(key, _)| key.name).collect()
     }
 
-    /// Warns of what is about the file as a whole, and of values that look like other units.
-    fn look_over(&mut self, coefficients: &Coefficients) {
+    /// Adds warnings about the file as a whole, and about values that suggest wrong units.
+    fn check_plausibility(&mut self, coefficients: &Coefficients) {
         if !self.has_units {
             self.warnings.push(None, "", Remark::NoUnits);
         }
@@ -344,7 +344,7 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Whether every key of a section is the law's own.
+/// Whether a section contains only the law's own keys.
 fn belongs_to_the_formula(section: &str) -> bool {
     const END: &str = "_COEFFICIENTS";
     let start = section.len().checked_sub(END.len());
@@ -352,8 +352,8 @@ fn belongs_to_the_formula(section: &str) -> bool {
     end.is_some_and(|end| same(end, END))
 }
 
-fn whole(key: &str, told: Told<'_>) -> Result<Option<i32>, TirError> {
-    let Some((line, text)) = told else {
+fn whole(key: &str, text: Located<'_>) -> Result<Option<i32>, TirError> {
+    let Some((line, text)) = text else {
         return Ok(None);
     };
     let number = number::parse(text).filter(|x| x.fract() == 0.0 && x.abs() < 1e9);
@@ -366,7 +366,7 @@ fn whole(key: &str, told: Told<'_>) -> Result<Option<i32>, TirError> {
     }
 }
 
-/// What looks wrong with a value in SI units.
+/// What is implausible about a value in SI units.
 fn implausible(key: &Key, value: f64) -> Option<Remark> {
     let (low, high, remark) = match key.name {
         "LONGVL" => (0.1, 200.0, Remark::ImplausibleSpeed),

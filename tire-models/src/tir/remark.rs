@@ -1,11 +1,11 @@
-//! What a reader noticed, without which it could still read on.
+//! Oddities that a reader noticed but could skip.
 
 use core::fmt;
 
-/// Something odd in a file, in words.
+/// An oddity in a file, in words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
-    /// The line, from 1; `None` if it is about the file as a whole.
+    /// The line, from 1; `None` for the file as a whole.
     pub line: Option<u32>,
     /// The key, or the beginning of a line without one; may be empty.
     pub key: String,
@@ -13,7 +13,7 @@ pub struct Warning {
     pub remark: Remark,
 }
 
-/// What there is to notice.
+/// The kinds of oddities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remark {
@@ -21,31 +21,31 @@ pub enum Remark {
     Duplicate(u32),
     /// A key without a value counts as absent.
     Empty,
-    /// A comment behind a number began with `!` instead of `$`.
+    /// A comment after a number starts with `!` instead of `$`.
     Exclamation,
-    /// A string without a closing quotation mark was taken to the end of its line.
+    /// A string without a closing quotation mark extends to the end of its line.
     OpenString,
-    /// What stands behind a closing quotation mark or bracket is not read.
+    /// Text after a closing quotation mark or bracket is not read.
     Trailing,
-    /// A section's name without a closing bracket was taken to the end of its line.
+    /// A section name without a closing bracket extends to the end of its line.
     OpenSection,
     /// A line that is neither a key, nor a section, nor a row of a table.
     NotUnderstood,
-    /// A key in a section of the tire law, which the law does not have.
+    /// A key in a section of the tire law that the law does not have.
     UnknownKey,
-    /// A file of parameters with units, but without a section that says which.
+    /// A file of parameters with units, but without a section that defines them.
     NoUnits,
-    /// `FITTYP` and `PROPERTY_FILE_FORMAT` say different things; the former counts.
+    /// `FITTYP` and `PROPERTY_FILE_FORMAT` disagree; the former takes precedence.
     FormatsDiffer,
-    /// A side that is neither `LEFT` nor `RIGHT` counts as absent.
+    /// A side that is neither `LEFT` nor `RIGHT`; it counts as absent.
     UnknownSide,
-    /// A speed that no tire was measured at: below 0.1 m/s or above 200 m/s.
+    /// An implausible speed of measurement: below 0.1 m/s or above 200 m/s.
     ImplausibleSpeed,
-    /// A radius or width that no road tire has: below 0.02 m or above 3 m.
+    /// An implausible radius or width: below 0.02 m or above 3 m.
     ImplausibleLength,
-    /// A load that no tire carries: below 10 N or above 1 MN.
+    /// An implausible load: below 10 N or above 1 MN.
     ImplausibleLoad,
-    /// A pressure that no tire has: below 0.1 or above 20 bar.
+    /// An implausible pressure: below 0.1 or above 20 bar.
     ImplausiblePressure,
 }
 
@@ -88,8 +88,8 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Warnings in the order of lines. Only the first hundred are kept, so that a file of rubbish does
-/// not fill the memory; the others are counted.
+/// Warnings in the order of lines. Only the first hundred are kept, so that a garbage file does not
+/// fill the memory; the others are counted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Warnings {
     kept: Vec<Warning>,
@@ -111,12 +111,12 @@ impl Warnings {
         }
     }
 
-    /// The warnings that were kept.
+    /// The warnings kept.
     pub fn iter(&self) -> core::slice::Iter<'_, Warning> {
         self.kept.iter()
     }
 
-    /// How many there were in all.
+    /// The total number of warnings.
     #[must_use]
     pub fn count(&self) -> usize {
         self.kept.len() + self.left_out
@@ -143,7 +143,7 @@ impl fmt::Display for Warnings {
     }
 }
 
-/// The beginning of `text`: what goes into messages stays short, however long a line is.
+/// The beginning of `text`, so that messages stay short.
 pub(super) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 60;
     match text.char_indices().nth(LONGEST) {

@@ -12,7 +12,7 @@ fn whole() -> String {
 }
 
 #[test]
-fn what_is_written_whole_is_read_strictly_with_the_same_bits() {
+fn a_full_file_round_trips_under_strict_reading() {
     let mut coefficients = Coefficients::template();
     for (i, name) in ["PCX1", "Q_FZ2", "LFZO"].into_iter().enumerate() {
         coefficients.set(name, 1.0 / (3.0 + i as f64)).unwrap();
@@ -25,7 +25,7 @@ fn what_is_written_whole_is_read_strictly_with_the_same_bits() {
 }
 
 #[test]
-fn what_differs_is_stored_in_the_files_units_and_the_rest_stays() {
+fn changes_are_stored_in_the_files_units_and_the_rest_is_unchanged() {
     let text = "[UNITS]\nLENGTH = 'mm' $ small\n[MODEL]\nFITTYP = 61\n[DIMENSION]\n\
                 UNLOADED_RADIUS = 300 $ r\n[SCALING_COEFFICIENTS]\nLFZ0 = 1\n[OWN]\nmine = 'x'\n";
     let mut file = read(text, Reading::Tolerant).unwrap();
@@ -70,7 +70,7 @@ fn what_differs_is_stored_in_the_files_units_and_the_rest_stays() {
 #[case("PKY2                     = 1", "PKY2 = $", "no value")]
 #[case("FITTYP", "TYRESIDE = 'Up'\nFITTYP", "neither LEFT nor RIGHT")]
 #[case("FITTYP", "PROPERTY_FILE_FORMAT = 'PAC2002'\nFITTYP", "FITTYP counts")]
-fn strict_reading_refuses_what_tolerant_reading_tells_of(
+fn strict_reading_refuses_what_tolerant_reading_warns_about(
     #[case] from: &str,
     #[case] to: &str,
     #[case] words: &str,
@@ -135,13 +135,13 @@ fn errors_name_line_and_key(#[case] from: &str, #[case] to: &str, #[case] words:
 }
 
 #[test]
-fn a_file_that_is_not_there_is_named() {
+fn a_missing_file_is_named() {
     let error = MagicFormulaFile::open("no/such.tir", Reading::Tolerant).unwrap_err();
     assert!(error.to_string().starts_with("no/such.tir: "), "{error}");
 }
 
 #[test]
-fn a_file_without_units_is_taken_for_si() {
+fn a_file_without_units_is_si() {
     let text = "[MODEL]\nFITTYP = 61\nLONGVL = 20\n";
     let file = read(text, Reading::Tolerant).unwrap();
     assert_eq!((file.units, file.coefficients.LONGVL), (Units::SI, 20.0));
@@ -149,7 +149,7 @@ fn a_file_without_units_is_taken_for_si() {
 }
 
 #[test]
-fn an_absent_pressure_is_like_the_other() {
+fn an_absent_pressure_equals_the_other() {
     let text = whole()
         .replace("NOMPRES                  = 220000", "")
         .replace("INFLPRES                 = 220000", "INFLPRES = 250000");
@@ -159,7 +159,7 @@ fn an_absent_pressure_is_like_the_other() {
 }
 
 #[test]
-fn values_that_overflow_in_si_units_are_no_numbers() {
+fn values_that_overflow_in_si_units_are_refused() {
     let text = "[UNITS]\nLENGTH = 'km'\n[MODEL]\nFITTYP = 61\n[DIMENSION]\nWIDTH = 1e308\n";
     let error = read(text, Reading::Tolerant).unwrap_err();
     assert_eq!((error.line, error.key.as_deref()), (Some(6), Some("WIDTH")));
@@ -202,7 +202,7 @@ fn every_rule_finds_what_breaks_it(#[case] name: &str, #[case] value: f64, #[cas
 }
 
 #[test]
-fn a_curve_that_is_divided_by_nothing_is_found() {
+fn a_curve_divided_by_zero_is_found() {
     let mut coefficients = Coefficients::template();
     (coefficients.RHX1, coefficients.RCX1) = (1.0, 1.5);
     let findings = validate(Version::V61, &coefficients);

@@ -1,10 +1,10 @@
-//! `[UNITS]`: what a file counts lengths, forces and angles in.
+//! `[UNITS]`: the units of lengths, forces and angles in a file.
 
 use super::document::same;
 use super::error::{TirError, TirFault};
 use crate::magic_formula::Dimension;
 
-/// SI units in one unit of a file.
+/// A file's units in SI.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Units {
     /// Metres.
@@ -17,7 +17,7 @@ pub struct Units {
     pub mass: f64,
     /// Seconds.
     pub time: f64,
-    /// Pascals; `None` for the pressure that follows from force and length.
+    /// Pascals; `None` derives pressure from force and length.
     pub pressure: Option<f64>,
 }
 
@@ -121,7 +121,7 @@ impl Units {
         pressure: None,
     };
 
-    /// What one unit of a dimension is in SI units.
+    /// One unit of a dimension in SI units.
     #[must_use]
     pub fn factor(&self, dimension: Dimension) -> f64 {
         match dimension {
@@ -143,7 +143,7 @@ impl Units {
         }
     }
 
-    /// Takes over what a key of `[UNITS]` says; keys of other quantities are left alone.
+    /// Applies a key of `[UNITS]`; keys of other quantities are ignored.
     pub(super) fn set(
         &mut self,
         line: impl Into<Option<u32>>,
@@ -162,9 +162,9 @@ impl Units {
         Ok(())
     }
 
-    /// Counts the quantity that a unit of this name measures in that unit, and says which quantity it is:
-    /// `length`, `force`, `angle`, `mass`, `time` or `pressure`. `None` and no change if there is no such
-    /// unit.
+    /// Sets the unit of the quantity that a unit with this name measures, and returns the quantity:
+    /// `length`, `force`, `angle`, `mass`, `time` or `pressure`. `None` and no change if there is
+    /// no such unit.
     pub fn count_in(&mut self, unit: &str) -> Option<&'static str> {
         let (quantity, in_si) = QUANTITIES
             .into_iter()
@@ -185,7 +185,7 @@ impl Units {
     }
 }
 
-/// The unit of a name in SI units.
+/// A unit's value in SI units, by name.
 fn of_name(names: Names, unit: &str) -> Option<f64> {
     let mut names = names.iter();
     let known = names.find(|(name, _)| same(name, unit));
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_unit_is_an_error_and_an_unknown_quantity_is_none() {
+    fn an_unknown_unit_is_an_error_and_an_unknown_quantity_is_ignored() {
         let mut units = Units::SI;
         let error = units.set(7, "LENGTH", "furlong").unwrap_err();
         let words = "line 7: LENGTH: not a unit of length that is known: \"furlong\"";

@@ -1,24 +1,24 @@
-//! `USE_MODE`: what a file asks a solver to compute, in one number.
+//! `USE_MODE`: what a file asks a solver to compute, encoded in one number.
 
 use super::error::TirFault;
 
-/// A decoded `USE_MODE`, as MF-Tyre, Adams and `RecurDyn` count.
+/// A decoded `USE_MODE` in the encoding of MF-Tyre, Adams and `RecurDyn`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UseMode {
     /// Which forces are wanted.
     pub forces: Forces,
-    /// How forces follow slip in time.
+    /// How forces follow slip over time.
     pub dynamics: Dynamics,
-    /// How the road is touched.
+    /// How the tire contacts the road.
     pub contact: Contact,
-    /// Whether the parameters are those of the other side's tire (a negative number).
+    /// Whether the parameters are for the tire of the other side (a negative number).
     pub mirrored: bool,
 }
 
 /// Which forces are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forces {
-    /// Fz alone.
+    /// Fz only.
     Vertical,
     /// Fz, Fx and My.
     Longitudinal,
@@ -32,10 +32,10 @@ pub enum Forces {
     TurnSlip,
 }
 
-/// How forces follow slip in time.
+/// How forces follow slip over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dynamics {
-    /// At once.
+    /// Instantly.
     SteadyState,
     /// By constant relaxation lengths.
     LinearRelaxation,
@@ -45,28 +45,28 @@ pub enum Dynamics {
     RigidRing,
 }
 
-/// How the road is touched.
+/// How the tire contacts the road.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contact {
-    /// As the solver likes.
+    /// Left to the solver.
     Unspecified,
-    /// In one point of a smooth road.
+    /// At one point of a smooth road.
     Smooth,
     /// With a circular cross-section.
     Circular,
     /// On a moving road.
     Moving,
-    /// Over obstacles that are the same across the tire.
+    /// Over obstacles that are uniform across the tire.
     Road2D,
     /// Over any obstacles.
     Road3D,
 }
 
 impl UseMode {
-    /// What the number means.
+    /// Decodes the number.
     ///
     /// # Errors
-    /// If one of its digits means nothing.
+    /// If one of its digits is invalid.
     pub fn decode(code: i32) -> Result<Self, TirFault> {
         use {Contact as C, Dynamics as D, Forces as F};
         let none = || TirFault::UseMode(code);
@@ -104,7 +104,7 @@ impl UseMode {
         })
     }
 
-    /// The number that means this.
+    /// The number that encodes this mode.
     #[must_use]
     pub const fn code(self) -> i32 {
         let code = self.forces as i32 + 10 * self.dynamics as i32 + 100 * self.contact as i32;
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_and_sign_say_what_is_wanted() {
+    fn digits_and_sign_are_decoded() {
         let mode = UseMode::decode(-114).unwrap();
         assert_eq!(mode.forces, Forces::Combined);
         assert_eq!(mode.dynamics, Dynamics::LinearRelaxation);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn every_mode_comes_back_and_the_others_are_refused() {
+    fn every_mode_round_trips_and_others_are_refused() {
         let known = (-999..=999).filter(|&code| match UseMode::decode(code) {
             Ok(mode) => {
                 assert_eq!(mode.code(), code);

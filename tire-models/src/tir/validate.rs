@@ -1,4 +1,4 @@
-//! Whether coefficients make a tire: the rules that whoever fits a Magic Formula keeps to.
+//! Plausibility rules for coefficients, as kept by anyone who fits a Magic Formula.
 
 use core::fmt;
 
@@ -8,9 +8,9 @@ use crate::real::Real;
 /// A rule that coefficients break.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// The keys that it is about.
+    /// The keys involved.
     pub keys: &'static str,
-    /// What is wrong, in words, with the value that is.
+    /// What is wrong, in words, with the offending value.
     pub text: String,
 }
 
@@ -20,8 +20,8 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Every rule that the coefficients break, each once, with the worst value within their own ranges of
-/// load and camber. An empty answer does not say that the tire is a good one.
+/// Every broken rule, each once, with the worst value within the coefficients' own ranges of load
+/// and camber. An empty result does not mean that the tire is a good one.
 ///
 /// The rules: numbers are finite; ranges have an extent and sizes are positive; cornering stiffness is
 /// negative (ISO); friction, trail slope and the slopes of combined slip are positive; shape factors
@@ -46,7 +46,7 @@ fn finding(keys: &'static str, text: &str) -> Finding {
     Finding { keys, text }
 }
 
-/// Minima below maxima.
+/// Checks that minima are below maxima.
 fn ranges(c: &Coefficients, findings: &mut Vec<Finding>) {
     let ranges = [
         ("FZMIN, FZMAX", c.FZMIN, c.FZMAX),
@@ -65,7 +65,7 @@ fn ranges(c: &Coefficients, findings: &mut Vec<Finding>) {
     }
 }
 
-/// What has one sign whatever load and camber are.
+/// Checks quantities whose sign does not depend on load and camber.
 fn signs(c: &Coefficients, findings: &mut Vec<Finding>) {
     let positive = [
         ("UNLOADED_RADIUS", c.UNLOADED_RADIUS),
@@ -120,7 +120,7 @@ struct State<T> {
     sign: T,
 }
 
-/// A quantity with a bound that it must stay on one side of.
+/// A quantity with an upper or lower bound.
 struct Rule<T> {
     keys: &'static str,
     what: &'static str,
@@ -134,7 +134,7 @@ enum Bound {
 }
 
 impl Bound {
-    /// By how much a value breaks the bound; negative if it keeps it.
+    /// By how much a value violates the bound; negative if it satisfies it.
     fn excess<T: Real>(&self, value: T) -> T {
         match self {
             Self::AboveZero => -value,
@@ -142,7 +142,7 @@ impl Bound {
         }
     }
 
-    /// Whether a value breaks the bound.
+    /// Whether a value violates the bound.
     fn is_broken(&self, excess: f64) -> bool {
         match self {
             Self::AboveZero => excess >= 0.0,
@@ -158,7 +158,7 @@ impl Bound {
     }
 }
 
-/// The rules, in numbers of any sort.
+/// The rules, in any number type.
 fn rules<T: Real>() -> [Rule<T>; 10] {
     [
         Rule {
@@ -256,8 +256,8 @@ fn weight<T: Real>(x: T, slope: T, shape: T, curvature: T) -> T {
 }
 
 /// By how much coefficients break each rule that holds over a range of loads and cambers, at worst;
-/// negative where a rule is kept. The range is that of `ranges`, whose version says how camber is scaled:
-/// for a fit, whose coefficients are of any sort of number, and which must stay within the rules.
+/// negative if a rule is kept. The range is that of `ranges`, whose version decides how camber is
+/// scaled. It serves fits, whose coefficients have any number type and must stay within the rules.
 #[must_use]
 pub fn excesses<T: Real>(
     version: Version,
@@ -286,7 +286,7 @@ fn worst<T: Real>(rule: &Rule<T>, states: &[State<f64>], coefficients: &Coeffici
     worst
 }
 
-/// Rules that hold for every load and camber in range.
+/// Checks the rules that hold for every load and camber in range.
 fn over_the_range(version: Version, c: &Coefficients, findings: &mut Vec<Finding>) {
     let states = states(version, c);
     for rule in rules::<f64>() {
@@ -308,7 +308,7 @@ fn over_the_range(version: Version, c: &Coefficients, findings: &mut Vec<Finding
     }
 }
 
-/// Loads over the whole range with cambers and signs of slip.
+/// Loads over the whole range, with cambers and signs of slip.
 fn states(version: Version, c: &Coefficients) -> Vec<State<f64>> {
     const LOADS: u32 = 32;
     let nominal = c.FNOMIN * c.LFZO;

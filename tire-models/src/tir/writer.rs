@@ -1,4 +1,4 @@
-//! From coefficients to a document: into the one that they came from, or a new one.
+//! From coefficients to a document: the original one, or a new one.
 
 use super::document::{Document, same};
 use super::error::TirError;
@@ -7,11 +7,11 @@ use crate::magic_formula::coefficients::{self, Key};
 use crate::magic_formula::{Coefficients, Version};
 
 impl MagicFormulaFile {
-    /// Takes over other coefficients, in SI units: those that differ are written into the document in
-    /// its own units, where they stand or else in the section that they belong to.
+    /// Stores other coefficients, given in SI units: those that differ are written into the
+    /// document in its own units, in place or else in the section they belong to.
     ///
     /// # Errors
-    /// If one of them is not finite; nothing has changed then.
+    /// If one of them is not finite; nothing changes then.
     pub fn store(&mut self, coefficients: &Coefficients) -> Result<(), TirError> {
         let mut document = self.document.clone();
         let pairs = coefficients.iter().zip(self.coefficients.iter());
@@ -29,7 +29,7 @@ impl MagicFormulaFile {
     }
 }
 
-/// Section and spelling in which a key stands, or else should.
+/// Section and spelling of a key in the document, or the default ones.
 pub(super) fn place_of(document: &Document, key: &Key) -> (String, String) {
     let is_it = |name: &str| coefficients::key(name).is_some_and(|k| k.name == key.name);
     let standing = document
@@ -40,7 +40,7 @@ pub(super) fn place_of(document: &Document, key: &Key) -> (String, String) {
     (section.to_owned(), name.to_owned())
 }
 
-/// A new file in SI units that gives every coefficient, section by section.
+/// A new file in SI units with every coefficient, section by section.
 ///
 /// # Errors
 /// If one of them is not finite.
@@ -48,7 +48,7 @@ pub fn document_of(version: Version, coefficients: &Coefficients) -> Result<Docu
     document_with(version, coefficients, |_| true)
 }
 
-/// As [`document_of`], with some of the coefficients alone.
+/// As [`document_of`], with only some of the coefficients.
 pub(crate) fn document_with(
     version: Version,
     coefficients: &Coefficients,

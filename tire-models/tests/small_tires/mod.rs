@@ -1,6 +1,6 @@
 //! Tires of every small law, as a vehicle file has them.
 
-/// A tire of each sort for 4 kN, and the greatest force over load that it can have on a surface of
+/// A tire of each sort for 4 kN, and the maximum force over load that it can have on a surface of
 /// friction 1.
 pub(crate) const TIRES: [(&str, f32); 14] = [
     (

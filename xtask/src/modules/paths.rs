@@ -9,7 +9,7 @@ pub(super) struct Named {
     pub(super) path: Vec<String>,
     /// From 1.
     pub(super) line: usize,
-    /// The name that a `use` gives it; `None` where it takes all names of it, and of paths in code.
+    /// The name that a `use` gives it; `None` for a glob and for paths in code.
     pub(super) imported_as: Option<String>,
 }
 
@@ -82,14 +82,14 @@ impl Scan<'_> {
         }
     }
 
-    /// Where a path that begins with this word begins, from the root.
+    /// Start of a path that begins with this word, from the root.
     fn start(&self, word: &str, in_use: bool) -> Option<Vec<String>> {
         let parent = self.module.len().saturating_sub(1);
         match word {
             "crate" => Some(Vec::new()),
             "self" if in_use => Some(self.module.to_vec()),
             "super" => Some(self.module[..parent].to_vec()),
-            // As `pub use child::Name` says it.
+            // // As in `pub use child::Name`.
             child if in_use && self.children.iter().any(|name| name == child) => {
                 Some([self.module, &[child.to_owned()]].concat())
             }
@@ -97,7 +97,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Takes the rest of a path, from the token after its first word; where it ended.
+    /// Parses the rest of a path, from the token after its first word, and returns its end.
     fn path(&mut self, tokens: &[TokenTree], n: usize, start: Vec<String>, in_use: bool) -> usize {
         let mut n = n;
         let mut path = start;

@@ -1,8 +1,8 @@
-//! Keys and pads, cars and tanks mean the same.
+//! Keys and pads, cars and tanks are equivalent.
 
 use super::*;
 
-/// What either way of driving meets, at the edges.
+/// Situations of either direction of travel, at the thresholds.
 fn situations() -> impl Iterator<Item = VehicleReport> {
     let speeds = [-0.2, -0.1, -0.05, 0.0, 0.05, 0.1, 0.2];
     let gears = [
@@ -37,9 +37,9 @@ fn trigger(pressed: bool) -> f32 {
     f32::from(u8::from(pressed))
 }
 
-/// A trigger pulled through means what its key means, to the car and to what is remembered.
+/// A fully pulled trigger is equivalent to its key, for the car and for the stored state.
 #[test]
-fn a_cars_keys_and_its_pad_mean_the_same() {
+fn a_cars_keys_and_pad_are_equivalent() {
     for seen in situations() {
         for [throttle, brake, handbrake, automatic, held] in all_keys() {
             let keys = CarKeys {
@@ -67,9 +67,9 @@ fn a_cars_keys_and_its_pad_mean_the_same() {
     }
 }
 
-/// Tracks that ask for the same are a car's pedals; a track that is asked for nothing asks for nothing.
+/// Equal requests of both tracks are a car's pedals; a track without a request requests nothing.
 #[test]
-fn a_tanks_keys_and_its_pad_mean_the_same() {
+fn a_tanks_keys_and_pad_are_equivalent() {
     let speeds = ReverseSpeeds::PHYSX;
     for seen in situations() {
         for [left, right, back_left, back_right, throttle, held] in all_keys() {
@@ -102,9 +102,9 @@ fn a_tanks_keys_and_its_pad_mean_the_same() {
     }
 }
 
-/// One track that both tracks do alike is a car.
+/// A tank whose tracks do the same is a car.
 #[test]
-fn a_tank_whose_tracks_do_alike_is_a_car() {
+fn a_tank_with_equal_tracks_is_a_car() {
     for seen in situations() {
         for [ahead, back, held] in all_keys() {
             let car = CarKeys {

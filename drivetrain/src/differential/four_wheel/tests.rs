@@ -57,7 +57,7 @@ fn a_smooth_differential_does_not_jump(#[case] spins: [f32; 4], #[case] first: f
 #[rstest]
 #[case(true, [0.5, 0.5, 0.0, 0.0])]
 #[case(false, [0.225, 0.225, 0.275, 0.275])]
-fn the_handbrake_takes_the_rear_axle_off(#[case] quirk: bool, #[case] expected: [f32; 4]) {
+fn the_handbrake_disengages_the_rear_axle(#[case] quirk: bool, #[case] expected: [f32; 4]) {
     let differential = Differential4W {
         handbrake_drives_front: quirk,
         ..of(DifferentialKind::OpenAll)
@@ -116,7 +116,7 @@ proptest! {
 /// The torque shares of a differential by the spins of its wheels.
 type Shares = fn(&Differential4W, DifferentialKind, [f32; 4]) -> [f32; 4];
 
-/// By PhysX's rules, and without jumps.
+/// Under PhysX's rules, and without jumps.
 const LAWS: [Shares; 2] = [Differential4W::shares_as, Differential4W::smooth_shares_as];
 
 /// Splits and biases that all differ.
@@ -141,8 +141,8 @@ fn spins() -> impl Strategy<Value = [f32; 4]> {
 }
 
 proptest! {
-    /// The wheels of an axle share what the axle gets as if it were driven alone, and the axles share
-    /// as the wheels of an axle do that turn like both axles.
+    /// The wheels of an axle share the axle's torque as if it were driven alone, and the axles
+    /// share as the wheels of an axle do.
     #[test]
     fn four_shares_are_those_of_three_differentials(spins in spins(), smooth in 0..2_usize) {
         let law = LAWS[smooth];
@@ -165,7 +165,7 @@ proptest! {
         }
     }
 
-    /// Which side comes first, and which way the car rolls, is of no account.
+    /// Sides and direction of travel do not matter.
     #[test]
     fn a_mirrored_car_shares_mirrored(
         spins in spins(), smooth in 0..2_usize, kind in 0..6_usize,
@@ -189,9 +189,9 @@ proptest! {
         }
     }
 
-    /// Renamed wheels get what they got under their old names.
+    /// Renumbered wheels keep their shares.
     #[test]
-    fn its_wheels_may_be_any(
+    fn any_wheels_may_be_connected(
         spins in spins(),
         names in Just((0..8).collect::<alloc::vec::Vec<usize>>()).prop_shuffle(),
         kind in 0..6_usize,
@@ -217,7 +217,7 @@ proptest! {
     }
 }
 
-/// Shares (speed, torque) of eight wheels that a control gets, of these wheels' spins.
+/// Shares (speed, torque) of eight wheels that a control gets at these spins.
 fn in_control(
     law: &Differential4W,
     turning: impl Iterator<Item = (usize, f32)>,
@@ -252,7 +252,10 @@ fn in_control(
 #[case::one(0b0010, [9.0, 9.0, 30.0, 12.0])]
 #[case::one_of_the_rear(0b0100, [9.0, 20.0, 12.0, 12.0])]
 #[case::an_axle(0b1100, [9.0, 20.0, 9.0, 20.0])]
-fn a_wheel_that_is_off_counts_as_its_mate(#[case] off: u32, #[case] counted: [f32; 4]) {
+fn a_wheel_that_is_off_counts_as_the_other_of_its_axle(
+    #[case] off: u32,
+    #[case] counted: [f32; 4],
+) {
     let law = uneven(DifferentialKind::LimitedSlipAll);
     let still = |n: usize| if off >> n & 1 == 1 { 0.0 } else { counted[n] };
     let shares =
@@ -294,12 +297,12 @@ fn files_may_leave_out_the_first_four_wheels() {
     assert_eq!(first_four(), Differential4W::physx().wheels);
 }
 
-/// By PhysX's rules, a differential is open whose shafts turn against each other.
+/// Under PhysX's rules, a differential is open if its shafts turn in opposite directions.
 #[rstest]
 #[case::all(DifferentialKind::LimitedSlipAll, [30.0, 10.0, -20.0, -5.0])]
 #[case::front(DifferentialKind::LimitedSlipFront, [30.0, -10.0, 20.0, 5.0])]
 #[case::rear(DifferentialKind::LimitedSlipRear, [30.0, 10.0, -20.0, 5.0])]
-fn opposed_shafts_are_open(#[case] kind: DifferentialKind, #[case] spins: [f32; 4]) {
+fn shafts_in_opposite_directions_are_open(#[case] kind: DifferentialKind, #[case] spins: [f32; 4]) {
     let car = uneven(kind);
     assert_eq!(car.shares_as(kind, spins), car.speed_shares(0.0));
     assert_ne!(

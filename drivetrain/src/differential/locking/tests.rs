@@ -58,7 +58,7 @@ fn axles_beyond_their_limit_lock(#[case] spins: [f32; 4], #[case] bonds: [u8; 4]
 #[case::faster_first([20.0, 10.0, 9.0, 9.0], None, 1.0 / 1.2)]
 #[case::little_by_little([10.0, 20.0, 9.0, 9.0], Some(10.0), 1.9)]
 #[case::no_further_than_the_target([10.0, 20.0, 9.0, 9.0], Some(500.0), 1.2)]
-fn the_target_is_where_they_are_held(
+fn locked_wheels_are_held_at_the_target(
     #[case] spins: [f32; 4],
     #[case] rate: Option<f32>,
     #[case] ratio: f32,
@@ -92,7 +92,7 @@ fn a_centre_alone_locks(#[case] free_axle: FreeAxle, #[case] expected: [f32; 4])
 #[rstest]
 #[case::standing([0.0; 4])]
 #[case::opposed([10.0, -9.0, 1.0, 0.0])]
-fn locked_for_good_is_locked_always(#[case] spins: [f32; 4]) {
+fn a_permanent_lock_always_holds(#[case] spins: [f32; 4]) {
     let locked_axles = [Some(SpeedLimit::LOCKED), Some(SpeedLimit::LOCKED), None];
     let control = locked(&of(locked_axles), spins, 0.01);
     assert_eq!(control.wheels.first().bond, [1, 1, 2, 2]);
@@ -124,7 +124,7 @@ fn a_centre_locks_without_a_wheel_that_is_off(
 }
 
 #[test]
-fn a_rate_of_zero_holds_what_is_locked_for_good() {
+fn a_rate_of_zero_holds_permanent_locks() {
     let law = LockingDifferential {
         rate: Some(0.0),
         ..of([Some(SpeedLimit::LOCKED), Some(LIMIT), None])
@@ -175,7 +175,7 @@ fn every_fault_is_found() {
 
 proptest! {
     #[test]
-    fn bonds_are_finite_whatever_turns(
+    fn bonds_are_finite_at_any_spin(
         spins in proptest::array::uniform4(prop_oneof![
             Just(0.0_f32), -1e3..1e3_f32, 1e-30..1e-20_f32,
         ]),
@@ -187,7 +187,7 @@ proptest! {
     }
 }
 
-/// Spins that a bond gives its wheels, over those that they had; `None` for a wheel that is free.
+/// Spins that a bond gives its wheels, over their own spins; `None` for a free wheel.
 fn held(law: &LockingDifferential, spins: [f32; 4]) -> [Option<(u8, f32)>; 4] {
     let control = locked(law, spins, 0.01);
     let wheels = control.wheels.first();
@@ -202,10 +202,10 @@ fn ratio_of(held: [Option<(u8, f32)>; 4], first: usize, second: usize) -> Option
 }
 
 proptest! {
-    /// What is held at which ratio does not depend on the way that the car rolls, on which wheel of
-    /// an axle comes first, nor on which axle is the front one.
+    /// The locked ratios do not depend on the direction of travel, on which wheel of an axle comes
+    /// first, nor on which axle is the front one.
     #[test]
-    fn a_turned_car_locks_turned(
+    fn a_mirrored_car_locks_mirrored(
         spins in proptest::array::uniform4(0.5..60.0_f32),
         limits in proptest::array::uniform3(any::<bool>()),
     ) {
@@ -233,8 +233,8 @@ proptest! {
         }
     }
 
-    /// Axles that lock together turn at the target's ratio in the mean, and their wheels at the
-    /// ratios that they have or are held at.
+    /// Axles that lock together have their mean speeds at the target's ratio, and their wheels at
+    /// the ratios that they have or are held at.
     #[test]
     fn a_centre_that_locks_holds_the_means(
         spins in proptest::array::uniform4(0.5..60.0_f32), bias in 1.0..3.0_f32,
@@ -279,7 +279,7 @@ fn a_locked_centre_needs_both_axles_locked() {
 }
 
 #[test]
-fn its_wheels_may_be_any() {
+fn any_wheels_may_be_connected() {
     let wheels = Groups::for_wheels(6, |group| WheelState {
         spin: W4::from_array([[30.0, 0.0, 20.0, 0.0], [10.0, 9.0, 0.0, 0.0]][group]),
         ..WheelState::AT_REST

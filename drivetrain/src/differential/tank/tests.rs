@@ -42,7 +42,7 @@ fn asked(law: &TankDifferential, thrust: [f32; 2]) -> Control {
 #[case::bend([0.6, 0.2], [0.375, 0.125], [0.25, 0.25])]
 #[case::on_the_spot([0.5, -0.5], [0.25, -0.25], [0.25, -0.25])]
 #[case::one_track([0.0, 0.5], [0.0, 0.5], [0.0, 0.25])]
-fn thrusts_share_all_the_torque_and_the_engine_follows_it(
+fn thrusts_share_all_the_torque_and_the_engine_speed(
     #[case] thrust: [f32; 2],
     #[case] torque: [f32; 2],
     #[case] by_halves: [f32; 2],
@@ -65,7 +65,7 @@ fn thrusts_share_all_the_torque_and_the_engine_follows_it(
 }
 
 #[test]
-fn the_others_of_a_track_get_what_a_wheel_that_is_off_had() {
+fn the_rest_of_a_track_gets_the_share_of_a_wheel_that_is_off() {
     let law = tank(TankLaw::Shared);
     let mut control = Control::idle(4);
     control.off = 0b0100;
@@ -94,7 +94,7 @@ fn thrusts_scale_ratios() {
 }
 
 #[test]
-fn rims_of_unequal_wheels_move_alike() {
+fn rims_of_unequal_wheels_have_the_same_speed() {
     let mut tank = tank(TankLaw::Shared);
     tank.tracks[1].radii = vec![0.3, 0.6];
     let control = asked(&tank, [1.0, 1.0]);
@@ -107,7 +107,7 @@ fn rims_of_unequal_wheels_move_alike() {
 #[case::standard_braked(false, [0.5, 0.5], [0.2, 0.0], [0.0, 0.5], [0.4, 0.0])]
 #[case::special(true, [0.5, -0.5], [0.2, 0.0], [0.5, -0.5], [0.2, 0.0])]
 #[case::idle(true, [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0])]
-fn thrusts_that_count_and_brakes_that_hold(
+fn effective_thrusts_and_brakes(
     #[case] special: bool,
     #[case] thrust: [f32; 2],
     #[case] brake: [f32; 2],
@@ -200,7 +200,7 @@ proptest! {
 }
 
 proptest! {
-    /// What goes to one side goes to the other when the driver and the tank are mirrored.
+    /// A mirrored command on a mirrored tank gives mirrored shares.
     #[test]
     fn a_mirrored_command_moves_the_tank_mirrored(
         steer in -1.0..1.0_f32, pedal in 0.0..1.0_f32, special in any::<bool>(),
@@ -221,7 +221,8 @@ proptest! {
         }
     }
 
-    /// Steering takes thrust from the inner track: all of it half-way, and beyond as much again.
+    /// Steering takes thrust from the inner track: all of it at half steer, and as much again
+    /// beyond.
     #[test]
     fn steering_takes_thrust_from_the_inner_track(steer in 0.0..1.0_f32, pedal in 0.0..1.0_f32) {
         let of = |special| {
@@ -248,7 +249,7 @@ proptest! {
 #[case::right_braked([1.0, 0.0], [0.0, 0.5], [false, true])]
 #[case::both_braked([0.0, 0.0], [0.5, 0.5], [false, false])]
 #[case::braked_where_it_pulls([1.0, 0.0], [0.5, 0.0], [false, false])]
-fn who_turns_hard(#[case] thrust: [f32; 2], #[case] brake: [f32; 2], #[case] expected: [bool; 2]) {
+fn turning_hard(#[case] thrust: [f32; 2], #[case] brake: [f32; 2], #[case] expected: [bool; 2]) {
     let command = TankCommand {
         thrust,
         brake,
@@ -264,7 +265,7 @@ fn who_turns_hard(#[case] thrust: [f32; 2], #[case] brake: [f32; 2], #[case] exp
 }
 
 #[test]
-fn wheels_of_no_track_brake_as_the_track_that_brakes_more() {
+fn wheels_without_a_track_brake_like_the_harder_braked_track() {
     let mut tank = tank(TankLaw::Shared);
     tank.tracks[0].wheels = vec![2];
     for brake in [[0.25, 0.75], [0.75, 0.25]] {
@@ -273,7 +274,7 @@ fn wheels_of_no_track_brake_as_the_track_that_brakes_more() {
     }
 }
 
-/// Below the least thrust, noise decides nothing.
+/// Below the minimum thrust, noise has no effect.
 #[rstest]
 #[case::least([0.0005, -0.0005], [0.5, 0.5], [1.0, 1.0])]
 #[case::more([0.0, -0.0011], [0.0, 1.0], [0.0, -1.0])]
@@ -288,7 +289,7 @@ fn thrusts_share_in_proportion(
 }
 
 #[test]
-fn a_side_of_two_tracks_shares_by_wheels_and_a_wheel_alone_is_no_bond() {
+fn two_tracks_on_a_side_share_by_wheels_and_a_single_wheel_has_no_bond() {
     let mut law = tank(TankLaw::Shared);
     law.tracks = vec![
         track(TrackSide::Left, &[0, 2, 4]),
@@ -315,7 +316,7 @@ fn a_side_of_two_tracks_shares_by_wheels_and_a_wheel_alone_is_no_bond() {
     assert_eq!(control.bonds, 2);
 }
 
-/// A track whose wheels are all off keeps its share: no wheel of it can take the share over.
+/// A track whose wheels are all off keeps its share: no wheel of it can take it over.
 #[test]
 fn a_track_without_wheels_keeps_its_shares() {
     let law = tank(TankLaw::Shared);
@@ -336,7 +337,7 @@ fn a_track_without_wheels_keeps_its_shares() {
 }
 
 #[test]
-fn by_scaled_shares_a_track_without_thrust_turns_nothing() {
+fn with_scaled_shares_a_track_without_thrust_drives_nothing() {
     let ratios = MultiWheel {
         torque_ratios: vec![0.5, 0.25, 0.0, 0.0, 0.25],
         speed_ratios: vec![0.5, 0.25, 0.0, 0.0, 0.25],
@@ -348,7 +349,7 @@ fn by_scaled_shares_a_track_without_thrust_turns_nothing() {
     assert_eq!(speed[..5], [0.0, -0.25, 0.0, 0.0, 0.25]);
 }
 
-/// Of PhysX 4's tracks those without thrust are meant to move, too; of PhysX 5's they are not.
+/// In PhysX 4, tracks without thrust count as accelerated; in PhysX 5 they do not.
 #[test]
 fn bonds_are_accelerated_by_shared_torque_only() {
     let ratios = MultiWheel {
@@ -380,7 +381,7 @@ fn a_track_has_a_radius_for_each_wheel_or_none(#[case] radii: &[f32], #[case] ex
 #[rstest]
 #[case(TrackSide::Left, "no right one")]
 #[case(TrackSide::Right, "no left one")]
-fn there_is_a_track_on_either_side(#[case] side: TrackSide, #[case] fault: &str) {
+fn a_missing_side_is_a_fault(#[case] side: TrackSide, #[case] fault: &str) {
     let mut tank = tank(TankLaw::Shared);
     tank.tracks.iter_mut().for_each(|track| track.side = side);
     let error = format!("{}", Checked::new(tank).unwrap_err());
@@ -388,7 +389,7 @@ fn there_is_a_track_on_either_side(#[case] side: TrackSide, #[case] fault: &str)
 }
 
 #[test]
-fn a_track_has_a_wheel() {
+fn a_track_without_wheels_is_a_fault() {
     let mut tank = tank(TankLaw::Shared);
     tank.tracks[1].wheels.clear();
     let error = Checked::new(tank).unwrap_err();

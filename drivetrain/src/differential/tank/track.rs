@@ -19,7 +19,7 @@ pub enum TrackSide {
 }
 
 impl TrackSide {
-    /// Where its values stand in a [`TankCommand`](vehicle_core::TankCommand).
+    /// Index of its values in a [`TankCommand`](vehicle_core::TankCommand).
     #[must_use]
     pub const fn index(self) -> usize {
         match self {
@@ -29,7 +29,7 @@ impl TrackSide {
     }
 }
 
-/// Wheels that a track joins: their rims move alike.
+/// Wheels joined by a track: their rims have the same speed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Track {
@@ -37,13 +37,13 @@ pub struct Track {
     pub side: TrackSide,
     /// Indices of its wheels, at least one.
     pub wheels: Vec<usize>,
-    /// Radii of these wheels (`m`), > 0; none if all are alike.
+    /// Radii of these wheels (`m`), > 0; empty if all are equal.
     #[serde(default)]
     pub radii: Vec<f32>,
 }
 
 impl Track {
-    /// Its wheels, with their spins over that of the first.
+    /// Its wheels, with their spins relative to the first.
     pub(super) fn members(&self) -> impl Iterator<Item = (usize, f32)> {
         let ratio = |n: usize| match (self.radii.first(), self.radii.get(n)) {
             (Some(first), Some(own)) => first / own,
@@ -55,7 +55,7 @@ impl Track {
             .map(move |(n, &wheel)| (wheel, ratio(n)))
     }
 
-    /// Checks it; `named` are the wheels of the tracks before, and gets its own.
+    /// Checks the track; `named` holds the wheels of the previous tracks and receives its own.
     pub(super) fn check(&self, named: &mut Vec<usize>, i: &mut Inspector) {
         let count = self.wheels.len();
         i.rule(count > 0, "wheels", 0, "wheels", "there must be at least 1");

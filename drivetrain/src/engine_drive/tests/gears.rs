@@ -1,9 +1,9 @@
-//! Lever, autobox and gearbox in the order of a drive.
+//! Order of lever, autobox and gearbox in a drive.
 
 use super::*;
 
 #[test]
-fn a_look_at_a_command_leaves_the_gears() {
+fn reading_a_command_leaves_the_gears() {
     let mut state = in_gear(2);
     let up = Command::Car(CarCommand {
         gear: GearCommand::Up,
@@ -15,7 +15,7 @@ fn a_look_at_a_command_leaves_the_gears() {
     assert_eq!(control.pedals.lever, GearCommand::Up);
 }
 
-/// A drive of which only the gears matter.
+/// A drive where only the gears matter.
 fn changing(switch_time: f32, latency: f32) -> EngineDrive {
     let mut params = params();
     params.gearbox.switch_time = switch_time;
@@ -34,11 +34,11 @@ const SUBSTEPS: [f32; 3] = [1.0 / 77.0, 1.0 / 120.0, 1.0 / 240.0];
 
 const CHANGES: u16 = 100;
 
-/// More than they take.
+/// Upper bound of the calls needed.
 const MOST_CALLS: u16 = 20_000;
 
-/// The time (`s`) that so many calls cover is within a substep of what is wanted, and a little for
-/// ties that rounding decides.
+/// The time (`s`) covered by this many calls is within a substep of what is wanted, with a margin for
+/// ties decided by rounding.
 fn assert_within_a_substep(calls: u16, h: f32, wanted: f32) {
     let found = f32::from(calls) * h;
     assert!(
@@ -70,7 +70,7 @@ fn changes_take_their_time_at_every_rate(
     assert_within_a_substep(calls, h, f32::from(CHANGES) * switch_time);
 }
 
-/// Up through the gears and down again, from the first change's start to the last one's.
+/// Up through the gears and down again, from the start of the first change to that of the last.
 #[rstest]
 #[case::latency_lasts(0.2, 0.35, 0.35)]
 #[case::change_lasts(0.3, 0.1, 0.3)]

@@ -1,10 +1,10 @@
-//! What pedals and wheel come to.
+//! Effect of pedals and steering wheel.
 
 use super::*;
 
 use crate::steering::SteeredWheel;
 
-/// Both kinds of brakes, in all wheels.
+/// Both kinds of brakes, on all wheels.
 fn braked() -> EngineDriveParams {
     let mut params = params();
     for (n, brake) in params.brakes.iter_mut().enumerate() {
@@ -43,7 +43,7 @@ fn brake_and_handbrake_add(
     assert_eq!(control.pedals.braking, brake > 0.0 || handbrake > 0.0);
 }
 
-/// A tank has a brake for each track, and a car's handbrake for both.
+/// A tank has a brake per track, and a car's handbrake for both.
 #[rstest]
 fn brakes_of_tracks_and_the_handbrake_add(#[values(0.0, 0.5)] handbrake: f32) {
     let mut params = presets::tank(6, true);
@@ -62,12 +62,12 @@ fn brakes_of_tracks_and_the_handbrake_add(#[values(0.0, 0.5)] handbrake: f32) {
     assert_eq!(control.pedals.braking, handbrake > 0.0);
 }
 
-/// The autobox waits while tracks turn against each other.
+/// The autobox waits while tracks turn in opposite directions.
 #[rstest]
 #[case::straight([1.0, 1.0], true, true)]
 #[case::on_the_spot([1.0, -1.0], true, false)]
 #[case::by_hand([1.0, 1.0], false, false)]
-fn who_changes_a_tanks_gears(
+fn the_autobox_waits_while_a_tank_turns_hard(
     #[case] thrust: [f32; 2],
     #[case] automatic: bool,
     #[case] expected: bool,
@@ -82,7 +82,7 @@ fn who_changes_a_tanks_gears(
     assert_eq!(control.pedals.automatic, expected);
 }
 
-/// Angles are kept only where speed cannot change them.
+/// Angles are cached only where they do not depend on speed.
 #[rstest]
 #[case::linear(false, 0.3, 0.3)]
 #[case::by_speed(true, 0.3, 0.15)]

@@ -15,7 +15,7 @@ use crate::physx::four_wheel_drive;
 use crate::response::Responses;
 use crate::steering::SteeringParams;
 
-/// A drive of six wheels in second gear by a command.
+/// A drive of six wheels in second gear under a command.
 fn controlled(params: EngineDriveParams, command: &Command) -> Control {
     let drive = EngineDrive::new(Checked::new(params).unwrap());
     let (mut state, mut control) = (drive.initial_state(), Control::idle(6));
@@ -39,11 +39,11 @@ fn half_brake() -> Command {
     })
 }
 
-/// By PhysX 5 each wheel is accelerated that is not braked.
+/// In PhysX 5 only wheels that are not braked count as accelerated.
 #[rstest]
 #[case::physx_4(DriveLogic::PHYSX_4, [false; 6])]
 #[case::physx_5(DriveLogic::PHYSX_5, [true, true, false, false, true, false])]
-fn a_braked_wheel_is_not_meant_to_be_accelerated(
+fn a_braked_wheel_does_not_count_as_accelerated(
     #[case] logic: DriveLogic,
     #[case] expected: [bool; 6],
 ) {
@@ -61,9 +61,9 @@ fn a_braked_wheel_is_not_meant_to_be_accelerated(
     assert_eq!(control.accelerating, expected.contains(&true));
 }
 
-/// By PhysX 5, a driver who brakes all driven wheels does not mean to accelerate.
+/// In PhysX 5, a driver who brakes all driven wheels does not mean to accelerate.
 #[test]
-fn all_driven_wheels_braked_is_no_intention() {
+fn braking_all_driven_wheels_is_no_intention() {
     let mut params = four_wheel_drive(6);
     params.gearbox.logic = DriveLogic::PHYSX_5;
     assert!(!controlled(params, &half_brake()).accelerating);
@@ -72,7 +72,7 @@ fn all_driven_wheels_braked_is_no_intention() {
 #[rstest]
 #[case::physx_4(DriveLogic::PHYSX_4, false)]
 #[case::physx_5(DriveLogic::PHYSX_5, true)]
-fn who_brakes_means_to_accelerate_by_physx_5(#[case] logic: DriveLogic, #[case] means: bool) {
+fn a_braking_driver_means_to_accelerate_in_physx_5(#[case] logic: DriveLogic, #[case] means: bool) {
     let params = DirectDriveParams {
         logic,
         max_torques: vec![0.0, 0.0, 400.0, 400.0, 100.0],

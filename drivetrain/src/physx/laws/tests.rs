@@ -6,7 +6,7 @@ use vehicle_core::Curve;
 use crate::response::{ResponseRow, ResponseTable};
 
 #[test]
-fn physx_answers_who_reverses_as_at_the_lowest_speed() {
+fn physx_gives_reverse_the_response_at_the_lowest_speed() {
     let row = |command, points: &[[f32; 2]]| ResponseRow {
         command,
         by_speed: Curve(points.to_vec()),
@@ -24,7 +24,7 @@ fn physx_answers_who_reverses_as_at_the_lowest_speed() {
 
 /// Documents write each choice as a flag.
 #[rstest]
-fn each_choice_comes_back_from_its_flag(#[values(false, true)] physx_rules: bool) {
+fn each_choice_round_trips_as_a_flag(#[values(false, true)] physx_rules: bool) {
     assert_eq!(bool::from(SpeedAxis::from(physx_rules)), physx_rules);
     assert_eq!(bool::from(AxleLaw::from(physx_rules)), physx_rules);
     assert_eq!(bool::from(TorqueBy::from(physx_rules)), physx_rules);

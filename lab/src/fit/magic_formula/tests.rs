@@ -11,7 +11,7 @@ fn part<'a>(start: &'a Coefficients, keys: &'a [&'static Key]) -> Part<'a> {
     }
 }
 
-/// Coefficients that all act.
+/// Coefficients that all have an effect.
 fn tire() -> Coefficients {
     let file = jounce::tires::presets::by_name("suv-255-55-r20");
     file.unwrap().coefficients
@@ -21,7 +21,7 @@ fn tire() -> Coefficients {
 #[case::along(0, ["PCX1", "RHX1"], ["PCY1", "QBZ1", "PTX1"])]
 #[case::aside(1, ["PCY1", "RVY6"], ["PCX1", "SSZ1", "PTY1"])]
 #[case::moment(2, ["QBZ1", "SSZ4"], ["PDY1", "PDX1", "FNOMIN"])]
-fn a_channel_asks_for_its_own_keys(
+fn a_channel_depends_on_its_own_keys(
     #[case] channel: usize,
     #[case] own: [&str; 2],
     #[case] others: [&str; 3],
@@ -105,7 +105,7 @@ fn forces(tire: &MagicFormula<f64>, load: Load<f64>, slip: Slip<f64>) -> [f64; 3
 }
 
 #[test]
-fn what_is_not_said_of_a_state_is_as_the_tire_was_measured() {
+fn missing_values_are_those_of_the_tires_measurement() {
     let start = tire();
     let all = part(&start, &[]);
     let at = Measurement {
@@ -171,7 +171,7 @@ fn measured(truth: &Coefficients) -> Vec<Measurement> {
 #[case::both([1.0, 1.0, 1.0], [true, true, false])]
 #[case::along([1.0, 0.0, 1.0], [true, false, false])]
 #[case::aside([0.0, 1.0, 1.0], [false, true, false])]
-fn channels_that_count_are_fitted_and_others_stay(
+fn weighted_channels_are_fitted_and_others_stay(
     #[case] weights: [f64; 3],
     #[case] fitted: [bool; 3],
 ) {
@@ -179,7 +179,7 @@ fn channels_that_count_are_fitted_and_others_stay(
     let mut start = truth.clone();
     start.PDX1 *= 1.05;
     start.PDY1 *= 0.95;
-    // Few keys, so that it is quick.
+    // Few keys, for speed.
     let free = ["PDX1", "PKX1", "PDY1", "PKY1"];
     let others = KEYS.iter().filter(|key| !free.contains(&key.name));
     let held: Vec<String> = others.map(|key| key.name.to_owned()).collect();

@@ -7,14 +7,14 @@ fn start<P: SmallLaw>() -> P {
     toml::from_str(P::START).unwrap()
 }
 
-/// What must hold of any small law.
+/// Requirements on any small law.
 fn keeps_the_contract<P: SmallLaw>()
 where
     P::Of<f64>: Into<P>,
 {
-    its_start_is_a_tire_that_keeps_all_rules::<P>();
+    its_start_is_a_valid_tire::<P>();
     each_value_is_of_its_own_parameter::<P>();
-    what_is_held_stays::<P>();
+    held_parameters_do_not_change::<P>();
     bad_values_are_refused::<P>();
 }
 
@@ -27,7 +27,7 @@ where
 #[case::bakker87(keeps_the_contract::<Bakker87Params<f64>>)]
 #[case::pacejka89(keeps_the_contract::<Pacejka89Params<f64>>)]
 #[case::pacejka94(keeps_the_contract::<Pacejka94Params<f64>>)]
-fn a_small_law_is_its_parameters(#[case] keeps: fn()) {
+fn a_small_law_equals_its_parameters(#[case] keeps: fn()) {
     keeps();
 }
 
@@ -35,7 +35,7 @@ fn starts(family: &impl Family) -> Vec<f64> {
     family.parameters().iter().map(|p| p.start).collect()
 }
 
-fn its_start_is_a_tire_that_keeps_all_rules<P: SmallLaw>() {
+fn its_start_is_a_valid_tire<P: SmallLaw>() {
     let text = format!("model = '{}'\n{}", P::MODEL, P::START);
     let spec = ModelSpec(text.parse().unwrap());
     assert!(Registries::with_builtins().tire(&spec).is_ok(), "{text}");
@@ -45,7 +45,7 @@ fn its_start_is_a_tire_that_keeps_all_rules<P: SmallLaw>() {
     assert!(family.excesses(&values).iter().all(|excess| *excess < 0.0));
 }
 
-/// All parameters of a law at values, and its friction.
+/// All parameters of a law at these values, and its friction.
 fn listed<P: SmallLaw>(family: &Small<P>, values: &[f64]) -> (Vec<(String, f64)>, f64)
 where
     P::Of<f64>: Into<P>,
@@ -87,7 +87,7 @@ where
     assert!(!REFERENCES.iter().any(|name| fitted(name)));
 }
 
-fn what_is_held_stays<P: SmallLaw>() {
+fn held_parameters_do_not_change<P: SmallLaw>() {
     let family = Small::new(start::<P>());
     let names: Vec<String> = family.parameters().into_iter().map(|p| p.name).collect();
     let family = family.holding(&names[1..]);
@@ -107,7 +107,7 @@ fn bad_values_are_refused<P: SmallLaw>() {
     for (n, parameter) in family.parameters().iter().enumerate() {
         let mut values = starts(&family);
         values[n] = f64::NAN;
-        // The surface's friction is no part of the law.
+        // The surface's friction is not part of the law.
         let refused = parameter.name != FRICTION;
         assert_eq!(
             family.check(&values).is_err(),
@@ -134,7 +134,7 @@ fn sizes_keep_their_sign_and_coefficients_need_not(
     assert_eq!(range(model, name), expected);
 }
 
-/// Whether some load from none to 3.5 times the nominal one breaks the order of a tire.
+/// Whether some load from none to 3.5 times the nominal one violates the ordering rules of a tire.
 fn is_out_of_order(law: &TmEasyParams<f64>) -> bool {
     let at = |[one, two]: [f64; 2], load: f64| one + (two - one) * (load - 1.0);
     let slips = [

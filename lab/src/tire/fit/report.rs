@@ -10,7 +10,7 @@ use crate::fit::magic_formula::MagicFormulaFit;
 use crate::fit::outcome::{Certainty, Estimate, Fit};
 use crate::report::Table;
 
-/// What is left of each channel, of the fit that it belongs to.
+/// Residuals of each channel, from its own fit.
 pub(super) fn residuals(fits: [Option<&Fit>; 3]) -> String {
     let head = ["channel", "values", "RMS", "greatest", "R²"].map(str::to_owned);
     let mut table = Table {
@@ -33,12 +33,12 @@ pub(super) fn residuals(fits: [Option<&Fit>; 3]) -> String {
     format!("{table}")
 }
 
-/// What there is to say of a search that did not end by itself.
+/// A note on a search that did not converge.
 pub(super) fn unfinished(fit: &Fit) -> &'static str {
     if fit.converged {
         ""
     } else {
-        "the search ended before its time: start from this tire, or hold what is hardly determined\n"
+        "the search did not converge: start from this tire, or hold parameters that are hardly determined\n"
     }
 }
 
@@ -84,7 +84,7 @@ pub(super) fn estimates(estimates: &[Estimate]) -> String {
     text
 }
 
-/// What else there is to know of a fit of the Magic Formula.
+/// Notes on a fit of the Magic Formula.
 pub(super) fn notes(
     version: Version,
     start: &Coefficients,
@@ -96,7 +96,10 @@ pub(super) fn notes(
     let _ = writeln!(text, "held: {}", held.join(" "));
     for (channel, name) in found.channels.iter().zip(CHANNELS) {
         if channel.is_none() {
-            let _ = writeln!(text, "not fitted, for want of {name}: its coefficients");
+            let _ = writeln!(
+                text,
+                "not fitted, because {name} is missing: its coefficients"
+            );
         }
     }
     if !found.widened.is_empty() {

@@ -1,4 +1,4 @@
-//! The carpets of a page: which quantity over which, for what, and how to read it.
+//! The carpets of a page: quantities, families, and explanations.
 
 use glam::DVec2;
 use jounce::core::TireForces;
@@ -23,23 +23,23 @@ const CORNERING: Quantity = quantity("cornering stiffness", "Cα", "kN/°");
 const SLIPPING: Quantity = quantity("slip stiffness", "Cκ", "kN");
 const RELAXATION: Quantity = quantity("relaxation length", "σ", "m");
 
-/// How much lines of combined slip stand out.
+/// Prominence of lines of combined slip.
 const COMBINED: f64 = 0.6;
-/// Greatest slips that curves of combined slip go through (`%`, `°`).
+/// Maximum slips along curves of combined slip (`%`, `°`).
 const SWEPT: [f64; 2] = [100.0, 45.0];
-/// Cambers of a family, and slip angles that it is drawn over (`°`).
+/// Cambers of a family, and the range of its slip angles (`°`).
 const CAMBERS: [f64; 5] = [-4.0, -2.0, 0.0, 2.0, 4.0];
 const SMALL_ANGLE: f64 = 2.0;
-/// Greatest camber of camber thrust (`°`).
+/// Maximum camber of camber thrust (`°`).
 const GREATEST_CAMBER: f64 = 8.0;
-/// Pressures of a family over the tire's own.
+/// Pressures of a family relative to the tire's own.
 const PRESSURES: [f64; 3] = [0.8, 1.0, 1.2];
-/// Least change of force over load that counts as one.
+/// Minimum change of force over load that counts as an effect.
 const FELT: f64 = 1e-5;
 /// Height of a carpet on the page (`px`).
 const HEIGHT: u32 = 290;
 
-/// How to find the greatest force at slips of a sign.
+/// Finds the maximum force at slips of a sign.
 type Greatest = fn(&Subject, &State, f64) -> Peak;
 
 const fn quantity(name: &'static str, symbol: &'static str, unit: &'static str) -> Quantity {
@@ -56,7 +56,8 @@ pub(super) struct Carpets<'a> {
 impl Carpets<'_> {
     pub(super) fn lateral(&self) -> Carpet {
         let lines = self.over_angle(Place::End, |_, f| f64::from(f.lateral) / 1e3);
-        let how = "Without slip ratio and camber. What is left at α = 0 is ply steer and conicity.";
+        let how =
+            "Without slip ratio and camber. The remainder at α = 0 is ply steer and conicity.";
         carpet("Lateral force", (ANGLE, self.family.angle), FY, lines, how)
     }
 
@@ -71,13 +72,13 @@ impl Carpets<'_> {
         carpet("Longitudinal force", (RATIO, reach), FX, lines, how)
     }
 
-    /// Of laws whose moments act.
+    /// For laws with moments that act.
     pub(super) fn aligning(&self) -> Option<Carpet> {
         let lines = self.over_angle(Place::Peak, |subject, f| {
             let acts = if subject.has_moments() { 1.0 } else { 0.0 };
             acts * f64::from(f.aligning_moment)
         });
-        let how = "Where it falls off, the tire tells the driver that the peak of Fy is near.";
+        let how = "Where it decreases, the driver feels that the peak of Fy is near.";
         some(carpet(
             "Aligning moment",
             (ANGLE, self.family.angle),
@@ -87,7 +88,7 @@ impl Carpets<'_> {
         ))
     }
 
-    /// Of laws that have it.
+    /// For laws with an overturning moment.
     pub(super) fn overturning(&self) -> Option<Carpet> {
         let lines = self.over_angle(Place::End, |_, f| f64::from(f.overturning_moment));
         let how = "The load moves sideways under the rim as the carcass bends.";
@@ -134,7 +135,7 @@ impl Carpets<'_> {
         square("Slip angle sweeps, slip ratio stays", lines, how)
     }
 
-    /// Of laws that feel camber.
+    /// For laws that depend on camber.
     pub(super) fn cambered(&self) -> Option<Carpet> {
         let points = |subject: &Subject, degrees: &f64| {
             let camber = degrees.to_radians();
@@ -159,7 +160,7 @@ impl Carpets<'_> {
         ))
     }
 
-    /// Of laws that feel camber.
+    /// For laws that depend on camber.
     pub(super) fn thrust(&self) -> Option<Carpet> {
         let lines = self.by_load(Place::End, |subject, at| {
             if !self.feels_camber(subject) {
@@ -177,7 +178,7 @@ impl Carpets<'_> {
         ))
     }
 
-    /// Of laws that feel pressure.
+    /// For laws that depend on pressure.
     pub(super) fn inflated(&self) -> Option<Carpet> {
         let (at, reach) = (self.state(self.family.at), self.family.angle);
         let lines =
@@ -195,7 +196,7 @@ impl Carpets<'_> {
         ))
     }
 
-    /// Of laws that feel pressure.
+    /// For laws that depend on pressure.
     pub(super) fn inflated_stiffness(&self) -> Option<Carpet> {
         let lines = self.by_pressure(|inflated| self.over_load(inflated, cornering_stiffness));
         let how = "A softer tire has a longer contact and a weaker carcass: which of them wins depends on the load.";
@@ -211,23 +212,23 @@ impl Carpets<'_> {
             })
         };
         let lines = self.lines(&ways, |_, (name, _)| (*name).to_owned(), Place::End, points);
-        let how = "Greatest Fx and Fy of pure slip, divided by the load.";
+        let how = "Maximum Fx and Fy of pure slip, divided by the load.";
         self.against_load("Peak friction", FRICTION, lines, how)
     }
 
     pub(super) fn cornering_stiffness(&self) -> Carpet {
         let lines = self.single(cornering_stiffness);
-        let how = "How fast the lateral force grows with slip angle, where there is none.";
+        let how = "Slope of the lateral force over slip angle at zero slip.";
         self.against_load("Cornering stiffness", CORNERING, lines, how)
     }
 
     pub(super) fn slip_stiffness(&self) -> Carpet {
         let lines = self.single(|subject, at| subject.stiffness(at)[0] / 1e3);
-        let how = "How fast the longitudinal force grows with slip ratio, where there is none: force per 100 %.";
+        let how = "Slope of the longitudinal force over slip ratio at zero slip: force per 100 %.";
         self.against_load("Slip stiffness", SLIPPING, lines, how)
     }
 
-    /// Of laws that tell it.
+    /// For laws that provide it.
     pub(super) fn relaxation(&self) -> Option<Carpet> {
         let points = |subject: &Subject, (_, n): &(&str, usize)| {
             unless_zero(self.over_load(subject, |subject, at| {
@@ -236,7 +237,7 @@ impl Carpets<'_> {
         };
         let ways = [("along", 0), ("across", 1)];
         let lines = self.lines(&ways, |_, (name, _)| (*name).to_owned(), Place::End, points);
-        let how = "The way in which a force builds up to 63 % after a step of slip.";
+        let how = "The distance over which a force builds up to 63 % after a step of slip.";
         some(self.against_load("Relaxation length", RELAXATION, lines, how))
     }
 
@@ -278,7 +279,7 @@ impl Carpets<'_> {
         self.lines(&self.family.loads, |_, load| newtons(*load), place, at_load)
     }
 
-    /// Curves over slip angle for the family's loads, of what is not zero.
+    /// Curves over slip angle for the family's loads, of quantities that are not zero.
     fn over_angle(&self, place: Place, value: impl Fn(&Subject, &TireForces) -> f64) -> Vec<Line> {
         self.by_load(place, |subject, at| {
             let point = |degrees: f64, f: &TireForces| DVec2::new(degrees, value(subject, f));
@@ -311,8 +312,8 @@ impl Carpets<'_> {
         }
     }
 
-    /// Curves at pressures around each tire's own, of laws that feel them; dashed if the pressure lies outside
-    /// of the range of the tire.
+    /// Curves at pressures around each tire's own, for laws that depend on pressure; dashed if the
+    /// pressure is outside the tire's range.
     fn by_pressure(&self, points: impl Fn(&Subject) -> Points) -> Vec<Line> {
         let force = |subject: &Subject| self.share(subject, 0.05, 0.0);
         let points = |subject: &Subject, share: &f64| {

@@ -1,4 +1,4 @@
-//! What curves are drawn for: loads, and slips as far as the peaks lie.
+//! Parameters of the families: loads, and slip ranges around the peaks.
 
 use super::subject::{State, Subject};
 
@@ -6,22 +6,22 @@ use super::subject::{State, Subject};
 const ANGLES: [f64; 6] = [5.0, 10.0, 15.0, 20.0, 30.0, 45.0];
 /// The same of slip ratios (`%`).
 const RATIOS: [f64; 7] = [5.0, 10.0, 20.0, 30.0, 40.0, 60.0, 100.0];
-/// How far an axis goes, over the slip of the peak at nominal load.
+/// Extent of an axis relative to the slip of the peak at nominal load.
 const BEYOND: f64 = 1.5;
 /// Step of loads over the nominal load.
 const STEP: f64 = 0.4;
 /// Loads of a family.
 const COUNT: u8 = 4;
-/// Steps that people like to read, over a power of ten.
+/// Human-readable steps, over a power of ten.
 const ROUND: [f64; 10] = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0];
 
-/// The least of half widths that goes so far, or else the greatest.
+/// The smallest half width that reaches far enough, otherwise the largest.
 fn least(reaches: &[f64], far: f64) -> f64 {
     let enough = reaches.iter().find(|reach| **reach >= far);
     enough.or(reaches.last()).copied().unwrap_or(far)
 }
 
-/// What the curves of all tires of a page are drawn for, so that they can be compared.
+/// Common parameters of all curves on a page, for comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Family {
     /// Loads (`N`), ascending.
@@ -30,14 +30,14 @@ pub(super) struct Family {
     pub(super) at: f64,
     /// Friction of the surface (–).
     pub(super) friction: f64,
-    /// Greatest slip angle (`°`).
+    /// Maximum slip angle (`°`).
     pub(super) angle: f64,
-    /// Greatest slip ratio (`%`).
+    /// Maximum slip ratio (`%`).
     pub(super) ratio: f64,
 }
 
 impl Family {
-    /// For these tires, at these loads (`N`), or if there are none at round ones.
+    /// For these tires, at these loads (`N`) or by default at round ones.
     pub(super) fn of(subjects: &[Subject], loads: &[f64], friction: f64) -> Self {
         let nominal: Vec<f64> = subjects.iter().map(Subject::nominal_load).collect();
         let logs = nominal.iter().map(|load| libm::log(*load));
@@ -71,12 +71,12 @@ impl Family {
         }
     }
 
-    /// The greatest load of the family (`N`).
+    /// The maximum load of the family (`N`).
     pub(super) fn greatest_load(&self) -> f64 {
         self.loads.last().copied().unwrap_or(self.at)
     }
 
-    /// The loads in words.
+    /// The loads as text.
     pub(super) fn words(&self) -> String {
         let loads = self.loads.iter().map(|load| newtons(*load));
         loads.collect::<Vec<_>>().join(", ")
@@ -104,7 +104,7 @@ pub(super) fn round(x: f64) -> f64 {
     nearest.map_or(x, |step| step * power)
 }
 
-/// A load (`N`) as people read it.
+/// A load (`N`) in human-readable form.
 pub(super) fn newtons(load: f64) -> String {
     if load < 1000.0 {
         format!("{} N", load.round())
@@ -113,16 +113,16 @@ pub(super) fn newtons(load: f64) -> String {
     }
 }
 
-/// The greatest force in a direction.
+/// The maximum force in a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Peak {
-    /// It over the load (–).
+    /// Force over load (–).
     pub(super) friction: f64,
-    /// The least slip with which it is reached (– or rad).
+    /// The minimum slip at which it is reached (– or rad).
     pub(super) slip: f64,
 }
 
-/// The greatest longitudinal force at slip ratios of a sign, up to 100 %.
+/// The maximum longitudinal force at slip ratios of a sign, up to 100 %.
 pub(super) fn along(subject: &Subject, state: &State, sign: f64) -> Peak {
     let slips = (1..=1000).map(|n| sign * f64::from(n) / 1000.0);
     peak(slips, |ratio| {
@@ -131,7 +131,7 @@ pub(super) fn along(subject: &Subject, state: &State, sign: f64) -> Peak {
     })
 }
 
-/// The greatest lateral force at slip angles of a sign, up to 45°.
+/// The maximum lateral force at slip angles of a sign, up to 45°.
 pub(super) fn across(subject: &Subject, state: &State, sign: f64) -> Peak {
     let slips = (1..=900).map(|n| (sign * f64::from(n) / 20.0).to_radians());
     peak(slips, |angle| {
@@ -152,7 +152,7 @@ fn peak(slips: impl Iterator<Item = f64>, friction: impl Fn(f64) -> f64) -> Peak
         slip: 0.0,
     };
     let greatest = curve.iter().map(|at| at.friction).fold(0.0, f64::max);
-    // Laws that saturate creep up to their end.
+    // Saturating laws approach their maximum slowly.
     let reached = |at: &&Peak| at.friction >= greatest * (1.0 - 1e-4);
     curve.iter().find(reached).copied().unwrap_or(none)
 }
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_peak_is_where_a_saturating_curve_reaches_it_and_where_a_falling_one_turns() {
+    fn a_peak_is_the_end_of_a_saturating_curve_or_the_maximum_of_a_falling_one() {
         let slips = || (1..=100).map(|n| f64::from(n) / 100.0);
         let saturating = peak(slips(), |slip| (slip / 0.3).min(1.0));
         assert_eq!((saturating.friction, saturating.slip), (1.0, 0.3));

@@ -1,4 +1,4 @@
-//! What there is to say of each tire in numbers and words.
+//! Key figures and remarks of each tire.
 
 use jounce::tires::magic_formula::Coefficients;
 use jounce::tires::tir::{Side, validate};
@@ -9,15 +9,15 @@ use crate::report::{Table, abreast, figures, list};
 
 /// Inches per metre.
 const INCHES: f64 = 1.0 / 0.0254;
-/// Most tires whose two tables stand side by side.
+/// Maximum number of tires whose two tables fit side by side.
 const ABREAST: usize = 2;
-/// What a cell says where there is nothing to say.
+/// Text of an empty cell.
 const NOTHING: &str = "–";
 
-/// A row: what stands there, and what it says of a tire in a state of free rolling at nominal load.
+/// A row: its label, and its text for a tire in free rolling at nominal load.
 type Row = (&'static str, fn(&Subject, &State) -> Option<String>);
 
-/// What a tire is.
+/// Properties of the tire.
 const IDENTITY: [Row; 12] = [
     ("law", |s, _| Some(s.law())),
     ("from", |s, _| Some(s.source.clone())),
@@ -41,7 +41,7 @@ const IDENTITY: [Row; 12] = [
     ("friction against |κ|", |s, _| friction_curve(s)),
 ];
 
-/// What it does at its nominal load.
+/// Behaviour at its nominal load.
 const DEEDS: [Row; 12] = [
     ("peak friction, driven", |s, at| {
         Some(percent(along(s, at, 1.0)))
@@ -79,7 +79,7 @@ const DEEDS: [Row; 12] = [
     }),
 ];
 
-/// What the tires are, and what they do at their nominal loads; few tires have room for both side by side.
+/// Properties of the tires, and their behaviour at nominal load; for few tires side by side.
 pub(super) fn tables(subjects: &[Subject], friction: f64) -> Vec<String> {
     let [identity, deeds] = [
         table("what it is", &IDENTITY, subjects, friction),
@@ -92,7 +92,7 @@ pub(super) fn tables(subjects: &[Subject], friction: f64) -> Vec<String> {
     tables.to_vec()
 }
 
-/// The tires side by side; rows that say nothing of any are left out.
+/// The tires side by side; rows empty for all tires are omitted.
 fn table(title: &str, rows: &[Row], subjects: &[Subject], friction: f64) -> Table {
     let cells = |tell: fn(&Subject, &State) -> Option<String>| {
         let cells = subjects.iter().map(|subject| {
@@ -120,7 +120,7 @@ fn table(title: &str, rows: &[Row], subjects: &[Subject], friction: f64) -> Tabl
     }
 }
 
-/// What is odd about a tire's parameters, and what they lack; nothing of laws without files.
+/// Oddities of a tire's parameters and missing keys; empty for laws without files.
 pub(super) fn remarks(subject: &Subject) -> String {
     let Some(formula) = &subject.formula else {
         return String::new();
@@ -200,7 +200,7 @@ fn degrees(peak: Peak) -> String {
     )
 }
 
-/// Lateral force per degree of camber [N/°], to the right where it leans to the right.
+/// Lateral force per degree of camber [N/°], to the right if it leans to the right.
 fn thrust(subject: &Subject, state: &State) -> f64 {
     let lateral = |degrees: f64| {
         let camber = degrees.to_radians();

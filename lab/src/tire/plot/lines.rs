@@ -1,4 +1,4 @@
-//! From a law to lines: what varies along a curve, which curves make a family, and what they are called.
+//! From a law to lines: the variable along a curve, the curves of a family, and their names.
 
 use glam::DVec2;
 use jounce::core::TireForces;
@@ -7,17 +7,17 @@ use super::family::round;
 use super::subject::{State, Subject};
 use crate::report::{Line, Place};
 
-/// Points of a curve over slip, and over load.
+/// Number of points of a curve over slip, and over load.
 const POINTS: [u16; 2] = [240, 40];
-/// Slips that curves of combined slip keep, over the greatest slip of pure slip.
+/// Fixed slips of curves of combined slip, over the maximum slip of pure slip.
 const KEPT: [f64; 4] = [0.05, 0.1, 0.2, 0.6];
-/// Which of the page's colours tires have, one after the other: neighbours differ most.
+/// Page colours of the tires in order: neighbours differ most.
 const COLOURS: [usize; 6] = [0, 1, 4, 5, 3, 2];
 
-/// Points, and whether they are known rather than extrapolated.
+/// Points, and whether they are known or extrapolated.
 pub(super) type Points = Vec<(DVec2, bool)>;
 
-/// What varies along a curve.
+/// The variable along a curve.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Vary {
     /// Slip ratio (`%`).
@@ -40,7 +40,7 @@ impl Vary {
     }
 }
 
-/// What the law says as something goes through values; `point` is told the value and the forces.
+/// The law's output along a variable; `point` gets the value and the forces.
 pub(super) fn sweep(
     subject: &Subject,
     vary: Vary,
@@ -56,18 +56,18 @@ pub(super) fn sweep(
     points.collect()
 }
 
-/// Values from −`most` to `most` at even distances.
+/// Evenly spaced values from −`most` to `most`.
 pub(super) fn even(most: f64) -> impl Iterator<Item = f64> {
     let count = POINTS[0];
     (0..=count).map(move |n| most * (2.0 * f64::from(n) / f64::from(count) - 1.0))
 }
 
-/// The same, close together where slip is small.
+/// The same, denser at small slip.
 pub(super) fn dense(most: f64) -> impl Iterator<Item = f64> {
     even(1.0).map(move |share| most * share * share * share)
 }
 
-/// What a tire is like over loads up to the greatest (`N`), drawn in kN; `at` is its state otherwise.
+/// A tire's property over loads up to the largest (`N`), drawn in kN; `at` is its state otherwise.
 pub(super) fn over_load(
     subject: &Subject,
     greatest: f64,
@@ -90,12 +90,12 @@ pub(super) fn plane(_: f64, forces: &TireForces) -> DVec2 {
     DVec2::new(f64::from(forces.longitudinal), f64::from(forces.lateral)) / 1e3
 }
 
-/// Lateral force (`kN`) over what varies.
+/// Lateral force (`kN`) over the variable.
 pub(super) fn lateral(value: f64, forces: &TireForces) -> DVec2 {
     DVec2::new(value, f64::from(forces.lateral) / 1e3)
 }
 
-/// The curve of something that a law has if it is ever other than zero.
+/// The curve, unless it is zero everywhere.
 pub(super) fn unless_zero(curve: Points) -> Points {
     if curve.iter().all(|(at, _)| at.y == 0.0) {
         return Vec::new();
@@ -103,8 +103,8 @@ pub(super) fn unless_zero(curve: Points) -> Points {
     curve
 }
 
-/// A line for each tire and member of a family, unless it has no points; words stand at those of the
-/// first tire that has some.
+/// A line for each tire and member of a family, unless it has no points; labels are at the lines of
+/// the first tire that has some.
 pub(super) fn family<M>(
     subjects: &[Subject],
     members: &[M],
@@ -120,7 +120,7 @@ pub(super) fn family<M>(
                 continue;
             }
             let first = lines.first().is_none_or(|line| line.colour == colour);
-            // The last line of a tire, which stands out most, is the one in the legend.
+            // The legend shows the last line of a tire, the most prominent one.
             let in_legend = subjects.len() > 1 && n + 1 == members.len();
             lines.push(Line {
                 legend: if in_legend {
@@ -143,14 +143,14 @@ pub(super) fn family<M>(
     lines
 }
 
-/// Round slips on both sides of zero that curves of combined slip keep.
+/// Round fixed slips on both sides of zero for curves of combined slip.
 pub(super) fn kept(reach: f64) -> Vec<f64> {
     let right = KEPT.map(|share| round(share * reach));
     let left = right.iter().rev().map(|slip| -slip);
     left.chain([0.0]).chain(right).collect()
 }
 
-/// A number of a family around zero.
+/// A number with its sign.
 pub(super) fn signed(value: f64, unit: &str) -> String {
     let size = (value.abs() * 100.0).round() / 100.0;
     let sign = if value < 0.0 { "−" } else { "" };
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_that_are_kept_are_round_and_on_both_sides() {
+    fn fixed_slips_are_round_and_on_both_sides() {
         let slips = [-10.0, -3.0, -1.5, -0.8, 0.0, 0.8, 1.5, 3.0, 10.0];
         let found = kept(15.0);
         for (slip, found) in slips.iter().zip(&found) {

@@ -1,4 +1,4 @@
-//! From what a user names to tires.
+//! From names on the command line to tires.
 
 use std::fs;
 use std::path::Path;
@@ -21,14 +21,14 @@ use crate::error::LabError;
 use crate::tire::named;
 use proving_ground::stage::GRAVITY;
 
-/// Where a tire comes from that has no file.
+/// Source of a preset tire.
 const SHIPS: &str = "ships with Jounce";
 
-/// The tires of an argument: a file, one of its tires (`FILE#NAME`), or what ships under that name.
-/// Where neither parameters nor a vehicle tell a load at rest, it is `rest_load` (`N`).
+/// The tires of an argument: a file, one of its tires (`FILE#NAME`), or the preset of that name.
+/// Without a load at rest from parameters or vehicle, it is `rest_load` (`N`).
 ///
 /// # Errors
-/// If there is nothing of that name, or it holds no sound tire.
+/// If there is nothing of that name, or it contains no valid tire.
 pub(super) fn subjects(name: &str, rest_load: f64) -> Result<Vec<Subject>, LabError> {
     let (path, wanted) = match name.rsplit_once('#') {
         Some((path, tire)) if !Path::new(name).exists() => (path, Some(tire)),
@@ -68,7 +68,7 @@ pub(super) fn subjects(name: &str, rest_load: f64) -> Result<Vec<Subject>, LabEr
     }
 }
 
-/// All tires of a vehicle, or the one that is wanted.
+/// All tires of a vehicle, or the selected one.
 fn of_vehicle(
     path: &str,
     wanted: Option<&str>,
@@ -82,7 +82,7 @@ fn of_vehicle(
         .flatten()
         .filter_map(|(name, tire)| Some((name, tire.as_table()?)))
         .collect();
-    // A vehicle numbers its tires in the order of their names.
+    // A vehicle's tires are indexed in the order of their names.
     named.sort_by_key(|(name, _)| *name);
     let known = || {
         let names = named.iter().map(|(name, _)| name.as_str());
@@ -108,7 +108,7 @@ fn of_vehicle(
     .collect()
 }
 
-/// The first wheel of a vehicle that has a tire.
+/// The first wheel of a vehicle with a tire.
 fn wheel_with(car: &Car, tire: usize) -> Option<Wheel> {
     let kind = car.kind();
     let wheels = &kind.params().wheels;
@@ -121,7 +121,7 @@ fn wheel_with(car: &Car, tire: usize) -> Option<Wheel> {
     })
 }
 
-/// Load of a wheel (`N`) if all carried the same.
+/// Load of a wheel (`N`) if equally shared.
 fn mean_load(car: &Car) -> f64 {
     f64::from(car.mass() * GRAVITY.length()) / car.kind().wheel_count() as f64
 }
@@ -151,7 +151,7 @@ fn of_table(
     made.map_err(|error| fault(source, error.to_string().trim_end().to_owned()))
 }
 
-/// What is odd about a Magic Formula's table and the file in it, and what neither of them gives.
+/// Oddities of a Magic Formula's table and its file, and keys given by neither.
 fn remarks_of(table: &Table, folder: Option<&Path>) -> Remarks {
     if table.get("model").and_then(Value::as_str) != Some("magic-formula") {
         return Remarks::default();
@@ -238,9 +238,7 @@ fn read(path: &str) -> Result<String, LabError> {
             names.collect::<Vec<_>>().join(", ")
         };
         let (tires, vehicles) = (names(&presets::FILES), names(&jounce::presets::FILES));
-        let message = format!(
-            "no such file, and nothing of that name ships; tires: {tires}; vehicles: {vehicles}"
-        );
+        let message = format!("no such file or preset; tires: {tires}; vehicles: {vehicles}");
         return Err(fault(path, message));
     }
     fs::read_to_string(path).map_err(|source| LabError::File {

@@ -1,4 +1,4 @@
-//! A tire that is drawn: its law, the wheel that it is on, and where its curves are more than a guess.
+//! A tire to plot: its law, its wheel, and the valid range of its curves.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use toml::{Table, Value};
 
 use proving_ground::stage::GRAVITY;
 
-/// Speed of laws that name none (`m/s`).
+/// Speed for laws without one (`m/s`).
 const SPEED: f64 = 60.0 / 3.6;
-/// Radius of a wheel that nobody tells (`m`); no force of a law depends on it.
+/// Radius of an unspecified wheel (`m`); no law's force depends on it.
 const RADIUS: f64 = 0.3;
-/// Half the difference of slips that a slope is taken over (–).
+/// Half the slip difference of a difference quotient (–).
 const SMALL: f64 = 1e-3;
 
 /// The wheel of a vehicle, as far as its tire's forces depend on it.
@@ -30,35 +30,35 @@ pub(super) struct Wheel {
     pub(super) friction: FrictionCurve,
 }
 
-/// What is to be said of a tire's parameters.
+/// Remarks on a tire's parameters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Remarks {
     /// The side of the car that it was measured on.
     pub(super) side: Option<Side>,
-    /// What is odd about a file.
+    /// Oddities of the file.
     pub(super) warnings: Vec<String>,
-    /// Keys that the file does not give.
+    /// Keys missing in the file.
     pub(super) defaulted: Vec<&'static str>,
 }
 
-/// A tire to draw.
+/// A tire to plot.
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
-    /// What legends call it.
+    /// Name in legends.
     pub(super) name: String,
     /// Where it comes from.
     pub(super) source: String,
-    /// Its description, with all that it refers to in it.
+    /// Its description, with references resolved.
     table: Table,
     /// Its parameters, if it is a Magic Formula.
     pub(super) formula: Option<MagicFormulaParams>,
     pub(super) remarks: Remarks,
-    /// The wheel's; what is not told is the law's or a guess.
+    /// Its wheel; missing values are the law's or defaults.
     wheel: Wheel,
     model: Arc<dyn TireModel>,
 }
 
-/// How a wheel stands and slips; free rolling upright by default.
+/// State of a wheel; by default free rolling upright.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct State {
     /// Load (`N`).
@@ -74,10 +74,10 @@ pub(super) struct State {
 }
 
 impl Subject {
-    /// The tire of a table that refers to nothing outside.
+    /// The tire of a self-contained table.
     ///
     /// # Errors
-    /// If the table makes no tire.
+    /// If the table does not describe a valid tire.
     pub(super) fn new(
         name: String,
         source: String,
@@ -119,24 +119,24 @@ impl Subject {
         self.table.get(key).and_then(Value::as_float)
     }
 
-    /// Load that its parameters are made for (`N`).
+    /// Nominal load of its parameters (`N`).
     pub(super) fn own_load(&self) -> Option<f64> {
         let own = self.coefficients().map(|c| c.FNOMIN);
         own.or_else(|| self.number("nominal_load"))
     }
 
-    /// Load that its parameters are made for, or else at rest (`N`).
+    /// Nominal load of its parameters, otherwise the load at rest (`N`).
     pub(super) fn nominal_load(&self) -> f64 {
         self.own_load().unwrap_or(self.wheel.rest_load)
     }
 
-    /// Loads that its parameters are valid for (`N`).
+    /// Valid range of loads (`N`).
     pub(super) fn loads(&self) -> Option<[f64; 2]> {
         let file = self.coefficients().map(|c| [c.FZMIN, c.FZMAX]);
         file.or_else(|| Some([0.0, self.number("greatest_load")?]))
     }
 
-    /// Its pressure (`Pa`), if its law knows pressures.
+    /// Its pressure (`Pa`), if its law uses pressure.
     pub(super) fn pressure(&self) -> Option<f64> {
         let params = self.formula.as_ref()?;
         (params.version != Version::V52).then_some(params.coefficients.INFLPRES)
@@ -148,19 +148,19 @@ impl Subject {
         self.coefficients().is_none_or(valid)
     }
 
-    /// Speed that it is drawn at (`m/s`).
+    /// Speed of its curves (`m/s`).
     pub(super) fn speed(&self) -> f64 {
         self.coefficients().map_or(SPEED, |c| c.LONGVL)
     }
 
-    /// Friction against |slip ratio|, unless it is the same at every slip.
+    /// Friction against |slip ratio|, unless constant.
     pub(super) fn friction_curve(&self) -> Option<FrictionCurve> {
         let curve = self.wheel.friction;
         let [[_, first], [_, second], [_, third]] = curve.0;
         (first != 1.0 || second != 1.0 || third != 1.0).then_some(curve)
     }
 
-    /// Whether the parameters are valid there.
+    /// Whether the parameters are valid in this state.
     pub(super) fn covers(&self, state: &State) -> bool {
         let within = |[low, high]: [f64; 2], x: f64| (low..=high).contains(&x);
         let slips = self.coefficients().is_none_or(|c| {
@@ -193,12 +193,12 @@ impl Subject {
         }
     }
 
-    /// What the law says.
+    /// Forces of the law.
     pub(super) fn forces(&self, state: &State) -> TireForces {
         self.model.forces(&self.input(state))
     }
 
-    /// What the law tells of itself; zeros where it does not.
+    /// Properties of the law; zeros if it has none.
     pub(super) fn properties(&self, state: &State) -> TireProperties {
         if self.model.traits().has_properties {
             self.model.properties(&self.input(state))
@@ -207,8 +207,8 @@ impl Subject {
         }
     }
 
-    /// Slip stiffness (`N`) and cornering stiffness (`N/rad`) of free rolling: what the law tells, or else the
-    /// slope of its curves.
+    /// Slip stiffness (`N`) and cornering stiffness (`N/rad`) in free rolling: from the law,
+    /// otherwise the slope of its curves.
     pub(super) fn stiffness(&self, state: &State) -> [f64; 2] {
         let told = self.properties(state).slip_stiffness.map(f64::from);
         let at = |ratio: f64, angle: f64| {
@@ -224,7 +224,7 @@ impl Subject {
         core::array::from_fn(|n| if told[n] > 0.0 { told[n] } else { slopes[n] })
     }
 
-    /// Pneumatic trail (`m`) near free rolling: how far Mz grows behind Fy.
+    /// Pneumatic trail (`m`) near free rolling: slope of Mz over Fy.
     pub(super) fn trail(&self, state: &State) -> Option<f64> {
         let [left, right] = [SMALL, -SMALL].map(|angle| self.forces(&State { angle, ..*state }));
         let trail = (left.aligning_moment - right.aligning_moment) / (right.lateral - left.lateral);
@@ -237,7 +237,7 @@ impl Subject {
         self.model.traits().has_moments
     }
 
-    /// The same tire at a pressure (`Pa`), if its law knows pressures.
+    /// The same tire at a pressure (`Pa`), if its law uses pressure.
     pub(super) fn inflated(&self, pressure: f64) -> Option<Self> {
         let mut table = self.table.clone();
         let coefficients = table.get_mut("coefficients")?.as_table_mut()?;

@@ -38,10 +38,10 @@ const TRACKS: &str = "track0 wheels (0,2) thrust 0; track1 wheels (1,3) thrust 1
                       ratios 0.25 each";
 const THROTTLE: &str = "command c in {0,.25,.5,.75,1}: response = c up to 20 m/s then linear to 0 \
                         at 60 m/s";
-/// Wheels of the vehicles that these words describe.
+/// Number of wheels of these vehicles.
 const WHEELS: usize = 4;
 
-/// Says what of a header is not known.
+/// Reports unsupported features of a header.
 pub(super) fn check_supported(header: &Value) -> Result<(), String> {
     let params = &header["params"];
     let known = [
@@ -118,7 +118,7 @@ impl Header {
                 slow: self.substeps_low_speed,
                 fast: self.substeps_high_speed,
             },
-            // The road is found by rays in all of them; a swept wheel stands on that plane.
+            // All of them probe by rays; a swept wheel stands on that plane.
             probe: if p.jounce_type == SWEEP {
                 Probe::Sweep(SweepSettings {
                     hits: SweepHits::First,
@@ -316,10 +316,10 @@ fn differential(row: &Engine) -> Differential {
             hold: 0.0,
             coupling: TrackCoupling::ByTorque,
         }),
-        // PhysX's sample finds which wheels of a four-wheel differential are to be held together (`ngroups`
-        // of the traces), but does not hand that to the drivetrain: the recorded spins are those of
-        // wheels on their own. That law is in the tables `v2_diff_four_wheel` and
-        // `v2_engine_drivetrain_update`.
+        // PhysX's sample finds which wheels of a four-wheel differential are constrained together
+        // (`ngroups` of the traces), but does not pass that to the drivetrain: the recorded spins
+        // are those of independent wheels. That law is tested by the tables `v2_diff_four_wheel`
+        // and `v2_engine_drivetrain_update`.
         _ => Differential::MultiWheel(ratios(TorqueBy::SpeedRatio)),
     }
 }

@@ -1,5 +1,5 @@
-//! The header of a `vehicle2` trace, as it is written: PhysX's names and axes. What it repeats in words
-//! is not read.
+//! The header of a `vehicle2` trace, with PhysX's names and axes. Its redundant descriptions in
+//! words are not read.
 
 use serde::Deserialize;
 
@@ -35,7 +35,7 @@ pub(super) struct Params {
     pub(super) ackermann_strength: f32,
     pub(super) wheels: Vec<Wheel>,
     pub(super) road_friction: f32,
-    /// Of drivetrains with one; its fields stand beside these.
+    /// For drivetrains with one; its fields are flattened.
     #[serde(skip)]
     pub(super) engine: Option<Engine>,
     pub(super) throttle_max_response: Option<f32>,
@@ -112,10 +112,10 @@ fn first_gear() -> i8 {
     2
 }
 
-/// The gear of a schedule that leaves gears to the autobox.
+/// The gear value that leaves changes to the autobox.
 pub(super) const AUTOMATIC: u8 = 255;
 
-/// From its frame on, before that frame's update.
+/// In effect from its frame on, before that frame's update.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Entry {
@@ -132,7 +132,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Nothing pressed, gears left to the autobox.
+    /// Nothing pressed, gear changes left to the autobox.
     pub(super) const REST: Self = Self {
         frame: 0,
         brake0: 0.0,

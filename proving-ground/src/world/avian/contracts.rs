@@ -1,4 +1,4 @@
-//! Core's contracts, as the backend fulfils them.
+//! The core's contracts, forwarded to the backend.
 
 use jounce::core::{
     BodyError, BodyId, BodyState, GroundHit, GroundMotion, GroundRay, GroundSweep, Outcome,

@@ -1,4 +1,4 @@
-//! What a user does to a world: platforms, pushes, boxes, teleports, snapshots.
+//! User actions on a world: platforms, pushes, boxes, teleports, snapshots.
 
 use jounce::core::{Motion, Outcome};
 
@@ -15,7 +15,7 @@ fn flat(kind: WorldKind) -> Box<dyn World> {
     open(kind, &terrain, DT).unwrap()
 }
 
-/// The worlds whose bodies meet.
+/// The worlds whose bodies collide.
 fn engines() -> impl Iterator<Item = WorldKind> {
     let all = WorldKind::all().iter().copied();
     all.filter(|&kind| kind != WorldKind::Standalone)
@@ -48,7 +48,7 @@ fn pass(world: &mut dyn World, gravity: Vec3, steps: usize) {
 fn a_platform_is_ground_that_moves() {
     for &kind in WorldKind::all() {
         let mut world = flat(kind);
-        // A ray from the sky tells heights to half a millimetre.
+        // A ray from `SKY` resolves heights to half a millimetre.
         let height = |world: &dyn World, x, y| world.ground_at(DVec2::new(x, y)).unwrap().0.z;
         let id = world.add_platform(DVec3::new(0.0, 0.0, 2.0)).unwrap();
         assert!((height(&*world, 39.9, 39.8) - 2.0).abs() < 1e-3);
@@ -72,7 +72,7 @@ fn a_platform_is_ground_that_moves() {
         let velocities = (motion.linear_velocity, motion.angular_velocity);
         assert_eq!((velocities, motion.mass), ((linear, angular), None));
 
-        // It tilts about the middle of its top.
+        // It tilts about the centre of its top.
         world
             .set_platform_velocity(id, Vec3::ZERO, Vec3::Y * 0.1)
             .unwrap();
@@ -84,7 +84,7 @@ fn a_platform_is_ground_that_moves() {
 }
 
 #[test]
-fn a_push_lasts_until_the_next_and_outcomes_leave_it() {
+fn a_push_lasts_until_the_next_and_outcomes_keep_it() {
     for &kind in WorldKind::all() {
         let mut world = flat(kind);
         let id = world.add_body(&cube(0.0)).unwrap();
@@ -154,7 +154,7 @@ fn a_box_collides_with_a_chassis() {
         let speed = |id| world.body_state(id).unwrap().linear_velocity.x;
         assert!(speed(car) > 1.0 && speed(crate_) < 3.0);
         assert!((speed(car) + speed(crate_) - 4.0).abs() < 1e-3);
-        // Unlike a chassis it is ground for wheels.
+        // Unlike a chassis, it is ground for wheels.
         let at = world.body_state(crate_).unwrap().position;
         let ray = GroundRay {
             anchor: at,
@@ -176,7 +176,7 @@ fn the_standalone_world_has_no_boxes() {
 }
 
 #[test]
-fn a_restored_world_goes_on_to_the_bit() {
+fn a_restored_world_continues_bit_for_bit() {
     for &kind in WorldKind::all() {
         let mut world = flat(kind);
         // Much of Avian's state cannot be set from outside.
@@ -215,7 +215,7 @@ fn a_snapshot_of_another_world_is_refused() {
 }
 
 #[test]
-fn bodies_that_are_not_there_are_errors() {
+fn missing_bodies_are_errors() {
     for &kind in WorldKind::all() {
         let mut world = flat(kind);
         let body = world.add_body(&cube(0.0)).unwrap();
@@ -231,7 +231,7 @@ fn bodies_that_are_not_there_are_errors() {
 }
 
 #[test]
-fn a_shifted_world_is_where_it_was() {
+fn an_origin_shift_moves_nothing() {
     for &kind in WorldKind::all() {
         let mut world = flat(kind);
         let to = DVec3::new(64.0, -32.0, 8.0);
@@ -277,7 +277,7 @@ fn joined_bodies_stay_together() {
     assert!(standalone.join(a, b, hitch).is_err());
 }
 
-/// The friction of a hull is its own, whatever it meets the ground with.
+/// A hull's friction applies on any ground.
 #[test]
 fn a_slippery_hull_slides() {
     for &kind in WorldKind::all() {

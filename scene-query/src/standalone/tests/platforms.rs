@@ -1,4 +1,4 @@
-//! Platforms: where they are, how they move, who finds them.
+//! Platforms: their pose, motion, and queries that find them.
 
 use approx::assert_relative_eq;
 use rstest::rstest;
@@ -46,12 +46,12 @@ fn cast(world: &Standalone, ray: &GroundRay) -> Option<GroundHit> {
 }
 
 #[test]
-fn the_nearest_ground_answers_with_its_body() {
+fn the_nearest_ground_is_hit_and_names_its_body() {
     let (world, id) = world_with(deck());
     let hit = cast(&world, &DOWN).unwrap();
     assert_eq!((hit.distance, hit.body), (8.5, Some(id)));
     assert_eq!((hit.material, hit.normal), (MaterialId(7), Vec3::Y));
-    // The floor hides a platform under it, and wins where they are level.
+    // The floor hides a platform under it, and wins at equal height.
     for y in [-1.0, -0.5] {
         let sunk = Platform {
             position: DVec3::Y * y,
@@ -62,9 +62,9 @@ fn the_nearest_ground_answers_with_its_body() {
     }
 }
 
-/// Rays and sweeps name a ground alike, and every ground otherwise.
+/// Rays and sweeps name a ground consistently, and every ground differently.
 #[test]
-fn every_part_of_every_platform_has_a_name_of_its_own() {
+fn every_part_of_every_platform_has_a_unique_collider() {
     let part = |z: f64| {
         let square = [(-1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (1.0, -1.0)];
         let square = square.map(|(x, y)| DVec3::new(x, 0.0, y + z));
@@ -137,7 +137,7 @@ fn filters_hold_for_platforms() {
 }
 
 #[test]
-fn a_slope_turns_with_its_platform() {
+fn a_slope_rotates_with_its_platform() {
     // It climbs towards +x, until the platform has turned by a right angle about z.
     let ramp = Ramp::new(Axes::Z_UP, DVec3::ZERO, 30.0, 100.0).unwrap();
     let (mut world, id) = world_with(Platform::at_rest(ramp, DVec3::Z));
@@ -162,7 +162,7 @@ fn a_slope_turns_with_its_platform() {
 }
 
 #[test]
-fn a_platform_moves_as_it_is_told_and_nothing_pushes_it() {
+fn a_platform_keeps_its_velocities_and_nothing_pushes_it() {
     let (mut world, id) = world_with(deck());
     let (v, w, dt) = (
         Vec3::new(3.0, -0.25, 1.0),
@@ -214,7 +214,7 @@ fn an_origin_shift_leaves_a_platform_where_it_is() {
 }
 
 #[test]
-fn a_platform_is_no_free_body() {
+fn a_platform_is_not_a_free_body() {
     let (mut world, id) = world_with(deck());
     let no = Err(BodyError::NotDynamic(id));
     assert_eq!(world.body(id).map(|_| ()), no);

@@ -1,4 +1,4 @@
-//! Moving a body through a step at its mean velocities, and the user's own forces beside it.
+//! Moving a body through a step at its mean velocities, together with the user's forces.
 
 use rstest::rstest;
 
@@ -30,7 +30,7 @@ fn drive(
 }
 
 #[rstest]
-fn a_body_told_to_stand_does_not_move_at_all(#[values(30.0, 60.0, 240.0)] rate: f32) {
+fn a_body_set_to_rest_does_not_move_at_all(#[values(30.0, 60.0, 240.0)] rate: f32) {
     let (mut world, id) = world();
     world.set_velocity(id, Vec3::ONE, Vec3::ONE).unwrap();
     let stand = through(Vec3::ZERO, Vec3::ZERO);
@@ -40,11 +40,11 @@ fn a_body_told_to_stand_does_not_move_at_all(#[values(30.0, 60.0, 240.0)] rate: 
 }
 
 #[rstest]
-fn a_body_moves_as_it_is_told(#[values(30.0, 60.0, 240.0)] rate: f32) {
+fn a_body_moves_with_the_given_motion(#[values(30.0, 60.0, 240.0)] rate: f32) {
     let (mut world, id) = world();
     let (v, w, dt) = (Vec3::new(3.0, -0.5, 1.0), Vec3::Y * 0.4, 1.0 / rate);
     for step in 1..=600 {
-        // Its speed of before does not matter.
+        // Its previous velocity does not matter.
         world.set_velocity(id, Vec3::ONE, Vec3::ONE).unwrap();
         drive(&mut world, id, through(v, w), false, (dt, 1));
         let now = world.body(id).unwrap().now();
@@ -73,7 +73,7 @@ fn only_the_gravity_that_is_carried_is_cancelled() {
 }
 
 #[test]
-fn the_users_own_force_stays_and_acts() {
+fn the_users_force_persists() {
     let (mut world, id) = world();
     world.set_force(id, Vec3::X * 8.0, Vec3::Z * 16.0).unwrap();
     let stand = through(Vec3::ZERO, Vec3::ZERO);
@@ -138,9 +138,9 @@ fn a_body_at_rest_falls_asleep_and_wakes_again() {
 }
 
 #[test]
-fn a_slow_body_stays_awake_as_long_as_it_says_so() {
+fn a_slow_body_stays_awake_while_woken() {
     let (mut world, id) = world();
-    // 1 mm/s: at 2 cm/s the rule of sleep never lets it sleep at all.
+    // 1 mm/s: at 2 cm/s the sleep rule would keep it awake anyway.
     let creep = through(Vec3::X * 0.001, Vec3::ZERO);
     let tick = 1.0 / 64.0;
     assert_eq!(drive(&mut world, id, creep, true, (tick, 180 * 64)), None);

@@ -1,10 +1,11 @@
-//! World, body and everything that pushes it turned and moved together: so is what it does.
+//! Rotating and moving world, body and everything that pushes it together rotates and moves the
+//! result.
 
 use rstest::rstest;
 
 use super::*;
 
-/// A body of unequal moments that leans, pushed in every way there is for a tenth of a second.
+/// A tilted body of unequal moments, pushed in every possible way for a tenth of a second.
 fn pushed(turn: Quat, way: DVec3, push: [f32; 3]) -> BodyDesc {
     let turned = |v: Vec3| math::matrix(turn) * v;
     let place = |v: Vec3| way + turned(v).as_dvec3();
@@ -52,7 +53,7 @@ fn pushed(turn: Quat, way: DVec3, push: [f32; 3]) -> BodyDesc {
 }
 
 #[rstest]
-fn a_turned_world_turns_what_a_body_does(
+fn a_rotated_world_rotates_a_bodys_motion(
     #[values([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [3.0; 3])] push: [f32; 3],
     #[values(
         Quat::from_xyzw(0.5, 0.5, 0.5, 0.5),
@@ -74,11 +75,11 @@ fn a_turned_world_turns_what_a_body_does(
     assert!(same.abs() > 1.0 - 1e-5, "{same}");
 }
 
-/// A force at a point changes momentum and angular momentum by what it and its moment last.
+/// A force at a point changes momentum and angular momentum by its impulse and its moment's.
 #[rstest]
 #[case::through_the_centre(Vec3::ZERO)]
 #[case::beside(Vec3::new(0.5, -1.0, 2.0))]
-fn a_reaction_gives_its_momentum(#[case] arm: Vec3) {
+fn a_reaction_transfers_its_momentum(#[case] arm: Vec3) {
     let lean = math::rotation_about(Vec3::new(0.6, 0.0, 0.8), 0.7);
     let mut world = Standalone::default();
     let desc = BodyDesc {

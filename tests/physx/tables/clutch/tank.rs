@@ -8,7 +8,7 @@ use super::super::{Outputs, ROUNDING};
 use super::{Rig, engine, legacy, outcome};
 use crate::row::Row;
 
-/// Tanks: even wheels are one bond, odd ones the other, all of one radius.
+/// Tanks: even wheels form one bond, odd wheels the other, all with the same radius.
 pub(crate) fn tank(row: &Row<'_>) -> Option<Outputs> {
     for key in ["n", "thrust_left", "thrust_right", "wheel_radius"] {
         row.ignore(key);
@@ -55,7 +55,7 @@ const LOST: f64 = 1.6e-3;
 const LOST_ENGINE: f64 = 1.1e-2;
 
 /// Spins of a tank's wheels and its engine's speed by the same normal equations in double precision (`rad/s`).
-/// Where PhysX's row is far from them, it shows rounding.
+/// If PhysX's row differs from them, the cause is rounding.
 fn least_squares(rig: &Rig, h: f32) -> (Vec<f64>, f64) {
     let coupling = rig.control.coupling.as_ref().expect("tanks have engines");
     let engine = &coupling.engine;

@@ -1,4 +1,4 @@
-//! What a row says of its wheel, in the frame of its attachment.
+//! The wheel of a row, in the frame of its attachment.
 
 use glam::{Quat, Vec3};
 use jounce::core::grip_memory::{ExplicitGrip, GripMemory};
@@ -15,10 +15,10 @@ use super::super::suspension::at_pose;
 use super::super::{all, tire, vector};
 use crate::row::Row;
 
-/// How a row's axes are named.
+/// Axis names of a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axes {
-    /// Whether they are ours, and not those of the other tables.
+    /// Whether they are our axes, not those of the other tables.
     ours: bool,
 }
 
@@ -63,12 +63,12 @@ impl Axes {
     }
 }
 
-/// The wheel of a row, in the frame of its attachment, which it is steered about: jounce 0 here is its
-/// full compression, so that ours is PhysX's less the travel.
+/// The wheel of a row, in the frame of its attachment, about which it is steered: jounce 0 is full
+/// compression here, so ours is PhysX's minus the travel.
 ///
-/// PhysX turns a wheel on its hub after steering it. That is a static toe and camber, and a pitch, which
-/// is none of the wheel's own: a wheel that is round stands the same. PhysX's camber angle knows it all the
-/// same, as that of a strut which leans back: so it goes to the frame.
+/// PhysX rotates a wheel on its hub after steering: static toe and camber, and a pitch, which does
+/// not change a round wheel. PhysX's camber angle depends on the pitch nevertheless, like that of
+/// an inclined strut, so the pitch is part of the frame.
 pub(super) struct Attached<'a> {
     pub(super) row: &'a Row<'a>,
     pub(super) axes: Axes,

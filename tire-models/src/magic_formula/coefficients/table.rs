@@ -37,7 +37,7 @@ coefficients! {
         MC_CONTOUR_B: 0.5, Length, "Motorcycle contour ellipse, second half axis";
         BREFF: 8.4, None, "Effective radius: slope at small load";
         DREFF: 0.27, None, "Effective radius: peak";
-        FREFF: 0.07, None, "Effective radius: slope at great load";
+        FREFF: 0.07, None, "Effective radius: slope at large load";
         Q_RE0: 1.0, None, "Free radius at a standstill over R₀";
         Q_V1: 0.0, None, "Growth of the radius with spin squared";
         Q_V2: 0.0, None, "Growth of the vertical stiffness with spin";
@@ -52,9 +52,9 @@ coefficients! {
         Q_CAM1: 0.0, None, "Deflection by camber: linear in the loaded radius (6.2)";
         Q_CAM2: 0.0, None, "Deflection by camber: quadratic in the loaded radius (6.2)";
         Q_CAM3: 0.0, None, "Deflection by camber: with the free deflection (6.2)";
-        Q_FYS1: 0.0, None, "Lateral force of least deflection by camber: constant (6.2)";
-        Q_FYS2: 0.0, None, "Lateral force of least deflection by camber: linear in the radius (6.2)";
-        Q_FYS3: 0.0, None, "Lateral force of least deflection by camber: quadratic in the radius (6.2)";
+        Q_FYS1: 0.0, None, "Lateral force of minimum deflection by camber: constant (6.2)";
+        Q_FYS2: 0.0, None, "Lateral force of minimum deflection by camber: linear in the radius (6.2)";
+        Q_FYS3: 0.0, None, "Lateral force of minimum deflection by camber: quadratic in the radius (6.2)";
     }
     "STRUCTURAL" {
         LONGITUDINAL_STIFFNESS: 300_000.0, Stiffness, "Longitudinal stiffness of the carcass Cx₀";
@@ -89,7 +89,7 @@ coefficients! {
         ELLIPS_LENGTH: 1.0, None, "Road enveloping: half length of the cam over the free radius";
         ELLIPS_HEIGHT: 1.0, None, "Road enveloping: half height of the cam over the free radius";
         ELLIPS_ORDER: 1.8, None, "Road enveloping: order of the cam's ellipse";
-        ELLIPS_MAX_STEP: 0.025, Length, "Road enveloping: greatest step in height";
+        ELLIPS_MAX_STEP: 0.025, Length, "Road enveloping: maximum step in height";
         ELLIPS_NWIDTH: 10.0, None, "Road enveloping: cams across";
         ELLIPS_NLENGTH: 10.0, None, "Road enveloping: cams along";
         ENV_C1: 0.0, None, "Road enveloping: height attenuation";
@@ -98,24 +98,24 @@ coefficients! {
         Q_A2: 0.0, None, "Contact length by the load (5.2)";
     }
     "INFLATION_PRESSURE_RANGE" {
-        PRESMIN: 10_000.0, Pressure, "Least valid pressure";
-        PRESMAX: 1_000_000.0, Pressure, "Greatest valid pressure";
+        PRESMIN: 10_000.0, Pressure, "Minimum valid pressure";
+        PRESMAX: 1_000_000.0, Pressure, "Maximum valid pressure";
     }
     "VERTICAL_FORCE_RANGE" {
-        FZMIN: 100.0, Force, "Least valid load";
-        FZMAX: 10_000.0, Force, "Greatest valid load";
+        FZMIN: 100.0, Force, "Minimum valid load";
+        FZMAX: 10_000.0, Force, "Maximum valid load";
     }
     "LONG_SLIP_RANGE" {
-        KPUMIN: -1.5, None, "Least valid slip ratio";
-        KPUMAX: 1.5, None, "Greatest valid slip ratio";
+        KPUMIN: -1.5, None, "Minimum valid slip ratio";
+        KPUMAX: 1.5, None, "Maximum valid slip ratio";
     }
     "SLIP_ANGLE_RANGE" {
-        ALPMIN: -1.5, Angle, "Least valid slip angle";
-        ALPMAX: 1.5, Angle, "Greatest valid slip angle";
+        ALPMIN: -1.5, Angle, "Minimum valid slip angle";
+        ALPMAX: 1.5, Angle, "Maximum valid slip angle";
     }
     "INCLINATION_ANGLE_RANGE" {
-        CAMMIN: -0.175, Angle, "Least valid inclination";
-        CAMMAX: 0.175, Angle, "Greatest valid inclination";
+        CAMMIN: -0.175, Angle, "Minimum valid inclination";
+        CAMMAX: 0.175, Angle, "Maximum valid inclination";
     }
     "SCALING_COEFFICIENTS" {
         LFZO: 1.0, None, "Scale of the nominal load";
@@ -207,11 +207,11 @@ coefficients! {
         PEY3: 0.0, None, "Curvature Ey by the sign of slip";
         PEY4: 0.0, None, "Curvature Ey by camber and the sign of slip";
         PEY5: 0.0, None, "Curvature Ey by camber squared";
-        PKY1: -20.0, None, "Greatest cornering stiffness over nominal load";
-        PKY2: 1.0, None, "Load of the greatest cornering stiffness over nominal load";
+        PKY1: -20.0, None, "Maximum cornering stiffness over nominal load";
+        PKY2: 1.0, None, "Load of the maximum cornering stiffness over nominal load";
         PKY3: 0.0, None, "Cornering stiffness by camber";
         PKY4: 2.0, None, "Cornering stiffness: curvature in load";
-        PKY5: 0.0, None, "Load of the greatest cornering stiffness by camber squared";
+        PKY5: 0.0, None, "Load of the maximum cornering stiffness by camber squared";
         PKY6: -1.0, None, "Camber stiffness over load at nominal load";
         PKY7: 0.0, None, "Camber stiffness over load, by load";
         PHY1: 0.0, None, "Horizontal shift at nominal load";
@@ -221,14 +221,14 @@ coefficients! {
         PVY2: 0.0, None, "Vertical shift over load, by load";
         PVY3: 0.0, None, "Vertical shift over load, by camber";
         PVY4: 0.0, None, "Vertical shift over load, by camber and load";
-        PPY1: 0.0, None, "Greatest cornering stiffness by pressure";
-        PPY2: 0.0, None, "Load of the greatest cornering stiffness by pressure";
+        PPY1: 0.0, None, "Maximum cornering stiffness by pressure";
+        PPY2: 0.0, None, "Load of the maximum cornering stiffness by pressure";
         PPY3: 0.0, None, "Friction μy by pressure";
         PPY4: 0.0, None, "Friction μy by pressure squared";
         PPY5: 0.0, None, "Camber stiffness by pressure";
         RBY1: 10.0, None, "Combined slip: slope";
         RBY2: 10.0, None, "Combined slip: slope by slip angle";
-        RBY3: 0.0, None, "Combined slip: slip angle of the greatest slope";
+        RBY3: 0.0, None, "Combined slip: slip angle of the maximum slope";
         RBY4: 0.0, None, "Combined slip: slope by camber";
         RCY1: 1.0, None, "Combined slip: shape factor";
         REY1: 0.0, None, "Combined slip: curvature";
@@ -241,8 +241,8 @@ coefficients! {
         RVY4: 20.0, None, "Side force by slip ratio: decay with slip angle";
         RVY5: 2.0, None, "Side force by slip ratio: shape";
         RVY6: 10.0, None, "Side force by slip ratio: slope";
-        PTY1: 0.0, None, "Greatest relaxation length over R₀ (5.2)";
-        PTY2: 1.0, None, "Load of the greatest relaxation length over nominal load (5.2)";
+        PTY1: 0.0, None, "Maximum relaxation length over R₀ (5.2)";
+        PTY2: 1.0, None, "Load of the maximum relaxation length over nominal load (5.2)";
     }
     "ROLLING_COEFFICIENTS" {
         QSY1: 0.01, None, "Constant";
@@ -299,8 +299,8 @@ coefficients! {
         PDYP3: 0.0, None, "Decay of Fy's peak by slip angle";
         PDYP4: 0.0, None, "Decay of Fy's peak by the root of spin";
         PHYP1: 1.0, None, "Lateral shift of Fy's curve: shape";
-        PHYP2: 0.15, None, "Lateral shift of Fy's curve: greatest";
-        PHYP3: 0.0, None, "Lateral shift of Fy's curve: greatest, by load";
+        PHYP2: 0.15, None, "Lateral shift of Fy's curve: maximum";
+        PHYP3: 0.0, None, "Lateral shift of Fy's curve: maximum, by load";
         PHYP4: -4.0, None, "Lateral shift of Fy's curve: curvature";
         PECP1: 0.5, None, "Camber over spin: reduction";
         PECP2: 0.0, None, "Camber over spin: reduction by load";

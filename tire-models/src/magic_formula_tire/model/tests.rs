@@ -59,7 +59,7 @@ fn forces_are_those_of_the_formulas() {
 #[test]
 fn properties_are_those_of_the_curves() {
     let mut params = params();
-    // Without rise, both directions are alike.
+    // Without vertical shift, both directions are alike.
     params.coefficients.PVY1 = 0.0;
     let tire = tire(params);
     let told = tire.properties(&input(0.5, 0.5));
@@ -93,7 +93,7 @@ fn properties_are_those_of_the_curves() {
 }
 
 #[test]
-fn reversing_is_continuous_and_turns_the_aligning_moment() {
+fn reversing_is_continuous_and_reverses_the_aligning_moment() {
     let tire = tire(params());
     let at_speed = |forward_speed| {
         tire.forces(&TireInput {
@@ -151,10 +151,10 @@ fn a_wheel_that_turns_has_turn_slip() {
     assert_eq!(plain(2.0), plain(0.0), "by default it has none");
 }
 
-/// A leaning wheel that runs straight turns its contact as a path to the same side of one that stands upright
-/// does: the formulas of turn slip have the thrust of camber in them.
+/// The formulas of turn slip include camber thrust: a leaning wheel that runs straight turns its
+/// contact as a path to the same side of an upright wheel does.
 #[test]
-fn turn_slip_leaves_camber_thrust_what_it_is() {
+fn turn_slip_leaves_camber_thrust_unchanged() {
     let file = crate::presets::by_name("suv-255-55-r20").unwrap();
     let measured = MagicFormulaParams::from_file(&file);
     let mut turning = measured.clone();
@@ -179,7 +179,7 @@ fn turn_slip_leaves_camber_thrust_what_it_is() {
 }
 
 #[test]
-fn the_pressure_that_is_told_is_the_tires() {
+fn the_given_pressure_is_used() {
     let mut inflated = params();
     inflated.coefficients.PPY1 = 0.4;
     let soft = tire(inflated.clone());

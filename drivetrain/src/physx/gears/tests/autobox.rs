@@ -1,4 +1,4 @@
-//! An autobox by each logic.
+//! An autobox under each logic.
 
 use super::*;
 use alloc::vec;
@@ -41,7 +41,7 @@ fn requests(#[case] gear: i8, #[case] speed: f32, #[case] up: bool, #[case] down
 #[case::top(5, 0.9, 1.0, 5)]
 #[case::neutral(0, 0.0, 0.0, 1)]
 #[case::reverse(-1, 0.0, 0.0, 1)]
-fn by_physx_5_the_first_change_comes_at_once(
+fn in_physx_5_the_first_change_comes_at_once(
     #[case] gear: i8,
     #[case] speed: f32,
     #[case] throttle: f32,
@@ -100,7 +100,7 @@ fn the_throttle_is_cut_between_gears_only() {
 #[case::at_the_upper_threshold(2, 0.65)]
 #[case::at_the_lower_threshold(2, 0.5)]
 #[case::neutral(0, 0.15)]
-fn nothing_is_asked_at_a_threshold(#[case] gear: i8, #[case] speed: f32) {
+fn nothing_is_requested_at_a_threshold(#[case] gear: i8, #[case] speed: f32) {
     let (autobox, mut state) = (AutoboxParams::physx(5), in_gear(gear));
     assert_eq!(
         autobox.update(DriveLogic::PHYSX_4, speed, 0.7, &mut state, TICK),
@@ -145,7 +145,7 @@ fn a_gear_has_its_own_thresholds(
 }
 
 #[test]
-fn by_physx_5_down_comes_before_up() {
+fn in_physx_5_down_comes_before_up() {
     let autobox = AutoboxParams {
         up: vec![0.3; 3],
         down: vec![0.5; 3],
@@ -156,9 +156,9 @@ fn by_physx_5_down_comes_before_up() {
     assert_eq!((state.gear_up, state.gear_down), (false, true));
 }
 
-/// A timer that looks before it counts needs a call more.
+/// A timer that compares before it counts needs one more call.
 #[rstest]
-fn the_first_call_beyond_the_latency_asks(
+fn the_first_call_beyond_the_latency_requests(
     #[values(false, true)] physx5: bool,
     #[values(false, true)] exact: bool,
     #[values(0, 1, 6)] ticks: u8,
@@ -187,7 +187,7 @@ fn the_first_call_beyond_the_latency_asks(
 #[rstest]
 #[case::exact(true, 3.0)]
 #[case::physx(false, 3.25)]
-fn during_a_change_the_time_goes_on(#[case] exact: bool, #[case] expected: f32) {
+fn the_timer_runs_during_a_change(#[case] exact: bool, #[case] expected: f32) {
     let tick = Tick { exact, ..TICK };
     let mut state = in_gear(1);
     state.target_gear = Gear(2);
@@ -213,9 +213,9 @@ fn an_exact_time_stops_when_the_latency_is_over(#[case] before: f32, #[case] aft
     assert_eq!((four.autobox_time, five.autobox_time), (after, after));
 }
 
-/// The request that waits tells whether lever or autobox asked.
+/// The waiting request shows whether lever or autobox asked.
 #[rstest]
-fn by_physx_5_only_its_own_change_cuts_the_throttle(
+fn in_physx_5_only_its_own_change_cuts_the_throttle(
     #[values(false, true)] up: bool,
     #[values(false, true)] down: bool,
 ) {
@@ -240,7 +240,7 @@ fn resting_forgets_what_a_change_waits_for(#[case] gear: i8, #[case] kept: bool)
 }
 
 #[test]
-fn by_physx_5_exact_ticks_hand_the_rest_on() {
+fn in_physx_5_exact_ticks_carry_over_the_rest() {
     let autobox = AutoboxParams::physx(5);
     let tick = Tick {
         exact: true,

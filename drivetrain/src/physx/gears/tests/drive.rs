@@ -1,4 +1,4 @@
-//! A vehicle with an engine by each logic.
+//! A vehicle with an engine under each logic.
 
 use super::*;
 use alloc::vec;
@@ -34,7 +34,7 @@ fn still() -> Groups<WheelState> {
 }
 
 #[test]
-fn by_physx_5_gears_change_within_a_step() {
+fn in_physx_5_gears_change_within_a_step() {
     let mut params = params();
     params.gearbox.logic = DriveLogic::PHYSX_5;
     params.gearbox.switch_time = 0.5 / 60.0;
@@ -42,7 +42,7 @@ fn by_physx_5_gears_change_within_a_step() {
     let (mut state, mut control) = (in_gear(2), Control::idle(4));
     control.pedals.lever = GearCommand::Engage(Gear(3));
     drive.shift(&mut state, &still(), TICK, &mut control);
-    // The first third counts nothing, the second is too short, and the third is in gear.
+    // The first third does not count, the second is too short, and the third is in gear.
     for (gear, ratio) in [(0, 0.0), (0, 0.0), (3, 6.0)] {
         drive.substep(&mut state, TICK.duration / 3.0, &mut control);
         assert_eq!(state.gear, Gear(gear));
@@ -51,7 +51,7 @@ fn by_physx_5_gears_change_within_a_step() {
 }
 
 #[rstest]
-fn by_physx_5_the_autobox_leaves_any_reverse_gear_for_first(#[values(-1, -2, -3)] gear: i8) {
+fn in_physx_5_the_autobox_leaves_any_reverse_gear_for_first(#[values(-1, -2, -3)] gear: i8) {
     let mut params = params();
     params.gearbox.logic = DriveLogic::PHYSX_5;
     params.gearbox.reverse = vec![-4.0, -2.5, -1.5];
@@ -111,12 +111,12 @@ fn the_throttle_between_two_gears_of_a_tank(#[case] coupling: TrackCoupling, #[c
     assert_eq!(control.coupling.unwrap().throttle, left);
 }
 
-/// The autobox compares the engine's speed over its greatest.
+/// The autobox compares the engine's speed over its maximum.
 #[rstest]
 #[case::slow(190.0, 1)]
 #[case::fine(220.0, 2)]
 #[case::fast(270.0, 3)]
-fn the_autobox_looks_at_the_part_of_the_greatest_speed(
+fn the_autobox_uses_the_fraction_of_the_maximum_speed(
     #[case] engine_speed: f32,
     #[case] target: i8,
     #[values(DriveLogic::PHYSX_4, DriveLogic::PHYSX_5)] logic: DriveLogic,
@@ -136,7 +136,7 @@ fn the_autobox_looks_at_the_part_of_the_greatest_speed(
     assert_eq!(state.autobox_time == f32::MAX, rests);
 }
 
-/// Gears change within a step by PhysX 5 only, and only while they change.
+/// Only PhysX 5 changes gears within a step, and only during a change.
 #[rstest]
 #[case::physx_4(DriveLogic::PHYSX_4, 0)]
 #[case::settled(DriveLogic::PHYSX_5, 2)]

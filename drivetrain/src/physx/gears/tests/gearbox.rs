@@ -1,4 +1,4 @@
-//! A gearbox by each logic.
+//! A gearbox under each logic.
 
 use super::*;
 use alloc::vec;
@@ -78,7 +78,11 @@ fn engaging_keeps_the_present_gear_until_the_time_is_over() {
 #[case::down_in_reverse(GearCommand::Down, -1, -2)]
 #[case::up_in_reverse(GearCommand::Up, -3, -2)]
 #[case::up_from_reverse(GearCommand::Up, -1, 1)]
-fn reverse_gears_come_one_by_one(#[case] command: GearCommand, #[case] from: i8, #[case] to: i8) {
+fn the_lever_steps_through_reverse_gears(
+    #[case] command: GearCommand,
+    #[case] from: i8,
+    #[case] to: i8,
+) {
     let gearbox = GearboxParams {
         reverse: vec![-4.0, -2.5, -1.5],
         ..GearboxParams::physx()
@@ -91,7 +95,7 @@ fn reverse_gears_come_one_by_one(#[case] command: GearCommand, #[case] from: i8,
 }
 
 #[test]
-fn by_physx_5_every_change_leads_through_neutral_and_none_waits() {
+fn in_physx_5_every_change_passes_through_neutral_and_none_waits() {
     let gearbox = GearboxParams {
         logic: DriveLogic::PHYSX_5,
         ..GearboxParams::physx()
@@ -102,7 +106,7 @@ fn by_physx_5_every_change_leads_through_neutral_and_none_waits() {
         process(&gearbox, &mut state, TICK);
         assert_eq!((state.gear, state.target_gear), (Gear(0), Gear(target)));
     }
-    // 0.5 s: the tick of the beginning counts nothing, and time must be beyond.
+    // 0.5 s: the first tick does not count, and the time must be exceeded.
     for _ in 0..5 {
         assert_eq!(state.gear, Gear::NEUTRAL);
         process(&gearbox, &mut state, TICK);
@@ -148,7 +152,7 @@ proptest! {
     }
 }
 
-/// A quarter of a second: sums of it are exact.
+/// A quarter of a second, whose multiples are exact.
 fn quarter(exact: bool) -> Tick {
     Tick {
         duration: 0.25,
@@ -156,7 +160,7 @@ fn quarter(exact: bool) -> Tick {
     }
 }
 
-/// What a drive does in a step: exact ticks go on before they start.
+/// What a drive does in a step: exact ticks advance before they start.
 fn step(gearbox: &GearboxParams, state: &mut DriveState, tick: Tick) {
     if tick.exact {
         gearbox.advance(state, tick);
@@ -184,9 +188,9 @@ fn ruled(logic: DriveLogic, switch_time: f32) -> GearboxParams {
     }
 }
 
-/// The step in which it starts, one for each tick of its time, and the one that is beyond.
+/// The starting step, one step per tick of the switch time, and the one beyond it.
 #[rstest]
-fn a_change_is_over_with_the_first_tick_beyond_its_time(
+fn a_change_ends_with_the_first_tick_beyond_its_time(
     #[values(DriveLogic::PHYSX_4, DriveLogic::PHYSX_5)] logic: DriveLogic,
     #[values(false, true)] exact: bool,
     #[values(GearCommand::Up, GearCommand::Down)] lever: GearCommand,
@@ -200,7 +204,7 @@ fn a_change_is_over_with_the_first_tick_beyond_its_time(
 }
 
 #[rstest]
-fn a_gear_engaged_during_a_change_takes_its_whole_time_from_then(
+fn a_gear_engaged_during_a_change_restarts_the_time(
     #[values(false, true)] exact: bool,
     #[values(GearCommand::Engage(Gear(3)), GearCommand::Up)] first: GearCommand,
     #[values(1, 2, 3)] steps_before: u8,
@@ -212,7 +216,7 @@ fn a_gear_engaged_during_a_change_takes_its_whole_time_from_then(
     let gear = state.gear;
     gearbox.command(GearCommand::Engage(Gear(5)), &mut state, tick);
     assert_eq!((state.gear, state.target_gear), (gear, Gear(5)));
-    assert_eq!(state.switch_time, 0.0, "the time of the change before");
+    assert_eq!(state.switch_time, 0.0, "the time of the previous change");
     let mut fresh = in_gear(1);
     gearbox.command(GearCommand::Engage(Gear(5)), &mut fresh, tick);
     let expected = steps_of_change(&gearbox, &mut fresh, tick);
@@ -236,7 +240,7 @@ fn a_gear_engaged_after_a_change_has_its_head_start(
 }
 
 #[rstest]
-fn engaging_what_is_in_or_comes_in_changes_nothing(
+fn engaging_the_current_or_next_gear_changes_nothing(
     #[values(DriveLogic::PHYSX_4, DriveLogic::PHYSX_5)] logic: DriveLogic,
     #[values(false, true)] exact: bool,
     #[values((3, 3), (0, 3), (1, 3))] (gear, target): (i8, i8),
@@ -266,7 +270,7 @@ fn a_request_during_a_change_starts_nothing(
 #[case::nothing_asked(GearCommand::Hold, 2)]
 #[case::up_at_the_top(GearCommand::Up, 5)]
 #[case::down_at_the_bottom(GearCommand::Down, -1)]
-fn what_cannot_start_leaves_all(#[case] lever: GearCommand, #[case] gear: i8) {
+fn a_change_that_cannot_start_alters_nothing(#[case] lever: GearCommand, #[case] gear: i8) {
     let (gearbox, mut state) = (GearboxParams::physx(), in_gear(gear));
     state.switch_time = 0.2;
     gearbox.command(lever, &mut state, TICK);
