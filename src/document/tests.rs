@@ -225,7 +225,7 @@ proptest! {
         state.position.y = f64::from(numbers[1]) / 3.0;
         state.handover.rotation.w = numbers[2];
         for group in state.wheels.iter_mut() {
-            group.spin = vehicle_core::lanes::W4::from_fn(|lane| numbers[3 + lane] / 7.0);
+            group.spin = W4::from_fn(|lane| numbers[3 + lane] / 7.0);
             group.ground_normal.z = group.spin;
         }
         for read in there_and_back(&state) {

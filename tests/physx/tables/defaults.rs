@@ -7,7 +7,7 @@ use crate::reference::{self, Comparison};
 use jounce::core::drivetrain::ClutchAccuracy;
 use jounce::core::params::{CamberCurve, FrictionCurve, LoadFilter, SubstepPolicy, SweepSettings};
 use jounce::core::profile::ExplicitSettings;
-use jounce::core::{ContactPolicy, Frame, Profile, TireType};
+use jounce::core::{ContactPolicy, Frame, Profile, TireType, UnitScale};
 use jounce::drive::{
     AutoboxParams, BrakeParams, ClutchParams, Differential4W, EngineParams, GearboxParams,
     SteeringParams,
@@ -350,7 +350,7 @@ fn settings(map: &mut Map) {
     );
     put(
         "internal_constants.gToleranceScaleLength",
-        vec![profile.units.metres(1.0)],
+        vec![UnitScale::SI.length as f32],
     );
     let sticky = &settings.sticky;
     let ClutchAccuracy::Iterative { tolerance, .. } = ClutchAccuracy::physx_estimate(5) else {

@@ -338,8 +338,14 @@ pub(crate) fn wheel_module(row: &Row<'_>) -> Option<Outputs> {
         ("out_lat_dir", vector(shown(out.axes.lat.lane(0)))),
         ("out_chassis_force", vector(chassis.matrix * force)),
         ("out_chassis_torque", vector(chassis.matrix * torque)),
-        ("out_fwd_timer", one(timer(still[0], "fwd_timer"))),
-        ("out_side_timer", one(timer(still[1], "side_timer"))),
+        (
+            "out_fwd_timer",
+            one(timer(wheels.grip.explicit().still[0], "fwd_timer")),
+        ),
+        (
+            "out_side_timer",
+            one(timer(wheels.grip.explicit().still[1], "side_timer")),
+        ),
         ("out_limit_active", yes(limited)),
         ("out_limit_error", one(out.touch.beyond_stop.lane(0))),
         ("out_sticky_long", yes(long)),
