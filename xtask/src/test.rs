@@ -32,12 +32,12 @@ pub(crate) fn everything(cargo: &Cargo) -> Result<Vec<&'static str>, String> {
 const FEATURES: &str = "jounce/rayon,jounce/typetag,jounce-lab/rayon,vehicle-conformance/avian,\
                         three-worlds/avian,bevy/multi_threaded";
 
-/// Enables the long form of slow tests.
+/// Tells slow tests to try all that they can.
 const LONG: (&str, &str) = ("JOUNCE_LONG", "1");
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Test {
-    /// Run the long form of slow tests, as in CI
+    /// The long form of the slow tests, as in CI
     #[arg(long)]
     pub(crate) long: bool,
     /// Arguments for `cargo test`, for example `-p vehicle-core` or `-- sticky`; cargo then runs
@@ -59,7 +59,7 @@ impl Test {
     /// Runs cargo with the user's arguments.
     fn run_rest(&self, cargo: &Cargo, everything: &[&str]) -> Result<(), String> {
         let rest: Vec<&str> = self.rest.iter().map(String::as_str).collect();
-        // // A package named by the user replaces the workspace.
+        // A package named by the user replaces the workspace.
         let named = |word: &&str| *word == "-p" || word.starts_with("--package");
         let count = if rest.iter().any(named) {
             1
@@ -193,7 +193,7 @@ impl Program {
             .stderr(writer.try_clone()?)
             .stdout(writer);
         let mut child = command.spawn()?;
-        // // The command holds ends of the pipe that would keep it open.
+        // The command holds ends of the pipe that would keep it open.
         drop(command);
         log.read(reader)?;
         Ok(child.wait()?.success())
