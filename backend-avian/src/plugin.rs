@@ -35,8 +35,7 @@ use vehicle::VehicleSurfaces;
 /// `PhysicsPlugins`.
 ///
 /// Adds [`AvianLinkPlugin`], and [`VehicleSurfaces`] and [`GroundOptions`](crate::GroundOptions) as
-/// resources. Gravity and time are those that Avian steps with; while its clock is paused, vehicles
-/// stand still, too.
+/// resources. Gravity and time are Avian's; while its clock is paused, vehicles stand still, too.
 ///
 /// # Panics
 /// When the app is finished, if it has no `PhysicsPlugins`.

@@ -119,7 +119,7 @@ impl Default for GroundOptions {
     }
 }
 
-/// What is remembered between ticks: the vehicles' frames, materials, and forces to take back.
+/// State between ticks: the vehicles' frames, materials, and forces to remove.
 ///
 /// One per physics world; keep it next to the sets.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! Gap-free rays and wheel-shaped sweeps against single shapes of Parry: what any engine built on
 //! Parry needs to provide ground for vehicles.
 //!
-//! [`wheel`]: a wheel on its way · [`sweep`](mod@sweep): what it hits of planes, triangles and boxes ·
-//! [`first`]: what it stops at · [`single`]: points near anchors, sizes of wheel colliders ·
-//! [`ray`]: a ray, tight along the grid lines of heightfields ·
-//! [`shapes`]: what a wheel hits of Parry's shapes · [`surface`]: triangles as data.
+//! [`wheel`]: a moving wheel · [`sweep`](mod@sweep): hits on planes, triangles and boxes ·
+//! [`first`]: the blocking hit · [`single`]: points relative to anchors, sizes of wheel colliders ·
+//! [`ray`]: a ray without gaps along the grid lines of heightfields · [`shapes`]: hits on Parry's
+//! shapes · [`surface`]: triangles as data.
 //!
 //! The last three need the feature `parry` (default); without it, Parry is not compiled.
 //!

@@ -32,12 +32,12 @@ pub(crate) fn everything(cargo: &Cargo) -> Result<Vec<&'static str>, String> {
 const FEATURES: &str = "jounce/rayon,jounce/typetag,jounce-lab/rayon,vehicle-conformance/avian,\
                         three-worlds/avian,bevy/multi_threaded";
 
-/// Tells slow tests to try all that they can.
+/// Enables the long form of slow tests.
 const LONG: (&str, &str) = ("JOUNCE_LONG", "1");
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Test {
-    /// The long form of the slow tests, as in CI
+    /// Run the long form of slow tests, as in CI
     #[arg(long)]
     pub(crate) long: bool,
     /// Arguments for `cargo test`, for example `-p vehicle-core` or `-- sticky`; cargo then runs

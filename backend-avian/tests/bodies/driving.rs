@@ -1,4 +1,4 @@
-//! Reading bodies, changing velocities, accelerating, pushing back.
+//! Reading bodies, changing velocities, accelerations, reactions.
 
 use approx::assert_relative_eq;
 use avian3d::prelude::*;
@@ -21,7 +21,7 @@ fn acceleration(linear: Vec3, angular: Vec3) -> Motion {
 }
 
 #[rstest]
-fn mass_properties_come_back_in_vehicle_axes(
+fn mass_properties_round_trip_in_vehicle_axes(
     #[values(0, 1, 2)] frame: usize,
     #[values(false, true)] stepped: bool,
 ) {
@@ -76,7 +76,7 @@ fn pose_and_velocity_are_those_of_the_vehicle(#[values(0, 1, 2)] frame: usize) {
     assert_eq!(state.angular_velocity, Vec3::new(0.3, 0.2, 0.1));
     assert_eq!((state.linear_damping, state.angular_damping), (0.25, 0.5));
 
-    // The velocity is the centre of mass's: over a step it moves there, not the origin.
+    // The velocity is that of the centre of mass, not of the origin.
     let before = state.position;
     rig.world().entity_mut(entity).remove::<LinearDamping>();
     rig.step();
@@ -103,7 +103,7 @@ fn an_acceleration_lasts_one_step() {
 #[case(Vec3::X)]
 #[case(Vec3::Y)]
 #[case(Vec3::Z)]
-fn angular_acceleration_is_met_about_every_axis(#[case] axis: Vec3) {
+fn angular_acceleration_is_reached_about_every_axis(#[case] axis: Vec3) {
     let mut rig = rig();
     let turn = Quat::from_axis_angle(Vec3::new(0.0, 0.6, 0.8), 0.7);
     rig.place(Vec3::ZERO, turn);
@@ -125,7 +125,7 @@ fn gravity_cancelled_by_acceleration_leaves_no_drift() {
 }
 
 #[test]
-fn user_forces_act_beside_ours() {
+fn user_forces_act_in_addition_to_ours() {
     let mut rig = rig();
     for i in 0..50_u8 {
         let before = rig.read();
@@ -156,7 +156,7 @@ fn forces_that_the_user_adds_between_update_and_step_stay() {
 #[case(acceleration(Vec3::X, Vec3::ZERO), Vec3::X)]
 #[case(Motion::VelocityChange { linear: Vec3::X, angular: Vec3::ZERO }, Vec3::ZERO)]
 #[case(Motion::Keep, Vec3::ZERO)]
-fn an_outcome_replaces_the_one_before(#[case] second: Motion, #[case] linear: Vec3) {
+fn an_outcome_replaces_the_previous_one(#[case] second: Motion, #[case] linear: Vec3) {
     let mut rig = rig();
     rig.apply(acceleration(Vec3::Y, Vec3::Z), true);
     rig.apply(second, false);
@@ -187,9 +187,9 @@ fn only_wake_wakes(#[case] motion: Motion, #[case] wake: bool) {
     }
 }
 
-/// Gravity would have gathered in Avian's sums while the car slept.
+/// Gravity would have accumulated in Avian's accelerations while the car slept.
 #[test]
-fn a_sleeper_wakes_without_a_push() {
+fn a_sleeping_car_wakes_without_a_jolt() {
     let mut rig = rig();
     rig.world().insert_resource(Gravity(Vec3::NEG_Y * 9.81));
     rig.step();
@@ -250,7 +250,7 @@ fn bodies_that_cannot_be_driven_are_errors(#[values(0, 1, 2, 3, 4, 5)] kind: usi
         assert_eq!(read, Err(expected));
         assert_eq!(view.apply(&[car, id], &[push; 2]), Err(expected));
     });
-    // The body before it has been served.
+    // The previous body received its outcome.
     assert_eq!(rig.pushed().0, Vec3::X);
     if kind < 4 {
         let frame = Frame::X_FORWARD_Y_UP;
@@ -282,7 +282,7 @@ fn a_despawned_body_is_missing_and_forgotten() {
 }
 
 #[test]
-fn ground_motion_tells_who_can_be_pushed() {
+fn ground_motion_has_a_mass_only_if_pushable() {
     let mut rig = rig();
     let ball = Collider::sphere(0.1);
     let fixed = spawn(&mut rig, (RigidBody::Static, ball.clone()));
@@ -317,7 +317,7 @@ fn push_on(body: BodyId, force: Vec3, anchor: DVec3, offset: Vec3) -> Reaction {
 }
 
 #[test]
-fn reactions_push_for_one_step_and_add_up() {
+fn reactions_last_one_step_and_add_up() {
     let mut rig = rig();
     rig.set_mass(Frame::X_FORWARD_Y_UP, Vec3::ZERO);
     let car = rig.car;
@@ -355,7 +355,7 @@ fn reactions_and_motion_share_a_body_in_any_order(#[values(false, true)] react_f
 }
 
 #[test]
-fn reactions_wake_and_pass_over_what_cannot_be_pushed() {
+fn reactions_wake_bodies_and_skip_those_that_cannot_be_pushed() {
     let mut rig = rig();
     let fixed = spawn(&mut rig, (RigidBody::Static, Collider::sphere(0.1)));
     let (fixed, car) = (body_id(fixed), rig.car);

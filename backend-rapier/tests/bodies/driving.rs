@@ -1,4 +1,4 @@
-//! Reading bodies, changing velocities, accelerating, pushing back.
+//! Reading bodies, changing velocities, accelerations, reactions.
 
 use approx::assert_relative_eq;
 use backend_rapier::{RapierWorld, body_id};
@@ -20,7 +20,7 @@ fn acceleration(linear: Vec3, angular: Vec3) -> Motion {
 }
 
 #[rstest]
-fn mass_properties_come_back_in_vehicle_axes(
+fn mass_properties_round_trip_in_vehicle_axes(
     #[values(0, 1, 2)] frame: usize,
     #[values(false, true)] stepped: bool,
 ) {
@@ -73,7 +73,7 @@ fn pose_and_velocity_are_those_of_the_vehicle(#[values(0, 1, 2)] frame: usize) {
     assert_eq!(state.angular_velocity, Vec3::new(0.3, 0.2, 0.1));
     assert_eq!((state.linear_damping, state.angular_damping), (0.25, 0.5));
 
-    // The velocity is the centre of mass's: over a step it moves there, not the origin.
+    // The velocity is that of the centre of mass, not of the origin.
     let before = state.position;
     rig.body().set_linear_damping(0.0);
     rig.step();
@@ -100,7 +100,7 @@ fn an_acceleration_lasts_one_step() {
 #[case(Vec3::X)]
 #[case(Vec3::Y)]
 #[case(Vec3::Z)]
-fn angular_acceleration_is_met_about_every_axis(#[case] axis: Vec3) {
+fn angular_acceleration_is_reached_about_every_axis(#[case] axis: Vec3) {
     let mut rig = rig();
     let turn = Quat::from_axis_angle(Vec3::new(0.0, 0.6, 0.8), 0.7);
     rig.body().set_rotation(turn, false);
@@ -122,7 +122,7 @@ fn gravity_cancelled_by_acceleration_leaves_no_drift() {
 }
 
 #[test]
-fn user_forces_stay_to_the_bit() {
+fn user_forces_stay_bit_for_bit() {
     let mut rig = rig();
     rig.body().add_force(USER.0, true);
     rig.body().add_torque(USER.1, true);
@@ -151,7 +151,7 @@ fn forces_that_the_user_adds_between_update_and_step_stay() {
 }
 
 #[test]
-fn a_user_force_that_ours_happens_to_cancel_stays() {
+fn a_user_force_cancelled_by_ours_stays() {
     let mut rig = rig();
     rig.body().add_force(Vec3::X * 1200.0, true);
     rig.apply(acceleration(Vec3::NEG_X, Vec3::ZERO), true);
@@ -164,7 +164,7 @@ fn a_user_force_that_ours_happens_to_cancel_stays() {
 #[case(acceleration(Vec3::X, Vec3::ZERO), Vec3::X * 1200.0)]
 #[case(Motion::VelocityChange { linear: Vec3::X, angular: Vec3::ZERO }, Vec3::ZERO)]
 #[case(Motion::Keep, Vec3::ZERO)]
-fn an_outcome_replaces_the_one_before(#[case] second: Motion, #[case] force: Vec3) {
+fn an_outcome_replaces_the_previous_one(#[case] second: Motion, #[case] force: Vec3) {
     let mut rig = rig();
     rig.apply(acceleration(Vec3::Y, Vec3::Z), true);
     rig.world.step(); // and no end_step
@@ -239,7 +239,7 @@ fn bodies_that_cannot_be_driven_are_errors(#[values(0, 1, 2, 3)] kind: usize) {
         wake: true,
     };
     assert_eq!(view.apply(&[car, id], &[push; 2]), Err(expected));
-    // The body before it has been served.
+    // The previous body received its outcome.
     assert_eq!(rig.body().user_force(), Vec3::X * 1200.0);
 }
 
@@ -261,7 +261,7 @@ fn a_removed_body_is_missing_and_forgotten() {
 }
 
 #[test]
-fn ground_motion_tells_who_can_be_pushed() {
+fn ground_motion_has_a_mass_only_if_pushable() {
     let mut rig = rig();
     let fixed = rig.world.insert_body(RigidBodyBuilder::fixed());
     assert_eq!(rig.ground(fixed), None);
@@ -281,13 +281,14 @@ fn ground_motion_tells_who_can_be_pushed() {
     assert_relative_eq!(motion.mass.unwrap(), 1200.0, max_relative = 1e-6);
 }
 
-/// A script carries what it carries, however heavy; and what has no mass answers to no force.
+/// A scripted body never yields, however heavy its load; and a body without mass does not respond
+/// to forces.
 #[rstest]
 #[case::dynamic(RigidBodyBuilder::dynamic(), 8.0, Some(8.0))]
 #[case::without_mass(RigidBodyBuilder::dynamic(), 0.0, None)]
 #[case::on_a_belt(RigidBodyBuilder::kinematic_velocity_based(), 8.0, None)]
 #[case::scripted(RigidBodyBuilder::kinematic_position_based(), 8.0, None)]
-fn only_what_a_push_can_move_has_a_mass(
+fn only_bodies_that_forces_can_move_have_a_mass(
     #[case] body: RigidBodyBuilder,
     #[case] density: f32,
     #[case] mass: Option<f32>,
@@ -301,18 +302,18 @@ fn only_what_a_push_can_move_has_a_mass(
 }
 
 #[test]
-fn a_scripted_platform_moves_as_its_next_position_says() {
+fn a_scripted_platform_moves_towards_its_next_position() {
     let mut rig = rig();
     let platform = RigidBodyBuilder::kinematic_position_based();
     let platform = rig.world.insert_body(platform);
     let velocity = |rig: &mut Rig| rig.ground(platform).unwrap().linear_velocity;
 
-    // At once, before Rapier has seen a step of it.
+    // Immediately, before Rapier's first step.
     let next = Vec3::new(0.5 * DT, 0.0, 2.0 * DT);
     rig.world.bodies[platform].set_next_kinematic_translation(next);
     close(velocity(&mut rig), Vec3::new(0.5, 0.0, 2.0), 1e-4);
     rig.step();
-    // Between steps, as far as is known.
+    // Between steps, from the past step.
     close(velocity(&mut rig), Vec3::new(0.5, 0.0, 2.0), 1e-4);
 
     let turn = Quat::from_rotation_y(0.5 * DT);
@@ -332,7 +333,7 @@ fn push_on(body: BodyId, force: Vec3, anchor: DVec3, offset: Vec3) -> Reaction {
 }
 
 #[test]
-fn reactions_push_for_one_step_and_add_up() {
+fn reactions_last_one_step_and_add_up() {
     let mut rig = rig();
     rig.set_mass(Frame::X_FORWARD_Y_UP, Vec3::ZERO);
     let car = rig.car;
@@ -373,7 +374,7 @@ fn reactions_and_motion_share_a_body_in_any_order(#[values(false, true)] react_f
 }
 
 #[test]
-fn reactions_wake_and_pass_over_what_cannot_be_pushed() {
+fn reactions_wake_bodies_and_skip_those_that_cannot_be_pushed() {
     let mut rig = rig();
     let fixed = body_id(rig.world.insert_body(RigidBodyBuilder::fixed()));
     let car = rig.car;
@@ -385,7 +386,7 @@ fn reactions_wake_and_pass_over_what_cannot_be_pushed() {
     assert!(!rig.read().asleep);
 }
 
-/// A push of nothing is no reason to wake; a torque alone is one.
+/// A zero force does not wake; a torque alone does.
 #[rstest]
 #[case::nothing(Vec3::ZERO, Vec3::ZERO, true)]
 #[case::a_force(Vec3::NEG_Y, Vec3::ZERO, false)]
@@ -399,9 +400,9 @@ fn a_reaction_wakes_if_it_pushes(#[case] force: Vec3, #[case] torque: Vec3, #[ca
     assert_eq!(rig.read().asleep, asleep);
 }
 
-/// The world that a vehicle is updated in, and the scene that it looks at.
+/// The world in which a vehicle is updated, and the scene that it queries.
 #[test]
-fn world_and_scene_tell_the_same_of_the_ground() {
+fn world_and_scene_give_the_same_ground() {
     let mut rig = rig();
     let platform = RigidBodyBuilder::kinematic_position_based();
     let platform = rig.world.insert_body(platform);

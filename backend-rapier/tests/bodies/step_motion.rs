@@ -10,7 +10,7 @@ use super::{DT, Rig, USER, close, rig};
 const G: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 const MASS: f32 = 1200.0;
 
-/// Everything of the motion, with all gravity carried.
+/// The whole motion, with all gravity carried.
 fn through(linear: Vec3, angular: Vec3) -> Motion {
     Motion::StepMotion {
         linear,
@@ -25,7 +25,7 @@ const STAND: Motion = Motion::StepMotion {
     carried_gravity: G,
 };
 
-/// A car over no ground, askew, under gravity.
+/// A tilted car without ground, under gravity.
 fn falling() -> Rig {
     let mut rig = rig();
     rig.world.gravity = G;
@@ -44,7 +44,7 @@ fn drive(rig: &mut Rig, motion: Motion, wake: bool, steps: usize) -> Option<usiz
 }
 
 #[rstest]
-fn a_car_told_to_stand_does_not_move_at_all(#[values(30.0, 60.0, 240.0)] rate: f32) {
+fn a_car_set_to_rest_does_not_move_at_all(#[values(30.0, 60.0, 240.0)] rate: f32) {
     let mut rig = falling();
     rig.world.integration_parameters.dt = 1.0 / rate;
     rig.step();
@@ -58,14 +58,14 @@ fn a_car_told_to_stand_does_not_move_at_all(#[values(30.0, 60.0, 240.0)] rate: f
 }
 
 #[rstest]
-fn a_car_moves_as_it_is_told(#[values(30.0, 60.0, 240.0)] rate: f32) {
+fn a_car_moves_with_the_given_motion(#[values(30.0, 60.0, 240.0)] rate: f32) {
     let mut rig = falling();
     let dt = 1.0 / rate;
     rig.world.integration_parameters.dt = dt;
     let (v, w) = (Vec3::new(3.0, -0.5, 1.0), Vec3::new(0.0, 0.4, 0.0));
     rig.body().enable_gyroscopic_forces(false);
     for step in 0..600 {
-        // Its speed of before does not matter.
+        // Its previous velocity does not matter.
         rig.body().set_linvel(Vec3::ONE * step as f32, false);
         let before = rig.read();
         rig.apply(through(v, w), false);
@@ -110,7 +110,7 @@ fn only_the_gravity_that_is_carried_is_cancelled() {
 }
 
 #[test]
-fn the_users_own_force_stays_and_acts() {
+fn the_users_force_persists() {
     let mut rig = falling();
     rig.body().add_force(USER.0, true);
     rig.body().add_torque(USER.1, true);
@@ -119,7 +119,7 @@ fn the_users_own_force_stays_and_acts() {
         rig.step();
         assert_eq!(rig.body().user_force(), USER.0);
         assert_eq!(rig.body().user_torque(), USER.1);
-        // It moves the car, which is set back in the next step.
+        // It moves the car, which the next step corrects.
         close(rig.read().linear_velocity, USER.0 / MASS * DT, 1e-6);
         assert!(rig.read().angular_velocity.length() > 0.1);
     }
@@ -166,14 +166,14 @@ fn a_car_at_rest_falls_asleep_and_wakes_again(#[values(false, true)] on_ground: 
 }
 
 #[test]
-fn a_slow_car_stays_awake_as_long_as_it_says_so() {
+fn a_slow_car_stays_awake_while_woken() {
     let mut rig = falling();
     let creep = through(Vec3::X * 0.02, Vec3::ZERO);
     let start = rig.read().position;
     assert_eq!(drive(&mut rig, creep, true, 180 * 60), None);
     let way = rig.read().position - start;
     assert!((way.x - 3.6).abs() < 5e-3, "{way}");
-    // The half second begins with the last waking.
+    // The half second starts at the last wake-up.
     let steps = drive(&mut rig, creep, false, 60).expect("asleep within a second");
     assert!((29..=34).contains(&steps), "{steps}");
 }
@@ -181,7 +181,7 @@ fn a_slow_car_stays_awake_as_long_as_it_says_so() {
 #[rstest]
 #[case(0.09, true)]
 #[case(0.11, false)]
-fn the_speed_under_which_rapier_lets_sleep(#[case] speed: f32, #[case] sleeps: bool) {
+fn rapiers_sleep_threshold(#[case] speed: f32, #[case] sleeps: bool) {
     let mut rig = falling();
     let motion = through(Vec3::X * speed, Vec3::ZERO);
     assert_eq!(drive(&mut rig, motion, false, 300).is_some(), sleeps);
