@@ -81,7 +81,7 @@ fn lints(cargo: &Cargo) -> Result<(), String> {
         "backend-avian/gizmos",
     ];
     cargo.run(&[&gizmos[..], &everything, &deny].concat())?;
-    // The features that a build of the whole workspace always enables.
+    // // The features that a build of the whole workspace always enables.
     for package in ["vehicle-core", "jounce", "vehicle-conformance"] {
         let lean = [
             "clippy",
