@@ -19,7 +19,7 @@ pub(crate) struct Cargo {
 
 impl Cargo {
     pub(crate) fn new() -> Self {
-        // // At run time: with a shared build folder, xtask may have been compiled in another
+        // At run time: with a shared build folder, xtask may have been compiled in another
         // clone.
         let own = env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
@@ -111,7 +111,7 @@ fn target(root: &Path) -> PathBuf {
     let folder = set("CARGO_TARGET_DIR").or_else(|| set("CARGO_BUILD_TARGET_DIR"));
     folder.map_or_else(
         || root.join("target"),
-        // // Relative to the user's folder, not to the folder in which cargo is started.
+        // Relative to the user's folder, not to the folder in which cargo is started.
         |folder| std::path::absolute(&folder).unwrap_or_else(|_| folder.into()),
     )
 }

@@ -54,7 +54,7 @@ impl Conformance {
             words.extend(["--backend".to_owned(), name.clone()]);
         }
         if let Some(path) = &self.report {
-            // // Relative to the user's folder, not to the folder in which cargo is started.
+            // Relative to the user's folder, not to the folder in which cargo is started.
             let path = std::path::absolute(path).map_err(|error| error.to_string())?;
             words.extend(["--report".to_owned(), path.display().to_string()]);
         }

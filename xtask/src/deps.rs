@@ -91,14 +91,14 @@ fn rules() -> Vec<Rule> {
             allowed: Vec::new(),
             forbidden: engines.clone(),
         },
-        // // Third parties compile it: neither the command nor crates that only the command needs.
+        // Third parties compile it: neither the command nor crates that only the command needs.
         Rule {
             package: "vehicle-conformance",
             features: &[],
             allowed: Vec::new(),
             forbidden: [&COMMAND[..], &engines].concat(),
         },
-        // // Without the Avian feature, no Bevy is compiled.
+        // Without the Avian feature, no Bevy is compiled.
         Rule {
             package: "jounce",
             features: &[],

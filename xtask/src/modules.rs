@@ -91,7 +91,7 @@ impl Tree {
     /// The module that defines the target of a path from the root; `use` declarations on the way
     /// are followed.
     pub(crate) fn holder(&self, path: &[String]) -> ModulePath {
-        // // A `use` may lead to another; a cycle of them does not compile.
+        // A `use` may lead to another; a cycle of them does not compile.
         const MOST: usize = 16;
         self.follow(path, MOST)
     }

@@ -158,7 +158,7 @@ impl Mutants {
         let mut missed = own.missed.clone();
         if !self.own && !missed.is_empty() {
             println!("\n== {}: what they missed, and the suite", room.name);
-            // // If the suite failed without mutants, it would seem to detect all of them.
+            // If the suite failed without mutants, it would seem to detect all of them.
             cargo.run(&[
                 "test",
                 "--profile=mutants",
@@ -171,7 +171,7 @@ impl Mutants {
             fs::create_dir_all(&folder).map_err(files::named(&folder))?;
             let tests = ["--test-package", SUITE, "--timeout", SUITE_SECONDS];
             run(cargo, room, &folder, &exactly(room, &missed), &tests)?;
-            // // In these files, the tool also creates mutants that leave out a field, whatever
+            // In these files, the tool also creates mutants that leave out a field, whatever
             // their names.
             let suite = Outcome::read(&folder)?;
             missed.retain(|mutant| suite.missed.contains(mutant));
@@ -289,7 +289,7 @@ fn run(
 ) -> Result<(), String> {
     let output = folder.display().to_string();
     let mut arguments = vec!["mutants", "--profile=mutants", "--colors=never"];
-    // // Without doctests, which would be compiled each time.
+    // Without doctests, which would be compiled each time.
     arguments.extend(["--cargo-test-arg=--tests", "--output", &output]);
     let newer = cargo
         .newer_rust()?
@@ -297,11 +297,11 @@ fn run(
     arguments.extend(newer.as_deref());
     arguments.extend(selected.iter().map(String::as_str));
     arguments.extend(tests);
-    // // The features of a room's crate are not features of the suite.
+    // The features of a room's crate are not features of the suite.
     if tests.is_empty() && !room.features.is_empty() {
         arguments.extend(["--features", room.features]);
     }
-    // // 2: some were missed. 3: some timed out.
+    // 2: some were missed. 3: some timed out.
     let what = || format!("cargo {}", arguments.join(" "));
     let status = cargo.command(&arguments).status();
     let status = status.map_err(|error| format!("{}: {error}", what()))?;
@@ -326,7 +326,7 @@ impl Outcome {
         };
         Ok(Self {
             missed: list("missed.txt")?,
-            // // A test that times out has detected the fault, too.
+            // A test that times out has detected the fault, too.
             killed: list("caught.txt")?.len() + list("timeout.txt")?.len(),
             unviable: list("unviable.txt")?.len(),
         })

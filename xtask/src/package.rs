@@ -62,7 +62,7 @@ fn publishable(package: &Value) -> Option<Crate> {
 
 /// Writes the packages, all at once because they depend on each other.
 fn pack(cargo: &Cargo, crates: &[Crate]) -> Result<(), String> {
-    // // Includes uncommitted files. Quiet: every test that is not packed causes a warning.
+    // Includes uncommitted files. Quiet: every test that is not packed causes a warning.
     let mut arguments = vec!["package", "--no-verify", "--allow-dirty", "--quiet"];
     arguments.extend(crates.iter().flat_map(|packed| ["-p", &packed.name]));
     cargo.run(&arguments)
@@ -76,7 +76,7 @@ fn unpack(cargo: &Cargo, packed: &Crate, folder: &Path) -> Result<(), String> {
     let file = File::open(&path).map_err(failed)?;
     let size = file.metadata().map_err(failed)?.len();
     let mut archive = Archive::new(GzDecoder::new(file));
-    // // Packed files are all dated 2006: cargo would take the build of earlier ones for current.
+    // Packed files are all dated 2006: cargo would take the build of earlier ones for current.
     archive.set_preserve_mtime(false);
     archive.unpack(folder).map_err(failed)?;
     println!("{name:<28} {:>5} KiB", size.div_ceil(1024));

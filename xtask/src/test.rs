@@ -66,7 +66,7 @@ impl Test {
     /// Runs cargo with the user's arguments.
     fn run_rest(&self, cargo: &Cargo, everything: &[&str]) -> Result<(), String> {
         let rest: Vec<&str> = self.rest.iter().map(String::as_str).collect();
-        // // A package named by the user replaces the workspace.
+        // A package named by the user replaces the workspace.
         let named = |word: &&str| *word == "-p" || word.starts_with("--package");
         let count = if rest.iter().any(named) {
             1
@@ -200,7 +200,7 @@ impl Program {
             .stderr(writer.try_clone()?)
             .stdout(writer);
         let mut child = command.spawn()?;
-        // // The command holds ends of the pipe that would keep it open.
+        // The command holds ends of the pipe that would keep it open.
         drop(command);
         log.read(reader)?;
         Ok(child.wait()?.success())

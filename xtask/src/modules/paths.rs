@@ -89,7 +89,7 @@ impl Scan<'_> {
             "crate" => Some(Vec::new()),
             "self" if in_use => Some(self.module.to_vec()),
             "super" => Some(self.module[..parent].to_vec()),
-            // // As in `pub use child::Name`.
+            // As in `pub use child::Name`.
             child if in_use && self.children.iter().any(|name| name == child) => {
                 Some([self.module, &[child.to_owned()]].concat())
             }
