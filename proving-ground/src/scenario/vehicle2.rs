@@ -106,8 +106,8 @@ impl Vehicle2 {
         let entry = entry.copied().unwrap_or(Entry::REST);
         let automatic = entry.gear == AUTOMATIC;
         let gear = match i8::try_from(entry.gear) {
-            Ok(gear) if self.has_engine => GearCommand::Engage(Gear(gear - 1)),
-            _ => GearCommand::Hold,
+            Ok(gear) => GearCommand::Engage(Gear(gear - 1)),
+            Err(_) => GearCommand::Hold,
         };
         let Entry {
             throttle, brake0, ..
@@ -126,5 +126,39 @@ impl Vehicle2 {
             gear,
             force_gear: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jounce::core::Command;
+    use rstest::rstest;
+
+    /// 0 is reverse, 1 neutral, 2 forward or first; 255 leaves the gear as it is or to the autobox.
+    #[rstest]
+    #[case::reverse(0, GearCommand::Engage(Gear::REVERSE))]
+    #[case::neutral(1, GearCommand::Engage(Gear(0)))]
+    #[case::forward(2, GearCommand::Engage(Gear::FIRST))]
+    #[case::kept(AUTOMATIC, GearCommand::Hold)]
+    fn gears_are_selected_with_an_engine_and_without(
+        #[case] gear: u8,
+        #[case] expected: GearCommand,
+        #[values(true, false)] has_engine: bool,
+    ) {
+        let script = Vehicle2 {
+            schedule: vec![Entry {
+                gear,
+                ..Entry::REST
+            }],
+            has_engine,
+            is_tracked: false,
+        };
+        let moment = script.scheduled(3);
+        let Command::Car(car) = moment.command else {
+            panic!("{:?}", moment.command);
+        };
+        assert_eq!((moment.gear, car.gear), (expected, expected));
+        assert_eq!(car.automatic, gear == AUTOMATIC);
     }
 }

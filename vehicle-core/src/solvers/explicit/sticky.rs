@@ -26,16 +26,19 @@ pub struct Stillness {
 /// Counts standing time and decides which wheels are held.
 #[must_use]
 pub fn hold(settings: &StickySettings, seen: &Stillness, still: [W4; 2], h: f32) -> Hold {
-    if seen.accelerating {
-        return Hold::default();
-    }
     let slow = W4::splat(settings.speed);
     let step = W4::splat(h);
     let forward_slow = seen.forward.abs().lt(slow);
     let spin_slow = seen.spin.abs().lt(slow * seen.inverse_radius);
-    let still_forward = (seen.carrying & forward_slow & spin_slow).keep(still[0] + step);
-    let still_sideways = (seen.carrying & seen.lateral.abs().lt(slow)).keep(still[1] + step);
-    let locks = seen.braking || !settings.locks_when_braked;
+    let counting = seen.carrying & Mask4::from_fn(|_| !seen.accelerating);
+    let still_forward = (counting & forward_slow & spin_slow).keep(still[0] + step);
+    let still_sideways = (counting & seen.lateral.abs().lt(slow)).keep(still[1] + step);
+    // In PhysX 5 the intention to accelerate resets the timers only.
+    let locks = if settings.locks_when_braked {
+        seen.braking
+    } else {
+        !seen.accelerating
+    };
     let locked = forward_slow & seen.spin.same(W4::ZERO) & Mask4::from_fn(|_| locks);
     let long_enough = still_forward.gt(W4::splat(settings.forward_time));
     let sideways_enough = still_sideways.gt(W4::splat(settings.side_time));
@@ -99,6 +102,18 @@ mod tests {
         };
         let held = |seen| hold(&sticky, seen, [W4::ZERO; 2], 0.01).forward.any();
         assert!(held(&braked) && !held(&free));
+    }
+
+    #[test]
+    fn in_physx_5_the_accelerator_does_not_release_a_braked_wheel() {
+        let sticky = ExplicitSettings::PHYSX_5.sticky;
+        let seen = Stillness {
+            braking: true,
+            ..standing(0.0, true)
+        };
+        let found = hold(&sticky, &seen, [W4::splat(5.0); 2], 0.01);
+        assert!(found.forward.all() && !found.sideways.any());
+        assert_eq!(found.still, [W4::ZERO; 2]);
     }
 
     #[test]
