@@ -1,6 +1,7 @@
 //! Wheel colliders in a real Avian world.
 
 mod contact;
+mod follow;
 
 use crate::support;
 use avian3d::prelude::*;

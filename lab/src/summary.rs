@@ -370,4 +370,158 @@ mod tests {
         assert!((peak - 5.0).abs() < 1e-3, "{peak}");
         assert_eq!(gear_changes(&samples), 1);
     }
+
+    /// The numbers of [`run`] with parts of its samples changed.
+    fn summary(change: impl Fn(&mut Sample)) -> Summary {
+        let plan = proving_ground::drive::DrivePlan {
+            manoeuvre: Some("brake".to_owned()),
+            ..proving_ground::drive::DrivePlan::of("sedan")
+        };
+        let mut drive = proving_ground::drive::run(&plan, |_, _| ()).unwrap();
+        drive.dt = DT;
+        drive.samples = run();
+        drive.samples.iter_mut().for_each(change);
+        Summary::of(&drive)
+    }
+
+    /// What stands in a row, without its unit.
+    fn shown(summary: &Summary, label: &str) -> [Option<f32>; 2] {
+        let rows = summary.rows();
+        let row = rows.iter().find(|row| row.label == label).unwrap();
+        [&row.value, &row.note].map(|text| {
+            let digit = |c: char| "-.0123456789".contains(c);
+            let text = text.trim_start_matches(|c| !digit(c));
+            text.split(|c| !digit(c)).next()?.parse().ok()
+        })
+    }
+
+    /// The way is the integral of speed, peaks are those of the run, whichever way the car goes.
+    #[test]
+    fn a_summary_has_the_numbers_of_the_run() {
+        for way in [1.0, -1.0] {
+            let found = summary(|s| {
+                s.forward_speed = way * s.speed;
+                s.acceleration.x *= way;
+                s.roll = -0.1 * way;
+            });
+            let close = |found: f32, wanted: f32| {
+                assert!((found / wanted - 1.0).abs() < 0.01, "{found} {wanted}")
+            };
+            close(found.distance, 30.0 * 30.0 / 10.0 + 30.0 * 30.0 / 18.0);
+            close(found.top_speed, 30.0);
+            close(found.peak_forward, 5.0);
+            close(found.peak_braking, 9.0);
+            close(found.peak_roll, 0.1);
+            close(found.duration, 12.99);
+        }
+        let aside = summary(|s| s.acceleration.y = -0.5 * s.acceleration.x.abs());
+        assert!((aside.peak_lateral - 4.5).abs() < 1e-3);
+    }
+
+    #[test]
+    fn only_what_happened_is_counted() {
+        let calm = summary(|_| ());
+        assert_eq!((calm.refused, calm.clamped, calm.rolled_over), (0, 0, true));
+        let upright = summary(|s| s.upright = 0.3);
+        assert!(!upright.rolled_over);
+        let wild = summary(|s| {
+            s.in_air = s.time > 4.995;
+            s.refused = s.time < 0.045;
+            s.clamped = s.time > 12.945;
+        });
+        // The first sample is the start.
+        assert_eq!((wild.refused, wild.clamped), (4, 5));
+        assert!((wild.air_time - 8.0).abs() < 0.02, "{}", wild.air_time);
+    }
+
+    #[test]
+    fn rows_tell_the_numbers_in_the_units_of_people() {
+        let summary = Summary {
+            zero_to_hundred: Some(9.25),
+            max_slip_ratio: 0.37,
+            max_slip_angle: 0.5,
+            peak_roll: 0.2,
+            air_time: 1.25,
+            gear_changes: 7,
+            refused: 2,
+            clamped: 3,
+            towed: Some(Towed {
+                trailer: "cart".to_owned(),
+                peak_angle: 0.7,
+                peak_gap: 0.012,
+            }),
+            ..summary(|s| s.forward_speed = s.speed)
+        };
+        let braking = summary.braking.unwrap();
+        for (label, value, note) in [
+            ("0–100 km/h", 9.25, None),
+            ("top speed", summary.top_speed * 3.6, None),
+            ("braking distance", braking.distance, Some(100.0)),
+            ("peak acceleration", 5.0 / 9.81, Some(5.0)),
+            ("peak deceleration", 9.0 / 9.81, Some(9.0)),
+            ("peak lateral", 0.0, Some(0.0)),
+            ("distance", summary.distance, Some(summary.duration)),
+            ("gear changes", 7.0, None),
+            ("time in air", 1.25, None),
+            ("greatest slip", 0.37, Some(28.6)),
+            ("greatest roll", 11.5, None),
+            ("refused updates", 2.0, Some(3.0)),
+            ("angle of trailer", 40.1, Some(12.0)),
+        ] {
+            let [found, beside] = shown(&summary, label);
+            assert!(
+                (found.unwrap() - value).abs() < 0.51,
+                "{label}: {found:?} for {value}"
+            );
+            assert_eq!(beside.is_some(), note.is_some(), "{label}");
+            let off = beside.unwrap_or(0.0) - note.unwrap_or(0.0);
+            assert!(off.abs() < 0.51, "{label}: {beside:?} for {note:?}");
+        }
+        assert_eq!(shown(&summary, "peak acceleration")[0], Some(0.51));
+    }
+
+    #[test]
+    fn slips_count_of_wheels_that_roll_on_the_ground() {
+        let wheel = |slip_ratio: f32, forward_speed: f32, in_air: bool| WheelSample {
+            slip_ratio,
+            forward_speed,
+            in_air,
+            ..WheelSample::default()
+        };
+        let sample = Sample {
+            wheels: vec![
+                wheel(0.9, 2.9, false),
+                wheel(0.8, 30.0, true),
+                wheel(-0.3, -3.1, false),
+                wheel(0.2, 3.1, false),
+            ],
+            ..Sample::default()
+        };
+        assert_eq!(max_slip(&sample, |w| w.slip_ratio), 0.3);
+    }
+
+    /// Counted from where the brake was pressed for the stop, not from a tap before it.
+    #[test]
+    fn a_slow_car_brakes_from_its_own_speed() {
+        let samples: Vec<Sample> = (0..600)
+            .map(|n| {
+                let time = n as f32 * DT;
+                let brake = f32::from(u8::from((0.5..0.6).contains(&time) || time > 2.0));
+                Sample {
+                    time,
+                    speed: (10.0 - 4.0 * (time - 2.0).max(0.0)).max(0.0),
+                    command: CarCommand {
+                        brake,
+                        ..CarCommand::default()
+                    },
+                    ..Sample::default()
+                }
+            })
+            .collect();
+        let found = braking(&samples).unwrap();
+        assert!((found.from_speed - 10.0).abs() < 0.05, "{found:?}");
+        assert!((found.distance - 12.5).abs() < 0.2, "{found:?}");
+        assert!((found.time - 2.5).abs() < 0.05, "{found:?}");
+        assert!((found.deceleration - 4.0).abs() < 0.05, "{found:?}");
+    }
 }

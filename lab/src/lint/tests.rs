@@ -1,5 +1,7 @@
 //! Every finding, provoked by a broken sedan; the vehicles that ship, without errors.
 
+mod proposals;
+
 use super::*;
 use Severity::{Error, Note, Warning};
 use jounce::core::UnitScale;

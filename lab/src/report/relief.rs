@@ -199,6 +199,181 @@ mod tests {
         assert_eq!(all, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="]);
     }
 
+    /// A relief whose height is this function of the place in the window.
+    fn relief(size: DVec2, height: impl Fn(DVec2) -> f64) -> Relief {
+        let (low, size) = (DVec2::new(-3.0, 7.0), size);
+        let count = [41, 21];
+        let step = size / DVec2::new(40.0, 20.0);
+        let place = |n: usize| DVec2::new((n % 41) as f64, (n / 41) as f64) * step;
+        Relief {
+            window: Window { low, size },
+            size: count,
+            heights: (0..41 * 21).map(|n| height(place(n))).collect(),
+        }
+    }
+
+    /// Colour and opacity in the middle of a plane that rises so much along x and y.
+    fn shade(x: f64, y: f64) -> [u8; 4] {
+        let plane = relief(DVec2::new(40.0, 20.0), |at| at.dot(DVec2::new(x, y)));
+        let middle = plane.height(20, 10);
+        plane.pixel(20, 10, (middle, middle + 10.0))
+    }
+
+    fn brightness(pixel: [u8; 4]) -> u32 {
+        pixel[..3].iter().map(|&byte| u32::from(byte)).sum()
+    }
+
+    #[test]
+    fn level_ground_has_the_tint_of_its_height_alone() {
+        let bytes = |colour: DVec3| colour.to_array().map(|c| c as u8);
+        let flat = relief(DVec2::new(40.0, 20.0), |_| 4.0);
+        let alpha = (TINT * 255.0) as u8;
+        for (range, colour) in [
+            ((4.0, 9.0), LOW),
+            ((-6.0, 4.0), HIGH),
+            ((3.0, 5.0), LOW.lerp(HIGH, 0.5)),
+        ] {
+            let [r, g, b] = bytes(colour);
+            assert_eq!(flat.pixel(7, 3, range), [r, g, b, alpha]);
+        }
+    }
+
+    /// Light from the upper left makes no difference between planes that are mirror images about it.
+    #[test]
+    fn slopes_that_face_the_light_are_bright() {
+        let flat = brightness(shade(0.0, 0.0));
+        for steep in [0.02, 0.05, 0.1, 0.14] {
+            for (x, y) in [(steep, 0.0), (0.0, -steep), (steep, -steep)] {
+                assert!(brightness(shade(x, y)) > flat, "{x} {y}");
+                assert!(brightness(shade(-x, -y)) < flat, "{x} {y}");
+                assert!(shade(x, y)[3] > shade(0.0, 0.0)[3]);
+                assert_eq!(shade(x, y), shade(-y, -x));
+            }
+        }
+    }
+
+    /// Shown five times as steep, 1 in 5 is the 45° at which the light falls.
+    #[test]
+    fn a_slope_of_one_in_five_towards_the_light_is_the_brightest() {
+        let side = 0.2 * core::f64::consts::FRAC_1_SQRT_2;
+        let best = brightness(shade(side, -side));
+        for part in [0.25, 0.5, 0.75, 1.5, 2.0, 4.0] {
+            assert!(
+                brightness(shade(part * side, -part * side)) < best,
+                "{part}"
+            );
+        }
+        let steep = shade(-9.0, 9.0);
+        assert_eq!(steep[3], ((TINT + (1.0 - TINT) * 0.6) * 255.0) as u8);
+    }
+
+    #[test]
+    fn where_there_is_no_ground_nothing_is_drawn() {
+        let hole = relief(DVec2::new(40.0, 20.0), |at| {
+            if at.x > 15.0 { f64::NAN } else { at.x }
+        });
+        assert_eq!(hole.range(), Some((0.0, 15.0)));
+        assert_eq!(hole.pixel(15, 4, (0.0, 15.0)), [0; 4]);
+        assert_ne!(hole.pixel(14, 4, (0.0, 15.0)), [0; 4]);
+        let nothing = relief(DVec2::new(40.0, 20.0), |_| f64::NAN);
+        assert_eq!((nothing.range(), nothing.shading()), (None, None));
+        assert_eq!(nothing.contours(), ["", ""]);
+    }
+
+    /// Points of a path, which has its y downwards.
+    fn points(d: &str, size: DVec2) -> Vec<DVec2> {
+        let pairs = d.split(['M', 'L']).filter(|pair| !pair.is_empty());
+        let point = |pair: &str| {
+            let (x, y) = pair.split_once(' ').unwrap();
+            DVec2::new(x.parse().unwrap(), size.y - y.parse::<f64>().unwrap())
+        };
+        pairs.map(point).collect()
+    }
+
+    #[test]
+    fn contours_join_what_is_level_half_way_between_round_heights() {
+        let size = DVec2::new(40.0, 20.0);
+        let height = |at: DVec2| 0.9 * at.x + 0.4 * at.y - 11.3;
+        let relief = relief(size, height);
+        let (interval, (low, high)) = (relief.interval(), relief.range().unwrap());
+        assert_eq!((interval, low), (5.0, -11.3));
+        let mut found = std::collections::BTreeSet::new();
+        for (bold, d) in relief.contours().iter().enumerate() {
+            for point in points(d, size) {
+                let level = height(point) / interval - 0.5;
+                assert!((level - level.round()).abs() < 0.01, "{point}: {level}");
+                assert_eq!(level.round() as i64 % 5 == 0, bold == 1, "{level}");
+                found.insert(level.round() as i64);
+            }
+        }
+        let wanted = (-20..40).filter(|&n| {
+            let level = (n as f64 + 0.5) * interval;
+            (low..high).contains(&level)
+        });
+        assert!(found.into_iter().eq(wanted));
+    }
+
+    #[test]
+    fn contours_have_no_gaps() {
+        let (size, top) = (DVec2::new(40.0, 20.0), DVec2::new(20.0, 10.0));
+        let [fine, _] = relief(size, |at| at.distance(top)).contours();
+        let arms: Vec<DVec2> = points(&fine, size)
+            .iter()
+            .map(|point| *point - top)
+            .collect();
+        for radius in [3.0, 5.0] {
+            let near = |arm: &&DVec2| (arm.length() - radius).abs() < 0.3;
+            for n in 0..24 {
+                let way = DVec2::from_angle(f64::from(n) * core::f64::consts::TAU / 24.0);
+                let met = arms
+                    .iter()
+                    .filter(near)
+                    .any(|arm| arm.normalize().dot(way) > 0.85);
+                assert!(met, "{radius} m, {way}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_picture_has_a_pixel_for_each_cell_the_upper_row_first() {
+        let size = DVec2::new(40.0, 20.0);
+        let hill = relief(size, |at| if at.y > 15.0 { 9.0 } else { 0.0 });
+        let data = hill.shading().unwrap();
+        let text = data.strip_prefix("data:image/png;base64,").unwrap();
+        let mut picture = png::Decoder::new(std::io::Cursor::new(decoded(text)))
+            .read_info()
+            .unwrap();
+        let mut pixels = vec![0; picture.output_buffer_size().unwrap()];
+        let info = picture.next_frame(&mut pixels).unwrap();
+        assert_eq!((info.width, info.height), (40, 20));
+        assert_eq!(pixels[..4], hill.pixel(0, 19, (0.0, 9.0)));
+        assert_eq!(pixels[pixels.len() - 4..], hill.pixel(39, 0, (0.0, 9.0)));
+        assert_ne!(pixels[..3], pixels[pixels.len() - 4..pixels.len() - 1]);
+    }
+
+    /// What base 64 stands for.
+    fn decoded(text: &str) -> Vec<u8> {
+        let value = |c: u8| match c {
+            b'A'..=b'Z' => c - b'A',
+            b'a'..=b'z' => c - b'a' + 26,
+            b'0'..=b'9' => c - b'0' + 52,
+            b'+' => 62,
+            _ => 63,
+        };
+        let letters: Vec<u8> = text.bytes().filter(|c| *c != b'=').map(value).collect();
+        let groups = letters.chunks(4).flat_map(|group| {
+            let bits = group
+                .iter()
+                .enumerate()
+                .fold(0_u32, |bits, (n, &v)| bits | u32::from(v) << (18 - 6 * n));
+            [16, 8, 0]
+                .map(|shift| (bits >> shift) as u8)
+                .into_iter()
+                .take(group.len() - 1)
+        });
+        groups.collect()
+    }
+
     #[test]
     fn a_slope_has_straight_contours_at_round_heights() {
         let terrain = Terrain::new(&GroundSpec::Slope(45.0), MeshUp::Y).unwrap();
