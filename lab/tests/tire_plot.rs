@@ -3,6 +3,8 @@
 #[path = "../../tire-models/tests/small_tires/mod.rs"]
 mod small_tires;
 
+mod deeds;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -334,6 +334,42 @@ fn reactions_push_for_one_step_and_add_up() {
     assert_eq!(rig.pushed(), (Vec3::ZERO, Vec3::ZERO));
 }
 
+/// A torque turns as the same force at a lever does, and both add up.
+#[test]
+fn reactions_of_torque_alone_turn() {
+    let mut rig = rig();
+    rig.set_mass(Frame::X_FORWARD_Y_UP, Vec3::ZERO);
+    let torque = Reaction {
+        torque: Vec3::Z * 900.0,
+        ..push_on(rig.car, Vec3::ZERO, DVec3::ZERO, Vec3::ZERO)
+    };
+    rig.view(|view| view.react(&[torque]));
+    let alone = rig.pushed();
+    close(alone.1, Vec3::Z * 900.0 / INERTIA.y, 1e-4);
+    assert_eq!(alone.0, Vec3::ZERO);
+    let both = Reaction {
+        force: Vec3::Y * 900.0,
+        offset: Vec3::X,
+        ..torque
+    };
+    rig.view(|view| view.react(&[both]));
+    close(rig.pushed().1, 3.0 * alone.1, 1e-4);
+}
+
+#[rstest]
+#[case(Vec3::NAN, Vec3::ZERO)]
+#[case(Vec3::ZERO, Vec3::INFINITY)]
+#[case(Vec3::Y, Vec3::NAN)]
+fn reactions_that_are_not_finite_are_passed_over(#[case] force: Vec3, #[case] torque: Vec3) {
+    let mut rig = rig();
+    let unsound = Reaction {
+        torque,
+        ..push_on(rig.car, force, DVec3::ZERO, Vec3::ZERO)
+    };
+    rig.view(|view| view.react(&[unsound]));
+    assert_eq!(rig.pushed(), (Vec3::ZERO, Vec3::ZERO));
+}
+
 #[rstest]
 fn reactions_and_motion_share_a_body_in_any_order(#[values(false, true)] react_first: bool) {
     let mut rig = rig();

@@ -203,13 +203,19 @@ fn contacts_act_at_the_application_point(#[case] height: f32, #[case] pitches: b
 
 /// What the suspension may not stand on is rigid, also from below.
 #[rstest]
-#[case::ground(u32::MAX, false)]
-#[case::none(0, true)]
-fn what_is_no_ground_is_rigid(#[case] layers: u32, #[case] pushed: bool) {
+#[case::ground(u32::MAX, true, false)]
+#[case::ground_that_stands(u32::MAX, false, false)]
+#[case::none(0, true, true)]
+fn what_is_no_ground_is_rigid(
+    #[case] layers: u32,
+    #[case] dynamic_bodies: bool,
+    #[case] pushed: bool,
+) {
     let mut car = unicycle(Obstacle::Ground, true, true);
     car.tell(told(0.0, FRAME.to_body(HUB)));
     let filter = QueryFilter {
         layers,
+        dynamic_bodies,
         ..QueryFilter::except(body_id(car.body))
     };
     let mut wheel = car.app.world_mut().entity_mut(car.wheel);
