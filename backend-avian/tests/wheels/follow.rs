@@ -15,6 +15,10 @@ use crate::support;
 
 const FRAME: Frame = Frame::X_FORWARD_Y_UP;
 const DT: f32 = 1.0 / 60.0;
+const SHARED: RigidWheels = RigidWheels {
+    spin_share: 0.3,
+    ..RigidWheels::DEFAULT
+};
 
 struct Rig {
     app: App,
@@ -42,7 +46,7 @@ fn rig(origin: Vec3) -> Rig {
     let body = body.id();
     let settings = WheelSettings {
         layers: CollisionLayers::default(),
-        shared: Some(RigidWheels::DEFAULT),
+        shared: Some(SHARED),
         swept: false,
     };
     let sizes = WheelSize::of(&kind);
@@ -115,6 +119,7 @@ fn wheels_are_followed_wherever_the_body_has_its_origin(
         assert!((steer - report.steer).abs() < 0.01, "{steer}");
         assert_eq!(steer < -0.1, n < 2, "{steer}");
         let told = world.get::<ModifiedWheel>(wheel).unwrap().contact.unwrap();
+        assert_eq!(told.settings, SHARED);
         assert!((told.centre - rotation * FRAME.to_body(arm)).length() < 5e-3);
     }
 }
