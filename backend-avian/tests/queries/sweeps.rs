@@ -63,7 +63,7 @@ fn a_scene_answers_as_a_world_does() {
     app.world_mut().spawn(slab(0.0));
     app.world_mut().spawn(slab(-0.2));
     let sweeps = [down(Vec3::Y, ANY), down(Vec3::X * 90.0, ANY)];
-    let all = |query: &dyn SweepQuery| {
+    let all = move |query: &dyn SweepQuery| {
         let mut found = Vec::new();
         query.sweep_all(&sweeps, &mut |number, hit| found.push((number, hit)));
         found
