@@ -405,7 +405,7 @@ mod tests {
                 s.roll = -0.1 * way;
             });
             let close = |found: f32, wanted: f32| {
-                assert!((found / wanted - 1.0).abs() < 0.01, "{found} {wanted}")
+                assert!((found / wanted - 1.0).abs() < 0.01, "{found} {wanted}");
             };
             close(found.distance, 30.0 * 30.0 / 10.0 + 30.0 * 30.0 / 18.0);
             close(found.top_speed, 30.0);

@@ -384,6 +384,36 @@ mod tests {
         assert!(html.contains(style), "{style}: {html}");
     }
 
+    /// The first that comes keeps its place; those that are far enough, one way or the other, too.
+    #[test]
+    fn labels_that_would_cover_one_another_are_left_to_the_readout() {
+        let mut carpet = carpet(Vec::new(), Place::Middle);
+        let line = carpet.lines[0].clone();
+        let places = [
+            (0.0, 0.0),
+            (1.0, 0.1),
+            (-1.0, -0.1),
+            (0.0, 6.0),
+            (5.0, 0.0),
+            (0.5, -6.0),
+        ];
+        carpet.lines.clear();
+        for (n, (x, y)) in places.into_iter().enumerate() {
+            carpet.lines.push(Line {
+                label: (Place::Middle, format!("line {n}")),
+                points: vec![(DVec2::new(x, y), true)],
+                ..line.clone()
+            });
+        }
+        let html = carpet.html();
+        for (n, shown) in [true, false, false, true, true, true]
+            .into_iter()
+            .enumerate()
+        {
+            assert_eq!(html.contains(&format!(">line {n}<")), shown, "{n}: {html}");
+        }
+    }
+
     #[test]
     fn a_square_has_one_scale_around_zero_and_no_nan() {
         let points = [(DVec2::new(3.0, -1.0), true), (DVec2::NAN, true)];

@@ -314,11 +314,11 @@ mod tests {
             let text = viridis(share);
             [1, 3, 5].map(|n| u8::from_str_radix(&text[n..n + 2], 16).unwrap())
         };
-        for n in 0..=10 {
-            assert_eq!(bytes(n as f64 / 10.0), VIRIDIS[n]);
+        for (n, colour) in VIRIDIS.into_iter().enumerate() {
+            assert_eq!(bytes(n as f64 / 10.0), colour);
         }
         for n in 0..10 {
-            let [a, middle, b] = [0.0, 0.5, 1.0].map(|part| bytes((n as f64 + part) / 10.0));
+            let [a, middle, b] = [0.0, 0.5, 1.0].map(|part| bytes((f64::from(n) + part) / 10.0));
             for k in 0..3 {
                 let mean = 0.5 * (f64::from(a[k]) + f64::from(b[k]));
                 assert!((f64::from(middle[k]) - mean).abs() <= 0.5, "{middle:?}");

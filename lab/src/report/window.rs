@@ -164,6 +164,43 @@ mod tests {
     }
 
     #[test]
+    fn the_scale_stands_in_the_corner_where_nothing_is() {
+        let window = Window {
+            low: DVec2::new(-30.0, 50.0),
+            size: DVec2::new(100.0, 60.0),
+        };
+        let corners = [(0.2, 0.2), (0.8, 0.2), (0.2, 0.8), (0.8, 0.8)];
+        let places = [
+            "left:14px;bottom",
+            "right:14px;bottom",
+            "left:14px;top",
+            "right:14px;top",
+        ];
+        for (n, place) in places.into_iter().enumerate() {
+            let others = corners.into_iter().enumerate().filter(|(k, _)| *k != n);
+            let points = others.map(|(_, (x, y))| window.low + DVec2::new(x, y) * window.size);
+            let html = window.scale(points);
+            assert!(html.contains(place), "{place}: {html}");
+            assert!(html.contains("width:20%\"><b>20 m</b>"), "{html}");
+        }
+    }
+
+    /// Lines at the multiples of a step, wherever the window begins.
+    #[test]
+    fn grid_lines_are_at_round_places() {
+        let window = Window {
+            low: DVec2::new(-33.0, 47.0),
+            size: DVec2::new(100.0, 60.0),
+        };
+        assert_eq!(window.grid_step(), 10.0);
+        let grid = window.grid();
+        let lines: Vec<&str> = grid.split_terminator('M').skip(1).collect();
+        let across: Vec<String> = (0..10).map(|n| format!("{} 0V60", 3 + 10 * n)).collect();
+        let down: Vec<String> = (0..6).map(|n| format!("0 {}H100", 57 - 10 * n)).collect();
+        assert_eq!(lines, [across, down].concat());
+    }
+
+    #[test]
     fn small_distances_are_centimetres() {
         assert_eq!([distance(0.2), distance(50.0)], ["20 cm", "50 m"]);
     }
