@@ -187,6 +187,18 @@ fn only_wake_wakes(#[case] motion: Motion, #[case] wake: bool) {
     }
 }
 
+/// What sleeps feels nothing; what is woken feels it in the step to come.
+#[rstest]
+fn an_acceleration_counts_for_a_sleeper_only_if_it_wakes(#[values(false, true)] wake: bool) {
+    let mut rig = rig();
+    rig.step();
+    rig.sleep();
+    rig.step();
+    rig.apply(acceleration(Vec3::X, Vec3::ZERO), wake);
+    let felt = if wake { Vec3::X } else { Vec3::ZERO };
+    assert_eq!(rig.pushed().0, felt);
+}
+
 /// Gravity would have gathered in Avian's sums while the car slept.
 #[test]
 fn a_sleeper_wakes_without_a_push() {

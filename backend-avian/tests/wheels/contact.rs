@@ -186,13 +186,32 @@ fn a_wall_stops_the_car_and_the_rim_climbs_it(
     assert!(climbs || (up == 0.0 && linear.y.abs() < 1e-3), "{linear}");
 }
 
+/// However many points the contact has: an impact whose friction would do for more than the rim aims at.
+#[rstest]
+fn the_rim_pulls_up_to_a_tenth_of_its_speed(
+    #[values(-3.0, 3.0)] spin: f32,
+    #[values(false, true)] obstacle_first: bool,
+) {
+    let mut car = unicycle(Obstacle::Wall, obstacle_first, true);
+    car.tell(told(spin, Vec3::ZERO));
+    car.start(Vec3::X * 3.0);
+    car.steps(10);
+    let (linear, _) = car.velocity();
+    let aim = 0.1 * spin * R;
+    assert!((linear.y / aim - 1.0).abs() < 0.1, "{linear} for {aim}");
+}
+
 /// The wall's push acts where the suspension does: level with the centre of mass, it does not
 /// pitch the car.
 #[rstest]
 #[case(HUB.z, true)]
 #[case(0.0, false)]
-fn contacts_act_at_the_application_point(#[case] height: f32, #[case] pitches: bool) {
-    let mut car = unicycle(Obstacle::Wall, true, true);
+fn contacts_act_at_the_application_point(
+    #[case] height: f32,
+    #[case] pitches: bool,
+    #[values(false, true)] obstacle_first: bool,
+) {
+    let mut car = unicycle(Obstacle::Wall, obstacle_first, true);
     let at = Vec3::new(HUB.x, 0.0, height);
     car.tell(told(0.0, FRAME.to_body(at)));
     car.start(Vec3::X * 3.0);

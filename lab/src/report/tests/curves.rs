@@ -128,6 +128,7 @@ fn curves_are_drawn_where_the_samples_are() {
                 .collect();
             let points = path(curve.split("d=\"").nth(1).unwrap());
             for (_, point) in &points {
+                assert!((0.0..=100.0).contains(&point.y), "{title}: {point}");
                 let n = (time(point.x / 10.0) / f64::from(DRIVE.dt)).round() as usize;
                 let known = known[n].unwrap_or_else(|| panic!("{title}: nothing at {n}"));
                 assert!(
@@ -242,8 +243,9 @@ fn the_ribbon_has_each_stage_over_its_time() {
         for (line, (left, _)) in lines.zip(&spans[1..]) {
             close(line, 10.0 * left, 0.11);
         }
-        let marks = all_between(section, "<i class=\"no ", "</i>");
-        for (n, (mark, (left, width))) in marks.zip(&spans).enumerate() {
+        let marks: Vec<&str> = all_between(section, "<i class=\"no ", "</i>").collect();
+        assert_eq!(marks.len(), spans.len());
+        for (n, (mark, (left, width))) in marks.into_iter().zip(&spans).enumerate() {
             let room = if *width < 1.8 {
                 "tight"
             } else if *width < 5.0 {

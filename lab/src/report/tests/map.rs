@@ -149,6 +149,25 @@ fn outlines_of_the_car_are_as_large_as_it_and_as_it_stood() {
     );
 }
 
+/// Over forty times the land, a car is a dot, and one that slides is all the same worth an outline.
+#[test]
+fn a_car_that_is_small_on_the_map_is_drawn_where_it_slides() {
+    let mut far = DRIVE.clone();
+    for sample in &mut far.samples {
+        sample.position *= 40.0;
+    }
+    let outlines = |page: &str| {
+        between(page, "<path class=\"car\" d=\"", "\"")
+            .matches('Z')
+            .count()
+    };
+    let [few, all] = [outlines(&page(&far, &Summary::of(&far))), outlines(&PAGE)];
+    let slides = |s: &&Sample| s.speed > 1.0 && s.lateral_speed.abs() > 0.17 * s.speed;
+    let sliding = DRIVE.samples.iter().filter(slides).count() as f32 * DRIVE.dt;
+    assert!(few > 0 && few < all, "{few} of {all}");
+    assert!(few as f32 <= sliding / 0.3 + 3.0, "{few} in {sliding} s");
+}
+
 #[test]
 fn pins_stand_where_stages_begin_and_their_numbers_beside_one_another() {
     let (figure, size) = (figure(), size());
