@@ -266,3 +266,14 @@ fn ranges_are_those_of_the_file() {
         "load",
     );
 }
+
+#[rstest]
+#[case("LEFT", "left side")]
+#[case("RIGHT", "right side")]
+#[case("SYMMETRIC", "both sides")]
+fn the_side_of_a_file_is_told(#[case] side: &str, #[case] words: &str) {
+    let text = format!("[MODEL]\nFITTYP = 61\nTYRESIDE = '{side}'\n");
+    let file = written(&format!("side-{side}.tir"), &text);
+    let page = page(&file, &format!("side-{side}.html"));
+    assert!(page.contains(&format!("<td>measured for</td><td>{words}</td>")));
+}
