@@ -500,6 +500,21 @@ mod tests {
         assert_eq!(max_slip(&sample, |w| w.slip_ratio), 0.3);
     }
 
+    /// Speed is taken to change evenly between two samples.
+    #[test]
+    fn speeds_are_crossed_between_samples() {
+        let at = |time: f32, speed: f32| Sample {
+            time,
+            speed,
+            ..Sample::default()
+        };
+        let (slow, fast) = (at(1.0, 2.0), at(3.0, 6.0));
+        for (speed, time) in [(1.0, 1.0), (2.0, 1.0), (3.0, 1.5), (5.0, 2.5), (7.0, 3.0)] {
+            assert_eq!(crossing(&slow, &fast, speed), time);
+        }
+        assert_eq!(crossing(&at(0.0, 8.0), &at(4.0, 0.0), 6.0), 1.0);
+    }
+
     /// Counted from where the brake was pressed for the stop, not from a tap before it.
     #[test]
     fn a_slow_car_brakes_from_its_own_speed() {

@@ -1,5 +1,7 @@
 //! The map: the way, outlines of the car, markers.
 
+use proving_ground::ground::{MeshUp, Terrain};
+
 use super::super::svg::viridis;
 use super::*;
 
@@ -44,9 +46,11 @@ fn the_way_is_where_the_car_was_in_the_colour_of_its_speed() {
         |speed: f32| (from + (f64::from(speed) * 3.6 - low) / (high - low) * (to - from)) / 100.0;
     let shades: Vec<String> = (0..=48).map(|n| viridis(f64::from(n) / 48.0)).collect();
     let ways = all_between(figure, "<path class=\"way\" stroke=\"", "\"/>");
-    let mut all: Vec<DVec2> = Vec::new();
+    let (mut all, mut before) = (Vec::<DVec2>::new(), "");
     for way in ways {
         let (colour, d) = way.split_once("\" d=\"").unwrap();
+        assert_ne!(colour, before, "as long as the colour stays");
+        before = colour;
         let points: Vec<DVec2> = path(d).into_iter().map(|(_, at)| world(at)).collect();
         let shade = shades.iter().position(|known| known == colour).unwrap() as f64;
         let here = |s: &&Sample| s.position.truncate().distance(points[0]) < 0.02;
@@ -121,6 +125,13 @@ fn outlines_of_the_car_are_as_large_as_it_and_as_it_stood() {
         close(nose.distance(tail), f64::from(hull.size.x), 0.03);
         close(points[2].distance(points[3]), f64::from(hull.size.y), 0.03);
         assert!(points[0].distance(points[5]) < 0.6 * f64::from(hull.size.y));
+        // Its sides are straight, up to where the nose begins.
+        close(points[1].distance(points[4]), f64::from(hull.size.y), 0.03);
+        close(
+            points[1].distance(points[2]),
+            0.875 * f64::from(hull.size.x),
+            0.03,
+        );
         let ahead = (nose - tail).normalize();
         let middle = 0.5 * (nose + tail);
         let off = |s: &&Sample| {
@@ -147,6 +158,16 @@ fn outlines_of_the_car_are_as_large_as_it_and_as_it_stood() {
         slid > 1 && last.unwrap().time > 0.5 * Summary::of(&DRIVE).duration,
         "{slid}"
     );
+}
+
+#[test]
+fn level_ground_has_a_grid() {
+    let mut level = DRIVE.clone();
+    level.terrain = Terrain::new(&GroundSpec::Flat, MeshUp::Y).unwrap();
+    let page = page(&level, &Summary::of(&level));
+    assert!(page.contains("<path class=\"grid\" d=\"M"));
+    assert!(page.contains("A grid line every ") && !page.contains("contour line"));
+    assert!(PAGE.contains("<path class=\"contour\" d=\"M"));
 }
 
 /// Over forty times the land, a car is a dot, and one that slides is all the same worth an outline.
