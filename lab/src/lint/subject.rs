@@ -220,6 +220,7 @@ mod tests {
             assert_eq!(right.thrust, [0.5, 0.5 * (1.0 - steer)]);
             assert_eq!(left.thrust, [right.thrust[1], right.thrust[0]]);
             assert_eq!((right.throttle, right.brake), (0.5, [0.25; 2]));
+            assert!(right.automatic && left.automatic);
 
             let Command::Wheels(wheels) = asked(steer).of_wheels() else {
                 panic!("wheels take torques");
