@@ -119,7 +119,7 @@ fn points_may_have_a_pressure() {
     let file = MagicFormulaFile::open(&file, Reading::Tolerant).unwrap();
     let own = file.coefficients.INFLPRES;
     let forces = |head: &str, cell: &str| {
-        let said = eval(tire, &format!("Fz,alpha{head}\n5000,0.05{cell}\n")).unwrap();
+        let said = eval(tire, &format!("Fz,alpha{head}\n5000.0000,0.050000{cell}\n")).unwrap();
         let row = said.lines().nth(1).unwrap().split(',').map(str::to_owned);
         row.skip(2 + usize::from(!head.is_empty()))
             .collect::<Vec<_>>()
