@@ -1,5 +1,6 @@
 //! Every finding, provoked by a broken sedan; the vehicles that ship, without errors.
 
+mod bounds;
 mod proposals;
 
 use super::*;

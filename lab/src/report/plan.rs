@@ -152,13 +152,18 @@ mod tests {
             },
             curves: Vec::new(),
             shapes: Vec::new(),
-            pins: vec![pin(0.0, 22.0, "a & b"), pin(20.0, 30.0, "far")],
+            pins: vec![
+                pin(0.0, 22.0, "a & b"),
+                pin(20.0, 30.0, "far"),
+                pin(16.4, 25.0, "middle"),
+            ],
         };
         let html = plan.html();
         for part in [
             "aspect-ratio:400/100",
             "<span class=\"at c3\" style=\"left:25%;top:80%\"><b>a &amp; b</b></span>",
             "<span class=\"at c3 left\" style=\"left:75%;top:0%\"><b>far</b></span>",
+            "<span class=\"at c3\" style=\"left:66%;top:50%\"><b>middle</b></span>",
             "near &lt; far A grid line every 5 m.",
         ] {
             assert!(html.contains(part), "{part}: {html}");

@@ -51,11 +51,8 @@ pub(super) fn round_step(range: f64, most: usize) -> f64 {
     }
     let least = range / most as f64;
     let power = 10.0_f64.powf(least.log10().floor());
-    [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|factor| factor * power)
-        .find(|step| *step >= least * (1.0 - 1e-9))
-        .unwrap_or(10.0 * power)
+    let enough = |factor: &f64| factor * power >= least * (1.0 - 1e-9);
+    [1.0, 2.0, 5.0].into_iter().find(enough).unwrap_or(10.0) * power
 }
 
 /// An axis: its ends and the distance of its ticks.
@@ -69,26 +66,22 @@ pub(super) struct Axis {
 impl Axis {
     /// An axis with about `ticks` ticks that ends at round numbers and holds all finite values.
     pub(super) fn around(values: impl Iterator<Item = f64>, least: f64, ticks: usize) -> Self {
-        let (mut low, mut high) = values
+        let (low, high) = values
             .filter(|v| v.is_finite())
             .fold((0.0_f64, 0.0_f64), |(low, high), v| {
                 (low.min(v), high.max(v))
             });
-        if high - low < least {
-            if low < 0.0 && high > 0.0 {
-                let more = 0.5 * (least - (high - low));
-                (low, high) = (low - more, high + more);
-            } else if low < 0.0 {
-                low = high - least;
-            } else {
-                high = low + least;
-            }
-        }
+        let more = (least - (high - low)).max(0.0);
+        let (low, high) = match (low < 0.0, high > 0.0) {
+            (true, true) => (low - 0.5 * more, high + 0.5 * more),
+            (true, false) => (low - more, high),
+            (false, _) => (low, high + more),
+        };
         let step = round_step(high - low, ticks);
         let end = |value: f64| (value / step * (1.0 - 1e-9)).abs().ceil() * step;
         Self {
-            low: if low < 0.0 { -end(low) } else { 0.0 },
-            high: if high > 0.0 { end(high) } else { 0.0 },
+            low: 0.0 - end(low),
+            high: end(high),
             step,
         }
     }
@@ -253,7 +246,12 @@ mod tests {
                 assert!(range / less > most as f64, "{range}: {less} fits, too");
             }
         }
-        assert_eq!(round_step(f64::INFINITY, 5), 1.0);
+        for none in [f64::INFINITY, 0.0, -3.0, f64::NAN] {
+            assert_eq!(round_step(none, 5), 1.0);
+        }
+        // A share of the least step's room is what the last bits are forgiven.
+        let steps = [7.0, 10.0, 10.5, 20.0, 49.0, 51.0, 99.0].map(|range| round_step(range, 10));
+        assert_eq!(steps, [1.0, 1.0, 2.0, 2.0, 5.0, 10.0, 10.0]);
     }
 
     #[test]
@@ -296,6 +294,9 @@ mod tests {
         let axis = Axis::until(8.0, 4);
         assert_eq!((axis.low, axis.high, axis.step), (0.0, 8.0, 2.0));
         assert_eq!(Axis::until(0.0, 4).high, 1.0);
+        assert_eq!(Axis::between(-3.0, 5.0, 8).step, 1.0);
+        let time = time_labels(&axis);
+        assert_eq!(time, bottom_labels(&axis, " s"));
         let side = side_labels("ys", axis.labels());
         assert!(side.contains("<span style=\"top:75%\">2</span>"), "{side}");
         let bottom = bottom_labels(&axis, " m");

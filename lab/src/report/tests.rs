@@ -1,5 +1,6 @@
 //! What a page shows, read back from it and held against the samples of the drive.
 
+mod by_hand;
 mod curves;
 mod map;
 

@@ -173,3 +173,6 @@ fn charts(carpets: &Carpets<'_>) -> Vec<String> {
     }
     sections
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Numbers of a text, in their order.
-fn numbers(text: &str) -> Vec<f64> {
+pub(super) fn numbers(text: &str) -> Vec<f64> {
     let parts = text.split(|c: char| !"-.0123456789".contains(c));
     parts
         .filter_map(|part| part.trim_end_matches('.').parse().ok())
@@ -11,7 +11,7 @@ fn numbers(text: &str) -> Vec<f64> {
 }
 
 /// Findings of a rule about one place.
-fn found(car: &Car, rule: &str, place: &str) -> Option<Finding> {
+pub(super) fn found(car: &Car, rule: &str, place: &str) -> Option<Finding> {
     let findings = lint(car, &Registries::with_builtins(), DT).unwrap();
     let of_rule = |found: &Finding| found.rule == rule && found.place.contains(place);
     findings.into_iter().find(of_rule)
