@@ -141,6 +141,25 @@ fn a_batch_is_answered_in_order() {
     assert_eq!((hit.normal, hit.body, hit.triangle), (Vec3::Y, None, None));
 }
 
+/// Whatever the order in which they were made; of those that are equally near, the lower one.
+#[rstest]
+fn the_nearest_collider_answers(#[values(1, 3, 5, 7)] stride: usize) {
+    let mut app = support::app();
+    let heights = (0..8).map(|n| (n * stride % 8) as f32);
+    let slabs: Vec<Entity> = heights
+        .map(|height| app.world_mut().spawn((slab(), at(Vec3::Y * height))).id())
+        .collect();
+    let highest = (0..8).position(|n| n * stride % 8 == 7).unwrap();
+    let hit = cast(&mut app, down(0.0, 10.0, 0.0)).unwrap();
+    assert_eq!(
+        (hit.distance, hit.collider),
+        (2.0, collider_id(slabs[highest]))
+    );
+    let twin = app.world_mut().spawn((slab(), at(Vec3::Y * 7.0))).id();
+    let hit = cast(&mut app, down(0.0, 10.0, 0.0)).unwrap();
+    assert_eq!(hit.collider, collider_id(slabs[highest].min(twin)));
+}
+
 #[test]
 #[should_panic(expected = "one slot per ray")]
 fn a_short_answer_slice_is_refused() {

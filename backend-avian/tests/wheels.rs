@@ -1,12 +1,13 @@
 //! Wheel colliders in a real Avian world.
 
 mod contact;
+mod follow;
 
 use crate::support;
 use avian3d::prelude::*;
 use backend_avian::{
-    ChassisFrame, WheelCollider, WheelError, WheelSettings, WheelSize, attach_wheels, body_id,
-    mass_properties, pose_wheels, wheel_layers,
+    ChassisFrame, WheelCollider, WheelError, WheelHooks, WheelHooksPlugin, WheelSettings,
+    WheelSize, attach_wheels, body_id, mass_properties, pose_wheels, wheel_layers,
 };
 use bevy::app::App;
 use bevy::prelude::{Entity, Transform, With};
@@ -268,4 +269,16 @@ fn wheels_that_cannot_be_attached_are_reported() {
         ..both
     };
     assert_eq!(attach(id, SIZE, unasked), WheelError::NoHooks);
+    // With the hooks named, as long as Avian asks them in every step.
+    let mut app = support::app_with_hooks::<WheelHooks<'_, '_>>(|app| {
+        app.add_plugins(WheelHooksPlugin);
+    });
+    let body = app.world_mut().spawn(RigidBody::Dynamic).id();
+    let mut attach = |distance: f32| {
+        let world = app.world_mut();
+        world.resource_mut::<NarrowPhaseConfig>().recycle_distance = distance;
+        attach_wheels(world, body_id(body), &[Some(SIZE)], &unasked)
+    };
+    assert_eq!(attach(0.01), Err(WheelError::NoHooks));
+    assert!(attach(0.0).is_ok());
 }

@@ -168,6 +168,60 @@ mod tests {
         assert!(speeds[0].1 < 0.0);
     }
 
+    /// Engine speed over ground speed is the ratio of a gear, up to what all gears have in common.
+    #[test]
+    fn speeds_of_gears_are_as_their_ratios() {
+        let kind = presets::sedan().kind();
+        let ratios = [-3.3, 3.6, 2.05, 1.38, 1.03, 0.84, 0.7];
+        for ((gear, speed), ratio) in gear_speeds(&kind).into_iter().zip(ratios) {
+            let whole = speed * ratio * 4.05 / 0.32;
+            assert!((whole - 680.0).abs() < 0.1, "{gear}: {whole} rad/s");
+        }
+    }
+
+    /// Numbers of a line of a description.
+    fn numbers(text: &str, line: &str) -> Vec<f32> {
+        let line = text.lines().find(|l| l.contains(line)).unwrap();
+        let words = line
+            .split([' ', ','])
+            .map(|word| word.trim_end_matches('.'));
+        words.filter_map(|word| word.parse().ok()).collect()
+    }
+
+    /// A corner that swings freely at its frequency, and axles that carry all of the car.
+    #[test]
+    fn a_description_has_the_numbers_of_the_file() {
+        let car = presets::sedan();
+        let text = describe(&car);
+        assert_eq!(numbers(&text, "mass"), [1500.0, 0.14, 0.54]);
+        assert_eq!(numbers(&text, "wheels"), [4.0]);
+        let [front, rear] = ["front left", "rear left"].map(|line| numbers(&text, line));
+        assert!((front[0] + rear[0] - 100.0).abs() <= 1.0, "{text}");
+        assert!((front[0] - 55.0).abs() <= 1.0, "{text}");
+        let kind = car.kind();
+        for (found, n, share) in [(front, 0, 0.55), (rear, 2, 0.45)] {
+            let s = &kind.params().wheels[n].suspension;
+            // Of ω² = k/m and 2ζω = c/m, with half an axle's share of the mass.
+            let mass = 0.5 * share * 1500.0;
+            let omega = core::f32::consts::TAU * found[1];
+            assert!(
+                (omega * omega * mass / s.stiffness - 1.0).abs() < 0.02,
+                "{text}"
+            );
+            let damping = 2.0 * found[2] * omega * mass;
+            assert!(
+                (damping / s.damping.mean_rate() - 1.0).abs() < 0.03,
+                "{text}"
+            );
+            assert_eq!(found[3], 0.32);
+        }
+        let gears = numbers(&text, "gear  1");
+        assert!(
+            (gears[gears.len() - 1] - 680.0 / (3.6 * 4.05) * 0.32 * 3.6).abs() < 0.5,
+            "{text}"
+        );
+    }
+
     #[test]
     fn faults_are_errors_with_the_file_name() {
         let args = CheckArgs {

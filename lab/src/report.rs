@@ -19,6 +19,9 @@ mod page;
 mod plan;
 mod table;
 
+#[cfg(test)]
+mod tests;
+
 pub use carpet::{Carpet, Line, Place, Quantity, figures, readout};
 pub use chart::{Chart, Scale};
 pub use curve::Curve;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use jounce::tires::tir::{MagicFormulaFile, Reading};
 use jounce_lab::LabError;
 use jounce_lab::tire::{TireAction, TireArgs, tire_command};
 use rstest::rstest;
@@ -108,4 +109,22 @@ fn invalid_tables_of_points_are_refused(#[case] points: &str, #[case] expected: 
         error.contains("points.csv: ") && error.contains(expected),
         "{error}"
     );
+}
+
+/// A pressure that is not given is the file's own; another one makes another tire.
+#[test]
+fn points_may_have_a_pressure() {
+    let tire = "../../../tire-models/tires/suv-255-55-r20.tir";
+    let file = tires().join(tire);
+    let file = MagicFormulaFile::open(&file, Reading::Tolerant).unwrap();
+    let own = file.coefficients.INFLPRES;
+    let forces = |head: &str, cell: &str| {
+        let said = eval(tire, &format!("Fz,alpha{head}\n5000.0000,0.050000{cell}\n")).unwrap();
+        let row = said.lines().nth(1).unwrap().split(',').map(str::to_owned);
+        row.skip(2 + usize::from(!head.is_empty()))
+            .collect::<Vec<_>>()
+    };
+    let told = forces("", "");
+    assert_eq!(forces(",p", &format!(",{own}")), told);
+    assert_ne!(forces(",p", &format!(",{}", 0.8 * own)), told);
 }

@@ -253,3 +253,43 @@ fn impossible_conversions_are_refused(#[case] words: &[&str], #[case] expected: 
     let error = jounce(&words).unwrap_err().to_string();
     assert!(error.contains(expected), "{error}");
 }
+
+/// A tire that a vehicle file has mirrored is, mirrored once more, the tire as it was measured.
+#[test]
+fn two_mirrors_undo_one_another() {
+    let folder = folder("mirrors");
+    let [points, left, right, measured, mirrored] = [
+        "points.csv",
+        "left.toml",
+        "right.toml",
+        "measured.tir",
+        "mirrored.tir",
+    ]
+    .map(|name| folder.join(name));
+    fs::write(&points, POINTS).unwrap();
+    let tire = &tires()[0];
+    jounce(&["convert", text(tire), "--out", text(&left)]).unwrap();
+    let plain = fs::read_to_string(&left).unwrap();
+    assert!(!plain.contains("mirrored = true"), "{plain:.300}");
+    let plain = plain.replace("mirrored = false\n", "");
+    fs::write(&right, format!("mirrored = true\n{plain}")).unwrap();
+    let expected = evaluated(tire, &points);
+    jounce(&[
+        "convert",
+        text(&right),
+        "--mirror",
+        "--out",
+        text(&measured),
+    ])
+    .unwrap();
+    assert_close(&evaluated(&measured, &points), &expected, "twice");
+    jounce(&["convert", text(&right), "--out", text(&mirrored)]).unwrap();
+    let once = evaluated(&mirrored, &points);
+    jounce(&["convert", text(&left), "--mirror", "--out", text(&measured)]).unwrap();
+    assert_close(&evaluated(&measured, &points), &once, "once");
+    assert!(
+        once.iter()
+            .zip(&expected)
+            .any(|(a, b)| (a - b).abs() > 10.0)
+    );
+}

@@ -3,6 +3,8 @@
 #[path = "../../tire-models/tests/small_tires/mod.rs"]
 mod small_tires;
 
+mod deeds;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -234,6 +236,11 @@ fn tires_are_drawn_over_one_another_at_the_same_loads() {
         assert!(lateral.contains(&format!("data-name=\"{part}\"")), "{part}");
     }
     assert!(lateral.contains("<li class=\"c1\""), "a legend");
+    assert_eq!(
+        lateral.matches("<li ").count(),
+        2,
+        "one entry for each tire"
+    );
     assert!(page.contains("Magic Formula 6.1, mirrored") && page.contains("Magic Formula 5.2"));
 }
 

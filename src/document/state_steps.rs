@@ -6,8 +6,11 @@ use toml::{Table, Value};
 /// or a time, and nothing said which: it is read as the rows solver's, of which the explicit solver takes the
 /// forces alone, so that its wheels begin to stand anew.
 pub(super) fn grip_by_solver(state: &mut Table) -> Result<(), String> {
-    let groups = state.get_mut("wheels").and_then(Value::as_array_mut);
-    for group in groups.ok_or("wheels are missing")? {
+    // One group of four wheels, or more.
+    let groups = state.get_mut("wheels").and_then(Value::as_table_mut);
+    let groups = groups.ok_or("wheels are missing")?.iter_mut();
+    let groups = groups.filter_map(|(_, groups)| groups.as_array_mut());
+    for group in groups.flatten() {
         let group = group.as_table_mut().ok_or("wheels must be tables")?;
         let mut pair = |keys: [&str; 2]| {
             let both = keys.map(|key| group.remove(key).ok_or(format!("{key} is missing")));

@@ -103,7 +103,7 @@ fn the_grip_of_schema_1_is_that_of_the_rows_solver() {
     state.wheels[0].grip = GripMemory::Rows(RowsGrip { deflection, force });
     let mut table = Table::try_from(Document(state.clone())).unwrap();
     table.insert("schema".to_owned(), 1.into());
-    let group = table["wheels"][0].as_table_mut().unwrap();
+    let group = table["wheels"]["one"][0].as_table_mut().unwrap();
     group.remove("grip");
     for (key, lanes) in [
         ("hold_forward", deflection[0]),
@@ -115,7 +115,7 @@ fn the_grip_of_schema_1_is_that_of_the_rows_solver() {
     }
     let Document(read): Document<VehicleState> = toml::from_str(&table.to_string()).unwrap();
     assert_eq!(read, state);
-    table["wheels"][0]
+    table["wheels"]["one"][0]
         .as_table_mut()
         .unwrap()
         .remove("left_force");

@@ -95,7 +95,12 @@ const ROOMS: [Room; 17] = [
     room("parry-query", "parry-query", &[], ""),
     room("scene-query", "scene-query", &[], ""),
     room("backend-rapier", "backend-rapier", &[], ""),
-    room("backend-avian", "backend-avian", &[], ""),
+    room(
+        "backend-avian",
+        "backend-avian",
+        &[],
+        "gizmos,bevy/multi_threaded",
+    ),
     room("jounce", "jounce", &[], "rayon,typetag"),
     room("proving-ground", "proving-ground", &[], "rapier,scenarios"),
     room("lab", "jounce-lab", &[], "rayon"),

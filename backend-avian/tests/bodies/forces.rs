@@ -3,13 +3,15 @@
 use avian3d::prelude::*;
 use backend_avian::{body_id, set_mass_properties};
 use bevy::prelude::{Bundle, Entity};
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use rstest::rstest;
-use vehicle_core::{BodyError, BodyId, BodyState, Frame, Motion, Outcome, RigidBodies as _};
+use vehicle_core::{
+    BodyError, BodyId, BodyState, Frame, Motion, Outcome, Reaction, RigidBodies as _,
+};
 
 use super::driving::{acceleration, push_on};
 use super::step_motion::{STAND, drive, falling, through};
-use super::{DT, Rig, USER, close, rig};
+use super::{DT, INERTIA, Rig, USER, close, rig};
 
 #[test]
 fn user_forces_act_beside_ours() {
@@ -165,4 +167,52 @@ fn a_car_that_may_not_sleep_does_not() {
     let entity = rig.entity;
     rig.world().entity_mut(entity).insert(SleepingDisabled);
     assert_eq!(drive(&mut rig, STAND, false, 300), None);
+}
+
+/// What sleeps feels nothing; what is woken feels it in the step to come.
+#[rstest]
+fn an_acceleration_counts_for_a_sleeper_only_if_it_wakes(#[values(false, true)] wake: bool) {
+    let mut rig = rig();
+    rig.step();
+    rig.sleep();
+    rig.step();
+    rig.apply(acceleration(Vec3::X, Vec3::ZERO), wake);
+    let felt = if wake { Vec3::X } else { Vec3::ZERO };
+    assert_eq!(rig.pushed().0, felt);
+}
+
+/// A torque turns as the same force at a lever does, and both add up.
+#[test]
+fn reactions_of_torque_alone_turn() {
+    let mut rig = rig();
+    rig.set_mass(Frame::X_FORWARD_Y_UP, Vec3::ZERO);
+    let torque = Reaction {
+        torque: Vec3::Z * 900.0,
+        ..push_on(rig.car, Vec3::ZERO, DVec3::ZERO, Vec3::ZERO)
+    };
+    rig.view(|view| view.react(&[torque]));
+    let alone = rig.pushed();
+    close(alone.1, Vec3::Z * 900.0 / INERTIA.y, 1e-4);
+    assert_eq!(alone.0, Vec3::ZERO);
+    let both = Reaction {
+        force: Vec3::Y * 900.0,
+        offset: Vec3::X,
+        ..torque
+    };
+    rig.view(|view| view.react(&[both]));
+    close(rig.pushed().1, 3.0 * alone.1, 1e-4);
+}
+
+#[rstest]
+#[case(Vec3::NAN, Vec3::ZERO)]
+#[case(Vec3::ZERO, Vec3::INFINITY)]
+#[case(Vec3::Y, Vec3::NAN)]
+fn reactions_that_are_not_finite_are_passed_over(#[case] force: Vec3, #[case] torque: Vec3) {
+    let mut rig = rig();
+    let unsound = Reaction {
+        torque,
+        ..push_on(rig.car, force, DVec3::ZERO, Vec3::ZERO)
+    };
+    rig.view(|view| view.react(&[unsound]));
+    assert_eq!(rig.pushed(), (Vec3::ZERO, Vec3::ZERO));
 }

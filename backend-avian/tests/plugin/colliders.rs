@@ -47,6 +47,11 @@ fn colliders_follow_the_wheels_that_have_them() {
         "{axle}"
     );
     let frame = backend_avian::ChassisFrame::default().0;
+    for wheel in wheels.iter().flatten() {
+        let ahead = game.get::<Transform>(*wheel).rotation * Vec3::X;
+        let rolled = frame.to_vehicle(ahead).z;
+        assert!(rolled.abs() < 0.05, "{rolled}");
+    }
     let pose = game.get::<Vehicle>(car).core().wheel_pose(0);
     close(place.translation, frame.to_body(pose.position), 0.01);
     // They carry no load and have no mass.

@@ -179,6 +179,10 @@ fn wheels_are_interpolated_like_their_body() {
     }
     game.ticks(100);
     let before = wheels.map(|wheel| transform(&game, wheel));
+    // On a tick, what is extrapolated is where the tick has left it.
+    let (place, turn) = in_body(&pose(&game, ahead, 0));
+    close(before[2].translation, place, 1e-5);
+    same_turn(before[2].rotation, turn);
     game.frame(0.5);
     let after = wheels.map(|wheel| transform(&game, wheel));
     assert_eq!(before[0], after[0]);

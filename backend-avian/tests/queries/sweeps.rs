@@ -3,9 +3,11 @@
 
 use avian3d::prelude::*;
 use backend_avian::{
-    AvianWorld, ChassisFrame, GroundMaterial, GroundOptions, VehicleGround, body_id, collider_id,
+    AvianScene, AvianWorld, ChassisFrame, GroundMaterial, GroundOptions, VehicleGround, body_id,
+    collider_id,
 };
 use bevy::app::App;
+use bevy::ecs::system::RunSystemOnce as _;
 use bevy::prelude::{ChildOf, Transform};
 use glam::{Quat, Vec3};
 use vehicle_core::{
@@ -53,6 +55,32 @@ fn first(app: &mut App, sweeps: &[GroundSweep]) -> Vec<Option<SweepHit>> {
         query.sweep_first(sweeps, &mut hits);
     });
     hits
+}
+
+/// A system that only reads is told what one that writes is told.
+#[test]
+fn a_scene_answers_as_a_world_does() {
+    let mut app = support::app();
+    app.world_mut().spawn(slab(0.0));
+    app.world_mut().spawn(slab(-0.2));
+    let sweeps = [down(Vec3::Y, ANY), down(Vec3::X * 90.0, ANY)];
+    let all = move |query: &dyn SweepQuery| {
+        let mut found = Vec::new();
+        query.sweep_all(&sweeps, &mut |number, hit| found.push((number, hit)));
+        found
+    };
+    let of_world = AvianWorld::scope(app.world_mut(), |view| all(view.sweeps().unwrap()));
+    let of_scene = move |scene: AvianScene<'_, '_>| {
+        let query = scene.sweeps().unwrap();
+        let mut hits = vec![None; 2];
+        query.sweep_first(&sweeps, &mut hits);
+        (all(query), hits)
+    };
+    let (found, hits) = app.world_mut().run_system_once(of_scene).unwrap();
+    assert!(found.len() > 1);
+    assert_eq!(found, of_world);
+    assert_eq!(hits, first(&mut app, &sweeps));
+    assert!(hits[0].is_some() && hits[1].is_none());
 }
 
 #[test]

@@ -186,13 +186,32 @@ fn a_wall_stops_the_car_and_the_rim_climbs_it(
     assert!(climbs || (up == 0.0 && linear.y.abs() < 1e-3), "{linear}");
 }
 
-/// The wall's push acts where the suspension does: level with the centre of mass, it does not pitch
-/// the car.
+/// However many points the contact has: an impact whose friction would do for more than the rim aims at.
+#[rstest]
+fn the_rim_pulls_up_to_a_tenth_of_its_speed(
+    #[values(-3.0, 3.0)] spin: f32,
+    #[values(false, true)] obstacle_first: bool,
+) {
+    let mut car = unicycle(Obstacle::Wall, obstacle_first, true);
+    car.tell(told(spin, Vec3::ZERO));
+    car.start(Vec3::X * 3.0);
+    car.steps(10);
+    let (linear, _) = car.velocity();
+    let aim = 0.1 * spin * R;
+    assert!((linear.y / aim - 1.0).abs() < 0.1, "{linear} for {aim}");
+}
+
+/// The wall's push acts where the suspension does: level with the centre of mass, it does not
+/// pitch the car.
 #[rstest]
 #[case(HUB.z, true)]
 #[case(0.0, false)]
-fn contacts_act_at_the_application_point(#[case] height: f32, #[case] pitches: bool) {
-    let mut car = unicycle(Obstacle::Wall, true, true);
+fn contacts_act_at_the_application_point(
+    #[case] height: f32,
+    #[case] pitches: bool,
+    #[values(false, true)] obstacle_first: bool,
+) {
+    let mut car = unicycle(Obstacle::Wall, obstacle_first, true);
     let at = Vec3::new(HUB.x, 0.0, height);
     car.tell(told(0.0, FRAME.to_body(at)));
     car.start(Vec3::X * 3.0);
@@ -203,13 +222,19 @@ fn contacts_act_at_the_application_point(#[case] height: f32, #[case] pitches: b
 
 /// What the suspension may not stand on is rigid, also from below.
 #[rstest]
-#[case::ground(u32::MAX, false)]
-#[case::none(0, true)]
-fn what_is_not_ground_is_rigid(#[case] layers: u32, #[case] pushed: bool) {
+#[case::ground(u32::MAX, true, false)]
+#[case::ground_that_stands(u32::MAX, false, false)]
+#[case::none(0, true, true)]
+fn what_is_not_ground_is_rigid(
+    #[case] layers: u32,
+    #[case] dynamic_bodies: bool,
+    #[case] pushed: bool,
+) {
     let mut car = unicycle(Obstacle::Ground, true, true);
     car.tell(told(0.0, FRAME.to_body(HUB)));
     let filter = QueryFilter {
         layers,
+        dynamic_bodies,
         ..QueryFilter::except(body_id(car.body))
     };
     let mut wheel = car.app.world_mut().entity_mut(car.wheel);

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use jounce::core::params::WheelParams;
 
-use super::finding::{Findings, Rule, Severity, graded, when};
+use super::finding::{Findings, Rule, Severity, above, below, graded, when};
 use super::subject::Subject;
 
 use Severity::{Error, Note, Warning};
@@ -88,7 +88,7 @@ fn mass_frame(subject: &Subject<'_>, findings: &mut Findings) {
     for wheel in &subject.params.wheels {
         let travel = wheel.suspension.travel_direction;
         findings.add(
-            when(travel.z > -0.9, Warning),
+            above(travel.z, -0.9, Warning),
             MASS_FRAME,
             &wheel.name,
             format!("droop along {travel}"),
@@ -135,7 +135,7 @@ fn clearance(subject: &Subject<'_>, findings: &mut Findings) {
     let bottom = subject.hull.centre.z - 0.5 * subject.hull.size.z;
     let free = bottom - ground;
     findings.add(
-        when(free <= 0.0, Error).or(when(free < least, Warning)),
+        when(free <= 0.0, Error).or(below(free, least, Warning)),
         CLEARANCE,
         "hull",
         format!("the body's box is {free:.2} m above the ground"),

@@ -4,7 +4,7 @@ use core::f32::consts::PI;
 
 use jounce::drive::{AutoboxParams, BrakeParams, EngineParams, GearboxParams};
 
-use super::finding::{Findings, Rule, Severity, graded, when};
+use super::finding::{Findings, Rule, Severity, above, below, graded, when};
 use super::subject::{G, Subject};
 
 use Severity::{Error, Note, Warning};
@@ -76,7 +76,7 @@ fn engine_damping(engine: &EngineParams, findings: &mut Findings) {
         let severity = if rate == 0.0 {
             Some(Warning)
         } else {
-            when(damped > 4.0, Warning)
+            above(damped, 4.0, Warning)
         };
         findings.add(
             severity,
@@ -130,7 +130,7 @@ fn ratios(gearbox: &GearboxParams, findings: &mut Findings) {
 fn latency(autobox: &AutoboxParams, gearbox: &GearboxParams, findings: &mut Findings) {
     let (latency, switch) = (autobox.latency, gearbox.switch_time);
     findings.add(
-        when(latency <= switch, Error).or(when(latency < 1.5 * switch, Warning)),
+        when(latency <= switch, Error).or(below(latency, 1.5 * switch, Warning)),
         AUTOBOX_LATENCY,
         "autobox.latency",
         format!("{latency} s, a change of gears takes {switch} s"),
@@ -176,7 +176,7 @@ fn of_weight(subject: &Subject<'_>, torque: fn(&BrakeParams) -> f32) -> f32 {
 fn service_brake(subject: &Subject<'_>, findings: &mut Findings) {
     let share = of_weight(subject, |brake| brake.max_torque);
     findings.add(
-        when(share <= 0.0, Error).or(when(share < 0.5, Warning)),
+        when(share <= 0.0, Error).or(below(share, 0.5, Warning)),
         BRAKES,
         "brakes.max_torque",
         format!("{share:.2} of the weight in sum"),
@@ -190,7 +190,7 @@ fn service_brake(subject: &Subject<'_>, findings: &mut Findings) {
 fn handbrake(subject: &Subject<'_>, findings: &mut Findings) {
     let share = of_weight(subject, |brake| brake.max_handbrake_torque);
     findings.add(
-        when(share < 0.2, Warning),
+        below(share, 0.2, Warning),
         HANDBRAKE,
         "brakes.max_handbrake_torque",
         format!("{share:.2} of the weight in sum"),

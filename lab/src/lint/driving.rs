@@ -3,7 +3,7 @@
 
 use jounce::core::{Gear, MAX_WHEELS};
 
-use super::finding::{Findings, Rule, Severity, when};
+use super::finding::{Findings, Rule, Severity, above, below, when};
 use super::run::{BRAKING, FLAT_OUT, NOTHING, Run};
 use super::subject::{Asked, Subject};
 use super::{handling, traction};
@@ -117,7 +117,7 @@ fn in_the_air(subject: &Subject<'_>, findings: &mut Findings) -> Result<Vec<usiz
     let spin = run.fastest_wheel();
     if let Some(known) = &subject.engine {
         findings.add(
-            when(engine < 0.3 * known.max_speed, Error),
+            below(engine, 0.3 * known.max_speed, Error),
             ENGINE_SPINS,
             "engine",
             format!(
@@ -132,7 +132,7 @@ fn in_the_air(subject: &Subject<'_>, findings: &mut Findings) -> Result<Vec<usiz
         );
     }
     findings.add(
-        when(spin < 2.0, Error),
+        below(spin, 2.0, Error),
         WHEELS_SPIN,
         "wheels",
         format!("{spin:.2} rad/s after 4 s at full throttle in the air"),
@@ -157,7 +157,7 @@ impl Run<'_> {
         let least = travel.fold(f32::INFINITY, |least, s| least.min(s.max_compression));
         let sunk = (start.z - DROP - settled.z) as f32;
         findings.add(
-            when(sunk > 0.7 * least, Error).or(when(sunk.abs() > 0.3 * least.max(0.02), Warning)),
+            above(sunk, 0.7 * least, Error).or(above(sunk.abs(), 0.3 * least.max(0.02), Warning)),
             SINKS,
             "chassis",
             format!("{:.0} mm below its design height at rest", 1000.0 * sunk),
@@ -169,7 +169,7 @@ impl Run<'_> {
         self.go(2.0, BRAKING)?;
         let crept = self.stage.position()?.distance(settled);
         findings.add(
-            when(crept > 0.1, Error).or(when(crept > 0.005, Warning)),
+            above(crept, 0.1, Error).or(above(crept, 0.005, Warning)),
             STANDS_STILL,
             "chassis",
             format!("moved by {:.1} mm in 2 s, braked at rest", 1000.0 * crept),
@@ -187,7 +187,7 @@ impl Run<'_> {
         let all: f32 = self.subject.wheels().map(|(n, _)| load(n)).sum();
         let share = driven.iter().map(|n| load(*n)).sum::<f32>() / all;
         findings.add(
-            when(share < 0.2, Warning),
+            below(share, 0.2, Warning),
             DRIVEN_LOAD,
             "chassis.centre_of_mass",
             format!("driven wheels carry {share:.2} of the weight"),
@@ -205,7 +205,7 @@ impl Run<'_> {
         let (moved, spin) = (self.stage.position()? - start, self.fastest_wheel());
         let ahead = moved.as_vec3().dot(self.ahead()?);
         findings.add(
-            when(ahead < 0.5, Error).or(when(ahead < 4.0, Warning)),
+            below(ahead, 0.5, Error).or(below(ahead, 4.0, Warning)),
             MOVES,
             "chassis",
             format!("{ahead:.1} m forward in 4 s at full throttle, fastest wheel {spin:.1} rad/s"),
@@ -261,7 +261,7 @@ impl Run<'_> {
         let longest = 2.0 + before / 1.5;
         let time = self.go_while(longest, BRAKING, |run| run.speed() > 0.05)?;
         findings.add(
-            when(self.speed() > 0.05, Error),
+            above(self.speed(), 0.05, Error),
             STOPS,
             "brakes",
             format!(
@@ -278,7 +278,7 @@ impl Run<'_> {
         self.go(2.0, BRAKING)?;
         let crept = self.stage.position()?.distance(stood);
         findings.add(
-            when(crept > 0.02, Warning),
+            above(crept, 0.02, Warning),
             STAYS,
             "brakes",
             format!("moved by {:.0} mm in 2 s after it stopped", 1000.0 * crept),
@@ -310,7 +310,7 @@ impl Run<'_> {
             .into_iter()
             .fold(0, u32::max);
         findings.add(
-            when(most > 6, Warning),
+            above(most, 6, Warning),
             SLIP_OSCILLATION,
             "wheels",
             format!("slip changes its sign {most} times in {time:.1} s, as the car rolls to rest"),
@@ -345,5 +345,26 @@ fn lifted(lift: f64) -> Scene {
     Scene {
         lift,
         ..Scene::LEVEL
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Swing;
+
+    /// Slips up to 5 % are on neither side, and do not make a swing of two on the same side.
+    #[test]
+    fn a_slip_swings_when_it_comes_to_the_other_side() {
+        for (slips, count) in [
+            (&[0.1, 0.2, 0.06][..], 0),
+            (&[0.1, -0.1, 0.1], 2),
+            (&[0.1, 0.05, -0.05, 0.1], 0),
+            (&[-0.1, 0.0, 0.051], 1),
+            (&[0.05, -0.06, -0.3, 0.05], 0),
+        ] {
+            let mut swing = Swing::default();
+            slips.iter().for_each(|slip| swing.see(*slip));
+            assert_eq!(swing.count, count, "{slips:?}");
+        }
     }
 }

@@ -160,3 +160,36 @@ pub(super) fn graded(
 pub(super) fn when(wrong: bool, grave: Severity) -> Option<Severity> {
     wrong.then_some(grave)
 }
+
+/// `grave` where a number is above the `most` that it may be.
+pub(super) fn above<T: PartialOrd>(number: T, most: T, grave: Severity) -> Option<Severity> {
+    when(number > most, grave)
+}
+
+/// `grave` where a number is below the `least` that it must be.
+pub(super) fn below<T: PartialOrd>(number: T, least: T, grave: Severity) -> Option<Severity> {
+    when(number < least, grave)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Severity::{Error, Note, Warning};
+
+    /// A number at a bound is within it.
+    #[test]
+    fn bounds_are_allowed() {
+        let found = [1.9, 2.0, 2.1].map(|x| (below(x, 2.0, Error), above(x, 2.0, Note)));
+        assert_eq!(
+            found,
+            [(Some(Error), None), (None, None), (None, Some(Note))]
+        );
+        let grade = |x: f32| graded(x, ([2.0, 3.0], Note), ([1.0, 4.0], Warning));
+        let found = [0.9, 1.0, 1.9, 2.0, 3.0, 3.1, 4.0, 4.1].map(grade);
+        let [note, warning] = [Some(Note), Some(Warning)];
+        assert_eq!(
+            found,
+            [warning, note, note, None, None, note, note, warning]
+        );
+    }
+}

@@ -1,6 +1,6 @@
 //! Bends.
 
-use super::finding::{Findings, Rule, Severity, when};
+use super::finding::{Findings, Rule, Severity, above, below, when};
 use super::run::{FLAT_OUT, GENTLY, NOTHING, Run, spins};
 use super::subject::{Asked, G, Subject};
 use crate::error::LabError;
@@ -33,7 +33,7 @@ pub(super) fn look(
         step_steer(subject, findings)?;
     } else {
         let found = "no wheel responds to the steering".to_owned();
-        steers(when(true, Warning), found, findings);
+        steers(Some(Warning), found, findings);
     }
     Ok(())
 }
@@ -62,7 +62,7 @@ fn bend(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError> 
     let mut right = 0.0;
     run.watch(3.0, steered, |run| right -= run.yaw_rate() * run.stage.dt)?;
     steers(
-        when(right < 0.02, Error).or(when(right < 0.15, Warning)),
+        below(right, 0.02, Error).or(below(right, 0.15, Warning)),
         format!(
             "{:.0}° to the right in 3 s, steered there by 0.6",
             right.to_degrees()
@@ -89,7 +89,7 @@ fn powered_bend(
         spins(high, low)
     })?;
     findings.add(
-        when(spun > 1.0, Warning),
+        above(spun, 1.0, Warning),
         SPIN_IN_BENDS,
         "differential",
         format!("a wheel spins alone for {spun:.1} of 3 s in a bend, at 60 % throttle"),

@@ -159,3 +159,73 @@ impl<'a> Run<'a> {
 pub(super) fn spins(rim: f32, proper: f32) -> bool {
     rim > 1.5 * proper + 1.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rim_spins_that_is_half_as_fast_again_and_more() {
+        let spun = [
+            (1.0, 0.0),
+            (1.1, 0.0),
+            (16.0, 10.0),
+            (16.1, 10.0),
+            (10.0, 10.0),
+        ];
+        let spun = spun.map(|(rim, proper)| spins(rim, proper));
+        assert_eq!(spun, [false, true, false, true, false]);
+    }
+
+    /// A step is begun before the time is up; what is watched is seen before each.
+    #[test]
+    fn a_run_takes_its_time() {
+        let sedan = jounce::presets::sedan();
+        let subject = Subject::new(&sedan, 0.0625);
+        let mut run = Run::new(&subject, Scene::LEVEL).unwrap();
+        let mut seen = 0;
+        run.watch(1.0, NOTHING, |_| seen += 1).unwrap();
+        assert_eq!(seen, 16);
+        assert_eq!(run.go_while(0.4, NOTHING, |_| true).unwrap(), 0.4375);
+        assert_eq!(run.go_while(9.0, NOTHING, |_| false).unwrap(), 0.0);
+        let mut left = 5;
+        let more = |_: &Run<'_>| {
+            left -= 1;
+            left >= 0
+        };
+        assert_eq!(run.go_while(9.0, NOTHING, more).unwrap(), 0.3125);
+        assert_eq!(run.timed(1.0, NOTHING, |_| true).unwrap(), 1.0);
+        assert_eq!(run.timed(1.0, NOTHING, |_| false).unwrap(), 0.0);
+    }
+
+    /// Rolling straight on, all wheels are as fast as the car; steered to the right, it turns there on the
+    /// circle of its speed and its rate.
+    #[test]
+    fn a_run_knows_how_its_car_moves() {
+        let sedan = jounce::presets::sedan();
+        let subject = Subject::new(&sedan, 1.0 / 60.0);
+        let mut run = Run::rolling(&subject, 4.0).unwrap();
+        assert!((4.0..4.5).contains(&run.speed()), "{}", run.speed());
+        run.go(0.5, NOTHING).unwrap();
+        let speed = run.speed();
+        let [low, high] = run.rims(0..4);
+        assert!(
+            0.97 * speed < low && low <= high && high < 1.03 * speed,
+            "{low} {high} {speed}"
+        );
+        assert!((run.fastest_wheel() - high / 0.32).abs() < 1e-3);
+        assert!(!run.spins() && run.curvature().abs() < 1e-3);
+        assert!(run.ahead().unwrap().x > 0.999);
+        let right = Asked {
+            steer: 0.6,
+            ..NOTHING
+        };
+        run.go(1.0, right).unwrap();
+        let bend = run.yaw_rate() / run.speed();
+        assert!(
+            bend < -0.05 && (run.curvature() - bend).abs() < 1e-6,
+            "{bend}"
+        );
+        assert!(run.ahead().unwrap().y < -0.1);
+    }
+}

@@ -3,7 +3,7 @@
 use jounce::core::params::{SpringLaw, WheelParams};
 use jounce::core::profile::Solver;
 
-use super::finding::{Findings, Rule, Severity, graded, when};
+use super::finding::{Findings, Rule, Severity, above, below, graded, when};
 use super::subject::{G, Subject};
 
 use Severity::{Error, Note, Warning};
@@ -98,7 +98,7 @@ fn frequency(wheel: &WheelParams, findings: &mut Findings) {
         SpringLaw::Pure => Warning,
     };
     findings.add(
-        when((free / weight - 1.0).abs() > 0.1, severity),
+        above((free / weight - 1.0).abs(), 0.1, severity),
         THEORETICAL_SPRING,
         &wheel.name,
         format!("stiffness x droop = {free:.0} N, weight carried = {weight:.0} N"),
@@ -162,7 +162,7 @@ fn carried(wheel: &WheelParams, findings: &mut Findings) {
     let weight = s.sprung_mass * G;
     let most = s.stiffness * (s.max_compression + s.max_droop);
     findings.add(
-        when(most < weight, Error),
+        below(most, weight, Error),
         CARRIES_THE_CAR,
         &wheel.name,
         format!("{most:.0} N over the whole travel, weight carried = {weight:.0} N"),
@@ -176,7 +176,7 @@ fn carried(wheel: &WheelParams, findings: &mut Findings) {
     );
     let over = s.stiffness * s.max_compression / weight;
     findings.add(
-        when(over < 0.3, Warning),
+        below(over, 0.3, Warning),
         BOTTOMS,
         &wheel.name,
         format!("the bump stop is reached at {:.2} g", 1.0 + over),

@@ -195,3 +195,67 @@ fn part<T: DeserializeOwned>(spec: &VehicleSpec, name: &str) -> Option<T> {
     let value: &Value = spec.drive.0.get(name)?;
     T::deserialize(value.clone()).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(steer: f32) -> Asked {
+        Asked {
+            throttle: 0.5,
+            brake: 0.25,
+            steer,
+        }
+    }
+
+    /// Whoever steers to the other side asks for the mirror image, by wheels as by tracks.
+    #[test]
+    fn steering_to_either_side_is_asked_of_any_drive() {
+        for steer in [0.0, 0.5, 1.0] {
+            let [right, left] = [steer, -steer].map(|steer| asked(steer).of_tank());
+            let (Command::Tank(right), Command::Tank(left)) = (right, left) else {
+                panic!("{right:?} {left:?}");
+            };
+            // The inner track, here the right one, is left alone at full lock.
+            assert_eq!(right.thrust, [0.5, 0.5 * (1.0 - steer)]);
+            assert_eq!(left.thrust, [right.thrust[1], right.thrust[0]]);
+            assert_eq!((right.throttle, right.brake), (0.5, [0.25; 2]));
+            assert!(right.automatic && left.automatic);
+
+            let Command::Wheels(wheels) = asked(steer).of_wheels() else {
+                panic!("wheels take torques");
+            };
+            assert!(
+                (wheels.steer[0] + 0.4 * steer).abs() < 1e-6,
+                "right is negative"
+            );
+            assert_eq!((wheels.steer[1], wheels.steer[2]), (wheels.steer[0], 0.0));
+            assert_eq!((wheels.drive[0], wheels.brake[0]), (50.0, 1250.0));
+        }
+    }
+
+    #[test]
+    fn a_subject_knows_its_car() {
+        let sedan = jounce::presets::sedan();
+        let subject = Subject::new(&sedan, 1.0 / 60.0);
+        assert!((subject.wheelbase() - 2.72).abs() < 1e-5);
+        // A brick of these sides (m) and 1500 kg.
+        let wanted = 125.0
+            * Vec3::new(
+                1.82 * 1.82 + 1.05 * 1.05,
+                4.6 * 4.6 + 1.05 * 1.05,
+                4.6 * 4.6 + 1.82 * 1.82,
+            );
+        assert!((subject.box_inertia() - wanted).length() < 0.01 * wanted.length());
+        let [right, left, half, none] =
+            [1.0, -1.0, 0.5, 0.0].map(|steer| subject.steering_angle(steer, 0.0));
+        assert!((right.to_degrees() - 36.0).abs() < 6.0, "{right}");
+        assert!((right - left).abs() < 1e-5 && half < 0.7 * right && half > 0.3 * right);
+        assert!(none < 0.01, "{none}");
+        assert!(subject.drives() && subject.steers());
+        assert!((subject.substep() - 1.0 / 60.0).abs() < 1e-6);
+        let trailer = jounce::presets::by_name("trailer").unwrap();
+        let trailer = Subject::new(&trailer, 1.0 / 60.0);
+        assert!(!trailer.drives() && !trailer.steers());
+    }
+}

@@ -1,5 +1,8 @@
 //! Every finding, provoked by a broken sedan; preset vehicles have no errors.
 
+mod bounds;
+mod proposals;
+
 use super::*;
 use Severity::{Error, Note, Warning};
 use jounce::document::Registries;

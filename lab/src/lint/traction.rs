@@ -1,6 +1,6 @@
 //! Traction: wheelspin and slopes.
 
-use super::finding::{Findings, Rule, Severity, graded, when};
+use super::finding::{Findings, Rule, Severity, above, graded};
 use super::run::{FLAT_OUT, Run};
 use super::subject::Subject;
 use crate::error::LabError;
@@ -57,7 +57,7 @@ fn climb(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabError>
     let spun = run.timed(4.0, FLAT_OUT, Run::spins)?;
     let up = run.stage.position()?.z - start.z;
     findings.add(
-        when(up > 0.5, Warning),
+        above(up, 0.5, Warning),
         CLIMBS,
         "tires",
         format!("{up:.1} m up a slope of {TOO_STEEP}° in 4 s at full throttle, a wheel spinning for {spun:.1} s"),

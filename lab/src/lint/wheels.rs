@@ -5,7 +5,7 @@ use jounce::core::profile::{ExplicitSettings, Solver};
 
 use crate::tire::findings_of;
 
-use super::finding::{Findings, Rule, Severity, graded, when};
+use super::finding::{Findings, Rule, Severity, above, graded, when};
 use super::subject::Subject;
 
 use Severity::{Error, Note, Warning};
@@ -126,9 +126,10 @@ fn friction(wheel: &WheelParams, findings: &mut Findings) {
 
 /// The load filter must not amplify bumps.
 fn load_filter(filter: &LoadFilter, findings: &mut Findings) {
-    let rise = (filter.max_filtered - filter.min_filtered) / (filter.max_load - filter.min_load);
+    // It must begin at no load.
+    let rise = (filter.max_filtered - filter.min_filtered) / filter.max_load;
     findings.add(
-        when(rise > 1.05, Warning),
+        above(rise, 1.05, Warning),
         LOAD_FILTER,
         "load_filter",
         format!("filtered load rises by {rise:.2} of the load"),
@@ -137,7 +138,7 @@ fn load_filter(filter: &LoadFilter, findings: &mut Findings) {
                 .to_owned(),
             format!(
                 "max_filtered = {:.2}",
-                filter.min_filtered + 0.9 * (filter.max_load - filter.min_load)
+                filter.min_filtered + 0.9 * filter.max_load
             ),
         ],
     );
@@ -152,8 +153,11 @@ fn ray(subject: &Subject<'_>, wheel: &WheelParams, findings: &mut Findings) {
     let over = beyond.max_element();
     findings.add(
         // Wheels of many vehicles are outside the body.
-        when(beyond.z > 1e-3, Warning)
-            .or(when(beyond.truncate().max_element() > wheel.width, Note)),
+        above(beyond.z, 1e-3, Warning).or(above(
+            beyond.truncate().max_element(),
+            wheel.width,
+            Note,
+        )),
         RAY_START,
         &wheel.name,
         format!("its ray starts {over:.2} m outside of the body's box"),
@@ -211,7 +215,6 @@ fn of_explicit(settings: &ExplicitSettings) -> [Threshold; 3] {
 /// Thresholds and sizes must use the same length scale.
 fn length_scale(subject: &Subject<'_>, findings: &mut Findings) {
     let params = &subject.params;
-    let profile = &params.profile;
     let radii = params.wheels.iter().map(|wheel| {
         let place = format!("{}: radius", wheel.name);
         (place, wheel.radius, [0.02, 3.0], "a radius of 0.3 m")
@@ -222,7 +225,7 @@ fn length_scale(subject: &Subject<'_>, findings: &mut Findings) {
         [0.0, 50.0],
         "5 m/s",
     );
-    let of_solver = match &profile.solver {
+    let of_solver = match &params.profile.solver {
         Solver::Rows(settings) => vec![(
             "rows.observer_speed",
             settings.observer_speed,

@@ -187,4 +187,35 @@ mod tests {
             assert!(html.contains(part), "{part}: {html}");
         }
     }
+
+    /// Words stand at their places, the goal's at its end.
+    #[test]
+    fn words_stand_where_they_belong() {
+        let points = vec![DVec2::ZERO, DVec2::new(8.0, 4.0)];
+        let chart = Chart {
+            goal: Some((3.0, "goal < 3")),
+            words: vec![(DVec2::new(2.0, 1.0), "a & b")],
+            ..Chart::plain("Drift", "mm", "how", vec![Curve::new("sedan", 0, points)])
+        };
+        let html = chart.html();
+        for part in [
+            "<span class=\"word\" style=\"left:25%;top:75%\">a &amp; b</span>",
+            "<span class=\"word aim\" style=\"left:100%;top:25%\">goal &lt; 3</span>",
+            "<path class=\"goal\" d=\"M0 25H1000\"/>",
+            "d=\"M0 100L1000 0\"",
+            "--h:200px",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+        let plain = Chart {
+            goal: None,
+            words: Vec::new(),
+            ..chart
+        };
+        let html = plain.html();
+        assert!(
+            !html.contains("goal") && !html.contains("<span class=\"word"),
+            "{html}"
+        );
+    }
 }

@@ -136,4 +136,27 @@ mod tests {
         values[5000] = f32::NAN;
         assert!(decimate(&values).contains(&5000));
     }
+
+    #[test]
+    fn a_legend_has_the_looks_of_the_curves_that_have_a_name() {
+        let solid = Curve::new("a & b", 2, Vec::new());
+        let dashed = Curve {
+            width: 0.5,
+            dashed: true,
+            ..Curve::new("c", 4, Vec::new())
+        };
+        let unnamed = Curve::new("", 1, Vec::new());
+        assert_eq!(
+            legend(&[solid.clone(), unnamed, dashed.clone()]),
+            "<ul class=\"legend\"><li class=\"c2\" style=\"--w:1.9px\">a &amp; b</li>\
+             <li class=\"c4 dashed\" style=\"--w:0.5px\">c</li></ul>\n"
+        );
+        assert_eq!(
+            [solid.svg("M0 0"), dashed.svg("M1 1")],
+            [
+                "<path class=\"line c2\" style=\"stroke-width:1.9px\" d=\"M0 0\"/>",
+                "<path class=\"line c4 dashed\" style=\"stroke-width:0.5px\" d=\"M1 1\"/>",
+            ]
+        );
+    }
 }

@@ -134,4 +134,39 @@ mod tests {
             assert!(html.contains(part), "{part}: {html}");
         }
     }
+
+    /// Pins stand at their places, their words on the side where there is room.
+    #[test]
+    fn pins_stand_where_they_are_put() {
+        let pin = |x: f64, y: f64, text: &str| Pin {
+            at: DVec2::new(x, y),
+            colour: 3,
+            text: text.to_owned(),
+        };
+        let plan = Plan {
+            title: "Pins".to_owned(),
+            how: "near < far".to_owned(),
+            window: Window {
+                low: DVec2::new(-10.0, 20.0),
+                size: DVec2::new(40.0, 10.0),
+            },
+            curves: Vec::new(),
+            shapes: Vec::new(),
+            pins: vec![
+                pin(0.0, 22.0, "a & b"),
+                pin(20.0, 30.0, "far"),
+                pin(16.4, 25.0, "middle"),
+            ],
+        };
+        let html = plan.html();
+        for part in [
+            "aspect-ratio:400/100",
+            "<span class=\"at c3\" style=\"left:25%;top:80%\"><b>a &amp; b</b></span>",
+            "<span class=\"at c3 left\" style=\"left:75%;top:0%\"><b>far</b></span>",
+            "<span class=\"at c3\" style=\"left:66%;top:50%\"><b>middle</b></span>",
+            "near &lt; far A grid line every 5 m.",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+    }
 }

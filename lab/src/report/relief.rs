@@ -128,8 +128,7 @@ impl Relief {
         };
         let interval = self.interval();
         let mut lines = [String::new(), String::new()];
-        let first = (low / interval - 0.5).ceil() as i64;
-        let last = (high / interval - 0.5).floor() as i64;
+        let [first, last] = [low, high].map(|height| (height / interval).floor() as i64);
         // Halfway between round heights: level areas are often at a round one, and a contour
         // through them is noise.
         for n in first..=last {
@@ -175,8 +174,8 @@ fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len() * 4 / 3 + 4);
     for group in bytes.chunks(3) {
-        let byte = |n: usize| u32::from(group.get(n).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        let byte = |n: usize| group.get(n).copied().unwrap_or(0);
+        let bits = u32::from_be_bytes([0, byte(0), byte(1), byte(2)]);
         for n in 0..4 {
             if n <= group.len() {
                 text.push(LETTERS[(bits >> (18 - 6 * n) & 63) as usize] as char);
@@ -189,33 +188,4 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proving_ground::ground::{GroundSpec, MeshUp};
-
-    #[test]
-    fn base_64_is_that_of_the_rfc() {
-        let all = ["", "f", "fo", "foo", "foob"].map(|text| base64(text.as_bytes()));
-        assert_eq!(all, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="]);
-    }
-
-    #[test]
-    fn a_slope_has_straight_contours_at_round_heights() {
-        let terrain = Terrain::new(&GroundSpec::Slope(45.0), MeshUp::Y).unwrap();
-        let window = Window {
-            low: DVec2::ZERO,
-            size: DVec2::new(100.0, 50.0),
-        };
-        let relief = Relief::new(&terrain, window);
-        assert_eq!(relief.interval(), 10.0);
-        let [fine, bold] = relief.contours();
-        assert!(bold.starts_with("M5 50L5 "), "{}", &bold[..40]);
-        assert!(fine.contains("M15 50L15 ") && !fine.contains("NaN"));
-        assert!(
-            relief
-                .shading()
-                .unwrap()
-                .starts_with("data:image/png;base64,iVBOR")
-        );
-    }
-}
+mod tests;

@@ -102,3 +102,63 @@ pub fn list(title: &str, items: &[String], open: bool) -> String {
 pub fn abreast(sections: &[String]) -> String {
     format!("<div class=\"abreast\">\n{}</div>\n", sections.concat())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sheet() -> Sheet {
+        Sheet {
+            brand: "jounce < test".to_owned(),
+            title: "a & b".to_owned(),
+            what: "what > why".to_owned(),
+            facts: vec![("loads", "1 & 2".to_owned()), ("friction", "1".to_owned())],
+            sections: vec![
+                heading("First & last"),
+                note("5 < 6"),
+                list("odd", &["a < b".to_owned(), "c".to_owned()], true),
+                list("folded", &["d".to_owned()], false),
+                list("empty", &[], true),
+                abreast(&["<p>left</p>".to_owned(), "<p>right</p>".to_owned()]),
+            ],
+        }
+    }
+
+    #[test]
+    fn a_page_has_all_that_was_put_on_it_in_its_order() {
+        let html = sheet().html();
+        let parts = [
+            "<!doctype html>\n<html lang=\"en\">",
+            "<title>a &amp; b</title>",
+            STYLE,
+            "<p class=\"brand\">jounce &lt; test</p>",
+            "<h1>a &amp; b</h1>",
+            "<p class=\"what\">what &gt; why</p>",
+            "<li>loads <b>1 &amp; 2</b></li><li>friction <b>1</b></li>",
+            "<h2>First &amp; last</h2>\n",
+            "<p class=\"how\">5 &lt; 6</p>\n",
+            "<details class=\"remarks\" open>\n<summary>odd</summary>\n\
+             <ul><li>a &lt; b</li><li>c</li></ul>\n</details>\n",
+            "<details class=\"remarks\">\n<summary>folded</summary>\n<ul><li>d</li></ul>\n</details>\n",
+            "<div class=\"abreast\">\n<p>left</p><p>right</p></div>\n",
+            "</main>\n</body>\n</html>\n",
+        ];
+        let mut rest = html.as_str();
+        for part in parts {
+            let at = rest.find(part).unwrap_or_else(|| panic!("{part}: {rest}"));
+            rest = &rest[at + part.len()..];
+        }
+        assert!(rest.is_empty() && !html.contains("empty"), "{html}");
+    }
+
+    #[test]
+    fn a_page_is_written_into_a_folder_that_is_made() {
+        let folder = std::env::temp_dir().join(format!("sheet-{}/new", std::process::id()));
+        let path = sheet().save(&folder, "page.html").unwrap();
+        assert_eq!(path, folder.join("page.html"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), sheet().html());
+        let error = sheet().save(&path, "page.html").unwrap_err().to_string();
+        fs::remove_dir_all(folder.parent().unwrap()).unwrap();
+        assert!(error.contains("page.html"), "{error}");
+    }
+}

@@ -52,11 +52,8 @@ pub(super) fn round_step(range: f64, most: usize) -> f64 {
     }
     let least = range / most as f64;
     let power = 10.0_f64.powf(least.log10().floor());
-    [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|factor| factor * power)
-        .find(|step| *step >= least * (1.0 - 1e-9))
-        .unwrap_or(10.0 * power)
+    let enough = |factor: &f64| factor * power >= least * (1.0 - 1e-9);
+    [1.0, 2.0, 5.0].into_iter().find(enough).unwrap_or(10.0) * power
 }
 
 /// An axis: its ends and the spacing of its ticks.
@@ -70,26 +67,22 @@ pub(super) struct Axis {
 impl Axis {
     /// An axis with about `ticks` ticks that ends at round numbers and contains all finite values.
     pub(super) fn around(values: impl Iterator<Item = f64>, least: f64, ticks: usize) -> Self {
-        let (mut low, mut high) = values
+        let (low, high) = values
             .filter(|v| v.is_finite())
             .fold((0.0_f64, 0.0_f64), |(low, high), v| {
                 (low.min(v), high.max(v))
             });
-        if high - low < least {
-            if low < 0.0 && high > 0.0 {
-                let more = 0.5 * (least - (high - low));
-                (low, high) = (low - more, high + more);
-            } else if low < 0.0 {
-                low = high - least;
-            } else {
-                high = low + least;
-            }
-        }
+        let more = (least - (high - low)).max(0.0);
+        let (low, high) = match (low < 0.0, high > 0.0) {
+            (true, true) => (low - 0.5 * more, high + 0.5 * more),
+            (true, false) => (low - more, high),
+            (false, _) => (low, high + more),
+        };
         let step = round_step(high - low, ticks);
         let end = |value: f64| (value / step * (1.0 - 1e-9)).abs().ceil() * step;
         Self {
-            low: if low < 0.0 { -end(low) } else { 0.0 },
-            high: if high > 0.0 { end(high) } else { 0.0 },
+            low: 0.0 - end(low),
+            high: end(high),
             step,
         }
     }
@@ -219,6 +212,121 @@ mod tests {
                 .iter()
                 .all(|t| (0.0..=1.0).contains(&axis.share(*t)))
         );
+    }
+
+    /// Round steps of every size.
+    fn steps() -> impl Iterator<Item = f64> {
+        let powers = (-4..4).map(|n| 10.0_f64.powi(n));
+        powers.flat_map(|power| [1.0, 2.0, 5.0].map(|factor| factor * power))
+    }
+
+    #[test]
+    fn a_label_is_read_as_what_it_stands_for() {
+        for step in steps() {
+            for n in [-12, -1, 0, 1, 7] {
+                let value = f64::from(n) * step;
+                let text = label(value, step).replace('\u{2212}', "-");
+                let read: f64 = text.parse().unwrap();
+                assert!((read - value).abs() < 1e-9 * step, "{value}: {text}");
+            }
+            let own = label(step, step);
+            assert!(!own.contains('.') || !own.ends_with('0'), "{own}");
+        }
+    }
+
+    #[test]
+    fn a_round_step_is_the_smallest_that_fits() {
+        for (n, range) in (0..60).map(|n| (n, 0.003 * 1.37_f64.powi(n))) {
+            for most in [3, 6, 14] {
+                let step = round_step(range, most);
+                assert!(range / step <= most as f64 + 1e-6, "{range}: {step}");
+                let known: Vec<f64> = (-6..9)
+                    .flat_map(|n| [1.0, 2.0, 5.0].map(|factor| factor * 10.0_f64.powi(n)))
+                    .collect();
+                let place = known.iter().position(|k| (k / step - 1.0).abs() < 1e-9);
+                let less = known[place.unwrap_or_else(|| panic!("{n}: {step}")) - 1];
+                assert!(range / less > most as f64, "{range}: {less} fits, too");
+            }
+        }
+        for none in [f64::INFINITY, 0.0, -3.0, f64::NAN] {
+            assert_eq!(round_step(none, 5), 1.0);
+        }
+        // A share of the least step's room is what the last bits are forgiven.
+        let steps = [7.0, 10.0, 10.5, 20.0, 49.0, 51.0, 99.0].map(|range| round_step(range, 10));
+        assert_eq!(steps, [1.0, 1.0, 2.0, 2.0, 5.0, 10.0, 10.0]);
+    }
+
+    #[test]
+    fn an_axis_ends_at_the_first_ticks_beyond_its_values() {
+        for n in 0..40 {
+            let (low, high) = (-0.7 * 1.3_f64.powi(n % 7), 0.2 * 1.7_f64.powi(n));
+            for (low, high) in [(low, high), (0.0, high), (low, 0.0)] {
+                let axis = Axis::around([low, high].into_iter(), 0.0, 6);
+                let ticks = axis.ticks();
+                let (first, last) = (ticks[0], ticks[ticks.len() - 1]);
+                assert!((first - axis.low).abs().max((last - axis.high).abs()) < 1e-6 * axis.step);
+                assert!(axis.low <= low && low < axis.low + axis.step, "{axis:?}");
+                assert!(
+                    axis.high >= high && high > axis.high - axis.step,
+                    "{axis:?}"
+                );
+                assert!(
+                    ticks
+                        .windows(2)
+                        .all(|t| (t[1] - t[0] - axis.step).abs() < 1e-6 * axis.step)
+                );
+                assert_eq!((axis.share(first), axis.share(last)), (0.0, 1.0));
+            }
+        }
+    }
+
+    /// What is too short is made longer on the side where values are, or on both.
+    #[rstest]
+    #[case(&[1.0], 0.0, 10.0)]
+    #[case(&[-1.0], -10.0, 0.0)]
+    #[case(&[-1.0, 1.0], -6.0, 6.0)]
+    #[case(&[-1.0, 3.0], -4.0, 6.0)]
+    fn short_axes_are_lengthened(#[case] values: &[f64], #[case] low: f64, #[case] high: f64) {
+        let axis = Axis::around(values.iter().copied(), 10.0, 6);
+        assert_eq!((axis.low, axis.high), (low, high), "{axis:?}");
+    }
+
+    #[test]
+    fn labels_stand_at_their_shares() {
+        let axis = Axis::until(8.0, 4);
+        assert_eq!((axis.low, axis.high, axis.step), (0.0, 8.0, 2.0));
+        assert_eq!(Axis::until(0.0, 4).high, 1.0);
+        assert_eq!(Axis::between(-3.0, 5.0, 8).step, 1.0);
+        let time = time_labels(&axis);
+        assert_eq!(time, bottom_labels(&axis, " s"));
+        let side = side_labels("ys", axis.labels());
+        assert!(side.contains("<span style=\"top:75%\">2</span>"), "{side}");
+        let bottom = bottom_labels(&axis, " m");
+        for part in [
+            "<span style=\"left:0%\">0</span>",
+            "<span class=\"odd\" style=\"left:25%\">2 m</span>",
+            "<span style=\"left:50%\">4 m</span>",
+        ] {
+            assert!(bottom.contains(part), "{part}: {bottom}");
+        }
+    }
+
+    #[test]
+    fn colours_are_the_tables_at_tenths_and_even_between() {
+        let bytes = |share: f64| {
+            let text = viridis(share);
+            [1, 3, 5].map(|n| u8::from_str_radix(&text[n..n + 2], 16).unwrap())
+        };
+        for (n, colour) in VIRIDIS.into_iter().enumerate() {
+            assert_eq!(bytes(n as f64 / 10.0), colour);
+        }
+        for n in 0..10 {
+            let [a, middle, b] = [0.0, 0.5, 1.0].map(|part| bytes((f64::from(n) + part) / 10.0));
+            for k in 0..3 {
+                let mean = 0.5 * (f64::from(a[k]) + f64::from(b[k]));
+                assert!((f64::from(middle[k]) - mean).abs() <= 0.5, "{middle:?}");
+            }
+        }
     }
 
     #[test]

@@ -164,7 +164,104 @@ mod tests {
     }
 
     #[test]
+    fn the_scale_stands_in_the_corner_where_nothing_is() {
+        let window = Window {
+            low: DVec2::new(-30.0, 50.0),
+            size: DVec2::new(100.0, 60.0),
+        };
+        let corners = [(0.2, 0.2), (0.8, 0.2), (0.2, 0.8), (0.8, 0.8)];
+        let places = [
+            "left:14px;bottom",
+            "right:14px;bottom",
+            "left:14px;top",
+            "right:14px;top",
+        ];
+        for (n, place) in places.into_iter().enumerate() {
+            let others = corners.into_iter().enumerate().filter(|(k, _)| *k != n);
+            let points = others.map(|(_, (x, y))| window.low + DVec2::new(x, y) * window.size);
+            let html = window.scale(points);
+            assert!(html.contains(place), "{place}: {html}");
+            assert!(html.contains("width:20%\"><b>20 m</b>"), "{html}");
+        }
+    }
+
+    /// What lies three tenths of the map from an edge is no longer in its corner.
+    #[test]
+    fn the_scale_minds_what_is_within_its_corner() {
+        let window = Window {
+            low: DVec2::ZERO,
+            size: DVec2::splat(100.0),
+        };
+        let corner = |n: usize, x: f64, y: f64| {
+            let x = if n % 2 == 1 { 100.0 - x } else { x };
+            DVec2::new(x, if n >= 2 { 100.0 - y } else { y })
+        };
+        let places = [
+            "left:14px;bottom",
+            "right:14px;bottom",
+            "left:14px;top",
+            "right:14px;top",
+        ];
+        for (n, place) in places.into_iter().enumerate() {
+            let others = (0..4).filter(|k| *k != n);
+            let near = others.flat_map(|k| [29.0, 20.0].map(|x| corner(k, x, 29.0)));
+            let beyond = [(30.0, 10.0), (10.0, 30.0), (30.0, 30.0)].map(|(x, y)| corner(n, x, y));
+            let points: Vec<DVec2> = near.chain(beyond).collect();
+            let html = window.scale(points.into_iter());
+            assert!(html.contains(place), "{place}: {html}");
+        }
+    }
+
+    /// The box from above, turned with the car about its centre of mass, its front corners cut off.
+    #[test]
+    fn an_outline_is_the_bodys_box_with_a_nose() {
+        let mut car = jounce::presets::sedan();
+        car.hull.centre += glam::Vec3::new(0.3, 0.2, 0.0);
+        let centre = (car.hull.centre - car.centre_of_mass()).as_dvec3();
+        let (long, wide) = (f64::from(car.hull.size.x), f64::from(car.hull.size.y));
+        let place = DVec2::new(7.0, -3.0);
+        for heading in [0.0, 0.5, -2.0] {
+            // As the driver sees them: ahead of and left of the box's centre.
+            let seen: Vec<DVec2> = outline(&car, place, heading)
+                .into_iter()
+                .map(|corner| {
+                    DVec2::from_angle(-heading).rotate(corner - place) - centre.truncate()
+                })
+                .collect();
+            let wanted = [
+                (0.5, 0.275),
+                (0.375, 0.5),
+                (-0.5, 0.5),
+                (-0.5, -0.5),
+                (0.375, -0.5),
+                (0.5, -0.275),
+            ];
+            assert_eq!(seen.len(), wanted.len());
+            for (seen, (ahead, left)) in seen.into_iter().zip(wanted) {
+                let wanted = DVec2::new(ahead * long, left * wide);
+                assert!(seen.distance(wanted) < 1e-9, "{seen} for {wanted}");
+            }
+        }
+    }
+
+    /// Lines at the multiples of a step, wherever the window begins.
+    #[test]
+    fn grid_lines_are_at_round_places() {
+        let window = Window {
+            low: DVec2::new(-33.0, 47.0),
+            size: DVec2::new(100.0, 60.0),
+        };
+        assert_eq!(window.grid_step(), 10.0);
+        let grid = window.grid();
+        let lines: Vec<&str> = grid.split_terminator('M').skip(1).collect();
+        let across: Vec<String> = (0..10).map(|n| format!("{} 0V60", 3 + 10 * n)).collect();
+        let down: Vec<String> = (0..6).map(|n| format!("0 {}H100", 57 - 10 * n)).collect();
+        assert_eq!(lines, [across, down].concat());
+    }
+
+    #[test]
     fn small_distances_are_centimetres() {
-        assert_eq!([distance(0.2), distance(50.0)], ["20 cm", "50 m"]);
+        let texts = [0.2, 0.01, 1.0, 50.0].map(distance);
+        assert_eq!(texts, ["20 cm", "1 cm", "1 m", "50 m"]);
     }
 }

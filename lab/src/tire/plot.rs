@@ -174,3 +174,6 @@ fn charts(carpets: &Carpets<'_>) -> Vec<String> {
     }
     sections
 }
+
+#[cfg(test)]
+mod tests;

@@ -193,7 +193,7 @@ fn a_number_by_hand(#[case] path: &str, #[case] written: f64, #[case] si: f64) {
 #[case::other("mass = 'mm'", "units.mass = \"mm\": must be a unit of mass")]
 #[case::misspelt(
     "lenght = 'mm'",
-    "units.lenght = \"mm\": unknown key, length may be meant"
+    "units.lenght = \"mm\": unknown key, did you mean length?"
 )]
 #[case::number("force = 3", "units.force = 3: must be a text in quotes")]
 fn a_unit_that_is_none_is_named(#[case] units: &str, #[case] fault: &str) {

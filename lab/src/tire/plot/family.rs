@@ -180,6 +180,12 @@ mod tests {
     }
 
     #[test]
+    fn an_axis_is_the_least_that_goes_far_enough() {
+        let reach = [4.9, 5.0, 5.1, 45.0, 46.0].map(|far| least(&ANGLES, far));
+        assert_eq!(reach, [5.0, 5.0, 10.0, 45.0, 45.0]);
+    }
+
+    #[test]
     fn a_peak_is_the_end_of_a_saturating_curve_or_the_maximum_of_a_falling_one() {
         let slips = || (1..=100).map(|n| f64::from(n) / 100.0);
         let saturating = peak(slips(), |slip| (slip / 0.3).min(1.0));

@@ -213,3 +213,110 @@ fn thrust(subject: &Subject, state: &State) -> f64 {
 fn some(value: f64) -> Option<String> {
     (value != 0.0).then(|| figures(value))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::source;
+    use super::super::tests::{RELAXING, linear, tire};
+    use super::*;
+
+    /// Cells of a table, row by row.
+    fn rows(html: &str) -> Vec<Vec<String>> {
+        let rows = html.split("<tr><td>").skip(1);
+        let cells = |row: &str| {
+            let row = row.split("</td></tr>").next().unwrap();
+            row.split("</td><td>").map(str::to_owned).collect()
+        };
+        rows.map(cells).collect()
+    }
+
+    #[test]
+    fn tables_say_what_a_law_does_by_hand() {
+        let found = rows(&tables(&[linear(4000.0)], 0.8).concat());
+        let wanted = [
+            ["law", "linear"],
+            ["from", "by hand"],
+            ["nominal load [kN]", "4.00, at rest"],
+            ["speed [km/h]", "60.0"],
+            ["peak friction, driven", "0.800 at 4.00 %"],
+            ["peak friction, braked", "0.800 at −4.00 %"],
+            ["peak friction, to the right", "0.800 at 3.10°"],
+            ["peak friction, to the left", "0.800 at −3.10°"],
+            ["slip stiffness [kN]", "80.0"],
+            ["cornering stiffness [kN/°]", "1.05"],
+            ["camber thrust [N/°]", "69.8"],
+            ["pneumatic trail [mm]", "30.0"],
+        ];
+        assert_eq!(found, wanted);
+        assert_eq!(remarks(&linear(4000.0)), "");
+    }
+
+    /// What one of them does not have is a dash; two tables stand side by side for up to two tires.
+    #[test]
+    fn tires_stand_beside_one_another() {
+        let both = [linear(4000.0), tire("slow", RELAXING, 5000.0)];
+        let sections = tables(&both, 1.0);
+        assert_eq!(sections.len(), 1);
+        let found = rows(&sections[0]);
+        let row = |name: &str| found.iter().find(|row| row[0] == name).map(|row| &row[1..]);
+        for (name, cells) in [
+            ("relaxation length along [m]", ["–", "0.250"]),
+            ("relaxation length across [m]", ["–", "0.450"]),
+            ("camber thrust [N/°]", ["69.8", "–"]),
+            ("slip stiffness [kN]", ["80.0", "100"]),
+        ] {
+            assert_eq!(row(name).unwrap(), cells);
+        }
+        assert_eq!((row("size"), row("friction against |κ|")), (None, None));
+        assert!(sections[0].contains("<th>what it is</th><th>straight</th><th>slow</th>"));
+        assert_eq!(tables(&[1.0, 2.0, 3.0].map(linear), 1.0).len(), 2);
+    }
+
+    /// Sizes are those that the files are named by; none is guessed.
+    #[test]
+    fn a_size_is_written_as_on_the_side_of_a_tire() {
+        for (name, wanted) in [
+            ("sedan-245-40-r18", "245/40 R18"),
+            ("suv-255-55-r20", "255/55 R20"),
+        ] {
+            let mut file = source::subjects(name, 4000.0).unwrap().remove(0);
+            file.remarks.defaulted.clear();
+            assert_eq!(size(&file).unwrap(), wanted);
+            for key in ["WIDTH", "ASPECT_RATIO", "RIM_RADIUS"] {
+                file.remarks.defaulted = vec![key, "LMUX"];
+                assert_eq!(size(&file), None);
+            }
+        }
+        assert_eq!(size(&linear(4000.0)), None);
+    }
+
+    #[test]
+    fn a_friction_curve_is_told_with_its_slips() {
+        let folder = std::env::temp_dir().join(format!("figures-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("car.toml");
+        let (_, text) = jounce::presets::FILES[0];
+        let street = "model = \"street\", force_height = 0.20";
+        let curve = format!("{street}, friction_curve = [[0.0, 1.0], [0.15, 1.25], [0.9, 0.75]]");
+        std::fs::write(&path, text.replacen(street, &curve, 1)).unwrap();
+        let found = source::subjects(&path.display().to_string(), 4000.0);
+        std::fs::remove_dir_all(&folder).unwrap();
+        let html = tables(&found.unwrap(), 1.0).concat();
+        assert!(
+            html.contains("<td>1, 1.25, 0.75 at 0, 15, 90 %</td>"),
+            "{html}"
+        );
+    }
+
+    #[test]
+    fn ranges_are_in_the_units_of_people() {
+        assert_eq!(range([-0.25, 1500.0], 0.1), "−0.0250 … 150");
+        let file = &source::subjects("suv-255-55-r20", 4000.0).unwrap()[0];
+        let c = file.coefficients().unwrap();
+        let found = of_range(file, |c| [c.KPUMIN, c.KPUMAX], 100.0).unwrap();
+        let wanted = [c.KPUMIN, c.KPUMAX].map(|end| figures(100.0 * end));
+        assert_eq!(found, wanted.join(" … "));
+        assert_eq!(of_range(&linear(4000.0), |_| [0.0, 1.0], 1.0), None);
+        assert_eq!(nominal_load(file), figures(c.FNOMIN / 1e3));
+    }
+}

@@ -261,3 +261,73 @@ fn extension(path: &str) -> &str {
     let extension = Path::new(path).extension().unwrap_or_default();
     extension.to_str().unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sedan with a tire of its own behind, and one that no wheel has.
+    fn car() -> (std::path::PathBuf, String) {
+        let folder = std::env::temp_dir().join(format!("source-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (_, text) = jounce::presets::FILES[0];
+        let (front, rear) = text.split_once("name = \"rear\"").unwrap();
+        let rear = rear.replacen("model = \"street\"", "model = \"tail\"", 1);
+        let start = rear.find("[tires.street]").unwrap();
+        let end = start + rear[start..].find("[drivetrain]").unwrap();
+        let law = &rear[start..end];
+        let [tail, spare] = ["tail", "spare"].map(|name| law.replace("street", name));
+        let (before, after) = rear.split_at(end);
+        let text = format!("{front}name = \"rear\"{before}{tail}{spare}{after}");
+        let path = folder.join("own.toml");
+        fs::write(&path, text).unwrap();
+        (folder, path.display().to_string())
+    }
+
+    /// Each tire has the load of a wheel that it is on, or else a quarter of the car.
+    #[test]
+    fn tires_of_a_vehicle_carry_what_their_wheels_do() {
+        let (folder, path) = car();
+        let all = subjects(&path, 4000.0).unwrap();
+        let one = subjects(&format!("{path}#tail"), 4000.0).unwrap();
+        let none = subjects(&format!("{path}#best"), 4000.0);
+        fs::remove_dir_all(&folder).unwrap();
+        let names: Vec<&str> = all.iter().map(|tire| tire.name.as_str()).collect();
+        assert_eq!(names, ["own#spare", "own#street", "own#tail"]);
+        let weight = 1500.0 * 9.81;
+        // The centre of mass is 0.14 m ahead of the middle of 2.72 m.
+        let front = 0.5 + 0.14 / 2.72;
+        // Wheels carry themselves besides.
+        let shares = [
+            0.25,
+            0.5 * front + 22.0 / 1500.0,
+            0.5 * (1.0 - front) + 20.0 / 1500.0,
+        ];
+        for (tire, share) in all.iter().zip(shares) {
+            let off = tire.nominal_load() / weight - share;
+            assert!(off.abs() < 1e-4, "{}: {off}", tire.name);
+            assert_eq!(tire.source, format!("{path}#{}", &tire.name[4..]));
+        }
+        assert_eq!((one.len(), one[0].name.as_str()), (1, "own#tail"));
+        let error = none.unwrap_err().to_string();
+        assert!(
+            error.contains("has no tire \"best\"; it has: spare, street, tail"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn what_ships_says_so() {
+        for (name, whole) in [
+            ("sedan", "sedan#street"),
+            ("suv-255-55-r20", "suv-255-55-r20"),
+        ] {
+            let found = &subjects(name, 4000.0).unwrap()[0];
+            assert_eq!((found.name.as_str(), found.source.as_str()), (whole, SHIPS));
+        }
+        assert_eq!(
+            (stem("a/b.c.tir").as_str(), extension("a/b.c.TIR")),
+            ("b.c", "TIR")
+        );
+    }
+}

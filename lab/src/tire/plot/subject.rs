@@ -246,3 +246,6 @@ impl Subject {
         Self::new(name, source, table, Remarks::default(), self.wheel.clone()).ok()
     }
 }
+
+#[cfg(test)]
+mod tests;
