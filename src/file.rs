@@ -6,7 +6,7 @@
 //! sides. The preset files in `vehicles` show the keys of cars.
 //!
 //! `[units]` names other units of `length`, `mass` and `force` than `"m"`, `"kg"` and `"n"`, such as `"mm"`,
-//! `"pound_mass"` and `"lbf"`: numbers are converted before anything else reads them, and faults show them in SI.
+//! `"lb"` and `"lbf"`: numbers are converted before anything else reads them, and faults show them in SI.
 //! What stands under `[tires]` is in SI all the same; a `.tir` file has its own units.
 //!
 //! An axle has two wheels, or with `wheels = 1` and without a `track` one in the middle. Wheels count

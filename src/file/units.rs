@@ -145,7 +145,7 @@ fn in_si(quantity: &str, name: String, faults: &mut Vec<Fault>) -> f64 {
     }
     let known = match quantity {
         "length" => "m, cm, mm, in, ft",
-        "mass" => "kg, gram, tonne, pound_mass, slug",
+        "mass" => "kg, g, tonne, lb, slug",
         _ => "n, kn, lbf, kg_force",
     };
     let rule = format!("must be a unit of {quantity}, such as {known}");

@@ -73,6 +73,8 @@ const ANGLES: Names = &[
 ];
 const MASSES: Names = &[
     ("kg", 1.0),
+    ("g", 1e-3),
+    ("lb", POUND),
     ("kilogram", 1.0),
     ("gram", 1e-3),
     ("pound_mass", POUND),

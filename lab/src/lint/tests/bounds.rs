@@ -6,7 +6,7 @@ use super::*;
 /// It departs from the guide here and there, and nowhere else.
 #[test]
 fn a_sound_car_has_a_few_notes() {
-    let findings = lint(&sedan_with(&[]), &Registries::with_builtins(), DT).unwrap();
+    let findings = lint(&sedan_with(&[]), DT).unwrap();
     let found = findings.iter();
     let found: Vec<_> = found
         .map(|f| (f.severity, f.rule, f.place.as_str()))

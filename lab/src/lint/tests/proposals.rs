@@ -12,7 +12,7 @@ pub(super) fn numbers(text: &str) -> Vec<f64> {
 
 /// Findings of a rule about one place.
 pub(super) fn found(car: &Car, rule: &str, place: &str) -> Option<Finding> {
-    let findings = lint(car, &Registries::with_builtins(), DT).unwrap();
+    let findings = lint(car, DT).unwrap();
     let of_rule = |found: &Finding| found.rule == rule && found.place.contains(place);
     findings.into_iter().find(of_rule)
 }
