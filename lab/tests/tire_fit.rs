@@ -106,6 +106,10 @@ fn a_rigs_table_becomes_a_tire_with_its_forces() {
         ] {
             assert!(said.contains(part), "{part}: {said}");
         }
+        for (channel, unit) in [("Fx", " N "), ("Fy", " N "), ("Mz", " N·m ")] {
+            let row = said.lines().find(|line| line.starts_with(channel)).unwrap();
+            assert_eq!(row.matches(unit).count(), 2, "{row}");
+        }
     }
     jounce(&[
         "convert",

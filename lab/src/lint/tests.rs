@@ -1,6 +1,7 @@
 //! Every finding, provoked by a broken sedan; the vehicles that ship, without errors.
 
 mod bounds;
+mod driven;
 mod proposals;
 
 use super::*;
