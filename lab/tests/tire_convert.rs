@@ -271,8 +271,14 @@ fn two_mirrors_undo_one_another() {
     jounce(&["convert", text(tire), "--out", text(&left)]).unwrap();
     let plain = fs::read_to_string(&left).unwrap();
     assert!(!plain.contains("mirrored = true"), "{plain:.300}");
+    let model = "model = \"magic-formula\"\n";
     let plain = plain.replace("mirrored = false\n", "");
-    fs::write(&right, format!("mirrored = true\n{plain}")).unwrap();
+    assert!(plain.contains(model), "{plain:.300}");
+    fs::write(
+        &right,
+        plain.replace(model, &format!("{model}mirrored = true\n")),
+    )
+    .unwrap();
     let expected = evaluated(tire, &points);
     jounce(&[
         "convert",
