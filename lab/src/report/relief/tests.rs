@@ -284,6 +284,9 @@ fn contours_are_whole_over_any_number_of_cells() {
 fn contours_of_a_plane_go_from_edge_to_edge() {
     for cells in [[40, 20], [41, 21], [7, 5]] {
         let size = DVec2::new(40.0, 20.0);
+        let steps = relief_of(cells, size, |at| 0.02 * at.y);
+        let level = pieces(&steps.contours().concat(), size);
+        assert!(level.len() > 3 && level.iter().all(|[a, b]| a.x != b.x && a.y == b.y));
         let plane = relief_of(cells, size, |at| 0.02 * at.x);
         let pieces = pieces(&plane.contours().concat(), size);
         assert!(pieces.iter().all(|[a, b]| a.y != b.y), "{cells:?}");
