@@ -104,4 +104,15 @@ mod tests {
             assert!(parse_start(bad).is_err());
         }
     }
+
+    #[test]
+    fn a_meshs_upward_axis_is_y_or_z() {
+        let command =
+            || clap::Command::new("drive").arg(clap::Arg::new("up").value_parser(mesh_ups()));
+        for (name, up) in [("y", MeshUp::Y), ("z", MeshUp::Z)] {
+            let found = command().get_matches_from(["drive", name]);
+            assert_eq!(found.get_one("up"), Some(&up));
+        }
+        assert!(command().try_get_matches_from(["drive", "x"]).is_err());
+    }
 }

@@ -271,8 +271,14 @@ fn two_mirrors_undo_one_another() {
     jounce(&["convert", text(tire), "--out", text(&left)]).unwrap();
     let plain = fs::read_to_string(&left).unwrap();
     assert!(!plain.contains("mirrored = true"), "{plain:.300}");
+    let model = "model = \"magic-formula\"\n";
     let plain = plain.replace("mirrored = false\n", "");
-    fs::write(&right, format!("mirrored = true\n{plain}")).unwrap();
+    assert!(plain.contains(model), "{plain:.300}");
+    fs::write(
+        &right,
+        plain.replace(model, &format!("{model}mirrored = true\n")),
+    )
+    .unwrap();
     let expected = evaluated(tire, &points);
     jounce(&[
         "convert",
@@ -287,6 +293,18 @@ fn two_mirrors_undo_one_another() {
     let once = evaluated(&mirrored, &points);
     jounce(&["convert", text(&left), "--mirror", "--out", text(&measured)]).unwrap();
     assert_close(&evaluated(&measured, &points), &once, "once");
+    // By way of another table, which has the other side's coefficients.
+    let other = folder.join("other.toml");
+    for (from, wanted) in [(&left, &once), (&right, &expected)] {
+        jounce(&["convert", text(from), "--mirror", "--out", text(&other)]).unwrap();
+        assert!(
+            !fs::read_to_string(&other)
+                .unwrap()
+                .contains("mirrored = true")
+        );
+        jounce(&["convert", text(&other), "--out", text(&measured)]).unwrap();
+        assert_close(&evaluated(&measured, &points), wanted, "table");
+    }
     assert!(
         once.iter()
             .zip(&expected)

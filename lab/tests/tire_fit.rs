@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use jounce::tires::tir::{MagicFormulaFile, Reading};
 use jounce_lab::LabError;
 use jounce_lab::tire::{TireArgs, tire_command};
 use rstest::rstest;
@@ -106,6 +107,10 @@ fn a_rigs_table_becomes_a_tire_with_its_forces() {
         ] {
             assert!(said.contains(part), "{part}: {said}");
         }
+        for (channel, unit) in [("Fx", " N "), ("Fy", " N "), ("Mz", " N·m ")] {
+            let row = said.lines().find(|line| line.starts_with(channel)).unwrap();
+            assert_eq!(row.matches(unit).count(), 2, "{row}");
+        }
     }
     jounce(&[
         "convert",
@@ -114,6 +119,16 @@ fn a_rigs_table_becomes_a_tire_with_its_forces() {
         text(&folder.join("toml.tir")),
     ])
     .unwrap();
+    // Another version than that of the file it starts from is written anew.
+    let mut older = fit;
+    older[3] = "magic-formula-6.1";
+    let old = folder.join("old.tir");
+    jounce(&[&older[..], &of_rig, &["--out", text(&old)]].concat()).unwrap();
+    let versions = [&out, &old].map(|file| {
+        let file = MagicFormulaFile::open(file, Reading::Tolerant).unwrap();
+        file.version.to_string()
+    });
+    assert_eq!(versions, ["6.2", "6.1"]);
     for fitted in [out, folder.join("toml.tir")] {
         let found = jounce(&["eval", text(&fitted), "--points", text(&points_csv)]).unwrap();
         let expected = fs::read_to_string(&iso).unwrap();

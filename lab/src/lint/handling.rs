@@ -116,15 +116,12 @@ fn step_steer(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabE
         return Ok(());
     }
     let steered = Asked {
-        steer: (0.2 * G * base / (speed * speed * lock)).min(1.0),
+        steer: (fifth_of_g(base, speed) / lock).min(1.0),
         ..NOTHING
     };
     let mut bends = Vec::new();
     run.watch(2.0, steered, |run| bends.push(run.curvature()))?;
-    let last = bends.len().div_ceil(4);
-    let settled = bends.iter().rev().take(last).sum::<f32>() / last as f32;
-    let there = bends.iter().position(|bend| bend / settled > 0.63);
-    let time = there.unwrap_or(bends.len()) as f32 * subject.dt;
+    let time = turned_in(&bends) as f32 * subject.dt;
     let of_box = subject.box_inertia().z;
     findings.add(
         when(!(0.08..=0.7).contains(&time), Warning),
@@ -137,4 +134,49 @@ fn step_steer(subject: &Subject<'_>, findings: &mut Findings) -> Result<(), LabE
         ],
     );
     Ok(())
+}
+
+/// Angle of the front wheels (`rad`) with which a car of a wheelbase (`m`) that did not slip would have 0.2 g
+/// to the side, at a speed (`m/s`).
+fn fifth_of_g(base: f32, speed: f32) -> f32 {
+    0.2 * G * base / (speed * speed)
+}
+
+/// How many steps it takes until a bend is 63 % of what it comes to in the last quarter.
+fn turned_in(bends: &[f32]) -> usize {
+    let last = bends.len().div_ceil(4);
+    let settled = bends.iter().rev().take(last).sum::<f32>() / last as f32;
+    let there = bends.iter().position(|bend| bend / settled > 0.63);
+    there.unwrap_or(bends.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// On a circle of radius base / angle, v² / r is 0.2 g.
+    #[test]
+    fn a_step_of_steering_is_for_a_fifth_of_g() {
+        for (base, speed) in [(2.7, 20.0), (0.5, 9.0), (4.0, 15.0)] {
+            let radius = base / fifth_of_g(base, speed);
+            let share = speed * speed / radius / 9.81;
+            assert!((share - 0.2).abs() < 1e-5, "{base} {speed}: {share}");
+        }
+    }
+
+    /// What comes to its end as exp(−t/τ) falls is 63 % there after τ, to whichever side.
+    #[test]
+    fn a_bend_is_there_after_its_time_constant() {
+        for side in [1.0, -1.0, 0.01] {
+            for tau in [5.5, 12.5, 20.5] {
+                let bend = |n: i32| side * (1.0 - (-f64::from(n) / tau).exp()) as f32;
+                let bends: Vec<f32> = (0..200).map(bend).collect();
+                assert_eq!(turned_in(&bends), tau.round() as usize, "{side} {tau}");
+            }
+        }
+        assert_eq!(turned_in(&[1.0, 1.0, -5.0, 2.0]), 4 - 1);
+        assert_eq!(turned_in(&[0.0; 8]), 8, "nothing turns");
+        // Of seven, the last two count.
+        assert_eq!(turned_in(&[0.62, 0.64, 9.0, 9.0, 9.0, 1.5, 0.5]), 1);
+    }
 }

@@ -258,4 +258,37 @@ mod tests {
         let trailer = Subject::new(&trailer, 1.0 / 60.0);
         assert!(!trailer.drives() && !trailer.steers());
     }
+
+    /// All that ships and is no trailer drives and steers, cars as tanks; torques wheel by wheel do, too.
+    #[test]
+    fn whatever_has_a_drive_drives_and_steers() {
+        let answers = |car: &Car| {
+            let subject = Subject::new(car, 1.0 / 60.0);
+            [subject.drives(), subject.steers()]
+        };
+        for (name, text) in jounce::presets::FILES {
+            let driven = !name.contains("trailer");
+            let car = Car::parse(text, name).unwrap();
+            assert_eq!(answers(&car), [driven; 2], "{name}");
+        }
+        let (_, text) = jounce::presets::FILES[0];
+        let (before, _) = text.split_once("[drivetrain]").unwrap();
+        for (torque, driven) in [("300.0", true), ("0.0", false)] {
+            let direct = format!(
+                "[drivetrain]\nmodel = \"direct\"\nmax_torques = [{torque}, 0.0, 0.0, 0.0]"
+            );
+            let car = Car::parse(&format!("{before}{direct}"), "direct.toml").unwrap();
+            assert_eq!(answers(&car), [driven, true], "{torque}");
+        }
+    }
+
+    #[test]
+    fn a_spring_is_looked_at_once_in_each_substep() {
+        let (_, text) = jounce::presets::FILES[0];
+        let solver =
+            "solver = \"explicit\"\nsubsteps = { threshold_speed = 5.0, slow = 10, fast = 4 }";
+        let car = Car::parse(&text.replace("solver = \"rows\"", solver), "car.toml").unwrap();
+        let substep = Subject::new(&car, 0.02).substep();
+        assert!((substep - 0.005).abs() < 1e-8, "{substep}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Every finding, provoked by a broken sedan; preset vehicles have no errors.
 
 mod bounds;
+mod driven;
 mod proposals;
 
 use super::*;

@@ -293,7 +293,8 @@ mod tests {
                 assert!(place.cmpgt(DVec2::ZERO).all() && place.cmplt(window.size).all());
             }
         }
-        assert!(window(&[sample(f64::NAN, 0.0)]).size.is_finite());
+        let nowhere = window(&[sample(f64::NAN, 0.0)]);
+        assert_eq!(nowhere.percent(DVec2::ZERO), DVec2::splat(50.0));
     }
 
     #[test]

@@ -65,3 +65,34 @@ fn outputs(tire: &MagicFormula<f64>, point: &[Option<f64>; INPUTS.len()]) -> [f6
         f64::from(planar.clamped.bits()),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use jounce::tires::presets;
+
+    use super::*;
+
+    /// A point differs by each of its inputs from what is taken where a table has no such column.
+    #[test]
+    fn every_column_counts() {
+        let file = presets::by_name("suv-255-55-r20").unwrap();
+        let c = &file.coefficients;
+        let settings = Settings {
+            turn_slip: true,
+            ..Settings::mf_tyre()
+        };
+        let tire = MagicFormula::<f64>::new(c, file.version, settings).unwrap();
+        let usual = [4000.0, 0.0, 0.0, 0.0, 0.0, c.LONGVL, c.INFLPRES].map(Some);
+        let usual_outputs = outputs(&tire, &usual);
+        let mut few = [None; INPUTS.len()];
+        few[0] = usual[0];
+        assert_eq!(outputs(&tire, &few), usual_outputs);
+        assert_eq!(outputs(&tire, &[None; INPUTS.len()])[..2], [0.0; 2]);
+        let other = [5000.0, 0.02, 0.03, 0.04, 0.05, 40.0, 3e5].map(Some);
+        for n in 0..INPUTS.len() {
+            let mut point = usual;
+            point[n] = other[n];
+            assert_ne!(outputs(&tire, &point), usual_outputs, "{}", INPUTS[n].name);
+        }
+    }
+}

@@ -315,3 +315,37 @@ fn magic_formula(
     };
     Ok(text + &written(out, bytes, &[])?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Loads, speeds and pressures are the means of what was measured, or the usual ones.
+    #[test]
+    fn a_template_is_for_what_was_measured() {
+        let at = |load: f64, speed: Option<f64>, pressure: Option<f64>| Measurement {
+            load,
+            speed,
+            pressure,
+            slip_ratio: 0.0,
+            slip_angle: 0.0,
+            inclination: 0.0,
+            forces: [None; 3],
+        };
+        let found = |data: &[Measurement]| {
+            let c = template(data).coefficients;
+            assert_eq!(c.INFLPRES, c.NOMPRES);
+            [c.FNOMIN, c.LONGVL, c.NOMPRES]
+        };
+        let usual = Coefficients::template();
+        let usual = [usual.FNOMIN, usual.LONGVL, usual.NOMPRES];
+        assert_eq!(found(&[]), usual);
+        assert_eq!(found(&[at(0.0, Some(0.0), Some(0.0))]), usual);
+        let data = [
+            at(3000.0, Some(-10.0), Some(2e5)),
+            at(4001.0, Some(20.0), None),
+            at(5000.0, None, Some(2.5e5)),
+        ];
+        assert_eq!(found(&data), [4000.0, 15.0, 2.25e5]);
+    }
+}

@@ -27,6 +27,10 @@ fn a_sound_car_has_a_few_notes() {
 #[case::weaker("handbrake", &[("max_torque = 950.0", "max_torque = 1600.1")], &[Note])]
 #[case::damped("engine-damping", &[("damping_full_throttle = 0.05", "damping_full_throttle = 1.0"),
     ("peak_torque = 230.0 ", "peak_torque = 170.0 ")], &[])]
+#[case::no_bump("damping-ratio", &[("damping = 2600.0",
+    "damping = { bump = { rate = 0.0 }, rebound = { rate = 4000.0 } }")], &[Warning, Note])]
+#[case::no_rebound("damping-ratio", &[("damping = 2600.0",
+    "damping = { bump = { rate = 4000.0 }, rebound = { rate = 0.0 } }")], &[Warning, Note])]
 #[case::of_no_torque("torque-curve", &[("[0.55, 1.0]", "[0.55, 0.95]")], &[])]
 fn bounds_are_kept(
     #[case] rule: &str,

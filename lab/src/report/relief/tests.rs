@@ -251,7 +251,7 @@ fn pieces(d: &str, size: DVec2) -> Vec<[DVec2; 2]> {
 /// ground.
 #[test]
 fn contours_are_whole_over_any_number_of_cells() {
-    for cells in [[40, 20], [41, 20], [40, 21], [41, 21], [5, 3]] {
+    for cells in [[40, 20], [41, 20], [40, 21], [41, 21], [23, 13]] {
         let size = DVec2::new(40.0, 20.0);
         let step = size / DVec2::new(cells[0] as f64, cells[1] as f64);
         let (hill, hole) = (DVec2::new(21.3, 9.7), 11.0);
@@ -284,6 +284,9 @@ fn contours_are_whole_over_any_number_of_cells() {
 fn contours_of_a_plane_go_from_edge_to_edge() {
     for cells in [[40, 20], [41, 21], [7, 5]] {
         let size = DVec2::new(40.0, 20.0);
+        let steps = relief_of(cells, size, |at| 0.02 * at.y);
+        let level = pieces(&steps.contours().concat(), size);
+        assert!(level.len() > 3 && level.iter().all(|[a, b]| a.x != b.x && a.y == b.y));
         let plane = relief_of(cells, size, |at| 0.02 * at.x);
         let pieces = pieces(&plane.contours().concat(), size);
         assert!(pieces.iter().all(|[a, b]| a.y != b.y), "{cells:?}");

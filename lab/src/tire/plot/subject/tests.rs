@@ -72,6 +72,8 @@ fn a_law_that_tells_nothing_is_measured() {
     close(across, 15.0 * 3000.0);
     close(measured.trail(&state).unwrap(), 0.03);
     assert!(measured.has_moments());
+    let unloaded = State { load: 0.0, ..state };
+    assert_eq!(measured.trail(&unloaded), None, "0 / 0");
     assert_eq!(measured.properties(&state).relaxation_length, [0.0; 2]);
     let plain = tire("plain", PLAIN, 4000.0);
     assert_eq!((plain.trail(&state), plain.has_moments()), (None, false));
