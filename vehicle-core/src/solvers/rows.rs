@@ -74,7 +74,7 @@ pub fn advance(
         kind.leave_out_wheels(work.control);
         let mut now = instant(kind, settings, chassis, gravity, &push, h);
         if kind.has_moments() {
-            now.fallen.angular += now.inverse_inertia * state.tire_moment * h;
+            now.unconstrained.angular += now.inverse_inertia * state.tire_moment * h;
         }
         now.placed = state.handover.duration == 0.0 && left + 1 == count;
         let substep = Substep {
@@ -98,7 +98,7 @@ pub fn advance(
                 Vec3::ZERO
             };
         }
-        pushed += chassis.to_world(velocity.linear - now.fallen.linear);
+        pushed += chassis.to_world(velocity.linear - now.unconstrained.linear);
         for (g, wheels) in state.wheels.iter().enumerate() {
             if left == 0 {
                 let (k, curves) = (&kind.wheels()[g], kind.curves(g));
@@ -107,7 +107,7 @@ pub fn advance(
             if work.ground[g].any {
                 let (reaction, part) = (&mut work.reactions[g], W4::splat(h / dt));
                 let world = |push: V3x4| push.rotated(&chassis.matrix) * part;
-                reaction.force = reaction.force - world(rows[g].pushes(wheels));
+                reaction.force = reaction.force - world(rows[g].chassis_forces(wheels));
                 if kind.has_moments() {
                     reaction.torque = reaction.torque - world(rows[g].moments(h));
                 }
@@ -146,7 +146,7 @@ fn instant<'a>(
         load_filter: kind.load_filter(),
         view,
         start,
-        fallen: start + pushed * h,
+        unconstrained: start + pushed * h,
         inverse_mass: chassis.inverse_mass,
         inverse_inertia: chassis.inverse_inertia,
         g: math::sqrt(gravity.dot(gravity)),

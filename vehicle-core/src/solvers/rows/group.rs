@@ -26,11 +26,11 @@ use crate::stages::tire_use::{self, Motion, Stand, TireUse, tire_input};
 use crate::stages::wheel_consts::WheelConsts;
 
 use super::clutch::{Driven, Spins};
-use super::contact_space::{Block, Levers};
+use super::contact_space::{Block, Jacobian};
 use super::member::{Member, Sloped};
 use super::strut::{self, Compression, Extension, StrutForces, StrutRows};
-use super::tread::{self, Law, Moments, Question};
-use super::wheel::{Shaft, WheelBlocks, WheelStart};
+use super::tread::{self, Law, LawInput, Moments};
+use super::wheel::{Shaft, WheelRows, WheelStart};
 
 /// The chassis at the start of a substep, vehicle frame.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ pub struct Instant<'a> {
     /// The velocity before gravity.
     pub start: Velocity,
     /// The velocity with gravity, before the rows.
-    pub fallen: Velocity,
+    pub unconstrained: Velocity,
     /// 1/mass (`1/kg`).
     pub inverse_mass: f32,
     /// Inverse inertia tensor [1/(kg·m²)].
@@ -86,8 +86,8 @@ pub struct GroupRows {
     /// Rows forward and to the left.
     pub tangent: Block<2>,
     reach: Reach,
-    at: Compression,
-    carried: Mask4,
+    compression: Compression,
+    carried_before: Mask4,
     jounce: [f32; LANES],
     free_jounce: [f32; LANES],
     axes: TireAxes,
@@ -101,14 +101,14 @@ pub struct GroupRows {
     moments: Moments,
     tread: [TireRow4; 2],
     /// What stateful tires were asked at.
-    asked: TireInput4,
+    tire_input: TireInput4,
     start: WheelStart,
-    blocks: WheelBlocks,
+    blocks: WheelRows,
     spins: Spins,
 }
 
 impl GroupRows {
-    /// Contact geometry, levers, and the last substep's forces as first impulses.
+    /// Contact geometry, jacobian, and the last substep's forces as first impulses.
     pub fn prepare(&mut self, stage: &Stage<'_>, wheels: &WheelState, now: &Instant<'_>) {
         let k = stage.consts;
         let found = suspension::reach(k, &now.view, wheels, stage.ground, stage.swept);
@@ -116,44 +116,45 @@ impl GroupRows {
         let mut room = None;
         let stance = Stance::new(k, stage.curves, stage.steering, jounce, &mut room);
         let axes = slip::tire_axes(found.normal, *stance.steer_sin, *stance.steer_cos);
-        let lever = |direction, point| Levers::new(direction, point, &now.inverse_inertia);
+        let lever = |direction, point| Jacobian::new(direction, point, &now.inverse_inertia);
         // Where the ground is, not where the file lets suspensions push: only a force along this
         // line does the work that the springs give and take.
         let up = lever(found.normal, found.bottom);
-        let levers = [
+        let jacobian = [
             lever(axes.long, *stance.tire_point),
             lever(axes.lat, *stance.side_point),
         ];
         let points = [&found.bottom, stance.tire_point, stance.side_point];
-        let ground = Self::ground_rates(stage, now, points, [&up, &levers[0], &levers[1]]);
+        let ground = Self::ground_rates(stage, now, points, [&up, &jacobian[0], &jacobian[1]]);
         let away = up.rates(&now.start) - ground[0];
-        let fallen = up.rates(&now.fallen) - ground[0];
+        let unconstrained = up.rates(&now.unconstrained) - ground[0];
         let preload = k.preload_mass * W4::splat(now.g) + k.preload;
         let free = if now.limits_expansion {
             Extension::of_mass(k, stage.curves, wheels, preload, now.h)
         } else {
             Extension::full(k)
         };
-        self.at = Compression::new(free, &found, away, fallen, now.h);
-        self.at.buried = strut::buried(k, &found, wheels, now.placed);
+        self.compression = Compression::new(free, &found, away, unconstrained, now.h);
+        self.compression.buried = strut::buried(k, &found, wheels, now.placed);
         self.forces = StrutForces {
             preload,
             ..StrutForces::default()
         };
-        let step = self.at.touching.keep(W4::splat(now.h));
+        let step = self.compression.touching.keep(W4::splat(now.h));
         let pressed = wheels.normal_force * step;
         let held = wheels.grip.rows().force.map(|force| force * step);
-        let mut yaw = found.normal.dot(V3x4::splat(now.fallen.angular));
+        let mut yaw = found.normal.dot(V3x4::splat(now.unconstrained.angular));
         if stage.ground.any {
             yaw = yaw - wheels.ground_normal.dot(stage.ground.spin);
         }
-        let swung = Self::swung(yaw, now, &levers, [ground[1], ground[2]]);
+        let swung = Self::mid_substep_ground(yaw, now, &jacobian, [ground[1], ground[2]]);
         self.normal
             .prepare([up], [ground[0]], [pressed], now.inverse_mass);
-        self.tangent.prepare(levers, swung, held, now.inverse_mass);
+        self.tangent
+            .prepare(jacobian, swung, held, now.inverse_mass);
         self.rest_load = k.rest_mass * W4::splat(now.g);
-        self.carried = pressed.gt(W4::ZERO);
-        self.jounce = self.at.middle.to_array();
+        self.carried_before = pressed.gt(W4::ZERO);
+        self.jounce = self.compression.middle.to_array();
         (self.reach, self.axes, self.yaw) = (found, axes, yaw);
     }
 
@@ -162,7 +163,7 @@ impl GroupRows {
         stage: &Stage<'_>,
         now: &Instant<'_>,
         points: [&V3x4; 3],
-        levers: [&Levers; 3],
+        jacobian: [&Jacobian; 3],
     ) -> [W4; 3] {
         if !stage.ground.any {
             return [W4::ZERO; 3];
@@ -170,7 +171,7 @@ impl GroupRows {
         core::array::from_fn(|n| {
             let ground =
                 suspension::ground_velocity_ahead(&now.view, *points[n], stage.ground, now.h);
-            levers[n].direction.dot(ground)
+            jacobian[n].direction.dot(ground)
         })
     }
 
@@ -178,10 +179,15 @@ impl GroupRows {
     /// the substep, while forces act along those of its start: so a circle costs no more speed at
     /// one rate than at another. `yaw` is the wheels' turning over the ground (`rad/s`).
     #[inline]
-    fn swung(yaw: W4, now: &Instant<'_>, levers: &[Levers; 2], ground: [W4; 2]) -> [W4; 2] {
+    fn mid_substep_ground(
+        yaw: W4,
+        now: &Instant<'_>,
+        jacobian: &[Jacobian; 2],
+        ground: [W4; 2],
+    ) -> [W4; 2] {
         let swing = yaw * W4::splat(0.5 * now.h);
-        let forward = levers[0].rates(&now.fallen) - ground[0];
-        let left = levers[1].rates(&now.fallen) - ground[1];
+        let forward = jacobian[0].rates(&now.unconstrained) - ground[0];
+        let left = jacobian[1].rates(&now.unconstrained) - ground[1];
         [ground[0] - swing * left, ground[1] + swing * forward]
     }
 
@@ -199,39 +205,46 @@ impl GroupRows {
 
     /// Finds the wheels that bars lift off the ground or off their droop; says whether there are
     /// any.
-    pub fn lift(&mut self, k: &WheelConsts) -> bool {
+    pub fn lift_by_bars(&mut self, k: &WheelConsts) -> bool {
         let StrutForces { preload, twist } = self.forces;
-        let free = self.at.free_jounce(k, preload, W4::from_array(twist));
+        let free = self
+            .compression
+            .free_jounce(k, preload, W4::from_array(twist));
         self.free_jounce = free.to_array();
-        free.gt(self.at.middle).any()
+        free.gt(self.compression.middle).any()
     }
 
     /// Whether a wheel touches that carried nothing before.
     #[must_use]
     pub fn lands(&self) -> bool {
-        (self.at.touching & !self.carried).any()
+        (self.compression.touching & !self.carried_before).any()
     }
 
     /// Prepares the normal rows, bars included, at the chassis' present `velocity`.
     #[inline]
-    pub fn brace(&mut self, stage: &Stage<'_>, velocity: &Velocity) {
+    pub fn prepare_struts(&mut self, stage: &Stage<'_>, velocity: &Velocity) {
         match stage.curves {
             Some(curves) if curves.bends => {
-                self.normal.enter(velocity);
-                self.struts =
-                    StrutRows::curved(stage.consts, curves, &self.at, &self.forces, &self.normal);
+                self.normal.read_velocity(velocity);
+                self.struts = StrutRows::curved(
+                    stage.consts,
+                    curves,
+                    &self.compression,
+                    &self.forces,
+                    &self.normal,
+                );
             }
-            _ => self.brace_linear(stage.consts),
+            _ => self.prepare_linear_struts(stage.consts),
         }
     }
 
-    fn brace_linear(&mut self, k: &WheelConsts) {
-        let own = self.normal.own_response(0);
-        self.struts = StrutRows::new(k, k.damper, &self.at, &self.forces, own);
+    fn prepare_linear_struts(&mut self, k: &WheelConsts) {
+        let own = self.normal.inverse_effective_mass(0);
+        self.struts = StrutRows::new(k, k.damper, &self.compression, &self.forces, own);
     }
 
     /// Solves the normal rows.
-    pub fn press(&mut self) {
+    pub fn sweep_struts(&mut self) {
         self.struts.sweep(&mut self.normal);
     }
 
@@ -243,7 +256,7 @@ impl GroupRows {
 
     /// Asks the tires' laws at the present speeds and prepares wheels and tangential rows; the
     /// `first` time at the spins of the start.
-    pub fn ask(
+    pub fn evaluate_tires(
         &mut self,
         stage: &Stage<'_>,
         wheels: &WheelState,
@@ -258,11 +271,11 @@ impl GroupRows {
             left: self.tangent.rates_of(1),
             rim: spin * k.radius,
         };
-        let motion = self.unhurried(present, now);
+        let motion = self.slower_motion(present, now);
         let normal = self.normal.impulses_of(0) * W4::splat(1.0 / now.h);
         let carrying = self.carrying();
         let condition = tire_use::conditions(k, stage.tires, tires);
-        let question = Question {
+        let input = LawInput {
             settings: now.settings,
             consts: k,
             tires: stage.tires,
@@ -273,21 +286,21 @@ impl GroupRows {
         let stand = Stand {
             load: carrying.keep(load::tire_load(now.load_filter, normal, self.rest_load)),
             rest_load: self.rest_load,
-            camber: strut_curves::camber(k, stage.curves, self.at.jounce),
+            camber: strut_curves::camber(k, stage.curves, self.compression.jounce),
             yaw_speed: self.yaw,
             pressure: condition.pressure,
             gravity: now.g,
         };
         if k.moments.any() {
-            self.moments = self.law.ask_with_moments(&question, &motion, &stand);
+            self.moments = self.law.evaluate_with_moments(&input, &motion, &stand);
         } else {
-            self.law.ask(&question, &motion, &stand);
+            self.law.evaluate(&input, &motion, &stand);
         }
         let speed = motion.creep_speed();
         let deflection = wheels.grip.rows().deflection;
         self.tread = tread::rows(&self.law, speed, deflection, now.h);
         if k.stateful.any() {
-            self.replace_rows(&question, tires, &motion, &stand, now.h);
+            self.replace_rows(&input, tires, &motion, &stand, now.h);
         }
         self.start = WheelStart {
             spin: wheels.spin,
@@ -298,14 +311,14 @@ impl GroupRows {
             rest_load: self.rest_load,
         };
         let filter = now.load_filter;
-        self.blocks = WheelBlocks::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
+        self.blocks = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
     }
 
     /// Puts rows of stateful tires in place of those of their laws.
     #[inline(never)]
     fn replace_rows(
         &mut self,
-        question: &Question<'_>,
+        input: &LawInput<'_>,
         tires: &[TireState],
         motion: &Motion,
         stand: &Stand,
@@ -313,15 +326,15 @@ impl GroupRows {
     ) {
         // That of the ground: the law's own is what its tire holds.
         let slip_ratio = self.law.slip_ratio;
-        let curve = slip::curve_friction(question.consts, slip_ratio);
-        let friction = question.carrying.keep(question.ground_friction * curve);
+        let curve = slip::curve_friction(input.consts, slip_ratio);
+        let friction = input.carrying.keep(input.ground_friction * curve);
         let slips = [slip_ratio, self.law.tan_slip_angle];
-        self.asked = tire_input(question.consts, stand, motion, slips, friction);
+        self.tire_input = tire_input(input.consts, stand, motion, slips, friction);
         let gripping = friction.gt(W4::ZERO);
         tire_use::own_rows(
-            question.tires,
+            input.tires,
             tires,
-            &self.asked,
+            &self.tire_input,
             gripping,
             h,
             &mut self.tread,
@@ -330,7 +343,7 @@ impl GroupRows {
 
     /// Lets stateful tires remember the substep, the chassis' `velocity` being that of its end; the state of
     /// the wheels is that which was committed.
-    pub fn remember(
+    pub fn advance_tires(
         &mut self,
         stage: &Stage<'_>,
         wheels: &WheelState,
@@ -338,13 +351,13 @@ impl GroupRows {
         velocity: &Velocity,
         h: f32,
     ) {
-        self.tangent.enter(velocity);
+        self.tangent.read_velocity(velocity);
         let motion = Motion {
             forward: self.tangent.rates_of(0),
             left: self.tangent.rates_of(1),
             rim: wheels.spin * stage.consts.radius,
         };
-        let input = motion.asked_about(&self.asked);
+        let input = motion.asked_about(&self.tire_input);
         tire_use::advance(stage.tires, tires, &input, wheels.grip.rows().force, h);
     }
 
@@ -352,8 +365,8 @@ impl GroupRows {
     /// slower. While gravity is in the velocity but the tire's force is not yet, a held wheel would
     /// seem to slide.
     #[inline]
-    fn unhurried(&self, present: Motion, now: &Instant<'_>) -> Motion {
-        if present.hurries() {
+    fn slower_motion(&self, present: Motion, now: &Instant<'_>) -> Motion {
+        if present.is_fast() {
             return present;
         }
         let [forward, left] = self.tangent.rates_at(&now.start);
@@ -372,7 +385,7 @@ impl GroupRows {
     }
 
     /// Prepares the search for the clutch's torque; `loaded` wheels carry the chassis.
-    pub fn couple(&mut self, stage: &Stage<'_>, loaded: f32, h: f32) {
+    pub fn prepare_clutch(&mut self, stage: &Stage<'_>, loaded: f32, h: f32) {
         let driven = Driven {
             consts: stage.consts,
             start: &self.start,
@@ -386,11 +399,11 @@ impl GroupRows {
 
     /// The wheel of a lane as the member of a bond, geared by `ratio`; after `couple`.
     #[must_use]
-    pub fn release(&mut self, lane: usize, ratio: f32) -> Member {
+    pub fn bond_member(&mut self, lane: usize, ratio: f32) -> Member {
         Member {
             ratio,
-            across: self.blocks.across(&self.tangent, lane),
-            ..self.spins.release(lane)
+            lateral_impulse: self.blocks.circular_lateral_impulse(&self.tangent, lane),
+            ..self.spins.bond_member(lane)
         }
     }
 
@@ -401,24 +414,24 @@ impl GroupRows {
     }
 
     /// Gives the wheels their shares of the torque on the differentials (`N·m`).
-    pub fn drive(&mut self, stage: &Stage<'_>, torque: f32, h: f32) {
+    pub fn set_torque(&mut self, stage: &Stage<'_>, torque: f32, h: f32) {
         self.blocks.drive = (stage.control.torque_share * W4::splat(torque * h)).to_array();
     }
 
     /// Solves wheel after wheel.
-    pub fn roll(&mut self) {
+    pub fn sweep_wheels(&mut self) {
         let normal = &self.normal.impulses[0];
         self.blocks.sweep(&mut self.tangent, normal);
     }
 
     /// Solves wheel after wheel where shafts bind some of them.
-    pub fn roll_bound(&mut self, shafts: &[Shaft; LANES]) {
+    pub fn sweep_bonded_wheels(&mut self, shafts: &[Shaft; LANES]) {
         let normal = &self.normal.impulses[0];
-        self.blocks.sweep_bound(&mut self.tangent, normal, shafts);
+        self.blocks.sweep_bonded(&mut self.tangent, normal, shafts);
     }
 
     /// Sets the spin of a bound wheel (`rad/s`).
-    pub fn turn(&mut self, lane: usize, spin: f32) {
+    pub fn set_spin(&mut self, lane: usize, spin: f32) {
         self.blocks.spin[lane] = spin;
     }
 
@@ -453,17 +466,19 @@ impl GroupRows {
 
     /// Rate of jounce at the end of the substep (`m/s`).
     fn jounce_speed(&self) -> W4 {
-        let speed = -self.normal.rates_of(0) / self.at.incidence;
-        self.at.touching.select(speed, self.at.free.speed)
+        let speed = -self.normal.rates_of(0) / self.compression.incidence;
+        self.compression
+            .touching
+            .select(speed, self.compression.free.speed)
     }
 
     /// Jounce at the end of the substep (`m`), its rate being `speed` then (`m/s`).
     fn end_jounce(&self, k: &WheelConsts, speed: W4, h: f32) -> W4 {
-        let mean = (self.at.speed + speed) * W4::splat(0.5 * h);
-        let end = self.at.jounce + self.at.touching.keep(mean);
+        let mean = (self.compression.speed + speed) * W4::splat(0.5 * h);
+        let end = self.compression.jounce + self.compression.touching.keep(mean);
         // Beyond the stop is where only buried wheels are: so they are known in the next step.
-        let most = self.at.buried.select(end, k.max_compression);
-        end.min(most).max(self.at.free.jounce)
+        let most = self.compression.buried.select(end, k.max_compression);
+        end.min(most).max(self.compression.free.jounce)
     }
 
     /// Whether all wheels that carry are slower than `speed` (`m/s`) over the ground.
@@ -475,9 +490,9 @@ impl GroupRows {
 
     /// Forces of the wheels on the chassis, as the mean over the substep (`N`, vehicle frame).
     #[must_use]
-    pub fn pushes(&self, wheels: &WheelState) -> V3x4 {
-        let up = self.normal.levers[0].direction;
-        let [forward, left] = self.tangent.levers.map(|lever| lever.direction);
+    pub fn chassis_forces(&self, wheels: &WheelState) -> V3x4 {
+        let up = self.normal.jacobian[0].direction;
+        let [forward, left] = self.tangent.jacobian.map(|lever| lever.direction);
         let [ahead, aside] = wheels.grip.rows().force;
         up * wheels.normal_force + forward * ahead + left * aside
     }
@@ -498,16 +513,15 @@ impl GroupRows {
         let load = load::tire_load(now.load_filter, wheels.normal_force, self.rest_load);
         *out = WheelOutputs {
             touch: Touch {
-                touching: self.at.touching,
+                touching: self.compression.touching,
                 normal: found.normal,
                 along: found.along,
                 bottom: found.bottom,
                 jounce: wheels.jounce.min(k.max_compression),
                 jounce_speed: wheels.jounce_speed,
-                beyond_stop: self
-                    .at
-                    .touching
-                    .keep((self.at.jounce - k.max_compression) * self.at.incidence),
+                beyond_stop: self.compression.touching.keep(
+                    (self.compression.jounce - k.max_compression) * self.compression.incidence,
+                ),
             },
             carrying,
             suspension_force: wheels.normal_force,

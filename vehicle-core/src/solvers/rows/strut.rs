@@ -104,16 +104,16 @@ pub struct Compression {
 
 impl Compression {
     /// From where the rays meet the ground and the speeds away from it along the normal, at the
-    /// start of the substep and `fallen` by gravity to its end (`m/s`). A wheel that lands or leaves
+    /// start of the substep and `unconstrained` by gravity to its end (`m/s`). A wheel that lands or leaves
     /// within the substep touches for a part of it; `free` is where it is without ground.
     #[inline]
     #[must_use]
-    pub fn new(free: Extension, found: &Reach, away: W4, fallen: W4, h: f32) -> Self {
+    pub fn new(free: Extension, found: &Reach, away: W4, unconstrained: W4, h: f32) -> Self {
         let (whole, half) = (W4::splat(h), W4::splat(0.5));
         let facing = found.reaches & found.along.lt(W4::splat(-LEAST_INCIDENCE));
         let incidence = facing.select(-found.along, W4::ONE);
         let speed = -away / incidence;
-        let mean = (speed - fallen / incidence) * half;
+        let mean = (speed - unconstrained / incidence) * half;
         let droop = free.jounce;
         let gap = droop - found.jounce;
         let end = gap - mean * whole;
@@ -166,7 +166,7 @@ pub struct StrutRows {
     stopped: Line,
     /// The stop is reached below this normal speed at the end (`m/s`).
     stop_speed: [f32; LANES],
-    own: [f32; LANES],
+    inverse_effective_mass: [f32; LANES],
     touching: Mask4,
     buried: Mask4,
     /// Greatest normal speed of buried wheels (`m/s`).
@@ -184,8 +184,8 @@ struct Line {
 impl Line {
     /// The impulse over `gain` is `force − rate·(speed at the end)`.
     #[inline]
-    fn new(force: W4, rate: W4, gain: W4, own: W4) -> Self {
-        let scale = gain / (W4::ONE + own * gain * rate);
+    fn new(force: W4, rate: W4, gain: W4, inverse_effective_mass: W4) -> Self {
+        let scale = gain / (W4::ONE + inverse_effective_mass * gain * rate);
         Self {
             base: (force * scale).to_array(),
             slope: (rate * scale).to_array(),
@@ -201,9 +201,9 @@ impl Line {
 /// How much of the speed that a damper acts by is that of the substep's end: a damper acts by the mean,
 /// or by the end where it is so strong that the mean would overshoot.
 #[inline]
-fn share_of_end(damper: W4, at: &Compression, own: W4) -> W4 {
+fn share_of_end(damper: W4, at: &Compression, inverse_effective_mass: W4) -> W4 {
     let gain = at.duration / at.incidence;
-    let strong = (damper * own * gain).ge(at.incidence);
+    let strong = (damper * inverse_effective_mass * gain).ge(at.incidence);
     strong.select(W4::ONE, W4::splat(0.5))
 }
 
@@ -235,7 +235,7 @@ impl Stop {
 }
 
 impl StrutRows {
-    /// Prepares the rows, for dampers of these rates (`N·s/m`). `own` is each row's own response (`1/kg`).
+    /// Prepares the rows, for dampers of these rates (`N·s/m`). `inverse_effective_mass` is each row's inverse_effective_mass response (`1/kg`).
     #[inline]
     #[must_use]
     pub fn new(
@@ -243,7 +243,7 @@ impl StrutRows {
         damper: W4,
         at: &Compression,
         forces: &StrutForces,
-        own: W4,
+        inverse_effective_mass: W4,
     ) -> Self {
         let quarter = at.duration * W4::splat(0.25);
         let gain = at.duration / at.incidence;
@@ -251,7 +251,7 @@ impl StrutRows {
         // depends on the speed at the end: so they neither gain nor lose energy, however stiff.
         let springs = k.stiffness + k.bar_stiffness;
         let begun = at.speed * quarter;
-        let new = share_of_end(damper, at, own);
+        let new = share_of_end(damper, at, inverse_effective_mass);
         let force = forces.preload
             + k.stiffness * at.middle
             + W4::from_array(forces.twist)
@@ -259,7 +259,8 @@ impl StrutRows {
             - springs * begun;
         let rate = springs * quarter + damper * new;
         let stop = Stop::new(k, at, begun, quarter);
-        let line = |force, rate| Line::new(force, rate / at.incidence, gain, own);
+        let line =
+            |force, rate| Line::new(force, rate / at.incidence, gain, inverse_effective_mass);
         Self {
             free: line(force, rate),
             stopped: line(
@@ -267,7 +268,7 @@ impl StrutRows {
                 rate + stop.rate * stop.lever,
             ),
             stop_speed: (stop.beyond * at.incidence / stop.lever).to_array(),
-            own: own.to_array(),
+            inverse_effective_mass: inverse_effective_mass.to_array(),
             touching: at.touching,
             buried: at.buried,
             emergence: (at.incidence * W4::splat(EMERGENCE)).to_array(),
@@ -284,16 +285,16 @@ impl StrutRows {
         forces: &StrutForces,
         rows: &Block<1>,
     ) -> Self {
-        let own = rows.own_response(0);
-        let without = rows.rates_of(0) - own * rows.impulses_of(0);
+        let inverse_effective_mass = rows.inverse_effective_mass(0);
+        let without = rows.rates_of(0) - inverse_effective_mass * rows.impulses_of(0);
         let mut damper = curves.damper(at.speed);
-        let mut struts = Self::new(k, damper, at, forces, own);
+        let mut struts = Self::new(k, damper, at, forces, inverse_effective_mass);
         for _ in 0..ESTIMATES {
             let impulse = W4::from_fn(|lane| struts.impulse(lane, without.lane(lane)));
-            let end = -(without + own * impulse) / at.incidence;
-            let new = share_of_end(damper, at, own);
+            let end = -(without + inverse_effective_mass * impulse) / at.incidence;
+            let new = share_of_end(damper, at, inverse_effective_mass);
             damper = curves.damper(at.speed + new * (end - at.speed));
-            struts = Self::new(k, damper, at, forces, own);
+            struts = Self::new(k, damper, at, forces, inverse_effective_mass);
         }
         struts
     }
@@ -303,7 +304,8 @@ impl StrutRows {
     pub fn sweep(&self, rows: &mut Block<1>) {
         for lane in 0..LANES {
             if self.touching.lane(lane) {
-                let without = rows.rates[0][lane] - self.own[lane] * rows.impulses[0][lane];
+                let without = rows.rates[0][lane]
+                    - self.inverse_effective_mass[lane] * rows.impulses[0][lane];
                 rows.set(0, lane, self.impulse(lane, without));
             }
         }
@@ -313,13 +315,15 @@ impl StrutRows {
     #[inline]
     fn impulse(&self, lane: usize, without: f32) -> f32 {
         let free = self.free.impulse(lane, without);
-        let impulse = if without + self.own[lane] * free >= self.stop_speed[lane] {
+        let impulse = if without + self.inverse_effective_mass[lane] * free >= self.stop_speed[lane]
+        {
             free
         } else {
             self.stopped.impulse(lane, without)
         };
         if self.buried.lane(lane) {
-            let out = math::greater(self.emergence[lane] - without, 0.0) / self.own[lane];
+            let out = math::greater(self.emergence[lane] - without, 0.0)
+                / self.inverse_effective_mass[lane];
             math::lesser(impulse, out)
         } else {
             impulse

@@ -60,15 +60,15 @@ impl Substep<'_> {
         tires: &mut [TireState],
         drive: &mut DriveState,
     ) -> Velocity {
-        let mut velocity = self.now.fallen;
+        let mut velocity = self.now.unconstrained;
         for (g, rows) in groups.iter_mut().enumerate() {
             rows.prepare(&self.stage(g), &wheels[g], self.now);
-            rows.tangent.leave(&mut velocity);
-            rows.normal.leave(&mut velocity);
+            rows.tangent.apply_impulses(&mut velocity);
+            rows.normal.apply_impulses(&mut velocity);
         }
         self.twist_bars(groups);
         for (g, rows) in groups.iter_mut().enumerate() {
-            rows.brace(&self.stage(g), &velocity);
+            rows.prepare_struts(&self.stage(g), &velocity);
         }
         let engine_speed = drive.engine_speed;
         let falls = self.kind.friction_falls();
@@ -78,29 +78,29 @@ impl Substep<'_> {
             u32::from(groups.iter().any(GroupRows::lands))
         };
         for sweep in 0..self.now.settings.sweeps + more {
-            press(groups, &mut velocity);
+            sweep_struts(groups, &mut velocity);
             // The laws are asked at the spins of the start; where friction falls, once more at
             // those that this led to.
             if sweep == 0 || (sweep == 1 && falls) {
                 for (g, rows) in groups.iter_mut().enumerate() {
                     let own = tires.chunks(LANES).nth(g).unwrap_or_default();
-                    rows.ask(&self.stage(g), &wheels[g], own, sweep == 0, self.now);
+                    rows.evaluate_tires(&self.stage(g), &wheels[g], own, sweep == 0, self.now);
                 }
             }
             if self.bonds > 0 {
-                velocity = self.turn_together(groups, engine_speed, drive, velocity);
+                velocity = self.sweep_bonds(groups, engine_speed, drive, velocity);
                 continue;
             }
-            self.engage(groups, engine_speed, drive);
-            roll(groups, &mut velocity);
+            self.solve_clutch(groups, engine_speed, drive);
+            sweep_wheels(groups, &mut velocity);
         }
         for (g, rows) in groups.iter_mut().enumerate() {
             // The struts' speeds at the end are what the wheels are left with.
-            rows.normal.enter(&velocity);
+            rows.normal.read_velocity(&velocity);
             rows.commit(self.stage(g).consts, &mut wheels[g], self.now);
         }
         for (g, own) in tires.chunks_mut(LANES).enumerate().take(groups.len()) {
-            groups[g].remember(&self.stage(g), &wheels[g], own, &velocity, self.now.h);
+            groups[g].advance_tires(&self.stage(g), &wheels[g], own, &velocity, self.now.h);
         }
         velocity
     }
@@ -129,7 +129,7 @@ impl Substep<'_> {
         self.twist(groups, GroupRows::jounce);
         let mut lifted = false;
         for (g, rows) in groups.iter_mut().enumerate() {
-            lifted |= rows.lift(self.stage(g).consts);
+            lifted |= rows.lift_by_bars(self.stage(g).consts);
         }
         if lifted {
             self.twist(groups, GroupRows::free_jounce);
@@ -153,17 +153,17 @@ impl Substep<'_> {
 
     /// Prepares the search for the clutch's torque.
     #[inline(always)]
-    fn couple(&self, groups: &mut [GroupRows]) {
+    fn prepare_clutch(&self, groups: &mut [GroupRows]) {
         let loaded: u32 = groups.iter().map(|rows| rows.carrying().count()).sum();
         for (g, rows) in groups.iter_mut().enumerate() {
-            rows.couple(&self.stage(g), loaded.max(1) as f32, self.now.h);
+            rows.prepare_clutch(&self.stage(g), loaded.max(1) as f32, self.now.h);
         }
     }
 
     /// Clutch, wheels and tangential rows of vehicles some of whose wheels turn together, from the
     /// chassis' `velocity` to the one that it returns; the engine had `engine_speed` (`rad/s`) at the start.
     #[inline(never)]
-    fn turn_together(
+    fn sweep_bonds(
         &self,
         groups: &mut [GroupRows],
         engine_speed: f32,
@@ -171,7 +171,7 @@ impl Substep<'_> {
         mut velocity: Velocity,
     ) -> Velocity {
         let h = self.now.h;
-        self.couple(groups);
+        self.prepare_clutch(groups);
         let mut bonds = Bonds::none();
         for (g, rows) in groups.iter_mut().enumerate() {
             bonds.gather(g, &self.stage(g), self.bonds, rows, h);
@@ -183,18 +183,18 @@ impl Substep<'_> {
                 free.plus(bound)
             };
             let guess = drive.clutch_torque;
-            let found = clutch::engage(coupling, mean_at, engine_speed, guess, h);
+            let found = clutch::solve(coupling, mean_at, engine_speed, guess, h);
             (drive.clutch_torque, drive.engine_speed) = found;
             torque = drive.clutch_torque * coupling.ratio;
         }
         let shafts = bonds.shafts(torque);
         for (g, rows) in groups.iter_mut().enumerate() {
-            rows.drive(&self.stage(g), torque, h);
+            rows.set_torque(&self.stage(g), torque, h);
             if g > 0 {
-                rows.tangent.enter(&velocity);
+                rows.tangent.read_velocity(&velocity);
             }
-            rows.roll_bound(&shafts[g]);
-            rows.tangent.leave(&mut velocity);
+            rows.sweep_bonded_wheels(&shafts[g]);
+            rows.tangent.apply_impulses(&mut velocity);
         }
         bonds.settle(torque, groups);
         velocity
@@ -203,18 +203,18 @@ impl Substep<'_> {
     /// Finds the clutch's torque and hands it to the wheels; the engine had `engine_speed` (`rad/s`)
     /// at the start.
     #[inline(always)]
-    fn engage(&self, groups: &mut [GroupRows], engine_speed: f32, drive: &mut DriveState) {
+    fn solve_clutch(&self, groups: &mut [GroupRows], engine_speed: f32, drive: &mut DriveState) {
         let Some(coupling) = self.coupling else {
             return;
         };
         let h = self.now.h;
-        self.couple(groups);
+        self.prepare_clutch(groups);
         let mean_at = |torque: f32| mean_at(groups, torque);
         let torque = drive.clutch_torque;
-        let found = clutch::engage(coupling, mean_at, engine_speed, torque, h);
+        let found = clutch::solve(coupling, mean_at, engine_speed, torque, h);
         (drive.clutch_torque, drive.engine_speed) = found;
         for (g, rows) in groups.iter_mut().enumerate() {
-            rows.drive(&self.stage(g), drive.clutch_torque * coupling.ratio, h);
+            rows.set_torque(&self.stage(g), drive.clutch_torque * coupling.ratio, h);
         }
     }
 }
@@ -228,26 +228,26 @@ fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
 
 /// One sweep over the normal rows; the tangential rows then see what it led to.
 #[inline(always)]
-fn press(groups: &mut [GroupRows], velocity: &mut Velocity) {
+fn sweep_struts(groups: &mut [GroupRows], velocity: &mut Velocity) {
     for rows in groups.iter_mut() {
-        rows.normal.enter(velocity);
-        rows.press();
-        rows.normal.leave(velocity);
+        rows.normal.read_velocity(velocity);
+        rows.sweep_struts();
+        rows.normal.apply_impulses(velocity);
     }
     for rows in groups {
-        rows.tangent.enter(velocity);
+        rows.tangent.read_velocity(velocity);
     }
 }
 
 /// One sweep over wheels and tangential rows. The first group has seen the present velocity.
 #[inline(always)]
-fn roll(groups: &mut [GroupRows], velocity: &mut Velocity) {
+fn sweep_wheels(groups: &mut [GroupRows], velocity: &mut Velocity) {
     for (g, rows) in groups.iter_mut().enumerate() {
         if g > 0 {
-            rows.tangent.enter(velocity);
+            rows.tangent.read_velocity(velocity);
         }
-        rows.roll();
-        rows.tangent.leave(velocity);
+        rows.sweep_wheels();
+        rows.tangent.apply_impulses(velocity);
     }
 }
 

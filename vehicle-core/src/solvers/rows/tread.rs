@@ -66,7 +66,7 @@ impl Motion {
     /// Whether all wheels are too fast for [`Motion::or_slower`] to change anything.
     #[inline]
     #[must_use]
-    pub fn hurries(&self) -> bool {
+    pub fn is_fast(&self) -> bool {
         self.speed().ge(W4::splat(SLOW)).all()
     }
 
@@ -129,7 +129,7 @@ impl Carcass {
 
     /// That of tires at this speed (`m/s`) which relax as they tell and are as many times stiffer; `self` of
     /// those that do not say.
-    fn told(self, told: &TireProperties4, stiffer: W4, speed: W4) -> Self {
+    fn with_properties(self, told: &TireProperties4, stiffer: W4, speed: W4) -> Self {
         let both = |n: usize| {
             let length = told.relaxation_length[n];
             let stiffness = told.slip_stiffness[n] * stiffer / length;
@@ -183,7 +183,7 @@ fn parts(here: [W4; 2], opposite: [W4; 2]) -> ([W4; 2], [W4; 2]) {
 
 /// What the law is asked about.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct LawInput<'a> {
     /// The rows solver's settings.
     pub settings: &'a RowsSettings,
     /// Constants.
@@ -201,45 +201,45 @@ pub struct Question<'a> {
 impl Law {
     /// Asks the law at a motion, once for a plain law and once more at the opposite slip for one that
     /// has offsets.
-    pub fn ask(&mut self, question: &Question<'_>, motion: &Motion, stand: &Stand) {
-        ask::<false>(self, question, motion, stand);
+    pub fn evaluate(&mut self, input: &LawInput<'_>, motion: &Motion, stand: &Stand) {
+        evaluate::<false>(self, input, motion, stand);
     }
 
     /// The same of tires whose moments act.
     #[must_use]
-    pub fn ask_with_moments(
+    pub fn evaluate_with_moments(
         &mut self,
-        question: &Question<'_>,
+        input: &LawInput<'_>,
         motion: &Motion,
         stand: &Stand,
     ) -> Moments {
-        ask::<true>(self, question, motion, stand)
+        evaluate::<true>(self, input, motion, stand)
     }
 }
 
 /// What both do. Without `MOMENTS`, none are worked out. The law is filled in where it is, because
 /// copying it costs.
 #[inline]
-fn ask<const MOMENTS: bool>(
+fn evaluate<const MOMENTS: bool>(
     law: &mut Law,
-    question: &Question<'_>,
+    input: &LawInput<'_>,
     motion: &Motion,
     stand: &Stand,
 ) -> Moments {
-    let k = question.consts;
+    let k = input.consts;
     let (slip_ratio, tan_slip_angle) = motion.slips();
-    let friction = question.ground_friction * slip::curve_friction(k, slip_ratio);
-    let friction = question.carrying.keep(friction);
+    let friction = input.ground_friction * slip::curve_friction(k, slip_ratio);
+    let friction = input.carrying.keep(friction);
     let gripping = friction.gt(W4::ZERO);
-    let (kappa, tangent) = (lifted(slip_ratio), lifted(tan_slip_angle));
-    let asked = [kappa * question.stiffness, tangent * question.stiffness];
-    let input = tire_input(k, stand, motion, asked, friction);
+    let (kappa, tangent) = (floored(slip_ratio), floored(tan_slip_angle));
+    let slips = [kappa * input.stiffness, tangent * input.stiffness];
+    let asked = tire_input(k, stand, motion, slips, friction);
     let wants = TireWants {
         opposite: k.has_offsets,
         opposite_moments: MOMENTS,
         properties: k.properties.any(),
     };
-    let answers = tire_answers(k, question.tires, &input, gripping, wants);
+    let answers = tire_answers(k, input.tires, &asked, gripping, wants);
     let forces = answers.forces;
     let (mut odd, mut even) = ([forces.longitudinal, forces.lateral], [W4::ZERO; 2]);
     let mut moments = Moments {
@@ -264,16 +264,16 @@ fn ask<const MOMENTS: bool>(
         };
     }
     let (mut friction, mut side_grip) = (friction, W4::ONE);
-    let mut carcass = Carcass::of(question.settings, stand.rest_load);
+    let mut carcass = Carcass::of(input.settings, stand.rest_load);
     if wants.properties {
         let told = &answers.properties;
-        [friction, side_grip] = ellipse(friction, &input, told.grip);
-        carcass = carcass.told(told, question.stiffness, motion.speed());
+        [friction, side_grip] = ellipse(friction, &asked, told.grip);
+        carcass = carcass.with_properties(told, input.stiffness, motion.speed());
     }
     let least = stand.rest_load * W4::splat(LEAST_SECANT);
     *law = Law {
-        slip_ratio: question.carrying.keep(slip_ratio),
-        tan_slip_angle: question.carrying.keep(tan_slip_angle),
+        slip_ratio: input.carrying.keep(slip_ratio),
+        tan_slip_angle: input.carrying.keep(tan_slip_angle),
         friction,
         side_grip,
         forces,
@@ -306,7 +306,7 @@ fn turning(forces: &TireForces4) -> [W4; 2] {
 
 /// A slip of at least [`LEAST_SLIP`], its sign kept.
 #[inline]
-fn lifted(slip: W4) -> W4 {
+fn floored(slip: W4) -> W4 {
     let least = W4::splat(LEAST_SLIP);
     let magnitude = slip.abs().max(least);
     slip.lt(W4::ZERO).select(-magnitude, magnitude)

@@ -8,11 +8,11 @@ use proptest::prelude::*;
 prop_compose! {
     fn member()(
         ratio in prop_oneof![0.3f32..3.0, -3f32..-0.3],
-        momentum in -200f32..200.0, bearing in 0.5f32..20.0, radius in 0.2f32..0.8,
-        along in -300f32..300.0, traction in 0f32..2000.0,
-        across in -300f32..300.0, bound in 0f32..200.0,
+        momentum in -200f32..200.0, effective_inertia in 0.5f32..20.0, radius in 0.2f32..0.8,
+        standing_impulse in -300f32..300.0, traction in 0f32..2000.0,
+        lateral_impulse in -300f32..300.0, bound in 0f32..200.0,
     ) -> Member {
-        Member { ratio, momentum, bearing, radius, along, traction, across, bound, brake: 0.0 }
+        Member { ratio, momentum, effective_inertia, radius, standing_impulse, traction, lateral_impulse, bound, brake: 0.0 }
     }
 }
 
@@ -22,7 +22,7 @@ fn bonds(members: &[Member], brake: f32, guess: f32) -> Bonds {
     for (n, member) in members.iter().enumerate() {
         bonds.members[n] = *member;
         bonds.places[n] = (0, n / LANES, n % LANES);
-        bonds.bonds[0].bearing += member.ratio * member.ratio * member.bearing;
+        bonds.bonds[0].effective_inertia += member.ratio * member.ratio * member.effective_inertia;
     }
     bonds.count = members.len();
     (bonds.bonds[0].brake, bonds.bonds[0].guess) = (brake, guess);
@@ -41,7 +41,7 @@ proptest! {
         let bonds = bonds(&members, brake, guess);
         let speed = bonds.speed_at(0, impulse).value;
         let left = impulse - bonds.need_at(0, speed).value;
-        let scale: f32 = members.iter().map(|m| m.bearing * speed.abs() + 500.0).sum();
+        let scale: f32 = members.iter().map(|m| m.effective_inertia * speed.abs() + 500.0).sum();
         let near = 1e-4 * scale;
         if speed == 0.0 {
             prop_assert!(left.abs() <= brake + near, "{left} {brake}");
@@ -68,8 +68,8 @@ proptest! {
         let (tire, slides) = member.tire_at(spin);
         prop_assert!(tire.value.abs() <= member.bound * 1.0001 + 1e-6);
         prop_assert!(tire.slope >= 0.0);
-        let wanted = member.along + member.traction * spin;
+        let wanted = member.standing_impulse + member.traction * spin;
         prop_assert!(tire.value * wanted >= 0.0);
-        prop_assert_eq!(slides, wanted.hypot(member.across) > member.bound);
+        prop_assert_eq!(slides, wanted.hypot(member.lateral_impulse) > member.bound);
     }
 }

@@ -9,7 +9,7 @@ use crate::contracts::drivetrain::{ClutchAccuracy, Control, EngineLaw};
 use crate::exchange::state::{DriveState, WheelState};
 use crate::params::LoadFilter;
 use crate::solvers::explicit;
-use crate::solvers::rows::wheel::WheelBlocks;
+use crate::solvers::rows::wheel::WheelRows;
 use crate::stages::kind::VehicleKind;
 use crate::testing;
 use alloc::vec::Vec;
@@ -89,15 +89,15 @@ impl Shaft {
     }
 
     /// Spins of the wheels and the engine's speed behind a clutch.
-    fn engage(&self, coupling: &EngineCoupling, engine: f32, guess: f32) -> (f32, W4, f32) {
+    fn solve(&self, coupling: &EngineCoupling, engine: f32, guess: f32) -> (f32, W4, f32) {
         let spins = self.spins();
         let mean_at = |torque| spins.mean_at(torque);
-        let (torque, speed) = engage(coupling, mean_at, engine, guess, H);
+        let (torque, speed) = solve(coupling, mean_at, engine, guess, H);
         let k = self.kind.wheels().first();
         let filter = &LoadFilter::OFF;
         let mut space = self.space;
         let rows = [TireRow4::default(); 2];
-        let mut blocks = WheelBlocks::new(k, &self.start, &rows, filter, &space, H);
+        let mut blocks = WheelRows::new(k, &self.start, &rows, filter, &space, H);
         let share = self.shares.torque_share * W4::splat(torque * coupling.ratio * H);
         blocks.drive = share.to_array();
         blocks.sweep(&mut space, &[0.0; LANES]);
@@ -142,7 +142,7 @@ proptest! {
         let coupling = viscous(strength, ratio, law);
         let (spin, speed) = shaft.explicitly(&coupling, engine);
         prop_assume!(speed > 0.0 && speed < law.max_speed);
-        let (passed, own_spin, own_speed) = shaft.engage(&coupling, engine, guess);
+        let (passed, own_spin, own_speed) = shaft.solve(&coupling, engine, guess);
         // The search ends within 1e-5 of the engine's speed of slip, and the wheels turn no more
         // by it than the engine, over the ratio.
         let near = 1e-4 * (1.0 + engine);
@@ -164,7 +164,7 @@ proptest! {
     ) {
         let shaft = Shaft::new([spin; 4], [0.0; 4]);
         let coupling = dry(capacity, ratio, EngineLaw { torque: push, ..ENGINE });
-        let (passed, spins, speed) = shaft.engage(&coupling, engine, guess);
+        let (passed, spins, speed) = shaft.solve(&coupling, engine, guess);
         let slip = speed - ratio * shaft.mean(spins);
         prop_assert!(passed.abs() <= capacity);
         // The search ends within 1e-5 of the engine's speed; at 3000 N·m and 15:1 the slip's own
@@ -185,7 +185,7 @@ proptest! {
         let shaft = Shaft::new([spin; 4], [0.0; 4]);
         let law = EngineLaw { torque: push, friction, ..ENGINE };
         let coupling = EngineCoupling { capacity, ..viscous(strength, ratio, law) };
-        let (passed, spins, speed) = shaft.engage(&coupling, engine, 0.0);
+        let (passed, spins, speed) = shaft.solve(&coupling, engine, 0.0);
         prop_assert!(speed >= 0.0 && speed.is_finite());
         prop_assert!(passed.is_finite() && spins.is_finite());
     }
@@ -200,7 +200,7 @@ proptest! {
         let law = EngineLaw { damping: 0.0, ..ENGINE };
         let coupling = EngineCoupling { capacity, ..viscous(10.0, ratio, law) };
         let energy = |spin: W4, engine: f32| 0.5 * (2.5 * (spin * spin).sum() + engine * engine);
-        let (_, spins, speed) = shaft.engage(&coupling, engine, 0.0);
+        let (_, spins, speed) = shaft.solve(&coupling, engine, 0.0);
         let start = energy(shaft.start.spin, engine);
         prop_assert!(energy(spins, speed) <= start * (1.0 + 1e-5));
     }
@@ -213,7 +213,7 @@ proptest! {
 #[case::neutral_plates(dry(500.0, 0.0, ENGINE))]
 fn an_open_clutch_passes_nothing(#[case] coupling: EngineCoupling) {
     let shaft = Shaft::new([50.0; 4], [0.0; 4]);
-    let (passed, spins, speed) = shaft.engage(&coupling, 120.0, 400.0);
+    let (passed, spins, speed) = shaft.solve(&coupling, 120.0, 400.0);
     assert_eq!(passed, 0.0);
     assert!((speed - 120.0 / (1.0 + 0.2 * H)).abs() < 1e-4, "{speed}");
     let damped = 50.0 / (1.0 + 0.25 * H / 2.5);
@@ -243,7 +243,7 @@ fn an_engine_alone(
         ..ENGINE
     };
     let open = viscous(0.0, 8.0, law);
-    let (_, speed) = engage(&open, |_| Sloped::default(), before, 0.0, H);
+    let (_, speed) = solve(&open, |_| Sloped::default(), before, 0.0, H);
     assert!((speed - after).abs() < 1e-3, "{speed}");
 }
 
@@ -259,7 +259,7 @@ fn static_friction_of_a_dead_engine_holds_the_wheels(
 ) {
     let shaft = Shaft::new([0.0; 4], [0.2 * pull, 0.2 * pull, 0.3 * pull, 0.3 * pull]);
     let coupling = dry(700.0, 8.0, EngineLaw { friction, ..ENGINE });
-    let (passed, spins, speed) = shaft.engage(&coupling, 0.0, 0.0);
+    let (passed, spins, speed) = shaft.solve(&coupling, 0.0, 0.0);
     assert_eq!(speed > 1e-3, !holds, "{speed}");
     if holds {
         assert!((passed + 7.5).abs() < 0.02, "{passed}");
@@ -279,12 +279,12 @@ fn wheels_may_turn_an_engine_beyond_its_limit_but_its_own_torque_may_not() {
     };
     // 80 rad/s at 8:1: the wheels ask for 640 rad/s.
     let shaft = Shaft::new([80.0; 4], [0.0; 4]);
-    let (_, spins, speed) = shaft.engage(&dry(3000.0, 8.0, push), 600.0, 0.0);
+    let (_, spins, speed) = shaft.solve(&dry(3000.0, 8.0, push), 600.0, 0.0);
     assert!(speed > 600.0 && speed < 640.0, "{speed}");
     assert!((8.0 * shaft.mean(spins) - speed).abs() < 0.01, "{speed}");
     // Turning with the engine, wheels in the air stay at its limit.
     let shaft = Shaft::new([75.0; 4], [0.0; 4]);
-    let (_, _, speed) = shaft.engage(&dry(3000.0, 8.0, push), 600.0, 0.0);
+    let (_, _, speed) = shaft.solve(&dry(3000.0, 8.0, push), 600.0, 0.0);
     assert!((speed - 600.0).abs() < 0.02, "{speed}");
 }
 
@@ -434,7 +434,7 @@ fn a_search_that_rounding_ends_keeps_what_it_found(
     #[case] guess: f32,
 ) {
     let shaft = Shaft::new([spin; 4], [0.0; 4]);
-    let (passed, spins, speed) = shaft.engage(&coupling, engine, guess);
+    let (passed, spins, speed) = shaft.solve(&coupling, engine, guess);
     let slip = speed - coupling.ratio * shaft.mean(spins);
     let expected = match coupling.capacity {
         Some(_) => 0.0,
@@ -467,7 +467,7 @@ fn an_engine_never_falls_below_its_idle_speed(
 ) {
     let mut shaft = Shaft::new([0.0; LANES], [0.0; LANES]);
     shaft.start.brake = W4::splat(1e5);
-    let (torque, spin, speed) = shaft.engage(&coupling, IDLING.idle_speed, 0.0);
+    let (torque, spin, speed) = shaft.solve(&coupling, IDLING.idle_speed, 0.0);
     assert_eq!((spin, speed), (W4::ZERO, IDLING.idle_speed));
     assert!((torque - passed).abs() < 1e-3 * passed, "{torque}");
 }

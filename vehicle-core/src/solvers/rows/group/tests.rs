@@ -1,7 +1,7 @@
 //! What four wheels are left with after a substep, and what reports show of it, against the geometry of their
 //! contacts.
 
-mod told;
+mod tire_inputs;
 
 use super::*;
 use crate::params::{DamperKnee, DamperStroke, Damping, SpringLaw};
@@ -18,7 +18,7 @@ struct Substep {
     before: Rig,
     after: Rig,
     start: (DVec3, DVec3),
-    fallen: (DVec3, DVec3),
+    unconstrained: (DVec3, DVec3),
     end: (DVec3, DVec3),
 }
 
@@ -31,7 +31,7 @@ fn substep(mut before: Rig, anything: &Anything) -> Substep {
     let h = f64::from(anything.h);
     let inverse = testing::inverse_inertia(&before);
     let pushed = before.state.handover.push;
-    let fallen = (
+    let unconstrained = (
         start.0 + back * (GRAVITY + pushed.linear).as_dvec3() * h,
         start.1
             + back * pushed.angular.as_dvec3() * h
@@ -39,7 +39,7 @@ fn substep(mut before: Rig, anything: &Anything) -> Substep {
     );
     Substep {
         start,
-        fallen,
+        unconstrained,
         end: after.velocity_in(&before),
         before,
         after,
@@ -132,10 +132,10 @@ proptest! {
             prop_assert!((of(out.load, n) - load).abs() < 1e-3 * (1.0 + load));
             prop_assert_eq!(of(out.suspension_force, n), seen.after.forces(n)[0]);
             // Swung by half of the turning in the substep.
-            let swing = 0.5 * f64::from(anything.h) * contact.directions[0].dot(seen.fallen.1);
+            let swing = 0.5 * f64::from(anything.h) * contact.directions[0].dot(seen.unconstrained.1);
             let rate = |kind: usize, velocity| contact.rate(kind, velocity);
-            let forward = rate(1, seen.end) + swing * rate(2, seen.fallen);
-            let left = rate(2, seen.end) - swing * rate(1, seen.fallen);
+            let forward = rate(1, seen.end) + swing * rate(2, seen.unconstrained);
+            let left = rate(2, seen.end) - swing * rate(1, seen.unconstrained);
             let [forward, left] = [forward, left].map(|rate| if carries { rate } else { 0.0 });
             prop_assert!((of(out.forward_speed, n) - forward).abs() < 1e-3, "{forward} {out:?}");
             prop_assert!((of(out.lateral_speed, n) - left).abs() < 1e-3, "{left} {out:?}");

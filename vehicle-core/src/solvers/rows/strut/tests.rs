@@ -7,7 +7,7 @@ use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
 use crate::params::{DamperKnee, DamperStroke, Damping};
-use crate::solvers::rows::contact_space::Levers;
+use crate::solvers::rows::contact_space::Jacobian;
 use crate::stages::kind::VehicleKind;
 use crate::{Checked, VehicleParams, testing};
 use glam::{Mat3, Vec3};
@@ -85,13 +85,13 @@ fn when_and_for_how_long_a_wheel_touches(
 fn gravity_counts_half_towards_landing() {
     let k = testing::wheel_consts();
     // From rest, it falls ½·9.81·h² = 1.4 mm.
-    let fallen = W4::splat(-9.81 * H);
+    let unconstrained = W4::splat(-9.81 * H);
     for (gap, lands) in [(1.3e-3, true), (1.45e-3, false)] {
         let at = Compression::new(
             Extension::full(&k),
             &reach(-0.1 - gap, 1.0),
             W4::ZERO,
-            fallen,
+            unconstrained,
             H,
         );
         assert_eq!(at.touching.any(), lands, "{gap}");
@@ -160,12 +160,18 @@ impl Strut {
             reaches: Mask4::from_array([true, false, false, false]),
             ..reach(self.jounce, self.incidence)
         };
-        let (away, fallen) = (W4::splat(self.away), W4::splat(self.without));
-        let at = Compression::new(Extension::full(&self.k), &found, away, fallen, self.h);
+        let (away, unconstrained) = (W4::splat(self.away), W4::splat(self.without));
+        let at = Compression::new(
+            Extension::full(&self.k),
+            &found,
+            away,
+            unconstrained,
+            self.h,
+        );
         let mut rows = Block::<1>::default();
-        let up = Levers::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
+        let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / self.mass);
-        rows.enter(&Velocity {
+        rows.read_velocity(&Velocity {
             linear: Vec3::Z * self.without,
             angular: Vec3::ZERO,
         });
@@ -173,7 +179,13 @@ impl Strut {
             preload: self.k.sprung_mass * W4::splat(9.81),
             twist: [self.twist; LANES],
         };
-        let struts = StrutRows::new(&self.k, self.k.damper, &at, &forces, rows.own_response(0));
+        let struts = StrutRows::new(
+            &self.k,
+            self.k.damper,
+            &at,
+            &forces,
+            rows.inverse_effective_mass(0),
+        );
         struts.sweep(&mut rows);
         (at, rows.impulses[0][0], rows.rates[0][0])
     }
@@ -387,25 +399,25 @@ proptest! {
             ..Reach::default()
         };
         let inertia = Mat3::from_diagonal(Vec3::new(1.0 / 1281.0, 1.0 / 3625.0, 1.0 / 3125.0));
-        let up = Levers::new(V3x4::splat(Vec3::Z), k.centre, &inertia);
+        let up = Jacobian::new(V3x4::splat(Vec3::Z), k.centre, &inertia);
         let mut velocity = Velocity {
             linear: Vec3::Z * vz,
             angular: Vec3::new(wx, wy, 0.0),
         };
         let mut rows = Block::<1>::default();
         rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / 1500.0);
-        rows.enter(&velocity);
+        rows.read_velocity(&velocity);
         let away = rows.rates_of(0);
         let at = Compression::new(Extension::full(&k), &found, away, away - W4::splat(9.81 * h), h);
         let forces = StrutForces {
             preload: k.sprung_mass * W4::splat(9.81),
             twist: [0.0; LANES],
         };
-        let struts = StrutRows::new(&k, k.damper, &at, &forces, rows.own_response(0));
+        let struts = StrutRows::new(&k, k.damper, &at, &forces, rows.inverse_effective_mass(0));
         for _ in 0..sweeps {
             struts.sweep(&mut rows);
         }
-        rows.leave(&mut velocity);
+        rows.apply_impulses(&mut velocity);
         prop_assert!(velocity.is_finite());
         for (lane, impulse) in rows.impulses[0].into_iter().enumerate() {
             prop_assert!(impulse >= 0.0 && impulse.is_finite());
@@ -441,9 +453,9 @@ proptest! {
         let strut = Strut { jounce, away, without, ..STRUT() };
         let (at, ..) = strut.solve();
         let mut rows = Block::<1>::default();
-        let up = Levers::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
+        let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
         rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / strut.mass);
-        rows.enter(&Velocity { linear: Vec3::Z * without, angular: Vec3::ZERO });
+        rows.read_velocity(&Velocity { linear: Vec3::Z * without, angular: Vec3::ZERO });
         let preload = strut.k.sprung_mass * W4::splat(9.81);
         let forces = StrutForces { preload, ..StrutForces::default() };
         let struts = StrutRows::curved(&strut.k, &curves, &at, &forces, &rows);
@@ -509,18 +521,18 @@ impl Bounce {
     }
 
     fn step(&mut self, h: f32) {
-        let fallen = self.away - 9.81 * f64::from(h);
+        let unconstrained = self.away - 9.81 * f64::from(h);
         let strut = Strut {
             k: self.k,
             mass: self.mass as f32,
             jounce: self.jounce as f32,
             away: self.away as f32,
-            without: fallen as f32,
+            without: unconstrained as f32,
             h,
             ..STRUT()
         };
         let (_, impulse, _) = strut.solve();
-        let end = fallen + f64::from(impulse) / self.mass;
+        let end = unconstrained + f64::from(impulse) / self.mass;
         self.jounce -= 0.5 * f64::from(h) * (self.away + end);
         self.away = end;
     }

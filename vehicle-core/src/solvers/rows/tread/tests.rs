@@ -110,8 +110,8 @@ impl Tires {
         }
     }
 
-    fn ask(&self, motion: &Motion, camber: f32, carrying: Mask4) -> Law {
-        let question = Question {
+    fn evaluate(&self, motion: &Motion, camber: f32, carrying: Mask4) -> Law {
+        let input = LawInput {
             settings: &SETTINGS,
             consts: &self.consts,
             tires: &self.uses,
@@ -120,7 +120,7 @@ impl Tires {
             carrying,
         };
         let mut law = Law::default();
-        law.ask(&question, motion, &stand(camber));
+        law.evaluate(&input, motion, &stand(camber));
         law
     }
 }
@@ -190,11 +190,11 @@ fn a_slow_contact_is_seen_as_slow_as_possible(
 #[case::unknown(TireTraits::UNKNOWN, 2)]
 fn a_law_is_asked_no_more_than_it_must(#[case] traits: TireTraits, #[case] times: u32) {
     let tires = Tires::new(plain, traits);
-    tires.ask(&motion(10.0, 0.2, 10.1), 0.0, Mask4::ALL);
+    tires.evaluate(&motion(10.0, 0.2, 10.1), 0.0, Mask4::ALL);
     assert_eq!(tires.model.calls.swap(0, Ordering::Relaxed), 4 * times);
     // Nobody asks about a wheel that carries nothing.
     let carrying = Mask4::from_array([true, false, true, false]);
-    let law = tires.ask(&motion(10.0, 0.2, 10.1), 0.0, carrying);
+    let law = tires.evaluate(&motion(10.0, 0.2, 10.1), 0.0, carrying);
     assert_eq!(tires.model.calls.load(Ordering::Relaxed), 2 * times);
     assert_eq!(law.forces.longitudinal.lane(1), 0.0);
     assert_eq!(law.slip_ratio.lane(3), 0.0);
@@ -208,7 +208,7 @@ proptest! {
         u in -2e-3f32..2e-3, slip in -0.05f32..0.05, h in 1f32/500.0..1.0/20.0, camber in -0.3f32..0.3,
     ) {
         let tires = Tires::new(cambered, offsets());
-        let law = tires.ask(&motion(0.0, 0.0, 0.0), camber, Mask4::ALL);
+        let law = tires.evaluate(&motion(0.0, 0.0, 0.0), camber, Mask4::ALL);
         let deflections = [W4::splat(u), W4::splat(-0.5 * u)];
         let rows = rows(&law, W4::ZERO, deflections, h);
         let stiffness = REST * SETTINGS.carcass_stiffness;
@@ -237,7 +237,7 @@ proptest! {
         prop_assume!(kappa.abs() > 2.0 * LEAST_SLIP && tangent.abs() > 2.0 * LEAST_SLIP);
         let tires = Tires::new(cambered, offsets());
         let motion = motion(forward, speed * tangent, rim);
-        let law = tires.ask(&motion, camber, Mask4::ALL);
+        let law = tires.evaluate(&motion, camber, Mask4::ALL);
         let said = [law.forces.longitudinal.lane(0), law.forces.lateral.lane(0)];
         let stiffness = REST * SETTINGS.carcass_stiffness;
         let deflections = said.map(|force| W4::splat(force / stiffness));
@@ -259,7 +259,7 @@ proptest! {
         let traits = TireTraits { has_properties: true, ..TireTraits::PLAIN };
         let tires = Tires::relaxing(plain, traits, lengths);
         let motion = motion(speed, speed * tangent, speed * 0.97);
-        let law = tires.ask(&motion, 0.0, Mask4::ALL);
+        let law = tires.evaluate(&motion, 0.0, Mask4::ALL);
         for (n, slip) in [-0.03, -tangent].into_iter().enumerate() {
             // Steps of a hundredth of the length.
             let h = 0.01 * lengths[n] / speed;
@@ -289,7 +289,7 @@ proptest! {
         let rim = speed * (1.0 + kappa);
         let motion = motion(speed, 0.0, rim);
         let kappa = (rim - speed) / speed.max(rim);
-        let law = tires.ask(&motion, camber, Mask4::ALL);
+        let law = tires.evaluate(&motion, camber, Mask4::ALL);
         let deflections = [W4::splat(u); 2];
         let rows = rows(&law, motion.speed(), deflections, H);
         let force = rows[0].force.lane(0) + rows[0].gain.lane(0) * (rim - speed);
@@ -330,7 +330,7 @@ proptest! {
             [plain, cambered, treacherous, |_| [0.0, 0.0]];
         let tires = Tires::new(laws[which], TireTraits::UNKNOWN);
         let motion = motion(forward, left, rim);
-        let law = tires.ask(&motion, camber, Mask4::ALL);
+        let law = tires.evaluate(&motion, camber, Mask4::ALL);
         let deflections = [W4::splat(u), W4::splat(-u)];
         let stiffness = REST * SETTINGS.carcass_stiffness;
         let steepest = stiffness * (h + SETTINGS.carcass_damping_time) * 1.000_001;
@@ -355,7 +355,7 @@ proptest! {
         let tires = Tires::new(cambered, offsets());
         let forward = if kappa > 0.0 { 10.0 * (1.0 - kappa) } else { 10.0 };
         let rim = if kappa > 0.0 { 10.0 } else { 10.0 * (1.0 + kappa) };
-        let law = tires.ask(&motion(forward, 10.0 * tangent, rim), camber, Mask4::ALL);
+        let law = tires.evaluate(&motion(forward, 10.0 * tangent, rim), camber, Mask4::ALL);
         // Differences of forces of 5 kN over a slip of 0.002.
         prop_assert!((law.secants[0].lane(0) - 10.0 * REST).abs() < 2.0, "{:?}", law.secants);
         prop_assert!((law.secants[1].lane(0) - 8.0 * REST).abs() < 2.0, "{:?}", law.secants);
@@ -367,7 +367,7 @@ proptest! {
 #[test]
 fn a_standing_wheel_gets_no_offset_force() {
     let tires = Tires::new(cambered, offsets());
-    let law = tires.ask(&motion(0.0, 0.0, 0.0), 0.2, Mask4::ALL);
+    let law = tires.evaluate(&motion(0.0, 0.0, 0.0), 0.2, Mask4::ALL);
     assert!((law.offsets[1].lane(0) + 0.16 * REST).abs() < 1e-2);
     let [_, left] = rows(&law, W4::ZERO, [W4::ZERO; 2], H);
     assert_eq!(left.force, W4::ZERO);
@@ -381,7 +381,7 @@ fn a_standing_wheel_gets_no_offset_force() {
 fn a_locked_wheel_slides_with_the_force_of_its_law(#[case] forward: f32, #[case] left: f32) {
     let tires = Tires::new(treacherous, TireTraits::PLAIN);
     let slide = motion(forward, left, 0.0);
-    let law = tires.ask(&slide, 0.0, Mask4::ALL);
+    let law = tires.evaluate(&slide, 0.0, Mask4::ALL);
     let forces = [law.forces.longitudinal, law.forces.lateral];
     let deflections = core::array::from_fn(|n| forces[n] / law.carcass.stiffness[n]);
     let found = rows(&law, slide.creep_speed(), deflections, H);
@@ -405,7 +405,7 @@ fn a_standing_wheel_does_not_creep() {
 fn a_law_without_slip_has_the_secant_of_its_start() {
     let tires = Tires::new(plain, TireTraits::PLAIN);
     for rim in [10.0, 10.000_01, 9.999_99] {
-        let law = tires.ask(&motion(10.0, 0.0, rim), 0.0, Mask4::ALL);
+        let law = tires.evaluate(&motion(10.0, 0.0, rim), 0.0, Mask4::ALL);
         assert!((law.secants[0].lane(0) - 10.0 * REST).abs() < 1.0);
         assert!((law.secants[1].lane(0) - 8.0 * REST).abs() < 1.0);
     }
@@ -415,7 +415,7 @@ fn a_law_without_slip_has_the_secant_of_its_start() {
 fn the_friction_curve_counts() {
     let mut tires = Tires::new(plain, TireTraits::PLAIN);
     tires.consts.curve_friction = [W4::ONE, W4::ONE, W4::splat(0.6)];
-    let sliding = tires.ask(&motion(10.0, 0.0, 0.0), 0.0, Mask4::ALL);
+    let sliding = tires.evaluate(&motion(10.0, 0.0, 0.0), 0.0, Mask4::ALL);
     assert!((sliding.friction.lane(0) - 0.6).abs() < 1e-6);
     assert!((sliding.forces.longitudinal.lane(0) + 0.6 * REST).abs() < 1e-2);
 }

@@ -5,7 +5,7 @@ mod bound;
 use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
-use crate::solvers::rows::contact_space::Levers;
+use crate::solvers::rows::contact_space::Jacobian;
 use crate::stages::load;
 use crate::testing;
 use glam::{Mat3, Vec3};
@@ -72,25 +72,24 @@ impl Wheels {
     }
 
     fn space(&self) -> Block<2> {
-        let lever = |d: Vec3| Levers::new(V3x4::splat(d), self.points, &self.inverse_inertia);
+        let lever = |d: Vec3| Jacobian::new(V3x4::splat(d), self.points, &self.inverse_inertia);
         let mut space = Block::default();
-        let levers = [lever(Vec3::X), lever(Vec3::Y)];
-        space.prepare(levers, [W4::ZERO; 2], [W4::ZERO; 2], 1.0 / MASS);
-        space.enter(&self.velocity);
+        let jacobian = [lever(Vec3::X), lever(Vec3::Y)];
+        space.prepare(jacobian, [W4::ZERO; 2], [W4::ZERO; 2], 1.0 / MASS);
+        space.read_velocity(&self.velocity);
         space
     }
 
-    fn blocks(&self, space: &Block<2>) -> WheelBlocks {
+    fn blocks(&self, space: &Block<2>) -> WheelRows {
         let mut k = testing::wheel_consts();
         k.damping = W4::splat(self.damping);
-        let mut blocks =
-            WheelBlocks::new(&k, &self.start(), &self.rows, &self.filter, space, self.h);
+        let mut blocks = WheelRows::new(&k, &self.start(), &self.rows, &self.filter, space, self.h);
         blocks.drive = [self.drive * self.h; LANES];
         blocks
     }
 
     /// One sweep with these loads (`N`).
-    fn roll(&self, loads: [f32; LANES]) -> (WheelBlocks, Block<2>) {
+    fn roll(&self, loads: [f32; LANES]) -> (WheelRows, Block<2>) {
         let mut space = self.space();
         let mut blocks = self.blocks(&space);
         blocks.sweep(&mut space, &loads.map(|load| load * self.h));
@@ -336,7 +335,7 @@ proptest! {
             }
         }
         let mut after = wheels.velocity;
-        space.leave(&mut after);
+        space.apply_impulses(&mut after);
         let gained = f64::from(after.linear.x - wheels.velocity.linear.x) * f64::from(MASS);
         // The velocity of up to 20 m/s is rounded to 2e-6 m/s.
         prop_assert!((gained - pushed).abs() < 0.005 + 1e-5 * pushed.abs(), "{gained} {pushed}");

@@ -228,7 +228,7 @@ proptest! {
                 Shaft::Free => prop_assert!(false, "it is bound"),
             }
         }
-        let scale: f32 = members.iter().map(|m| m.bearing * speed.value.abs() + 500.0).sum();
+        let scale: f32 = members.iter().map(|m| m.effective_inertia * speed.value.abs() + 500.0).sum();
         if speed.slope != 0.0 {
             let off = impulse - brake * speed.value.signum() - passed;
             prop_assert!(off.abs() < 1e-4 * (scale + impulse.abs()), "{off}");

@@ -3,7 +3,7 @@
 use super::*;
 use crate::base::lanes::V3x4;
 use crate::base::velocity::Velocity;
-use crate::solvers::rows::contact_space::Levers;
+use crate::solvers::rows::contact_space::Jacobian;
 use glam::{Mat3, Vec3};
 
 /// A wheel of the sample car, the others without any part in it; a chassis of 1500 kg, all tires at its
@@ -50,12 +50,12 @@ impl Alone {
 
     /// The row along x on a chassis that is as many times lighter.
     fn space(&self, lighter: f32) -> Block<2> {
-        let lever = |d: Vec3| Levers::new(V3x4::splat(d), V3x4::ZERO, &Mat3::ZERO);
+        let lever = |d: Vec3| Jacobian::new(V3x4::splat(d), V3x4::ZERO, &Mat3::ZERO);
         let mut space = Block::default();
         let warm = W4::from_fn(|lane| if lane == LANE { self.warm } else { 0.0 });
         let levers = [lever(Vec3::X), lever(Vec3::Y)];
         space.prepare(levers, [W4::ZERO; 2], [warm, W4::ZERO], lighter / 1500.0);
-        space.enter(&Velocity {
+        space.read_velocity(&Velocity {
             linear: Vec3::X * self.speed,
             angular: Vec3::ZERO,
         });
@@ -93,7 +93,7 @@ impl Alone {
         let rows = [self.row(), TireRow4::default()];
         let mut space = self.space(lighter);
         let filter = &LoadFilter::OFF;
-        let mut blocks = WheelBlocks::new(&k, &self.start(), &rows, filter, &space, self.h);
+        let mut blocks = WheelRows::new(&k, &self.start(), &rows, filter, &space, self.h);
         blocks.drive[LANE] = self.share * torque * self.h;
         let mut normal = [0.0; LANES];
         normal[LANE] = self.load * self.h;
@@ -130,13 +130,13 @@ proptest! {
         let free = Alone { brake: 0.0, ..alone };
         let mut spins = free.spins(1.0, 0.7);
         let spin = free.solved(torque, 1.0);
-        let member = spins.release(LANE);
+        let member = spins.bond_member(LANE);
         prop_assert_eq!(spins.mean_at(torque), Sloped::default());
         let radius = member.radius;
-        let tire = (member.along + member.traction * spin).clamp(-member.bound, member.bound);
-        let need = member.bearing * spin + radius * tire - member.momentum;
+        let tire = (member.standing_impulse + member.traction * spin).clamp(-member.bound, member.bound);
+        let need = member.effective_inertia * spin + radius * tire - member.momentum;
         let given = free.share * torque * free.h;
-        let near = 4.0 * free.rounding(torque) * (1.0 + member.bearing + radius * member.traction);
+        let near = 4.0 * free.rounding(torque) * (1.0 + member.effective_inertia + radius * member.traction);
         prop_assert!((need - given).abs() < near, "{need} {given}");
         prop_assert_eq!(member.brake, 0.0);
     }
@@ -149,8 +149,8 @@ fn only_the_released_wheel_leaves_the_mean() {
     for lane in 0..LANES {
         let mut spins = all;
         let share = shaft.shares.speed_share.lane(lane);
-        let member = spins.release(lane);
-        let spin = member.momentum / member.bearing;
+        let member = spins.bond_member(lane);
+        let spin = member.momentum / member.effective_inertia;
         let left = spins.mean_at(0.0).value;
         let expected = all.mean_at(0.0).value - share * spin;
         assert!((left - expected).abs() < 1e-5, "{lane}: {left} {expected}");

@@ -110,16 +110,16 @@ fn a_buried_wheel_comes_out_slowly(#[case] incidence: f32) {
     };
     let (mut at, ..) = strut.solve();
     let mut rows = Block::<1>::default();
-    let up = Levers::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
+    let up = Jacobian::new(V3x4::splat(Vec3::Z), V3x4::ZERO, &Mat3::ZERO);
     rows.prepare([up], [W4::ZERO], [W4::ZERO], 1.0 / strut.mass);
     let end = |at: &Compression, without: f32, rows: &mut Block<1>| {
-        rows.enter(&Velocity {
+        rows.read_velocity(&Velocity {
             linear: Vec3::Z * without,
             angular: Vec3::ZERO,
         });
         rows.impulses = [[0.0; LANES]];
         let forces = StrutForces::default();
-        let own = rows.own_response(0);
+        let own = rows.inverse_effective_mass(0);
         StrutRows::new(&strut.k, strut.k.damper, at, &forces, own).sweep(rows);
         rows.rates[0][0]
     };

@@ -40,7 +40,7 @@ fn moments(model: Turning, motion: &Motion, carrying: Mask4) -> Moments {
     let models: [Arc<dyn TireModel>; 1] = [Arc::new(model)];
     let params = Checked::new(params).unwrap();
     let kind = VehicleKind::new(params, &models, testing::no_drive()).unwrap();
-    let question = Question {
+    let input = LawInput {
         settings: &SETTINGS,
         consts: kind.wheels().first(),
         tires: &kind.tires()[0],
@@ -48,7 +48,7 @@ fn moments(model: Turning, motion: &Motion, carrying: Mask4) -> Moments {
         stiffness: W4::ONE,
         carrying,
     };
-    Law::default().ask_with_moments(&question, motion, &stand(0.0))
+    Law::default().evaluate_with_moments(&input, motion, &stand(0.0))
 }
 
 const SKEWED: Turning = Turning {

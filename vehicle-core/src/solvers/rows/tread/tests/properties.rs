@@ -10,9 +10,9 @@ fn telling() -> TireTraits {
 }
 
 /// A law that tells these relaxation lengths, asked by tires that are `stiffer` by their condition.
-fn ask(lengths: [f32; 2], stiffer: f32, motion: &Motion) -> Law {
+fn evaluate(lengths: [f32; 2], stiffer: f32, motion: &Motion) -> Law {
     let tires = Tires::relaxing(plain, telling(), lengths);
-    let question = Question {
+    let input = LawInput {
         settings: &SETTINGS,
         consts: &tires.consts,
         tires: &tires.uses,
@@ -21,7 +21,7 @@ fn ask(lengths: [f32; 2], stiffer: f32, motion: &Motion) -> Law {
         carrying: Mask4::ALL,
     };
     let mut law = Law::default();
-    law.ask(&question, motion, &stand(0.0));
+    law.evaluate(&input, motion, &stand(0.0));
     law
 }
 
@@ -33,7 +33,7 @@ proptest! {
         lengths in prop::array::uniform2(0.2f32..1.0), stiffer in 0.2f32..5.0, speed in 5f32..40.0,
     ) {
         let motion = motion(speed, 0.002 * speed, 0.998 * speed);
-        let (new, worn) = (ask(lengths, 1.0, &motion), ask(lengths, stiffer, &motion));
+        let (new, worn) = (evaluate(lengths, 1.0, &motion), evaluate(lengths, stiffer, &motion));
         for (n, length) in lengths.into_iter().enumerate() {
             let ratio = worn.carcass.stiffness[n].lane(1) / new.carcass.stiffness[n].lane(1);
             prop_assert!((ratio / stiffer - 1.0).abs() < 1e-4, "{n}: {ratio} {stiffer}");
@@ -50,7 +50,7 @@ proptest! {
     fn a_told_length_limits_the_damping(
         lengths in prop::array::uniform2(0.1f32..1.0), speed in 0.2f32..40.0,
     ) {
-        let law = ask(lengths, 1.0, &motion(speed, 0.0, speed));
+        let law = evaluate(lengths, 1.0, &motion(speed, 0.0, speed));
         for (time, length) in law.carcass.damping_time.into_iter().zip(lengths) {
             let expected = (0.1 * length / speed).min(SETTINGS.carcass_damping_time);
             let off = time.lane(2) - expected;
@@ -85,7 +85,7 @@ proptest! {
 #[case::infinite([f32::INFINITY, 0.5])]
 #[case::none([0.0, 0.0])]
 fn a_length_that_is_not_told_is_that_of_the_settings(#[case] lengths: [f32; 2]) {
-    let law = ask(lengths, 1.0, &motion(20.0, 0.0, 20.0));
+    let law = evaluate(lengths, 1.0, &motion(20.0, 0.0, 20.0));
     for (n, length) in lengths.into_iter().enumerate() {
         let told = length > 0.0 && length.is_finite();
         let stiffness = if told {

@@ -12,7 +12,7 @@ proptest! {
         let used = |[forward, left]: [f32; 2]| f64::from(forward).hypot(f64::from(left) / f64::from(side));
         let wanted = used([forward, left]);
         prop_assume!((wanted - f64::from(bound)).abs() > 1e-3 * wanted);
-        match within_ellipse(forward, left, bound, 1.0 / side) {
+        match clamp_to_ellipse(forward, left, bound, 1.0 / side) {
             None => prop_assert!(wanted < f64::from(bound)),
             Some(limited) => {
                 prop_assert!(wanted > f64::from(bound));
@@ -35,20 +35,20 @@ proptest! {
         let mut start = wheels.start();
         start.side_grip = W4::splat(side);
         let k = testing::wheel_consts();
-        let mut blocks = WheelBlocks::new(&k, &start, &wheels.rows, &wheels.filter, &space, wheels.h);
+        let mut blocks = WheelRows::new(&k, &start, &wheels.rows, &wheels.filter, &space, wheels.h);
         let normal = [load * wheels.h; LANES];
         let bound = blocks.bounds(&normal).lane(0);
-        let along = blocks.forward.impulse(&space, 0, 0);
-        let (turned, across) = (blocks.traction[0] * spin, blocks.across(&space, 0));
-        let wanted = (along + turned).hypot(across);
+        let standing_impulse = blocks.forward.impulse(&space, 0, 0);
+        let (turned, across) = (blocks.traction[0] * spin, blocks.circular_lateral_impulse(&space, 0));
+        let wanted = (standing_impulse + turned).hypot(across);
         prop_assume!((wanted - bound).abs() > 1e-3 * wanted);
         let mut after = space;
-        blocks.sweep_bound(&mut after, &normal, &[Shaft::At(spin); LANES]);
+        blocks.sweep_bonded(&mut after, &normal, &[Shaft::At(spin); LANES]);
         let [forward, left] = [0, 1].map(|kind| after.impulses[kind][0]);
         let share = (bound / wanted).min(1.0);
         // Terms that nearly cancel, and a root of a difference of squares.
-        let near = 1e-3 * (1.0 + along.abs() + turned.abs() + across.abs());
-        let expected = (along + turned) * share;
+        let near = 1e-3 * (1.0 + standing_impulse.abs() + turned.abs() + across.abs());
+        let expected = (standing_impulse + turned) * share;
         prop_assert!((forward - expected).abs() < near, "{forward} {expected}");
         prop_assert!((left / side - across * share).abs() < near, "{left} {across}");
     }
@@ -64,14 +64,14 @@ proptest! {
         let (mut bound, mut free) = (gripping.space(), gripping.space());
         let mut blocks = gripping.blocks(&bound);
         let before = blocks.spin;
-        blocks.sweep_bound(&mut bound, &normal, &[Shaft::Adds(added); LANES]);
+        blocks.sweep_bonded(&mut bound, &normal, &[Shaft::Adds(added); LANES]);
         prop_assert_eq!(blocks.spin, before, "the bond sets it");
         // As if clutch and differential added it.
         blocks.drive = [added; LANES];
         blocks.sweep(&mut free, &normal);
         prop_assert_eq!(bound, free);
         let mut both = gripping.space();
-        blocks.sweep_bound(&mut both, &normal, &[Shaft::Free; LANES]);
+        blocks.sweep_bonded(&mut both, &normal, &[Shaft::Free; LANES]);
         prop_assert_eq!(both, free);
     }
 }
