@@ -1,21 +1,21 @@
-//! The rows solver: struts, tires, brakes and clutch of a substep solved together, each at the end
-//! of the substep (docs/ROWS.md). Cars stand still, and results do not depend on the time step.
+//! The rows solver: sequential impulses for struts, tires, brakes and clutch, each implicit at the end of
+//! the substep (docs/ROWS.md). Cars stand still, and results do not depend on the time step.
 //!
-//! There is no holding *mode*. Each wheel has one row along the ground's normal, one forward and one
-//! to the left, always; a few sweeps over them make a substep.
+//! There is no holding *mode*. Each wheel always has one row along the ground's normal, one forward and one to
+//! the left. A substep warm-starts the rows with the last forces and solves them in a few Gauss–Seidel sweeps.
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
-//! | [`contact_space`] | speeds and impulses along the rows, and how they couple |
+//! | [`contact_space`] | Jacobian, speeds and impulses of rows, effective masses |
 //! | [`strut`] | normal rows: spring, damper, bump stop, anti-roll bar |
 //! | [`tread`] | tangential rows: the tire's law in series with its carcass |
 //! | [`wheel`] | spin, brake and tire of a wheel in closed form; the friction ellipse |
 //! | [`member`] | a wheel that turns together with others |
-//! | [`clutch`] | the torque between engine and wheels |
-//! | [`group`] | four wheels' rows through a substep |
+//! | [`clutch`] | torque between engine and wheels |
+//! | [`group`] | the rows of four wheels through a substep |
 //! | [`bond`] | wheels that turn together |
-//! | `substep` | all rows of a substep, in order |
-//! | [`handover`] | mean velocity out, carry, and what the engine is found to add |
+//! | `substep` | warm start and sweeps of a substep |
+//! | [`handover`] | mean velocity, carry, and the observer of the engine's pushes |
 
 pub mod contact_space;
 pub mod strut;
@@ -44,11 +44,11 @@ use group::{GroupRows, Instant};
 use handover::Ending;
 use substep::Substep;
 
-/// A car stands on its wheels if they carry at least this part of its weight (–).
+/// A car stands on its wheels if they carry more than this part of its weight (–).
 const MOSTLY: f32 = 0.5;
 
 /// Runs all substeps of a step of `dt` (`s`) on the private `chassis`, `gravity` in world axes; `rows` is
-/// room to work in.
+/// scratch memory.
 pub fn advance(
     kind: &VehicleKind,
     settings: &RowsSettings,
@@ -123,7 +123,8 @@ pub fn advance(
     }
 }
 
-/// The chassis at the start of a substep; `push` is what the engine adds (`m/s²`, `rad/s²`, world axes).
+/// The chassis at the start of a substep; `push` is the estimated push of the engine (`m/s²`, `rad/s²`, world
+/// axes).
 fn instant<'a>(
     kind: &'a VehicleKind,
     settings: &'a RowsSettings,

@@ -1,4 +1,4 @@
-//! The rows of four wheels through a substep: prepared from the state, swept, committed to it.
+//! The rows of four wheels through a substep: warm-started from the state, swept, committed to it.
 
 use glam::Mat3;
 
@@ -37,13 +37,13 @@ use super::wheel::{Shaft, WheelRows, WheelStart};
 pub struct Instant<'a> {
     /// The rows solver's settings.
     pub settings: &'a RowsSettings,
-    /// How suspension force becomes load.
+    /// Filter from suspension force to load.
     pub load_filter: &'a LoadFilter,
     /// Pose and velocity before gravity.
     pub view: View,
     /// The velocity before gravity.
     pub start: Velocity,
-    /// The velocity with gravity, before the rows.
+    /// Unconstrained velocity: with gravity and pushes, without the rows' impulses.
     pub unconstrained: Velocity,
     /// 1/mass (`1/kg`).
     pub inverse_mass: f32,
@@ -53,18 +53,18 @@ pub struct Instant<'a> {
     pub g: f32,
     /// Length of the substep (`s`).
     pub h: f32,
-    /// Whether wheels extend only as fast as their mass lets them.
+    /// Whether wheels have mass when they extend (`limit_expansion`).
     pub limits_expansion: bool,
-    /// Whether the car was put here, and did not come by driving.
+    /// Whether the car was placed here: no previous step, or a teleport.
     pub placed: bool,
 }
 
-/// What four wheels are and are told in a substep.
+/// Inputs of four wheels in a substep.
 #[derive(Clone, Copy, Debug)]
 pub struct Stage<'a> {
     /// Constants.
     pub consts: &'a WheelConsts,
-    /// Dampers with curves and compliance, if there are any.
+    /// Nonlinear dampers and compliance, if any.
     pub curves: Option<&'a StrutCurves>,
     /// Tire models.
     pub tires: &'a [TireUse],
@@ -72,13 +72,13 @@ pub struct Stage<'a> {
     pub control: &'a WheelControl,
     /// Steering.
     pub steering: &'a Steering,
-    /// What is under them.
+    /// Motion of the ground under them.
     pub ground: &'a MovingGround,
-    /// How they are turned, if they are swept.
+    /// Their orientation, if they are swept.
     pub swept: Option<&'a SweptWheels>,
 }
 
-/// Rows of four wheels, as a substep works on them; nothing in it outlives the substep.
+/// Rows of four wheels: scratch data of one substep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroupRows {
     /// Rows along the ground's normals.
@@ -91,24 +91,25 @@ pub struct GroupRows {
     jounce: [f32; LANES],
     free_jounce: [f32; LANES],
     axes: TireAxes,
-    /// Rates at which wheels turn over the ground (`rad/s`).
+    /// Yaw rates of the wheels relative to the ground (`rad/s`).
     yaw: W4,
     rest_load: W4,
-    /// What struts push with besides speed.
+    /// Forces of the struts that do not depend on their speed.
     pub forces: StrutForces,
     struts: StrutRows,
     law: Law,
     moments: Moments,
     tread: [TireRow4; 2],
-    /// What stateful tires were asked at.
+    /// Input at which stateful tires gave their rows.
     tire_input: TireInput4,
     start: WheelStart,
-    blocks: WheelRows,
+    wheel_rows: WheelRows,
     spins: Spins,
 }
 
 impl GroupRows {
-    /// Contact geometry, jacobian, and the last substep's forces as first impulses.
+    /// Sets up contact geometry and Jacobians, and warm-starts the rows of touching wheels with the last
+    /// substep's forces: λ₀ = F·h.
     pub fn prepare(&mut self, stage: &Stage<'_>, wheels: &WheelState, now: &Instant<'_>) {
         let k = stage.consts;
         let found = suspension::reach(k, &now.view, wheels, stage.ground, stage.swept);
@@ -117,8 +118,8 @@ impl GroupRows {
         let stance = Stance::new(k, stage.curves, stage.steering, jounce, &mut room);
         let axes = slip::tire_axes(found.normal, *stance.steer_sin, *stance.steer_cos);
         let lever = |direction, point| Jacobian::new(direction, point, &now.inverse_inertia);
-        // Where the ground is, not where the file lets suspensions push: only a force along this
-        // line does the work that the springs give and take.
+        // Through the point where the ray meets the ground, not the file's application point: only there, force
+        // times speed is the power absorbed by the spring.
         let up = lever(found.normal, found.bottom);
         let jacobian = [
             lever(axes.long, *stance.tire_point),
@@ -175,9 +176,14 @@ impl GroupRows {
         })
     }
 
-    /// Ground speeds that make the rates of a swinging wheel those along its axes in the middle of
-    /// the substep, while forces act along those of its start: so a circle costs no more speed at
-    /// one rate than at another. `yaw` is the wheels' turning over the ground (`rad/s`).
+    /// Ground speeds g′ that turn the slip speeds J·v − g into those along the wheel's axes in the middle of
+    /// the substep; forces act along the axes at its start. A circle then costs no more speed at 30 Hz than at
+    /// 480. `yaw` is the wheels' yaw rate relative to the ground (`rad/s`).
+    ///
+    /// ```text
+    /// ψ = yaw·h/2,  s = J·v − g  at the unconstrained velocity
+    /// g′_x = g_x − ψ·s_y         g′_y = g_y + ψ·s_x
+    /// ```
     #[inline]
     fn mid_substep_ground(
         yaw: W4,
@@ -191,20 +197,20 @@ impl GroupRows {
         [ground[0] - swing * left, ground[1] + swing * forward]
     }
 
-    /// Jounce in the middle of the substep, as far as its start tells; full droop in the air (`m`).
+    /// Jounce in the middle of the contact, extrapolated from its beginning; the extension in the air (`m`).
     #[must_use]
     pub fn jounce(&self) -> &[f32; LANES] {
         &self.jounce
     }
 
-    /// Jounce of the wheels where bars have lifted them (`m`).
+    /// Jounce of the wheels with those lifted by bars (`m`).
     #[must_use]
     pub fn free_jounce(&self) -> &[f32; LANES] {
         &self.free_jounce
     }
 
-    /// Finds the wheels that bars lift off the ground or off their droop; says whether there are
-    /// any.
+    /// Computes the jounces of wheels that bars lift off the ground or off their droop; returns whether there
+    /// are any.
     pub fn lift_by_bars(&mut self, k: &WheelConsts) -> bool {
         let StrutForces { preload, twist } = self.forces;
         let free = self
@@ -214,13 +220,13 @@ impl GroupRows {
         free.gt(self.compression.middle).any()
     }
 
-    /// Whether a wheel touches that carried nothing before.
+    /// Whether a wheel touches that had no normal impulse at the warm start.
     #[must_use]
     pub fn lands(&self) -> bool {
         (self.compression.touching & !self.carried_before).any()
     }
 
-    /// Prepares the normal rows, bars included, at the chassis' present `velocity`.
+    /// Prepares the normal rows, with bars, at the chassis' present `velocity`.
     #[inline]
     pub fn prepare_struts(&mut self, stage: &Stage<'_>, velocity: &Velocity) {
         match stage.curves {
@@ -243,19 +249,19 @@ impl GroupRows {
         self.struts = StrutRows::new(k, k.damper, &self.compression, &self.forces, own);
     }
 
-    /// Solves the normal rows.
+    /// One sweep over the normal rows.
     pub fn sweep_struts(&mut self) {
         self.struts.sweep(&mut self.normal);
     }
 
-    /// Wheels that press on the ground.
+    /// Wheels with a normal impulse.
     #[must_use]
     pub fn carrying(&self) -> Mask4 {
         self.normal.impulses_of(0).gt(W4::ZERO)
     }
 
-    /// Asks the tires' laws at the present speeds and prepares wheels and tangential rows; the
-    /// `first` time at the spins of the start.
+    /// Evaluates the tires' laws at the present speeds and prepares wheels and tangential rows; the `first`
+    /// time at the initial spins.
     pub fn evaluate_tires(
         &mut self,
         stage: &Stage<'_>,
@@ -311,10 +317,10 @@ impl GroupRows {
             rest_load: self.rest_load,
         };
         let filter = now.load_filter;
-        self.blocks = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
+        self.wheel_rows = WheelRows::new(k, &self.start, &self.tread, filter, &self.tangent, now.h);
     }
 
-    /// Puts rows of stateful tires in place of those of their laws.
+    /// Replaces the laws' rows by those of stateful tires.
     #[inline(never)]
     fn replace_rows(
         &mut self,
@@ -324,7 +330,7 @@ impl GroupRows {
         stand: &Stand,
         h: f32,
     ) {
-        // That of the ground: the law's own is what its tire holds.
+        // The ground's friction: the law's is that of the tire's properties.
         let slip_ratio = self.law.slip_ratio;
         let curve = slip::curve_friction(input.consts, slip_ratio);
         let friction = input.carrying.keep(input.ground_friction * curve);
@@ -341,8 +347,8 @@ impl GroupRows {
         );
     }
 
-    /// Lets stateful tires remember the substep, the chassis' `velocity` being that of its end; the state of
-    /// the wheels is that which was committed.
+    /// Advances the state of stateful tires with the committed state of the `wheels` and the chassis'
+    /// `velocity` at the end of the substep.
     pub fn advance_tires(
         &mut self,
         stage: &Stage<'_>,
@@ -361,9 +367,8 @@ impl GroupRows {
         tire_use::advance(stage.tires, tires, &input, wheels.grip.rows().force, h);
     }
 
-    /// The motion that the law is asked with: below 1 m/s that before gravity, where its contact is
-    /// slower. While gravity is in the velocity but the tire's force is not yet, a held wheel would
-    /// seem to slide.
+    /// Motion at which the law is evaluated: below 1 m/s, the one before gravity if its contact is slower.
+    /// Gravity is already in the velocity, the tire's force is not: a held wheel would appear to slide.
     #[inline]
     fn slower_motion(&self, present: Motion, now: &Instant<'_>) -> Motion {
         if present.is_fast() {
@@ -381,10 +386,10 @@ impl GroupRows {
     /// Spins after the last sweep (`rad/s`).
     #[must_use]
     pub fn spin(&self) -> W4 {
-        W4::from_array(self.blocks.spin)
+        W4::from_array(self.wheel_rows.spin)
     }
 
-    /// Prepares the search for the clutch's torque; `loaded` wheels carry the chassis.
+    /// Prepares the solve of the clutch's torque; `loaded` is the number of wheels that carry the chassis.
     pub fn prepare_clutch(&mut self, stage: &Stage<'_>, loaded: f32, h: f32) {
         let driven = Driven {
             consts: stage.consts,
@@ -393,46 +398,50 @@ impl GroupRows {
             row: &self.tread[0],
             space: &self.tangent,
         };
-        let bounds = self.blocks.bounds(&self.normal.impulses[0]);
+        let bounds = self.wheel_rows.bounds(&self.normal.impulses[0]);
         self.spins = Spins::new(&driven, bounds, loaded, h);
     }
 
-    /// The wheel of a lane as the member of a bond, geared by `ratio`; after `couple`.
+    /// The wheel of a lane as a member of a bond, geared by `ratio`; call after `prepare_clutch`.
     #[must_use]
     pub fn bond_member(&mut self, lane: usize, ratio: f32) -> Member {
         Member {
             ratio,
-            lateral_impulse: self.blocks.circular_lateral_impulse(&self.tangent, lane),
+            lateral_impulse: self
+                .wheel_rows
+                .circular_lateral_impulse(&self.tangent, lane),
             ..self.spins.bond_member(lane)
         }
     }
 
-    /// Part of the wheels in the mean speed that the clutch sees.
+    /// Share of the wheels in the mean speed that the clutch sees (`rad/s`), at this `torque` on the
+    /// differentials (`N·m`).
     #[must_use]
     pub fn mean_at(&self, torque: f32) -> Sloped {
         self.spins.mean_at(torque)
     }
 
-    /// Gives the wheels their shares of the torque on the differentials (`N·m`).
+    /// Sets the wheels' shares of the torque on the differentials (`N·m`).
     pub fn set_torque(&mut self, stage: &Stage<'_>, torque: f32, h: f32) {
-        self.blocks.drive = (stage.control.torque_share * W4::splat(torque * h)).to_array();
+        self.wheel_rows.drive = (stage.control.torque_share * W4::splat(torque * h)).to_array();
     }
 
-    /// Solves wheel after wheel.
+    /// One sweep over wheels and tangential rows.
     pub fn sweep_wheels(&mut self) {
         let normal = &self.normal.impulses[0];
-        self.blocks.sweep(&mut self.tangent, normal);
+        self.wheel_rows.sweep(&mut self.tangent, normal);
     }
 
-    /// Solves wheel after wheel where shafts bind some of them.
+    /// The same with bonded wheels.
     pub fn sweep_bonded_wheels(&mut self, shafts: &[Shaft; LANES]) {
         let normal = &self.normal.impulses[0];
-        self.blocks.sweep_bonded(&mut self.tangent, normal, shafts);
+        self.wheel_rows
+            .sweep_bonded(&mut self.tangent, normal, shafts);
     }
 
-    /// Sets the spin of a bound wheel (`rad/s`).
+    /// Sets the spin of a bonded wheel (`rad/s`).
     pub fn set_spin(&mut self, lane: usize, spin: f32) {
-        self.blocks.spin[lane] = spin;
+        self.wheel_rows.spin[lane] = spin;
     }
 
     /// Moments of the tires on the chassis after the last sweep (`N·m`, vehicle frame).
@@ -448,7 +457,7 @@ impl GroupRows {
             .at(self.tangent.impulses_of(1) * W4::splat(1.0 / h))
     }
 
-    /// Takes the substep's result into the wheels' state.
+    /// Stores the substep's result in the wheels' state.
     pub fn commit(&self, k: &WheelConsts, wheels: &mut WheelState, now: &Instant<'_>) {
         let per_step = W4::splat(1.0 / now.h);
         wheels.normal_force = self.normal.impulses_of(0) * per_step;
@@ -472,16 +481,16 @@ impl GroupRows {
             .select(speed, self.compression.free.speed)
     }
 
-    /// Jounce at the end of the substep (`m`), its rate being `speed` then (`m/s`).
+    /// Jounce at the end of the substep (`m`), j + T/2·(j̇₀ + j̇⁺); `speed` is j̇⁺ (`m/s`).
     fn end_jounce(&self, k: &WheelConsts, speed: W4, h: f32) -> W4 {
         let mean = (self.compression.speed + speed) * W4::splat(0.5 * h);
         let end = self.compression.jounce + self.compression.touching.keep(mean);
-        // Beyond the stop is where only buried wheels are: so they are known in the next step.
+        // Only buried wheels stay beyond the stop, which marks them for the next step.
         let most = self.compression.buried.select(end, k.max_compression);
         end.min(most).max(self.compression.free.jounce)
     }
 
-    /// Whether all wheels that carry are slower than `speed` (`m/s`) over the ground.
+    /// Whether all carrying wheels are slower than `speed` relative to the ground (`m/s`).
     #[must_use]
     pub fn stands(&self, speed: f32) -> bool {
         let slow = |kind: usize| self.tangent.rates_of(kind).abs().lt(W4::splat(speed));
@@ -497,7 +506,7 @@ impl GroupRows {
         up * wheels.normal_force + forward * ahead + left * aside
     }
 
-    /// Notes what reports show.
+    /// Writes the outputs for reports.
     pub fn report(
         &self,
         k: &WheelConsts,

@@ -1,4 +1,4 @@
-//! All rows of one substep, in order: warm start, struts, tires' laws, clutch, wheels.
+//! One substep of sequential impulses: warm start, then sweeps over struts, tire laws, clutch and wheels.
 
 use core::slice;
 
@@ -16,11 +16,11 @@ use super::clutch;
 use super::group::{GroupRows, Instant, Stage};
 use super::member::Sloped;
 
-/// Sweeps that falling friction takes in addition: sliding wheels multiply what the order of a sweep
-/// leaves between left and right.
+/// Additional sweeps for tires whose friction falls: sliding wheels amplify the left-right asymmetry left by the
+/// order of a sweep.
 const FOR_FALLING_FRICTION: u32 = 2;
 
-/// What a substep starts from, per group where there are slices.
+/// Inputs of a substep; slices are per group.
 pub(super) struct Substep<'a> {
     pub(super) kind: &'a VehicleKind,
     pub(super) now: &'a Instant<'a>,
@@ -33,8 +33,8 @@ pub(super) struct Substep<'a> {
 }
 
 impl Substep<'_> {
-    /// Solves all rows; returns the chassis' velocity after them (vehicle frame).
-    // Not a part of its caller, where the compiler would keep less in registers.
+    /// Solves all rows; returns the chassis' velocity at the end (vehicle frame).
+    // Inlined into its caller, the compiler would keep less in registers.
     #[inline(never)]
     pub(super) fn solve(
         &self,
@@ -43,7 +43,7 @@ impl Substep<'_> {
         tires: &mut [TireState],
         drive: &mut DriveState,
     ) -> Velocity {
-        // A single group, which most vehicles have, gets code of its own: its loops are none.
+        // Most vehicles have a single group: specialized, without loops over groups.
         match (groups, wheels) {
             ([rows], [wheels]) => {
                 self.solve_groups(slice::from_mut(rows), slice::from_mut(wheels), tires, drive)
@@ -63,6 +63,7 @@ impl Substep<'_> {
         let mut velocity = self.now.unconstrained;
         for (g, rows) in groups.iter_mut().enumerate() {
             rows.prepare(&self.stage(g), &wheels[g], self.now);
+            // Warm start.
             rows.tangent.apply_impulses(&mut velocity);
             rows.normal.apply_impulses(&mut velocity);
         }
@@ -79,8 +80,8 @@ impl Substep<'_> {
         };
         for sweep in 0..self.now.settings.sweeps + more {
             sweep_struts(groups, &mut velocity);
-            // The laws are asked at the spins of the start; where friction falls, once more at
-            // those that this led to.
+            // Laws are evaluated at the initial spins; where friction falls, once more at
+            // those that resulted.
             if sweep == 0 || (sweep == 1 && falls) {
                 for (g, rows) in groups.iter_mut().enumerate() {
                     let own = tires.chunks(LANES).nth(g).unwrap_or_default();
@@ -95,7 +96,7 @@ impl Substep<'_> {
             sweep_wheels(groups, &mut velocity);
         }
         for (g, rows) in groups.iter_mut().enumerate() {
-            // The struts' speeds at the end are what the wheels are left with.
+            // The wheels keep the struts' speeds at the end.
             rows.normal.read_velocity(&velocity);
             rows.commit(self.stage(g).consts, &mut wheels[g], self.now);
         }
@@ -105,7 +106,7 @@ impl Substep<'_> {
         velocity
     }
 
-    /// What the wheels of a group are and are told.
+    /// Inputs of a group.
     #[inline(always)]
     fn stage(&self, g: usize) -> Stage<'_> {
         Stage {
@@ -119,8 +120,12 @@ impl Substep<'_> {
         }
     }
 
-    /// Adds the anti-roll bars' forces to the struts. A bar may lift a wheel that it pulls up more
-    /// than the spring pushes it down: the other end then feels the lifted wheel.
+    /// Adds the anti-roll bars' forces to the struts. A bar lifts a wheel if it pulls more than the spring
+    /// pushes; the other end's force then depends on the lifted jounce.
+    ///
+    /// ```text
+    /// twist_a = Σ k_bar·(j_a − j_mate)
+    /// ```
     #[inline(always)]
     fn twist_bars(&self, groups: &mut [GroupRows]) {
         if self.kind.bars().is_empty() {
@@ -136,7 +141,7 @@ impl Substep<'_> {
         }
     }
 
-    /// Sets the bars' forces on wheels where they are, the mates being at `mate` (`m`).
+    /// Sets the bars' forces for the wheels' present jounces, their mates at jounce `mate` (`m`).
     #[inline(always)]
     fn twist(&self, groups: &mut [GroupRows], mate: fn(&GroupRows) -> &[f32; LANES]) {
         for rows in groups.iter_mut() {
@@ -151,7 +156,7 @@ impl Substep<'_> {
         }
     }
 
-    /// Prepares the search for the clutch's torque.
+    /// Prepares the solve of the clutch's torque.
     #[inline(always)]
     fn prepare_clutch(&self, groups: &mut [GroupRows]) {
         let loaded: u32 = groups.iter().map(|rows| rows.carrying().count()).sum();
@@ -160,8 +165,8 @@ impl Substep<'_> {
         }
     }
 
-    /// Clutch, wheels and tangential rows of vehicles some of whose wheels turn together, from the
-    /// chassis' `velocity` to the one that it returns; the engine had `engine_speed` (`rad/s`) at the start.
+    /// One sweep over clutch, wheels and tangential rows of vehicles with bonds, from the chassis' `velocity`
+    /// to the returned one; `engine_speed` is that at the start (`rad/s`).
     #[inline(never)]
     fn sweep_bonds(
         &self,
@@ -200,8 +205,8 @@ impl Substep<'_> {
         velocity
     }
 
-    /// Finds the clutch's torque and hands it to the wheels; the engine had `engine_speed` (`rad/s`)
-    /// at the start.
+    /// Solves for the clutch's torque, warm-started with the last one, and sets the wheels' torques;
+    /// `engine_speed` is that at the start (`rad/s`).
     #[inline(always)]
     fn solve_clutch(&self, groups: &mut [GroupRows], engine_speed: f32, drive: &mut DriveState) {
         let Some(coupling) = self.coupling else {
@@ -219,14 +224,14 @@ impl Substep<'_> {
     }
 }
 
-/// The wheels' mean speed when the differentials receive `torque` (`N·m`), bound wheels aside.
+/// Mean speed of the wheels without bonds (`rad/s`) if the differentials receive `torque` (`N·m`).
 #[inline(always)]
 fn mean_at(groups: &[GroupRows], torque: f32) -> Sloped {
     let parts = groups.iter().map(|rows| rows.mean_at(torque));
     parts.fold(Sloped::default(), Sloped::plus)
 }
 
-/// One sweep over the normal rows; the tangential rows then see what it led to.
+/// One sweep over the normal rows; afterwards, tangential rows read the resulting velocity.
 #[inline(always)]
 fn sweep_struts(groups: &mut [GroupRows], velocity: &mut Velocity) {
     for rows in groups.iter_mut() {
@@ -239,7 +244,7 @@ fn sweep_struts(groups: &mut [GroupRows], velocity: &mut Velocity) {
     }
 }
 
-/// One sweep over wheels and tangential rows. The first group has seen the present velocity.
+/// One sweep over wheels and tangential rows. The first group has already read the present velocity.
 #[inline(always)]
 fn sweep_wheels(groups: &mut [GroupRows], velocity: &mut Velocity) {
     for (g, rows) in groups.iter_mut().enumerate() {

@@ -89,7 +89,7 @@ pub struct WheelRows {
     left: TangentRows,
     /// Slope of the forward row's impulse in spin (`N·s²`).
     traction: [f32; LANES],
-    grip: FrictionBound,
+    friction_bound: FrictionBound,
     /// Spin (`rad/s`).
     pub spin: [f32; LANES],
     /// Angular impulse of clutch and differential (`N·m·s`).
@@ -187,7 +187,7 @@ impl WheelRows {
             forward,
             left,
             traction: traction.to_array(),
-            grip: FrictionBound::new(filter, start, step),
+            friction_bound: FrictionBound::new(filter, start, step),
             spin: start.spin.to_array(),
             drive: [0.0; LANES],
         }
@@ -196,7 +196,7 @@ impl WheelRows {
     /// Friction bounds forward at these normal impulses (`N·s`).
     #[must_use]
     pub fn bounds(&self, normal: &[f32; LANES]) -> W4 {
-        W4::from_fn(|lane| self.grip.at(lane, normal[lane]))
+        W4::from_fn(|lane| self.friction_bound.at(lane, normal[lane]))
     }
 
     /// One Gauss–Seidel sweep over the wheels, at these normal impulses (`N·s`).
@@ -229,8 +229,8 @@ impl WheelRows {
             };
             let forward = standing_impulse + self.traction[lane] * spin;
             let left = self.left.impulse(rows, 1, lane);
-            let bound = self.grip.at(lane, normal);
-            let limited = clamp_to_ellipse(forward, left, bound, self.grip.squeeze[lane]);
+            let bound = self.friction_bound.at(lane, normal);
+            let limited = clamp_to_ellipse(forward, left, bound, self.friction_bound.squeeze[lane]);
             let [forward, left] = limited.unwrap_or([forward, left]);
             rows.set(0, lane, forward);
             rows.set(1, lane, left);
@@ -240,20 +240,22 @@ impl WheelRows {
     /// Unbounded impulse to the left, scaled so that the friction ellipse is a circle (`N·s`).
     #[must_use]
     pub fn circular_lateral_impulse(&self, rows: &Block<2>, lane: usize) -> f32 {
-        self.left.impulse(rows, 1, lane) * self.grip.squeeze[lane]
+        self.left.impulse(rows, 1, lane) * self.friction_bound.squeeze[lane]
     }
 
     /// Solves one wheel in closed form.
     #[inline]
     fn solve(&mut self, lane: usize, rows: &mut Block<2>, normal: f32) {
-        let bound = self.grip.at(lane, normal);
+        let bound = self.friction_bound.at(lane, normal);
         let standing_impulse = self.forward.impulse(rows, 0, lane);
         let momentum = self.momentum[lane] + self.drive[lane];
         let (radius, brake) = (self.radius[lane], self.brake[lane]);
         let mut spin = soft(momentum - radius * standing_impulse, brake) * self.gripping[lane];
         let mut forward = standing_impulse + self.traction[lane] * spin;
         let mut left = self.left.impulse(rows, 1, lane);
-        if let Some(limited) = clamp_to_ellipse(forward, left, bound, self.grip.squeeze[lane]) {
+        if let Some(limited) =
+            clamp_to_ellipse(forward, left, bound, self.friction_bound.squeeze[lane])
+        {
             [forward, left] = limited;
             spin = soft(momentum - radius * forward, brake) * self.sliding[lane];
         }
