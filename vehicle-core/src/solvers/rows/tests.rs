@@ -73,7 +73,7 @@ proptest! {
     /// What gravity, pushes and the wheels' forces do, each where and along what it acts, is what becomes of
     /// the chassis; moments that the tires were found to have act with them.
     #[test]
-    fn the_chassis_gets_what_the_wheels_push(
+    fn the_chassis_receives_all_forces_of_wheels(
         anything in anything(20.0), six in any::<bool>(), turning in any::<bool>(),
         influence in 0f32..1.0,
     ) {
@@ -100,7 +100,7 @@ proptest! {
     /// Tire, shaft, bearing and brake account for every change of spin, and clutch and friction for the
     /// engine's.
     #[test]
-    fn every_spin_changes_by_what_acts_on_it(
+    fn spins_conserve_angular_momentum(
         anything in anything(20.0), six in any::<bool>(), turning in any::<bool>(),
         capacity in prop::option::of(10f32..800.0), coupled in any::<bool>(),
     ) {
@@ -137,7 +137,7 @@ proptest! {
     /// What the chassis gets of the ground in a step, the ground gets of it, in as many substeps as it takes:
     /// forces as their mean, and the moments that were found.
     #[test]
-    fn the_ground_gets_the_opposite_of_all(
+    fn the_ground_receives_the_opposite_wrench(
         anything in anything(10.0), six in any::<bool>(), count in 1u32..4,
     ) {
         let mut rig = Rig::on(car(|p| testing::with_axles(p, usize::from(six))), Rubber::TURNING);
@@ -165,7 +165,7 @@ proptest! {
 
     /// The lift is what all wheels together push against gravity, over the weight.
     #[test]
-    fn lift_is_what_wheels_push_up_over_the_weight(anything in anything(10.0), count in 1u32..4) {
+    fn lift_is_vertical_wheel_force_over_weight(anything in anything(10.0), count in 1u32..4) {
         let mut rig = Rig::new(car(|_| ()));
         anything.happen_to(&mut rig);
         let (dt, before) = (H * count as f32, rig.chassis.linear);
@@ -177,7 +177,7 @@ proptest! {
 
     /// A step of several substeps is as many steps of one.
     #[test]
-    fn a_step_of_substeps_is_steps_of_one(anything in anything(20.0), count in 2u32..5) {
+    fn a_step_of_substeps_equals_single_steps(anything in anything(20.0), count in 2u32..5) {
         let mut once = Rig::on(car(|p| testing::with_axles(p, 1)), Rubber::TURNING);
         drive(&mut once, Some(300.0));
         anything.happen_to(&mut once);
@@ -202,7 +202,7 @@ proptest! {
 #[case::sliding(Vec3::Y * -0.5, 1.65, false)]
 #[case::hardly_carried(Vec3::ZERO, 1.73, false)]
 #[case::in_the_air(Vec3::ZERO, 2.0, false)]
-fn a_car_stands_on_wheels_that_carry_it(
+fn a_car_stands_if_slow_wheels_carry_most_of_it(
     #[case] velocity: Vec3,
     #[case] height: f32,
     #[case] standing: bool,
@@ -219,7 +219,7 @@ fn a_car_stands_on_wheels_that_carry_it(
 #[case::placed(0.0, 1, true)]
 #[case::placed_long(0.0, 2, true)]
 #[case::driven(H, 1, false)]
-fn a_car_that_was_put_into_the_ground_is_not_thrown_out(
+fn a_car_placed_in_the_ground_is_not_thrown_out(
     #[case] duration: f32,
     #[case] substeps: u32,
     #[case] placed: bool,
@@ -242,7 +242,7 @@ fn a_car_that_was_put_into_the_ground_is_not_thrown_out(
 
 /// A moment that is none is not kept.
 #[test]
-fn what_is_no_moment_is_none() {
+fn non_finite_moments_are_dropped() {
     let mut rig = Rig::on(
         car(|_| ()),
         Rubber {

@@ -131,7 +131,7 @@ impl Shaft {
 proptest! {
     /// Without brakes, friction and limits both solvers have the same linear equations.
     #[test]
-    fn a_viscous_clutch_is_the_explicit_solvers(
+    fn a_viscous_clutch_matches_the_explicit_solver(
         spin in prop::array::uniform4(-60f32..60.0), torque in prop::array::uniform4(-500f32..500.0),
         engine in 300f32..400.0, push in -200f32..500.0,
         strength in 0.1f32..100.0, ratio in prop_oneof![-15f32..-2.0, 2f32..15.0],
@@ -192,7 +192,7 @@ proptest! {
 
     /// No clutch gives what it does not take: energy of engine and wheels does not grow by it.
     #[test]
-    fn a_clutch_only_loses(
+    fn a_clutch_adds_no_energy(
         spin in prop::array::uniform4(-60f32..60.0), engine in 0f32..500.0,
         ratio in 2f32..15.0, capacity in prop::option::of(1f32..3000.0),
     ) {
@@ -211,7 +211,7 @@ proptest! {
 #[case::plates_apart(dry(0.0, 8.0, ENGINE))]
 #[case::neutral(viscous(10.0, 0.0, ENGINE))]
 #[case::neutral_plates(dry(500.0, 0.0, ENGINE))]
-fn an_open_clutch_passes_nothing(#[case] coupling: EngineCoupling) {
+fn an_open_clutch_transmits_no_torque(#[case] coupling: EngineCoupling) {
     let shaft = Shaft::new([50.0; 4], [0.0; 4]);
     let (passed, spins, speed) = shaft.solve(&coupling, 120.0, 400.0);
     assert_eq!(passed, 0.0);
@@ -230,7 +230,7 @@ fn an_open_clutch_passes_nothing(#[case] coupling: EngineCoupling) {
 #[case::at_the_limit(599.9, 300.0, 0.0, 600.0)]
 #[case::beyond_the_limit(700.0, 300.0, 0.0, 700.0)]
 #[case::beyond_without_throttle(700.0, 0.0, 0.0, 700.0)]
-fn an_engine_alone(
+fn an_uncoupled_engine_follows_its_own_law(
     #[case] before: f32,
     #[case] torque: f32,
     #[case] friction: f32,
@@ -252,7 +252,7 @@ fn an_engine_alone(
 #[rstest]
 #[case::held(60.0, 10.0, true)]
 #[case::turned(60.0, 5.0, false)]
-fn static_friction_of_a_dead_engine_holds_the_wheels(
+fn static_friction_of_a_stopped_engine_holds_the_wheels(
     #[case] pull: f32,
     #[case] friction: f32,
     #[case] holds: bool,
@@ -271,7 +271,7 @@ fn static_friction_of_a_dead_engine_holds_the_wheels(
 }
 
 #[test]
-fn wheels_may_turn_an_engine_beyond_its_limit_but_its_own_torque_may_not() {
+fn only_wheels_accelerate_an_engine_beyond_its_limit() {
     let push = EngineLaw {
         torque: 400.0,
         damping: 0.0,
@@ -396,7 +396,7 @@ proptest! {
     }
 
     #[test]
-    fn on_a_straight_line_two_steps_lead_to_the_zero_or_the_end(
+    fn a_linear_function_takes_two_steps(
         start in -500f32..500.0, slope in -0.3f32..-0.003, guess in -4000f32..4000.0,
         most in 1f32..3000.0,
     ) {
@@ -427,7 +427,7 @@ proptest! {
 #[case::plates_slip(
     dry(2747.2102, 13.805_898, EngineLaw { torque: 249.370_45, ..ENGINE }), 53.789_46, 1.027_203_3, -1739.3517
 )]
-fn a_search_that_rounding_ends_keeps_what_it_found(
+fn a_search_stopped_by_rounding_keeps_its_result(
     #[case] coupling: EngineCoupling,
     #[case] spin: f32,
     #[case] engine: f32,

@@ -62,7 +62,7 @@ proptest! {
     /// A wheel on the ground is left with the rate at which its contact comes closer, and goes there at the
     /// mean of the rates at both ends; one in the air hangs at its droop.
     #[test]
-    fn a_wheel_travels_at_the_mean_of_its_rates(anything in anything(5.0)) {
+    fn jounce_changes_by_the_mean_rate(anything in anything(5.0)) {
         let Substep { before, after, start, end, .. } = substep(Rig::new(car(|_| ())), &anything);
         for n in before.wheels() {
             let contact = before.contact(n);
@@ -88,7 +88,7 @@ proptest! {
     /// Carcasses are left deflected so that spring and damper make the forces that passed; angles by the spins
     /// that the substep ended with.
     #[test]
-    fn a_carcass_is_left_with_what_passed(anything in anything(10.0)) {
+    fn deflections_match_the_transmitted_forces(anything in anything(10.0)) {
         let Substep { before, after, .. } = substep(Rig::new(car(|_| ())), &anything);
         let (was, is) = (&before.state.wheels[0], &after.state.wheels[0]);
         for (n, wheel) in before.kind.params().wheels.iter().enumerate() {
@@ -111,7 +111,7 @@ proptest! {
     /// A report tells where a wheel touches and along what, and how the contact moves along its axes in the
     /// middle of the substep.
     #[test]
-    fn reports_tell_what_the_contact_does(anything in anything(10.0)) {
+    fn outputs_describe_the_contact(anything in anything(10.0)) {
         let seen = substep(Rig::new(car(|_| ())), &anything);
         let (out, wheels) = (&seen.after.outputs[0], &seen.after.state.wheels[0]);
         for n in seen.before.wheels() {
@@ -146,7 +146,7 @@ proptest! {
 
     /// A bar pushes one end as it pulls the other, in proportion of their jounces, while none is lifted.
     #[test]
-    fn a_bar_pushes_as_it_pulls(anything in anything(3.0), six in any::<bool>()) {
+    fn a_bar_acts_equally_and_oppositely_at_both_ends(anything in anything(3.0), six in any::<bool>()) {
         let rig = Rig::new(car(|p| testing::with_axles(p, usize::from(six))));
         let Substep { before, after, .. } = substep(rig, &anything);
         for bar in &before.kind.params().anti_roll {
@@ -192,7 +192,7 @@ proptest! {
 #[case::on_earth(9.81, SpringLaw::SprungMass)]
 #[case::on_the_moon(1.62, SpringLaw::SprungMass)]
 #[case::pure(9.81, SpringLaw::Pure)]
-fn a_car_rests_where_its_springs_carry_it(#[case] g: f32, #[case] spring: SpringLaw) {
+fn a_car_rests_at_its_springs_equilibrium(#[case] g: f32, #[case] spring: SpringLaw) {
     let mut rig = Rig::new(car(|p| {
         p.wheels
             .iter_mut()
@@ -227,7 +227,7 @@ fn a_car_rests_where_its_springs_carry_it(#[case] g: f32, #[case] spring: Spring
 #[case::slowly(-0.2, 600.0)]
 #[case::fast(-1.0, 900.0 + 525.0)]
 #[case::extending(1.0, -1800.0 - 1050.0)]
-fn a_strut_pushes_by_the_curve_of_its_damper(#[case] speed: f32, #[case] damped: f64) {
+fn a_strut_follows_its_damper_curve(#[case] speed: f32, #[case] damped: f64) {
     let stroke = |rate: f32| DamperStroke {
         rate,
         knee: Some(DamperKnee {

@@ -61,7 +61,7 @@ fn meet(jounce: f32, incidence: f32, away: f32, h: f32) -> Compression {
 #[case::leaving_at_once(-0.099_999, 1.0, 2.4, Some((-0.099_999, 1e-3 * H)))]
 #[case::lying_down(0.05, 0.25, -2.0, None)]
 #[case::leaning_far(0.05, 0.26, 0.0, Some((0.05, H)))]
-fn when_and_for_how_long_a_wheel_touches(
+fn contact_duration_of_landing_and_leaving_wheels(
     #[case] jounce: f32,
     #[case] incidence: f32,
     #[case] away: f32,
@@ -82,7 +82,7 @@ fn when_and_for_how_long_a_wheel_touches(
 }
 
 #[test]
-fn gravity_counts_half_towards_landing() {
+fn landing_uses_half_of_gravitys_speed_change() {
     let k = testing::wheel_consts();
     // From rest, it falls ½·9.81·h² = 1.4 mm.
     let unconstrained = W4::splat(-9.81 * H);
@@ -117,7 +117,7 @@ fn a_disabled_wheel_touches_nothing() {
 proptest! {
     /// A bar that pulls a wheel up more than its spring pushes down lifts it to where both agree.
     #[test]
-    fn a_lifted_wheel_is_where_spring_and_bar_agree(
+    fn a_lifted_wheel_balances_spring_and_bar(
         jounce in -0.1f32..0.3, twist in -30_000f32..5000.0,
     ) {
         let k = testing::wheel_consts();
@@ -278,7 +278,7 @@ const STRUT: fn() -> Strut = || Strut {
 #[case::hard_landing(-0.12, -30.0, 1.0, 0.0)]
 #[case::leaving(-0.09, 3.0, 1.0, 0.0)]
 #[case::in_the_air(-0.12, 3.0, 1.0, 0.0)]
-fn an_impulse_is_what_the_law_says(
+fn impulses_follow_the_law_by_hand(
     #[case] jounce: f32,
     #[case] away: f32,
     #[case] incidence: f32,
@@ -301,7 +301,7 @@ fn an_impulse_is_what_the_law_says(
 }
 
 #[test]
-fn a_standing_strut_carries_exactly_what_it_was_made_for() {
+fn a_standing_strut_carries_its_static_load() {
     let (_, impulse, end) = Strut {
         mass: 437.5,
         ..STRUT()
@@ -312,7 +312,7 @@ fn a_standing_strut_carries_exactly_what_it_was_made_for() {
 }
 
 #[test]
-fn a_free_strut_by_hand() {
+fn an_undamped_strut_matches_a_hand_calculation() {
     // No gravity between start and end, no damper: p = h(P + k(j − h·v̄/2)), v̄ = v + p/2m.
     let mut strut = Strut {
         jounce: 0.05,
@@ -352,7 +352,7 @@ fn a_strut_never_pulls() {
 }
 
 #[test]
-fn a_strong_damper_stops_and_does_not_throw_back() {
+fn a_strong_damper_does_not_overshoot() {
     for damper in [1e5, 1e7, 1e9] {
         let mut strut = Strut {
             away: -2.0,
@@ -385,7 +385,7 @@ proptest! {
     /// Wheels that share a chassis, swept often or seldom: whatever the order leads to, nothing
     /// pulls and nothing overflows.
     #[test]
-    fn struts_of_one_chassis_push_with_finite_impulses(
+    fn impulses_of_coupled_struts_are_finite_and_never_pull(
         jounce in prop::array::uniform4(-0.3f32..1.0),
         incidence in prop::array::uniform4(-1f32..1.0),
         vz in -60f32..60.0, wx in -10f32..10.0, wy in -10f32..10.0,
@@ -444,7 +444,7 @@ fn digressive() -> Damping {
 proptest! {
     /// The rate that a curved damper ends with is that of its curve at the speed it acts by.
     #[test]
-    fn a_damper_with_a_curve_acts_on_its_curve(
+    fn a_nonlinear_damper_acts_on_its_curve(
         jounce in 0f32..0.15, away in -2f32..2.0, without in -2f32..2.0,
     ) {
         let mut wheel = testing::four_wheeler().wheels.remove(0);
@@ -479,7 +479,7 @@ proptest! {
     }
 
     #[test]
-    fn wheels_of_mass_extend_no_further_than_without(
+    fn wheels_with_mass_extend_no_further_than_massless_ones(
         jounce in -0.1f32..0.3, speed in -3f32..3.0, h in 1e-3f32..0.05,
     ) {
         let k = testing::wheel_consts();

@@ -45,7 +45,7 @@ proptest! {
 
     /// A wheel that lands gets one more sweep: it carried nothing before, or as good as nothing.
     #[test]
-    fn landing_takes_one_more_sweep(anything in anything(3.0), sweeps in 1u32..4) {
+    fn landing_adds_one_sweep(anything in anything(3.0), sweeps in 1u32..4) {
         let lands = swept(&anything, Rubber::PLAIN, sweeps, 0.0, 1.0);
         let pressed = |sweeps| swept(&anything, Rubber::PLAIN, sweeps, 1e-30, 1.0);
         prop_assume!(lands.outputs[0].touch.touching.any());
@@ -55,7 +55,7 @@ proptest! {
     /// Tires whose friction falls get two more, whether wheels land or not. Without friction, they are not
     /// asked, and the sweeps are all that makes a difference.
     #[test]
-    fn falling_friction_takes_two_more_sweeps(anything in anything(3.0), lands in any::<bool>()) {
+    fn falling_friction_adds_two_sweeps(anything in anything(3.0), lands in any::<bool>()) {
         let before = if lands { 0.0 } else { 1e-30 };
         let falling = swept(&anything, FALLING, 1, before, 0.0);
         let plain = |sweeps| swept(&anything, Rubber::PLAIN, sweeps, 1e-30, 0.0);
@@ -86,7 +86,7 @@ impl TireModel for Counted {
 #[rstest]
 #[case::plain(Rubber::PLAIN, 4)]
 #[case::falling(FALLING, 8)]
-fn a_law_is_asked_once_and_where_it_falls_twice(#[case] tire: Rubber, #[case] calls: u32) {
+fn a_law_is_evaluated_once_or_twice_if_friction_falls(#[case] tire: Rubber, #[case] calls: u32) {
     let counter = Arc::new(AtomicU32::new(0));
     let model = Counted {
         tire,
@@ -105,7 +105,7 @@ fn a_law_is_asked_once_and_where_it_falls_twice(#[case] tire: Rubber, #[case] ca
 #[rstest]
 #[case::free(0)]
 #[case::where_wheels_may_be_bound(1)]
-fn a_group_knows_what_the_one_before_it_did(#[case] bonds: u8) {
+fn groups_are_solved_in_sequence(#[case] bonds: u8) {
     let mut rig = Rig::new(car(|p| {
         testing::with_axles(p, 1);
         p.anti_roll.clear();

@@ -49,7 +49,7 @@ proptest! {
 
     /// A mirrored car does the mirrored, to the bit: left and right are only names.
     #[test]
-    fn left_and_right_are_alike(anything in anything(20.0)) {
+    fn results_are_mirror_symmetric(anything in anything(20.0)) {
         let six = |p: &mut crate::VehicleParams| testing::with_axles(p, 1);
         let mut rig = Rig::on(car(six), EVEN);
         let mut mirror = Rig::on(car(|p| {
@@ -78,7 +78,7 @@ proptest! {
 
     /// In a world that is turned, gravity with it, the same happens.
     #[test]
-    fn no_direction_of_the_world_is_better(anything in anything(10.0), by in prop::array::uniform3(-3f32..3.0)) {
+    fn results_do_not_depend_on_the_worlds_orientation(anything in anything(10.0), by in prop::array::uniform3(-3f32..3.0)) {
         let by = math::turn(Quat::IDENTITY, Vec3::from(by), 1.0);
         let matrix = math::matrix(by);
         let mut rig = Rig::on(car(|_| ()), Rubber::TURNING);
@@ -103,7 +103,7 @@ proptest! {
 
     /// On ground that moves along with it, a car does as on ground that stands.
     #[test]
-    fn who_moves_along_sees_the_same(anything in anything(10.0), along in prop::array::uniform3(-20f32..20.0)) {
+    fn results_are_galilean_invariant(anything in anything(10.0), along in prop::array::uniform3(-20f32..20.0)) {
         let along = Vec3::from(along);
         let mut rig = Rig::on(car(|_| ()), Rubber::TURNING);
         anything.happen_to(&mut rig);
@@ -133,7 +133,7 @@ proptest! {
 
     /// Wheels in the air, in a group of their own, change nothing for the others.
     #[test]
-    fn wheels_in_the_air_change_nothing(anything in anything(20.0), bound in any::<bool>()) {
+    fn wheels_in_the_air_do_not_affect_others(anything in anything(20.0), bound in any::<bool>()) {
         let mut four = Rig::on(car(|p| p.anti_roll.clear()), Rubber::TURNING);
         let mut more = Rig::on(car(|p| {
             testing::with_axles(p, 2);

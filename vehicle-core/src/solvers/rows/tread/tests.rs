@@ -173,7 +173,7 @@ fn slips_are_over_the_faster_of_ground_and_rim(
 #[case::faster_before([0.5, 0.1, 0.2], [0.6, 0.0], [0.5, 0.1])]
 #[case::at_speed([1.5, 0.1, 1.5], [0.01, 0.0], [1.5, 0.1])]
 #[case::spinning([0.1, 0.1, 1.5], [0.01, 0.0], [0.1, 0.1])]
-fn a_slow_contact_is_seen_as_slow_as_possible(
+fn the_slower_motion_is_used_below_1_m_s(
     #[case] now: [f32; 3],
     #[case] before: [f32; 2],
     #[case] expected: [f32; 2],
@@ -188,7 +188,7 @@ fn a_slow_contact_is_seen_as_slow_as_possible(
 #[case::falling(TireTraits { friction_falls: true, ..TireTraits::PLAIN }, 1)]
 #[case::with_offsets(offsets(), 2)]
 #[case::unknown(TireTraits::UNKNOWN, 2)]
-fn a_law_is_asked_no_more_than_it_must(#[case] traits: TireTraits, #[case] times: u32) {
+fn a_law_is_evaluated_only_as_needed(#[case] traits: TireTraits, #[case] times: u32) {
     let tires = Tires::new(plain, traits);
     tires.evaluate(&motion(10.0, 0.2, 10.1), 0.0, Mask4::ALL);
     assert_eq!(tires.model.calls.swap(0, Ordering::Relaxed), 4 * times);
@@ -204,7 +204,7 @@ fn a_law_is_asked_no_more_than_it_must(#[case] traits: TireTraits, #[case] times
 proptest! {
     /// At a standstill: a spring and its damper, K·(u + h·s) + K·τ·s, whatever the law.
     #[test]
-    fn a_standing_tire_is_spring_and_damper(
+    fn a_standing_tire_is_a_spring_and_damper(
         u in -2e-3f32..2e-3, slip in -0.05f32..0.05, h in 1f32/500.0..1.0/20.0, camber in -0.3f32..0.3,
     ) {
         let tires = Tires::new(cambered, offsets());
@@ -224,7 +224,7 @@ proptest! {
     /// At speed, a carcass that carries what the law says goes on carrying it, offsets included, at
     /// every speed and step; and what it is deflected by stays.
     #[test]
-    fn while_slip_stays_a_tire_is_its_law(
+    fn at_constant_slip_a_tire_follows_its_law(
         speed in 0.2f32..80.0, kappa in -0.9f32..0.9, tangent in -0.8f32..0.8,
         camber in -0.3f32..0.3, h in 1f32/500.0..1.0/20.0,
     ) {
@@ -253,7 +253,7 @@ proptest! {
 
     /// Where a tire tells relaxation lengths, its forces build up over these, at every speed.
     #[test]
-    fn told_relaxation_is_that_of_the_row(
+    fn rows_relax_over_the_provided_length(
         lengths in prop::array::uniform2(0.2f32..1.0), speed in 1f32..40.0, tangent in 0.01f32..0.05,
     ) {
         let traits = TireTraits { has_properties: true, ..TireTraits::PLAIN };
@@ -281,7 +281,7 @@ proptest! {
 
     /// Faster still, the row forgets its carcass.
     #[test]
-    fn at_high_speed_a_tire_is_its_law_at_once(
+    fn at_very_high_speed_a_tire_follows_its_law_at_once(
         kappa in -0.05f32..0.05, camber in -0.3f32..0.3, u in -1e-3f32..1e-3,
     ) {
         let tires = Tires::new(cambered, offsets());
@@ -302,7 +302,7 @@ proptest! {
 
     /// Force and deflection of a carcass: F = K·u⁺ + K·τ·(u⁺ − u)/h.
     #[test]
-    fn a_deflection_is_what_its_force_made_of_it(
+    fn deflection_and_force_satisfy_the_carcass_law(
         before in -5e-3f32..5e-3, force in -2e4f32..2e4, h in 1f32/500.0..1.0/20.0,
         time in 0f32..0.2, stiffness in 50f32..5000.0,
     ) {
@@ -322,7 +322,7 @@ proptest! {
 
     /// Whatever the law, a row resists slip, and is no steeper than its carcass.
     #[test]
-    fn every_law_makes_a_row_that_resists(
+    fn every_row_resists_slip(
         forward in -60f32..60.0, left in -30f32..30.0, rim in -90f32..90.0, camber in -0.5f32..0.5,
         u in -2e-3f32..2e-3, h in 1f32/500.0..1.0/20.0, which in 0usize..4,
     ) {
@@ -346,7 +346,7 @@ proptest! {
 
     /// Odd and even part make up the law again.
     #[test]
-    fn secant_and_offset_are_the_law(
+    fn secant_and_offset_add_up_to_the_law(
         kappa in 0.002f32..0.08, tangent in 0.002f32..0.09, camber in -0.3f32..0.3,
         ahead in any::<bool>(), leftward in any::<bool>(),
     ) {
@@ -365,7 +365,7 @@ proptest! {
 }
 
 #[test]
-fn a_standing_wheel_gets_no_offset_force() {
+fn a_standing_wheel_has_no_offset_force() {
     let tires = Tires::new(cambered, offsets());
     let law = tires.evaluate(&motion(0.0, 0.0, 0.0), 0.2, Mask4::ALL);
     assert!((law.offsets[1].lane(0) + 0.16 * REST).abs() < 1e-2);
@@ -402,7 +402,7 @@ fn a_standing_wheel_does_not_creep() {
 }
 
 #[test]
-fn a_law_without_slip_has_the_secant_of_its_start() {
+fn a_law_at_zero_slip_has_its_initial_secant() {
     let tires = Tires::new(plain, TireTraits::PLAIN);
     for rim in [10.0, 10.000_01, 9.999_99] {
         let law = tires.evaluate(&motion(10.0, 0.0, rim), 0.0, Mask4::ALL);
@@ -412,7 +412,7 @@ fn a_law_without_slip_has_the_secant_of_its_start() {
 }
 
 #[test]
-fn the_friction_curve_counts() {
+fn the_friction_curve_is_applied() {
     let mut tires = Tires::new(plain, TireTraits::PLAIN);
     tires.consts.curve_friction = [W4::ONE, W4::ONE, W4::splat(0.6)];
     let sliding = tires.evaluate(&motion(10.0, 0.0, 0.0), 0.0, Mask4::ALL);

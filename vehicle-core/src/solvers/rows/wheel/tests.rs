@@ -105,7 +105,7 @@ impl Wheels {
 #[case::just_stuck(2.0, 2.0, 0.0)]
 #[case::without_friction(-0.7, 0.0, -0.7)]
 #[case::still(0.0, 0.0, 0.0)]
-fn dry_friction_takes_up_to_its_most(#[case] z: f32, #[case] b: f32, #[case] left: f32) {
+fn dry_friction_is_a_soft_threshold(#[case] z: f32, #[case] b: f32, #[case] left: f32) {
     assert_eq!(soft(z, b), left);
 }
 
@@ -117,7 +117,7 @@ fn dry_friction_takes_up_to_its_most(#[case] z: f32, #[case] b: f32, #[case] lef
 #[case::strong(4000.0, 10.0, 0.0)]
 #[case::strong_backwards(4000.0, -10.0, 0.0)]
 #[case::at_rest(4000.0, 0.0, 0.0)]
-fn a_brake_stops_a_wheel_in_the_air_and_goes_no_further(
+fn a_brake_stops_but_never_reverses_a_wheel(
     #[case] brake: f32,
     #[case] spin: f32,
     #[case] end: f32,
@@ -171,7 +171,7 @@ fn sign(x: f32) -> f32 {
 #[case::off_at_rest(LoadFilter::OFF, REST)]
 #[case::off_heavy(LoadFilter::OFF, 20.0 * REST)]
 #[case::off_beyond(LoadFilter::OFF, 150.0 * REST)]
-fn a_tire_grips_by_its_filtered_load(#[case] filter: LoadFilter, #[case] force: f32) {
+fn friction_is_bounded_by_the_filtered_load(#[case] filter: LoadFilter, #[case] force: f32) {
     let wheels = Wheels {
         filter,
         friction: 0.8,
@@ -186,7 +186,7 @@ fn a_tire_grips_by_its_filtered_load(#[case] filter: LoadFilter, #[case] force: 
 }
 
 #[test]
-fn a_gripping_wheel_by_hand() {
+fn a_gripping_wheel_matches_a_hand_calculation() {
     // Ω·(I + h·ζ + h·r²·G/(1 + G·w·h)) = I·Ω₀ + h·T, for a row G·(rΩ − v) on a chassis at rest.
     let wheels = Wheels {
         torque: 400.0,
@@ -279,7 +279,7 @@ fn any_wheels() -> impl Strategy<Value = Wheels> {
 
 proptest! {
     #[test]
-    fn no_tire_pushes_more_than_it_grips(
+    fn impulses_stay_within_the_friction_bound(
         wheels in any_wheels(), loads in prop::array::uniform4(-100f32..20_000.0), sweeps in 1usize..4,
     ) {
         let mut space = wheels.space();
@@ -301,7 +301,7 @@ proptest! {
     /// What tire, bearing, drive and brake do to a wheel is its change of spin; what the tire does to
     /// the wheel it does to the chassis, at the other end of the radius.
     #[test]
-    fn momentum_goes_somewhere(
+    fn momentum_of_wheel_and_chassis_is_conserved(
         wheels in any_wheels(), loads in prop::array::uniform4(0f32..20_000.0), sweeps in 1usize..4,
     ) {
         let mut space = wheels.space();
@@ -370,7 +370,7 @@ proptest! {
 
     /// However a brake and a tire pull, the wheel does not turn against both.
     #[test]
-    fn a_brake_never_turns_a_wheel_back(
+    fn a_brake_never_reverses_a_wheel(
         spin in -200f32..200.0, brake in 0f32..20_000.0, speed in 0f32..40.0, gain in 0f32..1e5,
     ) {
         let wheels = Wheels {

@@ -102,7 +102,7 @@ proptest! {
     /// A bond turns by what is left of its wheels' momenta, each by its ratio, after its brakes took theirs,
     /// each by the size of its ratio: none is lost, in the air or on the ground, with an engine or without.
     #[test]
-    fn a_bond_keeps_its_momentum_but_for_its_brakes(
+    fn a_bond_conserves_momentum_up_to_its_brakes(
         gears in gears(), anything in anything(15.0), airborne in any::<bool>(),
         capacity in prop::option::of(10f32..800.0),
     ) {
@@ -134,7 +134,7 @@ proptest! {
 
     /// Plates that stick turn the engine with the mean of all wheels, bound or not.
     #[test]
-    fn stuck_plates_turn_with_the_mean_of_bound_wheels(gears in gears(), anything in anything(10.0)) {
+    fn a_sticking_clutch_turns_with_the_mean_speed_of_bonds(gears in gears(), anything in anything(10.0)) {
         let mut rig = gears.rig(&anything);
         rig.state.wheels.iter_mut().for_each(|wheels| wheels.ground_normal = V3x4::ZERO);
         rig.control.wheels.iter_mut().for_each(|wheels| wheels.brake = W4::ZERO);
@@ -153,7 +153,7 @@ proptest! {
 #[case::slower([600.0, 0.0], 10.0)]
 #[case::faster([0.0, 600.0], 20.0)]
 #[case::both([600.0, 600.0], 30.0)]
-fn a_brake_acts_with_the_lever_of_its_gear(#[case] brakes: [f32; 2], #[case] taken: f32) {
+fn a_brake_acts_by_its_gear_ratio(#[case] brakes: [f32; 2], #[case] taken: f32) {
     let gears = Gears {
         bonds: [1, 1, 0, 0, 0, 0],
         ratios: [1.0, -2.0, 1.0, 1.0, 1.0, 1.0],
@@ -182,7 +182,7 @@ fn a_brake_acts_with_the_lever_of_its_gear(#[case] brakes: [f32; 2], #[case] tak
 proptest! {
     /// The mean that the clutch sees of the bonds is their speeds' by their shares, and its slope is that.
     #[test]
-    fn bonds_are_seen_by_their_shares(
+    fn the_mean_weighs_bonds_by_their_shares(
         members in prop::collection::vec(member(), 1..9), share in 0.1f32..1.0, per_torque in 0.001f32..0.1,
         torque in -3000f32..3000.0,
     ) {
@@ -201,7 +201,7 @@ proptest! {
     /// What shafts pass to gripping wheels is all of the impulse that brakes leave; sliding ones turn with
     /// their bond.
     #[test]
-    fn shafts_pass_what_the_brakes_leave(
+    fn shafts_transmit_the_impulse_beyond_the_brakes(
         members in prop::collection::vec(member(), 1..9), brake in 0f32..300.0,
         per_torque in 0.01f32..0.1, torque in -10_000f32..10_000.0,
     ) {
@@ -239,7 +239,7 @@ proptest! {
 
     /// The slope that the search is told is that of the need.
     #[test]
-    fn needs_rise_as_they_say(member in member(), spin in -50f32..50.0) {
+    fn the_slope_of_need_is_its_derivative(member in member(), spin in -50f32..50.0) {
         let step = 0.005;
         let [before, here, after] = [-step, 0.0, step].map(|by| member.need_at(spin + by));
         let rise = f64::from(after.value - before.value) / f64::from(2.0 * step);
@@ -252,7 +252,7 @@ proptest! {
 
     /// A root is found from anywhere, of steep and of flat functions, and at once from itself.
     #[test]
-    fn a_rising_root_is_found_from_anywhere(
+    fn a_rising_root_is_found_from_any_start(
         root in 0.01f32..100.0, steep in 0.1f32..100.0, bend in -0.9f32..5.0, start in -10f32..200.0,
     ) {
         let calls = core::cell::Cell::new(0);
@@ -299,7 +299,7 @@ proptest! {
 
     /// A bond's speed rises against what its shaft adds by the slope that it is told with.
     #[test]
-    fn a_bonds_speed_rises_by_its_slope(
+    fn the_slope_of_a_bonds_speed_is_its_derivative(
         members in prop::collection::vec(member(), 1..9), brake in 0f32..200.0, impulse in -500f32..500.0,
     ) {
         let bonds = bonds(&members, brake, 0.0);
@@ -314,7 +314,7 @@ proptest! {
 }
 
 #[test]
-fn a_wheel_that_is_geared_by_nothing_stands() {
+fn a_wheel_with_ratio_zero_stands() {
     let mut rig = Rig::new(car(|_| ()));
     rig.control.bonds = 1;
     rig.control.wheels[0].bond = [1, 0, 0, 0];

@@ -112,7 +112,7 @@ proptest! {
     /// The search expects of each wheel what its row then does, whether it grips, slides or is held, with
     /// the chassis as many times lighter as wheels carry it.
     #[test]
-    fn the_search_expects_what_a_wheel_does(
+    fn the_clutch_predicts_the_wheels_rows(
         alone in alone(), torque in -5000f32..5000.0, loaded in 1f32..6.0, part in 0.1f32..1.0,
     ) {
         let mean = alone.spins(loaded, part).mean_at(torque);
@@ -124,7 +124,7 @@ proptest! {
     /// A wheel that comes to belong to a bond needs there what leads it to the same spin, and is in the mean
     /// speed no more.
     #[test]
-    fn a_released_wheel_needs_what_it_was_given(
+    fn a_bond_member_needs_the_impulse_it_received(
         alone in alone(), torque in -5000f32..5000.0,
     ) {
         let free = Alone { brake: 0.0, ..alone };
@@ -143,7 +143,7 @@ proptest! {
 }
 
 #[test]
-fn only_the_released_wheel_leaves_the_mean() {
+fn only_the_bond_member_leaves_the_mean() {
     let shaft = Shaft::new([10.0, 20.0, 30.0, 40.0], [0.0; LANES]);
     let all = shaft.spins();
     for lane in 0..LANES {

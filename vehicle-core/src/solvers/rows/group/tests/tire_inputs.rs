@@ -28,7 +28,7 @@ impl TireModel for Listens {
 #[case::on_ground(0.0, 0.5)]
 #[case::on_a_turntable(0.5, 0.0)]
 #[case::faster_than_it(0.2, 0.3)]
-fn a_tire_is_told_how_it_turns_over_the_ground(#[case] ground: f32, #[case] expected: f32) {
+fn tires_receive_yaw_speed_relative_to_the_ground(#[case] ground: f32, #[case] expected: f32) {
     let mut rig = Rig::on(car(|_| ()), Listens);
     rig.chassis.angular = Vec3::Z * 0.5;
     if ground != 0.0 {
@@ -44,7 +44,7 @@ fn a_tire_is_told_how_it_turns_over_the_ground(#[case] ground: f32, #[case] expe
 }
 
 #[test]
-fn a_tire_is_told_the_camber_of_its_travel() {
+fn tires_receive_the_camber_of_their_travel() {
     let mut rig = Rig::on(
         car(|p| {
             for wheel in &mut p.wheels {
@@ -68,7 +68,7 @@ fn a_tire_is_told_the_camber_of_its_travel() {
 #[rstest]
 #[case::standing(0.0, 0.0)]
 #[case::at_speed(5.0, 0.5)]
-fn a_held_wheel_does_not_seem_to_slide(#[case] forward: f32, #[case] aside: f32) {
+fn a_held_wheel_does_not_appear_to_slide(#[case] forward: f32, #[case] aside: f32) {
     let mut rig = Rig::new(car(|_| ()));
     // It is pushed aside by 0.5 m/s in a substep, or has that speed already.
     rig.chassis.linear = Vec3::X * forward;
@@ -131,10 +131,7 @@ impl StatefulTire for Echo {
 #[case::rest_load(|i: &TireInput| 1e-3 * i.rest_load, 4.488)]
 #[case::radius(|i: &TireInput| i.radius, 0.5)]
 #[case::gravity(|i: &TireInput| i.gravity, 9.81)]
-fn rows_of_its_own_are_made_of_what_a_tire_is_told(
-    #[case] of: fn(&TireInput) -> f32,
-    #[case] expected: f32,
-) {
+fn own_rows_receive_the_tires_input(#[case] of: fn(&TireInput) -> f32, #[case] expected: f32) {
     let mut rig = Rig::on(
         car(|p| p.wheels.iter_mut().for_each(|w| w.damping = 0.0)),
         Echo(of),
@@ -160,7 +157,7 @@ fn rows_of_its_own_are_made_of_what_a_tire_is_told(
 #[rstest]
 #[case::pressed(1.6, 0.05)]
 #[case::hanging(3.0, -0.1)]
-fn a_wheel_points_where_its_travel_turns_it(#[case] height: f32, #[case] toe: f32) {
+fn toe_follows_travel(#[case] height: f32, #[case] toe: f32) {
     let mut rig = Rig::new(car(|p| {
         for wheel in &mut p.wheels {
             wheel.compliance = Compliance {
@@ -180,7 +177,7 @@ fn a_wheel_points_where_its_travel_turns_it(#[case] height: f32, #[case] toe: f3
 #[case::forward(|i: &TireInput| i.forward_speed)]
 #[case::left(|i: &TireInput| i.lateral_speed)]
 #[case::rim(|i: &TireInput| i.rim_speed)]
-fn a_tire_remembers_the_speeds_that_a_substep_ends_with(#[case] of: fn(&TireInput) -> f32) {
+fn tire_state_advances_at_the_final_speeds(#[case] of: fn(&TireInput) -> f32) {
     let mut rig = Rig::on(car(|_| ()), Echo(of));
     rig.chassis.linear = Vec3::new(6.0, 3.0, 0.0);
     rig.state.wheels[0].spin = W4::splat(13.2);

@@ -34,7 +34,7 @@ fn rate(jounce: f32, speed: f32, damper: f64, h: f32) -> f64 {
 proptest! {
     /// A wheel that extends moves against the rebound of its damper, at the speed that it has.
     #[test]
-    fn a_wheel_of_mass_extends_against_the_rebound_of_its_damper(
+    fn wheels_with_mass_extend_against_rebound_damping(
         jounce in -0.09f32..0.3, speed in -2f32..2.0, h in 1e-3f32..0.03, bends in any::<bool>(),
     ) {
         let damping = if bends { digressive() } else { 1500.0.into() };
@@ -59,7 +59,7 @@ proptest! {
 }
 
 #[test]
-fn a_wheel_of_which_nothing_is_known_hangs_at_full_droop() {
+fn a_wheel_of_unknown_jounce_starts_at_full_droop() {
     let k = testing::wheel_consts();
     let unknown = WheelState {
         jounce_speed: W4::splat(3.0),
@@ -79,7 +79,7 @@ fn a_wheel_of_which_nothing_is_known_hangs_at_full_droop() {
 #[case::out_again(0.29, false, 0.32, false)]
 #[case::put_where_nothing_is_known(0.36, true, WheelState::UNKNOWN, true)]
 #[case::nothing_known_but_driven(0.36, false, WheelState::UNKNOWN, false)]
-fn a_wheel_that_was_put_into_the_ground_is_known(
+fn a_wheel_placed_in_the_ground_is_buried(
     #[case] jounce: f32,
     #[case] placed: bool,
     #[case] before: f32,
@@ -101,7 +101,7 @@ fn a_wheel_that_was_put_into_the_ground_is_known(
 #[rstest]
 #[case::upright(1.0)]
 #[case::oblique(0.6)]
-fn a_buried_wheel_comes_out_slowly(#[case] incidence: f32) {
+fn a_buried_wheel_emerges_slowly(#[case] incidence: f32) {
     let strut = Strut {
         jounce: 0.5,
         incidence,

@@ -68,7 +68,7 @@ const EVEN: Turning = Turning {
 proptest! {
     /// What is odd in slip goes with the force to the left, as far as the law says; what is even stays.
     #[test]
-    fn the_odd_part_follows_the_force_and_the_even_part_stays(
+    fn the_odd_part_scales_with_the_force(
         tangent in prop_oneof![-0.08f32..-0.01, 0.01f32..0.08], share in -2f32..2.0,
     ) {
         let moments = moments(SKEWED, &motion(20.0, 20.0 * tangent, 20.0), Mask4::ALL);
@@ -110,7 +110,7 @@ fn a_law_without_side_force_has_no_odd_moment() {
 }
 
 #[test]
-fn a_wheel_that_carries_nothing_has_no_moments() {
+fn a_wheel_without_load_has_no_moments() {
     let carrying = Mask4::from_array([true, false, true, true]);
     let moments = moments(SKEWED, &motion(20.0, 1.0, 20.0), carrying);
     let left = moments.at(W4::splat(1000.0));

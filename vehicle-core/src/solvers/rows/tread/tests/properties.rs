@@ -29,7 +29,7 @@ proptest! {
     /// A tire that its condition stiffens slips less, and relaxes over the same way: its carcass is as many
     /// times stiffer.
     #[test]
-    fn a_condition_stiffens_the_carcass_as_it_does_the_law(
+    fn a_condition_stiffens_carcass_and_law_alike(
         lengths in prop::array::uniform2(0.2f32..1.0), stiffer in 0.2f32..5.0, speed in 5f32..40.0,
     ) {
         let motion = motion(speed, 0.002 * speed, 0.998 * speed);
@@ -47,7 +47,7 @@ proptest! {
 
     /// Of the way that a force takes to build up, damping passes on a tenth at most, at every speed.
     #[test]
-    fn a_told_length_limits_the_damping(
+    fn the_relaxation_length_limits_damping(
         lengths in prop::array::uniform2(0.1f32..1.0), speed in 0.2f32..40.0,
     ) {
         let law = evaluate(lengths, 1.0, &motion(speed, 0.0, speed));
@@ -60,7 +60,7 @@ proptest! {
 
     /// Grip that a tire tells is that of its ellipse, forward over the load; else there is a circle.
     #[test]
-    fn told_grip_makes_the_ellipse(
+    fn provided_maximum_forces_define_the_ellipse(
         forward in 100f32..9000.0, side in 100f32..9000.0, friction in 0.1f32..2.0,
         load in prop_oneof![Just(0.0f32), 100f32..9000.0], missing in 0usize..4,
     ) {
@@ -84,7 +84,7 @@ proptest! {
 #[case::across([0.0, 0.5])]
 #[case::infinite([f32::INFINITY, 0.5])]
 #[case::none([0.0, 0.0])]
-fn a_length_that_is_not_told_is_that_of_the_settings(#[case] lengths: [f32; 2]) {
+fn missing_relaxation_lengths_use_the_settings(#[case] lengths: [f32; 2]) {
     let law = evaluate(lengths, 1.0, &motion(20.0, 0.0, 20.0));
     for (n, length) in lengths.into_iter().enumerate() {
         let told = length > 0.0 && length.is_finite();

@@ -5,7 +5,7 @@ use super::*;
 proptest! {
     /// The force is on the ellipse or within it; where it must shrink, it points as it did.
     #[test]
-    fn a_force_beyond_the_ellipse_shrinks_along_its_line(
+    fn forces_beyond_the_ellipse_keep_their_direction(
         forward in -5000f32..5000.0, left in -5000f32..5000.0, bound in 0f32..3000.0,
         side in 0.2f32..3.0,
     ) {
@@ -28,7 +28,7 @@ proptest! {
     /// What a bond is told of a wheel makes a circle of its tire's ellipse: the wheel's row slides where
     /// that is left, and then both its forces shrink alike.
     #[test]
-    fn a_bound_wheel_slides_by_the_ellipse_that_its_bond_knows(
+    fn a_bonded_wheel_slides_on_its_bonds_ellipse(
         wheels in any_wheels(), side in 0.2f32..3.0, load in 500f32..8000.0, spin in -60f32..60.0,
     ) {
         let space = wheels.space();
@@ -56,7 +56,7 @@ proptest! {
     /// What a shaft adds to a gripping wheel is what its row needs for the spin that it leads to; it takes
     /// no spin for itself.
     #[test]
-    fn a_shafts_impulse_turns_a_gripping_wheel(
+    fn a_shafts_impulse_acts_like_the_drives(
         wheels in any_wheels(), load in 500f32..8000.0, added in -200f32..200.0,
     ) {
         let gripping = Wheels { friction: 1e6, filter: LoadFilter::OFF, brake: 0.0, drive: 0.0, ..wheels };
