@@ -1,4 +1,4 @@
-//! The search for a bond's speed: what shaft, brakes and tires do must come out even.
+//! The solve of a bond's speed: balance of shaft, brakes and tires.
 
 mod geared;
 
@@ -30,8 +30,8 @@ fn bonds(members: &[Member], brake: f32, guess: f32) -> Bonds {
 }
 
 proptest! {
-    /// A turning bond leaves of the shaft's impulse what its brakes take, against its turning; a
-    /// standing one needs no more than they give.
+    /// A turning bond needs the shaft's impulse less that of its brakes; a standing one needs at most the
+    /// brakes' maximum.
     #[test]
     fn a_bonds_speed_solves_its_equation(
         members in prop::collection::vec(member(), 1..9),
@@ -50,7 +50,7 @@ proptest! {
         }
     }
 
-    /// More torque never turns a bond slower, and the slope is that of the speed.
+    /// Speed and its slope do not fall with the torque.
     #[test]
     fn a_bonds_speed_rises_with_its_torque(
         members in prop::collection::vec(member(), 1..9),
@@ -62,7 +62,7 @@ proptest! {
         prop_assert!(low.slope >= 0.0 && high.slope >= 0.0);
     }
 
-    /// The tire stays within its circle, on the side where it pushes.
+    /// The tire's force stays within its circle and keeps its sign.
     #[test]
     fn a_tire_keeps_within_its_circle(member in member(), spin in -100f32..100.0) {
         let (tire, slides) = member.tire_at(spin);
