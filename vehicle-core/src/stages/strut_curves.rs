@@ -191,7 +191,7 @@ pub struct StrutCurves {
     rebound: Strokes,
     /// Whether any damper is nonlinear.
     pub bends: bool,
-    /// Whether any compliance table changes a stance.
+    /// Whether any compliance table changes the steering angle.
     turns: bool,
     toe: Table,
     camber: Table,
