@@ -12,10 +12,10 @@ use crate::base::checked::{Check, Inspector};
 pub struct Curve(pub Vec<[f32; 2]>);
 
 impl Curve {
-    /// Most points that a curve may have.
+    /// Maximum number of points of a curve.
     pub const CAPACITY: usize = 8;
 
-    /// The value at `x`: that of the first point below it, of the last above it; 0 without points.
+    /// The value at `x`; that of the first point below the range, of the last above it; 0 without points.
     #[inline]
     #[must_use]
     pub fn at(&self, x: f32) -> f32 {

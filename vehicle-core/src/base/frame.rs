@@ -1,7 +1,7 @@
-//! The one place where axes are converted.
+//! Conversion of axes.
 //!
-//! Inside, a vehicle is described in one frame: x forward, y left, z up (ISO 8855). An engine's
-//! body may be modelled along other axes; a [`Frame`] says which of its axes are forward and up.
+//! A vehicle is always described in one frame: x forward, y left, z up (ISO 8855). An engine's body may be
+//! modelled in other axes; a [`Frame`] defines which of its axes are forward and up.
 
 use glam::{Mat3, Quat, Vec3};
 
@@ -50,8 +50,7 @@ pub struct ParallelAxes {
     pub up: Axis,
 }
 
-/// Which axes of an engine's body are the vehicle's forward and up; left follows by the
-/// right-hand rule.
+/// The axes of an engine's body that are the vehicle's forward and up; left follows by the right-hand rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// Columns: the vehicle's x, y, z in body axes.

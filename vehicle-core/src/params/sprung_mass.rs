@@ -1,4 +1,4 @@
-//! How a chassis' mass rests on its struts.
+//! Distribution of a chassis' mass over its struts.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -24,9 +24,9 @@ pub enum SprungMassError {
 /// `centre` (`m`). `points` (`m`) and `centre` have one origin; `up` is the direction of gravity's
 /// axis, in the same axes.
 ///
-/// One wheel takes all, two share by lever along their line, three are determined, more share as
-/// evenly as balance allows (least squares; ALGORITHMS §6.1). With the centre outside the struts,
-/// some masses are negative.
+/// One wheel carries all, two share by lever along their line, three are determined, more share as evenly as
+/// balance allows (least squares; ALGORITHMS §6.1). With the centre outside the struts, some masses are
+/// negative.
 ///
 /// # Errors
 /// See [`SprungMassError`].
@@ -53,7 +53,7 @@ pub fn sprung_masses(
     Ok(masses.into_iter().map(|m| m as f32).collect())
 }
 
-/// Least distance (`m`) that counts as two points, and least determinant that counts as solvable.
+/// Minimum distance (`m`) of distinct points, and minimum determinant of a solvable system.
 const LEAST: f64 = 1e-6;
 
 /// Two struts: levers along the line through them; an offset across it is ignored.
